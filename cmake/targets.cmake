@@ -1,0 +1,36 @@
+# The three kinds of target, so that each says the same things about itself.
+
+add_library(maxwell_dg_warnings INTERFACE)
+target_compile_options(maxwell_dg_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
+if(MAXWELL_DG_WERROR)
+  target_compile_options(maxwell_dg_warnings INTERFACE -Werror)
+endif()
+if(MAXWELL_DG_SANITIZE)
+  add_compile_options(-fsanitize=address,undefined -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+
+# maxwell_dg_floor(name): the library of one floor, e.g. target maxwell_dg_core, alias maxwell_dg::core.
+# Rooms add their files with target_sources(maxwell_dg_core PRIVATE ...).
+function(maxwell_dg_floor name)
+  add_library(maxwell_dg_${name} STATIC)
+  add_library(maxwell_dg::${name} ALIAS maxwell_dg_${name})
+  set_target_properties(maxwell_dg_${name} PROPERTIES EXPORT_NAME ${name})
+  target_include_directories(maxwell_dg_${name} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:include/maxwell_dg>)
+  target_compile_features(maxwell_dg_${name} PUBLIC cxx_std_20)
+  target_link_libraries(maxwell_dg_${name} PRIVATE $<BUILD_INTERFACE:maxwell_dg_warnings>)
+endfunction()
+
+# maxwell_dg_test(NAME name LABEL label SOURCES ... LIBRARIES ...): a GoogleTest program whose cases are CTest entries.
+function(maxwell_dg_test)
+  cmake_parse_arguments(arg "" "NAME;LABEL;TIMEOUT" "SOURCES;LIBRARIES" ${ARGN})
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 300)
+  endif()
+  add_executable(${arg_NAME} ${arg_SOURCES})
+  target_link_libraries(${arg_NAME} PRIVATE ${arg_LIBRARIES} maxwell_dg_warnings GTest::gtest_main)
+  target_compile_definitions(${arg_NAME} PRIVATE MAXWELL_DG_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  gtest_discover_tests(${arg_NAME} DISCOVERY_TIMEOUT 60
+    PROPERTIES LABELS "${arg_LABEL}" TIMEOUT ${arg_TIMEOUT})
+endfunction()

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "dg/mesh/mesh.hpp"
+
+namespace maxwell_dg::dg {
+
+/// Who is on the other side of each face.
+struct Connectivity {
+  struct BoundaryFace {
+    std::int32_t cell;
+    std::int32_t face;     ///< 0 to 3, as in ReferenceElement
+    std::int32_t surface;  ///< index into Mesh::surfaces, -1: unnamed
+  };
+
+  /// [cell][face]: 4 * neighbour + neighbour's face, or -1 - b for boundary face b. Both sides list the nodes of a
+  /// face in the same order, so nothing more is needed.
+  std::vector<std::array<std::int32_t, 4>> neighbours;
+  std::vector<BoundaryFace> boundary_faces;
+
+  /// O(K log K) time. Throws MeshError when more than two cells share a face, naming its vertices.
+  [[nodiscard]] static Connectivity make(const Mesh& mesh);
+};
+
+}  // namespace maxwell_dg::dg

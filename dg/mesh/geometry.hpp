@@ -1,0 +1,45 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "dg/mesh/mesh.hpp"
+
+namespace maxwell_dg::dg {
+
+/// Metric of the affine map from the reference tetrahedron to each cell.
+struct Geometry {
+  struct Face {
+    double nx, ny, nz;  ///< outward unit normal
+    double Fscale;      ///< sJ / |J|: surface over volume Jacobian; 2 / height of the cell over this face
+  };
+
+  std::vector<std::array<double, 9>> metric;      ///< [cell] rx ry rz sx sy sz tx ty tz
+  std::vector<double> J;                          ///< [cell] signed: the mapping's determinant; volume = |J| 4/3
+  std::vector<std::array<Face, 4>> faces;         ///< [cell][face]
+
+  [[nodiscard]] static Geometry make(const Mesh& mesh);
+};
+
+/// Radius of the largest sphere inside a cell: 3 volume / area of its surface.
+[[nodiscard]] double inscribed_radius(const Geometry& geometry, std::size_t cell);
+
+/// The cell that holds a point, with its reference coordinates (r, s, t).
+struct PointLocation {
+  std::size_t cell{};
+  Point rst{};
+};
+
+/// Finds cells by point; points on a face go to one of its cells, points outside to none.
+class PointLocator {
+ public:
+  PointLocator(const Mesh& mesh, const Geometry& geometry);
+  [[nodiscard]] std::optional<PointLocation> locate(const Point& point) const;
+
+ private:
+  const Mesh& mesh_;
+  const Geometry& geometry_;
+};
+
+}  // namespace maxwell_dg::dg

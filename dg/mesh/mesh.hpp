@@ -1,0 +1,51 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace maxwell_dg::dg {
+
+using Point = std::array<double, 3>;
+
+/// A conforming mesh of straight tetrahedra with named volume regions and named surfaces.
+/// After `prepare` the vertices of each cell ascend (so half of the Jacobians are negative), cells follow a
+/// space-filling curve, and vertices are numbered in the order of first use.
+struct Mesh {
+  struct SurfaceFace {
+    std::array<std::int32_t, 3> vertices;  ///< ascending
+    std::int32_t surface;                  ///< index into `surfaces`
+  };
+
+  std::vector<Point> vertices;                      ///< [metres, or the normalized unit]
+  std::vector<std::array<std::int32_t, 4>> cells;   ///< vertex numbers
+  std::vector<std::int32_t> cell_region;            ///< [cell] index into `regions`, -1: in no named region
+  std::vector<std::string> regions;                 ///< volume names
+  std::vector<SurfaceFace> surface_faces;           ///< faces that carry a name; interior ones may, too
+  std::vector<std::string> surfaces;                ///< surface names
+};
+
+/// A box cut into cells[0] x cells[1] x cells[2] cuboids of six Kuhn tetrahedra each: region `interior`, surfaces
+/// `x_min x_max y_min y_max z_min z_max`. Prepared. Throws std::invalid_argument for an empty box or no cells.
+struct Box {
+  Point min{-1, -1, -1};
+  Point max{1, 1, 1};
+  std::array<int, 3> cells{1, 1, 1};
+};
+[[nodiscard]] Mesh make_box(const Box& box);
+
+/// Reads .msh (2.2, 4.1; ASCII, binary), .geo (meshed on the fly) or .h5, scales it, and prepares it.
+/// Throws MeshError: no such file, a truncated one, no tetrahedra, inverted or degenerate ones, duplicate or hanging
+/// nodes, or a build without the reader (naming the way out: --convert on a machine that has it).
+[[nodiscard]] Mesh read_mesh(const std::filesystem::path& file, double scale = 1.0);
+
+/// Writes a prepared mesh as HDF5, atomically. Throws OutputError.
+void write_mesh(const Mesh& mesh, const std::filesystem::path& file);
+
+/// Checks (see read_mesh), sorts the vertices of each cell, orders cells along a space-filling curve. `origin` names
+/// the mesh in errors. Cells must come with positive orientation (right-handed), as every mesh generator writes them.
+void prepare(Mesh& mesh, const std::string& origin);
+
+}  // namespace maxwell_dg::dg

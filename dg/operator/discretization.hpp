@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "dg/mesh/connectivity.hpp"
+#include "dg/mesh/geometry.hpp"
+#include "dg/mesh/mesh.hpp"
+#include "dg/reference/reference_element.hpp"
+
+namespace maxwell_dg::dg {
+
+/// A mesh with polynomials of order N on it: all that does not depend on the equations or the device.
+/// Nodal values on the host are always ordered [element][field][node], in double.
+class Discretization {
+ public:
+  Discretization(Mesh mesh, int N);
+
+  [[nodiscard]] int N() const { return reference.N; }
+  [[nodiscard]] int Np() const { return reference.Np; }
+  [[nodiscard]] int Nfp() const { return reference.Nfp; }
+  [[nodiscard]] std::size_t K() const { return mesh.cells.size(); }
+  /// Physical position of node i of element k.
+  [[nodiscard]] Point node(std::size_t k, int i) const;
+
+  const Mesh mesh;
+  const ReferenceElement reference;
+  const Geometry geometry;
+  const Connectivity connectivity;
+};
+
+}  // namespace maxwell_dg::dg

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/dtype.hpp"
+#include "dg/operator/discretization.hpp"
+#include "dg/operator/schedule.hpp"
+#include "dg/symbolic/system.hpp"
+#include "rtcg/compile/compiler.hpp"
+
+namespace maxwell_dg::dg {
+
+class PointSampler;
+
+/// The semi-discrete operator and its state on a device, by kernels generated for this system, order, precision and
+/// device. How the state is stored is its own affair; every accessor gives and takes physical nodal values in double,
+/// ordered [element][field][node].
+class Operator {
+ public:
+  struct Options {
+    Dtype precision = Dtype::float64;
+    std::optional<Schedule> schedule{};  ///< default: the one known to be good on this device
+  };
+
+  Operator(rtcg::Compiler compiler, std::shared_ptr<const Discretization> discretization, Problem problem,
+           Options options);
+  ~Operator();
+  Operator(Operator&&) noexcept;
+  Operator& operator=(Operator&&) noexcept;
+
+  [[nodiscard]] const Discretization& discretization() const;
+  [[nodiscard]] const Problem& problem() const;
+  [[nodiscard]] Dtype precision() const;
+  [[nodiscard]] const Schedule& schedule() const;
+  [[nodiscard]] std::string variant() const;  ///< the schedule in short, for summaries
+  [[nodiscard]] const core::Stream& stream() const;
+  [[nodiscard]] std::size_t dofs() const;     ///< fields x Np x K
+
+  void set_state(std::span<const double> q);
+  void get_state(std::span<double> q) const;
+  /// q_f(node) = values[f](x, t): nodal interpolation by a generated kernel; `values` holds coordinates and time only.
+  void interpolate(std::span<const symbolic::Expr> values, double t);
+  /// The same without touching the state: nodal values of expressions, [element][expression][node].
+  [[nodiscard]] std::vector<double> nodal_values(std::span<const symbolic::Expr> values, double t) const;
+
+  /// The right-hand side at the present state, to the host: for tests and for spectra.
+  void evaluate_rhs(double t, std::span<double> rhs);
+  /// One low-storage Runge-Kutta stage: res = a res + dt rhs(q, t); q += b res. Asynchronous.
+  void stage(double a, double b, double dt, double t);
+
+  /// The system's energies at the present state, in the order of System::energies. Waits for the device.
+  [[nodiscard]] std::vector<double> energies() const;
+
+  /// A recorder of the fields at points; lives no longer than the operator.
+  [[nodiscard]] std::unique_ptr<PointSampler> sample(const std::vector<PointLocation>& points) const;
+
+  /// Bytes that an operator of this size will hold on a device, without building it.
+  [[nodiscard]] static std::size_t forecast_bytes(const System& system, int N, std::size_t K,
+                                                  std::size_t boundary_faces, const Options& options,
+                                                  const core::DeviceInfo& device);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Fields interpolated to fixed points, recorded on the device step after step without waiting, read back in batches.
+class PointSampler {
+ public:
+  virtual ~PointSampler() = default;
+  /// Notes the present state; asynchronous.
+  virtual void record() = 0;
+  /// What was recorded since the last call: [record][point][field]. Waits for the device.
+  [[nodiscard]] virtual std::vector<double> take() = 0;
+  [[nodiscard]] virtual std::size_t recorded() const = 0;  ///< since the last take
+};
+
+}  // namespace maxwell_dg::dg

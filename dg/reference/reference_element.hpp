@@ -1,0 +1,35 @@
+#pragma once
+
+#include <Eigen/Dense>
+
+namespace maxwell_dg::dg {
+
+/// The nodal reference tetrahedron of order N (Hesthaven & Warburton 2008, chapters 6 and 10), in double.
+///
+/// Vertices: v0 = (-1,-1,-1), v1 = (1,-1,-1), v2 = (-1,1,-1), v3 = (-1,-1,1). Faces, each with ascending vertices:
+/// 0: t = -1 (v0 v1 v2), 1: s = -1 (v0 v1 v3), 2: r + s + t = -1 (v1 v2 v3), 3: r = -1 (v0 v2 v3).
+/// Nodes: warp & blend; r runs fastest, then s, then t. Within each face, node k has the same barycentric
+/// coordinates with respect to the face's ascending vertices, on every face: with globally sorted vertices the
+/// two sides of a face list its nodes alike.
+struct ReferenceElement {
+  static constexpr int Nfaces = 4;
+  static constexpr int max_order = 9;
+
+  int N{};    ///< order, 1 to 9
+  int Np{};   ///< nodes: (N+1)(N+2)(N+3)/6
+  int Nfp{};  ///< nodes of a face: (N+1)(N+2)/2
+  Eigen::VectorXd r, s, t;     ///< [Np] node coordinates
+  Eigen::MatrixXd V;           ///< [Np, Np] orthonormal modal basis at the nodes: V(i, j) = psi_j(r_i)
+  Eigen::MatrixXd Dr, Ds, Dt;  ///< [Np, Np] derivative of nodal values: (du/dr)_i = sum_j Dr(i, j) u_j
+  Eigen::MatrixXd M;           ///< [Np, Np] mass matrix of the reference element: (V V^T)^-1; sums to 4/3
+  Eigen::MatrixXd LIFT;        ///< [Np, 4 Nfp] M^-1 times the face mass matrices, columns ordered by face
+  Eigen::MatrixXi Fmask;       ///< [Nfp, 4] node number of each face node
+
+  /// Throws std::invalid_argument for an order outside 1 to 9.
+  [[nodiscard]] static ReferenceElement make(int N);
+
+  /// Values of the nodal (Lagrange) basis at one point (r, s, t): [Np]. Interpolates with weights . nodal values.
+  [[nodiscard]] Eigen::VectorXd lagrange(double r, double s, double t) const;
+};
+
+}  // namespace maxwell_dg::dg

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "dg/symbolic/expression.hpp"
+
+namespace maxwell_dg::dg {
+
+/// A first-order linear hyperbolic system on a nodal DG discretization, in symbols:
+///
+///   dq_f/dt = volume_f(q, dq/dx, parameters) + LIFT (Fscale * flux_f(q_m, q_p, n, parameters of both sides))
+///
+/// Nothing else in the code base knows an equation.
+struct System {
+  struct Parameter {
+    std::string name;      ///< "epsilon_r"; one value an element
+    double default_value;
+  };
+  /// A boundary condition is what the outside state is. `outside` may hold inside fields and parameters, the normal,
+  /// coordinates and time. Outside parameters equal the inside ones.
+  struct Boundary {
+    std::string name;                      ///< "pec"
+    std::vector<symbolic::Expr> outside;   ///< [field]
+  };
+  /// A part of the energy: integral of sum_f weights[f] q_f^2.
+  struct Energy {
+    std::string name;
+    std::vector<symbolic::Expr> weights;  ///< [field], of parameters
+  };
+
+  std::string name;
+  std::vector<std::string> fields;  ///< "Ex" ...; components of a vector are adjacent
+  std::vector<Parameter> parameters;
+  std::vector<symbolic::Expr> volume;  ///< [field]
+  std::vector<symbolic::Expr> flux;    ///< [field]
+  std::vector<Boundary> boundaries;
+  symbolic::Expr max_speed;            ///< of parameters
+  std::vector<Energy> energies;
+
+  [[nodiscard]] int field_count() const { return static_cast<int>(fields.size()); }
+  /// Index of a boundary by name, -1 if there is none.
+  [[nodiscard]] int find_boundary(const std::string& boundary) const;
+};
+
+/// A system on a discretization: which numbers its parameters have and which condition holds at each boundary face.
+struct Problem {
+  System system;
+  std::vector<std::vector<double>> parameters;  ///< [parameter][element]
+  std::vector<int> boundary;                    ///< [boundary face] index into system.boundaries
+};
+
+}  // namespace maxwell_dg::dg
