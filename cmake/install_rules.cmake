@@ -1,0 +1,21 @@
+# find_package(maxwell_dg COMPONENTS core rtcg dg): static libraries, headers under include/maxwell_dg.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(MAXWELL_DG_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/maxwell_dg)
+set(floors core rtcg dg)
+
+foreach(floor ${floors})
+  install(TARGETS maxwell_dg_${floor} EXPORT maxwell_dg_targets ARCHIVE)
+  # Headers that name a vendor's types stay private to their floor.
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/${floor} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/maxwell_dg
+    FILES_MATCHING PATTERN "*.hpp" PATTERN "core/cuda" EXCLUDE PATTERN "core/opencl" EXCLUDE)
+endforeach()
+install(EXPORT maxwell_dg_targets NAMESPACE maxwell_dg:: DESTINATION ${MAXWELL_DG_PACKAGE_DIR})
+
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/maxwell_dgConfig.cmake.in
+  ${PROJECT_BINARY_DIR}/maxwell_dgConfig.cmake INSTALL_DESTINATION ${MAXWELL_DG_PACKAGE_DIR})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/maxwell_dgConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/maxwell_dgConfig.cmake ${PROJECT_BINARY_DIR}/maxwell_dgConfigVersion.cmake
+  DESTINATION ${MAXWELL_DG_PACKAGE_DIR})
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

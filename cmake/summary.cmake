@@ -1,0 +1,22 @@
+# Says for each option what it is and why.
+function(maxwell_dg_say name value why)
+  string(SUBSTRING "${name}                    " 0 12 name)
+  string(SUBSTRING "${value}               " 0 5 value)
+  message(STATUS "  ${name} ${value} ${why}")
+endfunction()
+
+message(STATUS "${PROJECT_NAME} ${PROJECT_VERSION}, ${CMAKE_BUILD_TYPE}, ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}")
+maxwell_dg_say("CUDA" ${MAXWELL_DG_HAVE_CUDA} "${MAXWELL_DG_WHY_CUDA}")
+maxwell_dg_say("OpenCL" ${MAXWELL_DG_HAVE_OPENCL} "${MAXWELL_DG_WHY_OPENCL}")
+maxwell_dg_say("Gmsh" ${MAXWELL_DG_HAVE_GMSH} "${MAXWELL_DG_WHY_GMSH}")
+maxwell_dg_say("VTK" ${MAXWELL_DG_HAVE_VTK} "${MAXWELL_DG_WHY_VTK}")
+maxwell_dg_say("ccache" ${MAXWELL_DG_HAVE_CCACHE} "${MAXWELL_DG_WHY_CCACHE}")
+foreach(option APPS TESTS WERROR SANITIZE)
+  string(TOLOWER ${option} label)
+  get_property(what CACHE MAXWELL_DG_${option} PROPERTY HELPSTRING)
+  maxwell_dg_say(${label} ${MAXWELL_DG_${option}} "MAXWELL_DG_${option}: ${what}")
+endforeach()
+
+if(NOT MAXWELL_DG_HAVE_CUDA AND NOT MAXWELL_DG_HAVE_OPENCL)
+  message(FATAL_ERROR "neither CUDA nor OpenCL: no device could ever be opened; see the summary above")
+endif()

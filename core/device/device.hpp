@@ -66,7 +66,7 @@ class Buffer {
   [[nodiscard]] std::size_t size_bytes() const;
   [[nodiscard]] explicit operator bool() const { return state_ != nullptr; }
   [[nodiscard]] std::uintptr_t raw() const;  ///< CUdeviceptr or cl_mem
-  [[nodiscard]] BufferState& state() const { return *state_; }
+  [[nodiscard]] BufferState& state() const;  ///< throws DeviceError when the handle is empty
 
  private:
   std::shared_ptr<BufferState> state_;
@@ -81,7 +81,7 @@ class Event {
   [[nodiscard]] bool is_done() const;
   /// Device seconds from `begin` to `end`; both are waited for.
   [[nodiscard]] static double seconds_between(const Event& begin, const Event& end);
-  [[nodiscard]] EventState& state() const { return *state_; }
+  [[nodiscard]] EventState& state() const;  ///< throws DeviceError when the handle is empty
 
  private:
   std::shared_ptr<EventState> state_;
@@ -107,14 +107,15 @@ class Kernel {
   Kernel() = default;
   explicit Kernel(std::shared_ptr<KernelState> state) : state_(std::move(state)) {}
   /// Enqueues the kernel. A wrong number or size of arguments (where the driver can tell), or a group larger
-  /// than the device allows, throws DeviceError naming the kernel.
+  /// than the device allows, throws DeviceError naming the kernel. Zero groups are nothing to do. An empty Buffer
+  /// is a null pointer. May be called from several threads.
   void launch(const Stream& stream, const LaunchShape& shape, std::span<const KernelArgument> arguments) const;
   void launch(const Stream& stream, const LaunchShape& shape, std::initializer_list<KernelArgument> arguments) const {
     launch(stream, shape, std::span(arguments.begin(), arguments.size()));
   }
   [[nodiscard]] const std::string& name() const;
   [[nodiscard]] KernelAttributes attributes() const;
-  [[nodiscard]] KernelState& state() const { return *state_; }
+  [[nodiscard]] KernelState& state() const;  ///< throws DeviceError when the handle is empty
 
  private:
   std::shared_ptr<KernelState> state_;
@@ -127,7 +128,7 @@ class Module {
   explicit Module(std::shared_ptr<ModuleState> state) : state_(std::move(state)) {}
   /// Throws DeviceError when there is no kernel of that name.
   [[nodiscard]] Kernel kernel(const std::string& name) const;
-  [[nodiscard]] ModuleState& state() const { return *state_; }
+  [[nodiscard]] ModuleState& state() const;  ///< throws DeviceError when the handle is empty
 
  private:
   std::shared_ptr<ModuleState> state_;
@@ -141,14 +142,15 @@ class Stream {
   void synchronize() const;
   [[nodiscard]] Event record() const;
   void wait(const Event& event) const;
-  /// Asynchronous where host memory allows; the host memory must live until the stream has passed the copy.
+  /// Asynchronous where host memory allows: the host memory must live, and be left alone, until the stream has
+  /// passed the copy (`synchronize`, or an Event recorded after it). Only then is what was read there.
   void write(const Buffer& to, std::size_t offset_bytes, std::span<const std::byte> from) const;
   void read(const Buffer& from, std::size_t offset_bytes, std::span<std::byte> to) const;
   void copy(const Buffer& from, std::size_t from_offset, const Buffer& to, std::size_t to_offset,
             std::size_t bytes) const;
   void fill_zero(const Buffer& buffer) const;
   [[nodiscard]] std::uintptr_t raw() const;  ///< CUstream or cl_command_queue
-  [[nodiscard]] StreamState& state() const { return *state_; }
+  [[nodiscard]] StreamState& state() const;  ///< throws DeviceError when the handle is empty
 
  private:
   std::shared_ptr<StreamState> state_;
@@ -178,11 +180,11 @@ class Device {
 
   [[nodiscard]] const DeviceInfo& info() const;
   [[nodiscard]] Stream create_stream() const;
-  /// Throws OutOfDeviceMemory with the bytes asked for and the bytes free.
+  /// Throws OutOfDeviceMemory with the bytes asked for and the bytes free. 0 bytes: a Buffer without memory.
   [[nodiscard]] Buffer allocate(std::size_t bytes) const;
   [[nodiscard]] std::size_t allocated_bytes() const;  ///< alive now, through this device's handles
   [[nodiscard]] std::size_t peak_allocated_bytes() const;
-  [[nodiscard]] std::size_t free_bytes() const;       ///< as the driver says; all of memory where it does not
+  [[nodiscard]] std::size_t free_bytes() const;       ///< as the driver says; else all of memory less what is allocated
   void synchronize() const;
 
   /// Compiles without loading; thread-safe. A failed build is `ok == false` with the log, not an exception;
@@ -192,7 +194,7 @@ class Device {
   /// Compiler version and build, architecture, driver: whatever may change what `build` returns.
   [[nodiscard]] std::vector<std::string> compiler_fingerprint() const;
 
-  [[nodiscard]] DeviceState& state() const { return *state_; }
+  [[nodiscard]] DeviceState& state() const;  ///< throws DeviceError when the handle is empty
 
  private:
   explicit Device(std::shared_ptr<DeviceState> state) : state_(std::move(state)) {}

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -31,15 +33,20 @@ struct PointLocation {
   Point rst{};
 };
 
-/// Finds cells by point; points on a face go to one of its cells, points outside to none.
+/// Finds cells by point; points on a face go to one of its cells, points outside to none. Refers to the mesh and the
+/// geometry, which must outlive it. A query costs O(log K).
 class PointLocator {
  public:
   PointLocator(const Mesh& mesh, const Geometry& geometry);
+  ~PointLocator();
+  PointLocator(PointLocator&&) noexcept;
   [[nodiscard]] std::optional<PointLocation> locate(const Point& point) const;
 
  private:
+  struct Search;
   const Mesh& mesh_;
   const Geometry& geometry_;
+  std::unique_ptr<const Search> search_;
 };
 
 }  // namespace maxwell_dg::dg

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -9,6 +10,9 @@
 namespace maxwell_dg::dg {
 
 using Point = std::array<double, 3>;
+
+/// Which of a cell's four vertices each face has, ascending; faces numbered as in ReferenceElement.
+inline constexpr std::array<std::array<std::size_t, 3>, 4> face_vertices{{{0, 1, 2}, {0, 1, 3}, {1, 2, 3}, {0, 2, 3}}};
 
 /// A conforming mesh of straight tetrahedra with named volume regions and named surfaces.
 /// After `prepare` the vertices of each cell ascend (so half of the Jacobians are negative), cells follow a
@@ -23,7 +27,7 @@ struct Mesh {
   std::vector<std::array<std::int32_t, 4>> cells;   ///< vertex numbers
   std::vector<std::int32_t> cell_region;            ///< [cell] index into `regions`, -1: in no named region
   std::vector<std::string> regions;                 ///< volume names
-  std::vector<SurfaceFace> surface_faces;           ///< faces that carry a name; interior ones may, too
+  std::vector<SurfaceFace> surface_faces;           ///< faces that carry a name, sorted; interior ones may, too
   std::vector<std::string> surfaces;                ///< surface names
 };
 
@@ -36,16 +40,21 @@ struct Box {
 };
 [[nodiscard]] Mesh make_box(const Box& box);
 
-/// Reads .msh (2.2, 4.1; ASCII, binary), .geo (meshed on the fly) or .h5, scales it, and prepares it.
+/// Reads .msh (2.2, 4.1; ASCII, binary), .geo (meshed on the fly) or .h5, scales it, and prepares it. Gmsh's physical
+/// volumes become regions, its physical surfaces surfaces; unnamed ones are called `volume_TAG` and `surface_TAG`.
+/// Of curved tetrahedra the corners are taken, with a warning.
 /// Throws MeshError: no such file, a truncated one, no tetrahedra, inverted or degenerate ones, duplicate or hanging
 /// nodes, or a build without the reader (naming the way out: --convert on a machine that has it).
 [[nodiscard]] Mesh read_mesh(const std::filesystem::path& file, double scale = 1.0);
 
-/// Writes a prepared mesh as HDF5, atomically. Throws OutputError.
+/// Writes a prepared mesh as HDF5 (layout: dg/mesh/hdf5_file.hpp), atomically. Throws OutputError.
 void write_mesh(const Mesh& mesh, const std::filesystem::path& file);
 
-/// Checks (see read_mesh), sorts the vertices of each cell, orders cells along a space-filling curve. `origin` names
-/// the mesh in errors. Cells must come with positive orientation (right-handed), as every mesh generator writes them.
-void prepare(Mesh& mesh, const std::string& origin);
+/// Which cells count as inverted: mesh generators write right-handed ones, prepared meshes hold both kinds.
+enum class Orientation { right_handed, any };
+
+/// Checks (see read_mesh), sorts the vertices of each cell, orders cells along a space-filling curve, drops vertices
+/// that no cell uses. `origin` names the mesh in errors. Idempotent, with Orientation::any.
+void prepare(Mesh& mesh, const std::string& origin, Orientation orientation = Orientation::right_handed);
 
 }  // namespace maxwell_dg::dg

@@ -20,9 +20,11 @@ struct ReferenceElement {
   int Nfp{};  ///< nodes of a face: (N+1)(N+2)/2
   Eigen::VectorXd r, s, t;     ///< [Np] node coordinates
   Eigen::MatrixXd V;           ///< [Np, Np] orthonormal modal basis at the nodes: V(i, j) = psi_j(r_i)
+  Eigen::MatrixXd invV;        ///< [Np, Np] nodal to modal
   Eigen::MatrixXd Dr, Ds, Dt;  ///< [Np, Np] derivative of nodal values: (du/dr)_i = sum_j Dr(i, j) u_j
   Eigen::MatrixXd M;           ///< [Np, Np] mass matrix of the reference element: (V V^T)^-1; sums to 4/3
-  Eigen::MatrixXd LIFT;        ///< [Np, 4 Nfp] M^-1 times the face mass matrices, columns ordered by face
+  Eigen::MatrixXd LIFT;        ///< [Np, 4 Nfp] M^-1 times the face mass matrices, column face * Nfp + k is node k of the face;
+                               ///< each face is measured in its own coordinates, with area 2
   Eigen::MatrixXi Fmask;       ///< [Nfp, 4] node number of each face node
 
   /// Throws std::invalid_argument for an order outside 1 to 9.

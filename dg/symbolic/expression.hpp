@@ -23,11 +23,14 @@ enum class Op : std::uint8_t {
 enum class Side : std::uint8_t { inside, outside };
 
 /// A leaf with a meaning. `index` counts fields, parameters, derivatives' fields or axes (0, 1, 2 = x, y, z).
+/// The last two kinds arise when an equation is lowered to the reference element (dg/operator/lowering.hpp).
 struct Symbol {
-  enum class Kind : std::uint8_t { field, derivative, normal, parameter, coordinate, time };
+  enum class Kind : std::uint8_t {
+    field, derivative, normal, parameter, coordinate, time, reference_derivative, metric
+  };
   Kind kind{};
-  int index{};                ///< field, parameter, or axis of normal and coordinate
-  int axis{};                 ///< of a derivative: d field[index] / d x_axis
+  int index{};                ///< field, parameter, axis of normal and coordinate, or number in Geometry::metric
+  int axis{};                 ///< of a derivative: d field[index] / d x_axis, or d r, d s, d t
   Side side{Side::inside};    ///< of a field or parameter
   auto operator<=>(const Symbol&) const = default;
 };

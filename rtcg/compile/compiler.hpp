@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/device/device.hpp"
+#include "rtcg/compile/cache.hpp"
 
 namespace maxwell_dg::rtcg {
 
@@ -30,12 +31,14 @@ struct CompileStatistics {
 /// Text to loaded code on one device, through the persistent cache. Thread-safe.
 class Compiler {
  public:
-  /// `cache_directory` empty: `default_cache_directory()`. An unusable directory is one warning, then no cache.
+  /// Compiled code is kept in `kernels/` there (see KernelCache). `cache_directory` empty: `default_cache_directory()`.
+  /// An unusable directory is one warning, then no cache.
   explicit Compiler(core::Device device, std::filesystem::path cache_directory = {});
 
-  /// Throws CompileError: kernel name, first error mapped to the kernel's own line, saved source, full log.
+  /// Throws CompileError: first line `NAME:LINE: kernel does not compile: ... (source saved in PATH)` with the line of
+  /// the kernel's own text; then that line, and the compiler's full log.
   [[nodiscard]] core::Module compile(const KernelSource& source);
-  /// The same for many at once, on all cores. Order is kept.
+  /// The same for many at once, on all cores. Order is kept; the first failure in that order is thrown.
   [[nodiscard]] std::vector<core::Module> compile(std::span<const KernelSource> sources);
 
   [[nodiscard]] const core::Device& device() const;
@@ -45,8 +48,5 @@ class Compiler {
   struct State;
   std::shared_ptr<State> state_;
 };
-
-/// `$MAXWELL_DG_CACHE`, else `$XDG_CACHE_HOME/maxwell_dg`, else `~/.cache/maxwell_dg`.
-[[nodiscard]] std::filesystem::path default_cache_directory();
 
 }  // namespace maxwell_dg::rtcg

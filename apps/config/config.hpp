@@ -1,0 +1,149 @@
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/dtype.hpp"
+
+/// A configuration as the user wrote it, checked and typed. Numbers are in SI units, or in normalized ones with
+/// `units: normalized`; `Scaling` takes them inside. What each key means and may hold is said once, in keys.cpp.
+namespace maxwell_dg::config {
+
+enum class Units { si, normalized };
+enum class SystemKind { maxwell, acoustics };
+
+/// An expression of x, y, z (t where it makes sense) and the constants; its syntax and names are already checked.
+using Formula = std::string;
+
+/// Formulas of the components of each field: "E" -> [Ex, Ey, Ez]; a scalar field has one.
+using FieldFormulas = std::map<std::string, std::vector<Formula>>;
+
+/// Names of volume regions or surfaces; "*" stands for all that no other entry names.
+using RegionNames = std::vector<std::string>;
+
+using Vector3 = std::array<double, 3>;
+
+struct MeshBox {
+  Vector3 min{-1, -1, -1};
+  Vector3 max{1, 1, 1};
+  std::array<int, 3> cells{1, 1, 1};
+};
+
+/// Exactly one of `file` and `box` is set.
+struct MeshSource {
+  std::optional<std::filesystem::path> file;  ///< relative paths are already resolved against the config's folder
+  double scale{1.0};                          ///< metres per mesh unit of the file
+  std::optional<MeshBox> box;
+};
+
+struct Solver {
+  int order{4};
+  Dtype precision{Dtype::float32};
+  double flux{1.0};  ///< alpha: 1 upwind, 0 central
+  std::string integrator{"lsrk54"};
+  double cfl{1.0};
+};
+
+/// Exactly one of the two is set.
+struct TimeSpan {
+  std::optional<double> end;
+  std::optional<double> periods;  ///< of the first source's frequency
+};
+
+struct Material {
+  RegionNames region;
+  std::map<std::string, double> parameters;  ///< by the names of dg::System::parameters
+};
+
+struct Boundary {
+  RegionNames region;
+  std::string type;  ///< a name of dg::System::boundaries
+};
+
+struct Waveform {
+  enum class Type { sine, gaussian_pulse, ricker, expression };
+  Type type{Type::sine};
+  double amplitude{1.0};
+  double frequency{};           ///< not of expression
+  double bandwidth{};           ///< of gaussian_pulse
+  std::optional<double> delay;  ///< of gaussian_pulse and ricker; left out: the waveform's own
+  Formula value;                ///< of expression, of t; times the amplitude
+};
+
+struct Injection {
+  enum class Type { scattered_field };
+  Type type{Type::scattered_field};
+};
+
+struct Source {
+  enum class Type { plane_wave };
+  Type type{Type::plane_wave};
+  Vector3 direction{0, 0, 1};     ///< of propagation; not zero, of any length
+  Vector3 polarization{1, 0, 0};  ///< of E; perpendicular to the direction, not zero, of any length
+  Waveform waveform;
+  Injection injection;
+};
+
+struct FieldOutput {
+  std::optional<double> every;  ///< time between two files; or
+  std::optional<int> count;     ///< so many files after the first, evenly spaced
+  std::vector<std::string> quantities;
+};
+
+struct Probe {
+  std::string name;
+  Vector3 at{};
+};
+
+struct EnergyOutput {
+  int every{10};  ///< steps
+};
+
+struct Outputs {
+  std::filesystem::path directory;  ///< relative to the current directory; filled in when left out
+  std::optional<FieldOutput> fields;
+  std::vector<Probe> probes;
+  std::optional<EnergyOutput> energy;
+};
+
+/// Where something was said.
+struct Place {
+  std::string source;  ///< the config's path as given, or "--set"
+  int line{};          ///< from 1; 0: not known
+  int column{};        ///< from 1
+  int text_column{};   ///< where a one-line scalar's text starts inside its quotes; 0: not known
+};
+
+struct Config {
+  Units units{Units::si};
+  SystemKind system{SystemKind::maxwell};
+  std::vector<std::pair<std::string, double>> constants;
+  MeshSource mesh;
+  Solver solver;
+  std::string device{"auto"};
+  TimeSpan time;
+  std::vector<Material> materials;
+  std::vector<Boundary> boundaries;
+  FieldFormulas initial_fields;                     ///< every field of the system, "0" where left out
+  std::optional<FieldFormulas> reference_solution;  ///< likewise
+  std::vector<Source> sources;
+  Outputs outputs;
+
+  std::filesystem::path file;           ///< as given
+  std::map<std::string, Place> places;  ///< by key path: "materials.0.region.1"
+
+  /// "FILE:LINE:COLUMN: key.path: message", the text of a ConfigError about a key; the nearest key that the user
+  /// wrote gives the place. Throws nothing.
+  [[nodiscard]] std::string blame(std::string_view key_path, std::string_view message) const;
+
+  /// When the run ends, in the config's units of time.
+  [[nodiscard]] double end_time() const;
+};
+
+}  // namespace maxwell_dg::config

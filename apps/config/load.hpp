@@ -1,0 +1,25 @@
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+
+#include "apps/config/config.hpp"
+
+namespace maxwell_dg::config {
+
+/// Reads and checks a YAML file. `overrides` are "key.path=value" (list items by number: "materials.0.sigma=1"), the
+/// value in YAML, applied in order before checking. Throws ConfigError with every finding, one a line:
+/// "FILE:LINE:COLUMN: key.path: what was found; what is allowed; did you mean 'x'?"
+[[nodiscard]] Config load_config(const std::filesystem::path& file, std::span<const std::string> overrides = {});
+
+/// The config as YAML with every default filled in; loading it gives an equal config. Mesh paths become absolute.
+[[nodiscard]] std::string resolved_yaml(const Config& config);
+
+/// JSON Schema (2020-12) of the config, for editors.
+[[nodiscard]] std::string json_schema();
+
+/// docs/config_reference.md.
+[[nodiscard]] std::string config_reference();
+
+}  // namespace maxwell_dg::config

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <vector>
+
+#include "apps/config/config.hpp"
+#include "apps/config/scaling.hpp"
+#include "dg/mesh/connectivity.hpp"
+#include "dg/mesh/geometry.hpp"
+#include "dg/mesh/mesh.hpp"
+#include "dg/symbolic/expression.hpp"
+#include "dg/symbolic/system.hpp"
+
+/// From a config and a mesh to what the library computes with, in the units inside (see Scaling).
+namespace maxwell_dg::config {
+
+/// The config's mesh: read, or built. Throws MeshError.
+[[nodiscard]] dg::Mesh make_mesh(const Config& config);
+
+/// Parameters of every element, condition of every boundary face, cell of every probe.
+struct Resolved {
+  dg::Problem problem;
+  std::vector<dg::PointLocation> probes;  ///< in the order of outputs.probes
+};
+
+/// Checks the config against the mesh. Throws ConfigError with every finding: regions that the mesh does not have, are
+/// covered twice or not at all; exterior faces without a condition; probes outside. Pure; O(cells + faces).
+[[nodiscard]] Resolved resolve(const Config& config, dg::System system, const dg::Mesh& mesh,
+                               const dg::Connectivity& connectivity, const dg::PointLocator& locator);
+
+/// One formula as a tree in the coordinates and the time inside; values stay in the config's units.
+[[nodiscard]] dg::symbolic::Expr expression(const Config& config, const Formula& formula);
+
+/// Formulas of all fields, [field] in the order of system.fields, values and time inside.
+[[nodiscard]] std::vector<dg::symbolic::Expr> expressions(const Config& config, const FieldFormulas& formulas,
+                                                          const dg::System& system);
+
+}  // namespace maxwell_dg::config

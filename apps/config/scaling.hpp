@@ -1,0 +1,46 @@
+#pragma once
+
+#include "apps/config/config.hpp"
+
+namespace maxwell_dg::config {
+
+/// From a config's units to those inside, where epsilon_0 = mu_0 = c_0 = 1: inside = factor * outside. Lengths stay
+/// metres and E stays V/m, so only four things change:
+///
+///   t' = c_0 t [m],  f' = f / c_0 [1/m],  H' = Z_0 H [V/m],  sigma' = Z_0 sigma [1/m];  energy = epsilon_0 energy' [J]
+///
+/// With `units: normalized`, and for acoustics, whose equations hold in any consistent units, every factor is 1.
+/// docs/conventions.md has the table.
+struct Scaling {
+  static constexpr double c_0 = 299792458.0;              ///< m/s, exact
+  static constexpr double mu_0 = 1.25663706212e-6;        ///< H/m, CODATA 2018
+  static constexpr double epsilon_0 = 1.0 / (mu_0 * c_0 * c_0);
+  static constexpr double Z_0 = mu_0 * c_0;               ///< ohm
+
+  double time{1.0};
+  double frequency{1.0};
+  double electric{1.0};
+  double magnetic{1.0};
+  double sigma{1.0};
+  double energy{1.0};  ///< factor from joules
+
+  [[nodiscard]] static constexpr Scaling of(Units units, SystemKind system) {
+    if (units == Units::normalized || system != SystemKind::maxwell) return {};
+    return {.time = c_0,
+            .frequency = 1.0 / c_0,
+            .electric = 1.0,
+            .magnetic = Z_0,
+            .sigma = Z_0,
+            .energy = 1.0 / epsilon_0};
+  }
+  [[nodiscard]] static constexpr Scaling of(const Config& config) { return of(config.units, config.system); }
+
+  /// Of a field by the name in dg::System::fields ("Hx") or of the whole ("H").
+  [[nodiscard]] constexpr double field(std::string_view name) const {
+    return name.starts_with('H') ? magnetic : name.starts_with('E') ? electric : 1.0;
+  }
+  /// Of a material parameter by the name in dg::System::parameters.
+  [[nodiscard]] constexpr double parameter(std::string_view name) const { return name == "sigma" ? sigma : 1.0; }
+};
+
+}  // namespace maxwell_dg::config

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "apps/config/config.hpp"
+
+namespace maxwell_dg::config {
+
+struct Entry;
+
+/// A YAML node with the place it stands at. yaml-cpp stays behind these functions.
+struct Value {
+  enum class Kind { null, scalar, list, map };
+  Kind kind{Kind::null};
+  std::string text{};            ///< of a scalar
+  bool quoted{};                 ///< a quoted scalar is a text even if it looks like a number
+  std::vector<Value> items{};    ///< of a list
+  std::vector<Entry> entries{};  ///< of a map, in the order of the file
+  Place place{};
+
+  [[nodiscard]] const Entry* find(std::string_view key) const;
+
+  [[nodiscard]] static Value scalar(std::string text);  ///< a number or a word
+  [[nodiscard]] static Value string(std::string text);  ///< a text, quoted
+  [[nodiscard]] static Value list();
+  [[nodiscard]] static Value map();
+};
+
+struct Entry {
+  std::string key;
+  Place place;  ///< of the key
+  Value value;
+};
+
+/// What a user would call it: "'4'", "a list", "a mapping", "nothing".
+[[nodiscard]] std::string describe(const Value& value);
+
+/// "file:line:column" as far as known.
+[[nodiscard]] std::string to_string(const Place& place);
+
+/// One YAML document. Throws ConfigError: no such file, no YAML, a key twice, more than one document.
+[[nodiscard]] Value read_yaml(const std::filesystem::path& file);
+
+/// The same from text; `source` names it in places and errors.
+[[nodiscard]] Value parse_yaml(const std::string& text, const std::string& source);
+
+/// Applies "key.path=value" to a document. Throws ConfigError.
+void apply_override(Value& document, const std::string& assignment);
+
+/// YAML text; what is quoted is written in double quotes.
+[[nodiscard]] std::string to_yaml(const Value& value);
+
+/// The same in one line.
+[[nodiscard]] std::string to_flow(const Value& value);
+
+}  // namespace maxwell_dg::config

@@ -1,0 +1,156 @@
+#include "apps/examples/analytic/cavities.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <numbers>
+#include <stdexcept>
+
+#include "apps/examples/analytic/riccati_bessel.hpp"
+#include "apps/examples/analytic/root.hpp"
+
+namespace maxwell_dg::analytic {
+namespace {
+
+using std::numbers::pi;
+
+Vec3 wave_numbers(const Vec3& size, const std::array<int, 3>& mode) {
+  return {pi * mode[0] / size[0], pi * mode[1] / size[1], pi * mode[2] / size[2]};
+}
+
+// cos(k h), sin(k h)/k and k sin(k h) for k^2 of either sign: all are smooth in k^2.
+double cos_of(double k2, double h) { return k2 >= 0 ? std::cos(std::sqrt(k2) * h) : std::cosh(std::sqrt(-k2) * h); }
+double sin_over_k(double k2, double h) {
+  if (std::abs(k2) * h * h < 1e-8) return h * (1 - k2 * h * h / 6);
+  const double k = std::sqrt(std::abs(k2));
+  return (k2 > 0 ? std::sin(k * h) : std::sinh(k * h)) / k;
+}
+double k_sin_of(double k2, double h) { return k2 * sin_over_k(k2, h); }
+
+}  // namespace
+
+RectangularCavity::RectangularCavity(const Options& options)
+    : k_(wave_numbers(options.size, options.mode)), mu_r_(options.mu_r) {
+  const double k2 = dot(k_, k_);
+  if (!(k2 > 0)) throw std::invalid_argument("RectangularCavity: a mode needs half waves along some axis");
+  amplitude_ = sum(options.amplitude, scaled(-dot(k_, options.amplitude) / k2, k_));
+  omega_ = std::sqrt(k2 / (options.epsilon_r * options.mu_r));
+}
+
+Fields RectangularCavity::at(const Vec3& x, double t) const {
+  const Vec3 c{std::cos(k_[0] * x[0]), std::cos(k_[1] * x[1]), std::cos(k_[2] * x[2])};
+  const Vec3 s{std::sin(k_[0] * x[0]), std::sin(k_[1] * x[1]), std::sin(k_[2] * x[2])};
+  const Vec3 E{amplitude_[0] * c[0] * s[1] * s[2], amplitude_[1] * s[0] * c[1] * s[2],
+               amplitude_[2] * s[0] * s[1] * c[2]};
+  const Vec3 k_cross_a = cross(k_, amplitude_);
+  const Vec3 curl{k_cross_a[0] * s[0] * c[1] * c[2], k_cross_a[1] * c[0] * s[1] * c[2],
+                  k_cross_a[2] * c[0] * c[1] * s[2]};
+  // mu_r dH/dt = -curl E
+  return {scaled(std::cos(omega_ * t), E), scaled(-std::sin(omega_ * t) / (omega_ * mu_r_), curl)};
+}
+
+HalfFilledCavity::HalfFilledCavity(const Options& options)
+    : options_(options), kx_(pi * options.mode[0] / options.size[0]), ky_(pi * options.mode[1] / options.size[1]) {
+  const bool tm = options.polarization == Polarization::tm_to_z;
+  const bool has_mode = tm ? options.mode[0] > 0 && options.mode[1] > 0 : options.mode[0] > 0 || options.mode[1] > 0;
+  if (!has_mode || !(options.interface > 0) || !(options.interface < options.size[2])) {
+    throw std::invalid_argument("HalfFilledCavity: the interface must lie inside and the mode must have half waves");
+  }
+  // Below `lowest` the field would be evanescent in both halves; one half uniform along z may sit right on it. Roots
+  // are further apart than pi / (2 L sqrt(epsilon)), some two hundred steps.
+  const double epsilon = std::max(options.epsilon_below, options.epsilon_above);
+  const double lowest = std::hypot(kx_, ky_) / std::sqrt(epsilon);
+  const double step = pi / (400 * options.size[2] * std::sqrt(epsilon));
+  omega_ = nth_root([this](double omega) { return dispersion(omega); }, 0.999 * lowest, step, options.branch);
+
+  double largest = 0;  // of |curl(psi z)|
+  for (int i = 0; i <= 1000; ++i) {
+    const double z = options.size[2] * i / 1000;
+    const Profile p = profile(z, z > options.interface);
+    largest = std::max({largest, std::abs(p.value) * std::hypot(kx_, ky_)});
+  }
+  scale_ = 1 / largest;
+}
+
+double HalfFilledCavity::kz_squared(double omega, bool above) const {
+  return omega * omega * epsilon_r(above) - kx_ * kx_ - ky_ * ky_;
+}
+
+double HalfFilledCavity::kz_squared(bool above) const { return kz_squared(omega_, above); }
+
+// Multiplied out so that it has no poles. TE: f'/f matches; TM: g'/(epsilon_r g) matches.
+double HalfFilledCavity::dispersion(double omega) const {
+  const double below = kz_squared(omega, false), above = kz_squared(omega, true);
+  const double h = options_.interface, d = options_.size[2] - options_.interface;
+  if (options_.polarization == Polarization::te_to_z) {
+    return cos_of(below, h) * sin_over_k(above, d) + cos_of(above, d) * sin_over_k(below, h);
+  }
+  return k_sin_of(below, h) * cos_of(above, d) / options_.epsilon_below +
+         k_sin_of(above, d) * cos_of(below, h) / options_.epsilon_above;
+}
+
+// f (TE) or g (TM) with its derivative, written from the wall of each half so that wall and continuity hold exactly.
+HalfFilledCavity::Profile HalfFilledCavity::profile(double z, bool above) const {
+  const double here = kz_squared(above), there = kz_squared(!above);
+  const double from_wall = above ? options_.size[2] - z : z;
+  const double far_half = above ? options_.interface : options_.size[2] - options_.interface;
+  const double sign = above ? -1.0 : 1.0;  // of d(from_wall)/dz
+  if (options_.polarization == Polarization::te_to_z) {
+    const double amplitude = scale_ * sin_over_k(there, far_half);
+    return {amplitude * sin_over_k(here, from_wall), sign * amplitude * cos_of(here, from_wall)};
+  }
+  const double amplitude = scale_ * cos_of(there, far_half);
+  return {amplitude * cos_of(here, from_wall), -sign * amplitude * k_sin_of(here, from_wall)};
+}
+
+Fields HalfFilledCavity::at(const Vec3& x, double t, bool above) const {
+  const Profile p = profile(x[2], above);
+  const double cx = std::cos(kx_ * x[0]), sx = std::sin(kx_ * x[0]);
+  const double cy = std::cos(ky_ * x[1]), sy = std::sin(ky_ * x[1]);
+  const double k2 = kx_ * kx_ + ky_ * ky_;
+  // curl(psi z) = (d_y, -d_x, 0) psi;  curl curl(psi z) = (d_x d_z, d_y d_z, -(d_x^2 + d_y^2)) psi.
+  if (options_.polarization == Polarization::te_to_z) {
+    const Vec3 curl{-ky_ * cx * sy * p.value, kx_ * sx * cy * p.value, 0};
+    const Vec3 curl_curl{-kx_ * sx * cy * p.slope, -ky_ * cx * sy * p.slope, k2 * cx * cy * p.value};
+    return {scaled(std::cos(omega_ * t), curl), scaled(-std::sin(omega_ * t) / omega_, curl_curl)};
+  }
+  const Vec3 curl{ky_ * sx * cy * p.value, -kx_ * cx * sy * p.value, 0};
+  const Vec3 curl_curl{kx_ * cx * sy * p.slope, ky_ * sx * cy * p.slope, k2 * sx * sy * p.value};
+  return {scaled(std::sin(omega_ * t) / (omega_ * epsilon_r(above)), curl_curl), scaled(std::cos(omega_ * t), curl)};
+}
+
+SphericalCavity::SphericalCavity(Mode mode, double radius) : mode_(mode) {
+  const auto psi_1 = [](double x) { return RiccatiBessel::make(x, 1).psi[1]; };
+  const auto dpsi_1 = [](double x) { return RiccatiBessel::make(x, 1).dpsi[1]; };
+  omega_ = (mode == Mode::tm_11 ? nth_root(dpsi_1, 0.5, 0.1, 0) : nth_root(psi_1, 0.5, 0.1, 0)) / radius;
+}
+
+// curl(u z x r) = 2 u z + (u'/r)(r^2 z - z_coordinate r), with u = k (j_1(x)/x) and u'/r = -k^3 j_2(x)/x^2, x = k r.
+Fields SphericalCavity::at(const Vec3& x, double t) const {
+  const double k = omega_;
+  const double r2 = dot(x, x);
+  const double rho = k * std::sqrt(r2);
+  const double u = k * spherical_bessel_j_over_power(1, rho);
+  const double slope_over_r = -k * k * k * spherical_bessel_j_over_power(2, rho);
+  const Vec3 swirl{-u * x[1], u * x[0], 0};
+  const Vec3 curl = sum(Vec3{0, 0, 2 * u + slope_over_r * r2}, scaled(-slope_over_r * x[2], x));
+  const double c = std::cos(k * t), s = std::sin(k * t);
+  if (mode_ == Mode::tm_11) return {scaled(c / k, curl), scaled(-s, swirl)};
+  return {scaled(c, swirl), scaled(-s / k, curl)};
+}
+
+AcousticBox::AcousticBox(const Options& options) : k_(wave_numbers(options.size, options.mode)), rho_(options.rho) {
+  omega_ = options.c * std::sqrt(dot(k_, k_));
+  if (!(omega_ > 0)) throw std::invalid_argument("AcousticBox: a mode needs half waves along some axis");
+}
+
+Sound AcousticBox::at(const Vec3& x, double t) const {
+  const Vec3 c{std::cos(k_[0] * x[0]), std::cos(k_[1] * x[1]), std::cos(k_[2] * x[2])};
+  const Vec3 s{std::sin(k_[0] * x[0]), std::sin(k_[1] * x[1]), std::sin(k_[2] * x[2])};
+  const double factor = std::sin(omega_ * t) / (rho_ * omega_);
+  return {c[0] * c[1] * c[2] * std::cos(omega_ * t),
+          {factor * k_[0] * s[0] * c[1] * c[2], factor * k_[1] * c[0] * s[1] * c[2],
+           factor * k_[2] * c[0] * c[1] * s[2]}};
+}
+
+}  // namespace maxwell_dg::analytic

@@ -1,0 +1,96 @@
+#include "apps/maxwell_dg/command_line.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include "core/error.hpp"
+
+namespace maxwell_dg {
+namespace {
+
+constexpr const char* see_help = "; see maxwell_dg --help";
+
+struct Flags {
+  bool check = false, devices = false, schema = false, version = false;
+  std::string config, output, device;
+  std::vector<std::string> convert;
+  std::string cache;
+};
+
+void reject_unknown(const CLI::App& app) {
+  const std::vector<std::string> extra = app.remaining();
+  if (extra.empty()) return;
+  const std::string& first = extra.front();
+  if (first.size() > 1 && first[0] == '-') throw ConfigError(first + ": unknown option" + see_help);
+  throw ConfigError(first + ": one config is run at a time" + see_help);
+}
+
+CommandLine::Action action_of(const Flags& flags, const CLI::App& app) {
+  using Action = CommandLine::Action;
+  std::vector<std::pair<std::string, Action>> asked;
+  if (flags.check) asked.emplace_back("--check", Action::check);
+  if (app.count("--convert") > 0) asked.emplace_back("--convert", Action::convert);
+  if (flags.devices) asked.emplace_back("--devices", Action::devices);
+  if (flags.schema) asked.emplace_back("--schema", Action::schema);
+  if (app.count("--cache") > 0) {
+    asked.emplace_back("--cache", flags.cache == "clear" ? Action::clear_cache : Action::show_cache);
+  }
+  if (asked.size() > 1) throw ConfigError(asked[0].first + " and " + asked[1].first + " exclude each other");
+  const Action action = asked.empty() ? Action::run : asked.front().second;
+  const bool needs_config = action == Action::run || action == Action::check;
+  if (needs_config && flags.config.empty()) throw ConfigError(std::string("no CONFIG given") + see_help);
+  if (!needs_config && !flags.config.empty()) throw ConfigError(asked.front().first + " takes no CONFIG");
+  return action;
+}
+
+}  // namespace
+
+CommandLine parse_command_line(int argc, const char* const* argv) {
+  CommandLine result;
+  Flags flags;
+  CLI::App app{"Discontinuous Galerkin solver of Maxwell's equations in the time domain", "maxwell_dg"};
+  app.add_option("CONFIG", flags.config, "the YAML file that says what to compute");
+  app.add_flag("--check", flags.check, "validate CONFIG, print it resolved with a forecast, run nothing");
+  app.add_option("--convert", flags.convert, "any readable mesh to an HDF5 mesh")->expected(2)->type_name("MESH OUT.h5");
+  app.add_flag("--devices", flags.devices, "list the devices that can be opened");
+  app.add_flag("--schema", flags.schema, "print the JSON Schema of a config");
+  app.add_flag("--version", flags.version, "print the version");
+  app.add_option("--device", flags.device, "auto, cuda, cuda:N, opencl, opencl:N or cpu")
+      ->envname("MAXWELL_DG_DEVICE")
+      ->type_name("SPEC");
+  app.add_option("--output", flags.output, "write here instead of outputs.directory")->type_name("DIR");
+  app.add_option("--set", result.assignments, "replace a value of the config; may be repeated")
+      ->allow_extra_args(false)
+      ->type_name("KEY.PATH=VALUE");
+  app.add_flag("--quiet", result.quiet, "no progress; errors and warnings only");
+  app.add_option("--cache", flags.cache, "show the cache of compiled kernels, or empty it")
+      ->expected(0, 1)
+      ->check(CLI::IsMember({"clear"}))
+      ->type_name("[clear]");
+  app.allow_extras();
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    result.action = CommandLine::Action::print_and_leave;
+    result.text = app.help();
+    return result;
+  } catch (const CLI::ParseError& error) {
+    throw ConfigError(error.what() + std::string(see_help));
+  }
+  if (flags.version) {
+    result.action = CommandLine::Action::print_and_leave;
+    result.text = "maxwell_dg " MAXWELL_DG_VERSION "\n";
+    return result;
+  }
+  reject_unknown(app);
+  result.action = action_of(flags, app);
+  result.config = flags.config;
+  if (!flags.device.empty()) result.device = flags.device;
+  if (app.count("--output") > 0) result.output = flags.output;
+  if (result.action == CommandLine::Action::convert) {
+    result.mesh = flags.convert.at(0);
+    result.converted = flags.convert.at(1);
+  }
+  return result;
+}
+
+}  // namespace maxwell_dg

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+/// What the program can tell or do without a config.
+namespace maxwell_dg {
+
+/// A line a device: what to write behind --device, its name, memory and driver.
+[[nodiscard]] std::string describe_devices();
+/// The JSON Schema of a config.
+[[nodiscard]] std::string schema();
+/// Any readable mesh to HDF5. Throws MeshError, OutputError.
+void convert(const std::filesystem::path& mesh, const std::filesystem::path& hdf5);
+/// Where the kernel cache is, its size and number of entries.
+[[nodiscard]] std::string describe_cache();
+/// Empties it and says what went.
+[[nodiscard]] std::string clear_cache();
+
+}  // namespace maxwell_dg

@@ -1,0 +1,55 @@
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <string>
+
+#include "apps/maxwell_dg/check.hpp"
+#include "apps/maxwell_dg/command_line.hpp"
+#include "apps/maxwell_dg/inspect.hpp"
+#include "apps/maxwell_dg/run.hpp"
+#include "core/error.hpp"
+#include "core/log.hpp"
+
+namespace {
+
+using maxwell_dg::CommandLine;
+using maxwell_dg::ExitCode;
+
+void print(const std::string& text) {
+  const bool written = std::fputs(text.c_str(), stdout) >= 0 && std::fflush(stdout) == 0;
+  if (!written) throw maxwell_dg::OutputError("cannot write to standard output");
+}
+
+ExitCode execute(const CommandLine& command) {
+  using Action = CommandLine::Action;
+  switch (command.action) {
+    case Action::run: return maxwell_dg::run(command);
+    case Action::check: print(maxwell_dg::check(command)); break;
+    case Action::convert: maxwell_dg::convert(command.mesh, command.converted); break;
+    case Action::devices: print(maxwell_dg::describe_devices()); break;
+    case Action::schema: print(maxwell_dg::schema()); break;
+    case Action::show_cache: print(maxwell_dg::describe_cache()); break;
+    case Action::clear_cache: print(maxwell_dg::clear_cache()); break;
+    case Action::print_and_leave: print(command.text); break;
+  }
+  return ExitCode::done;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    const CommandLine command = maxwell_dg::parse_command_line(argc, argv);
+    if (command.quiet) maxwell_dg::set_log_level(maxwell_dg::LogLevel::warning);
+    return static_cast<int>(execute(command));
+  } catch (const maxwell_dg::Error& error) {
+    maxwell_dg::log_error(error.what());
+    return static_cast<int>(error.code());
+  } catch (const std::bad_alloc&) {
+    maxwell_dg::log_error("out of host memory; take a smaller mesh or a lower order");
+    return static_cast<int>(ExitCode::device);
+  } catch (const std::exception& error) {
+    maxwell_dg::log_error("internal error, please report it: " + std::string(error.what()));
+    return 1;
+  }
+}

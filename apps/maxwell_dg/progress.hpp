@@ -1,0 +1,45 @@
+#pragma once
+
+#include <string>
+
+#include "apps/maxwell_dg/stopwatch.hpp"
+#include "dg/observe/energy.hpp"
+#include "dg/time/time_loop.hpp"
+
+namespace maxwell_dg {
+
+/// What a person watches: a bar where stderr is a terminal, else a plain line now and then.
+class Progress final : public dg::Observer {
+ public:
+  struct Options {
+    long steps{};                              ///< of the whole run
+    int stages{};                              ///< of a step
+    double time_factor = 1;                    ///< to the unit of the config
+    std::string time_unit{};                   ///< "s", or empty in normalized units
+    const dg::EnergyHistory* energy{nullptr};  ///< shown where given
+  };
+
+  explicit Progress(Options options);
+  ~Progress() override;
+
+  void observe(dg::Operator& op, const dg::Moment& now) override;
+  void finish(dg::Operator& op, const dg::Moment& now) override;
+
+ private:
+  [[nodiscard]] std::string status(const dg::Operator& op, const dg::Moment& now) const;
+  void draw_bar(const dg::Operator& op, const dg::Moment& now);
+  void clear_bar();
+
+  Options options_;
+  bool terminal_;
+  bool drawn_ = false;
+  Stopwatch total_;
+  Stopwatch since_shown_;
+};
+
+/// "1.25 ns": a value of a unit with the prefix that suits it; "1.25" without a unit.
+[[nodiscard]] std::string with_prefix(double value, const std::string& unit);
+/// "0:12", "3:07:45".
+[[nodiscard]] std::string clock_text(double seconds);
+
+}  // namespace maxwell_dg

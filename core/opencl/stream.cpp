@@ -1,0 +1,95 @@
+#include "core/opencl/states.hpp"
+
+namespace maxwell_dg::core::opencl {
+namespace {
+
+// clCreateCommandQueue is the 1.2 call, and its successor accepts nothing more that is needed here.
+Owned<cl_command_queue> create_queue(const OpenclDevice& device) {
+  cl_int code = CL_SUCCESS;
+  Owned<cl_command_queue> queue(
+      clCreateCommandQueue(device.context(), device.id(), CL_QUEUE_PROFILING_ENABLE, &code));
+  check(code, "clCreateCommandQueue");
+  return queue;
+}
+
+constexpr const char* kOtherContext = "every handle in a call must come from the same Device";
+
+}  // namespace
+
+OpenclStream::OpenclStream(std::shared_ptr<OpenclDevice> device)
+    : device_(std::move(device)), queue_(create_queue(*device_)) {}
+
+void OpenclStream::synchronize() { check(clFinish(queue_.get()), "clFinish"); }
+
+std::shared_ptr<EventState> OpenclStream::record() {
+  cl_event event = nullptr;
+  check(clEnqueueMarkerWithWaitList(queue_.get(), 0, nullptr, &event), "clEnqueueMarkerWithWaitList");
+  Owned<cl_event> owned(event);
+  // Another queue may wait for the event, or the host poll it: it must be on its way.
+  check(clFlush(queue_.get()), "clFlush");
+  return std::make_shared<OpenclEvent>(device_, std::move(owned));
+}
+
+void OpenclStream::wait(EventState& event) {
+  cl_event other = state_cast<OpenclEvent>(event, "event").get();
+  check(clEnqueueBarrierWithWaitList(queue_.get(), 1, &other, nullptr), "clEnqueueBarrierWithWaitList", kOtherContext);
+}
+
+void OpenclStream::write(BufferState& to, std::size_t offset, std::span<const std::byte> from) {
+  check(clEnqueueWriteBuffer(queue_.get(), state_cast<OpenclBuffer>(to, "buffer").get(), CL_FALSE, offset, from.size(),
+                             from.data(), 0, nullptr, nullptr),
+        "clEnqueueWriteBuffer", kOtherContext);
+}
+
+void OpenclStream::read(BufferState& from, std::size_t offset, std::span<std::byte> to) {
+  check(clEnqueueReadBuffer(queue_.get(), state_cast<OpenclBuffer>(from, "buffer").get(), CL_FALSE, offset, to.size(),
+                            to.data(), 0, nullptr, nullptr),
+        "clEnqueueReadBuffer", kOtherContext);
+}
+
+void OpenclStream::copy(BufferState& from, std::size_t from_offset, BufferState& to, std::size_t to_offset,
+                        std::size_t bytes) {
+  check(clEnqueueCopyBuffer(queue_.get(), state_cast<OpenclBuffer>(from, "buffer").get(),
+                            state_cast<OpenclBuffer>(to, "buffer").get(), from_offset, to_offset, bytes, 0, nullptr,
+                            nullptr),
+        "clEnqueueCopyBuffer", kOtherContext);
+}
+
+void OpenclStream::fill_zero(BufferState& buffer) {
+  const cl_uchar zero = 0;
+  check(clEnqueueFillBuffer(queue_.get(), state_cast<OpenclBuffer>(buffer, "buffer").get(), &zero, sizeof zero, 0,
+                            buffer.size_bytes(), 0, nullptr, nullptr),
+        "clEnqueueFillBuffer", kOtherContext);
+}
+
+OpenclEvent::OpenclEvent(std::shared_ptr<OpenclDevice> device, Owned<cl_event> event)
+    : device_(std::move(device)), event_(std::move(event)) {}
+
+void OpenclEvent::synchronize() {
+  cl_event event = event_.get();
+  check(clWaitForEvents(1, &event), "clWaitForEvents", "a command before it failed");
+}
+
+bool OpenclEvent::is_done() {
+  cl_int status = CL_QUEUED;
+  check(clGetEventInfo(event_.get(), CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr),
+        "clGetEventInfo");
+  if (status < 0) check(status, "a command in the stream");
+  return status == CL_COMPLETE;
+}
+
+cl_ulong OpenclEvent::end_nanoseconds() {
+  synchronize();
+  cl_ulong time = 0;
+  check(clGetEventProfilingInfo(event_.get(), CL_PROFILING_COMMAND_END, sizeof time, &time, nullptr),
+        "clGetEventProfilingInfo");
+  return time;
+}
+
+double OpenclEvent::seconds_since(EventState& begin) {
+  const cl_ulong from = state_cast<OpenclEvent>(begin, "event").end_nanoseconds();
+  const cl_ulong to = end_nanoseconds();
+  return (static_cast<double>(to) - static_cast<double>(from)) * 1e-9;
+}
+
+}  // namespace maxwell_dg::core::opencl

@@ -1,0 +1,188 @@
+#include "dg/mesh/checks.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "core/error.hpp"
+#include "dg/mesh/box_tree.hpp"
+#include "dg/mesh/connectivity.hpp"
+
+namespace maxwell_dg::dg {
+namespace {
+
+// Volume of a cell against a regular tetrahedron with the same longest edge; below this the stable time step is as
+// small as the quality, and the metric loses as many digits.
+constexpr double degenerate_quality = 1e-6;
+// Distances below these, against the longest edge of a face, count as none.
+constexpr double coincident_distance = 1e-5;
+constexpr double hanging_distance = 1e-7;
+
+Point minus(const Point& a, const Point& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
+double dot(const Point& a, const Point& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+Point cross(const Point& a, const Point& b) {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+double distance(const Point& a, const Point& b) {
+  const Point d = minus(a, b);
+  return std::sqrt(dot(d, d));
+}
+
+std::string place(const Point& p) {
+  std::ostringstream text;
+  text << '(' << p[0] << ", " << p[1] << ", " << p[2] << ')';
+  return text.str();
+}
+
+/// Counts findings of one kind and remembers where the first one is.
+struct Findings {
+  std::size_t count{};
+  Point first{};
+  void add(const Point& at) {
+    if (count++ == 0) first = at;
+  }
+  /// `kind` in the singular and the plural.
+  void require_none(const std::string& origin, const std::string& one, const std::string& many,
+                    const std::string& remedy) const {
+    if (count == 0) return;
+    throw MeshError(origin + ": " + std::to_string(count) + ' ' + (count == 1 ? one : many) +
+                    (count == 1 ? " at " : ", the first at ") + place(first) + ": " + remedy);
+  }
+};
+
+void check_numbers(const Mesh& mesh, const std::string& origin) {
+  if (mesh.cells.empty()) {
+    throw MeshError(origin + ": no tetrahedra (" + std::to_string(mesh.surface_faces.size()) +
+                    " named surface triangles): mesh the volume, in Gmsh `gmsh -3` or `Mesh 3;`, and save its elements");
+  }
+  // Faces are numbered 4 * cell + face in 32 bits.
+  if (mesh.cells.size() >= std::size_t{1} << 29) {
+    throw MeshError(origin + ": " + std::to_string(mesh.cells.size()) +
+                    " tetrahedra are more than one process can number (2^29): split the mesh over several processes");
+  }
+  const auto is_vertex = [&](std::int32_t v) { return v >= 0 && static_cast<std::size_t>(v) < mesh.vertices.size(); };
+  const auto in_range = [&](const auto& numbers) { return std::all_of(numbers.begin(), numbers.end(), is_vertex); };
+  const bool cells_ok = std::all_of(mesh.cells.begin(), mesh.cells.end(), in_range);
+  const bool faces_ok = std::all_of(mesh.surface_faces.begin(), mesh.surface_faces.end(),
+                                    [&](const Mesh::SurfaceFace& face) { return in_range(face.vertices); });
+  if (!cells_ok || !faces_ok) {
+    throw MeshError(origin + ": elements refer to vertices that the mesh does not have: the file is damaged, write it anew");
+  }
+  Findings not_finite;
+  for (const Point& p : mesh.vertices) {
+    if (!std::all_of(p.begin(), p.end(), [](double x) { return std::isfinite(x); })) not_finite.add(p);
+  }
+  not_finite.require_none(origin, "vertex that is no finite point", "vertices that are no finite points",
+                          "the file is damaged, write it anew");
+}
+
+void check_shapes(const Mesh& mesh, const std::string& origin, Orientation orientation) {
+  Findings degenerate, inverted;
+  for (const auto& cell : mesh.cells) {
+    std::array<Point, 4> p;
+    for (std::size_t i = 0; i < 4; ++i) p[i] = mesh.vertices[cell[i]];
+    const double volume6 = dot(minus(p[1], p[0]), cross(minus(p[2], p[0]), minus(p[3], p[0])));
+    double longest = 0;
+    for (std::size_t i = 0; i < 4; ++i) {
+      for (std::size_t j = 0; j < i; ++j) longest = std::max(longest, distance(p[i], p[j]));
+    }
+    const double quality = std::sqrt(2.0) * volume6 / (longest * longest * longest);  // 1 for a regular one
+    if ((orientation == Orientation::any ? std::abs(quality) : quality) > degenerate_quality) continue;
+    Point centre{};
+    for (std::size_t d = 0; d < 3; ++d) centre[d] = 0.25 * (p[0][d] + p[1][d] + p[2][d] + p[3][d]);
+    (quality < -degenerate_quality ? inverted : degenerate).add(centre);
+  }
+  inverted.require_none(origin, "inverted tetrahedron", "inverted tetrahedra",
+                        "its vertices must be right-handed; mesh anew, in Gmsh with Mesh.Optimize = 1");
+  degenerate.require_none(origin, "degenerate (flat) tetrahedron", "degenerate (flat) tetrahedra",
+                          "mesh anew, in Gmsh with Mesh.Optimize = 1 or Mesh.OptimizeNetgen = 1, "
+                          "and remove slivers from the geometry");
+}
+
+/// A triangle on the outside of the mesh.
+struct Triangle {
+  std::array<std::int32_t, 3> vertices;
+  std::array<Point, 3> corners;
+  double longest_edge;
+};
+
+Triangle triangle_of(const Mesh& mesh, const Connectivity::BoundaryFace& face) {
+  Triangle triangle;
+  for (std::size_t i = 0; i < 3; ++i) {
+    triangle.vertices[i] = mesh.cells[face.cell][face_vertices[face.face][i]];
+    triangle.corners[i] = mesh.vertices[triangle.vertices[i]];
+  }
+  const auto& [a, b, c] = triangle.corners;
+  triangle.longest_edge = std::max({distance(a, b), distance(b, c), distance(c, a)});
+  return triangle;
+}
+
+bool lies_on(const Triangle& triangle, const Point& p) {
+  const Point u = minus(triangle.corners[1], triangle.corners[0]);
+  const Point v = minus(triangle.corners[2], triangle.corners[0]);
+  const Point w = minus(p, triangle.corners[0]);
+  const Point normal = cross(u, v);
+  const double area2 = dot(normal, normal);
+  if (std::abs(dot(w, normal)) > hanging_distance * triangle.longest_edge * std::sqrt(area2)) return false;
+  const double lambda1 = dot(cross(w, v), normal) / area2;
+  const double lambda2 = dot(cross(u, w), normal) / area2;
+  return std::min({lambda1, lambda2, 1 - lambda1 - lambda2}) > -hanging_distance;
+}
+
+enum class Touch { none, coincident, hanging };
+
+Touch touch(const Triangle& triangle, std::int32_t vertex, const Point& p) {
+  for (const auto corner : triangle.vertices) {
+    if (corner == vertex) return Touch::none;
+  }
+  for (const Point& corner : triangle.corners) {
+    if (distance(corner, p) < coincident_distance * triangle.longest_edge) return Touch::coincident;
+  }
+  return lies_on(triangle, p) ? Touch::hanging : Touch::none;
+}
+
+}  // namespace
+
+void check_cells(const Mesh& mesh, const std::string& origin, Orientation orientation) {
+  check_numbers(mesh, origin);
+  check_shapes(mesh, origin, orientation);
+}
+
+void check_conformity(const Mesh& mesh, const std::string& origin) {
+  const Connectivity connectivity = Connectivity::make(mesh, origin);
+  const auto& faces = connectivity.boundary_faces;
+  double widest = 0;
+  const BoxTree tree(faces.size(), [&](std::size_t b) {
+    const Triangle triangle = triangle_of(mesh, faces[b]);
+    widest = std::max(widest, triangle.longest_edge);
+    BoundingBox box;
+    for (const Point& corner : triangle.corners) box.add(corner);
+    return box;
+  });
+
+  std::vector<bool> is_exterior(mesh.vertices.size(), false);
+  for (const auto& face : faces) {
+    for (const auto corner : face_vertices[face.face]) is_exterior[mesh.cells[face.cell][corner]] = true;
+  }
+  Findings duplicate, hanging;
+  for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
+    if (!is_exterior[v]) continue;
+    Touch worst = Touch::none;
+    tree.visit_near(mesh.vertices[v], coincident_distance * widest, [&](std::size_t b) {
+      if (worst == Touch::coincident) return;
+      const Touch found = touch(triangle_of(mesh, faces[b]), static_cast<std::int32_t>(v), mesh.vertices[v]);
+      if (found != Touch::none) worst = found;
+    });
+    if (worst == Touch::coincident) duplicate.add(mesh.vertices[v]);
+    if (worst == Touch::hanging) hanging.add(mesh.vertices[v]);
+  }
+  duplicate.require_none(origin, "vertex that coincides with another", "vertices that coincide with others",
+                         "duplicate vertices cut the mesh; in Gmsh merge them with `Coherence Mesh;` "
+                         "(gmsh.model.mesh.removeDuplicateNodes), or let volumes share their interface "
+                         "(BooleanFragments) before meshing");
+  hanging.require_none(origin, "hanging vertex", "hanging vertices",
+                       "it lies inside a face or an edge of another tetrahedron; let neighbouring volumes share one "
+                       "surface mesh, in Gmsh with `Coherence;` or BooleanFragments before meshing");
+}
+
+}  // namespace maxwell_dg::dg

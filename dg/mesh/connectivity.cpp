@@ -1,0 +1,114 @@
+#include "dg/mesh/connectivity.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <sstream>
+
+#include "core/error.hpp"
+
+namespace maxwell_dg::dg {
+namespace {
+
+constexpr std::int32_t unmatched = std::numeric_limits<std::int32_t>::min();
+
+/// A face seen from one cell, filed under its smallest vertex.
+struct FaceEntry {
+  std::int32_t second, third;  ///< the other two vertices, ascending
+  std::int32_t cell_face;      ///< 4 * cell + face
+};
+
+/// All faces, [offsets[v], offsets[v + 1]) being those with smallest vertex v. 48 bytes a cell.
+struct FaceBuckets {
+  std::vector<std::uint32_t> offsets;
+  std::vector<FaceEntry> entries;
+};
+
+FaceBuckets file_faces(const Mesh& mesh) {
+  FaceBuckets buckets;
+  buckets.offsets.assign(mesh.vertices.size() + 1, 0);
+  for (const auto& cell : mesh.cells) {
+    for (const auto& corners : face_vertices) ++buckets.offsets[cell[corners[0]] + 1];
+  }
+  std::partial_sum(buckets.offsets.begin(), buckets.offsets.end(), buckets.offsets.begin());
+  buckets.entries.resize(4 * mesh.cells.size());
+  std::vector<std::uint32_t> next(buckets.offsets.begin(), buckets.offsets.end() - 1);
+  for (std::size_t k = 0; k < mesh.cells.size(); ++k) {
+    const auto& cell = mesh.cells[k];
+    for (std::size_t f = 0; f < 4; ++f) {
+      const auto& corners = face_vertices[f];
+      buckets.entries[next[cell[corners[0]]]++] = {cell[corners[1]], cell[corners[2]],
+                                                   static_cast<std::int32_t>(4 * k + f)};
+    }
+  }
+  return buckets;
+}
+
+[[noreturn]] void throw_overfull_face(const Mesh& mesh, const std::string& origin, std::size_t first,
+                                      const FaceEntry& face) {
+  std::ostringstream text;
+  text << origin << ": more than two tetrahedra share the face with vertices";
+  for (const std::size_t v : {first, static_cast<std::size_t>(face.second), static_cast<std::size_t>(face.third)}) {
+    const Point& p = mesh.vertices[v];
+    text << " (" << p[0] << ", " << p[1] << ", " << p[2] << ")";
+  }
+  text << ": volumes overlap or were meshed twice; keep each volume once (in Gmsh: BooleanFragments, Coherence)";
+  throw MeshError(text.str());
+}
+
+/// Joins the cells on the two sides of each face.
+void join(const Mesh& mesh, const std::string& origin, FaceBuckets& buckets,
+          std::vector<std::array<std::int32_t, 4>>& neighbours) {
+  const auto same = [](const FaceEntry& a, const FaceEntry& b) { return a.second == b.second && a.third == b.third; };
+  const auto slot = [&](const FaceEntry& e) -> std::int32_t& { return neighbours[e.cell_face / 4][e.cell_face % 4]; };
+  for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
+    const auto begin = buckets.entries.begin() + buckets.offsets[v];
+    const auto end = buckets.entries.begin() + buckets.offsets[v + 1];
+    std::sort(begin, end, [](const FaceEntry& a, const FaceEntry& b) {
+      return a.second != b.second ? a.second < b.second : a.third < b.third;
+    });
+    for (auto entry = begin; entry != end;) {
+      const auto other = entry + 1;
+      if (other == end || !same(*entry, *other)) {
+        entry = other;
+        continue;
+      }
+      if (other + 1 != end && same(*entry, *(other + 1))) throw_overfull_face(mesh, origin, v, *entry);
+      slot(*entry) = other->cell_face;
+      slot(*other) = entry->cell_face;
+      entry += 2;
+    }
+  }
+}
+
+/// The surface that carries a face: a binary search, because `prepare` sorts surface_faces by their vertices.
+std::int32_t surface_of(const Mesh& mesh, const std::array<std::int32_t, 3>& vertices) {
+  const auto found =
+      std::lower_bound(mesh.surface_faces.begin(), mesh.surface_faces.end(), vertices,
+                       [](const Mesh::SurfaceFace& face, const auto& wanted) { return face.vertices < wanted; });
+  return found != mesh.surface_faces.end() && found->vertices == vertices ? found->surface : -1;
+}
+
+}  // namespace
+
+Connectivity Connectivity::make(const Mesh& mesh, const std::string& origin) {
+  Connectivity connectivity;
+  auto& neighbours = connectivity.neighbours;
+  neighbours.assign(mesh.cells.size(), {unmatched, unmatched, unmatched, unmatched});
+  FaceBuckets buckets = file_faces(mesh);
+  join(mesh, origin, buckets, neighbours);
+
+  for (std::size_t k = 0; k < mesh.cells.size(); ++k) {
+    const auto& cell = mesh.cells[k];
+    for (std::size_t f = 0; f < 4; ++f) {
+      if (neighbours[k][f] != unmatched) continue;
+      const auto& corners = face_vertices[f];
+      neighbours[k][f] = -1 - static_cast<std::int32_t>(connectivity.boundary_faces.size());
+      connectivity.boundary_faces.push_back({static_cast<std::int32_t>(k), static_cast<std::int32_t>(f),
+                                             surface_of(mesh, {cell[corners[0]], cell[corners[1]], cell[corners[2]]})});
+    }
+  }
+  return connectivity;
+}
+
+}  // namespace maxwell_dg::dg

@@ -1,0 +1,62 @@
+#include "dg/mesh/geometry.hpp"
+
+#include <cmath>
+
+namespace maxwell_dg::dg {
+namespace {
+
+Point minus(const Point& a, const Point& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
+double dot(const Point& a, const Point& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+Point cross(const Point& a, const Point& b) {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+
+/// A face from the gradient of the reference coordinate that grows outwards through it, e.g. -t for face 0. The
+/// gradient is a vector in physical space, so it points outwards whatever the sign of J. Its length is Fscale.
+Geometry::Face face_of(const Point& outward) {
+  const double length = std::sqrt(dot(outward, outward));
+  return {outward[0] / length, outward[1] / length, outward[2] / length, length};
+}
+
+}  // namespace
+
+Geometry Geometry::make(const Mesh& mesh) {
+  const std::size_t K = mesh.cells.size();
+  Geometry geometry;
+  geometry.metric.resize(K);
+  geometry.J.resize(K);
+  geometry.faces.resize(K);
+  for (std::size_t k = 0; k < K; ++k) {
+    const auto& cell = mesh.cells[k];
+    const Point& origin = mesh.vertices[cell[0]];
+    // x = v0 + (1 + r)/2 (v1 - v0) + ...: the Jacobian's columns are half the edges from v0.
+    const Point a = minus(mesh.vertices[cell[1]], origin);
+    const Point b = minus(mesh.vertices[cell[2]], origin);
+    const Point c = minus(mesh.vertices[cell[3]], origin);
+    const Point bc = cross(b, c), ca = cross(c, a), ab = cross(a, b);
+    const double volume6 = dot(a, bc);
+    const double scale = 2 / volume6;
+    const Point grad_r{scale * bc[0], scale * bc[1], scale * bc[2]};
+    const Point grad_s{scale * ca[0], scale * ca[1], scale * ca[2]};
+    const Point grad_t{scale * ab[0], scale * ab[1], scale * ab[2]};
+
+    geometry.J[k] = volume6 / 8;
+    geometry.metric[k] = {grad_r[0], grad_r[1], grad_r[2], grad_s[0], grad_s[1], grad_s[2],
+                          grad_t[0], grad_t[1], grad_t[2]};
+    const Point sum{grad_r[0] + grad_s[0] + grad_t[0], grad_r[1] + grad_s[1] + grad_t[1],
+                    grad_r[2] + grad_s[2] + grad_t[2]};
+    const auto negative = [](const Point& p) { return Point{-p[0], -p[1], -p[2]}; };
+    geometry.faces[k] = {face_of(negative(grad_t)), face_of(negative(grad_s)), face_of(sum),
+                         face_of(negative(grad_r))};
+  }
+  return geometry;
+}
+
+double inscribed_radius(const Geometry& geometry, std::size_t cell) {
+  // area_f = 2 sJ = 2 Fscale |J| and volume = 4/3 |J|, so |J| cancels.
+  double sum = 0;
+  for (const auto& face : geometry.faces[cell]) sum += face.Fscale;
+  return 2 / sum;
+}
+
+}  // namespace maxwell_dg::dg

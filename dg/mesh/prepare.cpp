@@ -1,0 +1,105 @@
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include "core/error.hpp"
+#include "core/log.hpp"
+#include "dg/mesh/box_tree.hpp"
+#include "dg/mesh/checks.hpp"
+#include "dg/mesh/mesh.hpp"
+#include "dg/mesh/space_filling_curve.hpp"
+
+namespace maxwell_dg::dg {
+namespace {
+
+/// Place of every cell's centroid along the curve. Sums of lattice coordinates are integers, so that the result does
+/// not depend on the order of a cell's vertices, and preparing a prepared mesh changes nothing.
+std::vector<std::pair<std::uint64_t, std::int32_t>> curve_order(const Mesh& mesh) {
+  const BoundingBox box = bounding_box(mesh.vertices);
+  const double extent =
+      std::max({box.max[0] - box.min[0], box.max[1] - box.min[1], box.max[2] - box.min[2]});
+  const double scale = ((1U << hilbert_bits) - 1) / extent;
+  std::vector<std::pair<std::uint64_t, std::int32_t>> order(mesh.cells.size());
+  for (std::size_t k = 0; k < mesh.cells.size(); ++k) {
+    std::array<std::uint32_t, 3> centroid{};
+    for (const auto v : mesh.cells[k]) {
+      for (std::size_t d = 0; d < 3; ++d) {
+        centroid[d] += static_cast<std::uint32_t>((mesh.vertices[v][d] - box.min[d]) * scale);
+      }
+    }
+    for (auto& x : centroid) x /= 4;
+    order[k] = {hilbert_index(centroid), static_cast<std::int32_t>(k)};
+  }
+  std::sort(order.begin(), order.end());
+  return order;
+}
+
+void order_cells(Mesh& mesh) {
+  const auto order = curve_order(mesh);
+  std::vector<std::array<std::int32_t, 4>> cells(mesh.cells.size());
+  std::vector<std::int32_t> region(mesh.cells.size());
+  for (std::size_t k = 0; k < cells.size(); ++k) {
+    cells[k] = mesh.cells[order[k].second];
+    region[k] = mesh.cell_region[order[k].second];
+    std::sort(cells[k].begin(), cells[k].end());
+  }
+  mesh.cells = std::move(cells);
+  mesh.cell_region = std::move(region);
+}
+
+/// Numbers vertices by first use, which drops those that no cell uses; sorts each cell's vertices.
+/// Returns the new number of every old vertex, -1 for the dropped ones.
+std::vector<std::int32_t> renumber_vertices(Mesh& mesh) {
+  std::vector<std::int32_t> new_number(mesh.vertices.size(), -1);
+  std::vector<Point> vertices;
+  vertices.reserve(mesh.vertices.size());
+  for (auto& cell : mesh.cells) {
+    for (auto& v : cell) {
+      auto& number = new_number[v];
+      if (number < 0) {
+        number = static_cast<std::int32_t>(vertices.size());
+        vertices.push_back(mesh.vertices[v]);
+      }
+      v = number;
+    }
+    std::sort(cell.begin(), cell.end());
+  }
+  mesh.vertices = std::move(vertices);
+  return new_number;
+}
+
+/// Renumbers and sorts the named faces. Those of vertices that no cell uses are no face of the mesh: dropped, and said.
+void order_surface_faces(Mesh& mesh, const std::vector<std::int32_t>& new_number, const std::string& origin) {
+  auto& faces = mesh.surface_faces;
+  for (auto& face : faces) {
+    for (auto& v : face.vertices) v = new_number[v];
+    std::sort(face.vertices.begin(), face.vertices.end());
+  }
+  const std::size_t dropped = std::erase_if(faces, [](const auto& face) { return face.vertices[0] < 0; });
+  if (dropped > 0) {
+    log_warning(origin + ": " + std::to_string(dropped) +
+                " named surface triangles touch no tetrahedron and were left out");
+  }
+  std::sort(faces.begin(), faces.end(), [](const auto& a, const auto& b) {
+    return a.vertices != b.vertices ? a.vertices < b.vertices : a.surface < b.surface;
+  });
+  const auto same = [](const auto& a, const auto& b) { return a.vertices == b.vertices && a.surface == b.surface; };
+  faces.erase(std::unique(faces.begin(), faces.end(), same), faces.end());
+  const auto twice = std::adjacent_find(faces.begin(), faces.end(),
+                                        [](const auto& a, const auto& b) { return a.vertices == b.vertices; });
+  if (twice != faces.end()) {
+    throw MeshError(origin + ": a triangle belongs to both surface '" + mesh.surfaces.at(twice->surface) + "' and '" +
+                    mesh.surfaces.at((twice + 1)->surface) + "': give each surface to one physical group only");
+  }
+}
+
+}  // namespace
+
+void prepare(Mesh& mesh, const std::string& origin, Orientation orientation) {
+  check_cells(mesh, origin, orientation);
+  order_cells(mesh);
+  order_surface_faces(mesh, renumber_vertices(mesh), origin);
+  check_conformity(mesh, origin);
+}
+
+}  // namespace maxwell_dg::dg

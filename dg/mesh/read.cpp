@@ -1,0 +1,92 @@
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <fstream>
+#include <stdexcept>
+#include <string>
+
+#include "core/atomic_file.hpp"
+#include "core/error.hpp"
+#include "dg/mesh/gmsh_reader.hpp"
+#include "dg/mesh/hdf5_file.hpp"
+#include "dg/mesh/mesh.hpp"
+
+namespace maxwell_dg::dg {
+namespace {
+
+void require_readable(const std::filesystem::path& file) {
+  std::error_code ignored;
+  const auto status = std::filesystem::status(file, ignored);
+  if (!std::filesystem::exists(status)) {
+    throw MeshError(file.string() + ": no such mesh file; a relative path counts from the directory of the config");
+  }
+  if (std::filesystem::is_directory(status)) {
+    throw MeshError(file.string() + ": is a directory; name the mesh file in it");
+  }
+  if (!std::ifstream(file)) throw MeshError(file.string() + ": cannot be opened for reading; check its permissions");
+  if (std::filesystem::is_regular_file(status) && std::filesystem::file_size(file, ignored) == 0) {
+    throw MeshError(file.string() + ": is empty; write the mesh anew");
+  }
+}
+
+/// Gmsh takes what it finds in a truncated file without a word, so both ends are looked at here.
+void require_complete_msh(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::string head(11, '\0');
+  in.read(head.data(), static_cast<std::streamsize>(head.size()));
+  if (head != "$MeshFormat") {
+    throw MeshError(file.string() + ": does not start with $MeshFormat; save it in Gmsh as MSH version 4.1 or 2.2");
+  }
+  constexpr std::streamoff longest_tail = 64;
+  in.clear();
+  in.seekg(0, std::ios::end);
+  const std::streamoff size = in.tellg();
+  in.seekg(std::max<std::streamoff>(0, size - longest_tail));
+  std::string tail((std::istreambuf_iterator<char>(in)), {});
+  while (!tail.empty() && std::isspace(static_cast<unsigned char>(tail.back()))) tail.pop_back();
+  const auto last_line = tail.rfind('\n');
+  if (tail.compare(last_line == std::string::npos ? 0 : last_line + 1, 4, "$End") != 0) {
+    throw MeshError(file.string() + ": ends within a section, so it is truncated; write or copy it anew");
+  }
+}
+
+Mesh read_by_extension(const std::filesystem::path& file) {
+  std::string extension = file.extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  if (extension == ".h5") return read_hdf5_mesh(file);
+  if (extension != ".msh" && extension != ".geo") {
+    throw MeshError(file.string() + ": unknown kind of mesh '" + extension +
+                    "'; readable are .msh and .geo (Gmsh) and .h5 (written by maxwell_dg --convert)");
+  }
+  if (extension == ".msh") require_complete_msh(file);
+#if MAXWELL_DG_HAVE_GMSH
+  return read_gmsh_mesh(file);
+#else
+  const std::string converted = file.stem().string() + ".h5";
+  throw MeshError(file.string() + ": this build reads no Gmsh files; run `maxwell_dg --convert " + file.string() + ' ' +
+                  converted + "` on a machine with Gmsh and use " + converted);
+#endif
+}
+
+}  // namespace
+
+Mesh read_mesh(const std::filesystem::path& file, double scale) {
+  if (!(scale > 0) || !std::isfinite(scale)) throw std::invalid_argument("read_mesh: scale must be positive");
+  require_readable(file);
+  Mesh mesh = read_by_extension(file);
+  for (Point& p : mesh.vertices) {
+    for (double& x : p) x *= scale;
+  }
+  const bool own = file.extension() == ".h5" || file.extension() == ".H5";
+  prepare(mesh, file.string(), own ? Orientation::any : Orientation::right_handed);
+  return mesh;
+}
+
+void write_mesh(const Mesh& mesh, const std::filesystem::path& file) {
+  AtomicFile target(file);
+  write_hdf5_mesh(mesh, target.temporary_path(), file);
+  target.commit();
+}
+
+}  // namespace maxwell_dg::dg

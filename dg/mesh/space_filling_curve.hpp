@@ -1,0 +1,14 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace maxwell_dg::dg {
+
+/// Place along the Hilbert curve through a cube of (2^21)^3 lattice points: neighbours on the curve are neighbours in
+/// space, and most neighbours in space are near on the curve. Each coordinate is below 2^21.
+[[nodiscard]] std::uint64_t hilbert_index(std::array<std::uint32_t, 3> x);
+
+inline constexpr int hilbert_bits = 21;
+
+}  // namespace maxwell_dg::dg

@@ -1,0 +1,66 @@
+#include "dg/observe/csv_file.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cstddef>
+#include <system_error>
+#include <utility>
+
+#include "core/error.hpp"
+
+namespace maxwell_dg::dg {
+
+std::string shortest(double value) {
+  std::array<char, 32> text{};  // -2.2250738585072014e-308 has 24 characters
+  const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), value);
+  return {text.data(), end};
+}
+
+CsvFile::CsvFile(std::filesystem::path path, std::span<const std::string> columns) : path_(std::move(path)) {
+  descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (descriptor_ < 0) {
+    throw OutputError(path_.string() + ": cannot write: " + std::generic_category().message(errno));
+  }
+  for (const std::string& column : columns) pending_ += (pending_.empty() ? "" : ",") + column;
+  pending_ += '\n';
+  try {
+    flush();
+  } catch (...) {
+    ::close(descriptor_);
+    throw;
+  }
+}
+
+CsvFile::~CsvFile() { ::close(descriptor_); }
+
+void CsvFile::add_row(std::span<const double> values) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (i > 0) pending_ += ',';
+    pending_ += shortest(values[i]);
+  }
+  pending_ += '\n';
+}
+
+void CsvFile::flush() {
+  const std::string text = std::exchange(pending_, {});
+  const off_t before = ::lseek(descriptor_, 0, SEEK_CUR);  // -1 for pipes, which cannot be taken back
+  for (std::size_t done = 0; done < text.size();) {
+    const ssize_t written = ::write(descriptor_, text.data() + done, text.size() - done);
+    if (written >= 0) {
+      done += static_cast<std::size_t>(written);
+    } else if (errno != EINTR) {
+      const int error = errno;
+      std::string taken_back;
+      if (before >= 0 && done > 0 && (::ftruncate(descriptor_, before) != 0 || ::lseek(descriptor_, before, SEEK_SET) < 0)) {
+        taken_back = "; its last line may be incomplete";
+      }
+      throw OutputError(path_.string() + ": cannot write: " + std::generic_category().message(error) + taken_back);
+    }
+  }
+}
+
+}  // namespace maxwell_dg::dg

@@ -1,0 +1,89 @@
+#include "dg/observe/field_series.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdio>
+#include <utility>
+
+#include "core/atomic_file.hpp"
+#include "dg/observe/csv_file.hpp"
+#include "dg/observe/field_groups.hpp"
+
+namespace maxwell_dg::dg {
+namespace {
+
+std::vector<VtkWriter::PointData> point_data(const System& system, const FieldSeries::Options& options) {
+  std::vector<VtkWriter::PointData> result;
+  for (FieldGroup& group : select_field_groups(system.fields, options.quantities)) {
+    std::vector<double> factors;
+    for (const int f : group.fields) factors.push_back(options.scaling.field(f));
+    result.push_back({std::move(group.name), std::move(group.fields), std::move(factors)});
+  }
+  return result;
+}
+
+std::vector<VtkWriter::CellData> cell_data(const Problem& problem, const FileScaling& scaling) {
+  std::vector<VtkWriter::CellData> result;
+  for (std::size_t p = 0; p < problem.parameters.size(); ++p) {
+    std::vector<double> values = problem.parameters[p];
+    for (double& value : values) value *= scaling.parameter(static_cast<int>(p));
+    result.push_back({problem.system.parameters[p].name, std::move(values)});
+  }
+  return result;
+}
+
+}  // namespace
+
+FieldSeries::FieldSeries(const Operator& op, Options options)
+    : options_(std::move(options)),
+      point_data_(point_data(op.problem().system, options_)),
+      writer_(op.discretization(), op.precision(), cell_data(op.problem(), options_.scaling)) {}
+
+void FieldSeries::observe(Operator& op, const Moment& now) {
+  while (next_ < options_.steps.size() && options_.steps[next_] < now.step) ++next_;
+  if (next_ == options_.steps.size() || options_.steps[next_] != now.step) return;
+  std::vector<double> q(op.dofs());
+  op.get_state(q);
+  std::array<char, 32> name{};
+  std::snprintf(name.data(), name.size(), "fields_%06zu.vtu", entries_.size());
+  writer_.write(options_.directory / name.data(), q, op.problem().system.field_count(), point_data_);
+  entries_.push_back({now.time * options_.scaling.time, name.data()});
+  write_series();
+}
+
+void FieldSeries::write_series() const {
+  std::string text =
+      "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n"
+      "  <Collection>\n";
+  for (const Entry& entry : entries_) {
+    text += "    <DataSet timestep=\"" + shortest(entry.time) + "\" part=\"0\" file=\"" + entry.file + "\"/>\n";
+  }
+  text += "  </Collection>\n</VTKFile>\n";
+  write_file_atomically(options_.directory / "fields.pvd", text);
+}
+
+std::vector<long> steps_every(double interval, double end, long steps) {
+  std::vector<long> result;
+  const long count = static_cast<long>(std::floor(end / interval * (1 + 1e-9)));
+  for (long i = 0; i <= count; ++i) {
+    const double step = static_cast<double>(i) * interval / end * static_cast<double>(steps);
+    const long nearest = std::min(std::lround(step), steps);
+    if (result.empty() || nearest > result.back()) result.push_back(nearest);
+  }
+  return result;
+}
+
+std::vector<long> steps_evenly(long count, long steps) {
+  if (count <= 1) return {steps};
+  std::vector<long> result;
+  for (long i = 0; i < count; ++i) {
+    const double step = static_cast<double>(i) / static_cast<double>(count - 1) * static_cast<double>(steps);
+    const long nearest = std::lround(step);
+    if (result.empty() || nearest > result.back()) result.push_back(nearest);
+  }
+  return result;
+}
+
+}  // namespace maxwell_dg::dg

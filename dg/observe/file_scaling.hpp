@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace maxwell_dg::dg {
+
+/// What 1 in the solver's numbers is in the unit that files are written in. Left out means 1: normalized units.
+struct FileScaling {
+  double time{1};
+  double energy{1};
+  std::vector<double> fields{};      ///< [field]
+  std::vector<double> parameters{};  ///< [parameter]
+
+  [[nodiscard]] double field(int index) const { return factor(fields, index); }
+  [[nodiscard]] double parameter(int index) const { return factor(parameters, index); }
+
+ private:
+  static double factor(const std::vector<double>& factors, int index) {
+    return factors.empty() ? 1.0 : factors.at(static_cast<std::size_t>(index));
+  }
+};
+
+}  // namespace maxwell_dg::dg

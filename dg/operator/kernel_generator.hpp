@@ -1,0 +1,59 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "core/device/device.hpp"
+#include "dg/operator/lowering.hpp"
+#include "dg/operator/schedule.hpp"
+#include "dg/symbolic/code_printer.hpp"
+#include "rtcg/compile/compiler.hpp"
+
+namespace maxwell_dg::dg {
+
+/// Prints the kernels of one system for an order, a precision and a schedule: the algorithm comes from the texts in
+/// dg/kernels/, the equations from the lowered system, the schedule goes in as a prologue of definitions.
+class KernelGenerator {
+ public:
+  struct Options {
+    std::string system;  ///< its name, for the names of the kernels
+    int N{};
+    Dtype precision = Dtype::float64;
+    Schedule schedule{};
+  };
+
+  KernelGenerator(const LoweredSystem& lowered, Options options);
+
+  [[nodiscard]] rtcg::KernelSource volume() const;
+  [[nodiscard]] rtcg::KernelSource surface() const;
+  [[nodiscard]] rtcg::KernelSource update() const;
+  [[nodiscard]] rtcg::KernelSource energy() const;
+  [[nodiscard]] rtcg::KernelSource sample() const;
+
+  /// Work-items of a group, and elements (or blocks of lanes) it handles, in volume, surface and energy.
+  [[nodiscard]] int group_items() const { return group_items_; }
+  [[nodiscard]] int blocks_per_group() const { return blocks_per_group_; }
+  /// Work-items of a group of `update`, and vectors of lanes each of them handles.
+  [[nodiscard]] int update_items() const { return update_items_; }
+  [[nodiscard]] int update_chunk() const { return update_chunk_; }
+  /// Whether operators are stored for work-items that are nodes (column by column) or row by row.
+  [[nodiscard]] bool nodes_in_parallel() const;
+
+ private:
+  [[nodiscard]] std::string prologue() const;
+  [[nodiscard]] std::string outside_state() const;
+  [[nodiscard]] rtcg::KernelSource source(const std::string& kernel, const std::string& body) const;
+  [[nodiscard]] std::string load_symbols(std::span<const symbolic::Symbol> symbols) const;
+
+  [[nodiscard]] symbolic::PrintedCode print_values(const symbolic::Program& program) const;
+
+  const LoweredSystem& lowered_;
+  Options options_;
+  int Np_, Nfp_, fields_;
+  int group_items_{1}, blocks_per_group_{1}, update_items_{1}, update_chunk_{1};
+};
+
+/// The kernel that evaluates expressions of position and time at nodes; the same for every system and schedule.
+[[nodiscard]] rtcg::KernelSource nodal_values_kernel(std::span<const symbolic::Expr> values, int N);
+
+}  // namespace maxwell_dg::dg

@@ -1,0 +1,104 @@
+#include "dg/operator/lowering.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+
+#include "dg/symbolic/code_printer.hpp"
+#include "dg/symbolic/program.hpp"
+
+namespace maxwell_dg::dg {
+
+using namespace symbolic;
+using Kind = Symbol::Kind;
+
+namespace {
+
+Expr expand_derivative(const Symbol& s) {
+  if (s.kind != Kind::derivative) return Expr(s);
+  Expr sum = 0.0;
+  for (int d = 0; d < 3; ++d) {
+    const Expr metric(Symbol{.kind = Kind::metric, .index = 3 * d + s.axis});
+    sum = sum + metric * Expr(Symbol{.kind = Kind::reference_derivative, .index = s.index, .axis = d});
+  }
+  return sum;
+}
+
+/// Replaces every largest subexpression of one element's parameters by a numbered element constant.
+class Hoister {
+ public:
+  explicit Hoister(std::vector<Expr>& constants) : constants_(constants) {}
+
+  Expr operator()(const Expr& e) {
+    const Program program({e});
+    const std::vector<Symbol> symbols = program.symbols();
+    if (symbols.empty()) return e;
+    const Side side = symbols[0].side;
+    const bool of_one_element = std::all_of(symbols.begin(), symbols.end(), [&](const Symbol& s) {
+      return s.kind == Kind::parameter && s.side == side;
+    });
+    if (of_one_element) return Expr(Symbol{.kind = Kind::parameter, .index = number(e), .side = side});
+    if (e.op() == Op::symbol) return e;
+    const std::vector<Expr>& a = e.arguments();
+    return a.size() == 1 ? combine(e.op(), {(*this)(a[0])}) : combine(e.op(), {(*this)(a[0]), (*this)(a[1])});
+  }
+
+ private:
+  int number(const Expr& e) {
+    const Expr inside = substitute(e, [](Symbol s) {
+      s.side = Side::inside;
+      return Expr(s);
+    });
+    const auto [place, is_new] = numbers_.try_emplace(to_string(inside), static_cast<int>(constants_.size()));
+    if (is_new) constants_.push_back(inside);
+    return place->second;
+  }
+
+  std::vector<Expr>& constants_;
+  std::map<std::string, int> numbers_;
+};
+
+std::vector<Symbol> symbols_of(std::span<const Expr> expressions) { return Program(expressions).symbols(); }
+
+}  // namespace
+
+LoweredSystem lower(const System& system) {
+  LoweredSystem lowered;
+  Hoister hoist(lowered.constants);
+  for (const Expr& e : system.volume) lowered.volume.push_back(hoist(substitute(e, expand_derivative)));
+  for (const Expr& e : system.flux) lowered.flux.push_back(hoist(e));
+  for (const System::Boundary& boundary : system.boundaries) {
+    auto& outside = lowered.outside.emplace_back();
+    for (const Expr& e : boundary.outside) outside.push_back(hoist(e));
+    for (const Symbol& s : symbols_of(outside)) {
+      if (s.kind == Kind::coordinate || s.kind == Kind::time) lowered.boundaries_move = true;
+    }
+  }
+  for (const System::Energy& energy : system.energies) {
+    auto& weights = lowered.weights.emplace_back();
+    for (const Expr& e : energy.weights) weights.push_back(hoist(e));
+  }
+
+  std::set<int> differentiated, outside_fields, outside_constants;
+  for (const Symbol& s : symbols_of(lowered.volume)) {
+    if (s.kind == Kind::reference_derivative) differentiated.insert(s.index);
+  }
+  for (const Symbol& s : symbols_of(lowered.flux)) {
+    if (s.side == Side::outside) (s.kind == Kind::field ? outside_fields : outside_constants).insert(s.index);
+  }
+  lowered.differentiated.assign(differentiated.begin(), differentiated.end());
+  lowered.outside_fields.assign(outside_fields.begin(), outside_fields.end());
+  lowered.outside_constants.assign(outside_constants.begin(), outside_constants.end());
+  return lowered;
+}
+
+std::vector<double> LoweredSystem::constants_of(const std::vector<std::vector<double>>& parameters,
+                                                std::size_t element) const {
+  const Program program(constants);
+  std::vector<double> work(program.size()), values(constants.size());
+  program.run([&](const Symbol& s) { return parameters[static_cast<std::size_t>(s.index)][element]; }, work, values);
+  return values;
+}
+
+}  // namespace maxwell_dg::dg

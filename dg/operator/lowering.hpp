@@ -1,0 +1,33 @@
+#pragma once
+
+#include <vector>
+
+#include "dg/symbolic/system.hpp"
+
+namespace maxwell_dg::dg {
+
+/// A system made ready for an affine element, still in symbols: what both the interpreter and the generator read.
+///
+/// - Physical derivatives are expanded by the metric: d/dx = rx d/dr + sx d/ds + tx d/dt.
+/// - What depends on the parameters of one element alone (an impedance, 1/epsilon) becomes an *element constant*,
+///   computed once on the host in double. From here on `Symbol::Kind::parameter` counts these constants.
+struct LoweredSystem {
+  std::vector<symbolic::Expr> volume;                ///< [field]
+  std::vector<symbolic::Expr> flux;                  ///< [field]
+  std::vector<std::vector<symbolic::Expr>> outside;  ///< [boundary][field]
+  std::vector<std::vector<symbolic::Expr>> weights;  ///< [energy][field]
+  std::vector<symbolic::Expr> constants;             ///< [constant] of System::parameters, inside
+
+  std::vector<int> differentiated;     ///< fields whose derivatives the volume term reads
+  std::vector<int> outside_fields;     ///< fields whose outside trace the flux reads
+  std::vector<int> outside_constants;  ///< constants of the neighbour that the flux reads
+  bool boundaries_move = false;        ///< some outside state depends on position or time
+
+  /// [constant] their values for one element.
+  [[nodiscard]] std::vector<double> constants_of(const std::vector<std::vector<double>>& parameters,
+                                                 std::size_t element) const;
+};
+
+[[nodiscard]] LoweredSystem lower(const System& system);
+
+}  // namespace maxwell_dg::dg

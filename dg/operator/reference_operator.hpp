@@ -1,0 +1,43 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "dg/operator/discretization.hpp"
+#include "dg/operator/lowering.hpp"
+#include "dg/symbolic/program.hpp"
+#include "dg/symbolic/system.hpp"
+
+namespace maxwell_dg::dg {
+
+/// The semi-discrete operator, interpreted: plain loops in double over the same symbols that kernels are generated
+/// from. Slow, and meant to be read: the oracle every generated kernel is tested against.
+/// Nodal values are ordered [element][field][node].
+class ReferenceOperator {
+ public:
+  /// Both must outlive the operator.
+  ReferenceOperator(const Discretization& discretization, const Problem& problem);
+
+  /// rhs = volume(q, dq/dx) + LIFT (Fscale * flux).
+  void rhs(std::span<const double> q, double t, std::span<double> rhs) const;
+  /// The system's energies, in the order of System::energies.
+  [[nodiscard]] std::vector<double> energies(std::span<const double> q) const;
+  /// sum_f of the energy weights times q_f: the matrix of the energy, applied. energy = q . (energy_matrix q).
+  void apply_energy_matrix(std::span<const double> q, std::span<double> result) const;
+  [[nodiscard]] std::size_t size() const;
+
+ private:
+  void add_volume(std::size_t k, std::span<const double> q, std::span<double> rhs) const;
+  void add_surface(std::size_t k, std::span<const double> q, double t, std::span<double> rhs) const;
+  /// The outside trace of all fields at node i of a face.
+  void outside_trace(std::size_t k, int face, int i, std::span<const double> q, double t, std::span<double> q_p) const;
+
+  const Discretization& discretization_;
+  const Problem& problem_;
+  LoweredSystem lowered_;
+  symbolic::Program volume_, flux_;
+  std::vector<symbolic::Program> outside_;        ///< [boundary]
+  std::vector<std::vector<double>> constants_;    ///< [element][constant]
+};
+
+}  // namespace maxwell_dg::dg

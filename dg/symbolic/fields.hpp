@@ -1,0 +1,96 @@
+#pragma once
+
+#include <string>
+
+#include "dg/symbolic/system.hpp"
+#include "dg/symbolic/vector.hpp"
+
+/// The vocabulary in which a system is written: fields with traces and derivatives, parameters with two sides.
+namespace maxwell_dg::dg::symbolic {
+
+/// A scalar unknown, by its number in System::fields.
+struct ScalarField {
+  int index{};
+  [[nodiscard]] Expr at(Side side) const {
+    return Expr(Symbol{.kind = Symbol::Kind::field, .index = index, .side = side});
+  }
+  /// d/dx, d/dy or d/dz inside the element.
+  [[nodiscard]] Expr derivative(int axis) const {
+    return Expr(Symbol{.kind = Symbol::Kind::derivative, .index = index, .axis = axis});
+  }
+};
+
+/// Three adjacent unknowns.
+struct VectorField {
+  int first{};
+  [[nodiscard]] ScalarField operator[](int axis) const { return {first + axis}; }
+  [[nodiscard]] Vector at(Side side) const {
+    return {(*this)[0].at(side), (*this)[1].at(side), (*this)[2].at(side)};
+  }
+};
+
+/// A number an element: a material constant.
+struct ParameterField {
+  int index{};
+  [[nodiscard]] Expr at(Side side) const {
+    return Expr(Symbol{.kind = Symbol::Kind::parameter, .index = index, .side = side});
+  }
+};
+
+/// The value inside the element, and in a face term the inside trace.
+template <class Field>
+[[nodiscard]] auto inside(const Field& q) {
+  return q.at(Side::inside);
+}
+template <class Field>
+[[nodiscard]] auto outside(const Field& q) {
+  return q.at(Side::outside);
+}
+
+/// jump(q) = q_m - q_p and average(q) = (q_m + q_p) / 2: said once, here.
+template <class Field>
+[[nodiscard]] auto jump(const Field& q) {
+  return inside(q) - outside(q);
+}
+template <class Field>
+[[nodiscard]] auto average(const Field& q) {
+  return Expr(0.5) * (inside(q) + outside(q));
+}
+
+[[nodiscard]] inline Vector gradient(const ScalarField& p) {
+  return {p.derivative(0), p.derivative(1), p.derivative(2)};
+}
+[[nodiscard]] inline Expr divergence(const VectorField& u) {
+  return u[0].derivative(0) + u[1].derivative(1) + u[2].derivative(2);
+}
+[[nodiscard]] inline Vector curl(const VectorField& u) {
+  return {u[2].derivative(1) - u[1].derivative(2), u[0].derivative(2) - u[2].derivative(0),
+          u[1].derivative(0) - u[0].derivative(1)};
+}
+
+/// Declares unknowns and parameters of a system, and sets vector equations by their first component.
+[[nodiscard]] inline ScalarField add_scalar(System& system, const std::string& name) {
+  system.fields.push_back(name);
+  return {system.field_count() - 1};
+}
+[[nodiscard]] inline VectorField add_vector(System& system, const std::string& name) {
+  for (const char* axis : {"x", "y", "z"}) system.fields.push_back(name + axis);
+  return {system.field_count() - 3};
+}
+[[nodiscard]] inline ParameterField add_parameter(System& system, const std::string& name, double default_value) {
+  system.parameters.push_back({name, default_value});
+  return {static_cast<int>(system.parameters.size()) - 1};
+}
+
+/// Writes into `equations`, which grows to hold every field so far.
+inline void set(std::vector<Expr>& equations, const ScalarField& field, const Expr& value) {
+  if (equations.size() <= static_cast<std::size_t>(field.index)) {
+    equations.resize(static_cast<std::size_t>(field.index) + 1);
+  }
+  equations[static_cast<std::size_t>(field.index)] = value;
+}
+inline void set(std::vector<Expr>& equations, const VectorField& field, const Vector& value) {
+  for (int axis = 0; axis < 3; ++axis) set(equations, field[axis], value[axis]);
+}
+
+}  // namespace maxwell_dg::dg::symbolic

@@ -1,0 +1,144 @@
+#include <gtest/gtest.h>
+
+#include "dg/acoustics/acoustics.hpp"
+#include "dg/maxwell/maxwell.hpp"
+#include "dg/operator/operator.hpp"
+#include "dg/operator/reference_operator.hpp"
+#include "tests/support/random_problem.hpp"
+#include "tests/support/test_device.hpp"
+
+/// Every generated kernel equals the interpreted reference on random fields, materials, boundaries and meshes.
+namespace maxwell_dg::dg {
+namespace {
+
+using testing::random_values;
+using testing::relative_difference;
+
+constexpr int a_prime_number_of_cells = 37;
+
+struct Case {
+  std::string system;
+  int N;
+  Dtype precision;
+  std::string slicing;  // "default", or "nodes": GPU-shaped, wherever it runs
+  int cells;
+};
+
+std::string name_of_case(const ::testing::TestParamInfo<Case>& info) {
+  const Case& c = info.param;
+  return c.system + "_N" + std::to_string(c.N) + "_" + std::string(name_of(c.precision)) + "_" + c.slicing + "_" +
+         std::to_string(c.cells) + "_cells";
+}
+
+std::vector<Case> all_cases() {
+  std::vector<Case> cases;
+  for (const char* system : {"maxwell", "acoustics"}) {
+    for (int N = 1; N <= 9; ++N) {
+      for (const Dtype precision : {Dtype::float32, Dtype::float64}) {
+        for (const char* slicing : {"default", "nodes"}) {
+          cases.push_back({system, N, precision, slicing, N <= 4 ? a_prime_number_of_cells : 7});
+        }
+        if (N <= 2) cases.push_back({system, N, precision, "default", 1});
+      }
+    }
+  }
+  return cases;
+}
+
+class GeneratedKernels : public ::testing::TestWithParam<Case> {
+ protected:
+  const Case& c_ = GetParam();
+  std::shared_ptr<const Discretization> discretization_ =
+      std::make_shared<Discretization>(testing::random_mesh(c_.cells), c_.N);
+  Problem problem_ = testing::random_problem(
+      c_.system == "maxwell" ? testing::maxwell_with_incident_wave(0.7) : acoustics::system({.alpha = 0.7}),
+      *discretization_);
+  double bound_ = c_.precision == Dtype::float64 ? 1e-13 : 1e-5;
+
+  Operator make_operator() {
+    Operator::Options options{.precision = c_.precision};
+    if (c_.slicing == "nodes") {
+      options.schedule = Schedule{.slicing = Schedule::Slicing::nodes_in_parallel,
+                                  .node_padding = 4,
+                                  .elements_per_group = c_.N <= 3 ? 3 : 1};
+    }
+    return {maxwell_dg::testing::test_compiler(), discretization_, problem_, options};
+  }
+};
+
+TEST_P(GeneratedKernels, right_hand_side_equals_the_reference) {
+  Operator op = make_operator();
+  const ReferenceOperator reference(*discretization_, problem_);
+  const std::vector<double> q = random_values(op.dofs());
+  std::vector<double> expected(op.dofs()), found(op.dofs());
+  const double t = 0.37;
+  op.set_state(q);
+  op.evaluate_rhs(t, found);
+  reference.rhs(q, t, expected);
+  EXPECT_LT(relative_difference(found, expected), bound_);
+}
+
+TEST_P(GeneratedKernels, stages_and_energies_equal_the_reference) {
+  Operator op = make_operator();
+  const ReferenceOperator reference(*discretization_, problem_);
+  std::vector<double> q = random_values(op.dofs()), res(op.dofs(), 0.0), rhs(op.dofs());
+  op.set_state(q);
+  const double dt = 1e-3;
+  const double a[] = {0.0, -0.4}, b[] = {0.3, 0.6};
+  for (int stage = 0; stage < 2; ++stage) {
+    op.stage(a[stage], b[stage], dt, 0.1);
+    reference.rhs(q, 0.1, rhs);
+    for (std::size_t i = 0; i < q.size(); ++i) {
+      res[i] = a[stage] * res[i] + dt * rhs[i];
+      q[i] += b[stage] * res[i];
+    }
+  }
+  std::vector<double> found(op.dofs());
+  op.get_state(found);
+  EXPECT_LT(relative_difference(found, q), bound_);
+  EXPECT_LT(relative_difference(op.energies(), reference.energies(q)), 10 * bound_);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, GeneratedKernels, ::testing::ValuesIn(all_cases()), name_of_case);
+
+TEST(Operator, samples_equal_the_polynomial_at_the_point) {
+  const auto discretization = std::make_shared<Discretization>(testing::random_mesh(11), 3);
+  const Problem problem = testing::random_problem(maxwell::system(), *discretization);
+  Operator op(maxwell_dg::testing::test_compiler(), discretization, problem, {});
+  const std::vector<double> q = random_values(op.dofs());
+  op.set_state(q);
+  const PointLocation point{.cell = 5, .rst = {-0.3, -0.2, -0.9}};
+  const auto sampler = op.sample({point, point});
+  for (int i = 0; i < 300; ++i) sampler->record();  // more than the device's buffer holds
+  EXPECT_EQ(sampler->recorded(), 300U);
+  const std::vector<double> samples = sampler->take();
+  ASSERT_EQ(samples.size(), 300U * 2 * 6);
+  const Eigen::VectorXd basis = discretization->reference.lagrange(point.rst[0], point.rst[1], point.rst[2]);
+  for (int f = 0; f < 6; ++f) {
+    double expected = 0;
+    for (int n = 0; n < 20; ++n) expected += basis[n] * q[static_cast<std::size_t>((5 * 6 + f) * 20 + n)];
+    EXPECT_NEAR(samples[static_cast<std::size_t>(299 * 12 + 6 + f)], expected, 1e-13);
+  }
+}
+
+TEST(Operator, nodal_values_equal_the_interpreted_expressions) {
+  const auto discretization = std::make_shared<Discretization>(testing::random_mesh(7), 2);
+  Operator op(maxwell_dg::testing::test_compiler(), discretization,
+              testing::random_problem(acoustics::system(), *discretization), {});
+  using namespace symbolic;
+  const Expr x = coordinate(0), y = coordinate(1), z = coordinate(2);
+  const std::vector<Expr> values{sin(3 * x) * exp(-y), pow(abs(x - z) + 0.1, 1.5) + max(x, 0.5), atan2(y + 2, z) / 7,
+                                 time() - 4};
+  const std::vector<double> found = op.nodal_values(values, 0.25);
+  for (std::size_t k = 0; k < 7; ++k) {
+    for (int n = 0; n < 10; ++n) {
+      for (std::size_t e = 0; e < 4; ++e) {
+        EXPECT_NEAR(found[(k * 4 + e) * 10 + static_cast<std::size_t>(n)],
+                    evaluate(values[e], discretization->node(k, n), 0.25), 1e-14);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace maxwell_dg::dg

@@ -1,0 +1,154 @@
+"""Checks of the source tree itself: structure.py CHECK [ROOT]. Prints every finding and exits with 1 if there are any."""
+
+import os
+import re
+import sys
+from pathlib import Path
+
+from rules import (FLOORS, PRIVATE_PATH, SKIPPED_FOLDERS, SOURCE_SUFFIXES, TEXT_SUFFIXES, UNFINISHED, VENDORS)
+
+INCLUDE = re.compile(r'^\s*#\s*include\s+[<"]([^>"]+)[>"]')
+
+
+def files(root, suffixes):
+    """Paths below root, relative to it, in a fixed order."""
+    for folder, subfolders, names in os.walk(root):
+        subfolders[:] = sorted(name for name in subfolders if not SKIPPED_FOLDERS.fullmatch(name))
+        for name in sorted(names):
+            path = Path(folder, name)
+            if path.suffix in suffixes and not path.is_symlink():
+                yield path.relative_to(root)
+
+
+def lines(root, path):
+    text = (root / path).read_text(encoding="utf-8", errors="replace")
+    return enumerate(text.splitlines(), start=1)
+
+
+def includes(root):
+    """(path, line number, included name) of every include of every source."""
+    for path in files(root, SOURCE_SUFFIXES):
+        for number, line in lines(root, path):
+            if match := INCLUDE.match(line):
+                yield path, number, match[1]
+
+
+def check_floors(root):
+    """An include points to its own floor or down."""
+    for path, number, name in includes(root):
+        here, there = path.parts[0], name.split("/")[0]
+        if here in FLOORS and there in FLOORS and FLOORS.index(there) > FLOORS.index(here):
+            yield f"{path}:{number}: {here} includes {name}, which is a floor above it"
+        elif here in FLOORS and there == "tests":
+            yield f"{path}:{number}: {here} includes {name}, which is a test"
+        elif there in FLOORS and not (root / name).exists():
+            yield f"{path}:{number}: there is no {name}"
+
+
+def check_vendors(root):
+    """A vendor's header is included only where it is wrapped."""
+    for path, number, name in includes(root):
+        for vendor, pattern, places in VENDORS:
+            wrapped = any(str(path).startswith(place) if place.endswith("/") else str(path) == place for place in places)
+            if path.parts[0] in FLOORS and re.fullmatch(pattern, name) and not wrapped:
+                where = " or ".join(places) or "nowhere yet"
+                yield f"{path}:{number}: includes {name}; {vendor} belongs to {where}"
+
+
+def room(path):
+    """'dg/mesh' of dg/mesh/mesh.hpp; the floor itself for files that stand in no room."""
+    return "/".join(path.parts[:2]) if len(path.parts) > 2 else path.parts[0]
+
+
+def find_cycle(graph):
+    """A list of nodes, the first repeated at the end, or None."""
+    done, trail = set(), []
+
+    def visit(node):
+        if node in trail:
+            return trail[trail.index(node):] + [node]
+        if node in done:
+            return None
+        trail.append(node)
+        for neighbour in sorted(graph.get(node, ())):
+            if cycle := visit(neighbour):
+                return cycle
+        done.add(trail.pop())
+        return None
+
+    for start in sorted(graph):
+        if cycle := visit(start):
+            return cycle
+    return None
+
+
+def check_rooms(root):
+    """Interfaces (headers) of the rooms of a floor depend on each other without cycles, and so do single headers."""
+    headers, rooms, witness = {}, {}, {}
+    for path, number, name in includes(root):
+        target = Path(name)
+        if path.suffix != ".hpp" or path.parts[0] not in FLOORS or target.parts[0] not in FLOORS:
+            continue
+        headers.setdefault(str(path), set()).add(name)
+        here, there = room(path), room(target)
+        if here != there and path.parts[0] == target.parts[0]:
+            rooms.setdefault(here, set()).add(there)
+            witness.setdefault((here, there), f"{path}:{number}")
+    if cycle := find_cycle(headers):
+        yield "headers include each other: " + " -> ".join(cycle)
+    if cycle := find_cycle(rooms):
+        steps = [f"{a} -> {b} ({witness[a, b]})" for a, b in zip(cycle, cycle[1:])]
+        yield "rooms include each other: " + ", ".join(steps)
+
+
+def check_words(root):
+    """No unfinished work, no paths of one developer's machine."""
+    for path in files(root, TEXT_SUFFIXES):
+        for number, line in lines(root, path):
+            for pattern in (*UNFINISHED, PRIVATE_PATH):
+                if match := pattern.search(line):
+                    yield f"{path}:{number}: '{match[0]}' has no place in the repository"
+
+
+def anchors(text):
+    """The anchors that GitHub gives to a document's headings."""
+    text = re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL)
+    for heading in re.findall(r"^#+ +(.+?) *$", text, flags=re.MULTILINE):
+        yield re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+def check_links(root):
+    """Relative links in Markdown files lead somewhere, headings included."""
+    for path in files(root, {".md"}):
+        in_code = False
+        for number, line in lines(root, path):
+            in_code ^= line.startswith("```")
+            if in_code:
+                continue
+            for link in re.findall(r"\]\(([^)\s]+)\)", re.sub(r"`[^`]*`", "", line)):
+                if re.match(r"\w+:", link):
+                    continue
+                name, _, anchor = link.partition("#")
+                target = root / path if not name else (root / path).parent / name
+                if not target.exists():
+                    yield f"{path}:{number}: there is no {link}"
+                elif anchor and anchor not in anchors(target.read_text(encoding="utf-8")):
+                    yield f"{path}:{number}: {name or path} has no heading for #{anchor}"
+
+
+CHECKS = {name.removeprefix("check_"): check for name, check in list(globals().items()) if name.startswith("check_")}
+
+
+def main():
+    if len(sys.argv) < 2 or sys.argv[1] not in CHECKS:
+        sys.exit(f"usage: structure.py {{{'|'.join(CHECKS)}}} [ROOT]")
+    root = Path(sys.argv[2] if len(sys.argv) > 2 else Path(__file__).parents[2]).resolve()
+    check = CHECKS[sys.argv[1]]
+    findings = list(check(root))
+    print(check.__doc__)
+    print("\n".join(findings) or "holds")
+    sys.exit(1 if findings else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,62 @@
+"""Each check of structure.py notices a violation, and is silent about a clean tree."""
+
+import tempfile
+import unittest
+from pathlib import Path
+
+import structure
+
+CLEAN = {
+    "core/error.hpp": "#pragma once\n",
+    "rtcg/compile/compiler.hpp": '#include "core/error.hpp"\n',
+    "dg/mesh/mesh.hpp": '#include "rtcg/compile/compiler.hpp"\n',
+    "core/opencl/opencl.cpp": "#include <CL/cl.h>\n",
+    "docs/a.md": "# A heading: here\n[to itself](#a-heading-here) and [b](b.md#b) and [far](https://example.org)\n",
+    "docs/b.md": "# B\n```sh\n[not a link](nowhere)\n```\n",
+}
+
+# name of the check, files, what the finding says
+VIOLATIONS = [
+    ("floors", {"core/up.hpp": '#include "dg/mesh/mesh.hpp"\n'}, "core/up.hpp:1: core includes dg/mesh/mesh.hpp"),
+    ("floors", {"dg/up.cpp": '// x\n#include "apps/config/config.hpp"\n'}, "dg/up.cpp:2: dg includes apps"),
+    ("floors", {"dg/gone.cpp": '#include "core/gone.hpp"\n'}, "there is no core/gone.hpp"),
+    ("vendors", {"dg/mesh/x.cpp": "#include <CL/cl.h>\n"}, "includes CL/cl.h; OpenCL belongs to core/opencl/"),
+    ("vendors", {"dg/x.cpp": "#  include <vtkNew.h>\n"}, "dg/x.cpp:1: includes vtkNew.h; VTK belongs to"),
+    ("vendors", {"apps/x.cpp": "#include <mpi.h>\n"}, "MPI belongs to nowhere yet"),
+    ("rooms", {"dg/time/t.hpp": '#include "dg/time/u.hpp"\n', "dg/time/u.hpp": '#include "dg/time/t.hpp"\n'},
+     "headers include each other: dg/time/t.hpp -> dg/time/u.hpp"),
+    ("rooms", {"dg/mesh/a.hpp": '#include "dg/operator/b.hpp"\n', "dg/operator/b.hpp": '#include "dg/mesh/mesh.hpp"\n'},
+     "rooms include each other: dg/mesh -> dg/operator (dg/mesh/a.hpp:1)"),
+    ("words", {"scripts/x": "a " + "TO" + "DO list\n"}, "scripts/x:1: 'TO" + "DO'"),
+    ("words", {"dg/x.cpp": "// not " + "implemented\n"}, "dg/x.cpp:1: 'not " + "implemented'"),
+    ("words", {"configs/x.yaml": "file: /ho" + "me/somebody/x.msh\n"}, "configs/x.yaml:1: '/ho" + "me/s'"),
+    ("links", {"docs/c.md": "see [x](gone.md)\n"}, "docs/c.md:1: there is no gone.md"),
+    ("links", {"docs/c.md": "see [x](b.md#gone)\n"}, "b.md has no heading for #gone"),
+]
+
+
+def findings(check, tree):
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in tree.items():
+            path = Path(folder, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        return list(structure.CHECKS[check](Path(folder)))
+
+
+class Structure(unittest.TestCase):
+
+    def test_clean_tree_has_no_findings(self):
+        for check in structure.CHECKS:
+            self.assertEqual(findings(check, CLEAN), [], check)
+
+    def test_each_violation_is_noticed_once(self):
+        for check, tree, message in VIOLATIONS:
+            with self.subTest(check=check, tree=tree):
+                found = findings(check, CLEAN | tree)
+                self.assertEqual(len(found), 1, found)
+                self.assertIn(message, found[0])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,84 @@
+#include "tests/support/random_problem.hpp"
+
+#include <cmath>
+#include <random>
+
+#include "dg/maxwell/maxwell.hpp"
+#include "dg/maxwell/plane_wave.hpp"
+
+namespace maxwell_dg::dg::testing {
+
+namespace {
+
+double signed_volume(const Mesh& mesh, const std::array<std::int32_t, 4>& cell) {
+  const auto at = [&](int i) { return mesh.vertices[static_cast<std::size_t>(cell[static_cast<std::size_t>(i)])]; };
+  Point edge[3];
+  for (int i = 0; i < 3; ++i) {
+    for (std::size_t axis = 0; axis < 3; ++axis) edge[i][axis] = at(i + 1)[axis] - at(0)[axis];
+  }
+  return edge[0][0] * (edge[1][1] * edge[2][2] - edge[1][2] * edge[2][1]) -
+         edge[0][1] * (edge[1][0] * edge[2][2] - edge[1][2] * edge[2][0]) +
+         edge[0][2] * (edge[1][0] * edge[2][1] - edge[1][1] * edge[2][0]);
+}
+
+}  // namespace
+
+Mesh random_mesh(int cells) {
+  const int side = static_cast<int>(std::ceil(std::cbrt(cells / 6.0)));
+  Mesh mesh = make_box({.min = {0, 0, 0}, .max = {1, 1, 1}, .cells = {side, side, side}});
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> shift(-0.15 / side, 0.15 / side);
+  for (Point& vertex : mesh.vertices) {
+    for (double& x : vertex) x += shift(random);
+  }
+  mesh.cells.resize(static_cast<std::size_t>(cells));
+  mesh.cell_region.resize(mesh.cells.size());
+  mesh.surface_faces.clear();
+  mesh.surfaces.clear();
+  for (auto& cell : mesh.cells) {
+    if (signed_volume(mesh, cell) < 0) std::swap(cell[2], cell[3]);
+  }
+  prepare(mesh, "random mesh");
+  return mesh;
+}
+
+Problem random_problem(const System& system, const Discretization& discretization) {
+  std::mt19937 random(11);
+  std::uniform_real_distribution<double> value(0.5, 3.0);
+  Problem problem{.system = system};
+  for (std::size_t p = 0; p < system.parameters.size(); ++p) {
+    auto& values = problem.parameters.emplace_back();
+    for (std::size_t k = 0; k < discretization.K(); ++k) values.push_back(value(random));
+  }
+  for (std::size_t b = 0; b < discretization.connectivity.boundary_faces.size(); ++b) {
+    problem.boundary.push_back(static_cast<int>(random() % system.boundaries.size()));
+  }
+  return problem;
+}
+
+System maxwell_with_incident_wave(double alpha) {
+  const maxwell::PlaneWave wave{
+      .direction = {1, 2, -1},
+      .polarization = {1, 0, 1},
+      .waveform = {.kind = maxwell::Waveform::Kind::gaussian_pulse, .frequency = 0.7, .bandwidth = 0.8, .delay = 0.1}};
+  return maxwell::system({.alpha = alpha, .incident_E = maxwell::electric_field(wave)});
+}
+
+std::vector<double> random_values(std::size_t count, unsigned seed) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<double> value(-1.0, 1.0);
+  std::vector<double> values(count);
+  for (double& v : values) v = value(random);
+  return values;
+}
+
+double relative_difference(const std::vector<double>& a, const std::vector<double>& b) {
+  double difference = 0, norm = 0;
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    difference += (a[i] - b[i]) * (a[i] - b[i]);
+    norm += b[i] * b[i];
+  }
+  return std::sqrt(difference / norm);
+}
+
+}  // namespace maxwell_dg::dg::testing

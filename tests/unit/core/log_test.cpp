@@ -1,0 +1,118 @@
+#include "core/log.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+
+namespace maxwell_dg {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string stderr_of(auto&& action) {
+  testing::internal::CaptureStderr();
+  action();
+  return testing::internal::GetCapturedStderr();
+}
+
+std::string content_of(const fs::path& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TEST(Log, every_line_of_an_error_is_marked) {
+  EXPECT_EQ(stderr_of([] { log_error("a.yaml:1:2: first\na.yaml:3:4: second"); }),
+            "error: a.yaml:1:2: first\nerror: a.yaml:3:4: second\n");
+}
+
+TEST(Log, warnings_are_marked_and_information_is_plain) {
+  EXPECT_EQ(stderr_of([] {
+              log_warning("careful");
+              log_info("100 % of {braces} stay");
+            }),
+            "warning: careful\n100 % of {braces} stay\n");
+}
+
+TEST(Log, standard_output_stays_clean) {
+  testing::internal::CaptureStdout();
+  stderr_of([] {
+    log_info("information");
+    log_error("error");
+  });
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
+}
+
+TEST(Log, quiet_silences_information_only) {
+  set_log_level(LogLevel::warning);
+  const std::string said = stderr_of([] {
+    log_info("hidden");
+    log_warning("seen");
+    log_error("seen too");
+  });
+  set_log_level(LogLevel::info);
+  EXPECT_EQ(said, "warning: seen\nerror: seen too\n");
+}
+
+TEST(Log, a_log_file_gets_everything_while_it_lives) {
+  const fs::path path = fs::path(testing::TempDir()) / "log_test_run.log";
+  set_log_level(LogLevel::error);
+  stderr_of([&] {
+    log_info("before");
+    {
+      const LogFile file(path);
+      log_info("during");
+      log_warning("careful");
+    }
+    log_info("after");
+    {
+      const LogFile file(path, LogFile::Mode::append);
+      log_info("again");
+    }
+  });
+  set_log_level(LogLevel::info);
+  const std::string content = content_of(path);
+  fs::remove(path);
+  EXPECT_EQ(content.find("before"), std::string::npos);
+  EXPECT_NE(content.find("  during\n"), std::string::npos);
+  EXPECT_NE(content.find("  warning: careful\n"), std::string::npos);
+  EXPECT_EQ(content.find("after"), std::string::npos);
+  EXPECT_NE(content.find("  again\n"), std::string::npos);
+}
+
+TEST(Log, a_log_file_that_cannot_be_opened_is_an_output_error) {
+  try {
+    const LogFile file("/missing_directory/run.log");
+    FAIL() << "opened";
+  } catch (const OutputError& error) {
+    EXPECT_STREQ(error.what(), "/missing_directory/run.log: cannot open the log file: No such file or directory");
+  }
+}
+
+TEST(Log, a_full_disk_is_said_once_and_stops_nothing) {
+  const std::string said = stderr_of([] {
+    const LogFile file("/dev/full");
+    log_info("one");
+    log_info("two");
+  });
+  EXPECT_EQ(said, "one\nwarning: /dev/full: cannot write the log: No space left on device\ntwo\n");
+}
+
+TEST(Log, warnings_are_collected_without_their_mark) {
+  stderr_of([] {
+    log_warning("too early");
+    const WarningCollector collector;
+    log_warning("first\nof two lines");
+    log_info("no warning");
+    log_warning("second");
+    EXPECT_EQ(collector.warnings(), (std::vector<std::string>{"first\nof two lines", "second"}));
+  });
+}
+
+}  // namespace
+}  // namespace maxwell_dg

@@ -1,0 +1,29 @@
+#include <gtest/gtest.h>
+
+#include "dg/observe/field_series.hpp"
+
+namespace maxwell_dg::dg {
+namespace {
+
+using Steps = std::vector<long>;
+
+TEST(snapshot_steps, an_interval_takes_the_nearest_steps) {
+  EXPECT_EQ(steps_every(0.25, 1.0, 10), (Steps{0, 3, 5, 8, 10}));
+}
+
+TEST(snapshot_steps, an_interval_that_divides_the_end_but_for_rounding_includes_it) {
+  EXPECT_EQ(steps_every(0.1, 0.3, 30).back(), 30);  // 3 * 0.1 > 0.3 in double
+}
+
+TEST(snapshot_steps, an_interval_shorter_than_a_step_takes_every_step_once) {
+  EXPECT_EQ(steps_every(0.01, 1.0, 4), (Steps{0, 1, 2, 3, 4}));
+}
+
+TEST(snapshot_steps, a_count_includes_first_and_last) {
+  EXPECT_EQ(steps_evenly(3, 10), (Steps{0, 5, 10}));
+  EXPECT_EQ(steps_evenly(1, 10), (Steps{10}));
+  EXPECT_EQ(steps_evenly(50, 2), (Steps{0, 1, 2}));
+}
+
+}  // namespace
+}  // namespace maxwell_dg::dg

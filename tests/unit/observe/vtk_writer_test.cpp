@@ -1,0 +1,201 @@
+#include "dg/observe/vtk_writer.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <vtkCell.h>
+#include <vtkCellData.h>
+#include <vtkCellType.h>
+#include <vtkDataArray.h>
+#include <vtkNew.h>
+#include <vtkPointData.h>
+#include <vtkUnstructuredGrid.h>
+#include <vtkXMLUnstructuredGridReader.h>
+
+#include <Eigen/Dense>
+#include <array>
+#include <cmath>
+#include <csignal>
+#include <iterator>
+#include <random>
+
+#include "core/error.hpp"
+#include "tests/unit/observe/temporary_directory.hpp"
+
+namespace maxwell_dg::dg {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int field_count = 4;  // p and the vector v
+
+Discretization skewed_box(int N) {
+  return {make_box({.min = {0, 0, 0}, .max = {2, 1, 0.5}, .cells = {2, 1, 1}}), N};
+}
+
+std::vector<double> random_values(const Discretization& d) {
+  std::mt19937 random(11);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  std::vector<double> q(d.K() * static_cast<std::size_t>(field_count * d.Np()));
+  for (double& value : q) value = uniform(random);
+  return q;
+}
+
+const std::vector<VtkWriter::PointData> all_fields{{"p", {0}, {1.0}}, {"v", {1, 2, 3}, {10.0, 10.0, 10.0}}};
+
+vtkSmartPointer<vtkUnstructuredGrid> read_back(const fs::path& file) {
+  vtkNew<vtkXMLUnstructuredGridReader> reader;
+  reader->SetFileName(file.c_str());
+  reader->Update();
+  return reader->GetOutput();
+}
+
+/// Reference coordinates of x in element k, by its vertices alone.
+Eigen::Vector3d reference_coordinates(const Discretization& d, std::size_t k, const Eigen::Vector3d& x) {
+  std::array<Eigen::Vector3d, 4> v;
+  for (std::size_t i = 0; i < 4; ++i) {
+    v[i] = Eigen::Vector3d(d.mesh.vertices[static_cast<std::size_t>(d.mesh.cells[k][i])].data());
+  }
+  Eigen::Matrix3d A;
+  A << v[1] - v[0], v[2] - v[0], v[3] - v[0];
+  return (2 * A.inverse() * (x - v[0])).array() - 1;
+}
+
+double polynomial(const Discretization& d, const std::vector<double>& q, std::size_t k, int field,
+                  const Eigen::Vector3d& rst) {
+  const auto at = (k * field_count + static_cast<std::size_t>(field)) * static_cast<std::size_t>(d.Np());
+  return d.reference.lagrange(rst[0], rst[1], rst[2]).dot(Eigen::Map<const Eigen::VectorXd>(&q[at], d.Np()));
+}
+
+class VtkWriterOrder : public testing::TestWithParam<int> {};
+
+TEST_P(VtkWriterOrder, vtk_interpolates_the_very_polynomials) {
+  const TemporaryDirectory directory;
+  const Discretization d = skewed_box(GetParam());
+  const std::vector<double> q = random_values(d);
+  VtkWriter(d, Dtype::float64, {}).write(directory / "a.vtu", q, field_count, all_fields);
+
+  const auto grid = read_back(directory / "a.vtu");
+  ASSERT_EQ(grid->GetNumberOfCells(), static_cast<vtkIdType>(d.K()));
+  vtkDataArray* p = grid->GetPointData()->GetArray("p");
+  vtkDataArray* v = grid->GetPointData()->GetArray("v");
+  ASSERT_NE(p, nullptr);
+  ASSERT_NE(v, nullptr);
+  ASSERT_EQ(v->GetNumberOfComponents(), 3);
+
+  std::mt19937 random(5);
+  std::exponential_distribution<double> exponential;
+  std::vector<double> weights(static_cast<std::size_t>(d.Np()));
+  for (std::size_t k = 0; k < d.K(); ++k) {
+    vtkCell* cell = grid->GetCell(static_cast<vtkIdType>(k));
+    ASSERT_EQ(cell->GetCellType(), VTK_LAGRANGE_TETRAHEDRON);
+    ASSERT_EQ(cell->GetNumberOfPoints(), d.Np());
+    for (int sample = 0; sample < 5; ++sample) {
+      const Eigen::Vector4d e(exponential(random), exponential(random), exponential(random), exponential(random));
+      const Eigen::Vector3d pcoords = e.head<3>() / e.sum();  // uniform in the tetrahedron
+      int sub = 0;
+      Eigen::Vector3d x;
+      cell->EvaluateLocation(sub, pcoords.data(), x.data(), weights.data());
+      const Eigen::Vector3d rst = reference_coordinates(d, k, x);
+      ASSERT_GE(rst.minCoeff(), -1);
+      double p_vtk = 0;
+      Eigen::Vector3d v_vtk = Eigen::Vector3d::Zero();
+      for (int i = 0; i < d.Np(); ++i) {
+        const vtkIdType id = cell->GetPointId(i);
+        p_vtk += weights[static_cast<std::size_t>(i)] * p->GetTuple1(id);
+        v_vtk += weights[static_cast<std::size_t>(i)] * Eigen::Vector3d(v->GetTuple3(id));
+      }
+      EXPECT_NEAR(p_vtk, polynomial(d, q, k, 0, rst), 1e-10) << "cell " << k;
+      for (int c = 0; c < 3; ++c) EXPECT_NEAR(v_vtk[c], 10 * polynomial(d, q, k, 1 + c, rst), 1e-9) << "cell " << k;
+    }
+  }
+}
+
+TEST_P(VtkWriterOrder, every_cell_is_right_handed) {
+  const TemporaryDirectory directory;
+  const Discretization d = skewed_box(GetParam());
+  int mirrored = 0;
+  for (const double J : d.geometry.J) mirrored += J < 0 ? 1 : 0;
+  ASSERT_GT(mirrored, 0) << "the mesh does not exercise what is tested";
+  VtkWriter(d, Dtype::float32, {}).write(directory / "a.vtu", random_values(d), field_count, all_fields);
+  const auto grid = read_back(directory / "a.vtu");
+  for (vtkIdType k = 0; k < grid->GetNumberOfCells(); ++k) {
+    std::array<Eigen::Vector3d, 4> v;
+    for (int i = 0; i < 4; ++i) grid->GetPoint(grid->GetCell(k)->GetPointId(i), v[static_cast<std::size_t>(i)].data());
+    EXPECT_GT((v[1] - v[0]).cross(v[2] - v[0]).dot(v[3] - v[0]), 0) << "cell " << k;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(orders, VtkWriterOrder, testing::Range(1, 10));
+
+TEST(vtk_writer, cells_carry_their_region_and_parameters) {
+  const TemporaryDirectory directory;
+  Mesh mesh = make_box({.cells = {2, 1, 1}});
+  mesh.regions = {"glass", "air"};
+  std::vector<double> epsilon_r;
+  for (std::size_t k = 0; k < mesh.cells.size(); ++k) {
+    mesh.cell_region[k] = static_cast<std::int32_t>(k % 3) - 1;
+    epsilon_r.push_back(1 + 0.5 * static_cast<double>(k));
+  }
+  const Discretization d(mesh, 1);
+  const std::vector<VtkWriter::CellData> cell_data{{"epsilon_r", epsilon_r}};
+  VtkWriter(d, Dtype::float32, cell_data).write(directory / "a.vtu", random_values(d), field_count, all_fields);
+  const auto grid = read_back(directory / "a.vtu");
+  for (std::size_t k = 0; k < d.K(); ++k) {
+    const auto cell = static_cast<vtkIdType>(k);
+    EXPECT_EQ(grid->GetCellData()->GetArray("region")->GetTuple1(cell), mesh.cell_region[k]);
+    EXPECT_EQ(grid->GetCellData()->GetArray("epsilon_r")->GetTuple1(cell), epsilon_r[k]);
+  }
+}
+
+TEST(vtk_writer, single_precision_files_are_half_as_large) {
+  const TemporaryDirectory directory;
+  const Discretization d(make_box({.cells = {4, 4, 4}}), 3);
+  const std::vector<double> q = random_values(d);
+  VtkWriter(d, Dtype::float32, {}).write(directory / "single.vtu", q, field_count, all_fields);
+  VtkWriter(d, Dtype::float64, {}).write(directory / "double.vtu", q, field_count, all_fields);
+  EXPECT_LT(fs::file_size(directory / "single.vtu"), 0.6 * static_cast<double>(fs::file_size(directory / "double.vtu")));
+  const double field_bytes = static_cast<double>(q.size() * sizeof(float));
+  EXPECT_LT(static_cast<double>(fs::file_size(directory / "single.vtu")), 1.9 * field_bytes);
+}
+
+TEST(vtk_writer, a_full_disk_is_an_output_error_and_leaves_the_old_file_alone) {
+  const TemporaryDirectory directory;
+  const Discretization d = skewed_box(4);
+  const VtkWriter writer(d, Dtype::float64, {});
+  writer.write(directory / "a.vtu", random_values(d), field_count, all_fields);
+  const std::string before = content_of(directory / "a.vtu");
+
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  rlimit limit{};
+  getrlimit(RLIMIT_FSIZE, &limit);
+  const rlimit small{4096, limit.rlim_max};
+  setrlimit(RLIMIT_FSIZE, &small);
+  std::string message;
+  try {
+    writer.write(directory / "a.vtu", random_values(d), field_count, all_fields);
+  } catch (const OutputError& error) {
+    message = error.what();
+  }
+  setrlimit(RLIMIT_FSIZE, &limit);
+  std::signal(SIGXFSZ, handler);
+
+  EXPECT_EQ(message.find((directory / "a.vtu").string() + ": cannot write: "), 0u) << message;
+  EXPECT_EQ(content_of(directory / "a.vtu"), before);
+  EXPECT_EQ(std::distance(fs::directory_iterator(directory.path()), {}), 1) << "a temporary file is left";
+}
+
+TEST(vtk_writer, a_device_file_is_refused_and_not_destroyed) {
+  const TemporaryDirectory directory;
+  fs::create_symlink("/dev/full", directory / "a.vtu");
+  const Discretization d = skewed_box(1);
+  try {
+    VtkWriter(d, Dtype::float64, {}).write(directory / "a.vtu", random_values(d), field_count, all_fields);
+    FAIL() << "no error";
+  } catch (const OutputError& error) {
+    EXPECT_NE(std::string(error.what()).find("cannot write"), std::string::npos) << error.what();
+  }
+  EXPECT_TRUE(fs::is_character_file("/dev/full"));
+}
+
+}  // namespace
+}  // namespace maxwell_dg::dg
