@@ -95,8 +95,7 @@ void check_shapes(const Mesh& mesh, const std::string& origin, Orientation orien
   inverted.require_none(origin, "inverted tetrahedron", "inverted tetrahedra",
                         "its vertices must be right-handed; mesh anew, in Gmsh with Mesh.Optimize = 1");
   degenerate.require_none(origin, "degenerate (flat) tetrahedron", "degenerate (flat) tetrahedra",
-                          "mesh anew, in Gmsh with Mesh.Optimize = 1 or Mesh.OptimizeNetgen = 1, "
-                          "and remove slivers from the geometry");
+                          "mesh anew, in Gmsh with Mesh.Optimize = 1, and remove slivers from the geometry");
 }
 
 /// A triangle on the outside of the mesh.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <exception>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <string>
@@ -73,9 +74,9 @@ ElementKind kind_of(int element_type) {
 
 /// Index of a name in a list, to which it is added when new: groups of the same name are one.
 std::int32_t index_of(std::vector<std::string>& names, const std::string& name) {
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found == names.end()) names.push_back(name);
-  return static_cast<std::int32_t>(found - names.begin());
+  const auto index = std::find(names.begin(), names.end(), name) - names.begin();
+  if (index == std::ssize(names)) names.push_back(name);
+  return static_cast<std::int32_t>(index);
 }
 
 /// Which physical group each entity of a dimension is in: entity tag -> index into `names`.

@@ -58,7 +58,7 @@ void require(bool ok, const std::string& what) {
 /// An HDF5 object that is closed when it goes out of scope.
 class Handle {
  public:
-  Handle(hid_t id, herr_t (*close)(hid_t), const std::string& what) : id_(id), close_(close) { require(id >= 0, what); }
+  Handle(hid_t id, herr_t (*closer)(hid_t), const std::string& what) : id_(id), close_(closer) { require(id >= 0, what); }
   ~Handle() {
     if (id_ >= 0) close_(id_);
   }

@@ -219,7 +219,7 @@ rtcg::KernelSource KernelGenerator::surface() const {
     boundary(place + "(real)q_outside[" + std::to_string(i) + "];");
   }
   for (std::size_t i = 0; i < lowered_.outside_constants.size(); ++i) {
-    const std::string place = "constant[" + std::to_string(i) + "][lane] = constants_of_lane[";
+    const std::string place = "material[" + std::to_string(i) + "][lane] = constants_of_lane[";
     const std::string offset = " + " + number(lowered_.outside_constants[i]) + " * LANES];";
     gather(place + "c_p" + offset);
     boundary(place + "c_m" + offset);
@@ -235,7 +235,7 @@ rtcg::KernelSource KernelGenerator::surface() const {
     } else if (s.kind == Kind::field) {
       fluxes(declaration + "LOAD_LANES(trace[" + number(place_in(lowered_.outside_fields, s.index)) + "]);");
     } else if (s.kind == Kind::parameter && s.side == Side::outside) {
-      fluxes(declaration + "LOAD_LANES(constant[" + number(place_in(lowered_.outside_constants, s.index)) + "]);");
+      fluxes(declaration + "LOAD_LANES(material[" + number(place_in(lowered_.outside_constants, s.index)) + "]);");
     }
   }
   const PrintedCode code = print_values(program);

@@ -24,10 +24,8 @@ struct Case {
   int cells;
 };
 
-std::string name_of_case(const ::testing::TestParamInfo<Case>& info) {
-  const Case& c = info.param;
-  return c.system + "_N" + std::to_string(c.N) + "_" + std::string(name_of(c.precision)) + "_" + c.slicing + "_" +
-         std::to_string(c.cells) + "_cells";
+std::ostream& operator<<(std::ostream& out, const Case& c) {
+  return out << c.system << "_N" << c.N << "_" << name_of(c.precision) << "_" << c.slicing << "_" << c.cells << "_cells";
 }
 
 std::vector<Case> all_cases() {
@@ -99,7 +97,8 @@ TEST_P(GeneratedKernels, stages_and_energies_equal_the_reference) {
   EXPECT_LT(relative_difference(op.energies(), reference.energies(q)), 10 * bound_);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, GeneratedKernels, ::testing::ValuesIn(all_cases()), name_of_case);
+INSTANTIATE_TEST_SUITE_P(All, GeneratedKernels, ::testing::ValuesIn(all_cases()),
+                         ::testing::PrintToStringParamName());
 
 TEST(Operator, samples_equal_the_polynomial_at_the_point) {
   const auto discretization = std::make_shared<Discretization>(testing::random_mesh(11), 3);
