@@ -28,6 +28,7 @@ class GmshSession {
   }
   ~GmshSession() {
     try {
+      gmsh::logger::stop();  // else the next session would find this one's messages
       gmsh::finalize();
     } catch (...) {  // a destructor must not throw; the mesh has been read by now
       log_warning("Gmsh did not shut down cleanly");

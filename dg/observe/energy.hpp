@@ -29,6 +29,7 @@ class EnergyHistory final : public Observer {
   /// Total energy in file units: of the first moment observed, of the latest. Zero before the first.
   [[nodiscard]] double initial() const { return initial_; }
   [[nodiscard]] double latest() const { return latest_; }
+  [[nodiscard]] bool has_file() const { return file_.has_value(); }
 
  private:
   void note(const Operator& op, const Moment& now);

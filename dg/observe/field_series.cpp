@@ -76,14 +76,7 @@ std::vector<long> steps_every(double interval, double end, long steps) {
 }
 
 std::vector<long> steps_evenly(long count, long steps) {
-  if (count <= 1) return {steps};
-  std::vector<long> result;
-  for (long i = 0; i < count; ++i) {
-    const double step = static_cast<double>(i) / static_cast<double>(count - 1) * static_cast<double>(steps);
-    const long nearest = std::lround(step);
-    if (result.empty() || nearest > result.back()) result.push_back(nearest);
-  }
-  return result;
+  return steps_every(1.0 / static_cast<double>(count), 1.0, steps);
 }
 
 }  // namespace maxwell_dg::dg

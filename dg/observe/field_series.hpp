@@ -46,7 +46,7 @@ class FieldSeries final : public Observer {
 
 /// The steps nearest to the multiples of `interval` from 0 to `end`, each once.
 [[nodiscard]] std::vector<long> steps_every(double interval, double end, long steps);
-/// `count` steps, evenly spread with first and last included; the last alone for a count of 1.
+/// Step 0 and `count` more, evenly spread up to the last.
 [[nodiscard]] std::vector<long> steps_evenly(long count, long steps);
 
 }  // namespace maxwell_dg::dg

@@ -10,7 +10,7 @@
 namespace maxwell_dg::dg {
 
 double stability_number(int N, const RungeKutta& method) {
-  static constexpr std::array lsrk54_numbers{1.0, 0.6, 0.4, 0.3, 0.22, 0.17, 0.13, 0.11, 0.09};
+  static constexpr std::array lsrk54_numbers{0.780, 0.485, 0.336, 0.243, 0.183, 0.141, 0.113, 0.0922, 0.0767};
   if (method.name != lsrk54().name) throw std::invalid_argument("no stability numbers are known for " + method.name);
   return lsrk54_numbers.at(static_cast<std::size_t>(N) - 1);
 }

@@ -13,7 +13,7 @@ namespace maxwell_dg::dg {
 
 /// c dt / r of the largest stable step, r the inscribed radius: measured from the spectrum of the operator (its
 /// outermost eigenvalues by Arnoldi's method, scaled until one leaves the stability region of the Runge-Kutta method),
-/// the smallest over Kuhn, regular and distorted meshes and over fluxes from central to upwind, less 5 %.
+/// the smallest over Kuhn, regular, distorted, long and flat (1:20) meshes and over fluxes from central to upwind, less 5 %.
 /// `apps/examples/stability_limits` prints the table; a test holds it against the spectrum.
 [[nodiscard]] double stability_number(int N, const RungeKutta& method);
 

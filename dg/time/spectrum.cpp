@@ -1,0 +1,74 @@
+#include "dg/time/spectrum.hpp"
+
+#include <Eigen/Dense>
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <span>
+
+#include "dg/operator/reference_operator.hpp"
+
+namespace maxwell_dg::dg {
+
+std::vector<std::complex<double>> outermost_eigenvalues(Operator& op, int dimension) {
+  const ReferenceOperator reference(op.discretization(), op.problem());
+  const auto n = static_cast<Eigen::Index>(op.dofs());
+  const auto span_of = [n](Eigen::VectorXd& v) { return std::span(v.data(), static_cast<std::size_t>(n)); };
+  auto m = std::min<Eigen::Index>(dimension, n);
+  Eigen::MatrixXd basis(n, m + 1), weighted(n, m + 1);  // v_j and energy matrix times v_j
+  Eigen::MatrixXd hessenberg = Eigen::MatrixXd::Zero(m + 1, m);
+  const auto append = [&](Eigen::Index j, Eigen::VectorXd v) {
+    Eigen::VectorXd w(n);
+    reference.apply_energy_matrix(span_of(v), span_of(w));
+    const double norm = std::sqrt(v.dot(w));
+    basis.col(j) = v / norm;
+    weighted.col(j) = w / norm;
+    return norm;
+  };
+
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> value(-1.0, 1.0);
+  append(0, Eigen::VectorXd::NullaryExpr(n, [&] { return value(random); }));
+  Eigen::VectorXd v(n), image(n);
+  for (Eigen::Index j = 0; j < m; ++j) {
+    v = basis.col(j);
+    op.set_state(span_of(v));
+    op.evaluate_rhs(0.0, span_of(image));
+    for (int pass = 0; pass < 2; ++pass) {  // twice is enough to stay orthogonal
+      const Eigen::VectorXd h = weighted.leftCols(j + 1).transpose() * image;
+      image -= basis.leftCols(j + 1) * h;
+      hessenberg.col(j).head(j + 1) += h;
+    }
+    hessenberg(j + 1, j) = append(j + 1, image);
+    if (hessenberg(j + 1, j) < 1e-10 * hessenberg.col(j).head(j + 1).norm()) m = j + 1;  // an invariant subspace
+  }
+  const Eigen::VectorXcd values = hessenberg.topLeftCorner(m, m).eigenvalues();
+  return {values.begin(), values.end()};
+}
+
+double growth(const RungeKutta& method, std::complex<double> z) {
+  std::complex<double> q = 1.0, res = 0.0;
+  for (std::size_t i = 0; i < method.a.size(); ++i) {
+    res = method.a[i] * res + z * q;
+    q += method.b[i] * res;
+  }
+  return std::abs(q);
+}
+
+double largest_stable_step(const std::vector<std::complex<double>>& eigenvalues, const RungeKutta& method) {
+  constexpr double rounding = 1e-7;  // of eigenvalues on the imaginary axis
+  const auto stable = [&](double dt) {
+    return std::all_of(eigenvalues.begin(), eigenvalues.end(),
+                       [&](std::complex<double> lambda) { return growth(method, dt * lambda) <= 1.0 + rounding; });
+  };
+  double radius = 0.0;
+  for (const auto& lambda : eigenvalues) radius = std::max(radius, std::abs(lambda));
+  double low = 0.1 / radius, high = low;
+  while (stable(high)) high *= 1.05;
+  low = high / 1.05;
+  for (int i = 0; i < 40; ++i) (stable((low + high) / 2) ? low : high) = (low + high) / 2;
+  return low;
+}
+
+}  // namespace maxwell_dg::dg
