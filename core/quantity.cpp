@@ -27,10 +27,10 @@ struct Unit {
 };
 
 constexpr std::array units{
-    Unit{"m", 1.0, {.metre = 1}, true},        Unit{"s", 1.0, {.second = 1}, true},
-    Unit{"min", 60.0, {.second = 1}, false},   Unit{"h", 3600.0, {.second = 1}, false},
-    Unit{"Hz", 1.0, {.second = -1}, true},     Unit{"S", 1.0, {.siemens = 1}, true},
-    Unit{"g", 1e-3, {.kilogram = 1}, true},    Unit{"m^3", 1.0, {.metre = 3}, false},
+    Unit{"m", 1.0, {.metre = 1}, true},      Unit{"s", 1.0, {.second = 1}, true},
+    Unit{"min", 60.0, {.second = 1}, false}, Unit{"h", 3600.0, {.second = 1}, false},
+    Unit{"Hz", 1.0, {.second = -1}, true},   Unit{"S", 1.0, {.siemens = 1}, true},
+    Unit{"g", 1e-3, {.kilogram = 1}, true},  Unit{"m^3", 1.0, {.metre = 3}, false},
     Unit{"cm^3", 1e-6, {.metre = 3}, false},
 };
 
@@ -41,9 +41,9 @@ struct Prefix {
 
 // Both code points that look like a Greek mu are in use.
 constexpr std::array prefixes{
-    Prefix{"f", 1e-15}, Prefix{"p", 1e-12}, Prefix{"n", 1e-9},  Prefix{"u", 1e-6},  Prefix{"\u00b5", 1e-6},
-    Prefix{"\u03bc", 1e-6}, Prefix{"m", 1e-3}, Prefix{"c", 1e-2}, Prefix{"d", 1e-1}, Prefix{"k", 1e3},
-    Prefix{"M", 1e6},   Prefix{"G", 1e9},   Prefix{"T", 1e12},  Prefix{"P", 1e15},
+    Prefix{"f", 1e-15},     Prefix{"p", 1e-12}, Prefix{"n", 1e-9}, Prefix{"u", 1e-6}, Prefix{"\u00b5", 1e-6},
+    Prefix{"\u03bc", 1e-6}, Prefix{"m", 1e-3},  Prefix{"c", 1e-2}, Prefix{"d", 1e-1}, Prefix{"k", 1e3},
+    Prefix{"M", 1e6},       Prefix{"G", 1e9},   Prefix{"T", 1e12}, Prefix{"P", 1e15},
 };
 
 struct Kind {
@@ -122,7 +122,9 @@ std::optional<Front> number_in_front(std::string_view text) {
   return Front{value, text.substr(static_cast<std::size_t>(end - text.data()))};
 }
 
-std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
+std::string quoted(std::string_view text) {
+  return "'" + std::string(text) + "'";
+}
 
 std::vector<std::string> known_units() {
   std::vector<std::string> result;
@@ -136,9 +138,15 @@ std::vector<std::string> known_units() {
 
 }  // namespace
 
-std::string_view name_of(Dimension dimension) { return kind_of(dimension).name; }
-std::string_view unit_of(Dimension dimension) { return kind_of(dimension).unit; }
-std::string_view example_of(Dimension dimension) { return kind_of(dimension).example; }
+std::string_view name_of(Dimension dimension) {
+  return kind_of(dimension).name;
+}
+std::string_view unit_of(Dimension dimension) {
+  return kind_of(dimension).unit;
+}
+std::string_view example_of(Dimension dimension) {
+  return kind_of(dimension).example;
+}
 
 std::optional<double> parse_number(std::string_view text) {
   const auto front = number_in_front(text);

@@ -79,9 +79,9 @@ class StreamState {
 
 /// What a launch of one kernel must keep to.
 struct LaunchLimits {
-  std::size_t group_items{};                 ///< product over the dimensions
-  std::array<std::size_t, 3> group_size{};   ///< in each dimension
-  std::array<std::size_t, 3> groups{};       ///< in each dimension
+  std::size_t group_items{};                ///< product over the dimensions
+  std::array<std::size_t, 3> group_size{};  ///< in each dimension
+  std::array<std::size_t, 3> groups{};      ///< in each dimension
 };
 
 class KernelState {
@@ -144,7 +144,8 @@ template <class Derived, class Base>
 [[nodiscard]] Derived& state_cast(Base& state, const char* what) {
   auto* derived = dynamic_cast<Derived*>(&state);
   if (derived == nullptr) {
-    throw DeviceError(std::string("this ") + what + " belongs to a device of another backend; use one device's handles");
+    throw DeviceError(std::string("this ") + what +
+                      " belongs to a device of another backend; use one device's handles");
   }
   return *derived;
 }

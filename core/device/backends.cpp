@@ -13,29 +13,22 @@
 namespace maxwell_dg::core {
 namespace {
 
-constexpr BackendEntry kCuda{.backend = Backend::cuda,
-                             .prefix = "cuda",
-                             .build_option = "MAXWELL_DG_CUDA",
-                             .remedy = "install the NVIDIA driver",
+constexpr BackendEntry kCuda {
+  .backend = Backend::cuda, .prefix = "cuda", .build_option = "MAXWELL_DG_CUDA", .remedy = "install the NVIDIA driver",
 #if MAXWELL_DG_HAVE_CUDA
-                             .list = cuda::list_devices,
-                             .open = cuda::open
+  .list = cuda::list_devices, .open = cuda::open
 #else
-                             .list = nullptr,
-                             .open = nullptr
+  .list = nullptr, .open = nullptr
 #endif
 };
 
-constexpr BackendEntry kOpencl{.backend = Backend::opencl,
-                               .prefix = "opencl",
-                               .build_option = "MAXWELL_DG_OPENCL",
-                               .remedy = "install an OpenCL driver; for the CPU: apt install pocl-opencl-icd",
+constexpr BackendEntry kOpencl {
+  .backend = Backend::opencl, .prefix = "opencl", .build_option = "MAXWELL_DG_OPENCL",
+  .remedy = "install an OpenCL driver; for the CPU: apt install pocl-opencl-icd",
 #if MAXWELL_DG_HAVE_OPENCL
-                               .list = opencl::list_devices,
-                               .open = opencl::open
+  .list = opencl::list_devices, .open = opencl::open
 #else
-                               .list = nullptr,
-                               .open = nullptr
+  .list = nullptr, .open = nullptr
 #endif
 };
 
@@ -43,7 +36,9 @@ constexpr std::array kBackends{kCuda, kOpencl};
 
 }  // namespace
 
-std::span<const BackendEntry> backends() { return kBackends; }
+std::span<const BackendEntry> backends() {
+  return kBackends;
+}
 
 DeviceList list_devices(const BackendEntry& entry) {
   if (entry.list != nullptr) return entry.list();

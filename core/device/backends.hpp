@@ -11,9 +11,9 @@ namespace maxwell_dg::core {
 /// One backend as this build has it. `list` and `open` are null when it was left out.
 struct BackendEntry {
   Backend backend;
-  std::string_view prefix;   ///< in a SPEC: "cuda", "opencl"
+  std::string_view prefix;  ///< in a SPEC: "cuda", "opencl"
   std::string_view build_option;
-  std::string_view remedy;   ///< what to install when there is no device
+  std::string_view remedy;  ///< what to install when there is no device
   DeviceList (*list)();
   std::shared_ptr<DeviceState> (*open)(const DeviceInfo&);
 };

@@ -18,8 +18,7 @@ bool check_range(const Buffer& buffer, std::size_t offset, std::size_t bytes, co
   const std::size_t size = buffer.size_bytes();
   if (offset > size || bytes > size - offset) {
     throw DeviceError(std::string(call) + ": bytes " + std::to_string(offset) + " to " +
-                      std::to_string(offset + bytes) + " do not lie in a buffer of " + std::to_string(size) +
-                      " bytes");
+                      std::to_string(offset + bytes) + " do not lie in a buffer of " + std::to_string(size) + " bytes");
   }
   return bytes != 0;
 }
@@ -46,20 +45,42 @@ void check_shape(const KernelState& kernel, const LaunchShape& shape) {
 
 }  // namespace
 
-BufferState& Buffer::state() const { return used(state_, "Buffer"); }
-EventState& Event::state() const { return used(state_, "Event"); }
-KernelState& Kernel::state() const { return used(state_, "Kernel"); }
-ModuleState& Module::state() const { return used(state_, "Module"); }
-StreamState& Stream::state() const { return used(state_, "Stream"); }
-DeviceState& Device::state() const { return used(state_, "Device"); }
+BufferState& Buffer::state() const {
+  return used(state_, "Buffer");
+}
+EventState& Event::state() const {
+  return used(state_, "Event");
+}
+KernelState& Kernel::state() const {
+  return used(state_, "Kernel");
+}
+ModuleState& Module::state() const {
+  return used(state_, "Module");
+}
+StreamState& Stream::state() const {
+  return used(state_, "Stream");
+}
+DeviceState& Device::state() const {
+  return used(state_, "Device");
+}
 
-std::string_view name_of(Backend backend) { return backend == Backend::cuda ? "CUDA" : "OpenCL"; }
+std::string_view name_of(Backend backend) {
+  return backend == Backend::cuda ? "CUDA" : "OpenCL";
+}
 
-std::size_t Buffer::size_bytes() const { return state_ == nullptr ? 0 : state_->size_bytes(); }
-std::uintptr_t Buffer::raw() const { return state_ == nullptr ? 0 : state_->raw(); }
+std::size_t Buffer::size_bytes() const {
+  return state_ == nullptr ? 0 : state_->size_bytes();
+}
+std::uintptr_t Buffer::raw() const {
+  return state_ == nullptr ? 0 : state_->raw();
+}
 
-void Event::synchronize() const { state().synchronize(); }
-bool Event::is_done() const { return state().is_done(); }
+void Event::synchronize() const {
+  state().synchronize();
+}
+bool Event::is_done() const {
+  return state().is_done();
+}
 double Event::seconds_between(const Event& begin, const Event& end) {
   return end.state().seconds_since(begin.state());
 }
@@ -70,14 +91,26 @@ void Kernel::launch(const Stream& stream, const LaunchShape& shape, std::span<co
   if (shape.groups[0] == 0 || shape.groups[1] == 0 || shape.groups[2] == 0) return;
   kernel.launch(stream.state(), shape, arguments);
 }
-const std::string& Kernel::name() const { return state().name(); }
-KernelAttributes Kernel::attributes() const { return state().attributes(); }
+const std::string& Kernel::name() const {
+  return state().name();
+}
+KernelAttributes Kernel::attributes() const {
+  return state().attributes();
+}
 
-Kernel Module::kernel(const std::string& name) const { return Kernel(state().kernel(name)); }
+Kernel Module::kernel(const std::string& name) const {
+  return Kernel(state().kernel(name));
+}
 
-void Stream::synchronize() const { state().synchronize(); }
-Event Stream::record() const { return Event(state().record()); }
-void Stream::wait(const Event& event) const { state().wait(event.state()); }
+void Stream::synchronize() const {
+  state().synchronize();
+}
+Event Stream::record() const {
+  return Event(state().record());
+}
+void Stream::wait(const Event& event) const {
+  state().wait(event.state());
+}
 
 void Stream::write(const Buffer& to, std::size_t offset_bytes, std::span<const std::byte> from) const {
   StreamState& stream = state();
@@ -103,21 +136,45 @@ void Stream::fill_zero(const Buffer& buffer) const {
   if (buffer.size_bytes() != 0) stream.fill_zero(buffer.state());
 }
 
-std::uintptr_t Stream::raw() const { return state().raw(); }
+std::uintptr_t Stream::raw() const {
+  return state().raw();
+}
 
-Device Device::open(std::string_view spec) { return open(choose_device(spec).info); }
-Device Device::open(const DeviceInfo& info) { return Device(open_backend_device(info)); }
-const DeviceInfo& Device::info() const { return state().info(); }
-Stream Device::create_stream() const { return Stream(state().create_stream()); }
-Buffer Device::allocate(std::size_t bytes) const { return Buffer(state().allocate(bytes)); }
-std::size_t Device::allocated_bytes() const { return state().memory().current(); }
-std::size_t Device::peak_allocated_bytes() const { return state().memory().peak(); }
-std::size_t Device::free_bytes() const { return state().free_bytes(); }
-void Device::synchronize() const { state().synchronize(); }
-BuildResult Device::build(const BuildRequest& request) const { return state().build(request); }
+Device Device::open(std::string_view spec) {
+  return open(choose_device(spec).info);
+}
+Device Device::open(const DeviceInfo& info) {
+  return Device(open_backend_device(info));
+}
+const DeviceInfo& Device::info() const {
+  return state().info();
+}
+Stream Device::create_stream() const {
+  return Stream(state().create_stream());
+}
+Buffer Device::allocate(std::size_t bytes) const {
+  return Buffer(state().allocate(bytes));
+}
+std::size_t Device::allocated_bytes() const {
+  return state().memory().current();
+}
+std::size_t Device::peak_allocated_bytes() const {
+  return state().memory().peak();
+}
+std::size_t Device::free_bytes() const {
+  return state().free_bytes();
+}
+void Device::synchronize() const {
+  state().synchronize();
+}
+BuildResult Device::build(const BuildRequest& request) const {
+  return state().build(request);
+}
 Module Device::load(std::span<const std::byte> binary, const std::string& name) const {
   return Module(state().load(binary, name));
 }
-std::vector<std::string> Device::compiler_fingerprint() const { return state().compiler_fingerprint(); }
+std::vector<std::string> Device::compiler_fingerprint() const {
+  return state().compiler_fingerprint();
+}
 
 }  // namespace maxwell_dg::core

@@ -30,9 +30,9 @@ struct DeviceInfo {
   std::string driver;        ///< driver or platform with its version
   std::string architecture;  ///< "sm_90"; for OpenCL the device's own version string
   std::size_t memory_bytes{};
-  int compute_units{};       ///< multiprocessors or cores
-  int warp_size{};           ///< 32 on CUDA; 1 on a CPU
-  int vector_bytes{};        ///< preferred width of a SIMD register on a CPU (32 or 64), else 0
+  int compute_units{};                ///< multiprocessors or cores
+  int warp_size{};                    ///< 32 on CUDA; 1 on a CPU
+  int vector_bytes{};                 ///< preferred width of a SIMD register on a CPU (32 or 64), else 0
   std::size_t shared_memory_bytes{};  ///< that one work-group may use
   std::size_t max_group_size{};
   bool is_cpu{};
@@ -96,9 +96,9 @@ struct LaunchShape {
 using KernelArgument = std::variant<Buffer, std::int32_t, std::uint32_t, std::int64_t, std::uint64_t, float, double>;
 
 struct KernelAttributes {
-  int registers{};            ///< a work-item; 0 where the backend does not say
-  std::size_t shared_bytes{}; ///< static
-  std::size_t local_bytes{};  ///< spills and private arrays
+  int registers{};             ///< a work-item; 0 where the backend does not say
+  std::size_t shared_bytes{};  ///< static
+  std::size_t local_bytes{};   ///< spills and private arrays
   std::size_t max_group_size{};
 };
 
@@ -184,7 +184,7 @@ class Device {
   [[nodiscard]] Buffer allocate(std::size_t bytes) const;
   [[nodiscard]] std::size_t allocated_bytes() const;  ///< alive now, through this device's handles
   [[nodiscard]] std::size_t peak_allocated_bytes() const;
-  [[nodiscard]] std::size_t free_bytes() const;       ///< as the driver says; else all of memory less what is allocated
+  [[nodiscard]] std::size_t free_bytes() const;  ///< as the driver says; else all of memory less what is allocated
   void synchronize() const;
 
   /// Compiles without loading; thread-safe. A failed build is `ok == false` with the log, not an exception;

@@ -88,11 +88,15 @@ Buffer MemoryPool::allocate(std::size_t bytes) {
   }
   // The handle's last owner does not release the block but gives it back; it also keeps the pool's state alive.
   BufferState* const raw = block.get();
-  return Buffer(std::shared_ptr<BufferState>(
-      raw, [state = state_, block = std::move(block)](BufferState*) mutable noexcept { state->put_back(std::move(block)); }));
+  return Buffer(
+      std::shared_ptr<BufferState>(raw, [state = state_, block = std::move(block)](BufferState*) mutable noexcept {
+        state->put_back(std::move(block));
+      }));
 }
 
-void MemoryPool::trim() { state_->trim(); }
+void MemoryPool::trim() {
+  state_->trim();
+}
 
 MemoryPool::Statistics MemoryPool::statistics() const {
   const std::lock_guard lock(state_->mutex);

@@ -12,8 +12,8 @@ namespace maxwell_dg::core {
 class MemoryPool {
  public:
   struct Statistics {
-    std::size_t active_bytes{};   ///< handed out
-    std::size_t held_bytes{};     ///< kept for reuse
+    std::size_t active_bytes{};  ///< handed out
+    std::size_t held_bytes{};    ///< kept for reuse
     std::size_t active_blocks{};
     std::size_t held_blocks{};
   };

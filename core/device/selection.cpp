@@ -68,8 +68,9 @@ DeviceChoice choose_by_name(const BackendEntry& entry, std::string_view spec) {
   const DeviceList list = list_devices(entry);
   if (list.devices.empty()) absent(spec, list.absence, entry.remedy);
   if (index >= list.devices.size()) {
-    absent(spec, "the last " + std::string(name_of(entry.backend)) + " device has number " +
-                     std::to_string(list.devices.size() - 1),
+    absent(spec,
+           "the last " + std::string(name_of(entry.backend)) + " device has number " +
+               std::to_string(list.devices.size() - 1),
            "choose one of these");
   }
   return {list.devices[index], "asked for by name"};

@@ -104,7 +104,8 @@ std::vector<std::string> OpenclDevice::compiler_fingerprint() {
       language_,
   };
   // PoCL lets the environment change what it compiles.
-  for (const char* variable : {"POCL_WORK_GROUP_METHOD", "POCL_EXTRA_BUILD_FLAGS", "POCL_VECTORIZER_FORCE_VECTOR_WIDTH"}) {
+  for (const char* variable :
+       {"POCL_WORK_GROUP_METHOD", "POCL_EXTRA_BUILD_FLAGS", "POCL_VECTORIZER_FORCE_VECTOR_WIDTH"}) {
     const char* value = std::getenv(variable);
     fields.push_back(std::string(variable) + "=" + (value == nullptr ? "" : value));
   }
@@ -116,6 +117,8 @@ OpenclBuffer::OpenclBuffer(std::shared_ptr<OpenclDevice> device, std::size_t byt
   device_->memory().add(bytes);
 }
 
-OpenclBuffer::~OpenclBuffer() { device_->memory().remove(size_bytes()); }
+OpenclBuffer::~OpenclBuffer() {
+  device_->memory().remove(size_bytes());
+}
 
 }  // namespace maxwell_dg::core::opencl

@@ -1,12 +1,12 @@
 #pragma once
 
 #define CL_TARGET_OPENCL_VERSION 120
-#include <CL/cl.h>
-
 #include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
+
+#include <CL/cl.h>
 
 #include "core/device/backend.hpp"
 

@@ -51,7 +51,8 @@ class Inliner {
 
   void append(const std::string& name, const std::string& text, int depth) {
     if (depth > kDeepestNesting) {
-      throw DeviceError("kernel '" + request_.name + "': header '" + name + "' includes itself; give it '#pragma once'");
+      throw DeviceError("kernel '" + request_.name + "': header '" + name +
+                        "' includes itself; give it '#pragma once'");
     }
     std::string file = name;  // the author's own #line directives may change both
     std::size_t line_number = 0;
@@ -94,6 +95,8 @@ class Inliner {
 
 }  // namespace
 
-std::string inline_headers(const BuildRequest& request) { return Inliner(request).run(); }
+std::string inline_headers(const BuildRequest& request) {
+  return Inliner(request).run();
+}
 
 }  // namespace maxwell_dg::core::opencl

@@ -3,16 +3,16 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "core/opencl/private_cache.hpp"
+#include "core/opencl/pocl.hpp"
 
 namespace maxwell_dg::core::opencl {
 namespace {
 
 // Properties newer than OpenCL 1.2, asked for by number so that any cl.h will do.
-constexpr cl_device_info kGroupSizeMultiple = 0x1067;   // CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, 3.0
-constexpr cl_device_info kLanguageVersions = 0x1066;    // CL_DEVICE_OPENCL_C_ALL_VERSIONS, 3.0
-constexpr cl_device_info kWarpSizeNvidia = 0x4003;      // CL_DEVICE_WARP_SIZE_NV
-constexpr cl_int kNoPlatform = -1001;                   // CL_PLATFORM_NOT_FOUND_KHR: no driver is installed
+constexpr cl_device_info kGroupSizeMultiple = 0x1067;  // CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, 3.0
+constexpr cl_device_info kLanguageVersions = 0x1066;   // CL_DEVICE_OPENCL_C_ALL_VERSIONS, 3.0
+constexpr cl_device_info kWarpSizeNvidia = 0x4003;     // CL_DEVICE_WARP_SIZE_NV
+constexpr cl_int kNoPlatform = -1001;                  // CL_PLATFORM_NOT_FOUND_KHR: no driver is installed
 
 // The ICD loader says kNoPlatform, or zero platforms, when no driver is installed.
 std::vector<cl_platform_id> platforms() {
@@ -98,9 +98,9 @@ std::string language_version(const FoundDevice& device) {
   std::size_t bytes = 0;
   if (clGetDeviceInfo(device.id, kLanguageVersions, 0, nullptr, &bytes) == CL_SUCCESS) {
     std::vector<NameVersion> versions(bytes / sizeof(NameVersion));
-    check(clGetDeviceInfo(device.id, kLanguageVersions, versions.size() * sizeof(NameVersion), versions.data(),
-                          nullptr),
-          "clGetDeviceInfo");
+    check(
+        clGetDeviceInfo(device.id, kLanguageVersions, versions.size() * sizeof(NameVersion), versions.data(), nullptr),
+        "clGetDeviceInfo");
     for (const NameVersion& entry : versions) {
       const auto entry_major = static_cast<int>(entry.version >> 22);
       const auto entry_minor = static_cast<int>((entry.version >> 12) & 0x3ff);

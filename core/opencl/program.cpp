@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "core/opencl/inline_headers.hpp"
+#include "core/opencl/pocl.hpp"
 #include "core/opencl/states.hpp"
 
 namespace maxwell_dg::core::opencl {
@@ -13,10 +14,27 @@ std::string build_log(cl_program program, cl_device_id id) {
   check(clGetProgramBuildInfo(program, id, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size), "clGetProgramBuildInfo");
   std::string log(size, '\0');
   if (size != 0) {
-    check(clGetProgramBuildInfo(program, id, CL_PROGRAM_BUILD_LOG, size, log.data(), nullptr),
-          "clGetProgramBuildInfo");
+    check(clGetProgramBuildInfo(program, id, CL_PROGRAM_BUILD_LOG, size, log.data(), nullptr), "clGetProgramBuildInfo");
   }
   return log.substr(0, log.find('\0'));
+}
+
+/// The sizes that the program's kernels require by `reqd_work_group_size`.
+GroupSizes required_group_sizes(cl_program program, cl_device_id id) {
+  cl_uint count = 0;
+  check(clCreateKernelsInProgram(program, 0, nullptr, &count), "clCreateKernelsInProgram");
+  std::vector<cl_kernel> raw(count);
+  if (count != 0) check(clCreateKernelsInProgram(program, count, raw.data(), nullptr), "clCreateKernelsInProgram");
+  const std::vector<Owned<cl_kernel>> kernels(raw.begin(), raw.end());
+  GroupSizes sizes;
+  for (const auto& kernel : kernels) {
+    std::array<std::size_t, 3> size{};
+    check(clGetKernelWorkGroupInfo(kernel.get(), id, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof size, size.data(),
+                                   nullptr),
+          "clGetKernelWorkGroupInfo");
+    if (size[0] != 0) sizes.insert(size);
+  }
+  return sizes;
 }
 
 std::vector<std::byte> program_binary(cl_program program) {
@@ -66,6 +84,7 @@ BuildResult OpenclDevice::build(const BuildRequest& request) {
   result.log = build_log(program.get(), found_.id);
   if (code == CL_SUCCESS) {
     result.ok = true;
+    const PoclSpecialization specialization(required_group_sizes(program.get(), found_.id));
     result.binary = program_binary(program.get());
   } else if (code == CL_INVALID_BUILD_OPTIONS) {
     result.log += "the compiler does not accept the options '" + options + "'\n";
@@ -81,8 +100,7 @@ std::shared_ptr<ModuleState> OpenclDevice::load(std::span<const std::byte> binar
   cl_int status = CL_SUCCESS;
   cl_int code = CL_SUCCESS;
   const std::string remedy = "module '" + name + "' is not a binary for '" + info().name + "'";
-  Owned<cl_program> program(
-      clCreateProgramWithBinary(context_.get(), 1, &found_.id, &size, &data, &status, &code));
+  Owned<cl_program> program(clCreateProgramWithBinary(context_.get(), 1, &found_.id, &size, &data, &status, &code));
   check(code, "clCreateProgramWithBinary", remedy);
   check(status, "clCreateProgramWithBinary", remedy);
   check(clBuildProgram(program.get(), 1, &found_.id, "", nullptr, nullptr), "clBuildProgram", remedy);

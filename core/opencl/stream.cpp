@@ -6,8 +6,7 @@ namespace {
 // clCreateCommandQueue is the 1.2 call, and its successor accepts nothing more that is needed here.
 Owned<cl_command_queue> create_queue(const OpenclDevice& device) {
   cl_int code = CL_SUCCESS;
-  Owned<cl_command_queue> queue(
-      clCreateCommandQueue(device.context(), device.id(), CL_QUEUE_PROFILING_ENABLE, &code));
+  Owned<cl_command_queue> queue(clCreateCommandQueue(device.context(), device.id(), CL_QUEUE_PROFILING_ENABLE, &code));
   check(code, "clCreateCommandQueue");
   return queue;
 }
@@ -19,7 +18,9 @@ constexpr const char* kOtherContext = "every handle in a call must come from the
 OpenclStream::OpenclStream(std::shared_ptr<OpenclDevice> device)
     : device_(std::move(device)), queue_(create_queue(*device_)) {}
 
-void OpenclStream::synchronize() { check(clFinish(queue_.get()), "clFinish"); }
+void OpenclStream::synchronize() {
+  check(clFinish(queue_.get()), "clFinish");
+}
 
 std::shared_ptr<EventState> OpenclStream::record() {
   cl_event event = nullptr;

@@ -48,6 +48,7 @@ System system(const Options& options) {
   set(acoustics.energies[0].weights, u, Vector());
   set(acoustics.energies[1].weights, p, 0.0);
   set(acoustics.energies[1].weights, u, Expr(0.5) * rho * Vector(1.0, 1.0, 1.0));
+  acoustics.nominal_flux_operations = 50;
   return acoustics;
 }
 

@@ -53,6 +53,7 @@ System system(const Options& options) {
   set(maxwell.energies[0].weights, H, none);
   set(maxwell.energies[1].weights, E, none);
   set(maxwell.energies[1].weights, H, Expr(0.5) * mu * Vector(1.0, 1.0, 1.0));
+  maxwell.nominal_flux_operations = 78;
   return maxwell;
 }
 

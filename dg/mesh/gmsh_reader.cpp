@@ -23,6 +23,8 @@ class GmshSession {
   GmshSession() : lock_(mutex()) {
     gmsh::initialize(0, nullptr, false);
     gmsh::option::setNumber("General.Terminal", 0);
+    // Errors are found in the log: an exception out of Gmsh's parser would leave its state to the next file.
+    gmsh::option::setNumber("General.AbortOnError", 0);
     gmsh::option::setNumber("Mesh.ElementOrder", 1);
     gmsh::logger::start();
   }

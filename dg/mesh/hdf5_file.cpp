@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <stdexcept>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "core/error.hpp"
@@ -66,9 +65,6 @@ class Handle {
   Handle& operator=(const Handle&) = delete;
   operator hid_t() const { return id_; }  // NOLINT(google-explicit-constructor): it stands for the identifier
 
-  /// Closes now, so that what is still to be written can fail loudly.
-  void close(const std::string& what) { require(close_(std::exchange(id_, -1)) >= 0, what); }
-
  private:
   hid_t id_;
   herr_t (*close_)(hid_t);
@@ -106,11 +102,11 @@ void choose_storage(const Handle& properties, const Extent& extent) {
 void write_dataset(hid_t file, const char* name, hid_t type, const Extent& extent, const void* data) {
   const Handle space(H5Screate_simple(static_cast<int>(extent.size()), extent.data(), nullptr), H5Sclose, name);
   const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, name);
+  require(H5Pset_obj_track_times(properties, false) >= 0, name);  // the same mesh gives the same bytes
   const bool has_data = count_of(extent) > 0;  // an empty dataset has nothing to put into chunks
   if (has_data) choose_storage(properties, extent);
-  Handle dataset(H5Dcreate2(file, name, type, space, H5P_DEFAULT, properties, H5P_DEFAULT), H5Dclose, name);
+  const Handle dataset(H5Dcreate2(file, name, type, space, H5P_DEFAULT, properties, H5P_DEFAULT), H5Dclose, name);
   if (has_data) require(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0, name);
-  dataset.close(name);
 }
 
 void write_strings(hid_t file, const char* name, const std::vector<std::string>& strings) {
@@ -260,18 +256,24 @@ Mesh read_hdf5_mesh(const std::filesystem::path& file) {
   }
 }
 
-void write_hdf5_mesh(const Mesh& mesh, const std::filesystem::path& path, const std::filesystem::path& shown_as) {
+std::vector<std::byte> hdf5_mesh_image(const Mesh& mesh, const std::filesystem::path& file) {
   const SilentErrors silent;
   try {
     const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "file access properties");
-    // From version 1.8 on, HDF5 keeps checksums of its own structures.
-    require(H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_LATEST) >= 0, "file format");
-    Handle id(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose, "it cannot be created");
+    constexpr std::size_t growth = std::size_t{1} << 20;
+    require(H5Pset_fapl_core(access, growth, /*backing_store=*/false) >= 0, "file in memory");
+    // The format of HDF5 1.8 keeps checksums of its own structures. Later ones mark an open file, and the image of an
+    // open file would keep that mark.
+    require(H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18) >= 0, "file format");
+    const Handle id(H5Fcreate(file.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose, "file in memory");
     write_content(id, mesh);
-    id.close("it cannot be completed");
+    require(H5Fflush(id, H5F_SCOPE_GLOBAL) >= 0, "file in memory");
+    std::vector<std::byte> image(static_cast<std::size_t>(std::max<ssize_t>(0, H5Fget_file_image(id, nullptr, 0))));
+    require(!image.empty() && H5Fget_file_image(id, image.data(), image.size()) > 0, "file image");
+    return image;
   } catch (const Hdf5Failure& failure) {
-    throw OutputError(shown_as.string() + ": the mesh cannot be written: " + failure.what() +
-                      "; check free space and permissions");
+    throw OutputError(file.string() + ": the mesh cannot be put into HDF5: " + failure.what() +
+                      "; is there enough memory?");
   }
 }
 

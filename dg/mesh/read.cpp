@@ -84,9 +84,7 @@ Mesh read_mesh(const std::filesystem::path& file, double scale) {
 }
 
 void write_mesh(const Mesh& mesh, const std::filesystem::path& file) {
-  AtomicFile target(file);
-  write_hdf5_mesh(mesh, target.temporary_path(), file);
-  target.commit();
+  write_file_atomically(file, hdf5_mesh_image(mesh, file));
 }
 
 }  // namespace maxwell_dg::dg

@@ -7,6 +7,7 @@
 #include <vtkCellType.h>
 #include <vtkDoubleArray.h>
 #include <vtkErrorCode.h>
+#include <vtkExecutive.h>
 #include <vtkFloatArray.h>
 #include <vtkIntArray.h>
 #include <vtkLagrangeTetra.h>
@@ -91,7 +92,8 @@ vtkSmartPointer<vtkCellArray> disconnected_cells(std::size_t K, std::size_t Np) 
 
 /// VTK reports errors by events, which it prints where nobody listens.
 void keep_message(vtkObject*, unsigned long, void* message, void* text) {
-  if (text != nullptr) *static_cast<std::string*>(message) = static_cast<const char*>(text);
+  std::string& first = *static_cast<std::string*>(message);
+  if (text != nullptr && first.empty()) first = static_cast<const char*>(text);
 }
 
 void write_grid(vtkUnstructuredGrid* grid, const fs::path& file) {
@@ -103,7 +105,8 @@ void write_grid(vtkUnstructuredGrid* grid, const fs::path& file) {
   listener->SetClientData(&message);
 
   vtkNew<vtkXMLUnstructuredGridWriter> writer;
-  writer->AddObserver(vtkCommand::ErrorEvent, listener);
+  writer->AddObserver(vtkCommand::ErrorEvent, listener);                  // the reason comes first,
+  writer->GetExecutive()->AddObserver(vtkCommand::ErrorEvent, listener);  // then that there was a failure
   writer->SetFileName(target.temporary_path().c_str());
   writer->SetInputData(grid);
   writer->SetDataModeToAppended();

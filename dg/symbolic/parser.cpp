@@ -16,9 +16,15 @@ namespace {
 constexpr int deepest = 200;
 constexpr std::size_t longest = 20000;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+bool is_space(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
 
 // Recursive descent, one function a line:
 //   sum     = product (('+' | '-') product)*
@@ -238,6 +244,8 @@ class Parser {
 
 }  // namespace
 
-Expr parse(std::string_view text, const std::map<std::string, Expr>& names) { return Parser(text, names).parse(); }
+Expr parse(std::string_view text, const std::map<std::string, Expr>& names) {
+  return Parser(text, names).parse();
+}
 
 }  // namespace maxwell_dg::dg::symbolic

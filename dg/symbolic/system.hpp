@@ -37,6 +37,7 @@ struct System {
   std::vector<Boundary> boundaries;
   symbolic::Expr max_speed;            ///< of parameters
   std::vector<Energy> energies;
+  double nominal_flux_operations{};    ///< a face node, for counting work (dg/operator/work.hpp); 0: not counted
 
   [[nodiscard]] int field_count() const { return static_cast<int>(fields.size()); }
   /// Index of a boundary by name, -1 if there is none.

@@ -1,13 +1,13 @@
-#include "core/opencl/private_cache.hpp"
-
-#include <stdlib.h>
-#include <unistd.h>
+#include "core/opencl/pocl.hpp"
 
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <string>
 #include <system_error>
+
+#include <stdlib.h>
+#include <unistd.h>
 
 #include "core/error.hpp"
 
@@ -41,9 +41,14 @@ class TemporaryDirectory {
   std::filesystem::path path_;
 };
 
+constexpr const char* kSpecialize = "POCL_BINARY_SPECIALIZE_WG";
+
 }  // namespace
 
 PrivatePoclCache::PrivatePoclCache() {
+  // The variable is made here, empty, before PoCL has threads: changing a value moves no other entry of the
+  // environment under a thread that is reading it, as adding one may.
+  setenv(kSpecialize, "", 0);
   if (getenv("POCL_CACHE_DIR") != nullptr) return;
   static const TemporaryDirectory directory;
   set_ = setenv("POCL_CACHE_DIR", directory.path().c_str(), 1) == 0;
@@ -51,6 +56,24 @@ PrivatePoclCache::PrivatePoclCache() {
 
 PrivatePoclCache::~PrivatePoclCache() {
   if (set_) unsetenv("POCL_CACHE_DIR");
+}
+
+PoclSpecialization::PoclSpecialization(const GroupSizes& sizes) {
+  if (sizes.empty()) return;
+  static std::mutex mutex;
+  lock_ = std::unique_lock(mutex);
+  const char* users = getenv(kSpecialize);
+  if (users != nullptr && *users != '\0') return;
+  std::string list;
+  for (const auto& [x, y, z] : sizes) {
+    list += (list.empty() ? "" : ",") + std::to_string(x) + "-" + std::to_string(y) + "-" + std::to_string(z) +
+            "-goffs0-smallgrid";
+  }
+  set_ = setenv(kSpecialize, list.c_str(), 1) == 0;
+}
+
+PoclSpecialization::~PoclSpecialization() {
+  if (set_) setenv(kSpecialize, "", 1);
 }
 
 }  // namespace maxwell_dg::core::opencl

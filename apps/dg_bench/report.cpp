@@ -1,0 +1,61 @@
+#include "apps/dg_bench/report.hpp"
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "core/atomic_file.hpp"
+
+namespace maxwell_dg::bench {
+
+namespace {
+const char* name_of_precision(Dtype precision) { return precision == Dtype::float32 ? "single" : "double"; }
+}  // namespace
+
+void print_ceilings(const core::DeviceInfo& device, const rtcg::Ceilings& c) {
+  std::printf("%s (%s)\n", device.name.c_str(), device.driver.c_str());
+  std::printf("copy %.1f GB/s, FMA single %.0f, double %.0f, tensor TF32 %.0f, double %.0f GFLOP/s\n", c.copy_gb_s,
+              c.fma_gflops_single, c.fma_gflops_double, c.tensor_gflops_tf32, c.tensor_gflops_double);
+}
+
+void print_header() {
+  std::printf("%-9s %-6s %2s %9s %10s %8s %9s %8s  %9s %8s %8s  %8s  %s\n", "system", "real", "N", "elements",
+              "ns/el/stg", "GDOF/s", "GFLOP/s", "GB/s", "bandwidth", "compute", "roofline", "error", "variant");
+}
+
+void print(const Answer& a) {
+  std::printf("%-9s %-6s %2d %9zu %10.3f %8.3f %9.1f %8.1f  %9.3f %8.3f %8.3f  %8.1e  %s\n", a.system.c_str(),
+              name_of_precision(a.precision), a.order, a.elements, a.ns_per_element_stage, a.gdof_per_second, a.gflops,
+              a.gb_per_second, a.bandwidth_fraction, a.compute_fraction, a.roofline_fraction, a.max_relative_error,
+              a.variant.c_str());
+  std::fflush(stdout);
+}
+
+void write_json(const std::filesystem::path& file, const core::DeviceInfo& device, const rtcg::Ceilings& c,
+                const std::vector<Answer>& answers) {
+  nlohmann::ordered_json json;
+  json["device"] = device.name;
+  json["ceilings"] = {{"copy_gb_s", c.copy_gb_s},
+                      {"fma_gflops_single", c.fma_gflops_single},
+                      {"fma_gflops_double", c.fma_gflops_double},
+                      {"tensor_gflops_tf32", c.tensor_gflops_tf32},
+                      {"tensor_gflops_double", c.tensor_gflops_double}};
+  json["results"] = nlohmann::ordered_json::array();
+  for (const Answer& a : answers) {
+    json["results"].push_back({{"system", a.system},
+                               {"order", a.order},
+                               {"precision", name_of_precision(a.precision)},
+                               {"elements", a.elements},
+                               {"ns_per_element_stage", a.ns_per_element_stage},
+                               {"gdof_per_second", a.gdof_per_second},
+                               {"gflops", a.gflops},
+                               {"gb_per_second", a.gb_per_second},
+                               {"bandwidth_fraction", a.bandwidth_fraction},
+                               {"compute_fraction", a.compute_fraction},
+                               {"roofline_fraction", a.roofline_fraction},
+                               {"variant", a.variant},
+                               {"max_relative_error", a.max_relative_error}});
+  }
+  write_file_atomically(file, std::string_view(json.dump(2) + "\n"));
+}
+
+}  // namespace maxwell_dg::bench

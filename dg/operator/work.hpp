@@ -1,0 +1,18 @@
+#pragma once
+
+#include "core/dtype.hpp"
+#include "dg/symbolic/system.hpp"
+
+namespace maxwell_dg::dg {
+
+/// What one stage (a right-hand side and a low-storage Runge-Kutta update) of one element must do, whatever a kernel
+/// really does: the measure that speeds are compared by (docs/performance.md).
+struct StageWork {
+  double dofs;   ///< fields Np
+  double bytes;  ///< least traffic: q and res each read once and written once
+  double flops;  ///< nominal: 6 F Np^2 differentiation + 8 F Np Nfp lifting + 4 Nfp flux + 4 F Np update, F fields
+};
+
+[[nodiscard]] StageWork stage_work(const System& system, int N, Dtype precision);
+
+}  // namespace maxwell_dg::dg

@@ -1,0 +1,121 @@
+#include "rtcg/tune/ceilings.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <string>
+
+#include "rtcg/tune/ceiling_kernels.hpp"
+#include "rtcg/tune/measure.hpp"
+
+namespace maxwell_dg::rtcg {
+
+namespace {
+
+constexpr double giga = 1e9;
+
+// A CPU gets its widest vectors and one work-item a group, a GPU scalars and groups that fill a multiprocessor.
+std::size_t simd_bytes(const core::DeviceInfo& device) {
+  return static_cast<std::size_t>(std::max(device.vector_bytes, 16));
+}
+constexpr std::size_t gpu_group = 256;
+constexpr std::size_t tensor_group = 128;
+
+// Several groups a core: an uneven share of the last wave, or of a busy machine, evens out.
+std::size_t group_count(const core::DeviceInfo& device) { return static_cast<std::size_t>(device.compute_units) * 16; }
+
+// At least four times the last-level cache, so that nothing is read from it.
+std::size_t copy_bytes(const core::DeviceInfo& device) {
+  std::size_t bytes = std::size_t{512} << 20;
+  if (device.is_cpu) {
+    const long cache = ::sysconf(_SC_LEVEL3_CACHE_SIZE);
+    bytes = std::max(std::size_t{128} << 20, 4 * static_cast<std::size_t>(std::max(cache, 0L)));
+  }
+  return std::min(bytes, device.memory_bytes / 8) >> 20 << 20;
+}
+
+double measure_copy(Compiler& compiler) {
+  const core::DeviceInfo& device = compiler.device().info();
+  const std::size_t lanes = (device.is_cpu ? simd_bytes(device) : 16) / sizeof(float);
+  const std::size_t vector_bytes = lanes * sizeof(float);
+  const std::size_t run = device.is_cpu ? (std::size_t{1} << 16) / vector_bytes : 1;
+  const std::size_t group = device.is_cpu ? 1 : gpu_group;
+  const core::Module module = compiler.compile({.name = "ceiling_copy.kernel", .text = copy_kernel(lanes, run)});
+  const core::Kernel kernel = module.kernel("copy");
+  const std::size_t bytes = copy_bytes(device);
+  const core::Stream stream = compiler.device().create_stream();
+  const core::Buffer from = compiler.device().allocate(bytes);
+  const core::Buffer to = compiler.device().allocate(bytes);
+  stream.fill_zero(from);
+  stream.fill_zero(to);
+  const core::LaunchShape shape{.groups = {bytes / vector_bytes / run / group, 1, 1}, .group_size = {group, 1, 1}};
+  const double seconds = measure_seconds(stream, [&] { kernel.launch(stream, shape, {to, from}); });
+  return 2 * static_cast<double>(bytes) / seconds / giga;
+}
+
+double measure_fma(Compiler& compiler, Dtype dtype) {
+  const core::DeviceInfo& device = compiler.device().info();
+  if (dtype == Dtype::float64 && !device.has_float64) return 0;
+  const std::size_t lanes = device.is_cpu ? simd_bytes(device) / size_of(dtype) : 1;
+  const std::size_t group = device.is_cpu ? 1 : gpu_group;
+  const std::size_t groups = group_count(device);
+  const int rounds = device.is_cpu ? 30000 : 4096;  // about a millisecond
+  const core::Module module = compiler.compile(
+      {.name = "ceiling_fma_" + std::string(name_of(dtype)) + ".kernel", .text = fma_kernel(dtype, lanes, group)});
+  const core::Kernel kernel = module.kernel("chains");
+  const core::Stream stream = compiler.device().create_stream();
+  const core::Buffer out = compiler.device().allocate(groups * group * lanes * size_of(dtype));
+  const auto real = [dtype](double value) {
+    return dtype == Dtype::float32 ? core::KernelArgument(static_cast<float>(value)) : core::KernelArgument(value);
+  };
+  const core::LaunchShape shape{.groups = {groups, 1, 1}, .group_size = {group, 1, 1}};
+  const double seconds =
+      measure_seconds(stream, [&] { kernel.launch(stream, shape, {out, real(0.999), real(0.001), rounds}); });
+  return 2.0 * fma_chains * rounds * static_cast<double>(lanes * group * groups) / seconds / giga;
+}
+
+double measure_tensor(Compiler& compiler, const TensorInstruction& instruction) {
+  constexpr int rounds = 2048;
+  constexpr double warps = tensor_group / 32.0;
+  const std::size_t groups = group_count(compiler.device().info());
+  const core::Module module = compiler.compile(
+      {.name = "ceiling_" + instruction.name + ".kernel", .text = tensor_kernel(instruction, tensor_group)});
+  const core::Kernel kernel = module.kernel("tensor");
+  const core::Stream stream = compiler.device().create_stream();
+  const core::Buffer out = compiler.device().allocate(groups * tensor_group * size_of(instruction.accumulator));
+  const core::LaunchShape shape{.groups = {groups, 1, 1}, .group_size = {tensor_group, 1, 1}};
+  const double seconds = measure_seconds(stream, [&] { kernel.launch(stream, shape, {out, rounds}); });
+  return instruction.operations * rounds * tensor_chains * warps * static_cast<double>(groups) / seconds / giga;
+}
+
+// "sm_90" -> 90; 0 for anything else.
+int cuda_architecture(const core::DeviceInfo& device) {
+  int number = 0;
+  const std::string& name = device.architecture;
+  if (device.backend == core::Backend::cuda && name.starts_with("sm_")) {
+    std::from_chars(name.data() + 3, name.data() + name.size(), number);
+  }
+  return number;
+}
+
+}  // namespace
+
+double Ceilings::best_gflops(Dtype precision) const {
+  if (precision == Dtype::float64) return std::max(fma_gflops_double, tensor_gflops_double);
+  return std::max(fma_gflops_single, tensor_gflops_tf32 / 3);
+}
+
+Ceilings measure_ceilings(Compiler& compiler) {
+  Ceilings ceilings;
+  ceilings.copy_gb_s = measure_copy(compiler);
+  ceilings.fma_gflops_single = measure_fma(compiler, Dtype::float32);
+  ceilings.fma_gflops_double = measure_fma(compiler, Dtype::float64);
+  for (const TensorInstruction& instruction : tensor_instructions(cuda_architecture(compiler.device().info()))) {
+    const bool is_double = instruction.accumulator == Dtype::float64;
+    (is_double ? ceilings.tensor_gflops_double : ceilings.tensor_gflops_tf32) = measure_tensor(compiler, instruction);
+  }
+  return ceilings;
+}
+
+}  // namespace maxwell_dg::rtcg

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "core/dtype.hpp"
+#include "rtcg/compile/compiler.hpp"
+
+namespace maxwell_dg::rtcg {
+
+/// What a device was seen to do at best, in GB/s and GFLOP/s; 0 where it has no such unit.
+struct Ceilings {
+  double copy_gb_s{};  ///< bytes read plus bytes written, buffers several times the last-level cache
+  double fma_gflops_single{};
+  double fma_gflops_double{};
+  double tensor_gflops_tf32{};    ///< mma.sync m16n8k8, from architecture sm_80
+  double tensor_gflops_double{};  ///< mma.sync m16n8k16 from sm_90; m8n8k4 on sm_80 to sm_89
+
+  /// The best rate for arithmetic of this precision. Three TF32 products make one of single precision.
+  [[nodiscard]] double best_gflops(Dtype precision) const;
+};
+
+/// Measures them; takes about a second once the kernels are compiled.
+[[nodiscard]] Ceilings measure_ceilings(Compiler& compiler);
+
+}  // namespace maxwell_dg::rtcg

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <functional>
+
+#include "core/device/device.hpp"
+
+namespace maxwell_dg::rtcg {
+
+struct MeasureOptions {
+  int warm_up = 2;                    ///< calls that are not timed
+  int repeats = 9;                    ///< timings, whose median is returned
+  double seconds_per_repeat = 0.002;  ///< short work is enqueued several times in a row until it lasts this long
+};
+
+/// Median device seconds of one call of `enqueue`, which puts work into the stream without waiting for it.
+[[nodiscard]] double measure_seconds(const core::Stream& stream, const std::function<void()>& enqueue,
+                                     const MeasureOptions& options = {});
+
+}  // namespace maxwell_dg::rtcg
