@@ -1,9 +1,5 @@
 #include "core/atomic_file.hpp"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <array>
 #include <cerrno>
 #include <cstdint>
@@ -14,6 +10,10 @@
 #include <string>
 #include <system_error>
 #include <utility>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "core/error.hpp"
 
@@ -117,8 +117,12 @@ AtomicFile::~AtomicFile() = default;
 AtomicFile::AtomicFile(AtomicFile&&) noexcept = default;
 AtomicFile& AtomicFile::operator=(AtomicFile&&) noexcept = default;
 
-std::ostream& AtomicFile::stream() { return *state_->stream; }
-const fs::path& AtomicFile::temporary_path() const { return state_->temporary; }
+std::ostream& AtomicFile::stream() {
+  return *state_->stream;
+}
+const fs::path& AtomicFile::temporary_path() const {
+  return state_->temporary;
+}
 
 void AtomicFile::commit() {
   State& s = *state_;

@@ -97,7 +97,9 @@ void Sha256::compress(const std::uint8_t* block) {
   for (unsigned i = 0; i < 8; ++i) state_[i] += working[i];
 }
 
-std::string sha256_hex(std::string_view text) { return sha256_hex(std::as_bytes(std::span(text))); }
+std::string sha256_hex(std::string_view text) {
+  return sha256_hex(std::as_bytes(std::span(text)));
+}
 
 std::string sha256_hex(std::span<const std::byte> bytes) {
   Sha256 digest;

@@ -1,15 +1,15 @@
 #include "core/log.hpp"
 
-#include <spdlog/logger.h>
-#include <spdlog/sinks/base_sink.h>
-#include <spdlog/sinks/dist_sink.h>
-#include <spdlog/sinks/stdout_sinks.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <mutex>
 #include <system_error>
+
+#include <spdlog/logger.h>
+#include <spdlog/sinks/base_sink.h>
+#include <spdlog/sinks/dist_sink.h>
+#include <spdlog/sinks/stdout_sinks.h>
 
 #include "core/error.hpp"
 
@@ -55,9 +55,15 @@ constexpr std::string_view warning_prefix = "warning: ";
 
 }  // namespace
 
-void log_info(std::string_view message) { say(spdlog::level::info, message); }
-void log_warning(std::string_view message) { say(spdlog::level::warn, prefix_lines(warning_prefix, message)); }
-void log_error(std::string_view message) { say(spdlog::level::err, prefix_lines("error: ", message)); }
+void log_info(std::string_view message) {
+  say(spdlog::level::info, message);
+}
+void log_warning(std::string_view message) {
+  say(spdlog::level::warn, prefix_lines(warning_prefix, message));
+}
+void log_error(std::string_view message) {
+  say(spdlog::level::err, prefix_lines("error: ", message));
+}
 
 void set_log_level(LogLevel level) {
   switch (level) {
@@ -102,7 +108,9 @@ LogFile::LogFile(const std::filesystem::path& path, Mode mode) : sink_(std::make
   the_log().listeners->add_sink(sink_);
 }
 
-LogFile::~LogFile() { the_log().listeners->remove_sink(sink_); }
+LogFile::~LogFile() {
+  the_log().listeners->remove_sink(sink_);
+}
 
 struct WarningCollector::Sink : spdlog::sinks::base_sink<std::mutex> {
   std::vector<std::string> warnings;
@@ -126,8 +134,14 @@ struct WarningCollector::Sink : spdlog::sinks::base_sink<std::mutex> {
   }
 };
 
-WarningCollector::WarningCollector() : sink_(std::make_shared<Sink>()) { the_log().listeners->add_sink(sink_); }
-WarningCollector::~WarningCollector() { the_log().listeners->remove_sink(sink_); }
-std::vector<std::string> WarningCollector::warnings() const { return sink_->copy(); }
+WarningCollector::WarningCollector() : sink_(std::make_shared<Sink>()) {
+  the_log().listeners->add_sink(sink_);
+}
+WarningCollector::~WarningCollector() {
+  the_log().listeners->remove_sink(sink_);
+}
+std::vector<std::string> WarningCollector::warnings() const {
+  return sink_->copy();
+}
 
 }  // namespace maxwell_dg

@@ -1,11 +1,5 @@
 #include "rtcg/compile/cache.hpp"
 
-#include <fcntl.h>
-#include <pwd.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
@@ -16,6 +10,12 @@
 #include <system_error>
 #include <thread>
 #include <utility>
+
+#include <fcntl.h>
+#include <pwd.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "core/atomic_file.hpp"
 #include "core/digest.hpp"
@@ -49,7 +49,9 @@ class Descriptor {
   int value_;
 };
 
-std::string reason(int error) { return std::generic_category().message(error); }
+std::string reason(int error) {
+  return std::generic_category().message(error);
+}
 
 // A text head that people can read, then the content:
 //   magic, "key K\n", "made for DESCRIPTION\n", "bytes N\n", "sha256 OF ALL OTHER LINES AND THE CONTENT\n", "\n"
@@ -89,12 +91,16 @@ std::optional<std::vector<std::byte>> content_of(std::span<const std::byte> entr
   return std::vector<std::byte>(content.begin(), content.end());
 }
 
-bool is_temporary(const fs::path& path) { return path.filename().string().starts_with(temporary_prefix); }
+bool is_temporary(const fs::path& path) {
+  return path.filename().string().starts_with(temporary_prefix);
+}
 // Younger ones may belong to a writer at work.
 bool is_abandoned(const fs::path& path, fs::file_time_type written) {
   return is_temporary(path) && written < fs::file_time_type::clock::now() - std::chrono::hours(1);
 }
-bool is_entry(const fs::path& path) { return path.extension() == entry_extension && !is_temporary(path); }
+bool is_entry(const fs::path& path) {
+  return path.extension() == entry_extension && !is_temporary(path);
+}
 
 }  // namespace
 
@@ -106,7 +112,8 @@ struct KernelCache::State {
   std::atomic<bool> complained{false};
 
   void complain(const std::string& what, const std::string& consequence) {
-    if (!complained.exchange(true)) log_warning("kernel cache " + directory.string() + ": " + what + "; " + consequence);
+    if (!complained.exchange(true))
+      log_warning("kernel cache " + directory.string() + ": " + what + "; " + consequence);
   }
   void give_up_writing(const std::string& what) {
     writable = false;
@@ -117,7 +124,9 @@ struct KernelCache::State {
     complain(what, "kernels are compiled anew; set MAXWELL_DG_CACHE to a directory of your own");
   }
 
-  [[nodiscard]] fs::path entry(const std::string& key) const { return directory / (key + std::string(entry_extension)); }
+  [[nodiscard]] fs::path entry(const std::string& key) const {
+    return directory / (key + std::string(entry_extension));
+  }
   void check_directory();
   bool create_directory();
   std::optional<Descriptor> lock(const std::string& key) const;
@@ -203,7 +212,9 @@ KernelCache::KernelCache(fs::path directory, Options options) : state_(std::make
 
 KernelCache::KernelCache(fs::path directory) : KernelCache(std::move(directory), Options{}) {}
 
-const fs::path& KernelCache::directory() const { return state_->directory; }
+const fs::path& KernelCache::directory() const {
+  return state_->directory;
+}
 
 std::optional<std::vector<std::byte>> KernelCache::find(const std::string& key) {
   if (!state_->readable) return std::nullopt;

@@ -15,8 +15,8 @@ namespace maxwell_dg::rtcg {
 /// A directory of compiled code that many processes share: key in, bytes out, right by construction.
 ///
 /// One self-describing file per entry (head in text, checksum, content), written to a temporary name, synced and
-/// renamed; readers take no lock. Whatever is wrong with an entry makes it a miss, never an error. Who compiles holds an
-/// advisory lock that the system drops when its owner dies. The directory is ours alone (mode 0700, owner checked);
+/// renamed; readers take no lock. Whatever is wrong with an entry makes it a miss, never an error. Who compiles holds
+/// an advisory lock that the system drops when its owner dies. The directory is ours alone (mode 0700, owner checked);
 /// entries of other owners are misses. Over the size cap the entries used longest ago go first. A directory that cannot
 /// be used, or not be written, is one warning; what can still be read is. Thread-safe.
 class KernelCache {
@@ -49,7 +49,8 @@ class KernelCache {
   void remove(const std::string& key);
 
   [[nodiscard]] Size size() const;
-  /// Removes every entry, what killed writers left more than an hour ago, and the locks. Throws OutputError when that is not possible.
+  /// Removes every entry, what killed writers left more than an hour ago, and the locks. Throws OutputError when that
+  /// is not possible.
   void clear();
   [[nodiscard]] const std::filesystem::path& directory() const;
 

@@ -163,14 +163,18 @@ Compiler::Compiler(core::Device device, fs::path cache_directory) {
   state_ = std::make_shared<State>(std::move(device), cache_directory);
 }
 
-const core::Device& Compiler::device() const { return state_->device; }
+const core::Device& Compiler::device() const {
+  return state_->device;
+}
 
 CompileStatistics Compiler::statistics() const {
   const std::lock_guard lock(state_->mutex);
   return state_->statistics;
 }
 
-core::Module Compiler::compile(const KernelSource& source) { return compile(std::span(&source, 1)).front(); }
+core::Module Compiler::compile(const KernelSource& source) {
+  return compile(std::span(&source, 1)).front();
+}
 
 std::vector<core::Module> Compiler::compile(std::span<const KernelSource> sources) {
   const auto begin = std::chrono::steady_clock::now();

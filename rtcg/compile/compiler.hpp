@@ -25,7 +25,7 @@ struct CompileStatistics {
   std::size_t kernels{};  ///< translation units asked for
   std::size_t cache_hits{};
   std::size_t cache_misses{};
-  double seconds{};       ///< wall time spent in the compiler and the cache
+  double seconds{};  ///< wall time spent in the compiler and the cache
 };
 
 /// Text to loaded code on one device, through the persistent cache. Thread-safe.

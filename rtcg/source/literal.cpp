@@ -51,7 +51,8 @@ std::string integer_literal(bool negative, std::uint64_t magnitude, Dtype dtype)
   const auto with_sign = [&](std::uint64_t largest, const char* suffix) {
     const std::string digits = std::to_string(magnitude);
     const bool is_unsigned = *suffix == 'u';
-    if (magnitude > largest + (negative ? 1 : 0) || (negative && is_unsigned)) reject((negative ? "-" : "") + digits, dtype);
+    if (magnitude > largest + (negative ? 1 : 0) || (negative && is_unsigned))
+      reject((negative ? "-" : "") + digits, dtype);
     if (!negative) return digits + suffix;
     // The most negative number has no positive counterpart in its type: C writes it as a difference.
     if (magnitude > largest) return "(-" + std::to_string(largest) + suffix + " - 1)";

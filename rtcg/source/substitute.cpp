@@ -25,7 +25,8 @@ std::string known_names(const std::map<std::string, std::string>& values) {
 std::string_view own_indentation(std::string_view text, std::size_t begin, std::size_t end) {
   const std::size_t line_begin = text.substr(0, begin).rfind('\n') + 1;
   const std::string_view before = text.substr(line_begin, begin - line_begin);
-  const bool alone = before.find_first_not_of(" \t") == std::string_view::npos && (end == text.size() || text[end] == '\n');
+  const bool alone =
+      before.find_first_not_of(" \t") == std::string_view::npos && (end == text.size() || text[end] == '\n');
   return alone ? before : std::string_view{};
 }
 

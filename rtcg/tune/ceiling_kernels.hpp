@@ -12,8 +12,8 @@ namespace maxwell_dg::rtcg {
 /// `copy(to, from)`, STREAM's copy: every work-item moves `run` vectors of float32 in a row.
 [[nodiscard]] std::string copy_kernel(std::size_t lanes, std::size_t run);
 
-/// `chains(out, factor, term, rounds)`: a = a factor + term on fma_chains independent vectors held in registers. Enough to
-/// cover the latency of two pipes, few enough not to spill.
+/// `chains(out, factor, term, rounds)`: a = a factor + term on fma_chains independent vectors held in registers. Enough
+/// to cover the latency of two pipes, few enough not to spill.
 inline constexpr int fma_chains = 12;
 [[nodiscard]] std::string fma_kernel(Dtype dtype, std::size_t lanes, std::size_t group_size);
 

@@ -1,10 +1,10 @@
 #include "rtcg/tune/ceilings.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <charconv>
 #include <string>
+
+#include <unistd.h>
 
 #include "rtcg/tune/ceiling_kernels.hpp"
 #include "rtcg/tune/measure.hpp"
@@ -20,14 +20,15 @@ std::size_t simd_bytes(const core::DeviceInfo& device) {
   return static_cast<std::size_t>(std::max(device.vector_bytes, 16));
 }
 constexpr std::size_t gpu_group = 256;
-constexpr std::size_t tensor_group = 128;
 
 // Several groups a core: an uneven share of the last wave, or of a busy machine, evens out.
-std::size_t group_count(const core::DeviceInfo& device) { return static_cast<std::size_t>(device.compute_units) * 16; }
+std::size_t group_count(const core::DeviceInfo& device) {
+  return static_cast<std::size_t>(device.compute_units) * 16;
+}
 
 // At least four times the last-level cache, so that nothing is read from it.
 std::size_t copy_bytes(const core::DeviceInfo& device) {
-  std::size_t bytes = std::size_t{512} << 20;
+  std::size_t bytes = std::size_t{1} << 30;
   if (device.is_cpu) {
     const long cache = ::sysconf(_SC_LEVEL3_CACHE_SIZE);
     bytes = std::max(std::size_t{128} << 20, 4 * static_cast<std::size_t>(std::max(cache, 0L)));
@@ -70,21 +71,22 @@ double measure_fma(Compiler& compiler, Dtype dtype) {
     return dtype == Dtype::float32 ? core::KernelArgument(static_cast<float>(value)) : core::KernelArgument(value);
   };
   const core::LaunchShape shape{.groups = {groups, 1, 1}, .group_size = {group, 1, 1}};
-  const double seconds =
-      measure_seconds(stream, [&] { kernel.launch(stream, shape, {out, real(0.999), real(0.001), rounds}); });
+  const double seconds = measure_seconds(stream, [&] {
+    kernel.launch(stream, shape, {out, real(0.999), real(0.001), rounds});
+  });
   return 2.0 * fma_chains * rounds * static_cast<double>(lanes * group * groups) / seconds / giga;
 }
 
 double measure_tensor(Compiler& compiler, const TensorInstruction& instruction) {
   constexpr int rounds = 2048;
-  constexpr double warps = tensor_group / 32.0;
+  constexpr double warps = gpu_group / 32.0;
   const std::size_t groups = group_count(compiler.device().info());
   const core::Module module = compiler.compile(
-      {.name = "ceiling_" + instruction.name + ".kernel", .text = tensor_kernel(instruction, tensor_group)});
+      {.name = "ceiling_" + instruction.name + ".kernel", .text = tensor_kernel(instruction, gpu_group)});
   const core::Kernel kernel = module.kernel("tensor");
   const core::Stream stream = compiler.device().create_stream();
-  const core::Buffer out = compiler.device().allocate(groups * tensor_group * size_of(instruction.accumulator));
-  const core::LaunchShape shape{.groups = {groups, 1, 1}, .group_size = {tensor_group, 1, 1}};
+  const core::Buffer out = compiler.device().allocate(groups * gpu_group * size_of(instruction.accumulator));
+  const core::LaunchShape shape{.groups = {groups, 1, 1}, .group_size = {gpu_group, 1, 1}};
   const double seconds = measure_seconds(stream, [&] { kernel.launch(stream, shape, {out, rounds}); });
   return instruction.operations * rounds * tensor_chains * warps * static_cast<double>(groups) / seconds / giga;
 }

@@ -1,8 +1,5 @@
 #include "core/atomic_file.hpp"
 
-#include <gtest/gtest.h>
-#include <sys/mount.h>
-
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -11,6 +8,9 @@
 #include <string>
 #include <thread>
 #include <vector>
+
+#include <gtest/gtest.h>
+#include <sys/mount.h>
 
 #include "core/error.hpp"
 

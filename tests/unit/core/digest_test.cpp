@@ -1,8 +1,8 @@
 #include "core/digest.hpp"
 
-#include <gtest/gtest.h>
-
 #include <string>
+
+#include <gtest/gtest.h>
 
 namespace maxwell_dg {
 namespace {

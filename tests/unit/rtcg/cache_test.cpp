@@ -1,12 +1,5 @@
 #include "rtcg/compile/cache.hpp"
 
-#include <fcntl.h>
-#include <gtest/gtest.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <atomic>
 #include <chrono>
 #include <csignal>
@@ -18,6 +11,13 @@
 #include <string>
 #include <thread>
 #include <vector>
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "core/digest.hpp"
 #include "core/error.hpp"
@@ -36,7 +36,9 @@ Bytes bytes_of(std::string_view text) {
   return {bytes.begin(), bytes.end()};
 }
 
-std::string key_of(int i) { return sha256_hex("key " + std::to_string(i)); }
+std::string key_of(int i) {
+  return sha256_hex("key " + std::to_string(i));
+}
 
 class CacheTest : public testing::Test {
  protected:
@@ -254,7 +256,8 @@ TEST_F(CacheTest, a_read_only_directory_still_serves_hits_with_one_warning) {
   const bool root = geteuid() == 0;
   fs::permissions(root_, fs::perms::all);
   if (root) {
-    for (const auto& file : fs::directory_iterator(directory_)) ASSERT_EQ(chown(file.path().c_str(), nobody, nobody), 0);
+    for (const auto& file : fs::directory_iterator(directory_))
+      ASSERT_EQ(chown(file.path().c_str(), nobody, nobody), 0);
     ASSERT_EQ(chown(directory_.c_str(), nobody, nobody), 0);
   }
   fs::permissions(directory_, fs::perms::owner_read | fs::perms::owner_exec);

@@ -1,12 +1,12 @@
 #include "rtcg/compile/compiler.hpp"
 
-#include <gtest/gtest.h>
-
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "core/error.hpp"
 #include "core/log.hpp"
@@ -163,7 +163,8 @@ TEST_F(CompilerTest, of_many_the_first_failure_in_order_is_reported) {
 }
 
 TEST(Diagnosis, the_first_error_of_each_compilers_log_is_found) {
-  const auto nvrtc = first_error("a.kernel(2): warning #177-D: unused\na (1).kernel(12): error: expected a \";\"\n1 error");
+  const auto nvrtc =
+      first_error("a.kernel(2): warning #177-D: unused\na (1).kernel(12): error: expected a \";\"\n1 error");
   ASSERT_TRUE(nvrtc);
   EXPECT_EQ(nvrtc->file, "a (1).kernel");
   EXPECT_EQ(nvrtc->line, 12);

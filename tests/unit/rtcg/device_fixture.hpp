@@ -1,13 +1,13 @@
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <cstddef>
 #include <cstdlib>
 #include <filesystem>
 #include <span>
 #include <string>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "core/device/device.hpp"
 #include "core/error.hpp"

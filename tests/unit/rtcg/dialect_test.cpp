@@ -1,7 +1,5 @@
 #include "rtcg/source/dialect.hpp"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -11,6 +9,8 @@
 #include <random>
 #include <string>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "rtcg/source/literal.hpp"
 #include "rtcg/source/syntax.hpp"
@@ -33,8 +33,8 @@ class DialectTest : public DeviceTest {
     const core::Buffer out = upload(std::vector<Real>(22));
     compiled(functions_text(dtype_of<Real>)).kernel("functions").launch(stream_, {}, {out, a, b, c});
     using namespace std;
-    const vector<Real> expected{sin(a),  cos(a),  tan(a), asin(a),         acos(a),  atan(a),  atan2(a, b), sinh(a),
-                                cosh(a), tanh(a), exp(a), log(b),          pow(b, a), sqrt(b), 1 / sqrt(b), fabs(c),
+    const vector<Real> expected{sin(a),   cos(a),  tan(a),       asin(a),    acos(a),    atan(a),  atan2(a, b), sinh(a),
+                                cosh(a),  tanh(a), exp(a),       log(b),     pow(b, a),  sqrt(b),  1 / sqrt(b), fabs(c),
                                 floor(c), ceil(c), fma(a, b, c), fmin(a, c), fmax(a, c), Real(543)};
     const vector<Real> got = download<Real>(out);
     for (size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(got[i], expected[i], tolerance * abs(expected[i])) << i;
@@ -65,8 +65,8 @@ class DialectTest : public DeviceTest {
   template <class T, class Bits>
   static std::vector<T> random_bits(int count) {
     std::mt19937_64 random(3);
-    std::vector<T> values{std::numeric_limits<T>::max(), std::numeric_limits<T>::lowest(), std::numeric_limits<T>::min(),
-                          T(0), T(1)};
+    std::vector<T> values{std::numeric_limits<T>::max(), std::numeric_limits<T>::lowest(),
+                          std::numeric_limits<T>::min(), T(0), T(1)};
     if constexpr (std::numeric_limits<T>::has_infinity) {
       values.insert(values.end(), {T(-0.0), std::numeric_limits<T>::infinity(), -std::numeric_limits<T>::infinity(),
                                    std::numeric_limits<T>::quiet_NaN(), std::numeric_limits<T>::denorm_min()});
@@ -112,8 +112,12 @@ TEST_F(DialectTest, types_have_the_width_they_name) {
 }
 
 // Tolerances: OpenCL 1.2 allows single precision tan 5, sinh 4, pow 16 units in the last place.
-TEST_F(DialectTest, functions_take_single_precision) { expect_functions<float>(2e-6f); }
-TEST_F(DialectTest, functions_take_double_precision) { expect_functions<double>(4e-15); }
+TEST_F(DialectTest, functions_take_single_precision) {
+  expect_functions<float>(2e-6f);
+}
+TEST_F(DialectTest, functions_take_double_precision) {
+  expect_functions<double>(4e-15);
+}
 
 TEST_F(DialectTest, literals_of_random_bits_survive_the_compiler) {
   expect_bits_survive(random_bits<float, std::uint32_t>(200));

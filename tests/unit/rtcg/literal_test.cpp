@@ -1,7 +1,5 @@
 #include "rtcg/source/literal.hpp"
 
-#include <gtest/gtest.h>
-
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -10,6 +8,8 @@
 #include <random>
 #include <stdexcept>
 #include <string>
+
+#include <gtest/gtest.h>
 
 namespace maxwell_dg::rtcg {
 namespace {

@@ -1,9 +1,9 @@
 #include "rtcg/source/substitute.hpp"
 
-#include <gtest/gtest.h>
-
 #include <stdexcept>
 #include <string>
+
+#include <gtest/gtest.h>
 
 namespace maxwell_dg::rtcg {
 namespace {
@@ -25,7 +25,9 @@ TEST(Substitute, values_are_not_substituted_again) {
   EXPECT_EQ(substitute("${a} ${b}", {{"a", "${b}"}, {"b", "$"}}), "${b} $");
 }
 
-TEST(Substitute, two_dollars_are_one) { EXPECT_EQ(substitute("$$ $${a}", {}), "$ ${a}"); }
+TEST(Substitute, two_dollars_are_one) {
+  EXPECT_EQ(substitute("$$ $${a}", {}), "$ ${a}");
+}
 
 TEST(Substitute, a_name_alone_on_its_line_indents_every_line_of_its_value) {
   EXPECT_EQ(substitute("{\n  ${body}\n}\n", {{"body", "a;\n\nif (b) {\n  c;\n}"}}),

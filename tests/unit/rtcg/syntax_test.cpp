@@ -11,8 +11,7 @@ TEST(Syntax, a_kernel_prints_as_a_person_would_write_it) {
   body += Declare("real", "sum", "0");
   body += Declare("real", "b");
   body += Line();
-  body += For("i", "0", "Np",
-              {Assign("sum", "a[i]", "+="), If("sum > 3", {Line("break;")}, {Assign("b", "sum")})},
+  body += For("i", "0", "Np", {Assign("sum", "a[i]", "+="), If("sum > 3", {Line("break;")}, {Assign("b", "sum")})},
               For::Unrolling::full);
   body += For("i", "LOCAL_ID(0)", "n", {Scope({Assign("a[i]", "b")})}, For::Unrolling::as_compiled, "8");
   EXPECT_EQ(print(Function("KERNEL void f(GLOBAL real* a)", body)),

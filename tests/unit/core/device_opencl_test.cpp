@@ -1,0 +1,156 @@
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include <stdlib.h>
+
+#include "core/opencl/inline_headers.hpp"
+#include "tests/unit/core/device_test_support.hpp"
+
+namespace maxwell_dg::core::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string inlined(const std::string& text, std::vector<std::pair<std::string, std::string>> headers) {
+  return opencl::inline_headers({.name = "main.cl", .text = text, .headers = std::move(headers), .options = {}});
+}
+
+TEST(InlineHeaders, a_header_takes_its_includes_place_between_line_directives) {
+  EXPECT_EQ(inlined("a\n#include \"h.h\"\nb\n", {{"h.h", "x\ny\n"}}),
+            "#line 1 \"main.cl\"\na\n#line 1 \"h.h\"\nx\ny\n#line 3 \"main.cl\"\nb\n");
+}
+
+TEST(InlineHeaders, angle_brackets_and_spaces_mean_the_same) {
+  EXPECT_EQ(inlined("  #  include <h.h>  \n", {{"h.h", "x\n"}}),
+            "#line 1 \"main.cl\"\n#line 1 \"h.h\"\nx\n#line 2 \"main.cl\"\n");
+}
+
+TEST(InlineHeaders, pragma_once_lets_a_header_in_once) {
+  const std::string text = inlined("#include \"h.h\"\n#include \"h.h\"\n", {{"h.h", "#pragma once\nx\n"}});
+  EXPECT_EQ(text, "#line 1 \"main.cl\"\n#line 1 \"h.h\"\n\nx\n#line 2 \"main.cl\"\n#line 3 \"main.cl\"\n");
+}
+
+TEST(InlineHeaders, the_authors_own_line_directives_are_followed) {
+  EXPECT_EQ(inlined("#line 40 \"k.kernel\"\na\n#include \"h.h\"\n", {{"h.h", "x\n"}}),
+            "#line 1 \"main.cl\"\n#line 40 \"k.kernel\"\na\n#line 1 \"h.h\"\nx\n#line 42 \"k.kernel\"\n");
+}
+
+TEST(InlineHeaders, an_unknown_include_is_left_to_the_compiler) {
+  EXPECT_EQ(inlined("#include \"other.h\"\n", {}), "#line 1 \"main.cl\"\n#include \"other.h\"\n");
+}
+
+TEST(InlineHeaders, a_circle_is_an_error) {
+  EXPECT_EQ(message_of<DeviceError>([] {
+              (void)inlined("#include \"h.h\"\n", {{"h.h", "#include \"h.h\"\n"}});
+            }),
+            "kernel 'main.cl': header 'h.h' includes itself; give it '#pragma once'");
+}
+
+bool has_pocl() {
+  return std::ranges::any_of(list_devices(), [](const DeviceInfo& info) {
+    return info.driver.find("Portable Computing Language") != std::string::npos;
+  });
+}
+
+constexpr const char* kKernel =
+    "__kernel __attribute__((reqd_work_group_size(16, 1, 1))) void k(__global int* x) { x[get_global_id(0)] = 3; }";
+
+/// What another process built and left in this file; else builds, and leaves it there.
+std::vector<std::byte> build_or_fetch(const Device& device, const fs::path& binary_file) {
+  if (fs::exists(binary_file)) {
+    std::ifstream file(binary_file, std::ios::binary);
+    const std::vector<char> bytes{std::istreambuf_iterator<char>(file), {}};
+    std::vector<std::byte> binary(bytes.size());
+    std::ranges::transform(bytes, binary.begin(), [](char c) { return static_cast<std::byte>(c); });
+    return binary;
+  }
+  BuildResult result = device.build({.name = "k.cl", .text = kKernel, .headers = {}, .options = {}});
+  EXPECT_TRUE(result.ok) << result.log;
+  std::ofstream(binary_file, std::ios::binary)
+      .write(reinterpret_cast<const char*>(result.binary.data()), static_cast<std::streamsize>(result.binary.size()));
+  return std::move(result.binary);
+}
+
+std::vector<fs::path> entries(const fs::path& folder) {
+  return {fs::directory_iterator(folder), fs::directory_iterator()};
+}
+
+/// PoCL's kernel caches of this process.
+std::vector<fs::path> caches() {
+  std::vector<fs::path> found = entries(getenv("TMPDIR"));
+  std::erase_if(found, [](const fs::path& path) { return !path.filename().string().starts_with("maxwell_dg_pocl_"); });
+  return found;
+}
+
+/// How often PoCL has compiled, or been given, the kernel for its own group size.
+std::size_t specialized_kernels(const fs::path& cache) {
+  std::size_t count = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(cache)) {
+    if (entry.path().filename().string().starts_with("16-1-1-goffs0")) ++count;
+  }
+  return count;
+}
+
+/// Runs in a process of its own, started by the tests below: what PoCL writes, where and when.
+TEST(PoclProcess, child) {
+  const char* folder = getenv("MAXWELL_DG_TEST_CHILD");
+  if (folder == nullptr) GTEST_SKIP() << "a part of the other PoclProcess tests";
+  const Device device = Device::open("cpu");
+  EXPECT_EQ(getenv("POCL_CACHE_DIR"), nullptr) << "a child process would share the directory";
+  const Kernel kernel = device.load(build_or_fetch(device, fs::path(folder) / "binary"), "k").kernel("k");
+  ASSERT_EQ(caches().size(), 1U);
+  EXPECT_EQ(specialized_kernels(caches().front()), 1U) << "the first launch would have to compile";
+  const Stream stream = device.create_stream();
+  const Buffer x = device.allocate(16 * sizeof(int));
+  kernel.launch(stream, {.group_size = {16, 1, 1}}, {x});
+  EXPECT_EQ(download<int>(stream, x, 16), std::vector<int>(16, 3));
+  EXPECT_EQ(specialized_kernels(caches().front()), 1U) << "the launch compiled for another kind of grid";
+}
+
+class PoclProcesses : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!has_pocl()) GTEST_SKIP() << "no PoCL on this machine";
+    std::string pattern = (fs::temp_directory_path() / "maxwell_dg_test_XXXXXX").string();
+    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+    folder = pattern;
+  }
+  void TearDown() override { fs::remove_all(folder); }
+
+  /// A shell command that runs PoclProcess.child with temporary files under `folder`/NAME.
+  [[nodiscard]] std::string child(const std::string& name) const {
+    fs::create_directories(folder / name);
+    return "env -u POCL_CACHE_DIR TMPDIR='" + (folder / name).string() + "' MAXWELL_DG_TEST_CHILD='" + folder.string() +
+           "' '" + fs::read_symlink("/proc/self/exe").string() + "' --gtest_filter=PoclProcess.child >'" +
+           (folder / (name + ".log")).string() + "' 2>&1";
+  }
+  [[nodiscard]] std::string log(const std::string& name) const {
+    std::ifstream file(folder / (name + ".log"));
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+
+  fs::path folder;
+};
+
+TEST_F(PoclProcesses, the_kernel_cache_is_private_and_removed_at_the_end) {
+  ASSERT_EQ(std::system(child("a").c_str()), 0) << log("a");
+  EXPECT_TRUE(entries(folder / "a").empty());
+}
+
+TEST_F(PoclProcesses, a_binary_runs_in_another_process) {
+  ASSERT_EQ(std::system(child("a").c_str()), 0) << log("a");
+  ASSERT_TRUE(fs::exists(folder / "binary"));
+  EXPECT_EQ(std::system(child("b").c_str()), 0) << log("b");
+}
+
+TEST_F(PoclProcesses, four_processes_compile_at_once) {
+  std::string command;
+  for (const char* name : {"a", "b", "c", "d"}) command += "( " + child(name) + " ) & p" + name + "=$!\n";
+  command += "wait $pa && wait $pb && wait $pc && wait $pd";
+  EXPECT_EQ(std::system(command.c_str()), 0) << log("a") << log("b") << log("c") << log("d");
+}
+
+}  // namespace
+}  // namespace maxwell_dg::core::test

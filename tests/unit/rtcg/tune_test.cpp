@@ -1,0 +1,57 @@
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "rtcg/tune/ceilings.hpp"
+#include "rtcg/tune/measure.hpp"
+#include "tests/unit/rtcg/device_fixture.hpp"
+
+namespace maxwell_dg::rtcg {
+namespace {
+
+class TuneTest : public DeviceTest {};
+
+TEST_F(TuneTest, work_is_enqueued_for_warm_up_and_repeats) {
+  int calls = 0;
+  const core::Buffer buffer = device_.allocate(1 << 20);
+  const double seconds = measure_seconds(stream_,
+                                         [&] {
+                                           ++calls;
+                                           stream_.fill_zero(buffer);
+                                         },
+                                         {.warm_up = 3, .repeats = 5, .seconds_per_repeat = 0});
+  EXPECT_EQ(calls, 3 + 1 + 5);  // one more to see how long a call takes
+  EXPECT_GT(seconds, 0);
+}
+
+// Bounds that no machine of today crosses: they catch a kernel that was optimized away, or a wrong count.
+TEST_F(TuneTest, ceilings_are_of_a_real_machine) {
+  Compiler c = compiler();
+  const Ceilings ceilings = measure_ceilings(c);
+  RecordProperty("copy_gb_s", std::to_string(ceilings.copy_gb_s));
+  RecordProperty("fma_gflops_single", std::to_string(ceilings.fma_gflops_single));
+  RecordProperty("fma_gflops_double", std::to_string(ceilings.fma_gflops_double));
+  const double units = device_.info().compute_units;
+  EXPECT_GT(ceilings.copy_gb_s, 0.1);
+  EXPECT_LT(ceilings.copy_gb_s, 20000);
+  EXPECT_GT(ceilings.fma_gflops_single, 0.5 * units);
+  EXPECT_LT(ceilings.fma_gflops_single, 2000 * units);
+  if (device_.info().has_float64) {
+    EXPECT_GT(ceilings.fma_gflops_double, 0.01 * units);
+    EXPECT_LT(ceilings.fma_gflops_double, 1.3 * ceilings.fma_gflops_single);
+  }
+  if (device_.info().backend == core::Backend::opencl) {
+    EXPECT_EQ(ceilings.tensor_gflops_tf32, 0);
+    EXPECT_EQ(ceilings.tensor_gflops_double, 0);
+  }
+}
+
+TEST(Ceilings, the_best_rate_counts_three_tf32_products_as_one) {
+  const Ceilings ceilings{
+      .fma_gflops_single = 60, .fma_gflops_double = 30, .tensor_gflops_tf32 = 300, .tensor_gflops_double = 20};
+  EXPECT_EQ(ceilings.best_gflops(Dtype::float32), 100);
+  EXPECT_EQ(ceilings.best_gflops(Dtype::float64), 30);
+}
+
+}  // namespace
+}  // namespace maxwell_dg::rtcg
