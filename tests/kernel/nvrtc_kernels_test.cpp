@@ -1,0 +1,75 @@
+// Every CUDA kernel that the generator emits compiles, for the architectures that NVRTC knows. No GPU is needed.
+#include <gtest/gtest.h>
+
+#include "core/cuda/nvrtc.hpp"
+#include "dg/acoustics/acoustics.hpp"
+#include "dg/operator/kernel_generator.hpp"
+#include "rtcg/source/dialect.hpp"
+#include "tests/support/random_problem.hpp"
+
+namespace maxwell_dg::dg {
+namespace {
+
+struct Case {
+  int N;
+  Dtype precision;
+};
+
+std::ostream& operator<<(std::ostream& out, const Case& c) { return out << "N" << c.N << "_" << name_of(c.precision); }
+
+class NvrtcKernels : public ::testing::TestWithParam<Case> {
+ protected:
+  void SetUp() override {
+    if (core::cuda::supported_architectures().empty()) GTEST_SKIP() << "needs NVRTC (a CUDA toolkit)";
+  }
+
+  static void expect_compiles(const rtcg::KernelSource& source, const std::string& architecture) {
+    const core::BuildResult result = core::cuda::compile(
+        {.name = source.name,
+         .text = rtcg::dialect_preamble(core::Backend::cuda) + "#line 1 \"" + source.name + "\"\n" + source.text},
+        architecture);
+    EXPECT_TRUE(result.ok) << architecture << "\n" << result.log;
+    EXPECT_EQ(result.log.find("warning"), std::string::npos) << source.name << ": " << result.log;
+  }
+
+  /// The oldest, the newest and Hopper at the ends of the range of orders, Hopper between.
+  static std::vector<std::string> architectures(int N) {
+    const std::vector<std::string> all = core::cuda::supported_architectures();
+    if (N == 1 || N == ReferenceElement::max_order) return {all.front(), "sm_90", all.back()};
+    return {"sm_90"};
+  }
+};
+
+TEST_P(NvrtcKernels, of_both_systems_compile) {
+  const auto [N, precision] = GetParam();
+  core::DeviceInfo gpu;  // of which only is_cpu matters here
+  for (const System& system : {testing::maxwell_with_incident_wave(), acoustics::system()}) {
+    const LoweredSystem lowered = lower(system);
+    const KernelGenerator generator(lowered, {.system = system.name,
+                                              .N = N,
+                                              .precision = precision,
+                                              .schedule = default_schedule(gpu, N, system.field_count(), precision)});
+    for (const std::string& architecture : architectures(N)) {
+      expect_compiles(generator.volume(), architecture);
+      expect_compiles(generator.surface(), architecture);
+      expect_compiles(generator.update(), architecture);
+      expect_compiles(generator.energy(), architecture);
+      expect_compiles(generator.sample(), architecture);
+    }
+  }
+  const std::vector<symbolic::Expr> values{symbolic::sin(symbolic::coordinate(0) * symbolic::time())};
+  expect_compiles(nodal_values_kernel(values, N), "sm_90");
+}
+
+std::vector<Case> all_cases() {
+  std::vector<Case> cases;
+  for (int N = 1; N <= ReferenceElement::max_order; ++N) {
+    for (const Dtype precision : {Dtype::float32, Dtype::float64}) cases.push_back({N, precision});
+  }
+  return cases;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, NvrtcKernels, ::testing::ValuesIn(all_cases()), ::testing::PrintToStringParamName());
+
+}  // namespace
+}  // namespace maxwell_dg::dg

@@ -1,0 +1,123 @@
+#include "dg/operator/operator.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "dg/acoustics/acoustics.hpp"
+#include "dg/maxwell/maxwell.hpp"
+#include "dg/operator/state_layout.hpp"
+#include "dg/operator/work.hpp"
+#include "dg/time/spectrum.hpp"
+#include "dg/time/stable_step.hpp"
+#include "tests/support/random_problem.hpp"
+#include "tests/support/test_device.hpp"
+
+namespace maxwell_dg::dg {
+namespace {
+
+using maxwell_dg::testing::test_compiler;
+
+TEST(StateLayout, every_value_has_a_place_of_its_own) {
+  const Schedule schedule{.lanes = 4, .node_padding = 3};
+  const StateLayout layout(schedule, 7, 2, 10);
+  EXPECT_EQ(layout.blocks(), 2U);
+  EXPECT_EQ(layout.size(), 2U * 2 * 12 * 4);
+  std::set<std::size_t> places;
+  for (std::size_t k = 0; k < 7; ++k) {
+    for (int f = 0; f < 2; ++f) {
+      for (int n = 0; n < 10; ++n) places.insert(layout.index(k, f, n));
+    }
+  }
+  EXPECT_EQ(places.size(), 140U);
+  EXPECT_LT(*places.rbegin(), layout.size());
+}
+
+class OperatorTest : public ::testing::Test {
+ protected:
+  std::shared_ptr<const Discretization> discretization_ =
+      std::make_shared<Discretization>(testing::random_mesh(2000), 3);
+
+  [[nodiscard]] Operator make(const System& system, Dtype precision) const {
+    return {test_compiler(), discretization_, testing::random_problem(system, *discretization_),
+            {.precision = precision}};
+  }
+};
+
+TEST_F(OperatorTest, the_state_reads_back_as_it_was_written) {
+  Operator op = make(maxwell::system(), Dtype::float64);
+  const std::vector<double> q = testing::random_values(op.dofs());
+  std::vector<double> read(op.dofs());
+  op.set_state(q);
+  op.get_state(read);
+  EXPECT_EQ(read, q);
+  EXPECT_EQ(op.dofs(), 6U * 20 * 2000);
+}
+
+TEST_F(OperatorTest, device_memory_is_what_the_forecast_says) {
+  for (const System& system : {maxwell::system(), testing::maxwell_with_incident_wave(), acoustics::system()}) {
+    for (const Dtype precision : {Dtype::float32, Dtype::float64}) {
+      const core::Device device = test_compiler().device();
+      const std::size_t before = device.allocated_bytes();
+      const Operator op = make(system, precision);
+      const auto held = static_cast<double>(device.allocated_bytes() - before);
+      const auto forecast = static_cast<double>(
+          Operator::forecast_bytes(system, 3, discretization_->K(), discretization_->connectivity.boundary_faces.size(),
+                                   {.precision = precision}, device.info()));
+      EXPECT_NEAR(held / forecast, 1.0, 0.02) << system.name;
+    }
+  }
+}
+
+TEST_F(OperatorTest, arrays_of_a_wrong_size_are_refused) {
+  Operator op = make(acoustics::system(), Dtype::float64);
+  std::vector<double> small(op.dofs() - 1);
+  EXPECT_THROW(op.set_state(small), std::invalid_argument);
+  EXPECT_THROW(op.get_state(small), std::invalid_argument);
+  EXPECT_THROW(op.interpolate(std::vector<symbolic::Expr>(3), 0), std::invalid_argument);
+}
+
+TEST(StageWork, counts_as_performance_md_says) {
+  const StageWork maxwell = stage_work(maxwell::system(), 4, Dtype::float32);
+  EXPECT_EQ(maxwell.dofs, 210);
+  EXPECT_EQ(maxwell.bytes, 4 * 210 * 4);
+  EXPECT_EQ(maxwell.flops, 36 * 35 * 35 + 48 * 35 * 15 + 312 * 15 + 24 * 35);
+  EXPECT_EQ(stage_work(acoustics::system(), 2, Dtype::float64).flops, 24 * 100 + 32 * 10 * 6 + 200 * 6 + 16 * 10);
+}
+
+class StableStep : public ::testing::TestWithParam<int> {};
+
+/// The table of stable steps against the spectrum it came from, on the two meshes that bound it from both sides.
+TEST_P(StableStep, is_inside_the_stability_region_with_little_to_spare) {
+  const int N = GetParam();
+  for (const double flatness : {1.0, 0.05}) {
+    const auto discretization =
+        std::make_shared<Discretization>(make_box({{0, 0, 0}, {flatness, 1, 1}, {2, 2, 2}}), N);
+    for (const double alpha : {0.0, 1.0}) {
+      Problem problem{.system = maxwell::system({.alpha = alpha})};
+      for (const auto& p : problem.system.parameters) {
+        problem.parameters.emplace_back(discretization->K(), p.default_value);
+      }
+      problem.boundary.assign(discretization->connectivity.boundary_faces.size(), 0);
+      Operator op(test_compiler(), discretization, problem, {});
+      const double limit = largest_stable_step(outermost_eigenvalues(op), lsrk54());
+      const double step = stable_step(*discretization, problem, lsrk54());
+      EXPECT_LT(step, limit) << "alpha " << alpha << ", flatness " << flatness;
+      EXPECT_GT(step, limit / 2) << "alpha " << alpha << ", flatness " << flatness;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Orders, StableStep, ::testing::Values(1, 2, 3, 4, 5), ::testing::PrintToStringParamName());
+
+TEST(StableStep, scales_with_the_speed_of_light_in_the_material) {
+  const Discretization discretization(make_box({{0, 0, 0}, {1, 1, 1}, {2, 2, 2}}), 2);
+  Problem problem{.system = maxwell::system()};
+  for (const double value : {4.0, 1.0, 0.0}) problem.parameters.emplace_back(discretization.K(), value);
+  const double slow = stable_step(discretization, problem, lsrk54());
+  problem.parameters[0].assign(discretization.K(), 1.0);
+  EXPECT_DOUBLE_EQ(slow, 2 * stable_step(discretization, problem, lsrk54()));
+}
+
+}  // namespace
+}  // namespace maxwell_dg::dg
