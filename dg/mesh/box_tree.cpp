@@ -4,7 +4,9 @@
 
 namespace maxwell_dg::dg {
 
-double BoundingBox::diagonal() const { return std::hypot(max[0] - min[0], max[1] - min[1], max[2] - min[2]); }
+double BoundingBox::diagonal() const {
+  return std::hypot(max[0] - min[0], max[1] - min[1], max[2] - min[2]);
+}
 
 BoundingBox bounding_box(const std::vector<Point>& points) {
   BoundingBox box;

@@ -18,8 +18,12 @@ constexpr double degenerate_quality = 1e-6;
 constexpr double coincident_distance = 1e-5;
 constexpr double hanging_distance = 1e-7;
 
-Point minus(const Point& a, const Point& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
-double dot(const Point& a, const Point& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+Point minus(const Point& a, const Point& b) {
+  return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+}
+double dot(const Point& a, const Point& b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
 Point cross(const Point& a, const Point& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
@@ -52,8 +56,9 @@ struct Findings {
 
 void check_numbers(const Mesh& mesh, const std::string& origin) {
   if (mesh.cells.empty()) {
-    throw MeshError(origin + ": no tetrahedra (" + std::to_string(mesh.surface_faces.size()) +
-                    " named surface triangles): mesh the volume, in Gmsh `gmsh -3` or `Mesh 3;`, and save its elements");
+    throw MeshError(
+        origin + ": no tetrahedra (" + std::to_string(mesh.surface_faces.size()) +
+        " named surface triangles): mesh the volume, in Gmsh `gmsh -3` or `Mesh 3;`, and save its elements");
   }
   // Faces are numbered 4 * cell + face in 32 bits.
   if (mesh.cells.size() >= std::size_t{1} << 29) {
@@ -66,7 +71,8 @@ void check_numbers(const Mesh& mesh, const std::string& origin) {
   const bool faces_ok = std::all_of(mesh.surface_faces.begin(), mesh.surface_faces.end(),
                                     [&](const Mesh::SurfaceFace& face) { return in_range(face.vertices); });
   if (!cells_ok || !faces_ok) {
-    throw MeshError(origin + ": elements refer to vertices that the mesh does not have: the file is damaged, write it anew");
+    throw MeshError(origin +
+                    ": elements refer to vertices that the mesh does not have: the file is damaged, write it anew");
   }
   Findings not_finite;
   for (const Point& p : mesh.vertices) {

@@ -7,7 +7,8 @@
 namespace maxwell_dg::dg {
 
 /// What is wrong with cells one by one: none at all, vertex numbers that do not exist, coordinates that are no
-/// numbers, degenerate cells, inverted (left-handed) cells where orientation matters. Throws MeshError with the count, the first place and a remedy.
+/// numbers, degenerate cells, inverted (left-handed) cells where orientation matters. Throws MeshError with the count,
+/// the first place and a remedy.
 void check_cells(const Mesh& mesh, const std::string& origin, Orientation orientation);
 
 /// What is wrong between cells of a mesh in its final order: more than two cells on a face, duplicate vertices,

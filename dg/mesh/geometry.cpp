@@ -5,8 +5,12 @@
 namespace maxwell_dg::dg {
 namespace {
 
-Point minus(const Point& a, const Point& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
-double dot(const Point& a, const Point& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+Point minus(const Point& a, const Point& b) {
+  return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+}
+double dot(const Point& a, const Point& b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
 Point cross(const Point& a, const Point& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
@@ -41,13 +45,12 @@ Geometry Geometry::make(const Mesh& mesh) {
     const Point grad_t{scale * ab[0], scale * ab[1], scale * ab[2]};
 
     geometry.J[k] = volume6 / 8;
-    geometry.metric[k] = {grad_r[0], grad_r[1], grad_r[2], grad_s[0], grad_s[1], grad_s[2],
-                          grad_t[0], grad_t[1], grad_t[2]};
+    geometry.metric[k] = {grad_r[0], grad_r[1], grad_r[2], grad_s[0], grad_s[1],
+                          grad_s[2], grad_t[0], grad_t[1], grad_t[2]};
     const Point sum{grad_r[0] + grad_s[0] + grad_t[0], grad_r[1] + grad_s[1] + grad_t[1],
                     grad_r[2] + grad_s[2] + grad_t[2]};
     const auto negative = [](const Point& p) { return Point{-p[0], -p[1], -p[2]}; };
-    geometry.faces[k] = {face_of(negative(grad_t)), face_of(negative(grad_s)), face_of(sum),
-                         face_of(negative(grad_r))};
+    geometry.faces[k] = {face_of(negative(grad_t)), face_of(negative(grad_s)), face_of(sum), face_of(negative(grad_r))};
   }
   return geometry;
 }

@@ -17,9 +17,9 @@ struct Geometry {
     double Fscale;      ///< sJ / |J|: surface over volume Jacobian; 2 / height of the cell over this face
   };
 
-  std::vector<std::array<double, 9>> metric;      ///< [cell] rx ry rz sx sy sz tx ty tz
-  std::vector<double> J;                          ///< [cell] signed: the mapping's determinant; volume = |J| 4/3
-  std::vector<std::array<Face, 4>> faces;         ///< [cell][face]
+  std::vector<std::array<double, 9>> metric;  ///< [cell] rx ry rz sx sy sz tx ty tz
+  std::vector<double> J;                      ///< [cell] signed: the mapping's determinant; volume = |J| 4/3
+  std::vector<std::array<Face, 4>> faces;     ///< [cell][face]
 
   [[nodiscard]] static Geometry make(const Mesh& mesh);
 };

@@ -1,8 +1,6 @@
 // The only file that knows Gmsh.
 #include "dg/mesh/gmsh_reader.hpp"
 
-#include <gmsh.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <exception>
@@ -10,6 +8,8 @@
 #include <map>
 #include <mutex>
 #include <string>
+
+#include <gmsh.h>
 
 #include "core/error.hpp"
 #include "core/log.hpp"
@@ -100,8 +100,7 @@ std::map<int, std::int32_t> group_of_entities(int dimension, std::vector<std::st
       const auto [known, is_new] = group_of.try_emplace(std::abs(entity), index);
       if (is_new || known->second == index) continue;
       throw MeshError(origin + ": " + what + ' ' + std::to_string(std::abs(entity)) + " belongs to both '" +
-                      names[known->second] + "' and '" + name + "': give each " + what +
-                      " to one physical group only");
+                      names[known->second] + "' and '" + name + "': give each " + what + " to one physical group only");
     }
   }
   return group_of;
@@ -140,7 +139,9 @@ bool read_elements(int dimension, int entity, std::size_t corners, const std::st
   return curved;
 }
 
-std::int32_t vertex_of(std::size_t node_tag) { return static_cast<std::int32_t>(node_tag) - 1; }
+std::int32_t vertex_of(std::size_t node_tag) {
+  return static_cast<std::int32_t>(node_tag) - 1;
+}
 
 void read_cells(Mesh& mesh, const std::string& origin) {
   const auto region_of = group_of_entities(3, mesh.regions, origin);

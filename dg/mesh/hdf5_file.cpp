@@ -1,12 +1,14 @@
 // The only file that knows how a mesh looks in HDF5.
 #include "dg/mesh/hdf5_file.hpp"
 
-#include <hdf5.h>
-
 #include <algorithm>
+#include <cstdlib>
+#include <cstring>
 #include <stdexcept>
 #include <string>
 #include <vector>
+
+#include <hdf5.h>
 
 #include "core/error.hpp"
 
@@ -28,11 +30,18 @@ class SilentErrors {
     H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   }
-  ~SilentErrors() { H5Eset_auto2(H5E_DEFAULT, function_, data_); }
+  ~SilentErrors() {
+    if (!stays_) H5Eset_auto2(H5E_DEFAULT, function_, data_);
+  }
   SilentErrors(const SilentErrors&) = delete;
   SilentErrors& operator=(const SilentErrors&) = delete;
 
+  /// After damaged metadata HDF5 1.10 cannot shut down in order, and where printing is on it says so at exit: an
+  /// "infinite loop" that would bury the error that the user has to see.
+  void stay() { stays_ = true; }
+
  private:
+  bool stays_ = false;
   H5E_auto2_t function_{};
   void* data_{};
 };
@@ -57,7 +66,9 @@ void require(bool ok, const std::string& what) {
 /// An HDF5 object that is closed when it goes out of scope.
 class Handle {
  public:
-  Handle(hid_t id, herr_t (*closer)(hid_t), const std::string& what) : id_(id), close_(closer) { require(id >= 0, what); }
+  Handle(hid_t id, herr_t (*closer)(hid_t), const std::string& what) : id_(id), close_(closer) {
+    require(id >= 0, what);
+  }
   ~Handle() {
     if (id_ >= 0) close_(id_);
   }
@@ -103,7 +114,7 @@ void write_dataset(hid_t file, const char* name, hid_t type, const Extent& exten
   const Handle space(H5Screate_simple(static_cast<int>(extent.size()), extent.data(), nullptr), H5Sclose, name);
   const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, name);
   require(H5Pset_obj_track_times(properties, false) >= 0, name);  // the same mesh gives the same bytes
-  const bool has_data = count_of(extent) > 0;  // an empty dataset has nothing to put into chunks
+  const bool has_data = count_of(extent) > 0;                     // an empty dataset has nothing to put into chunks
   if (has_data) choose_storage(properties, extent);
   const Handle dataset(H5Dcreate2(file, name, type, space, H5P_DEFAULT, properties, H5P_DEFAULT), H5Dclose, name);
   if (has_data) require(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0, name);
@@ -144,6 +155,39 @@ void write_content(hid_t file, const Mesh& mesh) {
   write_dataset(file, "surface_face_surface", H5T_NATIVE_INT32, {surface.size()}, surface.data());
   write_strings(file, "surfaces", mesh.surfaces);
 }
+
+/// Lets HDF5 write into memory and takes what it leaves there when it closes the file. HDF5 can neither close nor
+/// forget a file on a full disk, so plain code carries the bytes to the disk; and its images of files that are still
+/// open have a wrong checksum, so it is the closed file that counts.
+struct MemoryImage {
+  std::vector<std::byte> bytes;
+  std::size_t size{};  ///< of the file, which ends before the memory does
+
+  void use_in(const Handle& access) {
+    constexpr std::size_t growth = std::size_t{1} << 20;
+    require(H5Pset_fapl_core(access, growth, /*backing_store=*/false) >= 0, "file in memory");
+    H5FD_file_image_callbacks_t callbacks{
+        [](std::size_t n, H5FD_file_image_op_t, void*) { return std::malloc(n); },
+        [](void* to, const void* from, std::size_t n, H5FD_file_image_op_t, void*) { return std::memcpy(to, from, n); },
+        [](void* memory, std::size_t n, H5FD_file_image_op_t, void*) { return std::realloc(memory, n); },
+        free_and_keep,
+        [](void* image) { return image; },
+        [](void*) -> herr_t { return 0; },
+        this};
+    require(H5Pset_file_image_callbacks(access, &callbacks) >= 0, "file in memory");
+  }
+
+ private:
+  static herr_t free_and_keep(void* memory, H5FD_file_image_op_t operation, void* self) {
+    auto* image = static_cast<MemoryImage*>(self);
+    if (operation == H5FD_FILE_IMAGE_OP_FILE_CLOSE) {
+      const auto* begin = static_cast<const std::byte*>(memory);
+      image->bytes.assign(begin, begin + image->size);
+    }
+    std::free(memory);
+    return 0;
+  }
+};
 
 // ---- reading
 
@@ -246,11 +290,12 @@ Mesh read_content(hid_t file) {
 }  // namespace
 
 Mesh read_hdf5_mesh(const std::filesystem::path& file) {
-  const SilentErrors silent;
+  SilentErrors silent;
   try {
     const Handle id(H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, "it cannot be opened as HDF5");
     return read_content(id);
   } catch (const Hdf5Failure& failure) {
+    silent.stay();
     throw MeshError(file.string() + ": damaged, truncated or no mesh: " + failure.what() +
                     "; write it anew with maxwell_dg --convert");
   }
@@ -258,23 +303,23 @@ Mesh read_hdf5_mesh(const std::filesystem::path& file) {
 
 std::vector<std::byte> hdf5_mesh_image(const Mesh& mesh, const std::filesystem::path& file) {
   const SilentErrors silent;
+  MemoryImage image;
   try {
     const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "file access properties");
-    constexpr std::size_t growth = std::size_t{1} << 20;
-    require(H5Pset_fapl_core(access, growth, /*backing_store=*/false) >= 0, "file in memory");
-    // The format of HDF5 1.8 keeps checksums of its own structures. Later ones mark an open file, and the image of an
-    // open file would keep that mark.
-    require(H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18) >= 0, "file format");
+    image.use_in(access);
+    // From version 1.8 on, HDF5 keeps checksums of its own structures.
+    require(H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_LATEST) >= 0, "file format");
     const Handle id(H5Fcreate(file.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose, "file in memory");
     write_content(id, mesh);
     require(H5Fflush(id, H5F_SCOPE_GLOBAL) >= 0, "file in memory");
-    std::vector<std::byte> image(static_cast<std::size_t>(std::max<ssize_t>(0, H5Fget_file_image(id, nullptr, 0))));
-    require(!image.empty() && H5Fget_file_image(id, image.data(), image.size()) > 0, "file image");
-    return image;
+    const auto size = H5Fget_file_image(id, nullptr, 0);
+    require(size > 0, "file in memory");
+    image.size = static_cast<std::size_t>(size);
   } catch (const Hdf5Failure& failure) {
     throw OutputError(file.string() + ": the mesh cannot be put into HDF5: " + failure.what() +
                       "; is there enough memory?");
   }
+  return image.bytes;
 }
 
 }  // namespace maxwell_dg::dg

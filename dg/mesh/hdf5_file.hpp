@@ -19,14 +19,13 @@ namespace maxwell_dg::dg {
 ///   surfaces              [S]     string
 ///
 /// Data are compressed (shuffle, deflate) and carry Fletcher-32 checksums; HDF5's own structures, written in the
-/// format of HDF5 1.8, carry checksums too, so damage is found when reading. Other programs may write this
+/// format of HDF5 1.8 or later, carry checksums too, so damage is found when reading. Other programs may write this
 /// layout, without compression if they like.
 ///
 /// Throws MeshError for a file that is damaged, of another format or version, or inconsistent.
 [[nodiscard]] Mesh read_hdf5_mesh(const std::filesystem::path& file);
 
-/// The whole content of such a file. It is made in memory, about 30 bytes a cell, because HDF5 cannot let go of a file
-/// that it fails to write. Throws OutputError, with `file` as its name.
+/// The whole content of such a file, about 30 bytes a cell. Throws OutputError, with `file` as its name.
 [[nodiscard]] std::vector<std::byte> hdf5_mesh_image(const Mesh& mesh, const std::filesystem::path& file);
 
 }  // namespace maxwell_dg::dg

@@ -23,12 +23,12 @@ struct Mesh {
     std::int32_t surface;                  ///< index into `surfaces`
   };
 
-  std::vector<Point> vertices;                      ///< [metres, or the normalized unit]
-  std::vector<std::array<std::int32_t, 4>> cells;   ///< vertex numbers
-  std::vector<std::int32_t> cell_region;            ///< [cell] index into `regions`, -1: in no named region
-  std::vector<std::string> regions;                 ///< volume names
-  std::vector<SurfaceFace> surface_faces;           ///< faces that carry a name, sorted; interior ones may, too
-  std::vector<std::string> surfaces;                ///< surface names
+  std::vector<Point> vertices;                     ///< [metres, or the normalized unit]
+  std::vector<std::array<std::int32_t, 4>> cells;  ///< vertex numbers
+  std::vector<std::int32_t> cell_region;           ///< [cell] index into `regions`, -1: in no named region
+  std::vector<std::string> regions;                ///< volume names
+  std::vector<SurfaceFace> surface_faces;          ///< faces that carry a name, sorted; interior ones may, too
+  std::vector<std::string> surfaces;               ///< surface names
 };
 
 /// A box cut into cells[0] x cells[1] x cells[2] cuboids of six Kuhn tetrahedra each: region `interior`, surfaces

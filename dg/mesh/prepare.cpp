@@ -16,8 +16,7 @@ namespace {
 /// not depend on the order of a cell's vertices, and preparing a prepared mesh changes nothing.
 std::vector<std::pair<std::uint64_t, std::int32_t>> curve_order(const Mesh& mesh) {
   const BoundingBox box = bounding_box(mesh.vertices);
-  const double extent =
-      std::max({box.max[0] - box.min[0], box.max[1] - box.min[1], box.max[2] - box.min[2]});
+  const double extent = std::max({box.max[0] - box.min[0], box.max[1] - box.min[1], box.max[2] - box.min[2]});
   const double scale = ((1U << hilbert_bits) - 1) / extent;
   std::vector<std::pair<std::uint64_t, std::int32_t>> order(mesh.cells.size());
   for (std::size_t k = 0; k < mesh.cells.size(); ++k) {

@@ -90,23 +90,17 @@ vtkSmartPointer<vtkCellArray> disconnected_cells(std::size_t K, std::size_t Np) 
   return cells;
 }
 
-/// VTK reports errors by events, which it prints where nobody listens.
-void keep_message(vtkObject*, unsigned long, void* message, void* text) {
-  std::string& first = *static_cast<std::string*>(message);
-  if (text != nullptr && first.empty()) first = static_cast<const char*>(text);
-}
+/// VTK prints errors unless somebody listens. The listener need say nothing: `write_grid` looks at the outcome.
+void hear_error(vtkObject*, unsigned long, void*, void*) {}
 
 void write_grid(vtkUnstructuredGrid* grid, const fs::path& file) {
   AtomicFile target(file);
   if (target.temporary_path() == file) throw OutputError(file.string() + ": cannot write: it is no regular file");
-  std::string message;
   vtkNew<vtkCallbackCommand> listener;
-  listener->SetCallback(keep_message);
-  listener->SetClientData(&message);
-
+  listener->SetCallback(hear_error);
   vtkNew<vtkXMLUnstructuredGridWriter> writer;
-  writer->AddObserver(vtkCommand::ErrorEvent, listener);                  // the reason comes first,
-  writer->GetExecutive()->AddObserver(vtkCommand::ErrorEvent, listener);  // then that there was a failure
+  writer->AddObserver(vtkCommand::ErrorEvent, listener);
+  writer->GetExecutive()->AddObserver(vtkCommand::ErrorEvent, listener);
   writer->SetFileName(target.temporary_path().c_str());
   writer->SetInputData(grid);
   writer->SetDataModeToAppended();
@@ -116,8 +110,8 @@ void write_grid(vtkUnstructuredGrid* grid, const fs::path& file) {
   writer->SetBlockSize(1 << 20);
   const bool written = writer->Write() == 1;
   if (!written || writer->GetErrorCode() != vtkErrorCode::NoError) {
-    const bool full = writer->GetErrorCode() == vtkErrorCode::OutOfDiskSpaceError;
-    throw OutputError(file.string() + ": cannot write: " + (full ? "no space left" : "VTK says: " + message));
+    throw OutputError(file.string() + ": cannot write: the disk is full or has failed (VTK's error code " +
+                      std::to_string(writer->GetErrorCode()) + ")");
   }
   target.commit();
 }

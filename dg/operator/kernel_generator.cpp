@@ -97,8 +97,10 @@ std::string KernelGenerator::prologue() const {
       {"OUTSIDE_FIELDS", std::max(1, static_cast<int>(lowered_.outside_fields.size()))},
       {"OUTSIDE_CONSTANTS", std::max(1, static_cast<int>(lowered_.outside_constants.size()))},
       {"ENERGIES", static_cast<int>(lowered_.weights.size())}, {"ELEMENTS", blocks_per_group_},
-      {"GROUP_ITEMS", group_items_}, {"UPDATE_ITEMS", update_items_}, {"UPDATE_CHUNK", update_chunk_}};
+      {"GROUP_ITEMS", group_items_}, {"UPDATE_ITEMS", update_items_}, {"UPDATE_CHUNK", update_chunk_},
+      {"FACE_NODES", nodes_in_parallel() ? 1 : Nfp_}};
   for (const auto& [name, size] : sizes) text(std::string("#define ") + name + " " + number(size));
+  text(std::string("#define BOUNDARY_NODE(b, i) ") + (lowered_.boundaries_move ? "((int64)(b) * 3 * NFP + (i))" : "0"));
   text("#define STATE(k, f, n) (((int64)(k) * NFIELDS + (f)) * NP_PADDED + (n))");
   if (schedule.lanes == 1) {
     text("#define LOAD_LANES(x) (x)[0]")("#define LANE_SUM(x) (x)");
@@ -207,35 +209,31 @@ std::string KernelGenerator::outside_state() const {
 }
 
 rtcg::KernelSource KernelGenerator::surface() const {
-  Lines gather, boundary, fluxes, declare, accumulate, add;
-  boundary("const int32 b = -1 - neighbour;")("boundary_real q_outside[OUTSIDE_FIELDS];");
-  boundary("outside_state(boundary_kind[b], q_of_lane + q_m, constants_of_lane + c_m,");
-  boundary("              (GLOBAL const real*)faces + (k * 4 + face) * 4 * LANES + lane,");
-  boundary(std::string("              boundary_nodes") +
-           (lowered_.boundaries_move ? " + (int64)b * 3 * NFP + i" : "") + ", t, q_outside);");
+  Lines gather_traces, gather_materials, boundary_traces, boundary_materials;
   for (std::size_t i = 0; i < lowered_.outside_fields.size(); ++i) {
-    const std::string place = "trace[" + std::to_string(i) + "][lane] = ";
-    gather(place + "q_of_lane[q_p + " + number(lowered_.outside_fields[i]) + " * NP_PADDED * LANES];");
-    boundary(place + "(real)q_outside[" + std::to_string(i) + "];");
+    const std::string place = "trace[" + std::to_string(i) + "][c][lane] = ";
+    gather_traces(place + "q_of_lane[place + " + number(lowered_.outside_fields[i]) + " * NP_PADDED * LANES];");
+    boundary_traces(place + "(real)q_outside[" + std::to_string(i) + "];");
   }
   for (std::size_t i = 0; i < lowered_.outside_constants.size(); ++i) {
     const std::string place = "material[" + std::to_string(i) + "][lane] = constants_of_lane[";
     const std::string offset = " + " + number(lowered_.outside_constants[i]) + " * LANES];";
-    gather(place + "c_p" + offset);
-    boundary(place + "c_m" + offset);
+    gather_materials(place + "c_p" + offset);
+    boundary_materials(place + "c_m" + offset);
   }
 
+  Lines materials, fluxes, declare, accumulate, add;
   const Program program(lowered_.flux);
   const std::vector<Symbol> symbols = program.symbols();
-  fluxes(load_symbols(symbols));
+  materials(load_symbols(symbols));
   for (const Symbol& s : symbols) {
     const std::string declaration = "const value " + name_of(s) + " = ";
     if (s.kind == Kind::field && s.side == Side::inside) {
       fluxes(declaration + "Q[STATE(k, " + number(s.index) + ", node_m)];");
     } else if (s.kind == Kind::field) {
-      fluxes(declaration + "LOAD_LANES(trace[" + number(place_in(lowered_.outside_fields, s.index)) + "]);");
+      fluxes(declaration + "LOAD_LANES(trace[" + number(place_in(lowered_.outside_fields, s.index)) + "][c]);");
     } else if (s.kind == Kind::parameter && s.side == Side::outside) {
-      fluxes(declaration + "LOAD_LANES(material[" + number(place_in(lowered_.outside_constants, s.index)) + "]);");
+      materials(declaration + "LOAD_LANES(material[" + number(place_in(lowered_.outside_constants, s.index)) + "]);");
     }
   }
   const PrintedCode code = print_values(program);
@@ -248,8 +246,11 @@ rtcg::KernelSource KernelGenerator::surface() const {
     add("RHS[STATE(k, " + i + ", n)] += lifted" + i + ";");
   }
   return source("surface", rtcg::substitute(kernels::surface, {{"outside_state", outside_state()},
-                                                               {"gather_outside", gather.text()},
-                                                               {"boundary_outside", boundary.text()},
+                                                               {"gather_traces", gather_traces.text()},
+                                                               {"gather_materials", gather_materials.text()},
+                                                               {"boundary_traces", boundary_traces.text()},
+                                                               {"boundary_materials", boundary_materials.text()},
+                                                               {"load_materials", materials.text()},
                                                                {"fluxes", fluxes.text()},
                                                                {"declare_lifted", declare.text()},
                                                                {"accumulate_lifted", accumulate.text()},

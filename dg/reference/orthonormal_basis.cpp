@@ -12,10 +12,18 @@ struct Jet {
   Eigen::Vector3d gradient;
 };
 
-Jet operator+(const Jet& a, const Jet& b) { return {a.value + b.value, a.gradient + b.gradient}; }
-Jet operator-(const Jet& a, const Jet& b) { return {a.value - b.value, a.gradient - b.gradient}; }
-Jet operator*(double a, const Jet& b) { return {a * b.value, a * b.gradient}; }
-Jet operator*(const Jet& a, const Jet& b) { return {a.value * b.value, a.value * b.gradient + b.value * a.gradient}; }
+Jet operator+(const Jet& a, const Jet& b) {
+  return {a.value + b.value, a.gradient + b.gradient};
+}
+Jet operator-(const Jet& a, const Jet& b) {
+  return {a.value - b.value, a.gradient - b.gradient};
+}
+Jet operator*(double a, const Jet& b) {
+  return {a * b.value, a * b.gradient};
+}
+Jet operator*(const Jet& a, const Jet& b) {
+  return {a.value * b.value, a.value * b.gradient + b.value * a.gradient};
+}
 
 /// w^n P_n^(alpha, 0)(x / w) for n = 0 ... N, by the three-term recurrence multiplied through by powers of w.
 /// In collapsed coordinates the basis has factors P_n(a) with a = x / w, and powers of w that cancel the division:

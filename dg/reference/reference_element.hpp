@@ -15,17 +15,17 @@ struct ReferenceElement {
   static constexpr int Nfaces = 4;
   static constexpr int max_order = 9;
 
-  int N{};    ///< order, 1 to 9
-  int Np{};   ///< nodes: (N+1)(N+2)(N+3)/6
-  int Nfp{};  ///< nodes of a face: (N+1)(N+2)/2
+  int N{};                     ///< order, 1 to 9
+  int Np{};                    ///< nodes: (N+1)(N+2)(N+3)/6
+  int Nfp{};                   ///< nodes of a face: (N+1)(N+2)/2
   Eigen::VectorXd r, s, t;     ///< [Np] node coordinates
   Eigen::MatrixXd V;           ///< [Np, Np] orthonormal modal basis at the nodes: V(i, j) = psi_j(r_i)
   Eigen::MatrixXd invV;        ///< [Np, Np] nodal to modal
   Eigen::MatrixXd Dr, Ds, Dt;  ///< [Np, Np] derivative of nodal values: (du/dr)_i = sum_j Dr(i, j) u_j
   Eigen::MatrixXd M;           ///< [Np, Np] mass matrix of the reference element: (V V^T)^-1; sums to 4/3
-  Eigen::MatrixXd LIFT;        ///< [Np, 4 Nfp] M^-1 times the face mass matrices, column face * Nfp + k is node k of the face;
-                               ///< each face is measured in its own coordinates, with area 2
-  Eigen::MatrixXi Fmask;       ///< [Nfp, 4] node number of each face node
+  Eigen::MatrixXd LIFT;  ///< [Np, 4 Nfp] M^-1 times the face mass matrices, column face * Nfp + k is node k of the
+                         ///< face; each face is measured in its own coordinates, with area 2
+  Eigen::MatrixXi Fmask;  ///< [Nfp, 4] node number of each face node
 
   /// Throws std::invalid_argument for an order outside 1 to 9.
   [[nodiscard]] static ReferenceElement make(int N);

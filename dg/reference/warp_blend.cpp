@@ -11,7 +11,7 @@ namespace maxwell_dg::dg {
 namespace {
 
 /// Blending parameter that makes the Lebesgue constant small, by order (Hesthaven & Warburton 2008, chapter 10.1).
-constexpr std::array<double, 16> optimised_alpha{0,      0,      0,      0,       0.1002, 1.1332, 1.5608, 1.3413,
+constexpr std::array<double, 16> optimised_alpha{0,      0,      0,       0,      0.1002, 1.1332, 1.5608, 1.3413,
                                                  1.2577, 1.1603, 1.10153, 0.6080, 0.4523, 0.8856, 0.8717, 0.9655};
 
 /// Legendre-Gauss-Lobatto points on [-1, 1], ascending: the ends and the zeros of P_N', by Newton's method.
