@@ -12,10 +12,10 @@ namespace maxwell_dg::config {
 /// With `units: normalized`, and for acoustics, whose equations hold in any consistent units, every factor is 1.
 /// docs/conventions.md has the table.
 struct Scaling {
-  static constexpr double c_0 = 299792458.0;              ///< m/s, exact
-  static constexpr double mu_0 = 1.25663706212e-6;        ///< H/m, CODATA 2018
+  static constexpr double c_0 = 299792458.0;        ///< m/s, exact
+  static constexpr double mu_0 = 1.25663706212e-6;  ///< H/m, CODATA 2018
   static constexpr double epsilon_0 = 1.0 / (mu_0 * c_0 * c_0);
-  static constexpr double Z_0 = mu_0 * c_0;               ///< ohm
+  static constexpr double Z_0 = mu_0 * c_0;  ///< ohm
 
   double time{1.0};
   double frequency{1.0};
@@ -26,12 +26,8 @@ struct Scaling {
 
   [[nodiscard]] static constexpr Scaling of(Units units, SystemKind system) {
     if (units == Units::normalized || system != SystemKind::maxwell) return {};
-    return {.time = c_0,
-            .frequency = 1.0 / c_0,
-            .electric = 1.0,
-            .magnetic = Z_0,
-            .sigma = Z_0,
-            .energy = 1.0 / epsilon_0};
+    return {
+        .time = c_0, .frequency = 1.0 / c_0, .electric = 1.0, .magnetic = Z_0, .sigma = Z_0, .energy = 1.0 / epsilon_0};
   }
   [[nodiscard]] static constexpr Scaling of(const Config& config) { return of(config.units, config.system); }
 

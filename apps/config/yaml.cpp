@@ -1,10 +1,5 @@
 #include "apps/config/yaml.hpp"
 
-#include <yaml-cpp/eventhandler.h>
-#include <yaml-cpp/exceptions.h>
-#include <yaml-cpp/mark.h>
-#include <yaml-cpp/parser.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
@@ -13,6 +8,11 @@
 #include <system_error>
 #include <unordered_map>
 #include <utility>
+
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/mark.h>
+#include <yaml-cpp/parser.h>
 
 #include "core/error.hpp"
 
@@ -62,9 +62,7 @@ class Builder : public YAML::EventHandler {
   struct Open {
     Value value;
     YAML::anchor_t anchor{};
-    bool has_key{};
-    std::string key{};
-    Place key_place{};
+    bool has_key{};  // a map whose last key still lacks its value
   };
 
   [[nodiscard]] Place place(const YAML::Mark& mark) const {
@@ -82,7 +80,6 @@ class Builder : public YAML::EventHandler {
   static std::size_t count(const Value& value) {
     std::size_t total = 1;
     for (const Value& item : value.items) total += count(item);
-    for (const Entry& entry : value.entries) total += count(entry.value);
     return total;
   }
 
@@ -110,17 +107,17 @@ class Builder : public YAML::EventHandler {
     if (parent.value.kind == Value::Kind::list) {
       parent.value.items.push_back(std::move(value));
     } else if (parent.has_key) {
-      parent.value.entries.push_back({std::move(parent.key), parent.key_place, std::move(value)});
+      parent.value.items.push_back(std::move(value));
       parent.has_key = false;
     } else {
-      if (value.kind != Value::Kind::scalar) fail(value.place, "found " + describe(value) + " as a key; allowed: a name");
-      if (const Entry* twice = parent.value.find(value.text)) {
+      if (value.kind != Value::Kind::scalar)
+        fail(value.place, "found " + describe(value) + " as a key; allowed: a name");
+      if (const int first = parent.value.find(value.text); first >= 0) {
         fail(value.place, "the key '" + value.text + "' appears twice; first in line " +
-                              std::to_string(twice->place.line));
+                              std::to_string(parent.value.keys[static_cast<std::size_t>(first)].place.line));
       }
       parent.has_key = true;
-      parent.key = value.text;
-      parent.key_place = value.place;
+      parent.value.keys.push_back({value.text, value.place});
     }
   }
 
@@ -137,65 +134,20 @@ class Builder : public YAML::EventHandler {
   int documents_{};
 };
 
-std::string double_quoted(const std::string& text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      result += '\\';
-      result += c;
-    } else if (byte < 0x20 || byte == 0x7f) {
-      char escape[8];
-      std::snprintf(escape, sizeof escape, "\\x%02x", byte);
-      result += escape;
-    } else {
-      result += c;
-    }
-  }
-  return result + '"';
-}
-
-std::string key_text(const std::string& key) {
-  const bool plain = !key.empty() && std::all_of(key.begin(), key.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-  });
-  return plain ? key : double_quoted(key);
-}
-
-bool has_maps(const Value& value) {
-  return value.kind == Value::Kind::map || std::any_of(value.items.begin(), value.items.end(), has_maps);
-}
-
-void write_block(std::string& out, const Value& value, const std::string& indent);
-
-void write_after_key(std::string& out, const Value& value, const std::string& indent) {
-  const bool block = (value.kind == Value::Kind::map && !value.entries.empty()) ||
-                     (value.kind == Value::Kind::list && has_maps(value));
-  if (!block) {
-    out += " " + to_flow(value) + "\n";
-    return;
-  }
-  out += "\n";
-  write_block(out, value, indent + "  ");
-}
-
-void write_block(std::string& out, const Value& value, const std::string& indent) {
-  for (const Entry& entry : value.entries) {
-    out += indent + key_text(entry.key) + ":";
-    write_after_key(out, entry.value, indent);
-  }
-  for (const Value& item : value.items) {
-    std::string block;
-    write_block(block, item, indent + "  ");
-    // "- " takes the place of the first line's last two blanks.
-    if (!block.empty()) out += indent + "- " + block.substr(indent.size() + 2);
-    if (block.empty()) out += indent + "- " + to_flow(item) + "\n";
-  }
+// YAML forbids tabs as indentation, and yaml-cpp's messages do not say so.
+std::string tab_hint(const std::string& text, int line_number) {
+  std::istringstream lines(text);
+  std::string line;
+  for (int i = 0; i <= line_number; ++i) std::getline(lines, line);
+  const auto tab = line.find('\t');
+  return tab < line.find_first_not_of(" \t") ? "; YAML is indented with blanks, not tabs" : "";
 }
 
 // The child that one step of a key path names; maps grow what they lack.
 Value& descend(Value& parent, const std::string& step, const std::string& assignment) {
-  const auto fail = [&](const std::string& message) -> Value& { throw ConfigError("--set " + assignment + ": " + message); };
+  const auto fail = [&](const std::string& message) -> Value& {
+    throw ConfigError("--set " + assignment + ": " + message);
+  };
   if (parent.kind == Value::Kind::list) {
     std::size_t index{};
     const auto [end, error] = std::from_chars(step.data(), step.data() + step.size(), index);
@@ -212,48 +164,42 @@ Value& descend(Value& parent, const std::string& step, const std::string& assign
   if (parent.kind == Value::Kind::scalar) {
     return fail("'" + step + "' cannot be set inside of the value " + describe(parent));
   }
-  parent.kind = Value::Kind::map;
-  for (Entry& entry : parent.entries) {
-    if (entry.key == step) return entry.value;
-  }
-  const Place place{.source = "--set"};
-  parent.entries.push_back({step, place, {.place = place}});
-  return parent.entries.back().value;
+  parent.kind = Value::Kind::map;  // of nothing, too
+  if (const int known = parent.find(step); known >= 0) return parent.items[static_cast<std::size_t>(known)];
+  parent.add(step, {.place = {.source = "--set"}});
+  parent.keys.back().place = parent.items.back().place;
+  return parent.items.back();
 }
 
 void place_everywhere(Value& value, const Place& place) {
   value.place = place;
   for (Value& item : value.items) place_everywhere(item, place);
-  for (Entry& entry : value.entries) {
-    entry.place = place;
-    place_everywhere(entry.value, place);
-  }
+  for (KeyText& key : value.keys) key.place = place;
 }
 
 }  // namespace
 
-const Entry* Value::find(std::string_view key) const {
-  const auto found = std::find_if(entries.begin(), entries.end(), [&](const Entry& e) { return e.key == key; });
-  return found == entries.end() ? nullptr : &*found;
+int Value::find(std::string_view key) const {
+  const auto found = std::find_if(keys.begin(), keys.end(), [&](const KeyText& k) { return k.text == key; });
+  return found == keys.end() ? -1 : static_cast<int>(found - keys.begin());
 }
 
-Value Value::scalar(std::string text) { return {.kind = Kind::scalar, .text = std::move(text)}; }
-Value Value::string(std::string text) { return {.kind = Kind::scalar, .text = std::move(text), .quoted = true}; }
-Value Value::list() { return {.kind = Kind::list}; }
-Value Value::map() { return {.kind = Kind::map}; }
+void Value::add(std::string key, Value value) {
+  keys.push_back({std::move(key), value.place});
+  items.push_back(std::move(value));
+}
 
-std::string describe(const Value& value) {
-  switch (value.kind) {
-    case Value::Kind::null: return "nothing";
-    case Value::Kind::list: return "a list";
-    case Value::Kind::map: return "a mapping";
-    case Value::Kind::scalar: break;
-  }
-  if (value.text.empty()) return "an empty text";
-  constexpr std::size_t enough = 60;
-  std::string text = value.text.substr(0, enough);
-  std::replace_if(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
-  return (value.quoted ? "the text '" : "'") + text + (value.text.size() > enough ? "...'" : "'");
+Value Value::scalar(std::string text) {
+  return {.kind = Kind::scalar, .text = std::move(text)};
+}
+Value Value::string(std::string text) {
+  return {.kind = Kind::scalar, .text = std::move(text), .quoted = true};
+}
+Value Value::list() {
+  return {.kind = Kind::list};
+}
+Value Value::map() {
+  return {.kind = Kind::map};
 }
 
 std::string to_string(const Place& place) {
@@ -265,7 +211,8 @@ Value read_yaml(const std::filesystem::path& file) {
   const std::string name = file.string();
   std::error_code error;
   if (!std::filesystem::exists(file, error)) throw ConfigError(name + ": no such file; give the path of a YAML config");
-  if (std::filesystem::is_directory(file, error)) throw ConfigError(name + ": is a folder; give the path of a YAML config");
+  if (std::filesystem::is_directory(file, error))
+    throw ConfigError(name + ": is a folder; give the path of a YAML config");
   std::ifstream stream(file, std::ios::binary);
   std::ostringstream text;
   if (stream) text << stream.rdbuf();
@@ -286,7 +233,7 @@ Value parse_yaml(const std::string& text, const std::string& source) {
   } catch (const YAML::Exception& error) {
     Place place{.source = source, .line = error.mark.line + 1, .column = error.mark.column + 1};
     if (error.mark.is_null()) place.line = 0;
-    throw ConfigError(to_string(place) + ": not valid YAML: " + error.msg);
+    throw ConfigError(to_string(place) + ": not valid YAML: " + error.msg + tab_hint(text, error.mark.line));
   }
   return builder.take();
 }
@@ -305,32 +252,6 @@ void apply_override(Value& document, const std::string& assignment) {
     target = &descend(*target, step, assignment);
   }
   *target = std::move(value);
-}
-
-std::string to_flow(const Value& value) {
-  switch (value.kind) {
-    case Value::Kind::null: return "null";
-    case Value::Kind::scalar: return value.quoted ? double_quoted(value.text) : value.text;
-    case Value::Kind::list: {
-      std::string text;
-      for (const Value& item : value.items) text += (text.empty() ? "" : ", ") + to_flow(item);
-      return "[" + text + "]";
-    }
-    case Value::Kind::map: {
-      std::string text;
-      for (const Entry& entry : value.entries) {
-        text += (text.empty() ? "" : ", ") + key_text(entry.key) + ": " + to_flow(entry.value);
-      }
-      return "{" + text + "}";
-    }
-  }
-  return {};
-}
-
-std::string to_yaml(const Value& value) {
-  std::string out;
-  write_block(out, value, "");
-  return out;
 }
 
 }  // namespace maxwell_dg::config

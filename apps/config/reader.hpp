@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "apps/config/config.hpp"
+#include "apps/config/yaml.hpp"
+#include "dg/symbolic/expression.hpp"
+
+namespace maxwell_dg::config {
+
+/// What reading a config needs besides the values: where it is, what was found wrong, and what was read so far.
+class Reader {
+ public:
+  explicit Reader(Config& config) : config_(config) {}
+
+  /// The key path grows by a step while a Step lives.
+  class Step {
+   public:
+    Step(Reader& reader, const std::string& name, const Place& place);
+    ~Step();
+    Step(const Step&) = delete;
+    Step& operator=(const Step&) = delete;
+
+   private:
+    Reader& reader_;
+    std::size_t length_;
+  };
+
+  /// Notes a finding at a place; of the present key, or of a key below it.
+  void error(const Place& place, const std::string& message, const std::string& below = {});
+  /// "found '12'; allowed: an integer from 1 to 9"
+  void wrong(const Value& value, const std::string& allowed, const std::string& hint = {});
+  [[nodiscard]] std::size_t errors() const { return findings_.size(); }
+  /// Throws ConfigError when there are findings, in the order of the file.
+  void throw_findings() const;
+
+  [[nodiscard]] const Config& config() const { return config_; }
+  /// Names of constants read so far, by value.
+  [[nodiscard]] std::map<std::string, dg::symbolic::Expr> constants() const;
+  /// Where a key path relative to the present one was written.
+  [[nodiscard]] Place place_of(const std::string& below) const;
+
+ private:
+  struct Finding {
+    Place place;
+    std::string text;
+  };
+
+  Config& config_;
+  std::string path_;
+  std::vector<Finding> findings_;
+};
+
+}  // namespace maxwell_dg::config

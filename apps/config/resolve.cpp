@@ -1,0 +1,275 @@
+#include "apps/config/resolve.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "core/error.hpp"
+#include "core/quantity.hpp"
+#include "core/suggest.hpp"
+#include "dg/symbolic/parser.hpp"
+
+namespace maxwell_dg::config {
+namespace {
+
+/// Findings of all checks, thrown together.
+class Findings {
+ public:
+  explicit Findings(const Config& config) : config_(config) {}
+  void add(const std::string& key, const std::string& message) {
+    text_ += (text_.empty() ? "" : "\n") + config_.blame(key, message);
+  }
+  void throw_if_any() const {
+    if (!text_.empty()) throw ConfigError(text_);
+  }
+
+ private:
+  const Config& config_;
+  std::string text_;
+};
+
+/// What the entries of a list (materials, boundaries) say about names of the mesh.
+struct Entries {
+  std::string key;   ///< "materials"
+  std::string kind;  ///< "volume region"
+  std::vector<const RegionNames*> regions;
+};
+
+struct Cover {
+  std::vector<int> entry;  ///< [name of the mesh] the entry that covers it, -1: none
+  int rest{-1};            ///< the entry that covers what is unnamed
+};
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string list;
+  for (const std::string& word : words) list += (list.empty() ? "" : ", ") + word;
+  return list.empty() ? "none" : list;
+}
+
+std::string region_key(const Entries& entries, std::size_t entry, std::size_t name) {
+  const std::string key = entries.key + "." + std::to_string(entry) + ".region";
+  return entries.regions[entry]->size() == 1 ? key : key + "." + std::to_string(name);
+}
+
+// Each name goes to the one entry that names it, else to "*".
+Cover cover(const Entries& entries, const std::vector<std::string>& names, Findings& findings) {
+  Cover result{.entry = std::vector<int>(names.size(), -1)};
+  const auto claim = [&](int& owner, std::size_t entry, std::size_t n, const std::string& name) {
+    if (owner >= 0) {
+      findings.add(region_key(entries, entry, n),
+                   "'" + name + "' is already covered by " + entries.key + "." + std::to_string(owner));
+    } else {
+      owner = static_cast<int>(entry);
+    }
+  };
+  for (std::size_t entry = 0; entry < entries.regions.size(); ++entry) {
+    const RegionNames& regions = *entries.regions[entry];
+    for (std::size_t n = 0; n < regions.size(); ++n) {
+      const std::string& name = regions[n];
+      const auto found = std::find(names.begin(), names.end(), name);
+      if (name == "*") {
+        claim(result.rest, entry, n, name);
+      } else if (found == names.end()) {
+        findings.add(region_key(entries, entry, n), "the mesh has no " + entries.kind + " '" + name + "'; it has: " +
+                                                        joined(names) + core::did_you_mean(name, names));
+      } else {
+        claim(result.entry[static_cast<std::size_t>(found - names.begin())], entry, n, name);
+      }
+    }
+  }
+  return result;
+}
+
+// The entry of each thing (cell or face) by the number of its name, -1: unnamed. Adds a finding for each name of a
+// thing that no entry covers; `where` says where the first one lies.
+std::vector<int> entries_of(const Cover& covered, const Entries& entries, const std::vector<std::string>& names,
+                            const std::vector<int>& name_of_thing, const std::string& thing,
+                            const std::function<std::string(std::size_t)>& where, Findings& findings) {
+  std::vector<int> result(name_of_thing.size(), -1);
+  std::vector<std::size_t> missing(names.size() + 1, 0), first(names.size() + 1, 0);  // [name + 1]
+  for (std::size_t i = 0; i < name_of_thing.size(); ++i) {
+    const int name = name_of_thing[i];
+    if (name >= 0) result[i] = covered.entry[static_cast<std::size_t>(name)];
+    if (result[i] < 0) result[i] = covered.rest;
+    if (result[i] >= 0) continue;
+    const auto slot = static_cast<std::size_t>(name + 1);
+    if (missing[slot]++ == 0) first[slot] = i;
+  }
+  for (std::size_t slot = 0; slot < missing.size(); ++slot) {
+    if (missing[slot] == 0) continue;
+    const std::string whose = slot == 0 ? "without a name" : "of '" + names[slot - 1] + "'";
+    const std::string remedy = slot == 0 ? "name them in the mesh, or add {region: \"*\", ...}"
+                                         : "add {region: " + names[slot - 1] + ", ...} or {region: \"*\", ...}";
+    findings.add(entries.key, std::to_string(missing[slot]) + " " + thing + " " + whose +
+                                  " are not covered (first at " + where(first[slot]) + "); " + remedy);
+  }
+  return result;
+}
+
+std::string point_text(const dg::Point& p) {
+  std::string text = "(";
+  for (std::size_t i = 0; i < 3; ++i) {
+    text += (i == 0 ? "" : ", ") + core::format_quantity(p[i], core::Dimension::none, 4);
+  }
+  return text + ")";
+}
+
+template <std::size_t n>
+dg::Point centre(const dg::Mesh& mesh, const std::array<std::int32_t, n>& vertices) {
+  dg::Point sum{};
+  for (const std::int32_t v : vertices) {
+    for (std::size_t i = 0; i < 3; ++i) sum[i] += mesh.vertices[static_cast<std::size_t>(v)][i] / double{n};
+  }
+  return sum;
+}
+
+dg::Point face_centre(const dg::Mesh& mesh, const dg::Connectivity::BoundaryFace& face) {
+  constexpr std::array<std::array<std::size_t, 3>, 4> corners{{{0, 1, 2}, {0, 1, 3}, {1, 2, 3}, {0, 2, 3}}};
+  const auto& cell = mesh.cells[static_cast<std::size_t>(face.cell)];
+  const auto& c = corners[static_cast<std::size_t>(face.face)];
+  return centre<3>(mesh, {cell[c[0]], cell[c[1]], cell[c[2]]});
+}
+
+std::vector<std::vector<double>> element_parameters(const Config& config, const dg::System& system,
+                                                    const dg::Mesh& mesh, Findings& findings) {
+  Entries entries{.key = "materials", .kind = "volume region", .regions = {}};
+  for (const Material& material : config.materials) entries.regions.push_back(&material.region);
+  const Cover covered = cover(entries, mesh.regions, findings);
+  const std::vector<int> regions(mesh.cell_region.begin(), mesh.cell_region.end());
+  const std::vector<int> material = entries_of(
+      covered, entries, mesh.regions, regions, "tetrahedra",
+      [&](std::size_t k) { return point_text(centre<4>(mesh, mesh.cells[k])); }, findings);
+
+  const Scaling scaling = Scaling::of(config);
+  std::vector<std::vector<double>> parameters;
+  for (const dg::System::Parameter& parameter : system.parameters) {
+    std::vector<double> values(mesh.cells.size(), parameter.default_value);
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      if (material[k] < 0) continue;
+      const auto& given = config.materials[static_cast<std::size_t>(material[k])].parameters;
+      values[k] = scaling.parameter(parameter.name) * given.at(parameter.name);
+    }
+    parameters.push_back(std::move(values));
+  }
+  return parameters;
+}
+
+// Surfaces on which no exterior face lies cannot carry a condition; to accept one would silently do nothing.
+void refuse_interior(const Entries& entries, const dg::Mesh& mesh, const std::vector<int>& surface_of_face,
+                     Findings& findings) {
+  std::vector<bool> exterior(mesh.surfaces.size(), false);
+  for (const int surface : surface_of_face) {
+    if (surface >= 0) exterior[static_cast<std::size_t>(surface)] = true;
+  }
+  for (std::size_t entry = 0; entry < entries.regions.size(); ++entry) {
+    for (std::size_t n = 0; n < entries.regions[entry]->size(); ++n) {
+      const std::string& name = (*entries.regions[entry])[n];
+      const auto found = std::find(mesh.surfaces.begin(), mesh.surfaces.end(), name);
+      if (found == mesh.surfaces.end() || exterior[static_cast<std::size_t>(found - mesh.surfaces.begin())]) continue;
+      findings.add(region_key(entries, entry, n), "no exterior face of the mesh is of '" + name + "'");
+    }
+  }
+}
+
+std::vector<int> face_conditions(const Config& config, const dg::System& system, const dg::Mesh& mesh,
+                                 const dg::Connectivity& connectivity, Findings& findings) {
+  Entries entries{.key = "boundaries", .kind = "surface", .regions = {}};
+  for (const Boundary& boundary : config.boundaries) entries.regions.push_back(&boundary.region);
+  const Cover covered = cover(entries, mesh.surfaces, findings);
+  const auto& faces = connectivity.boundary_faces;
+  std::vector<int> surfaces;
+  for (const auto& face : faces) surfaces.push_back(face.surface);
+  refuse_interior(entries, mesh, surfaces, findings);
+  std::vector<int> condition = entries_of(
+      covered, entries, mesh.surfaces, surfaces, "exterior faces",
+      [&](std::size_t b) { return point_text(face_centre(mesh, faces[b])); }, findings);
+
+  std::vector<int> of_system;
+  for (std::size_t i = 0; i < config.boundaries.size(); ++i) {
+    of_system.push_back(system.find_boundary(config.boundaries[i].type));
+    if (of_system.back() < 0) {
+      throw std::logic_error("resolve: the system has no boundary '" + config.boundaries[i].type + "'");
+    }
+  }
+  for (int& c : condition) {
+    if (c >= 0) c = of_system[static_cast<std::size_t>(c)];
+  }
+  return condition;
+}
+
+std::vector<dg::PointLocation> locate_probes(const Config& config, const dg::Mesh& mesh,
+                                             const dg::PointLocator& locator, Findings& findings) {
+  std::vector<dg::PointLocation> locations;
+  for (std::size_t i = 0; i < config.outputs.probes.size(); ++i) {
+    const Probe& probe = config.outputs.probes[i];
+    if (const auto location = locator.locate(probe.at)) {
+      locations.push_back(*location);
+      continue;
+    }
+    dg::Point low = mesh.vertices.front(), high = low;
+    for (const dg::Point& v : mesh.vertices) {
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        low[axis] = std::min(low[axis], v[axis]);
+        high[axis] = std::max(high[axis], v[axis]);
+      }
+    }
+    findings.add("outputs.probes." + std::to_string(i) + ".at",
+                 "probe '" + probe.name + "' at " + point_text(probe.at) + " lies outside of the mesh, which spans " +
+                     point_text(low) + " to " + point_text(high));
+  }
+  return locations;
+}
+
+}  // namespace
+
+dg::Mesh make_mesh(const Config& config) {
+  if (config.mesh.box) return dg::make_box({config.mesh.box->min, config.mesh.box->max, config.mesh.box->cells});
+  return dg::read_mesh(*config.mesh.file, config.mesh.scale);
+}
+
+Resolved resolve(const Config& config, dg::System system, const dg::Mesh& mesh, const dg::Connectivity& connectivity,
+                 const dg::PointLocator& locator) {
+  Findings findings(config);
+  Resolved result;
+  result.problem.parameters = element_parameters(config, system, mesh, findings);
+  result.problem.boundary = face_conditions(config, system, mesh, connectivity, findings);
+  result.probes = locate_probes(config, mesh, locator, findings);
+  findings.throw_if_any();
+  result.problem.system = std::move(system);
+  return result;
+}
+
+dg::symbolic::Expr expression(const Config& config, const Formula& formula) {
+  std::map<std::string, dg::symbolic::Expr> names(config.constants.begin(), config.constants.end());
+  names.insert_or_assign("t", dg::symbolic::time() / Scaling::of(config).time);
+  for (int axis = 0; axis < 3; ++axis)
+    names.insert_or_assign(std::string(1, "xyz"[axis]), dg::symbolic::coordinate(axis));
+  return dg::symbolic::parse(formula, names);
+}
+
+std::vector<dg::symbolic::Expr> expressions(const Config& config, const FieldFormulas& formulas,
+                                            const dg::System& system) {
+  const Scaling scaling = Scaling::of(config);
+  std::vector<dg::symbolic::Expr> result;
+  for (const std::string& field : system.fields) {
+    // "Hx" is component 0 of "H"; "p" is itself.
+    const std::size_t component = std::string_view("xyz").find(field.back());
+    const bool is_scalar = formulas.contains(field) || component == std::string_view::npos;
+    const auto found = formulas.find(is_scalar ? field : field.substr(0, field.size() - 1));
+    if (found == formulas.end()) {
+      result.emplace_back(0.0);
+      continue;
+    }
+    result.push_back(scaling.field(field) * expression(config, found->second.at(is_scalar ? 0 : component)));
+  }
+  return result;
+}
+
+}  // namespace maxwell_dg::config

@@ -1,0 +1,359 @@
+#include "apps/config/type.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <stdexcept>
+
+#include <nlohmann/json.hpp>
+
+#include "apps/config/keys.hpp"
+#include "core/suggest.hpp"
+#include "dg/symbolic/parser.hpp"
+
+namespace maxwell_dg::config {
+
+void Type::list_keys(const std::string&, std::vector<ReferenceRow>&) const {}
+
+namespace {
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string list;
+  for (const std::string& word : words) list += (list.empty() ? "" : ", ") + word;
+  return list;
+}
+
+class Integer : public Type {
+ public:
+  Integer(int& target, IntegerRange range) : target_(target), range_(range) {}
+
+  void read(const Value& value, Reader& reader) const override {
+    int number{};
+    const char* const end = value.text.data() + value.text.size();
+    const auto [stop, error] = std::from_chars(value.text.data(), end, number);
+    const bool is_integer = value.kind == Value::Kind::scalar && !value.quoted && error == std::errc{} && stop == end;
+    if (!is_integer || number < range_.min || number > range_.max) return reader.wrong(value, allowed());
+    target_ = number;
+  }
+  std::optional<Value> write() const override { return Value::scalar(std::to_string(target_)); }
+  std::string allowed() const override {
+    const bool bounded = range_.max != std::numeric_limits<int>::max();
+    return bounded ? "an integer from " + std::to_string(range_.min) + " to " + std::to_string(range_.max)
+                   : "an integer of at least " + std::to_string(range_.min);
+  }
+  Json schema() const override { return {{"type", "integer"}, {"minimum", range_.min}, {"maximum", range_.max}}; }
+
+ private:
+  int& target_;
+  IntegerRange range_;
+};
+
+class Number : public Type {
+ public:
+  Number(double& target, NumberRange range) : target_(target), range_(std::move(range)) {}
+
+  void read(const Value& value, Reader& reader) const override {
+    if (value.kind != Value::Kind::scalar || value.text.empty()) return reader.wrong(value, allowed());
+    for (const auto& [word, number] : range_.words) {
+      if (value.text == word) {
+        target_ = number;
+        return;
+      }
+    }
+    const auto number = value.quoted ? std::nullopt : core::parse_number(value.text);
+    if (number) return accept(*number, value, reader);
+    if (!has_unit()) return reader.wrong(value, allowed(), core::did_you_mean(value.text, words()));
+    if (reader.config().units == Units::normalized) {
+      return reader.wrong(value, "a bare number, because units are normalized");
+    }
+    try {
+      accept(core::parse_quantity(value.text, range_.dimension), value, reader);
+    } catch (const std::invalid_argument& error) {
+      reader.error(value.place, error.what());
+    }
+  }
+  std::optional<Value> write() const override {
+    for (const auto& [word, number] : range_.words) {
+      if (number == target_) return Value::scalar(word);
+    }
+    return Value::scalar(core::format_number(target_));
+  }
+  std::string allowed() const override {
+    std::string text = "a " + std::string(core::name_of(range_.dimension));
+    if (std::isfinite(range_.min) && std::isfinite(range_.max)) {
+      text += " from " + core::format_number(range_.min) + " to " + core::format_number(range_.max);
+    } else if (std::isfinite(range_.min)) {
+      text += (range_.above_min ? " above " : " of at least ") + core::format_number(range_.min);
+    }
+    if (has_unit()) {
+      text += " (" + std::string(core::unit_of(range_.dimension)) + ", or a text such as \"" +
+              std::string(core::example_of(range_.dimension)) + "\")";
+    }
+    return range_.words.empty() ? text : joined(words()) + ", or " + text;
+  }
+  Json schema() const override {
+    Json number{{"type", has_unit() ? Json{"number", "string"} : Json("number")}};
+    if (std::isfinite(range_.min)) number[range_.above_min ? "exclusiveMinimum" : "minimum"] = range_.min;
+    if (std::isfinite(range_.max)) number["maximum"] = range_.max;
+    if (range_.words.empty()) return number;
+    return {{"anyOf", Json::array({Json{{"enum", words()}}, number})}};
+  }
+
+ private:
+  [[nodiscard]] bool has_unit() const { return range_.dimension != core::Dimension::none; }
+  [[nodiscard]] std::vector<std::string> words() const {
+    std::vector<std::string> list;
+    for (const auto& [word, number] : range_.words) list.push_back(word);
+    return list;
+  }
+  void accept(double number, const Value& value, Reader& reader) const {
+    const bool below = range_.above_min ? number <= range_.min : number < range_.min;
+    if (below || number > range_.max) return reader.wrong(value, allowed());
+    target_ = number;
+  }
+
+  double& target_;
+  NumberRange range_;
+};
+
+class Text : public Type {
+ public:
+  Text(std::string& target, std::string allowed) : target_(target), allowed_(std::move(allowed)) {}
+
+  void read(const Value& value, Reader& reader) const override {
+    if (value.kind != Value::Kind::scalar || value.text.empty()) return reader.wrong(value, allowed_);
+    target_ = value.text;
+  }
+  std::optional<Value> write() const override { return Value::string(target_); }
+  std::string allowed() const override { return allowed_; }
+  Json schema() const override { return {{"type", "string"}, {"minLength", 1}}; }
+
+ private:
+  std::string& target_;
+  std::string allowed_;
+};
+
+class PathType : public Type {
+ public:
+  PathType(std::filesystem::path& target, Relative relative, std::string allowed)
+      : target_(target), relative_(relative), allowed_(std::move(allowed)) {}
+
+  void read(const Value& value, Reader& reader) const override {
+    if (value.kind != Value::Kind::scalar || value.text.empty()) return reader.wrong(value, allowed_);
+    target_ = value.text;
+    if (relative_ == Relative::to_config && target_.is_relative()) {
+      target_ = (reader.config().file.parent_path() / target_).lexically_normal();
+    }
+  }
+  std::optional<Value> write() const override {
+    // The resolved config lies elsewhere than the one it came from.
+    const bool absolute = relative_ == Relative::to_config && !target_.empty();
+    return Value::string(absolute ? std::filesystem::absolute(target_).lexically_normal().string() : target_.string());
+  }
+  std::string allowed() const override { return allowed_; }
+  Json schema() const override { return {{"type", "string"}, {"minLength", 1}}; }
+
+ private:
+  std::filesystem::path& target_;
+  Relative relative_;
+  std::string allowed_;
+};
+
+class RegionNamesType : public Type {
+ public:
+  explicit RegionNamesType(RegionNames& target) : target_(target) {}
+
+  void read(const Value& value, Reader& reader) const override {
+    target_.clear();
+    const bool is_list = value.kind == Value::Kind::list && !value.items.empty();
+    if (!is_list) return add(value, reader);
+    for (std::size_t i = 0; i < value.items.size(); ++i) {
+      const Reader::Step step(reader, std::to_string(i), value.items[i].place);
+      add(value.items[i], reader);
+    }
+  }
+  std::optional<Value> write() const override {
+    if (target_.size() == 1) return Value::string(target_.front());
+    Value list = Value::list();
+    for (const std::string& name : target_) list.items.push_back(Value::string(name));
+    return list;
+  }
+  std::string allowed() const override {
+    return "a name, a list of names, or \"*\" for all that is not named elsewhere";
+  }
+  Json schema() const override {
+    const Json name{{"type", "string"}, {"minLength", 1}};
+    return {{"anyOf", Json::array({name, Json{{"type", "array"}, {"items", name}, {"minItems", 1}}})}};
+  }
+
+ private:
+  void add(const Value& value, Reader& reader) const {
+    if (value.kind != Value::Kind::scalar || value.text.empty()) return reader.wrong(value, allowed());
+    if (std::find(target_.begin(), target_.end(), value.text) != target_.end()) {
+      return reader.error(value.place, "the name '" + value.text + "' appears twice");
+    }
+    target_.push_back(value.text);
+  }
+
+  RegionNames& target_;
+};
+
+// The parser's finding, at its character where the scalar stands verbatim in the file.
+void report(const dg::symbolic::ExpressionError& error, const Value& value, Reader& reader) {
+  Place place = value.place;
+  std::string where = " (character " + std::to_string(error.column()) + " of '" + value.text + "')";
+  if (place.text_column > 0) {
+    place.column = place.text_column + static_cast<int>(error.column()) - 1;
+    where.clear();
+  }
+  reader.error(place, error.what() + where);
+}
+
+class FormulaType : public Type {
+ public:
+  FormulaType(Formula& target, FormulaNames names) : target_(target), names_(names) {}
+
+  void read(const Value& value, Reader& reader) const override {
+    if (value.kind != Value::Kind::scalar) return reader.wrong(value, allowed());
+    auto names = reader.constants();
+    if (names_.time) names.insert_or_assign("t", dg::symbolic::time());
+    if (names_.coordinates) {
+      for (int axis = 0; axis < 3; ++axis) {
+        names.insert_or_assign(std::string(1, "xyz"[axis]), dg::symbolic::coordinate(axis));
+      }
+    }
+    try {
+      const dg::symbolic::Expr parsed = dg::symbolic::parse(value.text, names);
+      if (parsed.op() == dg::symbolic::Op::constant && !std::isfinite(parsed.value())) {
+        return reader.error(value.place, "'" + value.text + "' is not a finite number");
+      }
+      target_ = value.text;
+    } catch (const dg::symbolic::ExpressionError& error) {
+      report(error, value, reader);
+    }
+  }
+  std::optional<Value> write() const override { return Value::string(target_); }
+  std::string allowed() const override {
+    const std::string coordinates = names_.coordinates ? "x, y, z" : "";
+    const std::string time = names_.time ? (names_.coordinates ? ", t" : "t") : "";
+    return "an expression of " + coordinates + time + " and constants";
+  }
+  Json schema() const override { return {{"type", {"string", "number"}}}; }
+
+ private:
+  Formula& target_;
+  FormulaNames names_;
+};
+
+class Constants : public Type {
+ public:
+  explicit Constants(std::vector<std::pair<std::string, double>>& target) : target_(target) {}
+
+  void read(const Value& value, Reader& reader) const override {
+    if (value.kind != Value::Kind::map) return reader.wrong(value, allowed());
+    for (std::size_t i = 0; i < value.items.size(); ++i) {
+      const KeyText& key = value.keys[i];
+      const Reader::Step step(reader, key.text, key.place);
+      if (!is_name(key.text)) {
+        reader.error(key.place, "is no name; allowed: letters, digits and '_', not starting with a digit");
+        continue;
+      }
+      const auto& reserved = reserved_names();
+      if (std::find(reserved.begin(), reserved.end(), key.text) != reserved.end()) {
+        reader.error(key.place, "the name is taken by expressions; choose another one");
+        continue;
+      }
+      // One with an error is kept too, so that expressions that use it are not blamed.
+      target_.emplace_back(key.text, number(value.items[i], reader));
+    }
+  }
+  std::optional<Value> write() const override {
+    if (target_.empty()) return std::nullopt;
+    Value map = Value::map();
+    for (const auto& [name, number] : target_) map.add(name, Value::scalar(core::format_number(number)));
+    return map;
+  }
+  std::string allowed() const override { return "a mapping of names to numbers or expressions of earlier names"; }
+  Json schema() const override {
+    return {{"type", "object"}, {"additionalProperties", {{"type", {"number", "string"}}}}};
+  }
+
+ private:
+  static bool is_name(const std::string& text) {
+    const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+    return !text.empty() && letter(text[0]) &&
+           std::all_of(text.begin(), text.end(), [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
+  }
+  static double number(const Value& value, Reader& reader) {
+    if (value.kind != Value::Kind::scalar) {
+      reader.wrong(value, "a number, or an expression of earlier constants");
+      return 0.0;
+    }
+    try {
+      const double result = dg::symbolic::evaluate(dg::symbolic::parse(value.text, reader.constants()), {}, 0.0);
+      if (std::isfinite(result)) return result;
+      reader.error(value.place, "'" + value.text + "' is not a finite number");
+    } catch (const dg::symbolic::ExpressionError& error) {
+      report(error, value, reader);
+    }
+    return 0.0;
+  }
+
+  std::vector<std::pair<std::string, double>>& target_;
+};
+
+class WordType : public Type {
+ public:
+  explicit WordType(WordAccess access) : access_(std::move(access)) {}
+
+  void read(const Value& value, Reader& reader) const override {
+    const auto found = std::find(access_.words.begin(), access_.words.end(), value.text);
+    if (value.kind != Value::Kind::scalar || found == access_.words.end()) {
+      return reader.wrong(value, allowed(), core::did_you_mean(value.text, access_.words));
+    }
+    access_.set(static_cast<std::size_t>(found - access_.words.begin()));
+  }
+  std::optional<Value> write() const override { return Value::scalar(access_.get()); }
+  std::string allowed() const override { return joined(access_.words); }
+  Json schema() const override { return {{"enum", access_.words}}; }
+
+ private:
+  WordAccess access_;
+};
+
+}  // namespace
+
+TypePtr integer(int& target, IntegerRange range) {
+  return std::make_shared<Integer>(target, range);
+}
+TypePtr number(double& target, NumberRange range) {
+  return std::make_shared<Number>(target, std::move(range));
+}
+TypePtr positive(double& target, core::Dimension dimension) {
+  return number(target, {.dimension = dimension, .min = 0.0, .above_min = true});
+}
+TypePtr text(std::string& target, std::string allowed) {
+  return std::make_shared<Text>(target, std::move(allowed));
+}
+TypePtr path(std::filesystem::path& target, Relative relative, std::string allowed) {
+  return std::make_shared<PathType>(target, relative, std::move(allowed));
+}
+TypePtr region_names(RegionNames& target) {
+  return std::make_shared<RegionNamesType>(target);
+}
+TypePtr formula(Formula& target, FormulaNames names) {
+  return std::make_shared<FormulaType>(target, names);
+}
+TypePtr constants(std::vector<std::pair<std::string, double>>& target) {
+  return std::make_shared<Constants>(target);
+}
+TypePtr word(WordAccess access) {
+  return std::make_shared<WordType>(std::move(access));
+}
+TypePtr word(std::string& target, const std::vector<std::string>& words) {
+  std::vector<Word<std::string>> pairs;
+  for (const std::string& w : words) pairs.push_back({w, w});
+  return word(target, pairs);
+}
+
+}  // namespace maxwell_dg::config

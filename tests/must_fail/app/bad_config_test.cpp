@@ -1,0 +1,100 @@
+#include <array>
+
+#include "core/atomic_file.hpp"
+#include "tests/must_fail/app/expectations.hpp"
+#include "tests/unit/observe/temporary_directory.hpp"
+
+namespace maxwell_dg::testing {
+namespace {
+
+class BadConfig : public ::testing::Test {
+ protected:
+  /// The cavity with one value replaced.
+  Outcome run(const std::string& assignment) { return run_cavity(directory_.path(), {"--set", assignment}); }
+  /// The cavity with a piece of its text replaced.
+  Outcome run_with(const std::string& old_text, const std::string& new_text) {
+    std::string config = cavity_config();
+    const std::size_t at = config.find(old_text);
+    EXPECT_NE(at, std::string::npos) << old_text;
+    return run_text(config.replace(at, old_text.size(), new_text));
+  }
+  Outcome run_text(const std::string& config) {
+    write_file_atomically(directory_ / "bad.yaml", config);
+    return run_program({(directory_ / "bad.yaml").string(), "--output", (directory_ / "out").string()},
+                       directory_.path());
+  }
+  const TemporaryDirectory directory_;
+};
+
+TEST_F(BadConfig, a_missing_file) {
+  const std::string path = (directory_ / "missing.yaml").string();
+  expect_error(run_program({path}, directory_.path()), 2, "error: " + path + ": no such file");
+}
+
+TEST_F(BadConfig, a_text_that_is_no_yaml) {
+  expect_error(run_text("mesh: [1, 2\nsolver: {"), 2, "bad.yaml:");
+}
+
+TEST_F(BadConfig, an_unknown_key_with_a_suggestion_and_its_place) {
+  expect_error(run_with("order: 2", "ordre: 2"), 2, "bad.yaml:4:10: solver.ordre: unknown key; did you mean 'order'?");
+}
+
+TEST_F(BadConfig, several_errors_at_once) {
+  const Outcome outcome = run_with("order: 2, precision: double", "ordre: 2, precision: triple");
+  expect_error(outcome, 2, "solver.ordre");
+  expect_error(outcome, 2, "solver.precision");
+}
+
+TEST_F(BadConfig, a_wrong_type) {
+  expect_error(run("solver.order=two"), 2, "solver.order: ");
+}
+
+TEST_F(BadConfig, a_wrong_unit) {
+  expect_error(run("time.end=2 kg"), 2, "time.end: ");
+}
+
+TEST_F(BadConfig, orders_out_of_range) {
+  expect_error(run("solver.order=0"), 2, "solver.order: ");
+  expect_error(run("solver.order=12"), 2, "solver.order: ");
+}
+
+TEST_F(BadConfig, a_key_of_a_later_version) {
+  expect_error(run_text(cavity_config() + "checkpoint: {every: \"10 min\"}\n"), 2, "checkpoint: unknown key");
+}
+
+TEST_F(BadConfig, a_region_without_material) {
+  expect_error(run("materials.0.region=air"), 2, "materials");
+}
+
+TEST_F(BadConfig, an_exterior_face_without_a_condition) {
+  expect_error(run("boundaries.0.region=x_min"), 2, "boundaries: ");
+}
+
+TEST_F(BadConfig, a_probe_outside_the_mesh) {
+  expect_error(run("outputs.probes.0.at=[0, 0, 5]"), 2, "outputs.probes.0");
+}
+
+TEST_F(BadConfig, an_expression_with_an_unknown_name) {
+  expect_error(run_with("cos(pi*x/2)*cos(pi*y/2)\"]", "cosh(pi*q)\"]"), 2, "bad.yaml:12:");
+}
+
+TEST_F(BadConfig, an_expression_with_a_syntax_error) {
+  expect_error(run_with("cos(pi*x/2)*cos(pi*y/2)\"]", "cos(pi*x/2\"]"), 2, "bad.yaml:12:");
+}
+
+TEST_F(BadConfig, a_division_by_zero_on_the_mesh) {
+  expect_error(run_with("cos(pi*x/2)*cos(pi*y/2)\"]", "1/x\"]"), 2,
+               "bad.yaml:12:17: initial_fields.E.2: is not a finite number at (0, ");
+  expect_error(run_with("cos(pi*x/2)*cos(pi*y/2)*cos(w*t)", "1/(t-2)"), 2, "reference_solution.E.2: is not a finite");
+}
+
+TEST_F(BadConfig, a_mesh_larger_than_device_memory_is_refused_before_anything_starts) {
+  const Outcome outcome = run("mesh.box.cells=[400, 400, 400]");
+  expect_error(outcome, 4, "384000000 elements of order 2 need ");
+  EXPECT_FALSE(std::filesystem::exists(directory_ / "out/energy.csv"));
+  expect_error(run_cavity(directory_.path(), {"--check", "--set", "mesh.box.cells=[400, 400, 400]"}), 4,
+               " of device memory, and ");
+}
+
+}  // namespace
+}  // namespace maxwell_dg::testing

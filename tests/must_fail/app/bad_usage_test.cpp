@@ -1,0 +1,54 @@
+#include "tests/must_fail/app/expectations.hpp"
+#include "tests/unit/observe/temporary_directory.hpp"
+
+namespace maxwell_dg::testing {
+namespace {
+
+class BadUsage : public ::testing::Test {
+ protected:
+  Outcome run(std::vector<std::string> arguments) { return run_program(std::move(arguments), directory_.path()); }
+  const TemporaryDirectory directory_;
+};
+
+TEST_F(BadUsage, no_config_is_asked_for) {
+  expect_error(run({}), 2, "error: no CONFIG given; see maxwell_dg --help");
+}
+
+TEST_F(BadUsage, an_option_of_another_program_is_unknown) {
+  expect_error(run({"--resume", "c.yaml"}), 2, "error: --resume: unknown option; see maxwell_dg --help");
+  expect_error(run({"c.yaml", "--trace=t.json"}), 2, "error: --trace=t.json: unknown option");
+}
+
+TEST_F(BadUsage, two_configs_are_one_too_many) {
+  expect_error(run({"a.yaml", "b.yaml"}), 2, "error: b.yaml: one config is run at a time");
+}
+
+TEST_F(BadUsage, actions_exclude_each_other) {
+  expect_error(run({"--check", "--devices", "a.yaml"}), 2, "error: --check and --devices exclude each other");
+}
+
+TEST_F(BadUsage, an_action_without_a_config_takes_none) {
+  expect_error(run({"--devices", "a.yaml"}), 2, "error: --devices takes no CONFIG");
+}
+
+TEST_F(BadUsage, convert_needs_two_files_the_second_of_them_hdf5) {
+  expect_error(run({"--convert", "a.msh"}), 2, "error: --convert: ");
+  expect_error(run({"--convert", "a.msh", "a.vtk"}), 2, "error: --convert: a.vtk: the new mesh must be a .h5 file");
+}
+
+TEST_F(BadUsage, cache_knows_only_clear) {
+  expect_error(run({"--cache", "burn"}), 2, "error: --cache: burn");
+}
+
+TEST_F(BadUsage, an_absent_device_is_not_replaced_by_another) {
+  expect_error(run_cavity(directory_.path(), {"--device", "opencl:99"}), 4, "error: device 'opencl:99' is not there: ");
+  expect_error(run_cavity(directory_.path(), {}, {.environment = {{"MAXWELL_DG_DEVICE", "cuda:99"}}}), 4,
+               "error: device 'cuda:99' is not there: ");
+}
+
+TEST_F(BadUsage, a_device_that_makes_no_sense_is_a_usage_error) {
+  expect_error(run_cavity(directory_.path(), {"--device", "tpu"}), 2, "error: device 'tpu' is not understood");
+}
+
+}  // namespace
+}  // namespace maxwell_dg::testing

@@ -1,0 +1,100 @@
+#include <fstream>
+
+#include <unistd.h>
+
+#include "core/atomic_file.hpp"
+#include "tests/must_fail/app/expectations.hpp"
+#include "tests/unit/observe/temporary_directory.hpp"
+
+namespace maxwell_dg::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Cache : public ::testing::Test {
+ protected:
+  Conditions with_cache() { return {.environment = {{"MAXWELL_DG_CACHE", (directory_ / "cache").string()}}}; }
+  Outcome run() { return run_cavity(directory_.path(), {}, with_cache()); }
+  std::vector<fs::path> entries() {
+    std::vector<fs::path> files;
+    for (const auto& entry : fs::recursive_directory_iterator(directory_ / "cache")) {
+      if (entry.is_regular_file()) files.push_back(entry.path());
+    }
+    return files;
+  }
+  std::string error_of_run() {
+    const std::string summary = content_of(directory_ / "out/summary.json");
+    return summary.substr(summary.find("\"error\""));
+  }
+  const TemporaryDirectory directory_;
+};
+
+TEST_F(Cache, corrupt_or_truncated_entries_are_compiled_again) {
+  ASSERT_EQ(run().exit_code, 0);
+  const std::string expected = error_of_run();
+  const std::vector<fs::path> files = entries();
+  ASSERT_GE(files.size(), 2u);
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    if (fs::file_size(files[i]) < 100) continue;
+    if (i % 2 == 0) {
+      fs::resize_file(files[i], fs::file_size(files[i]) / 2);
+    } else {
+      std::fstream file(files[i], std::ios::in | std::ios::out | std::ios::binary);
+      file.seekp(static_cast<std::streamoff>(fs::file_size(files[i]) - 50));
+      file << "garbage";
+    }
+  }
+  const Outcome outcome = run();
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(error_of_run(), expected);
+}
+
+TEST_F(Cache, that_cannot_be_a_directory_is_one_warning) {
+  std::ofstream(directory_ / "cache") << "a file";
+  const Outcome outcome = run();
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("warning: "), std::string::npos) << outcome.err;
+  EXPECT_NE(content_of(directory_ / "out/summary.json").find((directory_ / "cache").string()), std::string::npos)
+      << "the warning belongs into the summary, too";
+}
+
+TEST_F(Cache, that_is_read_only_is_a_warning) {
+  if (geteuid() == 0) GTEST_SKIP() << "root may write everywhere";
+  fs::create_directory(directory_ / "cache");
+  fs::permissions(directory_ / "cache", fs::perms::owner_read | fs::perms::owner_exec);
+  const Outcome outcome = run();
+  fs::permissions(directory_ / "cache", fs::perms::owner_all);
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("warning: "), std::string::npos) << outcome.err;
+}
+
+TEST_F(Cache, hammered_by_eight_processes_serves_all_of_them) {
+  std::vector<Program> programs;
+  write_file_atomically(directory_ / "cavity.yaml", cavity_config());
+  for (int i = 0; i < 8; ++i) {
+    programs.emplace_back(std::vector<std::string>{(directory_ / "cavity.yaml").string(), "--output",
+                                                   (directory_ / ("out" + std::to_string(i))).string()},
+                          directory_.path(), with_cache());
+  }
+  std::string expected;
+  for (std::size_t i = 0; i < programs.size(); ++i) {
+    const Outcome outcome = programs[i].wait();
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_EQ(outcome.err.find("warning"), std::string::npos) << outcome.err;
+    const std::string csv = content_of(directory_ / ("out" + std::to_string(i) + "/probes.csv"));
+    if (i == 0) expected = csv;
+    EXPECT_EQ(csv, expected);
+  }
+}
+
+TEST_F(Cache, clear_empties_it_and_says_so) {
+  ASSERT_EQ(run().exit_code, 0);
+  const Outcome cleared = run_program({"--cache", "clear"}, directory_.path(), with_cache());
+  EXPECT_EQ(cleared.exit_code, 0) << cleared.err;
+  EXPECT_NE(cleared.out.find("removed "), std::string::npos) << cleared.out;
+  const Outcome shown = run_program({"--cache"}, directory_.path(), with_cache());
+  EXPECT_NE(shown.out.find(": 0 entries"), std::string::npos) << shown.out;
+}
+
+}  // namespace
+}  // namespace maxwell_dg::testing

@@ -1,0 +1,108 @@
+#include "tests/must_fail/app/program.hpp"
+
+#include <atomic>
+#include <csignal>
+#include <cstdlib>
+#include <stdexcept>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/atomic_file.hpp"
+#include "tests/unit/observe/temporary_directory.hpp"
+
+namespace maxwell_dg::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void become_program(std::vector<char*>& argv, const char* out, const char* err,
+                                 const Conditions& conditions) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);  // a test that is killed for its time takes the program along
+  for (const auto& [name, value] : conditions.environment) setenv(name.c_str(), value.c_str(), 1);
+  if (conditions.largest_file) {
+    std::signal(SIGXFSZ, SIG_IGN);  // ignored signals stay ignored: writes fail instead of killing
+    const rlimit limit{*conditions.largest_file, *conditions.largest_file};
+    setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  dup2(open(out, O_WRONLY | O_CREAT | O_TRUNC, 0600), STDOUT_FILENO);
+  dup2(open(err, O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
+  execv(argv[0], argv.data());
+  _exit(127);
+}
+
+}  // namespace
+
+Program::Program(std::vector<std::string> arguments, const fs::path& scratch, const Conditions& conditions) {
+  static std::atomic<int> counter = 0;
+  const std::string name = "said_" + std::to_string(counter++);
+  out_ = scratch / (name + ".out");
+  err_ = scratch / (name + ".err");
+  arguments.insert(arguments.begin(), MAXWELL_DG_PROGRAM);
+  std::vector<char*> argv;
+  for (std::string& argument : arguments) argv.push_back(argument.data());
+  argv.push_back(nullptr);
+  pid_ = fork();
+  if (pid_ < 0) throw std::runtime_error("cannot fork");
+  if (pid_ == 0) become_program(argv, out_.c_str(), err_.c_str(), conditions);
+}
+
+Program::Program(Program&& other) noexcept
+    : out_(std::move(other.out_)), err_(std::move(other.err_)), pid_(std::exchange(other.pid_, -1)) {}
+
+Program::~Program() {
+  if (pid_ <= 0) return;
+  kill(pid_, SIGKILL);
+  waitpid(pid_, nullptr, 0);
+}
+
+void Program::send(int signal) const {
+  kill(pid_, signal);
+}
+
+Outcome Program::wait() {
+  int status = 0;
+  if (waitpid(std::exchange(pid_, -1), &status, 0) < 0) throw std::runtime_error("cannot wait for the program");
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), content_of(out_), content_of(err_)};
+}
+
+Outcome run_program(std::vector<std::string> arguments, const fs::path& scratch, const Conditions& conditions) {
+  return Program(std::move(arguments), scratch, conditions).wait();
+}
+
+std::string cavity_config() {
+  return R"yaml(units: normalized
+mesh:
+  box: {min: [-1, -1, -1], max: [1, 1, 0], cells: [2, 2, 1]}
+solver: {order: 2, precision: double}
+time: {end: 2}
+materials:
+  - {region: interior, epsilon_r: 1}
+boundaries:
+  - {region: "*", type: pec}
+constants: {w: 2.221441469079183}
+initial_fields:
+  E: ["0", "0", "cos(pi*x/2)*cos(pi*y/2)"]
+reference_solution:
+  E: ["0", "0", "cos(pi*x/2)*cos(pi*y/2)*cos(w*t)"]
+  H: ["pi/2/w*cos(pi*x/2)*sin(pi*y/2)*sin(w*t)", "-pi/2/w*sin(pi*x/2)*cos(pi*y/2)*sin(w*t)", "0"]
+outputs:
+  directory: out
+  fields: {count: 2, quantities: [E, H]}
+  probes: [{name: p1, at: [0, 0, -0.1]}]
+  energy: {every: 5}
+)yaml";
+}
+
+Outcome run_cavity(const fs::path& folder, std::vector<std::string> more, const Conditions& conditions) {
+  write_file_atomically(folder / "cavity.yaml", cavity_config());
+  std::vector<std::string> arguments{(folder / "cavity.yaml").string(), "--set",
+                                     "outputs.directory=" + (folder / "out").string()};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return run_program(std::move(arguments), folder, conditions);
+}
+
+}  // namespace maxwell_dg::testing

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <sys/resource.h>
+#include <sys/types.h>
+
+/// Runs the built program as a user would.
+namespace maxwell_dg::testing {
+
+struct Outcome {
+  int exit_code = -1;  ///< 128 + signal when one ended the program
+  std::string out, err;
+};
+
+struct Conditions {
+  std::map<std::string, std::string> environment{};  ///< added to the test's own
+  std::optional<rlim_t> largest_file{};              ///< bytes; writing more fails as on a full disk
+};
+
+/// A program that has been started; what it says goes to files in `scratch`.
+class Program {
+ public:
+  Program(std::vector<std::string> arguments, const std::filesystem::path& scratch, const Conditions& conditions = {});
+  ~Program();
+  Program(Program&&) noexcept;
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+  Program& operator=(Program&&) = delete;
+
+  void send(int signal) const;
+  [[nodiscard]] Outcome wait();
+
+ private:
+  std::filesystem::path out_, err_;
+  pid_t pid_ = -1;
+};
+
+[[nodiscard]] Outcome run_program(std::vector<std::string> arguments, const std::filesystem::path& scratch,
+                                  const Conditions& conditions = {});
+
+/// A closed cavity with a known solution: 24 tetrahedra of order 2, some ten steps, every kind of output.
+[[nodiscard]] std::string cavity_config();
+
+/// Writes the cavity's config into `folder` and runs it with more arguments, output to `folder`/out.
+[[nodiscard]] Outcome run_cavity(const std::filesystem::path& folder, std::vector<std::string> more = {},
+                                 const Conditions& conditions = {});
+
+}  // namespace maxwell_dg::testing

@@ -1,0 +1,279 @@
+#include <algorithm>
+#include <cstdio>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include "core/error.hpp"
+#include "tests/unit/config/config_files.hpp"
+
+namespace maxwell_dg::config {
+namespace {
+
+/// A bad config, and what must be said about it; FILE stands for its path.
+struct Bad {
+  std::string name;
+  std::string text;
+  std::vector<std::string> lines;
+  std::vector<std::string> overrides{};
+};
+
+void PrintTo(const Bad& bad, std::ostream* out) {
+  *out << bad.name;
+}
+
+// `minimal` has four lines; what is appended starts in line 5.
+const std::vector<Bad> bad_configs{
+    {"empty_file", "", {"FILE: found nothing; allowed: a mapping with the keys units, constants, mesh"}},
+    {"list_at_top", "- 1\n", {"FILE:1:1: found a list; allowed: a mapping with the keys units"}},
+    {"text_at_top", "hello\n", {"FILE:1:1: found 'hello'; allowed: a mapping with the keys units"}},
+    {"not_yaml", "mesh: [1, 2\n", {"FILE:2:1: not valid YAML: "}},
+    {"tab_indentation",
+     "mesh:\n\tbox: 1\n",
+     {"FILE:2:5: not valid YAML: illegal map value; YAML is indented with blanks, not tabs"}},
+    {"two_documents", minimal + "---\n" + minimal, {"FILE: more than one YAML document"}},
+    {"duplicate_key", minimal + "time: {end: 1}\n", {"FILE:5:1: the key 'time' appears twice; first in line 2"}},
+    {"alias_inside_of_itself", "a: &a [*a]\n", {"FILE:1:8: an alias inside of the node that it names"}},
+    {"everything_missing",
+     "units: si\n",
+     {"FILE:1:1: mesh: missing; allowed: a mapping with the keys file, scale, box", "FILE:1:1: time: missing; ",
+      "FILE:1:1: materials: missing; "}},
+    {"unknown_key_near",
+     minimal + "outputs:\n  fields: {evry: \"0.5 ns\"}\n",
+     {"FILE:6:12: outputs.fields.evry: unknown key; did you mean 'every'?"}},
+    {"unknown_key_far",
+     minimal + "pml: {region: a}\n",
+     {"FILE:5:1: pml: unknown key; allowed: units, constants, mesh"}},
+    {"wrong_type_map_for_number",
+     minimal + "solver: {cfl: {a: 1}}\n",
+     {"FILE:5:15: solver.cfl: found a mapping; allowed: a number above 0"}},
+    {"wrong_type_text_for_integer",
+     minimal + "solver: {order: \"4\"}\n",
+     {"FILE:5:17: solver.order: found the text '4'; allowed: an integer from 1 to 9"}},
+    {"wrong_type_fraction_for_integer",
+     minimal + "solver: {order: 2.5}\n",
+     {"FILE:5:17: solver.order: found '2.5'; allowed: an integer from 1 to 9"}},
+    {"wrong_type_scalar_for_map",
+     minimal + "solver: 4\n",
+     {"FILE:5:9: solver: found '4'; allowed: a mapping with the"}},
+    {"wrong_type_map_for_list",
+     minimal + "outputs: {probes: {name: a}}\n",
+     {"FILE:5:19: outputs.probes: found a mapping; allowed: a list, each a mapping with the keys name, at"}},
+    {"empty_value", minimal + "solver:\n", {"FILE:6:1: solver: found nothing; allowed: a mapping"}},
+    {"order_0",
+     minimal + "solver: {order: 0}\n",
+     {"FILE:5:17: solver.order: found '0'; allowed: an integer from 1 to 9"}},
+    {"order_12",
+     minimal + "solver: {order: 12}\n",
+     {"FILE:5:17: solver.order: found '12'; allowed: an integer from 1 to 9"}},
+    {"not_a_number",
+     minimal + "solver: {cfl: .nan}\n",
+     {"FILE:5:15: solver.cfl: found '.nan'; allowed: a number above 0"}},
+    {"word_near",
+     minimal + "solver: {precision: duble}\n",
+     {"FILE:5:21: solver.precision: found 'duble'; allowed: single, double; did you mean 'double'?"}},
+    {"flux_out_of_range",
+     minimal + "solver: {flux: 1.5}\n",
+     {"FILE:5:16: solver.flux: found '1.5'; allowed: upwind, central, or a number from 0 to 1"}},
+    {"later_integrator",
+     minimal + "solver: {integrator: rk4}\n",
+     {"FILE:5:22: solver.integrator: found 'rk4'; allowed: "}},
+    {"wrong_dimension",
+     minimal,
+     {"--set: time.end: '10 mm' is a length; allowed: a time such as '20 ns'"},
+     {"time.end=10 mm"}},
+    {"unknown_unit",
+     minimal,
+     {"--set: time.end: '10 lightyears' has the unknown unit 'lightyears'; allowed: a time such as '20 ns'"},
+     {"time.end=10 lightyears"}},
+    {"negative_time", minimal, {"--set: time.end: found '-1'; allowed: a time above 0"}, {"time.end=-1"}},
+    {"unit_in_normalized_units",
+     "units: normalized\n" + minimal,
+     {"FILE:3:13: time.end: found the text '10 ns'; allowed: a bare number, because units are normalized"}},
+    {"no_file_and_no_box",
+     minimal,
+     {"--set: mesh: found none; exactly one of file and box is needed"},
+     {"mesh={scale: 2}"}},
+    {"file_and_box",
+     minimal,
+     {"FILE:1:7: mesh: found file and box; exactly one of file and box is needed"},
+     {"mesh.file=a.msh"}},
+    {"empty_text", minimal, {"--set: mesh.file: found an empty text; allowed: the path of a"}, {"mesh={file: \"\"}"}},
+    {"empty_box",
+     minimal,
+     {"--set: mesh.box.max.1: must be above min.1"},
+     {"mesh.box.min=[0, 0, 0]", "mesh.box.max=[1, 0, 1]"}},
+    {"no_cells", minimal, {"--set: mesh.box.cells.2: found '0'; allowed: an integer from 1"}, {"mesh.box.cells.2=0"}},
+    {"vector_of_two",
+     minimal,
+     {"--set: mesh.box.min: found a list of 2; allowed: a list of 3, each a length"},
+     {"mesh.box.min=[0, 0]"}},
+    {"no_materials", minimal, {"--set: materials: found a list of 0; allowed: a list of at least 1"}, {"materials=[]"}},
+    {"material_without_region",
+     minimal,
+     {"--set: materials.0.region: missing; allowed: a name, a list of names, or \"*\""},
+     {"materials=[{sigma: 1}]"}},
+    {"material_parameters_out_of_range",
+     minimal + "solver: {order: 77}\n",
+     {"FILE:5:17: solver.order: found '77'", "--set: materials.0.epsilon_r: found '0'; allowed: a number above 0",
+      "--set: materials.0.sigma: found '-1'; allowed: a conductivity of at least 0"},
+     {"materials.0.epsilon_r=0", "materials.0.sigma=-1"}},
+    {"key_of_the_other_system",
+     minimal + "system: acoustics\nsources: []\n",
+     {"FILE:4:34: boundaries.0.type: found 'pec'; allowed: rigid, pressure_release, absorbing",
+      "FILE:6:1: sources: belongs to system: maxwell alone"}},
+    {"later_boundary",
+     minimal,
+     {"--set: boundaries.0.type: found 'impedance'; allowed: pec, pmc, absorbing"},
+     {"boundaries.0.type=impedance"}},
+    {"unknown_name_in_expression",
+     minimal + "initial_fields: {E: [\"0\", \"2*sin(qq)\", z]}\n",
+     {"FILE:5:34: initial_fields.E.1: unknown name 'qq'; known: x, y, z, pi"}},
+    {"syntax_error_in_plain_expression",
+     minimal + "initial_fields:\n  E: [\"0\", cos(x, \"0\"]\n",
+     {"FILE:6:17: initial_fields.E.1: missing ')' for the '(' at column 4"}},
+    {"syntax_error_in_expression",
+     minimal + "initial_fields:\n  E:\n    - 0\n    - 'x + '\n    - x y\n",
+     {"FILE:8:12: initial_fields.E.1: the expression ends where a number, a name or '(' should follow",
+      "FILE:9:9: initial_fields.E.2: unexpected 'y' after a complete expression; a product is written with '*'"}},
+    {"folded_expression_names_the_character",
+     minimal + "initial_fields:\n  E:\n    - >-\n      x +\n      $\n    - 0\n    - 0\n",
+     {"initial_fields.E.0: unexpected '$'; a number, a name or '(' should stand here (character 5 of 'x + $')"}},
+    {"time_in_initial_fields",
+     minimal + "initial_fields: {E: [t, \"0\", \"0\"]}\n",
+     {"FILE:5:22: initial_fields.E.0: unknown name 't'; known: x, y, z, pi"}},
+    {"division_by_zero_in_a_constant_expression",
+     minimal + "initial_fields: {E: [1/0, \"0\", \"0\"]}\n",
+     {"FILE:5:22: initial_fields.E.0: '1/0' is not a finite number"}},
+    {"constants",
+     minimal + "constants: {pi: 3, 2a: 1, b: c, d: 1/0, e: [1]}\n",
+     {"FILE:5:13: constants.pi: the name is taken by expressions; choose another one",
+      "FILE:5:20: constants.2a: is no name; allowed: letters, digits and '_', not starting with a digit",
+      "FILE:5:30: constants.b: unknown name 'c'; known: pi", "FILE:5:36: constants.d: '1/0' is not a finite number",
+      "FILE:5:44: constants.e: found a list; allowed: a number, or an expression of earlier constants"}},
+    {"periods_without_frequency",
+     minimal,
+     {"--set: time.periods: needs a first source with a frequency; or give time.end"},
+     {"time={periods: 3}"}},
+    {"plane_wave_polarized_along_its_way",
+     minimal + "sources:\n  - type: plane_wave\n    direction: [0, 0, 1]\n    polarization: [0, 1, 1]\n"
+               "    waveform: {type: sine, frequency: 1e9}\n    injection: {type: scattered_field}\n",
+     {"FILE:8:19: sources.0.polarization: must be perpendicular to direction"}},
+    {"plane_wave_without_direction",
+     minimal + "sources:\n  - type: plane_wave\n    direction: [0, 0, 0]\n    polarization: [0, 1, 1]\n"
+               "    waveform: {type: sine, frequency: 1e9, bandwidth: 1e9}\n    injection: {type: total_field}\n",
+     {"FILE:9:44: sources.0.waveform.bandwidth: belongs to type: gaussian_pulse alone",
+      "FILE:10:23: sources.0.injection.type: found 'total_field'; allowed: scattered_field"}},
+    {"later_source",
+     minimal + "sources: [{type: dipole}]\n",
+     {"FILE:5:18: sources.0.type: found 'dipole'; allowed: plane_wave"}},
+    {"probe_names",
+     minimal + "outputs: {probes: [{name: a, at: [0, 0, 0]}, {name: a, at: [0, 0, 0]}]}\n",
+     {"FILE:5:53: outputs.probes.1.name: another probe has the name 'a'"}},
+    {"quantity_of_the_other_system",
+     minimal + "outputs: {fields: {count: 3, quantities: [E, p]}}\n",
+     {"FILE:5:46: outputs.fields.quantities.1: found 'p'; this system has the fields E and H"}},
+    {"override_without_value",
+     minimal,
+     {"--set solver.order: allowed: key.path=value, as in solver.order=3"},
+     {"solver.order"}},
+    {"override_of_an_unknown_key",
+     minimal,
+     {"--set: solver.ordr: unknown key; did you mean 'order'?"},
+     {"solver.ordr=3"}},
+    {"override_beyond_a_list",
+     minimal,
+     {"--set materials.3.sigma=1: item 3 does not exist; the list has 1 (numbered from 0)"},
+     {"materials.3.sigma=1"}},
+    {"override_of_a_list_by_name",
+     minimal,
+     {"--set materials.sigma=1: 'sigma' does not number an item of a list; allowed: 0 to 0"},
+     {"materials.sigma=1"}},
+    {"override_inside_of_a_value",
+     minimal,
+     {"--set time.end.x=1: 'x' cannot be set inside of the value the text '10 ns'"},
+     {"time.end.x=1"}},
+    {"override_that_is_not_yaml", minimal, {"--set solver.order=[1:"}, {"solver.order=[1"}},
+};
+
+class BadConfig : public testing::TestWithParam<Bad> {};
+
+TEST_P(BadConfig, is_refused_with_place_finding_and_remedy) {
+  const ConfigFile file(GetParam().text);
+  try {
+    static_cast<void>(file.load(GetParam().overrides));
+    FAIL() << "no ConfigError";
+  } catch (const ConfigError& error) {
+    EXPECT_EQ(error.code(), ExitCode::config);
+    std::string message = error.what();
+    const std::string name = file.path().string();
+    for (std::size_t at; (at = message.find(name)) != std::string::npos;) message.replace(at, name.size(), "FILE");
+    std::size_t from = 0;
+    for (const std::string& line : GetParam().lines) {
+      const std::size_t at = message.find(line, from);
+      EXPECT_NE(at, std::string::npos) << "wanted: " << line << "\nfound: " << message;
+      if (at != std::string::npos) from = at + line.size();
+    }
+    EXPECT_EQ(std::count(message.begin(), message.end(), '\n') + 1, static_cast<long>(GetParam().lines.size()))
+        << message;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Configs, BadConfig, testing::ValuesIn(bad_configs),
+                         [](const auto& instance) { return instance.param.name; });
+
+TEST(BadConfigFile, aliases_that_multiply_are_refused) {
+  std::string text = "a: &a [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]\n";
+  for (char c = 'b'; c < 'k'; ++c) {
+    const std::string before = std::string("*") + static_cast<char>(c - 1);
+    text += std::string(1, c) + ": &" + c + " [" + before;
+    for (int i = 0; i < 9; ++i) text += ", " + before;
+    text += "]\n";
+  }
+  try {
+    static_cast<void>(ConfigFile(text).load());
+    FAIL() << "no ConfigError";
+  } catch (const ConfigError& error) {
+    EXPECT_NE(std::string(error.what()).find("values after aliases are expanded"), std::string::npos) << error.what();
+  }
+}
+
+TEST(BadConfigFile, deep_nesting_and_bytes_are_refused) {
+  for (const std::string& text : {std::string(5000, '['), std::string(5000, '{'), std::string("\0\x01\xff\xfe", 4)}) {
+    EXPECT_THROW(static_cast<void>(ConfigFile(text).load()), ConfigError);
+  }
+}
+
+TEST(BadConfigFile, a_missing_file_and_a_folder_are_refused) {
+  const ConfigFile file(minimal);
+  for (const auto& [path, message] :
+       {std::pair{file.folder() / "none.yaml", "none.yaml: no such file"}, std::pair{file.folder(), ": is a folder"}}) {
+    try {
+      static_cast<void>(load_config(path));
+      FAIL() << "no ConfigError";
+    } catch (const ConfigError& error) {
+      EXPECT_NE(std::string(error.what()).find(message), std::string::npos) << error.what();
+    }
+  }
+}
+
+TEST(BadConfigFile, the_program_exits_with_2_and_a_line_for_each_finding) {
+  const ConfigFile file(minimal + "solver: {ordr: 1, cfl: -1}\n");
+  const std::string command = std::string(MAXWELL_DG_PROGRAM) + " --check " + file.path().string() + " 2>&1 >/dev/null";
+  FILE* pipe = ::popen(command.c_str(), "r");
+  ASSERT_NE(pipe, nullptr);
+  std::string output;
+  for (int c; (c = std::fgetc(pipe)) != EOF;) output += static_cast<char>(c);
+  const int status = ::pclose(pipe);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 2);
+  const std::string name = "error: " + file.path().string();
+  EXPECT_EQ(output, name + ":5:10: solver.ordr: unknown key; did you mean 'order'?\n" + name +
+                        ":5:24: solver.cfl: found '-1'; allowed: a number above 0\n");
+}
+
+}  // namespace
+}  // namespace maxwell_dg::config

@@ -1,0 +1,160 @@
+#include <gtest/gtest.h>
+
+#include "apps/config/scaling.hpp"
+#include "core/error.hpp"
+#include "tests/unit/config/config_files.hpp"
+
+namespace maxwell_dg::config {
+namespace {
+
+TEST(LoadConfig, what_is_left_out_has_its_default) {
+  const Config config = ConfigFile(minimal, "short.yaml").load();
+  EXPECT_EQ(config.units, Units::si);
+  EXPECT_EQ(config.system, SystemKind::maxwell);
+  EXPECT_EQ(config.solver.order, 4);
+  EXPECT_EQ(config.solver.precision, Dtype::float32);
+  EXPECT_EQ(config.solver.flux, 1.0);
+  EXPECT_EQ(config.device, "auto");
+  EXPECT_EQ(config.materials.at(0).parameters.at("epsilon_r"), 1.0);
+  EXPECT_EQ(config.initial_fields.at("H"), (std::vector<Formula>{"0", "0", "0"}));
+  EXPECT_FALSE(config.reference_solution);
+  EXPECT_FALSE(config.outputs.fields);
+  EXPECT_EQ(config.outputs.directory, "out/short");
+}
+
+TEST(LoadConfig, every_key_reaches_its_member) {
+  const ConfigFile file(everything);
+  const Config config = file.load();
+  EXPECT_EQ(config.constants.at(1), (std::pair<std::string, double>{"twice", 4.4428}));
+  EXPECT_EQ(config.mesh.file, (file.folder() / "../meshes/sphere.msh").lexically_normal());
+  EXPECT_EQ(config.mesh.scale, 0.001);
+  EXPECT_EQ(config.solver.order, 3);
+  EXPECT_EQ(config.solver.precision, Dtype::float64);
+  EXPECT_EQ(config.solver.flux, 0.25);
+  EXPECT_EQ(config.solver.cfl, 0.5);
+  EXPECT_EQ(config.device, "cpu");
+  EXPECT_EQ(config.time.periods, 20.0);
+  EXPECT_DOUBLE_EQ(config.end_time(), 20e-9);
+  EXPECT_EQ(config.materials.at(1).region, (RegionNames{"core", "a b"}));
+  EXPECT_EQ(config.materials.at(1).parameters.at("mu_r"), 1.5);
+  EXPECT_DOUBLE_EQ(config.materials.at(1).parameters.at("sigma"), 0.005);
+  EXPECT_EQ(config.boundaries.at(1).region, RegionNames{"*"});
+  EXPECT_EQ(config.boundaries.at(1).type, "pmc");
+  EXPECT_EQ(config.initial_fields.at("H").at(2), "-z^2");
+  EXPECT_EQ(config.reference_solution->at("E").at(0), "sin(w*t)");
+  EXPECT_EQ(config.reference_solution->at("H").at(0), "0");
+  const Waveform& pulse = config.sources.at(0).waveform;
+  EXPECT_EQ(pulse.type, Waveform::Type::gaussian_pulse);
+  EXPECT_EQ(pulse.frequency, 1e9);
+  EXPECT_EQ(pulse.bandwidth, 5e8);
+  EXPECT_EQ(pulse.amplitude, 3.0);
+  EXPECT_DOUBLE_EQ(pulse.delay.value(), 2e-9);
+  EXPECT_EQ(config.sources.at(1).polarization, (Vector3{0, 2, 0}));
+  EXPECT_EQ(config.sources.at(1).waveform.value, "exp(-t^2)");
+  EXPECT_EQ(config.outputs.directory, "out/here");
+  EXPECT_DOUBLE_EQ(config.outputs.fields->every.value(), 5e-10);
+  EXPECT_EQ(config.outputs.fields->quantities, std::vector<std::string>{"H"});
+  EXPECT_EQ(config.outputs.probes.at(0).name, "p1");
+  EXPECT_DOUBLE_EQ(config.outputs.probes.at(0).at[2], 0.1);
+  EXPECT_EQ(config.outputs.energy->every, 7);
+}
+
+TEST(LoadConfig, acoustics_has_its_own_materials_boundaries_and_fields) {
+  const Config config = ConfigFile(
+                            "system: acoustics\nunits: normalized\nmesh: {box: {cells: [1, 1, 1]}}\ntime: {end: 1}\n"
+                            "materials: [{region: interior, rho: 1.2, c: 343}]\n"
+                            "boundaries: [{region: \"*\", type: rigid}]\n"
+                            "initial_fields: {p: cos(pi*x)}\noutputs: {fields: {count: 2}}\n")
+                            .load();
+  EXPECT_EQ(config.system, SystemKind::acoustics);
+  EXPECT_EQ(config.materials.at(0).parameters, (std::map<std::string, double>{{"rho", 1.2}, {"c", 343.0}}));
+  EXPECT_EQ(config.initial_fields.at("p"), std::vector<Formula>{"cos(pi*x)"});
+  EXPECT_EQ(config.initial_fields.at("u").size(), 3u);
+  EXPECT_EQ(config.outputs.fields->quantities, (std::vector<std::string>{"p", "u"}));
+}
+
+TEST(LoadConfig, resolved_config_loads_to_the_same_config) {
+  for (const std::string& text : {minimal, everything}) {
+    const ConfigFile file(text);
+    const std::string resolved = resolved_yaml(file.load());
+    // Elsewhere and under another name, as in an output folder.
+    const ConfigFile again(resolved, "config.resolved.yaml");
+    EXPECT_EQ(resolved_yaml(again.load()), resolved);
+  }
+}
+
+TEST(LoadConfig, resolved_config_shows_the_defaults) {
+  const std::string resolved = resolved_yaml(ConfigFile(minimal).load());
+  EXPECT_NE(resolved.find("order: 4\n"), std::string::npos) << resolved;
+  EXPECT_NE(resolved.find("flux: upwind\n"), std::string::npos);
+  EXPECT_NE(resolved.find("sigma: 0\n"), std::string::npos);
+  EXPECT_NE(resolved.find("directory: \"out/case\"\n"), std::string::npos);
+}
+
+TEST(LoadConfig, names_with_special_characters_survive_the_round_trip) {
+  std::string text = minimal;
+  text.replace(text.find("{region: \"*\"}"), 13, R"({region: ["a: b", "quote\"d", "tab\there", "#1", "null", "Ünï"]})");
+  const Config config = ConfigFile(text).load();
+  const Config again = ConfigFile(resolved_yaml(config)).load();
+  EXPECT_EQ(config.materials.at(0).region.size(), 6u);
+  EXPECT_EQ(again.materials.at(0).region, config.materials.at(0).region);
+}
+
+TEST(LoadConfig, overrides_change_add_and_index) {
+  const ConfigFile file(minimal);
+  const Config config = file.load({"solver.order=2", "materials.0.sigma=1 S/m", "time.end=3 ns", "time.end=4 ns",
+                                   "outputs.probes=[{name: a, at: [0, 0, 0]}]", "outputs.directory=elsewhere"});
+  EXPECT_EQ(config.solver.order, 2);
+  EXPECT_EQ(config.materials.at(0).parameters.at("sigma"), 1.0);
+  EXPECT_DOUBLE_EQ(config.time.end.value(), 4e-9);
+  EXPECT_EQ(config.outputs.probes.at(0).name, "a");
+  EXPECT_EQ(config.outputs.directory, "elsewhere");
+}
+
+TEST(LoadConfig, anchors_and_aliases_are_plain_yaml) {
+  const Config config =
+      ConfigFile(minimal + "initial_fields: {E: [&f \"sin(x)\", *f, \"0\"], H: [*f, \"0\", \"0\"]}\n").load();
+  EXPECT_EQ(config.initial_fields.at("E").at(1), "sin(x)");
+  EXPECT_EQ(config.initial_fields.at("H").at(0), "sin(x)");
+}
+
+TEST(LoadConfig, keys_remember_where_they_stand) {
+  const ConfigFile file(minimal);
+  const Config config = file.load({"solver.order=2"});
+  const std::string name = file.path().string();
+  EXPECT_EQ(config.blame("materials.0.region", "why"), name + ":3:22: materials.0.region: why");
+  EXPECT_EQ(config.blame("solver.order", "why"), "--set: solver.order: why");
+  EXPECT_EQ(config.blame("materials.0.sigma", "why"), name + ":3:13: materials.0.sigma: why") << "nearest key above";
+  EXPECT_EQ(config.blame("outputs.energy", "why"), name + ": outputs.energy: why");
+}
+
+TEST(LoadConfig, normalized_units_take_bare_numbers) {
+  const Config config = ConfigFile(minimal).load({"units=normalized", "time.end=2.5"});
+  EXPECT_EQ(config.time.end, 2.5);
+  EXPECT_THROW(static_cast<void>(ConfigFile(minimal).load({"units=normalized"})), ConfigError);
+}
+
+TEST(Scaling, maxwell_in_si_takes_light_a_second_per_c_metres) {
+  const Scaling scaling = Scaling::of(Units::si, SystemKind::maxwell);
+  EXPECT_EQ(scaling.time, 299792458.0);
+  EXPECT_DOUBLE_EQ(scaling.time * scaling.frequency, 1.0);
+  EXPECT_NEAR(scaling.field("Hy"), 376.730313, 1e-6);
+  EXPECT_EQ(scaling.field("Ex"), 1.0);
+  EXPECT_EQ(scaling.parameter("sigma"), scaling.field("H"));
+  EXPECT_EQ(scaling.parameter("epsilon_r"), 1.0);
+  // One V/m in one cubic metre of vacuum holds epsilon_0 / 2 joules; inside the energy is 1/2.
+  EXPECT_NEAR(0.5 / scaling.energy, 0.5 * 8.8541878128e-12, 1e-21);
+}
+
+TEST(Scaling, normalized_units_and_acoustics_are_computed_with_as_they_are) {
+  for (const Scaling& scaling :
+       {Scaling::of(Units::normalized, SystemKind::maxwell), Scaling::of(Units::si, SystemKind::acoustics)}) {
+    EXPECT_EQ(scaling.time, 1.0);
+    EXPECT_EQ(scaling.magnetic, 1.0);
+    EXPECT_EQ(scaling.sigma, 1.0);
+    EXPECT_EQ(scaling.energy, 1.0);
+  }
+}
+
+}  // namespace
+}  // namespace maxwell_dg::config

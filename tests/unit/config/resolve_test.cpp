@@ -1,0 +1,199 @@
+#include "apps/config/resolve.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <gtest/gtest.h>
+
+#include "core/error.hpp"
+#include "dg/acoustics/acoustics.hpp"
+#include "dg/maxwell/maxwell.hpp"
+#include "tests/unit/config/config_files.hpp"
+
+namespace maxwell_dg::config {
+namespace {
+
+/// A box of 2 x 1 x 1 cuboids whose right half is the region `glass`.
+struct TwoHalves {
+  TwoHalves() : mesh(dg::make_box({.min = {0, 0, 0}, .max = {2, 1, 1}, .cells = {2, 1, 1}})) {
+    mesh.regions = {"air", "glass"};
+    for (std::size_t k = 0; k < mesh.cells.size(); ++k) mesh.cell_region[k] = is_right(k) ? 1 : 0;
+    connectivity = dg::Connectivity::make(mesh);
+    geometry = dg::Geometry::make(mesh);
+  }
+  [[nodiscard]] bool is_right(std::size_t k) const {
+    double x = 0;
+    for (const auto v : mesh.cells[k]) x += mesh.vertices[static_cast<std::size_t>(v)][0] / 4;
+    return x > 1;
+  }
+  [[nodiscard]] Resolved resolve(const Config& config) const {
+    const bool sound = config.system == SystemKind::acoustics;
+    return config::resolve(config, sound ? dg::acoustics::system() : dg::maxwell::system(), mesh, connectivity,
+                           dg::PointLocator(mesh, geometry));
+  }
+  dg::Mesh mesh;
+  dg::Connectivity connectivity;
+  dg::Geometry geometry;
+};
+
+const std::string two_halves =
+    "mesh: {box: {cells: [2, 1, 1]}}\n"
+    "time: {end: 1e-9}\n"
+    "materials:\n"
+    "  - {region: air}\n"
+    "  - {region: glass, epsilon_r: 2.25, sigma: 0.01}\n"
+    "boundaries:\n"
+    "  - {region: [x_min, x_max], type: absorbing}\n"
+    "  - {region: \"*\", type: pec}\n";
+
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+  return text.replace(text.find(what), what.size(), by);
+}
+
+// The message without the file's name.
+std::string complaint(const std::string& text) {
+  const ConfigFile file(text);
+  const Config config = file.load();
+  try {
+    static_cast<void>(TwoHalves().resolve(config));
+  } catch (const ConfigError& error) {
+    std::string message = error.what();
+    const std::string name = file.path().string();
+    for (std::size_t at; (at = message.find(name)) != std::string::npos;) message.replace(at, name.size(), "FILE");
+    return message;
+  }
+  return "no error";
+}
+
+TEST(Resolve, materials_reach_their_elements_in_units_inside) {
+  const TwoHalves halves;
+  const dg::Problem problem = halves.resolve(ConfigFile(two_halves).load()).problem;
+  ASSERT_EQ(problem.parameters.size(), problem.system.parameters.size());
+  for (std::size_t k = 0; k < halves.mesh.cells.size(); ++k) {
+    EXPECT_EQ(problem.parameters[0][k], halves.is_right(k) ? 2.25 : 1.0);
+    EXPECT_EQ(problem.parameters[1][k], 1.0);
+    EXPECT_DOUBLE_EQ(problem.parameters[2][k], halves.is_right(k) ? 0.01 * Scaling::Z_0 : 0.0);
+  }
+}
+
+TEST(Resolve, conditions_reach_their_faces_and_a_star_takes_the_rest) {
+  const TwoHalves halves;
+  const dg::Problem problem = halves.resolve(ConfigFile(two_halves).load()).problem;
+  ASSERT_EQ(problem.boundary.size(), halves.connectivity.boundary_faces.size());
+  for (std::size_t b = 0; b < problem.boundary.size(); ++b) {
+    const std::string& surface =
+        halves.mesh.surfaces.at(static_cast<std::size_t>(halves.connectivity.boundary_faces[b].surface));
+    const char* expected = surface.starts_with("x_") ? "absorbing" : "pec";
+    EXPECT_EQ(problem.boundary[b], problem.system.find_boundary(expected)) << surface;
+  }
+}
+
+TEST(Resolve, a_star_takes_cells_and_faces_without_a_name) {
+  TwoHalves halves;
+  halves.mesh.cell_region.assign(halves.mesh.cells.size(), -1);
+  for (auto& face : halves.connectivity.boundary_faces) face.surface = -1;
+  const Resolved resolved = halves.resolve(ConfigFile(minimal).load());
+  EXPECT_EQ(resolved.problem.boundary.front(), resolved.problem.system.find_boundary("pec"));
+}
+
+TEST(Resolve, a_name_the_mesh_does_not_have_is_an_error_with_a_suggestion) {
+  EXPECT_EQ(complaint(replaced(two_halves, "region: glass", "region: [glas, glass]")),
+            "FILE:5:15: materials.1.region.0: the mesh has no volume region 'glas'; it has: air, glass; did you mean "
+            "'glass'?");
+  EXPECT_EQ(complaint(replaced(two_halves, "x_max]", "xmax]")),
+            "FILE:7:22: boundaries.0.region.1: the mesh has no surface 'xmax'; it has: x_min, x_max, y_min, y_max, "
+            "z_min, z_max; did you mean 'x_max'?");
+}
+
+TEST(Resolve, a_region_covered_twice_is_an_error) {
+  EXPECT_EQ(complaint(replaced(two_halves, "region: glass", "region: [air, glass]")),
+            "FILE:5:15: materials.1.region.0: 'air' is already covered by materials.0");
+  EXPECT_EQ(complaint(two_halves + "  - {region: \"*\", type: pmc}\n"),
+            "FILE:9:14: boundaries.2.region: '*' is already covered by boundaries.1");
+}
+
+TEST(Resolve, a_region_without_material_is_an_error) {
+  const std::string message = complaint(replaced(two_halves, "  - {region: air}\n", ""));
+  EXPECT_EQ(message.find("FILE:4:3: materials: 6 tetrahedra of 'air' are not covered (first at ("), 0u) << message;
+  EXPECT_NE(message.find("; add {region: air, ...}"), std::string::npos) << message;
+}
+
+TEST(Resolve, an_exterior_face_without_condition_is_an_error) {
+  const std::string message = complaint(replaced(two_halves, "region: \"*\"", "region: [y_min, y_max, z_min]"));
+  EXPECT_EQ(message.find("FILE:7:3: boundaries: 4 exterior faces of 'z_max' are not covered (first at ("), 0u)
+      << message;
+}
+
+TEST(Resolve, a_condition_on_an_interior_surface_is_an_error) {
+  TwoHalves halves;
+  halves.mesh.surfaces.push_back("sheet");
+  const ConfigFile file(two_halves + "  - {region: sheet, type: pec}\n");
+  try {
+    static_cast<void>(halves.resolve(file.load()));
+    FAIL() << "no ConfigError";
+  } catch (const ConfigError& error) {
+    EXPECT_NE(std::string(error.what()).find("boundaries.2.region: no exterior face of the mesh is of 'sheet'"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
+TEST(Resolve, probes_are_located_and_one_outside_is_an_error) {
+  const std::string probes =
+      two_halves + "outputs: {probes: [{name: a, at: [0.5, 0.5, 0.5]}, {name: b, at: [3, 0, 0]}]}\n";
+  EXPECT_EQ(complaint(probes),
+            "FILE:9:66: outputs.probes.1.at: probe 'b' at (3, 0, 0) lies outside of the mesh, which spans (0, 0, 0) to "
+            "(2, 1, 1)");
+  const TwoHalves halves;
+  const Config config = ConfigFile(replaced(probes, "[3, 0, 0]", "[1.5, 0.25, 0.75]")).load();
+  const Resolved resolved = halves.resolve(config);
+  ASSERT_EQ(resolved.probes.size(), 2u);
+  EXPECT_FALSE(halves.is_right(resolved.probes[0].cell));
+  EXPECT_TRUE(halves.is_right(resolved.probes[1].cell));
+}
+
+TEST(Resolve, all_findings_come_at_once) {
+  const std::string message = complaint(replaced(replaced(two_halves, "air", "aer"), "x_min", "nowhere"));
+  EXPECT_EQ(std::count(message.begin(), message.end(), '\n'), 2) << message;
+}
+
+TEST(Resolve, acoustics_has_its_own_parameters_and_conditions) {
+  const TwoHalves halves;
+  const Config config =
+      ConfigFile(
+          "system: acoustics\nmesh: {box: {cells: [2, 1, 1]}}\ntime: {end: 1}\n"
+          "materials: [{region: \"*\", rho: 1.2, c: 343}]\nboundaries: [{region: \"*\", type: rigid}]\n")
+          .load();
+  const dg::Problem problem = halves.resolve(config).problem;
+  EXPECT_EQ(problem.parameters.at(0).front(), 1.2);
+  EXPECT_EQ(problem.parameters.at(1).front(), 343.0);
+  EXPECT_EQ(problem.boundary.front(), problem.system.find_boundary("rigid"));
+}
+
+TEST(Resolve, formulas_are_scaled_and_see_the_time_of_the_config) {
+  const Config config = ConfigFile(minimal +
+                                   "constants: {a: 3}\n"
+                                   "reference_solution: {E: [a*t, x, \"0\"], H: [\"1\", \"0\", y*t]}\n")
+                            .load();
+  const auto q = expressions(config, *config.reference_solution, dg::maxwell::system());
+  ASSERT_EQ(q.size(), 6u);
+  const double nanosecond = 1e-9 * Scaling::c_0;  // inside, where time is a length
+  const std::array<double, 3> x{5, 7, 9};
+  EXPECT_DOUBLE_EQ(dg::symbolic::evaluate(q[0], x, nanosecond), 3e-9);
+  EXPECT_DOUBLE_EQ(dg::symbolic::evaluate(q[1], x, nanosecond), 5.0);
+  EXPECT_DOUBLE_EQ(dg::symbolic::evaluate(q[3], x, nanosecond), Scaling::Z_0);
+  EXPECT_DOUBLE_EQ(dg::symbolic::evaluate(q[5], x, nanosecond), Scaling::Z_0 * 7e-9);
+}
+
+TEST(Resolve, scalar_and_vector_fields_of_acoustics_find_their_formulas) {
+  const Config config = ConfigFile(
+                            "system: acoustics\nmesh: {box: {cells: [2, 1, 1]}}\ntime: {end: 1}\n"
+                            "materials: [{region: \"*\"}]\ninitial_fields: {p: \"1\", u: [\"2\", \"3\", \"4\"]}\n")
+                            .load();
+  const auto q = expressions(config, config.initial_fields, dg::acoustics::system());
+  ASSERT_EQ(q.size(), 4u);
+  for (std::size_t f = 0; f < 4; ++f) EXPECT_TRUE(q[f].is_constant(static_cast<double>(f + 1)));
+}
+
+}  // namespace
+}  // namespace maxwell_dg::config
