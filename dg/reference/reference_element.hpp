@@ -23,8 +23,9 @@ struct ReferenceElement {
   Eigen::MatrixXd invV;        ///< [Np, Np] nodal to modal
   Eigen::MatrixXd Dr, Ds, Dt;  ///< [Np, Np] derivative of nodal values: (du/dr)_i = sum_j Dr(i, j) u_j
   Eigen::MatrixXd M;           ///< [Np, Np] mass matrix of the reference element: (V V^T)^-1; sums to 4/3
-  Eigen::MatrixXd LIFT;  ///< [Np, 4 Nfp] M^-1 times the face mass matrices, column face * Nfp + k is node k of the
-                         ///< face; each face is measured in its own coordinates, with area 2
+  /// [Np, 4 Nfp] M^-1 times the face mass matrices; column face * Nfp + k is node k of the face. Each face is measured
+  /// in its own coordinates, with area 2.
+  Eigen::MatrixXd LIFT;
   Eigen::MatrixXi Fmask;  ///< [Nfp, 4] node number of each face node
 
   /// Throws std::invalid_argument for an order outside 1 to 9.

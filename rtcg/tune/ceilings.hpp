@@ -1,5 +1,7 @@
 #pragma once
 
+#include <filesystem>
+
 #include "core/dtype.hpp"
 #include "rtcg/compile/compiler.hpp"
 
@@ -19,5 +21,10 @@ struct Ceilings {
 
 /// Measures them; takes about a second once the kernels are compiled.
 [[nodiscard]] Ceilings measure_ceilings(Compiler& compiler);
+
+/// What an earlier `known_ceilings` measured on this device with this driver and compiler, kept as a readable file in
+/// `wisdom_directory`; else measures and keeps it. A file that cannot be read is a miss; one that cannot be written is
+/// a warning.
+[[nodiscard]] Ceilings known_ceilings(Compiler& compiler, const std::filesystem::path& wisdom_directory);
 
 }  // namespace maxwell_dg::rtcg

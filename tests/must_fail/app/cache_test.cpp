@@ -1,7 +1,5 @@
 #include <fstream>
 
-#include <unistd.h>
-
 #include "core/atomic_file.hpp"
 #include "tests/must_fail/app/expectations.hpp"
 #include "tests/unit/observe/temporary_directory.hpp"
@@ -58,14 +56,18 @@ TEST_F(Cache, that_cannot_be_a_directory_is_one_warning) {
       << "the warning belongs into the summary, too";
 }
 
-TEST_F(Cache, that_is_read_only_is_a_warning) {
-  if (geteuid() == 0) GTEST_SKIP() << "root may write everywhere";
+TEST_F(Cache, that_is_read_only_is_one_warning) {
   fs::create_directory(directory_ / "cache");
   fs::permissions(directory_ / "cache", fs::perms::owner_read | fs::perms::owner_exec);
-  const Outcome outcome = run();
+  Conditions conditions = with_cache();
+  conditions.obeys_permissions = true;
+  const Outcome outcome = run_cavity(directory_.path(), {}, conditions);
   fs::permissions(directory_ / "cache", fs::perms::owner_all);
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-  EXPECT_NE(outcome.err.find("warning: "), std::string::npos) << outcome.err;
+  const std::size_t first = outcome.err.find("warning: ");
+  EXPECT_NE(first, std::string::npos) << outcome.err;
+  EXPECT_EQ(outcome.err.find("warning: ", first + 1), std::string::npos) << outcome.err;
+  EXPECT_TRUE(fs::is_empty(directory_ / "cache"));
 }
 
 TEST_F(Cache, hammered_by_eight_processes_serves_all_of_them) {

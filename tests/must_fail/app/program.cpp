@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -23,6 +24,7 @@ namespace fs = std::filesystem;
                                  const Conditions& conditions) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);  // a test that is killed for its time takes the program along
   for (const auto& [name, value] : conditions.environment) setenv(name.c_str(), value.c_str(), 1);
+  if (conditions.obeys_permissions) prctl(PR_CAPBSET_DROP, CAP_DAC_OVERRIDE);
   if (conditions.largest_file) {
     std::signal(SIGXFSZ, SIG_IGN);  // ignored signals stay ignored: writes fail instead of killing
     const rlimit limit{*conditions.largest_file, *conditions.largest_file};

@@ -1,10 +1,10 @@
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <random>
 #include <set>
+
+#include <gtest/gtest.h>
 
 #include "dg/mesh/space_filling_curve.hpp"
 #include "dg/operator/discretization.hpp"
@@ -22,7 +22,9 @@ double face_area(const Geometry& geometry, std::size_t k, std::size_t f) {
   return 2 * geometry.faces[k][f].Fscale * std::abs(geometry.J[k]);
 }
 
-double distance(const Point& a, const Point& b) { return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]); }
+double distance(const Point& a, const Point& b) {
+  return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+}
 
 /// A box whose interior vertices are moved at random: nothing is special about its shapes.
 Mesh shaken_box(int cells, double amplitude = 0.15) {
@@ -237,8 +239,8 @@ TEST(PointLocator, finds_every_cell_by_its_inside_points) {
     for (const Point& rst : {Point{-0.5, -0.5, -0.5}, Point{-0.98, -0.98, -0.02}, Point{0.9, -0.97, -0.96}}) {
       Point x{};
       const auto& cell = d.mesh.cells[k];
-      const std::array<double, 4> lambda{-0.5 * (1 + rst[0] + rst[1] + rst[2]), 0.5 * (1 + rst[0]),
-                                         0.5 * (1 + rst[1]), 0.5 * (1 + rst[2])};
+      const std::array<double, 4> lambda{-0.5 * (1 + rst[0] + rst[1] + rst[2]), 0.5 * (1 + rst[0]), 0.5 * (1 + rst[1]),
+                                         0.5 * (1 + rst[2])};
       for (std::size_t a = 0; a < 4; ++a) {
         for (std::size_t i = 0; i < 3; ++i) x[i] += lambda[a] * d.mesh.vertices[cell[a]][i];
       }
