@@ -50,7 +50,9 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
   CLI::App app{"Discontinuous Galerkin solver of Maxwell's equations in the time domain", "maxwell_dg"};
   app.add_option("CONFIG", flags.config, "the YAML file that says what to compute");
   app.add_flag("--check", flags.check, "validate CONFIG, print it resolved with a forecast, run nothing");
-  app.add_option("--convert", flags.convert, "any readable mesh to an HDF5 mesh")->expected(2)->type_name("MESH OUT.h5");
+  app.add_option("--convert", flags.convert, "any readable mesh to an HDF5 mesh")
+      ->expected(2)
+      ->type_name("MESH OUT.h5");
   app.add_flag("--devices", flags.devices, "list the devices that can be opened");
   app.add_flag("--schema", flags.schema, "print the JSON Schema of a config");
   app.add_flag("--version", flags.version, "print the version");

@@ -12,12 +12,12 @@ struct CommandLine {
   enum class Action { run, check, convert, devices, schema, show_cache, clear_cache, print_and_leave };
   Action action = Action::run;
   std::filesystem::path config;
-  std::filesystem::path mesh, converted;            ///< of --convert
-  std::optional<std::string> device;                ///< --device, else $MAXWELL_DG_DEVICE, else the config's
-  std::optional<std::filesystem::path> output;      ///< instead of outputs.directory
-  std::vector<std::string> assignments;             ///< --set key.path=value, in order
+  std::filesystem::path mesh, converted;        ///< of --convert
+  std::optional<std::string> device;            ///< --device, else $MAXWELL_DG_DEVICE, else the config's
+  std::optional<std::filesystem::path> output;  ///< instead of outputs.directory
+  std::vector<std::string> assignments;         ///< --set key.path=value, in order
   bool quiet = false;
-  std::string text;                                 ///< of --help and --version
+  std::string text;  ///< of --help and --version
 };
 
 /// Throws ConfigError for an option that does not exist, a value that is missing, or nothing to do.

@@ -10,7 +10,7 @@ namespace maxwell_dg {
 [[nodiscard]] std::string describe_devices();
 /// The JSON Schema of a config.
 [[nodiscard]] std::string schema();
-/// Any readable mesh to HDF5. Throws MeshError, OutputError.
+/// Any readable mesh to HDF5. Throws ConfigError, MeshError, OutputError.
 void convert(const std::filesystem::path& mesh, const std::filesystem::path& hdf5);
 /// Where the kernel cache is, its size and number of entries.
 [[nodiscard]] std::string describe_cache();

@@ -28,9 +28,13 @@ InterruptGuard::InterruptGuard() {
   install(remember);
 }
 
-InterruptGuard::~InterruptGuard() { install(SIG_DFL); }
+InterruptGuard::~InterruptGuard() {
+  install(SIG_DFL);
+}
 
-bool InterruptGuard::stop_requested() { return received_signal != 0; }
+bool InterruptGuard::stop_requested() {
+  return received_signal != 0;
+}
 
 ExitCode InterruptGuard::exit_code() {
   if (received_signal == SIGINT) return ExitCode::interrupted;

@@ -16,6 +16,7 @@ class Progress final : public dg::Observer {
     int stages{};                              ///< of a step
     double time_factor = 1;                    ///< to the unit of the config
     std::string time_unit{};                   ///< "s", or empty in normalized units
+    std::string energy_unit{};                 ///< "J", or empty
     const dg::EnergyHistory* energy{nullptr};  ///< shown where given
   };
 
@@ -36,10 +37,5 @@ class Progress final : public dg::Observer {
   Stopwatch total_;
   Stopwatch since_shown_;
 };
-
-/// "1.25 ns": a value of a unit with the prefix that suits it; "1.25" without a unit.
-[[nodiscard]] std::string with_prefix(double value, const std::string& unit);
-/// "0:12", "3:07:45".
-[[nodiscard]] std::string clock_text(double seconds);
 
 }  // namespace maxwell_dg

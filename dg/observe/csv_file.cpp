@@ -1,14 +1,14 @@
 #include "dg/observe/csv_file.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <array>
 #include <cerrno>
 #include <charconv>
 #include <cstddef>
 #include <system_error>
 #include <utility>
+
+#include <fcntl.h>
+#include <unistd.h>
 
 #include "core/error.hpp"
 
@@ -35,7 +35,9 @@ CsvFile::CsvFile(std::filesystem::path path, std::span<const std::string> column
   }
 }
 
-CsvFile::~CsvFile() { ::close(descriptor_); }
+CsvFile::~CsvFile() {
+  ::close(descriptor_);
+}
 
 void CsvFile::add_row(std::span<const double> values) {
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -55,7 +57,8 @@ void CsvFile::flush() {
     } else if (errno != EINTR) {
       const int error = errno;
       std::string taken_back;
-      if (before >= 0 && done > 0 && (::ftruncate(descriptor_, before) != 0 || ::lseek(descriptor_, before, SEEK_SET) < 0)) {
+      if (before >= 0 && done > 0 &&
+          (::ftruncate(descriptor_, before) != 0 || ::lseek(descriptor_, before, SEEK_SET) < 0)) {
         taken_back = "; its last line may be incomplete";
       }
       throw OutputError(path_.string() + ": cannot write: " + std::generic_category().message(error) + taken_back);

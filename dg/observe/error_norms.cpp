@@ -1,9 +1,10 @@
 #include "dg/observe/error_norms.hpp"
 
-#include <Eigen/Dense>
 #include <cmath>
 #include <cstddef>
 #include <stdexcept>
+
+#include <Eigen/Dense>
 
 #include "dg/observe/field_groups.hpp"
 

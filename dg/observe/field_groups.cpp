@@ -37,7 +37,8 @@ std::vector<FieldGroup> select_field_groups(std::span<const std::string> fields,
   if (names.empty()) return all;
   std::vector<FieldGroup> selected;
   for (const std::string& name : names) {
-    const auto found = std::find_if(all.begin(), all.end(), [&](const FieldGroup& group) { return group.name == name; });
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&](const FieldGroup& group) { return group.name == name; });
     if (found == all.end()) {
       std::string known;
       for (const FieldGroup& group : all) known += (known.empty() ? "" : ", ") + group.name;

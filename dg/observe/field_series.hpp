@@ -16,8 +16,8 @@ class FieldSeries final : public Observer {
  public:
   struct Options {
     std::filesystem::path directory;
-    std::vector<long> steps;                 ///< ascending: after which steps
-    std::vector<std::string> quantities{};   ///< E, H ...; empty: all
+    std::vector<long> steps;                ///< ascending: after which steps
+    std::vector<std::string> quantities{};  ///< E, H ...; empty: all
     FileScaling scaling{};
   };
 

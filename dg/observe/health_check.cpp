@@ -54,7 +54,9 @@ std::string where(const Discretization& d, std::size_t k, const std::string& uni
 
 }  // namespace
 
-HealthCheck::HealthCheck(Options options) : options_(std::move(options)) { options_.every = std::max(options_.every, 1L); }
+HealthCheck::HealthCheck(Options options) : options_(std::move(options)) {
+  options_.every = std::max(options_.every, 1L);
+}
 
 void HealthCheck::observe(Operator& op, const Moment& now) {
   if (now.step % options_.every == 0) check(op, now);
@@ -77,13 +79,12 @@ void HealthCheck::check(const Operator& op, const Moment& now) {
   op.get_state(q);
   const std::size_t k = worst_element(d, q);
   const std::string before = brief(energy_before_ * options_.scaling.energy);
-  const std::string what =
-      std::isfinite(energy) ? "its energy grew to " + brief(energy * options_.scaling.energy) + " (" + before +
-                                  " at the check before); the largest field is in "
-                            : "its energy is no longer a finite number (" + before +
-                                  " at the check before); first seen in ";
-  throw DivergenceError("the solution diverged by step " + std::to_string(now.step) + ", t = " +
-                        brief(now.time * options_.scaling.time) + options_.time_unit + ": " + what +
+  const std::string what = std::isfinite(energy) ? "its energy grew to " + brief(energy * options_.scaling.energy) +
+                                                       " (" + before + " at the check before); the largest field is in "
+                                                 : "its energy is no longer a finite number (" + before +
+                                                       " at the check before); first seen in ";
+  throw DivergenceError("the solution diverged by step " + std::to_string(now.step) +
+                        ", t = " + brief(now.time * options_.scaling.time) + options_.time_unit + ": " + what +
                         where(d, k, options_.length_unit) + (options_.remedy.empty() ? "" : "; " + options_.remedy));
 }
 

@@ -35,7 +35,9 @@ void Probes::observe(Operator&, const Moment& now) {
   if (times_.size() >= options_.batch) write_pending();
 }
 
-void Probes::finish(Operator&, const Moment&) { write_pending(); }
+void Probes::finish(Operator&, const Moment&) {
+  write_pending();
+}
 
 void Probes::write_pending() {
   const std::vector<double> values = sampler_->take();  // [record][point][field]

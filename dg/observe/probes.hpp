@@ -38,7 +38,7 @@ class Probes final : public Observer {
   Options options_;
   std::vector<double> factors_;  ///< [field]
   std::unique_ptr<PointSampler> sampler_;
-  std::vector<double> times_;    ///< of what was recorded and not yet taken
+  std::vector<double> times_;  ///< of what was recorded and not yet taken
   CsvFile file_;
 };
 

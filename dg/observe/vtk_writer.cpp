@@ -1,5 +1,12 @@
 #include "dg/observe/vtk_writer.hpp"
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <utility>
+
+#include <Eigen/Dense>
 #include <vtkAOSDataArrayTemplate.h>
 #include <vtkCallbackCommand.h>
 #include <vtkCellArray.h>
@@ -19,13 +26,6 @@
 #include <vtkTypeInt64Array.h>
 #include <vtkUnstructuredGrid.h>
 #include <vtkXMLUnstructuredGridWriter.h>
-
-#include <Eigen/Dense>
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <limits>
-#include <utility>
 
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
@@ -95,7 +95,9 @@ void hear_error(vtkObject*, unsigned long, void*, void*) {}
 
 void write_grid(vtkUnstructuredGrid* grid, const fs::path& file) {
   AtomicFile target(file);
-  if (target.temporary_path() == file) throw OutputError(file.string() + ": cannot write: it is no regular file");
+  if (!fs::is_regular_file(target.temporary_path())) {  // VTK removes what it failed to write: not a device, please
+    throw OutputError(file.string() + ": cannot write: it is no regular file");
+  }
   vtkNew<vtkCallbackCommand> listener;
   listener->SetCallback(hear_error);
   vtkNew<vtkXMLUnstructuredGridWriter> writer;
@@ -155,7 +157,8 @@ struct VtkWriter::Impl {
     grid->GetCellData()->AddArray(regions);
     for (const CellData& data : cell_data) {
       const auto array = make_array<T>(data.name, 1, d.K());
-      for (std::size_t k = 0; k < d.K(); ++k) array->SetValue(static_cast<vtkIdType>(k), static_cast<T>(data.values.at(k)));
+      for (std::size_t k = 0; k < d.K(); ++k)
+        array->SetValue(static_cast<vtkIdType>(k), static_cast<T>(data.values.at(k)));
       grid->GetCellData()->AddArray(array);
     }
   }

@@ -19,13 +19,17 @@ Vec3 wave_numbers(const Vec3& size, const std::array<int, 3>& mode) {
 }
 
 // cos(k h), sin(k h)/k and k sin(k h) for k^2 of either sign: all are smooth in k^2.
-double cos_of(double k2, double h) { return k2 >= 0 ? std::cos(std::sqrt(k2) * h) : std::cosh(std::sqrt(-k2) * h); }
+double cos_of(double k2, double h) {
+  return k2 >= 0 ? std::cos(std::sqrt(k2) * h) : std::cosh(std::sqrt(-k2) * h);
+}
 double sin_over_k(double k2, double h) {
   if (std::abs(k2) * h * h < 1e-8) return h * (1 - k2 * h * h / 6);
   const double k = std::sqrt(std::abs(k2));
   return (k2 > 0 ? std::sin(k * h) : std::sinh(k * h)) / k;
 }
-double k_sin_of(double k2, double h) { return k2 * sin_over_k(k2, h); }
+double k_sin_of(double k2, double h) {
+  return k2 * sin_over_k(k2, h);
+}
 
 }  // namespace
 
@@ -76,7 +80,9 @@ double HalfFilledCavity::kz_squared(double omega, bool above) const {
   return omega * omega * epsilon_r(above) - kx_ * kx_ - ky_ * ky_;
 }
 
-double HalfFilledCavity::kz_squared(bool above) const { return kz_squared(omega_, above); }
+double HalfFilledCavity::kz_squared(bool above) const {
+  return kz_squared(omega_, above);
+}
 
 // Multiplied out so that it has no poles. TE: f'/f matches; TM: g'/(epsilon_r g) matches.
 double HalfFilledCavity::dispersion(double omega) const {
@@ -148,9 +154,9 @@ Sound AcousticBox::at(const Vec3& x, double t) const {
   const Vec3 c{std::cos(k_[0] * x[0]), std::cos(k_[1] * x[1]), std::cos(k_[2] * x[2])};
   const Vec3 s{std::sin(k_[0] * x[0]), std::sin(k_[1] * x[1]), std::sin(k_[2] * x[2])};
   const double factor = std::sin(omega_ * t) / (rho_ * omega_);
-  return {c[0] * c[1] * c[2] * std::cos(omega_ * t),
-          {factor * k_[0] * s[0] * c[1] * c[2], factor * k_[1] * c[0] * s[1] * c[2],
-           factor * k_[2] * c[0] * c[1] * s[2]}};
+  return {
+      c[0] * c[1] * c[2] * std::cos(omega_ * t),
+      {factor * k_[0] * s[0] * c[1] * c[2], factor * k_[1] * c[0] * s[1] * c[2], factor * k_[2] * c[0] * c[1] * s[2]}};
 }
 
 }  // namespace maxwell_dg::analytic

@@ -30,7 +30,8 @@ class RectangularCavity {
 
 /// Box [0, size] with perfectly conducting walls, epsilon_r = epsilon_below for z < interface and epsilon_above beyond.
 /// With k_x, k_y from the walls, k_z^2 = omega^2 epsilon_r - k_x^2 - k_y^2 in each half (either sign):
-///  - TE to z: E = curl(psi z), psi = cos cos f(z) cos(omega t); f = 0 at the ends, f and f' continuous. E is continuous.
+///  - TE to z: E = curl(psi z), psi = cos cos f(z) cos(omega t); f = 0 at the ends, f and f' continuous. E is
+///  continuous.
 ///  - TM to z: H = curl(psi z), psi = sin sin g(z) cos(omega t); g' = 0 at the ends, g and g'/epsilon_r continuous.
 ///    E_z jumps at the interface, epsilon_r E_z does not.
 class HalfFilledCavity {

@@ -13,7 +13,9 @@ namespace {
 constexpr Complex i_unit{0.0, 1.0};
 
 // Wiscombe's count for the far field, and ten more: near the sphere terms fall off later.
-int series_length(double x) { return static_cast<int>(std::ceil(x + 4.05 * std::cbrt(x) + 2)) + 10; }
+int series_length(double x) {
+  return static_cast<int>(std::ceil(x + 4.05 * std::cbrt(x) + 2)) + 10;
+}
 
 // pi_n = P_n^1 / sin(theta), tau_n = d P_n^1 / d theta (Bohren & Huffman 4.47), n = 1 ... count.
 struct AngularFunctions {
@@ -78,7 +80,9 @@ MieSphere::MieSphere(const Options& options) : options_(options) {
   }
 }
 
-Vec3 MieSphere::to_local(const Vec3& x) const { return {dot(axes_[0], x), dot(axes_[1], x), dot(axes_[2], x)}; }
+Vec3 MieSphere::to_local(const Vec3& x) const {
+  return {dot(axes_[0], x), dot(axes_[1], x), dot(axes_[2], x)};
+}
 
 Phasors MieSphere::incident(const Vec3& x) const {
   const Complex phase = std::exp(i_unit * options_.k * dot(options_.direction, x));

@@ -1,11 +1,12 @@
 #include "apps/examples/analytic/signal.hpp"
 
-#include <Eigen/Dense>
 #include <cmath>
 #include <cstddef>
 #include <numbers>
 #include <stdexcept>
 #include <vector>
+
+#include <Eigen/Dense>
 
 namespace maxwell_dg::analytic {
 namespace {

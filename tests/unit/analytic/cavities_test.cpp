@@ -31,8 +31,8 @@ double maxwell_residual(const At& at, const Vec3& x, double t, double epsilon_r 
 }
 
 TEST(RectangularCavity, fields_satisfy_maxwell_equations_and_walls) {
-  const RectangularCavity cavity({.size = {1.0, 1.5, 0.8}, .mode = {1, 2, 1}, .amplitude = {0.3, -1, 0.7},
-                                  .epsilon_r = 2.5, .mu_r = 1.5});
+  const RectangularCavity cavity(
+      {.size = {1.0, 1.5, 0.8}, .mode = {1, 2, 1}, .amplitude = {0.3, -1, 0.7}, .epsilon_r = 2.5, .mu_r = 1.5});
   const auto at = [&](const Vec3& x, double t) { return cavity.at(x, t); };
   EXPECT_LT(maxwell_residual(at, {0.31, 0.4, 0.27}, 0.6, 2.5, 1.5), 1e-8);
   const auto wall = cavity.at({1.0, 0.4, 0.3}, 0.3);
@@ -46,8 +46,12 @@ TEST(RectangularCavity, te101_frequency_of_a_unit_cube_is_pi_sqrt_2) {
 
 class HalfFilled : public testing::TestWithParam<HalfFilledCavity::Polarization> {
  protected:
-  HalfFilledCavity::Options options{.polarization = GetParam(), .size = {1.2, 0.9, 1.0}, .interface = 0.4,
-                                    .epsilon_below = 1.0, .epsilon_above = 4.0, .branch = 1};
+  HalfFilledCavity::Options options{.polarization = GetParam(),
+                                    .size = {1.2, 0.9, 1.0},
+                                    .interface = 0.4,
+                                    .epsilon_below = 1.0,
+                                    .epsilon_above = 4.0,
+                                    .branch = 1};
 };
 
 TEST_P(HalfFilled, fields_satisfy_maxwell_equations_in_both_halves) {

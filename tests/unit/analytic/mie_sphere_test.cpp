@@ -26,7 +26,9 @@ std::vector<Vec3> some_directions() {
 
 // A wave that comes from nowhere special, so that an error in a rotation shows.
 MieSphere::Options oblique(double k) {
-  return {.radius = 0.7, .k = k, .direction = {2.0 / 3, -1.0 / 3, 2.0 / 3},
+  return {.radius = 0.7,
+          .k = k,
+          .direction = {2.0 / 3, -1.0 / 3, 2.0 / 3},
           .polarization = {1 / std::sqrt(2.0), 0, -1 / std::sqrt(2.0)}};
 }
 

@@ -37,8 +37,8 @@ TEST(Spectrum, delay_multiplies_by_exp_plus_i_omega_delay) {
 TEST(Tone, clean_decaying_tone_is_recovered_to_rounding) {
   const double omega = 2.7437, decay = 0.013;
   const Complex amplitude(0.8, -0.6);
-  const auto samples = sampled(
-      [&](double t) { return (amplitude * std::exp(Complex(-decay, -omega) * t)).real(); }, 700, 0.05);
+  const auto samples =
+      sampled([&](double t) { return (amplitude * std::exp(Complex(-decay, -omega) * t)).real(); }, 700, 0.05);
   const Tone tone = fit_tone(samples, 0.05, 1.0, 4.0);
   EXPECT_NEAR(tone.omega, omega, 1e-11);
   EXPECT_NEAR(tone.decay, decay, 1e-11);

@@ -1,14 +1,14 @@
 #include "dg/observe/csv_file.hpp"
 
-#include <gtest/gtest.h>
-#include <sys/resource.h>
-
 #include <array>
 #include <cmath>
 #include <csignal>
 #include <limits>
 #include <random>
 #include <sstream>
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include "core/error.hpp"
 #include "tests/unit/observe/temporary_directory.hpp"
@@ -41,8 +41,9 @@ class SmallDisk {
 TEST(csv_file, numbers_read_back_to_the_same_value) {
   const TemporaryDirectory directory;
   std::mt19937_64 random(7);
-  std::vector<double> values{0.1,    -0.0, 1.0 / 3, std::numeric_limits<double>::denorm_min(),
-                             1e300, -1e-300, std::numeric_limits<double>::max(), 5e22};
+  std::vector<double> values{
+      0.1, -0.0, 1.0 / 3, std::numeric_limits<double>::denorm_min(), 1e300, -1e-300, std::numeric_limits<double>::max(),
+      5e22};
   for (int i = 0; i < 1000; ++i) {
     const double value = std::bit_cast<double>(random());
     if (std::isfinite(value)) values.push_back(value);

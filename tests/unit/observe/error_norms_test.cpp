@@ -1,10 +1,10 @@
 #include "dg/observe/error_norms.hpp"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <functional>
 #include <limits>
+
+#include <gtest/gtest.h>
 
 namespace maxwell_dg::dg {
 namespace {

@@ -19,9 +19,11 @@ TEST(snapshot_steps, an_interval_shorter_than_a_step_takes_every_step_once) {
   EXPECT_EQ(steps_every(0.01, 1.0, 4), (Steps{0, 1, 2, 3, 4}));
 }
 
-TEST(snapshot_steps, a_count_includes_first_and_last) {
-  EXPECT_EQ(steps_evenly(3, 10), (Steps{0, 5, 10}));
-  EXPECT_EQ(steps_evenly(1, 10), (Steps{10}));
+TEST(snapshot_steps, a_count_comes_after_the_first_and_includes_the_last) {
+  EXPECT_EQ(steps_evenly(2, 10), (Steps{0, 5, 10}));
+  EXPECT_EQ(steps_evenly(1, 10), (Steps{0, 10}));
+  EXPECT_EQ(steps_evenly(49, 98).size(), 50u);
+  EXPECT_EQ(steps_evenly(49, 98).back(), 98);
   EXPECT_EQ(steps_evenly(50, 2), (Steps{0, 1, 2}));
 }
 

@@ -1,0 +1,132 @@
+#include "apps/examples/compare_with_mie/comparison.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstddef>
+#include <fstream>
+#include <numbers>
+#include <string_view>
+#include <utility>
+
+#include "apps/examples/analytic/mie_sphere.hpp"
+#include "core/error.hpp"
+
+namespace maxwell_dg::analytic {
+namespace {
+
+constexpr std::array<std::string_view, 6> field_names{"Ex", "Ey", "Ez", "Hx", "Hy", "Hz"};
+
+std::vector<std::string> split(const std::string& line) {
+  std::vector<std::string> cells;
+  std::size_t begin = 0;
+  for (std::size_t comma = 0; comma != std::string::npos; begin = comma + 1) {
+    comma = line.find(',', begin);
+    cells.push_back(line.substr(begin, comma == std::string::npos ? comma : comma - begin));
+  }
+  return cells;
+}
+
+/// All columns of a file of comma-separated numbers under one line of names.
+struct Table {
+  std::vector<std::string> names;
+  std::vector<std::vector<double>> columns;
+
+  explicit Table(const std::filesystem::path& file) {
+    std::ifstream in(file);
+    std::string line;
+    if (!in || !std::getline(in, line)) throw ConfigError(file.string() + ": cannot be read; run the simulation first");
+    names = split(line);
+    columns.resize(names.size());
+    for (std::size_t row = 2; std::getline(in, line); ++row) {
+      const std::vector<std::string> cells = split(line);
+      const std::string place = file.string() + ":" + std::to_string(row) + ": ";
+      if (cells.size() != names.size()) throw ConfigError(place + "not as many cells as column names");
+      for (std::size_t c = 0; c < cells.size(); ++c) columns[c].push_back(number(cells[c], place));
+    }
+  }
+
+  [[nodiscard]] const std::vector<double>& column(const std::string& name, const std::filesystem::path& file) const {
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end()) throw ConfigError(file.string() + ": has no column " + name);
+    return columns[static_cast<std::size_t>(found - names.begin())];
+  }
+
+ private:
+  static double number(const std::string& text, const std::string& place) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size()) throw ConfigError(place + "no number: " + text);
+    return value;
+  }
+};
+
+}  // namespace
+
+ProbeSignals read_probes(const std::filesystem::path& file, const std::vector<std::pair<std::string, Vec3>>& probes,
+                         const FileUnits& units) {
+  const Table table(file);
+  const std::vector<double>& time = table.column("time", file);
+  if (time.size() < 2) throw ConfigError(file.string() + ": fewer than two samples");
+  const double step = (time.back() - time.front()) / static_cast<double>(time.size() - 1);
+  for (std::size_t m = 1; m < time.size(); ++m) {
+    if (std::abs(time[m] - time[m - 1] - step) > 1e-6 * step) {
+      throw ConfigError(file.string() + ":" + std::to_string(m + 2) + ": steps in time are not equal");
+    }
+  }
+  ProbeSignals signals{.t0 = units.time * time.front(), .dt = units.time * step, .probes = {}};
+  for (const auto& [name, at] : probes) {
+    ProbeSignals::Probe probe{.name = name, .at = at, .fields = {}};
+    for (std::size_t f = 0; f < 6; ++f) {
+      probe.fields[f] = table.column(name + "." + std::string(field_names[f]), file);
+      for (double& value : probe.fields[f]) value *= f < 3 ? 1.0 : units.magnetic;
+    }
+    signals.probes.push_back(std::move(probe));
+  }
+  return signals;
+}
+
+MieDeviation compare_with_mie(const ProbeSignals& signals, const MieSetup& setup, double frequency) {
+  const double k = 2 * std::numbers::pi * frequency;
+  const MieSphere mie({.radius = setup.radius,
+                       .k = k,
+                       .direction = setup.direction,
+                       .polarization = setup.polarization,
+                       .absorbing_radius = setup.absorbing_radius});
+  // The same samples of the waveform, so that the discrete sums of both spectra err alike.
+  std::vector<double> incident(signals.probes.empty() ? 0 : signals.probes[0].fields[0].size());
+  for (std::size_t m = 0; m < incident.size(); ++m) {
+    incident[m] = setup.pulse(signals.t0 + static_cast<double>(m) * signals.dt);
+  }
+  const Complex reference = spectrum_at(incident, signals.dt, k, signals.t0);
+
+  std::array<double, 2> error{}, size{};  // of E, of H
+  for (const ProbeSignals::Probe& probe : signals.probes) {
+    const Phasors exact = mie.scattered(probe.at);
+    for (std::size_t f = 0; f < 6; ++f) {
+      const Complex found = spectrum_at(probe.fields[f], signals.dt, k, signals.t0) / reference;
+      const Complex expected = f < 3 ? exact.E[f] : exact.H[f - 3];
+      error[f / 3] += std::norm(found - expected);
+      size[f / 3] += std::norm(expected);
+    }
+  }
+  return {.ka = k * setup.radius,
+          .E = std::sqrt(error[0] / size[0]),
+          .H = std::sqrt(error[1] / size[1]),
+          .both = std::sqrt((error[0] + error[1]) / (size[0] + size[1]))};
+}
+
+double remaining_signal(const ProbeSignals& signals) {
+  double largest = 0, last = 0;
+  for (const ProbeSignals::Probe& probe : signals.probes) {
+    for (const std::vector<double>& field : probe.fields) {
+      for (std::size_t m = 0; m < field.size(); ++m) {
+        largest = std::max(largest, std::abs(field[m]));
+        if (20 * (m + 1) > 19 * field.size()) last = std::max(last, std::abs(field[m]));
+      }
+    }
+  }
+  return last / largest;
+}
+
+}  // namespace maxwell_dg::analytic

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/examples/analytic/signal.hpp"
+#include "apps/examples/analytic/vector.hpp"
+
+namespace maxwell_dg::analytic {
+
+/// Scattered fields at points, sampled uniformly in time, in normalized units (time in the unit of length).
+struct ProbeSignals {
+  struct Probe {
+    std::string name;
+    Vec3 at{};
+    /// [field][sample] Ex Ey Ez Hx Hy Hz
+    std::array<std::vector<double>, 6> fields;
+  };
+  double t0{};
+  double dt{};
+  std::vector<Probe> probes;
+};
+
+/// What 1 in the file is in normalized units.
+struct FileUnits {
+  double time = 1.0;
+  double magnetic = 1.0;
+};
+
+/// Reads columns `time, NAME.Ex ... NAME.Hz` of a probes.csv for the probes named here. Throws maxwell_dg::Error when
+/// the file is missing or malformed, a probe has no columns, or the steps in time are not equal (to 1e-6).
+[[nodiscard]] ProbeSignals read_probes(const std::filesystem::path& file,
+                                       const std::vector<std::pair<std::string, Vec3>>& probes,
+                                       const FileUnits& units = {});
+
+/// A metal sphere at the origin in a pulsed plane wave whose phase is zero at the origin.
+struct MieSetup {
+  double radius = 1.0;
+  std::optional<double> absorbing_radius{};  ///< where a first-order absorbing boundary ends space, if it is near
+  Vec3 direction{0, 0, 1};
+  Vec3 polarization{1, 0, 0};
+  GaussianPulse pulse{1.0, 1.0};  ///< normalized units
+};
+
+/// How far the probes' spectra, over that of the incident wave at the origin, are from the Mie series: relative L2
+/// over all probes and components, of E, of H (in units of E), and of both.
+struct MieDeviation {
+  double ka{};
+  double E{}, H{}, both{};
+};
+[[nodiscard]] MieDeviation compare_with_mie(const ProbeSignals& signals, const MieSetup& setup, double frequency);
+
+/// How much of the signals is left at their end: largest field of the last twentieth over the largest at any time.
+/// The comparison means nothing when this is not small.
+[[nodiscard]] double remaining_signal(const ProbeSignals& signals);
+
+}  // namespace maxwell_dg::analytic

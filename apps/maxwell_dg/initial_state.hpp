@@ -1,0 +1,24 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "apps/maxwell_dg/plan.hpp"
+#include "dg/observe/error_norms.hpp"
+
+namespace maxwell_dg {
+
+/// Interpolates the config's initial fields. Throws ConfigError with the place in the mesh where an expression is no
+/// finite number (a division by zero, a logarithm of a negative number).
+void set_initial_state(const Plan& plan, dg::Operator& op);
+
+/// The reference solution's expressions, [field], after the same check at the first and the last moment.
+[[nodiscard]] std::optional<std::vector<dg::symbolic::Expr>> reference_solution(const Plan& plan,
+                                                                                const dg::Operator& op);
+
+/// Errors of the present state in the config's units.
+[[nodiscard]] std::vector<dg::ErrorNorm> reference_errors(const Plan& plan, const dg::Operator& op,
+                                                          std::span<const dg::symbolic::Expr> reference, double t);
+
+}  // namespace maxwell_dg

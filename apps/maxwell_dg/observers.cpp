@@ -1,0 +1,122 @@
+#include "apps/maxwell_dg/observers.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "apps/maxwell_dg/text.hpp"
+#include "core/log.hpp"
+
+namespace maxwell_dg {
+namespace {
+
+constexpr long quiet_energy_every = 50;  // steps, where no file asks for energies: each costs a wait for the device
+
+std::string unit(const Plan& plan, const char* si) {
+  return plan.config.units == config::Units::si ? si : "";
+}
+
+dg::EnergyHistory::Options energy_options(const Plan& plan) {
+  dg::EnergyHistory::Options options{.every = quiet_energy_every, .scaling = plan.file_scaling};
+  if (plan.config.outputs.energy) {
+    options.file = plan.config.outputs.directory / "energy.csv";
+    options.every = plan.config.outputs.energy->every;
+  }
+  return options;
+}
+
+/// Without sources the energy cannot grow. What sources put in is not known beforehand; a stored energy a million times
+/// that of the incident wave filling the mesh is beyond any resonance that a run could resolve.
+double energy_limit(const Plan& plan, const dg::Operator& op) {
+  const std::vector<double> parts = op.energies();
+  const double initial = std::accumulate(parts.begin(), parts.end(), 0.0);
+  double amplitude = 0;
+  for (const config::Source& source : plan.config.sources) {
+    // A waveform by expression has any size; only numbers that end tell of a divergence.
+    if (source.waveform.type == config::Waveform::Type::expression) return std::numeric_limits<double>::infinity();
+    amplitude += std::abs(source.waveform.amplitude * plan.scaling.electric);
+  }
+  const std::vector<double>& J = plan.discretization->geometry.J;
+  const double volume =
+      4.0 / 3 * std::accumulate(J.begin(), J.end(), 0.0, [](double sum, double j) { return sum + std::abs(j); });
+  return 1.1 * initial + 1e6 * amplitude * amplitude * volume;
+}
+
+dg::HealthCheck::Options health_options(const Plan& plan, const dg::Operator& op) {
+  const double cfl = plan.config.solver.cfl;
+  return {.energy_limit = energy_limit(plan, op),
+          .scaling = plan.file_scaling,
+          .time_unit = unit(plan, " s"),
+          .length_unit = unit(plan, " m"),
+          .remedy = cfl > 1 ? "solver.cfl is " + brief(cfl) + ": steps above 1 are not stable, take 1 or less"
+                            : "try a smaller solver.cfl (it is " + brief(cfl) +
+                                  "), and look for material values or amplitudes out of proportion"};
+}
+
+std::vector<long> snapshot_steps(const Plan& plan, const config::FieldOutput& fields) {
+  if (fields.every) return dg::steps_every(*fields.every, plan.config.end_time(), plan.steps);
+  return dg::steps_evenly(fields.count.value_or(1), plan.steps);
+}
+
+}  // namespace
+
+Observers::Observers(const Plan& plan, const dg::Operator& op, bool quiet)
+    : energy_(plan.problem.system, energy_options(plan)), health_(health_options(plan, op)) {
+  const config::Outputs& outputs = plan.config.outputs;
+  all_ = {&energy_, &health_};
+  if (!outputs.probes.empty()) {
+    dg::Probes::Options options{.file = outputs.directory / "probes.csv", .probes = {}, .scaling = plan.file_scaling};
+    for (std::size_t i = 0; i < outputs.probes.size(); ++i) {
+      options.probes.push_back({outputs.probes[i].name, plan.probes[i]});
+    }
+    all_.push_back(&probes_.emplace(op, std::move(options)));
+  }
+  if (outputs.fields) {
+    all_.push_back(&fields_.emplace(op, dg::FieldSeries::Options{.directory = outputs.directory,
+                                                                 .steps = snapshot_steps(plan, *outputs.fields),
+                                                                 .quantities = outputs.fields->quantities,
+                                                                 .scaling = plan.file_scaling}));
+  }
+  if (!quiet) {
+    all_.push_back(&progress_.emplace(Progress::Options{.steps = plan.steps,
+                                                        .stages = plan.method->stages(),
+                                                        .time_factor = plan.file_scaling.time,
+                                                        .time_unit = unit(plan, "s"),
+                                                        .energy_unit = unit(plan, "J"),
+                                                        .energy = &energy_}));
+  }
+}
+
+void Observers::observe(dg::Operator& op, const dg::Moment& now) {
+  now_ = now;
+  for (dg::Observer* observer : all_) observer->observe(op, now);
+}
+
+void Observers::finish(dg::Operator& op, const dg::Moment& now) {
+  for (dg::Observer* observer : all_) observer->finish(op, now);
+}
+
+void Observers::close_after(const Error& error, dg::Operator& op) {
+  for (dg::Observer* observer : all_) {
+    if (observer == &health_) continue;  // it has said what it had to say
+    try {
+      observer->finish(op, now_);
+    } catch (const Error& another) {
+      if (std::string(another.what()) != error.what()) log_warning(another.what());
+    }
+  }
+}
+
+std::vector<std::string> Observers::files() const {
+  std::vector<std::string> names;
+  if (fields_) {
+    const std::size_t count = fields_->snapshots();
+    names.push_back("fields.pvd (" + std::to_string(count) + (count == 1 ? " snapshot)" : " snapshots)"));
+  }
+  if (probes_) names.emplace_back("probes.csv");
+  if (energy_.has_file()) names.emplace_back("energy.csv");
+  return names;
+}
+
+}  // namespace maxwell_dg

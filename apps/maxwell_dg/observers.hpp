@@ -1,0 +1,44 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/maxwell_dg/plan.hpp"
+#include "apps/maxwell_dg/progress.hpp"
+#include "core/error.hpp"
+#include "dg/observe/energy.hpp"
+#include "dg/observe/field_series.hpp"
+#include "dg/observe/health_check.hpp"
+#include "dg/observe/probes.hpp"
+
+namespace maxwell_dg {
+
+/// Everything that a config wants to know of a run, as one listener.
+class Observers final : public dg::Observer {
+ public:
+  /// The operator holds the initial state. Throws OutputError.
+  Observers(const Plan& plan, const dg::Operator& op, bool quiet);
+
+  void observe(dg::Operator& op, const dg::Moment& now) override;
+  void finish(dg::Operator& op, const dg::Moment& now) override;
+  /// After an error: writes what is pending, whatever each can still write; says what cannot be.
+  void close_after(const Error& error, dg::Operator& op);
+
+  [[nodiscard]] const dg::Moment& now() const { return now_; }
+  [[nodiscard]] const dg::EnergyHistory& energy() const { return energy_; }
+  /// "fields.pvd (21 snapshots)", "probes.csv" ...
+  [[nodiscard]] std::vector<std::string> files() const;
+
+ private:
+  dg::EnergyHistory energy_;
+  dg::HealthCheck health_;
+  std::optional<dg::Probes> probes_;
+  std::optional<dg::FieldSeries> fields_;
+  std::optional<Progress> progress_;
+  std::vector<dg::Observer*> all_;
+  dg::Moment now_;
+};
+
+}  // namespace maxwell_dg

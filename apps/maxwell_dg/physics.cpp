@@ -1,0 +1,88 @@
+#include "apps/maxwell_dg/physics.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+#include "apps/config/resolve.hpp"
+#include "core/error.hpp"
+#include "dg/acoustics/acoustics.hpp"
+#include "dg/maxwell/maxwell.hpp"
+#include "dg/maxwell/plane_wave.hpp"
+
+namespace maxwell_dg {
+namespace {
+
+namespace maxwell = dg::maxwell;
+
+maxwell::Waveform::Kind kind_of(config::Waveform::Type type) {
+  switch (type) {
+    case config::Waveform::Type::sine: return maxwell::Waveform::Kind::sine;
+    case config::Waveform::Type::gaussian_pulse: return maxwell::Waveform::Kind::gaussian_pulse;
+    case config::Waveform::Type::ricker: return maxwell::Waveform::Kind::ricker;
+    case config::Waveform::Type::expression: return maxwell::Waveform::Kind::expression;
+  }
+  throw std::logic_error("kind_of: unknown waveform");
+}
+
+maxwell::Waveform make_waveform(const config::Config& config, const config::Waveform& waveform) {
+  const config::Scaling scaling = config::Scaling::of(config);
+  maxwell::Waveform result{.kind = kind_of(waveform.type),
+                           .frequency = waveform.frequency * scaling.frequency,
+                           .bandwidth = waveform.bandwidth * scaling.frequency,
+                           .amplitude = waveform.amplitude * scaling.electric};
+  if (waveform.delay) result.delay = *waveform.delay * scaling.time;
+  if (waveform.type == config::Waveform::Type::expression) {
+    result.expression = config::expression(config, waveform.value);
+  }
+  return result;
+}
+
+dg::symbolic::Vector incident_field(const config::Config& config) {
+  dg::symbolic::Vector E;
+  for (std::size_t i = 0; i < config.sources.size(); ++i) {
+    const config::Source& source = config.sources[i];
+    try {
+      E = E + maxwell::electric_field({.direction = source.direction,
+                                       .polarization = source.polarization,
+                                       .waveform = make_waveform(config, source.waveform)});
+    } catch (const std::invalid_argument& error) {
+      throw ConfigError(config.blame("sources." + std::to_string(i), error.what()));
+    }
+  }
+  return E;
+}
+
+}  // namespace
+
+dg::System make_system(const config::Config& config) {
+  if (config.system == config::SystemKind::acoustics) return dg::acoustics::system({.alpha = config.solver.flux});
+  return maxwell::system({.alpha = config.solver.flux, .incident_E = incident_field(config)});
+}
+
+dg::FileScaling file_scaling(const config::Config& config, const dg::System& system) {
+  const config::Scaling scaling = config::Scaling::of(config);
+  dg::FileScaling result{.time = 1 / scaling.time, .energy = 1 / scaling.energy};
+  for (const std::string& field : system.fields) result.fields.push_back(1 / scaling.field(field));
+  for (const dg::System::Parameter& parameter : system.parameters) {
+    result.parameters.push_back(1 / scaling.parameter(parameter.name));
+  }
+  return result;
+}
+
+double highest_frequency(const config::Config& config) {
+  double highest = 0;
+  for (const config::Source& source : config.sources) {
+    const config::Waveform& w = source.waveform;
+    switch (w.type) {
+      case config::Waveform::Type::sine: highest = std::max(highest, w.frequency); break;
+      case config::Waveform::Type::gaussian_pulse: highest = std::max(highest, w.frequency + w.bandwidth / 2); break;
+      // x e^(1-x) = 0.1 at x = 4.89 is where (f / peak)^2 e^(1 - (f / peak)^2), its spectrum, has fallen by 20 dB.
+      case config::Waveform::Type::ricker: highest = std::max(highest, 2.21 * w.frequency); break;
+      case config::Waveform::Type::expression: break;
+    }
+  }
+  return highest;
+}
+
+}  // namespace maxwell_dg

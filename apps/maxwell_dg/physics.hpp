@@ -1,0 +1,21 @@
+#pragma once
+
+#include "apps/config/config.hpp"
+#include "apps/config/scaling.hpp"
+#include "dg/observe/file_scaling.hpp"
+#include "dg/symbolic/system.hpp"
+
+namespace maxwell_dg {
+
+/// The equations that a config asks for, with its flux and its incident waves, in the units inside.
+/// Throws ConfigError for an incident wave that is none.
+[[nodiscard]] dg::System make_system(const config::Config& config);
+
+/// Factors from the units inside to those of the config, in which files are written.
+[[nodiscard]] dg::FileScaling file_scaling(const config::Config& config, const dg::System& system);
+
+/// The highest frequency that sources put in, in the config's units (of a pulse: where its spectrum ends, -20 dB);
+/// 0 where no source says.
+[[nodiscard]] double highest_frequency(const config::Config& config);
+
+}  // namespace maxwell_dg

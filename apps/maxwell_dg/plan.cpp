@@ -1,0 +1,96 @@
+#include "apps/maxwell_dg/plan.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "apps/config/load.hpp"
+#include "apps/config/resolve.hpp"
+#include "apps/maxwell_dg/physics.hpp"
+#include "apps/maxwell_dg/stopwatch.hpp"
+#include "apps/maxwell_dg/text.hpp"
+#include "core/error.hpp"
+#include "dg/time/stable_step.hpp"
+
+namespace maxwell_dg {
+namespace {
+
+struct MeshSize {
+  std::size_t cells, boundary_faces;
+};
+
+/// A box need not be built to know that it is too large.
+std::optional<MeshSize> known_size(const config::MeshSource& mesh) {
+  if (!mesh.box) return std::nullopt;
+  const auto n = [&](std::size_t axis) { return static_cast<std::size_t>(mesh.box->cells[axis]); };
+  return MeshSize{6 * n(0) * n(1) * n(2), 4 * (n(0) * n(1) + n(1) * n(2) + n(2) * n(0))};
+}
+
+std::size_t forecast(const config::Config& config, const dg::System& system, const core::DeviceInfo& device,
+                     MeshSize size) {
+  const std::size_t bytes = dg::Operator::forecast_bytes(system, config.solver.order, size.cells, size.boundary_faces,
+                                                         {.precision = config.solver.precision}, device);
+  if (bytes > device.memory_bytes) {
+    throw DeviceError(std::to_string(size.cells) + " elements of order " + std::to_string(config.solver.order) +
+                      " need " + bytes_text(bytes) + " of device memory, and " + device.name + " has " +
+                      bytes_text(device.memory_bytes) + "; take a coarser mesh, a lower order" +
+                      (config.solver.precision == Dtype::float64 ? ", solver.precision: single" : "") +
+                      " or a larger device");
+  }
+  return bytes;
+}
+
+void choose_step(Plan& plan) {
+  const config::Solver& solver = plan.config.solver;
+  plan.method = dg::find_runge_kutta(solver.integrator);
+  if (plan.method == nullptr) {
+    throw ConfigError(plan.config.blame("solver.integrator", "'" + solver.integrator + "' is not known"));
+  }
+  const double largest = solver.cfl * dg::stable_step(*plan.discretization, plan.problem, *plan.method);
+  const double end = plan.config.end_time() * plan.scaling.time;
+  // A thousandth of a step over is no reason for one more.
+  plan.steps = std::max(1L, static_cast<long>(std::ceil(end / largest - 1e-3)));
+  plan.dt = end / static_cast<double>(plan.steps);
+}
+
+}  // namespace
+
+config::Config load_config(const CommandLine& command) {
+  config::Config config = config::load_config(command.config, command.assignments);
+  if (command.device) config.device = *command.device;
+  if (command.output) config.outputs.directory = *command.output;
+  return config;
+}
+
+Plan make_plan(config::Config config) {
+  Plan plan{.config = std::move(config)};
+  Stopwatch watch;
+  const auto note = [&](const char* part) { plan.seconds.emplace_back(part, watch.lap()); };
+  plan.scaling = config::Scaling::of(plan.config);
+  const core::DeviceChoice choice = core::choose_device(plan.config.device);
+  plan.device = choice.info;
+  plan.device_reason = choice.reason;
+  note("device");
+
+  dg::System system = make_system(plan.config);
+  plan.file_scaling = file_scaling(plan.config, system);
+  if (const auto size = known_size(plan.config.mesh)) (void)forecast(plan.config, system, plan.device, *size);
+
+  dg::Mesh mesh = config::make_mesh(plan.config);
+  note("mesh");
+  plan.discretization = std::make_shared<const dg::Discretization>(std::move(mesh), plan.config.solver.order);
+  note("discretization");
+
+  const dg::Discretization& d = *plan.discretization;
+  const dg::PointLocator locator(d.mesh, d.geometry);
+  config::Resolved resolved = config::resolve(plan.config, std::move(system), d.mesh, d.connectivity, locator);
+  plan.problem = std::move(resolved.problem);
+  plan.probes = std::move(resolved.probes);
+  plan.device_bytes =
+      forecast(plan.config, plan.problem.system, plan.device, {d.K(), d.connectivity.boundary_faces.size()});
+  choose_step(plan);
+  note("problem");
+  return plan;
+}
+
+}  // namespace maxwell_dg

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "apps/config/config.hpp"
+#include "apps/config/scaling.hpp"
+#include "apps/maxwell_dg/command_line.hpp"
+#include "core/device/device.hpp"
+#include "dg/observe/file_scaling.hpp"
+#include "dg/operator/operator.hpp"
+#include "dg/time/runge_kutta.hpp"
+
+namespace maxwell_dg {
+
+/// All that is known of a run before its first kernel: what --check prints and `run` carries out.
+struct Plan {
+  config::Config config;
+  config::Scaling scaling;  ///< from the config's units to those inside
+  core::DeviceInfo device;
+  std::string device_reason;  ///< why `auto` took it
+  std::shared_ptr<const dg::Discretization> discretization;
+  dg::Problem problem;
+  std::vector<dg::PointLocation> probes;
+  dg::FileScaling file_scaling;
+  const dg::RungeKutta* method{};
+  double dt{};  ///< inside; `steps` of them end exactly on the end time
+  long steps{};
+  std::size_t device_bytes{};                           ///< forecast
+  std::vector<std::pair<std::string, double>> seconds;  ///< what each part of the preparation took
+
+  [[nodiscard]] double dofs() const {
+    return static_cast<double>(discretization->K()) * discretization->Np() * problem.system.field_count();
+  }
+};
+
+/// The config with --set, --device and --output applied. Throws ConfigError.
+[[nodiscard]] config::Config load_config(const CommandLine& command);
+
+/// Throws ConfigError, MeshError, and DeviceError for a device that is absent or too small.
+[[nodiscard]] Plan make_plan(config::Config config);
+
+}  // namespace maxwell_dg

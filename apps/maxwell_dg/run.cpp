@@ -1,0 +1,107 @@
+#include "apps/maxwell_dg/run.hpp"
+
+#include <exception>
+#include <filesystem>
+#include <optional>
+#include <system_error>
+
+#include "apps/config/load.hpp"
+#include "apps/config/resolve.hpp"
+#include "apps/maxwell_dg/initial_state.hpp"
+#include "apps/maxwell_dg/interrupt.hpp"
+#include "apps/maxwell_dg/observers.hpp"
+#include "apps/maxwell_dg/plan.hpp"
+#include "apps/maxwell_dg/stopwatch.hpp"
+#include "apps/maxwell_dg/summary.hpp"
+#include "core/atomic_file.hpp"
+#include "core/log.hpp"
+#include "dg/time/time_loop.hpp"
+
+namespace maxwell_dg {
+namespace {
+
+namespace fs = std::filesystem;
+
+void prepare_directory(const fs::path& directory) {
+  std::error_code error;
+  fs::create_directories(directory, error);
+  if (!error) fs::remove(directory / "summary.json", error);  // an old one must not pass for this run's
+  if (error) throw OutputError(directory.string() + ": cannot be the output directory: " + error.message());
+}
+
+void say_plan(const Plan& plan) {
+  log_info("device: " + plan.device.name + (plan.device_reason.empty() ? "" : " (" + plan.device_reason + ")"));
+  log_info(std::to_string(plan.discretization->K()) + " elements of order " + std::to_string(plan.discretization->N()) +
+           ", " + std::to_string(plan.steps) + " steps");
+}
+
+ExitCode simulate(config::Config config, const CommandLine& command, const Stopwatch& wall,
+                  const WarningCollector& warnings) {
+  Plan plan = make_plan(std::move(config));
+  const fs::path& directory = plan.config.outputs.directory;
+  write_file_atomically(directory / "config.resolved.yaml", config::resolved_yaml(plan.config));
+  say_plan(plan);
+
+  Stopwatch watch;
+  const core::Device device = core::Device::open(plan.device);
+  const rtcg::Compiler compiler(device);
+  dg::Operator op(compiler, plan.discretization, plan.problem, {.precision = plan.config.solver.precision});
+  plan.seconds.emplace_back("operator", watch.lap());
+  const std::optional<std::vector<dg::symbolic::Expr>> reference = reference_solution(plan, op);
+  set_initial_state(plan, op);
+  Observers observers(plan, op, command.quiet);
+  plan.seconds.emplace_back("initial_state", watch.lap());
+
+  Summary summary{.outcome = "done", .kernel_variant = op.variant(), .setup_seconds = wall.seconds()};
+  const dg::TimeLoop loop{.method = *plan.method,
+                          .dt = plan.dt,
+                          .steps = plan.steps,
+                          .observers = {&observers},
+                          .stop = InterruptGuard::stop_requested};
+  std::exception_ptr divergence;
+  try {
+    loop.run(op);
+    if (InterruptGuard::stop_requested()) summary.outcome = "interrupted";
+  } catch (const DivergenceError& error) {
+    observers.close_after(error, op);
+    summary.outcome = "diverged";
+    divergence = std::current_exception();
+  } catch (const Error& error) {
+    observers.close_after(error, op);
+    throw;
+  }
+
+  summary.loop_seconds = wall.seconds() - summary.setup_seconds;
+  summary.steps = observers.now().step;
+  summary.time_end = observers.now().time * plan.file_scaling.time;
+  summary.compile = compiler.statistics();
+  summary.initial_energy = observers.energy().initial();
+  summary.final_energy = observers.energy().latest();
+  summary.device_bytes = device.peak_allocated_bytes();
+  if (reference) summary.errors = reference_errors(plan, op, *reference, observers.now().time);
+  summary.warnings = warnings.warnings();
+  summary.wall_seconds = wall.seconds();
+  write_summary(summary, plan, directory / "summary.json");
+  if (divergence) std::rethrow_exception(divergence);
+  log_info(summary_text(summary, plan, observers.files()));
+  return InterruptGuard::exit_code();
+}
+
+}  // namespace
+
+ExitCode run(const CommandLine& command) {
+  const Stopwatch wall;
+  const InterruptGuard interrupt;
+  const WarningCollector warnings;
+  config::Config config = load_config(command);
+  prepare_directory(config.outputs.directory);
+  const LogFile log(config.outputs.directory / "run.log");
+  try {
+    return simulate(std::move(config), command, wall, warnings);
+  } catch (const Error& error) {
+    log_error(error.what());  // here, where the log still listens
+    return error.code();
+  }
+}
+
+}  // namespace maxwell_dg

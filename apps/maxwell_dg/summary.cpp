@@ -1,0 +1,79 @@
+#include "apps/maxwell_dg/summary.hpp"
+
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+#include "apps/maxwell_dg/text.hpp"
+#include "core/atomic_file.hpp"
+
+namespace maxwell_dg {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Nominal arithmetic of one element and stage, whatever the kernels really execute: differentiation, lifting, flux,
+/// update. The flux and update counts hold for the systems that the program offers.
+double nominal_flops(const dg::System& system, const dg::Discretization& d) {
+  const double Np = d.Np(), Nfp = d.Nfp(), fields = system.field_count();
+  const double flux = system.name == "acoustics" ? 200 : 312;
+  return 6 * fields * Np * Np + 8 * fields * Np * Nfp + flux * Nfp + 4 * fields * Np;
+}
+
+}  // namespace
+
+double gdof_per_second(const Summary& summary, const Plan& plan) {
+  const double stages = static_cast<double>(summary.steps) * plan.method->stages();
+  return plan.dofs() * stages / std::max(summary.loop_seconds, 1e-9) / 1e9;
+}
+
+void write_summary(const Summary& s, const Plan& plan, const std::filesystem::path& file) {
+  const dg::Discretization& d = *plan.discretization;
+  const double gdof = gdof_per_second(s, plan);
+  Json json;
+  json["outcome"] = s.outcome;
+  json["device"] = plan.device.name;
+  json["backend"] = core::name_of(plan.device.backend);
+  json["precision"] = plan.config.solver.precision == Dtype::float32 ? "single" : "double";
+  json["order"] = d.N();
+  json["elements"] = d.K();
+  json["dofs"] = static_cast<std::size_t>(plan.dofs());
+  json["dt"] = plan.dt * plan.file_scaling.time;
+  json["steps"] = s.steps;
+  json["time_end"] = s.time_end;
+  json["wall_seconds"] = s.wall_seconds;
+  json["setup_seconds"] = s.setup_seconds;
+  json["loop_seconds"] = s.loop_seconds;
+  for (const auto& [part, seconds] : plan.seconds) json["setup"][part] = seconds;
+  json["gdof_per_second"] = gdof;
+  json["gflops"] = gdof / (d.Np() * plan.problem.system.field_count()) * nominal_flops(plan.problem.system, d);
+  json["kernel_variant"] = s.kernel_variant;
+  json["device_bytes"] = {{"forecast", plan.device_bytes}, {"allocated", s.device_bytes}};
+  json["compile"] = {{"kernels", s.compile.kernels},
+                     {"cache_hits", s.compile.cache_hits},
+                     {"cache_misses", s.compile.cache_misses},
+                     {"seconds", s.compile.seconds}};
+  json["energy"] = {{"initial", s.initial_energy}, {"final", s.final_energy}};
+  for (const dg::ErrorNorm& error : s.errors) json["error"][error.name] = {{"l2", error.l2}, {"linf", error.linf}};
+  json["warnings"] = s.warnings;
+  write_file_atomically(file, json.dump(2) + "\n");
+}
+
+std::string summary_text(const Summary& s, const Plan& plan, const std::vector<std::string>& files) {
+  const bool si = plan.config.units == config::Units::si;
+  std::string text =
+      s.outcome + ": " + std::to_string(s.steps) + " steps to t = " + with_prefix(s.time_end, si ? "s" : "") + ", " +
+      std::to_string(plan.discretization->K()) + " elements of order " + std::to_string(plan.discretization->N()) +
+      ", in " + brief(s.wall_seconds) + " s (set-up " + brief(s.setup_seconds) + " s), " +
+      brief(gdof_per_second(s, plan)) + " GDOF/s on " + plan.device.name;
+  text += "\nenergy: " + with_prefix(s.initial_energy, si ? "J" : "") + " at first, " +
+          with_prefix(s.final_energy, si ? "J" : "") + " at last";
+  for (const dg::ErrorNorm& error : s.errors) {
+    text += "\nerror of " + error.name + ": " + brief(error.l2) + " in L2, " + brief(error.linf) + " at most";
+  }
+  text += "\nwritten to " + plan.config.outputs.directory.string() + ": summary.json";
+  for (const std::string& file : files) text += ", " + file;
+  return text;
+}
+
+}  // namespace maxwell_dg

@@ -1,0 +1,43 @@
+#include "apps/maxwell_dg/text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+namespace maxwell_dg {
+
+std::string brief(double value) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.4g", value);
+  return text.data();
+}
+
+std::string with_prefix(double value, const std::string& unit) {
+  constexpr std::array<const char*, 9> prefixes{"f", "p", "n", "u", "m", "", "k", "M", "G"};
+  if (unit.empty()) return brief(value);
+  if (value == 0 || !std::isfinite(value)) return brief(value) + " " + unit;
+  const int thousands = std::clamp(static_cast<int>(std::floor(std::log10(std::abs(value)) / 3)), -5, 3);
+  return brief(value * std::pow(1000.0, -thousands)) + " " + prefixes[static_cast<std::size_t>(thousands + 5)] + unit;
+}
+
+std::string bytes_text(std::size_t bytes) {
+  constexpr std::array<const char*, 5> units{"bytes", "KiB", "MiB", "GiB", "TiB"};
+  double value = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  for (; value >= 1024 && unit + 1 < units.size(); ++unit) value /= 1024;
+  return brief(value) + " " + units[unit];
+}
+
+std::string clock_text(double seconds) {
+  const long s = std::lround(std::clamp(seconds, 0.0, 1e9));
+  std::array<char, 32> text{};
+  if (s < 3600) {
+    std::snprintf(text.data(), text.size(), "%ld:%02ld", s / 60, s % 60);
+  } else {
+    std::snprintf(text.data(), text.size(), "%ld:%02ld:%02ld", s / 3600, s / 60 % 60, s % 60);
+  }
+  return text.data();
+}
+
+}  // namespace maxwell_dg

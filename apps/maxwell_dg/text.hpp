@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace maxwell_dg {
+
+/// printf's %.4g.
+[[nodiscard]] std::string brief(double value);
+/// "1.25 ns": a value of a unit with the prefix that suits it; "1.25" without a unit.
+[[nodiscard]] std::string with_prefix(double value, const std::string& unit);
+/// "1.5 GiB".
+[[nodiscard]] std::string bytes_text(std::size_t bytes);
+/// "0:12", "3:07:45".
+[[nodiscard]] std::string clock_text(double seconds);
+
+}  // namespace maxwell_dg

@@ -1,0 +1,103 @@
+#include <cmath>
+#include <sstream>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/must_fail/app/program.hpp"
+#include "tests/unit/observe/temporary_directory.hpp"
+
+namespace maxwell_dg::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+/// One run of the cavity for all tests.
+class OutputsTest : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    directory_ = new TemporaryDirectory;
+    const Outcome outcome = run_cavity(directory_->path());
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  }
+  static void TearDownTestSuite() { delete directory_; }
+
+  static std::string output(const std::string& name) { return content_of(*directory_ / ("out/" + name)); }
+  static std::vector<std::vector<double>> rows(const std::string& name) {
+    std::istringstream text(output(name));
+    std::string line, cell;
+    std::getline(text, line);
+    std::vector<std::vector<double>> result;
+    while (std::getline(text, line)) {
+      std::istringstream cells(line);
+      auto& row = result.emplace_back();
+      while (std::getline(cells, cell, ',')) row.push_back(std::stod(cell));
+    }
+    return result;
+  }
+
+  static TemporaryDirectory* directory_;
+};
+TemporaryDirectory* OutputsTest::directory_ = nullptr;
+
+TEST_F(OutputsTest, the_summary_has_the_keys_that_the_contract_names) {
+  const Json summary = Json::parse(output("summary.json"));
+  for (const char* key : {"device", "backend", "precision", "order", "elements", "dofs", "dt", "steps", "time_end",
+                          "wall_seconds", "setup_seconds", "loop_seconds", "gdof_per_second", "gflops",
+                          "kernel_variant", "compile", "energy", "error", "warnings"}) {
+    EXPECT_TRUE(summary.contains(key)) << key;
+  }
+  for (const char* key : {"kernels", "cache_hits", "cache_misses", "seconds"}) {
+    EXPECT_TRUE(summary["compile"].contains(key)) << key;
+  }
+  EXPECT_EQ(summary["elements"], 24);
+  EXPECT_EQ(summary["dofs"], 24 * 6 * 10);
+  EXPECT_EQ(summary["precision"], "double");
+  EXPECT_NEAR(summary["dt"].get<double>() * summary["steps"].get<double>(), 2, 1e-14);
+  EXPECT_NEAR(summary["energy"]["initial"].get<double>(), 0.5,
+              0.03);  // 1/2 of the integral of cos^2 cos^2 over 2 x 2 x 1
+  EXPECT_LT(summary["energy"]["final"], summary["energy"]["initial"]);
+  for (const char* field : {"E", "H"}) {
+    EXPECT_GT(summary["error"][field]["l2"], 0);
+    EXPECT_LT(summary["error"][field]["l2"], 0.1);
+    EXPECT_GT(summary["error"][field]["linf"], 0);
+  }
+}
+
+TEST_F(OutputsTest, probes_have_every_step_and_follow_the_solution) {
+  EXPECT_TRUE(output("probes.csv").starts_with("time,p1.Ex,p1.Ey,p1.Ez,p1.Hx,p1.Hy,p1.Hz\n"));
+  const auto table = rows("probes.csv");
+  const Json summary = Json::parse(output("summary.json"));
+  ASSERT_EQ(table.size(), summary["steps"].get<std::size_t>() + 1);
+  EXPECT_EQ(table.back()[0], summary["time_end"].get<double>());
+  for (const auto& row : table) EXPECT_NEAR(row[3], std::cos(2.221441469079183 * row[0]), 0.1);
+}
+
+TEST_F(OutputsTest, energies_never_grow_and_add_up) {
+  EXPECT_TRUE(output("energy.csv").starts_with("time,electric,magnetic,total\n"));
+  const auto table = rows("energy.csv");
+  ASSERT_GE(table.size(), 2u);
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    EXPECT_DOUBLE_EQ(table[i][1] + table[i][2], table[i][3]);
+    if (i > 0) {
+      EXPECT_LE(table[i][3], table[i - 1][3] * (1 + 1e-12));
+    }
+  }
+}
+
+TEST_F(OutputsTest, the_time_series_lists_files_that_are_there) {
+  if (!fs::exists(*directory_ / "out/fields.pvd")) GTEST_SKIP() << "this build has no VTK";
+  const std::string series = output("fields.pvd");
+  std::size_t count = 0;
+  for (std::size_t at = 0; (at = series.find("file=\"", at)) != std::string::npos; ++count) {
+    at += 6;
+    const std::string name = series.substr(at, series.find('"', at) - at);
+    EXPECT_TRUE(output(name).ends_with("</VTKFile>\n")) << name;
+  }
+  EXPECT_EQ(count, 3u);  // the beginning, and the two asked for
+  EXPECT_NE(series.find("timestep=\"2\""), std::string::npos) << series;
+}
+
+}  // namespace
+}  // namespace maxwell_dg::testing

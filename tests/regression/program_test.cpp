@@ -1,0 +1,136 @@
+#include "tests/must_fail/app/program.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "core/atomic_file.hpp"
+#include "tests/unit/observe/temporary_directory.hpp"
+
+namespace maxwell_dg::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+class ProgramTest : public ::testing::Test {
+ protected:
+  Outcome run(std::vector<std::string> arguments) { return run_program(std::move(arguments), directory_.path()); }
+  const TemporaryDirectory directory_;
+};
+
+TEST_F(ProgramTest, version_help_devices_and_schema_go_to_stdout) {
+  EXPECT_TRUE(run({"--version"}).out.starts_with("maxwell_dg "));
+  EXPECT_NE(run({"--help"}).out.find("--convert"), std::string::npos);
+  EXPECT_FALSE(run({"--devices"}).out.empty());
+  const Outcome schema = run({"--schema"});
+  EXPECT_EQ(schema.exit_code, 0);
+  EXPECT_TRUE(Json::parse(schema.out).contains("$schema"));
+}
+
+TEST_F(ProgramTest, quiet_says_nothing_and_writes_the_same) {
+  const Outcome outcome = run_cavity(directory_.path(), {"--quiet"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(outcome.out + outcome.err, "");
+  EXPECT_TRUE(fs::exists(directory_ / "out/summary.json"));
+  EXPECT_NE(content_of(directory_ / "out/run.log").find("done: "), std::string::npos);
+}
+
+TEST_F(ProgramTest, what_is_said_goes_to_stderr_and_to_the_log) {
+  const Outcome outcome = run_cavity(directory_.path());
+  EXPECT_EQ(outcome.out, "");
+  for (const char* text : {"device: ", "24 elements of order 2", "done: ", "error of E: "}) {
+    EXPECT_NE(outcome.err.find(text), std::string::npos) << text << "\n" << outcome.err;
+    EXPECT_NE(content_of(directory_ / "out/run.log").find(text), std::string::npos) << text;
+  }
+}
+
+TEST_F(ProgramTest, output_replaces_the_directory_of_the_config) {
+  ASSERT_EQ(run_cavity(directory_.path(), {"--output", (directory_ / "a/b/c").string()}).exit_code, 0);
+  EXPECT_TRUE(fs::exists(directory_ / "a/b/c/summary.json"));
+  EXPECT_FALSE(fs::exists(directory_ / "out"));
+}
+
+TEST_F(ProgramTest, the_resolved_config_gives_the_same_run_again) {
+  ASSERT_EQ(run_cavity(directory_.path(), {"--set", "solver.order=3", "--set", "solver.flux=0.5"}).exit_code, 0);
+  const Outcome again =
+      run({(directory_ / "out/config.resolved.yaml").string(), "--output", (directory_ / "2").string()});
+  ASSERT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_EQ(content_of(directory_ / "2/probes.csv"), content_of(directory_ / "out/probes.csv"));
+  EXPECT_EQ(content_of(directory_ / "2/energy.csv"), content_of(directory_ / "out/energy.csv"));
+}
+
+TEST_F(ProgramTest, check_prints_a_config_that_runs_and_a_forecast_that_comes_true) {
+  const Outcome check = run_cavity(directory_.path(), {"--check"});
+  ASSERT_EQ(check.exit_code, 0) << check.err;
+  EXPECT_FALSE(fs::exists(directory_ / "out"));
+  write_file_atomically(directory_ / "checked.yaml", check.out);
+  ASSERT_EQ(run({(directory_ / "checked.yaml").string()}).exit_code, 0);
+  const Json summary = Json::parse(content_of(directory_ / "out/summary.json"));
+  EXPECT_NE(check.out.find("# elements: " + summary["elements"].dump() + "\n"), std::string::npos) << check.out;
+  EXPECT_NE(check.out.find("# dofs: " + summary["dofs"].dump() + "\n"), std::string::npos) << check.out;
+  EXPECT_NE(check.out.find("# steps: " + summary["steps"].dump() + "\n"), std::string::npos) << check.out;
+}
+
+TEST_F(ProgramTest, device_memory_is_within_ten_percent_of_the_forecast) {
+  // No initial fields and no reference: to evaluate them borrows memory, at most 32 MiB, which shows on small meshes.
+  write_file_atomically(directory_ / "empty.yaml", R"yaml(
+units: normalized
+mesh: {box: {min: [-1, -1, -1], max: [1, 1, 1], cells: [10, 10, 10]}}
+solver: {order: 3, precision: double}
+time: {end: 0.01}
+materials: [{region: interior, epsilon_r: 1}]
+boundaries: [{region: "*", type: pec}]
+)yaml");
+  const Outcome outcome = run({(directory_ / "empty.yaml").string(), "--output", (directory_ / "out").string()});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const Json bytes = Json::parse(content_of(directory_ / "out/summary.json"))["device_bytes"];
+  EXPECT_NEAR(bytes["allocated"].get<double>() / bytes["forecast"].get<double>(), 1.0, 0.1) << bytes;
+}
+
+TEST_F(ProgramTest, acoustics_runs_by_the_same_program) {
+  write_file_atomically(directory_ / "acoustics.yaml", R"yaml(
+system: acoustics
+units: normalized
+mesh: {box: {min: [0, 0, 0], max: [1, 1, 1], cells: [2, 2, 2]}}
+solver: {order: 3, precision: double}
+time: {end: 1}
+materials: [{region: interior, rho: 1, c: 1}]
+boundaries: [{region: "*", type: rigid}]
+initial_fields: {p: "cos(pi*x)"}
+reference_solution: {p: "cos(pi*x)*cos(pi*t)", u: ["sin(pi*x)*sin(pi*t)", "0", "0"]}
+outputs: {fields: {count: 1, quantities: [p, u]}, probes: [{name: a, at: [0.3, 0.3, 0.3]}]}
+)yaml");
+  const Outcome outcome = run({(directory_ / "acoustics.yaml").string(), "--output", (directory_ / "out").string()});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const Json summary = Json::parse(content_of(directory_ / "out/summary.json"));
+  EXPECT_LT(summary["error"]["p"]["l2"], 0.02);
+  EXPECT_LT(summary["error"]["u"]["l2"], 0.02);
+  EXPECT_TRUE(content_of(directory_ / "out/probes.csv").starts_with("time,a.p,a.ux,a.uy,a.uz\n"));
+}
+
+TEST_F(ProgramTest, si_units_give_the_same_physics) {
+  // The cavity with its lengths in metres: t_si = t / c, H_si = H / Z_0, energies times epsilon_0.
+  write_file_atomically(directory_ / "si.yaml", R"yaml(
+mesh:
+  box: {min: [-1, -1, -1], max: [1, 1, 0], cells: [2, 2, 1]}
+solver: {order: 2, precision: double}
+time: {end: 6.671281903963041 ns}
+materials: [{region: interior, epsilon_r: 1}]
+boundaries: [{region: "*", type: pec}]
+initial_fields: {E: ["0", "0", "cos(pi*x/2)*cos(pi*y/2)"]}
+outputs: {probes: [{name: p1, at: [0, 0, -0.1]}], energy: {every: 5}}
+)yaml");
+  const Outcome outcome = run({(directory_ / "si.yaml").string(), "--output", (directory_ / "si").string()});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  ASSERT_EQ(run_cavity(directory_.path()).exit_code, 0);
+  const Json si = Json::parse(content_of(directory_ / "si/summary.json"));
+  const Json normalized = Json::parse(content_of(directory_ / "out/summary.json"));
+  const auto ratio = [&](const char* key) { return si[key].get<double>() / normalized[key].get<double>(); };
+  EXPECT_EQ(si["steps"], normalized["steps"]);
+  EXPECT_NEAR(ratio("dt") * 299792458.0, 1, 1e-12);
+  EXPECT_NEAR(si["energy"]["final"].get<double>() / normalized["energy"]["final"].get<double>() / 8.8541878128e-12, 1,
+              1e-9);
+}
+
+}  // namespace
+}  // namespace maxwell_dg::testing

@@ -1,0 +1,157 @@
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "core/error.hpp"
+#include "dg/acoustics/acoustics.hpp"
+#include "dg/observe/energy.hpp"
+#include "dg/observe/error_norms.hpp"
+#include "dg/observe/health_check.hpp"
+#include "dg/observe/probes.hpp"
+#include "dg/time/stable_step.hpp"
+#include "dg/time/time_loop.hpp"
+#include "tests/support/random_problem.hpp"
+#include "tests/support/test_device.hpp"
+#include "tests/unit/observe/temporary_directory.hpp"
+
+namespace maxwell_dg::dg {
+namespace {
+
+using maxwell_dg::testing::test_compiler;
+
+/// Acoustics in a closed box of 24 elements of order 2 with random fields.
+class ObserversTest : public ::testing::Test {
+ protected:
+  ObserversTest() : op_(test_compiler(), d_, problem(*d_), {}) { op_.set_state(testing::random_values(op_.dofs())); }
+
+  static Problem problem(const Discretization& d) {
+    Problem result{.system = acoustics::system()};
+    for (const System::Parameter& p : result.system.parameters) {
+      result.parameters.emplace_back(d.K(), p.default_value);
+    }
+    result.boundary.assign(d.connectivity.boundary_faces.size(), result.system.find_boundary("rigid"));
+    return result;
+  }
+  static std::shared_ptr<const Discretization> discretization() {
+    Mesh mesh = make_box({.min = {0, 0, 0}, .max = {2, 2, 1}, .cells = {2, 2, 1}});
+    return std::make_shared<const Discretization>(std::move(mesh), 2);
+  }
+  Moment run(std::vector<Observer*> observers, long steps, double cfl = 0.5) {
+    const double dt = cfl * stable_step(*d_, op_.problem(), lsrk54());
+    return TimeLoop{.method = lsrk54(), .dt = dt, .steps = steps, .observers = std::move(observers)}.run(op_);
+  }
+  static std::vector<std::vector<double>> rows(const std::filesystem::path& path) {
+    std::istringstream text(content_of(path));
+    std::string line;
+    std::getline(text, line);
+    std::vector<std::vector<double>> result;
+    while (std::getline(text, line)) {
+      std::istringstream cells(line);
+      std::string cell;
+      std::vector<double>& row = result.emplace_back();
+      while (std::getline(cells, cell, ',')) row.push_back(std::strtod(cell.c_str(), nullptr));
+    }
+    return result;
+  }
+  static std::string first_line(const std::filesystem::path& path) {
+    const std::string text = content_of(path);
+    return text.substr(0, text.find('\n'));
+  }
+
+  const TemporaryDirectory directory_;
+  std::shared_ptr<const Discretization> d_ = discretization();
+  Operator op_;
+};
+
+TEST_F(ObserversTest, probes_write_every_step_what_the_polynomials_say) {
+  const PointLocator locator(d_->mesh, d_->geometry);
+  const PointLocation location = locator.locate({0.3, 0.4, 0.6}).value();
+  std::vector<double> q(op_.dofs());
+  op_.get_state(q);
+  Probes probes(op_, {.file = directory_ / "probes.csv",
+                      .probes = {{"a", location}, {"b", locator.locate({1.7, 1.9, 0.2}).value()}},
+                      .scaling = {.time = 2, .fields = {10, 1, 1, 1}},
+                      .batch = 3});
+  const Moment end = run({&probes}, 7);
+
+  EXPECT_EQ(first_line(directory_ / "probes.csv"), "time,a.p,a.ux,a.uy,a.uz,b.p,b.ux,b.uy,b.uz");
+  const auto table = rows(directory_ / "probes.csv");
+  ASSERT_EQ(table.size(), 8u);  // the beginning and seven steps
+  EXPECT_EQ(table.front()[0], 0);
+  EXPECT_EQ(table.back()[0], 2 * end.time);
+  const auto at = [&](const std::vector<double>& state, std::size_t field) {
+    const auto Np = static_cast<std::size_t>(d_->Np());
+    return d_->reference.lagrange(location.rst[0], location.rst[1], location.rst[2])
+        .dot(Eigen::Map<const Eigen::VectorXd>(&state[(location.cell * 4 + field) * Np], d_->Np()));
+  };
+  EXPECT_NEAR(table.front()[1], 10 * at(q, 0), 1e-12);
+  EXPECT_NEAR(table.front()[2], at(q, 1), 1e-13);
+  op_.get_state(q);
+  EXPECT_NEAR(table.back()[1], 10 * at(q, 0), 1e-12);
+}
+
+TEST_F(ObserversTest, energies_are_written_at_their_interval_and_at_the_end) {
+  EnergyHistory energy(op_.problem().system, {.file = directory_ / "energy.csv", .every = 3, .scaling = {.energy = 5}});
+  run({&energy}, 7);
+  EXPECT_EQ(first_line(directory_ / "energy.csv"), "time,potential,kinetic,total");
+  const auto table = rows(directory_ / "energy.csv");
+  ASSERT_EQ(table.size(), 4u);  // steps 0, 3, 6, 7
+  for (const std::vector<double>& row : table) EXPECT_DOUBLE_EQ(row[1] + row[2], row[3]);
+  EXPECT_EQ(table.front()[3], energy.initial());
+  EXPECT_EQ(table.back()[3], energy.latest());
+  const std::vector<double> now = op_.energies();
+  EXPECT_DOUBLE_EQ(energy.latest(), 5 * (now[0] + now[1]));
+}
+
+TEST_F(ObserversTest, a_healthy_run_passes_the_health_check) {
+  HealthCheck health({.every = 1, .energy_limit = 1.1 * (op_.energies()[0] + op_.energies()[1])});
+  EXPECT_EQ(run({&health}, 20).step, 20);
+}
+
+TEST_F(ObserversTest, growing_energy_is_a_divergence_that_says_when_where_and_what_to_try) {
+  HealthCheck health({.every = 5,
+                      .energy_limit = 1.1 * (op_.energies()[0] + op_.energies()[1]),
+                      .time_unit = " s",
+                      .remedy = "try less"});
+  try {
+    run({&health}, 1000, 5.0);
+    FAIL() << "no error";
+  } catch (const DivergenceError& error) {
+    const std::string message = error.what();
+    EXPECT_EQ(error.code(), ExitCode::diverged);
+    EXPECT_NE(message.find("the solution diverged by step "), std::string::npos) << message;
+    EXPECT_NE(message.find(" s: its energy grew to "), std::string::npos) << message;
+    EXPECT_NE(message.find("in region 'interior'; try less"), std::string::npos) << message;
+  }
+}
+
+TEST_F(ObserversTest, the_first_element_that_is_not_finite_is_named) {
+  std::vector<double> q(op_.dofs(), 0.0);
+  const auto stride = static_cast<std::size_t>(4 * d_->Np());
+  q[7 * stride + 5] = std::numeric_limits<double>::quiet_NaN();
+  op_.set_state(q);
+  HealthCheck health({});
+  try {
+    run({&health}, 1);
+    FAIL() << "no error";
+  } catch (const DivergenceError& error) {
+    const std::string message = error.what();
+    EXPECT_NE(message.find("step 0, t = 0: its energy is no longer a finite number"), std::string::npos) << message;
+    EXPECT_NE(message.find("first seen in element 7 at ("), std::string::npos) << message;
+  }
+}
+
+TEST_F(ObserversTest, error_norms_of_the_state_against_expressions) {
+  const std::vector<symbolic::Expr> reference{symbolic::coordinate(0) + symbolic::time(), 0.0, 2.0, 0.0};
+  op_.set_state(op_.nodal_values(reference, 0));
+  const std::vector<ErrorNorm> norms = error_norms(op_, reference, 3);
+  EXPECT_NEAR(norms[0].l2, 3 * 2, 1e-12);  // the time has moved on by 3; the volume is 4
+  EXPECT_NEAR(norms[0].linf, 3, 1e-13);
+  EXPECT_NEAR(norms[1].l2, 0, 1e-13);
+}
+
+}  // namespace
+}  // namespace maxwell_dg::dg
