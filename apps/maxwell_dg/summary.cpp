@@ -6,19 +6,12 @@
 
 #include "apps/maxwell_dg/text.hpp"
 #include "core/atomic_file.hpp"
+#include "dg/operator/work.hpp"
 
 namespace maxwell_dg {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// Nominal arithmetic of one element and stage, whatever the kernels really execute: differentiation, lifting, flux,
-/// update. The flux and update counts hold for the systems that the program offers.
-double nominal_flops(const dg::System& system, const dg::Discretization& d) {
-  const double Np = d.Np(), Nfp = d.Nfp(), fields = system.field_count();
-  const double flux = system.name == "acoustics" ? 200 : 312;
-  return 6 * fields * Np * Np + 8 * fields * Np * Nfp + flux * Nfp + 4 * fields * Np;
-}
 
 }  // namespace
 
@@ -46,7 +39,14 @@ void write_summary(const Summary& s, const Plan& plan, const std::filesystem::pa
   json["loop_seconds"] = s.loop_seconds;
   for (const auto& [part, seconds] : plan.seconds) json["setup"][part] = seconds;
   json["gdof_per_second"] = gdof;
-  json["gflops"] = gdof / (d.Np() * plan.problem.system.field_count()) * nominal_flops(plan.problem.system, d);
+  const dg::StageWork work = dg::stage_work(plan.problem.system, d.N(), plan.config.solver.precision);
+  const double gflops = gdof / work.dofs * work.flops;
+  json["gflops"] = gflops;
+  json["roofline_fraction"] = nullptr;  // of a run too short to measure the device for
+  if (s.ceilings) {
+    const double bandwidth = gdof / work.dofs * work.bytes / s.ceilings->copy_gb_s;
+    json["roofline_fraction"] = std::max(bandwidth, gflops / s.ceilings->best_gflops(plan.config.solver.precision));
+  }
   json["kernel_variant"] = s.kernel_variant;
   json["device_bytes"] = {{"forecast", plan.device_bytes}, {"allocated", s.device_bytes}};
   json["compile"] = {{"kernels", s.compile.kernels},

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "apps/maxwell_dg/plan.hpp"
 #include "dg/observe/error_norms.hpp"
 #include "rtcg/compile/compiler.hpp"
+#include "rtcg/tune/ceilings.hpp"
 
 namespace maxwell_dg {
 
@@ -24,6 +26,7 @@ struct Summary {
   std::vector<dg::ErrorNorm> errors{};  ///< empty without a reference solution
   std::size_t device_bytes{};           ///< allocated at most
   std::vector<std::string> warnings{};
+  std::optional<rtcg::Ceilings> ceilings{};  ///< of the device, where the run was long enough to measure them
 };
 
 /// Degrees of freedom updated in a second / 1e9: dofs x stages x steps / loop_seconds.

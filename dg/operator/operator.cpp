@@ -289,7 +289,8 @@ std::vector<double> Operator::nodal_values(std::span<const symbolic::Expr> value
   const core::Buffer weights = upload(m.device, m.stream, barycentric);
   std::vector<double> result(d.K() * values.size() * index(d.Np()));
   const std::size_t an_element = values.size() * index(d.Np());
-  const std::size_t a_piece = std::min(d.K(), std::max<std::size_t>(1, piece_values / an_element));
+  // A small part of what the state takes: forecasts of memory need not count it.
+  const std::size_t a_piece = std::min(std::max<std::size_t>(64, d.K() / 32), piece_values / an_element);
   const core::Buffer out = m.device.allocate(a_piece * an_element * sizeof(double));
   for (std::size_t first = 0; first < d.K(); first += a_piece) {
     const std::size_t count = std::min(a_piece, d.K() - first);
