@@ -7,8 +7,8 @@ from pathlib import Path
 
 import vtk
 
-SIZE = (1600, 1000)
-SHOWN_RADII = 3.2  # of the scatterer, on the plane
+SIZE = (1400, 900)
+SHOWN_RADII = 4.9  # of the scatterer, on the plane
 LEVELS_OF_SUBDIVISION = 2  # of Lagrange cells
 
 
@@ -29,10 +29,15 @@ def strength(grid):
 
 def boundary(grid):
     """All exterior faces, subdivided. Elements of a file share no points: merged, they have neighbours."""
-    merge = vtk.vtkAppendFilter()
-    merge.AddInputData(grid)
+    merge = vtk.vtkAppendFilter()  # does nothing to a single input, hence two halves
     merge.MergePointsOn()
     merge.SetTolerance(1e-6)
+    middle, last = grid.GetNumberOfCells() // 2, grid.GetNumberOfCells() - 1
+    for first_cell, last_cell in ((0, middle), (middle + 1, last)):
+        half = vtk.vtkExtractCells()
+        half.SetInputData(grid)
+        half.AddCellRange(first_cell, last_cell)
+        merge.AddInputConnection(half.GetOutputPort())
     surface = vtk.vtkDataSetSurfaceFilter()
     surface.SetInputConnection(merge.GetOutputPort())
     surface.SetNonlinearSubdivisionLevel(LEVELS_OF_SUBDIVISION)
@@ -151,7 +156,7 @@ def scene(grid):
     renderer.AddActor2D(scale_bar(signed, "E_x"))
     camera = renderer.GetActiveCamera()
     camera.SetViewUp(1, 0, 0)
-    camera.SetPosition(4.5 * radius, -11.5 * radius, 2.0 * radius)
+    camera.SetPosition(4 * radius, -19.5 * radius, 3 * radius)
     camera.SetFocalPoint(0, 0, 0)
     camera.SetViewAngle(30)
     renderer.ResetCameraClippingRange()
