@@ -5,6 +5,9 @@
 /// The kernels as text, with places for what is generated: see the .kernel files beside this one.
 namespace maxwell_dg::dg::kernels {
 
+/// What a schedule's slicing means, in front of every kernel but nodal_values.
+extern const std::string_view nodes_in_parallel, lanes_in_vectors;
+
 extern const std::string_view volume, surface, update, energy, sample, nodal_values;
 
 }  // namespace maxwell_dg::dg::kernels

@@ -8,6 +8,7 @@
 #include "dg/operator/schedule.hpp"
 #include "dg/symbolic/code_printer.hpp"
 #include "rtcg/compile/compiler.hpp"
+#include "rtcg/source/syntax.hpp"
 
 namespace maxwell_dg::dg {
 
@@ -43,7 +44,7 @@ class KernelGenerator {
   [[nodiscard]] std::string prologue() const;
   [[nodiscard]] std::string outside_state() const;
   [[nodiscard]] rtcg::KernelSource source(const std::string& kernel, const std::string& body) const;
-  [[nodiscard]] std::string load_symbols(std::span<const symbolic::Symbol> symbols) const;
+  [[nodiscard]] rtcg::syntax::Block load_symbols(std::span<const symbolic::Symbol> symbols) const;
 
   [[nodiscard]] symbolic::PrintedCode print_values(const symbolic::Program& program) const;
 
