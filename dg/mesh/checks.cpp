@@ -18,15 +18,6 @@ constexpr double degenerate_quality = 1e-6;
 constexpr double coincident_distance = 1e-5;
 constexpr double hanging_distance = 1e-7;
 
-Point minus(const Point& a, const Point& b) {
-  return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-}
-double dot(const Point& a, const Point& b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-Point cross(const Point& a, const Point& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
 double distance(const Point& a, const Point& b) {
   const Point d = minus(a, b);
   return std::sqrt(dot(d, d));

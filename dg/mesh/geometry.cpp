@@ -5,16 +5,6 @@
 namespace maxwell_dg::dg {
 namespace {
 
-Point minus(const Point& a, const Point& b) {
-  return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-}
-double dot(const Point& a, const Point& b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-Point cross(const Point& a, const Point& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
-
 /// A face from the gradient of the reference coordinate that grows outwards through it, e.g. -t for face 0. The
 /// gradient is a vector in physical space, so it points outwards whatever the sign of J. Its length is Fscale.
 Geometry::Face face_of(const Point& outward) {

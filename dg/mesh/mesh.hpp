@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-namespace maxwell_dg::dg {
+#include "dg/mesh/point.hpp"
 
-using Point = std::array<double, 3>;
+namespace maxwell_dg::dg {
 
 /// Which of a cell's four vertices each face has, ascending; faces numbered as in ReferenceElement.
 inline constexpr std::array<std::array<std::size_t, 3>, 4> face_vertices{{{0, 1, 2}, {0, 1, 3}, {1, 2, 3}, {0, 2, 3}}};

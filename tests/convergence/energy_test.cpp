@@ -8,6 +8,7 @@
 #include "dg/maxwell/maxwell.hpp"
 #include "dg/operator/reference_operator.hpp"
 #include "tests/convergence/test_run.hpp"
+#include "tests/support/random_problem.hpp"
 
 namespace maxwell_dg::dg {
 namespace {
@@ -51,7 +52,7 @@ double energy_rate(TestRun& run) {
     return result;
   };
 
-  std::vector<double> v = random_numbers(run.op().dofs(), 7);
+  std::vector<double> v = testing::random_values(run.op().dofs(), 7);
   double lambda = 0;
   for (int i = 0; i < 30; ++i) {
     const double size = std::sqrt(dot(v, weighted(v)));
@@ -59,7 +60,7 @@ double energy_rate(TestRun& run) {
     v = rhs(v);
     lambda = std::max(lambda, std::sqrt(dot(v, weighted(v))));
   }
-  const std::vector<double> q = random_numbers(run.op().dofs());
+  const std::vector<double> q = testing::random_values(run.op().dofs());
   const std::vector<double> Mq = weighted(q);
   return std::abs(dot(Mq, rhs(q))) / (lambda * dot(Mq, q));
 }
@@ -86,7 +87,7 @@ TEST(Energy, upwind_energy_never_grows) {
   for (const char* boundary : {"pec", "pmc", "absorbing"}) {
     for (const int N : {1, 2, 4}) {
       auto run = patchwork_run(maxwell::system({.alpha = 1.0}), N, boundary);
-      run.op().set_state(random_numbers(run.op().dofs()));
+      run.op().set_state(testing::random_values(run.op().dofs()));
       const double dt = run.stable_step();
       double before = run.energy();
       for (int step = 0; step < 100; ++step) {
@@ -102,7 +103,7 @@ TEST(Energy, upwind_energy_never_grows) {
 /// Share of the energy that a run with central flux loses in a fixed time.
 double lost_energy(double share_of_stable_step) {
   auto run = patchwork_run(maxwell::system({.alpha = 0.0}), 3, "pec");
-  run.op().set_state(random_numbers(run.op().dofs()));
+  run.op().set_state(testing::random_values(run.op().dofs()));
   const double before = run.energy();
   run.advance(10 * run.stable_step(), share_of_stable_step * run.stable_step());
   return std::abs(before - run.energy()) / before;

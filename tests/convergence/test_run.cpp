@@ -107,12 +107,4 @@ void report_rate(const std::string& name, double rate, double fine_error) {
   ::testing::Test::RecordProperty("rate_" + name, text.data());
 }
 
-std::vector<double> random_numbers(std::size_t count, unsigned seed) {
-  std::mt19937_64 engine(seed);
-  std::vector<double> numbers(count);
-  // Not std::uniform_real_distribution: its numbers differ between standard libraries.
-  for (double& number : numbers) number = std::ldexp(static_cast<double>(engine() >> 11), -52) - 1.0;
-  return numbers;
-}
-
 }  // namespace maxwell_dg::dg

@@ -55,7 +55,4 @@ class TestRun {
 /// Notes a rate and the finer error in the test's XML report, for those who gather figures.
 void report_rate(const std::string& name, double rate, double fine_error);
 
-/// Uniform random numbers in [-1, 1], the same on every machine.
-[[nodiscard]] std::vector<double> random_numbers(std::size_t count, unsigned seed = 1);
-
 }  // namespace maxwell_dg::dg

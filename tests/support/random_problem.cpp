@@ -11,14 +11,10 @@ namespace maxwell_dg::dg::testing {
 namespace {
 
 double signed_volume(const Mesh& mesh, const std::array<std::int32_t, 4>& cell) {
-  const auto at = [&](int i) { return mesh.vertices[static_cast<std::size_t>(cell[static_cast<std::size_t>(i)])]; };
-  Point edge[3];
-  for (int i = 0; i < 3; ++i) {
-    for (std::size_t axis = 0; axis < 3; ++axis) edge[i][axis] = at(i + 1)[axis] - at(0)[axis];
-  }
-  return edge[0][0] * (edge[1][1] * edge[2][2] - edge[1][2] * edge[2][1]) -
-         edge[0][1] * (edge[1][0] * edge[2][2] - edge[1][2] * edge[2][0]) +
-         edge[0][2] * (edge[1][0] * edge[2][1] - edge[1][1] * edge[2][0]);
+  const auto edge = [&](std::size_t i) {
+    return minus(mesh.vertices[static_cast<std::size_t>(cell[i])], mesh.vertices[static_cast<std::size_t>(cell[0])]);
+  };
+  return dot(edge(1), cross(edge(2), edge(3)));
 }
 
 }  // namespace
