@@ -12,6 +12,7 @@ endif()
 if(MAXWELL_DG_SANITIZE)
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)
+  set(maxwell_dg_program_sources ${CMAKE_CURRENT_LIST_DIR}/leaks_of_others.cpp)
 endif()
 
 # maxwell_dg_floor(name): the library of one floor, e.g. target maxwell_dg_core, alias maxwell_dg::core.
@@ -29,19 +30,15 @@ endfunction()
 # maxwell_dg_program(NAME name SOURCES ... LIBRARIES ... [INSTALL]): an executable, with INSTALL one that users get.
 function(maxwell_dg_program)
   cmake_parse_arguments(arg "INSTALL" "NAME" "SOURCES;LIBRARIES" ${ARGN})
-  add_executable(${arg_NAME} ${arg_SOURCES})
+  add_executable(${arg_NAME} ${arg_SOURCES} ${maxwell_dg_program_sources})
   target_link_libraries(${arg_NAME} PRIVATE ${arg_LIBRARIES} maxwell_dg_warnings)
   if(arg_INSTALL)
     install(TARGETS ${arg_NAME} RUNTIME)
   endif()
 endfunction()
 
-# What every test finds in its environment: a kernel cache of the build folder's own, and what is known of others' leaks.
+# What every test finds in its environment: a kernel cache of the build folder's own.
 set(MAXWELL_DG_TEST_ENVIRONMENT "MAXWELL_DG_CACHE=${PROJECT_BINARY_DIR}/test_cache")
-if(MAXWELL_DG_SANITIZE)
-  list(APPEND MAXWELL_DG_TEST_ENVIRONMENT
-    "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/cmake/leaks_of_others.txt:print_suppressions=0")
-endif()
 
 # maxwell_dg_test(NAME name LABEL label SOURCES ... LIBRARIES ...): a GoogleTest program whose cases are CTest entries.
 function(maxwell_dg_test)
@@ -49,10 +46,9 @@ function(maxwell_dg_test)
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 300)
   endif()
-  add_executable(${arg_NAME} ${arg_SOURCES})
+  add_executable(${arg_NAME} ${arg_SOURCES} ${maxwell_dg_program_sources})
   target_link_libraries(${arg_NAME} PRIVATE ${arg_LIBRARIES} maxwell_dg_warnings GTest::gtest_main)
   target_compile_definitions(${arg_NAME} PRIVATE MAXWELL_DG_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-  string(REPLACE ";" "\\;" environment "${MAXWELL_DG_TEST_ENVIRONMENT}")
   gtest_discover_tests(${arg_NAME} DISCOVERY_TIMEOUT 60
-    PROPERTIES LABELS "${arg_LABEL}" TIMEOUT ${arg_TIMEOUT} ENVIRONMENT "${environment}")
+    PROPERTIES LABELS "${arg_LABEL}" TIMEOUT ${arg_TIMEOUT} ENVIRONMENT "${MAXWELL_DG_TEST_ENVIRONMENT}")
 endfunction()

@@ -156,7 +156,7 @@ def scene(grid):
     renderer.AddActor2D(scale_bar(signed, "E_x"))
     camera = renderer.GetActiveCamera()
     camera.SetViewUp(1, 0, 0)
-    camera.SetPosition(4 * radius, -19.5 * radius, 3 * radius)
+    camera.SetPosition(4 * radius, 19.5 * radius, -3 * radius)
     camera.SetFocalPoint(0, 0, 0)
     camera.SetViewAngle(30)
     renderer.ResetCameraClippingRange()
