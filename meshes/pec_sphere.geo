@@ -14,10 +14,10 @@ Sphere(1) = {0, 0, 0, outer_radius};
 Sphere(2) = {0, 0, 0, metal_radius};
 BooleanDifference(3) = { Volume{1}; Delete; }{ Volume{2}; Delete; };
 
-surfaces[] = Boundary{ Volume{3}; };
 // The smaller sphere is the one within a box that the larger one does not fit into.
 metal[] = Surface In BoundingBox{-1.5, -1.5, -1.5, 1.5, 1.5, 1.5};
-outer[] = surfaces[];
+far = 1.1 * outer_radius;
+outer[] = Surface In BoundingBox{-far, -far, -far, far, far, far};
 outer[] -= metal[];
 Physical Surface("metal") = {metal[]};
 Physical Surface("outer") = {outer[]};

@@ -105,8 +105,9 @@ void write_grid(vtkUnstructuredGrid* grid, const fs::path& file) {
   writer->GetExecutive()->AddObserver(vtkCommand::ErrorEvent, listener);
   writer->SetFileName(target.temporary_path().c_str());
   writer->SetInputData(grid);
-  writer->SetDataModeToAppended();
-  writer->EncodeAppendedDataOff();
+  // Compressed and base64 within the elements: a third longer than raw bytes in an appended section, which however the
+  // reader of VTK 9.1 cannot read when it is linked with Expat 2.6 (Ubuntu 24.04).
+  writer->SetDataModeToBinary();
   writer->SetCompressorTypeToZLib();
   writer->SetCompressionLevel(1);  // fields are nearly incompressible; what compresses well does so at once
   writer->SetBlockSize(1 << 20);
