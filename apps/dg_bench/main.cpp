@@ -70,13 +70,16 @@ int main(int argc, char** argv) {
   app.add_option("--orders", arguments.orders, "one order or a range, 1 to 9")->capture_default_str();
   app.add_option("--precision", arguments.precision)->check(CLI::IsMember({"single", "double", "both"}));
   app.add_option("--system", arguments.system)->check(CLI::IsMember({"maxwell", "acoustics"}));
-  app.add_option("--elements", arguments.elements, "about this many; default: the standard number of each order");
+  app.add_option("--elements", arguments.elements, "about this many; default: the standard number of each order")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{400'000'000}));
   app.add_option("--json", arguments.json, "write the results to a file");
   try {
     app.parse(argc, argv);
     run(arguments);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : static_cast<int>(ExitCode::config);
+    if (error.get_exit_code() == 0) return app.exit(error);
+    std::fprintf(stderr, "error: %s\n", error.what());
+    return static_cast<int>(ExitCode::config);
   } catch (const Error& error) {
     std::fprintf(stderr, "error: %s\n", error.what());
     return static_cast<int>(error.code());

@@ -40,6 +40,28 @@ std::size_t forecast(const config::Config& config, const dg::System& system, con
   return bytes;
 }
 
+/// The scattered field obeys the same equations as the whole one in vacuum only, and only the pec condition knows the
+/// incident field.
+void check_scattered_field(const Plan& plan) {
+  if (plan.config.sources.empty()) return;
+  const dg::System& system = plan.problem.system;
+  for (std::size_t p = 0; p < system.parameters.size(); ++p) {
+    const auto& [name, vacuum] = system.parameters[p];
+    const auto& values = plan.problem.parameters[p];
+    const auto other = std::find_if(values.begin(), values.end(), [&](double value) { return value != vacuum; });
+    if (other != values.end()) {
+      throw ConfigError(plan.config.blame(
+          "sources.0.injection", "scattered_field needs vacuum everywhere, but some material has another " + name +
+                                     "; only conductors scatter with this injection"));
+    }
+  }
+  const int pmc = system.find_boundary("pmc");
+  if (std::find(plan.problem.boundary.begin(), plan.problem.boundary.end(), pmc) != plan.problem.boundary.end()) {
+    throw ConfigError(plan.config.blame("sources.0.injection",
+                                        "scattered_field enters through pec boundaries only, but one is pmc"));
+  }
+}
+
 void choose_step(Plan& plan) {
   const config::Solver& solver = plan.config.solver;
   plan.method = dg::find_runge_kutta(solver.integrator);
@@ -48,6 +70,12 @@ void choose_step(Plan& plan) {
   }
   const double largest = solver.cfl * dg::stable_step(*plan.discretization, plan.problem, *plan.method);
   const double end = plan.config.end_time() * plan.scaling.time;
+  constexpr double most_steps = 1e12;  // more than anybody waits for
+  if (!(end / largest < most_steps)) {
+    throw ConfigError(plan.config.blame("time", "would take over 1e12 steps: the largest stable step, times cfl, is " +
+                                                    std::to_string(largest / plan.scaling.time) +
+                                                    " of its unit; ask for less time, or a larger solver.cfl"));
+  }
   // A thousandth of a step over is no reason for one more.
   plan.steps = std::max(1L, static_cast<long>(std::ceil(end / largest - 1e-3)));
   plan.dt = end / static_cast<double>(plan.steps);
@@ -88,6 +116,7 @@ Plan make_plan(config::Config config) {
   plan.probes = std::move(resolved.probes);
   plan.device_bytes =
       forecast(plan.config, plan.problem.system, plan.device, {d.K(), d.connectivity.boundary_faces.size()});
+  check_scattered_field(plan);
   choose_step(plan);
   note("problem");
   return plan;

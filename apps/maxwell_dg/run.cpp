@@ -55,6 +55,7 @@ ExitCode simulate(config::Config config, const CommandLine& command, const Stopw
   plan.seconds.emplace_back("initial_state", watch.lap());
 
   Summary summary{.outcome = "done", .kernel_variant = op.variant(), .setup_seconds = wall.seconds()};
+  const InterruptGuard interrupt;  // from here on a signal ends the run with its outputs closed
   const dg::TimeLoop loop{.method = *plan.method,
                           .dt = plan.dt,
                           .steps = plan.steps,
@@ -96,7 +97,6 @@ ExitCode simulate(config::Config config, const CommandLine& command, const Stopw
 
 ExitCode run(const CommandLine& command) {
   const Stopwatch wall;
-  const InterruptGuard interrupt;
   const WarningCollector warnings;
   config::Config config = load_config(command);
   prepare_directory(config.outputs.directory);

@@ -47,13 +47,14 @@ System system(const Options& options) {
            (alpha * H_m + Y_m * cross(n, E_m)) / (1.0 + alpha));
 
   maxwell.max_speed = 1.0 / sqrt(epsilon * mu);
+  maxwell.relaxation_rate = inside(sigma) / epsilon;
   maxwell.energies = {{"electric", {}}, {"magnetic", {}}};
   const Vector none;
   set(maxwell.energies[0].weights, E, Expr(0.5) * epsilon * Vector(1.0, 1.0, 1.0));
   set(maxwell.energies[0].weights, H, none);
   set(maxwell.energies[1].weights, E, none);
   set(maxwell.energies[1].weights, H, Expr(0.5) * mu * Vector(1.0, 1.0, 1.0));
-  maxwell.nominal_flux_operations = 78;
+  maxwell.nominal_flux_operations = 78;  // the agreed count, docs/performance.md: 312 Nfp over four faces
   return maxwell;
 }
 

@@ -66,6 +66,10 @@ void FieldSeries::write_series() const {
 
 std::vector<long> steps_every(double interval, double end, long steps) {
   std::vector<long> result;
+  if (interval * static_cast<double>(steps) <= end) {  // shorter than a step: every step
+    for (long step = 0; step <= steps; ++step) result.push_back(step);
+    return result;
+  }
   const long count = static_cast<long>(std::floor(end / interval * (1 + 1e-9)));
   for (long i = 0; i <= count; ++i) {
     const double step = static_cast<double>(i) * interval / end * static_cast<double>(steps);

@@ -107,7 +107,7 @@ std::string KernelGenerator::prologue() const {
       {"LANES", schedule.lanes},
       {"OUTSIDE_FIELDS", std::max(1, static_cast<int>(lowered_.outside_fields.size()))},
       {"OUTSIDE_CONSTANTS", std::max(1, static_cast<int>(lowered_.outside_constants.size()))},
-      {"ENERGIES", static_cast<int>(lowered_.weights.size())},
+      {"ENERGIES", std::max(1, static_cast<int>(lowered_.weights.size()))},
       {"ELEMENTS", blocks_per_group_},
       {"GROUP_ITEMS", group_items_},
       {"UPDATE_ITEMS", update_items_},

@@ -65,8 +65,9 @@ struct Operator::Impl {
   }
 
   void check() const {
-    if (precision == Dtype::float64 && !device.info().has_float64) {
-      throw DeviceError(device.info().name + " has no double precision; use precision: single");
+    if (!device.info().has_float64) {
+      throw DeviceError(device.info().name +
+                        " has no double precision, which times, energies and positions need; choose another device");
     }
     if (problem.boundary.size() != discretization->connectivity.boundary_faces.size() ||
         problem.parameters.size() != problem.system.parameters.size()) {

@@ -36,6 +36,7 @@ struct System {
   std::vector<symbolic::Expr> flux;    ///< [field]
   std::vector<Boundary> boundaries;
   symbolic::Expr max_speed;            ///< of parameters
+  symbolic::Expr relaxation_rate;      ///< of parameters: how fast local terms (losses) decay; 0: there are none
   std::vector<Energy> energies;
   double nominal_flux_operations{};    ///< a face node, for counting work (dg/operator/work.hpp); 0: not counted
 

@@ -7,7 +7,8 @@
 namespace maxwell_dg::dg {
 
 /// The largest stable step known for an order, with a margin: stability_number(N, method) * min over the elements of
-/// inscribed radius / largest wave speed. Mesh units over the system's speed.
+/// inscribed radius / largest wave speed, shortened where losses are fast: 1/dt = c / (number r) + relaxation rate / 4.
+/// Mesh units over the system's speed.
 [[nodiscard]] double stable_step(const Discretization& discretization, const Problem& problem,
                                  const RungeKutta& method);
 

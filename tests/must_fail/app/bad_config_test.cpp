@@ -88,6 +88,21 @@ TEST_F(BadConfig, a_division_by_zero_on_the_mesh) {
   expect_error(run_with("cos(pi*x/2)*cos(pi*y/2)*cos(w*t)", "1/(t-2)"), 2, "reference_solution.E.2: is not a finite");
 }
 
+TEST_F(BadConfig, a_scattered_field_in_a_dielectric_or_beside_a_magnetic_wall) {
+  std::string config = cavity_config() +
+                       "sources:\n  - {type: plane_wave, direction: [0, 0, 1], polarization: [1, 0, 0],"
+                       " injection: {type: scattered_field}, waveform: {type: ricker, frequency: 0.5}}\n";
+  std::string dielectric = config, magnetic = config;
+  dielectric.replace(dielectric.find("epsilon_r: 1"), 12, "epsilon_r: 4");
+  expect_error(run_text(dielectric), 2, "sources.0.injection: scattered_field needs vacuum everywhere");
+  magnetic.replace(magnetic.find("type: pec"), 9, "type: pmc");
+  expect_error(run_text(magnetic), 2, "sources.0.injection: scattered_field enters through pec boundaries only");
+}
+
+TEST_F(BadConfig, more_steps_than_anybody_waits_for) {
+  expect_error(run("time.end=1e300"), 2, "would take over 1e12 steps");
+}
+
 TEST_F(BadConfig, a_mesh_larger_than_device_memory_is_refused_before_anything_starts) {
   const Outcome outcome = run("mesh.box.cells=[400, 400, 400]");
   expect_error(outcome, 4, "384000000 elements of order 2 need ");

@@ -110,6 +110,19 @@ TEST_P(StableStep, is_inside_the_stability_region_with_little_to_spare) {
 
 INSTANTIATE_TEST_SUITE_P(Orders, StableStep, ::testing::Values(1, 2, 3, 4, 5), ::testing::PrintToStringParamName());
 
+TEST(StableStep, of_a_good_conductor_is_stable) {
+  const auto discretization = std::make_shared<Discretization>(make_box({{0, 0, 0}, {1, 1, 1}, {2, 2, 2}}), 2);
+  for (const double sigma : {1.0, 100.0, 1e4}) {
+    Problem problem{.system = maxwell::system()};
+    for (const double value : {2.0, 1.0, sigma}) problem.parameters.emplace_back(discretization->K(), value);
+    problem.boundary.assign(discretization->connectivity.boundary_faces.size(), 0);
+    Operator op(test_compiler(), discretization, problem, {});
+    EXPECT_LT(stable_step(*discretization, problem, lsrk54()),
+              largest_stable_step(outermost_eigenvalues(op), lsrk54())) << "sigma " << sigma;
+  }
+  EXPECT_LT(growth(lsrk54(), -4.0), 1.0);
+}
+
 TEST(StableStep, scales_with_the_speed_of_light_in_the_material) {
   const Discretization discretization(make_box({{0, 0, 0}, {1, 1, 1}, {2, 2, 2}}), 2);
   Problem problem{.system = maxwell::system()};
