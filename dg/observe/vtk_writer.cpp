@@ -103,7 +103,7 @@ void write_grid(vtkUnstructuredGrid* grid, const fs::path& file) {
   vtkNew<vtkXMLUnstructuredGridWriter> writer;
   writer->AddObserver(vtkCommand::ErrorEvent, listener);
   writer->GetExecutive()->AddObserver(vtkCommand::ErrorEvent, listener);
-  writer->SetFileName(target.temporary_path().c_str());
+  writer->WriteToOutputStringOn();  // VTK 9.1 crashes when a disk fills up under inline data; AtomicFile says so
   writer->SetInputData(grid);
   // Compressed and base64 within the elements: a third longer than raw bytes in an appended section, which however the
   // reader of VTK 9.1 cannot read when it is linked with Expat 2.6 (Ubuntu 24.04).
@@ -116,6 +116,7 @@ void write_grid(vtkUnstructuredGrid* grid, const fs::path& file) {
     throw OutputError(file.string() + ": cannot write: the disk is full or has failed (VTK's error code " +
                       std::to_string(writer->GetErrorCode()) + ")");
   }
+  target.stream() << writer->GetOutputString();
   target.commit();
 }
 
