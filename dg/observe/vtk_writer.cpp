@@ -103,11 +103,10 @@ void write_grid(vtkUnstructuredGrid* grid, const fs::path& file) {
   vtkNew<vtkXMLUnstructuredGridWriter> writer;
   writer->AddObserver(vtkCommand::ErrorEvent, listener);
   writer->GetExecutive()->AddObserver(vtkCommand::ErrorEvent, listener);
-  writer->WriteToOutputStringOn();  // VTK 9.1 crashes when a disk fills up under inline data; AtomicFile says so
+  writer->SetFileName(target.temporary_path().c_str());
   writer->SetInputData(grid);
-  // Compressed and base64 within the elements: a third longer than raw bytes in an appended section, which however the
-  // reader of VTK 9.1 cannot read when it is linked with Expat 2.6 (Ubuntu 24.04).
-  writer->SetDataModeToBinary();
+  writer->SetDataModeToAppended();
+  writer->EncodeAppendedDataOff();
   writer->SetCompressorTypeToZLib();
   writer->SetCompressionLevel(1);  // fields are nearly incompressible; what compresses well does so at once
   writer->SetBlockSize(1 << 20);
@@ -116,7 +115,6 @@ void write_grid(vtkUnstructuredGrid* grid, const fs::path& file) {
     throw OutputError(file.string() + ": cannot write: the disk is full or has failed (VTK's error code " +
                       std::to_string(writer->GetErrorCode()) + ")");
   }
-  target.stream() << writer->GetOutputString();
   target.commit();
 }
 
