@@ -7,9 +7,11 @@ set(floors core rtcg dg)
 
 foreach(floor ${floors})
   install(TARGETS maxwell_dg_${floor} EXPORT maxwell_dg_targets ARCHIVE)
-  # Headers that name a vendor's types stay private to their floor.
+  # Headers that name a vendor's types stay private to their floor, with what only they use.
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/${floor} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/maxwell_dg
-    FILES_MATCHING PATTERN "*.hpp" PATTERN "core/cuda" EXCLUDE PATTERN "core/opencl" EXCLUDE)
+    FILES_MATCHING PATTERN "*.hpp"
+    REGEX "core/cuda/(context|cuda|driver|nvrtc_library|nvtx|of_cuda|states)\\.hpp$" EXCLUDE
+    REGEX "core/opencl/(calls|handles|inline_headers|of_opencl|opencl|platform|pocl|signatures|states)\\.hpp$" EXCLUDE)
 endforeach()
 install(EXPORT maxwell_dg_targets NAMESPACE maxwell_dg:: DESTINATION ${MAXWELL_DG_PACKAGE_DIR})
 

@@ -23,7 +23,7 @@ class AtomicFile {
 
   /// Write here. A failed write sets the stream's bad bit; `commit` then throws with the reason.
   [[nodiscard]] std::ostream& stream();
-  /// For libraries that write by name (HDF5, VTK): let them write and close this file, then commit.
+  /// For libraries that write by name (HDF5): let them write and close this file, then commit.
   [[nodiscard]] const std::filesystem::path& temporary_path() const;
   void commit();
 

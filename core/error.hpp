@@ -2,12 +2,14 @@
 
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace maxwell_dg {
 
 /// What a program returns to its caller; the table in docs/user_guide.md lists the same numbers.
 enum class ExitCode : int {
   done = 0,
+  internal = 1,  ///< what must not happen: a bug
   config = 2,
   mesh = 3,
   device = 4,
@@ -43,6 +45,42 @@ class MeshError : public Error {
 class DeviceError : public Error {
  public:
   explicit DeviceError(const std::string& message) : Error(ExitCode::device, message) {}
+};
+
+/// A call of a driver or of its compiler failed.
+class DriverError : public DeviceError {
+ public:
+  struct Failure {
+    std::string api;      ///< "CUDA", "OpenCL", "NVRTC"
+    std::string call;     ///< "cuMemcpyHtoDAsync"
+    int code{};           ///< what it returned
+    std::string name;     ///< of the code: "CUDA_ERROR_INVALID_VALUE"
+    std::string meaning;  ///< in words
+    std::string remedy;   ///< what to do; may be empty
+  };
+  explicit DriverError(Failure failure) : DeviceError(line_of(failure)), failure_(std::move(failure)) {}
+  [[nodiscard]] const Failure& failure() const noexcept { return failure_; }
+
+ private:
+  static std::string line_of(const Failure& f) {
+    return f.api + ": " + f.call + " failed with " + f.name + " (" + std::to_string(f.code) + ")" +
+           (f.meaning.empty() ? "" : ": " + f.meaning) + (f.remedy.empty() ? "" : "; " + f.remedy);
+  }
+  Failure failure_;
+};
+
+/// A kernel faulted, and its context with it: everything that was made there is gone. Drop the handles, then open the
+/// device again. After most faults the driver refuses that for the rest of the process: then opening throws this, too,
+/// and says that the program must be started again.
+class ContextLost : public DriverError {
+ public:
+  using DriverError::DriverError;
+};
+
+/// The backend, the driver or the device lacks what was asked for; the message names which.
+class UnsupportedFeature : public DeviceError {
+ public:
+  using DeviceError::DeviceError;
 };
 
 /// Device memory is exhausted. A type of its own, because pools and tuners recover from it.

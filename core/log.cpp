@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <mutex>
 #include <system_error>
+#include <utility>
 
 #include <spdlog/logger.h>
 #include <spdlog/sinks/base_sink.h>
@@ -22,6 +23,8 @@ struct Log {
   std::shared_ptr<spdlog::sinks::stderr_sink_mt> console = std::make_shared<spdlog::sinks::stderr_sink_mt>();
   std::shared_ptr<spdlog::sinks::dist_sink_mt> listeners = std::make_shared<spdlog::sinks::dist_sink_mt>();
   spdlog::logger logger{"maxwell_dg", {console, listeners}};
+  std::mutex mutex;
+  std::vector<std::string> complaints;  ///< of listeners, who cannot speak while they listen
 
   Log() {
     console->set_pattern("%v");
@@ -32,6 +35,18 @@ struct Log {
 Log& the_log() {
   static Log log;
   return log;
+}
+
+constexpr std::string_view warning_prefix = "warning: ";
+
+void add_complaint(std::string text) {
+  const std::lock_guard lock(the_log().mutex);
+  the_log().complaints.push_back(std::move(text));
+}
+
+std::vector<std::string> take_complaints() {
+  const std::lock_guard lock(the_log().mutex);
+  return std::exchange(the_log().complaints, {});
 }
 
 std::string prefix_lines(std::string_view prefix, std::string_view message) {
@@ -49,9 +64,8 @@ std::string prefix_lines(std::string_view prefix, std::string_view message) {
 
 void say(spdlog::level::level_enum level, std::string_view text) {
   the_log().logger.log(level, spdlog::string_view_t(text.data(), text.size()));
+  for (const std::string& complaint : take_complaints()) the_log().logger.warn(prefix_lines(warning_prefix, complaint));
 }
-
-constexpr std::string_view warning_prefix = "warning: ";
 
 }  // namespace
 
@@ -73,7 +87,7 @@ void set_log_level(LogLevel level) {
   }
 }
 
-// A log that cannot be written any more (full disk) says so once on stderr; it must not stop the run.
+// A log that cannot be written any more (full disk) is one warning; it must not stop the run.
 struct LogFile::Sink : spdlog::sinks::base_sink<std::mutex> {
   std::FILE* file{};
   std::string path;
@@ -93,8 +107,7 @@ struct LogFile::Sink : spdlog::sinks::base_sink<std::mutex> {
   void complain() {
     if (failed) return;
     failed = true;
-    std::fprintf(stderr, "warning: %s: cannot write the log: %s\n", path.c_str(),
-                 std::generic_category().message(errno).c_str());
+    add_complaint(path + ": cannot write the log: " + std::generic_category().message(errno));
   }
 };
 

@@ -22,7 +22,8 @@ void log_error(std::string_view message);
 void set_log_level(LogLevel level);
 
 /// Mirrors all that is said into a file, with times, while it lives. An existing file is replaced, or continued
-/// where `append` says so. Throws OutputError when the file cannot be opened.
+/// where `append` says so. Throws OutputError when the file cannot be opened; when it cannot be written later on, that
+/// is one warning.
 class LogFile {
  public:
   enum class Mode { replace, append };

@@ -190,6 +190,10 @@ double parse_quantity(std::string_view text, Dimension dimension) {
   return value;
 }
 
+std::string brief(double value) {
+  return format_quantity(value, Dimension::none, 4);
+}
+
 std::string format_quantity(double value, Dimension dimension, int digits) {
   const Kind& kind = kind_of(dimension);
   Prefix chosen{"", 1.0};

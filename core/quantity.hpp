@@ -22,6 +22,9 @@ enum class Dimension { none, length, time, frequency, conductivity, speed, densi
 /// The shortest text that reads back to the same number.
 [[nodiscard]] std::string format_number(double value);
 
+/// Four digits, for people: printf's %.4g.
+[[nodiscard]] std::string brief(double value);
+
 /// "1.5 mm" -> 0.0015: a number, then a unit with an SI prefix if wanted, then maybe "/unit". Throws
 /// std::invalid_argument saying what is wrong: no number, no or an unknown unit, a unit of another dimension.
 [[nodiscard]] double parse_quantity(std::string_view text, Dimension dimension);

@@ -116,25 +116,15 @@ std::vector<int> entries_of(const Cover& covered, const Entries& entries, const 
 std::string point_text(const dg::Point& p) {
   std::string text = "(";
   for (std::size_t i = 0; i < 3; ++i) {
-    text += (i == 0 ? "" : ", ") + core::format_quantity(p[i], core::Dimension::none, 4);
+    text += (i == 0 ? "" : ", ") + core::brief(p[i]);
   }
   return text + ")";
 }
 
-template <std::size_t n>
-dg::Point centre(const dg::Mesh& mesh, const std::array<std::int32_t, n>& vertices) {
-  dg::Point sum{};
-  for (const std::int32_t v : vertices) {
-    for (std::size_t i = 0; i < 3; ++i) sum[i] += mesh.vertices[static_cast<std::size_t>(v)][i] / double{n};
-  }
-  return sum;
-}
-
 dg::Point face_centre(const dg::Mesh& mesh, const dg::Connectivity::BoundaryFace& face) {
-  constexpr std::array<std::array<std::size_t, 3>, 4> corners{{{0, 1, 2}, {0, 1, 3}, {1, 2, 3}, {0, 2, 3}}};
   const auto& cell = mesh.cells[static_cast<std::size_t>(face.cell)];
-  const auto& c = corners[static_cast<std::size_t>(face.face)];
-  return centre<3>(mesh, {cell[c[0]], cell[c[1]], cell[c[2]]});
+  const auto& [a, b, c] = dg::face_vertices[static_cast<std::size_t>(face.face)];
+  return centroid(mesh, std::array{cell[a], cell[b], cell[c]});
 }
 
 std::vector<std::vector<double>> element_parameters(const Config& config, const dg::System& system,
@@ -145,7 +135,7 @@ std::vector<std::vector<double>> element_parameters(const Config& config, const 
   const std::vector<int> regions(mesh.cell_region.begin(), mesh.cell_region.end());
   const std::vector<int> material = entries_of(
       covered, entries, mesh.regions, regions, "tetrahedra",
-      [&](std::size_t k) { return point_text(centre<4>(mesh, mesh.cells[k])); }, findings);
+      [&](std::size_t k) { return point_text(centroid(mesh, mesh.cells[k])); }, findings);
 
   const Scaling scaling = Scaling::of(config);
   std::vector<std::vector<double>> parameters;
@@ -192,10 +182,10 @@ std::vector<int> face_conditions(const Config& config, const dg::System& system,
       [&](std::size_t b) { return point_text(face_centre(mesh, faces[b])); }, findings);
 
   std::vector<int> of_system;
-  for (std::size_t i = 0; i < config.boundaries.size(); ++i) {
-    of_system.push_back(system.find_boundary(config.boundaries[i].type));
+  for (const Boundary& boundary : config.boundaries) {
+    of_system.push_back(system.find_boundary(boundary.type));
     if (of_system.back() < 0) {
-      throw std::logic_error("resolve: the system has no boundary '" + config.boundaries[i].type + "'");
+      throw std::logic_error("resolve: the system has no boundary '" + boundary.type + "'");
     }
   }
   for (int& c : condition) {

@@ -165,7 +165,9 @@ Value& descend(Value& parent, const std::string& step, const std::string& assign
     return fail("'" + step + "' cannot be set inside of the value " + describe(parent));
   }
   parent.kind = Value::Kind::map;  // of nothing, too
-  if (const int known = parent.find(step); known >= 0) return parent.items[static_cast<std::size_t>(known)];
+  for (std::size_t i = 0; i < parent.keys.size(); ++i) {
+    if (parent.keys[i].text == step) return parent.items[i];
+  }
   parent.add(step, {.place = {.source = "--set"}});
   parent.keys.back().place = parent.items.back().place;
   return parent.items.back();
@@ -181,7 +183,9 @@ void place_everywhere(Value& value, const Place& place) {
 
 int Value::find(std::string_view key) const {
   const auto found = std::find_if(keys.begin(), keys.end(), [&](const KeyText& k) { return k.text == key; });
-  return found == keys.end() ? -1 : static_cast<int>(found - keys.begin());
+  if (found == keys.end()) return -1;
+  const auto at = found - keys.begin();
+  return items[static_cast<std::size_t>(at)].kind == Kind::left_out ? -1 : static_cast<int>(at);
 }
 
 void Value::add(std::string key, Value value) {
@@ -245,6 +249,8 @@ void apply_override(Value& document, const std::string& assignment) {
   }
   Value value = parse_yaml(assignment.substr(equals + 1), "--set " + assignment);
   place_everywhere(value, {.source = "--set"});
+  // An empty value is a mistake; one that says null is meant.
+  if (value.kind == Value::Kind::null && equals + 1 < assignment.size()) value.kind = Value::Kind::left_out;
   Value* target = &document;
   std::istringstream path(assignment.substr(0, equals));
   for (std::string step; std::getline(path, step, '.');) {

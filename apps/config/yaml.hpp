@@ -18,7 +18,7 @@ struct KeyText {
 
 /// A YAML node with the place it stands at. yaml-cpp stays behind these functions.
 struct Value {
-  enum class Kind { null, scalar, list, map };
+  enum class Kind { null, scalar, list, map, left_out };  ///< the last: there, but to be read as if it were not
   Kind kind{Kind::null};
   std::string text{};           ///< of a scalar
   bool quoted{};                ///< a quoted scalar is a text even if it looks like a number
@@ -26,7 +26,7 @@ struct Value {
   std::vector<KeyText> keys{};  ///< of a map: keys[i] names items[i]
   Place place{};
 
-  /// Where a key stands in `keys`, -1 if nowhere.
+  /// Where a key stands in `keys`, -1 if nowhere or left out.
   [[nodiscard]] int find(std::string_view key) const;
   void add(std::string key, Value value);
 
@@ -48,7 +48,7 @@ struct Value {
 /// The same from text; `source` names it in places and errors.
 [[nodiscard]] Value parse_yaml(const std::string& text, const std::string& source);
 
-/// Applies "key.path=value" to a document. Throws ConfigError.
+/// Applies "key.path=value" to a document; "key.path=null" leaves the key out. Throws ConfigError.
 void apply_override(Value& document, const std::string& assignment);
 
 /// YAML text; what is quoted is written in double quotes.

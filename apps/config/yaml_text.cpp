@@ -71,7 +71,8 @@ void write_block(std::string& out, const Value& value, const std::string& indent
 
 std::string describe(const Value& value) {
   switch (value.kind) {
-    case Value::Kind::null: return "nothing";
+    case Value::Kind::null:
+    case Value::Kind::left_out: return "nothing";
     case Value::Kind::list: return "a list";
     case Value::Kind::map: return "a mapping";
     case Value::Kind::scalar: break;
@@ -86,7 +87,8 @@ std::string describe(const Value& value) {
 
 std::string to_flow(const Value& value) {
   switch (value.kind) {
-    case Value::Kind::null: return "null";
+    case Value::Kind::null:
+    case Value::Kind::left_out: return "null";
     case Value::Kind::scalar: return value.quoted ? double_quoted(value.text) : value.text;
     case Value::Kind::list: {
       std::string text;

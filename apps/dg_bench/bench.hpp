@@ -2,8 +2,10 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "core/dtype.hpp"
+#include "dg/operator/schedule.hpp"
 #include "dg/symbolic/system.hpp"
 #include "rtcg/compile/compiler.hpp"
 #include "rtcg/tune/ceilings.hpp"
@@ -15,6 +17,7 @@ struct Question {
   int order{};
   Dtype precision{};
   std::size_t elements{};  ///< about; 0: the standard number of the order for this kind of device
+  std::vector<dg::Schedule> schedules{};  ///< empty: the one that is taken by default
 };
 
 /// One line of the report. Counting rules: docs/performance.md.
@@ -35,6 +38,7 @@ struct Answer {
 };
 
 /// Times stages on a conducting box of distorted tetrahedra, random fields; verifies on a small one of the same kind.
-[[nodiscard]] Answer run(rtcg::Compiler& compiler, const rtcg::Ceilings& ceilings, const Question& question);
+/// One answer a schedule.
+[[nodiscard]] std::vector<Answer> run(rtcg::Compiler& compiler, const rtcg::Ceilings& ceilings, const Question& question);
 
 }  // namespace maxwell_dg::bench

@@ -1,6 +1,7 @@
 #include "apps/dg_bench/report.hpp"
 
 #include <cstdio>
+
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.hpp"
@@ -8,7 +9,9 @@
 namespace maxwell_dg::bench {
 
 namespace {
-const char* name_of_precision(Dtype precision) { return precision == Dtype::float32 ? "single" : "double"; }
+const char* name_of_precision(Dtype precision) {
+  return precision == Dtype::float32 ? "single" : "double";
+}
 }  // namespace
 
 void print_ceilings(const core::DeviceInfo& device, const rtcg::Ceilings& c) {

@@ -56,10 +56,11 @@ std::string check(const CommandLine& command) {
     text += "# " + name + ": " + value + "\n";
   };
   text += "\n# forecast\n";
-  line("device", plan.device.name + (plan.device_reason.empty() ? "" : " (" + plan.device_reason + ")"));
+  line("device", plan.device.info().name + (plan.device_reason.empty() ? "" : " (" + plan.device_reason + ")"));
   line("elements", std::to_string(d.K()));
   line("dofs", std::to_string(std::llround(plan.dofs())));
-  line("device memory", bytes_text(plan.device_bytes) + " of " + bytes_text(plan.device.memory_bytes));
+  line("device memory", bytes_text(plan.device_bytes) + ", free are " + bytes_text(plan.device.free_bytes()) + " of " +
+                            bytes_text(plan.device.info().memory_bytes));
   line("dt", with_prefix(end / static_cast<double>(plan.steps), time_unit));
   line("steps", std::to_string(plan.steps));
   if (frequency > 0) {

@@ -11,7 +11,7 @@ constexpr const char* see_help = "; see maxwell_dg --help";
 
 struct Flags {
   bool check = false, devices = false, schema = false, version = false;
-  std::string config, output, device;
+  std::string config, output, device, trace;
   std::vector<std::string> convert;
   std::string cache;
 };
@@ -64,7 +64,10 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
       ->allow_extra_args(false)
       ->type_name("KEY.PATH=VALUE");
   app.add_flag("--quiet", result.quiet, "no progress; errors and warnings only");
-  app.add_option("--cache", flags.cache, "show the cache of compiled kernels, or empty it")
+  app.add_option("--trace", flags.trace,
+                 "write a timeline of driver calls and kernels, for ui.perfetto.dev or chrome://tracing")
+      ->type_name("FILE.json");
+  app.add_option("--cache", flags.cache, "show the cache of compiled kernels and of measurements, or empty it")
       ->expected(0, 1)
       ->check(CLI::IsMember({"clear"}))
       ->type_name("[clear]");
@@ -88,6 +91,7 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
   result.config = flags.config;
   if (!flags.device.empty()) result.device = flags.device;
   if (app.count("--output") > 0) result.output = flags.output;
+  if (app.count("--trace") > 0) result.trace = flags.trace;
   if (result.action == CommandLine::Action::convert) {
     result.mesh = flags.convert.at(0);
     result.converted = flags.convert.at(1);

@@ -15,6 +15,7 @@ struct CommandLine {
   std::filesystem::path mesh, converted;        ///< of --convert
   std::optional<std::string> device;            ///< --device, else $MAXWELL_DG_DEVICE, else the config's
   std::optional<std::filesystem::path> output;  ///< instead of outputs.directory
+  std::optional<std::filesystem::path> trace;   ///< the timeline's file, instead of what $MAXWELL_DG_TRACE says
   std::vector<std::string> assignments;         ///< --set key.path=value, in order
   bool quiet = false;
   std::string text;  ///< of --help and --version

@@ -1,5 +1,8 @@
 #include "apps/maxwell_dg/inspect.hpp"
 
+#include <cstdint>
+#include <filesystem>
+#include <system_error>
 #include <vector>
 
 #include "apps/config/load.hpp"
@@ -13,8 +16,36 @@
 namespace maxwell_dg {
 namespace {
 
+namespace fs = std::filesystem;
+
 rtcg::KernelCache kernel_cache() {
   return rtcg::KernelCache(rtcg::default_cache_directory() / "kernels");
+}
+
+fs::path wisdom_directory() {
+  return rtcg::default_cache_directory() / "wisdom";
+}
+
+/// What lies in the folder of measurements; nothing where there is no folder.
+std::vector<fs::path> wisdom_files() {
+  std::vector<fs::path> files;
+  std::error_code none;
+  for (fs::directory_iterator at(wisdom_directory(), none), end; !none && at != end; at.increment(none)) {
+    if (at->is_regular_file(none)) files.push_back(at->path());
+  }
+  return files;
+}
+
+rtcg::KernelCache::Size size_of(const std::vector<fs::path>& files) {
+  rtcg::KernelCache::Size size;
+  for (const fs::path& file : files) {
+    std::error_code gone;
+    const std::uintmax_t bytes = fs::file_size(file, gone);
+    if (gone || bytes == 0) continue;  // locks are empty
+    ++size.entries;
+    size.bytes += bytes;
+  }
+  return size;
 }
 
 std::string entries_text(const rtcg::KernelCache::Size& size) {
@@ -50,15 +81,24 @@ void convert(const std::filesystem::path& mesh, const std::filesystem::path& hdf
 }
 
 std::string describe_cache() {
-  const rtcg::KernelCache cache = kernel_cache();
-  return cache.directory().string() + ": " + entries_text(cache.size()) + "\n";
+  const rtcg::KernelCache kernels = kernel_cache();
+  return kernels.directory().string() + ": " + entries_text(kernels.size()) + "\n" + wisdom_directory().string() +
+         ": " + entries_text(size_of(wisdom_files())) + "\n";
 }
 
 std::string clear_cache() {
-  rtcg::KernelCache cache = kernel_cache();
-  const rtcg::KernelCache::Size before = cache.size();
-  cache.clear();
-  return cache.directory().string() + ": removed " + entries_text(before) + "\n";
+  rtcg::KernelCache kernels = kernel_cache();
+  const rtcg::KernelCache::Size before = kernels.size();
+  kernels.clear();
+  const std::vector<fs::path> wisdom = wisdom_files();
+  const rtcg::KernelCache::Size wisdom_before = size_of(wisdom);
+  for (const fs::path& file : wisdom) {
+    std::error_code error;
+    fs::remove(file, error);
+    if (error) throw OutputError(file.string() + ": cannot be removed: " + error.message());
+  }
+  return kernels.directory().string() + ": removed " + entries_text(before) + "\n" + wisdom_directory().string() +
+         ": removed " + entries_text(wisdom_before) + "\n";
 }
 
 }  // namespace maxwell_dg

@@ -12,9 +12,9 @@ namespace maxwell_dg {
 [[nodiscard]] std::string schema();
 /// Any readable mesh to HDF5. Throws ConfigError, MeshError, OutputError.
 void convert(const std::filesystem::path& mesh, const std::filesystem::path& hdf5);
-/// Where the kernel cache is, its size and number of entries.
+/// Where compiled kernels and wisdom (what was measured on devices) are kept, number and size: a line each.
 [[nodiscard]] std::string describe_cache();
-/// Empties it and says what went.
+/// Empties both and says what went. Throws OutputError.
 [[nodiscard]] std::string clear_cache();
 
 }  // namespace maxwell_dg

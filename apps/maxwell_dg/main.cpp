@@ -1,12 +1,12 @@
 #include <cstdio>
-#include <exception>
-#include <new>
 #include <string>
 
 #include "apps/maxwell_dg/check.hpp"
 #include "apps/maxwell_dg/command_line.hpp"
+#include "apps/maxwell_dg/failure.hpp"
 #include "apps/maxwell_dg/inspect.hpp"
 #include "apps/maxwell_dg/run.hpp"
+#include "core/device/trace.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
 
@@ -41,15 +41,11 @@ int main(int argc, char** argv) {
   try {
     const CommandLine command = maxwell_dg::parse_command_line(argc, argv);
     if (command.quiet) maxwell_dg::set_log_level(maxwell_dg::LogLevel::warning);
-    return static_cast<int>(execute(command));
-  } catch (const maxwell_dg::Error& error) {
-    maxwell_dg::log_error(error.what());
-    return static_cast<int>(error.code());
-  } catch (const std::bad_alloc&) {
-    maxwell_dg::log_error("out of host memory; take a smaller mesh or a lower order");
-    return static_cast<int>(ExitCode::device);
-  } catch (const std::exception& error) {
-    maxwell_dg::log_error("internal error, please report it: " + std::string(error.what()));
-    return 1;
+    if (command.trace) maxwell_dg::core::start_trace_timeline(*command.trace);
+    const ExitCode code = execute(command);
+    maxwell_dg::core::stop_trace();
+    return static_cast<int>(code);
+  } catch (...) {
+    return static_cast<int>(maxwell_dg::report_failure());
   }
 }

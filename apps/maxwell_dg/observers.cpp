@@ -6,7 +6,6 @@
 #include <numeric>
 
 #include "apps/maxwell_dg/text.hpp"
-#include "core/log.hpp"
 
 namespace maxwell_dg {
 namespace {
@@ -94,18 +93,7 @@ void Observers::observe(dg::Operator& op, const dg::Moment& now) {
 }
 
 void Observers::finish(dg::Operator& op, const dg::Moment& now) {
-  for (dg::Observer* observer : all_) observer->finish(op, now);
-}
-
-void Observers::close_after(const Error& error, dg::Operator& op) {
-  for (dg::Observer* observer : all_) {
-    if (observer == &health_) continue;  // it has said what it had to say
-    try {
-      observer->finish(op, now_);
-    } catch (const Error& another) {
-      if (std::string(another.what()) != error.what()) log_warning(another.what());
-    }
-  }
+  dg::finish_all(all_, op, now);
 }
 
 std::vector<std::string> Observers::files() const {

@@ -7,7 +7,6 @@
 
 #include "apps/maxwell_dg/plan.hpp"
 #include "apps/maxwell_dg/progress.hpp"
-#include "core/error.hpp"
 #include "dg/observe/energy.hpp"
 #include "dg/observe/field_series.hpp"
 #include "dg/observe/health_check.hpp"
@@ -23,8 +22,6 @@ class Observers final : public dg::Observer {
 
   void observe(dg::Operator& op, const dg::Moment& now) override;
   void finish(dg::Operator& op, const dg::Moment& now) override;
-  /// After an error: writes what is pending, whatever each can still write; says what cannot be.
-  void close_after(const Error& error, dg::Operator& op);
 
   [[nodiscard]] const dg::Moment& now() const { return now_; }
   [[nodiscard]] const dg::EnergyHistory& energy() const { return energy_; }

@@ -26,16 +26,19 @@ std::optional<MeshSize> known_size(const config::MeshSource& mesh) {
   return MeshSize{6 * n(0) * n(1) * n(2), 4 * (n(0) * n(1) + n(1) * n(2) + n(2) * n(0))};
 }
 
-std::size_t forecast(const config::Config& config, const dg::System& system, const core::DeviceInfo& device,
+std::size_t forecast(const config::Config& config, const dg::System& system, const core::Device& device,
                      MeshSize size) {
-  const std::size_t bytes = dg::Operator::forecast_bytes(system, config.solver.order, size.cells, size.boundary_faces,
-                                                         {.precision = config.solver.precision}, device);
-  if (bytes > device.memory_bytes) {
-    throw DeviceError(std::to_string(size.cells) + " elements of order " + std::to_string(config.solver.order) +
-                      " need " + bytes_text(bytes) + " of device memory, and " + device.name + " has " +
-                      bytes_text(device.memory_bytes) + "; take a coarser mesh, a lower order" +
-                      (config.solver.precision == Dtype::float64 ? ", solver.precision: single" : "") +
-                      " or a larger device");
+  const std::size_t bytes = dg::Operator::forecast_bytes(
+      system, config.solver.order,
+      {.elements = size.cells, .boundary_faces = size.boundary_faces, .materials = config.materials.size()},
+      {.precision = config.solver.precision}, device.info());
+  const std::size_t free = device.free_bytes();
+  if (bytes > free) {
+    throw DeviceError(
+        std::to_string(size.cells) + " elements of order " + std::to_string(config.solver.order) + " need " +
+        bytes_text(bytes) + " of device memory, and " + device.info().name + " has " + bytes_text(free) + " free of " +
+        bytes_text(device.info().memory_bytes) + "; take a coarser mesh, a lower order" +
+        (config.solver.precision == Dtype::float64 ? ", solver.precision: single" : "") + " or a larger device");
   }
   return bytes;
 }
@@ -46,10 +49,10 @@ void check_scattered_field(const Plan& plan) {
   if (plan.config.sources.empty()) return;
   const dg::System& system = plan.problem.system;
   for (std::size_t p = 0; p < system.parameters.size(); ++p) {
-    const auto& [name, vacuum] = system.parameters[p];
+    const std::string& name = system.parameters[p].name;
+    const double vacuum = system.parameters[p].default_value;
     const auto& values = plan.problem.parameters[p];
-    const auto other = std::find_if(values.begin(), values.end(), [&](double value) { return value != vacuum; });
-    if (other != values.end()) {
+    if (std::any_of(values.begin(), values.end(), [&](double value) { return value != vacuum; })) {
       throw ConfigError(plan.config.blame(
           "sources.0.injection", "scattered_field needs vacuum everywhere, but some material has another " + name +
                                      "; only conductors scatter with this injection"));
@@ -57,8 +60,8 @@ void check_scattered_field(const Plan& plan) {
   }
   const int pmc = system.find_boundary("pmc");
   if (std::find(plan.problem.boundary.begin(), plan.problem.boundary.end(), pmc) != plan.problem.boundary.end()) {
-    throw ConfigError(plan.config.blame("sources.0.injection",
-                                        "scattered_field enters through pec boundaries only, but one is pmc"));
+    throw ConfigError(
+        plan.config.blame("sources.0.injection", "scattered_field enters through pec boundaries only, but one is pmc"));
   }
 }
 
@@ -96,7 +99,7 @@ Plan make_plan(config::Config config) {
   const auto note = [&](const char* part) { plan.seconds.emplace_back(part, watch.lap()); };
   plan.scaling = config::Scaling::of(plan.config);
   const core::DeviceChoice choice = core::choose_device(plan.config.device);
-  plan.device = choice.info;
+  plan.device = core::Device::open(choice.info);
   plan.device_reason = choice.reason;
   note("device");
 

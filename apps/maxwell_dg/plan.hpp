@@ -20,7 +20,7 @@ namespace maxwell_dg {
 struct Plan {
   config::Config config;
   config::Scaling scaling;  ///< from the config's units to those inside
-  core::DeviceInfo device;
+  core::Device device;
   std::string device_reason;  ///< why `auto` took it
   std::shared_ptr<const dg::Discretization> discretization;
   dg::Problem problem;
@@ -40,7 +40,8 @@ struct Plan {
 /// The config with --set, --device and --output applied. Throws ConfigError.
 [[nodiscard]] config::Config load_config(const CommandLine& command);
 
-/// Throws ConfigError, MeshError, and DeviceError for a device that is absent or too small.
+/// Opens the device. Throws ConfigError, MeshError, and DeviceError for a device that is absent or whose free memory
+/// is too little.
 [[nodiscard]] Plan make_plan(config::Config config);
 
 }  // namespace maxwell_dg

@@ -7,6 +7,7 @@
 
 #include "apps/config/load.hpp"
 #include "apps/config/resolve.hpp"
+#include "apps/maxwell_dg/failure.hpp"
 #include "apps/maxwell_dg/initial_state.hpp"
 #include "apps/maxwell_dg/interrupt.hpp"
 #include "apps/maxwell_dg/observers.hpp"
@@ -22,8 +23,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double worth_measuring_seconds = 5.0;  // a run shorter than this does not wait for the device's ceilings
-
 void prepare_directory(const fs::path& directory) {
   std::error_code error;
   fs::create_directories(directory, error);
@@ -32,9 +31,26 @@ void prepare_directory(const fs::path& directory) {
 }
 
 void say_plan(const Plan& plan) {
-  log_info("device: " + plan.device.name + (plan.device_reason.empty() ? "" : " (" + plan.device_reason + ")"));
+  log_info("device: " + plan.device.info().name + (plan.device_reason.empty() ? "" : " (" + plan.device_reason + ")"));
   log_info(std::to_string(plan.discretization->K()) + " elements of order " + std::to_string(plan.discretization->N()) +
            ", " + std::to_string(plan.steps) + " steps");
+}
+
+/// To measure the device takes seconds, and memory of several times its cache: a run that took no longer asks only what
+/// earlier ones have found, and so does one that was broken off.
+std::optional<rtcg::Ceilings> ceilings(rtcg::Compiler& compiler, const Summary& summary) {
+  constexpr double worth_measuring_seconds = 5.0;
+  const fs::path wisdom = rtcg::default_cache_directory() / "wisdom";
+  if (summary.outcome != "done" || summary.loop_seconds < worth_measuring_seconds) {
+    return rtcg::find_ceilings(compiler.device(), wisdom);
+  }
+  try {
+    return rtcg::known_ceilings(compiler, wisdom);
+  } catch (const OutOfDeviceMemory& error) {
+    log_info(std::string("roofline_fraction is left out, the run leaves no room to measure the device: ") +
+             error.what());
+    return std::nullopt;
+  }
 }
 
 ExitCode simulate(config::Config config, const CommandLine& command, const Stopwatch& wall,
@@ -45,8 +61,7 @@ ExitCode simulate(config::Config config, const CommandLine& command, const Stopw
   say_plan(plan);
 
   Stopwatch watch;
-  const core::Device device = core::Device::open(plan.device);
-  rtcg::Compiler compiler(device);
+  rtcg::Compiler compiler(plan.device);
   dg::Operator op(compiler, plan.discretization, plan.problem, {.precision = plan.config.solver.precision});
   plan.seconds.emplace_back("operator", watch.lap());
   const std::optional<std::vector<dg::symbolic::Expr>> reference = reference_solution(plan, op);
@@ -62,35 +77,31 @@ ExitCode simulate(config::Config config, const CommandLine& command, const Stopw
                           .observers = {&observers},
                           .stop = InterruptGuard::stop_requested};
   std::exception_ptr divergence;
+  ExitCode code = ExitCode::done;
   try {
     loop.run(op);
-    if (InterruptGuard::stop_requested()) summary.outcome = "interrupted";
-  } catch (const DivergenceError& error) {
-    observers.close_after(error, op);
+    code = InterruptGuard::exit_code();  // a signal from here on comes too late to change anything
+    if (code != ExitCode::done) summary.outcome = "interrupted";
+  } catch (const DivergenceError&) {
     summary.outcome = "diverged";
     divergence = std::current_exception();
-  } catch (const Error& error) {
-    observers.close_after(error, op);
-    throw;
   }
 
   summary.loop_seconds = wall.seconds() - summary.setup_seconds;
   summary.steps = observers.now().step;
   summary.time_end = observers.now().time * plan.file_scaling.time;
-  if (summary.loop_seconds > worth_measuring_seconds) {
-    summary.ceilings = rtcg::known_ceilings(compiler, rtcg::default_cache_directory() / "wisdom");
-  }
   summary.compile = compiler.statistics();
   summary.initial_energy = observers.energy().initial();
   summary.final_energy = observers.energy().latest();
-  summary.device_bytes = device.peak_allocated_bytes();
+  summary.device_bytes = plan.device.peak_allocated_bytes();
   if (reference) summary.errors = reference_errors(plan, op, *reference, observers.now().time);
+  summary.ceilings = ceilings(compiler, summary);
   summary.warnings = warnings.warnings();
   summary.wall_seconds = wall.seconds();
   write_summary(summary, plan, directory / "summary.json");
   if (divergence) std::rethrow_exception(divergence);
   log_info(summary_text(summary, plan, observers.files()));
-  return InterruptGuard::exit_code();
+  return code;
 }
 
 }  // namespace
@@ -103,9 +114,8 @@ ExitCode run(const CommandLine& command) {
   const LogFile log(config.outputs.directory / "run.log");
   try {
     return simulate(std::move(config), command, wall, warnings);
-  } catch (const Error& error) {
-    log_error(error.what());  // here, where the log still listens
-    return error.code();
+  } catch (...) {
+    return report_failure();  // here, where the log still listens
   }
 }
 

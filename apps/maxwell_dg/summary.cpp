@@ -25,8 +25,8 @@ void write_summary(const Summary& s, const Plan& plan, const std::filesystem::pa
   const double gdof = gdof_per_second(s, plan);
   Json json;
   json["outcome"] = s.outcome;
-  json["device"] = plan.device.name;
-  json["backend"] = core::name_of(plan.device.backend);
+  json["device"] = plan.device.info().name;
+  json["backend"] = core::name_of(plan.device.info().backend);
   json["precision"] = plan.config.solver.precision == Dtype::float32 ? "single" : "double";
   json["order"] = d.N();
   json["elements"] = d.K();
@@ -42,7 +42,7 @@ void write_summary(const Summary& s, const Plan& plan, const std::filesystem::pa
   const dg::StageWork work = dg::stage_work(plan.problem.system, d.N(), plan.config.solver.precision);
   const double gflops = gdof / work.dofs * work.flops;
   json["gflops"] = gflops;
-  json["roofline_fraction"] = nullptr;  // of a run too short to measure the device for
+  json["roofline_fraction"] = nullptr;
   if (s.ceilings) {
     const double bandwidth = gdof / work.dofs * work.bytes / s.ceilings->copy_gb_s;
     json["roofline_fraction"] = std::max(bandwidth, gflops / s.ceilings->best_gflops(plan.config.solver.precision));
@@ -65,7 +65,7 @@ std::string summary_text(const Summary& s, const Plan& plan, const std::vector<s
       s.outcome + ": " + std::to_string(s.steps) + " steps to t = " + with_prefix(s.time_end, si ? "s" : "") + ", " +
       std::to_string(plan.discretization->K()) + " elements of order " + std::to_string(plan.discretization->N()) +
       ", in " + brief(s.wall_seconds) + " s (set-up " + brief(s.setup_seconds) + " s), " +
-      brief(gdof_per_second(s, plan)) + " GDOF/s on " + plan.device.name;
+      brief(gdof_per_second(s, plan)) + " GDOF/s on " + plan.device.info().name;
   text += "\nenergy: " + with_prefix(s.initial_energy, si ? "J" : "") + " at first, " +
           with_prefix(s.final_energy, si ? "J" : "") + " at last";
   for (const dg::ErrorNorm& error : s.errors) {

@@ -26,7 +26,7 @@ struct Summary {
   std::vector<dg::ErrorNorm> errors{};  ///< empty without a reference solution
   std::size_t device_bytes{};           ///< allocated at most
   std::vector<std::string> warnings{};
-  std::optional<rtcg::Ceilings> ceilings{};  ///< of the device, where the run was long enough to measure them
+  std::optional<rtcg::Ceilings> ceilings{};  ///< of the device, where they are known
 };
 
 /// Degrees of freedom updated in a second / 1e9: dofs x stages x steps / loop_seconds.

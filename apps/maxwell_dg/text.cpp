@@ -7,12 +7,6 @@
 
 namespace maxwell_dg {
 
-std::string brief(double value) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.4g", value);
-  return text.data();
-}
-
 std::string with_prefix(double value, const std::string& unit) {
   constexpr std::array<const char*, 9> prefixes{"f", "p", "n", "u", "m", "", "k", "M", "G"};
   if (unit.empty()) return brief(value);

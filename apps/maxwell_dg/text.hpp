@@ -3,10 +3,12 @@
 #include <cstddef>
 #include <string>
 
+#include "core/quantity.hpp"
+
 namespace maxwell_dg {
 
-/// printf's %.4g.
-[[nodiscard]] std::string brief(double value);
+using core::brief;
+
 /// "1.25 ns": a value of a unit with the prefix that suits it; "1.25" without a unit.
 [[nodiscard]] std::string with_prefix(double value, const std::string& unit);
 /// "1.5 GiB".

@@ -49,6 +49,7 @@ DeviceInfo describe(int index) {
       .max_group_size = size_attribute(device, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK),
       .is_cpu = false,
       .has_float64 = true,
+      .has_float16 = true,
   };
 }
 
@@ -75,50 +76,27 @@ DeviceList list_devices() {
   return list;
 }
 
-std::shared_ptr<DeviceState> open(const DeviceInfo& info) {
-  return std::make_shared<CudaDevice>(info, device_of(info.index));
+std::shared_ptr<DeviceState> open(const DeviceInfo& info, ContextKind kind) {
+  return std::make_shared<CudaDevice>(info, device_of(info.index), kind);
 }
 
-PrimaryContext::PrimaryContext(CUdevice device) : device_(device) {
-  check(driver().cuDevicePrimaryCtxRetain(&context_, device_), "cuDevicePrimaryCtxRetain",
-        "is another process using the device exclusively?");
+CudaDevice::CudaDevice(DeviceInfo its_info, CUdevice device, ContextKind kind)
+    : DeviceState(std::move(its_info)), context_(device, kind), limits_(limits_of(device)) {}
+
+int CudaDevice::attribute(CUdevice_attribute what) const {
+  return cuda::attribute(context_.device(), what);
 }
 
-PrimaryContext::~PrimaryContext() {
-  driver().cuDevicePrimaryCtxRelease_v2(device_);
+std::shared_ptr<StreamState> CudaDevice::create_stream(const StreamOptions& options) {
+  return std::make_shared<CudaStream>(self(), options.priority);
 }
 
-CudaDevice::CudaDevice(DeviceInfo its_info, CUdevice device)
-    : DeviceState(std::move(its_info)), context_(device), limits_(limits_of(device)) {}
-
-std::shared_ptr<StreamState> CudaDevice::create_stream() {
-  return std::make_shared<CudaStream>(std::static_pointer_cast<CudaDevice>(shared_from_this()));
-}
-
-std::size_t CudaDevice::free_bytes() {
-  const ScopedContext current(context());
-  current.required();
-  std::size_t free = 0;
-  std::size_t total = 0;
-  check(driver().cuMemGetInfo_v2(&free, &total), "cuMemGetInfo");
-  return free;
-}
-
-std::shared_ptr<BufferState> CudaDevice::allocate(std::size_t bytes) {
-  auto self = std::static_pointer_cast<CudaDevice>(shared_from_this());
-  if (bytes == 0) return std::make_shared<CudaBuffer>(std::move(self), 0, CUdeviceptr{});
-  const ScopedContext current(context());
-  current.required();
-  CUdeviceptr memory{};
-  const CUresult code = driver().cuMemAlloc_v2(&memory, bytes);
-  if (code == CUDA_ERROR_OUT_OF_MEMORY) throw out_of_memory(info(), bytes, free_bytes());
-  check(code, "cuMemAlloc");
-  return std::make_shared<CudaBuffer>(std::move(self), bytes, memory);
+std::shared_ptr<StreamState> CudaDevice::wrap_stream(std::uintptr_t raw) {
+  return std::make_shared<CudaStream>(self(), reinterpret_cast<CUstream>(raw));
 }
 
 void CudaDevice::synchronize() {
-  const ScopedContext current(context());
-  current.required();
+  const Current current(*this);
   check(driver().cuCtxSynchronize(), "cuCtxSynchronize");
 }
 
@@ -127,7 +105,7 @@ BuildResult CudaDevice::build(const BuildRequest& request) {
 }
 
 std::shared_ptr<ModuleState> CudaDevice::load(std::span<const std::byte> binary, const std::string& name) {
-  return std::make_shared<CudaModule>(std::static_pointer_cast<CudaDevice>(shared_from_this()), name, binary);
+  return std::make_shared<CudaModule>(self(), name, binary);
 }
 
 std::vector<std::string> CudaDevice::compiler_fingerprint() {
@@ -136,16 +114,16 @@ std::vector<std::string> CudaDevice::compiler_fingerprint() {
   return fields;
 }
 
-CudaBuffer::CudaBuffer(std::shared_ptr<CudaDevice> device, std::size_t bytes, CUdeviceptr memory)
-    : BufferState(bytes), device_(std::move(device)), memory_(memory) {
-  device_->memory().add(bytes);
-}
-
-CudaBuffer::~CudaBuffer() {
-  device_->memory().remove(size_bytes());
-  if (memory_ == 0) return;
-  const ScopedContext current(device_->context());
-  if (current.is_current()) driver().cuMemFree_v2(memory_);
+CudaDevice::Clock CudaDevice::trace_clock() {
+  const std::lock_guard lock(clock_mutex_);
+  if (clock_.event != nullptr) return clock_;
+  const Current current(*this);
+  const CudaStream stream(self(), StreamPriority::normal);
+  check(driver().cuEventCreate(&clock_.event, CU_EVENT_DEFAULT), "cuEventCreate");
+  check(driver().cuEventRecord(clock_.event, stream.get()), "cuEventRecord");
+  check(driver().cuEventSynchronize(clock_.event), "cuEventSynchronize");
+  clock_.host = trace::now();
+  return clock_;
 }
 
 }  // namespace maxwell_dg::core::cuda

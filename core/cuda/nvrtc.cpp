@@ -26,6 +26,9 @@ class Program {
     check(nvrtc().nvrtcCreateProgram(&program_, request.text.c_str(), request.name.c_str(),
                                      static_cast<int>(names.size()), texts.data(), names.data()),
           "nvrtcCreateProgram", "kernel '" + request.name + "'");
+    for (const std::string& expression : request.name_expressions) {
+      check(nvrtc().nvrtcAddNameExpression(program_, expression.c_str()), "nvrtcAddNameExpression", expression);
+    }
   }
   ~Program() { nvrtc().nvrtcDestroyProgram(&program_); }
   Program(const Program&) = delete;
@@ -51,6 +54,12 @@ class Program {
     std::vector<std::byte> binary(size);
     check(nvrtc().nvrtcGetCUBIN(program_, reinterpret_cast<char*>(binary.data())), "nvrtcGetCUBIN");
     return binary;
+  }
+
+  [[nodiscard]] std::string lowered_name(const std::string& expression) const {
+    const char* name = nullptr;
+    check(nvrtc().nvrtcGetLoweredName(program_, expression.c_str(), &name), "nvrtcGetLoweredName", expression);
+    return name;
   }
 
   /// With the NUL that ends it.
@@ -81,13 +90,15 @@ int number_of(const std::string& architecture) {
 /// What to compile for: the architecture itself, or the newest older one as PTX.
 struct Target {
   std::string option;
-  std::string remark;  ///< empty for a cubin
+  std::string remark{};
+  bool is_ptx = false;
 };
 
 Target target_for(const std::string& architecture) {
+  if (architecture.starts_with("compute_")) return {.option = "--gpu-architecture=" + architecture, .is_ptx = true};
   const std::vector<int>& known = nvrtc().architectures;
   const int wanted = number_of(architecture);
-  if (std::ranges::binary_search(known, wanted)) return {"--gpu-architecture=" + architecture, {}};
+  if (std::ranges::binary_search(known, wanted)) return {"--gpu-architecture=" + architecture};
   const auto newer = std::ranges::upper_bound(known, wanted);
   if (newer == known.begin()) {
     throw DeviceError("NVRTC " + nvrtc().version + " no longer compiles for " + architecture + "; its oldest is sm_" +
@@ -96,7 +107,8 @@ Target target_for(const std::string& architecture) {
   const std::string compute = "compute_" + std::to_string(*std::prev(newer));
   return {"--gpu-architecture=" + compute,
           "NVRTC " + nvrtc().version + " does not know " + architecture + " yet: compiled to PTX for " + compute +
-              ", which the driver finishes; a newer CUDA toolkit may give faster code"};
+              ", which the driver finishes; a newer CUDA toolkit may give faster code",
+          true};
 }
 
 void warn_once(const std::string& remark) {
@@ -135,7 +147,10 @@ BuildResult compile(const BuildRequest& request, const std::string& architecture
   result.log = program.log();
   if (code == NVRTC_SUCCESS) {
     result.ok = true;
-    result.binary = target.remark.empty() ? program.cubin() : program.ptx();
+    result.binary = target.is_ptx ? program.ptx() : program.cubin();
+    for (const std::string& name : request.name_expressions) {
+      result.lowered_names.emplace_back(name, program.lowered_name(name));
+    }
     if (!target.remark.empty()) {
       result.log += target.remark + "\n";
       warn_once(target.remark);

@@ -11,7 +11,7 @@ namespace maxwell_dg::core::cuda {
 /// Compiles for one architecture, e.g. "sm_90". The binary is a cubin; for a device newer than the compiler it is PTX
 /// of the newest architecture that the compiler knows, which the driver finishes when it loads it: the log says so,
 /// and a warning, once per architecture. `--std=c++17` unless the options name a standard; an option
-/// `--gpu-architecture=sm_90a` takes the place of `architecture`.
+/// `--gpu-architecture=sm_90a` takes the place of `architecture`; one that asks for `compute_90` gets PTX.
 /// Throws DeviceError when NVRTC is missing, or has dropped an architecture as old as this one.
 [[nodiscard]] BuildResult compile(const BuildRequest& request, const std::string& architecture);
 

@@ -20,7 +20,9 @@ namespace maxwell_dg::core::cuda {
   X(nvrtcGetPTXSize)              \
   X(nvrtcGetPTX)                  \
   X(nvrtcGetCUBINSize)            \
-  X(nvrtcGetCUBIN)
+  X(nvrtcGetCUBIN)                \
+  X(nvrtcAddNameExpression)       \
+  X(nvrtcGetLoweredName)
 
 /// The entry points of libnvrtc, and what it says of itself.
 struct Nvrtc {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <vector>
@@ -35,31 +36,67 @@ class MemoryAccount {
   std::atomic<std::size_t> peak_{0};
 };
 
+/// A piece of memory. `owner` is what keeps it: the last BufferState that shares it gives the memory back.
 class BufferState {
  public:
-  explicit BufferState(std::size_t bytes) : size_bytes_(bytes) {}
+  BufferState(std::size_t bytes, std::shared_ptr<void> owner) : size_bytes_(bytes), owner_(std::move(owner)) {}
   virtual ~BufferState() = default;
   BufferState(const BufferState&) = delete;
   BufferState& operator=(const BufferState&) = delete;
   [[nodiscard]] std::size_t size_bytes() const { return size_bytes_; }
+  [[nodiscard]] const std::shared_ptr<void>& owner() const { return owner_; }
   [[nodiscard]] virtual std::uintptr_t raw() const = 0;
+  /// A part, which lies within the buffer and is not empty, kept by `owner`.
+  [[nodiscard]] virtual std::shared_ptr<BufferState> region(std::size_t offset, std::size_t bytes,
+                                                            std::shared_ptr<void> owner) = 0;
+  void release() noexcept {
+    released_ = true;
+    owner_.reset();
+  }
+  /// Throws DeviceError when the memory was released early.
+  void require_memory() const {
+    if (released_) throw DeviceError("a Buffer was used after its memory was given back by Buffer::release");
+  }
 
  private:
   std::size_t size_bytes_;
+  std::shared_ptr<void> owner_;
+  bool released_{};
+};
+
+/// Host memory; `view` is null unless kernels may work on it.
+class HostState {
+ public:
+  HostState(std::span<std::byte> bytes, std::shared_ptr<BufferState> view, std::shared_ptr<void> owner)
+      : bytes_(bytes), view_(std::move(view)), owner_(std::move(owner)) {}
+  [[nodiscard]] std::span<std::byte> bytes() const { return bytes_; }
+  [[nodiscard]] const std::shared_ptr<BufferState>& view() const { return view_; }
+  [[nodiscard]] const std::shared_ptr<void>& owner() const { return owner_; }
+
+ private:
+  std::span<std::byte> bytes_;
+  std::shared_ptr<BufferState> view_;
+  std::shared_ptr<void> owner_;
 };
 
 class EventState {
  public:
-  EventState() = default;
+  explicit EventState(EventKind kind) : kind_(kind) {}
   virtual ~EventState() = default;
   EventState(const EventState&) = delete;
   EventState& operator=(const EventState&) = delete;
   virtual void synchronize() = 0;
   [[nodiscard]] virtual bool is_done() = 0;
   [[nodiscard]] virtual double seconds_since(EventState& begin) = 0;
+  [[nodiscard]] virtual std::uintptr_t raw() const = 0;
+  [[nodiscard]] EventKind kind() const { return kind_; }
+
+ private:
+  EventKind kind_;
 };
 
-/// Offsets and sizes have been checked against the buffers, and are not empty, when a state sees them.
+/// Offsets and sizes have been checked against the buffers, and are not empty, when a state sees them; pitches are
+/// filled in.
 class StreamState {
  public:
   StreamState() = default;
@@ -67,13 +104,19 @@ class StreamState {
   StreamState(const StreamState&) = delete;
   StreamState& operator=(const StreamState&) = delete;
   virtual void synchronize() = 0;
-  [[nodiscard]] virtual std::shared_ptr<EventState> record() = 0;
+  [[nodiscard]] virtual std::shared_ptr<EventState> record(EventKind kind) = 0;
   virtual void wait(EventState& event) = 0;
   virtual void write(BufferState& to, std::size_t offset, std::span<const std::byte> from) = 0;
   virtual void read(BufferState& from, std::size_t offset, std::span<std::byte> to) = 0;
   virtual void copy(BufferState& from, std::size_t from_offset, BufferState& to, std::size_t to_offset,
                     std::size_t bytes) = 0;
-  virtual void fill_zero(BufferState& buffer) = 0;
+  virtual void write_box(BufferState& to, const BoxLayout& to_layout, const std::byte* from,
+                         const BoxLayout& from_layout, const BoxExtent& extent) = 0;
+  virtual void read_box(BufferState& from, const BoxLayout& from_layout, std::byte* to, const BoxLayout& to_layout,
+                        const BoxExtent& extent) = 0;
+  virtual void copy_box(BufferState& from, const BoxLayout& from_layout, BufferState& to, const BoxLayout& to_layout,
+                        const BoxExtent& extent) = 0;
+  virtual void fill(BufferState& buffer, std::size_t offset, std::size_t bytes, std::span<const std::byte> pattern) = 0;
   [[nodiscard]] virtual std::uintptr_t raw() const = 0;
 };
 
@@ -84,7 +127,26 @@ struct LaunchLimits {
   std::array<std::size_t, 3> groups{};      ///< in each dimension
 };
 
-class KernelState {
+/// A launch whose shape and arguments are checked and packed.
+class PreparedState {
+ public:
+  PreparedState() = default;
+  virtual ~PreparedState() = default;
+  PreparedState(const PreparedState&) = delete;
+  PreparedState& operator=(const PreparedState&) = delete;
+  virtual void set(std::size_t index, const KernelArgument& argument) = 0;
+  virtual void launch(StreamState& stream) = 0;
+};
+
+class KernelState;
+
+/// Throws DeviceError naming the kernel when the shape is more than it, or the device, allows.
+void check_shape(const KernelState& kernel, const LaunchShape& shape);
+
+/// For PreparedState::set.
+[[nodiscard]] DeviceError wrong_index(const std::string& kernel, std::size_t index, std::size_t count);
+
+class KernelState : public std::enable_shared_from_this<KernelState> {
  public:
   explicit KernelState(std::string name) : name_(std::move(name)) {}
   virtual ~KernelState() = default;
@@ -92,8 +154,12 @@ class KernelState {
   KernelState& operator=(const KernelState&) = delete;
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] virtual KernelAttributes attributes() = 0;
+  [[nodiscard]] virtual std::size_t suggested_group_size(std::size_t dynamic_shared_bytes) = 0;
   [[nodiscard]] virtual const LaunchLimits& limits() const = 0;
   virtual void launch(StreamState& stream, const LaunchShape& shape, std::span<const KernelArgument> arguments) = 0;
+  [[nodiscard]] virtual std::unique_ptr<PreparedState> prepare(const LaunchShape& shape,
+                                                               std::span<const KernelArgument> arguments) = 0;
+  [[nodiscard]] virtual std::uintptr_t raw() const = 0;
 
  private:
   std::string name_;
@@ -106,6 +172,18 @@ class ModuleState {
   ModuleState(const ModuleState&) = delete;
   ModuleState& operator=(const ModuleState&) = delete;
   [[nodiscard]] virtual std::shared_ptr<KernelState> kernel(const std::string& name) = 0;
+  [[nodiscard]] virtual std::shared_ptr<BufferState> global(const std::string& name) = 0;
+  [[nodiscard]] virtual std::uintptr_t raw() const = 0;
+};
+
+/// Something that keeps memory which nobody uses, e.g. a pool.
+class MemoryHolder {
+ public:
+  MemoryHolder() = default;
+  virtual ~MemoryHolder() = default;
+  MemoryHolder(const MemoryHolder&) = delete;
+  MemoryHolder& operator=(const MemoryHolder&) = delete;
+  virtual void give_back() = 0;
 };
 
 class DeviceState : public std::enable_shared_from_this<DeviceState> {
@@ -118,19 +196,36 @@ class DeviceState : public std::enable_shared_from_this<DeviceState> {
   [[nodiscard]] const DeviceInfo& info() const { return info_; }
   [[nodiscard]] MemoryAccount& memory() { return memory_; }
 
-  [[nodiscard]] virtual std::shared_ptr<StreamState> create_stream() = 0;
+  [[nodiscard]] virtual std::vector<DeviceAttribute> attributes() = 0;
+  [[nodiscard]] virtual std::shared_ptr<StreamState> create_stream(const StreamOptions& options) = 0;
   /// `bytes` may be 0: a buffer without memory.
   [[nodiscard]] virtual std::shared_ptr<BufferState> allocate(std::size_t bytes) = 0;
+  /// Bytes between rows of a box that is read best.
+  [[nodiscard]] virtual std::size_t best_row_pitch(std::size_t row_bytes) = 0;
+  [[nodiscard]] virtual std::shared_ptr<HostState> allocate_host(std::size_t bytes, HostMemory kind) = 0;
+  [[nodiscard]] virtual std::shared_ptr<HostState> register_host(std::span<std::byte> memory) = 0;
+  [[nodiscard]] virtual std::shared_ptr<BufferState> wrap_buffer(std::uintptr_t raw, std::size_t bytes,
+                                                                 std::shared_ptr<void> owner) = 0;
+  [[nodiscard]] virtual std::shared_ptr<StreamState> wrap_stream(std::uintptr_t raw) = 0;
   [[nodiscard]] virtual std::size_t free_bytes() = 0;
   virtual void synchronize() = 0;
   [[nodiscard]] virtual BuildResult build(const BuildRequest& request) = 0;
   [[nodiscard]] virtual std::shared_ptr<ModuleState> load(std::span<const std::byte> binary,
                                                           const std::string& name) = 0;
   [[nodiscard]] virtual std::vector<std::string> compiler_fingerprint() = 0;
+  [[nodiscard]] virtual std::uintptr_t raw() const = 0;
+
+  /// From now on the holder is asked to give its memory back when an allocation fails.
+  void add_holder(std::weak_ptr<MemoryHolder> holder);
+  void reclaim();
+  /// `allocate`; when memory is short, once more after reclaim().
+  [[nodiscard]] std::shared_ptr<BufferState> allocate_or_reclaim(std::size_t bytes);
 
  private:
   DeviceInfo info_;
   MemoryAccount memory_;
+  std::mutex holders_mutex_;
+  std::vector<std::weak_ptr<MemoryHolder>> holders_;
 };
 
 /// The devices of one backend that can be opened, or why there are none.
@@ -149,6 +244,9 @@ template <class Derived, class Base>
   }
   return *derived;
 }
+
+/// The error for something that a backend does not have: "OpenCL has no cooperative launch; ...".
+[[nodiscard]] UnsupportedFeature lacks(Backend backend, const std::string& what, const std::string& instead);
 
 /// "12.5 MB": for messages.
 [[nodiscard]] std::string readable_bytes(std::size_t bytes);

@@ -3,6 +3,8 @@
 #include <array>
 #include <cstdio>
 
+#include "core/device/trace.hpp"
+
 #if MAXWELL_DG_HAVE_CUDA
 #include "core/cuda/cuda.hpp"
 #endif
@@ -41,17 +43,23 @@ std::span<const BackendEntry> backends() {
 }
 
 DeviceList list_devices(const BackendEntry& entry) {
+  trace::start_from_environment();
   if (entry.list != nullptr) return entry.list();
   return {.devices = {},
           .absence = "this build has no " + std::string(name_of(entry.backend)) + " backend (configure with " +
                      std::string(entry.build_option) + "=ON)"};
 }
 
-std::shared_ptr<DeviceState> open_backend_device(const DeviceInfo& info) {
+std::shared_ptr<DeviceState> open_backend_device(const DeviceInfo& info, ContextKind kind) {
+  trace::start_from_environment();
   for (const BackendEntry& entry : backends()) {
-    if (entry.backend == info.backend && entry.open != nullptr) return entry.open(info);
+    if (entry.backend == info.backend && entry.open != nullptr) return entry.open(info, kind);
   }
   throw DeviceError("this build has no " + std::string(name_of(info.backend)) + " backend");
+}
+
+UnsupportedFeature lacks(Backend backend, const std::string& what, const std::string& instead) {
+  return UnsupportedFeature(std::string(name_of(backend)) + " has no " + what + "; " + instead);
 }
 
 std::string readable_bytes(std::size_t bytes) {

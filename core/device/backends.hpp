@@ -15,7 +15,7 @@ struct BackendEntry {
   std::string_view build_option;
   std::string_view remedy;  ///< what to install when there is no device
   DeviceList (*list)();
-  std::shared_ptr<DeviceState> (*open)(const DeviceInfo&);
+  std::shared_ptr<DeviceState> (*open)(const DeviceInfo&, ContextKind);
 };
 
 /// In the order in which `auto` tries them.
@@ -24,6 +24,6 @@ struct BackendEntry {
 /// Its devices; none, with the reason, where this build lacks the backend.
 [[nodiscard]] DeviceList list_devices(const BackendEntry& entry);
 
-[[nodiscard]] std::shared_ptr<DeviceState> open_backend_device(const DeviceInfo& info);
+[[nodiscard]] std::shared_ptr<DeviceState> open_backend_device(const DeviceInfo& info, ContextKind kind);
 
 }  // namespace maxwell_dg::core

@@ -2,159 +2,63 @@
 
 #include "core/device/backend.hpp"
 #include "core/device/backends.hpp"
+#include "core/device/handles.hpp"
+#include "core/device/trace.hpp"
+#include "core/digest.hpp"
 
 namespace maxwell_dg::core {
-namespace {
-
-/// The state behind a handle; a handle made by its default constructor has none.
-template <class State>
-State& used(const std::shared_ptr<State>& state, const char* what) {
-  if (state == nullptr) throw DeviceError(std::string("an empty ") + what + " was used; get one from a Device");
-  return *state;
-}
-
-/// True when there is something to move. An empty Buffer has 0 bytes.
-bool check_range(const Buffer& buffer, std::size_t offset, std::size_t bytes, const char* call) {
-  const std::size_t size = buffer.size_bytes();
-  if (offset > size || bytes > size - offset) {
-    throw DeviceError(std::string(call) + ": bytes " + std::to_string(offset) + " to " +
-                      std::to_string(offset + bytes) + " do not lie in a buffer of " + std::to_string(size) + " bytes");
-  }
-  return bytes != 0;
-}
-
-void check_shape(const KernelState& kernel, const LaunchShape& shape) {
-  const LaunchLimits& limits = kernel.limits();
-  std::size_t items = 1;
-  for (std::size_t d = 0; d < 3; ++d) {
-    const auto fail = [&](const char* what, std::size_t is, std::size_t most) {
-      throw DeviceError("kernel '" + kernel.name() + "': " + what + " " + std::to_string(is) + " in dimension " +
-                        std::to_string(d) + "; it may be 1 to " + std::to_string(most));
-    };
-    if (shape.group_size[d] == 0 || shape.group_size[d] > limits.group_size[d]) {
-      fail("group size", shape.group_size[d], limits.group_size[d]);
-    }
-    if (shape.groups[d] > limits.groups[d]) fail("number of groups", shape.groups[d], limits.groups[d]);
-    items *= shape.group_size[d];
-  }
-  if (items > limits.group_items) {
-    throw DeviceError("kernel '" + kernel.name() + "': a group of " + std::to_string(items) + " work-items; at most " +
-                      std::to_string(limits.group_items) + " fit on this device");
-  }
-}
-
-}  // namespace
-
-BufferState& Buffer::state() const {
-  return used(state_, "Buffer");
-}
-EventState& Event::state() const {
-  return used(state_, "Event");
-}
-KernelState& Kernel::state() const {
-  return used(state_, "Kernel");
-}
-ModuleState& Module::state() const {
-  return used(state_, "Module");
-}
-StreamState& Stream::state() const {
-  return used(state_, "Stream");
-}
-DeviceState& Device::state() const {
-  return used(state_, "Device");
-}
 
 std::string_view name_of(Backend backend) {
   return backend == Backend::cuda ? "CUDA" : "OpenCL";
 }
 
-std::size_t Buffer::size_bytes() const {
-  return state_ == nullptr ? 0 : state_->size_bytes();
-}
-std::uintptr_t Buffer::raw() const {
-  return state_ == nullptr ? 0 : state_->raw();
+DeviceState& Device::state() const {
+  return used(state_, "Device");
 }
 
-void Event::synchronize() const {
-  state().synchronize();
+Device Device::open(std::string_view spec, ContextKind kind) {
+  return open(choose_device(spec).info, kind);
 }
-bool Event::is_done() const {
-  return state().is_done();
-}
-double Event::seconds_between(const Event& begin, const Event& end) {
-  return end.state().seconds_since(begin.state());
-}
-
-void Kernel::launch(const Stream& stream, const LaunchShape& shape, std::span<const KernelArgument> arguments) const {
-  KernelState& kernel = state();
-  check_shape(kernel, shape);
-  if (shape.groups[0] == 0 || shape.groups[1] == 0 || shape.groups[2] == 0) return;
-  kernel.launch(stream.state(), shape, arguments);
-}
-const std::string& Kernel::name() const {
-  return state().name();
-}
-KernelAttributes Kernel::attributes() const {
-  return state().attributes();
-}
-
-Kernel Module::kernel(const std::string& name) const {
-  return Kernel(state().kernel(name));
-}
-
-void Stream::synchronize() const {
-  state().synchronize();
-}
-Event Stream::record() const {
-  return Event(state().record());
-}
-void Stream::wait(const Event& event) const {
-  state().wait(event.state());
-}
-
-void Stream::write(const Buffer& to, std::size_t offset_bytes, std::span<const std::byte> from) const {
-  StreamState& stream = state();
-  if (check_range(to, offset_bytes, from.size(), "Stream::write")) stream.write(to.state(), offset_bytes, from);
-}
-
-void Stream::read(const Buffer& from, std::size_t offset_bytes, std::span<std::byte> to) const {
-  StreamState& stream = state();
-  if (check_range(from, offset_bytes, to.size(), "Stream::read")) stream.read(from.state(), offset_bytes, to);
-}
-
-void Stream::copy(const Buffer& from, std::size_t from_offset, const Buffer& to, std::size_t to_offset,
-                  std::size_t bytes) const {
-  StreamState& stream = state();
-  const bool some = check_range(from, from_offset, bytes, "Stream::copy, source");
-  if (check_range(to, to_offset, bytes, "Stream::copy, target") && some) {
-    stream.copy(from.state(), from_offset, to.state(), to_offset, bytes);
-  }
-}
-
-void Stream::fill_zero(const Buffer& buffer) const {
-  StreamState& stream = state();
-  if (buffer.size_bytes() != 0) stream.fill_zero(buffer.state());
-}
-
-std::uintptr_t Stream::raw() const {
-  return state().raw();
-}
-
-Device Device::open(std::string_view spec) {
-  return open(choose_device(spec).info);
-}
-Device Device::open(const DeviceInfo& info) {
-  return Device(open_backend_device(info));
+Device Device::open(const DeviceInfo& info, ContextKind kind) {
+  return Device(open_backend_device(info, kind));
 }
 const DeviceInfo& Device::info() const {
   return state().info();
 }
-Stream Device::create_stream() const {
-  return Stream(state().create_stream());
+std::vector<DeviceAttribute> Device::attributes() const {
+  return state().attributes();
 }
+Stream Device::create_stream(const StreamOptions& options) const {
+  return Stream(state().create_stream(options));
+}
+Stream Device::wrap_stream(std::uintptr_t raw) const {
+  return Stream(state().wrap_stream(raw));
+}
+
 Buffer Device::allocate(std::size_t bytes) const {
-  return Buffer(state().allocate(bytes));
+  return Buffer(state().allocate_or_reclaim(bytes));
 }
+
+PitchedBuffer Device::allocate_pitched(const BoxExtent& extent) const {
+  const std::size_t pitch = state().best_row_pitch(extent.width);
+  std::size_t slice = 0;
+  std::size_t bytes = 0;
+  if (__builtin_mul_overflow(pitch, extent.height, &slice) || __builtin_mul_overflow(slice, extent.depth, &bytes)) {
+    throw DeviceError("Device::allocate_pitched: the box has more bytes than an address has; make it smaller");
+  }
+  return {.buffer = allocate(bytes), .layout = {.offset = 0, .row_pitch = pitch, .slice_pitch = slice}};
+}
+
+HostBuffer Device::allocate_host(std::size_t bytes, HostMemory kind) const {
+  return HostBuffer(state().allocate_host(bytes, kind));
+}
+HostBuffer Device::register_host(std::span<std::byte> memory) const {
+  return HostBuffer(state().register_host(memory));
+}
+Buffer Device::wrap_buffer(std::uintptr_t raw, std::size_t bytes, std::shared_ptr<void> owner) const {
+  return Buffer(state().wrap_buffer(raw, bytes, std::move(owner)));
+}
+
 std::size_t Device::allocated_bytes() const {
   return state().memory().current();
 }
@@ -166,7 +70,9 @@ std::size_t Device::free_bytes() const {
 }
 void Device::synchronize() const {
   state().synchronize();
+  if (trace::is_active()) trace::collect();
 }
+
 BuildResult Device::build(const BuildRequest& request) const {
   return state().build(request);
 }
@@ -175,6 +81,43 @@ Module Device::load(std::span<const std::byte> binary, const std::string& name) 
 }
 std::vector<std::string> Device::compiler_fingerprint() const {
   return state().compiler_fingerprint();
+}
+
+std::string Device::fingerprint() const {
+  Sha256 digest;
+  for (const std::string& field : {info().name, info().driver, info().architecture}) digest.add_field(field);
+  for (const std::string& field : compiler_fingerprint()) digest.add_field(field);
+  return digest.hex();
+}
+
+std::uintptr_t Device::raw() const {
+  return state().raw();
+}
+
+void DeviceState::add_holder(std::weak_ptr<MemoryHolder> holder) {
+  const std::lock_guard lock(holders_mutex_);
+  std::erase_if(holders_, [](const auto& entry) { return entry.expired(); });
+  holders_.push_back(std::move(holder));
+}
+
+void DeviceState::reclaim() {
+  std::vector<std::weak_ptr<MemoryHolder>> holders;
+  {
+    const std::lock_guard lock(holders_mutex_);
+    holders = holders_;
+  }
+  for (const auto& entry : holders) {
+    if (const auto holder = entry.lock()) holder->give_back();
+  }
+}
+
+std::shared_ptr<BufferState> DeviceState::allocate_or_reclaim(std::size_t bytes) {
+  try {
+    return allocate(bytes);
+  } catch (const OutOfDeviceMemory&) {
+    reclaim();
+    return allocate(bytes);
+  }
 }
 
 }  // namespace maxwell_dg::core

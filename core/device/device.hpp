@@ -1,20 +1,21 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <variant>
 #include <vector>
 
+#include "core/device/buffer.hpp"
+#include "core/device/host_buffer.hpp"
+#include "core/device/kernel.hpp"
+#include "core/device/stream.hpp"
 #include "core/dtype.hpp"
 
-/// Backend-neutral handles: Device, Stream, Event, Buffer, Module, Kernel. Each is a cheap value that
+/// Backend-neutral handles: Device, Stream, Event, Buffer, HostBuffer, Module, Kernel. Each is a cheap value that
 /// shares ownership of the driver's object; the last owner releases it, in whatever order owners die.
 /// Every driver failure is a DeviceError with the call, the code's name and what to do.
 namespace maxwell_dg::core {
@@ -37,6 +38,7 @@ struct DeviceInfo {
   std::size_t max_group_size{};
   bool is_cpu{};
   bool has_float64{};
+  bool has_float16{};
 };
 
 /// All devices that can be opened now, CUDA first. A missing driver means none of that kind, not an error.
@@ -51,110 +53,6 @@ struct DeviceChoice {
 [[nodiscard]] DeviceChoice choose_device(std::string_view spec);
 
 class DeviceState;
-class StreamState;
-class EventState;
-class BufferState;
-class ModuleState;
-class KernelState;
-class Stream;
-
-/// Memory on a device. An empty Buffer holds nothing.
-class Buffer {
- public:
-  Buffer() = default;
-  explicit Buffer(std::shared_ptr<BufferState> state) : state_(std::move(state)) {}
-  [[nodiscard]] std::size_t size_bytes() const;
-  [[nodiscard]] explicit operator bool() const { return state_ != nullptr; }
-  [[nodiscard]] std::uintptr_t raw() const;  ///< CUdeviceptr or cl_mem
-  [[nodiscard]] BufferState& state() const;  ///< throws DeviceError when the handle is empty
-
- private:
-  std::shared_ptr<BufferState> state_;
-};
-
-/// A marker in a stream.
-class Event {
- public:
-  Event() = default;
-  explicit Event(std::shared_ptr<EventState> state) : state_(std::move(state)) {}
-  void synchronize() const;
-  [[nodiscard]] bool is_done() const;
-  /// Device seconds from `begin` to `end`; both are waited for.
-  [[nodiscard]] static double seconds_between(const Event& begin, const Event& end);
-  [[nodiscard]] EventState& state() const;  ///< throws DeviceError when the handle is empty
-
- private:
-  std::shared_ptr<EventState> state_;
-};
-
-struct LaunchShape {
-  std::array<std::size_t, 3> groups{1, 1, 1};      ///< number of work-groups (CUDA: grid)
-  std::array<std::size_t, 3> group_size{1, 1, 1};  ///< work-items in each (CUDA: block)
-  std::size_t dynamic_shared_bytes{0};             ///< CUDA only; an error on OpenCL when not 0
-};
-
-using KernelArgument = std::variant<Buffer, std::int32_t, std::uint32_t, std::int64_t, std::uint64_t, float, double>;
-
-struct KernelAttributes {
-  int registers{};             ///< a work-item; 0 where the backend does not say
-  std::size_t shared_bytes{};  ///< static
-  std::size_t local_bytes{};   ///< spills and private arrays
-  std::size_t max_group_size{};
-};
-
-class Kernel {
- public:
-  Kernel() = default;
-  explicit Kernel(std::shared_ptr<KernelState> state) : state_(std::move(state)) {}
-  /// Enqueues the kernel. A wrong number or size of arguments (where the driver can tell), or a group larger
-  /// than the device allows, throws DeviceError naming the kernel. Zero groups are nothing to do. An empty Buffer
-  /// is a null pointer. May be called from several threads.
-  void launch(const Stream& stream, const LaunchShape& shape, std::span<const KernelArgument> arguments) const;
-  void launch(const Stream& stream, const LaunchShape& shape, std::initializer_list<KernelArgument> arguments) const {
-    launch(stream, shape, std::span(arguments.begin(), arguments.size()));
-  }
-  [[nodiscard]] const std::string& name() const;
-  [[nodiscard]] KernelAttributes attributes() const;
-  [[nodiscard]] KernelState& state() const;  ///< throws DeviceError when the handle is empty
-
- private:
-  std::shared_ptr<KernelState> state_;
-};
-
-/// Code loaded on a device.
-class Module {
- public:
-  Module() = default;
-  explicit Module(std::shared_ptr<ModuleState> state) : state_(std::move(state)) {}
-  /// Throws DeviceError when there is no kernel of that name.
-  [[nodiscard]] Kernel kernel(const std::string& name) const;
-  [[nodiscard]] ModuleState& state() const;  ///< throws DeviceError when the handle is empty
-
- private:
-  std::shared_ptr<ModuleState> state_;
-};
-
-/// An in-order queue of work.
-class Stream {
- public:
-  Stream() = default;
-  explicit Stream(std::shared_ptr<StreamState> state) : state_(std::move(state)) {}
-  void synchronize() const;
-  [[nodiscard]] Event record() const;
-  void wait(const Event& event) const;
-  /// Asynchronous where host memory allows: the host memory must live, and be left alone, until the stream has
-  /// passed the copy (`synchronize`, or an Event recorded after it). Only then is what was read there.
-  void write(const Buffer& to, std::size_t offset_bytes, std::span<const std::byte> from) const;
-  void read(const Buffer& from, std::size_t offset_bytes, std::span<std::byte> to) const;
-  void copy(const Buffer& from, std::size_t from_offset, const Buffer& to, std::size_t to_offset,
-            std::size_t bytes) const;
-  void fill_zero(const Buffer& buffer) const;
-  [[nodiscard]] std::uintptr_t raw() const;  ///< CUstream or cl_command_queue
-  [[nodiscard]] StreamState& state() const;  ///< throws DeviceError when the handle is empty
-
- private:
-  std::shared_ptr<StreamState> state_;
-};
 
 /// Text to compile, complete in itself: headers are given in memory.
 struct BuildRequest {
@@ -162,6 +60,9 @@ struct BuildRequest {
   std::string text;
   std::vector<std::pair<std::string, std::string>> headers;  ///< file name, text
   std::vector<std::string> options;
+  /// CUDA only: instances of C++ templates to make, "scale<float>"; `BuildResult::lowered_names` says what the compiled
+  /// code calls them.
+  std::vector<std::string> name_expressions{};
 };
 
 /// What a compiler made: a binary for Device::load, with the compiler's remarks.
@@ -169,19 +70,48 @@ struct BuildResult {
   bool ok{};
   std::vector<std::byte> binary;
   std::string log;
+  std::vector<std::pair<std::string, std::string>> lowered_names{};  ///< name expression, name in the binary
+};
+
+/// One property as the driver names it: "MAX_THREADS_PER_BLOCK", "1024".
+struct DeviceAttribute {
+  std::string name;
+  std::string value;
+};
+
+/// `shared`: what other libraries in the process use, too (CUDA's primary context). `own`: a context of this Device
+/// alone, which a fault elsewhere does not touch. An OpenCL Device always has its own.
+enum class ContextKind { shared, own };
+
+/// A box of memory whose rows begin where the device reads them best.
+struct PitchedBuffer {
+  Buffer buffer;
+  BoxLayout layout;
 };
 
 class Device {
  public:
   Device() = default;
   /// Opens what `choose_device(spec)` finds.
-  [[nodiscard]] static Device open(std::string_view spec);
-  [[nodiscard]] static Device open(const DeviceInfo& info);
+  [[nodiscard]] static Device open(std::string_view spec, ContextKind kind = ContextKind::shared);
+  [[nodiscard]] static Device open(const DeviceInfo& info, ContextKind kind = ContextKind::shared);
 
   [[nodiscard]] const DeviceInfo& info() const;
-  [[nodiscard]] Stream create_stream() const;
+  /// Everything that the driver tells of the device; what an older driver does not know is left out.
+  [[nodiscard]] std::vector<DeviceAttribute> attributes() const;
+  [[nodiscard]] Stream create_stream(const StreamOptions& options = {}) const;
   /// Throws OutOfDeviceMemory with the bytes asked for and the bytes free. 0 bytes: a Buffer without memory.
   [[nodiscard]] Buffer allocate(std::size_t bytes) const;
+  [[nodiscard]] PitchedBuffer allocate_pitched(const BoxExtent& extent) const;
+  /// Host memory that this device knows of. UnsupportedFeature where it has none of that kind.
+  [[nodiscard]] HostBuffer allocate_host(std::size_t bytes, HostMemory kind = HostMemory::page_locked) const;
+  /// Page-locks memory of the caller's until the last handle dies; it must live that long.
+  [[nodiscard]] HostBuffer register_host(std::span<std::byte> memory) const;
+  /// Memory that another library allocated on this device: a CUdeviceptr or a cl_mem. `owner`, which may be null, is
+  /// kept while handles to it live; the memory itself is never freed here.
+  [[nodiscard]] Buffer wrap_buffer(std::uintptr_t raw, std::size_t bytes, std::shared_ptr<void> owner) const;
+  /// A stream of another library, never destroyed here: a CUstream (0 is the default stream) or a cl_command_queue.
+  [[nodiscard]] Stream wrap_stream(std::uintptr_t raw) const;
   [[nodiscard]] std::size_t allocated_bytes() const;  ///< alive now, through this device's handles
   [[nodiscard]] std::size_t peak_allocated_bytes() const;
   [[nodiscard]] std::size_t free_bytes() const;  ///< as the driver says; else all of memory less what is allocated
@@ -193,6 +123,10 @@ class Device {
   [[nodiscard]] Module load(std::span<const std::byte> binary, const std::string& name) const;
   /// Compiler version and build, architecture, driver: whatever may change what `build` returns.
   [[nodiscard]] std::vector<std::string> compiler_fingerprint() const;
+  /// For keys of an application's own caches: 64 hexadecimal digits that change with the device's model, its driver and
+  /// its compiler, and with nothing else.
+  [[nodiscard]] std::string fingerprint() const;
+  [[nodiscard]] std::uintptr_t raw() const;  ///< CUcontext or cl_context
 
   [[nodiscard]] DeviceState& state() const;  ///< throws DeviceError when the handle is empty
 

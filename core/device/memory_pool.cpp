@@ -1,106 +1,203 @@
 #include "core/device/memory_pool.hpp"
 
-#include <algorithm>
-#include <bit>
-#include <map>
-#include <mutex>
-#include <new>
-#include <vector>
+#include <unordered_map>
 
 #include "core/device/backend.hpp"
+#include "core/device/block_store.hpp"
 
 namespace maxwell_dg::core {
 namespace {
 
-/// Sizes that the pool deals in: five significant bits, so that at most 1/16 of a block is wasted and sizes that
-/// differ a little share a bin.
-std::size_t bin_bytes(std::size_t bytes) {
-  constexpr std::size_t smallest = 256;
-  const std::size_t step = std::max(smallest, std::bit_floor(bytes) / 16);
-  return (bytes + step - 1) / step * step;
-}
+/// One stream as the pool knows it. When the pool's is the last reference, no new work can come.
+struct StreamSlot {
+  std::shared_ptr<StreamState> stream;
+  [[nodiscard]] bool is_abandoned() const { return stream.use_count() == 1; }
+};
+
+/// A block with the stream whose work on it may not be done; null means that the callers see to it.
+struct DeviceBlock {
+  std::shared_ptr<BufferState> memory;
+  std::shared_ptr<StreamSlot> slot;
+};
+
+/// A block that the host may use when the event is done.
+struct HostBlock {
+  std::shared_ptr<HostState> memory;
+  std::shared_ptr<EventState> last_use;
+};
 
 }  // namespace
 
 /// Lives as long as the pool or any block that it handed out.
-struct MemoryPool::State {
-  explicit State(Device its_device) : device(std::move(its_device)) {}
+class MemoryPool::State final : public MemoryHolder, public std::enable_shared_from_this<MemoryPool::State> {
+ public:
+  explicit State(Device its_device) : device_(std::move(its_device)) {}
 
-  const Device device;
-  mutable std::mutex mutex;
-  std::map<std::size_t, std::vector<std::shared_ptr<BufferState>>> held;  // by block size
-  Statistics statistics;
+  void give_back() override { trim(); }
+  [[nodiscard]] BlockStore<DeviceBlock>& store() { return store_; }
 
-  /// A held block of this size, or null.
-  std::shared_ptr<BufferState> take(std::size_t bytes) {
-    const std::lock_guard lock(mutex);
-    const auto bin = held.find(bytes);
-    if (bin == held.end() || bin->second.empty()) return nullptr;
-    std::shared_ptr<BufferState> block = std::move(bin->second.back());
-    bin->second.pop_back();
-    --statistics.held_blocks;
-    statistics.held_bytes -= bytes;
-    return block;
-  }
+  void trim() { store_.take_all().clear(); }
 
-  void put_back(std::shared_ptr<BufferState> block) noexcept {
-    const std::size_t bytes = block->size_bytes();
-    const std::lock_guard lock(mutex);
-    --statistics.active_blocks;
-    statistics.active_bytes -= bytes;
-    try {
-      held[bytes].push_back(std::move(block));
-      ++statistics.held_blocks;
-      statistics.held_bytes += bytes;
-    } catch (const std::bad_alloc&) {
-      // No host memory to remember the block by: it goes back to the driver with this handle.
+  [[nodiscard]] Buffer allocate(std::size_t bytes, const std::shared_ptr<StreamState>& stream) {
+    if (bytes == 0) return device_.allocate(0);
+    const std::size_t rounded = bin_bytes(bytes);
+    const std::shared_ptr<StreamSlot> slot = slot_of(stream);
+    DeviceBlock block;
+    if (!store_.take(rounded, block, [&](const DeviceBlock& held) { return may_reuse(held, slot); })) {
+      block.memory = device_.state().allocate_or_reclaim(rounded);
+    } else if (block.slot != slot) {
+      stream->wait(*block.slot->stream->record(EventKind::order));
     }
+    block.slot = slot;
+    store_.note_handed_out(rounded);
+    BufferState& memory = *block.memory;
+    return Buffer(memory.region(0, bytes, std::make_shared<Lease>(shared_from_this(), std::move(block))));
   }
 
-  void trim() {
-    decltype(held) unused;
-    const std::lock_guard lock(mutex);
-    unused.swap(held);
-    statistics.held_blocks = 0;
-    statistics.held_bytes = 0;
+ private:
+  /// What the handles of a block share: gives it back to the pool, which it keeps alive.
+  struct Lease {
+    Lease(std::shared_ptr<State> its_pool, DeviceBlock its_block)
+        : pool(std::move(its_pool)), block(std::move(its_block)) {}
+    ~Lease() {
+      const std::size_t bytes = block.memory->size_bytes();
+      pool->store_.put_back(bytes, std::move(block));
+    }
+    Lease(const Lease&) = delete;
+    Lease& operator=(const Lease&) = delete;
+    std::shared_ptr<State> pool;
+    DeviceBlock block;
+  };
+
+  /// A stream gets back its own blocks, whose earlier work comes before its later work, and those of streams that are
+  /// gone, for which it waits. Waiting for a stream in use would tie the two together unasked.
+  static bool may_reuse(const DeviceBlock& held, const std::shared_ptr<StreamSlot>& slot) {
+    return held.slot == slot || (slot != nullptr && held.slot != nullptr && held.slot->is_abandoned());
   }
+
+  std::shared_ptr<StreamSlot> slot_of(const std::shared_ptr<StreamState>& stream) {
+    if (stream == nullptr) return nullptr;
+    const std::lock_guard lock(slots_mutex_);
+    std::shared_ptr<StreamSlot>& slot = slots_[stream.get()];
+    if (slot == nullptr) {
+      std::erase_if(slots_, [](const auto& entry) {
+        return entry.second != nullptr && entry.second.use_count() == 1 && entry.second->is_abandoned();
+      });
+      return slots_[stream.get()] = std::make_shared<StreamSlot>(StreamSlot{stream});
+    }
+    return slot;
+  }
+
+  const Device device_;
+  BlockStore<DeviceBlock> store_;
+  std::mutex slots_mutex_;
+  std::unordered_map<const StreamState*, std::shared_ptr<StreamSlot>> slots_;
 };
 
-MemoryPool::MemoryPool(Device device) : state_(std::make_shared<State>(std::move(device))) {}
-
-Buffer MemoryPool::allocate(std::size_t bytes) {
-  if (bytes == 0) return state_->device.allocate(0);
-  const std::size_t rounded = bin_bytes(bytes);
-  std::shared_ptr<BufferState> block = state_->take(rounded);
-  if (block == nullptr) {
-    const auto fresh = [&] { return state_->device.state().allocate(rounded); };
-    try {
-      block = fresh();
-    } catch (const OutOfDeviceMemory&) {
-      trim();
-      block = fresh();
-    }
-  }
-  {
-    const std::lock_guard lock(state_->mutex);
-    ++state_->statistics.active_blocks;
-    state_->statistics.active_bytes += rounded;
-  }
-  // The handle's last owner does not release the block but gives it back; it also keeps the pool's state alive.
-  BufferState* const raw = block.get();
-  return Buffer(
-      std::shared_ptr<BufferState>(raw, [state = state_, block = std::move(block)](BufferState*) mutable noexcept {
-        state->put_back(std::move(block));
-      }));
+MemoryPool::MemoryPool(const Device& device) : state_(std::make_shared<State>(device)) {
+  device.state().add_holder(state_);
 }
-
+Buffer MemoryPool::allocate(std::size_t bytes, const Stream& stream) {
+  return state_->allocate(bytes, stream.shared_state());
+}
+Buffer MemoryPool::allocate(std::size_t bytes) {
+  return state_->allocate(bytes, nullptr);
+}
 void MemoryPool::trim() {
   state_->trim();
 }
+void MemoryPool::stop_holding() {
+  state_->store().stop_holding();
+  state_->trim();
+}
+PoolStatistics MemoryPool::statistics() const {
+  return state_->store().statistics();
+}
 
-MemoryPool::Statistics MemoryPool::statistics() const {
-  const std::lock_guard lock(state_->mutex);
-  return state_->statistics;
+class HostMemoryPool::State final : public MemoryHolder, public std::enable_shared_from_this<HostMemoryPool::State> {
+ public:
+  explicit State(Device its_device) : device_(std::move(its_device)) {}
+
+  ~State() override {
+    try {
+      trim();
+    } catch (const std::exception&) {
+      // The context is lost or the program ends: no transfer is under way any more.
+    }
+  }
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+
+  void give_back() override { trim(); }
+  void trim() {
+    const std::vector<HostBlock> unused = store_.take_all();
+    for (const HostBlock& block : unused) block.last_use->synchronize();
+  }
+  [[nodiscard]] BlockStore<HostBlock>& store() { return store_; }
+
+  [[nodiscard]] HostBuffer allocate(std::size_t bytes, const std::shared_ptr<StreamState>& stream) {
+    if (bytes == 0) return device_.allocate_host(0);
+    const std::size_t rounded = bin_bytes(bytes);
+    HostBlock block;
+    if (!store_.take(rounded, block, [](const HostBlock& held) { return held.last_use->is_done(); })) {
+      block.memory = fresh(rounded);
+    }
+    store_.note_handed_out(rounded);
+    const std::span<std::byte> memory = block.memory->bytes().first(bytes);
+    auto lease = std::make_shared<Lease>(shared_from_this(), stream, std::move(block));
+    return HostBuffer(std::make_shared<HostState>(memory, nullptr, std::move(lease)));
+  }
+
+ private:
+  struct Lease {
+    Lease(std::shared_ptr<State> its_pool, std::shared_ptr<StreamState> its_stream, HostBlock its_block)
+        : pool(std::move(its_pool)), stream(std::move(its_stream)), block(std::move(its_block)) {}
+    ~Lease() {
+      const std::size_t bytes = block.memory->bytes().size();
+      try {
+        block.last_use = stream->record(EventKind::order);
+        pool->store_.put_back(bytes, std::move(block));
+      } catch (const std::exception&) {
+        // The stream takes no more work, because its context is lost or the program ends: nobody can use the block
+        // again, and it goes back to the driver.
+        pool->store_.forget(bytes);
+      }
+    }
+    Lease(const Lease&) = delete;
+    Lease& operator=(const Lease&) = delete;
+    std::shared_ptr<State> pool;
+    std::shared_ptr<StreamState> stream;
+    HostBlock block;
+  };
+
+  std::shared_ptr<HostState> fresh(std::size_t bytes) {
+    try {
+      return device_.state().allocate_host(bytes, HostMemory::page_locked);
+    } catch (const OutOfDeviceMemory&) {
+      device_.state().reclaim();
+      return device_.state().allocate_host(bytes, HostMemory::page_locked);
+    }
+  }
+
+  const Device device_;
+  BlockStore<HostBlock> store_;
+};
+
+HostMemoryPool::HostMemoryPool(const Device& device) : state_(std::make_shared<State>(device)) {
+  device.state().add_holder(state_);
+}
+HostBuffer HostMemoryPool::allocate(std::size_t bytes, const Stream& stream) {
+  return state_->allocate(bytes, stream.shared_state());
+}
+void HostMemoryPool::trim() {
+  state_->trim();
+}
+void HostMemoryPool::stop_holding() {
+  state_->store().stop_holding();
+  state_->trim();
+}
+PoolStatistics HostMemoryPool::statistics() const {
+  return state_->store().statistics();
 }
 
 }  // namespace maxwell_dg::core

@@ -26,9 +26,37 @@ LaunchLimits limits_of(cl_device_id id) {
   return limits;
 }
 
-bool is_out_of_memory(cl_int code) {
-  return code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_RESOURCES || code == CL_OUT_OF_HOST_MEMORY ||
-         code == CL_INVALID_BUFFER_SIZE;
+cl_uint priority_code(StreamPriority priority) {
+  switch (priority) {
+    case StreamPriority::low: return CL_QUEUE_PRIORITY_LOW_KHR;
+    case StreamPriority::normal: return CL_QUEUE_PRIORITY_MED_KHR;
+    case StreamPriority::high: return CL_QUEUE_PRIORITY_HIGH_KHR;
+  }
+  return CL_QUEUE_PRIORITY_MED_KHR;
+}
+
+bool has_extension(cl_device_id id, const std::string& name) {
+  return (" " + device_text(id, CL_DEVICE_EXTENSIONS) + " ").find(" " + name + " ") != std::string::npos;
+}
+
+Owned<cl_command_queue> create_queue(const OpenclDevice& device, StreamPriority priority) {
+  cl_int code = CL_SUCCESS;
+  Owned<cl_command_queue> queue;
+  if (priority == StreamPriority::normal) {
+    // The 1.2 call: its successor accepts nothing more that is needed here.
+    queue.reset(clCreateCommandQueue(device.context(), device.id(), CL_QUEUE_PROFILING_ENABLE, &code));
+    check(code, "clCreateCommandQueue");
+    return queue;
+  }
+  if (!has_extension(device.id(), "cl_khr_priority_hints")) {
+    throw UnsupportedFeature("OpenCL device '" + device.info().name +
+                             "' has no streams with priorities (cl_khr_priority_hints); use normal priority");
+  }
+  const std::array<cl_queue_properties, 5> properties{CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE,
+                                                      CL_QUEUE_PRIORITY_KHR, priority_code(priority), 0};
+  queue.reset(clCreateCommandQueueWithProperties(device.context(), device.id(), properties.data(), &code));
+  check(code, "clCreateCommandQueueWithProperties");
+  return queue;
 }
 
 }  // namespace
@@ -40,7 +68,7 @@ DeviceList list_devices() {
   return list;
 }
 
-std::shared_ptr<DeviceState> open(const DeviceInfo& info) {
+std::shared_ptr<DeviceState> open(const DeviceInfo& info, ContextKind /*always its own*/) {
   return std::make_shared<OpenclDevice>(found_devices().at(static_cast<std::size_t>(info.index)));
 }
 
@@ -50,36 +78,30 @@ OpenclDevice::OpenclDevice(const FoundDevice& found)
       context_(create_context(found.id)),
       limits_(limits_of(found.id)),
       largest_allocation_(static_cast<std::size_t>(device_property<cl_ulong>(found.id, CL_DEVICE_MAX_MEM_ALLOC_SIZE))),
+      alignment_(device_property<cl_uint>(found.id, CL_DEVICE_MEM_BASE_ADDR_ALIGN) / 8),
       language_(language_version(found)) {}
 
-std::shared_ptr<StreamState> OpenclDevice::create_stream() {
-  auto stream = std::make_shared<OpenclStream>(std::static_pointer_cast<OpenclDevice>(shared_from_this()));
+std::shared_ptr<StreamState> OpenclDevice::enlist(std::shared_ptr<StreamState> stream) {
   const std::lock_guard lock(streams_mutex_);
   std::erase_if(streams_, [](const auto& entry) { return entry.expired(); });
   streams_.push_back(stream);
   return stream;
 }
 
-std::size_t OpenclDevice::free_bytes() {
-  const std::size_t used = memory().current();
-  return used < info().memory_bytes ? info().memory_bytes - used : 0;
+std::shared_ptr<StreamState> OpenclDevice::create_stream(const StreamOptions& options) {
+  return enlist(std::make_shared<OpenclStream>(self(), create_queue(*this, options.priority)));
 }
 
-std::shared_ptr<BufferState> OpenclDevice::allocate(std::size_t bytes) {
-  auto self = std::static_pointer_cast<OpenclDevice>(shared_from_this());
-  if (bytes == 0) return std::make_shared<OpenclBuffer>(std::move(self), 0, nullptr);
-  if (bytes > largest_allocation_) {
-    throw OutOfDeviceMemory("out of device memory: one buffer of " + readable_bytes(bytes) + " was asked for, '" +
-                            info().name + "' allows at most " + readable_bytes(largest_allocation_) +
-                            " in one piece; use a smaller mesh or order, or another device");
-  }
-  // A CPU driver may promise more than there is, and the process would be killed when it touches the memory.
-  if (bytes > free_bytes()) throw out_of_memory(info(), bytes, free_bytes());
-  cl_int code = CL_SUCCESS;
-  Owned<cl_mem> memory(clCreateBuffer(context_.get(), CL_MEM_READ_WRITE, bytes, nullptr, &code));
-  if (is_out_of_memory(code)) throw out_of_memory(info(), bytes, free_bytes());
-  check(code, "clCreateBuffer");
-  return std::make_shared<OpenclBuffer>(std::move(self), bytes, std::move(memory));
+std::shared_ptr<StreamState> OpenclDevice::wrap_stream(std::uintptr_t raw) {
+  auto* queue = reinterpret_cast<cl_command_queue>(raw);
+  check(clRetainCommandQueue(queue), "clRetainCommandQueue", "Device::wrap_stream takes a cl_command_queue");
+  return enlist(std::make_shared<OpenclStream>(self(), Owned<cl_command_queue>(queue)));
+}
+
+cl_command_queue OpenclDevice::own_queue() {
+  const std::lock_guard lock(streams_mutex_);
+  if (own_queue_ == nullptr) own_queue_ = create_queue(*this, StreamPriority::normal);
+  return own_queue_.get();
 }
 
 void OpenclDevice::synchronize() {
@@ -110,15 +132,6 @@ std::vector<std::string> OpenclDevice::compiler_fingerprint() {
     fields.push_back(std::string(variable) + "=" + (value == nullptr ? "" : value));
   }
   return fields;
-}
-
-OpenclBuffer::OpenclBuffer(std::shared_ptr<OpenclDevice> device, std::size_t bytes, Owned<cl_mem> memory)
-    : BufferState(bytes), device_(std::move(device)), memory_(std::move(memory)) {
-  device_->memory().add(bytes);
-}
-
-OpenclBuffer::~OpenclBuffer() {
-  device_->memory().remove(size_bytes());
 }
 
 }  // namespace maxwell_dg::core::opencl

@@ -1,22 +1,18 @@
 #pragma once
 
-#define CL_TARGET_OPENCL_VERSION 120
 #include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include <CL/cl.h>
-
 #include "core/device/backend.hpp"
+#include "core/opencl/calls.hpp"
 
 /// cl.h with owners and errors.
 namespace maxwell_dg::core::opencl {
 
-/// "CL_INVALID_VALUE (-30)"
-[[nodiscard]] std::string error_name(cl_int code);
-
-/// Throws DeviceError naming the call and the code unless `code` is CL_SUCCESS. `remedy` is one clause.
+/// Throws DriverError (OutOfDeviceMemory where that is what the code says) unless `code` is CL_SUCCESS. `remedy` is one
+/// clause, put before what is known to help.
 void check(cl_int code, const char* call, const std::string& remedy = {});
 
 struct Release {

@@ -10,6 +10,6 @@ namespace maxwell_dg::core::opencl {
 /// All devices of all platforms, in the ICD loader's order.
 [[nodiscard]] DeviceList list_devices();
 
-[[nodiscard]] std::shared_ptr<DeviceState> open(const DeviceInfo& info);
+[[nodiscard]] std::shared_ptr<DeviceState> open(const DeviceInfo& info, ContextKind kind);
 
 }  // namespace maxwell_dg::core::opencl

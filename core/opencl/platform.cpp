@@ -8,11 +8,8 @@
 namespace maxwell_dg::core::opencl {
 namespace {
 
-// Properties newer than OpenCL 1.2, asked for by number so that any cl.h will do.
-constexpr cl_device_info kGroupSizeMultiple = 0x1067;  // CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, 3.0
-constexpr cl_device_info kLanguageVersions = 0x1066;   // CL_DEVICE_OPENCL_C_ALL_VERSIONS, 3.0
-constexpr cl_device_info kWarpSizeNvidia = 0x4003;     // CL_DEVICE_WARP_SIZE_NV
-constexpr cl_int kNoPlatform = -1001;                  // CL_PLATFORM_NOT_FOUND_KHR: no driver is installed
+constexpr cl_device_info kWarpSizeNvidia = 0x4003;  // CL_DEVICE_WARP_SIZE_NV
+constexpr cl_int kNoPlatform = -1001;               // CL_PLATFORM_NOT_FOUND_KHR: no driver is installed
 
 // The ICD loader says kNoPlatform, or zero platforms, when no driver is installed.
 std::vector<cl_platform_id> platforms() {
@@ -39,7 +36,7 @@ int warp_size(cl_device_id id, bool is_cpu) {
   if (is_cpu) return 1;
   const auto nvidia = device_property_or<cl_uint>(id, kWarpSizeNvidia, 0);
   if (nvidia != 0) return static_cast<int>(nvidia);
-  return static_cast<int>(device_property_or<std::size_t>(id, kGroupSizeMultiple, 32));
+  return static_cast<int>(device_property_or<std::size_t>(id, CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, 32));
 }
 
 DeviceInfo describe(cl_platform_id platform, cl_device_id id, int index) {
@@ -60,6 +57,7 @@ DeviceInfo describe(cl_platform_id platform, cl_device_id id, int index) {
       .max_group_size = device_property<std::size_t>(id, CL_DEVICE_MAX_WORK_GROUP_SIZE),
       .is_cpu = is_cpu,
       .has_float64 = device_property_or<cl_device_fp_config>(id, CL_DEVICE_DOUBLE_FP_CONFIG, 0) != 0,
+      .has_float16 = device_text(id, CL_DEVICE_EXTENSIONS).find("cl_khr_fp16") != std::string::npos,
   };
 }
 
@@ -76,12 +74,6 @@ std::vector<FoundDevice> find_devices() {
   return found;
 }
 
-// cl_name_version of OpenCL 3.0.
-struct NameVersion {
-  cl_uint version;
-  char name[64];
-};
-
 }  // namespace
 
 const std::vector<FoundDevice>& found_devices() {
@@ -96,12 +88,12 @@ std::string language_version(const FoundDevice& device) {
   const std::string said = device_text(device.id, CL_DEVICE_OPENCL_C_VERSION);
   if (std::sscanf(said.c_str(), "OpenCL C %d.%d", &major, &minor) != 2) return "CL1.2";
   std::size_t bytes = 0;
-  if (clGetDeviceInfo(device.id, kLanguageVersions, 0, nullptr, &bytes) == CL_SUCCESS) {
-    std::vector<NameVersion> versions(bytes / sizeof(NameVersion));
-    check(
-        clGetDeviceInfo(device.id, kLanguageVersions, versions.size() * sizeof(NameVersion), versions.data(), nullptr),
-        "clGetDeviceInfo");
-    for (const NameVersion& entry : versions) {
+  if (clGetDeviceInfo(device.id, CL_DEVICE_OPENCL_C_ALL_VERSIONS, 0, nullptr, &bytes) == CL_SUCCESS) {
+    std::vector<cl_name_version> versions(bytes / sizeof(cl_name_version));
+    check(clGetDeviceInfo(device.id, CL_DEVICE_OPENCL_C_ALL_VERSIONS, versions.size() * sizeof(cl_name_version),
+                          versions.data(), nullptr),
+          "clGetDeviceInfo");
+    for (const cl_name_version& entry : versions) {
       const auto entry_major = static_cast<int>(entry.version >> 22);
       const auto entry_minor = static_cast<int>((entry.version >> 12) & 0x3ff);
       if (std::pair(entry_major, entry_minor) > std::pair(major, minor)) {

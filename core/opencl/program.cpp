@@ -19,13 +19,24 @@ std::string build_log(cl_program program, cl_device_id id) {
   return log.substr(0, log.find('\0'));
 }
 
-/// The sizes that the program's kernels require by `reqd_work_group_size`.
-GroupSizes required_group_sizes(cl_program program, cl_device_id id) {
+std::vector<Owned<cl_kernel>> kernels_of(cl_program program) {
   cl_uint count = 0;
   check(clCreateKernelsInProgram(program, 0, nullptr, &count), "clCreateKernelsInProgram");
   std::vector<cl_kernel> raw(count);
   if (count != 0) check(clCreateKernelsInProgram(program, count, raw.data(), nullptr), "clCreateKernelsInProgram");
-  const std::vector<Owned<cl_kernel>> kernels(raw.begin(), raw.end());
+  return {raw.begin(), raw.end()};
+}
+
+std::string kernel_name(cl_kernel kernel) {
+  std::size_t size = 0;
+  check(clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, 0, nullptr, &size), "clGetKernelInfo");
+  std::string name(size, '\0');
+  check(clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, size, name.data(), nullptr), "clGetKernelInfo");
+  return name.substr(0, name.find('\0'));
+}
+
+/// The sizes that kernels require by `reqd_work_group_size`.
+GroupSizes required_group_sizes(const std::vector<Owned<cl_kernel>>& kernels, cl_device_id id) {
   GroupSizes sizes;
   for (const auto& kernel : kernels) {
     std::array<std::size_t, 3> size{};
@@ -49,24 +60,11 @@ std::vector<std::byte> program_binary(cl_program program) {
 std::string joined_options(const std::vector<std::string>& options, const std::string& language) {
   const bool has_language =
       std::ranges::any_of(options, [](const std::string& option) { return option.starts_with("-cl-std="); });
-  std::string line = has_language ? "" : "-cl-std=" + language;
-  for (const std::string& option : options) line += (line.empty() ? "" : " ") + option;
+  std::string line = "-cl-kernel-arg-info";  // so that a launch can tell a pointer from a number
+  if (!has_language) line += " -cl-std=" + language;
+  for (const std::string& option : options) line += " " + option;
   return line;
 }
-
-// Sets one argument; the size is what the kernel's own declaration is checked against.
-struct ArgumentSetter {
-  cl_kernel kernel;
-  cl_uint index;
-  cl_int operator()(const Buffer& buffer) const {
-    cl_mem memory = buffer ? state_cast<OpenclBuffer>(buffer.state(), "buffer").get() : nullptr;
-    return clSetKernelArg(kernel, index, sizeof memory, &memory);
-  }
-  template <class Scalar>
-  cl_int operator()(const Scalar& value) const {
-    return clSetKernelArg(kernel, index, sizeof value, &value);
-  }
-};
 
 }  // namespace
 
@@ -84,8 +82,15 @@ BuildResult OpenclDevice::build(const BuildRequest& request) {
   result.log = build_log(program.get(), found_.id);
   if (code == CL_SUCCESS) {
     result.ok = true;
-    const PoclSpecialization specialization(required_group_sizes(program.get(), found_.id));
-    result.binary = program_binary(program.get());
+    Signatures signatures;
+    GroupSizes sizes;
+    {
+      const std::vector<Owned<cl_kernel>> kernels = kernels_of(program.get());
+      sizes = required_group_sizes(kernels, found_.id);
+      for (const auto& kernel : kernels) signatures[kernel_name(kernel.get())] = signature_of(kernel.get());
+    }
+    const PoclSpecialization specialization(sizes);
+    result.binary = with_signatures(signatures, program_binary(program.get()));
   } else if (code == CL_INVALID_BUILD_OPTIONS) {
     result.log += "the compiler does not accept the options '" + options + "'\n";
   } else if (code != CL_BUILD_PROGRAM_FAILURE && result.log.empty()) {
@@ -95,8 +100,9 @@ BuildResult OpenclDevice::build(const BuildRequest& request) {
 }
 
 std::shared_ptr<ModuleState> OpenclDevice::load(std::span<const std::byte> binary, const std::string& name) {
-  const auto* data = reinterpret_cast<const unsigned char*>(binary.data());
-  const std::size_t size = binary.size();
+  SignedBinary image = split_signatures(binary);
+  const auto* data = reinterpret_cast<const unsigned char*>(image.binary.data());
+  const std::size_t size = image.binary.size();
   cl_int status = CL_SUCCESS;
   cl_int code = CL_SUCCESS;
   const std::string remedy = "module '" + name + "' is not a binary for '" + info().name + "'";
@@ -105,61 +111,35 @@ std::shared_ptr<ModuleState> OpenclDevice::load(std::span<const std::byte> binar
   check(status, "clCreateProgramWithBinary", remedy);
   check(clBuildProgram(program.get(), 1, &found_.id, "", nullptr, nullptr), "clBuildProgram", remedy);
   return std::make_shared<OpenclModule>(std::static_pointer_cast<OpenclDevice>(shared_from_this()), name,
-                                        std::move(program));
+                                        std::move(program), std::move(image.signatures));
 }
 
-OpenclModule::OpenclModule(std::shared_ptr<OpenclDevice> device, std::string name, Owned<cl_program> program)
-    : device_(std::move(device)), name_(std::move(name)), program_(std::move(program)) {}
+OpenclModule::OpenclModule(std::shared_ptr<OpenclDevice> device, std::string name, Owned<cl_program> program,
+                           Signatures signatures)
+    : device_(std::move(device)),
+      name_(std::move(name)),
+      program_(std::move(program)),
+      signatures_(std::move(signatures)) {}
 
-std::shared_ptr<KernelState> OpenclModule::kernel(const std::string& name) {
+Owned<cl_kernel> OpenclModule::create_kernel(const std::string& name) const {
   cl_int code = CL_SUCCESS;
   Owned<cl_kernel> kernel(clCreateKernel(program_.get(), name.c_str(), &code));
   if (code == CL_INVALID_KERNEL_NAME) throw DeviceError("module '" + name_ + "' has no kernel '" + name + "'");
   check(code, "clCreateKernel", "kernel '" + name + "' of module '" + name_ + "'");
-  return std::make_shared<OpenclKernel>(device_, name, std::move(kernel));
+  return kernel;
 }
 
-OpenclKernel::OpenclKernel(std::shared_ptr<OpenclDevice> device, std::string name, Owned<cl_kernel> kernel)
-    : KernelState(std::move(name)), device_(std::move(device)), kernel_(std::move(kernel)), limits_(device_->limits()) {
-  limits_.group_items = attributes().max_group_size;
-  check(clGetKernelInfo(kernel_.get(), CL_KERNEL_NUM_ARGS, sizeof argument_count_, &argument_count_, nullptr),
-        "clGetKernelInfo");
+std::shared_ptr<KernelState> OpenclModule::kernel(const std::string& name) {
+  Owned<cl_kernel> kernel = create_kernel(name);
+  Signature signature = signature_of(kernel.get());
+  const auto noted = signatures_.find(name);
+  if (noted != signatures_.end() && noted->second.size() == signature.size()) signature = noted->second;
+  return std::make_shared<OpenclKernel>(shared_from_this(), name, std::move(kernel), std::move(signature));
 }
 
-KernelAttributes OpenclKernel::attributes() {
-  const auto query = [&]<class T>(cl_kernel_work_group_info what, T value) {
-    check(clGetKernelWorkGroupInfo(kernel_.get(), device_->id(), what, sizeof value, &value, nullptr),
-          "clGetKernelWorkGroupInfo");
-    return static_cast<std::size_t>(value);
-  };
-  return {.registers = 0,
-          .shared_bytes = query(CL_KERNEL_LOCAL_MEM_SIZE, cl_ulong{}),
-          .local_bytes = query(CL_KERNEL_PRIVATE_MEM_SIZE, cl_ulong{}),
-          .max_group_size = query(CL_KERNEL_WORK_GROUP_SIZE, std::size_t{})};
-}
-
-void OpenclKernel::launch(StreamState& stream, const LaunchShape& shape, std::span<const KernelArgument> arguments) {
-  const std::string remedy = "kernel '" + name() + "'";
-  if (shape.dynamic_shared_bytes != 0) {
-    throw DeviceError(remedy + ": OpenCL has no dynamic shared memory; declare it in the kernel");
-  }
-  if (arguments.size() != argument_count_) {
-    throw DeviceError(remedy + " takes " + std::to_string(argument_count_) + " arguments, " +
-                      std::to_string(arguments.size()) + " were given");
-  }
-  cl_command_queue queue = state_cast<OpenclStream>(stream, "stream").get();
-  std::array<std::size_t, 3> items{};
-  for (std::size_t d = 0; d < 3; ++d) items[d] = shape.groups[d] * shape.group_size[d];
-  const std::lock_guard lock(arguments_mutex_);
-  for (cl_uint i = 0; i < argument_count_; ++i) {
-    const cl_int code = std::visit(ArgumentSetter{kernel_.get(), i}, arguments[i]);
-    if (code != CL_SUCCESS) {
-      check(code, "clSetKernelArg", remedy + ", argument " + std::to_string(i) + ": its type or size is wrong");
-    }
-  }
-  const cl_int code = clEnqueueNDRangeKernel(queue, kernel_.get(), 3, nullptr, items.data(), shape.group_size.data(), 0,
-                                             nullptr, nullptr);
-  if (code != CL_SUCCESS) check(code, "clEnqueueNDRangeKernel", remedy);
+std::shared_ptr<BufferState> OpenclModule::global(const std::string& name) {
+  throw lacks(Backend::opencl, "access from the host to a module's variables ('" + name + "' of '" + name_ + "')",
+              "give the kernel a buffer");
 }
 
 }  // namespace maxwell_dg::core::opencl

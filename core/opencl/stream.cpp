@@ -1,34 +1,35 @@
+#include <array>
+
 #include "core/opencl/states.hpp"
 
 namespace maxwell_dg::core::opencl {
 namespace {
 
-// clCreateCommandQueue is the 1.2 call, and its successor accepts nothing more that is needed here.
-Owned<cl_command_queue> create_queue(const OpenclDevice& device) {
-  cl_int code = CL_SUCCESS;
-  Owned<cl_command_queue> queue(clCreateCommandQueue(device.context(), device.id(), CL_QUEUE_PROFILING_ENABLE, &code));
-  check(code, "clCreateCommandQueue");
-  return queue;
+// A place in OpenCL's rectangles is a byte of a row, a row and a slice. The byte alone may name any place.
+using Triple = std::array<std::size_t, 3>;
+
+Triple region_of(const BoxExtent& extent) {
+  return {extent.width, extent.height, extent.depth};
 }
 
 constexpr const char* kOtherContext = "every handle in a call must come from the same Device";
 
 }  // namespace
 
-OpenclStream::OpenclStream(std::shared_ptr<OpenclDevice> device)
-    : device_(std::move(device)), queue_(create_queue(*device_)) {}
+OpenclStream::OpenclStream(std::shared_ptr<OpenclDevice> device, Owned<cl_command_queue> queue)
+    : device_(std::move(device)), queue_(std::move(queue)) {}
 
 void OpenclStream::synchronize() {
   check(clFinish(queue_.get()), "clFinish");
 }
 
-std::shared_ptr<EventState> OpenclStream::record() {
+std::shared_ptr<EventState> OpenclStream::record(EventKind kind) {
   cl_event event = nullptr;
   check(clEnqueueMarkerWithWaitList(queue_.get(), 0, nullptr, &event), "clEnqueueMarkerWithWaitList");
   Owned<cl_event> owned(event);
   // Another queue may wait for the event, or the host poll it: it must be on its way.
   check(clFlush(queue_.get()), "clFlush");
-  return std::make_shared<OpenclEvent>(device_, std::move(owned));
+  return std::make_shared<OpenclEvent>(device_, std::move(owned), kind);
 }
 
 void OpenclStream::wait(EventState& event) {
@@ -56,15 +57,46 @@ void OpenclStream::copy(BufferState& from, std::size_t from_offset, BufferState&
         "clEnqueueCopyBuffer", kOtherContext);
 }
 
-void OpenclStream::fill_zero(BufferState& buffer) {
-  const cl_uchar zero = 0;
-  check(clEnqueueFillBuffer(queue_.get(), state_cast<OpenclBuffer>(buffer, "buffer").get(), &zero, sizeof zero, 0,
-                            buffer.size_bytes(), 0, nullptr, nullptr),
+void OpenclStream::write_box(BufferState& to, const BoxLayout& to_layout, const std::byte* from,
+                             const BoxLayout& from_layout, const BoxExtent& extent) {
+  const Triple target{to_layout.offset, 0, 0};
+  const Triple source{from_layout.offset, 0, 0};
+  check(clEnqueueWriteBufferRect(queue_.get(), state_cast<OpenclBuffer>(to, "buffer").get(), CL_FALSE, target.data(),
+                                 source.data(), region_of(extent).data(), to_layout.row_pitch, to_layout.slice_pitch,
+                                 from_layout.row_pitch, from_layout.slice_pitch, from, 0, nullptr, nullptr),
+        "clEnqueueWriteBufferRect", kOtherContext);
+}
+
+void OpenclStream::read_box(BufferState& from, const BoxLayout& from_layout, std::byte* to, const BoxLayout& to_layout,
+                            const BoxExtent& extent) {
+  const Triple source{from_layout.offset, 0, 0};
+  const Triple target{to_layout.offset, 0, 0};
+  check(clEnqueueReadBufferRect(queue_.get(), state_cast<OpenclBuffer>(from, "buffer").get(), CL_FALSE, source.data(),
+                                target.data(), region_of(extent).data(), from_layout.row_pitch, from_layout.slice_pitch,
+                                to_layout.row_pitch, to_layout.slice_pitch, to, 0, nullptr, nullptr),
+        "clEnqueueReadBufferRect", kOtherContext);
+}
+
+void OpenclStream::copy_box(BufferState& from, const BoxLayout& from_layout, BufferState& to,
+                            const BoxLayout& to_layout, const BoxExtent& extent) {
+  const Triple source{from_layout.offset, 0, 0};
+  const Triple target{to_layout.offset, 0, 0};
+  check(clEnqueueCopyBufferRect(queue_.get(), state_cast<OpenclBuffer>(from, "buffer").get(),
+                                state_cast<OpenclBuffer>(to, "buffer").get(), source.data(), target.data(),
+                                region_of(extent).data(), from_layout.row_pitch, from_layout.slice_pitch,
+                                to_layout.row_pitch, to_layout.slice_pitch, 0, nullptr, nullptr),
+        "clEnqueueCopyBufferRect", kOtherContext);
+}
+
+void OpenclStream::fill(BufferState& buffer, std::size_t offset, std::size_t bytes,
+                        std::span<const std::byte> pattern) {
+  check(clEnqueueFillBuffer(queue_.get(), state_cast<OpenclBuffer>(buffer, "buffer").get(), pattern.data(),
+                            pattern.size(), offset, bytes, 0, nullptr, nullptr),
         "clEnqueueFillBuffer", kOtherContext);
 }
 
-OpenclEvent::OpenclEvent(std::shared_ptr<OpenclDevice> device, Owned<cl_event> event)
-    : device_(std::move(device)), event_(std::move(event)) {}
+OpenclEvent::OpenclEvent(std::shared_ptr<OpenclDevice> device, Owned<cl_event> event, EventKind kind)
+    : EventState(kind), device_(std::move(device)), event_(std::move(event)) {}
 
 void OpenclEvent::synchronize() {
   cl_event event = event_.get();

@@ -8,6 +8,10 @@ namespace maxwell_dg::dg::kernels {
 /// What a schedule's slicing means, in front of every kernel but nodal_values.
 extern const std::string_view nodes_in_parallel, lanes_in_vectors;
 
+/// A whole stage in one kernel: its text, what each part of the equations puts into it, its prologue, and two ways to
+/// multiply tiles of matrices.
+extern const std::string_view stage, stage_volume, stage_lift, element_tiles, multiply_add, tensor_cores;
+
 extern const std::string_view volume, surface, update, energy, sample, nodal_values;
 
 }  // namespace maxwell_dg::dg::kernels

@@ -7,8 +7,9 @@ namespace maxwell_dg::dg::maxwell {
 
 struct Options {
   double alpha = 1.0;  ///< 1: upwind (Riemann) flux, 0: central, between: blended
-  /// Tangential electric field of an incident wave, of position and time. With it the unknowns are the scattered
-  /// field, and conductors radiate it: zero means none.
+  /// Electric field of an incident wave, of position and time; only its tangential part on pec matters. With it the
+  /// unknowns are the scattered field, which pec boundaries radiate. That holds in vacuum, and with no boundaries but
+  /// pec and absorbing: materials and pmc do not know of the wave. Zero means none.
   symbolic::Vector incident_E{};
 };
 

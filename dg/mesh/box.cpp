@@ -1,4 +1,5 @@
 #include <array>
+#include <random>
 #include <stdexcept>
 
 #include "dg/mesh/mesh.hpp"
@@ -96,6 +97,14 @@ Mesh make_box(const Box& box) {
   for (std::size_t axis = 0; axis < 3; ++axis) add_sides(mesh, grid, axis);
   prepare(mesh, "box");
   return mesh;
+}
+
+void distort(Mesh& mesh, double by) {
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> shift(-by, by);
+  for (Point& vertex : mesh.vertices) {
+    for (double& x : vertex) x += shift(random);
+  }
 }
 
 }  // namespace maxwell_dg::dg

@@ -85,9 +85,7 @@ void check_shapes(const Mesh& mesh, const std::string& origin, Orientation orien
     }
     const double quality = std::sqrt(2.0) * volume6 / (longest * longest * longest);  // 1 for a regular one
     if ((orientation == Orientation::any ? std::abs(quality) : quality) > degenerate_quality) continue;
-    Point centre{};
-    for (std::size_t d = 0; d < 3; ++d) centre[d] = 0.25 * (p[0][d] + p[1][d] + p[2][d] + p[3][d]);
-    (quality < -degenerate_quality ? inverted : degenerate).add(centre);
+    (quality < -degenerate_quality ? inverted : degenerate).add(centroid(mesh, cell));
   }
   inverted.require_none(origin, "inverted tetrahedron", "inverted tetrahedra",
                         "its vertices must be right-handed; mesh anew, in Gmsh with Mesh.Optimize = 1");

@@ -31,6 +31,16 @@ struct Mesh {
   std::vector<std::string> surfaces;               ///< surface names
 };
 
+/// Mean of some vertices: the centroid of a cell or of a face.
+template <std::size_t n>
+[[nodiscard]] Point centroid(const Mesh& mesh, const std::array<std::int32_t, n>& vertices) {
+  Point sum{};
+  for (const std::int32_t v : vertices) {
+    for (std::size_t i = 0; i < 3; ++i) sum[i] += mesh.vertices[static_cast<std::size_t>(v)][i] / double{n};
+  }
+  return sum;
+}
+
 /// A box cut into cells[0] x cells[1] x cells[2] cuboids of six Kuhn tetrahedra each: region `interior`, surfaces
 /// `x_min x_max y_min y_max z_min z_max`. Prepared. Throws std::invalid_argument for an empty box or no cells.
 struct Box {
@@ -39,6 +49,10 @@ struct Box {
   std::array<int, 3> cells{1, 1, 1};
 };
 [[nodiscard]] Mesh make_box(const Box& box);
+
+/// Moves every vertex at random by up to `by` along each axis, the same in every run: a mesh without symmetry, no two
+/// cells alike, to measure and to test on.
+void distort(Mesh& mesh, double by);
 
 /// Reads .msh (2.2, 4.1; ASCII, binary), .geo (meshed on the fly) or .h5, scales it, and prepares it. Gmsh's physical
 /// volumes become regions, its physical surfaces surfaces; unnamed ones are called `volume_TAG` and `surface_TAG`.

@@ -26,7 +26,9 @@ void EnergyHistory::observe(Operator& op, const Moment& now) {
 }
 
 void EnergyHistory::finish(Operator& op, const Moment& now) {
-  if (now.step != noted_step_) note(op, now);
+  if (file_) file_->flush();  // first: to note may fail with the device
+  if (now.step == noted_step_) return;
+  note(op, now);
   if (file_) file_->flush();
 }
 

@@ -1,26 +1,20 @@
 #include "dg/observe/health_check.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
-#include <cstdio>
 #include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "core/error.hpp"
-#include "dg/observe/csv_file.hpp"
+#include "core/quantity.hpp"
 
 namespace maxwell_dg::dg {
 namespace {
 
-std::string brief(double value) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.4g", value);
-  return text.data();
-}
+using core::brief;
 
 /// The first element with a value that is no number, else the one with the largest value.
 std::size_t worst_element(const Discretization& d, std::span<const double> q) {
@@ -40,15 +34,9 @@ std::size_t worst_element(const Discretization& d, std::span<const double> q) {
 }
 
 std::string where(const Discretization& d, std::size_t k, const std::string& unit) {
-  Point centroid{};
-  for (const std::int32_t vertex : d.mesh.cells[k]) {
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      centroid[axis] += d.mesh.vertices[static_cast<std::size_t>(vertex)][axis] / 4;
-    }
-  }
+  const auto [x, y, z] = centroid(d.mesh, d.mesh.cells[k]);
   const std::int32_t region = d.mesh.cell_region[k];
-  return "element " + std::to_string(k) + " at (" + brief(centroid[0]) + ", " + brief(centroid[1]) + ", " +
-         brief(centroid[2]) + ")" + unit +
+  return "element " + std::to_string(k) + " at (" + brief(x) + ", " + brief(y) + ", " + brief(z) + ")" + unit +
          (region < 0 ? "" : " in region '" + d.mesh.regions[static_cast<std::size_t>(region)] + "'");
 }
 

@@ -7,7 +7,8 @@ struct VtkWriter::Impl {};
 
 VtkWriter::VtkWriter(const Discretization&, Dtype, std::span<const CellData>) {
   throw ConfigError(
-      "outputs.fields: this build has no VTK and writes no field files; remove outputs.fields, or install VTK 9.1 and "
+      "outputs.fields: this build has no VTK and writes no field files; leave outputs.fields out (--set "
+      "outputs.fields=null), or install VTK 9.1 and "
       "configure with -DMAXWELL_DG_VTK=ON");
 }
 

@@ -28,7 +28,8 @@ class HostReals {
 [[nodiscard]] core::Buffer upload(const core::Device& device, const core::Stream& stream,
                                   std::span<const std::byte> bytes);
 template <class T>
-[[nodiscard]] core::Buffer upload(const core::Device& device, const core::Stream& stream, const std::vector<T>& values) {
+[[nodiscard]] core::Buffer upload(const core::Device& device, const core::Stream& stream,
+                                  const std::vector<T>& values) {
   return upload(device, stream, std::as_bytes(std::span(values)));
 }
 /// `size` reals, value_at(i) each.

@@ -4,6 +4,9 @@
 #include <map>
 
 #include "dg/kernels/kernel_texts.hpp"
+#include "dg/operator/kernel_code.hpp"
+#include "dg/operator/outside_state.hpp"
+#include "dg/operator/state_layout.hpp"
 #include "dg/symbolic/code_printer.hpp"
 #include "dg/symbolic/program.hpp"
 #include "rtcg/source/substitute.hpp"
@@ -21,50 +24,6 @@ std::string number(int i) {
   return std::to_string(i);
 }
 
-std::string name_of(const Symbol& s);
-
-void append(Block& block, const std::vector<std::string>& lines) {
-  for (const std::string& line : lines) block += Line(line);
-}
-
-/// As it stands in the place of a `${name}`: without the last line's end.
-std::string text_of(const Block& block) {
-  std::string text = rtcg::syntax::print(block);
-  if (!text.empty()) text.pop_back();
-  return text;
-}
-
-Declare declare_value(const Symbol& symbol, const std::string& value) {
-  return {"const value", name_of(symbol), value};
-}
-
-/// What kernels call a symbol: q0_m, c2_p, nx, rx, dr0, x, t.
-std::string name_of(const Symbol& s) {
-  static const char* const axes[] = {"x", "y", "z"};
-  static const char* const reference_axes[] = {"r", "s", "t"};
-  const std::string side = s.side == Side::outside ? "_p" : "_m";
-  switch (s.kind) {
-    case Kind::field: return "q" + number(s.index) + side;
-    case Kind::parameter: return "c" + number(s.index) + side;
-    case Kind::normal: return std::string("n") + axes[s.index];
-    case Kind::coordinate: return axes[s.index];
-    case Kind::time: return "t";
-    case Kind::reference_derivative: return std::string("d") + reference_axes[s.axis] + number(s.index);
-    case Kind::metric: return std::string(reference_axes[s.index / 3]) + axes[s.index % 3];
-    case Kind::derivative: break;
-  }
-  throw std::logic_error("name_of: a physical derivative must be lowered before code is made of it");
-}
-
-int round_up(int n, int multiple) {
-  return (n + multiple - 1) / multiple * multiple;
-}
-
-/// Position of a number in a sorted list of fields or constants.
-int place_in(const std::vector<int>& list, int index) {
-  return static_cast<int>(std::lower_bound(list.begin(), list.end(), index) - list.begin());
-}
-
 }  // namespace
 
 KernelGenerator::KernelGenerator(const LoweredSystem& lowered, Options options)
@@ -77,7 +36,7 @@ KernelGenerator::KernelGenerator(const LoweredSystem& lowered, Options options)
   if (nodes_in_parallel()) {
     if (schedule.lanes != 1)
       throw std::invalid_argument("schedule " + schedule.name() + ": nodes_in_parallel needs lanes = 1");
-    blocks_per_group_ = schedule.elements_per_group;
+    blocks_per_group_ = in_tiles() ? std::max(1, 128 / Np_) : schedule.elements_per_group;
     group_items_ = std::min(round_up(blocks_per_group_ * Np_, 32), 1024);
     update_items_ = 256;
     update_chunk_ = 4;
@@ -87,7 +46,7 @@ KernelGenerator::KernelGenerator(const LoweredSystem& lowered, Options options)
 }
 
 bool KernelGenerator::nodes_in_parallel() const {
-  return options_.schedule.slicing == Schedule::Slicing::nodes_in_parallel;
+  return options_.schedule.slicing != Schedule::Slicing::lanes_in_vectors;
 }
 
 std::string KernelGenerator::prologue() const {
@@ -103,7 +62,7 @@ std::string KernelGenerator::prologue() const {
       {"NP_PADDED", round_up(Np_, schedule.node_padding)},
       {"NFP", Nfp_},
       {"NFIELDS", fields_},
-      {"CONSTANTS", static_cast<int>(lowered_.constants.size())},
+      {"CONSTANTS", std::max(1, static_cast<int>(lowered_.constants.size()))},
       {"LANES", schedule.lanes},
       {"OUTSIDE_FIELDS", std::max(1, static_cast<int>(lowered_.outside_fields.size()))},
       {"OUTSIDE_CONSTANTS", std::max(1, static_cast<int>(lowered_.outside_constants.size()))},
@@ -114,9 +73,13 @@ std::string KernelGenerator::prologue() const {
       {"UPDATE_CHUNK", update_chunk_},
       {"FACE_NODES", nodes_in_parallel() ? 1 : Nfp_}};
   for (const auto& [name, size] : sizes) text += Line(std::string("#define ") + name + " " + number(size));
-  text += Line("#define STATE(k, f, n) (((int64)(k) * NFIELDS + (f)) * NP_PADDED + (n))");
-  text += Line(std::string("#define BOUNDARY_NODE(b, i) ") +
-               (lowered_.boundaries_move ? "((int64)(b) * 3 * NFP + (i))" : "0"));
+  const StateLayout layout(schedule, 1, fields_, Np_);
+  text += Line("#define STATE(k, f, n) ((int64)(k) * " + number(layout.block_values / schedule.lanes) +
+               " + (f) * NP_PADDED + (n))");
+  text += Line(std::string("#define CONSTANT_OF(k, i) constants[") + (in_tiles() ? "material[k]" : "(k)") +
+               " * CONSTANTS + (i)]");
+  text += Line(std::string("#define BOUNDARY_NODE(b, axis, i) ") +
+               (lowered_.boundaries_move ? "boundary_nodes[((int64)(b) * 3 + (axis)) * NFP + (i)]" : "0"));
   return rtcg::syntax::print(text) + "\n" +
          (nodes_in_parallel() ? std::string(kernels::nodes_in_parallel)
                               : rtcg::substitute(kernels::lanes_in_vectors, {{"lanes", lanes}}));
@@ -133,9 +96,9 @@ Block KernelGenerator::load_symbols(std::span<const Symbol> symbols) const {
   for (const Symbol& s : symbols) {
     const std::string i = number(s.index);
     if (s.kind == Kind::parameter && s.side == Side::inside) {
-      block += declare_value(s, "constants[k * CONSTANTS + " + i + "]");
+      block += declare_symbol(s, "CONSTANT_OF(k, " + i + ")");
     }
-    if (s.kind == Kind::metric) block += declare_value(s, "metric[k * 9 + " + i + "]");
+    if (s.kind == Kind::metric) block += declare_symbol(s, "metric[k * 9 + " + i + "]");
   }
   return block;
 }
@@ -145,7 +108,7 @@ PrintedCode KernelGenerator::print_values(const Program& program) const {
                                    .type = "value",
                                    .vectors = options_.schedule.lanes > 1,
                                    .prefix = "v",
-                                   .name_of = name_of});
+                                   .name_of = name_in_kernel});
 }
 
 rtcg::KernelSource KernelGenerator::volume() const {
@@ -162,7 +125,7 @@ rtcg::KernelSource KernelGenerator::volume() const {
   const std::vector<Symbol> symbols = program.symbols();
   Block equations = load_symbols(symbols);
   for (const Symbol& s : symbols) {
-    if (s.kind == Kind::field) equations += declare_value(s, "FIELD(e, k, " + number(s.index) + ", n)");
+    if (s.kind == Kind::field) equations += declare_symbol(s, "FIELD(e, k, " + number(s.index) + ", n)");
   }
   const PrintedCode code = print_values(program);
   append(equations, code.lines);
@@ -172,48 +135,6 @@ rtcg::KernelSource KernelGenerator::volume() const {
   return source("volume", rtcg::substitute(kernels::volume, {{"declare_derivatives", text_of(declare)},
                                                              {"accumulate_derivatives", text_of(accumulate)},
                                                              {"equations", text_of(equations)}}));
-}
-
-std::string KernelGenerator::outside_state() const {
-  // Positions and times are large numbers of which phases are made: in double also where the fields are single.
-  const bool wide = lowered_.boundaries_move;
-  Block body;
-  const char* const axes[] = {"x", "y", "z"};
-  for (int axis = 0; axis < 3; ++axis) {
-    const std::string at = number(axis);
-    body += Declare("const boundary_real", std::string("n") + axes[axis], "n[" + at + " * LANES]");
-    if (wide) body += Declare("const boundary_real", axes[axis], "x_of_node[" + at + " * NFP]");
-  }
-  for (std::size_t b = 0; b < lowered_.outside.size(); ++b) {
-    std::vector<Expr> wanted;
-    for (int f : lowered_.outside_fields) wanted.push_back(lowered_.outside[b][static_cast<std::size_t>(f)]);
-    const Program program(wanted);
-    Block condition;
-    for (const Symbol& s : program.symbols()) {
-      const std::string i = number(s.index);
-      if (s.kind == Kind::field)
-        condition += Declare("const boundary_real", name_of(s), "q[" + i + " * NP_PADDED * LANES]");
-      if (s.kind == Kind::parameter) condition += Declare("const boundary_real", name_of(s), "c[" + i + " * LANES]");
-    }
-    const PrintedCode code = symbolic::print(program, {.dtype = wide ? Dtype::float64 : options_.precision,
-                                                       .type = "boundary_real",
-                                                       .prefix = "b",
-                                                       .name_of = name_of});
-    append(condition, code.lines);
-    for (std::size_t i = 0; i < wanted.size(); ++i) {
-      condition += Assign("q_p[" + std::to_string(i) + "]", code.results[i]);
-    }
-    body += If("kind == " + std::to_string(b), condition);
-  }
-  Block text;
-  text += Line(std::string("typedef ") + (wide ? "float64" : "real") + " boundary_real;");
-  text += Comment("The outside trace at one node of a boundary face, by the condition that holds there.");
-  text += rtcg::syntax::Function(
-      "DEVICE_FUNCTION void outside_state(const int32 kind, GLOBAL const real* q, GLOBAL const real* c,\n"
-      "                                   GLOBAL const real* n, GLOBAL const float64* x_of_node, const float64 t,\n"
-      "                                   boundary_real* q_p)",
-      body);
-  return text_of(text);
 }
 
 rtcg::KernelSource KernelGenerator::surface() const {
@@ -236,12 +157,12 @@ rtcg::KernelSource KernelGenerator::surface() const {
   Block fluxes;
   for (const Symbol& s : symbols) {
     if (s.kind == Kind::field && s.side == Side::inside) {
-      fluxes += declare_value(s, "Q[STATE(k, " + number(s.index) + ", node_m)]");
+      fluxes += declare_symbol(s, "Q[STATE(k, " + number(s.index) + ", node_m)]");
     } else if (s.kind == Kind::field) {
-      fluxes += declare_value(s, "LOAD_LANES(trace[" + number(place_in(lowered_.outside_fields, s.index)) + "][c])");
+      fluxes += declare_symbol(s, "LOAD_LANES(trace[" + number(place_in(lowered_.outside_fields, s.index)) + "][c])");
     } else if (s.kind == Kind::parameter && s.side == Side::outside) {
       materials +=
-          declare_value(s, "LOAD_LANES(material[" + number(place_in(lowered_.outside_constants, s.index)) + "])");
+          declare_symbol(s, "LOAD_LANES(material[" + number(place_in(lowered_.outside_constants, s.index)) + "])");
     }
   }
   const PrintedCode code = print_values(program);
@@ -255,16 +176,17 @@ rtcg::KernelSource KernelGenerator::surface() const {
     accumulate += Assign("lifted" + i, "lift * " + flux, "+=");
     add += Assign("RHS[STATE(k, " + i + ", n)]", "lifted" + i, "+=");
   }
-  return source("surface", rtcg::substitute(kernels::surface, {{"outside_state", outside_state()},
-                                                               {"gather_traces", text_of(gather_traces)},
-                                                               {"gather_materials", text_of(gather_materials)},
-                                                               {"boundary_traces", text_of(boundary_traces)},
-                                                               {"boundary_materials", text_of(boundary_materials)},
-                                                               {"load_materials", text_of(materials)},
-                                                               {"fluxes", text_of(fluxes)},
-                                                               {"declare_lifted", text_of(declare)},
-                                                               {"accumulate_lifted", text_of(accumulate)},
-                                                               {"add_lifted", text_of(add)}}));
+  return source("surface", rtcg::substitute(kernels::surface,
+                                            {{"outside_state", outside_state_function(lowered_, options_.precision)},
+                                             {"gather_traces", text_of(gather_traces)},
+                                             {"gather_materials", text_of(gather_materials)},
+                                             {"boundary_traces", text_of(boundary_traces)},
+                                             {"boundary_materials", text_of(boundary_materials)},
+                                             {"load_materials", text_of(materials)},
+                                             {"fluxes", text_of(fluxes)},
+                                             {"declare_lifted", text_of(declare)},
+                                             {"accumulate_lifted", text_of(accumulate)},
+                                             {"add_lifted", text_of(add)}}));
 }
 
 rtcg::KernelSource KernelGenerator::update() const {
@@ -306,7 +228,7 @@ rtcg::KernelSource KernelGenerator::energy() const {
 rtcg::KernelSource nodal_values_kernel(std::span<const Expr> values, int N) {
   const Program program(values);
   const PrintedCode code =
-      symbolic::print(program, {.dtype = Dtype::float64, .type = "float64", .prefix = "v", .name_of = name_of});
+      symbolic::print(program, {.dtype = Dtype::float64, .type = "float64", .prefix = "v", .name_of = name_in_kernel});
   Block assignments;
   append(assignments, code.lines);
   const std::string count = std::to_string(values.size());

@@ -12,8 +12,9 @@
 
 namespace maxwell_dg::dg {
 
-/// Prints the kernels of one system for an order, a precision and a schedule: the algorithm comes from the texts in
-/// dg/kernels/, the equations from the lowered system, the schedule goes in as a prologue of definitions.
+/// Prints the kernels of a stage in three parts, and of energies and samples for every schedule, for an order, a
+/// precision and a schedule: the algorithm comes from the texts in dg/kernels/, the equations from the lowered system,
+/// the schedule goes in as a prologue of definitions.
 class KernelGenerator {
  public:
   struct Options {
@@ -41,8 +42,8 @@ class KernelGenerator {
   [[nodiscard]] bool nodes_in_parallel() const;
 
  private:
+  [[nodiscard]] bool in_tiles() const { return options_.schedule.slicing == Schedule::Slicing::element_tiles; }
   [[nodiscard]] std::string prologue() const;
-  [[nodiscard]] std::string outside_state() const;
   [[nodiscard]] rtcg::KernelSource source(const std::string& kernel, const std::string& body) const;
   [[nodiscard]] rtcg::syntax::Block load_symbols(std::span<const symbolic::Symbol> symbols) const;
 

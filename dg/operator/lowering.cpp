@@ -15,14 +15,24 @@ using Kind = Symbol::Kind;
 
 namespace {
 
-Expr expand_derivative(const Symbol& s) {
-  if (s.kind != Kind::derivative) return Expr(s);
+/// d field / d x_axis by the metric.
+Expr expanded(int field, int axis) {
   Expr sum = 0.0;
   for (int d = 0; d < 3; ++d) {
-    const Expr metric(Symbol{.kind = Kind::metric, .index = 3 * d + s.axis});
-    sum = sum + metric * Expr(Symbol{.kind = Kind::reference_derivative, .index = s.index, .axis = d});
+    const Expr metric(Symbol{.kind = Kind::metric, .index = 3 * d + axis});
+    sum = sum + metric * Expr(Symbol{.kind = Kind::reference_derivative, .index = field, .axis = d});
   }
   return sum;
+}
+
+Expr expand(const Symbol& s) {
+  const int j = (s.axis + 1) % 3, k = (s.axis + 2) % 3;
+  switch (s.kind) {
+    case Kind::derivative: return expanded(s.index, s.axis);
+    case Kind::curl: return expanded(s.index + k, j) - expanded(s.index + j, k);
+    case Kind::divergence: return expanded(s.index, 0) + expanded(s.index + 1, 1) + expanded(s.index + 2, 2);
+    default: return Expr(s);
+  }
 }
 
 /// Replaces every largest subexpression of one element's parameters by a numbered element constant.
@@ -35,9 +45,8 @@ class Hoister {
     const std::vector<Symbol> symbols = program.symbols();
     if (symbols.empty()) return e;
     const Side side = symbols[0].side;
-    const bool of_one_element = std::all_of(symbols.begin(), symbols.end(), [&](const Symbol& s) {
-      return s.kind == Kind::parameter && s.side == side;
-    });
+    const bool of_one_element = std::all_of(
+        symbols.begin(), symbols.end(), [&](const Symbol& s) { return s.kind == Kind::parameter && s.side == side; });
     if (of_one_element) return Expr(Symbol{.kind = Kind::parameter, .index = number(e), .side = side});
     if (e.op() == Op::symbol) return e;
     const std::vector<Expr>& a = e.arguments();
@@ -59,14 +68,19 @@ class Hoister {
   std::map<std::string, int> numbers_;
 };
 
-std::vector<Symbol> symbols_of(std::span<const Expr> expressions) { return Program(expressions).symbols(); }
+std::vector<Symbol> symbols_of(std::span<const Expr> expressions) {
+  return Program(expressions).symbols();
+}
 
 }  // namespace
 
 LoweredSystem lower(const System& system) {
   LoweredSystem lowered;
   Hoister hoist(lowered.constants);
-  for (const Expr& e : system.volume) lowered.volume.push_back(hoist(substitute(e, expand_derivative)));
+  for (const Expr& e : system.volume) {
+    lowered.physical_volume.push_back(hoist(e));
+    lowered.volume.push_back(substitute(lowered.physical_volume.back(), expand));
+  }
   for (const Expr& e : system.flux) lowered.flux.push_back(hoist(e));
   for (const System::Boundary& boundary : system.boundaries) {
     auto& outside = lowered.outside.emplace_back();
@@ -90,14 +104,15 @@ LoweredSystem lower(const System& system) {
   lowered.differentiated.assign(differentiated.begin(), differentiated.end());
   lowered.outside_fields.assign(outside_fields.begin(), outside_fields.end());
   lowered.outside_constants.assign(outside_constants.begin(), outside_constants.end());
+  lowered.constants_program = Program(lowered.constants);
   return lowered;
 }
 
 std::vector<double> LoweredSystem::constants_of(const std::vector<std::vector<double>>& parameters,
                                                 std::size_t element) const {
-  const Program program(constants);
-  std::vector<double> work(program.size()), values(constants.size());
-  program.run([&](const Symbol& s) { return parameters[static_cast<std::size_t>(s.index)][element]; }, work, values);
+  std::vector<double> work(constants_program.size()), values(constants.size());
+  constants_program.run([&](const Symbol& s) { return parameters[static_cast<std::size_t>(s.index)][element]; }, work,
+                        values);
   return values;
 }
 

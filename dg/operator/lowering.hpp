@@ -2,21 +2,24 @@
 
 #include <vector>
 
+#include "dg/symbolic/program.hpp"
 #include "dg/symbolic/system.hpp"
 
 namespace maxwell_dg::dg {
 
 /// A system made ready for an affine element, still in symbols: what both the interpreter and the generator read.
 ///
-/// - Physical derivatives are expanded by the metric: d/dx = rx d/dr + sx d/ds + tx d/dt.
+/// - Physical derivatives, curls and divergences are expanded by the metric: d/dx = rx d/dr + sx d/ds + tx d/dt.
 /// - What depends on the parameters of one element alone (an impedance, 1/epsilon) becomes an *element constant*,
 ///   computed once on the host in double. From here on `Symbol::Kind::parameter` counts these constants.
 struct LoweredSystem {
-  std::vector<symbolic::Expr> volume;                ///< [field]
+  std::vector<symbolic::Expr> volume;                ///< [field] by derivatives along r, s, t
+  std::vector<symbolic::Expr> physical_volume;       ///< [field] the same by derivatives, curls ... as written
   std::vector<symbolic::Expr> flux;                  ///< [field]
   std::vector<std::vector<symbolic::Expr>> outside;  ///< [boundary][field]
   std::vector<std::vector<symbolic::Expr>> weights;  ///< [energy][field]
   std::vector<symbolic::Expr> constants;             ///< [constant] of System::parameters, inside
+  symbolic::Program constants_program{{}};           ///< the same, to run
 
   std::vector<int> differentiated;     ///< fields whose derivatives the volume term reads
   std::vector<int> outside_fields;     ///< fields whose outside trace the flux reads

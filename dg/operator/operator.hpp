@@ -39,7 +39,7 @@ class Operator {
   [[nodiscard]] const Schedule& schedule() const;
   [[nodiscard]] std::string variant() const;  ///< the schedule in short, for summaries
   [[nodiscard]] const core::Stream& stream() const;
-  [[nodiscard]] std::size_t dofs() const;     ///< fields x Np x K
+  [[nodiscard]] std::size_t dofs() const;  ///< fields x Np x K
 
   void set_state(std::span<const double> q);
   void get_state(std::span<double> q) const;
@@ -48,7 +48,8 @@ class Operator {
   /// The same without touching the state: nodal values of expressions, [element][expression][node].
   [[nodiscard]] std::vector<double> nodal_values(std::span<const symbolic::Expr> values, double t) const;
 
-  /// The right-hand side at the present state, to the host: for tests and for spectra.
+  /// The right-hand side at the present state, to the host: for tests and for spectra. Between steps: what a stage
+  /// leaves for the next is lost.
   void evaluate_rhs(double t, std::span<double> rhs);
   /// One low-storage Runge-Kutta stage: res = a res + dt rhs(q, t); q += b res. Asynchronous.
   void stage(double a, double b, double dt, double t);
@@ -59,9 +60,13 @@ class Operator {
   /// A recorder of the fields at points; lives no longer than the operator.
   [[nodiscard]] std::unique_ptr<PointSampler> sample(const std::vector<PointLocation>& points) const;
 
+  struct Size {
+    std::size_t elements{};
+    std::size_t boundary_faces{};
+    std::size_t materials{};  ///< different ones
+  };
   /// Bytes that an operator of this size will hold on a device, without building it.
-  [[nodiscard]] static std::size_t forecast_bytes(const System& system, int N, std::size_t K,
-                                                  std::size_t boundary_faces, const Options& options,
+  [[nodiscard]] static std::size_t forecast_bytes(const System& system, int N, const Size& size, const Options& options,
                                                   const core::DeviceInfo& device);
 
  private:

@@ -29,7 +29,7 @@ void PointSamples::record() {
   const std::size_t items = points_ * static_cast<std::size_t>(source_.fields);
   const core::LaunchShape shape{.groups = {(items + 31) / 32, 1, 1}, .group_size = {32, 1, 1}};
   source_.kernel.launch(source_.stream, shape,
-                        {source_.state, elements_, weights_, samples_, static_cast<std::int32_t>(on_device_),
+                        {source_.state(), elements_, weights_, samples_, static_cast<std::int32_t>(on_device_),
                          static_cast<std::int32_t>(points_)});
   ++on_device_;
 }

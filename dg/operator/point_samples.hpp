@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "core/device/device.hpp"
@@ -16,7 +17,7 @@ class PointSamples : public PointSampler {
     core::Device device;
     core::Stream stream;
     core::Kernel kernel;
-    core::Buffer state;
+    std::function<core::Buffer()> state;  ///< where it is now
     const ReferenceElement& reference;
     int fields{};
     Dtype precision{};

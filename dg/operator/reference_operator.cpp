@@ -1,7 +1,8 @@
 #include "dg/operator/reference_operator.hpp"
 
-#include <Eigen/Dense>
 #include <cmath>
+
+#include <Eigen/Dense>
 
 namespace maxwell_dg::dg {
 
@@ -11,7 +12,9 @@ using Nodal = Eigen::Map<const Eigen::MatrixXd>;  // [node, field] of one elemen
 using NodalOut = Eigen::Map<Eigen::MatrixXd>;
 
 namespace {
-std::size_t index(int i) { return static_cast<std::size_t>(i); }
+std::size_t index(int i) {
+  return static_cast<std::size_t>(i);
+}
 }  // namespace
 
 ReferenceOperator::ReferenceOperator(const Discretization& discretization, const Problem& problem)

@@ -36,8 +36,8 @@ class ReferenceOperator {
   const Problem& problem_;
   LoweredSystem lowered_;
   symbolic::Program volume_, flux_;
-  std::vector<symbolic::Program> outside_;        ///< [boundary]
-  std::vector<std::vector<double>> constants_;    ///< [element][constant]
+  std::vector<symbolic::Program> outside_;      ///< [boundary]
+  std::vector<std::vector<double>> constants_;  ///< [element][constant]
 };
 
 }  // namespace maxwell_dg::dg

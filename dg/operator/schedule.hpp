@@ -8,22 +8,44 @@
 namespace maxwell_dg::dg {
 
 /// How the algorithm is laid over a device; never what it computes. The state is stored as
-/// [block of `lanes` elements][field][node, padded to a multiple of `node_padding`][lane].
+/// [block of `lanes` elements][field][node, padded to a multiple of `node_padding`][lane], blocks padded to a multiple
+/// of `block_padding` values.
 struct Schedule {
   /// Which loop runs over a work-group's items.
   enum class Slicing {
-    nodes_in_parallel,  ///< one work-item a node, fields staged on chip: GPUs
-    lanes_in_vectors,   ///< one work-item a block of elements, one SIMD lane an element: CPUs
+    nodes_in_parallel,  ///< one work-item a node, fields staged on chip; volume, surface and update apart
+    lanes_in_vectors,   ///< one work-item a block of elements, one SIMD lane an element: CPUs; three kernels as well
+    element_tiles,      ///< one kernel a stage; a warp computes tiles of 16 elements x 8 nodes
+  };
+  /// Who multiplies matrices within element_tiles.
+  enum class Products {
+    multiply_add,  ///< plain arithmetic: any device
+    tensor_cores,  ///< mma.sync: TF32 in three products for single precision (sm_80 on), double (sm_90 on)
+  };
+  /// Which warps compute, within element_tiles, the parts of the equations that share no derivative (E and H, p and u).
+  enum class Parts {
+    together,  ///< each warp all parts: matrices are read once, more registers hold sums
+    apart,     ///< each part has warps of its own
   };
   Slicing slicing = Slicing::nodes_in_parallel;
   int lanes = 1;               ///< elements side by side in memory; the SIMD width with lanes_in_vectors
   int node_padding = 1;        ///< nodes per field are padded to a multiple of this
-  int elements_per_group = 1;  ///< with nodes_in_parallel
+  int block_padding = 1;       ///< values a block are padded to a multiple of this
+  int elements_per_group = 1;  ///< with nodes_in_parallel; 8 or a multiple of 16 with element_tiles
+  // The rest with element_tiles only.
+  Products products = Products::multiply_add;
+  Parts parts = Parts::together;
+  int warps = 1;            ///< of a group, a multiple of elements_per_group / 16 (x parts, when apart)
+  int resident_groups = 1;  ///< groups a multiprocessor should hold at once: bounds the registers of an item
 
   auto operator<=>(const Schedule&) const = default;
   [[nodiscard]] std::string name() const;
+  /// The schedule of element_tiles with a name such as "tensor_e16_w3_r4" or "tensor_e16_w6_r4_apart". Throws
+  /// std::invalid_argument on another.
+  [[nodiscard]] static Schedule tiles(const std::string& name, Dtype precision);
 };
 
+/// The schedule known to be good: on GPUs with tensor cores as measured on an H200, in lanes on a CPU.
 [[nodiscard]] Schedule default_schedule(const core::DeviceInfo& device, int N, int fields, Dtype precision);
 
 }  // namespace maxwell_dg::dg

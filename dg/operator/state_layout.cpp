@@ -1,12 +1,15 @@
 #include "dg/operator/state_layout.hpp"
 
+#include "dg/operator/kernel_code.hpp"
+
 namespace maxwell_dg::dg {
 
 StateLayout::StateLayout(const Schedule& schedule, std::size_t elements, int field_count, int nodes)
     : K(elements),
       fields(field_count),
       Np(nodes),
-      Np_padded((nodes + schedule.node_padding - 1) / schedule.node_padding * schedule.node_padding),
-      lanes(schedule.lanes) {}
+      Np_padded(round_up(nodes, schedule.node_padding)),
+      lanes(schedule.lanes),
+      block_values(round_up(field_count * Np_padded * schedule.lanes, schedule.block_padding)) {}
 
 }  // namespace maxwell_dg::dg

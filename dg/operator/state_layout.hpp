@@ -9,25 +9,27 @@
 namespace maxwell_dg::dg {
 
 /// Where nodal values stand in device memory: [block of `lanes` elements][field][node, padded][lane]. The last block
-/// is padded with elements that hold zero. Other numbers an element (metric, constants) use the same blocks:
-/// [block][component][lane].
+/// is padded with elements that hold zero; so are the values that pad a block. Other numbers an element (metric,
+/// constants) use the same blocks: [block][component][lane].
 struct StateLayout {
   std::size_t K{};
   int fields{};
   int Np{};
   int Np_padded{};
   int lanes{};
+  int block_values{};  ///< of one block, padding included
 
   StateLayout(const Schedule& schedule, std::size_t K, int fields, int Np);
 
-  [[nodiscard]] std::size_t blocks() const { return (K + static_cast<std::size_t>(lanes) - 1) / static_cast<std::size_t>(lanes); }
+  [[nodiscard]] std::size_t blocks() const {
+    return (K + static_cast<std::size_t>(lanes) - 1) / static_cast<std::size_t>(lanes);
+  }
   /// Values of the whole state, padding included.
   [[nodiscard]] std::size_t size() const { return blocks() * block_size(); }
-  [[nodiscard]] std::size_t block_size() const { return static_cast<std::size_t>(fields * Np_padded * lanes); }
+  [[nodiscard]] std::size_t block_size() const { return static_cast<std::size_t>(block_values); }
   [[nodiscard]] std::size_t index(std::size_t k, int field, int node) const {
     const auto L = static_cast<std::size_t>(lanes);
-    return ((k / L * static_cast<std::size_t>(fields) + static_cast<std::size_t>(field)) *
-                static_cast<std::size_t>(Np_padded) + static_cast<std::size_t>(node)) * L + k % L;
+    return k / L * block_size() + static_cast<std::size_t>(field * Np_padded + node) * L + k % L;
   }
   /// Of component c of `components` numbers an element.
   [[nodiscard]] std::size_t element_index(std::size_t k, int components, int c) const {

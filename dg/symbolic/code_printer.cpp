@@ -88,7 +88,8 @@ class Printer {
 };
 
 std::string name_in_text(const Symbol& s) {
-  static const char* const kinds[] = {"q", "dq", "n", "parameter", "x", "t", "drq", "metric"};
+  static const char* const kinds[] = {"q",   "dq",     "curl",  "div",         "n",         "parameter", "x", "t",
+                                       "drq", "metric", "Fscale", "contraction", "invariant"};
   const std::string side = s.side == Side::outside ? "_p" : "";
   return std::string(kinds[static_cast<int>(s.kind)]) + std::to_string(s.index) + "_" + std::to_string(s.axis) + side;
 }

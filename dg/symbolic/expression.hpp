@@ -22,15 +22,17 @@ enum class Op : std::uint8_t {
 /// `_m` is this element's side of a face, `_p` the other side. Volume terms only know `inside`.
 enum class Side : std::uint8_t { inside, outside };
 
-/// A leaf with a meaning. `index` counts fields, parameters, derivatives' fields or axes (0, 1, 2 = x, y, z).
-/// The last two kinds arise when an equation is lowered to the reference element (dg/operator/lowering.hpp).
+/// A leaf with a meaning. `index` counts fields, parameters, derivatives' fields or axes (0, 1, 2 = x, y, z); of a curl
+/// and a divergence it is the first of the vector's three fields. The kinds from reference_derivative on arise when an
+/// equation is lowered to the reference element (dg/operator/lowering.hpp, contraction.hpp).
 struct Symbol {
   enum class Kind : std::uint8_t {
-    field, derivative, normal, parameter, coordinate, time, reference_derivative, metric
+    field, derivative, curl, divergence, normal, parameter, coordinate, time,
+    reference_derivative, metric, face_scale, contraction, invariant
   };
   Kind kind{};
   int index{};                ///< field, parameter, axis of normal and coordinate, or number in Geometry::metric
-  int axis{};                 ///< of a derivative: d field[index] / d x_axis, or d r, d s, d t
+  int axis{};                 ///< of a derivative: d field[index] / d x_axis, or d r, d s, d t; component of a curl
   Side side{Side::inside};    ///< of a field or parameter
   auto operator<=>(const Symbol&) const = default;
 };

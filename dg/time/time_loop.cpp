@@ -1,20 +1,58 @@
 #include "dg/time/time_loop.hpp"
 
+#include <string>
+
+#include "core/log.hpp"
+
 namespace maxwell_dg::dg {
+namespace {
+
+std::string message_of(const std::exception_ptr& thrown) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const std::exception& error) {
+    return error.what();
+  } catch (...) {
+    return "an observer of the time loop failed";
+  }
+}
+
+}  // namespace
+
+void finish_all(std::span<Observer* const> observers, Operator& op, const Moment& now, std::exception_ptr error) {
+  for (Observer* observer : observers) {
+    try {
+      observer->finish(op, now);
+    } catch (...) {
+      const std::exception_ptr another = std::current_exception();
+      if (error == nullptr) {
+        error = another;
+      } else if (message_of(another) != message_of(error)) {
+        log_warning(message_of(another));
+      }
+    }
+  }
+  if (error != nullptr) std::rethrow_exception(error);
+}
 
 Moment TimeLoop::run(Operator& op) const {
   Moment now{.step = 0, .time = start};
-  for (Observer* observer : observers) observer->observe(op, now);
-  while (now.step < steps && !(stop && stop())) {
-    for (int i = 0; i < method.stages(); ++i) {
-      const auto s = static_cast<std::size_t>(i);
-      op.stage(method.a[s], method.b[s], dt, now.time + method.c[s] * dt);
-    }
-    ++now.step;
-    now.time = start + static_cast<double>(now.step) * dt;
+  std::exception_ptr error;
+  try {
     for (Observer* observer : observers) observer->observe(op, now);
+    while (now.step < steps && !(stop && stop())) {
+      for (int i = 0; i < method.stages(); ++i) {
+        const auto s = static_cast<std::size_t>(i);
+        op.stage(method.a[s], method.b[s], dt, now.time + method.c[s] * dt);
+      }
+      ++now.step;
+      now.time = start + static_cast<double>(now.step) * dt;
+      for (Observer* observer : observers) observer->observe(op, now);
+    }
+  } catch (...) {
+    error = std::current_exception();
   }
-  for (Observer* observer : observers) observer->finish(op, now);
+  finish_all(observers, op, now, error);
   return now;
 }
 

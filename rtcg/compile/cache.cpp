@@ -5,21 +5,20 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
-#include <ostream>
+#include <fstream>
 #include <string_view>
 #include <system_error>
-#include <thread>
 #include <utility>
 
 #include <fcntl.h>
 #include <pwd.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/atomic_file.hpp"
 #include "core/digest.hpp"
 #include "core/error.hpp"
+#include "core/file_lock.hpp"
 #include "core/log.hpp"
 
 namespace maxwell_dg::rtcg {
@@ -29,6 +28,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view magic = "maxwell_dg kernel, format 1\n";
+constexpr std::string_view description_label = "made for ";
 constexpr std::string_view entry_extension = ".kernel";
 constexpr std::string_view lock_extension = ".lock";
 constexpr std::string_view temporary_prefix = ".tmp-";  // as AtomicFile names them
@@ -57,7 +57,8 @@ std::string reason(int error) {
 //   magic, "key K\n", "made for DESCRIPTION\n", "bytes N\n", "sha256 OF ALL OTHER LINES AND THE CONTENT\n", "\n"
 std::string entry_head(const std::string& key, const std::string& description, std::span<const std::byte> content) {
   std::string head(magic);
-  head += "key " + key + "\nmade for " + description + "\nbytes " + std::to_string(content.size()) + "\n";
+  head += "key " + key + "\n" + std::string(description_label) + description + "\nbytes " +
+          std::to_string(content.size()) + "\n";
   Sha256 digest;
   digest.add_field(head);
   digest.add_field(content);
@@ -82,10 +83,9 @@ std::optional<std::vector<std::byte>> content_of(std::span<const std::byte> entr
   if (head_end == std::string_view::npos) return std::nullopt;
   const auto content = entry.subspan(head_end + 2);
   const std::string_view head = text.substr(0, head_end + 2);
-  const std::string_view label = "\nmade for ";
-  const std::size_t begin = head.find(label);
+  const std::size_t begin = head.find("\n" + std::string(description_label));
   if (begin == std::string_view::npos) return std::nullopt;
-  const std::size_t description = begin + label.size();
+  const std::size_t description = begin + 1 + description_label.size();
   const std::size_t length = head.find('\n', description) - description;
   if (head != entry_head(key, std::string(head.substr(description, length)), content)) return std::nullopt;
   return std::vector<std::byte>(content.begin(), content.end());
@@ -110,6 +110,10 @@ struct KernelCache::State {
   std::atomic<bool> readable{true};
   std::atomic<bool> writable{true};
   std::atomic<bool> complained{false};
+  std::atomic<std::size_t> hits{0};
+  std::atomic<std::size_t> misses{0};
+  std::atomic<std::size_t> stored{0};
+  std::atomic<std::size_t> evicted{0};
 
   void complain(const std::string& what, const std::string& consequence) {
     if (!complained.exchange(true))
@@ -129,8 +133,9 @@ struct KernelCache::State {
   }
   void check_directory();
   bool create_directory();
-  std::optional<Descriptor> lock(const std::string& key) const;
-  void evict() const;
+  std::optional<FileLock> lock(const std::string& key) const;
+  std::vector<Entry> entries() const;
+  Size prune(const PruneOptions& limits) const;
 };
 
 // Code that another user can put here would run as us, so the directory must be ours and closed to others.
@@ -158,50 +163,45 @@ bool KernelCache::State::create_directory() {
 }
 
 // 256 lock files stand for all keys: none needs to be removed, and so none can be removed under its owner.
-// Nothing comes back where locking is impossible or takes too long: compiling twice is only a waste.
-std::optional<Descriptor> KernelCache::State::lock(const std::string& key) const {
-  using Clock = std::chrono::steady_clock;
-  const fs::path path = directory / (key.substr(0, 2) + std::string(lock_extension));
-  Descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR));
-  if (!file) return std::nullopt;
-  const auto begin = Clock::now();
-  auto pause = std::chrono::milliseconds(1);
-  while (::flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
-    const std::chrono::duration<double> waited = Clock::now() - begin;
-    if ((errno != EWOULDBLOCK && errno != EINTR) || waited.count() > options.lock_timeout_seconds) return std::nullopt;
-    std::this_thread::sleep_for(pause);
-    pause = std::min(2 * pause, std::chrono::milliseconds(20));
-  }
-  return file;
+// Where there is no lock to be had, compiling twice is only a waste.
+std::optional<FileLock> KernelCache::State::lock(const std::string& key) const {
+  return FileLock::acquire(directory / (key.substr(0, 2) + std::string(lock_extension)), options.lock_timeout_seconds);
 }
 
-// The scan costs a stat per entry, beside a compilation of tens of milliseconds. Others may evict at the same time.
-void KernelCache::State::evict() const {
-  struct Entry {
-    fs::file_time_type used;
-    std::uintmax_t bytes;
-    fs::path path;
-  };
-  std::vector<Entry> entries;
-  std::uintmax_t total = 0;
+// Entries, longest unused first; what killed writers left is removed on the way. Costs a stat per entry.
+std::vector<KernelCache::Entry> KernelCache::State::entries() const {
+  std::vector<Entry> found;
   std::error_code error;
   for (fs::directory_iterator at(directory, error), end; !error && at != end; at.increment(error)) {
     std::error_code gone;
-    Entry entry{at->last_write_time(gone), 0, at->path()};
-    if (!gone) entry.bytes = at->file_size(gone);
+    const fs::file_time_type used = at->last_write_time(gone);
     if (gone) continue;
-    if (is_abandoned(entry.path, entry.used)) fs::remove(entry.path, gone);
-    if (!is_entry(entry.path)) continue;
-    total += entry.bytes;
-    entries.push_back(std::move(entry));
+    if (is_abandoned(at->path(), used)) fs::remove(at->path(), gone);
+    if (!is_entry(at->path())) continue;
+    Entry entry{.key = at->path().stem().string(), .bytes = at->file_size(gone), .last_used = used};
+    if (!gone) found.push_back(std::move(entry));
   }
-  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.used < b.used; });
-  for (const Entry& entry : entries) {
-    if (total <= options.capacity_bytes) break;
+  std::ranges::sort(found, {}, &Entry::last_used);
+  return found;
+}
+
+// Others may remove at the same time: what is gone is gone.
+KernelCache::Size KernelCache::State::prune(const PruneOptions& limits) const {
+  const std::vector<Entry> all = entries();
+  std::uintmax_t total = 0;
+  for (const Entry& each : all) total += each.bytes;
+  const auto now = fs::file_time_type::clock::now();
+  Size removed;
+  for (const Entry& each : all) {
+    const std::chrono::duration<double> unused = now - each.last_used;
+    if (total <= limits.capacity_bytes && unused.count() <= limits.unused_seconds) break;
     std::error_code gone;
-    fs::remove(entry.path, gone);
-    total -= entry.bytes;
+    fs::remove(entry(each.key), gone);
+    total -= each.bytes;
+    ++removed.entries;
+    removed.bytes += each.bytes;
   }
+  return removed;
 }
 
 KernelCache::KernelCache(fs::path directory, Options options) : state_(std::make_shared<State>()) {
@@ -243,7 +243,8 @@ void KernelCache::store(const std::string& key, const std::string& description, 
     state_->give_up_writing(error.what());
     return;
   }
-  state_->evict();
+  ++state_->stored;
+  state_->evicted += state_->prune({.capacity_bytes = state_->options.capacity_bytes}).entries;
 }
 
 void KernelCache::remove(const std::string& key) {
@@ -253,26 +254,47 @@ void KernelCache::remove(const std::string& key) {
 
 KernelCache::Outcome KernelCache::get(const std::string& key, const std::string& description,
                                       const std::function<std::vector<std::byte>()>& make) {
-  if (auto bytes = find(key)) return {std::move(*bytes), true};
-  if (!state_->writable || !state_->create_directory()) return {make(), false};
+  const auto count = [](std::atomic<std::size_t>& counter, Outcome outcome) {
+    ++counter;
+    return outcome;
+  };
+  if (auto bytes = find(key)) return count(state_->hits, {std::move(*bytes), true});
+  if (!state_->writable || !state_->create_directory()) return count(state_->misses, {make(), false});
   const auto lock = state_->lock(key);
-  if (auto bytes = find(key)) return {std::move(*bytes), true};
+  if (auto bytes = find(key)) return count(state_->hits, {std::move(*bytes), true});
   Outcome made{make(), false};
   store(key, description, made.bytes);
-  return made;
+  return count(state_->misses, std::move(made));
 }
 
 KernelCache::Size KernelCache::size() const {
   Size size;
-  std::error_code error;
-  for (fs::directory_iterator at(state_->directory, error), end; !error && at != end; at.increment(error)) {
-    std::error_code gone;
-    const std::uintmax_t bytes = at->file_size(gone);
-    if (gone || !is_entry(at->path())) continue;
+  for (const Entry& entry : state_->entries()) {
     ++size.entries;
-    size.bytes += bytes;
+    size.bytes += entry.bytes;
   }
   return size;
+}
+
+std::vector<KernelCache::Entry> KernelCache::entries() const {
+  std::vector<Entry> all = state_->entries();
+  for (Entry& entry : all) {
+    std::ifstream file(state_->entry(entry.key));
+    for (std::string line; std::getline(file, line) && !line.empty();) {
+      if (line.starts_with(description_label)) entry.description = line.substr(description_label.size());
+    }
+  }
+  return all;
+}
+
+KernelCache::Size KernelCache::prune(const PruneOptions& limits) {
+  const Size removed = state_->prune(limits);
+  state_->evicted += removed.entries;
+  return removed;
+}
+
+KernelCache::Statistics KernelCache::statistics() const {
+  return {.hits = state_->hits, .misses = state_->misses, .stored = state_->stored, .evicted = state_->evicted};
 }
 
 void KernelCache::clear() {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -34,6 +35,23 @@ class KernelCache {
     std::size_t entries{};
     std::uintmax_t bytes{};
   };
+  struct Entry {
+    std::string key;
+    std::uintmax_t bytes{};
+    std::filesystem::file_time_type last_used;
+    std::string description{};
+  };
+  /// What this process did with the directory.
+  struct Statistics {
+    std::size_t hits{};
+    std::size_t misses{};
+    std::size_t stored{};
+    std::size_t evicted{};
+  };
+  struct PruneOptions {
+    std::uintmax_t capacity_bytes = std::numeric_limits<std::uintmax_t>::max();  ///< what may stay in all
+    double unused_seconds = std::numeric_limits<double>::infinity();             ///< how long one may lie unused
+  };
 
   /// The directory is created with the first entry.
   KernelCache(std::filesystem::path directory, Options options);
@@ -49,6 +67,12 @@ class KernelCache {
   void remove(const std::string& key);
 
   [[nodiscard]] Size size() const;
+  /// Longest unused first.
+  [[nodiscard]] std::vector<Entry> entries() const;
+  [[nodiscard]] Statistics statistics() const;
+  /// Removes what is beyond the limits, longest unused first, and returns how much that was. Every `store` does so for
+  /// the cache's own capacity.
+  Size prune(const PruneOptions& limits);
   /// Removes every entry, what killed writers left more than an hour ago, and the locks. Throws OutputError when that
   /// is not possible.
   void clear();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <exception>
 #include <mutex>
 #include <system_error>
@@ -12,7 +13,9 @@
 #include "core/digest.hpp"
 #include "core/error.hpp"
 #include "rtcg/compile/diagnosis.hpp"
+#include "rtcg/compile/included_files.hpp"
 #include "rtcg/source/dialect.hpp"
+#include "rtcg/source/line_directive.hpp"
 
 namespace maxwell_dg::rtcg {
 
@@ -20,32 +23,39 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string escaped(const std::string& name) {
-  std::string out;
-  for (const char c : name) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c == '\n' ? ' ' : c;
-  }
-  return out;
-}
-
 // Errors are counted in the kernel's own lines, because #line restarts the count behind the preamble.
 core::BuildRequest request_for(const KernelSource& source, core::Backend backend) {
-  return {.name = source.name,
-          .text = dialect_preamble(backend) + "#line 1 \"" + escaped(source.name) + "\"\n" + source.text,
-          .headers = source.headers,
-          .options = source.options};
+  const bool in_dialect = source.preamble == KernelSource::Preamble::dialect;
+  core::BuildRequest request{
+      .name = source.name,
+      .text = (in_dialect ? dialect_preamble(backend) : "") + line_directive(1, source.name) + source.text,
+      .headers = source.headers,
+      .options = source.options,
+      .name_expressions = source.name_expressions};
+  for (const fs::path& directory : source.include_directories) {
+    if (directory.string().find(' ') != std::string::npos) {
+      throw CompileError(source.name + ": include directory '" + directory.string() +
+                         "' has a blank in its name, which not every compiler takes; rename or link it");
+    }
+    request.options.push_back("-I" + directory.string());
+  }
+  if (backend != core::Backend::cuda && !source.name_expressions.empty()) {
+    throw CompileError(source.name + ": name expressions are instances of C++ templates; OpenCL C has none");
+  }
+  return request;
 }
 
+using IncludedFiles = std::vector<std::pair<fs::path, std::string>>;
+
 // All that may change what the compiler returns. Every list is preceded by its length.
-std::string cache_key(const core::BuildRequest& request, core::Backend backend,
+std::string cache_key(const core::BuildRequest& request, const IncludedFiles& files, core::Backend backend,
                       const std::vector<std::string>& fingerprint) {
   Sha256 digest;
   const auto add_list = [&digest](const std::vector<std::string>& list) {
     digest.add_field(std::to_string(list.size()));
     for (const std::string& item : list) digest.add_field(item);
   };
-  digest.add_field("maxwell_dg kernel key, version 1");
+  digest.add_field("maxwell_dg kernel key, version 2");
   digest.add_field(core::name_of(backend));
   add_list(fingerprint);
   add_list(request.options);
@@ -54,25 +64,39 @@ std::string cache_key(const core::BuildRequest& request, core::Backend backend,
     digest.add_field(name);
     digest.add_field(text);
   }
+  digest.add_field(std::to_string(files.size()));
+  for (const auto& [path, text] : files) {
+    digest.add_field(path.string());
+    digest.add_field(text);
+  }
+  add_list(request.name_expressions);
   digest.add_field(request.name);
   digest.add_field(request.text);
   return digest.hex();
 }
 
+void write_source(const core::BuildRequest& request, const fs::path& folder, const fs::path& file_name) {
+  fs::create_directories(folder);
+  for (const auto& [name, text] : request.headers) write_file_atomically(folder / fs::path(name).filename(), text);
+  write_file_atomically(folder / file_name, request.text);
+}
+
+fs::path file_name_of(const core::BuildRequest& request) {
+  const fs::path name = fs::path(request.name).filename();
+  return name.empty() ? "kernel" : name;
+}
+
 // Beside the cache, or in the temporary directory where that is not writable; what happened, as a clause.
-std::string save_source(const core::BuildRequest& request, const std::string& key, const fs::path& cache_directory) {
-  fs::path file_name = fs::path(request.name).filename();
-  if (file_name.empty()) file_name = "kernel";
+std::string save_failed_source(const core::BuildRequest& request, const std::string& key,
+                               const fs::path& cache_directory) {
   std::error_code error;
   const fs::path temporary = fs::temp_directory_path(error) / "maxwell_dg_failed";
   std::string why;
   for (const fs::path& place : {cache_directory / "failed", temporary}) {
     const fs::path folder = place / key.substr(0, 16);
     try {
-      fs::create_directories(folder);
-      for (const auto& [name, text] : request.headers) write_file_atomically(folder / fs::path(name).filename(), text);
-      write_file_atomically(folder / file_name, request.text);
-      return "source saved in " + (folder / file_name).string();
+      write_source(request, folder, file_name_of(request));
+      return "source saved in " + (folder / file_name_of(request)).string();
     } catch (const std::exception& failure) {
       why = failure.what();
     }
@@ -86,11 +110,11 @@ std::string explain(const core::BuildRequest& request, const KernelSource& sourc
   std::string text = error ? error->file + ":" + std::to_string(error->line) : source.name;
   text += ": kernel does not compile: " + (error ? error->message : "see the compiler's log") + " (" + saved + ")";
   if (error) {
-    const std::string* of_file = error->file == source.name ? &source.text : nullptr;
+    std::string_view line = line_called(source.text, source.name, error->file, error->line);
     for (const auto& [name, header] : request.headers) {
-      if (error->file == name) of_file = &header;
+      if (error->file == name) line = line_of(header, error->line);
     }
-    if (of_file != nullptr) text += "\n    " + std::string(line_of(*of_file, error->line));
+    if (!line.empty()) text += "\n    " + std::string(line);
     if (error->file != source.name) text += "\nwhile compiling " + source.name;
   }
   text += "\ncompiler's log:\n" + (log.empty() ? "(empty)" : log);
@@ -102,69 +126,115 @@ std::string explain(const core::BuildRequest& request, const KernelSource& sourc
 
 struct Compiler::State {
   core::Device device;
-  fs::path directory;
+  CompilerOptions options;
   KernelCache cache;
   std::vector<std::string> fingerprint;
   std::mutex mutex;
   CompileStatistics statistics;
 
-  State(core::Device on, const fs::path& root)
-      : device(std::move(on)), directory(root), cache(root / "kernels"), fingerprint(device.compiler_fingerprint()) {}
+  State(core::Device on, CompilerOptions with)
+      : device(std::move(on)),
+        options(std::move(with)),
+        cache(options.cache_directory / "kernels"),
+        fingerprint(device.compiler_fingerprint()) {}
 
   struct Built {
     core::BuildRequest request;
     std::string key;
-    KernelCache::Outcome outcome;
+    CodeImage image;
+    bool hit = false;
   };
 
-  [[nodiscard]] std::vector<std::byte> build(const KernelSource& source, const Built& built) const {
+  [[nodiscard]] std::vector<std::byte> make(const KernelSource& source, const Built& built) const {
+    if (options.on_miss == OnMiss::fail) {
+      throw CompileError(source.name + ": not in the kernel cache " + cache.directory().string() +
+                         ", and compiling is forbidden; run once with MAXWELL_DG_ON_MISS=compile");
+    }
     core::BuildResult result = device.build(built.request);
-    if (result.ok) return std::move(result.binary);
-    const std::string saved = save_source(built.request, built.key, directory);
+    if (result.ok) return CodeImage{std::move(result.binary), std::move(result.lowered_names)}.to_bytes();
+    const std::string saved = save_failed_source(built.request, built.key, options.cache_directory);
     throw CompileError(explain(built.request, source, result.log, saved));
+  }
+
+  void make_anew(const KernelSource& source, Built& built) {
+    cache.remove(built.key);
+    const std::vector<std::byte> bytes = make(source, built);
+    cache.store(built.key, description_of(source), bytes);
+    built.image = CodeImage::from_bytes(bytes).value();
+    built.hit = false;
+  }
+
+  [[nodiscard]] std::string description_of(const KernelSource& source) const {
+    return source.name + " on " + device.info().name + ", " + device.info().architecture;
   }
 
   [[nodiscard]] Built build_or_find(const KernelSource& source) {
     Built built;
-    built.request = request_for(source, device.info().backend);
-    built.key = cache_key(built.request, device.info().backend, fingerprint);
-    const std::string description = source.name + " on " + device.info().name + ", " + device.info().architecture;
-    built.outcome = cache.get(built.key, description, [&] { return build(source, built); });
+    const core::Backend backend = device.info().backend;
+    built.request = request_for(source, backend);
+    const IncludedFiles files = source.include_directories.empty()
+                                    ? IncludedFiles{}
+                                    : included_files(source.text, source.include_directories, source.headers);
+    built.key = cache_key(built.request, files, backend, fingerprint);
+    if (!options.keep_sources.empty()) {
+      write_source(built.request, options.keep_sources / built.key.substr(0, 16), file_name_of(built.request));
+    }
+    const auto outcome = cache.get(built.key, description_of(source), [&] { return make(source, built); });
+    built.hit = outcome.hit;
+    if (auto image = CodeImage::from_bytes(outcome.bytes)) {
+      built.image = std::move(*image);
+    } else {
+      make_anew(source, built);
+    }
     return built;
   }
 
   // A kept binary that the driver refuses is one more anomaly that is a miss.
   [[nodiscard]] core::Module load(const KernelSource& source, Built& built) {
     try {
-      return device.load(built.outcome.bytes, source.name);
+      return device.load(built.image.binary, source.name);
     } catch (const OutOfDeviceMemory&) {
       throw;
     } catch (const DeviceError&) {
-      if (!built.outcome.hit) throw;
+      if (!built.hit) throw;
     }
-    cache.remove(built.key);
-    built.outcome = {build(source, built), false};
-    cache.store(built.key, source.name, built.outcome.bytes);
-    return device.load(built.outcome.bytes, source.name);
+    make_anew(source, built);
+    return device.load(built.image.binary, source.name);
   }
 
-  void count(std::span<const Built> all, double seconds) {
+  void count(std::span<const Built> all, std::chrono::steady_clock::time_point begin) {
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
     const std::lock_guard lock(mutex);
     for (const Built& built : all) {
       ++statistics.kernels;
-      ++(built.outcome.hit ? statistics.cache_hits : statistics.cache_misses);
+      ++(built.hit ? statistics.cache_hits : statistics.cache_misses);
     }
-    statistics.seconds += seconds;
+    statistics.seconds += taken.count();
   }
 };
 
-Compiler::Compiler(core::Device device, fs::path cache_directory) {
-  if (cache_directory.empty()) cache_directory = default_cache_directory();
-  state_ = std::make_shared<State>(std::move(device), cache_directory);
+OnMiss on_miss_by_environment() {
+  const char* value = std::getenv("MAXWELL_DG_ON_MISS");
+  const std::string_view wanted = value == nullptr ? "" : value;
+  if (wanted.empty() || wanted == "compile") return OnMiss::compile;
+  if (wanted == "fail") return OnMiss::fail;
+  throw ConfigError("MAXWELL_DG_ON_MISS=" + std::string(wanted) + ": allowed are compile and fail");
+}
+
+Compiler::Compiler(core::Device device, fs::path cache_directory)
+    : Compiler(std::move(device), CompilerOptions{.cache_directory = std::move(cache_directory)}) {}
+
+Compiler::Compiler(core::Device device, CompilerOptions options) {
+  if (options.cache_directory.empty()) options.cache_directory = default_cache_directory();
+  state_ = std::make_shared<State>(std::move(device), std::move(options));
 }
 
 const core::Device& Compiler::device() const {
   return state_->device;
+}
+
+const KernelCache& Compiler::cache() const {
+  return state_->cache;
 }
 
 CompileStatistics Compiler::statistics() const {
@@ -177,16 +247,25 @@ core::Module Compiler::compile(const KernelSource& source) {
 }
 
 std::vector<core::Module> Compiler::compile(std::span<const KernelSource> sources) {
+  std::vector<core::Module> modules;
+  for (CompileOutcome& outcome : compile_each(sources)) {
+    if (outcome.failure) std::rethrow_exception(outcome.failure);
+    modules.push_back(std::move(outcome.module));
+  }
+  return modules;
+}
+
+std::vector<CompileOutcome> Compiler::compile_each(std::span<const KernelSource> sources) {
   const auto begin = std::chrono::steady_clock::now();
   std::vector<State::Built> built(sources.size());
-  std::vector<std::exception_ptr> failures(sources.size());
+  std::vector<CompileOutcome> outcomes(sources.size());
   std::atomic<std::size_t> next{0};
   const auto work = [&] {
     for (std::size_t i = next++; i < sources.size(); i = next++) {
       try {
         built[i] = state_->build_or_find(sources[i]);
       } catch (...) {
-        failures[i] = std::current_exception();
+        outcomes[i].failure = std::current_exception();
       }
     }
   };
@@ -197,14 +276,39 @@ std::vector<core::Module> Compiler::compile(std::span<const KernelSource> source
     for (std::size_t i = 1; i < std::min(cores, sources.size()); ++i) helpers.emplace_back(work);
     work();
   }
-  for (const std::exception_ptr& failure : failures) {
-    if (failure) std::rethrow_exception(failure);
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    if (outcomes[i].failure) continue;
+    try {
+      outcomes[i].module = state_->load(sources[i], built[i]);
+    } catch (...) {
+      outcomes[i].failure = std::current_exception();
+    }
   }
-  std::vector<core::Module> modules;
-  for (std::size_t i = 0; i < sources.size(); ++i) modules.push_back(state_->load(sources[i], built[i]));
-  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
-  state_->count(built, taken.count());
-  return modules;
+  state_->count(built, begin);
+  return outcomes;
+}
+
+CodeImage Compiler::build(const KernelSource& source) {
+  const auto begin = std::chrono::steady_clock::now();
+  const State::Built built = state_->build_or_find(source);
+  state_->count(std::span(&built, 1), begin);
+  return built.image;
+}
+
+core::Module Compiler::load(const CodeImage& image, const std::string& name) {
+  return state_->device.load(image.binary, name);
+}
+
+std::string Compiler::ptx(const KernelSource& source) {
+  const core::DeviceInfo& info = device().info();
+  if (info.backend != core::Backend::cuda) {
+    throw DeviceError("PTX is CUDA's; '" + info.name + "' is an OpenCL device, whose driver does not show its code");
+  }
+  KernelSource as_text = source;
+  as_text.options.push_back("--gpu-architecture=compute_" + info.architecture.substr(info.architecture.find('_') + 1));
+  const CodeImage image = build(as_text);
+  const std::string_view text(reinterpret_cast<const char*>(image.binary.data()), image.binary.size());
+  return std::string(text.substr(0, text.find('\0')));
 }
 
 }  // namespace maxwell_dg::rtcg

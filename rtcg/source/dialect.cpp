@@ -8,7 +8,7 @@ namespace {
 constexpr const char* cuda_preamble = R"(#define CUDA_DIALECT 1
 #define KERNEL extern "C" __global__
 #define GROUP_LIMIT(x, y, z) __launch_bounds__((x) * (y) * (z))
-#define DEVICE_FUNCTION static __device__ __forceinline__
+#define DEVICE_FUNCTION static __device__ __forceinline__ __attribute__((unused))
 #define GLOBAL
 #define CONSTANT static __constant__ const
 #define SHARED __shared__

@@ -59,6 +59,14 @@ std::string integer_literal(bool negative, std::uint64_t magnitude, Dtype dtype)
     return "(-" + digits + suffix + ")";
   };
   switch (dtype) {
+    case Dtype::boolean: {
+      if (negative || magnitude > 1) reject((negative ? "-" : "") + std::to_string(magnitude), dtype);
+      return std::to_string(magnitude);
+    }
+    case Dtype::int8: return with_sign(std::numeric_limits<std::int8_t>::max(), "");
+    case Dtype::int16: return with_sign(std::numeric_limits<std::int16_t>::max(), "");
+    case Dtype::uint8: return with_sign(std::numeric_limits<std::uint8_t>::max(), "u");
+    case Dtype::uint16: return with_sign(std::numeric_limits<std::uint16_t>::max(), "u");
     case Dtype::int32: return with_sign(std::numeric_limits<std::int32_t>::max(), "");
     case Dtype::int64: return with_sign(std::numeric_limits<std::int64_t>::max(), "L");
     case Dtype::uint32: return with_sign(std::numeric_limits<std::uint32_t>::max(), "u");
@@ -68,6 +76,9 @@ std::string integer_literal(bool negative, std::uint64_t magnitude, Dtype dtype)
     }
     case Dtype::float32:
     case Dtype::float64: break;
+    case Dtype::float16:
+    case Dtype::complex64:
+    case Dtype::complex128: reject((negative ? "-" : "") + std::to_string(magnitude), dtype);
   }
   const double value = static_cast<double>(magnitude);
   return real_literal(negative ? -value : value, dtype);

@@ -59,7 +59,7 @@ std::string fma_kernel(Dtype dtype, std::size_t lanes, std::size_t group_size) {
   for (int i = 0; i < fma_chains; ++i) {
     const std::string a = "a" + std::to_string(i);
     body += Declare("vector", a, "(vector)((real)(GLOBAL_ID(0) + " + std::to_string(i) + "))");
-    round += Assign(a, a + " * m + c");
+    round += Assign(a, "fma(" + a + ", m, c)");
     sum += (i > 0 ? " + " : "") + a;
   }
   body += For("round", "0", "rounds", round);

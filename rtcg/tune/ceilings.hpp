@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 
 #include "core/dtype.hpp"
 #include "rtcg/compile/compiler.hpp"
@@ -19,12 +20,18 @@ struct Ceilings {
   [[nodiscard]] double best_gflops(Dtype precision) const;
 };
 
-/// Measures them; takes about a second once the kernels are compiled.
+/// Measures them: seconds, and device memory of several times the last-level cache.
 [[nodiscard]] Ceilings measure_ceilings(Compiler& compiler);
 
-/// What an earlier `known_ceilings` measured on this device with this driver and compiler, kept as a readable file in
-/// `wisdom_directory`; else measures and keeps it. A file that cannot be read is a miss; one that cannot be written is
-/// a warning.
+/// Keeps them as a readable file in `wisdom_directory`, for this device with this driver and compiler. A file that
+/// cannot be written is a warning.
+void keep_ceilings(const core::Device& device, const Ceilings& ceilings, const std::filesystem::path& wisdom_directory);
+
+/// What was kept. A file that cannot be read is a miss.
+[[nodiscard]] std::optional<Ceilings> find_ceilings(const core::Device& device,
+                                                    const std::filesystem::path& wisdom_directory);
+
+/// What was kept, else measures and keeps it.
 [[nodiscard]] Ceilings known_ceilings(Compiler& compiler, const std::filesystem::path& wisdom_directory);
 
 }  // namespace maxwell_dg::rtcg

@@ -47,19 +47,27 @@ std::optional<Ceilings> read(const std::filesystem::path& file) {
 
 }  // namespace
 
-Ceilings known_ceilings(Compiler& compiler, const std::filesystem::path& wisdom_directory) {
-  const std::filesystem::path file = file_of(compiler.device(), wisdom_directory);
-  if (const auto known = read(file)) return *known;
-  const Ceilings measured = measure_ceilings(compiler);
-  nlohmann::ordered_json json{{"device", compiler.device().info().name}};
-  for (const auto& [name, value] : entries) json[name] = measured.*value;
+void keep_ceilings(const core::Device& device, const Ceilings& ceilings,
+                   const std::filesystem::path& wisdom_directory) {
+  nlohmann::ordered_json json{{"device", device.info().name}};
+  for (const auto& [name, value] : entries) json[name] = ceilings.*value;
   try {
     std::error_code ignored;  // what goes wrong here shows when the file is written
     std::filesystem::create_directories(wisdom_directory, ignored);
-    write_file_atomically(file, std::string_view(json.dump(2) + "\n"));
+    write_file_atomically(file_of(device, wisdom_directory), std::string_view(json.dump(2) + "\n"));
   } catch (const OutputError& error) {
     log_warning(std::string("the device's measured ceilings are not kept: ") + error.what());
   }
+}
+
+std::optional<Ceilings> find_ceilings(const core::Device& device, const std::filesystem::path& wisdom_directory) {
+  return read(file_of(device, wisdom_directory));
+}
+
+Ceilings known_ceilings(Compiler& compiler, const std::filesystem::path& wisdom_directory) {
+  if (const auto known = find_ceilings(compiler.device(), wisdom_directory)) return *known;
+  const Ceilings measured = measure_ceilings(compiler);
+  keep_ceilings(compiler.device(), measured, wisdom_directory);
   return measured;
 }
 

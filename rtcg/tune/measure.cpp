@@ -17,8 +17,7 @@ double seconds_of(const core::Stream& stream, const std::function<void()>& enque
 
 }  // namespace
 
-double measure_seconds(const core::Stream& stream, const std::function<void()>& enqueue,
-                       const MeasureOptions& options) {
+Timing measure(const core::Stream& stream, const std::function<void()>& enqueue, const MeasureOptions& options) {
   for (int i = 0; i < options.warm_up; ++i) enqueue();
   stream.synchronize();
   // Timers tick in microseconds on some drivers: bundle calls until a repeat is long against that.
@@ -27,9 +26,13 @@ double measure_seconds(const core::Stream& stream, const std::function<void()>& 
   const int calls = static_cast<int>(std::clamp(std::ceil(options.seconds_per_repeat / once), 1.0, most_calls));
   std::vector<double> seconds;
   for (int i = 0; i < std::max(options.repeats, 1); ++i) seconds.push_back(seconds_of(stream, enqueue, calls) / calls);
-  const auto middle = seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2);
-  std::nth_element(seconds.begin(), middle, seconds.end());
-  return *middle;
+  std::sort(seconds.begin(), seconds.end());
+  return {.median = seconds[seconds.size() / 2], .best = seconds.front()};
+}
+
+double measure_seconds(const core::Stream& stream, const std::function<void()>& enqueue,
+                       const MeasureOptions& options) {
+  return measure(stream, enqueue, options).median;
 }
 
 }  // namespace maxwell_dg::rtcg

@@ -8,11 +8,21 @@ namespace maxwell_dg::rtcg {
 
 struct MeasureOptions {
   int warm_up = 2;                    ///< calls that are not timed
-  int repeats = 9;                    ///< timings, whose median is returned
+  int repeats = 9;                    ///< timings
   double seconds_per_repeat = 0.002;  ///< short work is enqueued several times in a row until it lasts this long
 };
 
-/// Median device seconds of one call of `enqueue`, which puts work into the stream without waiting for it.
+/// Device seconds of one call of an `enqueue`, over all repeats.
+struct Timing {
+  double median{};
+  double best{};  ///< what the device can do: others that use the machine only ever make a repeat slower
+};
+
+/// Times `enqueue`, which puts work into the stream without waiting for it.
+[[nodiscard]] Timing measure(const core::Stream& stream, const std::function<void()>& enqueue,
+                             const MeasureOptions& options = {});
+
+/// The median alone.
 [[nodiscard]] double measure_seconds(const core::Stream& stream, const std::function<void()>& enqueue,
                                      const MeasureOptions& options = {});
 

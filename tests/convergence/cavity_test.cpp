@@ -78,6 +78,31 @@ TEST(Cavity, each_order_from_6_to_9_divides_the_error_by_five) {
   EXPECT_LT(before, 5e-7);
 }
 
+double lossy_error(int N, int cells) {
+  const double epsilon_r = 1.5, sigma = 2.0;
+  const analytic::RectangularCavity cavity(
+      {.mode = {1, 1, 1}, .amplitude = {1.0, -0.25, -0.75}, .epsilon_r = epsilon_r, .sigma = sigma});
+  TestRun run({.mesh = unit_cube(cells), .N = N, .system = maxwell::system(), .materials = [&](const Point&) {
+                 return std::vector<double>{epsilon_r, 1.0, sigma};
+               }});
+  const auto at = [&](double t) {
+    return [&cavity, t](const Point& x, const Point&, std::span<double> fields) { write(cavity.at(x, t), fields); };
+  };
+  const double duration = 0.6;  // E has fallen by a third
+  run.set(at(0));
+  run.advance(duration, step_for(run, N));
+  return run.error(at(duration));
+}
+
+TEST(LossyCavity, decaying_mode_of_a_conductor_keeps_the_order) {
+  for (int N = 1; N <= 4; ++N) {
+    const int cells = N == 1 ? 4 : 2;
+    const double coarse = lossy_error(N, cells), fine = lossy_error(N, 2 * cells);
+    report_rate("N" + std::to_string(N), rate(coarse, fine), fine);
+    EXPECT_GT(rate(coarse, fine), N + 0.5) << "order " << N << ": errors " << coarse << " and " << fine;
+  }
+}
+
 double interface_error(int N, int cells) {
   const analytic::HalfFilledCavity cavity({.polarization = analytic::HalfFilledCavity::Polarization::tm_to_z,
                                            .interface = 0.5,

@@ -18,22 +18,13 @@
 namespace maxwell_dg::dg {
 namespace {
 
-Point centroid_of(const Mesh& mesh, std::size_t k) {
-  Point centre{};
-  for (const auto vertex : mesh.cells[k]) {
-    for (std::size_t axis = 0; axis < 3; ++axis)
-      centre[axis] += mesh.vertices[static_cast<std::size_t>(vertex)][axis] / 4;
-  }
-  return centre;
-}
-
 Problem make_problem(const Discretization& d, System system, const std::string& boundary,
                      const TestRun::Materials& materials) {
   Problem problem{.system = std::move(system), .parameters = {}, .boundary = {}};
   for (const auto& parameter : problem.system.parameters)
     problem.parameters.emplace_back(d.K(), parameter.default_value);
   for (std::size_t k = 0; materials && k < d.K(); ++k) {
-    const std::vector<double> values = materials(centroid_of(d.mesh, k));
+    const std::vector<double> values = materials(centroid(d.mesh, d.mesh.cells[k]));
     for (std::size_t p = 0; p < values.size(); ++p) problem.parameters.at(p)[k] = values[p];
   }
   const int kind = problem.system.find_boundary(boundary);
@@ -53,7 +44,8 @@ Operator make_operator(TestRun::Options options) {
 TestRun::TestRun(Options options) : op_(make_operator(std::move(options))) {}
 
 Point TestRun::centroid(std::size_t k) const {
-  return centroid_of(discretization().mesh, k);
+  const Mesh& mesh = discretization().mesh;
+  return dg::centroid(mesh, mesh.cells[k]);
 }
 
 std::vector<double> TestRun::nodal(const Fields& fields) const {

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "dg/acoustics/acoustics.hpp"
 #include "dg/maxwell/maxwell.hpp"
 #include "dg/operator/operator.hpp"
@@ -21,12 +23,13 @@ struct Case {
   std::string system;
   int N;
   Dtype precision;
-  std::string slicing;  // "default", or "nodes": GPU-shaped, wherever it runs
+  std::string slicing;  // "default", or "nodes" and "tiles": GPU-shaped, wherever they run
   int cells;
 };
 
 std::ostream& operator<<(std::ostream& out, const Case& c) {
-  return out << c.system << "_N" << c.N << "_" << name_of(c.precision) << "_" << c.slicing << "_" << c.cells << "_cells";
+  return out << c.system << "_N" << c.N << "_" << name_of(c.precision) << "_" << c.slicing << "_" << c.cells
+             << "_cells";
 }
 
 std::vector<Case> all_cases() {
@@ -34,7 +37,7 @@ std::vector<Case> all_cases() {
   for (const char* system : {"maxwell", "acoustics"}) {
     for (int N = 1; N <= 9; ++N) {
       for (const Dtype precision : {Dtype::float32, Dtype::float64}) {
-        for (const char* slicing : {"default", "nodes"}) {
+        for (const char* slicing : {"default", "nodes", "tiles"}) {
           cases.push_back({system, N, precision, slicing, N <= 4 ? a_prime_number_of_cells : a_smaller_one});
         }
         cases.push_back({system, N, precision, "default", 1});
@@ -57,9 +60,15 @@ class GeneratedKernels : public ::testing::TestWithParam<Case> {
   Operator make_operator() {
     Operator::Options options{.precision = c_.precision};
     if (c_.slicing == "nodes") {
-      options.schedule = Schedule{.slicing = Schedule::Slicing::nodes_in_parallel,
-                                  .node_padding = 4,
-                                  .elements_per_group = c_.N <= 3 ? 3 : 1};
+      options.schedule = Schedule{
+          .slicing = Schedule::Slicing::nodes_in_parallel, .node_padding = 4, .elements_per_group = c_.N <= 3 ? 3 : 1};
+    }
+    // Two rows of tiles; parts together and apart; one tile a warp and more; half a tile of elements.
+    if (c_.slicing == "tiles") {
+      static constexpr std::array names{"tiles_e32_w2_r1",      "tiles_e32_w4_r1_apart", "tiles_e32_w4_r1",
+                                        "tiles_e16_w6_r1_apart", "tiles_e8_w7_r1",        "tiles_e8_w12_r1_apart",
+                                        "tiles_e8_w8_r1",        "tiles_e8_w11_r1",       "tiles_e8_w14_r1"};
+      options.schedule = Schedule::tiles(names.at(static_cast<std::size_t>(c_.N) - 1), c_.precision);
     }
     return {maxwell_dg::testing::test_compiler(), discretization_, problem_, options};
   }
@@ -98,8 +107,7 @@ TEST_P(GeneratedKernels, stages_and_energies_equal_the_reference) {
   EXPECT_LT(relative_difference(op.energies(), reference.energies(q)), 10 * bound_);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, GeneratedKernels, ::testing::ValuesIn(all_cases()),
-                         ::testing::PrintToStringParamName());
+INSTANTIATE_TEST_SUITE_P(All, GeneratedKernels, ::testing::ValuesIn(all_cases()), ::testing::PrintToStringParamName());
 
 TEST(Operator, samples_equal_the_polynomial_at_the_point) {
   const auto discretization = std::make_shared<Discretization>(testing::random_mesh(11), 3);

@@ -4,6 +4,7 @@
 #include "core/cuda/nvrtc.hpp"
 #include "dg/acoustics/acoustics.hpp"
 #include "dg/operator/kernel_generator.hpp"
+#include "dg/operator/stage_generator.hpp"
 #include "rtcg/source/dialect.hpp"
 #include "tests/support/random_problem.hpp"
 
@@ -15,7 +16,9 @@ struct Case {
   Dtype precision;
 };
 
-std::ostream& operator<<(std::ostream& out, const Case& c) { return out << "N" << c.N << "_" << name_of(c.precision); }
+std::ostream& operator<<(std::ostream& out, const Case& c) {
+  return out << "N" << c.N << "_" << name_of(c.precision);
+}
 
 class NvrtcKernels : public ::testing::TestWithParam<Case> {
  protected:
@@ -32,6 +35,19 @@ class NvrtcKernels : public ::testing::TestWithParam<Case> {
     EXPECT_EQ(result.log.find("warning"), std::string::npos) << source.name << ": " << result.log;
   }
 
+  std::vector<rtcg::KernelSource> sources(const LoweredSystem& lowered, const std::string& system,
+                                          const Schedule& schedule) const {
+    const auto [N, precision] = GetParam();
+    const KernelGenerator generator(lowered, {system, N, precision, schedule});
+    std::vector<rtcg::KernelSource> all{generator.energy(), generator.sample()};
+    if (schedule.slicing == Schedule::Slicing::element_tiles) {
+      all.push_back(StageGenerator(lowered, {system, N, precision, schedule}).stage());
+    } else {
+      for (const auto& source : {generator.volume(), generator.surface(), generator.update()}) all.push_back(source);
+    }
+    return all;
+  }
+
   /// The oldest, the newest and Hopper at the ends of the range of orders, Hopper between.
   static std::vector<std::string> architectures(int N) {
     const std::vector<std::string> all = core::cuda::supported_architectures();
@@ -42,19 +58,17 @@ class NvrtcKernels : public ::testing::TestWithParam<Case> {
 
 TEST_P(NvrtcKernels, of_both_systems_compile) {
   const auto [N, precision] = GetParam();
-  core::DeviceInfo gpu;  // of which only is_cpu matters here
   for (const System& system : {testing::maxwell_with_incident_wave(), acoustics::system()}) {
     const LoweredSystem lowered = lower(system);
-    const KernelGenerator generator(lowered, {.system = system.name,
-                                              .N = N,
-                                              .precision = precision,
-                                              .schedule = default_schedule(gpu, N, system.field_count(), precision)});
     for (const std::string& architecture : architectures(N)) {
-      expect_compiles(generator.volume(), architecture);
-      expect_compiles(generator.surface(), architecture);
-      expect_compiles(generator.update(), architecture);
-      expect_compiles(generator.energy(), architecture);
-      expect_compiles(generator.sample(), architecture);
+      // What is taken there, and what a GPU without tensor cores takes.
+      for (const std::string& schedule_for : {architecture, std::string("sm_75")}) {
+        const core::DeviceInfo gpu{.backend = core::Backend::cuda, .architecture = schedule_for};
+        const Schedule schedule = default_schedule(gpu, N, system.field_count(), precision);
+        for (const rtcg::KernelSource& source : sources(lowered, system.name, schedule)) {
+          expect_compiles(source, architecture);
+        }
+      }
     }
   }
   const std::vector<symbolic::Expr> values{symbolic::sin(symbolic::coordinate(0) * symbolic::time())};

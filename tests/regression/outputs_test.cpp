@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "rtcg/tune/ceilings.hpp"
 #include "tests/must_fail/app/program.hpp"
+#include "tests/support/test_device.hpp"
 #include "tests/unit/observe/temporary_directory.hpp"
 
 namespace maxwell_dg::testing {
@@ -13,18 +15,16 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-/// One run of the cavity for all tests.
+/// A run of the cavity.
 class OutputsTest : public ::testing::Test {
  protected:
-  static void SetUpTestSuite() {
-    directory_ = new TemporaryDirectory;
-    const Outcome outcome = run_cavity(directory_->path());
+  void SetUp() override {
+    const Outcome outcome = run_cavity(directory_.path(), has_vtk ? with_fields() : std::vector<std::string>{});
     ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   }
-  static void TearDownTestSuite() { delete directory_; }
 
-  static std::string output(const std::string& name) { return content_of(*directory_ / ("out/" + name)); }
-  static std::vector<std::vector<double>> rows(const std::string& name) {
+  [[nodiscard]] std::string output(const std::string& name) const { return content_of(directory_ / ("out/" + name)); }
+  [[nodiscard]] std::vector<std::vector<double>> rows(const std::string& name) const {
     std::istringstream text(output(name));
     std::string line, cell;
     std::getline(text, line);
@@ -37,15 +37,15 @@ class OutputsTest : public ::testing::Test {
     return result;
   }
 
-  static TemporaryDirectory* directory_;
+  const TemporaryDirectory directory_;
 };
-TemporaryDirectory* OutputsTest::directory_ = nullptr;
 
 TEST_F(OutputsTest, the_summary_has_the_keys_that_the_contract_names) {
   const Json summary = Json::parse(output("summary.json"));
-  for (const char* key : {"device", "backend", "precision", "order", "elements", "dofs", "dt", "steps", "time_end",
-                          "wall_seconds", "setup_seconds", "loop_seconds", "gdof_per_second", "gflops",
-                          "kernel_variant", "compile", "energy", "error", "warnings"}) {
+  for (const char* key : {"device",         "backend",      "precision",       "order",    "elements",
+                          "dofs",           "dt",           "steps",           "time_end", "wall_seconds",
+                          "setup_seconds",  "loop_seconds", "gdof_per_second", "gflops",   "roofline_fraction",
+                          "kernel_variant", "compile",      "energy",          "error",    "warnings"}) {
     EXPECT_TRUE(summary.contains(key)) << key;
   }
   for (const char* key : {"kernels", "cache_hits", "cache_misses", "seconds"}) {
@@ -63,6 +63,24 @@ TEST_F(OutputsTest, the_summary_has_the_keys_that_the_contract_names) {
     EXPECT_LT(summary["error"][field]["l2"], 0.1);
     EXPECT_GT(summary["error"][field]["linf"], 0);
   }
+}
+
+TEST(Outputs, roofline_fraction_is_a_number_where_the_ceilings_of_the_device_are_known) {
+  const TemporaryDirectory directory;
+  const fs::path cache = directory / "cache";
+  const Conditions conditions{.environment = {{"MAXWELL_DG_CACHE", cache.string()}}};
+  const auto fraction = [&] {
+    EXPECT_EQ(run_cavity(directory.path(), {}, conditions).exit_code, 0);
+    return Json::parse(content_of(directory / "out/summary.json"))["roofline_fraction"];
+  };
+  EXPECT_TRUE(fraction().is_null()) << "a short run does not measure the device";
+  // One GB/s and a million GFLOP/s: the traffic decides.
+  rtcg::keep_ceilings(test_device(), {.copy_gb_s = 1, .fma_gflops_single = 1e6, .fma_gflops_double = 1e6},
+                      cache / "wisdom");
+  const Json found = fraction();
+  ASSERT_TRUE(found.is_number()) << found;
+  const double gdof = Json::parse(content_of(directory / "out/summary.json"))["gdof_per_second"];
+  EXPECT_NEAR(found.get<double>() / (gdof * 24 * 8 / 6), 1, 1e-12);  // 24 Np reals for 6 Np degrees of freedom
 }
 
 TEST_F(OutputsTest, probes_have_every_step_and_follow_the_solution) {
@@ -87,7 +105,7 @@ TEST_F(OutputsTest, energies_never_grow_and_add_up) {
 }
 
 TEST_F(OutputsTest, the_time_series_lists_files_that_are_there) {
-  if (!fs::exists(*directory_ / "out/fields.pvd")) GTEST_SKIP() << "this build has no VTK";
+  if (!has_vtk) GTEST_SKIP() << "this build has no VTK";
   const std::string series = output("fields.pvd");
   std::size_t count = 0;
   for (std::size_t at = 0; (at = series.find("file=\"", at)) != std::string::npos; ++count) {

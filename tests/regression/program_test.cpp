@@ -1,5 +1,8 @@
 #include "tests/must_fail/app/program.hpp"
 
+#include <algorithm>
+#include <map>
+
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -42,6 +45,36 @@ TEST_F(ProgramTest, what_is_said_goes_to_stderr_and_to_the_log) {
     EXPECT_NE(outcome.err.find(text), std::string::npos) << text << "\n" << outcome.err;
     EXPECT_NE(content_of(directory_ / "out/run.log").find(text), std::string::npos) << text;
   }
+}
+
+TEST_F(ProgramTest, a_trace_is_a_timeline_of_calls_and_kernels) {
+  const fs::path file = directory_ / "trace.json";
+  const fs::path elsewhere = directory_ / "elsewhere.json";
+  const Outcome outcome = run_cavity(directory_.path(), {"--trace", file.string()},
+                                     {.environment = {{"MAXWELL_DG_TRACE", elsewhere.string()}}});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_FALSE(fs::exists(elsewhere)) << "the option goes before the environment";
+  const Json events = Json::parse(content_of(file));
+  std::map<std::string, std::map<std::string, int>> counts;  // by process and name
+  std::map<int, std::string> processes;
+  for (const Json& event : events) {
+    if (event["name"] == "process_name") processes[event["pid"]] = event["args"]["name"];
+    if (event["ph"] == "X") ++counts[processes.at(event["pid"])][event["name"]];
+  }
+  const Json summary = Json::parse(content_of(directory_ / "out/summary.json"));
+  const auto& kernels = counts["device"];
+  const auto most = std::ranges::max_element(kernels, {}, [](const auto& entry) { return entry.second; });
+  ASSERT_NE(most, kernels.end()) << "no kernel is in the timeline";
+  EXPECT_GE(most->second, summary["steps"].get<int>()) << "every step launches the operator's kernels";
+  EXPECT_TRUE(counts["host"].contains("clEnqueueNDRangeKernel") || counts["host"].contains("cuLaunchKernel"));
+}
+
+TEST_F(ProgramTest, a_trace_that_cannot_be_written_is_an_output_error) {
+  const Outcome outcome = run_cavity(directory_.path(), {"--trace", (directory_ / "gone/trace.json").string()});
+  EXPECT_EQ(outcome.exit_code, 6);
+  EXPECT_EQ(outcome.err, "error: " + (directory_ / "gone/trace.json").string() +
+                             ": cannot write the trace: No such file or directory\n");
+  EXPECT_FALSE(fs::exists(directory_ / "out"));
 }
 
 TEST_F(ProgramTest, output_replaces_the_directory_of_the_config) {
@@ -98,7 +131,7 @@ materials: [{region: interior, rho: 1, c: 1}]
 boundaries: [{region: "*", type: rigid}]
 initial_fields: {p: "cos(pi*x)"}
 reference_solution: {p: "cos(pi*x)*cos(pi*t)", u: ["sin(pi*x)*sin(pi*t)", "0", "0"]}
-outputs: {fields: {count: 1, quantities: [p, u]}, probes: [{name: a, at: [0.3, 0.3, 0.3]}]}
+outputs: {probes: [{name: a, at: [0.3, 0.3, 0.3]}]}
 )yaml");
   const Outcome outcome = run({(directory_ / "acoustics.yaml").string(), "--output", (directory_ / "out").string()});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;

@@ -8,6 +8,8 @@ FLOORS = ["core", "rtcg", "dg", "apps"]
 # Vendor headers and the files that wrap them. A place is a folder (ends in "/") or one file.
 VENDORS = [
     ("CUDA", r"cuda\w*\.h|nvrtc\.h", ["core/cuda/"]),
+    ("cuBLAS", r"cublas\w*\.h", ["apps/examples/cublas_interop/"]),
+    ("NVTX", r"nvtx3/.*|nvToolsExt\.h", ["core/cuda/nvtx.cpp"]),
     ("OpenCL", r"CL/.*", ["core/opencl/"]),
     ("NCCL", r"nccl\.h", ["core/cuda/"]),
     ("MPI", r"mpi\.h", []),

@@ -16,6 +16,8 @@ def files(root, suffixes):
         subfolders[:] = sorted(name for name in subfolders if not SKIPPED_FOLDERS.fullmatch(name))
         for name in sorted(names):
             path = Path(folder, name)
+            if name == ".git":  # a file in worktrees
+                continue
             if path.suffix in suffixes and not path.is_symlink():
                 yield path.relative_to(root)
 
@@ -134,6 +136,19 @@ def check_links(root):
                     yield f"{path}:{number}: there is no {link}"
                 elif anchor and anchor not in anchors(target.read_text(encoding="utf-8")):
                     yield f"{path}:{number}: {name or path} has no heading for #{anchor}"
+
+
+def check_snippets(root):
+    """A program that a document shows, a block of C++ whose first line names its file, is that file."""
+    for path in files(root, {".md"}):
+        text = (root / path).read_text(encoding="utf-8")
+        for block in re.finditer(r"^```cpp\n// (\S+\.[ch]pp)\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL):
+            number = text.count("\n", 0, block.start()) + 2
+            program = root / block[1]
+            if not program.exists():
+                yield f"{path}:{number}: there is no {block[1]}"
+            elif program.read_text(encoding="utf-8") != block[2]:
+                yield f"{path}:{number}: {block[1]} is not what is shown here"
 
 
 CHECKS = {name.removeprefix("check_"): check for name, check in list(globals().items()) if name.startswith("check_")}

@@ -12,6 +12,7 @@ CLEAN = {
     "dg/mesh/mesh.hpp": '#include "rtcg/compile/compiler.hpp"\n',
     "core/opencl/opencl.cpp": "#include <CL/cl.h>\n",
     "docs/a.md": "# A heading: here\n[to itself](#a-heading-here) and [b](b.md#b) and [far](https://example.org)\n",
+    "docs/shown.md": "```cpp\n// core/error.hpp\n#pragma once\n```\n```cpp\n// any other comment\n```\n",
     "docs/b.md": "# B\n```sh\n[not a link](nowhere)\n```\n",
 }
 
@@ -32,6 +33,9 @@ VIOLATIONS = [
     ("words", {"configs/x.yaml": "file: /ho" + "me/somebody/x.msh\n"}, "configs/x.yaml:1: '/ho" + "me/s'"),
     ("links", {"docs/c.md": "see [x](gone.md)\n"}, "docs/c.md:1: there is no gone.md"),
     ("links", {"docs/c.md": "see [x](b.md#gone)\n"}, "b.md has no heading for #gone"),
+    ("snippets", {"docs/c.md": "# C\n```cpp\n// apps/x.cpp\nint x;\n```\n", "apps/x.cpp": "int y;\n"},
+     "docs/c.md:3: apps/x.cpp is not what is shown here"),
+    ("snippets", {"docs/c.md": "```cpp\n// apps/gone.cpp\n```\n"}, "docs/c.md:2: there is no apps/gone.cpp"),
 ]
 
 

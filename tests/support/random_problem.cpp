@@ -22,11 +22,7 @@ double signed_volume(const Mesh& mesh, const std::array<std::int32_t, 4>& cell) 
 Mesh random_mesh(int cells) {
   const int side = static_cast<int>(std::ceil(std::cbrt(cells / 6.0)));
   Mesh mesh = make_box({.min = {0, 0, 0}, .max = {1, 1, 1}, .cells = {side, side, side}});
-  std::mt19937 random(7);
-  std::uniform_real_distribution<double> shift(-0.15 / side, 0.15 / side);
-  for (Point& vertex : mesh.vertices) {
-    for (double& x : vertex) x += shift(random);
-  }
+  distort(mesh, 0.15 / side);
   mesh.cells.resize(static_cast<std::size_t>(cells));
   mesh.cell_region.resize(mesh.cells.size());
   mesh.surface_faces.clear();

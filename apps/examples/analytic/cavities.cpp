@@ -34,11 +34,15 @@ double k_sin_of(double k2, double h) {
 }  // namespace
 
 RectangularCavity::RectangularCavity(const Options& options)
-    : k_(wave_numbers(options.size, options.mode)), mu_r_(options.mu_r) {
+    : k_(wave_numbers(options.size, options.mode)),
+      mu_r_(options.mu_r),
+      gamma_(options.sigma / (2 * options.epsilon_r)) {
   const double k2 = dot(k_, k_);
   if (!(k2 > 0)) throw std::invalid_argument("RectangularCavity: a mode needs half waves along some axis");
   amplitude_ = sum(options.amplitude, scaled(-dot(k_, options.amplitude) / k2, k_));
-  omega_ = std::sqrt(k2 / (options.epsilon_r * options.mu_r));
+  const double omega2 = k2 / (options.epsilon_r * options.mu_r) - gamma_ * gamma_;
+  if (!(omega2 > 0)) throw std::invalid_argument("RectangularCavity: so much loss lets no mode oscillate");
+  omega_ = std::sqrt(omega2);
 }
 
 Fields RectangularCavity::at(const Vec3& x, double t) const {
@@ -49,8 +53,10 @@ Fields RectangularCavity::at(const Vec3& x, double t) const {
   const Vec3 k_cross_a = cross(k_, amplitude_);
   const Vec3 curl{k_cross_a[0] * s[0] * c[1] * c[2], k_cross_a[1] * c[0] * s[1] * c[2],
                   k_cross_a[2] * c[0] * c[1] * s[2]};
-  // mu_r dH/dt = -curl E
-  return {scaled(std::cos(omega_ * t), E), scaled(-std::sin(omega_ * t) / (omega_ * mu_r_), curl)};
+  // mu_r dH/dt = -curl E: H = -curl times the integral of e(t) that the losses let die out, over mu_r.
+  const double decay = std::exp(-gamma_ * t), cosine = std::cos(omega_ * t), sine = std::sin(omega_ * t);
+  const double integral = decay * (omega_ * sine - gamma_ * cosine) / (omega_ * omega_ + gamma_ * gamma_);
+  return {scaled(decay * cosine, E), scaled(-integral / mu_r_, curl)};
 }
 
 HalfFilledCavity::HalfFilledCavity(const Options& options)

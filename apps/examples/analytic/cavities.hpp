@@ -9,7 +9,9 @@
 namespace maxwell_dg::analytic {
 
 /// Box [0, size] with perfectly conducting walls, filled with a uniform medium:
-/// E = (A cos sin sin, B sin cos sin, C sin sin cos)(k x) cos(omega t), k_i = pi mode_i / size_i, (A, B, C).k = 0.
+/// E = (A cos sin sin, B sin cos sin, C sin sin cos)(k x) e(t), k_i = pi mode_i / size_i, (A, B, C).k = 0. Without
+/// losses e = cos(omega t). With conductivity e'' + (sigma/epsilon) e' + k^2/(mu epsilon) e = 0:
+/// e = exp(-gamma t) cos(omega t), gamma = sigma / (2 epsilon), omega^2 = k^2/(mu epsilon) - gamma^2.
 class RectangularCavity {
  public:
   struct Options {
@@ -18,6 +20,7 @@ class RectangularCavity {
     Vec3 amplitude{0, 0, 1};  ///< (A, B, C); only its part orthogonal to k is used
     double epsilon_r = 1.0;
     double mu_r = 1.0;
+    double sigma = 0.0;  ///< throws std::invalid_argument when nothing oscillates any more
   };
   explicit RectangularCavity(const Options& options);
   [[nodiscard]] double omega() const { return omega_; }
@@ -25,7 +28,7 @@ class RectangularCavity {
 
  private:
   Vec3 k_{}, amplitude_{};
-  double mu_r_{}, omega_{};
+  double mu_r_{}, gamma_{}, omega_{};
 };
 
 /// Box [0, size] with perfectly conducting walls, epsilon_r = epsilon_below for z < interface and epsilon_above beyond.

@@ -62,6 +62,11 @@ TEST_F(BadConfig, a_key_of_a_later_version) {
   expect_error(run_text(cavity_config() + "checkpoint: {every: \"10 min\"}\n"), 2, "checkpoint: unknown key");
 }
 
+TEST_F(BadConfig, fields_of_a_build_that_cannot_write_them) {
+  if (has_vtk) GTEST_SKIP() << "this build has VTK";
+  expect_error(run_cavity(directory_.path(), with_fields()), 2, "outputs.fields: this build has no VTK");
+}
+
 TEST_F(BadConfig, a_region_without_material) {
   expect_error(run("materials.0.region=air"), 2, "materials");
 }

@@ -1,5 +1,6 @@
 #include "core/atomic_file.hpp"
 #include "tests/must_fail/app/expectations.hpp"
+#include "tests/must_fail/mesh/msh_text.hpp"
 #include "tests/unit/observe/temporary_directory.hpp"
 
 namespace maxwell_dg::testing {
@@ -36,10 +37,45 @@ TEST_F(BadMeshFile, truncated) {
 }
 
 TEST_F(BadMeshFile, of_a_surface_only) {
+  if (!has_gmsh) GTEST_SKIP() << "this build has no Gmsh reader";
   expect_error(run("surface.msh",
                    "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n3\n1 0 0 0\n2 1 0 0\n3 0 1 0\n$EndNodes\n"
                    "$Elements\n1\n1 2 2 1 1 1 2 3\n$EndElements\n"),
                3, "tetrahedra");
+}
+
+class BadTetrahedra : public BadMeshFile {
+ protected:
+  void SetUp() override {
+    if (!has_gmsh) GTEST_SKIP() << "this build has no Gmsh reader";
+  }
+  /// One error line with the file and all of these words, exit code 3.
+  void expect_refused(const Nodes& nodes, const Cells& cells, const std::vector<std::string>& words) {
+    const Outcome outcome = run("bad.msh", msh_text(nodes, cells));
+    expect_error(outcome, 3, (directory_ / "bad.msh").string() + ": ");
+    for (const std::string& word : words) expect_error(outcome, 3, word);
+    EXPECT_EQ(outcome.err.find("error: ", 1), std::string::npos) << outcome.err;
+  }
+};
+
+TEST_F(BadTetrahedra, inverted) {
+  expect_refused({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {8, 8, 8}, {12, 8, 8}, {8, 12, 8}, {8, 8, 12}},
+                 {{0, 1, 2, 3}, {4, 5, 7, 6}}, {"1 inverted tetrahedron at (9, 9, 9)", "Mesh.Optimize"});
+}
+
+TEST_F(BadTetrahedra, degenerate) {
+  expect_refused({{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {4, 4, 1e-7}}, {{0, 1, 2, 3}},
+                 {"1 degenerate (flat) tetrahedron at (2, 2, ", "Mesh.Optimize"});
+}
+
+TEST_F(BadTetrahedra, with_duplicate_nodes) {
+  expect_refused({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0, -1}, {0, 1, 0}}, {{0, 1, 2, 3}, {0, 5, 1, 4}},
+                 {"2 vertices that coincide with others, the first at (0, 1, 0)", "Coherence Mesh;"});
+}
+
+TEST_F(BadTetrahedra, with_hanging_nodes) {
+  expect_refused({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0, -1}, {0.5, 0.5, 0}},
+                 {{0, 2, 1, 4}, {0, 1, 5, 3}, {0, 5, 2, 3}}, {"1 hanging vertex at (0.5, 0.5, 0)", "BooleanFragments"});
 }
 
 TEST_F(BadMeshFile, truncated_hdf5) {

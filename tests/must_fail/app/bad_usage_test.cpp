@@ -16,7 +16,7 @@ TEST_F(BadUsage, no_config_is_asked_for) {
 
 TEST_F(BadUsage, an_option_of_another_program_is_unknown) {
   expect_error(run({"--resume", "c.yaml"}), 2, "error: --resume: unknown option; see maxwell_dg --help");
-  expect_error(run({"c.yaml", "--trace=t.json"}), 2, "error: --trace=t.json: unknown option");
+  expect_error(run({"c.yaml", "--variants=fused"}), 2, "error: --variants=fused: unknown option");
 }
 
 TEST_F(BadUsage, two_configs_are_one_too_many) {

@@ -89,13 +89,20 @@ TEST_F(Cache, hammered_by_eight_processes_serves_all_of_them) {
   }
 }
 
-TEST_F(Cache, clear_empties_it_and_says_so) {
+TEST_F(Cache, clear_empties_it_wisdom_included_and_says_so) {
   ASSERT_EQ(run().exit_code, 0);
+  fs::create_directories(directory_ / "cache/wisdom");
+  write_file_atomically(directory_ / "cache/wisdom/ceilings_0123456789abcdef.json", std::string_view("{}"));
+  const Outcome before = run_program({"--cache"}, directory_.path(), with_cache());
+  EXPECT_NE(before.out.find("cache/wisdom: 1 entry, 2 bytes\n"), std::string::npos) << before.out;
   const Outcome cleared = run_program({"--cache", "clear"}, directory_.path(), with_cache());
   EXPECT_EQ(cleared.exit_code, 0) << cleared.err;
-  EXPECT_NE(cleared.out.find("removed "), std::string::npos) << cleared.out;
+  EXPECT_NE(cleared.out.find("cache/kernels: removed "), std::string::npos) << cleared.out;
+  EXPECT_NE(cleared.out.find("cache/wisdom: removed 1 entry"), std::string::npos) << cleared.out;
   const Outcome shown = run_program({"--cache"}, directory_.path(), with_cache());
-  EXPECT_NE(shown.out.find(": 0 entries"), std::string::npos) << shown.out;
+  EXPECT_NE(shown.out.find("cache/kernels: 0 entries"), std::string::npos) << shown.out;
+  EXPECT_NE(shown.out.find("cache/wisdom: 0 entries"), std::string::npos) << shown.out;
+  EXPECT_TRUE(entries().empty());
 }
 
 }  // namespace

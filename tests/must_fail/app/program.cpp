@@ -93,7 +93,6 @@ reference_solution:
   H: ["pi/2/w*cos(pi*x/2)*sin(pi*y/2)*sin(w*t)", "-pi/2/w*sin(pi*x/2)*cos(pi*y/2)*sin(w*t)", "0"]
 outputs:
   directory: out
-  fields: {count: 2, quantities: [E, H]}
   probes: [{name: p1, at: [0, 0, -0.1]}]
   energy: {every: 5}
 )yaml";

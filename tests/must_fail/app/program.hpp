@@ -44,8 +44,17 @@ class Program {
 [[nodiscard]] Outcome run_program(std::vector<std::string> arguments, const std::filesystem::path& scratch,
                                   const Conditions& conditions = {});
 
-/// A closed cavity with a known solution: 24 tetrahedra of order 2, some ten steps, every kind of output.
+/// What the program was built with: without Gmsh it reads no .msh, without VTK it refuses outputs.fields.
+constexpr bool has_gmsh = MAXWELL_DG_HAVE_GMSH;
+constexpr bool has_vtk = MAXWELL_DG_HAVE_VTK;
+
+/// A closed cavity with a known solution: 24 tetrahedra of order 2, some ten steps, every kind of output but fields.
 [[nodiscard]] std::string cavity_config();
+
+/// Arguments that make it write two snapshots beyond the first.
+[[nodiscard]] inline std::vector<std::string> with_fields() {
+  return {"--set", "outputs.fields={count: 2, quantities: [E, H]}"};
+}
 
 /// Writes the cavity's config into `folder` and runs it with more arguments, output to `folder`/out.
 [[nodiscard]] Outcome run_cavity(const std::filesystem::path& folder, std::vector<std::string> more = {},

@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -12,6 +11,7 @@
 
 #include "core/error.hpp"
 #include "dg/mesh/mesh.hpp"
+#include "tests/must_fail/mesh/msh_text.hpp"
 
 namespace maxwell_dg::dg {
 namespace {
@@ -69,26 +69,6 @@ void expect_refused(const fs::path& file, const std::vector<std::string>& words)
   const std::string message = message_of([&] { (void)read_mesh(file); });
   expect_words(message, words);
   expect_words(message, {file.string() + ": "});
-}
-
-using Nodes = std::vector<Point>;
-using Cells = std::vector<std::array<std::int32_t, 4>>;
-
-/// MSH 2.2 text of some tetrahedra; vertex numbers count from 0.
-std::string msh_text(const Nodes& nodes, const Cells& cells) {
-  std::ostringstream text;
-  text << "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n" << nodes.size() << '\n';
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    text << i + 1 << ' ' << nodes[i][0] << ' ' << nodes[i][1] << ' ' << nodes[i][2] << '\n';
-  }
-  text << "$EndNodes\n$Elements\n" << cells.size() << '\n';
-  for (std::size_t k = 0; k < cells.size(); ++k) {
-    text << k + 1 << " 4 2 1 1";
-    for (const auto v : cells[k]) text << ' ' << v + 1;
-    text << '\n';
-  }
-  text << "$EndElements\n";
-  return text.str();
 }
 
 /// The same complaint must come from `prepare`, and from a file where files of Gmsh can be read.

@@ -13,9 +13,10 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-/// Largest of |epsilon dE/dt - curl H| and |mu dH/dt + curl E| at one place and time.
+/// Largest of |epsilon dE/dt + sigma E - curl H| and |mu dH/dt + curl E| at one place and time.
 template <typename At>
-double maxwell_residual(const At& at, const Vec3& x, double t, double epsilon_r = 1, double mu_r = 1) {
+double maxwell_residual(const At& at, const Vec3& x, double t, double epsilon_r = 1, double mu_r = 1,
+                        double sigma = 0) {
   const double h = 1e-3;
   const auto rate = [&](auto member) {
     const auto p1 = at(x, t + h).*member, m1 = at(x, t - h).*member;
@@ -26,8 +27,8 @@ double maxwell_residual(const At& at, const Vec3& x, double t, double epsilon_r 
   };
   const auto curl_E = curl_by_differences<double>([&](const Vec3& y) { return at(y, t).E; }, x, h);
   const auto curl_H = curl_by_differences<double>([&](const Vec3& y) { return at(y, t).H; }, x, h);
-  return std::max(distance(scaled(epsilon_r, rate(&Fields::E)), curl_H),
-                  distance(scaled(-mu_r, rate(&Fields::H)), curl_E));
+  const Vec3 current = sum(scaled(epsilon_r, rate(&Fields::E)), scaled(sigma, at(x, t).E));
+  return std::max(distance(current, curl_H), distance(scaled(-mu_r, rate(&Fields::H)), curl_E));
 }
 
 TEST(RectangularCavity, fields_satisfy_maxwell_equations_and_walls) {
@@ -38,6 +39,17 @@ TEST(RectangularCavity, fields_satisfy_maxwell_equations_and_walls) {
   const auto wall = cavity.at({1.0, 0.4, 0.3}, 0.3);
   EXPECT_LT(std::abs(wall.E[1]) + std::abs(wall.E[2]) + std::abs(wall.H[0]), 1e-14);
   EXPECT_GT(std::abs(wall.E[0]), 0.1);
+}
+
+TEST(RectangularCavity, fields_in_a_conductor_satisfy_maxwell_equations_and_decay) {
+  const double sigma = 1.3, epsilon_r = 2.0;
+  const RectangularCavity cavity({.amplitude = {0, 0, 1}, .epsilon_r = epsilon_r, .sigma = sigma});
+  const auto at = [&](const Vec3& x, double t) { return cavity.at(x, t); };
+  EXPECT_LT(maxwell_residual(at, {0.31, 0.4, 0.27}, 0.6, epsilon_r, 1.0, sigma), 1e-8);
+  const double period = 2 * pi / cavity.omega();
+  const Vec3 x{0.4, 0.3, 0.2};
+  EXPECT_NEAR(at(x, period).E[2] / at(x, 0).E[2], std::exp(-sigma * period / (2 * epsilon_r)), 1e-13);
+  EXPECT_THROW(RectangularCavity({.epsilon_r = 1.0, .sigma = 20.0}), std::invalid_argument);
 }
 
 TEST(RectangularCavity, te101_frequency_of_a_unit_cube_is_pi_sqrt_2) {

@@ -111,6 +111,14 @@ TEST(LoadConfig, overrides_change_add_and_index) {
   EXPECT_EQ(config.outputs.directory, "elsewhere");
 }
 
+TEST(LoadConfig, an_override_by_null_leaves_a_key_out) {
+  const ConfigFile file(minimal + "outputs: {fields: {count: 2}, energy: {every: 7}}\n");
+  const Config config = file.load({"outputs.fields=null", "outputs.probes=null", "outputs.energy=null",
+                                   "outputs.energy.every=9", "mesh.file=null"});
+  EXPECT_FALSE(config.outputs.fields);
+  EXPECT_EQ(config.outputs.energy.value().every, 9);
+}
+
 TEST(LoadConfig, anchors_and_aliases_are_plain_yaml) {
   const Config config =
       ConfigFile(minimal + "initial_fields: {E: [&f \"sin(x)\", *f, \"0\"], H: [*f, \"0\", \"0\"]}\n").load();

@@ -19,6 +19,7 @@ using nlohmann::json;
 
 json to_json(const Value& value) {
   switch (value.kind) {
+    case Value::Kind::left_out:
     case Value::Kind::null: return nullptr;
     case Value::Kind::list: {
       json list = json::array();

@@ -1,4 +1,6 @@
+#include <array>
 #include <chrono>
+#include <complex>
 #include <cstdint>
 #include <thread>
 
@@ -35,6 +37,47 @@ KERNEL void store(GLOBAL double* out, GLOBAL int* none, int i, uint u, int64 l, 
                                  std::int64_t{-(std::int64_t{1} << 60)}, ~std::uint64_t{0}, 0.5F, 1e-300});
   EXPECT_EQ(download<double>(stream, out, 7),
             (std::vector<double>{-5, 4e9, -72057594037927936.0, 4503599627370495.0, 0.5, 1e-300, 1}));
+}
+
+TEST_P(DeviceKernel, small_and_complex_and_struct_arguments_arrive) {
+  struct Three {
+    std::int32_t a;
+    float b;
+    std::int32_t c;
+  };
+  const Module module = build_module(device, R"(
+typedef struct { int a; float b; int c; } Three;
+KERNEL void store(GLOBAL double* out, uchar yes, char i8, uchar u8, short i16, ushort u16, float2 z, double2 w,
+                  Three three) {
+  out[0] = yes;
+  out[1] = i8;
+  out[2] = u8;
+  out[3] = i16;
+  out[4] = u16;
+  out[5] = z.x; out[6] = z.y;
+  out[7] = w.x; out[8] = w.y;
+  out[9] = three.a; out[10] = three.b; out[11] = three.c;
+}
+)");
+  const Stream stream = device.create_stream();
+  const Buffer out = device.allocate(12 * sizeof(double));
+  module.kernel("store").launch(
+      stream, {},
+      {out, true, std::int8_t{-7}, std::uint8_t{200}, std::int16_t{-30000}, std::uint16_t{60000},
+       std::complex<float>(0.5F, -2.0F), std::complex<double>(1e-300, 3.0), StructArgument(Three{11, 0.25F, -13})});
+  EXPECT_EQ(download<double>(stream, out, 12),
+            (std::vector<double>{1, -7, 200, -30000, 60000, 0.5, -2, 1e-300, 3, 11, 0.25, -13}));
+}
+
+TEST(KernelArgument, is_described_by_its_type) {
+  EXPECT_EQ(describe(Buffer()), "a buffer");
+  EXPECT_EQ(describe(1), "an int32");
+  EXPECT_EQ(describe(std::size_t{1}), "a uint64");
+  EXPECT_EQ(describe(true), "a bool");
+  EXPECT_EQ(describe(std::complex<float>()), "a complex64");
+  EXPECT_EQ(describe(StructArgument(std::array<char, 5>{})), "a struct of 5 bytes");
+  EXPECT_EQ(size_of(KernelArgument(std::complex<double>())), 16U);
+  EXPECT_EQ(size_of(KernelArgument(Buffer())), sizeof(void*));
 }
 
 TEST_P(DeviceKernel, groups_and_items_cover_the_range_in_order_with_other_work) {
@@ -76,6 +119,20 @@ TEST_P(DeviceKernel, an_argument_of_the_wrong_size_names_kernel_and_argument) {
   EXPECT_NE(message.find("kernel 'add', argument 1: its type or size is wrong"), std::string::npos) << message;
 }
 
+TEST_P(DeviceKernel, a_number_for_a_pointer_is_refused_where_the_driver_tells) {
+  if (device.info().backend == Backend::cuda) GTEST_SKIP() << "the CUDA driver tells sizes of parameters, no types";
+  const Kernel add = build_module(device, kAdd).kernel("add");
+  const Stream stream = device.create_stream();
+  EXPECT_EQ(message_of<DeviceError>([&] {
+              add.launch(stream, {}, {std::uint64_t{0}, 1, 3});
+            }),
+            "kernel 'add', argument 0: its type or size is wrong; a pointer is taken, a uint64 was given");
+  EXPECT_EQ(message_of<DeviceError>([&] {
+              add.launch(stream, {}, {device.allocate(4), 1.0F, 3});
+            }),
+            "kernel 'add', argument 1: its type or size is wrong; an integer is taken, a float32 was given");
+}
+
 TEST_P(DeviceKernel, a_group_larger_than_the_device_allows_is_refused) {
   const Kernel add = build_module(device, kAdd).kernel("add");
   const Stream stream = device.create_stream();
@@ -91,6 +148,16 @@ TEST_P(DeviceKernel, a_group_larger_than_the_device_allows_is_refused) {
               launch({1024, 8, 1});
             }).find("a group of 8192 work-items"),
             std::string::npos);
+}
+
+TEST_P(DeviceKernel, a_launch_larger_than_can_be_counted_is_refused) {
+  const Kernel add = build_module(device, kAdd).kernel("add");
+  const Stream stream = device.create_stream();
+  const std::string message = message_of<DeviceError>([&] {
+    add.launch(stream, {.groups = {std::size_t{1} << 62, 1, 1}, .group_size = {64, 1, 1}}, {device.allocate(4), 1, 3});
+  });
+  EXPECT_NE(message.find("kernel 'add': "), std::string::npos) << message;
+  EXPECT_NE(message.find("4611686018427387904"), std::string::npos) << message;
 }
 
 TEST_P(DeviceKernel, dynamic_shared_memory_is_cuda_only) {

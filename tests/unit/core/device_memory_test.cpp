@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <cstdint>
 #include <numeric>
+#include <thread>
 
 #include "core/device/memory_pool.hpp"
 #include "tests/unit/core/device_test_support.hpp"
@@ -153,6 +155,119 @@ TEST_P(DeviceMemory, pool_trims_and_tries_again_when_memory_is_short) {
   }
   EXPECT_EQ(pool.statistics().held_blocks, 8U);
   const Buffer larger = pool.allocate(piece + piece / 4);  // fits no held block, nor beside them all
+  EXPECT_EQ(pool.statistics().held_blocks, 0U);
+  EXPECT_EQ(pool.statistics().active_blocks, 1U);
+}
+
+TEST_P(DeviceMemory, pool_gives_a_stream_only_its_own_blocks_while_others_live) {
+  MemoryPool pool(device);
+  const Stream first = device.create_stream();
+  const Stream second = device.create_stream();
+  std::uintptr_t address = 0;
+  {
+    const Buffer buffer = pool.allocate(1000, first);
+    EXPECT_EQ(buffer.size_bytes(), 1000U);
+    address = buffer.raw();
+  }
+  const Buffer of_second = pool.allocate(1000, second);
+  EXPECT_NE(of_second.raw(), address) << "the first stream may still work on it";
+  const Buffer of_first = pool.allocate(1000, first);
+  EXPECT_EQ(of_first.raw(), address);
+  EXPECT_EQ(pool.statistics().requests, 3U);
+  EXPECT_EQ(pool.statistics().reused, 1U);
+}
+
+TEST_P(DeviceMemory, pool_hands_on_the_blocks_of_a_stream_that_is_gone) {
+  MemoryPool pool(device);
+  std::uintptr_t address = 0;
+  {
+    const Stream gone = device.create_stream();
+    const Buffer buffer = pool.allocate(1000, gone);
+    address = buffer.raw();
+    gone.fill_zero(buffer);
+  }
+  const Stream stream = device.create_stream();
+  const Buffer buffer = pool.allocate(1000, stream);
+  EXPECT_EQ(buffer.raw(), address);
+  stream.fill(buffer, 5);
+  EXPECT_EQ(download<int>(stream, buffer, 250), std::vector<int>(250, 5));
+}
+
+TEST_P(DeviceMemory, pool_takes_back_what_is_released_early) {
+  MemoryPool pool(device);
+  const Buffer buffer = pool.allocate(1000);
+  const std::uintptr_t address = buffer.raw();
+  buffer.release();
+  EXPECT_EQ(pool.statistics().held_blocks, 1U);
+  const Buffer again = pool.allocate(1000);
+  EXPECT_EQ(again.raw(), address);
+  const Stream stream = device.create_stream();
+  stream.fill_zero(again);
+  EXPECT_NE(message_of<DeviceError>([&] { stream.fill_zero(buffer); }).find("given back"), std::string::npos);
+}
+
+TEST_P(DeviceMemory, pool_that_stops_holding_gives_everything_to_the_driver) {
+  MemoryPool pool(device);
+  { const Buffer buffer = pool.allocate(1000); }
+  pool.stop_holding();
+  EXPECT_EQ(device.allocated_bytes(), 0U);
+  { const Buffer buffer = pool.allocate(1000); }
+  EXPECT_EQ(device.allocated_bytes(), 0U);
+  EXPECT_EQ(pool.statistics().active_blocks, 0U);
+  EXPECT_GE(pool.statistics().peak_bytes, 1000U);
+}
+
+TEST_P(DeviceMemory, a_direct_allocation_gets_what_pools_hold_when_memory_is_short) {
+  if (!device.info().is_cpu) GTEST_SKIP() << "would fill the GPU, which others may be using";
+  MemoryPool pool(device);
+  const std::size_t piece = device.info().memory_bytes / 9;
+  {
+    std::vector<Buffer> buffers;
+    for (int i = 0; i < 8; ++i) buffers.push_back(pool.allocate(piece));
+  }
+  EXPECT_EQ(pool.statistics().held_blocks, 8U);
+  const Buffer larger = device.allocate(piece + piece / 4);
+  EXPECT_EQ(pool.statistics().held_blocks, 0U);
+}
+
+TEST_P(DeviceMemory, pool_serves_several_threads) {
+  MemoryPool pool(device);
+  {
+    std::vector<std::jthread> threads;
+    for (int t = 0; t < 4; ++t) {
+      threads.emplace_back([&, t] {
+        const Stream stream = device.create_stream();
+        for (int i = 0; i < 200; ++i) {
+          const Buffer buffer = pool.allocate(64 * static_cast<std::size_t>(1 + i % 5), stream);
+          stream.fill(buffer, 1000 * t + i);
+          ASSERT_EQ(download<int>(stream, buffer, 1)[0], 1000 * t + i);
+        }
+      });
+    }
+  }
+  EXPECT_EQ(pool.statistics().active_blocks, 0U);
+  EXPECT_EQ(pool.statistics().requests, 800U);
+}
+
+TEST_P(DeviceMemory, page_locked_pool_reuses_a_block_after_its_transfer) {
+  HostMemoryPool pool(device);
+  const Stream stream = device.create_stream();
+  const Buffer buffer = device.allocate(4000);
+  std::byte* address = nullptr;
+  {
+    const HostBuffer host = pool.allocate(4000, stream);
+    ASSERT_EQ(host.size_bytes(), 4000U);
+    address = host.bytes().data();
+    std::ranges::fill(host.as<int>(), 7);
+    stream.write(buffer, 0, host.bytes());
+  }
+  EXPECT_EQ(pool.statistics().held_blocks, 1U);
+  stream.synchronize();
+  const HostBuffer again = pool.allocate(3990, stream);
+  EXPECT_EQ(again.bytes().data(), address);
+  EXPECT_EQ(pool.statistics().reused, 1U);
+  EXPECT_EQ(download<int>(stream, buffer, 1000), std::vector<int>(1000, 7));
+  pool.trim();
   EXPECT_EQ(pool.statistics().held_blocks, 0U);
   EXPECT_EQ(pool.statistics().active_blocks, 1U);
 }

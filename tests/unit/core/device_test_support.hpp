@@ -28,7 +28,7 @@ inline std::string prologue(Backend backend) {
     return "#define KERNEL extern \"C\" __global__\n#define GLOBAL\n#define SHARED __shared__\n"
            "#define BARRIER __syncthreads()\n#define ITEM ((int)(blockIdx.x * blockDim.x + threadIdx.x))\n"
            "#define LOCAL_ITEM ((int)threadIdx.x)\ntypedef long long int64;\ntypedef unsigned long long uint64;\n"
-           "typedef unsigned uint;\n";
+           "typedef unsigned uint;\ntypedef unsigned char uchar;\ntypedef unsigned short ushort;\n";
   }
   return "#define KERNEL __kernel\n#define GLOBAL __global\n#define SHARED __local\n"
          "#define BARRIER barrier(CLK_LOCAL_MEM_FENCE)\n#define ITEM ((int)get_global_id(0))\n"

@@ -103,6 +103,16 @@ TEST(Log, a_full_disk_is_said_once_and_stops_nothing) {
   EXPECT_EQ(said, "one\nwarning: /dev/full: cannot write the log: No space left on device\ntwo\n");
 }
 
+TEST(Log, a_full_disk_is_among_the_collected_warnings) {
+  stderr_of([] {
+    const WarningCollector collector;
+    const LogFile file("/dev/full");
+    log_info("one");
+    EXPECT_EQ(collector.warnings(),
+              std::vector<std::string>{"/dev/full: cannot write the log: No space left on device"});
+  });
+}
+
 TEST(Log, warnings_are_collected_without_their_mark) {
   stderr_of([] {
     log_warning("too early");

@@ -2,10 +2,12 @@
 #include <limits>
 #include <memory>
 #include <sstream>
+#include <stdexcept>
 
 #include <gtest/gtest.h>
 
 #include "core/error.hpp"
+#include "core/log.hpp"
 #include "dg/acoustics/acoustics.hpp"
 #include "dg/observe/energy.hpp"
 #include "dg/observe/error_norms.hpp"
@@ -112,10 +114,9 @@ TEST_F(ObserversTest, a_healthy_run_passes_the_health_check) {
 }
 
 TEST_F(ObserversTest, growing_energy_is_a_divergence_that_says_when_where_and_what_to_try) {
-  HealthCheck health({.every = 5,
-                      .energy_limit = 1.1 * (op_.energies()[0] + op_.energies()[1]),
-                      .time_unit = " s",
-                      .remedy = "try less"});
+  HealthCheck::Options options{.every = 5, .time_unit = " s", .remedy = "try less"};
+  options.energy_limit = 1.1 * (op_.energies()[0] + op_.energies()[1]);
+  HealthCheck health(options);
   try {
     run({&health}, 1000, 5.0);
     FAIL() << "no error";
@@ -142,6 +143,44 @@ TEST_F(ObserversTest, the_first_element_that_is_not_finite_is_named) {
     EXPECT_NE(message.find("step 0, t = 0: its energy is no longer a finite number"), std::string::npos) << message;
     EXPECT_NE(message.find("first seen in element 7 at ("), std::string::npos) << message;
   }
+}
+
+/// Throws at a step, and again when it finishes.
+struct Failing final : Observer {
+  explicit Failing(long at) : step(at) {}
+  void observe(Operator&, const Moment& now) override {
+    if (now.step == step) throw std::runtime_error("no error of ours");
+  }
+  void finish(Operator&, const Moment&) override {
+    finished = true;
+    throw OutputError("nor this");
+  }
+  long step;
+  bool finished = false;
+};
+
+TEST_F(ObserversTest, whatever_is_thrown_all_observers_finish) {
+  const PointLocator locator(d_->mesh, d_->geometry);
+  Failing first(5);
+  Probes probes(op_, {.file = directory_ / "probes.csv", .probes = {{"a", locator.locate({0.3, 0.4, 0.6}).value()}}});
+  EnergyHistory energy(op_.problem().system, {.file = directory_ / "energy.csv", .every = 2});
+  const WarningCollector warnings;
+  try {
+    run({&probes, &first, &energy}, 10);
+    FAIL() << "no error";
+  } catch (const std::runtime_error& error) {
+    EXPECT_STREQ(error.what(), "no error of ours");
+  }
+  EXPECT_TRUE(first.finished);
+  EXPECT_EQ(rows(directory_ / "probes.csv").size(), 6u);
+  EXPECT_EQ(rows(directory_ / "energy.csv").size(), 4u);  // steps 0, 2, 4, 5
+  EXPECT_EQ(warnings.warnings(), std::vector<std::string>{"nor this"});
+}
+
+TEST_F(ObserversTest, the_first_error_of_finishing_passes_when_all_are_done) {
+  Failing first(-1), second(-1);
+  EXPECT_THROW(run({&first, &second}, 2), OutputError);
+  EXPECT_TRUE(second.finished);
 }
 
 TEST_F(ObserversTest, error_norms_of_the_state_against_expressions) {

@@ -222,6 +222,43 @@ TEST_F(CacheTest, what_killed_writers_left_goes_after_an_hour) {
   EXPECT_EQ(cache.size().entries, 2u);
 }
 
+TEST_F(CacheTest, entries_are_listed_with_what_they_were_made_for) {
+  KernelCache cache(directory_);
+  (void)look_up(cache, 1);
+  (void)look_up(cache, 2, "longer content");
+  const auto old = fs::file_time_type::clock::now() - std::chrono::hours(2);
+  fs::last_write_time(entry(2), old);
+  const auto entries = cache.entries();
+  ASSERT_EQ(entries.size(), 2u);
+  EXPECT_EQ(entries[0].key, key_of(2));  // the one unused longest
+  EXPECT_EQ(entries[0].bytes, fs::file_size(entry(2)));
+  EXPECT_EQ(entries[1].description, "test");
+}
+
+TEST_F(CacheTest, pruning_removes_what_was_not_used_for_long_and_says_how_much) {
+  KernelCache cache(directory_);
+  for (int i = 0; i < 3; ++i) (void)look_up(cache, i);
+  fs::last_write_time(entry(1), fs::file_time_type::clock::now() - std::chrono::hours(2));
+  const auto removed = cache.prune({.unused_seconds = 3600});
+  EXPECT_EQ(removed.entries, 1u);
+  EXPECT_GT(removed.bytes, 0u);
+  EXPECT_FALSE(fs::exists(entry(1)));
+  EXPECT_EQ(cache.prune({.unused_seconds = 3600}).entries, 0u);
+  EXPECT_EQ(cache.prune({.capacity_bytes = 0}).entries, 2u);
+}
+
+TEST_F(CacheTest, statistics_count_what_this_process_did) {
+  KernelCache cache(directory_);
+  (void)look_up(cache, 1);
+  (void)look_up(cache, 1);
+  (void)cache.prune({.capacity_bytes = 0});
+  const auto statistics = cache.statistics();
+  EXPECT_EQ(statistics.misses, 1u);
+  EXPECT_EQ(statistics.hits, 1u);
+  EXPECT_EQ(statistics.stored, 1u);
+  EXPECT_EQ(statistics.evicted, 1u);
+}
+
 TEST_F(CacheTest, clear_removes_everything_and_nothing_else) {
   KernelCache cache(directory_);
   for (int i = 0; i < 3; ++i) (void)look_up(cache, i);

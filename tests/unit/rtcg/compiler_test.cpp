@@ -7,10 +7,12 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <stdlib.h>
 
 #include "core/error.hpp"
 #include "core/log.hpp"
 #include "rtcg/compile/diagnosis.hpp"
+#include "rtcg/source/template.hpp"
 #include "tests/unit/rtcg/device_fixture.hpp"
 
 namespace maxwell_dg::rtcg {
@@ -160,6 +162,132 @@ TEST_F(CompilerTest, of_many_the_first_failure_in_order_is_reported) {
   } catch (const CompileError& error) {
     EXPECT_TRUE(std::string(error.what()).starts_with("bad_1.kernel:4: ")) << error.what();
   }
+}
+
+TEST_F(CompilerTest, an_error_in_rendered_code_names_the_templates_line) {
+  const Template text("axpy.kernel",
+                      "KERNEL void axpy(GLOBAL float32* y) {\n"
+                      "% for i in range(3):\n"
+                      "  y[${i}] = unknown_${i};\n"
+                      "% endfor\n"
+                      "}\n");
+  const std::string what = error_of({.name = text.name(), .text = text.render({})});
+  EXPECT_TRUE(what.starts_with("axpy.kernel:3: kernel does not compile: ")) << what;
+  EXPECT_NE(what.find("\n      y[0] = unknown_0;\n"), std::string::npos) << what;
+}
+
+TEST_F(CompilerTest, text_of_the_devices_own_language_compiles_without_the_preamble) {
+  KernelSource source{.name = "plain.cl", .preamble = KernelSource::Preamble::none};
+  source.text = device_.info().backend == core::Backend::cuda
+                    ? "extern \"C\" __global__ void set(int* a) { a[blockIdx.x] = 5; }\n"
+                    : "__kernel void set(__global int* a) { a[get_group_id(0)] = 5; }\n";
+  EXPECT_EQ(result_of(compiler().compile(source)), 5);
+  source.text = "KERNEL void set(GLOBAL int32* a) {}\n";
+  EXPECT_NE(error_of(source), "no error");
+}
+
+TEST_F(CompilerTest, files_are_included_from_directories_and_belong_to_the_key) {
+  fs::create_directories(root_ / "include" / "inner");
+  std::ofstream(root_ / "include" / "outer.h") << "#include \"inner/value.h\"\n";
+  std::ofstream(root_ / "include" / "inner" / "value.h") << "#define VALUE 42\n";
+  KernelSource source{.name = "user.kernel", .include_directories = {root_ / "include"}};
+  source.text = "#include \"outer.h\"\nKERNEL void set(GLOBAL int32* a) { a[GLOBAL_ID(0)] = VALUE; }\n";
+  Compiler c = compiler();
+  EXPECT_EQ(result_of(c.compile(source)), 42);
+  (void)c.compile(source);
+  EXPECT_EQ(c.statistics().cache_hits, 1u);
+  std::ofstream(root_ / "include" / "inner" / "value.h") << "#define VALUE 43\n";
+  EXPECT_EQ(result_of(c.compile(source)), 43);
+}
+
+TEST_F(CompilerTest, where_compiling_is_forbidden_a_miss_is_an_error_and_a_hit_is_not) {
+  Compiler forbidden(device_, CompilerOptions{.cache_directory = root_, .on_miss = OnMiss::fail});
+  try {
+    (void)forbidden.compile(setter("a.kernel", 7));
+    FAIL() << "compiled";
+  } catch (const CompileError& error) {
+    EXPECT_TRUE(std::string(error.what()).starts_with("a.kernel: not in the kernel cache ")) << error.what();
+  }
+  (void)compiler().compile(setter("a.kernel", 7));
+  EXPECT_EQ(result_of(forbidden.compile(setter("a.kernel", 7))), 7);
+}
+
+TEST_F(CompilerTest, the_environment_can_forbid_compiling) {
+  ::setenv("MAXWELL_DG_ON_MISS", "fail", 1);
+  EXPECT_EQ(CompilerOptions{}.on_miss, OnMiss::fail);
+  ::setenv("MAXWELL_DG_ON_MISS", "never", 1);
+  EXPECT_THROW(CompilerOptions{}, ConfigError);
+  ::unsetenv("MAXWELL_DG_ON_MISS");
+  EXPECT_EQ(CompilerOptions{}.on_miss, OnMiss::compile);
+}
+
+TEST_F(CompilerTest, sources_are_kept_where_that_is_asked_for) {
+  Compiler c(device_, CompilerOptions{.cache_directory = root_, .keep_sources = root_ / "kept"});
+  (void)c.compile(setter("a.kernel", 7));
+  std::vector<fs::path> kept;
+  for (const auto& file : fs::recursive_directory_iterator(root_ / "kept")) {
+    if (file.is_regular_file()) kept.push_back(file.path());
+  }
+  ASSERT_EQ(kept.size(), 1u);
+  EXPECT_EQ(kept[0].filename(), "a.kernel");
+  EXPECT_TRUE(text_of(kept[0]).ends_with(setter("a.kernel", 7).text));
+}
+
+TEST_F(CompilerTest, code_built_in_one_place_is_loaded_in_another_from_its_bytes) {
+  const std::vector<std::byte> sent = compiler().build(setter("a.kernel", 7)).to_bytes();
+  const auto received = CodeImage::from_bytes(sent);
+  ASSERT_TRUE(received);
+  Compiler other(device_, root_ / "other");
+  EXPECT_EQ(result_of(other.load(*received, "a.kernel")), 7);
+  EXPECT_EQ(other.statistics().cache_misses, 0u);
+  EXPECT_FALSE(CodeImage::from_bytes(std::span(sent).subspan(1)));
+}
+
+TEST_F(CompilerTest, one_failure_leaves_the_others_usable) {
+  std::vector<KernelSource> sources{setter("good.kernel", 1), setter("bad.kernel", 2), setter("fine.kernel", 3)};
+  sources[1].text += "broken;";
+  const auto outcomes = compiler().compile_each(sources);
+  EXPECT_EQ(result_of(outcomes[0].module), 1);
+  EXPECT_THROW(std::rethrow_exception(outcomes[1].failure), CompileError);
+  EXPECT_EQ(result_of(outcomes[2].module), 3);
+}
+
+TEST_F(CompilerTest, instances_of_templates_are_found_by_their_expression) {
+  KernelSource source{.name = "scale.cu", .preamble = KernelSource::Preamble::none, .name_expressions = {"set<7>"}};
+  source.text = "template <int n> __global__ void set(int* a) { a[blockIdx.x] = n; }\n";
+  Compiler c = compiler();
+  if (device_.info().backend != core::Backend::cuda) {
+    EXPECT_NE(error_of(source).find("name expressions are instances of C++ templates"), std::string::npos);
+    GTEST_SKIP() << "C++ templates need a CUDA device";
+  }
+  const CodeImage image = c.build(source);
+  const core::Buffer buffer = upload(std::vector<int>(4, 0));
+  c.load(image, source.name)
+      .kernel(image.lowered_name("set<7>"))
+      .launch(stream_, core::LaunchShape{.groups = {4, 1, 1}}, {buffer});
+  EXPECT_EQ(download<int>(buffer).back(), 7);
+  EXPECT_THROW((void)image.lowered_name("set<8>"), DeviceError);
+}
+
+TEST_F(CompilerTest, ptx_comes_out_and_goes_in) {
+  Compiler c = compiler();
+  if (device_.info().backend != core::Backend::cuda) {
+    EXPECT_THROW((void)c.ptx(setter("a.kernel", 7)), DeviceError);
+    GTEST_SKIP() << "PTX needs a CUDA device";
+  }
+  const std::string text = c.ptx(setter("a.kernel", 7));
+  EXPECT_NE(text.find(".visible .entry set("), std::string::npos);
+  EXPECT_EQ(result_of(device_.load(std::as_bytes(std::span(text)), "a.ptx")), 7);
+}
+
+TEST(CodeImage, names_and_binary_survive_as_bytes) {
+  const CodeImage image{.binary = {std::byte{0}, std::byte{10}, std::byte{255}}, .lowered_names = {{"f<int>", "_Z1f"}}};
+  const auto again = CodeImage::from_bytes(image.to_bytes());
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->binary, image.binary);
+  EXPECT_EQ(again->lowered_name("f<int>"), "_Z1f");
+  EXPECT_FALSE(CodeImage::from_bytes({}));
+  EXPECT_FALSE(CodeImage::from_bytes(std::as_bytes(std::span("maxwell_dg code 1 2\nf\n"))));
 }
 
 TEST(Diagnosis, the_first_error_of_each_compilers_log_is_found) {

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <limits>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+#include "rtcg/array/context.hpp"
+
+/// What the examples of code at run time share: the device, the comparison with plain host code, the clock.
+namespace maxwell_dg::examples {
+
+struct Mismatch : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Throws Mismatch unless it is right.
+inline void require(bool right, const std::string& what) {
+  if (!right) throw Mismatch(what);
+}
+
+/// Throws Mismatch where a value is further from the expected one than `tolerance` times the largest expected value.
+template <class T>
+void require_close(const std::vector<T>& values, const std::vector<T>& expected, double tolerance,
+                   const std::string& what) {
+  require(values.size() == expected.size(), what + ": wrong number of values");
+  double largest = 0;
+  for (const T& value : expected) largest = std::max(largest, std::abs(static_cast<double>(value)));
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double error = std::abs(static_cast<double>(values[i]) - static_cast<double>(expected[i]));
+    if (error <= tolerance * largest) continue;  // also false for NaN
+    throw Mismatch(what + "[" + std::to_string(i) + "] is " + std::to_string(values[i]) + ", expected " +
+                   std::to_string(expected[i]));
+  }
+}
+
+/// `count` numbers in [-1, 1] without a pattern, the same in every run.
+inline std::vector<float> noise(std::size_t count, unsigned seed = 1) {
+  std::vector<float> values(count);
+  for (float& value : values) {
+    seed = seed * 1664525U + 1013904223U;
+    value = static_cast<float>(seed >> 8U) / 8388608.0F - 1.0F;
+  }
+  return values;
+}
+
+/// Wall time of `work`, the best of three.
+inline double host_seconds(const std::function<void()>& work) {
+  double best = std::numeric_limits<double>::infinity();
+  for (int repeat = 0; repeat < 3; ++repeat) {
+    const auto begin = std::chrono::steady_clock::now();
+    work();
+    best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  }
+  return best;
+}
+
+/// Runs an example on the device that MAXWELL_DG_DEVICE names, `auto` if it is not set. The exit code: 0, 1 for a
+/// Mismatch, else that of the error.
+inline int run(const std::function<void(const rtcg::Context&)>& example) {
+  try {
+    const char* device = std::getenv("MAXWELL_DG_DEVICE");
+    const rtcg::Context context = rtcg::Context::open(device == nullptr ? "auto" : device);
+    std::printf("on %s\n", context.device().info().name.c_str());
+    example(context);
+    return 0;
+  } catch (const Error& error) {
+    std::fprintf(stderr, "error: %s\n", error.what());
+    return static_cast<int>(error.code());
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "error: %s\n", error.what());
+    return 1;
+  }
+}
+
+}  // namespace maxwell_dg::examples

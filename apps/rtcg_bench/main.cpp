@@ -1,0 +1,75 @@
+// rtcg_bench: how fast arrays, scans, sorts, sparse products and launches are on a device, beside what the device can
+// do and what the host gets.
+
+#include <cstdio>
+#include <cstdlib>
+
+#include <CLI/CLI.hpp>
+
+#include "apps/rtcg_bench/bench.hpp"
+#include "apps/rtcg_bench/report.hpp"
+#include "core/error.hpp"
+
+using namespace maxwell_dg;
+
+namespace {
+
+struct Arguments {
+  std::string device = "auto";
+  std::vector<std::string> parts{"elementwise", "algorithms", "sparse", "overhead"};
+  std::int64_t elements = 0;
+  std::int64_t points = 0;
+  std::string json;
+};
+
+void run(const Arguments& arguments) {
+  const rtcg::Context context = rtcg::Context::open(arguments.device);
+  const core::DeviceInfo& device = context.device().info();
+  const rtcg::Ceilings ceilings = rtcg::measure_ceilings(context.compiler());
+  bench::print_ceilings(device, ceilings);
+  bench::print_header();
+  bench::Setting setting{.context = context, .elements = arguments.elements, .points = arguments.points};
+  // Far beyond the caches.
+  if (setting.elements == 0) setting.elements = std::int64_t{1} << (device.is_cpu ? 25 : 28);
+  if (setting.points == 0) setting.points = device.is_cpu ? 96 : 160;
+  std::vector<bench::Answer> answers;
+  const bench::Report report = [&](const bench::Answer& answer) {
+    bench::print(answer, ceilings);
+    answers.push_back(answer);
+  };
+  for (const std::string& part : arguments.parts) {
+    if (part == "elementwise") bench::run_elementwise(setting, report);
+    if (part == "algorithms") bench::run_algorithms(setting, report);
+    if (part == "sparse") bench::run_sparse(setting, report);
+    if (part == "overhead") bench::run_overhead(setting, report);
+  }
+  if (!arguments.json.empty()) bench::write_json(arguments.json, device, ceilings, answers);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Arguments arguments;
+  CLI::App app("Measures arrays, scans, sorts, sparse products and launches on one device.");
+  app.add_option("--device", arguments.device, "auto | cuda | cuda:N | opencl | opencl:N | cpu")
+      ->envname("MAXWELL_DG_DEVICE");
+  app.add_option("--parts", arguments.parts, "some of elementwise, algorithms, sparse, overhead; default: all")
+      ->check(CLI::IsMember({"elementwise", "algorithms", "sparse", "overhead"}));
+  app.add_option("--elements", arguments.elements, "of arrays; default: 2^28, on a CPU 2^25")
+      ->check(CLI::Range(std::int64_t{1024}, std::int64_t{1} << 34));
+  app.add_option("--points", arguments.points, "of a stencil's grid along each axis; default: 160, on a CPU 96")
+      ->check(CLI::Range(4, 512));
+  app.add_option("--json", arguments.json, "write the results to a file");
+  try {
+    app.parse(argc, argv);
+    run(arguments);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);
+    std::fprintf(stderr, "error: %s\n", error.what());
+    return static_cast<int>(ExitCode::config);
+  } catch (const Error& error) {
+    std::fprintf(stderr, "error: %s\n", error.what());
+    return static_cast<int>(error.code());
+  }
+  return 0;
+}

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <vector>
+
+#include "dg/operator/lowering.hpp"
+
+namespace maxwell_dg::dg {
+
+/// One sum of products with differentiation matrices: sum over terms of +-D_axis operand.
+struct Contraction {
+  struct Term {
+    int axis{};     ///< 0, 1, 2: Dr, Ds, Dt
+    int operand{};  ///< which nodal quantity it acts on
+    bool negative{};
+    auto operator<=>(const Term&) const = default;
+  };
+  std::vector<Term> terms;
+};
+
+/// A lowered system in the form that needs the fewest matrix products on an affine element. With x_a = dx/dr_a and
+/// E_a = x_a . E (covariant components), a = r, s, t:
+///
+///   curl E = 1/J sum_a x_a (D_b E_c - D_c E_b),  (a, b, c) cyclic:  3 contractions of 6 products instead of 9
+///   div u  = sum_a D_a (grad r_a . u):                              1 contraction of 3 products instead of 9
+///   dq/dx  = sum_a (dr_a/dx) D_a q:                                 3 contractions of 1 product
+///
+/// (Nanson's and Piola's identities; J and the metric are constant on the element.) What depends on one element or one
+/// face alone, not on the node, becomes an *invariant*: computed once for all nodes; in `operands` and `volume`
+/// Symbol::Kind::invariant counts element invariants, in `flux` face invariants.
+struct ContractedSystem {
+  std::vector<symbolic::Expr> element_invariants;  ///< of the metric and constants
+  std::vector<symbolic::Expr> face_invariants;     ///< of the normal, Fscale and both sides' constants
+  std::vector<symbolic::Expr> operands;            ///< of fields at a node and element invariants
+  std::vector<Contraction> contractions;
+  std::vector<symbolic::Expr> volume;  ///< [field] of contractions, fields at the node, element invariants
+  std::vector<std::vector<int>>
+      parts;                         ///< fields whose volume terms share contractions, together: Maxwell has two parts
+  std::vector<symbolic::Expr> flux;  ///< [field] of both traces, the normal, face invariants; times Fscale
+};
+
+[[nodiscard]] ContractedSystem contract(const LoweredSystem& lowered);
+
+}  // namespace maxwell_dg::dg

@@ -1,0 +1,44 @@
+#include "dg/operator/stage_kernels.hpp"
+
+#include "dg/operator/fused_stage.hpp"
+#include "dg/operator/split_stage.hpp"
+
+namespace maxwell_dg::dg {
+
+core::KernelArgument StageSetting::real(double value) const {
+  if (precision == Dtype::float32) return static_cast<float>(value);
+  return value;
+}
+
+core::Buffer StageSetting::zero_state() const {
+  core::Buffer buffer = device().allocate(layout.size() * size_of(precision));
+  stream.fill_zero(buffer);
+  return buffer;
+}
+
+std::unique_ptr<StageKernels> make_stage_kernels(const StageSetting& setting) {
+  if (setting.schedule.slicing == Schedule::Slicing::element_tiles) return std::make_unique<FusedStage>(setting);
+  return std::make_unique<SplitStage>(setting);
+}
+
+std::vector<double> boundary_nodes(const StageSetting& setting) {
+  std::vector<double> nodes;
+  if (!setting.lowered.boundaries_move) return nodes;
+  const Discretization& d = setting.discretization;
+  for (const Connectivity::BoundaryFace& b : d.connectivity.boundary_faces) {
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      for (int i = 0; i < d.Nfp(); ++i) {
+        nodes.push_back(d.node(static_cast<std::size_t>(b.cell), d.reference.Fmask(i, b.face))[axis]);
+      }
+    }
+  }
+  return nodes;
+}
+
+std::vector<std::int32_t> face_nodes(const ReferenceElement& reference) {
+  std::vector<std::int32_t> mask;
+  for (int j = 0; j < 4 * reference.Nfp; ++j) mask.push_back(reference.Fmask(j % reference.Nfp, j / reference.Nfp));
+  return mask;
+}
+
+}  // namespace maxwell_dg::dg

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "core/device/device.hpp"
+#include "dg/operator/device_arrays.hpp"
+#include "dg/operator/discretization.hpp"
+#include "dg/operator/lowering.hpp"
+#include "dg/operator/material_table.hpp"
+#include "dg/operator/schedule.hpp"
+#include "dg/operator/state_layout.hpp"
+#include "dg/symbolic/system.hpp"
+#include "rtcg/compile/compiler.hpp"
+
+namespace maxwell_dg::dg {
+
+/// What every way to compute a stage is made from. Refers to the discretization, problem and lowered system, which
+/// outlive it.
+struct StageSetting {
+  rtcg::Compiler compiler;
+  const Discretization& discretization;
+  const Problem& problem;
+  const LoweredSystem& lowered;
+  const MaterialTable& materials;
+  Dtype precision{};
+  Schedule schedule;
+  StateLayout layout;
+  core::Stream stream;
+
+  [[nodiscard]] const core::Device& device() const { return compiler.device(); }
+  /// As a kernel's argument of type `real`.
+  [[nodiscard]] core::KernelArgument real(double value) const;
+  /// A state filled with zeros.
+  [[nodiscard]] core::Buffer zero_state() const;
+  [[nodiscard]] core::Buffer upload_reals(std::size_t size, const std::function<double(std::size_t)>& value_at) const {
+    return dg::upload_reals(device(), stream, precision, size, value_at);
+  }
+  template <class T>
+  [[nodiscard]] core::Buffer upload(const std::vector<T>& values) const {
+    return dg::upload(device(), stream, values);
+  }
+};
+
+/// Element constants on a device: `material` is empty where every element has constants of its own, else it tells which
+/// of the rows of `values` an element has.
+struct ElementConstants {
+  core::Buffer values, material;
+};
+
+/// The state on a device and the kernels that advance it, laid out by a schedule.
+class StageKernels {
+ public:
+  virtual ~StageKernels() = default;
+  /// res = a res + dt rhs(q, t); q += b res. Asynchronous.
+  virtual void advance(double a, double b, double dt, double t) = 0;
+  /// rhs(q, t) of the present state, in the layout of the state. May overwrite res: for use between steps, before a
+  /// stage with a = 0.
+  [[nodiscard]] virtual core::Buffer evaluate(double t) = 0;
+  /// Where q is now; may change with every stage.
+  [[nodiscard]] virtual core::Buffer state() const = 0;
+  [[nodiscard]] virtual ElementConstants constants() const = 0;
+  /// res = 0.
+  virtual void reset() = 0;
+};
+
+/// Makes what `setting.schedule` asks for.
+[[nodiscard]] std::unique_ptr<StageKernels> make_stage_kernels(const StageSetting& setting);
+
+/// Numbers that kernels index by node of a boundary face, [boundary face][axis][node]; empty where no condition
+/// depends on position.
+[[nodiscard]] std::vector<double> boundary_nodes(const StageSetting& setting);
+/// [4 faces][node] of the reference element.
+[[nodiscard]] std::vector<std::int32_t> face_nodes(const ReferenceElement& reference);
+
+}  // namespace maxwell_dg::dg

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "rtcg/array/device_array.hpp"
+#include "rtcg/array/dlpack_abi.hpp"
+
+/// Arrays of other libraries (PyTorch, CuPy, JAX, NumPy ...) and for them, without a copy.
+namespace maxwell_dg::rtcg {
+
+/// A tensor over the array's memory, which stays alive until the receiver calls the deleter. All work on the array that
+/// is in its context's stream is done when this returns; later work must be ordered by its users.
+[[nodiscard]] dlpack::VersionedTensor* to_dlpack(const DeviceArray& array);
+[[nodiscard]] dlpack::ManagedTensor* to_dlpack_unversioned(const DeviceArray& array);
+
+/// An array over the tensor's memory when that is on the context's device, else, from host memory, a copy. The tensor
+/// is ours from then on: its deleter is called when the last view of the array dies, or after the copy. Throws
+/// DtypeError or ArrayError, and then the tensor stays the caller's: an element type that arrays do not have, another
+/// device, read-only device memory, a later major version.
+[[nodiscard]] DeviceArray from_dlpack(const Context& context, dlpack::VersionedTensor* tensor);
+[[nodiscard]] DeviceArray from_dlpack(const Context& context, dlpack::ManagedTensor* tensor);
+
+}  // namespace maxwell_dg::rtcg

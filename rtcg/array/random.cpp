@@ -1,0 +1,117 @@
+#include "rtcg/array/random.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "rtcg/array/error.hpp"
+
+namespace maxwell_dg::rtcg {
+
+namespace {
+
+void check_real(Dtype dtype, const char* what) {
+  if (is_real(dtype) || is_complex(dtype)) return;
+  throw DtypeError(std::string(what) + " random numbers of " + std::string(name_of(dtype)) +
+                   "; take a real or complex dtype, or integers()");
+}
+
+// The same memory with the parts of complex numbers as elements.
+DeviceArray parts(const DeviceArray& array) {
+  if (!is_complex(array.dtype())) return array;
+  Layout layout = contiguous_layout({2 * array.size()});
+  layout.offset = 2 * array.offset();
+  return {array.context(), array.buffer(), real_part_of(array.dtype()), layout};
+}
+
+}  // namespace
+
+RandomGenerator::RandomGenerator(Context context, const RandomPosition& position)
+    : context_(std::move(context)), position_(position) {}
+
+void RandomGenerator::run(const DeviceArray& into, const RandomRecipe& recipe, const Spread& spread) {
+  if (!(into.context() == context_)) {
+    throw ArrayError("random numbers into an array of another context than the generator's");
+  }
+  const auto lanes = static_cast<std::int64_t>(recipe.values.size());
+  const DeviceArray direct = into.is_contiguous() ? parts(into) : DeviceArray();
+  if (into.size() > 0 && (!into.is_contiguous() || direct.offset() % lanes != 0)) {
+    const DeviceArray gathered = empty(context_, into.shape(), into.dtype());
+    run(gathered, recipe, spread);
+    into.assign(gathered);
+    return;
+  }
+  const std::int64_t size = direct.size();
+  const std::int64_t blocks = size / lanes + (size % lanes != 0 ? 1 : 0);
+  if (size == 0) return;
+  const core::DeviceInfo& device = context_.device().info();
+  const bool in_runs = context_.prefers_long_runs();
+  const Dtype dtype = direct.dtype();
+  const std::vector<core::Kernel> kernels =
+      context_.kernels("random|" + recipe.name + "|" + std::string(name_of(dtype)), [&] {
+        return std::vector{context_.compiler().compile(random_source(recipe, dtype, in_runs)).kernel("random_numbers")};
+      });
+  const std::int64_t cores = std::max(device.compute_units, 1);
+  const std::int64_t run = std::max<std::int64_t>(1024, (blocks + 4 * cores - 1) / (4 * cores));
+  const std::int64_t group = in_runs ? 1 : random_group_size;
+  const std::int64_t groups = in_runs ? (blocks + run - 1) / run : std::min((blocks + group - 1) / group, 32 * cores);
+  kernels.front().launch(
+      context_.stream(),
+      {.groups = {static_cast<std::size_t>(groups), 1, 1}, .group_size = {static_cast<std::size_t>(group), 1, 1}},
+      {direct.buffer(), direct.offset(), size, run, position_.seed, position_.stream, position_.block, spread.low,
+       spread.count});
+  position_.block += static_cast<std::uint64_t>(blocks);
+}
+
+void RandomGenerator::fill_uniform(const DeviceArray& array) {
+  check_real(array.dtype(), "uniform");
+  run(array, uniform_recipe(array.dtype()), {});
+}
+
+void RandomGenerator::fill_normal(const DeviceArray& array) {
+  check_real(array.dtype(), "normal");
+  run(array, normal_recipe(array.dtype()), {});
+}
+
+DeviceArray RandomGenerator::uniform(const Shape& shape, Dtype dtype) {
+  DeviceArray array = empty(context_, shape, dtype);
+  fill_uniform(array);
+  return array;
+}
+
+DeviceArray RandomGenerator::normal(const Shape& shape, Dtype dtype) {
+  DeviceArray array = empty(context_, shape, dtype);
+  fill_normal(array);
+  return array;
+}
+
+DeviceArray RandomGenerator::integers(const Shape& shape, const Range& range, Dtype dtype) {
+  const std::string bounds =
+      "random integers from " + std::to_string(range.low) + " to below " + std::to_string(range.high);
+  if (!is_integer(dtype)) throw DtypeError(bounds + " of " + std::string(name_of(dtype)) + "; take an integer dtype");
+  if (range.high <= range.low) throw ArrayError(bounds + ": there is none");
+  visit_dtype(dtype, [&]<class T>(T) {
+    if constexpr (is_integer(dtype_of<T>)) {
+      if (!std::in_range<T>(range.low) || !std::in_range<T>(range.high - 1)) {
+        throw DtypeError(bounds + ": " + std::string(name_of(dtype)) + " does not hold them");
+      }
+    }
+  });
+  DeviceArray array = empty(context_, shape, dtype);
+  run(array, integer_recipe(dtype),
+      {.low = static_cast<std::uint64_t>(range.low),
+       .count = static_cast<std::uint64_t>(range.high) - static_cast<std::uint64_t>(range.low)});
+  return array;
+}
+
+DeviceArray RandomGenerator::bits(const Shape& shape, Dtype dtype) {
+  if (!is_integer(dtype) && dtype != Dtype::boolean) {
+    throw DtypeError("random bits of " + std::string(name_of(dtype)) + "; take an integer dtype or bool");
+  }
+  DeviceArray array = empty(context_, shape, dtype);
+  run(array, bit_recipe(dtype), {});
+  return array;
+}
+
+}  // namespace maxwell_dg::rtcg

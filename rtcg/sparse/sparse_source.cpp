@@ -1,0 +1,197 @@
+#include "rtcg/sparse/sparse_source.hpp"
+
+#include <string>
+
+#include "rtcg/array/kernel_headers.hpp"
+#include "rtcg/source/substitute.hpp"
+
+namespace maxwell_dg::rtcg {
+
+namespace {
+
+constexpr const char* prologue = R"(#include "array_types.h"
+${header}
+typedef ${number} number;
+typedef ${offset} offset;
+#define ZERO ${zero}
+#define ADD(a, b) ${add}
+#define ADD_PRODUCT(sum, a, b) ${add_product}
+#define GROUP ${group}
+#define RUN ${run}
+#ifdef CUDA_DIALECT
+#define WARP_BARRIER() __syncwarp()
+#else
+#define WARP_BARRIER() BARRIER()
+#endif
+)";
+
+// Neighbouring work-items share a row, so that they read neighbouring entries.
+constexpr const char* csr_on_gpu = R"(
+#define LANES ${lanes}
+KERNEL void GROUP_LIMIT(GROUP, 1, 1) csr(int64 rows, GLOBAL const offset* RESTRICT begin,
+    GLOBAL const int32* RESTRICT column, GLOBAL const number* RESTRICT value, GLOBAL const number* x_data,
+    int64 x_offset, GLOBAL number* y_data, int64 y_offset) {
+  SHARED number parts[GROUP];
+  GLOBAL const number* RESTRICT x = x_data + x_offset;
+  const int64 row = GLOBAL_ID(0) / LANES;
+  const int32 lane = LOCAL_ID(0) % LANES;
+  number sum = ZERO;
+  if (row < rows) {
+    const offset end = begin[row + 1];
+    for (offset k = begin[row] + lane; k < end; k += LANES) sum = ADD_PRODUCT(sum, value[k], x[column[k]]);
+  }
+  if (LANES > 1) {
+    parts[LOCAL_ID(0)] = sum;
+    WARP_BARRIER();
+    for (int32 half_width = LANES / 2; half_width > 0; half_width /= 2) {
+      if (lane < half_width) parts[LOCAL_ID(0)] = ADD(parts[LOCAL_ID(0)], parts[LOCAL_ID(0) + half_width]);
+      WARP_BARRIER();
+    }
+    sum = parts[LOCAL_ID(0)];
+  }
+  if (lane == 0 && row < rows) y_data[y_offset + row] = sum;
+}
+)";
+// Several sums at once: one alone would wait for each addition before the next.
+constexpr const char* csr_on_cpu = R"(
+#define LANES ${lanes}
+KERNEL void GROUP_LIMIT(1, 1, 1) csr(int64 rows, GLOBAL const offset* RESTRICT begin,
+    GLOBAL const int32* RESTRICT column, GLOBAL const number* RESTRICT value, GLOBAL const number* x_data,
+    int64 x_offset, GLOBAL number* y_data, int64 y_offset) {
+  GLOBAL const number* RESTRICT x = x_data + x_offset;
+  const int64 end_row = min((GROUP_ID(0) + (int64)1) * RUN, rows);
+  for (int64 row = (int64)GROUP_ID(0) * RUN; row < end_row; ++row) {
+    number sums[LANES];
+    UNROLL for (int32 lane = 0; lane < LANES; ++lane) sums[lane] = ZERO;
+    const offset end = begin[row + 1];
+    offset k = begin[row];
+    for (; k + LANES <= end; k += LANES) {
+      UNROLL for (int32 lane = 0; lane < LANES; ++lane) {
+        sums[lane] = ADD_PRODUCT(sums[lane], value[k + lane], x[column[k + lane]]);
+      }
+    }
+    for (; k < end; ++k) sums[0] = ADD_PRODUCT(sums[0], value[k], x[column[k]]);
+    UNROLL for (int32 lane = 1; lane < LANES; ++lane) sums[0] = ADD(sums[0], sums[lane]);
+    y_data[y_offset + row] = sums[0];
+  }
+}
+)";
+
+constexpr const char* sliced_on_gpu = R"(
+#define SLICE ${slice}
+KERNEL void GROUP_LIMIT(GROUP, 1, 1) sliced_ell(int64 rows, GLOBAL const offset* RESTRICT begin,
+    GLOBAL const int32* RESTRICT column, GLOBAL const number* RESTRICT value, GLOBAL const number* x_data,
+    int64 x_offset, GLOBAL number* y_data, int64 y_offset) {
+  GLOBAL const number* RESTRICT x = x_data + x_offset;
+  const int64 row = GLOBAL_ID(0), slice = row / SLICE;
+  if (row >= rows) return;
+  number sum = ZERO;
+  const int64 end = begin[slice + 1];
+  for (int64 k = begin[slice]; k < end; ++k) {
+    const int64 place = k * SLICE + row % SLICE;
+    const int32 at = column[place];
+    if (at >= 0) sum = ADD_PRODUCT(sum, value[place], x[at]);
+  }
+  y_data[y_offset + row] = sum;
+}
+)";
+// The rows of a slice fill a CPU's vectors.
+constexpr const char* sliced_on_cpu = R"(
+#define SLICE ${slice}
+KERNEL void GROUP_LIMIT(1, 1, 1) sliced_ell(int64 rows, GLOBAL const offset* RESTRICT begin,
+    GLOBAL const int32* RESTRICT column, GLOBAL const number* RESTRICT value, GLOBAL const number* x_data,
+    int64 x_offset, GLOBAL number* y_data, int64 y_offset) {
+  GLOBAL const number* RESTRICT x = x_data + x_offset;
+  const int64 end_row = min((GROUP_ID(0) + (int64)1) * RUN, rows);
+  for (int64 row = (int64)GROUP_ID(0) * RUN; row < end_row; row += SLICE) {
+    number sums[SLICE];
+    for (int32 lane = 0; lane < SLICE; ++lane) sums[lane] = ZERO;
+    const int64 end = begin[row / SLICE + 1];
+    for (int64 k = begin[row / SLICE]; k < end; ++k) {
+      UNROLL for (int32 lane = 0; lane < SLICE; ++lane) {
+        const int32 at = column[k * SLICE + lane];
+        const number sum = ADD_PRODUCT(sums[lane], value[k * SLICE + lane], x[max(at, 0)]);
+        if (at >= 0) sums[lane] = sum;
+      }
+    }
+    for (int32 lane = 0; lane < SLICE; ++lane) {
+      if (row + lane < end_row) y_data[y_offset + row + lane] = sums[lane];
+    }
+  }
+}
+)";
+
+constexpr const char* packeted_text = R"(
+#define SLICE ${slice}
+#define PACKET ${packet}
+KERNEL void GROUP_LIMIT(GROUP, 1, 1) packeted(int64 rows, GLOBAL const int32* RESTRICT row_of,
+    GLOBAL const offset* RESTRICT begin, GLOBAL const uint16* RESTRICT near_column,
+    GLOBAL const number* RESTRICT value, GLOBAL const offset* RESTRICT rest_begin,
+    GLOBAL const int32* RESTRICT rest_column, GLOBAL const number* RESTRICT rest_value, GLOBAL const number* x_data,
+    int64 x_offset, GLOBAL number* y_data, int64 y_offset) {
+  SHARED number near_x[PACKET];
+  GLOBAL const number* RESTRICT x = x_data + x_offset;
+  const int64 first = (int64)GROUP_ID(0) * PACKET;
+  for (int32 l = LOCAL_ID(0); l < PACKET; l += GROUP) {
+    const int32 row = row_of[first + l];
+    near_x[l] = ZERO;
+    if (row >= 0) near_x[l] = x[row];
+  }
+  BARRIER();
+  for (int32 l = LOCAL_ID(0); l < PACKET; l += GROUP) {
+    const int32 row = row_of[first + l];
+    if (row < 0 || row >= rows) continue;
+    number sum = ZERO;
+    const int64 slice = (first + l) / SLICE, end = begin[slice + 1];
+    for (int64 k = begin[slice]; k < end; ++k) {
+      const int64 place = k * SLICE + l % SLICE;
+      const int32 at = near_column[place];
+      if (at != 0xffff) sum = ADD_PRODUCT(sum, value[place], near_x[at]);
+    }
+    const offset rest_end = rest_begin[first + l + 1];
+    for (offset k = rest_begin[first + l]; k < rest_end; ++k) {
+      sum = ADD_PRODUCT(sum, rest_value[k], x[rest_column[k]]);
+    }
+    y_data[y_offset + row] = sum;
+  }
+}
+)";
+
+std::string prologue_of(const SparseShape& shape) {
+  const std::string number(name_of(shape.dtype));
+  const bool complex = is_complex(shape.dtype);
+  return substitute(prologue,
+                    {{"header", complex ? "#include \"array_complex.h\"" : ""},
+                     {"number", number},
+                     {"offset", shape.has_long_offsets ? "int64" : "int32"},
+                     {"zero", complex ? number + "_of(0, 0)" : "0"},
+                     {"add", complex ? number + "_add(a, b)" : "((a) + (b))"},
+                     {"add_product", complex ? number + "_add(sum, " + number + "_mul(a, b))" : "((sum) + (a) * (b))"},
+                     {"group", std::to_string(shape.is_cpu ? 1 : sparse_group_size)},
+                     {"run", std::to_string(sparse_run)}});
+}
+
+KernelSource source(const char* name, const SparseShape& shape, const std::string& text) {
+  return {.name = std::string(name) + ".kernel", .text = prologue_of(shape) + text, .headers = array_headers()};
+}
+
+}  // namespace
+
+KernelSource csr_source(const SparseShape& shape) {
+  return source("csr", shape,
+                substitute(shape.is_cpu ? csr_on_cpu : csr_on_gpu, {{"lanes", std::to_string(shape.lanes)}}));
+}
+
+KernelSource sliced_ell_source(const SparseShape& shape) {
+  return source(
+      "sliced_ell", shape,
+      substitute(shape.is_cpu ? sliced_on_cpu : sliced_on_gpu, {{"slice", std::to_string(shape.slice_rows)}}));
+}
+
+KernelSource packeted_source(const SparseShape& shape) {
+  return source("packeted", shape,
+                substitute(packeted_text, {{"slice", std::to_string(shape.slice_rows)},
+                                           {"packet", std::to_string(shape.packet_rows)}}));
+}
+
+}  // namespace maxwell_dg::rtcg

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+
+#include "core/dtype.hpp"
+#include "rtcg/compile/compiler.hpp"
+
+/// The text of products of sparse matrices with vectors, y = A x. The first parameter is int64 rows, the last ones are
+/// x, int64 x_offset, y, int64 y_offset.
+namespace maxwell_dg::rtcg {
+
+struct SparseShape {
+  Dtype dtype{};            ///< real or complex, not float16
+  bool is_cpu{};            ///< one work-item takes a run of rows, slices or packets
+  bool has_long_offsets{};  ///< row and slice begins are int64, else int32
+  std::size_t lanes = 1;    ///< CSR: work-items that share a row, on a CPU sums of one; a power of 2, at most 32
+  std::size_t slice_rows = 32;
+  std::size_t packet_rows = 512;
+};
+
+inline constexpr std::size_t sparse_group_size = 256;  ///< on a CPU 1
+inline constexpr std::size_t sparse_run = 1024;        ///< rows that a work-item of a CPU takes
+
+/// `csr`: after the rows, begins, columns, values.
+[[nodiscard]] KernelSource csr_source(const SparseShape& shape);
+/// `sliced_ell`: after the rows, slice begins, columns, values.
+[[nodiscard]] KernelSource sliced_ell_source(const SparseShape& shape);
+/// `packeted`: after the rows, row_of, slice begins, near, values, rest begins, rest columns, rest values.
+[[nodiscard]] KernelSource packeted_source(const SparseShape& shape);
+
+}  // namespace maxwell_dg::rtcg

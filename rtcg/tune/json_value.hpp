@@ -1,0 +1,18 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "rtcg/source/value.hpp"
+
+namespace maxwell_dg::rtcg {
+
+/// A value as JSON in one line; numbers read back to the same value. Throws std::invalid_argument for a text that is
+/// not UTF-8.
+[[nodiscard]] std::string to_json(const Value& value);
+
+/// Nothing for a text that is not JSON, or holds a null or an integer beyond 64 bits.
+[[nodiscard]] std::optional<Value> from_json(std::string_view text);
+
+}  // namespace maxwell_dg::rtcg

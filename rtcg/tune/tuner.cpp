@@ -1,0 +1,312 @@
+#include "rtcg/tune/tuner.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <exception>
+#include <limits>
+#include <stdexcept>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "core/digest.hpp"
+#include "core/error.hpp"
+#include "core/file_lock.hpp"
+#include "core/log.hpp"
+#include "rtcg/tune/trial.hpp"
+#include "rtcg/tune/try_journal.hpp"
+
+namespace maxwell_dg::rtcg {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr double never = std::numeric_limits<double>::infinity();
+
+std::string digest_of(std::initializer_list<std::string_view> parts) {
+  Sha256 digest;
+  for (const std::string_view part : parts) digest.add_field(part);
+  return digest.hex();
+}
+
+std::string digest_of(const KernelSource& source) {
+  Sha256 digest;
+  digest.add_field(source.text);
+  for (const auto& [name, text] : source.headers) digest.add_field(name + "\n" + text);
+  for (const std::string& option : source.options) digest.add_field(option);
+  return digest.hex();
+}
+
+std::string environment_of(const core::Device& device) {
+  Sha256 digest;
+  for (const std::string& part : device.compiler_fingerprint()) digest.add_field(part);
+  return digest.hex();
+}
+
+Match match_of(const WisdomEntry& known, const WisdomEntry& asked) {
+  if (known.device != asked.device || known.environment != asked.environment || known.code != asked.code) {
+    return Match::elsewhere;
+  }
+  return known.shape == asked.shape ? Match::exact : Match::other_shape;
+}
+
+struct Known {
+  WisdomEntry entry;
+  Match match{};
+};
+
+/// One question being answered.
+class Session {
+ public:
+  Session(Compiler& compiler, const Wisdom& wisdom, const TuningProblem& problem, const TuneOptions& options)
+      : compiler_(compiler),
+        wisdom_(wisdom),
+        problem_(problem),
+        options_(options),
+        stream_(compiler.device().create_stream()),
+        trial_(compiler.device(), stream_, problem, options) {
+    asked_.question = problem.question;
+    asked_.shape = problem.shape;
+    asked_.device = compiler.device().info().name;
+    asked_.environment = environment_of(compiler.device());
+    asked_.code = digest_of({problem.code, problem.space.digest()});
+  }
+
+  TuningResult run() {
+    if (auto answer = taken_from_wisdom()) return *answer;
+    std::error_code error;
+    fs::create_directories(wisdom_.directory(), error);
+    const std::string name =
+        digest_of({asked_.question, Value(asked_.shape).written(), asked_.device, asked_.environment, asked_.code})
+            .substr(0, 16);
+    // Who asks the same at the same time waits here, and then finds the answer. Without a lock both look for it.
+    const auto lock =
+        FileLock::acquire(wisdom_.directory() / (".question-" + name + ".lock"), 2 * options_.seconds + 60);
+    if (auto answer = taken_from_wisdom()) return *answer;
+    TryJournal journal(wisdom_.directory() / (".trying-" + name));
+    search(journal);
+    if (!best_) fail();
+    keep();
+    journal.close();
+    return std::move(result_);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  [[nodiscard]] double elapsed() const {
+    const std::chrono::duration<double> taken = Clock::now() - begin_;
+    return taken.count();
+  }
+
+  // The best match first, the latest of equal ones first.
+  [[nodiscard]] std::vector<Known> known() const {
+    std::vector<Known> all;
+    for (WisdomEntry& entry : wisdom_.find(problem_.question)) {
+      const Match match = match_of(entry, asked_);
+      if (problem_.space.contains(entry.configuration)) all.push_back({std::move(entry), match});
+    }
+    std::ranges::reverse(all);
+    std::ranges::stable_sort(all, std::ranges::greater(), &Known::match);
+    return all;
+  }
+
+  [[nodiscard]] std::optional<TuningResult> taken_from_wisdom() const {
+    for (const auto& [entry, match] : known()) {
+      if (match == Match::elsewhere || match < options_.accept) break;
+      if (!still_works(entry, match)) continue;
+      return TuningResult{.best = entry.configuration, .seconds = entry.seconds, .match = match};
+    }
+    return std::nullopt;
+  }
+
+  [[nodiscard]] bool still_works(const WisdomEntry& entry, Match match) const {
+    try {
+      const Candidate candidate = problem_.candidate(entry.configuration);
+      if (!candidate.refusal.empty()) return false;
+      if (match == Match::exact && digest_of(candidate.source) != entry.source) return false;
+      core::Module module;
+      if (!candidate.source.text.empty()) module = compiler_.compile(candidate.source);
+      return trial_.verify(candidate, module).empty();
+    } catch (const CompileError&) {
+      return false;  // tuning will say why
+    } catch (const std::invalid_argument&) {
+      return false;
+    }
+  }
+
+  void search(TryJournal& journal) {
+    Search search(options_.search, problem_.space.points(), options_.seed);
+    result_.tuned = true;
+    result_.space_size = search.points().size();
+    for (const Configuration& fatal : journal.fatal()) {
+      if (!search.take(fatal)) continue;
+      result_.table.push_back({.configuration = fatal, .rejection = "an earlier process ended while it ran"});
+    }
+    std::vector<std::size_t> batch = proposed_first(search);
+    const std::size_t batch_size = std::clamp(2 * std::thread::hardware_concurrency(), 4u, 32u);
+    if (batch.size() < batch_size) std::ranges::copy(search.next(batch_size - batch.size()), std::back_inserter(batch));
+    while (!batch.empty()) {
+      try_batch(batch, search, journal);
+      const std::size_t tried = result_.table.size();
+      const bool is_over = elapsed() > options_.seconds || tried >= options_.most_candidates;
+      const bool is_stuck = best_ && tried - best_at_ >= options_.patience &&
+                            options_.search != SearchKind::exhaustive && options_.search != SearchKind::random;
+      if (is_over || is_stuck) return;
+      batch = search.next(std::min(batch_size, options_.most_candidates - tried));
+    }
+  }
+
+  std::vector<std::size_t> proposed_first(Search& search) {
+    std::vector<std::size_t> points;
+    const auto propose = [&](const Configuration& configuration) {
+      if (const auto point = search.take(configuration)) points.push_back(*point);
+    };
+    for (const auto& [entry, match] : known()) {
+      result_.match = std::max(result_.match, match);
+      propose(entry.configuration);
+    }
+    for (const Configuration& configuration : problem_.first) propose(configuration);
+    return points;
+  }
+
+  // Generating and compiling on all cores, then one after the other on the device.
+  void try_batch(const std::vector<std::size_t>& batch, Search& search, TryJournal& journal) {
+    std::vector<Candidate> candidates(batch.size());
+    std::vector<std::string> rejections(batch.size());
+    std::vector<KernelSource> sources;
+    std::vector<std::size_t> compiled;
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      try {
+        candidates[i] = problem_.candidate(search.points()[batch[i]]);
+        rejections[i] = candidates[i].refusal;
+      } catch (const CompileError& error) {
+        rejections[i] = first_line(error);
+      } catch (const std::invalid_argument& error) {
+        rejections[i] = error.what();
+      }
+      if (!rejections[i].empty() || candidates[i].source.text.empty()) continue;
+      sources.push_back(candidates[i].source);
+      compiled.push_back(i);
+    }
+    std::vector<core::Module> modules(batch.size());
+    std::vector<CompileOutcome> outcomes = compiler_.compile_each(sources);
+    for (std::size_t i = 0; i < outcomes.size(); ++i) {
+      modules[compiled[i]] = outcomes[i].module;
+      if (outcomes[i].failure) rejections[compiled[i]] = reason_of(outcomes[i].failure);
+    }
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      CandidateReport report{.configuration = search.points()[batch[i]], .rejection = rejections[i]};
+      if (report.rejection.empty()) try_one(candidates[i], modules[i], report, journal);
+      search.report(batch[i], report.rejection.empty() ? report.seconds : never);
+      modules[i] = {};
+      result_.table.push_back(std::move(report));
+    }
+  }
+
+  static std::string reason_of(const std::exception_ptr& failure) {
+    try {
+      std::rethrow_exception(failure);
+    } catch (const Error& error) {
+      return first_line(error);
+    }
+  }
+
+  void try_one(const Candidate& candidate, const core::Module& module, CandidateReport& report, TryJournal& journal) {
+    const double best = best_ ? result_.seconds : never;
+    try {
+      if (!candidate.kernel.empty()) report.attributes = module.kernel(candidate.kernel).attributes();
+    } catch (const DeviceError& error) {
+      report.rejection = first_line(error);
+      return;
+    }
+    report.rejection = trial_.objection(candidate, report.attributes, best);
+    if (!report.rejection.empty()) return;
+    journal.begin(report.configuration);
+    report.rejection = trial_.verify(candidate, module);
+    if (report.rejection.empty()) report.seconds = trial_.time(candidate, module, best);
+    journal.end();
+    if (!report.rejection.empty() || report.seconds >= best) return;
+    best_ = true;
+    best_at_ = result_.table.size();
+    result_.seconds = report.seconds;
+    result_.best = report.configuration;
+    asked_.source = digest_of(candidate.source);
+  }
+
+  [[noreturn]] void fail() const {
+    std::string text = "tuning '" + problem_.question + "': none of " + std::to_string(result_.table.size()) +
+                       " candidates works on '" + asked_.device + "'";
+    if (!result_.table.empty()) {
+      const CandidateReport& first = result_.table.front();
+      text += "; " + written(first.configuration) + ": " + first.rejection;
+    }
+    throw DeviceError(text);
+  }
+
+  void keep() {
+    asked_.configuration = result_.best;
+    asked_.seconds = result_.seconds;
+    asked_.candidates = result_.table.size();
+    try {
+      wisdom_.store(asked_);
+    } catch (const OutputError& error) {
+      log_warning(std::string("what tuning found is not kept: ") + error.what());
+    }
+  }
+
+  Compiler& compiler_;
+  const Wisdom& wisdom_;
+  const TuningProblem& problem_;
+  const TuneOptions& options_;
+  core::Stream stream_;
+  Trial trial_;
+  Clock::time_point begin_ = Clock::now();
+  WisdomEntry asked_;
+  TuningResult result_;
+  bool best_ = false;
+  std::size_t best_at_ = 0;
+};
+
+}  // namespace
+
+std::string_view name_of(Match match) {
+  switch (match) {
+    case Match::none: return "none";
+    case Match::elsewhere: return "elsewhere";
+    case Match::other_shape: return "other shape";
+    case Match::exact: return "exact";
+  }
+  return "";
+}
+
+std::string table_text(const TuningResult& result) {
+  std::vector<CandidateReport> rows = result.table;
+  std::ranges::stable_sort(rows, {},
+                           [](const CandidateReport& row) { return row.rejection.empty() ? row.seconds : never; });
+  std::string text;
+  for (const CandidateReport& row : rows) {
+    char time[48];
+    std::snprintf(time, sizeof time, "%12.4g us  ", 1e6 * row.seconds);
+    text += row.rejection.empty() ? time : "    rejected    ";
+    text += written(row.configuration);
+    if (row.attributes.registers != 0) text += "  (" + std::to_string(row.attributes.registers) + " registers)";
+    text += row.rejection.empty() ? "\n" : ": " + row.rejection + "\n";
+  }
+  return text;
+}
+
+Tuner::Tuner(Compiler compiler, fs::path wisdom_directory)
+    : compiler_(std::move(compiler)),
+      wisdom_(wisdom_directory.empty() ? default_cache_directory() / "wisdom" : std::move(wisdom_directory)) {}
+
+TuningResult Tuner::tune(const TuningProblem& problem, const TuneOptions& options) {
+  if (!problem.candidate || !problem.verify) {
+    throw std::invalid_argument("tuning '" + problem.question + "': it takes a generator and a way to verify");
+  }
+  return Session(compiler_, wisdom_, problem, options).run();
+}
+
+}  // namespace maxwell_dg::rtcg

@@ -1,0 +1,112 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rtcg/compile/compiler.hpp"
+#include "rtcg/tune/measure.hpp"
+#include "rtcg/tune/search.hpp"
+#include "rtcg/tune/search_space.hpp"
+#include "rtcg/tune/wisdom.hpp"
+
+namespace maxwell_dg::rtcg {
+
+/// What one configuration means: code, and how to run it once.
+struct Candidate {
+  KernelSource source{};  ///< without text nothing is compiled: `run` brings its own code
+  std::string kernel{};   ///< its registers, spills and shared memory are looked at; launched unless `run` is given
+  core::LaunchShape shape{};
+  std::vector<core::KernelArgument> arguments{};
+  /// Puts one run into the stream, where that takes more than one launch.
+  std::function<void(const core::Module& module, const core::Stream& stream)> run{};
+  std::string refusal{};     ///< not empty: why this configuration cannot work; nothing is compiled
+  double least_seconds = 0;  ///< no run can be faster, by bytes and operations: skipped if something else already was
+};
+
+struct TuningProblem {
+  std::string question;  ///< "matmul float32"
+  Record shape;          ///< what the answer depends on besides: {n: 4096}
+  SearchSpace space;
+  /// Changes when the generator of the candidates does: a version, or the template's text.
+  std::string code{};
+  /// Throws CompileError or std::invalid_argument for a configuration that cannot be generated.
+  std::function<Candidate(const Configuration&)> candidate;
+  /// Brings inputs and outputs into the state from which one run is checked; may be left out.
+  std::function<void(const core::Stream&)> prepare{};
+  /// After one run: "", or in what the result is wrong.
+  std::function<std::string(const core::Stream&)> verify;
+  /// Tried before all others, for instance answers that come with a program.
+  std::vector<Configuration> first{};
+};
+
+/// How well an earlier answer fits, the better the greater.
+enum class Match {
+  none,
+  elsewhere,    ///< another device, driver or code: tried first, never taken without tuning
+  other_shape,  ///< the same but for the problem's shape
+  exact,
+};
+[[nodiscard]] std::string_view name_of(Match match);
+
+struct TuneOptions {
+  SearchKind search = SearchKind::automatic;
+  double seconds = 60;  ///< in all; at least one batch of candidates is tried
+  std::size_t most_candidates = 1000;
+  std::size_t patience = 64;     ///< a local search ends after so many candidates without a better one
+  double candidate_seconds = 5;  ///< a single run that takes longer is given up
+  double hang_seconds = 30;      ///< how long to wait then for the device; after that it is lost
+  std::size_t spill_bytes = 64;  ///< CUDA: private memory a work-item may have beside its registers; sin() takes some
+  double slow_factor = 2;        ///< timed only once if that is so many times slower than the best
+  Match accept = Match::exact;   ///< how good a match is taken without tuning
+  std::uint64_t seed = 1;
+  MeasureOptions measure{.warm_up = 1, .repeats = 7, .seconds_per_repeat = 0.002};
+};
+
+struct CandidateReport {
+  Configuration configuration;
+  double seconds{};         ///< the best of several runs; 0 when rejected
+  std::string rejection{};  ///< why, or ""
+  core::KernelAttributes attributes{};
+};
+
+struct TuningResult {
+  Configuration best;
+  double seconds{};                      ///< of one run, when it was measured
+  Match match = Match::none;             ///< of the earlier answer that was taken, or tried first
+  bool tuned = false;                    ///< false: the earlier answer was taken
+  std::size_t space_size{};              ///< points that meet the requirements
+  std::vector<CandidateReport> table{};  ///< in the order in which they were tried; empty unless tuned
+};
+
+/// The candidates, fastest first, then the rejected ones with their reasons.
+[[nodiscard]] std::string table_text(const TuningResult& result);
+
+/// Finds the fastest of many kernels that compute the same, by trying them on the device. An answer once found is kept
+/// in a wisdom directory and is not looked for again; processes that ask the same at once wait for the first.
+///
+/// Candidates are compiled in parallel, rejected early (private memory, group too large, shared memory, lower bound),
+/// verified before they are timed. One that does not compile, launch, verify or end is rejected with its reason; one
+/// that takes the process or the device with it is left out the next time. An earlier answer is verified like any other
+/// before it is taken.
+class Tuner {
+ public:
+  /// `wisdom_directory` empty: `wisdom/` in default_cache_directory().
+  explicit Tuner(Compiler compiler, std::filesystem::path wisdom_directory = {});
+
+  /// Throws DeviceError when no candidate works, or when one blocks the device.
+  [[nodiscard]] TuningResult tune(const TuningProblem& problem, const TuneOptions& options = {});
+
+  [[nodiscard]] const Wisdom& wisdom() const { return wisdom_; }
+
+ private:
+  Compiler compiler_;
+  Wisdom wisdom_;
+};
+
+}  // namespace maxwell_dg::rtcg

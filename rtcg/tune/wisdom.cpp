@@ -1,0 +1,109 @@
+#include "rtcg/tune/wisdom.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <fstream>
+#include <optional>
+#include <stdexcept>
+#include <system_error>
+
+#include "core/atomic_file.hpp"
+#include "core/error.hpp"
+#include "core/file_lock.hpp"
+#include "rtcg/tune/json_value.hpp"
+
+namespace maxwell_dg::rtcg {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view extension = ".jsonl";
+constexpr std::int64_t version = 1;
+constexpr double lock_seconds = 30;
+
+std::string line_of(const WisdomEntry& entry) {
+  return to_json(Record{{"version", version},
+                        {"question", entry.question},
+                        {"shape", entry.shape},
+                        {"device", entry.device},
+                        {"environment", entry.environment},
+                        {"code", entry.code},
+                        {"source", entry.source},
+                        {"configuration", entry.configuration},
+                        {"seconds", entry.seconds},
+                        {"candidates", entry.candidates}}) +
+         "\n";
+}
+
+std::optional<WisdomEntry> entry_of(const std::string& line) {
+  const auto value = from_json(line);
+  if (!value || !value->is_record()) return std::nullopt;
+  try {
+    const Record& fields = value->record();
+    if (fields.at("version").integer() != version) return std::nullopt;
+    return WisdomEntry{.question = fields.at("question").text(),
+                       .shape = fields.at("shape").record(),
+                       .device = fields.at("device").text(),
+                       .environment = fields.at("environment").text(),
+                       .code = fields.at("code").text(),
+                       .source = fields.at("source").text(),
+                       .configuration = fields.at("configuration").record(),
+                       .seconds = fields.at("seconds").number(),
+                       .candidates = static_cast<std::size_t>(fields.at("candidates").integer())};
+  } catch (const std::logic_error&) {
+    return std::nullopt;  // a field is missing or of another type: no entry of ours
+  }
+}
+
+std::vector<WisdomEntry> read(const fs::path& file) {
+  std::vector<WisdomEntry> entries;
+  std::ifstream stream(file);
+  for (std::string line; std::getline(stream, line);) {
+    if (auto entry = entry_of(line)) entries.push_back(std::move(*entry));
+  }
+  return entries;
+}
+
+}  // namespace
+
+bool WisdomEntry::same_question(const WisdomEntry& other) const {
+  return question == other.question && shape == other.shape && device == other.device &&
+         environment == other.environment && code == other.code;
+}
+
+fs::path Wisdom::file_of(const std::string& device) const {
+  std::string name = device.empty() ? "device" : device;
+  for (char& c : name) {
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+  }
+  return directory_ / (name + std::string(extension));
+}
+
+std::vector<WisdomEntry> Wisdom::find(const std::string& question) const {
+  std::vector<WisdomEntry> found;
+  std::error_code error;
+  for (fs::directory_iterator at(directory_, error), end; !error && at != end; at.increment(error)) {
+    if (at->path().extension() != extension || at->path().filename().string().starts_with('.')) continue;
+    for (WisdomEntry& entry : read(at->path())) {
+      if (entry.question == question) found.push_back(std::move(entry));
+    }
+  }
+  return found;
+}
+
+void Wisdom::store(const WisdomEntry& entry) const {
+  std::error_code error;
+  fs::create_directories(directory_, error);
+  const fs::path file = file_of(entry.device);
+  fs::path lock_file = file;
+  // Without a lock two writers at once may lose one answer, which is then found anew; the file is whole in any case.
+  const auto lock = FileLock::acquire(lock_file.replace_extension(".lock"), lock_seconds);
+  std::string text;
+  for (const WisdomEntry& known : read(file)) {
+    if (!known.same_question(entry)) text += line_of(known);
+  }
+  write_file_atomically(file, std::string_view(text + line_of(entry)));
+}
+
+}  // namespace maxwell_dg::rtcg

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/device/device.hpp"
+#include "rtcg/tune/search_space.hpp"
+
+namespace maxwell_dg::rtcg {
+
+/// What was found once. The first six say what the question was.
+struct WisdomEntry {
+  std::string question;     ///< "matmul float32"
+  Record shape;             ///< the problem's sizes: {n: 4096}
+  std::string device;       ///< "NVIDIA H200"
+  std::string environment;  ///< digest of driver and compiler
+  std::string code;         ///< digest of what generates the candidates, and of their space
+  std::string source;       ///< digest of the winner's text
+  Configuration configuration;
+  double seconds{};
+  std::size_t candidates{};  ///< how many were tried
+
+  [[nodiscard]] bool same_question(const WisdomEntry& other) const;
+};
+
+/// Answers of tuners, kept in a directory: one readable file per device, one JSON record a line.
+///
+/// A line that is no such record, or from another version, is skipped and kept out of the file when that is next
+/// written. Files are replaced whole, under a lock, so that processes that tune at once lose nothing of each other's.
+class Wisdom {
+ public:
+  explicit Wisdom(std::filesystem::path directory) : directory_(std::move(directory)) {}
+
+  /// All that is known of a question, on any device.
+  [[nodiscard]] std::vector<WisdomEntry> find(const std::string& question) const;
+  /// Takes the place of an entry of the same question. Throws OutputError when it cannot be written.
+  void store(const WisdomEntry& entry) const;
+
+  [[nodiscard]] const std::filesystem::path& directory() const { return directory_; }
+  [[nodiscard]] std::filesystem::path file_of(const std::string& device) const;
+
+ private:
+  std::filesystem::path directory_;
+};
+
+}  // namespace maxwell_dg::rtcg

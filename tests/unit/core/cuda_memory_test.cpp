@@ -1,0 +1,146 @@
+#include <cstdlib>
+#include <cstring>
+#include <numeric>
+
+#include <unistd.h>
+
+#include "core/cuda/async_memory.hpp"
+#include "core/cuda/ipc.hpp"
+#include "core/cuda/peer.hpp"
+#include "tests/unit/core/cuda_fixture.hpp"
+
+namespace maxwell_dg::core::test {
+namespace {
+
+class CudaMemory : public CudaTest {};
+
+TEST_F(CudaMemory, stream_ordered_memory_is_there_for_later_work_and_freed_in_order) {
+  const std::size_t before = device.allocated_bytes();
+  {
+    const Buffer first = cuda::allocate_async(stream, 4000);
+    EXPECT_EQ(device.allocated_bytes(), before + 4000);
+    stream.fill(first, 5);
+    const Buffer second = cuda::allocate_async(stream, 4000);
+    stream.copy(first, 0, second, 0, 4000);
+    EXPECT_EQ(download<int>(stream, second, 1000), std::vector<int>(1000, 5));
+  }
+  EXPECT_EQ(device.allocated_bytes(), before);
+  stream.synchronize();
+  cuda::trim_async_memory(device);
+  EXPECT_EQ(cuda::allocate_async(stream, 0).size_bytes(), 0U);
+}
+
+TEST_F(CudaMemory, too_large_a_stream_ordered_request_says_what_was_asked_for) {
+  EXPECT_NE(message_of<OutOfDeviceMemory>([&] {
+              (void)cuda::allocate_async(stream, std::size_t{1} << 50);
+            }).find("1.13e+03 TB"),
+            std::string::npos);
+}
+
+TEST_F(CudaMemory, managed_memory_moves_ahead_of_its_use) {
+  const HostBuffer managed = device.allocate_host(1000 * sizeof(int), HostMemory::managed);
+  std::ranges::fill(managed.as<int>(), 3);
+  cuda::prefetch(stream, managed, cuda::Place::device);
+  const Kernel twice = build_module(device, "KERNEL void twice(int* x) { x[ITEM] *= 2; }").kernel("twice");
+  twice.launch(stream, {.groups = {10, 1, 1}, .group_size = {100, 1, 1}}, {managed.device_view()});
+  cuda::prefetch(stream, managed, cuda::Place::host);
+  stream.synchronize();
+  EXPECT_TRUE(std::ranges::all_of(managed.as<int>(), [](int value) { return value == 6; }));
+}
+
+TEST_F(CudaMemory, arrays_beyond_four_gigabytes_are_filled_and_copied) {
+  const std::size_t count = (std::size_t{1} << 31) + 5;
+  if (device.free_bytes() < 5 * count) GTEST_SKIP() << "needs " << 5 * count << " bytes of device memory";
+  const Buffer buffer = device.allocate(2 * count);
+  stream.fill(buffer, std::uint16_t{7});
+  const Buffer tail = buffer.region(2 * (count - 4), 8);
+  stream.fill(tail, std::uint16_t{9});
+  stream.copy(buffer, 2 * (count - 2), buffer, 0, 4);
+  std::vector<std::uint16_t> head(3);
+  stream.read(buffer, 0, std::as_writable_bytes(std::span(head)));
+  stream.synchronize();
+  EXPECT_EQ(head, (std::vector<std::uint16_t>{9, 9, 7}));
+}
+
+TEST_F(CudaMemory, a_second_device_is_reached_directly_or_through_the_host) {
+  if (infos.size() < 2) GTEST_SKIP() << "needs two CUDA devices";
+  const Device other = Device::open(infos[1]);
+  const Buffer here = device.allocate(4000);
+  const Buffer there = other.allocate(4000);
+  stream.fill(here, 11);
+  cuda::copy_between_devices(stream, here, 0, there, 0, 4000);
+  stream.synchronize();
+  EXPECT_EQ(download<int>(other.create_stream(), there, 1000), std::vector<int>(1000, 11));
+  if (!cuda::can_access_peer(device, other)) GTEST_SKIP() << "the devices do not reach each other directly";
+  cuda::enable_peer_access(device, other);
+  cuda::enable_peer_access(device, other);
+  const Kernel add = build_module(device, "KERNEL void add(int* x) { x[ITEM] += 1; }").kernel("add");
+  add.launch(stream, {.groups = {10, 1, 1}, .group_size = {100, 1, 1}}, {there});
+  stream.synchronize();
+  EXPECT_EQ(download<int>(other.create_stream(), there, 1000), std::vector<int>(1000, 12));
+}
+
+TEST_F(CudaMemory, a_copy_between_contexts_of_one_device_is_checked) {
+  const Device own = Device::open(infos.front(), ContextKind::own);
+  const Buffer here = device.allocate(16);
+  const Buffer there = own.allocate(16);
+  stream.fill(here, 4);
+  cuda::copy_between_devices(stream, here, 0, there, 0, 16);
+  stream.synchronize();
+  EXPECT_EQ(download<int>(own.create_stream(), there, 4), std::vector<int>(4, 4));
+  EXPECT_EQ(message_of<DeviceError>([&] { cuda::copy_between_devices(stream, here, 8, there, 0, 16); }),
+            "copy_between_devices: 16 bytes at 8 do not lie in a buffer of 16 bytes");
+}
+
+struct Shared {
+  cuda::SharedMemory memory;
+  cuda::SharedEvent event;
+};
+
+TEST_F(CudaMemory, ipc_child) {
+  const char* file = std::getenv("MAXWELL_DG_TEST_SHARED");
+  if (file == nullptr) GTEST_SKIP() << "a part of the other IPC test";
+  const std::string bytes = text_of_file(file);
+  Shared shared;
+  ASSERT_EQ(bytes.size(), sizeof shared);
+  std::memcpy(&shared, bytes.data(), sizeof shared);
+  const Event written = cuda::open_shared(device, shared.event);
+  const Buffer theirs = cuda::open_shared(device, shared.memory);
+  stream.wait(written);
+  EXPECT_EQ(download<int>(stream, theirs, 4), std::vector<int>(4, 21));
+  stream.fill(theirs, 22);
+  stream.synchronize();
+}
+
+TEST_F(CudaMemory, another_process_reads_and_writes_shared_memory) {
+  const Buffer whole = device.allocate(1024);
+  const Buffer part = whole.region(256, 16);
+  stream.fill_zero(whole);
+  stream.fill(part, 21);
+  const Event written = cuda::record_shareable(stream);
+  const Shared shared{.memory = cuda::share(part), .event = cuda::share(written)};
+  EXPECT_EQ(shared.memory.bytes, 16U);
+  const std::string name = testing::TempDir() + "/ipc_" + std::to_string(getpid());
+  std::ofstream(name, std::ios::binary).write(reinterpret_cast<const char*>(&shared), sizeof shared);
+  const std::string command =
+      "MAXWELL_DG_TEST_SHARED='" + name + "' " + child_process("CudaMemory.ipc_child", name + ".log");
+  EXPECT_EQ(std::system(("env " + command).c_str()), 0) << text_of_file(name + ".log");
+  EXPECT_EQ(download<int>(stream, part, 4), std::vector<int>(4, 22));
+  EXPECT_EQ(download<int>(stream, whole, 1)[0], 0);
+  std::filesystem::remove(name);
+  std::filesystem::remove(name + ".log");
+}
+
+TEST(CudaOnly, an_opencl_handle_is_refused_by_name) {
+  const auto all = list_devices();
+  const auto opencl = std::ranges::find(all, Backend::opencl, &DeviceInfo::backend);
+  if (opencl == all.end()) GTEST_SKIP() << "no OpenCL device on this machine";
+  const Device device = Device::open(*opencl);
+  EXPECT_EQ(message_of<UnsupportedFeature>([&] { (void)cuda::allocate_async(device.create_stream(), 16); }),
+            "OpenCL has no memory in the order of a stream; open a CUDA device for it");
+  EXPECT_EQ(message_of<UnsupportedFeature>([&] { (void)cuda::share(device.allocate(16)); }),
+            "OpenCL has no memory and events shared by processes; open a CUDA device for it");
+}
+
+}  // namespace
+}  // namespace maxwell_dg::core::test

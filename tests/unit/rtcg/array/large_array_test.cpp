@@ -1,0 +1,52 @@
+// Arrays beyond 2^31 elements. They take some gigabytes and, without a GPU, a minute.
+#include "rtcg/array/indexing.hpp"
+#include "rtcg/array/operators.hpp"
+#include "rtcg/array/totals.hpp"
+#include "tests/unit/rtcg/array/array_fixture.hpp"
+
+namespace maxwell_dg::rtcg {
+namespace {
+
+class LargeArrayTest : public ArrayTest {
+ protected:
+  static constexpr std::int64_t n = (std::int64_t{1} << 31) + 1000;
+  void SetUp() override {
+    ArrayTest::SetUp();
+    if (!context_) return;
+    const core::Device& device = context().device();
+    if (device.info().is_cpu) GTEST_SKIP() << "needs a GPU: on a CPU this takes a minute";
+    if (device.free_bytes() < 5 * static_cast<std::size_t>(n)) GTEST_SKIP() << "needs 11 GB of device memory";
+  }
+};
+
+TEST_F(LargeArrayTest, elements_beyond_2_to_31_are_computed) {
+  const DeviceArray a = full(context(), {n}, 1, Dtype::int8);
+  a(Slice{.start = n - 3}) += 4;
+  const DeviceArray doubled = a * 2;
+  EXPECT_EQ(doubled(Slice{.start = n - 5}).to_vector<std::int8_t>(), (std::vector<std::int8_t>{2, 2, 10, 10, 10}));
+  // Every other one: strided, and more than 2^31 apart.
+  const DeviceArray odd = a(Slice{.start = 1, .step = 2}) + 0;
+  EXPECT_EQ(odd(-1).item<std::int8_t>(), 5);
+  EXPECT_EQ(odd(0).item<std::int8_t>(), 1);
+}
+
+TEST_F(LargeArrayTest, elements_beyond_2_to_31_are_reduced_and_found) {
+  const DeviceArray a = full(context(), {n}, 1, Dtype::int8);
+  a(n - 2).fill(9);
+  EXPECT_EQ(sum(a).item<std::int64_t>(), n + 8);
+  EXPECT_EQ(argmax(a).item<std::int64_t>(), n - 2);
+  const DeviceArray last = to_device(context(), std::vector<std::int64_t>{n - 2, n - 1});
+  EXPECT_EQ(take(a, last).to_vector<std::int8_t>(), (std::vector<std::int8_t>{9, 1}));
+}
+
+TEST_F(LargeArrayTest, rows_beyond_2_to_31_are_transposed) {
+  const std::int64_t columns = 4, rows = n / columns;
+  const DeviceArray a = zeros(context(), {rows, columns}, Dtype::int8);
+  a(-1).fill(3);
+  const DeviceArray turned = a.transpose() + 1;
+  EXPECT_EQ(turned(3, Slice{.start = -2}).to_vector<std::int8_t>(), (std::vector<std::int8_t>{1, 4}));
+  EXPECT_EQ(count_nonzero(turned - 1).item<std::int64_t>(), columns);
+}
+
+}  // namespace
+}  // namespace maxwell_dg::rtcg

@@ -1,0 +1,147 @@
+#include "rtcg/tune/search_space.hpp"
+
+#include <limits>
+#include <set>
+#include <stdexcept>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "core/error.hpp"
+#include "rtcg/tune/json_value.hpp"
+#include "rtcg/tune/search.hpp"
+
+namespace maxwell_dg::rtcg {
+namespace {
+
+SearchSpace small_space() {
+  SearchSpace space;
+  space.add("block", {32, 64, 128}).add("kind", {"a", "b"}).constant("limit", 64);
+  return space.require("block <= limit or kind == 'b'");
+}
+
+TEST(SearchSpace, requirements_rule_points_out) {
+  const auto points = small_space().points();
+  std::string all;
+  for (std::size_t i = 0; i < points.size(); ++i) all += written(points[i]) + "; ";
+  EXPECT_EQ(all, "block=32 kind=a; block=32 kind=b; block=64 kind=a; block=64 kind=b; block=128 kind=b; ");
+}
+
+TEST(SearchSpace, it_knows_its_points) {
+  EXPECT_TRUE(small_space().contains({{"block", 64}, {"kind", "a"}}));
+  EXPECT_FALSE(small_space().contains({{"block", 128}, {"kind", "a"}}));  // ruled out
+  EXPECT_FALSE(small_space().contains({{"block", 48}, {"kind", "a"}}));   // no such value
+  EXPECT_FALSE(small_space().contains({{"block", 64}}));
+  EXPECT_FALSE(small_space().contains({{"block", 64}, {"kind", "a"}, {"more", 1}}));
+}
+
+TEST(SearchPoints, points_are_found_and_know_their_neighbours) {
+  const SearchPoints points = small_space().points();
+  EXPECT_EQ(points.find({{"block", 64}, {"kind", "a"}}), 2u);
+  EXPECT_EQ(points.find({{"block", 128}, {"kind", "a"}}), std::nullopt);
+  EXPECT_EQ(points.find({{"block", 64}}), std::nullopt);
+  EXPECT_TRUE(points.are_neighbours(0, 1));
+  EXPECT_FALSE(points.are_neighbours(0, 3));
+  EXPECT_FALSE(points.are_neighbours(0, 0));
+  EXPECT_EQ(SearchSpace().points().size(), 1u);  // nothing to choose is one choice
+}
+
+TEST(SearchSpace, whatever_changes_it_changes_its_digest) {
+  const std::string digest = small_space().digest();
+  EXPECT_EQ(small_space().digest(), digest);
+  EXPECT_NE(small_space().add("more", {1}).digest(), digest);
+  EXPECT_NE(small_space().constant("limit", 65).digest(), digest);
+  EXPECT_NE(small_space().require("block > 1").digest(), digest);
+}
+
+TEST(SearchSpace, mistakes_in_it_are_errors) {
+  SearchSpace space = small_space();
+  EXPECT_THROW(space.add("block", {1}), std::invalid_argument);
+  EXPECT_THROW(space.add("empty", {}), std::invalid_argument);
+  try {
+    space.require("blok > 1");
+    FAIL() << "accepted";
+  } catch (const CompileError& error) {
+    EXPECT_STREQ(error.what(), "requirement 'blok > 1':1:6: no parameter or constant 'blok' in this search space");
+  }
+  EXPECT_THROW(space.require("block >"), CompileError);
+  EXPECT_THROW((void)small_space().require("block").points(), CompileError);  // not a bool
+}
+
+TEST(SearchSpace, early_requirements_keep_a_huge_product_small) {
+  SearchSpace space;
+  std::vector<Value> many;
+  for (int i = 0; i < 1000; ++i) many.emplace_back(i);
+  space.add("a", many).require("a == 3").add("b", many).require("b == a").add("c", many).require("c == b");
+  EXPECT_EQ(space.points().size(), 1u);
+}
+
+SearchPoints grid() {
+  SearchSpace space;
+  std::vector<Value> values;
+  for (int i = 0; i < 30; ++i) values.emplace_back(i);
+  return space.add("x", values).add("y", values).points();
+}
+
+TEST(Search, every_kind_gives_each_point_once) {
+  for (const SearchKind kind : {SearchKind::exhaustive, SearchKind::random, SearchKind::local}) {
+    Search search(kind, grid(), 1);
+    std::set<std::size_t> seen;
+    for (auto batch = search.next(7); !batch.empty(); batch = search.next(7)) {
+      for (const std::size_t point : batch) {
+        EXPECT_TRUE(seen.insert(point).second);
+        search.report(point, 1.0 + static_cast<double>(point));
+      }
+    }
+    EXPECT_EQ(seen.size(), 900u);
+  }
+}
+
+TEST(Search, a_local_search_finds_the_bottom_of_a_bowl_in_few_steps) {
+  Search search(SearchKind::local, grid(), 1);
+  std::size_t tried = 0;
+  for (auto batch = search.next(8); !batch.empty(); batch = search.next(8)) {
+    bool found = false;
+    for (const std::size_t point : batch) {
+      const double x = search.points()[point].at("x").number() - 11;
+      const double y = search.points()[point].at("y").number() - 23;
+      found = found || (x == 0 && y == 0);
+      search.report(point, 1 + x * x + y * y);
+      ++tried;
+    }
+    if (found) break;
+  }
+  EXPECT_LT(tried, 250u);  // of 900
+}
+
+TEST(Search, a_seed_means_one_order) {
+  Search first(SearchKind::random, grid(), 5);
+  Search second(SearchKind::random, grid(), 5);
+  Search other(SearchKind::random, grid(), 6);
+  const auto order = first.next(900);
+  EXPECT_EQ(order, second.next(900));
+  EXPECT_NE(order, other.next(900));
+}
+
+TEST(Search, what_was_taken_is_not_given_again) {
+  Search search(SearchKind::exhaustive, grid(), 1);
+  EXPECT_EQ(search.take({{"x", 0}, {"y", 1}}), 1u);
+  EXPECT_FALSE(search.take({{"x", 0}, {"y", 1}}));
+  EXPECT_FALSE(search.take({{"x", 99}, {"y", 1}}));
+  EXPECT_EQ(search.next(3), (std::vector<std::size_t>{0, 2, 3}));
+}
+
+TEST(JsonValue, values_survive) {
+  const Value value = Record{{"a", Value::List{1, 2.0, 0.1, "x", true}},
+                             {"b", Record{{"c", std::numeric_limits<std::int64_t>::min()}}}};
+  const auto again = from_json(to_json(value));
+  ASSERT_TRUE(again);
+  EXPECT_EQ(*again, value);
+  EXPECT_TRUE(again->record().at("a").list()[1].is_real());
+  EXPECT_FALSE(from_json("{\"a\": null}"));
+  EXPECT_FALSE(from_json("{\"a\": 1"));
+  EXPECT_FALSE(from_json("18446744073709551615"));
+}
+
+}  // namespace
+}  // namespace maxwell_dg::rtcg

@@ -1,0 +1,61 @@
+#include "rtcg/sparse/csr_matrix.hpp"
+
+#include <gtest/gtest.h>
+
+#include "rtcg/array/error.hpp"
+#include "rtcg/sparse/eigen.hpp"
+#include "rtcg/sparse/formats.hpp"
+#include "tests/unit/rtcg/sparse/matrices.hpp"
+
+namespace maxwell_dg::rtcg {
+namespace {
+
+TEST(CsrMatrixTest, triplets_are_sorted_and_added_up) {
+  const std::vector<Triplet<double>> triplets{{2, 1, 5}, {0, 2, 1}, {0, 0, 2}, {2, 1, 0.5}};
+  const CsrMatrix<double> matrix = from_triplets<double>({3, 4}, triplets);
+  EXPECT_EQ(matrix.row_begin, (std::vector<std::int64_t>{0, 2, 2, 3}));
+  EXPECT_EQ(matrix.column, (std::vector<std::int32_t>{0, 2, 1}));
+  EXPECT_EQ(matrix.values, (std::vector<double>{2, 1, 5.5}));
+  const std::vector<double> x{1, 10, 100, 1000};
+  EXPECT_EQ(multiply<double>(matrix, x), (std::vector<double>{102, 0, 55}));
+}
+
+TEST(CsrMatrixTest, entries_outside_are_refused) {
+  const std::vector<Triplet<float>> triplets{{0, 3, 1}};
+  EXPECT_THROW((void)from_triplets<float>({3, 3}, triplets), ShapeError);
+  EXPECT_THROW((void)from_triplets<float>({1, std::int64_t{1} << 31}, triplets), ShapeError);
+  SparsityPattern descending{.rows = 1, .columns = 3, .row_begin = {0, 2}, .column = {2, 1}};
+  EXPECT_THROW(check_pattern(descending, 2), ShapeError);
+  descending.column = {1, 2};
+  EXPECT_NO_THROW(check_pattern(descending, 2));
+  EXPECT_THROW(check_pattern(descending, 3), ShapeError);
+}
+
+TEST(CsrMatrixTest, goes_to_eigen_and_back) {
+  const CsrMatrix<double> matrix = irregular<double>({40, 30}, 9);
+  const Eigen::SparseMatrix<double, Eigen::RowMajor, std::int64_t> by_rows = to_eigen(matrix);
+  const Eigen::SparseMatrix<double> by_columns = by_rows;
+  for (const CsrMatrix<double>& back : {from_eigen(by_rows), from_eigen(by_columns)}) {
+    EXPECT_EQ(back.row_begin, matrix.row_begin);
+    EXPECT_EQ(back.column, matrix.column);
+    EXPECT_EQ(back.values, matrix.values);
+  }
+}
+
+TEST(SparseFormats, packets_hold_every_entry_once_and_most_of_a_stencil_near) {
+  const CsrMatrix<float> matrix = poisson<float>(16);
+  const Packets packets = packeted(matrix, 512, 32);
+  std::vector<int> seen(matrix.values.size(), 0);
+  std::int64_t near = 0;
+  for (const std::int64_t source : packets.source) {
+    if (source < 0) continue;
+    ++near;
+    ++seen[static_cast<std::size_t>(source)];
+  }
+  for (const std::int64_t source : packets.rest_source) ++seen[static_cast<std::size_t>(source)];
+  EXPECT_EQ(seen, std::vector<int>(seen.size(), 1));
+  EXPECT_GT(near, matrix.entries() * 3 / 4);
+}
+
+}  // namespace
+}  // namespace maxwell_dg::rtcg
