@@ -18,6 +18,11 @@ std::string readable(double seconds) {
   return text;
 }
 
+/// The device still works at a candidate and may never end: nothing else can be tried on it.
+struct CandidateHangs : DeviceError {
+  using DeviceError::DeviceError;
+};
+
 }  // namespace
 
 std::string first_line(const std::exception& error) {
@@ -25,12 +30,13 @@ std::string first_line(const std::exception& error) {
   return text.substr(0, text.find('\n'));
 }
 
-std::string Trial::objection(const Candidate& candidate, const core::KernelAttributes& attributes,
-                             double best_seconds) const {
+std::string Trial::too_slow(const Candidate& candidate, double best_seconds) {
+  if (candidate.least_seconds <= best_seconds) return "";
+  return "cannot take less than " + readable(candidate.least_seconds) + ", the best takes " + readable(best_seconds);
+}
+
+std::string Trial::objection(const Candidate& candidate, const core::KernelAttributes& attributes) const {
   const core::DeviceInfo& info = device_.info();
-  if (candidate.least_seconds > best_seconds) {
-    return "cannot take less than " + readable(candidate.least_seconds) + ", the best takes " + readable(best_seconds);
-  }
   const bool says_spills = info.backend == core::Backend::cuda;
   if (says_spills && attributes.local_bytes > options_.spill_bytes) {
     return "spills " + std::to_string(attributes.local_bytes) + " bytes a work-item (" +
@@ -58,7 +64,7 @@ void Trial::run(const Candidate& candidate, const core::Module& module) const {
   }
 }
 
-bool Trial::ends_within(const core::Event& event, double seconds) const {
+bool Trial::ends_within(const core::Event& event, double seconds) {
   using Clock = std::chrono::steady_clock;
   const auto begin = Clock::now();
   auto pause = std::chrono::microseconds(20);
@@ -71,20 +77,21 @@ bool Trial::ends_within(const core::Event& event, double seconds) const {
   return true;
 }
 
-std::string Trial::verify(const Candidate& candidate, const core::Module& module) const {
+std::string Trial::wait_for(const core::Event& event) const {
+  if (ends_within(event, options_.candidate_seconds)) return "";
+  if (ends_within(event, options_.hang_seconds)) return "takes longer than " + readable(options_.candidate_seconds);
+  throw CandidateHangs("tuning '" + problem_.question + "': a candidate still runs after " +
+                       readable(options_.candidate_seconds + options_.hang_seconds) +
+                       " and blocks the device; end this program and start again, it is then left out");
+}
+
+std::string Trial::guarded(const std::function<std::string()>& attempt) const {
   try {
-    if (problem_.prepare) problem_.prepare(stream_);
-    stream_.synchronize();
-    run(candidate, module);
-    const core::Event end = stream_.record();
-    if (!ends_within(end, options_.candidate_seconds)) {
-      if (ends_within(end, options_.hang_seconds)) return "takes longer than " + readable(options_.candidate_seconds);
-    } else {
-      const std::string wrong = problem_.verify(stream_);
-      return wrong.empty() ? "" : "wrong result: " + wrong;
-    }
+    return attempt();
   } catch (const OutOfDeviceMemory& error) {
     return first_line(error);
+  } catch (const CandidateHangs&) {
+    throw;
   } catch (const DeviceError& error) {
     // Some failures are the launch's alone; after others nothing works any more in this process.
     try {
@@ -95,25 +102,43 @@ std::string Trial::verify(const Candidate& candidate, const core::Module& module
     }
     return first_line(error);
   }
-  throw DeviceError("tuning '" + problem_.question + "': a candidate still runs after " +
-                    readable(options_.candidate_seconds + options_.hang_seconds) +
-                    " and blocks the device; end this program and start again, it is then left out");
 }
 
-double Trial::time(const Candidate& candidate, const core::Module& module, double best_seconds) const {
-  const core::Event begin = stream_.record();
-  run(candidate, module);
-  const double once = core::Event::seconds_between(begin, stream_.record());
-  if (once > options_.slow_factor * best_seconds) return once;
-  MeasureOptions measure_options = options_.measure;
-  constexpr double long_run = 0.1;
-  if (once > long_run) {
-    measure_options.warm_up = 0;
-    measure_options.repeats = std::min(measure_options.repeats, 2);
-  }
-  return measure(
-             stream_, [&] { run(candidate, module); }, measure_options)
-      .best;
+std::string Trial::verify(const Candidate& candidate, const core::Module& module) const {
+  return guarded([&] {
+    if (problem_.prepare) problem_.prepare(stream_);
+    stream_.synchronize();
+    if (candidate.rehearsal) {
+      candidate.rehearsal(module, stream_);
+    } else {
+      run(candidate, module);
+    }
+    if (const std::string late = wait_for(stream_.record()); !late.empty()) return late;
+    const std::string wrong = problem_.verify(stream_);
+    return wrong.empty() ? "" : "wrong result: " + wrong;
+  });
+}
+
+std::string Trial::time(const Candidate& candidate, const core::Module& module, double best_seconds,
+                        double& seconds) const {
+  return guarded([&]() -> std::string {
+    const core::Event begin = stream_.record();
+    run(candidate, module);
+    const core::Event end = stream_.record();
+    if (const std::string late = wait_for(end); !late.empty()) return late;
+    seconds = core::Event::seconds_between(begin, end);
+    if (seconds > options_.slow_factor * best_seconds) return "";
+    MeasureOptions measure_options = options_.measure;
+    constexpr double long_run = 0.1;
+    if (seconds > long_run) {
+      measure_options.warm_up = 0;
+      measure_options.repeats = std::min(measure_options.repeats, 2);
+    }
+    seconds = measure(
+                  stream_, [&] { run(candidate, module); }, measure_options)
+                  .best;
+    return "";
+  });
 }
 
 }  // namespace maxwell_dg::rtcg

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <limits>
+#include <functional>
 #include <string>
 
 #include "rtcg/tune/tuner.hpp"
@@ -14,17 +14,25 @@ class Trial {
         const TuneOptions& options)
       : device_(device), stream_(stream), problem_(problem), options_(options) {}
 
-  /// What is known before a launch: resources and the lower bound. "" where nothing speaks against it.
-  [[nodiscard]] std::string objection(const Candidate& candidate, const core::KernelAttributes& attributes,
-                                      double best_seconds) const;
-  /// One run from the prepared state: "", or why it is rejected. Throws DeviceError where the device is lost by it.
+  /// What is known before it is compiled: the lower bound. "" where nothing speaks against it, as in all of these.
+  [[nodiscard]] static std::string too_slow(const Candidate& candidate, double best_seconds);
+  /// What is known before a launch: resources.
+  [[nodiscard]] std::string objection(const Candidate& candidate, const core::KernelAttributes& attributes) const;
+  /// One run (the rehearsal, if it has one) from the prepared state: "", or why it is rejected. Throws DeviceError
+  /// where the device is lost by it.
   [[nodiscard]] std::string verify(const Candidate& candidate, const core::Module& module) const;
-  /// Seconds of a run, the best of several; of one alone when it is far slower than `best_seconds`.
-  [[nodiscard]] double time(const Candidate& candidate, const core::Module& module, double best_seconds) const;
+  /// Sets `seconds` of a run, the best of several; of one alone when it is far slower than `best_seconds`. Returns "",
+  /// or why it is rejected. Throws as `verify`.
+  [[nodiscard]] std::string time(const Candidate& candidate, const core::Module& module, double best_seconds,
+                                 double& seconds) const;
 
  private:
   void run(const Candidate& candidate, const core::Module& module) const;
-  [[nodiscard]] bool ends_within(const core::Event& event, double seconds) const;
+  [[nodiscard]] static bool ends_within(const core::Event& event, double seconds);
+  /// Waits for it no longer than for a candidate: "", or that it took longer. Throws DeviceError where it blocks.
+  [[nodiscard]] std::string wait_for(const core::Event& event) const;
+  /// What `attempt` returns, or what a DeviceError in it says. Throws DeviceError where the device is lost by it.
+  [[nodiscard]] std::string guarded(const std::function<std::string()>& attempt) const;
 
   const core::Device& device_;
   const core::Stream& stream_;

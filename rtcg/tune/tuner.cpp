@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <exception>
 #include <limits>
 #include <stdexcept>
 #include <system_error>
 #include <thread>
+#include <tuple>
 #include <utility>
 
 #include "core/digest.hpp"
@@ -45,17 +47,21 @@ std::string environment_of(const core::Device& device) {
   return digest.hex();
 }
 
-Match match_of(const WisdomEntry& known, const WisdomEntry& asked) {
-  if (known.device != asked.device || known.environment != asked.environment || known.code != asked.code) {
-    return Match::elsewhere;
-  }
-  return known.shape == asked.shape ? Match::exact : Match::other_shape;
-}
-
 struct Known {
   WisdomEntry entry;
   Match match{};
 };
+
+/// How far apart two shapes are: by how much their numbers differ, as factors.
+double distance(const Record& a, const Record& b) {
+  double sum = 0;
+  for (const auto& [name, value] : a) {
+    const auto other = b.find(name);
+    if (other == b.end() || !value.is_number() || !other->second.is_number()) continue;
+    sum += std::abs(std::log(std::max(value.number(), 1e-300) / std::max(other->second.number(), 1e-300)));
+  }
+  return sum;
+}
 
 /// One question being answered.
 class Session {
@@ -67,11 +73,28 @@ class Session {
         options_(options),
         stream_(compiler.device().create_stream()),
         trial_(compiler.device(), stream_, problem, options) {
+    if (!problem.candidate || !problem.verify) {
+      throw std::invalid_argument("tuning '" + problem.question + "': it takes a generator and a way to verify");
+    }
     asked_.question = problem.question;
     asked_.shape = problem.shape;
     asked_.device = compiler.device().info().name;
+    asked_.kind = device_kind(compiler.device().info());
     asked_.environment = environment_of(compiler.device());
-    asked_.code = digest_of({problem.code, problem.space.digest()});
+    std::string digests;
+    for (const SearchSpace* space : spaces()) digests += space->digest();
+    asked_.code = digest_of({problem.code, digests});
+  }
+
+  /// The best answer known of at least `least` that still works.
+  [[nodiscard]] std::optional<TuningResult> find(Match least) const {
+    for (const auto& [entry, match] : known()) {
+      if (match < least) break;
+      if (!still_works(entry, match)) continue;
+      return TuningResult{
+          .best = entry.configuration, .seconds = entry.seconds, .match = match, .known_device = entry.device};
+    }
+    return std::nullopt;
   }
 
   TuningResult run() {
@@ -101,25 +124,47 @@ class Session {
     return taken.count();
   }
 
-  // The best match first, the latest of equal ones first.
+  [[nodiscard]] std::vector<const SearchSpace*> spaces() const {
+    std::vector<const SearchSpace*> all{&problem_.space};
+    for (const SearchSpace& other : problem_.other_spaces) all.push_back(&other);
+    return all;
+  }
+
+  [[nodiscard]] Match match_of(const WisdomEntry& entry) const {
+    if (entry.device != asked_.device || entry.environment != asked_.environment || entry.code != asked_.code) {
+      return Match::elsewhere;
+    }
+    return entry.shape == asked_.shape ? Match::exact : Match::other_shape;
+  }
+
+  // What ships was found with another driver, perhaps, and before the last change of the code.
+  [[nodiscard]] Match match_of_shipped(const WisdomEntry& entry) const {
+    const bool same = entry.device == asked_.device || (compiler_.device().info().is_cpu && entry.kind == asked_.kind);
+    return same ? Match::shipped : Match::elsewhere;
+  }
+
+  // The best match first; of equal ones that of a like device, then the nearest shape, then the latest.
   [[nodiscard]] std::vector<Known> known() const {
     std::vector<Known> all;
-    for (WisdomEntry& entry : wisdom_.find(problem_.question)) {
-      const Match match = match_of(entry, asked_);
-      if (problem_.space.contains(entry.configuration)) all.push_back({std::move(entry), match});
+    const auto add = [&](WisdomEntry& entry, Match match) {
+      const auto contains = [&](const SearchSpace* space) { return space->contains(entry.configuration); };
+      if (std::ranges::any_of(spaces(), contains)) all.push_back({std::move(entry), match});
+    };
+    for (WisdomEntry& entry : parse_wisdom(problem_.shipped)) {
+      if (entry.question == problem_.question) add(entry, match_of_shipped(entry));
     }
+    for (WisdomEntry& entry : wisdom_.find(problem_.question)) add(entry, match_of(entry));
     std::ranges::reverse(all);
-    std::ranges::stable_sort(all, std::ranges::greater(), &Known::match);
+    std::ranges::stable_sort(all, {}, [&](const Known& one) {
+      return std::tuple(-static_cast<int>(one.match), one.entry.device != asked_.device, one.entry.kind != asked_.kind,
+                        distance(one.entry.shape, asked_.shape));
+    });
     return all;
   }
 
   [[nodiscard]] std::optional<TuningResult> taken_from_wisdom() const {
-    for (const auto& [entry, match] : known()) {
-      if (match == Match::elsewhere || match < options_.accept) break;
-      if (!still_works(entry, match)) continue;
-      return TuningResult{.best = entry.configuration, .seconds = entry.seconds, .match = match};
-    }
-    return std::nullopt;
+    if (options_.anew) return std::nullopt;
+    return find(std::max(options_.accept, Match::shipped));  // another device's answer is never taken without tuning
   }
 
   [[nodiscard]] bool still_works(const WisdomEntry& entry, Match match) const {
@@ -137,39 +182,64 @@ class Session {
     }
   }
 
+  // The spaces one after the other, each with an equal share of the time that is left.
   void search(TryJournal& journal) {
-    Search search(options_.search, problem_.space.points(), options_.seed);
     result_.tuned = true;
-    result_.space_size = search.points().size();
+    std::vector<Search> searches;
+    for (const SearchSpace* space : spaces()) searches.emplace_back(options_.search, space->points(), options_.seed);
+    for (const Search& search : searches) result_.space_size += search.points().size();
     for (const Configuration& fatal : journal.fatal()) {
-      if (!search.take(fatal)) continue;
+      const auto take = [&](Search& search) { return search.take(fatal).has_value(); };
+      if (std::ranges::none_of(searches, take)) continue;
       result_.table.push_back({.configuration = fatal, .rejection = "an earlier process ended while it ran"});
     }
-    std::vector<std::size_t> batch = proposed_first(search);
-    const std::size_t batch_size = std::clamp(2 * std::thread::hardware_concurrency(), 4u, 32u);
-    if (batch.size() < batch_size) std::ranges::copy(search.next(batch_size - batch.size()), std::back_inserter(batch));
-    while (!batch.empty()) {
-      try_batch(batch, search, journal);
-      const std::size_t tried = result_.table.size();
-      const bool is_over = elapsed() > options_.seconds || tried >= options_.most_candidates;
-      const bool is_stuck = best_ && tried - best_at_ >= options_.patience &&
-                            options_.search != SearchKind::exhaustive && options_.search != SearchKind::random;
-      if (is_over || is_stuck) return;
-      batch = search.next(std::min(batch_size, options_.most_candidates - tried));
+    const std::vector<Configuration> proposed = proposals();
+    for (std::size_t i = 0; i < searches.size(); ++i) {
+      const double left = std::max(0.0, options_.seconds - elapsed());
+      search_one(searches[i], proposed, elapsed() + left / static_cast<double>(searches.size() - i), journal);
     }
   }
 
-  std::vector<std::size_t> proposed_first(Search& search) {
-    std::vector<std::size_t> points;
-    const auto propose = [&](const Configuration& configuration) {
-      if (const auto point = search.take(configuration)) points.push_back(*point);
-    };
+  [[nodiscard]] std::vector<Configuration> proposals() {
+    std::vector<Configuration> proposed;
     for (const auto& [entry, match] : known()) {
-      result_.match = std::max(result_.match, match);
-      propose(entry.configuration);
+      if (match > result_.match) {
+        result_.match = match;
+        result_.known_device = entry.device;
+      }
+      proposed.push_back(entry.configuration);
     }
-    for (const Configuration& configuration : problem_.first) propose(configuration);
-    return points;
+    std::ranges::copy(problem_.first, std::back_inserter(proposed));
+    return proposed;
+  }
+
+  /// Until all is tried, the time is over, or nothing better is found any more. At least one batch.
+  void search_one(Search& search, const std::vector<Configuration>& proposed, double end, TryJournal& journal) {
+    std::vector<std::size_t> batch;
+    for (const Configuration& configuration : proposed) {
+      if (const auto point = search.take(configuration)) batch.push_back(*point);
+    }
+    const std::size_t batch_size = std::clamp(2 * std::thread::hardware_concurrency(), 4u, 32u);
+    if (batch.size() < batch_size) std::ranges::copy(search.next(batch_size - batch.size()), std::back_inserter(batch));
+    const std::size_t begin = result_.table.size();
+    double best_here = never;
+    std::size_t best_at = begin;
+    while (!batch.empty()) {
+      try_batch(batch, search, journal);
+      for (std::size_t i = result_.table.size() - batch.size(); i < result_.table.size(); ++i) {
+        const CandidateReport& report = result_.table[i];
+        if (!report.rejection.empty() || report.seconds >= best_here) continue;
+        best_here = report.seconds;
+        best_at = i;
+      }
+      const std::size_t tried = result_.table.size();
+      const bool is_over = elapsed() > end || tried >= options_.most_candidates;
+      const bool is_patient = options_.search == SearchKind::exhaustive || options_.search == SearchKind::random;
+      const bool is_stuck = best_here < never && tried - best_at >= options_.patience && !is_patient;
+      const bool is_far = best_ && best_here > options_.slow_factor * result_.seconds && !is_patient;
+      if (is_over || is_stuck || is_far) return;
+      batch = search.next(std::min(batch_size, options_.most_candidates - tried));
+    }
   }
 
   // Generating and compiling on all cores, then one after the other on the device.
@@ -182,6 +252,9 @@ class Session {
       try {
         candidates[i] = problem_.candidate(search.points()[batch[i]]);
         rejections[i] = candidates[i].refusal;
+        if (rejections[i].empty()) rejections[i] = Trial::too_slow(candidates[i], best_seconds());
+      } catch (const OutOfDeviceMemory& error) {
+        rejections[i] = first_line(error);
       } catch (const CompileError& error) {
         rejections[i] = first_line(error);
       } catch (const std::invalid_argument& error) {
@@ -214,23 +287,25 @@ class Session {
     }
   }
 
+  [[nodiscard]] double best_seconds() const { return best_ ? result_.seconds : never; }
+
   void try_one(const Candidate& candidate, const core::Module& module, CandidateReport& report, TryJournal& journal) {
-    const double best = best_ ? result_.seconds : never;
+    const double best = best_seconds();
     try {
       if (!candidate.kernel.empty()) report.attributes = module.kernel(candidate.kernel).attributes();
     } catch (const DeviceError& error) {
       report.rejection = first_line(error);
       return;
     }
-    report.rejection = trial_.objection(candidate, report.attributes, best);
+    report.rejection = Trial::too_slow(candidate, best);
+    if (report.rejection.empty()) report.rejection = trial_.objection(candidate, report.attributes);
     if (!report.rejection.empty()) return;
     journal.begin(report.configuration);
     report.rejection = trial_.verify(candidate, module);
-    if (report.rejection.empty()) report.seconds = trial_.time(candidate, module, best);
+    if (report.rejection.empty()) report.rejection = trial_.time(candidate, module, best, report.seconds);
     journal.end();
     if (!report.rejection.empty() || report.seconds >= best) return;
     best_ = true;
-    best_at_ = result_.table.size();
     result_.seconds = report.seconds;
     result_.best = report.configuration;
     asked_.source = digest_of(candidate.source);
@@ -267,7 +342,6 @@ class Session {
   WisdomEntry asked_;
   TuningResult result_;
   bool best_ = false;
-  std::size_t best_at_ = 0;
 };
 
 }  // namespace
@@ -276,6 +350,7 @@ std::string_view name_of(Match match) {
   switch (match) {
     case Match::none: return "none";
     case Match::elsewhere: return "elsewhere";
+    case Match::shipped: return "shipped";
     case Match::other_shape: return "other shape";
     case Match::exact: return "exact";
   }
@@ -303,10 +378,11 @@ Tuner::Tuner(Compiler compiler, fs::path wisdom_directory)
       wisdom_(wisdom_directory.empty() ? default_cache_directory() / "wisdom" : std::move(wisdom_directory)) {}
 
 TuningResult Tuner::tune(const TuningProblem& problem, const TuneOptions& options) {
-  if (!problem.candidate || !problem.verify) {
-    throw std::invalid_argument("tuning '" + problem.question + "': it takes a generator and a way to verify");
-  }
   return Session(compiler_, wisdom_, problem, options).run();
+}
+
+std::optional<TuningResult> Tuner::find(const TuningProblem& problem, const TuneOptions& options) {
+  return Session(compiler_, wisdom_, problem, options).find(options.accept);
 }
 
 }  // namespace maxwell_dg::rtcg

@@ -25,6 +25,8 @@ struct Candidate {
   std::vector<core::KernelArgument> arguments{};
   /// Puts one run into the stream, where that takes more than one launch.
   std::function<void(const core::Module& module, const core::Stream& stream)> run{};
+  /// The run that is verified, where that is a smaller one than the one that is timed.
+  std::function<void(const core::Module& module, const core::Stream& stream)> rehearsal{};
   std::string refusal{};     ///< not empty: why this configuration cannot work; nothing is compiled
   double least_seconds = 0;  ///< no run can be faster, by bytes and operations: skipped if something else already was
 };
@@ -33,6 +35,10 @@ struct TuningProblem {
   std::string question;  ///< "matmul float32"
   Record shape;          ///< what the answer depends on besides: {n: 4096}
   SearchSpace space;
+  /// Searched after `space`, each by itself and with an equal share of the time that is left: for a choice after which
+  /// parameters no longer mean the same, such as a memory layout. One that stays far slower than the best is left
+  /// early.
+  std::vector<SearchSpace> other_spaces{};
   /// Changes when the generator of the candidates does: a version, or the template's text.
   std::string code{};
   /// Throws CompileError or std::invalid_argument for a configuration that cannot be generated.
@@ -41,14 +47,17 @@ struct TuningProblem {
   std::function<void(const core::Stream&)> prepare{};
   /// After one run: "", or in what the result is wrong.
   std::function<std::string(const core::Stream&)> verify;
-  /// Tried before all others, for instance answers that come with a program.
+  /// Tried before all others.
   std::vector<Configuration> first{};
+  /// Answers that come with the program: the text of wisdom files, of many questions.
+  std::string_view shipped{};
 };
 
 /// How well an earlier answer fits, the better the greater.
 enum class Match {
   none,
   elsewhere,    ///< another device, driver or code: tried first, never taken without tuning
+  shipped,      ///< comes with the program for this device, or for CPUs like this one
   other_shape,  ///< the same but for the problem's shape
   exact,
 };
@@ -64,6 +73,7 @@ struct TuneOptions {
   std::size_t spill_bytes = 64;  ///< CUDA: private memory a work-item may have beside its registers; sin() takes some
   double slow_factor = 2;        ///< timed only once if that is so many times slower than the best
   Match accept = Match::exact;   ///< how good a match is taken without tuning
+  bool anew = false;             ///< tune even where an answer is known; it is tried first
   std::uint64_t seed = 1;
   MeasureOptions measure{.warm_up = 1, .repeats = 7, .seconds_per_repeat = 0.002};
 };
@@ -79,6 +89,7 @@ struct TuningResult {
   Configuration best;
   double seconds{};                      ///< of one run, when it was measured
   Match match = Match::none;             ///< of the earlier answer that was taken, or tried first
+  std::string known_device{};            ///< on which that answer was found
   bool tuned = false;                    ///< false: the earlier answer was taken
   std::size_t space_size{};              ///< points that meet the requirements
   std::vector<CandidateReport> table{};  ///< in the order in which they were tried; empty unless tuned
@@ -101,6 +112,8 @@ class Tuner {
 
   /// Throws DeviceError when no candidate works, or when one blocks the device.
   [[nodiscard]] TuningResult tune(const TuningProblem& problem, const TuneOptions& options = {});
+  /// What is known without tuning: the best match of at least `options.accept` that is still right, if there is any.
+  [[nodiscard]] std::optional<TuningResult> find(const TuningProblem& problem, const TuneOptions& options = {});
 
   [[nodiscard]] const Wisdom& wisdom() const { return wisdom_; }
 

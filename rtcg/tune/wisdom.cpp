@@ -4,6 +4,7 @@
 #include <cctype>
 #include <fstream>
 #include <optional>
+#include <sstream>
 #include <stdexcept>
 #include <system_error>
 
@@ -19,7 +20,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view extension = ".jsonl";
-constexpr std::int64_t version = 1;
+constexpr std::int64_t version = 2;
 constexpr double lock_seconds = 30;
 
 std::string line_of(const WisdomEntry& entry) {
@@ -27,6 +28,7 @@ std::string line_of(const WisdomEntry& entry) {
                         {"question", entry.question},
                         {"shape", entry.shape},
                         {"device", entry.device},
+                        {"kind", entry.kind},
                         {"environment", entry.environment},
                         {"code", entry.code},
                         {"source", entry.source},
@@ -45,6 +47,7 @@ std::optional<WisdomEntry> entry_of(const std::string& line) {
     return WisdomEntry{.question = fields.at("question").text(),
                        .shape = fields.at("shape").record(),
                        .device = fields.at("device").text(),
+                       .kind = fields.at("kind").text(),
                        .environment = fields.at("environment").text(),
                        .code = fields.at("code").text(),
                        .source = fields.at("source").text(),
@@ -56,16 +59,30 @@ std::optional<WisdomEntry> entry_of(const std::string& line) {
   }
 }
 
-std::vector<WisdomEntry> read(const fs::path& file) {
+std::vector<WisdomEntry> entries_of(std::istream& stream) {
   std::vector<WisdomEntry> entries;
-  std::ifstream stream(file);
   for (std::string line; std::getline(stream, line);) {
     if (auto entry = entry_of(line)) entries.push_back(std::move(*entry));
   }
   return entries;
 }
 
+std::vector<WisdomEntry> read(const fs::path& file) {
+  std::ifstream stream(file);
+  return entries_of(stream);
+}
+
 }  // namespace
+
+std::string device_kind(const core::DeviceInfo& device) {
+  if (device.is_cpu) return "CPU with vectors of " + std::to_string(device.vector_bytes) + " bytes";
+  return device.backend == core::Backend::cuda ? device.architecture : device.name;
+}
+
+std::vector<WisdomEntry> parse_wisdom(std::string_view text) {
+  std::istringstream stream{std::string(text)};
+  return entries_of(stream);
+}
 
 bool WisdomEntry::same_question(const WisdomEntry& other) const {
   return question == other.question && shape == other.shape && device == other.device &&

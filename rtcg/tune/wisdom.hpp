@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/device/device.hpp"
@@ -9,11 +10,15 @@
 
 namespace maxwell_dg::rtcg {
 
-/// What was found once. The first six say what the question was.
+/// What devices have in common that a good answer depends on: "sm_90", "CPU with vectors of 64 bytes".
+[[nodiscard]] std::string device_kind(const core::DeviceInfo& device);
+
+/// What was found once. The first seven say what the question was.
 struct WisdomEntry {
   std::string question;     ///< "matmul float32"
   Record shape;             ///< the problem's sizes: {n: 4096}
   std::string device;       ///< "NVIDIA H200"
+  std::string kind;         ///< as device_kind says
   std::string environment;  ///< digest of driver and compiler
   std::string code;         ///< digest of what generates the candidates, and of their space
   std::string source;       ///< digest of the winner's text
@@ -24,10 +29,13 @@ struct WisdomEntry {
   [[nodiscard]] bool same_question(const WisdomEntry& other) const;
 };
 
+/// The entries in the text of a wisdom file. A line that is none, or from another version, is skipped.
+[[nodiscard]] std::vector<WisdomEntry> parse_wisdom(std::string_view text);
+
 /// Answers of tuners, kept in a directory: one readable file per device, one JSON record a line.
 ///
-/// A line that is no such record, or from another version, is skipped and kept out of the file when that is next
-/// written. Files are replaced whole, under a lock, so that processes that tune at once lose nothing of each other's.
+/// A line that parse_wisdom skips is kept out of the file when that is next written. Files are replaced whole, under a
+/// lock, so that processes that tune at once lose nothing of each other's.
 class Wisdom {
  public:
   explicit Wisdom(std::filesystem::path directory) : directory_(std::move(directory)) {}

@@ -86,6 +86,11 @@ class TunerTest : public DeviceTest {
     return problem;
   }
 
+  /// Without what the template does not know.
+  static Configuration of_template(const Configuration& c) {
+    return {{"each", c.at("each")}, {"defect", c.at("defect")}};
+  }
+
   [[nodiscard]] Tuner tuner() const { return Tuner(compiler(), root_ / "wisdom"); }
   static TuneOptions quick() {
     return {.seconds = 30, .measure = {.warm_up = 0, .repeats = 1, .seconds_per_repeat = 0}};
@@ -178,6 +183,174 @@ TEST_F(TunerTest, an_answer_for_another_shape_is_tried_first_or_taken_where_that
   EXPECT_TRUE(tuned.tuned);
   EXPECT_EQ(tuned.match, Match::other_shape);
   EXPECT_EQ(tuned.table.front().configuration, taken.best);
+}
+
+TEST_F(TunerTest, of_answers_for_other_shapes_the_nearest_is_taken) {
+  (void)tuner().tune(problem(), quick());
+  WisdomEntry entry = tuner().wisdom().find("scale").front();
+  for (const auto& [size, each] : {std::pair{10, 1}, std::pair{100000, 2}, std::pair{1000, 4}}) {
+    entry.shape["n"] = size;
+    entry.configuration["each"] = each;
+    tuner().wisdom().store(entry);
+  }
+  TuningProblem p = problem();
+  TuneOptions accepting = quick();
+  accepting.accept = Match::other_shape;
+  p.shape["n"] = 50000;
+  EXPECT_EQ(tuner().tune(p, accepting).best.at("each"), Value(2));
+  p.shape["n"] = 20;
+  EXPECT_EQ(tuner().tune(p, accepting).best.at("each"), Value(1));
+}
+
+TEST_F(TunerTest, find_looks_up_what_is_right_and_tunes_nothing) {
+  EXPECT_FALSE(tuner().find(problem(), {.accept = Match::elsewhere}));
+  const Configuration theirs{{"defect", "none"}, {"each", 8}};
+  tuner().wisdom().store({.question = "scale", .shape = {{"n", n}}, .device = "Other", .configuration = theirs});
+  EXPECT_FALSE(tuner().find(problem()));
+  const auto found = tuner().find(problem(), {.accept = Match::elsewhere});
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->best, theirs);
+  EXPECT_EQ(found->match, Match::elsewhere);
+  EXPECT_EQ(found->known_device, "Other");
+  const Configuration wrong{{"defect", "wrong"}, {"each", 8}};
+  tuner().wisdom().store({.question = "scale", .shape = {{"n", n}}, .device = "Other", .configuration = wrong});
+  EXPECT_FALSE(tuner().find(problem({"none", "wrong"}), {.accept = Match::elsewhere}));
+  EXPECT_FALSE(fs::exists(wisdom_file()));
+}
+
+TEST_F(TunerTest, what_ships_for_this_device_is_verified_and_taken_and_own_wisdom_goes_before_it) {
+  const auto line = [&](const std::string& device, int each, const std::string& defect = "none") {
+    const WisdomEntry entry{.question = "scale",
+                            .device = device,
+                            .kind = device_kind(device_.info()),
+                            .configuration = {{"defect", defect}, {"each", each}}};
+    Wisdom(root_ / "ships").store(entry);
+    return text_of(Wisdom(root_ / "ships").file_of(device));
+  };
+  TuneOptions accepting = quick();
+  accepting.accept = Match::shipped;
+  TuningProblem p = problem();
+  const std::string shipped = line(device_.info().name, 8) + "no line of ours\n";
+  p.shipped = shipped;
+  const TuningResult taken = tuner().tune(p, accepting);
+  EXPECT_FALSE(taken.tuned);
+  EXPECT_EQ(taken.match, Match::shipped);
+  EXPECT_EQ(taken.best.at("each"), Value(8));
+  EXPECT_FALSE(fs::exists(wisdom_file()));  // what ships later is not hidden by a copy
+  EXPECT_EQ(tuner().tune(p, quick()).table.front().configuration, taken.best);  // not accepted, but tried first
+  EXPECT_EQ(tuner().tune(p, accepting).match, Match::exact);
+
+  TuningProblem verified = problem({"none", "wrong"});
+  const std::string wrong = line(device_.info().name, 4, "wrong");
+  verified.shipped = wrong;
+  const TuningResult tuned = tuner().tune(verified, accepting);
+  EXPECT_TRUE(tuned.tuned);
+  EXPECT_EQ(tuned.best.at("defect"), Value("none"));
+
+  TuningProblem relative = problem({"none"});
+  relative.question = "scale, otherwise";
+  EXPECT_FALSE(tuner().find(relative, accepting));
+  const std::string of_a_relative = line("Other CPU", 2);
+  p.shipped = of_a_relative;
+  EXPECT_EQ(tuner().find(p, accepting)->match, Match::exact);
+  fs::remove(wisdom_file());
+  EXPECT_EQ(tuner().find(p, accepting).has_value(), device_.info().is_cpu);  // a CPU with vectors of the same size
+}
+
+TEST_F(TunerTest, what_is_known_is_tuned_anew_where_that_is_asked_for) {
+  const TuningResult first = tuner().tune(problem(), quick());
+  TuneOptions options = quick();
+  options.anew = true;
+  const TuningResult again = tuner().tune(problem(), options);
+  EXPECT_TRUE(again.tuned);
+  EXPECT_EQ(again.table.front().configuration, first.best);
+}
+
+TEST_F(TunerTest, spaces_are_searched_one_after_the_other_and_a_slow_one_is_left_early) {
+  TuningProblem p = problem({"none"}, {1, 2});
+  SearchSpace other;
+  other.add("each", {4, 8}).add("defect", {"none"}).add("kind", {"other"});
+  std::vector<Value> many;
+  for (int i = 0; i < 200; ++i) many.emplace_back(i);
+  SearchSpace slow;
+  slow.add("each", {1}).add("defect", {"slower"}).add("copy", many);
+  p.other_spaces = {other, slow};
+  const auto inner = p.candidate;
+  p.candidate = [this, inner](const Configuration& c) {
+    Candidate candidate = inner(of_template(c));
+    candidate.source.text += c.contains("copy") ? "// " + c.at("copy").written() + "\n" : "";
+    if (c.at("defect") != Value("slower")) return candidate;
+    candidate.run = [this](const core::Module& module, const core::Stream& stream) {
+      for (int i = 0; i < 300; ++i) {
+        module.kernel("scale").launch(stream, {.groups = {n / 16, 1, 1}, .group_size = {16, 1, 1}}, {y_, x_});
+      }
+    };
+    return candidate;
+  };
+  p.first = {{{"defect", "none"}, {"each", 8}, {"kind", "other"}}};
+  const TuningResult result = tuner().tune(p, quick());
+  EXPECT_EQ(result.space_size, 204u);
+  EXPECT_EQ(result.best.at("defect"), Value("none"));
+  EXPECT_EQ(result.table.at(2).configuration, p.first.front());  // first in its own space
+  for (const CandidateReport& report : result.table) EXPECT_EQ(report.rejection, "");
+  EXPECT_LE(result.table.size(), 4 + 32u);
+  EXPECT_GT(result.table.size(), 4u);
+  EXPECT_EQ(tuner().tune(p, quick()).best, result.best);
+}
+
+TEST_F(TunerTest, a_rehearsal_is_verified_in_place_of_the_run) {
+  TuningProblem p = problem({"none"}, {1, 2});
+  const auto inner = p.candidate;
+  p.candidate = [this, inner](const Configuration& c) {
+    Candidate candidate = inner(c);
+    const core::LaunchShape shape = candidate.shape;
+    candidate.rehearsal = [this, shape](const core::Module& module, const core::Stream& stream) {
+      module.kernel("scale").launch(stream, shape, {y_, x_});
+    };
+    candidate.run = [](const core::Module&, const core::Stream&) {};  // computes nothing: it would not pass
+    return candidate;
+  };
+  for (const CandidateReport& report : tuner().tune(p, quick()).table) EXPECT_EQ(report.rejection, "");
+}
+
+TEST_F(TunerTest, a_run_that_takes_too_long_after_its_rehearsal_is_given_up) {
+  TuningProblem p = problem({"none", "slow"}, {1});
+  const auto inner = p.candidate;
+  p.candidate = [this, inner](const Configuration& c) {
+    Candidate candidate = inner(c);
+    const std::string many = "100000000";  // a second is enough here
+    if (const auto at = candidate.source.text.find(many); at != std::string::npos) {
+      candidate.source.text.replace(at, many.size(), "30000000");
+    }
+    candidate.rehearsal = [this](const core::Module&, const core::Stream& stream) {
+      std::vector<float> right(n);
+      for (std::size_t i = 0; i < n; ++i) right[i] = 2 * static_cast<float>(i);
+      stream.write(y_, 0, std::as_bytes(std::span(right)));
+      stream.synchronize();
+    };
+    return candidate;
+  };
+  TuneOptions options = quick();
+  options.candidate_seconds = 0.3;
+  options.hang_seconds = 300;
+  const TuningResult result = tuner().tune(p, options);
+  EXPECT_EQ(result.best.at("defect"), Value("none"));
+  EXPECT_EQ(report_of(result, "slow").rejection, "takes longer than 0.3 s");
+}
+
+TEST_F(TunerTest, what_cannot_be_fast_enough_is_not_even_compiled) {
+  TuningProblem p = problem({"none"}, {1, 2});
+  SearchSpace hopeless;
+  hopeless.add("each", {1}).add("defect", {"bound"}).add("broken", {1});
+  p.other_spaces = {hopeless};
+  const auto inner = p.candidate;
+  p.candidate = [inner](const Configuration& c) {
+    Candidate candidate = inner(of_template(c));
+    if (c.contains("broken")) candidate.source.text = "would not compile";
+    return candidate;
+  };
+  const TuningResult result = tuner().tune(p, quick());
+  EXPECT_TRUE(report_of(result, "bound").rejection.starts_with("cannot take less than")) << table_text(result);
 }
 
 TEST_F(TunerTest, an_answer_of_another_device_is_tried_first_and_tuned_anew) {
