@@ -1,8 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <optional>
 
 #include "tests/unit/core/device_test_support.hpp"
@@ -25,16 +23,5 @@ class CudaTest : public testing::Test {
   Device device;
   Stream stream;
 };
-
-/// A shell command that runs one test of this program in a process of its own.
-inline std::string child_process(const std::string& filter, const std::string& log) {
-  return "MAXWELL_DG_TEST_CHILD=1 '" + std::filesystem::read_symlink("/proc/self/exe").string() + "' --gtest_filter='" +
-         filter + "' >'" + log + "' 2>&1";
-}
-
-inline std::string text_of_file(const std::string& name) {
-  std::ifstream file(name);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 }  // namespace maxwell_dg::core::test

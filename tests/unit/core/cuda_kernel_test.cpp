@@ -1,13 +1,11 @@
-#include <cstdlib>
 #include <cstring>
-
-#include <unistd.h>
 
 #include "core/cuda/current_context.hpp"
 #include "core/cuda/function.hpp"
 #include "core/cuda/graph.hpp"
 #include "core/cuda/link.hpp"
 #include "core/device/prepared_launch.hpp"
+#include "tests/support/child_process.hpp"
 #include "tests/unit/core/cuda_fixture.hpp"
 
 namespace maxwell_dg::core::test {
@@ -197,7 +195,7 @@ class CudaFaultChild : public CudaTest {
   static constexpr const char* kText = "KERNEL void set(int* x) { x[ITEM] = 1; }";
 
   void SetUp() override {
-    if (std::getenv("MAXWELL_DG_TEST_CHILD") == nullptr) GTEST_SKIP() << "a part of the CudaFault tests";
+    if (!child_process::folder()) GTEST_SKIP() << "a part of the CudaFault tests";
     CudaTest::SetUp();
     stream = Stream();
     device = Device();
@@ -278,14 +276,7 @@ TEST_F(CudaFaultChild, without_fault) {
 
 class CudaFault : public CudaTest {
  protected:
-  /// The child runs, finds what it expects, and ends in order with its old handles: a skipped one is no success.
-  static void expect_success(const std::string& test) {
-    const std::string log = testing::TempDir() + "/fault_" + std::to_string(getpid()) + ".log";
-    EXPECT_EQ(std::system(child_process("CudaFaultChild." + test, log).c_str()), 0) << text_of_file(log);
-    EXPECT_NE(text_of_file(log).find("[       OK ] CudaFaultChild." + test + " "), std::string::npos)
-        << text_of_file(log);
-    std::filesystem::remove(log);
-  }
+  static void expect_success(const std::string& test) { child_process::expect_passes("CudaFaultChild." + test); }
 };
 
 TEST_F(CudaFault, in_an_own_context_is_told_and_so_is_what_can_be_done) {

@@ -1,5 +1,5 @@
-#include <cstdlib>
-#include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <numeric>
 
 #include <unistd.h>
@@ -7,6 +7,7 @@
 #include "core/cuda/async_memory.hpp"
 #include "core/cuda/ipc.hpp"
 #include "core/cuda/peer.hpp"
+#include "tests/support/child_process.hpp"
 #include "tests/unit/core/cuda_fixture.hpp"
 
 namespace maxwell_dg::core::test {
@@ -98,12 +99,11 @@ struct Shared {
 };
 
 TEST_F(CudaMemory, ipc_child) {
-  const char* file = std::getenv("MAXWELL_DG_TEST_SHARED");
-  if (file == nullptr) GTEST_SKIP() << "a part of the other IPC test";
-  const std::string bytes = text_of_file(file);
+  const auto folder = child_process::folder();
+  if (!folder) GTEST_SKIP() << "a part of the other IPC test";
   Shared shared;
-  ASSERT_EQ(bytes.size(), sizeof shared);
-  std::memcpy(&shared, bytes.data(), sizeof shared);
+  ASSERT_TRUE(
+      std::ifstream(*folder / "shared", std::ios::binary).read(reinterpret_cast<char*>(&shared), sizeof shared));
   const Event written = cuda::open_shared(device, shared.event);
   const Buffer theirs = cuda::open_shared(device, shared.memory);
   stream.wait(written);
@@ -120,15 +120,13 @@ TEST_F(CudaMemory, another_process_reads_and_writes_shared_memory) {
   const Event written = cuda::record_shareable(stream);
   const Shared shared{.memory = cuda::share(part), .event = cuda::share(written)};
   EXPECT_EQ(shared.memory.bytes, 16U);
-  const std::string name = testing::TempDir() + "/ipc_" + std::to_string(getpid());
-  std::ofstream(name, std::ios::binary).write(reinterpret_cast<const char*>(&shared), sizeof shared);
-  const std::string command =
-      "MAXWELL_DG_TEST_SHARED='" + name + "' " + child_process("CudaMemory.ipc_child", name + ".log");
-  EXPECT_EQ(std::system(("env " + command).c_str()), 0) << text_of_file(name + ".log");
+  const std::filesystem::path folder = testing::TempDir() + "/ipc_" + std::to_string(getpid());
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "shared", std::ios::binary).write(reinterpret_cast<const char*>(&shared), sizeof shared);
+  child_process::expect_passes("CudaMemory.ipc_child", folder);
   EXPECT_EQ(download<int>(stream, part, 4), std::vector<int>(4, 22));
   EXPECT_EQ(download<int>(stream, whole, 1)[0], 0);
-  std::filesystem::remove(name);
-  std::filesystem::remove(name + ".log");
+  std::filesystem::remove_all(folder);
 }
 
 TEST(CudaOnly, an_opencl_handle_is_refused_by_name) {

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "rtcg/source/template.hpp"
+#include "tests/support/child_process.hpp"
 #include "tests/unit/rtcg/device_fixture.hpp"
 
 namespace maxwell_dg::rtcg {
@@ -416,10 +417,41 @@ TEST_F(TunerTest, wisdom_that_names_a_variant_that_no_longer_exists_is_a_miss) {
   EXPECT_EQ(result.match, Match::none);
 }
 
-TEST_F(TunerTest, what_took_an_earlier_process_with_it_is_left_out) {
+/// Candidates that take the process or its device with them: these run in processes of their own, which share a wisdom
+/// directory with the test that starts them.
+class TunerChild : public TunerTest {
+ protected:
+  void SetUp() override {
+    if (!child_process::folder()) GTEST_SKIP() << "a part of the TunerTest tests";
+    TunerTest::SetUp();
+  }
+  [[nodiscard]] Tuner shared_tuner() const { return Tuner(compiler(), *child_process::folder() / "wisdom"); }
+};
+
+TEST_F(TunerChild, ends) {
   TuningProblem p = problem({"none"}, {1, 2});
-  p.verify = [](const core::Stream&) -> std::string { throw std::runtime_error("stands for a crash"); };
-  EXPECT_THROW((void)tuner().tune(p, quick()), std::runtime_error);
+  p.verify = [](const core::Stream&) -> std::string { std::_Exit(3); };
+  (void)shared_tuner().tune(p, quick());
+  FAIL() << "the process outlived its end";
+}
+
+TEST_F(TunerChild, faults) {
+  try {
+    (void)shared_tuner().tune(problem({"fault", "none"}, {1}), quick());
+    FAIL() << "a write far outside of memory went well";
+  } catch (const DeviceError& error) {
+    EXPECT_NE(std::string(error.what()).find("broke the device"), std::string::npos) << error.what();
+  }
+}
+
+TEST_F(TunerChild, leaves_out_the_fault) {
+  const TuningResult result = shared_tuner().tune(problem({"fault", "none"}, {1}), quick());
+  EXPECT_EQ(report_of(result, "fault").rejection, "an earlier process ended while it ran");
+  EXPECT_EQ(result.best.at("defect"), Value("none"));
+}
+
+TEST_F(TunerTest, what_took_an_earlier_process_with_it_is_left_out) {
+  EXPECT_EQ(WEXITSTATUS(child_process::run("TunerChild.ends", root_).status), 3);
   const TuningResult result = tuner().tune(problem({"none"}, {1, 2}), quick());
   ASSERT_EQ(result.table.size(), 2u);
   EXPECT_EQ(result.table[0].rejection, "an earlier process ended while it ran");
@@ -431,21 +463,8 @@ TEST_F(TunerTest, what_took_an_earlier_process_with_it_is_left_out) {
 
 TEST_F(TunerTest, a_fault_on_the_device_is_told_and_left_out_the_next_time) {
   if (device_.info().is_cpu) GTEST_SKIP() << "needs a GPU, whose context a fault breaks";
-  const auto tune_in_fresh_context = [&] {
-    device_ = core::Device::open(device_.info(), core::ContextKind::own);
-    stream_ = device_.create_stream();
-    fill();
-    return tuner().tune(problem({"fault", "none"}, {1}), quick());
-  };
-  try {
-    (void)tune_in_fresh_context();
-    FAIL() << "a write far outside of memory went well";
-  } catch (const DeviceError& error) {
-    EXPECT_NE(std::string(error.what()).find("broke the device"), std::string::npos) << error.what();
-  }
-  const TuningResult result = tune_in_fresh_context();
-  EXPECT_EQ(report_of(result, "fault").rejection, "an earlier process ended while it ran");
-  EXPECT_EQ(result.best.at("defect"), Value("none"));
+  child_process::expect_passes("TunerChild.faults", root_);
+  child_process::expect_passes("TunerChild.leaves_out_the_fault", root_);
 }
 
 TEST_F(TunerTest, who_asks_the_same_at_the_same_time_waits_for_the_answer) {
