@@ -132,9 +132,9 @@ class Parser {
     return result;
   }
 
-  Term sum_of_products() {
+  LoopTerm sum_of_products() {
     if (++depth_ > deepest) fail("nested too deeply");
-    Term left = product();
+    LoopTerm left = product();
     for (;;) {
       const bool plus = accept('+');
       if (!plus && !accept('-')) break;
@@ -143,35 +143,35 @@ class Parser {
     --depth_;
     return left;
   }
-  Term product() {
-    Term left = factor();
+  LoopTerm product() {
+    LoopTerm left = factor();
     for (;;) {
       const bool times = accept('*');
       if (!times && !accept('/')) return left;
       left = binary(times ? "*" : "/", std::move(left), factor());
     }
   }
-  static Term binary(const char* op, Term left, Term right) {
-    Term term{.kind = Term::Kind::binary, .name = op};
+  static LoopTerm binary(const char* op, LoopTerm left, LoopTerm right) {
+    LoopTerm term{.kind = LoopTerm::Kind::binary, .name = op};
     term.children.push_back(std::move(left));
     term.children.push_back(std::move(right));
     return term;
   }
 
-  Term factor() {
+  LoopTerm factor() {
     if (accept('-')) {
       if (++depth_ > deepest) fail("nested too deeply");
-      Term term{.kind = Term::Kind::negation};
+      LoopTerm term{.kind = LoopTerm::Kind::negation};
       term.children.push_back(factor());
       --depth_;
       return term;
     }
     if (accept('(')) {
-      Term inner = sum_of_products();
+      LoopTerm inner = sum_of_products();
       expect(')');
       return inner;
     }
-    if (sees_number()) return {.kind = Term::Kind::number, .number = number<double>()};
+    if (sees_number()) return {.kind = LoopTerm::Kind::number, .number = number<double>()};
     const std::size_t begin = at_;
     std::string name = word();
     skip_blanks();
@@ -180,27 +180,27 @@ class Parser {
     if (contains(dimensions_, name)) fail_at(begin, "dimension '" + name + "' stands outside of an index");
     if (contains(arrays_, name)) fail_at(begin, "array '" + name + "' has no index");
     scalars_.insert(name);
-    return {.kind = Term::Kind::scalar, .name = std::move(name)};
+    return {.kind = LoopTerm::Kind::scalar, .name = std::move(name)};
   }
 
-  Term read(std::string name, std::size_t begin) {
+  LoopTerm read(std::string name, std::size_t begin) {
     if (!contains(arrays_, name)) fail_at(begin, "no array '" + name + "'" + core::did_you_mean(name, arrays_));
     ArrayAccess found = access(std::move(name));
     auto& all = result_.accesses;
     const auto known = std::ranges::find(all, found);
     const auto which = static_cast<std::size_t>(known - all.begin());
     if (known == all.end()) all.push_back(std::move(found));
-    return {.kind = Term::Kind::access, .access = which};
+    return {.kind = LoopTerm::Kind::access, .access = which};
   }
 
-  Term call(std::string name, std::size_t begin) {
+  LoopTerm call(std::string name, std::size_t begin) {
     const LoopFunction* function = find_loop_function(name);
     if (function == nullptr) {
       std::vector<std::string> known{"sum"};
       for (const LoopFunction& each : functions) known.emplace_back(each.name);
       fail_at(begin, "no function '" + name + "'" + core::did_you_mean(name, known));
     }
-    Term term{.kind = Term::Kind::call, .name = std::move(name)};
+    LoopTerm term{.kind = LoopTerm::Kind::call, .name = std::move(name)};
     do term.children.push_back(sum_of_products());
     while (accept(','));
     expect(')');
@@ -211,7 +211,7 @@ class Parser {
     return term;
   }
 
-  Term sum(std::size_t begin) {
+  LoopTerm sum(std::size_t begin) {
     if (result_.has_sum()) fail_at(begin, "there can be one sum; sum(k, l, ...) runs over several dimensions");
     for (;;) {
       skip_blanks();
@@ -226,7 +226,7 @@ class Parser {
       result_.reduction.push_back(std::move(name));
     }
     if (result_.reduction.empty()) fail("expected a dimension to sum over");
-    Term term{.kind = Term::Kind::sum};
+    LoopTerm term{.kind = LoopTerm::Kind::sum};
     term.children.push_back(sum_of_products());
     expect(')');
     return term;
@@ -255,10 +255,10 @@ class Parser {
   Assignment result_;
 };
 
-const Term* find_sum(const Term& term) {
-  if (term.kind == Term::Kind::sum) return &term;
-  for (const Term& child : term.children) {
-    if (const Term* found = find_sum(child)) return found;
+const LoopTerm* find_sum(const LoopTerm& term) {
+  if (term.kind == LoopTerm::Kind::sum) return &term;
+  for (const LoopTerm& child : term.children) {
+    if (const LoopTerm* found = find_sum(child)) return found;
   }
   return nullptr;
 }
@@ -287,16 +287,16 @@ Affine& Affine::add(const Affine& other, std::int64_t times) {
   return *this;
 }
 
-const Term& Assignment::summand() const {
-  const Term* sum = find_sum(value);
+const LoopTerm& Assignment::summand() const {
+  const LoopTerm* sum = find_sum(value);
   return sum == nullptr ? value : sum->children.front();
 }
 
-std::set<std::size_t> Assignment::accesses_of(const Term& term) {
-  if (term.kind == Term::Kind::access) return {term.access};
+std::set<std::size_t> Assignment::accesses_of(const LoopTerm& term) {
+  if (term.kind == LoopTerm::Kind::access) return {term.access};
   std::set<std::size_t> all;
-  if (term.kind == Term::Kind::sum) return all;
-  for (const Term& child : term.children) all.merge(accesses_of(child));
+  if (term.kind == LoopTerm::Kind::sum) return all;
+  for (const LoopTerm& child : term.children) all.merge(accesses_of(child));
   return all;
 }
 

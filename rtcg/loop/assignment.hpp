@@ -29,28 +29,28 @@ struct ArrayAccess {
 };
 
 /// A tree of what stands on the right of an assignment.
-struct Term {
+struct LoopTerm {
   enum class Kind { number, scalar, access, negation, binary, call, sum };
   Kind kind{};
   double number{};
   std::string name{};    ///< of a scalar or function; the operator of a binary term
   std::size_t access{};  ///< which of Assignment::accesses
-  std::vector<Term> children{};
+  std::vector<LoopTerm> children{};
 };
 
 /// `C[i, j] = alpha * sum(k, A[i, k] * B[k, j])`: one assignment, with at most one sum.
 struct Assignment {
   ArrayAccess target;
-  Term value;
+  LoopTerm value;
   std::vector<ArrayAccess> accesses;   ///< those that are read, each once
   std::vector<std::string> reduction;  ///< dimensions that are summed over
   std::vector<std::string> scalars;    ///< names that are neither arrays nor dimensions, sorted
 
   /// The term inside of the sum; the whole value where there is no sum.
-  [[nodiscard]] const Term& summand() const;
+  [[nodiscard]] const LoopTerm& summand() const;
   [[nodiscard]] bool has_sum() const { return !reduction.empty(); }
   /// Which accesses are read by a term, without what stands in a sum inside of it.
-  [[nodiscard]] static std::set<std::size_t> accesses_of(const Term& term);
+  [[nodiscard]] static std::set<std::size_t> accesses_of(const LoopTerm& term);
 };
 
 /// Reads it. Operators + - * /, functions abs cos exp log max min pow sin sqrt tanh, numbers, scalars,

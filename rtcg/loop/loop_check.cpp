@@ -111,7 +111,7 @@ std::vector<double> LoopCheck::scalars() const {
   return values;
 }
 
-LoopCheck::Result LoopCheck::sum(const Term& term, Point point) const {
+LoopCheck::Result LoopCheck::sum(const LoopTerm& term, Point point) const {
   Result total;
   const std::size_t first = nest_.output.size();
   for (std::int64_t n = 0; n < nest_.reduction_points(); ++n) {
@@ -127,24 +127,24 @@ LoopCheck::Result LoopCheck::sum(const Term& term, Point point) const {
   return total;
 }
 
-LoopCheck::Result LoopCheck::evaluate(const Term& term, const Point& point) const {
+LoopCheck::Result LoopCheck::evaluate(const LoopTerm& term, const Point& point) const {
   const auto both = [](double value) { return Result{value, std::fabs(value)}; };
-  if (term.kind == Term::Kind::number) return both(rounded(term.number, nest_.dtype));
-  if (term.kind == Term::Kind::scalar) {
+  if (term.kind == LoopTerm::Kind::number) return both(rounded(term.number, nest_.dtype));
+  if (term.kind == LoopTerm::Kind::scalar) {
     const auto& names = nest_.assignment.scalars;
     const auto which = std::ranges::find(names, term.name) - names.begin();
     return both(scalars()[static_cast<std::size_t>(which)]);
   }
-  if (term.kind == Term::Kind::access) {
+  if (term.kind == LoopTerm::Kind::access) {
     const ArrayAccess& access = nest_.assignment.accesses[term.access];
     const double value = number_at(number_of(access.array), accesses_[term.access].at(point));
     return both(rounded(value, nest_.dtype));
   }
-  if (term.kind == Term::Kind::sum) return sum(term.children[0], point);
+  if (term.kind == LoopTerm::Kind::sum) return sum(term.children[0], point);
   const Result a = evaluate(term.children[0], point);
-  if (term.kind == Term::Kind::negation) return {-a.value, a.size};
+  if (term.kind == LoopTerm::Kind::negation) return {-a.value, a.size};
   const Result b = term.children.size() > 1 ? evaluate(term.children[1], point) : Result{};
-  if (term.kind == Term::Kind::call) {
+  if (term.kind == LoopTerm::Kind::call) {
     const double value = find_loop_function(term.name)->compute(a.value, b.value);
     return {value, std::fabs(value) + a.size + b.size};
   }

@@ -41,8 +41,8 @@ class LoopCheck {
     double size{};  ///< the same with every number positive: what rounding errors are relative to
   };
   [[nodiscard]] std::vector<std::byte> content(const LoopArray& array) const;
-  [[nodiscard]] Result evaluate(const Term& term, const Point& point) const;
-  [[nodiscard]] Result sum(const Term& term, Point point) const;
+  [[nodiscard]] Result evaluate(const LoopTerm& term, const Point& point) const;
+  [[nodiscard]] Result sum(const LoopTerm& term, Point point) const;
   [[nodiscard]] Flat flat(const ArrayAccess& access) const;
   [[nodiscard]] Point output_point(std::int64_t number) const;
   [[nodiscard]] std::vector<std::int64_t> points_to_check() const;

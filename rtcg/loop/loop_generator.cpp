@@ -209,7 +209,7 @@ class Generator {
   }
 
   // Reads what `term` needs for all points, each once.
-  [[nodiscard]] Block reads(const Term& term) const {
+  [[nodiscard]] Block reads(const LoopTerm& term) const {
     Block lines;
     for (const std::size_t access : Assignment::accesses_of(term)) {
       const Source& source = sources_[access];
@@ -256,17 +256,17 @@ class Generator {
     return extents;
   }
 
-  [[nodiscard]] std::string text_of(const Term& term, const Point& point) const {
+  [[nodiscard]] std::string text_of(const LoopTerm& term, const Point& point) const {
     const auto child = [&](std::size_t i) { return text_of(term.children[i], point); };
     const std::string cast = slicing_.lanes() > 1 ? "(lanes)" : "";
     switch (term.kind) {
-      case Term::Kind::number: return cast + "(" + literal(term.number, nest_.dtype) + ")";
-      case Term::Kind::scalar: return cast + "(" + term.name + ")";
-      case Term::Kind::access: return variable(term.access, point);
-      case Term::Kind::negation: return "(-" + child(0) + ")";
-      case Term::Kind::binary: return "(" + child(0) + " " + term.name + " " + child(1) + ")";
-      case Term::Kind::sum: return accumulator(point);
-      case Term::Kind::call: break;
+      case LoopTerm::Kind::number: return cast + "(" + literal(term.number, nest_.dtype) + ")";
+      case LoopTerm::Kind::scalar: return cast + "(" + term.name + ")";
+      case LoopTerm::Kind::access: return variable(term.access, point);
+      case LoopTerm::Kind::negation: return "(-" + child(0) + ")";
+      case LoopTerm::Kind::binary: return "(" + child(0) + " " + term.name + " " + child(1) + ")";
+      case LoopTerm::Kind::sum: return accumulator(point);
+      case LoopTerm::Kind::call: break;
     }
     std::string text(find_loop_function(term.name)->in_c);
     text += "(" + child(0);
@@ -275,14 +275,14 @@ class Generator {
   }
 
   // sum += term, each product by itself as one fused operation.
-  void accumulate(Block& lines, const Term& term, const Point& point, bool negative) const {
-    if (term.kind == Term::Kind::binary && (term.name == "+" || term.name == "-")) {
+  void accumulate(Block& lines, const LoopTerm& term, const Point& point, bool negative) const {
+    if (term.kind == LoopTerm::Kind::binary && (term.name == "+" || term.name == "-")) {
       accumulate(lines, term.children[0], point, negative);
       accumulate(lines, term.children[1], point, negative != (term.name == "-"));
       return;
     }
     const std::string sum = accumulator(point);
-    if (term.kind != Term::Kind::binary || term.name != "*") {
+    if (term.kind != LoopTerm::Kind::binary || term.name != "*") {
       lines += Assign(sum, text_of(term, point), negative ? "-=" : "+=");
       return;
     }

@@ -31,10 +31,10 @@ void complete_strides(const std::string& name, LoopArray& array) {
   }
 }
 
-double operations_of(const Term& term) {
-  double count = term.kind == Term::Kind::binary || term.kind == Term::Kind::call ? 1 : 0;
-  if (term.kind == Term::Kind::sum) return 0;  // counted by itself
-  for (const Term& child : term.children) count += operations_of(child);
+double operations_of(const LoopTerm& term) {
+  double count = term.kind == LoopTerm::Kind::binary || term.kind == LoopTerm::Kind::call ? 1 : 0;
+  if (term.kind == LoopTerm::Kind::sum) return 0;  // counted by itself
+  for (const LoopTerm& child : term.children) count += operations_of(child);
   return count;
 }
 
