@@ -215,13 +215,16 @@ class Session {
 
   /// Until all is tried, the time is over, or nothing better is found any more. At least one batch.
   void search_one(Search& search, const std::vector<Configuration>& proposed, double end, TryJournal& journal) {
+    const std::size_t begin = result_.table.size();
+    const std::size_t room = options_.most_candidates - std::min(begin, options_.most_candidates - 1);
     std::vector<std::size_t> batch;
     for (const Configuration& configuration : proposed) {
+      if (batch.size() == room) break;
       if (const auto point = search.take(configuration)) batch.push_back(*point);
     }
-    const std::size_t batch_size = std::clamp(2 * std::thread::hardware_concurrency(), 4u, 32u);
+    const std::size_t batch_size =
+        std::min<std::size_t>(std::clamp(2 * std::thread::hardware_concurrency(), 4u, 32u), room);
     if (batch.size() < batch_size) std::ranges::copy(search.next(batch_size - batch.size()), std::back_inserter(batch));
-    const std::size_t begin = result_.table.size();
     double best_here = never;
     std::size_t best_at = begin;
     while (!batch.empty()) {

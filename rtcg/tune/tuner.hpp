@@ -65,11 +65,11 @@ enum class Match {
 
 struct TuneOptions {
   SearchKind search = SearchKind::automatic;
-  double seconds = 60;  ///< in all; at least one batch of candidates is tried
-  std::size_t most_candidates = 1000;
-  std::size_t patience = 64;     ///< a local search ends after so many candidates without a better one
-  double candidate_seconds = 5;  ///< a single run that takes longer is given up
-  double hang_seconds = 30;      ///< how long to wait then for the device; after that it is lost
+  double seconds = 60;                 ///< in all; at least one batch of candidates is tried
+  std::size_t most_candidates = 1000;  ///< in all, those proposed first included
+  std::size_t patience = 64;           ///< a local search ends after so many candidates without a better one
+  double candidate_seconds = 5;        ///< a single run that takes longer is given up
+  double hang_seconds = 30;            ///< how long to wait then for the device; after that it is lost
   std::size_t spill_bytes = 64;  ///< CUDA: private memory a work-item may have beside its registers; sin() takes some
   double slow_factor = 2;        ///< timed only once if that is so many times slower than the best
   Match accept = Match::exact;   ///< how good a match is taken without tuning

@@ -488,6 +488,17 @@ TEST_F(TunerTest, the_time_budget_ends_the_search) {
   EXPECT_EQ(result.space_size, 200u);
 }
 
+TEST_F(TunerTest, no_more_candidates_than_allowed_are_tried_proposals_included) {
+  TuningProblem p = problem({"none"}, {1, 2, 4, 8});
+  for (const int each : {4, 8, 2}) p.first.push_back({{"each", each}, {"defect", "none"}});
+  TuneOptions options = quick();
+  options.most_candidates = 2;
+  const TuningResult result = tuner().tune(p, options);
+  ASSERT_EQ(result.table.size(), 2u);
+  EXPECT_EQ(result.table[0].configuration.at("each"), Value(4));
+  EXPECT_EQ(result.table[1].configuration.at("each"), Value(8));
+}
+
 TEST_F(TunerTest, candidates_may_bring_their_own_code_and_launches) {
   TuningProblem p{.question = "own code", .shape = {}};
   p.space.add("copies", {1, 2});
