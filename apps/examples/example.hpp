@@ -15,6 +15,8 @@
 
 #include "core/error.hpp"
 #include "rtcg/array/context.hpp"
+#include "rtcg/source/template.hpp"
+#include "rtcg/tune/measure.hpp"
 
 /// What the examples of code at run time share: the device, the comparison with plain host code, the clock.
 namespace maxwell_dg::examples {
@@ -28,19 +30,26 @@ inline void require(bool right, const std::string& what) {
   if (!right) throw Mismatch(what);
 }
 
-/// Throws Mismatch where a value is further from the expected one than `tolerance` times the largest expected value.
+/// Where a value is further from the expected one than `tolerance` times the largest expected value; "" nowhere.
 template <class T>
-void require_close(const std::vector<T>& values, const std::vector<T>& expected, double tolerance,
-                   const std::string& what) {
-  require(values.size() == expected.size(), what + ": wrong number of values");
+std::string difference(const std::vector<T>& values, const std::vector<T>& expected, double tolerance) {
+  if (values.size() != expected.size()) return "wrong number of values";
   double largest = 0;
   for (const T& value : expected) largest = std::max(largest, std::abs(static_cast<double>(value)));
   for (std::size_t i = 0; i < values.size(); ++i) {
     const double error = std::abs(static_cast<double>(values[i]) - static_cast<double>(expected[i]));
     if (error <= tolerance * largest) continue;  // also false for NaN
-    throw Mismatch(what + "[" + std::to_string(i) + "] is " + std::to_string(values[i]) + ", expected " +
-                   std::to_string(expected[i]));
+    return "[" + std::to_string(i) + "] is " + std::to_string(values[i]) + ", expected " + std::to_string(expected[i]);
   }
+  return "";
+}
+
+/// Throws Mismatch when there is a difference.
+template <class T>
+void require_close(const std::vector<T>& values, const std::vector<T>& expected, double tolerance,
+                   const std::string& what) {
+  const std::string found = difference(values, expected, tolerance);
+  require(found.empty(), what + found);
 }
 
 /// `count` numbers in [-1, 1] without a pattern, the same in every run.
@@ -62,6 +71,31 @@ inline double host_seconds(const std::function<void()>& work) {
     best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
   }
   return best;
+}
+
+/// A problem that fills a GPU, or one that a CPU is soon done with.
+inline int size_for(const rtcg::Context& context, int on_cpu, int on_gpu) {
+  return context.device().info().is_cpu ? on_cpu : on_gpu;
+}
+
+/// The kernel `name` that a template renders to.
+inline core::Kernel kernel_of(const rtcg::Context& context, const std::string& name, const char* text,
+                              const rtcg::Record& values) {
+  const rtcg::Template source(name + ".kernel", text);
+  return context.compiler().compile({.name = source.name(), .text = source.render(values)}).kernel(name);
+}
+
+/// Device seconds of a launch, the median of several.
+inline double launch_seconds(const rtcg::Context& context, const core::Kernel& kernel, const core::LaunchShape& shape,
+                             const std::vector<core::KernelArgument>& arguments) {
+  return rtcg::measure_seconds(context.stream(), [&] { kernel.launch(context.stream(), shape, arguments); });
+}
+
+inline void print_speed_up(double host, double device) {
+  std::printf(
+      "%.1f times as fast as one core of this CPU with plain loops; Kloeckner et al. (2012) report 30, 50 and 85 "
+      "times for such programs on GPUs and CPUs of their time\n",
+      host / device);
 }
 
 /// Runs an example on the device that MAXWELL_DG_DEVICE names, `auto` if it is not set. The exit code: 0, 1 for a

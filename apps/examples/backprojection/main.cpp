@@ -1,129 +1,76 @@
-#include <array>
-#include <cstdio>
-#include <numbers>
+#include <optional>
 
+#include "apps/examples/backprojection/on_host.hpp"
 #include "apps/examples/example.hpp"
+#include "core/cuda/texture.hpp"
 #include "rtcg/array/device_array.hpp"
-#include "rtcg/source/literal.hpp"
-#include "rtcg/source/template.hpp"
-#include "rtcg/tune/measure.hpp"
 
-/// Filtered backprojection: an image from its sums along parallel rays. Size and angles are compiled in. Application
-/// named in Kloeckner et al., PyCUDA and PyOpenCL, 2012; the discrete filter is that of Ramachandran and
-/// Lakshminarayanan.
+/// Filtered backprojection: an image of n x n pixels from its sums along n parallel rays of each view. Size and
+/// directions are compiled in; textures interpolate between rays where the hardware has them. Named as an application
+/// in Kloeckner et al., PyCUDA and PyOpenCL, 2012.
 namespace {
 
 using namespace maxwell_dg;
 
-constexpr int kPixels = 128;  // also rays of a view
-constexpr int kViews = 90;
-constexpr int kGroup = 16;
-
-// Rays are interpolated between their neighbours; the table of directions is part of the text.
 constexpr const char* kText = R"(
-CONSTANT float32 cosine[${len(views)}] = {${join([literal(v.cosine, 'float32') for v in views], ', ')}};
-CONSTANT float32 sine[${len(views)}] = {${join([literal(v.sine, 'float32') for v in views], ', ')}};
+CONSTANT float32 cosine[] = {${join([literal(c, 'float32') for c in cosines], ', ')}};
+CONSTANT float32 sine[] = {${join([literal(s, 'float32') for s in sines], ', ')}};
 
-KERNEL void GROUP_LIMIT(${group}, ${group}, 1) project(GLOBAL float32* RESTRICT image,
-                                                       GLOBAL const float32* RESTRICT rays) {
-  const int32 column = (int32)GLOBAL_ID(0), row = (int32)GLOBAL_ID(1);
-  const float32 x = column - ${center}, y = row - ${center};
+KERNEL void GROUP_LIMIT(16, 16, 1) project(GLOBAL float32* RESTRICT image, ${rays_type} rays) {
+% set center = literal((n - 1) / 2, 'float32')
+  const float32 x = GLOBAL_ID(0) - ${center}, y = GLOBAL_ID(1) - ${center};
   float32 sum = 0.0f;
-  for (int32 view = 0; view < ${len(views)}; ++view) {
+  for (int32 view = 0; view < ${len(sines)}; ++view) {
     const float32 at = x * cosine[view] + y * sine[view] + ${center};
-    const int32 ray = (int32)floor(at);
-    if (ray < 0 || ray >= ${n - 1}) continue;
-    const float32 part = at - ray;
-    sum += (1.0f - part) * rays[view * ${n} + ray] + part * rays[view * ${n} + ray + 1];
+    if (at < 0.0f || at > ${n - 1}) continue;
+% if rays_type == 'cudaTextureObject_t':
+    sum += tex2D<float>(rays, at + 0.5f, view + 0.5f);
+% else:
+    const int32 ray = min((int32)at, ${n - 2});
+    sum += rays[view * ${n} + ray] + (at - ray) * (rays[view * ${n} + ray + 1] - rays[view * ${n} + ray]);
+% endif
   }
-  image[row * ${n} + column] = sum * ${weight};
+  image[GLOBAL_ID(1) * ${n} + GLOBAL_ID(0)] = sum / ${len(sines)};
 }
 )";
 
-constexpr float kCenter = 0.5F * (kPixels - 1);
-constexpr double kRadius = 40;
-
-double angle(int view) {
-  return std::numbers::pi * view / kViews;
-}
-
-/// Of a disc of density 1 beside the center, filtered along the rays.
-std::vector<float> filtered_rays() {
-  std::vector<float> rays(std::size_t{kViews} * kPixels);
-  for (int view = 0; view < kViews; ++view) {
-    std::array<double, kPixels> chord{};
-    const double middle = 12 * std::cos(angle(view)) - 5 * std::sin(angle(view)) + kCenter;
-    for (int ray = 0; ray < kPixels; ++ray) {
-      chord[ray] = 2 * std::sqrt(std::max(0.0, kRadius * kRadius - (ray - middle) * (ray - middle)));
-    }
-    for (int ray = 0; ray < kPixels; ++ray) {
-      double sum = chord[ray] / 4;
-      for (int other = 0; other < kPixels; ++other) {
-        const double gap = (ray - other) * std::numbers::pi;
-        if ((ray - other) % 2 != 0) sum -= chord[other] / (gap * gap);
-      }
-      rays[view * kPixels + ray] = static_cast<float>(sum);
-    }
-  }
-  return rays;
-}
-
-std::vector<float> image_on_host(const std::vector<float>& rays) {
-  std::vector<float> image(std::size_t{kPixels} * kPixels);
-  std::array<std::array<float, 2>, kViews> direction{};
-  for (int view = 0; view < kViews; ++view) {
-    direction[view] = {static_cast<float>(std::cos(angle(view))), static_cast<float>(std::sin(angle(view)))};
-  }
-  for (int pixel = 0; pixel < kPixels * kPixels; ++pixel) {
-    const float x = static_cast<float>(pixel % kPixels) - kCenter;
-    const float y = static_cast<float>(pixel / kPixels) - kCenter;
-    float sum = 0;
-    for (int view = 0; view < kViews; ++view) {
-      const float at = x * direction[view][0] + y * direction[view][1] + kCenter;
-      const int ray = static_cast<int>(std::floor(at));
-      if (ray < 0 || ray >= kPixels - 1) continue;
-      const float part = at - static_cast<float>(ray);
-      sum += (1 - part) * rays[view * kPixels + ray] + part * rays[view * kPixels + ray + 1];
-    }
-    image[pixel] = sum * static_cast<float>(std::numbers::pi / kViews);
-  }
-  return image;
-}
-
-std::string text() {
-  rtcg::Value::List views;
-  for (int view = 0; view < kViews; ++view) {
-    views.push_back(rtcg::Record{{"cosine", std::cos(angle(view))}, {"sine", std::sin(angle(view))}});
-  }
-  return rtcg::Template("backprojection.kernel", kText)
-      .render({{"views", views},
-               {"n", kPixels},
-               {"group", kGroup},
-               {"center", rtcg::literal(kCenter, Dtype::float32)},
-               {"weight", rtcg::literal(std::numbers::pi / kViews, Dtype::float32)}});
-}
-
 void backprojection(const rtcg::Context& context) {
-  const std::vector<float> rays = filtered_rays();
+  const int n = examples::size_for(context, 128, 1024);
+  const examples::Scan scan = examples::filtered_scan_of_disc(n, 90);
   std::vector<float> expected;
-  const double host = examples::host_seconds([&] { expected = image_on_host(rays); });
+  const double host = examples::host_seconds([&] { expected = examples::backprojected(scan); });
 
-  const rtcg::DeviceArray rays_device = to_device(context, rays);
-  const rtcg::DeviceArray image = empty(context, {kPixels, kPixels}, Dtype::float32);
+  const rtcg::DeviceArray image = empty(context, {n, n}, Dtype::float32), rays = to_device(context, scan.rays);
+  core::KernelArgument source = rays.buffer();
+  std::string rays_type = "GLOBAL const float32* RESTRICT";
+  double tolerance = 1e-5;
+#if MAXWELL_DG_HAVE_CUDA
+  std::optional<core::cuda::Texture> texture;
+  if (context.device().info().backend == core::Backend::cuda) {
+    const core::cuda::Array texels(context.device(), {.width = std::size_t(n), .height = scan.sines.size()});
+    texels.write(context.stream(), std::as_bytes(std::span(scan.rays)));
+    texture.emplace(texels, core::cuda::TextureOptions{.filter = core::cuda::FilterMode::linear});
+    source = texture->argument();
+    rays_type = "cudaTextureObject_t";
+    tolerance = 5e-3;  // the hardware's weights have 8 bits behind the point
+  }
+#endif
   const core::Kernel kernel =
-      context.compiler().compile({.name = "backprojection.kernel", .text = text()}).kernel("project");
-  const double device = rtcg::measure_seconds(context.stream(), [&] {
-    kernel.launch(context.stream(),
-                  {.groups = {kPixels / kGroup, kPixels / kGroup, 1}, .group_size = {kGroup, kGroup, 1}},
-                  {image.buffer(), rays_device.buffer()});
-  });
+      examples::kernel_of(context, "project", kText,
+                          {{"n", n},
+                           {"rays_type", rays_type},
+                           {"cosines", rtcg::Value::List(scan.cosines.begin(), scan.cosines.end())},
+                           {"sines", rtcg::Value::List(scan.sines.begin(), scan.sines.end())}});
+  const auto groups = static_cast<std::size_t>(n / 16);
+  const double device = examples::launch_seconds(
+      context, kernel, {.groups = {groups, groups, 1}, .group_size = {16, 16, 1}}, {image.buffer(), source});
+
   const std::vector<float> found = image.to_vector<float>();
-  examples::require_close(found, expected, 1e-4, "image");
-  const float inside = found[58 * kPixels + 75];  // the middle of the disc
-  examples::require(std::abs(inside - 1) < 0.05F, "the disc's density is " + std::to_string(inside) + ", not 1");
-  std::printf("density %.3f inside of the disc, %.3f outside\n", static_cast<double>(inside),
-              static_cast<double>(found[10 * kPixels + 64]));
-  std::printf("%.1f times as fast as one CPU core, without interpolation by textures\n", host / device);
+  examples::require_close(found, expected, tolerance, "image");
+  const double inside = found[n / 2 * n + n * 3 / 5], outside = found[n / 8 * n + n / 2];
+  std::printf("density %.3f inside of the disc, %.3f outside\n", inside, outside);
+  examples::require(std::abs(inside - 1) < 0.05 && std::abs(outside) < 0.05, "the disc does not have density 1");
+  examples::print_speed_up(host, device);
 }
 
 }  // namespace

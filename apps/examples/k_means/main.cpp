@@ -1,84 +1,64 @@
-#include <array>
-#include <cstdint>
-#include <cstdio>
-
 #include "apps/examples/example.hpp"
+#include "apps/examples/k_means/on_host.hpp"
 #include "rtcg/array/elementwise_kernel.hpp"
+#include "rtcg/array/operators.hpp"
+#include "rtcg/array/totals.hpp"
 #include "rtcg/loop/loop_kernel.hpp"
-#include "rtcg/source/literal.hpp"
 
 /// An image segmented: brightness grouped by k-means, whose centers are compiled in at every round, and the edges
 /// between the segments by a stencil that is made from a small expression.
 namespace {
 
 using namespace maxwell_dg;
+using examples::Centers;
 using rtcg::DeviceArray;
 
 constexpr std::int64_t kEdge = 64;
-constexpr int kRounds = 4;
-using Centers = std::array<float, 3>;
+// The label is compared with literals.
+constexpr const char* kText = R"(
+float32 least = INFINITY;
+% for c, center in enumerate(centers):
+% set distance = 'fabs(x[i] - ' + literal(center, 'float32') + ')'
+if (${distance} < least) {
+  least = ${distance};
+  label[i] = ${c};
+}
+% endfor
+)";
 
-/// Three bright bands, with noise.
-std::vector<float> picture() {
-  std::vector<float> image = examples::noise(kEdge * kEdge);
-  for (std::size_t i = 0; i < image.size(); ++i) {
-    image[i] = 0.2F * image[i] + static_cast<float>(3 * (i % kEdge) / kEdge);
-  }
-  return image;
+void label(const DeviceArray& image, const Centers& centers, const DeviceArray& labels) {
+  const rtcg::Template text("nearest_center.kernel", kText);
+  const std::string operation = text.render({{"centers", rtcg::Value::List(centers.begin(), centers.end())}});
+  rtcg::ElementwiseKernel({.arguments = "const float32* x, float32* label", .operation = operation})(image, labels);
 }
 
-/// The number of the nearest center, as a kernel that compares with literals.
-rtcg::ElementwiseKernel nearest_center(const Centers& centers) {
-  std::string text = "float32 least = INFINITY;\nlabel[i] = 0;\n";
+/// The mean of each segment.
+Centers means(const DeviceArray& image, const DeviceArray& labels) {
+  Centers centers{};
   for (std::size_t c = 0; c < centers.size(); ++c) {
-    const std::string distance = "fabs(x[i] - " + rtcg::literal(static_cast<double>(centers[c]), Dtype::float32) + ")";
-    text += "if (" + distance + " < least) { least = " + distance + "; label[i] = " + std::to_string(c) + "; }\n";
-  }
-  return rtcg::ElementwiseKernel({.arguments = "const float32* x, float32* label", .operation = text});
-}
-
-std::vector<float> labels_on_host(const std::vector<float>& image, const Centers& centers) {
-  std::vector<float> labels;
-  for (const float value : image) {
-    std::size_t nearest = 0;
-    for (std::size_t c = 1; c < centers.size(); ++c) {
-      if (std::abs(value - centers[c]) < std::abs(value - centers[nearest])) nearest = c;
-    }
-    labels.push_back(static_cast<float>(nearest));
-  }
-  return labels;
-}
-
-/// The mean of each segment; an empty one stays where it was.
-Centers means(const std::vector<float>& image, const std::vector<float>& labels, Centers centers) {
-  for (std::size_t c = 0; c < centers.size(); ++c) {
-    double sum = 0;
-    int count = 0;
-    for (std::size_t i = 0; i < image.size(); ++i) {
-      if (labels[i] != static_cast<float>(c)) continue;
-      sum += static_cast<double>(image[i]);
-      ++count;
-    }
-    if (count > 0) centers[c] = static_cast<float>(sum / count);
+    const rtcg::Lazy member = rtcg::lazy(labels) == static_cast<float>(c);
+    centers[c] = sum(where(member, rtcg::lazy(image), 0.0F)).item<float>() /
+                 static_cast<float>(count_nonzero(member).item<std::int64_t>());
   }
   return centers;
 }
 
 void k_means(const rtcg::Context& context) {
-  const std::vector<float> image = picture();
-  const DeviceArray image_device = to_device(context, image);
-  const DeviceArray labels = empty(context, {kEdge * kEdge}, Dtype::float32);
-  Centers centers{0.3F, 0.6F, 1.8F};
-  std::vector<float> found;
-  for (int round = 0; round < kRounds; ++round) {
-    nearest_center(centers)(image_device, labels);
-    found = labels.to_vector<float>();
-    examples::require(found == labels_on_host(image, centers), "the segments are not the host's");
-    centers = means(image, found, centers);
+  const std::vector<float> image = examples::three_bands(kEdge);
+  const DeviceArray image_device = to_device(context, image), labels = empty(context, {kEdge * kEdge}, Dtype::float32);
+  Centers centers{0.3F, 0.6F, 1.8F}, expected = centers;
+  std::vector<float> labels_expected;
+  for (int round = 0; round < 2; ++round) {
+    label(image_device, centers, labels);
+    labels_expected = examples::labels_on_host(image, expected);
+    examples::require(labels.to_vector<float>() == labels_expected, "the segments are not the host's");
+    centers = means(image_device, labels);
+    expected = examples::means_on_host(image, labels_expected);
+    for (std::size_t c = 0; c < centers.size(); ++c) {
+      examples::require(std::abs(centers[c] - expected[c]) < 1e-5F, "a center is not the host's");
+    }
   }
-  for (std::size_t c = 0; c < centers.size(); ++c) {
-    examples::require(std::abs(centers[c] - static_cast<float>(c)) < 0.05F, "a center is not at its band");
-  }
+  std::printf("centers %.3f %.3f %.3f\n", double(centers[0]), double(centers[1]), double(centers[2]));
 
   const rtcg::LoopKernel edges(
       context.compiler(),
@@ -86,17 +66,11 @@ void k_means(const rtcg::Context& context) {
        .dimensions = {{"i", kEdge - 2}, {"j", kEdge - 2}},
        .arrays = {{"out", {kEdge, kEdge}}, {"in", {kEdge, kEdge}}},
        .assignment = "out[i+1, j+1] = 4 * in[i+1, j+1] - in[i, j+1] - in[i+2, j+1] - in[i+1, j] - in[i+1, j+2]"},
-      {.tuning = {.seconds = 0.5, .most_candidates = 2}});
-  const DeviceArray edge = zeros(context, {kEdge * kEdge}, Dtype::float32);
-  edges(context.stream(), std::vector{edge.buffer(), labels.buffer()});
-  std::vector<float> expected(image.size());
-  for (std::size_t at = kEdge; at < image.size() - kEdge; ++at) {
-    if (at % kEdge == 0 || at % kEdge == kEdge - 1) continue;
-    expected[at] = 4 * found[at] - found[at - kEdge] - found[at + kEdge] - found[at - 1] - found[at + 1];
-  }
-  examples::require(edge.to_vector<float>() == expected, "the edges are not the host's");
-  std::printf("centers %.3f %.3f %.3f\n", static_cast<double>(centers[0]), static_cast<double>(centers[1]),
-              static_cast<double>(centers[2]));
+      {.tuning = {.most_candidates = 2}});
+  const DeviceArray found = zeros(context, {kEdge * kEdge}, Dtype::float32);
+  edges(context.stream(), std::vector{found.buffer(), labels.buffer()});
+  examples::require(found.to_vector<float>() == examples::edges_on_host(labels_expected, kEdge),
+                    "the edges are not the host's");
 }
 
 }  // namespace

@@ -1,11 +1,7 @@
-#include <cstdio>
-#include <functional>
-
 #include "apps/examples/example.hpp"
 #include "core/cuda/texture.hpp"
 #include "rtcg/array/device_array.hpp"
 #include "rtcg/source/substitute.hpp"
-#include "rtcg/tune/measure.hpp"
 
 /// A matrix transposed naively (writes far apart), by tiles in shared memory, and, where the hardware has textures,
 /// with reads through one.
@@ -13,7 +9,6 @@ namespace {
 
 using namespace maxwell_dg;
 
-constexpr int kSize = 1024;
 constexpr int kTile = 16;
 
 // One more column in shared memory than the tile has: a column's elements lie in different banks.
@@ -38,38 +33,38 @@ KERNEL void GROUP_LIMIT(${tile}, ${tile}, 1) textured(float32* RESTRICT to, cuda
 )";
 
 void matrix_transpose(const rtcg::Context& context) {
-  const std::vector<float> from = examples::noise(std::size_t{kSize} * kSize);
+  const auto n = static_cast<std::size_t>(examples::size_for(context, 1024, 8192));
+  const std::vector<float> from = examples::noise(n * n);
   std::vector<float> expected(from.size());
-  for (std::size_t i = 0; i < kSize; ++i) {
-    for (std::size_t j = 0; j < kSize; ++j) expected[j * kSize + i] = from[i * kSize + j];
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) expected[j * n + i] = from[i * n + j];
   }
   const rtcg::DeviceArray from_device = to_device(context, from);
-  const rtcg::DeviceArray to_device = empty(context, {kSize, kSize}, Dtype::float32);
+  const rtcg::DeviceArray to_device = empty(context, from_device.shape(), Dtype::float32);
   const core::Module module = context.compiler().compile(
       {.name = "transpose.kernel",
-       .text = rtcg::substitute(kText, {{"n", std::to_string(kSize)}, {"tile", std::to_string(kTile)}})});
+       .text = rtcg::substitute(kText, {{"n", std::to_string(n)}, {"tile", std::to_string(kTile)}})});
 
   const auto report = [&](const std::string& name, const core::KernelArgument& source) {
     const core::Kernel kernel = module.kernel(name);
-    const auto enqueue = [&] {
-      kernel.launch(context.stream(), {.groups = {kSize / kTile, kSize / kTile, 1}, .group_size = {kTile, kTile, 1}},
-                    {to_device.buffer(), source});
-    };
     to_device.fill(0);
-    enqueue();
+    const double seconds = examples::launch_seconds(
+        context, kernel, {.groups = {n / kTile, n / kTile, 1}, .group_size = {kTile, kTile, 1}},
+        {to_device.buffer(), source});
     examples::require(to_device.to_vector<float>() == expected, name + ": not the transposed matrix");
-    const double seconds = rtcg::measure_seconds(context.stream(), enqueue);
     std::printf("%-8s %8.2f GB/s\n", name.c_str(), 2e-9 * static_cast<double>(from_device.size_bytes()) / seconds);
   };
   report("naive", from_device.buffer());
   report("shared", from_device.buffer());
-  if (context.device().info().backend != core::Backend::cuda) {
-    std::printf("textured skipped: cudaTextureObject_t needs a CUDA device, this one is driven by OpenCL\n");
+#if MAXWELL_DG_HAVE_CUDA
+  if (context.device().info().backend == core::Backend::cuda) {
+    const core::cuda::Array texels(context.device(), {.width = n, .height = n});
+    texels.write(context.stream(), std::as_bytes(std::span(from)));
+    report("textured", core::cuda::Texture(texels, {}).argument());
     return;
   }
-  const core::cuda::Array texels(context.device(), {.width = kSize, .height = kSize});
-  texels.write(context.stream(), std::as_bytes(std::span(from)));
-  report("textured", core::cuda::Texture(texels, {}).argument());
+#endif
+  std::printf("textured skipped: cudaTextureObject_t needs a CUDA device, this one is driven by OpenCL\n");
 }
 
 }  // namespace
