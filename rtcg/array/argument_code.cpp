@@ -160,40 +160,42 @@ void add_values(std::vector<core::KernelArgument>& list, const Argument& argumen
   if (layout != nullptr) list.insert(list.end(), layout->strides.begin(), layout->strides.end());
 }
 
-const Context& check_operands(const std::string& place, const ElementText& text, std::span<const Operand> operands) {
+const Context& check_operands(const std::string& kernel, const ElementText& text, std::span<const Operand> operands) {
   const std::vector<Argument>& arguments = text.arguments;
+  const auto place = [&] { return "kernel '" + kernel + "': "; };
   if (operands.size() != arguments.size()) {
-    throw ArrayError(place + ": " + std::to_string(operands.size()) + " operands for " +
-                     std::to_string(arguments.size()) + " arguments");
+    throw ArrayError(place() + std::to_string(operands.size()) + " operands for " + std::to_string(arguments.size()) +
+                     " arguments");
   }
   const Context* context = nullptr;
   for (std::size_t a = 0; a < arguments.size(); ++a) {
     const Argument& argument = arguments[a];
-    const std::string where = place + ": argument '" + to_string(argument) + "' ";
+    const auto of_argument = [&] { return place() + "argument '" + to_string(argument) + "'"; };
     const auto* array = std::get_if<DeviceArray>(&operands[a]);
     if (argument.is_array() != (array != nullptr)) {
-      throw ArrayError(where + "was given " + (array == nullptr ? "a number" : "an array"));
+      throw ArrayError(of_argument() + " was given " + (array == nullptr ? "a number" : "an array"));
     }
     if (array == nullptr) {
       try {
         visit_dtype(argument.dtype, [&]<class T>(T) { (void)std::get<Scalar>(operands[a]).as<T>(); });
       } catch (const DtypeError& error) {
-        throw DtypeError(place + ": argument '" + to_string(argument) + "': " + error.what());
+        throw DtypeError(of_argument() + ": " + error.what());
       }
       continue;
     }
     if (array->dtype() != argument.dtype) {
-      throw DtypeError(where + "was given an array of " + std::string(name_of(array->dtype())));
+      throw DtypeError(of_argument() + " was given an array of " + std::string(name_of(array->dtype())));
     }
     if (!text.is_element[a] && !array->is_contiguous()) {
-      throw ShapeError(where + "is used other than as " + argument.name + "[i], so its array must be contiguous");
+      throw ShapeError(of_argument() + " is used other than as " + argument.name +
+                       "[i], so its array must be contiguous");
     }
     if (context != nullptr && !(*context == array->context())) {
-      throw ArrayError(where + "lives in another context than the arrays before it");
+      throw ArrayError(of_argument() + " lives in another context than the arrays before it");
     }
     context = &array->context();
   }
-  if (context == nullptr) throw ArrayError(place + ": it has no array argument to take the context from");
+  if (context == nullptr) throw ArrayError(place() + "it has no array argument to take the context from");
   return *context;
 }
 

@@ -42,9 +42,9 @@ struct ElementText {
 void add_values(std::vector<core::KernelArgument>& list, const Argument& argument, const Operand& operand,
                 const Layout* layout);
 
-/// Throws ArrayError or DtypeError, beginning with `place`, when number, kinds, dtypes or contexts of the operands are
-/// not those of the arguments, or an array that is no element array is not contiguous. Returns the context.
-[[nodiscard]] const Context& check_operands(const std::string& place, const ElementText& text,
+/// Throws ArrayError or DtypeError, which name `kernel`, when number, kinds, dtypes or contexts of the operands are not
+/// those of the arguments, or an array that is no element array is not contiguous. Returns the context.
+[[nodiscard]] const Context& check_operands(const std::string& kernel, const ElementText& text,
                                             std::span<const Operand> operands);
 
 /// Parts with commas between.

@@ -17,9 +17,7 @@ using Step = ElementwiseShape::Step;
 class Call {
  public:
   Call(const ElementwiseOperation& operation, std::span<const Operand> operands)
-      : operation_(operation),
-        operands_(operands),
-        context_(check_operands("kernel '" + operation.name + "'", operation, operands)) {
+      : operation_(operation), operands_(operands), context_(check_operands(operation.name, operation, operands)) {
     find_layouts();
   }
 

@@ -18,9 +18,7 @@ std::int64_t ceil_divide(std::int64_t a, std::int64_t b) {
 class Call {
  public:
   Call(const Reduction& reduction, std::span<const Operand> operands, const ReductionKernel::Options& options)
-      : reduction_(reduction),
-        operands_(operands),
-        context_(check_operands("kernel '" + reduction.name + "'", reduction.map, operands)) {
+      : reduction_(reduction), operands_(operands), context_(check_operands(reduction.name, reduction.map, operands)) {
     find_layouts();
     split_axes(options);
   }

@@ -26,7 +26,7 @@ class Call {
  public:
   Call(const Scan& scan, const ElementText& text, std::span<const Operand> operands,
        const ScanKernel::LaunchOptions& options)
-      : scan_(scan), operands_(operands), context_(check_operands(place(), text, operands)) {
+      : scan_(scan), operands_(operands), context_(check_operands(scan.name, text, operands)) {
     find_elements(options.count);
     plan(options.method);
   }
