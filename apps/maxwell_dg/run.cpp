@@ -37,20 +37,21 @@ void say_plan(const Plan& plan) {
 }
 
 /// To measure the device takes seconds, and memory of several times its cache: a run that took no longer asks only what
-/// earlier ones have found, and so does one that was broken off.
+/// earlier ones have found, and so does one that was broken off. A signal ends the measuring.
 std::optional<rtcg::Ceilings> ceilings(rtcg::Compiler& compiler, const Summary& summary) {
   constexpr double worth_measuring_seconds = 5.0;
   const fs::path wisdom = rtcg::default_cache_directory() / "wisdom";
-  if (summary.outcome != "done" || summary.loop_seconds < worth_measuring_seconds) {
-    return rtcg::find_ceilings(compiler.device(), wisdom);
-  }
+  std::optional<rtcg::Ceilings> result = rtcg::find_ceilings(compiler.device(), wisdom);
+  if (result || summary.outcome != "done" || summary.loop_seconds < worth_measuring_seconds) return result;
+  log_info("measuring once what this device can do at best, for roofline_fraction");
   try {
-    return rtcg::known_ceilings(compiler, wisdom);
+    result = rtcg::measure_ceilings(compiler, InterruptGuard::stop_requested);
+    if (result) rtcg::keep_ceilings(compiler.device(), *result, wisdom);
   } catch (const OutOfDeviceMemory& error) {
     log_info(std::string("roofline_fraction is left out, the run leaves no room to measure the device: ") +
              error.what());
-    return std::nullopt;
   }
+  return result;
 }
 
 ExitCode simulate(config::Config config, const CommandLine& command, const Stopwatch& wall,
@@ -77,11 +78,9 @@ ExitCode simulate(config::Config config, const CommandLine& command, const Stopw
                           .observers = {&observers},
                           .stop = InterruptGuard::stop_requested};
   std::exception_ptr divergence;
-  ExitCode code = ExitCode::done;
   try {
-    loop.run(op);
-    code = InterruptGuard::exit_code();  // a signal from here on comes too late to change anything
-    if (code != ExitCode::done) summary.outcome = "interrupted";
+    // A signal after the last step takes nothing from the results.
+    if (loop.run(op).step < plan.steps) summary.outcome = "interrupted";
   } catch (const DivergenceError&) {
     summary.outcome = "diverged";
     divergence = std::current_exception();
@@ -101,7 +100,10 @@ ExitCode simulate(config::Config config, const CommandLine& command, const Stopw
   write_summary(summary, plan, directory / "summary.json");
   if (divergence) std::rethrow_exception(divergence);
   log_info(summary_text(summary, plan, observers.files()));
-  return code;
+  if (InterruptGuard::stop_requested() && summary.outcome == "done") {
+    log_info("the signal came after the last step: the results are complete");
+  }
+  return InterruptGuard::exit_code();
 }
 
 }  // namespace

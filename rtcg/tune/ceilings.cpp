@@ -4,6 +4,7 @@
 #include <charconv>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include <unistd.h>
 
@@ -108,6 +109,21 @@ int cuda_architecture(const core::DeviceInfo& device) {
   return number;
 }
 
+using Part = std::function<void(Ceilings&)>;
+
+/// One for each unit that the device has.
+std::vector<Part> parts(Compiler& compiler) {
+  std::vector<Part> list{[&](Ceilings& c) { c.copy_gb_s = measure_copy(compiler); },
+                         [&](Ceilings& c) { c.fma_gflops_single = measure_fma(compiler, Dtype::float32); },
+                         [&](Ceilings& c) { c.fma_gflops_double = measure_fma(compiler, Dtype::float64); }};
+  for (const TensorInstruction& instruction : tensor_instructions(cuda_architecture(compiler.device().info()))) {
+    const auto unit =
+        instruction.accumulator == Dtype::float64 ? &Ceilings::tensor_gflops_double : &Ceilings::tensor_gflops_tf32;
+    list.emplace_back([&compiler, instruction, unit](Ceilings& c) { c.*unit = measure_tensor(compiler, instruction); });
+  }
+  return list;
+}
+
 }  // namespace
 
 double Ceilings::best_gflops(Dtype precision) const {
@@ -117,12 +133,15 @@ double Ceilings::best_gflops(Dtype precision) const {
 
 Ceilings measure_ceilings(Compiler& compiler) {
   Ceilings ceilings;
-  ceilings.copy_gb_s = measure_copy(compiler);
-  ceilings.fma_gflops_single = measure_fma(compiler, Dtype::float32);
-  ceilings.fma_gflops_double = measure_fma(compiler, Dtype::float64);
-  for (const TensorInstruction& instruction : tensor_instructions(cuda_architecture(compiler.device().info()))) {
-    const bool is_double = instruction.accumulator == Dtype::float64;
-    (is_double ? ceilings.tensor_gflops_double : ceilings.tensor_gflops_tf32) = measure_tensor(compiler, instruction);
+  for (const Part& measure_part : parts(compiler)) measure_part(ceilings);
+  return ceilings;
+}
+
+std::optional<Ceilings> measure_ceilings(Compiler& compiler, const std::function<bool()>& stop) {
+  Ceilings ceilings;
+  for (const Part& measure_part : parts(compiler)) {
+    if (stop()) return std::nullopt;
+    measure_part(ceilings);
   }
   return ceilings;
 }

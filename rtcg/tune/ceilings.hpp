@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 
 #include "core/dtype.hpp"
@@ -22,6 +23,8 @@ struct Ceilings {
 
 /// Measures them: seconds, and device memory of several times the last-level cache.
 [[nodiscard]] Ceilings measure_ceilings(Compiler& compiler);
+/// The same, asking `stop` before each of them; nothing when it says true.
+[[nodiscard]] std::optional<Ceilings> measure_ceilings(Compiler& compiler, const std::function<bool()>& stop);
 
 /// Keeps them as a readable file in `wisdom_directory`, for this device with this driver and compiler. A file that
 /// cannot be written is a warning.
@@ -30,8 +33,5 @@ void keep_ceilings(const core::Device& device, const Ceilings& ceilings, const s
 /// What was kept. A file that cannot be read is a miss.
 [[nodiscard]] std::optional<Ceilings> find_ceilings(const core::Device& device,
                                                     const std::filesystem::path& wisdom_directory);
-
-/// What was kept, else measures and keeps it.
-[[nodiscard]] Ceilings known_ceilings(Compiler& compiler, const std::filesystem::path& wisdom_directory);
 
 }  // namespace maxwell_dg::rtcg

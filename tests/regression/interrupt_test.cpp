@@ -1,10 +1,16 @@
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <csignal>
+#include <stdexcept>
 #include <thread>
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "core/atomic_file.hpp"
 #include "tests/must_fail/app/program.hpp"
@@ -52,6 +58,66 @@ TEST_F(InterruptTest, ends_the_run_with_outputs_closed) {
 
 TEST_F(InterruptTest, termination_has_its_own_exit_code) {
   EXPECT_EQ(interrupt(SIGTERM).exit_code, 143);
+}
+
+/// A pipe that stands where the program writes a file: it waits whenever nobody reads.
+class OutputPipe {
+ public:
+  explicit OutputPipe(const std::filesystem::path& path) {
+    // For writing, too: then opening waits for nobody, and the size is set before the program comes.
+    if (mkfifo(path.c_str(), 0600) == 0) descriptor_ = open(path.c_str(), O_RDWR | O_CLOEXEC);
+    if (descriptor_ < 0 || fcntl(descriptor_, F_SETPIPE_SZ, capacity) < 0) {
+      throw std::runtime_error("cannot make a pipe at " + path.string());
+    }
+  }
+  ~OutputPipe() { close(descriptor_); }
+  OutputPipe(const OutputPipe&) = delete;
+  OutputPipe& operator=(const OutputPipe&) = delete;
+
+  /// Reads on until `text` has come. False when nothing came for a minute.
+  bool read_until(const std::string& text) {
+    constexpr int minute = 60'000;
+    std::array<char, 256> piece{};
+    while (said_.find(text) == std::string::npos) {
+      pollfd waiting{.fd = descriptor_, .events = POLLIN, .revents = 0};
+      if (poll(&waiting, 1, minute) != 1) return false;
+      const ssize_t size = read(descriptor_, piece.data(), piece.size());
+      if (size <= 0) return false;
+      said_.append(piece.data(), static_cast<std::size_t>(size));
+    }
+    return true;
+  }
+
+ private:
+  static constexpr int capacity = 4096;
+  int descriptor_ = -1;
+  std::string said_;
+};
+
+TEST_F(InterruptTest, after_the_last_step_ends_the_measuring_and_takes_nothing_from_the_results) {
+  // A loop that has taken over five seconds is followed by the measuring of the device. This one takes them waiting for
+  // its energies to be read: 400 rows are several times what the pipe holds.
+  std::filesystem::create_directory(directory_ / "out");
+  OutputPipe energies(directory_ / "out/energy.csv");
+  write_file_atomically(directory_ / "cavity.yaml", cavity_config());
+  Program program({(directory_ / "cavity.yaml").string(), "--output", (directory_ / "out").string(), "--set",
+                   "time.end=40", "--set", "outputs.energy.every=1"},
+                  directory_.path(), {.environment = {{"MAXWELL_DG_CACHE", (directory_ / "cache").string()}}});
+  ASSERT_TRUE(energies.read_until("total\n0,")) << "the loop has begun";
+  std::this_thread::sleep_for(std::chrono::milliseconds(5100));
+  ASSERT_TRUE(energies.read_until("\n40,")) << "the last step is done";
+  program.send(SIGINT);
+  const Outcome outcome = program.wait();
+  EXPECT_EQ(outcome.exit_code, 130) << outcome.err;
+  EXPECT_NE(outcome.err.find("the signal came after the last step: the results are complete"), std::string::npos)
+      << outcome.err;
+  const auto summary = nlohmann::json::parse(content_of(directory_ / "out/summary.json"));
+  EXPECT_EQ(summary["outcome"], "done");
+  EXPECT_GT(summary["loop_seconds"], 5);
+  EXPECT_TRUE(summary["roofline_fraction"].is_null());
+  EXPECT_FALSE(std::filesystem::exists(directory_ / "cache/wisdom")) << "half a measurement is none";
+  const std::string probes = content_of(directory_ / "out/probes.csv");
+  EXPECT_EQ(std::count(probes.begin(), probes.end(), '\n'), summary["steps"].get<long>() + 2);
 }
 
 }  // namespace
