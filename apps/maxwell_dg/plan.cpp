@@ -10,6 +10,7 @@
 #include "apps/maxwell_dg/stopwatch.hpp"
 #include "apps/maxwell_dg/text.hpp"
 #include "core/error.hpp"
+#include "dg/observe/vtk_writer.hpp"
 #include "dg/time/stable_step.hpp"
 
 namespace maxwell_dg {
@@ -65,6 +66,13 @@ void check_scattered_field(const Plan& plan) {
   }
 }
 
+/// Before anything is read or computed: field files come last, and would fail then.
+void check_field_files(const config::Config& config) {
+  const std::string why = dg::VtkWriter::why_unavailable();
+  if (!config.outputs.fields || why.empty()) return;
+  throw ConfigError(config.blame("outputs.fields", why + ", or leave them out (--set outputs.fields=null)"));
+}
+
 void choose_step(Plan& plan) {
   const config::Solver& solver = plan.config.solver;
   plan.method = dg::find_runge_kutta(solver.integrator);
@@ -94,6 +102,7 @@ config::Config load_config(const CommandLine& command) {
 }
 
 Plan make_plan(config::Config config) {
+  check_field_files(config);
   Plan plan{.config = std::move(config)};
   Stopwatch watch;
   const auto note = [&](const char* part) { plan.seconds.emplace_back(part, watch.lap()); };

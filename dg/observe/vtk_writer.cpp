@@ -193,6 +193,10 @@ struct VtkWriter::Impl {
   }
 };
 
+std::string VtkWriter::why_unavailable() {
+  return {};
+}
+
 VtkWriter::VtkWriter(const Discretization& discretization, Dtype precision, std::span<const CellData> cell_data)
     : impl_(std::make_unique<Impl>(discretization, precision)) {
   if (precision == Dtype::float32) {

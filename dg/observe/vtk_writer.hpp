@@ -26,8 +26,11 @@ class VtkWriter {
     std::vector<double> factors;  ///< to the unit of the file, one for each of `fields`
   };
 
+  /// Empty, or why this build cannot write and what to do about it.
+  [[nodiscard]] static std::string why_unavailable();
+
   /// Every file gets the cell data `region` (index into Mesh::regions, -1: none) besides `cell_data`.
-  /// `precision`: float32 or float64 for all that is written. Throws ConfigError in a build without VTK.
+  /// `precision`: float32 or float64 for all that is written. Throws ConfigError where it is unavailable.
   VtkWriter(const Discretization& discretization, Dtype precision, std::span<const CellData> cell_data);
   ~VtkWriter();
   VtkWriter(VtkWriter&&) noexcept;

@@ -5,11 +5,12 @@ namespace maxwell_dg::dg {
 
 struct VtkWriter::Impl {};
 
+std::string VtkWriter::why_unavailable() {
+  return "this build has no VTK and writes no field files; install VTK 9.1 and configure with -DMAXWELL_DG_VTK=ON";
+}
+
 VtkWriter::VtkWriter(const Discretization&, Dtype, std::span<const CellData>) {
-  throw ConfigError(
-      "outputs.fields: this build has no VTK and writes no field files; leave outputs.fields out (--set "
-      "outputs.fields=null), or install VTK 9.1 and "
-      "configure with -DMAXWELL_DG_VTK=ON");
+  throw ConfigError(why_unavailable());
 }
 
 VtkWriter::~VtkWriter() = default;

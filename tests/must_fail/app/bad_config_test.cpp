@@ -32,7 +32,7 @@ TEST_F(BadConfig, a_missing_file) {
 }
 
 TEST_F(BadConfig, a_text_that_is_no_yaml) {
-  expect_error(run_text("mesh: [1, 2\nsolver: {"), 2, "bad.yaml:");
+  expect_error(run_text("mesh: [1, 2\nsolver: {"), 2, "bad.yaml:2:7: not valid YAML: ");
 }
 
 TEST_F(BadConfig, an_unknown_key_with_a_suggestion_and_its_place) {
@@ -46,16 +46,23 @@ TEST_F(BadConfig, several_errors_at_once) {
 }
 
 TEST_F(BadConfig, a_wrong_type) {
-  expect_error(run("solver.order=two"), 2, "solver.order: ");
+  expect_error(run("solver.order=two"), 2, "solver.order: found 'two'; allowed: an integer from 1 to 9");
 }
 
 TEST_F(BadConfig, a_wrong_unit) {
-  expect_error(run("time.end=2 kg"), 2, "time.end: ");
+  expect_error(run("time.end=2 kg"), 2, "time.end: found '2 kg'; allowed: a bare number, because units are normalized");
+  expect_error(run_cavity(directory_.path(), {"--set", "units=si", "--set", "time.end=2 kg"}), 2,
+               "time.end: '2 kg' has a unit of another kind; allowed: a time such as '20 ns'");
+}
+
+TEST_F(BadConfig, a_value_out_of_range) {
+  expect_error(run("solver.cfl=-1"), 2, "solver.cfl: found '-1'; allowed: a number above 0");
+  expect_error(run("materials.0.epsilon_r=0"), 2, "materials.0.epsilon_r: found '0'; allowed: a number above 0");
 }
 
 TEST_F(BadConfig, orders_out_of_range) {
-  expect_error(run("solver.order=0"), 2, "solver.order: ");
-  expect_error(run("solver.order=12"), 2, "solver.order: ");
+  expect_error(run("solver.order=0"), 2, "solver.order: found '0'; allowed: an integer from 1 to 9");
+  expect_error(run("solver.order=12"), 2, "solver.order: found '12'; allowed: an integer from 1 to 9");
 }
 
 TEST_F(BadConfig, a_key_of_a_later_version) {
@@ -64,27 +71,36 @@ TEST_F(BadConfig, a_key_of_a_later_version) {
 
 TEST_F(BadConfig, fields_of_a_build_that_cannot_write_them) {
   if (has_vtk) GTEST_SKIP() << "this build has VTK";
-  expect_error(run_cavity(directory_.path(), with_fields()), 2, "outputs.fields: this build has no VTK");
+  std::vector<std::string> arguments = with_fields();
+  expect_error(run_cavity(directory_.path(), arguments), 2, "outputs.fields: this build has no VTK");
+  arguments.emplace_back("--check");
+  expect_error(run_cavity(directory_.path(), arguments), 2, "outputs.fields: this build has no VTK");
 }
 
 TEST_F(BadConfig, a_region_without_material) {
-  expect_error(run("materials.0.region=air"), 2, "materials");
+  const Outcome outcome = run_with("region: interior", "region: air");
+  expect_error(outcome, 2, "bad.yaml:7:14: materials.0.region: the mesh has no volume region 'air'; it has: interior");
+  expect_error(outcome, 2, "materials: 24 tetrahedra of 'interior' are not covered (first at (");
 }
 
 TEST_F(BadConfig, an_exterior_face_without_a_condition) {
-  expect_error(run("boundaries.0.region=x_min"), 2, "boundaries: ");
+  expect_error(run("boundaries.0.region=x_min"), 2,
+               "boundaries: 4 exterior faces of 'x_max' are not covered (first at (1, ");
 }
 
 TEST_F(BadConfig, a_probe_outside_the_mesh) {
-  expect_error(run("outputs.probes.0.at=[0, 0, 5]"), 2, "outputs.probes.0");
+  expect_error(run("outputs.probes.0.at=[0, 0, 5]"), 2,
+               "outputs.probes.0.at: probe 'p1' at (0, 0, 5) lies outside of the mesh, which spans (");
 }
 
 TEST_F(BadConfig, an_expression_with_an_unknown_name) {
-  expect_error(run_with("cos(pi*x/2)*cos(pi*y/2)\"]", "cosh(pi*q)\"]"), 2, "bad.yaml:12:");
+  expect_error(run_with("cos(pi*x/2)*cos(pi*y/2)\"]", "cosh(pi*q)\"]"), 2,
+               "bad.yaml:12:26: initial_fields.E.2: unknown name 'q'; known: w, x, y, z, pi");
 }
 
 TEST_F(BadConfig, an_expression_with_a_syntax_error) {
-  expect_error(run_with("cos(pi*x/2)*cos(pi*y/2)\"]", "cos(pi*x/2\"]"), 2, "bad.yaml:12:");
+  expect_error(run_with("cos(pi*x/2)*cos(pi*y/2)\"]", "cos(pi*x/2\"]"), 2,
+               "bad.yaml:12:28: initial_fields.E.2: missing ')' for the '(' at column 4");
 }
 
 TEST_F(BadConfig, a_division_by_zero_on_the_mesh) {
