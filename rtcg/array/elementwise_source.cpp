@@ -146,23 +146,54 @@ class Generator {
         block += Assign(a.name + "_row", at + " * (index)" + a.name + "_stride_" + axis, "+=");
       });
     }
-    Block column = index_at("(int64)row * columns + column");
-    column += at_one_index([&](const std::string& name) { return element_in_row(name); });
-    if (shape_.is_cpu) block += Line("EACH_ALONE");
-    block += loop("column", column);
+    if (!shape_.is_cpu) {
+      block += Declare("index", "column", "column_begin");
+      block += columns_at_once();
+    }
+    Block one = index_at("(int64)row * columns + column");
+    one += at_one_index([&](const std::string& name) { return element_in_row(name, "column"); });
+    if (shape_.is_cpu) {
+      block += Line("EACH_ALONE");
+      block += loop("column", one);
+    } else {
+      block += Function("for (; column < column_end; column += column_step)", std::move(one));
+    }
     return block;
   }
 
+  // Several loads are on their way before the first is waited for. What is written may be what is read, so that the
+  // compiler cannot see by itself that it may do this.
+  [[nodiscard]] Statement columns_at_once() const {
+    constexpr int columns = 4;
+    const std::string n = std::to_string(columns);
+    const auto each = [&](Block body) { return For("lane", "0", n, std::move(body), For::Unrolling::full); };
+    const auto in_row = [&](const Argument& a) { return element_in_row(a.name, "column + lane * column_step"); };
+    Block batch, loads, stores;
+    each_element_array([&](const Argument& a, ElementwiseShape::Step) {
+      batch += Line(storage_type(a.dtype) + " " + a.name + "_now[" + n + "];");
+      loads += Assign(a.name + "_now[lane]", in_row(a));
+      if (a.kind == Argument::Kind::output) stores += Assign(in_row(a), a.name + "_now[lane]");
+    });
+    Block lane = index_at("(int64)row * columns + column + lane * column_step");
+    lane += at_one_index([](const std::string& name) { return name + "_now[lane]"; });
+    batch += each(loads);
+    batch += each(lane);
+    batch += each(stores);
+    return Function("for (; column + " + std::to_string(columns - 1) + " * column_step < column_end; column += " + n +
+                        " * column_step)",
+                    std::move(batch));
+  }
+
   // Steps that the compiler knows let it vectorise.
-  [[nodiscard]] std::string element_in_row(const std::string& name) const {
+  [[nodiscard]] std::string element_in_row(const std::string& name, const std::string& column) const {
     std::string text;
     each_element_array([&](const Argument& argument, ElementwiseShape::Step step) {
       if (argument.name != name) return;
       switch (step) {
         case ElementwiseShape::Step::broadcast: text = name + "_row[0]"; break;
-        case ElementwiseShape::Step::next: text = name + "_row[column]"; break;
+        case ElementwiseShape::Step::next: text = name + "_row[" + column + "]"; break;
         case ElementwiseShape::Step::strided:
-          text = name + "_row[column * (index)" + name + "_stride_" + std::to_string(outer_axes()) + "]";
+          text = name + "_row[(" + column + ") * (index)" + name + "_stride_" + std::to_string(outer_axes()) + "]";
           break;
       }
     });

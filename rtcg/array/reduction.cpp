@@ -131,13 +131,17 @@ class Call {
     shape_.is_along_outputs = outputs_ >= 32 && (outputs_are_next || (elements_ < 64 && !shape_.is_cpu));
     shape_.is_next = shape_.is_along_outputs ? outputs_are_next : elements_are_next;
     const std::int64_t jobs = shape_.is_along_outputs ? ceil_divide(outputs_, width) : outputs_;
-    // Parts as many as keep the device busy, if each is long enough to be worth it.
-    const std::int64_t wanted = std::int64_t{std::max(device.compute_units, 1)} * (shape_.is_cpu ? 4 : 8);
+    // Parts as many as keep the device busy, if each is long enough to be worth it. Where there is enough to do, parts
+    // of a GPU are many times more than it runs at once, so that none waits for the last of them.
+    const std::int64_t at_once = std::int64_t{std::max(device.compute_units, 1)} * (shape_.is_cpu ? 4 : 8);
     const std::int64_t shortest = shape_.is_cpu ? 16384 : shape_.is_along_outputs ? 64 : 4 * width;
-    parts_ = std::clamp<std::int64_t>(std::min(ceil_divide(wanted, jobs), elements_ / shortest), 1, 65536);
+    const std::int64_t of_good_length = shape_.is_cpu || shape_.is_along_outputs ? 1 : elements_ / (128 * width);
+    const std::int64_t wanted = std::max(ceil_divide(at_once, jobs), of_good_length);
+    parts_ = std::clamp<std::int64_t>(std::min(wanted, elements_ / shortest), 1, 65536);
     shape_.has_one_part = parts_ == 1;
     part_size_ = std::max<std::int64_t>(1, ceil_divide(elements_, parts_));
-    launch_.groups[0] = static_cast<std::size_t>(std::min(jobs * parts_, shape_.is_cpu ? 4 * wanted : 32 * wanted));
+    launch_.groups[0] =
+        static_cast<std::size_t>(std::min<std::int64_t>(jobs * parts_, shape_.is_cpu ? 4 * at_once : 65535));
     launch_.group_size[0] = shape_.is_cpu ? 1 : reduction_group_size;
   }
 

@@ -281,7 +281,7 @@ class Generator {
     Block body;
     if (!shape_.is_cpu) body += Line("SHARED value_type shared[" + size() + "];");
     const std::string first = shape_.is_cpu ? "0" : "LOCAL_ID(0)";
-    Block job{Declare("value_type", "value", reduction_.neutral),
+    Block job{Declare("value_type", "value", reduction_.neutral), Line("UNROLL_BY(8)"),
               Function("for (int64 part = " + first + "; part < parts; part += " + size() + ")",
                        {Assign("value", "reduced(value, part_values[job * parts + part])")})};
     if (shape_.is_cpu) {

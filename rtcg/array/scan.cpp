@@ -114,12 +114,11 @@ class Call {
   void run_chained(const core::Kernel& kernel) const {
     const std::int64_t tiles = ceil_divide(size_, tile_size());
     const auto count = static_cast<std::size_t>(tiles);
-    const core::Buffer progress = context_.allocate((count + 1) * sizeof(std::int32_t));
+    const std::size_t words = 1 + 2 * count * ((scan_.state_bytes + 3) / 4);
+    const core::Buffer progress = context_.allocate(words * sizeof(std::uint64_t));
     context_.stream().fill_zero(progress);
     std::vector<core::KernelArgument> list = arguments({size_});
     list.emplace_back(progress);
-    list.emplace_back(context_.allocate(count * scan_.state_bytes));
-    list.emplace_back(context_.allocate(count * scan_.state_bytes));
     kernel.launch(context_.stream(), {.groups = {count, 1, 1}, .group_size = {scan_group_size, 1, 1}}, list);
   }
 

@@ -34,66 +34,101 @@ DEVICE_FUNCTION scan_state neutral_state() {
 }
 )";
 
-// Work-items side by side in a warp need no barrier of the whole group.
+// Work-items side by side in a warp need no barrier of the whole group; on CUDA they hand states to each other, word by
+// word, without memory.
 constexpr const char* group_functions = R"(
 #define GROUP ${group}
 #define ITEMS ${items}
+#define WARP_TILE (32 * ITEMS)
 #define TILE (GROUP * ITEMS)
+#define STATE_WORDS ((int32)(sizeof(scan_state) + 3) / 4)
+typedef union { scan_state state; uint32 words[STATE_WORDS]; } state_pieces;
 #ifdef CUDA_DIALECT
 #define SHARED_POINTER(type) type*
 #define WARP_BARRIER() __syncwarp()
+DEVICE_FUNCTION scan_state of_lane(scan_state state, int32 lane) {
+  state_pieces pieces;
+  pieces.state = state;
+  UNROLL for (int32 w = 0; w < STATE_WORDS; ++w) {
+    pieces.words[w] = __shfl_sync(0xffffffffu, pieces.words[w], lane);
+  }
+  return pieces.state;
+}
+// All that the warp has up to this lane, and in `previous` up to the one before.
+DEVICE_FUNCTION scan_state warp_scan(scan_state own, scan_state* sums, scan_state* previous) {
+  const int32 lane = LOCAL_ID(0) % 32;
+  (void)sums;
+  UNROLL for (int32 distance = 1; distance < 32; distance *= 2) {
+    const scan_state other = of_lane(own, (lane - distance) & 31);
+    if (lane >= distance) own = combined(other, own);
+  }
+  const scan_state other = of_lane(own, (lane - 1) & 31);
+  *previous = lane > 0 ? other : neutral_state();
+  return own;
+}
 #else
 #define SHARED_POINTER(type) __local type*
 #define WARP_BARRIER() BARRIER()
+DEVICE_FUNCTION scan_state warp_scan(scan_state own, SHARED_POINTER(scan_state) sums, scan_state* previous) {
+  const int32 lane = LOCAL_ID(0) % 32;
+  sums[LOCAL_ID(0)] = own;
+  BARRIER();
+  for (int32 distance = 1; distance < 32; distance *= 2) {
+    if (lane >= distance) own = combined(sums[LOCAL_ID(0) - distance], own);
+    BARRIER();
+    sums[LOCAL_ID(0)] = own;
+    BARRIER();
+  }
+  *previous = lane > 0 ? sums[LOCAL_ID(0) - 1] : neutral_state();
+  BARRIER();
+  return own;
+}
 #endif
 // All that work-items before this one have, in order, and in `total` what all have.
 DEVICE_FUNCTION scan_state before(scan_state own, SHARED_POINTER(scan_state) sums, scan_state* total) {
-  const int32 lane = LOCAL_ID(0) % 32, warp = LOCAL_ID(0) / 32;
-  sums[LOCAL_ID(0)] = own;
-  WARP_BARRIER();
-  for (int32 distance = 1; distance < 32; distance *= 2) {
-    if (lane >= distance) own = combined(sums[LOCAL_ID(0) - distance], own);
-    WARP_BARRIER();
-    sums[LOCAL_ID(0)] = own;
-    WARP_BARRIER();
-  }
+  const int32 warp = LOCAL_ID(0) / 32;
+  scan_state previous, prefix = neutral_state(), all = neutral_state();
+  own = warp_scan(own, sums, &previous);
+  if (LOCAL_ID(0) % 32 == 31) sums[warp] = own;
   BARRIER();
-  scan_state prefix = neutral_state(), all = neutral_state();
   UNROLL for (int32 w = 0; w < GROUP / 32; ++w) {
     if (w == warp) prefix = all;
-    all = combined(all, sums[32 * w + 31]);
+    all = combined(all, sums[w]);
   }
   *total = all;
-  if (lane > 0) prefix = combined(prefix, sums[LOCAL_ID(0) - 1]);
   BARRIER();
-  return prefix;
+  return combined(prefix, previous);
 }
 )";
 
-// Neighbours in memory are read by neighbours in the group; each work-item then has ITEMS that follow each other.
+// Neighbours in memory are read by neighbours in the warp; each work-item then has ITEMS that follow each other.
 constexpr const char* load_tile = R"(
+const int32 warp_begin = LOCAL_ID(0) / 32 * WARP_TILE, lane = LOCAL_ID(0) % 32;
 UNROLL for (int32 k = 0; k < ITEMS; ++k) {
-  const int64 element_at = tile_begin + k * GROUP + LOCAL_ID(0);
+  const int32 local_at = warp_begin + k * 32 + lane;
+  const int64 element_at = tile_begin + local_at;
   scan_state element_state = neutral_state();
   if (element_at < end) {
     ${input}
   }
-  tile[k * GROUP + LOCAL_ID(0)] = element_state;
+  tile[local_at] = element_state;
 }
-BARRIER();
-scan_state own = tile[LOCAL_ID(0) * ITEMS];
-UNROLL for (int32 k = 1; k < ITEMS; ++k) own = combined(own, tile[LOCAL_ID(0) * ITEMS + k]);
+WARP_BARRIER();
+scan_state items[ITEMS];
+UNROLL for (int32 k = 0; k < ITEMS; ++k) items[k] = tile[LOCAL_ID(0) * ITEMS + k];
+scan_state own = items[0];
+UNROLL for (int32 k = 1; k < ITEMS; ++k) own = combined(own, items[k]);
 scan_state total;)";
 
 // `prefix` is what lies before the work-item's first element, `carry` before the tile's.
 constexpr const char* store_tile = R"(
 UNROLL for (int32 k = 0; k < ITEMS; ++k) {
-  prefix = combined(prefix, tile[LOCAL_ID(0) * ITEMS + k]);
+  prefix = combined(prefix, items[k]);
   tile[LOCAL_ID(0) * ITEMS + k] = prefix;
 }
-BARRIER();
+${barrier}
 UNROLL for (int32 k = 0; k < ITEMS; ++k) {
-  const int32 local_at = k * GROUP + LOCAL_ID(0);
+  const int32 local_at = warp_begin + k * 32 + lane;
   const int64 element_at = tile_begin + local_at;
   if (element_at < end) {
     const scan_state element_state = tile[local_at];
@@ -140,85 +175,95 @@ KERNEL void GROUP_LIMIT(GROUP, 1, 1) scan_parts(int64 size, int64 part_size, ${p
 }
 )";
 
-// A tile's state is 0 while nothing is known of it, 1 when its own value is, 2 when that of all up to it is. A value
-// is written before its state, and read after it; tickets make sure that the groups waited for have begun.
+// What others look at is told in words of 64 bits: 32 of a state, and a mark that they are there. A word is written and
+// read as a whole, so that nothing must be fenced. Of each tile, first its own value and then that of all up to it is
+// told. Tickets make sure that the groups waited for have begun.
 constexpr const char* chained_kernel = R"(
 #ifdef CUDA_DIALECT
 #define TAKE_TICKET(counter) atomicAdd(counter, 1)
-#define FENCE() __threadfence()
 #define LOOKERS 32
 #else
 #define TAKE_TICKET(counter) atomic_inc(counter)
-#define FENCE() mem_fence(CLK_GLOBAL_MEM_FENCE)
 #define LOOKERS 1
 #endif
+DEVICE_FUNCTION void tell(GLOBAL volatile uint64* told, scan_state state) {
+  state_pieces pieces;
+  pieces.words[STATE_WORDS - 1] = 0;
+  pieces.state = state;
+  UNROLL for (int32 w = 0; w < STATE_WORDS; ++w) told[w] = ((uint64)1 << 32) | pieces.words[w];
+}
+DEVICE_FUNCTION bool8 is_told(GLOBAL const volatile uint64* told, scan_state* state) {
+  state_pieces pieces;
+  uint64 there = 1;
+  UNROLL for (int32 w = 0; w < STATE_WORDS; ++w) {
+    const uint64 word = told[w];
+    there &= word >> 32;
+    pieces.words[w] = (uint32)word;
+  }
+  *state = pieces.state;
+  return there != 0;
+}
+// Waits for tile `at`: 2 when the state is that of all up to it, 1 when it is its own.
+DEVICE_FUNCTION int32 heard(GLOBAL const volatile uint64* told, int32 at, scan_state* state) {
+  GLOBAL const volatile uint64* own = told + (int64)at * (2 * STATE_WORDS);
+  for (;;) {
+    scan_state all;
+    const bool8 is_own = is_told(own, state), is_all = is_told(own + STATE_WORDS, &all);
+    if (is_all) {
+      *state = all;
+      return 2;
+    }
+    if (is_own) return 1;
+  }
+}
 #ifdef CUDA_DIALECT
 // A warp looks at 32 tiles at a time, lane 0 at the nearest.
-DEVICE_FUNCTION scan_state look_back(int32 number, volatile int32* states, const scan_state* values,
-                                     const scan_state* prefixes, scan_state* seen) {
+DEVICE_FUNCTION scan_state look_back(int32 number, const volatile uint64* told) {
   const int32 lane = LOCAL_ID(0);
   scan_state carry = neutral_state();
   for (int32 nearest = number - 1;; nearest -= 32) {
-    const int32 at = nearest - lane;
-    int32 known = 2;
-    if (at >= 0) {
-      while ((known = states[at]) == 0) {}
-    }
-    FENCE();
+    scan_state state = neutral_state();
+    const int32 known = nearest >= lane ? heard(told, nearest - lane, &state) : 2;
     const uint32 complete = __ballot_sync(0xffffffffu, known == 2);
     const int32 furthest = complete == 0 ? 31 : __ffs(complete) - 1;
-    scan_state value = neutral_state();
-    if (at >= 0 && lane <= furthest) value = known == 2 ? prefixes[at] : values[at];
-    seen[lane] = value;
-    __syncwarp();
-    for (int32 distance = 1; distance < 32; distance *= 2) {
-      if (lane + distance < 32) value = combined(seen[lane + distance], value);
-      __syncwarp();
-      seen[lane] = value;
-      __syncwarp();
+    if (lane > furthest) state = neutral_state();
+    UNROLL for (int32 distance = 1; distance < 32; distance *= 2) {
+      const scan_state earlier = of_lane(state, (lane + distance) & 31);
+      if (lane + distance < 32) state = combined(earlier, state);
     }
-    carry = combined(seen[0], carry);
-    __syncwarp();
+    carry = combined(of_lane(state, 0), carry);
     if (complete != 0) return carry;
   }
 }
 #else
-DEVICE_FUNCTION scan_state look_back(int32 number, GLOBAL volatile int32* states, GLOBAL const scan_state* values,
-                                     GLOBAL const scan_state* prefixes, SHARED_POINTER(scan_state) seen) {
+DEVICE_FUNCTION scan_state look_back(int32 number, GLOBAL const volatile uint64* told) {
   scan_state carry = neutral_state();
   for (int32 at = number - 1; at >= 0; --at) {
-    int32 known;
-    while ((known = states[at]) == 0) {}
-    FENCE();
-    carry = combined(known == 2 ? prefixes[at] : values[at], carry);
+    scan_state state;
+    const int32 known = heard(told, at, &state);
+    carry = combined(state, carry);
     if (known == 2) break;
   }
   return carry;
 }
 #endif
-KERNEL void GROUP_LIMIT(GROUP, 1, 1) scan_chained(int64 size, ${parameters}GLOBAL int32* progress,
-                                                  GLOBAL scan_state* values, GLOBAL scan_state* prefixes) {
+KERNEL void GROUP_LIMIT(GROUP, 1, 1) scan_chained(int64 size, ${parameters}GLOBAL uint64* progress) {
   SHARED scan_state tile[TILE];
   SHARED scan_state sums[GROUP];
   SHARED int32 ticket[1];
-  GLOBAL volatile int32* states = progress + 1;
-  if (LOCAL_ID(0) == 0) ticket[0] = TAKE_TICKET(progress);
+  GLOBAL volatile uint64* told = progress + 1;
+  if (LOCAL_ID(0) == 0) ticket[0] = TAKE_TICKET((GLOBAL int32*)progress);
   BARRIER();
   const int32 number = ticket[0];
   const int64 tile_begin = (int64)number * TILE, end = size;
   ${load}
   scan_state prefix = before(own, sums, &total);
-  if (LOCAL_ID(0) == 0 && number > 0) {
-    values[number] = total;
-    FENCE();
-    states[number] = 1;
-  }
+  GLOBAL volatile uint64* told_of_this = told + (int64)number * (2 * STATE_WORDS);
+  if (LOCAL_ID(0) == 0 && number > 0) tell(told_of_this, total);
   if (LOCAL_ID(0) < LOOKERS) {
-    const scan_state found = look_back(number, states, values, prefixes, sums);
+    const scan_state found = look_back(number, told);
     if (LOCAL_ID(0) == 0) {
-      prefixes[number] = combined(found, total);
-      FENCE();
-      states[number] = 2;
+      tell(told_of_this + STATE_WORDS, combined(found, total));
       sums[0] = found;
     }
   }
@@ -329,7 +374,10 @@ class Generator {
         group_functions, {{"group", std::to_string(scan_group_size)}, {"items", std::to_string(shape_.items)}});
     const std::string load = substitute(load_tile, {{"input", input()}});
     const std::string before = "local_at > 0 ? tile[local_at - 1] : carry";
-    const std::string store = substitute(store_tile, {{"previous", previous(before)}, {"output", output()}});
+    const std::string before_all = previous(before);
+    const std::string barrier = before_all.empty() ? "WARP_BARRIER();" : "BARRIER();";
+    const std::string store =
+        substitute(store_tile, {{"barrier", barrier}, {"previous", before_all}, {"output", output()}});
     if (shape_.method == ScanMethod::chained) {
       return functions + substitute(chained_kernel, {{"parameters", parameters}, {"load", load}, {"store", store}});
     }

@@ -49,8 +49,8 @@ inline constexpr std::size_t scan_lanes = 4;         ///< runs that one work-ite
 
 /// Two passes: the kernels `scan_totals` and `scan_parts` take int64 size and part_size, the arguments, with one stride
 /// for element arrays, the values of the parts, the second before them int64 parts; part p begins at p * part_size.
-/// Chained: `scan_chained` takes int64 size, the arguments; int32 progress, 0 to begin with: a ticket, then a tile's
-/// state each; the values of tiles, and of all up to them.
+/// Chained: `scan_chained` takes int64 size, the arguments; uint64 progress, 0 to begin with: a ticket, then for each
+/// tile 2 words for every 4 bytes of its state.
 [[nodiscard]] KernelSource scan_source(const Scan& scan, const ScanShape& shape);
 
 /// Whether `name` stands in the text, alone.

@@ -55,7 +55,7 @@ class Sorter {
     if (size_ == 0) return {keys.copy(), values != nullptr ? values->copy() : DeviceArray()};
     compile();
     const auto bits = static_cast<int>(8 * size_of(shape_.key));
-    const int digit = sort_digit_bits(shape_.is_cpu);
+    constexpr int digit = sort_digit_bits;
     const DeviceArray counts = empty(context_, {parts_ << digit}, Dtype::int64);
     KeysAndValues spare;
     for (int shift = 0; shift < bits; shift += digit) {

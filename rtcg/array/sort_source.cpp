@@ -16,7 +16,8 @@ namespace {
 constexpr const char* ordered_bits = R"(#include "array_types.h"
 ${value_header}
 typedef ${bits} key_bits;
-#define RADIX ${radix}
+#define DIGIT_BITS ${digit_bits}
+#define RADIX (1 << DIGIT_BITS)
 DEVICE_FUNCTION key_bits ordered(key_bits key) {
   const key_bits sign = (key_bits)((key_bits)1 << (8 * sizeof(key_bits) - 1));
   ${ordered}
@@ -51,22 +52,47 @@ KERNEL void GROUP_LIMIT(1, 1, 1) move_by_digit(GLOBAL const key_bits* key_data, 
 }
 )";
 
-// A work-item has ITEMS keys that follow each other, and a counter for each digit. The sums of all counters before,
-// digit by digit and work-item by work-item, say where in the sorted tile a key goes. Counters are padded so that a
-// work-item's 16 lie in different banks.
+// A warp takes 32 keys that follow each other at a time and asks which of its lanes have the same digit: that, and a
+// counter for each digit and warp, says how many equal digits stand before a key. The sums of all counters before,
+// digit by digit and warp by warp, then say where in the sorted tile it goes, from where runs of equal digits are
+// written.
 constexpr const char* gpu_kernels = R"(
 #define GROUP ${group}
+#define WARPS (GROUP / 32)
 #define ITEMS ${items}
+#define WARP_TILE (32 * ITEMS)
 #define TILE (GROUP * ITEMS)
-#define PADDED(x) ((x) + (x) / RADIX)
 #ifdef CUDA_DIALECT
 #define SHARED_POINTER(type) type*
 #define WARP_BARRIER() __syncwarp()
 #define COUNT_UP(counter) atomicAdd(counter, 1)
+#define BITS_SET(mask) __popc(mask)
+#define EXPAND UNROLL
+// The lanes of the warp whose digit, or RADIX, is the same.
+DEVICE_FUNCTION uint32 lanes_with(int32 digit, int32* digits) {
+  uint32 lanes = 0xffffffffu;
+  (void)digits;
+  EXPAND for (int32 bit = 0; bit <= DIGIT_BITS; ++bit) {
+    const uint32 set = __ballot_sync(0xffffffffu, (digit >> bit) & 1);
+    lanes &= (digit >> bit) & 1 ? set : ~set;
+  }
+  return lanes;
+}
 #else
 #define SHARED_POINTER(type) __local type*
 #define WARP_BARRIER() BARRIER()
 #define COUNT_UP(counter) atomic_inc(counter)
+#define BITS_SET(mask) (int32)popcount(mask)
+#define EXPAND
+DEVICE_FUNCTION uint32 lanes_with(int32 digit, SHARED_POINTER(int32) digits) {
+  const int32 first = LOCAL_ID(0) / 32 * 32;
+  uint32 lanes = 0;
+  digits[LOCAL_ID(0)] = digit;
+  BARRIER();
+  for (int32 lane = 0; lane < 32; ++lane) lanes |= (uint32)(digits[first + lane] == digit) << lane;
+  BARRIER();
+  return lanes;
+}
 #endif
 DEVICE_FUNCTION int32 sum_before(int32 own, SHARED_POINTER(int32) sums) {
   const int32 lane = LOCAL_ID(0) % 32, warp = LOCAL_ID(0) / 32, mine = own;
@@ -82,24 +108,27 @@ DEVICE_FUNCTION int32 sum_before(int32 own, SHARED_POINTER(int32) sums) {
   for (int32 w = 0; w < warp; ++w) own += sums[32 * w + 31];
   return own - mine;
 }
+// Each warp counts for itself, so that two seldom meet at a counter.
 KERNEL void GROUP_LIMIT(GROUP, 1, 1) count_digits(GLOBAL const key_bits* key_data, int64 key_offset, int64 size,
                                                   int64 part_size, int32 shift, GLOBAL int64* counts) {
-  SHARED int32 found[RADIX * 32];
+  SHARED int32 found[RADIX * WARPS];
   const int64 begin = GROUP_ID(0) * part_size, end = min(begin + part_size, size);
   GLOBAL const key_bits* keys = key_data + key_offset;
-  for (int32 d = LOCAL_ID(0); d < RADIX * 32; d += GROUP) found[d] = 0;
+  for (int32 d = LOCAL_ID(0); d < RADIX * WARPS; d += GROUP) found[d] = 0;
   BARRIER();
-  const int32 lane = LOCAL_ID(0) % 32;
-  for (int64 k = begin + LOCAL_ID(0); k < end; k += GROUP * 4) {
-    UNROLL for (int32 u = 0; u < 4; ++u) {
-      if (k + u * GROUP < end) COUNT_UP(&found[32 * digit_of(keys[k + u * GROUP], shift) + lane]);
-    }
+  SHARED_POINTER(int32) found_here = found + LOCAL_ID(0) / 32 * RADIX;
+  int64 k = begin + LOCAL_ID(0);
+  for (; k + 7 * GROUP < end; k += 8 * GROUP) {
+    key_bits some[8];
+    EXPAND for (int32 u = 0; u < 8; ++u) some[u] = keys[k + u * GROUP];
+    EXPAND for (int32 u = 0; u < 8; ++u) COUNT_UP(&found_here[digit_of(some[u], shift)]);
   }
+  for (; k < end; k += GROUP) COUNT_UP(&found_here[digit_of(keys[k], shift)]);
   BARRIER();
-  if (LOCAL_ID(0) < RADIX) {
+  for (int32 d = LOCAL_ID(0); d < RADIX; d += GROUP) {
     int64 total = 0;
-    for (int32 l = 0; l < 32; ++l) total += found[32 * LOCAL_ID(0) + (l + LOCAL_ID(0)) % 32];
-    counts[(int64)LOCAL_ID(0) * GROUP_COUNT(0) + GROUP_ID(0)] = total;
+    for (int32 w = 0; w < WARPS; ++w) total += found[w * RADIX + d];
+    counts[(int64)d * GROUP_COUNT(0) + GROUP_ID(0)] = total;
   }
 }
 KERNEL void GROUP_LIMIT(GROUP, 1, 1) move_by_digit(GLOBAL const key_bits* key_data, int64 key_offset, int64 size,
@@ -107,68 +136,69 @@ KERNEL void GROUP_LIMIT(GROUP, 1, 1) move_by_digit(GLOBAL const key_bits* key_da
                                                    GLOBAL key_bits* keys_out${value_parameters}) {
   SHARED key_bits tile[TILE];
   ${value_tile}
-  SHARED int32 counters[PADDED(RADIX * GROUP)];
+  SHARED int32 counters[RADIX * WARPS];
   SHARED int32 sums[GROUP];
   SHARED int64 next[RADIX];
-  SHARED int32 digit_begin[RADIX + 1];
   const int64 begin = GROUP_ID(0) * part_size, end = min(begin + part_size, size);
   GLOBAL const key_bits* keys = key_data + key_offset;
-  if (LOCAL_ID(0) < RADIX) next[LOCAL_ID(0)] = counts[(int64)LOCAL_ID(0) * GROUP_COUNT(0) + GROUP_ID(0)];
+  const int32 digit = LOCAL_ID(0), lane = LOCAL_ID(0) % 32, warp_begin = LOCAL_ID(0) / 32 * WARP_TILE;
+  SHARED_POINTER(int32) own_counters = counters + LOCAL_ID(0) / 32 * RADIX;
+  int64 next_of_digit = counts[(int64)digit * GROUP_COUNT(0) + GROUP_ID(0)];
   for (int64 tile_begin = begin; tile_begin < end; tile_begin += TILE) {
     const int32 there = (int32)min((int64)TILE, end - tile_begin);
-    UNROLL for (int32 k = 0; k < ITEMS; ++k) {
-      const int32 at = k * GROUP + LOCAL_ID(0);
-      if (at < there) {
-        tile[at] = keys[tile_begin + at];
-        ${load_value}
-      }
-    }
-    for (int32 d = 0; d < RADIX; ++d) counters[PADDED(d * GROUP + LOCAL_ID(0))] = 0;
-    BARRIER();
     key_bits own[ITEMS];
     int32 rank[ITEMS];
     ${own_values}
-    UNROLL for (int32 k = 0; k < ITEMS; ++k) {
-      const int32 at = LOCAL_ID(0) * ITEMS + k;
+    EXPAND for (int32 k = 0; k < ITEMS; ++k) {
+      const int32 at = warp_begin + k * 32 + lane;
+      own[k] = 0;
       if (at < there) {
-        own[k] = tile[at];
-        ${take_value}
-        const int32 d = digit_of(own[k], shift);
-        rank[k] = counters[PADDED(d * GROUP + LOCAL_ID(0))]++;
+        own[k] = keys[tile_begin + at];
+        ${load_value}
       }
     }
+    EXPAND for (int32 w = 0; w < WARPS; ++w) counters[w * RADIX + LOCAL_ID(0)] = 0;
     BARRIER();
-    int32 sum = 0;
-    UNROLL for (int32 d = 0; d < RADIX; ++d) sum += counters[PADDED(LOCAL_ID(0) * RADIX + d)];
-    sum = sum_before(sum, sums);
-    UNROLL for (int32 d = 0; d < RADIX; ++d) {
-      const int32 count = counters[PADDED(LOCAL_ID(0) * RADIX + d)];
-      counters[PADDED(LOCAL_ID(0) * RADIX + d)] = sum;
-      sum += count;
+    EXPAND for (int32 k = 0; k < ITEMS; ++k) {
+      // What is not there comes after all, and is not counted.
+      const int32 at = warp_begin + k * 32 + lane, d = digit_of(own[k], shift);
+      const uint32 lanes = lanes_with(at < there ? d : RADIX, sums);
+      const int32 before = BITS_SET(lanes & (((uint32)1 << lane) - 1));
+      const int32 found = at < there ? own_counters[d] : 0;
+      WARP_BARRIER();
+      if (at < there && before == 0) own_counters[d] = found + BITS_SET(lanes);
+      WARP_BARRIER();
+      rank[k] = found + before;
     }
     BARRIER();
-    if (LOCAL_ID(0) < RADIX) digit_begin[LOCAL_ID(0)] = counters[PADDED(LOCAL_ID(0) * GROUP)];
-    if (LOCAL_ID(0) == 0) digit_begin[RADIX] = there;
-    UNROLL for (int32 k = 0; k < ITEMS; ++k) {
-      if (LOCAL_ID(0) * ITEMS + k < there) {
-        const int32 to = rank[k] + counters[PADDED(digit_of(own[k], shift) * GROUP + LOCAL_ID(0))];
+    int32 count = 0;
+    EXPAND for (int32 w = 0; w < WARPS; ++w) count += counters[w * RADIX + digit];
+    int32 first = sum_before(count, sums);
+    next[digit] = next_of_digit - first;
+    next_of_digit += count;
+    EXPAND for (int32 w = 0; w < WARPS; ++w) {
+      const int32 of_warp = counters[w * RADIX + digit];
+      counters[w * RADIX + digit] = first;
+      first += of_warp;
+    }
+    BARRIER();
+    EXPAND for (int32 k = 0; k < ITEMS; ++k) {
+      if (warp_begin + k * 32 + lane < there) {
+        const int32 to = rank[k] + own_counters[digit_of(own[k], shift)];
         tile[to] = own[k];
         ${put_value}
       }
     }
     BARRIER();
-    UNROLL for (int32 k = 0; k < ITEMS; ++k) {
+    EXPAND for (int32 k = 0; k < ITEMS; ++k) {
       const int32 at = k * GROUP + LOCAL_ID(0);
       if (at < there) {
         const key_bits key = tile[at];
-        const int32 d = digit_of(key, shift);
-        const int64 to = next[d] + (at - digit_begin[d]);
+        const int64 to = next[digit_of(key, shift)] + at;
         keys_out[to] = key;
         ${store_value}
       }
     }
-    BARRIER();
-    if (LOCAL_ID(0) < RADIX) next[LOCAL_ID(0)] += digit_begin[LOCAL_ID(0) + 1] - digit_begin[LOCAL_ID(0)];
     BARRIER();
   }
 }
@@ -200,7 +230,7 @@ std::string ordered_text(const SortShape& shape) {
 
 std::size_t items_of(const SortShape& shape) {
   const std::size_t widest = std::max(size_of(shape.key), shape.value ? size_of(*shape.value) : 1);
-  return std::clamp<std::size_t>(48 / widest, 3, 12);
+  return std::clamp<std::size_t>(64 / widest, 4, 16);
 }
 
 }  // namespace
@@ -216,7 +246,7 @@ KernelSource sort_source(const SortShape& shape) {
   std::string text = substitute(
       ordered_bits, {{"value_header", has_value && is_complex(*shape.value) ? "#include \"array_complex.h\"" : ""},
                      {"bits", bits_type(shape.key)},
-                     {"radix", std::to_string(1 << sort_digit_bits(shape.is_cpu))},
+                     {"digit_bits", std::to_string(sort_digit_bits)},
                      {"ordered", ordered_text(shape)}});
   const std::string parameters =
       with_value(", GLOBAL const " + value + "* value_data, int64 value_offset, GLOBAL " + value + "* values_out");
@@ -229,9 +259,8 @@ KernelSource sort_source(const SortShape& shape) {
                         {"items", std::to_string(items_of(shape))},
                         {"value_parameters", parameters},
                         {"value_tile", with_value("SHARED " + value + " value_tile[TILE];")},
-                        {"load_value", with_value("value_tile[at] = value_data[value_offset + tile_begin + at];")},
+                        {"load_value", with_value("own_value[k] = value_data[value_offset + tile_begin + at];")},
                         {"own_values", with_value(value + " own_value[ITEMS];")},
-                        {"take_value", with_value("own_value[k] = value_tile[at];")},
                         {"put_value", with_value("value_tile[to] = own_value[k];")},
                         {"store_value", with_value("values_out[to] = value_tile[at];")}});
   }

@@ -18,13 +18,9 @@ struct SortShape {
   bool is_cpu{};  ///< one work-item takes a whole part, else a group takes it tile by tile
 };
 
-inline constexpr std::size_t sort_group_size = 256;  ///< on a CPU 1
+inline constexpr int sort_digit_bits = 8;
+inline constexpr std::size_t sort_group_size = 1U << sort_digit_bits;  ///< a work-item for each digit; on a CPU 1
 
-/// Bits of a digit: 8 on a CPU, whose counters are in its cache; else 4, so that each work-item has counters of its
-/// own.
-[[nodiscard]] constexpr int sort_digit_bits(bool is_cpu) {
-  return is_cpu ? 8 : 4;
-}
 /// Elements of a tile.
 [[nodiscard]] std::size_t sort_tile_size(const SortShape& shape);
 

@@ -15,6 +15,8 @@ constexpr const char* cuda_preamble = R"(#define CUDA_DIALECT 1
 #define RESTRICT __restrict__
 #define BARRIER() __syncthreads()
 #define UNROLL _Pragma("unroll")
+#define DIALECT_PRAGMA(text) _Pragma(#text)
+#define UNROLL_BY(count) DIALECT_PRAGMA(unroll count)
 typedef int int32;
 typedef long long int64;
 typedef unsigned int uint32;
@@ -48,6 +50,7 @@ constexpr const char* opencl_preamble = R"(#define OPENCL_DIALECT 1
 #define RESTRICT restrict
 #define BARRIER() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 #define UNROLL _Pragma("unroll")
+#define UNROLL_BY(count)
 typedef int int32;
 typedef long int64;
 typedef uint uint32;

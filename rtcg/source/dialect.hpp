@@ -15,7 +15,7 @@ namespace maxwell_dg::rtcg {
 /// - GLOBAL, RESTRICT for pointers; `CONSTANT float64 table[2] = {1.0, 2.0};` at file scope
 ///   (const is implied); SHARED for arrays at the top of a kernel
 /// - BARRIER(): all work-items of the group arrive, and see each other's writes to shared and global memory
-/// - UNROLL before a loop of constant length
+/// - UNROLL before a loop of constant length; UNROLL_BY(count) before any, a hint that OpenCL does not take
 /// - GROUP_ID(d), LOCAL_ID(d), GROUP_SIZE(d), GROUP_COUNT(d): int32; GLOBAL_ID(d): int64, d = 0, 1, 2
 /// - int32, int64, uint32, uint64, float32, float64; for memory traffic float32x2, float32x4, float64x2;
 ///   on OpenCL also the wide vectors with arithmetic, float32x8, float32x16, float64x4, float64x8

@@ -8,6 +8,7 @@
 #include <limits>
 #include <numeric>
 #include <random>
+#include <set>
 
 #include "rtcg/array/operators.hpp"
 #include "rtcg/array/random.hpp"
@@ -95,10 +96,14 @@ class SortTest : public ArrayTest {
   }
 };
 
+// Tiles are a GPU's way; a CPU, for which they take seconds to compile, sorts one dtype of each width and kind by them.
 TEST_F(SortTest, is_that_of_the_host_for_every_dtype) {
+  const std::set<Dtype> by_tiles_on_a_cpu{Dtype::uint8, Dtype::float16, Dtype::int32, Dtype::float64};
   for (const SortMethod method : methods) {
     for (const Dtype dtype : all_dtypes) {
       if (is_complex(dtype)) continue;
+      const bool is_slow = method == SortMethod::tiles && context().prefers_long_runs();
+      if (is_slow && !by_tiles_on_a_cpu.contains(dtype)) continue;
       visit_dtype(dtype, [&]<class T>(T) {
         if constexpr (!is_complex(dtype_of<T>)) expect_sorted_as_on_the_host<T>(20011, {.method = method});
       });
