@@ -48,7 +48,7 @@ std::vector<Dtype> precisions(const std::string& name) {
 
 dg::Schedule parse_variant(const std::string& name, Dtype precision) {
   try {
-    return dg::Schedule::tiles(name, precision);
+    return dg::Schedule::named(name, precision);
   } catch (const std::invalid_argument& error) {
     throw ConfigError(std::string("--variants: ") + error.what());
   }

@@ -11,6 +11,9 @@
 /// Small steps between host doubles and device numbers of a precision chosen at run time.
 namespace maxwell_dg::dg {
 
+/// Host arrays of more values than this are built and sent piece by piece.
+constexpr std::size_t piece_values = std::size_t{1} << 22;
+
 /// A host array of reals of a precision known at run time, filled and read as doubles.
 class HostReals {
  public:

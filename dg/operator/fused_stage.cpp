@@ -13,53 +13,66 @@ std::size_t index(int i) {
 
 }  // namespace
 
-FusedStage::FusedStage(const StageSetting& setting)
+FusedStage::FusedStage(const StageSetting& setting) : FusedStage(setting, upload_arrays(setting)) {}
+
+FusedStage::FusedStage(const StageSetting& setting, const Arrays& arrays)
     : setting_(setting),
-      generator_(setting.lowered,
-                 {setting.problem.system.name, setting.discretization.N(), setting.precision, setting.schedule}) {
-  const Discretization& d = setting_.discretization;
-  for (core::Buffer* buffer : {&Q_, &Q_new_, &RES_}) *buffer = setting_.zero_state();
-  metric_ = setting_.upload_reals(9 * d.K(), [&](std::size_t i) { return d.geometry.metric[i / 9][i % 9]; });
+      generator_(setting_.lowered,
+                 {setting_.problem.system.name, setting_.discretization.N(), setting_.precision, setting_.schedule}),
+      arrays_(arrays) {
+  const ReferenceElement& reference = setting_.discretization.reference;
+  D_ = upload_factors({&reference.Dr, &reference.Ds, &reference.Dt});
+  LIFT_ = upload_factors({&reference.LIFT});
+}
+
+FusedStage::Arrays FusedStage::upload_arrays(const StageSetting& setting) {
+  const Discretization& d = setting.discretization;
+  Arrays arrays;
+  for (core::Buffer* buffer : {&arrays.Q, &arrays.Q_new, &arrays.RES}) *buffer = setting.zero_state();
+  arrays.metric = setting.upload_reals(9 * d.K(), [&](std::size_t i) { return d.geometry.metric[i / 9][i % 9]; });
   std::vector<std::int32_t> neighbours;
   for (const auto& of_element : d.connectivity.neighbours) {
     neighbours.insert(neighbours.end(), of_element.begin(), of_element.end());
   }
-  neighbours_ = setting_.upload(neighbours);
-  material_ = setting_.upload(setting_.materials.material);
-  const std::size_t constants = std::max<std::size_t>(setting_.lowered.constants.size(), 1);
-  constants_ = setting_.upload_reals(constants * setting_.materials.constants.size(), [&](std::size_t i) {
-    const auto& row = setting_.materials.constants[i / constants];
+  arrays.neighbours = setting.upload(neighbours);
+  arrays.material = setting.upload(setting.materials.material);
+  const std::size_t constants = std::max<std::size_t>(setting.lowered.constants.size(), 1);
+  arrays.constants = setting.upload_reals(constants * setting.materials.constants.size(), [&](std::size_t i) {
+    const auto& row = setting.materials.constants[i / constants];
     return row.empty() ? 0.0 : row[i % constants];
   });
-  const auto upload_factors = [&](const std::vector<const Eigen::MatrixXd*>& matrices) {
-    const std::vector<double> factors = generator_.right_factors(matrices);
-    return setting_.upload_reals(factors.size(), [&](std::size_t i) { return factors[i]; });
-  };
-  D_ = upload_factors({&d.reference.Dr, &d.reference.Ds, &d.reference.Dt});
-  LIFT_ = upload_factors({&d.reference.LIFT});
-  Fmask_ = setting_.upload(face_nodes(d.reference));
-  boundary_kind_ =
-      setting_.upload(std::vector<std::int32_t>(setting_.problem.boundary.begin(), setting_.problem.boundary.end()));
-  boundary_nodes_ = setting_.upload(boundary_nodes(setting_));
-  stage_ = setting_.compiler.compile(generator_.stage()).kernel("stage");
+  arrays.Fmask = setting.upload(face_nodes(d.reference));
+  arrays.boundary_kind =
+      setting.upload(std::vector<std::int32_t>(setting.problem.boundary.begin(), setting.problem.boundary.end()));
+  arrays.boundary_nodes = setting.upload(boundary_nodes(setting));
+  return arrays;
+}
+
+core::Buffer FusedStage::upload_factors(const std::vector<const Eigen::MatrixXd*>& matrices) const {
+  const std::vector<double> factors = generator_.right_factors(matrices);
+  return setting_.upload_reals(factors.size(), [&](std::size_t i) { return factors[i]; });
+}
+
+core::LaunchShape FusedStage::shape() const {
+  const std::size_t K = setting_.layout.K, per_group = index(generator_.elements_per_group());
+  const bool dynamic = setting_.device().info().backend == core::Backend::cuda;
+  return {.groups = {(K + per_group - 1) / per_group, 1, 1},
+          .group_size = {index(generator_.group_items()), 1, 1},
+          .dynamic_shared_bytes = dynamic ? generator_.on_chip_bytes() : 0};
 }
 
 void FusedStage::advance(double a, double b, double dt, double t) {
-  const std::size_t K = setting_.layout.K, per_group = index(generator_.elements_per_group());
-  const bool dynamic = setting_.device().info().backend == core::Backend::cuda;
-  const core::LaunchShape shape{.groups = {(K + per_group - 1) / per_group, 1, 1},
-                                .group_size = {index(generator_.group_items()), 1, 1},
-                                .dynamic_shared_bytes = dynamic ? generator_.on_chip_bytes() : 0};
   stage_.launch(
-      setting_.stream, shape,
-      {Q_, Q_new_, RES_, metric_, neighbours_, material_, constants_, D_, LIFT_, Fmask_, boundary_kind_,
-       boundary_nodes_, setting_.real(a), setting_.real(b), setting_.real(dt), t, static_cast<std::int32_t>(K)});
-  std::swap(Q_, Q_new_);
+      setting_.stream, shape(),
+      {arrays_.Q, arrays_.Q_new, arrays_.RES, arrays_.metric, arrays_.neighbours, arrays_.material, arrays_.constants,
+       D_, LIFT_, arrays_.Fmask, arrays_.boundary_kind, arrays_.boundary_nodes, setting_.real(a), setting_.real(b),
+       setting_.real(dt), t, static_cast<std::int32_t>(setting_.layout.K)});
+  std::swap(arrays_.Q, arrays_.Q_new);
 }
 
 core::Buffer FusedStage::evaluate(double t) {
   advance(0.0, 0.0, 1.0, t);
-  return RES_;
+  return arrays_.RES;
 }
 
 std::size_t FusedStage::forecast_bytes(const StageGenerator& generator, const LoweredSystem& lowered, int N,

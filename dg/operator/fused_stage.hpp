@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
+#include <vector>
 
 #include "dg/operator/stage_generator.hpp"
 #include "dg/operator/stage_kernels.hpp"
@@ -11,11 +13,17 @@ namespace maxwell_dg::dg {
 class FusedStage : public StageKernels {
  public:
   explicit FusedStage(const StageSetting& setting);
+  [[nodiscard]] rtcg::KernelSource source() const override { return generator_.stage(); }
+  void use(const core::Module& module) override { stage_ = module.kernel("stage"); }
+  [[nodiscard]] Launch largest() const override { return {"stage", shape()}; }
+  [[nodiscard]] std::unique_ptr<StageKernels> with(const Schedule& schedule) const override {
+    return std::unique_ptr<StageKernels>(new FusedStage(setting_.with(schedule), arrays_));
+  }
   void advance(double a, double b, double dt, double t) override;
   [[nodiscard]] core::Buffer evaluate(double t) override;
-  [[nodiscard]] core::Buffer state() const override { return Q_; }
-  [[nodiscard]] ElementConstants constants() const override { return {constants_, material_}; }
-  void reset() override { setting_.stream.fill_zero(RES_); }
+  [[nodiscard]] core::Buffer state() const override { return arrays_.Q; }
+  [[nodiscard]] ElementConstants constants() const override { return {arrays_.constants, arrays_.material}; }
+  void reset() override { setting_.stream.fill_zero(arrays_.RES); }
 
   /// Bytes of everything but the state, for K elements of some materials.
   [[nodiscard]] static std::size_t forecast_bytes(const StageGenerator& generator, const LoweredSystem& lowered, int N,
@@ -23,10 +31,20 @@ class FusedStage : public StageKernels {
                                                   std::size_t materials);
 
  private:
+  /// What depends on the layout alone.
+  struct Arrays {
+    core::Buffer Q, Q_new, RES;
+    core::Buffer metric, neighbours, material, constants, Fmask, boundary_kind, boundary_nodes;
+  };
+  [[nodiscard]] static Arrays upload_arrays(const StageSetting& setting);
+  FusedStage(const StageSetting& setting, const Arrays& arrays);
+  [[nodiscard]] core::Buffer upload_factors(const std::vector<const Eigen::MatrixXd*>& matrices) const;
+  [[nodiscard]] core::LaunchShape shape() const;
+
   StageSetting setting_;
   StageGenerator generator_;
-  core::Buffer Q_, Q_new_, RES_;
-  core::Buffer metric_, neighbours_, material_, constants_, D_, LIFT_, Fmask_, boundary_kind_, boundary_nodes_;
+  Arrays arrays_;
+  core::Buffer D_, LIFT_;
   core::Kernel stage_;
 };
 

@@ -111,7 +111,7 @@ PrintedCode KernelGenerator::print_values(const Program& program) const {
                                    .name_of = name_in_kernel});
 }
 
-rtcg::KernelSource KernelGenerator::volume() const {
+std::string KernelGenerator::volume() const {
   Block declare, accumulate;
   for (int f : lowered_.differentiated) {
     const std::string i = number(f);
@@ -132,12 +132,12 @@ rtcg::KernelSource KernelGenerator::volume() const {
   for (int f = 0; f < fields_; ++f) {
     equations += Assign("RHS[STATE(k, " + number(f) + ", n)]", code.results[static_cast<std::size_t>(f)]);
   }
-  return source("volume", rtcg::substitute(kernels::volume, {{"declare_derivatives", text_of(declare)},
-                                                             {"accumulate_derivatives", text_of(accumulate)},
-                                                             {"equations", text_of(equations)}}));
+  return rtcg::substitute(kernels::volume, {{"declare_derivatives", text_of(declare)},
+                                            {"accumulate_derivatives", text_of(accumulate)},
+                                            {"equations", text_of(equations)}});
 }
 
-rtcg::KernelSource KernelGenerator::surface() const {
+std::string KernelGenerator::surface() const {
   Block gather_traces, gather_materials, boundary_traces, boundary_materials;
   for (std::size_t i = 0; i < lowered_.outside_fields.size(); ++i) {
     const std::string trace = "trace[" + std::to_string(i) + "][c][lane]";
@@ -176,8 +176,7 @@ rtcg::KernelSource KernelGenerator::surface() const {
     accumulate += Assign("lifted" + i, "lift * " + flux, "+=");
     add += Assign("RHS[STATE(k, " + i + ", n)]", "lifted" + i, "+=");
   }
-  return source("surface", rtcg::substitute(kernels::surface,
-                                            {{"outside_state", outside_state_function(lowered_, options_.precision)},
+  return rtcg::substitute(kernels::surface, {{"outside_state", outside_state_function(lowered_, options_.precision)},
                                              {"gather_traces", text_of(gather_traces)},
                                              {"gather_materials", text_of(gather_materials)},
                                              {"boundary_traces", text_of(boundary_traces)},
@@ -186,11 +185,11 @@ rtcg::KernelSource KernelGenerator::surface() const {
                                              {"fluxes", text_of(fluxes)},
                                              {"declare_lifted", text_of(declare)},
                                              {"accumulate_lifted", text_of(accumulate)},
-                                             {"add_lifted", text_of(add)}}));
+                                             {"add_lifted", text_of(add)}});
 }
 
-rtcg::KernelSource KernelGenerator::update() const {
-  return source("update", std::string(kernels::update));
+rtcg::KernelSource KernelGenerator::stage() const {
+  return source("stage", volume() + "\n" + surface() + "\n" + std::string(kernels::update));
 }
 
 rtcg::KernelSource KernelGenerator::sample() const {

@@ -26,9 +26,8 @@ class KernelGenerator {
 
   KernelGenerator(const LoweredSystem& lowered, Options options);
 
-  [[nodiscard]] rtcg::KernelSource volume() const;
-  [[nodiscard]] rtcg::KernelSource surface() const;
-  [[nodiscard]] rtcg::KernelSource update() const;
+  /// The kernels `volume`, `surface` and `update`.
+  [[nodiscard]] rtcg::KernelSource stage() const;
   [[nodiscard]] rtcg::KernelSource energy() const;
   [[nodiscard]] rtcg::KernelSource sample() const;
 
@@ -38,12 +37,13 @@ class KernelGenerator {
   /// Work-items of a group of `update`, and vectors of lanes each of them handles.
   [[nodiscard]] int update_items() const { return update_items_; }
   [[nodiscard]] int update_chunk() const { return update_chunk_; }
-  /// Whether operators are stored for work-items that are nodes (column by column) or row by row.
-  [[nodiscard]] bool nodes_in_parallel() const;
 
  private:
+  [[nodiscard]] bool nodes_in_parallel() const;
   [[nodiscard]] bool in_tiles() const { return options_.schedule.slicing == Schedule::Slicing::element_tiles; }
   [[nodiscard]] std::string prologue() const;
+  [[nodiscard]] std::string volume() const;
+  [[nodiscard]] std::string surface() const;
   [[nodiscard]] rtcg::KernelSource source(const std::string& kernel, const std::string& body) const;
   [[nodiscard]] rtcg::syntax::Block load_symbols(std::span<const symbolic::Symbol> symbols) const;
 

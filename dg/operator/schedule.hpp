@@ -2,7 +2,6 @@
 
 #include <string>
 
-#include "core/device/device.hpp"
 #include "core/dtype.hpp"
 
 namespace maxwell_dg::dg {
@@ -39,13 +38,10 @@ struct Schedule {
   int resident_groups = 1;  ///< groups a multiprocessor should hold at once: bounds the registers of an item
 
   auto operator<=>(const Schedule&) const = default;
-  [[nodiscard]] std::string name() const;
-  /// The schedule of element_tiles with a name such as "tensor_e16_w3_r4" or "tensor_e16_w6_r4_apart". Throws
+  [[nodiscard]] std::string name() const;  ///< all that matters of it, in short
+  /// The one with this name: "tensor_e16_w3_r4", "tiles_e32_w4_r1_apart", "nodes_e4_pad1", "lanes16". Throws
   /// std::invalid_argument on another.
-  [[nodiscard]] static Schedule tiles(const std::string& name, Dtype precision);
+  [[nodiscard]] static Schedule named(const std::string& name, Dtype precision);
 };
-
-/// The schedule known to be good: on GPUs with tensor cores as measured on an H200, in lanes on a CPU.
-[[nodiscard]] Schedule default_schedule(const core::DeviceInfo& device, int N, int fields, Dtype precision);
 
 }  // namespace maxwell_dg::dg

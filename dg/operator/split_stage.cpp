@@ -17,95 +17,108 @@ std::size_t groups(std::size_t items, std::size_t per_group) {
 /// Numbers an element that kernels read, besides the constants.
 constexpr int metric_size = 9, face_size = 16;
 
-}  // namespace
-
+/// [block][component][lane] from value_of(k, c); zero in elements that pad the last block.
 template <class ValueOf>
-core::Buffer SplitStage::upload_elements(int components, const ValueOf& value_of) const {
-  const StateLayout& layout = setting_.layout;
-  HostReals host(setting_.precision, layout.element_size(components));
+core::Buffer upload_elements(const StageSetting& setting, int components, const ValueOf& value_of) {
+  const StateLayout& layout = setting.layout;
+  HostReals host(setting.precision, layout.element_size(components));
   for (std::size_t k = 0; k < layout.K; ++k) {
     for (int c = 0; c < components; ++c) host.set(layout.element_index(k, components, c), value_of(k, c));
   }
-  return dg::upload(setting_.device(), setting_.stream, host.bytes());
+  return dg::upload(setting.device(), setting.stream, host.bytes());
 }
 
 /// [block][constant][lane]. Elements that pad the last block get the last element's: no division by zero in lanes that
 /// nobody reads.
-core::Buffer SplitStage::upload_constants() const {
-  const StateLayout& layout = setting_.layout;
-  const MaterialTable& materials = setting_.materials;
-  const int count = std::max(1, static_cast<int>(setting_.lowered.constants.size()));
-  HostReals host(setting_.precision, layout.element_size(count));
+core::Buffer upload_constants(const StageSetting& setting) {
+  const StateLayout& layout = setting.layout;
+  const MaterialTable& materials = setting.materials;
+  const int count = std::max(1, static_cast<int>(setting.lowered.constants.size()));
+  HostReals host(setting.precision, layout.element_size(count));
   for (std::size_t k = 0; k < layout.blocks() * index(layout.lanes); ++k) {
     const auto& row = materials.constants[index(materials.material[std::min(k, layout.K - 1)])];
     for (std::size_t c = 0; c < row.size(); ++c) host.set(layout.element_index(k, count, static_cast<int>(c)), row[c]);
   }
-  return dg::upload(setting_.device(), setting_.stream, host.bytes());
+  return dg::upload(setting.device(), setting.stream, host.bytes());
 }
 
-SplitStage::SplitStage(const StageSetting& setting)
-    : setting_(setting),
-      generator_(setting.lowered,
-                 {setting.problem.system.name, setting.discretization.N(), setting.precision, setting.schedule}) {
-  const Geometry& geometry = setting_.discretization.geometry;
-  for (core::Buffer* buffer : {&Q_, &RES_, &RHS_}) *buffer = setting_.zero_state();
-  metric_ = upload_elements(metric_size, [&](std::size_t k, int c) { return geometry.metric[k][index(c)]; });
-  faces_ = upload_elements(face_size, [&](std::size_t k, int c) {
-    const Geometry::Face& face = geometry.faces[k][index(c / 4)];
-    return std::array{face.nx, face.ny, face.nz, face.Fscale}[index(c % 4)];
-  });
-  constants_ = upload_constants();
-
-  const StateLayout& layout = setting_.layout;
+core::Buffer upload_neighbours(const StageSetting& setting) {
+  const StateLayout& layout = setting.layout;
   std::vector<std::int32_t> neighbours(layout.element_size(4));
   for (std::size_t k = 0; k < layout.blocks() * index(layout.lanes); ++k) {
     for (int face = 0; face < 4; ++face) {  // an element that pads is its own neighbour
       neighbours[layout.element_index(k, 4, face)] =
-          k < layout.K ? setting_.discretization.connectivity.neighbours[k][index(face)]
+          k < layout.K ? setting.discretization.connectivity.neighbours[k][index(face)]
                        : static_cast<std::int32_t>(4 * k) + face;
     }
   }
-  neighbours_ = setting_.upload(neighbours);
-  boundary_kind_ =
-      setting_.upload(std::vector<std::int32_t>(setting_.problem.boundary.begin(), setting_.problem.boundary.end()));
-  boundary_nodes_ = setting_.upload(boundary_nodes(setting_));
-  Fmask_ = setting_.upload(face_nodes(setting_.discretization.reference));
-  upload_operators();
-
-  const rtcg::KernelSource sources[] = {generator_.volume(), generator_.surface(), generator_.update()};
-  const std::vector<core::Module> modules = setting_.compiler.compile(sources);
-  volume_ = modules[0].kernel("volume");
-  surface_ = modules[1].kernel("surface");
-  update_ = modules[2].kernel("update");
+  return setting.upload(neighbours);
 }
 
-void SplitStage::upload_operators() {
-  const ReferenceElement& ref = setting_.discretization.reference;
+double entry(const Eigen::MatrixXd& m, std::size_t i, std::size_t j) {
+  return m(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j));
+}
+
+}  // namespace
+
+SplitStage::SplitStage(const StageSetting& setting) : SplitStage(setting, upload_arrays(setting)) {}
+
+SplitStage::SplitStage(const StageSetting& setting, const Arrays& arrays)
+    : setting_(setting),
+      generator_(setting_.lowered,
+                 {setting_.problem.system.name, setting_.discretization.N(), setting_.precision, setting_.schedule}),
+      arrays_(arrays) {}
+
+SplitStage::Arrays SplitStage::upload_arrays(const StageSetting& setting) {
+  const Geometry& geometry = setting.discretization.geometry;
+  Arrays arrays;
+  for (core::Buffer* buffer : {&arrays.Q, &arrays.RES, &arrays.RHS}) *buffer = setting.zero_state();
+  arrays.metric =
+      upload_elements(setting, metric_size, [&](std::size_t k, int c) { return geometry.metric[k][index(c)]; });
+  arrays.faces = upload_elements(setting, face_size, [&](std::size_t k, int c) {
+    const Geometry::Face& face = geometry.faces[k][index(c / 4)];
+    return std::array{face.nx, face.ny, face.nz, face.Fscale}[index(c % 4)];
+  });
+  arrays.constants = upload_constants(setting);
+  arrays.neighbours = upload_neighbours(setting);
+  arrays.boundary_kind =
+      setting.upload(std::vector<std::int32_t>(setting.problem.boundary.begin(), setting.problem.boundary.end()));
+  arrays.boundary_nodes = setting.upload(boundary_nodes(setting));
+  const ReferenceElement& ref = setting.discretization.reference;
+  arrays.Fmask = setting.upload(face_nodes(ref));
+
   const std::size_t Np = index(ref.Np), columns = index(4 * ref.Nfp);
-  const bool by_column = generator_.nodes_in_parallel();
+  const bool by_column = setting.schedule.slicing == Schedule::Slicing::nodes_in_parallel;
   const Eigen::MatrixXd* const derivatives[3] = {&ref.Dr, &ref.Ds, &ref.Dt};
-  const auto entry = [](const Eigen::MatrixXd& m, std::size_t i, std::size_t j) {
-    return m(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j));
-  };
-  D_ = setting_.upload_reals(3 * Np * Np, [&](std::size_t i) {
+  arrays.D = setting.upload_reals(3 * Np * Np, [&](std::size_t i) {
     if (by_column) return entry(*derivatives[i / Np % 3], i % Np, i / (3 * Np));
     return entry(*derivatives[i % 3], i / (3 * Np), i / 3 % Np);
   });
-  LIFT_ = setting_.upload_reals(Np * columns, [&](std::size_t i) {
+  arrays.LIFT = setting.upload_reals(Np * columns, [&](std::size_t i) {
     return by_column ? entry(ref.LIFT, i % Np, i / Np) : entry(ref.LIFT, i / columns, i % columns);
   });
+  return arrays;
+}
+
+void SplitStage::use(const core::Module& module) {
+  volume_ = module.kernel("volume");
+  surface_ = module.kernel("surface");
+  update_ = module.kernel("update");
+}
+
+core::LaunchShape SplitStage::over_elements() const {
+  return {.groups = {groups(setting_.layout.blocks(), index(generator_.blocks_per_group())), 1, 1},
+          .group_size = {index(generator_.group_items()), 1, 1}};
 }
 
 core::Buffer SplitStage::evaluate(double t) {
   const auto blocks = static_cast<std::int32_t>(setting_.layout.blocks());
-  const core::LaunchShape over_elements{
-      .groups = {groups(setting_.layout.blocks(), index(generator_.blocks_per_group())), 1, 1},
-      .group_size = {index(generator_.group_items()), 1, 1}};
-  volume_.launch(setting_.stream, over_elements, {Q_, RHS_, metric_, constants_, D_, blocks});
-  surface_.launch(
-      setting_.stream, over_elements,
-      {Q_, RHS_, faces_, constants_, neighbours_, Fmask_, LIFT_, boundary_kind_, boundary_nodes_, t, blocks});
-  return RHS_;
+  volume_.launch(setting_.stream, over_elements(),
+                 {arrays_.Q, arrays_.RHS, arrays_.metric, arrays_.constants, arrays_.D, blocks});
+  surface_.launch(setting_.stream, over_elements(),
+                  {arrays_.Q, arrays_.RHS, arrays_.faces, arrays_.constants, arrays_.neighbours, arrays_.Fmask,
+                   arrays_.LIFT, arrays_.boundary_kind, arrays_.boundary_nodes, t, blocks});
+  return arrays_.RHS;
 }
 
 void SplitStage::advance(double a, double b, double dt, double t) {
@@ -114,9 +127,9 @@ void SplitStage::advance(double a, double b, double dt, double t) {
   const std::size_t items = index(generator_.update_items());
   const core::LaunchShape shape{.groups = {groups(count, items * index(generator_.update_chunk())), 1, 1},
                                 .group_size = {items, 1, 1}};
-  update_.launch(
-      setting_.stream, shape,
-      {Q_, RES_, RHS_, setting_.real(a), setting_.real(b), setting_.real(dt), static_cast<std::int64_t>(count)});
+  update_.launch(setting_.stream, shape,
+                 {arrays_.Q, arrays_.RES, arrays_.RHS, setting_.real(a), setting_.real(b), setting_.real(dt),
+                  static_cast<std::int64_t>(count)});
 }
 
 std::size_t SplitStage::forecast_bytes(const StateLayout& layout, const LoweredSystem& lowered, int N, Dtype precision,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 
 #include "dg/operator/kernel_generator.hpp"
 #include "dg/operator/stage_kernels.hpp"
@@ -11,27 +12,35 @@ namespace maxwell_dg::dg {
 class SplitStage : public StageKernels {
  public:
   explicit SplitStage(const StageSetting& setting);
+  [[nodiscard]] rtcg::KernelSource source() const override { return generator_.stage(); }
+  void use(const core::Module& module) override;
+  [[nodiscard]] Launch largest() const override { return {"surface", over_elements()}; }
+  [[nodiscard]] std::unique_ptr<StageKernels> with(const Schedule& schedule) const override {
+    return std::unique_ptr<StageKernels>(new SplitStage(setting_.with(schedule), arrays_));
+  }
   void advance(double a, double b, double dt, double t) override;
   [[nodiscard]] core::Buffer evaluate(double t) override;
-  [[nodiscard]] core::Buffer state() const override { return Q_; }
-  [[nodiscard]] ElementConstants constants() const override { return {constants_, {}}; }
-  void reset() override { setting_.stream.fill_zero(RES_); }
+  [[nodiscard]] core::Buffer state() const override { return arrays_.Q; }
+  [[nodiscard]] ElementConstants constants() const override { return {arrays_.constants, {}}; }
+  void reset() override { setting_.stream.fill_zero(arrays_.RES); }
 
   /// Bytes of everything but the state, for K elements.
   [[nodiscard]] static std::size_t forecast_bytes(const StateLayout& layout, const LoweredSystem& lowered, int N,
                                                   Dtype precision, std::size_t boundary_faces);
 
  private:
-  /// [block][component][lane] from value_of(k, c); zero in elements that pad the last block.
-  template <class ValueOf>
-  [[nodiscard]] core::Buffer upload_elements(int components, const ValueOf& value_of) const;
-  [[nodiscard]] core::Buffer upload_constants() const;
-  void upload_operators();
+  /// What depends on the layout alone.
+  struct Arrays {
+    core::Buffer Q, RES, RHS;
+    core::Buffer metric, faces, constants, neighbours, Fmask, boundary_kind, boundary_nodes, D, LIFT;
+  };
+  [[nodiscard]] static Arrays upload_arrays(const StageSetting& setting);
+  SplitStage(const StageSetting& setting, const Arrays& arrays);
+  [[nodiscard]] core::LaunchShape over_elements() const;
 
   StageSetting setting_;
   KernelGenerator generator_;
-  core::Buffer Q_, RES_, RHS_;
-  core::Buffer metric_, faces_, constants_, neighbours_, Fmask_, boundary_kind_, boundary_nodes_, D_, LIFT_;
+  Arrays arrays_;
   core::Kernel volume_, surface_, update_;
 };
 

@@ -1,9 +1,21 @@
 #include "dg/operator/stage_kernels.hpp"
 
+#include <stdexcept>
+
 #include "dg/operator/fused_stage.hpp"
 #include "dg/operator/split_stage.hpp"
 
 namespace maxwell_dg::dg {
+
+StageSetting StageSetting::with(const Schedule& other) const {
+  StageSetting changed = *this;
+  changed.schedule = other;
+  changed.layout = StateLayout(other, layout.K, layout.fields, layout.Np);
+  if (other.slicing != schedule.slicing || changed.layout != layout) {
+    throw std::invalid_argument("schedule " + other.name() + " needs another layout than " + schedule.name());
+  }
+  return changed;
+}
 
 core::KernelArgument StageSetting::real(double value) const {
   if (precision == Dtype::float32) return static_cast<float>(value);

@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "core/device/device.hpp"
 #include "dg/operator/device_arrays.hpp"
@@ -29,6 +31,8 @@ struct StageSetting {
   core::Stream stream;
 
   [[nodiscard]] const core::Device& device() const { return compiler.device(); }
+  /// The same by another schedule. Throws std::invalid_argument where that needs another layout.
+  [[nodiscard]] StageSetting with(const Schedule& other) const;
   /// As a kernel's argument of type `real`.
   [[nodiscard]] core::KernelArgument real(double value) const;
   /// A state filled with zeros.
@@ -48,10 +52,23 @@ struct ElementConstants {
   core::Buffer values, material;
 };
 
-/// The state on a device and the kernels that advance it, laid out by a schedule.
+/// The state on a device and the kernels that advance it, laid out by a schedule. They come without code: nothing can
+/// be computed before `use`.
 class StageKernels {
  public:
   virtual ~StageKernels() = default;
+  /// The kernels of a stage, as one text to be compiled.
+  [[nodiscard]] virtual rtcg::KernelSource source() const = 0;
+  virtual void use(const core::Module& module) = 0;
+  /// The kernel that takes most of the chip, and how it is launched.
+  struct Launch {
+    std::string kernel;
+    core::LaunchShape shape;
+  };
+  [[nodiscard]] virtual Launch largest() const = 0;
+  /// Another schedule of the same layout, on the same arrays. Throws std::invalid_argument for another layout.
+  [[nodiscard]] virtual std::unique_ptr<StageKernels> with(const Schedule& schedule) const = 0;
+
   /// res = a res + dt rhs(q, t); q += b res. Asynchronous.
   virtual void advance(double a, double b, double dt, double t) = 0;
   /// rhs(q, t) of the present state, in the layout of the state. May overwrite res: for use between steps, before a
@@ -64,7 +81,7 @@ class StageKernels {
   virtual void reset() = 0;
 };
 
-/// Makes what `setting.schedule` asks for.
+/// Makes what `setting.schedule` asks for. Throws std::invalid_argument for a schedule that makes no sense.
 [[nodiscard]] std::unique_ptr<StageKernels> make_stage_kernels(const StageSetting& setting);
 
 /// Numbers that kernels index by node of a boundary face, [boundary face][axis][node]; empty where no condition

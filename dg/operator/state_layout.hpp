@@ -20,6 +20,7 @@ struct StateLayout {
   int block_values{};  ///< of one block, padding included
 
   StateLayout(const Schedule& schedule, std::size_t K, int fields, int Np);
+  bool operator==(const StateLayout&) const = default;
 
   [[nodiscard]] std::size_t blocks() const {
     return (K + static_cast<std::size_t>(lanes) - 1) / static_cast<std::size_t>(lanes);

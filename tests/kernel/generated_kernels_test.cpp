@@ -1,6 +1,6 @@
-#include <gtest/gtest.h>
-
 #include <array>
+
+#include <gtest/gtest.h>
 
 #include "dg/acoustics/acoustics.hpp"
 #include "dg/maxwell/maxwell.hpp"
@@ -65,10 +65,10 @@ class GeneratedKernels : public ::testing::TestWithParam<Case> {
     }
     // Two rows of tiles; parts together and apart; one tile a warp and more; half a tile of elements.
     if (c_.slicing == "tiles") {
-      static constexpr std::array names{"tiles_e32_w2_r1",      "tiles_e32_w4_r1_apart", "tiles_e32_w4_r1",
+      static constexpr std::array names{"tiles_e32_w2_r1",       "tiles_e32_w4_r1_apart", "tiles_e32_w4_r1",
                                         "tiles_e16_w6_r1_apart", "tiles_e8_w7_r1",        "tiles_e8_w12_r1_apart",
                                         "tiles_e8_w8_r1",        "tiles_e8_w11_r1",       "tiles_e8_w14_r1"};
-      options.schedule = Schedule::tiles(names.at(static_cast<std::size_t>(c_.N) - 1), c_.precision);
+      options.schedule = Schedule::named(names.at(static_cast<std::size_t>(c_.N) - 1), c_.precision);
     }
     return {maxwell_dg::testing::test_compiler(), discretization_, problem_, options};
   }

@@ -5,6 +5,7 @@
 #include "dg/acoustics/acoustics.hpp"
 #include "dg/operator/kernel_generator.hpp"
 #include "dg/operator/stage_generator.hpp"
+#include "dg/operator/variants.hpp"
 #include "rtcg/source/dialect.hpp"
 #include "tests/support/random_problem.hpp"
 
@@ -40,11 +41,9 @@ class NvrtcKernels : public ::testing::TestWithParam<Case> {
     const auto [N, precision] = GetParam();
     const KernelGenerator generator(lowered, {system, N, precision, schedule});
     std::vector<rtcg::KernelSource> all{generator.energy(), generator.sample()};
-    if (schedule.slicing == Schedule::Slicing::element_tiles) {
-      all.push_back(StageGenerator(lowered, {system, N, precision, schedule}).stage());
-    } else {
-      for (const auto& source : {generator.volume(), generator.surface(), generator.update()}) all.push_back(source);
-    }
+    all.push_back(schedule.slicing == Schedule::Slicing::element_tiles
+                      ? StageGenerator(lowered, {system, N, precision, schedule}).stage()
+                      : generator.stage());
     return all;
   }
 
@@ -63,8 +62,9 @@ TEST_P(NvrtcKernels, of_both_systems_compile) {
     for (const std::string& architecture : architectures(N)) {
       // What is taken there, and what a GPU without tensor cores takes.
       for (const std::string& schedule_for : {architecture, std::string("sm_75")}) {
-        const core::DeviceInfo gpu{.backend = core::Backend::cuda, .architecture = schedule_for};
-        const Schedule schedule = default_schedule(gpu, N, system.field_count(), precision);
+        const core::DeviceInfo gpu{
+            .backend = core::Backend::cuda, .architecture = schedule_for, .shared_memory_bytes = 232448};
+        const Schedule schedule = default_schedule(gpu, {lowered, system.name, N, precision});
         for (const rtcg::KernelSource& source : sources(lowered, system.name, schedule)) {
           expect_compiles(source, architecture);
         }

@@ -1,8 +1,8 @@
 #include "dg/operator/operator.hpp"
 
-#include <gtest/gtest.h>
-
 #include <set>
+
+#include <gtest/gtest.h>
 
 #include "dg/acoustics/acoustics.hpp"
 #include "dg/maxwell/maxwell.hpp"
@@ -39,8 +39,8 @@ class OperatorTest : public ::testing::Test {
       std::make_shared<Discretization>(testing::random_mesh(2000), 3);
 
   [[nodiscard]] Operator make(const System& system, Dtype precision) const {
-    return {test_compiler(), discretization_, testing::random_problem(system, *discretization_),
-            {.precision = precision}};
+    return {
+        test_compiler(), discretization_, testing::random_problem(system, *discretization_), {.precision = precision}};
   }
 };
 
@@ -74,14 +74,16 @@ TEST_F(OperatorTest, device_memory_is_what_the_forecast_says) {
 
 TEST(Forecast, of_a_gpu_is_close_to_the_state_itself) {
   // Needs no GPU: what a stage in one kernel holds beside the state is small, and every default schedule is one.
-  const core::DeviceInfo gpu{.backend = core::Backend::cuda, .architecture = "sm_90", .has_float64 = true};
+  const core::DeviceInfo gpu{
+      .backend = core::Backend::cuda, .architecture = "sm_90", .shared_memory_bytes = 232448, .has_float64 = true};
   const std::size_t K = 1'000'000;
   for (int N = 1; N <= 9; ++N) {
     for (const Dtype precision : {Dtype::float32, Dtype::float64}) {
       const StageWork work = stage_work(maxwell::system(), N, precision);
       const double state = 3 * work.dofs * static_cast<double>(size_of(precision) * K);
-      const auto bytes = static_cast<double>(Operator::forecast_bytes(
-          maxwell::system(), N, {.elements = K, .boundary_faces = 1000, .materials = 3}, {.precision = precision}, gpu));
+      const auto bytes = static_cast<double>(
+          Operator::forecast_bytes(maxwell::system(), N, {.elements = K, .boundary_faces = 1000, .materials = 3},
+                                   {.precision = precision}, gpu));
       EXPECT_GT(bytes, state) << "order " << N;
       EXPECT_LT(bytes, state + 80.0 * K + 3e8) << "order " << N;
     }
@@ -110,8 +112,7 @@ class StableStep : public ::testing::TestWithParam<int> {};
 TEST_P(StableStep, is_inside_the_stability_region_with_little_to_spare) {
   const int N = GetParam();
   for (const double flatness : {1.0, 0.05}) {
-    const auto discretization =
-        std::make_shared<Discretization>(make_box({{0, 0, 0}, {flatness, 1, 1}, {2, 2, 2}}), N);
+    const auto discretization = std::make_shared<Discretization>(make_box({{0, 0, 0}, {flatness, 1, 1}, {2, 2, 2}}), N);
     for (const double alpha : {0.0, 1.0}) {
       Problem problem{.system = maxwell::system({.alpha = alpha})};
       for (const auto& p : problem.system.parameters) {
@@ -136,8 +137,8 @@ TEST(StableStep, of_a_good_conductor_is_stable) {
     for (const double value : {2.0, 1.0, sigma}) problem.parameters.emplace_back(discretization->K(), value);
     problem.boundary.assign(discretization->connectivity.boundary_faces.size(), 0);
     Operator op(test_compiler(), discretization, problem, {});
-    EXPECT_LT(stable_step(*discretization, problem, lsrk54()),
-              largest_stable_step(outermost_eigenvalues(op), lsrk54())) << "sigma " << sigma;
+    EXPECT_LT(stable_step(*discretization, problem, lsrk54()), largest_stable_step(outermost_eigenvalues(op), lsrk54()))
+        << "sigma " << sigma;
   }
   EXPECT_LT(growth(lsrk54(), -4.0), 1.0);
 }
@@ -155,7 +156,8 @@ TEST(StableStep, holds_where_materials_jump) {
       problem.boundary.assign(discretization->connectivity.boundary_faces.size(), 0);
       Operator op(test_compiler(), discretization, problem, {});
       EXPECT_LT(stable_step(*discretization, problem, lsrk54()),
-                largest_stable_step(outermost_eigenvalues(op), lsrk54())) << "order " << N << ", alpha " << alpha;
+                largest_stable_step(outermost_eigenvalues(op), lsrk54()))
+          << "order " << N << ", alpha " << alpha;
     }
   }
 }

@@ -1,0 +1,104 @@
+#include "dg/operator/device_problem.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "core/error.hpp"
+
+namespace maxwell_dg::dg {
+
+namespace {
+
+std::size_t index(int i) {
+  return static_cast<std::size_t>(i);
+}
+
+Problem checked(Problem problem, const Discretization& discretization) {
+  if (problem.boundary.size() != discretization.connectivity.boundary_faces.size() ||
+      problem.parameters.size() != problem.system.parameters.size()) {
+    throw std::invalid_argument("Problem: one boundary a boundary face and one array a parameter are needed");
+  }
+  return problem;
+}
+
+}  // namespace
+
+DeviceProblem::DeviceProblem(const rtcg::Compiler& compiler, std::shared_ptr<const Discretization> discretization,
+                             Problem problem, Dtype precision, const Schedule& schedule)
+    : discretization_(std::move(discretization)),
+      problem_(checked(std::move(problem), *discretization_)),
+      lowered_(lower(problem_.system)),
+      materials_(MaterialTable::make(lowered_, problem_.parameters, discretization_->K())),
+      setting_(make_setting(compiler, precision, schedule)),
+      stages_(make_stage_kernels(setting_)) {}
+
+StageSetting DeviceProblem::make_setting(const rtcg::Compiler& compiler, Dtype precision,
+                                         const Schedule& schedule) const {
+  const core::DeviceInfo& info = compiler.device().info();
+  if (!info.has_float64) {
+    throw DeviceError(info.name +
+                      " has no double precision, which times, energies and positions need; choose another device");
+  }
+  return {.compiler = compiler,
+          .discretization = *discretization_,
+          .problem = problem_,
+          .lowered = lowered_,
+          .materials = materials_,
+          .precision = precision,
+          .schedule = schedule,
+          .layout = StateLayout(schedule, discretization_->K(), problem_.system.field_count(), discretization_->Np()),
+          .stream = compiler.device().create_stream()};
+}
+
+std::size_t DeviceProblem::dofs() const {
+  return layout().K * index(layout().fields * layout().Np);
+}
+
+/// Visits [element][field][node] values together with their places in a piece of device memory, piece by piece.
+template <class Visit>
+void DeviceProblem::by_pieces(const Visit& visit) const {
+  const std::size_t blocks_a_piece = std::max<std::size_t>(1, piece_values / layout().block_size());
+  for (std::size_t first = 0; first < layout().blocks(); first += blocks_a_piece) {
+    visit(first, std::min(blocks_a_piece, layout().blocks() - first));
+  }
+}
+
+template <class Each>
+void DeviceProblem::for_each_value(std::size_t first_block, std::size_t blocks, const Each& each) const {
+  const std::size_t begin = first_block * index(layout().lanes);
+  const std::size_t end = std::min(layout().K, (first_block + blocks) * index(layout().lanes));
+  std::size_t host = begin * index(layout().fields * layout().Np);
+  for (std::size_t k = begin; k < end; ++k) {
+    for (int f = 0; f < layout().fields; ++f) {
+      for (int n = 0; n < layout().Np; ++n) each(host++, layout().index(k, f, n) - first_block * layout().block_size());
+    }
+  }
+}
+
+void DeviceProblem::check_size(std::size_t values) const {
+  if (values != dofs()) throw std::invalid_argument("Operator: an array of dofs() values is needed");
+}
+
+void DeviceProblem::set_state(StageKernels& stages, std::span<const double> q) const {
+  check_size(q.size());
+  by_pieces([&](std::size_t first, std::size_t blocks) {
+    HostReals piece(setting_.precision, blocks * layout().block_size());
+    for_each_value(first, blocks, [&](std::size_t host, std::size_t i) { piece.set(i, q[host]); });
+    stream().write(stages.state(), first * layout().block_size() * size_of(setting_.precision), piece.bytes());
+    stream().synchronize();
+  });
+  stages.reset();
+}
+
+void DeviceProblem::read(const core::Buffer& values, std::span<double> to) const {
+  check_size(to.size());
+  by_pieces([&](std::size_t first, std::size_t blocks) {
+    HostReals piece(setting_.precision, blocks * layout().block_size());
+    stream().read(values, first * layout().block_size() * size_of(setting_.precision), piece.bytes());
+    stream().synchronize();
+    for_each_value(first, blocks, [&](std::size_t host, std::size_t i) { to[host] = piece.get(i); });
+  });
+}
+
+}  // namespace maxwell_dg::dg

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+
+#include "dg/operator/stage_kernels.hpp"
+
+namespace maxwell_dg::dg {
+
+/// A problem laid out on a device by a schedule, with its state and the kernels that advance it: what an Operator
+/// computes with, and what the tuner tries schedules on. Nodal values go in and out as doubles, [element][field][node].
+class DeviceProblem {
+ public:
+  /// Fills the device's arrays; the state is zero, the kernels wait for their code. Throws DeviceError for a device
+  /// without double precision, std::invalid_argument for a problem whose arrays have wrong sizes.
+  DeviceProblem(const rtcg::Compiler& compiler, std::shared_ptr<const Discretization> discretization, Problem problem,
+                Dtype precision, const Schedule& schedule);
+  DeviceProblem(const DeviceProblem&) = delete;
+  DeviceProblem& operator=(const DeviceProblem&) = delete;
+
+  [[nodiscard]] const Discretization& discretization() const { return *discretization_; }
+  [[nodiscard]] const Problem& problem() const { return problem_; }
+  [[nodiscard]] const LoweredSystem& lowered() const { return lowered_; }
+  [[nodiscard]] const StageSetting& setting() const { return setting_; }
+  [[nodiscard]] const StateLayout& layout() const { return setting_.layout; }
+  [[nodiscard]] const core::Stream& stream() const { return setting_.stream; }
+  [[nodiscard]] StageKernels& stages() const { return *stages_; }
+  [[nodiscard]] std::size_t dofs() const;  ///< fields x Np x K
+
+  /// Also sets what stages keep for the next to zero. Both wait for the device; std::invalid_argument for an array that
+  /// does not have dofs() values.
+  void set_state(std::span<const double> q) const { set_state(*stages_, q); }
+  void set_state(StageKernels& stages, std::span<const double> q) const;
+  void read(const core::Buffer& values, std::span<double> to) const;
+
+ private:
+  [[nodiscard]] StageSetting make_setting(const rtcg::Compiler& compiler, Dtype precision,
+                                          const Schedule& schedule) const;
+  template <class Visit>
+  void by_pieces(const Visit& visit) const;
+  template <class Each>
+  void for_each_value(std::size_t first_block, std::size_t blocks, const Each& each) const;
+  void check_size(std::size_t values) const;
+
+  std::shared_ptr<const Discretization> discretization_;
+  Problem problem_;
+  LoweredSystem lowered_;
+  MaterialTable materials_;
+  StageSetting setting_;
+  std::unique_ptr<StageKernels> stages_;
+};
+
+}  // namespace maxwell_dg::dg

@@ -1,0 +1,197 @@
+#include "dg/operator/variants.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+#include "dg/operator/contraction.hpp"
+#include "dg/operator/stage_generator.hpp"
+#include "rtcg/tune/wisdom.hpp"
+
+namespace maxwell_dg::dg {
+
+namespace {
+
+using rtcg::Configuration;
+using rtcg::SearchSpace;
+using rtcg::Value;
+
+constexpr int space_version = 1;
+
+/// 90 for "sm_90"; 0 on other backends.
+int cuda_architecture(const core::DeviceInfo& device) {
+  int number = 0;
+  const std::string& name = device.architecture;
+  if (device.backend == core::Backend::cuda && name.starts_with("sm_")) {
+    std::from_chars(name.data() + 3, name.data() + name.size(), number);
+  }
+  return number;
+}
+
+bool has_tensor_cores(const core::DeviceInfo& device, Dtype precision) {
+  return cuda_architecture(device) >= (precision == Dtype::float32 ? 80 : 90);
+}
+
+int bytes_of(Dtype precision) {
+  return static_cast<int>(size_of(precision));
+}
+
+int nodes(int N) {
+  return (N + 1) * (N + 2) * (N + 3) / 6;
+}
+int nodes_of_a_face(int N) {
+  return (N + 1) * (N + 2) / 2;
+}
+
+int fields(const VariantQuestion& question) {
+  return static_cast<int>(question.lowered.volume.size());
+}
+
+std::vector<Value> from_one_to(int last) {
+  std::vector<Value> values;
+  for (int i = 1; i <= last; ++i) values.emplace_back(i);
+  return values;
+}
+
+/// A stage in one kernel. Left out is what cannot be launched, what has more sums than registers, and warps that would
+/// share the tiles unevenly: 8 warps take as long for 9 tiles as 5.
+SearchSpace space_of_tiles(const std::string& slicing, const core::DeviceInfo& device, const VariantQuestion& q) {
+  const ContractedSystem contracted = contract(q.lowered);
+  const auto part_count = static_cast<int>(contracted.parts.size());
+  const auto fields_of_a_part = std::ranges::max(contracted.parts, {}, &std::vector<int>::size).size();
+  const auto bytes_of_a_group = [&](int elements) {
+    const Schedule schedule = Schedule::named("tiles_e" + std::to_string(elements) + "_w4_r1", q.precision);
+    return static_cast<int>(StageGenerator(q.lowered, {q.system, q.N, q.precision, schedule}).on_chip_bytes());
+  };
+  const int an_element = (bytes_of_a_group(32) - bytes_of_a_group(16)) / 16;
+  constexpr int driver_bytes = 1024;  // of each group, that CUDA keeps to itself
+
+  const std::string rows_and_parts = "(ceil_div(elements, 16) * (part_count if parts == 'apart' else 1))";
+  const std::string warps_a_row = "(warps // " + rows_and_parts + ")";
+  const std::string tiles_a_warp = "ceil_div(node_tiles, " + warps_a_row + ")";
+  SearchSpace space;
+  space.add("slicing", {slicing})
+      .add("elements", {8, 16, 32, 64})
+      .add("parts", part_count == 1 ? std::vector<Value>{"together"} : std::vector<Value>{"together", "apart"})
+      .add("warps", from_one_to(32))
+      .add("resident", {1, 2, 3, 4, 5, 6, 8, 10, 12, 16})
+      .constant("part_count", part_count)
+      .constant("node_tiles", (nodes(q.N) + 7) / 8)
+      .constant("bytes_an_element", an_element)
+      .constant("bytes_a_group", bytes_of_a_group(16) - 16 * an_element + driver_bytes)
+      .constant("bytes_on_chip", device.shared_memory_bytes + driver_bytes)
+      .constant("registers_a_sum", bytes_of(q.precision) / 4)
+      .constant("fields_together", fields(q))
+      .constant("fields_apart", fields_of_a_part)
+      .require("resident * (elements * bytes_an_element + bytes_a_group) <= bytes_on_chip")
+      .require("resident * warps <= 64")
+      .require("warps >= " + rows_and_parts + " and warps % " + rows_and_parts + " == 0")
+      .require(warps_a_row + " <= 4 or ceil_div(node_tiles, " + tiles_a_warp + ") == " + warps_a_row)
+      .require("4 * " + tiles_a_warp +
+               " * registers_a_sum * (fields_apart if parts == 'apart' else fields_together) < " +
+               "min(255, 2048 // (resident * warps))");
+  return space;
+}
+
+/// Three kernels a stage, a work-item a node; fields and fluxes are staged on chip.
+SearchSpace space_of_nodes(int padding, const core::DeviceInfo& device, const VariantQuestion& q) {
+  constexpr std::size_t largest_array = std::size_t{48} * 1024;  // of a size known when it is compiled, on CUDA
+  SearchSpace space;
+  space.add("slicing", {"nodes"})
+      .add("padding", {padding})
+      .add("elements", {1, 2, 3, 4, 6, 8, 12, 16, 24, 32})
+      .constant("bytes_an_element", fields(q) * std::max(nodes(q.N), 4 * nodes_of_a_face(q.N)) * bytes_of(q.precision))
+      .constant("bytes_on_chip", std::min(device.shared_memory_bytes, largest_array))
+      .require("elements * bytes_an_element <= bytes_on_chip");
+  return space;
+}
+
+/// Three kernels a stage, an element a SIMD lane.
+SearchSpace space_of_lanes(int lanes) {
+  SearchSpace space;
+  space.add("slicing", {"lanes"}).add("lanes", {lanes});
+  return space;
+}
+
+int lanes_of_a_register(const core::DeviceInfo& device, Dtype precision) {
+  return std::max(device.vector_bytes, 16) / bytes_of(precision);
+}
+
+Schedule rule_of_thumb(const core::DeviceInfo& device, const VariantQuestion& q) {
+  if (device.is_cpu) {
+    return Schedule::named("lanes" + std::to_string(lanes_of_a_register(device, q.precision)), q.precision);
+  }
+  // About 128 work-items a group, as long as the staged fluxes leave room for several groups a multiprocessor.
+  const int flux_bytes = fields(q) * 4 * nodes_of_a_face(q.N) * bytes_of(q.precision);
+  const int elements = std::clamp(128 / nodes(q.N), 1, std::max(1, 24 * 1024 / flux_bytes));
+  return {.slicing = Schedule::Slicing::nodes_in_parallel, .elements_per_group = elements};
+}
+
+}  // namespace
+
+std::string VariantQuestion::text() const {
+  return "stage " + std::to_string(space_version) + " " + system + " N" + std::to_string(N) + " " +
+         std::string(name_of(precision));
+}
+
+std::vector<SearchSpace> variant_spaces(const core::DeviceInfo& device, const VariantQuestion& question) {
+  if (device.is_cpu) {
+    const int lanes = lanes_of_a_register(device, question.precision);
+    std::vector<SearchSpace> spaces{space_of_lanes(lanes)};
+    if (2 * lanes <= 16) spaces.push_back(space_of_lanes(2 * lanes));  // OpenCL's vectors end there
+    if (lanes > 2) spaces.push_back(space_of_lanes(lanes / 2));
+    return spaces;
+  }
+  std::vector<SearchSpace> spaces;
+  if (has_tensor_cores(device, question.precision)) spaces.push_back(space_of_tiles("tensor", device, question));
+  spaces.push_back(space_of_tiles("tiles", device, question));
+  for (const int padding : {1, 4}) spaces.push_back(space_of_nodes(padding, device, question));
+  return spaces;
+}
+
+Configuration configuration_of(const Schedule& s) {
+  switch (s.slicing) {
+    case Schedule::Slicing::lanes_in_vectors: return {{"slicing", "lanes"}, {"lanes", s.lanes}};
+    case Schedule::Slicing::nodes_in_parallel:
+      return {{"slicing", "nodes"}, {"padding", s.node_padding}, {"elements", s.elements_per_group}};
+    case Schedule::Slicing::element_tiles: break;
+  }
+  return {{"slicing", s.products == Schedule::Products::tensor_cores ? "tensor" : "tiles"},
+          {"elements", s.elements_per_group},
+          {"parts", s.parts == Schedule::Parts::together ? "together" : "apart"},
+          {"warps", s.warps},
+          {"resident", s.resident_groups}};
+}
+
+Schedule schedule_of(const Configuration& c, Dtype precision) {
+  const std::string slicing = c.at("slicing").text();
+  const auto number = [&](const char* name) { return c.at(name).written(); };
+  if (slicing == "lanes") return Schedule::named("lanes" + number("lanes"), precision);
+  if (slicing == "nodes")
+    return Schedule::named("nodes_e" + number("elements") + "_pad" + number("padding"), precision);
+  return Schedule::named(slicing + "_e" + number("elements") + "_w" + number("warps") + "_r" + number("resident") +
+                             (c.at("parts").text() == "apart" ? "_apart" : ""),
+                         precision);
+}
+
+Schedule default_schedule(const core::DeviceInfo& device, const VariantQuestion& question) {
+  const std::vector<SearchSpace> spaces = variant_spaces(device, question);
+  const auto fits = [&](const Configuration& c) {
+    return std::ranges::any_of(spaces, [&](const SearchSpace& space) { return space.contains(c); });
+  };
+  const std::string kind = rtcg::device_kind(device);
+  const std::string of_any_system = question.text().substr(question.text().rfind(" N"));
+  // Smaller is better: this system or another, this device, one of its kind, or another GPU.
+  using Distance = std::tuple<bool, bool, bool>;
+  std::optional<std::pair<Distance, Configuration>> best;
+  for (const rtcg::WisdomEntry& entry : rtcg::parse_wisdom(shipped_wisdom())) {
+    if (!entry.question.ends_with(of_any_system) || (device.is_cpu && entry.kind != kind)) continue;
+    const Distance distance{entry.question != question.text(), entry.device != device.name, entry.kind != kind};
+    if ((!best || distance < best->first) && fits(entry.configuration)) best = {distance, entry.configuration};
+  }
+  return best ? schedule_of(best->second, question.precision) : rule_of_thumb(device, question);
+}
+
+}  // namespace maxwell_dg::dg

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/device/device.hpp"
+#include "dg/operator/lowering.hpp"
+#include "dg/operator/schedule.hpp"
+#include "rtcg/tune/search_space.hpp"
+
+/// Which schedules there are, and which is taken where nothing was measured. Nothing here is special to a system.
+namespace maxwell_dg::dg {
+
+/// What the fastest schedule depends on besides the device.
+struct VariantQuestion {
+  const LoweredSystem& lowered;
+  std::string system;  ///< its name
+  int N{};
+  Dtype precision{};
+
+  /// "stage 1 maxwell N4 float32". The first number is the version of the space: it changes when earlier answers should
+  /// be forgotten, also those that come with the program.
+  [[nodiscard]] std::string text() const;
+};
+
+/// Every schedule that the generators can make kernels of and that fits on the device, a space for each layout of the
+/// state, the most promising first. Configurations are those of `configuration_of`.
+///
+/// On GPUs: a stage in one kernel, products on tensor cores where there are any, or by plain arithmetic; three kernels
+/// a stage, with and without padded nodes. On CPUs: three kernels, as many elements side by side as a vector register
+/// holds, half or twice as many.
+[[nodiscard]] std::vector<rtcg::SearchSpace> variant_spaces(const core::DeviceInfo& device,
+                                                            const VariantQuestion& question);
+
+/// A schedule as a point of its space and back. The other way throws std::out_of_range for what is no such point.
+[[nodiscard]] rtcg::Configuration configuration_of(const Schedule& schedule);
+[[nodiscard]] Schedule schedule_of(const rtcg::Configuration& configuration, Dtype precision);
+
+/// Answers that come with the program: the files of dg/operator/wisdom, as the tuner wrote them.
+[[nodiscard]] std::string_view shipped_wisdom();
+
+/// A schedule that works, without a measurement: what ships for this device or else for the one most like it, as far as
+/// it fits; a rule of thumb where nothing does.
+[[nodiscard]] Schedule default_schedule(const core::DeviceInfo& device, const VariantQuestion& question);
+
+}  // namespace maxwell_dg::dg

@@ -1,0 +1,145 @@
+#include "dg/operator/variants.hpp"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include <gtest/gtest.h>
+
+#include "dg/acoustics/acoustics.hpp"
+#include "dg/maxwell/maxwell.hpp"
+#include "dg/operator/kernel_generator.hpp"
+#include "dg/operator/stage_generator.hpp"
+#include "rtcg/tune/wisdom.hpp"
+
+namespace maxwell_dg::dg {
+namespace {
+
+const core::DeviceInfo h200{.backend = core::Backend::cuda,
+                            .name = "NVIDIA H200",
+                            .architecture = "sm_90",
+                            .shared_memory_bytes = 232448,
+                            .has_float64 = true};
+const core::DeviceInfo cpu{.backend = core::Backend::opencl, .name = "a CPU", .vector_bytes = 64, .is_cpu = true};
+
+/// Calls `each` with every question: system, order, precision.
+template <class Each>
+void for_every_question(const Each& each) {
+  for (const System& system : {maxwell::system(), acoustics::system()}) {
+    const LoweredSystem lowered = lower(system);
+    for (int N = 1; N <= 9; ++N) {
+      for (const Dtype precision : {Dtype::float32, Dtype::float64}) {
+        each(VariantQuestion{lowered, system.name, N, precision});
+      }
+    }
+  }
+}
+
+bool contains(const std::vector<rtcg::SearchSpace>& spaces, const rtcg::Configuration& configuration) {
+  return std::ranges::any_of(spaces, [&](const rtcg::SearchSpace& space) { return space.contains(configuration); });
+}
+
+TEST(Variants, configurations_schedules_and_names_say_the_same) {
+  const LoweredSystem lowered = lower(maxwell::system());
+  const VariantQuestion q{lowered, "maxwell", 3, Dtype::float64};
+  for (const core::DeviceInfo& device : {h200, cpu}) {
+    std::set<std::string> names;
+    for (const rtcg::SearchSpace& space : variant_spaces(device, q)) {
+      const rtcg::SearchPoints points = space.points();
+      for (std::size_t i = 0; i < points.size(); ++i) {
+        const Schedule schedule = schedule_of(points[i], q.precision);
+        EXPECT_EQ(configuration_of(schedule), points[i]);
+        EXPECT_EQ(Schedule::named(schedule.name(), q.precision), schedule) << schedule.name();
+        EXPECT_TRUE(names.insert(schedule.name()).second) << schedule.name() << " stands for two";
+      }
+    }
+  }
+}
+
+TEST(Variants, of_another_form_are_no_names) {
+  for (const char* name : {"", "fast", "tensor_e16_w3", "tensor_e16_w3_r4_", "lanes", "lanes99999", "nodes_e3"}) {
+    EXPECT_THROW((void)Schedule::named(name, Dtype::float32), std::invalid_argument) << name;
+  }
+}
+
+TEST(Variants, there_are_some_of_each_kind_and_all_can_be_made) {
+  for_every_question([](const VariantQuestion& q) {
+    const std::vector<rtcg::SearchSpace> on_gpu = variant_spaces(h200, q);
+    ASSERT_EQ(on_gpu.size(), 4U);  // tensor cores, plain arithmetic, three kernels with and without padding
+    const std::size_t count = on_gpu[0].points().size();
+    EXPECT_GT(count, 10U) << q.text();
+    EXPECT_LT(count, 1500U) << q.text();
+    // To make each of them takes long; some far apart.
+    for (const rtcg::SearchSpace& space : on_gpu) {
+      const rtcg::SearchPoints points = space.points();
+      EXPECT_GT(points.size(), 0U) << q.text();
+      for (const std::size_t i : {std::size_t{0}, points.size() / 2, points.size() - 1}) {
+        const Schedule schedule = schedule_of(points[i], q.precision);
+        const KernelGenerator::Options options{q.system, q.N, q.precision, schedule};
+        if (schedule.slicing == Schedule::Slicing::element_tiles) {
+          const StageGenerator generator(q.lowered, options);
+          const auto groups = static_cast<std::size_t>(schedule.resident_groups);
+          EXPECT_LE(groups * (generator.on_chip_bytes() + 1024), h200.shared_memory_bytes + 1024) << schedule.name();
+          EXPECT_LE(generator.group_items(), 1024) << schedule.name();
+        } else {
+          EXPECT_FALSE(KernelGenerator(q.lowered, options).stage().text.empty());
+        }
+      }
+    }
+  });
+}
+
+TEST(Variants, without_tensor_cores_use_none) {
+  core::DeviceInfo older = h200;
+  older.architecture = "sm_75";
+  const LoweredSystem lowered = lower(maxwell::system());
+  for (const rtcg::SearchSpace& space : variant_spaces(older, {lowered, "maxwell", 3, Dtype::float32})) {
+    EXPECT_NE(space.points()[0].at("slicing"), rtcg::Value("tensor"));
+  }
+}
+
+TEST(ShippedWisdom, is_readable_whole_and_names_what_there_is) {
+  const auto lines = static_cast<std::size_t>(std::ranges::count(shipped_wisdom(), '\n'));
+  const std::vector<rtcg::WisdomEntry> entries = rtcg::parse_wisdom(shipped_wisdom());
+  EXPECT_GT(lines, 0U);
+  EXPECT_EQ(entries.size(), lines);
+  std::set<std::tuple<std::string, std::string, std::string>> questions;
+  for (const rtcg::WisdomEntry& entry : entries) {
+    EXPECT_TRUE(questions.emplace(entry.question, entry.device, entry.kind).second)
+        << entry.question << ": two answers";
+  }
+  for_every_question([&](const VariantQuestion& q) {
+    std::size_t answers = 0;
+    for (const rtcg::WisdomEntry& entry : entries) {
+      if (entry.question != q.text()) continue;
+      ++answers;
+      core::DeviceInfo device = entry.kind.starts_with("CPU") ? cpu : h200;
+      for (const int bytes : {16, 32, 64}) {
+        if (entry.kind.find(" " + std::to_string(bytes) + " ") != std::string::npos) device.vector_bytes = bytes;
+      }
+      EXPECT_EQ(entry.kind, rtcg::device_kind(device));
+      EXPECT_TRUE(contains(variant_spaces(device, q), entry.configuration))
+          << q.text() << ": " << rtcg::written(entry.configuration) << " is in no space of " << entry.device;
+    }
+    EXPECT_GT(answers, 0U) << q.text() << ": nothing ships; is it another version?";
+  });
+}
+
+TEST(DefaultSchedule, is_what_ships_for_the_device_or_one_like_it_or_a_rule_of_thumb) {
+  const LoweredSystem lowered = lower(maxwell::system());
+  const VariantQuestion q{lowered, "maxwell", 4, Dtype::float32};
+  const Schedule shipped = default_schedule(h200, q);
+  EXPECT_EQ(shipped.products, Schedule::Products::tensor_cores);
+  core::DeviceInfo relative = h200;
+  relative.name = "another GPU";
+  EXPECT_EQ(default_schedule(relative, q), shipped);
+  EXPECT_EQ(default_schedule(h200, {lowered, "own equations", 4, Dtype::float32}), shipped);
+  relative.architecture = "sm_75";
+  EXPECT_EQ(default_schedule(relative, q).slicing, Schedule::Slicing::nodes_in_parallel);
+  core::DeviceInfo old_cpu = cpu;
+  old_cpu.vector_bytes = 16;
+  EXPECT_EQ(default_schedule(old_cpu, q).name(), "lanes4");
+}
+
+}  // namespace
+}  // namespace maxwell_dg::dg
