@@ -80,7 +80,10 @@ TEST_F(OperatorsTest, promote_and_broadcast) {
   expect<float>(2 * row - 1.0, {0, 2, 4});
   expect<double>(array<int>({1, 7}) / 2, {0.5, 3.5});
   expect<Complex>(row * std::complex<double>(0, 2), {{0, 1}, {0, 3}, {0, 5}});
-  EXPECT_THROW((void)(row + array<float>({1, 2})), ShapeError);
+  EXPECT_EQ(message_of<ShapeError>([&] {
+              (void)(row + array<float>({1, 2}));
+            }),
+            "shapes (3,) and (2,) do not broadcast: counted from the last axis, extents must be equal or 1");
 }
 
 TEST_F(OperatorsTest, of_integers_wrap_and_divide_as_numpy) {

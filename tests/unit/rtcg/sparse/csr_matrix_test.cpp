@@ -22,8 +22,17 @@ TEST(CsrMatrixTest, triplets_are_sorted_and_added_up) {
 
 TEST(CsrMatrixTest, entries_outside_are_refused) {
   const std::vector<Triplet<float>> triplets{{0, 3, 1}};
-  EXPECT_THROW((void)from_triplets<float>({3, 3}, triplets), ShapeError);
-  EXPECT_THROW((void)from_triplets<float>({1, std::int64_t{1} << 31}, triplets), ShapeError);
+  const auto message = [&](const MatrixExtent& extent) {
+    try {
+      (void)from_triplets<float>(extent, triplets);
+    } catch (const ShapeError& error) {
+      return std::string(error.what());
+    }
+    return std::string("no error");
+  };
+  EXPECT_EQ(message({3, 3}), "an entry at row 0, column 3 of a matrix of 3 rows and 3 columns");
+  EXPECT_EQ(message({1, std::int64_t{1} << 31}),
+            "a sparse matrix of 1 rows and 2147483648 columns; expected 0 or more, and at most 2^31 - 1 columns");
   SparsityPattern descending{.rows = 1, .columns = 3, .row_begin = {0, 2}, .column = {2, 1}};
   EXPECT_THROW(check_pattern(descending, 2), ShapeError);
   descending.column = {1, 2};
