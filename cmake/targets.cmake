@@ -9,10 +9,14 @@ target_compile_options(maxwell_dg_warnings INTERFACE
 if(MAXWELL_DG_WERROR)
   target_compile_options(maxwell_dg_warnings INTERFACE -Werror)
 endif()
-if(MAXWELL_DG_SANITIZE)
+if(MAXWELL_DG_SANITIZE STREQUAL "address")
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)
   set(maxwell_dg_program_sources ${CMAKE_CURRENT_LIST_DIR}/leaks_of_others.cpp)
+elseif(MAXWELL_DG_SANITIZE STREQUAL "thread")
+  add_compile_options(-fsanitize=thread -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=thread)
+  set(maxwell_dg_program_sources ${CMAKE_CURRENT_LIST_DIR}/races_of_others.cpp)
 endif()
 
 # maxwell_dg_floor(name): the library of one floor, e.g. target maxwell_dg_core, alias maxwell_dg::core.
