@@ -1,7 +1,7 @@
 # Says for each option what it is and why.
 function(maxwell_dg_say name value why)
   string(SUBSTRING "${name}                    " 0 12 name)
-  string(SUBSTRING "${value}               " 0 5 value)
+  string(SUBSTRING "${value}               " 0 7 value)
   message(STATUS "  ${name} ${value} ${why}")
 endfunction()
 
@@ -10,6 +10,7 @@ maxwell_dg_say("CUDA" ${MAXWELL_DG_HAVE_CUDA} "${MAXWELL_DG_WHY_CUDA}")
 maxwell_dg_say("OpenCL" ${MAXWELL_DG_HAVE_OPENCL} "${MAXWELL_DG_WHY_OPENCL}")
 maxwell_dg_say("Gmsh" ${MAXWELL_DG_HAVE_GMSH} "${MAXWELL_DG_WHY_GMSH}")
 maxwell_dg_say("VTK" ${MAXWELL_DG_HAVE_VTK} "${MAXWELL_DG_WHY_VTK}")
+maxwell_dg_say("CUB" ${MAXWELL_DG_HAVE_CUB} "${MAXWELL_DG_WHY_CUB}")
 maxwell_dg_say("ccache" ${MAXWELL_DG_HAVE_CCACHE} "${MAXWELL_DG_WHY_CCACHE}")
 foreach(option APPS TESTS WERROR SANITIZE)
   string(TOLOWER ${option} label)

@@ -1,7 +1,7 @@
-#include <algorithm>
-
 #include "apps/rtcg_bench/bench.hpp"
+#include "apps/rtcg_bench/cub_peer.hpp"
 #include "apps/rtcg_bench/host_loops.hpp"
+#include "apps/rtcg_bench/timing.hpp"
 #include "rtcg/array/random.hpp"
 #include "rtcg/array/scan.hpp"
 #include "rtcg/array/sort.hpp"
@@ -11,15 +11,12 @@ namespace maxwell_dg::bench {
 
 namespace {
 
-constexpr double giga = 1e9;
-
-Answer answer(const char* name, std::int64_t size, double seconds, double bytes) {
-  const auto count = static_cast<double>(size);
-  return {.name = name,
-          .size = size,
-          .seconds = seconds,
-          .gb_per_second = bytes * count / seconds / giga,
-          .rate = count / seconds};
+/// At least `fraction` of CUB's speed is asked for.
+void beside_cub(Answer& answer, const std::optional<double>& seconds, double fraction) {
+  if (!seconds) return;
+  answer.peer = seconds;
+  answer.limit = *seconds / fraction;
+  answer.remark = "peer: CUB";
 }
 
 }  // namespace
@@ -40,33 +37,38 @@ void run_algorithms(const Setting& setting, const Report& report) {
                                  .neutral = "0",
                                  .output = "z[i] = item",
                                  .dtype = Dtype::int32});
-    Answer scanned = answer("inclusive scan", n, measured([&] { scan(x, z); }), 8);
     const std::vector<std::int32_t> from(static_cast<std::size_t>(n), 1);
     std::vector<std::int32_t> to(from.size());
-    scanned.host = host::median_seconds([&] { host::inclusive_scan(from, to); });
+    const InTurns seconds = seconds_in_turns(
+        context.stream(), [&] { scan(x, z); }, [&] { host::inclusive_scan(from, to); });
+    Answer scanned = answer_of("inclusive scan", n, seconds.device, 8);
+    scanned.host = seconds.host;
+    beside_cub(scanned, cub::scan_seconds(x), 0.8);
     report(scanned);
   }
   {
     const rtcg::DeviceArray z = rtcg::empty(context, {n}, Dtype::float32);
-    report(answer("uniform random", n, measured([&] { generator.fill_uniform(z); }), 4));
-    report(answer("normal random", n, measured([&] { generator.fill_normal(z); }), 4));
+    report(answer_of("uniform random", n, measured([&] { generator.fill_uniform(z); }), 4));
+    report(answer_of("normal random", n, measured([&] { generator.fill_normal(z); }), 4));
   }
-  Answer sorted = answer("radix sort, keys", n, measured([&] { (void)rtcg::sort(keys); }), 0);
   const std::vector<std::uint32_t> given = keys.to_vector<std::uint32_t>();
   std::vector<std::uint32_t> work;
-  // std::sort, without what it takes to bring the keys back into disorder.
-  const double copying = host::median_seconds([&] { work = given; }, 3);
-  sorted.host = host::median_seconds(
-                    [&] {
-                      work = given;
-                      std::ranges::sort(work);
-                    },
-                    1) -
-                copying;
-  sorted.remark = "host: std::sort";
+  const double copying = median_seconds([&] { work = given; }, 3);
+  const InTurns seconds = seconds_in_turns(
+      context.stream(), [&] { (void)rtcg::sort(keys); },
+      [&] {
+        work = given;
+        host::sort(work);
+      },
+      3);
+  Answer sorted = answer_of("radix sort, keys", n, seconds.device, 0);
+  sorted.host = seconds.host - copying;  // without what it takes to bring the keys back into disorder
+  beside_cub(sorted, cub::sort_seconds(keys), 0.5);
   report(sorted);
   const rtcg::DeviceArray values = rtcg::arange(context, {.stop = n}, Dtype::uint32);
-  report(answer("radix sort, key-value", n, measured([&] { (void)rtcg::sort_by_key(keys, values); }), 0));
+  Answer pairs = answer_of("radix sort, key-value", n, measured([&] { (void)rtcg::sort_by_key(keys, values); }), 0);
+  beside_cub(pairs, cub::sort_pairs_seconds(keys, values), 0.5);
+  report(pairs);
 }
 
 }  // namespace maxwell_dg::bench

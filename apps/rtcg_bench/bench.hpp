@@ -24,10 +24,23 @@ struct Answer {
   std::string remark{};
 };
 
+/// `bytes` move for each of the elements.
+[[nodiscard]] inline Answer answer_of(std::string name, std::int64_t size, double seconds, double bytes) {
+  const auto count = static_cast<double>(size);
+  return {.name = std::move(name),
+          .size = size,
+          .seconds = seconds,
+          .gb_per_second = bytes * count / seconds * 1e-9,
+          .rate = count / seconds};
+}
+
 struct Setting {
   rtcg::Context context;
+  rtcg::Ceilings ceilings{};
   std::int64_t elements{};  ///< of an array
   std::int64_t points{};    ///< along each axis of a stencil's grid
+  std::int64_t rows{};      ///< of a dense matrix
+  double tuning_seconds{};  ///< for its product
 };
 
 using Report = std::function<void(const Answer&)>;
@@ -36,6 +49,7 @@ using Report = std::function<void(const Answer&)>;
 void run_elementwise(const Setting& setting, const Report& report);
 void run_algorithms(const Setting& setting, const Report& report);
 void run_sparse(const Setting& setting, const Report& report);
+void run_products(const Setting& setting, const Report& report);
 void run_overhead(const Setting& setting, const Report& report);
 
 }  // namespace maxwell_dg::bench

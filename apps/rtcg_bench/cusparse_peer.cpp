@@ -1,10 +1,8 @@
 #include "apps/rtcg_bench/cusparse_peer.hpp"
 
 #include <algorithm>
-#include <string>
 
-#include <dlfcn.h>
-
+#include "apps/rtcg_bench/foreign_library.hpp"
 #ifdef MAXWELL_DG_HAVE_CUDA
 #include "core/cuda/current_context.hpp"
 #endif
@@ -18,42 +16,12 @@ namespace {
 // Of cusparse.h and library_types.h.
 constexpr int index_32i = 2, index_base_zero = 0, real_32f = 0, not_transposed = 0, algorithm_default = 0;
 
-/// The library while it is needed: loaded when there, so that the program runs without it.
-class Library {
- public:
-  Library() {
-    for (const char* name : {"libcusparse.so.12", "libcusparse.so", "/usr/local/cuda/lib64/libcusparse.so"}) {
-      if (handle_ == nullptr) handle_ = dlopen(name, RTLD_NOW);
-    }
-  }
-  Library(const Library&) = delete;
-  Library& operator=(const Library&) = delete;
-  ~Library() {
-    if (handle_ != nullptr) dlclose(handle_);
-  }
-  [[nodiscard]] explicit operator bool() const { return handle_ != nullptr; }
-
-  template <class... Parameters>
-  void call(const char* name, Parameters... parameters) const {
-    const auto function = reinterpret_cast<int (*)(Parameters...)>(dlsym(handle_, name));
-    if (function == nullptr) throw DeviceError(std::string("cuSPARSE has no ") + name);
-    const int code = function(parameters...);
-    if (code != 0) throw DeviceError(std::string(name) + " of cuSPARSE failed with code " + std::to_string(code));
-  }
-
- private:
-  void* handle_ = nullptr;
-};
-
-void* pointer(std::uintptr_t raw) {
-  return reinterpret_cast<void*>(raw);
-}
-
 }  // namespace
 
 std::optional<double> cusparse_seconds(const rtcg::Context& context, const rtcg::CsrMatrix<float>& matrix) {
   if (context.device().info().backend != core::Backend::cuda) return std::nullopt;
-  const Library library;
+  const ForeignLibrary library("cuSPARSE",
+                               {"libcusparse.so.12", "libcusparse.so", "/usr/local/cuda/lib64/libcusparse.so"});
   if (!library) return std::nullopt;
 #ifdef MAXWELL_DG_HAVE_CUDA
   const core::cuda::CurrentContext current(context.device());  // where the library makes its handle

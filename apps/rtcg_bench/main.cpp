@@ -1,4 +1,4 @@
-// rtcg_bench: how fast arrays, scans, sorts, sparse products and launches are on a device, beside what the device can
+// rtcg_bench: how fast arrays, scans, sorts, products and launches are on a device, beside what the device can
 // do and what the host gets.
 
 #include <cstdio>
@@ -16,9 +16,11 @@ namespace {
 
 struct Arguments {
   std::string device = "auto";
-  std::vector<std::string> parts{"elementwise", "algorithms", "sparse", "overhead"};
+  std::vector<std::string> parts{"elementwise", "algorithms", "sparse", "products", "overhead"};
   std::int64_t elements = 0;
   std::int64_t points = 0;
+  std::int64_t rows = 0;
+  double tuning = 60;
   std::string json;
 };
 
@@ -28,10 +30,16 @@ void run(const Arguments& arguments) {
   const rtcg::Ceilings ceilings = rtcg::measure_ceilings(context.compiler());
   bench::print_ceilings(device, ceilings);
   bench::print_header();
-  bench::Setting setting{.context = context, .elements = arguments.elements, .points = arguments.points};
+  bench::Setting setting{.context = context,
+                         .ceilings = ceilings,
+                         .elements = arguments.elements,
+                         .points = arguments.points,
+                         .rows = arguments.rows,
+                         .tuning_seconds = arguments.tuning};
   // Far beyond the caches.
   if (setting.elements == 0) setting.elements = std::int64_t{1} << (device.is_cpu ? 25 : 28);
   if (setting.points == 0) setting.points = device.is_cpu ? 96 : 160;
+  if (setting.rows == 0) setting.rows = device.is_cpu ? 1024 : 4096;
   std::vector<bench::Answer> answers;
   const bench::Report report = [&](const bench::Answer& answer) {
     bench::print(answer, ceilings);
@@ -41,6 +49,7 @@ void run(const Arguments& arguments) {
     if (part == "elementwise") bench::run_elementwise(setting, report);
     if (part == "algorithms") bench::run_algorithms(setting, report);
     if (part == "sparse") bench::run_sparse(setting, report);
+    if (part == "products") bench::run_products(setting, report);
     if (part == "overhead") bench::run_overhead(setting, report);
   }
   if (!arguments.json.empty()) bench::write_json(arguments.json, device, ceilings, answers);
@@ -50,15 +59,20 @@ void run(const Arguments& arguments) {
 
 int main(int argc, char** argv) {
   Arguments arguments;
-  CLI::App app("Measures arrays, scans, sorts, sparse products and launches on one device.");
+  CLI::App app("Measures arrays, scans, sorts, products and launches on one device.");
   app.add_option("--device", arguments.device, "auto | cuda | cuda:N | opencl | opencl:N | cpu")
       ->envname("MAXWELL_DG_DEVICE");
-  app.add_option("--parts", arguments.parts, "some of elementwise, algorithms, sparse, overhead; default: all")
-      ->check(CLI::IsMember({"elementwise", "algorithms", "sparse", "overhead"}));
+  app.add_option("--parts", arguments.parts,
+                 "some of elementwise, algorithms, sparse, products, overhead; default: all")
+      ->check(CLI::IsMember(arguments.parts));
   app.add_option("--elements", arguments.elements, "of arrays; default: 2^28, on a CPU 2^25")
       ->check(CLI::Range(std::int64_t{1024}, std::int64_t{1} << 34));
   app.add_option("--points", arguments.points, "of a stencil's grid along each axis; default: 160, on a CPU 96")
       ->check(CLI::Range(4, 512));
+  app.add_option("--rows", arguments.rows, "of dense matrices; default: 4096, on a CPU 1024")
+      ->check(CLI::Range(16, 16384));
+  app.add_option("--tuning", arguments.tuning, "seconds that a fast dense product is looked for; default: 60")
+      ->check(CLI::NonNegativeNumber);
   app.add_option("--json", arguments.json, "write the results to a file");
   try {
     app.parse(argc, argv);

@@ -6,7 +6,7 @@
 #include <dlfcn.h>
 
 #include "apps/rtcg_bench/bench.hpp"
-#include "apps/rtcg_bench/host_loops.hpp"
+#include "apps/rtcg_bench/timing.hpp"
 #ifdef MAXWELL_DG_HAVE_CUDA
 #include "core/cuda/current_context.hpp"
 #endif
@@ -63,7 +63,7 @@ class RawLaunch {
 // Host seconds of one of many calls.
 double seconds_of_one(const core::Stream& stream, const std::function<void()>& call) {
   constexpr int calls = 500;
-  return host::median_seconds([&] {
+  return median_seconds([&] {
            for (int k = 0; k < calls; ++k) call();
            stream.synchronize();
          }) /

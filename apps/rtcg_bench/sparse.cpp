@@ -4,9 +4,9 @@
 #include "apps/rtcg_bench/cusparse_peer.hpp"
 #include "apps/rtcg_bench/host_loops.hpp"
 #include "apps/rtcg_bench/matrices.hpp"
+#include "apps/rtcg_bench/timing.hpp"
 #include "rtcg/sparse/conjugate_gradients.hpp"
 #include "rtcg/sparse/eigen.hpp"
-#include "rtcg/tune/measure.hpp"
 
 namespace maxwell_dg::bench {
 
@@ -19,10 +19,11 @@ void time_product(const Setting& setting, const std::string& name, const rtcg::C
   const rtcg::SparseMatrix on_device(setting.context, matrix);
   const rtcg::DeviceArray x = rtcg::ones(setting.context, {matrix.columns}, Dtype::float32);
   const rtcg::DeviceArray y = rtcg::empty(setting.context, {matrix.rows}, Dtype::float32);
-  const double seconds = rtcg::measure_seconds(setting.context.stream(), [&] { on_device.multiply(x, y); });
   const std::vector<float> from(static_cast<std::size_t>(matrix.columns), 1.0F);
   std::vector<float> to(static_cast<std::size_t>(matrix.rows));
-  const auto on_host = [&] { host::multiply(matrix.row_begin, matrix.column, matrix.values, from, to); };
+  const auto [seconds, on_host] = seconds_in_turns(
+      setting.context.stream(), [&] { on_device.multiply(x, y); },
+      [&] { host::multiply(matrix.row_begin, matrix.column, matrix.values, from, to); });
   // As CSR with 32-bit indices has it, whatever the format: x and y once.
   const double bytes = 8.0 * static_cast<double>(matrix.entries()) + 4.0 * static_cast<double>(matrix.rows) * 2 +
                        4.0 * static_cast<double>(matrix.columns);
@@ -32,8 +33,9 @@ void time_product(const Setting& setting, const std::string& name, const rtcg::C
           .seconds = seconds,
           .gb_per_second = bytes / seconds / giga,
           .rate = static_cast<double>(matrix.entries()) / seconds,
+          .limit = peer ? std::optional(*peer / 0.95) : std::nullopt,
           .peer = peer,
-          .host = host::median_seconds(on_host),
+          .host = on_host,
           .remark = on_device.variant() + (peer ? ", peer: cuSPARSE" : "")});
 }
 
@@ -44,7 +46,7 @@ void time_solver(const Setting& setting, const Report& report) {
   const rtcg::DeviceArray b = rtcg::ones(setting.context, {matrix.rows}, Dtype::float64);
   const rtcg::DeviceArray x = rtcg::zeros(setting.context, {matrix.rows}, Dtype::float64);
   rtcg::ConjugateGradientsResult result;
-  const double seconds = host::median_seconds(
+  const double seconds = median_seconds(
       [&] {
         x.fill(0);
         result = rtcg::conjugate_gradients(on_device, b, x, {.tolerance = tolerance});
@@ -57,7 +59,7 @@ void time_solver(const Setting& setting, const Report& report) {
   Eigen::ConjugateGradient<Matrix, Eigen::Lower | Eigen::Upper> solver(of_eigen);
   solver.setTolerance(tolerance);
   double kept = 0;
-  const double on_host = host::median_seconds([&] { kept += solver.solve(right).eval()[0]; }, 1);
+  const double on_host = median_seconds([&] { kept += solver.solve(right).eval()[0]; }, 1);
   report({.name = "CG, 7-point, float64",
           .size = matrix.entries(),
           .seconds = seconds,
