@@ -45,8 +45,8 @@ struct MeshSource {
 struct Solver {
   int order{4};
   Dtype precision{Dtype::float32};
-  double flux{1.0};  ///< alpha: 1 upwind, 0 central
-  std::string integrator{"lsrk54"};
+  double flux{1.0};                       ///< alpha: 1 upwind, 0 central
+  std::optional<std::string> integrator;  ///< none: by order and flux, dg::default_method
   double cfl{1.0};
 };
 

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "dg/symbolic/expression.hpp"
+#include "dg/time/runge_kutta.hpp"
 
 /// THE keys of a config. Everything a user may write stands here, once; a default is the initializer of the member in
 /// config.hpp that the key is bound to. A new key is a new line; a new kind of source, waveform ... a new case.
@@ -61,16 +62,25 @@ Object mesh_keys(MeshSource& mesh) {
           }};
 }
 
+std::vector<std::string> integrator_names() {
+  std::vector<std::string> names;
+  for (const dg::RungeKutta* method : dg::runge_kutta_methods()) names.push_back(method->name);
+  return names;
+}
+
 Object solver_keys(Solver& solver) {
-  return {.keys = {
-              {"order", integer(solver.order, {1, 9}), "order of the polynomials in each tetrahedron"},
-              {"precision", word<Dtype>(solver.precision, {{"single", Dtype::float32}, {"double", Dtype::float64}}),
-               "of the fields and all computing with them"},
-              {"flux", number(solver.flux, {.min = 0.0, .max = 1.0, .words = {{"upwind", 1.0}, {"central", 0.0}}}),
-               "`upwind` damps what is not resolved, `central` conserves energy, numbers lie between (1 = upwind)"},
-              {"integrator", word(solver.integrator, {"lsrk54"}), "Runge-Kutta method"},
-              {"cfl", positive(solver.cfl), "time step; 1 = the largest stable one known for the order, with a margin"},
-          }};
+  return {
+      .keys = {
+          {"order", integer(solver.order, {1, 9}), "order of the polynomials in each tetrahedron"},
+          {"precision", word<Dtype>(solver.precision, {{"single", Dtype::float32}, {"double", Dtype::float64}}),
+           "of the fields and all computing with them"},
+          {"flux", number(solver.flux, {.min = 0.0, .max = 1.0, .words = {{"upwind", 1.0}, {"central", 0.0}}}),
+           "`upwind` damps what is not resolved, `central` conserves energy, numbers lie between (1 = upwind)"},
+          {"integrator", optional(solver.integrator, [](std::string& name) { return word(name, integrator_names()); }),
+           "Runge-Kutta method; left out: the one with the fewest stages for a simulated time at this order and flux",
+           Key::Presence::optional, "by order and flux"},
+          {"cfl", positive(solver.cfl), "time step; 1 = the largest stable one known for the order, with a margin"},
+      }};
 }
 
 Object time_keys(TimeSpan& time) {

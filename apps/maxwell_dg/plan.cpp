@@ -74,10 +74,11 @@ void check_field_files(const config::Config& config) {
 }
 
 void choose_step(Plan& plan) {
-  const config::Solver& solver = plan.config.solver;
-  plan.method = dg::find_runge_kutta(solver.integrator);
+  config::Solver& solver = plan.config.solver;
+  if (!solver.integrator) solver.integrator = dg::default_method(solver.order, plan.problem.system.alpha).name;
+  plan.method = dg::find_runge_kutta(*solver.integrator);
   if (plan.method == nullptr) {
-    throw ConfigError(plan.config.blame("solver.integrator", "'" + solver.integrator + "' is not known"));
+    throw ConfigError(plan.config.blame("solver.integrator", "'" + *solver.integrator + "' is not known"));
   }
   const double largest = solver.cfl * dg::stable_step(*plan.discretization, plan.problem, *plan.method);
   const double end = plan.config.end_time() * plan.scaling.time;

@@ -7,7 +7,7 @@ namespace maxwell_dg::dg::acoustics {
 using namespace symbolic;  // the physics below should read as on paper
 
 System system(const Options& options) {
-  System acoustics{.name = "acoustics"};
+  System acoustics{.name = "acoustics", .alpha = options.alpha};
   const ScalarField p = add_scalar(acoustics, "p");
   const VectorField u = add_vector(acoustics, "u");
   const ParameterField density = add_parameter(acoustics, "rho", 1.0);

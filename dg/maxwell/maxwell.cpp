@@ -7,7 +7,7 @@ namespace maxwell_dg::dg::maxwell {
 using namespace symbolic;  // the physics below should read as on paper
 
 System system(const Options& options) {
-  System maxwell{.name = "maxwell"};
+  System maxwell{.name = "maxwell", .alpha = options.alpha};
   const VectorField E = add_vector(maxwell, "E");
   const VectorField H = add_vector(maxwell, "H");
   const ParameterField epsilon_r = add_parameter(maxwell, "epsilon_r", 1.0);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,7 @@ struct System {
   std::vector<symbolic::Expr> volume;  ///< [field]
   std::vector<symbolic::Expr> flux;    ///< [field]
   std::vector<Boundary> boundaries;
+  std::optional<double> alpha{};       ///< of the flux: 0 central, 1 upwind, between: blended; none: anything
   symbolic::Expr max_speed;            ///< of parameters
   symbolic::Expr relaxation_rate;      ///< of parameters: how fast local terms (losses) decay; 0: there are none
   std::vector<Energy> energies;

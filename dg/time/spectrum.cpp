@@ -1,11 +1,12 @@
 #include "dg/time/spectrum.hpp"
 
-#include <Eigen/Dense>
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <random>
 #include <span>
+
+#include <Eigen/Dense>
+#include <Eigen/Eigenvalues>
 
 #include "dg/operator/reference_operator.hpp"
 
@@ -45,15 +46,6 @@ std::vector<std::complex<double>> outermost_eigenvalues(Operator& op, int dimens
   }
   const Eigen::VectorXcd values = hessenberg.topLeftCorner(m, m).eigenvalues();
   return {values.begin(), values.end()};
-}
-
-double growth(const RungeKutta& method, std::complex<double> z) {
-  std::complex<double> q = 1.0, res = 0.0;
-  for (std::size_t i = 0; i < method.a.size(); ++i) {
-    res = method.a[i] * res + z * q;
-    q += method.b[i] * res;
-  }
-  return std::abs(q);
 }
 
 double largest_stable_step(const std::vector<std::complex<double>>& eigenvalues, const RungeKutta& method) {

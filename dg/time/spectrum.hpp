@@ -13,9 +13,6 @@ namespace maxwell_dg::dg {
 /// approximation of one, right of the imaginary axis. Costs `dimension` right-hand sides and overwrites the state.
 [[nodiscard]] std::vector<std::complex<double>> outermost_eigenvalues(Operator& op, int dimension = 80);
 
-/// |R(z)| of a method's stability polynomial: the growth in one step of q' = (z / dt) q.
-[[nodiscard]] double growth(const RungeKutta& method, std::complex<double> z);
-
 /// The largest dt for which no eigenvalue, times dt, has left the method's stability region.
 [[nodiscard]] double largest_stable_step(const std::vector<std::complex<double>>& eigenvalues,
                                          const RungeKutta& method);

@@ -104,6 +104,17 @@ TEST_F(ProgramTest, check_prints_a_config_that_runs_and_a_forecast_that_comes_tr
   EXPECT_NE(check.out.find("# steps: " + summary["steps"].dump() + "\n"), std::string::npos) << check.out;
 }
 
+TEST_F(ProgramTest, without_an_integrator_the_cheaper_one_runs_and_is_written_down) {
+  const auto steps_of = [&](const std::string& flux, const std::string& method) {
+    const Outcome check =
+        run_cavity(directory_.path(), {"--check", "--set", "solver.flux=" + flux, "--set", "solver.integrator=null"});
+    EXPECT_EQ(check.exit_code, 0) << check.err;
+    EXPECT_NE(check.out.find("  integrator: " + method + "\n"), std::string::npos) << check.out;
+    return std::stol(check.out.substr(check.out.find("# steps: ") + 9));
+  };
+  EXPECT_LT(steps_of("upwind", "lsrk144"), steps_of("central", "lsrk54"));
+}
+
 TEST_F(ProgramTest, device_memory_is_within_ten_percent_of_the_forecast) {
   // No initial fields and no reference: to evaluate them borrows memory, at most 32 MiB, which shows on small meshes.
   write_file_atomically(directory_ / "empty.yaml", R"yaml(
@@ -146,7 +157,7 @@ TEST_F(ProgramTest, si_units_give_the_same_physics) {
   write_file_atomically(directory_ / "si.yaml", R"yaml(
 mesh:
   box: {min: [-1, -1, -1], max: [1, 1, 0], cells: [2, 2, 1]}
-solver: {order: 2, precision: double}
+solver: {order: 2, precision: double, integrator: lsrk54}
 time: {end: 6.671281903963041 ns}
 materials: [{region: interior, epsilon_r: 1}]
 boundaries: [{region: "*", type: pec}]

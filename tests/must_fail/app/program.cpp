@@ -79,7 +79,7 @@ std::string cavity_config() {
   return R"yaml(units: normalized
 mesh:
   box: {min: [-1, -1, -1], max: [1, 1, 0], cells: [2, 2, 1]}
-solver: {order: 2, precision: double}
+solver: {order: 2, precision: double, integrator: lsrk54}
 time: {end: 2}
 materials:
   - {region: interior, epsilon_r: 1}
