@@ -63,7 +63,7 @@ namespace maxwell_dg::core::cuda {
                                           X(cuFuncSetAttribute) X(cuFuncSetCacheConfig)                               \
                                               X(cuOccupancyMaxActiveBlocksPerMultiprocessor)                          \
                                                   X(cuOccupancyMaxPotentialBlockSize) X(cuLaunchKernel)               \
-                                                      X(cuLaunchCooperativeKernel) X(cuGraphicsMapResources)          \
+                                                      X(cuLaunchCooperativeKernel) X(cuLaunchHostFunc) X(cuGraphicsMapResources) \
                                                           X(cuGraphicsUnmapResources)                                 \
                                                               X(cuGraphicsResourceGetMappedPointer_v2)                \
                                                                   X(cuGraphicsUnregisterResource)

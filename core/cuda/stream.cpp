@@ -1,5 +1,8 @@
 #include <algorithm>
 #include <cstring>
+#include <functional>
+#include <memory>
+#include <utility>
 
 #include "core/cuda/states.hpp"
 
@@ -89,6 +92,20 @@ void CudaStream::wait(EventState& event) {
   const CUevent other = state_cast<CudaEvent>(event, "event").get();
   const Current current(*device_);
   check(driver().cuStreamWaitEvent(stream_, other, 0), "cuStreamWaitEvent");
+}
+
+void CudaStream::call_on_host(std::function<void()> function) {
+  const Current current(*device_);
+  CUstreamCaptureStatus capture = CU_STREAM_CAPTURE_STATUS_NONE;
+  check(driver().cuStreamIsCapturing(stream_, &capture), "cuStreamIsCapturing");
+  if (capture != CU_STREAM_CAPTURE_STATUS_NONE) {
+    throw UnsupportedFeature("a graph, which may be replayed, takes no host function that is called once");
+  }
+  using Function = std::function<void()>;
+  auto owned = std::make_unique<Function>(std::move(function));
+  const CUhostFn run = [](void* data) { (*std::unique_ptr<Function>(static_cast<Function*>(data)))(); };
+  check(driver().cuLaunchHostFunc(stream_, run, owned.get()), "cuLaunchHostFunc");
+  (void)owned.release();  // `run` deletes it
 }
 
 void CudaStream::write(BufferState& to, std::size_t offset, std::span<const std::byte> from) {

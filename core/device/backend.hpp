@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -117,6 +118,7 @@ class StreamState {
   virtual void copy_box(BufferState& from, const BoxLayout& from_layout, BufferState& to, const BoxLayout& to_layout,
                         const BoxExtent& extent) = 0;
   virtual void fill(BufferState& buffer, std::size_t offset, std::size_t bytes, std::span<const std::byte> pattern) = 0;
+  virtual void call_on_host(std::function<void()> function) = 0;
   [[nodiscard]] virtual std::uintptr_t raw() const = 0;
 };
 

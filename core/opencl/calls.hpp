@@ -38,6 +38,7 @@ struct OpenclResult {
   X(clCreateProgramWithBinary)          \
   X(clCreateProgramWithSource)          \
   X(clCreateSubBuffer)                  \
+  X(clCreateUserEvent)                  \
   X(clEnqueueBarrierWithWaitList)       \
   X(clEnqueueCopyBuffer)                \
   X(clEnqueueCopyBufferRect)            \
@@ -81,7 +82,9 @@ struct OpenclResult {
   X(clRetainMemObject)                  \
   X(clSVMAlloc)                         \
   X(clSVMFree)                          \
+  X(clSetEventCallback)                 \
   X(clSetKernelArg)                     \
+  X(clSetUserEventStatus)               \
   X(clWaitForEvents)
 
 #define MAXWELL_DG_DECLARE(name) inline constexpr TracedCall<decltype(&::name), OpenclResult> name{#name, &::name};

@@ -108,6 +108,7 @@ class OpenclStream final : public StreamState {
   void copy_box(BufferState& from, const BoxLayout& from_layout, BufferState& to, const BoxLayout& to_layout,
                 const BoxExtent& extent) override;
   void fill(BufferState& buffer, std::size_t offset, std::size_t bytes, std::span<const std::byte> pattern) override;
+  void call_on_host(std::function<void()> function) override;
   std::uintptr_t raw() const override { return reinterpret_cast<std::uintptr_t>(queue_.get()); }
   [[nodiscard]] cl_command_queue get() const { return queue_.get(); }
 

@@ -1,4 +1,7 @@
 #include <array>
+#include <functional>
+#include <memory>
+#include <utility>
 
 #include "core/opencl/states.hpp"
 
@@ -10,6 +13,18 @@ using Triple = std::array<std::size_t, 3>;
 
 Triple region_of(const BoxExtent& extent) {
   return {extent.width, extent.height, extent.depth};
+}
+
+/// What a driver's thread calls, and what later work waits for.
+struct HostCall {
+  std::function<void()> function;
+  Owned<cl_event> end;
+};
+
+void CL_CALLBACK run_host_call(cl_event /*marker*/, cl_int status, void* data) {
+  const std::unique_ptr<HostCall> call(static_cast<HostCall*>(data));
+  if (status == CL_COMPLETE) call->function();  // else the work before it failed, and so does what follows
+  clSetUserEventStatus(call->end.get(), status);
 }
 
 constexpr const char* kOtherContext = "every handle in a call must come from the same Device";
@@ -93,6 +108,20 @@ void OpenclStream::fill(BufferState& buffer, std::size_t offset, std::size_t byt
   check(clEnqueueFillBuffer(queue_.get(), state_cast<OpenclBuffer>(buffer, "buffer").get(), pattern.data(),
                             pattern.size(), offset, bytes, 0, nullptr, nullptr),
         "clEnqueueFillBuffer", kOtherContext);
+}
+
+void OpenclStream::call_on_host(std::function<void()> function) {
+  cl_int code = CL_SUCCESS;
+  const cl_event end = clCreateUserEvent(device_->context(), &code);
+  check(code, "clCreateUserEvent");
+  auto call = std::make_unique<HostCall>(HostCall{.function = std::move(function), .end = Owned<cl_event>(end)});
+  cl_event marker = nullptr;
+  check(clEnqueueMarkerWithWaitList(queue_.get(), 0, nullptr, &marker), "clEnqueueMarkerWithWaitList");
+  const Owned<cl_event> begin(marker);
+  check(clEnqueueBarrierWithWaitList(queue_.get(), 1, &end, nullptr), "clEnqueueBarrierWithWaitList");
+  check(clSetEventCallback(marker, CL_COMPLETE, run_host_call, call.get()), "clSetEventCallback");
+  (void)call.release();  // run_host_call deletes it
+  check(clFlush(queue_.get()), "clFlush");
 }
 
 OpenclEvent::OpenclEvent(std::shared_ptr<OpenclDevice> device, Owned<cl_event> event, EventKind kind)

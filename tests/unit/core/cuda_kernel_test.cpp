@@ -4,6 +4,7 @@
 #include "core/cuda/function.hpp"
 #include "core/cuda/graph.hpp"
 #include "core/cuda/link.hpp"
+#include "core/device/host_call.hpp"
 #include "core/device/prepared_launch.hpp"
 #include "tests/support/child_process.hpp"
 #include "tests/unit/core/cuda_fixture.hpp"
@@ -160,6 +161,12 @@ TEST_F(CudaKernels, a_capture_that_throws_leaves_the_stream_usable) {
   const Buffer x = device.allocate(16);
   stream.fill(x, 5);
   EXPECT_EQ(download<int>(stream, x, 4), std::vector<int>(4, 5));
+}
+
+TEST_F(CudaKernels, a_graph_takes_no_host_function) {
+  EXPECT_EQ(
+      message_of<UnsupportedFeature>([&] { (void)cuda::Graph::capture(stream, [&] { call_on_host(stream, [] {}); }); }),
+      "a graph, which may be replayed, takes no host function that is called once");
 }
 
 TEST_F(CudaKernels, a_graph_takes_two_streams) {

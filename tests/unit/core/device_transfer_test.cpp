@@ -1,9 +1,13 @@
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <chrono>
 #include <complex>
 #include <cstdint>
 #include <numeric>
+#include <thread>
 
+#include "core/device/host_call.hpp"
 #include "tests/unit/core/device_test_support.hpp"
 
 namespace maxwell_dg::core::test {
@@ -214,6 +218,27 @@ TEST_P(DeviceTransfer, a_region_shares_memory_and_keeps_it) {
     EXPECT_NE(message_of<DeviceError>([&] { (void)region.region(4, 16); }).find("is no multiple of the"),
               std::string::npos);
   }
+}
+
+TEST_P(DeviceTransfer, a_host_function_is_called_between_the_work_before_and_after_it) {
+  const Buffer x = device.allocate(4 * sizeof(int));
+  std::vector<int> before(4), after(4);
+  std::vector<int> seen;
+  std::atomic<bool> ended = false;
+  stream.fill(x, 5);
+  stream.read(x, 0, std::as_writable_bytes(std::span(before)));
+  call_on_host(stream, [&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    seen = before;
+    ended = true;
+  });
+  const Event event = stream.record();
+  event.synchronize();
+  EXPECT_TRUE(ended) << "work after it waits for it";
+  EXPECT_EQ(seen, std::vector<int>(4, 5)) << "work before it is done";
+  call_on_host(stream, [&] { seen.clear(); });
+  stream.synchronize();
+  EXPECT_TRUE(seen.empty());
 }
 
 TEST_P(DeviceTransfer, memory_can_be_given_back_early) {
