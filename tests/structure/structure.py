@@ -151,6 +151,39 @@ def check_snippets(root):
                 yield f"{path}:{number}: {block[1]} is not what is shown here"
 
 
+def test_names(root):
+    """SUITE.CLAIM of every GoogleTest, example_NAME of every example, and tests that CMake names."""
+    for path in files(root, {".cpp", ".txt"}):
+        text = (root / path).read_text(encoding="utf-8")
+        yield from (f"{suite}.{claim}" for suite, claim in re.findall(r"\bTEST(?:_[FP])?\((\w+),\s*(\w+)\)", text))
+        yield from re.findall(r"add_test\(NAME ([\w.]+)", text)
+        if path.parts[:2] == ("apps", "examples") and path.name == "main.cpp":
+            yield f"example_{path.parts[2]}"
+
+
+def check_tables(root):
+    """Tables whose last column is `test` have no empty cell, and each row names tests that there are."""
+    names = set(test_names(root))
+    for path in files(root, {".md"}):
+        in_table = False
+        for number, line in lines(root, path):
+            cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line.strip())[1:-1]]
+            in_table = cells[-1:] == ["test"] or (in_table and bool(cells))
+            if not in_table or cells[-1] == "test" or cells[0].startswith(("**", "---")):
+                continue
+            if not all(cells):
+                yield f"{path}:{number}: an empty cell"
+            tests = re.findall(r"`([\w.*]+)`", cells[-1])
+            if not tests:
+                yield f"{path}:{number}: no test"
+            suite = ""
+            for test in tests:  # a claim alone is of the suite before it
+                suite = test.partition(".")[0] if "." in test else suite
+                full = test if "." in test or test.startswith("example_") else f"{suite}.{test}"
+                if not any(re.fullmatch(re.escape(full).replace(r"\*", ".*"), name) for name in names):
+                    yield f"{path}:{number}: there is no test {full}"
+
+
 CHECKS = {name.removeprefix("check_"): check for name, check in list(globals().items()) if name.startswith("check_")}
 
 

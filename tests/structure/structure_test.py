@@ -13,6 +13,8 @@ CLEAN = {
     "core/opencl/opencl.cpp": "#include <CL/cl.h>\n",
     "docs/a.md": "# A heading: here\n[to itself](#a-heading-here) and [b](b.md#b) and [far](https://example.org)\n",
     "docs/shown.md": "```cpp\n// core/error.hpp\n#pragma once\n```\n```cpp\n// any other comment\n```\n",
+    "docs/table.md": "| a | test |\n|---|---|\n| **part** | |\n| x | `A.b`, `c` |\n| y | `A.*` |\n\n| a | b |\n|---|---|\n| | |\n",
+    "tests/a_test.cpp": "TEST_F(A, b) {}\nTEST(A, c) {}\n",
     "docs/b.md": "# B\n```sh\n[not a link](nowhere)\n```\n",
 }
 
@@ -36,6 +38,9 @@ VIOLATIONS = [
     ("snippets", {"docs/c.md": "# C\n```cpp\n// apps/x.cpp\nint x;\n```\n", "apps/x.cpp": "int y;\n"},
      "docs/c.md:3: apps/x.cpp is not what is shown here"),
     ("snippets", {"docs/c.md": "```cpp\n// apps/gone.cpp\n```\n"}, "docs/c.md:2: there is no apps/gone.cpp"),
+    ("tables", {"docs/c.md": "| a | test |\n|---|---|\n| | `A.b` |\n"}, "docs/c.md:3: an empty cell"),
+    ("tables", {"docs/c.md": "| a | test |\n|---|---|\n| x | A.b |\n"}, "docs/c.md:3: no test"),
+    ("tables", {"docs/c.md": "| a | test |\n|---|---|\n| x | `A.b`, `d` |\n"}, "docs/c.md:3: there is no test A.d"),
 ]
 
 

@@ -1,6 +1,7 @@
 // Arrays beyond 2^31 elements. They take some gigabytes and, without a GPU, a minute.
 #include "rtcg/array/indexing.hpp"
 #include "rtcg/array/operators.hpp"
+#include "rtcg/array/select.hpp"
 #include "rtcg/array/totals.hpp"
 #include "tests/unit/rtcg/array/array_fixture.hpp"
 
@@ -37,6 +38,15 @@ TEST_F(LargeArrayTest, elements_beyond_2_to_31_are_reduced_and_found) {
   EXPECT_EQ(argmax(a).item<std::int64_t>(), n - 2);
   const DeviceArray last = to_device(context(), std::vector<std::int64_t>{n - 2, n - 1});
   EXPECT_EQ(take(a, last).to_vector<std::int8_t>(), (std::vector<std::int8_t>{9, 1}));
+}
+
+TEST_F(LargeArrayTest, elements_beyond_2_to_31_are_picked_put_and_joined) {
+  const DeviceArray a = zeros(context(), {n}, Dtype::int8);
+  a(n - 2).fill(9);
+  EXPECT_EQ(copy_if(a, "x[i] > 5").to_vector<std::int8_t>(), std::vector<std::int8_t>{9});
+  put(a, to_device(context(), std::vector<std::int64_t>{n - 1}), to_device(context(), std::vector<std::int8_t>{4}));
+  const DeviceArray joined = concatenate({a, a(Slice{.start = n - 2})});
+  EXPECT_EQ(joined(Slice{.start = n - 2}).to_vector<std::int8_t>(), (std::vector<std::int8_t>{9, 4, 9, 4}));
 }
 
 TEST_F(LargeArrayTest, rows_beyond_2_to_31_are_transposed) {

@@ -5,6 +5,7 @@
 
 #include <unistd.h>
 
+#include "rtcg/array/totals.hpp"
 #include "rtcg/sparse/formats.hpp"
 #include "rtcg/sparse/sparse_source.hpp"
 #include "tests/unit/rtcg/array/array_fixture.hpp"
@@ -127,6 +128,29 @@ TEST_F(SparseMatrixTest, takes_views_and_refuses_what_does_not_fit) {
   CsrMatrix<float> wrong = poisson<float>(2);
   wrong.column[0] = 8;
   EXPECT_THROW(SparseMatrix(context(), wrong, {.format = SparseFormat::csr}), ShapeError);
+}
+
+TEST_F(SparseMatrixTest, more_than_2_to_31_entries_are_multiplied) {
+  const std::size_t needed = std::size_t{24} << 30U;
+  const std::size_t on_host = static_cast<std::size_t>(sysconf(_SC_AVPHYS_PAGES)) * sysconf(_SC_PAGESIZE);
+  if (context().device().info().is_cpu || context().device().free_bytes() < needed || on_host < needed) {
+    GTEST_SKIP() << "needs a GPU, and 24 GiB of memory there and here";
+  }
+  CsrMatrix<float> full;  // each row all columns
+  full.rows = 2049;
+  full.columns = (std::int64_t{1} << 20) + 1;
+  full.column.reserve(static_cast<std::size_t>(full.rows * full.columns));
+  for (std::int64_t row = 0; row < full.rows; ++row) {
+    for (std::int32_t column = 0; column < full.columns; ++column) full.column.push_back(column);
+    full.row_begin.push_back(full.entries());
+  }
+  ASSERT_GT(full.entries(), std::int64_t{1} << 31);
+  full.values.resize(full.column.size(), 0.0F);
+  full.values.back() = 3;
+  const SparseMatrix matrix(context(), full, {.format = SparseFormat::csr});
+  const DeviceArray y = matrix(ones(context(), {full.columns}, Dtype::float32));
+  EXPECT_EQ(y(full.rows - 1).item<float>(), 3.0F);
+  EXPECT_EQ(sum(y).item<float>(), 3.0F);
 }
 
 TEST_F(SparseMatrixTest, knows_its_diagonal) {
