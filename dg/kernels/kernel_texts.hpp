@@ -12,6 +12,9 @@ extern const std::string_view nodes_in_parallel, lanes_in_vectors;
 /// multiply tiles of matrices.
 extern const std::string_view stage, stage_volume, stage_lift, element_tiles, multiply_add, tensor_cores;
 
+/// Changes with any of the texts.
+extern const std::string_view digest;
+
 extern const std::string_view volume, surface, update, energy, sample, nodal_values;
 
 }  // namespace maxwell_dg::dg::kernels

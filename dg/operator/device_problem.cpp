@@ -24,16 +24,17 @@ Problem checked(Problem problem, const Discretization& discretization) {
 
 }  // namespace
 
-DeviceProblem::DeviceProblem(const rtcg::Compiler& compiler, std::shared_ptr<const Discretization> discretization,
-                             Problem problem, Dtype precision, const Schedule& schedule)
+DeviceProblem::DeviceProblem(const rtcg::Compiler& compiler, const core::Stream& stream,
+                             std::shared_ptr<const Discretization> discretization, Problem problem, Dtype precision,
+                             const Schedule& schedule)
     : discretization_(std::move(discretization)),
       problem_(checked(std::move(problem), *discretization_)),
       lowered_(lower(problem_.system)),
       materials_(MaterialTable::make(lowered_, problem_.parameters, discretization_->K())),
-      setting_(make_setting(compiler, precision, schedule)),
+      setting_(make_setting(compiler, stream, precision, schedule)),
       stages_(make_stage_kernels(setting_)) {}
 
-StageSetting DeviceProblem::make_setting(const rtcg::Compiler& compiler, Dtype precision,
+StageSetting DeviceProblem::make_setting(const rtcg::Compiler& compiler, const core::Stream& stream, Dtype precision,
                                          const Schedule& schedule) const {
   const core::DeviceInfo& info = compiler.device().info();
   if (!info.has_float64) {
@@ -48,7 +49,7 @@ StageSetting DeviceProblem::make_setting(const rtcg::Compiler& compiler, Dtype p
           .precision = precision,
           .schedule = schedule,
           .layout = StateLayout(schedule, discretization_->K(), problem_.system.field_count(), discretization_->Np()),
-          .stream = compiler.device().create_stream()};
+          .stream = stream};
 }
 
 std::size_t DeviceProblem::dofs() const {

@@ -14,8 +14,9 @@ class DeviceProblem {
  public:
   /// Fills the device's arrays; the state is zero, the kernels wait for their code. Throws DeviceError for a device
   /// without double precision, std::invalid_argument for a problem whose arrays have wrong sizes.
-  DeviceProblem(const rtcg::Compiler& compiler, std::shared_ptr<const Discretization> discretization, Problem problem,
-                Dtype precision, const Schedule& schedule);
+  DeviceProblem(const rtcg::Compiler& compiler, const core::Stream& stream,
+                std::shared_ptr<const Discretization> discretization, Problem problem, Dtype precision,
+                const Schedule& schedule);
   DeviceProblem(const DeviceProblem&) = delete;
   DeviceProblem& operator=(const DeviceProblem&) = delete;
 
@@ -35,7 +36,7 @@ class DeviceProblem {
   void read(const core::Buffer& values, std::span<double> to) const;
 
  private:
-  [[nodiscard]] StageSetting make_setting(const rtcg::Compiler& compiler, Dtype precision,
+  [[nodiscard]] StageSetting make_setting(const rtcg::Compiler& compiler, const core::Stream& stream, Dtype precision,
                                           const Schedule& schedule) const;
   template <class Visit>
   void by_pieces(const Visit& visit) const;

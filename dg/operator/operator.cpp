@@ -36,7 +36,7 @@ struct Operator::Impl {
 
   Impl(const rtcg::Compiler& compiler, const std::shared_ptr<const Discretization>& d, Problem p, Dtype precision,
        const Schedule& schedule)
-      : problem(compiler, d, std::move(p), precision, schedule),
+      : problem(compiler, compiler.device().create_stream(), d, std::move(p), precision, schedule),
         generator(problem.lowered(), {problem.problem().system.name, d->N(), precision, schedule}) {
     const ReferenceElement& ref = d->reference;
     HostReals J(precision, layout().element_size(1));

@@ -7,11 +7,14 @@
 
 namespace maxwell_dg::dg {
 
+bool StageSetting::has_layout_of(const Schedule& other) const {
+  return other.slicing == schedule.slicing && StateLayout(other, layout.K, layout.fields, layout.Np) == layout;
+}
+
 StageSetting StageSetting::with(const Schedule& other) const {
   StageSetting changed = *this;
   changed.schedule = other;
-  changed.layout = StateLayout(other, layout.K, layout.fields, layout.Np);
-  if (other.slicing != schedule.slicing || changed.layout != layout) {
+  if (!has_layout_of(other)) {
     throw std::invalid_argument("schedule " + other.name() + " needs another layout than " + schedule.name());
   }
   return changed;

@@ -10,4 +10,12 @@ StageWork stage_work(const System& system, int N, Dtype precision) {
           .flops = 6 * F * Np * Np + 8 * F * Np * Nfp + 4 * system.nominal_flux_operations * Nfp + 4 * F * Np};
 }
 
+RooflineFractions roofline(const StageWork& work, double stages_per_second, const rtcg::Ceilings& ceilings,
+                           Dtype precision) {
+  constexpr double giga = 1e9;
+  const auto fraction = [](double done, double possible) { return possible > 0 ? done / possible : 0.0; };
+  return {.bandwidth = fraction(work.bytes * stages_per_second / giga, ceilings.copy_gb_s),
+          .compute = fraction(work.flops * stages_per_second / giga, ceilings.best_gflops(precision))};
+}
+
 }  // namespace maxwell_dg::dg

@@ -2,6 +2,7 @@
 
 #include "core/dtype.hpp"
 #include "dg/symbolic/system.hpp"
+#include "rtcg/tune/ceilings.hpp"
 
 namespace maxwell_dg::dg {
 
@@ -14,5 +15,15 @@ struct StageWork {
 };
 
 [[nodiscard]] StageWork stage_work(const System& system, int N, Dtype precision);
+
+/// Which part of what the device can do at best is done by so many stages of an element a second. 0 where its ceiling
+/// is not known.
+struct RooflineFractions {
+  double bandwidth;
+  double compute;
+  [[nodiscard]] double larger() const { return bandwidth > compute ? bandwidth : compute; }
+};
+[[nodiscard]] RooflineFractions roofline(const StageWork& work, double stages_per_second,
+                                         const rtcg::Ceilings& ceilings, Dtype precision);
 
 }  // namespace maxwell_dg::dg

@@ -71,7 +71,7 @@ class Session {
         wisdom_(wisdom),
         problem_(problem),
         options_(options),
-        stream_(compiler.device().create_stream()),
+        stream_(problem.stream.value_or(compiler.device().create_stream())),
         trial_(compiler.device(), stream_, problem, options) {
     if (!problem.candidate || !problem.verify) {
       throw std::invalid_argument("tuning '" + problem.question + "': it takes a generator and a way to verify");
@@ -90,11 +90,41 @@ class Session {
   [[nodiscard]] std::optional<TuningResult> find(Match least) const {
     for (const auto& [entry, match] : known()) {
       if (match < least) break;
-      if (!still_works(entry, match)) continue;
+      std::string source;
+      if (!tried(entry.configuration, Until::verified, &source).rejection.empty()) continue;
+      // The same sizes, but another text: a number of the problem's stands in it.
+      const bool is_exact = match == Match::exact && source == entry.source;
+      const Match found = match == Match::exact && !is_exact ? Match::other_shape : match;
+      if (found < least) continue;
       return TuningResult{
-          .best = entry.configuration, .seconds = entry.seconds, .match = match, .known_device = entry.device};
+          .best = entry.configuration, .seconds = entry.seconds, .match = found, .known_device = entry.device};
     }
     return std::nullopt;
+  }
+
+  enum class Until { verified, timed };
+  /// One configuration by itself. Sets the digest of its text where that is asked for.
+  [[nodiscard]] CandidateReport tried(const Configuration& configuration, Until until,
+                                      std::string* source = nullptr) const {
+    CandidateReport report{.configuration = configuration};
+    try {
+      const Candidate candidate = problem_.candidate(configuration);
+      report.rejection = candidate.refusal;
+      if (!report.rejection.empty()) return report;
+      if (source != nullptr) *source = digest_of(candidate.source);
+      core::Module module;
+      if (!candidate.source.text.empty()) module = compiler_.compile(candidate.source);
+      report.rejection = trial_.verify(candidate, module);
+      if (!report.rejection.empty() || until == Until::verified) return report;
+      report.rejection = trial_.time(candidate, module, never, report.seconds);
+    } catch (const OutOfDeviceMemory& error) {
+      report.rejection = first_line(error);
+    } catch (const CompileError& error) {
+      report.rejection = first_line(error);
+    } catch (const std::invalid_argument& error) {
+      report.rejection = error.what();
+    }
+    return report;
   }
 
   TuningResult run() {
@@ -165,21 +195,6 @@ class Session {
   [[nodiscard]] std::optional<TuningResult> taken_from_wisdom() const {
     if (options_.anew) return std::nullopt;
     return find(std::max(options_.accept, Match::shipped));  // another device's answer is never taken without tuning
-  }
-
-  [[nodiscard]] bool still_works(const WisdomEntry& entry, Match match) const {
-    try {
-      const Candidate candidate = problem_.candidate(entry.configuration);
-      if (!candidate.refusal.empty()) return false;
-      if (match == Match::exact && digest_of(candidate.source) != entry.source) return false;
-      core::Module module;
-      if (!candidate.source.text.empty()) module = compiler_.compile(candidate.source);
-      return trial_.verify(candidate, module).empty();
-    } catch (const CompileError&) {
-      return false;  // tuning will say why
-    } catch (const std::invalid_argument&) {
-      return false;
-    }
   }
 
   // The spaces one after the other, each with an equal share of the time that is left.
@@ -386,6 +401,16 @@ TuningResult Tuner::tune(const TuningProblem& problem, const TuneOptions& option
 
 std::optional<TuningResult> Tuner::find(const TuningProblem& problem, const TuneOptions& options) {
   return Session(compiler_, wisdom_, problem, options).find(options.accept);
+}
+
+std::string Tuner::objection(const TuningProblem& problem, const Configuration& configuration,
+                             const TuneOptions& options) {
+  return Session(compiler_, wisdom_, problem, options).tried(configuration, Session::Until::verified).rejection;
+}
+
+CandidateReport Tuner::attempt(const TuningProblem& problem, const Configuration& configuration,
+                               const TuneOptions& options) {
+  return Session(compiler_, wisdom_, problem, options).tried(configuration, Session::Until::timed);
 }
 
 }  // namespace maxwell_dg::rtcg

@@ -49,6 +49,8 @@ struct TuningProblem {
   std::function<std::string(const core::Stream&)> verify;
   /// Tried before all others.
   std::vector<Configuration> first{};
+  /// In which candidates run; one of the tuner's own where there is none.
+  std::optional<core::Stream> stream{};
   /// Answers that come with the program: the text of wisdom files, of many questions.
   std::string_view shipped{};
 };
@@ -58,7 +60,7 @@ enum class Match {
   none,
   elsewhere,    ///< another device, driver or code: tried first, never taken without tuning
   shipped,      ///< comes with the program for this device, or for CPUs like this one
-  other_shape,  ///< the same but for the problem's shape
+  other_shape,  ///< the same but for the problem's shape, or the text that it generates
   exact,
 };
 [[nodiscard]] std::string_view name_of(Match match);
@@ -114,6 +116,13 @@ class Tuner {
   [[nodiscard]] TuningResult tune(const TuningProblem& problem, const TuneOptions& options = {});
   /// What is known without tuning: the best match of at least `options.accept` that is still right, if there is any.
   [[nodiscard]] std::optional<TuningResult> find(const TuningProblem& problem, const TuneOptions& options = {});
+
+  /// One configuration by itself: "" where it is right, else why it is rejected.
+  [[nodiscard]] std::string objection(const TuningProblem& problem, const Configuration& configuration,
+                                      const TuneOptions& options = {});
+  /// One configuration by itself, also timed. `objection` need not have been asked.
+  [[nodiscard]] CandidateReport attempt(const TuningProblem& problem, const Configuration& configuration,
+                                        const TuneOptions& options = {});
 
   [[nodiscard]] const Wisdom& wisdom() const { return wisdom_; }
 

@@ -1,0 +1,181 @@
+#include "dg/tuning/stage_tuner.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <random>
+#include <utility>
+
+#include "core/error.hpp"
+#include "dg/kernels/kernel_texts.hpp"
+
+namespace maxwell_dg::dg {
+
+namespace {
+
+using rtcg::Configuration;
+using rtcg::Match;
+using rtcg::SearchSpace;
+
+SearchSpace space_of_one(const Configuration& configuration) {
+  SearchSpace space;
+  for (const auto& [name, value] : configuration) space.add(name, {value});
+  return space;
+}
+
+std::string origin_of(const rtcg::TuningResult& known, const core::DeviceInfo& device) {
+  switch (known.match) {
+    case Match::exact:
+    case Match::other_shape: return "found on this device before";
+    case Match::shipped:
+      return "ships for " + (known.known_device == device.name ? device.name : rtcg::device_kind(device));
+    default: return "the fastest on " + known.known_device;
+  }
+}
+
+/// Random numbers all over a state, whatever they stand for: only to compute with.
+void fill_at_random(const DeviceProblem& problem) {
+  const StageSetting& setting = problem.setting();
+  std::mt19937 random(8);
+  std::uniform_real_distribution<double> value(-1.0, 1.0);
+  const std::size_t size = problem.layout().size(), count = std::min(size, piece_values);
+  const core::Buffer piece = setting.upload_reals(count, [&](std::size_t) { return value(random); });
+  const std::size_t bytes = size_of(setting.precision);
+  for (std::size_t first = 0; first < size; first += count) {
+    problem.stream().copy(piece, 0, problem.stages().state(), first * bytes, std::min(count, size - first) * bytes);
+  }
+  problem.stream().synchronize();
+}
+
+}  // namespace
+
+StageTuner::StageTuner(rtcg::Compiler compiler, std::shared_ptr<const Discretization> discretization, Problem problem,
+                       Options options)
+    : compiler_(std::move(compiler)),
+      discretization_(std::move(discretization)),
+      problem_(std::move(problem)),
+      options_(std::move(options)),
+      lowered_(lower(problem_.system)),
+      verification_(problem_.system, discretization_->N(), &discretization_->mesh),
+      stream_(compiler_.device().create_stream()) {
+  double Fscale = 0;
+  for (const auto& faces : discretization_->geometry.faces) {
+    for (const Geometry::Face& face : faces) Fscale = std::max(Fscale, face.Fscale);
+  }
+  dt_ = 1e-9 / Fscale;
+}
+
+Variant StageTuner::choose(double stages, const rtcg::TuneOptions& options) {
+  rtcg::Tuner tuner(compiler_, options_.wisdom_directory);
+  const rtcg::TuningProblem lookup = problem_for(Purpose::verified);
+  rtcg::TuneOptions all_that_is_known = options;
+  all_that_is_known.accept = Match::elsewhere;
+  Variant chosen;
+  const auto take = [&](const Configuration& configuration, const std::string& origin) {
+    chosen = {schedule_of(configuration, options_.precision), origin};
+  };
+  if (const auto known = tuner.find(lookup, all_that_is_known)) {
+    take(known->best, origin_of(*known, device()));
+    if (known->match >= Match::shipped) return chosen;
+  } else {
+    take(lookup.first.front(), "the default");
+    const std::string wrong = tuner.objection(lookup, lookup.first.front(), options);
+    if (!wrong.empty()) {
+      throw DeviceError("kernel variant " + chosen.schedule.name() + " does not work on " + device().name + ": " +
+                        wrong + "; look for one that does: maxwell_dg --tune CONFIG");
+    }
+  }
+
+  const double least = worth * options.seconds;
+  constexpr double slowest = 1e7;  // degrees of freedom a second that any device reaches
+  const auto dofs = static_cast<double>(discretization_->K()) * discretization_->Np() * problem_.system.field_count();
+  if (!(stages * dofs / slowest > least)) return chosen;
+  const rtcg::CandidateReport trial = tuner.attempt(problem(), configuration_of(chosen.schedule), options);
+  if (!trial.rejection.empty() || !(stages * trial.seconds > least)) return chosen;
+  const rtcg::TuningResult result = tune(options);
+  take(result.best, result.tuned ? "found now, the fastest of " + std::to_string(result.table.size()) + " tried"
+                                 : origin_of(result, device()));
+  return chosen;
+}
+
+rtcg::TuningResult StageTuner::tune(const rtcg::TuneOptions& options) {
+  return rtcg::Tuner(compiler_, options_.wisdom_directory).tune(problem(), options);
+}
+
+rtcg::TuningProblem StageTuner::problem() {
+  return problem_for(Purpose::timed);
+}
+
+rtcg::TuningProblem StageTuner::problem_for(Purpose purpose) {
+  const VariantQuestion question{lowered_, problem_.system.name, discretization_->N(), options_.precision};
+  std::vector<SearchSpace> spaces;
+  for (const Schedule& schedule : options_.only) spaces.push_back(space_of_one(configuration_of(schedule)));
+  if (spaces.empty()) spaces = variant_spaces(device(), question);
+  return {.question = question.text(),
+          .shape = {{"elements", static_cast<std::int64_t>(discretization_->K())}},
+          .space = spaces.front(),
+          .other_spaces = {spaces.begin() + 1, spaces.end()},
+          .code = std::string(kernels::digest),
+          .candidate = [this, purpose](const Configuration& c) { return candidate(c, purpose); },
+          .verify = [this](const core::Stream&) { return verify(); },
+          .first = {configuration_of(default_schedule(device(), question))},
+          .stream = stream_,
+          .shipped = shipped_wisdom()};
+}
+
+rtcg::Candidate StageTuner::candidate(const Configuration& configuration, Purpose purpose) {
+  const Schedule schedule = schedule_of(configuration, options_.precision);
+  const DeviceProblem& little = small(schedule);
+  const std::shared_ptr<StageKernels> rehearsed = little.stages().with(schedule);
+  const StageKernels::Launch largest = rehearsed->largest();
+  rtcg::Candidate candidate{.source = rehearsed->source(), .kernel = largest.kernel, .shape = largest.shape};
+  candidate.rehearsal = [this, &little, rehearsed](const core::Module& module, const core::Stream&) {
+    rehearsed->use(module);
+    little.set_state(*rehearsed, verification_.fields());
+    rehearsed->advance(0.0, 1.0, verification_.dt(), verification_.time());
+    result_ = rehearsed->state();
+  };
+  if (purpose == Purpose::verified) return candidate;
+
+  const std::shared_ptr<StageKernels> timed = real(schedule).stages().with(schedule);
+  candidate.run = [this, timed, ready = false](const core::Module& module, const core::Stream&) mutable {
+    if (!std::exchange(ready, true)) timed->use(module);
+    timed->advance(-0.5, 0.3, dt_, 0.0);
+  };
+  if (options_.ceilings && options_.ceilings->copy_gb_s > 0) {
+    candidate.least_seconds = timed->least_bytes() / (1e9 * options_.ceilings->copy_gb_s);
+  }
+  return candidate;
+}
+
+DeviceProblem& StageTuner::small(const Schedule& schedule) {
+  if (!small_ || !small_->setting().has_layout_of(schedule)) {
+    small_.reset();
+    small_ = std::make_unique<DeviceProblem>(compiler_, stream_, verification_.discretization(),
+                                             verification_.problem(), options_.precision, schedule);
+  }
+  return *small_;
+}
+
+DeviceProblem& StageTuner::real(const Schedule& schedule) {
+  if (!real_ || !real_->setting().has_layout_of(schedule)) {
+    real_.reset();  // before the next takes as much
+    real_ =
+        std::make_unique<DeviceProblem>(compiler_, stream_, discretization_, problem_, options_.precision, schedule);
+    fill_at_random(*real_);
+  }
+  return *real_;
+}
+
+std::string StageTuner::verify() const {
+  std::vector<double> q(small_->dofs());
+  small_->read(result_, q);
+  const double error = verification_.error_of(q);
+  if (error <= Verification::bound(options_.precision)) return "";
+  std::array<char, 64> text{};
+  std::snprintf(text.data(), text.size(), "relative error %.2g, allowed %.2g", error,
+                Verification::bound(options_.precision));
+  return text.data();
+}
+
+}  // namespace maxwell_dg::dg

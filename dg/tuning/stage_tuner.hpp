@@ -1,0 +1,80 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/dtype.hpp"
+#include "dg/operator/device_problem.hpp"
+#include "dg/operator/variants.hpp"
+#include "dg/tuning/verification.hpp"
+#include "rtcg/tune/ceilings.hpp"
+#include "rtcg/tune/tuner.hpp"
+
+namespace maxwell_dg::dg {
+
+/// A schedule, and where it comes from in words: "tuned on this device before".
+struct Variant {
+  Schedule schedule;
+  std::string origin;
+};
+
+/// Finds the schedule with which a device computes a stage of a problem fastest.
+///
+/// Outer choices are the layouts of the state, inner ones the sizes within each (`variant_spaces`); what counts is the
+/// time of one whole stage of this very problem. Candidates are verified on a small problem of the same equations
+/// before they are timed. What is found is kept in wisdom, for every mesh on this device.
+class StageTuner {
+ public:
+  struct Options {
+    Dtype precision = Dtype::float64;
+    std::filesystem::path wisdom_directory{};  ///< empty: the user's
+    std::vector<Schedule> only{};              ///< where there are any: these, in place of all that there are
+    std::optional<rtcg::Ceilings> ceilings{};  ///< of the device: to leave out what cannot be fast enough
+  };
+  StageTuner(rtcg::Compiler compiler, std::shared_ptr<const Discretization> discretization, Problem problem,
+             Options options);
+  StageTuner(const StageTuner&) = delete;
+  StageTuner& operator=(const StageTuner&) = delete;
+
+  /// What to run with, for so many stages. The first of these that is verified: what was found on this device before;
+  /// what ships for it; where tuning is worth its time (see `worth`), the best of all; the default. Throws DeviceError
+  /// where none is right.
+  [[nodiscard]] Variant choose(double stages, const rtcg::TuneOptions& options);
+  /// Tuning pays where computing takes so many times as long as it may take.
+  static constexpr double worth = 5;
+
+  /// Tries them all, as far as the time goes. Throws DeviceError when none works, or when one blocks the device.
+  [[nodiscard]] rtcg::TuningResult tune(const rtcg::TuneOptions& options);
+
+  /// The question as the general tuner takes it. Refers to this object.
+  [[nodiscard]] rtcg::TuningProblem problem();
+  [[nodiscard]] const Problem& stage_problem() const { return problem_; }
+  [[nodiscard]] const Discretization& discretization() const { return *discretization_; }
+  [[nodiscard]] const Options& options() const { return options_; }
+  [[nodiscard]] const core::DeviceInfo& device() const { return compiler_.device().info(); }
+
+ private:
+  /// What a candidate is made for: to be looked at on the small problem, or to be timed on the real one as well.
+  enum class Purpose { verified, timed };
+  [[nodiscard]] rtcg::TuningProblem problem_for(Purpose purpose);
+  [[nodiscard]] rtcg::Candidate candidate(const rtcg::Configuration& configuration, Purpose purpose);
+  [[nodiscard]] DeviceProblem& small(const Schedule& schedule);
+  [[nodiscard]] DeviceProblem& real(const Schedule& schedule);
+  [[nodiscard]] std::string verify() const;
+
+  rtcg::Compiler compiler_;
+  std::shared_ptr<const Discretization> discretization_;
+  Problem problem_;
+  Options options_;
+  LoweredSystem lowered_;
+  Verification verification_;
+  double dt_;  ///< so small that repeated stages change little
+  core::Stream stream_;
+  std::unique_ptr<DeviceProblem> small_, real_;  ///< laid out for the candidates of the moment
+  core::Buffer result_;                          ///< the state that the last rehearsal left
+};
+
+}  // namespace maxwell_dg::dg

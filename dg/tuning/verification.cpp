@@ -1,0 +1,103 @@
+#include "dg/tuning/verification.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "dg/operator/reference_operator.hpp"
+
+namespace maxwell_dg::dg {
+
+namespace {
+
+struct Cube {
+  Point corner{0, 0, 0};
+  double side = 1;
+};
+
+Cube cube_around(const Mesh& mesh) {
+  Cube cube{.corner = mesh.vertices.front(), .side = 0};
+  Point largest = cube.corner;
+  for (const Point& v : mesh.vertices) {
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      cube.corner[axis] = std::min(cube.corner[axis], v[axis]);
+      largest[axis] = std::max(largest[axis], v[axis]);
+    }
+  }
+  for (std::size_t axis = 0; axis < 3; ++axis) cube.side = std::max(cube.side, largest[axis] - cube.corner[axis]);
+  return cube;
+}
+
+Mesh distorted(const Cube& cube) {
+  constexpr std::array cells{3, 2, 1};  // some of them no multiple of what a work-group takes
+  Box box{.min = cube.corner, .max = cube.corner, .cells = cells};
+  for (double& x : box.max) x += cube.side;
+  Mesh mesh = make_box(box);
+  distort(mesh, 0.15 * cube.side / cells[0]);
+  return mesh;
+}
+
+Problem with_random_materials(const System& system, const Discretization& discretization) {
+  std::mt19937 random(6);
+  std::uniform_real_distribution<double> some(0.0, 1.0);
+  Problem problem{.system = system};
+  for (const System::Parameter& parameter : system.parameters) {
+    std::vector<double>& values = problem.parameters.emplace_back(discretization.K());
+    const double standard = parameter.default_value;
+    for (double& value : values) value = standard == 0 ? some(random) : standard * (1 + some(random));
+  }
+  const std::size_t faces = discretization.connectivity.boundary_faces.size();
+  for (std::size_t b = 0; b < faces; ++b) problem.boundary.push_back(static_cast<int>(b % system.boundaries.size()));
+  return problem;
+}
+
+double norm(std::span<const double> values) {
+  double sum = 0;
+  for (const double x : values) {
+    if (std::isfinite(x)) sum += x * x;
+  }
+  return std::sqrt(sum);
+}
+
+}  // namespace
+
+Verification::Verification(const System& system, int N, const Mesh* where) {
+  const Cube cube = where == nullptr ? Cube{} : cube_around(*where);
+  discretization_ = std::make_shared<Discretization>(distorted(cube), N);
+  problem_ = with_random_materials(system, *discretization_);
+  time_ = 0.37 * cube.side;
+  const ReferenceOperator reference(*discretization_, problem_);
+  std::mt19937 random(7);
+  std::uniform_real_distribution<float> value(-1.0F, 1.0F);  // the same in both precisions
+  fields_.resize(reference.size());
+  for (double& x : fields_) x = value(random);
+  expected_.resize(fields_.size());
+  reference.rhs(fields_, time_, expected_);
+  // What the stage adds is large against q: little of it is lost where q is subtracted again.
+  const double rhs = norm(expected_);
+  if (rhs > 0) dt_ = 100 * norm(fields_) / rhs;
+}
+
+double Verification::error_of(std::span<const double> q) const {
+  double difference = 0, size = 0;
+  for (std::size_t i = 0; i < expected_.size(); ++i) {
+    if (!std::isfinite(expected_[i])) continue;  // an expression of the user's that has no value here
+    const double rhs = (q[i] - fields_[i]) / dt_;
+    difference += (rhs - expected_[i]) * (rhs - expected_[i]);
+    size += expected_[i] * expected_[i];
+  }
+  const double error = size > 0 ? std::sqrt(difference / size) : std::sqrt(difference);
+  return std::isfinite(error) ? error : std::numeric_limits<double>::infinity();
+}
+
+double Verification::error_of(Operator& op) const {
+  op.set_state(fields_);
+  op.stage(0.0, 1.0, dt_, time_);
+  std::vector<double> q(fields_.size());
+  op.get_state(q);
+  return error_of(q);
+}
+
+}  // namespace maxwell_dg::dg

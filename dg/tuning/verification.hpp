@@ -1,0 +1,45 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/dtype.hpp"
+#include "dg/operator/discretization.hpp"
+#include "dg/operator/operator.hpp"
+#include "dg/symbolic/system.hpp"
+
+namespace maxwell_dg::dg {
+
+/// A small problem of a system and an order with nothing special about it (a distorted mesh of 36 elements, random
+/// materials, every boundary condition, random fields), and what the reference operator makes of one stage of it: what
+/// a kernel must get right before it is timed or used.
+class Verification {
+ public:
+  /// In a cube around `where`'s vertices, since boundary conditions may depend on position: in the unit cube without.
+  Verification(const System& system, int N, const Mesh* where = nullptr);
+
+  [[nodiscard]] const std::shared_ptr<const Discretization>& discretization() const { return discretization_; }
+  [[nodiscard]] const Problem& problem() const { return problem_; }
+
+  /// The stage: q = fields(), res = 0; res = dt() rhs(q, time()); q += res.
+  [[nodiscard]] std::span<const double> fields() const { return fields_; }
+  [[nodiscard]] double time() const { return time_; }
+  [[nodiscard]] double dt() const { return dt_; }
+  /// Of the q that it leaves: the right-hand side's relative error in the Euclidean norm. Infinity where that is not
+  /// finite but the reference is.
+  [[nodiscard]] double error_of(std::span<const double> q) const;
+  /// The same of an operator on discretization() and problem().
+  [[nodiscard]] double error_of(Operator& op) const;
+
+  /// What is beyond rounding at any order: a kernel with a larger error is wrong.
+  [[nodiscard]] static double bound(Dtype precision) { return precision == Dtype::float64 ? 1e-13 : 1e-5; }
+
+ private:
+  std::shared_ptr<const Discretization> discretization_;
+  Problem problem_;
+  std::vector<double> fields_, expected_;  ///< the reference's right-hand side
+  double time_, dt_{1};
+};
+
+}  // namespace maxwell_dg::dg
