@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
@@ -15,6 +16,7 @@
 
 #include "core/error.hpp"
 #include "rtcg/array/context.hpp"
+#include "rtcg/array/philox.hpp"
 #include "rtcg/source/template.hpp"
 #include "rtcg/tune/measure.hpp"
 
@@ -52,13 +54,11 @@ void require_close(const std::vector<T>& values, const std::vector<T>& expected,
   require(found.empty(), what + found);
 }
 
-/// `count` numbers in [-1, 1] without a pattern, the same in every run.
-inline std::vector<float> noise(std::size_t count, unsigned seed = 1) {
+/// `count` numbers in [-1, 1) without a pattern, the same in every run.
+inline std::vector<float> noise(std::size_t count, std::uint64_t seed = 1) {
   std::vector<float> values(count);
-  for (float& value : values) {
-    seed = seed * 1664525U + 1013904223U;
-    value = static_cast<float>(seed >> 8U) / 8388608.0F - 1.0F;
-  }
+  rtcg::uniform_on_host({.seed = seed}, std::span<float>(values));
+  for (float& value : values) value = 2 * value - 1;
   return values;
 }
 
