@@ -8,9 +8,12 @@ namespace maxwell_dg::dg::kernels {
 /// What a schedule's slicing means, in front of every kernel but nodal_values.
 extern const std::string_view nodes_in_parallel, lanes_in_vectors;
 
-/// A whole stage in one kernel: its text, what each part of the equations puts into it, its prologue, and two ways to
-/// multiply tiles of matrices.
-extern const std::string_view stage, stage_volume, stage_lift, element_tiles, multiply_add, tensor_cores;
+/// A whole stage in one kernel. In front of both of its forms, and at their ends: memory on the chip, and the update.
+extern const std::string_view on_chip, stage_update;
+/// By tiles: the kernel, what each part of the equations puts into it, and two ways to multiply tiles of matrices.
+extern const std::string_view stage_tiles, stage_volume, stage_lift, multiply_add, tensor_cores;
+/// An element an item.
+extern const std::string_view stage_elements;
 
 /// Changes with any of the texts.
 extern const std::string_view digest;

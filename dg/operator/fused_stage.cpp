@@ -17,12 +17,13 @@ FusedStage::FusedStage(const StageSetting& setting) : FusedStage(setting, upload
 
 FusedStage::FusedStage(const StageSetting& setting, const Arrays& arrays)
     : setting_(setting),
-      generator_(setting_.lowered,
-                 {setting_.problem.system.name, setting_.discretization.N(), setting_.precision, setting_.schedule}),
+      generator_(FusedGenerator::make(setting_.lowered, {setting_.problem.system.name, setting_.discretization.N(),
+                                                         setting_.precision, setting_.schedule})),
       arrays_(arrays) {
   const ReferenceElement& reference = setting_.discretization.reference;
   D_ = upload_factors({&reference.Dr, &reference.Ds, &reference.Dt});
   LIFT_ = upload_factors({&reference.LIFT});
+  takes_factors_ = !generator_->factors({&reference.LIFT}).empty();
 }
 
 FusedStage::Arrays FusedStage::upload_arrays(const StageSetting& setting) {
@@ -49,24 +50,27 @@ FusedStage::Arrays FusedStage::upload_arrays(const StageSetting& setting) {
 }
 
 core::Buffer FusedStage::upload_factors(const std::vector<const Eigen::MatrixXd*>& matrices) const {
-  const std::vector<double> factors = generator_.right_factors(matrices);
+  const std::vector<double> factors = generator_->factors(matrices);
+  if (factors.empty()) return {};
   return setting_.upload_reals(factors.size(), [&](std::size_t i) { return factors[i]; });
 }
 
 core::LaunchShape FusedStage::shape() const {
-  const std::size_t K = setting_.layout.K, per_group = index(generator_.elements_per_group());
+  const std::size_t K = setting_.layout.K, per_group = index(generator_->elements_per_group());
   const bool dynamic = setting_.device().info().backend == core::Backend::cuda;
   return {.groups = {(K + per_group - 1) / per_group, 1, 1},
-          .group_size = {index(generator_.group_items()), 1, 1},
-          .dynamic_shared_bytes = dynamic ? generator_.on_chip_bytes() : 0};
+          .group_size = {index(generator_->group_items()), 1, 1},
+          .dynamic_shared_bytes = dynamic ? generator_->on_chip_bytes() : 0};
 }
 
 void FusedStage::advance(double a, double b, double dt, double t) {
-  stage_.launch(
-      setting_.stream, shape(),
-      {arrays_.Q, arrays_.Q_new, arrays_.RES, arrays_.metric, arrays_.neighbours, arrays_.material, arrays_.constants,
-       D_, LIFT_, arrays_.Fmask, arrays_.boundary_kind, arrays_.boundary_nodes, setting_.real(a), setting_.real(b),
-       setting_.real(dt), t, static_cast<std::int32_t>(setting_.layout.K)});
+  std::vector<core::KernelArgument> arguments{arrays_.Q,          arrays_.Q_new,    arrays_.RES,      arrays_.metric,
+                                              arrays_.neighbours, arrays_.material, arrays_.constants};
+  if (takes_factors_) arguments.insert(arguments.end(), {D_, LIFT_});
+  arguments.insert(arguments.end(),
+                   {arrays_.Fmask, arrays_.boundary_kind, arrays_.boundary_nodes, setting_.real(a), setting_.real(b),
+                    setting_.real(dt), t, static_cast<std::int32_t>(setting_.layout.K)});
+  stage_.launch(setting_.stream, shape(), arguments);
   std::swap(arrays_.Q, arrays_.Q_new);
 }
 
@@ -75,12 +79,12 @@ core::Buffer FusedStage::evaluate(double t) {
   return arrays_.RES;
 }
 
-std::size_t FusedStage::forecast_bytes(const StageGenerator& generator, const LoweredSystem& lowered, int N,
+std::size_t FusedStage::forecast_bytes(const FusedGenerator& generator, const LoweredSystem& lowered, int N,
                                        Dtype precision, std::size_t K, std::size_t boundary_faces,
                                        std::size_t materials) {
   const ReferenceElement reference = ReferenceElement::make(N);
-  const std::size_t factors = generator.right_factors({&reference.Dr, &reference.Ds, &reference.Dt}).size() +
-                              generator.right_factors({&reference.LIFT}).size();
+  const std::size_t factors = generator.factors({&reference.Dr, &reference.Ds, &reference.Dt}).size() +
+                              generator.factors({&reference.LIFT}).size();
   const std::size_t moving = lowered.boundaries_move ? 3 * index(reference.Nfp) * sizeof(double) : 0;
   const std::size_t constants = materials * std::max<std::size_t>(lowered.constants.size(), 1);
   return (9 * K + factors + constants) * size_of(precision) + 5 * K * sizeof(std::int32_t) +

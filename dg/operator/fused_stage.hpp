@@ -4,16 +4,16 @@
 #include <memory>
 #include <vector>
 
-#include "dg/operator/stage_generator.hpp"
+#include "dg/operator/fused_generator.hpp"
 #include "dg/operator/stage_kernels.hpp"
 
 namespace maxwell_dg::dg {
 
-/// A stage in one kernel, from one copy of the state into another (Schedule::Slicing::element_tiles).
+/// A stage in one kernel, from one copy of the state into another (see FusedGenerator).
 class FusedStage : public StageKernels {
  public:
   explicit FusedStage(const StageSetting& setting);
-  [[nodiscard]] rtcg::KernelSource source() const override { return generator_.stage(); }
+  [[nodiscard]] rtcg::KernelSource source() const override { return generator_->stage(); }
   void use(const core::Module& module) override { stage_ = module.kernel("stage"); }
   [[nodiscard]] Launch largest() const override { return {"stage", shape()}; }
   [[nodiscard]] double least_bytes() const override { return 4 * setting_.state_bytes(); }  // q and res, in and out
@@ -27,7 +27,7 @@ class FusedStage : public StageKernels {
   void reset() override { setting_.stream.fill_zero(arrays_.RES); }
 
   /// Bytes of everything but the state, for K elements of some materials.
-  [[nodiscard]] static std::size_t forecast_bytes(const StageGenerator& generator, const LoweredSystem& lowered, int N,
+  [[nodiscard]] static std::size_t forecast_bytes(const FusedGenerator& generator, const LoweredSystem& lowered, int N,
                                                   Dtype precision, std::size_t K, std::size_t boundary_faces,
                                                   std::size_t materials);
 
@@ -43,9 +43,10 @@ class FusedStage : public StageKernels {
   [[nodiscard]] core::LaunchShape shape() const;
 
   StageSetting setting_;
-  StageGenerator generator_;
+  std::unique_ptr<FusedGenerator> generator_;
   Arrays arrays_;
   core::Buffer D_, LIFT_;
+  bool takes_factors_{};  ///< the kernel is given D and LIFT
   core::Kernel stage_;
 };
 

@@ -36,7 +36,7 @@ KernelGenerator::KernelGenerator(const LoweredSystem& lowered, Options options)
   if (nodes_in_parallel()) {
     if (schedule.lanes != 1)
       throw std::invalid_argument("schedule " + schedule.name() + ": nodes_in_parallel needs lanes = 1");
-    blocks_per_group_ = in_tiles() ? std::max(1, 128 / Np_) : schedule.elements_per_group;
+    blocks_per_group_ = options_.schedule.is_fused() ? std::max(1, 128 / Np_) : schedule.elements_per_group;
     group_items_ = std::min(round_up(blocks_per_group_ * Np_, 32), 1024);
     update_items_ = 256;
     update_chunk_ = 4;
@@ -76,8 +76,8 @@ std::string KernelGenerator::prologue() const {
   const StateLayout layout(schedule, 1, fields_, Np_);
   text += Line("#define STATE(k, f, n) ((int64)(k) * " + number(layout.block_values / schedule.lanes) +
                " + (f) * NP_PADDED + (n))");
-  text += Line(std::string("#define CONSTANT_OF(k, i) constants[") + (in_tiles() ? "material[k]" : "(k)") +
-               " * CONSTANTS + (i)]");
+  text += Line(std::string("#define CONSTANT_OF(k, i) constants[") +
+               (options_.schedule.is_fused() ? "material[k]" : "(k)") + " * CONSTANTS + (i)]");
   text += Line(std::string("#define BOUNDARY_NODE(b, axis, i) ") +
                (lowered_.boundaries_move ? "boundary_nodes[((int64)(b) * 3 + (axis)) * NFP + (i)]" : "0"));
   return rtcg::syntax::print(text) + "\n" +

@@ -40,7 +40,6 @@ class KernelGenerator {
 
  private:
   [[nodiscard]] bool nodes_in_parallel() const;
-  [[nodiscard]] bool in_tiles() const { return options_.schedule.slicing == Schedule::Slicing::element_tiles; }
   [[nodiscard]] std::string prologue() const;
   [[nodiscard]] std::string volume() const;
   [[nodiscard]] std::string surface() const;

@@ -191,11 +191,11 @@ std::size_t Operator::forecast_bytes(const System& system, int N, const Size& si
   const KernelGenerator generator(lowered, {system.name, N, options.precision, schedule});
   const std::size_t reals = 3 * layout.size() + layout.element_size(1) + index(Np * Np);
   const std::size_t doubles = groups(layout.blocks(), index(generator.blocks_per_group())) * lowered.weights.size();
-  const std::size_t rest =
-      schedule.slicing == Schedule::Slicing::element_tiles
-          ? FusedStage::forecast_bytes(StageGenerator(lowered, {system.name, N, options.precision, schedule}), lowered,
-                                       N, options.precision, size.elements, size.boundary_faces, size.materials)
-          : SplitStage::forecast_bytes(layout, lowered, N, options.precision, size.boundary_faces);
+  const std::size_t rest = schedule.is_fused()
+                               ? FusedStage::forecast_bytes(
+                                     *FusedGenerator::make(lowered, {system.name, N, options.precision, schedule}),
+                                     lowered, N, options.precision, size.elements, size.boundary_faces, size.materials)
+                               : SplitStage::forecast_bytes(layout, lowered, N, options.precision, size.boundary_faces);
   return reals * size_of(options.precision) + doubles * sizeof(double) + rest;
 }
 

@@ -7,16 +7,18 @@ namespace maxwell_dg::dg {
 
 std::string Schedule::name() const {
   if (slicing == Slicing::lanes_in_vectors) return "lanes" + std::to_string(lanes);
+  const std::string end = "_r" + std::to_string(resident_groups) + (parts == Parts::apart ? "_apart" : "");
+  if (slicing == Slicing::elements_in_parallel) return "elements_e" + std::to_string(elements_per_group) + end;
   if (slicing == Slicing::element_tiles) {
     return std::string(products == Products::tensor_cores ? "tensor" : "tiles") + "_e" +
-           std::to_string(elements_per_group) + "_w" + std::to_string(warps) + "_r" + std::to_string(resident_groups) +
-           (parts == Parts::apart ? "_apart" : "");
+           std::to_string(elements_per_group) + "_w" + std::to_string(warps) + end;
   }
   return "nodes_e" + std::to_string(elements_per_group) + "_pad" + std::to_string(node_padding);
 }
 
 Schedule Schedule::named(const std::string& name, Dtype precision) {
   static const std::regex tiles("(tensor|tiles)_e([0-9]{1,4})_w([0-9]{1,4})_r([0-9]{1,4})(_apart)?");
+  static const std::regex elements("elements_e([0-9]{1,4})_r([0-9]{1,4})(_apart)?");
   static const std::regex nodes("nodes_e([0-9]{1,4})_pad([0-9]{1,4})");
   static const std::regex lanes("lanes([0-9]{1,4})");
   std::smatch part;
@@ -29,6 +31,13 @@ Schedule Schedule::named(const std::string& name, Dtype precision) {
             .warps = std::stoi(part[3]),
             .resident_groups = std::stoi(part[4])};
   }
+  if (std::regex_match(name, part, elements)) {
+    return {.slicing = Slicing::elements_in_parallel,
+            .block_padding = 16 / static_cast<int>(size_of(precision)),
+            .elements_per_group = std::stoi(part[1]),
+            .parts = part[3].matched ? Parts::apart : Parts::together,
+            .resident_groups = std::stoi(part[2])};
+  }
   if (std::regex_match(name, part, nodes)) {
     return {.slicing = Slicing::nodes_in_parallel,
             .node_padding = std::stoi(part[2]),
@@ -36,7 +45,7 @@ Schedule Schedule::named(const std::string& name, Dtype precision) {
   }
   if (std::regex_match(name, part, lanes)) return {.slicing = Slicing::lanes_in_vectors, .lanes = std::stoi(part[1])};
   throw std::invalid_argument("'" + name + "' is no variant; they look like " +
-                              "tensor_e16_w4_r3, tiles_e32_w8_r2_apart, nodes_e4_pad1 or lanes16");
+                              "tensor_e16_w4_r3, tiles_e32_w8_r2_apart, elements_e64_r6, nodes_e4_pad1 or lanes16");
 }
 
 }  // namespace maxwell_dg::dg

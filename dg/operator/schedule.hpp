@@ -12,16 +12,18 @@ namespace maxwell_dg::dg {
 struct Schedule {
   /// Which loop runs over a work-group's items.
   enum class Slicing {
-    nodes_in_parallel,  ///< one work-item a node, fields staged on chip; volume, surface and update apart
-    lanes_in_vectors,   ///< one work-item a block of elements, one SIMD lane an element: CPUs; three kernels as well
-    element_tiles,      ///< one kernel a stage; a warp computes tiles of 16 elements x 8 nodes
+    nodes_in_parallel,     ///< one work-item a node, fields staged on chip; volume, surface and update apart
+    lanes_in_vectors,      ///< one work-item a block of elements, one SIMD lane an element: CPUs; three kernels as well
+    element_tiles,         ///< one kernel a stage; a warp computes tiles of 16 elements x 8 nodes
+    elements_in_parallel,  ///< one kernel a stage; one work-item an element, or a part of its equations: low orders
   };
   /// Who multiplies matrices within element_tiles.
   enum class Products {
     multiply_add,  ///< plain arithmetic: any device
     tensor_cores,  ///< mma.sync: TF32 in three products for single precision (sm_80 on), double (sm_90 on)
   };
-  /// Which warps compute, within element_tiles, the parts of the equations that share no derivative (E and H, p and u).
+  /// Which warps compute, where a stage is one kernel, the parts of the equations that share no derivative (E and H, p
+  /// and u).
   enum class Parts {
     together,  ///< each warp all parts: matrices are read once, more registers hold sums
     apart,     ///< each part has warps of its own
@@ -30,17 +32,22 @@ struct Schedule {
   int lanes = 1;               ///< elements side by side in memory; the SIMD width with lanes_in_vectors
   int node_padding = 1;        ///< nodes per field are padded to a multiple of this
   int block_padding = 1;       ///< values a block are padded to a multiple of this
-  int elements_per_group = 1;  ///< with nodes_in_parallel; 8 or a multiple of 16 with element_tiles
-  // The rest with element_tiles only.
+  int elements_per_group = 1;  ///< with nodes_in_parallel; 8 or a multiple of 16 with element_tiles, of 32 with
+                               ///< elements_in_parallel
+  // The rest where a stage is one kernel; products and warps with element_tiles only.
   Products products = Products::multiply_add;
   Parts parts = Parts::together;
   int warps = 1;            ///< of a group, a multiple of elements_per_group / 16 (x parts, when apart)
   int resident_groups = 1;  ///< groups a multiprocessor should hold at once: bounds the registers of an item
 
   auto operator<=>(const Schedule&) const = default;
+  /// Whether a stage is one kernel.
+  [[nodiscard]] bool is_fused() const {
+    return slicing == Slicing::element_tiles || slicing == Slicing::elements_in_parallel;
+  }
   [[nodiscard]] std::string name() const;  ///< all that matters of it, in short
-  /// The one with this name: "tensor_e16_w3_r4", "tiles_e32_w4_r1_apart", "nodes_e4_pad1", "lanes16". Throws
-  /// std::invalid_argument on another.
+  /// The one with this name: "tensor_e16_w3_r4", "tiles_e32_w4_r1_apart", "elements_e64_r6", "nodes_e4_pad1",
+  /// "lanes16". Throws std::invalid_argument on another.
   [[nodiscard]] static Schedule named(const std::string& name, Dtype precision);
 };
 

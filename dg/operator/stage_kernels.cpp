@@ -32,7 +32,7 @@ core::Buffer StageSetting::zero_state() const {
 }
 
 std::unique_ptr<StageKernels> make_stage_kernels(const StageSetting& setting) {
-  if (setting.schedule.slicing == Schedule::Slicing::element_tiles) return std::make_unique<FusedStage>(setting);
+  if (setting.schedule.is_fused()) return std::make_unique<FusedStage>(setting);
   return std::make_unique<SplitStage>(setting);
 }
 

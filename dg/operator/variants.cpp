@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "dg/operator/contraction.hpp"
-#include "dg/operator/stage_generator.hpp"
+#include "dg/operator/fused_generator.hpp"
 #include "rtcg/tune/wisdom.hpp"
 
 namespace maxwell_dg::dg {
@@ -19,6 +19,7 @@ using rtcg::SearchSpace;
 using rtcg::Value;
 
 constexpr int space_version = 1;
+constexpr int driver_bytes = 1024;  // of each group's memory on the chip, that CUDA keeps to itself
 
 /// 90 for "sm_90"; 0 on other backends.
 int cuda_architecture(const core::DeviceInfo& device) {
@@ -63,10 +64,9 @@ SearchSpace space_of_tiles(const std::string& slicing, const core::DeviceInfo& d
   const auto fields_of_a_part = std::ranges::max(contracted.parts, {}, &std::vector<int>::size).size();
   const auto bytes_of_a_group = [&](int elements) {
     const Schedule schedule = Schedule::named("tiles_e" + std::to_string(elements) + "_w4_r1", q.precision);
-    return static_cast<int>(StageGenerator(q.lowered, {q.system, q.N, q.precision, schedule}).on_chip_bytes());
+    return static_cast<int>(FusedGenerator::make(q.lowered, {q.system, q.N, q.precision, schedule})->on_chip_bytes());
   };
   const int an_element = (bytes_of_a_group(32) - bytes_of_a_group(16)) / 16;
-  constexpr int driver_bytes = 1024;  // of each group, that CUDA keeps to itself
 
   const std::string rows_and_parts = "(ceil_div(elements, 16) * (part_count if parts == 'apart' else 1))";
   const std::string warps_a_row = "(warps // " + rows_and_parts + ")";
@@ -92,6 +92,36 @@ SearchSpace space_of_tiles(const std::string& slicing, const core::DeviceInfo& d
       .require("4 * " + tiles_a_warp +
                " * registers_a_sum * (fields_apart if parts == 'apart' else fields_together) < " +
                "min(255, 2048 // (resident * warps))");
+  return space;
+}
+
+/// Where an item has an element: its fields, and sums of half as many.
+int registers_of_values(const VariantQuestion& q) {
+  return fields(q) * nodes(q.N) * bytes_of(q.precision) / 4 * 3 / 2;
+}
+
+/// A stage in one kernel, an element an item. Left out is what cannot be launched, and more values than registers.
+SearchSpace space_of_elements(const core::DeviceInfo& device, const VariantQuestion& q) {
+  const auto part_count = static_cast<int>(contract(q.lowered).parts.size());
+  const auto bytes_of_a_group = [&](int elements) {
+    const Schedule schedule = Schedule::named("elements_e" + std::to_string(elements) + "_r1", q.precision);
+    return static_cast<int>(FusedGenerator::make(q.lowered, {q.system, q.N, q.precision, schedule})->on_chip_bytes());
+  };
+  const int an_element = (bytes_of_a_group(64) - bytes_of_a_group(32)) / 32;
+  SearchSpace space;
+  space.add("slicing", {"elements"})
+      .add("elements", {32, 64, 96, 128, 192, 256})
+      .add("parts", part_count == 1 ? std::vector<Value>{"together"} : std::vector<Value>{"together", "apart"})
+      .add("resident", {1, 2, 3, 4, 5, 6, 8, 10, 12, 16})
+      .constant("part_count", part_count)
+      .constant("bytes_an_element", an_element)
+      .constant("bytes_a_group", bytes_of_a_group(32) - 32 * an_element + driver_bytes)
+      .constant("bytes_on_chip", device.shared_memory_bytes + driver_bytes)
+      .constant("registers_of_values", registers_of_values(q))
+      .require("resident * (elements * bytes_an_element + bytes_a_group) <= bytes_on_chip")
+      .require("resident * elements * (part_count if parts == 'apart' else 1) <= 2048")
+      .require(
+          "registers_of_values < min(255, 65536 // (resident * elements * (part_count if parts == 'apart' else 1)))");
   return space;
 }
 
@@ -147,6 +177,7 @@ std::vector<SearchSpace> variant_spaces(const core::DeviceInfo& device, const Va
   std::vector<SearchSpace> spaces;
   if (has_tensor_cores(device, question.precision)) spaces.push_back(space_of_tiles("tensor", device, question));
   spaces.push_back(space_of_tiles("tiles", device, question));
+  if (registers_of_values(question) < 255) spaces.push_back(space_of_elements(device, question));
   for (const int padding : {1, 4}) spaces.push_back(space_of_nodes(padding, device, question));
   return spaces;
 }
@@ -156,6 +187,11 @@ Configuration configuration_of(const Schedule& s) {
     case Schedule::Slicing::lanes_in_vectors: return {{"slicing", "lanes"}, {"lanes", s.lanes}};
     case Schedule::Slicing::nodes_in_parallel:
       return {{"slicing", "nodes"}, {"padding", s.node_padding}, {"elements", s.elements_per_group}};
+    case Schedule::Slicing::elements_in_parallel:
+      return {{"slicing", "elements"},
+              {"elements", s.elements_per_group},
+              {"parts", s.parts == Schedule::Parts::together ? "together" : "apart"},
+              {"resident", s.resident_groups}};
     case Schedule::Slicing::element_tiles: break;
   }
   return {{"slicing", s.products == Schedule::Products::tensor_cores ? "tensor" : "tiles"},
@@ -171,7 +207,8 @@ Schedule schedule_of(const Configuration& c, Dtype precision) {
   if (slicing == "lanes") return Schedule::named("lanes" + number("lanes"), precision);
   if (slicing == "nodes")
     return Schedule::named("nodes_e" + number("elements") + "_pad" + number("padding"), precision);
-  return Schedule::named(slicing + "_e" + number("elements") + "_w" + number("warps") + "_r" + number("resident") +
+  const std::string warps = slicing == "elements" ? "" : "_w" + number("warps");
+  return Schedule::named(slicing + "_e" + number("elements") + warps + "_r" + number("resident") +
                              (c.at("parts").text() == "apart" ? "_apart" : ""),
                          precision);
 }

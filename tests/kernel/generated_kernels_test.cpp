@@ -23,7 +23,7 @@ struct Case {
   std::string system;
   int N;
   Dtype precision;
-  std::string slicing;  // "default", or "nodes" and "tiles": GPU-shaped, wherever they run
+  std::string slicing;  // "default", or "nodes", "tiles", "elements": GPU-shaped, wherever they run
   int cells;
 };
 
@@ -41,6 +41,7 @@ std::vector<Case> all_cases() {
           cases.push_back({system, N, precision, slicing, N <= 4 ? a_prime_number_of_cells : a_smaller_one});
         }
         cases.push_back({system, N, precision, "default", 1});
+        if (N <= 2) cases.push_back({system, N, precision, "elements", a_prime_number_of_cells});
       }
     }
   }
@@ -69,6 +70,9 @@ class GeneratedKernels : public ::testing::TestWithParam<Case> {
                                         "tiles_e16_w6_r1_apart", "tiles_e8_w7_r1",        "tiles_e8_w12_r1_apart",
                                         "tiles_e8_w8_r1",        "tiles_e8_w11_r1",       "tiles_e8_w14_r1"};
       options.schedule = Schedule::named(names.at(static_cast<std::size_t>(c_.N) - 1), c_.precision);
+    }
+    if (c_.slicing == "elements") {
+      options.schedule = Schedule::named(c_.N == 1 ? "elements_e32_r1" : "elements_e32_r1_apart", c_.precision);
     }
     return {maxwell_dg::testing::test_compiler(), discretization_, problem_, options};
   }

@@ -3,8 +3,8 @@
 
 #include "core/cuda/nvrtc.hpp"
 #include "dg/acoustics/acoustics.hpp"
+#include "dg/operator/fused_generator.hpp"
 #include "dg/operator/kernel_generator.hpp"
-#include "dg/operator/stage_generator.hpp"
 #include "dg/operator/variants.hpp"
 #include "rtcg/source/dialect.hpp"
 #include "tests/support/random_problem.hpp"
@@ -20,6 +20,8 @@ struct Case {
 std::ostream& operator<<(std::ostream& out, const Case& c) {
   return out << "N" << c.N << "_" << name_of(c.precision);
 }
+
+using Options = FusedGenerator::Options;
 
 class NvrtcKernels : public ::testing::TestWithParam<Case> {
  protected:
@@ -41,9 +43,8 @@ class NvrtcKernels : public ::testing::TestWithParam<Case> {
     const auto [N, precision] = GetParam();
     const KernelGenerator generator(lowered, {system, N, precision, schedule});
     std::vector<rtcg::KernelSource> all{generator.energy(), generator.sample()};
-    all.push_back(schedule.slicing == Schedule::Slicing::element_tiles
-                      ? StageGenerator(lowered, {system, N, precision, schedule}).stage()
-                      : generator.stage());
+    all.push_back(schedule.is_fused() ? FusedGenerator::make(lowered, {system, N, precision, schedule})->stage()
+                                      : generator.stage());
     return all;
   }
 
@@ -69,6 +70,14 @@ TEST_P(NvrtcKernels, of_both_systems_compile) {
           expect_compiles(source, architecture);
         }
       }
+    }
+  }
+  for (const System& system : {testing::maxwell_with_incident_wave(), acoustics::system()}) {
+    if (N > 2) break;
+    const LoweredSystem lowered = lower(system);
+    for (const char* name : {"elements_e64_r1", "elements_e64_r1_apart"}) {
+      const Options options{system.name, N, precision, Schedule::named(name, precision)};
+      expect_compiles(FusedGenerator::make(lowered, options)->stage(), "sm_90");
     }
   }
   const std::vector<symbolic::Expr> values{symbolic::sin(symbolic::coordinate(0) * symbolic::time())};

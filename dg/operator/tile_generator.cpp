@@ -1,8 +1,9 @@
-#include "dg/operator/stage_generator.hpp"
+#include "dg/operator/tile_generator.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <numeric>
 #include <set>
 #include <stdexcept>
 
@@ -22,31 +23,9 @@ namespace {
 
 constexpr int tile_rows = 16, tile_columns = 8;
 
-/// The least distance between rows of at least `values` that keeps a warp's items in different banks.
-int row_apart(int values) {
-  return round_up(values - 4, 8) + 4;
-}
-
 /// Steps of 8 columns, or tiles of 8 nodes.
 int steps(int count) {
   return round_up(count, tile_columns) / tile_columns;
-}
-
-int count_of(std::span<const Expr> list) {
-  return std::max(1, static_cast<int>(list.size()));
-}
-
-std::string at(const std::string& array, int i) {
-  return array + "[" + std::to_string(i) + "]";
-}
-
-/// The symbols of one kind that some expressions hold, each once.
-std::set<Symbol> symbols_of(std::span<const Expr> expressions, Kind kind) {
-  std::set<Symbol> found;
-  for (const Symbol& s : Program(expressions).symbols()) {
-    if (s.kind == kind) found.insert(s);
-  }
-  return found;
 }
 
 /// x rounded to the 11 bits of TF32.
@@ -57,140 +36,30 @@ double tf32(double x) {
 
 }  // namespace
 
-StageGenerator::StageGenerator(const LoweredSystem& lowered, Options options)
-    : lowered_(lowered),
-      contracted_(contract(lowered)),
-      options_(std::move(options)),
-      Np_((options_.N + 1) * (options_.N + 2) * (options_.N + 3) / 6),
-      Nfp_((options_.N + 1) * (options_.N + 2) / 2),
-      fields_(static_cast<int>(lowered.volume.size())),
-      row_(row_apart(fields_ * Np_)),
-      trace_row_(row_apart(fields_ * 4 * Nfp_)),
-      element_size_(round_up(fields_ * Np_, options_.schedule.block_padding)) {
+TileGenerator::TileGenerator(const LoweredSystem& lowered, Options options)
+    : FusedGenerator(lowered, std::move(options)), trace_row_(row_apart(fields_ * 4 * Nfp_)) {
   const Schedule& s = options_.schedule;
-  if (s.parts == Schedule::Parts::together) {
-    for (std::size_t p = 1; p < contracted_.parts.size(); ++p) {
-      contracted_.parts[0].insert(contracted_.parts[0].end(), contracted_.parts[p].begin(), contracted_.parts[p].end());
-    }
-    contracted_.parts.resize(1);
-    std::ranges::sort(contracted_.parts[0]);
-  }
   const int rows = (s.elements_per_group + tile_rows - 1) / tile_rows,
             parts = static_cast<int>(contracted_.parts.size());
-  if (s.slicing != Schedule::Slicing::element_tiles || s.lanes != 1 || s.node_padding != 1 ||
+  if (s.slicing != Schedule::Slicing::element_tiles ||
       (s.elements_per_group % tile_rows != 0 && s.elements_per_group != tile_rows / 2) || rows < 1 ||
       s.warps % (rows * parts) != 0) {
     throw std::invalid_argument("schedule " + s.name() +
-                                ": element_tiles needs lanes = node_padding = 1, 8 or a multiple of 16 elements a "
-                                "group, and warps a multiple of elements / 16 x parts computed apart");
+                                ": element_tiles needs 8 or a multiple of 16 elements a group, and warps a multiple of "
+                                "elements / 16 x parts computed apart");
   }
   warps_a_tile_row_ = s.warps / (rows * parts);
   tiles_a_warp_ = (steps(Np_) + warps_a_tile_row_ - 1) / warps_a_tile_row_;
 }
 
-std::size_t StageGenerator::on_chip_bytes() const {
+std::size_t TileGenerator::on_chip_bytes() const {
   const int an_element =
       row_ + trace_row_ + count_of(contracted_.element_invariants) + 4 * count_of(contracted_.face_invariants) + 12 + 4;
-  return static_cast<std::size_t>(elements_per_group() * an_element + 16) * size_of(options_.precision);
-}
-
-std::string StageGenerator::prologue() const {
-  const bool single = options_.precision == Dtype::float32;
-  const int vector = 16 / static_cast<int>(size_of(options_.precision));
-  Block text;
-  text += Line(std::string("typedef ") + (single ? "float32" : "float64") + " real;");
-  text += Line(std::string("typedef ") + (single ? "float32x4" : "float64x2") + " vector;");
-  const std::pair<const char*, int> sizes[] = {
-      {"SINGLE_PRECISION", single ? 1 : 0},
-      {"VECTOR", vector},
-      {"NP", Np_},
-      {"NFP", Nfp_},
-      {"NFIELDS", fields_},
-      {"CONSTANTS", count_of(lowered_.constants)},
-      {"OUTSIDE_FIELDS", std::max(1, static_cast<int>(lowered_.outside_fields.size()))},
-      {"ELEMENTS", elements_per_group()},
-      {"ELEMENT_SIZE", element_size_},
-      {"ROW", row_},
-      {"TRACE_ROW", trace_row_},
-      {"ELEMENT_INVARIANTS", count_of(contracted_.element_invariants)},
-      {"FACE_INVARIANTS", count_of(contracted_.face_invariants)},
-      {"PART_FIELDS", static_cast<int>(std::ranges::max(contracted_.parts, {}, &std::vector<int>::size).size())},
-      {"WARPS_A_PART", options_.schedule.warps / static_cast<int>(contracted_.parts.size())},
-      {"SECOND_ROW", elements_per_group() == tile_rows / 2 ? 0 : tile_rows / 2},
-      {"TILES", tiles_a_warp_},
-      {"SUM_APART", options_.N >= 7 ? 1 : 0},
-      {"UPDATE_BATCH", 5},
-      {"AHEAD", 1024},
-      {"WARPS_A_TILE_ROW", warps_a_tile_row_},
-      {"VOLUME_STEPS", steps(Np_)},
-      {"LIFT_STEPS", steps(4 * Nfp_)},
-      {"GROUP_ITEMS", group_items()},
-      {"RESIDENT_GROUPS", options_.schedule.resident_groups},
-      {"ON_CHIP_VALUES", static_cast<int>(on_chip_bytes() / size_of(options_.precision))}};
-  for (const auto& [name, value] : sizes) text += Line(std::string("#define ") + name + " " + std::to_string(value));
-  text += Line(std::string("#define BOUNDARY_NODE(b, axis, i) ") +
-               (lowered_.boundaries_move ? "boundary_nodes[((int64)(b) * 3 + (axis)) * NFP + (i)]" : "0"));
-  return rtcg::syntax::print(text) + "\n" + std::string(kernels::element_tiles) + "\n" +
-         std::string(tensor_cores() ? kernels::tensor_cores : kernels::multiply_add);
-}
-
-PrintedCode StageGenerator::print(std::span<const Expr> outputs,
-                                  std::function<std::string(const Symbol&)> name_of) const {
-  return symbolic::print(Program(outputs), {.dtype = options_.precision,
-                                            .type = "real",
-                                            .prefix = "v",
-                                            .name_of = name_of ? std::move(name_of) : name_in_kernel});
-}
-
-Block StageGenerator::element_invariants() const {
-  Block block;
-  for (const Symbol& s : symbols_of(contracted_.element_invariants, Kind::metric)) {
-    block += declare_symbol(s, "metric[k * 9 + " + std::to_string(s.index) + "]", "real");
-  }
-  for (const Symbol& s : symbols_of(contracted_.element_invariants, Kind::parameter)) {
-    block += declare_symbol(s, "constants[material[k] * CONSTANTS + " + std::to_string(s.index) + "]", "real");
-  }
-  const PrintedCode code = print(contracted_.element_invariants);
-  append(block, code.lines);
-  for (std::size_t i = 0; i < code.results.size(); ++i) {
-    block += Assign("of_element[e * ELEMENT_INVARIANTS + " + std::to_string(i) + "]", code.results[i]);
-  }
-  return block;
-}
-
-Block StageGenerator::face_invariants() const {
-  Block block;
-  for (const Symbol& s : symbols_of(contracted_.face_invariants, Kind::parameter)) {
-    block += declare_symbol(s, at(s.side == Side::inside ? "constants_m" : "constants_p", s.index), "real");
-  }
-  const PrintedCode code = print(contracted_.face_invariants);
-  append(block, code.lines);
-  for (std::size_t i = 0; i < code.results.size(); ++i) {
-    block += Assign("of_face[i * FACE_INVARIANTS + " + std::to_string(i) + "]", code.results[i]);
-  }
-  return block;
-}
-
-StageGenerator::Part StageGenerator::part(std::size_t number) const {
-  Part part{.fields = contracted_.parts[number]};
-  std::set<int> contractions, operands;
-  for (const int f : part.fields) {
-    part.volume.push_back(contracted_.volume[static_cast<std::size_t>(f)]);
-    part.names += (part.names.empty() ? "" : ", ") + std::to_string(f);
-  }
-  for (const Symbol& s : symbols_of(part.volume, Kind::contraction)) contractions.insert(s.index);
-  part.contractions.assign(contractions.begin(), contractions.end());
-  for (const int c : part.contractions) {
-    for (const Contraction::Term& t : contracted_.contractions[static_cast<std::size_t>(c)].terms) {
-      operands.insert(t.operand);
-    }
-  }
-  part.operands.assign(operands.begin(), operands.end());
-  return part;
+  return static_cast<std::size_t>(elements_per_group() * an_element + 16) * real_bytes();
 }
 
 /// Of both rows of elements that an item reads for the left factor.
-Block StageGenerator::load_operand_invariants(const Part& part) const {
+Block TileGenerator::load_operand_invariants(const Part& part) const {
   std::vector<Expr> operands;
   for (const int g : part.operands) operands.push_back(contracted_.operands[static_cast<std::size_t>(g)]);
   Block block;
@@ -203,7 +72,7 @@ Block StageGenerator::load_operand_invariants(const Part& part) const {
 }
 
 /// Operand by operand, so that few registers hold operands at a time.
-Block StageGenerator::volume_products(const Part& part) const {
+Block TileGenerator::volume_products(const Part& part) const {
   Block block;
   for (const int g : part.operands) {
     const std::span operand(&contracted_.operands[static_cast<std::size_t>(g)], 1);
@@ -234,7 +103,7 @@ Block StageGenerator::volume_products(const Part& part) const {
   return block;
 }
 
-Block StageGenerator::equations(const Part& part) const {
+Block TileGenerator::equations(const Part& part) const {
   Block block;
   const std::set<Symbol> fields = symbols_of(part.volume, Kind::field);
   if (!fields.empty()) {
@@ -255,7 +124,7 @@ Block StageGenerator::equations(const Part& part) const {
   return block;
 }
 
-std::string StageGenerator::volume_of(const Part& part) const {
+std::string TileGenerator::volume_of(const Part& part) const {
   Block load_invariants;
   for (const Symbol& s : symbols_of(part.volume, Kind::invariant)) {
     load_invariants += declare_symbol(s, at("h", s.index), "real");
@@ -269,7 +138,7 @@ std::string StageGenerator::volume_of(const Part& part) const {
                            {"equations", text_of(equations(part))}});
 }
 
-std::string StageGenerator::lift_of(const Part& part) const {
+std::string TileGenerator::lift_of(const Part& part) const {
   Block products;
   for (std::size_t l = 0; l < part.fields.size(); ++l) {
     const std::string f = std::to_string(part.fields[l]);
@@ -282,7 +151,7 @@ std::string StageGenerator::lift_of(const Part& part) const {
   return rtcg::substitute(kernels::stage_lift, {{"fields", part.names}, {"products", text_of(products)}});
 }
 
-std::string StageGenerator::store_of(const Part& part) const {
+std::string TileGenerator::store_of(const Part& part) const {
   Block block;
   for (std::size_t l = 0; l < part.fields.size(); ++l) {
     block += Assign("result[" + std::to_string(part.fields[l]) + " * NP]", at("rhs[i]", static_cast<int>(l)) + "[j]");
@@ -290,7 +159,7 @@ std::string StageGenerator::store_of(const Part& part) const {
   return rtcg::syntax::print(block);
 }
 
-std::string StageGenerator::each_part(std::string (StageGenerator::*text_of_part)(const Part&) const) const {
+std::string TileGenerator::each_part(std::string (TileGenerator::*text_of_part)(const Part&) const) const {
   std::string text;
   for (std::size_t p = 0; p < contracted_.parts.size(); ++p) {
     const std::string body = rtcg::substitute("  ${body}", {{"body", (this->*text_of_part)(part(p))}});
@@ -299,7 +168,7 @@ std::string StageGenerator::each_part(std::string (StageGenerator::*text_of_part
   return text;
 }
 
-Block StageGenerator::fluxes() const {
+Block TileGenerator::fluxes() const {
   Block block;
   for (const Symbol& s : symbols_of(contracted_.flux, Kind::invariant)) {
     block += declare_symbol(s, at("h", s.index), "real");
@@ -312,8 +181,8 @@ Block StageGenerator::fluxes() const {
   return block;
 }
 
-rtcg::KernelSource StageGenerator::stage() const {
-  Block gather_traces, load_inside, load_outside, replace_outside, update;
+rtcg::KernelSource TileGenerator::stage() const {
+  Block gather_traces, load_inside, load_outside, replace_outside;
   for (std::size_t i = 0; i < lowered_.outside_fields.size(); ++i) {
     const std::string slot = std::to_string(i), f = std::to_string(lowered_.outside_fields[i]);
     const std::string outside = "q" + f + "_p";
@@ -324,31 +193,42 @@ rtcg::KernelSource StageGenerator::stage() const {
   for (const Symbol& s : symbols_of(contracted_.flux, Kind::field)) {
     if (s.side == Side::inside) load_inside += declare_symbol(s, "q[" + std::to_string(s.index) + " * NP]", "real");
   }
-  const int components = 16 / static_cast<int>(size_of(options_.precision));
-  for (const std::string c : {"x", "y", "z", "w"}) {
-    if (components == 2 && c == "z") break;
-    update += Assign("res." + c, "a * res." + c + " + dt * r." + c);
-    update += Assign("q_new." + c, "q." + c + " + b * res." + c);
-  }
+  std::vector<int> all(contracted_.element_invariants.size());
+  std::iota(all.begin(), all.end(), 0);
+  const Block of_element = element_invariants(all, [](int i, const std::string& value) {
+    return Assign("of_element[e * ELEMENT_INVARIANTS + " + std::to_string(i) + "]", value);
+  });
+  const Block of_face = face_invariants([](int i, const std::string& value) {
+    return Assign("of_face[i * FACE_INVARIANTS + " + std::to_string(i) + "]", value);
+  });
   const std::string text =
-      rtcg::substitute(kernels::stage, {{"outside_state", outside_state_function(lowered_, options_.precision)},
-                                        {"gather_traces", text_of(gather_traces)},
-                                        {"element_invariants", text_of(element_invariants())},
-                                        {"face_invariants", text_of(face_invariants())},
-                                        {"volume_parts", each_part(&StageGenerator::volume_of)},
-                                        {"lift_parts", each_part(&StageGenerator::lift_of)},
-                                        {"store_parts", each_part(&StageGenerator::store_of)},
-                                        {"load_inside", text_of(load_inside)},
-                                        {"load_outside", text_of(load_outside)},
-                                        {"replace_outside", text_of(replace_outside)},
-                                        {"fluxes", text_of(fluxes())},
-                                        {"update", text_of(update)}});
-  return {.name = "stage_" + options_.system + "_N" + std::to_string(options_.N) + "_" +
-                  std::string(name_of(options_.precision)) + "_" + options_.schedule.name() + ".kernel",
-          .text = prologue() + "\n" + text};
+      rtcg::substitute(kernels::stage_tiles, {{"outside_state", outside_state_function(lowered_, options_.precision)},
+                                              {"gather_traces", text_of(gather_traces)},
+                                              {"element_invariants", text_of(of_element)},
+                                              {"face_invariants", text_of(of_face)},
+                                              {"volume_parts", each_part(&TileGenerator::volume_of)},
+                                              {"lift_parts", each_part(&TileGenerator::lift_of)},
+                                              {"store_parts", each_part(&TileGenerator::store_of)},
+                                              {"load_inside", text_of(load_inside)},
+                                              {"load_outside", text_of(load_outside)},
+                                              {"replace_outside", text_of(replace_outside)},
+                                              {"fluxes", text_of(fluxes())},
+                                              {"update_rows", update_rows()}});
+  const std::string sizes =
+      prologue({{"TRACE_ROW", trace_row_},
+                {"ELEMENT_INVARIANTS", count_of(contracted_.element_invariants)},
+                {"FACE_INVARIANTS", count_of(contracted_.face_invariants)},
+                {"WARPS_A_PART", options_.schedule.warps / static_cast<int>(contracted_.parts.size())},
+                {"SECOND_ROW", elements_per_group() == tile_rows / 2 ? 0 : tile_rows / 2},
+                {"TILES", tiles_a_warp_},
+                {"SUM_APART", options_.N >= 7 ? 1 : 0},
+                {"WARPS_A_TILE_ROW", warps_a_tile_row_},
+                {"VOLUME_STEPS", steps(Np_)},
+                {"LIFT_STEPS", steps(4 * Nfp_)}});
+  return source(sizes + std::string(tensor_cores() ? kernels::tensor_cores : kernels::multiply_add) + "\n" + text);
 }
 
-std::vector<double> StageGenerator::right_factors(const std::vector<const Eigen::MatrixXd*>& matrices) const {
+std::vector<double> TileGenerator::factors(const std::vector<const Eigen::MatrixXd*>& matrices) const {
   const auto columns = static_cast<int>(matrices.front()->cols());
   const bool split = tensor_cores() && options_.precision == Dtype::float32;
   std::vector<double> factors;

@@ -1,0 +1,164 @@
+#include "dg/operator/fused_generator.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "dg/kernels/kernel_texts.hpp"
+#include "dg/operator/element_generator.hpp"
+#include "dg/operator/kernel_code.hpp"
+#include "dg/operator/tile_generator.hpp"
+#include "rtcg/source/substitute.hpp"
+
+namespace maxwell_dg::dg {
+
+using namespace symbolic;
+using Kind = Symbol::Kind;
+using namespace rtcg::syntax;
+
+int row_apart(int values) {
+  return round_up(values - 4, 8) + 4;
+}
+
+int count_of(std::span<const Expr> list) {
+  return std::max(1, static_cast<int>(list.size()));
+}
+
+std::string at(const std::string& array, int i) {
+  return array + "[" + std::to_string(i) + "]";
+}
+
+std::set<Symbol> symbols_of(std::span<const Expr> expressions, Kind kind) {
+  std::set<Symbol> found;
+  for (const Symbol& s : Program(expressions).symbols()) {
+    if (s.kind == kind) found.insert(s);
+  }
+  return found;
+}
+
+std::unique_ptr<FusedGenerator> FusedGenerator::make(const LoweredSystem& lowered, Options options) {
+  if (options.schedule.slicing == Schedule::Slicing::elements_in_parallel) {
+    return std::make_unique<ElementGenerator>(lowered, std::move(options));
+  }
+  return std::make_unique<TileGenerator>(lowered, std::move(options));
+}
+
+FusedGenerator::FusedGenerator(const LoweredSystem& lowered, Options options)
+    : lowered_(lowered),
+      contracted_(contract(lowered)),
+      options_(std::move(options)),
+      Np_((options_.N + 1) * (options_.N + 2) * (options_.N + 3) / 6),
+      Nfp_((options_.N + 1) * (options_.N + 2) / 2),
+      fields_(static_cast<int>(lowered.volume.size())),
+      element_size_(round_up(fields_ * Np_, options_.schedule.block_padding)),
+      row_(row_apart(element_size_)) {
+  if (options_.schedule.lanes != 1 || options_.schedule.node_padding != 1) {
+    throw std::invalid_argument("schedule " + options_.schedule.name() +
+                                ": a stage in one kernel needs lanes = node_padding = 1");
+  }
+  if (options_.schedule.parts == Schedule::Parts::apart) return;
+  for (std::size_t p = 1; p < contracted_.parts.size(); ++p) {
+    contracted_.parts[0].insert(contracted_.parts[0].end(), contracted_.parts[p].begin(), contracted_.parts[p].end());
+  }
+  contracted_.parts.resize(1);
+  std::ranges::sort(contracted_.parts[0]);
+}
+
+std::string FusedGenerator::prologue(const std::vector<std::pair<std::string, int>>& more) const {
+  const bool single = options_.precision == Dtype::float32;
+  Block text;
+  text += Line(std::string("typedef ") + (single ? "float32" : "float64") + " real;");
+  text += Line(std::string("typedef ") + (single ? "float32x4" : "float64x2") + " vector;");
+  std::vector<std::pair<std::string, int>> sizes{
+      {"SINGLE_PRECISION", single ? 1 : 0},
+      {"VECTOR", vector_size()},
+      {"NP", Np_},
+      {"NFP", Nfp_},
+      {"NFIELDS", fields_},
+      {"CONSTANTS", std::max(1, static_cast<int>(lowered_.constants.size()))},
+      {"OUTSIDE_FIELDS", std::max(1, static_cast<int>(lowered_.outside_fields.size()))},
+      {"ELEMENTS", elements_per_group()},
+      {"ELEMENT_SIZE", element_size_},
+      {"ROW", row_},
+      {"PART_FIELDS", static_cast<int>(std::ranges::max(contracted_.parts, {}, &std::vector<int>::size).size())},
+      {"UPDATE_BATCH", 5},
+      {"AHEAD", 1024},
+      {"GROUP_ITEMS", group_items()},
+      {"RESIDENT_GROUPS", options_.schedule.resident_groups},
+      {"ON_CHIP_VALUES", static_cast<int>(on_chip_bytes() / real_bytes())}};
+  sizes.insert(sizes.end(), more.begin(), more.end());
+  for (const auto& [name, value] : sizes) text += Line("#define " + name + " " + std::to_string(value));
+  text += Line(std::string("#define BOUNDARY_NODE(b, axis, i) ") +
+               (lowered_.boundaries_move ? "boundary_nodes[((int64)(b) * 3 + (axis)) * NFP + (i)]" : "0"));
+  return rtcg::syntax::print(text) + "\n" + std::string(kernels::on_chip) + "\n";
+}
+
+rtcg::KernelSource FusedGenerator::source(const std::string& body) const {
+  return {.name = "stage_" + options_.system + "_N" + std::to_string(options_.N) + "_" +
+                  std::string(name_of(options_.precision)) + "_" + options_.schedule.name() + ".kernel",
+          .text = body};
+}
+
+PrintedCode FusedGenerator::print(std::span<const Expr> outputs,
+                                  std::function<std::string(const Symbol&)> name_of) const {
+  return symbolic::print(Program(outputs), {.dtype = options_.precision,
+                                            .type = "real",
+                                            .prefix = "v",
+                                            .name_of = name_of ? std::move(name_of) : name_in_kernel});
+}
+
+Block FusedGenerator::element_invariants(std::span<const int> numbers, const Keep& keep) const {
+  std::vector<Expr> invariants;
+  for (const int i : numbers) invariants.push_back(contracted_.element_invariants[static_cast<std::size_t>(i)]);
+  Block block;
+  for (const Symbol& s : symbols_of(invariants, Kind::metric)) {
+    block += declare_symbol(s, "metric[k * 9 + " + std::to_string(s.index) + "]", "real");
+  }
+  for (const Symbol& s : symbols_of(invariants, Kind::parameter)) {
+    block += declare_symbol(s, "constants[material[k] * CONSTANTS + " + std::to_string(s.index) + "]", "real");
+  }
+  const PrintedCode code = print(invariants);
+  append(block, code.lines);
+  for (std::size_t i = 0; i < numbers.size(); ++i) block += keep(numbers[i], code.results[i]);
+  return block;
+}
+
+Block FusedGenerator::face_invariants(const Keep& keep) const {
+  Block block;
+  for (const Symbol& s : symbols_of(contracted_.face_invariants, Kind::parameter)) {
+    block += declare_symbol(s, at(s.side == Side::inside ? "constants_m" : "constants_p", s.index), "real");
+  }
+  const PrintedCode code = print(contracted_.face_invariants);
+  append(block, code.lines);
+  for (std::size_t i = 0; i < code.results.size(); ++i) block += keep(static_cast<int>(i), code.results[i]);
+  return block;
+}
+
+FusedGenerator::Part FusedGenerator::part(std::size_t number) const {
+  Part part{.fields = contracted_.parts[number]};
+  std::set<int> contractions, operands;
+  for (const int f : part.fields) {
+    part.volume.push_back(contracted_.volume[static_cast<std::size_t>(f)]);
+    part.names += (part.names.empty() ? "" : ", ") + std::to_string(f);
+  }
+  for (const Symbol& s : symbols_of(part.volume, Kind::contraction)) contractions.insert(s.index);
+  part.contractions.assign(contractions.begin(), contractions.end());
+  for (const int c : part.contractions) {
+    for (const Contraction::Term& t : contracted_.contractions[static_cast<std::size_t>(c)].terms) {
+      operands.insert(t.operand);
+    }
+  }
+  part.operands.assign(operands.begin(), operands.end());
+  return part;
+}
+
+std::string FusedGenerator::update_rows() const {
+  Block update;
+  for (const std::string c : {"x", "y", "z", "w"}) {
+    if (vector_size() == 2 && c == "z") break;
+    update += Assign("res." + c, "a * res." + c + " + dt * r." + c);
+    update += Assign("q_new." + c, "q." + c + " + b * res." + c);
+  }
+  return rtcg::substitute(kernels::stage_update, {{"update", text_of(update)}});
+}
+
+}  // namespace maxwell_dg::dg

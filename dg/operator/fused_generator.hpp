@@ -1,0 +1,90 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <set>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <Eigen/Core>
+
+#include "dg/operator/contraction.hpp"
+#include "dg/operator/kernel_generator.hpp"
+#include "dg/operator/schedule.hpp"
+#include "dg/symbolic/code_printer.hpp"
+#include "rtcg/compile/compiler.hpp"
+#include "rtcg/source/syntax.hpp"
+
+namespace maxwell_dg::dg {
+
+/// Prints a whole Runge-Kutta stage as one kernel, for a system, an order, a precision and a schedule. What the ways to
+/// do that have in common: the contracted equations, their invariants, the update at the end.
+class FusedGenerator {
+ public:
+  using Options = KernelGenerator::Options;
+
+  /// The one for the schedule's slicing. Throws std::invalid_argument on a schedule that asks for several kernels, or
+  /// whose numbers do not fit each other.
+  [[nodiscard]] static std::unique_ptr<FusedGenerator> make(const LoweredSystem& lowered, Options options);
+  virtual ~FusedGenerator() = default;
+
+  [[nodiscard]] virtual rtcg::KernelSource stage() const = 0;
+  [[nodiscard]] virtual int group_items() const = 0;
+  [[nodiscard]] int elements_per_group() const { return options_.schedule.elements_per_group; }
+  /// Memory on the chip that a group asks for at its launch.
+  [[nodiscard]] virtual std::size_t on_chip_bytes() const = 0;
+  /// Matrices [node, column] of one shape, arranged as the kernel reads them; empty when they are part of its text.
+  [[nodiscard]] virtual std::vector<double> factors(const std::vector<const Eigen::MatrixXd*>& matrices) const = 0;
+
+ protected:
+  FusedGenerator(const LoweredSystem& lowered, Options options);
+
+  /// A part of the equations, with the numbers of what its volume term needs.
+  struct Part {
+    std::vector<int> fields, contractions, operands;
+    std::vector<symbolic::Expr> volume;  ///< of `fields`
+    std::string names;                   ///< for comments
+  };
+  [[nodiscard]] Part part(std::size_t number) const;
+
+  /// The definitions that both kinds of kernel need, and then `more`.
+  [[nodiscard]] std::string prologue(const std::vector<std::pair<std::string, int>>& more) const;
+  [[nodiscard]] rtcg::KernelSource source(const std::string& body) const;
+  [[nodiscard]] symbolic::PrintedCode print(std::span<const symbolic::Expr> outputs,
+                                            std::function<std::string(const symbolic::Symbol&)> name_of = {}) const;
+  /// Computes invariants of element `k`, by their numbers, or all of a face; `keep(i, value)` says what becomes of the
+  /// i-th.
+  using Keep = std::function<rtcg::syntax::Statement(int, const std::string&)>;
+  [[nodiscard]] rtcg::syntax::Block element_invariants(std::span<const int> numbers, const Keep& keep) const;
+  [[nodiscard]] rtcg::syntax::Block face_invariants(const Keep& keep) const;
+  /// The text of stage_update.kernel.
+  [[nodiscard]] std::string update_rows() const;
+
+  [[nodiscard]] std::size_t real_bytes() const { return size_of(options_.precision); }
+  /// Reals that 16 bytes hold.
+  [[nodiscard]] int vector_size() const { return 16 / static_cast<int>(real_bytes()); }
+
+  const LoweredSystem& lowered_;
+  ContractedSystem contracted_;  ///< its parts joined to one where the schedule has them together
+  Options options_;
+  int Np_, Nfp_, fields_, element_size_;
+  int row_;  ///< values between the elements' rows on the chip
+};
+
+/// The symbols of one kind that some expressions hold, each once.
+[[nodiscard]] std::set<symbolic::Symbol> symbols_of(std::span<const symbolic::Expr> expressions,
+                                                    symbolic::Symbol::Kind kind);
+
+/// The least distance between rows of at least `values` that keeps a warp's items in different banks.
+[[nodiscard]] int row_apart(int values);
+
+/// How many there are, but 1 for none: arrays have a length.
+[[nodiscard]] int count_of(std::span<const symbolic::Expr> list);
+
+/// array[i]
+[[nodiscard]] std::string at(const std::string& array, int i);
+
+}  // namespace maxwell_dg::dg
