@@ -9,7 +9,7 @@ namespace maxwell_dg::dg::kernels {
 extern const std::string_view nodes_in_parallel, lanes_in_vectors;
 
 /// A whole stage in one kernel. In front of both of its forms, and at their ends: memory on the chip, and the update.
-extern const std::string_view on_chip, stage_update;
+extern const std::string_view on_chip, stage_residuals, stage_update;
 /// By tiles: the kernel, what each part of the equations puts into it, and two ways to multiply tiles of matrices.
 extern const std::string_view stage_tiles, stage_volume, stage_lift, multiply_add, tensor_cores;
 /// An element an item.

@@ -66,7 +66,7 @@ Block ElementGenerator::each_part(F body) const {
 template <class F>
 Block ElementGenerator::fluxes(int face, F use) const {
   const std::string f = std::to_string(face);
-  Block block{Declare("const int32", "neighbour", at("face_neighbour", face)),
+  Block block{Declare("const int32", "neighbour", at("face_neighbour", face / parts())),
               Declare("const int32", "in_group", "neighbour / 4 - first"),
               Declare("const bool", "is_here", "neighbour >= 0 && in_group >= 0 && in_group < present"),
               Declare("SHARED_PART const real* const", "outside",
@@ -79,9 +79,8 @@ Block ElementGenerator::fluxes(int face, F use) const {
   }
   block += Declare("const real", "Fscale", "sqrt(scaled_x * scaled_x + scaled_y * scaled_y + scaled_z * scaled_z)");
   for (const std::string& axis : axes) block += Declare("const real", "n" + axis, "scaled_" + axis + " / Fscale");
-  block += Declare("GLOBAL const real* const", "constants_m", "constants + material_m * CONSTANTS");
-  block += Declare("GLOBAL const real* const", "constants_p", "constants + " + at("material_p", face) + " * CONSTANTS");
-  block += face_invariants([](int i, const std::string& value) -> Statement {
+  const std::string outside_constants = at("constants_p", face / parts());
+  block += face_invariants("constants_m", outside_constants, [](int i, const std::string& value) -> Statement {
     return Declare("const real", "h" + std::to_string(i), value);
   });
   for (int j = 0; j < Nfp_; ++j) {
@@ -118,7 +117,7 @@ Block ElementGenerator::volume(const Part& part) const {
   for (const int g : part.operands) terms.push_back(contracted_.operands[static_cast<std::size_t>(g)]);
   std::vector<int> invariants;
   for (const Symbol& s : symbols_of(terms, Kind::invariant)) invariants.push_back(s.index);
-  Block block = element_invariants(invariants, [](int i, const std::string& value) -> Statement {
+  Block block = element_invariants(invariants, "G", "constants_m", [](int i, const std::string& value) -> Statement {
     return Declare("const real", "h" + std::to_string(i), value);
   });
   block += Line("real w[" + contractions + "][NP];");
@@ -254,8 +253,15 @@ rtcg::KernelSource ElementGenerator::stage() const {
                                              {"unpack", text_of(unpack)},
                                              {"work", text_of(work())},
                                              {"store", text_of(store)},
-                                             {"update_rows", update_rows()}});
-  return source(prologue({{"PARTS", parts()}}) + text);
+                                             {"residuals", std::string(kernels::stage_residuals)},
+                                {"update_rows", update_rows()}});
+  // All residuals are under way during the work, if that takes few registers.
+  const auto ceil_divide = [](int a, int b) { return (a + b - 1) / b; };
+  const int vectors_an_item = ceil_divide(element_size_ / vector_size(), parts());
+  return source(prologue({{"PARTS", parts()},
+                          {"FACES_AN_ITEM", ceil_divide(ReferenceElement::Nfaces, parts())},
+                          {"UPDATE_BATCH", vectors_an_item <= 6 ? vectors_an_item : 4}}) +
+                text);
 }
 
 }  // namespace maxwell_dg::dg

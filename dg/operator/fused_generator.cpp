@@ -80,7 +80,6 @@ std::string FusedGenerator::prologue(const std::vector<std::pair<std::string, in
       {"ELEMENT_SIZE", element_size_},
       {"ROW", row_},
       {"PART_FIELDS", static_cast<int>(std::ranges::max(contracted_.parts, {}, &std::vector<int>::size).size())},
-      {"UPDATE_BATCH", 5},
       {"AHEAD", 1024},
       {"GROUP_ITEMS", group_items()},
       {"RESIDENT_GROUPS", options_.schedule.resident_groups},
@@ -106,15 +105,16 @@ PrintedCode FusedGenerator::print(std::span<const Expr> outputs,
                                             .name_of = name_of ? std::move(name_of) : name_in_kernel});
 }
 
-Block FusedGenerator::element_invariants(std::span<const int> numbers, const Keep& keep) const {
+Block FusedGenerator::element_invariants(std::span<const int> numbers, const std::string& metric,
+                                         const std::string& constants, const Keep& keep) const {
   std::vector<Expr> invariants;
   for (const int i : numbers) invariants.push_back(contracted_.element_invariants[static_cast<std::size_t>(i)]);
   Block block;
   for (const Symbol& s : symbols_of(invariants, Kind::metric)) {
-    block += declare_symbol(s, "metric[k * 9 + " + std::to_string(s.index) + "]", "real");
+    block += declare_symbol(s, at(metric, s.index), "real");
   }
   for (const Symbol& s : symbols_of(invariants, Kind::parameter)) {
-    block += declare_symbol(s, "constants[material[k] * CONSTANTS + " + std::to_string(s.index) + "]", "real");
+    block += declare_symbol(s, at(constants, s.index), "real");
   }
   const PrintedCode code = print(invariants);
   append(block, code.lines);
@@ -122,10 +122,11 @@ Block FusedGenerator::element_invariants(std::span<const int> numbers, const Kee
   return block;
 }
 
-Block FusedGenerator::face_invariants(const Keep& keep) const {
+Block FusedGenerator::face_invariants(const std::string& constants_m, const std::string& constants_p,
+                                      const Keep& keep) const {
   Block block;
   for (const Symbol& s : symbols_of(contracted_.face_invariants, Kind::parameter)) {
-    block += declare_symbol(s, at(s.side == Side::inside ? "constants_m" : "constants_p", s.index), "real");
+    block += declare_symbol(s, at(s.side == Side::inside ? constants_m : constants_p, s.index), "real");
   }
   const PrintedCode code = print(contracted_.face_invariants);
   append(block, code.lines);

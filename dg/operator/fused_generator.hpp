@@ -55,11 +55,13 @@ class FusedGenerator {
   [[nodiscard]] rtcg::KernelSource source(const std::string& body) const;
   [[nodiscard]] symbolic::PrintedCode print(std::span<const symbolic::Expr> outputs,
                                             std::function<std::string(const symbolic::Symbol&)> name_of = {}) const;
-  /// Computes invariants of element `k`, by their numbers, or all of a face; `keep(i, value)` says what becomes of the
-  /// i-th.
+  /// Computes invariants of an element, by their numbers, or all of a face, from arrays of its metric and of constants;
+  /// `keep(i, value)` says what becomes of the i-th.
   using Keep = std::function<rtcg::syntax::Statement(int, const std::string&)>;
-  [[nodiscard]] rtcg::syntax::Block element_invariants(std::span<const int> numbers, const Keep& keep) const;
-  [[nodiscard]] rtcg::syntax::Block face_invariants(const Keep& keep) const;
+  [[nodiscard]] rtcg::syntax::Block element_invariants(std::span<const int> numbers, const std::string& metric,
+                                                       const std::string& constants, const Keep& keep) const;
+  [[nodiscard]] rtcg::syntax::Block face_invariants(const std::string& constants_m, const std::string& constants_p,
+                                                    const Keep& keep) const;
   /// The text of stage_update.kernel.
   [[nodiscard]] std::string update_rows() const;
 

@@ -195,10 +195,10 @@ rtcg::KernelSource TileGenerator::stage() const {
   }
   std::vector<int> all(contracted_.element_invariants.size());
   std::iota(all.begin(), all.end(), 0);
-  const Block of_element = element_invariants(all, [](int i, const std::string& value) {
+  const Block of_element = element_invariants(all, "G", "constants_m", [](int i, const std::string& value) {
     return Assign("of_element[e * ELEMENT_INVARIANTS + " + std::to_string(i) + "]", value);
   });
-  const Block of_face = face_invariants([](int i, const std::string& value) {
+  const Block of_face = face_invariants("constants_m", "constants_p", [](int i, const std::string& value) {
     return Assign("of_face[i * FACE_INVARIANTS + " + std::to_string(i) + "]", value);
   });
   const std::string text =
@@ -213,9 +213,11 @@ rtcg::KernelSource TileGenerator::stage() const {
                                               {"load_outside", text_of(load_outside)},
                                               {"replace_outside", text_of(replace_outside)},
                                               {"fluxes", text_of(fluxes())},
+                                              {"residuals", std::string(kernels::stage_residuals)},
                                               {"update_rows", update_rows()}});
   const std::string sizes =
-      prologue({{"TRACE_ROW", trace_row_},
+      prologue({{"UPDATE_BATCH", 5},
+                {"TRACE_ROW", trace_row_},
                 {"ELEMENT_INVARIANTS", count_of(contracted_.element_invariants)},
                 {"FACE_INVARIANTS", count_of(contracted_.face_invariants)},
                 {"WARPS_A_PART", options_.schedule.warps / static_cast<int>(contracted_.parts.size())},

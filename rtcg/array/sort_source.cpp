@@ -66,32 +66,43 @@ constexpr const char* gpu_kernels = R"(
 #define SHARED_POINTER(type) type*
 #define WARP_BARRIER() __syncwarp()
 #define COUNT_UP(counter) atomicAdd(counter, 1)
-#define BITS_SET(mask) __popc(mask)
 #define EXPAND UNROLL
-// The lanes of the warp whose digit, or RADIX, is the same.
-DEVICE_FUNCTION uint32 lanes_with(int32 digit, int32* digits) {
-  uint32 lanes = 0xffffffffu;
+// How many keys with this digit the warp has had before, and counts up. The first lane of those that have it counts for
+// all of them; nothing waits for that but the rank itself.
+DEVICE_FUNCTION int32 rank_of(int32 digit, bool is_there, int32* counters, int32* digits) {
+  uint32 lanes = __ballot_sync(0xffffffffu, is_there);
   (void)digits;
-  EXPAND for (int32 bit = 0; bit <= DIGIT_BITS; ++bit) {
-    const uint32 set = __ballot_sync(0xffffffffu, (digit >> bit) & 1);
-    lanes &= (digit >> bit) & 1 ? set : ~set;
+  UNROLL for (int32 bit = 0; bit < DIGIT_BITS; ++bit) {
+    const bool is_set = (digit >> bit) & 1;
+    const uint32 set = __ballot_sync(0xffffffffu, is_set);
+    lanes &= is_set ? set : ~set;
   }
-  return lanes;
+  const int32 before = __popc(lanes & ((1u << LOCAL_ID(0) % 32) - 1));
+  int32 found = 0;
+  if (is_there && before == 0) found = atomicAdd(&counters[digit], __popc(lanes));
+  return __shfl_sync(0xffffffffu, found, (__ffs(lanes) - 1) & 31) + before;
 }
 #else
 #define SHARED_POINTER(type) __local type*
 #define WARP_BARRIER() BARRIER()
 #define COUNT_UP(counter) atomic_inc(counter)
-#define BITS_SET(mask) (int32)popcount(mask)
 #define EXPAND
-DEVICE_FUNCTION uint32 lanes_with(int32 digit, SHARED_POINTER(int32) digits) {
-  const int32 first = LOCAL_ID(0) / 32 * 32;
-  uint32 lanes = 0;
-  digits[LOCAL_ID(0)] = digit;
+DEVICE_FUNCTION int32 rank_of(int32 digit, bool is_there, SHARED_POINTER(int32) counters,
+                              SHARED_POINTER(int32) digits) {
+  const int32 lane = LOCAL_ID(0) % 32, first = LOCAL_ID(0) - lane;
+  int32 before = 0, all = 0;
+  digits[LOCAL_ID(0)] = is_there ? digit : RADIX;
   BARRIER();
-  for (int32 lane = 0; lane < 32; ++lane) lanes |= (uint32)(digits[first + lane] == digit) << lane;
+  for (int32 other = 0; other < 32; ++other) {
+    const int32 is_same = digits[first + other] == digit;
+    if (other < lane) before += is_same;
+    all += is_same;
+  }
+  const int32 found = is_there ? counters[digit] : 0;
   BARRIER();
-  return lanes;
+  if (is_there && before == 0) counters[digit] = found + all;
+  BARRIER();
+  return found + before;
 }
 #endif
 DEVICE_FUNCTION int32 sum_before(int32 own, SHARED_POINTER(int32) sums) {
@@ -160,15 +171,7 @@ KERNEL void GROUP_LIMIT(GROUP, 1, 1) move_by_digit(GLOBAL const key_bits* key_da
     EXPAND for (int32 w = 0; w < WARPS; ++w) counters[w * RADIX + LOCAL_ID(0)] = 0;
     BARRIER();
     EXPAND for (int32 k = 0; k < ITEMS; ++k) {
-      // What is not there comes after all, and is not counted.
-      const int32 at = warp_begin + k * 32 + lane, d = digit_of(own[k], shift);
-      const uint32 lanes = lanes_with(at < there ? d : RADIX, sums);
-      const int32 before = BITS_SET(lanes & (((uint32)1 << lane) - 1));
-      const int32 found = at < there ? own_counters[d] : 0;
-      WARP_BARRIER();
-      if (at < there && before == 0) own_counters[d] = found + BITS_SET(lanes);
-      WARP_BARRIER();
-      rank[k] = found + before;
+      rank[k] = rank_of(digit_of(own[k], shift), warp_begin + k * 32 + lane < there, own_counters, sums);
     }
     BARRIER();
     int32 count = 0;
