@@ -254,7 +254,7 @@ rtcg::KernelSource ElementGenerator::stage() const {
                                              {"work", text_of(work())},
                                              {"store", text_of(store)},
                                              {"residuals", std::string(kernels::stage_residuals)},
-                                {"update_rows", update_rows()}});
+                                             {"update_rows", update_rows()}});
   // All residuals are under way during the work, if that takes few registers.
   const auto ceil_divide = [](int a, int b) { return (a + b - 1) / b; };
   const int vectors_an_item = ceil_divide(element_size_ / vector_size(), parts());

@@ -25,9 +25,11 @@ typedef ${offset} offset;
 #endif
 )";
 
-// Neighbouring work-items share a row, so that they read neighbouring entries.
+// Neighbouring work-items share a row, so that they read neighbouring entries. Several entries of each are on their way
+// at once: their columns are waited for together, and so is what stands there in x.
 constexpr const char* csr_on_gpu = R"(
 #define LANES ${lanes}
+#define AT_ONCE 4
 KERNEL void GROUP_LIMIT(GROUP, 1, 1) csr(int64 rows, GLOBAL const offset* RESTRICT begin,
     GLOBAL const int32* RESTRICT column, GLOBAL const number* RESTRICT value, GLOBAL const number* x_data,
     int64 x_offset, GLOBAL number* y_data, int64 y_offset) {
@@ -38,7 +40,17 @@ KERNEL void GROUP_LIMIT(GROUP, 1, 1) csr(int64 rows, GLOBAL const offset* RESTRI
   number sum = ZERO;
   if (row < rows) {
     const offset end = begin[row + 1];
-    for (offset k = begin[row] + lane; k < end; k += LANES) sum = ADD_PRODUCT(sum, value[k], x[column[k]]);
+    for (offset k = begin[row] + lane; k < end; k += AT_ONCE * LANES) {
+      int32 at[AT_ONCE];
+      number a[AT_ONCE], b[AT_ONCE];
+      UNROLL for (int32 j = 0; j < AT_ONCE; ++j) {
+        const bool is_there = k + j * LANES < end;
+        at[j] = is_there ? column[k + j * LANES] : -1;
+        a[j] = is_there ? value[k + j * LANES] : ZERO;
+      }
+      UNROLL for (int32 j = 0; j < AT_ONCE; ++j) b[j] = at[j] >= 0 ? x[at[j]] : ZERO;
+      UNROLL for (int32 j = 0; j < AT_ONCE; ++j) sum = ADD_PRODUCT(sum, a[j], b[j]);
+    }
   }
   if (LANES > 1) {
     parts[LOCAL_ID(0)] = sum;
