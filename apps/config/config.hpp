@@ -48,6 +48,7 @@ struct Solver {
   double flux{1.0};                       ///< alpha: 1 upwind, 0 central
   std::optional<std::string> integrator;  ///< none: by order and flux, dg::default_method
   double cfl{1.0};
+  double tuning_seconds{60};
 };
 
 /// Exactly one of the two is set.

@@ -80,6 +80,9 @@ Object solver_keys(Solver& solver) {
            "Runge-Kutta method; left out: the one with the fewest stages for a simulated time at this order and flux",
            Key::Presence::optional, "by order and flux"},
           {"cfl", positive(solver.cfl), "time step; 1 = the largest stable one known for the order, with a margin"},
+          {"tuning_seconds", number(solver.tuning_seconds, {.min = 0.0}),
+           "how long to look for the fastest kernels, where none are known for this order on this device and the run "
+           "would take over five times as long; 0: never"},
       }};
 }
 

@@ -1,10 +1,13 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "core/dtype.hpp"
+#include "dg/operator/discretization.hpp"
 #include "dg/operator/schedule.hpp"
 #include "dg/symbolic/system.hpp"
 #include "rtcg/compile/compiler.hpp"
@@ -12,12 +15,27 @@
 
 namespace maxwell_dg::bench {
 
+/// The meshes that are measured on, each made once: a unit cube of distorted tetrahedra for each order.
+class Boxes {
+ public:
+  /// `elements`: about; 0: the standard number of the order for this kind of device.
+  Boxes(const core::DeviceInfo& device, std::size_t elements) : is_cpu_(device.is_cpu), elements_(elements) {}
+  [[nodiscard]] std::shared_ptr<const dg::Discretization> of_order(int order);
+
+ private:
+  bool is_cpu_;
+  std::size_t elements_;
+  std::map<int, std::shared_ptr<const dg::Discretization>> made_;
+};
+
+/// Random materials in the box, the system's first boundary condition (a wall) everywhere.
+[[nodiscard]] dg::Problem box_problem(const dg::System& system, const dg::Discretization& discretization);
+
 struct Question {
   dg::System system;
   int order{};
   Dtype precision{};
-  std::size_t elements{};  ///< about; 0: the standard number of the order for this kind of device
-  std::vector<dg::Schedule> schedules{};  ///< empty: the one that is taken by default
+  std::vector<dg::Schedule> schedules{};  ///< empty: the one that a run takes
 };
 
 /// One line of the report. Counting rules: docs/performance.md.
@@ -37,8 +55,11 @@ struct Answer {
   double max_relative_error{};  ///< of one right-hand side on random fields against the reference
 };
 
-/// Times stages on a conducting box of distorted tetrahedra, random fields; verifies on a small one of the same kind.
-/// One answer a schedule.
-[[nodiscard]] std::vector<Answer> run(rtcg::Compiler& compiler, const rtcg::Ceilings& ceilings, const Question& question);
+/// A schedule by its name. Throws ConfigError.
+[[nodiscard]] dg::Schedule parse_variant(const std::string& name, Dtype precision);
+
+/// Times stages on random fields; verifies on a small mesh of the same kind. One answer a schedule.
+[[nodiscard]] std::vector<Answer> run(rtcg::Compiler& compiler, const rtcg::Ceilings& ceilings, Boxes& boxes,
+                                      const Question& question);
 
 }  // namespace maxwell_dg::bench

@@ -33,8 +33,27 @@ void print(const Answer& a) {
   std::fflush(stdout);
 }
 
+void print_tuning_header() {
+  std::printf("%-9s %-6s %2s %9s %7s %5s  %8s %8s  %8s %8s  %8s %6s  %s\n", "system", "real", "N", "elements",
+              "seconds", "tried", "best", "roofline", "median", "worst", "by hand", "loses",
+              "best variant (GDOF/s of each)");
+}
+
+void print(const TuningGain& g) {
+  char by_hand[32] = "       -      -";
+  if (const auto fixed = g.fixed()) {
+    std::snprintf(by_hand, sizeof by_hand, "%8.3f %5.1f%%", fixed->gdof_per_second,
+                  100 * (1 - fixed->gdof_per_second / g.best().gdof_per_second));
+  }
+  std::printf("%-9s %-6s %2d %9zu %7.1f %5zu  %8.3f %8.3f  %8.3f %8.3f  %s  %s\n", g.system.c_str(),
+              name_of_precision(g.precision), g.order, g.elements, g.seconds, g.candidates.size(),
+              g.best().gdof_per_second, g.best().roofline_fraction, g.median().gdof_per_second,
+              g.worst().gdof_per_second, by_hand, g.best().variant.c_str());
+  std::fflush(stdout);
+}
+
 void write_json(const std::filesystem::path& file, const core::DeviceInfo& device, const rtcg::Ceilings& c,
-                const std::vector<Answer>& answers) {
+                const std::vector<Answer>& answers, const std::vector<TuningGain>& gains) {
   nlohmann::ordered_json json;
   json["device"] = device.name;
   json["ceilings"] = {{"copy_gb_s", c.copy_gb_s},
@@ -57,6 +76,27 @@ void write_json(const std::filesystem::path& file, const core::DeviceInfo& devic
                                {"roofline_fraction", a.roofline_fraction},
                                {"variant", a.variant},
                                {"max_relative_error", a.max_relative_error}});
+  }
+  for (const TuningGain& g : gains) {
+    nlohmann::ordered_json candidates = nlohmann::ordered_json::array();
+    for (const dg::VariantReport& r : g.candidates) {
+      nlohmann::ordered_json candidate{{"variant", r.variant}};
+      if (r.rejection.empty()) {
+        candidate["gdof_per_second"] = r.gdof_per_second;
+        candidate["roofline_fraction"] = r.roofline_fraction;
+      } else {
+        candidate["rejection"] = r.rejection;
+      }
+      candidates.push_back(candidate);
+    }
+    json["tuning"].push_back({{"system", g.system},
+                              {"order", g.order},
+                              {"precision", name_of_precision(g.precision)},
+                              {"elements", g.elements},
+                              {"seconds", g.seconds},
+                              {"best", g.best().variant},
+                              {"by_hand", g.by_hand},
+                              {"candidates", candidates}});
   }
   write_file_atomically(file, std::string_view(json.dump(2) + "\n"));
 }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "apps/dg_bench/bench.hpp"
+#include "apps/dg_bench/tune.hpp"
 #include "core/device/device.hpp"
 
 namespace maxwell_dg::bench {
@@ -11,9 +12,12 @@ namespace maxwell_dg::bench {
 void print_ceilings(const core::DeviceInfo& device, const rtcg::Ceilings& ceilings);
 void print_header();
 void print(const Answer& answer);
+void print_tuning_header();
+void print(const TuningGain& gain);
 
-/// The keys are those of docs/user_guide.md. Throws OutputError.
+/// What was found, all in one file: either of the two lists may be empty. The keys are those of docs/performance.md.
+/// Throws OutputError.
 void write_json(const std::filesystem::path& file, const core::DeviceInfo& device, const rtcg::Ceilings& ceilings,
-                const std::vector<Answer>& answers);
+                const std::vector<Answer>& answers, const std::vector<TuningGain>& gains);
 
 }  // namespace maxwell_dg::bench

@@ -10,7 +10,7 @@ namespace {
 constexpr const char* see_help = "; see maxwell_dg --help";
 
 struct Flags {
-  bool check = false, devices = false, schema = false, version = false;
+  bool check = false, tune = false, devices = false, schema = false, version = false;
   std::string config, output, device, trace;
   std::vector<std::string> convert;
   std::string cache;
@@ -28,6 +28,7 @@ CommandLine::Action action_of(const Flags& flags, const CLI::App& app) {
   using Action = CommandLine::Action;
   std::vector<std::pair<std::string, Action>> asked;
   if (flags.check) asked.emplace_back("--check", Action::check);
+  if (flags.tune) asked.emplace_back("--tune", Action::tune);
   if (app.count("--convert") > 0) asked.emplace_back("--convert", Action::convert);
   if (flags.devices) asked.emplace_back("--devices", Action::devices);
   if (flags.schema) asked.emplace_back("--schema", Action::schema);
@@ -36,7 +37,7 @@ CommandLine::Action action_of(const Flags& flags, const CLI::App& app) {
   }
   if (asked.size() > 1) throw ConfigError(asked[0].first + " and " + asked[1].first + " exclude each other");
   const Action action = asked.empty() ? Action::run : asked.front().second;
-  const bool needs_config = action == Action::run || action == Action::check;
+  const bool needs_config = action == Action::run || action == Action::check || action == Action::tune;
   if (needs_config && flags.config.empty()) throw ConfigError(std::string("no CONFIG given") + see_help);
   if (!needs_config && !flags.config.empty()) throw ConfigError(asked.front().first + " takes no CONFIG");
   return action;
@@ -50,6 +51,8 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
   CLI::App app{"Discontinuous Galerkin solver of Maxwell's equations in the time domain", "maxwell_dg"};
   app.add_option("CONFIG", flags.config, "the YAML file that says what to compute");
   app.add_flag("--check", flags.check, "validate CONFIG, print it resolved with a forecast, run nothing");
+  app.add_flag("--tune", flags.tune,
+               "look for the fastest kernels for CONFIG on this device, print what was tried, run nothing");
   app.add_option("--convert", flags.convert, "any readable mesh to an HDF5 mesh")
       ->expected(2)
       ->type_name("MESH OUT.h5");

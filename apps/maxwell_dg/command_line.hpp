@@ -9,7 +9,7 @@ namespace maxwell_dg {
 
 /// What the program was asked to do.
 struct CommandLine {
-  enum class Action { run, check, convert, devices, schema, show_cache, clear_cache, print_and_leave };
+  enum class Action { run, check, tune, convert, devices, schema, show_cache, clear_cache, print_and_leave };
   Action action = Action::run;
   std::filesystem::path config;
   std::filesystem::path mesh, converted;        ///< of --convert

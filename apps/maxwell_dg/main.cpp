@@ -6,6 +6,7 @@
 #include "apps/maxwell_dg/failure.hpp"
 #include "apps/maxwell_dg/inspect.hpp"
 #include "apps/maxwell_dg/run.hpp"
+#include "apps/maxwell_dg/tune.hpp"
 #include "core/device/trace.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
@@ -25,6 +26,7 @@ ExitCode execute(const CommandLine& command) {
   switch (command.action) {
     case Action::run: return maxwell_dg::run(command);
     case Action::check: print(maxwell_dg::check(command)); break;
+    case Action::tune: print(maxwell_dg::tune(command)); break;
     case Action::convert: maxwell_dg::convert(command.mesh, command.converted); break;
     case Action::devices: print(maxwell_dg::describe_devices()); break;
     case Action::schema: print(maxwell_dg::schema()); break;

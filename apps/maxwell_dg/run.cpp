@@ -14,6 +14,7 @@
 #include "apps/maxwell_dg/plan.hpp"
 #include "apps/maxwell_dg/stopwatch.hpp"
 #include "apps/maxwell_dg/summary.hpp"
+#include "apps/maxwell_dg/tune.hpp"
 #include "core/atomic_file.hpp"
 #include "core/log.hpp"
 #include "dg/time/time_loop.hpp"
@@ -63,7 +64,11 @@ ExitCode simulate(config::Config config, const CommandLine& command, const Stopw
 
   Stopwatch watch;
   rtcg::Compiler compiler(plan.device);
-  dg::Operator op(compiler, plan.discretization, plan.problem, {.precision = plan.config.solver.precision});
+  const dg::Variant variant = choose_variant(plan, compiler);
+  log_info("kernel variant: " + variant.schedule.name() + " (" + variant.origin + ")");
+  plan.seconds.emplace_back("variant", watch.lap());
+  dg::Operator op(compiler, plan.discretization, plan.problem,
+                  {.precision = plan.config.solver.precision, .schedule = variant.schedule});
   plan.seconds.emplace_back("operator", watch.lap());
   const std::optional<std::vector<dg::symbolic::Expr>> reference = reference_solution(plan, op);
   set_initial_state(plan, op);

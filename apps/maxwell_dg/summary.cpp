@@ -44,8 +44,8 @@ void write_summary(const Summary& s, const Plan& plan, const std::filesystem::pa
   json["gflops"] = gflops;
   json["roofline_fraction"] = nullptr;
   if (s.ceilings) {
-    const double bandwidth = gdof / work.dofs * work.bytes / s.ceilings->copy_gb_s;
-    json["roofline_fraction"] = std::max(bandwidth, gflops / s.ceilings->best_gflops(plan.config.solver.precision));
+    json["roofline_fraction"] =
+        dg::roofline(work, 1e9 * gdof / work.dofs, *s.ceilings, plan.config.solver.precision).larger();
   }
   json["kernel_variant"] = s.kernel_variant;
   json["device_bytes"] = {{"forecast", plan.device_bytes}, {"allocated", s.device_bytes}};

@@ -111,6 +111,8 @@ rtcg::TuningProblem StageTuner::problem_for(Purpose purpose) {
   std::vector<SearchSpace> spaces;
   for (const Schedule& schedule : options_.only) spaces.push_back(space_of_one(configuration_of(schedule)));
   if (spaces.empty()) spaces = variant_spaces(device(), question);
+  std::vector<Configuration> first{configuration_of(default_schedule(device(), question))};
+  for (const Schedule& schedule : options_.first) first.push_back(configuration_of(schedule));
   return {.question = question.text(),
           .shape = {{"elements", static_cast<std::int64_t>(discretization_->K())}},
           .space = spaces.front(),
@@ -118,7 +120,7 @@ rtcg::TuningProblem StageTuner::problem_for(Purpose purpose) {
           .code = std::string(kernels::digest),
           .candidate = [this, purpose](const Configuration& c) { return candidate(c, purpose); },
           .verify = [this](const core::Stream&) { return verify(); },
-          .first = {configuration_of(default_schedule(device(), question))},
+          .first = first,
           .stream = stream_,
           .shipped = shipped_wisdom()};
 }
@@ -142,7 +144,9 @@ rtcg::Candidate StageTuner::candidate(const Configuration& configuration, Purpos
     if (!std::exchange(ready, true)) timed->use(module);
     timed->advance(-0.5, 0.3, dt_, 0.0);
   };
-  if (options_.ceilings && options_.ceilings->copy_gb_s > 0) {
+  constexpr double beyond_caches = 256e6;  // bytes that no GPU's cache holds; one of a CPU may
+  const bool from_memory = !device().is_cpu && 3 * real_->setting().state_bytes() > beyond_caches;
+  if (from_memory && options_.ceilings && options_.ceilings->copy_gb_s > 0) {
     candidate.least_seconds = timed->least_bytes() / (1e9 * options_.ceilings->copy_gb_s);
   }
   return candidate;

@@ -32,6 +32,7 @@ class StageTuner {
     Dtype precision = Dtype::float64;
     std::filesystem::path wisdom_directory{};  ///< empty: the user's
     std::vector<Schedule> only{};              ///< where there are any: these, in place of all that there are
+    std::vector<Schedule> first{};             ///< tried before others, where they fit
     std::optional<rtcg::Ceilings> ceilings{};  ///< of the device: to leave out what cannot be fast enough
   };
   StageTuner(rtcg::Compiler compiler, std::shared_ptr<const Discretization> discretization, Problem problem,

@@ -34,4 +34,7 @@ void keep_ceilings(const core::Device& device, const Ceilings& ceilings, const s
 [[nodiscard]] std::optional<Ceilings> find_ceilings(const core::Device& device,
                                                     const std::filesystem::path& wisdom_directory);
 
+/// What was kept, else measures and keeps it.
+[[nodiscard]] Ceilings known_ceilings(Compiler& compiler, const std::filesystem::path& wisdom_directory);
+
 }  // namespace maxwell_dg::rtcg

@@ -64,4 +64,11 @@ std::optional<Ceilings> find_ceilings(const core::Device& device, const std::fil
   return read(file_of(device, wisdom_directory));
 }
 
+Ceilings known_ceilings(Compiler& compiler, const std::filesystem::path& wisdom_directory) {
+  if (const auto known = find_ceilings(compiler.device(), wisdom_directory)) return *known;
+  const Ceilings measured = measure_ceilings(compiler);
+  keep_ceilings(compiler.device(), measured, wisdom_directory);
+  return measured;
+}
+
 }  // namespace maxwell_dg::rtcg

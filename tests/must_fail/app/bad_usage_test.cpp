@@ -27,6 +27,27 @@ TEST_F(BadUsage, actions_exclude_each_other) {
   expect_error(run({"--check", "--devices", "a.yaml"}), 2, "error: --check and --devices exclude each other");
 }
 
+TEST_F(BadUsage, tuning_needs_a_config_and_time) {
+  expect_error(run({"--tune"}), 2, "error: no CONFIG given; see maxwell_dg --help");
+  expect_error(run({"--tune", "--check", "a.yaml"}), 2, "error: --check and --tune exclude each other");
+  expect_error(run_cavity(directory_.path(), {"--tune", "--set", "solver.tuning_seconds=0"}), 2,
+               "solver.tuning_seconds: 0 leaves --tune no time; 60 is the default");
+  expect_error(run_cavity(directory_.path(), {"--set", "solver.tuning_seconds=-1"}), 2,
+               "solver.tuning_seconds: found '-1'; allowed: a number of at least 0");
+}
+
+TEST_F(BadUsage, of_dg_bench) {
+  const auto bench = [&](std::vector<std::string> arguments) {
+    return run_program(std::move(arguments), directory_.path(), {.program = "dg_bench"});
+  };
+  expect_error(bench({"--orders", "0-3"}), 2, "error: --orders 0-3: expected one order or a range like 1-8");
+  expect_error(bench({"--variants", "fastest"}), 2, "error: --variants: 'fastest' is no variant; they look like ");
+  expect_error(bench({"--tune"}), 2, "error: --tune: ");
+  expect_error(bench({"--tune", "-1"}), 2, "error: --tune: ");
+  expect_error(bench({"--wisdom", "folder"}), 2, "error: --wisdom is for what --tune finds");
+  expect_error(bench({"--device", "opencl:99"}), 4, "error: device 'opencl:99' is not there: ");
+}
+
 TEST_F(BadUsage, an_action_without_a_config_takes_none) {
   expect_error(run({"--devices", "a.yaml"}), 2, "error: --devices takes no CONFIG");
 }

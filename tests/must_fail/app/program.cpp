@@ -43,7 +43,7 @@ Program::Program(std::vector<std::string> arguments, const fs::path& scratch, co
   const std::string name = "said_" + std::to_string(counter++);
   out_ = scratch / (name + ".out");
   err_ = scratch / (name + ".err");
-  arguments.insert(arguments.begin(), MAXWELL_DG_PROGRAM);
+  arguments.insert(arguments.begin(), (fs::path(MAXWELL_DG_PROGRAM).parent_path() / conditions.program).string());
   std::vector<char*> argv;
   for (std::string& argument : arguments) argv.push_back(argument.data());
   argv.push_back(nullptr);

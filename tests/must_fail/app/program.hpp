@@ -21,6 +21,7 @@ struct Conditions {
   std::map<std::string, std::string> environment{};  ///< added to the test's own
   std::optional<rlim_t> largest_file{};              ///< bytes; writing more fails as on a full disk
   bool obeys_permissions{false};                     ///< also where tests run as root
+  std::string program{"maxwell_dg"};                 ///< or another that is built beside it
 };
 
 /// A program that has been started; what it says goes to files in `scratch`.

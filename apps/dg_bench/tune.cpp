@@ -1,0 +1,71 @@
+#include "apps/dg_bench/tune.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+
+#include "apps/dg_bench/report.hpp"
+
+namespace maxwell_dg::bench {
+
+namespace {
+
+double seconds_now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+std::vector<int> from_the_middle(std::vector<int> orders) {
+  constexpr int usual = 4;
+  std::ranges::stable_partition(orders, [](int order) { return order == usual; });
+  return orders;
+}
+
+}  // namespace
+
+std::size_t TuningGain::working() const {
+  return static_cast<std::size_t>(std::ranges::count(candidates, "", &dg::VariantReport::rejection));
+}
+
+std::optional<dg::VariantReport> TuningGain::fixed() const {
+  const auto found = std::ranges::find(candidates, by_hand, &dg::VariantReport::variant);
+  if (found == candidates.end() || !found->rejection.empty()) return std::nullopt;
+  return *found;
+}
+
+std::vector<TuningGain> tune(rtcg::Compiler& compiler, const rtcg::Ceilings& ceilings, Boxes& boxes,
+                             const TuningJob& job) {
+  const double end = seconds_now() + job.seconds;
+  std::size_t questions_left = job.systems.size() * job.precisions.size() * job.orders.size();
+  std::vector<TuningGain> gains;
+  print_tuning_header();
+  for (const dg::System& system : job.systems) {
+    for (const Dtype precision : job.precisions) {
+      std::vector<dg::Schedule> only;
+      for (const std::string& name : job.variants) only.push_back(parse_variant(name, precision));
+      std::string by_hand;
+      for (const int order : from_the_middle(job.orders)) {
+        const double begin = seconds_now();
+        const auto discretization = boxes.of_order(order);
+        dg::StageTuner::Options options{
+            .precision = precision, .wisdom_directory = job.wisdom, .only = only, .ceilings = ceilings};
+        if (!by_hand.empty()) options.first = {dg::Schedule::named(by_hand, precision)};
+        dg::StageTuner tuner(compiler, discretization, box_problem(system, *discretization), options);
+        const double share = std::max(0.0, end - seconds_now()) / static_cast<double>(questions_left--);
+        const rtcg::TuningResult result = tuner.tune({.seconds = share, .anew = true});
+        TuningGain gain{.system = system.name,
+                        .order = order,
+                        .precision = precision,
+                        .elements = discretization->K(),
+                        .seconds = seconds_now() - begin,
+                        .candidates = variant_reports(tuner, result)};
+        if (by_hand.empty()) by_hand = gain.best().variant;
+        gain.by_hand = by_hand;
+        print(gain);
+        gains.push_back(std::move(gain));
+      }
+    }
+  }
+  return gains;
+}
+
+}  // namespace maxwell_dg::bench

@@ -1,0 +1,49 @@
+#include "apps/maxwell_dg/tune.hpp"
+
+#include "apps/maxwell_dg/text.hpp"
+#include "core/error.hpp"
+#include "core/log.hpp"
+#include "dg/tuning/tuning_table.hpp"
+#include "rtcg/tune/ceilings.hpp"
+
+namespace maxwell_dg {
+namespace {
+
+std::filesystem::path wisdom_directory() {
+  return rtcg::default_cache_directory() / "wisdom";
+}
+
+}  // namespace
+
+dg::Variant choose_variant(const Plan& plan, const rtcg::Compiler& compiler) {
+  dg::StageTuner tuner(
+      compiler, plan.discretization, plan.problem,
+      {.precision = plan.config.solver.precision, .ceilings = rtcg::find_ceilings(plan.device, wisdom_directory())});
+  const double stages = static_cast<double>(plan.steps) * plan.method->stages();
+  return tuner.choose(stages, {.seconds = plan.config.solver.tuning_seconds});
+}
+
+std::string tune(const CommandLine& command) {
+  const Plan plan = make_plan(load_config(command));
+  const double seconds = plan.config.solver.tuning_seconds;
+  if (!(seconds > 0)) {
+    throw ConfigError(plan.config.blame("solver.tuning_seconds", "0 leaves --tune no time; 60 is the default"));
+  }
+  const dg::Discretization& d = *plan.discretization;
+  const std::string what = plan.problem.system.name + ", order " + std::to_string(d.N()) + ", " +
+                           std::string(name_of(plan.config.solver.precision)) + ", " + std::to_string(d.K()) +
+                           " elements, on " + plan.device.info().name;
+  log_info("tuning " + what + ": at most " + brief(seconds) + " s");
+  rtcg::Compiler compiler(plan.device);
+  dg::StageTuner tuner(
+      compiler, plan.discretization, plan.problem,
+      {.precision = plan.config.solver.precision, .ceilings = rtcg::known_ceilings(compiler, wisdom_directory())});
+  const rtcg::TuningResult result = tuner.tune({.seconds = seconds, .anew = true});
+  const rtcg::Wisdom wisdom(wisdom_directory());
+  return what + "\n" + dg::variant_table(dg::variant_reports(tuner, result)) + std::to_string(result.table.size()) +
+         " of " + std::to_string(result.space_size) + " variants tried; the fastest, " +
+         dg::schedule_of(result.best, plan.config.solver.precision).name() + ", is kept in " +
+         wisdom.file_of(plan.device.info().name).string() + "\n";
+}
+
+}  // namespace maxwell_dg
