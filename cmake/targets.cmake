@@ -16,7 +16,6 @@ if(MAXWELL_DG_SANITIZE STREQUAL "address")
 elseif(MAXWELL_DG_SANITIZE STREQUAL "thread")
   add_compile_options(-fsanitize=thread -fno-omit-frame-pointer)
   add_link_options(-fsanitize=thread)
-  set(maxwell_dg_program_sources ${CMAKE_CURRENT_LIST_DIR}/races_of_others.cpp)
 endif()
 
 # maxwell_dg_floor(name): the library of one floor, e.g. target maxwell_dg_core, alias maxwell_dg::core.
