@@ -98,12 +98,10 @@ inline void print_speed_up(double host, double device) {
       host / device);
 }
 
-/// Runs an example on the device that MAXWELL_DG_DEVICE names, `auto` if it is not set. The exit code: 0, 1 for a
-/// Mismatch, else that of the error.
-inline int run(const std::function<void(const rtcg::Context&)>& example) {
+/// The exit code of an example: 0, 1 for a Mismatch, else that of the error.
+inline int run_on(const std::string& device, const std::function<void(const rtcg::Context&)>& example) {
   try {
-    const char* device = std::getenv("MAXWELL_DG_DEVICE");
-    const rtcg::Context context = rtcg::Context::open(device == nullptr ? "auto" : device);
+    const rtcg::Context context = rtcg::Context::open(device);
     std::printf("on %s\n", context.device().info().name.c_str());
     example(context);
     return 0;
@@ -114,6 +112,23 @@ inline int run(const std::function<void(const rtcg::Context&)>& example) {
     std::fprintf(stderr, "error: %s\n", error.what());
     return 1;
   }
+}
+
+/// On the device that MAXWELL_DG_DEVICE names, `auto` if it is not set.
+inline int run(const std::function<void(const rtcg::Context&)>& example) {
+  const char* device = std::getenv("MAXWELL_DG_DEVICE");
+  return run_on(device == nullptr ? "auto" : device, example);
+}
+
+/// With a library of NVIDIA's on a CUDA device. Where there is none, or `missing` tells what else is not there, it is
+/// said and the code is 77, which CTest takes for a skipped test.
+inline int run_on_cuda(std::string missing, const std::function<void(const rtcg::Context&)>& example) {
+  const auto is_cuda = [](const core::DeviceInfo& info) { return info.backend == core::Backend::cuda; };
+  if (missing.empty() && std::ranges::none_of(core::list_devices(), is_cuda))
+    missing = "no CUDA device on this machine";
+  if (missing.empty()) return run_on("cuda", example);
+  std::printf("skipped: %s\n", missing.c_str());
+  return 77;
 }
 
 }  // namespace maxwell_dg::examples
