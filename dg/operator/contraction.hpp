@@ -12,7 +12,7 @@ struct Contraction {
     int axis{};     ///< 0, 1, 2: Dr, Ds, Dt
     int operand{};  ///< which nodal quantity it acts on
     bool negative{};
-    auto operator<=>(const Term&) const = default;
+    auto operator<=>(const Term&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 sees a 0 in it
   };
   std::vector<Term> terms;
 };

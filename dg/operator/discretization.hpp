@@ -14,7 +14,7 @@ namespace maxwell_dg::dg {
 /// Nodal values on the host are always ordered [element][field][node], in double.
 class Discretization {
  public:
-  Discretization(Mesh mesh, int N);
+  Discretization(Mesh mesh, int order);
 
   [[nodiscard]] int N() const { return reference.N; }
   [[nodiscard]] int Np() const { return reference.Np; }

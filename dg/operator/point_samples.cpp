@@ -5,9 +5,14 @@
 #include "dg/operator/device_arrays.hpp"
 
 namespace maxwell_dg::dg {
+namespace {
+
+constexpr std::size_t capacity = 256;  // records that wait on the device
+
+}  // namespace
 
 PointSamples::PointSamples(Source source, const std::vector<PointLocation>& points)
-    : source_(std::move(source)), points_(points.size()), capacity_(256) {
+    : source_(std::move(source)), points_(points.size()) {
   const std::size_t Np = static_cast<std::size_t>(source_.reference.Np);
   std::vector<std::int32_t> elements;
   std::vector<double> weights;  // [point][node]
@@ -20,12 +25,12 @@ PointSamples::PointSamples(Source source, const std::vector<PointLocation>& poin
   weights_ = upload_reals(source_.device, source_.stream, source_.precision, points_ * Np,
                           [&](std::size_t i) { return weights[i]; });
   const std::size_t record_bytes = points_ * static_cast<std::size_t>(source_.fields) * size_of(source_.precision);
-  samples_ = source_.device.allocate(std::max<std::size_t>(capacity_ * record_bytes, 1));
+  samples_ = source_.device.allocate(std::max<std::size_t>(capacity * record_bytes, 1));
 }
 
 void PointSamples::record() {
   if (points_ == 0) return;
-  if (on_device_ == capacity_) drain();
+  if (on_device_ == capacity) drain();
   const std::size_t items = points_ * static_cast<std::size_t>(source_.fields);
   const core::LaunchShape shape{.groups = {(items + 31) / 32, 1, 1}, .group_size = {32, 1, 1}};
   source_.kernel.launch(source_.stream, shape,

@@ -33,7 +33,6 @@ class PointSamples : public PointSampler {
 
   Source source_;
   std::size_t points_;
-  std::size_t capacity_;
   std::size_t on_device_{0};
   std::vector<double> on_host_;
   core::Buffer elements_, weights_, samples_;

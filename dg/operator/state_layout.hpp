@@ -19,7 +19,7 @@ struct StateLayout {
   int lanes{};
   int block_values{};  ///< of one block, padding included
 
-  StateLayout(const Schedule& schedule, std::size_t K, int fields, int Np);
+  StateLayout(const Schedule& schedule, std::size_t elements, int field_count, int nodes);
   bool operator==(const StateLayout&) const = default;
 
   [[nodiscard]] std::size_t blocks() const {

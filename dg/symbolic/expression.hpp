@@ -34,7 +34,7 @@ struct Symbol {
   int index{};                ///< field, parameter, axis of normal and coordinate, or number in Geometry::metric
   int axis{};                 ///< of a derivative: d field[index] / d x_axis, or d r, d s, d t; component of a curl
   Side side{Side::inside};    ///< of a field or parameter
-  auto operator<=>(const Symbol&) const = default;
+  auto operator<=>(const Symbol&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 sees a 0 in it
 };
 
 struct Node;

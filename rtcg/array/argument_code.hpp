@@ -22,7 +22,7 @@ struct ElementText {
   std::vector<bool> is_element{};  ///< of each argument: an array that occurs only as `x[i]`
   bool uses_index{};               ///< `i` occurs outside of `x[i]`
 };
-[[nodiscard]] ElementText analyzed(std::vector<Argument> arguments, const std::string& text);
+[[nodiscard]] ElementText analyzed(std::vector<Argument> arguments, const std::string& original);
 
 /// Whether text or types need array_complex.h.
 [[nodiscard]] bool uses_complex(const std::vector<Argument>& arguments, const std::string& text);

@@ -26,7 +26,7 @@ class Context {
  public:
   /// `device` as in core::Device::open: "auto", "cuda:1", "cpu" ...
   [[nodiscard]] static Context open(std::string_view device);
-  explicit Context(core::Device device);
+  explicit Context(const core::Device& device);
   Context(core::Stream stream, Compiler compiler, core::MemoryPool pool, WorkShape shape = WorkShape::of_device);
 
   [[nodiscard]] const core::Device& device() const;

@@ -57,7 +57,7 @@ DeviceArray take(const DeviceArray& a, const DeviceArray& indices, const TakeOpt
   Shape result_shape(shape.begin(), shape.begin() + static_cast<std::ptrdiff_t>(axis));
   result_shape.insert(result_shape.end(), indices.shape().begin(), indices.shape().end());
   result_shape.insert(result_shape.end(), shape.begin() + static_cast<std::ptrdiff_t>(axis) + 1, shape.end());
-  const DeviceArray result = empty(a.context(), result_shape, a.dtype());
+  DeviceArray result = empty(a.context(), result_shape, a.dtype());
   // Both as (outer, the axis, inner); an index is read once for each element that it moves.
   const DeviceArray blocks = result.reshape({outer, indices.size(), inner});
   const DeviceArray numbers = indices.ravel()(new_axis, whole, new_axis);
@@ -103,7 +103,7 @@ DeviceArray concatenate(std::span<const DeviceArray> arrays, std::int64_t given_
     shape[axis] += array.shape()[axis];
     dtype = promote(dtype, array.dtype());
   }
-  const DeviceArray result = empty(first.context(), shape, dtype);
+  DeviceArray result = empty(first.context(), shape, dtype);
   std::vector<Index> place(axis, whole);
   place.emplace_back(Slice{});
   std::int64_t begin = 0;
