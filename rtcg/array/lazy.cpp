@@ -52,7 +52,7 @@ class Writer {
   std::string name_of_node(const NodePointer& node) {
     const auto known = names_.find(node.get());
     if (known != names_.end()) return known->second;
-    const std::string name = name_of_new(*node);
+    std::string name = name_of_new(*node);
     names_.emplace(node.get(), name);
     return name;
   }
@@ -73,7 +73,7 @@ class Writer {
   }
 
   std::string declared(Dtype dtype, const std::string& value) {
-    const std::string name = "t" + std::to_string(declared_++);
+    std::string name = "t" + std::to_string(declared_++);
     text_.statements += "const " + value_type(dtype) + " " + name + " = " + value + ";\n";
     return name;
   }
@@ -96,7 +96,7 @@ class Writer {
   }
 
   std::string argument_for(const Scalar& number, Dtype dtype) {
-    const std::string name = "a" + std::to_string(text_.arguments.size());
+    std::string name = "a" + std::to_string(text_.arguments.size());
     text_.arguments.push_back({.name = name, .dtype = dtype});
     text_.operands.emplace_back(number);
     return name;
