@@ -71,7 +71,8 @@ int main(int argc, char** argv) {
       ->check(CLI::Range(4, 512));
   app.add_option("--rows", arguments.rows, "of dense matrices; default: 4096, on a CPU 1024")
       ->check(CLI::Range(16, 16384));
-  app.add_option("--tuning", arguments.tuning, "seconds that a fast dense product is looked for; default: 60")
+  app.add_option("--tuning", arguments.tuning,
+                 "seconds that a fast dense product is looked for, 0: the first one is taken; default: 60")
       ->check(CLI::NonNegativeNumber);
   app.add_option("--json", arguments.json, "write the results to a file");
   try {

@@ -11,11 +11,13 @@ namespace maxwell_dg::bench {
 void run_products(const Setting& setting, const Report& report) {
   const rtcg::Context& context = setting.context;
   const std::int64_t n = setting.rows;
-  const rtcg::LoopKernel product(context.compiler(), {.name = "product",
-                                                      .dimensions = {{"i", n}, {"j", n}, {"k", n}},
-                                                      .arrays = {{"C", {n, n}}, {"A", {n, n}}, {"B", {n, n}}},
-                                                      .assignment = "C[i, j] = sum(k, A[i, k] * B[k, j])"},
-                                 {.tuning = {.seconds = setting.tuning_seconds}});
+  const rtcg::LoopKernel product(
+      context.compiler(),
+      {.name = "product",
+       .dimensions = {{"i", n}, {"j", n}, {"k", n}},
+       .arrays = {{"C", {n, n}}, {"A", {n, n}}, {"B", {n, n}}},
+       .assignment = "C[i, j] = sum(k, A[i, k] * B[k, j])"},
+      {.tuning = {.seconds = setting.tuning_seconds, .most_candidates = setting.tuning_seconds > 0 ? 1000U : 1U}});
   rtcg::RandomGenerator generator(context, {.seed = 1});
   const rtcg::DeviceArray a = generator.uniform({n, n}, Dtype::float32), b = generator.uniform({n, n}, Dtype::float32),
                           c = rtcg::empty(context, {n, n}, Dtype::float32);
