@@ -50,7 +50,8 @@ LoopKernel::LoopKernel(Compiler compiler, LoopDescription description, const Loo
   if (options.configuration) {
     tuning_.best = *options.configuration;
   } else {
-    const std::vector<Configuration> beginnings = loop_beginnings(*nest_, compiler.device().info());
+    std::vector<Configuration> beginnings = loop_beginnings(*nest_, compiler.device().info());
+    std::erase_if(beginnings, [&](const Configuration& c) { return !candidate(c, shared).refusal.empty(); });
     LoopCheck check(*nest_);
     const std::vector<core::Buffer> buffers = check.allocate(compiler.device());
     check.fill(compiler.device().create_stream(), buffers);
