@@ -16,7 +16,7 @@ class FusedStage : public StageKernels {
   [[nodiscard]] rtcg::KernelSource source() const override { return generator_->stage(); }
   void use(const core::Module& module) override { stage_ = module.kernel("stage"); }
   [[nodiscard]] Launch largest() const override { return {"stage", shape()}; }
-  [[nodiscard]] double least_bytes() const override { return 4 * setting_.state_bytes(); }  // q and res, in and out
+  [[nodiscard]] int states_moved() const override { return 4; }  // q and res, in and out
   [[nodiscard]] std::unique_ptr<StageKernels> with(const Schedule& schedule) const override {
     return std::unique_ptr<StageKernels>(new FusedStage(setting_.with(schedule), arrays_));
   }

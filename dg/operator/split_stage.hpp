@@ -16,7 +16,7 @@ class SplitStage : public StageKernels {
   void use(const core::Module& module) override;
   [[nodiscard]] Launch largest() const override { return {"surface", over_elements()}; }
   /// Volume: q, rhs. Surface: q, rhs in and out. Update: rhs, q and res in and out.
-  [[nodiscard]] double least_bytes() const override { return 10 * setting_.state_bytes(); }
+  [[nodiscard]] int states_moved() const override { return 10; }
   [[nodiscard]] std::unique_ptr<StageKernels> with(const Schedule& schedule) const override {
     return std::unique_ptr<StageKernels>(new SplitStage(setting_.with(schedule), arrays_));
   }

@@ -31,13 +31,12 @@ struct StageSetting {
   core::Stream stream;
 
   [[nodiscard]] const core::Device& device() const { return compiler.device(); }
-  /// Does another schedule store the state alike?
+  /// Does another schedule read the same arrays, laid out alike?
   [[nodiscard]] bool has_layout_of(const Schedule& other) const;
   /// The same by another schedule. Throws std::invalid_argument where that needs another layout.
   [[nodiscard]] StageSetting with(const Schedule& other) const;
   /// As a kernel's argument of type `real`.
   [[nodiscard]] core::KernelArgument real(double value) const;
-  [[nodiscard]] double state_bytes() const { return static_cast<double>(layout.size() * size_of(precision)); }
   /// A state filled with zeros.
   [[nodiscard]] core::Buffer zero_state() const;
   [[nodiscard]] core::Buffer upload_reals(std::size_t size, const std::function<double(std::size_t)>& value_at) const {
@@ -69,8 +68,8 @@ class StageKernels {
     core::LaunchShape shape;
   };
   [[nodiscard]] virtual Launch largest() const = 0;
-  /// Bytes that a stage cannot help but read from memory and write to it, where the state is larger than any cache.
-  [[nodiscard]] virtual double least_bytes() const = 0;
+  /// How many times as many bytes as the state has a stage reads and writes at least, where no cache holds them.
+  [[nodiscard]] virtual int states_moved() const = 0;
   /// Another schedule of the same layout, on the same arrays. Throws std::invalid_argument for another layout.
   [[nodiscard]] virtual std::unique_ptr<StageKernels> with(const Schedule& schedule) const = 0;
 

@@ -98,11 +98,10 @@ Variant StageTuner::choose(double stages, const rtcg::TuneOptions& options) {
   return chosen;
 }
 
-rtcg::TuningResult StageTuner::tune(const rtcg::TuneOptions& options) {
-  // Where a stage hardly fits, the fastest variant spills: at orders 8 and 9 on an H200, 80 to 150 bytes.
-  rtcg::TuneOptions with_spills = options;
-  with_spills.spill_bytes = std::max<std::size_t>(options.spill_bytes, 256);
-  return rtcg::Tuner(compiler_, options_.wisdom_directory).tune(problem(), with_spills);
+rtcg::TuningResult StageTuner::tune(rtcg::TuneOptions options) {
+  // Where a stage hardly fits, the fastest variant spills: at orders 7 to 9 on an H200, 80 to 420 bytes. Time decides.
+  options.spill_bytes = std::max<std::size_t>(options.spill_bytes, 1024);
+  return rtcg::Tuner(compiler_, options_.wisdom_directory).tune(problem(), options);
 }
 
 rtcg::TuningProblem StageTuner::problem() {
@@ -142,15 +141,18 @@ rtcg::Candidate StageTuner::candidate(const Configuration& configuration, Purpos
   };
   if (purpose == Purpose::verified) return candidate;
 
-  const std::shared_ptr<StageKernels> timed = real(schedule).stages().with(schedule);
-  candidate.run = [this, timed, ready = false](const core::Module& module, const core::Stream&) mutable {
-    if (!std::exchange(ready, true)) timed->use(module);
-    timed->advance(-0.5, 0.3, dt_, 0.0);
+  const auto timed = std::make_shared<std::unique_ptr<StageKernels>>();
+  candidate.make_ready = [this, timed, schedule] { *timed = real(schedule).stages().with(schedule); };
+  candidate.run = [this, timed, has_code = false](const core::Module& module, const core::Stream&) mutable {
+    if (!std::exchange(has_code, true)) (*timed)->use(module);
+    (*timed)->advance(-0.5, 0.3, dt_, 0.0);
   };
+  const StateLayout layout(schedule, discretization_->K(), problem_.system.field_count(), discretization_->Np());
+  const auto state_bytes = static_cast<double>(layout.size() * size_of(options_.precision));
   constexpr double beyond_caches = 256e6;  // bytes that no GPU's cache holds; one of a CPU may
-  const bool from_memory = !device().is_cpu && 3 * real_->setting().state_bytes() > beyond_caches;
+  const bool from_memory = !device().is_cpu && 3 * state_bytes > beyond_caches;
   if (from_memory && options_.ceilings && options_.ceilings->copy_gb_s > 0) {
-    candidate.least_seconds = timed->least_bytes() / (1e9 * options_.ceilings->copy_gb_s);
+    candidate.least_seconds = rehearsed->states_moved() * state_bytes / (1e9 * options_.ceilings->copy_gb_s);
   }
   return candidate;
 }

@@ -48,7 +48,7 @@ class StageTuner {
   static constexpr double worth = 5;
 
   /// Tries them all, as far as the time goes. Throws DeviceError when none works, or when one blocks the device.
-  [[nodiscard]] rtcg::TuningResult tune(const rtcg::TuneOptions& options);
+  [[nodiscard]] rtcg::TuningResult tune(rtcg::TuneOptions options);
 
   /// The question as the general tuner takes it. Refers to this object.
   [[nodiscard]] rtcg::TuningProblem problem();

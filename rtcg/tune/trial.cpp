@@ -122,6 +122,7 @@ std::string Trial::verify(const Candidate& candidate, const core::Module& module
 std::string Trial::time(const Candidate& candidate, const core::Module& module, double best_seconds,
                         double& seconds) const {
   return guarded([&]() -> std::string {
+    if (candidate.make_ready) candidate.make_ready();
     const core::Event begin = stream_.record();
     run(candidate, module);
     const core::Event end = stream_.record();

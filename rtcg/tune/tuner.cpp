@@ -197,22 +197,54 @@ class Session {
     return find(std::max(options_.accept, Match::shipped));  // another device's answer is never taken without tuning
   }
 
-  // The spaces one after the other, each with an equal share of the time that is left.
+  /// The search of one space, and how it goes.
+  struct Walk {
+    Search search;
+    double best = never;
+    std::size_t tried = 0, best_at = 0;
+    bool is_exhausted = false;
+  };
+
+  // A look at each space, then on in the most promising one.
   void search(TryJournal& journal) {
     result_.tuned = true;
-    std::vector<Search> searches;
-    for (const SearchSpace* space : spaces()) searches.emplace_back(options_.search, space->points(), options_.seed);
-    for (const Search& search : searches) result_.space_size += search.points().size();
+    std::vector<Walk> walks;
+    for (const SearchSpace* space : spaces()) {
+      walks.push_back({.search = Search(options_.search, space->points(), options_.seed)});
+      result_.space_size += walks.back().search.points().size();
+    }
     for (const Configuration& fatal : journal.fatal()) {
-      const auto take = [&](Search& search) { return search.take(fatal).has_value(); };
-      if (std::ranges::none_of(searches, take)) continue;
+      const auto take = [&](Walk& walk) { return walk.search.take(fatal).has_value(); };
+      if (std::ranges::none_of(walks, take)) continue;
       result_.table.push_back({.configuration = fatal, .rejection = "an earlier process ended while it ran"});
     }
+    const std::size_t batch_size = std::clamp(2 * std::thread::hardware_concurrency(), 4u, 32u);
     const std::vector<Configuration> proposed = proposals();
-    for (std::size_t i = 0; i < searches.size(); ++i) {
-      const double left = std::max(0.0, options_.seconds - elapsed());
-      search_one(searches[i], proposed, elapsed() + left / static_cast<double>(searches.size() - i), journal);
+    for (Walk& walk : walks) {
+      if (&walk != &walks.front() && is_over()) break;
+      step(walk, proposed, walks.size() == 1 ? batch_size : batch_size / 2, journal);
     }
+    while (Walk* walk = most_promising(walks)) step(*walk, {}, batch_size, journal);
+  }
+
+  [[nodiscard]] bool is_over() const {
+    return elapsed() > options_.seconds || result_.table.size() >= options_.most_candidates;
+  }
+
+  /// Nothing when all is tried, the time is over, or nothing better is found any more.
+  [[nodiscard]] Walk* most_promising(std::vector<Walk>& walks) const {
+    if (is_over()) return nullptr;
+    const bool is_patient = options_.search == SearchKind::exhaustive || options_.search == SearchKind::random;
+    const auto goes_on = [&](const Walk& walk) {
+      const bool is_stuck = walk.best < never && walk.tried - walk.best_at >= options_.patience;
+      const bool is_far = best_ && walk.best > options_.slow_factor * result_.seconds;
+      return !walk.is_exhausted && (is_patient || !(is_stuck || is_far));
+    };
+    Walk* best = nullptr;
+    for (Walk& walk : walks) {
+      if (goes_on(walk) && (best == nullptr || walk.best < best->best)) best = &walk;
+    }
+    return best;
   }
 
   [[nodiscard]] std::vector<Configuration> proposals() {
@@ -228,35 +260,25 @@ class Session {
     return proposed;
   }
 
-  /// Until all is tried, the time is over, or nothing better is found any more. At least one batch.
-  void search_one(Search& search, const std::vector<Configuration>& proposed, double end, TryJournal& journal) {
+  /// Tries what is proposed in this space, and more, up to `count`.
+  void step(Walk& walk, const std::vector<Configuration>& proposed, std::size_t count, TryJournal& journal) {
     const std::size_t begin = result_.table.size();
     const std::size_t room = options_.most_candidates - std::min(begin, options_.most_candidates - 1);
     std::vector<std::size_t> batch;
     for (const Configuration& configuration : proposed) {
       if (batch.size() == room) break;
-      if (const auto point = search.take(configuration)) batch.push_back(*point);
+      if (const auto point = walk.search.take(configuration)) batch.push_back(*point);
     }
-    const std::size_t batch_size =
-        std::min<std::size_t>(std::clamp(2 * std::thread::hardware_concurrency(), 4u, 32u), room);
-    if (batch.size() < batch_size) std::ranges::copy(search.next(batch_size - batch.size()), std::back_inserter(batch));
-    double best_here = never;
-    std::size_t best_at = begin;
-    while (!batch.empty()) {
-      try_batch(batch, search, journal);
-      for (std::size_t i = result_.table.size() - batch.size(); i < result_.table.size(); ++i) {
-        const CandidateReport& report = result_.table[i];
-        if (!report.rejection.empty() || report.seconds >= best_here) continue;
-        best_here = report.seconds;
-        best_at = i;
-      }
-      const std::size_t tried = result_.table.size();
-      const bool is_over = elapsed() > end || tried >= options_.most_candidates;
-      const bool is_patient = options_.search == SearchKind::exhaustive || options_.search == SearchKind::random;
-      const bool is_stuck = best_here < never && tried - best_at >= options_.patience && !is_patient;
-      const bool is_far = best_ && best_here > options_.slow_factor * result_.seconds && !is_patient;
-      if (is_over || is_stuck || is_far) return;
-      batch = search.next(std::min(batch_size, options_.most_candidates - tried));
+    count = std::min(count, room);
+    if (batch.size() < count) std::ranges::copy(walk.search.next(count - batch.size()), std::back_inserter(batch));
+    walk.is_exhausted = batch.empty();
+    try_batch(batch, walk.search, journal);
+    for (std::size_t i = begin; i < result_.table.size(); ++i) {
+      const CandidateReport& report = result_.table[i];
+      ++walk.tried;
+      if (!report.rejection.empty() || report.seconds >= walk.best) continue;
+      walk.best = report.seconds;
+      walk.best_at = walk.tried;
     }
   }
 

@@ -27,6 +27,8 @@ struct Candidate {
   std::function<void(const core::Module& module, const core::Stream& stream)> run{};
   /// The run that is verified, where that is a smaller one than the one that is timed.
   std::function<void(const core::Module& module, const core::Stream& stream)> rehearsal{};
+  /// Makes what the timed run needs beside the rehearsal; called after that was verified.
+  std::function<void()> make_ready{};
   std::string refusal{};     ///< not empty: why this configuration cannot work; nothing is compiled
   double least_seconds = 0;  ///< no run can be faster, by bytes and operations: skipped if something else already was
 };
@@ -35,9 +37,8 @@ struct TuningProblem {
   std::string question;  ///< "matmul float32"
   Record shape;          ///< what the answer depends on besides: {n: 4096}
   SearchSpace space;
-  /// Searched after `space`, each by itself and with an equal share of the time that is left: for a choice after which
-  /// parameters no longer mean the same, such as a memory layout. One that stays far slower than the best is left
-  /// early.
+  /// For a choice after which parameters no longer mean the same, such as a memory layout. A few candidates of every
+  /// space are tried, then more of the most promising ones; one that is far slower than the best is left.
   std::vector<SearchSpace> other_spaces{};
   /// Changes when the generator of the candidates does: a version, or the template's text.
   std::string code{};

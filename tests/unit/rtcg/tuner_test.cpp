@@ -267,7 +267,7 @@ TEST_F(TunerTest, what_is_known_is_tuned_anew_where_that_is_asked_for) {
   EXPECT_EQ(again.table.front().configuration, first.best);
 }
 
-TEST_F(TunerTest, spaces_are_searched_one_after_the_other_and_a_slow_one_is_left_early) {
+TEST_F(TunerTest, of_several_spaces_the_most_promising_is_searched_on_and_a_slow_one_is_left) {
   TuningProblem p = problem({"none"}, {1, 2});
   SearchSpace other;
   other.add("each", {4, 8}).add("defect", {"none"}).add("kind", {"other"});
@@ -308,7 +308,11 @@ TEST_F(TunerTest, a_rehearsal_is_verified_in_place_of_the_run) {
     candidate.rehearsal = [this, shape](const core::Module& module, const core::Stream& stream) {
       module.kernel("scale").launch(stream, shape, {y_, x_});
     };
-    candidate.run = [](const core::Module&, const core::Stream&) {};  // computes nothing: it would not pass
+    const auto ready = std::make_shared<bool>(false);
+    candidate.make_ready = [ready] { *ready = true; };
+    candidate.run = [ready](const core::Module&, const core::Stream&) {  // computes nothing: it would not pass
+      if (!*ready) throw DeviceError("runs before it is ready");
+    };
     return candidate;
   };
   for (const CandidateReport& report : tuner().tune(p, quick()).table) EXPECT_EQ(report.rejection, "");

@@ -139,7 +139,7 @@ TEST_F(StageTunerTest, one_that_hangs_is_bounded_in_time) {
   (void)tuner.tune(quick());  // so that compiling takes no time below
   rtcg::TuneOptions options = quick();
   options.anew = true;
-  options.candidate_seconds = 0.5;
+  options.candidate_seconds = 0.3;
   options.hang_seconds = 300;
   const rtcg::TuningResult result = tune_changed(
       tuner,
@@ -147,12 +147,12 @@ TEST_F(StageTunerTest, one_that_hangs_is_bounded_in_time) {
         if (name != only_[0].name()) return;
         const std::string update = "const value res = a";
         const std::string at_length =
-            "real s = a; for (int32 j = 0; GLOBAL_ID(0) == 0 && j < 20000000; ++j) s = sin(s) + 1; if (s == 42) "
+            "real s = a; for (int32 j = 0; GLOBAL_ID(0) == 0 && j < 10000000; ++j) s = sin(s) + 1; if (s == 42) "
             "return; ";
         candidate.source.text.insert(candidate.source.text.find(update), at_length);
       },
       options);
-  EXPECT_EQ(rejection(result, only_[0].name()), "takes longer than 0.5 s");
+  EXPECT_EQ(rejection(result, only_[0].name()), "takes longer than 0.3 s");
   EXPECT_EQ(schedule_of(result.best, precision), only_[1]);
 }
 
