@@ -89,7 +89,7 @@ endif()
 maxwell_dg_feature(GMSH "${gmsh_found}" WHERE "${GMSH_LIBRARY}" REMEDY "install libgmsh-dev")
 
 if(NOT MAXWELL_DG_VTK STREQUAL "OFF")
-  find_package(VTK 9.1 QUIET COMPONENTS CommonCore CommonDataModel IOXML)
+  find_package(VTK 9.1 QUIET COMPONENTS CommonCore CommonDataModel IOXML zlib)
 endif()
 maxwell_dg_feature(VTK "${VTK_FOUND}" WHERE "version ${VTK_VERSION} in ${VTK_DIR}" REMEDY "install libvtk9-dev")
 

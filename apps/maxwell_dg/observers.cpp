@@ -61,7 +61,7 @@ std::vector<long> snapshot_steps(const Plan& plan, const config::FieldOutput& fi
 }  // namespace
 
 Observers::Observers(const Plan& plan, const dg::Operator& op, bool quiet)
-    : energy_(plan.problem.system, energy_options(plan)), health_(health_options(plan, op)) {
+    : energy_(op, energy_options(plan)), health_(op, health_options(plan, op)) {
   const config::Outputs& outputs = plan.config.outputs;
   all_ = {&energy_, &health_};
   if (!outputs.probes.empty()) {

@@ -7,6 +7,15 @@ namespace {
 
 constexpr const char* kGraphs = "graphs of recorded work";
 
+class CudaRecording final : public RecordingState {
+ public:
+  explicit CudaRecording(const Graph& graph) : graph_(graph) {}
+  void replay(const Stream& stream) override { graph_.launch(stream); }
+
+ private:
+  ExecutableGraph graph_;
+};
+
 }  // namespace
 
 struct Graph::State {
@@ -78,6 +87,10 @@ void ExecutableGraph::launch(const Stream& stream) const {
   CudaStream& queue = cuda_stream(stream, kGraphs);
   const Current current(*state_->device);
   check(driver().cuGraphLaunch(state_->graph, queue.get()), "cuGraphLaunch");
+}
+
+std::shared_ptr<RecordingState> CudaStream::capture(const Stream& self, const std::function<void()>& work) {
+  return std::make_shared<CudaRecording>(Graph::capture(self, work));
 }
 
 }  // namespace maxwell_dg::core::cuda

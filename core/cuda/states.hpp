@@ -114,6 +114,8 @@ class CudaStream final : public StreamState {
   void fill(BufferState& buffer, std::size_t offset, std::size_t bytes, std::span<const std::byte> pattern) override;
   void call_on_host(std::function<void()> function) override;
   std::uintptr_t raw() const override { return reinterpret_cast<std::uintptr_t>(stream_); }
+  [[nodiscard]] bool can_record() const override { return true; }
+  std::shared_ptr<RecordingState> capture(const Stream& self, const std::function<void()>& work) override;
   [[nodiscard]] CUstream get() const { return stream_; }
   [[nodiscard]] const std::shared_ptr<CudaDevice>& device() const { return device_; }
 

@@ -96,6 +96,16 @@ class EventState {
   EventKind kind_;
 };
 
+/// Work of a stream that can be enqueued again.
+class RecordingState {
+ public:
+  RecordingState() = default;
+  virtual ~RecordingState() = default;
+  RecordingState(const RecordingState&) = delete;
+  RecordingState& operator=(const RecordingState&) = delete;
+  virtual void replay(const Stream& stream) = 0;
+};
+
 /// Offsets and sizes have been checked against the buffers, and are not empty, when a state sees them; pitches are
 /// filled in.
 class StreamState {
@@ -119,6 +129,10 @@ class StreamState {
                         const BoxExtent& extent) = 0;
   virtual void fill(BufferState& buffer, std::size_t offset, std::size_t bytes, std::span<const std::byte> pattern) = 0;
   virtual void call_on_host(std::function<void()> function) = 0;
+  [[nodiscard]] virtual bool can_record() const = 0;
+  /// `self` is the handle of this state. Throws UnsupportedFeature where `can_record` is false.
+  [[nodiscard]] virtual std::shared_ptr<RecordingState> capture(const Stream& self,
+                                                                const std::function<void()>& work) = 0;
   [[nodiscard]] virtual std::uintptr_t raw() const = 0;
 };
 

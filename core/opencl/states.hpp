@@ -109,6 +109,8 @@ class OpenclStream final : public StreamState {
                 const BoxExtent& extent) override;
   void fill(BufferState& buffer, std::size_t offset, std::size_t bytes, std::span<const std::byte> pattern) override;
   void call_on_host(std::function<void()> function) override;
+  [[nodiscard]] bool can_record() const override { return false; }
+  std::shared_ptr<RecordingState> capture(const Stream& self, const std::function<void()>& work) override;
   std::uintptr_t raw() const override { return reinterpret_cast<std::uintptr_t>(queue_.get()); }
   [[nodiscard]] cl_command_queue get() const { return queue_.get(); }
 

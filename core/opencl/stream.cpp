@@ -103,6 +103,10 @@ void OpenclStream::copy_box(BufferState& from, const BoxLayout& from_layout, Buf
         "clEnqueueCopyBufferRect", kOtherContext);
 }
 
+std::shared_ptr<RecordingState> OpenclStream::capture(const Stream&, const std::function<void()>&) {
+  throw lacks(Backend::opencl, "recording of work", "enqueue it again instead");
+}
+
 void OpenclStream::fill(BufferState& buffer, std::size_t offset, std::size_t bytes,
                         std::span<const std::byte> pattern) {
   check(clEnqueueFillBuffer(queue_.get(), state_cast<OpenclBuffer>(buffer, "buffer").get(), pattern.data(),

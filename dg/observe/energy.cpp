@@ -12,36 +12,46 @@ constexpr std::size_t flush_bytes = 1 << 12;  // a reader sees progress every hu
 
 }  // namespace
 
-EnergyHistory::EnergyHistory(const System& system, Options options) : options_(std::move(options)) {
+EnergyHistory::EnergyHistory(const Operator& op, Options options)
+    : options_(std::move(options)), recorder_(op.record_energies()), count_(op.problem().system.energies.size()) {
   options_.every = std::max(options_.every, 1L);
   if (!options_.file) return;
   std::vector<std::string> columns{"time"};
-  for (const System::Energy& energy : system.energies) columns.push_back(energy.name);
+  for (const System::Energy& energy : op.problem().system.energies) columns.push_back(energy.name);
   columns.emplace_back("total");
   file_.emplace(*options_.file, columns);
 }
 
-void EnergyHistory::observe(Operator& op, const Moment& now) {
-  if (noted_step_ < 0 || now.step % options_.every == 0) note(op, now);
+void EnergyHistory::observe(Operator&, const Moment& now) {
+  if (noted_step_ < 0 || now.step % options_.every == 0) note(now);
 }
 
-void EnergyHistory::finish(Operator& op, const Moment& now) {
-  if (file_) file_->flush();  // first: to note may fail with the device
-  if (now.step == noted_step_) return;
-  note(op, now);
+void EnergyHistory::finish(Operator&, const Moment& now) {
+  if (file_) file_->flush();  // first: what follows may fail with the device
+  if (now.step != noted_step_) note(now);
+  write(recorder_->take());
   if (file_) file_->flush();
 }
 
-void EnergyHistory::note(const Operator& op, const Moment& now) {
-  std::vector<double> row{now.time * options_.scaling.time};
-  for (const double energy : op.energies()) row.push_back(energy * options_.scaling.energy);
-  row.push_back(std::accumulate(row.begin() + 1, row.end(), 0.0));
-  if (noted_step_ < 0) initial_ = row.back();
-  latest_ = row.back();
+void EnergyHistory::note(const Moment& now) {
+  recorder_->record();
+  times_.push_back(now.time);
   noted_step_ = now.step;
-  if (!file_) return;
-  file_->add_row(row);
-  if (file_->pending_bytes() >= flush_bytes) file_->flush();
+  write(recorder_->take_arrived());
+}
+
+void EnergyHistory::write(std::span<const double> energies) {
+  for (; !energies.empty(); energies = energies.subspan(count_)) {
+    std::vector<double> row{times_.front() * options_.scaling.time};
+    times_.pop_front();
+    for (const double energy : energies.first(count_)) row.push_back(energy * options_.scaling.energy);
+    latest_ = std::accumulate(row.begin() + 1, row.end(), 0.0);
+    row.push_back(latest_);
+    if (!initial_) initial_ = latest_;
+    if (!file_) continue;
+    file_->add_row(row);
+    if (file_->pending_bytes() >= flush_bytes) file_->flush();
+  }
 }
 
 }  // namespace maxwell_dg::dg

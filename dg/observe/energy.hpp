@@ -1,17 +1,21 @@
 #pragma once
 
+#include <deque>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "dg/observe/csv_file.hpp"
 #include "dg/observe/file_scaling.hpp"
+#include "dg/operator/recorder.hpp"
 #include "dg/time/time_loop.hpp"
 
 namespace maxwell_dg::dg {
 
-/// The system's energies every few steps and at the end: `time`, each of System::energies, `total`.
+/// The system's energies every few steps and at the end: `time`, each of System::energies, `total`. The device sums
+/// them and goes on; rows are written as they arrive.
 class EnergyHistory final : public Observer {
  public:
   struct Options {
@@ -20,23 +24,27 @@ class EnergyHistory final : public Observer {
     FileScaling scaling{};
   };
 
-  /// Throws OutputError.
-  EnergyHistory(const System& system, Options options);
+  /// The operator must outlive the observer. Throws OutputError.
+  EnergyHistory(const Operator& op, Options options);
 
   void observe(Operator& op, const Moment& now) override;
   void finish(Operator& op, const Moment& now) override;
 
-  /// Total energy in file units: of the first moment observed, of the latest. Zero before the first.
-  [[nodiscard]] double initial() const { return initial_; }
+  /// Total energy in file units: of the first moment observed, of the latest that has arrived. Zero before.
+  [[nodiscard]] double initial() const { return initial_.value_or(0.0); }
   [[nodiscard]] double latest() const { return latest_; }
   [[nodiscard]] bool has_file() const { return file_.has_value(); }
 
  private:
-  void note(const Operator& op, const Moment& now);
+  void note(const Moment& now);
+  void write(std::span<const double> energies);  // [record][energy]
 
   Options options_;
+  std::unique_ptr<Recorder> recorder_;
+  std::size_t count_;
+  std::deque<double> times_;  ///< of what was recorded and not yet written
   std::optional<CsvFile> file_;
-  double initial_ = 0;
+  std::optional<double> initial_;
   double latest_ = 0;
   long noted_step_ = -1;
 };

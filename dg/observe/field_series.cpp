@@ -39,17 +39,29 @@ std::vector<VtkWriter::CellData> cell_data(const Problem& problem, const FileSca
 FieldSeries::FieldSeries(const Operator& op, Options options)
     : options_(std::move(options)),
       point_data_(point_data(op.problem().system, options_)),
-      writer_(op.discretization(), op.precision(), cell_data(op.problem(), options_.scaling)) {}
+      writer_(op.discretization(), op.precision(), cell_data(op.problem(), options_.scaling)),
+      copy_(op.copy_state()),
+      values_(op.dofs()),
+      field_count_(op.problem().system.field_count()) {}
 
-void FieldSeries::observe(Operator& op, const Moment& now) {
+void FieldSeries::observe(Operator&, const Moment& now) {
   while (next_ < options_.steps.size() && options_.steps[next_] < now.step) ++next_;
   if (next_ == options_.steps.size() || options_.steps[next_] != now.step) return;
-  std::vector<double> q(op.dofs());
-  op.get_state(q);
+  finish_writing();
+  copy_->begin();
+  writing_ = std::async(std::launch::async, [this, time = now.time] { write_snapshot(time); });
+}
+
+void FieldSeries::finish_writing() {
+  if (writing_.valid()) writing_.get();
+}
+
+void FieldSeries::write_snapshot(double time) {
+  copy_->get(values_);
   std::array<char, 32> name{};
   std::snprintf(name.data(), name.size(), "fields_%06zu.vtu", entries_.size());
-  writer_.write(options_.directory / name.data(), q, op.problem().system.field_count(), point_data_);
-  entries_.push_back({now.time * options_.scaling.time, name.data()});
+  writer_.write(options_.directory / name.data(), values_, field_count_, point_data_);
+  entries_.push_back({time * options_.scaling.time, name.data()});
   write_series();
 }
 

@@ -1,17 +1,22 @@
 #pragma once
 
 #include <filesystem>
+#include <future>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "dg/observe/file_scaling.hpp"
 #include "dg/observe/vtk_writer.hpp"
+#include "dg/operator/state_copy.hpp"
 #include "dg/time/time_loop.hpp"
 
 namespace maxwell_dg::dg {
 
 /// Snapshots for ParaView: `fields_000000.vtu` ... and `fields.pvd`, which ties them to times. The series file is
-/// replaced atomically after each snapshot: whenever a run is killed, what is there opens.
+/// replaced atomically after each snapshot: whenever a run is killed, what is there opens. A snapshot is written by a
+/// thread of its own while the run goes on; the next one waits for it. What went wrong with it is thrown then, or by
+/// `finish`.
 class FieldSeries final : public Observer {
  public:
   struct Options {
@@ -21,27 +26,34 @@ class FieldSeries final : public Observer {
     FileScaling scaling{};
   };
 
-  /// Throws ConfigError for a quantity that the system lacks and in a build without VTK.
+  /// The operator must outlive the observer. Throws ConfigError for a quantity that the system lacks and in a build
+  /// without VTK.
   FieldSeries(const Operator& op, Options options);
 
   /// Throws OutputError; the series written so far stays readable.
   void observe(Operator& op, const Moment& now) override;
-  void finish(Operator&, const Moment&) override {}
+  void finish(Operator&, const Moment&) override { finish_writing(); }
 
-  [[nodiscard]] std::size_t snapshots() const { return entries_.size(); }
+  [[nodiscard]] std::size_t snapshots() const { return entries_.size(); }  ///< complete; after `finish`, all
 
  private:
   struct Entry {
     double time;  ///< in file units
     std::string file;
   };
+  void finish_writing();
+  void write_snapshot(double time);  // by the thread
   void write_series() const;
 
   Options options_;
   std::vector<VtkWriter::PointData> point_data_;
   VtkWriter writer_;
+  std::unique_ptr<StateCopy> copy_;
+  std::vector<double> values_;  ///< [element][field][node]
+  int field_count_;
   std::vector<Entry> entries_;
-  std::size_t next_ = 0;  ///< in options_.steps
+  std::size_t next_ = 0;       ///< in options_.steps
+  std::future<void> writing_;  ///< last: what it uses outlives it
 };
 
 /// The steps nearest to the multiples of `interval` from 0 to `end`, each once.

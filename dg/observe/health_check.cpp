@@ -42,26 +42,44 @@ std::string where(const Discretization& d, std::size_t k, const std::string& uni
 
 }  // namespace
 
-HealthCheck::HealthCheck(Options options) : options_(std::move(options)) {
+HealthCheck::HealthCheck(const Operator& op, Options options)
+    : options_(std::move(options)), recorder_(op.record_energies()), count_(op.problem().system.energies.size()) {
   options_.every = std::max(options_.every, 1L);
 }
 
 void HealthCheck::observe(Operator& op, const Moment& now) {
-  if (now.step % options_.every == 0) check(op, now);
+  if (now.step % options_.every != 0) return;
+  note(now);
+  judge(op, now.step == 0 ? recorder_->take() : recorder_->take_arrived());  // a bad beginning is told at once
 }
 
 void HealthCheck::finish(Operator& op, const Moment& now) {
-  if (now.step != checked_step_) check(op, now);
+  if (now.step != checked_step_) note(now);
+  judge(op, recorder_->take());
 }
 
-void HealthCheck::check(const Operator& op, const Moment& now) {
+void HealthCheck::note(const Moment& now) {
+  recorder_->record();
+  moments_.push_back(now);
   checked_step_ = now.step;
-  const std::vector<double> parts = op.energies();
-  const double energy = std::accumulate(parts.begin(), parts.end(), 0.0);
-  if (std::isfinite(energy) && energy <= options_.energy_limit) {
+}
+
+void HealthCheck::judge(const Operator& op, std::span<const double> energies) {
+  for (; !energies.empty(); energies = energies.subspan(count_)) {
+    const Moment then = moments_.front();
+    moments_.pop_front();
+    const double energy =
+        std::accumulate(energies.begin(), energies.begin() + static_cast<std::ptrdiff_t>(count_), 0.0);
+    if (failed_) continue;
+    if (!std::isfinite(energy) || energy > options_.energy_limit) {
+      failed_ = true;
+      fail(op, then, energy);
+    }
     energy_before_ = energy;
-    return;
   }
+}
+
+void HealthCheck::fail(const Operator& op, const Moment& then, double energy) const {
   const Discretization& d = op.discretization();
   std::vector<double> q(op.dofs());
   op.get_state(q);
@@ -71,8 +89,8 @@ void HealthCheck::check(const Operator& op, const Moment& now) {
                                                        " (" + before + " at the check before); the largest field is in "
                                                  : "its energy is no longer a finite number (" + before +
                                                        " at the check before); first seen in ";
-  throw DivergenceError("the solution diverged by step " + std::to_string(now.step) +
-                        ", t = " + brief(now.time * options_.scaling.time) + options_.time_unit + ": " + what +
+  throw DivergenceError("the solution diverged by step " + std::to_string(then.step) +
+                        ", t = " + brief(then.time * options_.scaling.time) + options_.time_unit + ": " + what +
                         where(d, k, options_.length_unit) + (options_.remedy.empty() ? "" : "; " + options_.remedy));
 }
 

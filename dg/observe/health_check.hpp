@@ -1,15 +1,20 @@
 #pragma once
 
+#include <deque>
 #include <limits>
+#include <memory>
+#include <span>
 #include <string>
 
 #include "dg/observe/file_scaling.hpp"
+#include "dg/operator/recorder.hpp"
 #include "dg/time/time_loop.hpp"
 
 namespace maxwell_dg::dg {
 
 /// Looks at the energy every few steps and ends a run that has gone wrong by a DivergenceError, which says when, where
-/// (element, its centroid and region) and what to try. The state is fetched only for that message.
+/// (element, its centroid and region) and what to try. It waits for nothing: an energy is judged when it has arrived,
+/// two checks later at the latest. The state is fetched only for the message.
 class HealthCheck final : public Observer {
  public:
   struct Options {
@@ -22,17 +27,24 @@ class HealthCheck final : public Observer {
     std::string remedy{};       ///< what to try
   };
 
-  explicit HealthCheck(Options options);
+  /// The operator must outlive the observer.
+  HealthCheck(const Operator& op, Options options);
 
   void observe(Operator& op, const Moment& now) override;
   void finish(Operator& op, const Moment& now) override;
 
  private:
-  void check(const Operator& op, const Moment& now);
+  void note(const Moment& now);
+  void judge(const Operator& op, std::span<const double> energies);  // [record][energy]
+  [[noreturn]] void fail(const Operator& op, const Moment& then, double energy) const;
 
   Options options_;
-  double energy_before_ = 0;  ///< at the last check
+  std::unique_ptr<Recorder> recorder_;
+  std::size_t count_;
+  std::deque<Moment> moments_;  ///< of what was recorded and not yet judged
+  double energy_before_ = 0;    ///< at the last check
   long checked_step_ = -1;
+  bool failed_ = false;  ///< what comes after it is no news
 };
 
 }  // namespace maxwell_dg::dg

@@ -24,32 +24,31 @@ std::vector<PointLocation> locations(const Probes::Options& options) {
 
 Probes::Probes(const Operator& op, Options options)
     : options_(std::move(options)),
-      sampler_(op.sample(locations(options_))),
+      recorder_(op.record_points(locations(options_), options_.batch)),
       file_(options_.file, columns(options_, op.problem().system)) {
   for (int f = 0; f < op.problem().system.field_count(); ++f) factors_.push_back(options_.scaling.field(f));
 }
 
 void Probes::observe(Operator&, const Moment& now) {
-  sampler_->record();
+  recorder_->record();
   times_.push_back(now.time);
-  if (times_.size() >= options_.batch) write_pending();
+  if (times_.size() % options_.batch == 0) write(recorder_->take_arrived());
 }
 
 void Probes::finish(Operator&, const Moment&) {
-  write_pending();
+  write(recorder_->take());
 }
 
-void Probes::write_pending() {
-  const std::vector<double> values = sampler_->take();  // [record][point][field]
+void Probes::write(std::span<const double> values) {
   const std::size_t fields = factors_.size();
   const std::size_t width = options_.probes.size() * fields;
   std::vector<double> row(1 + width);
-  for (std::size_t record = 0; record < times_.size(); ++record) {
-    row[0] = times_[record] * options_.scaling.time;
-    for (std::size_t i = 0; i < width; ++i) row[1 + i] = values[record * width + i] * factors_[i % fields];
+  for (; values.size() >= width && !times_.empty(); values = values.subspan(width)) {
+    row[0] = times_.front() * options_.scaling.time;
+    times_.pop_front();
+    for (std::size_t i = 0; i < width; ++i) row[1 + i] = values[i] * factors_[i % fields];
     file_.add_row(row);
   }
-  times_.clear();
   file_.flush();
 }
 

@@ -1,18 +1,21 @@
 #pragma once
 
+#include <deque>
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "dg/observe/csv_file.hpp"
 #include "dg/observe/file_scaling.hpp"
+#include "dg/operator/recorder.hpp"
 #include "dg/time/time_loop.hpp"
 
 namespace maxwell_dg::dg {
 
 /// Fields at points after every step: `time`, then `NAME.FIELD` for every field of the system.
-/// The device records by itself; rows are fetched and written a batch at a time.
+/// The device records by itself; rows come to the host and are written a batch at a time, while it goes on.
 class Probes final : public Observer {
  public:
   struct Probe {
@@ -23,7 +26,7 @@ class Probes final : public Observer {
     std::filesystem::path file;
     std::vector<Probe> probes;
     FileScaling scaling{};
-    std::size_t batch = 1024;  ///< steps between two visits to the device
+    std::size_t batch = 256;  ///< steps
   };
 
   /// The operator must outlive the observer. Throws OutputError.
@@ -33,12 +36,12 @@ class Probes final : public Observer {
   void finish(Operator& op, const Moment& now) override;
 
  private:
-  void write_pending();
+  void write(std::span<const double> values);  // [record][point][field]
 
   Options options_;
   std::vector<double> factors_;  ///< [field]
-  std::unique_ptr<PointSampler> sampler_;
-  std::vector<double> times_;  ///< of what was recorded and not yet taken
+  std::unique_ptr<Recorder> recorder_;
+  std::deque<double> times_;  ///< of what was recorded and not yet written
   CsvFile file_;
 };
 

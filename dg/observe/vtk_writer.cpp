@@ -1,10 +1,16 @@
 #include "dg/observe/vtk_writer.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <ostream>
+#include <stdexcept>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include <Eigen/Dense>
 #include <vtkAOSDataArrayTemplate.h>
@@ -19,16 +25,17 @@
 #include <vtkIntArray.h>
 #include <vtkLagrangeTetra.h>
 #include <vtkNew.h>
-#include <vtkPointData.h>
 #include <vtkPoints.h>
 #include <vtkSmartPointer.h>
 #include <vtkTypeInt32Array.h>
 #include <vtkTypeInt64Array.h>
 #include <vtkUnstructuredGrid.h>
 #include <vtkXMLUnstructuredGridWriter.h>
+#include <vtk_zlib.h>
 
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
+#include "dg/observe/base64.hpp"
 
 namespace maxwell_dg::dg {
 namespace {
@@ -90,13 +97,13 @@ vtkSmartPointer<vtkCellArray> disconnected_cells(std::size_t K, std::size_t Np) 
   return cells;
 }
 
-/// VTK prints errors unless somebody listens. The listener need say nothing: `write_grid` looks at the outcome.
+constexpr std::size_t block_bytes = std::size_t{1} << 20;  // that are compressed at a time
+
+/// VTK prints errors unless somebody listens. The listener need say nothing: `file_text` looks at the outcome.
 void hear_error(vtkObject*, unsigned long, void*, void*) {}
 
-/// VTK writes to memory, not to the file: its writer (9.1) crashes when a disk fills up under it, and AtomicFile knows
-/// the system's reason. That costs memory of about twice the file's size while a snapshot is written.
-void write_grid(vtkUnstructuredGrid* grid, const fs::path& file) {
-  AtomicFile target(file);  // first, for a place that cannot be written shows here
+/// The whole file of a grid. To memory: VTK's writer (9.1) crashes when a disk fills up under it.
+std::string file_text(vtkUnstructuredGrid* grid, const fs::path& file) {
   vtkNew<vtkCallbackCommand> listener;
   listener->SetCallback(hear_error);
   vtkNew<vtkXMLUnstructuredGridWriter> writer;
@@ -107,31 +114,64 @@ void write_grid(vtkUnstructuredGrid* grid, const fs::path& file) {
   // Compressed, in base64 inside the elements. Raw bytes in an appended section take a quarter less, but are no XML:
   // VTK 9.1 with Expat 2.6 (Ubuntu 24.04) cannot read them.
   writer->SetDataModeToBinary();
+  writer->SetHeaderTypeToUInt64();
   writer->SetCompressorTypeToZLib();
-  writer->SetCompressionLevel(1);  // fields are nearly incompressible; what compresses well does so at once
-  writer->SetBlockSize(1 << 20);
+  writer->SetCompressionLevel(1);
+  writer->SetBlockSize(block_bytes);
   const bool written = writer->Write() == 1;
   if (!written || writer->GetErrorCode() != vtkErrorCode::NoError) {
     throw OutputError(file.string() + ": cannot write: VTK failed with its error code " +
                       std::to_string(writer->GetErrorCode()));
   }
-  target.stream() << writer->GetOutputString();
-  target.commit();
+  return writer->GetOutputString();
+}
+
+/// Fields are nearly incompressible, and to try takes longer than all the rest; only zeros shrink.
+int compression_level(std::span<const std::byte> block) {
+  return std::ranges::all_of(block, [](std::byte byte) { return byte == std::byte{0}; }) ? 1 : 0;
+}
+
+/// As VTK writes arrays that are binary, compressed and inline: the numbers of blocks, of bytes in a block and in the
+/// last one if it is smaller, of bytes of each when compressed; then the blocks.
+void write_array(std::ostream& stream, std::span<const std::byte> bytes) {
+  std::vector<std::uint64_t> header{(bytes.size() + block_bytes - 1) / block_bytes, block_bytes,
+                                    bytes.size() % block_bytes};
+  std::vector<unsigned char> blocks;
+  for (; !bytes.empty(); bytes = bytes.subspan(std::min(block_bytes, bytes.size()))) {
+    const auto block = bytes.first(std::min(block_bytes, bytes.size()));
+    const std::size_t before = blocks.size();
+    uLongf size = compressBound(block.size());
+    blocks.resize(before + size);
+    if (compress2(&blocks[before], &size, reinterpret_cast<const unsigned char*>(block.data()), block.size(),
+                  compression_level(block)) != Z_OK) {
+      throw std::logic_error("zlib's bound of what a block may become is too low");
+    }
+    header.push_back(size);
+    blocks.resize(before + size);
+  }
+  Base64 base64(stream);
+  base64.write(std::as_bytes(std::span(header)));
+  base64.finish();
+  base64.write(std::as_bytes(std::span(blocks)));
+  base64.finish();
 }
 
 }  // namespace
 
+/// What all files share is written by VTK, once; the fields of each go into the middle of that text.
 struct VtkWriter::Impl {
   const Discretization& d;
   Dtype precision;
   std::array<Eigen::MatrixXd, 2> P;  ///< to_vtk for right-handed and for mirrored elements
   vtkSmartPointer<vtkUnstructuredGrid> grid = vtkSmartPointer<vtkUnstructuredGrid>::New();
+  std::string frame;              ///< empty before the first file
+  std::size_t place_of_fields{};  ///< in `frame`
 
   Impl(const Discretization& discretization, Dtype dtype)
       : d(discretization), precision(dtype), P{to_vtk(d.reference, false), to_vtk(d.reference, true)} {}
 
   [[nodiscard]] std::size_t points() const { return d.K() * static_cast<std::size_t>(d.Np()); }
-  [[nodiscard]] const Eigen::MatrixXd& interpolation(std::size_t k) const { return P[d.geometry.J[k] < 0 ? 1 : 0]; }
+  [[nodiscard]] std::size_t handedness(std::size_t k) const { return d.geometry.J[k] < 0 ? 1 : 0; }
 
   template <class T>
   void build(std::span<const CellData> cell_data) {
@@ -143,7 +183,9 @@ struct VtkWriter::Impl {
         const Point x = d.node(k, i);
         nodes.row(i) << x[0], x[1], x[2];
       }
-      store(positions.Get(), k, interpolation(k) * nodes);
+      const Eigen::MatrixXd at_points = P.at(handedness(k)) * nodes;
+      using RowMajor = Eigen::Matrix<T, Eigen::Dynamic, 3, Eigen::RowMajor>;
+      Eigen::Map<RowMajor>(positions->GetPointer(static_cast<vtkIdType>(3 * k * Np)), d.Np(), 3) = at_points.cast<T>();
     }
     vtkNew<vtkPoints> vtk_points;
     vtk_points->SetData(positions);
@@ -164,31 +206,61 @@ struct VtkWriter::Impl {
     }
   }
 
-  /// values: [Np, components] of element k.
+  void make_frame(const fs::path& file) {
+    constexpr std::string_view end = "</PointData>";
+    frame = file_text(grid, file);
+    place_of_fields = frame.find(end);
+    if (place_of_fields == std::string::npos)
+      throw std::logic_error("VTK writes no point data where they are expected");
+    grid = nullptr;  // its memory is free from here on
+  }
+
+  /// [point][component], interpolated to VTK's points: many elements of a handedness at a time, for speed.
   template <class T>
-  void store(vtkAOSDataArrayTemplate<T>* array, std::size_t k, const Eigen::MatrixXd& values) const {
-    using RowMajor = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-    T* to = array->GetPointer(static_cast<vtkIdType>(k * static_cast<std::size_t>(values.size())));
-    Eigen::Map<RowMajor>(to, values.rows(), values.cols()) = values.cast<T>();
+  std::vector<T> at_points(std::span<const double> q, int field_count, const PointData& data) const {
+    constexpr Eigen::Index batch = 64;
+    const auto Np = static_cast<std::size_t>(d.Np()), components = data.fields.size();
+    std::vector<T> values(points() * components);
+    Eigen::MatrixXd nodal(d.Np(), batch * static_cast<Eigen::Index>(components));
+    for (const std::size_t hand : {0U, 1U}) {
+      std::vector<std::size_t> elements;
+      const auto interpolate = [&] {
+        const auto columns = static_cast<Eigen::Index>(elements.size() * components);
+        const Eigen::MatrixXd result = P.at(hand) * nodal.leftCols(columns);
+        for (std::size_t e = 0; e < elements.size(); ++e) {
+          for (std::size_t c = 0; c < components; ++c) {
+            const double* const from = &result(0, static_cast<Eigen::Index>(e * components + c));
+            T* const to = &values[elements[e] * Np * components + c];
+            for (std::size_t i = 0; i < Np; ++i) to[i * components] = static_cast<T>(from[i]);
+          }
+        }
+        elements.clear();
+      };
+      for (std::size_t k = 0; k < d.K(); ++k) {
+        if (handedness(k) != hand) continue;
+        for (std::size_t c = 0; c < components; ++c) {
+          const auto f = static_cast<std::size_t>(data.fields[c]);
+          const Eigen::Map<const Eigen::VectorXd> of_field(&q[(k * static_cast<std::size_t>(field_count) + f) * Np],
+                                                           d.Np());
+          nodal.col(static_cast<Eigen::Index>(elements.size() * components + c)) = data.factors[c] * of_field;
+        }
+        elements.push_back(k);
+        if (elements.size() == batch) interpolate();
+      }
+      interpolate();
+    }
+    return values;
   }
 
   template <class T>
-  void set_point_data(std::span<const double> q, int field_count, std::span<const PointData> point_data) const {
-    const std::size_t stride = static_cast<std::size_t>(d.Np() * field_count);
-    grid->GetPointData()->Initialize();
+  void write_fields(std::ostream& stream, std::span<const double> q, int field_count,
+                    std::span<const PointData> point_data) const {
     for (const PointData& data : point_data) {
-      const int components = static_cast<int>(data.fields.size());
-      const auto array = make_array<T>(data.name, components, points());
-      Eigen::MatrixXd nodal(d.Np(), components);
-      for (std::size_t k = 0; k < d.K(); ++k) {
-        const Eigen::Map<const Eigen::MatrixXd> all(&q[k * stride], d.Np(), field_count);
-        for (int c = 0; c < components; ++c) {
-          const auto i = static_cast<std::size_t>(c);
-          nodal.col(c) = data.factors.at(i) * all.col(data.fields[i]);
-        }
-        store(array.Get(), k, interpolation(k) * nodal);
-      }
-      grid->GetPointData()->AddArray(array);
+      stream << "  <DataArray type=\"" << (sizeof(T) == 4 ? "Float32" : "Float64") << "\" Name=\"" << data.name
+             << "\" NumberOfComponents=\"" << data.fields.size() << "\" format=\"binary\">\n          ";
+      const std::vector<T> values = at_points<T>(q, field_count, data);
+      write_array(stream, std::as_bytes(std::span(values)));
+      stream << "\n        </DataArray>\n      ";
     }
   }
 };
@@ -211,14 +283,18 @@ VtkWriter::VtkWriter(VtkWriter&&) noexcept = default;
 VtkWriter& VtkWriter::operator=(VtkWriter&&) noexcept = default;
 
 void VtkWriter::write(const fs::path& file, std::span<const double> q, int field_count,
-                      std::span<const PointData> point_data) const {
+                      std::span<const PointData> point_data) {
+  AtomicFile target(file);  // first, for a place that cannot be written shows here
+  if (impl_->frame.empty()) impl_->make_frame(file);
+  const std::string_view frame = impl_->frame;
+  target.stream() << frame.substr(0, impl_->place_of_fields);
   if (impl_->precision == Dtype::float32) {
-    impl_->set_point_data<float>(q, field_count, point_data);
+    impl_->write_fields<float>(target.stream(), q, field_count, point_data);
   } else {
-    impl_->set_point_data<double>(q, field_count, point_data);
+    impl_->write_fields<double>(target.stream(), q, field_count, point_data);
   }
-  write_grid(impl_->grid, file);
-  impl_->grid->GetPointData()->Initialize();  // the fields' memory is free between snapshots
+  target.stream() << frame.substr(impl_->place_of_fields);
+  target.commit();
 }
 
 }  // namespace maxwell_dg::dg

@@ -38,7 +38,7 @@ class VtkWriter {
 
   /// `q`: [element][field][node] with `field_count` fields. The file appears whole or not at all: OutputError.
   void write(const std::filesystem::path& file, std::span<const double> q, int field_count,
-             std::span<const PointData> point_data) const;
+             std::span<const PointData> point_data);
 
  private:
   struct Impl;

@@ -17,6 +17,6 @@ VtkWriter::~VtkWriter() = default;
 VtkWriter::VtkWriter(VtkWriter&&) noexcept = default;
 VtkWriter& VtkWriter::operator=(VtkWriter&&) noexcept = default;
 
-void VtkWriter::write(const std::filesystem::path&, std::span<const double>, int, std::span<const PointData>) const {}
+void VtkWriter::write(const std::filesystem::path&, std::span<const double>, int, std::span<const PointData>) {}
 
 }  // namespace maxwell_dg::dg

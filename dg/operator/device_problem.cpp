@@ -72,7 +72,8 @@ void DeviceProblem::for_each_value(std::size_t first_block, std::size_t blocks, 
   std::size_t host = begin * index(layout().fields * layout().Np);
   for (std::size_t k = begin; k < end; ++k) {
     for (int f = 0; f < layout().fields; ++f) {
-      for (int n = 0; n < layout().Np; ++n) each(host++, layout().index(k, f, n) - first_block * layout().block_size());
+      std::size_t place = layout().index(k, f, 0) - first_block * layout().block_size();
+      for (int n = 0; n < layout().Np; ++n, place += index(layout().lanes)) each(host++, place);
     }
   }
 }
@@ -98,8 +99,21 @@ void DeviceProblem::read(const core::Buffer& values, std::span<double> to) const
     HostReals piece(setting_.precision, blocks * layout().block_size());
     stream().read(values, first * layout().block_size() * size_of(setting_.precision), piece.bytes());
     stream().synchronize();
-    for_each_value(first, blocks, [&](std::size_t host, std::size_t i) { to[host] = piece.get(i); });
+    unpack(piece.bytes(), first, to);
   });
+}
+
+void DeviceProblem::unpack(std::span<const std::byte> values, std::size_t first_block, std::span<double> to) const {
+  check_size(to.size());
+  const std::size_t blocks = values.size() / (layout().block_size() * size_of(setting_.precision));
+  const auto each = [&](const auto* from) {
+    for_each_value(first_block, blocks, [&](std::size_t host, std::size_t i) { to[host] = from[i]; });
+  };
+  if (setting_.precision == Dtype::float32) {
+    each(reinterpret_cast<const float*>(values.data()));
+  } else {
+    each(reinterpret_cast<const double*>(values.data()));
+  }
 }
 
 }  // namespace maxwell_dg::dg

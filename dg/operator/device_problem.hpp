@@ -34,6 +34,9 @@ class DeviceProblem {
   void set_state(std::span<const double> q) const { set_state(*stages_, q); }
   void set_state(StageKernels& stages, std::span<const double> q) const;
   void read(const core::Buffer& values, std::span<double> to) const;
+  /// Values in the layout of the state, of whole blocks from `first_block` on, to where they belong in `to`, which has
+  /// dofs() values.
+  void unpack(std::span<const std::byte> values, std::size_t first_block, std::span<double> to) const;
 
  private:
   [[nodiscard]] StageSetting make_setting(const rtcg::Compiler& compiler, const core::Stream& stream, Dtype precision,

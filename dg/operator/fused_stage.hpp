@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "dg/operator/fused_generator.hpp"
@@ -21,6 +22,7 @@ class FusedStage : public StageKernels {
     return std::unique_ptr<StageKernels>(new FusedStage(setting_.with(schedule), arrays_));
   }
   void advance(double a, double b, double dt, double t) override;
+  void pass() override { std::swap(arrays_.Q, arrays_.Q_new); }
   [[nodiscard]] core::Buffer evaluate(double t) override;
   [[nodiscard]] core::Buffer state() const override { return arrays_.Q; }
   [[nodiscard]] ElementConstants constants() const override { return {arrays_.constants, arrays_.material}; }

@@ -69,6 +69,7 @@ std::string KernelGenerator::prologue() const {
       {"ENERGIES", std::max(1, static_cast<int>(lowered_.weights.size()))},
       {"ELEMENTS", blocks_per_group_},
       {"GROUP_ITEMS", group_items_},
+      {"TOTAL_ITEMS", total_items},
       {"UPDATE_ITEMS", update_items_},
       {"UPDATE_CHUNK", update_chunk_},
       {"FACE_NODES", nodes_in_parallel() ? 1 : Nfp_}};

@@ -31,6 +31,7 @@ class KernelGenerator {
   [[nodiscard]] rtcg::KernelSource energy() const;
   [[nodiscard]] rtcg::KernelSource sample() const;
 
+  static constexpr int total_items = 128;  ///< of the one group of total_energy
   /// Work-items of a group, and elements (or blocks of lanes) it handles, in volume, surface and energy.
   [[nodiscard]] int group_items() const { return group_items_; }
   [[nodiscard]] int blocks_per_group() const { return blocks_per_group_; }

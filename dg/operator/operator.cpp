@@ -7,8 +7,11 @@
 
 #include "dg/operator/device_problem.hpp"
 #include "dg/operator/fused_stage.hpp"
-#include "dg/operator/point_samples.hpp"
+#include "dg/operator/recorder.hpp"
+#include "dg/operator/repeated_step.hpp"
 #include "dg/operator/split_stage.hpp"
+#include "dg/operator/state_copy.hpp"
+#include "dg/operator/state_energies.hpp"
 #include "dg/operator/variants.hpp"
 
 namespace maxwell_dg::dg {
@@ -31,28 +34,19 @@ core::Kernel compile_one(rtcg::Compiler compiler, const rtcg::KernelSource& sour
 struct Operator::Impl {
   DeviceProblem problem;
   KernelGenerator generator;
-  core::Buffer jacobian, M, partial_energies;
-  core::Kernel energy;
+  StateEnergies energies;
+  RepeatedStep step;
 
   Impl(const rtcg::Compiler& compiler, const std::shared_ptr<const Discretization>& d, Problem p, Dtype precision,
        const Schedule& schedule)
       : problem(compiler, compiler.device().create_stream(), d, std::move(p), precision, schedule),
-        generator(problem.lowered(), {problem.problem().system.name, d->N(), precision, schedule}) {
-    const ReferenceElement& ref = d->reference;
-    HostReals J(precision, layout().element_size(1));
-    for (std::size_t k = 0; k < layout().K; ++k) {
-      J.set(layout().element_index(k, 1, 0), std::abs(d->geometry.J[k]));
-    }
-    jacobian = upload(device(), stream(), J.bytes());
-    M = setting().upload_reals(index(ref.Np * ref.Np), [&](std::size_t i) {
-      return ref.M(static_cast<Eigen::Index>(i) / ref.Np, static_cast<Eigen::Index>(i) % ref.Np);
-    });
+        generator(problem.lowered(), {problem.problem().system.name, d->N(), precision, schedule}),
+        energies(problem, generator),
+        step(problem.stages(), problem.stream(), problem.lowered().boundaries_move) {
     const rtcg::KernelSource sources[] = {problem.stages().source(), generator.energy()};
     const std::vector<core::Module> modules = rtcg::Compiler(compiler).compile(sources);
     problem.stages().use(modules[0]);
-    energy = modules[1].kernel("energy");
-    partial_energies = device().allocate(element_groups() * std::max<std::size_t>(problem.lowered().weights.size(), 1) *
-                                         sizeof(double));
+    energies.use(modules[1]);
   }
 
   [[nodiscard]] const StageSetting& setting() const { return problem.setting(); }
@@ -60,10 +54,6 @@ struct Operator::Impl {
   [[nodiscard]] const core::Stream& stream() const { return setting().stream; }
   [[nodiscard]] const StateLayout& layout() const { return setting().layout; }
   [[nodiscard]] StageKernels& stages() const { return problem.stages(); }
-
-  [[nodiscard]] std::size_t element_groups() const {
-    return groups(layout().blocks(), index(generator.blocks_per_group()));
-  }
 };
 
 Operator::Operator(rtcg::Compiler compiler, std::shared_ptr<const Discretization> discretization, Problem problem,
@@ -153,32 +143,54 @@ void Operator::stage(double a, double b, double dt, double t) {
   impl_->stages().advance(a, b, dt, t);
 }
 
-std::vector<double> Operator::energies() const {
-  const Impl& m = *impl_;
-  const std::size_t parts = m.problem.lowered().weights.size(), count = m.element_groups();
-  const core::LaunchShape shape{.groups = {count, 1, 1}, .group_size = {index(m.generator.group_items()), 1, 1}};
-  const ElementConstants constants = m.stages().constants();
-  m.energy.launch(m.stream(), shape,
-                  {m.stages().state(), m.jacobian, constants.values, constants.material, m.M, m.partial_energies,
-                   static_cast<std::int32_t>(m.layout().blocks())});
-  std::vector<double> partial(count * parts), sums(parts, 0.0);
-  m.stream().read(m.partial_energies, 0, std::as_writable_bytes(std::span(partial)));
-  m.stream().synchronize();
-  for (std::size_t i = 0; i < partial.size(); ++i) sums[i % parts] += partial[i];
-  return sums;
+void Operator::step(const Stages& stages, double dt, double t) {
+  impl_->step.run(stages, dt, t);
 }
 
-std::unique_ptr<PointSampler> Operator::sample(const std::vector<PointLocation>& points) const {
+std::vector<double> Operator::energies() const {
+  const std::unique_ptr<Recorder> recorder = record_energies();
+  recorder->record();
+  return recorder->take();
+}
+
+std::unique_ptr<Recorder> Operator::record_energies() const {
   const Impl& m = *impl_;
-  return std::make_unique<PointSamples>(
-      PointSamples::Source{.device = m.device(),
-                           .stream = m.stream(),
-                           .kernel = compile_one(m.setting().compiler, m.generator.sample(), "sample"),
-                           .state = [stages = &m.stages()] { return stages->state(); },
-                           .reference = discretization().reference,
-                           .fields = m.layout().fields,
-                           .precision = m.setting().precision},
-      points);
+  return std::make_unique<Recorder>(Recorder::Source{
+      .device = m.device(),
+      .stream = m.stream(),
+      .dtype = Dtype::float64,
+      .width = m.energies.count(),
+      .note = [&m](const core::Buffer& totals, std::int32_t record) { m.energies.note(totals, record); }});
+}
+
+std::unique_ptr<Recorder> Operator::record_points(const std::vector<PointLocation>& points, std::size_t batch) const {
+  const Impl& m = *impl_;
+  const ReferenceElement& reference = discretization().reference;
+  const std::size_t Np = index(reference.Np), width = points.size() * index(m.layout().fields);
+  std::vector<std::int32_t> elements;
+  std::vector<double> weights;  // [point][node]
+  for (const PointLocation& p : points) {
+    elements.push_back(static_cast<std::int32_t>(p.cell));
+    const Eigen::VectorXd basis = reference.lagrange(p.rst[0], p.rst[1], p.rst[2]);
+    weights.insert(weights.end(), basis.begin(), basis.end());
+  }
+  const core::LaunchShape shape{.groups = {groups(width, 32), 1, 1}, .group_size = {32, 1, 1}};
+  return std::make_unique<Recorder>(Recorder::Source{
+      .device = m.device(),
+      .stream = m.stream(),
+      .dtype = m.setting().precision,
+      .width = width,
+      .batch = batch,
+      .note = [&m, shape, kernel = compile_one(m.setting().compiler, m.generator.sample(), "sample"),
+               elements = m.setting().upload(elements),
+               weights = m.setting().upload_reals(points.size() * Np, [&](std::size_t i) { return weights[i]; }),
+               count = static_cast<std::int32_t>(points.size())](const core::Buffer& samples, std::int32_t record) {
+        kernel.launch(m.stream(), shape, {m.stages().state(), elements, weights, samples, record, count});
+      }});
+}
+
+std::unique_ptr<StateCopy> Operator::copy_state() const {
+  return std::make_unique<StateCopy>(impl_->problem);
 }
 
 std::size_t Operator::forecast_bytes(const System& system, int N, const Size& size, const Options& options,
@@ -189,14 +201,15 @@ std::size_t Operator::forecast_bytes(const System& system, int N, const Size& si
       options.schedule.value_or(default_schedule(device, {lowered, system.name, N, options.precision}));
   const StateLayout layout(schedule, size.elements, fields, Np);
   const KernelGenerator generator(lowered, {system.name, N, options.precision, schedule});
-  const std::size_t reals = 3 * layout.size() + layout.element_size(1) + index(Np * Np);
-  const std::size_t doubles = groups(layout.blocks(), index(generator.blocks_per_group())) * lowered.weights.size();
+  const std::size_t state = 3 * layout.size() * size_of(options.precision);
+  const std::size_t energies =
+      StateEnergies::forecast_bytes(layout, generator, Np, options.precision, lowered.weights.size());
   const std::size_t rest = schedule.is_fused()
                                ? FusedStage::forecast_bytes(
                                      *FusedGenerator::make(lowered, {system.name, N, options.precision, schedule}),
                                      lowered, N, options.precision, size.elements, size.boundary_faces, size.materials)
                                : SplitStage::forecast_bytes(layout, lowered, N, options.precision, size.boundary_faces);
-  return reals * size_of(options.precision) + doubles * sizeof(double) + rest;
+  return state + energies + rest;
 }
 
 }  // namespace maxwell_dg::dg

@@ -15,7 +15,8 @@
 
 namespace maxwell_dg::dg {
 
-class PointSampler;
+class Recorder;
+class StateCopy;
 
 /// The semi-discrete operator and its state on a device, by kernels generated for this system, order, precision and
 /// device. How the state is stored is its own affair; every accessor gives and takes physical nodal values in double,
@@ -54,11 +55,25 @@ class Operator {
   /// One low-storage Runge-Kutta stage: res = a res + dt rhs(q, t); q += b res. Asynchronous.
   void stage(double a, double b, double dt, double t);
 
+  /// The stages of a low-storage Runge-Kutta method, one after the other, at times t + c[i] dt. Asynchronous. Steps
+  /// that repeat one another (same method, same dt, boundaries that do not move) are recorded and replayed with one
+  /// call where the device can do that.
+  struct Stages {
+    std::span<const double> a, b, c;
+  };
+  void step(const Stages& stages, double dt, double t);
+
   /// The system's energies at the present state, in the order of System::energies. Waits for the device.
   [[nodiscard]] std::vector<double> energies() const;
 
-  /// A recorder of the fields at points; lives no longer than the operator.
-  [[nodiscard]] std::unique_ptr<PointSampler> sample(const std::vector<PointLocation>& points) const;
+  // What follows lives no longer than the operator.
+  /// Records the fields at points, [record][point][field], `batch` records at a time.
+  [[nodiscard]] std::unique_ptr<Recorder> record_points(const std::vector<PointLocation>& points,
+                                                        std::size_t batch = 256) const;
+  /// Records the energies, [record][energy].
+  [[nodiscard]] std::unique_ptr<Recorder> record_energies() const;
+  /// Copies the state to the host while the device goes on.
+  [[nodiscard]] std::unique_ptr<StateCopy> copy_state() const;
 
   struct Size {
     std::size_t elements{};
@@ -72,17 +87,6 @@ class Operator {
  private:
   struct Impl;
   std::unique_ptr<Impl> impl_;
-};
-
-/// Fields interpolated to fixed points, recorded on the device step after step without waiting, read back in batches.
-class PointSampler {
- public:
-  virtual ~PointSampler() = default;
-  /// Notes the present state; asynchronous.
-  virtual void record() = 0;
-  /// What was recorded since the last call: [record][point][field]. Waits for the device.
-  [[nodiscard]] virtual std::vector<double> take() = 0;
-  [[nodiscard]] virtual std::size_t recorded() const = 0;  ///< since the last take
 };
 
 }  // namespace maxwell_dg::dg

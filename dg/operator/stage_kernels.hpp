@@ -75,6 +75,8 @@ class StageKernels {
 
   /// res = a res + dt rhs(q, t); q += b res. Asynchronous.
   virtual void advance(double a, double b, double dt, double t) = 0;
+  /// What `advance` does on the host besides launching: for a stage that is replayed from a recording.
+  virtual void pass() {}
   /// rhs(q, t) of the present state, in the layout of the state. May overwrite res: for use between steps, before a
   /// stage with a = 0.
   [[nodiscard]] virtual core::Buffer evaluate(double t) = 0;

@@ -41,10 +41,7 @@ Moment TimeLoop::run(Operator& op) const {
   try {
     for (Observer* observer : observers) observer->observe(op, now);
     while (now.step < steps && !(stop && stop())) {
-      for (int i = 0; i < method.stages(); ++i) {
-        const auto s = static_cast<std::size_t>(i);
-        op.stage(method.a[s], method.b[s], dt, now.time + method.c[s] * dt);
-      }
+      op.step({.a = method.a, .b = method.b, .c = method.c}, dt, now.time);
       ++now.step;
       now.time = start + static_cast<double>(now.step) * dt;
       for (Observer* observer : observers) observer->observe(op, now);

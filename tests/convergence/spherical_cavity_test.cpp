@@ -8,6 +8,7 @@
 #include "apps/examples/analytic/signal.hpp"
 #include "dg/maxwell/maxwell.hpp"
 #include "dg/mesh/geometry.hpp"
+#include "dg/operator/recorder.hpp"
 #include "dg/time/time_loop.hpp"
 #include "tests/convergence/ball_mesh.hpp"
 #include "tests/convergence/test_run.hpp"
@@ -16,14 +17,14 @@ namespace maxwell_dg::dg {
 namespace {
 
 /// Notes the fields at points after every step.
-class Recorder final : public Observer {
+class Listener final : public Observer {
  public:
-  explicit Recorder(PointSampler& sampler) : sampler_(sampler) {}
-  void observe(Operator&, const Moment&) override { sampler_.record(); }
+  explicit Listener(Recorder& recorder) : recorder_(recorder) {}
+  void observe(Operator&, const Moment&) override { recorder_.record(); }
   void finish(Operator&, const Moment&) override {}
 
  private:
-  PointSampler& sampler_;
+  Recorder& recorder_;
 };
 
 /// Relative error of the TM_11 frequency of the ball of straight tetrahedra, from how it rings: energy is put into the
@@ -41,17 +42,17 @@ double frequency_error(int levels, int N) {
   const Discretization& d = run.discretization();
   const auto location = PointLocator(d.mesh, d.geometry).locate({0.05, 0.02, 0.1});
   if (!location) throw std::runtime_error("the probe is outside of the ball");
-  const auto sampler = run.op().sample({*location});
-  Recorder recorder(*sampler);
+  const auto recorder = run.op().record_points({*location});
+  Listener listener(*recorder);
 
   const double periods = 5;
   const double duration = periods * 2 * std::numbers::pi / ball.omega();
   const auto steps = static_cast<long>(std::ceil(duration / run.stable_step()));
   const TimeLoop loop{
-      .method = lsrk54(), .dt = duration / static_cast<double>(steps), .steps = steps, .observers = {&recorder}};
+      .method = lsrk54(), .dt = duration / static_cast<double>(steps), .steps = steps, .observers = {&listener}};
   (void)loop.run(run.op());
 
-  const std::vector<double> samples = sampler->take();
+  const std::vector<double> samples = recorder->take();
   std::vector<double> Ez;
   for (std::size_t i = 2; i < samples.size(); i += 6) Ez.push_back(samples[i]);
   const analytic::Tone tone = analytic::fit_tone(Ez, loop.dt, 0.6 * ball.omega(), 1.4 * ball.omega());

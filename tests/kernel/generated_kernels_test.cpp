@@ -1,11 +1,16 @@
+#include <algorithm>
 #include <array>
+#include <span>
+#include <stdexcept>
 
 #include <gtest/gtest.h>
 
 #include "dg/acoustics/acoustics.hpp"
 #include "dg/maxwell/maxwell.hpp"
 #include "dg/operator/operator.hpp"
+#include "dg/operator/recorder.hpp"
 #include "dg/operator/reference_operator.hpp"
+#include "dg/operator/state_copy.hpp"
 #include "tests/support/random_problem.hpp"
 #include "tests/support/test_device.hpp"
 
@@ -120,10 +125,10 @@ TEST(Operator, samples_equal_the_polynomial_at_the_point) {
   const std::vector<double> q = random_values(op.dofs());
   op.set_state(q);
   const PointLocation point{.cell = 5, .rst = {-0.3, -0.2, -0.9}};
-  const auto sampler = op.sample({point, point});
-  for (int i = 0; i < 300; ++i) sampler->record();  // more than the device's buffer holds
-  EXPECT_EQ(sampler->recorded(), 300U);
-  const std::vector<double> samples = sampler->take();
+  const auto recorder = op.record_points({point, point});
+  for (int i = 0; i < 300; ++i) recorder->record();  // more than the device's buffer holds
+  EXPECT_EQ(recorder->recorded(), 300U);
+  const std::vector<double> samples = recorder->take();
   ASSERT_EQ(samples.size(), 300U * 2 * 6);
   const Eigen::VectorXd basis = discretization->reference.lagrange(point.rst[0], point.rst[1], point.rst[2]);
   for (int f = 0; f < 6; ++f) {
@@ -131,6 +136,73 @@ TEST(Operator, samples_equal_the_polynomial_at_the_point) {
     for (int n = 0; n < 20; ++n) expected += basis[n] * q[static_cast<std::size_t>((5 * 6 + f) * 20 + n)];
     EXPECT_NEAR(samples[static_cast<std::size_t>(299 * 12 + 6 + f)], expected, 1e-13);
   }
+}
+
+TEST(Operator, steps_equal_their_stages_also_when_they_are_replayed) {
+  const auto discretization = std::make_shared<Discretization>(testing::random_mesh(40), 2);
+  for (const int stages : {5, 2}) {  // an odd number leaves the state in another place
+    const std::vector<double> a{0.0, -0.4, -1.2, -0.7, -0.3}, b{0.15, 0.38, 0.2, 0.3, 0.1}, c{0.0, 0.1, 0.3, 0.5, 0.8};
+    const auto first = [&](const std::vector<double>& all) {
+      return std::span(all).first(static_cast<std::size_t>(stages));
+    };
+    const auto end_of = [&](const auto& advance) {
+      Operator op(maxwell_dg::testing::test_compiler(), discretization,
+                  testing::random_problem(acoustics::system(), *discretization), {});
+      std::vector<double> q = random_values(op.dofs());
+      op.set_state(q);
+      for (int step = 0; step < 7; ++step) advance(op, step < 5 ? 1e-3 : 2e-3);
+      op.get_state(q);
+      return q;
+    };
+    const auto by_stages = end_of([&](Operator& op, double dt) {
+      for (std::size_t i = 0; i < static_cast<std::size_t>(stages); ++i) op.stage(a[i], b[i], dt, c[i] * dt);
+    });
+    const auto by_steps =
+        end_of([&](Operator& op, double dt) { op.step({.a = first(a), .b = first(b), .c = first(c)}, dt, 0.0); });
+    EXPECT_EQ(by_steps, by_stages) << stages << " stages";
+  }
+}
+
+TEST(Operator, a_copy_of_the_state_is_that_of_its_beginning) {
+  const auto discretization = std::make_shared<Discretization>(testing::random_mesh(21), 3);
+  for (const Dtype precision : {Dtype::float32, Dtype::float64}) {
+    Operator op(maxwell_dg::testing::test_compiler(), discretization,
+                testing::random_problem(maxwell::system(), *discretization), {.precision = precision});
+    op.set_state(random_values(op.dofs()));
+    std::vector<double> before(op.dofs()), copied(op.dofs());
+    op.get_state(before);
+    const auto copy = op.copy_state();
+    EXPECT_THROW(copy->get(copied), std::logic_error);
+    copy->begin();
+    for (int i = 0; i < 3; ++i) op.stage(0.0, 0.5, 1e-2, 0.0);
+    copy->get(copied);
+    EXPECT_EQ(copied, before);
+    copy->begin();
+    copy->get(copied);
+    EXPECT_NE(copied, before);
+  }
+}
+
+TEST(Recorder, hands_out_every_record_once_and_in_order) {
+  const auto discretization = std::make_shared<Discretization>(testing::random_mesh(5), 1);
+  Operator op(maxwell_dg::testing::test_compiler(), discretization,
+              testing::random_problem(acoustics::system(), *discretization), {});
+  std::vector<double> q(op.dofs());
+  const auto recorder = op.record_points({{.cell = 2, .rst = {-0.5, -0.5, -0.5}}}, 4);
+  std::vector<double> taken;
+  for (int i = 0; i < 23; ++i) {
+    std::fill(q.begin(), q.end(), i);
+    op.set_state(q);
+    recorder->record();
+    const std::vector<double> arrived = i % 3 == 0 ? recorder->take_arrived() : std::vector<double>{};
+    taken.insert(taken.end(), arrived.begin(), arrived.end());
+    EXPECT_EQ(taken.size() / 4 + recorder->recorded(), static_cast<std::size_t>(i) + 1);
+  }
+  for (const double value : recorder->take()) taken.push_back(value);
+  EXPECT_EQ(recorder->recorded(), 0U);
+  EXPECT_TRUE(recorder->take().empty());
+  ASSERT_EQ(taken.size(), 23U * 4);
+  for (std::size_t i = 0; i < taken.size(); ++i) EXPECT_NEAR(taken[i], static_cast<double>(i / 4), 1e-12);
 }
 
 TEST(Operator, nodal_values_equal_the_interpreted_expressions) {

@@ -6,6 +6,7 @@
 #include "core/cuda/link.hpp"
 #include "core/device/host_call.hpp"
 #include "core/device/prepared_launch.hpp"
+#include "core/device/recording.hpp"
 #include "tests/support/child_process.hpp"
 #include "tests/unit/core/cuda_fixture.hpp"
 
@@ -167,6 +168,19 @@ TEST_F(CudaKernels, a_graph_takes_no_host_function) {
   EXPECT_EQ(
       message_of<UnsupportedFeature>([&] { (void)cuda::Graph::capture(stream, [&] { call_on_host(stream, [] {}); }); }),
       "a graph, which may be replayed, takes no host function that is called once");
+}
+
+TEST_F(CudaKernels, a_recording_runs_nothing_before_it_is_replayed) {
+  const Kernel add = build_module(device, kAdd).kernel("add");
+  const Buffer x = device.allocate(8 * sizeof(int));
+  stream.fill(x, 0);
+  ASSERT_TRUE(Recording::is_possible(stream));
+  const Recording recording(stream, [&] {
+    for (const int what : {1, 10}) add.launch(stream, {.group_size = {8, 1, 1}}, {x, what});
+  });
+  EXPECT_EQ(download<int>(stream, x, 8), std::vector<int>(8, 0));
+  for (int i = 0; i < 3; ++i) recording.replay(stream);
+  EXPECT_EQ(download<int>(stream, x, 8), std::vector<int>(8, 33));
 }
 
 TEST_F(CudaKernels, a_graph_takes_two_streams) {

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/device/recording.hpp"
 #include "core/opencl/image.hpp"
 #include "core/opencl/profiling.hpp"
 #include "core/opencl/sub_groups.hpp"
@@ -75,6 +76,13 @@ TEST_F(OpenclFeatures, an_image_that_cannot_be_is_refused) {
   const opencl::Image image(device, {.width = 4, .height = 3});
   std::vector<std::byte> few(5);
   EXPECT_EQ(message_of<DeviceError>([&] { image.read(stream, few); }), "Image::read: 5 bytes for an image of 192");
+}
+
+TEST_F(OpenclFeatures, recording_of_work_is_said_to_be_missing) {
+  EXPECT_FALSE(Recording::is_possible(stream));
+  EXPECT_NE(
+      message_of<UnsupportedFeature>([&] { (void)Recording(stream, [] {}); }).find("OpenCL has no recording of work"),
+      std::string::npos);
 }
 
 TEST_F(OpenclFeatures, a_commands_event_spans_it) {

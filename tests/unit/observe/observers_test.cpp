@@ -96,7 +96,7 @@ TEST_F(ObserversTest, probes_write_every_step_what_the_polynomials_say) {
 }
 
 TEST_F(ObserversTest, energies_are_written_at_their_interval_and_at_the_end) {
-  EnergyHistory energy(op_.problem().system, {.file = directory_ / "energy.csv", .every = 3, .scaling = {.energy = 5}});
+  EnergyHistory energy(op_, {.file = directory_ / "energy.csv", .every = 3, .scaling = {.energy = 5}});
   run({&energy}, 7);
   EXPECT_EQ(first_line(directory_ / "energy.csv"), "time,potential,kinetic,total");
   const auto table = rows(directory_ / "energy.csv");
@@ -109,14 +109,14 @@ TEST_F(ObserversTest, energies_are_written_at_their_interval_and_at_the_end) {
 }
 
 TEST_F(ObserversTest, a_healthy_run_passes_the_health_check) {
-  HealthCheck health({.every = 1, .energy_limit = 1.1 * (op_.energies()[0] + op_.energies()[1])});
+  HealthCheck health(op_, {.every = 1, .energy_limit = 1.1 * (op_.energies()[0] + op_.energies()[1])});
   EXPECT_EQ(run({&health}, 20).step, 20);
 }
 
 TEST_F(ObserversTest, growing_energy_is_a_divergence_that_says_when_where_and_what_to_try) {
   HealthCheck::Options options{.every = 5, .time_unit = " s", .remedy = "try less"};
   options.energy_limit = 1.1 * (op_.energies()[0] + op_.energies()[1]);
-  HealthCheck health(options);
+  HealthCheck health(op_, options);
   try {
     run({&health}, 1000, 5.0);
     FAIL() << "no error";
@@ -134,7 +134,7 @@ TEST_F(ObserversTest, the_first_element_that_is_not_finite_is_named) {
   const auto stride = static_cast<std::size_t>(4 * d_->Np());
   q[7 * stride + 5] = std::numeric_limits<double>::quiet_NaN();
   op_.set_state(q);
-  HealthCheck health({});
+  HealthCheck health(op_, {});
   try {
     run({&health}, 1);
     FAIL() << "no error";
@@ -163,7 +163,7 @@ TEST_F(ObserversTest, whatever_is_thrown_all_observers_finish) {
   const PointLocator locator(d_->mesh, d_->geometry);
   Failing first(5);
   Probes probes(op_, {.file = directory_ / "probes.csv", .probes = {{"a", locator.locate({0.3, 0.4, 0.6}).value()}}});
-  EnergyHistory energy(op_.problem().system, {.file = directory_ / "energy.csv", .every = 2});
+  EnergyHistory energy(op_, {.file = directory_ / "energy.csv", .every = 2});
   const WarningCollector warnings;
   try {
     run({&probes, &first, &energy}, 10);

@@ -170,10 +170,36 @@ TEST(vtk_writer, single_precision_files_are_half_as_large) {
   EXPECT_LT(static_cast<double>(fs::file_size(directory / "single.vtu")), 1.9 * field_bytes);
 }
 
+TEST(vtk_writer, arrays_of_several_blocks_and_zeros_read_back) {
+  const TemporaryDirectory directory;
+  const Discretization d(make_box({.min = {0, 0, 0}, .max = {1, 1, 1}, .cells = {8, 8, 8}}), 3);
+  const auto Np = static_cast<std::size_t>(d.Np());
+  std::vector<double> q(d.K() * field_count * Np, 0.0);  // p, field 0, remains zero
+  for (std::size_t k = 0; k < d.K(); ++k) {
+    for (std::size_t i = 0; i < field_count * Np; ++i) {
+      if (i >= Np) q[k * field_count * Np + i] = static_cast<double>(k);
+    }
+  }
+  VtkWriter writer(d, Dtype::float64, {});
+  for (const char* name : {"a.vtu", "b.vtu"}) {  // the second from the text that the first has left
+    writer.write(directory / name, q, field_count, all_fields);
+    const auto grid = read_back(directory / name);
+    ASSERT_GT(static_cast<std::size_t>(grid->GetNumberOfPoints()) * 3 * sizeof(double), std::size_t{1} << 20);
+    vtkDataArray* p = grid->GetPointData()->GetArray("p");
+    vtkDataArray* v = grid->GetPointData()->GetArray("v");
+    for (vtkIdType i = 0; i < grid->GetNumberOfPoints(); ++i) {
+      ASSERT_EQ(p->GetTuple1(i), 0.0);
+      for (int c = 0; c < 3; ++c) {
+        ASSERT_NEAR(v->GetComponent(i, c), 10.0 * static_cast<double>(i / static_cast<vtkIdType>(Np)), 1e-8) << i;
+      }
+    }
+  }
+}
+
 TEST(vtk_writer, a_full_disk_is_an_output_error_and_leaves_the_old_file_alone) {
   const TemporaryDirectory directory;
   const Discretization d = skewed_box(4);
-  const VtkWriter writer(d, Dtype::float64, {});
+  VtkWriter writer(d, Dtype::float64, {});
   writer.write(directory / "a.vtu", random_values(d), field_count, all_fields);
   const std::string before = content_of(directory / "a.vtu");
 

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "core/device/device.hpp"
+#include "core/dtype.hpp"
+
+namespace maxwell_dg::dg {
+
+/// Numbers of the state, noted on the device step after step and read back in batches, without a wait: while one batch
+/// fills, the other is on its way to the host. So the host is never further ahead of the device than two batches.
+class Recorder {
+ public:
+  struct Source {
+    core::Device device;
+    core::Stream stream;
+    Dtype dtype{};          ///< of a number: float32 or float64
+    std::size_t width{};    ///< numbers a record
+    std::size_t batch = 1;  ///< records
+    /// Enqueues the kernels that write a record into a row of `rows`, [batch][width].
+    std::function<void(const core::Buffer& rows, std::int32_t row)> note;
+  };
+
+  explicit Recorder(Source source);
+  ~Recorder();
+  Recorder(const Recorder&) = delete;
+  Recorder& operator=(const Recorder&) = delete;
+
+  /// Notes the present state; asynchronous.
+  void record();
+  /// Records that have come to the host since the last call, oldest first, [record][number]. Does not wait.
+  [[nodiscard]] std::vector<double> take_arrived();
+  /// All records since the last call. Waits for the device.
+  [[nodiscard]] std::vector<double> take();
+  [[nodiscard]] std::size_t recorded() const { return recorded_; }  ///< and not yet taken
+
+ private:
+  struct Batch {
+    core::Buffer rows;
+    core::HostBuffer host;
+    std::size_t records{};
+    core::Event arrived{};
+    bool on_its_way{};
+  };
+  void send(Batch& batch);
+  void collect(Batch& batch);  // waits for it
+  [[nodiscard]] std::vector<double> hand_out();
+
+  Source source_;
+  std::array<Batch, 2> batches_;
+  std::size_t filling_{0};
+  std::size_t recorded_{0};
+  std::vector<double> on_host_;
+};
+
+}  // namespace maxwell_dg::dg

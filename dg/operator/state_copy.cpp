@@ -1,0 +1,36 @@
+#include "dg/operator/state_copy.hpp"
+
+#include <stdexcept>
+#include <string>
+
+#include "core/error.hpp"
+#include "core/log.hpp"
+
+namespace maxwell_dg::dg {
+
+StateCopy::StateCopy(const DeviceProblem& problem)
+    : problem_(problem),
+      host_(problem.setting().device().allocate_host(problem.layout().size() * size_of(problem.setting().precision))) {}
+
+/// The copy must arrive before its place on the host goes.
+StateCopy::~StateCopy() {
+  try {
+    if (begun_) arrived_.synchronize();
+  } catch (const Error& error) {
+    log_warning(std::string("a copy of the state was lost: ") + error.what());
+  }
+}
+
+void StateCopy::begin() {
+  problem_.stream().read(problem_.stages().state(), 0, host_.bytes());
+  arrived_ = problem_.stream().record(core::EventKind::order);
+  begun_ = true;
+}
+
+void StateCopy::get(std::span<double> q) const {
+  if (!begun_) throw std::logic_error("StateCopy::get: no copy was begun");
+  arrived_.synchronize();
+  problem_.unpack(host_.bytes(), 0, q);
+}
+
+}  // namespace maxwell_dg::dg

@@ -1,0 +1,64 @@
+#include "dg/operator/state_energies.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "dg/operator/device_arrays.hpp"
+
+namespace maxwell_dg::dg {
+
+namespace {
+
+/// Work-groups share the elements: enough of them for any device, few enough for one group to add up their sums.
+constexpr std::size_t most_groups = 2048;
+
+std::size_t groups_for(const StateLayout& layout, const KernelGenerator& generator) {
+  const auto blocks_a_group = static_cast<std::size_t>(generator.blocks_per_group());
+  return std::min((layout.blocks() + blocks_a_group - 1) / blocks_a_group, most_groups);
+}
+
+std::size_t partial_bytes(std::size_t groups, std::size_t energies) {
+  return groups * std::max<std::size_t>(energies, 1) * sizeof(double);
+}
+
+}  // namespace
+
+StateEnergies::StateEnergies(const DeviceProblem& problem, const KernelGenerator& generator)
+    : problem_(problem),
+      groups_(groups_for(problem.layout(), generator)),
+      group_items_(static_cast<std::size_t>(generator.group_items())) {
+  const StateLayout& layout = problem.layout();
+  const Discretization& d = problem.discretization();
+  HostReals J(problem.setting().precision, layout.element_size(1));
+  for (std::size_t k = 0; k < layout.K; ++k) J.set(layout.element_index(k, 1, 0), std::abs(d.geometry.J[k]));
+  jacobian_ = upload(problem.setting().device(), problem.stream(), J.bytes());
+  const Eigen::MatrixXd& M = d.reference.M;
+  M_ = problem.setting().upload_reals(static_cast<std::size_t>(M.size()), [&](std::size_t i) {
+    return M(static_cast<Eigen::Index>(i) / M.cols(), static_cast<Eigen::Index>(i) % M.cols());
+  });
+  partial_ = problem.setting().device().allocate(partial_bytes(groups_, count()));
+}
+
+void StateEnergies::use(const core::Module& module) {
+  energy_ = module.kernel("energy");
+  total_energy_ = module.kernel("total_energy");
+}
+
+void StateEnergies::note(const core::Buffer& totals, std::int32_t record) const {
+  const StageKernels& stages = problem_.stages();
+  const ElementConstants constants = stages.constants();
+  energy_.launch(problem_.stream(), {.groups = {groups_, 1, 1}, .group_size = {group_items_, 1, 1}},
+                 {stages.state(), jacobian_, constants.values, constants.material, M_, partial_,
+                  static_cast<std::int32_t>(problem_.layout().blocks())});
+  const auto items = static_cast<std::size_t>(KernelGenerator::total_items);
+  total_energy_.launch(problem_.stream(), {.group_size = {items, 1, 1}},
+                       {partial_, totals, record, static_cast<std::int32_t>(groups_)});
+}
+
+std::size_t StateEnergies::forecast_bytes(const StateLayout& layout, const KernelGenerator& generator, int Np,
+                                          Dtype precision, std::size_t energies) {
+  const std::size_t reals = layout.element_size(1) + static_cast<std::size_t>(Np) * static_cast<std::size_t>(Np);
+  return reals * size_of(precision) + partial_bytes(groups_for(layout, generator), energies);
+}
+
+}  // namespace maxwell_dg::dg
