@@ -106,11 +106,17 @@ struct EnergyOutput {
   int every{10};  ///< steps
 };
 
+struct FrequencyFieldOutput {
+  std::vector<double> frequencies;
+  std::vector<std::string> quantities;
+};
+
 struct Outputs {
   std::filesystem::path directory;  ///< relative to the current directory; filled in when left out
   std::optional<FieldOutput> fields;
   std::vector<Probe> probes;
   std::optional<EnergyOutput> energy;
+  std::optional<FrequencyFieldOutput> frequency_fields;
 };
 
 /// Where something was said.

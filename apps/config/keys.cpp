@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "apps/config/frequency_keys.hpp"
 #include "dg/symbolic/expression.hpp"
 #include "dg/time/runge_kutta.hpp"
 
@@ -248,9 +249,14 @@ std::vector<std::string> field_names(SystemKind system) {
   return names;
 }
 
-Object field_output_keys(FieldOutput& f) {
+std::vector<std::string> all_field_names() {
   std::vector<std::string> words = field_names(SystemKind::maxwell);
   for (const std::string& name : field_names(SystemKind::acoustics)) words.push_back(name);
+  return words;
+}
+
+Object field_output_keys(FieldOutput& f) {
+  const std::vector<std::string> words = all_field_names();
   return {
       .keys = {{"every", optional(f.every, [](double& t) { return positive(t, Dimension::time); }),
                 "time between two files"},
@@ -295,7 +301,8 @@ Object outputs_keys(Outputs& outputs) {
                              [](EnergyOutput& e) {
                                return object({.keys = {{"every", integer(e.every, {1}), "steps between two lines"}}});
                              }),
-                    "energy.csv"}},
+                    "energy.csv"},
+                   frequency_fields_key(outputs, all_field_names())},
           .check = [&outputs](Reader& reader) { check_probe_names(outputs.probes, reader); }};
 }
 
@@ -317,6 +324,19 @@ std::vector<Key> acoustics_keys(Config& config) {
           initial_fields_key(config, SystemKind::acoustics), reference_solution_key(config, SystemKind::acoustics)};
 }
 
+/// Fills in what is left out: all.
+void check_quantities(std::vector<std::string>& quantities, const std::string& output, SystemKind system,
+                      Reader& reader) {
+  const std::vector<std::string> known = field_names(system);
+  if (quantities.empty()) quantities = known;
+  for (std::size_t i = 0; i < quantities.size(); ++i) {
+    if (std::find(known.begin(), known.end(), quantities[i]) != known.end()) continue;
+    const std::string key = output + ".quantities." + std::to_string(i);
+    reader.error(reader.place_of(key),
+                 "found '" + quantities[i] + "'; this system has the fields " + known[0] + " and " + known[1], key);
+  }
+}
+
 void check_across(Config& config, Reader& reader) {
   if (config.time.periods) {
     const bool has_frequency =
@@ -326,15 +346,10 @@ void check_across(Config& config, Reader& reader) {
                    "time.periods");
     }
   }
-  if (!config.outputs.fields) return;
-  auto& quantities = config.outputs.fields->quantities;
-  const std::vector<std::string> known = field_names(config.system);
-  if (quantities.empty()) quantities = known;
-  for (std::size_t i = 0; i < quantities.size(); ++i) {
-    if (std::find(known.begin(), known.end(), quantities[i]) != known.end()) continue;
-    const std::string key = "outputs.fields.quantities." + std::to_string(i);
-    reader.error(reader.place_of(key),
-                 "found '" + quantities[i] + "'; this system has the fields " + known[0] + " and " + known[1], key);
+  Outputs& outputs = config.outputs;
+  if (outputs.fields) check_quantities(outputs.fields->quantities, "outputs.fields", config.system, reader);
+  if (outputs.frequency_fields) {
+    check_quantities(outputs.frequency_fields->quantities, "outputs.frequency_fields", config.system, reader);
   }
 }
 

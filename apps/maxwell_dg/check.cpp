@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "apps/config/load.hpp"
+#include "apps/maxwell_dg/frequency_outputs.hpp"
 #include "apps/maxwell_dg/physics.hpp"
 #include "apps/maxwell_dg/plan.hpp"
 #include "apps/maxwell_dg/text.hpp"
@@ -66,6 +67,10 @@ std::string check(const CommandLine& command) {
   if (frequency > 0) {
     line("points per wavelength", "at least " + brief(fewest_points_per_wavelength(plan, frequency)) + " at " +
                                       with_prefix(frequency, time_unit.empty() ? "" : "Hz"));
+  }
+  if (const auto sampling = fourier_sampling(plan)) {
+    line("Fourier sums",
+         "a sample every " + std::to_string(sampling->every) + (sampling->every == 1 ? " step" : " steps"));
   }
   line("time", std::to_string(plan.steps * plan.method->stages()) + " stages of " + brief(plan.dofs() / 1e9) +
                    " GDOF each: divide by the GDOF/s of this device (dg_bench)");

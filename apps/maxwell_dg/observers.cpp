@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "apps/maxwell_dg/frequency_outputs.hpp"
 #include "apps/maxwell_dg/text.hpp"
 
 namespace maxwell_dg {
@@ -77,6 +78,9 @@ Observers::Observers(const Plan& plan, const dg::Operator& op, bool quiet)
                                                                  .quantities = outputs.fields->quantities,
                                                                  .scaling = plan.file_scaling}));
   }
+  if (outputs.frequency_fields) {
+    all_.push_back(&frequency_fields_.emplace(op, frequency_field_options(plan)));
+  }
   if (!quiet) {
     all_.push_back(&progress_.emplace(Progress::Options{.steps = plan.steps,
                                                         .stages = plan.method->stages(),
@@ -101,6 +105,9 @@ std::vector<std::string> Observers::files() const {
   if (fields_) {
     const std::size_t count = fields_->snapshots();
     names.push_back("fields.pvd (" + std::to_string(count) + (count == 1 ? " snapshot)" : " snapshots)"));
+  }
+  if (frequency_fields_ && frequency_fields_->written() > 0) {
+    names.push_back("frequency_fields_*.vtu (" + std::to_string(frequency_fields_->written()) + ")");
   }
   if (probes_) names.emplace_back("probes.csv");
   if (energy_.has_file()) names.emplace_back("energy.csv");

@@ -9,6 +9,7 @@
 #include "apps/maxwell_dg/progress.hpp"
 #include "dg/observe/energy.hpp"
 #include "dg/observe/field_series.hpp"
+#include "dg/observe/frequency_fields.hpp"
 #include "dg/observe/health_check.hpp"
 #include "dg/observe/probes.hpp"
 
@@ -33,6 +34,7 @@ class Observers final : public dg::Observer {
   dg::HealthCheck health_;
   std::optional<dg::Probes> probes_;
   std::optional<dg::FieldSeries> fields_;
+  std::optional<dg::FrequencyFields> frequency_fields_;
   std::optional<Progress> progress_;
   std::vector<dg::Observer*> all_;
   dg::Moment now_;

@@ -1,6 +1,7 @@
 #include "apps/maxwell_dg/physics.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <string>
 
@@ -8,7 +9,7 @@
 #include "core/error.hpp"
 #include "dg/acoustics/acoustics.hpp"
 #include "dg/maxwell/maxwell.hpp"
-#include "dg/maxwell/plane_wave.hpp"
+#include "dg/maxwell/waveform_band.hpp"
 
 namespace maxwell_dg {
 namespace {
@@ -70,17 +71,17 @@ dg::FileScaling file_scaling(const config::Config& config, const dg::System& sys
   return result;
 }
 
+std::vector<maxwell::Waveform> waveforms(const config::Config& config) {
+  std::vector<maxwell::Waveform> result;
+  for (const config::Source& source : config.sources) result.push_back(make_waveform(config, source.waveform));
+  return result;
+}
+
 double highest_frequency(const config::Config& config) {
   double highest = 0;
-  for (const config::Source& source : config.sources) {
-    const config::Waveform& w = source.waveform;
-    switch (w.type) {
-      case config::Waveform::Type::sine: highest = std::max(highest, w.frequency); break;
-      case config::Waveform::Type::gaussian_pulse: highest = std::max(highest, w.frequency + w.bandwidth / 2); break;
-      // x e^(1-x) = 0.1 at x = 4.89 is where (f / peak)^2 e^(1 - (f / peak)^2), its spectrum, has fallen by 20 dB.
-      case config::Waveform::Type::ricker: highest = std::max(highest, 2.21 * w.frequency); break;
-      case config::Waveform::Type::expression: break;
-    }
+  for (const maxwell::Waveform& waveform : waveforms(config)) {
+    const double edge = maxwell::band_edge(waveform, 0.1);
+    if (std::isfinite(edge)) highest = std::max(highest, edge / config::Scaling::of(config).frequency);
   }
   return highest;
 }

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <vector>
+
 #include "apps/config/config.hpp"
 #include "apps/config/scaling.hpp"
+#include "dg/maxwell/plane_wave.hpp"
 #include "dg/observe/file_scaling.hpp"
 #include "dg/symbolic/system.hpp"
 
@@ -13,6 +16,9 @@ namespace maxwell_dg {
 
 /// Factors from the units inside to those of the config, in which files are written.
 [[nodiscard]] dg::FileScaling file_scaling(const config::Config& config, const dg::System& system);
+
+/// What drives each source, in the units inside.
+[[nodiscard]] std::vector<dg::maxwell::Waveform> waveforms(const config::Config& config);
 
 /// The highest frequency that sources put in, in the config's units (of a pulse: where its spectrum ends, -20 dB);
 /// 0 where no source says.

@@ -6,6 +6,7 @@
 
 #include "apps/config/load.hpp"
 #include "apps/config/resolve.hpp"
+#include "apps/maxwell_dg/frequency_outputs.hpp"
 #include "apps/maxwell_dg/physics.hpp"
 #include "apps/maxwell_dg/stopwatch.hpp"
 #include "apps/maxwell_dg/text.hpp"
@@ -29,10 +30,12 @@ std::optional<MeshSize> known_size(const config::MeshSource& mesh) {
 
 std::size_t forecast(const config::Config& config, const dg::System& system, const core::Device& device,
                      MeshSize size) {
-  const std::size_t bytes = dg::Operator::forecast_bytes(
-      system, config.solver.order,
-      {.elements = size.cells, .boundary_faces = size.boundary_faces, .materials = config.materials.size()},
-      {.precision = config.solver.precision}, device.info());
+  const std::size_t bytes =
+      dg::Operator::forecast_bytes(
+          system, config.solver.order,
+          {.elements = size.cells, .boundary_faces = size.boundary_faces, .materials = config.materials.size()},
+          {.precision = config.solver.precision}, device.info()) +
+      frequency_output_bytes(config, system, size.cells);
   const std::size_t free = device.free_bytes();
   if (bytes > free) {
     throw DeviceError(
@@ -69,8 +72,12 @@ void check_scattered_field(const Plan& plan) {
 /// Before anything is read or computed: field files come last, and would fail then.
 void check_field_files(const config::Config& config) {
   const std::string why = dg::VtkWriter::why_unavailable();
-  if (!config.outputs.fields || why.empty()) return;
-  throw ConfigError(config.blame("outputs.fields", why + ", or leave them out (--set outputs.fields=null)"));
+  if (why.empty()) return;
+  const auto refuse = [&](const std::string& key) {
+    throw ConfigError(config.blame(key, why + ", or leave them out (--set " + key + "=null)"));
+  };
+  if (config.outputs.fields) refuse("outputs.fields");
+  if (config.outputs.frequency_fields) refuse("outputs.frequency_fields");
 }
 
 void choose_step(Plan& plan) {
@@ -131,6 +138,7 @@ Plan make_plan(config::Config config) {
       forecast(plan.config, plan.problem.system, plan.device, {d.K(), d.connectivity.boundary_faces.size()});
   check_scattered_field(plan);
   choose_step(plan);
+  check_frequencies(plan);
   note("problem");
   return plan;
 }

@@ -5,40 +5,16 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
-#include <utility>
 
 #include "core/atomic_file.hpp"
 #include "dg/observe/csv_file.hpp"
-#include "dg/observe/field_groups.hpp"
+#include "dg/observe/vtk_data.hpp"
 
 namespace maxwell_dg::dg {
-namespace {
-
-std::vector<VtkWriter::PointData> point_data(const System& system, const FieldSeries::Options& options) {
-  std::vector<VtkWriter::PointData> result;
-  for (FieldGroup& group : select_field_groups(system.fields, options.quantities)) {
-    std::vector<double> factors;
-    for (const int f : group.fields) factors.push_back(options.scaling.field(f));
-    result.push_back({std::move(group.name), std::move(group.fields), std::move(factors)});
-  }
-  return result;
-}
-
-std::vector<VtkWriter::CellData> cell_data(const Problem& problem, const FileScaling& scaling) {
-  std::vector<VtkWriter::CellData> result;
-  for (std::size_t p = 0; p < problem.parameters.size(); ++p) {
-    std::vector<double> values = problem.parameters[p];
-    for (double& value : values) value *= scaling.parameter(static_cast<int>(p));
-    result.push_back({problem.system.parameters[p].name, std::move(values)});
-  }
-  return result;
-}
-
-}  // namespace
 
 FieldSeries::FieldSeries(const Operator& op, Options options)
     : options_(std::move(options)),
-      point_data_(point_data(op.problem().system, options_)),
+      point_data_(point_data(op.problem().system, options_.quantities, options_.scaling)),
       writer_(op.discretization(), op.precision(), cell_data(op.problem(), options_.scaling)),
       copy_(op.copy_state()),
       values_(op.dofs()),

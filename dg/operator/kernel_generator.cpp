@@ -197,6 +197,19 @@ rtcg::KernelSource KernelGenerator::sample() const {
   return source("sample", std::string(kernels::sample));
 }
 
+rtcg::KernelSource KernelGenerator::fourier(bool on_faces) const {
+  Block place;
+  if (on_faces) {
+    place += Declare("const int32", "face", "faces[p / NFP]");
+    place += Declare("const int32", "node", "face_nodes[face % 4 * NFP + (int32)(p % NFP)]");
+    place += Declare("const int64", "place", "STATE(face / 4 / LANES, 0, node) * LANES + face / 4 % LANES");
+  } else {  // points are counted as the values of a field stand in memory
+    place += Declare("const int64", "place", "STATE(p / (NP * LANES), 0, 0) * LANES + p % (NP * LANES)");
+  }
+  return source(on_faces ? "fourier_on_faces" : "fourier",
+                rtcg::substitute(kernels::fourier, {{"place", text_of(place)}}));
+}
+
 rtcg::KernelSource KernelGenerator::energy() const {
   std::vector<Expr> parts;
   for (const auto& weights : lowered_.weights) {

@@ -12,9 +12,9 @@
 
 namespace maxwell_dg::dg {
 
-/// Prints the kernels of a stage in three parts, and of energies and samples for every schedule, for an order, a
-/// precision and a schedule: the algorithm comes from the texts in dg/kernels/, the equations from the lowered system,
-/// the schedule goes in as a prologue of definitions.
+/// Prints the kernels of a stage in three parts, and of energies, samples and Fourier sums for every schedule, for an
+/// order, a precision and a schedule: the algorithm comes from the texts in dg/kernels/, the equations from the lowered
+/// system, the schedule goes in as a prologue of definitions.
 class KernelGenerator {
  public:
   struct Options {
@@ -30,6 +30,8 @@ class KernelGenerator {
   [[nodiscard]] rtcg::KernelSource stage() const;
   [[nodiscard]] rtcg::KernelSource energy() const;
   [[nodiscard]] rtcg::KernelSource sample() const;
+  /// The kernels `fourier_weights` and `fourier_sums`, of traces on faces or of every node.
+  [[nodiscard]] rtcg::KernelSource fourier(bool on_faces) const;
 
   static constexpr int total_items = 128;  ///< of the one group of total_energy
   /// Work-items of a group, and elements (or blocks of lanes) it handles, in volume, surface and energy.

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "dg/operator/device_problem.hpp"
+#include "dg/operator/fourier_sums.hpp"
 #include "dg/operator/fused_stage.hpp"
 #include "dg/operator/recorder.hpp"
 #include "dg/operator/repeated_step.hpp"
@@ -191,6 +192,10 @@ std::unique_ptr<Recorder> Operator::record_points(const std::vector<PointLocatio
 
 std::unique_ptr<StateCopy> Operator::copy_state() const {
   return std::make_unique<StateCopy>(impl_->problem);
+}
+
+std::unique_ptr<FourierSums> Operator::sum_fourier(FourierSelection selection) const {
+  return std::make_unique<FourierSums>(impl_->problem, impl_->generator, std::move(selection));
 }
 
 std::size_t Operator::forecast_bytes(const System& system, int N, const Size& size, const Options& options,

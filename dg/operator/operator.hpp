@@ -15,6 +15,8 @@
 
 namespace maxwell_dg::dg {
 
+class FourierSums;
+struct FourierSelection;
 class Recorder;
 class StateCopy;
 
@@ -74,6 +76,8 @@ class Operator {
   [[nodiscard]] std::unique_ptr<Recorder> record_energies() const;
   /// Copies the state to the host while the device goes on.
   [[nodiscard]] std::unique_ptr<StateCopy> copy_state() const;
+  /// Sums the state with the phases of some frequencies, as often as it is told to.
+  [[nodiscard]] std::unique_ptr<FourierSums> sum_fourier(FourierSelection selection) const;
 
   struct Size {
     std::size_t elements{};

@@ -117,5 +117,27 @@ TEST_F(OutputsTest, the_time_series_lists_files_that_are_there) {
   EXPECT_NE(series.find("timestep=\"2\""), std::string::npos) << series;
 }
 
+TEST(Outputs, frequency_fields_are_files_of_real_and_imaginary_parts_and_their_memory_is_forecast) {
+  if (!has_vtk) GTEST_SKIP() << "this build has no VTK";
+  const TemporaryDirectory directory;
+  const Outcome outcome = run_cavity(
+      directory.path(), {"--set", "outputs.frequency_fields={frequencies: [0.2, 0.35355], quantities: [E]}"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  for (const char* name : {"out/frequency_fields_000.vtu", "out/frequency_fields_001.vtu"}) {
+    const std::string file = content_of(directory / name);
+    EXPECT_TRUE(file.ends_with("</VTKFile>\n")) << name;
+    EXPECT_NE(file.find("\"E_re\""), std::string::npos);
+    EXPECT_NE(file.find("\"E_im\""), std::string::npos);
+    EXPECT_EQ(file.find("\"H_re\""), std::string::npos);
+  }
+  EXPECT_NE((outcome.out + outcome.err).find("frequency_fields_*.vtu (2)"), std::string::npos);
+  const TemporaryDirectory other;
+  ASSERT_EQ(run_cavity(other.path()).exit_code, 0);
+  const auto forecast = [](const TemporaryDirectory& d) {
+    return Json::parse(content_of(d / "out/summary.json"))["device_bytes"]["forecast"].get<double>();
+  };
+  EXPECT_EQ(forecast(directory) - forecast(other), 2 * 2 * 3 * 24 * 10 * 8);
+}
+
 }  // namespace
 }  // namespace maxwell_dg::testing

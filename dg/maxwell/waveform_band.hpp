@@ -1,0 +1,17 @@
+#pragma once
+
+#include "dg/maxwell/plane_wave.hpp"
+
+namespace maxwell_dg::dg::maxwell {
+
+/// The amplitude of a waveform's spectrum at a frequency over its largest:
+///   gaussian_pulse  10^-((f - f_0) / (bandwidth / 2))^2, the image at negative frequencies left out
+///   ricker          x exp(1 - x), x = (f / f_peak)^2
+///   sine            1 at its own frequency (to 1e-9), else 0: the steady tone
+///   expression      1: not known
+[[nodiscard]] double relative_spectrum(const Waveform& waveform, double frequency);
+
+/// Above this frequency the spectrum is below `level` (0 < level < 1) times its largest; infinite for an expression.
+[[nodiscard]] double band_edge(const Waveform& waveform, double level);
+
+}  // namespace maxwell_dg::dg::maxwell

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <vector>
+
+#include "dg/mesh/connectivity.hpp"
+
+namespace maxwell_dg::dg {
+
+/// A face as one of its elements sees it.
+struct ElementFace {
+  std::size_t element{};
+  int face{};  ///< 0 to 3, as in ReferenceElement
+  auto operator<=>(const ElementFace&) const = default;
+};
+
+/// The faces between enclosed cells and others, as those others see them: their normals point into what is enclosed.
+/// Exterior faces of the mesh (a conductor's, say) are none of them. `enclosed`: [cell].
+[[nodiscard]] std::vector<ElementFace> enclosing_surface(const Connectivity& connectivity,
+                                                         const std::vector<bool>& enclosed);
+
+}  // namespace maxwell_dg::dg

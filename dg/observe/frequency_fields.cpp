@@ -1,0 +1,79 @@
+#include "dg/observe/frequency_fields.hpp"
+
+#include <array>
+#include <complex>
+#include <cstdio>
+#include <utility>
+
+#include "core/log.hpp"
+#include "dg/observe/vtk_data.hpp"
+
+namespace maxwell_dg::dg {
+namespace {
+
+/// The fields of these groups, one after the other: what is summed.
+std::vector<int> fields_of(const std::vector<VtkWriter::PointData>& groups) {
+  std::vector<int> fields;
+  for (const VtkWriter::PointData& group : groups) {
+    fields.insert(fields.end(), group.fields.begin(), group.fields.end());
+  }
+  return fields;
+}
+
+/// The same groups twice, as what is written: with fields numbered as `fields_of` lists them, imaginary parts behind.
+std::vector<VtkWriter::PointData> real_and_imaginary(const std::vector<VtkWriter::PointData>& groups, double factor) {
+  std::vector<VtkWriter::PointData> result;
+  int next = 0;
+  for (const char* part : {"_re", "_im"}) {
+    for (VtkWriter::PointData group : groups) {
+      group.name += part;
+      for (int& field : group.fields) field = next++;
+      for (double& f : group.factors) f *= factor;
+      result.push_back(std::move(group));
+    }
+  }
+  return result;
+}
+
+std::vector<VtkWriter::PointData> groups_of(const Operator& op, const FrequencyFields::Options& options) {
+  return point_data(op.problem().system, options.quantities, options.scaling);
+}
+
+}  // namespace
+
+FrequencyFields::FrequencyFields(const Operator& op, const Options& options)
+    : directory_(options.directory),
+      point_data_(real_and_imaginary(groups_of(op, options), options.reference ? 1.0 : options.scaling.time)),
+      writer_(op.discretization(), op.precision(), cell_data(op.problem(), options.scaling)),
+      transform_(op, {.selection = {.frequencies = options.frequencies, .fields = fields_of(groups_of(op, options))},
+                      .sampling = options.sampling,
+                      .reference = options.reference}) {}
+
+void FrequencyFields::observe(Operator&, const Moment& now) {
+  transform_.observe(now);
+}
+
+void FrequencyFields::finish(Operator& op, const Moment&) {
+  if (!transform_.is_complete()) {
+    log_warning("frequency_fields: not written, because the run ended early");
+    return;
+  }
+  const auto Np = static_cast<std::size_t>(op.discretization().Np());
+  const std::size_t of_an_element = transform_.selection().fields.size() * Np;
+  std::vector<std::complex<double>> sums(transform_.size());
+  std::vector<double> values(2 * sums.size());  // [element][part][field][node]
+  for (std::size_t j = 0; j < transform_.selection().frequencies.size(); ++j) {
+    transform_.get(j, sums);
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      const std::size_t at = i / of_an_element * 2 * of_an_element + i % of_an_element;
+      values[at] = sums[i].real();
+      values[at + of_an_element] = sums[i].imag();
+    }
+    std::array<char, 64> name{};
+    std::snprintf(name.data(), name.size(), "frequency_fields_%03zu.vtu", j);
+    writer_.write(directory_ / name.data(), values, static_cast<int>(2 * of_an_element / Np), point_data_);
+    ++written_;
+  }
+}
+
+}  // namespace maxwell_dg::dg

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "dg/observe/file_scaling.hpp"
+#include "dg/observe/running_transform.hpp"
+#include "dg/observe/vtk_writer.hpp"
+#include "dg/time/time_loop.hpp"
+
+namespace maxwell_dg::dg {
+
+/// Fields in the frequency domain, everywhere: at the end of a run `frequency_fields_000.vtu` ..., one a frequency,
+/// with `E_re`, `E_im` ... for each quantity. Phasors belong to exp(+j 2 pi f t). A run that ends early writes none,
+/// with a warning.
+class FrequencyFields final : public Observer {
+ public:
+  struct Options {
+    std::filesystem::path directory;
+    std::vector<std::string> quantities{};  ///< E, H ...; empty: all
+    std::vector<double> frequencies;
+    FourierSampling sampling;
+    std::optional<symbolic::Expr> reference{};  ///< see RunningTransform
+    FileScaling scaling{};                      ///< without a reference, values are in its units of field times time
+  };
+
+  /// The operator must outlive the observer. Throws ConfigError for a quantity that the system lacks and in a build
+  /// without VTK.
+  FrequencyFields(const Operator& op, const Options& options);
+
+  void observe(Operator& op, const Moment& now) override;
+  /// Throws OutputError.
+  void finish(Operator& op, const Moment& now) override;
+
+  [[nodiscard]] std::size_t written() const { return written_; }  ///< files
+
+ private:
+  std::filesystem::path directory_;
+  std::vector<VtkWriter::PointData> point_data_;  ///< real parts, then imaginary ones
+  VtkWriter writer_;
+  RunningTransform transform_;
+  std::size_t written_ = 0;
+};
+
+}  // namespace maxwell_dg::dg

@@ -1,0 +1,104 @@
+#include "dg/operator/fourier_sums.hpp"
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+#include <utility>
+
+#include "dg/operator/device_arrays.hpp"
+
+namespace maxwell_dg::dg {
+
+namespace {
+
+constexpr std::size_t group_items = 128;
+
+std::size_t index(int i) {
+  return static_cast<std::size_t>(i);
+}
+std::size_t groups(std::size_t items) {
+  return (items + group_items - 1) / group_items;
+}
+
+std::vector<std::int32_t> codes(const std::vector<ElementFace>& faces) {
+  std::vector<std::int32_t> result;
+  for (const ElementFace& f : faces) result.push_back(static_cast<std::int32_t>(4 * f.element) + f.face);
+  return result;
+}
+
+}  // namespace
+
+FourierSums::FourierSums(const DeviceProblem& problem, const KernelGenerator& generator, FourierSelection selection)
+    : problem_(problem), selection_(std::move(selection)) {
+  const StageSetting& setting = problem.setting();
+  const std::size_t of_volume = problem.layout().element_size(problem.layout().Np);
+  const bool on_faces = selection_.faces.has_value();
+  const std::size_t points = on_faces ? selection_.faces->size() * index(problem.discretization().Nfp()) : of_volume;
+  points_ = static_cast<std::int64_t>(points);
+
+  const core::Module module = rtcg::Compiler(setting.compiler).compile(generator.fourier(on_faces));
+  weigh_ = module.kernel("fourier_weights");
+  sum_ = module.kernel("fourier_sums");
+  frequencies_ = setting.upload(selection_.frequencies);
+  fields_ = setting.upload(std::vector<std::int32_t>(selection_.fields.begin(), selection_.fields.end()));
+  faces_ = setting.upload(on_faces ? codes(*selection_.faces) : std::vector<std::int32_t>{});
+  face_nodes_ = setting.upload(face_nodes(problem.discretization().reference));
+  const std::size_t count = selection_.frequencies.size();
+  weights_ = setting.upload_reals(2 * count, [](std::size_t) { return 0.0; });
+  sums_ = setting.device().allocate(
+      std::max<std::size_t>(1, 2 * count * selection_.fields.size() * points * size_of(setting.precision)));
+  setting.stream.fill_zero(sums_);
+}
+
+void FourierSums::add(double t, double weight) {
+  const auto count = static_cast<std::int32_t>(selection_.frequencies.size());
+  const auto fields = static_cast<std::int32_t>(selection_.fields.size());
+  weigh_.launch(problem_.stream(),
+                {.groups = {groups(selection_.frequencies.size()), 1, 1}, .group_size = {group_items, 1, 1}},
+                {frequencies_, weights_, t, weight, count});
+  sum_.launch(problem_.stream(),
+              {.groups = {groups(static_cast<std::size_t>(points_)), selection_.fields.size(), 1},
+               .group_size = {group_items, 1, 1}},
+              {problem_.stages().state(), fields_, faces_, face_nodes_, weights_, sums_, points_, fields, count});
+}
+
+std::size_t FourierSums::size() const {
+  const Discretization& d = problem_.discretization();
+  const std::size_t of_a_field = selection_.faces ? selection_.faces->size() * index(d.Nfp()) : d.K() * index(d.Np());
+  return selection_.fields.size() * of_a_field;
+}
+
+void FourierSums::get(std::size_t frequency, std::span<std::complex<double>> sums) const {
+  if (frequency >= selection_.frequencies.size() || sums.size() != size()) {
+    throw std::invalid_argument(
+        "FourierSums::get: a frequency that is summed and an array of size() numbers are needed");
+  }
+  const StateLayout& layout = problem_.layout();
+  const std::size_t fields = selection_.fields.size(), points = static_cast<std::size_t>(points_);
+  const std::size_t nodes = index(selection_.faces ? problem_.discretization().Nfp() : layout.Np);
+  const std::size_t things = sums.size() / std::max<std::size_t>(1, fields * nodes);  // elements or faces
+  const std::size_t lanes = selection_.faces ? 1 : index(layout.lanes);
+
+  const std::size_t bytes = points * size_of(problem_.setting().precision);
+  std::array<HostReals, 2> parts{HostReals(problem_.setting().precision, points),
+                                 HostReals(problem_.setting().precision, points)};
+  for (std::size_t i = 0; i < fields; ++i) {
+    for (std::size_t part = 0; part < 2; ++part) {
+      problem_.stream().read(sums_, ((2 * frequency + part) * fields + i) * bytes, parts.at(part).bytes());
+    }
+    problem_.stream().synchronize();
+    for (std::size_t thing = 0; thing < things; ++thing) {
+      for (std::size_t n = 0; n < nodes; ++n) {
+        const std::size_t place = (thing / lanes * nodes + n) * lanes + thing % lanes;
+        sums[(thing * fields + i) * nodes + n] = {parts[0].get(place), parts[1].get(place)};
+      }
+    }
+  }
+}
+
+std::size_t FourierSums::forecast_bytes(std::size_t points, std::size_t fields, std::size_t frequencies,
+                                        Dtype precision) {
+  return 2 * frequencies * fields * points * size_of(precision);
+}
+
+}  // namespace maxwell_dg::dg

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <complex>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/device/device.hpp"
+#include "dg/mesh/enclosing_surface.hpp"
+#include "dg/operator/device_problem.hpp"
+#include "dg/operator/kernel_generator.hpp"
+
+namespace maxwell_dg::dg {
+
+/// What running Fourier sums are made of.
+struct FourierSelection {
+  std::vector<double> frequencies;                  ///< in 1 over the solver's unit of time
+  std::vector<int> fields;                          ///< indices into System::fields
+  std::optional<std::vector<ElementFace>> faces{};  ///< traces of these elements on these faces; none: every node
+};
+
+/// Running Fourier sums of the state, on the device: for every frequency f the sum over samples of
+///
+///   weight q(t) exp(-2 pi i f t)
+///
+/// of some fields, in every node or on some faces. A sample reads these fields once for all frequencies. Phases are
+/// made in double whatever the precision; sums have that of the state. The problem outlives it.
+class FourierSums {
+ public:
+  FourierSums(const DeviceProblem& problem, const KernelGenerator& generator, FourierSelection selection);
+
+  /// Adds the present state as the one at time t. Asynchronous.
+  void add(double t, double weight);
+
+  /// Numbers of one frequency's sums: K fields Np, or faces fields Nfp.
+  [[nodiscard]] std::size_t size() const;
+  /// The sums of one frequency, [element][selected field][node], or [face][selected field][face node]. Waits for the
+  /// device. Throws std::invalid_argument for an array that does not have size() numbers.
+  void get(std::size_t frequency, std::span<std::complex<double>> sums) const;
+
+  /// Bytes that sums at so many points (K Np of the volume, Nfp a face) hold on a device.
+  [[nodiscard]] static std::size_t forecast_bytes(std::size_t points, std::size_t fields, std::size_t frequencies,
+                                                  Dtype precision);
+
+ private:
+  const DeviceProblem& problem_;
+  FourierSelection selection_;
+  std::int64_t points_;  ///< values of a field, padding included
+  core::Buffer frequencies_, fields_, faces_, face_nodes_, weights_, sums_;
+  core::Kernel weigh_, sum_;
+};
+
+}  // namespace maxwell_dg::dg
