@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "core/dtype.hpp"
@@ -57,9 +58,19 @@ struct TimeSpan {
   std::optional<double> periods;  ///< of the first source's frequency
 };
 
+/// A number in the config's units: the same everywhere, or by place.
+using Profile = std::variant<double, Formula>;
+
+/// A constant of a material. Exactly one of the two is set.
+struct MaterialConstant {
+  std::vector<Profile> components;       ///< one
+  std::optional<std::string> from_mesh;  ///< a name of dg::Mesh::cell_values: a number a cell, in the config's units
+};
+
 struct Material {
   RegionNames region;
-  std::map<std::string, double> parameters;  ///< by the names of dg::System::parameters
+  bool active{};                                      ///< may put energy in: sigma below 0
+  std::map<std::string, MaterialConstant> constants;  ///< by the names of dg::System::parameters
 };
 
 struct Boundary {

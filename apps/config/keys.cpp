@@ -5,6 +5,7 @@
 #include <set>
 
 #include "apps/config/frequency_keys.hpp"
+#include "apps/config/material_keys.hpp"
 #include "dg/symbolic/expression.hpp"
 #include "dg/time/runge_kutta.hpp"
 
@@ -95,35 +96,11 @@ Object time_keys(TimeSpan& time) {
           .exactly_one = {"end", "periods"}};
 }
 
-// --- materials and boundaries ---------------------------------------------------------------------------------------
-
-double& slot(Material& material, const std::string& name, double standard) {
-  return material.parameters.try_emplace(name, standard).first->second;
-}
-
-Object material_keys(Material& m, SystemKind system) {
-  std::vector<Key> keys{{"region", region_names(m.region), "volume regions of this material", required}};
-  if (system == SystemKind::maxwell) {
-    keys.push_back({"epsilon_r", positive(slot(m, "epsilon_r", 1.0)), "relative permittivity"});
-    keys.push_back({"mu_r", positive(slot(m, "mu_r", 1.0)), "relative permeability"});
-    keys.push_back({"sigma", number(slot(m, "sigma", 0.0), {.dimension = Dimension::conductivity, .min = 0.0}),
-                    "electric conductivity"});
-  } else {
-    keys.push_back({"rho", positive(slot(m, "rho", 1.0), Dimension::density), "density"});
-    keys.push_back({"c", positive(slot(m, "c", 1.0), Dimension::speed), "speed of sound"});
-  }
-  return {.keys = std::move(keys)};
-}
+// --- boundaries -----------------------------------------------------------------------------------------------------
 
 Object boundary_keys(Boundary& boundary, const std::vector<std::string>& types, const std::string& doc) {
   return {.keys = {{"region", region_names(boundary.region), "named surfaces", required},
                    {"type", word(boundary.type, types), doc, required}}};
-}
-
-Key materials_key(Config& config, SystemKind system) {
-  return {"materials",
-          list<Material>(config.materials, 1, [system](Material& m) { return object(material_keys(m, system)); }),
-          "every volume region must be covered by exactly one entry; constant in each tetrahedron", required};
 }
 
 Key boundaries_key(Config& config, const std::vector<std::string>& types, const std::string& doc) {

@@ -25,6 +25,7 @@ Json to_json(const Value& value) {
     for (std::size_t i = 0; i < value.items.size(); ++i) map[value.keys[i].text] = to_json(value.items[i]);
     return map;
   }
+  if (!value.quoted && (value.text == "true" || value.text == "false")) return value.text == "true";
   const Json number = value.quoted ? Json(Json::value_t::discarded) : Json::parse(value.text, nullptr, false);
   return number.is_number() ? number : Json(value.text);
 }

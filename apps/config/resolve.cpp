@@ -11,6 +11,8 @@
 #include <string>
 #include <utility>
 
+#include "apps/config/findings.hpp"
+#include "apps/config/media.hpp"
 #include "core/error.hpp"
 #include "core/quantity.hpp"
 #include "core/suggest.hpp"
@@ -18,22 +20,6 @@
 
 namespace maxwell_dg::config {
 namespace {
-
-/// Findings of all checks, thrown together.
-class Findings {
- public:
-  explicit Findings(const Config& config) : config_(config) {}
-  void add(const std::string& key, const std::string& message) {
-    text_ += (text_.empty() ? "" : "\n") + config_.blame(key, message);
-  }
-  void throw_if_any() const {
-    if (!text_.empty()) throw ConfigError(text_);
-  }
-
- private:
-  const Config& config_;
-  std::string text_;
-};
 
 /// What the entries of a list (materials, boundaries) say about names of the mesh.
 struct Entries {
@@ -127,8 +113,8 @@ dg::Point face_centre(const dg::Mesh& mesh, const dg::Connectivity::BoundaryFace
   return centroid(mesh, std::array{cell[a], cell[b], cell[c]});
 }
 
-std::vector<std::vector<double>> element_parameters(const Config& config, const dg::System& system,
-                                                    const dg::Mesh& mesh, Findings& findings) {
+std::vector<std::vector<double>> parameters_of_materials(const Config& config, const dg::System& system,
+                                                         const dg::Mesh& mesh, Findings& findings) {
   Entries entries{.key = "materials", .kind = "volume region", .regions = {}};
   for (const Material& material : config.materials) entries.regions.push_back(&material.region);
   const Cover covered = cover(entries, mesh.regions, findings);
@@ -137,18 +123,7 @@ std::vector<std::vector<double>> element_parameters(const Config& config, const 
       covered, entries, mesh.regions, regions, "tetrahedra",
       [&](std::size_t k) { return point_text(centroid(mesh, mesh.cells[k])); }, findings);
 
-  const Scaling scaling = Scaling::of(config);
-  std::vector<std::vector<double>> parameters;
-  for (const dg::System::Parameter& parameter : system.parameters) {
-    std::vector<double> values(mesh.cells.size(), parameter.default_value);
-    for (std::size_t k = 0; k < values.size(); ++k) {
-      if (material[k] < 0) continue;
-      const auto& given = config.materials[static_cast<std::size_t>(material[k])].parameters;
-      values[k] = scaling.parameter(parameter.name) * given.at(parameter.name);
-    }
-    parameters.push_back(std::move(values));
-  }
-  return parameters;
+  return element_parameters(config, system, mesh, material, findings);
 }
 
 // Surfaces on which no exterior face lies cannot carry a condition; to accept one would silently do nothing.
@@ -228,7 +203,7 @@ Resolved resolve(const Config& config, dg::System system, const dg::Mesh& mesh, 
                  const dg::PointLocator& locator) {
   Findings findings(config);
   Resolved result;
-  result.problem.parameters = element_parameters(config, system, mesh, findings);
+  result.problem.parameters = parameters_of_materials(config, system, mesh, findings);
   result.problem.boundary = face_conditions(config, system, mesh, connectivity, findings);
   result.probes = locate_probes(config, mesh, locator, findings);
   findings.throw_if_any();

@@ -116,6 +116,23 @@ class Number : public Type {
   NumberRange range_;
 };
 
+class Boolean : public Type {
+ public:
+  explicit Boolean(bool& target) : target_(target) {}
+
+  void read(const Value& value, Reader& reader) const override {
+    const bool is_plain = value.kind == Value::Kind::scalar && !value.quoted;
+    if (!is_plain || (value.text != "true" && value.text != "false")) return reader.wrong(value, allowed());
+    target_ = value.text == "true";
+  }
+  std::optional<Value> write() const override { return Value::scalar(target_ ? "true" : "false"); }
+  std::string allowed() const override { return "true or false"; }
+  Json schema() const override { return {{"type", "boolean"}}; }
+
+ private:
+  bool& target_;
+};
+
 class Text : public Type {
  public:
   Text(std::string& target, std::string allowed) : target_(target), allowed_(std::move(allowed)) {}
@@ -331,6 +348,9 @@ TypePtr number(double& target, NumberRange range) {
 }
 TypePtr positive(double& target, core::Dimension dimension) {
   return number(target, {.dimension = dimension, .min = 0.0, .above_min = true});
+}
+TypePtr boolean(bool& target) {
+  return std::make_shared<Boolean>(target);
 }
 TypePtr text(std::string& target, std::string allowed) {
   return std::make_shared<Text>(target, std::move(allowed));

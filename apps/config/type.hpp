@@ -60,6 +60,9 @@ struct NumberRange {
 [[nodiscard]] TypePtr number(double& target, NumberRange range);
 [[nodiscard]] TypePtr positive(double& target, core::Dimension dimension = core::Dimension::none);
 
+/// true or false.
+[[nodiscard]] TypePtr boolean(bool& target);
+
 /// A text that is not empty.
 [[nodiscard]] TypePtr text(std::string& target, std::string allowed);
 

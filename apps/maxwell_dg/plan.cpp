@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "apps/config/load.hpp"
+#include "apps/config/media.hpp"
 #include "apps/config/resolve.hpp"
 #include "apps/maxwell_dg/frequency_outputs.hpp"
 #include "apps/maxwell_dg/physics.hpp"
@@ -30,10 +31,11 @@ std::optional<MeshSize> known_size(const config::MeshSource& mesh) {
 
 std::size_t forecast(const config::Config& config, const dg::System& system, const core::Device& device,
                      MeshSize size) {
+  const std::size_t materials = config::varies_by_place(config) ? size.cells : config.materials.size();
   const std::size_t bytes =
       dg::Operator::forecast_bytes(
           system, config.solver.order,
-          {.elements = size.cells, .boundary_faces = size.boundary_faces, .materials = config.materials.size()},
+          {.elements = size.cells, .boundary_faces = size.boundary_faces, .materials = materials},
           {.precision = config.solver.precision}, device.info()) +
       frequency_output_bytes(config, system, size.cells);
   const std::size_t free = device.free_bytes();

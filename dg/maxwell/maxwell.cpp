@@ -47,7 +47,7 @@ System system(const Options& options) {
            (alpha * H_m + Y_m * cross(n, E_m)) / (1.0 + alpha));
 
   maxwell.max_speed = 1.0 / sqrt(epsilon * mu);
-  maxwell.relaxation_rate = inside(sigma) / epsilon;
+  maxwell.relaxation_rate = abs(inside(sigma)) / epsilon;
   maxwell.energies = {{"electric", {}}, {"magnetic", {}}};
   const Vector none;
   set(maxwell.energies[0].weights, E, Expr(0.5) * epsilon * Vector(1.0, 1.0, 1.0));

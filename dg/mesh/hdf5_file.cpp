@@ -17,6 +17,7 @@ namespace {
 
 constexpr const char* format_name = "maxwell_dg mesh";
 constexpr int format_version = 1;
+constexpr const char* cell_values_group = "cell_values";
 
 /// Any failure in here; the two entry points turn it into the user's error.
 struct Hdf5Failure : std::runtime_error {
@@ -128,6 +129,15 @@ void write_strings(hid_t file, const char* name, const std::vector<std::string>&
   write_dataset(file, name, string_type(length), {strings.size()}, packed.data());
 }
 
+void write_cell_values(hid_t file, const Mesh& mesh) {
+  if (mesh.cell_values.empty()) return;
+  const Handle group(H5Gcreate2(file, cell_values_group, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose,
+                     cell_values_group);
+  for (const auto& [name, values] : mesh.cell_values) {
+    write_dataset(group, name.c_str(), H5T_NATIVE_DOUBLE, {values.size()}, values.data());
+  }
+}
+
 void write_format(hid_t file) {
   const Handle space(H5Screate(H5S_SCALAR), H5Sclose, "attributes");
   const Handle text = string_type(std::string(format_name).size());
@@ -154,6 +164,7 @@ void write_content(hid_t file, const Mesh& mesh) {
   write_dataset(file, "surface_faces", H5T_NATIVE_INT32, {faces.size(), 3}, faces.data());
   write_dataset(file, "surface_face_surface", H5T_NATIVE_INT32, {surface.size()}, surface.data());
   write_strings(file, "surfaces", mesh.surfaces);
+  write_cell_values(file, mesh);
 }
 
 /// Lets HDF5 write into memory and takes what it leaves there when it closes the file. HDF5 can neither close nor
@@ -243,6 +254,26 @@ std::vector<std::string> read_strings(hid_t file, const char* name) {
   return strings;
 }
 
+std::map<std::string, std::vector<double>> read_cell_values(hid_t file) {
+  std::map<std::string, std::vector<double>> result;
+  if (H5Lexists(file, cell_values_group, H5P_DEFAULT) <= 0) return result;
+  const Handle group(H5Gopen2(file, cell_values_group, H5P_DEFAULT), H5Gclose, cell_values_group);
+  H5G_info_t info{};
+  require(H5Gget_info(group, &info) >= 0, cell_values_group);
+  for (hsize_t i = 0; i < info.nlinks; ++i) {
+    const auto name_of = [&](char* text, std::size_t size) {
+      return H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, i, text, size, H5P_DEFAULT);
+    };
+    const auto length = name_of(nullptr, 0);
+    require(length > 0, cell_values_group);
+    std::string name(static_cast<std::size_t>(length) + 1, '\0');
+    require(name_of(name.data(), name.size()) == length, cell_values_group);
+    name.pop_back();
+    result[name] = read_rows<double>(group, name.c_str(), H5T_NATIVE_DOUBLE, 0);
+  }
+  return result;
+}
+
 void require_format(hid_t file) {
   const Handle text = string_type(std::string(format_name).size());
   std::string format(std::string(format_name).size(), '\0');
@@ -269,6 +300,12 @@ void require_consistent(const Mesh& mesh) {
   for (const auto region : mesh.cell_region) ok = ok && valid(region, mesh.regions, -1);
   for (const auto& face : mesh.surface_faces) ok = ok && valid(face.surface, mesh.surfaces, 0);
   if (!ok) throw Hdf5Failure("its regions or surfaces do not fit its elements");
+  for (const auto& [name, values] : mesh.cell_values) {
+    if (values.size() != mesh.cells.size()) {
+      throw Hdf5Failure(std::string(cell_values_group) + "/" + name + " has " + std::to_string(values.size()) +
+                        " values for " + std::to_string(mesh.cells.size()) + " cells");
+    }
+  }
 }
 
 Mesh read_content(hid_t file) {
@@ -283,6 +320,7 @@ Mesh read_content(hid_t file) {
   mesh.surfaces = read_strings(file, "surfaces");
   if (faces.size() != surface.size()) throw Hdf5Failure("its regions or surfaces do not fit its elements");
   for (std::size_t i = 0; i < faces.size(); ++i) mesh.surface_faces.push_back({faces[i], surface[i]});
+  mesh.cell_values = read_cell_values(file);
   require_consistent(mesh);
   return mesh;
 }

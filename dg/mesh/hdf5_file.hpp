@@ -17,6 +17,7 @@ namespace maxwell_dg::dg {
 ///   surface_faces         [m, 3]  int32    vertex numbers
 ///   surface_face_surface  [m]     int32    index into `surfaces`
 ///   surfaces              [S]     string
+///   cell_values/NAME      [K]     float64  any number of them, or none: of a material, say; kept by name
 ///
 /// Data are compressed (shuffle, deflate) and carry Fletcher-32 checksums; HDF5's own structures, written in the
 /// format of HDF5 1.8 or later, carry checksums too, so damage is found when reading. Other programs may write this

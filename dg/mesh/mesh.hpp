@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -23,12 +24,13 @@ struct Mesh {
     std::int32_t surface;                  ///< index into `surfaces`
   };
 
-  std::vector<Point> vertices;                     ///< [metres, or the normalized unit]
-  std::vector<std::array<std::int32_t, 4>> cells;  ///< vertex numbers
-  std::vector<std::int32_t> cell_region;           ///< [cell] index into `regions`, -1: in no named region
-  std::vector<std::string> regions;                ///< volume names
-  std::vector<SurfaceFace> surface_faces;          ///< faces that carry a name, sorted; interior ones may, too
-  std::vector<std::string> surfaces;               ///< surface names
+  std::vector<Point> vertices;                             ///< [metres, or the normalized unit]
+  std::vector<std::array<std::int32_t, 4>> cells;          ///< vertex numbers
+  std::vector<std::int32_t> cell_region;                   ///< [cell] index into `regions`, -1: in no named region
+  std::vector<std::string> regions;                        ///< volume names
+  std::vector<SurfaceFace> surface_faces;                  ///< faces that carry a name, sorted; interior ones may, too
+  std::vector<std::string> surfaces;                       ///< surface names
+  std::map<std::string, std::vector<double>> cell_values;  ///< by name, [cell]: of a material, as the file has them
 };
 
 /// Mean of some vertices: the centroid of a cell or of a face.

@@ -44,6 +44,11 @@ void order_cells(Mesh& mesh) {
   }
   mesh.cells = std::move(cells);
   mesh.cell_region = std::move(region);
+  for (auto& [name, values] : mesh.cell_values) {
+    std::vector<double> ordered(values.size());
+    for (std::size_t k = 0; k < values.size(); ++k) ordered[k] = values[static_cast<std::size_t>(order[k].second)];
+    values = std::move(ordered);
+  }
 }
 
 /// Numbers vertices by first use, which drops those that no cell uses; sorts each cell's vertices.

@@ -10,7 +10,7 @@ Discretization::Discretization(Mesh mesh_in, int order)
       geometry(Geometry::make(mesh)),
       connectivity(Connectivity::make(mesh)) {}
 
-Point Discretization::node(std::size_t k, int i) const {
+Point node(const Mesh& mesh, const ReferenceElement& reference, std::size_t k, int i) {
   const auto& cell = mesh.cells[k];
   const double r = reference.r(i), s = reference.s(i), t = reference.t(i);
   const std::array<double, 4> lambda{-0.5 * (1 + r + s + t), 0.5 * (1 + r), 0.5 * (1 + s), 0.5 * (1 + t)};

@@ -10,6 +10,9 @@
 
 namespace maxwell_dg::dg {
 
+/// Physical position of node i of a cell.
+[[nodiscard]] Point node(const Mesh& mesh, const ReferenceElement& reference, std::size_t cell, int i);
+
 /// A mesh with polynomials of order N on it: all that does not depend on the equations or the device.
 /// Nodal values on the host are always ordered [element][field][node], in double.
 class Discretization {
@@ -21,7 +24,7 @@ class Discretization {
   [[nodiscard]] int Nfp() const { return reference.Nfp; }
   [[nodiscard]] std::size_t K() const { return mesh.cells.size(); }
   /// Physical position of node i of element k.
-  [[nodiscard]] Point node(std::size_t k, int i) const;
+  [[nodiscard]] Point node(std::size_t k, int i) const { return dg::node(mesh, reference, k, i); }
 
   const Mesh mesh;
   const ReferenceElement reference;

@@ -15,14 +15,14 @@ namespace maxwell_dg::dg {
 /// Nothing else in the code base knows an equation.
 struct System {
   struct Parameter {
-    std::string name;      ///< "epsilon_r"; one value an element
+    std::string name;  ///< "epsilon_r"; one value an element
     double default_value;
   };
   /// A boundary condition is what the outside state is. `outside` may hold inside fields and parameters, the normal,
   /// coordinates and time. Outside parameters equal the inside ones.
   struct Boundary {
-    std::string name;                      ///< "pec"
-    std::vector<symbolic::Expr> outside;   ///< [field]
+    std::string name;                     ///< "pec"
+    std::vector<symbolic::Expr> outside;  ///< [field]
   };
   /// A part of the energy: integral of sum_f weights[f] q_f^2.
   struct Energy {
@@ -36,11 +36,11 @@ struct System {
   std::vector<symbolic::Expr> volume;  ///< [field]
   std::vector<symbolic::Expr> flux;    ///< [field]
   std::vector<Boundary> boundaries;
-  std::optional<double> alpha{};       ///< of the flux: 0 central, 1 upwind, between: blended; none: anything
-  symbolic::Expr max_speed;            ///< of parameters
-  symbolic::Expr relaxation_rate;      ///< of parameters: how fast local terms (losses) decay; 0: there are none
+  std::optional<double> alpha{};   ///< of the flux: 0 central, 1 upwind, between: blended; none: anything
+  symbolic::Expr max_speed;        ///< of parameters
+  symbolic::Expr relaxation_rate;  ///< of parameters: how fast local terms (losses, gains) change q; 0: there are none
   std::vector<Energy> energies;
-  double nominal_flux_operations{};    ///< a face node, for counting work (dg/operator/work.hpp); 0: not counted
+  double nominal_flux_operations{};  ///< a face node, for counting work (dg/operator/work.hpp); 0: not counted
 
   [[nodiscard]] int field_count() const { return static_cast<int>(fields.size()); }
   /// Index of a boundary by name, -1 if there is none.

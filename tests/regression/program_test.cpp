@@ -1,6 +1,7 @@
 #include "tests/must_fail/app/program.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include <gtest/gtest.h>
@@ -150,6 +151,45 @@ outputs: {probes: [{name: a, at: [0.3, 0.3, 0.3]}]}
   EXPECT_LT(summary["error"]["p"]["l2"], 0.02);
   EXPECT_LT(summary["error"]["u"]["l2"], 0.02);
   EXPECT_TRUE(content_of(directory_ / "out/probes.csv").starts_with("time,a.p,a.ux,a.uy,a.uz\n"));
+}
+
+TEST_F(ProgramTest, waves_in_a_graded_medium_converge_with_the_square_of_the_element) {
+  // epsilon_r = (omega^-2)(b^2 + 1/4) / x^2 between conducting walls at 1 and e: E_z = sqrt(x) sin(b log x) cos(omega
+  // t) solves E_z'' + omega^2 epsilon_r E_z = 0 for b = pi, and H_y = E_z' sin(omega t) / omega. Constant in each
+  // element, epsilon_r is first-order, and so is E, which jumps where epsilon_r does; the wave, and H, are
+  // second-order, because the means are exact.
+  std::vector<double> E, H;
+  for (const std::string cells : {"4, 1, 1", "8, 2, 2"}) {
+    write_file_atomically(directory_ / "graded.yaml", R"yaml(
+units: normalized
+mesh: {box: {min: [1, 0, 0], max: [2.718281828459045, 0.2, 0.2], cells: [)yaml" +
+                                                          cells + R"yaml(]}}
+solver: {order: 3, precision: double}
+time: {end: 1.5}
+constants: {w: 2, b: pi}
+materials: [{region: interior, epsilon_r: "(b^2 + 1/4) / (w*x)^2"}]
+boundaries: [{region: [y_min, y_max], type: pmc}, {region: "*", type: pec}]
+initial_fields: {E: ["0", "0", "sqrt(x)*sin(b*log(x))"]}
+reference_solution:
+  E: ["0", "0", "sqrt(x)*sin(b*log(x))*cos(w*t)"]
+  H: ["0", "(0.5*sin(b*log(x)) + b*cos(b*log(x)))/sqrt(x)*sin(w*t)/w", "0"]
+)yaml");
+    const Outcome outcome = run({(directory_ / "graded.yaml").string(), "--output", (directory_ / "out").string()});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    const Json error = Json::parse(content_of(directory_ / "out/summary.json"))["error"];
+    E.push_back(error["E"]["l2"]);
+    H.push_back(error["H"]["l2"]);
+  }
+  EXPECT_GT(std::log2(H[0] / H[1]), 1.9) << H[0] << " and " << H[1];
+  EXPECT_GT(std::log2(E[0] / E[1]), 0.9) << E[0] << " and " << E[1];
+}
+
+TEST_F(ProgramTest, an_active_medium_may_gain_energy) {
+  const Outcome outcome = run_cavity(directory_.path(), {"--set", "materials.0.active=true", "--set",
+                                                         "materials.0.sigma=-0.5", "--set", "reference_solution=null"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const Json energy = Json::parse(content_of(directory_ / "out/summary.json"))["energy"];
+  EXPECT_GT(energy["final"].get<double>(), 2 * energy["initial"].get<double>());
 }
 
 TEST_F(ProgramTest, si_units_give_the_same_physics) {

@@ -119,8 +119,21 @@ const std::vector<Bad> bad_configs{
     {"material_parameters_out_of_range",
      minimal + "solver: {order: 77}\n",
      {"FILE:5:17: solver.order: found '77'", "--set: materials.0.epsilon_r: found '0'; allowed: a number above 0",
-      "--set: materials.0.sigma: found '-1'; allowed: a conductivity of at least 0"},
+      "--set: materials.0.sigma: found '-1'; allowed: a conductivity of at least 0 (S/m, or a text such as \"5 "
+      "mS/m\"); a "
+      "medium that puts energy in has active: true beside it"},
      {"materials.0.epsilon_r=0", "materials.0.sigma=-1"}},
+    {"material_constants_that_are_none",
+     minimal,
+     {"--set: materials.0.epsilon_r: unknown name 't'; known: x, y, z, pi",
+      "--set: materials.0.mu_r: found a mapping; allowed: a number above 0, an expression of x, y, z and constants, or "
+      "{from_mesh: NAME}",
+      "--set: materials.0.sigma: '5 mm' is a length; allowed: a conductivity such as '5 mS/m'"},
+     {"materials.0.epsilon_r=1 + t", "materials.0.mu_r={file: a}", "materials.0.sigma=5 mm"}},
+    {"active_is_no_number",
+     minimal,
+     {"--set: materials.0.active: found '1'; allowed: true or false"},
+     {"materials.0.active=1"}},
     {"key_of_the_other_system",
      minimal + "system: acoustics\nsources: []\n",
      {"FILE:4:34: boundaries.0.type: found 'pec'; allowed: rigid, pressure_release, absorbing",

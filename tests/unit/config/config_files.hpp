@@ -54,7 +54,8 @@ device: cpu
 time: {periods: 20}
 materials:
   - {region: air}
-  - {region: [core, "a b"], epsilon_r: 2.25, mu_r: 1.5, sigma: "5 mS/m"}
+  - {region: [core, "a b"], active: false, epsilon_r: 2.25, mu_r: 1.5, sigma: "5 mS/m"}
+  - {region: lens, epsilon_r: "2 - x^2", mu_r: {from_mesh: mu}}
 boundaries:
   - {region: outer, type: absorbing}
   - {region: "*", type: pmc}

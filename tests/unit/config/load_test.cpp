@@ -7,6 +7,10 @@
 namespace maxwell_dg::config {
 namespace {
 
+double number_of(const Config& config, std::size_t material, const std::string& constant) {
+  return std::get<double>(config.materials.at(material).constants.at(constant).components.at(0));
+}
+
 TEST(LoadConfig, what_is_left_out_has_its_default) {
   const Config config = ConfigFile(minimal, "short.yaml").load();
   EXPECT_EQ(config.units, Units::si);
@@ -15,7 +19,7 @@ TEST(LoadConfig, what_is_left_out_has_its_default) {
   EXPECT_EQ(config.solver.precision, Dtype::float32);
   EXPECT_EQ(config.solver.flux, 1.0);
   EXPECT_EQ(config.device, "auto");
-  EXPECT_EQ(config.materials.at(0).parameters.at("epsilon_r"), 1.0);
+  EXPECT_EQ(number_of(config, 0, "epsilon_r"), 1.0);
   EXPECT_EQ(config.initial_fields.at("H"), (std::vector<Formula>{"0", "0", "0"}));
   EXPECT_FALSE(config.reference_solution);
   EXPECT_FALSE(config.outputs.fields);
@@ -36,8 +40,8 @@ TEST(LoadConfig, every_key_reaches_its_member) {
   EXPECT_EQ(config.time.periods, 20.0);
   EXPECT_DOUBLE_EQ(config.end_time(), 20e-9);
   EXPECT_EQ(config.materials.at(1).region, (RegionNames{"core", "a b"}));
-  EXPECT_EQ(config.materials.at(1).parameters.at("mu_r"), 1.5);
-  EXPECT_DOUBLE_EQ(config.materials.at(1).parameters.at("sigma"), 0.005);
+  EXPECT_EQ(number_of(config, 1, "mu_r"), 1.5);
+  EXPECT_DOUBLE_EQ(number_of(config, 1, "sigma"), 0.005);
   EXPECT_EQ(config.boundaries.at(1).region, RegionNames{"*"});
   EXPECT_EQ(config.boundaries.at(1).type, "pmc");
   EXPECT_EQ(config.initial_fields.at("H").at(2), "-z^2");
@@ -67,7 +71,9 @@ TEST(LoadConfig, acoustics_has_its_own_materials_boundaries_and_fields) {
                             "initial_fields: {p: cos(pi*x)}\noutputs: {fields: {count: 2}}\n")
                             .load();
   EXPECT_EQ(config.system, SystemKind::acoustics);
-  EXPECT_EQ(config.materials.at(0).parameters, (std::map<std::string, double>{{"rho", 1.2}, {"c", 343.0}}));
+  EXPECT_EQ(config.materials.at(0).constants.size(), 2u);
+  EXPECT_EQ(number_of(config, 0, "rho"), 1.2);
+  EXPECT_EQ(number_of(config, 0, "c"), 343.0);
   EXPECT_EQ(config.initial_fields.at("p"), std::vector<Formula>{"cos(pi*x)"});
   EXPECT_EQ(config.initial_fields.at("u").size(), 3u);
   EXPECT_EQ(config.outputs.fields->quantities, (std::vector<std::string>{"p", "u"}));
@@ -81,6 +87,23 @@ TEST(LoadConfig, resolved_config_loads_to_the_same_config) {
     const ConfigFile again(resolved, "config.resolved.yaml");
     EXPECT_EQ(resolved_yaml(again.load()), resolved);
   }
+}
+
+TEST(LoadConfig, material_constants_are_numbers_formulas_or_names_of_values_in_the_mesh) {
+  std::string text = minimal;
+  text.replace(text.find("{region: \"*\"}"), 13,
+               "{region: a, epsilon_r: 1 + x^2, mu_r: {from_mesh: mine}, sigma: \"5 mS/m\"}, "
+               "{region: b, epsilon_r: two, active: true, sigma: -3}");
+  const Config config = ConfigFile("constants: {two: 2}\n" + text).load();
+  const auto& first = config.materials.at(0).constants;
+  EXPECT_EQ(std::get<Formula>(first.at("epsilon_r").components.at(0)), "1 + x^2");
+  EXPECT_EQ(first.at("mu_r").from_mesh, "mine");
+  EXPECT_DOUBLE_EQ(number_of(config, 0, "sigma"), 0.005);
+  EXPECT_EQ(std::get<Formula>(config.materials.at(1).constants.at("epsilon_r").components.at(0)), "two");
+  EXPECT_TRUE(config.materials.at(1).active);
+  EXPECT_EQ(number_of(config, 1, "sigma"), -3.0);
+  const std::string resolved = resolved_yaml(config);
+  EXPECT_EQ(resolved_yaml(ConfigFile(resolved).load()), resolved);
 }
 
 TEST(LoadConfig, resolved_config_shows_the_defaults) {
@@ -105,7 +128,7 @@ TEST(LoadConfig, overrides_change_add_and_index) {
   const Config config = file.load({"solver.order=2", "materials.0.sigma=1 S/m", "time.end=3 ns", "time.end=4 ns",
                                    "outputs.probes=[{name: a, at: [0, 0, 0]}]", "outputs.directory=elsewhere"});
   EXPECT_EQ(config.solver.order, 2);
-  EXPECT_EQ(config.materials.at(0).parameters.at("sigma"), 1.0);
+  EXPECT_EQ(number_of(config, 0, "sigma"), 1.0);
   EXPECT_DOUBLE_EQ(config.time.end.value(), 4e-9);
   EXPECT_EQ(config.outputs.probes.at(0).name, "a");
   EXPECT_EQ(config.outputs.directory, "elsewhere");

@@ -76,6 +76,70 @@ TEST(Resolve, materials_reach_their_elements_in_units_inside) {
   }
 }
 
+TEST(Resolve, of_a_profile_each_element_takes_the_mean) {
+  TwoHalves halves;
+  dg::distort(halves.mesh, 0.1);
+  std::string text = replaced(two_halves, "epsilon_r: 2.25, sigma: 0.01", "epsilon_r: 1 + a*x^2, sigma: y + 1");
+  const dg::Problem problem = halves.resolve(ConfigFile("constants: {a: 3}\n" + text).load()).problem;
+  for (std::size_t k = 0; k < halves.mesh.cells.size(); ++k) {
+    if (!halves.is_right(k)) continue;
+    double sum = 0, squares = 0, y = 0;  // over a tetrahedron the mean of x^2 is (sum x_i^2 + (sum x_i)^2) / 20
+    for (const auto v : halves.mesh.cells[k]) {
+      const dg::Point& p = halves.mesh.vertices[static_cast<std::size_t>(v)];
+      sum += p[0];
+      squares += p[0] * p[0];
+      y += p[1] / 4;
+    }
+    EXPECT_NEAR(problem.parameters[0][k], 1 + 3 * (squares + sum * sum) / 20, 1e-12);
+    EXPECT_NEAR(problem.parameters[2][k], (y + 1) * Scaling::Z_0, 1e-10);
+  }
+}
+
+TEST(Resolve, the_mean_of_a_profile_that_jumps_stays_between_its_values) {
+  const TwoHalves halves;
+  for (int order = 1; order <= 9; ++order) {
+    const std::string steep = "epsilon_r: \"1 + 99*max(0, min(1, 1e6*(0.3 - abs(x - 1.4))))\"";
+    const Config config =
+        ConfigFile(replaced(two_halves, "epsilon_r: 2.25", steep) + "solver: {order: " + std::to_string(order) + "}\n")
+            .load();
+    const dg::Problem problem = halves.resolve(config).problem;
+    for (const double epsilon_r : problem.parameters[0]) {
+      EXPECT_GE(epsilon_r, 1.0) << "order " << order;
+      EXPECT_LE(epsilon_r, 100.0) << "order " << order;
+    }
+  }
+}
+
+TEST(Resolve, values_of_the_mesh_file_go_to_their_cells) {
+  TwoHalves halves;
+  std::vector<double>& values = halves.mesh.cell_values["measured"];
+  for (std::size_t k = 0; k < halves.mesh.cells.size(); ++k) values.push_back(1.0 + static_cast<double>(k));
+  const std::string text = replaced(two_halves, "epsilon_r: 2.25", "epsilon_r: {from_mesh: measured}");
+  const dg::Problem problem = halves.resolve(ConfigFile(text).load()).problem;
+  for (std::size_t k = 0; k < halves.mesh.cells.size(); ++k) {
+    EXPECT_EQ(problem.parameters[0][k], halves.is_right(k) ? values[k] : 1.0);
+  }
+  EXPECT_EQ(complaint(text),
+            "FILE:5:44: materials.1.epsilon_r.from_mesh: the mesh has no values 'measured'; it has: none. They are "
+            "float64 datasets /cell_values/NAME of an HDF5 mesh, one number a cell");
+}
+
+TEST(Resolve, a_medium_of_the_wrong_sign_is_an_error_with_material_and_place) {
+  const auto of = [](const std::string& constants) {
+    return complaint(replaced(two_halves, "epsilon_r: 2.25, sigma: 0.01", constants));
+  };
+  EXPECT_EQ(of("epsilon_r: 0*x").find("FILE:5:32: materials.1.epsilon_r: must be above 0, and is 0 at (1."), 0u);
+  EXPECT_NE(of("mu_r: x - 5").find("materials.1.mu_r: must be above 0, and is -3."), std::string::npos);
+  EXPECT_NE(of("mu_r: x - 5").find(" in region 'glass'"), std::string::npos);
+  EXPECT_NE(of("epsilon_r: log(x - 5)").find("materials.1.epsilon_r: is not a finite number at ("), std::string::npos);
+  const std::string gain = of("sigma: -1 - x");
+  EXPECT_NE(gain.find("materials.1.sigma: is -2."), std::string::npos) << gain;
+  EXPECT_NE(gain.find(" in region 'glass': the medium puts energy in; if that is meant, say active: true beside it"),
+            std::string::npos)
+      << gain;
+  EXPECT_EQ(of("active: true, sigma: -1 - x"), "no error");
+}
+
 TEST(Resolve, conditions_reach_their_faces_and_a_star_takes_the_rest) {
   const TwoHalves halves;
   const dg::Problem problem = halves.resolve(ConfigFile(two_halves).load()).problem;

@@ -33,6 +33,7 @@ json to_json(const Value& value) {
     }
     case Value::Kind::scalar: break;
   }
+  if (!value.quoted && (value.text == "true" || value.text == "false")) return value.text == "true";
   const auto number = value.quoted ? std::nullopt : core::parse_number(value.text);
   return number ? json(*number) : json(value.text);
 }
@@ -41,6 +42,7 @@ bool has_type(const json& instance, const std::string& type) {
   if (type == "object") return instance.is_object();
   if (type == "array") return instance.is_array();
   if (type == "string") return instance.is_string();
+  if (type == "boolean") return instance.is_boolean();
   if (type == "number") return instance.is_number();
   if (type == "integer") return instance.is_number() && std::floor(instance.get<double>()) == instance.get<double>();
   return false;

@@ -87,6 +87,34 @@ TEST_F(MeshFiles, hdf5_gives_back_the_mesh_bit_by_bit) {
   expect_same(read_mesh(directory_ / "box.h5"), mesh, 0);
 }
 
+TEST_F(MeshFiles, hdf5_keeps_values_of_cells_in_the_order_of_its_cells) {
+  Mesh mesh = make_box({.cells = {3, 2, 1}});
+  for (const auto& cell : mesh.cells) mesh.cell_values["x of the centroid"].push_back(centroid(mesh, cell)[0]);
+  mesh.cell_values["one"].assign(mesh.cells.size(), 1.0);
+  write_mesh(mesh, directory_ / "box.h5");
+  EXPECT_EQ(read_mesh(directory_ / "box.h5").cell_values, mesh.cell_values);
+
+  std::reverse(mesh.cells.begin(), mesh.cells.end());
+  std::reverse(mesh.cell_values["x of the centroid"].begin(), mesh.cell_values["x of the centroid"].end());
+  prepare(mesh, "reversed", Orientation::any);
+  for (std::size_t k = 0; k < mesh.cells.size(); ++k) {
+    EXPECT_NEAR(mesh.cell_values["x of the centroid"][k], centroid(mesh, mesh.cells[k])[0], 1e-15);
+  }
+}
+
+TEST_F(MeshFiles, hdf5_with_too_few_values_is_refused) {
+  Mesh mesh = make_box({.cells = {1, 1, 1}});
+  mesh.cell_values["mine"].assign(5, 1.0);
+  write_mesh(mesh, directory_ / "box.h5");
+  try {
+    (void)read_mesh(directory_ / "box.h5");
+    FAIL() << "no MeshError";
+  } catch (const MeshError& error) {
+    EXPECT_NE(std::string(error.what()).find("cell_values/mine has 5 values for 6 cells"), std::string::npos)
+        << error.what();
+  }
+}
+
 TEST_F(MeshFiles, hdf5_keeps_a_mesh_without_names) {
   Mesh mesh = make_box({});
   mesh.surface_faces.clear();

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "apps/config/config.hpp"
+#include "apps/config/type.hpp"
+
+namespace maxwell_dg::config {
+
+/// The key `materials`, with the constants that the system's media have.
+[[nodiscard]] Key materials_key(Config& config, SystemKind system);
+
+}  // namespace maxwell_dg::config
