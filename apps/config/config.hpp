@@ -67,8 +67,21 @@ struct MaterialConstant {
   std::optional<std::string> from_mesh;  ///< a name of dg::Mesh::cell_values: a number a cell, in the config's units
 };
 
+/// A pole of the permittivity, beside epsilon_r at infinite frequency.
+struct Pole {
+  enum class Model { debye, drude, lorentz };
+  Model model{Model::debye};
+  double delta_epsilon{1.0};     ///< of debye and lorentz: what the pole adds at frequency 0
+  double tau{};                  ///< of debye
+  double plasma_frequency{};     ///< of drude
+  double collision_frequency{};  ///< of drude
+  double frequency{};            ///< of lorentz
+  double damping{};              ///< of lorentz
+};
+
 struct Material {
   RegionNames region;
+  std::vector<Pole> dispersion;
   bool active{};                                      ///< may put energy in: sigma below 0
   std::map<std::string, MaterialConstant> constants;  ///< by the names of dg::System::parameters
 };
@@ -89,17 +102,39 @@ struct Waveform {
 };
 
 struct Injection {
-  enum class Type { scattered_field };
+  enum class Type { total_field, scattered_field };
   Type type{Type::scattered_field};
+  RegionNames regions;  ///< of total_field: where the incident wave is part of the field
 };
 
 struct Source {
-  enum class Type { plane_wave };
+  enum class Type { plane_wave, dipole, current };
+  enum class Dipole { electric, magnetic };
   Type type{Type::plane_wave};
+  Waveform waveform;  ///< of plane_wave and dipole
+  // plane_wave
   Vector3 direction{0, 0, 1};     ///< of propagation; not zero, of any length
   Vector3 polarization{1, 0, 0};  ///< of E; perpendicular to the direction, not zero, of any length
-  Waveform waveform;
   Injection injection;
+  // dipole
+  Vector3 at{};
+  Vector3 moment{0, 0, 1};  ///< times the waveform: C m, or A m^2
+  Dipole kind{Dipole::electric};
+  // current
+  RegionNames region;
+  std::vector<Formula> density = std::vector<Formula>(3, "0");  ///< A/m^2, of x, y, z and t
+
+  [[nodiscard]] bool has_waveform() const { return type != Type::current; }
+};
+
+/// A perfectly matched layer against the outer boundary.
+struct Pml {
+  enum class Shape { box, sphere, cylinder };
+  RegionNames region;
+  double thickness{};
+  double reflection{1e-6};      ///< of a wave that meets it head on, were the mesh infinitely fine
+  std::optional<double> alpha;  ///< frequency below which it damps less
+  std::optional<Shape> shape;   ///< left out: from the outer boundary
 };
 
 struct FieldOutput {
@@ -151,6 +186,7 @@ struct Config {
   FieldFormulas initial_fields;                     ///< every field of the system, "0" where left out
   std::optional<FieldFormulas> reference_solution;  ///< likewise
   std::vector<Source> sources;
+  std::optional<Pml> pml;
   Outputs outputs;
 
   std::filesystem::path file;           ///< as given

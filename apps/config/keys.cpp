@@ -6,6 +6,7 @@
 
 #include "apps/config/frequency_keys.hpp"
 #include "apps/config/material_keys.hpp"
+#include "apps/config/source_keys.hpp"
 #include "dg/symbolic/expression.hpp"
 #include "dg/time/runge_kutta.hpp"
 
@@ -136,88 +137,6 @@ Key reference_solution_key(Config& config, SystemKind system) {
           "exact solution: the error norms at the end go to summary.json"};
 }
 
-// --- sources --------------------------------------------------------------------------------------------------------
-
-Object waveform_keys(Waveform& w) {
-  using Type = Waveform::Type;
-  const auto frequency = [&w] {
-    return Key{"frequency", positive(w.frequency, Dimension::frequency), "of the carrier, or of the peak of a ricker",
-               required};
-  };
-  const auto delay = [&w] {
-    return Key{"delay",
-               optional(w.delay, [](double& t) { return number(t, {.dimension = Dimension::time, .min = 0}); }),
-               "when the pulse peaks at the origin; left out: late enough to start from zero"};
-  };
-  const auto bandwidth = [&w] {
-    return Key{"bandwidth", positive(w.bandwidth, Dimension::frequency), "full width of the spectrum at -20 dB",
-               required};
-  };
-  const auto value = [&w] {
-    return Key{"value", formula(w.value, {.coordinates = false, .time = true}), "expression of t; times the amplitude",
-               required};
-  };
-  return {
-      .keys = {{"amplitude", number(w.amplitude, {}), "peak of E in V/m"}},
-      .choice = choice<Type>(
-          "type", w.type, "time dependence",
-          {{"sine", Type::sine, "ramps up smoothly over two periods", [=] { return std::vector<Key>{frequency()}; }},
-           {"gaussian_pulse", Type::gaussian_pulse, "a sine under a Gaussian",
-            [=] {
-              return std::vector<Key>{frequency(), bandwidth(), delay()};
-            }},
-           {"ricker", Type::ricker, "second derivative of a Gaussian",
-            [=] {
-              return std::vector<Key>{frequency(), delay()};
-            }},
-           {"expression", Type::expression, "given by `value`", [=] { return std::vector<Key>{value()}; }}},
-          required)};
-}
-
-Object injection_keys(Injection& injection) {
-  using Type = Injection::Type;
-  return {.keys = {},
-          .choice = choice<Type>(
-              "type", injection.type, "how the wave enters",
-              {{"scattered_field", Type::scattered_field, "the unknowns are the scattered field; conductors radiate it",
-                [] { return std::vector<Key>{}; }}},
-              required)};
-}
-
-std::vector<Key> plane_wave_keys(Source& s) {
-  return {{"direction", vector3(s.direction), "of propagation; its length does not matter", required},
-          {"polarization", vector3(s.polarization), "direction of E, perpendicular to `direction`", required},
-          {"waveform", object(waveform_keys(s.waveform)), "E at the origin over time", required},
-          {"injection", object(injection_keys(s.injection)), "how the wave enters the mesh", required}};
-}
-
-void check_plane_wave(const Source& s, Reader& reader) {
-  const Vector3& d = s.direction;
-  const Vector3& p = s.polarization;
-  const double length_d = std::hypot(d[0], d[1], d[2]), length_p = std::hypot(p[0], p[1], p[2]);
-  if (length_d == 0) reader.error(reader.place_of("direction"), "must not be zero", "direction");
-  if (length_p == 0) reader.error(reader.place_of("polarization"), "must not be zero", "polarization");
-  // Rounded decimals are let through; a real angle is not.
-  if (std::abs(d[0] * p[0] + d[1] * p[1] + d[2] * p[2]) > 1e-6 * length_d * length_p) {
-    reader.error(reader.place_of("polarization"), "must be perpendicular to direction", "polarization");
-  }
-}
-
-Object source_keys(Source& s) {
-  using Type = Source::Type;
-  return {.keys = {},
-          .choice = choice<Type>("type", s.type, "kind of source",
-                                 {{"plane_wave", Type::plane_wave, "its phase is zero at the origin",
-                                   [&s] { return plane_wave_keys(s); }}},
-                                 required),
-          .check = [&s](Reader& reader) { check_plane_wave(s, reader); }};
-}
-
-Key sources_key(Config& config) {
-  return {"sources", list<Source>(config.sources, 0, [](Source& s) { return object(source_keys(s)); }),
-          "what drives the fields"};
-}
-
 // --- outputs --------------------------------------------------------------------------------------------------------
 
 std::vector<std::string> field_names(SystemKind system) {
@@ -291,7 +210,7 @@ std::vector<Key> maxwell_keys(Config& config) {
                          "`pec`: perfect electric conductor, `pmc`: perfect magnetic one, `absorbing`: first-order "
                          "(Silver-Mueller)"),
           initial_fields_key(config, SystemKind::maxwell), reference_solution_key(config, SystemKind::maxwell),
-          sources_key(config)};
+          sources_key(config), pml_key(config)};
 }
 
 std::vector<Key> acoustics_keys(Config& config) {
@@ -317,7 +236,8 @@ void check_quantities(std::vector<std::string>& quantities, const std::string& o
 void check_across(Config& config, Reader& reader) {
   if (config.time.periods) {
     const bool has_frequency =
-        !config.sources.empty() && config.sources.front().waveform.type != Waveform::Type::expression;
+        !config.sources.empty() && config.sources.front().has_waveform() &&
+        config.sources.front().waveform.type != Waveform::Type::expression;
     if (!has_frequency) {
       reader.error(reader.place_of("time.periods"), "needs a first source with a frequency; or give time.end",
                    "time.periods");

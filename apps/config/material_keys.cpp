@@ -9,6 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "apps/config/dispersion_keys.hpp"
 #include "core/quantity.hpp"
 
 namespace maxwell_dg::config {
@@ -124,6 +125,7 @@ Object material_keys(Material& m, SystemKind system) {
     keys.push_back({"mu_r", constant(m, "mu_r", 1.0, above_zero()), "relative permeability"});
     keys.push_back({"sigma", constant(m, "sigma", 0.0, at_least_zero(Dimension::conductivity, m.active)),
                     "electric conductivity"});
+    keys.push_back(dispersion_key(m.dispersion));
   } else {
     keys.push_back({"rho", constant(m, "rho", 1.0, above_zero(Dimension::density)), "density"});
     keys.push_back({"c", constant(m, "c", 1.0, above_zero(Dimension::speed)), "speed of sound"});

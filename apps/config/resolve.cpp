@@ -113,17 +113,15 @@ dg::Point face_centre(const dg::Mesh& mesh, const dg::Connectivity::BoundaryFace
   return centroid(mesh, std::array{cell[a], cell[b], cell[c]});
 }
 
-std::vector<std::vector<double>> parameters_of_materials(const Config& config, const dg::System& system,
-                                                         const dg::Mesh& mesh, Findings& findings) {
+/// [cell] its entry in config.materials, -1: none.
+std::vector<int> materials_of_cells(const Config& config, const dg::Mesh& mesh, Findings& findings) {
   Entries entries{.key = "materials", .kind = "volume region", .regions = {}};
   for (const Material& material : config.materials) entries.regions.push_back(&material.region);
   const Cover covered = cover(entries, mesh.regions, findings);
   const std::vector<int> regions(mesh.cell_region.begin(), mesh.cell_region.end());
-  const std::vector<int> material = entries_of(
+  return entries_of(
       covered, entries, mesh.regions, regions, "tetrahedra",
       [&](std::size_t k) { return point_text(centroid(mesh, mesh.cells[k])); }, findings);
-
-  return element_parameters(config, system, mesh, material, findings);
 }
 
 // Surfaces on which no exterior face lies cannot carry a condition; to accept one would silently do nothing.
@@ -203,12 +201,31 @@ Resolved resolve(const Config& config, dg::System system, const dg::Mesh& mesh, 
                  const dg::PointLocator& locator) {
   Findings findings(config);
   Resolved result;
-  result.problem.parameters = parameters_of_materials(config, system, mesh, findings);
+  result.material = materials_of_cells(config, mesh, findings);
+  result.problem.parameters = element_parameters(config, system, mesh, result.material, findings);
   result.problem.boundary = face_conditions(config, system, mesh, connectivity, findings);
   result.probes = locate_probes(config, mesh, locator, findings);
   findings.throw_if_any();
   result.problem.system = std::move(system);
   return result;
+}
+
+std::vector<bool> region_cells(const Config& config, const std::string& key, const RegionNames& regions,
+                               const dg::Mesh& mesh) {
+  const auto has = [](const std::vector<std::string>& list, const std::string& name) {
+    return std::find(list.begin(), list.end(), name) != list.end();
+  };
+  for (const std::string& name : regions) {
+    if (name == "*" || has(mesh.regions, name)) continue;
+    throw ConfigError(config.blame(key, "the mesh has no volume region '" + name + "'; it has: " +
+                                            joined(mesh.regions) + core::did_you_mean(name, mesh.regions)));
+  }
+  std::vector<bool> chosen;
+  for (const std::int32_t region : mesh.cell_region) {
+    chosen.push_back(has(regions, "*") ||
+                     (region >= 0 && has(regions, mesh.regions[static_cast<std::size_t>(region)])));
+  }
+  return chosen;
 }
 
 dg::symbolic::Expr expression(const Config& config, const Formula& formula) {

@@ -19,6 +19,7 @@ namespace maxwell_dg::config {
 /// Parameters of every element, condition of every boundary face, cell of every probe.
 struct Resolved {
   dg::Problem problem;
+  std::vector<int> material;              ///< [cell] its entry in `materials`
   std::vector<dg::PointLocation> probes;  ///< in the order of outputs.probes
 };
 
@@ -26,6 +27,10 @@ struct Resolved {
 /// covered twice or not at all; exterior faces without a condition; probes outside. Pure; O(cells + faces).
 [[nodiscard]] Resolved resolve(const Config& config, dg::System system, const dg::Mesh& mesh,
                                const dg::Connectivity& connectivity, const dg::PointLocator& locator);
+
+/// [cell] is it of one of these regions ("*": of any)? Throws ConfigError at `key` for a region that the mesh lacks.
+[[nodiscard]] std::vector<bool> region_cells(const Config& config, const std::string& key, const RegionNames& regions,
+                                             const dg::Mesh& mesh);
 
 /// One formula as a tree in the coordinates and the time inside; values stay in the config's units.
 [[nodiscard]] dg::symbolic::Expr expression(const Config& config, const Formula& formula);

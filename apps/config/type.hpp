@@ -183,7 +183,11 @@ struct ListAccess {
 template <class T>
 [[nodiscard]] TypePtr list(std::vector<T>& target, std::size_t min, std::function<TypePtr(T&)> item) {
   return list({.min = min,
-               .resize = [&target](std::size_t n) { target.assign(n, T{}); },
+               .resize =
+                   [&target](std::size_t n) {
+                     target.clear();
+                     target.resize(n);
+                   },
                .size = [&target] { return target.size(); },
                .item = [&target, item](std::size_t i) { return item(target[i]); },
                .sample =

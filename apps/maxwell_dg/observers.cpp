@@ -37,8 +37,11 @@ double energy_limit(const Plan& plan, const dg::Operator& op) {
   const double initial = std::accumulate(parts.begin(), parts.end(), 0.0);
   double amplitude = 0;
   for (const config::Source& source : plan.config.sources) {
-    // A waveform by expression has any size; only numbers that end tell of a divergence.
-    if (source.waveform.type == config::Waveform::Type::expression) return std::numeric_limits<double>::infinity();
+    // A waveform by expression, a dipole and a current have any size; only numbers that end tell of a divergence.
+    if (source.type != config::Source::Type::plane_wave ||
+        source.waveform.type == config::Waveform::Type::expression) {
+      return std::numeric_limits<double>::infinity();
+    }
     amplitude += std::abs(source.waveform.amplitude * plan.scaling.electric);
   }
   const std::vector<double>& J = plan.discretization->geometry.J;

@@ -26,6 +26,8 @@ maxwell::Waveform::Kind kind_of(config::Waveform::Type type) {
   throw std::logic_error("kind_of: unknown waveform");
 }
 
+}  // namespace
+
 maxwell::Waveform make_waveform(const config::Config& config, const config::Waveform& waveform) {
   const config::Scaling scaling = config::Scaling::of(config);
   maxwell::Waveform result{.kind = kind_of(waveform.type),
@@ -39,26 +41,9 @@ maxwell::Waveform make_waveform(const config::Config& config, const config::Wave
   return result;
 }
 
-dg::symbolic::Vector incident_field(const config::Config& config) {
-  dg::symbolic::Vector E;
-  for (std::size_t i = 0; i < config.sources.size(); ++i) {
-    const config::Source& source = config.sources[i];
-    try {
-      E = E + maxwell::electric_field({.direction = source.direction,
-                                       .polarization = source.polarization,
-                                       .waveform = make_waveform(config, source.waveform)});
-    } catch (const std::invalid_argument& error) {
-      throw ConfigError(config.blame("sources." + std::to_string(i), error.what()));
-    }
-  }
-  return E;
-}
-
-}  // namespace
-
 dg::System make_system(const config::Config& config) {
   if (config.system == config::SystemKind::acoustics) return dg::acoustics::system({.alpha = config.solver.flux});
-  return maxwell::system({.alpha = config.solver.flux, .incident_E = incident_field(config)});
+  return maxwell::system({.alpha = config.solver.flux});
 }
 
 dg::FileScaling file_scaling(const config::Config& config, const dg::System& system) {
@@ -73,7 +58,9 @@ dg::FileScaling file_scaling(const config::Config& config, const dg::System& sys
 
 std::vector<maxwell::Waveform> waveforms(const config::Config& config) {
   std::vector<maxwell::Waveform> result;
-  for (const config::Source& source : config.sources) result.push_back(make_waveform(config, source.waveform));
+  for (const config::Source& source : config.sources) {
+    if (source.has_waveform()) result.push_back(make_waveform(config, source.waveform));
+  }
   return result;
 }
 

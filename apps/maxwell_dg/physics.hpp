@@ -10,14 +10,15 @@
 
 namespace maxwell_dg {
 
-/// The equations that a config asks for, with its flux and its incident waves, in the units inside.
-/// Throws ConfigError for an incident wave that is none.
+/// The equations that a config asks for, with its flux, in the units inside.
 [[nodiscard]] dg::System make_system(const config::Config& config);
 
 /// Factors from the units inside to those of the config, in which files are written.
 [[nodiscard]] dg::FileScaling file_scaling(const config::Config& config, const dg::System& system);
 
-/// What drives each source, in the units inside.
+/// A source's time dependence in the units inside, amplitude in those of E.
+[[nodiscard]] dg::maxwell::Waveform make_waveform(const config::Config& config, const config::Waveform& waveform);
+/// What drives each source that has a waveform.
 [[nodiscard]] std::vector<dg::maxwell::Waveform> waveforms(const config::Config& config);
 
 /// The highest frequency that sources put in, in the config's units (of a pulse: where its spectrum ends, -20 dB);

@@ -10,6 +10,7 @@
 #include "apps/maxwell_dg/frequency_outputs.hpp"
 #include "apps/maxwell_dg/physics.hpp"
 #include "apps/maxwell_dg/stopwatch.hpp"
+#include "apps/maxwell_dg/terms.hpp"
 #include "apps/maxwell_dg/text.hpp"
 #include "core/error.hpp"
 #include "dg/observe/vtk_writer.hpp"
@@ -47,28 +48,6 @@ std::size_t forecast(const config::Config& config, const dg::System& system, con
         (config.solver.precision == Dtype::float64 ? ", solver.precision: single" : "") + " or a larger device");
   }
   return bytes;
-}
-
-/// The scattered field obeys the same equations as the whole one in vacuum only, and only the pec condition knows the
-/// incident field.
-void check_scattered_field(const Plan& plan) {
-  if (plan.config.sources.empty()) return;
-  const dg::System& system = plan.problem.system;
-  for (std::size_t p = 0; p < system.parameters.size(); ++p) {
-    const std::string& name = system.parameters[p].name;
-    const double vacuum = system.parameters[p].default_value;
-    const auto& values = plan.problem.parameters[p];
-    if (std::any_of(values.begin(), values.end(), [&](double value) { return value != vacuum; })) {
-      throw ConfigError(plan.config.blame(
-          "sources.0.injection", "scattered_field needs vacuum everywhere, but some material has another " + name +
-                                     "; only conductors scatter with this injection"));
-    }
-  }
-  const int pmc = system.find_boundary("pmc");
-  if (std::find(plan.problem.boundary.begin(), plan.problem.boundary.end(), pmc) != plan.problem.boundary.end()) {
-    throw ConfigError(
-        plan.config.blame("sources.0.injection", "scattered_field enters through pec boundaries only, but one is pmc"));
-  }
 }
 
 /// Before anything is read or computed: field files come last, and would fail then.
@@ -136,9 +115,10 @@ Plan make_plan(config::Config config) {
   config::Resolved resolved = config::resolve(plan.config, std::move(system), d.mesh, d.connectivity, locator);
   plan.problem = std::move(resolved.problem);
   plan.probes = std::move(resolved.probes);
+  add_terms(plan.config, d, resolved.material, plan.problem);
   plan.device_bytes =
-      forecast(plan.config, plan.problem.system, plan.device, {d.K(), d.connectivity.boundary_faces.size()});
-  check_scattered_field(plan);
+      forecast(plan.config, plan.problem.system, plan.device, {d.K(), d.connectivity.boundary_faces.size()}) +
+      dg::Operator::forecast_term_bytes(plan.problem, d.N(), plan.config.solver.precision);
   choose_step(plan);
   check_frequencies(plan);
   note("problem");

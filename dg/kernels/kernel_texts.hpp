@@ -18,6 +18,6 @@ extern const std::string_view stage_elements;
 /// Changes with any of the texts.
 extern const std::string_view digest;
 
-extern const std::string_view volume, surface, update, energy, sample, fourier, nodal_values;
+extern const std::string_view volume, surface, update, energy, sample, fourier, nodal_values, element_term, face_term;
 
 }  // namespace maxwell_dg::dg::kernels

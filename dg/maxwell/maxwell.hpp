@@ -1,5 +1,6 @@
 #pragma once
 
+#include "dg/symbolic/fields.hpp"
 #include "dg/symbolic/system.hpp"
 #include "dg/symbolic/vector.hpp"
 
@@ -7,14 +8,18 @@ namespace maxwell_dg::dg::maxwell {
 
 struct Options {
   double alpha = 1.0;  ///< 1: upwind (Riemann) flux, 0: central, between: blended
-  /// Electric field of an incident wave, of position and time; only its tangential part on pec matters. With it the
-  /// unknowns are the scattered field, which pec boundaries radiate. That holds in vacuum, and with no boundaries but
-  /// pec and absorbing: materials and pmc do not know of the wave. Zero means none.
-  symbolic::Vector incident_E{};
 };
+
+/// The system's unknowns, by their numbers.
+inline constexpr symbolic::VectorField E{0}, H{3};
 
 /// Maxwell's curl equations with epsilon_0 = mu_0 = 1: fields Ex Ey Ez Hx Hy Hz; parameters epsilon_r, mu_r, sigma;
 /// boundaries pec, pmc, absorbing; energies electric and magnetic.
 [[nodiscard]] System system(const Options& options = {});
+
+/// [field] how the fields of any medium of the system answer to currents: dE/dt to -J, mu dH/dt to -K, by the medium's
+/// own equations with no other field.
+[[nodiscard]] std::vector<symbolic::Expr> response(const System& system, const symbolic::Vector& J,
+                                                   const symbolic::Vector& K);
 
 }  // namespace maxwell_dg::dg::maxwell

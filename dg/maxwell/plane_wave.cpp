@@ -4,6 +4,7 @@
 #include <numbers>
 #include <stdexcept>
 
+#include "dg/maxwell/maxwell.hpp"
 #include "dg/symbolic/program.hpp"
 
 namespace maxwell_dg::dg::maxwell {
@@ -11,7 +12,9 @@ namespace maxwell_dg::dg::maxwell {
 using namespace symbolic;
 using std::numbers::pi;
 
-double pulse_width(double bandwidth) { return std::sqrt(2.0 * std::log(10.0)) / (pi * bandwidth); }
+double pulse_width(double bandwidth) {
+  return std::sqrt(2.0 * std::log(10.0)) / (pi * bandwidth);
+}
 
 namespace {
 
@@ -38,8 +41,7 @@ Expr ricker(const Waveform& w, const Expr& t) {
 
 Expr value_at(const Waveform& w, const Expr& t) {
   switch (w.kind) {
-    case Waveform::Kind::sine:
-      return w.amplitude * smooth_step(0.5 * w.frequency * t) * sin(2 * pi * w.frequency * t);
+    case Waveform::Kind::sine: return w.amplitude * smooth_step(0.5 * w.frequency * t) * sin(2 * pi * w.frequency * t);
     case Waveform::Kind::gaussian_pulse: return pulse(w, t);
     case Waveform::Kind::ricker: return ricker(w, t);
     case Waveform::Kind::expression:
@@ -54,12 +56,23 @@ Vector electric_field(const PlaneWave& wave) {
   const auto [dx, dy, dz] = wave.direction;
   const auto [px, py, pz] = wave.polarization;
   const double d = std::hypot(dx, dy, dz), p = std::hypot(px, py, pz);
-  if (d == 0 || p == 0) throw std::invalid_argument("a plane wave needs a direction and a polarization other than zero");
+  if (d == 0 || p == 0)
+    throw std::invalid_argument("a plane wave needs a direction and a polarization other than zero");
   if (std::abs(dx * px + dy * py + dz * pz) > 1e-9 * d * p) {
     throw std::invalid_argument("the polarization of a plane wave must be perpendicular to its direction");
   }
   const Expr retarded = time() - dot(Vector(dx / d, dy / d, dz / d), position());
   return value_at(wave.waveform, retarded) * Vector(px / p, py / p, pz / p);
+}
+
+std::vector<Expr> fields(const PlaneWave& wave) {
+  const auto [dx, dy, dz] = wave.direction;
+  const double d = std::hypot(dx, dy, dz);
+  const Vector E_inc = electric_field(wave), H_inc = cross(Vector(dx / d, dy / d, dz / d), E_inc);
+  std::vector<Expr> all;
+  set(all, E, E_inc);
+  set(all, H, H_inc);
+  return all;
 }
 
 }  // namespace maxwell_dg::dg::maxwell

@@ -13,7 +13,7 @@ struct Waveform {
   double frequency{};  ///< of the carrier; the peak of a Ricker wavelet's spectrum
   double bandwidth{};  ///< of a Gaussian pulse: full width of its spectrum at -20 dB
   double amplitude = 1.0;
-  double delay{-1.0};  ///< t0; negative: five times the pulse's width tau
+  double delay{-1.0};           ///< t0; negative: five times the pulse's width tau
   symbolic::Expr expression{};  ///< of time, with Kind::expression
 };
 
@@ -37,5 +37,7 @@ struct PlaneWave {
 
 /// E at a position and time, in vacuum: polarization * waveform(t - direction . x).
 [[nodiscard]] symbolic::Vector electric_field(const PlaneWave& wave);
+/// [field] of maxwell::system: E, and H = direction x E.
+[[nodiscard]] std::vector<symbolic::Expr> fields(const PlaneWave& wave);
 
 }  // namespace maxwell_dg::dg::maxwell

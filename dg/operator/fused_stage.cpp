@@ -71,6 +71,7 @@ void FusedStage::advance(double a, double b, double dt, double t) {
                    {arrays_.Fmask, arrays_.boundary_kind, arrays_.boundary_nodes, setting_.real(a), setting_.real(b),
                     setting_.real(dt), t, static_cast<std::int32_t>(setting_.layout.K)});
   stage_.launch(setting_.stream, shape(), arguments);
+  add_to({.Q = arrays_.Q, .rate = arrays_.RES, .Q_new = arrays_.Q_new, .a = a, .b = b, .dt = dt, .t = t});
   pass();
 }
 

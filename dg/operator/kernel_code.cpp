@@ -19,6 +19,7 @@ std::string name_in_kernel(const Symbol& s) {
     case Kind::normal: return std::string("n") + axes[s.index];
     case Kind::coordinate: return axes[s.index];
     case Kind::time: return "t";
+    case Kind::profile: return "p" + index;
     case Kind::reference_derivative: return std::string("d") + reference_axes[s.axis] + index;
     case Kind::metric: return std::string(reference_axes[s.index / 3]) + axes[s.index % 3];
     case Kind::face_scale: return "Fscale";

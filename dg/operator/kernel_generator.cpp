@@ -86,7 +86,7 @@ std::string KernelGenerator::prologue() const {
                               : rtcg::substitute(kernels::lanes_in_vectors, {{"lanes", lanes}}));
 }
 
-rtcg::KernelSource KernelGenerator::source(const std::string& kernel, const std::string& body) const {
+rtcg::KernelSource KernelGenerator::with_prologue(const std::string& kernel, const std::string& body) const {
   return {.name = kernel + "_" + options_.system + "_N" + number(options_.N) + "_" +
                   std::string(maxwell_dg::name_of(options_.precision)) + "_" + options_.schedule.name() + ".kernel",
           .text = prologue() + "\n" + body};
@@ -190,11 +190,11 @@ std::string KernelGenerator::surface() const {
 }
 
 rtcg::KernelSource KernelGenerator::stage() const {
-  return source("stage", volume() + "\n" + surface() + "\n" + std::string(kernels::update));
+  return with_prologue("stage", volume() + "\n" + surface() + "\n" + std::string(kernels::update));
 }
 
 rtcg::KernelSource KernelGenerator::sample() const {
-  return source("sample", std::string(kernels::sample));
+  return with_prologue("sample", std::string(kernels::sample));
 }
 
 rtcg::KernelSource KernelGenerator::fourier(bool on_faces) const {
@@ -206,7 +206,7 @@ rtcg::KernelSource KernelGenerator::fourier(bool on_faces) const {
   } else {  // points are counted as the values of a field stand in memory
     place += Declare("const int64", "place", "STATE(p / (NP * LANES), 0, 0) * LANES + p % (NP * LANES)");
   }
-  return source(on_faces ? "fourier_on_faces" : "fourier",
+  return with_prologue(on_faces ? "fourier_on_faces" : "fourier",
                 rtcg::substitute(kernels::fourier, {{"place", text_of(place)}}));
 }
 
@@ -233,7 +233,7 @@ rtcg::KernelSource KernelGenerator::energy() const {
     densities += Assign("sums[" + std::to_string(p) + " * GROUP_ITEMS + LOCAL_ID(0)]",
                         "LANE_SUM(J * " + code.results[p] + ")", "+=");
   }
-  return source("energy", rtcg::substitute(kernels::energy, {{"declare_products", text_of(declare)},
+  return with_prologue("energy", rtcg::substitute(kernels::energy, {{"declare_products", text_of(declare)},
                                                              {"accumulate_products", text_of(accumulate)},
                                                              {"densities", text_of(densities)}}));
 }

@@ -33,6 +33,10 @@ class KernelGenerator {
   /// The kernels `fourier_weights` and `fourier_sums`, of traces on faces or of every node.
   [[nodiscard]] rtcg::KernelSource fourier(bool on_faces) const;
 
+  /// A kernel of its own that reads the state: `body` after the definitions of sizes and of the layout.
+  [[nodiscard]] rtcg::KernelSource with_prologue(const std::string& kernel, const std::string& body) const;
+  [[nodiscard]] int fields() const { return fields_; }
+
   static constexpr int total_items = 128;  ///< of the one group of total_energy
   /// Work-items of a group, and elements (or blocks of lanes) it handles, in volume, surface and energy.
   [[nodiscard]] int group_items() const { return group_items_; }
@@ -46,7 +50,6 @@ class KernelGenerator {
   [[nodiscard]] std::string prologue() const;
   [[nodiscard]] std::string volume() const;
   [[nodiscard]] std::string surface() const;
-  [[nodiscard]] rtcg::KernelSource source(const std::string& kernel, const std::string& body) const;
   [[nodiscard]] rtcg::syntax::Block load_symbols(std::span<const symbolic::Symbol> symbols) const;
 
   [[nodiscard]] symbolic::PrintedCode print_values(const symbolic::Program& program) const;

@@ -1,11 +1,9 @@
 #include "dg/operator/lowering.hpp"
 
 #include <algorithm>
-#include <map>
 #include <set>
-#include <string>
 
-#include "dg/symbolic/code_printer.hpp"
+#include "dg/operator/hoister.hpp"
 #include "dg/symbolic/program.hpp"
 
 namespace maxwell_dg::dg {
@@ -35,39 +33,6 @@ Expr expand(const Symbol& s) {
   }
 }
 
-/// Replaces every largest subexpression of one element's parameters by a numbered element constant.
-class Hoister {
- public:
-  explicit Hoister(std::vector<Expr>& constants) : constants_(constants) {}
-
-  Expr operator()(const Expr& e) {
-    const Program program({e});
-    const std::vector<Symbol> symbols = program.symbols();
-    if (symbols.empty()) return e;
-    const Side side = symbols[0].side;
-    const bool of_one_element = std::all_of(
-        symbols.begin(), symbols.end(), [&](const Symbol& s) { return s.kind == Kind::parameter && s.side == side; });
-    if (of_one_element) return Expr(Symbol{.kind = Kind::parameter, .index = number(e), .side = side});
-    if (e.op() == Op::symbol) return e;
-    const std::vector<Expr>& a = e.arguments();
-    return a.size() == 1 ? combine(e.op(), {(*this)(a[0])}) : combine(e.op(), {(*this)(a[0]), (*this)(a[1])});
-  }
-
- private:
-  int number(const Expr& e) {
-    const Expr inside = substitute(e, [](Symbol s) {
-      s.side = Side::inside;
-      return Expr(s);
-    });
-    const auto [place, is_new] = numbers_.try_emplace(to_string(inside), static_cast<int>(constants_.size()));
-    if (is_new) constants_.push_back(inside);
-    return place->second;
-  }
-
-  std::vector<Expr>& constants_;
-  std::map<std::string, int> numbers_;
-};
-
 std::vector<Symbol> symbols_of(std::span<const Expr> expressions) {
   return Program(expressions).symbols();
 }
@@ -76,7 +41,7 @@ std::vector<Symbol> symbols_of(std::span<const Expr> expressions) {
 
 LoweredSystem lower(const System& system) {
   LoweredSystem lowered;
-  Hoister hoist(lowered.constants);
+  Hoister hoist(lowered.constants, Hoister::Keeps::one_side);
   for (const Expr& e : system.volume) {
     lowered.physical_volume.push_back(hoist(e));
     lowered.volume.push_back(substitute(lowered.physical_volume.back(), expand));

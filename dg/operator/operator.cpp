@@ -13,6 +13,7 @@
 #include "dg/operator/split_stage.hpp"
 #include "dg/operator/state_copy.hpp"
 #include "dg/operator/state_energies.hpp"
+#include "dg/operator/term_kernels.hpp"
 #include "dg/operator/variants.hpp"
 
 namespace maxwell_dg::dg {
@@ -36,6 +37,7 @@ struct Operator::Impl {
   DeviceProblem problem;
   KernelGenerator generator;
   StateEnergies energies;
+  TermKernels terms;
   RepeatedStep step;
 
   Impl(const rtcg::Compiler& compiler, const std::shared_ptr<const Discretization>& d, Problem p, Dtype precision,
@@ -43,11 +45,15 @@ struct Operator::Impl {
       : problem(compiler, compiler.device().create_stream(), d, std::move(p), precision, schedule),
         generator(problem.lowered(), {problem.problem().system.name, d->N(), precision, schedule}),
         energies(problem, generator),
-        step(problem.stages(), problem.stream(), problem.lowered().boundaries_move) {
-    const rtcg::KernelSource sources[] = {problem.stages().source(), generator.energy()};
+        terms(problem.setting(), generator),
+        step(problem.stages(), problem.stream(), problem.lowered().boundaries_move || terms.depends_on_time()) {
+    std::vector<rtcg::KernelSource> sources = terms.sources();
+    sources.insert(sources.begin(), {problem.stages().source(), generator.energy()});
     const std::vector<core::Module> modules = rtcg::Compiler(compiler).compile(sources);
     problem.stages().use(modules[0]);
     energies.use(modules[1]);
+    terms.use(std::span(modules).subspan(2));
+    problem.stages().extend(terms);
   }
 
   [[nodiscard]] const StageSetting& setting() const { return problem.setting(); }
@@ -97,6 +103,18 @@ void Operator::get_state(std::span<double> q) const {
   impl_->problem.read(impl_->stages().state(), q);
 }
 
+std::size_t Operator::unknowns() const {
+  return unknown_count(problem(), discretization().Np());
+}
+
+void Operator::set_unknowns(std::span<const double> u) {
+  impl_->terms.set_unknowns(u);
+}
+
+void Operator::get_unknowns(std::span<double> u) const {
+  impl_->terms.get_unknowns(u);
+}
+
 void Operator::interpolate(std::span<const symbolic::Expr> values, double t) {
   if (values.size() != index(impl_->layout().fields)) {
     throw std::invalid_argument("Operator::interpolate: one expression a field is needed");
@@ -136,8 +154,9 @@ std::vector<double> Operator::nodal_values(std::span<const symbolic::Expr> value
   return result;
 }
 
-void Operator::evaluate_rhs(double t, std::span<double> rhs) {
+void Operator::evaluate_rhs(double t, std::span<double> rhs, std::span<double> rates) {
   impl_->problem.read(impl_->stages().evaluate(t), rhs);
+  if (!rates.empty()) impl_->terms.get_rates(rates);
 }
 
 void Operator::stage(double a, double b, double dt, double t) {
@@ -196,6 +215,10 @@ std::unique_ptr<StateCopy> Operator::copy_state() const {
 
 std::unique_ptr<FourierSums> Operator::sum_fourier(FourierSelection selection) const {
   return std::make_unique<FourierSums>(impl_->problem, impl_->generator, std::move(selection));
+}
+
+std::size_t Operator::forecast_term_bytes(const Problem& problem, int N, Dtype precision) {
+  return TermKernels::forecast_bytes(problem, N, precision);
 }
 
 std::size_t Operator::forecast_bytes(const System& system, int N, const Size& size, const Options& options,

@@ -46,14 +46,18 @@ class Operator {
 
   void set_state(std::span<const double> q);
   void get_state(std::span<double> q) const;
+  /// Unknowns that terms have in their elements beside the fields, zero at first: [term][element][unknown][node].
+  [[nodiscard]] std::size_t unknowns() const;
+  void set_unknowns(std::span<const double> u);
+  void get_unknowns(std::span<double> u) const;
   /// q_f(node) = values[f](x, t): nodal interpolation by a generated kernel; `values` holds coordinates and time only.
   void interpolate(std::span<const symbolic::Expr> values, double t);
   /// The same without touching the state: nodal values of expressions, [element][expression][node].
   [[nodiscard]] std::vector<double> nodal_values(std::span<const symbolic::Expr> values, double t) const;
 
   /// The right-hand side at the present state, to the host: for tests and for spectra. Between steps: what a stage
-  /// leaves for the next is lost.
-  void evaluate_rhs(double t, std::span<double> rhs);
+  /// leaves for the next is lost. `rates`, if given: time derivatives of the unknowns of terms.
+  void evaluate_rhs(double t, std::span<double> rhs, std::span<double> rates = {});
   /// One low-storage Runge-Kutta stage: res = a res + dt rhs(q, t); q += b res. Asynchronous.
   void stage(double a, double b, double dt, double t);
 
@@ -87,6 +91,8 @@ class Operator {
   /// Bytes that an operator of this size will hold on a device, without building it.
   [[nodiscard]] static std::size_t forecast_bytes(const System& system, int N, const Size& size, const Options& options,
                                                   const core::DeviceInfo& device);
+  /// What the problem's terms take besides.
+  [[nodiscard]] static std::size_t forecast_term_bytes(const Problem& problem, int N, Dtype precision);
 
  private:
   struct Impl;

@@ -4,6 +4,8 @@
 
 #include <Eigen/Dense>
 
+#include "dg/operator/lowered_term.hpp"
+
 namespace maxwell_dg::dg {
 
 using namespace symbolic;
@@ -33,10 +35,100 @@ std::size_t ReferenceOperator::size() const {
   return discretization_.K() * index(problem_.system.field_count() * discretization_.Np());
 }
 
-void ReferenceOperator::rhs(std::span<const double> q, double t, std::span<double> rhs) const {
+void ReferenceOperator::rhs(std::span<const double> q, double t, std::span<double> rhs, std::span<const double> u,
+                            std::span<double> rates) const {
   for (std::size_t k = 0; k < discretization_.K(); ++k) {
     add_volume(k, q, rhs);  // overwrites
     add_surface(k, q, t, rhs);
+  }
+  for (const ElementTerm& term : problem_.element_terms) {
+    const std::size_t count = term.elements.size() * term.unknowns.size() * index(discretization_.Np());
+    add_term(term, q, u.empty() ? u : u.first(count), t, rhs, rates.empty() ? rates : rates.first(count));
+    if (!u.empty()) u = u.subspan(count);
+    if (!rates.empty()) rates = rates.subspan(count);
+  }
+  for (const FaceTerm& term : problem_.face_terms) add_term(term, q, t, rhs);
+}
+
+void ReferenceOperator::add_term(const ElementTerm& term, std::span<const double> q, std::span<const double> u,
+                                 double t, std::span<double> rhs, std::span<double> rates) const {
+  const int Np = discretization_.Np(), fields = problem_.system.field_count();
+  const LoweredTerm lowered = lower(problem_.system, term);
+  const std::vector<std::vector<double>> constants = lowered.constants_at(discretization_, problem_, term);
+  const Program program(lowered.outputs());
+  const std::size_t unknowns = term.unknowns.size();
+  std::vector<double> work(program.size()), values(program.outputs().size());
+  for (std::size_t i = 0; i < term.elements.size(); ++i) {
+    const std::size_t k = index(term.elements[i]);
+    const std::size_t start = k * index(Np * fields);
+    for (int n = 0; n < Np; ++n) {
+      const auto of_term = [&](int unknown) { return (i * unknowns + index(unknown)) * index(Np) + index(n); };
+      program.run(
+          [&](const Symbol& s) {
+            switch (s.kind) {
+              case Kind::field:
+                if (s.index < fields) return q[start + index(s.index * Np + n)];
+                return u.empty() ? 0.0 : u[of_term(s.index - fields)];
+              case Kind::parameter: return constants[i][index(s.index)];
+              case Kind::profile: return term.profiles[index(s.index)][i * index(Np) + index(n)];
+              case Kind::coordinate: return discretization_.node(k, n)[index(s.index)];
+              case Kind::time: return t;
+              default: throw std::logic_error("a term of elements holds a derivative or a face quantity");
+            }
+          },
+          work, values);
+      for (std::size_t f = 0; f < lowered.fields.size(); ++f) {
+        rhs[start + index(lowered.fields[f] * Np + n)] += values[f];
+      }
+      for (std::size_t r = 0; !rates.empty() && r < unknowns; ++r) {
+        rates[of_term(static_cast<int>(r))] = values[lowered.fields.size() + r];
+      }
+    }
+  }
+}
+
+void ReferenceOperator::add_term(const FaceTerm& term, std::span<const double> q, double t,
+                                 std::span<double> rhs) const {
+  const int Np = discretization_.Np(), Nfp = discretization_.Nfp(), fields = problem_.system.field_count();
+  const ReferenceElement& ref = discretization_.reference;
+  const LoweredTerm lowered = lower(problem_.system, term);
+  const std::vector<std::vector<double>> constants = lowered.constants_at(discretization_, problem_, term);
+  const Program program(lowered.outputs());
+  std::vector<double> work(program.size()), values(program.outputs().size()), q_p(index(fields));
+  for (std::size_t i = 0; i < term.faces.size(); ++i) {
+    const std::size_t k = index(term.faces[i].element);
+    const int face = term.faces[i].face;
+    const Geometry::Face& geometry = discretization_.geometry.faces[k][index(face)];
+    const double normal[3] = {geometry.nx, geometry.ny, geometry.nz};
+    Eigen::MatrixXd flux(Nfp, static_cast<Eigen::Index>(lowered.fields.size()));
+    for (int j = 0; j < Nfp; ++j) {
+      const int n = ref.Fmask(j, face);
+      outside_trace(k, face, j, q, t, q_p);
+      program.run(
+          [&](const Symbol& s) {
+            switch (s.kind) {
+              case Kind::field:
+                return s.side == Side::inside ? q[(k * index(fields) + index(s.index)) * index(Np) + index(n)]
+                                              : q_p[index(s.index)];
+              case Kind::parameter: return constants[i][index(s.index)];
+              case Kind::profile: return term.profiles[index(s.index)][i * index(Nfp) + index(j)];
+              case Kind::normal: return normal[s.index];
+              case Kind::coordinate: return discretization_.node(k, n)[index(s.index)];
+              case Kind::time: return t;
+              default: throw std::logic_error("a term of faces holds a derivative");
+            }
+          },
+          work, values);
+      for (std::size_t f = 0; f < values.size(); ++f)
+        flux(j, static_cast<Eigen::Index>(f)) = geometry.Fscale * values[f];
+    }
+    const Eigen::MatrixXd lifted = ref.LIFT.middleCols(face * Nfp, Nfp) * flux;
+    for (std::size_t f = 0; f < lowered.fields.size(); ++f) {
+      for (int n = 0; n < Np; ++n) {
+        rhs[(k * index(fields) + index(lowered.fields[f])) * index(Np) + index(n)] +=
+            lifted(n, static_cast<Eigen::Index>(f));
+      }
+    }
   }
 }
 

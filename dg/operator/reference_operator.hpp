@@ -18,8 +18,10 @@ class ReferenceOperator {
   /// Both must outlive the operator.
   ReferenceOperator(const Discretization& discretization, const Problem& problem);
 
-  /// rhs = volume(q, dq/dx) + LIFT (Fscale * flux).
-  void rhs(std::span<const double> q, double t, std::span<double> rhs) const;
+  /// rhs = volume(q, dq/dx) + LIFT (Fscale * flux) + terms. `u` and `rates` are for the unknowns of terms,
+  /// [term][element][unknown][node]; without them those are zero.
+  void rhs(std::span<const double> q, double t, std::span<double> rhs, std::span<const double> u = {},
+           std::span<double> rates = {}) const;
   /// The system's energies, in the order of System::energies.
   [[nodiscard]] std::vector<double> energies(std::span<const double> q) const;
   /// sum_f of the energy weights times q_f: the matrix of the energy, applied. energy = q . (energy_matrix q).
@@ -29,6 +31,9 @@ class ReferenceOperator {
  private:
   void add_volume(std::size_t k, std::span<const double> q, std::span<double> rhs) const;
   void add_surface(std::size_t k, std::span<const double> q, double t, std::span<double> rhs) const;
+  void add_term(const ElementTerm& term, std::span<const double> q, std::span<const double> u, double t,
+                std::span<double> rhs, std::span<double> rates) const;
+  void add_term(const FaceTerm& term, std::span<const double> q, double t, std::span<double> rhs) const;
   /// The outside trace of all fields at node i of a face.
   void outside_trace(std::size_t k, int face, int i, std::span<const double> q, double t, std::span<double> q_p) const;
 

@@ -112,17 +112,22 @@ core::LaunchShape SplitStage::over_elements() const {
 }
 
 core::Buffer SplitStage::evaluate(double t) {
+  right_hand_side(0.0, 0.0, 1.0, t);
+  return arrays_.RHS;
+}
+
+void SplitStage::right_hand_side(double a, double b, double dt, double t) {
   const auto blocks = static_cast<std::int32_t>(setting_.layout.blocks());
   volume_.launch(setting_.stream, over_elements(),
                  {arrays_.Q, arrays_.RHS, arrays_.metric, arrays_.constants, arrays_.D, blocks});
   surface_.launch(setting_.stream, over_elements(),
                   {arrays_.Q, arrays_.RHS, arrays_.faces, arrays_.constants, arrays_.neighbours, arrays_.Fmask,
                    arrays_.LIFT, arrays_.boundary_kind, arrays_.boundary_nodes, t, blocks});
-  return arrays_.RHS;
+  add_to({.Q = arrays_.Q, .rate = arrays_.RHS, .Q_new = arrays_.Q, .a = a, .b = b, .dt = dt, .t = t});
 }
 
 void SplitStage::advance(double a, double b, double dt, double t) {
-  (void)evaluate(t);
+  right_hand_side(a, b, dt, t);
   const std::size_t count = setting_.layout.size() / index(setting_.layout.lanes);
   const std::size_t items = index(generator_.update_items());
   const core::LaunchShape shape{.groups = {groups(count, items * index(generator_.update_chunk())), 1, 1},

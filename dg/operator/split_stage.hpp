@@ -39,6 +39,8 @@ class SplitStage : public StageKernels {
   [[nodiscard]] static Arrays upload_arrays(const StageSetting& setting);
   SplitStage(const StageSetting& setting, const Arrays& arrays);
   [[nodiscard]] core::LaunchShape over_elements() const;
+  /// Into RHS; a, b and dt are for what is added to the stage.
+  void right_hand_side(double a, double b, double dt, double t);
 
   StageSetting setting_;
   KernelGenerator generator_;

@@ -54,6 +54,20 @@ struct ElementConstants {
   core::Buffer values, material;
 };
 
+/// A stage on its way, for what is added to it: from Q at time t. A stage in one kernel has left RES in `rate` and the
+/// new state in `Q_new`, to which additions go as well; one in several kernels has the right-hand side in `rate`.
+struct StageTarget {
+  core::Buffer Q, rate, Q_new;
+  double a{}, b{}, dt{}, t{};
+};
+
+/// What a stage does besides what holds in every element.
+class StageAddition {
+ public:
+  virtual ~StageAddition() = default;
+  virtual void add(const StageTarget& target) = 0;
+};
+
 /// The state on a device and the kernels that advance it, laid out by a schedule. They come without code: nothing can
 /// be computed before `use`.
 class StageKernels {
@@ -85,6 +99,17 @@ class StageKernels {
   [[nodiscard]] virtual ElementConstants constants() const = 0;
   /// res = 0.
   virtual void reset() = 0;
+
+  /// From now on every stage has this addition, which outlives it.
+  void extend(StageAddition& addition) { addition_ = &addition; }
+
+ protected:
+  void add_to(const StageTarget& target) const {
+    if (addition_ != nullptr) addition_->add(target);
+  }
+
+ private:
+  StageAddition* addition_ = nullptr;
 };
 
 /// Makes what `setting.schedule` asks for. Throws std::invalid_argument for a schedule that makes no sense.

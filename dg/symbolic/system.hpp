@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "dg/symbolic/expression.hpp"
+#include "dg/symbolic/term.hpp"
 
 namespace maxwell_dg::dg {
 
@@ -47,11 +48,14 @@ struct System {
   [[nodiscard]] int find_boundary(const std::string& boundary) const;
 };
 
-/// A system on a discretization: which numbers its parameters have and which condition holds at each boundary face.
+/// A system on a discretization: which numbers its parameters have, which condition holds at each boundary face, and
+/// what some elements and faces have besides.
 struct Problem {
   System system;
   std::vector<std::vector<double>> parameters;  ///< [parameter][element]
   std::vector<int> boundary;                    ///< [boundary face] index into system.boundaries
+  std::vector<ElementTerm> element_terms{};
+  std::vector<FaceTerm> face_terms{};
 };
 
 }  // namespace maxwell_dg::dg

@@ -52,17 +52,50 @@ double real_extent(const RungeKutta& method) {
   return extent;
 }
 
+namespace {
+
+/// [element] what its terms add to the rates of its equations.
+std::vector<double> rates_of_terms(const Discretization& discretization, const Problem& problem) {
+  std::vector<double> rates(discretization.K(), 0.0);
+  const auto Np = static_cast<std::size_t>(discretization.Np());
+  for (const ElementTerm& term : problem.element_terms) {
+    const symbolic::Program program({term.fastest_rate});
+    std::vector<double> work(program.size());
+    for (std::size_t i = 0; i < term.elements.size(); ++i) {
+      const auto k = static_cast<std::size_t>(term.elements[i]);
+      double largest = 0.0;
+      for (std::size_t n = 0; n < Np; ++n) {
+        double rate = 0.0;
+        const auto value = [&](const symbolic::Symbol& s) {
+          const auto index = static_cast<std::size_t>(s.index);
+          if (s.kind == symbolic::Symbol::Kind::profile) return term.profiles[index][i * Np + n];
+          return index < problem.parameters.size() ? problem.parameters[index][k]
+                                                   : term.parameters[index - problem.parameters.size()][i];
+        };
+        program.run(value, work, {&rate, 1});
+        largest = std::max(largest, rate);
+      }
+      rates[k] += largest;
+    }
+  }
+  return rates;
+}
+
+}  // namespace
+
 double stable_step(const Discretization& discretization, const Problem& problem, const RungeKutta& method) {
   const double losses = 0.86 * real_extent(method);  // they move eigenvalues left by their rate
   const symbolic::Program program({problem.system.max_speed, problem.system.relaxation_rate});
   const double number = stability_number(discretization.N(), problem.system.alpha, method);
   std::vector<double> work(program.size());
+  const std::vector<double> term_rates = rates_of_terms(discretization, problem);
   double largest_rate = 0.0;
   for (std::size_t k = 0; k < discretization.K(); ++k) {
     std::array<double, 2> speed_and_rate{};
     program.run([&](const symbolic::Symbol& s) { return problem.parameters[static_cast<std::size_t>(s.index)][k]; },
                 work, speed_and_rate);
-    const auto [c, rate] = speed_and_rate;
+    const auto [c, loss_rate] = speed_and_rate;
+    const double rate = loss_rate + term_rates[k];
     largest_rate = std::max(largest_rate, c / (number * inscribed_radius(discretization.geometry, k)) + rate / losses);
   }
   return 1.0 / largest_rate;

@@ -53,7 +53,14 @@ System maxwell_with_incident_wave(double alpha) {
       .direction = {1, 2, -1},
       .polarization = {1, 0, 1},
       .waveform = {.kind = maxwell::Waveform::Kind::gaussian_pulse, .frequency = 0.7, .bandwidth = 0.8, .delay = 0.1}};
-  return maxwell::system({.alpha = alpha, .incident_E = maxwell::electric_field(wave)});
+  System system = maxwell::system({.alpha = alpha});
+  const symbolic::Vector incident = maxwell::electric_field(wave);
+  std::vector<symbolic::Expr>& outside = system.boundaries.front().outside;
+  for (int axis = 0; axis < 3; ++axis) {
+    symbolic::Expr& E_p = outside[static_cast<std::size_t>(axis)];
+    E_p = E_p - 2.0 * incident[axis];
+  }
+  return system;
 }
 
 std::vector<double> random_values(std::size_t count, unsigned seed) {

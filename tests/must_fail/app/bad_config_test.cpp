@@ -109,15 +109,27 @@ TEST_F(BadConfig, a_division_by_zero_on_the_mesh) {
   expect_error(run_with("cos(pi*x/2)*cos(pi*y/2)*cos(w*t)", "1/(t-2)"), 2, "reference_solution.E.2: is not a finite");
 }
 
-TEST_F(BadConfig, a_scattered_field_in_a_dielectric_or_beside_a_magnetic_wall) {
-  std::string config = cavity_config() +
-                       "sources:\n  - {type: plane_wave, direction: [0, 0, 1], polarization: [1, 0, 0],"
-                       " injection: {type: scattered_field}, waveform: {type: ricker, frequency: 0.5}}\n";
-  std::string dielectric = config, magnetic = config;
-  dielectric.replace(dielectric.find("epsilon_r: 1"), 12, "epsilon_r: 4");
-  expect_error(run_text(dielectric), 2, "sources.0.injection: scattered_field needs vacuum everywhere");
-  magnetic.replace(magnetic.find("type: pec"), 9, "type: pmc");
-  expect_error(run_text(magnetic), 2, "sources.0.injection: scattered_field enters through pec boundaries only");
+TEST_F(BadConfig, sources_that_contradict_the_mesh) {
+  const auto with_wave = [&](const std::string& more) {
+    return cavity_config() +
+           "sources:\n  - {type: plane_wave, direction: [0, 0, 1], polarization: [1, 0, 0],"
+           " waveform: {type: ricker, frequency: 0.5}, injection: {type: total_field, regions: interior}}\n" +
+           more;
+  };
+  expect_error(run_text(with_wave("")), 2,
+               "sources.0.injection.regions: the total-field regions have no surface inside the mesh");
+  std::string open = with_wave("");
+  open.replace(open.find("type: pec"), 9, "type: absorbing");
+  expect_error(run_text(open), 2, "sources.0.injection.regions: the total-field regions touch an absorbing boundary");
+  expect_error(run_text(with_wave("pml: {region: interior, thickness: 0.1}\n")), 2,
+               "sources.0.injection.regions: a total-field region must not be part of the pml");
+  const std::string waveform = "waveform: {type: ricker, frequency: 0.5}";
+  expect_error(
+      run_text(cavity_config() + "sources:\n  - {type: dipole, at: [0, 0, 7], moment: [1, 0, 0], " + waveform + "}\n"),
+      2, "sources.0.at: the dipole lies outside of the mesh");
+  expect_error(
+      run_text(cavity_config() + "sources:\n  - {type: current, region: interor, density: ['0', '0', 'sin(t)']}\n"), 2,
+      "sources.0.region: the mesh has no volume region 'interor'");
 }
 
 TEST_F(BadConfig, more_steps_than_anybody_waits_for) {

@@ -1,0 +1,49 @@
+#include "apps/config/dispersion_keys.hpp"
+
+namespace maxwell_dg::config {
+namespace {
+
+using core::Dimension;
+
+Key strength_key(Pole& pole) {
+  return {"delta_epsilon", positive(pole.delta_epsilon), "what the pole adds to epsilon_r at frequency 0", required};
+}
+
+TypePtr at_least_zero(double& frequency) {
+  return number(frequency, {.dimension = Dimension::frequency, .min = 0.0});
+}
+
+Object pole_keys(Pole& pole) {
+  using Model = Pole::Model;
+  return {.keys = {},
+          .choice = choice<Model>(
+              "model", pole.model, "the form of the pole, with j w = j 2 pi f",
+              {{"debye", Model::debye, "delta_epsilon / (1 + j w tau)",
+                [&pole] {
+                  return std::vector<Key>{strength_key(pole),
+                                          {"tau", positive(pole.tau, Dimension::time), "relaxation time", required}};
+                }},
+               {"drude", Model::drude, "-w_p^2 / (w^2 - j w gamma), both 2 pi times a frequency",
+                [&pole] {
+                  return std::vector<Key>{
+                      {"plasma_frequency", positive(pole.plasma_frequency, Dimension::frequency), "in Hz", required},
+                      {"collision_frequency", at_least_zero(pole.collision_frequency), "in Hz", required}};
+                }},
+               {"lorentz", Model::lorentz, "delta_epsilon w_0^2 / (w_0^2 - w^2 + j w gamma)",
+                [&pole] {
+                  return std::vector<Key>{strength_key(pole),
+                                          {"frequency", positive(pole.frequency, Dimension::frequency),
+                                           "of the resonance, in Hz", required},
+                                          {"damping", at_least_zero(pole.damping), "gamma / (2 pi), in Hz", required}};
+                }}},
+              required)};
+}
+
+}  // namespace
+
+Key dispersion_key(std::vector<Pole>& poles) {
+  return {"dispersion", list<Pole>(poles, 0, [](Pole& pole) { return object(pole_keys(pole)); }),
+          "poles of the permittivity, beside `epsilon_r` at infinite frequency"};
+}
+
+}  // namespace maxwell_dg::config

@@ -1,0 +1,150 @@
+#include "apps/config/source_keys.hpp"
+
+#include <cmath>
+
+namespace maxwell_dg::config {
+namespace {
+
+using core::Dimension;
+
+Object waveform_keys(Waveform& w) {
+  using Type = Waveform::Type;
+  const auto frequency = [&w] {
+    return Key{"frequency", positive(w.frequency, Dimension::frequency), "of the carrier, or of the peak of a ricker",
+               required};
+  };
+  const auto delay = [&w] {
+    return Key{"delay",
+               optional(w.delay, [](double& t) { return number(t, {.dimension = Dimension::time, .min = 0}); }),
+               "when the pulse peaks at the origin; left out: late enough to start from zero"};
+  };
+  const auto bandwidth = [&w] {
+    return Key{"bandwidth", positive(w.bandwidth, Dimension::frequency), "full width of the spectrum at -20 dB",
+               required};
+  };
+  const auto value = [&w] {
+    return Key{"value", formula(w.value, {.coordinates = false, .time = true}), "expression of t; times the amplitude",
+               required};
+  };
+  return {
+      .keys = {{"amplitude", number(w.amplitude, {}),
+                "of a plane wave: peak of E in V/m; of a dipole: times its moment"}},
+      .choice = choice<Type>(
+          "type", w.type, "time dependence",
+          {{"sine", Type::sine, "ramps up smoothly over two periods", [=] { return std::vector<Key>{frequency()}; }},
+           {"gaussian_pulse", Type::gaussian_pulse, "a sine under a Gaussian",
+            [=] {
+              return std::vector<Key>{frequency(), bandwidth(), delay()};
+            }},
+           {"ricker", Type::ricker, "second derivative of a Gaussian",
+            [=] {
+              return std::vector<Key>{frequency(), delay()};
+            }},
+           {"expression", Type::expression, "given by `value`", [=] { return std::vector<Key>{value()}; }}},
+          required)};
+}
+
+Object injection_keys(Injection& injection) {
+  using Type = Injection::Type;
+  return {.keys = {},
+          .choice = choice<Type>(
+              "type", injection.type, "how the wave enters",
+              {{"total_field", Type::total_field, "through the surface of some regions, which hold the whole field",
+                [&injection] {
+                  return std::vector<Key>{{"regions", region_names(injection.regions),
+                                           "volume regions with the incident wave in the field; all others hold the "
+                                           "scattered field alone",
+                                           required}};
+                }},
+               {"scattered_field", Type::scattered_field,
+                "the unknowns are the scattered field everywhere; walls and media other than vacuum radiate it",
+                [] { return std::vector<Key>{}; }}},
+              required)};
+}
+
+std::vector<Key> plane_wave_keys(Source& s) {
+  return {{"direction", vector3(s.direction), "of propagation; its length does not matter", required},
+          {"polarization", vector3(s.polarization), "direction of E, perpendicular to `direction`", required},
+          {"waveform", object(waveform_keys(s.waveform)), "E at the origin over time", required},
+          {"injection", object(injection_keys(s.injection)), "how the wave enters the mesh", required}};
+}
+
+void check_plane_wave(const Source& s, Reader& reader) {
+  const Vector3& d = s.direction;
+  const Vector3& p = s.polarization;
+  const double length_d = std::hypot(d[0], d[1], d[2]), length_p = std::hypot(p[0], p[1], p[2]);
+  if (length_d == 0) reader.error(reader.place_of("direction"), "must not be zero", "direction");
+  if (length_p == 0) reader.error(reader.place_of("polarization"), "must not be zero", "polarization");
+  // Rounded decimals are let through; a real angle is not.
+  if (std::abs(d[0] * p[0] + d[1] * p[1] + d[2] * p[2]) > 1e-6 * length_d * length_p) {
+    reader.error(reader.place_of("polarization"), "must be perpendicular to direction", "polarization");
+  }
+}
+
+std::vector<Key> dipole_keys(Source& s) {
+  return {
+      {"at", vector3(s.at, Dimension::length), "a point of the mesh", required},
+      {"moment", vector3(s.moment), "times the waveform: in C m, or A m^2 of a magnetic one", required},
+      {"kind",
+       word<Source::Dipole>(s.kind, {{"electric", Source::Dipole::electric}, {"magnetic", Source::Dipole::magnetic}}),
+       "`electric` or `magnetic`"},
+      {"waveform", object(waveform_keys(s.waveform)), "the moment over time", required}};
+}
+
+std::vector<Key> current_keys(Source& s) {
+  return {
+      {"region", region_names(s.region), "volume regions in which the current flows", required},
+      {"density", fixed_list<std::vector<Formula>>(s.density, [](Formula& f) { return formula(f, {.time = true}); }),
+       "components of the current density in A/m^2, expressions of x, y, z and t", required}};
+}
+
+Object source_keys(Source& s) {
+  using Type = Source::Type;
+  return {.keys = {},
+          .choice = choice<Type>(
+              "type", s.type, "kind of source",
+              {{"plane_wave", Type::plane_wave, "its phase is zero at the origin", [&s] { return plane_wave_keys(s); }},
+               {"dipole", Type::dipole, "a point source", [&s] { return dipole_keys(s); }},
+               {"current", Type::current, "an impressed current density", [&s] { return current_keys(s); }}},
+              required),
+          .check = [&s](Reader& reader) {
+            if (s.type == Type::plane_wave) check_plane_wave(s, reader);
+          }};
+}
+
+Object pml_keys(Pml& pml) {
+  using Shape = Pml::Shape;
+  return {
+      .keys = {
+          {"region", region_names(pml.region), "volume regions that are the layer", required},
+          {"thickness", positive(pml.thickness, Dimension::length),
+           "how far the layer reaches in from the outer boundary", required},
+          {"reflection", number(pml.reflection, {.min = 0.0, .max = 1.0, .above_min = true}),
+           "of a wave that meets the layer head on, on an infinitely fine mesh"},
+          {"alpha",
+           optional(pml.alpha, [](double& a) { return number(a, {.dimension = Dimension::frequency, .min = 0.0}); }),
+           "frequency below which the layer damps less; keeps static fields and grazing waves from growing",
+           Key::Presence::optional, "0.016 c / thickness"},
+          {"shape",
+           optional(pml.shape,
+                    [](Shape& shape) {
+                      return word<Shape>(
+                          shape, {{"box", Shape::box}, {"sphere", Shape::sphere}, {"cylinder", Shape::cylinder}});
+                    }),
+           "of the outer boundary: `box`, `sphere`, or `cylinder` (along z)", Key::Presence::optional,
+           "from the mesh"}}};
+}
+
+}  // namespace
+
+Key sources_key(Config& config) {
+  return {"sources", list<Source>(config.sources, 0, [](Source& s) { return object(source_keys(s)); }),
+          "what drives the fields"};
+}
+
+Key pml_key(Config& config) {
+  return {"pml", optional(config.pml, [](Pml& pml) { return object(pml_keys(pml)); }),
+          "a perfectly matched layer: open space, whatever the angle"};
+}
+
+}  // namespace maxwell_dg::config

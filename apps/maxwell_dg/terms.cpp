@@ -1,0 +1,269 @@
+#include "apps/maxwell_dg/terms.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+
+#include "apps/config/resolve.hpp"
+#include "apps/config/scaling.hpp"
+#include "apps/maxwell_dg/physics.hpp"
+#include "core/error.hpp"
+#include "dg/maxwell/current.hpp"
+#include "dg/maxwell/dispersion.hpp"
+#include "dg/maxwell/maxwell.hpp"
+#include "dg/maxwell/pml.hpp"
+#include "dg/maxwell/pml_layer.hpp"
+#include "dg/symbolic/differentiate.hpp"
+#include "dg/symbolic/incident.hpp"
+#include "dg/symbolic/program.hpp"
+
+namespace maxwell_dg {
+namespace {
+
+namespace maxwell = dg::maxwell;
+using Cells = std::vector<std::int32_t>;
+
+std::size_t index(std::int32_t i) {
+  return static_cast<std::size_t>(i);
+}
+
+class Terms {
+ public:
+  Terms(const config::Config& config, const dg::Discretization& discretization, const std::vector<int>& material,
+        dg::Problem& problem)
+      : config_(config),
+        scaling_(config::Scaling::of(config)),
+        d_(discretization),
+        problem_(problem),
+        material_(material),
+        in_layer_(discretization.K()) {}
+
+  void add() {
+    add_dispersion();
+    if (config_.pml) add_layer(*config_.pml);
+    for (std::size_t i = 0; i < config_.sources.size(); ++i) {
+      const std::string key = "sources." + std::to_string(i);
+      const config::Source& source = config_.sources[i];
+      switch (source.type) {
+        case config::Source::Type::plane_wave: add_wave(key, source); break;
+        case config::Source::Type::dipole: add_dipole(key, source); break;
+        case config::Source::Type::current: add_current(key, source); break;
+      }
+    }
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& key, const std::string& message) const {
+    throw ConfigError(config_.blame(key, message));
+  }
+
+  [[nodiscard]] bool is_dispersive(std::size_t k) const {
+    return material_[k] >= 0 && !config_.materials[index(material_[k])].dispersion.empty();
+  }
+
+  /// Where the incident wave solves the equations.
+  [[nodiscard]] bool is_vacuum(std::size_t k) const {
+    if (is_dispersive(k)) return false;
+    for (std::size_t p = 0; p < problem_.parameters.size(); ++p) {
+      if (problem_.parameters[p][k] != problem_.system.parameters[p].default_value) return false;
+    }
+    return true;
+  }
+
+  [[nodiscard]] maxwell::Pole make_pole(const config::Pole& pole) const {
+    const double rate = 2 * M_PI * scaling_.frequency;  // of a frequency in the config's units
+    switch (pole.model) {
+      case config::Pole::Model::debye:
+        return {maxwell::Pole::Model::debye, pole.delta_epsilon, 1 / (pole.tau * scaling_.time)};
+      case config::Pole::Model::drude:
+        return {maxwell::Pole::Model::drude, rate * pole.plasma_frequency, rate * pole.collision_frequency};
+      case config::Pole::Model::lorentz:
+        return {maxwell::Pole::Model::lorentz, pole.delta_epsilon, rate * pole.damping, rate * pole.frequency};
+    }
+    throw std::logic_error("make_pole: unknown model");
+  }
+
+  void add_dispersion() {
+    std::vector<maxwell::DispersiveMedium> media(config_.materials.size());
+    for (std::size_t m = 0; m < media.size(); ++m) {
+      for (const config::Pole& pole : config_.materials[m].dispersion) media[m].poles.push_back(make_pole(pole));
+    }
+    for (std::size_t k = 0; k < d_.K(); ++k) {
+      if (is_dispersive(k)) media[index(material_[k])].elements.push_back(static_cast<std::int32_t>(k));
+    }
+    problem_.element_terms = maxwell::dispersion_terms(problem_.system, media);
+    dispersion_terms_ = problem_.element_terms.size();
+  }
+
+  void add_layer(const config::Pml& pml) {
+    const std::vector<bool> chosen = config::region_cells(config_, "pml.region", pml.region, d_.mesh);
+    Cells layer;
+    for (std::size_t k = 0; k < chosen.size(); ++k) {
+      if (!chosen[k]) continue;
+      if (is_dispersive(k)) refuse("pml.region", "holds a dispersive medium, in which the layer would not be stable");
+      layer.push_back(static_cast<std::int32_t>(k));
+    }
+    in_layer_ = chosen;
+    using Shape = maxwell::PmlLayer::Shape;
+    std::optional<Shape> shape;
+    if (pml.shape == config::Pml::Shape::box) shape = Shape::box;
+    if (pml.shape == config::Pml::Shape::sphere) shape = Shape::sphere;
+    if (pml.shape == config::Pml::Shape::cylinder) shape = Shape::cylinder;
+    try {
+      const maxwell::PmlLayer geometry(d_, layer, pml.thickness, pml.reflection, shape);
+      const double alpha = pml.alpha ? 2 * M_PI * *pml.alpha * scaling_.frequency : 0.1 / pml.thickness;
+      const dg::symbolic::Program speed({problem_.system.max_speed});
+      std::vector<double> work(speed.size());
+      const auto profile_at = [&](std::int32_t k, const dg::Point& x) {
+        double c = 1;
+        speed.run([&](const dg::symbolic::Symbol& s) { return problem_.parameters[index(s.index)][index(k)]; }, work,
+                  {&c, 1});
+        return geometry.at(x, c);
+      };
+      for (dg::ElementTerm& term : maxwell::pml_terms(problem_.system, d_, layer, alpha, profile_at)) {
+        problem_.element_terms.push_back(std::move(term));
+      }
+    } catch (const std::invalid_argument& error) {
+      refuse("pml", error.what());
+    }
+  }
+
+  void add_wave(const std::string& key, const config::Source& source) {
+    dg::IncidentField incident;
+    try {
+      incident = maxwell::fields({.direction = source.direction,
+                                  .polarization = source.polarization,
+                                  .waveform = make_waveform(config_, source.waveform)});
+    } catch (const std::invalid_argument& error) {
+      refuse(key, error.what());
+    }
+    if (source.injection.type == config::Injection::Type::total_field) {
+      add_total_field(key, source, incident);
+    } else {
+      add_scattered_field(incident);
+    }
+  }
+
+  void add_total_field(const std::string& key, const config::Source& source, const dg::IncidentField& incident) {
+    const std::string regions = key + ".injection.regions";
+    const std::vector<bool> total = config::region_cells(config_, regions, source.injection.regions, d_.mesh);
+    const int absorbing = problem_.system.find_boundary("absorbing");
+    std::vector<dg::FaceTerm::Face> faces;
+    std::vector<double> sign;
+    for (std::size_t k = 0; k < d_.K(); ++k) {
+      if (total[k] && in_layer_[k]) refuse(regions, "a total-field region must not be part of the pml");
+      for (std::int32_t face = 0; face < 4; ++face) {
+        const std::int32_t neighbour = d_.connectivity.neighbours[k][index(face)];
+        if (neighbour < 0) {
+          if (total[k] && problem_.boundary[index(-1 - neighbour)] == absorbing) {
+            refuse(regions,
+                   "the total-field regions touch an absorbing boundary, which would absorb the incident wave; "
+                   "leave a region of scattered field between them");
+          }
+          continue;
+        }
+        if (total[k] == total[index(neighbour / 4)]) continue;
+        if (!is_vacuum(k)) {
+          refuse(regions,
+                 "the surface of the total-field regions must lie in vacuum, where the incident wave is known");
+        }
+        faces.push_back({static_cast<std::int32_t>(k), face});
+        sign.push_back(total[k] ? 1.0 : -1.0);
+      }
+    }
+    if (faces.empty()) {
+      refuse(regions, "the total-field regions have no surface inside the mesh through which the wave could enter");
+    }
+    problem_.face_terms.push_back(dg::total_field_term(problem_.system, incident, std::move(faces), std::move(sign)));
+  }
+
+  void add_scattered_field(const dg::IncidentField& incident) {
+    // What absorbs does not know of the incident wave, nor does what stands behind the layer.
+    const int absorbing = problem_.system.find_boundary("absorbing");
+    std::vector<std::vector<dg::FaceTerm::Face>> faces(problem_.system.boundaries.size());
+    for (std::size_t b = 0; b < d_.connectivity.boundary_faces.size(); ++b) {
+      const auto& face = d_.connectivity.boundary_faces[b];
+      if (problem_.boundary[b] == absorbing || in_layer_[index(face.cell)]) continue;
+      faces[index(problem_.boundary[b])].push_back({face.cell, face.face});
+    }
+    for (std::size_t condition = 0; condition < faces.size(); ++condition) {
+      if (faces[condition].empty()) continue;
+      std::ranges::sort(faces[condition]);
+      problem_.face_terms.push_back(dg::scattering_boundary_term(problem_.system, static_cast<int>(condition), incident,
+                                                                 std::move(faces[condition])));
+    }
+    // Polarization follows the whole field.
+    for (std::size_t i = 0; i < dispersion_terms_; ++i) {
+      dg::ElementTerm& term = problem_.element_terms[i];
+      for (auto* equations : {&term.added, &term.rates}) {
+        for (dg::symbolic::Expr& e : *equations) e = with_incident(e, incident);
+      }
+    }
+    Cells media;
+    for (std::size_t k = 0; k < d_.K(); ++k) {
+      if (!is_vacuum(k) && !in_layer_[k]) media.push_back(static_cast<std::int32_t>(k));
+    }
+    if (!media.empty()) {
+      problem_.element_terms.push_back(dg::scattering_medium_term(problem_.system, incident, std::move(media)));
+    }
+  }
+
+  [[nodiscard]] static dg::symbolic::Expr with_incident(const dg::symbolic::Expr& e,
+                                                        const dg::IncidentField& incident) {
+    using dg::symbolic::Symbol;
+    return dg::symbolic::substitute(e, [&](const Symbol& s) {
+      const dg::symbolic::Expr symbol(s);
+      const bool is_field = s.kind == Symbol::Kind::field && index(s.index) < incident.size();
+      return is_field ? symbol + incident[index(s.index)] : symbol;
+    });
+  }
+
+  /// A dipole moment inside: p' = p / epsilon_0, m' = Z_0 m, per length c t.
+  void add_dipole(const std::string& key, const config::Source& source) {
+    const bool electric = source.kind == config::Source::Dipole::electric;
+    const bool si = config_.units == config::Units::si;
+    const double unit = !si ? 1.0 : electric ? 1.0 / config::Scaling::epsilon_0 : config::Scaling::Z_0;
+    const dg::symbolic::Expr rate =
+        dg::symbolic::time_derivative(maxwell::value_at(make_waveform(config_, source.waveform), dg::symbolic::time()));
+    const auto component = [&](std::size_t axis) { return unit * source.moment[axis] * rate; };
+    try {
+      problem_.element_terms.push_back(maxwell::dipole_term(
+          problem_.system, d_, source.at, electric ? maxwell::DipoleKind::electric : maxwell::DipoleKind::magnetic,
+          {component(0), component(1), component(2)}));
+    } catch (const std::invalid_argument& error) {
+      refuse(key + ".at", error.what());
+    }
+    if (in_layer_[index(problem_.element_terms.back().elements.front())]) refuse(key + ".at", "lies inside the pml");
+  }
+
+  void add_current(const std::string& key, const config::Source& source) {
+    const std::vector<bool> chosen = config::region_cells(config_, key + ".region", source.region, d_.mesh);
+    Cells cells;
+    for (std::size_t k = 0; k < chosen.size(); ++k) {
+      if (chosen[k]) cells.push_back(static_cast<std::int32_t>(k));
+    }
+    const auto component = [&](std::size_t axis) {
+      return scaling_.sigma * config::expression(config_, source.density[axis]);  // J' = Z_0 J, as sigma' = Z_0 sigma
+    };
+    problem_.element_terms.push_back(
+        maxwell::current_term(problem_.system, std::move(cells), {component(0), component(1), component(2)}));
+  }
+
+  const config::Config& config_;
+  config::Scaling scaling_;
+  const dg::Discretization& d_;
+  dg::Problem& problem_;
+  const std::vector<int>& material_;
+  std::vector<bool> in_layer_;
+  std::size_t dispersion_terms_{};
+};
+
+}  // namespace
+
+void add_terms(const config::Config& config, const dg::Discretization& discretization, const std::vector<int>& material,
+               dg::Problem& problem) {
+  if (config.system == config::SystemKind::maxwell) Terms(config, discretization, material, problem).add();
+}
+
+}  // namespace maxwell_dg

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "apps/config/config.hpp"
+#include "dg/operator/discretization.hpp"
+#include "dg/symbolic/system.hpp"
+
+namespace maxwell_dg {
+
+/// Adds to the problem what the config has beside equations, materials and boundaries: how its sources enter, its
+/// perfectly matched layer, its dispersive media. Throws ConfigError for what does not fit the mesh or contradicts
+/// itself. `material` is [cell] its entry in config.materials.
+void add_terms(const config::Config& config, const dg::Discretization& discretization,
+               const std::vector<int>& material, dg::Problem& problem);
+
+}  // namespace maxwell_dg

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+
+#include "dg/operator/kernel_generator.hpp"
+#include "dg/operator/lowered_term.hpp"
+#include "dg/symbolic/term.hpp"
+
+namespace maxwell_dg::dg {
+
+/// Prints the kernel of a term for any order, precision and schedule: `element_term` or `face_term`, each a text of its
+/// own. A fused stage leaves no right-hand side behind, so its terms go to the residual and to the new state.
+class TermGenerator {
+ public:
+  /// All three outlive the generator.
+  TermGenerator(const KernelGenerator& stage, const KernelGenerator::Options& options)
+      : stage_(stage), options_(options) {}
+
+  [[nodiscard]] rtcg::KernelSource element_term(const ElementTerm& term, const LoweredTerm& lowered) const;
+  [[nodiscard]] rtcg::KernelSource face_term(const FaceTerm& term, const LoweredTerm& lowered) const;
+
+  static constexpr int element_items = 64;  ///< of a group of element_term
+  [[nodiscard]] int face_items() const;     ///< of a group of face_term
+
+ private:
+  struct Sizes {
+    int items, added_fields, unknowns, constants, profiles, places_nodes;
+  };
+  [[nodiscard]] rtcg::KernelSource source(const std::string& kind, const std::string& name, const Sizes& sizes,
+                                          const std::string& body) const;
+  [[nodiscard]] symbolic::PrintedCode print(const LoweredTerm& lowered, const symbolic::Program& program) const;
+  [[nodiscard]] rtcg::syntax::Block load(const LoweredTerm& lowered, const symbolic::Program& program) const;
+
+  const KernelGenerator& stage_;
+  const KernelGenerator::Options& options_;
+};
+
+}  // namespace maxwell_dg::dg

@@ -1,0 +1,187 @@
+#include "dg/operator/term_kernels.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace maxwell_dg::dg {
+
+namespace {
+
+std::size_t index(int i) {
+  return static_cast<std::size_t>(i);
+}
+
+}  // namespace
+
+TermKernels::TermKernels(const StageSetting& setting, const KernelGenerator& generator)
+    : setting_(setting),
+      options_{setting.problem.system.name, setting.discretization.N(), setting.precision, setting.schedule},
+      stage_(generator) {
+  const Problem& problem = setting.problem;
+  for (const ElementTerm& term : problem.element_terms) on_elements_.push_back(make(term));
+  for (const FaceTerm& term : problem.face_terms) on_faces_.push_back(make(term));
+  if (on_faces_.empty()) return;
+  const ReferenceElement& reference = setting.discretization.reference;
+  Fmask_ = setting.upload(face_nodes(reference));
+  LIFT_ = setting.upload_reals(static_cast<std::size_t>(reference.LIFT.size()),
+                               [&](std::size_t i) { return reference.LIFT.data()[i]; });  // Eigen stores columns
+}
+
+core::Buffer TermKernels::upload_rows(const std::vector<std::vector<double>>& rows) const {
+  const std::size_t width = rows.empty() ? 0 : rows.front().size();
+  return setting_.upload_reals(rows.size() * width, [&](std::size_t i) { return rows[i / width][i % width]; });
+}
+
+/// [profile][place x nodes + node] to [place][profile][node].
+core::Buffer TermKernels::upload_profiles(const std::vector<std::vector<double>>& profiles, int nodes) const {
+  const std::size_t count = profiles.size(), size = profiles.empty() ? 0 : profiles.front().size();
+  return setting_.upload_reals(count * size, [&](std::size_t i) {
+    const std::size_t node = i % index(nodes), row = i / index(nodes);
+    return profiles[row % count][row / count * index(nodes) + node];
+  });
+}
+
+TermKernels::OnElements TermKernels::make(const ElementTerm& term) const {
+  const Discretization& d = setting_.discretization;
+  const Problem& problem = setting_.problem;
+  OnElements made{.term = &term, .lowered = lower(problem.system, term)};
+  made.elements = setting_.upload(term.elements);
+  made.constants = upload_rows(made.lowered.constants_at(d, problem, term));
+  made.profiles = upload_profiles(term.profiles, d.Np());
+  std::vector<double> positions;  // [element][axis][node]
+  for (std::size_t i = 0; made.lowered.depends_on_position && i < term.elements.size(); ++i) {
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      for (int n = 0; n < d.Np(); ++n) positions.push_back(d.node(index(term.elements[i]), n)[axis]);
+    }
+  }
+  made.positions = setting_.upload(positions);
+  const std::size_t unknowns = term.elements.size() * term.unknowns.size() * index(d.Np());
+  for (core::Buffer* buffer : {&made.U, &made.RES_U}) {
+    *buffer = setting_.device().allocate(std::max<std::size_t>(unknowns, 1) * size_of(setting_.precision));
+    setting_.stream.fill_zero(*buffer);
+  }
+  return made;
+}
+
+TermKernels::OnFaces TermKernels::make(const FaceTerm& term) const {
+  const Discretization& d = setting_.discretization;
+  OnFaces made{.term = &term, .lowered = lower(setting_.problem.system, term)};
+  std::vector<std::int32_t> first_faces, faces, others;
+  std::vector<double> positions;              // [face][axis][node]
+  std::vector<std::vector<double>> geometry;  // [face] nx ny nz Fscale
+  for (std::size_t i = 0; i < term.faces.size(); ++i) {
+    const auto [element, face] = term.faces[i];
+    if (i == 0 || term.faces[i - 1].element != element) first_faces.push_back(static_cast<std::int32_t>(i));
+    faces.push_back(4 * element + face);
+    const std::int32_t neighbour = d.connectivity.neighbours[index(element)][index(face)];
+    others.push_back(neighbour < 0 ? faces.back() : neighbour);
+    const Geometry::Face& g = d.geometry.faces[index(element)][index(face)];
+    geometry.push_back({g.nx, g.ny, g.nz, g.Fscale});
+    for (std::size_t axis = 0; made.lowered.depends_on_position && axis < 3; ++axis) {
+      for (int j = 0; j < d.Nfp(); ++j) {
+        positions.push_back(d.node(index(element), d.reference.Fmask(j, face))[axis]);
+      }
+    }
+  }
+  made.groups = first_faces.size();
+  first_faces.push_back(static_cast<std::int32_t>(faces.size()));
+  made.first_faces = setting_.upload(first_faces);
+  made.faces = setting_.upload(faces);
+  made.others = setting_.upload(others);
+  made.geometry = upload_rows(geometry);
+  made.constants = upload_rows(made.lowered.constants_at(d, setting_.problem, term));
+  made.profiles = upload_profiles(term.profiles, d.Nfp());
+  made.positions = setting_.upload(positions);
+  return made;
+}
+
+std::vector<rtcg::KernelSource> TermKernels::sources() const {
+  const TermGenerator generator(stage_, options_);
+  std::vector<rtcg::KernelSource> sources;
+  for (const OnElements& e : on_elements_) sources.push_back(generator.element_term(*e.term, e.lowered));
+  for (const OnFaces& f : on_faces_) sources.push_back(generator.face_term(*f.term, f.lowered));
+  return sources;
+}
+
+void TermKernels::use(std::span<const core::Module> modules) {
+  for (OnElements& e : on_elements_) {
+    e.kernel = modules.front().kernel("element_term");
+    modules = modules.subspan(1);
+  }
+  for (OnFaces& f : on_faces_) {
+    f.kernel = modules.front().kernel("face_term");
+    modules = modules.subspan(1);
+  }
+}
+
+void TermKernels::add(const StageTarget& s) {
+  const TermGenerator generator(stage_, options_);
+  const core::KernelArgument b = setting_.real(s.b), dt = setting_.real(s.dt);
+  for (const OnElements& e : on_elements_) {
+    const std::size_t nodes = e.term->elements.size() * index(setting_.discretization.Np());
+    constexpr std::size_t items = TermGenerator::element_items;
+    e.kernel.launch(setting_.stream, {.groups = {(nodes + items - 1) / items, 1, 1}, .group_size = {items, 1, 1}},
+                    {s.Q, s.rate, s.Q_new, e.U, e.RES_U, e.elements, e.constants, e.profiles, e.positions,
+                     setting_.real(s.a), b, dt, s.t, static_cast<std::int32_t>(e.term->elements.size())});
+  }
+  for (const OnFaces& f : on_faces_) {
+    f.kernel.launch(setting_.stream, {.groups = {f.groups, 1, 1}, .group_size = {index(generator.face_items()), 1, 1}},
+                    {s.Q, s.rate, s.Q_new, f.first_faces, f.faces, f.others, f.geometry, f.constants, f.profiles,
+                     f.positions, Fmask_, LIFT_, b, dt, s.t});
+  }
+}
+
+bool TermKernels::depends_on_time() const {
+  const auto moves = [](const auto& term) { return term.lowered.depends_on_time; };
+  return std::ranges::any_of(on_elements_, moves) || std::ranges::any_of(on_faces_, moves);
+}
+
+void TermKernels::set_unknowns(std::span<const double> values) const {
+  if (values.size() != unknown_count(setting_.problem, setting_.discretization.Np())) {
+    throw std::invalid_argument("Operator: an array of unknowns() values is needed");
+  }
+  for (const OnElements& e : on_elements_) {
+    const std::size_t count = e.term->elements.size() * e.term->unknowns.size() * index(setting_.discretization.Np());
+    HostReals host(setting_.precision, count);
+    for (std::size_t i = 0; i < count; ++i) host.set(i, values[i]);
+    if (count > 0) setting_.stream.write(e.U, 0, host.bytes());
+    setting_.stream.synchronize();
+    values = values.subspan(count);
+  }
+}
+
+void TermKernels::read(core::Buffer OnElements::*buffer, std::span<double> values) const {
+  if (values.size() != unknown_count(setting_.problem, setting_.discretization.Np())) {
+    throw std::invalid_argument("Operator: an array of unknowns() values is needed");
+  }
+  for (const OnElements& e : on_elements_) {
+    const std::size_t count = e.term->elements.size() * e.term->unknowns.size() * index(setting_.discretization.Np());
+    HostReals host(setting_.precision, count);
+    if (count > 0) setting_.stream.read(e.*buffer, 0, host.bytes());
+    setting_.stream.synchronize();
+    for (std::size_t i = 0; i < count; ++i) values[i] = host.get(i);
+    values = values.subspan(count);
+  }
+}
+
+std::size_t TermKernels::forecast_bytes(const Problem& problem, int N, Dtype precision) {
+  const std::size_t Np = index((N + 1) * (N + 2) * (N + 3) / 6), Nfp = index((N + 1) * (N + 2) / 2);
+  std::size_t reals = 2 * unknown_count(problem, static_cast<int>(Np)), doubles = 0, integers = 0;
+  for (const ElementTerm& term : problem.element_terms) {
+    const LoweredTerm lowered = lower(problem.system, term);
+    const std::size_t places = term.elements.size();
+    reals += places * (lowered.constants.size() + term.profiles.size() * Np);
+    doubles += lowered.depends_on_position ? places * 3 * Np : 0;
+    integers += places;
+  }
+  for (const FaceTerm& term : problem.face_terms) {
+    const LoweredTerm lowered = lower(problem.system, term);
+    const std::size_t places = term.faces.size();
+    reals += places * (4 + lowered.constants.size() + term.profiles.size() * Nfp);
+    doubles += lowered.depends_on_position ? places * 3 * Nfp : 0;
+    integers += 3 * places;
+  }
+  return reals * size_of(precision) + doubles * sizeof(double) + integers * sizeof(std::int32_t);
+}
+
+}  // namespace maxwell_dg::dg

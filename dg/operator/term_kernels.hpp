@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "dg/operator/lowered_term.hpp"
+#include "dg/operator/stage_kernels.hpp"
+#include "dg/operator/term_generator.hpp"
+
+namespace maxwell_dg::dg {
+
+/// The terms of a problem on a device: their unknowns, and the kernels that add to a stage what they contribute. They
+/// come without code: nothing can be computed before `use`.
+class TermKernels : public StageAddition {
+ public:
+  TermKernels(const StageSetting& setting, const KernelGenerator& generator);
+
+  /// A text a term, of elements first.
+  [[nodiscard]] std::vector<rtcg::KernelSource> sources() const;
+  /// Their modules in that order.
+  void use(std::span<const core::Module> modules);
+
+  void add(const StageTarget& target) override;
+  [[nodiscard]] bool depends_on_time() const;
+
+  /// Of all terms, [term][element][unknown][node]; see unknown_count. Both wait for the device.
+  void set_unknowns(std::span<const double> values) const;
+  void get_unknowns(std::span<double> values) const { read(&OnElements::U, values); }
+  /// After an evaluation (b = 0, dt = 1): their time derivatives.
+  void get_rates(std::span<double> values) const { read(&OnElements::RES_U, values); }
+
+  /// Device memory that they take.
+  [[nodiscard]] static std::size_t forecast_bytes(const Problem& problem, int N, Dtype precision);
+
+ private:
+  struct OnElements {
+    const ElementTerm* term;
+    LoweredTerm lowered;
+    core::Buffer U, RES_U, elements, constants, profiles, positions;
+    core::Kernel kernel{};
+  };
+  struct OnFaces {
+    const FaceTerm* term;
+    LoweredTerm lowered;
+    std::size_t groups;  ///< elements that have such faces
+    core::Buffer first_faces, faces, others, geometry, constants, profiles, positions;
+    core::Kernel kernel{};
+  };
+  [[nodiscard]] OnElements make(const ElementTerm& term) const;
+  [[nodiscard]] OnFaces make(const FaceTerm& term) const;
+  void read(core::Buffer OnElements::*buffer, std::span<double> values) const;
+  [[nodiscard]] core::Buffer upload_rows(const std::vector<std::vector<double>>& rows) const;
+  [[nodiscard]] core::Buffer upload_profiles(const std::vector<std::vector<double>>& profiles, int nodes) const;
+
+  StageSetting setting_;
+  KernelGenerator::Options options_;
+  const KernelGenerator& stage_;
+  core::Buffer Fmask_, LIFT_;  ///< LIFT by columns; both for faces alone
+  std::vector<OnElements> on_elements_;
+  std::vector<OnFaces> on_faces_;
+};
+
+}  // namespace maxwell_dg::dg

@@ -1,0 +1,156 @@
+#include <array>
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "dg/maxwell/current.hpp"
+#include "dg/maxwell/dispersion.hpp"
+#include "dg/maxwell/maxwell.hpp"
+#include "dg/maxwell/plane_wave.hpp"
+#include "dg/maxwell/pml.hpp"
+#include "dg/operator/operator.hpp"
+#include "dg/operator/reference_operator.hpp"
+#include "dg/symbolic/incident.hpp"
+#include "tests/support/random_problem.hpp"
+#include "tests/support/test_device.hpp"
+
+/// What only some elements and faces have, generated, equals the interpreted reference on random fields and media.
+namespace maxwell_dg::dg {
+namespace {
+
+using testing::random_values;
+using testing::relative_difference;
+
+struct Case {
+  int N;
+  Dtype precision;
+  std::string schedule;  // "": the default one
+};
+
+std::ostream& operator<<(std::ostream& out, const Case& c) {
+  return out << "N" << c.N << "_" << name_of(c.precision) << "_" << (c.schedule.empty() ? "default" : c.schedule);
+}
+
+std::vector<Case> all_cases() {
+  return {{2, Dtype::float32, ""},
+          {3, Dtype::float64, ""},
+          {3, Dtype::float32, "tiles_e16_w4_r1"},
+          {1, Dtype::float64, "elements_e32_r1"},
+          {2, Dtype::float64, "nodes"}};
+}
+
+maxwell::PlaneWave wave() {
+  return {
+      .direction = {1, 2, -1},
+      .polarization = {1, 0, 1},
+      .waveform = {.kind = maxwell::Waveform::Kind::gaussian_pulse, .frequency = 0.7, .bandwidth = 0.8, .delay = 0.1}};
+}
+
+/// Every kind of term there is, some in elements that share faces.
+void add_terms(Problem& problem, const Discretization& d) {
+  const System& system = problem.system;
+  const std::vector<symbolic::Expr> incident = maxwell::fields(wave());
+  std::vector<FaceTerm::Face> sides, walls;
+  std::vector<double> sign;
+  for (std::int32_t k = 0; k < static_cast<std::int32_t>(d.K()); ++k) {
+    for (std::int32_t face = 0; face < 4; ++face) {
+      const std::int32_t other = d.connectivity.neighbours[static_cast<std::size_t>(k)][static_cast<std::size_t>(face)];
+      if (other < 0 && problem.boundary[static_cast<std::size_t>(-1 - other)] == 0) walls.push_back({k, face});
+      if (other < 0 || (k < 10) == (other / 4 < 10)) continue;
+      sides.push_back({k, face});
+      sign.push_back(k < 10 ? 1 : -1);
+    }
+  }
+  problem.face_terms.push_back(total_field_term(system, incident, sides, sign));
+  problem.face_terms.push_back(scattering_boundary_term(system, 0, incident, walls));
+  problem.element_terms.push_back(scattering_medium_term(system, incident, {2, 3, 11}));
+  const auto turned = [](std::int32_t, const Point& x) {
+    const double c = std::cos(x[0]), s = std::sin(x[0]);
+    return maxwell::PmlProfile{.sigma = {1 + x[0], 2 + x[1], 3}, .axes = {{{c, s, 0}, {-s, c, 0}, {0, 0, 1}}}};
+  };
+  const auto layer = [](std::int32_t, const Point& x) {
+    return maxwell::PmlProfile{.sigma = {x[0], x[0] < 0.5 ? 0 : x[1], 0}};
+  };
+  for (auto& term : maxwell::pml_terms(system, d, {0, 4, 5, 16}, 0.3, layer)) problem.element_terms.push_back(term);
+  for (auto& term : maxwell::pml_terms(system, d, {7, 12}, 0.2, turned)) problem.element_terms.push_back(term);
+  using Model = maxwell::Pole::Model;
+  const std::vector<maxwell::DispersiveMedium> media{
+      {.poles = {{Model::debye, 2.0, 0.7}, {Model::lorentz, 1.5, 0.2, 3.0}}, .elements = {1, 9}},
+      {.poles = {{Model::drude, 4.0, 0.4}}, .elements = {8}},
+      {.poles = {{Model::debye, 1.0, 0.9}, {Model::lorentz, 0.5, 0.1, 2.0}}, .elements = {5}}};
+  for (auto& term : maxwell::dispersion_terms(system, media)) problem.element_terms.push_back(term);
+  const symbolic::Expr t = symbolic::time(), x = symbolic::coordinate(0);
+  problem.element_terms.push_back(maxwell::current_term(system, {0, 1, 6}, {symbolic::sin(t + x), x, 2.0}));
+  for (const auto kind : {maxwell::DipoleKind::electric, maxwell::DipoleKind::magnetic}) {
+    problem.element_terms.push_back(
+        maxwell::dipole_term(system, d, d.node(6, 0), kind, {symbolic::cos(t), 1.0, 0.5 * t}));
+  }
+}
+
+class Terms : public ::testing::TestWithParam<Case> {
+ protected:
+  const Case& c_ = GetParam();
+  std::shared_ptr<const Discretization> discretization_ =
+      std::make_shared<Discretization>(testing::random_mesh(19), c_.N);
+  Problem problem_ = [&] {
+    Problem problem = testing::random_problem(maxwell::system({.alpha = 0.7}), *discretization_);
+    add_terms(problem, *discretization_);
+    return problem;
+  }();
+  double bound_ = c_.precision == Dtype::float64 ? 1e-13 : 1e-5;
+
+  Operator make_operator() {
+    Operator::Options options{.precision = c_.precision};
+    if (c_.schedule == "nodes") {
+      options.schedule = Schedule{.slicing = Schedule::Slicing::nodes_in_parallel, .elements_per_group = 3};
+    } else if (!c_.schedule.empty()) {
+      options.schedule = Schedule::named(c_.schedule, c_.precision);
+    }
+    return {maxwell_dg::testing::test_compiler(), discretization_, problem_, options};
+  }
+};
+
+TEST_P(Terms, right_hand_side_and_rates_equal_the_reference) {
+  Operator op = make_operator();
+  const ReferenceOperator reference(*discretization_, problem_);
+  const std::vector<double> q = random_values(op.dofs(), 1), u = random_values(op.unknowns(), 2);
+  ASSERT_GT(u.size(), 0U);
+  std::vector<double> expected(q.size()), found(q.size()), expected_rates(u.size()), rates(u.size()), kept(u.size());
+  op.set_state(q);
+  op.set_unknowns(u);
+  op.evaluate_rhs(0.37, found, rates);
+  reference.rhs(q, 0.37, expected, u, expected_rates);
+  EXPECT_LT(relative_difference(found, expected), bound_);
+  EXPECT_LT(relative_difference(rates, expected_rates), bound_);
+  op.get_unknowns(kept);
+  EXPECT_LT(relative_difference(kept, u), bound_);  // evaluating moves nothing
+}
+
+TEST_P(Terms, steps_equal_the_reference) {
+  Operator op = make_operator();
+  const ReferenceOperator reference(*discretization_, problem_);
+  std::vector<double> q = random_values(op.dofs(), 3), u = random_values(op.unknowns(), 4);
+  std::vector<double> res(q.size(), 0.0), rhs(q.size()), res_u(u.size(), 0.0), rates(u.size());
+  op.set_state(q);
+  op.set_unknowns(u);
+  const double dt = 1e-3, t = 0.1;
+  const std::array a{0.0, -0.4}, b{0.3, 0.6}, c{0.0, 0.3};
+  for (int step = 0; step < 3; ++step) {
+    op.step({.a = a, .b = b, .c = c}, dt, t + step * dt);
+    for (std::size_t stage = 0; stage < 2; ++stage) {
+      reference.rhs(q, t + (step + c[stage]) * dt, rhs, u, rates);
+      for (std::size_t i = 0; i < q.size(); ++i) q[i] += b[stage] * (res[i] = a[stage] * res[i] + dt * rhs[i]);
+      for (std::size_t i = 0; i < u.size(); ++i) u[i] += b[stage] * (res_u[i] = a[stage] * res_u[i] + dt * rates[i]);
+    }
+  }
+  std::vector<double> found(q.size()), found_u(u.size());
+  op.get_state(found);
+  op.get_unknowns(found_u);
+  EXPECT_LT(relative_difference(found, q), bound_);
+  EXPECT_LT(relative_difference(found_u, u), bound_);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Terms, ::testing::ValuesIn(all_cases()), ::testing::PrintToStringParamName());
+
+}  // namespace
+}  // namespace maxwell_dg::dg
