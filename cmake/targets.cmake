@@ -43,15 +43,23 @@ endfunction()
 # What every test finds in its environment: a kernel cache of the build folder's own.
 set(MAXWELL_DG_TEST_ENVIRONMENT "MAXWELL_DG_CACHE=${PROJECT_BINARY_DIR}/test_cache")
 
-# maxwell_dg_test(NAME name LABEL label SOURCES ... LIBRARIES ...): a GoogleTest program whose cases are CTest entries.
+# maxwell_dg_test(NAME name LABEL label SOURCES ... LIBRARIES ... [TOGETHER]): a GoogleTest program whose cases are CTest
+# entries. With TOGETHER a Release build reads the headers once for several files, in which no two things in anonymous
+# namespaces may then have one name.
 function(maxwell_dg_test)
-  cmake_parse_arguments(arg "" "NAME;LABEL;TIMEOUT" "SOURCES;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(arg "TOGETHER" "NAME;LABEL;TIMEOUT" "SOURCES;LIBRARIES" ${ARGN})
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 300)
   endif()
   add_executable(${arg_NAME} ${arg_SOURCES} ${maxwell_dg_program_sources})
   target_link_libraries(${arg_NAME} PRIVATE ${arg_LIBRARIES} maxwell_dg_warnings GTest::gtest_main)
   target_compile_definitions(${arg_NAME} PRIVATE MAXWELL_DG_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  # A test is compiled once and run once: what optimizing takes is more than what it gains. The other build types compile
+  # each file by itself, so that one which lacks an #include is noticed.
+  if(CMAKE_BUILD_TYPE STREQUAL "Release")
+    target_compile_options(${arg_NAME} PRIVATE -O1)
+    set_target_properties(${arg_NAME} PROPERTIES UNITY_BUILD ${arg_TOGETHER})
+  endif()
   gtest_discover_tests(${arg_NAME} DISCOVERY_TIMEOUT 60
     PROPERTIES LABELS "${arg_LABEL}" TIMEOUT ${arg_TIMEOUT} ENVIRONMENT "${MAXWELL_DG_TEST_ENVIRONMENT}")
 endfunction()

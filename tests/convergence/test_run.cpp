@@ -36,7 +36,8 @@ Problem make_problem(const Discretization& d, System system, const std::string& 
 Operator make_operator(TestRun::Options options) {
   auto d = std::make_shared<const Discretization>(std::move(options.mesh), options.N);
   Problem problem = make_problem(*d, std::move(options.system), options.boundary, options.materials);
-  return Operator(testing::test_compiler(), std::move(d), std::move(problem), {.precision = options.precision});
+  return Operator(maxwell_dg::testing::test_compiler(), std::move(d), std::move(problem),
+                  {.precision = options.precision});
 }
 
 }  // namespace

@@ -39,13 +39,16 @@ std::ostream& operator<<(std::ostream& out, const Case& c) {
 
 std::vector<Case> all_cases() {
   std::vector<Case> cases;
-  for (const char* system : {"maxwell", "acoustics"}) {
+  const std::string maxwell = "maxwell";
+  for (const std::string& system : {maxwell, std::string("acoustics")}) {
     for (int N = 1; N <= 9; ++N) {
       for (const Dtype precision : {Dtype::float32, Dtype::float64}) {
-        for (const char* slicing : {"default", "nodes", "tiles"}) {
-          cases.push_back({system, N, precision, slicing, N <= 4 ? a_prime_number_of_cells : a_smaller_one});
-        }
+        const int cells = N <= 4 ? a_prime_number_of_cells : a_smaller_one;
+        cases.push_back({system, N, precision, "default", cells});
         cases.push_back({system, N, precision, "default", 1});
+        // One of the two in each precision, by turns: they take a CPU seconds to compile.
+        const bool is_turn_of_tiles = (N % 2 == 0) == ((precision == Dtype::float64) == (system == maxwell));
+        cases.push_back({system, N, precision, is_turn_of_tiles ? "tiles" : "nodes", cells});
         if (N <= 2) cases.push_back({system, N, precision, "elements", a_prime_number_of_cells});
       }
     }

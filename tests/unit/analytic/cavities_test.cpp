@@ -11,7 +11,7 @@
 namespace maxwell_dg::analytic {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 /// Largest of |epsilon dE/dt + sigma E - curl H| and |mu dH/dt + curl E| at one place and time.
 template <typename At>

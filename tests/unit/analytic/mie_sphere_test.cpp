@@ -13,7 +13,7 @@
 namespace maxwell_dg::analytic {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 Vec3 unit_vector(double theta, double phi) {
   return {std::sin(theta) * std::cos(phi), std::sin(theta) * std::sin(phi), std::cos(theta)};

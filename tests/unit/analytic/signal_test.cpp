@@ -10,7 +10,7 @@
 namespace maxwell_dg::analytic {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 template <typename F>
 std::vector<double> sampled(const F& f, std::size_t count, double dt) {

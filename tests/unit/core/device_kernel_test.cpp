@@ -12,7 +12,7 @@ namespace {
 class DeviceKernel : public EveryDevice {};
 MAXWELL_DG_ON_EVERY_DEVICE(DeviceKernel);
 
-constexpr const char* kAdd = R"(
+constexpr const char* kAddToFirst = R"(
 KERNEL void add(GLOBAL int* values, int count, int what) {
   if (ITEM < count) values[ITEM] += what;
 }
@@ -81,7 +81,7 @@ TEST(KernelArgument, is_described_by_its_type) {
 }
 
 TEST_P(DeviceKernel, groups_and_items_cover_the_range_in_order_with_other_work) {
-  const Kernel add = build_module(device, kAdd).kernel("add");
+  const Kernel add = build_module(device, kAddToFirst).kernel("add");
   const Stream stream = device.create_stream();
   const Buffer buffer = device.allocate(100 * sizeof(int));
   stream.fill_zero(buffer);
@@ -93,7 +93,7 @@ TEST_P(DeviceKernel, groups_and_items_cover_the_range_in_order_with_other_work) 
 }
 
 TEST_P(DeviceKernel, a_launch_of_no_groups_does_nothing) {
-  const Kernel add = build_module(device, kAdd).kernel("add");
+  const Kernel add = build_module(device, kAddToFirst).kernel("add");
   const Stream stream = device.create_stream();
   const Buffer buffer = device.allocate(sizeof(int));
   upload(stream, buffer, std::vector{1});
@@ -102,7 +102,7 @@ TEST_P(DeviceKernel, a_launch_of_no_groups_does_nothing) {
 }
 
 TEST_P(DeviceKernel, a_wrong_number_of_arguments_names_the_kernel) {
-  const Kernel add = build_module(device, kAdd).kernel("add");
+  const Kernel add = build_module(device, kAddToFirst).kernel("add");
   const Stream stream = device.create_stream();
   EXPECT_EQ(message_of<DeviceError>([&] {
               add.launch(stream, {}, {Buffer(), 1});
@@ -111,7 +111,7 @@ TEST_P(DeviceKernel, a_wrong_number_of_arguments_names_the_kernel) {
 }
 
 TEST_P(DeviceKernel, an_argument_of_the_wrong_size_names_kernel_and_argument) {
-  const Kernel add = build_module(device, kAdd).kernel("add");
+  const Kernel add = build_module(device, kAddToFirst).kernel("add");
   const Stream stream = device.create_stream();
   const std::string message = message_of<DeviceError>([&] {
     add.launch(stream, {}, {device.allocate(4), std::int64_t{1}, 3});
@@ -121,7 +121,7 @@ TEST_P(DeviceKernel, an_argument_of_the_wrong_size_names_kernel_and_argument) {
 
 TEST_P(DeviceKernel, a_number_for_a_pointer_is_refused_where_the_driver_tells) {
   if (device.info().backend == Backend::cuda) GTEST_SKIP() << "the CUDA driver tells sizes of parameters, no types";
-  const Kernel add = build_module(device, kAdd).kernel("add");
+  const Kernel add = build_module(device, kAddToFirst).kernel("add");
   const Stream stream = device.create_stream();
   EXPECT_EQ(message_of<DeviceError>([&] {
               add.launch(stream, {}, {std::uint64_t{0}, 1, 3});
@@ -134,7 +134,7 @@ TEST_P(DeviceKernel, a_number_for_a_pointer_is_refused_where_the_driver_tells) {
 }
 
 TEST_P(DeviceKernel, a_group_larger_than_the_device_allows_is_refused) {
-  const Kernel add = build_module(device, kAdd).kernel("add");
+  const Kernel add = build_module(device, kAddToFirst).kernel("add");
   const Stream stream = device.create_stream();
   const auto launch = [&](std::array<std::size_t, 3> size) {
     add.launch(stream, {.groups = {1, 1, 1}, .group_size = size}, {device.allocate(4), 1, 3});
@@ -151,7 +151,7 @@ TEST_P(DeviceKernel, a_group_larger_than_the_device_allows_is_refused) {
 }
 
 TEST_P(DeviceKernel, a_launch_larger_than_can_be_counted_is_refused) {
-  const Kernel add = build_module(device, kAdd).kernel("add");
+  const Kernel add = build_module(device, kAddToFirst).kernel("add");
   const Stream stream = device.create_stream();
   const std::string message = message_of<DeviceError>([&] {
     add.launch(stream, {.groups = {std::size_t{1} << 62, 1, 1}, .group_size = {64, 1, 1}}, {device.allocate(4), 1, 3});
@@ -165,7 +165,7 @@ TEST_P(DeviceKernel, dynamic_shared_memory_is_cuda_only) {
   const Stream stream = device.create_stream();
   const Buffer out = device.allocate(sizeof(int));
   if (!is_cuda) {
-    const Kernel add = build_module(device, kAdd).kernel("add");
+    const Kernel add = build_module(device, kAddToFirst).kernel("add");
     EXPECT_NE(message_of<DeviceError>([&] {
                 add.launch(stream, {.dynamic_shared_bytes = 64}, {out, 1, 3});
               }).find("OpenCL has no dynamic shared memory"),
@@ -207,7 +207,7 @@ KERNEL void reverse(GLOBAL float* values) {
 }
 
 TEST_P(DeviceKernel, a_missing_kernel_names_module_and_kernel) {
-  const Module module = build_module(device, kAdd);
+  const Module module = build_module(device, kAddToFirst);
   EXPECT_NE(
       message_of<DeviceError>([&] { (void)module.kernel("subtract"); }).find("module 'test' has no kernel 'subtract'"),
       std::string::npos);
@@ -227,7 +227,7 @@ TEST_P(DeviceKernel, a_failed_build_is_a_log_that_names_file_and_line) {
 }
 
 TEST_P(DeviceKernel, an_option_that_the_compiler_does_not_know_fails_the_build) {
-  BuildRequest with_option = request(device, kAdd);
+  BuildRequest with_option = request(device, kAddToFirst);
   with_option.options = {"--no-such-option"};
   const BuildResult result = device.build(with_option);
   EXPECT_FALSE(result.ok);
@@ -263,7 +263,7 @@ TEST_P(DeviceKernel, handles_outlive_the_device_handle_and_each_other) {
     const Device local = Device::open(GetParam());
     buffer = local.allocate(sizeof(int));
     stream = local.create_stream();
-    add = build_module(local, kAdd).kernel("add");
+    add = build_module(local, kAddToFirst).kernel("add");
     stream.fill_zero(buffer);
     event = stream.record();
   }
@@ -280,13 +280,13 @@ TEST_P(DeviceKernel, a_module_may_die_while_its_kernel_runs) {
   const Stream stream = device.create_stream();
   const Buffer buffer = device.allocate(sizeof(int));
   stream.fill_zero(buffer);
-  build_module(device, kAdd).kernel("add").launch(stream, {}, {buffer, 1, 5});
+  build_module(device, kAddToFirst).kernel("add").launch(stream, {}, {buffer, 1, 5});
   EXPECT_EQ(download<int>(stream, buffer, 1), (std::vector{5}));
 }
 
 TEST_P(DeviceKernel, an_empty_handle_is_an_error_not_a_crash) {
   EXPECT_EQ(message_of<DeviceError>([] { Stream().synchronize(); }), "an empty Stream was used; get one from a Device");
-  const Kernel add = build_module(device, kAdd).kernel("add");
+  const Kernel add = build_module(device, kAddToFirst).kernel("add");
   EXPECT_EQ(message_of<DeviceError>([&] {
               add.launch(Stream(), {}, {Buffer(), 1, 3});
             }),

@@ -19,7 +19,7 @@ class DeviceTransfer : public EveryDevice {
 };
 MAXWELL_DG_ON_EVERY_DEVICE(DeviceTransfer);
 
-std::vector<std::uint8_t> counting(std::size_t count) {
+std::vector<std::uint8_t> counting_bytes(std::size_t count) {
   std::vector<std::uint8_t> values(count);
   std::iota(values.begin(), values.end(), std::uint8_t{0});
   return values;
@@ -46,7 +46,7 @@ void expect_same_box(const std::vector<std::uint8_t>& a, const BoxLayout& la, co
 }
 
 TEST_P(DeviceTransfer, a_box_is_written_copied_and_read_at_its_pitches) {
-  const auto host = counting(100);
+  const auto host = counting_bytes(100);
   const Buffer tight = device.allocate(30);
   const Buffer wide = device.allocate(100);
   stream.fill_zero(tight);

@@ -21,7 +21,7 @@ class LoopTest : public DeviceTest {
   [[nodiscard]] LoopOptions quick() const {
     LoopOptions options{.wisdom_directory = root_ / "wisdom"};
     options.tuning.seconds = 2;
-    options.tuning.most_candidates = 6;
+    options.tuning.most_candidates = 3;
     options.tuning.measure = {.warm_up = 0, .repeats = 1, .seconds_per_repeat = 0};
     return options;
   }

@@ -8,7 +8,7 @@
 namespace maxwell_dg::rtcg {
 namespace {
 
-std::string error_of(std::string_view text, const std::map<std::string, std::string>& values) {
+std::string substitution_error(std::string_view text, const std::map<std::string, std::string>& values) {
   try {
     (void)substitute(text, values);
   } catch (const std::invalid_argument& error) {
@@ -36,18 +36,18 @@ TEST(Substitute, a_name_alone_on_its_line_indents_every_line_of_its_value) {
 }
 
 TEST(Substitute, a_name_without_value_is_reported_with_line_and_column) {
-  EXPECT_EQ(error_of("int a;\n  int ${nmae};\n", {{"name", "b"}, {"other", ""}}),
+  EXPECT_EQ(substitution_error("int a;\n  int ${nmae};\n", {{"name", "b"}, {"other", ""}}),
             "2:7: no value for 'nmae'; known: name, other");
 }
 
 TEST(Substitute, a_value_that_is_never_used_is_reported) {
-  EXPECT_EQ(error_of("a\nbc", {{"unused", ""}}), "2:3: the text ends without having used 'unused'");
+  EXPECT_EQ(substitution_error("a\nbc", {{"unused", ""}}), "2:3: the text ends without having used 'unused'");
 }
 
 TEST(Substitute, dollars_that_mean_nothing_are_reported) {
-  EXPECT_EQ(error_of("a $b", {}), "1:3: stray '$': write $$ for a dollar sign, ${name} for a value");
-  EXPECT_EQ(error_of("a$", {}), "1:2: stray '$': write $$ for a dollar sign, ${name} for a value");
-  EXPECT_EQ(error_of("a\n ${b\n}", {}), "2:2: '${' without '}'");
+  EXPECT_EQ(substitution_error("a $b", {}), "1:3: stray '$': write $$ for a dollar sign, ${name} for a value");
+  EXPECT_EQ(substitution_error("a$", {}), "1:2: stray '$': write $$ for a dollar sign, ${name} for a value");
+  EXPECT_EQ(substitution_error("a\n ${b\n}", {}), "2:2: '${' without '}'");
 }
 
 }  // namespace

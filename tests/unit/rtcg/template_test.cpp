@@ -16,7 +16,7 @@ std::string plain(const std::string& text, const Record& values = {}) {
   return Template("t", text).render(values, Template::LineDirectives::left_out);
 }
 
-std::string error_of(const std::string& text, const Record& values = {}) {
+std::string template_error(const std::string& text, const Record& values = {}) {
   try {
     return "no error, but\n" + plain(text, values);
   } catch (const CompileError& error) {
@@ -52,7 +52,7 @@ TEST(Template, comments_vanish_and_two_per_cent_signs_are_one) {
 TEST(Template, a_name_is_set_until_its_block_ends) {
   EXPECT_EQ(plain("% set a = 2\n% for i in range(2):\n% set b = a * i\n${b}\n% set a = 7\n% endfor\n${a}"),
             "0\n2\n2\n");
-  EXPECT_EQ(error_of("% for i in range(2):\n% set b = i\n% endfor\n${b}"), "t:4:3: no value for 'b'");
+  EXPECT_EQ(template_error("% for i in range(2):\n% set b = i\n% endfor\n${b}"), "t:4:3: no value for 'b'");
 }
 
 TEST(Template, macros_expand_in_a_line_and_as_indented_lines) {
@@ -75,24 +75,24 @@ TEST(Template, a_value_of_several_lines_keeps_the_indentation_of_its_place) {
 
 TEST(Template, macros_call_themselves_up_to_a_depth) {
   EXPECT_EQ(plain("% macro f(n):\n% if n > 0:\n${n}\n${f(n - 1)}\n% endif\n% endmacro\n${f(3)}\n"), "3\n2\n1\n");
-  EXPECT_EQ(error_of("% macro f(n):\n${f(n)}\n% endmacro\n${f(3)}\n"),
+  EXPECT_EQ(template_error("% macro f(n):\n${f(n)}\n% endmacro\n${f(3)}\n"),
             "t:2:3: f(): macros call each other more than 100 deep");
-  EXPECT_EQ(error_of("% macro f(n):\n% endmacro\n${f()}\n"), "t:3:3: f(): takes 1 arguments, got 0");
+  EXPECT_EQ(template_error("% macro f(n):\n% endmacro\n${f()}\n"), "t:3:3: f(): takes 1 arguments, got 0");
 }
 
 TEST(Template, undefined_names_are_errors_with_line_and_column) {
-  EXPECT_EQ(error_of("a\n  b ${lenght}", {}), "t:2:7: no value for 'lenght'");
-  EXPECT_EQ(error_of("a\n% if nam == 1:\n% endif\n${name}", {{"name", 1}}),
+  EXPECT_EQ(template_error("a\n  b ${lenght}", {}), "t:2:7: no value for 'lenght'");
+  EXPECT_EQ(template_error("a\n% if nam == 1:\n% endif\n${name}", {{"name", 1}}),
             "t:2:6: no value for 'nam'; did you mean 'name'?");
-  EXPECT_EQ(error_of("a ${1 + 'x'}"), "t:1:7: '+' does not take the integer 1 and the text 'x'");
-  EXPECT_EQ(error_of("% if 1:\n% endif"), "t:1:6: a condition is a bool; this is the integer 1");
-  EXPECT_EQ(error_of("% for i in 3:\n% endfor"), "t:1:12: a loop runs over a list; this is the integer 3");
-  EXPECT_EQ(error_of("a ${[1]}"),
+  EXPECT_EQ(template_error("a ${1 + 'x'}"), "t:1:7: '+' does not take the integer 1 and the text 'x'");
+  EXPECT_EQ(template_error("% if 1:\n% endif"), "t:1:6: a condition is a bool; this is the integer 1");
+  EXPECT_EQ(template_error("% for i in 3:\n% endfor"), "t:1:12: a loop runs over a list; this is the integer 3");
+  EXPECT_EQ(template_error("a ${[1]}"),
             "t:1:5: expected a text or a number to print, found a list of 1; join(list, ', ') makes a text of a list");
 }
 
 TEST(Template, a_value_that_is_mentioned_nowhere_is_an_error) {
-  EXPECT_EQ(error_of("a", {{"n", 1}}), "t: the template never uses the value 'n'");
+  EXPECT_EQ(template_error("a", {{"n", 1}}), "t: the template never uses the value 'n'");
   EXPECT_EQ(plain("% if false:\n${n}\n% endif\n", {{"n", 1}}), "");
 }
 

@@ -94,7 +94,7 @@ class TunerTest : public DeviceTest {
 
   [[nodiscard]] Tuner tuner() const { return Tuner(compiler(), root_ / "wisdom"); }
   static TuneOptions quick() {
-    return {.seconds = 30, .measure = {.warm_up = 0, .repeats = 1, .seconds_per_repeat = 0}};
+    return {.seconds = 3600, .measure = {.warm_up = 0, .repeats = 1, .seconds_per_repeat = 0}};
   }
   static const CandidateReport& report_of(const TuningResult& result, std::string_view defect) {
     for (const CandidateReport& report : result.table) {

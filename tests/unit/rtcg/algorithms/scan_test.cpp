@@ -9,7 +9,7 @@
 namespace maxwell_dg::rtcg {
 namespace {
 
-const std::vector<ScanMethod> methods{ScanMethod::runs, ScanMethod::tiles, ScanMethod::chained};
+const std::vector<ScanMethod> scan_methods{ScanMethod::runs, ScanMethod::tiles, ScanMethod::chained};
 
 std::vector<std::int32_t> random_integers(std::int64_t n) {
   std::mt19937 engine(static_cast<unsigned>(n));
@@ -31,7 +31,7 @@ TEST_F(ScanTest, inclusive_and_exclusive_sums_are_those_of_the_host) {
                            .neutral = "0",
                            .output = "inclusive[i] = item; exclusive[i] = prev_item",
                            .dtype = Dtype::int32});
-  for (const ScanMethod method : methods) {
+  for (const ScanMethod method : scan_methods) {
     for (const std::int64_t n : {0, 1, 2, 3, 31, 257, 3840, 3841, 99991}) {
       const std::vector<std::int32_t> values = random_integers(n);
       const DeviceArray x = to_device(context(), values, {n});
@@ -63,7 +63,7 @@ TEST_F(ScanTest, structs_and_operations_that_do_not_commute_keep_their_order) {
                            .preamble = "typedef struct { uint32 factor, term; } map;\n"
                                        "DEVICE_FUNCTION map map_of(uint32 factor, uint32 term) {\n"
                                        "  map m; m.factor = factor; m.term = term; return m;\n}"});
-  for (const ScanMethod method : methods) {
+  for (const ScanMethod method : scan_methods) {
     for (const std::int64_t n : {1, 1791, 1792, 1793, 65537}) {
       std::vector<std::uint32_t> values(static_cast<std::size_t>(n)), expected;
       std::iota(values.begin(), values.end(), 12345u);
@@ -130,7 +130,7 @@ TEST_F(ScanTest, starts_anew_where_segments_do) {
                            .output = "inclusive[i] = item; exclusive[i] = prev_item",
                            .segment_start = "starts[i]",
                            .dtype = Dtype::int32});
-  for (const ScanMethod method : methods) {
+  for (const ScanMethod method : scan_methods) {
     for (const std::int64_t every : {1, 7, 5000, 1000000}) {
       const std::int64_t n = 30011;
       const std::vector<std::int32_t> values = random_integers(n);
@@ -185,7 +185,7 @@ TEST_F(ScanTest, takes_strides_numbers_and_a_count) {
                            .neutral = "0",
                            .output = "z[i] += item",
                            .dtype = Dtype::int64});
-  for (const ScanMethod method : methods) {
+  for (const ScanMethod method : scan_methods) {
     const DeviceArray x = arange(context(), {.stop = 20}, Dtype::int16), z = full(context(), {30}, 100, Dtype::int64);
     kernel.launch({x(Slice{.step = -2}), 3, z(Slice{1, 30, 3})}, {.count = 4, .method = method});
     std::vector<std::int64_t> expected(30, 100);
@@ -203,7 +203,7 @@ TEST_F(ScanTest, counts_beyond_32_bits) {
                            .neutral = "0",
                            .output = "if (i == size - 1) { z[0] = i; z[1] = item; }",
                            .dtype = Dtype::int64});
-  for (const ScanMethod method : methods) {
+  for (const ScanMethod method : scan_methods) {
     const DeviceArray z = zeros(context(), {2}, Dtype::int64);
     kernel.launch({n, z}, {.count = n, .method = method});
     EXPECT_EQ(z.to_vector<std::int64_t>(), (std::vector<std::int64_t>{n - 1, n / 2})) << static_cast<int>(method);

@@ -19,7 +19,7 @@
 namespace maxwell_dg::rtcg {
 namespace {
 
-const std::vector<SortMethod> methods{SortMethod::runs, SortMethod::tiles};
+const std::vector<SortMethod> sort_methods{SortMethod::runs, SortMethod::tiles};
 
 // Any bits, and for reals what is special among them; few values of 16 bits and less, so that many are equal.
 template <class T>
@@ -99,7 +99,7 @@ class SortTest : public ArrayTest {
 // Tiles are a GPU's way; a CPU, for which they take seconds to compile, sorts one dtype of each width and kind by them.
 TEST_F(SortTest, is_that_of_the_host_for_every_dtype) {
   const std::set<Dtype> by_tiles_on_a_cpu{Dtype::uint8, Dtype::float16, Dtype::int32, Dtype::float64};
-  for (const SortMethod method : methods) {
+  for (const SortMethod method : sort_methods) {
     for (const Dtype dtype : all_dtypes) {
       if (is_complex(dtype)) continue;
       const bool is_slow = method == SortMethod::tiles && context().prefers_long_runs();
@@ -112,7 +112,7 @@ TEST_F(SortTest, is_that_of_the_host_for_every_dtype) {
 }
 
 TEST_F(SortTest, takes_every_length_and_either_order) {
-  for (const SortMethod method : methods) {
+  for (const SortMethod method : sort_methods) {
     for (const std::size_t n : {0u, 1u, 2u, 255u, 3072u, 3073u, 9001u}) {
       expect_sorted_as_on_the_host<float>(n, {.method = method});
       expect_sorted_as_on_the_host<float>(n, {.order = SortOrder::descending, .method = method});
@@ -124,7 +124,7 @@ TEST_F(SortTest, takes_every_length_and_either_order) {
 TEST_F(SortTest, values_of_any_dtype_go_with_their_keys) {
   using Complex = std::complex<double>;
   if (!has_float64()) GTEST_SKIP() << "needs float64";
-  for (const SortMethod method : methods) {
+  for (const SortMethod method : sort_methods) {
     const std::vector<std::uint8_t> keys = random_keys<std::uint8_t>(5000);
     std::vector<Complex> values(keys.size());
     for (std::size_t i = 0; i < keys.size(); ++i) values[i] = {static_cast<double>(keys[i]), static_cast<double>(i)};
