@@ -157,12 +157,25 @@ struct FrequencyFieldOutput {
   std::vector<std::string> quantities;
 };
 
+/// from, from + step ... to; both ends included. Degrees.
+struct AngleRange {
+  double from{0}, to{180}, step{1};
+};
+
+struct FarFieldOutput {
+  RegionNames enclosing;
+  std::vector<double> frequencies;
+  AngleRange theta;
+  std::vector<double> phi{0, 90};  ///< degrees
+};
+
 struct Outputs {
   std::filesystem::path directory;  ///< relative to the current directory; filled in when left out
   std::optional<FieldOutput> fields;
   std::vector<Probe> probes;
   std::optional<EnergyOutput> energy;
   std::optional<FrequencyFieldOutput> frequency_fields;
+  std::optional<FarFieldOutput> far_field;
 };
 
 /// Where something was said.

@@ -11,6 +11,26 @@ Key frequencies_key(std::vector<double>& frequencies) {
           required};
 }
 
+Object angle_keys(AngleRange& a) {
+  return {.keys = {{"from", number(a.from, {}), "first angle, degrees"},
+                   {"to", number(a.to, {}), "last angle, always included, degrees"},
+                   {"step", positive(a.step), "between two angles, degrees"}},
+          .check = [&a](Reader& reader) {
+            if (a.to < a.from) reader.error(reader.place_of("to"), "must not be below from", "to");
+            if ((a.to - a.from) / a.step > 1e5) reader.error(reader.place_of("step"), "more than 1e5 angles", "step");
+          }};
+}
+
+Object far_field_keys(FarFieldOutput& f) {
+  return {.keys = {{"enclosing", region_names(f.enclosing),
+                    "volume regions around which the surface is laid: its faces lie between them and others, in vacuum",
+                    required},
+                   frequencies_key(f.frequencies),
+                   {"theta", object(angle_keys(f.theta)), "from +z"},
+                   {"phi", list<double>(f.phi, 1, [](double& phi) { return number(phi, {}); }),
+                    "from +x towards +y, degrees; every theta for each"}}};
+}
+
 }  // namespace
 
 Key frequency_fields_key(Outputs& outputs, const std::vector<std::string>& quantities) {
@@ -25,6 +45,11 @@ Key frequency_fields_key(Outputs& outputs, const std::vector<std::string>& quant
                                     "fields to write", Key::Presence::optional, "all"}}});
                    }),
           "VTK files of real and imaginary parts, one a frequency, of the fields over the first source's amplitude"};
+}
+
+Key far_field_key(Outputs& outputs) {
+  return {"far_field", optional(outputs.far_field, [](FarFieldOutput& f) { return object(far_field_keys(f)); }),
+          "rcs.csv: the field far away by a near-to-far-field transform, and the radar cross section"};
 }
 
 }  // namespace maxwell_dg::config

@@ -12,4 +12,6 @@ namespace maxwell_dg::config {
 /// `quantities` are the names of fields that any system has.
 [[nodiscard]] Key frequency_fields_key(Outputs& outputs, const std::vector<std::string>& quantities);
 
+[[nodiscard]] Key far_field_key(Outputs& outputs);
+
 }  // namespace maxwell_dg::config

@@ -198,7 +198,8 @@ Object outputs_keys(Outputs& outputs) {
                                return object({.keys = {{"every", integer(e.every, {1}), "steps between two lines"}}});
                              }),
                     "energy.csv"},
-                   frequency_fields_key(outputs, all_field_names())},
+                   frequency_fields_key(outputs, all_field_names()),
+                   far_field_key(outputs)},
           .check = [&outputs](Reader& reader) { check_probe_names(outputs.probes, reader); }};
 }
 
@@ -244,6 +245,9 @@ void check_across(Config& config, Reader& reader) {
     }
   }
   Outputs& outputs = config.outputs;
+  if (outputs.far_field && config.system != SystemKind::maxwell) {
+    reader.error(reader.place_of("outputs.far_field"), "is for Maxwell's equations", "outputs.far_field");
+  }
   if (outputs.fields) check_quantities(outputs.fields->quantities, "outputs.fields", config.system, reader);
   if (outputs.frequency_fields) {
     check_quantities(outputs.frequency_fields->quantities, "outputs.frequency_fields", config.system, reader);

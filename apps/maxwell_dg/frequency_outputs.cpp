@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <string>
 
@@ -30,6 +31,9 @@ std::vector<Wanted> wanted(const config::Config& config) {
   if (config.outputs.frequency_fields) {
     lists.push_back({"outputs.frequency_fields.frequencies", &config.outputs.frequency_fields->frequencies});
   }
+  if (config.outputs.far_field) {
+    lists.push_back({"outputs.far_field.frequencies", &config.outputs.far_field->frequencies});
+  }
   return lists;
 }
 
@@ -48,7 +52,8 @@ double end_of_band(const Plan& plan) {
   const bool starts_from_zero =
       std::all_of(fields.begin(), fields.end(), [](const auto& f) { return f.is_constant(0); });
   const std::vector<maxwell::Waveform> sources = waveforms(plan.config);
-  if (!starts_from_zero || sources.empty()) return std::numeric_limits<double>::infinity();
+  const bool all_known = sources.size() == plan.config.sources.size();  // a current has an expression
+  if (!starts_from_zero || sources.empty() || !all_known) return std::numeric_limits<double>::infinity();
   double edge = 0;
   for (const maxwell::Waveform& w : sources) edge = std::max(edge, maxwell::band_edge(w, negligible_content));
   return edge;
@@ -56,8 +61,74 @@ double end_of_band(const Plan& plan) {
 
 /// The first source's signal at the origin, over which fields are written.
 std::optional<dg::symbolic::Expr> reference_signal(const Plan& plan) {
-  if (plan.config.sources.empty()) return std::nullopt;
-  return maxwell::value_at(waveforms(plan.config).front(), dg::symbolic::time());
+  const std::vector<maxwell::Waveform> sources = waveforms(plan.config);
+  if (sources.empty()) return std::nullopt;
+  return maxwell::value_at(sources.front(), dg::symbolic::time());
+}
+
+std::vector<double> angles(const config::AngleRange& range) {
+  std::vector<double> result;
+  const long whole = std::lround(std::floor((range.to - range.from) / range.step * (1 + 1e-12)));
+  for (long i = 0; i <= whole; ++i) result.push_back(range.from + static_cast<double>(i) * range.step);
+  if (range.to - result.back() > 1e-9 * range.step) result.push_back(range.to);
+  return result;
+}
+
+constexpr const char* enclosing_key = "outputs.far_field.enclosing";
+
+[[noreturn]] void refuse_surface(const Plan& plan, const std::string& message) {
+  throw ConfigError(plan.config.blame(enclosing_key, message));
+}
+
+std::string in_region_of(const Plan& plan, std::size_t k) {
+  const dg::Mesh& mesh = plan.discretization->mesh;
+  const std::int32_t region = mesh.cell_region[k];
+  return region < 0 ? "" : " in '" + mesh.regions[static_cast<std::size_t>(region)] + "'";
+}
+
+void require_vacuum_outside(const Plan& plan, const std::vector<bool>& enclosed) {
+  for (std::size_t p = 0; p < plan.problem.parameters.size(); ++p) {
+    const dg::System::Parameter& parameter = plan.problem.system.parameters[p];
+    for (std::size_t k = 0; k < enclosed.size(); ++k) {
+      const double value = plan.problem.parameters[p][k];
+      if (enclosed[k] || value == parameter.default_value) continue;
+      refuse_surface(plan, "outside of these regions all must be vacuum, but " + parameter.name + " is " +
+                               brief(value * plan.file_scaling.parameter(static_cast<int>(p))) + in_region_of(plan, k));
+    }
+  }
+}
+
+/// Media with memory, sources: all but the layer that absorbs, which the surface must not touch.
+void require_no_terms_outside(const Plan& plan, const std::vector<bool>& enclosed,
+                              const std::vector<dg::ElementFace>& faces) {
+  std::vector<bool> at_surface(enclosed.size(), false);
+  for (const dg::ElementFace& face : faces) at_surface[face.element] = true;
+  for (const dg::ElementTerm& term : plan.problem.element_terms) {
+    const bool layer = term.name.starts_with("pml");
+    for (const std::int32_t element : term.elements) {
+      const auto k = static_cast<std::size_t>(element);
+      if (layer && enclosed[k]) refuse_surface(plan, "the pml must be outside of these regions");
+      if (layer && at_surface[k]) refuse_surface(plan, "the surface touches the pml; leave vacuum between them");
+      if (!layer && !enclosed[k]) {
+        refuse_surface(plan, "outside of these regions all must be vacuum without sources, but there is " + term.name +
+                                 in_region_of(plan, k));
+      }
+    }
+  }
+}
+
+void require_total_fields_inside(const Plan& plan, const std::vector<bool>& enclosed) {
+  for (std::size_t i = 0; i < plan.config.sources.size(); ++i) {
+    const config::Injection& injection = plan.config.sources[i].injection;
+    if (injection.type != config::Injection::Type::total_field) continue;
+    const std::vector<bool> total =
+        config::region_cells(plan.config, "sources." + std::to_string(i) + ".injection.regions", injection.regions,
+                             plan.discretization->mesh);
+    for (std::size_t k = 0; k < total.size(); ++k) {
+      if (!total[k] || enclosed[k]) continue;
+      refuse_surface(plan, "must contain the total-field regions, but there is one outside" + in_region_of(plan, k));
+    }
+  }
 }
 
 }  // namespace
@@ -111,16 +182,55 @@ dg::FrequencyFields::Options frequency_field_options(const Plan& plan) {
           .scaling = plan.file_scaling};
 }
 
-std::size_t frequency_output_bytes(const config::Config& config, const dg::System& system, std::size_t cells) {
-  if (!config.outputs.frequency_fields) return 0;
-  const config::FrequencyFieldOutput& output = *config.outputs.frequency_fields;
-  std::size_t fields = 0;
-  for (const dg::FieldGroup& group : dg::select_field_groups(system.fields, output.quantities)) {
-    fields += group.fields.size();
+std::vector<dg::ElementFace> far_field_faces(const Plan& plan) {
+  if (!plan.config.outputs.far_field) return {};
+  const auto& sources = plan.config.sources;
+  if (sources.empty() || sources.front().type != config::Source::Type::plane_wave) {
+    throw ConfigError(
+        plan.config.blame("outputs.far_field", "needs a plane wave as the first source, over which it is given"));
   }
+  const std::vector<bool> enclosed = config::region_cells(
+      plan.config, enclosing_key, plan.config.outputs.far_field->enclosing, plan.discretization->mesh);
+  std::vector<dg::ElementFace> faces = dg::enclosing_surface(plan.discretization->connectivity, enclosed);
+  if (faces.empty()) {
+    refuse_surface(plan, "no face of the mesh lies between these regions and others; leave a region of vacuum outside");
+  }
+  require_vacuum_outside(plan, enclosed);
+  require_no_terms_outside(plan, enclosed, faces);
+  require_total_fields_inside(plan, enclosed);
+  return faces;
+}
+
+dg::RadarCrossSection::Options far_field_options(const Plan& plan) {
+  const config::FarFieldOutput& output = *plan.config.outputs.far_field;
+  return {.file = plan.config.outputs.directory / "rcs.csv",
+          .faces = plan.far_field_faces,
+          .frequencies = inside(plan, output.frequencies),
+          .frequency_factor = 1 / plan.scaling.frequency,
+          .theta_deg = angles(output.theta),
+          .phi_deg = output.phi,
+          .sampling = *fourier_sampling(plan),
+          .incident = *reference_signal(plan)};
+}
+
+std::size_t frequency_output_bytes(const config::Config& config, const dg::System& system, std::size_t cells,
+                                   std::size_t faces) {
   const auto N = static_cast<std::size_t>(config.solver.order);
-  return dg::FourierSums::forecast_bytes(cells * (N + 1) * (N + 2) * (N + 3) / 6, fields, output.frequencies.size(),
-                                         config.solver.precision);
+  std::size_t bytes = 0;
+  if (config.outputs.frequency_fields) {
+    const config::FrequencyFieldOutput& output = *config.outputs.frequency_fields;
+    std::size_t fields = 0;
+    for (const dg::FieldGroup& group : dg::select_field_groups(system.fields, output.quantities)) {
+      fields += group.fields.size();
+    }
+    bytes += dg::FourierSums::forecast_bytes(cells * (N + 1) * (N + 2) * (N + 3) / 6, fields, output.frequencies.size(),
+                                             config.solver.precision);
+  }
+  if (config.outputs.far_field) {
+    bytes += dg::FourierSums::forecast_bytes(faces * (N + 1) * (N + 2) / 2, system.fields.size(),
+                                             config.outputs.far_field->frequencies.size(), config.solver.precision);
+  }
+  return bytes;
 }
 
 }  // namespace maxwell_dg

@@ -7,6 +7,7 @@
 #include "apps/maxwell_dg/plan.hpp"
 #include "dg/observe/fourier_sampling.hpp"
 #include "dg/observe/frequency_fields.hpp"
+#include "dg/observe/radar_cross_section.hpp"
 
 /// From a config to observers of the frequency domain.
 namespace maxwell_dg {
@@ -17,11 +18,19 @@ void check_frequencies(const Plan& plan);
 /// How often the run must be sampled for what the config asks of the frequency domain; nothing if it asks for none.
 [[nodiscard]] std::optional<dg::FourierSampling> fourier_sampling(const Plan& plan);
 
+/// The surface of `outputs.far_field`; empty where that is not asked for. Throws ConfigError for regions that the mesh
+/// does not have, a surface that is none, a medium, a source or total field outside of it, and without a plane wave.
+[[nodiscard]] std::vector<dg::ElementFace> far_field_faces(const Plan& plan);
+
+/// Of `outputs.far_field`, which is there.
+[[nodiscard]] dg::RadarCrossSection::Options far_field_options(const Plan& plan);
+
 /// Of `outputs.frequency_fields`, which is there.
 [[nodiscard]] dg::FrequencyFields::Options frequency_field_options(const Plan& plan);
 
-/// Bytes of the device that outputs in the frequency domain hold, on a mesh of so many cells.
+/// Bytes of the device that outputs in the frequency domain hold, with so many cells and faces of the far field's
+/// surface.
 [[nodiscard]] std::size_t frequency_output_bytes(const config::Config& config, const dg::System& system,
-                                                 std::size_t cells);
+                                                 std::size_t cells, std::size_t faces);
 
 }  // namespace maxwell_dg

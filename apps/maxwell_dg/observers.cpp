@@ -38,8 +38,7 @@ double energy_limit(const Plan& plan, const dg::Operator& op) {
   double amplitude = 0;
   for (const config::Source& source : plan.config.sources) {
     // A waveform by expression, a dipole and a current have any size; only numbers that end tell of a divergence.
-    if (source.type != config::Source::Type::plane_wave ||
-        source.waveform.type == config::Waveform::Type::expression) {
+    if (source.type != config::Source::Type::plane_wave || source.waveform.type == config::Waveform::Type::expression) {
       return std::numeric_limits<double>::infinity();
     }
     amplitude += std::abs(source.waveform.amplitude * plan.scaling.electric);
@@ -88,6 +87,7 @@ Observers::Observers(const Plan& plan, const dg::Operator& op, bool quiet)
   if (outputs.frequency_fields) {
     all_.push_back(&frequency_fields_.emplace(op, frequency_field_options(plan)));
   }
+  if (outputs.far_field) all_.push_back(&far_field_.emplace(op, far_field_options(plan)));
   if (!quiet) {
     all_.push_back(&progress_.emplace(Progress::Options{.steps = plan.steps,
                                                         .stages = plan.method->stages(),
@@ -116,6 +116,7 @@ std::vector<std::string> Observers::files() const {
   if (frequency_fields_ && frequency_fields_->written() > 0) {
     names.push_back("frequency_fields_*.vtu (" + std::to_string(frequency_fields_->written()) + ")");
   }
+  if (far_field_) names.emplace_back("rcs.csv");
   if (probes_) names.emplace_back("probes.csv");
   if (energy_.has_file()) names.emplace_back("energy.csv");
   return names;

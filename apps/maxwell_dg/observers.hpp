@@ -12,6 +12,7 @@
 #include "dg/observe/frequency_fields.hpp"
 #include "dg/observe/health_check.hpp"
 #include "dg/observe/probes.hpp"
+#include "dg/observe/radar_cross_section.hpp"
 
 namespace maxwell_dg {
 
@@ -35,6 +36,7 @@ class Observers final : public dg::Observer {
   std::optional<dg::Probes> probes_;
   std::optional<dg::FieldSeries> fields_;
   std::optional<dg::FrequencyFields> frequency_fields_;
+  std::optional<dg::RadarCrossSection> far_field_;
   std::optional<Progress> progress_;
   std::vector<dg::Observer*> all_;
   dg::Moment now_;

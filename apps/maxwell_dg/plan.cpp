@@ -20,7 +20,7 @@ namespace maxwell_dg {
 namespace {
 
 struct MeshSize {
-  std::size_t cells, boundary_faces;
+  std::size_t cells, boundary_faces, far_field_faces = 0;
 };
 
 /// A box need not be built to know that it is too large.
@@ -33,12 +33,11 @@ std::optional<MeshSize> known_size(const config::MeshSource& mesh) {
 std::size_t forecast(const config::Config& config, const dg::System& system, const core::Device& device,
                      MeshSize size) {
   const std::size_t materials = config::varies_by_place(config) ? size.cells : config.materials.size();
-  const std::size_t bytes =
-      dg::Operator::forecast_bytes(
-          system, config.solver.order,
-          {.elements = size.cells, .boundary_faces = size.boundary_faces, .materials = materials},
-          {.precision = config.solver.precision}, device.info()) +
-      frequency_output_bytes(config, system, size.cells);
+  const std::size_t bytes = dg::Operator::forecast_bytes(
+                                system, config.solver.order,
+                                {.elements = size.cells, .boundary_faces = size.boundary_faces, .materials = materials},
+                                {.precision = config.solver.precision}, device.info()) +
+                            frequency_output_bytes(config, system, size.cells, size.far_field_faces);
   const std::size_t free = device.free_bytes();
   if (bytes > free) {
     throw DeviceError(
@@ -116,9 +115,10 @@ Plan make_plan(config::Config config) {
   plan.problem = std::move(resolved.problem);
   plan.probes = std::move(resolved.probes);
   add_terms(plan.config, d, resolved.material, plan.problem);
-  plan.device_bytes =
-      forecast(plan.config, plan.problem.system, plan.device, {d.K(), d.connectivity.boundary_faces.size()}) +
-      dg::Operator::forecast_term_bytes(plan.problem, d.N(), plan.config.solver.precision);
+  plan.far_field_faces = far_field_faces(plan);
+  plan.device_bytes = forecast(plan.config, plan.problem.system, plan.device,
+                               {d.K(), d.connectivity.boundary_faces.size(), plan.far_field_faces.size()}) +
+                      dg::Operator::forecast_term_bytes(plan.problem, d.N(), plan.config.solver.precision);
   choose_step(plan);
   check_frequencies(plan);
   note("problem");

@@ -10,6 +10,7 @@
 #include "apps/config/scaling.hpp"
 #include "apps/maxwell_dg/command_line.hpp"
 #include "core/device/device.hpp"
+#include "dg/mesh/enclosing_surface.hpp"
 #include "dg/observe/file_scaling.hpp"
 #include "dg/operator/operator.hpp"
 #include "dg/time/runge_kutta.hpp"
@@ -25,6 +26,7 @@ struct Plan {
   std::shared_ptr<const dg::Discretization> discretization;
   dg::Problem problem;
   std::vector<dg::PointLocation> probes;
+  std::vector<dg::ElementFace> far_field_faces;  ///< of outputs.far_field
   dg::FileScaling file_scaling;
   const dg::RungeKutta* method{};
   double dt{};  ///< inside; `steps` of them end exactly on the end time

@@ -147,11 +147,10 @@ Phasors MieSphere::total(const Vec3& x) const {
 }
 
 void MieSphere::require_free_space() const {
-  if (options_.absorbing_radius) throw std::logic_error("MieSphere: a far field exists in free space only");
+  if (options_.absorbing_radius) throw std::logic_error("MieSphere: powers are those of free space");
 }
 
 MieSphere::Amplitudes MieSphere::amplitudes(double scattering_angle) const {
-  require_free_space();
   const AngularFunctions angular(scattering_angle, a_.size());
   Amplitudes S{};
   for (std::size_t m = 0; m < a_.size(); ++m) {
@@ -182,6 +181,7 @@ double MieSphere::scattering_cross_section() const {
 }
 
 double MieSphere::extinction_cross_section() const {
+  require_free_space();
   return 4 * std::numbers::pi / (options_.k * options_.k) * amplitudes(0.0).S1.real();
 }
 

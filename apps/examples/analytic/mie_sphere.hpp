@@ -32,15 +32,17 @@ class MieSphere {
   [[nodiscard]] Phasors scattered(const Vec3& x) const;
   [[nodiscard]] Phasors total(const Vec3& x) const;
 
-  /// Far-field amplitudes S_1 (perpendicular), S_2 (parallel to the scattering plane) at an angle from forward.
-  /// In free space only: throws std::logic_error with an absorbing radius, as do the cross sections below.
+  /// Far-field amplitudes S_1 (perpendicular), S_2 (parallel to the scattering plane) at an angle from forward. With an
+  /// absorbing radius, of the outgoing waves alone: the regular ones that the boundary sends back have no source around
+  /// the sphere, and add nothing to a near-to-far-field transform on a surface between sphere and boundary.
   struct Amplitudes {
     Complex S1, S2;
   };
   [[nodiscard]] Amplitudes amplitudes(double scattering_angle) const;
   /// Bistatic radar cross section 4 pi r^2 |E_s|^2 / |E_i|^2 towards a unit vector.
   [[nodiscard]] double radar_cross_section(const Vec3& towards) const;
-  /// From the series' coefficients; and from the forward amplitude by the optical theorem.
+  /// From the series' coefficients; and from the forward amplitude by the optical theorem. In free space only:
+  /// std::logic_error with an absorbing radius.
   [[nodiscard]] double scattering_cross_section() const;
   [[nodiscard]] double extinction_cross_section() const;
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <fstream>
+#include <limits>
 #include <numbers>
 #include <string_view>
 #include <utility>
@@ -127,6 +128,56 @@ double remaining_signal(const ProbeSignals& signals) {
     }
   }
   return last / largest;
+}
+
+std::vector<RcsCut> read_rcs(const std::filesystem::path& file) {
+  const Table table(file);
+  const auto& frequency = table.column("frequency", file);
+  const auto& theta = table.column("theta_deg", file);
+  const auto& phi = table.column("phi_deg", file);
+  const auto& rcs = table.column("rcs", file);
+  std::vector<RcsCut> cuts;
+  for (std::size_t i = 0; i < rcs.size(); ++i) {
+    if (cuts.empty() || cuts.back().frequency != frequency[i] || cuts.back().phi_deg != phi[i]) {
+      cuts.push_back({.frequency = frequency[i], .phi_deg = phi[i], .theta_deg = {}, .rcs = {}});
+    }
+    cuts.back().theta_deg.push_back(theta[i]);
+    cuts.back().rcs.push_back(rcs[i]);
+  }
+  if (cuts.empty()) throw ConfigError(file.string() + ": has no rows; let the run end");
+  return cuts;
+}
+
+RcsDeviation compare_rcs_with_mie(const RcsCut& cut, const MieSetup& setup, double frequency) {
+  const double k = 2 * std::numbers::pi * frequency;
+  const MieSphere mie({.radius = setup.radius,
+                       .k = k,
+                       .direction = setup.direction,
+                       .polarization = setup.polarization,
+                       .absorbing_radius = setup.absorbing_radius});
+  const double phi = cut.phi_deg * std::numbers::pi / 180;
+  std::vector<double> exact;
+  for (const double degrees : cut.theta_deg) {
+    const double theta = degrees * std::numbers::pi / 180;
+    exact.push_back(
+        mie.radar_cross_section({std::sin(theta) * std::cos(phi), std::sin(theta) * std::sin(phi), std::cos(theta)}));
+  }
+  const double strongest = *std::max_element(exact.begin(), exact.end());
+  RcsDeviation result{.ka = k * setup.radius};
+  double sum = 0;
+  int count = 0;
+  for (std::size_t i = 0; i < exact.size(); ++i) {
+    if (exact[i] < strongest / 100) continue;
+    double deviation = std::abs(10 * std::log10(cut.rcs[i] / exact[i]));
+    if (!std::isfinite(deviation)) deviation = std::numeric_limits<double>::infinity();
+    sum += deviation;
+    ++count;
+    if (deviation <= result.largest_db) continue;
+    result.largest_db = deviation;
+    result.at_theta_deg = cut.theta_deg[i];
+  }
+  result.mean_db = sum / count;
+  return result;
 }
 
 }  // namespace maxwell_dg::analytic

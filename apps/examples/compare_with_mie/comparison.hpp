@@ -56,4 +56,23 @@ struct MieDeviation {
 /// The comparison means nothing when this is not small.
 [[nodiscard]] double remaining_signal(const ProbeSignals& signals);
 
+/// The radar cross section along theta at one frequency and one phi.
+struct RcsCut {
+  double frequency{};  ///< as in the file
+  double phi_deg{};
+  std::vector<double> theta_deg, rcs;
+};
+
+/// Reads an rcs.csv. Throws maxwell_dg::Error when it is missing or malformed.
+[[nodiscard]] std::vector<RcsCut> read_rcs(const std::filesystem::path& file);
+
+/// How far a cut is from the Mie series, in dB, where that is within 20 dB of its largest in the cut. `frequency` in
+/// normalized units. A value that is not finite makes the deviation infinite.
+struct RcsDeviation {
+  double ka{};
+  double largest_db{}, at_theta_deg{};
+  double mean_db{};
+};
+[[nodiscard]] RcsDeviation compare_rcs_with_mie(const RcsCut& cut, const MieSetup& setup, double frequency);
+
 }  // namespace maxwell_dg::analytic

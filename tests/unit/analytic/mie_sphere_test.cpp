@@ -224,7 +224,8 @@ TEST(MieSphere, refuses_a_polarization_along_the_direction) {
   EXPECT_THROW(MieSphere({.direction = {0, 0, 1}, .polarization = {0, 0, 1}}), std::invalid_argument);
   EXPECT_THROW(MieSphere({.radius = 2.0, .absorbing_radius = 1.0}), std::invalid_argument);
   const MieSphere closed({.absorbing_radius = 3.0});
-  EXPECT_THROW((void)closed.radar_cross_section({0, 0, 1}), std::logic_error);
+  EXPECT_THROW((void)closed.scattering_cross_section(), std::logic_error);
+  EXPECT_THROW((void)closed.extinction_cross_section(), std::logic_error);
 }
 
 }  // namespace

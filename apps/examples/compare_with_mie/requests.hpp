@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+/// What compare_with_mie is asked, and its answers on stdout. Lengths and frequencies in the run's units.
+namespace maxwell_dg::analytic {
+
+struct Request {
+  std::string directory;  ///< of the finished run
+  double radius = 0;
+  double absorbing_radius = 0;      ///< 0: free space
+  std::vector<double> frequencies;  ///< of probes; none: the pulse's
+  double bound = 0;                 ///< relative for probes, dB for the radar cross section
+};
+
+/// Fields at probes. Do all deviations keep the bound? Throws ConfigError where the run is none to compare.
+[[nodiscard]] bool compare_probes(const Request& request);
+
+/// The radar cross section in rcs.csv, at its frequencies, where it is within 20 dB of its largest in the same cut
+/// (frequency and phi).
+[[nodiscard]] bool compare_rcs(const Request& request);
+
+}  // namespace maxwell_dg::analytic

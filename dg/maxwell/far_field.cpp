@@ -1,0 +1,159 @@
+#include "dg/maxwell/far_field.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <future>
+#include <numbers>
+#include <stdexcept>
+#include <thread>
+
+#include <Eigen/Dense>
+
+#include "dg/reference/orthonormal_basis.hpp"
+#include "dg/reference/triangle_quadrature.hpp"
+
+namespace maxwell_dg::dg::maxwell {
+
+namespace {
+
+using Complex = std::complex<double>;
+using Vector = Eigen::Vector3d;
+using ComplexVector = Eigen::Vector3cd;
+
+/// Eigen's own product of complex vectors is conjugated.
+ComplexVector cross(const Vector& a, const ComplexVector& b) {
+  return a.cross(Vector(b.real())).cast<Complex>() + Complex(0, 1) * a.cross(Vector(b.imag())).cast<Complex>();
+}
+
+/// A quadrature point of the surface, its weight within the fields.
+struct SurfacePoint {
+  Vector x;
+  ComplexVector J, M;
+};
+
+/// Nodal values of a face to values at the points: [point, face node].
+Eigen::MatrixXd interpolation(const ReferenceElement& reference, const TriangleQuadrature& points) {
+  const auto count = static_cast<Eigen::Index>(points.r.size());
+  Eigen::MatrixXd at_nodes(reference.Nfp, reference.Nfp), at_points(count, reference.Nfp);
+  for (int i = 0; i < reference.Nfp; ++i) {  // of face 0, whose plane coordinates are r and s
+    const int node = reference.Fmask(i, 0);
+    at_nodes.row(i) = triangle_modes(reference.N, reference.r[node], reference.s[node]);
+  }
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const auto p = static_cast<std::size_t>(i);
+    at_points.row(i) = triangle_modes(reference.N, points.r[p], points.s[p]);
+  }
+  return at_points * at_nodes.inverse();
+}
+
+struct FaceShape {
+  std::array<Vector, 3> vertices;
+  Vector outward;  // unit, out of what is enclosed
+  double area;
+};
+FaceShape shape_of(const Discretization& d, const ElementFace& f) {
+  FaceShape shape;
+  for (std::size_t v = 0; v < 3; ++v) {
+    const std::size_t corner = face_vertices[static_cast<std::size_t>(f.face)][v];
+    shape.vertices[v] = Vector(d.mesh.vertices[static_cast<std::size_t>(d.mesh.cells[f.element][corner])].data());
+  }
+  const Geometry::Face& face = d.geometry.faces[f.element][static_cast<std::size_t>(f.face)];
+  shape.outward = -Vector(face.nx, face.ny, face.nz);
+  shape.area = (shape.vertices[1] - shape.vertices[0]).cross(shape.vertices[2] - shape.vertices[0]).norm() / 2;
+  return shape;
+}
+
+/// Calls visit(shape, point, weight, E, H) for all points of all faces.
+template <class Visit>
+void for_each_point(const Discretization& d, std::span<const ElementFace> faces, std::span<const Complex> traces,
+                    int degree, const Visit& visit) {
+  const Eigen::Index Nfp = d.Nfp();
+  if (traces.size() != faces.size() * static_cast<std::size_t>(6 * Nfp)) {
+    throw std::invalid_argument("far_field: six fields at every node of every face are needed");
+  }
+  const TriangleQuadrature points = TriangleQuadrature::exact_to(degree);
+  const Eigen::MatrixXd to_points = interpolation(d.reference, points);
+  for (std::size_t f = 0; f < faces.size(); ++f) {
+    const FaceShape shape = shape_of(d, faces[f]);
+    const Eigen::Map<const Eigen::MatrixXcd> nodal(&traces[f * static_cast<std::size_t>(6 * Nfp)], Nfp, 6);
+    const Eigen::MatrixXcd fields = to_points * nodal;
+    for (std::size_t p = 0; p < points.r.size(); ++p) {
+      const double b = (1 + points.r[p]) / 2, c = (1 + points.s[p]) / 2;
+      const auto row = static_cast<Eigen::Index>(p);
+      visit(shape, Vector((1 - b - c) * shape.vertices[0] + b * shape.vertices[1] + c * shape.vertices[2]),
+            points.weights[p] * shape.area / 2, ComplexVector(fields.row(row).head<3>()),
+            ComplexVector(fields.row(row).tail<3>()));
+    }
+  }
+}
+
+double longest_edge(const Discretization& d, std::span<const ElementFace> faces) {
+  double longest = 0;
+  for (const ElementFace& f : faces) {
+    const FaceShape shape = shape_of(d, f);
+    for (std::size_t v = 0; v < 3; ++v) {
+      longest = std::max(longest, (shape.vertices[v] - shape.vertices[(v + 1) % 3]).norm());
+    }
+  }
+  return longest;
+}
+
+/// The degree that exp(j z x), -1 <= x <= 1, takes: its Chebyshev coefficients are below 2 (z/2)^m / m!.
+int degree_of_phase(double z) {
+  int degree = 1;
+  for (double bound = z; bound > 1e-11; bound *= z / 2 / degree) ++degree;
+  return degree;
+}
+
+FarField towards(const Direction& direction, double k, std::span<const SurfacePoint> surface) {
+  const double ct = std::cos(direction.theta), st = std::sin(direction.theta);
+  const double cp = std::cos(direction.phi), sp = std::sin(direction.phi);
+  const Vector r(st * cp, st * sp, ct), theta(ct * cp, ct * sp, -st), phi(-sp, cp, 0);
+  ComplexVector N = ComplexVector::Zero(), L = ComplexVector::Zero();
+  for (const SurfacePoint& point : surface) {
+    const double angle = k * r.dot(point.x);
+    const Complex phase(std::cos(angle), std::sin(angle));
+    N += phase * point.J;
+    L += phase * point.M;
+  }
+  const Complex factor(0, k / (4 * std::numbers::pi));
+  const auto along = [](const Vector& axis, const ComplexVector& v) -> Complex { return axis.cast<Complex>().dot(v); };
+  return {-factor * (along(phi, L) + along(theta, N)), factor * (along(theta, L) - along(phi, N))};
+}
+
+}  // namespace
+
+std::vector<FarField> far_field(const Discretization& d, std::span<const ElementFace> faces, double k,
+                                std::span<const Complex> traces, std::span<const Direction> directions) {
+  std::vector<SurfacePoint> surface;
+  for_each_point(
+      d, faces, traces, d.N() + degree_of_phase(k * longest_edge(d, faces) / 2),
+      [&](const FaceShape& shape, const Vector& x, double weight, const ComplexVector& E, const ComplexVector& H) {
+        const Vector n = weight * shape.outward;
+        surface.push_back({x, cross(n, H), -cross(n, E)});
+      });
+  std::vector<FarField> result(directions.size());
+  const std::size_t threads = std::max(1U, std::thread::hardware_concurrency());
+  std::vector<std::future<void>> work;
+  for (std::size_t thread = 0; thread < threads; ++thread) {
+    work.push_back(std::async(std::launch::async, [&, thread] {
+      for (std::size_t i = thread; i < directions.size(); i += threads) result[i] = towards(directions[i], k, surface);
+    }));
+  }
+  for (std::future<void>& part : work) part.get();
+  return result;
+}
+
+double radiated_power(const Discretization& d, std::span<const ElementFace> faces, std::span<const Complex> traces) {
+  double power = 0;
+  for_each_point(
+      d, faces, traces, 2 * d.N(),
+      [&](const FaceShape& shape, const Vector&, double weight, const ComplexVector& E, const ComplexVector& H) {
+        power += weight / 2 * shape.outward.dot(cross(E.real(), H).real() + cross(E.imag(), H).imag());
+      });
+  return power;
+}
+
+}  // namespace maxwell_dg::dg::maxwell

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <complex>
+#include <span>
+#include <vector>
+
+#include "dg/mesh/enclosing_surface.hpp"
+#include "dg/operator/discretization.hpp"
+
+/// Near field to far field by equivalent currents on a closed surface in vacuum. Phasors belong to exp(+j omega t),
+/// units are those inside: k = omega, impedance of vacuum 1.
+namespace maxwell_dg::dg::maxwell {
+
+/// Angles in radians: theta from +z, phi from +x towards +y.
+struct Direction {
+  double theta{};
+  double phi{};
+};
+
+/// The limit of r exp(+j k r) times the field at distance r.
+struct FarField {
+  std::complex<double> E_theta, E_phi;
+};
+
+/// The field far away, in each direction, of what radiates inside of a closed surface:
+///
+///   J = n x H,  M = -n x E,  N = integral of J exp(j k r^.x),  L = integral of M exp(j k r^.x)
+///   E_theta = -j k / (4 pi) (L_phi + N_theta),  E_phi = j k / (4 pi) (L_theta - N_phi)
+///
+/// (Balanis, Advanced Engineering Electromagnetics, 2nd ed. 2012, section 6.8; Taflove & Hagness, Computational
+/// Electrodynamics, 3rd ed. 2005, section 8.4). n points out of what is enclosed, against the elements of `faces`
+/// (see enclosing_surface). `traces`: [face][Ex Ey Ez Hx Hy Hz][face node]. The traces are polynomials; with the phase
+/// they are integrated by a quadrature that is exact to about 1e-10. Works on all processors.
+/// Throws std::invalid_argument for traces of another size.
+[[nodiscard]] std::vector<FarField> far_field(const Discretization& d, std::span<const ElementFace> faces, double k,
+                                              std::span<const std::complex<double>> traces,
+                                              std::span<const Direction> directions);
+
+/// The mean power that leaves what is enclosed: integral of Re(E x H*) . n / 2 over the same surface.
+[[nodiscard]] double radiated_power(const Discretization& d, std::span<const ElementFace> faces,
+                                    std::span<const std::complex<double>> traces);
+
+}  // namespace maxwell_dg::dg::maxwell
