@@ -9,6 +9,8 @@
 #include "apps/config/scaling.hpp"
 #include "apps/maxwell_dg/physics.hpp"
 #include "core/error.hpp"
+#include "core/log.hpp"
+#include "core/quantity.hpp"
 #include "dg/maxwell/current.hpp"
 #include "dg/maxwell/dispersion.hpp"
 #include "dg/maxwell/maxwell.hpp"
@@ -129,12 +131,38 @@ class Terms {
     }
   }
 
+  /// When a wave that passes the origin at t = 0 passes the first corner of the mesh, as a time before 0.
+  [[nodiscard]] double first_contact(const config::Vector3& direction) const {
+    const double length = std::hypot(direction[0], direction[1], direction[2]);
+    double lead = 0;
+    for (const dg::Point& v : d_.mesh.vertices) lead = std::max(lead, -dg::dot(v, direction) / length);
+    return lead;
+  }
+
+  /// A sine begins when no part of it can be in the mesh; of another waveform it is said if some part is.
+  [[nodiscard]] maxwell::Waveform waveform_from_nothing(const std::string& key, const config::Source& source) const {
+    maxwell::Waveform waveform = make_waveform(config_, source.waveform);
+    const double lead = first_contact(source.direction);
+    if (waveform.kind == maxwell::Waveform::Kind::sine) {
+      waveform.start = lead;
+      return waveform;
+    }
+    const double before = std::abs(dg::symbolic::evaluate(maxwell::value_at(waveform, dg::symbolic::time()), {}, lead));
+    if (before > 1e-3 * std::abs(waveform.amplitude)) {
+      log_warning(config_.blame(
+          key + ".waveform", "at t = 0 the wave is already in the mesh, " + core::brief(before) +
+                                 " V/m of it where it comes in; fields that start at zero do not fit it, and charges "
+                                 "stay behind. Give a later `delay`, or move the origin of the mesh"));
+    }
+    return waveform;
+  }
+
   void add_wave(const std::string& key, const config::Source& source) {
     dg::IncidentField incident;
     try {
       incident = maxwell::fields({.direction = source.direction,
                                   .polarization = source.polarization,
-                                  .waveform = make_waveform(config_, source.waveform)});
+                                  .waveform = waveform_from_nothing(key, source)});
     } catch (const std::invalid_argument& error) {
       refuse(key, error.what());
     }

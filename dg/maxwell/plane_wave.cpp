@@ -41,7 +41,7 @@ Expr ricker(const Waveform& w, const Expr& t) {
 
 Expr value_at(const Waveform& w, const Expr& t) {
   switch (w.kind) {
-    case Waveform::Kind::sine: return w.amplitude * smooth_step(0.5 * w.frequency * t) * sin(2 * pi * w.frequency * t);
+    case Waveform::Kind::sine: return w.amplitude * smooth_step(0.5 * w.frequency * (t - w.start)) * sin(2 * pi * w.frequency * t);
     case Waveform::Kind::gaussian_pulse: return pulse(w, t);
     case Waveform::Kind::ricker: return ricker(w, t);
     case Waveform::Kind::expression:

@@ -14,6 +14,7 @@ struct Waveform {
   double bandwidth{};  ///< of a Gaussian pulse: full width of its spectrum at -20 dB
   double amplitude = 1.0;
   double delay{-1.0};           ///< t0; negative: five times the pulse's width tau
+  double start{0.0};            ///< of sine: when it begins to ramp up
   symbolic::Expr expression{};  ///< of time, with Kind::expression
 };
 
@@ -22,9 +23,9 @@ struct Waveform {
 [[nodiscard]] double pulse_width(double bandwidth);
 
 /// The waveform at time `t`, which may be any expression (a retarded time, say):
-///   sine            A ramp(t f / 2) sin(2 pi f t), ramping up over two periods with two continuous derivatives
-///   gaussian_pulse  A exp(-(t-t0)^2 / (2 tau^2)) sin(2 pi f (t-t0))
-///   ricker          A (1 - 2 a) exp(-a), a = (pi f (t-t0))^2
+///   sine            A ramp((t - start) f / 2) sin(2 pi f t), ramping up over two periods with two continuous
+///   derivatives gaussian_pulse  A exp(-(t-t0)^2 / (2 tau^2)) sin(2 pi f (t-t0)) ricker          A (1 - 2 a) exp(-a), a
+///   = (pi f (t-t0))^2
 [[nodiscard]] symbolic::Expr value_at(const Waveform& waveform, const symbolic::Expr& t);
 
 /// A plane wave of phase zero at the origin. `direction` and `polarization` need not have unit length; what of the

@@ -12,7 +12,6 @@
 #include "dg/observe/error_norms.hpp"
 #include "dg/time/runge_kutta.hpp"
 #include "dg/time/stable_step.hpp"
-#include "dg/time/time_loop.hpp"
 #include "tests/support/test_device.hpp"
 
 namespace maxwell_dg::dg {
@@ -36,6 +35,7 @@ Problem make_problem(const Discretization& d, System system, const std::string& 
 Operator make_operator(TestRun::Options options) {
   auto d = std::make_shared<const Discretization>(std::move(options.mesh), options.N);
   Problem problem = make_problem(*d, std::move(options.system), options.boundary, options.materials);
+  if (options.extend) options.extend(*d, problem);
   return Operator(maxwell_dg::testing::test_compiler(), std::move(d), std::move(problem),
                   {.precision = options.precision});
 }
@@ -64,9 +64,10 @@ std::vector<double> TestRun::nodal(const Fields& fields) const {
   return values;
 }
 
-void TestRun::advance(double duration, double largest_step) {
+void TestRun::advance(double duration, double largest_step, Observer* observer) {
   const long steps = std::max(1L, std::lround(std::ceil(duration / largest_step)));
-  const TimeLoop loop{.method = lsrk54(), .dt = duration / static_cast<double>(steps), .steps = steps, .start = time_};
+  TimeLoop loop{.method = lsrk54(), .dt = duration / static_cast<double>(steps), .steps = steps, .start = time_};
+  if (observer != nullptr) loop.observers = {observer};
   time_ = loop.run(op_).time;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "dg/operator/operator.hpp"
+#include "dg/time/time_loop.hpp"
 
 namespace maxwell_dg::dg {
 
@@ -27,10 +28,13 @@ class TestRun {
     std::string boundary = "pec";  ///< on every boundary face
     Materials materials{};
     Dtype precision = Dtype::float64;
+    /// What else the problem has: other conditions on some faces, terms.
+    std::function<void(const Discretization&, Problem&)> extend{};
   };
   explicit TestRun(Options options);
 
   [[nodiscard]] Operator& op() { return op_; }
+  [[nodiscard]] const Operator& op() const { return op_; }
   [[nodiscard]] const Discretization& discretization() const { return op_.discretization(); }
   [[nodiscard]] Point centroid(std::size_t k) const;
   /// Values at all nodes, [element][field][node].
@@ -38,7 +42,7 @@ class TestRun {
   void set(const Fields& fields) { op_.set_state(nodal(fields)); }
 
   /// Advances by `duration` with LSRK54 in equal steps no larger than `largest_step`.
-  void advance(double duration, double largest_step);
+  void advance(double duration, double largest_step, Observer* observer = nullptr);
   [[nodiscard]] double stable_step() const;
   /// L2 norm over all fields of the state minus these fields.
   [[nodiscard]] double error(const Fields& fields) const;

@@ -1,0 +1,129 @@
+#include "tests/validation/duct.hpp"
+
+#include <cmath>
+#include <memory>
+#include <numbers>
+
+#include "dg/maxwell/maxwell.hpp"
+#include "dg/maxwell/pml.hpp"
+#include "dg/maxwell/pml_layer.hpp"
+#include "dg/operator/recorder.hpp"
+
+namespace maxwell_dg::dg {
+namespace {
+
+using std::numbers::pi;
+
+class PointRecord : public Observer {
+ public:
+  explicit PointRecord(std::unique_ptr<Recorder> recorder) : recorder_(std::move(recorder)) {}
+  void observe(Operator&, const Moment&) override {
+    recorder_->record();
+    keep(recorder_->take_arrived());
+  }
+  void finish(Operator&, const Moment&) override { keep(recorder_->take()); }
+  std::vector<double> values;
+
+ private:
+  void keep(const std::vector<double>& more) { values.insert(values.end(), more.begin(), more.end()); }
+  std::unique_ptr<Recorder> recorder_;
+};
+
+TestRun make_run(const Duct::Options& o) {
+  const int across = o.mode == Duct::Mode::tem ? 1 : static_cast<int>(std::ceil(0.75 * o.width / o.cell));
+  const double width = o.mode == Duct::Mode::tem ? o.cell : o.width;
+  const int along = static_cast<int>(std::lround(o.length / o.cell));
+  return TestRun({.mesh = make_box({.min = {0, 0, 0}, .max = {width, o.cell, o.length}, .cells = {across, 1, along}}),
+                  .N = o.N,
+                  .system = maxwell::system(),
+                  .materials = o.materials,
+                  .precision = o.precision,
+                  .extend = [&](const Discretization& d, Problem& problem) {
+                    const int pmc = problem.system.find_boundary("pmc");
+                    for (std::size_t b = 0; b < problem.boundary.size(); ++b) {
+                      const auto surface = static_cast<std::size_t>(d.connectivity.boundary_faces[b].surface);
+                      const bool beside = d.mesh.surfaces[surface].starts_with('y');
+                      if (beside && o.mode != Duct::Mode::te) problem.boundary[b] = pmc;
+                    }
+                    std::vector<std::int32_t> layer;
+                    for (std::size_t k = 0; k < d.K(); ++k) {
+                      const double z = centroid(d.mesh, d.mesh.cells[k])[2];
+                      if (z < o.layer || z > o.length - o.layer) layer.push_back(static_cast<std::int32_t>(k));
+                    }
+                    const maxwell::PmlLayer geometry(d, layer, o.layer, 1e-6);
+                    for (auto& term :
+                         maxwell::pml_terms(problem.system, d, layer, 0.1 / o.layer,
+                                            [&](std::int32_t, const Point& x) { return geometry.at(x, 1.0); })) {
+                      problem.element_terms.push_back(std::move(term));
+                    }
+                    if (o.extend) o.extend(d, problem);
+                  }});
+}
+
+}  // namespace
+
+Duct::Duct(const Options& options) : options_(options), run_(make_run(options)) {
+  const bool is_te = options.mode == Mode::te;
+  run_.set([&](const Point& x, const Point&, std::span<double> q) {
+    const double s = x[2] - options_.pulse_at;
+    const double f =
+        std::exp(-s * s / (options_.pulse_width * options_.pulse_width)) * std::cos(2 * pi * s / options_.wavelength);
+    std::ranges::fill(q, 0.0);
+    q[is_te ? 1 : 4] = f * (is_te ? std::sin(k_x() * x[0]) : std::cos(k_x() * x[0]));
+  });
+}
+
+double Duct::k_x() const {
+  return options_.mode == Mode::tem ? 0.0 : pi / options_.width;
+}
+
+Duct::Record Duct::record(const std::vector<double>& heights, double duration) {
+  const Discretization& d = run_.discretization();
+  const PointLocator locator(d.mesh, d.geometry);
+  const bool is_te = options_.mode == Mode::te;
+  std::vector<PointLocation> points;
+  for (const double z : heights) {
+    const double x = options_.mode == Mode::te ? 0.5 * options_.width : 0.0;
+    points.push_back(locator.locate({x + 1e-9, 0.5 * options_.cell, z}).value());
+  }
+  PointRecord observer(run_.op().record_points(points));
+  const double largest = run_.stable_step();
+  run_.advance(duration, largest, &observer);
+  Record record{.samples = std::vector<std::vector<double>>(heights.size()),
+                .dt = duration / std::ceil(duration / largest)};
+  for (std::size_t i = 0; i < observer.values.size(); i += 6 * heights.size()) {
+    for (std::size_t p = 0; p < heights.size(); ++p) {
+      record.samples[p].push_back(observer.values[i + 6 * p + (is_te ? 1 : 4)]);
+    }
+  }
+  return record;
+}
+
+std::complex<double> Duct::Record::spectrum(std::size_t height, double w) const {
+  // What lingers near the cut-off frequency is faded out, lest its end should look like all frequencies.
+  std::complex<double> sum = 0;
+  const auto count = static_cast<double>(samples[height].size());
+  for (std::size_t i = 0; i < samples[height].size(); ++i) {
+    const double late = std::max(0.0, static_cast<double>(i) / count - 0.5) / 0.5;
+    const double fade = std::pow(std::cos(0.5 * pi * late), 2);
+    sum += fade * samples[height][i] * std::polar(1.0, -w * static_cast<double>(i) * dt);
+  }
+  return sum * dt;
+}
+
+double Duct::energy_between() const {
+  const Discretization& d = run_.discretization();
+  std::vector<double> q(run_.op().dofs());
+  run_.op().get_state(q);
+  const auto Np = static_cast<std::size_t>(d.Np());
+  double sum = 0;
+  for (std::size_t k = 0; k < d.K(); ++k) {
+    const double z = run_.centroid(k)[2];
+    if (z < options_.layer || z > options_.length - options_.layer) continue;
+    const Eigen::Map<const Eigen::MatrixXd> u(q.data() + 6 * k * Np, static_cast<Eigen::Index>(Np), 6);
+    sum += 0.5 * std::abs(d.geometry.J[k]) * (u.transpose() * d.reference.M * u).trace();
+  }
+  return sum;
+}
+
+}  // namespace maxwell_dg::dg

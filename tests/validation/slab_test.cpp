@@ -1,0 +1,122 @@
+#include <cmath>
+#include <complex>
+#include <map>
+
+#include <gtest/gtest.h>
+
+#include "dg/maxwell/dispersion.hpp"
+#include "tests/validation/duct.hpp"
+
+/// A slab across a duct, against what Fresnel's coefficients and the interference of its two faces give for a plane
+/// wave at any angle (Born & Wolf 1999, section 1.6.4, with time dependence e^{+i w t}).
+namespace maxwell_dg::dg {
+namespace {
+
+using Complex = std::complex<double>;
+constexpr double thickness = 0.5;
+
+struct Medium {
+  double epsilon_r = 1, sigma = 0;
+  std::vector<maxwell::Pole> poles{};
+
+  [[nodiscard]] Complex epsilon(double w) const {
+    const Complex i(0, 1);
+    Complex sum = epsilon_r - i * sigma / w;
+    for (const maxwell::Pole& p : poles) {
+      switch (p.model) {
+        case maxwell::Pole::Model::debye: sum += p.strength / (1.0 + i * w / p.rate); break;
+        case maxwell::Pole::Model::drude: sum -= p.strength * p.strength / (w * w - i * w * p.rate); break;
+        case maxwell::Pole::Model::lorentz:
+          sum += p.strength * p.frequency * p.frequency / (p.frequency * p.frequency - w * w + i * w * p.rate);
+          break;
+      }
+    }
+    return sum;
+  }
+};
+
+struct Coefficients {
+  Complex reflected, transmitted;
+};
+
+/// Of the field across the plane of incidence.
+Coefficients exact(const Medium& medium, Duct::Mode mode, double w, double k_x) {
+  const Complex epsilon = medium.epsilon(w), i(0, 1);
+  const double outside = std::sqrt(w * w - k_x * k_x);
+  Complex inside = std::sqrt(w * w * epsilon - k_x * k_x);
+  if (inside.imag() > 0) inside = -inside;
+  const Complex a = mode == Duct::Mode::te ? Complex(outside) : epsilon * outside;
+  const Complex face = (a - inside) / (a + inside), phase = std::exp(-i * inside * thickness);
+  const Complex rest = 1.0 - face * face * phase * phase;
+  return {face * (1.0 - phase * phase) / rest, (1.0 - face * face) * phase / rest};
+}
+
+void expect_exact(const Medium& medium, Duct::Options options, double bound) {
+  const bool head_on = options.mode == Duct::Mode::tem;
+  const double front = head_on ? 3.0 : 5.25;
+  const auto in_slab = [front](const Point& c) { return c[2] > front && c[2] < front + thickness; };
+  const std::vector<double> heights{front - 0.2, front + 0.8};
+  const double duration = head_on ? 13 : 24;
+  if (!head_on) {  // a longer pulse, so that little is near the cut-off frequency and lingers
+    options.length = 8;
+    options.pulse_at = 2.9;
+    options.pulse_width = 0.8;
+    options.wavelength = 1.15;
+  }
+  static std::map<Duct::Mode, Duct::Record> empty;  // the same for every medium
+  const double k_x = head_on ? 0.0 : M_PI / options.width;
+  if (!empty.contains(options.mode)) empty[options.mode] = Duct(options).record(heights, duration);
+  const Duct::Record& without = empty[options.mode];
+  options.materials = [&](const Point& c) {
+    return in_slab(c) ? std::vector<double>{medium.epsilon_r, 1, medium.sigma} : std::vector<double>{1, 1, 0};
+  };
+  options.extend = [&](const Discretization& d, Problem& problem) {
+    maxwell::DispersiveMedium slab{.poles = medium.poles, .elements = {}};
+    for (std::size_t k = 0; k < d.K(); ++k) {
+      if (in_slab(centroid(d.mesh, d.mesh.cells[k]))) slab.elements.push_back(static_cast<std::int32_t>(k));
+    }
+    for (auto& term : maxwell::dispersion_terms(problem.system, {slab})) problem.element_terms.push_back(term);
+  };
+  Duct filled(options);
+  const Duct::Record with = filled.record(heights, duration);
+  const Complex i(0, 1);
+  double worst = 0;
+  for (double f = 0.8; f < 1.25; f += 0.05) {
+    const double w = 2 * M_PI * f, k_z = std::sqrt(w * w - k_x * k_x);
+    const Coefficients expected = exact(medium, options.mode, w, k_x);
+    const Complex before = without.spectrum(0, w), after = without.spectrum(1, w);
+    const Complex reflected = (with.spectrum(0, w) - before) / before * std::exp(2.0 * i * k_z * (front - heights[0]));
+    const Complex transmitted = with.spectrum(1, w) / after * std::exp(-i * k_z * thickness);
+    worst = std::max({worst, std::abs(reflected - expected.reflected), std::abs(transmitted - expected.transmitted)});
+    EXPECT_LT(std::abs(reflected - expected.reflected), bound) << f << ": " << reflected << expected.reflected;
+    EXPECT_LT(std::abs(transmitted - expected.transmitted), bound) << f << ": " << transmitted << expected.transmitted;
+  }
+  report_rate(::testing::UnitTest::GetInstance()->current_test_info()->name(), 0, worst);
+}
+
+using Model = maxwell::Pole::Model;
+
+TEST(Slab, dielectric_head_on) {
+  expect_exact({.epsilon_r = 4}, {.mode = Duct::Mode::tem}, 1e-3);
+}
+TEST(Slab, lossy_head_on) {
+  expect_exact({.epsilon_r = 2, .sigma = 3}, {.mode = Duct::Mode::tem}, 1e-3);
+}
+TEST(Slab, debye_head_on) {
+  expect_exact({.epsilon_r = 2, .poles = {{Model::debye, 2.0, 5.0}}}, {.mode = Duct::Mode::tem}, 1e-3);
+}
+TEST(Slab, drude_head_on) {
+  expect_exact({.poles = {{Model::drude, 5.0, 0.5}}}, {.mode = Duct::Mode::tem}, 1e-3);
+}
+TEST(Slab, lorentz_head_on) {
+  expect_exact({.epsilon_r = 1.5, .poles = {{Model::lorentz, 1.0, 2.0, 9.0}}}, {.mode = Duct::Mode::tem}, 1e-3);
+}
+TEST(Slab, dielectric_at_an_angle_te) {
+  expect_exact({.epsilon_r = 2.5, .sigma = 0.5}, {.mode = Duct::Mode::te}, 1e-3);
+}
+TEST(Slab, lorentz_at_an_angle_tm) {
+  expect_exact({.epsilon_r = 1.5, .poles = {{Model::lorentz, 0.5, 2.0, 9.0}}}, {.mode = Duct::Mode::tm}, 1e-3);
+}
+
+}  // namespace
+}  // namespace maxwell_dg::dg
