@@ -178,6 +178,13 @@ struct Outputs {
   std::optional<FarFieldOutput> far_field;
 };
 
+/// Exactly one of `every` and `steps` is set.
+struct Checkpoint {
+  std::optional<double> every;  ///< seconds on the clock
+  std::optional<int> steps;
+  int keep{2};  ///< files
+};
+
 /// Where something was said.
 struct Place {
   std::string source;  ///< the config's path as given, or "--set"
@@ -201,6 +208,7 @@ struct Config {
   std::vector<Source> sources;
   std::optional<Pml> pml;
   Outputs outputs;
+  std::optional<Checkpoint> checkpoint;
 
   std::filesystem::path file;           ///< as given
   std::map<std::string, Place> places;  ///< by key path: "materials.0.region.1"

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "apps/config/checkpoint_keys.hpp"
 #include "apps/config/frequency_keys.hpp"
 #include "apps/config/material_keys.hpp"
 #include "apps/config/source_keys.hpp"
@@ -265,7 +266,9 @@ Object config_keys(Config& config) {
                {"device", text(config.device, "auto, cuda, cuda:N, opencl, opencl:N or cpu"),
                 "where to compute: `auto`, `cuda`, `cuda:1`, `opencl`, `opencl:0`, `cpu`; `--device` goes before it"},
                {"time", object(time_keys(config.time)), "how long", required},
-               {"outputs", object(outputs_keys(config.outputs)), "what is written"}},
+               {"outputs", object(outputs_keys(config.outputs)), "what is written"},
+               {"checkpoint", optional(config.checkpoint, [](Checkpoint& c) { return object(checkpoint_keys(c)); }),
+                "files from which `--resume` goes on where a run was broken off; a last one is written where it ends"}},
       .choice = choice<SystemKind>("system", config.system, "which equations",
                                    {{"maxwell", SystemKind::maxwell, "Maxwell's equations for E and H",
                                      [&config] { return maxwell_keys(config); }},

@@ -63,7 +63,7 @@ class Number : public Type {
     const auto number = value.quoted ? std::nullopt : core::parse_number(value.text);
     if (number) return accept(*number, value, reader);
     if (!has_unit()) return reader.wrong(value, allowed(), core::did_you_mean(value.text, words()));
-    if (reader.config().units == Units::normalized) {
+    if (reader.config().units == Units::normalized && !range_.is_of_the_clock) {
       return reader.wrong(value, "a bare number, because units are normalized");
     }
     try {

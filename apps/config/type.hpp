@@ -55,6 +55,7 @@ struct NumberRange {
   double min{-std::numeric_limits<double>::infinity()};
   double max{std::numeric_limits<double>::infinity()};
   bool above_min{};                                     ///< min itself is not allowed
+  bool is_of_the_clock{};                               ///< has its unit in normalized configs, too
   std::vector<std::pair<std::string, double>> words{};  ///< that stand for numbers
 };
 [[nodiscard]] TypePtr number(double& target, NumberRange range);

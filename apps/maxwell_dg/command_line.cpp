@@ -66,6 +66,7 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
   app.add_option("--set", result.assignments, "replace a value of the config; may be repeated")
       ->allow_extra_args(false)
       ->type_name("KEY.PATH=VALUE");
+  app.add_flag("--resume", result.resume, "go on from the newest whole checkpoint in the output directory");
   app.add_flag("--quiet", result.quiet, "no progress; errors and warnings only");
   app.add_option("--trace", flags.trace,
                  "write a timeline of driver calls and kernels, for ui.perfetto.dev or chrome://tracing")
@@ -91,6 +92,7 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
   }
   reject_unknown(app);
   result.action = action_of(flags, app);
+  if (result.resume && result.action != CommandLine::Action::run) throw ConfigError("--resume is for runs alone");
   result.config = flags.config;
   if (!flags.device.empty()) result.device = flags.device;
   if (app.count("--output") > 0) result.output = flags.output;

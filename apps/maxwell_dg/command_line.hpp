@@ -18,7 +18,8 @@ struct CommandLine {
   std::optional<std::filesystem::path> trace;   ///< the timeline's file, instead of what $MAXWELL_DG_TRACE says
   std::vector<std::string> assignments;         ///< --set key.path=value, in order
   bool quiet = false;
-  std::string text;  ///< of --help and --version
+  bool resume = false;  ///< from the newest checkpoint in the output directory
+  std::string text;     ///< of --help and --version
 };
 
 /// Throws ConfigError for an option that does not exist, a value that is missing, or nothing to do.

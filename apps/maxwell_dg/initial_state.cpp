@@ -54,7 +54,7 @@ std::optional<std::vector<dg::symbolic::Expr>> reference_solution(const Plan& pl
   if (!plan.config.reference_solution) return std::nullopt;
   std::vector<dg::symbolic::Expr> reference =
       config::expressions(plan.config, *plan.config.reference_solution, plan.problem.system);
-  for (const double t : {0.0, plan.dt * static_cast<double>(plan.steps)}) {
+  for (const double t : {0.0, plan.end()}) {
     require_finite(plan, "reference_solution", op.nodal_values(reference, t), t);
   }
   return reference;

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "apps/maxwell_dg/frequency_outputs.hpp"
+#include "apps/maxwell_dg/resume.hpp"
 #include "apps/maxwell_dg/text.hpp"
 
 namespace maxwell_dg {
@@ -17,8 +18,8 @@ std::string unit(const Plan& plan, const char* si) {
   return plan.config.units == config::Units::si ? si : "";
 }
 
-dg::EnergyHistory::Options energy_options(const Plan& plan) {
-  dg::EnergyHistory::Options options{.every = quiet_energy_every, .scaling = plan.file_scaling};
+dg::EnergyHistory::Options energy_options(const Plan& plan, const dg::Archive* resumed) {
+  dg::EnergyHistory::Options options{.every = quiet_energy_every, .scaling = plan.file_scaling, .resumed = resumed};
   if (plan.config.outputs.energy) {
     options.file = plan.config.outputs.directory / "energy.csv";
     options.every = plan.config.outputs.energy->every;
@@ -61,18 +62,36 @@ dg::HealthCheck::Options health_options(const Plan& plan, const dg::Operator& op
 }
 
 std::vector<long> snapshot_steps(const Plan& plan, const config::FieldOutput& fields) {
-  if (fields.every) return dg::steps_every(*fields.every, plan.config.end_time(), plan.steps);
-  return dg::steps_evenly(fields.count.value_or(1), plan.steps);
+  const double end = plan.config.end_time();
+  const dg::Moment origin{.step = plan.origin.step, .time = plan.origin.time * plan.file_scaling.time};
+  if (fields.every) return dg::steps_every(*fields.every, end, plan.steps, origin);
+  return dg::steps_evenly(fields.count.value_or(1), end, plan.steps, origin);
+}
+
+dg::Checkpoints::Options checkpoint_options(const Plan& plan, const std::string& kernel_variant,
+                                            std::vector<dg::Observer*> observers) {
+  const config::Checkpoint& wanted = *plan.config.checkpoint;
+  dg::Checkpoints::Options options{.directory = plan.config.outputs.directory,
+                                   .every_seconds = wanted.every,
+                                   .keep = static_cast<std::size_t>(wanted.keep),
+                                   .observers = std::move(observers)};
+  if (wanted.steps) options.every_steps = *wanted.steps;
+  if (plan.first_step > 0) options.resumed_from = plan.first_step;
+  dg::Archive description;
+  describe_run(plan, kernel_variant, description);
+  options.description = std::move(description);
+  return options;
 }
 
 }  // namespace
 
-Observers::Observers(const Plan& plan, const dg::Operator& op, bool quiet)
-    : energy_(op, energy_options(plan)), health_(op, health_options(plan, op)) {
+Observers::Observers(const Plan& plan, const dg::Operator& op, bool quiet, const dg::Archive* resumed)
+    : energy_(op, energy_options(plan, resumed)), health_(op, health_options(plan, op)) {
   const config::Outputs& outputs = plan.config.outputs;
   all_ = {&energy_, &health_};
   if (!outputs.probes.empty()) {
-    dg::Probes::Options options{.file = outputs.directory / "probes.csv", .probes = {}, .scaling = plan.file_scaling};
+    dg::Probes::Options options{
+        .file = outputs.directory / "probes.csv", .probes = {}, .scaling = plan.file_scaling, .resumed = resumed};
     for (std::size_t i = 0; i < outputs.probes.size(); ++i) {
       options.probes.push_back({outputs.probes[i].name, plan.probes[i]});
     }
@@ -82,29 +101,47 @@ Observers::Observers(const Plan& plan, const dg::Operator& op, bool quiet)
     all_.push_back(&fields_.emplace(op, dg::FieldSeries::Options{.directory = outputs.directory,
                                                                  .steps = snapshot_steps(plan, *outputs.fields),
                                                                  .quantities = outputs.fields->quantities,
-                                                                 .scaling = plan.file_scaling}));
+                                                                 .scaling = plan.file_scaling,
+                                                                 .resumed = resumed}));
   }
   if (outputs.frequency_fields) {
-    all_.push_back(&frequency_fields_.emplace(op, frequency_field_options(plan)));
+    dg::FrequencyFields::Options options = frequency_field_options(plan);
+    options.resumed = resumed;
+    all_.push_back(&frequency_fields_.emplace(op, options));
   }
-  if (outputs.far_field) all_.push_back(&far_field_.emplace(op, far_field_options(plan)));
+  if (outputs.far_field) {
+    dg::RadarCrossSection::Options options = far_field_options(plan);
+    options.resumed = resumed;
+    all_.push_back(&far_field_.emplace(op, std::move(options)));
+  }
   if (!quiet) {
     all_.push_back(&progress_.emplace(Progress::Options{.steps = plan.steps,
+                                                        .first_step = plan.first_step,
                                                         .stages = plan.method->stages(),
                                                         .time_factor = plan.file_scaling.time,
                                                         .time_unit = unit(plan, "s"),
                                                         .energy_unit = unit(plan, "J"),
                                                         .energy = &energy_}));
   }
+  if (plan.config.checkpoint) checkpoints_.emplace(op, checkpoint_options(plan, op.variant(), all_));
+  now_ = {.step = plan.first_step, .time = plan.time(plan.first_step)};
 }
 
 void Observers::observe(dg::Operator& op, const dg::Moment& now) {
   now_ = now;
-  for (dg::Observer* observer : all_) observer->observe(op, now);
+  try {
+    for (dg::Observer* observer : all_) observer->observe(op, now);
+    if (checkpoints_) checkpoints_->observe(op, now);
+  } catch (...) {
+    failed_ = true;
+    throw;
+  }
 }
 
 void Observers::finish(dg::Operator& op, const dg::Moment& now) {
-  dg::finish_all(all_, op, now);
+  std::vector<dg::Observer*> all = all_;
+  if (checkpoints_ && !failed_) all.insert(all.begin(), &*checkpoints_);
+  dg::finish_all(all, op, now);
 }
 
 std::vector<std::string> Observers::files() const {

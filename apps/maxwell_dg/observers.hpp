@@ -7,6 +7,7 @@
 
 #include "apps/maxwell_dg/plan.hpp"
 #include "apps/maxwell_dg/progress.hpp"
+#include "dg/observe/checkpoints.hpp"
 #include "dg/observe/energy.hpp"
 #include "dg/observe/field_series.hpp"
 #include "dg/observe/frequency_fields.hpp"
@@ -19,8 +20,9 @@ namespace maxwell_dg {
 /// Everything that a config wants to know of a run, as one listener.
 class Observers final : public dg::Observer {
  public:
-  /// The operator holds the initial state. Throws OutputError.
-  Observers(const Plan& plan, const dg::Operator& op, bool quiet);
+  /// The operator holds the initial state. `resumed`: what the observers of a run that goes on have saved. Throws
+  /// OutputError.
+  Observers(const Plan& plan, const dg::Operator& op, bool quiet, const dg::Archive* resumed = nullptr);
 
   void observe(dg::Operator& op, const dg::Moment& now) override;
   void finish(dg::Operator& op, const dg::Moment& now) override;
@@ -39,6 +41,8 @@ class Observers final : public dg::Observer {
   std::optional<dg::RadarCrossSection> far_field_;
   std::optional<Progress> progress_;
   std::vector<dg::Observer*> all_;
+  std::optional<dg::Checkpoints> checkpoints_;
+  bool failed_ = false;  ///< an observer has: the state may not be worth saving
   dg::Moment now_;
 };
 

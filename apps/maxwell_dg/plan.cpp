@@ -67,20 +67,23 @@ void choose_step(Plan& plan) {
   if (plan.method == nullptr) {
     throw ConfigError(plan.config.blame("solver.integrator", "'" + *solver.integrator + "' is not known"));
   }
-  const double largest = solver.cfl * dg::stable_step(*plan.discretization, plan.problem, *plan.method);
-  const double end = plan.config.end_time() * plan.scaling.time;
+  plan.largest_dt = solver.cfl * dg::stable_step(*plan.discretization, plan.problem, *plan.method);
+  const double largest = plan.largest_dt, end = plan.end();
   constexpr double most_steps = 1e12;  // more than anybody waits for
   if (!(end / largest < most_steps)) {
     throw ConfigError(plan.config.blame("time", "would take over 1e12 steps: the largest stable step, times cfl, is " +
                                                     std::to_string(largest / plan.scaling.time) +
                                                     " of its unit; ask for less time, or a larger solver.cfl"));
   }
-  // A thousandth of a step over is no reason for one more.
-  plan.steps = std::max(1L, static_cast<long>(std::ceil(end / largest - 1e-3)));
+  plan.steps = steps_for(end, largest);
   plan.dt = end / static_cast<double>(plan.steps);
 }
 
 }  // namespace
+
+long steps_for(double duration, double largest) {
+  return std::max(1L, static_cast<long>(std::ceil(duration / largest - 1e-3)));
+}
 
 config::Config load_config(const CommandLine& command) {
   config::Config config = config::load_config(command.config, command.assignments);

@@ -14,6 +14,7 @@
 #include "dg/observe/file_scaling.hpp"
 #include "dg/operator/operator.hpp"
 #include "dg/time/runge_kutta.hpp"
+#include "dg/time/time_loop.hpp"
 
 namespace maxwell_dg {
 
@@ -29,15 +30,25 @@ struct Plan {
   std::vector<dg::ElementFace> far_field_faces;  ///< of outputs.far_field
   dg::FileScaling file_scaling;
   const dg::RungeKutta* method{};
-  double dt{};  ///< inside; `steps` of them end exactly on the end time
-  long steps{};
-  std::size_t device_bytes{};                           ///< forecast
+  double largest_dt{};         ///< inside: the largest stable step times cfl
+  double dt{};                 ///< inside; `steps` of them end exactly on the end time
+  long steps{};                ///< the last one's number
+  dg::Moment origin{};         ///< inside: what steps are counted from; not zero where a resumed run has another dt
+  long first_step{};           ///< to begin with; not zero where a run is resumed
+  std::size_t device_bytes{};  ///< forecast
   std::vector<std::pair<std::string, double>> seconds;  ///< what each part of the preparation took
 
+  [[nodiscard]] double time(long step) const { return origin.time + static_cast<double>(step - origin.step) * dt; }
+  /// When the run ends, inside.
+  [[nodiscard]] double end() const { return config.end_time() * scaling.time; }
   [[nodiscard]] double dofs() const {
     return static_cast<double>(discretization->K()) * discretization->Np() * problem.system.field_count();
   }
 };
+
+/// As many equal steps as it takes for none to be longer than `largest`; a thousandth of a step over is no reason for
+/// one more. At least one.
+[[nodiscard]] long steps_for(double duration, double largest);
 
 /// The config with --set, --device and --output applied. Throws ConfigError.
 [[nodiscard]] config::Config load_config(const CommandLine& command);

@@ -48,7 +48,7 @@ void Progress::finish(dg::Operator&, const dg::Moment&) {
 
 std::string Progress::status(const dg::Operator& op, const dg::Moment& now) const {
   const double seconds = std::max(total_.seconds(), 1e-9);
-  const double done = static_cast<double>(now.step);
+  const double done = static_cast<double>(now.step - options_.first_step);
   const double rate = static_cast<double>(op.dofs()) * options_.stages * done / seconds / 1e9;
   const double left = seconds / done * static_cast<double>(options_.steps - now.step);
   return "step " + std::to_string(now.step) + "/" + std::to_string(options_.steps) +

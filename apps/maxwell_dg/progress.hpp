@@ -13,6 +13,7 @@ class Progress final : public dg::Observer {
  public:
   struct Options {
     long steps{};                              ///< of the whole run
+    long first_step{};                         ///< of this start
     int stages{};                              ///< of a step
     double time_factor = 1;                    ///< to the unit of the config
     std::string time_unit{};                   ///< "s", or empty in normalized units

@@ -12,11 +12,13 @@
 #include "apps/maxwell_dg/interrupt.hpp"
 #include "apps/maxwell_dg/observers.hpp"
 #include "apps/maxwell_dg/plan.hpp"
+#include "apps/maxwell_dg/resume.hpp"
 #include "apps/maxwell_dg/stopwatch.hpp"
 #include "apps/maxwell_dg/summary.hpp"
 #include "apps/maxwell_dg/tune.hpp"
 #include "core/atomic_file.hpp"
 #include "core/log.hpp"
+#include "dg/operator/saved_state.hpp"
 #include "dg/time/time_loop.hpp"
 
 namespace maxwell_dg {
@@ -24,10 +26,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
+void remove_old_summary(const fs::path& directory) {  // it must not pass for this run's
+  std::error_code error;
+  fs::remove(directory / "summary.json", error);
+  if (error) throw OutputError((directory / "summary.json").string() + ": cannot be removed: " + error.message());
+}
+
 void prepare_directory(const fs::path& directory) {
   std::error_code error;
   fs::create_directories(directory, error);
-  if (!error) fs::remove(directory / "summary.json", error);  // an old one must not pass for this run's
   if (error) throw OutputError(directory.string() + ": cannot be the output directory: " + error.message());
 }
 
@@ -59,12 +66,15 @@ ExitCode simulate(config::Config config, const CommandLine& command, const Stopw
                   const WarningCollector& warnings) {
   Plan plan = make_plan(std::move(config));
   const fs::path& directory = plan.config.outputs.directory;
+  std::optional<dg::FoundCheckpoint> resumed = command.resume ? resume(plan) : std::nullopt;
+  if (command.resume) remove_old_summary(directory);  // not before it is clear that the run can go on
   write_file_atomically(directory / "config.resolved.yaml", config::resolved_yaml(plan.config));
   say_plan(plan);
 
   Stopwatch watch;
   rtcg::Compiler compiler(plan.device);
-  const dg::Variant variant = choose_variant(plan, compiler);
+  const std::optional<dg::Variant> before = resumed ? variant_before(plan, resumed->archive) : std::nullopt;
+  const dg::Variant variant = before ? *before : choose_variant(plan, compiler);
   log_info("kernel variant: " + variant.schedule.name() + " (" + variant.origin + ")");
   plan.seconds.emplace_back("variant", watch.lap());
   dg::Operator op(compiler, plan.discretization, plan.problem,
@@ -72,14 +82,21 @@ ExitCode simulate(config::Config config, const CommandLine& command, const Stopw
   plan.seconds.emplace_back("operator", watch.lap());
   const std::optional<std::vector<dg::symbolic::Expr>> reference = reference_solution(plan, op);
   set_initial_state(plan, op);
-  Observers observers(plan, op, command.quiet);
+  Observers observers(plan, op, command.quiet, resumed ? &resumed->archive : nullptr);
+  if (resumed) dg::load_state(op, resumed->archive);
+  resumed.reset();  // it holds a whole state
   plan.seconds.emplace_back("initial_state", watch.lap());
 
-  Summary summary{.outcome = "done", .kernel_variant = op.variant(), .setup_seconds = wall.seconds()};
+  Summary summary{.outcome = "done",
+                  .kernel_variant = op.variant(),
+                  .first_step = plan.first_step,
+                  .setup_seconds = wall.seconds()};
   const InterruptGuard interrupt;  // from here on a signal ends the run with its outputs closed
   const dg::TimeLoop loop{.method = *plan.method,
                           .dt = plan.dt,
                           .steps = plan.steps,
+                          .origin = plan.origin,
+                          .first = plan.first_step,
                           .observers = {&observers},
                           .stop = InterruptGuard::stop_requested};
   std::exception_ptr divergence;
@@ -118,7 +135,9 @@ ExitCode run(const CommandLine& command) {
   const WarningCollector warnings;
   config::Config config = load_config(command);
   prepare_directory(config.outputs.directory);
-  const LogFile log(config.outputs.directory / "run.log");
+  if (!command.resume) remove_old_summary(config.outputs.directory);
+  const LogFile log(config.outputs.directory / "run.log",
+                    command.resume ? LogFile::Mode::append : LogFile::Mode::replace);
   try {
     return simulate(std::move(config), command, wall, warnings);
   } catch (...) {

@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 }  // namespace
 
 double gdof_per_second(const Summary& summary, const Plan& plan) {
-  const double stages = static_cast<double>(summary.steps) * plan.method->stages();
+  const double stages = static_cast<double>(summary.steps - summary.first_step) * plan.method->stages();
   return plan.dofs() * stages / std::max(summary.loop_seconds, 1e-9) / 1e9;
 }
 
@@ -33,6 +33,7 @@ void write_summary(const Summary& s, const Plan& plan, const std::filesystem::pa
   json["dofs"] = static_cast<std::size_t>(plan.dofs());
   json["dt"] = plan.dt * plan.file_scaling.time;
   json["steps"] = s.steps;
+  if (s.first_step > 0) json["resumed_from_step"] = s.first_step;
   json["time_end"] = s.time_end;
   json["wall_seconds"] = s.wall_seconds;
   json["setup_seconds"] = s.setup_seconds;

@@ -16,7 +16,8 @@ namespace maxwell_dg {
 struct Summary {
   std::string outcome;  ///< done, interrupted, diverged
   std::string kernel_variant;
-  long steps{};       ///< done
+  long steps{};       ///< done, of the whole run
+  long first_step{};  ///< that this start began with: more than zero where it was resumed
   double time_end{};  ///< reached
   double wall_seconds{};
   double setup_seconds{};  ///< from the start of the program to the first step

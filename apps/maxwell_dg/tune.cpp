@@ -19,7 +19,7 @@ dg::Variant choose_variant(const Plan& plan, const rtcg::Compiler& compiler) {
   dg::StageTuner tuner(
       compiler, plan.discretization, plan.problem,
       {.precision = plan.config.solver.precision, .ceilings = rtcg::find_ceilings(plan.device, wisdom_directory())});
-  const double stages = static_cast<double>(plan.steps) * plan.method->stages();
+  const double stages = static_cast<double>(plan.steps - plan.first_step) * plan.method->stages();
   return tuner.choose(stages, {.seconds = plan.config.solver.tuning_seconds});
 }
 

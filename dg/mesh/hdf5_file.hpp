@@ -1,8 +1,6 @@
 #pragma once
 
-#include <cstddef>
 #include <filesystem>
-#include <vector>
 
 #include "dg/mesh/mesh.hpp"
 
@@ -26,7 +24,7 @@ namespace maxwell_dg::dg {
 /// Throws MeshError for a file that is damaged, of another format or version, or inconsistent.
 [[nodiscard]] Mesh read_hdf5_mesh(const std::filesystem::path& file);
 
-/// The whole content of such a file, about 30 bytes a cell. Throws OutputError, with `file` as its name.
-[[nodiscard]] std::vector<std::byte> hdf5_mesh_image(const Mesh& mesh, const std::filesystem::path& file);
+/// Such a file, written atomically. Throws OutputError.
+void write_hdf5_mesh(const Mesh& mesh, const std::filesystem::path& file);
 
 }  // namespace maxwell_dg::dg

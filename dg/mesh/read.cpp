@@ -5,7 +5,6 @@
 #include <stdexcept>
 #include <string>
 
-#include "core/atomic_file.hpp"
 #include "core/error.hpp"
 #include "dg/mesh/gmsh_reader.hpp"
 #include "dg/mesh/hdf5_file.hpp"
@@ -84,7 +83,7 @@ Mesh read_mesh(const std::filesystem::path& file, double scale) {
 }
 
 void write_mesh(const Mesh& mesh, const std::filesystem::path& file) {
-  write_file_atomically(file, hdf5_mesh_image(mesh, file));
+  write_hdf5_mesh(mesh, file);
 }
 
 }  // namespace maxwell_dg::dg

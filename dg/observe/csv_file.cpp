@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/error.hpp"
@@ -20,18 +21,37 @@ std::string shortest(double value) {
   return {text.data(), end};
 }
 
-CsvFile::CsvFile(std::filesystem::path path, std::span<const std::string> columns) : path_(std::move(path)) {
-  descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+CsvFile::CsvFile(std::filesystem::path path, std::span<const std::string> columns, std::optional<std::size_t> keep)
+    : path_(std::move(path)) {
+  descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | (keep ? 0 : O_TRUNC), 0666);
   if (descriptor_ < 0) {
     throw OutputError(path_.string() + ": cannot write: " + std::generic_category().message(errno));
   }
-  for (const std::string& column : columns) pending_ += (pending_.empty() ? "" : ",") + column;
-  pending_ += '\n';
   try {
+    if (keep) {
+      go_on_after(*keep);
+      return;
+    }
+    for (const std::string& column : columns) pending_ += (pending_.empty() ? "" : ",") + column;
+    pending_ += '\n';
     flush();
   } catch (...) {
     ::close(descriptor_);
     throw;
+  }
+}
+
+void CsvFile::go_on_after(std::size_t keep) {
+  struct stat status {};
+  if (::fstat(descriptor_, &status) == 0 && !S_ISREG(status.st_mode)) return;  // pipes hold nothing to be cut off
+  const auto size = static_cast<off_t>(keep);
+  if (status.st_size < size) {
+    throw OutputError(path_.string() + ": holds " + std::to_string(status.st_size) + " bytes, but " +
+                      std::to_string(keep) +
+                      " when the checkpoint was written; put the file back, or begin anew without --resume");
+  }
+  if (::ftruncate(descriptor_, size) != 0 || ::lseek(descriptor_, size, SEEK_SET) < 0) {
+    throw OutputError(path_.string() + ": cannot be continued: " + std::generic_category().message(errno));
   }
 }
 
@@ -64,6 +84,15 @@ void CsvFile::flush() {
       throw OutputError(path_.string() + ": cannot write: " + std::generic_category().message(error) + taken_back);
     }
   }
+}
+
+std::size_t CsvFile::secure() {
+  flush();
+  if (::fdatasync(descriptor_) != 0 && errno != EINVAL) {  // EINVAL: pipes have nothing to sync
+    throw OutputError(path_.string() + ": cannot write: " + std::generic_category().message(errno));
+  }
+  const off_t size = ::lseek(descriptor_, 0, SEEK_CUR);
+  return size < 0 ? 0 : static_cast<std::size_t>(size);
 }
 
 }  // namespace maxwell_dg::dg

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,8 +13,9 @@ namespace maxwell_dg::dg {
 /// Rows gather in memory until `flush`; a flush that fails takes back what it wrote, so the file ends with a whole row.
 class CsvFile {
  public:
-  /// Replaces an existing file and writes the line of column names. Throws OutputError.
-  CsvFile(std::filesystem::path path, std::span<const std::string> columns);
+  /// Replaces an existing file and writes the line of column names; or, with `keep`, goes on after the first `keep`
+  /// bytes of it. Throws OutputError, also where the file is shorter.
+  CsvFile(std::filesystem::path path, std::span<const std::string> columns, std::optional<std::size_t> keep = {});
   ~CsvFile();
   CsvFile(const CsvFile&) = delete;
   CsvFile& operator=(const CsvFile&) = delete;
@@ -20,9 +23,13 @@ class CsvFile {
   void add_row(std::span<const double> values);
   /// Throws OutputError, after which pending rows are gone and the file ends where it did before.
   void flush();
+  /// Flushes, waits until the rows so far outlive a crash, and returns how many bytes they take: what `keep` takes.
+  [[nodiscard]] std::size_t secure();
   [[nodiscard]] std::size_t pending_bytes() const { return pending_.size(); }
 
  private:
+  void go_on_after(std::size_t keep);
+
   std::filesystem::path path_;
   int descriptor_ = -1;
   std::string pending_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <numeric>
 #include <utility>
 
@@ -15,11 +16,30 @@ constexpr std::size_t flush_bytes = 1 << 12;  // a reader sees progress every hu
 EnergyHistory::EnergyHistory(const Operator& op, Options options)
     : options_(std::move(options)), recorder_(op.record_energies()), count_(op.problem().system.energies.size()) {
   options_.every = std::max(options_.every, 1L);
+  if (options_.resumed != nullptr) resume(*options_.resumed);
   if (!options_.file) return;
   std::vector<std::string> columns{"time"};
   for (const System::Energy& energy : op.problem().system.energies) columns.push_back(energy.name);
   columns.emplace_back("total");
-  file_.emplace(*options_.file, columns);
+  std::optional<std::size_t> keep;
+  if (options_.resumed != nullptr && options_.resumed->has("energy.bytes")) {  // else there was no file before
+    keep = static_cast<std::size_t>(options_.resumed->integer("energy.bytes"));
+  }
+  file_.emplace(*options_.file, columns, keep);
+}
+
+void EnergyHistory::resume(const Archive& archive) {
+  initial_ = archive.number("energy.initial");
+  latest_ = archive.number("energy.latest");
+  noted_step_ = static_cast<long>(archive.integer("energy.noted_step"));
+}
+
+void EnergyHistory::save(Operator&, const Moment&, Archive& archive) {
+  write(recorder_->take());
+  archive.put_number("energy.initial", initial());
+  archive.put_number("energy.latest", latest_);
+  archive.put_integer("energy.noted_step", noted_step_);
+  if (file_) archive.put_integer("energy.bytes", static_cast<std::int64_t>(file_->secure()));
 }
 
 void EnergyHistory::observe(Operator&, const Moment& now) {

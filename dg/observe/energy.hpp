@@ -9,6 +9,7 @@
 
 #include "dg/observe/csv_file.hpp"
 #include "dg/observe/file_scaling.hpp"
+#include "dg/operator/archive.hpp"
 #include "dg/operator/recorder.hpp"
 #include "dg/time/time_loop.hpp"
 
@@ -22,6 +23,7 @@ class EnergyHistory final : public Observer {
     std::optional<std::filesystem::path> file{};  ///< none: only remembered
     long every = 10;                              ///< steps
     FileScaling scaling{};
+    const Archive* resumed{};  ///< what was saved, of a run that goes on; read at once
   };
 
   /// The operator must outlive the observer. Throws OutputError.
@@ -29,6 +31,7 @@ class EnergyHistory final : public Observer {
 
   void observe(Operator& op, const Moment& now) override;
   void finish(Operator& op, const Moment& now) override;
+  void save(Operator& op, const Moment& now, Archive& archive) override;
 
   /// Total energy in file units: of the first moment observed, of the latest that has arrived. Zero before.
   [[nodiscard]] double initial() const { return initial_.value_or(0.0); }
@@ -36,6 +39,7 @@ class EnergyHistory final : public Observer {
   [[nodiscard]] bool has_file() const { return file_.has_value(); }
 
  private:
+  void resume(const Archive& archive);
   void note(const Moment& now);
   void write(std::span<const double> energies);  // [record][energy]
 

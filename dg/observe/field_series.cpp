@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
+#include <sstream>
+#include <utility>
 
 #include "core/atomic_file.hpp"
 #include "dg/observe/csv_file.hpp"
@@ -18,7 +20,30 @@ FieldSeries::FieldSeries(const Operator& op, Options options)
       writer_(op.discretization(), op.precision(), cell_data(op.problem(), options_.scaling)),
       copy_(op.copy_state()),
       values_(op.dofs()),
-      field_count_(op.problem().system.field_count()) {}
+      field_count_(op.problem().system.field_count()) {
+  if (options_.resumed != nullptr && options_.resumed->has("fields.times")) resume(*options_.resumed);
+}
+
+void FieldSeries::resume(const Archive& archive) {
+  std::istringstream files(archive.text("fields.files"));
+  for (const double time : archive.reals("fields.times")) {
+    std::string file;
+    std::getline(files, file);
+    entries_.push_back({time, file});
+  }
+}
+
+void FieldSeries::save(Operator&, const Moment&, Archive& archive) {
+  finish_writing();
+  std::vector<double> times;
+  std::string files;
+  for (const Entry& entry : entries_) {
+    times.push_back(entry.time);
+    files += entry.file + "\n";
+  }
+  archive.put("fields.times", std::move(times));
+  archive.put_text("fields.files", files);
+}
 
 void FieldSeries::observe(Operator&, const Moment& now) {
   while (next_ < options_.steps.size() && options_.steps[next_] < now.step) ++next_;
@@ -52,23 +77,26 @@ void FieldSeries::write_series() const {
   write_file_atomically(options_.directory / "fields.pvd", text);
 }
 
-std::vector<long> steps_every(double interval, double end, long steps) {
+std::vector<long> steps_every(double interval, double end, long steps, const Moment& origin) {
   std::vector<long> result;
-  if (interval * static_cast<double>(steps) <= end) {  // shorter than a step: every step
-    for (long step = 0; step <= steps; ++step) result.push_back(step);
+  const double span = end - origin.time;
+  const long count = steps - origin.step;
+  if (interval * static_cast<double>(count) <= span) {  // shorter than a step: every step
+    for (long step = origin.step; step <= steps; ++step) result.push_back(step);
     return result;
   }
-  const long count = static_cast<long>(std::floor(end / interval * (1 + 1e-9)));
-  for (long i = 0; i <= count; ++i) {
-    const double step = static_cast<double>(i) * interval / end * static_cast<double>(steps);
-    const long nearest = std::min(std::lround(step), steps);
+  const long first = static_cast<long>(std::ceil(origin.time / interval * (1 - 1e-9)));
+  const long last = static_cast<long>(std::floor(end / interval * (1 + 1e-9)));
+  for (long i = first; i <= last; ++i) {
+    const double step = (static_cast<double>(i) * interval - origin.time) / span * static_cast<double>(count);
+    const long nearest = std::min(origin.step + std::lround(step), steps);
     if (result.empty() || nearest > result.back()) result.push_back(nearest);
   }
   return result;
 }
 
-std::vector<long> steps_evenly(long count, long steps) {
-  return steps_every(1.0 / static_cast<double>(count), 1.0, steps);
+std::vector<long> steps_evenly(long count, double end, long steps, const Moment& origin) {
+  return steps_every(end / static_cast<double>(count), end, steps, origin);
 }
 
 }  // namespace maxwell_dg::dg

@@ -8,6 +8,7 @@
 
 #include "dg/observe/file_scaling.hpp"
 #include "dg/observe/vtk_writer.hpp"
+#include "dg/operator/archive.hpp"
 #include "dg/operator/state_copy.hpp"
 #include "dg/time/time_loop.hpp"
 
@@ -24,6 +25,7 @@ class FieldSeries final : public Observer {
     std::vector<long> steps;                ///< ascending: after which steps
     std::vector<std::string> quantities{};  ///< E, H ...; empty: all
     FileScaling scaling{};
+    const Archive* resumed{};  ///< what was saved, of a run that goes on; read at once
   };
 
   /// The operator must outlive the observer. Throws ConfigError for a quantity that the system lacks and in a build
@@ -33,6 +35,7 @@ class FieldSeries final : public Observer {
   /// Throws OutputError; the series written so far stays readable.
   void observe(Operator& op, const Moment& now) override;
   void finish(Operator&, const Moment&) override { finish_writing(); }
+  void save(Operator& op, const Moment& now, Archive& archive) override;
 
   [[nodiscard]] std::size_t snapshots() const { return entries_.size(); }  ///< complete; after `finish`, all
 
@@ -41,6 +44,7 @@ class FieldSeries final : public Observer {
     double time;  ///< in file units
     std::string file;
   };
+  void resume(const Archive& archive);
   void finish_writing();
   void write_snapshot(double time);  // by the thread
   void write_series() const;
@@ -56,9 +60,10 @@ class FieldSeries final : public Observer {
   std::future<void> writing_;  ///< last: what it uses outlives it
 };
 
-/// The steps nearest to the multiples of `interval` from 0 to `end`, each once.
-[[nodiscard]] std::vector<long> steps_every(double interval, double end, long steps);
-/// Step 0 and `count` more, evenly spread up to the last.
-[[nodiscard]] std::vector<long> steps_evenly(long count, long steps);
+/// The steps nearest to the multiples of `interval` from the origin to `end`, each once, where equal steps lead from
+/// there to `end`, which is the time of step `steps`.
+[[nodiscard]] std::vector<long> steps_every(double interval, double end, long steps, const Moment& origin = {});
+/// Step 0 and `count` more, evenly spread over the time up to `end`; those from the origin on.
+[[nodiscard]] std::vector<long> steps_evenly(long count, double end, long steps, const Moment& origin = {});
 
 }  // namespace maxwell_dg::dg

@@ -47,10 +47,16 @@ FrequencyFields::FrequencyFields(const Operator& op, const Options& options)
       writer_(op.discretization(), op.precision(), cell_data(op.problem(), options.scaling)),
       transform_(op, {.selection = {.frequencies = options.frequencies, .fields = fields_of(groups_of(op, options))},
                       .sampling = options.sampling,
-                      .reference = options.reference}) {}
+                      .reference = options.reference}) {
+  if (options.resumed != nullptr) transform_.load("frequency_fields", *options.resumed);
+}
 
 void FrequencyFields::observe(Operator&, const Moment& now) {
   transform_.observe(now);
+}
+
+void FrequencyFields::save(Operator&, const Moment&, Archive& archive) {
+  transform_.save("frequency_fields", archive);
 }
 
 void FrequencyFields::finish(Operator& op, const Moment&) {

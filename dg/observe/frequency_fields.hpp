@@ -24,6 +24,7 @@ class FrequencyFields final : public Observer {
     FourierSampling sampling;
     std::optional<symbolic::Expr> reference{};  ///< see RunningTransform
     FileScaling scaling{};                      ///< without a reference, values are in its units of field times time
+    const Archive* resumed{};                   ///< what was saved, of a run that goes on; read at once
   };
 
   /// The operator must outlive the observer. Throws ConfigError for a quantity that the system lacks and in a build
@@ -33,6 +34,7 @@ class FrequencyFields final : public Observer {
   void observe(Operator& op, const Moment& now) override;
   /// Throws OutputError.
   void finish(Operator& op, const Moment& now) override;
+  void save(Operator& op, const Moment& now, Archive& archive) override;
 
   [[nodiscard]] std::size_t written() const { return written_; }  ///< files
 

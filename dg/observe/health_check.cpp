@@ -58,6 +58,10 @@ void HealthCheck::finish(Operator& op, const Moment& now) {
   judge(op, recorder_->take());
 }
 
+void HealthCheck::save(Operator& op, const Moment& now, Archive&) {
+  finish(op, now);
+}
+
 void HealthCheck::note(const Moment& now) {
   recorder_->record();
   moments_.push_back(now);

@@ -32,6 +32,8 @@ class HealthCheck final : public Observer {
 
   void observe(Operator& op, const Moment& now) override;
   void finish(Operator& op, const Moment& now) override;
+  /// Saves nothing, but throws where the present state is not worth saving.
+  void save(Operator& op, const Moment& now, Archive& archive) override;
 
  private:
   void note(const Moment& now);

@@ -1,6 +1,8 @@
 #include "dg/observe/probes.hpp"
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <utility>
 
 namespace maxwell_dg::dg {
@@ -14,6 +16,11 @@ std::vector<std::string> columns(const Probes::Options& options, const System& s
   return names;
 }
 
+std::optional<std::size_t> saved_bytes(const Archive* resumed) {
+  if (resumed == nullptr) return std::nullopt;
+  return static_cast<std::size_t>(resumed->integer("probes.bytes"));
+}
+
 std::vector<PointLocation> locations(const Probes::Options& options) {
   std::vector<PointLocation> points;
   for (const Probes::Probe& probe : options.probes) points.push_back(probe.location);
@@ -25,7 +32,7 @@ std::vector<PointLocation> locations(const Probes::Options& options) {
 Probes::Probes(const Operator& op, Options options)
     : options_(std::move(options)),
       recorder_(op.record_points(locations(options_), options_.batch)),
-      file_(options_.file, columns(options_, op.problem().system)) {
+      file_(options_.file, columns(options_, op.problem().system), saved_bytes(options_.resumed)) {
   for (int f = 0; f < op.problem().system.field_count(); ++f) factors_.push_back(options_.scaling.field(f));
 }
 
@@ -37,6 +44,11 @@ void Probes::observe(Operator&, const Moment& now) {
 
 void Probes::finish(Operator&, const Moment&) {
   write(recorder_->take());
+}
+
+void Probes::save(Operator&, const Moment&, Archive& archive) {
+  write(recorder_->take());
+  archive.put_integer("probes.bytes", static_cast<std::int64_t>(file_.secure()));
 }
 
 void Probes::write(std::span<const double> values) {

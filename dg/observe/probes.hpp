@@ -9,6 +9,7 @@
 
 #include "dg/observe/csv_file.hpp"
 #include "dg/observe/file_scaling.hpp"
+#include "dg/operator/archive.hpp"
 #include "dg/operator/recorder.hpp"
 #include "dg/time/time_loop.hpp"
 
@@ -26,7 +27,8 @@ class Probes final : public Observer {
     std::filesystem::path file;
     std::vector<Probe> probes;
     FileScaling scaling{};
-    std::size_t batch = 256;  ///< steps
+    std::size_t batch = 256;   ///< steps
+    const Archive* resumed{};  ///< what was saved, of a run that goes on; read at once
   };
 
   /// The operator must outlive the observer. Throws OutputError.
@@ -34,6 +36,7 @@ class Probes final : public Observer {
 
   void observe(Operator& op, const Moment& now) override;
   void finish(Operator& op, const Moment& now) override;
+  void save(Operator& op, const Moment& now, Archive& archive) override;
 
  private:
   void write(std::span<const double> values);  // [record][point][field]

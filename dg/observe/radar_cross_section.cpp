@@ -25,10 +25,16 @@ RadarCrossSection::RadarCrossSection(const Operator& op, Options options)
           {.selection = {.frequencies = options_.frequencies, .fields = {0, 1, 2, 3, 4, 5}, .faces = options_.faces},
            .sampling = options_.sampling,
            .reference = options_.incident}),
-      file_(options_.file, columns) {}
+      file_(options_.file, columns) {
+  if (options_.resumed != nullptr) transform_.load("far_field", *options_.resumed);
+}
 
 void RadarCrossSection::observe(Operator&, const Moment& now) {
   transform_.observe(now);
+}
+
+void RadarCrossSection::save(Operator&, const Moment&, Archive& archive) {
+  transform_.save("far_field", archive);
 }
 
 void RadarCrossSection::finish(Operator& op, const Moment&) {

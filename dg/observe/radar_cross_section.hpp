@@ -28,7 +28,8 @@ class RadarCrossSection final : public Observer {
     double frequency_factor = 1;             ///< to the unit of the file
     std::vector<double> theta_deg, phi_deg;  ///< every theta for every phi
     FourierSampling sampling;
-    symbolic::Expr incident;  ///< the wave's electric field at the origin, of time
+    symbolic::Expr incident;   ///< the wave's electric field at the origin, of time
+    const Archive* resumed{};  ///< what was saved, of a run that goes on; read at once
   };
 
   /// For Maxwell's equations. The operator must outlive the observer. Throws OutputError.
@@ -36,6 +37,7 @@ class RadarCrossSection final : public Observer {
 
   void observe(Operator& op, const Moment& now) override;
   void finish(Operator& op, const Moment& now) override;
+  void save(Operator& op, const Moment& now, Archive& archive) override;
 
  private:
   Options options_;

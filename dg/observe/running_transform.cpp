@@ -3,6 +3,8 @@
 #include <numbers>
 #include <utility>
 
+#include "core/error.hpp"
+
 namespace maxwell_dg::dg {
 
 RunningTransform::RunningTransform(const Operator& op, Options options)
@@ -20,6 +22,28 @@ void RunningTransform::observe(const Moment& now) {
   for (std::size_t j = 0; j < reference_.size(); ++j) {
     reference_[j] += value * std::polar(1.0, -2 * std::numbers::pi * options_.selection.frequencies[j] * now.time);
   }
+}
+
+void RunningTransform::save(const std::string& name, Archive& archive) const {
+  std::vector<double> reference;
+  for (const std::complex<double>& value : reference_) reference.insert(reference.end(), {value.real(), value.imag()});
+  archive.put(name + ".reference", std::move(reference));
+  archive.put(name + ".sampling", {options_.sampling.dt, static_cast<double>(options_.sampling.steps)});
+  archive.put_integer(name + ".last_step", last_step_);
+  sums_->save(name + ".sums", archive);
+}
+
+void RunningTransform::load(const std::string& name, const Archive& archive) {
+  const std::vector<double> sampling{options_.sampling.dt, static_cast<double>(options_.sampling.steps)};
+  const std::vector<double> reference = archive.reals(name + ".reference");
+  if (archive.reals(name + ".sampling") != sampling || reference.size() != 2 * reference_.size()) {
+    throw ConfigError("the checkpoint's running Fourier sums '" + name +
+                      "' were made with other time steps; resume with the same order, cfl, integrator and end of time,"
+                      " or begin anew without --resume");
+  }
+  for (std::size_t j = 0; j < reference_.size(); ++j) reference_[j] = {reference[2 * j], reference[2 * j + 1]};
+  last_step_ = static_cast<long>(archive.integer(name + ".last_step"));
+  sums_->load(name + ".sums", archive);
 }
 
 void RunningTransform::get(std::size_t frequency, std::span<std::complex<double>> values) const {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "dg/observe/fourier_sampling.hpp"
@@ -30,6 +31,11 @@ class RunningTransform {
 
   /// Adds the present state where the moment is a sample. Does not wait.
   void observe(const Moment& now);
+  /// Puts what it has summed into an archive, under names that begin with `name`, and takes it out again. The sampling
+  /// must be the same then: ConfigError where it is not.
+  void save(const std::string& name, Archive& archive) const;
+  void load(const std::string& name, const Archive& archive);
+
   /// Has it seen the whole run?
   [[nodiscard]] bool is_complete() const { return last_step_ == options_.sampling.steps; }
 

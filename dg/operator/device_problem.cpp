@@ -65,17 +65,25 @@ void DeviceProblem::by_pieces(const Visit& visit) const {
   }
 }
 
+/// each(i, place): value i of those elements in the order [element][field][node], and where it stands in the state.
+template <class Each>
+void DeviceProblem::for_each_value_of(std::size_t first_element, std::size_t end_element, const Each& each) const {
+  std::size_t i = 0;
+  for (std::size_t k = first_element; k < end_element; ++k) {
+    for (int f = 0; f < layout().fields; ++f) {
+      std::size_t place = layout().index(k, f, 0);
+      for (int n = 0; n < layout().Np; ++n, place += index(layout().lanes)) each(i++, place);
+    }
+  }
+}
+
 template <class Each>
 void DeviceProblem::for_each_value(std::size_t first_block, std::size_t blocks, const Each& each) const {
   const std::size_t begin = first_block * index(layout().lanes);
   const std::size_t end = std::min(layout().K, (first_block + blocks) * index(layout().lanes));
-  std::size_t host = begin * index(layout().fields * layout().Np);
-  for (std::size_t k = begin; k < end; ++k) {
-    for (int f = 0; f < layout().fields; ++f) {
-      std::size_t place = layout().index(k, f, 0) - first_block * layout().block_size();
-      for (int n = 0; n < layout().Np; ++n, place += index(layout().lanes)) each(host++, place);
-    }
-  }
+  const std::size_t host = begin * index(layout().fields * layout().Np);
+  const std::size_t place = first_block * layout().block_size();
+  for_each_value_of(begin, end, [&](std::size_t i, std::size_t in_state) { each(host + i, in_state - place); });
 }
 
 void DeviceProblem::check_size(std::size_t values) const {
@@ -113,6 +121,20 @@ void DeviceProblem::unpack(std::span<const std::byte> values, std::size_t first_
     each(reinterpret_cast<const float*>(values.data()));
   } else {
     each(reinterpret_cast<const double*>(values.data()));
+  }
+}
+
+void DeviceProblem::unpack_elements(std::span<const std::byte> state, std::size_t first,
+                                    std::span<std::byte> to) const {
+  const std::size_t element_bytes = index(layout().fields * layout().Np) * size_of(setting_.precision);
+  const auto copy = [&]<class T>(const T* from, T* values) {
+    for_each_value_of(first, first + to.size() / element_bytes,
+                      [&](std::size_t i, std::size_t place) { values[i] = from[place]; });
+  };
+  if (setting_.precision == Dtype::float32) {
+    copy(reinterpret_cast<const float*>(state.data()), reinterpret_cast<float*>(to.data()));
+  } else {
+    copy(reinterpret_cast<const double*>(state.data()), reinterpret_cast<double*>(to.data()));
   }
 }
 

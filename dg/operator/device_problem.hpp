@@ -37,6 +37,8 @@ class DeviceProblem {
   /// Values in the layout of the state, of whole blocks from `first_block` on, to where they belong in `to`, which has
   /// dofs() values.
   void unpack(std::span<const std::byte> values, std::size_t first_block, std::span<double> to) const;
+  /// Of a whole state in its layout, the values of elements from `first` on, in its precision: as many as `to` holds.
+  void unpack_elements(std::span<const std::byte> state, std::size_t first, std::span<std::byte> to) const;
 
  private:
   [[nodiscard]] StageSetting make_setting(const rtcg::Compiler& compiler, const core::Stream& stream, Dtype precision,
@@ -45,6 +47,8 @@ class DeviceProblem {
   void by_pieces(const Visit& visit) const;
   template <class Each>
   void for_each_value(std::size_t first_block, std::size_t blocks, const Each& each) const;
+  template <class Each>
+  void for_each_value_of(std::size_t first_element, std::size_t end_element, const Each& each) const;
   void check_size(std::size_t values) const;
 
   std::shared_ptr<const Discretization> discretization_;

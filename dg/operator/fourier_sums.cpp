@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/error.hpp"
 #include "dg/operator/device_arrays.hpp"
 
 namespace maxwell_dg::dg {
@@ -73,12 +74,8 @@ void FourierSums::get(std::size_t frequency, std::span<std::complex<double>> sum
     throw std::invalid_argument(
         "FourierSums::get: a frequency that is summed and an array of size() numbers are needed");
   }
-  const StateLayout& layout = problem_.layout();
+  const Layout at = layout();
   const std::size_t fields = selection_.fields.size(), points = static_cast<std::size_t>(points_);
-  const std::size_t nodes = index(selection_.faces ? problem_.discretization().Nfp() : layout.Np);
-  const std::size_t things = sums.size() / std::max<std::size_t>(1, fields * nodes);  // elements or faces
-  const std::size_t lanes = selection_.faces ? 1 : index(layout.lanes);
-
   const std::size_t bytes = points * size_of(problem_.setting().precision);
   std::array<HostReals, 2> parts{HostReals(problem_.setting().precision, points),
                                  HostReals(problem_.setting().precision, points)};
@@ -87,12 +84,59 @@ void FourierSums::get(std::size_t frequency, std::span<std::complex<double>> sum
       problem_.stream().read(sums_, ((2 * frequency + part) * fields + i) * bytes, parts.at(part).bytes());
     }
     problem_.stream().synchronize();
-    for (std::size_t thing = 0; thing < things; ++thing) {
-      for (std::size_t n = 0; n < nodes; ++n) {
-        const std::size_t place = (thing / lanes * nodes + n) * lanes + thing % lanes;
-        sums[(thing * fields + i) * nodes + n] = {parts[0].get(place), parts[1].get(place)};
+    for (std::size_t thing = 0; thing < at.things; ++thing) {
+      for (std::size_t n = 0; n < at.nodes; ++n) {
+        const std::size_t place = at.place(thing, n);
+        sums[(thing * fields + i) * at.nodes + n] = {parts[0].get(place), parts[1].get(place)};
       }
     }
+  }
+}
+
+FourierSums::Layout FourierSums::layout() const {
+  const bool on_faces = selection_.faces.has_value();
+  const StateLayout& state = problem_.layout();
+  return {.runs = 2 * selection_.frequencies.size() * selection_.fields.size(),
+          .things = on_faces ? selection_.faces->size() : state.K,
+          .nodes = index(on_faces ? problem_.discretization().Nfp() : state.Np),
+          .lanes = on_faces ? 1 : index(state.lanes)};
+}
+
+void FourierSums::save(const std::string& name, Archive& archive) const {
+  const Layout at = layout();
+  const Dtype precision = problem_.setting().precision;
+  const std::size_t points = static_cast<std::size_t>(points_);
+  HostReals run(precision, points), all(precision, at.runs * at.things * at.nodes);
+  for (std::size_t i = 0, to = 0; i < at.runs; ++i) {
+    problem_.stream().read(sums_, i * points * size_of(precision), run.bytes());
+    problem_.stream().synchronize();
+    for (std::size_t thing = 0; thing < at.things; ++thing) {
+      for (std::size_t n = 0; n < at.nodes; ++n) all.set(to++, run.get(at.place(thing, n)));
+    }
+  }
+  const auto bytes = all.bytes();
+  archive.put(name,
+              array_of(precision, {selection_.frequencies.size(), 2, selection_.fields.size(), at.things, at.nodes},
+                       {bytes.begin(), bytes.end()}));
+}
+
+void FourierSums::load(const std::string& name, const Archive& archive) {
+  const Layout at = layout();
+  const std::vector<std::size_t> shape{selection_.frequencies.size(), 2, selection_.fields.size(), at.things, at.nodes};
+  if (archive.array(name).shape != shape) {
+    throw ConfigError("the checkpoint's running Fourier sums '" + name +
+                      "' are of other frequencies, fields or order; resume as it was, or begin anew without --resume");
+  }
+  const std::vector<double> all = archive.reals(name);
+  const Dtype precision = problem_.setting().precision;
+  const std::size_t points = static_cast<std::size_t>(points_);
+  for (std::size_t i = 0, from = 0; i < at.runs; ++i) {
+    HostReals run(precision, points);
+    for (std::size_t thing = 0; thing < at.things; ++thing) {
+      for (std::size_t n = 0; n < at.nodes; ++n) run.set(at.place(thing, n), all[from++]);
+    }
+    problem_.stream().write(sums_, i * points * size_of(precision), run.bytes());
+    problem_.stream().synchronize();
   }
 }
 

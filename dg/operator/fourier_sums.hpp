@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/device/device.hpp"
 #include "dg/mesh/enclosing_surface.hpp"
+#include "dg/operator/archive.hpp"
 #include "dg/operator/device_problem.hpp"
 #include "dg/operator/kernel_generator.hpp"
 
@@ -40,11 +42,25 @@ class FourierSums {
   /// device. Throws std::invalid_argument for an array that does not have size() numbers.
   void get(std::size_t frequency, std::span<std::complex<double>> sums) const;
 
+  /// All sums, [frequency][real or imaginary][selected field][element or face][node], in the state's precision; and
+  /// back, from any precision. Both wait for the device. `load` throws ConfigError for sums of other shape.
+  void save(const std::string& name, Archive& archive) const;
+  void load(const std::string& name, const Archive& archive);
+
   /// Bytes that sums at so many points (K Np of the volume, Nfp a face) hold on a device.
   [[nodiscard]] static std::size_t forecast_bytes(std::size_t points, std::size_t fields, std::size_t frequencies,
                                                   Dtype precision);
 
  private:
+  /// Where sums stand in device memory: `runs` runs of points_ values, one a frequency, part and field.
+  struct Layout {
+    std::size_t runs, things, nodes, lanes;  ///< things: elements or faces
+    [[nodiscard]] std::size_t place(std::size_t thing, std::size_t node) const {
+      return (thing / lanes * nodes + node) * lanes + thing % lanes;
+    }
+  };
+  [[nodiscard]] Layout layout() const;
+
   const DeviceProblem& problem_;
   FourierSelection selection_;
   std::int64_t points_;  ///< values of a field, padding included

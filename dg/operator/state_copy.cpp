@@ -33,4 +33,15 @@ void StateCopy::get(std::span<double> q) const {
   problem_.unpack(host_.bytes(), 0, q);
 }
 
+void StateCopy::save(Archive& archive) {
+  begin();
+  const StateLayout& layout = problem_.layout();
+  archive.put("q", {.dtype = problem_.setting().precision,
+                    .shape = {layout.K, static_cast<std::size_t>(layout.fields), static_cast<std::size_t>(layout.Np)},
+                    .rows = [this](std::size_t first, std::span<std::byte> to) {
+                      arrived_.synchronize();
+                      problem_.unpack_elements(host_.bytes(), first, to);
+                    }});
+}
+
 }  // namespace maxwell_dg::dg

@@ -3,6 +3,7 @@
 #include <span>
 
 #include "core/device/device.hpp"
+#include "dg/operator/archive.hpp"
 #include "dg/operator/device_problem.hpp"
 
 namespace maxwell_dg::dg {
@@ -21,6 +22,9 @@ class StateCopy {
   void begin();
   /// Its nodal values, [element][field][node]. Waits for them; from any thread, while none begins another copy.
   void get(std::span<double> q) const;
+  /// Begins a copy and puts it into an archive as "q", [element][field][node] in the state's own precision. It is to be
+  /// written, or thrown away, before another copy begins. `load_state` is the way back.
+  void save(Archive& archive);
 
  private:
   const DeviceProblem& problem_;

@@ -36,14 +36,16 @@ void finish_all(std::span<Observer* const> observers, Operator& op, const Moment
 }
 
 Moment TimeLoop::run(Operator& op) const {
-  Moment now{.step = 0, .time = start};
+  Moment now{.step = first, .time = time(first)};
   std::exception_ptr error;
   try {
-    for (Observer* observer : observers) observer->observe(op, now);
+    if (first == 0) {
+      for (Observer* observer : observers) observer->observe(op, now);
+    }
     while (now.step < steps && !(stop && stop())) {
       op.step({.a = method.a, .b = method.b, .c = method.c}, dt, now.time);
       ++now.step;
-      now.time = start + static_cast<double>(now.step) * dt;
+      now.time = time(now.step);
       for (Observer* observer : observers) observer->observe(op, now);
     }
   } catch (...) {

@@ -11,6 +11,8 @@
 
 namespace maxwell_dg::dg {
 
+class Archive;
+
 /// Where a run stands.
 struct Moment {
   long step{};  ///< steps done
@@ -25,6 +27,9 @@ class Observer {
   virtual void observe(Operator& op, const Moment& now) = 0;
   /// Called once, however the loop ends: write what is pending, close files.
   virtual void finish(Operator& op, const Moment& now) = 0;
+  /// Called after `observe`: puts in all that it needs to go on from here, after writing out what is pending, since
+  /// what a file holds beyond this moment is cut off when a run is resumed. May wait for the device.
+  virtual void save(Operator& /*op*/, const Moment& /*now*/, Archive& /*archive*/) {}
 };
 
 /// Every observer finishes, whatever happens to the others. Throws `error`, or else what was thrown first, when all are
@@ -32,17 +37,22 @@ class Observer {
 void finish_all(std::span<Observer* const> observers, Operator& op, const Moment& now,
                 std::exception_ptr error = nullptr);
 
-/// Runs `steps` steps of size dt from time `start`, telling every observer. Returns where it stopped.
+/// Runs steps of size dt up to the step numbered `steps`, telling every observer. Returns where it stopped.
 /// `stop` is asked between steps (for SIGINT); when it says true the loop ends, observers finish as usual. So they do
 /// when something throws, which then passes on.
 struct TimeLoop {
   const RungeKutta& method;
   double dt{};
   long steps{};
-  double start{0.0};
+  Moment origin{};  ///< which steps and times count from
+  /// The step that the operator's state belongs to, where that is later than the origin: a run that is resumed as it
+  /// was keeps the origin that it had, for its times to be the same to the bit. Of any first step but 0 observers have
+  /// heard before the run was broken off, and hear nothing again.
+  long first{origin.step};
   std::vector<Observer*> observers{};
   std::function<bool()> stop{};
 
+  [[nodiscard]] double time(long step) const { return origin.time + static_cast<double>(step - origin.step) * dt; }
   Moment run(Operator& op) const;
 };
 

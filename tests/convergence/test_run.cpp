@@ -66,7 +66,8 @@ std::vector<double> TestRun::nodal(const Fields& fields) const {
 
 void TestRun::advance(double duration, double largest_step, Observer* observer) {
   const long steps = std::max(1L, std::lround(std::ceil(duration / largest_step)));
-  TimeLoop loop{.method = lsrk54(), .dt = duration / static_cast<double>(steps), .steps = steps, .start = time_};
+  TimeLoop loop{
+      .method = lsrk54(), .dt = duration / static_cast<double>(steps), .steps = steps, .origin = {.time = time_}};
   if (observer != nullptr) loop.observers = {observer};
   time_ = loop.run(op_).time;
 }

@@ -15,7 +15,7 @@ TEST_F(BadUsage, no_config_is_asked_for) {
 }
 
 TEST_F(BadUsage, an_option_of_another_program_is_unknown) {
-  expect_error(run({"--resume", "c.yaml"}), 2, "error: --resume: unknown option; see maxwell_dg --help");
+  expect_error(run({"--restart", "c.yaml"}), 2, "error: --restart: unknown option; see maxwell_dg --help");
   expect_error(run({"c.yaml", "--variants=fused"}), 2, "error: --variants=fused: unknown option");
 }
 

@@ -1,0 +1,83 @@
+#include "apps/config/identity.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string_view>
+
+#include "apps/config/keys.hpp"
+#include "apps/config/type.hpp"
+#include "apps/config/yaml.hpp"
+
+namespace maxwell_dg::config {
+namespace {
+
+/// Keys that may change between a run and its continuation, with all below them.
+constexpr std::array<std::string_view, 13> free_keys{"device",
+                                                     "mesh",
+                                                     "time",
+                                                     "checkpoint",
+                                                     "reference_solution",
+                                                     "solver.order",
+                                                     "solver.precision",
+                                                     "solver.cfl",
+                                                     "solver.integrator",
+                                                     "solver.tuning_seconds",
+                                                     "outputs.directory",
+                                                     "outputs.fields",
+                                                     "outputs.energy"};
+
+void add_lines(const Value& value, const std::string& path, std::string& text) {
+  if (std::ranges::find(free_keys, path) != free_keys.end()) return;
+  const auto below = [&](const std::string& step) { return path.empty() ? step : path + "." + step; };
+  if (value.kind == Value::Kind::map) {
+    for (std::size_t i = 0; i < value.items.size(); ++i) add_lines(value.items[i], below(value.keys[i].text), text);
+  } else if (value.kind == Value::Kind::list) {
+    for (std::size_t i = 0; i < value.items.size(); ++i) add_lines(value.items[i], below(std::to_string(i)), text);
+  } else if (value.kind == Value::Kind::scalar) {
+    text += path + ": " + to_flow(value) + "\n";
+  }
+}
+
+std::map<std::string, std::string> by_key(const std::string& text) {
+  std::map<std::string, std::string> result;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t colon = line.find(": ");
+    if (colon != std::string::npos) result[line.substr(0, colon)] = line.substr(colon + 2);
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string identity(const Config& config) {
+  Config copy = config;  // a description is bound to what it may also change
+  std::string text;
+  add_lines(*object(config_keys(copy))->write(), "", text);
+  return text;
+}
+
+std::string differences(const std::string& was, const std::string& is) {
+  constexpr std::size_t most = 4;
+  const std::map<std::string, std::string> before = by_key(was), now = by_key(is);
+  std::set<std::string> keys;
+  for (const auto& [key, value] : before) keys.insert(key);
+  for (const auto& [key, value] : now) keys.insert(key);
+  const auto value_of = [](const std::map<std::string, std::string>& values, const std::string& key) {
+    const auto found = values.find(key);
+    return found == values.end() ? std::string("not there") : found->second;
+  };
+  std::string text;
+  std::size_t count = 0;
+  for (const std::string& key : keys) {
+    const std::string old_value = value_of(before, key), new_value = value_of(now, key);
+    if (old_value == new_value || ++count > most) continue;
+    text += (text.empty() ? "" : "; ") + key + " is " + new_value + ", it was " + old_value;
+  }
+  return count > most ? text + "; and " + std::to_string(count - most) + " more" : text;
+}
+
+}  // namespace maxwell_dg::config

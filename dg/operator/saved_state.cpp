@@ -1,0 +1,82 @@
+#include "dg/operator/saved_state.hpp"
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <Eigen/Dense>
+
+#include "core/error.hpp"
+#include "dg/reference/reference_element.hpp"
+
+namespace maxwell_dg::dg {
+namespace {
+
+int order_with(std::size_t nodes) {
+  for (int N = 1; N <= ReferenceElement::max_order; ++N) {
+    if (static_cast<std::size_t>((N + 1) * (N + 2) * (N + 3) / 6) == nodes) return N;
+  }
+  throw ConfigError("the checkpoint's state has " + std::to_string(nodes) + " nodes an element, as no order has");
+}
+
+/// [to.Np, from.Np]: values at the nodes of `to` of the polynomials that nodal values of `from` stand for.
+Eigen::MatrixXd interpolation(const ReferenceElement& from, const ReferenceElement& to) {
+  Eigen::MatrixXd matrix(to.Np, from.Np);
+  for (int i = 0; i < to.Np; ++i) matrix.row(i) = from.lagrange(to.r(i), to.s(i), to.t(i));
+  return matrix;
+}
+
+/// Values at the operator's nodes of what an archive holds at those of some order, [any][node].
+std::vector<double> at_nodes_of(const Operator& op, const Archive& archive, const std::string& name) {
+  const ReferenceElement& to = op.discretization().reference;
+  const std::size_t nodes = archive.array(name).shape.back();
+  std::vector<double> values = archive.reals(name);
+  if (nodes == static_cast<std::size_t>(to.Np)) return values;
+  const Eigen::MatrixXd matrix = interpolation(ReferenceElement::make(order_with(nodes)), to);
+  const auto columns = static_cast<Eigen::Index>(values.size() / nodes);
+  std::vector<double> result(static_cast<std::size_t>(columns * to.Np));
+  Eigen::Map<Eigen::MatrixXd>(result.data(), to.Np, columns).noalias() =
+      matrix * Eigen::Map<const Eigen::MatrixXd>(values.data(), matrix.cols(), columns);
+  return result;
+}
+
+template <class T>
+std::vector<std::byte> bytes_as(std::span<const double> values) {
+  const std::vector<T> converted(values.begin(), values.end());
+  const auto bytes = std::as_bytes(std::span(converted));
+  return {bytes.begin(), bytes.end()};
+}
+
+}  // namespace
+
+void save_unknowns(const Operator& op, Archive& archive) {
+  if (op.unknowns() == 0) return;
+  std::vector<double> values(op.unknowns());
+  op.get_unknowns(values);
+  const auto Np = static_cast<std::size_t>(op.discretization().Np());
+  archive.put("unknowns",
+              array_of(op.precision(), {values.size() / Np, Np},
+                       op.precision() == Dtype::float32 ? bytes_as<float>(values) : bytes_as<double>(values)));
+}
+
+void load_state(Operator& op, const Archive& archive) {
+  const Discretization& d = op.discretization();
+  const std::vector<std::size_t>& shape = archive.array("q").shape;
+  const auto fields = static_cast<std::size_t>(op.problem().system.field_count());
+  if (shape.size() != 3 || shape[0] != d.K() || shape[1] != fields) {
+    throw ConfigError("the checkpoint's state is not one of " + std::to_string(d.K()) + " elements with " +
+                      std::to_string(fields) + " fields");
+  }
+  op.set_state(at_nodes_of(op, archive, "q"));
+  if (op.unknowns() == 0) return;
+  const std::vector<double> unknowns = at_nodes_of(op, archive, "unknowns");
+  if (unknowns.size() != op.unknowns()) {
+    throw ConfigError(
+        "the checkpoint's state has other unknowns beside the fields, of layers, dispersive media or"
+        " sources, than this program; resume with the one that wrote it");
+  }
+  op.set_unknowns(unknowns);
+}
+
+}  // namespace maxwell_dg::dg

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "dg/operator/archive.hpp"
+#include "dg/operator/operator.hpp"
+
+namespace maxwell_dg::dg {
+
+/// Puts the unknowns that terms have beside the fields into an archive as "unknowns", [place of an unknown][node], in
+/// the state's precision. Waits for the device.
+void save_unknowns(const Operator& op, Archive& archive);
+
+/// Gives an operator the state that StateCopy::save and `save_unknowns` put into an archive: to the bit in the same
+/// precision, converted from another; from another order interpolated, each element's polynomials at the operator's
+/// nodes (so a higher order represents the very same fields). The mesh must be the same, its elements in the same
+/// order; that is the caller's to check. Throws ConfigError for a state of other fields or another number of elements.
+void load_state(Operator& op, const Archive& archive);
+
+}  // namespace maxwell_dg::dg

@@ -1,0 +1,189 @@
+#include "dg/observe/checkpoints.hpp"
+
+#include <cmath>
+#include <memory>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "core/atomic_file.hpp"
+#include "core/error.hpp"
+#include "dg/acoustics/acoustics.hpp"
+#include "dg/operator/saved_state.hpp"
+#include "dg/time/stable_step.hpp"
+#include "tests/support/random_problem.hpp"
+#include "tests/support/test_device.hpp"
+#include "tests/unit/observe/temporary_directory.hpp"
+
+namespace maxwell_dg::dg {
+namespace {
+
+using maxwell_dg::testing::test_compiler;
+
+/// Acoustics in a closed box of 24 elements.
+struct SmallRun {
+  explicit SmallRun(int order, Dtype precision = Dtype::float64)
+      : d(std::make_shared<const Discretization>(make_box({.min = {0, 0, 0}, .max = {2, 2, 1}, .cells = {2, 2, 1}}),
+                                                 order)),
+        op(test_compiler(), d, problem(*d), {.precision = precision}) {}
+
+  static Problem problem(const Discretization& d) {
+    Problem result{.system = acoustics::system()};
+    for (const System::Parameter& p : result.system.parameters) {
+      result.parameters.emplace_back(d.K(), p.default_value);
+    }
+    result.boundary.assign(d.connectivity.boundary_faces.size(), result.system.find_boundary("rigid"));
+    return result;
+  }
+  [[nodiscard]] std::vector<double> state() const {
+    std::vector<double> q(op.dofs());
+    op.get_state(q);
+    return q;
+  }
+  /// From one step to another, with checkpoints where `options` say so.
+  void go(long from, long to, const RungeKutta& method = lsrk54(), Checkpoints* checkpoints = nullptr) {
+    const double dt = 0.5 * stable_step(*d, op.problem(), lsrk54());
+    TimeLoop loop{.method = method, .dt = dt, .steps = to, .first = from};
+    if (checkpoints != nullptr) loop.observers = {checkpoints};
+    (void)loop.run(op);
+  }
+  /// What a checkpoint of the present state holds.
+  [[nodiscard]] Archive saved(const std::filesystem::path& directory) {
+    Checkpoints checkpoints(op, {.directory = directory});
+    checkpoints.finish(op, {.step = 7, .time = 0.5});
+    return read_checkpoint(checkpoint_path(directory, 7));
+  }
+
+  std::shared_ptr<const Discretization> d;
+  Operator op;
+};
+
+std::vector<long> steps_in(const std::filesystem::path& directory) {
+  std::vector<long> steps;
+  for (const CheckpointName& name : checkpoints_in(directory)) steps.push_back(name.step);
+  return steps;
+}
+
+TEST(Checkpoints, a_step_begins_with_nothing_but_the_state) {
+  for (const RungeKutta* method : runge_kutta_methods()) EXPECT_EQ(method->a.front(), 0) << method->name;
+}
+
+TEST(Checkpoints, a_run_goes_on_from_one_to_the_bit) {
+  for (const Dtype precision : {Dtype::float32, Dtype::float64}) {
+    for (const RungeKutta* method : runge_kutta_methods()) {
+      const TemporaryDirectory directory;
+      SmallRun whole(3, precision), first(3, precision), second(3, precision);
+      const std::vector<double> begin = testing::random_values(whole.op.dofs());
+      whole.op.set_state(begin);
+      first.op.set_state(begin);
+      whole.go(0, 12, *method);
+      Checkpoints checkpoints(first.op, {.directory = directory.path(), .every_steps = 5});
+      first.go(0, 7, *method, &checkpoints);
+      EXPECT_EQ(steps_in(directory.path()), (std::vector<long>{5, 7}));
+      const Archive archive = read_checkpoint(checkpoint_path(directory.path(), 5));
+      EXPECT_EQ(archive.array("q").dtype, precision);
+      second.op.set_state(testing::random_values(second.op.dofs(), 99));  // another run's, to be forgotten
+      second.go(0, 1, *method);
+      load_state(second.op, archive);
+      second.go(5, 12, *method);
+      EXPECT_EQ(second.state(), whole.state()) << method->name << " " << name_of(precision);
+    }
+  }
+}
+
+TEST(Checkpoints, the_last_few_are_kept_and_those_of_earlier_runs_go) {
+  const TemporaryDirectory directory;
+  SmallRun run(1);
+  run.op.set_state(testing::random_values(run.op.dofs()));
+  write_file_atomically(checkpoint_path(directory.path(), 900), std::string("of an earlier run"));
+  write_file_atomically(directory / ".tmp-0123456789abcdef-checkpoint_000800.h5",
+                        std::string("of a run that was killed"));
+  Checkpoints checkpoints(run.op, {.directory = directory.path(), .every_steps = 2, .keep = 3});
+  EXPECT_FALSE(std::filesystem::exists(directory / ".tmp-0123456789abcdef-checkpoint_000800.h5"));
+  EXPECT_EQ(steps_in(directory.path()), (std::vector<long>{900}));
+  run.go(0, 9, lsrk54(), &checkpoints);
+  EXPECT_EQ(steps_in(directory.path()), (std::vector<long>{6, 8, 9}));
+  // A run that goes on keeps what was written before the moment that it goes on from.
+  Checkpoints resumed(run.op, {.directory = directory.path(), .every_steps = 2, .keep = 3, .resumed_from = 8});
+  run.go(8, 10, lsrk54(), &resumed);
+  EXPECT_EQ(steps_in(directory.path()), (std::vector<long>{6, 8, 10}));
+}
+
+TEST(Checkpoints, by_the_clock_come_when_their_time_has_passed) {
+  const TemporaryDirectory directory;
+  SmallRun run(1);
+  run.op.set_state(testing::random_values(run.op.dofs()));
+  Checkpoints never(run.op, {.directory = directory.path(), .every_seconds = 3600});
+  run.go(0, 3, lsrk54(), &never);
+  EXPECT_EQ(steps_in(directory.path()), (std::vector<long>{3})) << "the last alone";
+  Checkpoints always(run.op, {.directory = directory.path(), .every_seconds = 1e-9, .keep = 9});
+  run.go(0, 3, lsrk54(), &always);
+  EXPECT_EQ(steps_in(directory.path()), (std::vector<long>{1, 2, 3}));
+}
+
+TEST(Checkpoints, that_cannot_be_written_are_an_error_and_leave_the_ones_before) {
+  const TemporaryDirectory directory;
+  SmallRun run(1);
+  run.op.set_state(testing::random_values(run.op.dofs()));
+  Checkpoints good(run.op, {.directory = directory.path(), .every_steps = 2});
+  run.go(0, 2, lsrk54(), &good);
+  std::filesystem::create_symlink("/dev/full", checkpoint_path(directory.path(), 4));
+  Checkpoints bad(run.op, {.directory = directory.path(), .every_steps = 2, .resumed_from = 2});
+  EXPECT_THROW(run.go(2, 9, lsrk54(), &bad), OutputError);
+  EXPECT_EQ(read_checkpoint(checkpoint_path(directory.path(), 2)).integer("step"), 2);
+}
+
+/// Something that keeps more than the state.
+struct Counting final : Observer {
+  void observe(Operator&, const Moment&) override { ++count; }
+  void finish(Operator&, const Moment&) override {}
+  void save(Operator&, const Moment&, Archive& archive) override { archive.put_number("counting.count", count); }
+  double count = 0;
+};
+
+TEST(Checkpoints, hold_what_observers_save) {
+  const TemporaryDirectory directory;
+  SmallRun run(1);
+  Counting counting;
+  counting.count = 41;
+  Checkpoints checkpoints(run.op, {.directory = directory.path(), .observers = {&counting}});
+  checkpoints.finish(run.op, {.step = 3, .time = 0.25});
+  const Archive archive = read_checkpoint(checkpoint_path(directory.path(), 3));
+  EXPECT_EQ(archive.number("counting.count"), 41);
+  EXPECT_EQ(archive.number("time"), 0.25);
+}
+
+TEST(SavedState, of_a_lower_order_is_the_same_polynomials_and_comes_back) {
+  const TemporaryDirectory directory;
+  SmallRun low(2), high(4), again(2);
+  const std::vector<double> q = testing::random_values(low.op.dofs());
+  low.op.set_state(q);
+  load_state(high.op, low.saved(directory.path()));
+  // At any point of an element both are the same polynomial.
+  const auto value_at = [](const SmallRun& run, const std::vector<double>& state, std::size_t k, std::size_t field) {
+    const auto Np = static_cast<std::size_t>(run.d->Np());
+    return run.d->reference.lagrange(-0.3, -0.6, -0.7)
+        .dot(Eigen::Map<const Eigen::VectorXd>(&state[(k * 4 + field) * Np], run.d->Np()));
+  };
+  for (const std::size_t k : {0UL, 11UL, 23UL}) {
+    for (std::size_t f = 0; f < 4; ++f) {
+      EXPECT_NEAR(value_at(high, high.state(), k, f), value_at(low, q, k, f), 1e-13);
+    }
+  }
+  load_state(again.op, high.saved(directory.path()));
+  const std::vector<double> back = again.state();
+  for (std::size_t i = 0; i < q.size(); ++i) EXPECT_NEAR(back[i], q[i], 1e-13);
+}
+
+TEST(SavedState, of_another_precision_is_converted) {
+  const TemporaryDirectory directory;
+  SmallRun from(2, Dtype::float64), to(2, Dtype::float32);
+  const std::vector<double> q = testing::random_values(from.op.dofs());
+  from.op.set_state(q);
+  load_state(to.op, from.saved(directory.path()));
+  const std::vector<double> single = to.state();
+  for (std::size_t i = 0; i < q.size(); ++i) EXPECT_EQ(single[i], static_cast<double>(static_cast<float>(q[i])));
+}
+
+}  // namespace
+}  // namespace maxwell_dg::dg
