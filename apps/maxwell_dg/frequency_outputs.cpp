@@ -8,8 +8,10 @@
 
 #include "apps/config/resolve.hpp"
 #include "apps/maxwell_dg/physics.hpp"
+#include "apps/maxwell_dg/resolution.hpp"
 #include "apps/maxwell_dg/text.hpp"
 #include "core/error.hpp"
+#include "core/log.hpp"
 #include "dg/maxwell/waveform_band.hpp"
 #include "dg/observe/field_groups.hpp"
 
@@ -131,10 +133,22 @@ void require_total_fields_inside(const Plan& plan, const std::vector<bool>& encl
   }
 }
 
+void warn_of_coarse_mesh(const Plan& plan, const Wanted& list) {
+  constexpr double fewest = 4;
+  const double highest = *std::max_element(list.frequencies->begin(), list.frequencies->end());
+  const double points = fewest_points_per_wavelength(plan, highest);
+  if (points >= fewest) return;
+  log_warning(plan.config.blame(list.key, "at " + frequency_text(plan, highest) + " the mesh has " + brief(points) +
+                                              " nodes a wavelength where it is coarsest; with fewer than " +
+                                              brief(fewest) +
+                                              " waves are damped: take a finer mesh or a higher order"));
+}
+
 }  // namespace
 
 void check_frequencies(const Plan& plan) {
   const std::vector<Wanted> lists = wanted(plan.config);
+  for (const Wanted& list : lists) warn_of_coarse_mesh(plan, list);
   const std::vector<maxwell::Waveform> sources = waveforms(plan.config);
   if (lists.empty() || sources.empty()) return;
   const maxwell::Waveform& first = sources.front();

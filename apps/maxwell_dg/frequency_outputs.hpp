@@ -13,6 +13,7 @@
 namespace maxwell_dg {
 
 /// Throws ConfigError for frequencies that the first source does not hold, or a run too short for the tone of a sine.
+/// Warns of frequencies that the mesh does not carry.
 void check_frequencies(const Plan& plan);
 
 /// How often the run must be sampled for what the config asks of the frequency domain; nothing if it asks for none.

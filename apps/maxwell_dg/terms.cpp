@@ -131,18 +131,42 @@ class Terms {
     }
   }
 
-  /// When a wave that passes the origin at t = 0 passes the first corner of the mesh, as a time before 0.
-  [[nodiscard]] double first_contact(const config::Vector3& direction) const {
+  /// Does a scattered field know of the incident wave there? What absorbs does not, nor what stands behind the layer.
+  [[nodiscard]] bool scatters(std::size_t boundary_face) const {
+    const int absorbing = problem_.system.find_boundary("absorbing");
+    return problem_.boundary[boundary_face] != absorbing &&
+           !in_layer_[index(d_.connectivity.boundary_faces[boundary_face].cell)];
+  }
+
+  /// When a wave that passes the origin at t = 0 passes the first corner of the mesh, or for a scattered field the
+  /// first of what scatters it, as a time before 0.
+  [[nodiscard]] double first_contact(const config::Source& source) const {
+    const config::Vector3& direction = source.direction;
     const double length = std::hypot(direction[0], direction[1], direction[2]);
     double lead = 0;
-    for (const dg::Point& v : d_.mesh.vertices) lead = std::max(lead, -dg::dot(v, direction) / length);
+    const auto meet = [&](std::size_t vertex) {
+      lead = std::max(lead, -dg::dot(d_.mesh.vertices[vertex], direction) / length);
+    };
+    if (source.injection.type == config::Injection::Type::total_field) {
+      for (std::size_t v = 0; v < d_.mesh.vertices.size(); ++v) meet(v);
+      return lead;
+    }
+    for (std::size_t b = 0; b < problem_.boundary.size(); ++b) {
+      if (!scatters(b)) continue;
+      const auto& face = d_.connectivity.boundary_faces[b];
+      for (const std::size_t v : dg::face_vertices[index(face.face)]) meet(index(d_.mesh.cells[index(face.cell)][v]));
+    }
+    for (std::size_t k = 0; k < d_.K(); ++k) {
+      if (is_vacuum(k)) continue;
+      for (const std::int32_t v : d_.mesh.cells[k]) meet(index(v));
+    }
     return lead;
   }
 
   /// A sine begins when no part of it can be in the mesh; of another waveform it is said if some part is.
   [[nodiscard]] maxwell::Waveform waveform_from_nothing(const std::string& key, const config::Source& source) const {
     maxwell::Waveform waveform = make_waveform(config_, source.waveform);
-    const double lead = first_contact(source.direction);
+    const double lead = first_contact(source);
     if (waveform.kind == maxwell::Waveform::Kind::sine) {
       waveform.start = lead;
       return waveform;
@@ -207,12 +231,10 @@ class Terms {
   }
 
   void add_scattered_field(const dg::IncidentField& incident) {
-    // What absorbs does not know of the incident wave, nor does what stands behind the layer.
-    const int absorbing = problem_.system.find_boundary("absorbing");
     std::vector<std::vector<dg::FaceTerm::Face>> faces(problem_.system.boundaries.size());
     for (std::size_t b = 0; b < d_.connectivity.boundary_faces.size(); ++b) {
+      if (!scatters(b)) continue;
       const auto& face = d_.connectivity.boundary_faces[b];
-      if (problem_.boundary[b] == absorbing || in_layer_[index(face.cell)]) continue;
       faces[index(problem_.boundary[b])].push_back({face.cell, face.face});
     }
     for (std::size_t condition = 0; condition < faces.size(); ++condition) {
