@@ -7,14 +7,11 @@
 #include <set>
 
 #include "rtcg/array/error.hpp"
+#include "rtcg/source/is_word.hpp"
 
 namespace maxwell_dg::rtcg {
 
 namespace {
-
-bool is_word(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
 
 // Words and stars.
 std::vector<std::string> split(std::string_view text) {

@@ -5,14 +5,11 @@
 
 #include "rtcg/array/error.hpp"
 #include "rtcg/array/kernel_types.hpp"
+#include "rtcg/source/is_word.hpp"
 
 namespace maxwell_dg::rtcg {
 
 namespace {
-
-bool is_word(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
 
 // Start of the token at or behind `at`.
 std::size_t skip_blanks(std::string_view text, std::size_t at) {

@@ -4,6 +4,7 @@
 #include <bit>
 #include <numeric>
 
+#include "rtcg/array/ceil_divide.hpp"
 #include "rtcg/array/error.hpp"
 #include "rtcg/array/kernel_types.hpp"
 
@@ -166,8 +167,6 @@ class Call {
     }
     return lanes;
   }
-
-  static std::int64_t ceil_divide(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
   // Some long runs for each core: few enough to cost nothing, enough to balance.
   void plan_for_cpu(int cores) {

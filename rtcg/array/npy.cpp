@@ -15,7 +15,7 @@ namespace maxwell_dg::rtcg {
 
 namespace {
 
-constexpr std::string_view magic = "\x93NUMPY";
+constexpr std::string_view npy_magic = "\x93NUMPY";
 constexpr char own_order = std::endian::native == std::endian::little ? '<' : '>';
 
 /// What a file says of its array: the literal of a Python dictionary.
@@ -146,7 +146,7 @@ void read_bytes(std::istream& in, std::span<char> bytes, const std::string& name
 Header read_header(std::istream& in, const std::string& name) {
   std::array<char, 8> start{};
   read_bytes(in, start, name, "magic number");
-  if (std::string_view(start.data(), magic.size()) != magic) {
+  if (std::string_view(start.data(), npy_magic.size()) != npy_magic) {
     throw ArrayError(name + ": this is no .npy file: it does not begin with \\x93NUMPY");
   }
   const int version = start[6];
@@ -211,14 +211,14 @@ void write_npy(std::ostream& out, const DeviceArray& array) {
       "{'descr': '" + descriptor(array.dtype()) + "', 'fortran_order': False, 'shape': " + shape + ", }";
   // Numbers begin at a multiple of 64 bytes; version 1 has two bytes for the header's length, version 2 four.
   const auto padded = [&](std::size_t fields) {
-    const std::size_t used = magic.size() + 2 + fields + header.size() + 1;
+    const std::size_t used = npy_magic.size() + 2 + fields + header.size() + 1;
     return header.size() + 1 + (64 - used % 64) % 64;
   };
   const bool is_short = padded(2) < 65536;
   const std::size_t size = padded(is_short ? 2 : 4);
   header.resize(size - 1, ' ');
   header += '\n';
-  out << magic << static_cast<char>(is_short ? 1 : 2) << '\0';
+  out << npy_magic << static_cast<char>(is_short ? 1 : 2) << '\0';
   for (std::size_t k = 0; k < (is_short ? 2u : 4u); ++k) out << static_cast<char>(size >> (8 * k) & 0xff);
   out << header;
   const DeviceArray packed = array.contiguous();

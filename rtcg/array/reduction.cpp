@@ -3,16 +3,13 @@
 #include <algorithm>
 #include <numeric>
 
+#include "rtcg/array/ceil_divide.hpp"
 #include "rtcg/array/error.hpp"
 #include "rtcg/array/kernel_types.hpp"
 
 namespace maxwell_dg::rtcg {
 
 namespace {
-
-std::int64_t ceil_divide(std::int64_t a, std::int64_t b) {
-  return (a + b - 1) / b;
-}
 
 /// One call: the axes that stay and those that are reduced, and how the work is spread.
 class Call {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "rtcg/array/ceil_divide.hpp"
 #include "rtcg/array/error.hpp"
 #include "rtcg/array/kernel_types.hpp"
 #include "rtcg/array/operation.hpp"
@@ -11,10 +12,6 @@ namespace maxwell_dg::rtcg {
 namespace {
 
 constexpr char between_texts = '\x01';
-
-std::int64_t ceil_divide(std::int64_t a, std::int64_t b) {
-  return (a + b - 1) / b;
-}
 
 // About 60 bytes of shared memory a work-item.
 std::size_t items_for(std::size_t state_bytes) {

@@ -1,9 +1,8 @@
 #include "rtcg/array/scan_source.hpp"
 
-#include <cctype>
-
 #include "rtcg/array/kernel_headers.hpp"
 #include "rtcg/array/kernel_types.hpp"
+#include "rtcg/source/is_word.hpp"
 #include "rtcg/source/substitute.hpp"
 
 namespace maxwell_dg::rtcg {
@@ -457,7 +456,6 @@ class Generator {
 }  // namespace
 
 bool mentions(std::string_view text, std::string_view name) {
-  const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
   for (std::size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
     const std::size_t end = at + name.size();
     const bool begins = at == 0 || !is_word(text[at - 1]), ends = end == text.size() || !is_word(text[end]);

@@ -5,16 +5,13 @@
 #include <utility>
 #include <vector>
 
+#include "rtcg/array/ceil_divide.hpp"
 #include "rtcg/array/error.hpp"
 #include "rtcg/array/scan.hpp"
 
 namespace maxwell_dg::rtcg {
 
 namespace {
-
-std::int64_t ceil_divide(std::int64_t a, std::int64_t b) {
-  return (a + b - 1) / b;
-}
 
 void check(const DeviceArray& keys, const DeviceArray* values) {
   if (is_complex(keys.dtype())) {

@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::string_view magic = "maxwell_dg kernel, format 1\n";
+constexpr std::string_view cache_magic = "maxwell_dg kernel, format 1\n";
 constexpr std::string_view description_label = "made for ";
 constexpr std::string_view entry_extension = ".kernel";
 constexpr std::string_view lock_extension = ".lock";
@@ -54,9 +54,9 @@ std::string reason(int error) {
 }
 
 // A text head that people can read, then the content:
-//   magic, "key K\n", "made for DESCRIPTION\n", "bytes N\n", "sha256 OF ALL OTHER LINES AND THE CONTENT\n", "\n"
+//   cache_magic, "key K\n", "made for DESCRIPTION\n", "bytes N\n", "sha256 OF ALL OTHER LINES AND THE CONTENT\n", "\n"
 std::string entry_head(const std::string& key, const std::string& description, std::span<const std::byte> content) {
-  std::string head(magic);
+  std::string head(cache_magic);
   head += "key " + key + "\n" + std::string(description_label) + description + "\nbytes " +
           std::to_string(content.size()) + "\n";
   Sha256 digest;

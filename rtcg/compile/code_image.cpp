@@ -10,7 +10,7 @@ namespace maxwell_dg::rtcg {
 namespace {
 
 // "maxwell_dg code 1 N\n", N times "EXPRESSION\nNAME\n", the binary. A name expression has no newline.
-constexpr std::string_view magic = "maxwell_dg code 1 ";
+constexpr std::string_view code_magic = "maxwell_dg code 1 ";
 
 std::optional<std::string_view> take_line(std::string_view& text) {
   const std::size_t length = text.find('\n');
@@ -33,7 +33,7 @@ const std::string& CodeImage::lowered_name(const std::string& expression) const 
 }
 
 std::vector<std::byte> CodeImage::to_bytes() const {
-  std::string head = std::string(magic) + std::to_string(lowered_names.size()) + "\n";
+  std::string head = std::string(code_magic) + std::to_string(lowered_names.size()) + "\n";
   for (const auto& [name, lowered] : lowered_names) head += name + "\n" + lowered + "\n";
   const auto head_bytes = std::as_bytes(std::span(head));
   std::vector<std::byte> bytes(head_bytes.begin(), head_bytes.end());
@@ -43,8 +43,8 @@ std::vector<std::byte> CodeImage::to_bytes() const {
 
 std::optional<CodeImage> CodeImage::from_bytes(std::span<const std::byte> bytes) {
   std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  if (!text.starts_with(magic)) return std::nullopt;
-  text.remove_prefix(magic.size());
+  if (!text.starts_with(code_magic)) return std::nullopt;
+  text.remove_prefix(code_magic.size());
   const auto count_line = take_line(text);
   std::size_t count = 0;
   if (!count_line ||

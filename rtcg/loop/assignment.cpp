@@ -10,6 +10,7 @@
 
 #include "core/suggest.hpp"
 #include "rtcg/source/expression.hpp"
+#include "rtcg/source/is_word.hpp"
 
 namespace maxwell_dg::rtcg {
 
@@ -74,8 +75,7 @@ class Parser {
   std::string word() {
     skip_blanks();
     const std::size_t begin = at_;
-    const auto in_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-    while (at_ < text_.size() && in_word(text_[at_])) ++at_;
+    while (at_ < text_.size() && is_word(text_[at_])) ++at_;
     const bool is_name = at_ > begin && std::isdigit(static_cast<unsigned char>(text_[begin])) == 0;
     if (!is_name) fail_at(begin, "expected a name");
     return std::string(text_.substr(begin, at_ - begin));

@@ -1,6 +1,7 @@
 #include <cctype>
 #include <utility>
 
+#include "rtcg/source/is_word.hpp"
 #include "rtcg/source/template_tree.hpp"
 
 namespace maxwell_dg::rtcg {
@@ -41,9 +42,8 @@ class LineReader {
 
   std::string word() {
     skip_blanks();
-    const auto in_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
     std::size_t length = 0;
-    while (length < rest().size() && in_name(rest()[length])) ++length;
+    while (length < rest().size() && is_word(rest()[length])) ++length;
     std::string found(rest().substr(0, length));
     if (found.empty() || std::isdigit(static_cast<unsigned char>(found[0])) != 0) fail("expected a name");
     skip(length);

@@ -4,16 +4,13 @@
 #include <cstring>
 #include <limits>
 
+#include "rtcg/array/ceil_divide.hpp"
 #include "rtcg/sparse/formats.hpp"
 #include "rtcg/sparse/sparse_source.hpp"
 
 namespace maxwell_dg::rtcg {
 
 namespace {
-
-std::size_t ceil_divide(std::size_t a, std::size_t b) {
-  return (a + b - 1) / b;
-}
 
 /// Puts the arrays of one variant on the device.
 class Builder {

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::string_view magic = "maxwell_dg launch 1 ";
+constexpr std::string_view launch_magic = "maxwell_dg launch 1 ";
 constexpr std::size_t digest_length = 64;
 
 // The alternatives of KernelArgument in their order.
@@ -198,7 +198,7 @@ void LaunchCapture::write(const fs::path& file) const {
   digest.update(head);
   for (const auto& content : contents) digest.update(std::span<const std::byte>(content));
   AtomicFile to(file);
-  to.stream() << magic << digest.hex() << "\n" << head;
+  to.stream() << launch_magic << digest.hex() << "\n" << head;
   for (const auto& content : contents) {
     to.stream().write(reinterpret_cast<const char*>(content.data()), static_cast<std::streamsize>(content.size()));
   }
@@ -212,10 +212,10 @@ LaunchCapture LaunchCapture::read(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
   if (!stream) throw fail("cannot be read");
   const std::string text{std::istreambuf_iterator<char>(stream), {}};
-  const std::size_t head = magic.size() + digest_length + 1;
-  if (!text.starts_with(magic) || text.size() < head) throw fail("is no captured launch");
+  const std::size_t head = launch_magic.size() + digest_length + 1;
+  if (!text.starts_with(launch_magic) || text.size() < head) throw fail("is no captured launch");
   const std::string_view rest = std::string_view(text).substr(head);
-  if (sha256_hex(rest) != text.substr(magic.size(), digest_length)) throw fail("is truncated or damaged");
+  if (sha256_hex(rest) != text.substr(launch_magic.size(), digest_length)) throw fail("is truncated or damaged");
   const std::size_t line = rest.find('\n');
   const auto value = from_json(rest.substr(0, line));
   try {
