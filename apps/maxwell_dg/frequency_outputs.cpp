@@ -199,9 +199,9 @@ dg::FrequencyFields::Options frequency_field_options(const Plan& plan) {
 std::vector<dg::ElementFace> far_field_faces(const Plan& plan) {
   if (!plan.config.outputs.far_field) return {};
   const auto& sources = plan.config.sources;
-  if (sources.empty() || sources.front().type != config::Source::Type::plane_wave) {
-    throw ConfigError(
-        plan.config.blame("outputs.far_field", "needs a plane wave as the first source, over which it is given"));
+  if (sources.empty() || !sources.front().has_waveform()) {
+    throw ConfigError(plan.config.blame(
+        "outputs.far_field", "needs a plane wave or a dipole as the first source, over whose amplitude it is given"));
   }
   const std::vector<bool> enclosed = config::region_cells(
       plan.config, enclosing_key, plan.config.outputs.far_field->enclosing, plan.discretization->mesh);
@@ -215,16 +215,18 @@ std::vector<dg::ElementFace> far_field_faces(const Plan& plan) {
   return faces;
 }
 
-dg::RadarCrossSection::Options far_field_options(const Plan& plan) {
+dg::FarFieldTable::Options far_field_options(const Plan& plan) {
   const config::FarFieldOutput& output = *plan.config.outputs.far_field;
-  return {.file = plan.config.outputs.directory / "rcs.csv",
+  const bool scattered = plan.config.sources.front().type == config::Source::Type::plane_wave;
+  return {.file = plan.config.outputs.directory / (scattered ? "rcs.csv" : "radiation.csv"),
+          .of = scattered ? dg::FarFieldTable::Of::scatterer : dg::FarFieldTable::Of::antenna,
           .faces = plan.far_field_faces,
           .frequencies = inside(plan, output.frequencies),
           .frequency_factor = 1 / plan.scaling.frequency,
           .theta_deg = angles(output.theta),
           .phi_deg = output.phi,
           .sampling = *fourier_sampling(plan),
-          .incident = *reference_signal(plan)};
+          .reference = *reference_signal(plan)};
 }
 
 std::size_t frequency_output_bytes(const config::Config& config, const dg::System& system, std::size_t cells,

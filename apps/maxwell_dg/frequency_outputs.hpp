@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "apps/maxwell_dg/plan.hpp"
+#include "dg/observe/far_field_table.hpp"
 #include "dg/observe/fourier_sampling.hpp"
 #include "dg/observe/frequency_fields.hpp"
-#include "dg/observe/radar_cross_section.hpp"
 
 /// From a config to observers of the frequency domain.
 namespace maxwell_dg {
@@ -20,11 +20,12 @@ void check_frequencies(const Plan& plan);
 [[nodiscard]] std::optional<dg::FourierSampling> fourier_sampling(const Plan& plan);
 
 /// The surface of `outputs.far_field`; empty where that is not asked for. Throws ConfigError for regions that the mesh
-/// does not have, a surface that is none, a medium, a source or total field outside of it, and without a plane wave.
+/// does not have, a surface that is none, a medium, a source or total field outside of it, and without a source to
+/// relate to.
 [[nodiscard]] std::vector<dg::ElementFace> far_field_faces(const Plan& plan);
 
 /// Of `outputs.far_field`, which is there.
-[[nodiscard]] dg::RadarCrossSection::Options far_field_options(const Plan& plan);
+[[nodiscard]] dg::FarFieldTable::Options far_field_options(const Plan& plan);
 
 /// Of `outputs.frequency_fields`, which is there.
 [[nodiscard]] dg::FrequencyFields::Options frequency_field_options(const Plan& plan);

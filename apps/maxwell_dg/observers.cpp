@@ -110,7 +110,7 @@ Observers::Observers(const Plan& plan, const dg::Operator& op, bool quiet, const
     all_.push_back(&frequency_fields_.emplace(op, options));
   }
   if (outputs.far_field) {
-    dg::RadarCrossSection::Options options = far_field_options(plan);
+    dg::FarFieldTable::Options options = far_field_options(plan);
     options.resumed = resumed;
     all_.push_back(&far_field_.emplace(op, std::move(options)));
   }
@@ -153,7 +153,7 @@ std::vector<std::string> Observers::files() const {
   if (frequency_fields_ && frequency_fields_->written() > 0) {
     names.push_back("frequency_fields_*.vtu (" + std::to_string(frequency_fields_->written()) + ")");
   }
-  if (far_field_) names.emplace_back("rcs.csv");
+  if (far_field_) names.push_back(far_field_->file().filename().string());
   if (probes_) names.emplace_back("probes.csv");
   if (energy_.has_file()) names.emplace_back("energy.csv");
   return names;

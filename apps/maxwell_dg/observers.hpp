@@ -9,11 +9,11 @@
 #include "apps/maxwell_dg/progress.hpp"
 #include "dg/observe/checkpoints.hpp"
 #include "dg/observe/energy.hpp"
+#include "dg/observe/far_field_table.hpp"
 #include "dg/observe/field_series.hpp"
 #include "dg/observe/frequency_fields.hpp"
 #include "dg/observe/health_check.hpp"
 #include "dg/observe/probes.hpp"
-#include "dg/observe/radar_cross_section.hpp"
 
 namespace maxwell_dg {
 
@@ -29,6 +29,10 @@ class Observers final : public dg::Observer {
 
   [[nodiscard]] const dg::Moment& now() const { return now_; }
   [[nodiscard]] const dg::EnergyHistory& energy() const { return energy_; }
+  /// Of a far field without a plane wave, [frequency of outputs.far_field], inside; else empty.
+  [[nodiscard]] std::vector<double> radiated_power() const {
+    return far_field_ ? far_field_->radiated_power() : std::vector<double>{};
+  }
   /// "fields.pvd (21 snapshots)", "probes.csv" ...
   [[nodiscard]] std::vector<std::string> files() const;
 
@@ -38,7 +42,7 @@ class Observers final : public dg::Observer {
   std::optional<dg::Probes> probes_;
   std::optional<dg::FieldSeries> fields_;
   std::optional<dg::FrequencyFields> frequency_fields_;
-  std::optional<dg::RadarCrossSection> far_field_;
+  std::optional<dg::FarFieldTable> far_field_;
   std::optional<Progress> progress_;
   std::vector<dg::Observer*> all_;
   std::optional<dg::Checkpoints> checkpoints_;

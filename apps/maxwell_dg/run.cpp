@@ -114,6 +114,8 @@ ExitCode simulate(config::Config config, const CommandLine& command, const Stopw
   summary.compile = compiler.statistics();
   summary.initial_energy = observers.energy().initial();
   summary.final_energy = observers.energy().latest();
+  summary.radiated_power = observers.radiated_power();
+  for (double& power : summary.radiated_power) power *= plan.file_scaling.energy / plan.file_scaling.time;
   summary.device_bytes = plan.device.peak_allocated_bytes();
   if (reference) summary.errors = reference_errors(plan, op, *reference, observers.now().time);
   summary.ceilings = ceilings(compiler, summary);

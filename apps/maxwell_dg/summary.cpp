@@ -56,6 +56,10 @@ void write_summary(const Summary& s, const Plan& plan, const std::filesystem::pa
                      {"seconds", s.compile.seconds}};
   json["energy"] = {{"initial", s.initial_energy}, {"final", s.final_energy}};
   for (const dg::ErrorNorm& error : s.errors) json["error"][error.name] = {{"l2", error.l2}, {"linf", error.linf}};
+  for (std::size_t i = 0; i < s.radiated_power.size(); ++i) {
+    json["radiated_power"].push_back(
+        {{"frequency", plan.config.outputs.far_field->frequencies[i]}, {"power", s.radiated_power[i]}});
+  }
   json["warnings"] = s.warnings;
   write_file_atomically(file, json.dump(2) + "\n");
 }

@@ -25,7 +25,9 @@ struct Summary {
   rtcg::CompileStatistics compile{};
   double initial_energy{}, final_energy{};
   std::vector<dg::ErrorNorm> errors{};  ///< empty without a reference solution
-  std::size_t device_bytes{};           ///< allocated at most
+  std::vector<double>
+      radiated_power{};        ///< [frequency of outputs.far_field] W over the first source's amplitude squared
+  std::size_t device_bytes{};  ///< allocated at most
   std::vector<std::string> warnings{};
   std::optional<rtcg::Ceilings> ceilings{};  ///< of the device, where they are known
 };

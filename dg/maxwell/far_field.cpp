@@ -10,7 +10,9 @@
 #include <thread>
 
 #include <Eigen/Dense>
+#include <Eigen/Geometry>
 
+#include "dg/reference/gauss_legendre.hpp"
 #include "dg/reference/orthonormal_basis.hpp"
 #include "dg/reference/triangle_quadrature.hpp"
 
@@ -107,6 +109,20 @@ int degree_of_phase(double z) {
   return degree;
 }
 
+/// Of a sphere around all faces.
+double radius(const Discretization& d, std::span<const ElementFace> faces) {
+  Eigen::AlignedBox3d box;
+  for (const ElementFace& f : faces) {
+    for (const Vector& v : shape_of(d, f).vertices) box.extend(v);
+  }
+  return box.isEmpty() ? 0.0 : box.diagonal().norm() / 2;
+}
+
+/// Multipoles that sources within k r = x radiate (Wiscombe, Appl. Opt. 19, 1980), and some more.
+int multipole_order(double x) {
+  return static_cast<int>(std::ceil(x + 4 * std::cbrt(x))) + 6;
+}
+
 FarField towards(const Direction& direction, double k, std::span<const SurfacePoint> surface) {
   const double ct = std::cos(direction.theta), st = std::sin(direction.theta);
   const double cp = std::cos(direction.phi), sp = std::sin(direction.phi);
@@ -146,13 +162,24 @@ std::vector<FarField> far_field(const Discretization& d, std::span<const Element
   return result;
 }
 
-double radiated_power(const Discretization& d, std::span<const ElementFace> faces, std::span<const Complex> traces) {
+double radiated_power(const Discretization& d, std::span<const ElementFace> faces, double k,
+                      std::span<const Complex> traces) {
+  const int order = multipole_order(k * radius(d, faces));
+  const GaussLegendre cosines = GaussLegendre::make(order + 1);  // |E|^2 has twice the order
+  const int meridians = 2 * order + 1;
+  std::vector<Direction> directions;
+  std::vector<double> weights;
+  for (Eigen::Index i = 0; i < cosines.x.size(); ++i) {
+    for (int j = 0; j < meridians; ++j) {
+      directions.push_back({std::acos(cosines.x[i]), 2 * std::numbers::pi * j / meridians});
+      weights.push_back(cosines.weights[i] * 2 * std::numbers::pi / meridians);
+    }
+  }
+  const std::vector<FarField> far = far_field(d, faces, k, traces, directions);
   double power = 0;
-  for_each_point(
-      d, faces, traces, 2 * d.N(),
-      [&](const FaceShape& shape, const Vector&, double weight, const ComplexVector& E, const ComplexVector& H) {
-        power += weight / 2 * shape.outward.dot(cross(E.real(), H).real() + cross(E.imag(), H).imag());
-      });
+  for (std::size_t i = 0; i < far.size(); ++i) {
+    power += weights[i] / 2 * (std::norm(far[i].E_theta) + std::norm(far[i].E_phi));
+  }
   return power;
 }
 

@@ -36,8 +36,10 @@ struct FarField {
                                               std::span<const std::complex<double>> traces,
                                               std::span<const Direction> directions);
 
-/// The mean power that leaves what is enclosed: integral of Re(E x H*) . n / 2 over the same surface.
-[[nodiscard]] double radiated_power(const Discretization& d, std::span<const ElementFace> faces,
+/// The mean power that is radiated: half the integral of |E|^2 of the far field over all directions, by a quadrature
+/// that is exact for the multipoles that sources of the surface's size have. Waves that come back from outside, as from
+/// a boundary that is not quite open, do not change it.
+[[nodiscard]] double radiated_power(const Discretization& d, std::span<const ElementFace> faces, double k,
                                     std::span<const std::complex<double>> traces);
 
 }  // namespace maxwell_dg::dg::maxwell

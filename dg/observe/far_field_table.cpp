@@ -1,0 +1,78 @@
+#include "dg/observe/far_field_table.hpp"
+
+#include <array>
+#include <cmath>
+#include <complex>
+#include <numbers>
+#include <string>
+#include <utility>
+
+#include "core/log.hpp"
+
+namespace maxwell_dg::dg {
+namespace {
+
+using std::numbers::pi;
+
+std::vector<std::string> columns(FarFieldTable::Of of) {
+  const std::string quantity = of == FarFieldTable::Of::scatterer ? "rcs" : "directivity";
+  return {"frequency",  "theta_deg",  "phi_deg",  quantity,  quantity == "rcs" ? "rcs_dbsm" : "directivity_dbi",
+          "E_theta_re", "E_theta_im", "E_phi_re", "E_phi_im"};
+}
+
+}  // namespace
+
+FarFieldTable::FarFieldTable(const Operator& op, Options options)
+    : options_(std::move(options)),
+      transform_(
+          op,
+          {.selection = {.frequencies = options_.frequencies, .fields = {0, 1, 2, 3, 4, 5}, .faces = options_.faces},
+           .sampling = options_.sampling,
+           .reference = options_.reference}),
+      file_(options_.file, columns(options_.of)) {
+  if (options_.resumed != nullptr) transform_.load("far_field", *options_.resumed);
+}
+
+void FarFieldTable::observe(Operator&, const Moment& now) {
+  transform_.observe(now);
+}
+
+void FarFieldTable::save(Operator&, const Moment&, Archive& archive) {
+  transform_.save("far_field", archive);
+}
+
+void FarFieldTable::finish(Operator& op, const Moment&) {
+  if (!transform_.is_complete()) {
+    log_warning("far_field: " + options_.file.filename().string() + " is empty, because the run ended early");
+    return;
+  }
+  std::vector<maxwell::Direction> directions;
+  std::vector<std::array<double, 2>> degrees;
+  for (const double phi : options_.phi_deg) {
+    for (const double theta : options_.theta_deg) {
+      directions.push_back({theta * pi / 180, phi * pi / 180});
+      degrees.push_back({theta, phi});
+    }
+  }
+  std::vector<std::complex<double>> traces(transform_.size());
+  for (std::size_t j = 0; j < options_.frequencies.size(); ++j) {
+    transform_.get(j, traces);
+    const double k = 2 * pi * options_.frequencies[j];
+    const auto far = maxwell::far_field(op.discretization(), options_.faces, k, traces, directions);
+    double factor = 4 * pi;
+    if (options_.of == Of::antenna) {
+      radiated_power_.push_back(maxwell::radiated_power(op.discretization(), options_.faces, k, traces));
+      factor = 2 * pi / radiated_power_.back();  // 4 pi (|E|^2 / 2) / power
+    }
+    for (std::size_t i = 0; i < far.size(); ++i) {
+      const auto& [E_theta, E_phi] = far[i];
+      const double quantity = factor * (std::norm(E_theta) + std::norm(E_phi));
+      file_.add_row(std::array{options_.frequencies[j] * options_.frequency_factor, degrees[i][0], degrees[i][1],
+                               quantity, 10 * std::log10(quantity), E_theta.real(), E_theta.imag(), E_phi.real(),
+                               E_phi.imag()});
+    }
+  }
+  file_.flush();
+}
+
+}  // namespace maxwell_dg::dg
