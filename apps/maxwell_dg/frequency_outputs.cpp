@@ -119,6 +119,23 @@ void require_no_terms_outside(const Plan& plan, const std::vector<bool>& enclose
   }
 }
 
+/// Walls that reflect: all but what absorbs, and what stands behind the layer.
+void require_no_walls_outside(const Plan& plan, const std::vector<bool>& enclosed) {
+  std::vector<bool> in_layer(enclosed.size(), false);
+  for (const dg::ElementTerm& term : plan.problem.element_terms) {
+    if (!term.name.starts_with("pml")) continue;
+    for (const std::int32_t element : term.elements) in_layer[static_cast<std::size_t>(element)] = true;
+  }
+  const dg::System& system = plan.problem.system;
+  for (std::size_t b = 0; b < plan.problem.boundary.size(); ++b) {
+    const auto k = static_cast<std::size_t>(plan.discretization->connectivity.boundary_faces[b].cell);
+    const int condition = plan.problem.boundary[b];
+    if (enclosed[k] || in_layer[k] || condition == system.find_boundary("absorbing")) continue;
+    refuse_surface(plan, "outside of these regions all must be open space, but there is a boundary of type " +
+                             system.boundaries[static_cast<std::size_t>(condition)].name + in_region_of(plan, k));
+  }
+}
+
 void require_total_fields_inside(const Plan& plan, const std::vector<bool>& enclosed) {
   for (std::size_t i = 0; i < plan.config.sources.size(); ++i) {
     const config::Injection& injection = plan.config.sources[i].injection;
@@ -212,6 +229,7 @@ std::vector<dg::ElementFace> far_field_faces(const Plan& plan) {
   require_vacuum_outside(plan, enclosed);
   require_no_terms_outside(plan, enclosed, faces);
   require_total_fields_inside(plan, enclosed);
+  require_no_walls_outside(plan, enclosed);
   return faces;
 }
 

@@ -87,6 +87,17 @@ TEST_F(BadFarField, within_the_total_field) {
       2, "outputs.far_field.enclosing: must contain the total-field regions, but there is one outside in 'right'");
 }
 
+TEST_F(BadFarField, beside_a_wall) {
+  const std::string config = MAXWELL_DG_SOURCE_DIR "/configs/dielectric_interface.yaml";
+  expect_error(run_program({config, "--output", (directory_ / "out").string(), "--set", "outputs.fields=null", "--set",
+                            pulse, "--set", "materials.1.epsilon_r=1", "--set",
+                            "outputs.far_field={enclosing: left, frequencies: [0.5]}"},
+                           directory_.path()),
+               2,
+               "outputs.far_field.enclosing: outside of these regions all must be open space, but there is a boundary "
+               "of type pec in 'right'");
+}
+
 TEST_F(BadFarField, with_angles_from_above_to_below) {
   expect_error(run("{enclosing: interior, frequencies: [0.5], theta: {from: 90, to: 0}}"), 2,
                "outputs.far_field.theta.to: must not be below from");
