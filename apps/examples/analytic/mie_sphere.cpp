@@ -1,5 +1,6 @@
 #include "apps/examples/analytic/mie_sphere.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <numbers>
@@ -40,7 +41,7 @@ struct AngularFunctions {
 struct ModeAmplitudes {
   Complex outgoing, regular;
 };
-ModeAmplitudes solve_mode(Complex xi_at_sphere, double psi_at_sphere, const RiccatiBessel* boundary, std::size_t n) {
+ModeAmplitudes solve_mode(Complex xi_at_sphere, Complex psi_at_sphere, const RiccatiBessel* boundary, std::size_t n) {
   if (boundary == nullptr) return {psi_at_sphere / xi_at_sphere, 0.0};
   const Complex xi = boundary->psi[n] + i_unit * boundary->chi[n];
   const Complex dxi = boundary->dpsi[n] + i_unit * boundary->dchi[n];
@@ -48,6 +49,28 @@ ModeAmplitudes solve_mode(Complex xi_at_sphere, double psi_at_sphere, const Ricc
   const Complex outgoing = psi_at_sphere / (xi_at_sphere - ratio * psi_at_sphere);
   return {outgoing, -ratio * outgoing};
 }
+
+/// psi_n'(z) / psi_n(z), orders 0 to n_max, by recurrence downwards (Bohren & Huffman 4.89), in which errors fade.
+std::vector<Complex> logarithmic_derivatives(Complex z, int n_max) {
+  const int start = std::max(n_max, static_cast<int>(std::abs(z))) + 20;
+  std::vector<Complex> D(static_cast<std::size_t>(start) + 1);
+  for (int n = start; n > 0; --n) {
+    const Complex ratio = static_cast<double>(n) / z;
+    D[static_cast<std::size_t>(n) - 1] = ratio - 1.0 / (D[static_cast<std::size_t>(n)] + ratio);
+  }
+  return D;
+}
+
+/// What a conductor or a medium leaves of a function with value f and slope df at its surface: tangential E of a
+/// conductor vanishes, which goes with the slope (TM) or the value (TE); on a medium of index m, whose own functions
+/// have the logarithmic derivative D, E and H continue (Bohren & Huffman 4.52, 4.53, divided by the inner functions).
+struct Surface {
+  std::optional<Complex> m{};
+  std::vector<Complex> D{};
+
+  [[nodiscard]] Complex tm(std::size_t n, Complex f, Complex df) const { return m ? df - D[n] / *m * f : df; }
+  [[nodiscard]] Complex te(std::size_t n, Complex f, Complex df) const { return m ? *m * D[n] * f - df : f; }
+};
 
 }  // namespace
 
@@ -66,13 +89,20 @@ MieSphere::MieSphere(const Options& options) : options_(options) {
   const double x = options.k * options.radius;
   const int count = series_length(x);
   const RiccatiBessel sphere = RiccatiBessel::make(x, count);
+  Surface surface;
+  if (options.epsilon_r) {
+    surface.m = std::sqrt(*options.epsilon_r);
+    if (surface.m->imag() < 0) surface.m = -*surface.m;
+    surface.D = logarithmic_derivatives(*surface.m * x, count);
+  }
   std::optional<RiccatiBessel> boundary;
   if (options.absorbing_radius) boundary = RiccatiBessel::make(options.k * *options.absorbing_radius, count);
   for (std::size_t n = 1; n <= static_cast<std::size_t>(count); ++n) {
     const RiccatiBessel* outer = boundary ? &*boundary : nullptr;
-    // TM: tangential E goes with the derivatives; TE: with the functions.
-    const auto tm = solve_mode(sphere.dpsi[n] + i_unit * sphere.dchi[n], sphere.dpsi[n], outer, n);
-    const auto te = solve_mode(sphere.psi[n] + i_unit * sphere.chi[n], sphere.psi[n], outer, n);
+    const Complex xi = sphere.psi[n] + i_unit * sphere.chi[n], dxi = sphere.dpsi[n] + i_unit * sphere.dchi[n];
+    const double psi = sphere.psi[n], dpsi = sphere.dpsi[n];
+    const auto tm = solve_mode(surface.tm(n, xi, dxi), surface.tm(n, psi, dpsi), outer, n);
+    const auto te = solve_mode(surface.te(n, xi, dxi), surface.te(n, psi, dpsi), outer, n);
     a_.push_back(tm.outgoing);
     c_.push_back(tm.regular);
     b_.push_back(te.outgoing);

@@ -7,7 +7,7 @@
 
 namespace maxwell_dg::analytic {
 
-/// A perfectly conducting sphere at the origin in a plane wave: the Mie series.
+/// A sphere at the origin in a plane wave, of a perfect conductor or of a medium: the Mie series.
 ///
 /// Time dependence exp(-i omega t), k = omega. The incident field is E = p exp(i k d.x), H = d x E, for unit vectors
 /// d (direction) and p (polarization), p.d = 0. Notation of Bohren & Huffman (1983), chapter 4.
@@ -21,6 +21,8 @@ class MieSphere {
     /// When set, space ends at this radius with the Silver-Mueller condition E_t = -n x H on the scattered field
     /// (what a solver has whose upwind flux sees a zero field outside), and the series solves that problem exactly.
     std::optional<double> absorbing_radius{};
+    /// When set, the sphere is of this relative permittivity (with losses its imaginary part is positive), mu_r = 1.
+    std::optional<Complex> epsilon_r{};
   };
 
   /// Throws std::invalid_argument unless k > 0, 0 < radius < absorbing_radius, and direction and polarization are

@@ -87,13 +87,23 @@ ProbeSignals read_probes(const std::filesystem::path& file, const std::vector<st
   return signals;
 }
 
+namespace {
+
+MieSphere mie_sphere(const MieSetup& setup, double k) {
+  MieSphere::Options options{.radius = setup.radius,
+                             .k = k,
+                             .direction = setup.direction,
+                             .polarization = setup.polarization,
+                             .absorbing_radius = setup.absorbing_radius};
+  if (setup.epsilon_r) options.epsilon_r = setup.epsilon_r(k);
+  return MieSphere(options);
+}
+
+}  // namespace
+
 MieDeviation compare_with_mie(const ProbeSignals& signals, const MieSetup& setup, double frequency) {
   const double k = 2 * std::numbers::pi * frequency;
-  const MieSphere mie({.radius = setup.radius,
-                       .k = k,
-                       .direction = setup.direction,
-                       .polarization = setup.polarization,
-                       .absorbing_radius = setup.absorbing_radius});
+  const MieSphere mie = mie_sphere(setup, k);
   // The same samples of the waveform, so that the discrete sums of both spectra err alike.
   std::vector<double> incident(signals.probes.empty() ? 0 : signals.probes[0].fields[0].size());
   for (std::size_t m = 0; m < incident.size(); ++m) {
@@ -150,11 +160,7 @@ std::vector<RcsCut> read_rcs(const std::filesystem::path& file) {
 
 RcsDeviation compare_rcs_with_mie(const RcsCut& cut, const MieSetup& setup, double frequency) {
   const double k = 2 * std::numbers::pi * frequency;
-  const MieSphere mie({.radius = setup.radius,
-                       .k = k,
-                       .direction = setup.direction,
-                       .polarization = setup.polarization,
-                       .absorbing_radius = setup.absorbing_radius});
+  const MieSphere mie = mie_sphere(setup, k);
   const double phi = cut.phi_deg * std::numbers::pi / 180;
   std::vector<double> exact;
   for (const double degrees : cut.theta_deg) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,13 +36,15 @@ struct FileUnits {
                                        const std::vector<std::pair<std::string, Vec3>>& probes,
                                        const FileUnits& units = {});
 
-/// A metal sphere at the origin in a pulsed plane wave whose phase is zero at the origin.
+/// A sphere at the origin, of metal or of a medium, in a pulsed plane wave whose phase is zero at the origin.
 struct MieSetup {
   double radius = 1.0;
   std::optional<double> absorbing_radius{};  ///< where a first-order absorbing boundary ends space, if it is near
   Vec3 direction{0, 0, 1};
   Vec3 polarization{1, 0, 0};
   GaussianPulse pulse{1.0, 1.0};  ///< normalized units
+  /// Of a medium: its permittivity at a wavenumber, imaginary part positive; none: metal.
+  std::function<Complex(double k)> epsilon_r{};
 };
 
 /// How far the probes' spectra, over that of the incident wave at the origin, are from the Mie series: relative L2

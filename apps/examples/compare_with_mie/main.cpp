@@ -1,6 +1,6 @@
-// Compares a finished run of a metal sphere at the origin in one plane wave with the Mie series: what its probes saw,
-// or its radar cross section. Exit code 0: all deviations within the bound; 1: not; 2: usage, or an output directory
-// that does not fit.
+// Compares a finished run of a sphere, of metal or of a medium, at the origin in one plane wave with the Mie series:
+// what its probes saw, or its radar cross section. Exit code 0: all deviations within the bound; 1: not; 2: usage, or
+// an output directory that does not fit.
 #include <cstdio>
 #include <exception>
 
@@ -11,12 +11,13 @@
 int main(int argc, char** argv) {
   maxwell_dg::analytic::Request request;
   bool rcs = false;
-  CLI::App app{"Compares a finished run of a metal sphere in a plane wave with the Mie series", "compare_with_mie"};
+  CLI::App app{"Compares a finished run of a sphere in a plane wave with the Mie series", "compare_with_mie"};
   app.add_option("DIRECTORY", request.directory, "outputs.directory of the run")->required();
   app.add_option("--radius", request.radius, "of the sphere, in the run's unit of length")
       ->required()
       ->check(CLI::PositiveNumber);
   app.add_option("--absorbing-radius", request.absorbing_radius, "compare with the series that ends at this radius");
+  app.add_option("--medium", request.medium, "the region that fills the sphere; without, it is of metal");
   app.add_option("--frequency", request.frequencies, "of probes: one or more; default: the pulse's");
   app.add_flag("--rcs", rcs, "compare rcs.csv instead of probes.csv");
   const CLI::Option* bound = app.add_option(

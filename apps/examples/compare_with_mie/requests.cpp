@@ -1,9 +1,13 @@
 #include "apps/examples/compare_with_mie/requests.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <functional>
+#include <numbers>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "apps/config/load.hpp"
@@ -26,11 +30,43 @@ const config::Source& plane_wave_of(const config::Config& config) {
   return config.sources[0];
 }
 
+/// The permittivity of the material that a region has, as exp(-i omega t) has it; see dg/maxwell/dispersion.hpp.
+std::function<Complex(double)> permittivity_of(const config::Config& config, const std::string& region) {
+  const auto found = std::ranges::find_if(config.materials, [&](const config::Material& m) {
+    return std::ranges::find(m.region, region) != m.region.end();
+  });
+  if (found == config.materials.end()) {
+    throw ConfigError(config.file.string() + ": materials: no entry names the region '" + region + "'");
+  }
+  const auto constant = [&](const std::string& name) {
+    return std::get<double>(found->constants.at(name).components.front());
+  };
+  const config::Scaling scaling = config::Scaling::of(config);
+  const double epsilon = constant("epsilon_r"), sigma = constant("sigma") * scaling.sigma;
+  return [=, poles = found->dispersion](double w) {
+    const double unit = 2 * std::numbers::pi * scaling.frequency;
+    const Complex i(0, 1);
+    Complex sum = epsilon + i * sigma / w;
+    for (const config::Pole& p : poles) {
+      const double plasma = unit * p.plasma_frequency, own = unit * p.frequency;
+      switch (p.model) {
+        case config::Pole::Model::debye: sum += p.delta_epsilon / (1.0 - i * w * p.tau * scaling.time); break;
+        case config::Pole::Model::drude: sum -= plasma * plasma / (w * w + i * w * unit * p.collision_frequency); break;
+        case config::Pole::Model::lorentz:
+          sum += p.delta_epsilon * own * own / (own * own - w * w - i * w * unit * p.damping);
+          break;
+      }
+    }
+    return sum;
+  };
+}
+
 /// All but the pulse.
 MieSetup setup_of(const config::Config& config, const Request& request) {
   const config::Source& source = plane_wave_of(config);
   MieSetup setup{
       .radius = request.radius, .direction = unit(source.direction), .polarization = unit(source.polarization)};
+  if (!request.medium.empty()) setup.epsilon_r = permittivity_of(config, request.medium);
   if (request.absorbing_radius > 0) setup.absorbing_radius = request.absorbing_radius;
   return setup;
 }

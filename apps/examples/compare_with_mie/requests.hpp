@@ -10,6 +10,7 @@ struct Request {
   std::string directory;  ///< of the finished run
   double radius = 0;
   double absorbing_radius = 0;      ///< 0: free space
+  std::string medium;               ///< the region that fills the sphere; none: it is of metal
   std::vector<double> frequencies;  ///< of probes; none: the pulse's
   double bound = 0;                 ///< relative for probes, dB for the radar cross section
 };

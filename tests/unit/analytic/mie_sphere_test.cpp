@@ -211,6 +211,25 @@ TEST(MieSphere, energy_is_conserved_and_the_optical_theorem_holds) {
   }
 }
 
+TEST(MieSphere, medium_scatters_as_tabulated_and_as_a_conductor_when_dense) {
+  // Bohren & Huffman (1983), appendix A, sample of program BHMIE: radius 0.525, wavelength 0.6328, m = 1.55.
+  const MieSphere::Options glass{.radius = 1, .k = 2 * pi * 0.525 / 0.6328, .epsilon_r = Complex(1.55 * 1.55, 0)};
+  EXPECT_NEAR(MieSphere(glass).scattering_cross_section() / pi, 3.10543, 1e-5);
+  MieSphere::Options dense{.radius = 1, .k = 1.3};
+  const double metal = MieSphere(dense).scattering_cross_section();
+  dense.epsilon_r = Complex(1, 1e9);  // a good conductor
+  EXPECT_NEAR(MieSphere(dense).scattering_cross_section(), metal, 1e-3 * metal);
+  // Far below the first resonance: Clausius-Mossotti.
+  MieSphere::Options small{.radius = 1, .k = 0.01, .epsilon_r = Complex(4, 0)};
+  const double rayleigh = 8 * pi / 3 * std::pow(0.01, 4) * std::pow(3.0 / 6.0, 2);
+  EXPECT_NEAR(MieSphere(small).scattering_cross_section(), rayleigh, 1e-3 * rayleigh);
+  // Losses take what is not scattered.
+  MieSphere::Options lossy{.radius = 1, .k = 2, .epsilon_r = Complex(4, 0)};
+  EXPECT_NEAR(MieSphere(lossy).extinction_cross_section(), MieSphere(lossy).scattering_cross_section(), 1e-9);
+  lossy.epsilon_r = Complex(4, 1);
+  EXPECT_GT(MieSphere(lossy).extinction_cross_section(), 1.1 * MieSphere(lossy).scattering_cross_section());
+}
+
 TEST(MieSphere, near_field_far_out_matches_the_far_field_cross_section) {
   const MieSphere mie(oblique(2.0));
   for (const Vec3& n : some_directions()) {
