@@ -31,7 +31,7 @@ constexpr std::array units{
     Unit{"min", 60.0, {.second = 1}, false}, Unit{"h", 3600.0, {.second = 1}, false},
     Unit{"Hz", 1.0, {.second = -1}, true},   Unit{"S", 1.0, {.siemens = 1}, true},
     Unit{"g", 1e-3, {.kilogram = 1}, true},  Unit{"m^3", 1.0, {.metre = 3}, false},
-    Unit{"cm^3", 1e-6, {.metre = 3}, false},
+    Unit{"cm^3", 1e-6, {.metre = 3}, false}, Unit{"ohm", 1.0, {.siemens = -1}, true},
 };
 
 struct Prefix {
@@ -58,6 +58,7 @@ constexpr std::array kinds{
     Kind{Dimension::time, "time", "s", "20 ns", {.second = 1}},
     Kind{Dimension::frequency, "frequency", "Hz", "3 GHz", {.second = -1}},
     Kind{Dimension::conductivity, "conductivity", "S/m", "5 mS/m", {.metre = -1, .siemens = 1}},
+    Kind{Dimension::impedance, "impedance", "ohm", "50 ohm", {.siemens = -1}},
     Kind{Dimension::speed, "speed", "m/s", "1.5 km/s", {.metre = 1, .second = -1}},
     Kind{Dimension::density, "density", "kg/m^3", "1.2 kg/m^3", {.metre = -3, .kilogram = 1}},
 };

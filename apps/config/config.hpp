@@ -63,7 +63,7 @@ using Profile = std::variant<double, Formula>;
 
 /// A constant of a material. Exactly one of the two is set.
 struct MaterialConstant {
-  std::vector<Profile> components;       ///< one
+  std::vector<Profile> components;       ///< one: a scalar; three: the diagonal of a tensor; nine: its rows
   std::optional<std::string> from_mesh;  ///< a name of dg::Mesh::cell_values: a number a cell, in the config's units
 };
 
@@ -81,6 +81,7 @@ struct Pole {
 
 struct Material {
   RegionNames region;
+  std::optional<std::string> name;  ///< of known_materials(): gives what the constants leave out
   std::vector<Pole> dispersion;
   bool active{};                                      ///< may put energy in: sigma below 0
   std::map<std::string, MaterialConstant> constants;  ///< by the names of dg::System::parameters
@@ -88,7 +89,9 @@ struct Material {
 
 struct Boundary {
   RegionNames region;
-  std::string type;  ///< a name of dg::System::boundaries
+  std::string type;    ///< a name of dg::System::boundaries, or impedance, or periodic
+  double impedance{};  ///< of impedance: tangential E over tangential H
+  std::string with;    ///< of periodic: the surface that is the same one
 };
 
 struct Waveform {

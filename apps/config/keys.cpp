@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "apps/config/boundary_keys.hpp"
 #include "apps/config/checkpoint_keys.hpp"
 #include "apps/config/frequency_keys.hpp"
 #include "apps/config/material_keys.hpp"
@@ -96,20 +97,6 @@ Object time_keys(TimeSpan& time) {
                    {"periods", optional(time.periods, [](double& n) { return positive(n); }),
                     "instead: so many periods of the first source's frequency"}},
           .exactly_one = {"end", "periods"}};
-}
-
-// --- boundaries -----------------------------------------------------------------------------------------------------
-
-Object boundary_keys(Boundary& boundary, const std::vector<std::string>& types, const std::string& doc) {
-  return {.keys = {{"region", region_names(boundary.region), "named surfaces", required},
-                   {"type", word(boundary.type, types), doc, required}}};
-}
-
-Key boundaries_key(Config& config, const std::vector<std::string>& types, const std::string& doc) {
-  return {
-      "boundaries",
-      list<Boundary>(config.boundaries, 0, [types, doc](Boundary& b) { return object(boundary_keys(b, types, doc)); }),
-      "every exterior face must be covered by exactly one entry"};
 }
 
 // --- fields ---------------------------------------------------------------------------------------------------------
@@ -208,17 +195,15 @@ Object outputs_keys(Outputs& outputs) {
 
 std::vector<Key> maxwell_keys(Config& config) {
   return {materials_key(config, SystemKind::maxwell),
-          boundaries_key(config, {"pec", "pmc", "absorbing"},
-                         "`pec`: perfect electric conductor, `pmc`: perfect magnetic one, `absorbing`: first-order "
-                         "(Silver-Mueller)"),
-          initial_fields_key(config, SystemKind::maxwell), reference_solution_key(config, SystemKind::maxwell),
-          sources_key(config), pml_key(config)};
+          boundaries_key(config, SystemKind::maxwell),
+          initial_fields_key(config, SystemKind::maxwell),
+          reference_solution_key(config, SystemKind::maxwell),
+          sources_key(config),
+          pml_key(config)};
 }
 
 std::vector<Key> acoustics_keys(Config& config) {
-  return {materials_key(config, SystemKind::acoustics),
-          boundaries_key(config, {"rigid", "pressure_release", "absorbing"},
-                         "`rigid`: no normal velocity, `pressure_release`: no pressure, `absorbing`: first-order"),
+  return {materials_key(config, SystemKind::acoustics), boundaries_key(config, SystemKind::acoustics),
           initial_fields_key(config, SystemKind::acoustics), reference_solution_key(config, SystemKind::acoustics)};
 }
 
@@ -237,9 +222,8 @@ void check_quantities(std::vector<std::string>& quantities, const std::string& o
 
 void check_across(Config& config, Reader& reader) {
   if (config.time.periods) {
-    const bool has_frequency =
-        !config.sources.empty() && config.sources.front().has_waveform() &&
-        config.sources.front().waveform.type != Waveform::Type::expression;
+    const bool has_frequency = !config.sources.empty() && config.sources.front().has_waveform() &&
+                               config.sources.front().waveform.type != Waveform::Type::expression;
     if (!has_frequency) {
       reader.error(reader.place_of("time.periods"), "needs a first source with a frequency; or give time.end",
                    "time.periods");

@@ -3,9 +3,11 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/config/keys.hpp"
+#include "apps/config/material_table.hpp"
 #include "apps/config/reader.hpp"
 #include "apps/config/type.hpp"
 #include "apps/config/yaml.hpp"
+#include "core/quantity.hpp"
 
 namespace maxwell_dg::config {
 namespace {
@@ -13,6 +15,20 @@ namespace {
 std::string escaped(std::string text) {
   for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2) text.insert(at, "\\");
   return text;
+}
+
+std::string materials_table() {
+  std::string page =
+      "\n## Materials by name\n\n"
+      "What `materials.N.name` stands for, at room temperature and without dispersion. Metals cost tiny time steps; a\n"
+      "`pec` or `impedance` boundary around them costs none.\n\n"
+      "| name | epsilon_r | mu_r | sigma [S/m] | source |\n|---|---|---|---|---|\n";
+  for (const KnownMaterial& m : known_materials()) {
+    page += "| " + std::string(m.name);
+    for (const double x : {m.epsilon_r, m.mu_r, m.sigma}) page += " | " + core::format_number(x);
+    page += " | " + std::string(m.source) + " |\n";
+  }
+  return page;
 }
 
 }  // namespace
@@ -56,7 +72,7 @@ std::string config_reference() {
   for (const ReferenceRow& row : rows) {
     page += "| `" + row.path + "` | " + escaped(row.allowed) + " | " + row.standard + " | " + escaped(row.doc) + " |\n";
   }
-  return page;
+  return page + materials_table();
 }
 
 }  // namespace maxwell_dg::config

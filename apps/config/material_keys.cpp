@@ -1,5 +1,6 @@
 #include "apps/config/material_keys.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <limits>
 #include <string>
@@ -10,6 +11,8 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/config/dispersion_keys.hpp"
+#include "apps/config/material_table.hpp"
+#include "apps/config/media.hpp"
 #include "core/quantity.hpp"
 
 namespace maxwell_dg::config {
@@ -19,20 +22,22 @@ using core::Dimension;
 
 struct ConstantRange {
   NumberRange numbers;
+  bool may_be_tensor{};
   const bool* unbounded_if{};  ///< Material::active, where it lifts the bounds; it is read before the constant
 };
 
-/// A number, a formula of the place, or a name of values in the mesh.
+/// A number or a formula of the place, a tensor of these, or a name of values in the mesh.
 class ConstantType : public Type {
  public:
   ConstantType(MaterialConstant& target, ConstantRange range) : target_(target), range_(std::move(range)) {}
 
   void read(const Value& value, Reader& reader) const override {
     if (value.kind == Value::Kind::map) return read_name(value, reader);
-    if (value.kind != Value::Kind::scalar) return reader.wrong(value, allowed());
     target_.from_mesh.reset();
+    if (value.kind == Value::Kind::list && range_.may_be_tensor) return read_tensor(value, reader);
+    if (value.kind != Value::Kind::scalar) return reader.wrong(value, allowed());
     target_.components.resize(1);
-    read_profile(value, reader, target_.components.front());
+    read_profile(value, reader, range_.numbers, target_.components.front());
   }
   std::optional<Value> write() const override {
     if (target_.from_mesh) {
@@ -40,10 +45,21 @@ class ConstantType : public Type {
       map.add("from_mesh", Value::string(*target_.from_mesh));
       return map;
     }
-    return write_profile(target_.components.front());
+    if (target_.components.size() == 1) return write_profile(target_.components.front());
+    Value list = Value::list();
+    for (const Profile& profile : target_.components) list.items.push_back(write_profile(profile));
+    if (list.items.size() == 3) return list;
+    Value rows = Value::list();
+    for (std::size_t row = 0; row < 3; ++row) {
+      rows.items.push_back(Value::list());
+      for (std::size_t i = 0; i < 3; ++i) rows.items.back().items.push_back(list.items[3 * row + i]);
+    }
+    return rows;
   }
   std::string allowed() const override {
-    return allowed_number() + ", an expression of x, y, z and constants, or {from_mesh: NAME}";
+    const char* const tensor =
+        range_.may_be_tensor ? ", a list of 3 of these (a diagonal tensor) or of 3 lists of 3 (a symmetric one)" : "";
+    return allowed_number() + ", an expression of x, y, z and constants" + tensor + ", or {from_mesh: NAME}";
   }
   Json schema() const override {
     const Json name{{"type", "object"},
@@ -53,7 +69,16 @@ class ConstantType : public Type {
     NumberRange numbers = range_.numbers;
     if (range_.unbounded_if != nullptr) numbers.min = -std::numeric_limits<double>::infinity();
     double any{};
-    return {{"anyOf", Json::array({number(any, numbers)->schema(), Json{{"type", "string"}}, name})}};
+    Json options = Json::array({number(any, numbers)->schema(), Json{{"type", "string"}}, name});
+    const auto list_of = [](const Json& items) {
+      return Json{{"type", "array"}, {"items", items}, {"minItems", 3}, {"maxItems", 3}};
+    };
+    if (range_.may_be_tensor) {
+      const Json component{{"type", {"number", "string"}}};
+      options.push_back(list_of(component));
+      options.push_back(list_of(list_of(component)));
+    }
+    return {{"anyOf", std::move(options)}};
   }
 
  private:
@@ -71,12 +96,48 @@ class ConstantType : public Type {
     text(target_.from_mesh.emplace(), "the name of values in the mesh file")->read(name, reader);
   }
 
-  void read_profile(const Value& value, Reader& reader, Profile& profile) const {
+  void read_tensor(const Value& value, Reader& reader) const {
+    const bool has_rows = !value.items.empty() && value.items.front().kind == Value::Kind::list;
+    const auto has_three = [](const Value& v) { return v.kind == Value::Kind::list && v.items.size() == 3; };
+    const bool fits = has_three(value) && (!has_rows || std::all_of(value.items.begin(), value.items.end(), has_three));
+    if (!fits) return reader.wrong(value, allowed());
+    target_.components.resize(has_rows ? 9 : 3);
+    const std::size_t errors = reader.errors();
+    for (std::size_t row = 0; row < 3; ++row) {
+      const Value& item = value.items[row];
+      const Reader::Step step(reader, std::to_string(row), item.place);
+      if (!has_rows) read_component(item, reader, true, target_.components[row]);
+      for (std::size_t i = 0; has_rows && i < 3; ++i) {
+        const Reader::Step inner(reader, std::to_string(i), item.items[i].place);
+        read_component(item.items[i], reader, i == row, target_.components[3 * row + i]);
+      }
+    }
+    if (has_rows && reader.errors() == errors) require_positive(value, reader);
+  }
+
+  void read_component(const Value& value, Reader& reader, bool diagonal, Profile& profile) const {
+    if (value.kind != Value::Kind::scalar) return reader.wrong(value, "a number, or an expression of x, y, z");
+    read_profile(value, reader, diagonal ? range_.numbers : NumberRange{}, profile);
+  }
+
+  /// Where all components are numbers, the tensor is looked at here; else in each element.
+  void require_positive(const Value& value, Reader& reader) const {
+    Eigen::Matrix3d tensor;
+    for (int i = 0; i < 9; ++i) {
+      const auto* number = std::get_if<double>(&target_.components[static_cast<std::size_t>(i)]);
+      if (number == nullptr) return;
+      tensor(i / 3, i % 3) = *number;
+    }
+    const std::string wrong = tensor_complaint(tensor);
+    if (!wrong.empty()) reader.error(value.place, wrong);
+  }
+
+  void read_profile(const Value& value, Reader& reader, const NumberRange& range, Profile& profile) const {
     if (!is_number(value)) return formula(profile.emplace<Formula>(), {})->read(value, reader);
     auto& x = profile.emplace<double>();
     const std::size_t errors = reader.errors();
-    number(x, {.dimension = range_.numbers.dimension})->read(value, reader);
-    const bool too_small = range_.numbers.above_min ? x <= range_.numbers.min : x < range_.numbers.min;
+    number(x, {.dimension = range.dimension})->read(value, reader);
+    const bool too_small = range.above_min ? x <= range.min : x < range.min;
     if (reader.errors() > errors || !too_small || is_unbounded()) return;
     const bool may_be = range_.unbounded_if != nullptr;
     reader.wrong(value, allowed_number(), may_be ? "; a medium that puts energy in has active: true beside it" : "");
@@ -103,14 +164,54 @@ class ConstantType : public Type {
   ConstantRange range_;
 };
 
+/// Fills in the constants that are read after it.
+class NameType : public Type {
+ public:
+  NameType(std::string& name, Material& material) : name_(name), material_(material), word_(word(name, names())) {}
+
+  void read(const Value& value, Reader& reader) const override {
+    const std::size_t errors = reader.errors();
+    word_->read(value, reader);
+    if (reader.errors() > errors) return;
+    const auto table = known_materials();
+    const auto known = std::find_if(table.begin(), table.end(), [&](const auto& k) { return k.name == name_; });
+    if (known->sigma != 0 && reader.config().units == Units::normalized) {
+      return reader.error(value.place, "the conductivity of " + name_ +
+                                           " is in S/m, which normalized units do not have; give sigma instead");
+    }
+    for (const auto& [constant, number] :
+         {std::pair{"epsilon_r", known->epsilon_r}, {"mu_r", known->mu_r}, {"sigma", known->sigma}}) {
+      material_.constants[constant].components = {number};
+    }
+  }
+  std::optional<Value> write() const override { return Value::string(name_); }
+  std::string allowed() const override { return word_->allowed(); }
+  Json schema() const override { return word_->schema(); }
+
+ private:
+  static std::vector<std::string> names() {
+    std::vector<std::string> list;
+    for (const KnownMaterial& known : known_materials()) list.emplace_back(known.name);
+    return list;
+  }
+
+  std::string& name_;
+  Material& material_;
+  TypePtr word_;
+};
+
 TypePtr constant(Material& material, const std::string& name, double standard, ConstantRange range) {
   MaterialConstant& target =
       material.constants.try_emplace(name, MaterialConstant{.components = {standard}, .from_mesh = {}}).first->second;
   return std::make_shared<ConstantType>(target, std::move(range));
 }
 
-ConstantRange above_zero(Dimension dimension = Dimension::none) {
+ConstantRange above_zero(Dimension dimension) {
   return {.numbers = {.dimension = dimension, .min = 0.0, .above_min = true}};
+}
+
+ConstantRange scalar_or_tensor() {
+  return {.numbers = {.min = 0.0, .above_min = true}, .may_be_tensor = true};
 }
 
 ConstantRange at_least_zero(Dimension dimension, const bool& unless) {
@@ -120,9 +221,11 @@ ConstantRange at_least_zero(Dimension dimension, const bool& unless) {
 Object material_keys(Material& m, SystemKind system) {
   std::vector<Key> keys{{"region", region_names(m.region), "volume regions of this material", required}};
   if (system == SystemKind::maxwell) {
+    keys.push_back({"name", optional(m.name, [&m](std::string& name) { return std::make_shared<NameType>(name, m); }),
+                    "of a material in the table below, for the constants that are left out here"});
     keys.push_back({"active", boolean(m.active), "whether `sigma` may be below 0: the medium then puts energy in"});
-    keys.push_back({"epsilon_r", constant(m, "epsilon_r", 1.0, above_zero()), "relative permittivity"});
-    keys.push_back({"mu_r", constant(m, "mu_r", 1.0, above_zero()), "relative permeability"});
+    keys.push_back({"epsilon_r", constant(m, "epsilon_r", 1.0, scalar_or_tensor()), "relative permittivity"});
+    keys.push_back({"mu_r", constant(m, "mu_r", 1.0, scalar_or_tensor()), "relative permeability"});
     keys.push_back({"sigma", constant(m, "sigma", 0.0, at_least_zero(Dimension::conductivity, m.active)),
                     "electric conductivity"});
     keys.push_back(dispersion_key(m.dispersion));

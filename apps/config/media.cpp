@@ -12,7 +12,7 @@
 #include "apps/config/resolve.hpp"
 #include "apps/config/scaling.hpp"
 #include "core/quantity.hpp"
-#include "core/suggest.hpp"
+#include "dg/maxwell/medium.hpp"
 #include "dg/operator/discretization.hpp"
 #include "dg/symbolic/program.hpp"
 
@@ -81,21 +81,58 @@ class Filler {
             std::vector<double>& values) {
     const Material& material = config_.materials[entry];
     const MaterialConstant& given = material.constants.at(parameter);
-    const std::string key = "materials." + std::to_string(entry) + "." + parameter;
-    if (given.from_mesh) {
-      if (!copy(*given.from_mesh, key, cells, values)) return;
-    } else if (const auto* number = std::get_if<double>(&given.components.front())) {
-      for (const std::size_t k : cells) values[k] = *number;
-    } else {
-      take_means(std::get<Formula>(given.components.front()), cells, values);
-    }
+    const std::string key = key_of(entry, parameter);
+    if (!take(given, 0, key, cells, values)) return;
     for (const std::size_t k : cells) {
       const Fault fault = fault_of(parameter, material, values[k]);
       if (fault != Fault::none) return findings_.add(key, complaint(fault, values[k], place(k)));
     }
   }
 
+  /// The same of a constant that may be a tensor; the unit tensor where there was a finding.
+  std::vector<Eigen::Matrix3d> tensors(std::size_t entry, const std::string& parameter,
+                                       const std::vector<std::size_t>& cells) {
+    const MaterialConstant& given = config_.materials[entry].constants.at(parameter);
+    const std::string key = key_of(entry, parameter);
+    const std::vector<Eigen::Matrix3d> none(cells.size(), Eigen::Matrix3d::Identity());
+    std::vector<Eigen::Matrix3d> result(cells.size(), Eigen::Matrix3d::Zero());
+    std::vector<double> values(mesh_.cells.size());
+    const std::size_t count = std::max<std::size_t>(given.components.size(), 1);
+    for (std::size_t c = 0; c < count; ++c) {
+      if (!take(given, c, key, cells, values)) return none;
+      for (std::size_t i = 0; i < cells.size(); ++i) {
+        const double value = values[cells[i]];
+        if (count == 1) result[i].diagonal().setConstant(value);
+        if (count == 3) result[i](static_cast<int>(c), static_cast<int>(c)) = value;
+        if (count == 9) result[i](static_cast<int>(c / 3), static_cast<int>(c % 3)) = value;
+      }
+    }
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      const std::string wrong = tensor_complaint(result[i]);
+      if (wrong.empty()) continue;
+      findings_.add(key, wrong + place(cells[i]));
+      return none;
+    }
+    return result;
+  }
+
  private:
+  static std::string key_of(std::size_t entry, const std::string& parameter) {
+    return "materials." + std::to_string(entry) + "." + parameter;
+  }
+
+  /// One component in the cells; false where there was a finding.
+  bool take(const MaterialConstant& given, std::size_t component, const std::string& key,
+            const std::vector<std::size_t>& cells, std::vector<double>& values) {
+    if (given.from_mesh) return copy(*given.from_mesh, key, cells, values);
+    if (const auto* number = std::get_if<double>(&given.components[component])) {
+      for (const std::size_t k : cells) values[k] = *number;
+    } else {
+      take_means(std::get<Formula>(given.components[component]), cells, values);
+    }
+    return true;
+  }
+
   bool copy(const std::string& name, const std::string& key, const std::vector<std::size_t>& cells,
             std::vector<double>& values) {
     const auto found = mesh_.cell_values.find(name);
@@ -129,6 +166,21 @@ class Filler {
   std::optional<CellMeans> means_;
 };
 
+/// Of one material in a system of tensors.
+void fill_tensors(std::size_t entry, const std::vector<std::size_t>& cells, double sigma_scale, Filler& filler,
+                  std::vector<std::vector<double>>& parameters) {
+  const std::vector<Eigen::Matrix3d> epsilon_r = filler.tensors(entry, "epsilon_r", cells);
+  const std::vector<Eigen::Matrix3d> mu_r = filler.tensors(entry, "mu_r", cells);
+  std::vector<double> sigma(parameters.front().size());
+  filler.fill(entry, "sigma", cells, sigma);
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const auto symmetric = [](const Eigen::Matrix3d& t) { return Eigen::Matrix3d((t + t.transpose()) / 2); };
+    const std::vector<double> values =
+        dg::maxwell::anisotropic_parameters(symmetric(epsilon_r[i]), symmetric(mu_r[i]), sigma[cells[i]] * sigma_scale);
+    for (std::size_t p = 0; p < values.size(); ++p) parameters[p][cells[i]] = values[p];
+  }
+}
+
 }  // namespace
 
 std::vector<std::vector<double>> element_parameters(const Config& config, const dg::System& system,
@@ -138,22 +190,44 @@ std::vector<std::vector<double>> element_parameters(const Config& config, const 
   for (std::size_t k = 0; k < material.size(); ++k) {
     if (material[k] >= 0) cells[static_cast<std::size_t>(material[k])].push_back(k);
   }
-  const Scaling scaling = Scaling::of(config);
   Filler filler(config, mesh, findings);
+  const Scaling scaling = Scaling::of(config);
   std::vector<std::vector<double>> parameters;
   for (const dg::System::Parameter& parameter : system.parameters) {
-    std::vector<double>& values = parameters.emplace_back(mesh.cells.size(), parameter.default_value);
-    for (std::size_t m = 0; m < cells.size(); ++m) {
-      filler.fill(m, parameter.name, cells[m], values);
-      for (const std::size_t k : cells[m]) values[k] *= scaling.parameter(parameter.name);
+    parameters.emplace_back(mesh.cells.size(), parameter.default_value);
+  }
+  for (std::size_t m = 0; m < cells.size(); ++m) {
+    if (is_anisotropic(config)) {
+      fill_tensors(m, cells[m], scaling.sigma, filler, parameters);
+      continue;
+    }
+    for (std::size_t p = 0; p < parameters.size(); ++p) {
+      const std::string& name = system.parameters[p].name;
+      filler.fill(m, name, cells[m], parameters[p]);
+      for (const std::size_t k : cells[m]) parameters[p][k] *= scaling.parameter(name);
     }
   }
   return parameters;
 }
 
+bool is_anisotropic(const Config& config) {
+  const auto is_tensor = [](const auto& constant) { return constant.second.components.size() > 1; };
+  return std::any_of(config.materials.begin(), config.materials.end(),
+                     [&](const Material& m) { return std::any_of(m.constants.begin(), m.constants.end(), is_tensor); });
+}
+
+std::string tensor_complaint(const Eigen::Matrix3d& tensor) {
+  if (!tensor.allFinite()) return "is not a finite number";
+  if (!tensor.isApprox(tensor.transpose(), 1e-9)) return "must be symmetric";
+  const double least = dg::maxwell::smallest_eigenvalue(tensor);
+  return least > 0 ? "" : "must be positive definite, and has the eigenvalue " + core::brief(least);
+}
+
 bool varies_by_place(const Config& config) {
   const auto varies = [](const auto& constant) {
-    return constant.second.from_mesh || !std::holds_alternative<double>(constant.second.components.front());
+    const auto& [components, from_mesh] = constant.second;
+    return from_mesh || !std::all_of(components.begin(), components.end(),
+                                     [](const Profile& p) { return std::holds_alternative<double>(p); });
   };
   return std::any_of(config.materials.begin(), config.materials.end(),
                      [&](const Material& m) { return std::any_of(m.constants.begin(), m.constants.end(), varies); });

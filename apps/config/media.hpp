@@ -1,6 +1,9 @@
 #pragma once
 
+#include <string>
 #include <vector>
+
+#include <Eigen/Core>
 
 #include "apps/config/config.hpp"
 #include "apps/config/findings.hpp"
@@ -15,11 +18,17 @@ namespace maxwell_dg::config {
 /// Of a formula the mean over the cell is taken, (sum_i w_i f(x_i)) / sum_i w_i over the nodes of the solver's order
 /// with w_i = sum_j M_ij, exact where the polynomials of that order are; some weights are negative, so it is held
 /// between the least and the largest f(x_i). Adds a finding for each constant whose values cannot be (not finite, not
-/// above 0, a negative conductivity that is not said to be meant), with the first place, and for values that the mesh
-/// lacks. O(cells x nodes) for formulas.
+/// above 0, a negative conductivity that is not said to be meant, a tensor that is not symmetric and positive
+/// definite), with the first place, and for values that the mesh lacks. O(cells x nodes) for formulas.
 [[nodiscard]] std::vector<std::vector<double>> element_parameters(const Config& config, const dg::System& system,
                                                                   const dg::Mesh& mesh,
                                                                   const std::vector<int>& material, Findings& findings);
+
+/// Whether some material has a tensor; dg::maxwell::Options::anisotropic must say the same.
+[[nodiscard]] bool is_anisotropic(const Config& config);
+
+/// Why a tensor is that of no medium, "must be symmetric ..."; empty where it is one.
+[[nodiscard]] std::string tensor_complaint(const Eigen::Matrix3d& tensor);
 
 /// Whether some constant differs from cell to cell of a region.
 [[nodiscard]] bool varies_by_place(const Config& config);

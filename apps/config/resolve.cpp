@@ -16,6 +16,7 @@
 #include "core/error.hpp"
 #include "core/quantity.hpp"
 #include "core/suggest.hpp"
+#include "dg/mesh/periodic.hpp"
 #include "dg/symbolic/parser.hpp"
 
 namespace maxwell_dg::config {
@@ -25,7 +26,13 @@ namespace {
 struct Entries {
   std::string key;   ///< "materials"
   std::string kind;  ///< "volume region"
-  std::vector<const RegionNames*> regions;
+  std::vector<RegionNames> regions;
+  std::vector<bool> partners;  ///< [entry] whether its two names are those of `region` and `with`
+
+  void add(RegionNames names, bool are_partners = false) {
+    regions.push_back(std::move(names));
+    partners.push_back(are_partners);
+  }
 };
 
 struct Cover {
@@ -40,8 +47,10 @@ std::string joined(const std::vector<std::string>& words) {
 }
 
 std::string region_key(const Entries& entries, std::size_t entry, std::size_t name) {
-  const std::string key = entries.key + "." + std::to_string(entry) + ".region";
-  return entries.regions[entry]->size() == 1 ? key : key + "." + std::to_string(name);
+  const std::string item = entries.key + "." + std::to_string(entry) + ".";
+  const std::size_t names = entries.regions[entry].size();
+  if (entries.partners[entry]) return item + (name == 0 ? "region" : "with");
+  return item + "region" + (names == 1 ? "" : "." + std::to_string(name));
 }
 
 // Each name goes to the one entry that names it, else to "*".
@@ -56,7 +65,7 @@ Cover cover(const Entries& entries, const std::vector<std::string>& names, Findi
     }
   };
   for (std::size_t entry = 0; entry < entries.regions.size(); ++entry) {
-    const RegionNames& regions = *entries.regions[entry];
+    const RegionNames& regions = entries.regions[entry];
     for (std::size_t n = 0; n < regions.size(); ++n) {
       const std::string& name = regions[n];
       const auto found = std::find(names.begin(), names.end(), name);
@@ -115,8 +124,8 @@ dg::Point face_centre(const dg::Mesh& mesh, const dg::Connectivity::BoundaryFace
 
 /// [cell] its entry in config.materials, -1: none.
 std::vector<int> materials_of_cells(const Config& config, const dg::Mesh& mesh, Findings& findings) {
-  Entries entries{.key = "materials", .kind = "volume region", .regions = {}};
-  for (const Material& material : config.materials) entries.regions.push_back(&material.region);
+  Entries entries{.key = "materials", .kind = "volume region", .regions = {}, .partners = {}};
+  for (const Material& material : config.materials) entries.add(material.region);
   const Cover covered = cover(entries, mesh.regions, findings);
   const std::vector<int> regions(mesh.cell_region.begin(), mesh.cell_region.end());
   return entries_of(
@@ -132,8 +141,9 @@ void refuse_interior(const Entries& entries, const dg::Mesh& mesh, const std::ve
     if (surface >= 0) exterior[static_cast<std::size_t>(surface)] = true;
   }
   for (std::size_t entry = 0; entry < entries.regions.size(); ++entry) {
-    for (std::size_t n = 0; n < entries.regions[entry]->size(); ++n) {
-      const std::string& name = (*entries.regions[entry])[n];
+    if (entries.partners[entry]) continue;  // join_periodic has looked at them, and left no exterior face
+    for (std::size_t n = 0; n < entries.regions[entry].size(); ++n) {
+      const std::string& name = entries.regions[entry][n];
       const auto found = std::find(mesh.surfaces.begin(), mesh.surfaces.end(), name);
       if (found == mesh.surfaces.end() || exterior[static_cast<std::size_t>(found - mesh.surfaces.begin())]) continue;
       findings.add(region_key(entries, entry, n), "no exterior face of the mesh is of '" + name + "'");
@@ -143,8 +153,13 @@ void refuse_interior(const Entries& entries, const dg::Mesh& mesh, const std::ve
 
 std::vector<int> face_conditions(const Config& config, const dg::System& system, const dg::Mesh& mesh,
                                  const dg::Connectivity& connectivity, Findings& findings) {
-  Entries entries{.key = "boundaries", .kind = "surface", .regions = {}};
-  for (const Boundary& boundary : config.boundaries) entries.regions.push_back(&boundary.region);
+  Entries entries{.key = "boundaries", .kind = "surface", .regions = {}, .partners = {}};
+  for (const Boundary& boundary : config.boundaries) {
+    const bool is_periodic = boundary.type == "periodic";
+    RegionNames names = boundary.region;
+    if (is_periodic) names.push_back(boundary.with);
+    entries.add(std::move(names), is_periodic);
+  }
   const Cover covered = cover(entries, mesh.surfaces, findings);
   const auto& faces = connectivity.boundary_faces;
   std::vector<int> surfaces;
@@ -155,11 +170,16 @@ std::vector<int> face_conditions(const Config& config, const dg::System& system,
       [&](std::size_t b) { return point_text(face_centre(mesh, faces[b])); }, findings);
 
   std::vector<int> of_system;
+  std::size_t impedances = 0;
   for (const Boundary& boundary : config.boundaries) {
-    of_system.push_back(system.find_boundary(boundary.type));
-    if (of_system.back() < 0) {
-      throw std::logic_error("resolve: the system has no boundary '" + boundary.type + "'");
+    if (boundary.type == "periodic") {
+      of_system.push_back(-1);
+      continue;
     }
+    const bool is_impedance = boundary.type == "impedance";
+    const std::string name = is_impedance ? "impedance_" + std::to_string(impedances++) : boundary.type;
+    of_system.push_back(system.find_boundary(name));
+    if (of_system.back() < 0) throw std::logic_error("resolve: the system has no boundary '" + name + "'");
   }
   for (int& c : condition) {
     if (c >= 0) c = of_system[static_cast<std::size_t>(c)];
@@ -193,8 +213,23 @@ std::vector<dg::PointLocation> locate_probes(const Config& config, const dg::Mes
 }  // namespace
 
 dg::Mesh make_mesh(const Config& config) {
-  if (config.mesh.box) return dg::make_box({config.mesh.box->min, config.mesh.box->max, config.mesh.box->cells});
-  return dg::read_mesh(*config.mesh.file, config.mesh.scale);
+  const MeshSource& source = config.mesh;
+  dg::Mesh mesh = source.box ? dg::make_box({source.box->min, source.box->max, source.box->cells})
+                             : dg::read_mesh(*source.file, source.scale);
+  std::vector<dg::PeriodicPair> pairs;
+  for (std::size_t i = 0; i < config.boundaries.size(); ++i) {
+    const Boundary& b = config.boundaries[i];
+    const auto has = [&](const std::string& name) {
+      return std::find(mesh.surfaces.begin(), mesh.surfaces.end(), name) != mesh.surfaces.end();
+    };
+    // A name that the mesh does not have is one of the findings of `resolve`.
+    if (b.type != "periodic" || !has(b.region.front()) || !has(b.with)) continue;
+    const std::string key = "boundaries." + std::to_string(i);
+    const std::string place = config.blame(key, "");
+    pairs.push_back({b.region.front(), b.with, place.substr(0, place.rfind(": "))});
+  }
+  dg::join_periodic(mesh, pairs);
+  return mesh;
 }
 
 Resolved resolve(const Config& config, dg::System system, const dg::Mesh& mesh, const dg::Connectivity& connectivity,

@@ -13,7 +13,7 @@
 /// From a config and a mesh to what the library computes with, in the units inside (see Scaling).
 namespace maxwell_dg::config {
 
-/// The config's mesh: read, or built. Throws MeshError.
+/// The config's mesh: read, or built; its periodic surfaces joined. Throws MeshError.
 [[nodiscard]] dg::Mesh make_mesh(const Config& config);
 
 /// Parameters of every element, condition of every boundary face, cell of every probe.
@@ -24,7 +24,8 @@ struct Resolved {
 };
 
 /// Checks the config against the mesh. Throws ConfigError with every finding: regions that the mesh does not have, are
-/// covered twice or not at all; exterior faces without a condition; probes outside. Pure; O(cells + faces).
+/// covered twice or not at all; exterior faces without a condition; probes outside. Pure; O(cells + faces). The i-th
+/// entry of config.boundaries with a surface impedance is the system's boundary `impedance_I`.
 [[nodiscard]] Resolved resolve(const Config& config, dg::System system, const dg::Mesh& mesh,
                                const dg::Connectivity& connectivity, const dg::PointLocator& locator);
 

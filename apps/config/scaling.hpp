@@ -5,9 +5,10 @@
 namespace maxwell_dg::config {
 
 /// From a config's units to those inside, where epsilon_0 = mu_0 = c_0 = 1: inside = factor * outside. Lengths stay
-/// metres and E stays V/m, so only four things change:
+/// metres and E stays V/m, so only five things change:
 ///
-///   t' = c_0 t [m],  f' = f / c_0 [1/m],  H' = Z_0 H [V/m],  sigma' = Z_0 sigma [1/m];  energy = epsilon_0 energy' [J]
+///   t' = c_0 t [m],  f' = f / c_0 [1/m],  H' = Z_0 H [V/m],  sigma' = Z_0 sigma [1/m],  Z' = Z / Z_0;  energy =
+///   epsilon_0 energy' [J]
 ///
 /// With `units: normalized`, and for acoustics, whose equations hold in any consistent units, every factor is 1.
 /// docs/conventions.md has the table.
@@ -22,12 +23,18 @@ struct Scaling {
   double electric{1.0};
   double magnetic{1.0};
   double sigma{1.0};
+  double impedance{1.0};
   double energy{1.0};  ///< factor from joules
 
   [[nodiscard]] static constexpr Scaling of(Units units, SystemKind system) {
     if (units == Units::normalized || system != SystemKind::maxwell) return {};
-    return {
-        .time = c_0, .frequency = 1.0 / c_0, .electric = 1.0, .magnetic = Z_0, .sigma = Z_0, .energy = 1.0 / epsilon_0};
+    return {.time = c_0,
+            .frequency = 1.0 / c_0,
+            .electric = 1.0,
+            .magnetic = Z_0,
+            .sigma = Z_0,
+            .impedance = 1.0 / Z_0,
+            .energy = 1.0 / epsilon_0};
   }
   [[nodiscard]] static constexpr Scaling of(const Config& config) { return of(config.units, config.system); }
 

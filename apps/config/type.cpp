@@ -79,7 +79,8 @@ class Number : public Type {
     return Value::scalar(core::format_number(target_));
   }
   std::string allowed() const override {
-    std::string text = "a " + std::string(core::name_of(range_.dimension));
+    const std::string name(core::name_of(range_.dimension));
+    std::string text = (name == "impedance" ? "an " : "a ") + name;
     if (std::isfinite(range_.min) && std::isfinite(range_.max)) {
       text += " from " + core::format_number(range_.min) + " to " + core::format_number(range_.max);
     } else if (std::isfinite(range_.min)) {

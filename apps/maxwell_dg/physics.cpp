@@ -4,7 +4,9 @@
 #include <cmath>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
+#include "apps/config/media.hpp"
 #include "apps/config/resolve.hpp"
 #include "core/error.hpp"
 #include "dg/acoustics/acoustics.hpp"
@@ -43,7 +45,13 @@ maxwell::Waveform make_waveform(const config::Config& config, const config::Wave
 
 dg::System make_system(const config::Config& config) {
   if (config.system == config::SystemKind::acoustics) return dg::acoustics::system({.alpha = config.solver.flux});
-  return maxwell::system({.alpha = config.solver.flux});
+  std::vector<double> impedances;
+  for (const config::Boundary& boundary : config.boundaries) {
+    if (boundary.type == "impedance") impedances.push_back(boundary.impedance * config::Scaling::of(config).impedance);
+  }
+  return maxwell::system({.alpha = config.solver.flux,
+                          .impedances = std::move(impedances),
+                          .anisotropic = config::is_anisotropic(config)});
 }
 
 dg::FileScaling file_scaling(const config::Config& config, const dg::System& system) {

@@ -25,10 +25,11 @@ struct FaceBuckets {
 };
 
 FaceBuckets file_faces(const Mesh& mesh) {
+  const auto number = [&](std::int32_t v) { return mesh.identity.empty() ? v : mesh.identity[v]; };
   FaceBuckets buckets;
   buckets.offsets.assign(mesh.vertices.size() + 1, 0);
   for (const auto& cell : mesh.cells) {
-    for (const auto& corners : face_vertices) ++buckets.offsets[cell[corners[0]] + 1];
+    for (const auto& corners : face_vertices) ++buckets.offsets[number(cell[corners[0]]) + 1];
   }
   std::partial_sum(buckets.offsets.begin(), buckets.offsets.end(), buckets.offsets.begin());
   buckets.entries.resize(4 * mesh.cells.size());
@@ -37,8 +38,8 @@ FaceBuckets file_faces(const Mesh& mesh) {
     const auto& cell = mesh.cells[k];
     for (std::size_t f = 0; f < 4; ++f) {
       const auto& corners = face_vertices[f];
-      buckets.entries[next[cell[corners[0]]]++] = {cell[corners[1]], cell[corners[2]],
-                                                   static_cast<std::int32_t>(4 * k + f)};
+      buckets.entries[next[number(cell[corners[0]])]++] = {number(cell[corners[1]]), number(cell[corners[2]]),
+                                                           static_cast<std::int32_t>(4 * k + f)};
     }
   }
   return buckets;
@@ -82,7 +83,8 @@ void join(const Mesh& mesh, const std::string& origin, FaceBuckets& buckets,
 }
 
 /// The surface that carries a face: a binary search, because `prepare` sorts surface_faces by their vertices.
-std::int32_t surface_of(const Mesh& mesh, const std::array<std::int32_t, 3>& vertices) {
+std::int32_t surface_of(const Mesh& mesh, std::array<std::int32_t, 3> vertices) {
+  if (!mesh.identity.empty()) std::sort(vertices.begin(), vertices.end());
   const auto found =
       std::lower_bound(mesh.surface_faces.begin(), mesh.surface_faces.end(), vertices,
                        [](const Mesh::SurfaceFace& face, const auto& wanted) { return face.vertices < wanted; });

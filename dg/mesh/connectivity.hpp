@@ -9,7 +9,7 @@
 
 namespace maxwell_dg::dg {
 
-/// Who is on the other side of each face.
+/// Who is on the other side of each face, by Mesh::identity where periodic surfaces were joined.
 struct Connectivity {
   struct BoundaryFace {
     std::int32_t cell;

@@ -31,6 +31,8 @@ struct Mesh {
   std::vector<SurfaceFace> surface_faces;                  ///< faces that carry a name, sorted; interior ones may, too
   std::vector<std::string> surfaces;                       ///< surface names
   std::map<std::string, std::vector<double>> cell_values;  ///< by name, [cell]: of a material, as the file has them
+  /// [vertex] the least number of those that periodic surfaces make one (dg/mesh/periodic.hpp); empty: each is itself.
+  std::vector<std::int32_t> identity;
 };
 
 /// Mean of some vertices: the centroid of a cell or of a face.

@@ -66,7 +66,7 @@ std::string KernelGenerator::prologue() const {
       {"LANES", schedule.lanes},
       {"OUTSIDE_FIELDS", std::max(1, static_cast<int>(lowered_.outside_fields.size()))},
       {"OUTSIDE_CONSTANTS", std::max(1, static_cast<int>(lowered_.outside_constants.size()))},
-      {"ENERGIES", std::max(1, static_cast<int>(lowered_.weights.size()))},
+      {"ENERGIES", std::max(1, static_cast<int>(lowered_.energies.size()))},
       {"ELEMENTS", blocks_per_group_},
       {"GROUP_ITEMS", group_items_},
       {"TOTAL_ITEMS", total_items},
@@ -207,15 +207,22 @@ rtcg::KernelSource KernelGenerator::fourier(bool on_faces) const {
     place += Declare("const int64", "place", "STATE(p / (NP * LANES), 0, 0) * LANES + p % (NP * LANES)");
   }
   return with_prologue(on_faces ? "fourier_on_faces" : "fourier",
-                rtcg::substitute(kernels::fourier, {{"place", text_of(place)}}));
+                       rtcg::substitute(kernels::fourier, {{"place", text_of(place)}}));
 }
 
 rtcg::KernelSource KernelGenerator::energy() const {
   std::vector<Expr> parts;
-  for (const auto& weights : lowered_.weights) {
+  Block coupled;
+  int couplings = 0;
+  for (const System::Energy& energy : lowered_.energies) {
     Expr& sum = parts.emplace_back(0.0);
     for (int f = 0; f < fields_; ++f) {
-      sum = sum + weights[static_cast<std::size_t>(f)] * Expr(Symbol{.kind = Kind::field, .index = f});
+      sum = sum + energy.weights[static_cast<std::size_t>(f)] * Expr(Symbol{.kind = Kind::field, .index = f});
+    }
+    for (const auto& [f, g, weight] : energy.couplings) {
+      const Symbol product{.kind = Kind::contraction, .index = couplings++};
+      coupled += declare_symbol(product, "FIELD(e, k, " + number(f) + ", n) * Mq" + number(g));
+      sum = sum + weight * Expr(product);
     }
   }
   const Program program(parts);
@@ -227,6 +234,7 @@ rtcg::KernelSource KernelGenerator::energy() const {
     accumulate += Assign("Mq" + i, "mass * FIELD(e, k, " + i + ", m)", "+=");
     densities += Declare("const value", "q" + i + "_m", "FIELD(e, k, " + i + ", n) * Mq" + i);
   }
+  densities += coupled;
   const PrintedCode code = print_values(program);
   append(densities, code.lines);
   for (std::size_t p = 0; p < parts.size(); ++p) {
@@ -234,8 +242,8 @@ rtcg::KernelSource KernelGenerator::energy() const {
                         "LANE_SUM(J * " + code.results[p] + ")", "+=");
   }
   return with_prologue("energy", rtcg::substitute(kernels::energy, {{"declare_products", text_of(declare)},
-                                                             {"accumulate_products", text_of(accumulate)},
-                                                             {"densities", text_of(densities)}}));
+                                                                    {"accumulate_products", text_of(accumulate)},
+                                                                    {"densities", text_of(densities)}}));
 }
 
 rtcg::KernelSource nodal_values_kernel(std::span<const Expr> values, int N) {

@@ -55,8 +55,9 @@ LoweredSystem lower(const System& system) {
     }
   }
   for (const System::Energy& energy : system.energies) {
-    auto& weights = lowered.weights.emplace_back();
-    for (const Expr& e : energy.weights) weights.push_back(hoist(e));
+    auto& [name, weights, couplings] = lowered.energies.emplace_back(energy);
+    for (Expr& weight : weights) weight = hoist(weight);
+    for (auto& coupling : couplings) coupling.weight = hoist(coupling.weight);
   }
 
   std::set<int> differentiated, outside_fields, outside_constants;

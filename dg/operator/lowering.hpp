@@ -17,7 +17,7 @@ struct LoweredSystem {
   std::vector<symbolic::Expr> physical_volume;       ///< [field] the same by derivatives, curls ... as written
   std::vector<symbolic::Expr> flux;                  ///< [field]
   std::vector<std::vector<symbolic::Expr>> outside;  ///< [boundary][field]
-  std::vector<std::vector<symbolic::Expr>> weights;  ///< [energy][field]
+  std::vector<System::Energy> energies;              ///< as the system's
   std::vector<symbolic::Expr> constants;             ///< [constant] of System::parameters, inside
   symbolic::Program constants_program{{}};           ///< the same, to run
 

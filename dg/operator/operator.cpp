@@ -231,7 +231,7 @@ std::size_t Operator::forecast_bytes(const System& system, int N, const Size& si
   const KernelGenerator generator(lowered, {system.name, N, options.precision, schedule});
   const std::size_t state = 3 * layout.size() * size_of(options.precision);
   const std::size_t energies =
-      StateEnergies::forecast_bytes(layout, generator, Np, options.precision, lowered.weights.size());
+      StateEnergies::forecast_bytes(layout, generator, Np, options.precision, lowered.energies.size());
   const std::size_t rest = schedule.is_fused()
                                ? FusedStage::forecast_bytes(
                                      *FusedGenerator::make(lowered, {system.name, N, options.precision, schedule}),

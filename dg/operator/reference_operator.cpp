@@ -217,38 +217,43 @@ void ReferenceOperator::add_surface(std::size_t k, std::span<const double> q, do
   NodalOut(rhs.data() + k * index(Np * fields), Np, fields) += ref.LIFT * flux;
 }
 
+Eigen::MatrixXd ReferenceOperator::energy_weights(const System::Energy& energy, std::size_t k) const {
+  std::vector<Expr> wanted = energy.weights;
+  for (const auto& coupling : energy.couplings) wanted.push_back(0.5 * coupling.weight);
+  const Program program(wanted);
+  std::vector<double> work(program.size()), values(wanted.size());
+  program.run([&](const Symbol& s) { return constants_[k][index(s.index)]; }, work, values);
+  const int fields = problem_.system.field_count();
+  Eigen::MatrixXd weights = Eigen::Map<const Eigen::VectorXd>(values.data(), fields).asDiagonal();
+  for (std::size_t c = 0; c < energy.couplings.size(); ++c) {
+    const auto& [f, g, weight] = energy.couplings[c];
+    weights(f, g) = weights(g, f) = values[index(fields) + c];
+  }
+  return weights;
+}
+
 void ReferenceOperator::apply_energy_matrix(std::span<const double> q, std::span<double> result) const {
   const int Np = discretization_.Np(), fields = problem_.system.field_count();
   for (std::size_t k = 0; k < discretization_.K(); ++k) {
     const std::size_t start = k * index(Np * fields);
-    NodalOut out(result.data() + start, Np, fields);
-    out = std::abs(discretization_.geometry.J[k]) * (discretization_.reference.M * Nodal(q.data() + start, Np, fields));
-    for (int f = 0; f < fields; ++f) {
-      Expr weight = 0.0;
-      for (const auto& weights : lowered_.weights) weight = weight + weights[index(f)];
-      const Program program({weight});
-      std::vector<double> work(program.size());
-      double w = 0.0;
-      program.run([&](const Symbol& s) { return constants_[k][index(s.index)]; }, work, {&w, 1});
-      out.col(f) *= w;
-    }
+    Eigen::MatrixXd weights = Eigen::MatrixXd::Zero(fields, fields);
+    for (const System::Energy& energy : lowered_.energies) weights += energy_weights(energy, k);
+    NodalOut(result.data() + start, Np, fields) = std::abs(discretization_.geometry.J[k]) *
+                                                  discretization_.reference.M * Nodal(q.data() + start, Np, fields) *
+                                                  weights;
   }
 }
 
 std::vector<double> ReferenceOperator::energies(std::span<const double> q) const {
   const int Np = discretization_.Np(), fields = problem_.system.field_count();
   std::vector<double> sums;
-  for (const auto& weights : lowered_.weights) {
-    const Program program(weights);
-    std::vector<double> work(program.size()), w(index(fields));
-    double sum = 0.0;
+  for (const System::Energy& energy : lowered_.energies) {
+    double& sum = sums.emplace_back(0.0);
     for (std::size_t k = 0; k < discretization_.K(); ++k) {
-      program.run([&](const Symbol& s) { return constants_[k][index(s.index)]; }, work, w);
       const Nodal u(q.data() + k * index(Np * fields), Np, fields);
-      const double J = std::abs(discretization_.geometry.J[k]);
-      for (int f = 0; f < fields; ++f) sum += w[index(f)] * J * u.col(f).dot(discretization_.reference.M * u.col(f));
+      const Eigen::MatrixXd products = u.transpose() * discretization_.reference.M * u;
+      sum += std::abs(discretization_.geometry.J[k]) * energy_weights(energy, k).cwiseProduct(products).sum();
     }
-    sums.push_back(sum);
   }
   return sums;
 }

@@ -3,6 +3,8 @@
 #include <span>
 #include <vector>
 
+#include <Eigen/Core>
+
 #include "dg/operator/discretization.hpp"
 #include "dg/operator/lowering.hpp"
 #include "dg/symbolic/program.hpp"
@@ -29,6 +31,8 @@ class ReferenceOperator {
   [[nodiscard]] std::size_t size() const;
 
  private:
+  /// [field, field] symmetric: energy = sum over elements of |J| u^T M u times this.
+  [[nodiscard]] Eigen::MatrixXd energy_weights(const System::Energy& energy, std::size_t k) const;
   void add_volume(std::size_t k, std::span<const double> q, std::span<double> rhs) const;
   void add_surface(std::size_t k, std::span<const double> q, double t, std::span<double> rhs) const;
   void add_term(const ElementTerm& term, std::span<const double> q, std::span<const double> u, double t,

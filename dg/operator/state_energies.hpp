@@ -16,7 +16,7 @@ class StateEnergies {
   StateEnergies(const DeviceProblem& problem, const KernelGenerator& generator);
   /// The kernels, from the compiled KernelGenerator::energy().
   void use(const core::Module& module);
-  [[nodiscard]] std::size_t count() const { return problem_.lowered().weights.size(); }
+  [[nodiscard]] std::size_t count() const { return problem_.lowered().energies.size(); }
   /// totals[record][energy] = the energies at the present state, in double, in the order of System::energies.
   /// Asynchronous.
   void note(const core::Buffer& totals, std::int32_t record) const;

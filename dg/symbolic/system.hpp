@@ -25,10 +25,15 @@ struct System {
     std::string name;                     ///< "pec"
     std::vector<symbolic::Expr> outside;  ///< [field]
   };
-  /// A part of the energy: integral of sum_f weights[f] q_f^2.
+  /// A part of the energy: integral of sum_f weights[f] q_f^2 + sum over couplings of weight q_f q_g.
   struct Energy {
+    struct Coupling {
+      int f, g;  ///< two different fields
+      symbolic::Expr weight;
+    };
     std::string name;
     std::vector<symbolic::Expr> weights;  ///< [field], of parameters
+    std::vector<Coupling> couplings{};
   };
 
   std::string name;

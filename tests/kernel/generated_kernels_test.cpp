@@ -53,7 +53,22 @@ std::vector<Case> all_cases() {
       }
     }
   }
+  for (const int N : {1, 3, 7}) {
+    for (const char* slicing : {"default", "tiles"}) {
+      cases.push_back({"anisotropic", N, Dtype::float64, slicing, a_smaller_one});
+    }
+  }
+  cases.push_back({"anisotropic", 1, Dtype::float32, "elements", a_smaller_one});
+  cases.push_back({"anisotropic", 3, Dtype::float32, "nodes", a_smaller_one});
   return cases;
+}
+
+Problem make_problem(const std::string& system, const Discretization& discretization) {
+  const double alpha = 0.7;
+  if (system == "anisotropic") return testing::random_anisotropic_problem(alpha, discretization);
+  return testing::random_problem(
+      system == "maxwell" ? testing::maxwell_with_incident_wave(alpha) : acoustics::system({.alpha = alpha}),
+      discretization);
 }
 
 class GeneratedKernels : public ::testing::TestWithParam<Case> {
@@ -61,9 +76,7 @@ class GeneratedKernels : public ::testing::TestWithParam<Case> {
   const Case& c_ = GetParam();
   std::shared_ptr<const Discretization> discretization_ =
       std::make_shared<Discretization>(testing::random_mesh(c_.cells), c_.N);
-  Problem problem_ = testing::random_problem(
-      c_.system == "maxwell" ? testing::maxwell_with_incident_wave(0.7) : acoustics::system({.alpha = 0.7}),
-      *discretization_);
+  Problem problem_ = make_problem(c_.system, *discretization_);
   double bound_ = c_.precision == Dtype::float64 ? 1e-13 : 1e-5;
 
   Operator make_operator() {

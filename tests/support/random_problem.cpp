@@ -3,7 +3,10 @@
 #include <cmath>
 #include <random>
 
+#include <Eigen/Geometry>
+
 #include "dg/maxwell/maxwell.hpp"
+#include "dg/maxwell/medium.hpp"
 #include "dg/maxwell/plane_wave.hpp"
 
 namespace maxwell_dg::dg::testing {
@@ -48,12 +51,30 @@ Problem random_problem(const System& system, const Discretization& discretizatio
   return problem;
 }
 
+Problem random_anisotropic_problem(double alpha, const Discretization& discretization) {
+  Problem problem =
+      random_problem(maxwell::system({.alpha = alpha, .impedances = {0.3}, .anisotropic = true}), discretization);
+  std::mt19937 random(13);
+  std::uniform_real_distribution<double> value(0.5, 3.0);
+  const auto tensor = [&] {
+    const Eigen::Vector3d angles(value(random), value(random), value(random)),
+        eigenvalues(value(random), value(random), value(random));
+    const Eigen::Matrix3d turn = Eigen::AngleAxisd(angles.norm(), angles.normalized()).toRotationMatrix();
+    return Eigen::Matrix3d(turn * eigenvalues.asDiagonal() * turn.transpose());
+  };
+  for (std::size_t k = 0; k < discretization.K(); ++k) {
+    const std::vector<double> values = maxwell::anisotropic_parameters(tensor(), tensor(), value(random));
+    for (std::size_t p = 0; p < values.size(); ++p) problem.parameters.at(p)[k] = values[p];
+  }
+  return problem;
+}
+
 System maxwell_with_incident_wave(double alpha) {
   const maxwell::PlaneWave wave{
       .direction = {1, 2, -1},
       .polarization = {1, 0, 1},
       .waveform = {.kind = maxwell::Waveform::Kind::gaussian_pulse, .frequency = 0.7, .bandwidth = 0.8, .delay = 0.1}};
-  System system = maxwell::system({.alpha = alpha});
+  System system = maxwell::system({.alpha = alpha, .impedances = {0.3, 2.0}});
   const symbolic::Vector incident = maxwell::electric_field(wave);
   std::vector<symbolic::Expr>& outside = system.boundaries.front().outside;
   for (int axis = 0; axis < 3; ++axis) {

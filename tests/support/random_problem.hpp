@@ -16,7 +16,10 @@ namespace maxwell_dg::dg::testing {
 /// Random positive parameters in every element, a random boundary condition on every boundary face.
 [[nodiscard]] Problem random_problem(const System& system, const Discretization& discretization);
 
-/// Maxwell with a first boundary that depends on place and time.
+/// Maxwell with random symmetric positive tensors, whose eigenvalues differ by factors of up to six.
+[[nodiscard]] Problem random_anisotropic_problem(double alpha, const Discretization& discretization);
+
+/// Maxwell with two surface impedances and a first boundary that depends on place and time.
 [[nodiscard]] System maxwell_with_incident_wave(double alpha = 1.0);
 
 /// Numbers between -1 and 1, the same in every run.

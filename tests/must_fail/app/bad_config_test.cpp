@@ -132,6 +132,17 @@ TEST_F(BadConfig, sources_that_contradict_the_mesh) {
       "sources.0.region: the mesh has no volume region 'interor'");
 }
 
+TEST_F(BadConfig, periodic_surfaces_that_do_not_fit) {
+  const std::string old = "{region: \"*\", type: pec}";
+  expect_error(run_with(old, "{region: x_min, type: periodic, with: y_min}\n  - " + old), 3,
+               "bad.yaml:9:5: boundaries.0: the surfaces 'x_min' and 'y_min' do not match: the vertex at (");
+  expect_error(run_with(old, "{region: x_min, type: periodic, with: x_max}\n  - " + old), 3,
+               "bad.yaml:9:5: boundaries.0: fewer than three cells lie between 'x_min' and 'x_max' at (");
+  expect_error(run_with(old, "{region: x_min, type: periodic, with: x_mux}\n  - " + old), 2,
+               "bad.yaml:9:43: boundaries.0.with: the mesh has no surface 'x_mux'; it has: x_min, x_max, y_min, y_max, "
+               "z_min, z_max; did you mean 'x_max'?");
+}
+
 TEST_F(BadConfig, more_steps_than_anybody_waits_for) {
   expect_error(run("time.end=1e300"), 2, "would take over 1e12 steps");
 }

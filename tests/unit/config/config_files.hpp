@@ -53,12 +53,15 @@ solver: {order: 3, precision: double, flux: 0.25, integrator: lsrk54, cfl: 0.5}
 device: cpu
 time: {periods: 20}
 materials:
-  - {region: air}
+  - {region: air, name: air}
   - {region: [core, "a b"], active: false, epsilon_r: 2.25, mu_r: 1.5, sigma: "5 mS/m"}
   - {region: lens, epsilon_r: "2 - x^2", mu_r: {from_mesh: mu}}
+  - {region: crystal, epsilon_r: [2, "2 + x", 5], mu_r: [[2, 0.5, 0], [0.5, 2, 0], [0, 0, 1]]}
 boundaries:
   - {region: outer, type: absorbing}
   - {region: "*", type: pmc}
+  - {region: wall, type: impedance, impedance: "50 ohm"}
+  - {region: left, type: periodic, with: right}
 initial_fields: {E: ["0", 0, "cos(pi*x/2)*cos(twice*y)"], H: [x, y, -z^2]
 }
 reference_solution: {E: ["sin(w*t)", "0", "0"]}

@@ -44,6 +44,8 @@ TEST(LoadConfig, every_key_reaches_its_member) {
   EXPECT_DOUBLE_EQ(number_of(config, 1, "sigma"), 0.005);
   EXPECT_EQ(config.boundaries.at(1).region, RegionNames{"*"});
   EXPECT_EQ(config.boundaries.at(1).type, "pmc");
+  EXPECT_EQ(config.boundaries.at(2).impedance, 50.0);
+  EXPECT_EQ(config.boundaries.at(3).with, "right");
   EXPECT_EQ(config.initial_fields.at("H").at(2), "-z^2");
   EXPECT_EQ(config.reference_solution->at("E").at(0), "sin(w*t)");
   EXPECT_EQ(config.reference_solution->at("H").at(0), "0");
@@ -102,6 +104,20 @@ TEST(LoadConfig, material_constants_are_numbers_formulas_or_names_of_values_in_t
   EXPECT_EQ(std::get<Formula>(config.materials.at(1).constants.at("epsilon_r").components.at(0)), "two");
   EXPECT_TRUE(config.materials.at(1).active);
   EXPECT_EQ(number_of(config, 1, "sigma"), -3.0);
+  const std::string resolved = resolved_yaml(config);
+  EXPECT_EQ(resolved_yaml(ConfigFile(resolved).load()), resolved);
+}
+
+TEST(LoadConfig, a_material_of_the_table_gives_what_is_left_out) {
+  std::string text = minimal;
+  text.replace(
+      text.find("{region: \"*\"}"), 13,
+      "{epsilon_r: 2.1, region: a, name: teflon}, {region: b, name: copper}, {region: c, name: water, sigma: 2}");
+  const Config config = ConfigFile(text).load();
+  EXPECT_EQ(number_of(config, 0, "epsilon_r"), 2.1);
+  EXPECT_EQ(number_of(config, 1, "sigma"), 5.813e7);
+  EXPECT_EQ(number_of(config, 2, "epsilon_r"), 78.3);
+  EXPECT_EQ(number_of(config, 2, "sigma"), 2.0);
   const std::string resolved = resolved_yaml(config);
   EXPECT_EQ(resolved_yaml(ConfigFile(resolved).load()), resolved);
 }
@@ -173,6 +189,7 @@ TEST(Scaling, maxwell_in_si_takes_light_a_second_per_c_metres) {
   EXPECT_EQ(scaling.field("Ex"), 1.0);
   EXPECT_EQ(scaling.parameter("sigma"), scaling.field("H"));
   EXPECT_EQ(scaling.parameter("epsilon_r"), 1.0);
+  EXPECT_NEAR(scaling.impedance * 376.730313668, 1.0, 1e-9);
   // One V/m in one cubic metre of vacuum holds epsilon_0 / 2 joules; inside the energy is 1/2.
   EXPECT_NEAR(0.5 / scaling.energy, 0.5 * 8.8541878128e-12, 1e-21);
 }

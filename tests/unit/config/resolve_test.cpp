@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "apps/config/media.hpp"
 #include "core/error.hpp"
 #include "dg/acoustics/acoustics.hpp"
 #include "dg/maxwell/maxwell.hpp"
@@ -28,8 +29,9 @@ struct TwoHalves {
   }
   [[nodiscard]] Resolved resolve(const Config& config) const {
     const bool sound = config.system == SystemKind::acoustics;
-    return config::resolve(config, sound ? dg::acoustics::system() : dg::maxwell::system(), mesh, connectivity,
-                           dg::PointLocator(mesh, geometry));
+    const bool tensors = is_anisotropic(config);
+    return config::resolve(config, sound ? dg::acoustics::system() : dg::maxwell::system({.anisotropic = tensors}),
+                           mesh, connectivity, dg::PointLocator(mesh, geometry));
   }
   dg::Mesh mesh;
   dg::Connectivity connectivity;
@@ -124,6 +126,45 @@ TEST(Resolve, values_of_the_mesh_file_go_to_their_cells) {
             "float64 datasets /cell_values/NAME of an HDF5 mesh, one number a cell");
 }
 
+TEST(Resolve, tensors_reach_their_elements_with_their_smallest_eigenvalues) {
+  const TwoHalves halves;
+  const Config config = ConfigFile(replaced(two_halves, "epsilon_r: 2.25",
+                                            "epsilon_r: [[2, 0.5, 0], [0.5, 2, 0], [0, 0, 1 + 0*x]], mu_r: [3, 4, 5]"))
+                            .load();
+  EXPECT_TRUE(is_anisotropic(config));
+  EXPECT_FALSE(is_anisotropic(ConfigFile(two_halves).load()));
+  const dg::Problem problem = halves.resolve(config).problem;
+  const auto value = [&](const std::string& name, std::size_t k) {
+    const auto& all = problem.system.parameters;
+    const auto at = std::find_if(all.begin(), all.end(), [&](const auto& p) { return p.name == name; });
+    return problem.parameters.at(static_cast<std::size_t>(at - all.begin()))[k];
+  };
+  for (std::size_t k = 0; k < halves.mesh.cells.size(); ++k) {
+    const bool glass = halves.is_right(k);
+    EXPECT_DOUBLE_EQ(value("epsilon_r", k), glass ? 5.0 / 3 : 1.0);
+    EXPECT_DOUBLE_EQ(value("epsilon_xx", k), glass ? 2 : 1);
+    EXPECT_DOUBLE_EQ(value("epsilon_xy", k), glass ? 0.5 : 0);
+    EXPECT_DOUBLE_EQ(value("epsilon_yz", k), 0);
+    EXPECT_DOUBLE_EQ(value("mu_zz", k), glass ? 5 : 1);
+    EXPECT_NEAR(value("epsilon_min", k), 1, 1e-12);
+    EXPECT_NEAR(value("mu_min", k), glass ? 3 : 1, 1e-12);
+    EXPECT_DOUBLE_EQ(value("sigma", k), glass ? 0.01 * Scaling::Z_0 : 0);
+  }
+}
+
+TEST(Resolve, tensors_by_expressions_are_looked_at_in_every_element) {
+  const auto of = [](const std::string& tensor) {
+    return complaint(replaced(two_halves, "epsilon_r: 2.25", "epsilon_r: " + tensor));
+  };
+  const std::string indefinite = of("[[1, x, 0], [x, 1, 0], [0, 0, 1]]");
+  EXPECT_NE(indefinite.find("materials.1.epsilon_r: must be positive definite, and has the eigenvalue -0."),
+            std::string::npos)
+      << indefinite;
+  EXPECT_NE(indefinite.find(" in region 'glass'"), std::string::npos);
+  EXPECT_NE(of("[[9, x, 0], [0, 9, 0], [0, 0, 1]]").find("materials.1.epsilon_r: must be symmetric at ("),
+            std::string::npos);
+}
+
 TEST(Resolve, a_medium_of_the_wrong_sign_is_an_error_with_material_and_place) {
   const auto of = [](const std::string& constants) {
     return complaint(replaced(two_halves, "epsilon_r: 2.25, sigma: 0.01", constants));
@@ -148,6 +189,23 @@ TEST(Resolve, conditions_reach_their_faces_and_a_star_takes_the_rest) {
     const std::string& surface =
         halves.mesh.surfaces.at(static_cast<std::size_t>(halves.connectivity.boundary_faces[b].surface));
     const char* expected = surface.starts_with("x_") ? "absorbing" : "pec";
+    EXPECT_EQ(problem.boundary[b], problem.system.find_boundary(expected)) << surface;
+  }
+}
+
+TEST(Resolve, each_surface_of_some_impedance_has_its_own_condition) {
+  const TwoHalves halves;
+  const std::string text = replaced(two_halves, "[x_min, x_max], type: absorbing",
+                                    "x_min, type: impedance, impedance: 1}\n"
+                                    "  - {region: x_max, type: impedance, impedance: 2");
+  const dg::Problem problem =
+      config::resolve(ConfigFile(text).load(), dg::maxwell::system({.impedances = {1, 2}}), halves.mesh,
+                      halves.connectivity, dg::PointLocator(halves.mesh, halves.geometry))
+          .problem;
+  for (std::size_t b = 0; b < problem.boundary.size(); ++b) {
+    const std::string& surface =
+        halves.mesh.surfaces.at(static_cast<std::size_t>(halves.connectivity.boundary_faces[b].surface));
+    const char* expected = surface == "x_min" ? "impedance_0" : surface == "x_max" ? "impedance_1" : "pec";
     EXPECT_EQ(problem.boundary[b], problem.system.find_boundary(expected)) << surface;
   }
 }

@@ -1,0 +1,63 @@
+#include "apps/config/boundary_keys.hpp"
+
+#include <string>
+#include <vector>
+
+namespace maxwell_dg::config {
+namespace {
+
+using Case = ChoiceCase<std::string>;
+
+/// A condition that needs no number.
+Case plain(const std::string& name, const std::string& doc) {
+  return {name, name, doc, [] { return std::vector<Key>{}; }};
+}
+
+Case periodic(Boundary& b) {
+  return {"periodic", "periodic", "what leaves through this surface comes in through another", [&b] {
+            return std::vector<Key>{{"with", text(b.with, "the name of a surface"),
+                                     "the other surface, meshed alike; `region` is then one name", required}};
+          }};
+}
+
+Case impedance(Boundary& b) {
+  return {"impedance", "impedance", "a surface of constant impedance", [&b] {
+            return std::vector<Key>{{"impedance", positive(b.impedance, core::Dimension::impedance),
+                                     "tangential E over tangential H at the surface", required}};
+          }};
+}
+
+std::vector<Case> conditions(Boundary& b, SystemKind system) {
+  if (system == SystemKind::acoustics) {
+    return {plain("rigid", "no normal velocity"), plain("pressure_release", "no pressure"),
+            plain("absorbing", "first-order"), periodic(b)};
+  }
+  return {plain("pec", "perfect electric conductor"), plain("pmc", "perfect magnetic one"),
+          plain("absorbing", "first-order (Silver-Mueller)"), impedance(b), periodic(b)};
+}
+
+void check_periodic(const Boundary& b, Reader& reader) {
+  if (b.type != "periodic") return;
+  if (b.region.size() != 1 || b.region.front() == "*" || b.with == "*") {
+    reader.error(reader.place_of("region"), "a periodic boundary is one surface and one other, each by its name",
+                 "region");
+  } else if (b.with == b.region.front()) {
+    reader.error(reader.place_of("with"), "must be another surface than region", "with");
+  }
+}
+
+Object boundary_keys(Boundary& b, SystemKind system) {
+  return {.keys = {{"region", region_names(b.region), "named surfaces", required}},
+          .choice = choice<std::string>("type", b.type, "what holds there", conditions(b, system), required),
+          .check = [&b](Reader& reader) { check_periodic(b, reader); }};
+}
+
+}  // namespace
+
+Key boundaries_key(Config& config, SystemKind system) {
+  return {"boundaries",
+          list<Boundary>(config.boundaries, 0, [system](Boundary& b) { return object(boundary_keys(b, system)); }),
+          "every exterior face must be covered by exactly one entry"};
+}
+
+}  // namespace maxwell_dg::config

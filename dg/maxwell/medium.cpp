@@ -1,0 +1,125 @@
+#include "dg/maxwell/medium.hpp"
+
+#include <stdexcept>
+#include <string>
+
+#include <Eigen/Eigenvalues>
+
+#include "dg/maxwell/maxwell.hpp"
+
+namespace maxwell_dg::dg::maxwell {
+
+using namespace symbolic;
+
+namespace {
+
+/// A symmetric tensor, a number of each component an element.
+struct TensorField {
+  ParameterField xx, yy, zz, yz, xz, xy;
+
+  static TensorField add_to(System& system, const std::string& name) {
+    const auto component = [&](const char* axes, double value) {
+      return add_parameter(system, name + "_" + axes, value);
+    };
+    return {component("xx", 1), component("yy", 1), component("zz", 1),
+            component("yz", 0), component("xz", 0), component("xy", 0)};
+  }
+};
+
+/// The value of such a tensor in the element.
+struct Tensor {
+  Expr xx, yy, zz, yz, xz, xy;
+
+  explicit Tensor(const TensorField& t)
+      : xx(inside(t.xx)), yy(inside(t.yy)), zz(inside(t.zz)), yz(inside(t.yz)), xz(inside(t.xz)), xy(inside(t.xy)) {}
+  Tensor(Expr a, Expr b, Expr c, Expr d, Expr e, Expr f)
+      : xx(std::move(a)), yy(std::move(b)), zz(std::move(c)), yz(std::move(d)), xz(std::move(e)), xy(std::move(f)) {}
+
+  [[nodiscard]] Vector times(const Vector& v) const {
+    return {xx * v[0] + xy * v[1] + xz * v[2], xy * v[0] + yy * v[1] + yz * v[2], xz * v[0] + yz * v[1] + zz * v[2]};
+  }
+  /// Cofactors over the determinant.
+  [[nodiscard]] Tensor inverse() const {
+    const Expr c_xx = yy * zz - yz * yz, c_xy = xz * yz - xy * zz, c_xz = xy * yz - xz * yy;
+    const Expr determinant = xx * c_xx + xy * c_xy + xz * c_xz;
+    return {c_xx / determinant,
+            (xx * zz - xz * xz) / determinant,
+            (xx * yy - xy * xy) / determinant,
+            (xy * xz - xx * yz) / determinant,
+            c_xz / determinant,
+            c_xy / determinant};
+  }
+  /// Trace of the part across a unit vector.
+  [[nodiscard]] Expr trace_across(const Vector& n, const Expr& mean) const { return 3.0 * mean - dot(n, times(n)); }
+
+  /// q . T q / 2 of a vector of unknowns.
+  [[nodiscard]] System::Energy energy(const std::string& name, const VectorField& q) const {
+    const int x = q.first, y = x + 1, z = x + 2;
+    System::Energy result{.name = name, .weights = {}, .couplings = {{y, z, yz}, {x, z, xz}, {x, y, xy}}};
+    set(result.weights, q, Expr(0.5) * Vector(xx, yy, zz));
+    return result;
+  }
+};
+
+System::Energy scalar_energy(const std::string& name, const VectorField& q, const Expr& constant) {
+  System::Energy result{.name = name};
+  set(result.weights, q, Expr(0.5) * constant * Vector(1.0, 1.0, 1.0));
+  return result;
+}
+
+}  // namespace
+
+Medium isotropic(System& system) {
+  const ParameterField epsilon_r = add_parameter(system, "epsilon_r", 1.0);
+  const ParameterField mu_r = add_parameter(system, "mu_r", 1.0);
+  const ParameterField sigma = add_parameter(system, "sigma", 0.0);
+  const Expr epsilon = inside(epsilon_r), mu = inside(mu_r);
+  return {.over_epsilon = [=](const Vector& v, const Expr& divisor) { return v / (divisor * epsilon); },
+          .over_mu = [=](const Vector& v, const Expr& divisor) { return v / (divisor * mu); },
+          .epsilon = [=](Side side) { return epsilon_r.at(side); },
+          .mu = [=](Side side) { return mu_r.at(side); },
+          .impedance_along = [=](const Vector&) { return sqrt(mu / epsilon); },
+          .sigma = sigma,
+          .electric = scalar_energy("electric", E, epsilon),
+          .magnetic = scalar_energy("magnetic", H, mu)};
+}
+
+Medium anisotropic(System& system) {
+  const ParameterField epsilon_r = add_parameter(system, "epsilon_r", 1.0);
+  const ParameterField mu_r = add_parameter(system, "mu_r", 1.0);
+  const ParameterField sigma = add_parameter(system, "sigma", 0.0);
+  const Tensor epsilon(TensorField::add_to(system, "epsilon")), mu(TensorField::add_to(system, "mu"));
+  const ParameterField epsilon_min = add_parameter(system, "epsilon_min", 1.0);
+  const ParameterField mu_min = add_parameter(system, "mu_min", 1.0);
+  const Tensor inverse_epsilon = epsilon.inverse(), inverse_mu = mu.inverse();
+  return {.over_epsilon = [=](const Vector& v, const Expr& divisor) { return inverse_epsilon.times(v / divisor); },
+          .over_mu = [=](const Vector& v, const Expr& divisor) { return inverse_mu.times(v / divisor); },
+          .epsilon = [=](Side side) { return epsilon_min.at(side); },
+          .mu = [=](Side side) { return mu_min.at(side); },
+          .impedance_along =
+              [=](const Vector& n) {
+                return sqrt(mu.trace_across(n, inside(mu_r)) / epsilon.trace_across(n, inside(epsilon_r)));
+              },
+          .sigma = sigma,
+          .electric = epsilon.energy("electric", E),
+          .magnetic = mu.energy("magnetic", H)};
+}
+
+double smallest_eigenvalue(const Eigen::Matrix3d& tensor) {
+  return Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(tensor, Eigen::EigenvaluesOnly).eigenvalues()[0];
+}
+
+std::vector<double> anisotropic_parameters(const Eigen::Matrix3d& epsilon_r, const Eigen::Matrix3d& mu_r,
+                                           double sigma) {
+  std::vector<double> values{epsilon_r.trace() / 3, mu_r.trace() / 3, sigma}, smallest;
+  for (const Eigen::Matrix3d* t : {&epsilon_r, &mu_r}) {
+    if (!t->isApprox(t->transpose())) throw std::invalid_argument("the tensor of a medium is not symmetric");
+    smallest.push_back(smallest_eigenvalue(*t));
+    if (!(smallest.back() > 0)) throw std::invalid_argument("the tensor of a medium is not positive definite");
+    for (const auto& [i, j] : {std::pair{0, 0}, {1, 1}, {2, 2}, {1, 2}, {0, 2}, {0, 1}}) values.push_back((*t)(i, j));
+  }
+  values.insert(values.end(), smallest.begin(), smallest.end());
+  return values;
+}
+
+}  // namespace maxwell_dg::dg::maxwell
