@@ -4,15 +4,16 @@
 
 #include "apps/config/load.hpp"
 #include "apps/maxwell_dg/frequency_outputs.hpp"
+#include "apps/maxwell_dg/mesh_warnings.hpp"
 #include "apps/maxwell_dg/physics.hpp"
 #include "apps/maxwell_dg/plan.hpp"
-#include "apps/maxwell_dg/resolution.hpp"
 #include "apps/maxwell_dg/text.hpp"
 
 namespace maxwell_dg {
 
 std::string check(const CommandLine& command) {
   const Plan plan = make_plan(load_config(command));
+  warn_of_mesh(plan);
   const dg::Discretization& d = *plan.discretization;
   const std::string time_unit = plan.config.units == config::Units::si ? "s" : "";
   const double end = plan.config.end_time();
@@ -32,8 +33,8 @@ std::string check(const CommandLine& command) {
   line("dt", with_prefix(end / static_cast<double>(plan.steps), time_unit));
   line("steps", std::to_string(plan.steps));
   if (frequency > 0) {
-    line("points per wavelength", "at least " + brief(fewest_points_per_wavelength(plan, frequency)) + " at " +
-                                      with_prefix(frequency, time_unit.empty() ? "" : "Hz"));
+    line("points per wavelength", "at least " + brief(worst_resolution(plan, frequency).points_per_wavelength) +
+                                      " at " + with_prefix(frequency, time_unit.empty() ? "" : "Hz"));
   }
   if (const auto sampling = fourier_sampling(plan)) {
     line("Fourier sums",

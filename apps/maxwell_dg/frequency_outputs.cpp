@@ -7,8 +7,8 @@
 #include <string>
 
 #include "apps/config/resolve.hpp"
+#include "apps/maxwell_dg/mesh_warnings.hpp"
 #include "apps/maxwell_dg/physics.hpp"
-#include "apps/maxwell_dg/resolution.hpp"
 #include "apps/maxwell_dg/text.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
@@ -153,7 +153,7 @@ void require_total_fields_inside(const Plan& plan, const std::vector<bool>& encl
 void warn_of_coarse_mesh(const Plan& plan, const Wanted& list) {
   constexpr double fewest = 4;
   const double highest = *std::max_element(list.frequencies->begin(), list.frequencies->end());
-  const double points = fewest_points_per_wavelength(plan, highest);
+  const double points = worst_resolution(plan, highest).points_per_wavelength;
   if (points >= fewest) return;
   log_warning(plan.config.blame(list.key, "at " + frequency_text(plan, highest) + " the mesh has " + brief(points) +
                                               " nodes a wavelength where it is coarsest; with fewer than " +

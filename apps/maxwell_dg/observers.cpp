@@ -50,15 +50,28 @@ double energy_limit(const Plan& plan, const dg::Operator& op) {
   return 1.1 * initial + 1e6 * amplitude * amplitude * volume;
 }
 
-dg::HealthCheck::Options health_options(const Plan& plan, const dg::Operator& op) {
+/// What most probably is wrong with a run that diverges.
+std::string remedy(const Plan& plan) {
   const double cfl = plan.config.solver.cfl;
+  if (cfl > 1) return "solver.cfl is " + brief(cfl) + ": steps above 1 are not stable, take 1 or less";
+  const auto& materials = plan.config.materials;
+  for (std::size_t i = 0; i < materials.size(); ++i) {
+    if (!materials[i].active) continue;
+    return "materials." + std::to_string(i) +
+           " is active, a gain medium, in which fields grow as long as the run goes on: end it earlier, or give less "
+           "gain";
+  }
+  return "try a smaller solver.cfl (it is " + brief(cfl) +
+         "), and look for a bad element, or material values and amplitudes out of proportion";
+}
+
+dg::HealthCheck::Options health_options(const Plan& plan, const dg::Operator& op) {
   return {.energy_limit = energy_limit(plan, op),
           .scaling = plan.file_scaling,
           .time_unit = unit(plan, " s"),
           .length_unit = unit(plan, " m"),
-          .remedy = cfl > 1 ? "solver.cfl is " + brief(cfl) + ": steps above 1 are not stable, take 1 or less"
-                            : "try a smaller solver.cfl (it is " + brief(cfl) +
-                                  "), and look for material values or amplitudes out of proportion"};
+          .remedy = remedy(plan),
+          .file = plan.config.outputs.directory / "diverged"};
 }
 
 std::vector<long> snapshot_steps(const Plan& plan, const config::FieldOutput& fields) {

@@ -10,6 +10,7 @@
 #include "apps/maxwell_dg/failure.hpp"
 #include "apps/maxwell_dg/initial_state.hpp"
 #include "apps/maxwell_dg/interrupt.hpp"
+#include "apps/maxwell_dg/mesh_warnings.hpp"
 #include "apps/maxwell_dg/observers.hpp"
 #include "apps/maxwell_dg/plan.hpp"
 #include "apps/maxwell_dg/resume.hpp"
@@ -70,6 +71,7 @@ ExitCode simulate(config::Config config, const CommandLine& command, const Stopw
   if (command.resume) remove_old_summary(directory);  // not before it is clear that the run can go on
   write_file_atomically(directory / "config.resolved.yaml", config::resolved_yaml(plan.config));
   say_plan(plan);
+  warn_of_mesh(plan);
 
   Stopwatch watch;
   rtcg::Compiler compiler(plan.device);

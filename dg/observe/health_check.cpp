@@ -9,7 +9,11 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/log.hpp"
 #include "core/quantity.hpp"
+#include "dg/mesh/quality.hpp"
+#include "dg/observe/csv_file.hpp"
+#include "dg/observe/vtk_data.hpp"
 
 namespace maxwell_dg::dg {
 namespace {
@@ -33,11 +37,51 @@ std::size_t worst_element(const Discretization& d, std::span<const double> q) {
   return worst;
 }
 
-std::string where(const Discretization& d, std::size_t k, const std::string& unit) {
-  const auto [x, y, z] = centroid(d.mesh, d.mesh.cells[k]);
-  const std::int32_t region = d.mesh.cell_region[k];
-  return "element " + std::to_string(k) + " at (" + brief(x) + ", " + brief(y) + ", " + brief(z) + ")" + unit +
-         (region < 0 ? "" : " in region '" + d.mesh.regions[static_cast<std::size_t>(region)] + "'");
+std::string material(const Problem& problem, std::size_t k, const FileScaling& scaling) {
+  std::string text;
+  for (std::size_t p = 0; p < problem.parameters.size(); ++p) {
+    text += (text.empty() ? "" : ", ") + problem.system.parameters[p].name + " " +
+            brief(problem.parameters[p][k] * scaling.parameter(static_cast<int>(p)));
+  }
+  return text;
+}
+
+/// x, y, z and the fields of each node.
+void write_element(const Operator& op, std::span<const double> q, std::size_t k, const FileScaling& scaling,
+                   const std::filesystem::path& path) {
+  const Discretization& d = op.discretization();
+  std::vector<std::string> columns{"x", "y", "z"};
+  for (const std::string& field : op.problem().system.fields) columns.push_back(field);
+  CsvFile file(path, columns);
+  const std::size_t fields = columns.size() - 3, Np = static_cast<std::size_t>(d.Np());
+  for (std::size_t n = 0; n < Np; ++n) {
+    const Point x = d.node(k, static_cast<int>(n));
+    std::vector<double> row(x.begin(), x.end());
+    for (std::size_t f = 0; f < fields; ++f) {
+      row.push_back(q[(k * fields + f) * Np + n] * scaling.field(static_cast<int>(f)));
+    }
+    file.add_row(row);
+  }
+  file.flush();
+}
+
+/// What there is to look at; what cannot be written is no reason to hide the divergence.
+std::string write_fields(const Operator& op, std::span<const double> q, std::size_t k, const FileScaling& scaling,
+                         const std::filesystem::path& stem) {
+  try {
+    if (!VtkWriter::why_unavailable().empty()) {
+      const std::filesystem::path path = stem.string() + ".csv";
+      write_element(op, q, k, scaling, path);
+      return "; the fields in that element are in " + path.string();
+    }
+    const std::filesystem::path path = stem.string() + ".vtu";
+    VtkWriter writer(op.discretization(), op.precision(), cell_data(op.problem(), scaling));
+    writer.write(path, q, op.problem().system.field_count(), point_data(op.problem().system, {}, scaling));
+    return "; the fields are in " + path.string();
+  } catch (const Error& error) {
+    log_warning(error.what());
+    return "";
+  }
 }
 
 }  // namespace
@@ -88,6 +132,7 @@ void HealthCheck::fail(const Operator& op, const Moment& then, double energy) co
   std::vector<double> q(op.dofs());
   op.get_state(q);
   const std::size_t k = worst_element(d, q);
+  const std::string file = options_.file ? write_fields(op, q, k, options_.scaling, *options_.file) : "";
   const std::string before = brief(energy_before_ * options_.scaling.energy);
   const std::string what = std::isfinite(energy) ? "its energy grew to " + brief(energy * options_.scaling.energy) +
                                                        " (" + before + " at the check before); the largest field is in "
@@ -95,7 +140,9 @@ void HealthCheck::fail(const Operator& op, const Moment& then, double energy) co
                                                        " at the check before); first seen in ";
   throw DivergenceError("the solution diverged by step " + std::to_string(then.step) +
                         ", t = " + brief(then.time * options_.scaling.time) + options_.time_unit + ": " + what +
-                        where(d, k, options_.length_unit) + (options_.remedy.empty() ? "" : "; " + options_.remedy));
+                        where_is(d.mesh, k, options_.length_unit) + ", " + material(op.problem(), k, options_.scaling) +
+                        ", quality " + brief(quality(d.mesh, d.geometry, k)) + " of 1" +
+                        (options_.remedy.empty() ? "" : "; " + options_.remedy) + file);
 }
 
 }  // namespace maxwell_dg::dg

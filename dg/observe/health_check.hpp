@@ -1,8 +1,10 @@
 #pragma once
 
 #include <deque>
+#include <filesystem>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -13,8 +15,9 @@
 namespace maxwell_dg::dg {
 
 /// Looks at the energy every few steps and ends a run that has gone wrong by a DivergenceError, which says when, where
-/// (element, its centroid and region) and what to try. It waits for nothing: an energy is judged when it has arrived,
-/// two checks later at the latest. The state is fetched only for the message.
+/// (element, its centroid, region, quality and material) and what to try, and leaves the fields in a file to look at.
+/// It waits for nothing: an energy is judged when it has arrived, two checks later at the latest. The state is fetched
+/// only for the message.
 class HealthCheck final : public Observer {
  public:
   struct Options {
@@ -25,6 +28,9 @@ class HealthCheck final : public Observer {
     std::string time_unit{};    ///< put behind times in the message: " s", or nothing
     std::string length_unit{};  ///< the same behind positions
     std::string remedy{};       ///< what to try
+    /// Without its extension: gets the fields of a run that failed, as .vtu, or where this build has no VTK, those of
+    /// the worst element as .csv. None: not written.
+    std::optional<std::filesystem::path> file{};
   };
 
   /// The operator must outlive the observer.

@@ -10,7 +10,7 @@ TEST(divergence, too_large_a_step_ends_the_run_and_says_when_where_and_what_to_t
   expect_error(outcome, 5, "error: the solution diverged by step 50, t = ");
   expect_error(outcome, 5, "solver.cfl is 10: steps above 1 are not stable, take 1 or less");
   expect_error(outcome, 5, "its energy is no longer a finite number");
-  expect_error(outcome, 5, " in region 'interior'");
+  expect_error(outcome, 5, " in region 'interior', epsilon_r 1, mu_r 1, sigma 0, quality 0.");
 }
 
 TEST(divergence, leaves_outputs_that_can_be_read_and_a_summary_that_says_so) {
@@ -23,6 +23,12 @@ TEST(divergence, leaves_outputs_that_can_be_read_and_a_summary_that_says_so) {
   EXPECT_NE(content_of(directory / "out/run.log").find("error: the solution diverged"), std::string::npos);
   EXPECT_TRUE(content_of(directory / "out/probes.csv").ends_with('\n'));
   if (has_vtk) {
+    EXPECT_NE(content_of(directory / "out/run.log").find("; the fields are in "), std::string::npos);
+    EXPECT_TRUE(content_of(directory / "out/diverged.vtu").ends_with("</VTKFile>\n"));
+  } else {
+    EXPECT_TRUE(content_of(directory / "out/diverged.csv").starts_with("x,y,z,Ex,Ey,Ez,Hx,Hy,Hz\n"));
+  }
+  if (has_vtk) {
     EXPECT_TRUE(content_of(directory / "out/fields.pvd").ends_with("</VTKFile>\n"));
   }
 }
@@ -32,6 +38,43 @@ TEST(divergence, single_precision_overflow_is_one_too) {
   const Outcome outcome = run_cavity(
       directory.path(), {"--set", "solver.cfl=10", "--set", "solver.precision=single", "--set", "time.end=4000"});
   expect_error(outcome, 5, "error: the solution diverged by step ");
+}
+
+TEST(divergence, in_an_active_medium_is_called_so) {
+  const TemporaryDirectory directory;
+  const Outcome outcome = run_cavity(
+      directory.path(), {"--set", "materials.0.sigma=-20", "--set", "materials.0.active=true", "--set", "time.end=60"});
+  expect_error(outcome, 5, "sigma -20");
+  expect_error(outcome, 5, "materials.0 is active, a gain medium, in which fields grow as long as the run goes on");
+}
+
+/// The cavity with a source, which its mesh carries or does not.
+Outcome with_source(const TemporaryDirectory& directory, const std::string& waveform, std::vector<std::string> more) {
+  more.insert(more.end(), {"--set",
+                           "sources=[{type: plane_wave, direction: [0, 0, 1], polarization: [1, 0, 0], "
+                           "injection: {type: scattered_field}, waveform: {" +
+                               waveform + "}}]"});
+  return run_cavity(directory.path(), more);
+}
+
+TEST(warnings_before_a_run, of_sources_beyond_what_the_mesh_carries) {
+  // The longest edge is sqrt(3), the diagonal of a cube: at order 2 and f = 0.5, 2 * 2 / 1.732 points; pi at 0.36755.
+  const std::string text =
+      "warning: the mesh has 2.309 points per wavelength (order times wavelength over longest edge) "
+      "at 0.5, up to which the sources go, in element ";
+  const TemporaryDirectory directory;
+  const Outcome outcome = with_source(directory, "type: sine, frequency: 0.5", {"--check"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find(text), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("it carries frequencies up to 0.3676 there, at 3.142 points; refine it"),
+            std::string::npos)
+      << outcome.err;
+  EXPECT_NE(outcome.out.find("# points per wavelength: at least 2.309 at 0.5\n"), std::string::npos) << outcome.out;
+  EXPECT_EQ(with_source(directory, "type: gaussian_pulse, frequency: 0.25, bandwidth: 0.5", {}).exit_code, 0);
+  EXPECT_NE(content_of(directory / "out/summary.json").find("the mesh has 2.309 points"), std::string::npos)
+      << "the end of the pulse's spectrum counts";
+  EXPECT_EQ(with_source(directory, "type: sine, frequency: 0.25", {"--check"}).err.find("points per wave"),
+            std::string::npos);
 }
 
 }  // namespace

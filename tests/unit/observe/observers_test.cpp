@@ -125,7 +125,8 @@ TEST_F(ObserversTest, growing_energy_is_a_divergence_that_says_when_where_and_wh
     EXPECT_EQ(error.code(), ExitCode::diverged);
     EXPECT_NE(message.find("the solution diverged by step "), std::string::npos) << message;
     EXPECT_NE(message.find(" s: its energy grew to "), std::string::npos) << message;
-    EXPECT_NE(message.find("in region 'interior'; try less"), std::string::npos) << message;
+    EXPECT_NE(message.find("in region 'interior', rho 1, c 1, quality 0."), std::string::npos) << message;
+    EXPECT_NE(message.find(" of 1; try less"), std::string::npos) << message;
   }
 }
 

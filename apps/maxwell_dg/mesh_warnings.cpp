@@ -1,0 +1,103 @@
+#include "apps/maxwell_dg/mesh_warnings.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numbers>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "apps/maxwell_dg/physics.hpp"
+#include "apps/maxwell_dg/text.hpp"
+#include "core/log.hpp"
+#include "dg/mesh/quality.hpp"
+#include "dg/symbolic/program.hpp"
+
+namespace maxwell_dg {
+namespace {
+
+/// The dispersion error of order N falls with refinement only once 2 N + 1 > k h (Ainsworth, J. Comput. Phys. 198,
+/// 2004), k being 2 pi over the wavelength: above 2 pi N / (2 N + 1) points. With fewer than pi no order carries a
+/// wave.
+constexpr double fewest_points = std::numbers::pi;
+constexpr double costly = 3;  // times shorter than the step of the others
+
+std::string frequency_text(const Plan& plan, double frequency) {
+  return with_prefix(frequency, plan.config.units == config::Units::si ? "Hz" : "");
+}
+
+std::string length_unit(const Plan& plan) {
+  return plan.config.units == config::Units::si ? " m" : "";
+}
+
+/// [element] the fastest speed.
+std::vector<double> speeds(const Plan& plan) {
+  const dg::symbolic::Program program{plan.problem.system.max_speed};
+  std::vector<double> work(program.size()), result(plan.discretization->K());
+  for (std::size_t k = 0; k < result.size(); ++k) {
+    program.run(
+        [&](const dg::symbolic::Symbol& s) { return plan.problem.parameters[static_cast<std::size_t>(s.index)][k]; },
+        work, std::span(&result[k], 1));
+  }
+  return result;
+}
+
+void warn_of_resolution(const Plan& plan) {
+  const double frequency = highest_frequency(plan.config);
+  if (frequency <= 0) return;
+  const auto [points, k] = worst_resolution(plan, frequency);
+  if (points >= fewest_points) return;
+  const dg::Mesh& mesh = plan.discretization->mesh;
+  log_warning(
+      "the mesh has " + brief(points) + " points per wavelength (order times wavelength over longest edge) at " +
+      frequency_text(plan, frequency) + ", up to which the sources go, in " + dg::where_is(mesh, k, length_unit(plan)) +
+      ", edge " + brief(dg::longest_edge(mesh, k)) + ": it carries frequencies up to " +
+      frequency_text(plan, frequency * points / fewest_points) + " there, at " + brief(fewest_points) +
+      " points; refine it, raise solver.order, or take a source of lower frequency or less bandwidth");
+}
+
+void warn_of_slivers(const Plan& plan) {
+  const dg::Discretization& d = *plan.discretization;
+  const std::vector<double> speed = speeds(plan);
+  std::vector<double> step(d.K());  // but for a factor that all have in common
+  for (std::size_t k = 0; k < d.K(); ++k) step[k] = dg::inscribed_radius(d.geometry, k) / speed[k];
+  const std::size_t rank = d.K() / 100;
+  if (rank == 0) return;  // one in so few elements is no exception
+  std::vector<std::size_t> order(d.K());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto shorter = [&](std::size_t a, std::size_t b) { return step[a] < step[b]; };
+  std::nth_element(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(rank), order.end(), shorter);
+  const double usual = step[order[rank]];
+  const std::size_t worst =
+      *std::min_element(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(rank), shorter);
+  const double factor = usual / step[worst];
+  if (factor < costly) return;
+  const auto few = std::count_if(step.begin(), step.end(), [&](double s) { return s * costly <= usual; });
+  log_warning("the time step is " + brief(factor) + " times shorter than 99 % of the elements need, because of " +
+              std::to_string(few) + " of " + std::to_string(d.K()) + "; the worst is " +
+              dg::where_is(d.mesh, worst, length_unit(plan)) + ", of quality " +
+              brief(dg::quality(d.mesh, d.geometry, worst)) + " (0 flat, 1 regular) and inscribed radius " +
+              brief(dg::inscribed_radius(d.geometry, worst)) +
+              ": a better mesh there makes the whole run as much faster");
+}
+
+}  // namespace
+
+Resolution worst_resolution(const Plan& plan, double frequency) {
+  const dg::Discretization& d = *plan.discretization;
+  const std::vector<double> speed = speeds(plan);
+  Resolution worst{std::numeric_limits<double>::infinity(), 0};
+  for (std::size_t k = 0; k < d.K(); ++k) {
+    const double wavelength = speed[k] / (frequency * plan.scaling.frequency);
+    const double points = d.N() * wavelength / dg::longest_edge(d.mesh, k);
+    if (points < worst.points_per_wavelength) worst = {points, k};
+  }
+  return worst;
+}
+
+void warn_of_mesh(const Plan& plan) {
+  warn_of_resolution(plan);
+  warn_of_slivers(plan);
+}
+
+}  // namespace maxwell_dg

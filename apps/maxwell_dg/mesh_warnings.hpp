@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstddef>
+
+#include "apps/maxwell_dg/plan.hpp"
+
+namespace maxwell_dg {
+
+/// N nodes along the longest edge: points per wavelength, in the element where they are fewest.
+struct Resolution {
+  double points_per_wavelength;
+  std::size_t element;
+};
+[[nodiscard]] Resolution worst_resolution(const Plan& plan, double frequency);
+
+/// Warns, before anything is computed, of a mesh that
+///
+/// - does not carry what its sources put in: fewer than pi points per wavelength at their highest frequency.
+/// - has single elements that cost all others their step: one allows a third, or less, of the step that 99 % of the
+///   elements allow.
+void warn_of_mesh(const Plan& plan);
+
+}  // namespace maxwell_dg
