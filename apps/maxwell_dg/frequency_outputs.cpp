@@ -220,6 +220,11 @@ std::vector<dg::ElementFace> far_field_faces(const Plan& plan) {
     throw ConfigError(plan.config.blame(
         "outputs.far_field", "needs a plane wave or a dipole as the first source, over whose amplitude it is given"));
   }
+  const auto& boundaries = plan.config.boundaries;
+  if (std::any_of(boundaries.begin(), boundaries.end(), [](const auto& b) { return b.type == "periodic"; })) {
+    throw ConfigError(
+        plan.config.blame("outputs.far_field", "needs open space on all sides, but some boundaries are periodic"));
+  }
   const std::vector<bool> enclosed = config::region_cells(
       plan.config, enclosing_key, plan.config.outputs.far_field->enclosing, plan.discretization->mesh);
   std::vector<dg::ElementFace> faces = dg::enclosing_surface(plan.discretization->connectivity, enclosed);

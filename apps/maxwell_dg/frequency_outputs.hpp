@@ -20,8 +20,8 @@ void check_frequencies(const Plan& plan);
 [[nodiscard]] std::optional<dg::FourierSampling> fourier_sampling(const Plan& plan);
 
 /// The surface of `outputs.far_field`; empty where that is not asked for. Throws ConfigError for regions that the mesh
-/// does not have, a surface that is none, walls, a medium, a source or total field outside of it, and without a source
-/// to relate to.
+/// does not have, a surface that is none, walls, periodic surfaces, a medium, a source or total field outside of it,
+/// and without a source to relate to.
 [[nodiscard]] std::vector<dg::ElementFace> far_field_faces(const Plan& plan);
 
 /// Of `outputs.far_field`, which is there.

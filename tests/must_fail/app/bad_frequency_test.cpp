@@ -87,6 +87,14 @@ TEST_F(BadFarField, within_the_total_field) {
       2, "outputs.far_field.enclosing: must contain the total-field regions, but there is one outside in 'right'");
 }
 
+TEST_F(BadFarField, between_periodic_surfaces) {
+  expect_error(run_cavity(directory_.path(),
+                          {"--set", pulse, "--set", "mesh.box.cells=[3, 1, 1]", "--set",
+                           "boundaries=[{region: x_min, type: periodic, with: x_max}, {region: '*', type: absorbing}]",
+                           "--set", "outputs.far_field={enclosing: interior, frequencies: [0.5]}"}),
+               2, "outputs.far_field: needs open space on all sides, but some boundaries are periodic");
+}
+
 TEST_F(BadFarField, beside_a_wall) {
   const std::string config = MAXWELL_DG_SOURCE_DIR "/configs/dielectric_interface.yaml";
   expect_error(run_program({config, "--output", (directory_ / "out").string(), "--set", "outputs.fields=null", "--set",
