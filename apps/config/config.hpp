@@ -172,6 +172,13 @@ struct FarFieldOutput {
   std::vector<double> phi{0, 90};  ///< degrees
 };
 
+/// Frequencies and quality factors in the signals of probes.
+struct ResonanceOutput {
+  std::vector<std::string> probes;  ///< names; all where left out
+  double from{}, to{};              ///< the band
+  double start{};                   ///< after the sources have ended
+};
+
 struct Outputs {
   std::filesystem::path directory;  ///< relative to the current directory; filled in when left out
   std::optional<FieldOutput> fields;
@@ -179,6 +186,7 @@ struct Outputs {
   std::optional<EnergyOutput> energy;
   std::optional<FrequencyFieldOutput> frequency_fields;
   std::optional<FarFieldOutput> far_field;
+  std::optional<ResonanceOutput> resonances;
 };
 
 /// Exactly one of `every` and `steps` is set.

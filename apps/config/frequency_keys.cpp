@@ -31,6 +31,19 @@ Object far_field_keys(FarFieldOutput& f) {
                     "from +x towards +y, degrees; every theta for each"}}};
 }
 
+Object resonance_keys(ResonanceOutput& r) {
+  return {.keys = {{"probes",
+                    list<std::string>(r.probes, 1, [](std::string& name) { return text(name, "a probe's name"); }),
+                    "whose signals, by their names in outputs.probes", Key::Presence::optional, "all"},
+                   {"from", positive(r.from, core::Dimension::frequency), "where the band begins", required},
+                   {"to", positive(r.to, core::Dimension::frequency), "where it ends", required},
+                   {"start", number(r.start, {.dimension = core::Dimension::time, .min = 0.0}),
+                    "from when on the signals are free oscillations: after the sources have ended"}},
+          .check = [&r](Reader& reader) {
+            if (!(r.to > r.from)) reader.error(reader.place_of("to"), "must be above from", "to");
+          }};
+}
+
 }  // namespace
 
 Key frequency_fields_key(Outputs& outputs, const std::vector<std::string>& quantities) {
@@ -51,6 +64,11 @@ Key far_field_key(Outputs& outputs) {
   return {"far_field", optional(outputs.far_field, [](FarFieldOutput& f) { return object(far_field_keys(f)); }),
           "the field far away by a near-to-far-field transform: rcs.csv with the radar cross section, or radiation.csv "
           "where the first source is a dipole"};
+}
+
+Key resonances_key(Outputs& outputs) {
+  return {"resonances", optional(outputs.resonances, [](ResonanceOutput& r) { return object(resonance_keys(r)); }),
+          "frequencies and quality factors of what rings on in the signals of probes, in resonances.csv"};
 }
 
 }  // namespace maxwell_dg::config

@@ -9,6 +9,7 @@
 #include "apps/config/frequency_keys.hpp"
 #include "apps/config/material_keys.hpp"
 #include "apps/config/source_keys.hpp"
+#include "core/suggest.hpp"
 #include "dg/symbolic/expression.hpp"
 #include "dg/time/runge_kutta.hpp"
 
@@ -172,6 +173,22 @@ void check_probe_names(const std::vector<Probe>& probes, Reader& reader) {
   }
 }
 
+void check_resonances(Outputs& outputs, Reader& reader) {
+  if (!outputs.resonances) return;
+  std::vector<std::string>& chosen = outputs.resonances->probes;
+  std::vector<std::string> known;
+  for (const Probe& probe : outputs.probes) known.push_back(probe.name);
+  if (known.empty())
+    reader.error(reader.place_of("resonances"), "needs outputs.probes, whose signals it takes", "resonances");
+  if (chosen.empty()) chosen = known;
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    if (std::find(known.begin(), known.end(), chosen[i]) != known.end()) continue;
+    const std::string key = "resonances.probes." + std::to_string(i);
+    reader.error(reader.place_of(key),
+                 "no probe has the name '" + chosen[i] + "'" + core::did_you_mean(chosen[i], known), key);
+  }
+}
+
 Object outputs_keys(Outputs& outputs) {
   return {.keys = {{"directory", path(outputs.directory, Relative::to_current_directory, "the path of a folder"),
                     "where files go, relative to the current directory; made if missing", Key::Presence::optional,
@@ -187,8 +204,12 @@ Object outputs_keys(Outputs& outputs) {
                              }),
                     "energy.csv"},
                    frequency_fields_key(outputs, all_field_names()),
-                   far_field_key(outputs)},
-          .check = [&outputs](Reader& reader) { check_probe_names(outputs.probes, reader); }};
+                   far_field_key(outputs),
+                   resonances_key(outputs)},
+          .check = [&outputs](Reader& reader) {
+            check_probe_names(outputs.probes, reader);
+            check_resonances(outputs, reader);
+          }};
 }
 
 // --- the whole ------------------------------------------------------------------------------------------------------

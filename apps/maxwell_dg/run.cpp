@@ -1,7 +1,9 @@
 #include "apps/maxwell_dg/run.hpp"
 
+#include <algorithm>
 #include <exception>
 #include <filesystem>
+#include <iterator>
 #include <optional>
 #include <system_error>
 
@@ -13,6 +15,7 @@
 #include "apps/maxwell_dg/mesh_warnings.hpp"
 #include "apps/maxwell_dg/observers.hpp"
 #include "apps/maxwell_dg/plan.hpp"
+#include "apps/maxwell_dg/resonances.hpp"
 #include "apps/maxwell_dg/resume.hpp"
 #include "apps/maxwell_dg/stopwatch.hpp"
 #include "apps/maxwell_dg/summary.hpp"
@@ -121,11 +124,13 @@ ExitCode simulate(config::Config config, const CommandLine& command, const Stopw
   summary.device_bytes = plan.device.peak_allocated_bytes();
   if (reference) summary.errors = reference_errors(plan, op, *reference, observers.now().time);
   summary.ceilings = ceilings(compiler, summary);
+  std::vector<std::string> files = observers.files();
+  if (!divergence) std::ranges::move(write_resonances(plan), std::back_inserter(files));
   summary.warnings = warnings.warnings();
   summary.wall_seconds = wall.seconds();
   write_summary(summary, plan, directory / "summary.json");
   if (divergence) std::rethrow_exception(divergence);
-  log_info(summary_text(summary, plan, observers.files()));
+  log_info(summary_text(summary, plan, files));
   if (InterruptGuard::stop_requested() && summary.outcome == "done") {
     log_info("the signal came after the last step: the results are complete");
   }

@@ -1,10 +1,8 @@
 #include "apps/examples/compare_with_mie/comparison.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstddef>
-#include <fstream>
 #include <limits>
 #include <numbers>
 #include <string_view>
@@ -12,62 +10,19 @@
 
 #include "apps/examples/analytic/mie_sphere.hpp"
 #include "core/error.hpp"
+#include "dg/observe/csv_table.hpp"
 
 namespace maxwell_dg::analytic {
 namespace {
 
 constexpr std::array<std::string_view, 6> field_names{"Ex", "Ey", "Ez", "Hx", "Hy", "Hz"};
 
-std::vector<std::string> split(const std::string& line) {
-  std::vector<std::string> cells;
-  std::size_t begin = 0;
-  for (std::size_t comma = 0; comma != std::string::npos; begin = comma + 1) {
-    comma = line.find(',', begin);
-    cells.push_back(line.substr(begin, comma == std::string::npos ? comma : comma - begin));
-  }
-  return cells;
-}
-
-/// All columns of a file of comma-separated numbers under one line of names.
-struct Table {
-  std::vector<std::string> names;
-  std::vector<std::vector<double>> columns;
-
-  explicit Table(const std::filesystem::path& file) {
-    std::ifstream in(file);
-    std::string line;
-    if (!in || !std::getline(in, line)) throw ConfigError(file.string() + ": cannot be read; run the simulation first");
-    names = split(line);
-    columns.resize(names.size());
-    for (std::size_t row = 2; std::getline(in, line); ++row) {
-      const std::vector<std::string> cells = split(line);
-      const std::string place = file.string() + ":" + std::to_string(row) + ": ";
-      if (cells.size() != names.size()) throw ConfigError(place + "not as many cells as column names");
-      for (std::size_t c = 0; c < cells.size(); ++c) columns[c].push_back(number(cells[c], place));
-    }
-  }
-
-  [[nodiscard]] const std::vector<double>& column(const std::string& name, const std::filesystem::path& file) const {
-    const auto found = std::find(names.begin(), names.end(), name);
-    if (found == names.end()) throw ConfigError(file.string() + ": has no column " + name);
-    return columns[static_cast<std::size_t>(found - names.begin())];
-  }
-
- private:
-  static double number(const std::string& text, const std::string& place) {
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size()) throw ConfigError(place + "no number: " + text);
-    return value;
-  }
-};
-
 }  // namespace
 
 ProbeSignals read_probes(const std::filesystem::path& file, const std::vector<std::pair<std::string, Vec3>>& probes,
                          const FileUnits& units) {
-  const Table table(file);
-  const std::vector<double>& time = table.column("time", file);
+  const dg::CsvTable table(file);
+  const std::vector<double>& time = table.column("time");
   if (time.size() < 2) throw ConfigError(file.string() + ": fewer than two samples");
   const double step = (time.back() - time.front()) / static_cast<double>(time.size() - 1);
   for (std::size_t m = 1; m < time.size(); ++m) {
@@ -79,7 +34,7 @@ ProbeSignals read_probes(const std::filesystem::path& file, const std::vector<st
   for (const auto& [name, at] : probes) {
     ProbeSignals::Probe probe{.name = name, .at = at, .fields = {}};
     for (std::size_t f = 0; f < 6; ++f) {
-      probe.fields[f] = table.column(name + "." + std::string(field_names[f]), file);
+      probe.fields[f] = table.column(name + "." + std::string(field_names[f]));
       for (double& value : probe.fields[f]) value *= f < 3 ? 1.0 : units.magnetic;
     }
     signals.probes.push_back(std::move(probe));
@@ -141,11 +96,11 @@ double remaining_signal(const ProbeSignals& signals) {
 }
 
 std::vector<RcsCut> read_rcs(const std::filesystem::path& file) {
-  const Table table(file);
-  const auto& frequency = table.column("frequency", file);
-  const auto& theta = table.column("theta_deg", file);
-  const auto& phi = table.column("phi_deg", file);
-  const auto& rcs = table.column("rcs", file);
+  const dg::CsvTable table(file);
+  const auto& frequency = table.column("frequency");
+  const auto& theta = table.column("theta_deg");
+  const auto& phi = table.column("phi_deg");
+  const auto& rcs = table.column("rcs");
   std::vector<RcsCut> cuts;
   for (std::size_t i = 0; i < rcs.size(); ++i) {
     if (cuts.empty() || cuts.back().frequency != frequency[i] || cuts.back().phi_deg != phi[i]) {

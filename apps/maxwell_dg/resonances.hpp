@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "apps/maxwell_dg/plan.hpp"
+
+namespace maxwell_dg {
+
+/// What rings on in the signals of probes, by dg::harmonic_inversion of probes.csv: resonances.csv with a row for each
+/// resonance of each probe, in that field of it which is strongest. Where the signals are too short, a warning, and no rows.
+/// Returns the file's name, or nothing where the config asks for none. Throws OutputError.
+[[nodiscard]] std::vector<std::string> write_resonances(const Plan& plan);
+
+}  // namespace maxwell_dg

@@ -1,0 +1,131 @@
+#include "dg/observe/harmonic_inversion.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <stdexcept>
+
+#include <Eigen/Dense>
+
+namespace maxwell_dg::dg {
+namespace {
+
+using Complex = std::complex<double>;
+using std::numbers::pi;
+using Index = Eigen::Index;
+
+/// A windowed sinc, 1 at frequency 0, that passes what the thinned samples can hold: `every` of the samples make one.
+std::vector<double> low_pass(std::size_t every) {
+  const std::size_t half = 6 * every;
+  std::vector<double> taps(2 * half + 1);
+  double sum = 0;
+  for (std::size_t i = 0; i < taps.size(); ++i) {
+    const double x = (static_cast<double>(i) - static_cast<double>(half)) / static_cast<double>(every);
+    taps[i] = (x == 0 ? 1.0 : std::sin(pi * x) / (pi * x)) * std::pow(std::cos(0.5 * pi * x / 6.001), 2);
+    sum += taps[i];
+  }
+  for (double& tap : taps) tap /= sum;
+  return taps;
+}
+
+/// exp(-i w_0 t) signal, low-passed and taken every `every`-th sample.
+std::vector<Complex> thinned(std::span<const double> signal, const std::vector<double>& taps, double dt, double w_0,
+                             std::size_t every) {
+  std::vector<Complex> result;
+  for (std::size_t first = 0; first + taps.size() <= signal.size(); first += every) {
+    Complex value = 0;
+    for (std::size_t i = 0; i < taps.size(); ++i) {
+      value += taps[i] * signal[first + i] * std::polar(1.0, -w_0 * dt * static_cast<double>(first + i));
+    }
+    result.push_back(value);
+  }
+  return result;
+}
+
+/// U^p_ij = sum over n, m from 0 to M of c_{n+m+p} z_i^-n z_j^-m: the p-th power of the operator in the basis.
+Eigen::MatrixXcd in_basis(const std::vector<Complex>& c, const Eigen::MatrixXcd& basis, Index p) {
+  const Index length = basis.rows();
+  Eigen::MatrixXcd hankel(length, length);
+  for (Index n = 0; n < length; ++n) {
+    for (Index m = 0; m < length; ++m) hankel(n, m) = c[static_cast<std::size_t>(n + m + p)];
+  }
+  return basis.transpose() * hankel * basis;
+}
+
+/// Least squares of the thinned samples by these oscillations as the filter passes them.
+void fit_amplitudes(std::vector<Resonance>& found, const std::vector<Complex>& c, const std::vector<double>& taps,
+                    double dt, double w_0, double step) {
+  const auto rows = static_cast<Index>(c.size()), columns = static_cast<Index>(found.size());
+  Eigen::MatrixXcd A(rows, columns);
+  for (Index k = 0; k < columns; ++k) {
+    const Complex exponent = Complex(0, 1) * (found[static_cast<std::size_t>(k)].w - w_0);
+    Complex gain = 0;
+    for (std::size_t i = 0; i < taps.size(); ++i) gain += taps[i] * std::exp(exponent * (dt * static_cast<double>(i)));
+    for (Index n = 0; n < rows; ++n) A(n, k) = gain * std::exp(exponent * (step * static_cast<double>(n)));
+  }
+  const Eigen::VectorXcd x =
+      A.colPivHouseholderQr().solve(Eigen::Map<const Eigen::VectorXcd>(c.data(), static_cast<Index>(c.size())));
+  for (Index k = 0; k < columns; ++k) found[static_cast<std::size_t>(k)].amplitude = x(k);
+}
+
+}  // namespace
+
+std::vector<Resonance> harmonic_inversion(std::span<const double> signal, double dt, double w_min, double w_max) {
+  if (!(w_min >= 0) || !(w_max > w_min)) throw std::invalid_argument("harmonic_inversion: the band is empty");
+  if (w_max * dt > pi) throw std::invalid_argument("harmonic_inversion: the band lies above what the samples resolve");
+  const double width = w_max - w_min, w_0 = 0.5 * (w_min + w_max);
+  // Four times the band, so that the filter's edges lie outside of it.
+  const auto every = std::max<std::size_t>(1, static_cast<std::size_t>(2 * pi / (4 * width * dt)));
+  const std::vector<double> taps = low_pass(every);
+  std::vector<Complex> c = thinned(signal, taps, dt, w_0, every);
+  constexpr std::size_t most = 1200;
+  if (c.size() > most) c.resize(most);
+  const double step = dt * static_cast<double>(every);
+  if (static_cast<double>(c.size()) * step < 4 * pi / width) {
+    throw std::invalid_argument("harmonic_inversion: the signal is shorter than two periods of the band's width");
+  }
+
+  // Harmonics across the band and half its width beyond, no denser than the signal can tell apart.
+  const auto length = static_cast<Index>((c.size() - 2) / 2);
+  const auto harmonics =
+      std::clamp<Index>(static_cast<Index>(std::ceil(2 * width * step * static_cast<double>(length) / (2 * pi))), 4,
+                        std::min<Index>(length, 300));
+  Eigen::MatrixXcd basis(length, harmonics);
+  for (Index j = 0; j < harmonics; ++j) {
+    const double shift = width * (2.0 * (static_cast<double>(j) + 0.5) / static_cast<double>(harmonics) - 1.0);
+    for (Index n = 0; n < length; ++n) basis(n, j) = std::polar(1.0, -shift * step * static_cast<double>(n));
+  }
+  const Eigen::MatrixXcd U0 = in_basis(c, basis, 0), U1 = in_basis(c, basis, 1), U2 = in_basis(c, basis, 2);
+  // U1 v = z U0 v in the part of the basis where U0 is more than rounding.
+  const Eigen::BDCSVD<Eigen::MatrixXcd> svd(U0, Eigen::ComputeThinU | Eigen::ComputeThinV);
+  Index rank = 0;
+  while (rank < harmonics && svd.singularValues()(rank) > 1e-9 * svd.singularValues()(0)) ++rank;
+  const Eigen::VectorXd scale = svd.singularValues().head(rank).cwiseSqrt().cwiseInverse();
+  const auto reduced = [&](const Eigen::MatrixXcd& U) -> Eigen::MatrixXcd {
+    return scale.asDiagonal() * svd.matrixU().leftCols(rank).adjoint() * U * svd.matrixV().leftCols(rank) *
+           scale.asDiagonal();
+  };
+  const Eigen::ComplexEigenSolver<Eigen::MatrixXcd> solver(reduced(U1));
+  const Eigen::MatrixXcd twice = reduced(U2), vectors = solver.eigenvectors(), inverse = vectors.inverse();
+
+  std::vector<Resonance> found;
+  for (Index k = 0; k < rank; ++k) {
+    const Complex z = solver.eigenvalues()(k), squared = (inverse.row(k) * twice * vectors.col(k)).value();
+    const auto frequency_of = [&](Complex one_step) { return std::log(one_step) / (Complex(0, 1) * step); };
+    const Complex w = frequency_of(z) + w_0;
+    if (!(w.real() >= w_min && w.real() <= w_max)) continue;
+    Complex root = std::sqrt(squared);
+    if (std::abs(root - z) > std::abs(root + z)) root = -root;
+    found.push_back({.w = w, .amplitude = {}, .error = std::abs(frequency_of(root) + w_0 - w) / w.real()});
+  }
+  std::erase_if(found, [](const Resonance& r) { return !(r.error < 1e-3); });
+  if (found.empty()) return found;
+  fit_amplitudes(found, c, taps, dt, w_0, step);
+  const double largest =
+      std::abs(std::ranges::max(found, {}, [](const Resonance& r) { return std::abs(r.amplitude); }).amplitude);
+  std::erase_if(found, [&](const Resonance& r) { return std::abs(r.amplitude) < 1e-3 * largest; });
+  std::ranges::sort(found, {}, [](const Resonance& r) { return r.w.real(); });
+  return found;
+}
+
+}  // namespace maxwell_dg::dg
