@@ -27,13 +27,24 @@ Case impedance(Boundary& b) {
           }};
 }
 
+Case layer(Boundary& b) {
+  return {"pml", "pml", "a perfectly matched layer inside a built-in box (in other meshes: `pml.region`)", [&b] {
+            return std::vector<Key>{{"thickness", positive(b.thickness, core::Dimension::length),
+                                     "of the layer, of whole cells; the same for all sides", required}};
+          }};
+}
+
 std::vector<Case> conditions(Boundary& b, SystemKind system) {
   if (system == SystemKind::acoustics) {
     return {plain("rigid", "no normal velocity"), plain("pressure_release", "no pressure"),
             plain("absorbing", "first-order"), periodic(b)};
   }
-  return {plain("pec", "perfect electric conductor"), plain("pmc", "perfect magnetic one"),
-          plain("absorbing", "first-order (Silver-Mueller)"), impedance(b), periodic(b)};
+  return {plain("pec", "perfect electric conductor"),
+          plain("pmc", "perfect magnetic one"),
+          plain("absorbing", "first-order (Silver-Mueller)"),
+          impedance(b),
+          periodic(b),
+          layer(b)};
 }
 
 void check_periodic(const Boundary& b, Reader& reader) {

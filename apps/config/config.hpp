@@ -89,9 +89,10 @@ struct Material {
 
 struct Boundary {
   RegionNames region;
-  std::string type;    ///< a name of dg::System::boundaries, or impedance, or periodic
+  std::string type;    ///< a name of dg::System::boundaries, or impedance, periodic, pml
   double impedance{};  ///< of impedance: tangential E over tangential H
   std::string with;    ///< of periodic: the surface that is the same one
+  double thickness{};  ///< of pml, a layer inside a built-in box; absorbing stands behind it
 };
 
 struct Waveform {

@@ -241,7 +241,29 @@ void check_quantities(std::vector<std::string>& quantities, const std::string& o
   }
 }
 
+/// Layers of boundaries are for boxes, all of one thickness, and do not go with `pml`.
+void check_layers(const Config& config, Reader& reader) {
+  const Boundary* first = nullptr;
+  for (std::size_t i = 0; i < config.boundaries.size(); ++i) {
+    const Boundary& boundary = config.boundaries[i];
+    if (boundary.type != "pml") continue;
+    const std::string key = "boundaries." + std::to_string(i);
+    if (!config.mesh.box) {
+      reader.error(reader.place_of(key + ".type"),
+                   "a layer inside a mesh from a file is a volume of its own: name it in the mesh, and say "
+                   "pml: {region: NAME, thickness: ...}",
+                   key + ".type");
+    }
+    if (config.pml) reader.error(reader.place_of("pml"), "there is a layer already, by boundaries of type pml", "pml");
+    if (first != nullptr && boundary.thickness != first->thickness) {
+      reader.error(reader.place_of(key + ".thickness"), "must be that of the other sides", key + ".thickness");
+    }
+    first = &boundary;
+  }
+}
+
 void check_across(Config& config, Reader& reader) {
+  check_layers(config, reader);
   if (config.time.periods) {
     const bool has_frequency = !config.sources.empty() && config.sources.front().has_waveform() &&
                                config.sources.front().waveform.type != Waveform::Type::expression;

@@ -152,7 +152,8 @@ void refuse_interior(const Entries& entries, const dg::Mesh& mesh, const std::ve
 }
 
 std::vector<int> face_conditions(const Config& config, const dg::System& system, const dg::Mesh& mesh,
-                                 const dg::Connectivity& connectivity, Findings& findings) {
+                                 const dg::Connectivity& connectivity, std::vector<bool>& layer_faces,
+                                 Findings& findings) {
   Entries entries{.key = "boundaries", .kind = "surface", .regions = {}, .partners = {}};
   for (const Boundary& boundary : config.boundaries) {
     const bool is_periodic = boundary.type == "periodic";
@@ -177,11 +178,14 @@ std::vector<int> face_conditions(const Config& config, const dg::System& system,
       continue;
     }
     const bool is_impedance = boundary.type == "impedance";
-    const std::string name = is_impedance ? "impedance_" + std::to_string(impedances++) : boundary.type;
+    const std::string name = is_impedance             ? "impedance_" + std::to_string(impedances++)
+                             : boundary.type == "pml" ? "absorbing"
+                                                      : boundary.type;
     of_system.push_back(system.find_boundary(name));
     if (of_system.back() < 0) throw std::logic_error("resolve: the system has no boundary '" + name + "'");
   }
   for (int& c : condition) {
+    layer_faces.push_back(c >= 0 && config.boundaries[static_cast<std::size_t>(c)].type == "pml");
     if (c >= 0) c = of_system[static_cast<std::size_t>(c)];
   }
   return condition;
@@ -238,7 +242,7 @@ Resolved resolve(const Config& config, dg::System system, const dg::Mesh& mesh, 
   Resolved result;
   result.material = materials_of_cells(config, mesh, findings);
   result.problem.parameters = element_parameters(config, system, mesh, result.material, findings);
-  result.problem.boundary = face_conditions(config, system, mesh, connectivity, findings);
+  result.problem.boundary = face_conditions(config, system, mesh, connectivity, result.layer_faces, findings);
   result.probes = locate_probes(config, mesh, locator, findings);
   findings.throw_if_any();
   result.problem.system = std::move(system);

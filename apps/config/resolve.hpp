@@ -19,6 +19,7 @@ namespace maxwell_dg::config {
 /// Parameters of every element, condition of every boundary face, cell of every probe.
 struct Resolved {
   dg::Problem problem;
+  std::vector<bool> layer_faces;          ///< [boundary face] stands a layer against it, by a boundary of type pml?
   std::vector<int> material;              ///< [cell] its entry in `materials`
   std::vector<dg::PointLocation> probes;  ///< in the order of outputs.probes
 };

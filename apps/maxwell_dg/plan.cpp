@@ -117,7 +117,7 @@ Plan make_plan(config::Config config) {
   config::Resolved resolved = config::resolve(plan.config, std::move(system), d.mesh, d.connectivity, locator);
   plan.problem = std::move(resolved.problem);
   plan.probes = std::move(resolved.probes);
-  add_terms(plan.config, d, resolved.material, plan.problem);
+  add_terms(plan.config, d, resolved, plan.problem);
   plan.far_field_faces = far_field_faces(plan);
   plan.device_bytes = forecast(plan.config, plan.problem.system, plan.device,
                                {d.K(), d.connectivity.boundary_faces.size(), plan.far_field_faces.size()}) +

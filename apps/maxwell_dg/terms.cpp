@@ -1,6 +1,7 @@
 #include "apps/maxwell_dg/terms.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <stdexcept>
 #include <string>
@@ -32,18 +33,22 @@ std::size_t index(std::int32_t i) {
 
 class Terms {
  public:
-  Terms(const config::Config& config, const dg::Discretization& discretization, const std::vector<int>& material,
+  Terms(const config::Config& config, const dg::Discretization& discretization, const config::Resolved& resolved,
         dg::Problem& problem)
       : config_(config),
         scaling_(config::Scaling::of(config)),
         d_(discretization),
         problem_(problem),
-        material_(material),
+        material_(resolved.material),
+        layer_faces_(resolved.layer_faces),
         in_layer_(discretization.K()) {}
 
   void add() {
     add_dispersion();
-    if (config_.pml) add_layer(*config_.pml);
+    if (config_.pml) {
+      add_layer("pml", *config_.pml, config::region_cells(config_, "pml.region", config_.pml->region, d_.mesh));
+    }
+    add_box_layer();
     for (std::size_t i = 0; i < config_.sources.size(); ++i) {
       const std::string key = "sources." + std::to_string(i);
       const config::Source& source = config_.sources[i];
@@ -98,12 +103,38 @@ class Terms {
     dispersion_terms_ = problem_.element_terms.size();
   }
 
-  void add_layer(const config::Pml& pml) {
-    const std::vector<bool> chosen = config::region_cells(config_, "pml.region", pml.region, d_.mesh);
+  /// Boundaries of type pml: the cells of the box within the thickness of one of those sides.
+  void add_box_layer() {
+    const auto side = std::ranges::find(config_.boundaries, "pml", &config::Boundary::type);
+    if (side == config_.boundaries.end()) return;
+    std::array<std::array<bool, 2>, 3> sides{};  // [axis][low, high]
+    for (std::size_t b = 0; b < layer_faces_.size(); ++b) {
+      if (!layer_faces_[b]) continue;
+      const auto& face = d_.connectivity.boundary_faces[b];
+      const dg::Geometry::Face& g = d_.geometry.faces[index(face.cell)][index(face.face)];
+      const dg::Point n{g.nx, g.ny, g.nz};
+      const std::size_t axis = std::abs(n[0]) > 0.5 ? 0 : std::abs(n[1]) > 0.5 ? 1 : 2;
+      sides.at(axis).at(n[axis] > 0 ? 1 : 0) = true;
+    }
+    std::vector<bool> chosen(d_.K());
+    const config::MeshBox& box = *config_.mesh.box;
+    for (std::size_t k = 0; k < d_.K(); ++k) {
+      const dg::Point c = centroid(d_.mesh, d_.mesh.cells[k]);
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        const bool low = sides.at(axis)[0] && c[axis] < box.min[axis] + side->thickness;
+        const bool high = sides.at(axis)[1] && c[axis] > box.max[axis] - side->thickness;
+        if (low || high) chosen[k] = true;
+      }
+    }
+    const std::string key = "boundaries." + std::to_string(side - config_.boundaries.begin());
+    add_layer(key, {.thickness = side->thickness, .shape = config::Pml::Shape::box}, chosen);
+  }
+
+  void add_layer(const std::string& key, const config::Pml& pml, const std::vector<bool>& chosen) {
     Cells layer;
     for (std::size_t k = 0; k < chosen.size(); ++k) {
       if (!chosen[k]) continue;
-      if (is_dispersive(k)) refuse("pml.region", "holds a dispersive medium, in which the layer would not be stable");
+      if (is_dispersive(k)) refuse(key, "holds a dispersive medium, in which the layer would not be stable");
       layer.push_back(static_cast<std::int32_t>(k));
     }
     in_layer_ = chosen;
@@ -127,7 +158,7 @@ class Terms {
         problem_.element_terms.push_back(std::move(term));
       }
     } catch (const std::invalid_argument& error) {
-      refuse("pml", error.what());
+      refuse(key, error.what());
     }
   }
 
@@ -305,15 +336,16 @@ class Terms {
   const dg::Discretization& d_;
   dg::Problem& problem_;
   const std::vector<int>& material_;
+  const std::vector<bool>& layer_faces_;
   std::vector<bool> in_layer_;
   std::size_t dispersion_terms_{};
 };
 
 }  // namespace
 
-void add_terms(const config::Config& config, const dg::Discretization& discretization, const std::vector<int>& material,
+void add_terms(const config::Config& config, const dg::Discretization& discretization, const config::Resolved& resolved,
                dg::Problem& problem) {
-  if (config.system == config::SystemKind::maxwell) Terms(config, discretization, material, problem).add();
+  if (config.system == config::SystemKind::maxwell) Terms(config, discretization, resolved, problem).add();
 }
 
 }  // namespace maxwell_dg

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "apps/config/config.hpp"
+#include "apps/config/resolve.hpp"
 #include "dg/operator/discretization.hpp"
 #include "dg/symbolic/system.hpp"
 
@@ -8,8 +9,8 @@ namespace maxwell_dg {
 
 /// Adds to the problem what the config has beside equations, materials and boundaries: how its sources enter, its
 /// perfectly matched layer, its dispersive media. Throws ConfigError for what does not fit the mesh or contradicts
-/// itself. `material` is [cell] its entry in config.materials.
+/// itself.
 void add_terms(const config::Config& config, const dg::Discretization& discretization,
-               const std::vector<int>& material, dg::Problem& problem);
+               const config::Resolved& resolved, dg::Problem& problem);
 
 }  // namespace maxwell_dg

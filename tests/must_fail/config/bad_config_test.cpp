@@ -227,6 +227,10 @@ const std::vector<Bad> bad_configs{
     {"resonances_of_an_unknown_probe",
      minimal + "outputs: {probes: [{name: far, at: [0, 0, 0]}], resonances: {probes: [fur], from: 1e9, to: 2e9}}\n",
      {"FILE:5:71: outputs.resonances.probes.0: no probe has the name 'fur'; did you mean 'far'?"}},
+    {"layer_of_a_boundary_without_a_box",
+     "mesh: {file: a.msh}\ntime: {end: 1}\nmaterials: [{region: '*', epsilon_r: 1}]\n"
+     "boundaries: [{region: '*', type: pml, thickness: 1}]\n",
+     {"FILE:4:34: boundaries.0.type: a layer inside a mesh from a file is a volume of its own"}},
     {"pml_without_thickness",
      minimal + "pml: {region: a}\n",
      {"FILE:5:6: pml.thickness: missing; allowed: a length above 0"}},
