@@ -46,6 +46,10 @@ std::string joined(const std::vector<std::string>& words) {
   return list.empty() ? "none" : list;
 }
 
+std::string unknown_name(const std::string& kind, const std::string& name, const std::vector<std::string>& names) {
+  return "the mesh has no " + kind + " '" + name + "'; it has: " + joined(names) + core::did_you_mean(name, names);
+}
+
 std::string region_key(const Entries& entries, std::size_t entry, std::size_t name) {
   const std::string item = entries.key + "." + std::to_string(entry) + ".";
   const std::size_t names = entries.regions[entry].size();
@@ -72,8 +76,7 @@ Cover cover(const Entries& entries, const std::vector<std::string>& names, Findi
       if (name == "*") {
         claim(result.rest, entry, n, name);
       } else if (found == names.end()) {
-        findings.add(region_key(entries, entry, n), "the mesh has no " + entries.kind + " '" + name + "'; it has: " +
-                                                        joined(names) + core::did_you_mean(name, names));
+        findings.add(region_key(entries, entry, n), unknown_name(entries.kind, name, names));
       } else {
         claim(result.entry[static_cast<std::size_t>(found - names.begin())], entry, n, name);
       }
@@ -256,8 +259,7 @@ std::vector<bool> region_cells(const Config& config, const std::string& key, con
   };
   for (const std::string& name : regions) {
     if (name == "*" || has(mesh.regions, name)) continue;
-    throw ConfigError(config.blame(key, "the mesh has no volume region '" + name + "'; it has: " +
-                                            joined(mesh.regions) + core::did_you_mean(name, mesh.regions)));
+    throw ConfigError(config.blame(key, unknown_name("volume region", name, mesh.regions)));
   }
   std::vector<bool> chosen;
   for (const std::int32_t region : mesh.cell_region) {

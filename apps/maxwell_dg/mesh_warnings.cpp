@@ -11,7 +11,6 @@
 #include "apps/maxwell_dg/text.hpp"
 #include "core/log.hpp"
 #include "dg/mesh/quality.hpp"
-#include "dg/symbolic/program.hpp"
 
 namespace maxwell_dg {
 namespace {
@@ -32,14 +31,7 @@ std::string length_unit(const Plan& plan) {
 
 /// [element] the fastest speed.
 std::vector<double> speeds(const Plan& plan) {
-  const dg::symbolic::Program program{plan.problem.system.max_speed};
-  std::vector<double> work(program.size()), result(plan.discretization->K());
-  for (std::size_t k = 0; k < result.size(); ++k) {
-    program.run(
-        [&](const dg::symbolic::Symbol& s) { return plan.problem.parameters[static_cast<std::size_t>(s.index)][k]; },
-        work, std::span(&result[k], 1));
-  }
-  return result;
+  return dg::in_each_element(plan.problem, plan.problem.system.max_speed, plan.discretization->K());
 }
 
 void warn_of_resolution(const Plan& plan) {

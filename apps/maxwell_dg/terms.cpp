@@ -146,14 +146,8 @@ class Terms {
     try {
       const maxwell::PmlLayer geometry(d_, layer, pml.thickness, pml.reflection, shape);
       const double alpha = pml.alpha ? 2 * M_PI * *pml.alpha * scaling_.frequency : 0.1 / pml.thickness;
-      const dg::symbolic::Program speed({problem_.system.max_speed});
-      std::vector<double> work(speed.size());
-      const auto profile_at = [&](std::int32_t k, const dg::Point& x) {
-        double c = 1;
-        speed.run([&](const dg::symbolic::Symbol& s) { return problem_.parameters[index(s.index)][index(k)]; }, work,
-                  {&c, 1});
-        return geometry.at(x, c);
-      };
+      const std::vector<double> speeds = dg::in_each_element(problem_, problem_.system.max_speed, d_.K());
+      const auto profile_at = [&](std::int32_t k, const dg::Point& x) { return geometry.at(x, speeds[index(k)]); };
       for (dg::ElementTerm& term : maxwell::pml_terms(problem_.system, d_, layer, alpha, profile_at)) {
         problem_.element_terms.push_back(std::move(term));
       }

@@ -12,17 +12,7 @@ using namespace symbolic;
 
 namespace {
 
-/// Reference coordinates of a point in an element; barycentric ones are all at least 0 inside.
-Point reference_coordinates(const Discretization& d, std::size_t k, const Point& x) {
-  const std::array<double, 9>& G = d.geometry.metric[k];  // rx ry rz sx ...
-  const Point& v0 = d.mesh.vertices[static_cast<std::size_t>(d.mesh.cells[k][0])];
-  Point rst{-1, -1, -1};
-  for (std::size_t i = 0; i < 3; ++i) {
-    for (std::size_t axis = 0; axis < 3; ++axis) rst[i] += G[3 * i + axis] * (x[axis] - v0[axis]);
-  }
-  return rst;
-}
-
+/// Barycentric coordinates are all at least 0 inside.
 bool holds(const Point& rst) {
   constexpr double margin = 1e-9;
   return std::min({rst[0], rst[1], rst[2]}) >= -1 - margin && rst[0] + rst[1] + rst[2] <= -1 + margin;
@@ -43,7 +33,7 @@ ElementTerm dipole_term(const System& system, const Discretization& discretizati
       .profiles = {{}}};
   const ReferenceElement& reference = discretization.reference;
   for (std::size_t k = 0; k < discretization.K(); ++k) {
-    const Point rst = reference_coordinates(discretization, k, at);
+    const Point rst = reference_coordinates(discretization.mesh, discretization.geometry, k, at);
     if (!holds(rst)) continue;
     // M^-1 = V V^T on the reference element
     const Eigen::VectorXd delta = reference.V * (reference.V.transpose() * reference.lagrange(rst[0], rst[1], rst[2])) /

@@ -114,13 +114,6 @@ double PmlLayer::radius(const Point& x) const {
   return shape_ == Shape::sphere ? std::hypot(from[0], from[1], from[2]) : std::hypot(from[0], from[1]);
 }
 
-double PmlLayer::depth(const Point& x) const {
-  const double along_radius = (radius(x) - (outer_radius_ - thickness_)) / thickness_;
-  if (shape_ == Shape::sphere) return std::max(0.0, along_radius);
-  if (shape_ == Shape::cylinder) return std::max({0.0, along_radius, depth_along(2, x)});
-  return std::max({depth_along(0, x), depth_along(1, x), depth_along(2, x)});
-}
-
 PmlProfile PmlLayer::at(const Point& x, double c) const {
   if (shape_ == Shape::box) {
     return {.sigma = {sigma(depth_along(0, x), c), sigma(depth_along(1, x), c), sigma(depth_along(2, x), c)}};

@@ -29,9 +29,6 @@ class PmlLayer {
 
   /// At a point where waves have speed c.
   [[nodiscard]] PmlProfile at(const Point& x, double c) const;
-  [[nodiscard]] Shape shape() const { return shape_; }
-  /// How many thicknesses deep a point lies, 0 at the inner surface, 1 at the outer boundary.
-  [[nodiscard]] double depth(const Point& x) const;
 
  private:
   struct Sides {

@@ -45,6 +45,16 @@ Geometry Geometry::make(const Mesh& mesh) {
   return geometry;
 }
 
+Point reference_coordinates(const Mesh& mesh, const Geometry& geometry, std::size_t cell, const Point& x) {
+  const Point& v0 = mesh.vertices[static_cast<std::size_t>(mesh.cells[cell][0])];
+  const std::array<double, 9>& m = geometry.metric[cell];
+  Point rst{};
+  for (std::size_t d = 0; d < 3; ++d) {
+    rst[d] = -1 + m[3 * d] * (x[0] - v0[0]) + m[3 * d + 1] * (x[1] - v0[1]) + m[3 * d + 2] * (x[2] - v0[2]);
+  }
+  return rst;
+}
+
 double inscribed_radius(const Geometry& geometry, std::size_t cell) {
   // area_f = 2 sJ = 2 Fscale |J| and volume = 4/3 |J|, so |J| cancels.
   double sum = 0;

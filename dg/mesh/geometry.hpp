@@ -24,6 +24,9 @@ struct Geometry {
   [[nodiscard]] static Geometry make(const Mesh& mesh);
 };
 
+/// (r, s, t) of a point in a cell's own coordinates, also of one outside.
+[[nodiscard]] Point reference_coordinates(const Mesh& mesh, const Geometry& geometry, std::size_t cell, const Point& x);
+
 /// Radius of the largest sphere inside a cell: 3 volume / area of its surface.
 [[nodiscard]] double inscribed_radius(const Geometry& geometry, std::size_t cell);
 

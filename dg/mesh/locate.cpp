@@ -33,13 +33,7 @@ std::optional<PointLocation> PointLocator::locate(const Point& point) const {
   bool found = false;
   search_->tree.visit_near(point, search_->margin, [&](std::size_t k) {
     if (found && best_inside >= 0) return;
-    const Point& v0 = mesh_.vertices[mesh_.cells[k][0]];
-    const auto& m = geometry_.metric[k];
-    Point rst;
-    for (std::size_t d = 0; d < 3; ++d) {
-      rst[d] =
-          -1 + m[3 * d] * (point[0] - v0[0]) + m[3 * d + 1] * (point[1] - v0[1]) + m[3 * d + 2] * (point[2] - v0[2]);
-    }
+    const Point rst = reference_coordinates(mesh_, geometry_, k, point);
     const double inside = 0.5 * std::min({1 + rst[0], 1 + rst[1], 1 + rst[2], -1 - rst[0] - rst[1] - rst[2]});
     if (inside >= best_inside) {
       best = {k, rst};

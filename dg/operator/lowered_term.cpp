@@ -101,11 +101,13 @@ std::vector<std::vector<double>> LoweredTerm::constants_at(const Discretization&
   return values;
 }
 
+std::size_t unknown_count(const ElementTerm& term, int Np) {
+  return term.elements.size() * term.unknowns.size() * static_cast<std::size_t>(Np);
+}
+
 std::size_t unknown_count(const Problem& problem, int Np) {
   std::size_t count = 0;
-  for (const ElementTerm& term : problem.element_terms) {
-    count += term.elements.size() * term.unknowns.size() * static_cast<std::size_t>(Np);
-  }
+  for (const ElementTerm& term : problem.element_terms) count += unknown_count(term, Np);
   return count;
 }
 

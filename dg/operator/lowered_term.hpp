@@ -32,7 +32,8 @@ struct LoweredTerm {
 [[nodiscard]] LoweredTerm lower(const System& system, const ElementTerm& term);
 [[nodiscard]] LoweredTerm lower(const System& system, const FaceTerm& term);
 
-/// Unknowns of all terms, [term][element][unknown][node].
+/// Unknowns of a term, [element][unknown][node], and of all terms, [term][element][unknown][node].
+[[nodiscard]] std::size_t unknown_count(const ElementTerm& term, int Np);
 [[nodiscard]] std::size_t unknown_count(const Problem& problem, int Np);
 
 }  // namespace maxwell_dg::dg

@@ -4,8 +4,6 @@
 
 #include <Eigen/Dense>
 
-#include "dg/operator/lowered_term.hpp"
-
 namespace maxwell_dg::dg {
 
 using namespace symbolic;
@@ -29,6 +27,14 @@ ReferenceOperator::ReferenceOperator(const Discretization& discretization, const
   for (std::size_t k = 0; k < discretization.K(); ++k) {
     constants_.push_back(lowered_.constants_of(problem.parameters, k));
   }
+  const auto prepared = [&](const auto& term) {
+    LoweredTerm lowered_term = lower(problem.system, term);
+    return PreparedTerm{.lowered = lowered_term,
+                        .constants = lowered_term.constants_at(discretization, problem, term),
+                        .program = Program(lowered_term.outputs())};
+  };
+  for (const ElementTerm& term : problem.element_terms) element_terms_.push_back(prepared(term));
+  for (const FaceTerm& term : problem.face_terms) face_terms_.push_back(prepared(term));
 }
 
 std::size_t ReferenceOperator::size() const {
@@ -41,21 +47,22 @@ void ReferenceOperator::rhs(std::span<const double> q, double t, std::span<doubl
     add_volume(k, q, rhs);  // overwrites
     add_surface(k, q, t, rhs);
   }
-  for (const ElementTerm& term : problem_.element_terms) {
-    const std::size_t count = term.elements.size() * term.unknowns.size() * index(discretization_.Np());
-    add_term(term, q, u.empty() ? u : u.first(count), t, rhs, rates.empty() ? rates : rates.first(count));
+  for (std::size_t i = 0; i < element_terms_.size(); ++i) {
+    const ElementTerm& term = problem_.element_terms[i];
+    const std::size_t count = unknown_count(term, discretization_.Np());
+    add_term(term, element_terms_[i], q, u.empty() ? u : u.first(count), t, rhs,
+             rates.empty() ? rates : rates.first(count));
     if (!u.empty()) u = u.subspan(count);
     if (!rates.empty()) rates = rates.subspan(count);
   }
-  for (const FaceTerm& term : problem_.face_terms) add_term(term, q, t, rhs);
+  for (std::size_t i = 0; i < face_terms_.size(); ++i) add_term(problem_.face_terms[i], face_terms_[i], q, t, rhs);
 }
 
-void ReferenceOperator::add_term(const ElementTerm& term, std::span<const double> q, std::span<const double> u,
-                                 double t, std::span<double> rhs, std::span<double> rates) const {
+void ReferenceOperator::add_term(const ElementTerm& term, const PreparedTerm& prepared, std::span<const double> q,
+                                 std::span<const double> u, double t, std::span<double> rhs,
+                                 std::span<double> rates) const {
   const int Np = discretization_.Np(), fields = problem_.system.field_count();
-  const LoweredTerm lowered = lower(problem_.system, term);
-  const std::vector<std::vector<double>> constants = lowered.constants_at(discretization_, problem_, term);
-  const Program program(lowered.outputs());
+  const auto& [lowered, constants, program] = prepared;
   const std::size_t unknowns = term.unknowns.size();
   std::vector<double> work(program.size()), values(program.outputs().size());
   for (std::size_t i = 0; i < term.elements.size(); ++i) {
@@ -87,13 +94,11 @@ void ReferenceOperator::add_term(const ElementTerm& term, std::span<const double
   }
 }
 
-void ReferenceOperator::add_term(const FaceTerm& term, std::span<const double> q, double t,
-                                 std::span<double> rhs) const {
+void ReferenceOperator::add_term(const FaceTerm& term, const PreparedTerm& prepared, std::span<const double> q,
+                                 double t, std::span<double> rhs) const {
   const int Np = discretization_.Np(), Nfp = discretization_.Nfp(), fields = problem_.system.field_count();
   const ReferenceElement& ref = discretization_.reference;
-  const LoweredTerm lowered = lower(problem_.system, term);
-  const std::vector<std::vector<double>> constants = lowered.constants_at(discretization_, problem_, term);
-  const Program program(lowered.outputs());
+  const auto& [lowered, constants, program] = prepared;
   std::vector<double> work(program.size()), values(program.outputs().size()), q_p(index(fields));
   for (std::size_t i = 0; i < term.faces.size(); ++i) {
     const std::size_t k = index(term.faces[i].element);

@@ -6,6 +6,7 @@
 #include <Eigen/Core>
 
 #include "dg/operator/discretization.hpp"
+#include "dg/operator/lowered_term.hpp"
 #include "dg/operator/lowering.hpp"
 #include "dg/symbolic/program.hpp"
 #include "dg/symbolic/system.hpp"
@@ -35,9 +36,15 @@ class ReferenceOperator {
   [[nodiscard]] Eigen::MatrixXd energy_weights(const System::Energy& energy, std::size_t k) const;
   void add_volume(std::size_t k, std::span<const double> q, std::span<double> rhs) const;
   void add_surface(std::size_t k, std::span<const double> q, double t, std::span<double> rhs) const;
-  void add_term(const ElementTerm& term, std::span<const double> q, std::span<const double> u, double t,
-                std::span<double> rhs, std::span<double> rates) const;
-  void add_term(const FaceTerm& term, std::span<const double> q, double t, std::span<double> rhs) const;
+  struct PreparedTerm {
+    LoweredTerm lowered;
+    std::vector<std::vector<double>> constants;  ///< [place][constant]
+    symbolic::Program program;
+  };
+  void add_term(const ElementTerm& term, const PreparedTerm& prepared, std::span<const double> q,
+                std::span<const double> u, double t, std::span<double> rhs, std::span<double> rates) const;
+  void add_term(const FaceTerm& term, const PreparedTerm& prepared, std::span<const double> q, double t,
+                std::span<double> rhs) const;
   /// The outside trace of all fields at node i of a face.
   void outside_trace(std::size_t k, int face, int i, std::span<const double> q, double t, std::span<double> q_p) const;
 
@@ -47,6 +54,7 @@ class ReferenceOperator {
   symbolic::Program volume_, flux_;
   std::vector<symbolic::Program> outside_;      ///< [boundary]
   std::vector<std::vector<double>> constants_;  ///< [element][constant]
+  std::vector<PreparedTerm> element_terms_, face_terms_;
 };
 
 }  // namespace maxwell_dg::dg

@@ -55,7 +55,7 @@ TermKernels::OnElements TermKernels::make(const ElementTerm& term) const {
     }
   }
   made.positions = setting_.upload(positions);
-  const std::size_t unknowns = term.elements.size() * term.unknowns.size() * index(d.Np());
+  const std::size_t unknowns = unknown_count(term, d.Np());
   for (core::Buffer* buffer : {&made.U, &made.RES_U}) {
     *buffer = setting_.device().allocate(std::max<std::size_t>(unknowns, 1) * size_of(setting_.precision));
     setting_.stream.fill_zero(*buffer);
@@ -141,7 +141,7 @@ void TermKernels::set_unknowns(std::span<const double> values) const {
     throw std::invalid_argument("Operator: an array of unknowns() values is needed");
   }
   for (const OnElements& e : on_elements_) {
-    const std::size_t count = e.term->elements.size() * e.term->unknowns.size() * index(setting_.discretization.Np());
+    const std::size_t count = unknown_count(*e.term, setting_.discretization.Np());
     HostReals host(setting_.precision, count);
     for (std::size_t i = 0; i < count; ++i) host.set(i, values[i]);
     if (count > 0) setting_.stream.write(e.U, 0, host.bytes());
@@ -155,7 +155,7 @@ void TermKernels::read(core::Buffer OnElements::*buffer, std::span<double> value
     throw std::invalid_argument("Operator: an array of unknowns() values is needed");
   }
   for (const OnElements& e : on_elements_) {
-    const std::size_t count = e.term->elements.size() * e.term->unknowns.size() * index(setting_.discretization.Np());
+    const std::size_t count = unknown_count(*e.term, setting_.discretization.Np());
     HostReals host(setting_.precision, count);
     if (count > 0) setting_.stream.read(e.*buffer, 0, host.bytes());
     setting_.stream.synchronize();

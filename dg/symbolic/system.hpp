@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -62,5 +63,9 @@ struct Problem {
   std::vector<ElementTerm> element_terms{};
   std::vector<FaceTerm> face_terms{};
 };
+
+/// [element] an expression of parameters alone: the fastest speed, say.
+[[nodiscard]] std::vector<double> in_each_element(const Problem& problem, const symbolic::Expr& expression,
+                                                  std::size_t elements);
 
 }  // namespace maxwell_dg::dg

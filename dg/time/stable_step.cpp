@@ -85,18 +85,16 @@ std::vector<double> rates_of_terms(const Discretization& discretization, const P
 
 double stable_step(const Discretization& discretization, const Problem& problem, const RungeKutta& method) {
   const double losses = 0.86 * real_extent(method);  // they move eigenvalues left by their rate
-  const symbolic::Program program({problem.system.max_speed, problem.system.relaxation_rate});
   const double number = stability_number(discretization.N(), problem.system.alpha, method);
-  std::vector<double> work(program.size());
+  const std::size_t K = discretization.K();
+  const std::vector<double> speeds = in_each_element(problem, problem.system.max_speed, K);
+  const std::vector<double> loss_rates = in_each_element(problem, problem.system.relaxation_rate, K);
   const std::vector<double> term_rates = rates_of_terms(discretization, problem);
   double largest_rate = 0.0;
-  for (std::size_t k = 0; k < discretization.K(); ++k) {
-    std::array<double, 2> speed_and_rate{};
-    program.run([&](const symbolic::Symbol& s) { return problem.parameters[static_cast<std::size_t>(s.index)][k]; },
-                work, speed_and_rate);
-    const auto [c, loss_rate] = speed_and_rate;
-    const double rate = loss_rate + term_rates[k];
-    largest_rate = std::max(largest_rate, c / (number * inscribed_radius(discretization.geometry, k)) + rate / losses);
+  for (std::size_t k = 0; k < K; ++k) {
+    const double rate = loss_rates[k] + term_rates[k];
+    largest_rate =
+        std::max(largest_rate, speeds[k] / (number * inscribed_radius(discretization.geometry, k)) + rate / losses);
   }
   return 1.0 / largest_rate;
 }
