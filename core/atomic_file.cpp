@@ -64,6 +64,9 @@ class DescriptorBuffer : public std::streambuf {
   throw OutputError(target.string() + ": " + what + ": " + std::generic_category().message(error));
 }
 
+constexpr std::string_view temporary_mark = ".tmp-";
+constexpr std::size_t temporary_prefix = temporary_mark.size() + 16 + 1;  // the mark, 16 digits, a dash
+
 // Keeps the extension, which some libraries choose a format by; unique across processes and hosts.
 fs::path temporary_name(const fs::path& target) {
   std::random_device random;
@@ -138,6 +141,17 @@ void AtomicFile::commit() {
   s.temporary.clear();
   const fs::path directory = s.target.parent_path();
   sync_path(directory.empty() ? fs::path(".") : directory, O_DIRECTORY, s.target);
+}
+
+void remove_abandoned_files(const fs::path& directory, std::string_view target) {
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(directory, ignored)) {
+    const std::string name = entry.path().filename().string();
+    if (name.size() > temporary_prefix && name.starts_with(temporary_mark) &&
+        std::string_view(name).substr(temporary_prefix).starts_with(target)) {
+      fs::remove(entry.path(), ignored);
+    }
+  }
 }
 
 void write_file_atomically(const fs::path& target, std::span<const std::byte> content) {

@@ -32,6 +32,10 @@ class AtomicFile {
   std::unique_ptr<State> state_;
 };
 
+/// Removes what killed programs left of atomic files in a directory, those of targets whose names begin with `target`.
+/// Nobody may be writing such files there. What cannot be removed stays.
+void remove_abandoned_files(const std::filesystem::path& directory, std::string_view target = {});
+
 /// The whole content at once.
 void write_file_atomically(const std::filesystem::path& target, std::span<const std::byte> content);
 void write_file_atomically(const std::filesystem::path& target, std::string_view content);

@@ -40,6 +40,7 @@ void prepare_directory(const fs::path& directory) {
   std::error_code error;
   fs::create_directories(directory, error);
   if (error) throw OutputError(directory.string() + ": cannot be the output directory: " + error.message());
+  remove_abandoned_files(directory);
 }
 
 void say_plan(const Plan& plan) {

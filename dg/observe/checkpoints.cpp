@@ -6,28 +6,16 @@
 #include <system_error>
 #include <utility>
 
+#include "core/atomic_file.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
 #include "dg/operator/saved_state.hpp"
 
 namespace maxwell_dg::dg {
-namespace {
-
 namespace fs = std::filesystem;
 
-/// What a run that was killed while it wrote a checkpoint has left.
-void remove_unfinished(const fs::path& directory) {
-  std::error_code ignored;
-  for (const fs::directory_entry& entry : fs::directory_iterator(directory, ignored)) {
-    const std::string name = entry.path().filename().string();
-    if (name.starts_with(".tmp-") && name.find("-checkpoint_") != std::string::npos) fs::remove(entry.path(), ignored);
-  }
-}
-
-}  // namespace
-
 Checkpoints::Checkpoints(const Operator& op, Options options) : options_(std::move(options)), copy_(op.copy_state()) {
-  remove_unfinished(options_.directory);
+  remove_abandoned_files(options_.directory, "checkpoint_");
   if (!options_.resumed_from) return;
   own_ = checkpoints_in(options_.directory);
   std::erase_if(own_, [&](const CheckpointName& name) { return name.step > *options_.resumed_from; });
