@@ -49,6 +49,7 @@ using Report = std::function<void(const Answer&)>;
 void run_elementwise(const Setting& setting, const Report& report);
 void run_algorithms(const Setting& setting, const Report& report);
 void run_sparse(const Setting& setting, const Report& report);
+void run_formats(const Setting& setting, const Report& report);  ///< of sparse matrices, each by itself
 void run_products(const Setting& setting, const Report& report);
 void run_overhead(const Setting& setting, const Report& report);
 

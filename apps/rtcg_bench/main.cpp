@@ -49,6 +49,7 @@ void run(const Arguments& arguments) {
     if (part == "elementwise") bench::run_elementwise(setting, report);
     if (part == "algorithms") bench::run_algorithms(setting, report);
     if (part == "sparse") bench::run_sparse(setting, report);
+    if (part == "formats") bench::run_formats(setting, report);
     if (part == "products") bench::run_products(setting, report);
     if (part == "overhead") bench::run_overhead(setting, report);
   }
@@ -63,8 +64,9 @@ int main(int argc, char** argv) {
   app.add_option("--device", arguments.device, "auto | cuda | cuda:N | opencl | opencl:N | cpu")
       ->envname("MAXWELL_DG_DEVICE");
   app.add_option("--parts", arguments.parts,
-                 "some of elementwise, algorithms, sparse, products, overhead; default: all")
-      ->check(CLI::IsMember(arguments.parts));
+                 "some of elementwise, algorithms, sparse, products, overhead; default: all these; or formats, of "
+                 "sparse matrices")
+      ->check(CLI::IsMember({"elementwise", "algorithms", "sparse", "formats", "products", "overhead"}));
   app.add_option("--elements", arguments.elements, "of arrays; default: 2^28, on a CPU 2^25")
       ->check(CLI::Range(std::int64_t{1024}, std::int64_t{1} << 34));
   app.add_option("--points", arguments.points, "of a stencil's grid along each axis; default: 160, on a CPU 96")

@@ -7,12 +7,44 @@
 #include "apps/rtcg_bench/timing.hpp"
 #include "rtcg/sparse/conjugate_gradients.hpp"
 #include "rtcg/sparse/eigen.hpp"
+#include "rtcg/sparse/sparse_variant.hpp"
+#include "rtcg/tune/measure.hpp"
 
 namespace maxwell_dg::bench {
 
 namespace {
 
 constexpr double giga = 1e9;
+
+// What every way to store the matrix takes, of which a SparseMatrix picks one.
+void time_formats(const Setting& setting, const std::string& name, const rtcg::CsrMatrix<float>& matrix,
+                  const Report& report) {
+  const rtcg::DeviceArray x = rtcg::ones(setting.context, {matrix.columns}, Dtype::float32);
+  const rtcg::DeviceArray y = rtcg::empty(setting.context, {matrix.rows}, Dtype::float32);
+  for (const std::string& format : rtcg::sparse_variants(setting.context)) {
+    const std::string why_not = rtcg::objection(format, matrix);
+    if (!why_not.empty()) {
+      report({.name = "SpMV " + name, .size = matrix.entries(), .remark = format + ": " + why_not});
+      continue;
+    }
+    rtcg::SparseVariant variant =
+        rtcg::make_variant(format, setting.context, {matrix, Dtype::float32, std::as_bytes(std::span(matrix.values))});
+    for (const rtcg::DeviceArray& array : {x, y}) {
+      variant.arguments.emplace_back(array.buffer());
+      variant.arguments.emplace_back(array.offset());
+    }
+    const core::Module module = setting.context.compiler().compile(variant.source);
+    const core::Kernel kernel = module.kernel(variant.kernel);
+    const double seconds = rtcg::measure_seconds(
+        setting.context.stream(), [&] { kernel.launch(setting.context.stream(), variant.launch, variant.arguments); });
+    report({.name = "SpMV " + name,
+            .size = matrix.entries(),
+            .seconds = seconds,
+            .gb_per_second = static_cast<double>(variant.bytes) / seconds / giga,
+            .rate = static_cast<double>(matrix.entries()) / seconds,
+            .remark = format + ", " + std::to_string(kernel.attributes().registers) + " registers"});
+  }
+}
 
 void time_product(const Setting& setting, const std::string& name, const rtcg::CsrMatrix<float>& matrix,
                   const Report& report) {
@@ -70,6 +102,12 @@ void time_solver(const Setting& setting, const Report& report) {
 }
 
 }  // namespace
+
+void run_formats(const Setting& setting, const Report& report) {
+  time_formats(setting, "7-point", stencil_matrix<float>(setting.points, Stencil::seven), report);
+  time_formats(setting, "27-point", stencil_matrix<float>(setting.points, Stencil::twenty_seven), report);
+  time_formats(setting, "irregular", irregular_matrix(setting.points * setting.points * setting.points / 4), report);
+}
 
 void run_sparse(const Setting& setting, const Report& report) {
   time_product(setting, "7-point", stencil_matrix<float>(setting.points, Stencil::seven), report);

@@ -1,6 +1,8 @@
 #include "rtcg/sparse/formats.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 
 namespace maxwell_dg::rtcg {
 
@@ -47,20 +49,42 @@ std::vector<std::int32_t> grown_packets(const SparsityPattern& p, std::size_t pa
 
 }  // namespace
 
-SlicedEll sliced_ell(const SparsityPattern& p, std::size_t slice_rows) {
-  SlicedEll ell{.slice_rows = slice_rows, .slice_begin = {0}, .column = {}, .source = {}};
+std::vector<std::int64_t> row_blocks(const SparsityPattern& p, std::int64_t most_rows, std::int64_t most_entries) {
+  std::vector<std::int64_t> begin{0};
+  for (std::int64_t row = 0; row < p.rows; ++row) {
+    const bool is_full =
+        row - begin.back() == most_rows || p.row_begin[size(row) + 1] - p.row_begin[size(begin.back())] > most_entries;
+    if (row > begin.back() && is_full) begin.push_back(row);
+  }
+  if (p.rows > 0) begin.push_back(p.rows);
+  return begin;
+}
+
+SlicedEll sliced_ell(const SparsityPattern& p, std::size_t slice_rows, RowOrder order) {
+  SlicedEll ell{.slice_rows = slice_rows, .row_of = {}, .slice_begin = {0}, .column = {}, .source = {}};
+  const auto length = [&](std::size_t row) { return p.row_begin[row + 1] - p.row_begin[row]; };
+  if (order == RowOrder::by_length) {
+    ell.row_of.resize(size(p.rows));
+    std::iota(ell.row_of.begin(), ell.row_of.end(), 0);
+    std::ranges::stable_sort(ell.row_of, std::ranges::greater{},
+                             [&](std::int32_t row) { return length(static_cast<std::size_t>(row)); });
+  }
+  const auto row_at = [&](std::size_t place) {
+    return ell.row_of.empty() ? place : static_cast<std::size_t>(ell.row_of[place]);
+  };
   for (std::size_t first = 0; first < size(p.rows); first += slice_rows) {
     const std::size_t end = std::min(first + slice_rows, size(p.rows));
     std::int64_t width = 0;
-    for (std::size_t r = first; r < end; ++r) width = std::max(width, p.row_begin[r + 1] - p.row_begin[r]);
+    for (std::size_t place = first; place < end; ++place) width = std::max(width, length(row_at(place)));
     const std::size_t begin = ell.column.size();
     ell.column.resize(begin + size(width) * slice_rows, -1);
     ell.source.resize(ell.column.size(), -1);
-    for (std::size_t r = first; r < end; ++r) {
-      for (std::int64_t k = p.row_begin[r]; k < p.row_begin[r + 1]; ++k) {
-        const std::size_t place = begin + size(k - p.row_begin[r]) * slice_rows + (r - first);
-        ell.column[place] = p.column[size(k)];
-        ell.source[place] = k;
+    for (std::size_t place = first; place < end; ++place) {
+      const std::int64_t row_begin = p.row_begin[row_at(place)];
+      for (std::int64_t k = 0; k < length(row_at(place)); ++k) {
+        const std::size_t to = begin + size(k) * slice_rows + (place - first);
+        ell.column[to] = p.column[size(row_begin + k)];
+        ell.source[to] = row_begin + k;
       }
     }
     ell.slice_begin.push_back(ell.slice_begin.back() + width);

@@ -36,7 +36,7 @@ class Choice {
     prepare_vectors();
     std::vector<Value> names;
     for (std::string& name : sparse_variants(context_)) names.emplace_back(std::move(name));
-    TuningProblem problem{.question = "sparse product " + std::string(name_of(data_.dtype)), .code = "2"};
+    TuningProblem problem{.question = "sparse product " + std::string(name_of(data_.dtype)), .code = "3"};
     problem.shape = shape();
     problem.space.add("variant", names);
     problem.candidate = [this](const Configuration& c) { return candidate(c.at("variant").text()); };
@@ -128,8 +128,13 @@ std::vector<T> diagonal_of(const CsrMatrix<T>& matrix, std::int64_t& bad) {
 }
 
 std::string name_of_variant(SparseFormat format, const Context& context, const SparsityPattern& pattern) {
-  if (format == SparseFormat::csr) return likely_csr_variant(context, pattern);
-  return format == SparseFormat::sliced_ell ? "sliced_ell" : "packeted";
+  switch (format) {
+    case SparseFormat::csr_stream: return "csr_stream_4";
+    case SparseFormat::sliced_ell: return "sliced_ell";
+    case SparseFormat::sorted_ell: return "sorted_ell_1";
+    case SparseFormat::packeted: return "packeted";
+    default: return likely_csr_variant(context, pattern);
+  }
 }
 
 }  // namespace
@@ -146,6 +151,9 @@ SparseMatrix::SparseMatrix(const Context& context, const CsrMatrix<T>& matrix, c
   if (options.format == SparseFormat::packeted && matrix.rows != matrix.columns) {
     throw ShapeError("packets of a matrix of " + std::to_string(matrix.rows) + " rows and " +
                      std::to_string(matrix.columns) + " columns; they need a square one");
+  }
+  if (options.format == SparseFormat::sorted_ell && matrix.rows > std::numeric_limits<std::int32_t>::max()) {
+    throw ShapeError("slices of " + std::to_string(matrix.rows) + " sorted rows; expected at most 2^31 - 1");
   }
   // Nothing to measure where there is nothing to do.
   const bool is_chosen = options.format == SparseFormat::automatic && matrix.entries() > 0;

@@ -14,8 +14,10 @@ namespace maxwell_dg::rtcg {
 enum class SparseFormat {
   automatic,  ///< the one whose product is seen to be fastest; asked once per device and kind of matrix, see Tuner
   csr,
+  csr_stream,  ///< blocks of rows with like numbers of entries, for GPUs and rows unlike in length
   sliced_ell,
-  packeted  ///< square matrices
+  sorted_ell,  ///< slices of rows by length, the longest first; at most 2^31 - 1 rows
+  packeted     ///< square matrices
 };
 
 /// A sparse matrix on a device, of float32, float64, complex64 or complex128. A cheap handle; thread-safe.
@@ -26,7 +28,7 @@ class SparseMatrix {
     std::filesystem::path wisdom_directory{};  ///< of the choice; empty: as Tuner
     double tuning_seconds = 20;
   };
-  /// Throws ShapeError for a pattern that is none, and for packets of a matrix that is not square.
+  /// Throws ShapeError for a pattern that is none, packets of a matrix that is not square, too many rows to sort.
   template <class T>
   SparseMatrix(const Context& context, const CsrMatrix<T>& matrix, const Options& options);
   template <class T>
@@ -37,7 +39,7 @@ class SparseMatrix {
   [[nodiscard]] std::int64_t columns() const;
   [[nodiscard]] std::int64_t entries() const;
   [[nodiscard]] Dtype dtype() const;
-  [[nodiscard]] std::string variant() const;       ///< "csr, 8 lanes", "sliced_ell", "packeted"
+  [[nodiscard]] std::string variant() const;       ///< "csr, 8 lanes", "sorted_ell, 2 at once", "packeted"
   [[nodiscard]] std::size_t matrix_bytes() const;  ///< that a product reads besides x
 
   /// y = A x, enqueued. y must be contiguous and share no memory with x. Throws DtypeError, ShapeError, ArrayError.

@@ -23,6 +23,15 @@ typedef ${offset} offset;
 #else
 #define WARP_BARRIER() BARRIER()
 #endif
+// Leaves the sum of `width` neighbours of parts[] in the first one's place.
+#define ADD_UP(parts, width, barrier)                                              \
+  barrier();                                                                       \
+  for (int32 half_width = (width) / 2; half_width > 0; half_width /= 2) {          \
+    if (LOCAL_ID(0) % (width) < half_width) {                                      \
+      parts[LOCAL_ID(0)] = ADD(parts[LOCAL_ID(0)], parts[LOCAL_ID(0) + half_width]); \
+    }                                                                              \
+    barrier();                                                                     \
+  }
 )";
 
 // Neighbouring work-items share a row, so that they read neighbouring entries. Where one has a row to itself, several
@@ -55,11 +64,7 @@ KERNEL void GROUP_LIMIT(GROUP, 1, 1) csr(int64 rows, GLOBAL const offset* RESTRI
   }
   if (LANES > 1) {
     parts[LOCAL_ID(0)] = sum;
-    WARP_BARRIER();
-    for (int32 half_width = LANES / 2; half_width > 0; half_width /= 2) {
-      if (lane < half_width) parts[LOCAL_ID(0)] = ADD(parts[LOCAL_ID(0)], parts[LOCAL_ID(0) + half_width]);
-      WARP_BARRIER();
-    }
+    ADD_UP(parts, LANES, WARP_BARRIER)
     sum = parts[LOCAL_ID(0)];
   }
   if (lane == 0 && row < rows) y_data[y_offset + row] = sum;
@@ -90,37 +95,104 @@ KERNEL void GROUP_LIMIT(1, 1, 1) csr(int64 rows, GLOBAL const offset* RESTRICT b
 }
 )";
 
-constexpr const char* sliced_on_gpu = R"(
+// A group multiplies a block's entries, the same number by each work-item whatever the rows' lengths, keeps the
+// products on chip, and adds them up by rows there. A row that no block holds has a group to itself.
+constexpr const char* csr_stream_text = R"(
+#define LANES ${lanes}
+#define AT_ONCE ${at_once}
+#define ENTRIES ${block_entries}
+#define ROWS ${block_rows}
+KERNEL void GROUP_LIMIT(GROUP, 1, 1) csr_stream(int64 rows, GLOBAL const offset* RESTRICT block_begin,
+    GLOBAL const offset* RESTRICT begin, GLOBAL const int32* RESTRICT column, GLOBAL const number* RESTRICT value,
+    GLOBAL const number* x_data, int64 x_offset, GLOBAL number* y_data, int64 y_offset) {
+  SHARED number products[ENTRIES];
+  SHARED number parts[GROUP];
+  SHARED int32 row_begin[ROWS + 1];
+  GLOBAL const number* RESTRICT x = x_data + x_offset;
+  const int32 item = LOCAL_ID(0);
+  const offset first = block_begin[GROUP_ID(0)];
+  const int32 count = (int32)(block_begin[GROUP_ID(0) + 1] - first);
+  const offset from = begin[first], to = begin[first + count];
+  if (to - from > ENTRIES) {
+    number sum = ZERO;
+    for (offset k = from + item; k < to; k += GROUP) sum = ADD_PRODUCT(sum, value[k], x[column[k]]);
+    parts[item] = sum;
+    ADD_UP(parts, GROUP, BARRIER)
+    if (item == 0) y_data[y_offset + first] = parts[0];
+  } else {
+    int32 at[AT_ONCE];
+    number a[AT_ONCE];
+    UNROLL for (int32 j = 0; j < AT_ONCE; ++j) {
+      const offset k = from + j * GROUP + item;
+      at[j] = k < to ? column[k] : -1;
+      a[j] = k < to ? value[k] : ZERO;
+    }
+    for (int32 r = item; r <= count; r += GROUP) row_begin[r] = (int32)(begin[first + r] - from);
+    UNROLL for (int32 j = 0; j < AT_ONCE; ++j) {
+      products[j * GROUP + item] = ADD_PRODUCT(ZERO, a[j], at[j] >= 0 ? x[at[j]] : ZERO);
+    }
+    BARRIER();
+    for (int32 base = 0; base < count; base += GROUP / LANES) {
+      const int32 r = base + item / LANES;
+      number sum = ZERO;
+      if (r < count) {
+        const int32 end = row_begin[r + 1];
+        for (int32 k = row_begin[r] + item % LANES; k < end; k += LANES) sum = ADD(sum, products[k]);
+      }
+      parts[item] = sum;
+      ADD_UP(parts, LANES, WARP_BARRIER)
+      if (item % LANES == 0 && r < count) y_data[y_offset + first + r] = parts[item];
+    }
+  }
+}
+)";
+
+constexpr const char* slices_prologue = R"(
 #define SLICE ${slice}
-KERNEL void GROUP_LIMIT(GROUP, 1, 1) sliced_ell(int64 rows, GLOBAL const offset* RESTRICT begin,
+#define AT_ONCE ${at_once}
+#if ${is_sorted}
+#define ROW_OF GLOBAL const int32* RESTRICT row_of,
+#define ROW_AT(place) row_of[place]
+#else
+#define ROW_OF
+#define ROW_AT(place) (place)
+#endif
+)";
+
+constexpr const char* sliced_on_gpu = R"(
+KERNEL void GROUP_LIMIT(GROUP, 1, 1) sliced_ell(int64 rows, ROW_OF GLOBAL const offset* RESTRICT begin,
     GLOBAL const int32* RESTRICT column, GLOBAL const number* RESTRICT value, GLOBAL const number* x_data,
     int64 x_offset, GLOBAL number* y_data, int64 y_offset) {
   GLOBAL const number* RESTRICT x = x_data + x_offset;
-  const int64 row = GLOBAL_ID(0), slice = row / SLICE;
-  if (row >= rows) return;
+  const int64 place = GLOBAL_ID(0), slice = place / SLICE;
+  if (place >= rows) return;
   number sum = ZERO;
   const int64 end = begin[slice + 1];
-  for (int64 k = begin[slice]; k < end; ++k) {
-    const int64 place = k * SLICE + row % SLICE;
-    const int32 at = column[place];
-    if (at >= 0) sum = ADD_PRODUCT(sum, value[place], x[at]);
+  for (int64 k = begin[slice]; k < end; k += AT_ONCE) {
+    int32 at[AT_ONCE];
+    number a[AT_ONCE], b[AT_ONCE];
+    UNROLL for (int32 j = 0; j < AT_ONCE; ++j) {
+      at[j] = k + j < end ? column[(k + j) * SLICE + place % SLICE] : -1;
+      a[j] = k + j < end ? value[(k + j) * SLICE + place % SLICE] : ZERO;
+    }
+    UNROLL for (int32 j = 0; j < AT_ONCE; ++j) b[j] = at[j] >= 0 ? x[at[j]] : ZERO;
+    UNROLL for (int32 j = 0; j < AT_ONCE; ++j) sum = ADD_PRODUCT(sum, a[j], b[j]);
   }
-  y_data[y_offset + row] = sum;
+  y_data[y_offset + ROW_AT(place)] = sum;
 }
 )";
 // The rows of a slice fill a CPU's vectors.
 constexpr const char* sliced_on_cpu = R"(
-#define SLICE ${slice}
-KERNEL void GROUP_LIMIT(1, 1, 1) sliced_ell(int64 rows, GLOBAL const offset* RESTRICT begin,
+KERNEL void GROUP_LIMIT(1, 1, 1) sliced_ell(int64 rows, ROW_OF GLOBAL const offset* RESTRICT begin,
     GLOBAL const int32* RESTRICT column, GLOBAL const number* RESTRICT value, GLOBAL const number* x_data,
     int64 x_offset, GLOBAL number* y_data, int64 y_offset) {
   GLOBAL const number* RESTRICT x = x_data + x_offset;
-  const int64 end_row = min((GROUP_ID(0) + (int64)1) * RUN, rows);
-  for (int64 row = (int64)GROUP_ID(0) * RUN; row < end_row; row += SLICE) {
+  const int64 end_place = min((GROUP_ID(0) + (int64)1) * RUN, rows);
+  for (int64 place = (int64)GROUP_ID(0) * RUN; place < end_place; place += SLICE) {
     number sums[SLICE];
     for (int32 lane = 0; lane < SLICE; ++lane) sums[lane] = ZERO;
-    const int64 end = begin[row / SLICE + 1];
-    for (int64 k = begin[row / SLICE]; k < end; ++k) {
+    const int64 end = begin[place / SLICE + 1];
+    for (int64 k = begin[place / SLICE]; k < end; ++k) {
       UNROLL for (int32 lane = 0; lane < SLICE; ++lane) {
         const int32 at = column[k * SLICE + lane];
         const number sum = ADD_PRODUCT(sums[lane], value[k * SLICE + lane], x[max(at, 0)]);
@@ -128,7 +200,7 @@ KERNEL void GROUP_LIMIT(1, 1, 1) sliced_ell(int64 rows, GLOBAL const offset* RES
       }
     }
     for (int32 lane = 0; lane < SLICE; ++lane) {
-      if (row + lane < end_row) y_data[y_offset + row + lane] = sums[lane];
+      if (place + lane < end_place) y_data[y_offset + ROW_AT(place + lane)] = sums[lane];
     }
   }
 }
@@ -195,10 +267,19 @@ KernelSource csr_source(const SparseShape& shape) {
                 substitute(shape.is_cpu ? csr_on_cpu : csr_on_gpu, {{"lanes", std::to_string(shape.lanes)}}));
 }
 
+KernelSource csr_stream_source(const SparseShape& shape) {
+  return source("csr_stream", shape,
+                substitute(csr_stream_text, {{"lanes", std::to_string(shape.lanes)},
+                                             {"at_once", std::to_string(shape.at_once)},
+                                             {"block_entries", std::to_string(block_entries(shape))},
+                                             {"block_rows", std::to_string(block_rows(shape))}}));
+}
+
 KernelSource sliced_ell_source(const SparseShape& shape) {
-  return source(
-      "sliced_ell", shape,
-      substitute(shape.is_cpu ? sliced_on_cpu : sliced_on_gpu, {{"slice", std::to_string(shape.slice_rows)}}));
+  const std::string names = substitute(slices_prologue, {{"slice", std::to_string(shape.slice_rows)},
+                                                         {"at_once", std::to_string(shape.at_once)},
+                                                         {"is_sorted", shape.is_sorted ? "1" : "0"}});
+  return source("sliced_ell", shape, names + (shape.is_cpu ? sliced_on_cpu : sliced_on_gpu));
 }
 
 KernelSource packeted_source(const SparseShape& shape) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <limits>
 
 #include "rtcg/array/ceil_divide.hpp"
@@ -39,13 +40,35 @@ class Builder {
     return std::move(variant_);
   }
 
-  SparseVariant sliced() {
-    const SlicedEll ell = sliced_ell(data_.pattern, shape_.slice_rows);
+  // A group for each block, on a CPU as well.
+  SparseVariant csr_stream(std::size_t lanes, std::size_t at_once) {
+    const SparsityPattern& p = data_.pattern;
+    shape_.is_cpu = false;
+    shape_.lanes = lanes;
+    shape_.at_once = at_once;
+    const auto most = [](std::size_t count) { return static_cast<std::int64_t>(count); };
+    const std::vector<std::int64_t> blocks = row_blocks(p, most(block_rows(shape_)), most(block_entries(shape_)));
+    set_offsets(std::max(p.row_begin.back(), p.rows));
+    add_offsets(blocks);
+    add_offsets(p.row_begin);
+    add(std::as_bytes(std::span(p.column)));
+    add(data_.values);
+    finish("csr_stream", csr_stream_source(shape_), blocks.size() - 1);
+    variant_.name = "csr_stream, " + std::to_string(at_once) + " at once";
+    return std::move(variant_);
+  }
+
+  SparseVariant sliced(RowOrder order, std::size_t at_once) {
+    const SlicedEll ell = sliced_ell(data_.pattern, shape_.slice_rows, order);
+    shape_.is_sorted = order == RowOrder::by_length;
+    shape_.at_once = at_once;
     set_offsets(ell.slice_begin.back());
+    if (shape_.is_sorted) add(std::as_bytes(std::span(ell.row_of)));
     add_offsets(ell.slice_begin);
     add(std::as_bytes(std::span(ell.column)));
     add(gathered(ell.source));
     finish("sliced_ell", sliced_ell_source(shape_), shape_.is_cpu ? groups_of_runs() : groups_of(rows()));
+    if (shape_.is_sorted) variant_.name = "sorted_ell, " + std::to_string(at_once) + " at once";
     return std::move(variant_);
   }
 
@@ -116,36 +139,49 @@ class Builder {
   SparseVariant variant_;
 };
 
-double mean_row(const SparsityPattern& pattern) {
-  return static_cast<double>(pattern.entries()) / static_cast<double>(std::max<std::int64_t>(pattern.rows, 1));
+// Work-items to share a row: a power of 2 below half of its mean length.
+std::size_t likely_lanes(const SparsityPattern& pattern, std::size_t most) {
+  const auto rows = static_cast<double>(std::max<std::int64_t>(pattern.rows, 1));
+  std::size_t lanes = 1;
+  while (lanes < most && static_cast<double>(2 * lanes) < static_cast<double>(pattern.entries()) / rows) lanes *= 2;
+  return lanes;
+}
+
+// Places in slices of so many rows, padding included.
+double places_in_slices(const SparsityPattern& p, RowOrder order) {
+  constexpr std::size_t slice = 32;
+  std::vector<std::int64_t> lengths(static_cast<std::size_t>(p.rows));
+  for (std::size_t r = 0; r < lengths.size(); ++r) lengths[r] = p.row_begin[r + 1] - p.row_begin[r];
+  if (order == RowOrder::by_length) std::ranges::sort(lengths, std::ranges::greater{});
+  double places = 0;
+  for (std::size_t first = 0; first < lengths.size(); first += slice) {
+    const std::size_t end = std::min(first + slice, lengths.size());
+    places += static_cast<double>(std::ranges::max(std::span(lengths).subspan(first, end - first)) * slice);
+  }
+  return places;
 }
 
 }  // namespace
 
 std::vector<std::string> sparse_variants(const Context& context) {
-  if (context.prefers_long_runs()) return {"csr_1", "csr_2", "csr_4", "csr_8", "sliced_ell", "packeted"};
-  return {"csr_1", "csr_2", "csr_4", "csr_8", "csr_16", "csr_32", "sliced_ell", "packeted"};
+  if (context.prefers_long_runs()) {
+    return {"csr_1", "csr_2", "csr_4", "csr_8", "sliced_ell", "packeted"};
+  }
+  return {"csr_1",        "csr_2",         "csr_4",      "csr_8",        "csr_16",       "csr_32",       "csr_stream_4",
+          "csr_stream_8", "csr_stream_16", "sliced_ell", "sorted_ell_1", "sorted_ell_2", "sorted_ell_4", "packeted"};
 }
 
 std::string likely_csr_variant(const Context& context, const SparsityPattern& pattern) {
-  int lanes = 1;
-  while (lanes < (context.prefers_long_runs() ? 4 : 32) && 2 * lanes < mean_row(pattern)) lanes *= 2;
-  return "csr_" + std::to_string(lanes);
+  return "csr_" + std::to_string(likely_lanes(pattern, context.prefers_long_runs() ? 4 : 32));
 }
 
 std::string objection(const std::string& variant, const SparsityPattern& p) {
   if (variant == "packeted" && p.rows != p.columns) return "packets need a square matrix";
-  if (variant == "sliced_ell") {
+  const bool is_sorted = variant.starts_with("sorted_ell");
+  if (is_sorted && p.rows > std::numeric_limits<std::int32_t>::max()) return "more than 2^31 - 1 rows";
+  if (is_sorted || variant == "sliced_ell") {
     // Padding beyond this costs more than any order of access brings.
-    constexpr std::size_t slice = 32;
-    double places = 0;
-    for (std::size_t first = 0; first < static_cast<std::size_t>(p.rows); first += slice) {
-      std::int64_t width = 0;
-      for (std::size_t r = first; r < std::min(first + slice, static_cast<std::size_t>(p.rows)); ++r) {
-        width = std::max(width, p.row_begin[r + 1] - p.row_begin[r]);
-      }
-      places += static_cast<double>(width) * slice;
-    }
+    const double places = places_in_slices(p, is_sorted ? RowOrder::by_length : RowOrder::given);
     if (places > 3 * static_cast<double>(p.entries()) + 4096) return "rows differ too much in length";
   }
   return "";
@@ -153,9 +189,12 @@ std::string objection(const std::string& variant, const SparsityPattern& p) {
 
 SparseVariant make_variant(const std::string& name, const Context& context, const SparseData& data) {
   Builder builder(context, data);
-  if (name == "sliced_ell") return builder.sliced();
+  if (name == "sliced_ell") return builder.sliced(RowOrder::given, 1);
   if (name == "packeted") return builder.packets();
-  return builder.csr(std::stoul(name.substr(name.find('_') + 1)));
+  const std::size_t number = std::stoul(name.substr(name.rfind('_') + 1));
+  if (name.starts_with("sorted_ell")) return builder.sliced(RowOrder::by_length, number);
+  if (name.starts_with("csr_stream")) return builder.csr_stream(likely_lanes(data.pattern, 32), number);
+  return builder.csr(number);
 }
 
 }  // namespace maxwell_dg::rtcg

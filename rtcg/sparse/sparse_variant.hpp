@@ -27,7 +27,8 @@ struct SparseVariant {
   std::size_t bytes{};                          ///< of the buffers
 };
 
-/// "csr_1", "csr_2" ... "csr_32" (of a CPU to "csr_8"), "sliced_ell", "packeted": all that exist for a context.
+/// Names of the ways that may be the fastest of a context: "csr_8" (work-items that share a row), "csr_stream_4",
+/// "sorted_ell_2" (entries that a work-item has on their way), "sliced_ell", "packeted".
 [[nodiscard]] std::vector<std::string> sparse_variants(const Context& context);
 /// The one to take without measuring.
 [[nodiscard]] std::string likely_csr_variant(const Context& context, const SparsityPattern& pattern);

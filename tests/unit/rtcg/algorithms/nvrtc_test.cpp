@@ -84,9 +84,13 @@ TEST_F(AlgorithmsNvrtcTest, sorts_of_all_dtypes_compile) {
 TEST_F(AlgorithmsNvrtcTest, sparse_products_compile) {
   for (const Dtype dtype : {Dtype::float32, Dtype::float64, Dtype::complex64, Dtype::complex128}) {
     for (const bool has_long_offsets : {false, true}) {
-      const SparseShape shape{
-          .dtype = dtype, .has_long_offsets = has_long_offsets, .lanes = has_long_offsets ? 1u : 8u};
+      const SparseShape shape{.dtype = dtype,
+                              .has_long_offsets = has_long_offsets,
+                              .lanes = has_long_offsets ? 1u : 8u,
+                              .at_once = 4,
+                              .is_sorted = has_long_offsets};
       expect_compiles(csr_source(shape));
+      expect_compiles(csr_stream_source(shape));
       expect_compiles(sliced_ell_source(shape));
       expect_compiles(packeted_source(shape));
     }

@@ -51,6 +51,40 @@ TEST(CsrMatrixTest, goes_to_eigen_and_back) {
   }
 }
 
+TEST(SparseFormats, blocks_hold_whole_rows_and_no_more_than_they_may) {
+  const CsrMatrix<float> matrix = irregular<float>({1000, 1000}, 90);
+  const std::vector<std::int64_t> begin = row_blocks(matrix, 8, 80);
+  ASSERT_EQ(begin.front(), 0);
+  ASSERT_EQ(begin.back(), 1000);
+  const auto entries = [&](std::int64_t from, std::int64_t to) {
+    return matrix.row_begin[static_cast<std::size_t>(to)] - matrix.row_begin[static_cast<std::size_t>(from)];
+  };
+  for (std::size_t block = 0; block + 1 < begin.size(); ++block) {
+    const std::int64_t from = begin[block], to = begin[block + 1];
+    ASSERT_LT(from, to);
+    EXPECT_TRUE(to == from + 1 || (to - from <= 8 && entries(from, to) <= 80)) << from << " to " << to;
+    EXPECT_TRUE(to == 1000 || to - from == 8 || entries(from, to + 1) > 80) << "room is left from " << from;
+  }
+}
+
+TEST(SparseFormats, sorted_slices_hold_every_entry_once_almost_without_padding) {
+  const CsrMatrix<float> matrix = irregular<float>({1000, 1000}, 90);
+  const SlicedEll ell = sliced_ell(matrix, 32, RowOrder::by_length);
+  std::vector<std::int64_t> seen(matrix.values.size(), -1), expected(matrix.values.size());
+  for (std::size_t place = 0; place < ell.source.size(); ++place) {
+    if (ell.source[place] < 0) continue;
+    std::size_t slice = 0;
+    while (static_cast<std::size_t>(ell.slice_begin[slice + 1]) * 32 <= place) ++slice;
+    seen[static_cast<std::size_t>(ell.source[place])] = ell.row_of[slice * 32 + place % 32];
+    EXPECT_EQ(ell.column[place], matrix.column[static_cast<std::size_t>(ell.source[place])]);
+  }
+  for (std::size_t row = 0; row < 1000; ++row) {
+    std::fill(expected.begin() + matrix.row_begin[row], expected.begin() + matrix.row_begin[row + 1], row);
+  }
+  EXPECT_EQ(seen, expected);
+  EXPECT_LT(ell.source.size(), matrix.values.size() * 11 / 10);
+}
+
 TEST(SparseFormats, packets_hold_every_entry_once_and_most_of_a_stencil_near) {
   const CsrMatrix<float> matrix = poisson<float>(16);
   const Packets packets = packeted(matrix, 512, 32);
