@@ -52,6 +52,22 @@ DeviceArray ones(const Context& context, const Shape& shape, Dtype dtype) {
   return full(context, shape, 1, dtype);
 }
 
+DeviceArray empty_like(const DeviceArray& array) {
+  return empty(array.context(), array.shape(), array.dtype());
+}
+
+DeviceArray zeros_like(const DeviceArray& array) {
+  return zeros(array.context(), array.shape(), array.dtype());
+}
+
+DeviceArray ones_like(const DeviceArray& array) {
+  return ones(array.context(), array.shape(), array.dtype());
+}
+
+DeviceArray full_like(const DeviceArray& array, const Scalar& value) {
+  return full(array.context(), array.shape(), value, array.dtype());
+}
+
 DeviceArray arange(const Context& context, const Progression& progression, Dtype dtype) {
   const double start = finite(progression.start, "the start"), stop = finite(progression.stop, "the stop");
   const double step = finite(progression.step, "the step");

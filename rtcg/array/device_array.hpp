@@ -56,6 +56,12 @@ class DeviceArray {
   /// One extent may be -1. A view where strides allow it, else a copy.
   [[nodiscard]] DeviceArray reshape(const Shape& shape) const;
   [[nodiscard]] DeviceArray ravel() const { return reshape({-1}); }
+  [[nodiscard]] DeviceArray squeeze() const { return view(squeezed(layout_)); }  ///< without axes of extent 1
+  /// The same bytes as elements of another type: complex64 as pairs of float32, float32 as its bits. Where the sizes
+  /// differ, the last axis is longer or shorter by as much. Throws ShapeError where that does not come out even.
+  [[nodiscard]] DeviceArray view_as(Dtype dtype) const {
+    return {context(), buffer_, dtype, reinterpreted(layout_, size_of(dtype_), size_of(dtype))};
+  }
   [[nodiscard]] DeviceArray view(Layout layout) const { return {context(), buffer_, dtype_, std::move(layout)}; }
 
   /// A new contiguous array with the same numbers.
@@ -130,6 +136,11 @@ T DeviceArray::item() const {
 [[nodiscard]] DeviceArray zeros(const Context& context, const Shape& shape, Dtype dtype);
 [[nodiscard]] DeviceArray full(const Context& context, const Shape& shape, const Scalar& value, Dtype dtype);
 [[nodiscard]] DeviceArray ones(const Context& context, const Shape& shape, Dtype dtype);
+/// Of the shape and dtype of another.
+[[nodiscard]] DeviceArray empty_like(const DeviceArray& array);
+[[nodiscard]] DeviceArray zeros_like(const DeviceArray& array);
+[[nodiscard]] DeviceArray ones_like(const DeviceArray& array);
+[[nodiscard]] DeviceArray full_like(const DeviceArray& array, const Scalar& value);
 /// start, start + step, ... before stop. Throws ArrayError when the step is 0.
 struct Progression {
   Scalar start = 0;

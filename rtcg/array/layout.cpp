@@ -252,6 +252,38 @@ void join_axes(std::vector<Layout>& layouts) {
   for (Layout& layout : layouts) layout.strides.resize(kept);
 }
 
+Layout squeezed(const Layout& layout) {
+  Layout result{.offset = layout.offset};
+  for (std::size_t axis = 0; axis < layout.rank(); ++axis) {
+    if (layout.shape[axis] == 1) continue;
+    result.shape.push_back(layout.shape[axis]);
+    result.strides.push_back(layout.strides[axis]);
+  }
+  return result;
+}
+
+Layout reinterpreted(const Layout& layout, std::size_t from, std::size_t to) {
+  if (from == to) return layout;
+  const std::string what = "elements of " + std::to_string(from) + " bytes of an array of shape " +
+                           to_string(layout.shape) + " seen as elements of " + std::to_string(to) + " bytes: ";
+  if (layout.rank() == 0 || (layout.strides.back() != 1 && layout.shape.back() != 1)) {
+    throw ShapeError(what + "the last axis must be contiguous");
+  }
+  const auto in_new = [&](std::int64_t elements, const char* name) {
+    const auto bytes = elements * static_cast<std::int64_t>(from), size = static_cast<std::int64_t>(to);
+    if (bytes % size != 0) throw ShapeError(what + name + " is no whole number of these");
+    return bytes / size;
+  };
+  Layout result = layout;
+  result.offset = in_new(layout.offset, "its offset");
+  for (std::size_t axis = 0; axis + 1 < layout.rank(); ++axis) {
+    if (layout.shape[axis] != 1) result.strides[axis] = in_new(layout.strides[axis], "a stride");
+  }
+  result.shape.back() = in_new(layout.shape.back(), "its last extent");
+  result.strides.back() = 1;
+  return result;
+}
+
 Extent extent_of(const Layout& layout) {
   if (layout.size() == 0) return {};
   Extent extent{layout.offset, layout.offset + 1};

@@ -80,6 +80,12 @@ struct Layout {
 /// The same elements under another shape, if strides can say so without a copy.
 [[nodiscard]] std::optional<Layout> reshaped(const Layout& layout, const Shape& shape);
 
+/// Without the axes of extent 1.
+[[nodiscard]] Layout squeezed(const Layout& layout);
+/// Elements of `from` bytes read as elements of `to` bytes; unless both are the same, the last axis must be contiguous,
+/// and its extent, the offset and all other strides whole numbers of the new elements. Throws ShapeError.
+[[nodiscard]] Layout reinterpreted(const Layout& layout, std::size_t from, std::size_t to);
+
 /// Layouts of one shape, with axes of extent 1 dropped and axes joined wherever all layouts run through them as
 /// through one. The order of the elements stays.
 void join_axes(std::vector<Layout>& layouts);

@@ -5,7 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include "rtcg/array/elementwise_kernel.hpp"
 #include "rtcg/array/error.hpp"
+#include "rtcg/array/kernel_types.hpp"
 
 namespace maxwell_dg::rtcg {
 
@@ -84,6 +86,40 @@ DeviceArray RandomGenerator::normal(const Shape& shape, Dtype dtype) {
   DeviceArray array = empty(context_, shape, dtype);
   fill_normal(array);
   return array;
+}
+
+DeviceArray RandomGenerator::poisson(const Shape& shape, double mean, Dtype dtype) {
+  if (!(mean >= 0 && mean <= 700)) {
+    throw ArrayError("Poisson numbers of mean " + std::to_string(mean) + "; expected 0 to 700");
+  }
+  return poisson(full(context_, {}, mean, Dtype::float64).broadcast_to(shape), dtype);
+}
+
+DeviceArray RandomGenerator::poisson(const DeviceArray& means, Dtype dtype) {
+  if (!is_real(means.dtype()) || !(is_integer(dtype) || is_real(dtype))) {
+    throw DtypeError("Poisson numbers of " + std::string(name_of(dtype)) + " with means of " +
+                     std::string(name_of(means.dtype())) + "; take an integer or real dtype, and real means");
+  }
+  // Sums of probabilities are rounded, and may stay below a uniform number just under 1: far out the search ends.
+  const std::string count = converted("k", Dtype::int64, dtype);
+  const std::string operation =
+      "const float64 m = " + converted(loaded("mean[i]", means.dtype()), means.dtype(), Dtype::float64) + R"(;
+int64 k = 0;
+float64 p = exp(-m), below = p;
+while (u[i] >= below && (k <= m || p > 1e-17)) {
+  ++k;
+  p *= m / k;
+  below += p;
+}
+z[i] = )" +
+      stored(count, dtype) + ";";
+  const ElementwiseKernel kernel({{.name = "u", .dtype = Dtype::float64, .kind = Argument::Kind::input},
+                                  {.name = "mean", .dtype = means.dtype(), .kind = Argument::Kind::input},
+                                  {.name = "z", .dtype = dtype, .kind = Argument::Kind::output}},
+                                 {.operation = operation, .name = "poisson"});
+  DeviceArray numbers = empty(context_, means.shape(), dtype);
+  kernel(uniform(means.shape(), Dtype::float64), means, numbers);
+  return numbers;
 }
 
 DeviceArray RandomGenerator::integers(const Shape& shape, const Range& range, Dtype dtype) {

@@ -25,6 +25,12 @@ class RandomGenerator {
   [[nodiscard]] DeviceArray uniform(const Shape& shape, Dtype dtype = Dtype::float64);
   /// Of mean 0 and variance 1; of complex dtypes each part.
   [[nodiscard]] DeviceArray normal(const Shape& shape, Dtype dtype = Dtype::float64);
+  /// How often a thing happens that is expected `mean` times: probability mean^k exp(-mean) / k! of k. One uniform
+  /// number each, by inversion. Throws DtypeError unless the dtype is an integer's or real, ArrayError unless
+  /// 0 <= mean <= 700 (where exp(-mean) is a number yet; beyond, normal numbers of that mean and variance come close).
+  [[nodiscard]] DeviceArray poisson(const Shape& shape, double mean, Dtype dtype = Dtype::int64);
+  /// The same with a mean of its own for each element, real, of which none is looked at before.
+  [[nodiscard]] DeviceArray poisson(const DeviceArray& means, Dtype dtype = Dtype::int64);
   /// low <= number < high. Throws DtypeError unless the dtype is an integer's that holds both ends, ArrayError when
   /// the range is empty. The likeliest number is likelier than the others by less than one in 2^64 / (high - low).
   struct Range {

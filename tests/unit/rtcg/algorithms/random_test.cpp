@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "rtcg/array/elementwise_kernel.hpp"
+#include "rtcg/array/operators.hpp"
 #include "tests/unit/rtcg/array/array_fixture.hpp"
 
 namespace maxwell_dg::rtcg {
@@ -156,6 +157,45 @@ TEST_F(RandomTest, integers_are_spread_over_their_range) {
   const auto bools = generator.bits({10000}, Dtype::boolean).to_vector<bool>();
   EXPECT_NEAR(static_cast<double>(std::ranges::count(bools, true)), 5000, 300);
   EXPECT_EQ(generator.bits({3}, Dtype::uint64).size(), 3);
+}
+
+TEST_F(RandomTest, poisson_numbers_have_their_probabilities) {
+  if (!has_float64()) GTEST_SKIP() << "the device has no float64";
+  constexpr std::int64_t n = 40000;
+  for (const double mean : {0.0, 0.3, 4.0, 650.0}) {
+    RandomGenerator generator(context(), {.seed = 5});
+    const std::vector<std::int64_t> numbers = generator.poisson({n}, mean).to_vector<std::int64_t>();
+    double sum = 0, squares = 0;
+    for (const std::int64_t k : numbers) sum += static_cast<double>(k);
+    for (const std::int64_t k : numbers) squares += std::pow(static_cast<double>(k) - mean, 2);
+    // Five standard deviations; those of a squared distance are mean + 2 mean^2.
+    EXPECT_NEAR(sum / n, mean, 5 * std::sqrt(mean / n));
+    EXPECT_NEAR(squares / n, mean, 5 * std::sqrt((mean + 2 * mean * mean) / n));
+    if (mean > 5) continue;
+    for (int k = 0; k < 8; ++k) {
+      const double p = std::pow(mean, k) * std::exp(-mean) / std::tgamma(k + 1.0);
+      const auto seen = static_cast<double>(std::ranges::count(numbers, k));
+      EXPECT_NEAR(seen / n, p, 5 * std::sqrt(p * (1 - p) / n) + 1e-12) << k << " of mean " << mean;
+    }
+  }
+  RandomGenerator generator(context());
+  const DeviceArray means = to_device(context(), std::vector<float>{0, 600, 0});
+  const std::vector<float> each = generator.poisson(means, Dtype::float32).to_vector<float>();
+  EXPECT_EQ(each[0], 0);
+  EXPECT_NEAR(each[1], 600, 150);
+  EXPECT_EQ(each[2], 0);
+  EXPECT_EQ(message_of<ArrayError>([&] { (void)generator.poisson({3}, -1); }),
+            "Poisson numbers of mean -1.000000; expected 0 to 700");
+  EXPECT_THROW((void)generator.poisson({3}, 1, Dtype::complex64), DtypeError);
+}
+
+TEST_F(RandomTest, log_normal_numbers_are_exponentials_of_normal_ones) {
+  RandomGenerator generator(context(), {.seed = 9});
+  const double mean = 0.2, deviation = 0.5;
+  const DeviceArray numbers = evaluate(exp(mean + deviation * lazy(generator.normal({100000}, Dtype::float32))));
+  double sum = 0;
+  for (const float x : numbers.to_vector<float>()) sum += x;
+  EXPECT_NEAR(sum / 1e5, std::exp(mean + deviation * deviation / 2), 0.012);  // five standard deviations
 }
 
 TEST_F(RandomTest, kernel_text_makes_its_own) {

@@ -61,6 +61,32 @@ TEST_F(DeviceArrayTest, reshape_is_a_view_where_it_can_be) {
   EXPECT_EQ(a(0, 1).item<int>(), 1);
 }
 
+TEST_F(DeviceArrayTest, bytes_are_seen_as_another_dtype) {
+  const DeviceArray numbers = to_device(context(), std::vector<float>{1, 2, 3, 4});
+  EXPECT_EQ(numbers.view_as(Dtype::uint32).to_vector<std::uint32_t>(),
+            (std::vector<std::uint32_t>{0x3f800000, 0x40000000, 0x40400000, 0x40800000}));
+  const DeviceArray pairs = numbers.view_as(Dtype::complex64);
+  EXPECT_EQ(pairs.to_vector<std::complex<float>>(), (std::vector<std::complex<float>>{{1, 2}, {3, 4}}));
+  pairs.view_as(Dtype::float32).reshape({2, 2})(whole, 1).fill(7);  // all imaginary parts
+  EXPECT_EQ(numbers.to_vector<float>(), (std::vector<float>{1, 7, 3, 7}));
+  EXPECT_EQ(message_of<ShapeError>([&] {
+              (void)numbers(Slice{0, 3}).view_as(Dtype::complex64);
+            }),
+            "elements of 4 bytes of an array of shape (3,) seen as elements of 8 bytes: its last extent is no whole "
+            "number of these");
+}
+
+TEST_F(DeviceArrayTest, others_of_the_same_shape_and_dtype) {
+  const DeviceArray a = counted({2, 1, 3});
+  EXPECT_EQ(empty_like(a).shape(), a.shape());
+  EXPECT_EQ(zeros_like(a).to_vector<int>(), std::vector<int>(6, 0));
+  EXPECT_EQ(ones_like(a).to_vector<int>(), std::vector<int>(6, 1));
+  EXPECT_EQ(full_like(a, 5).to_vector<int>(), std::vector<int>(6, 5));
+  EXPECT_EQ(a.squeeze().shape(), (Shape{2, 3}));
+  a.squeeze()(1).fill(9);
+  EXPECT_EQ(a.to_vector<int>(), (std::vector<int>{0, 1, 2, 9, 9, 9}));
+}
+
 TEST_F(DeviceArrayTest, broadcast_repeats_without_memory) {
   const DeviceArray a = counted({3}).broadcast_to({2, 3});
   EXPECT_EQ(a.to_vector<int>(), (std::vector{0, 1, 2, 0, 1, 2}));

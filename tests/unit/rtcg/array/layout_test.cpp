@@ -92,6 +92,20 @@ TEST(Layout, completes_one_open_extent) {
   EXPECT_THROW((void)completed_shape({-1, -1}, 6), ShapeError);
 }
 
+TEST(Layout, is_seen_as_elements_of_another_size) {
+  const Layout layout{.shape = {3, 4}, .strides = {8, 1}, .offset = 16};
+  EXPECT_EQ(reinterpreted(layout, 4, 2), (Layout{.shape = {3, 8}, .strides = {16, 1}, .offset = 32}));
+  EXPECT_EQ(reinterpreted(layout, 4, 8), (Layout{.shape = {3, 2}, .strides = {4, 1}, .offset = 8}));
+  EXPECT_EQ(reinterpreted({.shape = {3}, .strides = {-2}, .offset = 5}, 4, 4).strides, std::vector<std::int64_t>{-2});
+  EXPECT_THROW((void)reinterpreted({.shape = {3}, .strides = {2}}, 4, 2), ShapeError);
+  EXPECT_THROW((void)reinterpreted({.shape = {}, .strides = {}}, 4, 2), ShapeError);
+  EXPECT_THROW((void)reinterpreted({.shape = {3}, .strides = {1}}, 4, 8), ShapeError);
+  EXPECT_THROW((void)reinterpreted({.shape = {2, 2}, .strides = {3, 1}}, 4, 8), ShapeError);
+  EXPECT_THROW((void)reinterpreted({.shape = {2}, .strides = {1}, .offset = 1}, 4, 8), ShapeError);
+  EXPECT_EQ(squeezed({.shape = {1, 3, 1, 2}, .strides = {7, 4, 9, 1}, .offset = 5}),
+            (Layout{.shape = {3, 2}, .strides = {4, 1}, .offset = 5}));
+}
+
 TEST(Layout, joins_axes_that_all_layouts_run_through_as_one) {
   std::vector<Layout> layouts{contiguous_layout({2, 1, 3, 4}), {{2, 1, 3, 4}, {24, 7, 8, 2}, 5}};
   join_axes(layouts);

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "rtcg/array/indexing.hpp"
 #include "rtcg/array/operators.hpp"
 #include "rtcg/array/totals.hpp"
 #include "tests/unit/rtcg/array/array_fixture.hpp"
@@ -133,6 +134,20 @@ TEST_F(ReductionTest, finds_extremes_and_where_they_are_first) {
   EXPECT_THROW((void)argmin(array<Complex>({{1, 2}})), DtypeError);
 }
 
+TEST_F(ReductionTest, takes_a_subset_by_its_indices) {
+  const DeviceArray x = to_device(context(), std::vector<float>{1, 2, 4, 8, 16, 32});
+  const DeviceArray y = to_device(context(), std::vector<float>{1, -1, 1, -1, 1, -1});
+  const DeviceArray subset = to_device(context(), std::vector<std::int32_t>{4, 1, 3});
+  EXPECT_EQ(sum(take(x, subset)).item<float>(), 26);
+  EXPECT_EQ(max(take(x, subset)).item<float>(), 16);
+  const ReductionKernel subset_dot({.arguments = "const int32* subset, const float32* x, const float32* y",
+                                    .map = "x[subset[i]] * y[subset[i]]",
+                                    .reduce = "a + b",
+                                    .neutral = "0",
+                                    .result = Dtype::float32});
+  EXPECT_EQ(subset_dot(subset, x, y).item<float>(), 6);
+}
+
 TEST_F(ReductionTest, judges_and_counts) {
   const DeviceArray a = array<float>({0, 2, 0, 3});
   EXPECT_TRUE(any(a).item<bool>());
@@ -146,6 +161,7 @@ TEST_F(ReductionTest, judges_and_counts) {
 TEST_F(ReductionTest, multiplies_and_measures_vectors) {
   EXPECT_EQ(dot(array<float>({1, 2, 3}), array<int>({4, 5, 6})).item<double>(), 32.0);
   EXPECT_EQ(dot(array<Complex>({{0, 1}}), array<Complex>({{0, 1}})).item<Complex>(), Complex(-1, 0));
+  EXPECT_EQ(dot(conj(lazy(array<Complex>({{0, 1}}))), array<Complex>({{0, 1}})).item<Complex>(), Complex(1, 0));
   EXPECT_EQ(norm(array<float>({3, 4})).item<float>(), 5.0F);
   EXPECT_EQ(norm(array<Complex>({{3, 4}, {0, 12}})).item<float>(), 13.0F);
   EXPECT_EQ(norm(array<int>({-3, 4})).item<double>(), 5.0);
