@@ -2,14 +2,14 @@
 
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
-#include <string>
+#include <fstream>
 #include <system_error>
 
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "core/error.hpp"
+#include "core/opencl/empty_library.hpp"
 
 namespace maxwell_dg::core::opencl {
 namespace {
@@ -43,6 +43,38 @@ class TemporaryDirectory {
 
 constexpr const char* kSpecialize = "POCL_BINARY_SPECIALIZE_WG";
 
+/// Where PoCL keeps the kernels of this process; empty while there is no such directory, or it is the user's.
+std::filesystem::path& private_directory() {
+  static std::filesystem::path path;
+  return path;
+}
+
+/// PoCL's directories of programs, ROOT/XX/REST of a digest.
+std::set<std::filesystem::path> programs_in(const std::filesystem::path& root) {
+  std::set<std::filesystem::path> programs;
+  std::error_code none;  // another thread's temporary file may vanish meanwhile
+  for (const auto& letters : std::filesystem::directory_iterator(root, none)) {
+    if (!letters.is_directory(none)) continue;
+    for (const auto& program : std::filesystem::directory_iterator(letters.path(), none)) {
+      if (program.is_directory(none)) programs.insert(program.path());
+    }
+  }
+  return programs;
+}
+
+/// Puts an empty library where PoCL looks for a kernel's code for groups of any size. Failing leaves things as they
+/// are.
+void leave_out_any_size(const std::filesystem::path& program, const std::string& kernel) {
+  const std::vector<std::byte> library = empty_library("_pocl_kernel_" + kernel + "_workgroup");
+  const std::filesystem::path directory = program / kernel / "0-0-0";
+  std::error_code failed;
+  if (library.empty() || !std::filesystem::create_directories(directory, failed)) return;
+  std::ofstream file(directory / (kernel + ".so"), std::ios::binary);
+  file.write(reinterpret_cast<const char*>(library.data()), static_cast<std::streamsize>(library.size()));
+  file.close();
+  if (!file) std::filesystem::remove_all(directory, failed);
+}
+
 }  // namespace
 
 PrivatePoclCache::PrivatePoclCache() {
@@ -52,27 +84,40 @@ PrivatePoclCache::PrivatePoclCache() {
   if (getenv("POCL_CACHE_DIR") != nullptr) return;
   static const TemporaryDirectory directory;
   set_ = setenv("POCL_CACHE_DIR", directory.path().c_str(), 1) == 0;
+  if (set_) private_directory() = directory.path();
 }
 
 PrivatePoclCache::~PrivatePoclCache() {
   if (set_) unsetenv("POCL_CACHE_DIR");
 }
 
-PoclSpecialization::PoclSpecialization(const GroupSizes& sizes) {
-  if (sizes.empty()) return;
+PoclBuild::PoclBuild(const std::string& driver) {
+  if (!driver.starts_with("Portable Computing Language")) return;
   static std::mutex mutex;
   lock_ = std::unique_lock(mutex);
-  const char* users = getenv(kSpecialize);
-  if (users != nullptr && *users != '\0') return;
-  std::string list;
-  for (const auto& [x, y, z] : sizes) {
-    list += (list.empty() ? "" : ",") + std::to_string(x) + "-" + std::to_string(y) + "-" + std::to_string(z) +
-            "-goffs0-smallgrid";
-  }
-  set_ = setenv(kSpecialize, list.c_str(), 1) == 0;
+  if (!private_directory().empty()) programs_before_ = programs_in(private_directory());
 }
 
-PoclSpecialization::~PoclSpecialization() {
+void PoclBuild::require(const RequiredSizes& sizes) {
+  if (!lock_.owns_lock() || sizes.empty()) return;
+  const char* users = getenv(kSpecialize);
+  if (users != nullptr && *users != '\0') return;
+  std::set<std::string> kinds;  // named as PoCL names their directories
+  for (const auto& [kernel, size] : sizes) {
+    const auto& [x, y, z] = size;
+    kinds.insert(std::to_string(x) + "-" + std::to_string(y) + "-" + std::to_string(z) + "-goffs0-smallgrid");
+  }
+  std::string list;
+  for (const std::string& kind : kinds) list += (list.empty() ? "" : ",") + kind;
+  set_ = setenv(kSpecialize, list.c_str(), 1) == 0;
+  if (!set_ || private_directory().empty()) return;
+  std::set<std::filesystem::path> programs = programs_in(private_directory());
+  for (const auto& old : programs_before_) programs.erase(old);
+  if (programs.size() != 1) return;  // none: it was built before; more: some are not ours
+  for (const auto& [kernel, size] : sizes) leave_out_any_size(*programs.begin(), kernel);
+}
+
+PoclBuild::~PoclBuild() {
   if (set_) setenv(kSpecialize, "", 1);
 }
 

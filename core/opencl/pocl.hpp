@@ -2,8 +2,11 @@
 
 #include <array>
 #include <cstddef>
+#include <filesystem>
+#include <map>
 #include <mutex>
 #include <set>
+#include <string>
 
 /// What PoCL, the OpenCL driver for CPUs, is told through its environment variables. Other drivers ignore them.
 namespace maxwell_dg::core::opencl {
@@ -25,24 +28,34 @@ class PrivatePoclCache {
   bool set_{};
 };
 
-using GroupSizes = std::set<std::array<std::size_t, 3>>;
+/// The group size that a kernel requires by `reqd_work_group_size`, for those that do.
+using RequiredSizes = std::map<std::string, std::array<std::size_t, 3>>;
 
-/// PoCL compiles a kernel again at its first launch, for the group size of that launch; for a program loaded from a
-/// binary too. While this guard lives, the program binaries that PoCL makes hold code for the given group sizes as
-/// well, so that a launch of a loaded program compiles nothing. It is the code for grids of less than 65536
-/// work-items in a dimension, since PoCL puts one kind into a binary: a larger grid is compiled for at its first
-/// launch in each process, which is little next to what it runs.
+/// Guards the building of one program, from before clBuildProgram until its binary is taken.
 ///
-/// A value of POCL_BINARY_SPECIALIZE_WG that the user set is kept.
-class PoclSpecialization {
+/// PoCL compiles a kernel again at its first launch, for the group size of that launch; for a program loaded from a
+/// binary too. Kernels that require a size are therefore compiled for it into the binary, so that a launch of a loaded
+/// program compiles nothing. It is the code for grids of less than 65536 work-items in a dimension, since PoCL puts
+/// one kind into a binary: a larger grid is compiled for at its first launch in each process, which is little next to
+/// what it runs. A value of POCL_BINARY_SPECIALIZE_WG that the user set is kept.
+///
+/// PoCL also puts code for groups of any size into every binary: half of the time that it compiles, for code that a
+/// kernel which requires a size never runs. Where the directory of PoCL's kernels is this process's own, PoCL finds an
+/// empty library in place of that code, and compiles none.
+class PoclBuild {
  public:
-  explicit PoclSpecialization(const GroupSizes& sizes);
-  ~PoclSpecialization();
-  PoclSpecialization(const PoclSpecialization&) = delete;
-  PoclSpecialization& operator=(const PoclSpecialization&) = delete;
+  /// Does nothing for other drivers than PoCL.
+  explicit PoclBuild(const std::string& driver);
+  ~PoclBuild();
+  PoclBuild(const PoclBuild&) = delete;
+  PoclBuild& operator=(const PoclBuild&) = delete;
+
+  /// Call it when the program is built, before its binary is asked for.
+  void require(const RequiredSizes& sizes);
 
  private:
-  std::unique_lock<std::mutex> lock_;  // the environment is one for all threads
+  std::unique_lock<std::mutex> lock_;  // environment and directory are one for all threads; PoCL builds one at a time
+  std::set<std::filesystem::path> programs_before_;
   bool set_{};
 };
 

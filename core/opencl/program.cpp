@@ -35,15 +35,14 @@ std::string kernel_name(cl_kernel kernel) {
   return name.substr(0, name.find('\0'));
 }
 
-/// The sizes that kernels require by `reqd_work_group_size`.
-GroupSizes required_group_sizes(const std::vector<Owned<cl_kernel>>& kernels, cl_device_id id) {
-  GroupSizes sizes;
+RequiredSizes required_sizes(const std::vector<Owned<cl_kernel>>& kernels, cl_device_id id) {
+  RequiredSizes sizes;
   for (const auto& kernel : kernels) {
     std::array<std::size_t, 3> size{};
     check(clGetKernelWorkGroupInfo(kernel.get(), id, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof size, size.data(),
                                    nullptr),
           "clGetKernelWorkGroupInfo");
-    if (size[0] != 0) sizes.insert(size);
+    if (size[0] != 0) sizes[kernel_name(kernel.get())] = size;
   }
   return sizes;
 }
@@ -76,6 +75,7 @@ BuildResult OpenclDevice::build(const BuildRequest& request) {
   const Owned<cl_program> program(clCreateProgramWithSource(context_.get(), 1, &data, &size, &code));
   check(code, "clCreateProgramWithSource");
   const std::string options = joined_options(request.options, language_);
+  PoclBuild pocl(info().driver);
   code = clBuildProgram(program.get(), 1, &found_.id, options.c_str(), nullptr, nullptr);
   if (code == CL_COMPILER_NOT_AVAILABLE) check(code, "clBuildProgram", "install the compiler of this OpenCL driver");
   BuildResult result;
@@ -83,13 +83,11 @@ BuildResult OpenclDevice::build(const BuildRequest& request) {
   if (code == CL_SUCCESS) {
     result.ok = true;
     Signatures signatures;
-    GroupSizes sizes;
     {
       const std::vector<Owned<cl_kernel>> kernels = kernels_of(program.get());
-      sizes = required_group_sizes(kernels, found_.id);
+      pocl.require(required_sizes(kernels, found_.id));
       for (const auto& kernel : kernels) signatures[kernel_name(kernel.get())] = signature_of(kernel.get());
     }
-    const PoclSpecialization specialization(sizes);
     result.binary = with_signatures(signatures, program_binary(program.get()));
   } else if (code == CL_INVALID_BUILD_OPTIONS) {
     result.log += "the compiler does not accept the options '" + options + "'\n";

@@ -3,8 +3,11 @@
 #include <fstream>
 #include <iterator>
 
+#include <dlfcn.h>
 #include <stdlib.h>
+#include <unistd.h>
 
+#include "core/opencl/empty_library.hpp"
 #include "core/opencl/inline_headers.hpp"
 #include "tests/unit/core/device_test_support.hpp"
 
@@ -93,6 +96,15 @@ std::size_t specialized_kernels(const fs::path& cache) {
   return count;
 }
 
+/// The largest file with code for groups of any size.
+std::uintmax_t bytes_for_any_size(const fs::path& cache) {
+  std::uintmax_t bytes = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(cache)) {
+    if (entry.path().parent_path().filename() == "0-0-0") bytes = std::max(bytes, entry.file_size());
+  }
+  return bytes;
+}
+
 /// Runs in a process of its own, started by the tests below: what PoCL writes, where and when.
 TEST(PoclProcess, child) {
   const char* folder = getenv("MAXWELL_DG_TEST_CHILD");
@@ -107,6 +119,26 @@ TEST(PoclProcess, child) {
   kernel.launch(stream, {.group_size = {16, 1, 1}}, {x});
   EXPECT_EQ(download<int>(stream, x, 16), std::vector<int>(16, 3));
   EXPECT_EQ(specialized_kernels(caches().front()), 1U) << "the launch compiled for another kind of grid";
+  constexpr unsigned many_groups = 70000 / 16;  // beyond 65536 work-items PoCL takes other code
+  const Buffer y = device.allocate(many_groups * 16 * sizeof(int));
+  kernel.launch(stream, {.groups = {many_groups, 1, 1}, .group_size = {16, 1, 1}}, {y});
+  EXPECT_EQ(download<int>(stream, y, many_groups * 16), std::vector<int>(many_groups * 16, 3));
+  EXPECT_EQ(specialized_kernels(caches().front()), 2U) << "there is but one kind of grid";
+  EXPECT_LT(bytes_for_any_size(caches().front()), 1024U) << "code was compiled that is never run";
+}
+
+TEST(EmptyLibrary, is_loaded_and_has_its_name_and_no_other) {
+  const std::vector<std::byte> library = opencl::empty_library("nothing");
+  if (library.empty()) GTEST_SKIP() << "not for this machine's processor";
+  const fs::path file = fs::temp_directory_path() / ("maxwell_dg_empty_" + std::to_string(getpid()) + ".so");
+  std::ofstream(file, std::ios::binary)
+      .write(reinterpret_cast<const char*>(library.data()), static_cast<std::streamsize>(library.size()));
+  void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  fs::remove(file);
+  ASSERT_NE(handle, nullptr) << dlerror();
+  EXPECT_NE(dlsym(handle, "nothing"), nullptr) << dlerror();
+  EXPECT_EQ(dlsym(handle, "something"), nullptr);
+  dlclose(handle);
 }
 
 class PoclProcesses : public testing::Test {
