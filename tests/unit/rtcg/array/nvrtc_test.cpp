@@ -33,6 +33,9 @@ class ArrayNvrtcTest : public testing::Test {
     }
   }
 
+  /// The architecture as one of PTX, which takes a third of the time.
+  static std::string virtual_of(const std::string& architecture) { return "compute_" + architecture.substr(3); }
+
   static ElementwiseOperation operation(std::vector<Argument> arguments, const std::string& text) {
     return {analyzed(std::move(arguments), text), "test",
             "#include \"array_functions.h\"\n#include \"array_complex.h\""};
@@ -100,7 +103,7 @@ TEST_F(ArrayNvrtcTest, operations_on_all_dtypes_compile) {
     ElementwiseShape shape{.has_long_indices = true};
     shape.steps.assign(arguments.size(), Step::next);
     expect_compiles(elementwise_source(operation(arguments, text), shape),
-                    {is_old ? architectures_.front() : architectures_.back()});
+                    {is_old ? virtual_of(architectures_.front()) : virtual_of(architectures_.back())});
     is_old = !is_old;
   }
 }
