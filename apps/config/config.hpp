@@ -154,6 +154,7 @@ struct Probe {
 
 struct EnergyOutput {
   int every{10};  ///< steps
+  bool balance{};
 };
 
 struct FrequencyFieldOutput {

@@ -200,7 +200,11 @@ Object outputs_keys(Outputs& outputs) {
                    {"energy",
                     optional(outputs.energy,
                              [](EnergyOutput& e) {
-                               return object({.keys = {{"every", integer(e.every, {1}), "steps between two lines"}}});
+                               return object({.keys = {{"every", integer(e.every, {1}), "steps between two lines"},
+                                                       {"balance", boolean(e.balance),
+                                                        "balance.csv besides: the powers of boundaries, losses, "
+                                                        "sources and the upwind flux; integrated at every stage, "
+                                                        "which costs more than half as much again"}}});
                              }),
                     "energy.csv"},
                    frequency_fields_key(outputs, all_field_names()),

@@ -1,6 +1,8 @@
 #include "apps/maxwell_dg/mesh_warnings.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <iterator>
 #include <limits>
 #include <numbers>
 #include <numeric>
@@ -73,6 +75,46 @@ void warn_of_slivers(const Plan& plan) {
               ": a better mesh there makes the whole run as much faster");
 }
 
+/// The lowest frequency that is asked for; where none is, the lowest of the sources' carriers; 0 where no source has
+/// one.
+double lowest_frequency(const Plan& plan) {
+  const config::Outputs& outputs = plan.config.outputs;
+  std::vector<double> frequencies;
+  if (outputs.far_field) std::ranges::copy(outputs.far_field->frequencies, std::back_inserter(frequencies));
+  if (outputs.frequency_fields) {
+    std::ranges::copy(outputs.frequency_fields->frequencies, std::back_inserter(frequencies));
+  }
+  for (const config::Source& source : plan.config.sources) {
+    const bool has_carrier = source.has_waveform() && source.waveform.type != config::Waveform::Type::expression;
+    if (frequencies.empty() && has_carrier) frequencies.push_back(source.waveform.frequency);
+  }
+  return frequencies.empty() ? 0.0 : *std::ranges::min_element(frequencies);
+}
+
+/// Fields that vary slowly over the layer are hardly damped by it, and reflected by what damps them abruptly.
+void warn_of_layer(const Plan& plan) {
+  const double frequency = lowest_frequency(plan);
+  const auto side = std::ranges::find(plan.config.boundaries, "pml", &config::Boundary::type);
+  const bool on_sides = side != plan.config.boundaries.end();
+  if (frequency <= 0 || (!plan.config.pml && !on_sides)) return;
+  const double thickness = plan.config.pml ? plan.config.pml->thickness : side->thickness;
+  const std::string key = plan.config.pml
+                              ? "pml.thickness"
+                              : "boundaries." + std::to_string(side - plan.config.boundaries.begin()) + ".thickness";
+  const std::vector<double> speed = speeds(plan);
+  double fastest = 0;
+  for (const dg::ElementTerm& term : plan.problem.element_terms) {
+    if (!term.name.starts_with("pml")) continue;
+    for (const std::int32_t k : term.elements) fastest = std::max(fastest, speed[static_cast<std::size_t>(k)]);
+  }
+  const double wavelength = fastest / (frequency * plan.scaling.frequency);  // lengths are the same inside
+  if (thickness >= 0.5 * wavelength * (1 - 1e-9)) return;
+  log_warning(plan.config.blame(key, "the layer is thinner than half a wavelength, " + brief(0.5 * wavelength) +
+                                         length_unit(plan) + ", at " + frequency_text(plan, frequency) +
+                                         ": what it reflects there may exceed the bounds of the user guide; make it "
+                                         "thicker, or hold the result against a run with another thickness"));
+}
+
 }  // namespace
 
 Resolution worst_resolution(const Plan& plan, double frequency) {
@@ -90,6 +132,7 @@ Resolution worst_resolution(const Plan& plan, double frequency) {
 void warn_of_mesh(const Plan& plan) {
   warn_of_resolution(plan);
   warn_of_slivers(plan);
+  warn_of_layer(plan);
 }
 
 }  // namespace maxwell_dg

@@ -18,6 +18,7 @@ struct Resolution {
 /// - does not carry what its sources put in: fewer than pi points per wavelength at their highest frequency.
 /// - has single elements that cost all others their step: one allows a third, or less, of the step that 99 % of the
 ///   elements allow.
+/// - has a matched layer thinner than half a wavelength at the lowest frequency asked for.
 void warn_of_mesh(const Plan& plan);
 
 }  // namespace maxwell_dg

@@ -102,6 +102,12 @@ Observers::Observers(const Plan& plan, const dg::Operator& op, bool quiet, const
     : energy_(op, energy_options(plan, resumed)), health_(op, health_options(plan, op)) {
   const config::Outputs& outputs = plan.config.outputs;
   all_ = {&energy_, &health_};
+  if (outputs.energy && outputs.energy->balance) {
+    all_.push_back(&balance_.emplace(op, dg::EnergyBalance::Options{.file = outputs.directory / "balance.csv",
+                                                                    .every = outputs.energy->every,
+                                                                    .scaling = plan.file_scaling,
+                                                                    .resumed = resumed}));
+  }
   if (!outputs.probes.empty()) {
     dg::Probes::Options options{
         .file = outputs.directory / "probes.csv", .probes = {}, .scaling = plan.file_scaling, .resumed = resumed};
@@ -169,6 +175,7 @@ std::vector<std::string> Observers::files() const {
   if (far_field_) names.push_back(far_field_->file().filename().string());
   if (probes_) names.emplace_back("probes.csv");
   if (energy_.has_file()) names.emplace_back("energy.csv");
+  if (balance_) names.emplace_back("balance.csv");
   return names;
 }
 

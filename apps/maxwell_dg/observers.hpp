@@ -9,6 +9,7 @@
 #include "apps/maxwell_dg/progress.hpp"
 #include "dg/observe/checkpoints.hpp"
 #include "dg/observe/energy.hpp"
+#include "dg/observe/energy_balance.hpp"
 #include "dg/observe/far_field_table.hpp"
 #include "dg/observe/field_series.hpp"
 #include "dg/observe/frequency_fields.hpp"
@@ -39,6 +40,7 @@ class Observers final : public dg::Observer {
  private:
   dg::EnergyHistory energy_;
   dg::HealthCheck health_;
+  std::optional<dg::EnergyBalance> balance_;
   std::optional<dg::Probes> probes_;
   std::optional<dg::FieldSeries> fields_;
   std::optional<dg::FrequencyFields> frequency_fields_;

@@ -122,6 +122,9 @@ Plan make_plan(config::Config config) {
   plan.device_bytes = forecast(plan.config, plan.problem.system, plan.device,
                                {d.K(), d.connectivity.boundary_faces.size(), plan.far_field_faces.size()}) +
                       dg::Operator::forecast_term_bytes(plan.problem, d.N(), plan.config.solver.precision);
+  if (plan.wants_powers()) {
+    plan.device_bytes += dg::Operator::forecast_power_bytes(d, plan.problem, plan.config.solver.precision);
+  }
   choose_step(plan);
   check_frequencies(plan);
   note("problem");

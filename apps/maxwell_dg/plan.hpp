@@ -41,6 +41,7 @@ struct Plan {
   [[nodiscard]] double time(long step) const { return origin.time + static_cast<double>(step - origin.step) * dt; }
   /// When the run ends, inside.
   [[nodiscard]] double end() const { return config.end_time() * scaling.time; }
+  [[nodiscard]] bool wants_powers() const { return config.outputs.energy && config.outputs.energy->balance; }
   [[nodiscard]] double dofs() const {
     return static_cast<double>(discretization->K()) * discretization->Np() * problem.system.field_count();
   }

@@ -83,8 +83,9 @@ ExitCode simulate(config::Config config, const CommandLine& command, const Stopw
   const dg::Variant variant = before ? *before : choose_variant(plan, compiler);
   log_info("kernel variant: " + variant.schedule.name() + " (" + variant.origin + ")");
   plan.seconds.emplace_back("variant", watch.lap());
-  dg::Operator op(compiler, plan.discretization, plan.problem,
-                  {.precision = plan.config.solver.precision, .schedule = variant.schedule});
+  dg::Operator op(
+      compiler, plan.discretization, plan.problem,
+      {.precision = plan.config.solver.precision, .schedule = variant.schedule, .powers = plan.wants_powers()});
   plan.seconds.emplace_back("operator", watch.lap());
   const std::optional<std::vector<dg::symbolic::Expr>> reference = reference_solution(plan, op);
   set_initial_state(plan, op);

@@ -19,5 +19,7 @@ extern const std::string_view stage_elements;
 extern const std::string_view digest;
 
 extern const std::string_view volume, surface, update, energy, sample, fourier, nodal_values, element_term, face_term;
+/// The power of a term, and what powers put in by and by.
+extern const std::string_view power, power_sums;
 
 }  // namespace maxwell_dg::dg::kernels

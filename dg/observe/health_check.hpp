@@ -21,7 +21,7 @@ namespace maxwell_dg::dg {
 class HealthCheck final : public Observer {
  public:
   struct Options {
-    long every = 50;  ///< steps
+    long every = 20;  ///< steps; an energy costs no more than a stage
     /// Largest energy that the run may reach, in the solver's units. Without sources: a little more than the initial.
     double energy_limit = std::numeric_limits<double>::infinity();
     FileScaling scaling{};

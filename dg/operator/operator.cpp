@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <stdexcept>
 
 #include "dg/operator/device_problem.hpp"
 #include "dg/operator/fourier_sums.hpp"
 #include "dg/operator/fused_stage.hpp"
+#include "dg/operator/power_kernels.hpp"
 #include "dg/operator/recorder.hpp"
 #include "dg/operator/repeated_step.hpp"
 #include "dg/operator/split_stage.hpp"
@@ -38,21 +40,29 @@ struct Operator::Impl {
   KernelGenerator generator;
   StateEnergies energies;
   TermKernels terms;
+  std::optional<PowerKernels> powers;
   RepeatedStep step;
 
   Impl(const rtcg::Compiler& compiler, const std::shared_ptr<const Discretization>& d, Problem p, Dtype precision,
-       const Schedule& schedule)
+       const Schedule& schedule, bool with_powers)
       : problem(compiler, compiler.device().create_stream(), d, std::move(p), precision, schedule),
         generator(problem.lowered(), {problem.problem().system.name, d->N(), precision, schedule}),
         energies(problem, generator),
         terms(problem.setting(), generator),
         step(problem.stages(), problem.stream(), problem.lowered().boundaries_move || terms.depends_on_time()) {
-    std::vector<rtcg::KernelSource> sources = terms.sources();
-    sources.insert(sources.begin(), {problem.stages().source(), generator.energy()});
+    if (with_powers) powers.emplace(problem.setting(), generator, terms);
+    std::vector<rtcg::KernelSource> sources{problem.stages().source(), generator.energy()};
+    std::ranges::move(terms.sources(), std::back_inserter(sources));
+    const std::size_t first_of_powers = sources.size();
+    if (powers) std::ranges::move(powers->sources(), std::back_inserter(sources));
     const std::vector<core::Module> modules = rtcg::Compiler(compiler).compile(sources);
     problem.stages().use(modules[0]);
     energies.use(modules[1]);
-    terms.use(std::span(modules).subspan(2));
+    terms.use(std::span(modules).subspan(2, first_of_powers - 2));
+    if (powers) {
+      powers->use(std::span(modules).subspan(first_of_powers));
+      problem.stages().extend(*powers);
+    }
     problem.stages().extend(terms);
   }
 
@@ -67,7 +77,8 @@ Operator::Operator(rtcg::Compiler compiler, std::shared_ptr<const Discretization
                    Options options) {
   const Schedule schedule = options.schedule.value_or(default_schedule(
       compiler.device().info(), {lower(problem.system), problem.system.name, discretization->N(), options.precision}));
-  impl_ = std::make_unique<Impl>(compiler, discretization, std::move(problem), options.precision, schedule);
+  impl_ =
+      std::make_unique<Impl>(compiler, discretization, std::move(problem), options.precision, schedule, options.powers);
 }
 Operator::~Operator() = default;
 Operator::Operator(Operator&&) noexcept = default;
@@ -173,6 +184,45 @@ std::vector<double> Operator::energies() const {
   return recorder->take();
 }
 
+const std::vector<std::string>& Operator::power_names() const {
+  static const std::vector<std::string> none;
+  return impl_->powers ? impl_->powers->names() : none;
+}
+
+std::vector<double> Operator::powers(double t) {
+  std::vector<double> values(power_names().size());
+  if (values.empty()) return values;
+  (void)impl_->stages().evaluate(t);
+  impl_->powers->get_powers(values);
+  return values;
+}
+
+std::vector<double> Operator::put_in() const {
+  std::vector<double> values(power_names().size());
+  if (!values.empty()) impl_->powers->get_put_in(values);
+  return values;
+}
+
+void Operator::set_put_in(std::span<const double> values) {
+  if (values.size() != power_names().size()) {
+    throw std::invalid_argument("Operator::set_put_in: one number a power is needed");
+  }
+  if (!values.empty()) impl_->powers->set_put_in(values);
+}
+
+std::unique_ptr<Recorder> Operator::record_balance() const {
+  const Impl& m = *impl_;
+  return std::make_unique<Recorder>(
+      Recorder::Source{.device = m.device(),
+                       .stream = m.stream(),
+                       .dtype = Dtype::float64,
+                       .width = m.energies.count() + power_names().size(),
+                       .note = [&m](const core::Buffer& row, std::int32_t) {  // a batch is one record
+                         m.energies.note(row, 0);
+                         if (m.powers) m.powers->note(row, static_cast<std::int32_t>(m.energies.count()));
+                       }});
+}
+
 std::unique_ptr<Recorder> Operator::record_energies() const {
   const Impl& m = *impl_;
   return std::make_unique<Recorder>(Recorder::Source{
@@ -219,6 +269,11 @@ std::unique_ptr<FourierSums> Operator::sum_fourier(FourierSelection selection) c
 
 std::size_t Operator::forecast_term_bytes(const Problem& problem, int N, Dtype precision) {
   return TermKernels::forecast_bytes(problem, N, precision);
+}
+
+std::size_t Operator::forecast_power_bytes(const Discretization& discretization, const Problem& problem,
+                                           Dtype precision) {
+  return PowerKernels::forecast_bytes(discretization, problem, precision);
 }
 
 std::size_t Operator::forecast_bytes(const System& system, int N, const Size& size, const Options& options,

@@ -28,6 +28,7 @@ class Operator {
   struct Options {
     Dtype precision = Dtype::float64;
     std::optional<Schedule> schedule{};  ///< default: the one known to be good on this device
+    bool powers = false;                 ///< whether every stage also integrates what changes the energy
   };
 
   Operator(rtcg::Compiler compiler, std::shared_ptr<const Discretization> discretization, Problem problem,
@@ -72,12 +73,23 @@ class Operator {
   /// The system's energies at the present state, in the order of System::energies. Waits for the device.
   [[nodiscard]] std::vector<double> energies() const;
 
+  // With Options::powers; see PowerTerms for what there is. Energies are in the solver's units, in double.
+  [[nodiscard]] const std::vector<std::string>& power_names() const;  ///< else none
+  /// The powers at the present state, [power]. Like evaluate_rhs, between steps.
+  [[nodiscard]] std::vector<double> powers(double t);
+  /// What each has put in since the beginning, [power], less than zero where it takes; zero at first.
+  [[nodiscard]] std::vector<double> put_in() const;
+  /// Throws std::invalid_argument for another number of them than power_names() has.
+  void set_put_in(std::span<const double> values);
+
   // What follows lives no longer than the operator.
   /// Records the fields at points, [record][point][field], `batch` records at a time.
   [[nodiscard]] std::unique_ptr<Recorder> record_points(const std::vector<PointLocation>& points,
                                                         std::size_t batch = 256) const;
   /// Records the energies, [record][energy].
   [[nodiscard]] std::unique_ptr<Recorder> record_energies() const;
+  /// Records the energies and, behind them, what each power has put in: [record][energy, then power].
+  [[nodiscard]] std::unique_ptr<Recorder> record_balance() const;
   /// Copies the state to the host while the device goes on.
   [[nodiscard]] std::unique_ptr<StateCopy> copy_state() const;
   /// Sums the state with the phases of some frequencies, as often as it is told to.
@@ -93,6 +105,9 @@ class Operator {
                                                   const core::DeviceInfo& device);
   /// What the problem's terms take besides.
   [[nodiscard]] static std::size_t forecast_term_bytes(const Problem& problem, int N, Dtype precision);
+  /// What Options::powers takes besides.
+  [[nodiscard]] static std::size_t forecast_power_bytes(const Discretization& discretization, const Problem& problem,
+                                                        Dtype precision);
 
  private:
   struct Impl;

@@ -51,6 +51,7 @@ std::vector<std::byte> bytes_as(std::span<const double> values) {
 }  // namespace
 
 void save_unknowns(const Operator& op, Archive& archive) {
+  if (!op.power_names().empty()) archive.put("put_in", op.put_in());
   if (op.unknowns() == 0) return;
   std::vector<double> values(op.unknowns());
   op.get_unknowns(values);
@@ -69,6 +70,7 @@ void load_state(Operator& op, const Archive& archive) {
                       std::to_string(fields) + " fields");
   }
   op.set_state(at_nodes_of(op, archive, "q"));
+  if (!op.power_names().empty() && archive.has("put_in")) op.set_put_in(archive.reals("put_in"));
   if (op.unknowns() == 0) return;
   const std::vector<double> unknowns = at_nodes_of(op, archive, "unknowns");
   if (unknowns.size() != op.unknowns()) {

@@ -6,7 +6,7 @@
 namespace maxwell_dg::dg {
 
 /// Puts the unknowns that terms have beside the fields into an archive as "unknowns", [place of an unknown][node], in
-/// the state's precision. Waits for the device.
+/// the state's precision, and what powers have put in, as "put_in". Waits for the device.
 void save_unknowns(const Operator& op, Archive& archive);
 
 /// Gives an operator the state that StateCopy::save and `save_unknowns` put into an archive: to the bit in the same

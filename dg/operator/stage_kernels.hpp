@@ -100,16 +100,16 @@ class StageKernels {
   /// res = 0.
   virtual void reset() = 0;
 
-  /// From now on every stage has this addition, which outlives it.
-  void extend(StageAddition& addition) { addition_ = &addition; }
+  /// From now on every stage has this addition, which outlives it, behind those that it has.
+  void extend(StageAddition& addition) { additions_.push_back(&addition); }
 
  protected:
   void add_to(const StageTarget& target) const {
-    if (addition_ != nullptr) addition_->add(target);
+    for (StageAddition* addition : additions_) addition->add(target);
   }
 
  private:
-  StageAddition* addition_ = nullptr;
+  std::vector<StageAddition*> additions_;
 };
 
 /// Makes what `setting.schedule` asks for. Throws std::invalid_argument for a schedule that makes no sense.

@@ -29,8 +29,11 @@ bool is_wide(const LoweredTerm& lowered) {
 }  // namespace
 
 int TermGenerator::face_items() const {
-  const int Np = (options_.N + 1) * (options_.N + 2) * (options_.N + 3) / 6;
-  return std::min(round_up(Np, 32), 256);
+  return std::min(round_up(Np(), 32), 256);
+}
+
+int TermGenerator::power_items(bool on_faces) const {
+  return std::min(round_up(on_faces ? Nfp() : Np(), 32), 256);
 }
 
 /// Where the kernel finds each symbol, as a declaration of a name.
@@ -75,7 +78,7 @@ rtcg::KernelSource TermGenerator::source(const std::string& kind, const std::str
       {"UNKNOWNS", sizes.unknowns}, {"TERM_CONSTANTS", sizes.constants},
       {"PROFILES", sizes.profiles}, {"PLACE_NODES", sizes.places_nodes}};
   for (const auto& [define, value] : definitions) text += Line(std::string("#define ") + define + " " + number(value));
-  text += Line(std::string("#define NODE ") + (kind == "face_term" ? "j" : "n"));
+  text += Line("#define NODE " + sizes.node);
   text += Line("#define UNKNOWN(u) ((i * UNKNOWNS + (u)) * NP + n)");
   text += Line("#define PLACE(k, f, n) (STATE((k) / LANES, f, n) * LANES + (k) % LANES)");
   if (options_.schedule.is_fused()) {
@@ -111,7 +114,8 @@ rtcg::KernelSource TermGenerator::element_term(const ElementTerm& term, const Lo
                  .unknowns = static_cast<int>(lowered.rates.size()),
                  .constants = static_cast<int>(lowered.constants.size()),
                  .profiles = static_cast<int>(term.profiles.size()),
-                 .places_nodes = (options_.N + 1) * (options_.N + 2) * (options_.N + 3) / 6},
+                 .places_nodes = Np(),
+                 .node = "n"},
                 rtcg::substitute(kernels::element_term,
                                  {{"load", text_of(load(lowered, program))}, {"equations", text_of(equations)}}));
 }
@@ -134,12 +138,61 @@ rtcg::KernelSource TermGenerator::face_term(const FaceTerm& term, const LoweredT
                  .unknowns = 0,
                  .constants = static_cast<int>(lowered.constants.size()),
                  .profiles = static_cast<int>(term.profiles.size()),
-                 .places_nodes = (options_.N + 1) * (options_.N + 2) / 2},
+                 .places_nodes = Nfp(),
+                 .node = "j"},
                 rtcg::substitute(kernels::face_term, {{"load", text_of(load(lowered, program))},
                                                       {"fluxes", text_of(fluxes)},
                                                       {"declare", text_of(declare)},
                                                       {"lift", text_of(lift)},
                                                       {"add", text_of(add)}}));
+}
+
+rtcg::KernelSource TermGenerator::power(const std::string& name, const LoweredTerm& lowered, Sizes sizes,
+                                        const Block& place) const {
+  const Program program(lowered.added);
+  const PrintedCode code = print(lowered, program);
+  Block equations, declare, accumulate, multiply;
+  append(equations, code.lines);
+  for (std::size_t i = 0; i < lowered.added.size(); ++i) {
+    const std::string of_field = "density[" + number(i) + " * PLACE_NODES + ", sum = "Mh" + number(i);
+    equations += Assign(of_field + "j]", "(real)(" + code.results[i] + ")");
+    declare += Declare("real", sum, "0");
+    accumulate += Assign(sum, "weight * " + of_field + "m]", "+=");
+    multiply += Assign("product", "Q[PLACE(k, " + number(lowered.fields[i]) + ", n)] * " + sum, "+=");
+  }
+  sizes.added_fields = static_cast<int>(lowered.added.size());
+  sizes.constants = static_cast<int>(lowered.constants.size());
+  sizes.node = "j";
+  return source("power", name, sizes,
+                rtcg::substitute(kernels::power, {{"place", text_of(place)},
+                                                  {"load", text_of(load(lowered, program))},
+                                                  {"equations", text_of(equations)},
+                                                  {"declare", text_of(declare)},
+                                                  {"accumulate", text_of(accumulate)},
+                                                  {"multiply", text_of(multiply)}}));
+}
+
+rtcg::KernelSource TermGenerator::power(const ElementTerm& term, const LoweredTerm& lowered) const {
+  Block place;
+  place += Declare("const int64", "k", "places[i]");
+  place += Declare("const int32", "n", "j");
+  return power(term.name, lowered,
+               {.items = power_items(false),
+                .unknowns = static_cast<int>(term.unknowns.size()),
+                .profiles = static_cast<int>(term.profiles.size()),
+                .places_nodes = Np()},
+               place);
+}
+
+rtcg::KernelSource TermGenerator::power(const FaceTerm& term, const LoweredTerm& lowered) const {
+  Block place;
+  place += Declare("const int64", "k", "places[i] / 4");
+  place += Declare("const int32", "n", "Fmask[places[i] % 4 * NFP + j]");
+  place += Declare("const int64", "k_p", "others[i] / 4");
+  place += Declare("const int32", "n_p", "Fmask[others[i] % 4 * NFP + j]");
+  return power(term.name, lowered,
+               {.items = power_items(true), .profiles = static_cast<int>(term.profiles.size()), .places_nodes = Nfp()},
+               place);
 }
 
 }  // namespace maxwell_dg::dg

@@ -9,7 +9,8 @@
 namespace maxwell_dg::dg {
 
 /// Prints the kernel of a term for any order, precision and schedule: `element_term` or `face_term`, each a text of its
-/// own. A fused stage leaves no right-hand side behind, so its terms go to the residual and to the new state.
+/// own. A fused stage leaves no right-hand side behind, so its terms go to the residual and to the new state. Of a term
+/// that stands for a power (see PowerTerms): `power`.
 class TermGenerator {
  public:
   /// All three outlive the generator.
@@ -19,15 +20,24 @@ class TermGenerator {
   [[nodiscard]] rtcg::KernelSource element_term(const ElementTerm& term, const LoweredTerm& lowered) const;
   [[nodiscard]] rtcg::KernelSource face_term(const FaceTerm& term, const LoweredTerm& lowered) const;
 
+  [[nodiscard]] rtcg::KernelSource power(const ElementTerm& term, const LoweredTerm& lowered) const;
+  [[nodiscard]] rtcg::KernelSource power(const FaceTerm& term, const LoweredTerm& lowered) const;
+
   static constexpr int element_items = 64;  ///< of a group of element_term
   [[nodiscard]] int face_items() const;     ///< of a group of face_term
+  [[nodiscard]] int power_items(bool on_faces) const;
 
  private:
   struct Sizes {
     int items, added_fields, unknowns, constants, profiles, places_nodes;
+    std::string node;  ///< what the kernel calls a node of the place
   };
   [[nodiscard]] rtcg::KernelSource source(const std::string& kind, const std::string& name, const Sizes& sizes,
                                           const std::string& body) const;
+  [[nodiscard]] rtcg::KernelSource power(const std::string& name, const LoweredTerm& lowered, Sizes sizes,
+                                         const rtcg::syntax::Block& place) const;
+  [[nodiscard]] int Np() const { return (options_.N + 1) * (options_.N + 2) * (options_.N + 3) / 6; }
+  [[nodiscard]] int Nfp() const { return (options_.N + 1) * (options_.N + 2) / 2; }
   [[nodiscard]] symbolic::PrintedCode print(const LoweredTerm& lowered, const symbolic::Program& program) const;
   [[nodiscard]] rtcg::syntax::Block load(const LoweredTerm& lowered, const symbolic::Program& program) const;
 

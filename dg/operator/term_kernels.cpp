@@ -27,35 +27,11 @@ TermKernels::TermKernels(const StageSetting& setting, const KernelGenerator& gen
                                [&](std::size_t i) { return reference.LIFT.data()[i]; });  // Eigen stores columns
 }
 
-core::Buffer TermKernels::upload_rows(const std::vector<std::vector<double>>& rows) const {
-  const std::size_t width = rows.empty() ? 0 : rows.front().size();
-  return setting_.upload_reals(rows.size() * width, [&](std::size_t i) { return rows[i / width][i % width]; });
-}
-
-/// [profile][place x nodes + node] to [place][profile][node].
-core::Buffer TermKernels::upload_profiles(const std::vector<std::vector<double>>& profiles, int nodes) const {
-  const std::size_t count = profiles.size(), size = profiles.empty() ? 0 : profiles.front().size();
-  return setting_.upload_reals(count * size, [&](std::size_t i) {
-    const std::size_t node = i % index(nodes), row = i / index(nodes);
-    return profiles[row % count][row / count * index(nodes) + node];
-  });
-}
-
 TermKernels::OnElements TermKernels::make(const ElementTerm& term) const {
-  const Discretization& d = setting_.discretization;
-  const Problem& problem = setting_.problem;
-  OnElements made{.term = &term, .lowered = lower(problem.system, term)};
-  made.elements = setting_.upload(term.elements);
-  made.constants = upload_rows(made.lowered.constants_at(d, problem, term));
-  made.profiles = upload_profiles(term.profiles, d.Np());
-  std::vector<double> positions;  // [element][axis][node]
-  for (std::size_t i = 0; made.lowered.depends_on_position && i < term.elements.size(); ++i) {
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      for (int n = 0; n < d.Np(); ++n) positions.push_back(d.node(index(term.elements[i]), n)[axis]);
-    }
-  }
-  made.positions = setting_.upload(positions);
-  const std::size_t unknowns = unknown_count(term, d.Np());
+  LoweredTerm lowered = lower(setting_.problem.system, term);
+  const TermPlaces places = upload_places(setting_, term, lowered);
+  OnElements made{.term = &term, .lowered = std::move(lowered), .places = places};
+  const std::size_t unknowns = unknown_count(term, setting_.discretization.Np());
   for (core::Buffer* buffer : {&made.U, &made.RES_U}) {
     *buffer = setting_.device().allocate(std::max<std::size_t>(unknowns, 1) * size_of(setting_.precision));
     setting_.stream.fill_zero(*buffer);
@@ -64,34 +40,18 @@ TermKernels::OnElements TermKernels::make(const ElementTerm& term) const {
 }
 
 TermKernels::OnFaces TermKernels::make(const FaceTerm& term) const {
-  const Discretization& d = setting_.discretization;
-  OnFaces made{.term = &term, .lowered = lower(setting_.problem.system, term)};
-  std::vector<std::int32_t> first_faces, faces, others;
-  std::vector<double> positions;              // [face][axis][node]
-  std::vector<std::vector<double>> geometry;  // [face] nx ny nz Fscale
+  LoweredTerm lowered = lower(setting_.problem.system, term);
+  const TermPlaces places = upload_places(setting_, term, lowered);
+  OnFaces made{.term = &term, .lowered = std::move(lowered), .places = places};
+  std::vector<std::int32_t> first_faces;
   for (std::size_t i = 0; i < term.faces.size(); ++i) {
-    const auto [element, face] = term.faces[i];
-    if (i == 0 || term.faces[i - 1].element != element) first_faces.push_back(static_cast<std::int32_t>(i));
-    faces.push_back(4 * element + face);
-    const std::int32_t neighbour = d.connectivity.neighbours[index(element)][index(face)];
-    others.push_back(neighbour < 0 ? faces.back() : neighbour);
-    const Geometry::Face& g = d.geometry.faces[index(element)][index(face)];
-    geometry.push_back({g.nx, g.ny, g.nz, g.Fscale});
-    for (std::size_t axis = 0; made.lowered.depends_on_position && axis < 3; ++axis) {
-      for (int j = 0; j < d.Nfp(); ++j) {
-        positions.push_back(d.node(index(element), d.reference.Fmask(j, face))[axis]);
-      }
+    if (i == 0 || term.faces[i - 1].element != term.faces[i].element) {
+      first_faces.push_back(static_cast<std::int32_t>(i));
     }
   }
   made.groups = first_faces.size();
-  first_faces.push_back(static_cast<std::int32_t>(faces.size()));
+  first_faces.push_back(static_cast<std::int32_t>(term.faces.size()));
   made.first_faces = setting_.upload(first_faces);
-  made.faces = setting_.upload(faces);
-  made.others = setting_.upload(others);
-  made.geometry = upload_rows(geometry);
-  made.constants = upload_rows(made.lowered.constants_at(d, setting_.problem, term));
-  made.profiles = upload_profiles(term.profiles, d.Nfp());
-  made.positions = setting_.upload(positions);
   return made;
 }
 
@@ -120,14 +80,15 @@ void TermKernels::add(const StageTarget& s) {
   for (const OnElements& e : on_elements_) {
     const std::size_t nodes = e.term->elements.size() * index(setting_.discretization.Np());
     constexpr std::size_t items = TermGenerator::element_items;
-    e.kernel.launch(setting_.stream, {.groups = {(nodes + items - 1) / items, 1, 1}, .group_size = {items, 1, 1}},
-                    {s.Q, s.rate, s.Q_new, e.U, e.RES_U, e.elements, e.constants, e.profiles, e.positions,
-                     setting_.real(s.a), b, dt, s.t, static_cast<std::int32_t>(e.term->elements.size())});
+    e.kernel.launch(
+        setting_.stream, {.groups = {(nodes + items - 1) / items, 1, 1}, .group_size = {items, 1, 1}},
+        {s.Q, s.rate, s.Q_new, e.U, e.RES_U, e.places.places, e.places.constants, e.places.profiles, e.places.positions,
+         setting_.real(s.a), b, dt, s.t, static_cast<std::int32_t>(e.term->elements.size())});
   }
   for (const OnFaces& f : on_faces_) {
     f.kernel.launch(setting_.stream, {.groups = {f.groups, 1, 1}, .group_size = {index(generator.face_items()), 1, 1}},
-                    {s.Q, s.rate, s.Q_new, f.first_faces, f.faces, f.others, f.geometry, f.constants, f.profiles,
-                     f.positions, Fmask_, LIFT_, b, dt, s.t});
+                    {s.Q, s.rate, s.Q_new, f.first_faces, f.places.places, f.places.others, f.places.geometry,
+                     f.places.constants, f.places.profiles, f.places.positions, Fmask_, LIFT_, b, dt, s.t});
   }
 }
 

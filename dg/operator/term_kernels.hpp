@@ -8,6 +8,7 @@
 #include "dg/operator/lowered_term.hpp"
 #include "dg/operator/stage_kernels.hpp"
 #include "dg/operator/term_generator.hpp"
+#include "dg/operator/term_places.hpp"
 
 namespace maxwell_dg::dg {
 
@@ -24,6 +25,10 @@ class TermKernels : public StageAddition {
 
   void add(const StageTarget& target) override;
   [[nodiscard]] bool depends_on_time() const;
+  /// Where the unknowns of an element term stand, [element][unknown][node].
+  [[nodiscard]] const core::Buffer& unknowns_of(std::size_t element_term) const {
+    return on_elements_.at(element_term).U;
+  }
 
   /// Of all terms, [term][element][unknown][node]; see unknown_count. Both wait for the device.
   void set_unknowns(std::span<const double> values) const;
@@ -38,21 +43,21 @@ class TermKernels : public StageAddition {
   struct OnElements {
     const ElementTerm* term;
     LoweredTerm lowered;
-    core::Buffer U, RES_U, elements, constants, profiles, positions;
+    TermPlaces places;
+    core::Buffer U{}, RES_U{};
     core::Kernel kernel{};
   };
   struct OnFaces {
     const FaceTerm* term;
     LoweredTerm lowered;
-    std::size_t groups;  ///< elements that have such faces
-    core::Buffer first_faces, faces, others, geometry, constants, profiles, positions;
+    TermPlaces places;
+    std::size_t groups{};  ///< elements that have such faces
+    core::Buffer first_faces{};
     core::Kernel kernel{};
   };
   [[nodiscard]] OnElements make(const ElementTerm& term) const;
   [[nodiscard]] OnFaces make(const FaceTerm& term) const;
   void read(core::Buffer OnElements::*buffer, std::span<double> values) const;
-  [[nodiscard]] core::Buffer upload_rows(const std::vector<std::vector<double>>& rows) const;
-  [[nodiscard]] core::Buffer upload_profiles(const std::vector<std::vector<double>>& profiles, int nodes) const;
 
   StageSetting setting_;
   KernelGenerator::Options options_;

@@ -37,7 +37,7 @@ Operator make_operator(TestRun::Options options) {
   Problem problem = make_problem(*d, std::move(options.system), options.boundary, options.materials);
   if (options.extend) options.extend(*d, problem);
   return Operator(maxwell_dg::testing::test_compiler(), std::move(d), std::move(problem),
-                  {.precision = options.precision});
+                  {.precision = options.precision, .powers = options.powers});
 }
 
 }  // namespace

@@ -28,6 +28,7 @@ class TestRun {
     std::string boundary = "pec";  ///< on every boundary face
     Materials materials{};
     Dtype precision = Dtype::float64;
+    bool powers = false;  ///< see Operator::Options
     /// What else the problem has: other conditions on some faces, terms.
     std::function<void(const Discretization&, Problem&)> extend{};
   };

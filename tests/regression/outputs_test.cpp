@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "dg/observe/csv_table.hpp"
 #include "rtcg/tune/ceilings.hpp"
 #include "tests/must_fail/app/program.hpp"
 #include "tests/support/test_device.hpp"
@@ -102,6 +103,28 @@ TEST_F(OutputsTest, energies_never_grow_and_add_up) {
       EXPECT_LE(table[i][3], table[i - 1][3] * (1 + 1e-12));
     }
   }
+}
+
+TEST(Outputs, a_balance_accounts_for_the_energy_and_appears_only_where_asked_for) {
+  const TemporaryDirectory directory;
+  const Outcome outcome = run_cavity(directory.path(), {"--set", "outputs.energy={every: 2, balance: true}"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_TRUE(content_of(directory / "out/balance.csv")
+                  .starts_with("time,total,upwind.power,upwind.energy,pec.power,pec.energy,unaccounted\n"));
+  const dg::CsvTable balance(directory / "out/balance.csv");
+  const auto total = balance.column("total"), time = balance.column("time"), upwind = balance.column("upwind.energy"),
+             power = balance.column("upwind.power"), pec = balance.column("pec.energy"),
+             rest = balance.column("unaccounted");
+  EXPECT_EQ(total, dg::CsvTable(directory / "out/energy.csv").column("total"));
+  ASSERT_GT(total.size(), 3U);
+  for (std::size_t i = 1; i < total.size(); ++i) {
+    EXPECT_NEAR(total[i] - total[0], upwind[i] + pec[i] + rest[i], 1e-14);
+    EXPECT_NEAR(power[i] * (time[i] - time[i - 1]), upwind[i] - upwind[i - 1], 1e-14);
+    EXPECT_LT(power[i], 0);
+    EXPECT_LT(std::abs(rest[i]), 1e-4 * total[0]);
+  }
+  ASSERT_EQ(run_cavity(directory.path(), {"--output", (directory / "other").string()}).exit_code, 0);
+  EXPECT_FALSE(std::filesystem::exists(directory / "other/balance.csv"));
 }
 
 TEST_F(OutputsTest, the_time_series_lists_files_that_are_there) {

@@ -90,10 +90,11 @@ TEST_F(ResumeTest, a_run_that_is_killed_again_and_again_ends_with_the_same_answe
 }
 
 TEST_F(ResumeTest, an_interrupted_run_leaves_a_checkpoint_of_its_last_step) {
-  expect_done(run("whole", {"--set", "time.end=40", "--set", "outputs.energy.every=1"}));
-  Program program({(directory_ / "cavity.yaml").string(), "--output", (directory_ / "out").string(), "--set",
-                   "time.end=40", "--set", "outputs.energy.every=1", "--set", "checkpoint={every: 1 h}"},
-                  directory_.path());
+  expect_done(run("whole", {"--set", "time.end=40", "--set", "outputs.energy={every: 1, balance: true}"}));
+  Program program(
+      {(directory_ / "cavity.yaml").string(), "--output", (directory_ / "out").string(), "--set", "time.end=40",
+       "--set", "outputs.energy={every: 1, balance: true}", "--set", "checkpoint={every: 1 h}"},
+      directory_.path());
   for (int wait = 0; wait < 10000 && output("out", "energy.csv").size() < 100; ++wait) {
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
@@ -104,8 +105,8 @@ TEST_F(ResumeTest, an_interrupted_run_leaves_a_checkpoint_of_its_last_step) {
   ASSERT_EQ(left.size(), 1u);
   EXPECT_EQ(left.front().step, summary("out")["steps"].get<long>());
   EXPECT_LT(left.front().step, summary("whole")["steps"].get<long>());
-  expect_done(run("out", {"--set", "time.end=40", "--set", "outputs.energy.every=1", "--resume"}));
-  for (const char* file : {"probes.csv", "energy.csv"})
+  expect_done(run("out", {"--set", "time.end=40", "--set", "outputs.energy={every: 1, balance: true}", "--resume"}));
+  for (const char* file : {"probes.csv", "energy.csv", "balance.csv"})
     EXPECT_TRUE(output("whole", file) == output("out", file)) << file;
   EXPECT_NE(output("out", "run.log").find("interrupted: "), std::string::npos) << "the log goes on";
 }

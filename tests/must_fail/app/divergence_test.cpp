@@ -7,9 +7,9 @@ namespace {
 TEST(divergence, too_large_a_step_ends_the_run_and_says_when_where_and_what_to_try) {
   const TemporaryDirectory directory;
   const Outcome outcome = run_cavity(directory.path(), {"--set", "solver.cfl=10", "--set", "time.end=400"});
-  expect_error(outcome, 5, "error: the solution diverged by step 50, t = ");
+  expect_error(outcome, 5, "error: the solution diverged by step 20, t = ");
   expect_error(outcome, 5, "solver.cfl is 10: steps above 1 are not stable, take 1 or less");
-  expect_error(outcome, 5, "its energy is no longer a finite number");
+  expect_error(outcome, 5, "its energy grew to ");
   expect_error(outcome, 5, " in region 'interior', epsilon_r 1, mu_r 1, sigma 0, quality 0.");
 }
 
@@ -38,6 +38,7 @@ TEST(divergence, single_precision_overflow_is_one_too) {
   const Outcome outcome = run_cavity(
       directory.path(), {"--set", "solver.cfl=10", "--set", "solver.precision=single", "--set", "time.end=4000"});
   expect_error(outcome, 5, "error: the solution diverged by step ");
+  expect_error(outcome, 5, "its energy is no longer a finite number");
 }
 
 TEST(divergence, in_an_active_medium_is_called_so) {
