@@ -2,6 +2,7 @@
 #include <array>
 #include <cstring>
 
+#include "core/opencl/brief_builtins.hpp"
 #include "core/opencl/inline_headers.hpp"
 #include "core/opencl/pocl.hpp"
 #include "core/opencl/states.hpp"
@@ -68,13 +69,21 @@ std::string joined_options(const std::vector<std::string>& options, const std::s
 }  // namespace
 
 BuildResult OpenclDevice::build(const BuildRequest& request) {
-  const std::string text = inline_headers(request);
+  const std::string text = inline_headers(request), options = joined_options(request.options, language_);
+  if (reads_long_header_ && !needs_more_builtins(text)) {
+    static const std::string declarations = brief_builtins();
+    BuildResult result = build(request.name, declarations + text, options + " " + without_builtins);
+    if (result.ok) return result;
+  }
+  return build(request.name, text, options);
+}
+
+BuildResult OpenclDevice::build(const std::string& name, const std::string& text, const std::string& options) {
   const char* data = text.data();
   const std::size_t size = text.size();
   cl_int code = CL_SUCCESS;
   const Owned<cl_program> program(clCreateProgramWithSource(context_.get(), 1, &data, &size, &code));
   check(code, "clCreateProgramWithSource");
-  const std::string options = joined_options(request.options, language_);
   PoclBuild pocl(info().driver);
   code = clBuildProgram(program.get(), 1, &found_.id, options.c_str(), nullptr, nullptr);
   if (code == CL_COMPILER_NOT_AVAILABLE) check(code, "clBuildProgram", "install the compiler of this OpenCL driver");
@@ -92,7 +101,7 @@ BuildResult OpenclDevice::build(const BuildRequest& request) {
   } else if (code == CL_INVALID_BUILD_OPTIONS) {
     result.log += "the compiler does not accept the options '" + options + "'\n";
   } else if (code != CL_BUILD_PROGRAM_FAILURE && result.log.empty()) {
-    check(code, "clBuildProgram", "kernel '" + request.name + "'");
+    check(code, "clBuildProgram", "kernel '" + name + "'");
   }
   return result;
 }

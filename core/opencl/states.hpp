@@ -39,6 +39,7 @@ class OpenclDevice final : public DeviceState {
 
  private:
   std::shared_ptr<OpenclDevice> self() { return std::static_pointer_cast<OpenclDevice>(shared_from_this()); }
+  BuildResult build(const std::string& name, const std::string& text, const std::string& options);
   std::shared_ptr<StreamState> enlist(std::shared_ptr<StreamState> stream);
 
   FoundDevice found_;
@@ -47,6 +48,7 @@ class OpenclDevice final : public DeviceState {
   std::size_t largest_allocation_{};
   std::size_t alignment_{};
   std::string language_;
+  bool reads_long_header_{};  ///< of OpenCL C, with every text: PoCL
   std::mutex streams_mutex_;
   std::vector<std::weak_ptr<StreamState>> streams_;
   Owned<cl_command_queue> own_queue_;

@@ -57,6 +57,49 @@ bool has_pocl() {
   });
 }
 
+/// A kernel of these statements, built for the CPU; the text says that the long header of functions must not be read.
+bool builds_briefly(const std::string& statements) {
+  const std::string text =
+      "#if _OPENCL_H_ + 0 != 1\n#error the long header is needed\n#endif\n#define is(type, a) _Static_assert("
+      "__builtin_types_compatible_p(type, __typeof__(a)), #a)\n__kernel void k(__global int* x) {\n" +
+      statements + "\n}";
+  return Device::open("cpu").build({.name = "k.cl", .text = text, .headers = {}, .options = {}}).ok;
+}
+
+class BriefBuiltins : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!has_pocl()) GTEST_SKIP() << "no PoCL on this machine";
+  }
+};
+
+TEST_F(BriefBuiltins, functions_of_numbers_keep_their_types) {
+  EXPECT_TRUE(builds_briefly(R"(is(float, sin(1.0f)); is(double, sin(1.0)); is(float, pow(2.0f, 3.0f));
+is(double, fma(1.0, 2.0, 3.0)); is(float4, fmax((float4)(1), (float4)(2))); is(int, ilogb(1.0));
+is(int, max(1, 2)); is(ulong, min(1ul, 2ul)); is(uint, abs(-1)); is(ushort, abs((short)-1));
+is(float, max(1.0f, 2.0f)); is(double, ldexp(1.0, 2)); is(size_t, get_global_id(0));
+barrier(CLK_LOCAL_MEM_FENCE); atomic_inc(x); atomic_add((volatile __global uint*)x, 3u);)"));
+}
+
+TEST_F(BriefBuiltins, all_others_are_there_as_well) {
+  const std::string others =
+      "int e; x[0] = (int)frexp(8.0f, &e) + convert_int_rte(dot((float4)(1), vload4(0, (__global float*)x)));";
+  EXPECT_FALSE(builds_briefly(others));
+  const BuildResult result = Device::open("cpu").build(
+      {.name = "k.cl", .text = "__kernel void k(__global int* x) { " + others + " }", .headers = {}, .options = {}});
+  EXPECT_TRUE(result.ok) << result.log;
+}
+
+TEST_F(BriefBuiltins, an_error_is_told_as_if_they_were_not) {
+  const BuildResult result =
+      Device::open("cpu").build({.name = "k.cl",
+                                 .text = "\n__kernel void k(__global int* x) { x[0] = sinus(1.0f); }",
+                                 .headers = {},
+                                 .options = {}});
+  EXPECT_FALSE(result.ok);
+  EXPECT_NE(result.log.find("k.cl:2:"), std::string::npos) << result.log;
+}
+
 constexpr const char* kKernel =
     "__kernel __attribute__((reqd_work_group_size(16, 1, 1))) void k(__global int* x) { x[get_global_id(0)] = 3; }";
 
