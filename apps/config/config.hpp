@@ -147,6 +147,11 @@ struct FieldOutput {
   std::vector<std::string> quantities;
 };
 
+/// The same of what named surfaces show.
+struct SurfaceFieldOutput : FieldOutput {
+  RegionNames surfaces;
+};
+
 struct Probe {
   std::string name;
   Vector3 at{};
@@ -184,6 +189,7 @@ struct ResonanceOutput {
 struct Outputs {
   std::filesystem::path directory;  ///< relative to the current directory; filled in when left out
   std::optional<FieldOutput> fields;
+  std::optional<SurfaceFieldOutput> surface_fields;
   std::vector<Probe> probes;
   std::optional<EnergyOutput> energy;
   std::optional<FrequencyFieldOutput> frequency_fields;

@@ -15,7 +15,7 @@ namespace maxwell_dg::config {
 namespace {
 
 /// Keys that may change between a run and its continuation, with all below them.
-constexpr std::array<std::string_view, 13> free_keys{"device",
+constexpr std::array<std::string_view, 14> free_keys{"device",
                                                      "mesh",
                                                      "time",
                                                      "checkpoint",
@@ -27,6 +27,7 @@ constexpr std::array<std::string_view, 13> free_keys{"device",
                                                      "solver.tuning_seconds",
                                                      "outputs.directory",
                                                      "outputs.fields",
+                                                     "outputs.surface_fields",
                                                      "outputs.energy"};
 
 void add_lines(const Value& value, const std::string& path, std::string& text) {

@@ -152,6 +152,13 @@ Object field_output_keys(FieldOutput& f) {
       .exactly_one = {"every", "count"}};
 }
 
+Object surface_field_keys(SurfaceFieldOutput& f) {
+  Object result = field_output_keys(f);
+  result.keys.insert(result.keys.begin(),
+                     {"surfaces", region_names(f.surfaces), "names of surfaces, or `*`", required});
+  return result;
+}
+
 Object probe_keys(Probe& probe) {
   return {.keys = {{"name", text(probe.name, "a name"), "heads the probe's columns in probes.csv", required},
                    {"at", vector3(probe.at, Dimension::length), "a point of the mesh", required}},
@@ -190,30 +197,34 @@ void check_resonances(Outputs& outputs, Reader& reader) {
 }
 
 Object outputs_keys(Outputs& outputs) {
-  return {.keys = {{"directory", path(outputs.directory, Relative::to_current_directory, "the path of a folder"),
-                    "where files go, relative to the current directory; made if missing", Key::Presence::optional,
-                    "`out/` and the config's name"},
-                   {"fields", optional(outputs.fields, [](FieldOutput& f) { return object(field_output_keys(f)); }),
-                    "VTK files of the fields as a time series, of the solver's order"},
-                   {"probes", list<Probe>(outputs.probes, 0, [](Probe& p) { return object(probe_keys(p)); }),
-                    "fields at points, every step"},
-                   {"energy",
-                    optional(outputs.energy,
-                             [](EnergyOutput& e) {
-                               return object({.keys = {{"every", integer(e.every, {1}), "steps between two lines"},
-                                                       {"balance", boolean(e.balance),
-                                                        "balance.csv besides: the powers of boundaries, losses, "
-                                                        "sources and the upwind flux; integrated at every stage, "
-                                                        "which costs more than half as much again"}}});
-                             }),
-                    "energy.csv"},
-                   frequency_fields_key(outputs, all_field_names()),
-                   far_field_key(outputs),
-                   resonances_key(outputs)},
-          .check = [&outputs](Reader& reader) {
-            check_probe_names(outputs.probes, reader);
-            check_resonances(outputs, reader);
-          }};
+  return {
+      .keys = {{"directory", path(outputs.directory, Relative::to_current_directory, "the path of a folder"),
+                "where files go, relative to the current directory; made if missing", Key::Presence::optional,
+                "`out/` and the config's name"},
+               {"fields", optional(outputs.fields, [](FieldOutput& f) { return object(field_output_keys(f)); }),
+                "VTK files of the fields as a time series, of the solver's order"},
+               {"surface_fields",
+                optional(outputs.surface_fields, [](SurfaceFieldOutput& f) { return object(surface_field_keys(f)); }),
+                "the same on the faces of some surfaces alone: small files, without VTK's library"},
+               {"probes", list<Probe>(outputs.probes, 0, [](Probe& p) { return object(probe_keys(p)); }),
+                "fields at points, every step"},
+               {"energy",
+                optional(outputs.energy,
+                         [](EnergyOutput& e) {
+                           return object({.keys = {{"every", integer(e.every, {1}), "steps between two lines"},
+                                                   {"balance", boolean(e.balance),
+                                                    "balance.csv besides: the powers of boundaries, losses, "
+                                                    "sources and the upwind flux; integrated at every stage, "
+                                                    "which costs more than half as much again"}}});
+                         }),
+                "energy.csv"},
+               frequency_fields_key(outputs, all_field_names()),
+               far_field_key(outputs),
+               resonances_key(outputs)},
+      .check = [&outputs](Reader& reader) {
+        check_probe_names(outputs.probes, reader);
+        check_resonances(outputs, reader);
+      }};
 }
 
 // --- the whole ------------------------------------------------------------------------------------------------------
@@ -281,6 +292,9 @@ void check_across(Config& config, Reader& reader) {
     reader.error(reader.place_of("outputs.far_field"), "is for Maxwell's equations", "outputs.far_field");
   }
   if (outputs.fields) check_quantities(outputs.fields->quantities, "outputs.fields", config.system, reader);
+  if (outputs.surface_fields) {
+    check_quantities(outputs.surface_fields->quantities, "outputs.surface_fields", config.system, reader);
+  }
   if (outputs.frequency_fields) {
     check_quantities(outputs.frequency_fields->quantities, "outputs.frequency_fields", config.system, reader);
   }

@@ -252,11 +252,40 @@ Resolved resolve(const Config& config, dg::System system, const dg::Mesh& mesh, 
   return result;
 }
 
+namespace {
+
+bool has(const std::vector<std::string>& list, const std::string& name) {
+  return std::find(list.begin(), list.end(), name) != list.end();
+}
+
+}  // namespace
+
+SurfaceFaces surface_faces(const Config& config, const std::string& key, const RegionNames& surfaces,
+                           const dg::Mesh& mesh) {
+  for (const std::string& name : surfaces) {
+    if (name == "*" || has(mesh.surfaces, name)) continue;
+    throw ConfigError(config.blame(key, unknown_name("surface", name, mesh.surfaces)));
+  }
+  std::map<std::array<std::int32_t, 3>, int> chosen;
+  for (const dg::Mesh::SurfaceFace& face : mesh.surface_faces) {
+    const bool wanted = has(surfaces, "*") || has(surfaces, mesh.surfaces[static_cast<std::size_t>(face.surface)]);
+    if (wanted) chosen.emplace(face.vertices, face.surface);
+  }
+  SurfaceFaces result;
+  for (std::size_t k = 0; k < mesh.cells.size(); ++k) {
+    for (std::size_t face = 0; face < 4; ++face) {
+      const auto& [a, b, c] = dg::face_vertices.at(face);
+      const auto found = chosen.find({mesh.cells[k].at(a), mesh.cells[k].at(b), mesh.cells[k].at(c)});
+      if (found == chosen.end()) continue;
+      result.faces.push_back({k, static_cast<int>(face)});
+      result.surface.push_back(found->second);
+    }
+  }
+  return result;
+}
+
 std::vector<bool> region_cells(const Config& config, const std::string& key, const RegionNames& regions,
                                const dg::Mesh& mesh) {
-  const auto has = [](const std::vector<std::string>& list, const std::string& name) {
-    return std::find(list.begin(), list.end(), name) != list.end();
-  };
   for (const std::string& name : regions) {
     if (name == "*" || has(mesh.regions, name)) continue;
     throw ConfigError(config.blame(key, unknown_name("volume region", name, mesh.regions)));

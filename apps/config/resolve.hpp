@@ -5,6 +5,7 @@
 #include "apps/config/config.hpp"
 #include "apps/config/scaling.hpp"
 #include "dg/mesh/connectivity.hpp"
+#include "dg/mesh/enclosing_surface.hpp"
 #include "dg/mesh/geometry.hpp"
 #include "dg/mesh/mesh.hpp"
 #include "dg/symbolic/expression.hpp"
@@ -33,6 +34,15 @@ struct Resolved {
 /// [cell] is it of one of these regions ("*": of any)? Throws ConfigError at `key` for a region that the mesh lacks.
 [[nodiscard]] std::vector<bool> region_cells(const Config& config, const std::string& key, const RegionNames& regions,
                                              const dg::Mesh& mesh);
+
+/// Faces with what they belong to.
+struct SurfaceFaces {
+  std::vector<dg::ElementFace> faces;  ///< those inside the mesh twice, once from each side
+  std::vector<int> surface;            ///< [face] index into Mesh::surfaces
+};
+/// Of these surfaces ("*": of any). Throws ConfigError at `key` for a surface that the mesh lacks.
+[[nodiscard]] SurfaceFaces surface_faces(const Config& config, const std::string& key, const RegionNames& surfaces,
+                                         const dg::Mesh& mesh);
 
 /// One formula as a tree in the coordinates and the time inside; values stay in the config's units.
 [[nodiscard]] dg::symbolic::Expr expression(const Config& config, const Formula& formula);

@@ -123,6 +123,16 @@ Observers::Observers(const Plan& plan, const dg::Operator& op, bool quiet, const
                                                                  .scaling = plan.file_scaling,
                                                                  .resumed = resumed}));
   }
+  if (outputs.surface_fields) {
+    all_.push_back(
+        &surface_fields_.emplace(op, dg::SurfaceSeries::Options{.directory = outputs.directory,
+                                                                .faces = plan.surface_faces.faces,
+                                                                .surface = plan.surface_faces.surface,
+                                                                .steps = snapshot_steps(plan, *outputs.surface_fields),
+                                                                .quantities = outputs.surface_fields->quantities,
+                                                                .scaling = plan.file_scaling,
+                                                                .resumed = resumed}));
+  }
   if (outputs.frequency_fields) {
     dg::FrequencyFields::Options options = frequency_field_options(plan);
     options.resumed = resumed;
@@ -165,10 +175,11 @@ void Observers::finish(dg::Operator& op, const dg::Moment& now) {
 
 std::vector<std::string> Observers::files() const {
   std::vector<std::string> names;
-  if (fields_) {
-    const std::size_t count = fields_->snapshots();
-    names.push_back("fields.pvd (" + std::to_string(count) + (count == 1 ? " snapshot)" : " snapshots)"));
-  }
+  const auto add_series = [&](const char* file, std::size_t count) {
+    names.push_back(file + std::string(" (") + std::to_string(count) + (count == 1 ? " snapshot)" : " snapshots)"));
+  };
+  if (fields_) add_series("fields.pvd", fields_->snapshots());
+  if (surface_fields_) add_series("surface_fields.pvd", surface_fields_->snapshots());
   if (frequency_fields_ && frequency_fields_->written() > 0) {
     names.push_back("frequency_fields_*.vtu (" + std::to_string(frequency_fields_->written()) + ")");
   }

@@ -15,6 +15,7 @@
 #include "dg/observe/frequency_fields.hpp"
 #include "dg/observe/health_check.hpp"
 #include "dg/observe/probes.hpp"
+#include "dg/observe/surface_series.hpp"
 
 namespace maxwell_dg {
 
@@ -43,6 +44,7 @@ class Observers final : public dg::Observer {
   std::optional<dg::EnergyBalance> balance_;
   std::optional<dg::Probes> probes_;
   std::optional<dg::FieldSeries> fields_;
+  std::optional<dg::SurfaceSeries> surface_fields_;
   std::optional<dg::FrequencyFields> frequency_fields_;
   std::optional<dg::FarFieldTable> far_field_;
   std::optional<Progress> progress_;

@@ -119,6 +119,10 @@ Plan make_plan(config::Config config) {
   plan.probes = std::move(resolved.probes);
   add_terms(plan.config, d, resolved, plan.problem);
   plan.far_field_faces = far_field_faces(plan);
+  if (plan.config.outputs.surface_fields) {
+    plan.surface_faces = config::surface_faces(plan.config, "outputs.surface_fields.surfaces",
+                                               plan.config.outputs.surface_fields->surfaces, d.mesh);
+  }
   plan.device_bytes = forecast(plan.config, plan.problem.system, plan.device,
                                {d.K(), d.connectivity.boundary_faces.size(), plan.far_field_faces.size()}) +
                       dg::Operator::forecast_term_bytes(plan.problem, d.N(), plan.config.solver.precision);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "apps/config/config.hpp"
+#include "apps/config/resolve.hpp"
 #include "apps/config/scaling.hpp"
 #include "apps/maxwell_dg/command_line.hpp"
 #include "core/device/device.hpp"
@@ -28,6 +29,7 @@ struct Plan {
   dg::Problem problem;
   std::vector<dg::PointLocation> probes;
   std::vector<dg::ElementFace> far_field_faces;  ///< of outputs.far_field
+  config::SurfaceFaces surface_faces;            ///< of outputs.surface_fields
   dg::FileScaling file_scaling;
   const dg::RungeKutta* method{};
   double largest_dt{};         ///< inside: the largest stable step times cfl

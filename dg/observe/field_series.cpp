@@ -1,15 +1,10 @@
 #include "dg/observe/field_series.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
-#include <cstdio>
-#include <sstream>
 #include <utility>
 
-#include "core/atomic_file.hpp"
-#include "dg/observe/csv_file.hpp"
 #include "dg/observe/vtk_data.hpp"
 
 namespace maxwell_dg::dg {
@@ -20,29 +15,12 @@ FieldSeries::FieldSeries(const Operator& op, Options options)
       writer_(op.discretization(), op.precision(), cell_data(op.problem(), options_.scaling)),
       copy_(op.copy_state()),
       values_(op.dofs()),
-      field_count_(op.problem().system.field_count()) {
-  if (options_.resumed != nullptr && options_.resumed->has("fields.times")) resume(*options_.resumed);
-}
-
-void FieldSeries::resume(const Archive& archive) {
-  std::istringstream files(archive.text("fields.files"));
-  for (const double time : archive.reals("fields.times")) {
-    std::string file;
-    std::getline(files, file);
-    entries_.push_back({time, file});
-  }
-}
+      field_count_(op.problem().system.field_count()),
+      series_(options_.directory, "fields", options_.resumed) {}
 
 void FieldSeries::save(Operator&, const Moment&, Archive& archive) {
   finish_writing();
-  std::vector<double> times;
-  std::string files;
-  for (const Entry& entry : entries_) {
-    times.push_back(entry.time);
-    files += entry.file + "\n";
-  }
-  archive.put("fields.times", std::move(times));
-  archive.put_text("fields.files", files);
+  series_.save(archive);
 }
 
 void FieldSeries::observe(Operator&, const Moment& now) {
@@ -59,22 +37,8 @@ void FieldSeries::finish_writing() {
 
 void FieldSeries::write_snapshot(double time) {
   copy_->get(values_);
-  std::array<char, 32> name{};
-  std::snprintf(name.data(), name.size(), "fields_%06zu.vtu", entries_.size());
-  writer_.write(options_.directory / name.data(), values_, field_count_, point_data_);
-  entries_.push_back({time * options_.scaling.time, name.data()});
-  write_series();
-}
-
-void FieldSeries::write_series() const {
-  std::string text =
-      "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n"
-      "  <Collection>\n";
-  for (const Entry& entry : entries_) {
-    text += "    <DataSet timestep=\"" + shortest(entry.time) + "\" part=\"0\" file=\"" + entry.file + "\"/>\n";
-  }
-  text += "  </Collection>\n</VTKFile>\n";
-  write_file_atomically(options_.directory / "fields.pvd", text);
+  writer_.write(series_.next_file(), values_, field_count_, point_data_);
+  series_.add(time * options_.scaling.time);
 }
 
 std::vector<long> steps_every(double interval, double end, long steps, const Moment& origin) {

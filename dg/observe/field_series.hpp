@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "dg/observe/file_scaling.hpp"
+#include "dg/observe/pvd_file.hpp"
 #include "dg/observe/vtk_writer.hpp"
 #include "dg/operator/archive.hpp"
 #include "dg/operator/state_copy.hpp"
@@ -37,17 +38,11 @@ class FieldSeries final : public Observer {
   void finish(Operator&, const Moment&) override { finish_writing(); }
   void save(Operator& op, const Moment& now, Archive& archive) override;
 
-  [[nodiscard]] std::size_t snapshots() const { return entries_.size(); }  ///< complete; after `finish`, all
+  [[nodiscard]] std::size_t snapshots() const { return series_.size(); }  ///< complete; after `finish`, all
 
  private:
-  struct Entry {
-    double time;  ///< in file units
-    std::string file;
-  };
-  void resume(const Archive& archive);
   void finish_writing();
   void write_snapshot(double time);  // by the thread
-  void write_series() const;
 
   Options options_;
   std::vector<VtkWriter::PointData> point_data_;
@@ -55,7 +50,7 @@ class FieldSeries final : public Observer {
   std::unique_ptr<StateCopy> copy_;
   std::vector<double> values_;  ///< [element][field][node]
   int field_count_;
-  std::vector<Entry> entries_;
+  PvdFile series_;
   std::size_t next_ = 0;       ///< in options_.steps
   std::future<void> writing_;  ///< last: what it uses outlives it
 };

@@ -127,6 +127,19 @@ TEST(Outputs, a_balance_accounts_for_the_energy_and_appears_only_where_asked_for
   EXPECT_FALSE(std::filesystem::exists(directory / "other/balance.csv"));
 }
 
+TEST(Outputs, fields_on_a_surface_are_small_files_of_its_faces) {
+  const TemporaryDirectory directory;
+  const Outcome outcome = run_cavity(
+      directory.path(), {"--set", "outputs.surface_fields={surfaces: [z_max, x_min], count: 2, quantities: [E]}"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("surface_fields.pvd (3 snapshots)"), std::string::npos) << outcome.err;
+  EXPECT_NE(content_of(directory / "out/surface_fields.pvd").find("surface_fields_000002.vtu"), std::string::npos);
+  const std::string file = content_of(directory / "out/surface_fields_000002.vtu");
+  EXPECT_NE(file.find("NumberOfPoints=\"72\" NumberOfCells=\"12\""), std::string::npos)  // 8 + 4 faces of order 2
+      << file.substr(0, 400);
+  EXPECT_EQ(file.find("\"H\""), std::string::npos);
+}
+
 TEST_F(OutputsTest, the_time_series_lists_files_that_are_there) {
   if (!has_vtk) GTEST_SKIP() << "this build has no VTK";
   const std::string series = output("fields.pvd");

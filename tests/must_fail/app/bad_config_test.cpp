@@ -88,6 +88,11 @@ TEST_F(BadConfig, an_exterior_face_without_a_condition) {
                "boundaries: 4 exterior faces of 'x_max' are not covered (first at (1, ");
 }
 
+TEST_F(BadConfig, a_surface_that_the_mesh_does_not_have) {
+  expect_error(run("outputs.surface_fields={surfaces: [zmax], count: 2}"), 2,
+               "outputs.surface_fields.surfaces: the mesh has no surface 'zmax'; it has: ");
+}
+
 TEST_F(BadConfig, a_probe_outside_the_mesh) {
   expect_error(run("outputs.probes.0.at=[0, 0, 5]"), 2,
                "outputs.probes.0.at: probe 'p1' at (0, 0, 5) lies outside of the mesh, which spans (");

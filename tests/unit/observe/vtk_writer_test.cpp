@@ -20,6 +20,7 @@
 #include <vtkXMLUnstructuredGridReader.h>
 
 #include "core/error.hpp"
+#include "dg/observe/surface_grid.hpp"
 #include "tests/unit/observe/temporary_directory.hpp"
 
 namespace maxwell_dg::dg {
@@ -123,6 +124,51 @@ TEST_P(VtkWriterOrder, every_cell_is_right_handed) {
     std::array<Eigen::Vector3d, 4> v;
     for (int i = 0; i < 4; ++i) grid->GetPoint(grid->GetCell(k)->GetPointId(i), v[static_cast<std::size_t>(i)].data());
     EXPECT_GT((v[1] - v[0]).cross(v[2] - v[0]).dot(v[3] - v[0]), 0) << "cell " << k;
+  }
+}
+
+/// Faces of a box, written without VTK: what VTK reads there are the polynomials, and triangles look outwards.
+TEST_P(VtkWriterOrder, surfaces_show_the_very_polynomials) {
+  const TemporaryDirectory directory;
+  const Discretization d = skewed_box(GetParam());
+  const std::vector<double> q = random_values(d);
+  const std::vector<ElementFace> faces{{0, 0}, {3, 1}, {7, 2}, {8, 3}};
+  const SurfaceGrid surface(d, faces, {4, 5, 6, 7}, Dtype::float64);
+  std::vector<double> values;  // [point][field]
+  for (const PointLocation& p : surface.points()) {
+    for (int f = 0; f < field_count; ++f) values.push_back(polynomial(d, q, p.cell, f, Eigen::Vector3d(p.rst.data())));
+  }
+  surface.write(directory / "a.vtu", values, field_count, all_fields);
+
+  const auto grid = read_back(directory / "a.vtu");
+  ASSERT_EQ(grid->GetNumberOfCells(), 4);
+  vtkDataArray* p = grid->GetPointData()->GetArray("p");
+  vtkDataArray* v = grid->GetPointData()->GetArray("v");
+  ASSERT_TRUE(p != nullptr && v != nullptr);
+  EXPECT_EQ(grid->GetCellData()->GetArray("surface")->GetTuple1(2), 6);
+  std::vector<double> weights(static_cast<std::size_t>(d.reference.Nfp));
+  for (std::size_t i = 0; i < faces.size(); ++i) {
+    vtkCell* cell = grid->GetCell(static_cast<vtkIdType>(i));
+    ASSERT_EQ(cell->GetCellType(), VTK_LAGRANGE_TRIANGLE);
+    ASSERT_EQ(cell->GetNumberOfPoints(), d.reference.Nfp);
+    for (const auto& [r, s] : {std::pair{0.2, 0.3}, {0.7, 0.1}, {0.05, 0.9}}) {
+      const std::array<double, 3> pcoords{r, s, 0};
+      Eigen::Vector3d x;
+      int sub = 0;
+      cell->EvaluateLocation(sub, pcoords.data(), x.data(), weights.data());
+      const Eigen::Vector3d rst = reference_coordinates(d, faces[i].element, x);
+      double p_vtk = 0, v_vtk = 0;
+      for (int n = 0; n < d.reference.Nfp; ++n) {
+        p_vtk += weights[static_cast<std::size_t>(n)] * p->GetTuple1(cell->GetPointId(n));
+        v_vtk += weights[static_cast<std::size_t>(n)] * v->GetTuple3(cell->GetPointId(n))[1];
+      }
+      EXPECT_NEAR(p_vtk, polynomial(d, q, faces[i].element, 0, rst), 1e-10) << "face " << i;
+      EXPECT_NEAR(v_vtk, 10 * polynomial(d, q, faces[i].element, 2, rst), 1e-9) << "face " << i;
+    }
+    std::array<Eigen::Vector3d, 3> corner;
+    for (int n = 0; n < 3; ++n) grid->GetPoint(cell->GetPointId(n), corner.at(static_cast<std::size_t>(n)).data());
+    const Geometry::Face& g = d.geometry.faces[faces[i].element].at(static_cast<std::size_t>(faces[i].face));
+    EXPECT_GT((corner[1] - corner[0]).cross(corner[2] - corner[0]).dot(Eigen::Vector3d(g.nx, g.ny, g.nz)), 0);
   }
 }
 

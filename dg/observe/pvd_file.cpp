@@ -1,0 +1,57 @@
+#include "dg/observe/pvd_file.hpp"
+
+#include <array>
+#include <cstdio>
+#include <sstream>
+#include <utility>
+
+#include "core/atomic_file.hpp"
+#include "dg/observe/csv_file.hpp"
+
+namespace maxwell_dg::dg {
+
+PvdFile::PvdFile(std::filesystem::path directory, std::string name, const Archive* resumed)
+    : directory_(std::move(directory)), name_(std::move(name)) {
+  if (resumed == nullptr || !resumed->has(name_ + ".times")) return;
+  std::istringstream files(resumed->text(name_ + ".files"));
+  for (const double time : resumed->reals(name_ + ".times")) {
+    std::string file;
+    std::getline(files, file);
+    entries_.push_back({time, file});
+  }
+}
+
+std::string PvdFile::next_name() const {
+  std::array<char, 16> number{};
+  std::snprintf(number.data(), number.size(), "_%06zu.vtu", entries_.size());
+  return name_ + number.data();
+}
+
+std::filesystem::path PvdFile::next_file() const {
+  return directory_ / next_name();
+}
+
+void PvdFile::add(double time) {
+  entries_.push_back({time, next_name()});
+  std::string text =
+      "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n"
+      "  <Collection>\n";
+  for (const Entry& entry : entries_) {
+    text += "    <DataSet timestep=\"" + shortest(entry.time) + "\" part=\"0\" file=\"" + entry.file + "\"/>\n";
+  }
+  text += "  </Collection>\n</VTKFile>\n";
+  write_file_atomically(directory_ / (name_ + ".pvd"), text);
+}
+
+void PvdFile::save(Archive& archive) const {
+  std::vector<double> times;
+  std::string files;
+  for (const Entry& entry : entries_) {
+    times.push_back(entry.time);
+    files += entry.file + "\n";
+  }
+  archive.put(name_ + ".times", std::move(times));
+  archive.put_text(name_ + ".files", files);
+}
+
+}  // namespace maxwell_dg::dg

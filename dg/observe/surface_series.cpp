@@ -1,0 +1,43 @@
+#include "dg/observe/surface_series.hpp"
+
+#include <utility>
+
+#include "dg/observe/vtk_data.hpp"
+
+namespace maxwell_dg::dg {
+
+SurfaceSeries::SurfaceSeries(const Operator& op, Options options)
+    : options_(std::move(options)),
+      point_data_(point_data(op.problem().system, options_.quantities, options_.scaling)),
+      grid_(op.discretization(), options_.faces, options_.surface, op.precision()),
+      recorder_(op.record_points(grid_.points(), 1)),
+      series_(options_.directory, "surface_fields", options_.resumed),
+      field_count_(op.problem().system.field_count()) {}
+
+void SurfaceSeries::observe(Operator&, const Moment& now) {
+  if (!times_.empty()) write(recorder_->take_arrived());
+  while (next_ < options_.steps.size() && options_.steps[next_] < now.step) ++next_;
+  if (next_ == options_.steps.size() || options_.steps[next_] != now.step) return;
+  recorder_->record();
+  times_.push_back(now.time);
+}
+
+void SurfaceSeries::finish(Operator&, const Moment&) {
+  write(recorder_->take());
+}
+
+void SurfaceSeries::save(Operator&, const Moment&, Archive& archive) {
+  write(recorder_->take());
+  series_.save(archive);
+}
+
+void SurfaceSeries::write(std::span<const double> records) {
+  const std::size_t width = grid_.points().size() * static_cast<std::size_t>(field_count_);
+  for (; !records.empty(); records = records.subspan(width)) {
+    grid_.write(series_.next_file(), records.first(width), field_count_, point_data_);
+    series_.add(times_.front() * options_.scaling.time);
+    times_.pop_front();
+  }
+}
+
+}  // namespace maxwell_dg::dg
