@@ -1,6 +1,7 @@
-"""Draws E_x on the plane y = 0 through a scatterer at the origin, and the scatterer's surface coloured by |E|.
+"""Draws a scatterer at the origin, its surface coloured by |E|, and the field around it: E_x on the plane y = 0 from
+fields_*.vtu, or arrows of E on the other surfaces of surface_fields_*.vtu.
 
-Called by scripts/render_sphere: RUN_DIRECTORY PICTURE.png [snapshot]."""
+Called by scripts/render: RUN_DIRECTORY PICTURE.png [snapshot]."""
 
 import sys
 from pathlib import Path
@@ -10,6 +11,8 @@ import vtk
 SIZE = (1400, 900)
 SHOWN_RADII = 4.9  # of the scatterer, on the plane
 LEVELS_OF_SUBDIVISION = 2  # of Lagrange cells
+ARROWS = 4000
+LONGEST_ARROW = 0.06  # of the scatterer's size
 
 
 def read(file):
@@ -130,7 +133,73 @@ def scale_bar(table, title):
     return bar
 
 
-def scene(grid):
+def of_surface(grid, surface):
+    """The triangles of one surface, subdivided."""
+    chosen = vtk.vtkThreshold()
+    chosen.SetInputData(grid)
+    chosen.SetInputArrayToProcess(0, 0, 0, vtk.vtkDataObject.FIELD_ASSOCIATION_CELLS, "surface")
+    chosen.SetLowerThreshold(surface - 0.5)
+    chosen.SetUpperThreshold(surface + 0.5)
+    chosen.SetThresholdFunction(vtk.vtkThreshold.THRESHOLD_BETWEEN)
+    triangles = vtk.vtkDataSetSurfaceFilter()
+    triangles.SetInputConnection(chosen.GetOutputPort())
+    triangles.SetNonlinearSubdivisionLevel(LEVELS_OF_SUBDIVISION)
+    triangles.Update()
+    return triangles.GetOutput()
+
+
+def surfaces(grid):
+    """All surfaces of a file, the smallest first."""
+    first, last = grid.GetCellData().GetArray("surface").GetRange()
+    parts = [of_surface(grid, surface) for surface in range(int(first), int(last) + 1)]
+    return sorted((part for part in parts if part.GetNumberOfCells() > 0), key=lambda part: part.GetLength())
+
+
+def arrows(data, size):
+    """E as arrows at some points, as long as E is strong; the very strongest no longer than others."""
+    some = vtk.vtkMaskPoints()
+    some.SetInputData(data)
+    some.SetMaximumNumberOfPoints(ARROWS)
+    some.RandomModeOn()
+    some.SetRandomModeType(2)  # the same density everywhere
+    glyphs = vtk.vtkGlyph3D()
+    glyphs.SetInputConnection(some.GetOutputPort())
+    shape = vtk.vtkArrowSource()
+    glyphs.SetSourceConnection(shape.GetOutputPort())
+    glyphs.SetInputArrayToProcess(1, 0, 0, vtk.vtkDataObject.FIELD_ASSOCIATION_POINTS, "E")
+    glyphs.SetVectorModeToUseVector()
+    glyphs.SetScaleModeToScaleByVector()
+    glyphs.ClampingOn()
+    glyphs.SetRange(0, largest(data, -1))
+    glyphs.SetScaleFactor(LONGEST_ARROW * size)
+    glyphs.Update()
+    return glyphs.GetOutput()
+
+
+def surface_scene(grid):
+    body, *others = surfaces(grid)
+    size = body.GetLength()
+    most = largest(body, -1)
+    table = colours([(0, 0.10, 0.14, 0.35), (0.33 * most, 0.16, 0.47, 0.60), (0.67 * most, 0.88, 0.75, 0.35),
+                     (most, 0.80, 0.20, 0.13)])
+    renderer = vtk.vtkRenderer()
+    renderer.SetBackground(1, 1, 1)
+    renderer.AddActor(actor(body, table, -1))
+    for other in others:
+        strong = largest(other, -1)
+        of_arrows = colours([(0, 0.75, 0.78, 0.82), (strong, 0.20, 0.24, 0.32)])
+        renderer.AddActor(actor(arrows(other, size), of_arrows, -1))
+    renderer.AddActor2D(scale_bar(table, "|E|"))
+    camera = renderer.GetActiveCamera()
+    camera.SetViewUp(0, 0, 1)
+    camera.SetPosition(0.75 * size, -0.85 * size, 0.75 * size)
+    camera.SetFocalPoint(0, 0, 0)
+    camera.SetViewAngle(40)
+    renderer.ResetCameraClippingRange()
+    return renderer
+
+
+def volume_scene(grid):
     sphere = scatterer(grid)
     bounds = sphere.GetBounds()
     radius = max(abs(b) for b in bounds)
@@ -181,11 +250,14 @@ def draw(renderer, picture):
 
 def main():
     run, picture = Path(sys.argv[1]), Path(sys.argv[2])
-    files = sorted(run.glob("fields_*.vtu"))
-    if not files:
-        sys.exit(f"error: {run}: there are no fields_*.vtu")
+    for name, scene in (("fields", volume_scene), ("surface_fields", surface_scene)):
+        files = sorted(run.glob(f"{name}_[0-9]*.vtu"))
+        if files:
+            break
+    else:
+        sys.exit(f"error: {run}: there are no fields_*.vtu and no surface_fields_*.vtu")
     if len(sys.argv) > 3:
-        grid = read(run / f"fields_{int(sys.argv[3]):06d}.vtu")
+        grid = read(run / f"{name}_{int(sys.argv[3]):06d}.vtu")
     else:
         grid = read(max(files, key=lambda file: strength(read(file))))
     draw(scene(grid), picture)

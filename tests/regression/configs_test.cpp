@@ -1,10 +1,12 @@
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <sstream>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "core/atomic_file.hpp"
 #include "tests/must_fail/app/program.hpp"
 #include "tests/unit/observe/temporary_directory.hpp"
 
@@ -34,10 +36,31 @@ std::string value_of(const std::string& text, const std::string& key) {
 
 class ShippedConfig : public ::testing::TestWithParam<std::string> {};
 
+/// A warning that a config says itself that it gives, or that its coarser mesh does.
+bool is_expected(const std::string& config, const std::string& warning) {
+  const auto says = [&](const char* text) { return warning.find(text) != std::string::npos; };
+  return (config == "sphere_rcs" && says("thinner than half a wavelength")) ||
+         (config == "figure6" && (says("points per wavelength") || says("the time step is")));
+}
+
+/// The mesh of figure6 is one for a GPU; here its geometry is meshed by far coarser elements.
+std::vector<std::string> coarser_mesh(const fs::path& directory) {
+  const std::string geometry = (fs::path(MAXWELL_DG_SOURCE_DIR) / "meshes/figure6.geo").string();
+  write_file_atomically(directory / "coarse.geo", "scale = 3;\nInclude \"" + geometry + "\";\n");
+  return {"--set", "mesh={file: " + (directory / "coarse.geo").string() + "}", "--set", "solver.order=2"};
+}
+
 TEST_P(ShippedConfig, passes_its_check_and_runs_for_ten_steps) {
   const TemporaryDirectory directory;
   const std::string config = (fs::path(MAXWELL_DG_SOURCE_DIR) / "configs" / (GetParam() + ".yaml")).string();
-  const Outcome check = run_program({config, "--check"}, directory.path());
+  std::vector<std::string> arguments{config};
+  if (GetParam() == "figure6") {
+    if (!has_gmsh) GTEST_SKIP() << "this build has no Gmsh to make a coarser mesh for a test";
+    std::ranges::copy(coarser_mesh(directory.path()), std::back_inserter(arguments));
+  }
+  std::vector<std::string> checking = arguments;
+  checking.emplace_back("--check");
+  const Outcome check = run_program(checking, directory.path());
   ASSERT_EQ(check.exit_code, 0) << check.err;
   const std::string key = value_of(check.out, "  end").empty() ? "periods" : "end";
   const double length = std::stod(value_of(check.out, "  " + key));
@@ -45,17 +68,15 @@ TEST_P(ShippedConfig, passes_its_check_and_runs_for_ten_steps) {
   std::ostringstream shortened;
   shortened << "time." << key << "=" << std::scientific << length * 10 / steps;
 
-  std::vector<std::string> arguments{config, "--output", (directory / "out").string(), "--set", shortened.str()};
+  arguments.insert(arguments.end(), {"--output", (directory / "out").string(), "--set", shortened.str()});
   if (!has_vtk) arguments.insert(arguments.end(), {"--set", "outputs.fields=null"});
   const Outcome run = run_program(arguments, directory.path());
   ASSERT_EQ(run.exit_code, 0) << run.err;
   const auto summary = nlohmann::json::parse(content_of(directory / "out/summary.json"));
   EXPECT_NEAR(summary["steps"].get<double>(), 10, 1);
   EXPECT_TRUE(std::isfinite(summary["energy"]["final"].get<double>()));
-  const bool thin_layer = GetParam() == "sphere_rcs";  // as its comment says
   for (const auto& warning : summary["warnings"]) {
-    EXPECT_TRUE(thin_layer && warning.get<std::string>().find("thinner than half a wavelength") != std::string::npos)
-        << warning;
+    EXPECT_TRUE(is_expected(GetParam(), warning.get<std::string>())) << warning;
   }
 }
 
