@@ -17,13 +17,13 @@ template <class T>
 }
 
 template <Element T, class From>
-T converted(From value, const Scalar& scalar) {
+T number_as(From value, const Scalar& scalar) {
   if constexpr (std::same_as<From, std::complex<double>>) {
     if constexpr (is_complex(dtype_of<T>)) {
       return T(static_cast<typename T::value_type>(value.real()), static_cast<typename T::value_type>(value.imag()));
     } else {
       if (value.imag() != 0) reject<T>(scalar);
-      return converted<T>(value.real(), scalar);
+      return number_as<T>(value.real(), scalar);
     }
   } else if constexpr (is_complex(dtype_of<T>)) {
     return T(static_cast<typename T::value_type>(value));
@@ -69,7 +69,7 @@ std::string Scalar::text() const {
 
 template <Element T>
 T Scalar::as() const {
-  return std::visit([this](auto value) { return converted<T>(value, *this); }, value_);
+  return std::visit([this](auto value) { return number_as<T>(value, *this); }, value_);
 }
 
 template bool Scalar::as() const;

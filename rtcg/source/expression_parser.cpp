@@ -124,9 +124,9 @@ class Lexer {
 };
 
 /// One function a level of precedence, loosest first.
-class Parser {
+class ExpressionParser {
  public:
-  Parser(std::string_view text, const Place& place) : lexer_(text, place) { advance(); }
+  ExpressionParser(std::string_view text, const Place& place) : lexer_(text, place) { advance(); }
 
   ParsedExpression run() {
     Node root = conditional();
@@ -365,7 +365,7 @@ class Parser {
 }  // namespace
 
 ParsedExpression parse_expression(std::string_view text, const Place& place) {
-  return Parser(text, place).run();
+  return ExpressionParser(text, place).run();
 }
 
 }  // namespace maxwell_dg::rtcg

@@ -96,9 +96,9 @@ TemplateLine text_line(LineReader reader) {
   return line;
 }
 
-class Parser {
+class TemplateParser {
  public:
-  Parser(const std::string& name, std::string_view text, std::set<std::string>& mentioned)
+  TemplateParser(const std::string& name, std::string_view text, std::set<std::string>& mentioned)
       : name_(name), rest_(text), mentioned_(mentioned) {}
 
   TemplateBlock run() {
@@ -261,7 +261,7 @@ class Parser {
 }  // namespace
 
 TemplateBlock parse_template(const std::string& name, std::string_view text, std::set<std::string>& mentioned) {
-  return Parser(name, text, mentioned).run();
+  return TemplateParser(name, text, mentioned).run();
 }
 
 }  // namespace maxwell_dg::rtcg
