@@ -146,6 +146,9 @@ TEST_F(SparseMatrixTest, takes_views_and_refuses_what_does_not_fit) {
             "sparse product: x has shape (2, 8), but the matrix has 8 rows and 8 columns");
   EXPECT_EQ(message_of<DtypeError>([&] { (void)matrix(ones(context(), {8}, Dtype::int32)); }),
             "sparse product: x is of int32, the matrix of float32");
+  EXPECT_EQ(
+      message_of<ShapeError>([&] { matrix.multiply(x(0), zeros(context(), {16}, Dtype::float32)(Slice{.step = 2})); }),
+      "sparse product: y must be contiguous");
   EXPECT_THROW(SparseMatrix(context(), irregular<float>({4, 5}, 2), {.format = SparseFormat::packeted}), ShapeError);
   CsrMatrix<float> wrong = poisson<float>(2);
   wrong.column[0] = 8;
