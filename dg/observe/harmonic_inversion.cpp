@@ -52,6 +52,26 @@ Eigen::MatrixXcd in_basis(const std::vector<Complex>& c, const Eigen::MatrixXcd&
   return basis.transpose() * hankel * basis;
 }
 
+/// U = W diag(values) W^T of a symmetric U, W unitary, values falling and not negative (Takagi; Horn & Johnson, Matrix
+/// Analysis, corollary 4.4.4): its singular values, whose vectors on the right are conj(W). U conj(w) = value w says of
+/// real and imaginary parts that ((Re U, Im U), (Im U, -Re U)) has the eigenvector (Re w, Im w).
+struct Takagi {
+  Eigen::VectorXd values;
+  Eigen::MatrixXcd vectors;
+};
+
+Takagi takagi(const Eigen::MatrixXcd& U) {
+  const Index n = U.rows();
+  Eigen::MatrixXd parts(2 * n, 2 * n);
+  parts << U.real(), U.imag(), U.imag(), -U.real();
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(parts);  // rising: the last n are not negative
+  Takagi factors{solver.eigenvalues().tail(n).reverse(), Eigen::MatrixXcd(n, n)};
+  const Eigen::MatrixXd w = solver.eigenvectors().rightCols(n).rowwise().reverse();
+  factors.vectors.real() = w.topRows(n);
+  factors.vectors.imag() = w.bottomRows(n);
+  return factors;
+}
+
 /// Least squares of the thinned samples by these oscillations as the filter passes them.
 void fit_amplitudes(std::vector<Resonance>& found, const std::vector<Complex>& c, const std::vector<double>& taps,
                     double dt, double w_0, double step) {
@@ -97,20 +117,24 @@ std::vector<Resonance> harmonic_inversion(std::span<const double> signal, double
   }
   const Eigen::MatrixXcd U0 = in_basis(c, basis, 0), U1 = in_basis(c, basis, 1), U2 = in_basis(c, basis, 2);
   // U1 v = z U0 v in the part of the basis where U0 is more than rounding.
-  const Eigen::BDCSVD<Eigen::MatrixXcd> svd(U0, Eigen::ComputeThinU | Eigen::ComputeThinV);
+  const Takagi U0_factors = takagi(U0);
   Index rank = 0;
-  while (rank < harmonics && svd.singularValues()(rank) > 1e-9 * svd.singularValues()(0)) ++rank;
-  const Eigen::VectorXd scale = svd.singularValues().head(rank).cwiseSqrt().cwiseInverse();
+  while (rank < harmonics && U0_factors.values(rank) > 1e-9 * U0_factors.values(0)) ++rank;
+  const Eigen::VectorXd scale = U0_factors.values.head(rank).cwiseSqrt().cwiseInverse();
+  const Eigen::MatrixXcd right = U0_factors.vectors.leftCols(rank).conjugate() * scale.asDiagonal();
   const auto reduced = [&](const Eigen::MatrixXcd& U) -> Eigen::MatrixXcd {
-    return scale.asDiagonal() * svd.matrixU().leftCols(rank).adjoint() * U * svd.matrixV().leftCols(rank) *
-           scale.asDiagonal();
+    const Eigen::MatrixXcd half = U * right;
+    return right.transpose() * half;
   };
   const Eigen::ComplexEigenSolver<Eigen::MatrixXcd> solver(reduced(U1));
-  const Eigen::MatrixXcd twice = reduced(U2), vectors = solver.eigenvectors(), inverse = vectors.inverse();
+  const Eigen::MatrixXcd twice = reduced(U2), vectors = solver.eigenvectors();
 
   std::vector<Resonance> found;
   for (Index k = 0; k < rank; ++k) {
-    const Complex z = solver.eigenvalues()(k), squared = (inverse.row(k) * twice * vectors.col(k)).value();
+    const Complex z = solver.eigenvalues()(k);
+    const Eigen::VectorXcd v = vectors.col(k), image = twice * v;
+    // The matrices are symmetric: an eigenvector transposed is the one on the left.
+    const Complex squared = v.cwiseProduct(image).sum() / v.cwiseProduct(v).sum();
     const auto frequency_of = [&](Complex one_step) { return std::log(one_step) / (Complex(0, 1) * step); };
     const Complex w = frequency_of(z) + w_0;
     if (!(w.real() >= w_min && w.real() <= w_max)) continue;
