@@ -22,7 +22,8 @@ class AlgorithmsNvrtcTest : public testing::Test {
   }
 
   void expect_compiles(const KernelSource& source) const {
-    for (const std::string& architecture : {architectures_.front(), architectures_.back()}) {
+    // As PTX the text is compiled for the oldest in a third of the time.
+    for (const std::string& architecture : {"compute_" + architectures_.front().substr(3), architectures_.back()}) {
       const core::BuildResult result = core::cuda::compile(
           {.name = source.name, .text = dialect_preamble(core::Backend::cuda) + source.text, .headers = source.headers},
           architecture);

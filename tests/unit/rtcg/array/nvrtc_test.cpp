@@ -21,7 +21,7 @@ class ArrayNvrtcTest : public testing::Test {
   }
 
   void expect_compiles(const KernelSource& source) const {
-    expect_compiles(source, {architectures_.front(), architectures_.back()});
+    expect_compiles(source, {virtual_of(architectures_.front()), architectures_.back()});
   }
   static void expect_compiles(const KernelSource& source, const std::vector<std::string>& architectures) {
     for (const std::string& architecture : architectures) {
