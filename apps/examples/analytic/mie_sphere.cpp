@@ -61,15 +61,71 @@ std::vector<Complex> logarithmic_derivatives(Complex z, int n_max) {
   return D;
 }
 
-/// What a conductor or a medium leaves of a function with value f and slope df at its surface: tangential E of a
-/// conductor vanishes, which goes with the slope (TM) or the value (TE); on a medium of index m, whose own functions
-/// have the logarithmic derivative D, E and H continue (Bohren & Huffman 4.52, 4.53, divided by the inner functions).
-struct Surface {
-  std::optional<Complex> m{};
-  std::vector<Complex> D{};
+/// Of losses that time dependence exp(-i omega t) gives a positive imaginary part.
+Complex refractive_index(Complex epsilon_r) {
+  const Complex m = std::sqrt(epsilon_r);
+  return m.imag() < 0 ? -m : m;
+}
 
-  [[nodiscard]] Complex tm(std::size_t n, Complex f, Complex df) const { return m ? df - D[n] / *m * f : df; }
-  [[nodiscard]] Complex te(std::size_t n, Complex f, Complex df) const { return m ? *m * D[n] * f - df : f; }
+/// psi_n and chi_n with their derivatives at a complex z; psi by its logarithmic derivatives D, chi upwards.
+struct ComplexBessel {
+  std::vector<Complex> psi, dpsi, chi, dchi;
+
+  ComplexBessel(Complex z, int n_max) {
+    const std::vector<Complex> D = logarithmic_derivatives(z, n_max);
+    psi = {std::sin(z)};
+    chi = {-std::cos(z), -std::cos(z) / z - std::sin(z)};
+    dpsi = {std::cos(z)};
+    dchi = {std::sin(z)};
+    for (std::size_t n = 1; n <= static_cast<std::size_t>(n_max); ++n) {
+      const Complex order = static_cast<double>(n) / z;
+      psi.push_back(psi[n - 1] / (D[n] + order));
+      dpsi.push_back(D[n] * psi[n]);
+      if (n > 1) chi.push_back((2.0 * order - 1.0 / z) * chi[n - 1] - chi[n - 2]);
+      dchi.push_back(chi[n - 1] - order * chi[n]);
+    }
+  }
+};
+
+/// What a sphere asks of a function with value f and slope df at its surface: tangential E of a conductor vanishes,
+/// which goes with the slope (TM) or the value (TE); on a medium E and H continue, so that slope over value is what the
+/// function within has: of index m, Z' / (m Z) for TM and m Z' / Z for TE (Bohren & Huffman 4.52, 4.53).
+class Surface {
+ public:
+  static Surface conductor() { return {}; }
+
+  static Surface medium(Complex m, Complex x, int n_max) {
+    Surface surface;
+    for (const Complex& D : logarithmic_derivatives(m * x, n_max)) {
+      surface.tm_.push_back(D / m);
+      surface.te_.push_back(m * D);
+    }
+    return surface;
+  }
+
+  /// With a coat of index m from k r = x_core to x: in it the function is psi - A chi, with A from what the core asks
+  /// (Bohren & Huffman, section 8.1).
+  [[nodiscard]] Surface coated(Complex m, double x_core, double x, int n_max) const {
+    const ComplexBessel inner(m * x_core, n_max), outer(m * x, n_max);
+    const auto within = [&](std::size_t n, Complex A) {
+      return (outer.dpsi[n] - A * outer.dchi[n]) / (outer.psi[n] - A * outer.chi[n]);
+    };
+    Surface surface;
+    for (std::size_t n = 0; n <= static_cast<std::size_t>(n_max); ++n) {
+      // What the core asks is said for a function in vacuum; of one in the coat, the ratio of E and H has a factor m.
+      const Complex A_tm = tm(n, inner.psi[n], inner.dpsi[n] / m) / tm(n, inner.chi[n], inner.dchi[n] / m);
+      const Complex A_te = te(n, inner.psi[n], inner.dpsi[n] * m) / te(n, inner.chi[n], inner.dchi[n] * m);
+      surface.tm_.push_back(within(n, A_tm) / m);
+      surface.te_.push_back(within(n, A_te) * m);
+    }
+    return surface;
+  }
+
+  [[nodiscard]] Complex tm(std::size_t n, Complex f, Complex df) const { return tm_.empty() ? df : df - tm_[n] * f; }
+  [[nodiscard]] Complex te(std::size_t n, Complex f, Complex df) const { return te_.empty() ? f : te_[n] * f - df; }
+
+ private:
+  std::vector<Complex> tm_, te_;  // [n] slope over value; none of a conductor
 };
 
 }  // namespace
@@ -81,6 +137,9 @@ MieSphere::MieSphere(const Options& options) : options_(options) {
   if (std::abs(dot(d, d) - 1) > 1e-9 || std::abs(dot(p, p) - 1) > 1e-9 || std::abs(dot(d, p)) > 1e-9) {
     throw std::invalid_argument("MieSphere: direction and polarization must be orthogonal unit vectors");
   }
+  if (options.coat && !(options.coat->core_radius > 0 && options.coat->core_radius < options.radius)) {
+    throw std::invalid_argument("MieSphere: the core must be within the coat");
+  }
   if (options.absorbing_radius && !(*options.absorbing_radius > options.radius)) {
     throw std::invalid_argument("MieSphere: the absorbing radius must exceed the sphere's");
   }
@@ -89,12 +148,10 @@ MieSphere::MieSphere(const Options& options) : options_(options) {
   const double x = options.k * options.radius;
   const int count = series_length(x);
   const RiccatiBessel sphere = RiccatiBessel::make(x, count);
-  Surface surface;
-  if (options.epsilon_r) {
-    surface.m = std::sqrt(*options.epsilon_r);
-    if (surface.m->imag() < 0) surface.m = -*surface.m;
-    surface.D = logarithmic_derivatives(*surface.m * x, count);
-  }
+  const double x_core = options.k * (options.coat ? options.coat->core_radius : options.radius);
+  Surface surface =
+      options.epsilon_r ? Surface::medium(refractive_index(*options.epsilon_r), x_core, count) : Surface::conductor();
+  if (options.coat) surface = surface.coated(refractive_index(options.coat->epsilon_r), x_core, x, count);
   std::optional<RiccatiBessel> boundary;
   if (options.absorbing_radius) boundary = RiccatiBessel::make(options.k * *options.absorbing_radius, count);
   for (std::size_t n = 1; n <= static_cast<std::size_t>(count); ++n) {

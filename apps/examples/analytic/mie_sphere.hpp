@@ -7,7 +7,7 @@
 
 namespace maxwell_dg::analytic {
 
-/// A sphere at the origin in a plane wave, of a perfect conductor or of a medium: the Mie series.
+/// A sphere at the origin in a plane wave, of a perfect conductor or of a medium, bare or coated: the Mie series.
 ///
 /// Time dependence exp(-i omega t), k = omega. The incident field is E = p exp(i k d.x), H = d x E, for unit vectors
 /// d (direction) and p (polarization), p.d = 0. Notation of Bohren & Huffman (1983), chapter 4.
@@ -23,10 +23,16 @@ class MieSphere {
     std::optional<double> absorbing_radius{};
     /// When set, the sphere is of this relative permittivity (with losses its imaginary part is positive), mu_r = 1.
     std::optional<Complex> epsilon_r{};
+    /// When set, `radius` is that of a coat of this permittivity, and the sphere within it has the core's.
+    struct Coat {
+      double core_radius;
+      Complex epsilon_r;
+    };
+    std::optional<Coat> coat{};
   };
 
-  /// Throws std::invalid_argument unless k > 0, 0 < radius < absorbing_radius, and direction and polarization are
-  /// orthogonal unit vectors (to 1e-9).
+  /// Throws std::invalid_argument unless k > 0, 0 < core_radius < radius < absorbing_radius, and direction and
+  /// polarization are orthogonal unit vectors (to 1e-9).
   explicit MieSphere(const Options& options);
 
   [[nodiscard]] Phasors incident(const Vec3& x) const;

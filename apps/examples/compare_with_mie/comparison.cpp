@@ -51,6 +51,7 @@ MieSphere mie_sphere(const MieSetup& setup, double k) {
                              .polarization = setup.polarization,
                              .absorbing_radius = setup.absorbing_radius};
   if (setup.epsilon_r) options.epsilon_r = setup.epsilon_r(k);
+  if (setup.coat_epsilon_r) options.coat = {.core_radius = setup.core_radius, .epsilon_r = setup.coat_epsilon_r(k)};
   return MieSphere(options);
 }
 

@@ -45,6 +45,9 @@ struct MieSetup {
   GaussianPulse pulse{1.0, 1.0};  ///< normalized units
   /// Of a medium: its permittivity at a wavenumber, imaginary part positive; none: metal.
   std::function<Complex(double k)> epsilon_r{};
+  /// Of a coat likewise, with the radius of what it covers; none: the sphere is bare.
+  std::function<Complex(double k)> coat_epsilon_r{};
+  double core_radius{};
 };
 
 /// How far the probes' spectra, over that of the incident wave at the origin, are from the Mie series: relative L2

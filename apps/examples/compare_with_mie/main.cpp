@@ -18,6 +18,10 @@ int main(int argc, char** argv) {
       ->check(CLI::PositiveNumber);
   app.add_option("--absorbing-radius", request.absorbing_radius, "compare with the series that ends at this radius");
   app.add_option("--medium", request.medium, "the region that fills the sphere; without, it is of metal");
+  CLI::Option* const core = app.add_option("--core-radius", request.core_radius, "of what a coat covers");
+  CLI::Option* const coat = app.add_option("--coat", request.coat, "the region that covers it, out to --radius");
+  core->check(CLI::PositiveNumber)->needs(coat);
+  coat->needs(core);
   app.add_option("--frequency", request.frequencies, "of probes: one or more; default: the pulse's");
   app.add_flag("--rcs", rcs, "compare rcs.csv instead of probes.csv");
   const CLI::Option* bound = app.add_option(

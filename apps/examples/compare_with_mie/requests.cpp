@@ -67,6 +67,10 @@ MieSetup setup_of(const config::Config& config, const Request& request) {
   MieSetup setup{
       .radius = request.radius, .direction = unit(source.direction), .polarization = unit(source.polarization)};
   if (!request.medium.empty()) setup.epsilon_r = permittivity_of(config, request.medium);
+  if (!request.coat.empty()) {
+    setup.coat_epsilon_r = permittivity_of(config, request.coat);
+    setup.core_radius = request.core_radius;
+  }
   if (request.absorbing_radius > 0) setup.absorbing_radius = request.absorbing_radius;
   return setup;
 }

@@ -11,6 +11,8 @@ struct Request {
   double radius = 0;
   double absorbing_radius = 0;      ///< 0: free space
   std::string medium;               ///< the region that fills the sphere; none: it is of metal
+  std::string coat;                 ///< the region of a coat; none: the sphere is bare
+  double core_radius = 0;           ///< of what the coat covers
   std::vector<double> frequencies;  ///< of probes; none: the pulse's
   double bound = 0;                 ///< relative for probes, dB for the radar cross section
 };

@@ -230,6 +230,46 @@ TEST(MieSphere, medium_scatters_as_tabulated_and_as_a_conductor_when_dense) {
   EXPECT_GT(MieSphere(lossy).extinction_cross_section(), 1.1 * MieSphere(lossy).scattering_cross_section());
 }
 
+TEST(MieSphere, a_coat_is_nothing_of_vacuum_and_part_of_the_core_of_the_same_medium) {
+  const MieSphere::Options glass{.radius = 1, .k = 1.7, .epsilon_r = Complex(4, 0.3)};
+  const MieSphere::Options metal{.radius = 1, .k = 1.7};
+  for (const MieSphere::Options& bare : {glass, metal}) {
+    MieSphere::Options coated = bare;
+    coated.radius = 1.6;
+    coated.coat = {.core_radius = 1, .epsilon_r = 1.0};
+    for (const Vec3& n : some_directions()) {
+      const double expected = MieSphere(bare).radar_cross_section(n);
+      EXPECT_NEAR(MieSphere(coated).radar_cross_section(n), expected, 1e-9 * expected);
+    }
+  }
+  MieSphere::Options same = glass;
+  same.coat = {.core_radius = 0.6, .epsilon_r = *glass.epsilon_r};
+  for (const Vec3& n : some_directions()) {
+    const double expected = MieSphere(glass).radar_cross_section(n);
+    EXPECT_NEAR(MieSphere(same).radar_cross_section(n), expected, 1e-9 * expected);
+  }
+}
+
+TEST(MieSphere, coated_scatters_as_tabulated_and_takes_nothing_without_losses) {
+  // Bohren & Huffman (1983), appendix B, sample of program BHCOAT: radii 0.171 and 6.265, wavelength 3.
+  const Complex core(1.59, 0.66), coat(1.409, 0.1747);
+  const MieSphere mie({.radius = 1,
+                       .k = 2 * pi * 6.265 / 3,
+                       .epsilon_r = core * core,
+                       .coat = MieSphere::Options::Coat{.core_radius = 0.171 / 6.265, .epsilon_r = coat * coat}});
+  EXPECT_NEAR(mie.scattering_cross_section() / pi, 1.14341, 1e-5);
+  EXPECT_NEAR(mie.extinction_cross_section() / pi, 2.32803, 1e-5);
+  const MieSphere lossless(
+      {.radius = 1, .k = 2.5, .coat = MieSphere::Options::Coat{.core_radius = 0.7, .epsilon_r = 3.0}});
+  EXPECT_NEAR(lossless.extinction_cross_section(), lossless.scattering_cross_section(), 1e-10);
+  EXPECT_GT(
+      std::abs(lossless.scattering_cross_section() - MieSphere({.radius = 1, .k = 2.5}).scattering_cross_section()),
+      0.1)
+      << "the coat is not seen";
+  EXPECT_THROW(MieSphere({.radius = 1, .coat = MieSphere::Options::Coat{.core_radius = 1, .epsilon_r = 2.0}}),
+               std::invalid_argument);
+}
+
 TEST(MieSphere, near_field_far_out_matches_the_far_field_cross_section) {
   const MieSphere mie(oblique(2.0));
   for (const Vec3& n : some_directions()) {
