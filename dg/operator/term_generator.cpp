@@ -148,7 +148,7 @@ rtcg::KernelSource TermGenerator::face_term(const FaceTerm& term, const LoweredT
 }
 
 rtcg::KernelSource TermGenerator::power(const std::string& name, const LoweredTerm& lowered, Sizes sizes,
-                                        const Block& place) const {
+                                        const Block& place, const Block& other) const {
   const Program program(lowered.added);
   const PrintedCode code = print(lowered, program);
   Block equations, declare, accumulate, multiply;
@@ -165,6 +165,7 @@ rtcg::KernelSource TermGenerator::power(const std::string& name, const LoweredTe
   sizes.node = "j";
   return source("power", name, sizes,
                 rtcg::substitute(kernels::power, {{"place", text_of(place)},
+                                                  {"other", text_of(other)},
                                                   {"load", text_of(load(lowered, program))},
                                                   {"equations", text_of(equations)},
                                                   {"declare", text_of(declare)},
@@ -181,18 +182,21 @@ rtcg::KernelSource TermGenerator::power(const ElementTerm& term, const LoweredTe
                 .unknowns = static_cast<int>(term.unknowns.size()),
                 .profiles = static_cast<int>(term.profiles.size()),
                 .places_nodes = Np()},
-               place);
+               place, {});
 }
 
 rtcg::KernelSource TermGenerator::power(const FaceTerm& term, const LoweredTerm& lowered) const {
-  Block place;
+  Block place, other;
   place += Declare("const int64", "k", "places[i] / 4");
   place += Declare("const int32", "n", "Fmask[places[i] % 4 * NFP + j]");
-  place += Declare("const int64", "k_p", "others[i] / 4");
-  place += Declare("const int32", "n_p", "Fmask[others[i] % 4 * NFP + j]");
+  const std::vector<Symbol> symbols = Program(lowered.added).symbols();
+  if (std::ranges::any_of(symbols, [](const Symbol& s) { return s.kind == Kind::field && s.side == Side::outside; })) {
+    other += Declare("const int64", "k_p", "others[i] / 4");
+    other += Declare("const int32", "n_p", "Fmask[others[i] % 4 * NFP + j]");
+  }
   return power(term.name, lowered,
                {.items = power_items(true), .profiles = static_cast<int>(term.profiles.size()), .places_nodes = Nfp()},
-               place);
+               place, other);
 }
 
 }  // namespace maxwell_dg::dg

@@ -35,7 +35,7 @@ class TermGenerator {
   [[nodiscard]] rtcg::KernelSource source(const std::string& kind, const std::string& name, const Sizes& sizes,
                                           const std::string& body) const;
   [[nodiscard]] rtcg::KernelSource power(const std::string& name, const LoweredTerm& lowered, Sizes sizes,
-                                         const rtcg::syntax::Block& place) const;
+                                         const rtcg::syntax::Block& place, const rtcg::syntax::Block& other) const;
   [[nodiscard]] int Np() const { return (options_.N + 1) * (options_.N + 2) * (options_.N + 3) / 6; }
   [[nodiscard]] int Nfp() const { return (options_.N + 1) * (options_.N + 2) / 2; }
   [[nodiscard]] symbolic::PrintedCode print(const LoweredTerm& lowered, const symbolic::Program& program) const;

@@ -6,8 +6,11 @@
 
 #include "core/cuda/nvrtc.hpp"
 #include "dg/acoustics/acoustics.hpp"
+#include "dg/kernels/kernel_texts.hpp"
 #include "dg/operator/fused_generator.hpp"
 #include "dg/operator/kernel_generator.hpp"
+#include "dg/operator/power_terms.hpp"
+#include "dg/operator/term_generator.hpp"
 #include "dg/operator/variants.hpp"
 #include "rtcg/source/dialect.hpp"
 #include "tests/support/random_problem.hpp"
@@ -94,6 +97,26 @@ TEST_P(NvrtcKernels, of_both_systems_compile) {
   }
   const std::vector<symbolic::Expr> values{symbolic::sin(symbolic::coordinate(0) * symbolic::time())};
   expect_compiles(nodal_values_kernel(values, N), "sm_90");
+}
+
+/// Those of losses, of inner faces and of every boundary condition; they hardly depend on the order.
+TEST_P(NvrtcKernels, of_powers_compile) {
+  const auto [N, precision] = GetParam();
+  if (N > 1) GTEST_SKIP() << "they hardly depend on the order";
+  const Discretization discretization(testing::random_mesh(19), N);
+  const Problem problem = testing::random_problem(testing::maxwell_with_incident_wave(), discretization);
+  const LoweredSystem lowered = lower(problem.system);
+  const KernelGenerator::Options options{problem.system.name, N, precision, Schedule{}};
+  const KernelGenerator stage(lowered, options);
+  const TermGenerator generator(stage, options);
+  const PowerTerms powers = power_terms(discretization, problem);
+  for (const ElementTerm& term : powers.on_elements) {
+    expect_compiles(generator.power(term, lower(problem.system, term)), "sm_90");
+  }
+  for (const FaceTerm& term : powers.on_faces) {
+    expect_compiles(generator.power(term, lower(problem.system, term)), "sm_90");
+  }
+  expect_compiles(stage.with_prologue("power_sums", std::string(kernels::power_sums)), "sm_90");
 }
 
 std::vector<Case> all_cases() {
