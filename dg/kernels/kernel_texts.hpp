@@ -10,8 +10,8 @@ extern const std::string_view nodes_in_parallel, lanes_in_vectors;
 
 /// A whole stage in one kernel. In front of both of its forms, and at their ends: memory on the chip, and the update.
 extern const std::string_view on_chip, stage_residuals, stage_update;
-/// By tiles: the kernel, what each part of the equations puts into it, and two ways to multiply tiles of matrices.
-extern const std::string_view stage_tiles, stage_volume, stage_lift, multiply_add, tensor_cores;
+/// By tiles: the kernel, what each part of the equations puts into it, and three ways to multiply tiles of matrices.
+extern const std::string_view stage_tiles, stage_volume, stage_lift, multiply_add, tensor_cores, half_pairs;
 /// An element an item.
 extern const std::string_view stage_elements;
 

@@ -1,7 +1,9 @@
 #include "dg/operator/contraction.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string>
@@ -179,6 +181,50 @@ std::vector<std::vector<int>> parts_of(const std::vector<Expr>& volume) {
   return parts;
 }
 
+/// Turns the signs of operands and of whole contractions where that leaves fewer negative terms, since kernels have to
+/// negate a factor for each: of the six terms of a curl, one of three. In `volume`, contractions stand for the same
+/// sums as before.
+void turn_signs(ContractedSystem& system, std::vector<Expr>& volume) {
+  const auto negatives = [&](const Contraction& c) {
+    return std::ranges::count(c.terms, true, &Contraction::Term::negative);
+  };
+  const auto least = [&] {  // when every contraction has the better sign
+    std::ptrdiff_t count = 0;
+    for (const Contraction& c : system.contractions) {
+      count += std::min(negatives(c), std::ssize(c.terms) - negatives(c));
+    }
+    return count;
+  };
+  const auto turn = [&](int operand) {
+    for (Contraction& c : system.contractions) {
+      for (Contraction::Term& term : c.terms) {
+        if (term.operand == operand) term.negative = !term.negative;
+      }
+    }
+  };
+  for (std::size_t g = 0; g < system.operands.size(); ++g) {
+    const auto before = least();
+    turn(static_cast<int>(g));
+    if (least() < before) {
+      system.operands[g] = -system.operands[g];
+    } else {
+      turn(static_cast<int>(g));
+    }
+  }
+  std::set<int> turned;
+  for (std::size_t i = 0; i < system.contractions.size(); ++i) {
+    Contraction& c = system.contractions[i];
+    if (2 * negatives(c) <= std::ssize(c.terms)) continue;
+    for (Contraction::Term& term : c.terms) term.negative = !term.negative;
+    turned.insert(static_cast<int>(i));
+  }
+  for (Expr& e : volume) {
+    e = substitute(e, [&](const Symbol& s) {
+      return s.kind == Kind::contraction && turned.contains(s.index) ? -Expr(s) : Expr(s);
+    });
+  }
+}
+
 }  // namespace
 
 ContractedSystem contract(const LoweredSystem& lowered) {
@@ -188,6 +234,7 @@ ContractedSystem contract(const LoweredSystem& lowered) {
   for (const Expr& e : lowered.physical_volume) {
     volume.push_back(substitute(e, [&](const Symbol& s) { return collect.replace(s); }));
   }
+  turn_signs(system, volume);
   InvariantHoister of_element(
       [](const Symbol& s) { return s.kind == Kind::metric || (s.kind == Kind::parameter && s.side == Side::inside); },
       system.element_invariants);

@@ -24,7 +24,8 @@ struct Contraction {
 ///   div u  = sum_a D_a (grad r_a . u):                              1 contraction of 3 products instead of 9
 ///   dq/dx  = sum_a (dr_a/dx) D_a q:                                 3 contractions of 1 product
 ///
-/// (Nanson's and Piola's identities; J and the metric are constant on the element.) What depends on one element or one
+/// (Nanson's and Piola's identities; J and the metric are constant on the element.) Signs are such that few terms are
+/// negative. What depends on one element or one
 /// face alone, not on the node, becomes an *invariant*: computed once for all nodes; in `operands` and `volume`
 /// Symbol::Kind::invariant counts element invariants, in `flux` face invariants.
 struct ContractedSystem {
@@ -33,8 +34,8 @@ struct ContractedSystem {
   std::vector<symbolic::Expr> operands;            ///< of fields at a node and element invariants
   std::vector<Contraction> contractions;
   std::vector<symbolic::Expr> volume;  ///< [field] of contractions, fields at the node, element invariants
-  std::vector<std::vector<int>>
-      parts;                         ///< fields whose volume terms share contractions, together: Maxwell has two parts
+  /// Fields whose volume terms share contractions, together: Maxwell has two parts.
+  std::vector<std::vector<int>> parts;
   std::vector<symbolic::Expr> flux;  ///< [field] of both traces, the normal, face invariants; times Fscale
 };
 

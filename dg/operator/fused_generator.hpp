@@ -36,6 +36,10 @@ class FusedGenerator {
   [[nodiscard]] int elements_per_group() const { return options_.schedule.elements_per_group; }
   /// Memory on the chip that a group asks for at its launch.
   [[nodiscard]] virtual std::size_t on_chip_bytes() const = 0;
+  /// Values an element, of what the kernel `prepare` computes once for all stages; 0 where there is no such kernel. It
+  /// is launched in groups of `prepare_items`, an item an element.
+  [[nodiscard]] virtual int invariant_row() const { return 0; }
+  static constexpr int prepare_items = 128;
   /// Matrices [node, column] of one shape, arranged as the kernel reads them; empty when they are part of its text.
   [[nodiscard]] virtual std::vector<double> factors(const std::vector<const Eigen::MatrixXd*>& matrices) const = 0;
 

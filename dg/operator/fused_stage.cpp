@@ -24,6 +24,20 @@ FusedStage::FusedStage(const StageSetting& setting, const Arrays& arrays)
   D_ = upload_factors({&reference.Dr, &reference.Ds, &reference.Dt});
   LIFT_ = upload_factors({&reference.LIFT});
   takes_factors_ = !generator_->factors({&reference.LIFT}).empty();
+  if (generator_->invariant_row() > 0 && !arrays_.invariants) {
+    arrays_.invariants = setting_.device().allocate(setting_.layout.K * index(generator_->invariant_row()) *
+                                                    size_of(setting_.precision));
+  }
+}
+
+void FusedStage::use(const core::Module& module) {
+  stage_ = module.kernel("stage");
+  if (generator_->invariant_row() == 0) return;
+  const std::size_t K = setting_.layout.K, items = FusedGenerator::prepare_items;
+  module.kernel("prepare").launch(setting_.stream,
+                                  {.groups = {(K + items - 1) / items, 1, 1}, .group_size = {items, 1, 1}},
+                                  {arrays_.invariants, arrays_.metric, arrays_.neighbours, arrays_.material,
+                                   arrays_.constants, static_cast<std::int32_t>(K)});
 }
 
 FusedStage::Arrays FusedStage::upload_arrays(const StageSetting& setting) {
@@ -64,8 +78,11 @@ core::LaunchShape FusedStage::shape() const {
 }
 
 void FusedStage::advance(double a, double b, double dt, double t) {
-  std::vector<core::KernelArgument> arguments{arrays_.Q,          arrays_.Q_new,    arrays_.RES,      arrays_.metric,
-                                              arrays_.neighbours, arrays_.material, arrays_.constants};
+  std::vector<core::KernelArgument> arguments{
+      arrays_.Q,          arrays_.Q_new,
+      arrays_.RES,        generator_->invariant_row() > 0 ? arrays_.invariants : arrays_.metric,
+      arrays_.neighbours, arrays_.material,
+      arrays_.constants};
   if (takes_factors_) arguments.insert(arguments.end(), {D_, LIFT_});
   arguments.insert(arguments.end(),
                    {arrays_.Fmask, arrays_.boundary_kind, arrays_.boundary_nodes, setting_.real(a), setting_.real(b),
@@ -88,8 +105,9 @@ std::size_t FusedStage::forecast_bytes(const FusedGenerator& generator, const Lo
                               generator.factors({&reference.LIFT}).size();
   const std::size_t moving = lowered.boundaries_move ? 3 * index(reference.Nfp) * sizeof(double) : 0;
   const std::size_t constants = materials * std::max<std::size_t>(lowered.constants.size(), 1);
-  return (9 * K + factors + constants) * size_of(precision) + 5 * K * sizeof(std::int32_t) +
-         4 * index(reference.Nfp) * sizeof(std::int32_t) + boundary_faces * (sizeof(std::int32_t) + moving);
+  return ((9 + index(generator.invariant_row())) * K + factors + constants) * size_of(precision) +
+         5 * K * sizeof(std::int32_t) + 4 * index(reference.Nfp) * sizeof(std::int32_t) +
+         boundary_faces * (sizeof(std::int32_t) + moving);
 }
 
 }  // namespace maxwell_dg::dg

@@ -15,7 +15,7 @@ class FusedStage : public StageKernels {
  public:
   explicit FusedStage(const StageSetting& setting);
   [[nodiscard]] rtcg::KernelSource source() const override { return generator_->stage(); }
-  void use(const core::Module& module) override { stage_ = module.kernel("stage"); }
+  void use(const core::Module& module) override;
   [[nodiscard]] Launch largest() const override { return {"stage", shape()}; }
   [[nodiscard]] int states_moved() const override { return 4; }  // q and res, in and out
   [[nodiscard]] std::unique_ptr<StageKernels> with(const Schedule& schedule) const override {
@@ -38,6 +38,7 @@ class FusedStage : public StageKernels {
   struct Arrays {
     core::Buffer Q, Q_new, RES;
     core::Buffer metric, neighbours, material, constants, Fmask, boundary_kind, boundary_nodes;
+    core::Buffer invariants;  ///< what the kernel `prepare` makes of the first four, if there is one
   };
   [[nodiscard]] static Arrays upload_arrays(const StageSetting& setting);
   FusedStage(const StageSetting& setting, const Arrays& arrays);

@@ -28,15 +28,22 @@ struct Schedule {
     together,  ///< each warp all parts: matrices are read once, more registers hold sums
     apart,     ///< each part has warps of its own
   };
+  /// Who makes, with element_tiles, the left factors of the products with differentiation matrices.
+  enum class Operands {
+    of_each_warp,  ///< every warp from the fields, as it multiplies
+    on_chip,  ///< made once for all warps. Single precision on tensor cores: pairs of half-precision numbers, fluxes
+              ///< as well, so that products take two instructions of twice the rate instead of three
+  };
   Slicing slicing = Slicing::nodes_in_parallel;
   int lanes = 1;               ///< elements side by side in memory; the SIMD width with lanes_in_vectors
   int node_padding = 1;        ///< nodes per field are padded to a multiple of this
   int block_padding = 1;       ///< values a block are padded to a multiple of this
   int elements_per_group = 1;  ///< with nodes_in_parallel; 8 or a multiple of 16 with element_tiles, of 32 with
                                ///< elements_in_parallel
-  // The rest where a stage is one kernel; products and warps with element_tiles only.
+  // The rest where a stage is one kernel; products, operands and warps with element_tiles only.
   Products products = Products::multiply_add;
   Parts parts = Parts::together;
+  Operands operands = Operands::of_each_warp;
   int warps = 1;            ///< of a group, a multiple of elements_per_group / 16 (x parts, when apart)
   int resident_groups = 1;  ///< groups a multiprocessor should hold at once: bounds the registers of an item
 
@@ -46,7 +53,7 @@ struct Schedule {
     return slicing == Slicing::element_tiles || slicing == Slicing::elements_in_parallel;
   }
   [[nodiscard]] std::string name() const;  ///< all that matters of it, in short
-  /// The one with this name: "tensor_e16_w3_r4", "tiles_e32_w4_r1_apart", "elements_e64_r6", "nodes_e4_pad1",
+  /// The one with this name: "tensor_e16_w3_r4", "tiles_e32_w4_r1_apart_chip", "elements_e64_r6", "nodes_e4_pad1",
   /// "lanes16". Throws std::invalid_argument on another.
   [[nodiscard]] static Schedule named(const std::string& name, Dtype precision);
 };

@@ -1,7 +1,9 @@
 #include "dg/operator/tile_generator.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <numeric>
 #include <set>
@@ -21,7 +23,14 @@ using namespace rtcg::syntax;
 
 namespace {
 
+std::size_t index(int i) {
+  return static_cast<std::size_t>(i);
+}
+
 constexpr int tile_rows = 16, tile_columns = 8;
+constexpr int right_scale = 32;  // of matrices as halves: entries up to 2000, and 22 bits of all above 1/256
+constexpr int steps_a_sum = 8;   // where sums are cut in many steps
+constexpr int first_order_of_sums_apart = 7;
 
 /// Steps of 8 columns, or tiles of 8 nodes.
 int steps(int count) {
@@ -32,6 +41,45 @@ int steps(int count) {
 double tf32(double x) {
   const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(x));
   return std::bit_cast<float>((bits + 0xfffU + ((bits >> 13) & 1U)) & ~0x1fffU);
+}
+
+/// [operand] a number, the same for operands that a contraction adds up.
+std::vector<int> summed_together(const ContractedSystem& contracted) {
+  std::vector<int> group(contracted.operands.size());
+  std::iota(group.begin(), group.end(), 0);
+  for (const Contraction& contraction : contracted.contractions) {
+    const int first = group[static_cast<std::size_t>(contraction.terms.front().operand)];
+    for (const Contraction::Term& term : contraction.terms) {
+      std::ranges::replace(group, group[static_cast<std::size_t>(term.operand)], first);
+    }
+  }
+  const std::set<int> groups(group.begin(), group.end());
+  for (int& g : group) g = static_cast<int>(std::distance(groups.begin(), groups.find(g)));
+  return group;
+}
+
+/// A float of two halves' bits.
+double word_of(Eigen::half first, Eigen::half second) {
+  const std::uint32_t low = Eigen::numext::bit_cast<std::uint16_t>(first),
+                      high = Eigen::numext::bit_cast<std::uint16_t>(second);
+  return std::bit_cast<float>(high << 16 | low);
+}
+
+/// x by the matrices' scale: its high half, or what that leaves over.
+Eigen::half half_of(double x, bool high_half) {
+  const double scaled = right_scale * x;
+  const Eigen::half high(static_cast<float>(scaled));
+  if (!Eigen::numext::isfinite(high)) throw std::logic_error("a matrix has entries too large for half precision");
+  return high_half ? high : Eigen::half(static_cast<float>(scaled - static_cast<double>(static_cast<float>(high))));
+}
+
+/// How many of a group's items, a power of two, had best share each of some rows of vectors.
+int items_a_row(int group_items, int rows, int vectors) {
+  const auto cost = [&](int items) {
+    const int rounds = (rows + group_items / items - 1) / (group_items / items);
+    return rounds * ((vectors + items - 1) / items + 1);
+  };
+  return std::ranges::min(std::array{4, 8, 16, 32}, {}, cost);
 }
 
 }  // namespace
@@ -50,23 +98,99 @@ TileGenerator::TileGenerator(const LoweredSystem& lowered, Options options)
   }
   warps_a_tile_row_ = s.warps / (rows * parts);
   tiles_a_warp_ = (steps(Np_) + warps_a_tile_row_ - 1) / warps_a_tile_row_;
+  if (!operands_on_chip()) return;
+  operand_nodes_ = round_up(Np_, 4);
+  operand_row_ = row_apart(static_cast<int>(contracted_.operands.size()) * operand_nodes_);
+  operand_scale_ = summed_together(contracted_);
+  operands_with_scale_.resize(operand_scale_.empty() ? 0 : index(std::ranges::max(operand_scale_)) + 1);
+  for (const int scale : operand_scale_) ++operands_with_scale_[index(scale)];
+  std::vector<int> order(operand_scale_.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, {}, [&](int g) { return operand_scale_[index(g)]; });
+  operand_place_.resize(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) operand_place_[index(order[i])] = static_cast<int>(i);
 }
 
 std::size_t TileGenerator::on_chip_bytes() const {
-  const int an_element =
-      row_ + trace_row_ + count_of(contracted_.element_invariants) + 4 * count_of(contracted_.face_invariants) + 12 + 4;
-  return static_cast<std::size_t>(elements_per_group() * an_element + 16) * real_bytes();
+  const int an_element = row_ + trace_row_ + operand_row_ + scales() + invariant_row() + 4;
+  return static_cast<std::size_t>(elements_per_group() * an_element + 24) * real_bytes();
+}
+
+int TileGenerator::invariant_row() const {
+  return row_apart(values_of_an_element() + 4 * values_of_a_face());
+}
+
+int TileGenerator::values_of_an_element() const {
+  return round_up(count_of(contracted_.element_invariants), vector_size());
+}
+
+int TileGenerator::values_of_a_face() const {
+  return round_up(3 + count_of(contracted_.face_invariants), vector_size());
+}
+
+/// The normal and invariants of a face, by whole vectors.
+Block TileGenerator::load_face() const {
+  Block block;
+  for (int v = 0; v < values_of_a_face() / vector_size(); ++v) {
+    block += Declare("const vector", "face" + std::to_string(v), at("of_face", v));
+  }
+  const auto value = [&](int i) {
+    return "face" + std::to_string(i / vector_size()) + "." + std::string(1, "xyzw"[i % vector_size()]);
+  };
+  block += Line("const real nx = " + value(0) + ", ny = " + value(1) + ", nz = " + value(2) + ";");
+  for (const Symbol& s : symbols_of(contracted_.flux, Kind::invariant)) {
+    block += declare_symbol(s, value(3 + s.index), "real");
+  }
+  return block;
+}
+
+std::string TileGenerator::scale_of_contraction(int contraction) const {
+  const int operand = contracted_.contractions[static_cast<std::size_t>(contraction)].terms.front().operand;
+  return "scale" + std::to_string(operand_scale_[static_cast<std::size_t>(operand)]);
+}
+
+/// Kept on the chip, in the order of their scales.
+std::string TileGenerator::make_operands() const {
+  if (!operands_on_chip()) return "";
+  const std::vector<Expr>& operands = contracted_.operands;
+  Block node{Line("const int32 e = i / NP, n = i % NP;"),
+             Line("SHARED_PART const real* const h = of_element + e * INVARIANT_ROW;"),
+             Line("SHARED_PART real* const operand = operands + e * OPERAND_ROW + n;")};
+  for (const Symbol& s : symbols_of(operands, Kind::invariant)) {
+    node += declare_symbol(s, at("h", s.index), "real");
+  }
+  for (const Symbol& s : symbols_of(operands, Kind::field)) {
+    node += declare_symbol(s, "fields[e * ROW + " + std::to_string(s.index) + " * NP + n]", "real");
+  }
+  const PrintedCode code = print(operands);
+  append(node, code.lines);
+  for (std::size_t g = 0; g < operands.size(); ++g) {
+    node += Assign("operand[" + std::to_string(operand_place_[g]) + " * OPERAND_NODES]", code.results[g]);
+  }
+  Block block{Comment("Operands of the derivatives, once for all warps."),
+              For("i", "item", "present * NP", node, For::Unrolling::as_compiled, "GROUP_ITEMS"), Line("BARRIER();")};
+  if (!pairs()) return text_of(block);
+  for (std::size_t s = 0, first = 0; s < operands_with_scale_.size(); first += operands_with_scale_[s], ++s) {
+    const std::string values = std::to_string(operands_with_scale_[s]) + " * OPERAND_NODES";
+    const int items = items_a_row(group_items(), elements_per_group(),
+                                  static_cast<int>(operands_with_scale_[s]) * operand_nodes_ / vector_size());
+    block += Line("make_pairs(operands + " + std::to_string(first) + " * OPERAND_NODES, present, 1, OPERAND_ROW, " +
+                  values + ", " + std::to_string(items) + ", scales + " + std::to_string(s) + ");");
+  }
+  block += Line("BARRIER();");
+  return text_of(block);
 }
 
 /// Of both rows of elements that an item reads for the left factor.
 Block TileGenerator::load_operand_invariants(const Part& part) const {
+  if (operands_on_chip()) return {};
   std::vector<Expr> operands;
   for (const int g : part.operands) operands.push_back(contracted_.operands[static_cast<std::size_t>(g)]);
   Block block;
   for (const Symbol& s : symbols_of(operands, Kind::invariant)) {
     const std::string i = std::to_string(s.index);
-    block += Line("const real " + name_in_kernel(s) + "[2] = {of_element[row * ELEMENT_INVARIANTS + " + i +
-                  "], of_element[(row + SECOND_ROW) * ELEMENT_INVARIANTS + " + i + "]};");
+    block += Line("const real " + name_in_kernel(s) + "[2] = {of_element[row * INVARIANT_ROW + " + i +
+                  "], of_element[(row + SECOND_ROW) * INVARIANT_ROW + " + i + "]};");
   }
   return block;
 }
@@ -75,30 +199,38 @@ Block TileGenerator::load_operand_invariants(const Part& part) const {
 Block TileGenerator::volume_products(const Part& part) const {
   Block block;
   for (const int g : part.operands) {
-    const std::span operand(&contracted_.operands[static_cast<std::size_t>(g)], 1);
-    Block load{
-        Line("SHARED_PART const real* const q = q_step + LEFT_ROW(i) * SECOND_ROW * ROW + LEFT_COLUMN(i, lane);")};
-    for (const Symbol& s : symbols_of(operand, Kind::field)) {
-      load += declare_symbol(s, "q[" + std::to_string(s.index) + " * NP]", "real");
+    Block step{Line("left_matrix operand;")};
+    if (operands_on_chip()) {
+      step += Line("load_left(&operand, operands + first_row * OPERAND_ROW + " +
+                   std::to_string(operand_place_[index(g)]) + " * OPERAND_NODES + step * 8, OPERAND_ROW, lane);");
+    } else {
+      const std::span operand(&contracted_.operands[static_cast<std::size_t>(g)], 1);
+      Block load{
+          Line("SHARED_PART const real* const q = fields + (row + LEFT_ROW(i) * SECOND_ROW) * ROW + step * 8 + "
+               "LEFT_COLUMN(i, lane);")};
+      for (const Symbol& s : symbols_of(operand, Kind::field)) {
+        load += declare_symbol(s, "q[" + std::to_string(s.index) + " * NP]", "real");
+      }
+      const PrintedCode code = print(operand, [](const Symbol& s) {
+        return name_in_kernel(s) + (s.kind == Kind::invariant ? "[LEFT_ROW(i)]" : "");
+      });
+      append(load, code.lines);
+      load += Line("set_left(&operand, i, " + code.results[0] + ");");
+      step += For("i", "0", "LEFT", load, For::Unrolling::full);
     }
-    const PrintedCode code = print(operand, [](const Symbol& s) {
-      return name_in_kernel(s) + (s.kind == Kind::invariant ? "[LEFT_ROW(i)]" : "");
-    });
-    append(load, code.lines);
-    load += Line("set_left(&operand, i, " + code.results[0] + ");");
     Block multiply;
     for (std::size_t w = 0; w < part.contractions.size(); ++w) {
       const Contraction& contraction = contracted_.contractions[static_cast<std::size_t>(part.contractions[w])];
       for (const Contraction::Term& term : contraction.terms) {
         if (term.operand != g) continue;
-        const std::string matrix = at("matrices[i]", term.axis), sum = at("w[i]", static_cast<int>(w));
+        const std::string matrix = at("matrices[i]", term.axis), sum = at("sums[i]", static_cast<int>(w));
         const std::string minus = "minus" + std::to_string(w);
         if (term.negative) multiply += Declare("const right_matrix", minus, "negative(&" + matrix + ")");
         multiply += Line("multiply_add(" + sum + ", &operand, &" + (term.negative ? minus : matrix) + ");");
       }
     }
-    block += Scope({Line("left_matrix operand;"), For("i", "0", "LEFT", load, For::Unrolling::full),
-                    For("i", "0", "TILES", multiply, For::Unrolling::full)});
+    step += For("i", "0", "TILES", multiply, For::Unrolling::full);
+    block += Scope(step);
   }
   return block;
 }
@@ -114,7 +246,10 @@ Block TileGenerator::equations(const Part& part) const {
   }
   for (std::size_t w = 0; w < part.contractions.size(); ++w) {
     const Symbol contraction{.kind = Kind::contraction, .index = part.contractions[w]};
-    block += declare_symbol(contraction, at("w[i]", static_cast<int>(w)) + "[j]", "real");
+    block += declare_symbol(
+        contraction,
+        at("w[i]", static_cast<int>(w)) + "[j]" + (pairs() ? " * " + scale_of_contraction(part.contractions[w]) : ""),
+        "real");
   }
   const PrintedCode code = print(part.volume);
   append(block, code.lines);
@@ -129,6 +264,14 @@ std::string TileGenerator::volume_of(const Part& part) const {
   for (const Symbol& s : symbols_of(part.volume, Kind::invariant)) {
     load_invariants += declare_symbol(s, at("h", s.index), "real");
   }
+  std::set<int> scales;
+  for (const int g : part.operands) {
+    if (pairs()) scales.insert(operand_scale_[static_cast<std::size_t>(g)]);
+  }
+  for (const int s : scales) {
+    load_invariants +=
+        Declare("const real", "scale" + std::to_string(s), "scales[e * SCALES + " + std::to_string(s) + "]");
+  }
   return rtcg::substitute(kernels::stage_volume,
                           {{"fields", part.names},
                            {"contractions", std::to_string(std::max<std::size_t>(part.contractions.size(), 1))},
@@ -139,16 +282,26 @@ std::string TileGenerator::volume_of(const Part& part) const {
 }
 
 std::string TileGenerator::lift_of(const Part& part) const {
-  Block products;
+  Block products, load_scales, add_sums;
   for (std::size_t l = 0; l < part.fields.size(); ++l) {
-    const std::string f = std::to_string(part.fields[l]);
-    const Block load{Line("set_left(&flux, i, trace[LEFT_ROW(i) * SECOND_ROW * TRACE_ROW + LEFT_COLUMN(i, lane) + " +
-                          f + " * 4 * NFP]);")};
-    const Block multiply{Line("multiply_add(" + at("rhs[i]", static_cast<int>(l)) + ", &flux, &lift[i]);")};
-    products += Scope({Line("left_matrix flux;"), For("i", "0", "LEFT", load, For::Unrolling::full),
-                       For("i", "0", "TILES", multiply, For::Unrolling::full)});
+    const int f = part.fields[l];
+    const std::string sum = at("sums[i]", static_cast<int>(l));
+    products +=
+        Scope({Line("left_matrix flux;"),
+               Line("load_left(&flux, flux_step + " + std::to_string(f) + " * 4 * NFP, TRACE_ROW, lane);"),
+               For("i", "0", "TILES", {Line("multiply_add(" + sum + ", &flux, &lift[i]);")}, For::Unrolling::full)});
+    add_sums += Assign(at("rhs[i]", static_cast<int>(l)) + "[j]",
+                       sum + "[j]" + (pairs() ? " * scale" + std::to_string(f) : ""), "+=");
+    if (pairs()) {
+      load_scales +=
+          Declare("const real", "scale" + std::to_string(f),
+                  "scales[(row + j / 2 * SECOND_ROW) * SCALES + OPERAND_SCALES + " + std::to_string(f) + "]");
+    }
   }
-  return rtcg::substitute(kernels::stage_lift, {{"fields", part.names}, {"products", text_of(products)}});
+  return rtcg::substitute(kernels::stage_lift, {{"fields", part.names},
+                                                {"products", text_of(products)},
+                                                {"load_scales", text_of(load_scales)},
+                                                {"add_sums", text_of(add_sums)}});
 }
 
 std::string TileGenerator::store_of(const Part& part) const {
@@ -170,9 +323,6 @@ std::string TileGenerator::each_part(std::string (TileGenerator::*text_of_part)(
 
 Block TileGenerator::fluxes() const {
   Block block;
-  for (const Symbol& s : symbols_of(contracted_.flux, Kind::invariant)) {
-    block += declare_symbol(s, at("h", s.index), "real");
-  }
   const PrintedCode code = print(contracted_.flux);
   append(block, code.lines);
   for (int f = 0; f < fields_; ++f) {
@@ -195,11 +345,10 @@ rtcg::KernelSource TileGenerator::stage() const {
   }
   std::vector<int> all(contracted_.element_invariants.size());
   std::iota(all.begin(), all.end(), 0);
-  const Block of_element = element_invariants(all, "G", "constants_m", [](int i, const std::string& value) {
-    return Assign("of_element[e * ELEMENT_INVARIANTS + " + std::to_string(i) + "]", value);
-  });
+  const Block of_element = element_invariants(
+      all, "G", "constants_m", [](int i, const std::string& value) { return Assign(at("of_element", i), value); });
   const Block of_face = face_invariants("constants_m", "constants_p", [](int i, const std::string& value) {
-    return Assign("of_face[i * FACE_INVARIANTS + " + std::to_string(i) + "]", value);
+    return Assign(at("of_face", 3 + i), value);
   });
   const std::string text =
       rtcg::substitute(kernels::stage_tiles, {{"outside_state", outside_state_function(lowered_, options_.precision)},
@@ -213,21 +362,39 @@ rtcg::KernelSource TileGenerator::stage() const {
                                               {"load_outside", text_of(load_outside)},
                                               {"replace_outside", text_of(replace_outside)},
                                               {"fluxes", text_of(fluxes())},
+                                              {"make_operands", make_operands()},
+                                              {"load_face", text_of(load_face())},
                                               {"residuals", std::string(kernels::stage_residuals)},
                                               {"update_rows", update_rows()}});
+  const bool apart = tensor_cores() && options_.precision == Dtype::float32 && options_.N >= first_order_of_sums_apart;
   const std::string sizes =
       prologue({{"UPDATE_BATCH", 5},
                 {"TRACE_ROW", trace_row_},
-                {"ELEMENT_INVARIANTS", count_of(contracted_.element_invariants)},
-                {"FACE_INVARIANTS", count_of(contracted_.face_invariants)},
+                {"PREPARE_ITEMS", prepare_items},
+                {"INVARIANT_ROW", invariant_row()},
+                {"FACE_INVARIANTS", values_of_an_element()},  // where they begin
+                {"A_FACE", values_of_a_face()},
                 {"WARPS_A_PART", options_.schedule.warps / static_cast<int>(contracted_.parts.size())},
                 {"SECOND_ROW", elements_per_group() == tile_rows / 2 ? 0 : tile_rows / 2},
                 {"TILES", tiles_a_warp_},
-                {"SUM_APART", options_.N >= 7 ? 1 : 0},
+                {"PAIRS", pairs() ? 1 : 0},
+                {"ITEMS_A_FLUX", items_a_row(group_items(), elements_per_group() * fields_, 4 * Nfp_ / vector_size())},
+                {"RIGHT_SCALE", right_scale},
+                {"OPERANDS", operands_on_chip() ? static_cast<int>(contracted_.operands.size()) : 0},
+                {"OPERAND_NODES", operand_nodes_},
+                {"OPERAND_ROW", operand_row_},
+                {"OPERAND_SCALES", static_cast<int>(operands_with_scale_.size())},
+                {"SCALES", scales()},
+                {"SUMS_APART", apart ? 1 : 0},
+                {"VOLUME_STEPS_A_SUM", apart ? steps_a_sum : steps(Np_)},
+                {"LIFT_STEPS_A_SUM", apart ? steps_a_sum : steps(4 * Nfp_)},
                 {"WARPS_A_TILE_ROW", warps_a_tile_row_},
                 {"VOLUME_STEPS", steps(Np_)},
                 {"LIFT_STEPS", steps(4 * Nfp_)}});
-  return source(sizes + std::string(tensor_cores() ? kernels::tensor_cores : kernels::multiply_add) + "\n" + text);
+  const std::string_view multiply = pairs()          ? kernels::half_pairs
+                                    : tensor_cores() ? kernels::tensor_cores
+                                                     : kernels::multiply_add;
+  return source(sizes + std::string(multiply) + "\n" + text);
 }
 
 std::vector<double> TileGenerator::factors(const std::vector<const Eigen::MatrixXd*>& matrices) const {
@@ -242,6 +409,16 @@ std::vector<double> TileGenerator::factors(const std::vector<const Eigen::Matrix
           column += step * tile_columns;
           return node < Np_ && column < columns ? (*matrix)(node, column) : 0.0;
         };
+        // Of pairs: node item / 2, two columns from item % 2 * 2 and two from item % 2 * 2 + 4.
+        for (int item = 0; pairs() && item < 16; ++item) {
+          for (const bool high_half : {true, false}) {
+            for (const int column : {item % 2 * 2, item % 2 * 2 + 4}) {
+              factors.push_back(word_of(half_of(entry(item / 2, column), high_half),
+                                        half_of(entry(item / 2, column + 1), high_half)));
+            }
+          }
+        }
+        if (pairs()) continue;
         for (int item = 0; tensor_cores() && item < 32; ++item) {  // node item / 4, columns item % 4 and item % 4 + 4
           const double values[] = {entry(item / 4, item % 4), entry(item / 4, item % 4 + 4)};
           for (const double x : values) factors.push_back(split ? tf32(x) : x);

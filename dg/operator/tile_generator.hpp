@@ -17,12 +17,16 @@ class TileGenerator : public FusedGenerator {
   [[nodiscard]] rtcg::KernelSource stage() const override;
   [[nodiscard]] int group_items() const override { return options_.schedule.warps * 32; }
   [[nodiscard]] std::size_t on_chip_bytes() const override;
+  /// The invariants of the element, then for each face its normal and its invariants.
+  [[nodiscard]] int invariant_row() const override;
   /// Right-hand factors, [node tile][step of 8 columns][of `matrices`][item][entry]: what one item reads is adjacent.
-  /// On tensor cores a single-precision entry is split in two TF32 numbers.
+  /// On tensor cores a single-precision entry is split in two TF32 numbers; or in two halves, each of which a word
+  /// holds twice. Throws std::logic_error on entries that halves do not hold.
   [[nodiscard]] std::vector<double> factors(const std::vector<const Eigen::MatrixXd*>& matrices) const override;
 
  private:
   [[nodiscard]] rtcg::syntax::Block load_operand_invariants(const Part& part) const;
+  [[nodiscard]] std::string make_operands() const;
   [[nodiscard]] rtcg::syntax::Block volume_products(const Part& part) const;
   [[nodiscard]] rtcg::syntax::Block equations(const Part& part) const;
   [[nodiscard]] std::string volume_of(const Part& part) const;
@@ -30,10 +34,24 @@ class TileGenerator : public FusedGenerator {
   [[nodiscard]] std::string store_of(const Part& part) const;
   /// `if (part == 0) {...}` and so on.
   [[nodiscard]] std::string each_part(std::string (TileGenerator::*text_of_part)(const Part&) const) const;
+  [[nodiscard]] rtcg::syntax::Block load_face() const;
   [[nodiscard]] rtcg::syntax::Block fluxes() const;
   [[nodiscard]] bool tensor_cores() const { return options_.schedule.products == Schedule::Products::tensor_cores; }
+  [[nodiscard]] bool operands_on_chip() const { return options_.schedule.operands == Schedule::Operands::on_chip; }
+  /// Whether left factors are pairs of half-precision numbers, and so are scaled.
+  [[nodiscard]] bool pairs() const {
+    return operands_on_chip() && tensor_cores() && options_.precision == Dtype::float32;
+  }
+  /// The scales of an element: one for operands that are summed up together, then one for the fluxes of each field.
+  [[nodiscard]] int scales() const { return pairs() ? static_cast<int>(operands_with_scale_.size()) + fields_ : 0; }
+  /// Of a row of invariants, in whole vectors.
+  [[nodiscard]] int values_of_an_element() const;
+  [[nodiscard]] int values_of_a_face() const;
+  [[nodiscard]] std::string scale_of_contraction(int contraction) const;
 
-  int trace_row_, warps_a_tile_row_{}, tiles_a_warp_{};
+  int trace_row_, operand_nodes_{}, operand_row_{}, warps_a_tile_row_{}, tiles_a_warp_{};
+  std::vector<int> operand_scale_, operand_place_;  ///< [operand] number of its scale; its place on the chip
+  std::vector<std::size_t> operands_with_scale_;    ///< [scale] how many
 };
 
 }  // namespace maxwell_dg::dg

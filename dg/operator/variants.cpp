@@ -18,7 +18,7 @@ using rtcg::Configuration;
 using rtcg::SearchSpace;
 using rtcg::Value;
 
-constexpr int space_version = 1;
+constexpr int space_version = 2;
 // At order 3 the text no longer fits in the cache of instructions: 71 GDOF/s (acoustics, single, H200) where tiles
 // reach 84.
 constexpr int last_order_of_elements = 2;
@@ -65,11 +65,14 @@ SearchSpace space_of_tiles(const std::string& slicing, const core::DeviceInfo& d
   const ContractedSystem contracted = contract(q.lowered);
   const auto part_count = static_cast<int>(contracted.parts.size());
   const auto fields_of_a_part = std::ranges::max(contracted.parts, {}, &std::vector<int>::size).size();
-  const auto bytes_of_a_group = [&](int elements) {
-    const Schedule schedule = Schedule::named("tiles_e" + std::to_string(elements) + "_w4_r1", q.precision);
+  const auto bytes_of_a_group = [&](int elements, const std::string& end) {
+    const Schedule schedule = Schedule::named(slicing + "_e" + std::to_string(elements) + "_w4_r1" + end, q.precision);
     return static_cast<int>(FusedGenerator::make(q.lowered, {q.system, q.N, q.precision, schedule})->on_chip_bytes());
   };
-  const int an_element = (bytes_of_a_group(32) - bytes_of_a_group(16)) / 16;
+  const auto bytes_of_an_element = [&](const std::string& end) {
+    return (bytes_of_a_group(32, end) - bytes_of_a_group(16, end)) / 16;
+  };
+  const int an_element = bytes_of_an_element("");
 
   const std::string rows_and_parts = "(ceil_div(elements, 16) * (part_count if parts == 'apart' else 1))";
   const std::string warps_a_row = "(warps // " + rows_and_parts + ")";
@@ -79,16 +82,20 @@ SearchSpace space_of_tiles(const std::string& slicing, const core::DeviceInfo& d
       .add("elements", {8, 16, 32, 64})
       .add("parts", part_count == 1 ? std::vector<Value>{"together"} : std::vector<Value>{"together", "apart"})
       .add("warps", from_one_to(32))
+      .add("operands", {"warp", "chip"})
       .add("resident", {1, 2, 3, 4, 5, 6, 8, 10, 12, 16})
       .constant("part_count", part_count)
       .constant("node_tiles", (nodes(q.N) + 7) / 8)
-      .constant("bytes_an_element", an_element)
-      .constant("bytes_a_group", bytes_of_a_group(16) - 16 * an_element + driver_bytes)
+      .constant("bytes_with_warp", an_element)
+      .constant("bytes_with_chip", bytes_of_an_element("_chip"))
+      .constant("bytes_a_group", bytes_of_a_group(16, "") - 16 * an_element + driver_bytes)
       .constant("bytes_on_chip", device.shared_memory_bytes + driver_bytes)
       .constant("registers_a_sum", bytes_of(q.precision) / 4)
       .constant("fields_together", fields(q))
       .constant("fields_apart", fields_of_a_part)
-      .require("resident * (elements * bytes_an_element + bytes_a_group) <= bytes_on_chip")
+      .require(
+          "resident * (elements * (bytes_with_chip if operands == 'chip' else bytes_with_warp) + bytes_a_group) <= "
+          "bytes_on_chip")
       .require("resident * warps <= 64")
       .require("warps >= " + rows_and_parts + " and warps % " + rows_and_parts + " == 0")
       .require(warps_a_row + " <= 4 or ceil_div(node_tiles, " + tiles_a_warp + ") == " + warps_a_row)
@@ -199,6 +206,7 @@ Configuration configuration_of(const Schedule& s) {
   }
   return {{"slicing", s.products == Schedule::Products::tensor_cores ? "tensor" : "tiles"},
           {"elements", s.elements_per_group},
+          {"operands", s.operands == Schedule::Operands::on_chip ? "chip" : "warp"},
           {"parts", s.parts == Schedule::Parts::together ? "together" : "apart"},
           {"warps", s.warps},
           {"resident", s.resident_groups}};
@@ -210,9 +218,10 @@ Schedule schedule_of(const Configuration& c, Dtype precision) {
   if (slicing == "lanes") return Schedule::named("lanes" + number("lanes"), precision);
   if (slicing == "nodes")
     return Schedule::named("nodes_e" + number("elements") + "_pad" + number("padding"), precision);
-  const std::string warps = slicing == "elements" ? "" : "_w" + number("warps");
-  return Schedule::named(slicing + "_e" + number("elements") + warps + "_r" + number("resident") +
-                             (c.at("parts").text() == "apart" ? "_apart" : ""),
+  const bool tiles = slicing != "elements";
+  return Schedule::named(slicing + "_e" + number("elements") + (tiles ? "_w" + number("warps") : "") + "_r" +
+                             number("resident") + (c.at("parts").text() == "apart" ? "_apart" : "") +
+                             (tiles && c.at("operands").text() == "chip" ? "_chip" : ""),
                          precision);
 }
 

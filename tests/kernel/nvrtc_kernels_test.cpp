@@ -88,9 +88,10 @@ TEST_P(NvrtcKernels, of_both_systems_compile) {
     }
   }
   for (const System& system : {testing::maxwell_with_incident_wave(), acoustics::system()}) {
-    if (N > 2) break;
     const LoweredSystem lowered = lower(system);
-    for (const char* name : {"elements_e64_r1", "elements_e64_r1_apart"}) {
+    std::vector<const char*> names{N % 2 == 0 ? "tensor_e16_w4_r1_chip" : "tensor_e8_w8_r1_apart_chip"};
+    if (N <= 2) names.insert(names.end(), {"elements_e64_r1", "elements_e64_r1_apart"});
+    for (const char* name : names) {
       const Options options{system.name, N, precision, Schedule::named(name, precision)};
       expect_compiles(FusedGenerator::make(lowered, options)->stage(), "sm_90");
     }
