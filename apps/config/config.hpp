@@ -112,10 +112,10 @@ struct Injection {
 };
 
 struct Source {
-  enum class Type { plane_wave, dipole, current };
+  enum class Type { plane_wave, dipole, current, port };
   enum class Dipole { electric, magnetic };
   Type type{Type::plane_wave};
-  Waveform waveform;  ///< of plane_wave and dipole
+  Waveform waveform;  ///< of all but current
   // plane_wave
   Vector3 direction{0, 0, 1};     ///< of propagation; not zero, of any length
   Vector3 polarization{1, 0, 0};  ///< of E; perpendicular to the direction, not zero, of any length
@@ -127,8 +127,17 @@ struct Source {
   // current
   RegionNames region;
   std::vector<Formula> density = std::vector<Formula>(3, "0");  ///< A/m^2, of x, y, z and t
+  // port
+  RegionNames ports;  ///< names of those that are driven, one after the other
 
   [[nodiscard]] bool has_waveform() const { return type != Type::current; }
+};
+
+/// The end of a waveguide.
+struct Port {
+  std::string name;
+  std::string boundary;  ///< a surface
+  std::string mode;      ///< "tem", "te10" ...
 };
 
 /// A perfectly matched layer against the outer boundary.
@@ -186,6 +195,11 @@ struct ResonanceOutput {
   double start{};                   ///< after the sources have ended
 };
 
+struct SParameterOutput {
+  double from{}, to{};
+  int count{101};
+};
+
 struct Outputs {
   std::filesystem::path directory;  ///< relative to the current directory; filled in when left out
   std::optional<FieldOutput> fields;
@@ -195,6 +209,7 @@ struct Outputs {
   std::optional<FrequencyFieldOutput> frequency_fields;
   std::optional<FarFieldOutput> far_field;
   std::optional<ResonanceOutput> resonances;
+  std::optional<SParameterOutput> s_parameters;
 };
 
 /// Exactly one of `every` and `steps` is set.
@@ -225,6 +240,7 @@ struct Config {
   FieldFormulas initial_fields;                     ///< every field of the system, "0" where left out
   std::optional<FieldFormulas> reference_solution;  ///< likewise
   std::vector<Source> sources;
+  std::vector<Port> ports;
   std::optional<Pml> pml;
   Outputs outputs;
   std::optional<Checkpoint> checkpoint;

@@ -63,7 +63,7 @@ Key frequency_fields_key(Outputs& outputs, const std::vector<std::string>& quant
 Key far_field_key(Outputs& outputs) {
   return {"far_field", optional(outputs.far_field, [](FarFieldOutput& f) { return object(far_field_keys(f)); }),
           "the field far away by a near-to-far-field transform: rcs.csv with the radar cross section, or radiation.csv "
-          "where the first source is a dipole"};
+          "where the first source is a dipole or a port"};
 }
 
 Key resonances_key(Outputs& outputs) {

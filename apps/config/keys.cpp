@@ -8,6 +8,7 @@
 #include "apps/config/checkpoint_keys.hpp"
 #include "apps/config/frequency_keys.hpp"
 #include "apps/config/material_keys.hpp"
+#include "apps/config/port_keys.hpp"
 #include "apps/config/source_keys.hpp"
 #include "core/suggest.hpp"
 #include "dg/symbolic/expression.hpp"
@@ -220,7 +221,8 @@ Object outputs_keys(Outputs& outputs) {
                 "energy.csv"},
                frequency_fields_key(outputs, all_field_names()),
                far_field_key(outputs),
-               resonances_key(outputs)},
+               resonances_key(outputs),
+               s_parameters_key(outputs)},
       .check = [&outputs](Reader& reader) {
         check_probe_names(outputs.probes, reader);
         check_resonances(outputs, reader);
@@ -235,6 +237,7 @@ std::vector<Key> maxwell_keys(Config& config) {
           initial_fields_key(config, SystemKind::maxwell),
           reference_solution_key(config, SystemKind::maxwell),
           sources_key(config),
+          ports_key(config),
           pml_key(config)};
 }
 
@@ -279,6 +282,7 @@ void check_layers(const Config& config, Reader& reader) {
 
 void check_across(Config& config, Reader& reader) {
   check_layers(config, reader);
+  check_ports(config, reader);
   if (config.time.periods) {
     const bool has_frequency = !config.sources.empty() && config.sources.front().has_waveform() &&
                                config.sources.front().waveform.type != Waveform::Type::expression;

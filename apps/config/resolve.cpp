@@ -27,12 +27,15 @@ struct Entries {
   std::string key;   ///< "materials"
   std::string kind;  ///< "volume region"
   std::vector<RegionNames> regions;
-  std::vector<bool> partners;  ///< [entry] whether its two names are those of `region` and `with`
+  std::vector<std::string> paths;                    ///< [entry] "materials.0"
+  std::vector<std::vector<std::string>> keys_below;  ///< [entry] one for all names, or one for each
 
-  void add(RegionNames names, bool are_partners = false) {
+  void add(std::string path, RegionNames names, std::vector<std::string> below = {"region"}) {
     regions.push_back(std::move(names));
-    partners.push_back(are_partners);
+    paths.push_back(std::move(path));
+    keys_below.push_back(std::move(below));
   }
+  [[nodiscard]] bool are_partners(std::size_t entry) const { return keys_below[entry].size() > 1; }
 };
 
 struct Cover {
@@ -51,10 +54,10 @@ std::string unknown_name(const std::string& kind, const std::string& name, const
 }
 
 std::string region_key(const Entries& entries, std::size_t entry, std::size_t name) {
-  const std::string item = entries.key + "." + std::to_string(entry) + ".";
+  const std::string item = entries.paths[entry] + ".";
   const std::size_t names = entries.regions[entry].size();
-  if (entries.partners[entry]) return item + (name == 0 ? "region" : "with");
-  return item + "region" + (names == 1 ? "" : "." + std::to_string(name));
+  if (entries.are_partners(entry)) return item + entries.keys_below[entry][name];
+  return item + entries.keys_below[entry].front() + (names == 1 ? "" : "." + std::to_string(name));
 }
 
 // Each name goes to the one entry that names it, else to "*".
@@ -63,7 +66,7 @@ Cover cover(const Entries& entries, const std::vector<std::string>& names, Findi
   const auto claim = [&](int& owner, std::size_t entry, std::size_t n, const std::string& name) {
     if (owner >= 0) {
       findings.add(region_key(entries, entry, n),
-                   "'" + name + "' is already covered by " + entries.key + "." + std::to_string(owner));
+                   "'" + name + "' is already covered by " + entries.paths[static_cast<std::size_t>(owner)]);
     } else {
       owner = static_cast<int>(entry);
     }
@@ -127,8 +130,10 @@ dg::Point face_centre(const dg::Mesh& mesh, const dg::Connectivity::BoundaryFace
 
 /// [cell] its entry in config.materials, -1: none.
 std::vector<int> materials_of_cells(const Config& config, const dg::Mesh& mesh, Findings& findings) {
-  Entries entries{.key = "materials", .kind = "volume region", .regions = {}, .partners = {}};
-  for (const Material& material : config.materials) entries.add(material.region);
+  Entries entries{.key = "materials", .kind = "volume region", .regions = {}, .paths = {}, .keys_below = {}};
+  for (std::size_t i = 0; i < config.materials.size(); ++i) {
+    entries.add("materials." + std::to_string(i), config.materials[i].region);
+  }
   const Cover covered = cover(entries, mesh.regions, findings);
   const std::vector<int> regions(mesh.cell_region.begin(), mesh.cell_region.end());
   return entries_of(
@@ -144,7 +149,7 @@ void refuse_interior(const Entries& entries, const dg::Mesh& mesh, const std::ve
     if (surface >= 0) exterior[static_cast<std::size_t>(surface)] = true;
   }
   for (std::size_t entry = 0; entry < entries.regions.size(); ++entry) {
-    if (entries.partners[entry]) continue;  // join_periodic has looked at them, and left no exterior face
+    if (entries.are_partners(entry)) continue;  // join_periodic has looked at them, and left no exterior face
     for (std::size_t n = 0; n < entries.regions[entry].size(); ++n) {
       const std::string& name = entries.regions[entry][n];
       const auto found = std::find(mesh.surfaces.begin(), mesh.surfaces.end(), name);
@@ -155,14 +160,19 @@ void refuse_interior(const Entries& entries, const dg::Mesh& mesh, const std::ve
 }
 
 std::vector<int> face_conditions(const Config& config, const dg::System& system, const dg::Mesh& mesh,
-                                 const dg::Connectivity& connectivity, std::vector<bool>& layer_faces,
-                                 Findings& findings) {
-  Entries entries{.key = "boundaries", .kind = "surface", .regions = {}, .partners = {}};
-  for (const Boundary& boundary : config.boundaries) {
-    const bool is_periodic = boundary.type == "periodic";
-    RegionNames names = boundary.region;
-    if (is_periodic) names.push_back(boundary.with);
-    entries.add(std::move(names), is_periodic);
+                                 const dg::Connectivity& connectivity, Resolved& resolved, Findings& findings) {
+  Entries entries{.key = "boundaries", .kind = "surface", .regions = {}, .paths = {}, .keys_below = {}};
+  for (std::size_t i = 0; i < config.boundaries.size(); ++i) {
+    const Boundary& boundary = config.boundaries[i];
+    const std::string path = "boundaries." + std::to_string(i);
+    if (boundary.type == "periodic") {
+      entries.add(path, {boundary.region.front(), boundary.with}, {"region", "with"});
+    } else {
+      entries.add(path, boundary.region);
+    }
+  }
+  for (std::size_t i = 0; i < config.ports.size(); ++i) {
+    entries.add("ports." + std::to_string(i), {config.ports[i].boundary}, {"boundary"});
   }
   const Cover covered = cover(entries, mesh.surfaces, findings);
   const auto& faces = connectivity.boundary_faces;
@@ -187,8 +197,12 @@ std::vector<int> face_conditions(const Config& config, const dg::System& system,
     of_system.push_back(system.find_boundary(name));
     if (of_system.back() < 0) throw std::logic_error("resolve: the system has no boundary '" + name + "'");
   }
+  const int boundaries = static_cast<int>(config.boundaries.size());
+  of_system.resize(config.boundaries.size() + config.ports.size(), system.find_boundary("absorbing"));
   for (int& c : condition) {
-    layer_faces.push_back(c >= 0 && config.boundaries[static_cast<std::size_t>(c)].type == "pml");
+    resolved.layer_faces.push_back(c >= 0 && c < boundaries &&
+                                   config.boundaries[static_cast<std::size_t>(c)].type == "pml");
+    resolved.ports.push_back(c < boundaries ? -1 : c - boundaries);
     if (c >= 0) c = of_system[static_cast<std::size_t>(c)];
   }
   return condition;
@@ -245,7 +259,7 @@ Resolved resolve(const Config& config, dg::System system, const dg::Mesh& mesh, 
   Resolved result;
   result.material = materials_of_cells(config, mesh, findings);
   result.problem.parameters = element_parameters(config, system, mesh, result.material, findings);
-  result.problem.boundary = face_conditions(config, system, mesh, connectivity, result.layer_faces, findings);
+  result.problem.boundary = face_conditions(config, system, mesh, connectivity, result, findings);
   result.probes = locate_probes(config, mesh, locator, findings);
   findings.throw_if_any();
   result.problem.system = std::move(system);

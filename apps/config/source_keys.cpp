@@ -28,7 +28,9 @@ Object waveform_keys(Waveform& w) {
   };
   return {
       .keys = {{"amplitude", number(w.amplitude, {}),
-                "of a plane wave: peak of E in V/m; of a dipole: times its moment"}},
+                "of a plane wave: peak of E in V/m; of a dipole: times its moment; of a port: peak of the mode's "
+                "voltage, the "
+                "root of the integral of |E|^2 over the port"}},
       .choice = choice<Type>(
           "type", w.type, "time dependence",
           {{"sine", Type::sine, "ramps up smoothly over two periods", [=] { return std::vector<Key>{frequency()}; }},
@@ -98,6 +100,13 @@ std::vector<Key> current_keys(Source& s) {
        "components of the current density in A/m^2, expressions of x, y, z and t", required}};
 }
 
+std::vector<Key> port_source_keys(Source& s) {
+  return {{"ports", region_names(s.ports),
+           "names of ports that are driven, one after the other, each for an equal share of the run",
+           Key::Presence::optional, "all"},
+          {"waveform", object(waveform_keys(s.waveform)), "of the mode that comes in", required}};
+}
+
 Object source_keys(Source& s) {
   using Type = Source::Type;
   return {.keys = {},
@@ -105,7 +114,8 @@ Object source_keys(Source& s) {
               "type", s.type, "kind of source",
               {{"plane_wave", Type::plane_wave, "its phase is zero at the origin", [&s] { return plane_wave_keys(s); }},
                {"dipole", Type::dipole, "a point source", [&s] { return dipole_keys(s); }},
-               {"current", Type::current, "an impressed current density", [&s] { return current_keys(s); }}},
+               {"current", Type::current, "an impressed current density", [&s] { return current_keys(s); }},
+               {"port", Type::port, "a mode that comes in through a port", [&s] { return port_source_keys(s); }}},
               required),
           .check = [&s](Reader& reader) {
             if (s.type == Type::plane_wave) check_plane_wave(s, reader);

@@ -7,6 +7,7 @@
 #include "apps/maxwell_dg/mesh_warnings.hpp"
 #include "apps/maxwell_dg/physics.hpp"
 #include "apps/maxwell_dg/plan.hpp"
+#include "apps/maxwell_dg/ports.hpp"
 #include "apps/maxwell_dg/text.hpp"
 
 namespace maxwell_dg {
@@ -36,6 +37,7 @@ std::string check(const CommandLine& command) {
     line("points per wavelength", "at least " + brief(worst_resolution(plan, frequency).points_per_wavelength) +
                                       " at " + with_prefix(frequency, time_unit.empty() ? "" : "Hz"));
   }
+  for (std::size_t p = 0; p < plan.ports.size(); ++p) line("port " + plan.config.ports[p].name, describe_port(plan, p));
   if (const auto sampling = fourier_sampling(plan)) {
     line("Fourier sums",
          "a sample every " + std::to_string(sampling->every) + (sampling->every == 1 ? " step" : " steps"));

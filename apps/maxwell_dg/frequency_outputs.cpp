@@ -195,6 +195,8 @@ std::optional<dg::FourierSampling> fourier_sampling(const Plan& plan) {
   for (const Wanted& list : wanted(plan.config)) {
     for (const double f : *list.frequencies) highest = std::max(highest, f * plan.scaling.frequency);
   }
+  const auto& s_parameters = plan.config.outputs.s_parameters;
+  if (s_parameters) highest = std::max(highest, s_parameters->to * plan.scaling.frequency);
   if (highest == 0) return std::nullopt;
   const std::vector<maxwell::Waveform> sources = waveforms(plan.config);
   if (!sources.empty() && sources.front().kind == maxwell::Waveform::Kind::sine) {
@@ -218,7 +220,7 @@ std::vector<dg::ElementFace> far_field_faces(const Plan& plan) {
   const auto& sources = plan.config.sources;
   if (sources.empty() || !sources.front().has_waveform()) {
     throw ConfigError(plan.config.blame(
-        "outputs.far_field", "needs a plane wave or a dipole as the first source, over whose amplitude it is given"));
+        "outputs.far_field", "needs a plane wave, a dipole or a port as the first source, over whose amplitude it is given"));
   }
   const auto& boundaries = plan.config.boundaries;
   if (std::any_of(boundaries.begin(), boundaries.end(), [](const auto& b) { return b.type == "periodic"; })) {

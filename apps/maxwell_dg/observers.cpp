@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "apps/maxwell_dg/frequency_outputs.hpp"
+#include "apps/maxwell_dg/ports.hpp"
 #include "apps/maxwell_dg/resume.hpp"
 #include "apps/maxwell_dg/text.hpp"
 
@@ -38,7 +39,8 @@ double energy_limit(const Plan& plan, const dg::Operator& op) {
   const double initial = std::accumulate(parts.begin(), parts.end(), 0.0);
   double amplitude = 0;
   for (const config::Source& source : plan.config.sources) {
-    // A waveform by expression, a dipole and a current have any size; only numbers that end tell of a divergence.
+    // A waveform by expression, a dipole, a current and a port have any size; only numbers that end tell of a
+    // divergence.
     if (source.type != config::Source::Type::plane_wave || source.waveform.type == config::Waveform::Type::expression) {
       return std::numeric_limits<double>::infinity();
     }
@@ -143,6 +145,11 @@ Observers::Observers(const Plan& plan, const dg::Operator& op, bool quiet, const
     options.resumed = resumed;
     all_.push_back(&far_field_.emplace(op, std::move(options)));
   }
+  if (outputs.s_parameters) {
+    dg::PortWaves::Options options = port_wave_options(plan);
+    options.resumed = resumed;
+    all_.push_back(&port_waves_.emplace(op, std::move(options)));
+  }
   if (!quiet) {
     all_.push_back(&progress_.emplace(Progress::Options{.steps = plan.steps,
                                                         .first_step = plan.first_step,
@@ -184,6 +191,7 @@ std::vector<std::string> Observers::files() const {
     names.push_back("frequency_fields_*.vtu (" + std::to_string(frequency_fields_->written()) + ")");
   }
   if (far_field_) names.push_back(far_field_->file().filename().string());
+  if (port_waves_) names.insert(names.end(), port_waves_->files().begin(), port_waves_->files().end());
   if (probes_) names.emplace_back("probes.csv");
   if (energy_.has_file()) names.emplace_back("energy.csv");
   if (balance_) names.emplace_back("balance.csv");

@@ -14,6 +14,7 @@
 #include "dg/observe/field_series.hpp"
 #include "dg/observe/frequency_fields.hpp"
 #include "dg/observe/health_check.hpp"
+#include "dg/observe/port_waves.hpp"
 #include "dg/observe/probes.hpp"
 #include "dg/observe/surface_series.hpp"
 
@@ -47,6 +48,7 @@ class Observers final : public dg::Observer {
   std::optional<dg::SurfaceSeries> surface_fields_;
   std::optional<dg::FrequencyFields> frequency_fields_;
   std::optional<dg::FarFieldTable> far_field_;
+  std::optional<dg::PortWaves> port_waves_;
   std::optional<Progress> progress_;
   std::vector<dg::Observer*> all_;
   std::optional<dg::Checkpoints> checkpoints_;

@@ -9,6 +9,7 @@
 #include "apps/config/resolve.hpp"
 #include "apps/maxwell_dg/frequency_outputs.hpp"
 #include "apps/maxwell_dg/physics.hpp"
+#include "apps/maxwell_dg/ports.hpp"
 #include "apps/maxwell_dg/stopwatch.hpp"
 #include "apps/maxwell_dg/terms.hpp"
 #include "apps/maxwell_dg/text.hpp"
@@ -118,6 +119,7 @@ Plan make_plan(config::Config config) {
   plan.problem = std::move(resolved.problem);
   plan.probes = std::move(resolved.probes);
   add_terms(plan.config, d, resolved, plan.problem);
+  plan.ports = add_ports(plan.config, d, resolved, plan.problem);
   plan.far_field_faces = far_field_faces(plan);
   if (plan.config.outputs.surface_fields) {
     plan.surface_faces = config::surface_faces(plan.config, "outputs.surface_fields.surfaces",
@@ -125,12 +127,14 @@ Plan make_plan(config::Config config) {
   }
   plan.device_bytes = forecast(plan.config, plan.problem.system, plan.device,
                                {d.K(), d.connectivity.boundary_faces.size(), plan.far_field_faces.size()}) +
-                      dg::Operator::forecast_term_bytes(plan.problem, d.N(), plan.config.solver.precision);
+                      dg::Operator::forecast_term_bytes(plan.problem, d.N(), plan.config.solver.precision) +
+                      port_wave_bytes(plan);
   if (plan.wants_powers()) {
     plan.device_bytes += dg::Operator::forecast_power_bytes(d, plan.problem, plan.config.solver.precision);
   }
   choose_step(plan);
   check_frequencies(plan);
+  check_s_parameters(plan);
   note("problem");
   return plan;
 }

@@ -11,6 +11,7 @@
 #include "apps/config/scaling.hpp"
 #include "apps/maxwell_dg/command_line.hpp"
 #include "core/device/device.hpp"
+#include "dg/maxwell/port.hpp"
 #include "dg/mesh/enclosing_surface.hpp"
 #include "dg/observe/file_scaling.hpp"
 #include "dg/operator/operator.hpp"
@@ -28,6 +29,7 @@ struct Plan {
   std::shared_ptr<const dg::Discretization> discretization;
   dg::Problem problem;
   std::vector<dg::PointLocation> probes;
+  std::vector<dg::maxwell::Port> ports;          ///< [entry of `ports`]
   std::vector<dg::ElementFace> far_field_faces;  ///< of outputs.far_field
   config::SurfaceFaces surface_faces;            ///< of outputs.surface_fields
   dg::FileScaling file_scaling;

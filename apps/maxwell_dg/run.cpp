@@ -15,6 +15,7 @@
 #include "apps/maxwell_dg/mesh_warnings.hpp"
 #include "apps/maxwell_dg/observers.hpp"
 #include "apps/maxwell_dg/plan.hpp"
+#include "apps/maxwell_dg/ports.hpp"
 #include "apps/maxwell_dg/resonances.hpp"
 #include "apps/maxwell_dg/resume.hpp"
 #include "apps/maxwell_dg/stopwatch.hpp"
@@ -47,6 +48,9 @@ void say_plan(const Plan& plan) {
   log_info("device: " + plan.device.info().name + (plan.device_reason.empty() ? "" : " (" + plan.device_reason + ")"));
   log_info(std::to_string(plan.discretization->K()) + " elements of order " + std::to_string(plan.discretization->N()) +
            ", " + std::to_string(plan.steps) + " steps");
+  for (std::size_t p = 0; p < plan.ports.size(); ++p) {
+    log_info("port " + plan.config.ports[p].name + ": " + describe_port(plan, p));
+  }
 }
 
 /// To measure the device takes seconds, and memory of several times its cache: a run that took no longer asks only what

@@ -56,6 +56,7 @@ class Terms {
         case config::Source::Type::plane_wave: add_wave(key, source); break;
         case config::Source::Type::dipole: add_dipole(key, source); break;
         case config::Source::Type::current: add_current(key, source); break;
+        case config::Source::Type::port: break;  // see add_ports
       }
     }
   }

@@ -10,7 +10,7 @@ namespace maxwell_dg {
 /// Adds to the problem what the config has beside equations, materials and boundaries: how its sources enter, its
 /// perfectly matched layer, its dispersive media. Throws ConfigError for what does not fit the mesh or contradicts
 /// itself.
-void add_terms(const config::Config& config, const dg::Discretization& discretization,
-               const config::Resolved& resolved, dg::Problem& problem);
+void add_terms(const config::Config& config, const dg::Discretization& discretization, const config::Resolved& resolved,
+               dg::Problem& problem);
 
 }  // namespace maxwell_dg

@@ -42,16 +42,20 @@ Expr value_for(const Expr& e, const IncidentField& incident) {
 
 }  // namespace
 
+FaceTerm outside_term(const System& system, std::string name, const std::vector<Expr>& more,
+                      std::vector<FaceTerm::Face> faces) {
+  const std::vector<Expr> none(more.size(), 0.0);
+  return {.name = std::move(name), .flux = flux_of(system, none, more), .faces = std::move(faces)};
+}
+
 FaceTerm total_field_term(const System& system, const IncidentField& incident, std::vector<FaceTerm::Face> faces,
                           std::vector<double> sign) {
   const Expr s(Symbol{.kind = Kind::parameter, .index = static_cast<int>(system.parameters.size())});
   std::vector<Expr> outside;
   for (const Expr& e : incident) outside.push_back(s * e);
-  const std::vector<Expr> none(incident.size(), 0.0);
-  return {.name = "total_field",
-          .flux = flux_of(system, none, outside),
-          .faces = std::move(faces),
-          .parameters = {std::move(sign)}};
+  FaceTerm term = outside_term(system, "total_field", outside, std::move(faces));
+  term.parameters = {std::move(sign)};
+  return term;
 }
 
 FaceTerm scattering_boundary_term(const System& system, int boundary, const IncidentField& incident,

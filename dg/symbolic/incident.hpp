@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "dg/symbolic/system.hpp"
@@ -10,6 +11,11 @@
 namespace maxwell_dg::dg {
 
 using IncidentField = std::vector<symbolic::Expr>;
+
+/// What these faces read from outside is raised by `more`, [field], of the traces inside, the normal, own parameters
+/// and profiles, place and time.
+[[nodiscard]] FaceTerm outside_term(const System& system, std::string name, const std::vector<symbolic::Expr>& more,
+                                    std::vector<FaceTerm::Face> faces);
 
 /// The two sides of a surface between total field (the incident wave included) and scattered field (without it): what a
 /// face reads from the other side is raised or lowered by the wave, so that it compares like with like. Faces of both

@@ -66,7 +66,7 @@ TEST_F(BadConfig, orders_out_of_range) {
 }
 
 TEST_F(BadConfig, a_key_of_a_later_version) {
-  expect_error(run_text(cavity_config() + "ports: [{name: p1}]\n"), 2, "ports: unknown key");
+  expect_error(run_text(cavity_config() + "sweeps: [{name: p1}]\n"), 2, "sweeps: unknown key");
 }
 
 TEST_F(BadConfig, fields_of_a_build_that_cannot_write_them) {

@@ -62,7 +62,7 @@ TEST_F(BadFarField, around_the_whole_mesh) {
 
 TEST_F(BadFarField, without_a_plane_wave) {
   expect_error(run("{enclosing: interior, frequencies: [0.5]}", "sources=[]"), 2,
-               "outputs.far_field: needs a plane wave or a dipole as the first source");
+               "outputs.far_field: needs a plane wave, a dipole or a port as the first source");
 }
 
 TEST_F(BadFarField, within_a_medium) {

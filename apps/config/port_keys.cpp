@@ -1,0 +1,121 @@
+#include "apps/config/port_keys.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "core/suggest.hpp"
+
+namespace maxwell_dg::config {
+namespace {
+
+using core::Dimension;
+
+std::vector<std::string> mode_names() {
+  constexpr int most = 3;  // half waves along a side
+  std::vector<std::string> names{"tem"};
+  for (int m = 0; m <= most; ++m) {
+    for (int n = 0; n <= most; ++n) {
+      if (m + n > 0) names.push_back("te" + std::to_string(m) + std::to_string(n));
+    }
+  }
+  return names;
+}
+
+Object port_keys(Port& port) {
+  return {.keys = {
+              {"name", text(port.name, "a name"), "by which sources and files call it", required},
+              {"boundary", text(port.boundary, "the name of a surface"),
+               "a plane surface at the end of a uniform guide; no entry of `boundaries` may cover it", required},
+              {"mode", word(port.mode, mode_names()),
+               "`te10` ...: of a rectangle, half waves along its longer and its shorter side; `tem`: of a ring between two conductors, a coaxial line",
+               required}}};
+}
+
+Object s_parameter_keys(SParameterOutput& s) {
+  return {.keys = {{"from", positive(s.from, Dimension::frequency), "lowest frequency", required},
+                   {"to", positive(s.to, Dimension::frequency), "highest", required},
+                   {"count", integer(s.count, {2, 10000}), "how many, evenly spaced, both ends included"}},
+          .check = [&s](Reader& reader) {
+            if (!(s.to > s.from)) reader.error(reader.place_of("to"), "must be above from", "to");
+          }};
+}
+
+std::vector<std::string> names_of(const std::vector<Port>& ports) {
+  std::vector<std::string> names;
+  for (const Port& port : ports) names.push_back(port.name);
+  return names;
+}
+
+void check_names(const Config& config, Reader& reader) {
+  const std::vector<std::string> names = names_of(config.ports);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::string key = "ports." + std::to_string(i) + ".name";
+    if (std::find(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(i), names[i]) !=
+        names.begin() + static_cast<std::ptrdiff_t>(i)) {
+      reader.error(reader.place_of(key), "'" + names[i] + "' is the name of another port already", key);
+    }
+  }
+}
+
+/// A list of one name, or "*", stands under the key itself.
+void check_driven(const Config& config, Source& source, const std::string& key, Reader& reader) {
+  const std::vector<std::string> known = names_of(config.ports);
+  if (known.empty()) {
+    reader.error(reader.place_of(key), "needs `ports`, of which there are none", key);
+    return;
+  }
+  if (source.ports.empty() || source.ports == RegionNames{"*"}) source.ports = known;
+  for (std::size_t i = 0; i < source.ports.size(); ++i) {
+    const std::string item = key + ".ports" + (source.ports.size() == 1 ? "" : "." + std::to_string(i));
+    const std::string& name = source.ports[i];
+    if (std::ranges::count(source.ports, name) > 1) {
+      reader.error(reader.place_of(item), "'" + name + "' is driven twice", item);
+    }
+    if (std::ranges::find(known, name) == known.end()) {
+      reader.error(reader.place_of(item), "no port has the name '" + name + "'" + core::did_you_mean(name, known),
+                   item);
+    }
+  }
+  if (source.ports.size() > 1 && !config.outputs.s_parameters) {
+    reader.error(reader.place_of(key),
+                 "drives several ports one after the other, which is of use for "
+                 "outputs.s_parameters alone; name one under `ports`",
+                 key);
+  }
+  if (source.ports.size() > 1 && (config.outputs.frequency_fields || config.outputs.far_field)) {
+    reader.error(reader.place_of(key),
+                 "drives several ports one after the other, whose fields frequency_fields and "
+                 "far_field would mix; name one under `ports`",
+                 key);
+  }
+}
+
+}  // namespace
+
+Key ports_key(Config& config) {
+  return {"ports", list<Port>(config.ports, 0, [](Port& port) { return object(port_keys(port)); }),
+          "ends of waveguides, at which a mode enters, is absorbed and is measured"};
+}
+
+Key s_parameters_key(Outputs& outputs) {
+  return {
+      "s_parameters", optional(outputs.s_parameters, [](SParameterOutput& s) { return object(s_parameter_keys(s)); }),
+      "scattering parameters of all ports as a Touchstone file, s_parameters.sNp, and the waves they are made of in "
+      "port_waves.csv"};
+}
+
+void check_ports(Config& config, Reader& reader) {
+  check_names(config, reader);
+  std::size_t of_ports = 0;
+  for (std::size_t i = 0; i < config.sources.size(); ++i) {
+    if (config.sources[i].type != Source::Type::port) continue;
+    check_driven(config, config.sources[i], "sources." + std::to_string(i), reader);
+    ++of_ports;
+  }
+  if (config.outputs.s_parameters && (of_ports != 1 || config.sources.size() != 1)) {
+    reader.error(reader.place_of("outputs.s_parameters"), "needs a source of type port, and no other source",
+                 "outputs.s_parameters");
+  }
+}
+
+}  // namespace maxwell_dg::config

@@ -1,0 +1,256 @@
+#include "apps/maxwell_dg/ports.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <stdexcept>
+#include <string_view>
+
+#include "apps/config/media.hpp"
+#include "apps/config/scaling.hpp"
+#include "apps/maxwell_dg/frequency_outputs.hpp"
+#include "apps/maxwell_dg/physics.hpp"
+#include "apps/maxwell_dg/text.hpp"
+#include "core/error.hpp"
+#include "core/log.hpp"
+#include "dg/maxwell/maxwell.hpp"
+#include "dg/maxwell/waveform_band.hpp"
+#include "dg/symbolic/program.hpp"
+
+namespace maxwell_dg {
+namespace {
+
+namespace maxwell = dg::maxwell;
+
+constexpr double least_spectrum = 1e-3;  // of its largest, of what is transformed
+constexpr double negligible = 1e-3;      // of a pulse's amplitude
+
+std::string key_of(std::size_t port) {
+  return "ports." + std::to_string(port);
+}
+
+std::string frequency_text(const config::Config& config, double frequency) {  // inside
+  return with_prefix(frequency / config::Scaling::of(config).frequency, config.units == config::Units::si ? "Hz" : "");
+}
+
+/// The source that drives ports.
+const config::Source* port_source(const config::Config& config) {
+  const auto found = std::ranges::find(config.sources, config::Source::Type::port, &config::Source::type);
+  return found == config.sources.end() ? nullptr : &*found;
+}
+
+std::vector<std::size_t> driven_ports(const config::Config& config) {
+  std::vector<std::size_t> driven;
+  const config::Source* source = port_source(config);
+  for (const std::string& name : source == nullptr ? config::RegionNames{} : source->ports) {
+    driven.push_back(
+        static_cast<std::size_t>(std::ranges::find(config.ports, name, &config::Port::name) - config.ports.begin()));
+  }
+  return driven;
+}
+
+/// What drives them, in turn; 0 where nothing does.
+dg::symbolic::Expr voltage(const config::Config& config) {
+  const config::Source* source = port_source(config);
+  if (source == nullptr) return 0.0;
+  return maxwell::value_at(make_waveform(config, source->waveform), dg::symbolic::time());
+}
+
+/// How long each of them is driven, inside.
+double share(const config::Config& config, std::size_t driven) {
+  return config.end_time() * config::Scaling::of(config).time / static_cast<double>(driven);
+}
+
+/// Of outputs.s_parameters, in the config's units; empty where they are not asked for.
+std::vector<double> wanted_frequencies(const config::Config& config) {
+  std::vector<double> frequencies;
+  const std::optional<config::SParameterOutput>& s = config.outputs.s_parameters;
+  for (int i = 0; s && i < s->count; ++i) {
+    const double at = static_cast<double>(i) / (s->count - 1);
+    frequencies.push_back((1 - at) * s->from + at * s->to);
+  }
+  return frequencies;
+}
+
+class Ports {
+ public:
+  Ports(const config::Config& config, const dg::Discretization& discretization, const config::Resolved& resolved,
+        dg::Problem& problem)
+      : config_(config), d_(discretization), resolved_(resolved), problem_(problem) {}
+
+  [[nodiscard]] std::vector<maxwell::Port> add() {
+    std::vector<maxwell::Port> ports;
+    const std::vector<std::size_t> driven = driven_ports(config_);
+    for (std::size_t p = 0; p < config_.ports.size(); ++p) {
+      maxwell::Port port{.mode = mode(p)};
+      port.impedance = matched_impedance(p, port.mode);
+      const auto turn = std::ranges::find(driven, p);
+      if (turn != driven.end()) {
+        port.driven_from = static_cast<double>(turn - driven.begin()) * share(config_, driven.size());
+      }
+      ports.push_back(std::move(port));
+    }
+    if (!ports.empty()) problem_.face_terms.push_back(maxwell::port_term(problem_.system, ports, voltage(config_)));
+    return ports;
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& key, const std::string& message) const {
+    throw ConfigError(config_.blame(key, message));
+  }
+
+  [[nodiscard]] maxwell::PortMode mode(std::size_t p) const {
+    std::vector<dg::ElementFace> faces;
+    for (std::size_t b = 0; b < resolved_.ports.size(); ++b) {
+      const auto& face = d_.connectivity.boundary_faces[b];
+      if (resolved_.ports[b] == static_cast<int>(p)) faces.push_back({static_cast<std::size_t>(face.cell), face.face});
+    }
+    const maxwell::Filling filling = filling_of(p, faces);
+    const std::string& name = config_.ports[p].mode;
+    try {
+      if (name == "tem") return maxwell::coaxial_mode(d_, std::move(faces), filling);
+      return maxwell::rectangular_mode(d_, std::move(faces), filling, name[2] - '0', name[3] - '0');
+    } catch (const std::invalid_argument& error) {
+      refuse(key_of(p) + ".boundary", "'" + config_.ports[p].boundary + "' " + error.what() + "; mode " + name +
+                                          " needs a plane " + (name == "tem" ? "ring" : "rectangle"));
+    }
+  }
+
+  [[nodiscard]] maxwell::Filling filling_of(std::size_t p, const std::vector<dg::ElementFace>& faces) const {
+    if (config::is_anisotropic(config_)) refuse(key_of(p), "does not go with tensors under `materials`");
+    const auto value = [&](std::string_view name, const dg::ElementFace& face) {
+      const auto& parameters = problem_.system.parameters;
+      const auto found = std::ranges::find(parameters, name, &dg::System::Parameter::name);
+      return problem_.parameters[static_cast<std::size_t>(found - parameters.begin())][face.element];
+    };
+    for (const dg::ElementTerm& term : problem_.element_terms) {
+      for (const dg::ElementFace& face : faces) {
+        if (!std::ranges::binary_search(term.elements, static_cast<std::int32_t>(face.element))) continue;
+        refuse(key_of(p), "touches elements with " + term.name +
+                              "; a port needs a piece of empty or uniformly filled "
+                              "guide behind it");
+      }
+    }
+    const maxwell::Filling filling{.epsilon_r = value("epsilon_r", faces.front()),
+                                   .mu_r = value("mu_r", faces.front())};
+    for (const dg::ElementFace& face : faces) {
+      if (value("epsilon_r", face) != filling.epsilon_r || value("mu_r", face) != filling.mu_r) {
+        refuse(key_of(p), "lies in more than one medium; its guide must be filled uniformly");
+      }
+      if (value("sigma", face) != 0) refuse(key_of(p), "lies in a medium with losses; its guide must have none");
+    }
+    return filling;
+  }
+
+  /// For which the port absorbs best: in the middle of the wanted band, in the sense that it reflects as much at both
+  /// ends; else that of the source's frequency.
+  [[nodiscard]] double matched_impedance(std::size_t p, const maxwell::PortMode& mode) const {
+    const double cutoff = mode.cutoff_frequency();
+    if (cutoff == 0) return mode.impedance(1.0);
+    const auto impedance = [&](double frequency, const std::string& key) {
+      if (frequency > cutoff) return mode.impedance(frequency);
+      refuse(key, frequency_text(config_, frequency) + " is not above " + frequency_text(config_, cutoff) +
+                      ", where mode " + config_.ports[p].mode + " of port '" + config_.ports[p].name +
+                      "' is cut off: below, it carries no wave");
+    };
+    const std::vector<double> wanted = wanted_frequencies(config_);
+    if (!wanted.empty()) {
+      const double inside = config::Scaling::of(config_).frequency;
+      return std::sqrt(impedance(wanted.front() * inside, "outputs.s_parameters.from") *
+                       impedance(wanted.back() * inside, "outputs.s_parameters.to"));
+    }
+    for (std::size_t i = 0; i < config_.sources.size(); ++i) {
+      const config::Source& source = config_.sources[i];
+      if (!source.has_waveform() || source.waveform.type == config::Waveform::Type::expression) continue;
+      return impedance(make_waveform(config_, source.waveform).frequency,
+                       "sources." + std::to_string(i) + ".waveform.frequency");
+    }
+    refuse(key_of(p),
+           "absorbs best at a frequency, but there is none: ask for outputs.s_parameters, or give a source "
+           "with a frequency");
+  }
+
+  const config::Config& config_;
+  const dg::Discretization& d_;
+  const config::Resolved& resolved_;
+  dg::Problem& problem_;
+};
+
+}  // namespace
+
+std::vector<maxwell::Port> add_ports(const config::Config& config, const dg::Discretization& discretization,
+                                     const config::Resolved& resolved, dg::Problem& problem) {
+  return Ports(config, discretization, resolved, problem).add();
+}
+
+void check_s_parameters(const Plan& plan) {
+  const config::Config& config = plan.config;
+  if (!config.outputs.s_parameters) return;
+  const maxwell::Waveform waveform = make_waveform(config, port_source(config)->waveform);
+  const auto refuse = [&](const std::string& key, const std::string& message) {
+    throw ConfigError(config.blame(key, message));
+  };
+  if (waveform.kind == maxwell::Waveform::Kind::sine) {
+    refuse("sources.0.waveform.type", "a sine holds a single frequency; outputs.s_parameters needs a pulse");
+  }
+  for (const char* end : {"from", "to"}) {
+    const config::SParameterOutput& s = *config.outputs.s_parameters;
+    const double frequency = (end == std::string_view("from") ? s.from : s.to) * plan.scaling.frequency;
+    if (maxwell::relative_spectrum(waveform, frequency) >= least_spectrum) continue;
+    refuse(std::string("outputs.s_parameters.") + end,
+           frequency_text(config, frequency) +
+               " is not in the source, whose spectrum is below -60 dB there; it peaks at " +
+               frequency_text(config, waveform.frequency));
+  }
+  const double length = share(config, driven_ports(config).size());
+  const dg::symbolic::Expr signal = maxwell::value_at(waveform, dg::symbolic::time());
+  constexpr int samples = 16;  // of the period that follows: a pulse may just pass through zero
+  const double period = waveform.frequency > 0 ? 1 / waveform.frequency : 0;
+  double late = 0;
+  for (int i = 0; i < samples; ++i) {
+    late = std::max(late, std::abs(dg::symbolic::evaluate(signal, {}, length + i * period / samples)));
+  }
+  if (late > negligible * std::abs(waveform.amplitude)) {
+    refuse("time", "too short: each driven port has " +
+                       with_prefix(length / plan.scaling.time, config.units == config::Units::si ? "s" : "") +
+                       ", in which its pulse has not come in");
+  }
+}
+
+dg::PortWaves::Options port_wave_options(const Plan& plan) {
+  const config::Config& config = plan.config;
+  dg::PortWaves::Options options{.directory = config.outputs.directory,
+                                 .ports = plan.ports,
+                                 .descriptions = {},
+                                 .frequencies = wanted_frequencies(config),
+                                 .names = wanted_frequencies(config),
+                                 .sampling = *fourier_sampling(plan),
+                                 .voltage = voltage(config),
+                                 .impedance_factor = 1 / plan.scaling.impedance};
+  for (double& f : options.frequencies) f *= plan.scaling.frequency;
+  for (std::size_t p = 0; p < plan.ports.size(); ++p) {
+    options.descriptions.push_back(config.ports[p].name + ", " + describe_port(plan, p));
+  }
+  return options;
+}
+
+std::size_t port_wave_bytes(const Plan& plan) {
+  if (!plan.config.outputs.s_parameters) return 0;
+  std::size_t faces = 0;
+  for (const maxwell::Port& port : plan.ports) faces += port.mode.faces.size();
+  const auto Nfp = static_cast<std::size_t>(plan.discretization->Nfp());
+  return driven_ports(plan.config).size() *
+         dg::FourierSums::forecast_bytes(faces * Nfp, plan.problem.system.fields.size(),
+                                         wanted_frequencies(plan.config).size(), plan.config.solver.precision);
+}
+
+std::string describe_port(const Plan& plan, std::size_t port) {
+  const maxwell::PortMode& mode = plan.ports.at(port).mode;
+  const std::string what = mode.line_impedance
+                               ? "line impedance " + with_prefix(*mode.line_impedance / plan.scaling.impedance,
+                                                                 plan.config.units == config::Units::si ? "ohm" : "")
+                               : "cut-off " + frequency_text(plan.config, mode.cutoff_frequency());
+  return plan.config.ports[port].mode + ", " + what;
+}
+
+}  // namespace maxwell_dg

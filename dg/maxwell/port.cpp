@@ -1,0 +1,177 @@
+#include "dg/maxwell/port.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <functional>
+#include <numbers>
+#include <stdexcept>
+#include <utility>
+
+#include <Eigen/Dense>
+
+#include "dg/maxwell/maxwell.hpp"
+#include "dg/maxwell/static_field.hpp"
+#include "dg/mesh/planar_patch.hpp"
+#include "dg/symbolic/fields.hpp"
+#include "dg/symbolic/incident.hpp"
+#include "dg/symbolic/program.hpp"
+
+namespace maxwell_dg::dg::maxwell {
+namespace {
+
+using std::numbers::pi;
+
+/// The mode whose transverse field has this form, [face] of [Nfp, 3] and of any size; and the integral of its square.
+std::pair<PortMode, double> with_form(const Discretization& d, std::vector<ElementFace> faces, const Filling& filling,
+                                      const std::vector<Eigen::MatrixXd>& form) {
+  PortMode mode{.faces = std::move(faces), .e = {}, .weight = {}, .filling = filling};
+  const Eigen::MatrixXd mass = face_mass(d.reference);
+  double square = 0;
+  for (std::size_t f = 0; f < mode.faces.size(); ++f) {
+    const Eigen::MatrixXd& e = form[f];
+    const Eigen::MatrixXd weight = face_area(d.mesh, mode.faces[f]) / 2 * mass * e;
+    square += e.cwiseProduct(weight).sum();
+    for (int i = 0; i < d.Nfp(); ++i) {
+      mode.e.push_back({e(i, 0), e(i, 1), e(i, 2)});
+      mode.weight.push_back({weight(i, 0), weight(i, 1), weight(i, 2)});
+    }
+  }
+  for (auto* values : {&mode.e, &mode.weight}) {
+    for (auto& vector : *values) {
+      for (double& component : vector) component /= std::sqrt(square);
+    }
+  }
+  return {std::move(mode), square};
+}
+
+double wave_impedance(const Filling& filling) {
+  return std::sqrt(filling.mu_r / filling.epsilon_r);
+}
+
+}  // namespace
+
+double PortMode::cutoff_frequency() const {
+  return cutoff_wavenumber / (2 * pi * std::sqrt(filling.epsilon_r * filling.mu_r));
+}
+
+double PortMode::impedance(double frequency) const {
+  const double ratio = cutoff_frequency() / frequency;
+  return wave_impedance(filling) / std::sqrt(1 - ratio * ratio);
+}
+
+PortMode rectangular_mode(const Discretization& d, std::vector<ElementFace> faces, const Filling& filling, int m,
+                          int n) {
+  if (m < 0 || n < 0 || m + n == 0) throw std::invalid_argument("a TE mode needs half waves along one side at least");
+  std::ranges::sort(faces);
+  const Rectangle r = Rectangle::of(d.mesh, PlanarPatch::make(d.mesh, d.geometry, faces));
+  const double k_u = m * pi / r.a, k_v = n * pi / r.b;
+  std::vector<Eigen::MatrixXd> form;
+  for (const ElementFace& f : faces) {
+    Eigen::MatrixXd e(d.Nfp(), 3);
+    for (int i = 0; i < d.Nfp(); ++i) {
+      const Point at = minus(d.node(f.element, d.reference.Fmask(i, f.face)), r.corner);
+      const double u = k_u * dot(at, r.u), v = k_v * dot(at, r.v);
+      const double e_u = -k_v * std::cos(u) * std::sin(v), e_v = k_u * std::sin(u) * std::cos(v);
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        e(i, static_cast<Eigen::Index>(axis)) = e_u * r.u[axis] + e_v * r.v[axis];
+      }
+    }
+    form.push_back(std::move(e));
+  }
+  PortMode mode = with_form(d, std::move(faces), filling, form).first;
+  mode.cutoff_wavenumber = std::hypot(k_u, k_v);
+  return mode;
+}
+
+PortMode coaxial_mode(const Discretization& d, std::vector<ElementFace> faces, const Filling& filling) {
+  std::ranges::sort(faces);
+  const std::vector<Eigen::MatrixXd> form = static_field(d, faces, PlanarPatch::make(d.mesh, d.geometry, faces));
+  auto [mode, square] = with_form(d, std::move(faces), filling, form);
+  mode.line_impedance = wave_impedance(filling) / square;  // the square is the capacitance a length over epsilon
+  return mode;
+}
+
+double Port::reflection() const {
+  const double Z = wave_impedance(mode.filling);
+  return (impedance - Z) / (impedance + Z);
+}
+
+double Port::transmission() const {
+  // V + Z I of a wave of voltage 1, V = impedance I, less what the surface makes of its V - Z I.
+  const double Z = wave_impedance(mode.filling);
+  return 4 * Z / (impedance + Z);
+}
+
+FaceTerm port_term(const System& system, const std::vector<Port>& ports, const symbolic::Expr& voltage) {
+  using namespace symbolic;
+  struct Place {
+    FaceTerm::Face face;
+    const Port* port;
+    std::size_t of_mode;
+  };
+  std::vector<Place> places;
+  for (const Port& port : ports) {
+    for (std::size_t f = 0; f < port.mode.faces.size(); ++f) {
+      const ElementFace& face = port.mode.faces[f];
+      places.push_back({{static_cast<std::int32_t>(face.element), face.face}, &port, f});
+    }
+  }
+  std::ranges::sort(places, {}, &Place::face);
+
+  const auto own = [&](int i) {
+    return Expr(Symbol{.kind = Symbol::Kind::parameter, .index = static_cast<int>(system.parameters.size()) + i});
+  };
+  const Expr Z = own(0), reflection = own(1), transmission = own(2), begin = own(3);
+  const Expr in_turn =
+      substitute(voltage, [&](const Symbol& s) { return s.kind == Symbol::Kind::time ? time() - begin : Expr(s); });
+  const Vector n = normal(), e(profile(0), profile(1), profile(2));
+  const Vector going_out = inside(E) - Z * cross(n, inside(H));
+  const Vector coming_in = reflection * going_out + transmission * in_turn * e;
+  const double share = 1 / (1 + system.alpha.value_or(1.0));  // as `absorbing` has it
+  std::vector<Expr> more;
+  set(more, E, share * coming_in);
+  set(more, H, -share / Z * cross(n, coming_in));
+
+  std::vector<FaceTerm::Face> faces;
+  for (const Place& place : places) faces.push_back(place.face);
+  FaceTerm term = outside_term(system, "port", more, std::move(faces));
+  term.parameters.resize(4);
+  term.profiles.resize(3);
+  for (const auto& [face, port, f] : places) {
+    const std::array values{wave_impedance(port->mode.filling), port->reflection(),
+                            port->driven_from ? port->transmission() : 0.0, port->driven_from.value_or(0.0)};
+    for (std::size_t i = 0; i < values.size(); ++i) term.parameters[i].push_back(values[i]);
+    const std::size_t Nfp = port->mode.e.size() / port->mode.faces.size();
+    for (std::size_t node = f * Nfp; node < (f + 1) * Nfp; ++node) {
+      for (std::size_t axis = 0; axis < 3; ++axis) term.profiles[axis].push_back(port->mode.e[node][axis]);
+    }
+  }
+  return term;
+}
+
+ModalAmplitudes modal_amplitudes(const Discretization& d, const Port& port, bool driven,
+                                 std::span<const std::complex<double>> traces) {
+  const PortMode& mode = port.mode;
+  const auto Nfp = static_cast<std::size_t>(d.Nfp());
+  if (traces.size() != mode.faces.size() * 6 * Nfp) {
+    throw std::invalid_argument("modal_amplitudes: six fields at every node of every face are needed");
+  }
+  const double Z = wave_impedance(mode.filling);
+  std::complex<double> going_out = 0;
+  for (std::size_t f = 0; f < mode.faces.size(); ++f) {
+    const Geometry::Face& face = d.geometry.faces[mode.faces[f].element][static_cast<std::size_t>(mode.faces[f].face)];
+    for (std::size_t i = 0; i < Nfp; ++i) {
+      const auto& of_E = mode.weight[f * Nfp + i];
+      const Point of_H = cross(of_E, {face.nx, face.ny, face.nz});  // -n x
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        going_out +=
+            of_E[axis] * traces[(f * 6 + axis) * Nfp + i] - Z * of_H[axis] * traces[(f * 6 + 3 + axis) * Nfp + i];
+      }
+    }
+  }
+  const std::complex<double> coming_in = port.reflection() * going_out + (driven ? port.transmission() : 0.0);
+  return {.V = (coming_in + going_out) / 2.0, .I = (coming_in - going_out) / (2 * Z)};
+}
+
+}  // namespace maxwell_dg::dg::maxwell

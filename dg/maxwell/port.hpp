@@ -1,0 +1,78 @@
+#pragma once
+
+#include <array>
+#include <complex>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "dg/mesh/enclosing_surface.hpp"
+#include "dg/operator/discretization.hpp"
+#include "dg/symbolic/system.hpp"
+
+/// Ends of uniform guides: one mode of the guide enters, is absorbed and is measured there (docs/theory.md, Ports).
+namespace maxwell_dg::dg::maxwell {
+
+/// What fills a guide: constant over the port, without losses.
+struct Filling {
+  double epsilon_r = 1, mu_r = 1;
+};
+
+/// A mode on the faces at the end of a guide: E_t = V e, H_t = I h with h = -n x e, n pointing out of the mesh, so that
+/// V and I of a wave that comes in have the ratio of the mode's impedance. The integral of e.e over the port is 1.
+struct PortMode {
+  std::vector<ElementFace> faces;        ///< ascending
+  std::vector<std::array<double, 3>> e;  ///< [face x Nfp + node] 1/m
+  std::vector<std::array<double, 3>>
+      weight;  ///< [face x Nfp + node] V = sum of weight . E, I = sum of (-n x weight) . H
+  Filling filling{};
+  double cutoff_wavenumber{};              ///< k_c, 1/m; 0 of TEM
+  std::optional<double> line_impedance{};  ///< of TEM: voltage between the conductors over current, relative to Z_0
+
+  [[nodiscard]] double cutoff_frequency() const;  ///< in 1/m
+  /// E over H of a travelling wave, relative to Z_0: sqrt(mu/epsilon) / sqrt(1 - (f_c/f)^2). Above cut-off only.
+  [[nodiscard]] double impedance(double frequency) const;
+};
+
+/// TE_mn of a rectangular guide, m half waves along its longer side a (Pozar, Microwave Engineering, 4th ed., section
+/// 3.3): with (u, v) from a corner as Rectangle has it,
+///
+///   e ~ (-(n/b) cos(m pi u/a) sin(n pi v/b), (m/a) sin(m pi u/a) cos(n pi v/b)),  k_c^2 = (m pi/a)^2 + (n pi/b)^2
+///
+/// Throws std::invalid_argument for faces that do not make a rectangle, and m = n = 0.
+[[nodiscard]] PortMode rectangular_mode(const Discretization& discretization, std::vector<ElementFace> faces,
+                                        const Filling& filling, int m, int n);
+
+/// TEM of a line of two conductors, a coaxial one: e is an electrostatic field between the faces' two outlines, as the
+/// mesh has them (see static_field), and points from the inner to the outer one. Throws std::invalid_argument for faces
+/// that do not make a ring.
+[[nodiscard]] PortMode coaxial_mode(const Discretization& discretization, std::vector<ElementFace> faces,
+                                    const Filling& filling);
+
+/// A port as the mesh sees it: a surface of this impedance (relative to Z_0), which absorbs a mode of that impedance.
+/// Of a driven port, a wave of the mode comes in, beginning at that time.
+struct Port {
+  PortMode mode;
+  double impedance{};
+  std::optional<double> driven_from{};
+
+  /// Travelling to and fro as in free space of the filling: V + Z I comes in and V - Z I goes out, Z =
+  /// sqrt(mu/epsilon). What comes in, of what goes out and of the voltage that drives it.
+  [[nodiscard]] double reflection() const;
+  [[nodiscard]] double transmission() const;
+};
+
+/// Makes of the condition `absorbing`, which must hold at the ports' faces, that of the ports. The voltage, an
+/// expression of time, is that of the incoming wave at the frequency where the mode has the port's impedance.
+[[nodiscard]] FaceTerm port_term(const System& system, const std::vector<Port>& ports, const symbolic::Expr& voltage);
+
+/// V and I at a port, over the voltage that drives the ports, `driven` saying whether it drives this one. From the
+/// fields inside, [face][field][face node], only what goes out is taken: the condition says what comes in, which the
+/// fields follow with the discretization's error.
+struct ModalAmplitudes {
+  std::complex<double> V, I;
+};
+[[nodiscard]] ModalAmplitudes modal_amplitudes(const Discretization& discretization, const Port& port, bool driven,
+                                               std::span<const std::complex<double>> traces);
+
+}  // namespace maxwell_dg::dg::maxwell

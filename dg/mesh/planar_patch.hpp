@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "dg/mesh/enclosing_surface.hpp"
+#include "dg/mesh/geometry.hpp"
+#include "dg/mesh/mesh.hpp"
+
+namespace maxwell_dg::dg {
+
+[[nodiscard]] double face_area(const Mesh& mesh, const ElementFace& face);
+
+/// Faces in one plane, with what bounds them.
+struct PlanarPatch {
+  Point normal;  ///< unit, outward of the elements
+  double area;
+  std::vector<std::vector<std::int32_t>> outlines;  ///< closed loops of vertices, the longest first
+
+  /// Throws std::invalid_argument where the faces do not lie in one plane, or their outline touches itself.
+  [[nodiscard]] static PlanarPatch make(const Mesh& mesh, const Geometry& geometry,
+                                        const std::vector<ElementFace>& faces);
+};
+
+/// A rectangle: from the corner along two unit directions, u the longer. Directions point to the positive of the
+/// coordinate axis that is nearest to them; of a square, u is the one whose axis comes first.
+struct Rectangle {
+  Point corner, u, v;
+  double a, b;  ///< sides along u and v
+
+  /// Throws std::invalid_argument where the patch is none.
+  [[nodiscard]] static Rectangle of(const Mesh& mesh, const PlanarPatch& patch);
+};
+
+}  // namespace maxwell_dg::dg

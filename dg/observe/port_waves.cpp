@@ -1,0 +1,137 @@
+#include "dg/observe/port_waves.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <complex>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "core/atomic_file.hpp"
+#include "core/log.hpp"
+#include "core/quantity.hpp"
+#include "dg/observe/touchstone.hpp"
+#include "dg/symbolic/program.hpp"
+
+namespace maxwell_dg::dg {
+namespace {
+
+const std::vector<std::string> columns{"frequency", "driven", "port", "a_re", "a_im", "b_re", "b_im", "impedance"};
+
+Eigen::Index place(std::size_t i) {
+  return static_cast<Eigen::Index>(i);
+}
+
+std::string name_of_turn(std::size_t turn) {
+  return "port_waves." + std::to_string(turn);
+}
+
+}  // namespace
+
+PortWaves::PortWaves(const Operator& op, Options options)
+    : options_(std::move(options)), table_(options_.directory / "port_waves.csv", columns), files_{"port_waves.csv"} {
+  const std::vector<maxwell::Port>& ports = options_.ports;
+  std::vector<ElementFace> faces;
+  for (std::size_t p = 0; p < ports.size(); ++p) {
+    if (ports[p].driven_from) driven_.push_back(p);
+    faces.insert(faces.end(), ports[p].mode.faces.begin(), ports[p].mode.faces.end());
+  }
+  std::ranges::sort(driven_, {}, [&](std::size_t p) { return *ports[p].driven_from; });
+  for (const std::size_t p : driven_) {
+    const symbolic::Expr voltage = symbolic::substitute(options_.voltage, [&](const symbolic::Symbol& s) {
+      const symbolic::Expr symbol(s);
+      return s.kind == symbolic::Symbol::Kind::time ? symbol - *ports[p].driven_from : symbol;
+    });
+    transforms_.emplace_back(
+        op, RunningTransform::Options{
+                .selection = {.frequencies = options_.frequencies, .fields = {0, 1, 2, 3, 4, 5}, .faces = faces},
+                .sampling = options_.sampling,
+                .reference = voltage});
+    if (options_.resumed != nullptr) transforms_.back().load(name_of_turn(transforms_.size() - 1), *options_.resumed);
+  }
+}
+
+void PortWaves::observe(Operator&, const Moment& now) {
+  const auto turns = static_cast<long>(transforms_.size());
+  const long turn = std::min(now.step * turns / options_.sampling.steps, turns - 1);
+  transforms_[static_cast<std::size_t>(turn)].observe(now);
+}
+
+void PortWaves::save(Operator&, const Moment&, Archive& archive) {
+  for (std::size_t i = 0; i < transforms_.size(); ++i) transforms_[i].save(name_of_turn(i), archive);
+}
+
+PortWaves::Waves PortWaves::waves(const Discretization& discretization, std::size_t frequency) const {
+  const std::vector<maxwell::Port>& ports = options_.ports;
+  const auto values_of_a_face = static_cast<std::size_t>(6 * discretization.Nfp());
+  Waves waves{.a = Eigen::MatrixXcd(ports.size(), driven_.size()), .b = waves.a};
+  std::vector<std::complex<double>> traces(transforms_.front().size());
+  for (std::size_t i = 0; i < driven_.size(); ++i) {
+    transforms_[i].get(frequency, traces);
+    std::span<const std::complex<double>> rest(traces);
+    for (std::size_t p = 0; p < ports.size(); ++p) {
+      const std::size_t size = ports[p].mode.faces.size() * values_of_a_face;
+      const auto [V, I] = maxwell::modal_amplitudes(discretization, ports[p], driven_[i] == p, rest.first(size));
+      const double Z = ports[p].mode.impedance(options_.frequencies[frequency]);
+      waves.a(place(p), place(i)) = (V + Z * I) / (2 * std::sqrt(Z));
+      waves.b(place(p), place(i)) = (V - Z * I) / (2 * std::sqrt(Z));
+      rest = rest.subspan(size);
+    }
+  }
+  return waves;
+}
+
+void PortWaves::finish(Operator& op, const Moment&) {
+  if (!transforms_.back().is_complete()) {
+    log_warning("s_parameters: port_waves.csv is empty, because the run ended early");
+    return;
+  }
+  std::vector<Eigen::MatrixXcd> S;
+  double largest_power = 0;
+  for (std::size_t f = 0; f < options_.frequencies.size(); ++f) {
+    const auto [a, b] = waves(op.discretization(), f);
+    for (std::size_t i = 0; i < driven_.size(); ++i) {
+      const std::complex<double> unit = a(place(driven_[i]), place(i));
+      for (std::size_t p = 0; p < options_.ports.size(); ++p) {
+        const std::complex<double> in = a(place(p), place(i)) / unit, out = b(place(p), place(i)) / unit;
+        table_.add_row(
+            std::array{options_.names[f], static_cast<double>(driven_[i] + 1), static_cast<double>(p + 1), in.real(),
+                       in.imag(), out.real(), out.imag(),
+                       options_.ports[p].mode.impedance(options_.frequencies[f]) * options_.impedance_factor});
+      }
+    }
+    if (driven_.size() < options_.ports.size()) continue;
+    S.emplace_back(a.transpose().partialPivLu().solve(b.transpose()).transpose());
+    largest_power = std::max(largest_power, S.back().colwise().squaredNorm().maxCoeff());
+  }
+  table_.flush();
+  if (S.empty()) {
+    log_info("s_parameters: not every port was driven, so there is port_waves.csv alone");
+    return;
+  }
+  if (largest_power > 1.05) {
+    log_warning("s_parameters: up to " + core::brief(largest_power) +
+                " times the power that comes in goes out, which no passive device does: the fields have not died away "
+                "before the next port is driven or the run ends; make time.end longer");
+  }
+  write_s_parameters(S);
+}
+
+void PortWaves::write_s_parameters(const std::vector<Eigen::MatrixXcd>& S) {
+  std::vector<std::string> comments{"scattering parameters, the reference of each port being its mode's own impedance"};
+  std::vector<double> lines;
+  for (std::size_t p = 0; p < options_.ports.size(); ++p) {
+    comments.push_back("port " + std::to_string(p + 1) + ": " + options_.descriptions[p]);
+    const std::optional<double>& line = options_.ports[p].mode.line_impedance;
+    if (line) lines.push_back(*line * options_.impedance_factor);
+  }
+  const bool one_line =
+      lines.size() == options_.ports.size() && std::ranges::max(lines) < std::ranges::min(lines) * (1 + 1e-6);
+  if (!one_line) comments.emplace_back("the 50 below is what the format asks for; it has no meaning");
+  files_.push_back("s_parameters.s" + std::to_string(options_.ports.size()) + "p");
+  write_file_atomically(options_.directory / files_.back(),
+                        touchstone(comments, one_line ? lines.front() : 50.0, options_.names, S));
+}
+
+}  // namespace maxwell_dg::dg
