@@ -128,14 +128,16 @@ int TileGenerator::values_of_a_face() const {
   return round_up(3 + count_of(contracted_.face_invariants), vector_size());
 }
 
-/// The normal and invariants of a face, by whole vectors.
+/// The normal and invariants of a face; by whole vectors where those hold four numbers.
 Block TileGenerator::load_face() const {
+  const bool by_vectors = vector_size() == 4;
   Block block;
-  for (int v = 0; v < values_of_a_face() / vector_size(); ++v) {
-    block += Declare("const vector", "face" + std::to_string(v), at("of_face", v));
+  for (int v = 0; by_vectors && v < values_of_a_face() / 4; ++v) {
+    block += Declare("const vector", "face" + std::to_string(v),
+                     "*(SHARED_PART const vector*)(of_face + " + std::to_string(4 * v) + ")");
   }
   const auto value = [&](int i) {
-    return "face" + std::to_string(i / vector_size()) + "." + std::string(1, "xyzw"[i % vector_size()]);
+    return by_vectors ? "face" + std::to_string(i / 4) + "." + std::string(1, "xyzw"[i % 4]) : at("of_face", i);
   };
   block += Line("const real nx = " + value(0) + ", ny = " + value(1) + ", nz = " + value(2) + ";");
   for (const Symbol& s : symbols_of(contracted_.flux, Kind::invariant)) {

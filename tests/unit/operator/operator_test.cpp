@@ -73,7 +73,8 @@ TEST_F(OperatorTest, device_memory_is_what_the_forecast_says) {
 }
 
 TEST(Forecast, of_a_gpu_is_close_to_the_state_itself) {
-  // Needs no GPU: what a stage in one kernel holds beside the state is small, and every default schedule is one.
+  // Needs no GPU: what a stage in one kernel holds beside the state is small, and every default schedule is one. An
+  // element has its metric, its connections and, for Maxwell, 44 numbers that are the same at all of its nodes.
   const core::DeviceInfo gpu{
       .backend = core::Backend::cuda, .architecture = "sm_90", .shared_memory_bytes = 232448, .has_float64 = true};
   const std::size_t K = 1'000'000;
@@ -85,7 +86,7 @@ TEST(Forecast, of_a_gpu_is_close_to_the_state_itself) {
           Operator::forecast_bytes(maxwell::system(), N, {.elements = K, .boundary_faces = 1000, .materials = 3},
                                    {.precision = precision}, gpu));
       EXPECT_GT(bytes, state) << "order " << N;
-      EXPECT_LT(bytes, state + 80.0 * K + 3e8) << "order " << N;
+      EXPECT_LT(bytes, state + (80.0 + 44.0 * static_cast<double>(size_of(precision))) * K + 3e8) << "order " << N;
     }
   }
 }
