@@ -90,13 +90,14 @@ std::shared_ptr<StreamState> OpenclDevice::enlist(std::shared_ptr<StreamState> s
 }
 
 std::shared_ptr<StreamState> OpenclDevice::create_stream(const StreamOptions& options) {
-  return enlist(std::make_shared<OpenclStream>(self(), create_queue(*this, options.priority)));
+  return enlist(
+      std::make_shared<OpenclStream>(self(), create_queue(*this, options.priority), OpenclStream::Queue::ours));
 }
 
 std::shared_ptr<StreamState> OpenclDevice::wrap_stream(std::uintptr_t raw) {
   auto* queue = reinterpret_cast<cl_command_queue>(raw);
   check(clRetainCommandQueue(queue), "clRetainCommandQueue", "Device::wrap_stream takes a cl_command_queue");
-  return enlist(std::make_shared<OpenclStream>(self(), Owned<cl_command_queue>(queue)));
+  return enlist(std::make_shared<OpenclStream>(self(), Owned<cl_command_queue>(queue), OpenclStream::Queue::wrapped));
 }
 
 cl_command_queue OpenclDevice::own_queue() {

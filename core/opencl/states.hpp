@@ -93,9 +93,12 @@ class OpenclEvent final : public EventState {
   Owned<cl_event> event_;
 };
 
+/// A queue of ours, whose end waits for the work in it, or somebody else's.
 class OpenclStream final : public StreamState {
  public:
-  OpenclStream(std::shared_ptr<OpenclDevice> device, Owned<cl_command_queue> queue);
+  enum class Queue { ours, wrapped };
+  OpenclStream(std::shared_ptr<OpenclDevice> device, Owned<cl_command_queue> queue, Queue whose);
+  ~OpenclStream() override;
   void synchronize() override;
   std::shared_ptr<EventState> record(EventKind kind) override;
   void wait(EventState& event) override;
@@ -119,6 +122,7 @@ class OpenclStream final : public StreamState {
  private:
   std::shared_ptr<OpenclDevice> device_;
   Owned<cl_command_queue> queue_;
+  Queue whose_;
 };
 
 class OpenclModule final : public ModuleState, public std::enable_shared_from_this<OpenclModule> {

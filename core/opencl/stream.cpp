@@ -31,8 +31,14 @@ constexpr const char* kOtherContext = "every handle in a call must come from the
 
 }  // namespace
 
-OpenclStream::OpenclStream(std::shared_ptr<OpenclDevice> device, Owned<cl_command_queue> queue)
-    : device_(std::move(device)), queue_(std::move(queue)) {}
+OpenclStream::OpenclStream(std::shared_ptr<OpenclDevice> device, Owned<cl_command_queue> queue, Queue whose)
+    : device_(std::move(device)), queue_(std::move(queue)), whose_(whose) {}
+
+// A queue outlives its last handle until its work is done. PoCL's threads would then compile and run kernels while the
+// program ends and its compiler is taken apart.
+OpenclStream::~OpenclStream() {
+  if (whose_ == Queue::ours) clFinish(queue_.get());
+}
 
 void OpenclStream::synchronize() {
   check(clFinish(queue_.get()), "clFinish");

@@ -241,6 +241,19 @@ TEST_P(DeviceTransfer, a_host_function_is_called_between_the_work_before_and_aft
   EXPECT_TRUE(seen.empty());
 }
 
+TEST_P(DeviceTransfer, a_stream_of_opencl_does_not_end_before_its_work) {
+  if (device.info().backend != Backend::opencl) GTEST_SKIP() << "CUDA ends streams beside their work";
+  std::atomic<bool> ended = false;
+  {
+    const Stream other = device.create_stream();
+    call_on_host(other, [&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      ended = true;
+    });
+  }
+  EXPECT_TRUE(ended);
+}
+
 TEST_P(DeviceTransfer, memory_can_be_given_back_early) {
   const Buffer buffer = device.allocate(1000);
   const Buffer alias = buffer;
