@@ -216,7 +216,7 @@ Object outputs_keys(Outputs& outputs) {
                                                    {"balance", boolean(e.balance),
                                                     "balance.csv besides: the powers of boundaries, losses, "
                                                     "sources and the upwind flux; integrated at every stage, "
-                                                    "which costs more than half as much again"}}});
+                                                    "which slows a run down"}}});
                          }),
                 "energy.csv"},
                frequency_fields_key(outputs, all_field_names()),

@@ -86,6 +86,11 @@ void CsvFile::flush() {
   }
 }
 
+void CsvFile::flush_if_many() {
+  constexpr std::size_t many_bytes = 1 << 12;
+  if (pending_.size() >= many_bytes) flush();
+}
+
 std::size_t CsvFile::secure() {
   flush();
   if (::fdatasync(descriptor_) != 0 && errno != EINVAL) {  // EINVAL: pipes have nothing to sync

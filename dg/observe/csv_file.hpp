@@ -23,9 +23,10 @@ class CsvFile {
   void add_row(std::span<const double> values);
   /// Throws OutputError, after which pending rows are gone and the file ends where it did before.
   void flush();
+  /// The same, once rows of 4 KB have gathered: a reader sees progress every hundred rows or so.
+  void flush_if_many();
   /// Flushes, waits until the rows so far outlive a crash, and returns how many bytes they take: what `keep` takes.
   [[nodiscard]] std::size_t secure();
-  [[nodiscard]] std::size_t pending_bytes() const { return pending_.size(); }
 
  private:
   void go_on_after(std::size_t keep);

@@ -7,11 +7,6 @@
 #include <utility>
 
 namespace maxwell_dg::dg {
-namespace {
-
-constexpr std::size_t flush_bytes = 1 << 12;  // a reader sees progress every hundred rows or so
-
-}  // namespace
 
 EnergyHistory::EnergyHistory(const Operator& op, Options options)
     : options_(std::move(options)), recorder_(op.record_energies()), count_(op.problem().system.energies.size()) {
@@ -70,7 +65,7 @@ void EnergyHistory::write(std::span<const double> energies) {
     if (!initial_) initial_ = latest_;
     if (!file_) continue;
     file_->add_row(row);
-    if (file_->pending_bytes() >= flush_bytes) file_->flush();
+    file_->flush_if_many();
   }
 }
 

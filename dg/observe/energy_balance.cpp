@@ -58,7 +58,6 @@ void EnergyBalance::note(const Moment& now) {
 }
 
 void EnergyBalance::write(std::span<const double> records) {
-  constexpr std::size_t flush_bytes = 1 << 12;
   for (; !records.empty(); records = records.subspan(energies_ + powers_)) {
     std::vector<double> now{times_.front() * options_.scaling.time, 0.0};
     times_.pop_front();
@@ -79,7 +78,7 @@ void EnergyBalance::write(std::span<const double> records) {
     row.push_back(unaccounted_);
     before_ = std::move(now);
     file_->add_row(row);
-    if (file_->pending_bytes() >= flush_bytes) file_->flush();
+    file_->flush_if_many();
   }
 }
 

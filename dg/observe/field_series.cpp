@@ -24,8 +24,7 @@ void FieldSeries::save(Operator&, const Moment&, Archive& archive) {
 }
 
 void FieldSeries::observe(Operator&, const Moment& now) {
-  while (next_ < options_.steps.size() && options_.steps[next_] < now.step) ++next_;
-  if (next_ == options_.steps.size() || options_.steps[next_] != now.step) return;
+  if (!std::ranges::binary_search(options_.steps, now.step)) return;
   finish_writing();
   copy_->begin();
   writing_ = std::async(std::launch::async, [this, time = now.time] { write_snapshot(time); });

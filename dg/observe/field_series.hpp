@@ -51,7 +51,6 @@ class FieldSeries final : public Observer {
   std::vector<double> values_;  ///< [element][field][node]
   int field_count_;
   PvdFile series_;
-  std::size_t next_ = 0;       ///< in options_.steps
   std::future<void> writing_;  ///< last: what it uses outlives it
 };
 

@@ -1,5 +1,6 @@
 #include "dg/observe/surface_series.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "dg/observe/vtk_data.hpp"
@@ -16,8 +17,7 @@ SurfaceSeries::SurfaceSeries(const Operator& op, Options options)
 
 void SurfaceSeries::observe(Operator&, const Moment& now) {
   if (!times_.empty()) write(recorder_->take_arrived());
-  while (next_ < options_.steps.size() && options_.steps[next_] < now.step) ++next_;
-  if (next_ == options_.steps.size() || options_.steps[next_] != now.step) return;
+  if (!std::ranges::binary_search(options_.steps, now.step)) return;
   recorder_->record();
   times_.push_back(now.time);
 }

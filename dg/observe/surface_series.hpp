@@ -48,7 +48,6 @@ class SurfaceSeries final : public Observer {
   std::unique_ptr<Recorder> recorder_;
   PvdFile series_;
   int field_count_;
-  std::size_t next_ = 0;      ///< in options_.steps
   std::deque<double> times_;  ///< of what was recorded and not yet written
 };
 

@@ -55,6 +55,26 @@ TEST_F(AtomicFileTest, committed_content_replaces_the_old) {
   EXPECT_EQ(files(), 1u);
 }
 
+TEST_F(AtomicFileTest, what_killed_programs_left_is_removed_and_nothing_else) {
+  std::ofstream(directory_ / "fields.pvd") << "whole";
+  for (const char* target : {"fields.pvd", "checkpoint_7.h5"}) {
+    AtomicFile left(directory_ / target);
+    left.stream() << "half";
+    left.stream().flush();
+    fs::copy_file(left.temporary_path(), directory_ / "kept");  // as it is when the program is killed
+    const fs::path name = left.temporary_path();
+    left.commit();
+    fs::rename(directory_ / "kept", name);
+  }
+  EXPECT_EQ(files(), 4u);
+  remove_abandoned_files(directory_, "checkpoint_");
+  EXPECT_EQ(files(), 3u);
+  remove_abandoned_files(directory_);
+  EXPECT_EQ(files(), 2u);
+  EXPECT_EQ(content_of(directory_ / "checkpoint_7.h5"), "half");
+  remove_abandoned_files(directory_ / "not_there");
+}
+
 TEST_F(AtomicFileTest, without_commit_the_old_file_stays_and_no_temporary_is_left) {
   const fs::path path = directory_ / "a.txt";
   write_file_atomically(path, "old");
