@@ -1,5 +1,7 @@
 #include "rtcg/array/random_source.hpp"
 
+#include <bit>
+
 #include "rtcg/array/kernel_headers.hpp"
 #include "rtcg/array/kernel_types.hpp"
 #include "rtcg/source/substitute.hpp"
@@ -40,6 +42,32 @@ constexpr const char* cpu_loop =
     "EACH_ALONE for (int64 block = GROUP_ID(0) * run; block < min((GROUP_ID(0) + 1) * run, blocks); ++block)";
 constexpr const char* gpu_loop =
     "for (int64 block = GLOBAL_ID(0); block < blocks; block += (int64)GROUP_COUNT(0) * GROUP_SIZE(0))";
+
+// A work-item makes its first point from the Gray code of its number, each further one from the one before: where it
+// goes on by 2^b points, n -> n + 2^b, the code changes in bit b - 1, and in bit b + k where k is the lowest one of
+// n / 2^b + 1.
+constexpr const char* sobol_text = R"(#ifdef CUDA_DIALECT
+#define LOWEST_ONE(x) (__ffs((int32)(x)) - 1)
+#else
+#define LOWEST_ONE(x) (31 - (int32)clz((x) & (0u - (x))))
+#endif
+KERNEL void GROUP_LIMIT(${group}, 1, 1) sobol_points(GLOBAL const uint32* words, GLOBAL ${element}* points, int64 count,
+    int64 first, int64 run) {
+  GLOBAL const uint32* v = words + ${words} * GROUP_ID(1);
+  GLOBAL ${element}* row = points + count * GROUP_ID(1);
+  const int64 end = min((GROUP_ID(0) + 1) * run, count);
+  int64 i = GROUP_ID(0) * run + LOCAL_ID(0);
+  uint32 n = (uint32)(first + i), x = v[${words} - 1];
+  for (uint32 code = n ^ n >> 1, bit = 0; code != 0; code >>= 1, ++bit) {
+    if (code & 1) x ^= v[bit];
+  }
+  for (; i < end; i += ${group}, n += ${group}) {
+    row[i] = ${value};
+    const uint32 ones = (n >> ${stride_bits}) + 1;
+    if (i + ${group} < end) x ^= ${also}v[${stride_bits} + LOWEST_ONE(ones)];
+  }
+}
+)";
 
 std::vector<std::string> each_word(const std::string& before, const std::string& after) {
   std::vector<std::string> values;
@@ -101,6 +129,21 @@ KernelSource random_source(const RandomRecipe& recipe, Dtype dtype, bool is_cpu)
                                            {"group", std::to_string(is_cpu ? 1 : random_group_size)},
                                            {"loop", is_cpu ? cpu_loop : gpu_loop}}),
           .headers = array_headers()};
+}
+
+KernelSource sobol_source(Dtype dtype, bool is_cpu) {
+  const std::size_t group = is_cpu ? 1 : random_group_size;
+  const int stride_bits = std::countr_zero(group);
+  const std::string value = dtype == Dtype::float32   ? "(float32)(x >> 8) * 5.9604644775390625e-08f"
+                            : dtype == Dtype::float64 ? "(float64)x * 2.3283064365386963e-10"
+                                                      : "x";
+  return {.name = "sobol.kernel",
+          .text = substitute(sobol_text, {{"group", std::to_string(group)},
+                                          {"words", std::to_string(sobol_words)},
+                                          {"element", std::string(name_of(dtype))},
+                                          {"value", value},
+                                          {"stride_bits", std::to_string(stride_bits)},
+                                          {"also", is_cpu ? "" : "v[" + std::to_string(stride_bits - 1) + "] ^ "}})};
 }
 
 }  // namespace maxwell_dg::rtcg

@@ -27,4 +27,10 @@ inline constexpr std::size_t random_group_size = 256;  ///< on a CPU 1
 /// seed, stream, first block, low and count of the range of integers. The elements are no complex numbers.
 [[nodiscard]] KernelSource random_source(const RandomRecipe& recipe, Dtype dtype, bool is_cpu);
 
+inline constexpr std::size_t sobol_words = 33;  ///< of each dimension: 32 direction numbers, and what shifts its points
+
+/// The kernel `sobol_points` takes the words of all dimensions and the points, one row a dimension; int64 points a row,
+/// number of the first, run of points for a group. Dimensions lie along the second axis of the launch.
+[[nodiscard]] KernelSource sobol_source(Dtype dtype, bool is_cpu);
+
 }  // namespace maxwell_dg::rtcg

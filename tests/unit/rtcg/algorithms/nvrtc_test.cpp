@@ -47,6 +47,10 @@ TEST_F(AlgorithmsNvrtcTest, random_numbers_of_all_dtypes_compile) {
   }
 }
 
+TEST_F(AlgorithmsNvrtcTest, quasi_random_points_compile) {
+  for (const Dtype dtype : {Dtype::uint32, Dtype::float32, Dtype::float64}) expect_compiles(sobol_source(dtype, false));
+}
+
 TEST_F(AlgorithmsNvrtcTest, scans_of_every_method_compile) {
   for (const Dtype dtype : {Dtype::int8, Dtype::float16, Dtype::uint64, Dtype::float64, Dtype::complex128}) {
     const std::string type = value_type(dtype);
