@@ -5,6 +5,10 @@
 namespace maxwell_dg::core::cuda {
 namespace {
 
+CUdevice place_code(const CudaDevice& device, Place place) {
+  return place == Place::host ? CU_DEVICE_CPU : device.context().device();
+}
+
 constexpr const char* kAsync = "memory in the order of a stream";
 
 struct AsyncAllocation {
@@ -55,10 +59,32 @@ void prefetch(const Stream& stream, const HostBuffer& managed, Place to) {
     throw UnsupportedFeature("this CUDA driver has no cuMemPrefetchAsync; leave managed memory to move by itself");
   }
   const Buffer view = managed.device_view();
-  const CUdevice place = to == Place::host ? CU_DEVICE_CPU : queue.device()->context().device();
   const Current current(*queue.device());
-  check(driver().cuMemPrefetchAsync(cuda_buffer(view, "prefetch").get(), view.size_bytes(), place, queue.get()),
+  check(driver().cuMemPrefetchAsync(cuda_buffer(view, "prefetch").get(), view.size_bytes(),
+                                    place_code(*queue.device(), to), queue.get()),
         "cuMemPrefetchAsync", "only memory of kind HostMemory::managed can be moved");
+}
+
+void advise(const Device& device, const HostBuffer& managed, Advice advice, Place place) {
+  const auto state = cuda_device(device, "advice on managed memory");
+  if (driver().cuMemAdvise.get() == nullptr) {
+    throw UnsupportedFeature("this CUDA driver has no cuMemAdvise; leave managed memory to move by itself");
+  }
+  const auto code = [&] {
+    switch (advice) {
+      case Advice::read_mostly: return CU_MEM_ADVISE_SET_READ_MOSTLY;
+      case Advice::unset_read_mostly: return CU_MEM_ADVISE_UNSET_READ_MOSTLY;
+      case Advice::preferred_location: return CU_MEM_ADVISE_SET_PREFERRED_LOCATION;
+      case Advice::unset_preferred_location: return CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION;
+      case Advice::accessed_by: return CU_MEM_ADVISE_SET_ACCESSED_BY;
+      case Advice::unset_accessed_by: return CU_MEM_ADVISE_UNSET_ACCESSED_BY;
+    }
+    return CU_MEM_ADVISE_SET_READ_MOSTLY;
+  }();
+  const Buffer view = managed.device_view();
+  const Current current(*state);
+  check(driver().cuMemAdvise(cuda_buffer(view, "advice").get(), view.size_bytes(), code, place_code(*state, place)),
+        "cuMemAdvise", "only memory of kind HostMemory::managed can be advised on");
 }
 
 }  // namespace maxwell_dg::core::cuda

@@ -19,4 +19,16 @@ enum class Place { device, host };
 /// Moves managed memory there, in the order of `stream`, before a kernel or the host would fault on it page by page.
 void prefetch(const Stream& stream, const HostBuffer& managed, Place to);
 
+/// How managed memory will be used from now on, so that the driver places it well. `place` has no meaning for the first
+/// two.
+enum class Advice {
+  read_mostly,  ///< every reader keeps a copy; a write drops them
+  unset_read_mostly,
+  preferred_location,  ///< it lies there and does not move unless it must
+  unset_preferred_location,
+  accessed_by,  ///< it is mapped there all the time, so that an access does not fault
+  unset_accessed_by
+};
+void advise(const Device& device, const HostBuffer& managed, Advice advice, Place place = Place::device);
+
 }  // namespace maxwell_dg::core::cuda

@@ -48,6 +48,13 @@ namespace maxwell_dg::core::cuda {
   X(cuMemHostGetDevicePointer_v2)                                                                                     \
   X(cuMemPoolTrimTo)                                                                                                  \
   X(cuMemGetAddressRange_v2)                                                                                          \
+  X(cuMemsetD2D8Async)                                                                                                \
+  X(cuMemsetD2D16Async)                                                                                               \
+  X(cuMemsetD2D32Async)                                                                                               \
+  X(cuCtxGetLimit)                                                                                                    \
+  X(cuCtxSetLimit)                                                                                                    \
+  X(cuCtxGetCacheConfig)                                                                                              \
+  X(cuCtxSetCacheConfig)                                                                                              \
   X(cuMemcpyHtoDAsync_v2)                                                                                             \
   X(cuMemcpyDtoHAsync_v2) X(cuMemcpyDtoDAsync_v2) X(cuMemcpyPeerAsync) X(cuMemcpy3DAsync_v2) X(cuMemsetD8Async)       \
       X(cuMemsetD16Async) X(cuMemsetD32Async) X(cuArray3DCreate_v2) X(cuArrayDestroy) X(cuTexObjectCreate)            \
@@ -74,6 +81,9 @@ namespace maxwell_dg::core::cuda {
   X(cuFuncGetParamInfo, CUresult (*)(CUfunction, std::size_t index, std::size_t * offset, std::size_t * bytes)) \
   X(cuCtxCreate_v2, CUresult (*)(CUcontext*, unsigned flags, CUdevice))                                         \
   X(cuMemPrefetchAsync, CUresult (*)(CUdeviceptr, std::size_t bytes, CUdevice to, CUstream))                    \
+  X(cuMemAdvise, CUresult (*)(CUdeviceptr, std::size_t bytes, CUmem_advise, CUdevice))                          \
+  X(cuProfilerStart, CUresult (*)())                                                                            \
+  X(cuProfilerStop, CUresult (*)())                                                                             \
   X(cuGraphicsGLRegisterBuffer, CUresult (*)(CUgraphicsResource*, unsigned gl_buffer, unsigned flags))
 
 /// What a code is called, for the trace.

@@ -112,6 +112,8 @@ class CudaStream final : public StreamState {
   void copy_box(BufferState& from, const BoxLayout& from_layout, BufferState& to, const BoxLayout& to_layout,
                 const BoxExtent& extent) override;
   void fill(BufferState& buffer, std::size_t offset, std::size_t bytes, std::span<const std::byte> pattern) override;
+  void fill_box(BufferState& buffer, const BoxLayout& layout, const BoxExtent& extent,
+                std::span<const std::byte> pattern) override;
   void call_on_host(std::function<void()> function) override;
   std::uintptr_t raw() const override { return reinterpret_cast<std::uintptr_t>(stream_); }
   [[nodiscard]] bool can_record() const override { return true; }

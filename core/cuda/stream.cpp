@@ -184,6 +184,37 @@ void CudaStream::fill(BufferState& buffer, std::size_t offset, std::size_t bytes
   }
 }
 
+void CudaStream::fill_box(BufferState& buffer, const BoxLayout& layout, const BoxExtent& extent,
+                          std::span<const std::byte> pattern) {
+  const std::span<const std::byte> word = shortened(pattern);
+  if (word.size() > 4) {
+    StreamState::fill_box(buffer, layout, extent, pattern);
+    return;
+  }
+  const Current current(*device_);
+  const std::size_t words = extent.width / word.size();
+  for (std::size_t slice = 0; slice < extent.depth; ++slice) {
+    const CUdeviceptr target = address_of(buffer) + layout.offset + slice * layout.slice_pitch;
+    switch (word.size()) {
+      case 1:
+        check(driver().cuMemsetD2D8Async(target, layout.row_pitch, word_of<unsigned char>(word), words, extent.height,
+                                         stream_),
+              "cuMemsetD2D8Async");
+        break;
+      case 2:
+        check(driver().cuMemsetD2D16Async(target, layout.row_pitch, word_of<unsigned short>(word), words, extent.height,
+                                          stream_),
+              "cuMemsetD2D16Async");
+        break;
+      default:
+        check(driver().cuMemsetD2D32Async(target, layout.row_pitch, word_of<unsigned>(word), words, extent.height,
+                                          stream_),
+              "cuMemsetD2D32Async");
+        break;
+    }
+  }
+}
+
 CudaEvent::CudaEvent(std::shared_ptr<CudaDevice> device, EventKind kind)
     : EventState(kind), device_(std::move(device)) {
   const Current current(*device_);

@@ -128,6 +128,9 @@ class StreamState {
   virtual void copy_box(BufferState& from, const BoxLayout& from_layout, BufferState& to, const BoxLayout& to_layout,
                         const BoxExtent& extent) = 0;
   virtual void fill(BufferState& buffer, std::size_t offset, std::size_t bytes, std::span<const std::byte> pattern) = 0;
+  /// Fills the first row and copies what is there behind itself, doubling it each time.
+  virtual void fill_box(BufferState& buffer, const BoxLayout& layout, const BoxExtent& extent,
+                        std::span<const std::byte> pattern);
   virtual void call_on_host(std::function<void()> function) = 0;
   [[nodiscard]] virtual bool can_record() const = 0;
   /// `self` is the handle of this state. Throws UnsupportedFeature where `can_record` is false.

@@ -92,6 +92,7 @@ struct PitchedBuffer {
 class Device {
  public:
   Device() = default;
+  explicit Device(std::shared_ptr<DeviceState> state) : state_(std::move(state)) {}
   /// Opens what `choose_device(spec)` finds.
   [[nodiscard]] static Device open(std::string_view spec, ContextKind kind = ContextKind::shared);
   [[nodiscard]] static Device open(const DeviceInfo& info, ContextKind kind = ContextKind::shared);
@@ -131,7 +132,6 @@ class Device {
   [[nodiscard]] DeviceState& state() const;  ///< throws DeviceError when the handle is empty
 
  private:
-  explicit Device(std::shared_ptr<DeviceState> state) : state_(std::move(state)) {}
   std::shared_ptr<DeviceState> state_;
 };
 

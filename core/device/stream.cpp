@@ -54,14 +54,11 @@ bool is_empty(const BoxExtent& extent) {
   return extent.width == 0 || extent.height == 0 || extent.depth == 0;
 }
 
-void check_pattern(std::size_t offset, std::size_t bytes, std::size_t pattern) {
+void check_pattern(std::size_t pattern, const char* call) {
   constexpr std::array<std::size_t, 5> sizes{1, 2, 4, 8, 16};
   if (std::find(sizes.begin(), sizes.end(), pattern) == sizes.end()) {
-    throw DeviceError("Stream::fill: a pattern of " + std::to_string(pattern) + " bytes; it may have 1, 2, 4, 8 or 16");
-  }
-  if (offset % pattern != 0 || bytes % pattern != 0) {
-    throw DeviceError("Stream::fill: " + std::to_string(bytes) + " bytes at " + std::to_string(offset) +
-                      " are no whole number of patterns of " + std::to_string(pattern) + " bytes");
+    throw DeviceError(std::string(call) + ": a pattern of " + std::to_string(pattern) +
+                      " bytes; it may have 1, 2, 4, 8 or 16");
   }
 }
 
@@ -166,10 +163,46 @@ void Stream::fill_zero(const Buffer& buffer) const {
 void Stream::fill(const Buffer& buffer, std::size_t offset_bytes, std::size_t bytes,
                   std::span<const std::byte> pattern) const {
   StreamState& stream = state();
-  check_pattern(offset_bytes, bytes, pattern.size());
+  check_pattern(pattern.size(), "Stream::fill");
+  if (offset_bytes % pattern.size() != 0 || bytes % pattern.size() != 0) {
+    throw DeviceError("Stream::fill: " + std::to_string(bytes) + " bytes at " + std::to_string(offset_bytes) +
+                      " are no whole number of patterns of " + std::to_string(pattern.size()) + " bytes");
+  }
   if (check_range(buffer.size_bytes(), offset_bytes, bytes, "Stream::fill")) {
     stream.fill(buffer.state(), offset_bytes, bytes, pattern);
   }
+}
+
+void Stream::fill_box(const Buffer& buffer, const BoxLayout& layout, const BoxExtent& extent,
+                      std::span<const std::byte> pattern) const {
+  StreamState& stream = state();
+  const char* const call = "Stream::fill_box";
+  check_pattern(pattern.size(), call);
+  if (is_empty(extent)) return;
+  const BoxLayout full = checked(layout, extent, buffer.size_bytes(), call);
+  for (const std::size_t bytes : {full.offset, full.row_pitch, extent.width}) {
+    if (bytes % pattern.size() == 0) continue;
+    wrong_box(call, "rows of " + std::to_string(extent.width) + " bytes at " + std::to_string(full.offset) +
+                        " with a pitch of " + std::to_string(full.row_pitch) +
+                        " do not begin and end with a pattern of " + std::to_string(pattern.size()) + " bytes");
+  }
+  stream.fill_box(buffer.state(), full, extent, pattern);
+}
+
+void StreamState::fill_box(BufferState& buffer, const BoxLayout& layout, const BoxExtent& extent,
+                           std::span<const std::byte> pattern) {
+  fill(buffer, layout.offset, extent.width, pattern);
+  const auto repeat = [&](std::size_t count, std::size_t pitch, auto extent_of) {
+    for (std::size_t done = 1; done < count; done *= 2) {
+      BoxLayout next = layout;
+      next.offset += done * pitch;
+      copy_box(buffer, layout, buffer, next, extent_of(std::min(done, count - done)));
+    }
+  };
+  repeat(extent.height, layout.row_pitch, [&](std::size_t rows) { return BoxExtent{extent.width, rows, 1}; });
+  repeat(extent.depth, layout.slice_pitch, [&](std::size_t slices) {
+    return BoxExtent{extent.width, extent.height, slices};
+  });
 }
 
 std::uintptr_t Stream::raw() const {

@@ -84,6 +84,9 @@ class Stream {
   /// Repeats a pattern of 1, 2, 4, 8 or 16 bytes over `bytes` bytes; offset and bytes are multiples of its size.
   void fill(const Buffer& buffer, std::size_t offset_bytes, std::size_t bytes,
             std::span<const std::byte> pattern) const;
+  /// The same over the rows of a box, whose width and pitches are multiples of the pattern's size, too.
+  void fill_box(const Buffer& buffer, const BoxLayout& layout, const BoxExtent& extent,
+                std::span<const std::byte> pattern) const;
   /// All of the buffer as values of T.
   template <class T>
   requires std::is_trivially_copyable_v<T>

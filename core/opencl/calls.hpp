@@ -28,6 +28,7 @@ struct OpenclResult {
 
 #define MAXWELL_DG_CL_CALLS(X)          \
   X(clBuildProgram)                     \
+  X(clCompileProgram)                   \
   X(clCreateBuffer)                     \
   X(clCreateCommandQueue)               \
   X(clCreateCommandQueueWithProperties) \
@@ -36,8 +37,10 @@ struct OpenclResult {
   X(clCreateKernel)                     \
   X(clCreateKernelsInProgram)           \
   X(clCreateProgramWithBinary)          \
+  X(clCreateProgramWithIL)              \
   X(clCreateProgramWithSource)          \
   X(clCreateSubBuffer)                  \
+  X(clCreateSubDevices)                 \
   X(clCreateUserEvent)                  \
   X(clEnqueueBarrierWithWaitList)       \
   X(clEnqueueCopyBuffer)                \
@@ -71,8 +74,10 @@ struct OpenclResult {
   X(clGetProgramBuildInfo)              \
   X(clGetProgramInfo)                   \
   X(clGetSupportedImageFormats)         \
+  X(clLinkProgram)                      \
   X(clReleaseCommandQueue)              \
   X(clReleaseContext)                   \
+  X(clReleaseDevice)                    \
   X(clReleaseEvent)                     \
   X(clReleaseKernel)                    \
   X(clReleaseMemObject)                 \

@@ -16,6 +16,7 @@ namespace maxwell_dg::core::opencl {
 void check(cl_int code, const char* call, const std::string& remedy = {});
 
 struct Release {
+  void operator()(cl_device_id p) const noexcept { clReleaseDevice(p); }
   void operator()(cl_context p) const noexcept { clReleaseContext(p); }
   void operator()(cl_command_queue p) const noexcept { clReleaseCommandQueue(p); }
   void operator()(cl_mem p) const noexcept { clReleaseMemObject(p); }

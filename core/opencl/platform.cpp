@@ -39,6 +39,21 @@ int warp_size(cl_device_id id, bool is_cpu) {
   return static_cast<int>(device_property_or<std::size_t>(id, CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, 32));
 }
 
+std::vector<FoundDevice> find_devices() {
+  const PrivatePoclCache cache;
+  std::vector<FoundDevice> found;
+  for (cl_platform_id platform : platforms()) {
+    for (cl_device_id id : devices_of(platform)) {
+      if (device_property<cl_bool>(id, CL_DEVICE_AVAILABLE) == CL_FALSE) continue;
+      if (device_property<cl_bool>(id, CL_DEVICE_COMPILER_AVAILABLE) == CL_FALSE) continue;
+      found.push_back({.platform = platform, .id = id, .info = describe(platform, id, static_cast<int>(found.size()))});
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
 DeviceInfo describe(cl_platform_id platform, cl_device_id id, int index) {
   const bool is_cpu = (device_property<cl_device_type>(id, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU) != 0;
   const auto float_lanes = device_property<cl_uint>(id, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT);
@@ -60,21 +75,6 @@ DeviceInfo describe(cl_platform_id platform, cl_device_id id, int index) {
       .has_float16 = device_text(id, CL_DEVICE_EXTENSIONS).find("cl_khr_fp16") != std::string::npos,
   };
 }
-
-std::vector<FoundDevice> find_devices() {
-  const PrivatePoclCache cache;
-  std::vector<FoundDevice> found;
-  for (cl_platform_id platform : platforms()) {
-    for (cl_device_id id : devices_of(platform)) {
-      if (device_property<cl_bool>(id, CL_DEVICE_AVAILABLE) == CL_FALSE) continue;
-      if (device_property<cl_bool>(id, CL_DEVICE_COMPILER_AVAILABLE) == CL_FALSE) continue;
-      found.push_back({platform, id, describe(platform, id, static_cast<int>(found.size()))});
-    }
-  }
-  return found;
-}
-
-}  // namespace
 
 const std::vector<FoundDevice>& found_devices() {
   static const std::vector<FoundDevice> devices = find_devices();

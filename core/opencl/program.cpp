@@ -57,13 +57,61 @@ std::vector<std::byte> program_binary(cl_program program) {
   return binary;
 }
 
+std::string joined(const std::vector<std::string>& options) {
+  std::string line;
+  for (const std::string& option : options) line += (line.empty() ? "" : " ") + option;
+  return line;
+}
+
 std::string joined_options(const std::vector<std::string>& options, const std::string& language) {
   const bool has_language =
       std::ranges::any_of(options, [](const std::string& option) { return option.starts_with("-cl-std="); });
   std::string line = "-cl-kernel-arg-info";  // so that a launch can tell a pointer from a number
   if (!has_language) line += " -cl-std=" + language;
-  for (const std::string& option : options) line += " " + option;
-  return line;
+  return line + " " + joined(options);
+}
+
+Owned<cl_program> program_of(cl_context context, const std::string& text) {
+  const char* data = text.data();
+  const std::size_t size = text.size();
+  cl_int code = CL_SUCCESS;
+  Owned<cl_program> program(clCreateProgramWithSource(context, 1, &data, &size, &code));
+  check(code, "clCreateProgramWithSource");
+  return program;
+}
+
+/// A program that `call` has compiled, or not; null where nothing came of it.
+struct Made {
+  cl_program program;
+  cl_device_id id;
+  const char* call;
+  const std::string& name;
+};
+
+BuildResult failure_of(const Made& made, cl_int code, const std::string& options) {
+  if (code == CL_COMPILER_NOT_AVAILABLE) check(code, made.call, "install the compiler of this OpenCL driver");
+  BuildResult result;
+  if (made.program != nullptr) result.log = build_log(made.program, made.id);
+  if (code == CL_INVALID_BUILD_OPTIONS || code == CL_INVALID_COMPILER_OPTIONS || code == CL_INVALID_LINKER_OPTIONS) {
+    result.log += "the compiler does not accept the options '" + options + "'\n";
+  } else if (code != CL_BUILD_PROGRAM_FAILURE && result.log.empty()) {
+    check(code, made.call, "kernel '" + made.name + "'");
+  }
+  return result;
+}
+
+/// The binary with the signatures of its kernels, or the log.
+BuildResult result_of(const Made& made, cl_int code, const std::string& options, PoclBuild& pocl) {
+  if (code != CL_SUCCESS) return failure_of(made, code, options);
+  BuildResult result{.ok = true, .binary = {}, .log = build_log(made.program, made.id)};
+  Signatures signatures;
+  {
+    const std::vector<Owned<cl_kernel>> kernels = kernels_of(made.program);
+    pocl.require(required_sizes(kernels, made.id));
+    for (const auto& kernel : kernels) signatures[kernel_name(kernel.get())] = signature_of(kernel.get());
+  }
+  result.binary = with_signatures(signatures, program_binary(made.program));
+  return result;
 }
 
 }  // namespace
@@ -79,31 +127,54 @@ BuildResult OpenclDevice::build(const BuildRequest& request) {
 }
 
 BuildResult OpenclDevice::build(const std::string& name, const std::string& text, const std::string& options) {
-  const char* data = text.data();
-  const std::size_t size = text.size();
-  cl_int code = CL_SUCCESS;
-  const Owned<cl_program> program(clCreateProgramWithSource(context_.get(), 1, &data, &size, &code));
-  check(code, "clCreateProgramWithSource");
+  const Owned<cl_program> program = program_of(context_.get(), text);
   PoclBuild pocl(info().driver);
-  code = clBuildProgram(program.get(), 1, &found_.id, options.c_str(), nullptr, nullptr);
-  if (code == CL_COMPILER_NOT_AVAILABLE) check(code, "clBuildProgram", "install the compiler of this OpenCL driver");
-  BuildResult result;
-  result.log = build_log(program.get(), found_.id);
-  if (code == CL_SUCCESS) {
-    result.ok = true;
-    Signatures signatures;
-    {
-      const std::vector<Owned<cl_kernel>> kernels = kernels_of(program.get());
-      pocl.require(required_sizes(kernels, found_.id));
-      for (const auto& kernel : kernels) signatures[kernel_name(kernel.get())] = signature_of(kernel.get());
-    }
-    result.binary = with_signatures(signatures, program_binary(program.get()));
-  } else if (code == CL_INVALID_BUILD_OPTIONS) {
-    result.log += "the compiler does not accept the options '" + options + "'\n";
-  } else if (code != CL_BUILD_PROGRAM_FAILURE && result.log.empty()) {
-    check(code, "clBuildProgram", "kernel '" + name + "'");
+  const cl_int code = clBuildProgram(program.get(), 1, &found_.id, options.c_str(), nullptr, nullptr);
+  return result_of({.program = program.get(), .id = found_.id, .call = "clBuildProgram", .name = name}, code, options,
+                   pocl);
+}
+
+BuildResult OpenclDevice::link(std::span<const BuildRequest> units, const std::vector<std::string>& options) {
+  PoclBuild pocl(info().driver);
+  std::vector<Owned<cl_program>> compiled;
+  std::vector<cl_program> parts;
+  std::string name;
+  for (const BuildRequest& unit : units) {
+    name += (name.empty() ? "" : " + ") + unit.name;
+    const std::string line = joined_options(unit.options, language_);
+    compiled.push_back(program_of(context_.get(), inline_headers(unit)));
+    parts.push_back(compiled.back().get());
+    const cl_int code =
+        clCompileProgram(parts.back(), 1, &found_.id, line.c_str(), 0, nullptr, nullptr, nullptr, nullptr);
+    if (code == CL_SUCCESS) continue;
+    return failure_of({.program = parts.back(), .id = found_.id, .call = "clCompileProgram", .name = unit.name}, code,
+                      line);
   }
-  return result;
+  const std::string line = joined(options);
+  cl_int code = CL_SUCCESS;
+  const Owned<cl_program> program(clLinkProgram(context_.get(), 1, &found_.id, line.c_str(),
+                                                static_cast<cl_uint>(parts.size()), parts.data(), nullptr, nullptr,
+                                                &code));
+  return result_of({.program = program.get(), .id = found_.id, .call = "clLinkProgram", .name = name}, code, line,
+                   pocl);
+}
+
+BuildResult OpenclDevice::build_spirv(std::span<const std::byte> words, const std::string& name,
+                                      const std::vector<std::string>& options) {
+  std::size_t size = 0;  // of the names of languages that the device takes; older devices do not know the question
+  if (clGetDeviceInfo(found_.id, CL_DEVICE_IL_VERSION, 0, nullptr, &size) != CL_SUCCESS || size <= 1) {
+    throw UnsupportedFeature("OpenCL device '" + info().name +
+                             "' takes no SPIR-V (its CL_DEVICE_IL_VERSION is empty); " + "build '" + name +
+                             "' from OpenCL C");
+  }
+  cl_int code = CL_SUCCESS;
+  const Owned<cl_program> program(clCreateProgramWithIL(context_.get(), words.data(), words.size(), &code));
+  check(code, "clCreateProgramWithIL", "'" + name + "' is no SPIR-V that this device takes");
+  PoclBuild pocl(info().driver);
+  const std::string line = joined(options);
+  code = clBuildProgram(program.get(), 1, &found_.id, line.c_str(), nullptr, nullptr);
+  return result_of({.program = program.get(), .id = found_.id, .call = "clBuildProgram", .name = name}, code, line,
+                   pocl);
 }
 
 std::shared_ptr<ModuleState> OpenclDevice::load(std::span<const std::byte> binary, const std::string& name) {

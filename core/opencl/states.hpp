@@ -24,6 +24,9 @@ class OpenclDevice final : public DeviceState {
   std::size_t free_bytes() override;
   void synchronize() override;
   BuildResult build(const BuildRequest& request) override;
+  BuildResult link(std::span<const BuildRequest> units, const std::vector<std::string>& options);
+  BuildResult build_spirv(std::span<const std::byte> words, const std::string& name,
+                          const std::vector<std::string>& options);
   std::shared_ptr<ModuleState> load(std::span<const std::byte> binary, const std::string& name) override;
   std::vector<std::string> compiler_fingerprint() override;
   std::uintptr_t raw() const override { return reinterpret_cast<std::uintptr_t>(context_.get()); }
@@ -37,8 +40,11 @@ class OpenclDevice final : public DeviceState {
   /// For showing memory to the host, which needs a queue of no particular stream.
   [[nodiscard]] cl_command_queue own_queue();
 
+  [[nodiscard]] std::shared_ptr<OpenclDevice> self() {
+    return std::static_pointer_cast<OpenclDevice>(shared_from_this());
+  }
+
  private:
-  std::shared_ptr<OpenclDevice> self() { return std::static_pointer_cast<OpenclDevice>(shared_from_this()); }
   BuildResult build(const std::string& name, const std::string& text, const std::string& options);
   std::shared_ptr<StreamState> enlist(std::shared_ptr<StreamState> stream);
 

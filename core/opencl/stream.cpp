@@ -15,6 +15,12 @@ Triple region_of(const BoxExtent& extent) {
   return {extent.width, extent.height, extent.depth};
 }
 
+/// Of two places in one buffer the driver must see that boxes there do not overlap, and does so by whole rows.
+Triple place_of(const BoxLayout& layout) {
+  return {layout.offset % layout.row_pitch, layout.offset % layout.slice_pitch / layout.row_pitch,
+          layout.offset / layout.slice_pitch};
+}
+
 /// What a driver's thread calls, and what later work waits for.
 struct HostCall {
   std::function<void()> function;
@@ -100,8 +106,8 @@ void OpenclStream::read_box(BufferState& from, const BoxLayout& from_layout, std
 
 void OpenclStream::copy_box(BufferState& from, const BoxLayout& from_layout, BufferState& to,
                             const BoxLayout& to_layout, const BoxExtent& extent) {
-  const Triple source{from_layout.offset, 0, 0};
-  const Triple target{to_layout.offset, 0, 0};
+  const Triple source = place_of(from_layout);
+  const Triple target = place_of(to_layout);
   check(clEnqueueCopyBufferRect(queue_.get(), state_cast<OpenclBuffer>(from, "buffer").get(),
                                 state_cast<OpenclBuffer>(to, "buffer").get(), source.data(), target.data(),
                                 region_of(extent).data(), from_layout.row_pitch, from_layout.slice_pitch,

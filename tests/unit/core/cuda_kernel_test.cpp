@@ -1,9 +1,11 @@
 #include <cstring>
 
+#include "core/cuda/context_settings.hpp"
 #include "core/cuda/current_context.hpp"
 #include "core/cuda/function.hpp"
 #include "core/cuda/graph.hpp"
 #include "core/cuda/link.hpp"
+#include "core/cuda/profiled_part.hpp"
 #include "core/device/host_call.hpp"
 #include "core/device/prepared_launch.hpp"
 #include "core/device/recording.hpp"
@@ -198,6 +200,41 @@ TEST_F(CudaKernels, a_graph_takes_two_streams) {
   });
   cuda::ExecutableGraph(graph).launch(stream);
   EXPECT_EQ(download<int>(stream, x, 4), (std::vector{5, 5, 1, 1}));
+}
+
+TEST_F(CudaKernels, limits_and_cache_preference_of_a_context_are_told_and_set) {
+  const Device own = Device::open(infos.front(), ContextKind::own);
+  for (const cuda::Limit which : {cuda::Limit::stack, cuda::Limit::print, cuda::Limit::heap}) {
+    const std::size_t wanted = 2 * cuda::limit(own, which);
+    cuda::set_limit(own, which, wanted);
+    EXPECT_GE(cuda::limit(own, which), wanted);
+  }
+  cuda::set_cache_preference(own, cuda::CachePreference::shared);
+  const cuda::CachePreference now = cuda::cache_preference(own);
+  EXPECT_TRUE(now == cuda::CachePreference::shared || now == cuda::CachePreference::none) << "which has no such choice";
+  // A thread of this kernel needs 16 KB of stack for what it calls.
+  const Kernel deep = build_module(own, R"(
+__device__ __noinline__ int sum(int n) {
+  volatile int all[1000];
+  for (int i = 0; i < 1000; ++i) all[i] = n;
+  return n == 0 ? all[999] : all[n] + sum(n - 1);
+}
+KERNEL void deep(int* x) { x[ITEM] = sum(ITEM % 4); })")
+                          .kernel("deep");
+  cuda::set_limit(own, cuda::Limit::stack, 32768);
+  const Stream its = own.create_stream();
+  const Buffer x = own.allocate(64 * sizeof(int));
+  deep.launch(its, {.group_size = {64, 1, 1}}, {x});
+  EXPECT_EQ(download<int>(its, x, 4), (std::vector{0, 1, 3, 6}));
+}
+
+TEST_F(CudaKernels, a_part_is_marked_for_a_profiler_whether_there_is_one_or_not) {
+  const Buffer x = device.allocate(64);
+  {
+    const cuda::ProfiledPart part(device);
+    stream.fill(x, 7);
+  }
+  EXPECT_EQ(download<int>(stream, x, 1)[0], 7);
 }
 
 TEST_F(CudaKernels, a_context_is_current_for_other_libraries) {

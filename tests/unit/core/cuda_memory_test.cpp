@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include "core/cuda/async_memory.hpp"
+#include "core/cuda/context_settings.hpp"
 #include "core/cuda/ipc.hpp"
 #include "core/cuda/peer.hpp"
+#include "core/cuda/profiled_part.hpp"
 #include "tests/support/child_process.hpp"
 #include "tests/unit/core/cuda_fixture.hpp"
 
@@ -47,6 +49,28 @@ TEST_F(CudaMemory, managed_memory_moves_ahead_of_its_use) {
   cuda::prefetch(stream, managed, cuda::Place::host);
   stream.synchronize();
   EXPECT_TRUE(std::ranges::all_of(managed.as<int>(), [](int value) { return value == 6; }));
+}
+
+TEST_F(CudaMemory, advice_on_managed_memory_changes_no_value) {
+  using cuda::Advice;
+  const HostBuffer managed = device.allocate_host(1000 * sizeof(int), HostMemory::managed);
+  const Kernel twice = build_module(device, "KERNEL void twice(int* x) { x[ITEM] *= 2; }").kernel("twice");
+  int expected = 3;
+  std::ranges::fill(managed.as<int>(), expected);
+  for (const Advice advice : {Advice::read_mostly, Advice::unset_read_mostly, Advice::preferred_location,
+                              Advice::unset_preferred_location, Advice::accessed_by, Advice::unset_accessed_by}) {
+    cuda::advise(device, managed, advice);
+    twice.launch(stream, {.groups = {10, 1, 1}, .group_size = {100, 1, 1}}, {managed.device_view()});
+    stream.synchronize();
+    expected *= 2;
+    EXPECT_TRUE(std::ranges::all_of(managed.as<int>(), [&](int value) { return value == expected; }));
+  }
+  cuda::advise(device, managed, Advice::preferred_location, cuda::Place::host);
+  const HostBuffer page_locked = device.allocate_host(1000 * sizeof(int), HostMemory::mapped);
+  EXPECT_NE(message_of<DeviceError>([&] {
+              cuda::advise(device, page_locked, Advice::read_mostly);
+            }).find("only memory of kind HostMemory::managed can be advised on"),
+            std::string::npos);
 }
 
 TEST_F(CudaMemory, arrays_beyond_four_gigabytes_are_filled_and_copied) {
@@ -138,6 +162,10 @@ TEST(CudaOnly, an_opencl_handle_is_refused_by_name) {
             "OpenCL has no memory in the order of a stream; open a CUDA device for it");
   EXPECT_EQ(message_of<UnsupportedFeature>([&] { (void)cuda::share(device.allocate(16)); }),
             "OpenCL has no memory and events shared by processes; open a CUDA device for it");
+  EXPECT_EQ(message_of<UnsupportedFeature>([&] { cuda::set_limit(device, cuda::Limit::stack, 4096); }),
+            "OpenCL has no limits and cache preferences of a context; open a CUDA device for it");
+  EXPECT_EQ(message_of<UnsupportedFeature>([&] { const cuda::ProfiledPart part(device); }),
+            "OpenCL has no parts of a program that a profiler records; open a CUDA device for it");
 }
 
 }  // namespace

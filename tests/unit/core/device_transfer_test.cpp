@@ -76,6 +76,33 @@ TEST_P(DeviceTransfer, a_matrix_tile_is_a_box_without_depth) {
   EXPECT_EQ(tile, (std::vector{23, 24, 25, 30, 31, 32}));
 }
 
+TEST_P(DeviceTransfer, a_box_is_filled_with_patterns_of_every_size) {
+  constexpr BoxExtent box{.width = 32, .height = 5, .depth = 3};
+  constexpr BoxLayout layout{.offset = 16, .row_pitch = 48, .slice_pitch = 6 * 48};
+  constexpr std::size_t bytes = 16 + 3 * 6 * 48;
+  const Buffer buffer = device.allocate(bytes);
+  for (const std::size_t size : {1, 2, 4, 8, 16}) {
+    std::vector<std::uint8_t> pattern(size);
+    std::iota(pattern.begin(), pattern.end(), std::uint8_t{1});
+    stream.fill_zero(buffer);
+    stream.fill_box(buffer, layout, box, std::as_bytes(std::span(pattern)));
+    std::vector<std::uint8_t> expected(bytes);
+    for (std::size_t z = 0; z < box.depth; ++z) {
+      for (std::size_t y = 0; y < box.height; ++y) {
+        for (std::size_t x = 0; x < box.width; ++x) {
+          expected[layout.offset + x + y * layout.row_pitch + z * layout.slice_pitch] = pattern[x % size];
+        }
+      }
+    }
+    EXPECT_EQ(download<std::uint8_t>(stream, buffer, bytes), expected) << size;
+  }
+  const std::array<std::byte, 4> word{};
+  EXPECT_EQ(
+      message_of<DeviceError>([&] { stream.fill_box(buffer, {.row_pitch = 34}, {.width = 8, .height = 2}, word); }),
+      "Stream::fill_box: rows of 8 bytes at 0 with a pitch of 34 do not begin and end with a pattern of 4 bytes");
+  EXPECT_THROW(stream.fill_box(buffer, {}, {.width = bytes + 4}, word), DeviceError);
+}
+
 TEST_P(DeviceTransfer, a_box_outside_its_memory_is_refused) {
   const Buffer buffer = device.allocate(30);
   std::vector<std::byte> host(60);

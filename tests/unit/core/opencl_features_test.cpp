@@ -1,10 +1,14 @@
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 #include "core/device/recording.hpp"
 #include "core/opencl/image.hpp"
 #include "core/opencl/profiling.hpp"
+#include "core/opencl/program_parts.hpp"
+#include "core/opencl/sub_devices.hpp"
 #include "core/opencl/sub_groups.hpp"
+#include "core/opencl/user_event.hpp"
 #include "tests/unit/core/device_test_support.hpp"
 
 namespace maxwell_dg::core::test {
@@ -113,6 +117,91 @@ TEST_F(OpenclFeatures, sub_groups_are_told_or_said_to_be_missing) {
   } catch (const UnsupportedFeature& error) {
     EXPECT_EQ(std::string(error.what()),
               "OpenCL device '" + device.info().name + "' has no sub-groups; exchange values through shared memory");
+  }
+}
+
+TEST_F(OpenclFeatures, a_stream_stands_still_until_the_program_completes_an_event) {
+  const Buffer x = device.allocate(4 * sizeof(int));
+  stream.fill(x, 1);
+  opencl::UserEvent start(device);
+  stream.wait(start.event());
+  stream.fill(x, 2);
+  const Event end = stream.record();
+  const Stream other = device.create_stream();
+  EXPECT_EQ(download<int>(other, x, 4), std::vector<int>(4, 1)) << "the second fill waits";
+  EXPECT_FALSE(end.is_done());
+  EXPECT_FALSE(start.event().is_done());
+  start.complete();
+  start.complete();
+  stream.synchronize();
+  EXPECT_EQ(download<int>(stream, x, 4), std::vector<int>(4, 2));
+  {
+    const opencl::UserEvent forgotten(device);
+    stream.wait(forgotten.event());
+  }
+  stream.synchronize();
+}
+
+TEST_F(OpenclFeatures, a_device_is_divided_into_parts_that_compute) {
+  if (device.info().compute_units < 2) GTEST_SKIP() << "needs a device of two compute units";
+  std::vector<Device> parts;
+  try {
+    parts = opencl::sub_devices(device, std::array{1, 1});
+  } catch (const UnsupportedFeature& error) {
+    GTEST_SKIP() << error.what();
+  }
+  ASSERT_EQ(parts.size(), 2U);
+  device = {};
+  for (const Device& part : parts) {
+    EXPECT_EQ(part.info().compute_units, 1);
+    const Stream its = part.create_stream();
+    const Buffer x = part.allocate(4 * sizeof(int));
+    build_module(part, "KERNEL void number(GLOBAL int* x) { x[ITEM] = ITEM; }")
+        .kernel("number")
+        .launch(its, {.group_size = {4, 1, 1}}, {x});
+    EXPECT_EQ(download<int>(its, x, 4), (std::vector{0, 1, 2, 3}));
+  }
+}
+
+TEST_F(OpenclFeatures, parts_that_a_device_has_not_are_refused) {
+  const int units = device.info().compute_units;
+  EXPECT_TRUE(opencl::sub_devices(device, {}).empty());
+  EXPECT_NE(message_of<DeviceError>([&] {
+              (void)opencl::sub_devices(device, std::array{units, 1});
+            }).find("which has " + std::to_string(units)),
+            std::string::npos);
+  EXPECT_THROW((void)opencl::sub_devices(device, std::array{0}), DeviceError);
+}
+
+TEST_F(OpenclFeatures, units_are_linked_and_a_missing_one_is_told) {
+  const std::vector<BuildRequest> units{
+      request(device, "int twice(int x);\nKERNEL void number(GLOBAL int* x) { x[ITEM] = twice(ITEM); }"),
+      request(device, "int twice(int x) { return 2 * x; }")};
+  const BuildResult linked = opencl::link(device, units);
+  ASSERT_TRUE(linked.ok) << linked.log;
+  const Buffer x = device.allocate(4 * sizeof(int));
+  const Kernel kernel = device.load(linked.binary, "linked").kernel("number");
+  kernel.launch(stream, {.group_size = {4, 1, 1}}, {x});
+  EXPECT_EQ(download<int>(stream, x, 4), (std::vector{0, 2, 4, 6}));
+  EXPECT_THROW(kernel.launch(stream, {.group_size = {4, 1, 1}}, {3}), DeviceError);
+
+  const std::vector<BuildRequest> wrong{units[0], request(device, "int twice(int x) { return y; }")};
+  const BuildResult failed = opencl::link(device, wrong);
+  EXPECT_FALSE(failed.ok);
+  EXPECT_NE(failed.log.find("undeclared identifier 'y'"), std::string::npos) << failed.log;
+}
+
+TEST_F(OpenclFeatures, spirv_is_built_or_said_to_be_missing) {
+  // A module of OpenCL's memory model that has nothing in it: header, capabilities Addresses, Linkage and Kernel,
+  // model.
+  constexpr std::array<std::uint32_t, 14> nothing{0x07230203, 0x00010000, 0,          1, 0,          0x00020011, 4,
+                                                  0x00020011, 5,          0x00020011, 6, 0x0003000E, 2,          2};
+  try {
+    EXPECT_TRUE(opencl::build_spirv(device, std::as_bytes(std::span(nothing)), "nothing.spv").ok);
+  } catch (const UnsupportedFeature& error) {
+    EXPECT_EQ(std::string(error.what()), "OpenCL device '" + device.info().name +
+                                             "' takes no SPIR-V (its CL_DEVICE_IL_VERSION is empty); build "
+                                             "'nothing.spv' from OpenCL C");
   }
 }
 
