@@ -16,7 +16,11 @@ Case plain(const std::string& name, const std::string& doc) {
 Case periodic(Boundary& b) {
   return {"periodic", "periodic", "what leaves through this surface comes in through another", [&b] {
             return std::vector<Key>{{"with", text(b.with, "the name of a surface"),
-                                     "the other surface, meshed alike; `region` is then one name", required}};
+                                     "the other surface, meshed alike; `region` is then one name", required},
+                                    {"phase", number(b.phase, {}),
+                                     "degrees by which fields at `with` lag behind those at `region`: the wave vector "
+                                     "times the way from one to the other. Not 0: fields are complex, and a run "
+                                     "computes both parts"}};
           }};
 }
 
@@ -34,6 +38,13 @@ Case layer(Boundary& b) {
           }};
 }
 
+Case sheet(Boundary& b) {
+  return {"sheet", "sheet", "a thin film that conducts, on faces between two elements", [&b] {
+            return std::vector<Key>{{"resistance", positive(b.resistance, core::Dimension::impedance),
+                                     "of a square of the film: tangential E over the current per length", required}};
+          }};
+}
+
 std::vector<Case> conditions(Boundary& b, SystemKind system) {
   if (system == SystemKind::acoustics) {
     return {plain("rigid", "no normal velocity"), plain("pressure_release", "no pressure"),
@@ -44,7 +55,8 @@ std::vector<Case> conditions(Boundary& b, SystemKind system) {
           plain("absorbing", "first-order (Silver-Mueller)"),
           impedance(b),
           periodic(b),
-          layer(b)};
+          layer(b),
+          sheet(b)};
 }
 
 void check_periodic(const Boundary& b, Reader& reader) {

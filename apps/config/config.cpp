@@ -1,5 +1,7 @@
 #include "apps/config/config.hpp"
 
+#include <algorithm>
+
 #include "apps/config/yaml.hpp"
 
 namespace maxwell_dg::config {
@@ -16,6 +18,10 @@ std::string Config::blame(std::string_view key_path, std::string_view message) c
     }
   }
   return to_string(place) + ": " + path + ": " + std::string(message);
+}
+
+bool Config::has_phases() const {
+  return std::ranges::any_of(boundaries, [](const Boundary& b) { return b.phase != 0; });
 }
 
 double Config::end_time() const {

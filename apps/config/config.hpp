@@ -89,10 +89,12 @@ struct Material {
 
 struct Boundary {
   RegionNames region;
-  std::string type;    ///< a name of dg::System::boundaries, or impedance, periodic, pml
-  double impedance{};  ///< of impedance: tangential E over tangential H
-  std::string with;    ///< of periodic: the surface that is the same one
-  double thickness{};  ///< of pml, a layer inside a built-in box; absorbing stands behind it
+  std::string type;     ///< a name of dg::System::boundaries, or impedance, periodic, pml, sheet
+  double impedance{};   ///< of impedance: tangential E over tangential H
+  std::string with;     ///< of periodic: the surface that is the same one
+  double phase{};       ///< of periodic, degrees: k . a, with a from `region` to `with`; complex fields if not 0
+  double thickness{};   ///< of pml, a layer inside a built-in box; absorbing stands behind it
+  double resistance{};  ///< of sheet, on faces between elements: tangential E over the surface current
 };
 
 struct Waveform {
@@ -126,7 +128,8 @@ struct Source {
   Dipole kind{Dipole::electric};
   // current
   RegionNames region;
-  std::vector<Formula> density = std::vector<Formula>(3, "0");  ///< A/m^2, of x, y, z and t
+  std::vector<Formula> density = std::vector<Formula>(3, "0");            ///< A/m^2, of x, y, z and t
+  std::vector<Formula> imaginary_density = std::vector<Formula>(3, "0");  ///< likewise, where fields are complex
   // port
   RegionNames ports;  ///< names of those that are driven, one after the other
 
@@ -227,6 +230,12 @@ struct Place {
   int text_column{};   ///< where a one-line scalar's text starts inside its quotes; 0: not known
 };
 
+/// Of complex fields, beside the real part that the keys of the same names give.
+struct ImaginaryPart {
+  FieldFormulas initial_fields;
+  std::optional<FieldFormulas> reference_solution;
+};
+
 struct Config {
   Units units{Units::si};
   SystemKind system{SystemKind::maxwell};
@@ -239,6 +248,7 @@ struct Config {
   std::vector<Boundary> boundaries;
   FieldFormulas initial_fields;                     ///< every field of the system, "0" where left out
   std::optional<FieldFormulas> reference_solution;  ///< likewise
+  std::optional<ImaginaryPart> imaginary;
   std::vector<Source> sources;
   std::vector<Port> ports;
   std::optional<Pml> pml;
@@ -251,6 +261,9 @@ struct Config {
   /// "FILE:LINE:COLUMN: key.path: message", the text of a ConfigError about a key; the nearest key that the user
   /// wrote gives the place. Throws nothing.
   [[nodiscard]] std::string blame(std::string_view key_path, std::string_view message) const;
+
+  /// Are fields complex, because a pair of periodic surfaces has a phase?
+  [[nodiscard]] bool has_phases() const;
 
   /// When the run ends, in the config's units of time.
   [[nodiscard]] double end_time() const;

@@ -15,11 +15,12 @@ namespace maxwell_dg::config {
 namespace {
 
 /// Keys that may change between a run and its continuation, with all below them.
-constexpr std::array<std::string_view, 14> free_keys{"device",
+constexpr std::array<std::string_view, 15> free_keys{"device",
                                                      "mesh",
                                                      "time",
                                                      "checkpoint",
                                                      "reference_solution",
+                                                     "imaginary.reference_solution",
                                                      "solver.order",
                                                      "solver.precision",
                                                      "solver.cfl",

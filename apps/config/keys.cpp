@@ -6,6 +6,7 @@
 
 #include "apps/config/boundary_keys.hpp"
 #include "apps/config/checkpoint_keys.hpp"
+#include "apps/config/field_keys.hpp"
 #include "apps/config/frequency_keys.hpp"
 #include "apps/config/material_keys.hpp"
 #include "apps/config/port_keys.hpp"
@@ -99,32 +100,6 @@ Object time_keys(TimeSpan& time) {
                    {"periods", optional(time.periods, [](double& n) { return positive(n); }),
                     "instead: so many periods of the first source's frequency"}},
           .exactly_one = {"end", "periods"}};
-}
-
-// --- fields ---------------------------------------------------------------------------------------------------------
-
-Object formulas_keys(FieldFormulas& formulas, SystemKind system, FormulaNames names) {
-  Object result;
-  for (const auto& [field, components] : fields_of(system)) {
-    auto& target = formulas[field];
-    if (target.size() != components) target.assign(components, "0");
-    const auto component = [names](Formula& f) { return formula(f, names); };
-    result.keys.push_back(
-        {field, components == 1 ? component(target.front()) : fixed_list<std::vector<Formula>>(target, component),
-         components == 1 ? "the scalar field" : "the field's x, y and z components"});
-  }
-  return result;
-}
-
-Key initial_fields_key(Config& config, SystemKind system) {
-  return {"initial_fields", object(formulas_keys(config.initial_fields, system, {})), "at t = 0; zero where left out"};
-}
-
-Key reference_solution_key(Config& config, SystemKind system) {
-  return {"reference_solution",
-          optional(config.reference_solution,
-                   [system](FieldFormulas& f) { return object(formulas_keys(f, system, {.time = true})); }),
-          "exact solution: the error norms at the end go to summary.json"};
 }
 
 // --- outputs --------------------------------------------------------------------------------------------------------
@@ -236,6 +211,7 @@ std::vector<Key> maxwell_keys(Config& config) {
           boundaries_key(config, SystemKind::maxwell),
           initial_fields_key(config, SystemKind::maxwell),
           reference_solution_key(config, SystemKind::maxwell),
+          imaginary_key(config, SystemKind::maxwell),
           sources_key(config),
           ports_key(config),
           pml_key(config)};
@@ -243,7 +219,8 @@ std::vector<Key> maxwell_keys(Config& config) {
 
 std::vector<Key> acoustics_keys(Config& config) {
   return {materials_key(config, SystemKind::acoustics), boundaries_key(config, SystemKind::acoustics),
-          initial_fields_key(config, SystemKind::acoustics), reference_solution_key(config, SystemKind::acoustics)};
+          initial_fields_key(config, SystemKind::acoustics), reference_solution_key(config, SystemKind::acoustics),
+          imaginary_key(config, SystemKind::acoustics)};
 }
 
 /// Fills in what is left out: all.
@@ -283,6 +260,7 @@ void check_layers(const Config& config, Reader& reader) {
 void check_across(Config& config, Reader& reader) {
   check_layers(config, reader);
   check_ports(config, reader);
+  check_complex(config, reader);
   if (config.time.periods) {
     const bool has_frequency = !config.sources.empty() && config.sources.front().has_waveform() &&
                                config.sources.front().waveform.type != Waveform::Type::expression;

@@ -167,6 +167,8 @@ std::vector<int> face_conditions(const Config& config, const dg::System& system,
     const std::string path = "boundaries." + std::to_string(i);
     if (boundary.type == "periodic") {
       entries.add(path, {boundary.region.front(), boundary.with}, {"region", "with"});
+    } else if (boundary.type == "sheet") {
+      entries.add(path, {});  // on inner faces, see add_terms
     } else {
       entries.add(path, boundary.region);
     }
@@ -186,7 +188,7 @@ std::vector<int> face_conditions(const Config& config, const dg::System& system,
   std::vector<int> of_system;
   std::size_t impedances = 0;
   for (const Boundary& boundary : config.boundaries) {
-    if (boundary.type == "periodic") {
+    if (boundary.type == "periodic" || boundary.type == "sheet") {
       of_system.push_back(-1);
       continue;
     }
@@ -213,7 +215,8 @@ std::vector<dg::PointLocation> locate_probes(const Config& config, const dg::Mes
   std::vector<dg::PointLocation> locations;
   for (std::size_t i = 0; i < config.outputs.probes.size(); ++i) {
     const Probe& probe = config.outputs.probes[i];
-    if (const auto location = locator.locate(probe.at)) {
+    if (auto location = locator.locate(probe.at)) {
+      if (mesh.is_twice) location->cell %= mesh.cells.size() / 2;
       locations.push_back(*location);
       continue;
     }
@@ -250,6 +253,7 @@ dg::Mesh make_mesh(const Config& config) {
     pairs.push_back({b.region.front(), b.with, place.substr(0, place.rfind(": "))});
   }
   dg::join_periodic(mesh, pairs);
+  if (config.has_phases()) dg::append_copy(mesh);
   return mesh;
 }
 
@@ -289,7 +293,9 @@ SurfaceFaces surface_faces(const Config& config, const std::string& key, const R
   for (std::size_t k = 0; k < mesh.cells.size(); ++k) {
     for (std::size_t face = 0; face < 4; ++face) {
       const auto& [a, b, c] = dg::face_vertices.at(face);
-      const auto found = chosen.find({mesh.cells[k].at(a), mesh.cells[k].at(b), mesh.cells[k].at(c)});
+      std::array vertices{mesh.cells[k].at(a), mesh.cells[k].at(b), mesh.cells[k].at(c)};
+      std::ranges::sort(vertices);  // they ascend by identity
+      const auto found = chosen.find(vertices);
       if (found == chosen.end()) continue;
       result.faces.push_back({k, static_cast<int>(face)});
       result.surface.push_back(found->second);

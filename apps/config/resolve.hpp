@@ -14,7 +14,7 @@
 /// From a config and a mesh to what the library computes with, in the units inside (see Scaling).
 namespace maxwell_dg::config {
 
-/// The config's mesh: read, or built; its periodic surfaces joined. Throws MeshError.
+/// The config's mesh: read, or built; its periodic surfaces joined; twice for complex fields. Throws MeshError.
 [[nodiscard]] dg::Mesh make_mesh(const Config& config);
 
 /// Parameters of every element, condition of every boundary face, cell of every probe.
@@ -23,7 +23,7 @@ struct Resolved {
   std::vector<bool> layer_faces;          ///< [boundary face] stands a layer against it, by a boundary of type pml?
   std::vector<int> ports;                 ///< [boundary face] its entry in `ports`, -1: none; `absorbing` holds there
   std::vector<int> material;              ///< [cell] its entry in `materials`
-  std::vector<dg::PointLocation> probes;  ///< in the order of outputs.probes
+  std::vector<dg::PointLocation> probes;  ///< in the order of outputs.probes; of real parts
 };
 
 /// Checks the config against the mesh. Throws ConfigError with every finding: regions that the mesh does not have, are

@@ -97,7 +97,10 @@ std::vector<Key> current_keys(Source& s) {
   return {
       {"region", region_names(s.region), "volume regions in which the current flows", required},
       {"density", fixed_list<std::vector<Formula>>(s.density, [](Formula& f) { return formula(f, {.time = true}); }),
-       "components of the current density in A/m^2, expressions of x, y, z and t", required}};
+       "components of the current density in A/m^2, expressions of x, y, z and t", required},
+      {"imaginary_density",
+       fixed_list<std::vector<Formula>>(s.imaginary_density, [](Formula& f) { return formula(f, {.time = true}); }),
+       "its imaginary part, where fields are complex"}};
 }
 
 std::vector<Key> port_source_keys(Source& s) {

@@ -39,30 +39,53 @@ void require_finite(const Plan& plan, const std::string& section, std::span<cons
                "; look for a division by zero, a root or logarithm of a negative number, or an overflow"));
 }
 
+/// [element][field][node]; of complex fields the imaginary part in the second half of the elements.
+std::vector<double> finite_values(const Plan& plan, const dg::Operator& op, const std::string& section,
+                                  const Formulas& formulas, double t) {
+  std::vector<double> values = op.nodal_values(formulas.real, t);
+  require_finite(plan, section, values, t);
+  if (!plan.discretization->mesh.is_twice) return values;
+  const auto half = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  if (formulas.imaginary.empty()) {
+    std::fill(half, values.end(), 0.0);
+  } else {
+    const std::vector<double> imaginary = op.nodal_values(formulas.imaginary, t);
+    require_finite(plan, "imaginary." + section, imaginary, t);
+    std::copy(imaginary.begin() + (half - values.begin()), imaginary.end(), half);
+  }
+  return values;
+}
+
 }  // namespace
 
 void set_initial_state(const Plan& plan, dg::Operator& op) {
-  const std::vector<dg::symbolic::Expr> fields =
-      config::expressions(plan.config, plan.config.initial_fields, plan.problem.system);
-  if (std::all_of(fields.begin(), fields.end(), [](const auto& f) { return f.is_constant(0); })) return;
-  const std::vector<double> q = op.nodal_values(fields, 0);
-  require_finite(plan, "initial_fields", q, 0);
-  op.set_state(q);
+  const config::Config& config = plan.config;
+  Formulas fields{.real = config::expressions(config, config.initial_fields, plan.problem.system)};
+  if (config.imaginary) {
+    fields.imaginary = config::expressions(config, config.imaginary->initial_fields, plan.problem.system);
+  }
+  const auto is_zero = [](const auto& f) { return f.is_constant(0); };
+  if (std::ranges::all_of(fields.real, is_zero) && std::ranges::all_of(fields.imaginary, is_zero)) return;
+  op.set_state(finite_values(plan, op, "initial_fields", fields, 0));
 }
 
-std::optional<std::vector<dg::symbolic::Expr>> reference_solution(const Plan& plan, const dg::Operator& op) {
-  if (!plan.config.reference_solution) return std::nullopt;
-  std::vector<dg::symbolic::Expr> reference =
-      config::expressions(plan.config, *plan.config.reference_solution, plan.problem.system);
-  for (const double t : {0.0, plan.end()}) {
-    require_finite(plan, "reference_solution", op.nodal_values(reference, t), t);
+std::optional<Formulas> reference_solution(const Plan& plan, const dg::Operator& op) {
+  const config::Config& config = plan.config;
+  if (!config.reference_solution) return std::nullopt;
+  Formulas reference{.real = config::expressions(config, *config.reference_solution, plan.problem.system)};
+  if (config.imaginary && config.imaginary->reference_solution) {
+    reference.imaginary = config::expressions(config, *config.imaginary->reference_solution, plan.problem.system);
   }
+  for (const double t : {0.0, plan.end()}) (void)finite_values(plan, op, "reference_solution", reference, t);
   return reference;
 }
 
-std::vector<dg::ErrorNorm> reference_errors(const Plan& plan, const dg::Operator& op,
-                                            std::span<const dg::symbolic::Expr> reference, double t) {
-  std::vector<dg::ErrorNorm> errors = dg::error_norms(op, reference, t);
+std::vector<dg::ErrorNorm> reference_errors(const Plan& plan, const dg::Operator& op, const Formulas& reference,
+                                            double t) {
+  std::vector<double> q(op.dofs());
+  op.get_state(q);
+  std::vector<dg::ErrorNorm> errors = dg::error_norms(*plan.discretization, plan.problem.system.fields, q,
+                                                      finite_values(plan, op, "reference_solution", reference, t));
   for (dg::ErrorNorm& error : errors) {
     const double factor = 1 / plan.scaling.field(error.name);
     error.l2 *= factor;

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "apps/maxwell_dg/plan.hpp"
@@ -13,12 +12,17 @@ namespace maxwell_dg {
 /// finite number (a division by zero, a logarithm of a negative number).
 void set_initial_state(const Plan& plan, dg::Operator& op);
 
-/// The reference solution's expressions, [field], after the same check at the first and the last moment.
-[[nodiscard]] std::optional<std::vector<dg::symbolic::Expr>> reference_solution(const Plan& plan,
-                                                                                const dg::Operator& op);
+/// Expressions of fields, [field].
+struct Formulas {
+  std::vector<dg::symbolic::Expr> real;
+  std::vector<dg::symbolic::Expr> imaginary{};  ///< of complex fields; empty: zero
+};
 
-/// Errors of the present state in the config's units.
+/// The reference solution's, after the same check at the first and the last moment.
+[[nodiscard]] std::optional<Formulas> reference_solution(const Plan& plan, const dg::Operator& op);
+
+/// Errors of the present state in the config's units; of complex fields, both parts.
 [[nodiscard]] std::vector<dg::ErrorNorm> reference_errors(const Plan& plan, const dg::Operator& op,
-                                                          std::span<const dg::symbolic::Expr> reference, double t);
+                                                          const Formulas& reference, double t);
 
 }  // namespace maxwell_dg

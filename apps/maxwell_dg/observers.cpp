@@ -115,6 +115,10 @@ Observers::Observers(const Plan& plan, const dg::Operator& op, bool quiet, const
         .file = outputs.directory / "probes.csv", .probes = {}, .scaling = plan.file_scaling, .resumed = resumed};
     for (std::size_t i = 0; i < outputs.probes.size(); ++i) {
       options.probes.push_back({outputs.probes[i].name, plan.probes[i]});
+      if (!plan.discretization->mesh.is_twice) continue;
+      dg::PointLocation imaginary = plan.probes[i];
+      imaginary.cell += plan.discretization->K() / 2;
+      options.probes.push_back({outputs.probes[i].name + ".imaginary", imaginary});
     }
     all_.push_back(&probes_.emplace(op, std::move(options)));
   }

@@ -8,6 +8,7 @@
 #include "apps/config/media.hpp"
 #include "apps/config/resolve.hpp"
 #include "apps/maxwell_dg/frequency_outputs.hpp"
+#include "apps/maxwell_dg/phases.hpp"
 #include "apps/maxwell_dg/physics.hpp"
 #include "apps/maxwell_dg/ports.hpp"
 #include "apps/maxwell_dg/stopwatch.hpp"
@@ -25,10 +26,12 @@ struct MeshSize {
 };
 
 /// A box need not be built to know that it is too large.
-std::optional<MeshSize> known_size(const config::MeshSource& mesh) {
-  if (!mesh.box) return std::nullopt;
-  const auto n = [&](std::size_t axis) { return static_cast<std::size_t>(mesh.box->cells[axis]); };
-  return MeshSize{6 * n(0) * n(1) * n(2), 4 * (n(0) * n(1) + n(1) * n(2) + n(2) * n(0))};
+std::optional<MeshSize> known_size(const config::Config& config) {
+  const std::optional<config::MeshBox>& box = config.mesh.box;
+  if (!box) return std::nullopt;
+  const auto n = [&](std::size_t axis) { return static_cast<std::size_t>(box->cells[axis]); };
+  const std::size_t parts = config.has_phases() ? 2 : 1;
+  return MeshSize{parts * 6 * n(0) * n(1) * n(2), parts * 4 * (n(0) * n(1) + n(1) * n(2) + n(2) * n(0))};
 }
 
 std::size_t forecast(const config::Config& config, const dg::System& system, const core::Device& device,
@@ -106,7 +109,7 @@ Plan make_plan(config::Config config) {
 
   dg::System system = make_system(plan.config);
   plan.file_scaling = file_scaling(plan.config, system);
-  if (const auto size = known_size(plan.config.mesh)) (void)forecast(plan.config, system, plan.device, *size);
+  if (const auto size = known_size(plan.config)) (void)forecast(plan.config, system, plan.device, *size);
 
   dg::Mesh mesh = config::make_mesh(plan.config);
   note("mesh");
@@ -119,6 +122,7 @@ Plan make_plan(config::Config config) {
   plan.problem = std::move(resolved.problem);
   plan.probes = std::move(resolved.probes);
   add_terms(plan.config, d, resolved, plan.problem);
+  add_phases(plan.config, d, plan.problem);
   plan.ports = add_ports(plan.config, d, resolved, plan.problem);
   plan.far_field_faces = far_field_faces(plan);
   if (plan.config.outputs.surface_fields) {

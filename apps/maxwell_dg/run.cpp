@@ -91,7 +91,7 @@ ExitCode simulate(config::Config config, const CommandLine& command, const Stopw
       compiler, plan.discretization, plan.problem,
       {.precision = plan.config.solver.precision, .schedule = variant.schedule, .powers = plan.wants_powers()});
   plan.seconds.emplace_back("operator", watch.lap());
-  const std::optional<std::vector<dg::symbolic::Expr>> reference = reference_solution(plan, op);
+  const std::optional<Formulas> reference = reference_solution(plan, op);
   set_initial_state(plan, op);
   Observers observers(plan, op, command.quiet, resumed ? &resumed->archive : nullptr);
   if (resumed) dg::load_state(op, resumed->archive);

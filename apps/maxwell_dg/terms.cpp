@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
+#include <optional>
+#include <set>
 #include <stdexcept>
 #include <string>
 
@@ -17,6 +20,7 @@
 #include "dg/maxwell/maxwell.hpp"
 #include "dg/maxwell/pml.hpp"
 #include "dg/maxwell/pml_layer.hpp"
+#include "dg/maxwell/sheet.hpp"
 #include "dg/symbolic/differentiate.hpp"
 #include "dg/symbolic/incident.hpp"
 #include "dg/symbolic/program.hpp"
@@ -49,6 +53,7 @@ class Terms {
       add_layer("pml", *config_.pml, config::region_cells(config_, "pml.region", config_.pml->region, d_.mesh));
     }
     add_box_layer();
+    add_sheets();
     for (std::size_t i = 0; i < config_.sources.size(); ++i) {
       const std::string key = "sources." + std::to_string(i);
       const config::Source& source = config_.sources[i];
@@ -157,6 +162,42 @@ class Terms {
     }
   }
 
+  /// Boundaries of type sheet, on faces between elements.
+  void add_sheets() {
+    std::map<dg::FaceTerm::Face, double> conductance;
+    for (std::size_t i = 0; i < config_.boundaries.size(); ++i) {
+      const config::Boundary& sheet = config_.boundaries[i];
+      if (sheet.type != "sheet") continue;
+      const std::string key = "boundaries." + std::to_string(i) + ".region";
+      bool is_there = false;
+      for (const auto& [k, face] : config::surface_faces(config_, key, sheet.region, d_.mesh).faces) {
+        if (d_.connectivity.neighbours[k][static_cast<std::size_t>(face)] < 0) continue;
+        is_there = true;
+        sheet_faces_.insert({static_cast<std::int32_t>(k), face});
+        if (in_layer_[k]) refuse(key, "lies inside the pml, whose stretched space would need another sheet");
+        const double Y_s = 1 / (sheet.resistance * scaling_.impedance);
+        if (!conductance.emplace(dg::FaceTerm::Face{static_cast<std::int32_t>(k), face}, Y_s).second) {
+          refuse(key, "covers faces that another sheet covers already");
+        }
+      }
+      if (!is_there) refuse(key, "no face of it lies between two elements, as a sheet does");
+      for (const auto& [k, face] : sheet_faces_) {
+        const std::int32_t other = d_.connectivity.neighbours[index(k)][index(face)];
+        if (sheet_faces_.contains({other / 4, other % 4})) continue;
+        refuse(key, "lies on periodic surfaces; a sheet must lie inside the mesh");
+      }
+    }
+    if (conductance.empty()) return;
+    std::vector<dg::FaceTerm::Face> faces;
+    std::vector<double> values;
+    for (const auto& [face, Y_s] : conductance) {
+      faces.push_back(face);
+      values.push_back(Y_s);
+    }
+    sheet_term_ = problem_.face_terms.size();
+    problem_.face_terms.push_back(maxwell::sheet_term(problem_.system, std::move(faces), std::move(values)));
+  }
+
   /// Does a scattered field know of the incident wave there? What absorbs does not, nor what stands behind the layer.
   [[nodiscard]] bool scatters(std::size_t boundary_face) const {
     const int absorbing = problem_.system.find_boundary("absorbing");
@@ -185,6 +226,9 @@ class Terms {
     for (std::size_t k = 0; k < d_.K(); ++k) {
       if (is_vacuum(k)) continue;
       for (const std::int32_t v : d_.mesh.cells[k]) meet(index(v));
+    }
+    for (const auto& [k, face] : sheet_faces_) {
+      for (const std::size_t v : dg::face_vertices[index(face)]) meet(index(d_.mesh.cells[index(k)][v]));
     }
     return lead;
   }
@@ -246,6 +290,9 @@ class Terms {
           refuse(regions,
                  "the surface of the total-field regions must lie in vacuum, where the incident wave is known");
         }
+        if (sheet_faces_.contains({static_cast<std::int32_t>(k), face})) {
+          refuse(regions, "the surface of the total-field regions must not be a sheet; leave elements between them");
+        }
         faces.push_back({static_cast<std::int32_t>(k), face});
         sign.push_back(total[k] ? 1.0 : -1.0);
       }
@@ -269,7 +316,10 @@ class Terms {
       problem_.face_terms.push_back(dg::scattering_boundary_term(problem_.system, static_cast<int>(condition), incident,
                                                                  std::move(faces[condition])));
     }
-    // Polarization follows the whole field.
+    // Polarization and the current of a sheet follow the whole field.
+    if (sheet_term_) {
+      for (dg::symbolic::Expr& e : problem_.face_terms[*sheet_term_].flux) e = with_incident(e, incident);
+    }
     for (std::size_t i = 0; i < dispersion_terms_; ++i) {
       dg::ElementTerm& term = problem_.element_terms[i];
       for (auto* equations : {&term.added, &term.rates}) {
@@ -310,17 +360,34 @@ class Terms {
     } catch (const std::invalid_argument& error) {
       refuse(key + ".at", error.what());
     }
-    if (in_layer_[index(problem_.element_terms.back().elements.front())]) refuse(key + ".at", "lies inside the pml");
+    dg::ElementTerm& term = problem_.element_terms.back();
+    if (d_.mesh.is_twice) keep_real_part(term);
+    if (in_layer_[index(term.elements.front())]) refuse(key + ".at", "lies inside the pml");
+  }
+
+  /// Of a dipole that elements of both halves of the mesh share: those of the first half have it all.
+  void keep_real_part(dg::ElementTerm& dipole) const {
+    dipole.elements.resize(dipole.elements.size() / 2);
+    for (std::vector<double>& profile : dipole.profiles) {
+      profile.resize(profile.size() / 2);
+      for (double& value : profile) value *= 2;
+    }
   }
 
   void add_current(const std::string& key, const config::Source& source) {
     const std::vector<bool> chosen = config::region_cells(config_, key + ".region", source.region, d_.mesh);
-    Cells cells;
+    Cells real, imaginary;
     for (std::size_t k = 0; k < chosen.size(); ++k) {
-      if (chosen[k]) cells.push_back(static_cast<std::int32_t>(k));
+      const bool is_copy = d_.mesh.is_twice && k >= chosen.size() / 2;
+      if (chosen[k]) (is_copy ? imaginary : real).push_back(static_cast<std::int32_t>(k));
     }
+    add_current(source.density, std::move(real));
+    if (d_.mesh.is_twice) add_current(source.imaginary_density, std::move(imaginary));
+  }
+
+  void add_current(const std::vector<config::Formula>& density, Cells cells) {
     const auto component = [&](std::size_t axis) {
-      return scaling_.sigma * config::expression(config_, source.density[axis]);  // J' = Z_0 J, as sigma' = Z_0 sigma
+      return scaling_.sigma * config::expression(config_, density[axis]);  // J' = Z_0 J, as sigma' = Z_0 sigma
     };
     problem_.element_terms.push_back(
         maxwell::current_term(problem_.system, std::move(cells), {component(0), component(1), component(2)}));
@@ -333,6 +400,8 @@ class Terms {
   const std::vector<int>& material_;
   const std::vector<bool>& layer_faces_;
   std::vector<bool> in_layer_;
+  std::set<dg::FaceTerm::Face> sheet_faces_;
+  std::optional<std::size_t> sheet_term_;  ///< among the face terms
   std::size_t dispersion_terms_{};
 };
 

@@ -19,8 +19,7 @@ System system(const Options& options) {
   const Vector n = normal();
   const Vector E_m = inside(E), H_m = inside(H);
   const Expr sigma = inside(medium.sigma);
-  const auto impedance = [&](Side side) { return sqrt(medium.mu(side) / medium.epsilon(side)); };
-  const Expr Z_m = impedance(Side::inside), Z_p = impedance(Side::outside);
+  const Expr Z_m = impedance(maxwell, Side::inside), Z_p = impedance(maxwell, Side::outside);
   const Expr Y_m = 1.0 / Z_m, Y_p = 1.0 / Z_p;
 
   // epsilon dE/dt = curl H - sigma E,  mu dH/dt = -curl E

@@ -1,5 +1,6 @@
 #include "dg/maxwell/medium.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 
@@ -103,6 +104,17 @@ Medium anisotropic(System& system) {
           .sigma = sigma,
           .electric = epsilon.energy("electric", E),
           .magnetic = mu.energy("magnetic", H)};
+}
+
+Expr impedance(const System& system, Side side) {
+  const auto parameter = [&](const std::string& name) {
+    const auto found = std::ranges::find(system.parameters, name, &System::Parameter::name);
+    return ParameterField{static_cast<int>(found - system.parameters.begin())}.at(side);
+  };
+  const bool has_tensors =
+      std::ranges::find(system.parameters, "mu_min", &System::Parameter::name) != system.parameters.end();
+  return sqrt(has_tensors ? parameter("mu_min") / parameter("epsilon_min")
+                          : parameter("mu_r") / parameter("epsilon_r"));
 }
 
 double smallest_eigenvalue(const Eigen::Matrix3d& tensor) {

@@ -31,6 +31,9 @@ struct Medium {
 /// epsilon_zz epsilon_yz epsilon_xz epsilon_xy, the same of mu, and epsilon_min and mu_min, the smallest eigenvalues.
 [[nodiscard]] Medium anisotropic(System& system);
 
+/// sqrt(mu / epsilon) of either system, as the flux takes it.
+[[nodiscard]] symbolic::Expr impedance(const System& system, symbolic::Side side);
+
 /// The parameters of one element of an anisotropic system, in the order above. Throws std::invalid_argument for a
 /// tensor that is not symmetric or not positive definite.
 [[nodiscard]] std::vector<double> anisotropic_parameters(const Eigen::Matrix3d& epsilon_r, const Eigen::Matrix3d& mu_r,

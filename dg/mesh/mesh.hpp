@@ -31,6 +31,8 @@ struct Mesh {
   std::vector<SurfaceFace> surface_faces;                  ///< faces that carry a name, sorted; interior ones may, too
   std::vector<std::string> surfaces;                       ///< surface names
   std::map<std::string, std::vector<double>> cell_values;  ///< by name, [cell]: of a material, as the file has them
+  /// The second half of the vertices, cells and named faces repeats the first (append_copy), for complex fields.
+  bool is_twice = false;
   /// [vertex] the least number of those that periodic surfaces make one (dg/mesh/periodic.hpp); empty: each is itself.
   std::vector<std::int32_t> identity;
 };
@@ -64,6 +66,11 @@ void distort(Mesh& mesh, double by);
 /// Throws MeshError: no such file, a truncated one, no tetrahedra, inverted or degenerate ones, duplicate or hanging
 /// nodes, or a build without the reader (naming the way out: --convert on a machine that has it).
 [[nodiscard]] Mesh read_mesh(const std::filesystem::path& file, double scale = 1.0);
+
+/// Puts a copy of a prepared mesh, its periodic surfaces joined or not, behind it: same places, same names, no face in
+/// common. The first half of the elements may then hold the real part of a complex field, the second its imaginary
+/// part. Throws std::invalid_argument for a mesh that is_twice.
+void append_copy(Mesh& mesh);
 
 /// Writes a prepared mesh as HDF5 (layout: dg/mesh/hdf5_file.hpp), atomically. Throws OutputError.
 void write_mesh(const Mesh& mesh, const std::filesystem::path& file);

@@ -84,6 +84,7 @@ SurfaceGrid::SurfaceGrid(const Discretization& discretization, const std::vector
       positions_.insert(positions_.end(), x.begin(), x.end());
     }
     region_.push_back(mesh.cell_region[f.element]);
+    if (mesh.is_twice) imaginary_.push_back(f.element < mesh.cells.size() / 2 ? 0 : 1);
   }
 }
 
@@ -118,6 +119,7 @@ void SurfaceGrid::write_as(std::ostream& stream, std::span<const double> values,
   stream << "      </PointData>\n      <CellData>\n";
   write_array(stream, "surface", 1, surface_);
   write_array(stream, "region", 1, region_);
+  if (!imaginary_.empty()) write_array(stream, "imaginary", 1, imaginary_);
   stream << "      </CellData>\n      <Points>\n";
   write_array(stream, "Points", 3, std::vector<T>(positions_.begin(), positions_.end()));
   stream << "      </Points>\n      <Cells>\n";

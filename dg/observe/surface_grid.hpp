@@ -15,7 +15,8 @@ namespace maxwell_dg::dg {
 /// own. It is written without VTK's library, so that a machine without it can write it, too.
 class SurfaceGrid {
  public:
-  /// `surface`: [face] written as cell data `surface`, besides `region` of the element that sees the face.
+  /// `surface`: [face] written as cell data `surface`, besides `region` of the element that sees the face, and
+  /// `imaginary` where the mesh is_twice.
   SurfaceGrid(const Discretization& discretization, const std::vector<ElementFace>& faces,
               const std::vector<int>& surface, Dtype precision);
 
@@ -33,6 +34,7 @@ class SurfaceGrid {
   std::vector<PointLocation> points_;
   std::vector<double> positions_;               ///< [point][axis]
   std::vector<std::int32_t> surface_, region_;  ///< [face]
+  std::vector<std::int32_t> imaginary_;         ///< [face] 0 or 1 where fields are complex, else empty
   Dtype precision_;
 };
 

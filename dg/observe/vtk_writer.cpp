@@ -198,6 +198,12 @@ struct VtkWriter::Impl {
     regions->SetName("region");
     for (const std::int32_t region : d.mesh.cell_region) regions->InsertNextValue(region);
     grid->GetCellData()->AddArray(regions);
+    if (d.mesh.is_twice) {  // complex fields: both parts lie in the same places
+      vtkNew<vtkIntArray> imaginary;
+      imaginary->SetName("imaginary");
+      for (std::size_t k = 0; k < d.K(); ++k) imaginary->InsertNextValue(k < d.K() / 2 ? 0 : 1);
+      grid->GetCellData()->AddArray(imaginary);
+    }
     for (const CellData& data : cell_data) {
       const auto array = make_array<T>(data.name, 1, d.K());
       for (std::size_t k = 0; k < d.K(); ++k)

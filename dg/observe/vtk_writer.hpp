@@ -29,7 +29,8 @@ class VtkWriter {
   /// Empty, or why this build cannot write and what to do about it.
   [[nodiscard]] static std::string why_unavailable();
 
-  /// Every file gets the cell data `region` (index into Mesh::regions, -1: none) besides `cell_data`.
+  /// Every file gets the cell data `region` (index into Mesh::regions, -1: none) besides `cell_data`,
+  /// and `imaginary`, 0 or 1, of a mesh that is_twice.
   /// `precision`: float32 or float64 for all that is written. Throws ConfigError where it is unavailable.
   VtkWriter(const Discretization& discretization, Dtype precision, std::span<const CellData> cell_data);
   ~VtkWriter();

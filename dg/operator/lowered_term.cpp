@@ -85,20 +85,29 @@ std::vector<std::vector<double>> LoweredTerm::constants_at(const Discretization&
                                                            const FaceTerm& term) const {
   check_sizes(term.name, term.parameters, term.faces.size());
   check_sizes(term.name, term.profiles, term.faces.size() * static_cast<std::size_t>(discretization.Nfp()));
+  if (!term.others.empty() && term.others.size() != term.faces.size()) {
+    throw std::invalid_argument("term " + term.name + ": one other side a face is needed, or none");
+  }
   const std::size_t shared = problem.parameters.size();
   const Program program(constants);
   std::vector<std::vector<double>> values;
   for (std::size_t i = 0; i < term.faces.size(); ++i) {
     const auto k = static_cast<std::size_t>(term.faces[i].element);
-    const std::int32_t neighbour =
-        discretization.connectivity.neighbours[k][static_cast<std::size_t>(term.faces[i].face)];
-    const std::size_t other = neighbour < 0 ? k : static_cast<std::size_t>(neighbour / 4);
+    const auto other = static_cast<std::size_t>(other_side(discretization, term, i) / 4);
     values.push_back(evaluate(program, constants.size(), [&](Side side, std::size_t p) {
       if (p >= shared) return term.parameters[p - shared][i];
       return problem.parameters[p][side == Side::inside ? k : other];
     }));
   }
   return values;
+}
+
+std::int32_t other_side(const Discretization& discretization, const FaceTerm& term, std::size_t i) {
+  if (!term.others.empty()) return 4 * term.others[i].element + term.others[i].face;
+  const auto& [element, face] = term.faces[i];
+  const std::int32_t neighbour =
+      discretization.connectivity.neighbours[static_cast<std::size_t>(element)][static_cast<std::size_t>(face)];
+  return neighbour < 0 ? 4 * element + face : neighbour;
 }
 
 std::size_t unknown_count(const ElementTerm& term, int Np) {

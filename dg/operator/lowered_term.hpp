@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -31,6 +32,9 @@ struct LoweredTerm {
 /// Throws std::invalid_argument for a term whose lists do not fit the system or each other.
 [[nodiscard]] LoweredTerm lower(const System& system, const ElementTerm& term);
 [[nodiscard]] LoweredTerm lower(const System& system, const FaceTerm& term);
+
+/// What is outside of a term's i-th face: 4 * element + face, at a boundary the face itself.
+[[nodiscard]] std::int32_t other_side(const Discretization& discretization, const FaceTerm& term, std::size_t i);
 
 /// Unknowns of a term, [element][unknown][node], and of all terms, [term][element][unknown][node].
 [[nodiscard]] std::size_t unknown_count(const ElementTerm& term, int Np);

@@ -99,22 +99,24 @@ void ReferenceOperator::add_term(const FaceTerm& term, const PreparedTerm& prepa
   const int Np = discretization_.Np(), Nfp = discretization_.Nfp(), fields = problem_.system.field_count();
   const ReferenceElement& ref = discretization_.reference;
   const auto& [lowered, constants, program] = prepared;
-  std::vector<double> work(program.size()), values(program.outputs().size()), q_p(index(fields));
+  std::vector<double> work(program.size()), values(program.outputs().size());
   for (std::size_t i = 0; i < term.faces.size(); ++i) {
     const std::size_t k = index(term.faces[i].element);
     const int face = term.faces[i].face;
+    const std::int32_t other = other_side(discretization_, term, i);
     const Geometry::Face& geometry = discretization_.geometry.faces[k][index(face)];
     const double normal[3] = {geometry.nx, geometry.ny, geometry.nz};
     Eigen::MatrixXd flux(Nfp, static_cast<Eigen::Index>(lowered.fields.size()));
     for (int j = 0; j < Nfp; ++j) {
-      const int n = ref.Fmask(j, face);
-      outside_trace(k, face, j, q, t, q_p);
+      const int n = ref.Fmask(j, face), n_p = ref.Fmask(j, other % 4);
+      const auto trace = [&](std::size_t element, int node, int field) {
+        return q[(element * index(fields) + index(field)) * index(Np) + index(node)];
+      };
       program.run(
           [&](const Symbol& s) {
             switch (s.kind) {
               case Kind::field:
-                return s.side == Side::inside ? q[(k * index(fields) + index(s.index)) * index(Np) + index(n)]
-                                              : q_p[index(s.index)];
+                return s.side == Side::inside ? trace(k, n, s.index) : trace(index(other / 4), n_p, s.index);
               case Kind::parameter: return constants[i][index(s.index)];
               case Kind::profile: return term.profiles[index(s.index)][i * index(Nfp) + index(j)];
               case Kind::normal: return normal[s.index];

@@ -46,10 +46,10 @@ TermPlaces upload_places(const StageSetting& setting, const FaceTerm& term, cons
   std::vector<std::int32_t> faces, others;
   std::vector<double> positions;
   std::vector<std::vector<double>> geometry;
-  for (const auto& [element, face] : term.faces) {
+  for (std::size_t i = 0; i < term.faces.size(); ++i) {
+    const auto& [element, face] = term.faces[i];
     faces.push_back(4 * element + face);
-    const std::int32_t neighbour = d.connectivity.neighbours[index(element)][index(face)];
-    others.push_back(neighbour < 0 ? faces.back() : neighbour);
+    others.push_back(other_side(d, term, i));
     const Geometry::Face& g = d.geometry.faces[index(element)][index(face)];
     geometry.push_back({g.nx, g.ny, g.nz, g.Fscale});
     for (std::size_t axis = 0; lowered.depends_on_position && axis < 3; ++axis) {

@@ -10,7 +10,7 @@ namespace maxwell_dg::dg {
 /// empty.
 struct TermPlaces {
   core::Buffer places;     ///< elements, or 4 * element + face
-  core::Buffer others;     ///< of faces: the neighbour likewise, or at a boundary the face itself
+  core::Buffer others;     ///< of faces: likewise what is outside (other_side)
   core::Buffer geometry;   ///< of faces: nx ny nz Fscale
   core::Buffer constants;  ///< [place][constant]
   core::Buffer profiles;   ///< [place][profile][node]

@@ -31,7 +31,8 @@ struct ElementTerm {
 };
 
 /// At some faces, each seen from one element: the flux is System::flux plus `flux`, of the traces inside and (at inner
-/// faces) outside, the normal, parameters of both sides, own ones, profiles, x and t.
+/// faces) outside, the normal, parameters of both sides, own ones, profiles, x and t. What is outside is the neighbour,
+/// or the elements of `others`.
 struct FaceTerm {
   struct Face {
     std::int32_t element;
@@ -43,6 +44,7 @@ struct FaceTerm {
   std::vector<Face> faces;                        ///< ascending, each once
   std::vector<std::vector<double>> parameters{};  ///< [own parameter][face]
   std::vector<std::vector<double>> profiles{};    ///< [profile][face x Nfp + node of the face]
+  std::vector<Face> others{};  ///< [face] empty, or which face's traces and parameters are outside; its nodes in order
 };
 
 namespace symbolic {

@@ -8,6 +8,7 @@
 #include "dg/maxwell/maxwell.hpp"
 #include "dg/maxwell/plane_wave.hpp"
 #include "dg/maxwell/pml.hpp"
+#include "dg/maxwell/sheet.hpp"
 #include "dg/operator/operator.hpp"
 #include "dg/operator/reference_operator.hpp"
 #include "dg/symbolic/incident.hpp"
@@ -61,6 +62,12 @@ void add_terms(Problem& problem, const Discretization& d) {
       sign.push_back(k < 10 ? 1 : -1);
     }
   }
+  std::vector<FaceTerm::Face> others(sides.rbegin(), sides.rend());
+  problem.face_terms.push_back(maxwell::sheet_term(system, sides, std::vector<double>(sides.size(), 0.7)));
+  std::vector<symbolic::Expr> mixed;
+  for (int f = 0; f < system.field_count(); ++f) mixed.push_back(0.3 * outside(symbolic::ScalarField{(f + 1) % 6}));
+  problem.face_terms.push_back(outside_term(system, "from_elsewhere", mixed, sides));
+  problem.face_terms.back().others = std::move(others);
   problem.face_terms.push_back(total_field_term(system, incident, sides, sign));
   problem.face_terms.push_back(scattering_boundary_term(system, 0, incident, walls));
   problem.element_terms.push_back(scattering_medium_term(system, incident, {2, 3, 11}));

@@ -1,12 +1,17 @@
 #include "tests/validation/duct.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <memory>
 #include <numbers>
+#include <utility>
 
 #include "dg/maxwell/maxwell.hpp"
 #include "dg/maxwell/pml.hpp"
 #include "dg/maxwell/pml_layer.hpp"
+#include "dg/mesh/periodic.hpp"
+#include "dg/operator/phase_terms.hpp"
 #include "dg/operator/recorder.hpp"
 
 namespace maxwell_dg::dg {
@@ -29,11 +34,37 @@ class PointRecord : public Observer {
   std::unique_ptr<Recorder> recorder_;
 };
 
+bool has_E_across(Duct::Mode mode) {
+  return mode == Duct::Mode::te || mode == Duct::Mode::bloch;
+}
+
+/// Between the faces that x_min and x_max were joined to.
+void add_phase(const Discretization& d, double phase, Problem& problem) {
+  std::vector<PhasedFace> faces;
+  for (std::int32_t k = 0; k < static_cast<std::int32_t>(d.K() / 2); ++k) {
+    for (std::int32_t face = 0; face < 4; ++face) {
+      const auto e = static_cast<std::size_t>(k), f = static_cast<std::size_t>(face);
+      const double nx = d.geometry.faces[e][f].nx;
+      const std::int32_t partner = d.connectivity.neighbours[e][f];
+      if (std::abs(nx) < 0.5 || partner < 0) continue;
+      const double to = centroid(d.mesh, d.mesh.cells[static_cast<std::size_t>(partner / 4)])[0];
+      const double way = to - centroid(d.mesh, d.mesh.cells[e])[0];
+      if (way * nx < 0) faces.push_back({{k, face}, way > 0 ? phase : -phase});  // the neighbour lies behind
+    }
+  }
+  for (FaceTerm& term : phase_terms(d, problem.system, faces)) problem.face_terms.push_back(std::move(term));
+}
+
 TestRun make_run(const Duct::Options& o) {
   const int across = o.mode == Duct::Mode::tem ? 1 : static_cast<int>(std::ceil(0.75 * o.width / o.cell));
   const double width = o.mode == Duct::Mode::tem ? o.cell : o.width;
   const int along = static_cast<int>(std::lround(o.length / o.cell));
-  return TestRun({.mesh = make_box({.min = {0, 0, 0}, .max = {width, o.cell, o.length}, .cells = {across, 1, along}}),
+  Mesh mesh = make_box({.min = {0, 0, 0}, .max = {width, o.cell, o.length}, .cells = {across, 1, along}});
+  if (o.mode == Duct::Mode::bloch) {
+    join_periodic(mesh, std::vector<PeriodicPair>{{"x_min", "x_max", "duct"}});
+    append_copy(mesh);
+  }
+  return TestRun({.mesh = std::move(mesh),
                   .N = o.N,
                   .system = maxwell::system(),
                   .materials = o.materials,
@@ -43,7 +74,7 @@ TestRun make_run(const Duct::Options& o) {
                     for (std::size_t b = 0; b < problem.boundary.size(); ++b) {
                       const auto surface = static_cast<std::size_t>(d.connectivity.boundary_faces[b].surface);
                       const bool beside = d.mesh.surfaces[surface].starts_with('y');
-                      if (beside && o.mode != Duct::Mode::te) problem.boundary[b] = pmc;
+                      if (beside && !has_E_across(o.mode)) problem.boundary[b] = pmc;
                     }
                     std::vector<std::int32_t> layer;
                     for (std::size_t k = 0; k < d.K(); ++k) {
@@ -56,6 +87,7 @@ TestRun make_run(const Duct::Options& o) {
                                             [&](std::int32_t, const Point& x) { return geometry.at(x, 1.0); })) {
                       problem.element_terms.push_back(std::move(term));
                     }
+                    if (o.mode == Duct::Mode::bloch) add_phase(d, o.k_x * width, problem);
                     if (o.extend) o.extend(d, problem);
                   }});
 }
@@ -63,28 +95,40 @@ TestRun make_run(const Duct::Options& o) {
 }  // namespace
 
 Duct::Duct(const Options& options) : options_(options), run_(make_run(options)) {
-  const bool is_te = options.mode == Mode::te;
-  run_.set([&](const Point& x, const Point&, std::span<double> q) {
-    const double s = x[2] - options_.pulse_at;
-    const double f =
-        std::exp(-s * s / (options_.pulse_width * options_.pulse_width)) * std::cos(2 * pi * s / options_.wavelength);
-    std::ranges::fill(q, 0.0);
-    q[is_te ? 1 : 4] = f * (is_te ? std::sin(k_x() * x[0]) : std::cos(k_x() * x[0]));
-  });
+  const auto pulse = [&](const std::function<double(double)>& across) {
+    return run_.nodal([&, across](const Point& x, const Point&, std::span<double> q) {
+      const double s = x[2] - options_.pulse_at;
+      const double f =
+          std::exp(-s * s / (options_.pulse_width * options_.pulse_width)) * std::cos(2 * pi * s / options_.wavelength);
+      std::ranges::fill(q, 0.0);
+      q[has_E_across(options_.mode) ? 1 : 4] = f * across(k_x() * x[0]);
+    });
+  };
+  const auto cosine = [](double a) { return std::cos(a); };
+  const auto sine = [](double a) { return std::sin(a); };
+  std::vector<double> q = pulse(options.mode == Mode::te ? std::function<double(double)>(sine) : cosine);
+  if (options.mode == Mode::bloch) {
+    const std::vector<double> imaginary = pulse([](double a) { return -std::sin(a); });
+    const auto half = static_cast<std::ptrdiff_t>(q.size() / 2);
+    std::copy(imaginary.begin() + half, imaginary.end(), q.begin() + half);
+  }
+  run_.op().set_state(q);
 }
 
 double Duct::k_x() const {
+  if (options_.mode == Mode::bloch) return options_.k_x;
   return options_.mode == Mode::tem ? 0.0 : pi / options_.width;
 }
 
 Duct::Record Duct::record(const std::vector<double>& heights, double duration) {
   const Discretization& d = run_.discretization();
   const PointLocator locator(d.mesh, d.geometry);
-  const bool is_te = options_.mode == Mode::te;
+  const bool has_E = has_E_across(options_.mode);
   std::vector<PointLocation> points;
   for (const double z : heights) {
     const double x = options_.mode == Mode::te ? 0.5 * options_.width : 0.0;
     points.push_back(locator.locate({x + 1e-9, 0.5 * options_.cell, z}).value());
+    if (d.mesh.is_twice) points.back().cell %= d.K() / 2;
   }
   PointRecord observer(run_.op().record_points(points));
   const double largest = run_.stable_step();
@@ -93,7 +137,7 @@ Duct::Record Duct::record(const std::vector<double>& heights, double duration) {
                 .dt = duration / std::ceil(duration / largest)};
   for (std::size_t i = 0; i < observer.values.size(); i += 6 * heights.size()) {
     for (std::size_t p = 0; p < heights.size(); ++p) {
-      record.samples[p].push_back(observer.values[i + 6 * p + (is_te ? 1 : 4)]);
+      record.samples[p].push_back(observer.values[i + 6 * p + (has_E ? 1 : 4)]);
     }
   }
   return record;

@@ -13,14 +13,16 @@ namespace maxwell_dg::dg {
 ///   te   E_y = sin(pi x / width) f(z), a plane wave that bounces between the walls with E across the plane of
 ///   incidence tm   H_y = cos(pi x / width) f(z), the same with H across it tem  H_y = f(z), E_x: a plane wave that
 ///   meets what stands in its way head on
+///   bloch  E_y = exp(-i k_x x) f(z), one plane wave, its periods in x cut down to `width` by a phase
 ///
 /// At t = 0 it is a pulse without its other field, so that a half of it runs to either end.
 class Duct {
  public:
-  enum class Mode { te, tm, tem };
+  enum class Mode { te, tm, tem, bloch };
   struct Options {
     Mode mode{};
     double width{1.0};
+    double k_x{};  ///< of bloch
     double length{5.5};
     double layer{1.0};  ///< thickness of the matched layers, at both ends
     double cell{0.25};
@@ -35,7 +37,8 @@ class Duct {
   explicit Duct(const Options& options);
 
   [[nodiscard]] TestRun& run() { return run_; }
-  /// Records the mode's transverse field (E_y, or H_y) at heights z for a while. [height][sample], and the step.
+  /// Records the mode's transverse field (E_y, or H_y; of bloch at x = 0, where it is real) at heights z for a while.
+  /// [height][sample], and the step.
   struct Record {
     std::vector<std::vector<double>> samples;
     double dt{};
@@ -45,7 +48,7 @@ class Duct {
   [[nodiscard]] Record record(const std::vector<double>& heights, double duration);
   /// Energy between the layers, of the state as it is.
   [[nodiscard]] double energy_between() const;
-  /// Across the duct: pi / width, or 0 of tem.
+  /// Across the duct: pi / width, 0 of tem, as it was asked for of bloch.
   [[nodiscard]] double k_x() const;
 
  private:

@@ -115,5 +115,28 @@ TEST(Periodic, a_mesh_of_gmsh_with_periodic_surfaces_fits) {
   expect_faces_fit(mesh, 3, {1, 1, 1e9});
 }
 
+TEST(AppendCopy, faces_of_the_copy_meet_each_other_alone) {
+  Mesh mesh = make_box({.min = {0, 0, 0}, .max = {1, 1, 1}, .cells = {3, 3, 2}});
+  join_periodic(mesh, std::vector<PeriodicPair>{{"x_min", "x_max", "x"}, {"y_min", "y_max", "y"}});
+  const Connectivity once = Connectivity::make(mesh);
+  const auto K = static_cast<std::int32_t>(mesh.cells.size());
+  append_copy(mesh);
+  const Connectivity twice = Connectivity::make(mesh);
+  const std::size_t walls = once.boundary_faces.size();
+  ASSERT_EQ(twice.boundary_faces.size(), 2 * walls);
+  for (std::size_t k = 0; k < once.neighbours.size(); ++k) {
+    for (std::size_t face = 0; face < 4; ++face) {
+      const std::int32_t neighbour = once.neighbours[k][face];
+      EXPECT_EQ(twice.neighbours[k][face], neighbour);
+      const std::int32_t shift = neighbour < 0 ? -static_cast<std::int32_t>(walls) : 4 * K;
+      EXPECT_EQ(twice.neighbours[k + static_cast<std::size_t>(K)][face], neighbour + shift);
+    }
+  }
+  for (std::size_t b = 0; b < walls; ++b) {
+    EXPECT_EQ(twice.boundary_faces[b + walls].surface, once.boundary_faces[b].surface);
+  }
+  EXPECT_THROW(append_copy(mesh), std::invalid_argument);
+}
+
 }  // namespace
 }  // namespace maxwell_dg::dg

@@ -1,0 +1,74 @@
+#include "apps/config/field_keys.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "apps/config/keys.hpp"
+
+namespace maxwell_dg::config {
+namespace {
+
+Object formulas_keys(FieldFormulas& formulas, SystemKind system, FormulaNames names) {
+  Object result;
+  for (const auto& [field, components] : fields_of(system)) {
+    auto& target = formulas[field];
+    if (target.size() != components) target.assign(components, "0");
+    const auto component = [names](Formula& f) { return formula(f, names); };
+    result.keys.push_back(
+        {field, components == 1 ? component(target.front()) : fixed_list<std::vector<Formula>>(target, component),
+         components == 1 ? "the scalar field" : "the field's x, y and z components"});
+  }
+  return result;
+}
+
+}  // namespace
+
+Key initial_fields_key(Config& config, SystemKind system) {
+  return {"initial_fields", object(formulas_keys(config.initial_fields, system, {})), "at t = 0; zero where left out"};
+}
+
+Key reference_solution_key(Config& config, SystemKind system) {
+  return {"reference_solution",
+          optional(config.reference_solution,
+                   [system](FieldFormulas& f) { return object(formulas_keys(f, system, {.time = true})); }),
+          "exact solution: the error norms at the end go to summary.json"};
+}
+
+Key imaginary_key(Config& config, SystemKind system) {
+  const auto keys = [system](ImaginaryPart& part) {
+    return object(
+        {.keys = {{"initial_fields", object(formulas_keys(part.initial_fields, system, {})), "at t = 0"},
+                  {"reference_solution",
+                   optional(part.reference_solution,
+                            [system](FieldFormulas& f) { return object(formulas_keys(f, system, {.time = true})); }),
+                   "exact solution"}}});
+  };
+  return {"imaginary", optional(config.imaginary, keys),
+          "imaginary parts of complex fields, which a `phase` between periodic surfaces makes"};
+}
+
+void check_complex(const Config& config, Reader& reader) {
+  const bool is_complex = config.has_phases();
+  const auto refuse = [&](const std::string& key, const std::string& why) {
+    reader.error(reader.place_of(key), why, key);
+  };
+  const std::string real = "is for complex fields, and no periodic boundary has a phase";
+  if (config.imaginary && !is_complex) refuse("imaginary", real);
+  for (std::size_t i = 0; i < config.sources.size(); ++i) {
+    const Source& source = config.sources[i];
+    const std::string key = "sources." + std::to_string(i);
+    const bool has_imaginary = std::ranges::any_of(source.imaginary_density, [](const Formula& f) { return f != "0"; });
+    if (has_imaginary && !is_complex) refuse(key + ".imaginary_density", real);
+    if (!is_complex || source.type == Source::Type::current || source.type == Source::Type::dipole) continue;
+    refuse(key + ".type",
+           "does not go with a phase between periodic surfaces; a current with imaginary_density sends a wave of such "
+           "phases, a dipole all of them");
+  }
+  if (!is_complex) return;
+  const std::string lost = "is for real fields, and a periodic boundary has a phase; probes.csv has both parts";
+  if (config.outputs.frequency_fields) refuse("outputs.frequency_fields", lost);
+  if (config.outputs.far_field) refuse("outputs.far_field", lost);
+}
+
+}  // namespace maxwell_dg::config

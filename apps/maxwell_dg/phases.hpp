@@ -1,0 +1,12 @@
+#pragma once
+
+#include "apps/config/config.hpp"
+#include "dg/operator/discretization.hpp"
+#include "dg/symbolic/system.hpp"
+
+namespace maxwell_dg {
+
+/// The phases between periodic surfaces that the config asks for, as terms of a problem on a mesh that is there twice.
+void add_phases(const config::Config& config, const dg::Discretization& discretization, dg::Problem& problem);
+
+}  // namespace maxwell_dg

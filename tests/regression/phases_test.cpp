@@ -1,0 +1,99 @@
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "core/atomic_file.hpp"
+#include "dg/observe/csv_table.hpp"
+#include "tests/must_fail/app/program.hpp"
+#include "tests/unit/observe/temporary_directory.hpp"
+
+namespace maxwell_dg::testing {
+namespace {
+
+/// The empty lattice: a plane wave that fits its cell by phases along x and z.
+const char* const lattice = R"yaml(units: normalized
+constants: {kx: "100*pi/180", kz: "-60*pi/180", w: "sqrt(kx^2 + kz^2)"}
+mesh: {box: {min: [0, 0, 0], max: [1, 0.3, 1], cells: [3, 1, 3]}}
+solver: {order: 3, precision: double}
+time: {end: 16}
+materials: [{region: "*"}]
+boundaries:
+  - {region: x_min, type: periodic, with: x_max, phase: 100}
+  - {region: z_max, type: periodic, with: z_min, phase: 60}
+  - {region: "*", type: pec}
+initial_fields:
+  E: ["0", "cos(kx*x + kz*z)", "0"]
+  H: ["-kz/w*cos(kx*x + kz*z)", "0", "kx/w*cos(kx*x + kz*z)"]
+reference_solution:
+  E: ["0", "cos(w*t - kx*x - kz*z)", "0"]
+  H: ["-kz/w*cos(w*t - kx*x - kz*z)", "0", "kx/w*cos(w*t - kx*x - kz*z)"]
+imaginary:
+  initial_fields:
+    E: ["0", "-sin(kx*x + kz*z)", "0"]
+    H: ["kz/w*sin(kx*x + kz*z)", "0", "-kx/w*sin(kx*x + kz*z)"]
+  reference_solution:
+    E: ["0", "sin(w*t - kx*x - kz*z)", "0"]
+    H: ["-kz/w*sin(w*t - kx*x - kz*z)", "0", "kx/w*sin(w*t - kx*x - kz*z)"]
+outputs:
+  probes: [{name: p, at: [0.31, 0.11, 0.62]}]
+  resonances: {from: 0.1, to: 0.9}
+)yaml";
+
+TEST(Phases, let_a_wave_run_through_the_empty_lattice) {
+  const TemporaryDirectory directory;
+  write_file_atomically(directory / "lattice.yaml", lattice);
+  const Outcome outcome = run_program(
+      {(directory / "lattice.yaml").string(), "--quiet", "--output", (directory / "out").string()}, directory.path());
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto summary = nlohmann::json::parse(content_of(directory / "out/summary.json"));
+  EXPECT_EQ(summary.at("elements"), 2 * 54);
+  EXPECT_LT(summary.at("error").at("E").at("linf").get<double>(), 1e-3);  // of both parts, after five periods
+  EXPECT_LT(summary.at("error").at("H").at("linf").get<double>(), 1e-3);
+
+  const dg::CsvTable probes(directory / "out/probes.csv");
+  const std::vector<double>& real = probes.column("p.Ey");
+  const std::vector<double>& imaginary = probes.column("p.imaginary.Ey");
+  ASSERT_GT(real.size(), 100U);
+  for (std::size_t i = 0; i < real.size(); ++i) EXPECT_NEAR(std::hypot(real[i], imaginary[i]), 1, 1e-4) << i;
+
+  const std::string found = content_of(directory / "out/resonances.csv");
+  const std::size_t row = found.find("\np,Ey,");
+  ASSERT_NE(row, std::string::npos) << found;
+  const double k = std::hypot(100, 60) * M_PI / 180;  // w = k, the dispersion of vacuum
+  EXPECT_NEAR(2 * M_PI * std::stod(found.substr(row + 6)) / k, 1, 1e-5) << found;
+}
+
+/// A dipole drives the real part; what goes through the joint comes back in the imaginary one.
+TEST(Phases, turn_what_a_dipole_sends) {
+  const TemporaryDirectory directory;
+  write_file_atomically(directory / "dipole.yaml", R"(units: normalized
+mesh: {box: {min: [0, 0, 0], max: [1, 1, 1], cells: [3, 3, 3]}}
+solver: {order: 2, precision: double}
+time: {end: 6}
+materials: [{region: "*"}]
+boundaries:
+  - {region: x_min, type: periodic, with: x_max, phase: 90}
+  - {region: "*", type: absorbing}
+sources:
+  - {type: dipole, at: [0.4, 0.5, 0.6], moment: [0, 0, 1],
+     waveform: {type: gaussian_pulse, frequency: 0.8, bandwidth: 0.8}}
+outputs:
+  probes: [{name: p, at: [0.7, 0.5, 0.6]}]
+)");
+  const Outcome outcome = run_program(
+      {(directory / "dipole.yaml").string(), "--quiet", "--output", (directory / "out").string()}, directory.path());
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const dg::CsvTable probes(directory / "out/probes.csv");
+  for (const char* part : {"p.Ez", "p.imaginary.Ez"}) {
+    double largest = 0;
+    for (const double value : probes.column(part)) largest = std::max(largest, std::abs(value));
+    EXPECT_GT(largest, 0.1) << part;
+  }
+}
+
+}  // namespace
+}  // namespace maxwell_dg::testing

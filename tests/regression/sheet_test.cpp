@@ -1,0 +1,98 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "core/atomic_file.hpp"
+#include "dg/mesh/mesh.hpp"
+#include "dg/observe/csv_table.hpp"
+#include "tests/must_fail/app/expectations.hpp"
+#include "tests/unit/observe/temporary_directory.hpp"
+
+namespace maxwell_dg::testing {
+namespace {
+
+/// A tube between plates with a named surface inside, at z = 0.
+dg::Mesh tube_with_film() {
+  dg::Mesh mesh = dg::make_box({.min = {0, 0, -2}, .max = {0.3, 0.3, 2}, .cells = {1, 1, 14}});
+  mesh.surfaces.emplace_back("film");
+  const auto film = static_cast<std::int32_t>(mesh.surfaces.size()) - 1;
+  for (const auto& cell : mesh.cells) {
+    for (const auto& [a, b, c] : dg::face_vertices) {
+      const std::array face{cell[a], cell[b], cell[c]};
+      const bool lies_there = std::ranges::all_of(
+          face, [&](std::int32_t v) { return std::abs(mesh.vertices[static_cast<std::size_t>(v)][2]) < 1e-9; });
+      if (lies_there) mesh.surface_faces.push_back({face, film});
+    }
+  }
+  dg::prepare(mesh, "tube", dg::Orientation::any);
+  return mesh;
+}
+
+/// With a resistance of half that of space: half of the amplitude is reflected, half gets through.
+const char* const tube = R"yaml(units: normalized
+mesh: {file: tube.h5}
+solver: {order: 4, precision: double}
+time: {end: 7}
+materials: [{region: "*"}]
+boundaries:
+  - {region: [x_min, x_max], type: pec}
+  - {region: [y_min, y_max], type: pmc}
+  - {region: [z_min, z_max], type: absorbing}
+  - {region: film, type: sheet, resistance: 0.5}
+sources:
+  - {type: plane_wave, direction: [0, 0, 1], polarization: [1, 0, 0], injection: {type: scattered_field},
+     waveform: {type: expression, value: "exp(-(t-2.5)^2/0.18)"}}
+outputs:
+  probes: [{name: before, at: [0.1, 0.1, -1]}, {name: behind, at: [0.1, 0.1, 1]}]
+  energy: {every: 1000}
+)yaml";
+
+class Sheet : public ::testing::Test {
+ protected:
+  Outcome run(const std::vector<std::string>& assignments = {}) {
+    dg::write_mesh(tube_with_film(), directory_ / "tube.h5");
+    write_file_atomically(directory_ / "tube.yaml", tube);
+    std::vector<std::string> arguments{(directory_ / "tube.yaml").string(), "--quiet", "--output",
+                                       (directory_ / "out").string()};
+    for (const std::string& assignment : assignments) arguments.insert(arguments.end(), {"--set", assignment});
+    return run_program(arguments, directory_.path());
+  }
+  const TemporaryDirectory directory_;
+};
+
+TEST_F(Sheet, scatters_a_wave_as_its_resistance_says) {
+  const Outcome outcome = run();
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const dg::CsvTable probes(directory_ / "out/probes.csv");
+  const std::vector<double>& time = probes.column("time");
+  for (const char* place : {"before.Ex", "behind.Ex"}) {
+    double worst = 0;
+    for (std::size_t i = 0; i < time.size(); ++i) {
+      const double since = time[i] - 2.5 - 1;
+      worst = std::max(worst, std::abs(probes.column(place)[i] + 0.5 * std::exp(-since * since / 0.18)));
+    }
+    EXPECT_LT(worst, 1e-3) << place;
+  }
+}
+
+TEST_F(Sheet, must_lie_between_elements) {
+  expect_error(run({"boundaries.3.region=z_min"}), 2,
+               "boundaries.3.region: no face of it lies between two elements, as a sheet does");
+}
+
+TEST_F(Sheet, is_of_a_surface_that_the_mesh_has) {
+  expect_error(run({"boundaries.3.region=fim"}), 2, "boundaries.3.region: the mesh has no surface 'fim'");
+}
+
+TEST_F(Sheet, is_covered_once) {
+  expect_error(run({"boundaries=[{region: '*', type: pec}, {region: film, type: sheet, resistance: 1}, "
+                    "{region: film, type: sheet, resistance: 2}]"}),
+               2, "boundaries.2.region: covers faces that another sheet covers already");
+}
+
+}  // namespace
+}  // namespace maxwell_dg::testing
