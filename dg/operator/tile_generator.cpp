@@ -27,14 +27,17 @@ std::size_t index(int i) {
   return static_cast<std::size_t>(i);
 }
 
-constexpr int tile_rows = 16, tile_columns = 8;
+constexpr int step_columns = 8;  // of a matrix, in a step of its product
 constexpr int right_scale = 32;  // of matrices as halves: entries up to 2000, and 22 bits of all above 1/256
 constexpr int steps_a_sum = 8;   // where sums are cut in many steps
 constexpr int first_order_of_sums_apart = 7;
 
-/// Steps of 8 columns, or tiles of 8 nodes.
-int steps(int count) {
-  return round_up(count, tile_columns) / tile_columns;
+int ceil_divide(int a, int b) {
+  return (a + b - 1) / b;
+}
+
+int steps(int columns) {
+  return ceil_divide(columns, step_columns);
 }
 
 /// x rounded to the 11 bits of TF32.
@@ -85,19 +88,20 @@ int items_a_row(int group_items, int rows, int vectors) {
 }  // namespace
 
 TileGenerator::TileGenerator(const LoweredSystem& lowered, Options options)
-    : FusedGenerator(lowered, std::move(options)), trace_row_(row_apart(fields_ * 4 * Nfp_)) {
+    : FusedGenerator(lowered, std::move(options)),
+      tile_elements_(options_.schedule.elements_per_group == 8 ? 8 : 16),
+      tile_nodes_(128 / tile_elements_),
+      trace_row_(row_apart(fields_ * 4 * Nfp_)) {
   const Schedule& s = options_.schedule;
-  const int rows = (s.elements_per_group + tile_rows - 1) / tile_rows,
-            parts = static_cast<int>(contracted_.parts.size());
-  if (s.slicing != Schedule::Slicing::element_tiles ||
-      (s.elements_per_group % tile_rows != 0 && s.elements_per_group != tile_rows / 2) || rows < 1 ||
+  const int rows = s.elements_per_group / tile_elements_, parts = static_cast<int>(contracted_.parts.size());
+  if (s.slicing != Schedule::Slicing::element_tiles || s.elements_per_group % tile_elements_ != 0 || rows < 1 ||
       s.warps % (rows * parts) != 0) {
     throw std::invalid_argument("schedule " + s.name() +
                                 ": element_tiles needs 8 or a multiple of 16 elements a group, and warps a multiple of "
                                 "elements / 16 x parts computed apart");
   }
   warps_a_tile_row_ = s.warps / (rows * parts);
-  tiles_a_warp_ = (steps(Np_) + warps_a_tile_row_ - 1) / warps_a_tile_row_;
+  tiles_a_warp_ = ceil_divide(ceil_divide(Np_, tile_nodes_), warps_a_tile_row_);
   if (!operands_on_chip()) return;
   operand_nodes_ = round_up(Np_, 4);
   operand_row_ = row_apart(static_cast<int>(contracted_.operands.size()) * operand_nodes_);
@@ -191,8 +195,10 @@ Block TileGenerator::load_operand_invariants(const Part& part) const {
   Block block;
   for (const Symbol& s : symbols_of(operands, Kind::invariant)) {
     const std::string i = std::to_string(s.index);
-    block += Line("const real " + name_in_kernel(s) + "[2] = {of_element[row * INVARIANT_ROW + " + i +
-                  "], of_element[(row + SECOND_ROW) * INVARIANT_ROW + " + i + "]};");
+    const auto of_side = [&](const std::string& side) {
+      return "of_element[(first_row + LEFT_ELEMENT(" + side + ", lane)) * INVARIANT_ROW + " + i + "]";
+    };
+    block += Line("const real " + name_in_kernel(s) + "[2] = {" + of_side("0") + ", " + of_side("1") + "};");
   }
   return block;
 }
@@ -208,13 +214,13 @@ Block TileGenerator::volume_products(const Part& part) const {
     } else {
       const std::span operand(&contracted_.operands[static_cast<std::size_t>(g)], 1);
       Block load{
-          Line("SHARED_PART const real* const q = fields + (row + LEFT_ROW(i) * SECOND_ROW) * ROW + step * 8 + "
-               "LEFT_COLUMN(i, lane);")};
+          Line("SHARED_PART const real* const q = fields + (first_row + LEFT_ELEMENT(LEFT_SIDE(i), lane)) * ROW + "
+               "step * 8 + LEFT_COLUMN(i, lane);")};
       for (const Symbol& s : symbols_of(operand, Kind::field)) {
         load += declare_symbol(s, "q[" + std::to_string(s.index) + " * NP]", "real");
       }
       const PrintedCode code = print(operand, [](const Symbol& s) {
-        return name_in_kernel(s) + (s.kind == Kind::invariant ? "[LEFT_ROW(i)]" : "");
+        return name_in_kernel(s) + (s.kind == Kind::invariant ? "[LEFT_SIDE(i)]" : "");
       });
       append(load, code.lines);
       load += Line("set_left(&operand, i, " + code.results[0] + ");");
@@ -241,7 +247,7 @@ Block TileGenerator::equations(const Part& part) const {
   Block block;
   const std::set<Symbol> fields = symbols_of(part.volume, Kind::field);
   if (!fields.empty()) {
-    block += Declare("const int32", "n", "(first_tile + i * WARPS_A_TILE_ROW) * 8 + lane % 4 * 2 + j % 2");
+    block += Declare("const int32", "n", "(first_tile + i * WARPS_A_TILE_ROW) * TILE_NODES + TILE_NODE(j, lane)");
   }
   for (const Symbol& s : fields) {
     block += declare_symbol(s, "fields[e * ROW + " + std::to_string(s.index) + " * NP + n]", "real");
@@ -295,9 +301,9 @@ std::string TileGenerator::lift_of(const Part& part) const {
     add_sums += Assign(at("rhs[i]", static_cast<int>(l)) + "[j]",
                        sum + "[j]" + (pairs() ? " * scale" + std::to_string(f) : ""), "+=");
     if (pairs()) {
-      load_scales +=
-          Declare("const real", "scale" + std::to_string(f),
-                  "scales[(row + j / 2 * SECOND_ROW) * SCALES + OPERAND_SCALES + " + std::to_string(f) + "]");
+      load_scales += Declare("const real", "scale" + std::to_string(f),
+                             "scales[(first_row + TILE_ELEMENT(TILE_SIDE(j), lane)) * SCALES + OPERAND_SCALES + " +
+                                 std::to_string(f) + "]");
     }
   }
   return rtcg::substitute(kernels::stage_lift, {{"fields", part.names},
@@ -377,7 +383,7 @@ rtcg::KernelSource TileGenerator::stage() const {
                 {"FACE_INVARIANTS", values_of_an_element()},  // where they begin
                 {"A_FACE", values_of_a_face()},
                 {"WARPS_A_PART", options_.schedule.warps / static_cast<int>(contracted_.parts.size())},
-                {"SECOND_ROW", elements_per_group() == tile_rows / 2 ? 0 : tile_rows / 2},
+                {"TILE_ELEMENTS", tile_elements_},
                 {"TILES", tiles_a_warp_},
                 {"PAIRS", pairs() ? 1 : 0},
                 {"ITEMS_A_FLUX", items_a_row(group_items(), elements_per_group() * fields_, 4 * Nfp_ / vector_size())},
@@ -393,44 +399,54 @@ rtcg::KernelSource TileGenerator::stage() const {
                 {"WARPS_A_TILE_ROW", warps_a_tile_row_},
                 {"VOLUME_STEPS", steps(Np_)},
                 {"LIFT_STEPS", steps(4 * Nfp_)}});
-  const std::string_view multiply = pairs()          ? kernels::half_pairs
-                                    : tensor_cores() ? kernels::tensor_cores
-                                                     : kernels::multiply_add;
-  return source(sizes + std::string(multiply) + "\n" + text);
+  std::string multiply(kernels::tile_shape);
+  if (tensor_cores()) multiply += kernels::tensor_fragments;
+  multiply += pairs() ? kernels::half_pairs : tensor_cores() ? kernels::tensor_cores : kernels::multiply_add;
+  return source(sizes + multiply + "\n" + text);
 }
 
 std::vector<double> TileGenerator::factors(const std::vector<const Eigen::MatrixXd*>& matrices) const {
   const auto columns = static_cast<int>(matrices.front()->cols());
-  const bool split = tensor_cores() && options_.precision == Dtype::float32;
+  const bool tf32_parts = tensor_cores() && !pairs() && options_.precision == Dtype::float32;
+  // Each item has two nodes of a tile, or one where a tile has 8 and tensor cores multiply; and some columns of a step.
+  const int items = !tensor_cores() ? tile_nodes_ / 2 : pairs() ? 16 : 32;
+  const auto nodes_of = [&](int item) -> std::vector<int> {
+    if (tile_nodes_ == 8 && !tensor_cores()) return {2 * item, 2 * item + 1};
+    const int node = item / (items / 8);
+    if (tile_nodes_ == 8) return {node};
+    return {node, node + 8};
+  };
+  const auto columns_of = [&](int item) -> std::vector<int> {
+    if (!tensor_cores()) return {0, 1, 2, 3, 4, 5, 6, 7};
+    const int column = pairs() ? item % 2 * 2 : item % 4;  // of pairs, column and the next
+    return {column, column + 4};
+  };
   std::vector<double> factors;
   for (int tile = 0; tile < tiles_a_warp_ * warps_a_tile_row_; ++tile) {
     for (int step = 0; step < steps(columns); ++step) {
       for (const Eigen::MatrixXd* matrix : matrices) {
         const auto entry = [&](int node, int column) {
-          node += tile * tile_columns;
-          column += step * tile_columns;
+          node += tile * tile_nodes_;
+          column += step * step_columns;
           return node < Np_ && column < columns ? (*matrix)(node, column) : 0.0;
         };
-        // Of pairs: node item / 2, two columns from item % 2 * 2 and two from item % 2 * 2 + 4.
-        for (int item = 0; pairs() && item < 16; ++item) {
-          for (const bool high_half : {true, false}) {
-            for (const int column : {item % 2 * 2, item % 2 * 2 + 4}) {
-              factors.push_back(word_of(half_of(entry(item / 2, column), high_half),
-                                        half_of(entry(item / 2, column + 1), high_half)));
+        for (int item = 0; item < items; ++item) {
+          const auto each_entry = [&](auto value) {
+            for (const int column : columns_of(item)) {
+              for (const int node : nodes_of(item)) factors.push_back(value(node, column));
             }
-          }
-        }
-        if (pairs()) continue;
-        for (int item = 0; tensor_cores() && item < 32; ++item) {  // node item / 4, columns item % 4 and item % 4 + 4
-          const double values[] = {entry(item / 4, item % 4), entry(item / 4, item % 4 + 4)};
-          for (const double x : values) factors.push_back(split ? tf32(x) : x);
-          for (const double x : values) {
-            if (split) factors.push_back(tf32(x - tf32(x)));
-          }
-        }
-        for (int item = 0; !tensor_cores() && item < 4; ++item) {  // nodes 2 item, 2 item + 1, all eight columns
-          for (int k = 0; k < 8; ++k) {
-            for (const int node : {2 * item, 2 * item + 1}) factors.push_back(entry(node, k));
+          };
+          if (pairs()) {
+            for (const bool high : {true, false}) {
+              each_entry([&](int node, int column) {
+                return word_of(half_of(entry(node, column), high), half_of(entry(node, column + 1), high));
+              });
+            }
+          } else if (tf32_parts) {
+            each_entry([&](int node, int column) { return tf32(entry(node, column)); });
+            each_entry([&](int node, int column) { return tf32(entry(node, column) - tf32(entry(node, column))); });
+          } else {
+            each_entry(entry);
           }
         }
       }

@@ -49,6 +49,7 @@ class TileGenerator : public FusedGenerator {
   [[nodiscard]] int values_of_a_face() const;
   [[nodiscard]] std::string scale_of_contraction(int contraction) const;
 
+  int tile_elements_, tile_nodes_;  ///< 16 and 8, or 8 and 16 in a group of 8 elements
   int trace_row_, operand_nodes_{}, operand_row_{}, warps_a_tile_row_{}, tiles_a_warp_{};
   std::vector<int> operand_scale_, operand_place_;  ///< [operand] number of its scale; its place on the chip
   std::vector<std::size_t> operands_with_scale_;    ///< [scale] how many

@@ -76,7 +76,8 @@ SearchSpace space_of_tiles(const std::string& slicing, const core::DeviceInfo& d
 
   const std::string rows_and_parts = "(ceil_div(elements, 16) * (part_count if parts == 'apart' else 1))";
   const std::string warps_a_row = "(warps // " + rows_and_parts + ")";
-  const std::string tiles_a_warp = "ceil_div(node_tiles, " + warps_a_row + ")";
+  const std::string node_tiles = "ceil_div(nodes, 16 if elements == 8 else 8)";
+  const std::string tiles_a_warp = "ceil_div(" + node_tiles + ", " + warps_a_row + ")";
   SearchSpace space;
   space.add("slicing", {slicing})
       .add("elements", {8, 16, 32, 64})
@@ -85,7 +86,7 @@ SearchSpace space_of_tiles(const std::string& slicing, const core::DeviceInfo& d
       .add("operands", {"warp", "chip"})
       .add("resident", {1, 2, 3, 4, 5, 6, 8, 10, 12, 16})
       .constant("part_count", part_count)
-      .constant("node_tiles", (nodes(q.N) + 7) / 8)
+      .constant("nodes", nodes(q.N))
       .constant("bytes_with_warp", an_element)
       .constant("bytes_with_chip", bytes_of_an_element("_chip"))
       .constant("bytes_a_group", bytes_of_a_group(16, "") - 16 * an_element + driver_bytes)
@@ -98,7 +99,7 @@ SearchSpace space_of_tiles(const std::string& slicing, const core::DeviceInfo& d
           "bytes_on_chip")
       .require("resident * warps <= 64")
       .require("warps >= " + rows_and_parts + " and warps % " + rows_and_parts + " == 0")
-      .require(warps_a_row + " <= 4 or ceil_div(node_tiles, " + tiles_a_warp + ") == " + warps_a_row)
+      .require(warps_a_row + " <= 4 or ceil_div(" + node_tiles + ", " + tiles_a_warp + ") == " + warps_a_row)
       .require("4 * " + tiles_a_warp +
                " * registers_a_sum * (fields_apart if parts == 'apart' else fields_together) < " +
                "min(255, 2048 // (resident * warps))");
