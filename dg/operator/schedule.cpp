@@ -12,13 +12,15 @@ std::string Schedule::name() const {
   if (slicing == Slicing::element_tiles) {
     return std::string(products == Products::tensor_cores ? "tensor" : "tiles") + "_e" +
            std::to_string(elements_per_group) + "_w" + std::to_string(warps) + end +
-           (operands == Operands::on_chip ? "_chip" : "");
+           (operands == Operands::on_chip    ? "_chip"
+            : operands == Operands::as_pairs ? "_pairs"
+                                             : "");
   }
   return "nodes_e" + std::to_string(elements_per_group) + "_pad" + std::to_string(node_padding);
 }
 
 Schedule Schedule::named(const std::string& name, Dtype precision) {
-  static const std::regex tiles("(tensor|tiles)_e([0-9]{1,4})_w([0-9]{1,4})_r([0-9]{1,4})(_apart)?(_chip)?");
+  static const std::regex tiles("(tensor|tiles)_e([0-9]{1,4})_w([0-9]{1,4})_r([0-9]{1,4})(_apart)?(_chip|_pairs)?");
   static const std::regex elements("elements_e([0-9]{1,4})_r([0-9]{1,4})(_apart)?");
   static const std::regex nodes("nodes_e([0-9]{1,4})_pad([0-9]{1,4})");
   static const std::regex lanes("lanes([0-9]{1,4})");
@@ -29,7 +31,9 @@ Schedule Schedule::named(const std::string& name, Dtype precision) {
             .elements_per_group = std::stoi(part[2]),
             .products = part[1] == "tensor" ? Products::tensor_cores : Products::multiply_add,
             .parts = part[5].matched ? Parts::apart : Parts::together,
-            .operands = part[6].matched ? Operands::on_chip : Operands::of_each_warp,
+            .operands = part[6] == "_chip"    ? Operands::on_chip
+                        : part[6] == "_pairs" ? Operands::as_pairs
+                                              : Operands::of_each_warp,
             .warps = std::stoi(part[3]),
             .resident_groups = std::stoi(part[4])};
   }
@@ -48,7 +52,7 @@ Schedule Schedule::named(const std::string& name, Dtype precision) {
   if (std::regex_match(name, part, lanes)) return {.slicing = Slicing::lanes_in_vectors, .lanes = std::stoi(part[1])};
   throw std::invalid_argument(
       "'" + name + "' is no variant; they look like " +
-      "tensor_e16_w4_r3, tiles_e32_w8_r2_apart_chip, elements_e64_r6, nodes_e4_pad1 or lanes16");
+      "tensor_e16_w4_r3, tiles_e32_w8_r2_apart_chip, tensor_e8_w6_r4_pairs, elements_e64_r6, nodes_e4_pad1 or lanes16");
 }
 
 }  // namespace maxwell_dg::dg

@@ -31,8 +31,9 @@ struct Schedule {
   /// Who makes, with element_tiles, the left factors of the products with differentiation matrices.
   enum class Operands {
     of_each_warp,  ///< every warp from the fields, as it multiplies
-    on_chip,  ///< made once for all warps. Single precision on tensor cores: pairs of half-precision numbers, fluxes
-              ///< as well, so that products take two instructions of twice the rate instead of three
+    on_chip,       ///< made once for all warps
+    as_pairs,      ///< made once, of pairs of half-precision numbers, fluxes as well: products take two instructions of
+                   ///< twice the rate instead of three. Single precision on tensor cores
   };
   Slicing slicing = Slicing::nodes_in_parallel;
   int lanes = 1;               ///< elements side by side in memory; the SIMD width with lanes_in_vectors
@@ -53,7 +54,7 @@ struct Schedule {
     return slicing == Slicing::element_tiles || slicing == Slicing::elements_in_parallel;
   }
   [[nodiscard]] std::string name() const;  ///< all that matters of it, in short
-  /// The one with this name: "tensor_e16_w3_r4", "tiles_e32_w4_r1_apart_chip", "elements_e64_r6", "nodes_e4_pad1",
+  /// The one with this name: "tensor_e16_w3_r4", "tiles_e32_w4_r1_apart_chip", "tensor_e8_w6_r4_pairs", "elements_e64_r6", "nodes_e4_pad1",
   /// "lanes16". Throws std::invalid_argument on another.
   [[nodiscard]] static Schedule named(const std::string& name, Dtype precision);
 };

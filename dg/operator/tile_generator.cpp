@@ -100,6 +100,10 @@ TileGenerator::TileGenerator(const LoweredSystem& lowered, Options options)
                                 ": element_tiles needs 8 or a multiple of 16 elements a group, and warps a multiple of "
                                 "elements / 16 x parts computed apart");
   }
+  if (pairs() && (!tensor_cores() || options_.precision != Dtype::float32)) {
+    throw std::invalid_argument("schedule " + s.name() +
+                                ": pairs of half-precision numbers are for tensor cores in single precision");
+  }
   warps_a_tile_row_ = s.warps / (rows * parts);
   tiles_a_warp_ = ceil_divide(ceil_divide(Np_, tile_nodes_), warps_a_tile_row_);
   if (!operands_on_chip()) return;

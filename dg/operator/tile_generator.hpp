@@ -37,11 +37,9 @@ class TileGenerator : public FusedGenerator {
   [[nodiscard]] rtcg::syntax::Block load_face() const;
   [[nodiscard]] rtcg::syntax::Block fluxes() const;
   [[nodiscard]] bool tensor_cores() const { return options_.schedule.products == Schedule::Products::tensor_cores; }
-  [[nodiscard]] bool operands_on_chip() const { return options_.schedule.operands == Schedule::Operands::on_chip; }
+  [[nodiscard]] bool operands_on_chip() const { return options_.schedule.operands != Schedule::Operands::of_each_warp; }
   /// Whether left factors are pairs of half-precision numbers, and so are scaled.
-  [[nodiscard]] bool pairs() const {
-    return operands_on_chip() && tensor_cores() && options_.precision == Dtype::float32;
-  }
+  [[nodiscard]] bool pairs() const { return options_.schedule.operands == Schedule::Operands::as_pairs; }
   /// The scales of an element: one for operands that are summed up together, then one for the fluxes of each field.
   [[nodiscard]] int scales() const { return pairs() ? static_cast<int>(operands_with_scale_.size()) + fields_ : 0; }
   /// Of a row of invariants, in whole vectors.

@@ -18,7 +18,7 @@ using rtcg::Configuration;
 using rtcg::SearchSpace;
 using rtcg::Value;
 
-constexpr int space_version = 2;
+constexpr int space_version = 3;
 // At order 3 the text no longer fits in the cache of instructions: 71 GDOF/s (acoustics, single, H200) where tiles
 // reach 84.
 constexpr int last_order_of_elements = 2;
@@ -73,6 +73,7 @@ SearchSpace space_of_tiles(const std::string& slicing, const core::DeviceInfo& d
     return (bytes_of_a_group(32, end) - bytes_of_a_group(16, end)) / 16;
   };
   const int an_element = bytes_of_an_element("");
+  const bool has_pairs = slicing == "tensor" && q.precision == Dtype::float32;
 
   const std::string rows_and_parts = "(ceil_div(elements, 16) * (part_count if parts == 'apart' else 1))";
   const std::string warps_a_row = "(warps // " + rows_and_parts + ")";
@@ -83,20 +84,21 @@ SearchSpace space_of_tiles(const std::string& slicing, const core::DeviceInfo& d
       .add("elements", {8, 16, 32, 64})
       .add("parts", part_count == 1 ? std::vector<Value>{"together"} : std::vector<Value>{"together", "apart"})
       .add("warps", from_one_to(32))
-      .add("operands", {"warp", "chip"})
+      .add("operands", has_pairs ? std::vector<Value>{"warp", "chip", "pairs"} : std::vector<Value>{"warp", "chip"})
       .add("resident", {1, 2, 3, 4, 5, 6, 8, 10, 12, 16})
       .constant("part_count", part_count)
       .constant("nodes", nodes(q.N))
       .constant("bytes_with_warp", an_element)
       .constant("bytes_with_chip", bytes_of_an_element("_chip"))
+      .constant("bytes_with_pairs", has_pairs ? bytes_of_an_element("_pairs") : 0)
       .constant("bytes_a_group", bytes_of_a_group(16, "") - 16 * an_element + driver_bytes)
       .constant("bytes_on_chip", device.shared_memory_bytes + driver_bytes)
       .constant("registers_a_sum", bytes_of(q.precision) / 4)
       .constant("fields_together", fields(q))
       .constant("fields_apart", fields_of_a_part)
       .require(
-          "resident * (elements * (bytes_with_chip if operands == 'chip' else bytes_with_warp) + bytes_a_group) <= "
-          "bytes_on_chip")
+          "resident * (elements * (bytes_with_warp if operands == 'warp' else bytes_with_pairs if operands == 'pairs' "
+          "else bytes_with_chip) + bytes_a_group) <= bytes_on_chip")
       .require("resident * warps <= 64")
       .require("warps >= " + rows_and_parts + " and warps % " + rows_and_parts + " == 0")
       .require(warps_a_row + " <= 4 or ceil_div(" + node_tiles + ", " + tiles_a_warp + ") == " + warps_a_row)
@@ -207,7 +209,9 @@ Configuration configuration_of(const Schedule& s) {
   }
   return {{"slicing", s.products == Schedule::Products::tensor_cores ? "tensor" : "tiles"},
           {"elements", s.elements_per_group},
-          {"operands", s.operands == Schedule::Operands::on_chip ? "chip" : "warp"},
+          {"operands", s.operands == Schedule::Operands::on_chip    ? "chip"
+                       : s.operands == Schedule::Operands::as_pairs ? "pairs"
+                                                                    : "warp"},
           {"parts", s.parts == Schedule::Parts::together ? "together" : "apart"},
           {"warps", s.warps},
           {"resident", s.resident_groups}};
@@ -222,7 +226,7 @@ Schedule schedule_of(const Configuration& c, Dtype precision) {
   const bool tiles = slicing != "elements";
   return Schedule::named(slicing + "_e" + number("elements") + (tiles ? "_w" + number("warps") : "") + "_r" +
                              number("resident") + (c.at("parts").text() == "apart" ? "_apart" : "") +
-                             (tiles && c.at("operands").text() == "chip" ? "_chip" : ""),
+                             (tiles && c.at("operands").text() != "warp" ? "_" + c.at("operands").text() : ""),
                          precision);
 }
 

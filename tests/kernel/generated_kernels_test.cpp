@@ -88,7 +88,7 @@ class GeneratedKernels : public ::testing::TestWithParam<Case> {
       options.schedule = Schedule{
           .slicing = Schedule::Slicing::nodes_in_parallel, .node_padding = 4, .elements_per_group = c_.N <= 3 ? 3 : 1};
     }
-    // Two rows of tiles; parts together and apart; one tile a warp and more; half a tile of elements.
+    // Two rows of tiles; parts together and apart; one tile a warp and more; tiles of 16 and of 8 elements.
     if (c_.slicing == "tiles") {
       static constexpr std::array names{"tiles_e32_w2_r1",       "tiles_e32_w4_r1_apart", "tiles_e32_w4_r1",
                                         "tiles_e16_w6_r1_apart", "tiles_e8_w7_r1",        "tiles_e8_w12_r1_apart",
