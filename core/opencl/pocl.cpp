@@ -10,6 +10,7 @@
 
 #include "core/error.hpp"
 #include "core/opencl/empty_library.hpp"
+#include "core/opencl/quick_linker.hpp"
 
 namespace maxwell_dg::core::opencl {
 namespace {
@@ -84,7 +85,9 @@ PrivatePoclCache::PrivatePoclCache() {
   if (getenv("POCL_CACHE_DIR") != nullptr) return;
   static const TemporaryDirectory directory;
   set_ = setenv("POCL_CACHE_DIR", directory.path().c_str(), 1) == 0;
-  if (set_) private_directory() = directory.path();
+  if (!set_) return;
+  private_directory() = directory.path();
+  offer_quick_linker(directory.path());
 }
 
 PrivatePoclCache::~PrivatePoclCache() {

@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -148,6 +149,37 @@ std::uintmax_t bytes_for_any_size(const fs::path& cache) {
   return bytes;
 }
 
+/// Of the libraries made of kernels, how many ask for the library of C, and how many do not.
+std::map<bool, int> kernels_by_need_of_libc(const fs::path& cache) {
+  std::map<bool, int> counts;
+  for (const auto& entry : fs::recursive_directory_iterator(cache)) {
+    if (entry.path().extension() != ".so" || entry.path().parent_path().filename() == "0-0-0") continue;
+    std::ifstream file(entry.path(), std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+    ++counts[bytes.find("libc.so") != std::string::npos];
+  }
+  return counts;
+}
+
+/// Started as PoclProcess.child is: of two kernels the second calls `memcpy`.
+TEST(PoclProcess, linking_child) {
+  if (getenv("MAXWELL_DG_TEST_CHILD") == nullptr) GTEST_SKIP() << "a part of the other PoclProcess tests";
+  const Device device = Device::open("cpu");
+  const Stream stream = device.create_stream();
+  const Buffer x = device.allocate(2 * sizeof(int) << 12);
+  stream.fill(x, 5);
+  for (const char* statement : {"x[0].n[7] = 3", "x[1] = x[0]"}) {
+    build_module(device,
+                 "typedef struct { int n[1 << 12]; } Block;\n__attribute__((reqd_work_group_size(1, 1, 1)))\n"
+                 "KERNEL void k(GLOBAL Block* x) { " +
+                     std::string(statement) + "; }")
+        .kernel("k")
+        .launch(stream, {}, {x});
+  }
+  EXPECT_EQ(download<int>(stream, x, 2 << 12)[(1 << 12) + 7], 3);
+  EXPECT_EQ(kernels_by_need_of_libc(caches().front()), (std::map<bool, int>{{false, 1}, {true, 1}}));
+}
+
 /// Runs in a process of its own, started by the tests below: what PoCL writes, where and when.
 TEST(PoclProcess, child) {
   const char* folder = getenv("MAXWELL_DG_TEST_CHILD");
@@ -195,10 +227,10 @@ class PoclProcesses : public testing::Test {
   void TearDown() override { fs::remove_all(folder); }
 
   /// A shell command that runs PoclProcess.child with temporary files under `folder`/NAME.
-  [[nodiscard]] std::string child(const std::string& name) const {
+  [[nodiscard]] std::string child(const std::string& name, const char* test = "child") const {
     fs::create_directories(folder / name);
     return "env -u POCL_CACHE_DIR TMPDIR='" + (folder / name).string() + "' MAXWELL_DG_TEST_CHILD='" + folder.string() +
-           "' '" + fs::read_symlink("/proc/self/exe").string() + "' --gtest_filter=PoclProcess.child >'" +
+           "' '" + fs::read_symlink("/proc/self/exe").string() + "' --gtest_filter=PoclProcess." + test + " >'" +
            (folder / (name + ".log")).string() + "' 2>&1";
   }
   [[nodiscard]] std::string log(const std::string& name) const {
@@ -212,6 +244,13 @@ class PoclProcesses : public testing::Test {
 TEST_F(PoclProcesses, the_kernel_cache_is_private_and_removed_at_the_end) {
   ASSERT_EQ(std::system(child("a").c_str()), 0) << log("a");
   EXPECT_TRUE(entries(folder / "a").empty());
+}
+
+TEST_F(PoclProcesses, kernels_are_linked_with_what_they_need_alone) {
+  ASSERT_EQ(std::system(("env -u COMPILER_PATH " + child("with a blank", "linking_child")).c_str()), 0)
+      << log("with a blank");
+  EXPECT_TRUE(entries(folder / "with a blank").empty());
+  EXPECT_EQ(std::system(("COMPILER_PATH=/nowhere " + child("b")).c_str()), 0) << log("b");
 }
 
 TEST_F(PoclProcesses, a_binary_runs_in_another_process) {
