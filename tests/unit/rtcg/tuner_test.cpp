@@ -1,118 +1,18 @@
-#include "rtcg/tune/tuner.hpp"
-
+// How the tuner searches, what it rejects, and what happens where a candidate ends the process.
 #include <algorithm>
-#include <atomic>
-#include <cmath>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include "rtcg/source/template.hpp"
 #include "tests/support/child_process.hpp"
-#include "tests/unit/rtcg/device_fixture.hpp"
+#include "tests/unit/rtcg/tuner_fixture.hpp"
 
 namespace maxwell_dg::rtcg {
 namespace {
-
-namespace fs = std::filesystem;
-
-constexpr const char* scale_text =
-    "KERNEL void scale(GLOBAL float32* RESTRICT y, GLOBAL const float32* RESTRICT x) {\n"
-    "% if defect == 'compile':\n"
-    "  broken;\n"
-    "% elif defect == 'slow':\n"
-    "  float32 sum = 0.0f;\n"
-    "  for (int32 i = 0; GLOBAL_ID(0) == 0 && i < 100000000; ++i) sum = sin(sum) + 1.0f;\n"
-    "  if (sum == 42.0f) y[0] = sum;\n"
-    "% elif defect == 'fault':\n"
-    "  y[(int64)1 << 45] = 1.0f;\n"
-    "% endif\n"
-    "% for i in range(each):\n"
-    "  y[GLOBAL_ID(0) * ${each} + ${i}] = ${3 if defect == 'wrong' else 2} * x[GLOBAL_ID(0) * ${each} + ${i}];\n"
-    "% endfor\n"
-    "}\n";
-
-/// y = 2 x with variants, some of which are broken on purpose.
-class TunerTest : public DeviceTest {
- protected:
-  static constexpr std::size_t n = 1 << 12;
-
-  void SetUp() override {
-    DeviceTest::SetUp();
-    if (!IsSkipped()) fill();
-  }
-
-  void fill() {
-    std::vector<float> values(n);
-    for (std::size_t i = 0; i < n; ++i) values[i] = static_cast<float>(i);
-    x_ = upload(values);
-    y_ = device_.allocate(n * sizeof(float));
-  }
-
-  TuningProblem problem(const std::vector<Value>& defects = {"none"}, const std::vector<Value>& each = {1, 2, 4, 8}) {
-    TuningProblem problem{.question = "scale", .shape = {{"n", n}}, .code = scale_text};
-    problem.space.add("each", each).add("defect", defects);
-    problem.candidate = [this](const Configuration& c) {
-      ++generated_;
-      const Template text("scale.kernel", scale_text);
-      const auto each_item = static_cast<std::size_t>(c.at("each").integer());
-      Candidate candidate{.kernel = "scale",
-                          .shape = {.groups = {n / each_item / 16, 1, 1}, .group_size = {16, 1, 1}},
-                          .arguments = {y_, x_}};
-      candidate.source = {.name = text.name(), .text = text.render(c)};
-      if (c.at("defect") == Value("refused")) candidate.refusal = "no such thing";
-      if (c.at("defect") == Value("launch")) candidate.arguments.pop_back();
-      if (c.at("defect") == Value("bound")) candidate.least_seconds = 1e9;
-      if (c.at("defect") == Value("group")) candidate.shape.group_size = {1 << 20, 1, 1};
-      return candidate;
-    };
-    problem.prepare = [this](const core::Stream& stream) { stream.fill_zero(y_); };
-    problem.verify = [this](const core::Stream& stream) -> std::string {
-      ++verified_;
-      std::vector<float> y(n);
-      stream.read(y_, 0, std::as_writable_bytes(std::span(y)));
-      stream.synchronize();
-      for (std::size_t i = 0; i < n; ++i) {
-        if (y[i] != 2 * static_cast<float>(i)) return "y[" + std::to_string(i) + "] = " + std::to_string(y[i]);
-      }
-      return "";
-    };
-    return problem;
-  }
-
-  /// Without what the template does not know.
-  static Configuration of_template(const Configuration& c) {
-    return {{"each", c.at("each")}, {"defect", c.at("defect")}};
-  }
-
-  [[nodiscard]] Tuner tuner() const { return Tuner(compiler(), root_ / "wisdom"); }
-  static TuneOptions quick() {
-    return {.seconds = 3600, .measure = {.warm_up = 0, .repeats = 1, .seconds_per_repeat = 0}};
-  }
-  static const CandidateReport& report_of(const TuningResult& result, std::string_view defect) {
-    for (const CandidateReport& report : result.table) {
-      if (report.configuration.at("defect") == Value(defect)) return report;
-    }
-    throw std::out_of_range("not in the table");
-  }
-  [[nodiscard]] fs::path wisdom_file() const { return tuner().wisdom().file_of(device_.info().name); }
-  static std::string text_of(const fs::path& path) {
-    std::ifstream file(path);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
-
-  core::Buffer x_;
-  core::Buffer y_;
-  std::atomic<int> generated_ = 0;
-  std::atomic<int> verified_ = 0;
-};
 
 TEST_F(TunerTest, the_fastest_of_all_is_found_and_the_same_question_never_tuned_again) {
   const TuningResult first = tuner().tune(problem(), quick());
@@ -168,103 +68,7 @@ TEST_F(TunerTest, where_nothing_works_the_error_says_why) {
     EXPECT_NE(std::string(error.what()).find("none of 1 candidates works"), std::string::npos) << error.what();
     EXPECT_NE(std::string(error.what()).find("wrong result"), std::string::npos) << error.what();
   }
-  EXPECT_FALSE(fs::exists(wisdom_file()));
-}
-
-TEST_F(TunerTest, an_answer_for_another_shape_is_tried_first_or_taken_where_that_is_accepted) {
-  (void)tuner().tune(problem(), quick());
-  TuningProblem larger = problem();
-  larger.shape["n"] = 2 * n;
-  TuneOptions accepting = quick();
-  accepting.accept = Match::other_shape;
-  const TuningResult taken = tuner().tune(larger, accepting);
-  EXPECT_FALSE(taken.tuned);
-  EXPECT_EQ(taken.match, Match::other_shape);
-  const TuningResult tuned = tuner().tune(larger, quick());
-  EXPECT_TRUE(tuned.tuned);
-  EXPECT_EQ(tuned.match, Match::other_shape);
-  EXPECT_EQ(tuned.table.front().configuration, taken.best);
-}
-
-TEST_F(TunerTest, of_answers_for_other_shapes_the_nearest_is_taken) {
-  (void)tuner().tune(problem(), quick());
-  WisdomEntry entry = tuner().wisdom().find("scale").front();
-  for (const auto& [size, each] : {std::pair{10, 1}, std::pair{100000, 2}, std::pair{1000, 4}}) {
-    entry.shape["n"] = size;
-    entry.configuration["each"] = each;
-    tuner().wisdom().store(entry);
-  }
-  TuningProblem p = problem();
-  TuneOptions accepting = quick();
-  accepting.accept = Match::other_shape;
-  p.shape["n"] = 50000;
-  EXPECT_EQ(tuner().tune(p, accepting).best.at("each"), Value(2));
-  p.shape["n"] = 20;
-  EXPECT_EQ(tuner().tune(p, accepting).best.at("each"), Value(1));
-}
-
-TEST_F(TunerTest, find_looks_up_what_is_right_and_tunes_nothing) {
-  EXPECT_FALSE(tuner().find(problem(), {.accept = Match::elsewhere}));
-  const Configuration theirs{{"defect", "none"}, {"each", 8}};
-  tuner().wisdom().store({.question = "scale", .shape = {{"n", n}}, .device = "Other", .configuration = theirs});
-  EXPECT_FALSE(tuner().find(problem()));
-  const auto found = tuner().find(problem(), {.accept = Match::elsewhere});
-  ASSERT_TRUE(found);
-  EXPECT_EQ(found->best, theirs);
-  EXPECT_EQ(found->match, Match::elsewhere);
-  EXPECT_EQ(found->known_device, "Other");
-  const Configuration wrong{{"defect", "wrong"}, {"each", 8}};
-  tuner().wisdom().store({.question = "scale", .shape = {{"n", n}}, .device = "Other", .configuration = wrong});
-  EXPECT_FALSE(tuner().find(problem({"none", "wrong"}), {.accept = Match::elsewhere}));
-  EXPECT_FALSE(fs::exists(wisdom_file()));
-}
-
-TEST_F(TunerTest, what_ships_for_this_device_is_verified_and_taken_and_own_wisdom_goes_before_it) {
-  const auto line = [&](const std::string& device, int each, const std::string& defect = "none") {
-    const WisdomEntry entry{.question = "scale",
-                            .device = device,
-                            .kind = device_kind(device_.info()),
-                            .configuration = {{"defect", defect}, {"each", each}}};
-    Wisdom(root_ / "ships").store(entry);
-    return text_of(Wisdom(root_ / "ships").file_of(device));
-  };
-  TuneOptions accepting = quick();
-  accepting.accept = Match::shipped;
-  TuningProblem p = problem();
-  const std::string shipped = line(device_.info().name, 8) + "no line of ours\n";
-  p.shipped = shipped;
-  const TuningResult taken = tuner().tune(p, accepting);
-  EXPECT_FALSE(taken.tuned);
-  EXPECT_EQ(taken.match, Match::shipped);
-  EXPECT_EQ(taken.best.at("each"), Value(8));
-  EXPECT_FALSE(fs::exists(wisdom_file()));  // what ships later is not hidden by a copy
-  EXPECT_EQ(tuner().tune(p, quick()).table.front().configuration, taken.best);  // not accepted, but tried first
-  EXPECT_EQ(tuner().tune(p, accepting).match, Match::exact);
-
-  TuningProblem verified = problem({"none", "wrong"});
-  const std::string wrong = line(device_.info().name, 4, "wrong");
-  verified.shipped = wrong;
-  const TuningResult tuned = tuner().tune(verified, accepting);
-  EXPECT_TRUE(tuned.tuned);
-  EXPECT_EQ(tuned.best.at("defect"), Value("none"));
-
-  TuningProblem relative = problem({"none"});
-  relative.question = "scale, otherwise";
-  EXPECT_FALSE(tuner().find(relative, accepting));
-  const std::string of_a_relative = line("Other CPU", 2);
-  p.shipped = of_a_relative;
-  EXPECT_EQ(tuner().find(p, accepting)->match, Match::exact);
-  fs::remove(wisdom_file());
-  EXPECT_EQ(tuner().find(p, accepting).has_value(), device_.info().is_cpu);  // a CPU with vectors of the same size
-}
-
-TEST_F(TunerTest, what_is_known_is_tuned_anew_where_that_is_asked_for) {
-  const TuningResult first = tuner().tune(problem(), quick());
-  TuneOptions options = quick();
-  options.anew = true;
-  const TuningResult again = tuner().tune(problem(), options);
-  EXPECT_TRUE(again.tuned);
-  EXPECT_EQ(again.table.front().configuration, first.best);
+  EXPECT_FALSE(std::filesystem::exists(wisdom_file()));
 }
 
 TEST_F(TunerTest, of_several_spaces_the_most_promising_is_searched_on_and_a_slow_one_is_left) {
@@ -358,69 +162,6 @@ TEST_F(TunerTest, what_cannot_be_fast_enough_is_not_even_compiled) {
   EXPECT_TRUE(report_of(result, "bound").rejection.starts_with("cannot take less than")) << table_text(result);
 }
 
-TEST_F(TunerTest, an_answer_of_another_device_is_tried_first_and_tuned_anew) {
-  const Configuration theirs{{"defect", "none"}, {"each", 8}};
-  tuner().wisdom().store({.question = "scale", .shape = {{"n", n}}, .device = "Other", .configuration = theirs});
-  TuneOptions accepting = quick();
-  accepting.accept = Match::elsewhere;
-  const TuningResult result = tuner().tune(problem(), accepting);
-  EXPECT_TRUE(result.tuned);
-  EXPECT_EQ(result.match, Match::elsewhere);
-  EXPECT_EQ(result.table.front().configuration, theirs);
-  EXPECT_TRUE(fs::exists(root_ / "wisdom" / "Other.jsonl"));
-}
-
-TEST_F(TunerTest, a_known_answer_whose_code_changed_is_tuned_anew) {
-  (void)tuner().tune(problem(), quick());
-  EXPECT_FALSE(tuner().tune(problem(), quick()).tuned);
-  TuningProblem changed = problem();
-  changed.code = "another generator";
-  EXPECT_TRUE(tuner().tune(changed, quick()).tuned);
-  TuningProblem same_code_other_text = problem();
-  const auto inner = same_code_other_text.candidate;
-  same_code_other_text.candidate = [inner](const Configuration& c) {
-    Candidate candidate = inner(c);
-    candidate.source.text += "// changed\n";
-    return candidate;
-  };
-  EXPECT_TRUE(tuner().tune(same_code_other_text, quick()).tuned);
-}
-
-TEST_F(TunerTest, a_known_answer_that_turns_out_wrong_is_tuned_anew) {
-  TuningProblem p = problem({"none"}, {1, 2});
-  const TuningResult first = tuner().tune(p, quick());
-  const auto inner = p.verify;
-  p.verify = [inner, failures = 1](const core::Stream& stream) mutable -> std::string {
-    return failures-- > 0 ? "no longer right" : inner(stream);
-  };
-  // Asked before and after waiting for the lock: the first look refuses it, the second finds it in order again.
-  EXPECT_EQ(tuner().tune(p, quick()).best, first.best);
-  p.verify = [inner, failures = 2](const core::Stream& stream) mutable -> std::string {
-    return failures-- > 0 ? "no longer right" : inner(stream);
-  };
-  EXPECT_TRUE(tuner().tune(p, quick()).tuned);
-}
-
-TEST_F(TunerTest, corrupt_wisdom_is_a_miss) {
-  const TuningResult first = tuner().tune(problem(), quick());
-  const std::string good = text_of(wisdom_file());
-  for (const std::string& bad : {std::string("garbage\n"), good.substr(0, good.size() / 2), std::string("{}\n[1]\n"),
-                                 std::string("{\"version\": 99}\n"), std::string("\0\xff\n", 3)}) {
-    std::ofstream(wisdom_file()) << bad;
-    EXPECT_TRUE(tuner().tune(problem(), quick()).tuned) << bad;
-    EXPECT_FALSE(tuner().tune(problem(), quick()).tuned) << bad;
-  }
-  std::ofstream(wisdom_file()) << "garbage\n" << good << "more garbage";
-  EXPECT_FALSE(tuner().tune(problem(), quick()).tuned);  // one bad line does not hide the others
-}
-
-TEST_F(TunerTest, wisdom_that_names_a_variant_that_no_longer_exists_is_a_miss) {
-  (void)tuner().tune(problem({"none"}, {1, 2}), quick());
-  const TuningResult result = tuner().tune(problem({"none"}, {4, 8}), quick());
-  EXPECT_TRUE(result.tuned);
-  EXPECT_EQ(result.match, Match::none);
-}
-
 /// Candidates that take the process or its device with them: these run in processes of their own, which share a wisdom
 /// directory with the test that starts them.
 class TunerChild : public TunerTest {
@@ -460,7 +201,7 @@ TEST_F(TunerTest, what_took_an_earlier_process_with_it_is_left_out) {
   ASSERT_EQ(result.table.size(), 2u);
   EXPECT_EQ(result.table[0].rejection, "an earlier process ended while it ran");
   EXPECT_EQ(result.best.at("each"), Value(2));
-  for (const auto& file : fs::directory_iterator(root_ / "wisdom")) {
+  for (const auto& file : std::filesystem::directory_iterator(root_ / "wisdom")) {
     EXPECT_FALSE(file.path().filename().string().starts_with(".trying")) << file.path();
   }
 }
@@ -513,37 +254,6 @@ TEST_F(TunerTest, candidates_may_bring_their_own_code_and_launches) {
   };
   p.verify = [](const core::Stream&) { return std::string(); };
   EXPECT_EQ(tuner().tune(p, quick()).table.size(), 2u);
-}
-
-TEST_F(TunerTest, a_directory_that_cannot_be_written_is_a_warning) {
-  std::ofstream(root_ / "wisdom") << "a file in the way";
-  EXPECT_TRUE(tuner().tune(problem({"none"}, {1}), quick()).tuned);
-}
-
-// No device: what matters is the file.
-TEST(Wisdom, processes_that_write_at_once_lose_nothing_of_each_other) {
-  std::string pattern = (fs::temp_directory_path() / "wisdom_test_XXXXXX").string();
-  const fs::path root = mkdtemp(pattern.data());
-  constexpr int writers = 4;
-  constexpr int each = 10;
-  for (int writer = 0; writer < writers; ++writer) {
-    if (fork() != 0) continue;
-    for (int i = 0; i < each; ++i) {
-      Wisdom(root).store({.question = "q", .shape = {{"n", writer * each + i}}, .device = "D", .seconds = 0.1});
-    }
-    _exit(0);
-  }
-  for (int writer = 0; writer < writers; ++writer) {
-    int status = -1;
-    wait(&status);
-    EXPECT_EQ(status, 0);
-  }
-  const auto entries = Wisdom(root).find("q");
-  EXPECT_EQ(entries.size(), static_cast<std::size_t>(writers * each));
-  Wisdom(root).store({.question = "q", .shape = {{"n", 3}}, .device = "D", .seconds = 0.2});
-  EXPECT_EQ(Wisdom(root).find("q").size(), entries.size());  // takes the place of the earlier one
-  EXPECT_EQ(Wisdom(root).find("q").back().seconds, 0.2);
-  fs::remove_all(root);
 }
 
 }  // namespace

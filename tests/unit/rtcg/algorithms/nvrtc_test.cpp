@@ -1,39 +1,16 @@
 // The CUDA texts of random numbers, scans, sorts and sparse products compile without a warning, for the oldest and the
 // newest architecture that NVRTC knows.
-#include "core/cuda/nvrtc.hpp"
-
-#include <gtest/gtest.h>
-
 #include "rtcg/array/kernel_types.hpp"
 #include "rtcg/array/random_source.hpp"
 #include "rtcg/array/scan_source.hpp"
 #include "rtcg/array/sort_source.hpp"
-#include "rtcg/source/dialect.hpp"
 #include "rtcg/sparse/sparse_source.hpp"
+#include "tests/unit/rtcg/nvrtc_fixture.hpp"
 
 namespace maxwell_dg::rtcg {
 namespace {
 
-class AlgorithmsNvrtcTest : public testing::Test {
- protected:
-  void SetUp() override {
-    architectures_ = core::cuda::supported_architectures();
-    if (architectures_.empty()) GTEST_SKIP() << "needs NVRTC (a CUDA toolkit)";
-  }
-
-  void expect_compiles(const KernelSource& source) const {
-    // As PTX the text is compiled for the oldest in a third of the time.
-    for (const std::string& architecture : {"compute_" + architectures_.front().substr(3), architectures_.back()}) {
-      const core::BuildResult result = core::cuda::compile(
-          {.name = source.name, .text = dialect_preamble(core::Backend::cuda) + source.text, .headers = source.headers},
-          architecture);
-      EXPECT_TRUE(result.ok) << architecture << "\n" << result.log << source.text;
-      EXPECT_EQ(result.log.find("warning"), std::string::npos) << result.log << source.text;
-    }
-  }
-
-  std::vector<std::string> architectures_;
-};
+class AlgorithmsNvrtcTest : public NvrtcFixture {};
 
 TEST_F(AlgorithmsNvrtcTest, random_numbers_of_all_dtypes_compile) {
   for (const Dtype dtype : all_dtypes) {

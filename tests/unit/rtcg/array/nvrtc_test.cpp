@@ -1,47 +1,20 @@
 // The CUDA texts of array kernels compile without a warning, for the oldest and the newest architecture that NVRTC
 // knows.
-#include "core/cuda/nvrtc.hpp"
-
-#include <gtest/gtest.h>
-
 #include "rtcg/array/elementwise_source.hpp"
 #include "rtcg/array/kernel_types.hpp"
 #include "rtcg/array/operation.hpp"
 #include "rtcg/array/reduction_source.hpp"
-#include "rtcg/source/dialect.hpp"
+#include "tests/unit/rtcg/nvrtc_fixture.hpp"
 
 namespace maxwell_dg::rtcg {
 namespace {
 
-class ArrayNvrtcTest : public testing::Test {
+class ArrayNvrtcTest : public NvrtcFixture {
  protected:
-  void SetUp() override {
-    architectures_ = core::cuda::supported_architectures();
-    if (architectures_.empty()) GTEST_SKIP() << "needs NVRTC (a CUDA toolkit)";
-  }
-
-  void expect_compiles(const KernelSource& source) const {
-    expect_compiles(source, {virtual_of(architectures_.front()), architectures_.back()});
-  }
-  static void expect_compiles(const KernelSource& source, const std::vector<std::string>& architectures) {
-    for (const std::string& architecture : architectures) {
-      const core::BuildResult result = core::cuda::compile(
-          {.name = source.name, .text = dialect_preamble(core::Backend::cuda) + source.text, .headers = source.headers},
-          architecture);
-      EXPECT_TRUE(result.ok) << architecture << "\n" << result.log << source.text;
-      EXPECT_EQ(result.log.find("warning"), std::string::npos) << result.log << source.text;
-    }
-  }
-
-  /// The architecture as one of PTX, which takes a third of the time.
-  static std::string virtual_of(const std::string& architecture) { return "compute_" + architecture.substr(3); }
-
   static ElementwiseOperation operation(std::vector<Argument> arguments, const std::string& text) {
     return {analyzed(std::move(arguments), text), "test",
             "#include \"array_functions.h\"\n#include \"array_complex.h\""};
   }
-
-  std::vector<std::string> architectures_;
 };
 
 using Step = ElementwiseShape::Step;
@@ -103,7 +76,7 @@ TEST_F(ArrayNvrtcTest, operations_on_all_dtypes_compile) {
     ElementwiseShape shape{.has_long_indices = true};
     shape.steps.assign(arguments.size(), Step::next);
     expect_compiles(elementwise_source(operation(arguments, text), shape),
-                    {is_old ? virtual_of(architectures_.front()) : virtual_of(architectures_.back())});
+                    virtual_of(is_old ? architectures_.front() : architectures_.back()));
     is_old = !is_old;
   }
 }

@@ -1,0 +1,210 @@
+// What the tuner makes of answers that it finds: its own, those for other shapes and devices, those that ship, and
+// wrong ones.
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <utility>
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/unit/rtcg/tuner_fixture.hpp"
+
+namespace maxwell_dg::rtcg {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST_F(TunerTest, an_answer_for_another_shape_is_tried_first_or_taken_where_that_is_accepted) {
+  (void)tuner().tune(problem(), quick());
+  TuningProblem larger = problem();
+  larger.shape["n"] = 2 * n;
+  TuneOptions accepting = quick();
+  accepting.accept = Match::other_shape;
+  const TuningResult taken = tuner().tune(larger, accepting);
+  EXPECT_FALSE(taken.tuned);
+  EXPECT_EQ(taken.match, Match::other_shape);
+  const TuningResult tuned = tuner().tune(larger, quick());
+  EXPECT_TRUE(tuned.tuned);
+  EXPECT_EQ(tuned.match, Match::other_shape);
+  EXPECT_EQ(tuned.table.front().configuration, taken.best);
+}
+
+TEST_F(TunerTest, of_answers_for_other_shapes_the_nearest_is_taken) {
+  (void)tuner().tune(problem(), quick());
+  WisdomEntry entry = tuner().wisdom().find("scale").front();
+  for (const auto& [size, each] : {std::pair{10, 1}, std::pair{100000, 2}, std::pair{1000, 4}}) {
+    entry.shape["n"] = size;
+    entry.configuration["each"] = each;
+    tuner().wisdom().store(entry);
+  }
+  TuningProblem p = problem();
+  TuneOptions accepting = quick();
+  accepting.accept = Match::other_shape;
+  p.shape["n"] = 50000;
+  EXPECT_EQ(tuner().tune(p, accepting).best.at("each"), Value(2));
+  p.shape["n"] = 20;
+  EXPECT_EQ(tuner().tune(p, accepting).best.at("each"), Value(1));
+}
+
+TEST_F(TunerTest, find_looks_up_what_is_right_and_tunes_nothing) {
+  EXPECT_FALSE(tuner().find(problem(), {.accept = Match::elsewhere}));
+  const Configuration theirs{{"defect", "none"}, {"each", 8}};
+  tuner().wisdom().store({.question = "scale", .shape = {{"n", n}}, .device = "Other", .configuration = theirs});
+  EXPECT_FALSE(tuner().find(problem()));
+  const auto found = tuner().find(problem(), {.accept = Match::elsewhere});
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->best, theirs);
+  EXPECT_EQ(found->match, Match::elsewhere);
+  EXPECT_EQ(found->known_device, "Other");
+  const Configuration wrong{{"defect", "wrong"}, {"each", 8}};
+  tuner().wisdom().store({.question = "scale", .shape = {{"n", n}}, .device = "Other", .configuration = wrong});
+  EXPECT_FALSE(tuner().find(problem({"none", "wrong"}), {.accept = Match::elsewhere}));
+  EXPECT_FALSE(fs::exists(wisdom_file()));
+}
+
+TEST_F(TunerTest, what_ships_for_this_device_is_verified_and_taken_and_own_wisdom_goes_before_it) {
+  const auto line = [&](const std::string& device, int each, const std::string& defect = "none") {
+    const WisdomEntry entry{.question = "scale",
+                            .device = device,
+                            .kind = device_kind(device_.info()),
+                            .configuration = {{"defect", defect}, {"each", each}}};
+    Wisdom(root_ / "ships").store(entry);
+    return text_of(Wisdom(root_ / "ships").file_of(device));
+  };
+  TuneOptions accepting = quick();
+  accepting.accept = Match::shipped;
+  TuningProblem p = problem();
+  const std::string shipped = line(device_.info().name, 8) + "no line of ours\n";
+  p.shipped = shipped;
+  const TuningResult taken = tuner().tune(p, accepting);
+  EXPECT_FALSE(taken.tuned);
+  EXPECT_EQ(taken.match, Match::shipped);
+  EXPECT_EQ(taken.best.at("each"), Value(8));
+  EXPECT_FALSE(fs::exists(wisdom_file()));  // what ships later is not hidden by a copy
+  EXPECT_EQ(tuner().tune(p, quick()).table.front().configuration, taken.best);  // not accepted, but tried first
+  EXPECT_EQ(tuner().tune(p, accepting).match, Match::exact);
+
+  TuningProblem verified = problem({"none", "wrong"});
+  const std::string wrong = line(device_.info().name, 4, "wrong");
+  verified.shipped = wrong;
+  const TuningResult tuned = tuner().tune(verified, accepting);
+  EXPECT_TRUE(tuned.tuned);
+  EXPECT_EQ(tuned.best.at("defect"), Value("none"));
+
+  TuningProblem relative = problem({"none"});
+  relative.question = "scale, otherwise";
+  EXPECT_FALSE(tuner().find(relative, accepting));
+  const std::string of_a_relative = line("Other CPU", 2);
+  p.shipped = of_a_relative;
+  EXPECT_EQ(tuner().find(p, accepting)->match, Match::exact);
+  fs::remove(wisdom_file());
+  EXPECT_EQ(tuner().find(p, accepting).has_value(), device_.info().is_cpu);  // a CPU with vectors of the same size
+}
+
+TEST_F(TunerTest, what_is_known_is_tuned_anew_where_that_is_asked_for) {
+  const TuningResult first = tuner().tune(problem(), quick());
+  TuneOptions options = quick();
+  options.anew = true;
+  const TuningResult again = tuner().tune(problem(), options);
+  EXPECT_TRUE(again.tuned);
+  EXPECT_EQ(again.table.front().configuration, first.best);
+}
+
+TEST_F(TunerTest, an_answer_of_another_device_is_tried_first_and_tuned_anew) {
+  const Configuration theirs{{"defect", "none"}, {"each", 8}};
+  tuner().wisdom().store({.question = "scale", .shape = {{"n", n}}, .device = "Other", .configuration = theirs});
+  TuneOptions accepting = quick();
+  accepting.accept = Match::elsewhere;
+  const TuningResult result = tuner().tune(problem(), accepting);
+  EXPECT_TRUE(result.tuned);
+  EXPECT_EQ(result.match, Match::elsewhere);
+  EXPECT_EQ(result.table.front().configuration, theirs);
+  EXPECT_TRUE(fs::exists(root_ / "wisdom" / "Other.jsonl"));
+}
+
+TEST_F(TunerTest, a_known_answer_whose_code_changed_is_tuned_anew) {
+  (void)tuner().tune(problem(), quick());
+  EXPECT_FALSE(tuner().tune(problem(), quick()).tuned);
+  TuningProblem changed = problem();
+  changed.code = "another generator";
+  EXPECT_TRUE(tuner().tune(changed, quick()).tuned);
+  TuningProblem same_code_other_text = problem();
+  const auto inner = same_code_other_text.candidate;
+  same_code_other_text.candidate = [inner](const Configuration& c) {
+    Candidate candidate = inner(c);
+    candidate.source.text += "// changed\n";
+    return candidate;
+  };
+  EXPECT_TRUE(tuner().tune(same_code_other_text, quick()).tuned);
+}
+
+TEST_F(TunerTest, a_known_answer_that_turns_out_wrong_is_tuned_anew) {
+  TuningProblem p = problem({"none"}, {1, 2});
+  const TuningResult first = tuner().tune(p, quick());
+  const auto inner = p.verify;
+  p.verify = [inner, failures = 1](const core::Stream& stream) mutable -> std::string {
+    return failures-- > 0 ? "no longer right" : inner(stream);
+  };
+  // Asked before and after waiting for the lock: the first look refuses it, the second finds it in order again.
+  EXPECT_EQ(tuner().tune(p, quick()).best, first.best);
+  p.verify = [inner, failures = 2](const core::Stream& stream) mutable -> std::string {
+    return failures-- > 0 ? "no longer right" : inner(stream);
+  };
+  EXPECT_TRUE(tuner().tune(p, quick()).tuned);
+}
+
+TEST_F(TunerTest, corrupt_wisdom_is_a_miss) {
+  const TuningResult first = tuner().tune(problem(), quick());
+  const std::string good = text_of(wisdom_file());
+  for (const std::string& bad : {std::string("garbage\n"), good.substr(0, good.size() / 2), std::string("{}\n[1]\n"),
+                                 std::string("{\"version\": 99}\n"), std::string("\0\xff\n", 3)}) {
+    std::ofstream(wisdom_file()) << bad;
+    EXPECT_TRUE(tuner().tune(problem(), quick()).tuned) << bad;
+    EXPECT_FALSE(tuner().tune(problem(), quick()).tuned) << bad;
+  }
+  std::ofstream(wisdom_file()) << "garbage\n" << good << "more garbage";
+  EXPECT_FALSE(tuner().tune(problem(), quick()).tuned);  // one bad line does not hide the others
+}
+
+TEST_F(TunerTest, wisdom_that_names_a_variant_that_no_longer_exists_is_a_miss) {
+  (void)tuner().tune(problem({"none"}, {1, 2}), quick());
+  const TuningResult result = tuner().tune(problem({"none"}, {4, 8}), quick());
+  EXPECT_TRUE(result.tuned);
+  EXPECT_EQ(result.match, Match::none);
+}
+
+TEST_F(TunerTest, a_directory_that_cannot_be_written_is_a_warning) {
+  std::ofstream(root_ / "wisdom") << "a file in the way";
+  EXPECT_TRUE(tuner().tune(problem({"none"}, {1}), quick()).tuned);
+}
+
+// No device: what matters is the file.
+TEST(Wisdom, processes_that_write_at_once_lose_nothing_of_each_other) {
+  std::string pattern = (fs::temp_directory_path() / "wisdom_test_XXXXXX").string();
+  const fs::path root = mkdtemp(pattern.data());
+  constexpr int writers = 4;
+  constexpr int each = 10;
+  for (int writer = 0; writer < writers; ++writer) {
+    if (fork() != 0) continue;
+    for (int i = 0; i < each; ++i) {
+      Wisdom(root).store({.question = "q", .shape = {{"n", writer * each + i}}, .device = "D", .seconds = 0.1});
+    }
+    _exit(0);
+  }
+  for (int writer = 0; writer < writers; ++writer) {
+    int status = -1;
+    wait(&status);
+    EXPECT_EQ(status, 0);
+  }
+  const auto entries = Wisdom(root).find("q");
+  EXPECT_EQ(entries.size(), static_cast<std::size_t>(writers * each));
+  Wisdom(root).store({.question = "q", .shape = {{"n", 3}}, .device = "D", .seconds = 0.2});
+  EXPECT_EQ(Wisdom(root).find("q").size(), entries.size());  // takes the place of the earlier one
+  EXPECT_EQ(Wisdom(root).find("q").back().seconds, 0.2);
+  fs::remove_all(root);
+}
+
+}  // namespace
+}  // namespace maxwell_dg::rtcg
