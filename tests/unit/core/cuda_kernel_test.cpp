@@ -212,16 +212,16 @@ TEST_F(CudaKernels, limits_and_cache_preference_of_a_context_are_told_and_set) {
   cuda::set_cache_preference(own, cuda::CachePreference::shared);
   const cuda::CachePreference now = cuda::cache_preference(own);
   EXPECT_TRUE(now == cuda::CachePreference::shared || now == cuda::CachePreference::none) << "which has no such choice";
-  // A thread of this kernel needs 16 KB of stack for what it calls.
+  // A thread of this kernel needs 4 KB of stack for what it calls.
   const Kernel deep = build_module(own, R"(
 __device__ __noinline__ int sum(int n) {
-  volatile int all[1000];
-  for (int i = 0; i < 1000; ++i) all[i] = n;
-  return n == 0 ? all[999] : all[n] + sum(n - 1);
+  volatile int all[250];
+  for (int i = 0; i < 250; ++i) all[i] = n;
+  return n == 0 ? all[249] : all[n] + sum(n - 1);
 }
 KERNEL void deep(int* x) { x[ITEM] = sum(ITEM % 4); })")
                           .kernel("deep");
-  cuda::set_limit(own, cuda::Limit::stack, 32768);
+  cuda::set_limit(own, cuda::Limit::stack, 8192);
   const Stream its = own.create_stream();
   const Buffer x = own.allocate(64 * sizeof(int));
   deep.launch(its, {.group_size = {64, 1, 1}}, {x});

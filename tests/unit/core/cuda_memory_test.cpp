@@ -66,11 +66,6 @@ TEST_F(CudaMemory, advice_on_managed_memory_changes_no_value) {
     EXPECT_TRUE(std::ranges::all_of(managed.as<int>(), [&](int value) { return value == expected; }));
   }
   cuda::advise(device, managed, Advice::preferred_location, cuda::Place::host);
-  const HostBuffer page_locked = device.allocate_host(1000 * sizeof(int), HostMemory::mapped);
-  EXPECT_NE(message_of<DeviceError>([&] {
-              cuda::advise(device, page_locked, Advice::read_mostly);
-            }).find("only memory of kind HostMemory::managed can be advised on"),
-            std::string::npos);
 }
 
 TEST_F(CudaMemory, arrays_beyond_four_gigabytes_are_filled_and_copied) {
