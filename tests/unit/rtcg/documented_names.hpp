@@ -11,7 +11,7 @@
 #include "rtcg/tune/tuner.hpp"
 
 /// What the blocks of C++ in docs/templates.md and docs/tuning.md take for granted. They are compiled, not run.
-using namespace maxwell_dg;  // NOLINT(google-global-names-in-headers): as programs that read those documents do
+using namespace maxwell_dg;  // as programs do
 extern rtcg::Compiler compiler;
 extern const core::Stream stream;
 extern const core::Buffer a, b, c, x, y;
