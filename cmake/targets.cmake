@@ -18,6 +18,9 @@ elseif(MAXWELL_DG_SANITIZE STREQUAL "thread")
   add_link_options(-fsanitize=thread)
 endif()
 
+# Options for targets that compute little: what optimizing them takes is more than what it gains.
+set(maxwell_dg_hardly_optimized $<$<CONFIG:Release>:-O1>)
+
 # Reads the headers once for several files of a target, if MAXWELL_DG_TOGETHER: in these, no two things in anonymous
 # namespaces may have one name.
 function(maxwell_dg_compile_together target)
@@ -31,9 +34,29 @@ endfunction()
 function(maxwell_dg_precompile target)
   if(MAXWELL_DG_TOGETHER)
     target_precompile_headers(${target} PRIVATE ${ARGN})
-    # The first lets ccache see them; the others are for what GCC 12 warns of in the standard library's own code.
-    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess -Wno-stringop-overflow -Wno-array-bounds>)
+    maxwell_dg_take_precompiled(${target})
   endif()
+endfunction()
+
+# Gives a program the headers that another target has precompiled: a program, or a library for programs alone that is
+# compiled as they are (maxwell_dg_for_programs).
+function(maxwell_dg_reuse_precompiled target other)
+  if(MAXWELL_DG_TOGETHER)
+    target_precompile_headers(${target} REUSE_FROM ${other})
+    maxwell_dg_take_precompiled(${target})
+  endif()
+endfunction()
+
+function(maxwell_dg_for_programs library)
+  set_target_properties(${library} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+  target_compile_options(${library} PRIVATE ${CMAKE_CXX_COMPILE_OPTIONS_PIE} ${maxwell_dg_hardly_optimized})
+endfunction()
+
+# The first option lets ccache see precompiled headers; the others are for what GCC 12 warns of in the standard library's
+# own code.
+function(maxwell_dg_take_precompiled target)
+  target_compile_options(${target} PRIVATE
+    $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess -Wno-stringop-overflow -Wno-array-bounds>)
 endfunction()
 
 # maxwell_dg_floor(name [TOGETHER]): the library of one floor, e.g. target maxwell_dg_core, alias maxwell_dg::core. TOGETHER
@@ -61,26 +84,41 @@ function(maxwell_dg_program)
   endif()
 endfunction()
 
-# Options for targets that compute little: what optimizing them takes is more than what it gains.
-set(maxwell_dg_hardly_optimized $<$<CONFIG:Release>:-O1>)
-
 # What every test finds in its environment: a kernel cache of the build folder's own.
 set(MAXWELL_DG_TEST_ENVIRONMENT "MAXWELL_DG_CACHE=${PROJECT_BINARY_DIR}/test_cache")
 
-# maxwell_dg_test(NAME name LABEL label SOURCES ... LIBRARIES ... [TOGETHER]): a GoogleTest program whose cases are CTest
-# entries. TOGETHER allows maxwell_dg_compile_together.
+# maxwell_dg_test(NAME name LABEL label SOURCES ... LIBRARIES ... [TIMEOUT seconds] [COST seconds] [SHARDS suite count ...]
+# [TOGETHER]): a GoogleTest program whose suites are CTest entries, each one process. SHARDS spreads the tests of a suite
+# over several; entries of a higher COST, in seconds, start earlier. TOGETHER allows maxwell_dg_compile_together.
 function(maxwell_dg_test)
-  cmake_parse_arguments(arg "TOGETHER" "NAME;LABEL;TIMEOUT" "SOURCES;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(arg "TOGETHER" "NAME;LABEL;TIMEOUT;COST" "SOURCES;LIBRARIES;SHARDS" ${ARGN})
   if(NOT arg_TIMEOUT)
-    set(arg_TIMEOUT 300)
+    set(arg_TIMEOUT 900)
+  endif()
+  if(NOT arg_COST)
+    set(arg_COST 0)
   endif()
   add_executable(${arg_NAME} ${arg_SOURCES} ${maxwell_dg_program_sources})
-  target_link_libraries(${arg_NAME} PRIVATE ${arg_LIBRARIES} maxwell_dg_warnings GTest::gtest_main)
+  target_link_libraries(${arg_NAME} PRIVATE ${arg_LIBRARIES} maxwell_dg_warnings maxwell_dg_test_main)
   target_compile_definitions(${arg_NAME} PRIVATE MAXWELL_DG_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_compile_options(${arg_NAME} PRIVATE ${maxwell_dg_hardly_optimized})  # compiled once, run once
+  if("${arg_LIBRARIES}" MATCHES "maxwell_dg::dg|maxwell_dg_test_support|maxwell_dg_config|maxwell_dg_mie_comparison")
+    maxwell_dg_reuse_precompiled(${arg_NAME} maxwell_dg_test_support)
+  else()
+    maxwell_dg_reuse_precompiled(${arg_NAME} maxwell_dg_test_main)
+  endif()
   if(arg_TOGETHER)
     maxwell_dg_compile_together(${arg_NAME})
   endif()
-  gtest_discover_tests(${arg_NAME} DISCOVERY_TIMEOUT 60
-    PROPERTIES LABELS "${arg_LABEL}" TIMEOUT ${arg_TIMEOUT} ENVIRONMENT "${MAXWELL_DG_TEST_ENVIRONMENT}")
+
+  # What the program's suites are is known once it is built.
+  set(entries ${CMAKE_CURRENT_BINARY_DIR}/${arg_NAME}_suites.cmake)
+  set(found ${CMAKE_CURRENT_BINARY_DIR}/${arg_NAME}_suites_found.cmake)
+  add_custom_command(TARGET ${arg_NAME} POST_BUILD BYPRODUCTS ${found} VERBATIM
+    COMMAND ${CMAKE_COMMAND} -D PROGRAM=$<TARGET_FILE:${arg_NAME}> -D ENTRIES=${found} -D "SHARDS=${arg_SHARDS}"
+      -D LABEL=${arg_LABEL} -D TIMEOUT=${arg_TIMEOUT} -D COST=${arg_COST} -D "ENVIRONMENT=${MAXWELL_DG_TEST_ENVIRONMENT}"
+      -P ${PROJECT_SOURCE_DIR}/cmake/find_suites.cmake)
+  file(WRITE ${entries} "if(EXISTS \"${found}\")\n  include(\"${found}\")\nelse()\n"
+    "  add_test(${arg_NAME}_is_not_built ${arg_NAME}_is_not_built)\nendif()\n")
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${entries})
 endfunction()

@@ -24,7 +24,7 @@ void add_rates(ElementTerm& term, const Vector& rate) {
   for (int axis = 0; axis < 3; ++axis) term.rates.push_back(rate[axis]);
 }
 
-ElementTerm make_term(const System& system, const std::vector<Pole::Model>& models) {
+ElementTerm make_dispersion_term(const System& system, const std::vector<Pole::Model>& models) {
   ElementTerm term{.name = "dispersion"};
   const auto shared = static_cast<int>(system.parameters.size());
   Vector current;
@@ -76,7 +76,7 @@ std::vector<ElementTerm> dispersion_terms(const System& system, const std::vecto
   for (auto& [models, places] : alike) {
     if (models.empty() || places.empty()) continue;
     std::ranges::sort(places, {}, [](const auto& place) { return place.first; });
-    ElementTerm& term = terms.emplace_back(make_term(system, models));
+    ElementTerm& term = terms.emplace_back(make_dispersion_term(system, models));
     term.name += "_" + std::to_string(terms.size());
     term.parameters.resize(numbers_a_pole * models.size());
     for (const auto& [k, medium] : places) {

@@ -21,17 +21,17 @@ namespace maxwell_dg::dg::maxwell {
 namespace {
 
 using Complex = std::complex<double>;
-using Vector = Eigen::Vector3d;
+using RealVector = Eigen::Vector3d;
 using ComplexVector = Eigen::Vector3cd;
 
 /// Eigen's own product of complex vectors is conjugated.
-ComplexVector cross(const Vector& a, const ComplexVector& b) {
-  return a.cross(Vector(b.real())).cast<Complex>() + Complex(0, 1) * a.cross(Vector(b.imag())).cast<Complex>();
+ComplexVector cross_complex(const RealVector& a, const ComplexVector& b) {
+  return a.cross(RealVector(b.real())).cast<Complex>() + Complex(0, 1) * a.cross(RealVector(b.imag())).cast<Complex>();
 }
 
 /// A quadrature point of the surface, its weight within the fields.
 struct SurfacePoint {
-  Vector x;
+  RealVector x;
   ComplexVector J, M;
 };
 
@@ -51,18 +51,18 @@ Eigen::MatrixXd interpolation(const ReferenceElement& reference, const TriangleQ
 }
 
 struct FaceShape {
-  std::array<Vector, 3> vertices;
-  Vector outward;  // unit, out of what is enclosed
+  std::array<RealVector, 3> vertices;
+  RealVector outward;  // unit, out of what is enclosed
   double area;
 };
 FaceShape shape_of(const Discretization& d, const ElementFace& f) {
   FaceShape shape;
   for (std::size_t v = 0; v < 3; ++v) {
     const std::size_t corner = face_vertices[static_cast<std::size_t>(f.face)][v];
-    shape.vertices[v] = Vector(d.mesh.vertices[static_cast<std::size_t>(d.mesh.cells[f.element][corner])].data());
+    shape.vertices[v] = RealVector(d.mesh.vertices[static_cast<std::size_t>(d.mesh.cells[f.element][corner])].data());
   }
   const Geometry::Face& face = d.geometry.faces[f.element][static_cast<std::size_t>(f.face)];
-  shape.outward = -Vector(face.nx, face.ny, face.nz);
+  shape.outward = -RealVector(face.nx, face.ny, face.nz);
   shape.area = (shape.vertices[1] - shape.vertices[0]).cross(shape.vertices[2] - shape.vertices[0]).norm() / 2;
   return shape;
 }
@@ -84,7 +84,7 @@ void for_each_point(const Discretization& d, std::span<const ElementFace> faces,
     for (std::size_t p = 0; p < points.r.size(); ++p) {
       const double b = (1 + points.r[p]) / 2, c = (1 + points.s[p]) / 2;
       const auto row = static_cast<Eigen::Index>(p);
-      visit(shape, Vector((1 - b - c) * shape.vertices[0] + b * shape.vertices[1] + c * shape.vertices[2]),
+      visit(shape, RealVector((1 - b - c) * shape.vertices[0] + b * shape.vertices[1] + c * shape.vertices[2]),
             points.weights[p] * shape.area / 2, ComplexVector(fields.row(row).head<3>()),
             ComplexVector(fields.row(row).tail<3>()));
     }
@@ -113,7 +113,7 @@ int degree_of_phase(double z) {
 double radius(const Discretization& d, std::span<const ElementFace> faces) {
   Eigen::AlignedBox3d box;
   for (const ElementFace& f : faces) {
-    for (const Vector& v : shape_of(d, f).vertices) box.extend(v);
+    for (const RealVector& v : shape_of(d, f).vertices) box.extend(v);
   }
   return box.isEmpty() ? 0.0 : box.diagonal().norm() / 2;
 }
@@ -126,7 +126,7 @@ int multipole_order(double x) {
 FarField towards(const Direction& direction, double k, std::span<const SurfacePoint> surface) {
   const double ct = std::cos(direction.theta), st = std::sin(direction.theta);
   const double cp = std::cos(direction.phi), sp = std::sin(direction.phi);
-  const Vector r(st * cp, st * sp, ct), theta(ct * cp, ct * sp, -st), phi(-sp, cp, 0);
+  const RealVector r(st * cp, st * sp, ct), theta(ct * cp, ct * sp, -st), phi(-sp, cp, 0);
   ComplexVector N = ComplexVector::Zero(), L = ComplexVector::Zero();
   for (const SurfacePoint& point : surface) {
     const double angle = k * r.dot(point.x);
@@ -135,7 +135,9 @@ FarField towards(const Direction& direction, double k, std::span<const SurfacePo
     L += phase * point.M;
   }
   const Complex factor(0, k / (4 * std::numbers::pi));
-  const auto along = [](const Vector& axis, const ComplexVector& v) -> Complex { return axis.cast<Complex>().dot(v); };
+  const auto along = [](const RealVector& axis, const ComplexVector& v) -> Complex {
+    return axis.cast<Complex>().dot(v);
+  };
   return {-factor * (along(phi, L) + along(theta, N)), factor * (along(theta, L) - along(phi, N))};
 }
 
@@ -146,9 +148,9 @@ std::vector<FarField> far_field(const Discretization& d, std::span<const Element
   std::vector<SurfacePoint> surface;
   for_each_point(
       d, faces, traces, d.N() + degree_of_phase(k * longest_edge(d, faces) / 2),
-      [&](const FaceShape& shape, const Vector& x, double weight, const ComplexVector& E, const ComplexVector& H) {
-        const Vector n = weight * shape.outward;
-        surface.push_back({x, cross(n, H), -cross(n, E)});
+      [&](const FaceShape& shape, const RealVector& x, double weight, const ComplexVector& E, const ComplexVector& H) {
+        const RealVector n = weight * shape.outward;
+        surface.push_back({x, cross_complex(n, H), -cross_complex(n, E)});
       });
   std::vector<FarField> result(directions.size());
   const std::size_t threads = std::max(1U, std::thread::hardware_concurrency());

@@ -33,7 +33,7 @@ Expr add_memory(const System& system, ElementTerm& term, const std::string& name
   return inside(w);
 }
 
-ElementTerm make_term(const System& system, const Kind& kind) {
+ElementTerm make_layer_term(const System& system, const Kind& kind) {
   ElementTerm term{.name = "pml"};
   for (int i = 0; i < 3; ++i) {
     if (kind.damps.at(static_cast<std::size_t>(i))) term.name += std::string(1, kind.turned ? "123"[i] : "xyz"[i]);
@@ -97,7 +97,7 @@ std::vector<ElementTerm> pml_terms(const System& system, const Discretization& d
     const auto [place, is_new] = terms.try_emplace(kind);
     ElementTerm& term = place->second;
     if (is_new) {
-      term = make_term(system, kind);
+      term = make_layer_term(system, kind);
       term.parameters.resize(1);
       term.profiles.resize(kind.turned ? 12 : 3);
     }

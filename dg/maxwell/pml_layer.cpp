@@ -11,10 +11,6 @@ namespace maxwell_dg::dg::maxwell {
 
 namespace {
 
-std::size_t index(std::int32_t i) {
-  return static_cast<std::size_t>(i);
-}
-
 std::vector<Point> corners(const Discretization& d, const Connectivity::BoundaryFace& b) {
   std::vector<Point> points;
   for (const std::size_t v : face_vertices.at(index(b.face))) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 
 #include "core/error.hpp"
 #include "dg/mesh/box_tree.hpp"
@@ -18,17 +17,6 @@ constexpr double degenerate_quality = 1e-6;
 constexpr double coincident_distance = 1e-5;
 constexpr double hanging_distance = 1e-7;
 
-double distance(const Point& a, const Point& b) {
-  const Point d = minus(a, b);
-  return std::sqrt(dot(d, d));
-}
-
-std::string place(const Point& p) {
-  std::ostringstream text;
-  text << '(' << p[0] << ", " << p[1] << ", " << p[2] << ')';
-  return text.str();
-}
-
 /// Counts findings of one kind and remembers where the first one is.
 struct Findings {
   std::size_t count{};
@@ -41,7 +29,7 @@ struct Findings {
                     const std::string& remedy) const {
     if (count == 0) return;
     throw MeshError(origin + ": " + std::to_string(count) + ' ' + (count == 1 ? one : many) +
-                    (count == 1 ? " at " : ", the first at ") + place(first) + ": " + remedy);
+                    (count == 1 ? " at " : ", the first at ") + text_of(first) + ": " + remedy);
   }
 };
 

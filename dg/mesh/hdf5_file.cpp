@@ -15,13 +15,13 @@
 namespace maxwell_dg::dg {
 namespace {
 
-constexpr const char* format_name = "maxwell_dg mesh";
-constexpr int format_version = 1;
+constexpr const char* mesh_format = "maxwell_dg mesh";
+constexpr int mesh_version = 1;
 constexpr const char* cell_values_group = "cell_values";
 
 void write_content(hdf5::Writer& file, const Mesh& mesh) {
-  file.put_attribute("format", format_name);
-  file.put_attribute("version", format_version);
+  file.put_attribute("format", mesh_format);
+  file.put_attribute("version", mesh_version);
   file.put("vertices", Dtype::float64, {mesh.vertices.size(), 3}, mesh.vertices.data());
   file.put("cells", Dtype::int32, {mesh.cells.size(), 4}, mesh.cells.data());
   file.put("cell_region", Dtype::int32, {mesh.cell_region.size()}, mesh.cell_region.data());
@@ -62,13 +62,13 @@ std::map<std::string, std::vector<double>> read_cell_values(const hdf5::Reader& 
 }
 
 void require_format(const hdf5::Reader& file) {
-  if (!file.has_attribute("format") || file.text_attribute("format") != format_name) {
+  if (!file.has_attribute("format") || file.text_attribute("format") != mesh_format) {
     throw hdf5::Failure("it is HDF5, but no mesh of this program");
   }
   const int version = file.integer_attribute("version");
-  if (version != format_version) {
+  if (version != mesh_version) {
     throw hdf5::Failure("its format version is " + std::to_string(version) + ", this program reads version " +
-                        std::to_string(format_version));
+                        std::to_string(mesh_version));
   }
 }
 

@@ -37,12 +37,17 @@ struct Mesh {
   std::vector<std::int32_t> identity;
 };
 
+/// Numbers of cells, vertices, faces and nodes are ints; containers count otherwise.
+[[nodiscard]] constexpr std::size_t index(std::int32_t number) {
+  return static_cast<std::size_t>(number);
+}
+
 /// Mean of some vertices: the centroid of a cell or of a face.
 template <std::size_t n>
 [[nodiscard]] Point centroid(const Mesh& mesh, const std::array<std::int32_t, n>& vertices) {
   Point sum{};
   for (const std::int32_t v : vertices) {
-    for (std::size_t i = 0; i < 3; ++i) sum[i] += mesh.vertices[static_cast<std::size_t>(v)][i] / double{n};
+    for (std::size_t i = 0; i < 3; ++i) sum[i] += mesh.vertices[index(v)][i] / double{n};
   }
   return sum;
 }

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <map>
 #include <numeric>
-#include <sstream>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -17,31 +16,13 @@
 namespace maxwell_dg::dg {
 namespace {
 
-constexpr double coincident_distance = 1e-6;  // against the longest edge of a surface
+constexpr double partner_distance = 1e-6;  // against the longest edge of a surface
 
-using Triangle = std::array<std::int32_t, 3>;
-
-std::size_t index(std::int32_t i) {
-  return static_cast<std::size_t>(i);
-}
-
-double length(const Point& d) {
-  return std::sqrt(dot(d, d));
-}
-
-Point plus(const Point& a, const Point& b) {
-  return {a[0] + b[0], a[1] + b[1], a[2] + b[2]};
-}
-
-std::string text_of(const Point& p) {
-  std::ostringstream text;
-  text << '(' << p[0] << ", " << p[1] << ", " << p[2] << ')';
-  return text.str();
-}
+using SurfaceTriangle = std::array<std::int32_t, 3>;
 
 /// The exterior triangles of a surface and their vertices, both ascending.
 struct Surface {
-  std::vector<Triangle> triangles;
+  std::vector<SurfaceTriangle> triangles;
   std::vector<std::int32_t> vertices;
   Point mean{};
   double longest_edge{};
@@ -52,7 +33,7 @@ struct Surface {
     Surface surface;
     for (const auto& face : connectivity.boundary_faces) {
       if (face.surface != found - mesh.surfaces.begin()) continue;
-      Triangle& triangle = surface.triangles.emplace_back();
+      SurfaceTriangle& triangle = surface.triangles.emplace_back();
       for (std::size_t i = 0; i < 3; ++i)
         triangle[i] = mesh.cells[index(face.cell)][face_vertices[index(face.face)][i]];
       for (std::size_t i = 0; i < 3; ++i) {
@@ -123,7 +104,7 @@ class Joint {
     }
     const Point shift = minus(second.mean, first.mean);
     shifts_.push_back(shift);
-    const double tolerance = coincident_distance * first.longest_edge;
+    const double tolerance = partner_distance * first.longest_edge;
     const BoxTree tree(second.vertices.size(), [&](std::size_t i) {
       BoundingBox box;
       box.add(mesh_.vertices[index(second.vertices[i])]);
@@ -140,8 +121,8 @@ class Joint {
         fail("the vertex at " + text_of(mesh_.vertices[index(v)]) + " has no partner at " + text_of(wanted));
       }
     }
-    for (const Triangle& triangle : first.triangles) {
-      Triangle other{partner[triangle[0]], partner[triangle[1]], partner[triangle[2]]};
+    for (const SurfaceTriangle& triangle : first.triangles) {
+      SurfaceTriangle other{partner[triangle[0]], partner[triangle[1]], partner[triangle[2]]};
       std::sort(other.begin(), other.end());
       if (!std::binary_search(second.triangles.begin(), second.triangles.end(), other)) {
         fail("the triangle at " + text_of(centroid(mesh_, triangle)) + " has no partner");

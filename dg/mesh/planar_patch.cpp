@@ -20,16 +20,8 @@ const Point& at(const Mesh& mesh, std::int32_t vertex) {
   return mesh.vertices[static_cast<std::size_t>(vertex)];
 }
 
-double length(const Point& a) {
-  return std::sqrt(dot(a, a));
-}
-
 Point scaled(double s, const Point& a) {
   return {s * a[0], s * a[1], s * a[2]};
-}
-
-Point plus(const Point& a, const Point& b) {
-  return {a[0] + b[0], a[1] + b[1], a[2] + b[2]};
 }
 
 std::size_t nearest_axis(const Point& direction) {

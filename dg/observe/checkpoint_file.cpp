@@ -21,8 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* format_name = "maxwell_dg checkpoint";
-constexpr int format_version = 1;
+constexpr const char* checkpoint_format = "maxwell_dg checkpoint";
+constexpr int checkpoint_version = 1;
 constexpr std::string_view prefix = "checkpoint_", suffix = ".h5";
 
 void add_header(Sha256& digest, const std::string& name, const Archive::Array& array) {
@@ -39,12 +39,12 @@ void add_text(Sha256& digest, const std::string& name, const std::string& text) 
 }
 
 Archive read_verified(const hdf5::Reader& file) {
-  if (!file.has_attribute("format") || file.text_attribute("format") != format_name) {
+  if (!file.has_attribute("format") || file.text_attribute("format") != checkpoint_format) {
     throw DamagedCheckpoint("it is HDF5, but no checkpoint of this program");
   }
-  if (const int version = file.integer_attribute("version"); version != format_version) {
+  if (const int version = file.integer_attribute("version"); version != checkpoint_version) {
     throw DamagedCheckpoint("its format version is " + std::to_string(version) + ", this program reads version " +
-                            std::to_string(format_version));
+                            std::to_string(checkpoint_version));
   }
   Archive archive;
   Sha256 digest;
@@ -75,8 +75,8 @@ Archive read_verified(const hdf5::Reader& file) {
 void write_checkpoint(const Archive& archive, const fs::path& path) {
   try {
     hdf5::Writer file(path.string());
-    file.put_attribute("format", format_name);
-    file.put_attribute("version", format_version);
+    file.put_attribute("format", checkpoint_format);
+    file.put_attribute("version", checkpoint_version);
     Sha256 digest;
     for (const auto& [name, array] : archive.arrays()) {
       add_header(digest, name, array);

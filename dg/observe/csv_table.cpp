@@ -20,7 +20,7 @@ std::vector<std::string> split(const std::string& line) {
   return cells;
 }
 
-double number(const std::string& text, const std::string& place) {
+double number_in(const std::string& text, const std::string& place) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) throw ConfigError(place + "no number: " + text);
@@ -39,7 +39,7 @@ CsvTable::CsvTable(std::filesystem::path file) : file_(std::move(file)) {
     const std::vector<std::string> cells = split(line);
     const std::string place = file_.string() + ":" + std::to_string(row) + ": ";
     if (cells.size() != names_.size()) throw ConfigError(place + "not as many cells as column names");
-    for (std::size_t c = 0; c < cells.size(); ++c) columns_[c].push_back(number(cells[c], place));
+    for (std::size_t c = 0; c < cells.size(); ++c) columns_[c].push_back(number_in(cells[c], place));
   }
 }
 

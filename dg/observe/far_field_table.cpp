@@ -14,7 +14,7 @@ namespace {
 
 using std::numbers::pi;
 
-std::vector<std::string> columns(FarFieldTable::Of of) {
+std::vector<std::string> far_field_columns(FarFieldTable::Of of) {
   const std::string quantity = of == FarFieldTable::Of::scatterer ? "rcs" : "directivity";
   return {"frequency",  "theta_deg",  "phi_deg",  quantity,  quantity == "rcs" ? "rcs_dbsm" : "directivity_dbi",
           "E_theta_re", "E_theta_im", "E_phi_re", "E_phi_im"};
@@ -29,7 +29,7 @@ FarFieldTable::FarFieldTable(const Operator& op, Options options)
           {.selection = {.frequencies = options_.frequencies, .fields = {0, 1, 2, 3, 4, 5}, .faces = options_.faces},
            .sampling = options_.sampling,
            .reference = options_.reference}),
-      file_(options_.file, columns(options_.of)) {
+      file_(options_.file, far_field_columns(options_.of)) {
   if (options_.resumed != nullptr) transform_.load("far_field", *options_.resumed);
 }
 

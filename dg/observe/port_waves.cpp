@@ -17,11 +17,7 @@
 namespace maxwell_dg::dg {
 namespace {
 
-const std::vector<std::string> columns{"frequency", "driven", "port", "a_re", "a_im", "b_re", "b_im", "impedance"};
-
-Eigen::Index place(std::size_t i) {
-  return static_cast<Eigen::Index>(i);
-}
+const std::vector<std::string> wave_columns{"frequency", "driven", "port", "a_re", "a_im", "b_re", "b_im", "impedance"};
 
 std::string name_of_turn(std::size_t turn) {
   return "port_waves." + std::to_string(turn);
@@ -30,7 +26,9 @@ std::string name_of_turn(std::size_t turn) {
 }  // namespace
 
 PortWaves::PortWaves(const Operator& op, Options options)
-    : options_(std::move(options)), table_(options_.directory / "port_waves.csv", columns), files_{"port_waves.csv"} {
+    : options_(std::move(options)),
+      table_(options_.directory / "port_waves.csv", wave_columns),
+      files_{"port_waves.csv"} {
   const std::vector<maxwell::Port>& ports = options_.ports;
   std::vector<ElementFace> faces;
   for (std::size_t p = 0; p < ports.size(); ++p) {
@@ -74,8 +72,8 @@ PortWaves::Waves PortWaves::waves(const Discretization& discretization, std::siz
       const std::size_t size = ports[p].mode.faces.size() * values_of_a_face;
       const auto [V, I] = maxwell::modal_amplitudes(discretization, ports[p], driven_[i] == p, rest.first(size));
       const double Z = ports[p].mode.impedance(options_.frequencies[frequency]);
-      waves.a(place(p), place(i)) = (V + Z * I) / (2 * std::sqrt(Z));
-      waves.b(place(p), place(i)) = (V - Z * I) / (2 * std::sqrt(Z));
+      waves.a(p, i) = (V + Z * I) / (2 * std::sqrt(Z));
+      waves.b(p, i) = (V - Z * I) / (2 * std::sqrt(Z));
       rest = rest.subspan(size);
     }
   }
@@ -92,9 +90,9 @@ void PortWaves::finish(Operator& op, const Moment&) {
   for (std::size_t f = 0; f < options_.frequencies.size(); ++f) {
     const auto [a, b] = waves(op.discretization(), f);
     for (std::size_t i = 0; i < driven_.size(); ++i) {
-      const std::complex<double> unit = a(place(driven_[i]), place(i));
+      const std::complex<double> unit = a(driven_[i], i);
       for (std::size_t p = 0; p < options_.ports.size(); ++p) {
-        const std::complex<double> in = a(place(p), place(i)) / unit, out = b(place(p), place(i)) / unit;
+        const std::complex<double> in = a(p, i) / unit, out = b(p, i) / unit;
         table_.add_row(
             std::array{options_.names[f], static_cast<double>(driven_[i] + 1), static_cast<double>(p + 1), in.real(),
                        in.imag(), out.real(), out.imag(),

@@ -8,7 +8,7 @@
 namespace maxwell_dg::dg {
 namespace {
 
-std::vector<std::string> columns(const Probes::Options& options, const System& system) {
+std::vector<std::string> probe_columns(const Probes::Options& options, const System& system) {
   std::vector<std::string> names{"time"};
   for (const Probes::Probe& probe : options.probes) {
     for (const std::string& field : system.fields) names.push_back(probe.name + "." + field);
@@ -32,7 +32,7 @@ std::vector<PointLocation> locations(const Probes::Options& options) {
 Probes::Probes(const Operator& op, Options options)
     : options_(std::move(options)),
       recorder_(op.record_points(locations(options_), options_.batch)),
-      file_(options_.file, columns(options_, op.problem().system), saved_bytes(options_.resumed)) {
+      file_(options_.file, probe_columns(options_, op.problem().system), saved_bytes(options_.resumed)) {
   for (int f = 0; f < op.problem().system.field_count(); ++f) factors_.push_back(options_.scaling.field(f));
 }
 

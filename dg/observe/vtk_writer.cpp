@@ -133,7 +133,7 @@ int compression_level(std::span<const std::byte> block) {
 
 /// As VTK writes arrays that are binary, compressed and inline: the numbers of blocks, of bytes in a block and in the
 /// last one if it is smaller, of bytes of each when compressed; then the blocks.
-void write_array(std::ostream& stream, std::span<const std::byte> bytes) {
+void write_compressed(std::ostream& stream, std::span<const std::byte> bytes) {
   std::vector<std::uint64_t> header{(bytes.size() + block_bytes - 1) / block_bytes, block_bytes,
                                     bytes.size() % block_bytes};
   std::vector<unsigned char> blocks;
@@ -265,7 +265,7 @@ struct VtkWriter::Impl {
       stream << "  <DataArray type=\"" << (sizeof(T) == 4 ? "Float32" : "Float64") << "\" Name=\"" << data.name
              << "\" NumberOfComponents=\"" << data.fields.size() << "\" format=\"binary\">\n          ";
       const std::vector<T> values = at_points<T>(q, field_count, data);
-      write_array(stream, std::as_bytes(std::span(values)));
+      write_compressed(stream, std::as_bytes(std::span(values)));
       stream << "\n        </DataArray>\n      ";
     }
   }

@@ -11,7 +11,7 @@ namespace maxwell_dg::dg {
 namespace {
 
 template <class T>
-std::vector<std::byte> bytes_of(std::span<const T> values) {
+std::vector<std::byte> copied_bytes(std::span<const T> values) {
   const auto bytes = std::as_bytes(values);
   return {bytes.begin(), bytes.end()};
 }
@@ -53,11 +53,11 @@ void Archive::put(const std::string& name, Array array) {
 }
 
 void Archive::put(const std::string& name, std::vector<double> values) {
-  put(name, array_of(Dtype::float64, {values.size()}, bytes_of(std::span<const double>(values))));
+  put(name, array_of(Dtype::float64, {values.size()}, copied_bytes(std::span<const double>(values))));
 }
 
 void Archive::put_integer(const std::string& name, std::int64_t value) {
-  put(name, array_of(Dtype::int64, {1}, bytes_of(std::span<const std::int64_t>(&value, 1))));
+  put(name, array_of(Dtype::int64, {1}, copied_bytes(std::span<const std::int64_t>(&value, 1))));
 }
 
 void Archive::put_text(const std::string& name, std::string text) {

@@ -10,10 +10,6 @@ namespace maxwell_dg::dg {
 
 namespace {
 
-std::size_t index(int i) {
-  return static_cast<std::size_t>(i);
-}
-
 Problem checked(Problem problem, const Discretization& discretization) {
   if (problem.boundary.size() != discretization.connectivity.boundary_faces.size() ||
       problem.parameters.size() != problem.system.parameters.size()) {

@@ -14,13 +14,6 @@ namespace {
 
 constexpr std::size_t group_items = 128;
 
-std::size_t index(int i) {
-  return static_cast<std::size_t>(i);
-}
-std::size_t groups(std::size_t items) {
-  return (items + group_items - 1) / group_items;
-}
-
 std::vector<std::int32_t> codes(const std::vector<ElementFace>& faces) {
   std::vector<std::int32_t> result;
   for (const ElementFace& f : faces) result.push_back(static_cast<std::int32_t>(4 * f.element) + f.face);
@@ -54,11 +47,12 @@ FourierSums::FourierSums(const DeviceProblem& problem, const KernelGenerator& ge
 void FourierSums::add(double t, double weight) {
   const auto count = static_cast<std::int32_t>(selection_.frequencies.size());
   const auto fields = static_cast<std::int32_t>(selection_.fields.size());
-  weigh_.launch(problem_.stream(),
-                {.groups = {groups(selection_.frequencies.size()), 1, 1}, .group_size = {group_items, 1, 1}},
-                {frequencies_, weights_, t, weight, count});
+  weigh_.launch(
+      problem_.stream(),
+      {.groups = {group_count(selection_.frequencies.size(), group_items), 1, 1}, .group_size = {group_items, 1, 1}},
+      {frequencies_, weights_, t, weight, count});
   sum_.launch(problem_.stream(),
-              {.groups = {groups(static_cast<std::size_t>(points_)), selection_.fields.size(), 1},
+              {.groups = {group_count(static_cast<std::size_t>(points_), group_items), selection_.fields.size(), 1},
                .group_size = {group_items, 1, 1}},
               {problem_.stages().state(), fields_, faces_, face_nodes_, weights_, sums_, points_, fields, count});
 }

@@ -5,13 +5,7 @@
 
 namespace maxwell_dg::dg {
 
-namespace {
-
-std::size_t index(int i) {
-  return static_cast<std::size_t>(i);
-}
-
-}  // namespace
+namespace {}  // namespace
 
 FusedStage::FusedStage(const StageSetting& setting) : FusedStage(setting, upload_arrays(setting)) {}
 

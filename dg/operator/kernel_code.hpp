@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,14 @@ void append(rtcg::syntax::Block& block, const std::vector<std::string>& lines);
 
 /// Position of a number in a sorted list of fields or constants.
 [[nodiscard]] int place_in(const std::vector<int>& list, int index);
+
+/// A number as a kernel has it.
+[[nodiscard]] inline std::string number(int i) {
+  return std::to_string(i);
+}
+[[nodiscard]] inline std::string number(std::size_t i) {
+  return std::to_string(i);
+}
 
 [[nodiscard]] constexpr int round_up(int n, int multiple) {
   return (n + multiple - 1) / multiple * multiple;

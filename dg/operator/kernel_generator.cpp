@@ -18,13 +18,7 @@ using namespace symbolic;
 using Kind = Symbol::Kind;
 using namespace rtcg::syntax;
 
-namespace {
-
-std::string number(int i) {
-  return std::to_string(i);
-}
-
-}  // namespace
+namespace {}  // namespace
 
 KernelGenerator::KernelGenerator(const LoweredSystem& lowered, Options options)
     : lowered_(lowered),

@@ -22,13 +22,6 @@ namespace maxwell_dg::dg {
 
 namespace {
 
-std::size_t index(int i) {
-  return static_cast<std::size_t>(i);
-}
-std::size_t groups(std::size_t items, std::size_t per_group) {
-  return (items + per_group - 1) / per_group;
-}
-
 core::Kernel compile_one(rtcg::Compiler compiler, const rtcg::KernelSource& source, const std::string& name) {
   return compiler.compile(source).kernel(name);
 }
@@ -157,7 +150,7 @@ std::vector<double> Operator::nodal_values(std::span<const symbolic::Expr> value
       }
     }
     const core::Buffer vertices = upload(m.device(), m.stream(), corners);
-    const core::LaunchShape shape{.groups = {groups(count * index(d.Np()), 64), 1, 1}, .group_size = {64, 1, 1}};
+    const core::LaunchShape shape{.groups = {group_count(count * index(d.Np()), 64), 1, 1}, .group_size = {64, 1, 1}};
     kernel.launch(m.stream(), shape, {vertices, weights, out, t, static_cast<std::int32_t>(count)});
     m.stream().read(out, 0, std::as_writable_bytes(std::span(result).subspan(first * an_element, count * an_element)));
     m.stream().synchronize();
@@ -244,7 +237,7 @@ std::unique_ptr<Recorder> Operator::record_points(const std::vector<PointLocatio
     const Eigen::VectorXd basis = reference.lagrange(p.rst[0], p.rst[1], p.rst[2]);
     weights.insert(weights.end(), basis.begin(), basis.end());
   }
-  const core::LaunchShape shape{.groups = {groups(width, 32), 1, 1}, .group_size = {32, 1, 1}};
+  const core::LaunchShape shape{.groups = {group_count(width, 32), 1, 1}, .group_size = {32, 1, 1}};
   return std::make_unique<Recorder>(Recorder::Source{
       .device = m.device(),
       .stream = m.stream(),

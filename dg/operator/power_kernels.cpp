@@ -9,12 +9,6 @@ namespace maxwell_dg::dg {
 
 namespace {
 
-std::size_t index(int i) {
-  return static_cast<std::size_t>(i);
-}
-
-constexpr std::size_t most_groups = 2048;  // for one term: enough for any device
-
 core::Buffer upload_matrix(const StageSetting& setting, const Eigen::MatrixXd& m) {
   return setting.upload_reals(static_cast<std::size_t>(m.size()), [&](std::size_t i) { return m.data()[i]; });
 }
@@ -79,7 +73,7 @@ PowerKernels::Part PowerKernels::make(const Term& term) const {
           .U = {},
           .measure = setting_.upload_reals(sizes.size(), [&](std::size_t i) { return sizes[i]; }),
           .count = sizes.size(),
-          .groups = std::clamp<std::size_t>(sizes.size(), 1, most_groups)};
+          .groups = std::clamp<std::size_t>(sizes.size(), 1, most_groups_of_a_sum)};
 }
 
 /// Partial sums that share a name stand together.
@@ -165,7 +159,7 @@ std::size_t PowerKernels::forecast_bytes(const Discretization& discretization, c
   const Problem as_terms{.system = problem.system, .element_terms = terms.on_elements, .face_terms = terms.on_faces};
   const std::size_t unknowns = 2 * unknown_count(problem, discretization.Np()) * size_of(precision);
   return TermKernels::forecast_bytes(as_terms, discretization.N(), precision) - unknowns + places * size_of(precision) +
-         (terms.on_elements.size() + terms.on_faces.size()) * most_groups * sizeof(double);
+         (terms.on_elements.size() + terms.on_faces.size()) * most_groups_of_a_sum * sizeof(double);
 }
 
 }  // namespace maxwell_dg::dg

@@ -11,11 +11,7 @@ using Kind = Symbol::Kind;
 using Nodal = Eigen::Map<const Eigen::MatrixXd>;  // [node, field] of one element
 using NodalOut = Eigen::Map<Eigen::MatrixXd>;
 
-namespace {
-std::size_t index(int i) {
-  return static_cast<std::size_t>(i);
-}
-}  // namespace
+namespace {}  // namespace
 
 ReferenceOperator::ReferenceOperator(const Discretization& discretization, const Problem& problem)
     : discretization_(discretization),

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "core/dtype.hpp"
@@ -58,5 +59,13 @@ struct Schedule {
   /// "lanes16". Throws std::invalid_argument on another.
   [[nodiscard]] static Schedule named(const std::string& name, Dtype precision);
 };
+
+/// Work-groups that so many items take.
+[[nodiscard]] constexpr std::size_t group_count(std::size_t items, std::size_t per_group) {
+  return (items + per_group - 1) / per_group;
+}
+
+/// Work-groups whose sums one group adds up at last: enough of them for any device.
+constexpr std::size_t most_groups_of_a_sum = 2048;
 
 }  // namespace maxwell_dg::dg

@@ -7,13 +7,6 @@ namespace maxwell_dg::dg {
 
 namespace {
 
-std::size_t index(int i) {
-  return static_cast<std::size_t>(i);
-}
-std::size_t groups(std::size_t items, std::size_t per_group) {
-  return (items + per_group - 1) / per_group;
-}
-
 /// Numbers an element that kernels read, besides the constants.
 constexpr int metric_size = 9, face_size = 16;
 
@@ -107,7 +100,7 @@ void SplitStage::use(const core::Module& module) {
 }
 
 core::LaunchShape SplitStage::over_elements() const {
-  return {.groups = {groups(setting_.layout.blocks(), index(generator_.blocks_per_group())), 1, 1},
+  return {.groups = {group_count(setting_.layout.blocks(), index(generator_.blocks_per_group())), 1, 1},
           .group_size = {index(generator_.group_items()), 1, 1}};
 }
 
@@ -130,7 +123,7 @@ void SplitStage::advance(double a, double b, double dt, double t) {
   right_hand_side(a, b, dt, t);
   const std::size_t count = setting_.layout.size() / index(setting_.layout.lanes);
   const std::size_t items = index(generator_.update_items());
-  const core::LaunchShape shape{.groups = {groups(count, items * index(generator_.update_chunk())), 1, 1},
+  const core::LaunchShape shape{.groups = {group_count(count, items * index(generator_.update_chunk())), 1, 1},
                                 .group_size = {items, 1, 1}};
   update_.launch(setting_.stream, shape,
                  {arrays_.Q, arrays_.RES, arrays_.RHS, setting_.real(a), setting_.real(b), setting_.real(dt),

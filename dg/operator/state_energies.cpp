@@ -9,12 +9,8 @@ namespace maxwell_dg::dg {
 
 namespace {
 
-/// Work-groups share the elements: enough of them for any device, few enough for one group to add up their sums.
-constexpr std::size_t most_groups = 2048;
-
 std::size_t groups_for(const StateLayout& layout, const KernelGenerator& generator) {
-  const auto blocks_a_group = static_cast<std::size_t>(generator.blocks_per_group());
-  return std::min((layout.blocks() + blocks_a_group - 1) / blocks_a_group, most_groups);
+  return std::min(group_count(layout.blocks(), index(generator.blocks_per_group())), most_groups_of_a_sum);
 }
 
 std::size_t partial_bytes(std::size_t groups, std::size_t energies) {

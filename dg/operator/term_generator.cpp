@@ -14,13 +14,6 @@ using namespace rtcg::syntax;
 
 namespace {
 
-std::string number(std::size_t i) {
-  return std::to_string(i);
-}
-std::string number(int i) {
-  return std::to_string(i);
-}
-
 /// Phases are made of times and positions: what holds them is computed in double.
 bool is_wide(const LoweredTerm& lowered) {
   return lowered.depends_on_time || lowered.depends_on_position;

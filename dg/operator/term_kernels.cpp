@@ -5,13 +5,7 @@
 
 namespace maxwell_dg::dg {
 
-namespace {
-
-std::size_t index(int i) {
-  return static_cast<std::size_t>(i);
-}
-
-}  // namespace
+namespace {}  // namespace
 
 TermKernels::TermKernels(const StageSetting& setting, const KernelGenerator& generator)
     : setting_(setting),

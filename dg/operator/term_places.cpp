@@ -4,10 +4,6 @@ namespace maxwell_dg::dg {
 
 namespace {
 
-std::size_t index(int i) {
-  return static_cast<std::size_t>(i);
-}
-
 core::Buffer upload_rows(const StageSetting& setting, const std::vector<std::vector<double>>& rows) {
   const std::size_t width = rows.empty() ? 0 : rows.front().size();
   return setting.upload_reals(rows.size() * width, [&](std::size_t i) { return rows[i / width][i % width]; });

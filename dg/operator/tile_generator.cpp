@@ -23,10 +23,6 @@ using namespace rtcg::syntax;
 
 namespace {
 
-std::size_t index(int i) {
-  return static_cast<std::size_t>(i);
-}
-
 constexpr int step_columns = 8;  // of a matrix, in a step of its product
 constexpr int right_scale = 32;  // of matrices as halves: entries up to 2000, and 22 bits of all above 1/256
 constexpr int steps_a_sum = 8;   // where sums are cut in many steps

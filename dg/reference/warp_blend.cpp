@@ -35,7 +35,7 @@ std::vector<double> gauss_lobatto(int N) {
 }
 
 /// How far the interpolated map from equidistant to Gauss-Lobatto points moves x, divided by 1 - x^2.
-double warp(int N, const std::vector<double>& lobatto, double x) {
+double warp_factor(int N, const std::vector<double>& lobatto, double x) {
   const auto equidistant = [N](int i) { return -1.0 + 2.0 * i / N; };
   double shift = 0;
   for (int i = 1; i < N; ++i) {  // at the ends nothing moves: both factors of 1 - x^2 divide out of the rest
@@ -57,7 +57,7 @@ void add_face_shift(Barycentric& shift, const Barycentric& lambda, int a, double
     const int b = opposite_faces[a][edge];
     const int c = opposite_faces[a][(edge + 1) % 3];
     const int d = opposite_faces[a][(edge + 2) % 3];
-    const double along = 4 * lambda[b] * lambda[c] * warp(N, lobatto, lambda[c] - lambda[b]);
+    const double along = 4 * lambda[b] * lambda[c] * warp_factor(N, lobatto, lambda[c] - lambda[b]);
     const double blend = 1 + alpha * alpha * lambda[d] * lambda[d];
     shift[c] += 0.5 * weight * blend * along;
     shift[b] -= 0.5 * weight * blend * along;

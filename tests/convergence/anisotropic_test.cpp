@@ -46,7 +46,7 @@ struct Mode {
 };
 
 /// Error after a third of a period, everything (mesh, tensors, fields) turned by `turn`.
-double error(int N, int cells, const Matrix3d& turn) {
+double error_of_mode(int N, int cells, const Matrix3d& turn) {
   const Mode mode;
   Mesh mesh = make_box({.min = {0, 0, 0}, .max = {1, 1, 1}, .cells = {cells, cells, cells}});
   for (Point& p : mesh.vertices) Eigen::Map<Vector3d>(p.data()) = turn * Vector3d(p.data());
@@ -77,7 +77,8 @@ const Matrix3d some_turn = Eigen::AngleAxisd(0.8, Vector3d(1, 2, -0.5).normalize
 TEST(Anisotropic, mode_of_a_cavity_with_diagonal_tensors_keeps_the_order) {
   for (int N = 1; N <= 4; ++N) {
     const int cells = N == 1 ? 4 : 2;
-    const double coarse = error(N, cells, Matrix3d::Identity()), fine = error(N, 2 * cells, Matrix3d::Identity());
+    const double coarse = error_of_mode(N, cells, Matrix3d::Identity()),
+                 fine = error_of_mode(N, 2 * cells, Matrix3d::Identity());
     report_rate("N" + std::to_string(N), rate(coarse, fine), fine);
     EXPECT_GT(rate(coarse, fine), N + 0.5) << "order " << N << ": errors " << coarse << " and " << fine;
   }
@@ -85,7 +86,7 @@ TEST(Anisotropic, mode_of_a_cavity_with_diagonal_tensors_keeps_the_order) {
 
 TEST(Anisotropic, turned_tensors_give_the_turned_solution) {
   for (const int N : {2, 3}) {
-    const double straight = error(N, 2, Matrix3d::Identity()), turned = error(N, 2, some_turn);
+    const double straight = error_of_mode(N, 2, Matrix3d::Identity()), turned = error_of_mode(N, 2, some_turn);
     EXPECT_NEAR(turned / straight, 1, 1e-9) << "order " << N;
   }
 }

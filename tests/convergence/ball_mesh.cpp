@@ -21,13 +21,7 @@ struct FlatVertex {
 };
 
 double determinant(const Point& a, const Point& b, const Point& c) {
-  return a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0]);
-}
-Point difference(const Point& a, const Point& b) {
-  return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-}
-double length(const Point& a) {
-  return std::hypot(a[0], a[1], a[2]);
+  return dot(a, cross(b, c));
 }
 
 class Icosahedron {
@@ -47,7 +41,7 @@ class Icosahedron {
     }
     // Three vertices make a face when all their distances are that of an edge, 2 before scaling.
     const auto is_edge = [&](std::int32_t a, std::int32_t b) {
-      return std::abs(length(difference(at(a).x, at(b).x)) - 2 * scale) < 1e-9;
+      return std::abs(distance(at(a).x, at(b).x) - 2 * scale) < 1e-9;
     };
     for (std::int32_t a = 1; a <= 12; ++a) {
       for (std::int32_t b = a + 1; b <= 12; ++b) {
@@ -111,8 +105,8 @@ Mesh make_ball(int levels) {
   const auto vertex = [&](std::int32_t v) { return mesh.vertices[static_cast<std::size_t>(v)]; };
   for (Cell cell : flat.cells) {
     const Point origin = vertex(cell[0]);
-    if (determinant(difference(vertex(cell[1]), origin), difference(vertex(cell[2]), origin),
-                    difference(vertex(cell[3]), origin)) < 0) {
+    if (determinant(minus(vertex(cell[1]), origin), minus(vertex(cell[2]), origin), minus(vertex(cell[3]), origin)) <
+        0) {
       std::swap(cell[2], cell[3]);
     }
     mesh.cells.push_back(cell);

@@ -33,7 +33,7 @@ Mesh periodic_cube(int cells) {
 }
 
 /// A plane wave askew to the cube; after a period of time it is back where it was.
-double error(int N, int cells) {
+double error_of_wave(int N, int cells) {
   TestRun run({.mesh = periodic_cube(cells), .N = N, .system = maxwell::system()});
   const auto wave = [](const Point& x, const Point&, std::span<double> fields) {
     const double f = std::sin(2 * pi * (x[0] + x[1]));
@@ -48,7 +48,7 @@ double error(int N, int cells) {
 
 TEST(Periodic, a_plane_wave_comes_back_after_a_period) {
   for (const int N : {2, 3}) {
-    const double coarse = error(N, 3), fine = error(N, 6);
+    const double coarse = error_of_wave(N, 3), fine = error_of_wave(N, 6);
     report_rate("N" + std::to_string(N), rate(coarse, fine), fine);
     EXPECT_GT(rate(coarse, fine), N + 0.5) << "order " << N << ": errors " << coarse << " and " << fine;
   }

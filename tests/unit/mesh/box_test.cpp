@@ -22,10 +22,6 @@ double face_area(const Geometry& geometry, std::size_t k, std::size_t f) {
   return 2 * geometry.faces[k][f].Fscale * std::abs(geometry.J[k]);
 }
 
-double distance(const Point& a, const Point& b) {
-  return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
-}
-
 /// A box whose interior vertices are moved at random: nothing is special about its shapes.
 Mesh shaken_box(int cells, double amplitude = 0.15) {
   Mesh mesh = make_box({.min = {0, 0, 0}, .max = {1, 1, 1}, .cells = {cells, cells, cells}});
