@@ -1,14 +1,11 @@
 // rtcg_bench: how fast arrays, scans, sorts, products and launches are on a device, beside what the device can
 // do and what the host gets.
 
-#include <cstdio>
-#include <cstdlib>
-
 #include <CLI/CLI.hpp>
 
 #include "apps/rtcg_bench/bench.hpp"
 #include "apps/rtcg_bench/report.hpp"
-#include "core/error.hpp"
+#include "apps/run_program.hpp"
 
 using namespace maxwell_dg;
 
@@ -77,16 +74,5 @@ int main(int argc, char** argv) {
                  "seconds that a fast dense product is looked for, 0: the first one is taken; default: 60")
       ->check(CLI::NonNegativeNumber);
   app.add_option("--json", arguments.json, "write the results to a file");
-  try {
-    app.parse(argc, argv);
-    run(arguments);
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);
-    std::fprintf(stderr, "error: %s\n", error.what());
-    return static_cast<int>(ExitCode::config);
-  } catch (const Error& error) {
-    std::fprintf(stderr, "error: %s\n", error.what());
-    return static_cast<int>(error.code());
-  }
-  return 0;
+  return run_program(app, argc, argv, [&] { run(arguments); });
 }

@@ -1,0 +1,67 @@
+#include "apps/dg_bench/command_line.hpp"
+
+#include <cstdio>
+
+#include <CLI/CLI.hpp>
+
+#include "apps/dg_bench/bench.hpp"
+#include "core/error.hpp"
+#include "dg/acoustics/acoustics.hpp"
+#include "dg/maxwell/maxwell.hpp"
+
+namespace maxwell_dg::bench {
+
+void add_options(CLI::App& app, Arguments& arguments) {
+  app.add_option("--device", arguments.device, "auto | cuda | cuda:N | opencl | opencl:N | cpu")
+      ->envname("MAXWELL_DG_DEVICE");
+  app.add_option("--orders", arguments.orders, "one order or a range, 1 to 9")->capture_default_str();
+  app.add_option("--precision", arguments.precision)->check(CLI::IsMember({"single", "double", "both"}));
+  app.add_option("--system", arguments.system)->check(CLI::IsMember({"maxwell", "acoustics", "both"}));
+  app.add_option("--elements", arguments.elements, "about this many; default: the standard number of each order")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{400'000'000}));
+  app.add_option("--variants", arguments.variants, "instead of the one that a run takes, these: tensor_e16_w4_r3 ...")
+      ->delimiter(',');
+  app.add_option("--tune", arguments.tune, "measure nothing, look for the fastest variants: at most so long in all")
+      ->type_name("SECONDS")
+      ->check(CLI::Range(0.0, 1e6));
+  app.add_option("--wisdom", arguments.wisdom, "keep what --tune finds in this folder, not in the cache")
+      ->type_name("DIR");
+  app.add_option("--json", arguments.json, "write the results to a file");
+}
+
+void check(const Arguments& arguments) {
+  (void)orders(arguments);
+  for (const std::string& name : arguments.variants) (void)parse_variant(name, Dtype::float32);
+  if (!arguments.wisdom.empty() && !arguments.tune) throw ConfigError("--wisdom is for what --tune finds");
+}
+
+std::vector<int> orders(const Arguments& arguments) {
+  const std::string& text = arguments.orders;
+  int first = 0, last = 0;
+  char rest = 0;
+  const int found = std::sscanf(text.c_str(), "%d-%d%c", &first, &last, &rest);
+  if (found == 1 && text == std::to_string(first))
+    last = first;
+  else if (found != 2)
+    first = 0;
+  if (first < 1 || last > 9 || first > last) {
+    throw ConfigError("--orders " + text + ": expected one order or a range like 1-8, within 1 to 9");
+  }
+  std::vector<int> result;
+  for (int order = first; order <= last; ++order) result.push_back(order);
+  return result;
+}
+
+std::vector<Dtype> precisions(const Arguments& arguments) {
+  if (arguments.precision == "single") return {Dtype::float32};
+  if (arguments.precision == "double") return {Dtype::float64};
+  return {Dtype::float32, Dtype::float64};
+}
+
+std::vector<dg::System> systems(const Arguments& arguments) {
+  if (arguments.system == "maxwell") return {dg::maxwell::system()};
+  if (arguments.system == "acoustics") return {dg::acoustics::system()};
+  return {dg::maxwell::system(), dg::acoustics::system()};
+}
+
+}  // namespace maxwell_dg::bench

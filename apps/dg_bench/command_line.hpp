@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/dtype.hpp"
+#include "dg/symbolic/system.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace maxwell_dg::bench {
+
+/// The command line as it was given.
+struct Arguments {
+  std::string device = "auto";
+  std::string orders = "1-8";
+  std::string precision = "both";
+  std::string system = "maxwell";
+  std::size_t elements = 0;
+  std::vector<std::string> variants;
+  std::optional<double> tune;
+  std::string wisdom;
+  std::string json;
+};
+
+/// Describes the options, which set `arguments`; the latter outlive the parsing.
+void add_options(CLI::App& app, Arguments& arguments);
+
+/// Throws ConfigError for what is wrong with them together, or with what only we can read.
+void check(const Arguments& arguments);
+
+/// What they ask for. Of orders: "4" or "1-8", else ConfigError is thrown.
+[[nodiscard]] std::vector<int> orders(const Arguments& arguments);
+[[nodiscard]] std::vector<Dtype> precisions(const Arguments& arguments);
+[[nodiscard]] std::vector<dg::System> systems(const Arguments& arguments);
+
+}  // namespace maxwell_dg::bench
