@@ -1,7 +1,10 @@
 # The three kinds of target, so that each says the same things about itself.
 
 add_library(maxwell_dg_warnings INTERFACE)
-target_compile_options(maxwell_dg_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
+# A file that is included is taken for a header, and its own names for everybody's (maxwell_dg_compile_together).
+target_compile_options(maxwell_dg_warnings INTERFACE $<$<NOT:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>:-Wshadow>
+  $<$<AND:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>,$<CXX_COMPILER_ID:GNU>>:-Wno-subobject-linkage>)
+target_compile_options(maxwell_dg_warnings INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wno-sign-conversion
   -Wno-missing-field-initializers)  # designated initializers leave defaults out on purpose
 # GCC 12 and 13 see overlapping copies in `"text" + std::string` where there are none (GCC bug 105651).
 target_compile_options(maxwell_dg_warnings INTERFACE
@@ -25,9 +28,6 @@ set(maxwell_dg_hardly_optimized $<$<CONFIG:Release>:-O1>)
 # namespaces may have one name.
 function(maxwell_dg_compile_together target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${MAXWELL_DG_TOGETHER})
-  if(MAXWELL_DG_TOGETHER)  # a file that is included is taken for a header, and its own names for everybody's
-    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage> -Wno-shadow)
-  endif()
 endfunction()
 
 # Reads headers that most files of a target include once for all of them, if MAXWELL_DG_TOGETHER.

@@ -55,8 +55,8 @@ struct Schedule {
     return slicing == Slicing::element_tiles || slicing == Slicing::elements_in_parallel;
   }
   [[nodiscard]] std::string name() const;  ///< all that matters of it, in short
-  /// The one with this name: "tensor_e16_w3_r4", "tiles_e32_w4_r1_apart_chip", "tensor_e8_w6_r4_pairs", "elements_e64_r6", "nodes_e4_pad1",
-  /// "lanes16". Throws std::invalid_argument on another.
+  /// The one with this name: "tensor_e16_w3_r4", "tiles_e32_w4_r1_apart_chip", "tensor_e8_w6_r4_pairs",
+  /// "elements_e64_r6", "nodes_e4_pad1", "lanes16". Throws std::invalid_argument on another.
   [[nodiscard]] static Schedule named(const std::string& name, Dtype precision);
 };
 

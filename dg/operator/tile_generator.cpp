@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "dg/kernels/kernel_texts.hpp"
+#include "dg/mesh/mesh.hpp"
 #include "dg/operator/kernel_code.hpp"
 #include "dg/operator/outside_state.hpp"
 #include "dg/symbolic/code_printer.hpp"
