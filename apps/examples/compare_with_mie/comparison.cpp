@@ -1,12 +1,15 @@
 #include "apps/examples/compare_with_mie/comparison.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <map>
 #include <numbers>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "apps/examples/analytic/mie_sphere.hpp"
 #include "core/error.hpp"
@@ -114,9 +117,8 @@ std::vector<RcsCut> read_rcs(const std::filesystem::path& file) {
   return cuts;
 }
 
-RcsDeviation compare_rcs_with_mie(const RcsCut& cut, const MieSetup& setup, double frequency) {
-  const double k = 2 * std::numbers::pi * frequency;
-  const MieSphere mie = mie_sphere(setup, k);
+std::vector<double> exact_rcs(const RcsCut& cut, const MieSetup& setup, double frequency) {
+  const MieSphere mie = mie_sphere(setup, 2 * std::numbers::pi * frequency);
   const double phi = cut.phi_deg * std::numbers::pi / 180;
   std::vector<double> exact;
   for (const double degrees : cut.theta_deg) {
@@ -124,8 +126,38 @@ RcsDeviation compare_rcs_with_mie(const RcsCut& cut, const MieSetup& setup, doub
     exact.push_back(
         mie.radar_cross_section({std::sin(theta) * std::cos(phi), std::sin(theta) * std::sin(phi), std::cos(theta)}));
   }
+  return exact;
+}
+
+RcsPeak rcs_peak(std::span<const RcsCut> cuts, const MieSetup& setup, double unit) {
+  std::map<double, std::array<double, 2>> sums;  // by frequency: found, exact
+  for (const RcsCut& cut : cuts) {
+    auto& [found, expected] = sums[cut.frequency];
+    for (const double rcs : cut.rcs) found += rcs;
+    for (const double rcs : exact_rcs(cut, setup, cut.frequency * unit)) expected += rcs;
+  }
+  const std::vector<std::pair<double, std::array<double, 2>>> rows(sums.begin(), sums.end());
+  const auto peak = [&](std::size_t which) {
+    const auto value = [&](std::size_t i) { return rows[i].second.at(which); };
+    std::size_t top = 0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      if (value(i) > value(top)) top = i;
+    }
+    if (top == 0 || top + 1 >= rows.size()) {
+      throw ConfigError("the cross section has no peak between the first and the last frequency of the file");
+    }
+    // Where the parabola through three points is level, by its divided differences.
+    const double f0 = rows[top - 1].first, f1 = rows[top].first, f2 = rows[top + 1].first;
+    const double d01 = (value(top) - value(top - 1)) / (f1 - f0), d12 = (value(top + 1) - value(top)) / (f2 - f1);
+    return 0.5 * (f0 + f1) - 0.5 * d01 * (f2 - f0) / (d12 - d01);
+  };
+  return {.found = peak(0), .exact = peak(1)};
+}
+
+RcsDeviation compare_rcs_with_mie(const RcsCut& cut, const MieSetup& setup, double frequency) {
+  const std::vector<double> exact = exact_rcs(cut, setup, frequency);
   const double strongest = *std::max_element(exact.begin(), exact.end());
-  RcsDeviation result{.ka = k * setup.radius};
+  RcsDeviation result{.ka = 2 * std::numbers::pi * frequency * setup.radius};
   double sum = 0;
   int count = 0;
   for (std::size_t i = 0; i < exact.size(); ++i) {

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -71,6 +72,17 @@ struct RcsCut {
 
 /// Reads an rcs.csv. Throws maxwell_dg::Error when it is missing or malformed.
 [[nodiscard]] std::vector<RcsCut> read_rcs(const std::filesystem::path& file);
+
+/// What the Mie series has in the directions of a cut; `frequency` in normalized units.
+[[nodiscard]] std::vector<double> exact_rcs(const RcsCut& cut, const MieSetup& setup, double frequency);
+
+/// The frequency at which the cross section, added up over all directions of a file, is largest: of the file and of the
+/// series at the same frequencies, by the parabola through the largest sum and its neighbours. `unit` takes the file's
+/// frequencies to normalized units. Throws ConfigError where the largest sum stands at an end.
+struct RcsPeak {
+  double found{}, exact{};
+};
+[[nodiscard]] RcsPeak rcs_peak(std::span<const RcsCut> cuts, const MieSetup& setup, double unit);
 
 /// How far a cut is from the Mie series, in dB, where that is within 20 dB of its largest in the cut. `frequency` in
 /// normalized units. A value that is not finite makes the deviation infinite.

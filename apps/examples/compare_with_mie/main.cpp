@@ -24,6 +24,9 @@ int main(int argc, char** argv) {
   coat->needs(core);
   app.add_option("--frequency", request.frequencies, "of probes: one or more; default: the pulse's");
   app.add_flag("--rcs", rcs, "compare rcs.csv instead of probes.csv");
+  app.add_option("--peak-bound", request.peak_bound,
+                 "with --rcs: largest relative deviation of the frequency at which the cross section peaks")
+      ->check(CLI::PositiveNumber);
   const CLI::Option* bound = app.add_option(
       "--bound", request.bound, "largest deviation that passes; default: 0.03, relative; with --rcs 0.2, in dB");
   try {

@@ -127,12 +127,20 @@ bool compare_rcs(const Request& request) {
               setup.absorbing_radius ? " with the same absorbing boundary" : "");
   std::printf("  frequency      ka     phi   largest      at   mean\n");
   bool good = true;
-  for (const RcsCut& cut : read_rcs(request.directory + "/rcs.csv")) {
-    const RcsDeviation deviation =
-        compare_rcs_with_mie(cut, setup, cut.frequency * config::Scaling::of(config).frequency);
+  const double unit = config::Scaling::of(config).frequency;
+  const std::vector<RcsCut> cuts = read_rcs(request.directory + "/rcs.csv");
+  for (const RcsCut& cut : cuts) {
+    const RcsDeviation deviation = compare_rcs_with_mie(cut, setup, cut.frequency * unit);
     std::printf("  %9.4g  %6.3f  %6.1f  %5.3f dB  %6.1f  %5.3f dB\n", cut.frequency, deviation.ka, cut.phi_deg,
                 deviation.largest_db, deviation.at_theta_deg, deviation.mean_db);
     good = good && deviation.largest_db <= request.bound;
+  }
+  if (request.peak_bound > 0) {
+    const RcsPeak peak = rcs_peak(cuts, setup, unit);
+    const double off = peak.found / peak.exact - 1;
+    std::printf("  the peak lies at %.6g instead of %.6g: %+.2f %% off, the bound is %.2g %%\n", peak.found, peak.exact,
+                100 * off, 100 * request.peak_bound);
+    good = good && std::abs(off) <= request.peak_bound;
   }
   std::printf("%s: the bound is %.2g dB\n", good ? "they agree" : "they do not agree", request.bound);
   return good;

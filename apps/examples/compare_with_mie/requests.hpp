@@ -15,6 +15,7 @@ struct Request {
   double core_radius = 0;           ///< of what the coat covers
   std::vector<double> frequencies;  ///< of probes; none: the pulse's
   double bound = 0;                 ///< relative for probes, dB for the radar cross section
+  double peak_bound = 0;            ///< relative, of the frequency where the cross section peaks; 0: not asked
 };
 
 /// Fields at probes. Do all deviations keep the bound? Throws ConfigError where the run is none to compare.

@@ -4,6 +4,7 @@
 #include <functional>
 #include <numbers>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -71,6 +72,30 @@ TEST(MieComparison, a_signal_cut_off_in_its_middle_is_noticed) {
     for (auto& field : probe.fields) field.resize(400);
   }
   EXPECT_GT(remaining_signal(signals), 0.1);
+}
+
+/// A small sphere of a Drude metal, near its resonance.
+TEST(MieComparison, peak_is_that_of_the_series_and_moves_with_the_frequencies) {
+  const double plasma = 1.0, collisions = 0.05;
+  const MieSetup metal{.radius = 0.05, .epsilon_r = [=](double k) {
+                         const double w = k / (2 * std::numbers::pi);
+                         return 1.0 - plasma * plasma / (w * Complex(w, collisions));
+                       }};
+  std::vector<RcsCut> cuts;
+  for (double f = 0.5; f < 0.66; f += 0.02) {
+    RcsCut& cut = cuts.emplace_back(RcsCut{.frequency = f, .phi_deg = 30, .theta_deg = {0, 60, 180}, .rcs = {}});
+    cut.rcs = exact_rcs(cut, metal, f);
+  }
+  const RcsPeak same = rcs_peak(cuts, metal, 1.0);
+  EXPECT_DOUBLE_EQ(same.found, same.exact);
+  EXPECT_NEAR(same.exact, plasma / std::sqrt(3.0), 0.05);  // that of a sphere far smaller still
+
+  for (std::size_t i = 0; i + 1 < cuts.size(); ++i) cuts[i].rcs = cuts[i + 1].rcs;
+  cuts.pop_back();
+  const RcsPeak moved = rcs_peak(cuts, metal, 1.0);
+  EXPECT_NEAR(moved.found, same.found - 0.02, 1e-9);
+  cuts.resize(2);
+  EXPECT_THROW((void)rcs_peak(cuts, metal, 1.0), ConfigError);
 }
 
 class ProbeFile : public testing::Test {
