@@ -1,10 +1,12 @@
 #include "core/cuda/profiled_part.hpp"
 
+#include <utility>
+
 #include "core/cuda/of_cuda.hpp"
 
 namespace maxwell_dg::core::cuda {
 
-ProfiledPart::ProfiledPart(const Device& device) : device_(device) {
+ProfiledPart::ProfiledPart(Device device) : device_(std::move(device)) {
   const auto state = cuda_device(device_, "parts of a program that a profiler records");
   if (driver().cuProfilerStart.get() == nullptr || driver().cuProfilerStop.get() == nullptr) {
     throw UnsupportedFeature("this CUDA driver does not start and stop profilers; record the whole program");

@@ -9,7 +9,7 @@ namespace maxwell_dg::core::cuda {
 /// Without a profiler nothing happens. ProfilerRange, which also OpenCL has, names what lies in a recording.
 class ProfiledPart {
  public:
-  explicit ProfiledPart(const Device& device);
+  explicit ProfiledPart(Device device);
   ~ProfiledPart();
   ProfiledPart(const ProfiledPart&) = delete;
   ProfiledPart& operator=(const ProfiledPart&) = delete;
