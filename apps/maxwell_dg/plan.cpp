@@ -15,6 +15,7 @@
 #include "apps/maxwell_dg/terms.hpp"
 #include "apps/maxwell_dg/text.hpp"
 #include "core/error.hpp"
+#include "dg/observe/surface_series.hpp"
 #include "dg/observe/vtk_writer.hpp"
 #include "dg/time/stable_step.hpp"
 
@@ -129,10 +130,13 @@ Plan make_plan(config::Config config) {
     plan.surface_faces = config::surface_faces(plan.config, "outputs.surface_fields.surfaces",
                                                plan.config.outputs.surface_fields->surfaces, d.mesh);
   }
-  plan.device_bytes = forecast(plan.config, plan.problem.system, plan.device,
-                               {d.K(), d.connectivity.boundary_faces.size(), plan.far_field_faces.size()}) +
-                      dg::Operator::forecast_term_bytes(plan.problem, d.N(), plan.config.solver.precision) +
-                      port_wave_bytes(plan);
+  plan.device_bytes =
+      forecast(plan.config, plan.problem.system, plan.device,
+               {d.K(), d.connectivity.boundary_faces.size(), plan.far_field_faces.size()}) +
+      dg::Operator::forecast_term_bytes(plan.problem, d.N(), plan.config.solver.precision) + port_wave_bytes(plan) +
+      dg::Operator::forecast_record_bytes(d.N(), plan.surface_faces.faces.size() * static_cast<std::size_t>(d.Nfp()),
+                                          plan.problem.system.fields.size(), dg::SurfaceSeries::batch,
+                                          plan.config.solver.precision);
   if (plan.wants_powers()) {
     plan.device_bytes += dg::Operator::forecast_power_bytes(d, plan.problem, plan.config.solver.precision);
   }

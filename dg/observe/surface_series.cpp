@@ -11,7 +11,7 @@ SurfaceSeries::SurfaceSeries(const Operator& op, Options options)
     : options_(std::move(options)),
       point_data_(point_data(op.problem().system, options_.quantities, options_.scaling)),
       grid_(op.discretization(), options_.faces, options_.surface, op.precision()),
-      recorder_(op.record_points(grid_.points(), 1)),
+      recorder_(op.record_points(grid_.points(), batch)),
       series_(options_.directory, "surface_fields", options_.resumed),
       field_count_(op.problem().system.field_count()) {}
 

@@ -19,6 +19,7 @@ namespace maxwell_dg::dg {
 /// device notes the values on the faces and goes on; a file is written when they have arrived.
 class SurfaceSeries final : public Observer {
  public:
+  static constexpr std::size_t batch = 1;  ///< snapshots that the device sends at a time
   struct Options {
     std::filesystem::path directory;
     std::vector<ElementFace> faces;

@@ -70,7 +70,7 @@ Block ElementGenerator::fluxes(int face, F use) const {
               Declare("const int32", "in_group", "neighbour / 4 - first"),
               Declare("const bool", "is_here", "neighbour >= 0 && in_group >= 0 && in_group < present"),
               Declare("SHARED_PART const real* const", "outside",
-                      "is_here ? own_rows + in_group * ROW : rows + (" + f + " * ELEMENTS + e) * ROW"),
+                      "is_here ? own_rows + in_group * ROW : rows + (" + f + " * ELEMENTS + slot) * ROW"),
               Declare("SHARED_PART const int32* const", "outside_node",
                       "face_node + (neighbour >= 0 ? neighbour & 3 : " + f + ") * NFP")};
   const std::array<std::string, 3> axes{"x", "y", "z"};

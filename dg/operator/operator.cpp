@@ -269,6 +269,12 @@ std::size_t Operator::forecast_power_bytes(const Discretization& discretization,
   return PowerKernels::forecast_bytes(discretization, problem, precision);
 }
 
+std::size_t Operator::forecast_record_bytes(int N, std::size_t points, std::size_t fields, std::size_t batch,
+                                            Dtype precision) {
+  const std::size_t Np = index((N + 1) * (N + 2) * (N + 3) / 6);
+  return points * (sizeof(std::int32_t) + (Np + Recorder::batches * batch * fields) * size_of(precision));
+}
+
 std::size_t Operator::forecast_bytes(const System& system, int N, const Size& size, const Options& options,
                                      const core::DeviceInfo& device) {
   const int fields = system.field_count(), Np = (N + 1) * (N + 2) * (N + 3) / 6;

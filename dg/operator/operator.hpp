@@ -105,6 +105,9 @@ class Operator {
                                                   const core::DeviceInfo& device);
   /// What the problem's terms take besides.
   [[nodiscard]] static std::size_t forecast_term_bytes(const Problem& problem, int N, Dtype precision);
+  /// What record_points takes for so many points, with so many fields.
+  [[nodiscard]] static std::size_t forecast_record_bytes(int N, std::size_t points, std::size_t fields,
+                                                         std::size_t batch, Dtype precision);
   /// What Options::powers takes besides.
   [[nodiscard]] static std::size_t forecast_power_bytes(const Discretization& discretization, const Problem& problem,
                                                         Dtype precision);

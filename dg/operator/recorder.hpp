@@ -25,6 +25,8 @@ class Recorder {
     std::function<void(const core::Buffer& rows, std::int32_t row)> note;
   };
 
+  static constexpr std::size_t batches = 2;
+
   explicit Recorder(Source source);
   ~Recorder();
   Recorder(const Recorder&) = delete;
@@ -51,7 +53,7 @@ class Recorder {
   [[nodiscard]] std::vector<double> hand_out();
 
   Source source_;
-  std::array<Batch, 2> batches_;
+  std::array<Batch, batches> batches_;
   std::size_t filling_{0};
   std::size_t recorded_{0};
   std::vector<double> on_host_;

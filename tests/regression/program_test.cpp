@@ -125,6 +125,7 @@ solver: {order: 3, precision: double}
 time: {end: 0.01}
 materials: [{region: interior, epsilon_r: 1}]
 boundaries: [{region: "*", type: pec}]
+outputs: {surface_fields: {surfaces: ["*"], count: 1}}
 )yaml");
   const Outcome outcome = run({(directory_ / "empty.yaml").string(), "--output", (directory_ / "out").string()});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
