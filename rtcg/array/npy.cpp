@@ -87,7 +87,7 @@ class HeaderParser {
     if (quote != '\'' && quote != '"') fail("expected a text in quotes, as of a plain dtype");
     const std::size_t end = text_.find(quote, at_ + 1);
     if (end == std::string_view::npos) fail("a quote does not end");
-    const std::string word(text_.substr(at_ + 1, end - at_ - 1));
+    std::string word(text_.substr(at_ + 1, end - at_ - 1));
     at_ = end + 1;
     return word;
   }
@@ -149,7 +149,7 @@ Header read_header(std::istream& in, const std::string& name) {
   if (std::string_view(start.data(), npy_magic.size()) != npy_magic) {
     throw ArrayError(name + ": this is no .npy file: it does not begin with \\x93NUMPY");
   }
-  const int version = start[6];
+  const int version = static_cast<unsigned char>(start[6]);
   if (version < 1 || version > 3) {
     throw ArrayError(name + ": .npy version " + std::to_string(version) + "; known are 1, 2 and 3");
   }

@@ -199,7 +199,8 @@ class Text {
 
   [[nodiscard]] std::string of_number() const {
     const bool is_int = is_whole(dtype_), is_signed = kind_of(dtype_) == DtypeKind::signed_integer;
-    const std::string zero = "((" + type_ + ")0)", one = "((" + type_ + ")1)";
+    const std::string one = "((" + type_ + ")1)";
+    std::string zero = "((" + type_ + ")0)";
     switch (operation_) {
       case Operation::add: return wrapping("+");
       case Operation::subtract: return wrapping("-");
@@ -218,7 +219,7 @@ class Text {
       case Operation::bitwise_xor: return infix("^");
       case Operation::bitwise_not: return "(" + type_ + ")(~" + a_ + ")";
       case Operation::floor_divide:
-      case Operation::mod: return own(std::string(name_of(operation_)));
+      case Operation::mod:
       case Operation::shift_left:
       case Operation::shift_right: return own(std::string(name_of(operation_)));
       case Operation::fmod: return is_int ? own("fmod") : call("fmod");
@@ -340,7 +341,7 @@ std::string text_of(Operation operation, const Typing& typing, std::span<const s
 bool needs_array_functions(std::string_view text) {
   constexpr std::array<std::string_view, 6> own{"_floor_divide(", "_mod(",        "_fmod(",
                                                 "_pow(",          "_shift_left(", "_shift_right("};
-  return std::ranges::any_of(own, [&](std::string_view name) { return text.find(name) != text.npos; });
+  return std::ranges::any_of(own, [&](std::string_view name) { return text.find(name) != std::string_view::npos; });
 }
 
 }  // namespace maxwell_dg::rtcg

@@ -318,7 +318,7 @@ fs::path default_cache_directory() {
     const char* value = std::getenv(name);
     return fs::path(value == nullptr ? "" : value);
   };
-  if (const fs::path own = variable("MAXWELL_DG_CACHE"); !own.empty()) return own;
+  if (fs::path own = variable("MAXWELL_DG_CACHE"); !own.empty()) return own;
   // The XDG specification: a relative path is invalid and to be ignored.
   if (const fs::path xdg = variable("XDG_CACHE_HOME"); xdg.is_absolute()) return xdg / "maxwell_dg";
   if (const fs::path home = variable("HOME"); !home.empty()) return home / ".cache" / "maxwell_dg";

@@ -1,7 +1,6 @@
 #include "rtcg/loop/loop_generator.hpp"
 
 #include <algorithm>
-#include <ranges>
 
 #include "rtcg/loop/stage_generator.hpp"
 #include "rtcg/source/literal.hpp"
@@ -300,13 +299,13 @@ class Generator {
     Block inner = reads(nest_.assignment.summand());
     for_each_point(registers(),
                    [&](const Point& point) { accumulate(inner, nest_.assignment.summand(), point, false); });
-    for (const ReductionSlice& slice : std::views::reverse(slicing_.reduction)) {
+    for (auto slice = slicing_.reduction.rbegin(); slice != slicing_.reduction.rend(); ++slice) {
       Block body;
-      if (is_read_directly(slice.name)) {
-        body += Declare("const " + index_, slice.name, slice.name + "_0 + " + slice.name + "_in");
+      if (is_read_directly(slice->name)) {
+        body += Declare("const " + index_, slice->name, slice->name + "_0 + " + slice->name + "_in");
       }
       body += inner;
-      inner = {For(slice.name + "_in", "0", std::to_string(slice.tile), body, For::Unrolling::full)};
+      inner = {For(slice->name + "_in", "0", std::to_string(slice->tile), body, For::Unrolling::full)};
     }
     return inner;
   }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
-#include <ranges>
 
 namespace maxwell_dg::rtcg {
 
@@ -58,8 +57,8 @@ Slicing::Slicing(const LoopNest& nest, const Configuration& configuration) {
 void Slicing::slice_dimensions(const LoopNest& nest, const Configuration& configuration) {
   const Affine target = nest.offset(nest.assignment.target);
   const std::int64_t lanes = parameter(configuration, "lanes", 1);
-  for (const LoopDimension& dimension : std::views::reverse(nest.output)) {
-    OutputSlice slice{.name = dimension.name, .extent = dimension.extent};
+  for (auto dimension = nest.output.rbegin(); dimension != nest.output.rend(); ++dimension) {
+    OutputSlice slice{.name = dimension->name, .extent = dimension->extent};
     slice.threads = parameter(configuration, "threads_" + slice.name, 1);
     slice.registers = parameter(configuration, "registers_" + slice.name, 1);
     const bool is_fast = target.of(slice.name) == 1;

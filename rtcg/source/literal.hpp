@@ -19,9 +19,9 @@ namespace maxwell_dg::rtcg {
 
 template <std::integral T>
 [[nodiscard]] std::string literal(T value, Dtype dtype) {
-  const bool negative = value < T{0};
-  const auto bits = static_cast<std::uint64_t>(value);  // modulo 2^64, so that 0 - bits is the magnitude
-  return integer_literal(negative, negative ? 0 - bits : bits, dtype);
+  // Modulo 2^64, where 0 - value is the magnitude.
+  if (value < T{0}) return integer_literal(true, 0 - static_cast<std::uint64_t>(value), dtype);
+  return integer_literal(false, static_cast<std::uint64_t>(value), dtype);
 }
 
 }  // namespace maxwell_dg::rtcg

@@ -1,5 +1,8 @@
 #include "rtcg/source/syntax.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 namespace maxwell_dg::rtcg::syntax {
 
 namespace {
@@ -21,7 +24,8 @@ Block& Block::operator+=(Statement statement) {
 
 Block& Block::operator+=(const Block& more) {
   statements_.reserve(statements_.size() + more.statements_.size());
-  for (std::size_t i = 0, n = more.statements_.size(); i < n; ++i) statements_.push_back(more.statements_[i]);
+  // Counted, since `more` may be this block; reserved, since that may not move while it is read.
+  std::copy_n(more.statements_.begin(), more.statements_.size(), std::back_inserter(statements_));
   return *this;
 }
 

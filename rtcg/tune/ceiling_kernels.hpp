@@ -30,6 +30,6 @@ struct TensorInstruction {
 
 /// `tensor(out, rounds)`, CUDA only: C += A B on tensor_chains independent accumulators of each warp.
 inline constexpr int tensor_chains = 8;
-[[nodiscard]] std::string tensor_kernel(const TensorInstruction& instruction, std::size_t group_size);
+[[nodiscard]] std::string tensor_kernel(const TensorInstruction& mma, std::size_t group_size);
 
 }  // namespace maxwell_dg::rtcg

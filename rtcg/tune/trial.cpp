@@ -113,7 +113,7 @@ std::string Trial::verify(const Candidate& candidate, const core::Module& module
     } else {
       run(candidate, module);
     }
-    if (const std::string late = wait_for(stream_.record()); !late.empty()) return late;
+    if (std::string late = wait_for(stream_.record()); !late.empty()) return late;
     const std::string wrong = problem_.verify(stream_);
     return wrong.empty() ? "" : "wrong result: " + wrong;
   });
@@ -126,7 +126,7 @@ std::string Trial::time(const Candidate& candidate, const core::Module& module, 
     const core::Event begin = stream_.record();
     run(candidate, module);
     const core::Event end = stream_.record();
-    if (const std::string late = wait_for(end); !late.empty()) return late;
+    if (std::string late = wait_for(end); !late.empty()) return late;
     seconds = core::Event::seconds_between(begin, end);
     if (seconds > options_.slow_factor * best_seconds) return "";
     MeasureOptions measure_options = options_.measure;

@@ -86,6 +86,7 @@ TEST_F(NpyTest, files_that_are_wrong_are_named_with_what_is_wrong) {
       message(file("{'descr': '<f8', 'fortran_order': False, 'shape': (4611686018427387,)}", "")).find("truncated"),
       std::string::npos);
   EXPECT_NE(message(file("{}", "", 9)).find("version 9"), std::string::npos);
+  EXPECT_NE(message(file("{}", "", static_cast<char>(200))).find("version 200"), std::string::npos);
 }
 
 TEST_F(NpyTest, files_are_saved_and_loaded) {
