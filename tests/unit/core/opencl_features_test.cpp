@@ -123,6 +123,7 @@ TEST_F(OpenclFeatures, sub_groups_are_told_or_said_to_be_missing) {
 TEST_F(OpenclFeatures, a_stream_stands_still_until_the_program_completes_an_event) {
   const Buffer x = device.allocate(4 * sizeof(int));
   stream.fill(x, 1);
+  stream.synchronize();
   opencl::UserEvent start(device);
   stream.wait(start.event());
   stream.fill(x, 2);
