@@ -12,7 +12,7 @@ namespace maxwell_dg::dg {
 struct ElementFace {
   std::size_t element{};
   int face{};  ///< 0 to 3, as in ReferenceElement
-  auto operator<=>(const ElementFace&) const = default;
+  auto operator<=>(const ElementFace&) const = default;  // NOLINT(modernize-use-nullptr): as in Contraction::Term
 };
 
 /// The faces between enclosed cells and others, as those others see them: their normals point into what is enclosed.

@@ -4,7 +4,6 @@
 #include <array>
 #include <charconv>
 #include <cstdio>
-#include <ranges>
 #include <span>
 #include <string_view>
 #include <system_error>
@@ -130,11 +129,11 @@ std::vector<CheckpointName> checkpoints_in(const fs::path& directory) {
 
 std::optional<FoundCheckpoint> newest_checkpoint(const fs::path& directory) {
   const std::vector<CheckpointName> all = checkpoints_in(directory);
-  for (const CheckpointName& name : all | std::views::reverse) {
+  for (auto name = all.rbegin(); name != all.rend(); ++name) {
     try {
-      return FoundCheckpoint{name, read_checkpoint(name.path)};
+      return FoundCheckpoint{*name, read_checkpoint(name->path)};
     } catch (const DamagedCheckpoint& damaged) {
-      log_warning(name.path.string() + ": skipped, it is damaged, truncated or no checkpoint: " + damaged.what());
+      log_warning(name->path.string() + ": skipped, it is damaged, truncated or no checkpoint: " + damaged.what());
     }
   }
   return std::nullopt;

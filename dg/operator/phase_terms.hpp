@@ -12,7 +12,7 @@ namespace maxwell_dg::dg {
 struct PhasedFace {
   FaceTerm::Face face;
   double phase;  ///< [rad]
-  auto operator<=>(const PhasedFace&) const = default;
+  auto operator<=>(const PhasedFace&) const = default;  // NOLINT(modernize-use-nullptr): as in Contraction::Term
 };
 
 /// Bloch's condition u(x + a) = u(x) exp(-i k . a), on a mesh that is there twice (append_copy): the first half of the

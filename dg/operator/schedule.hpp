@@ -49,7 +49,7 @@ struct Schedule {
   int warps = 1;            ///< of a group, a multiple of elements_per_group / 16 (x parts, when apart)
   int resident_groups = 1;  ///< groups a multiprocessor should hold at once: bounds the registers of an item
 
-  auto operator<=>(const Schedule&) const = default;
+  auto operator<=>(const Schedule&) const = default;  // NOLINT(modernize-use-nullptr): as in Contraction::Term
   /// Whether a stage is one kernel.
   [[nodiscard]] bool is_fused() const {
     return slicing == Slicing::element_tiles || slicing == Slicing::elements_in_parallel;

@@ -53,7 +53,7 @@ class Parser {
    public:
     explicit Level(Parser& parser) : parser_(parser) {
       if (++parser_.depth_ > deepest) {
-        parser_.fail(parser_.at_, "nested deeper than " + std::to_string(deepest) + " levels");
+        fail(parser_.at_, "nested deeper than " + std::to_string(deepest) + " levels");
       }
     }
     ~Level() { --parser_.depth_; }
@@ -98,7 +98,7 @@ class Parser {
   }
 
   Expr power() {
-    const Expr base = atom();
+    Expr base = atom();
     if (take('^')) return pow(base, unary());
     return base;
   }
@@ -110,7 +110,7 @@ class Parser {
     if (is_letter(c)) return name();
     const std::size_t open = at_;
     if (take('(')) {
-      const Expr inside = sum();
+      Expr inside = sum();
       close(open);
       return inside;
     }

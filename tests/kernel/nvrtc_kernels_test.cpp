@@ -89,9 +89,9 @@ TEST_P(NvrtcKernels, of_both_systems_compile) {
   }
   for (const System& system : {testing::maxwell_with_incident_wave(), acoustics::system()}) {
     const LoweredSystem lowered = lower(system);
-    std::vector<std::string> names{"tensor_e16_w4_r1_chip"};
-    if (precision == Dtype::float32)
-      names.push_back(N % 2 == 0 ? "tensor_e16_w4_r1_pairs" : "tensor_e8_w8_r1_apart_pairs");
+    std::vector<std::string> names{precision == Dtype::float64 ? "tensor_e16_w4_r1_chip"
+                                   : N % 2 == 0                ? "tensor_e16_w4_r1_pairs"
+                                                               : "tensor_e8_w8_r1_apart_pairs"};
     if (N <= 2) names.insert(names.end(), {"elements_e64_r1", "elements_e64_r1_apart"});
     for (const std::string& name : names) {
       const Options options{system.name, N, precision, Schedule::named(name, precision)};

@@ -80,8 +80,8 @@ void expect_exact(const std::string& name, const Obstacle& obstacle, Duct::Optio
   const bool head_on = options.mode == Duct::Mode::tem;
   const std::vector<double> heights{obstacle.front - 0.2, obstacle.front + 0.8};
   const double duration = head_on ? 13 : 24;
+  options.precision = Dtype::float32;
   if (!head_on) {  // a longer pulse, so that little is near the cut-off frequency and lingers
-    options.precision = Dtype::float32;
     options.length = 8;
     options.pulse_at = 2.9;
     options.pulse_width = 0.8;
