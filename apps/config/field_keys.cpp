@@ -1,6 +1,7 @@
 #include "apps/config/field_keys.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,12 @@ Object formulas_keys(FieldFormulas& formulas, SystemKind system, FormulaNames na
   return result;
 }
 
+Key reference_key(std::optional<FieldFormulas>& reference, SystemKind system, const std::string& doc) {
+  return {"reference_solution",
+          optional(reference, [system](FieldFormulas& f) { return object(formulas_keys(f, system, {.time = true})); }),
+          doc};
+}
+
 }  // namespace
 
 Key initial_fields_key(Config& config, SystemKind system) {
@@ -29,20 +36,14 @@ Key initial_fields_key(Config& config, SystemKind system) {
 }
 
 Key reference_solution_key(Config& config, SystemKind system) {
-  return {"reference_solution",
-          optional(config.reference_solution,
-                   [system](FieldFormulas& f) { return object(formulas_keys(f, system, {.time = true})); }),
-          "exact solution: the error norms at the end go to summary.json"};
+  return reference_key(config.reference_solution, system,
+                       "exact solution: the error norms at the end go to summary.json");
 }
 
 Key imaginary_key(Config& config, SystemKind system) {
   const auto keys = [system](ImaginaryPart& part) {
-    return object(
-        {.keys = {{"initial_fields", object(formulas_keys(part.initial_fields, system, {})), "at t = 0"},
-                  {"reference_solution",
-                   optional(part.reference_solution,
-                            [system](FieldFormulas& f) { return object(formulas_keys(f, system, {.time = true})); }),
-                   "exact solution"}}});
+    return object({.keys = {{"initial_fields", object(formulas_keys(part.initial_fields, system, {})), "at t = 0"},
+                            reference_key(part.reference_solution, system, "exact solution")}});
   };
   return {"imaginary", optional(config.imaginary, keys),
           "imaginary parts of complex fields, which a `phase` between periodic surfaces makes"};

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <map>
 #include <optional>
-#include <set>
 #include <stdexcept>
 #include <string>
 
@@ -164,7 +163,6 @@ class Terms {
 
   /// Boundaries of type sheet, on faces between elements.
   void add_sheets() {
-    std::map<dg::FaceTerm::Face, double> conductance;
     for (std::size_t i = 0; i < config_.boundaries.size(); ++i) {
       const config::Boundary& sheet = config_.boundaries[i];
       if (sheet.type != "sheet") continue;
@@ -173,24 +171,23 @@ class Terms {
       for (const auto& [k, face] : config::surface_faces(config_, key, sheet.region, d_.mesh).faces) {
         if (d_.connectivity.neighbours[k][static_cast<std::size_t>(face)] < 0) continue;
         is_there = true;
-        sheet_faces_.insert({static_cast<std::int32_t>(k), face});
         if (in_layer_[k]) refuse(key, "lies inside the pml, whose stretched space would need another sheet");
         const double Y_s = 1 / (sheet.resistance * scaling_.impedance);
-        if (!conductance.emplace(dg::FaceTerm::Face{static_cast<std::int32_t>(k), face}, Y_s).second) {
+        if (!sheet_conductance_.emplace(dg::FaceTerm::Face{static_cast<std::int32_t>(k), face}, Y_s).second) {
           refuse(key, "covers faces that another sheet covers already");
         }
       }
       if (!is_there) refuse(key, "no face of it lies between two elements, as a sheet does");
-      for (const auto& [k, face] : sheet_faces_) {
-        const std::int32_t other = d_.connectivity.neighbours[index(k)][index(face)];
-        if (sheet_faces_.contains({other / 4, other % 4})) continue;
+      for (const auto& [side, Y_s] : sheet_conductance_) {
+        const std::int32_t other = d_.connectivity.neighbours[index(side.element)][index(side.face)];
+        if (sheet_conductance_.contains({other / 4, other % 4})) continue;
         refuse(key, "lies on periodic surfaces; a sheet must lie inside the mesh");
       }
     }
-    if (conductance.empty()) return;
+    if (sheet_conductance_.empty()) return;
     std::vector<dg::FaceTerm::Face> faces;
     std::vector<double> values;
-    for (const auto& [face, Y_s] : conductance) {
+    for (const auto& [face, Y_s] : sheet_conductance_) {
       faces.push_back(face);
       values.push_back(Y_s);
     }
@@ -227,8 +224,9 @@ class Terms {
       if (is_vacuum(k)) continue;
       for (const std::int32_t v : d_.mesh.cells[k]) meet(index(v));
     }
-    for (const auto& [k, face] : sheet_faces_) {
-      for (const std::size_t v : dg::face_vertices[index(face)]) meet(index(d_.mesh.cells[index(k)][v]));
+    for (const auto& [side, Y_s] : sheet_conductance_) {
+      for (const std::size_t v : dg::face_vertices[index(side.face)])
+        meet(index(d_.mesh.cells[index(side.element)][v]));
     }
     return lead;
   }
@@ -290,7 +288,7 @@ class Terms {
           refuse(regions,
                  "the surface of the total-field regions must lie in vacuum, where the incident wave is known");
         }
-        if (sheet_faces_.contains({static_cast<std::int32_t>(k), face})) {
+        if (sheet_conductance_.contains({static_cast<std::int32_t>(k), face})) {
           refuse(regions, "the surface of the total-field regions must not be a sheet; leave elements between them");
         }
         faces.push_back({static_cast<std::int32_t>(k), face});
@@ -400,8 +398,8 @@ class Terms {
   const std::vector<int>& material_;
   const std::vector<bool>& layer_faces_;
   std::vector<bool> in_layer_;
-  std::set<dg::FaceTerm::Face> sheet_faces_;
-  std::optional<std::size_t> sheet_term_;  ///< among the face terms
+  std::map<dg::FaceTerm::Face, double> sheet_conductance_;  ///< of both sides of every sheet
+  std::optional<std::size_t> sheet_term_;                   ///< among the face terms
   std::size_t dispersion_terms_{};
 };
 

@@ -7,6 +7,7 @@
 #include "dg/kernels/kernel_texts.hpp"
 #include "dg/operator/kernel_code.hpp"
 #include "dg/operator/outside_state.hpp"
+#include "rtcg/array/ceil_divide.hpp"
 #include "rtcg/source/literal.hpp"
 #include "rtcg/source/substitute.hpp"
 
@@ -256,10 +257,10 @@ rtcg::KernelSource ElementGenerator::stage() const {
                                              {"residuals", std::string(kernels::stage_residuals)},
                                              {"update_rows", update_rows()}});
   // All residuals are under way during the work, if that takes few registers.
-  const auto ceil_divide = [](int a, int b) { return (a + b - 1) / b; };
-  const int vectors_an_item = ceil_divide(element_size_ / vector_size(), parts());
+  const auto vectors_an_item = static_cast<int>(rtcg::ceil_divide(element_size_ / vector_size(), parts()));
+  const auto faces_an_item = static_cast<int>(rtcg::ceil_divide(ReferenceElement::Nfaces, parts()));
   return source(prologue({{"PARTS", parts()},
-                          {"FACES_AN_ITEM", ceil_divide(ReferenceElement::Nfaces, parts())},
+                          {"FACES_AN_ITEM", faces_an_item},
                           {"UPDATE_BATCH", vectors_an_item <= 6 ? vectors_an_item : 4}}) +
                 text);
 }

@@ -5,8 +5,6 @@
 
 namespace maxwell_dg::dg {
 
-namespace {}  // namespace
-
 FusedStage::FusedStage(const StageSetting& setting) : FusedStage(setting, upload_arrays(setting)) {}
 
 FusedStage::FusedStage(const StageSetting& setting, const Arrays& arrays)

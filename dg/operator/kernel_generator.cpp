@@ -18,8 +18,6 @@ using namespace symbolic;
 using Kind = Symbol::Kind;
 using namespace rtcg::syntax;
 
-namespace {}  // namespace
-
 KernelGenerator::KernelGenerator(const LoweredSystem& lowered, Options options)
     : lowered_(lowered),
       options_(std::move(options)),

@@ -11,8 +11,6 @@ using Kind = Symbol::Kind;
 using Nodal = Eigen::Map<const Eigen::MatrixXd>;  // [node, field] of one element
 using NodalOut = Eigen::Map<Eigen::MatrixXd>;
 
-namespace {}  // namespace
-
 ReferenceOperator::ReferenceOperator(const Discretization& discretization, const Problem& problem)
     : discretization_(discretization),
       problem_(problem),

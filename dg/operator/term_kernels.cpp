@@ -5,8 +5,6 @@
 
 namespace maxwell_dg::dg {
 
-namespace {}  // namespace
-
 TermKernels::TermKernels(const StageSetting& setting, const KernelGenerator& generator)
     : setting_(setting),
       options_{setting.problem.system.name, setting.discretization.N(), setting.precision, setting.schedule},

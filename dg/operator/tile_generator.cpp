@@ -14,6 +14,7 @@
 #include "dg/operator/kernel_code.hpp"
 #include "dg/operator/outside_state.hpp"
 #include "dg/symbolic/code_printer.hpp"
+#include "rtcg/array/ceil_divide.hpp"
 #include "rtcg/source/substitute.hpp"
 
 namespace maxwell_dg::dg {
@@ -29,12 +30,8 @@ constexpr int right_scale = 32;  // of matrices as halves: entries up to 2000, a
 constexpr int steps_a_sum = 8;   // where sums are cut in many steps
 constexpr int first_order_of_sums_apart = 7;
 
-int ceil_divide(int a, int b) {
-  return (a + b - 1) / b;
-}
-
 int steps(int columns) {
-  return ceil_divide(columns, step_columns);
+  return static_cast<int>(rtcg::ceil_divide(columns, step_columns));
 }
 
 /// x rounded to the 11 bits of TF32.
@@ -102,7 +99,7 @@ TileGenerator::TileGenerator(const LoweredSystem& lowered, Options options)
                                 ": pairs of half-precision numbers are for tensor cores in single precision");
   }
   warps_a_tile_row_ = s.warps / (rows * parts);
-  tiles_a_warp_ = ceil_divide(ceil_divide(Np_, tile_nodes_), warps_a_tile_row_);
+  tiles_a_warp_ = static_cast<int>(rtcg::ceil_divide(rtcg::ceil_divide(Np_, tile_nodes_), warps_a_tile_row_));
   if (!operands_on_chip()) return;
   operand_nodes_ = round_up(Np_, 4);
   operand_row_ = row_apart(static_cast<int>(contracted_.operands.size()) * operand_nodes_);

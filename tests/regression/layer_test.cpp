@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include "core/atomic_file.hpp"
 #include "dg/observe/csv_table.hpp"
 #include "tests/must_fail/app/program.hpp"
 #include "tests/unit/observe/temporary_directory.hpp"
@@ -27,9 +26,7 @@ outputs: {energy: {every: 5}}
 
 TEST(Layer, of_a_boundary_lets_the_field_of_a_dipole_leave_the_box) {
   const TemporaryDirectory directory;
-  write_file_atomically(directory / "open.yaml", open_space);
-  const Outcome outcome = run_program(
-      {(directory / "open.yaml").string(), "--quiet", "--output", (directory / "out").string()}, directory.path());
+  const Outcome outcome = run_config(directory.path(), open_space, {"--quiet"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   const std::vector<double> energy = dg::CsvTable(directory / "out/energy.csv").column("total");
   const double largest = *std::ranges::max_element(energy), last = energy.back();

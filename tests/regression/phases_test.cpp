@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "core/atomic_file.hpp"
 #include "dg/observe/csv_table.hpp"
 #include "tests/must_fail/app/program.hpp"
 #include "tests/unit/observe/temporary_directory.hpp"
@@ -45,9 +44,7 @@ outputs:
 
 TEST(Phases, let_a_wave_run_through_the_empty_lattice) {
   const TemporaryDirectory directory;
-  write_file_atomically(directory / "lattice.yaml", lattice);
-  const Outcome outcome = run_program(
-      {(directory / "lattice.yaml").string(), "--quiet", "--output", (directory / "out").string()}, directory.path());
+  const Outcome outcome = run_config(directory.path(), lattice, {"--quiet"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   const auto summary = nlohmann::json::parse(content_of(directory / "out/summary.json"));
   EXPECT_EQ(summary.at("elements"), 2 * 54);
@@ -70,7 +67,7 @@ TEST(Phases, let_a_wave_run_through_the_empty_lattice) {
 /// A dipole drives the real part; what goes through the joint comes back in the imaginary one.
 TEST(Phases, turn_what_a_dipole_sends) {
   const TemporaryDirectory directory;
-  write_file_atomically(directory / "dipole.yaml", R"(units: normalized
+  const Outcome outcome = run_config(directory.path(), R"(units: normalized
 mesh: {box: {min: [0, 0, 0], max: [1, 1, 1], cells: [3, 3, 3]}}
 solver: {order: 2, precision: double}
 time: {end: 6}
@@ -83,9 +80,8 @@ sources:
      waveform: {type: gaussian_pulse, frequency: 0.8, bandwidth: 0.8}}
 outputs:
   probes: [{name: p, at: [0.7, 0.5, 0.6]}]
-)");
-  const Outcome outcome = run_program(
-      {(directory / "dipole.yaml").string(), "--quiet", "--output", (directory / "out").string()}, directory.path());
+)",
+                                     {"--quiet"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   const dg::CsvTable probes(directory / "out/probes.csv");
   for (const char* part : {"p.Ez", "p.imaginary.Ez"}) {

@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "core/atomic_file.hpp"
 #include "dg/mesh/mesh.hpp"
 #include "tests/must_fail/app/program.hpp"
 #include "tests/unit/observe/temporary_directory.hpp"
@@ -43,9 +42,7 @@ outputs:
 TEST(Radiation, of_a_dipole_has_its_power_and_directivity) {
   const TemporaryDirectory directory;
   dg::write_mesh(cube_in_cube(), directory / "cube.h5");
-  write_file_atomically(directory / "dipole.yaml", config);
-  const Outcome outcome = run_program(
-      {(directory / "dipole.yaml").string(), "--quiet", "--output", (directory / "out").string()}, directory.path());
+  const Outcome outcome = run_config(directory.path(), config, {"--quiet"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
 
   // mu_0 p^2 omega^4 / (12 pi c_0), the waveform's amplitude divided out.

@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include "core/atomic_file.hpp"
 #include "tests/must_fail/app/program.hpp"
 #include "tests/unit/observe/temporary_directory.hpp"
 
@@ -29,9 +28,7 @@ outputs:
 
 TEST(Resonances, of_a_box_with_a_conducting_filling_are_exact) {
   const TemporaryDirectory directory;
-  write_file_atomically(directory / "box.yaml", box);
-  const Outcome outcome = run_program(
-      {(directory / "box.yaml").string(), "--quiet", "--output", (directory / "out").string()}, directory.path());
+  const Outcome outcome = run_config(directory.path(), box, {"--quiet"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   std::istringstream rows(content_of(directory / "out/resonances.csv"));
   std::string line;

@@ -6,7 +6,6 @@
 
 #include <gtest/gtest.h>
 
-#include "core/atomic_file.hpp"
 #include "dg/mesh/mesh.hpp"
 #include "dg/observe/csv_table.hpp"
 #include "tests/must_fail/app/expectations.hpp"
@@ -55,11 +54,9 @@ class Sheet : public ::testing::Test {
  protected:
   Outcome run(const std::vector<std::string>& assignments = {}) {
     dg::write_mesh(tube_with_film(), directory_ / "tube.h5");
-    write_file_atomically(directory_ / "tube.yaml", tube);
-    std::vector<std::string> arguments{(directory_ / "tube.yaml").string(), "--quiet", "--output",
-                                       (directory_ / "out").string()};
-    for (const std::string& assignment : assignments) arguments.insert(arguments.end(), {"--set", assignment});
-    return run_program(arguments, directory_.path());
+    std::vector<std::string> arguments = with_set(assignments);
+    arguments.emplace_back("--quiet");
+    return run_config(directory_.path(), tube, arguments);
   }
   const TemporaryDirectory directory_;
 };

@@ -1,6 +1,5 @@
 #include <string>
 
-#include "core/atomic_file.hpp"
 #include "tests/must_fail/app/expectations.hpp"
 #include "tests/unit/observe/temporary_directory.hpp"
 
@@ -24,10 +23,7 @@ outputs: {s_parameters: {from: 0.35, to: 0.45, count: 3}}
 class BadPort : public ::testing::Test {
  protected:
   Outcome run(const std::vector<std::string>& assignments, const std::string& config = guide) {
-    write_file_atomically(directory_ / "guide.yaml", config);
-    std::vector<std::string> arguments{(directory_ / "guide.yaml").string(), "--output", (directory_ / "out").string()};
-    for (const std::string& assignment : assignments) arguments.insert(arguments.end(), {"--set", assignment});
-    return run_program(arguments, directory_.path());
+    return run_config(directory_.path(), config, with_set(assignments));
   }
   const TemporaryDirectory directory_;
 };

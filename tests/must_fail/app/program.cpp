@@ -75,6 +75,19 @@ Outcome run_program(std::vector<std::string> arguments, const fs::path& scratch,
   return Program(std::move(arguments), scratch, conditions).wait();
 }
 
+Outcome run_config(const fs::path& folder, const std::string& config, const std::vector<std::string>& more) {
+  write_file_atomically(folder / "config.yaml", config);
+  std::vector<std::string> arguments{(folder / "config.yaml").string(), "--output", (folder / "out").string()};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return run_program(std::move(arguments), folder);
+}
+
+std::vector<std::string> with_set(const std::vector<std::string>& assignments) {
+  std::vector<std::string> arguments;
+  for (const std::string& assignment : assignments) arguments.insert(arguments.end(), {"--set", assignment});
+  return arguments;
+}
+
 std::string cavity_config() {
   return R"yaml(units: normalized
 mesh:

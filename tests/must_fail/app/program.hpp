@@ -45,6 +45,13 @@ class Program {
 [[nodiscard]] Outcome run_program(std::vector<std::string> arguments, const std::filesystem::path& scratch,
                                   const Conditions& conditions = {});
 
+/// Writes a config into `folder` and runs it with more arguments, output to `folder`/out.
+[[nodiscard]] Outcome run_config(const std::filesystem::path& folder, const std::string& config,
+                                 const std::vector<std::string>& more = {});
+
+/// Arguments that assign each of these, "key=value".
+[[nodiscard]] std::vector<std::string> with_set(const std::vector<std::string>& assignments);
+
 /// What the program was built with: without Gmsh it reads no .msh, without VTK it refuses outputs.fields.
 constexpr bool has_gmsh = MAXWELL_DG_HAVE_GMSH;
 constexpr bool has_vtk = MAXWELL_DG_HAVE_VTK;
