@@ -80,7 +80,7 @@ std::string FusedGenerator::prologue(const std::vector<std::pair<std::string, in
       {"ELEMENT_SIZE", element_size_},
       {"ROW", row_},
       {"PART_FIELDS", static_cast<int>(std::ranges::max(contracted_.parts, {}, &std::vector<int>::size).size())},
-      {"AHEAD", 1024},
+      {"AHEAD", 512},
       {"GROUP_ITEMS", group_items()},
       {"RESIDENT_GROUPS", options_.schedule.resident_groups},
       {"ON_CHIP_VALUES", static_cast<int>(on_chip_bytes() / real_bytes())}};

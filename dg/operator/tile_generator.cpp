@@ -29,6 +29,7 @@ constexpr int step_columns = 8;  // of a matrix, in a step of its product
 constexpr int right_scale = 32;  // of matrices as halves: entries up to 2000, and 22 bits of all above 1/256
 constexpr int steps_a_sum = 8;   // where sums are cut in many steps
 constexpr int first_order_of_sums_apart = 7;
+constexpr std::size_t arrival_bytes = 16;  // on the chip, of what counts the copies that have arrived
 
 int steps(int columns) {
   return static_cast<int>(rtcg::ceil_divide(columns, step_columns));
@@ -115,7 +116,7 @@ TileGenerator::TileGenerator(const LoweredSystem& lowered, Options options)
 
 std::size_t TileGenerator::on_chip_bytes() const {
   const int an_element = row_ + trace_row_ + operand_row_ + scales() + invariant_row() + 4;
-  return static_cast<std::size_t>(elements_per_group() * an_element + 24) * real_bytes();
+  return static_cast<std::size_t>(elements_per_group() * an_element + 24) * real_bytes() + arrival_bytes;
 }
 
 int TileGenerator::invariant_row() const {
