@@ -3,8 +3,10 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <span>
 #include <system_error>
 
+#include <dlfcn.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -63,17 +65,46 @@ std::set<std::filesystem::path> programs_in(const std::filesystem::path& root) {
   return programs;
 }
 
-/// Puts an empty library where PoCL looks for a kernel's code for groups of any size. Failing leaves things as they
+/// Puts an empty library where PoCL looks for a kernel's code for groups of this kind. Failing leaves things as they
 /// are.
-void leave_out_any_size(const std::filesystem::path& program, const std::string& kernel) {
+void leave_out(const std::filesystem::path& program, const std::string& kernel, const std::string& kind) {
   const std::vector<std::byte> library = empty_library("_pocl_kernel_" + kernel + "_workgroup");
-  const std::filesystem::path directory = program / kernel / "0-0-0";
+  const std::filesystem::path directory = program / kernel / kind;
   std::error_code failed;
   if (library.empty() || !std::filesystem::create_directories(directory, failed)) return;
   std::ofstream file(directory / (kernel + ".so"), std::ios::binary);
   file.write(reinterpret_cast<const char*>(library.data()), static_cast<std::streamsize>(library.size()));
   file.close();
   if (!file) std::filesystem::remove_all(directory, failed);
+}
+
+/// What PoCL takes for the value of kSpecialize. It keeps for good what it reads the first time, so that is a text with
+/// room for others to be written over it; empty where PoCL reads the variable each time, or is none that we know.
+std::span<char> kept_value() {
+  static const std::span<char> kept = [] {
+    constexpr std::size_t room = 4096;
+    void* library = dlopen("libpocl.so.2", RTLD_NOW | RTLD_NOLOAD);
+    if (library == nullptr) return std::span<char>();
+    using Read = const char* (*)(const char* key, const char* otherwise);
+    const auto read = reinterpret_cast<Read>(dlsym(library, "pocl_get_string_option"));
+    if (read == nullptr) return std::span<char>();
+    setenv(kSpecialize, std::string(room, ',').c_str(), 1);  // a list of nothing
+    char* value = const_cast<char*>(read(kSpecialize, ""));
+    const bool has_room = std::strlen(value) == room;
+    setenv(kSpecialize, "", 1);
+    return has_room && read(kSpecialize, "") == value && std::strlen(value) == room ? std::span(value, room)
+                                                                                    : std::span<char>();
+  }();
+  return kept;
+}
+
+/// Has PoCL compile kernels for these kinds of groups into the binaries of programs.
+bool specialize(const std::string& list) {
+  const std::span<char> kept = kept_value();
+  if (kept.empty()) return setenv(kSpecialize, list.c_str(), 1) == 0;
+  if (list.size() > kept.size()) return false;
+  std::memcpy(kept.data(), list.c_str(), list.size() + 1);
+  return true;
 }
 
 }  // namespace
@@ -105,23 +136,30 @@ void PoclBuild::require(const RequiredSizes& sizes) {
   if (!lock_.owns_lock() || sizes.empty()) return;
   const char* users = getenv(kSpecialize);
   if (users != nullptr && *users != '\0') return;
-  std::set<std::string> kinds;  // named as PoCL names their directories
+  std::map<std::string, std::string> kinds;  // named as PoCL names their directories
+  std::set<std::string> all;
   for (const auto& [kernel, size] : sizes) {
     const auto& [x, y, z] = size;
-    kinds.insert(std::to_string(x) + "-" + std::to_string(y) + "-" + std::to_string(z) + "-goffs0-smallgrid");
+    kinds[kernel] = std::to_string(x) + "-" + std::to_string(y) + "-" + std::to_string(z) + "-goffs0-smallgrid";
+    all.insert(kinds[kernel]);
   }
   std::string list;
-  for (const std::string& kind : kinds) list += (list.empty() ? "" : ",") + kind;
-  set_ = setenv(kSpecialize, list.c_str(), 1) == 0;
+  for (const std::string& kind : all) list += (list.empty() ? "" : ",") + kind;
+  set_ = specialize(list);
   if (!set_ || private_directory().empty()) return;
   std::set<std::filesystem::path> programs = programs_in(private_directory());
   for (const auto& old : programs_before_) programs.erase(old);
   if (programs.size() != 1) return;  // none: it was built before; more: some are not ours
-  for (const auto& [kernel, size] : sizes) leave_out_any_size(*programs.begin(), kernel);
+  all.insert("0-0-0");
+  for (const auto& [kernel, own] : kinds) {
+    for (const std::string& kind : all) {
+      if (kind != own) leave_out(*programs.begin(), kernel, kind);
+    }
+  }
 }
 
 PoclBuild::~PoclBuild() {
-  if (set_) setenv(kSpecialize, "", 1);
+  if (set_) specialize("");
 }
 
 }  // namespace maxwell_dg::core::opencl

@@ -39,9 +39,10 @@ using RequiredSizes = std::map<std::string, std::array<std::size_t, 3>>;
 /// one kind into a binary: a larger grid is compiled for at its first launch in each process, which is little next to
 /// what it runs. A value of POCL_BINARY_SPECIALIZE_WG that the user set is kept.
 ///
-/// PoCL also puts code for groups of any size into every binary: half of the time that it compiles, for code that a
-/// kernel which requires a size never runs. Where the directory of PoCL's kernels is this process's own, PoCL finds an
-/// empty library in place of that code, and compiles none.
+/// PoCL also puts code for groups of any size into every binary, and for the sizes that the program's other kernels
+/// require: half of the time that it compiles and more, for code that a kernel which requires a size never runs. Where
+/// the directory of PoCL's kernels is this process's own, PoCL finds an empty library in place of that code, and
+/// compiles none.
 class PoclBuild {
  public:
   /// Does nothing for other drivers than PoCL.

@@ -140,6 +140,13 @@ std::size_t specialized_kernels(const fs::path& cache) {
   return count;
 }
 
+/// How many kernels PoCL has compiled for groups of some size; an empty library in place of one is no code.
+std::ptrdiff_t compiled_kernels(const fs::path& cache) {
+  return std::ranges::count_if(
+      fs::recursive_directory_iterator(cache), fs::recursive_directory_iterator(),
+      [](const fs::directory_entry& entry) { return entry.path().extension() == ".so" && entry.file_size() > 1024; });
+}
+
 /// The largest file with code for groups of any size.
 std::uintmax_t bytes_for_any_size(const fs::path& cache) {
   std::uintmax_t bytes = 0;
@@ -178,6 +185,29 @@ TEST(PoclProcess, linking_child) {
   }
   EXPECT_EQ(download<int>(stream, x, 2 << 12)[(1 << 12) + 7], 3);
   EXPECT_EQ(kernels_by_need_of_libc(caches().front()), (std::map<bool, int>{{false, 1}, {true, 1}}));
+}
+
+/// Started as PoclProcess.child is: kernels of other sizes, in one program and in several.
+TEST(PoclProcess, sizes_child) {
+  if (getenv("MAXWELL_DG_TEST_CHILD") == nullptr) GTEST_SKIP() << "a part of the other PoclProcess tests";
+  const Device device = Device::open("cpu");
+  const Stream stream = device.create_stream();
+  const Buffer x = device.allocate(64 * sizeof(int));
+  std::ptrdiff_t kernels = 0;
+  for (const std::vector<std::size_t>& sizes : {std::vector<std::size_t>{64}, {16, 32}, {8, 8}, {4, 2}}) {
+    std::string text;
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      text += "__kernel __attribute__((reqd_work_group_size(" + std::to_string(sizes[i]) + ", 1, 1))) void k" +
+              std::to_string(i) + "(__global int* x) { x[get_global_id(0)] = " + std::to_string(++kernels) + "; }\n";
+    }
+    const Module module = build_module(device, text);
+    EXPECT_EQ(compiled_kernels(caches().front()), kernels) << "sizes of others, or a launch that would have to compile";
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      module.kernel("k" + std::to_string(i)).launch(stream, {.group_size = {sizes[i], 1, 1}}, {x});
+      EXPECT_EQ(download<int>(stream, x, sizes[i]).back(), kernels + static_cast<int>(i + 1 - sizes.size()));
+    }
+    EXPECT_EQ(compiled_kernels(caches().front()), kernels) << "a launch compiled again";
+  }
 }
 
 /// Runs in a process of its own, started by the tests below: what PoCL writes, where and when.
@@ -251,6 +281,10 @@ TEST_F(PoclProcesses, kernels_are_linked_with_what_they_need_alone) {
       << log("with a blank");
   EXPECT_TRUE(entries(folder / "with a blank").empty());
   EXPECT_EQ(std::system(("COMPILER_PATH=/nowhere " + child("b")).c_str()), 0) << log("b");
+}
+
+TEST_F(PoclProcesses, each_kernel_is_compiled_once_for_the_size_that_it_requires) {
+  ASSERT_EQ(std::system(child("a", "sizes_child").c_str()), 0) << log("a");
 }
 
 TEST_F(PoclProcesses, a_binary_runs_in_another_process) {
