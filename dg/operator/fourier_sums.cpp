@@ -12,7 +12,7 @@ namespace maxwell_dg::dg {
 
 namespace {
 
-constexpr std::size_t group_items = 128;
+constexpr auto group_items = static_cast<std::size_t>(KernelGenerator::point_items);
 
 std::vector<std::int32_t> codes(const std::vector<ElementFace>& faces) {
   std::vector<std::int32_t> result;

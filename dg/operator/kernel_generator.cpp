@@ -62,6 +62,7 @@ std::string KernelGenerator::prologue() const {
       {"ELEMENTS", blocks_per_group_},
       {"GROUP_ITEMS", group_items_},
       {"TOTAL_ITEMS", total_items},
+      {"POINT_ITEMS", point_items},
       {"UPDATE_ITEMS", update_items_},
       {"UPDATE_CHUNK", update_chunk_},
       {"FACE_NODES", nodes_in_parallel() ? 1 : Nfp_}};
@@ -250,8 +251,8 @@ rtcg::KernelSource nodal_values_kernel(std::span<const Expr> values, int N) {
   }
   const int Np = (N + 1) * (N + 2) * (N + 3) / 6;
   return {.name = "nodal_values_N" + number(N) + ".kernel",
-          .text = "#define NP " + number(Np) + "\n\n" +
-                  rtcg::substitute(kernels::nodal_values, {{"assignments", text_of(assignments)}})};
+          .text = "#define NP " + number(Np) + "\n#define POINT_ITEMS " + number(KernelGenerator::point_items) +
+                  "\n\n" + rtcg::substitute(kernels::nodal_values, {{"assignments", text_of(assignments)}})};
 }
 
 }  // namespace maxwell_dg::dg

@@ -38,6 +38,8 @@ class KernelGenerator {
   [[nodiscard]] int fields() const { return fields_; }
 
   static constexpr int total_items = 128;  ///< of the one group of total_energy
+  /// Of a group of `sample`, `fourier_weights`, `fourier_sums` and `nodal_values`.
+  static constexpr int point_items = 128;
   /// Work-items of a group, and elements (or blocks of lanes) it handles, in volume, surface and energy.
   [[nodiscard]] int group_items() const { return group_items_; }
   [[nodiscard]] int blocks_per_group() const { return blocks_per_group_; }

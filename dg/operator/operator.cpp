@@ -150,7 +150,9 @@ std::vector<double> Operator::nodal_values(std::span<const symbolic::Expr> value
       }
     }
     const core::Buffer vertices = upload(m.device(), m.stream(), corners);
-    const core::LaunchShape shape{.groups = {group_count(count * index(d.Np()), 64), 1, 1}, .group_size = {64, 1, 1}};
+    constexpr auto items = static_cast<std::size_t>(KernelGenerator::point_items);
+    const core::LaunchShape shape{.groups = {group_count(count * index(d.Np()), items), 1, 1},
+                                  .group_size = {items, 1, 1}};
     kernel.launch(m.stream(), shape, {vertices, weights, out, t, static_cast<std::int32_t>(count)});
     m.stream().read(out, 0, std::as_writable_bytes(std::span(result).subspan(first * an_element, count * an_element)));
     m.stream().synchronize();
@@ -237,7 +239,8 @@ std::unique_ptr<Recorder> Operator::record_points(const std::vector<PointLocatio
     const Eigen::VectorXd basis = reference.lagrange(p.rst[0], p.rst[1], p.rst[2]);
     weights.insert(weights.end(), basis.begin(), basis.end());
   }
-  const core::LaunchShape shape{.groups = {group_count(width, 32), 1, 1}, .group_size = {32, 1, 1}};
+  constexpr auto items = static_cast<std::size_t>(KernelGenerator::point_items);
+  const core::LaunchShape shape{.groups = {group_count(width, items), 1, 1}, .group_size = {items, 1, 1}};
   return std::make_unique<Recorder>(Recorder::Source{
       .device = m.device(),
       .stream = m.stream(),
