@@ -25,11 +25,11 @@ struct ArgumentSetter {
 
 struct ArgumentKind {
   ParameterKind operator()(const Buffer&) const { return ParameterKind::pointer; }
-  ParameterKind operator()(const StructArgument&) const { return ParameterKind::unknown; }
+  ParameterKind operator()(const StructArgument&) const { return ParameterKind::value; }
   template <class Scalar>
   ParameterKind operator()(const Scalar&) const {
     if (std::is_integral_v<Scalar>) return ParameterKind::integer;
-    return std::is_floating_point_v<Scalar> ? ParameterKind::real : ParameterKind::unknown;
+    return std::is_floating_point_v<Scalar> ? ParameterKind::real : ParameterKind::value;
   }
 };
 
@@ -121,9 +121,10 @@ void OpenclKernel::set_argument(cl_kernel kernel, std::size_t index, const Kerne
   };
   const ParameterKind taken = signature_[index];
   const ParameterKind given = std::visit(ArgumentKind{}, argument);
-  // A struct or a complex number may be what the kernel calls by a name of its own, but never a pointer.
+  // What the kernel calls by a name of its own may be any value, but never a pointer.
   const bool fits = taken == given || taken == ParameterKind::unknown ||
-                    (given == ParameterKind::unknown && taken != ParameterKind::pointer);
+                    (taken == ParameterKind::value && given != ParameterKind::pointer) ||
+                    (given == ParameterKind::value && taken != ParameterKind::pointer);
   if (!fits) throw DeviceError(wrong() + words_of(taken) + " is taken, " + describe(argument) + " was given");
   const cl_int code = std::visit(ArgumentSetter{kernel, static_cast<cl_uint>(index)}, argument);
   if (code != CL_SUCCESS) check(code, "clSetKernelArg", wrong() + describe(argument) + " was given");

@@ -18,7 +18,7 @@ ParameterKind kind_of(cl_kernel kernel, cl_uint index) {
   if (address != CL_KERNEL_ARG_ADDRESS_PRIVATE) return ParameterKind::pointer;
   std::array<char, 64> name{};
   if (clGetKernelArgInfo(kernel, index, CL_KERNEL_ARG_TYPE_NAME, name.size(), name.data(), nullptr) != CL_SUCCESS) {
-    return ParameterKind::unknown;
+    return ParameterKind::value;
   }
   // A name of the program's own, from a typedef, may mean anything.
   constexpr std::array<std::string_view, 2> reals{"float", "double"};
@@ -28,7 +28,7 @@ ParameterKind kind_of(cl_kernel kernel, cl_uint index) {
   const std::string_view type(name.data());
   if (std::ranges::find(reals, type) != reals.end()) return ParameterKind::real;
   if (std::ranges::find(integers, type) != integers.end()) return ParameterKind::integer;
-  return ParameterKind::unknown;
+  return ParameterKind::value;
 }
 
 }  // namespace
@@ -38,6 +38,7 @@ const char* words_of(ParameterKind kind) {
     case ParameterKind::pointer: return "a pointer";
     case ParameterKind::integer: return "an integer";
     case ParameterKind::real: return "a floating-point number";
+    case ParameterKind::value: return "a value";
     case ParameterKind::unknown: break;
   }
   return "another type";

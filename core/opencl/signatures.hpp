@@ -11,8 +11,8 @@
 /// so it travels with the binary.
 namespace maxwell_dg::core::opencl {
 
-/// What a kernel declares its parameter to be.
-enum class ParameterKind : char { unknown = '?', pointer = 'p', integer = 'i', real = 'r' };
+/// What a kernel declares its parameter to be; `value` is of a type with a name of the program's own.
+enum class ParameterKind : char { unknown = '?', pointer = 'p', integer = 'i', real = 'r', value = 'v' };
 
 using Signature = std::vector<ParameterKind>;
 using Signatures = std::map<std::string, Signature, std::less<>>;

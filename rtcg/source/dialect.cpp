@@ -40,6 +40,8 @@ typedef double2 float64x2;
 #endif
 )";
 
+// Types of numbers are macros: drivers tell parameters by the names of their types, and check what a launch gives them
+// where they know the name.
 constexpr const char* opencl_preamble = R"(#define OPENCL_DIALECT 1
 #define KERNEL __kernel
 #define GROUP_LIMIT(x, y, z) __attribute__((reqd_work_group_size(x, y, z)))
@@ -51,18 +53,18 @@ constexpr const char* opencl_preamble = R"(#define OPENCL_DIALECT 1
 #define BARRIER() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 #define UNROLL _Pragma("unroll")
 #define UNROLL_BY(count)
-typedef int int32;
-typedef long int64;
-typedef uint uint32;
-typedef ulong uint64;
-typedef float float32;
+#define int32 int
+#define int64 long
+#define uint32 uint
+#define uint64 ulong
+#define float32 float
 typedef float2 float32x2;
 typedef float4 float32x4;
 typedef float8 float32x8;
 typedef float16 float32x16;
 #ifdef cl_khr_fp64
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
-typedef double float64;
+#define float64 double
 typedef double2 float64x2;
 typedef double4 float64x4;
 typedef double8 float64x8;

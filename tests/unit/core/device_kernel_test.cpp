@@ -131,6 +131,12 @@ TEST_P(DeviceKernel, a_number_for_a_pointer_is_refused_where_the_driver_tells) {
               add.launch(stream, {}, {device.allocate(4), 1.0F, 3});
             }),
             "kernel 'add', argument 1: its type or size is wrong; an integer is taken, a float32 was given");
+  const Kernel named =
+      build_module(device, "typedef float own;\nKERNEL void f(GLOBAL own* y, own a) { *y = a; }").kernel("f");
+  EXPECT_EQ(message_of<DeviceError>([&] {
+              named.launch(stream, {}, {device.allocate(4), device.allocate(4)});
+            }),
+            "kernel 'f', argument 1: its type or size is wrong; a value is taken, a buffer was given");
 }
 
 TEST_P(DeviceKernel, a_group_larger_than_the_device_allows_is_refused) {

@@ -111,6 +111,32 @@ TEST_F(DialectTest, types_have_the_width_they_name) {
   EXPECT_EQ(download<int>(bytes), (std::vector<int>{4, 8, 4, 8, 4, 8, 8, 16, 16, 1, 1, 1}));
 }
 
+TEST_F(DialectTest, numbers_of_another_type_are_refused) {
+  const core::Kernel kernel =
+      compiled("KERNEL void f(GLOBAL float32* y, float32 a, int64 n, uint32 m) { y[0] = a + (float32)n + (float32)m; }")
+          .kernel("f");
+  const core::Buffer y = upload(std::vector<float>(1));
+  const auto refuses = [&](const core::KernelArgument& a, const core::KernelArgument& n,
+                           const core::KernelArgument& m) {
+    try {
+      kernel.launch(stream_, {}, {y, a, n, m});
+    } catch (const DeviceError& error) {
+      return std::string(error.what()).find("its type or size is wrong") != std::string::npos;
+    }
+    return false;
+  };
+  const auto n = std::int64_t{2};
+  EXPECT_FALSE(refuses(1.0F, n, 3U));
+  EXPECT_EQ(download<float>(y), std::vector<float>{6});
+  EXPECT_TRUE(refuses(1.0, n, 3U));
+  EXPECT_TRUE(refuses(1.0F, 2, 3U));
+  EXPECT_TRUE(refuses(1.0F, n, std::int64_t{3}));
+  if (device_.info().backend == core::Backend::cuda) return;  // the driver tells sizes of parameters, no types
+  EXPECT_TRUE(refuses(1, n, 3U));
+  EXPECT_TRUE(refuses(1.0F, 2.0, 3U));
+  EXPECT_TRUE(refuses(y, n, 3U));
+}
+
 // Tolerances: OpenCL 1.2 allows single precision tan 5, sinh 4, pow 16 units in the last place.
 TEST_F(DialectTest, functions_take_single_precision) {
   expect_functions<float>(2e-6f);
