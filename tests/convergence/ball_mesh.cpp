@@ -72,6 +72,19 @@ class Icosahedron {
     return {factor * v.x[0], factor * v.x[1], factor * v.x[2]};
   }
 
+  /// By how much the sphere of a level is to grow so that the polyhedron inscribed in it has the volume of its ball.
+  [[nodiscard]] double growth(double level) const {
+    double six_volumes = 0;
+    for (const Cell& c : cells) {
+      const bool is_inside = std::ranges::all_of(c, [&](std::int32_t v) { return at(v).level < level + 1e-9; });
+      if (!is_inside) continue;
+      const Point origin = on_ball(at(c[0]));
+      const auto edge = [&](std::size_t i) { return minus(on_ball(at(c[i])), origin); };
+      six_volumes += std::abs(determinant(edge(1), edge(2), edge(3)));
+    }
+    return level * std::cbrt(8 * std::numbers::pi / six_volumes);
+  }
+
   std::vector<FlatVertex> vertices;
   std::vector<Cell> cells;
 
@@ -94,14 +107,20 @@ class Icosahedron {
 
 }  // namespace
 
-Mesh make_ball(int levels) {
+Mesh make_ball(int levels, Facets facets) {
   Icosahedron flat;
   for (int i = 0; i < levels; ++i) flat.refine();
 
   Mesh mesh;
   mesh.regions = {"interior"};
   mesh.surfaces = {"wall"};
-  for (const FlatVertex& v : flat.vertices) mesh.vertices.push_back(flat.on_ball(v));
+  std::map<long, double> growth;  // by the number of the shell
+  for (const FlatVertex& v : flat.vertices) {
+    const auto [found, is_new] = growth.try_emplace(std::lround(std::ldexp(v.level, levels)), 1.0);
+    if (is_new && facets == Facets::of_equal_volume && v.level > 0) found->second = flat.growth(v.level);
+    const Point x = flat.on_ball(v);
+    mesh.vertices.push_back({found->second * x[0], found->second * x[1], found->second * x[2]});
+  }
   const auto vertex = [&](std::int32_t v) { return mesh.vertices[static_cast<std::size_t>(v)]; };
   for (Cell cell : flat.cells) {
     const Point origin = vertex(cell[0]);

@@ -4,9 +4,13 @@
 
 namespace maxwell_dg::dg {
 
+/// Where the vertices of the shells lie: on their spheres, or so far out that the polyhedron inside each of them has
+/// the volume of its ball.
+enum class Facets { on_spheres, of_equal_volume };
+
 /// The unit ball, prepared: an icosahedron of twenty tetrahedra, each cut into eight `levels` times, with every shell
-/// of the flat icosahedron moved onto a sphere. 20 * 8^levels straight tetrahedra of even quality, boundary vertices on
-/// the unit sphere; region `interior`, surface `wall`.
-[[nodiscard]] Mesh make_ball(int levels);
+/// of the flat icosahedron (at i / 2^levels of the radius) moved onto a sphere. 20 * 8^levels straight tetrahedra of
+/// even quality; region `interior`, surface `wall`.
+[[nodiscard]] Mesh make_ball(int levels, Facets facets = Facets::on_spheres);
 
 }  // namespace maxwell_dg::dg

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <numbers>
 #include <stdexcept>
+#include <utility>
 
 #include "apps/examples/analytic/riccati_bessel.hpp"
 #include "apps/examples/analytic/root.hpp"
@@ -131,24 +132,88 @@ Fields HalfFilledCavity::at(const Vec3& x, double t, bool above) const {
   return {scaled(std::sin(omega_ * t) / (omega_ * epsilon_r(above)), curl_curl), scaled(std::cos(omega_ * t), curl)};
 }
 
-SphericalCavity::SphericalCavity(Mode mode, double radius) : mode_(mode) {
-  const auto psi_1 = [](double x) { return RiccatiBessel::make(x, 1).psi[1]; };
-  const auto dpsi_1 = [](double x) { return RiccatiBessel::make(x, 1).dpsi[1]; };
-  omega_ = (mode == Mode::tm_11 ? nth_root(dpsi_1, 0.5, 0.1, 0) : nth_root(psi_1, 0.5, 0.1, 0)) / radius;
+namespace {
+
+// psi_1 and chi_1 with their derivatives.
+struct FirstOrder {
+  Complex psi, dpsi, chi, dchi;
+  explicit FirstOrder(Complex z)
+      : psi(z * z * spherical_bessel_j_over_power(1, z)),
+        dpsi(std::sin(z) - psi / z),
+        chi(-std::cos(z) / z - std::sin(z)),
+        dchi(-std::cos(z) - chi / z) {}
+};
+
+}  // namespace
+
+SphericalCavity::SphericalCavity(const Options& options) : options_(options) {
+  if (!(options.ball_radius > 0) || !(options.ball_radius < options.radius) || !(options.epsilon_r > 0)) {
+    throw std::invalid_argument("SphericalCavity: the ball must lie inside, of a positive permittivity");
+  }
+  // Without losses the frequency is real and bracketed, with losses it moves from there into the complex plane.
+  const double sigma = std::exchange(options_.sigma, 0.0);
+  const double lowest = 0.5 / (options.radius * std::sqrt(std::max(1.0, options.epsilon_r)));
+  const auto real_dispersion = [this](double omega) { return dispersion(omega).real(); };
+  omega_ = nth_root(real_dispersion, lowest, 0.1 * lowest, 0);
+  options_.sigma = sigma;
+  Complex before = omega_ * Complex(1.0, -1e-3);
+  for (int i = 0; sigma != 0 && std::abs(omega_ - before) > 1e-14 * std::abs(omega_); ++i) {
+    if (i == 100) throw std::invalid_argument("SphericalCavity: so much loss lets no mode oscillate");
+    const Complex here = dispersion(omega_), there = dispersion(before);
+    if (here == there) break;
+    before = std::exchange(omega_, omega_ - here * (omega_ - before) / (here - there));
+  }
+  beyond_ = within(omega_, options.ball_radius).value / beyond(omega_, options.ball_radius).value;
 }
 
-// curl(u z x r) = 2 u z + (u'/r)(r^2 z - z_coordinate r), with u = k (j_1(x)/x) and u'/r = -k^3 j_2(x)/x^2, x = k r.
-Fields SphericalCavity::at(const Vec3& x, double t) const {
-  const double k = omega_;
-  const double r2 = dot(x, x);
-  const double rho = k * std::sqrt(r2);
-  const double u = k * spherical_bessel_j_over_power(1, rho);
-  const double slope_over_r = -k * k * k * spherical_bessel_j_over_power(2, rho);
-  const Vec3 swirl{-u * x[1], u * x[0], 0};
-  const Vec3 curl = sum(Vec3{0, 0, 2 * u + slope_over_r * r2}, scaled(-slope_over_r * x[2], x));
-  const double c = std::cos(k * t), s = std::sin(k * t);
-  if (mode_ == Mode::tm_11) return {scaled(c / k, curl), scaled(-s, swirl)};
-  return {scaled(c, swirl), scaled(-s / k, curl)};
+Complex SphericalCavity::epsilon(Complex omega) const {
+  return options_.epsilon_r + Complex(0, options_.sigma) / omega;
+}
+
+SphericalCavity::Profile SphericalCavity::within(Complex omega, double r) const {
+  const Complex k = omega * std::sqrt(epsilon(omega));
+  const FirstOrder f(k * r);
+  return {f.psi, k * f.dpsi};
+}
+
+// As it must be at the wall.
+SphericalCavity::Profile SphericalCavity::beyond(Complex omega, double r) const {
+  const FirstOrder wall(omega * options_.radius), f(omega * r);
+  const bool tm = options_.mode == Mode::tm_11;
+  const Complex of_chi = tm ? wall.dpsi : wall.psi, of_psi = tm ? wall.dchi : wall.chi;
+  return {of_chi * f.chi - of_psi * f.psi, omega * (of_chi * f.dchi - of_psi * f.dpsi)};
+}
+
+// The slopes over the values match at the medium's surface, multiplied out.
+Complex SphericalCavity::dispersion(Complex omega) const {
+  const Profile inner = within(omega, options_.ball_radius), outer = beyond(omega, options_.ball_radius);
+  const Complex weight = options_.mode == Mode::tm_11 ? 1.0 / epsilon(omega) : 1.0;
+  return weight * inner.slope * outer.value - inner.value * outer.slope;
+}
+
+// curl(u z x r) = 2 u z + (u'/r)(r^2 z - z_coordinate r), with u = f/r^2; within, u = k^2 (j_1(x)/x) and
+// u'/r = -k^4 j_2(x)/x^2, x = k r.
+Fields SphericalCavity::at(const Vec3& x, double t, bool in_medium) const {
+  const double r2 = dot(x, x), r = std::sqrt(r2);
+  const Complex medium = in_medium ? epsilon(omega_) : 1.0;
+  Complex u, slope_over_r;
+  if (in_medium) {
+    const Complex k2 = omega_ * omega_ * medium, rho = std::sqrt(k2) * r;
+    u = k2 * spherical_bessel_j_over_power(1, rho);
+    slope_over_r = -k2 * k2 * spherical_bessel_j_over_power(2, rho);
+  } else {
+    const Profile f = beyond(omega_, r);
+    u = beyond_ * f.value / r2;
+    slope_over_r = (beyond_ * f.slope * r - 2.0 * beyond_ * f.value) / (r2 * r2);
+  }
+  const ComplexVec3 swirl{-u * x[1], u * x[0], 0};
+  const ComplexVec3 curl = sum(ComplexVec3{0, 0, 2.0 * u + slope_over_r * r2}, scaled(-slope_over_r * x[2], x));
+  const Complex turn = std::exp(Complex(0, -t) * omega_), i(0, 1);
+  const auto real = [turn](const ComplexVec3& phasor) {
+    return Vec3{(turn * phasor[0]).real(), (turn * phasor[1]).real(), (turn * phasor[2]).real()};
+  };
+  if (options_.mode == Mode::tm_11) return {real(scaled(1.0 / (omega_ * medium), curl)), real(scaled(-i, swirl))};
+  return {real(swirl), real(scaled(-i / omega_, curl))};
 }
 
 AcousticBox::AcousticBox(const Options& options) : k_(wave_numbers(options.size, options.mode)), rho_(options.rho) {

@@ -72,19 +72,44 @@ class HalfFilledCavity {
   double kx_{}, ky_{}, omega_{}, scale_{1.0};
 };
 
-/// Ball at the origin with a perfectly conducting wall: the lowest modes, m = 0 about the z axis. With
-/// u(r) = j_1(k r)/r,  TM_11: H = -u z x r sin(omega t), E = curl(u z x r)/omega cos(omega t), (rho j_1)' = 0;
-/// TE_11: E = u z x r cos(omega t), H = -curl(u z x r)/omega sin(omega t), j_1 = 0; both at rho = omega radius.
+/// Ball of vacuum at the origin with a perfectly conducting wall, loaded with a smaller ball of a medium: the lowest
+/// modes, m = 0 about the z axis. With k^2 = omega^2 epsilon, epsilon = epsilon_r + i sigma / omega in the medium, f =
+/// psi_1(k r) in it, a combination of psi_1 and chi_1 beyond, and u = f/r^2, for the time dependence exp(-i omega t),
+///  - TM_11: H = -i u z x r, E = curl(u z x r)/(omega epsilon); f and f'/epsilon continuous, f' = 0 at the wall;
+///  - TE_11: E = u z x r, H = -i curl(u z x r)/omega; f and f' continuous, f = 0 at the wall.
+/// (Balanis, Advanced Engineering Electromagnetics, 2nd ed., section 10.4, with a second medium.)
 class SphericalCavity {
  public:
   enum class Mode { tm_11, te_11 };
-  explicit SphericalCavity(Mode mode, double radius = 1.0);
-  [[nodiscard]] double omega() const { return omega_; }
-  [[nodiscard]] Fields at(const Vec3& x, double t) const;
+  struct Options {
+    Mode mode{};
+    double radius = 1.0;       ///< of the wall
+    double ball_radius = 0.5;  ///< of the medium
+    double epsilon_r = 1.0;    ///< of the medium, as is
+    double sigma = 0.0;        ///< so small that the mode still oscillates
+  };
+  /// Throws std::invalid_argument on options that make no cavity or no mode.
+  explicit SphericalCavity(const Options& options);
+  /// Fields go as exp(-decay t) at this angular frequency.
+  [[nodiscard]] double omega() const { return omega_.real(); }
+  [[nodiscard]] double decay() const { return -omega_.imag(); }
+  /// As they are in the medium, or beyond it (continued where x is not there).
+  [[nodiscard]] Fields at(const Vec3& x, double t, bool in_medium) const;
+  [[nodiscard]] Fields at(const Vec3& x, double t) const {
+    return at(x, t, dot(x, x) <= options_.ball_radius * options_.ball_radius);
+  }
 
  private:
-  Mode mode_;
-  double omega_{};
+  struct Profile {
+    Complex value, slope;
+  };
+  [[nodiscard]] Complex epsilon(Complex omega) const;
+  [[nodiscard]] Complex dispersion(Complex omega) const;
+  [[nodiscard]] Profile within(Complex omega, double r) const;
+  [[nodiscard]] Profile beyond(Complex omega, double r) const;
+
+  Options options_;
+  Complex omega_, beyond_;  // angular frequency, and what multiplies f beyond the medium
 };
 
 /// Pressure and velocity at one point and time.

@@ -48,6 +48,19 @@ std::vector<double> derivatives(const std::vector<double>& f, double f_minus_1, 
   return d;
 }
 
+/// j_n(x) / x^n = sum_k (-x^2/2)^k / (k! (2n+2k+1)!!): NIST handbook 10.53.1.
+template <typename S>
+S power_series(int n, S x) {
+  S term = 1.0;
+  for (int m = 1; m <= n; ++m) term /= 2 * m + 1;
+  S total = term;
+  for (int k = 1; k < 60 && std::abs(term) > 1e-18 * std::abs(total); ++k) {
+    term *= -0.5 * x * x / (k * (2.0 * n + 2.0 * k + 1.0));
+    total += term;
+  }
+  return total;
+}
+
 }  // namespace
 
 RiccatiBessel RiccatiBessel::make(double x, int n_max) {
@@ -62,15 +75,11 @@ RiccatiBessel RiccatiBessel::make(double x, int n_max) {
 
 double spherical_bessel_j_over_power(int n, double x) {
   if (std::abs(x) > n + 1.0) return RiccatiBessel::make(std::abs(x), n).psi.back() / std::pow(std::abs(x), n + 1);
-  // sum_k (-x^2/2)^k / (k! (2n+2k+1)!!): NIST handbook 10.53.1. With |x| <= n + 1 its terms fall from the start.
-  double term = 1.0;
-  for (int m = 1; m <= n; ++m) term /= 2 * m + 1;
-  double total = term;
-  for (int k = 1; k < 60 && std::abs(term) > 1e-18 * std::abs(total); ++k) {
-    term *= -0.5 * x * x / (k * (2.0 * n + 2.0 * k + 1.0));
-    total += term;
-  }
-  return total;
+  return power_series(n, x);  // whose terms fall from the start
+}
+
+Complex spherical_bessel_j_over_power(int n, Complex z) {
+  return power_series(n, z);
 }
 
 }  // namespace maxwell_dg::analytic

@@ -140,23 +140,45 @@ TEST(HalfFilledCavity, a_mode_without_half_waves_is_refused) {
 
 TEST(SphericalCavity, resonances_are_the_tabulated_ones) {
   // Balanis, Advanced Engineering Electromagnetics, tables 10-2 and 10-3: zeta'_11 = 2.744, zeta_11 = 4.493.
-  EXPECT_NEAR(SphericalCavity(SphericalCavity::Mode::tm_11).omega(), 2.743707269992265, 1e-13);
-  EXPECT_NEAR(SphericalCavity(SphericalCavity::Mode::te_11).omega(), 4.493409457909064, 1e-13);
-  EXPECT_NEAR(SphericalCavity(SphericalCavity::Mode::te_11, 2.0).omega(), 4.493409457909064 / 2, 1e-13);
+  const auto omega = [](SphericalCavity::Mode mode, double radius) {
+    return SphericalCavity({.mode = mode, .radius = radius}).omega();
+  };
+  EXPECT_NEAR(omega(SphericalCavity::Mode::tm_11, 1.0), 2.743707269992265, 1e-13);
+  EXPECT_NEAR(omega(SphericalCavity::Mode::te_11, 1.0), 4.493409457909064, 1e-13);
+  EXPECT_NEAR(omega(SphericalCavity::Mode::te_11, 2.0), 4.493409457909064 / 2, 1e-13);
+}
+
+TEST(SphericalCavity, almost_filled_rings_as_filled) {
+  for (const auto mode : {SphericalCavity::Mode::tm_11, SphericalCavity::Mode::te_11}) {
+    const double k = SphericalCavity({.mode = mode}).omega(), epsilon_r = 3.0, sigma = 1.1;
+    const SphericalCavity filled({.mode = mode, .ball_radius = 1 - 1e-9, .epsilon_r = epsilon_r, .sigma = sigma});
+    const double decay = sigma / (2 * epsilon_r);
+    EXPECT_NEAR(filled.decay(), decay, 1e-7);
+    EXPECT_NEAR(filled.omega(), std::sqrt(k * k / epsilon_r - decay * decay), 1e-7);
+  }
+  EXPECT_THROW(SphericalCavity({.ball_radius = 1.0}), std::invalid_argument);
+  EXPECT_THROW(SphericalCavity({.epsilon_r = 0.0}), std::invalid_argument);
 }
 
 TEST(SphericalCavity, fields_satisfy_maxwell_equations_and_the_wall) {
   for (const auto mode : {SphericalCavity::Mode::tm_11, SphericalCavity::Mode::te_11}) {
-    const SphericalCavity cavity(mode, 1.3);
+    const double epsilon_r = 4, sigma = 0.7;
+    const SphericalCavity cavity(
+        {.mode = mode, .radius = 1.3, .ball_radius = 0.7, .epsilon_r = epsilon_r, .sigma = sigma});
+    EXPECT_GT(cavity.decay(), 0.01);
     const auto at = [&](const Vec3& x, double t) { return cavity.at(x, t); };
-    EXPECT_LT(maxwell_residual(at, {0.3, -0.2, 0.5}, 0.6), 1e-8);
-    EXPECT_LT(maxwell_residual(at, {0, 0, 0}, 0.6), 1e-8);
+    EXPECT_LT(maxwell_residual(at, {0.3, -0.2, 0.5}, 0.6, epsilon_r, 1, sigma), 1e-8);
+    EXPECT_LT(maxwell_residual(at, {0, 0, 0}, 0.6, epsilon_r, 1, sigma), 1e-8);
     EXPECT_LT(maxwell_residual(at, {0.9, 0.3, -0.7}, 0.2), 1e-8);
     const Vec3 n{2.0 / 3, -1.0 / 3, 2.0 / 3};
-    const auto wall = cavity.at(scaled(1.3, n), 0.4);
+    const Fields wall = cavity.at(scaled(1.3, n), 0.4);
     EXPECT_LT(length(cross(n, wall.E)), 1e-13);
     EXPECT_LT(std::abs(dot(n, wall.H)), 1e-13);
     EXPECT_GT(length(wall.E) + length(wall.H), 0.1);
+    const Fields inner = cavity.at(scaled(0.7 - 1e-12, n), 0.4), outer = cavity.at(scaled(0.7 + 1e-12, n), 0.4);
+    EXPECT_LT(distance(inner.H, outer.H), 1e-10);
+    EXPECT_LT(distance(cross(n, inner.E), cross(n, outer.E)), 1e-10);
+    EXPECT_GT(length(cross(n, inner.E)), 0.05);
   }
 }
 
