@@ -63,15 +63,16 @@ Measured read_touchstone(const std::filesystem::path& file) {
 struct Device {
   dg::Mesh mesh;
   std::string materials, mode, band, pulse, time;
+  int order = 4;
 };
 
 Measured scattering_parameters(const Device& device) {
   const TemporaryDirectory directory;
   dg::write_mesh(device.mesh, directory / "guide.h5");
   std::string config = R"yaml(mesh: {file: guide.h5}
-solver: {order: 4}
 boundaries: [{region: "*", type: pec}]
 )yaml";
+  config += "solver: {order: " + std::to_string(device.order) + "}\n";
   config += "time: {end: " + device.time + "}\n";
   config += "materials: [" + device.materials + "]\n";
   config += "ports:\n";
@@ -98,6 +99,18 @@ void expect_exact(const std::vector<Sample>& samples, const Exact& exact, double
     const double deviation = (S - expected).cwiseAbs().maxCoeff();
     worst = std::max(worst, deviation);
     EXPECT_LT(deviation, bound) << frequency << ":\n" << S << "\nexpected\n" << expected;
+  }
+  ::testing::Test::RecordProperty("largest_deviation", std::to_string(worst));
+}
+
+void expect_magnitudes(const std::vector<Sample>& samples, const Exact& exact, double bound) {
+  ASSERT_EQ(samples.size(), 9U);
+  double worst = 0;
+  for (const auto& [frequency, S] : samples) {
+    const Eigen::Matrix2d expected = exact(frequency).cwiseAbs();
+    const double deviation = (S.cwiseAbs() - expected).cwiseAbs().maxCoeff();
+    worst = std::max(worst, deviation);
+    EXPECT_LT(deviation, bound) << frequency << ":\n" << S.cwiseAbs() << "\nexpected\n" << expected;
   }
   ::testing::Test::RecordProperty("largest_deviation", std::to_string(worst));
 }
@@ -304,12 +317,97 @@ TEST(Waveguide, thick_inductive_iris) {
                                                              .pulse = te10_pulse,
                                                              .time = "7 ns"})
                                           .samples;
-  ASSERT_EQ(samples.size(), 9U);
-  for (const auto& [frequency, S] : samples) {
-    const Matrix expected = thick_iris(a / 2, 4e-3, frequency);
-    const double deviation = (S.cwiseAbs() - expected.cwiseAbs()).cwiseAbs().maxCoeff();
-    EXPECT_LT(deviation, 0.02) << frequency << ":\n" << S.cwiseAbs() << "\nexpected\n" << expected.cwiseAbs();
+  expect_magnitudes(
+      samples, [](double f) { return thick_iris(a / 2, 4e-3, f); }, 0.02);
+}
+
+/// A round post of a radius in the middle, from one broad wall to the other: on it E_y = 0 of the TE10 wave and of line
+/// currents within it, each of which makes in the guide, with gamma_n as above,
+///
+///   sum_n sin(n pi x/a) sin(n pi x'/a) exp(-gamma_n |z - z'|) / (a gamma_n);
+///
+/// summed where n pi/a is in the place of gamma_n, that is a logarithm, and the rest converges (method of auxiliary
+/// sources).
+Matrix round_post(double radius, double frequency) {
+  constexpr int lines = 24, modes = 60;
+  const double k = 2 * pi * frequency / c_0, beta = std::sqrt(k * k - pi * pi / (a * a));
+  const auto place = [&](int i, double r) {
+    const double phi = 2 * pi * i / lines;
+    return std::array{a / 2 + r * std::cos(phi), r * std::sin(phi)};
+  };
+  const auto line_field = [&](const std::array<double, 2>& at, const std::array<double, 2>& from) {
+    const double t = pi * std::abs(at[1] - from[1]) / a;
+    const auto log_sum = [&](double u) {
+      return -0.5 * std::log(1 - 2 * std::exp(-t) * std::cos(u) + std::exp(-2 * t));
+    };
+    Complex sum = (log_sum(pi * (at[0] - from[0]) / a) - log_sum(pi * (at[0] + from[0]) / a)) / (2 * pi);
+    for (int n = 1; n <= modes; ++n) {
+      const Complex gamma = n == 1 ? j * beta : std::sqrt(Complex(std::pow(n * pi / a, 2) - k * k));
+      sum += std::sin(n * pi * at[0] / a) * std::sin(n * pi * from[0] / a) *
+             (std::exp(-gamma * std::abs(at[1] - from[1])) / (a * gamma) - std::exp(-n * t) / (n * pi));
+    }
+    return sum;
+  };
+  const auto wave = [&](const std::array<double, 2>& at, double sign) {
+    return std::sin(pi * at[0] / a) * std::exp(sign * j * beta * at[1]);
+  };
+  Eigen::MatrixXcd field(lines, lines);
+  Eigen::VectorXcd incident(lines), ahead(lines), back(lines);
+  for (int i = 0; i < lines; ++i) {
+    incident(i) = wave(place(i, radius), -1);
+    back(i) = wave(place(i, radius / 2), -1) / (j * beta * a);
+    ahead(i) = wave(place(i, radius / 2), 1) / (j * beta * a);
+    for (int l = 0; l < lines; ++l) field(i, l) = line_field(place(i, radius), place(l, radius / 2));
   }
+  const Eigen::VectorXcd currents = field.partialPivLu().solve(-incident);
+  const Complex reflected = currents.cwiseProduct(back).sum(), through = 1.0 + currents.cwiseProduct(ahead).sum();
+  Matrix S;
+  S << reflected, through, through, reflected;
+  return S;
+}
+
+/// A thin post is a shunt reactance of
+///
+///   (a / 2 lambda_g) (ln(4 a / pi d) - 2 + 2 sum_{n = 3, 5 ...} (1 / sqrt(n^2 - (2 a / lambda)^2) - 1/n))
+///
+/// (Marcuvitz, section 5.11: the leading term).
+TEST(Waveguide, line_currents_tend_to_marcuvitz_for_a_thin_post) {
+  for (const double frequency : {8.5e9, 12e9}) {
+    const double radius = a / 1000, k = 2 * pi * frequency / c_0;
+    double sum = std::log(2 * a / (pi * radius)) - 2;
+    for (int n = 3; n < 10001; n += 2) sum += 2 / std::sqrt(n * n - std::pow(k * a / pi, 2)) - 2.0 / n;
+    const double X = std::sqrt(k * k - pi * pi / (a * a)) * a / (4 * pi) * sum;
+    const Matrix S = round_post(radius, frequency);
+    EXPECT_NEAR(std::abs(S(1, 0)), 2 * X / std::hypot(1, 2 * X), 1e-4);
+    EXPECT_NEAR(std::norm(S(0, 0)) + std::norm(S(1, 0)), 1, 1e-9);
+  }
+}
+
+TEST(Waveguide, round_inductive_post) {
+  constexpr double length = 38.1e-3, radius = 2e-3, cell = a / 6;
+  dg::Mesh mesh = dg::make_box({.min = {0, 0, 0}, .max = {a, b, length}, .cells = {6, 1, 10}});
+  const auto from_axis = [](const dg::Point& p) { return std::array{p[0] - a / 2, p[2] - length / 2}; };
+  remove_cells(mesh, [&](const dg::Point& c) {
+    const auto [x, z] = from_axis(c);
+    return std::max(std::abs(x), std::abs(z)) < cell;
+  });
+  const double corner = radius * std::sqrt(pi / (2 * std::numbers::sqrt2));  // of an octagon as large as the circle
+  for (dg::Point& p : mesh.vertices) {
+    const auto [x, z] = from_axis(p);
+    if (std::max(std::abs(x), std::abs(z)) > 1.01 * cell) continue;
+    const double shrink = corner / std::hypot(x, z);
+    p = {a / 2 + shrink * x, p[1], length / 2 + shrink * z};
+  }
+  expect_magnitudes(
+      scattering_parameters({.mesh = mesh,
+                             .materials = "{region: '*', epsilon_r: 1}",
+                             .mode = "te10",
+                             .band = te10_band,
+                             .pulse = te10_pulse,
+                             .time = "4.8 ns",
+                             .order = 2})
+          .samples,
+      [](double f) { return round_post(radius, f); }, 0.02);
 }
 
 }  // namespace
