@@ -92,6 +92,11 @@ BuildResult failure_of(const Made& made, cl_int code, const std::string& options
   if (code == CL_COMPILER_NOT_AVAILABLE) check(code, made.call, "install the compiler of this OpenCL driver");
   BuildResult result;
   if (made.program != nullptr) result.log = build_log(made.program, made.id);
+  // NVIDIA's compiler has this name for every text, whatever #line says.
+  constexpr std::string_view nameless = "<kernel>:";
+  for (std::size_t at = 0; (at = result.log.find(nameless, at)) != std::string::npos;) {
+    result.log.replace(at, nameless.size(), made.name + ":");
+  }
   if (code == CL_INVALID_BUILD_OPTIONS || code == CL_INVALID_COMPILER_OPTIONS || code == CL_INVALID_LINKER_OPTIONS) {
     result.log += "the compiler does not accept the options '" + options + "'\n";
   } else if (code != CL_BUILD_PROGRAM_FAILURE && result.log.empty()) {
