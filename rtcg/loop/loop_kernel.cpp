@@ -1,8 +1,8 @@
 #include "rtcg/loop/loop_kernel.hpp"
 
-#include <stdexcept>
 #include <utility>
 
+#include "rtcg/array/error.hpp"
 #include "rtcg/loop/loop_check.hpp"
 #include "rtcg/loop/loop_generator.hpp"
 #include "rtcg/loop/loop_space.hpp"
@@ -71,7 +71,7 @@ LoopKernel::LoopKernel(Compiler compiler, LoopDescription description, const Loo
     tuning_ = Tuner(compiler, options.wisdom_directory).tune(problem, options.tuning);
   }
   Candidate chosen = candidate(tuning_.best, shared);
-  if (!chosen.refusal.empty()) throw std::invalid_argument("loop kernel '" + nest_->name + "': " + chosen.refusal);
+  if (!chosen.refusal.empty()) throw ArrayError("loop kernel '" + nest_->name + "': " + chosen.refusal);
   source_ = std::move(chosen.source);
   shape_ = chosen.shape;
   kernel_ = compiler.compile(source_).kernel(chosen.kernel);
@@ -95,16 +95,16 @@ Candidate LoopKernel::candidate(const Configuration& configuration, std::size_t 
 void LoopKernel::operator()(const core::Stream& stream, std::span<const core::Buffer> buffers,
                             std::span<const double> scalars) const {
   if (buffers.size() != nest_->arrays.size() || scalars.size() != scalar_names().size()) {
-    throw std::invalid_argument("loop kernel '" + nest_->name + "' takes " + std::to_string(nest_->arrays.size()) +
-                                " buffers and " + std::to_string(scalar_names().size()) + " scalars, got " +
-                                std::to_string(buffers.size()) + " and " + std::to_string(scalars.size()));
+    throw ArrayError("loop kernel '" + nest_->name + "' takes " + std::to_string(nest_->arrays.size()) +
+                     " buffers and " + std::to_string(scalar_names().size()) + " scalars, got " +
+                     std::to_string(buffers.size()) + " and " + std::to_string(scalars.size()));
   }
   for (std::size_t i = 0; i < buffers.size(); ++i) {
     const std::size_t needed = static_cast<std::size_t>(LoopNest::span_of(nest_->arrays[i])) * size_of(nest_->dtype);
     if (!buffers[i] || buffers[i].size_bytes() < needed) {
-      throw std::invalid_argument("loop kernel '" + nest_->name + "': array '" + nest_->arrays[i].name + "' takes " +
-                                  std::to_string(needed) + " bytes, the buffer has " +
-                                  std::to_string(buffers[i] ? buffers[i].size_bytes() : 0));
+      throw ArrayError("loop kernel '" + nest_->name + "': array '" + nest_->arrays[i].name + "' takes " +
+                       std::to_string(needed) + " bytes, the buffer has " +
+                       std::to_string(buffers[i] ? buffers[i].size_bytes() : 0));
     }
   }
   kernel_.launch(stream, shape_, arguments_of(*nest_, buffers, scalars));

@@ -32,13 +32,12 @@ struct LoopOptions {
 /// own result; wisdom remembers it. No two points of the result may be the same element.
 class LoopKernel {
  public:
-  /// Throws CompileError for an assignment that is not well formed, std::invalid_argument for shapes that do not fit,
-  /// DeviceError when no way works.
+  /// Throws CompileError for an assignment that is not well formed, ArrayError for shapes that do not fit, DeviceError
+  /// when no way works.
   LoopKernel(Compiler compiler, LoopDescription description, const LoopOptions& options = {});
 
   /// Buffers in the description's order, scalars in the order of `scalar_names()`. Device memory must begin at
-  /// multiples of 16 bytes, as allocations do. Throws std::invalid_argument for a wrong number or a buffer that is too
-  /// small.
+  /// multiples of 16 bytes, as allocations do. Throws ArrayError for a wrong number or a buffer that is too small.
   void operator()(const core::Stream& stream, std::span<const core::Buffer> buffers,
                   std::span<const double> scalars = {}) const;
 

@@ -1,23 +1,26 @@
 #include "rtcg/loop/loop_nest.hpp"
 
 #include <algorithm>
-#include <stdexcept>
+#include <cstdlib>
 #include <utility>
+
+#include "rtcg/array/error.hpp"
 
 namespace maxwell_dg::rtcg {
 
 namespace {
 
 [[noreturn]] void reject(const std::string& name, const std::string& what) {
-  throw std::invalid_argument("loop kernel '" + name + "': " + what);
+  throw ArrayError("loop kernel '" + name + "': " + what);
 }
 
 void complete_strides(const std::string& name, LoopArray& array) {
+  const auto too_large = [&] { reject(name, "array '" + array.name + "' has more than 2^63 - 1 elements"); };
   if (array.shape.empty()) reject(name, "array '" + array.name + "' has no shape");
   if (array.strides.empty()) {
     array.strides.assign(array.shape.size(), 1);
     for (std::size_t axis = array.shape.size() - 1; axis > 0; --axis) {
-      array.strides[axis - 1] = array.strides[axis] * array.shape[axis];
+      if (__builtin_mul_overflow(array.strides[axis], array.shape[axis], &array.strides[axis - 1])) too_large();
     }
   }
   if (array.strides.size() != array.shape.size()) {
@@ -27,6 +30,13 @@ void complete_strides(const std::string& name, LoopArray& array) {
   for (std::size_t axis = 0; axis < array.shape.size(); ++axis) {
     if (array.shape[axis] < 1 || array.strides[axis] < 0) {
       reject(name, "array '" + array.name + "': extents are at least 1 and strides not negative");
+    }
+  }
+  std::int64_t last = 0, reach = 0;
+  for (std::size_t axis = 0; axis < array.shape.size(); ++axis) {
+    if (__builtin_mul_overflow(array.shape[axis] - 1, array.strides[axis], &reach) ||
+        __builtin_add_overflow(last, reach, &last)) {
+      too_large();
     }
   }
 }
@@ -53,6 +63,8 @@ LoopNest::LoopNest(LoopDescription description)
     dimension_names.push_back(dimension.name);
   }
   for (LoopArray& array : arrays) {
+    if (std::ranges::count(arrays, array.name, &LoopArray::name) > 1)
+      reject(name, "array '" + array.name + "' is there twice");
     complete_strides(name, array);
     array_names.push_back(array.name);
   }
@@ -96,6 +108,24 @@ LoopNest::LoopNest(LoopDescription description)
                          std::to_string(of.shape[axis]));
       }
     }
+  }
+  check_that_points_are_apart();
+}
+
+void LoopNest::check_that_points_are_apart() const {
+  const Affine place = offset(assignment.target);
+  std::vector<std::pair<std::int64_t, std::int64_t>> steps;  // along a dimension, and how far all of it reaches
+  for (const LoopDimension& dimension : output) {
+    if (dimension.extent == 1) continue;
+    const std::int64_t step = std::abs(place.of(dimension.name));
+    steps.emplace_back(step, step * (dimension.extent - 1));
+  }
+  std::ranges::sort(steps);
+  std::int64_t reached = 0;
+  for (const auto& [step, reach] : steps) {
+    if (step <= reached)
+      reject(name, "two points of the result may be the same element of '" + assignment.target.array + "'");
+    reached += reach;
   }
 }
 

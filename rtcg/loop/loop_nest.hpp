@@ -32,7 +32,7 @@ struct LoopDescription {
 
 /// The same, read and checked: every index stays inside of its array.
 struct LoopNest {
-  /// Throws CompileError for an assignment that is not well formed, std::invalid_argument for the rest.
+  /// Throws CompileError for an assignment that is not well formed, ArrayError for the rest.
   explicit LoopNest(LoopDescription description);
 
   std::string name;
@@ -54,6 +54,10 @@ struct LoopNest {
   [[nodiscard]] double operations() const;
   /// Is the target read as well? Then no point may be computed twice.
   [[nodiscard]] bool is_in_place() const;
+
+ private:
+  /// Each dimension steps beyond what those of smaller steps reach.
+  void check_that_points_are_apart() const;
 };
 
 }  // namespace maxwell_dg::rtcg

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <set>
-#include <stdexcept>
+
+#include "core/error.hpp"
 
 namespace maxwell_dg::rtcg {
 
@@ -12,7 +13,7 @@ namespace {
   const std::string_view before = text.substr(0, at);
   const auto line = 1 + std::count(before.begin(), before.end(), '\n');
   const std::size_t line_begin = before.rfind('\n') + 1;  // npos + 1 == 0: the first line
-  throw std::invalid_argument(std::to_string(line) + ":" + std::to_string(at - line_begin + 1) + ": " + what);
+  throw CompileError(std::to_string(line) + ":" + std::to_string(at - line_begin + 1) + ": " + what);
 }
 
 std::string known_names(const std::map<std::string, std::string>& values) {

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "rtcg/array/error.hpp"
 #include "rtcg/loop/loop_check.hpp"
 #include "rtcg/loop/loop_generator.hpp"
 #include "rtcg/loop/loop_kernel.hpp"
@@ -207,14 +208,14 @@ TEST_F(LoopTest, wrong_buffers_and_slicings_are_refused) {
   LoopOptions options;
   options.configuration = Configuration{{"tile_k", 5}};
   const LoopDescription product = loop_matmul(8, 8, 8, Dtype::float32);
-  EXPECT_THROW(LoopKernel(compiler(), product, options), std::invalid_argument);  // 5 does not divide 8
+  EXPECT_THROW(LoopKernel(compiler(), product, options), ArrayError);  // 5 does not divide 8
   options.configuration = Configuration{};
   const LoopKernel kernel(compiler(), product, options);
   const core::Buffer fits = device_.allocate(8 * 8 * 4);
   const core::Buffer small = device_.allocate(8 * 8 * 4 - 4);
-  EXPECT_THROW(kernel(stream_, std::vector{fits, fits}), std::invalid_argument);
-  EXPECT_THROW(kernel(stream_, std::vector{fits, small, fits}), std::invalid_argument);
-  EXPECT_THROW(kernel(stream_, std::vector{fits, fits, fits}, std::vector{1.0}), std::invalid_argument);
+  EXPECT_THROW(kernel(stream_, std::vector{fits, fits}), ArrayError);
+  EXPECT_THROW(kernel(stream_, std::vector{fits, small, fits}), ArrayError);
+  EXPECT_THROW(kernel(stream_, std::vector{fits, fits, fits}, std::vector{1.0}), ArrayError);
 }
 
 std::string error_of(const std::string& assignment) {
@@ -244,6 +245,30 @@ TEST(LoopNest, mistakes_are_found_before_any_code_is_made) {
             "loop kernel 'loop': array 'A', axis 1: indices from 1 to 4 do not fit an extent of 4");
   EXPECT_EQ(error_of("y[i] = sum(k, A[k])"), "loop kernel 'loop': array 'A' has 2 axes, an index has 1");
   EXPECT_EQ(error_of("y[i] = sum(k, i * A[i, k])"), "loop:1:15: dimension 'i' stands outside of an index");
+}
+
+TEST(LoopNest, arrays_and_results_that_cannot_be_are_refused) {
+  const auto error_with = [](const std::vector<LoopArray>& arrays) -> std::string {
+    try {
+      const LoopNest nest(
+          {.name = "l", .dimensions = {{"i", 4}, {"j", 3}}, .arrays = arrays, .assignment = "y[i, j] = x[i, j]"});
+    } catch (const ArrayError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const LoopArray x{"x", {4, 3}};
+  EXPECT_EQ(error_with({x, {"y", {4, 3}, {1, 4}}}), "");
+  EXPECT_EQ(error_with({x, x, {"y", {4, 3}}}), "loop kernel 'l': array 'x' is there twice");
+  const std::int64_t many = std::int64_t{1} << 32;
+  EXPECT_EQ(error_with({{"x", {many, many}}, {"y", {4, 3}}}),
+            "loop kernel 'l': array 'x' has more than 2^63 - 1 elements");
+  EXPECT_EQ(error_with({{"x", {many, 3}, {many, 1}}, {"y", {4, 3}}}),
+            "loop kernel 'l': array 'x' has more than 2^63 - 1 elements");
+  for (const std::vector<std::int64_t>& strides : {std::vector<std::int64_t>{0, 1}, {1, 1}, {1, 3}}) {
+    EXPECT_EQ(error_with({x, {"y", {4, 3}, strides}}),
+              "loop kernel 'l': two points of the result may be the same element of 'y'");
+  }
 }
 
 TEST(LoopNest, operations_are_counted_as_written) {

@@ -1,9 +1,10 @@
 #include "rtcg/source/substitute.hpp"
 
-#include <stdexcept>
 #include <string>
 
 #include <gtest/gtest.h>
+
+#include "core/error.hpp"
 
 namespace maxwell_dg::rtcg {
 namespace {
@@ -11,7 +12,7 @@ namespace {
 std::string substitution_error(std::string_view text, const std::map<std::string, std::string>& values) {
   try {
     (void)substitute(text, values);
-  } catch (const std::invalid_argument& error) {
+  } catch (const CompileError& error) {
     return error.what();
   }
   return "no error";
