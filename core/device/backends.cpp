@@ -79,7 +79,7 @@ OutOfDeviceMemory out_of_memory(const DeviceInfo& info, std::size_t asked, std::
   return OutOfDeviceMemory("out of device memory: " + readable_bytes(asked) + " (" + std::to_string(asked) +
                            " bytes) were asked for, " + readable_bytes(free) + " (" + std::to_string(free) +
                            " bytes) of " + readable_bytes(info.memory_bytes) + " are free on '" + info.name +
-                           "'; use a smaller mesh or order, single precision, or another device");
+                           "'; free some, ask for less, or take another device");
 }
 
 }  // namespace maxwell_dg::core

@@ -101,7 +101,7 @@ std::shared_ptr<BufferState> OpenclDevice::allocate(std::size_t bytes) {
   if (bytes > largest_allocation_) {
     throw OutOfDeviceMemory("out of device memory: one buffer of " + readable_bytes(bytes) + " was asked for, '" +
                             info().name + "' allows at most " + readable_bytes(largest_allocation_) +
-                            " in one piece; use a smaller mesh or order, or another device");
+                            " in one piece; ask for less at once, or take another device");
   }
   // A CPU driver may promise more than there is, and the process would be killed when it touches the memory.
   if (bytes > free_bytes()) throw out_of_memory(info(), bytes, free_bytes());
