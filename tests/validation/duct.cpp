@@ -73,13 +73,14 @@ TestRun make_run(const Duct::Options& o) {
                     const int pmc = problem.system.find_boundary("pmc");
                     for (std::size_t b = 0; b < problem.boundary.size(); ++b) {
                       const auto surface = static_cast<std::size_t>(d.connectivity.boundary_faces[b].surface);
-                      const bool beside = d.mesh.surfaces[surface].starts_with('y');
-                      if (beside && !has_E_across(o.mode)) problem.boundary[b] = pmc;
+                      const std::string& name = d.mesh.surfaces[surface];
+                      const bool is_mirror = o.mirrored && name == "z_max";
+                      if (has_E_across(o.mode) ? is_mirror : name.starts_with('y')) problem.boundary[b] = pmc;
                     }
                     std::vector<std::int32_t> layer;
                     for (std::size_t k = 0; k < d.K(); ++k) {
-                      const double z = centroid(d.mesh, d.mesh.cells[k])[2];
-                      if (z < o.layer || z > o.length - o.layer) layer.push_back(static_cast<std::int32_t>(k));
+                      if (o.in_layer(centroid(d.mesh, d.mesh.cells[k])[2]))
+                        layer.push_back(static_cast<std::int32_t>(k));
                     }
                     const maxwell::PmlLayer geometry(d, layer, o.layer, 1e-6);
                     for (auto& term :
@@ -162,8 +163,7 @@ double Duct::energy_between() const {
   const auto Np = static_cast<std::size_t>(d.Np());
   double sum = 0;
   for (std::size_t k = 0; k < d.K(); ++k) {
-    const double z = run_.centroid(k)[2];
-    if (z < options_.layer || z > options_.length - options_.layer) continue;
+    if (options_.in_layer(run_.centroid(k)[2])) continue;
     const Eigen::Map<const Eigen::MatrixXd> u(q.data() + 6 * k * Np, static_cast<Eigen::Index>(Np), 6);
     sum += 0.5 * std::abs(d.geometry.J[k]) * (u.transpose() * d.reference.M * u).trace();
   }

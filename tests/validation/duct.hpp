@@ -25,6 +25,8 @@ class Duct {
     double k_x{};  ///< of bloch
     double length{5.5};
     double layer{1.0};  ///< thickness of the matched layers, at both ends
+    /// The upper end is a mirror in place of a layer: half of a duct in which everything is symmetric about it.
+    bool mirrored{};
     double cell{0.25};
     int N{4};
     Dtype precision{Dtype::float64};
@@ -33,6 +35,8 @@ class Duct {
     /// The medium at a centroid, in the order of maxwell::System's parameters; and what else there is.
     TestRun::Materials materials{};
     std::function<void(const Discretization&, Problem&)> extend{};
+
+    [[nodiscard]] bool in_layer(double z) const { return z < layer || (!mirrored && z > length - layer); }
   };
   explicit Duct(const Options& options);
 
