@@ -9,7 +9,7 @@ Key strength_key(Pole& pole) {
   return {"delta_epsilon", positive(pole.delta_epsilon), "what the pole adds to epsilon_r at frequency 0", required};
 }
 
-TypePtr at_least_zero(double& frequency) {
+TypePtr not_negative(double& frequency) {
   return number(frequency, {.dimension = Dimension::frequency, .min = 0.0});
 }
 
@@ -27,14 +27,14 @@ Object pole_keys(Pole& pole) {
                 [&pole] {
                   return std::vector<Key>{
                       {"plasma_frequency", positive(pole.plasma_frequency, Dimension::frequency), "in Hz", required},
-                      {"collision_frequency", at_least_zero(pole.collision_frequency), "in Hz", required}};
+                      {"collision_frequency", not_negative(pole.collision_frequency), "in Hz", required}};
                 }},
                {"lorentz", Model::lorentz, "delta_epsilon w_0^2 / (w_0^2 - w^2 + j w gamma)",
                 [&pole] {
                   return std::vector<Key>{strength_key(pole),
                                           {"frequency", positive(pole.frequency, Dimension::frequency),
                                            "of the resonance, in Hz", required},
-                                          {"damping", at_least_zero(pole.damping), "gamma / (2 pi), in Hz", required}};
+                                          {"damping", not_negative(pole.damping), "gamma / (2 pi), in Hz", required}};
                 }}},
               required)};
 }

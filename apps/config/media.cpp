@@ -50,7 +50,7 @@ class CellMeans {
   std::vector<double> work_;
 };
 
-std::string names_of(const dg::Mesh& mesh) {
+std::string names_of_values(const dg::Mesh& mesh) {
   std::string list;
   for (const auto& [name, values] : mesh.cell_values) list += (list.empty() ? "" : ", ") + name;
   return list.empty() ? "none" : list;
@@ -138,7 +138,7 @@ class Filler {
     const auto found = mesh_.cell_values.find(name);
     if (found == mesh_.cell_values.end()) {
       findings_.add(key + ".from_mesh",
-                    "the mesh has no values '" + name + "'; it has: " + names_of(mesh_) +
+                    "the mesh has no values '" + name + "'; it has: " + names_of_values(mesh_) +
                         ". They are float64 datasets /cell_values/NAME of an HDF5 mesh, one number a "
                         "cell");
       return false;

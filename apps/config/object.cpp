@@ -8,12 +8,6 @@
 namespace maxwell_dg::config {
 namespace {
 
-std::string joined(const std::vector<std::string>& words, const char* separator = ", ") {
-  std::string list;
-  for (const std::string& word : words) list += (list.empty() ? "" : separator) + word;
-  return list;
-}
-
 Json to_json(const Value& value) {
   if (value.kind == Value::Kind::list) {
     Json list = Json::array();

@@ -13,6 +13,7 @@
 
 #include "apps/config/findings.hpp"
 #include "apps/config/media.hpp"
+#include "apps/config/type.hpp"
 #include "core/error.hpp"
 #include "core/quantity.hpp"
 #include "core/suggest.hpp"
@@ -43,14 +44,9 @@ struct Cover {
   int rest{-1};            ///< the entry that covers what is unnamed
 };
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string list;
-  for (const std::string& word : words) list += (list.empty() ? "" : ", ") + word;
-  return list.empty() ? "none" : list;
-}
-
 std::string unknown_name(const std::string& kind, const std::string& name, const std::vector<std::string>& names) {
-  return "the mesh has no " + kind + " '" + name + "'; it has: " + joined(names) + core::did_you_mean(name, names);
+  return "the mesh has no " + kind + " '" + name + "'; it has: " + (names.empty() ? "none" : joined(names)) +
+         core::did_you_mean(name, names);
 }
 
 std::string region_key(const Entries& entries, std::size_t entry, std::size_t name) {

@@ -15,13 +15,13 @@ namespace maxwell_dg::config {
 
 void Type::list_keys(const std::string&, std::vector<ReferenceRow>&) const {}
 
-namespace {
-
-std::string joined(const std::vector<std::string>& words) {
+std::string joined(const std::vector<std::string>& words, const char* separator) {
   std::string list;
-  for (const std::string& word : words) list += (list.empty() ? "" : ", ") + word;
+  for (const std::string& word : words) list += (list.empty() ? "" : separator) + word;
   return list;
 }
+
+namespace {
 
 class Integer : public Type {
  public:

@@ -22,6 +22,9 @@
 /// there is to say about it: how to read it, how to write it, what is allowed, in English and in JSON Schema.
 namespace maxwell_dg::config {
 
+/// "a, b, c"
+[[nodiscard]] std::string joined(const std::vector<std::string>& words, const char* separator = ", ");
+
 using Json = nlohmann::ordered_json;
 
 /// One line of the reference: a key path and what stands there.

@@ -38,7 +38,7 @@ std::vector<bench::Answer> measure(rtcg::Compiler& compiler, const rtcg::Ceiling
 
 /// Figures are compared with what the device can do in the same run; to tune, what it could do once is good enough.
 rtcg::Ceilings ceilings_of(rtcg::Compiler& compiler, bool known_are_enough) {
-  const std::filesystem::path wisdom = rtcg::default_cache_directory() / "wisdom";
+  const std::filesystem::path wisdom = rtcg::default_wisdom_directory();
   if (known_are_enough) return rtcg::known_ceilings(compiler, wisdom);
   const rtcg::Ceilings ceilings = rtcg::measure_ceilings(compiler);
   rtcg::keep_ceilings(compiler.device(), ceilings, wisdom);

@@ -20,7 +20,6 @@ namespace {
 
 namespace maxwell = dg::maxwell;
 
-constexpr double least_spectrum = 1e-3;      // of its largest: below, rounding and reflections take over
 constexpr double negligible_content = 1e-6;  // of a pulse's spectrum: less is left to alias
 
 /// A list of frequencies and the key it stands under.
@@ -42,10 +41,6 @@ std::vector<Wanted> wanted(const config::Config& config) {
 std::vector<double> inside(const Plan& plan, std::vector<double> frequencies) {
   for (double& f : frequencies) f *= plan.scaling.frequency;
   return frequencies;
-}
-
-std::string frequency_text(const Plan& plan, double frequency) {
-  return with_prefix(frequency, plan.config.units == config::Units::si ? "Hz" : "");
 }
 
 /// Above this frequency the fields hold next to nothing; infinite where that is not known.
@@ -155,10 +150,10 @@ void warn_of_coarse_mesh(const Plan& plan, const Wanted& list) {
   const double highest = *std::max_element(list.frequencies->begin(), list.frequencies->end());
   const double points = worst_resolution(plan, highest).points_per_wavelength;
   if (points >= fewest) return;
-  log_warning(plan.config.blame(list.key, "at " + frequency_text(plan, highest) + " the mesh has " + brief(points) +
-                                              " nodes a wavelength where it is coarsest; with fewer than " +
-                                              brief(fewest) +
-                                              " waves are damped: take a finer mesh or a higher order"));
+  log_warning(
+      plan.config.blame(list.key, "at " + frequency_text(highest, plan.config.units) + " the mesh has " +
+                                      brief(points) + " nodes a wavelength where it is coarsest; with fewer than " +
+                                      brief(fewest) + " waves are damped: take a finer mesh or a higher order"));
 }
 
 }  // namespace
@@ -178,9 +173,9 @@ void check_frequencies(const Plan& plan) {
       const bool sine = first.kind == maxwell::Waveform::Kind::sine;
       findings += (findings.empty() ? "" : "\n") +
                   plan.config.blame(list.key + "." + std::to_string(i),
-                                    frequency_text(plan, frequency) + " is not in the first source, " +
+                                    frequency_text(frequency, plan.config.units) + " is not in the first source, " +
                                         (sine ? "a sine of " : "whose spectrum is below -60 dB there; it peaks at ") +
-                                        frequency_text(plan, first.frequency / plan.scaling.frequency));
+                                        frequency_text(first.frequency / plan.scaling.frequency, plan.config.units));
     }
   }
   if (!findings.empty()) throw ConfigError(findings);
@@ -220,7 +215,8 @@ std::vector<dg::ElementFace> far_field_faces(const Plan& plan) {
   const auto& sources = plan.config.sources;
   if (sources.empty() || !sources.front().has_waveform()) {
     throw ConfigError(plan.config.blame(
-        "outputs.far_field", "needs a plane wave, a dipole or a port as the first source, over whose amplitude it is given"));
+        "outputs.far_field",
+        "needs a plane wave, a dipole or a port as the first source, over whose amplitude it is given"));
   }
   const auto& boundaries = plan.config.boundaries;
   if (std::any_of(boundaries.begin(), boundaries.end(), [](const auto& b) { return b.type == "periodic"; })) {

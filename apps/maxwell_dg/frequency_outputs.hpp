@@ -12,6 +12,9 @@
 /// From a config to observers of the frequency domain.
 namespace maxwell_dg {
 
+/// Of the largest of a source's spectrum: below, rounding and reflections take over.
+inline constexpr double least_spectrum = 1e-3;
+
 /// Throws ConfigError for frequencies that the first source does not hold, or a run too short for the tone of a sine.
 /// Warns of frequencies that the mesh does not carry.
 void check_frequencies(const Plan& plan);

@@ -12,6 +12,7 @@
 #include "core/log.hpp"
 #include "dg/mesh/mesh.hpp"
 #include "rtcg/compile/cache.hpp"
+#include "rtcg/tune/wisdom.hpp"
 
 namespace maxwell_dg {
 namespace {
@@ -22,15 +23,11 @@ rtcg::KernelCache kernel_cache() {
   return rtcg::KernelCache(rtcg::default_cache_directory() / "kernels");
 }
 
-fs::path wisdom_directory() {
-  return rtcg::default_cache_directory() / "wisdom";
-}
-
 /// What lies in the folder of measurements; nothing where there is no folder.
 std::vector<fs::path> wisdom_files() {
   std::vector<fs::path> files;
   std::error_code none;
-  for (fs::directory_iterator at(wisdom_directory(), none), end; !none && at != end; at.increment(none)) {
+  for (fs::directory_iterator at(rtcg::default_wisdom_directory(), none), end; !none && at != end; at.increment(none)) {
     if (at->is_regular_file(none)) files.push_back(at->path());
   }
   return files;
@@ -82,8 +79,8 @@ void convert(const std::filesystem::path& mesh, const std::filesystem::path& hdf
 
 std::string describe_cache() {
   const rtcg::KernelCache kernels = kernel_cache();
-  return kernels.directory().string() + ": " + entries_text(kernels.size()) + "\n" + wisdom_directory().string() +
-         ": " + entries_text(size_of(wisdom_files())) + "\n";
+  return kernels.directory().string() + ": " + entries_text(kernels.size()) + "\n" +
+         rtcg::default_wisdom_directory().string() + ": " + entries_text(size_of(wisdom_files())) + "\n";
 }
 
 std::string clear_cache() {
@@ -97,8 +94,8 @@ std::string clear_cache() {
     fs::remove(file, error);
     if (error) throw OutputError(file.string() + ": cannot be removed: " + error.message());
   }
-  return kernels.directory().string() + ": removed " + entries_text(before) + "\n" + wisdom_directory().string() +
-         ": removed " + entries_text(wisdom_before) + "\n";
+  return kernels.directory().string() + ": removed " + entries_text(before) + "\n" +
+         rtcg::default_wisdom_directory().string() + ": removed " + entries_text(wisdom_before) + "\n";
 }
 
 }  // namespace maxwell_dg

@@ -23,10 +23,6 @@ namespace {
 constexpr double fewest_points = std::numbers::pi;
 constexpr double costly = 3;  // times shorter than the step of the others
 
-std::string frequency_text(const Plan& plan, double frequency) {
-  return with_prefix(frequency, plan.config.units == config::Units::si ? "Hz" : "");
-}
-
 std::string length_unit(const Plan& plan) {
   return plan.config.units == config::Units::si ? " m" : "";
 }
@@ -44,9 +40,10 @@ void warn_of_resolution(const Plan& plan) {
   const dg::Mesh& mesh = plan.discretization->mesh;
   log_warning(
       "the mesh has " + brief(points) + " points per wavelength (order times wavelength over longest edge) at " +
-      frequency_text(plan, frequency) + ", up to which the sources go, in " + dg::where_is(mesh, k, length_unit(plan)) +
-      ", edge " + brief(dg::longest_edge(mesh, k)) + ": it carries frequencies up to " +
-      frequency_text(plan, frequency * points / fewest_points) + " there, at " + brief(fewest_points) +
+      frequency_text(frequency, plan.config.units) + ", up to which the sources go, in " +
+      dg::where_is(mesh, k, length_unit(plan)) + ", edge " + brief(dg::longest_edge(mesh, k)) +
+      ": it carries frequencies up to " + frequency_text(frequency * points / fewest_points, plan.config.units) +
+      " there, at " + brief(fewest_points) +
       " points; refine it, raise solver.order, or take a source of lower frequency or less bandwidth");
 }
 
@@ -110,7 +107,7 @@ void warn_of_layer(const Plan& plan) {
   const double wavelength = fastest / (frequency * plan.scaling.frequency);  // lengths are the same inside
   if (thickness >= 0.5 * wavelength * (1 - 1e-9)) return;
   log_warning(plan.config.blame(key, "the layer is thinner than half a wavelength, " + brief(0.5 * wavelength) +
-                                         length_unit(plan) + ", at " + frequency_text(plan, frequency) +
+                                         length_unit(plan) + ", at " + frequency_text(frequency, plan.config.units) +
                                          ": what it reflects there may exceed the bounds of the user guide; make it "
                                          "thicker, or hold the result against a run with another thickness"));
 }

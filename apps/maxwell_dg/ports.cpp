@@ -22,15 +22,14 @@ namespace {
 
 namespace maxwell = dg::maxwell;
 
-constexpr double least_spectrum = 1e-3;  // of its largest, of what is transformed
-constexpr double negligible = 1e-3;      // of a pulse's amplitude
+constexpr double negligible = 1e-3;  // of a pulse's amplitude
 
 std::string key_of(std::size_t port) {
   return "ports." + std::to_string(port);
 }
 
-std::string frequency_text(const config::Config& config, double frequency) {  // inside
-  return with_prefix(frequency / config::Scaling::of(config).frequency, config.units == config::Units::si ? "Hz" : "");
+std::string text_of_inner(double frequency, const config::Config& config) {
+  return frequency_text(frequency / config::Scaling::of(config).frequency, config.units);
 }
 
 /// The source that drives ports.
@@ -149,7 +148,7 @@ class Ports {
     if (cutoff == 0) return mode.impedance(1.0);
     const auto impedance = [&](double frequency, const std::string& key) {
       if (frequency > cutoff) return mode.impedance(frequency);
-      refuse(key, frequency_text(config_, frequency) + " is not above " + frequency_text(config_, cutoff) +
+      refuse(key, text_of_inner(frequency, config_) + " is not above " + text_of_inner(cutoff, config_) +
                       ", where mode " + config_.ports[p].mode + " of port '" + config_.ports[p].name +
                       "' is cut off: below, it carries no wave");
     };
@@ -198,9 +197,9 @@ void check_s_parameters(const Plan& plan) {
     const double frequency = (end == std::string_view("from") ? s.from : s.to) * plan.scaling.frequency;
     if (maxwell::relative_spectrum(waveform, frequency) >= least_spectrum) continue;
     refuse(std::string("outputs.s_parameters.") + end,
-           frequency_text(config, frequency) +
+           text_of_inner(frequency, config) +
                " is not in the source, whose spectrum is below -60 dB there; it peaks at " +
-               frequency_text(config, waveform.frequency));
+               text_of_inner(waveform.frequency, config));
   }
   const double length = share(config, driven_ports(config).size());
   const dg::symbolic::Expr signal = maxwell::value_at(waveform, dg::symbolic::time());
@@ -249,7 +248,7 @@ std::string describe_port(const Plan& plan, std::size_t port) {
   const std::string what = mode.line_impedance
                                ? "line impedance " + with_prefix(*mode.line_impedance / plan.scaling.impedance,
                                                                  plan.config.units == config::Units::si ? "ohm" : "")
-                               : "cut-off " + frequency_text(plan.config, mode.cutoff_frequency());
+                               : "cut-off " + text_of_inner(mode.cutoff_frequency(), plan.config);
   return plan.config.ports[port].mode + ", " + what;
 }
 

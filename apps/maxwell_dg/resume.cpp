@@ -13,7 +13,7 @@
 namespace maxwell_dg {
 namespace {
 
-constexpr const char* remedy = "; resume with what it was made with, or begin anew without --resume";
+constexpr const char* what_to_do = "; resume with what it was made with, or begin anew without --resume";
 
 void require_same_mesh(const dg::Mesh& mesh, const dg::Archive& archive, const std::string& file) {
   if (archive.text("run.mesh") == dg::digest(mesh)) return;
@@ -24,12 +24,12 @@ void require_same_mesh(const dg::Mesh& mesh, const dg::Archive& archive, const s
                     std::to_string(vertices) + " vertices, this one " +
                     (same_size ? "as many, but other coordinates, connections or names"
                                : std::to_string(mesh.cells.size()) + " and " + std::to_string(mesh.vertices.size())) +
-                    remedy);
+                    what_to_do);
 }
 
 void require_same_config(const config::Config& config, const dg::Archive& archive, const std::string& file) {
   const std::string different = config::differences(archive.text("run.config"), config::identity(config));
-  if (!different.empty()) throw ConfigError(file + ": is of another config: " + different + remedy);
+  if (!different.empty()) throw ConfigError(file + ": is of another config: " + different + what_to_do);
 }
 
 void go_on(Plan& plan, const dg::Archive& archive, const std::string& file) {

@@ -57,7 +57,7 @@ void say_plan(const Plan& plan) {
 /// earlier ones have found, and so does one that was broken off. A signal ends the measuring.
 std::optional<rtcg::Ceilings> ceilings(rtcg::Compiler& compiler, const Summary& summary) {
   constexpr double worth_measuring_seconds = 5.0;
-  const fs::path wisdom = rtcg::default_cache_directory() / "wisdom";
+  const fs::path wisdom = rtcg::default_wisdom_directory();
   std::optional<rtcg::Ceilings> result = rtcg::find_ceilings(compiler.device(), wisdom);
   if (result || summary.outcome != "done" || summary.loop_seconds < worth_measuring_seconds) return result;
   log_info("measuring once what this device can do at best, for roofline_fraction");

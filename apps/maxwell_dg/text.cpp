@@ -15,6 +15,10 @@ std::string with_prefix(double value, const std::string& unit) {
   return brief(value * std::pow(1000.0, -thousands)) + " " + prefixes[static_cast<std::size_t>(thousands + 5)] + unit;
 }
 
+std::string frequency_text(double frequency, config::Units units) {
+  return with_prefix(frequency, units == config::Units::si ? "Hz" : "");
+}
+
 std::string bytes_text(std::size_t bytes) {
   constexpr std::array<const char*, 5> units{"bytes", "KiB", "MiB", "GiB", "TiB"};
   double value = static_cast<double>(bytes);

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <string>
 
+#include "apps/config/config.hpp"
 #include "core/quantity.hpp"
 
 namespace maxwell_dg {
@@ -11,6 +12,8 @@ using core::brief;
 
 /// "1.25 ns": a value of a unit with the prefix that suits it; "1.25" without a unit.
 [[nodiscard]] std::string with_prefix(double value, const std::string& unit);
+/// "1.25 GHz", in normalized units a number.
+[[nodiscard]] std::string frequency_text(double frequency, config::Units units);
 /// "1.5 GiB".
 [[nodiscard]] std::string bytes_text(std::size_t bytes);
 /// "0:12", "3:07:45".

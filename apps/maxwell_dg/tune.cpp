@@ -5,20 +5,13 @@
 #include "core/log.hpp"
 #include "dg/tuning/tuning_table.hpp"
 #include "rtcg/tune/ceilings.hpp"
+#include "rtcg/tune/wisdom.hpp"
 
 namespace maxwell_dg {
-namespace {
-
-std::filesystem::path wisdom_directory() {
-  return rtcg::default_cache_directory() / "wisdom";
-}
-
-}  // namespace
-
 dg::Variant choose_variant(const Plan& plan, const rtcg::Compiler& compiler) {
-  dg::StageTuner tuner(
-      compiler, plan.discretization, plan.problem,
-      {.precision = plan.config.solver.precision, .ceilings = rtcg::find_ceilings(plan.device, wisdom_directory())});
+  dg::StageTuner tuner(compiler, plan.discretization, plan.problem,
+                       {.precision = plan.config.solver.precision,
+                        .ceilings = rtcg::find_ceilings(plan.device, rtcg::default_wisdom_directory())});
   const double stages = static_cast<double>(plan.steps - plan.first_step) * plan.method->stages();
   return tuner.choose(stages, {.seconds = plan.config.solver.tuning_seconds});
 }
@@ -35,11 +28,11 @@ std::string tune(const CommandLine& command) {
                            " elements, on " + plan.device.info().name;
   log_info("tuning " + what + ": at most " + brief(seconds) + " s");
   rtcg::Compiler compiler(plan.device);
-  dg::StageTuner tuner(
-      compiler, plan.discretization, plan.problem,
-      {.precision = plan.config.solver.precision, .ceilings = rtcg::known_ceilings(compiler, wisdom_directory())});
+  dg::StageTuner tuner(compiler, plan.discretization, plan.problem,
+                       {.precision = plan.config.solver.precision,
+                        .ceilings = rtcg::known_ceilings(compiler, rtcg::default_wisdom_directory())});
   const rtcg::TuningResult result = tuner.tune({.seconds = seconds, .anew = true});
-  const rtcg::Wisdom wisdom(wisdom_directory());
+  const rtcg::Wisdom wisdom(rtcg::default_wisdom_directory());
   return what + "\n" + dg::variant_table(dg::variant_reports(tuner, result)) + std::to_string(result.table.size()) +
          " of " + std::to_string(result.space_size) + " variants tried; the fastest, " +
          dg::schedule_of(result.best, plan.config.solver.precision).name() + ", is kept in " +

@@ -415,7 +415,7 @@ std::string table_text(const TuningResult& result) {
 
 Tuner::Tuner(Compiler compiler, fs::path wisdom_directory)
     : compiler_(std::move(compiler)),
-      wisdom_(wisdom_directory.empty() ? default_cache_directory() / "wisdom" : std::move(wisdom_directory)) {}
+      wisdom_(wisdom_directory.empty() ? default_wisdom_directory() : std::move(wisdom_directory)) {}
 
 TuningResult Tuner::tune(const TuningProblem& problem, const TuneOptions& options) {
   return Session(compiler_, wisdom_, problem, options).run();

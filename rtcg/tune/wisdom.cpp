@@ -11,6 +11,7 @@
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
 #include "core/file_lock.hpp"
+#include "rtcg/compile/cache.hpp"
 #include "rtcg/tune/json_value.hpp"
 
 namespace maxwell_dg::rtcg {
@@ -73,6 +74,10 @@ std::vector<WisdomEntry> read(const fs::path& file) {
 }
 
 }  // namespace
+
+fs::path default_wisdom_directory() {
+  return default_cache_directory() / "wisdom";
+}
 
 std::string device_kind(const core::DeviceInfo& device) {
   if (device.is_cpu) return "CPU with vectors of " + std::to_string(device.vector_bytes) + " bytes";

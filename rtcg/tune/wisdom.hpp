@@ -13,6 +13,9 @@ namespace maxwell_dg::rtcg {
 /// What devices have in common that a good answer depends on: "sm_90", "CPU with vectors of 64 bytes".
 [[nodiscard]] std::string device_kind(const core::DeviceInfo& device);
 
+/// `wisdom/` in default_cache_directory().
+[[nodiscard]] std::filesystem::path default_wisdom_directory();
+
 /// What was found once. The first seven say what the question was.
 struct WisdomEntry {
   std::string question;     ///< "matmul float32"
