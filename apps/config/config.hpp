@@ -150,6 +150,7 @@ struct Pml {
   double thickness{};
   double reflection{1e-6};      ///< of a wave that meets it head on, were the mesh infinitely fine
   std::optional<double> alpha;  ///< frequency below which it damps less
+  double kappa{1};              ///< real stretch at the outer boundary
   std::optional<Shape> shape;   ///< left out: from the outer boundary
 };
 

@@ -138,6 +138,10 @@ Object pml_keys(Pml& pml) {
            optional(pml.alpha, [](double& a) { return number(a, {.dimension = Dimension::frequency, .min = 0.0}); }),
            "frequency below which the layer damps less; keeps static fields and grazing waves from growing",
            Key::Presence::optional, "0.016 c / thickness"},
+          {"kappa", number(pml.kappa, {.min = 1.0}),
+           "real stretch of lengths along the depth, which grows linearly from 1 at the layer's inner face to this at "
+           "the "
+           "outer boundary: fields that decay there without being waves fade out; files show the layer stretched"},
           {"shape",
            optional(pml.shape,
                     [](Shape& shape) {

@@ -12,6 +12,7 @@
 #include "apps/maxwell_dg/physics.hpp"
 #include "apps/maxwell_dg/text.hpp"
 #include "core/log.hpp"
+#include "dg/maxwell/pml_layer.hpp"
 #include "dg/mesh/quality.hpp"
 
 namespace maxwell_dg {
@@ -94,7 +95,8 @@ void warn_of_layer(const Plan& plan) {
   const auto side = std::ranges::find(plan.config.boundaries, "pml", &config::Boundary::type);
   const bool on_sides = side != plan.config.boundaries.end();
   if (frequency <= 0 || (!plan.config.pml && !on_sides)) return;
-  const double thickness = plan.config.pml ? plan.config.pml->thickness : side->thickness;
+  const auto& pml = plan.config.pml;
+  const double thickness = pml ? dg::maxwell::stretched_thickness(pml->thickness, pml->kappa) : side->thickness;
   const std::string key = plan.config.pml
                               ? "pml.thickness"
                               : "boundaries." + std::to_string(side - plan.config.boundaries.begin()) + ".thickness";

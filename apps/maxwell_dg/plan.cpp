@@ -113,6 +113,7 @@ Plan make_plan(config::Config config) {
   if (const auto size = known_size(plan.config)) (void)forecast(plan.config, system, plan.device, *size);
 
   dg::Mesh mesh = config::make_mesh(plan.config);
+  stretch_layer(plan.config, mesh);
   note("mesh");
   plan.discretization = std::make_shared<const dg::Discretization>(std::move(mesh), plan.config.solver.order);
   note("discretization");

@@ -29,9 +29,20 @@ namespace {
 
 namespace maxwell = dg::maxwell;
 using Cells = std::vector<std::int32_t>;
+using LayerShape = maxwell::PmlLayer::Shape;
 
 std::size_t index(std::int32_t i) {
   return static_cast<std::size_t>(i);
+}
+
+std::optional<LayerShape> shape_of(const config::Pml& pml) {
+  if (!pml.shape) return std::nullopt;
+  switch (*pml.shape) {
+    case config::Pml::Shape::box: return LayerShape::box;
+    case config::Pml::Shape::sphere: return LayerShape::sphere;
+    case config::Pml::Shape::cylinder: return LayerShape::cylinder;
+  }
+  return std::nullopt;
 }
 
 class Terms {
@@ -143,14 +154,10 @@ class Terms {
       layer.push_back(static_cast<std::int32_t>(k));
     }
     in_layer_ = chosen;
-    using Shape = maxwell::PmlLayer::Shape;
-    std::optional<Shape> shape;
-    if (pml.shape == config::Pml::Shape::box) shape = Shape::box;
-    if (pml.shape == config::Pml::Shape::sphere) shape = Shape::sphere;
-    if (pml.shape == config::Pml::Shape::cylinder) shape = Shape::cylinder;
     try {
-      const maxwell::PmlLayer geometry(d_, layer, pml.thickness, pml.reflection, shape);
-      const double alpha = pml.alpha ? 2 * M_PI * *pml.alpha * scaling_.frequency : 0.1 / pml.thickness;
+      const double thickness = maxwell::stretched_thickness(pml.thickness, pml.kappa);
+      const maxwell::PmlLayer geometry(d_, layer, thickness, pml.reflection, shape_of(pml));
+      const double alpha = pml.alpha ? 2 * M_PI * *pml.alpha * scaling_.frequency : 0.1 / thickness;
       const std::vector<double> speeds = dg::in_each_element(problem_, problem_.system.max_speed, d_.K());
       const auto profile_at = [&](std::int32_t k, const dg::Point& x) { return geometry.at(x, speeds[index(k)]); };
       for (dg::ElementTerm& term : maxwell::pml_terms(problem_.system, d_, layer, alpha, profile_at)) {
@@ -404,6 +411,21 @@ class Terms {
 };
 
 }  // namespace
+
+void stretch_layer(const config::Config& config, dg::Mesh& mesh) {
+  if (!config.pml || config.pml->kappa == 1) return;
+  const config::Pml& pml = *config.pml;
+  const std::vector<bool> chosen = config::region_cells(config, "pml.region", pml.region, mesh);
+  Cells layer;
+  for (std::size_t k = 0; k < chosen.size(); ++k) {
+    if (chosen[k]) layer.push_back(static_cast<std::int32_t>(k));
+  }
+  try {
+    maxwell::stretch_layer(mesh, layer, pml.thickness, pml.kappa, shape_of(pml));
+  } catch (const std::invalid_argument& error) {
+    throw ConfigError(config.blame("pml", error.what()));
+  }
+}
 
 void add_terms(const config::Config& config, const dg::Discretization& discretization, const config::Resolved& resolved,
                dg::Problem& problem) {

@@ -130,4 +130,24 @@ PmlProfile PmlLayer::at(const Point& x, double c) const {
                     {-sin_phi, cos_phi, 0}}}};
 }
 
+Point PmlLayer::stretched(const Point& x, double kappa) const {
+  const auto push = [&](double depth) { return depth <= 0 ? 0.0 : 0.5 * (kappa - 1) * thickness_ * depth * depth; };
+  Point moved = x;
+  for (std::size_t axis = shape_ == Shape::cylinder ? 2 : 0; axis < 3 && shape_ != Shape::sphere; ++axis) {
+    moved[axis] += std::copysign(push(depth_along(axis, x)), x[axis] - middle_[axis]);
+  }
+  if (shape_ == Shape::box) return moved;
+  const double r = radius(x), by = push((r - (outer_radius_ - thickness_)) / thickness_);
+  for (std::size_t axis = 0; by > 0 && axis < (shape_ == Shape::sphere ? 3 : 2); ++axis) {
+    moved[axis] += by / r * (x[axis] - middle_[axis]);
+  }
+  return moved;
+}
+
+void stretch_layer(Mesh& mesh, const std::vector<std::int32_t>& elements, double thickness, double kappa,
+                   std::optional<PmlLayer::Shape> shape) {
+  const PmlLayer layer(Discretization(mesh, 1), elements, thickness, 1.0, shape);
+  for (Point& x : mesh.vertices) x = layer.stretched(x, kappa);
+}
+
 }  // namespace maxwell_dg::dg::maxwell

@@ -29,6 +29,9 @@ class PmlLayer {
 
   /// At a point where waves have speed c.
   [[nodiscard]] PmlProfile at(const Point& x, double c) const;
+  /// Where a point comes to lie when lengths along the depth are stretched by 1 + (kappa - 1) d / thickness; points
+  /// outside of the layer stay.
+  [[nodiscard]] Point stretched(const Point& x, double kappa) const;
 
  private:
   struct Sides {
@@ -46,5 +49,17 @@ class PmlLayer {
   double outer_radius_{};
   Sides sides_;
 };
+
+/// How thick a layer becomes by `stretch_layer`.
+[[nodiscard]] constexpr double stretched_thickness(double thickness, double kappa) {
+  return thickness * (1 + kappa) / 2;
+}
+
+/// Stretches a layer of a prepared mesh by real factors, from 1 at its inner face to kappa at the outer boundary: the
+/// kappa of s = kappa + sigma / (i w + alpha) (Roden & Gedney 2000, Microw. Opt. Technol. Lett. 27, 334). As
+/// coordinates are what that stretches, vertices move, and nothing is to be computed: fields that decay along the depth
+/// without a wave fade out in as many elements as before. Throws like PmlLayer.
+void stretch_layer(Mesh& mesh, const std::vector<std::int32_t>& elements, double thickness, double kappa,
+                   std::optional<PmlLayer::Shape> shape = {});
 
 }  // namespace maxwell_dg::dg::maxwell

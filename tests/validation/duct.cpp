@@ -64,6 +64,12 @@ TestRun make_run(const Duct::Options& o) {
     join_periodic(mesh, std::vector<PeriodicPair>{{"x_min", "x_max", "duct"}});
     append_copy(mesh);
   }
+  std::vector<std::int32_t> layer;
+  for (std::size_t k = 0; k < mesh.cells.size(); ++k) {
+    const double z = centroid(mesh, mesh.cells[k])[2];
+    if (o.in_layer(z)) layer.push_back(static_cast<std::int32_t>(k));
+  }
+  if (o.kappa != 1) maxwell::stretch_layer(mesh, layer, o.layer, o.kappa);
   return TestRun({.mesh = std::move(mesh),
                   .N = o.N,
                   .system = maxwell::system(),
@@ -77,14 +83,10 @@ TestRun make_run(const Duct::Options& o) {
                       const bool is_mirror = o.mirrored && name == "z_max";
                       if (has_E_across(o.mode) ? is_mirror : name.starts_with('y')) problem.boundary[b] = pmc;
                     }
-                    std::vector<std::int32_t> layer;
-                    for (std::size_t k = 0; k < d.K(); ++k) {
-                      if (o.in_layer(centroid(d.mesh, d.mesh.cells[k])[2]))
-                        layer.push_back(static_cast<std::int32_t>(k));
-                    }
-                    const maxwell::PmlLayer geometry(d, layer, o.layer, 1e-6);
+                    const double thickness = maxwell::stretched_thickness(o.layer, o.kappa);
+                    const maxwell::PmlLayer geometry(d, layer, thickness, 1e-6);
                     for (auto& term :
-                         maxwell::pml_terms(problem.system, d, layer, 0.1 / o.layer,
+                         maxwell::pml_terms(problem.system, d, layer, 0.1 / thickness,
                                             [&](std::int32_t, const Point& x) { return geometry.at(x, 1.0); })) {
                       problem.element_terms.push_back(std::move(term));
                     }

@@ -27,6 +27,7 @@ class Duct {
     double layer{1.0};  ///< thickness of the matched layers, at both ends
     /// The upper end is a mirror in place of a layer: half of a duct in which everything is symmetric about it.
     bool mirrored{};
+    double kappa{1.0};  ///< by which they are stretched
     double cell{0.25};
     int N{4};
     Dtype precision{Dtype::float64};

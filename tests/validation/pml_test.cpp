@@ -1,7 +1,11 @@
 #include <cmath>
+#include <complex>
+#include <cstdint>
+#include <vector>
 
 #include <gtest/gtest.h>
 
+#include "dg/maxwell/current.hpp"
 #include "tests/validation/duct.hpp"
 
 /// What comes back from a layer of half a wavelength and four elements at order 4: by the energy that is left between
@@ -23,6 +27,48 @@ TEST(Pml, reflects_less_than_60_dB_head_on) {
       reflected_db(
           {.mode = Duct::Mode::tem, .length = 1.5, .layer = 0.5, .mirrored = true, .cell = 0.125, .pulse_at = 1.5}, 4),
       -60);
+}
+
+/// Below its cut-off frequency a mode is no wave: in front of a layer, driven by a current across the duct, it decays
+/// as exp(-q z), but for what the wall behind the layer sends back, exp(-2 q depth). The deviation from exp(-q z).
+double error_of_decay(double kappa) {
+  constexpr double width = 0.4, w = 2 * M_PI;
+  Duct duct({.mode = Duct::Mode::te,
+             .width = width,
+             .length = 1.5,
+             .layer = 0.25,
+             .kappa = kappa,
+             .cell = 0.125,
+             .N = 3,
+             .precision = Dtype::float32,
+             .extend = [](const Discretization& d, Problem& problem) {
+               using namespace symbolic;
+               std::vector<std::int32_t> driven;
+               for (std::size_t k = 0; k < d.K(); ++k) {
+                 const double z = centroid(d.mesh, d.mesh.cells[k])[2];
+                 if (z > 0.5 && z < 0.625) driven.push_back(static_cast<std::int32_t>(k));
+               }
+               const Expr slowly = 1.0 - exp(-0.1 * time() * time());
+               const Expr J = slowly * sin(w * time()) * sin(M_PI / width * coordinate(0));
+               problem.element_terms.push_back(maxwell::current_term(problem.system, driven, {0.0, J, 0.0}));
+             }});
+  duct.run().op().set_state(std::vector<double>(duct.run().op().dofs()));
+  const Duct::Record record = duct.record({0.9, 1.2}, 12);
+  std::complex<double> steady[2];
+  for (std::size_t i = 0; i < record.samples[0].size(); ++i) {
+    const double t = static_cast<double>(i) * record.dt;
+    if (t < 8) continue;
+    for (const std::size_t height : {0U, 1U}) steady[height] += std::polar(record.samples[height][i], -w * t);
+  }
+  const double q = std::sqrt(std::pow(M_PI / width, 2) - w * w);
+  return std::abs(steady[1] / steady[0] * std::exp(0.3 * q) - 1.0);
+}
+
+TEST(Pml, kappa_lets_fade_out_what_is_no_wave) {
+  const double without = error_of_decay(1), with = error_of_decay(3);
+  report_rate("without_kappa", without, with);
+  EXPECT_GT(without, 0.03);
+  EXPECT_LT(with, 0.4 * without);
 }
 
 // A mode is two plane waves at an angle of asin(wavelength / (2 width)); of a long pulse nearly all is at that angle.
