@@ -1,5 +1,5 @@
-"""Arithmetic rate over order, as Kloeckner et al. 2009 (J. Comput. Phys. 228, figures 7 and 9) show it: a picture from the
-files that dg_bench --json writes.
+"""Arithmetic rate over order, as Kloeckner et al. (J. Comput. Phys. 228, 2009) show it: a picture from the files that
+dg_bench --json writes.
 
     python3 scripts/plot_performance.py PICTURE.png LABEL=FILE.json... [--system maxwell]
 
@@ -64,7 +64,7 @@ def main():
         sys.exit(f"error: no file has results of {arguments.system}; dg_bench --system {arguments.system} writes them")
     axes.set(xlabel="order N", ylabel="GFLOP/s (thin: highest rate of the device)", yscale="log")
     axes.grid(which="major", alpha=0.4)
-    axes.legend(fontsize="small")
+    axes.legend(fontsize="small", loc="center")
     figure.savefig(arguments.picture, dpi=120)
 
 
