@@ -89,7 +89,8 @@ std::span<char> kept_value() {
     const auto read = reinterpret_cast<Read>(dlsym(library, "pocl_get_string_option"));
     if (read == nullptr) return std::span<char>();
     setenv(kSpecialize, std::string(room, ',').c_str(), 1);  // a list of nothing
-    char* value = const_cast<char*>(read(kSpecialize, ""));
+    // PoCL's own copy, on the heap.
+    char* value = const_cast<char*>(read(kSpecialize, ""));  // NOLINT(cppcoreguidelines-pro-type-const-cast)
     const bool has_room = std::strlen(value) == room;
     setenv(kSpecialize, "", 1);
     return has_room && read(kSpecialize, "") == value && std::strlen(value) == room ? std::span(value, room)

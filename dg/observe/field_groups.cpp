@@ -33,7 +33,7 @@ std::vector<FieldGroup> field_groups(std::span<const std::string> fields) {
 }
 
 std::vector<FieldGroup> select_field_groups(std::span<const std::string> fields, std::span<const std::string> names) {
-  const std::vector<FieldGroup> all = field_groups(fields);
+  std::vector<FieldGroup> all = field_groups(fields);
   if (names.empty()) return all;
   std::vector<FieldGroup> selected;
   for (const std::string& name : names) {

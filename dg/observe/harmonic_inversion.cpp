@@ -127,7 +127,8 @@ std::vector<Resonance> harmonic_inversion(std::span<const double> signal, double
     return right.transpose() * half;
   };
   const Eigen::ComplexEigenSolver<Eigen::MatrixXcd> solver(reduced(U1));
-  const Eigen::MatrixXcd twice = reduced(U2), vectors = solver.eigenvectors();
+  const Eigen::MatrixXcd twice = reduced(U2);
+  const Eigen::MatrixXcd& vectors = solver.eigenvectors();
 
   std::vector<Resonance> found;
   for (Index k = 0; k < rank; ++k) {

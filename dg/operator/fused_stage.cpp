@@ -7,11 +7,11 @@ namespace maxwell_dg::dg {
 
 FusedStage::FusedStage(const StageSetting& setting) : FusedStage(setting, upload_arrays(setting)) {}
 
-FusedStage::FusedStage(const StageSetting& setting, const Arrays& arrays)
-    : setting_(setting),
+FusedStage::FusedStage(StageSetting setting, Arrays arrays)
+    : setting_(std::move(setting)),
       generator_(FusedGenerator::make(setting_.lowered, {setting_.problem.system.name, setting_.discretization.N(),
                                                          setting_.precision, setting_.schedule})),
-      arrays_(arrays) {
+      arrays_(std::move(arrays)) {
   const ReferenceElement& reference = setting_.discretization.reference;
   D_ = upload_factors({&reference.Dr, &reference.Ds, &reference.Dt});
   LIFT_ = upload_factors({&reference.LIFT});

@@ -41,7 +41,7 @@ class FusedStage : public StageKernels {
     core::Buffer invariants;  ///< what the kernel `prepare` makes of the first four, if there is one
   };
   [[nodiscard]] static Arrays upload_arrays(const StageSetting& setting);
-  FusedStage(const StageSetting& setting, const Arrays& arrays);
+  FusedStage(StageSetting setting, Arrays arrays);
   [[nodiscard]] core::Buffer upload_factors(const std::vector<const Eigen::MatrixXd*>& matrices) const;
   [[nodiscard]] core::LaunchShape shape() const;
 

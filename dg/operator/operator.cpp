@@ -66,8 +66,8 @@ struct Operator::Impl {
   [[nodiscard]] StageKernels& stages() const { return problem.stages(); }
 };
 
-Operator::Operator(rtcg::Compiler compiler, std::shared_ptr<const Discretization> discretization, Problem problem,
-                   Options options) {
+Operator::Operator(const rtcg::Compiler& compiler, const std::shared_ptr<const Discretization>& discretization,
+                   Problem problem, Options options) {
   const Schedule schedule = options.schedule.value_or(default_schedule(
       compiler.device().info(), {lower(problem.system), problem.system.name, discretization->N(), options.precision}));
   impl_ =

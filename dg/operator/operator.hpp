@@ -31,7 +31,7 @@ class Operator {
     bool powers = false;                 ///< whether every stage also integrates what changes the energy
   };
 
-  Operator(rtcg::Compiler compiler, std::shared_ptr<const Discretization> discretization, Problem problem,
+  Operator(const rtcg::Compiler& compiler, const std::shared_ptr<const Discretization>& discretization, Problem problem,
            Options options);
   ~Operator();
   Operator(Operator&&) noexcept;

@@ -115,18 +115,18 @@ void PowerKernels::use(std::span<const core::Module> modules) {
   for (std::size_t i = 0; i < parts_.size(); ++i) parts_[i].kernel = modules[i + 1].kernel("power");
 }
 
-void PowerKernels::add(const StageTarget& s) {
+void PowerKernels::add(const StageTarget& target) {
   const TermGenerator generator(stage_, options_);
   for (const Part& p : parts_) {
-    p.kernel.launch(setting_.stream,
-                    {.groups = {p.groups, 1, 1}, .group_size = {index(generator.power_items(p.on_faces)), 1, 1}},
-                    {s.Q, p.U, p.places.places, p.places.others, p.places.geometry, p.places.constants,
-                     p.places.profiles, p.places.positions, Fmask_, p.on_faces ? face_mass_ : mass_, p.measure,
-                     partial_, static_cast<std::int32_t>(p.first_partial), s.t, static_cast<std::int32_t>(p.count)});
+    p.kernel.launch(
+        setting_.stream, {.groups = {p.groups, 1, 1}, .group_size = {index(generator.power_items(p.on_faces)), 1, 1}},
+        {target.Q, p.U, p.places.places, p.places.others, p.places.geometry, p.places.constants, p.places.profiles,
+         p.places.positions, Fmask_, p.on_faces ? face_mass_ : mass_, p.measure, partial_,
+         static_cast<std::int32_t>(p.first_partial), target.t, static_cast<std::int32_t>(p.count)});
   }
   const auto items = static_cast<std::size_t>(KernelGenerator::total_items);
   put_in_powers_.launch(setting_.stream, {.groups = {names_.size(), 1, 1}, .group_size = {items, 1, 1}},
-                        {partial_, first_, res_, put_in_, s.a, s.b, s.dt});
+                        {partial_, first_, res_, put_in_, target.a, target.b, target.dt});
 }
 
 void PowerKernels::note(const core::Buffer& records, std::int32_t offset) const {

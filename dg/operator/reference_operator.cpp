@@ -56,7 +56,9 @@ void ReferenceOperator::add_term(const ElementTerm& term, const PreparedTerm& pr
                                  std::span<const double> u, double t, std::span<double> rhs,
                                  std::span<double> rates) const {
   const int Np = discretization_.Np(), fields = problem_.system.field_count();
-  const auto& [lowered, constants, program] = prepared;
+  const auto& lowered = prepared.lowered;
+  const auto& constants = prepared.constants;
+  const auto& program = prepared.program;
   const std::size_t unknowns = term.unknowns.size();
   std::vector<double> work(program.size()), values(program.outputs().size());
   for (std::size_t i = 0; i < term.elements.size(); ++i) {
@@ -92,7 +94,9 @@ void ReferenceOperator::add_term(const FaceTerm& term, const PreparedTerm& prepa
                                  double t, std::span<double> rhs) const {
   const int Np = discretization_.Np(), Nfp = discretization_.Nfp(), fields = problem_.system.field_count();
   const ReferenceElement& ref = discretization_.reference;
-  const auto& [lowered, constants, program] = prepared;
+  const auto& lowered = prepared.lowered;
+  const auto& constants = prepared.constants;
+  const auto& program = prepared.program;
   std::vector<double> work(program.size()), values(program.outputs().size());
   for (std::size_t i = 0; i < term.faces.size(); ++i) {
     const std::size_t k = index(term.faces[i].element);

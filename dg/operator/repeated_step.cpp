@@ -7,8 +7,8 @@
 
 namespace maxwell_dg::dg {
 
-RepeatedStep::RepeatedStep(StageKernels& stages, const core::Stream& stream, bool depends_on_time)
-    : stages_(stages), stream_(stream), depends_on_time_(depends_on_time) {}
+RepeatedStep::RepeatedStep(StageKernels& stages, core::Stream stream, bool depends_on_time)
+    : stages_(stages), stream_(std::move(stream)), depends_on_time_(depends_on_time) {}
 
 void RepeatedStep::run(const Operator::Stages& coefficients, double dt, double t) {
   // A timeline shows kernels one by one, so they are launched one by one.

@@ -16,7 +16,7 @@ namespace maxwell_dg::dg {
 class RepeatedStep {
  public:
   /// `stages` outlives it.
-  RepeatedStep(StageKernels& stages, const core::Stream& stream, bool depends_on_time);
+  RepeatedStep(StageKernels& stages, core::Stream stream, bool depends_on_time);
   void run(const Operator::Stages& coefficients, double dt, double t);
 
  private:

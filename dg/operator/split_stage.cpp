@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace maxwell_dg::dg {
 
@@ -56,11 +57,11 @@ double entry(const Eigen::MatrixXd& m, std::size_t i, std::size_t j) {
 
 SplitStage::SplitStage(const StageSetting& setting) : SplitStage(setting, upload_arrays(setting)) {}
 
-SplitStage::SplitStage(const StageSetting& setting, const Arrays& arrays)
-    : setting_(setting),
+SplitStage::SplitStage(StageSetting setting, Arrays arrays)
+    : setting_(std::move(setting)),
       generator_(setting_.lowered,
                  {setting_.problem.system.name, setting_.discretization.N(), setting_.precision, setting_.schedule}),
-      arrays_(arrays) {}
+      arrays_(std::move(arrays)) {}
 
 SplitStage::Arrays SplitStage::upload_arrays(const StageSetting& setting) {
   const Geometry& geometry = setting.discretization.geometry;

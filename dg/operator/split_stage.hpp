@@ -37,7 +37,7 @@ class SplitStage : public StageKernels {
     core::Buffer metric, faces, constants, neighbours, Fmask, boundary_kind, boundary_nodes, D, LIFT;
   };
   [[nodiscard]] static Arrays upload_arrays(const StageSetting& setting);
-  SplitStage(const StageSetting& setting, const Arrays& arrays);
+  SplitStage(StageSetting setting, Arrays arrays);
   [[nodiscard]] core::LaunchShape over_elements() const;
   /// Into RHS; a, b and dt are for what is added to the stage.
   void right_hand_side(double a, double b, double dt, double t);

@@ -66,21 +66,22 @@ void TermKernels::use(std::span<const core::Module> modules) {
   }
 }
 
-void TermKernels::add(const StageTarget& s) {
+void TermKernels::add(const StageTarget& target) {
   const TermGenerator generator(stage_, options_);
-  const core::KernelArgument b = setting_.real(s.b), dt = setting_.real(s.dt);
+  const core::KernelArgument b = setting_.real(target.b), dt = setting_.real(target.dt);
   for (const OnElements& e : on_elements_) {
     const std::size_t nodes = e.term->elements.size() * index(setting_.discretization.Np());
     constexpr std::size_t items = TermGenerator::element_items;
-    e.kernel.launch(
-        setting_.stream, {.groups = {(nodes + items - 1) / items, 1, 1}, .group_size = {items, 1, 1}},
-        {s.Q, s.rate, s.Q_new, e.U, e.RES_U, e.places.places, e.places.constants, e.places.profiles, e.places.positions,
-         setting_.real(s.a), b, dt, s.t, static_cast<std::int32_t>(e.term->elements.size())});
+    e.kernel.launch(setting_.stream, {.groups = {(nodes + items - 1) / items, 1, 1}, .group_size = {items, 1, 1}},
+                    {target.Q, target.rate, target.Q_new, e.U, e.RES_U, e.places.places, e.places.constants,
+                     e.places.profiles, e.places.positions, setting_.real(target.a), b, dt, target.t,
+                     static_cast<std::int32_t>(e.term->elements.size())});
   }
   for (const OnFaces& f : on_faces_) {
-    f.kernel.launch(setting_.stream, {.groups = {f.groups, 1, 1}, .group_size = {index(generator.face_items()), 1, 1}},
-                    {s.Q, s.rate, s.Q_new, f.first_faces, f.places.places, f.places.others, f.places.geometry,
-                     f.places.constants, f.places.profiles, f.places.positions, Fmask_, LIFT_, b, dt, s.t});
+    f.kernel.launch(
+        setting_.stream, {.groups = {f.groups, 1, 1}, .group_size = {index(generator.face_items()), 1, 1}},
+        {target.Q, target.rate, target.Q_new, f.first_faces, f.places.places, f.places.others, f.places.geometry,
+         f.places.constants, f.places.profiles, f.places.positions, Fmask_, LIFT_, b, dt, target.t});
   }
 }
 

@@ -38,7 +38,7 @@ class DeviceTest : public testing::Test {
 
   template <class T>
   [[nodiscard]] core::Buffer upload(const std::vector<T>& values) const {
-    const core::Buffer buffer = device_.allocate(values.size() * sizeof(T));
+    core::Buffer buffer = device_.allocate(values.size() * sizeof(T));
     stream_.write(buffer, 0, std::as_bytes(std::span(values)));
     stream_.synchronize();
     return buffer;
