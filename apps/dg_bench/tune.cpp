@@ -16,7 +16,7 @@ double seconds_now() {
 
 std::vector<int> from_the_middle(std::vector<int> orders) {
   constexpr int usual = 4;
-  std::ranges::stable_partition(orders, [](int order) { return order == usual; });
+  std::stable_partition(orders.begin(), orders.end(), [](int order) { return order == usual; });
   return orders;
 }
 

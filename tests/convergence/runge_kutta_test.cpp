@@ -54,7 +54,8 @@ Butcher butcher(const RungeKutta& method) {
 TEST_P(EachMethod, meets_the_eight_conditions_of_order_4) {
   // One for each rooted tree of up to four nodes (Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I,
   // section II.2).
-  const auto [A, b] = butcher(method_);
+  const Butcher tableau = butcher(method_);
+  const std::vector<double>& b = tableau.weights;
   const std::vector<double>& c = method_.c;
   using Vector = std::vector<double>;
   const auto dot = [](const Vector& x, const Vector& y) {
@@ -62,7 +63,7 @@ TEST_P(EachMethod, meets_the_eight_conditions_of_order_4) {
   };
   const auto times = [&](const Vector& x) {
     Vector y;
-    for (const Vector& row : A) y.push_back(dot(row, x));
+    for (const Vector& row : tableau.A) y.push_back(dot(row, x));
     return y;
   };
   const auto by_node = [](Vector x, const Vector& y) {

@@ -216,7 +216,7 @@ TEST_F(CompilerTest, the_environment_can_forbid_compiling) {
   ::setenv("MAXWELL_DG_ON_MISS", "fail", 1);
   EXPECT_EQ(CompilerOptions{}.on_miss, OnMiss::fail);
   ::setenv("MAXWELL_DG_ON_MISS", "never", 1);
-  EXPECT_THROW(CompilerOptions{}, ConfigError);
+  EXPECT_THROW((void)CompilerOptions{}, ConfigError);
   ::unsetenv("MAXWELL_DG_ON_MISS");
   EXPECT_EQ(CompilerOptions{}.on_miss, OnMiss::compile);
 }
