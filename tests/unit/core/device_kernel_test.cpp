@@ -209,9 +209,7 @@ KERNEL void reverse(GLOBAL float* values) {
   if (device.info().backend == Backend::opencl && reverse.attributes().shared_bytes == 0) {
     GTEST_SKIP() << "this OpenCL driver does not tell a kernel's local memory: " << device.info().driver;
   }
-  // NVIDIA's OpenCL driver counts the kilobyte that the system keeps on chip.
-  EXPECT_GE(reverse.attributes().shared_bytes, 64 * sizeof(float));
-  EXPECT_LE(reverse.attributes().shared_bytes, 64 * sizeof(float) + 1024);
+  EXPECT_EQ(reverse.attributes().shared_bytes, 64 * sizeof(float));
 }
 
 TEST_P(DeviceKernel, a_missing_kernel_names_module_and_kernel) {
