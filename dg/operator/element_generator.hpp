@@ -19,7 +19,8 @@ class ElementGenerator : public FusedGenerator {
   [[nodiscard]] rtcg::KernelSource stage() const override;
   [[nodiscard]] int group_items() const override { return elements_per_group() * parts(); }
   [[nodiscard]] std::size_t on_chip_bytes() const override;
-  [[nodiscard]] std::vector<double> factors(const std::vector<const Eigen::MatrixXd*>&) const override { return {}; }
+  [[nodiscard]] std::vector<double> derivative_factors(const ReferenceElement&) const override { return {}; }
+  [[nodiscard]] std::vector<double> lift_factors(const ReferenceElement&) const override { return {}; }
 
  private:
   [[nodiscard]] int parts() const { return static_cast<int>(contracted_.parts.size()); }

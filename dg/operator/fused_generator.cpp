@@ -49,7 +49,7 @@ FusedGenerator::FusedGenerator(const LoweredSystem& lowered, Options options)
       Np_((options_.N + 1) * (options_.N + 2) * (options_.N + 3) / 6),
       Nfp_((options_.N + 1) * (options_.N + 2) / 2),
       fields_(static_cast<int>(lowered.volume.size())),
-      element_size_(round_up(fields_ * Np_, options_.schedule.block_padding)),
+      element_size_(options_.schedule.block_values(fields_ * Np_)),
       row_(row_apart(element_size_)) {
   if (options_.schedule.lanes != 1 || options_.schedule.node_padding != 1) {
     throw std::invalid_argument("schedule " + options_.schedule.name() +

@@ -9,11 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include <Eigen/Core>
-
 #include "dg/operator/contraction.hpp"
 #include "dg/operator/kernel_generator.hpp"
 #include "dg/operator/schedule.hpp"
+#include "dg/reference/reference_element.hpp"
 #include "dg/symbolic/code_printer.hpp"
 #include "rtcg/compile/compiler.hpp"
 #include "rtcg/source/syntax.hpp"
@@ -40,8 +39,9 @@ class FusedGenerator {
   /// is launched in groups of `prepare_items`, an item an element.
   [[nodiscard]] virtual int invariant_row() const { return 0; }
   static constexpr int prepare_items = 128;
-  /// Matrices [node, column] of one shape, arranged as the kernel reads them; empty when they are part of its text.
-  [[nodiscard]] virtual std::vector<double> factors(const std::vector<const Eigen::MatrixXd*>& matrices) const = 0;
+  /// Dr, Ds and Dt, and LIFT, arranged as the kernel reads them; empty when they are part of its text.
+  [[nodiscard]] virtual std::vector<double> derivative_factors(const ReferenceElement& reference) const = 0;
+  [[nodiscard]] virtual std::vector<double> lift_factors(const ReferenceElement& reference) const = 0;
 
  protected:
   FusedGenerator(const LoweredSystem& lowered, Options options);

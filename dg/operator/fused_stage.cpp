@@ -13,9 +13,10 @@ FusedStage::FusedStage(StageSetting setting, Arrays arrays)
                                                          setting_.precision, setting_.schedule})),
       arrays_(std::move(arrays)) {
   const ReferenceElement& reference = setting_.discretization.reference;
-  D_ = upload_factors({&reference.Dr, &reference.Ds, &reference.Dt});
-  LIFT_ = upload_factors({&reference.LIFT});
-  takes_factors_ = !generator_->factors({&reference.LIFT}).empty();
+  const std::vector<double> lift = generator_->lift_factors(reference);
+  D_ = upload_factors(generator_->derivative_factors(reference));
+  LIFT_ = upload_factors(lift);
+  takes_factors_ = !lift.empty();
   if (generator_->invariant_row() > 0 && !arrays_.invariants) {
     arrays_.invariants = setting_.device().allocate(setting_.layout.K * index(generator_->invariant_row()) *
                                                     size_of(setting_.precision));
@@ -55,8 +56,7 @@ FusedStage::Arrays FusedStage::upload_arrays(const StageSetting& setting) {
   return arrays;
 }
 
-core::Buffer FusedStage::upload_factors(const std::vector<const Eigen::MatrixXd*>& matrices) const {
-  const std::vector<double> factors = generator_->factors(matrices);
+core::Buffer FusedStage::upload_factors(const std::vector<double>& factors) const {
   if (factors.empty()) return {};
   return setting_.upload_reals(factors.size(), [&](std::size_t i) { return factors[i]; });
 }
@@ -93,8 +93,7 @@ std::size_t FusedStage::forecast_bytes(const FusedGenerator& generator, const Lo
                                        Dtype precision, std::size_t K, std::size_t boundary_faces,
                                        std::size_t materials) {
   const ReferenceElement reference = ReferenceElement::make(N);
-  const std::size_t factors = generator.factors({&reference.Dr, &reference.Ds, &reference.Dt}).size() +
-                              generator.factors({&reference.LIFT}).size();
+  const std::size_t factors = generator.derivative_factors(reference).size() + generator.lift_factors(reference).size();
   const std::size_t moving = lowered.boundaries_move ? 3 * index(reference.Nfp) * sizeof(double) : 0;
   const std::size_t constants = materials * std::max<std::size_t>(lowered.constants.size(), 1);
   return ((9 + index(generator.invariant_row())) * K + factors + constants) * size_of(precision) +

@@ -42,7 +42,7 @@ class FusedStage : public StageKernels {
   };
   [[nodiscard]] static Arrays upload_arrays(const StageSetting& setting);
   FusedStage(StageSetting setting, Arrays arrays);
-  [[nodiscard]] core::Buffer upload_factors(const std::vector<const Eigen::MatrixXd*>& matrices) const;
+  [[nodiscard]] core::Buffer upload_factors(const std::vector<double>& factors) const;
   [[nodiscard]] core::LaunchShape shape() const;
 
   StageSetting setting_;

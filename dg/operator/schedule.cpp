@@ -5,6 +5,13 @@
 
 namespace maxwell_dg::dg {
 
+namespace {
+
+// So far apart, rows on the chip are read without conflicts of banks: in memory as well, a group's are one copy.
+constexpr int padding_apart = 8, remainder_apart = 4;
+
+}  // namespace
+
 std::string Schedule::name() const {
   if (slicing == Slicing::lanes_in_vectors) return "lanes" + std::to_string(lanes);
   const std::string end = "_r" + std::to_string(resident_groups) + (parts == Parts::apart ? "_apart" : "");
@@ -14,26 +21,30 @@ std::string Schedule::name() const {
            std::to_string(elements_per_group) + "_w" + std::to_string(warps) + end +
            (operands == Operands::on_chip    ? "_chip"
             : operands == Operands::as_pairs ? "_pairs"
-                                             : "");
+                                             : "") +
+           (fluxes == Fluxes::by_face ? "_faces" : "") + (block_remainder == 0 ? "_tight" : "");
   }
   return "nodes_e" + std::to_string(elements_per_group) + "_pad" + std::to_string(node_padding);
 }
 
 Schedule Schedule::named(const std::string& name, Dtype precision) {
-  static const std::regex tiles("(tensor|tiles)_e([0-9]{1,4})_w([0-9]{1,4})_r([0-9]{1,4})(_apart)?(_chip|_pairs)?");
+  static const std::regex tiles(
+      "(tensor|tiles)_e([0-9]{1,4})_w([0-9]{1,4})_r([0-9]{1,4})(_apart)?(_chip|_pairs)?(_faces)?(_tight)?");
   static const std::regex elements("elements_e([0-9]{1,4})_r([0-9]{1,4})(_apart)?");
   static const std::regex nodes("nodes_e([0-9]{1,4})_pad([0-9]{1,4})");
   static const std::regex lanes("lanes([0-9]{1,4})");
   std::smatch part;
   if (std::regex_match(name, part, tiles)) {
     return {.slicing = Slicing::element_tiles,
-            .block_padding = 16 / static_cast<int>(size_of(precision)),
+            .block_padding = part[8].matched ? 16 / static_cast<int>(size_of(precision)) : padding_apart,
+            .block_remainder = part[8].matched ? 0 : remainder_apart,
             .elements_per_group = std::stoi(part[2]),
             .products = part[1] == "tensor" ? Products::tensor_cores : Products::multiply_add,
             .parts = part[5].matched ? Parts::apart : Parts::together,
             .operands = part[6] == "_chip"    ? Operands::on_chip
                         : part[6] == "_pairs" ? Operands::as_pairs
                                               : Operands::of_each_warp,
+            .fluxes = part[7].matched ? Fluxes::by_face : Fluxes::by_node,
             .warps = std::stoi(part[3]),
             .resident_groups = std::stoi(part[4])};
   }
@@ -50,9 +61,9 @@ Schedule Schedule::named(const std::string& name, Dtype precision) {
             .elements_per_group = std::stoi(part[1])};
   }
   if (std::regex_match(name, part, lanes)) return {.slicing = Slicing::lanes_in_vectors, .lanes = std::stoi(part[1])};
-  throw std::invalid_argument(
-      "'" + name + "' is no variant; they look like " +
-      "tensor_e16_w4_r3, tiles_e32_w8_r2_apart_chip, tensor_e8_w6_r4_pairs, elements_e64_r6, nodes_e4_pad1 or lanes16");
+  throw std::invalid_argument("'" + name + "' is no variant; they look like " +
+                              "tensor_e16_w4_r3, tiles_e32_w8_r2_apart_chip, tensor_e8_w6_r4_pairs, "
+                              "tensor_e16_w2_r6_faces_tight, elements_e64_r6, nodes_e4_pad1 or lanes16");
 }
 
 }  // namespace maxwell_dg::dg

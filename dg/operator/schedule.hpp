@@ -8,8 +8,8 @@
 namespace maxwell_dg::dg {
 
 /// How the algorithm is laid over a device; never what it computes. The state is stored as
-/// [block of `lanes` elements][field][node, padded to a multiple of `node_padding`][lane], blocks padded to a multiple
-/// of `block_padding` values.
+/// [block of `lanes` elements][field][node, padded to a multiple of `node_padding`][lane], blocks padded to
+/// `block_values`.
 struct Schedule {
   /// Which loop runs over a work-group's items.
   enum class Slicing {
@@ -36,16 +36,24 @@ struct Schedule {
     as_pairs,      ///< made once, of pairs of half-precision numbers, fluxes as well: products take two instructions of
                    ///< twice the rate instead of three. Single precision on tensor cores
   };
+  /// What an item computes, with element_tiles, in the surface term.
+  enum class Fluxes {
+    by_node,  ///< a face's node at a time: neighbours' nodes are copied to where they are read without conflicts of
+              ///< banks
+    by_face,  ///< whole faces: what is the same on a face is read once, fluxes are read and written without conflicts
+  };
   Slicing slicing = Slicing::nodes_in_parallel;
-  int lanes = 1;               ///< elements side by side in memory; the SIMD width with lanes_in_vectors
-  int node_padding = 1;        ///< nodes per field are padded to a multiple of this
-  int block_padding = 1;       ///< values a block are padded to a multiple of this
+  int lanes = 1;         ///< elements side by side in memory; the SIMD width with lanes_in_vectors
+  int node_padding = 1;  ///< nodes per field are padded to a multiple of this
+  /// Values a block are padded so that divided by `block_padding` they leave `block_remainder`.
+  int block_padding = 1, block_remainder = 0;
   int elements_per_group = 1;  ///< with nodes_in_parallel; 8 or a multiple of 16 with element_tiles, of 32 with
                                ///< elements_in_parallel
-  // The rest where a stage is one kernel; products, operands and warps with element_tiles only.
+  // The rest where a stage is one kernel; products, operands, fluxes and warps with element_tiles only.
   Products products = Products::multiply_add;
   Parts parts = Parts::together;
   Operands operands = Operands::of_each_warp;
+  Fluxes fluxes = Fluxes::by_node;
   int warps = 1;            ///< of a group, a multiple of elements_per_group / 16 (x parts, when apart)
   int resident_groups = 1;  ///< groups a multiprocessor should hold at once: bounds the registers of an item
 
@@ -54,9 +62,14 @@ struct Schedule {
   [[nodiscard]] bool is_fused() const {
     return slicing == Slicing::element_tiles || slicing == Slicing::elements_in_parallel;
   }
+  /// Values from one block to the next, in memory, where a block has so many.
+  [[nodiscard]] constexpr int block_values(int values) const {
+    return (values - block_remainder + block_padding - 1) / block_padding * block_padding + block_remainder;
+  }
   [[nodiscard]] std::string name() const;  ///< all that matters of it, in short
   /// The one with this name: "tensor_e16_w3_r4", "tiles_e32_w4_r1_apart_chip", "tensor_e8_w6_r4_pairs",
-  /// "elements_e64_r6", "nodes_e4_pad1", "lanes16". Throws std::invalid_argument on another.
+  /// "tensor_e16_w2_r6_faces_tight", "elements_e64_r6", "nodes_e4_pad1", "lanes16". Throws std::invalid_argument on
+  /// another.
   [[nodiscard]] static Schedule named(const std::string& name, Dtype precision);
 };
 

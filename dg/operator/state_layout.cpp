@@ -10,6 +10,6 @@ StateLayout::StateLayout(const Schedule& schedule, std::size_t elements, int fie
       Np(nodes),
       Np_padded(round_up(nodes, schedule.node_padding)),
       lanes(schedule.lanes),
-      block_values(round_up(field_count * Np_padded * schedule.lanes, schedule.block_padding)) {}
+      block_values(schedule.block_values(field_count * Np_padded * schedule.lanes)) {}
 
 }  // namespace maxwell_dg::dg

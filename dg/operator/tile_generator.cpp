@@ -29,6 +29,7 @@ constexpr int step_columns = 8;  // of a matrix, in a step of its product
 constexpr int right_scale = 32;  // of matrices as halves: entries up to 2000, and 22 bits of all above 1/256
 constexpr int steps_a_sum = 8;   // where sums are cut in many steps
 constexpr int first_order_of_sums_apart = 7;
+constexpr int most_fluxes_unrolled = 15;
 constexpr std::size_t arrival_bytes = 16;  // on the chip, of what counts the copies that have arrived
 
 int steps(int columns) {
@@ -86,7 +87,7 @@ TileGenerator::TileGenerator(const LoweredSystem& lowered, Options options)
     : FusedGenerator(lowered, std::move(options)),
       tile_elements_(options_.schedule.elements_per_group == 8 ? 8 : 16),
       tile_nodes_(128 / tile_elements_),
-      trace_row_(row_apart(fields_ * 4 * Nfp_)) {
+      trace_row_(row_apart(traces_read())) {
   const Schedule& s = options_.schedule;
   const int rows = s.elements_per_group / tile_elements_, parts = static_cast<int>(contracted_.parts.size());
   if (s.slicing != Schedule::Slicing::element_tiles || s.elements_per_group % tile_elements_ != 0 || rows < 1 ||
@@ -112,6 +113,10 @@ TileGenerator::TileGenerator(const LoweredSystem& lowered, Options options)
   std::ranges::stable_sort(order, {}, [&](int g) { return operand_scale_[index(g)]; });
   operand_place_.resize(order.size());
   for (std::size_t i = 0; i < order.size(); ++i) operand_place_[index(order[i])] = static_cast<int>(i);
+}
+
+int TileGenerator::traces_read() const {
+  return (fields_ - 1) * 4 * Nfp_ + step_columns * steps(4 * Nfp_);
 }
 
 std::size_t TileGenerator::on_chip_bytes() const {
@@ -333,7 +338,8 @@ Block TileGenerator::fluxes() const {
   const PrintedCode code = print(contracted_.flux);
   append(block, code.lines);
   for (int f = 0; f < fields_; ++f) {
-    block += Assign("trace[" + std::to_string(f) + " * 4 * NFP]", code.results[static_cast<std::size_t>(f)]);
+    block += Assign("face_traces[" + std::to_string(f) + " * 4 * NFP + node * NODE_STRIDE]",
+                    code.results[static_cast<std::size_t>(f)]);
   }
   return block;
 }
@@ -343,9 +349,10 @@ rtcg::KernelSource TileGenerator::stage() const {
   for (std::size_t i = 0; i < lowered_.outside_fields.size(); ++i) {
     const std::string slot = std::to_string(i), f = std::to_string(lowered_.outside_fields[i]);
     const std::string outside = "q" + f + "_p";
-    gather_traces += Line("COPY_REAL_ASYNC(traces + e * TRACE_ROW + " + slot + " * 4 * NFP + j, q + " + f + " * NP);");
-    load_outside += Declare("real", outside, "trace[" + slot + " * 4 * NFP]");
-    replace_outside += Assign(outside, "(real)q_p[" + slot + "]");
+    const std::string place = "face_traces[" + slot + " * 4 * NFP + node * NODE_STRIDE]";
+    gather_traces += Line("COPY_REAL_ASYNC(trace + " + slot + " * 4 * NFP, q + " + f + " * NP);");
+    load_outside += Declare("const real", outside, place);
+    replace_outside += Assign(place, "(real)q_p[" + slot + "]");
   }
   for (const Symbol& s : symbols_of(contracted_.flux, Kind::field)) {
     if (s.side == Side::inside) load_inside += declare_symbol(s, "q[" + std::to_string(s.index) + " * NP]", "real");
@@ -373,10 +380,18 @@ rtcg::KernelSource TileGenerator::stage() const {
                                               {"load_face", text_of(load_face())},
                                               {"residuals", std::string(kernels::stage_residuals)},
                                               {"update_rows", update_rows()}});
+  const int faces_a_pass = group_items() / std::min(group_items(), Nfp_);
   const bool apart = tensor_cores() && options_.precision == Dtype::float32 && options_.N >= first_order_of_sums_apart;
   const std::string sizes =
       prologue({{"UPDATE_BATCH", 5},
                 {"TRACE_ROW", trace_row_},
+                {"NODES_A_PASS", std::min(group_items(), Nfp_)},
+                {"FACES_A_PASS", faces_a_pass},
+                {"TRACES_READ", traces_read()},
+                {"FLUX_STEP", by_face() ? 1 : Nfp_},
+                {"FLUXES_UNROLLED", by_face() && Nfp_ <= most_fluxes_unrolled ? Nfp_ : 1},
+                {"NODE_STRIDE", by_face() ? 4 : 1},  // in a row of traces
+                {"FACE_STRIDE", by_face() ? 1 : Nfp_},
                 {"PREPARE_ITEMS", prepare_items},
                 {"INVARIANT_ROW", invariant_row()},
                 {"FACE_INVARIANTS", values_of_an_element()},  // where they begin
@@ -402,6 +417,19 @@ rtcg::KernelSource TileGenerator::stage() const {
   if (tensor_cores()) multiply += kernels::tensor_fragments;
   multiply += pairs() ? kernels::half_pairs : tensor_cores() ? kernels::tensor_cores : kernels::multiply_add;
   return source(sizes + multiply + "\n" + text);
+}
+
+std::vector<double> TileGenerator::derivative_factors(const ReferenceElement& reference) const {
+  return factors({&reference.Dr, &reference.Ds, &reference.Dt});
+}
+
+std::vector<double> TileGenerator::lift_factors(const ReferenceElement& reference) const {
+  Eigen::MatrixXd lift(Np_, 4 * Nfp_);
+  for (int face = 0; face < 4; ++face) {
+    for (int node = 0; node < Nfp_; ++node)
+      lift.col(by_face() ? node * 4 + face : face * Nfp_ + node) = reference.LIFT.col(face * Nfp_ + node);
+  }
+  return factors({&lift});
 }
 
 std::vector<double> TileGenerator::factors(const std::vector<const Eigen::MatrixXd*>& matrices) const {

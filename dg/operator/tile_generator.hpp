@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include <Eigen/Core>
+
 #include "dg/operator/fused_generator.hpp"
 
 namespace maxwell_dg::dg {
@@ -19,12 +21,15 @@ class TileGenerator : public FusedGenerator {
   [[nodiscard]] std::size_t on_chip_bytes() const override;
   /// The invariants of the element, then for each face its normal and its invariants.
   [[nodiscard]] int invariant_row() const override;
+  [[nodiscard]] std::vector<double> derivative_factors(const ReferenceElement& reference) const override;
+  /// Of LIFT with its columns in the order of the fluxes on the chip: [face][node], or [node][face] by_face.
+  [[nodiscard]] std::vector<double> lift_factors(const ReferenceElement& reference) const override;
+
+ private:
   /// Right-hand factors, [node tile][step of 8 columns][of `matrices`][item][entry]: what one item reads is adjacent.
   /// On tensor cores a single-precision entry is split in two TF32 numbers; or in two halves, each of which a word
   /// holds twice. Throws std::logic_error on entries that halves do not hold.
-  [[nodiscard]] std::vector<double> factors(const std::vector<const Eigen::MatrixXd*>& matrices) const override;
-
- private:
+  [[nodiscard]] std::vector<double> factors(const std::vector<const Eigen::MatrixXd*>& matrices) const;
   [[nodiscard]] rtcg::syntax::Block load_operand_invariants(const Part& part) const;
   [[nodiscard]] std::string make_operands() const;
   [[nodiscard]] rtcg::syntax::Block volume_products(const Part& part) const;
@@ -40,8 +45,11 @@ class TileGenerator : public FusedGenerator {
   [[nodiscard]] bool operands_on_chip() const { return options_.schedule.operands != Schedule::Operands::of_each_warp; }
   /// Whether left factors are pairs of half-precision numbers, and so are scaled.
   [[nodiscard]] bool pairs() const { return options_.schedule.operands == Schedule::Operands::as_pairs; }
+  [[nodiscard]] bool by_face() const { return options_.schedule.fluxes == Schedule::Fluxes::by_face; }
   /// The scales of an element: one for operands that are summed up together, then one for the fluxes of each field.
   [[nodiscard]] int scales() const { return pairs() ? static_cast<int>(operands_with_scale_.size()) + fields_ : 0; }
+  /// Of a row on the chip, with what pads the last step of the last field's lift.
+  [[nodiscard]] int traces_read() const;
   /// Of a row of invariants, in whole vectors.
   [[nodiscard]] int values_of_an_element() const;
   [[nodiscard]] int values_of_a_face() const;

@@ -18,7 +18,7 @@ using rtcg::Configuration;
 using rtcg::SearchSpace;
 using rtcg::Value;
 
-constexpr int space_version = 3;
+constexpr int space_version = 4;
 // At order 3 the text no longer fits in the cache of instructions: 71 GDOF/s (acoustics, single, H200) where tiles
 // reach 84.
 constexpr int last_order_of_elements = 2;
@@ -61,7 +61,8 @@ std::vector<Value> from_one_to(int last) {
 
 /// A stage in one kernel. Left out is what cannot be launched, what has more sums than registers, and warps that would
 /// share the tiles unevenly: 8 warps take as long for 9 tiles as 5.
-SearchSpace space_of_tiles(const std::string& slicing, const core::DeviceInfo& device, const VariantQuestion& q) {
+SearchSpace space_of_tiles(const std::string& slicing, const std::string& rows, const core::DeviceInfo& device,
+                           const VariantQuestion& q) {
   const ContractedSystem contracted = contract(q.lowered);
   const auto part_count = static_cast<int>(contracted.parts.size());
   const auto fields_of_a_part = std::ranges::max(contracted.parts, {}, &std::vector<int>::size).size();
@@ -81,10 +82,12 @@ SearchSpace space_of_tiles(const std::string& slicing, const core::DeviceInfo& d
   const std::string tiles_a_warp = "ceil_div(" + node_tiles + ", " + warps_a_row + ")";
   SearchSpace space;
   space.add("slicing", {slicing})
+      .add("rows", {rows})
       .add("elements", {8, 16, 32, 64})
       .add("parts", part_count == 1 ? std::vector<Value>{"together"} : std::vector<Value>{"together", "apart"})
       .add("warps", from_one_to(32))
       .add("operands", has_pairs ? std::vector<Value>{"warp", "chip", "pairs"} : std::vector<Value>{"warp", "chip"})
+      .add("fluxes", {"node", "face"})
       .add("resident", {1, 2, 3, 4, 5, 6, 8, 10, 12, 16})
       .constant("part_count", part_count)
       .constant("nodes", nodes(q.N))
@@ -100,6 +103,7 @@ SearchSpace space_of_tiles(const std::string& slicing, const core::DeviceInfo& d
           "resident * (elements * (bytes_with_warp if operands == 'warp' else bytes_with_pairs if operands == 'pairs' "
           "else bytes_with_chip) + bytes_a_group) <= bytes_on_chip")
       .require("resident * warps <= 64")
+      .require("fluxes == 'node' or elements >= 4 * warps")  // half of the items, at least, have a face
       .require("warps >= " + rows_and_parts + " and warps % " + rows_and_parts + " == 0")
       .require(warps_a_row + " <= 4 or ceil_div(" + node_tiles + ", " + tiles_a_warp + ") == " + warps_a_row)
       .require("4 * " + tiles_a_warp +
@@ -188,8 +192,10 @@ std::vector<SearchSpace> variant_spaces(const core::DeviceInfo& device, const Va
     return spaces;
   }
   std::vector<SearchSpace> spaces;
-  if (has_tensor_cores(device, question.precision)) spaces.push_back(space_of_tiles("tensor", device, question));
-  spaces.push_back(space_of_tiles("tiles", device, question));
+  if (has_tensor_cores(device, question.precision)) {
+    for (const char* rows : {"apart", "tight"}) spaces.push_back(space_of_tiles("tensor", rows, device, question));
+  }
+  spaces.push_back(space_of_tiles("tiles", "apart", device, question));
   if (question.N <= last_order_of_elements) spaces.push_back(space_of_elements(device, question));
   for (const int padding : {1, 4}) spaces.push_back(space_of_nodes(padding, device, question));
   return spaces;
@@ -212,6 +218,8 @@ Configuration configuration_of(const Schedule& s) {
           {"operands", s.operands == Schedule::Operands::on_chip    ? "chip"
                        : s.operands == Schedule::Operands::as_pairs ? "pairs"
                                                                     : "warp"},
+          {"rows", s.block_remainder == 0 ? "tight" : "apart"},
+          {"fluxes", s.fluxes == Schedule::Fluxes::by_node ? "node" : "face"},
           {"parts", s.parts == Schedule::Parts::together ? "together" : "apart"},
           {"warps", s.warps},
           {"resident", s.resident_groups}};
@@ -226,7 +234,9 @@ Schedule schedule_of(const Configuration& c, Dtype precision) {
   const bool tiles = slicing != "elements";
   return Schedule::named(slicing + "_e" + number("elements") + (tiles ? "_w" + number("warps") : "") + "_r" +
                              number("resident") + (c.at("parts").text() == "apart" ? "_apart" : "") +
-                             (tiles && c.at("operands").text() != "warp" ? "_" + c.at("operands").text() : ""),
+                             (tiles && c.at("operands").text() != "warp" ? "_" + c.at("operands").text() : "") +
+                             (tiles && c.at("fluxes").text() == "face" ? "_faces" : "") +
+                             (tiles && c.at("rows").text() == "tight" ? "_tight" : ""),
                          precision);
 }
 

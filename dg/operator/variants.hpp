@@ -27,9 +27,9 @@ struct VariantQuestion {
 /// Every schedule that the generators can make kernels of and that fits on the device, a space for each layout of the
 /// state, the most promising first. Configurations are those of `configuration_of`.
 ///
-/// On GPUs: a stage in one kernel, products on tensor cores where there are any, or by plain arithmetic; three kernels
-/// a stage, with and without padded nodes. On CPUs: three kernels, as many elements side by side as a vector register
-/// holds, half or twice as many.
+/// On GPUs: a stage in one kernel, products on tensor cores where there are any, elements in memory as far apart as on
+/// the chip or close together, or by plain arithmetic; three kernels a stage, with and without padded nodes. On CPUs:
+/// three kernels, as many elements side by side as a vector register holds, half or twice as many.
 [[nodiscard]] std::vector<rtcg::SearchSpace> variant_spaces(const core::DeviceInfo& device,
                                                             const VariantQuestion& question);
 

@@ -90,15 +90,17 @@ class GeneratedKernels : public ::testing::TestWithParam<Case> {
       options.schedule = Schedule{
           .slicing = Schedule::Slicing::nodes_in_parallel, .node_padding = 4, .elements_per_group = c_.N <= 3 ? 3 : 1};
     }
-    // Two rows of tiles; parts together and apart; one tile a warp and more; tiles of 16 and of 8 elements.
+    // Two rows of tiles; parts together and apart; one tile a warp and more; tiles of 16 and of 8 elements; fluxes by
+    // node and by face; elements in memory apart and close together.
     if (c_.slicing == "tiles") {
       static constexpr std::array names{"tiles_e32_w2_r1",       "tiles_e32_w4_r1_apart", "tiles_e32_w4_r1",
                                         "tiles_e16_w6_r1_apart", "tiles_e8_w7_r1",        "tiles_e8_w12_r1_apart",
                                         "tiles_e8_w8_r1",        "tiles_e8_w11_r1",       "tiles_e8_w14_r1"};
       const bool is_double = c_.precision == Dtype::float64;  // operands by each warp, and once for all
-      options.schedule = Schedule::named(
-          names.at(static_cast<std::size_t>(c_.N) - 1) + ((c_.N % 2 == 1) == is_double ? std::string("_chip") : ""),
-          c_.precision);
+      options.schedule = Schedule::named(names.at(static_cast<std::size_t>(c_.N) - 1) +
+                                             ((c_.N % 2 == 1) == is_double ? std::string("_chip") : "") +
+                                             (c_.N >= 2 && c_.N <= 4 ? "_faces" : "") + (c_.N % 3 == 0 ? "_tight" : ""),
+                                         c_.precision);
     }
     if (c_.slicing == "elements") {
       options.schedule = Schedule::named(c_.N == 1 ? "elements_e32_r1" : "elements_e32_r1_apart", c_.precision);

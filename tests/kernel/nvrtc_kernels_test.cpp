@@ -90,8 +90,8 @@ TEST_P(NvrtcKernels, of_both_systems_compile) {
   }
   for (const System& system : {testing::maxwell_with_incident_wave(), acoustics::system()}) {
     const LoweredSystem lowered = lower(system);
-    std::vector<std::string> names{precision == Dtype::float64 ? "tensor_e16_w4_r1_chip"
-                                   : N % 2 == 0                ? "tensor_e16_w4_r1_pairs"
+    std::vector<std::string> names{precision == Dtype::float64 ? "tensor_e16_w4_r1_chip_faces"
+                                   : N % 2 == 0                ? "tensor_e16_w4_r1_pairs_tight"
                                                                : "tensor_e8_w8_r1_apart_pairs"};
     if (N <= 2) names.insert(names.end(), {"elements_e64_r1", "elements_e64_r1_apart"});
     for (const std::string& name : names) {

@@ -65,8 +65,8 @@ TEST(Variants, of_another_form_are_no_names) {
 TEST(Variants, there_are_some_of_each_kind_and_all_can_be_made) {
   for_every_question([](const VariantQuestion& q) {
     const std::vector<rtcg::SearchSpace> on_gpu = variant_spaces(h200, q);
-    // Tensor cores, plain arithmetic, three kernels with and without padding; elements at low orders.
-    ASSERT_EQ(on_gpu.size(), q.N <= 2 ? 5U : 4U);
+    // Tensor cores in two layouts, plain arithmetic, three kernels with and without padding; elements at low orders.
+    ASSERT_EQ(on_gpu.size(), q.N <= 2 ? 6U : 5U);
     const std::size_t count = on_gpu[0].points().size();
     EXPECT_GT(count, 10U) << q.text();
     EXPECT_LT(count, 1500U) << q.text();
