@@ -16,6 +16,8 @@ extern const std::string_view stage_tiles, stage_volume, stage_lift, tile_shape,
     tensor_cores, half_pairs;
 /// An element an item.
 extern const std::string_view stage_elements;
+/// A block of elements an item, and what it does for some of their nodes.
+extern const std::string_view stage_lanes, stage_lanes_nodes;
 
 /// Changes with any of the texts.
 extern const std::string_view digest;

@@ -6,6 +6,7 @@
 #include "dg/kernels/kernel_texts.hpp"
 #include "dg/operator/element_generator.hpp"
 #include "dg/operator/kernel_code.hpp"
+#include "dg/operator/lane_generator.hpp"
 #include "dg/operator/tile_generator.hpp"
 #include "rtcg/source/substitute.hpp"
 
@@ -39,6 +40,9 @@ std::unique_ptr<FusedGenerator> FusedGenerator::make(const LoweredSystem& lowere
   if (options.schedule.slicing == Schedule::Slicing::elements_in_parallel) {
     return std::make_unique<ElementGenerator>(lowered, std::move(options));
   }
+  if (options.schedule.slicing == Schedule::Slicing::lanes_in_vectors) {
+    return std::make_unique<LaneGenerator>(lowered, std::move(options));
+  }
   return std::make_unique<TileGenerator>(lowered, std::move(options));
 }
 
@@ -51,9 +55,11 @@ FusedGenerator::FusedGenerator(const LoweredSystem& lowered, Options options)
       fields_(static_cast<int>(lowered.volume.size())),
       element_size_(options_.schedule.block_values(fields_ * Np_)),
       row_(row_apart(element_size_)) {
-  if (options_.schedule.lanes != 1 || options_.schedule.node_padding != 1) {
-    throw std::invalid_argument("schedule " + options_.schedule.name() +
-                                ": a stage in one kernel needs lanes = node_padding = 1");
+  const bool has_lanes = options_.schedule.slicing == Schedule::Slicing::lanes_in_vectors;
+  if ((options_.schedule.lanes != 1 && !has_lanes) || options_.schedule.node_padding != 1) {
+    throw std::invalid_argument(
+        "schedule " + options_.schedule.name() +
+        ": a stage in one kernel needs node_padding = 1, and lanes = 1 but with lanes_in_vectors");
   }
   if (options_.schedule.parts == Schedule::Parts::apart) return;
   for (std::size_t p = 1; p < contracted_.parts.size(); ++p) {

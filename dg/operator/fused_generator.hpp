@@ -32,7 +32,7 @@ class FusedGenerator {
 
   [[nodiscard]] virtual rtcg::KernelSource stage() const = 0;
   [[nodiscard]] virtual int group_items() const = 0;
-  [[nodiscard]] int elements_per_group() const { return options_.schedule.elements_per_group; }
+  [[nodiscard]] virtual int elements_per_group() const { return options_.schedule.elements_per_group; }
   /// Memory on the chip that a group asks for at its launch.
   [[nodiscard]] virtual std::size_t on_chip_bytes() const = 0;
   /// Values an element, of what the kernel `prepare` computes once for all stages; 0 where there is no such kernel. It

@@ -18,7 +18,7 @@ FusedStage::FusedStage(StageSetting setting, Arrays arrays)
   LIFT_ = upload_factors(lift);
   takes_factors_ = !lift.empty();
   if (generator_->invariant_row() > 0 && !arrays_.invariants) {
-    arrays_.invariants = setting_.device().allocate(setting_.layout.K * index(generator_->invariant_row()) *
+    arrays_.invariants = setting_.device().allocate(setting_.layout.element_size(generator_->invariant_row()) *
                                                     size_of(setting_.precision));
   }
 }
@@ -27,8 +27,8 @@ void FusedStage::use(const core::Module& module) {
   stage_ = module.kernel("stage");
   if (generator_->invariant_row() == 0) return;
   const std::size_t K = setting_.layout.K, items = FusedGenerator::prepare_items;
-  module.kernel("prepare").launch(setting_.stream,
-                                  {.groups = {(K + items - 1) / items, 1, 1}, .group_size = {items, 1, 1}},
+  const std::size_t groups = group_count(setting_.layout.element_size(1), items);
+  module.kernel("prepare").launch(setting_.stream, {.groups = {groups, 1, 1}, .group_size = {items, 1, 1}},
                                   {arrays_.invariants, arrays_.metric, arrays_.neighbours, arrays_.material,
                                    arrays_.constants, static_cast<std::int32_t>(K)});
 }
@@ -38,17 +38,17 @@ FusedStage::Arrays FusedStage::upload_arrays(const StageSetting& setting) {
   Arrays arrays;
   for (core::Buffer* buffer : {&arrays.Q, &arrays.Q_new, &arrays.RES}) *buffer = setting.zero_state();
   arrays.metric = setting.upload_reals(9 * d.K(), [&](std::size_t i) { return d.geometry.metric[i / 9][i % 9]; });
-  std::vector<std::int32_t> neighbours;
-  for (const auto& of_element : d.connectivity.neighbours) {
-    neighbours.insert(neighbours.end(), of_element.begin(), of_element.end());
+  arrays.neighbours = upload_neighbours(setting);
+  if (setting.schedule.constants_by_material()) {
+    arrays.material = setting.upload(setting.materials.material);
+    const std::size_t constants = std::max<std::size_t>(setting.lowered.constants.size(), 1);
+    arrays.constants = setting.upload_reals(constants * setting.materials.constants.size(), [&](std::size_t i) {
+      const auto& row = setting.materials.constants[i / constants];
+      return row.empty() ? 0.0 : row[i % constants];
+    });
+  } else {
+    arrays.constants = upload_constants(setting);
   }
-  arrays.neighbours = setting.upload(neighbours);
-  arrays.material = setting.upload(setting.materials.material);
-  const std::size_t constants = std::max<std::size_t>(setting.lowered.constants.size(), 1);
-  arrays.constants = setting.upload_reals(constants * setting.materials.constants.size(), [&](std::size_t i) {
-    const auto& row = setting.materials.constants[i / constants];
-    return row.empty() ? 0.0 : row[i % constants];
-  });
   arrays.Fmask = setting.upload(face_nodes(d.reference));
   arrays.boundary_kind =
       setting.upload(std::vector<std::int32_t>(setting.problem.boundary.begin(), setting.problem.boundary.end()));
@@ -89,16 +89,18 @@ core::Buffer FusedStage::evaluate(double t) {
   return arrays_.RES;
 }
 
-std::size_t FusedStage::forecast_bytes(const FusedGenerator& generator, const LoweredSystem& lowered, int N,
-                                       Dtype precision, std::size_t K, std::size_t boundary_faces,
-                                       std::size_t materials) {
+std::size_t FusedStage::forecast_bytes(const FusedGenerator& generator, const Schedule& schedule,
+                                       const StateLayout& layout, const LoweredSystem& lowered, int N, Dtype precision,
+                                       std::size_t boundary_faces, std::size_t materials) {
   const ReferenceElement reference = ReferenceElement::make(N);
   const std::size_t factors = generator.derivative_factors(reference).size() + generator.lift_factors(reference).size();
   const std::size_t moving = lowered.boundaries_move ? 3 * index(reference.Nfp) * sizeof(double) : 0;
-  const std::size_t constants = materials * std::max<std::size_t>(lowered.constants.size(), 1);
-  return ((9 + index(generator.invariant_row())) * K + factors + constants) * size_of(precision) +
-         5 * K * sizeof(std::int32_t) + 4 * index(reference.Nfp) * sizeof(std::int32_t) +
-         boundary_faces * (sizeof(std::int32_t) + moving);
+  const bool by_material = schedule.constants_by_material();
+  const int of_an_element = std::max(static_cast<int>(lowered.constants.size()), 1);
+  const std::size_t constants = by_material ? materials * index(of_an_element) : layout.element_size(of_an_element);
+  return (9 * layout.K + layout.element_size(generator.invariant_row()) + factors + constants) * size_of(precision) +
+         (layout.element_size(4) + (by_material ? layout.K : 0)) * sizeof(std::int32_t) +
+         4 * index(reference.Nfp) * sizeof(std::int32_t) + boundary_faces * (sizeof(std::int32_t) + moving);
 }
 
 }  // namespace maxwell_dg::dg

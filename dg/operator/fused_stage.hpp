@@ -28,10 +28,10 @@ class FusedStage : public StageKernels {
   [[nodiscard]] ElementConstants constants() const override { return {arrays_.constants, arrays_.material}; }
   void reset() override { setting_.stream.fill_zero(arrays_.RES); }
 
-  /// Bytes of everything but the state, for K elements of some materials.
-  [[nodiscard]] static std::size_t forecast_bytes(const FusedGenerator& generator, const LoweredSystem& lowered, int N,
-                                                  Dtype precision, std::size_t K, std::size_t boundary_faces,
-                                                  std::size_t materials);
+  /// Bytes of everything but the state, for elements of some materials.
+  [[nodiscard]] static std::size_t forecast_bytes(const FusedGenerator& generator, const Schedule& schedule,
+                                                  const StateLayout& layout, const LoweredSystem& lowered, int N,
+                                                  Dtype precision, std::size_t boundary_faces, std::size_t materials);
 
  private:
   /// What depends on the layout alone.

@@ -28,12 +28,10 @@ KernelGenerator::KernelGenerator(const LoweredSystem& lowered, Options options)
   if (nodes_in_parallel()) {
     if (schedule.lanes != 1)
       throw std::invalid_argument("schedule " + schedule.name() + ": nodes_in_parallel needs lanes = 1");
-    blocks_per_group_ = options_.schedule.is_fused() ? std::max(1, 128 / Np_) : schedule.elements_per_group;
+    blocks_per_group_ = schedule.is_fused() ? std::max(1, 128 / Np_) : schedule.elements_per_group;
     group_items_ = std::min(round_up(blocks_per_group_ * Np_, 32), 1024);
     update_items_ = 256;
     update_chunk_ = 4;
-  } else {
-    update_chunk_ = fields_ * round_up(Np_, schedule.node_padding);  // one block
   }
 }
 
@@ -57,26 +55,23 @@ std::string KernelGenerator::prologue() const {
       {"CONSTANTS", std::max(1, static_cast<int>(lowered_.constants.size()))},
       {"LANES", schedule.lanes},
       {"OUTSIDE_FIELDS", std::max(1, static_cast<int>(lowered_.outside_fields.size()))},
-      {"OUTSIDE_CONSTANTS", std::max(1, static_cast<int>(lowered_.outside_constants.size()))},
       {"ENERGIES", std::max(1, static_cast<int>(lowered_.energies.size()))},
       {"ELEMENTS", blocks_per_group_},
       {"GROUP_ITEMS", group_items_},
       {"TOTAL_ITEMS", total_items},
       {"POINT_ITEMS", point_items},
       {"UPDATE_ITEMS", update_items_},
-      {"UPDATE_CHUNK", update_chunk_},
-      {"FACE_NODES", nodes_in_parallel() ? 1 : Nfp_}};
+      {"UPDATE_CHUNK", update_chunk_}};
   for (const auto& [name, size] : sizes) text += Line(std::string("#define ") + name + " " + number(size));
   const StateLayout layout(schedule, 1, fields_, Np_);
   text += Line("#define STATE(k, f, n) ((int64)(k) * " + number(layout.block_values / schedule.lanes) +
                " + (f) * NP_PADDED + (n))");
   text += Line(std::string("#define CONSTANT_OF(k, i) constants[") +
-               (options_.schedule.is_fused() ? "material[k]" : "(k)") + " * CONSTANTS + (i)]");
+               (schedule.constants_by_material() ? "material[k]" : "(k)") + " * CONSTANTS + (i)]");
   text += Line(std::string("#define BOUNDARY_NODE(b, axis, i) ") +
                (lowered_.boundaries_move ? "boundary_nodes[((int64)(b) * 3 + (axis)) * NFP + (i)]" : "0"));
   return rtcg::syntax::print(text) + "\n" +
-         (nodes_in_parallel() ? std::string(kernels::nodes_in_parallel)
-                              : rtcg::substitute(kernels::lanes_in_vectors, {{"lanes", lanes}}));
+         std::string(nodes_in_parallel() ? kernels::nodes_in_parallel : kernels::lanes_in_vectors);
 }
 
 rtcg::KernelSource KernelGenerator::with_prologue(const std::string& kernel, const std::string& body) const {
@@ -132,17 +127,11 @@ std::string KernelGenerator::volume() const {
 }
 
 std::string KernelGenerator::surface() const {
-  Block gather_traces, gather_materials, boundary_traces, boundary_materials;
+  Block gather_traces, boundary_traces;
   for (std::size_t i = 0; i < lowered_.outside_fields.size(); ++i) {
-    const std::string trace = "trace[" + std::to_string(i) + "][c][lane]";
-    gather_traces += Assign(trace, "q_of_lane[place + " + number(lowered_.outside_fields[i]) + " * NP_PADDED * LANES]");
-    boundary_traces += Assign(trace, "(real)q_outside[" + std::to_string(i) + "]");
-  }
-  for (std::size_t i = 0; i < lowered_.outside_constants.size(); ++i) {
-    const std::string material = "material[" + std::to_string(i) + "][lane]";
-    const std::string offset = " + " + number(lowered_.outside_constants[i]) + " * LANES]";
-    gather_materials += Assign(material, "constants_of_lane[c_p" + offset);
-    boundary_materials += Assign(material, "constants_of_lane[c_m" + offset);
+    const std::string trace = "trace[" + number(i) + "]";
+    gather_traces += Assign(trace, "Q[STATE(other, " + number(lowered_.outside_fields[i]) + ", node_p)]");
+    boundary_traces += Assign(trace, "(real)q_outside[" + number(i) + "]");
   }
 
   const Program program(lowered_.flux);
@@ -153,10 +142,9 @@ std::string KernelGenerator::surface() const {
     if (s.kind == Kind::field && s.side == Side::inside) {
       fluxes += declare_symbol(s, "Q[STATE(k, " + number(s.index) + ", node_m)]");
     } else if (s.kind == Kind::field) {
-      fluxes += declare_symbol(s, "LOAD_LANES(trace[" + number(place_in(lowered_.outside_fields, s.index)) + "][c])");
+      fluxes += declare_symbol(s, "trace[" + number(place_in(lowered_.outside_fields, s.index)) + "]");
     } else if (s.kind == Kind::parameter && s.side == Side::outside) {
-      materials +=
-          declare_symbol(s, "LOAD_LANES(material[" + number(place_in(lowered_.outside_constants, s.index)) + "])");
+      materials += declare_symbol(s, "CONSTANT_OF(other, " + number(s.index) + ")");
     }
   }
   const PrintedCode code = print_values(program);
@@ -172,9 +160,7 @@ std::string KernelGenerator::surface() const {
   }
   return rtcg::substitute(kernels::surface, {{"outside_state", outside_state_function(lowered_, options_.precision)},
                                              {"gather_traces", text_of(gather_traces)},
-                                             {"gather_materials", text_of(gather_materials)},
                                              {"boundary_traces", text_of(boundary_traces)},
-                                             {"boundary_materials", text_of(boundary_materials)},
                                              {"load_materials", text_of(materials)},
                                              {"fluxes", text_of(fluxes)},
                                              {"declare_lifted", text_of(declare)},

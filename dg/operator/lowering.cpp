@@ -60,16 +60,15 @@ LoweredSystem lower(const System& system) {
     for (auto& coupling : couplings) coupling.weight = hoist(coupling.weight);
   }
 
-  std::set<int> differentiated, outside_fields, outside_constants;
+  std::set<int> differentiated, outside_fields;
   for (const Symbol& s : symbols_of(lowered.volume)) {
     if (s.kind == Kind::reference_derivative) differentiated.insert(s.index);
   }
   for (const Symbol& s : symbols_of(lowered.flux)) {
-    if (s.side == Side::outside) (s.kind == Kind::field ? outside_fields : outside_constants).insert(s.index);
+    if (s.side == Side::outside && s.kind == Kind::field) outside_fields.insert(s.index);
   }
   lowered.differentiated.assign(differentiated.begin(), differentiated.end());
   lowered.outside_fields.assign(outside_fields.begin(), outside_fields.end());
-  lowered.outside_constants.assign(outside_constants.begin(), outside_constants.end());
   lowered.constants_program = Program(lowered.constants);
   return lowered;
 }

@@ -23,7 +23,6 @@ struct LoweredSystem {
 
   std::vector<int> differentiated;     ///< fields whose derivatives the volume term reads
   std::vector<int> outside_fields;     ///< fields whose outside trace the flux reads
-  std::vector<int> outside_constants;  ///< constants of the neighbour that the flux reads
   bool boundaries_move = false;        ///< some outside state depends on position or time
 
   /// [constant] their values for one element.

@@ -13,8 +13,11 @@ constexpr int padding_apart = 8, remainder_apart = 4;
 }  // namespace
 
 std::string Schedule::name() const {
-  if (slicing == Slicing::lanes_in_vectors) return "lanes" + std::to_string(lanes);
-  const std::string end = "_r" + std::to_string(resident_groups) + (parts == Parts::apart ? "_apart" : "");
+  const std::string apart = parts == Parts::apart ? "_apart" : "";
+  if (slicing == Slicing::lanes_in_vectors) {
+    return "lanes" + std::to_string(lanes) + "_n" + std::to_string(nodes_at_once) + apart;
+  }
+  const std::string end = "_r" + std::to_string(resident_groups) + apart;
   if (slicing == Slicing::elements_in_parallel) return "elements_e" + std::to_string(elements_per_group) + end;
   if (slicing == Slicing::element_tiles) {
     return std::string(products == Products::tensor_cores ? "tensor" : "tiles") + "_e" +
@@ -32,7 +35,7 @@ Schedule Schedule::named(const std::string& name, Dtype precision) {
       "(tensor|tiles)_e([0-9]{1,4})_w([0-9]{1,4})_r([0-9]{1,4})(_apart)?(_chip|_pairs)?(_faces)?(_tight)?");
   static const std::regex elements("elements_e([0-9]{1,4})_r([0-9]{1,4})(_apart)?");
   static const std::regex nodes("nodes_e([0-9]{1,4})_pad([0-9]{1,4})");
-  static const std::regex lanes("lanes([0-9]{1,4})");
+  static const std::regex lanes("lanes([0-9]{1,2})_n([0-9]{1,2})(_apart)?");
   std::smatch part;
   if (std::regex_match(name, part, tiles)) {
     return {.slicing = Slicing::element_tiles,
@@ -60,10 +63,15 @@ Schedule Schedule::named(const std::string& name, Dtype precision) {
             .node_padding = std::stoi(part[2]),
             .elements_per_group = std::stoi(part[1])};
   }
-  if (std::regex_match(name, part, lanes)) return {.slicing = Slicing::lanes_in_vectors, .lanes = std::stoi(part[1])};
+  if (std::regex_match(name, part, lanes)) {
+    return {.slicing = Slicing::lanes_in_vectors,
+            .lanes = std::stoi(part[1]),
+            .parts = part[3].matched ? Parts::apart : Parts::together,
+            .nodes_at_once = std::stoi(part[2])};
+  }
   throw std::invalid_argument("'" + name + "' is no variant; they look like " +
                               "tensor_e16_w4_r3, tiles_e32_w8_r2_apart_chip, tensor_e8_w6_r4_pairs, "
-                              "tensor_e16_w2_r6_faces_tight, elements_e64_r6, nodes_e4_pad1 or lanes16");
+                              "tensor_e16_w2_r6_faces_tight, elements_e64_r6, nodes_e4_pad1 or lanes16_n3");
 }
 
 }  // namespace maxwell_dg::dg

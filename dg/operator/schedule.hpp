@@ -14,20 +14,19 @@ struct Schedule {
   /// Which loop runs over a work-group's items.
   enum class Slicing {
     nodes_in_parallel,     ///< one work-item a node, fields staged on chip; volume, surface and update apart
-    lanes_in_vectors,      ///< one work-item a block of elements, one SIMD lane an element: CPUs; three kernels as well
     element_tiles,         ///< one kernel a stage; a warp computes tiles of 16 elements x 8 nodes
     elements_in_parallel,  ///< one kernel a stage; one work-item an element, or a part of its equations: low orders
+    lanes_in_vectors,      ///< one kernel a stage; one work-item a block of elements, one SIMD lane an element: CPUs
   };
   /// Who multiplies matrices within element_tiles.
   enum class Products {
     multiply_add,  ///< plain arithmetic: any device
     tensor_cores,  ///< mma.sync: TF32 in three products for single precision (sm_80 on), double (sm_90 on)
   };
-  /// Which warps compute, where a stage is one kernel, the parts of the equations that share no derivative (E and H, p
-  /// and u).
+  /// Who computes, where a stage is one kernel, the parts of the equations that share no derivative (E and H, p and u).
   enum class Parts {
     together,  ///< each warp all parts: matrices are read once, more registers hold sums
-    apart,     ///< each part has warps of its own
+    apart,     ///< each part has warps of its own; with lanes_in_vectors, one part follows the other
   };
   /// Who makes, with element_tiles, the left factors of the products with differentiation matrices.
   enum class Operands {
@@ -49,26 +48,28 @@ struct Schedule {
   int block_padding = 1, block_remainder = 0;
   int elements_per_group = 1;  ///< with nodes_in_parallel; 8 or a multiple of 16 with element_tiles, of 32 with
                                ///< elements_in_parallel
-  // The rest where a stage is one kernel; products, operands, fluxes and warps with element_tiles only.
+  // The rest where a stage is one kernel; products, operands, fluxes and warps with element_tiles only, nodes_at_once
+  // with lanes_in_vectors, resident_groups with the two others.
   Products products = Products::multiply_add;
   Parts parts = Parts::together;
   Operands operands = Operands::of_each_warp;
   Fluxes fluxes = Fluxes::by_node;
   int warps = 1;            ///< of a group, a multiple of elements_per_group / 16 (x parts, when apart)
   int resident_groups = 1;  ///< groups a multiprocessor should hold at once: bounds the registers of an item
+  int nodes_at_once = 1;    ///< whose sums are in registers together: what is loaded once serves all of them
 
   auto operator<=>(const Schedule&) const = default;  // NOLINT(modernize-use-nullptr): as in Contraction::Term
   /// Whether a stage is one kernel.
-  [[nodiscard]] bool is_fused() const {
-    return slicing == Slicing::element_tiles || slicing == Slicing::elements_in_parallel;
-  }
+  [[nodiscard]] bool is_fused() const { return slicing != Slicing::nodes_in_parallel; }
+  /// Whether kernels look the constants of an element up in a table of materials.
+  [[nodiscard]] bool constants_by_material() const { return is_fused() && slicing != Slicing::lanes_in_vectors; }
   /// Values from one block to the next, in memory, where a block has so many.
   [[nodiscard]] constexpr int block_values(int values) const {
     return (values - block_remainder + block_padding - 1) / block_padding * block_padding + block_remainder;
   }
   [[nodiscard]] std::string name() const;  ///< all that matters of it, in short
   /// The one with this name: "tensor_e16_w3_r4", "tiles_e32_w4_r1_apart_chip", "tensor_e8_w6_r4_pairs",
-  /// "tensor_e16_w2_r6_faces_tight", "elements_e64_r6", "nodes_e4_pad1", "lanes16". Throws std::invalid_argument on
+  /// "tensor_e16_w2_r6_faces_tight", "elements_e64_r6", "nodes_e4_pad1", "lanes16_n3". Throws std::invalid_argument on
   /// another.
   [[nodiscard]] static Schedule named(const std::string& name, Dtype precision);
 };

@@ -11,42 +11,12 @@ namespace {
 /// Numbers an element that kernels read, besides the constants.
 constexpr int metric_size = 9, face_size = 16;
 
-/// [block][component][lane] from value_of(k, c); zero in elements that pad the last block.
+/// [element][component] from value_of(k, c).
 template <class ValueOf>
 core::Buffer upload_elements(const StageSetting& setting, int components, const ValueOf& value_of) {
-  const StateLayout& layout = setting.layout;
-  HostReals host(setting.precision, layout.element_size(components));
-  for (std::size_t k = 0; k < layout.K; ++k) {
-    for (int c = 0; c < components; ++c) host.set(layout.element_index(k, components, c), value_of(k, c));
-  }
-  return dg::upload(setting.device(), setting.stream, host.bytes());
-}
-
-/// [block][constant][lane]. Elements that pad the last block get the last element's: no division by zero in lanes that
-/// nobody reads.
-core::Buffer upload_constants(const StageSetting& setting) {
-  const StateLayout& layout = setting.layout;
-  const MaterialTable& materials = setting.materials;
-  const int count = std::max(1, static_cast<int>(setting.lowered.constants.size()));
-  HostReals host(setting.precision, layout.element_size(count));
-  for (std::size_t k = 0; k < layout.blocks() * index(layout.lanes); ++k) {
-    const auto& row = materials.constants[index(materials.material[std::min(k, layout.K - 1)])];
-    for (std::size_t c = 0; c < row.size(); ++c) host.set(layout.element_index(k, count, static_cast<int>(c)), row[c]);
-  }
-  return dg::upload(setting.device(), setting.stream, host.bytes());
-}
-
-core::Buffer upload_neighbours(const StageSetting& setting) {
-  const StateLayout& layout = setting.layout;
-  std::vector<std::int32_t> neighbours(layout.element_size(4));
-  for (std::size_t k = 0; k < layout.blocks() * index(layout.lanes); ++k) {
-    for (int face = 0; face < 4; ++face) {  // an element that pads is its own neighbour
-      neighbours[layout.element_index(k, 4, face)] =
-          k < layout.K ? setting.discretization.connectivity.neighbours[k][index(face)]
-                       : static_cast<std::int32_t>(4 * k) + face;
-    }
-  }
-  return setting.upload(neighbours);
+  const std::size_t count = index(components);
+  return setting.upload_reals(setting.layout.K * count,
+                              [&](std::size_t i) { return value_of(i / count, static_cast<int>(i % count)); });
 }
 
 double entry(const Eigen::MatrixXd& m, std::size_t i, std::size_t j) {
@@ -82,15 +52,10 @@ SplitStage::Arrays SplitStage::upload_arrays(const StageSetting& setting) {
   arrays.Fmask = setting.upload(face_nodes(ref));
 
   const std::size_t Np = index(ref.Np), columns = index(4 * ref.Nfp);
-  const bool by_column = setting.schedule.slicing == Schedule::Slicing::nodes_in_parallel;
   const Eigen::MatrixXd* const derivatives[3] = {&ref.Dr, &ref.Ds, &ref.Dt};
-  arrays.D = setting.upload_reals(3 * Np * Np, [&](std::size_t i) {
-    if (by_column) return entry(*derivatives[i / Np % 3], i % Np, i / (3 * Np));
-    return entry(*derivatives[i % 3], i / (3 * Np), i / 3 % Np);
-  });
-  arrays.LIFT = setting.upload_reals(Np * columns, [&](std::size_t i) {
-    return by_column ? entry(ref.LIFT, i % Np, i / Np) : entry(ref.LIFT, i / columns, i % columns);
-  });
+  arrays.D = setting.upload_reals(3 * Np * Np,
+                                  [&](std::size_t i) { return entry(*derivatives[i / Np % 3], i % Np, i / (3 * Np)); });
+  arrays.LIFT = setting.upload_reals(Np * columns, [&](std::size_t i) { return entry(ref.LIFT, i % Np, i / Np); });
   return arrays;
 }
 
@@ -122,7 +87,7 @@ void SplitStage::right_hand_side(double a, double b, double dt, double t) {
 
 void SplitStage::advance(double a, double b, double dt, double t) {
   right_hand_side(a, b, dt, t);
-  const std::size_t count = setting_.layout.size() / index(setting_.layout.lanes);
+  const std::size_t count = setting_.layout.size();
   const std::size_t items = index(generator_.update_items());
   const core::LaunchShape shape{.groups = {group_count(count, items * index(generator_.update_chunk())), 1, 1},
                                 .group_size = {items, 1, 1}};

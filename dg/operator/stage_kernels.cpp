@@ -37,6 +37,29 @@ std::unique_ptr<StageKernels> make_stage_kernels(const StageSetting& setting) {
   return std::make_unique<SplitStage>(setting);
 }
 
+core::Buffer upload_neighbours(const StageSetting& setting) {
+  std::vector<std::int32_t> neighbours;
+  for (const auto& of_element : setting.discretization.connectivity.neighbours) {
+    neighbours.insert(neighbours.end(), of_element.begin(), of_element.end());
+  }
+  for (std::size_t i = neighbours.size(); i < setting.layout.element_size(4); ++i) {
+    neighbours.push_back(static_cast<std::int32_t>(i));
+  }
+  return setting.upload(neighbours);
+}
+
+core::Buffer upload_constants(const StageSetting& setting) {
+  const StateLayout& layout = setting.layout;
+  const MaterialTable& materials = setting.materials;
+  const int count = std::max(1, static_cast<int>(setting.lowered.constants.size()));
+  HostReals host(setting.precision, layout.element_size(count));
+  for (std::size_t k = 0; k < layout.K; ++k) {
+    const auto& row = materials.constants[index(materials.material[k])];
+    for (std::size_t c = 0; c < row.size(); ++c) host.set(layout.element_index(k, count, static_cast<int>(c)), row[c]);
+  }
+  return dg::upload(setting.device(), setting.stream, host.bytes());
+}
+
 std::vector<double> boundary_nodes(const StageSetting& setting) {
   std::vector<double> nodes;
   if (!setting.lowered.boundaries_move) return nodes;

@@ -115,6 +115,10 @@ class StageKernels {
 /// Makes what `setting.schedule` asks for. Throws std::invalid_argument for a schedule that makes no sense.
 [[nodiscard]] std::unique_ptr<StageKernels> make_stage_kernels(const StageSetting& setting);
 
+/// [element][face], as in Connectivity; elements that pad the last block are their own neighbours.
+[[nodiscard]] core::Buffer upload_neighbours(const StageSetting& setting);
+/// Constants of each element, [block][constant][lane]; zero in elements that pad the last block.
+[[nodiscard]] core::Buffer upload_constants(const StageSetting& setting);
 /// Numbers that kernels index by node of a boundary face, [boundary face][axis][node]; empty where no condition
 /// depends on position.
 [[nodiscard]] std::vector<double> boundary_nodes(const StageSetting& setting);

@@ -155,10 +155,16 @@ SearchSpace space_of_nodes(int padding, const core::DeviceInfo& device, const Va
   return space;
 }
 
-/// Three kernels a stage, an element a SIMD lane.
-SearchSpace space_of_lanes(int lanes) {
+/// A stage in one kernel, an element a SIMD lane.
+SearchSpace space_of_lanes(int lanes, const VariantQuestion& q) {
+  const auto part_count = static_cast<int>(contract(q.lowered).parts.size());
   SearchSpace space;
-  space.add("slicing", {"lanes"}).add("lanes", {lanes});
+  space.add("slicing", {"lanes"})
+      .add("lanes", {lanes})
+      .add("nodes", {1, 2, 3, 4, 5, 6, 7, 8})
+      .add("parts", part_count == 1 ? std::vector<Value>{"together"} : std::vector<Value>{"together", "apart"})
+      .constant("nodes_of_an_element", nodes(q.N))
+      .require("nodes <= nodes_of_an_element");
   return space;
 }
 
@@ -168,7 +174,10 @@ int lanes_of_a_register(const core::DeviceInfo& device, Dtype precision) {
 
 Schedule rule_of_thumb(const core::DeviceInfo& device, const VariantQuestion& q) {
   if (device.is_cpu) {
-    return Schedule::named("lanes" + std::to_string(lanes_of_a_register(device, q.precision)), q.precision);
+    // Sums of four nodes fill a register file of 32; more than four fields by their parts.
+    const std::string lanes = std::to_string(lanes_of_a_register(device, q.precision));
+    const bool apart = fields(q) > 4 && contract(q.lowered).parts.size() > 1;
+    return Schedule::named("lanes" + lanes + "_n4" + (apart ? "_apart" : ""), q.precision);
   }
   // About 128 work-items a group, as long as the staged fluxes leave room for several groups a multiprocessor.
   const int flux_bytes = fields(q) * 4 * nodes_of_a_face(q.N) * bytes_of(q.precision);
@@ -186,9 +195,9 @@ std::string VariantQuestion::text() const {
 std::vector<SearchSpace> variant_spaces(const core::DeviceInfo& device, const VariantQuestion& question) {
   if (device.is_cpu) {
     const int lanes = lanes_of_a_register(device, question.precision);
-    std::vector<SearchSpace> spaces{space_of_lanes(lanes)};
-    if (2 * lanes <= 16) spaces.push_back(space_of_lanes(2 * lanes));  // OpenCL's vectors end there
-    if (lanes > 2) spaces.push_back(space_of_lanes(lanes / 2));
+    std::vector<SearchSpace> spaces{space_of_lanes(lanes, question)};
+    if (2 * lanes <= 16) spaces.push_back(space_of_lanes(2 * lanes, question));  // OpenCL's vectors end there
+    if (lanes > 16 / bytes_of(question.precision)) spaces.push_back(space_of_lanes(lanes / 2, question));
     return spaces;
   }
   std::vector<SearchSpace> spaces;
@@ -203,7 +212,11 @@ std::vector<SearchSpace> variant_spaces(const core::DeviceInfo& device, const Va
 
 Configuration configuration_of(const Schedule& s) {
   switch (s.slicing) {
-    case Schedule::Slicing::lanes_in_vectors: return {{"slicing", "lanes"}, {"lanes", s.lanes}};
+    case Schedule::Slicing::lanes_in_vectors:
+      return {{"slicing", "lanes"},
+              {"lanes", s.lanes},
+              {"nodes", s.nodes_at_once},
+              {"parts", s.parts == Schedule::Parts::together ? "together" : "apart"}};
     case Schedule::Slicing::nodes_in_parallel:
       return {{"slicing", "nodes"}, {"padding", s.node_padding}, {"elements", s.elements_per_group}};
     case Schedule::Slicing::elements_in_parallel:
@@ -228,12 +241,13 @@ Configuration configuration_of(const Schedule& s) {
 Schedule schedule_of(const Configuration& c, Dtype precision) {
   const std::string slicing = c.at("slicing").text();
   const auto number = [&](const char* name) { return c.at(name).written(); };
-  if (slicing == "lanes") return Schedule::named("lanes" + number("lanes"), precision);
+  const std::string apart = c.contains("parts") && c.at("parts").text() == "apart" ? "_apart" : "";
+  if (slicing == "lanes") return Schedule::named("lanes" + number("lanes") + "_n" + number("nodes") + apart, precision);
   if (slicing == "nodes")
     return Schedule::named("nodes_e" + number("elements") + "_pad" + number("padding"), precision);
   const bool tiles = slicing != "elements";
   return Schedule::named(slicing + "_e" + number("elements") + (tiles ? "_w" + number("warps") : "") + "_r" +
-                             number("resident") + (c.at("parts").text() == "apart" ? "_apart" : "") +
+                             number("resident") + apart +
                              (tiles && c.at("operands").text() != "warp" ? "_" + c.at("operands").text() : "") +
                              (tiles && c.at("fluxes").text() == "face" ? "_faces" : "") +
                              (tiles && c.at("rows").text() == "tight" ? "_tight" : ""),

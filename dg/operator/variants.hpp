@@ -29,7 +29,7 @@ struct VariantQuestion {
 ///
 /// On GPUs: a stage in one kernel, products on tensor cores where there are any, elements in memory as far apart as on
 /// the chip or close together, or by plain arithmetic; three kernels a stage, with and without padded nodes. On CPUs:
-/// three kernels, as many elements side by side as a vector register holds, half or twice as many.
+/// a stage in one kernel, as many elements side by side as a vector register holds, half or twice as many.
 [[nodiscard]] std::vector<rtcg::SearchSpace> variant_spaces(const core::DeviceInfo& device,
                                                             const VariantQuestion& question);
 

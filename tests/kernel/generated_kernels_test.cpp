@@ -28,7 +28,8 @@ struct Case {
   std::string system;
   int N;
   Dtype precision;
-  std::string slicing;  // "default", or "nodes", "tiles", "elements": GPU-shaped, wherever they run
+  std::string
+      slicing;  // "default", or "nodes", "tiles", "elements": GPU-shaped, wherever they run; or "lanes...": CPUs
   int cells;
 };
 
@@ -63,6 +64,14 @@ std::vector<Case> all_cases() {
       cases.push_back({"anisotropic", N, Dtype::float64, slicing, a_smaller_one});
     }
   }
+  // As many nodes at once as divide those of an element and as do not, in one part and two; blocks of which the last is
+  // not full.
+  cases.push_back({maxwell, 1, Dtype::float64, "lanes2_n3", a_prime_number_of_cells});
+  cases.push_back({maxwell, 2, Dtype::float32, "lanes4_n8_apart", a_prime_number_of_cells});
+  cases.push_back({maxwell, 3, Dtype::float64, "lanes8_n4", a_prime_number_of_cells});
+  cases.push_back({"acoustics", 2, Dtype::float32, "lanes16_n1", a_prime_number_of_cells});
+  cases.push_back({"acoustics", 5, Dtype::float64, "lanes4_n6_apart", a_smaller_one});
+  cases.push_back({"anisotropic", 4, Dtype::float32, "lanes8_n3_apart", a_smaller_one});
   cases.push_back({"anisotropic", 1, Dtype::float32, "elements", a_smaller_one});
   cases.push_back({"anisotropic", 3, Dtype::float32, "nodes", a_smaller_one});
   return cases;
@@ -84,8 +93,15 @@ class GeneratedKernels : public ::testing::TestWithParam<Case> {
   Problem problem_ = make_problem(c_.system, *discretization_);
   double bound_ = c_.precision == Dtype::float64 ? 1e-13 : 1e-5;
 
+  void SetUp() override {
+    if (c_.slicing.starts_with("lanes") && !maxwell_dg::testing::test_device().info().is_cpu) {
+      GTEST_SKIP() << "lanes are for CPUs";
+    }
+  }
+
   Operator make_operator() {
     Operator::Options options{.precision = c_.precision};
+    if (c_.slicing.starts_with("lanes")) options.schedule = Schedule::named(c_.slicing, c_.precision);
     if (c_.slicing == "nodes") {
       options.schedule = Schedule{
           .slicing = Schedule::Slicing::nodes_in_parallel, .node_padding = 4, .elements_per_group = c_.N <= 3 ? 3 : 1};

@@ -53,11 +53,12 @@ TEST_F(TuningProgram, tune_prints_what_was_tried_and_keeps_the_answer_which_runs
   // An answer that nobody would choose by chance shows that it is taken.
   rtcg::WisdomEntry entry = entries_in(wisdom()).front();
   const bool on_cpu = test_device().info().is_cpu;
-  entry.configuration = on_cpu ? rtcg::Configuration{{"slicing", "lanes"}, {"lanes", 4}}
-                               : rtcg::Configuration{{"slicing", "nodes"}, {"elements", 3}, {"padding", 4}};
+  entry.configuration = on_cpu
+                            ? rtcg::Configuration{{"slicing", "lanes"}, {"lanes", 4}, {"nodes", 7}, {"parts", "apart"}}
+                            : rtcg::Configuration{{"slicing", "nodes"}, {"elements", 3}, {"padding", 4}};
   rtcg::Wisdom(wisdom()).store(entry);
   ASSERT_EQ(cavity({}).exit_code, 0);
-  EXPECT_EQ(variant(), on_cpu ? "lanes4" : "nodes_e3_pad4");
+  EXPECT_EQ(variant(), on_cpu ? "lanes4_n7_apart" : "nodes_e3_pad4");
   EXPECT_NE(
       content_of(directory_ / "out/run.log").find("kernel variant: " + variant() + " (found on this device before)"),
       std::string::npos);

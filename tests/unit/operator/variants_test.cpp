@@ -57,7 +57,7 @@ TEST(Variants, configurations_schedules_and_names_say_the_same) {
 }
 
 TEST(Variants, of_another_form_are_no_names) {
-  for (const char* name : {"", "fast", "tensor_e16_w3", "tensor_e16_w3_r4_", "lanes", "lanes99999", "nodes_e3"}) {
+  for (const char* name : {"", "fast", "tensor_e16_w3", "tensor_e16_w3_r4_", "lanes16", "lanes999_n2", "nodes_e3"}) {
     EXPECT_THROW((void)Schedule::named(name, Dtype::float32), std::invalid_argument) << name;
   }
 }
@@ -137,9 +137,14 @@ TEST(DefaultSchedule, is_what_ships_for_the_device_or_one_like_it_or_a_rule_of_t
   EXPECT_EQ(default_schedule(h200, {lowered, "own equations", 4, Dtype::float32}), shipped);
   relative.architecture = "sm_75";
   EXPECT_EQ(default_schedule(relative, q).slicing, Schedule::Slicing::nodes_in_parallel);
+  EXPECT_EQ(default_schedule(cpu, q).lanes, 16);
+  EXPECT_TRUE(std::ranges::any_of(rtcg::parse_wisdom(shipped_wisdom()), [&](const rtcg::WisdomEntry& entry) {
+    return entry.question == q.text() && entry.kind == rtcg::device_kind(cpu) &&
+           entry.configuration == configuration_of(default_schedule(cpu, q));
+  }));
   core::DeviceInfo old_cpu = cpu;
   old_cpu.vector_bytes = 16;
-  EXPECT_EQ(default_schedule(old_cpu, q).name(), "lanes4");
+  EXPECT_EQ(default_schedule(old_cpu, q).name(), "lanes4_n4_apart");
 }
 
 }  // namespace

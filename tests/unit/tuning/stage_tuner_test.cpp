@@ -145,7 +145,7 @@ TEST_F(StageTunerTest, one_that_hangs_is_bounded_in_time) {
       tuner,
       [&](const std::string& name, Candidate& candidate) {
         if (name != only_[0].name()) return;
-        const std::string update = "const value res = a";
+        const std::string update = "const real res = a";
         const std::string at_length =
             "real s = a; for (int32 j = 0; GLOBAL_ID(0) == 0 && j < 10000000; ++j) s = sin(s) + 1; if (s == 42) "
             "return; ";
