@@ -56,7 +56,8 @@ void add_phase(const Discretization& d, double phase, Problem& problem) {
 }
 
 TestRun make_run(const Duct::Options& o) {
-  const int across = o.mode == Duct::Mode::tem ? 1 : static_cast<int>(std::ceil(0.75 * o.width / o.cell));
+  const int usual = o.mode == Duct::Mode::tem ? 1 : static_cast<int>(std::ceil(0.75 * o.width / o.cell));
+  const int across = o.across > 0 ? o.across : usual;
   const double width = o.mode == Duct::Mode::tem ? o.cell : o.width;
   const int along = static_cast<int>(std::lround(o.length / o.cell));
   Mesh mesh = make_box({.min = {0, 0, 0}, .max = {width, o.cell, o.length}, .cells = {across, 1, along}});
@@ -67,7 +68,7 @@ TestRun make_run(const Duct::Options& o) {
   std::vector<std::int32_t> layer;
   for (std::size_t k = 0; k < mesh.cells.size(); ++k) {
     const double z = centroid(mesh, mesh.cells[k])[2];
-    if (o.in_layer(z)) layer.push_back(static_cast<std::int32_t>(k));
+    if (z < o.layer || (!o.mirrored && z > o.length - o.layer)) layer.push_back(static_cast<std::int32_t>(k));
   }
   if (o.kappa != 1) maxwell::stretch_layer(mesh, layer, o.layer, o.kappa);
   return TestRun({.mesh = std::move(mesh),
@@ -156,20 +157,6 @@ std::complex<double> Duct::Record::spectrum(std::size_t height, double w) const 
     sum += fade * samples[height][i] * std::polar(1.0, -w * static_cast<double>(i) * dt);
   }
   return sum * dt;
-}
-
-double Duct::energy_between() const {
-  const Discretization& d = run_.discretization();
-  std::vector<double> q(run_.op().dofs());
-  run_.op().get_state(q);
-  const auto Np = static_cast<std::size_t>(d.Np());
-  double sum = 0;
-  for (std::size_t k = 0; k < d.K(); ++k) {
-    if (options_.in_layer(run_.centroid(k)[2])) continue;
-    const Eigen::Map<const Eigen::MatrixXd> u(q.data() + 6 * k * Np, static_cast<Eigen::Index>(Np), 6);
-    sum += 0.5 * std::abs(d.geometry.J[k]) * (u.transpose() * d.reference.M * u).trace();
-  }
-  return sum;
 }
 
 }  // namespace maxwell_dg::dg

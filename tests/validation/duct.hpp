@@ -29,6 +29,7 @@ class Duct {
     bool mirrored{};
     double kappa{1.0};  ///< by which they are stretched
     double cell{0.25};
+    int across{};  ///< cells along x; 0: as many as keep them about cubes
     int N{4};
     Dtype precision{Dtype::float64};
     /// f = exp(-((z - at) / width)^2) cos(2 pi (z - at) / wavelength)
@@ -36,8 +37,6 @@ class Duct {
     /// The medium at a centroid, in the order of maxwell::System's parameters; and what else there is.
     TestRun::Materials materials{};
     std::function<void(const Discretization&, Problem&)> extend{};
-
-    [[nodiscard]] bool in_layer(double z) const { return z < layer || (!mirrored && z > length - layer); }
   };
   explicit Duct(const Options& options);
 
@@ -51,8 +50,6 @@ class Duct {
     [[nodiscard]] std::complex<double> spectrum(std::size_t height, double w) const;
   };
   [[nodiscard]] Record record(const std::vector<double>& heights, double duration);
-  /// Energy between the layers, of the state as it is.
-  [[nodiscard]] double energy_between() const;
   /// Across the duct: pi / width, 0 of tem, as it was asked for of bloch.
   [[nodiscard]] double k_x() const;
 
