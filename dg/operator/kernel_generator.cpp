@@ -60,6 +60,7 @@ std::string KernelGenerator::prologue() const {
       {"GROUP_ITEMS", group_items_},
       {"TOTAL_ITEMS", total_items},
       {"POINT_ITEMS", point_items},
+      {"PARTS_AT_ONCE", 10},  // of running sums: real and imaginary parts that a work-item loads at a time
       {"UPDATE_ITEMS", update_items_},
       {"UPDATE_CHUNK", update_chunk_}};
   for (const auto& [name, size] : sizes) text += Line(std::string("#define ") + name + " " + number(size));
