@@ -156,6 +156,28 @@ void warn_of_coarse_mesh(const Plan& plan, const Wanted& list) {
                                       brief(fewest) + " waves are damped: take a finer mesh or a higher order"));
 }
 
+/// A single frequency and the key it stands under.
+struct Tone {
+  std::string key;
+  double frequency;
+};
+
+/// The highest that each output asks for, and those of sine waves.
+std::vector<Tone> tones(const config::Config& config) {
+  std::vector<Tone> result;
+  for (const Wanted& list : wanted(config)) {
+    const auto highest = std::ranges::max_element(*list.frequencies);
+    result.push_back({list.key + "." + std::to_string(highest - list.frequencies->begin()), *highest});
+  }
+  if (config.outputs.s_parameters) result.push_back({"outputs.s_parameters.to", config.outputs.s_parameters->to});
+  for (std::size_t i = 0; i < config.sources.size(); ++i) {
+    const config::Source& source = config.sources[i];
+    if (!source.has_waveform() || source.waveform.type != config::Waveform::Type::sine) continue;
+    result.push_back({"sources." + std::to_string(i) + ".waveform.frequency", source.waveform.frequency});
+  }
+  return result;
+}
+
 }  // namespace
 
 void check_frequencies(const Plan& plan) {
@@ -183,6 +205,28 @@ void check_frequencies(const Plan& plan) {
     throw ConfigError(plan.config.blame(
         lists.front().key, "the tone of a sine needs a run of two periods or more, two of which it takes to ramp up"));
   }
+}
+
+void require_carried(const Plan& plan) {
+  constexpr double fewest = 2, highest_order = 9;
+  std::string findings;
+  for (const auto& [key, frequency] : tones(plan.config)) {
+    std::vector<double> points = points_per_wavelength(plan, frequency);
+    const auto middle = points.begin() + static_cast<std::ptrdiff_t>(points.size() / 2);
+    std::ranges::nth_element(points, middle);
+    if (*middle >= fewest) continue;
+    const double order = std::ceil(plan.config.solver.order * fewest / *middle);
+    findings += (findings.empty() ? "" : "\n") +
+                plan.config.blame(
+                    key, "the mesh does not carry " + frequency_text(frequency, plan.config.units) +
+                             ": half of its elements have at most " + brief(*middle) +
+                             " points per wavelength (order times wavelength over longest edge), and a wave takes " +
+                             brief(fewest) + ", which they have up to " +
+                             frequency_text(frequency * *middle / fewest, plan.config.units) + "; take edges " +
+                             brief(fewest / *middle) + " times shorter" +
+                             (order > highest_order ? "" : ", or solver.order " + brief(order)));
+  }
+  if (!findings.empty()) throw ConfigError(findings);
 }
 
 std::optional<dg::FourierSampling> fourier_sampling(const Plan& plan) {

@@ -16,8 +16,12 @@ namespace maxwell_dg {
 inline constexpr double least_spectrum = 1e-3;
 
 /// Throws ConfigError for frequencies that the first source does not hold, or a run too short for the tone of a sine.
-/// Warns of frequencies that the mesh does not carry.
+/// Warns of frequencies that the mesh does not carry everywhere.
 void check_frequencies(const Plan& plan);
+
+/// Throws ConfigError for frequencies, of outputs and of sines, at which half of the elements have fewer than two
+/// points per wavelength: one for the crest of a wave and one for its trough.
+void require_carried(const Plan& plan);
 
 /// How often the run must be sampled for what the config asks of the frequency domain; nothing if it asks for none.
 [[nodiscard]] std::optional<dg::FourierSampling> fourier_sampling(const Plan& plan);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
-#include <limits>
 #include <numbers>
 #include <numeric>
 #include <string>
@@ -116,16 +115,20 @@ void warn_of_layer(const Plan& plan) {
 
 }  // namespace
 
-Resolution worst_resolution(const Plan& plan, double frequency) {
+std::vector<double> points_per_wavelength(const Plan& plan, double frequency) {
   const dg::Discretization& d = *plan.discretization;
-  const std::vector<double> speed = speeds(plan);
-  Resolution worst{std::numeric_limits<double>::infinity(), 0};
+  std::vector<double> points = speeds(plan);
   for (std::size_t k = 0; k < d.K(); ++k) {
-    const double wavelength = speed[k] / (frequency * plan.scaling.frequency);
-    const double points = d.N() * wavelength / dg::longest_edge(d.mesh, k);
-    if (points < worst.points_per_wavelength) worst = {points, k};
+    const double wavelength = points[k] / (frequency * plan.scaling.frequency);
+    points[k] = d.N() * wavelength / dg::longest_edge(d.mesh, k);
   }
-  return worst;
+  return points;
+}
+
+Resolution worst_resolution(const Plan& plan, double frequency) {
+  const std::vector<double> points = points_per_wavelength(plan, frequency);
+  const auto fewest = std::ranges::min_element(points);
+  return {*fewest, static_cast<std::size_t>(fewest - points.begin())};
 }
 
 void warn_of_mesh(const Plan& plan) {

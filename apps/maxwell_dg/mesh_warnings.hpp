@@ -1,12 +1,16 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 #include "apps/maxwell_dg/plan.hpp"
 
 namespace maxwell_dg {
 
-/// N nodes along the longest edge: points per wavelength, in the element where they are fewest.
+/// [element] N nodes along the longest edge: points per wavelength.
+[[nodiscard]] std::vector<double> points_per_wavelength(const Plan& plan, double frequency);
+
+/// In the element where they are fewest.
 struct Resolution {
   double points_per_wavelength;
   std::size_t element;

@@ -144,6 +144,7 @@ Plan make_plan(config::Config config) {
   choose_step(plan);
   check_frequencies(plan);
   check_s_parameters(plan);
+  require_carried(plan);
   note("problem");
   return plan;
 }
