@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <random>
 #include <stdexcept>
 
 #include "core/error.hpp"
+#include "dg/operator/fourier_sums.hpp"
 #include "dg/operator/operator.hpp"
 #include "dg/operator/work.hpp"
+#include "dg/time/runge_kutta.hpp"
 #include "dg/tuning/stage_tuner.hpp"
 #include "dg/tuning/verification.hpp"
 #include "rtcg/tune/measure.hpp"
@@ -118,6 +121,44 @@ std::vector<Answer> run(rtcg::Compiler& compiler, const rtcg::Ceilings& ceilings
     answers.push_back(measure(compiler, ceilings, question, discretization, problem, fields, schedule));
   }
   return answers;
+}
+
+SumsAnswer run_sums(rtcg::Compiler& compiler, const rtcg::Ceilings& ceilings, Boxes& boxes, const Question& question,
+                    std::size_t frequencies) {
+  const std::shared_ptr<const dg::Discretization> discretization = boxes.of_order(question.order);
+  const dg::Problem problem = box_problem(question.system, *discretization);
+  const std::size_t points = discretization->K() * static_cast<std::size_t>(discretization->Np());
+  const auto field_count = static_cast<std::size_t>(question.system.field_count());
+  dg::Operator op(
+      compiler, discretization, problem,
+      {.precision = question.precision, .schedule = taken(compiler, discretization, problem, question.precision)});
+  op.set_state(random_fields(points * field_count));
+  dg::FourierSelection selection{.frequencies = std::vector<double>(frequencies),
+                                 .fields = std::vector<int>(field_count)};
+  std::iota(selection.frequencies.begin(), selection.frequencies.end(), 1.0);
+  std::iota(selection.fields.begin(), selection.fields.end(), 0);
+  const auto sums = op.sum_fourier(selection);
+
+  const dg::RungeKutta& method = dg::lsrk54();
+  const auto step = [&] { op.step({.a = method.a, .b = method.b, .c = method.c}, 1e-6, 0.0); };
+  const double alone = rtcg::measure_seconds(op.stream(), step);
+  const double sampled = rtcg::measure_seconds(op.stream(), [&] {
+    step();
+    sums->add(0.3, 1e-6);
+  });
+  const std::size_t real = size_of(question.precision);
+  const auto bytes =
+      static_cast<double>(points * field_count * real +
+                          2 * dg::FourierSums::forecast_bytes(points, field_count, frequencies, question.precision));
+  return {.system = question.system.name,
+          .order = question.order,
+          .precision = question.precision,
+          .elements = discretization->K(),
+          .frequencies = frequencies,
+          .step_ms = 1e3 * alone,
+          .sample_ms = 1e3 * (sampled - alone),
+          .gb = bytes / 1e9,
+          .over_least_time = (sampled - alone) * ceilings.copy_gb_s * 1e9 / bytes};
 }
 
 }  // namespace maxwell_dg::bench

@@ -55,11 +55,28 @@ struct Answer {
   double max_relative_error{};  ///< of one right-hand side on random fields against the reference
 };
 
+/// What a sample of running Fourier sums of all fields in every node adds to a step.
+struct SumsAnswer {
+  std::string system;
+  int order{};
+  Dtype precision{};
+  std::size_t elements{};
+  std::size_t frequencies{};
+  double step_ms{};          ///< without a sample
+  double sample_ms{};        ///< what a sample adds
+  double gb{};               ///< least traffic of a sample: the state read once, the sums read and written
+  double over_least_time{};  ///< sample_ms over the time that copying so many bytes takes
+};
+
 /// A schedule by its name. Throws ConfigError.
 [[nodiscard]] dg::Schedule parse_variant(const std::string& name, Dtype precision);
 
 /// Times stages on random fields; verifies on a small mesh of the same kind. One answer a schedule.
 [[nodiscard]] std::vector<Answer> run(rtcg::Compiler& compiler, const rtcg::Ceilings& ceilings, Boxes& boxes,
                                       const Question& question);
+
+/// Times steps with and without a sample for so many frequencies, with the variant that a run takes.
+[[nodiscard]] SumsAnswer run_sums(rtcg::Compiler& compiler, const rtcg::Ceilings& ceilings, Boxes& boxes,
+                                  const Question& question, std::size_t frequencies);
 
 }  // namespace maxwell_dg::bench

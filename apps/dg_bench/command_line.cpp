@@ -26,6 +26,10 @@ void add_options(CLI::App& app, Arguments& arguments) {
       ->check(CLI::Range(0.0, 1e6));
   app.add_option("--wisdom", arguments.wisdom, "keep what --tune finds in this folder, not in the cache")
       ->type_name("DIR");
+  app.add_option("--fourier", arguments.fourier,
+                 "instead of stages, running Fourier sums at so many frequencies: what a sample adds to a step")
+      ->type_name("FREQUENCIES")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1000}));
   app.add_option("--json", arguments.json, "write the results to a file");
 }
 
@@ -33,6 +37,9 @@ void check(const Arguments& arguments) {
   (void)orders(arguments);
   for (const std::string& name : arguments.variants) (void)parse_variant(name, Dtype::float32);
   if (!arguments.wisdom.empty() && !arguments.tune) throw ConfigError("--wisdom is for what --tune finds");
+  if (arguments.fourier > 0 && (arguments.tune || !arguments.variants.empty() || !arguments.json.empty())) {
+    throw ConfigError("--fourier prints a table alone; --tune, --variants and --json are for stages");
+  }
 }
 
 std::vector<int> orders(const Arguments& arguments) {

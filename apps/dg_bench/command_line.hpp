@@ -24,6 +24,7 @@ struct Arguments {
   std::vector<std::string> variants;
   std::optional<double> tune;
   std::string wisdom;
+  std::size_t fourier = 0;
   std::string json;
 };
 

@@ -36,6 +36,18 @@ std::vector<bench::Answer> measure(rtcg::Compiler& compiler, const rtcg::Ceiling
   return answers;
 }
 
+void measure_sums(rtcg::Compiler& compiler, const rtcg::Ceilings& ceilings, bench::Boxes& boxes,
+                  const bench::Arguments& arguments) {
+  bench::print_sums_header();
+  for (const dg::System& system : bench::systems(arguments)) {
+    for (const Dtype precision : bench::precisions(arguments)) {
+      for (const int order : bench::orders(arguments)) {
+        bench::print(bench::run_sums(compiler, ceilings, boxes, {system, order, precision}, arguments.fourier));
+      }
+    }
+  }
+}
+
 /// Figures are compared with what the device can do in the same run; to tune, what it could do once is good enough.
 rtcg::Ceilings ceilings_of(rtcg::Compiler& compiler, bool known_are_enough) {
   const std::filesystem::path wisdom = rtcg::default_wisdom_directory();
@@ -52,6 +64,7 @@ void run(const bench::Arguments& arguments) {
   const rtcg::Ceilings ceilings = ceilings_of(compiler, arguments.tune.has_value());
   bench::print_ceilings(device, ceilings);
   bench::Boxes boxes(device, arguments.elements);
+  if (arguments.fourier > 0) return measure_sums(compiler, ceilings, boxes, arguments);
   std::vector<bench::Answer> answers;
   std::vector<bench::TuningGain> gains;
   if (arguments.tune) {

@@ -33,6 +33,17 @@ void print(const Answer& a) {
   std::fflush(stdout);
 }
 
+void print_sums_header() {
+  std::printf("%-9s %-6s %2s %9s %11s %9s %10s %8s %15s\n", "system", "real", "N", "elements", "frequencies", "ms/step",
+              "ms/sample", "GB", "over least time");
+}
+
+void print(const SumsAnswer& a) {
+  std::printf("%-9s %-6s %2d %9zu %11zu %9.3f %10.3f %8.3f %15.3f\n", a.system.c_str(), name_of_precision(a.precision),
+              a.order, a.elements, a.frequencies, a.step_ms, a.sample_ms, a.gb, a.over_least_time);
+  std::fflush(stdout);
+}
+
 void print_tuning_header() {
   std::printf("%-9s %-6s %2s %9s %7s %5s  %8s %8s  %8s %8s  %8s %6s  %s\n", "system", "real", "N", "elements",
               "seconds", "tried", "best", "roofline", "median", "worst", "by hand", "loses",

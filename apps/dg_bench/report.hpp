@@ -12,6 +12,8 @@ namespace maxwell_dg::bench {
 void print_ceilings(const core::DeviceInfo& device, const rtcg::Ceilings& ceilings);
 void print_header();
 void print(const Answer& answer);
+void print_sums_header();
+void print(const SumsAnswer& answer);
 void print_tuning_header();
 void print(const TuningGain& gain);
 
