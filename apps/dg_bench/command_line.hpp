@@ -8,7 +8,7 @@
 #include "core/dtype.hpp"
 #include "dg/symbolic/system.hpp"
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): the library's
 class App;
 }
 

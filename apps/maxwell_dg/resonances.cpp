@@ -26,25 +26,24 @@ std::vector<std::string> write_resonances(const Plan& plan) {
   std::string text = "probe,field,frequency,q,amplitude,error\n";
   for (const std::string& probe : asked.probes) {
     // In its strongest field, each in its own unit: E in V/m, H as the E that goes with it.
-    const std::vector<double>* strongest = nullptr;
+    std::span<const double> strongest;
     std::string field;
     double largest = -1;
     for (std::size_t f = 0; f < plan.problem.system.fields.size(); ++f) {
       const std::string& name = plan.problem.system.fields[f];
-      const std::vector<double>& signal = table.column(probe + "." + name);
+      const auto signal = std::span<const double>(table.column(probe + "." + name)).subspan(first);
       double size = 0;
-      for (std::size_t i = first; i < signal.size(); ++i) size = std::max(size, std::abs(signal[i]));
+      for (const double q : signal) size = std::max(size, std::abs(q));
       size /= plan.file_scaling.fields[f];
       if (size > largest) {
         largest = size;
-        strongest = &signal;
+        strongest = signal;
         field = name;
       }
     }
     try {
       for (const dg::Resonance& r :
-           dg::harmonic_inversion(std::span(*strongest).subspan(first), dt, 2 * std::numbers::pi * asked.from,
-                                  2 * std::numbers::pi * asked.to)) {
+           dg::harmonic_inversion(strongest, dt, 2 * std::numbers::pi * asked.from, 2 * std::numbers::pi * asked.to)) {
         text += probe + "," + field + "," + dg::shortest(r.frequency()) + "," + dg::shortest(r.Q()) + "," +
                 dg::shortest(2 * std::abs(r.amplitude)) + "," + dg::shortest(r.error) + "\n";
       }
