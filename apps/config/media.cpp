@@ -94,7 +94,7 @@ class Filler {
                                        const std::vector<std::size_t>& cells) {
     const MaterialConstant& given = config_.materials[entry].constants.at(parameter);
     const std::string key = key_of(entry, parameter);
-    const std::vector<Eigen::Matrix3d> none(cells.size(), Eigen::Matrix3d::Identity());
+    std::vector<Eigen::Matrix3d> none(cells.size(), Eigen::Matrix3d::Identity());
     std::vector<Eigen::Matrix3d> result(cells.size(), Eigen::Matrix3d::Zero());
     std::vector<double> values(mesh_.cells.size());
     const std::size_t count = std::max<std::size_t>(given.components.size(), 1);
