@@ -53,7 +53,7 @@ double error_of_mode(int N, int cells, const Matrix3d& turn) {
   const auto turned = [&](const Vector3d& diagonal) {
     return Matrix3d(turn * diagonal.asDiagonal() * turn.transpose());
   };
-  const std::vector<double> parameters = maxwell::anisotropic_parameters(turned(mode.epsilon), turned(mode.mu), 0.0);
+  std::vector<double> parameters = maxwell::anisotropic_parameters(turned(mode.epsilon), turned(mode.mu), 0.0);
   TestRun run({.mesh = std::move(mesh),
                .N = N,
                .system = maxwell::system({.anisotropic = true}),

@@ -36,7 +36,7 @@ Operator make_operator(TestRun::Options options) {
   auto d = std::make_shared<const Discretization>(std::move(options.mesh), options.N);
   Problem problem = make_problem(*d, std::move(options.system), options.boundary, options.materials);
   if (options.extend) options.extend(*d, problem);
-  return Operator(maxwell_dg::testing::test_compiler(), std::move(d), std::move(problem),
+  return Operator(maxwell_dg::testing::test_compiler(), d, std::move(problem),
                   {.precision = options.precision, .powers = options.powers});
 }
 

@@ -244,7 +244,10 @@ TEST(Recorder, hands_out_every_record_once_and_in_order) {
   EXPECT_EQ(recorder->recorded(), 0U);
   EXPECT_TRUE(recorder->take().empty());
   ASSERT_EQ(taken.size(), 23U * 4);
-  for (std::size_t i = 0; i < taken.size(); ++i) EXPECT_NEAR(taken[i], static_cast<double>(i / 4), 1e-12);
+  for (std::size_t i = 0; i < taken.size(); ++i) {
+    const std::size_t record = i / 4;
+    EXPECT_NEAR(taken[i], static_cast<double>(record), 1e-12);
+  }
 }
 
 TEST(Operator, nodal_values_equal_the_interpreted_expressions) {
