@@ -21,9 +21,9 @@ struct LoweredSystem {
   std::vector<symbolic::Expr> constants;             ///< [constant] of System::parameters, inside
   symbolic::Program constants_program{{}};           ///< the same, to run
 
-  std::vector<int> differentiated;     ///< fields whose derivatives the volume term reads
-  std::vector<int> outside_fields;     ///< fields whose outside trace the flux reads
-  bool boundaries_move = false;        ///< some outside state depends on position or time
+  std::vector<int> differentiated;  ///< fields whose derivatives the volume term reads
+  std::vector<int> outside_fields;  ///< fields whose outside trace the flux reads
+  bool boundaries_move = false;     ///< some outside state depends on position or time
 
   /// [constant] their values for one element.
   [[nodiscard]] std::vector<double> constants_of(const std::vector<std::vector<double>>& parameters,
