@@ -205,7 +205,7 @@ class Session {
     bool is_exhausted = false;
   };
 
-  // A look at each space, then on in the most promising one.
+  // What is proposed, whichever space it is of; a look at each space; then on in the most promising one.
   void search(TryJournal& journal) {
     result_.tuned = true;
     std::vector<Walk> walks;
@@ -220,9 +220,10 @@ class Session {
     }
     const std::size_t batch_size = std::clamp(2 * std::thread::hardware_concurrency(), 4u, 32u);
     const std::vector<Configuration> proposed = proposals();
+    for (Walk& walk : walks) step(walk, proposed, 0, journal);
     for (Walk& walk : walks) {
-      if (&walk != &walks.front() && is_over()) break;
-      step(walk, proposed, walks.size() == 1 ? batch_size : batch_size / 2, journal);
+      if (is_over() && (best_ || &walk != &walks.front())) break;
+      step(walk, {}, walks.size() == 1 ? batch_size : batch_size / 2, journal);
     }
     while (Walk* walk = most_promising(walks)) step(*walk, {}, batch_size, journal);
   }
@@ -271,7 +272,7 @@ class Session {
     }
     count = std::min(count, room);
     if (batch.size() < count) std::ranges::copy(walk.search.next(count - batch.size()), std::back_inserter(batch));
-    walk.is_exhausted = batch.empty();
+    walk.is_exhausted = batch.empty() && count > 0;
     try_batch(batch, walk.search, journal);
     for (std::size_t i = begin; i < result_.table.size(); ++i) {
       const CandidateReport& report = result_.table[i];

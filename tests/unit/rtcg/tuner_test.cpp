@@ -96,7 +96,7 @@ TEST_F(TunerTest, of_several_spaces_the_most_promising_is_searched_on_and_a_slow
   const TuningResult result = tuner().tune(p, quick());
   EXPECT_EQ(result.space_size, 204u);
   EXPECT_EQ(result.best.at("defect"), Value("none"));
-  EXPECT_EQ(result.table.at(2).configuration, p.first.front());  // first in its own space
+  EXPECT_EQ(result.table.front().configuration, p.first.front());
   for (const CandidateReport& report : result.table) EXPECT_EQ(report.rejection, "");
   EXPECT_LE(result.table.size(), 4 + 32u);
   EXPECT_GT(result.table.size(), 4u);
@@ -231,6 +231,19 @@ TEST_F(TunerTest, the_time_budget_ends_the_search) {
   const TuningResult result = tuner().tune(problem(many, {1}), options);
   EXPECT_LE(result.table.size(), 32u);
   EXPECT_EQ(result.space_size, 200u);
+}
+
+TEST_F(TunerTest, what_is_proposed_is_tried_even_without_time_whichever_space_it_is_of) {
+  TuningProblem p = problem({"none"}, {1, 2});
+  SearchSpace other;
+  other.add("each", {4, 8}).add("defect", {"none"}).add("kind", {"other"});
+  p.other_spaces = {other};
+  const auto inner = p.candidate;
+  p.candidate = [this, inner](const Configuration& c) { return inner(of_template(c)); };
+  p.first = {{{"defect", "none"}, {"each", 8}, {"kind", "other"}}};
+  TuneOptions options = quick();
+  options.seconds = 0;
+  EXPECT_EQ(tuner().tune(p, options).best, p.first.front());
 }
 
 TEST_F(TunerTest, no_more_candidates_than_allowed_are_tried_proposals_included) {
