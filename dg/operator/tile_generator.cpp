@@ -426,8 +426,9 @@ std::vector<double> TileGenerator::derivative_factors(const ReferenceElement& re
 std::vector<double> TileGenerator::lift_factors(const ReferenceElement& reference) const {
   Eigen::MatrixXd lift(Np_, 4 * Nfp_);
   for (int face = 0; face < 4; ++face) {
-    for (int node = 0; node < Nfp_; ++node)
+    for (int node = 0; node < Nfp_; ++node) {
       lift.col(by_face() ? node * 4 + face : face * Nfp_ + node) = reference.LIFT.col(face * Nfp_ + node);
+    }
   }
   return factors({&lift});
 }
