@@ -209,21 +209,23 @@ void check_frequencies(const Plan& plan) {
 
 void require_carried(const Plan& plan) {
   constexpr double fewest = 2, highest_order = 9;
+  const std::vector<Tone> asked = tones(plan.config);
+  if (asked.empty()) return;
+  std::vector<double> points = points_per_wavelength(plan, 1.0);  // at another frequency, as many times fewer
+  const auto middle = points.begin() + static_cast<std::ptrdiff_t>(points.size() / 2);
+  std::ranges::nth_element(points, middle);
+  const double carried = *middle / fewest;
   std::string findings;
-  for (const auto& [key, frequency] : tones(plan.config)) {
-    std::vector<double> points = points_per_wavelength(plan, frequency);
-    const auto middle = points.begin() + static_cast<std::ptrdiff_t>(points.size() / 2);
-    std::ranges::nth_element(points, middle);
-    if (*middle >= fewest) continue;
-    const double order = std::ceil(plan.config.solver.order * fewest / *middle);
+  for (const auto& [key, frequency] : asked) {
+    if (frequency <= carried) continue;
+    const double order = std::ceil(plan.config.solver.order * frequency / carried);
     findings += (findings.empty() ? "" : "\n") +
                 plan.config.blame(
                     key, "the mesh does not carry " + frequency_text(frequency, plan.config.units) +
-                             ": half of its elements have at most " + brief(*middle) +
+                             ": half of its elements have at most " + brief(*middle / frequency) +
                              " points per wavelength (order times wavelength over longest edge), and a wave takes " +
-                             brief(fewest) + ", which they have up to " +
-                             frequency_text(frequency * *middle / fewest, plan.config.units) + "; take edges " +
-                             brief(fewest / *middle) + " times shorter" +
+                             brief(fewest) + ", which they have up to " + frequency_text(carried, plan.config.units) +
+                             "; take edges " + brief(frequency / carried) + " times shorter" +
                              (order > highest_order ? "" : ", or solver.order " + brief(order)));
   }
   if (!findings.empty()) throw ConfigError(findings);
