@@ -2,14 +2,14 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <functional>
 #include <iterator>
 #include <map>
 #include <set>
 #include <string>
 
+#include "dg/operator/affine_map.hpp"
+#include "dg/operator/invariant_hoister.hpp"
 #include "dg/symbolic/code_printer.hpp"
-#include "dg/symbolic/vector.hpp"
 
 namespace maxwell_dg::dg {
 
@@ -17,22 +17,6 @@ using namespace symbolic;
 using Kind = Symbol::Kind;
 
 namespace {
-
-/// grad r, grad s or grad t.
-Vector gradient_of(int a) {
-  const auto metric = [&](int axis) { return Expr(Symbol{.kind = Kind::metric, .index = 3 * a + axis}); };
-  return {metric(0), metric(1), metric(2)};
-}
-
-/// x_a / J = grad r_b x grad r_c.
-Vector tangent_over_J(int a) {
-  return cross(gradient_of((a + 1) % 3), gradient_of((a + 2) % 3));
-}
-
-/// The signed determinant of the map, 1 / (grad r . grad s x grad t).
-Expr jacobian() {
-  return 1.0 / dot(gradient_of(0), tangent_over_J(0));
-}
 
 Vector field_vector(int first) {
   const auto field = [&](int i) { return Expr(Symbol{.kind = Kind::field, .index = first + i}); };
@@ -93,69 +77,6 @@ class Collector {
   ContractedSystem& system_;
   std::map<std::string, int> operands_;
   std::map<std::vector<Contraction::Term>, int> contractions_;
-};
-
-/// Replaces every largest part of a product, sum or function that is invariant by a numbered symbol; divisions by
-/// invariants become products with their reciprocals.
-class InvariantHoister {
- public:
-  InvariantHoister(std::function<bool(const Symbol&)> is_invariant, std::vector<Expr>& invariants)
-      : is_invariant_(std::move(is_invariant)), invariants_(invariants) {}
-
-  Expr operator()(const Expr& e) {
-    if (e.op() == Op::constant) return e;
-    if (e.op() == Op::symbol && e.symbol().kind == Kind::normal) return e;  // at hand at every node of a face
-    if (invariant(e)) return number(e);
-    if (e.op() == Op::symbol) return e;
-    if (e.op() == Op::multiply || e.op() == Op::divide || e.op() == Op::negate) return product(e);
-    const std::vector<Expr>& a = e.arguments();
-    return a.size() == 1 ? combine(e.op(), {(*this)(a[0])}) : combine(e.op(), {(*this)(a[0]), (*this)(a[1])});
-  }
-
- private:
-  [[nodiscard]] bool invariant(const Expr& e) const {
-    const std::vector<Symbol> symbols = Program({e}).symbols();
-    return std::all_of(symbols.begin(), symbols.end(), is_invariant_);
-  }
-
-  /// coefficient * rest / divisor, the coefficient holding all that is invariant.
-  struct Factors {
-    Expr coefficient = 1.0, rest = 1.0, divisor = 1.0;
-  };
-
-  void collect(const Expr& e, bool inverse, Factors& factors) {
-    if (e.op() == Op::negate) {
-      factors.coefficient = -factors.coefficient;
-      collect(e.arguments()[0], inverse, factors);
-    } else if (e.op() == Op::multiply || e.op() == Op::divide) {
-      collect(e.arguments()[0], inverse, factors);
-      collect(e.arguments()[1], e.op() == Op::divide ? !inverse : inverse, factors);
-    } else if (invariant(e)) {
-      factors.coefficient = inverse ? factors.coefficient / e : factors.coefficient * e;
-    } else {
-      Expr& place = inverse ? factors.divisor : factors.rest;
-      place = place * (*this)(e);
-    }
-  }
-
-  Expr product(const Expr& e) {
-    Factors f;
-    collect(e, false, f);
-    const bool negative = f.coefficient.op() == Op::negate;
-    if (negative) f.coefficient = f.coefficient.arguments()[0];
-    const Expr value = (*this)(f.coefficient) * f.rest / f.divisor;
-    return negative ? -value : value;
-  }
-
-  Expr number(const Expr& e) {
-    const auto [place, is_new] = numbers_.try_emplace(to_string(e), static_cast<int>(invariants_.size()));
-    if (is_new) invariants_.push_back(e);
-    return Expr(Symbol{.kind = Kind::invariant, .index = place->second});
-  }
-
-  std::function<bool(const Symbol&)> is_invariant_;
-  std::vector<Expr>& invariants_;
-  std::map<std::string, int> numbers_;
 };
 
 /// Sets of fields such that those that need a common contraction are in one set, in the order of their first fields.
@@ -235,16 +156,12 @@ ContractedSystem contract(const LoweredSystem& lowered) {
     volume.push_back(substitute(e, [&](const Symbol& s) { return collect.replace(s); }));
   }
   turn_signs(system, volume);
-  InvariantHoister of_element(
-      [](const Symbol& s) { return s.kind == Kind::metric || (s.kind == Kind::parameter && s.side == Side::inside); },
-      system.element_invariants);
+  InvariantHoister of_element = InvariantHoister::of_element(system.element_invariants);
   for (Expr& e : system.operands) e = of_element(e);
   for (const Expr& e : volume) system.volume.push_back(of_element(e));
   system.parts = parts_of(system.volume);
 
-  InvariantHoister of_face(
-      [](const Symbol& s) { return s.kind == Kind::normal || s.kind == Kind::face_scale || s.kind == Kind::parameter; },
-      system.face_invariants);
+  InvariantHoister of_face = InvariantHoister::of_face(system.face_invariants);
   const Expr Fscale(Symbol{.kind = Kind::face_scale});
   for (const Expr& e : lowered.flux) system.flux.push_back(of_face(Fscale * e));
   return system;

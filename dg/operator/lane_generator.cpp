@@ -5,8 +5,6 @@
 #include <span>
 #include <stdexcept>
 
-#include <Eigen/QR>
-
 #include "dg/kernels/kernel_texts.hpp"
 #include "dg/operator/kernel_code.hpp"
 #include "dg/operator/outside_state.hpp"
@@ -47,7 +45,9 @@ void arrange(std::vector<double>& factors, const std::vector<const Eigen::Matrix
 }  // namespace
 
 LaneGenerator::LaneGenerator(const LoweredSystem& lowered, Options options)
-    : FusedGenerator(lowered, std::move(options)), prologue_(lowered, options_) {
+    : FusedGenerator(lowered, std::move(options)),
+      prologue_(lowered, options_),
+      nodes_(DerivativeNodes::well_conditioned(ReferenceElement::make(options_.N))) {
   const Schedule& s = options_.schedule;
   if (s.slicing != Schedule::Slicing::lanes_in_vectors ||
       (s.lanes != 2 && s.lanes != 4 && s.lanes != 8 && s.lanes != 16) || s.lanes < lanes_at_once() ||
@@ -55,19 +55,6 @@ LaneGenerator::LaneGenerator(const LoweredSystem& lowered, Options options)
     throw std::invalid_argument("schedule " + s.name() +
                                 ": lanes_in_vectors needs 2 (in double precision), 4, 8 or 16 lanes, and nodes");
   }
-  const ReferenceElement reference = ReferenceElement::make(options_.N);
-  Eigen::MatrixXd columns(3 * Np_, Np_);  // a node's rows of all three matrices, one under the other
-  columns << reference.Dr.transpose(), reference.Ds.transpose(), reference.Dt.transpose();
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> pivoted(columns.rows(), columns.cols());
-  pivoted.setThreshold(1e-10);
-  pivoted.compute(columns);
-  const Eigen::VectorXi nodes = pivoted.colsPermutation().indices();
-  multiplied_.assign(nodes.begin(), nodes.begin() + pivoted.rank());
-  interpolated_.assign(nodes.begin() + pivoted.rank(), nodes.end());
-  std::ranges::sort(multiplied_);
-  std::ranges::sort(interpolated_);
-  interpolation_ =
-      columns(Eigen::all, multiplied_).colPivHouseholderQr().solve(columns(Eigen::all, interpolated_)).transpose();
 }
 
 int LaneGenerator::blocks_per_group() const {
@@ -76,7 +63,7 @@ int LaneGenerator::blocks_per_group() const {
 
 std::size_t LaneGenerator::on_chip_bytes() const {
   const auto vectors = static_cast<int>(contracted_.operands.size()) * Np_ + 4 * Nfp_ * fields_ +
-                       static_cast<int>(contracted_.contractions.size() * multiplied_.size());
+                       static_cast<int>(contracted_.contractions.size() * nodes_.multiplied.size());
   return static_cast<std::size_t>(vectors * options_.schedule.lanes) * real_bytes();
 }
 
@@ -162,7 +149,7 @@ Block LaneGenerator::multiply(const Part& part, int count) const {
     }
   }
   Block block{Line("GLOBAL const real* const d = D + first * NP * 3;"), For("m", "0", "NP", std::move(column))};
-  if (interpolated_.empty()) return block;
+  if (nodes_.interpolated.empty()) return block;
   for (std::size_t w = 0; w < part.contractions.size(); ++w) {
     for (int i = 0; i < count; ++i) {
       block += Assign("contracted[(first + " + number(i) + ") * CONTRACTIONS + " + number(w) + "]", of_node("w", w, i));
@@ -301,7 +288,7 @@ rtcg::KernelSource LaneGenerator::stage() const {
       {"A_FACE", values_of_a_face()},
       {"LANES_AT_ONCE", lanes_at_once()},
       {"BLOCKS", blocks_per_group()},
-      {"MULTIPLIED", static_cast<int>(multiplied_.size())},
+      {"MULTIPLIED", static_cast<int>(nodes_.multiplied.size())},
       {"CONTRACTIONS", std::max(1, static_cast<int>(contracted_.contractions.size()))},
       {"OPERANDS", std::max(1, static_cast<int>(contracted_.operands.size()))}};
   for (const auto& [name, size] : definitions) sizes += Line(std::string("#define ") + name + " " + number(size));
@@ -329,11 +316,11 @@ rtcg::KernelSource LaneGenerator::stage() const {
 std::vector<double> LaneGenerator::derivative_factors(const ReferenceElement& reference) const {
   const int at_once = options_.schedule.nodes_at_once;
   std::vector<double> factors;
-  arrange(factors, {&reference.Dr, &reference.Ds, &reference.Dt}, multiplied_, at_once);
-  if (interpolated_.empty()) return factors;
-  std::vector<int> rows(interpolated_.size());
+  arrange(factors, {&reference.Dr, &reference.Ds, &reference.Dt}, nodes_.multiplied, at_once);
+  if (nodes_.interpolated.empty()) return factors;
+  std::vector<int> rows(nodes_.interpolated.size());
   std::iota(rows.begin(), rows.end(), 0);
-  arrange(factors, {&interpolation_}, rows, at_once);
+  arrange(factors, {&nodes_.interpolation}, rows, at_once);
   return factors;
 }
 

@@ -3,17 +3,13 @@
 #include <string>
 #include <vector>
 
+#include "dg/operator/derivative_nodes.hpp"
 #include "dg/operator/fused_generator.hpp"
 
 namespace maxwell_dg::dg {
 
 /// Prints dg/kernels/stage_lanes.kernel, a stage in which an item has blocks of elements, one SIMD lane each
 /// (Schedule::Slicing::lanes_in_vectors), and arranges matrices the way that kernel reads them.
-///
-/// Derivatives of polynomials of degree N have degree N - 1, so the rows of differentiation matrices at some nodes are
-/// combinations of those at others, the same for r, s and t: contractions are multiplied out at as many nodes as a
-/// polynomial of degree N - 1 needs, and interpolated at the rest. At order 4 that saves 30 % of their products, at 8
-/// 17 %.
 class LaneGenerator : public FusedGenerator {
  public:
   /// Throws std::invalid_argument on a schedule that is none of lanes_in_vectors.
@@ -41,7 +37,7 @@ class LaneGenerator : public FusedGenerator {
   /// Numbers put side by side in a register of 16 bytes.
   [[nodiscard]] int lanes_at_once() const { return vector_size(); }
   [[nodiscard]] const std::vector<int>& list_of(Nodes which) const {
-    return which == Nodes::multiplied ? multiplied_ : interpolated_;
+    return which == Nodes::multiplied ? nodes_.multiplied : nodes_.interpolated;
   }
   [[nodiscard]] symbolic::PrintedCode print_values(std::span<const symbolic::Expr> outputs) const;
   /// Declares the element invariants that some expressions need.
@@ -60,8 +56,7 @@ class LaneGenerator : public FusedGenerator {
   [[nodiscard]] rtcg::syntax::Block announce(const Part& part, int count) const;
 
   KernelGenerator prologue_;
-  std::vector<int> multiplied_, interpolated_;  ///< nodes
-  Eigen::MatrixXd interpolation_;               ///< [of interpolated_, of multiplied_]
+  DerivativeNodes nodes_;
 };
 
 }  // namespace maxwell_dg::dg

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "dg/symbolic/vector.hpp"
+
+/// The map of the reference element to an element with straight edges, in symbols of the element's metric.
+namespace maxwell_dg::dg {
+
+/// grad r, grad s or grad t.
+[[nodiscard]] inline symbolic::Vector gradient_of(int a) {
+  const auto metric = [&](int axis) {
+    return symbolic::Expr(symbolic::Symbol{.kind = symbolic::Symbol::Kind::metric, .index = 3 * a + axis});
+  };
+  return {metric(0), metric(1), metric(2)};
+}
+
+/// x_a / J = grad r_b x grad r_c, with (a, b, c) cyclic and x_a = dx/dr_a.
+[[nodiscard]] inline symbolic::Vector tangent_over_J(int a) {
+  return cross(gradient_of((a + 1) % 3), gradient_of((a + 2) % 3));
+}
+
+/// The signed determinant J, 1 / (grad r . grad s x grad t).
+[[nodiscard]] inline symbolic::Expr jacobian() {
+  return 1.0 / dot(gradient_of(0), tangent_over_J(0));
+}
+
+}  // namespace maxwell_dg::dg
