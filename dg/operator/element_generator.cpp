@@ -1,7 +1,9 @@
 #include "dg/operator/element_generator.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <stdexcept>
 
 #include "dg/kernels/kernel_texts.hpp"
@@ -29,12 +31,21 @@ std::string scaled_normal(int face, int axis) {
   return normals.at(static_cast<std::size_t>(face));
 }
 
+Statement each_node(Block body) {
+  return For("n", "0", "NP", std::move(body), For::Unrolling::full);
+}
+
+std::string lifted(int sum) {
+  return "lifted" + number(sum);
+}
+
 }  // namespace
 
 ElementGenerator::ElementGenerator(const LoweredSystem& lowered, Options options)
     : FusedGenerator(lowered, std::move(options)),
       reference_(ReferenceElement::make(options_.N)),
-      exchange_(round_up(Nfp_, vector_size())) {
+      nodes_(DerivativeNodes::sparse(reference_)),
+      lifting_(lift_by_components(lowered, contracted_)) {
   if (options_.schedule.slicing != Schedule::Slicing::elements_in_parallel || elements_per_group() < warp ||
       elements_per_group() % warp != 0) {
     throw std::invalid_argument("schedule " + options_.schedule.name() +
@@ -42,12 +53,27 @@ ElementGenerator::ElementGenerator(const LoweredSystem& lowered, Options options
   }
   // An odd number of vectors between rows: eight items that read a vector each meet all banks.
   row_ = round_up(element_size_ - vector_size(), 2 * vector_size()) + vector_size();
+  std::size_t values = lowered.outside_fields.size();
+  for (const std::vector<Expr>& of_face : lifting_.values) values = std::max(values, of_face.size());
+  values_of_a_face_ = static_cast<int>(values);
 }
 
 std::size_t ElementGenerator::on_chip_bytes() const {
-  const auto values = static_cast<std::size_t>(5 * elements_per_group() * row_);
-  const auto numbers = static_cast<std::size_t>(4 * elements_per_group() + round_up(4 * Nfp_, 4));
-  return values * real_bytes() + numbers * sizeof(std::int32_t);
+  const int rows = elements_per_group() * row_;
+  const int values = rows + round_up(std::max(4 * values_of_a_face_ * Nfp_ * trace(), rows), vector_size());
+  return static_cast<std::size_t>(values) * real_bytes() +
+         static_cast<std::size_t>(4 * elements_per_group()) * sizeof(std::int32_t);
+}
+
+int ElementGenerator::fields_side_by_side() const {
+  const auto count = static_cast<int>(lowered_.outside_fields.size());
+  if (count == 0 || lowered_.outside_fields.back() + 1 != count) return 1;  // some are left out
+  const auto idle = [&](int divided) { return group_items() % (divided * Nfp_); };
+  int best = 1;
+  for (int divided = 1; divided <= count; ++divided) {
+    if (count % divided == 0 && divided * Nfp_ <= group_items() && idle(divided) <= idle(best)) best = divided;
+  }
+  return best;
 }
 
 std::string ElementGenerator::real(double value) const {
@@ -59,89 +85,136 @@ Block ElementGenerator::each_part(F body) const {
   Block block;
   for (int p = 0; p < parts(); ++p) {
     Block of_part = body(part(static_cast<std::size_t>(p)), p);
-    block += parts() == 1 ? Statement(Scope(std::move(of_part))) : If("part == " + std::to_string(p), of_part);
+    block += parts() == 1 ? Statement(Scope(std::move(of_part))) : If("part == " + number(p), of_part);
   }
   return block;
 }
 
-template <class F>
-Block ElementGenerator::fluxes(int face, F use) const {
-  const std::string f = std::to_string(face);
-  Block block{Declare("const int32", "neighbour", at("face_neighbour", face / parts())),
-              Declare("const int32", "in_group", "neighbour / 4 - first"),
-              Declare("const bool", "is_here", "neighbour >= 0 && in_group >= 0 && in_group < present"),
-              Declare("SHARED_PART const real* const", "outside",
-                      "is_here ? own_rows + in_group * ROW : rows + (" + f + " * ELEMENTS + slot) * ROW"),
-              Declare("SHARED_PART const int32* const", "outside_node",
-                      "face_node + (neighbour >= 0 ? neighbour & 3 : " + f + ") * NFP")};
+std::string ElementGenerator::trace_at(int face, int value, int node) const {
+  return "trace[" + number((face * values_of_a_face_ + value) * Nfp_ + node) + " * TRACE]";
+}
+
+Block ElementGenerator::gather_traces() const {
+  Block block;
+  const std::vector<int>& fields = lowered_.outside_fields;
+  const auto together = fields.size() / static_cast<std::size_t>(fields_side_by_side());
+  for (std::size_t i = 0; i < together; ++i) {
+    block += Line("COPY_REAL_ASYNC(trace + " + number(i) + " * NFP * TRACE, q + " + number(fields[i]) + " * NP);");
+  }
+  return block;
+}
+
+Block ElementGenerator::fluxes(int face, const UseValue& use) const {
+  const std::vector<Expr>& values = lifting_.values.at(static_cast<std::size_t>(face));
+  Block block;
   const std::array<std::string, 3> axes{"x", "y", "z"};
   for (int axis = 0; axis < 3; ++axis) {
     block += Declare("const real", "scaled_" + axes.at(static_cast<std::size_t>(axis)), scaled_normal(face, axis));
   }
   block += Declare("const real", "Fscale", "sqrt(scaled_x * scaled_x + scaled_y * scaled_y + scaled_z * scaled_z)");
-  for (const std::string& axis : axes) block += Declare("const real", "n" + axis, "scaled_" + axis + " / Fscale");
+  block += Declare("const real", "over_Fscale", "1 / Fscale");
+  for (const std::string& axis : axes) block += Declare("const real", "n" + axis, "scaled_" + axis + " * over_Fscale");
+  for (const Symbol& s : symbols_of(values, Kind::metric)) block += declare_symbol(s, at("G", s.index), "real");
   const std::string outside_constants = at("constants_p", face / parts());
   block += face_invariants("constants_m", outside_constants, [](int i, const std::string& value) -> Statement {
-    return Declare("const real", "h" + std::to_string(i), value);
+    return Declare("const real", "h" + number(i), value);
   });
   for (int j = 0; j < Nfp_; ++j) {
-    Block node{Declare("const int32", "place", at("outside_node", j))};
-    for (const Symbol& s : symbols_of(contracted_.flux, Kind::field)) {
-      const std::string first = std::to_string(s.index * Np_);
+    Block node;
+    for (const Symbol& s : symbols_of(values, Kind::field)) {
       node += declare_symbol(s,
                              s.side == Side::inside ? at("q", s.index * Np_ + reference_.Fmask(j, face))
-                                                    : "outside[" + first + " + place]",
+                                                    : trace_at(face, place_in(lowered_.outside_fields, s.index), j),
                              "real");
     }
-    const PrintedCode code = print(contracted_.flux);
+    const PrintedCode code = print(values);
     append(node, code.lines);
-    for (int field = 0; field < fields_; ++field) node += use(field, j, code.results[static_cast<std::size_t>(field)]);
+    for (std::size_t v = 0; v < code.results.size(); ++v) node += use(static_cast<int>(v), j, code.results[v]);
     block += Scope(std::move(node));
   }
   return block;
 }
 
-Block ElementGenerator::lifted(std::size_t l, int j, const std::string& value) const {
-  Block block{Declare("const real", "F", value)};
-  for (int n = 0; n < Np_; ++n) {
-    const double entry = reference_.LIFT(n, j);
-    if (std::abs(entry) < zero_entry) continue;
-    block += Assign("rhs[" + std::to_string(l) + "][" + std::to_string(n) + "]", real(entry) + " * F", "+=");
+std::set<int> ElementGenerator::sums_of(const Part& part) const {
+  std::vector<Expr> rhs;
+  for (const int f : part.fields) rhs.push_back(lifting_.rhs[static_cast<std::size_t>(f)]);
+  std::set<int> sums;
+  for (const Symbol& s : symbols_of(rhs, Kind::contraction)) {
+    sums.insert(s.index - static_cast<int>(contracted_.contractions.size()));
   }
+  return sums;
+}
+
+Block ElementGenerator::begin_sums(const Part& part) const {
+  Block block, zero;
+  for (const int s : sums_of(part)) {
+    block += Line("real " + lifted(s) + "[NP];");
+    zero += Assign(lifted(s) + "[n]", "0");
+  }
+  block += each_node(std::move(zero));
+  return block;
+}
+
+Block ElementGenerator::lift(const Part& part, int face, const std::function<Block(const UseValue&)>& values) const {
+  std::map<int, std::vector<int>> sums;  // of a value
+  for (const int s : sums_of(part)) {
+    for (const Lifting::Term& term : lifting_.sums[static_cast<std::size_t>(s)]) {
+      if (term.face == face) sums[term.value].push_back(s);
+    }
+  }
+  Block block, add;
+  std::map<int, std::string> target;
+  for (const auto& [value, of_value] : sums) {
+    if (of_value.size() == 1) {
+      target[value] = lifted(of_value[0]);
+      continue;
+    }
+    const std::string shared = target[value] = "shared" + number(value);  // multiplied out once, for all of them
+    block += Line("real " + shared + "[NP];");
+    block += each_node({Assign(shared + "[n]", "0")});
+    Block each;
+    for (const int s : of_value) each += Assign(lifted(s) + "[n]", shared + "[n]", "+=");
+    add += each_node(std::move(each));
+  }
+  block += values([&](int value, int j, const std::string& text) -> Block {
+    if (!target.contains(value)) return {};
+    Block product{Declare("const real", "F", text)};
+    for (int n = 0; n < Np_; ++n) {
+      const double entry = reference_.LIFT(n, face * Nfp_ + j);
+      if (std::abs(entry) < zero_entry) continue;
+      product += Assign(at(target.at(value), n), real(entry) + " * F", "+=");
+    }
+    return {Scope(std::move(product))};
+  });
+  block += add;
   return {Scope(std::move(block))};
 }
 
-Block ElementGenerator::volume(const Part& part) const {
+Block ElementGenerator::contractions(const Part& part) const {
   const std::array<const Eigen::MatrixXd*, 3> D{&reference_.Dr, &reference_.Ds, &reference_.Dt};
-  const std::string contractions = std::to_string(std::max<std::size_t>(part.contractions.size(), 1));
-  std::vector<Expr> terms = part.volume;
-  for (const int g : part.operands) terms.push_back(contracted_.operands[static_cast<std::size_t>(g)]);
-  std::vector<int> invariants;
-  for (const Symbol& s : symbols_of(terms, Kind::invariant)) invariants.push_back(s.index);
-  Block block = element_invariants(invariants, "G", "constants_m", [](int i, const std::string& value) -> Statement {
-    return Declare("const real", "h" + std::to_string(i), value);
-  });
-  block += Line("real w[" + contractions + "][NP];");
-  block += For("c", "0", contractions, {For("n", "0", "NP", {Assign("w[c][n]", "0")}, For::Unrolling::full)},
-               For::Unrolling::full);
+  Block block;
+  for (const int w : part.contractions) {
+    block += Line("real w" + number(w) + "_at[" + number(nodes_.multiplied.size()) + "];");
+    for (std::size_t i = 0; i < nodes_.multiplied.size(); ++i) {
+      block += Assign(at("w" + number(w) + "_at", static_cast<int>(i)), "0");
+    }
+  }
   for (int m = 0; m < Np_; ++m) {
     for (const int g : part.operands) {
-      const std::span operand(&contracted_.operands[static_cast<std::size_t>(g)], 1);
       Block sums;
-      bool is_used = false;  // not where all entries of the column are zero
-      for (std::size_t w = 0; w < part.contractions.size(); ++w) {
-        const Contraction& contraction = contracted_.contractions[static_cast<std::size_t>(part.contractions[w])];
-        for (const Contraction::Term& term : contraction.terms) {
-          for (int n = 0; term.operand == g && n < Np_; ++n) {
-            const double entry = (*D.at(static_cast<std::size_t>(term.axis)))(n, m);
+      for (const int w : part.contractions) {
+        for (const Contraction::Term& term : contracted_.contractions[static_cast<std::size_t>(w)].terms) {
+          if (term.operand != g) continue;
+          for (std::size_t i = 0; i < nodes_.multiplied.size(); ++i) {
+            const double entry = (*D.at(static_cast<std::size_t>(term.axis)))(nodes_.multiplied[i], m);
             if (std::abs(entry) < zero_entry) continue;
-            sums += Assign("w[" + std::to_string(w) + "][" + std::to_string(n) + "]",
+            sums += Assign(at("w" + number(w) + "_at", static_cast<int>(i)),
                            real(term.negative ? -entry : entry) + " * operand", "+=");
-            is_used = true;
           }
         }
       }
-      if (!is_used) continue;
+      if (sums.empty()) continue;
+      const std::span operand(&contracted_.operands[static_cast<std::size_t>(g)], 1);
       Block product;
       for (const Symbol& s : symbols_of(operand, Kind::field)) {
         product += declare_symbol(s, at("q", s.index * Np_ + m), "real");
@@ -153,32 +226,55 @@ Block ElementGenerator::volume(const Part& part) const {
       block += Scope(std::move(product));
     }
   }
-  Block node;
-  for (const Symbol& s : symbols_of(part.volume, Kind::field)) {
-    node += declare_symbol(s, "q[" + std::to_string(s.index * Np_) + " + n]", "real");
-  }
-  for (std::size_t w = 0; w < part.contractions.size(); ++w) {
-    const Symbol contraction{.kind = Kind::contraction, .index = part.contractions[w]};
-    node += declare_symbol(contraction, at("w", static_cast<int>(w)) + "[n]", "real");
-  }
-  const PrintedCode code = print(part.volume);
-  append(node, code.lines);
-  for (std::size_t l = 0; l < code.results.size(); ++l) {
-    node += Assign(at("rhs", static_cast<int>(l)) + "[n]", code.results[l], "+=");
-  }
-  block += For("n", "0", "NP", std::move(node), For::Unrolling::full);
   return block;
 }
 
-Block ElementGenerator::lift(const Part& part) const {
-  Block block;
-  for (int face = 0; face < ReferenceElement::Nfaces; ++face) {
-    Block of_face{
-        Declare("SHARED_PART const real* const", "flux", "rows + (" + std::to_string(face) + " * ELEMENTS + e) * ROW")};
-    for (std::size_t l = 0; l < part.fields.size(); ++l) {
-      for (int j = 0; j < Nfp_; ++j) of_face += lifted(l, face * Nfp_ + j, at("flux", part.fields[l] * exchange_ + j));
+Block ElementGenerator::right_hand_side(const Part& part) const {
+  std::vector<Expr> rhs, terms;
+  for (std::size_t l = 0; l < part.fields.size(); ++l) {
+    rhs.push_back(part.volume[l] + lifting_.rhs[static_cast<std::size_t>(part.fields[l])]);
+  }
+  terms = rhs;
+  for (const int g : part.operands) terms.push_back(contracted_.operands[static_cast<std::size_t>(g)]);
+  std::vector<int> invariants;
+  for (const Symbol& s : symbols_of(terms, Kind::invariant)) invariants.push_back(s.index);
+  Block block = element_invariants(invariants, "G", "constants_m", [](int i, const std::string& value) -> Statement {
+    return Declare("const real", "h" + number(i), value);
+  });
+  block += contractions(part);
+  const PrintedCode code = print(rhs);
+  const std::size_t multiplied = nodes_.multiplied.size();
+  for (int n = 0; n < Np_; ++n) {
+    const auto place = std::ranges::lower_bound(nodes_.multiplied, n);
+    const bool is_multiplied = place != nodes_.multiplied.end() && *place == n;
+    Block node;
+    for (const Symbol& s : symbols_of(rhs, Kind::field)) {
+      node += declare_symbol(s, at("q", s.index * Np_ + n), "real");
     }
-    block += Scope(std::move(of_face));
+    for (const int w : part.contractions) {
+      const std::string of_nodes = "w" + number(w) + "_at";
+      std::string value;
+      if (is_multiplied) {
+        value = at(of_nodes, static_cast<int>(place - nodes_.multiplied.begin()));
+      } else {
+        const auto row = std::ranges::lower_bound(nodes_.interpolated, n) - nodes_.interpolated.begin();
+        for (std::size_t i = 0; i < multiplied; ++i) {
+          const double entry = nodes_.interpolation(row, static_cast<Eigen::Index>(i));
+          if (std::abs(entry) < zero_entry) continue;
+          value += (value.empty() ? "" : " + ") + real(entry) + " * " + at(of_nodes, static_cast<int>(i));
+        }
+      }
+      node += declare_symbol({.kind = Kind::contraction, .index = w}, value, "real");
+    }
+    for (const int s : sums_of(part)) {
+      const int index = static_cast<int>(contracted_.contractions.size()) + s;
+      node += declare_symbol({.kind = Kind::contraction, .index = index}, at(lifted(s), n), "real");
+    }
+    append(node, code.lines);
+    for (std::size_t l = 0; l < code.results.size(); ++l) {
+      node += Assign("rhs[" + number(l) + "][" + number(n) + "]", code.results[l]);
+    }
+    block += Scope(std::move(node));
   }
   return block;
 }
@@ -186,81 +282,103 @@ Block ElementGenerator::lift(const Part& part) const {
 // Where an item has a whole element, fluxes go from its registers into its sums. Else each part's items compute those
 // of some faces, for all parts.
 Block ElementGenerator::work() const {
-  const Block begin{For("l", "0", "PART_FIELDS",
-                        {For("n", "0", "NP", {Assign("rhs[l][n]", "0")}, For::Unrolling::full)}, For::Unrolling::full)};
   Block block;
   if (parts() == 1) {
-    block += begin;
     const Part all = part(0);
+    block += begin_sums(all);
     for (int face = 0; face < ReferenceElement::Nfaces; ++face) {
-      block += Scope(fluxes(face, [&](int field, int j, const std::string& value) {
-        const int l = place_in(all.fields, field);
-        return lifted(static_cast<std::size_t>(l), face * Nfp_ + j, value);
-      }));
+      block += lift(all, face, [&](const UseValue& use) { return fluxes(face, use); });
     }
-    block += Scope(volume(all));
+    block += Scope(right_hand_side(all));
     return block;
   }
   block += each_part([&](const Part&, int p) {
     Block some;
     for (int face = p; face < ReferenceElement::Nfaces; face += parts()) {
-      Block of_face{Line("real flux[NFIELDS][NFP];")};
-      of_face += fluxes(face, [&](int field, int j, const std::string& value) {
-        return Block{Assign(at("flux", field) + "[" + std::to_string(j) + "]", value)};
-      });
-      const std::string row =
-          "rows[(" + std::to_string(face) + " * ELEMENTS + e) * ROW + f * " + std::to_string(exchange_) + " + j]";
-      of_face += If("slot < present",
-                    {For("f", "0", "NFIELDS", {For("j", "0", "NFP", {Assign(row, "flux[f][j]")}, For::Unrolling::full)},
-                         For::Unrolling::full)});
-      some += Scope(std::move(of_face));
+      some += Scope(fluxes(face, [&](int value, int j, const std::string& text) -> Block {
+        return {Assign(trace_at(face, value, j), text)};
+      }));
     }
     return some;
   });
   block += Line("BARRIER();");
-  block += begin;
   block += each_part([&](const Part& part, int) {
-    Block of_part = lift(part);
-    of_part += Scope(volume(part));
+    Block of_part = begin_sums(part);
+    for (int face = 0; face < ReferenceElement::Nfaces; ++face) {
+      of_part += lift(part, face, [&](const UseValue& use) {
+        Block values;
+        const auto count = static_cast<int>(lifting_.values.at(static_cast<std::size_t>(face)).size());
+        for (int value = 0; value < count; ++value) {
+          for (int j = 0; j < Nfp_; ++j) values += use(value, j, trace_at(face, value, j));
+        }
+        return values;
+      });
+    }
+    of_part += Scope(right_hand_side(part));
     return of_part;
   });
+  return block;
+}
+
+Block ElementGenerator::store(const Part& part) const {
+  std::map<int, std::string> values;  // by their places in the row
+  for (std::size_t l = 0; l < part.fields.size(); ++l) {
+    for (int n = 0; n < Np_; ++n) {
+      values[part.fields[l] * Np_ + n] = "rhs[" + number(l) + "][" + number(n) + "]";
+    }
+  }
+  const std::array<std::string, 4> components{"x", "y", "z", "w"};
+  Block block;
+  for (int i = 0; i < fields_ * Np_; i += vector_size()) {
+    bool is_whole = true;
+    for (int c = 0; c < vector_size(); ++c) is_whole = is_whole && values.contains(i + c);
+    Block some;
+    if (is_whole) some += Declare("vector", "some");
+    for (int c = 0; c < vector_size(); ++c) {
+      if (!values.contains(i + c)) continue;
+      some += is_whole ? Assign("some." + components.at(static_cast<std::size_t>(c)), values.at(i + c))
+                       : Assign(at("result", i + c), values.at(i + c));
+    }
+    if (is_whole) some += Assign("((SHARED_PART vector*)result)[" + number(i / vector_size()) + "]", "some");
+    block += Scope(std::move(some));
+  }
   return block;
 }
 
 rtcg::KernelSource ElementGenerator::stage() const {
   Block replace_outside, unpack;
   for (std::size_t i = 0; i < lowered_.outside_fields.size(); ++i) {
-    replace_outside += Assign("outside[" + std::to_string(lowered_.outside_fields[i]) + " * NP]",
-                              "(real)" + at("q_p", static_cast<int>(i)));
+    replace_outside += Assign("outside[" + number(i) + " * NFP * TRACE]", "(real)" + at("q_p", static_cast<int>(i)));
   }
   const std::array<std::string, 4> components{"x", "y", "z", "w"};
   for (int c = 0; c < vector_size(); ++c) {
-    unpack += Assign("q[i * VECTOR + " + std::to_string(c) + "]", "some." + components.at(static_cast<std::size_t>(c)));
+    unpack += Assign("q[i * VECTOR + " + number(c) + "]", "some." + components.at(static_cast<std::size_t>(c)));
   }
-  const Block store = each_part([&](const Part& part, int p) {
-    Block of_part;
-    for (std::size_t l = 0; l < part.fields.size(); ++l) {
-      of_part += For(
-          "n", "0", "NP",
-          {Assign("result[" + std::to_string(part.fields[l] * Np_) + " + n]", at("rhs", static_cast<int>(l)) + "[n]")},
-          For::Unrolling::full);
-    }
+  const Block stores = each_part([&](const Part& part, int p) {
+    Block of_part = store(part);
     if (p == 0) of_part += For("i", "NFIELDS * NP", "ELEMENT_SIZE", {Assign("result[i]", "0")});
     return of_part;
   });
   const std::string text = rtcg::substitute(kernels::stage_elements,
                                             {{"outside_state", outside_state_function(lowered_, options_.precision)},
+                                             {"gather_traces", text_of(gather_traces())},
                                              {"replace_outside", text_of(replace_outside)},
                                              {"unpack", text_of(unpack)},
                                              {"work", text_of(work())},
-                                             {"store", text_of(store)},
+                                             {"store", text_of(stores)},
                                              {"residuals", std::string(kernels::stage_residuals)},
                                              {"update_rows", update_rows()}});
   // All residuals are under way during the work, if that takes few registers.
   const auto vectors_an_item = static_cast<int>(rtcg::ceil_divide(element_size_ / vector_size(), parts()));
   const auto faces_an_item = static_cast<int>(rtcg::ceil_divide(ReferenceElement::Nfaces, parts()));
+  const int trace_items = fields_side_by_side() * Nfp_;
   return source(prologue({{"PARTS", parts()},
                           {"FACES_AN_ITEM", faces_an_item},
+                          {"TRACE", trace()},
+                          {"FACE_VALUES", values_of_a_face_ * Nfp_},
+                          {"FIELDS_TOGETHER", static_cast<int>(lowered_.outside_fields.size()) / fields_side_by_side()},
+                          {"TRACE_ITEMS", trace_items},
+                          {"FACES_A_PASS", group_items() / trace_items},
                           {"UPDATE_BATCH", vectors_an_item <= 6 ? vectors_an_item : 4}}) +
                 text);
 }

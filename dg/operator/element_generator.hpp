@@ -1,9 +1,13 @@
 #pragma once
 
+#include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "dg/operator/derivative_nodes.hpp"
 #include "dg/operator/fused_generator.hpp"
+#include "dg/operator/lifting.hpp"
 #include "dg/reference/reference_element.hpp"
 
 namespace maxwell_dg::dg {
@@ -23,23 +27,40 @@ class ElementGenerator : public FusedGenerator {
   [[nodiscard]] std::vector<double> lift_factors(const ReferenceElement&) const override { return {}; }
 
  private:
+  using Block = rtcg::syntax::Block;
+  /// What becomes of a value of a face's flux at a face node.
+  using UseValue = std::function<Block(int value, int node, const std::string& text)>;
+
   [[nodiscard]] int parts() const { return static_cast<int>(contracted_.parts.size()); }
+  /// Elements between the traces of two nodes: one more, so that items meet different banks either way.
+  [[nodiscard]] int trace() const { return elements_per_group() + 1; }
+  /// Into how many parts the fields of a trace are divided, that items side by side copy.
+  [[nodiscard]] int fields_side_by_side() const;
   /// `body(p)` for the items of part p; the same statements without a condition where there is one part.
   template <class F>
-  [[nodiscard]] rtcg::syntax::Block each_part(F body) const;
-  /// The fluxes of one face, node by node, each given to `use(field, node, value)`.
-  template <class F>
-  [[nodiscard]] rtcg::syntax::Block fluxes(int face, F use) const;
-  /// rhs[l][.] += column `j` of LIFT times a value.
-  [[nodiscard]] rtcg::syntax::Block lifted(std::size_t l, int j, const std::string& value) const;
-  /// rhs += volume term, by sums w[contraction][node].
-  [[nodiscard]] rtcg::syntax::Block volume(const Part& part) const;
-  [[nodiscard]] rtcg::syntax::Block lift(const Part& part) const;
-  [[nodiscard]] rtcg::syntax::Block work() const;
+  [[nodiscard]] Block each_part(F body) const;
+  /// An outside trace, or a value of the flux, on the chip.
+  [[nodiscard]] std::string trace_at(int face, int value, int node) const;
+  [[nodiscard]] Block gather_traces() const;
+  /// The values of one face's flux, node by node, each given to `use`.
+  [[nodiscard]] Block fluxes(int face, const UseValue& use) const;
+  /// The sums of Lifting that a part needs.
+  [[nodiscard]] std::set<int> sums_of(const Part& part) const;
+  [[nodiscard]] Block begin_sums(const Part& part) const;
+  /// Columns of LIFT times what `values(use)` hands to `use`: the values of a face's flux.
+  [[nodiscard]] Block lift(const Part& part, int face, const std::function<Block(const UseValue&)>& values) const;
+  /// Contractions at some nodes, then rhs at all.
+  [[nodiscard]] Block right_hand_side(const Part& part) const;
+  [[nodiscard]] Block contractions(const Part& part) const;
+  [[nodiscard]] Block work() const;
+  /// Nodes of a part's fields into the element's row, in whole vectors where they begin with one.
+  [[nodiscard]] Block store(const Part& part) const;
   [[nodiscard]] std::string real(double value) const;
 
   ReferenceElement reference_;
-  int exchange_;  ///< values that a field's flux on one face takes on the chip
+  DerivativeNodes nodes_;
+  Lifting lifting_;
+  int values_of_a_face_;  ///< at a node: of the outside trace, or of the flux
 };
 
 }  // namespace maxwell_dg::dg

@@ -1,13 +1,12 @@
 #include "dg/operator/lifting.hpp"
 
-#include <cmath>
-#include <map>
+#include <functional>
 #include <optional>
-#include <random>
 #include <set>
 
 #include "dg/operator/affine_map.hpp"
 #include "dg/operator/invariant_hoister.hpp"
+#include "dg/symbolic/code_printer.hpp"
 
 namespace maxwell_dg::dg {
 
@@ -15,8 +14,6 @@ using namespace symbolic;
 using Kind = Symbol::Kind;
 
 namespace {
-
-enum class Direction { any, tangential, normal };
 
 /// On faces 0 to 3, t, s, r + s + t and r are -1.
 constexpr int slope = 2;
@@ -31,30 +28,63 @@ std::set<int> vectors_of(const LoweredSystem& lowered) {
   return first;
 }
 
-/// Which way a flux points whatever the states on both sides and the normal are: seen at a few random ones.
-Direction direction_of(const Vector& flux) {
-  const Program program({flux[0], flux[1], flux[2]});
-  std::mt19937 random(1);
-  std::uniform_real_distribution<double> between(0.5, 1.5);
-  bool is_tangential = true, is_normal = true;
-  for (int sample = 0; sample < 4; ++sample) {
-    std::array<double, 3> n{between(random), -between(random), between(random)}, F{};
-    const double length = std::hypot(n[0], n[1], n[2]);
-    for (double& component : n) component /= length;
-    std::map<Symbol, double> values;
-    std::vector<double> work(program.size());
-    program.run(
-        [&](const Symbol& s) {
-          return s.kind == Kind::normal ? n.at(static_cast<std::size_t>(s.index))
-                                        : values.try_emplace(s, between(random)).first->second;
-        },
-        work, F);
-    const double along = F[0] * n[0] + F[1] * n[1] + F[2] * n[2], all = std::hypot(F[0], F[1], F[2]);
-    const double across = std::hypot(F[0] - along * n[0], F[1] - along * n[1], F[2] - along * n[2]);
-    is_tangential = is_tangential && std::abs(along) <= 1e-12 * all;
-    is_normal = is_normal && across <= 1e-12 * all;
+/// What is left of a product when a factor is taken out; nothing if it has none such. `take_out` gives what is left of
+/// that factor.
+std::optional<Expr> without(const Expr& e, const std::function<std::optional<Expr>(const Expr&)>& take_out) {
+  if (const std::optional<Expr> rest = take_out(e)) return rest;
+  if (e.op() != Op::multiply && e.op() != Op::divide && e.op() != Op::negate) return std::nullopt;
+  const std::vector<Expr>& a = e.arguments();
+  const std::optional<Expr> first = without(a[0], take_out);
+  if (first) return a.size() == 1 ? -*first : combine(e.op(), {*first, a[1]});
+  if (e.op() != Op::multiply) return std::nullopt;
+  const std::optional<Expr> second = without(a[1], take_out);
+  return second ? std::optional(a[0] * *second) : std::nullopt;
+}
+
+bool is_normal(const Expr& e, int axis) {
+  return e.op() == Op::symbol && e.symbol().kind == Kind::normal && e.symbol().index == axis;
+}
+
+/// e / n_axis
+std::optional<Expr> over_normal(const Expr& e, int axis) {
+  return without(e,
+                 [&](const Expr& factor) { return is_normal(factor, axis) ? std::optional<Expr>(1.0) : std::nullopt; });
+}
+
+bool same(const Expr& a, const Expr& b) {
+  return to_string(a) == to_string(b);
+}
+
+/// f, where F is written as f n.
+std::optional<Expr> along_normal(const Vector& F) {
+  const std::optional<Expr> x = over_normal(F[0], 0), y = over_normal(F[1], 1), z = over_normal(F[2], 2);
+  return x && y && z && same(*x, *y) && same(*x, *z) ? x : std::nullopt;
+}
+
+/// f and A, where F is written as f n x A.
+struct Across {
+  Expr f;
+  Vector A;
+};
+std::optional<Across> across_normal(const Vector& F) {
+  std::array<std::optional<Expr>, 3> f, A, A_again;
+  for (int i = 0; i < 3; ++i) {
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    f.at(static_cast<std::size_t>(i)) = without(F[i], [&](const Expr& factor) -> std::optional<Expr> {
+      if (factor.op() != Op::subtract) return std::nullopt;
+      const std::optional<Expr> A_k = over_normal(factor.arguments()[0], j),
+                                A_j = over_normal(factor.arguments()[1], k);
+      if (!A_j || !A_k) return std::nullopt;
+      A.at(static_cast<std::size_t>(k)) = A_k;
+      A_again.at(static_cast<std::size_t>(j)) = A_j;
+      return 1.0;
+    });
+    if (!f.at(static_cast<std::size_t>(i))) return std::nullopt;
   }
-  return is_tangential ? Direction::tangential : is_normal ? Direction::normal : Direction::any;
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (!same(*f.at(i), *f[0]) || !same(*A.at(i), *A_again.at(i))) return std::nullopt;
+  }
+  return Across{*f[0], {*A[0], *A[1], *A[2]}};
 }
 
 }  // namespace
@@ -81,22 +111,29 @@ Lifting lift_by_components(const LoweredSystem& lowered, ContractedSystem& contr
   for (const int first : vectors_of(lowered)) {
     const auto f = static_cast<std::size_t>(first);
     const Vector F{flux[f], flux[f + 1], flux[f + 2]};
-    const Direction direction = direction_of(F);
-    if (direction == Direction::any) continue;
+    const std::optional<Expr> along = along_normal(F);
+    const std::optional<Across> across = across_normal(F);
+    if (!along && !across) continue;
     std::array<std::vector<Lifting::Term>, 3> terms;  // [component]
+    const auto add = [&](int a, const Lifting::Term& term) {
+      terms.at(static_cast<std::size_t>(a % 3)).push_back(term);
+    };
     for (int face = 0; face < 4; ++face) {
-      std::optional<Lifting::Term> along;
-      if (direction == Direction::normal) {
-        const Expr n_F = dot(normal(), F);  // Fscale n is one of -grad t, -grad s, grad r + grad s + grad t, -grad r
-        along = value(face, face == slope ? n_F : -n_F);
-      }
-      for (int a = 0; a < 3; ++a) {
-        const bool across = axis_of_face.at(static_cast<std::size_t>(face)) == a;
-        if (direction == Direction::normal && (across || face == slope)) {
-          terms.at(static_cast<std::size_t>(a)).push_back(*along);
-        } else if (direction == Direction::tangential && !across) {
-          terms.at(static_cast<std::size_t>(a)).push_back(value(face, Fscale * dot(gradient_of(a), F)));
+      const int c = axis_of_face.at(static_cast<std::size_t>(face));
+      if (along) {  // Fscale n is minus grad r_c, or grad r + grad s + grad t
+        const Lifting::Term term = value(face, face == slope ? *along : -*along);
+        for (int a = 0; a < 3; ++a) {
+          if (a == c || face == slope) add(a, term);
         }
+        continue;
+      }
+      // grad r_a . (n x A) = (grad r_a x n) . A, and the gradients' cross products are tangents over J.
+      const auto tangent = [&](int a) { return dot(tangent_over_J(a % 3), across->A); };
+      if (face == slope) {
+        for (int a = 0; a < 3; ++a) add(a, value(face, across->f * (tangent(a + 2) - tangent(a + 1))));
+      } else {
+        add(c + 1, value(face, across->f * tangent(c + 2)));
+        add(c + 2, value(face, -across->f * tangent(c + 1)));
       }
     }
     std::array<Expr, 3> sums;
@@ -104,11 +141,10 @@ Lifting lift_by_components(const LoweredSystem& lowered, ContractedSystem& contr
     for (int axis = 0; axis < 3; ++axis) {
       Expr sum = 0.0;
       for (int a = 0; a < 3; ++a) {
-        const Vector basis = direction == Direction::tangential ? tangent_over_J(a) : gradient_of(a);
-        sum = sum + basis[axis] * sums.at(static_cast<std::size_t>(a));
+        sum = sum + (along ? gradient_of(a) : tangent_over_J(a))[axis] * sums.at(static_cast<std::size_t>(a));
       }
       const auto field = f + static_cast<std::size_t>(axis);
-      lifting.rhs[field] = of_element(direction == Direction::tangential ? jacobian() * sum : sum);
+      lifting.rhs[field] = of_element(along ? sum : jacobian() * sum);
       by_components.insert(field);
     }
   }

@@ -8,14 +8,13 @@
 namespace maxwell_dg::dg {
 
 /// The lift of a system's fluxes in the form that needs the fewest products, on an affine element. The flux of a vector
-/// is often tangential (Maxwell) or along the normal (acoustics). In the basis of the element it then has few
-/// components, different ones on each face:
+/// is often written as n x A (Maxwell) or f n (acoustics). In the basis of the element it then has few components,
+/// different ones on each face; with x_a = dx/dr_a:
 ///
-///   F = J sum_a (grad r_b x grad r_c) (grad r_a . F),  n . F = 0:  two components, three on the face r + s + t = -1
-///   F = (n . F) n,  n along -grad r_a or grad r + grad s + grad t: one component, the same in all three places
+///   F = sum_a x_a (grad r_a . F), F = n x A:  two components, three on the face across from node (-1, -1, -1)
+///   F = f n, Fscale n = -grad r_a or grad r + grad s + grad t:  f, in one component or in all three
 ///
-/// so that of twelve lifted components nine, or six, remain; values are one a component, or one a face. Other fields
-/// are lifted one by one.
+/// so that of twelve lifted components nine, or six, remain. Other fields are lifted one by one.
 struct Lifting {
   struct Term {
     int face{};

@@ -11,7 +11,7 @@ namespace maxwell_dg::dg {
 /// A joined face (dg/mesh/periodic.hpp), seen from one element: complex fields beyond it count exp(i phase) times.
 struct PhasedFace {
   FaceTerm::Face face;
-  double phase;  ///< [rad]
+  double phase;                                         ///< [rad]
   auto operator<=>(const PhasedFace&) const = default;  // NOLINT(modernize-use-nullptr): as in Contraction::Term
 };
 
