@@ -14,6 +14,13 @@ namespace {
 
 constexpr auto group_items = static_cast<std::size_t>(KernelGenerator::point_items);
 
+/// Values of a row of sums, padded so that each row begins on a cache line of 128 bytes in either precision:
+/// neighbouring work-items then read and write whole lines.
+std::size_t row_of(std::size_t points) {
+  constexpr std::size_t line = 32;
+  return (points + line - 1) / line * line;
+}
+
 std::vector<std::int32_t> codes(const std::vector<ElementFace>& faces) {
   std::vector<std::int32_t> result;
   for (const ElementFace& f : faces) result.push_back(static_cast<std::int32_t>(4 * f.element) + f.face);
@@ -40,13 +47,14 @@ FourierSums::FourierSums(const DeviceProblem& problem, const KernelGenerator& ge
   const std::size_t count = selection_.frequencies.size();
   weights_ = setting.upload_reals(2 * count, [](std::size_t) { return 0.0; });
   sums_ = setting.device().allocate(
-      std::max<std::size_t>(1, 2 * count * selection_.fields.size() * points * size_of(setting.precision)));
+      std::max<std::size_t>(1, forecast_bytes(points, selection_.fields.size(), count, setting.precision)));
   setting.stream.fill_zero(sums_);
 }
 
 void FourierSums::add(double t, double weight) {
   const auto count = static_cast<std::int32_t>(selection_.frequencies.size());
   const auto fields = static_cast<std::int32_t>(selection_.fields.size());
+  const auto row = static_cast<std::int64_t>(layout().row);
   weigh_.launch(
       problem_.stream(),
       {.groups = {group_count(selection_.frequencies.size(), group_items), 1, 1}, .group_size = {group_items, 1, 1}},
@@ -54,7 +62,7 @@ void FourierSums::add(double t, double weight) {
   sum_.launch(problem_.stream(),
               {.groups = {group_count(static_cast<std::size_t>(points_), group_items), selection_.fields.size(), 1},
                .group_size = {group_items, 1, 1}},
-              {problem_.stages().state(), fields_, faces_, face_nodes_, weights_, sums_, points_, fields, count});
+              {problem_.stages().state(), fields_, faces_, face_nodes_, weights_, sums_, points_, row, fields, count});
 }
 
 std::size_t FourierSums::size() const {
@@ -69,13 +77,13 @@ void FourierSums::get(std::size_t frequency, std::span<std::complex<double>> sum
         "FourierSums::get: a frequency that is summed and an array of size() numbers are needed");
   }
   const Layout at = layout();
-  const std::size_t fields = selection_.fields.size(), points = static_cast<std::size_t>(points_);
-  const std::size_t bytes = points * size_of(problem_.setting().precision);
-  std::array<HostReals, 2> parts{HostReals(problem_.setting().precision, points),
-                                 HostReals(problem_.setting().precision, points)};
+  const std::size_t fields = selection_.fields.size();
+  const Dtype precision = problem_.setting().precision;
+  std::array<HostReals, 2> parts{HostReals(precision, at.row), HostReals(precision, at.row)};
   for (std::size_t i = 0; i < fields; ++i) {
     for (std::size_t part = 0; part < 2; ++part) {
-      problem_.stream().read(sums_, ((2 * frequency + part) * fields + i) * bytes, parts.at(part).bytes());
+      problem_.stream().read(sums_, ((2 * frequency + part) * fields + i) * at.row * size_of(precision),
+                             parts.at(part).bytes());
     }
     problem_.stream().synchronize();
     for (std::size_t thing = 0; thing < at.things; ++thing) {
@@ -90,7 +98,8 @@ void FourierSums::get(std::size_t frequency, std::span<std::complex<double>> sum
 FourierSums::Layout FourierSums::layout() const {
   const bool on_faces = selection_.faces.has_value();
   const StateLayout& state = problem_.layout();
-  return {.runs = 2 * selection_.frequencies.size() * selection_.fields.size(),
+  return {.rows = 2 * selection_.frequencies.size() * selection_.fields.size(),
+          .row = row_of(static_cast<std::size_t>(points_)),
           .things = on_faces ? selection_.faces->size() : state.K,
           .nodes = index(on_faces ? problem_.discretization().Nfp() : state.Np),
           .lanes = on_faces ? 1 : index(state.lanes)};
@@ -99,13 +108,12 @@ FourierSums::Layout FourierSums::layout() const {
 void FourierSums::save(const std::string& name, Archive& archive) const {
   const Layout at = layout();
   const Dtype precision = problem_.setting().precision;
-  const std::size_t points = static_cast<std::size_t>(points_);
-  HostReals run(precision, points), all(precision, at.runs * at.things * at.nodes);
-  for (std::size_t i = 0, to = 0; i < at.runs; ++i) {
-    problem_.stream().read(sums_, i * points * size_of(precision), run.bytes());
+  HostReals row(precision, at.row), all(precision, at.rows * at.things * at.nodes);
+  for (std::size_t i = 0, to = 0; i < at.rows; ++i) {
+    problem_.stream().read(sums_, i * at.row * size_of(precision), row.bytes());
     problem_.stream().synchronize();
     for (std::size_t thing = 0; thing < at.things; ++thing) {
-      for (std::size_t n = 0; n < at.nodes; ++n) all.set(to++, run.get(at.place(thing, n)));
+      for (std::size_t n = 0; n < at.nodes; ++n) all.set(to++, row.get(at.place(thing, n)));
     }
   }
   const auto bytes = all.bytes();
@@ -123,20 +131,19 @@ void FourierSums::load(const std::string& name, const Archive& archive) {
   }
   const std::vector<double> all = archive.reals(name);
   const Dtype precision = problem_.setting().precision;
-  const std::size_t points = static_cast<std::size_t>(points_);
-  for (std::size_t i = 0, from = 0; i < at.runs; ++i) {
-    HostReals run(precision, points);
+  for (std::size_t i = 0, from = 0; i < at.rows; ++i) {
+    HostReals row(precision, at.row);
     for (std::size_t thing = 0; thing < at.things; ++thing) {
-      for (std::size_t n = 0; n < at.nodes; ++n) run.set(at.place(thing, n), all[from++]);
+      for (std::size_t n = 0; n < at.nodes; ++n) row.set(at.place(thing, n), all[from++]);
     }
-    problem_.stream().write(sums_, i * points * size_of(precision), run.bytes());
+    problem_.stream().write(sums_, i * at.row * size_of(precision), row.bytes());
     problem_.stream().synchronize();
   }
 }
 
 std::size_t FourierSums::forecast_bytes(std::size_t points, std::size_t fields, std::size_t frequencies,
                                         Dtype precision) {
-  return 2 * frequencies * fields * points * size_of(precision);
+  return 2 * frequencies * fields * row_of(points) * size_of(precision);
 }
 
 }  // namespace maxwell_dg::dg

@@ -47,14 +47,14 @@ class FourierSums {
   void save(const std::string& name, Archive& archive) const;
   void load(const std::string& name, const Archive& archive);
 
-  /// Bytes that sums at so many points (K Np of the volume, Nfp a face) hold on a device.
+  /// Bytes that sums at so many points (K Np of the volume, Nfp a face) hold on a device, the padding of rows included.
   [[nodiscard]] static std::size_t forecast_bytes(std::size_t points, std::size_t fields, std::size_t frequencies,
                                                   Dtype precision);
 
  private:
-  /// Where sums stand in device memory: `runs` runs of points_ values, one a frequency, part and field.
+  /// Where sums stand in device memory: `rows` rows of `row` values, padding included, one a frequency, part and field.
   struct Layout {
-    std::size_t runs, things, nodes, lanes;  ///< things: elements or faces
+    std::size_t rows, row, things, nodes, lanes;  ///< things: elements or faces
     [[nodiscard]] std::size_t place(std::size_t thing, std::size_t node) const {
       return (thing / lanes * nodes + node) * lanes + thing % lanes;
     }
@@ -63,7 +63,7 @@ class FourierSums {
 
   const DeviceProblem& problem_;
   FourierSelection selection_;
-  std::int64_t points_;  ///< values of a field, padding included
+  std::int64_t points_;  ///< values of a field, elements that pad a block included
   core::Buffer frequencies_, fields_, faces_, face_nodes_, weights_, sums_;
   core::Kernel weigh_, sum_;
 };

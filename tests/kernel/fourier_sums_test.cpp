@@ -96,6 +96,35 @@ TEST_P(FourierSumsTest, of_every_node_and_of_faces_equal_sums_on_the_host) {
   }
 }
 
+TEST_P(FourierSumsTest, a_checkpoint_keeps_them_without_padding) {
+  const std::vector<ElementFace> faces{{0, 2}, {36, 1}, {17, 0}};
+  for (const FourierSelection& selection :
+       {FourierSelection{.frequencies = frequencies_, .fields = fields_},
+        FourierSelection{.frequencies = frequencies_, .fields = fields_, .faces = faces}}) {
+    const auto sums = op_.sum_fourier(selection), loaded = op_.sum_fourier(selection);
+    op_.set_state(testing::random_values(op_.dofs(), 1));
+    sums->add(times_[0], weights_[0]);
+    Archive archive;
+    sums->save("sums", archive);
+    loaded->load("sums", archive);
+
+    const std::vector<double> kept = archive.reals("sums");
+    const std::size_t things = selection.faces ? faces.size() : 37, nodes = selection.faces ? 6 : 10;
+    ASSERT_EQ(kept.size(), frequencies_.size() * 2 * 3 * things * nodes);
+    std::vector<Complex> expected(sums->size()), found(sums->size());
+    for (std::size_t j = 0; j < frequencies_.size(); ++j) {
+      sums->get(j, expected);
+      loaded->get(j, found);
+      EXPECT_TRUE(found == expected) << "frequency " << j;
+      for (std::size_t place = 0; place < expected.size(); ++place) {
+        const std::size_t n = place % nodes, i = place / nodes % 3, thing = place / nodes / 3;
+        const auto part = [&](std::size_t p) { return kept[(((j * 2 + p) * 3 + i) * things + thing) * nodes + n]; };
+        ASSERT_EQ(Complex(part(0), part(1)), expected[place]) << "frequency " << j << ", place " << place;
+      }
+    }
+  }
+}
+
 TEST_P(FourierSumsTest, holds_what_the_forecast_says) {
   const core::Device device = maxwell_dg::testing::test_compiler().device();
   const std::size_t before = device.allocated_bytes();
