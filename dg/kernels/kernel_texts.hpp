@@ -10,6 +10,8 @@ extern const std::string_view nodes_in_parallel, lanes_in_vectors;
 
 /// A whole stage in one kernel. In front of both of its forms, and at their ends: memory on the chip, and the update.
 extern const std::string_view on_chip, stage_residuals, stage_update;
+/// What is computed once for all stages.
+extern const std::string_view prepare;
 /// By tiles: the kernel, what each part of the equations puts into it, who computes what of a tile, and three ways to
 /// multiply tiles of matrices; two of them by tensor cores, with fragments in common.
 extern const std::string_view stage_tiles, stage_volume, stage_lift, tile_shape, multiply_add, tensor_fragments,

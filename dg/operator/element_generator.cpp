@@ -24,13 +24,6 @@ namespace {
 constexpr int warp = 32;
 constexpr double zero_entry = 1e-13;  // of a matrix: zero but for rounding
 
-/// The outward normal of a face, times what areas are scaled by: minus grad t, minus grad s, the sum, minus grad r.
-std::string scaled_normal(int face, int axis) {
-  const auto G = [&](int gradient) { return at("G", 3 * gradient + axis); };
-  const std::array<std::string, 4> normals{"-" + G(2), "-" + G(1), G(0) + " + " + G(1) + " + " + G(2), "-" + G(0)};
-  return normals.at(static_cast<std::size_t>(face));
-}
-
 Statement each_node(Block body) {
   return For("n", "0", "NP", std::move(body), For::Unrolling::full);
 }
@@ -109,7 +102,8 @@ Block ElementGenerator::fluxes(int face, const UseValue& use) const {
   Block block;
   const std::array<std::string, 3> axes{"x", "y", "z"};
   for (int axis = 0; axis < 3; ++axis) {
-    block += Declare("const real", "scaled_" + axes.at(static_cast<std::size_t>(axis)), scaled_normal(face, axis));
+    block += Declare("const real", "scaled_" + axes.at(static_cast<std::size_t>(axis)),
+                     scaled_normal(face, std::to_string(axis)));
   }
   block += Declare("const real", "Fscale", "sqrt(scaled_x * scaled_x + scaled_y * scaled_y + scaled_z * scaled_z)");
   block += Declare("const real", "over_Fscale", "1 / Fscale");
@@ -362,6 +356,7 @@ rtcg::KernelSource ElementGenerator::stage() const {
   const std::string text = rtcg::substitute(kernels::stage_elements,
                                             {{"outside_state", outside_state_function(lowered_, options_.precision)},
                                              {"gather_traces", text_of(gather_traces())},
+                                             {"scaled_normal", scaled_normal("axis")},
                                              {"replace_outside", text_of(replace_outside)},
                                              {"unpack", text_of(unpack)},
                                              {"work", text_of(work())},

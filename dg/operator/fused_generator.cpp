@@ -1,6 +1,8 @@
 #include "dg/operator/fused_generator.hpp"
 
 #include <algorithm>
+#include <array>
+#include <numeric>
 #include <stdexcept>
 
 #include "dg/kernels/kernel_texts.hpp"
@@ -26,6 +28,18 @@ int count_of(std::span<const Expr> list) {
 
 std::string at(const std::string& array, int i) {
   return array + "[" + std::to_string(i) + "]";
+}
+
+std::string scaled_normal(int face, const std::string& axis) {
+  const auto G = [&](int gradient) { return "G[" + number(3 * gradient) + " + " + axis + "]"; };
+  const std::array<std::string, 4> normals{"-" + G(2), "-" + G(1), G(0) + " + " + G(1) + " + " + G(2), "-" + G(0)};
+  return normals.at(static_cast<std::size_t>(face));
+}
+
+std::string scaled_normal(const std::string& axis) {
+  std::string any;
+  for (int face = 0; face < 3; ++face) any += "face == " + number(face) + " ? " + scaled_normal(face, axis) + " : ";
+  return any + scaled_normal(3, axis);
 }
 
 std::set<Symbol> symbols_of(std::span<const Expr> expressions, Kind kind) {
@@ -138,6 +152,27 @@ Block FusedGenerator::face_invariants(const std::string& constants_m, const std:
   append(block, code.lines);
   for (std::size_t i = 0; i < code.results.size(); ++i) block += keep(static_cast<int>(i), code.results[i]);
   return block;
+}
+
+std::string FusedGenerator::prepare(int values_of_an_element, int values_of_a_face) const {
+  const std::pair<const char*, int> sizes[] = {{"PREPARE_ITEMS", prepare_items},
+                                               {"INVARIANT_ROW", invariant_row()},
+                                               {"FACE_INVARIANTS", values_of_an_element},  // where they begin
+                                               {"A_FACE", values_of_a_face}};
+  Block text;
+  for (const auto& [name, size] : sizes) text += Line(std::string("#define ") + name + " " + number(size));
+  std::vector<int> all(contracted_.element_invariants.size());
+  std::iota(all.begin(), all.end(), 0);
+  const auto keep_in = [](const std::string& row, int i, const std::string& value) {
+    return Assign(row + "[" + number(i) + " * LANES]", value);
+  };
+  const Block of_element = element_invariants(
+      all, "G", "constants_m", [&](int i, const std::string& value) { return keep_in("of_element", i, value); });
+  const Block of_face = face_invariants(
+      "constants_m", "constants_p", [&](int i, const std::string& value) { return keep_in("of_face", 3 + i, value); });
+  return rtcg::syntax::print(text) + rtcg::substitute(kernels::prepare, {{"element_invariants", text_of(of_element)},
+                                                                         {"scaled_normal", scaled_normal("axis")},
+                                                                         {"face_invariants", text_of(of_face)}});
 }
 
 FusedGenerator::Part FusedGenerator::part(std::size_t number) const {

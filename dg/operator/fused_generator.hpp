@@ -66,6 +66,9 @@ class FusedGenerator {
                                                        const std::string& constants, const Keep& keep) const;
   [[nodiscard]] rtcg::syntax::Block face_invariants(const std::string& constants_m, const std::string& constants_p,
                                                     const Keep& keep) const;
+  /// The text of prepare.kernel, for a kernel that defines LANES and CONSTANT_PLACE: a row of invariants holds so many
+  /// values of the element, then for each face its normal and its invariants.
+  [[nodiscard]] std::string prepare(int values_of_an_element, int values_of_a_face) const;
   /// The text of stage_update.kernel.
   [[nodiscard]] std::string update_rows() const;
 
@@ -89,6 +92,12 @@ class FusedGenerator {
 
 /// How many there are, but 1 for none: arrays have a length.
 [[nodiscard]] int count_of(std::span<const symbolic::Expr> list);
+
+/// The component of the outward normal along an axis, a number or its name in the kernel, times what areas are scaled
+/// by, from gradients G of r, s and t: minus grad t, minus grad s, the sum, minus grad r on faces 0 to 3.
+[[nodiscard]] std::string scaled_normal(int face, const std::string& axis);
+/// Where the kernel knows the `face`.
+[[nodiscard]] std::string scaled_normal(const std::string& axis);
 
 /// array[i]
 [[nodiscard]] std::string at(const std::string& array, int i);

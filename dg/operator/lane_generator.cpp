@@ -272,20 +272,8 @@ rtcg::KernelSource LaneGenerator::stage() const {
   for (std::size_t i = 0; i < lowered_.outside_fields.size(); ++i) {
     boundary += Assign("trace[" + number(i) + " * LANES]", "(real)" + at("q_outside", static_cast<int>(i)));
   }
-  std::vector<int> all(contracted_.element_invariants.size());
-  std::iota(all.begin(), all.end(), 0);
-  const Block of_element = element_invariants(all, "G", "constants_m", [](int i, const std::string& value) {
-    return Assign("of_element[" + number(i) + " * LANES]", value);
-  });
-  const Block of_face = face_invariants("constants_m", "constants_p", [](int i, const std::string& value) {
-    return Assign("of_face[" + number(3 + i) + " * LANES]", value);
-  });
   Block sizes;
   const std::pair<const char*, int> definitions[] = {
-      {"PREPARE_ITEMS", prepare_items},
-      {"INVARIANT_ROW", invariant_row()},
-      {"FACE_INVARIANTS", first_of_faces()},  // where they begin
-      {"A_FACE", values_of_a_face()},
       {"LANES_AT_ONCE", lanes_at_once()},
       {"BLOCKS", blocks_per_group()},
       {"MULTIPLIED", static_cast<int>(nodes_.multiplied.size())},
@@ -302,8 +290,7 @@ rtcg::KernelSource LaneGenerator::stage() const {
       "stage", rtcg::syntax::print(sizes) + "\n" +
                    rtcg::substitute(kernels::stage_lanes,
                                     {{"outside_state", outside_state_function(lowered_, options_.precision)},
-                                     {"element_invariants", text_of(of_element)},
-                                     {"face_invariants", text_of(of_face)},
+                                     {"prepare", prepare(first_of_faces(), values_of_a_face())},
                                      {"load_operand_invariants", text_of(load_invariants(contracted_.operands))},
                                      {"operands", text_of(operands())},
                                      {"gather", text_of(gather())},

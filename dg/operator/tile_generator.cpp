@@ -357,18 +357,10 @@ rtcg::KernelSource TileGenerator::stage() const {
   for (const Symbol& s : symbols_of(contracted_.flux, Kind::field)) {
     if (s.side == Side::inside) load_inside += declare_symbol(s, "q[" + std::to_string(s.index) + " * NP]", "real");
   }
-  std::vector<int> all(contracted_.element_invariants.size());
-  std::iota(all.begin(), all.end(), 0);
-  const Block of_element = element_invariants(
-      all, "G", "constants_m", [](int i, const std::string& value) { return Assign(at("of_element", i), value); });
-  const Block of_face = face_invariants("constants_m", "constants_p", [](int i, const std::string& value) {
-    return Assign(at("of_face", 3 + i), value);
-  });
   const std::string text =
       rtcg::substitute(kernels::stage_tiles, {{"outside_state", outside_state_function(lowered_, options_.precision)},
                                               {"gather_traces", text_of(gather_traces)},
-                                              {"element_invariants", text_of(of_element)},
-                                              {"face_invariants", text_of(of_face)},
+                                              {"prepare", prepare(values_of_an_element(), values_of_a_face())},
                                               {"volume_parts", each_part(&TileGenerator::volume_of)},
                                               {"lift_parts", each_part(&TileGenerator::lift_of)},
                                               {"store_parts", each_part(&TileGenerator::store_of)},
@@ -392,10 +384,6 @@ rtcg::KernelSource TileGenerator::stage() const {
                 {"FLUXES_UNROLLED", by_face() && Nfp_ <= most_fluxes_unrolled ? Nfp_ : 1},
                 {"NODE_STRIDE", by_face() ? 4 : 1},  // in a row of traces
                 {"FACE_STRIDE", by_face() ? 1 : Nfp_},
-                {"PREPARE_ITEMS", prepare_items},
-                {"INVARIANT_ROW", invariant_row()},
-                {"FACE_INVARIANTS", values_of_an_element()},  // where they begin
-                {"A_FACE", values_of_a_face()},
                 {"WARPS_A_PART", options_.schedule.warps / static_cast<int>(contracted_.parts.size())},
                 {"TILE_ELEMENTS", tile_elements_},
                 {"TILES", tiles_a_warp_},
