@@ -64,7 +64,7 @@ core::Buffer FusedStage::upload_factors(const std::vector<double>& factors) cons
 core::LaunchShape FusedStage::shape() const {
   const std::size_t K = setting_.layout.K, per_group = index(generator_->elements_per_group());
   const bool dynamic = setting_.device().info().backend == core::Backend::cuda;
-  return {.groups = {(K + per_group - 1) / per_group, 1, 1},
+  return {.groups = {group_count(K, per_group), 1, 1},
           .group_size = {index(generator_->group_items()), 1, 1},
           .dynamic_shared_bytes = dynamic ? generator_->on_chip_bytes() : 0};
 }

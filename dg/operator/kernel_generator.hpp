@@ -35,6 +35,7 @@ class KernelGenerator {
 
   /// A kernel of its own that reads the state: `body` after the definitions of sizes and of the layout.
   [[nodiscard]] rtcg::KernelSource with_prologue(const std::string& kernel, const std::string& body) const;
+  [[nodiscard]] const Options& options() const { return options_; }
   [[nodiscard]] int fields() const { return fields_; }
 
   static constexpr int total_items = 128;  ///< of the one group of total_energy

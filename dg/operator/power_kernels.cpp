@@ -38,8 +38,8 @@ std::vector<double> measures(const Discretization& d, const FaceTerm& term) {
 
 PowerKernels::PowerKernels(const StageSetting& setting, const KernelGenerator& generator, const TermKernels& terms)
     : setting_(setting),
-      options_{setting.problem.system.name, setting.discretization.N(), setting.precision, setting.schedule},
       stage_(generator),
+      generator_(generator),
       terms_(power_terms(setting.discretization, setting.problem)),
       names_(terms_.names()) {
   const std::size_t own = setting.problem.element_terms.size();
@@ -98,13 +98,12 @@ void PowerKernels::lay_out_partial_sums() {
 }
 
 std::vector<rtcg::KernelSource> PowerKernels::sources() const {
-  const TermGenerator generator(stage_, options_);
   std::vector<rtcg::KernelSource> sources{stage_.with_prologue("power_sums", std::string(kernels::power_sums))};
   for (std::size_t i = 0; i < terms_.on_elements.size(); ++i) {
-    sources.push_back(generator.power(terms_.on_elements[i], parts_[i].lowered));
+    sources.push_back(generator_.power(terms_.on_elements[i], parts_[i].lowered));
   }
   for (std::size_t i = 0; i < terms_.on_faces.size(); ++i) {
-    sources.push_back(generator.power(terms_.on_faces[i], parts_[terms_.on_elements.size() + i].lowered));
+    sources.push_back(generator_.power(terms_.on_faces[i], parts_[terms_.on_elements.size() + i].lowered));
   }
   return sources;
 }
@@ -116,10 +115,9 @@ void PowerKernels::use(std::span<const core::Module> modules) {
 }
 
 void PowerKernels::add(const StageTarget& target) {
-  const TermGenerator generator(stage_, options_);
   for (const Part& p : parts_) {
     p.kernel.launch(
-        setting_.stream, {.groups = {p.groups, 1, 1}, .group_size = {index(generator.power_items(p.on_faces)), 1, 1}},
+        setting_.stream, {.groups = {p.groups, 1, 1}, .group_size = {index(generator_.power_items(p.on_faces)), 1, 1}},
         {target.Q, p.U, p.places.places, p.places.others, p.places.geometry, p.places.constants, p.places.profiles,
          p.places.positions, Fmask_, p.on_faces ? face_mass_ : mass_, p.measure, partial_,
          static_cast<std::int32_t>(p.first_partial), target.t, static_cast<std::int32_t>(p.count)});

@@ -53,8 +53,8 @@ class PowerKernels : public StageAddition {
   void lay_out_partial_sums();
 
   StageSetting setting_;
-  KernelGenerator::Options options_;
   const KernelGenerator& stage_;
+  TermGenerator generator_;
   PowerTerms terms_;
   std::vector<std::string> names_;
   std::vector<Part> parts_;  ///< of elements, then of faces

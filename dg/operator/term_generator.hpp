@@ -13,9 +13,8 @@ namespace maxwell_dg::dg {
 /// that stands for a power (see PowerTerms): `power`.
 class TermGenerator {
  public:
-  /// All three outlive the generator.
-  TermGenerator(const KernelGenerator& stage, const KernelGenerator::Options& options)
-      : stage_(stage), options_(options) {}
+  /// For the system, the order, the precision and the schedule of a stage, which outlives it.
+  explicit TermGenerator(const KernelGenerator& stage) : stage_(stage), options_(stage.options()) {}
 
   [[nodiscard]] rtcg::KernelSource element_term(const ElementTerm& term, const LoweredTerm& lowered) const;
   [[nodiscard]] rtcg::KernelSource face_term(const FaceTerm& term, const LoweredTerm& lowered) const;

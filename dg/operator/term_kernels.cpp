@@ -6,9 +6,7 @@
 namespace maxwell_dg::dg {
 
 TermKernels::TermKernels(const StageSetting& setting, const KernelGenerator& generator)
-    : setting_(setting),
-      options_{setting.problem.system.name, setting.discretization.N(), setting.precision, setting.schedule},
-      stage_(generator) {
+    : setting_(setting), generator_(generator) {
   const Problem& problem = setting.problem;
   for (const ElementTerm& term : problem.element_terms) on_elements_.push_back(make(term));
   for (const FaceTerm& term : problem.face_terms) on_faces_.push_back(make(term));
@@ -48,10 +46,9 @@ TermKernels::OnFaces TermKernels::make(const FaceTerm& term) const {
 }
 
 std::vector<rtcg::KernelSource> TermKernels::sources() const {
-  const TermGenerator generator(stage_, options_);
   std::vector<rtcg::KernelSource> sources;
-  for (const OnElements& e : on_elements_) sources.push_back(generator.element_term(*e.term, e.lowered));
-  for (const OnFaces& f : on_faces_) sources.push_back(generator.face_term(*f.term, f.lowered));
+  for (const OnElements& e : on_elements_) sources.push_back(generator_.element_term(*e.term, e.lowered));
+  for (const OnFaces& f : on_faces_) sources.push_back(generator_.face_term(*f.term, f.lowered));
   return sources;
 }
 
@@ -67,19 +64,18 @@ void TermKernels::use(std::span<const core::Module> modules) {
 }
 
 void TermKernels::add(const StageTarget& target) {
-  const TermGenerator generator(stage_, options_);
   const core::KernelArgument b = setting_.real(target.b), dt = setting_.real(target.dt);
   for (const OnElements& e : on_elements_) {
     const std::size_t nodes = e.term->elements.size() * index(setting_.discretization.Np());
     constexpr std::size_t items = TermGenerator::element_items;
-    e.kernel.launch(setting_.stream, {.groups = {(nodes + items - 1) / items, 1, 1}, .group_size = {items, 1, 1}},
+    e.kernel.launch(setting_.stream, {.groups = {group_count(nodes, items), 1, 1}, .group_size = {items, 1, 1}},
                     {target.Q, target.rate, target.Q_new, e.U, e.RES_U, e.places.places, e.places.constants,
                      e.places.profiles, e.places.positions, setting_.real(target.a), b, dt, target.t,
                      static_cast<std::int32_t>(e.term->elements.size())});
   }
   for (const OnFaces& f : on_faces_) {
     f.kernel.launch(
-        setting_.stream, {.groups = {f.groups, 1, 1}, .group_size = {index(generator.face_items()), 1, 1}},
+        setting_.stream, {.groups = {f.groups, 1, 1}, .group_size = {index(generator_.face_items()), 1, 1}},
         {target.Q, target.rate, target.Q_new, f.first_faces, f.places.places, f.places.others, f.places.geometry,
          f.places.constants, f.places.profiles, f.places.positions, Fmask_, LIFT_, b, dt, target.t});
   }

@@ -60,8 +60,7 @@ class TermKernels : public StageAddition {
   void read(core::Buffer OnElements::*buffer, std::span<double> values) const;
 
   StageSetting setting_;
-  KernelGenerator::Options options_;
-  const KernelGenerator& stage_;
+  TermGenerator generator_;
   core::Buffer Fmask_, LIFT_;  ///< LIFT by columns; both for faces alone
   std::vector<OnElements> on_elements_;
   std::vector<OnFaces> on_faces_;

@@ -111,9 +111,8 @@ TEST_P(NvrtcPowers, of_losses_inner_faces_and_every_boundary_condition_compile) 
   const Discretization discretization(testing::random_mesh(19), N);
   const Problem problem = testing::random_problem(testing::maxwell_with_incident_wave(), discretization);
   const LoweredSystem lowered = lower(problem.system);
-  const KernelGenerator::Options options{problem.system.name, N, precision, Schedule{}};
-  const KernelGenerator stage(lowered, options);
-  const TermGenerator generator(stage, options);
+  const KernelGenerator stage(lowered, {problem.system.name, N, precision, Schedule{}});
+  const TermGenerator generator(stage);
   const PowerTerms powers = power_terms(discretization, problem);
   for (const ElementTerm& term : powers.on_elements) {
     expect_compiles(generator.power(term, lower(problem.system, term)), "sm_90");
