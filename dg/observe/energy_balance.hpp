@@ -1,16 +1,12 @@
 #pragma once
 
-#include <deque>
+#include <cstddef>
 #include <filesystem>
-#include <memory>
 #include <span>
 #include <vector>
 
-#include "dg/observe/csv_file.hpp"
 #include "dg/observe/file_scaling.hpp"
-#include "dg/operator/archive.hpp"
-#include "dg/operator/recorder.hpp"
-#include "dg/time/time_loop.hpp"
+#include "dg/observe/recorded_rows.hpp"
 
 namespace maxwell_dg::dg {
 
@@ -18,7 +14,7 @@ namespace maxwell_dg::dg {
 /// holds `time`, `total` (the energy), then of each power P (see PowerTerms) `P.power`, its mean since the row before,
 /// and `P.energy`, what it has put in since the beginning (negative: taken out), and `unaccounted`: by how much the
 /// energy has changed beyond the sum of these. That is the integrator's error alone.
-class EnergyBalance final : public Observer {
+class EnergyBalance final : public RecordedRows {
  public:
   struct Options {
     std::filesystem::path file;
@@ -28,28 +24,21 @@ class EnergyBalance final : public Observer {
   };
 
   /// The operator must outlive the observer. Throws OutputError.
-  EnergyBalance(const Operator& op, Options options);
+  EnergyBalance(const Operator& op, const Options& options);
 
-  void observe(Operator& op, const Moment& now) override;
-  void finish(Operator& op, const Moment& now) override;
   void save(Operator& op, const Moment& now, Archive& archive) override;
 
   /// Of the latest row that has arrived, in file units; zero before.
   [[nodiscard]] double unaccounted() const { return unaccounted_; }
 
  private:
-  void note(const Moment& now);
-  void write(std::span<const double> records);  // [record][energy, then power]
+  std::vector<double> row_of(double time, std::span<const double> record) override;  // [energy, then power]
 
-  Options options_;
-  std::unique_ptr<Recorder> recorder_;
-  std::size_t energies_, powers_;
-  std::deque<double> times_;  ///< of what was recorded and not yet written
-  std::unique_ptr<CsvFile> file_;
+  FileScaling scaling_;
+  std::size_t energies_;
   std::vector<double> before_;  ///< of the row before: time, total, what each power had put in; in file units
   double initial_ = 0;          ///< energy less what powers had put in, at the first row
   double unaccounted_ = 0;
-  long noted_step_ = -1;
 };
 
 }  // namespace maxwell_dg::dg
