@@ -13,9 +13,12 @@ namespace maxwell_dg::dg {
   return {metric(0), metric(1), metric(2)};
 }
 
-/// x_a / J = grad r_b x grad r_c, with (a, b, c) cyclic and x_a = dx/dr_a.
+/// x_a / J = grad r_b x grad r_c, with (a, b, c) cyclic and x_a = dx/dr_a: as symbols behind those of the gradients.
 [[nodiscard]] inline symbolic::Vector tangent_over_J(int a) {
-  return cross(gradient_of((a + 1) % 3), gradient_of((a + 2) % 3));
+  const auto tangent = [&](int axis) {
+    return symbolic::Expr(symbolic::Symbol{.kind = symbolic::Symbol::Kind::metric, .index = 9 + 3 * a + axis});
+  };
+  return {tangent(0), tangent(1), tangent(2)};
 }
 
 /// The signed determinant J, 1 / (grad r . grad s x grad t).

@@ -148,15 +148,16 @@ void turn_signs(ContractedSystem& system, std::vector<Expr>& volume) {
 
 }  // namespace
 
-ContractedSystem contract(const LoweredSystem& lowered) {
+ContractedSystem contract(const LoweredSystem& lowered, bool metric_is_at_hand) {
   ContractedSystem system;
+  system.metric_is_at_hand = metric_is_at_hand;
   Collector collect(system);
   std::vector<Expr> volume;
   for (const Expr& e : lowered.physical_volume) {
     volume.push_back(substitute(e, [&](const Symbol& s) { return collect.replace(s); }));
   }
   turn_signs(system, volume);
-  InvariantHoister of_element = InvariantHoister::of_element(system.element_invariants);
+  InvariantHoister of_element = InvariantHoister::of_element(system.element_invariants, metric_is_at_hand);
   for (Expr& e : system.operands) e = of_element(e);
   for (const Expr& e : volume) system.volume.push_back(of_element(e));
   system.parts = parts_of(system.volume);

@@ -37,8 +37,9 @@ struct ContractedSystem {
   /// Fields whose volume terms share contractions, together: Maxwell has two parts.
   std::vector<std::vector<int>> parts;
   std::vector<symbolic::Expr> flux;  ///< [field] of both traces, the normal, face invariants; times Fscale
+  bool metric_is_at_hand = false;    ///< gradients and tangents are no invariants but stay as symbols
 };
 
-[[nodiscard]] ContractedSystem contract(const LoweredSystem& lowered);
+[[nodiscard]] ContractedSystem contract(const LoweredSystem& lowered, bool metric_is_at_hand = false);
 
 }  // namespace maxwell_dg::dg

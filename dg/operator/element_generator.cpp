@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <map>
 #include <stdexcept>
@@ -22,7 +23,8 @@ using namespace rtcg::syntax;
 namespace {
 
 constexpr int warp = 32;
-constexpr double zero_entry = 1e-13;  // of a matrix: zero but for rounding
+constexpr std::size_t arrival_bytes = 16;  // on the chip, of what counts the copies that have arrived
+constexpr double zero_entry = 1e-13;       // of a matrix: zero but for rounding
 
 Statement each_node(Block body) {
   return For("n", "0", "NP", std::move(body), For::Unrolling::full);
@@ -35,36 +37,42 @@ std::string lifted(int sum) {
 }  // namespace
 
 ElementGenerator::ElementGenerator(const LoweredSystem& lowered, Options options)
-    : FusedGenerator(lowered, std::move(options)),
+    : FusedGenerator(lowered, std::move(options), true),
       reference_(ReferenceElement::make(options_.N)),
-      nodes_(DerivativeNodes::sparse(reference_)),
-      lifting_(lift_by_components(lowered, contracted_)) {
+      nodes_(DerivativeNodes::sparse(reference_)) {
   if (options_.schedule.slicing != Schedule::Slicing::elements_in_parallel || elements_per_group() < warp ||
       elements_per_group() % warp != 0) {
     throw std::invalid_argument("schedule " + options_.schedule.name() +
                                 ": elements_in_parallel needs a multiple of 32 elements a group");
   }
-  // An odd number of vectors between rows: eight items that read a vector each meet all banks.
-  row_ = round_up(element_size_ - vector_size(), 2 * vector_size()) + vector_size();
+  if (copies().faces == 0) {
+    throw std::invalid_argument("schedule " + options_.schedule.name() +
+                                ": elements_in_parallel needs an item for each node of four faces, at least");
+  }
+  contracted_.face_invariants.clear();  // of fluxes field by field
+  lifting_ = lift_by_components(lowered, contracted_);
+  // Of eight items that read a vector each no more than two meet a bank: rows then are as far apart as in memory.
+  row_ = element_size_ / vector_size() % 4 == 0 ? element_size_ + vector_size() : element_size_;
   std::size_t values = lowered.outside_fields.size();
   for (const std::vector<Expr>& of_face : lifting_.values) values = std::max(values, of_face.size());
-  values_of_a_face_ = static_cast<int>(values);
+  values_at_a_node_ = static_cast<int>(values);
 }
 
 std::size_t ElementGenerator::on_chip_bytes() const {
   const int rows = elements_per_group() * row_;
-  const int values = rows + round_up(std::max(4 * values_of_a_face_ * Nfp_ * trace(), rows), vector_size());
+  const int values = rows + round_up(std::max(4 * values_at_a_node_ * Nfp_ * trace(), rows), vector_size());
   return static_cast<std::size_t>(values) * real_bytes() +
-         static_cast<std::size_t>(4 * elements_per_group()) * sizeof(std::int32_t);
+         static_cast<std::size_t>(4 * elements_per_group()) * sizeof(std::int32_t) + arrival_bytes;
 }
 
-int ElementGenerator::fields_side_by_side() const {
+ElementGenerator::Copies ElementGenerator::copies() const {
   const auto count = static_cast<int>(lowered_.outside_fields.size());
-  if (count == 0 || lowered_.outside_fields.back() + 1 != count) return 1;  // some are left out
-  const auto idle = [&](int divided) { return group_items() % (divided * Nfp_); };
-  int best = 1;
-  for (int divided = 1; divided <= count; ++divided) {
-    if (count % divided == 0 && divided * Nfp_ <= group_items() && idle(divided) <= idle(best)) best = divided;
+  const bool all = count > 0 && lowered_.outside_fields.back() + 1 == count;
+  Copies best{.faces = 0, .items_a_node = 1};
+  for (int items = 1; items <= (all ? count : 1); ++items) {
+    const int faces = static_cast<int>(std::bit_floor(static_cast<unsigned>(group_items() / (items * Nfp_))));
+    const bool is_busier = faces * items >= best.faces * best.items_a_node;
+    if (faces >= 4 && count % items == 0 && is_busier) best = {.faces = faces, .items_a_node = items};
   }
   return best;
 }
@@ -84,35 +92,45 @@ Block ElementGenerator::each_part(F body) const {
 }
 
 std::string ElementGenerator::trace_at(int face, int value, int node) const {
-  return "trace[" + number((face * values_of_a_face_ + value) * Nfp_ + node) + " * TRACE]";
+  return "trace[" + number((face * values_at_a_node_ + value) * Nfp_ + node) + " * TRACE]";
 }
 
 Block ElementGenerator::gather_traces() const {
   Block block;
   const std::vector<int>& fields = lowered_.outside_fields;
-  const auto together = fields.size() / static_cast<std::size_t>(fields_side_by_side());
-  for (std::size_t i = 0; i < together; ++i) {
+  const auto of_an_item = fields.size() / static_cast<std::size_t>(copies().items_a_node);
+  for (std::size_t i = 0; i < of_an_item; ++i) {
     block += Line("COPY_REAL_ASYNC(trace + " + number(i) + " * NFP * TRACE, q + " + number(fields[i]) + " * NP);");
+  }
+  return block;
+}
+
+Block ElementGenerator::load_metric(std::span<const Expr> expressions) {
+  Block block;
+  for (const Symbol& s : symbols_of(expressions, Kind::metric)) {
+    block += declare_symbol(s, s.index < 9 ? at("G", s.index) : at("tangents", s.index - 9), "real");
   }
   return block;
 }
 
 Block ElementGenerator::fluxes(int face, const UseValue& use) const {
   const std::vector<Expr>& values = lifting_.values.at(static_cast<std::size_t>(face));
-  Block block;
-  const std::array<std::string, 3> axes{"x", "y", "z"};
-  for (int axis = 0; axis < 3; ++axis) {
-    block += Declare("const real", "scaled_" + axes.at(static_cast<std::size_t>(axis)),
-                     scaled_normal(face, std::to_string(axis)));
+  Block block = load_metric(values);
+  const std::set<Symbol> normals = symbols_of(values, Kind::normal);
+  if (!normals.empty()) {
+    std::string squares;
+    for (int axis = 0; axis < 3; ++axis) {
+      const std::string component = "scaled_" + number(axis);
+      block += Declare("const real", component, scaled_normal(face, number(axis)));
+      squares += (axis > 0 ? " + " : "") + component + " * " + component;
+    }
+    for (const Symbol& s : normals)
+      block += declare_symbol(s, "scaled_" + number(s.index) + " / sqrt(" + squares + ")", "real");
   }
-  block += Declare("const real", "Fscale", "sqrt(scaled_x * scaled_x + scaled_y * scaled_y + scaled_z * scaled_z)");
-  block += Declare("const real", "over_Fscale", "1 / Fscale");
-  for (const std::string& axis : axes) block += Declare("const real", "n" + axis, "scaled_" + axis + " * over_Fscale");
-  for (const Symbol& s : symbols_of(values, Kind::metric)) block += declare_symbol(s, at("G", s.index), "real");
-  const std::string outside_constants = at("constants_p", face / parts());
-  block += face_invariants("constants_m", outside_constants, [](int i, const std::string& value) -> Statement {
-    return Declare("const real", "h" + number(i), value);
-  });
+  const int first = values_of_an_element() + face * values_of_a_face();
+  for (const Symbol& s : symbols_of(values, Kind::invariant)) {
+    block += declare_symbol(s, "INVARIANT(" + number(first + s.index) + ")", "real");
+  }
   for (int j = 0; j < Nfp_; ++j) {
     Block node;
     for (const Symbol& s : symbols_of(values, Kind::field)) {
@@ -230,11 +248,10 @@ Block ElementGenerator::right_hand_side(const Part& part) const {
   }
   terms = rhs;
   for (const int g : part.operands) terms.push_back(contracted_.operands[static_cast<std::size_t>(g)]);
-  std::vector<int> invariants;
-  for (const Symbol& s : symbols_of(terms, Kind::invariant)) invariants.push_back(s.index);
-  Block block = element_invariants(invariants, "G", "constants_m", [](int i, const std::string& value) -> Statement {
-    return Declare("const real", "h" + number(i), value);
-  });
+  Block block = load_metric(terms);
+  for (const Symbol& s : symbols_of(terms, Kind::invariant)) {
+    block += declare_symbol(s, "INVARIANT(" + number(9 + s.index) + ")", "real");
+  }
   block += contractions(part);
   const PrintedCode code = print(rhs);
   const std::size_t multiplied = nodes_.multiplied.size();
@@ -355,6 +372,7 @@ rtcg::KernelSource ElementGenerator::stage() const {
   });
   const std::string text = rtcg::substitute(kernels::stage_elements,
                                             {{"outside_state", outside_state_function(lowered_, options_.precision)},
+                                             {"prepare", prepare(values_of_an_element(), values_of_a_face())},
                                              {"gather_traces", text_of(gather_traces())},
                                              {"scaled_normal", scaled_normal("axis")},
                                              {"replace_outside", text_of(replace_outside)},
@@ -365,15 +383,14 @@ rtcg::KernelSource ElementGenerator::stage() const {
                                              {"update_rows", update_rows()}});
   // All residuals are under way during the work, if that takes few registers.
   const auto vectors_an_item = static_cast<int>(rtcg::ceil_divide(element_size_ / vector_size(), parts()));
-  const auto faces_an_item = static_cast<int>(rtcg::ceil_divide(ReferenceElement::Nfaces, parts()));
-  const int trace_items = fields_side_by_side() * Nfp_;
+  const auto [faces, items_a_node] = copies();
   return source(prologue({{"PARTS", parts()},
-                          {"FACES_AN_ITEM", faces_an_item},
                           {"TRACE", trace()},
-                          {"FACE_VALUES", values_of_a_face_ * Nfp_},
-                          {"FIELDS_TOGETHER", static_cast<int>(lowered_.outside_fields.size()) / fields_side_by_side()},
-                          {"TRACE_ITEMS", trace_items},
-                          {"FACES_A_PASS", group_items() / trace_items},
+                          {"ARRIVAL_INTS", static_cast<int>(arrival_bytes / sizeof(std::int32_t))},
+                          {"FACE_VALUES", values_at_a_node_ * Nfp_},
+                          {"FIELDS_AN_ITEM", static_cast<int>(lowered_.outside_fields.size()) / items_a_node},
+                          {"TRACE_ITEMS", items_a_node * Nfp_},
+                          {"FACES_A_PASS", faces},
                           {"UPDATE_BATCH", vectors_an_item <= 6 ? vectors_an_item : 4}}) +
                 text);
 }

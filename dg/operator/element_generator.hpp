@@ -23,6 +23,9 @@ class ElementGenerator : public FusedGenerator {
   [[nodiscard]] rtcg::KernelSource stage() const override;
   [[nodiscard]] int group_items() const override { return elements_per_group() * parts(); }
   [[nodiscard]] std::size_t on_chip_bytes() const override;
+  /// The metric, the invariants of the element, then those of each face.
+  [[nodiscard]] int invariant_row() const override { return values_of_an_element() + 4 * values_of_a_face(); }
+  [[nodiscard]] int invariant_block() const override { return 32; }
   [[nodiscard]] std::vector<double> derivative_factors(const ReferenceElement&) const override { return {}; }
   [[nodiscard]] std::vector<double> lift_factors(const ReferenceElement&) const override { return {}; }
 
@@ -34,8 +37,13 @@ class ElementGenerator : public FusedGenerator {
   [[nodiscard]] int parts() const { return static_cast<int>(contracted_.parts.size()); }
   /// Elements between the traces of two nodes: one more, so that items meet different banks either way.
   [[nodiscard]] int trace() const { return elements_per_group() + 1; }
-  /// Into how many parts the fields of a trace are divided, that items side by side copy.
-  [[nodiscard]] int fields_side_by_side() const;
+  [[nodiscard]] int values_of_an_element() const { return 9 + count_of(contracted_.element_invariants); }
+  [[nodiscard]] int values_of_a_face() const { return count_of(contracted_.face_invariants); }
+  /// How the traces are copied: so many faces at a time, a multiple of four, and the fields of a node by so many items.
+  struct Copies {
+    int faces, items_a_node;
+  };
+  [[nodiscard]] Copies copies() const;
   /// `body(p)` for the items of part p; the same statements without a condition where there is one part.
   template <class F>
   [[nodiscard]] Block each_part(F body) const;
@@ -44,6 +52,8 @@ class ElementGenerator : public FusedGenerator {
   [[nodiscard]] Block gather_traces() const;
   /// The values of one face's flux, node by node, each given to `use`.
   [[nodiscard]] Block fluxes(int face, const UseValue& use) const;
+  /// Declares the symbols of the metric that some expressions have.
+  [[nodiscard]] static Block load_metric(std::span<const symbolic::Expr> expressions);
   /// The sums of Lifting that a part needs.
   [[nodiscard]] std::set<int> sums_of(const Part& part) const;
   [[nodiscard]] Block begin_sums(const Part& part) const;
@@ -60,7 +70,7 @@ class ElementGenerator : public FusedGenerator {
   ReferenceElement reference_;
   DerivativeNodes nodes_;
   Lifting lifting_;
-  int values_of_a_face_;  ///< at a node: of the outside trace, or of the flux
+  int values_at_a_node_;  ///< of a face: of the outside trace, or of the flux
 };
 
 }  // namespace maxwell_dg::dg

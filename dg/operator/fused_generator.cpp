@@ -60,9 +60,9 @@ std::unique_ptr<FusedGenerator> FusedGenerator::make(const LoweredSystem& lowere
   return std::make_unique<TileGenerator>(lowered, std::move(options));
 }
 
-FusedGenerator::FusedGenerator(const LoweredSystem& lowered, Options options)
+FusedGenerator::FusedGenerator(const LoweredSystem& lowered, Options options, bool metric_is_at_hand)
     : lowered_(lowered),
-      contracted_(contract(lowered)),
+      contracted_(contract(lowered, metric_is_at_hand)),
       options_(std::move(options)),
       Np_((options_.N + 1) * (options_.N + 2) * (options_.N + 3) / 6),
       Nfp_((options_.N + 1) * (options_.N + 2) / 2),
@@ -131,7 +131,13 @@ Block FusedGenerator::element_invariants(std::span<const int> numbers, const std
   for (const int i : numbers) invariants.push_back(contracted_.element_invariants[static_cast<std::size_t>(i)]);
   Block block;
   for (const Symbol& s : symbols_of(invariants, Kind::metric)) {
-    block += declare_symbol(s, at(metric, s.index), "real");
+    const auto gradient = [&](int a, int axis) { return at(metric, 3 * (a % 3) + axis % 3); };
+    const int a = s.index / 3, axis = s.index % 3;  // a tangent over J is the cross product of the other gradients
+    block += declare_symbol(s,
+                            s.index < 9 ? at(metric, s.index)
+                                        : gradient(a + 1, axis + 1) + " * " + gradient(a + 2, axis + 2) + " - " +
+                                              gradient(a + 1, axis + 2) + " * " + gradient(a + 2, axis + 1),
+                            "real");
   }
   for (const Symbol& s : symbols_of(invariants, Kind::parameter)) {
     block += declare_symbol(s, at(constants, s.index), "real");
@@ -155,7 +161,9 @@ Block FusedGenerator::face_invariants(const std::string& constants_m, const std:
 }
 
 std::string FusedGenerator::prepare(int values_of_an_element, int values_of_a_face) const {
+  const bool has_metric = contracted_.metric_is_at_hand;
   const std::pair<const char*, int> sizes[] = {{"PREPARE_ITEMS", prepare_items},
+                                               {"INVARIANT_BLOCK", invariant_block()},
                                                {"INVARIANT_ROW", invariant_row()},
                                                {"FACE_INVARIANTS", values_of_an_element},  // where they begin
                                                {"A_FACE", values_of_a_face}};
@@ -164,12 +172,19 @@ std::string FusedGenerator::prepare(int values_of_an_element, int values_of_a_fa
   std::vector<int> all(contracted_.element_invariants.size());
   std::iota(all.begin(), all.end(), 0);
   const auto keep_in = [](const std::string& row, int i, const std::string& value) {
-    return Assign(row + "[" + number(i) + " * LANES]", value);
+    return Assign(row + "[" + number(i) + " * INVARIANT_BLOCK]", value);
   };
-  const Block of_element = element_invariants(
-      all, "G", "constants_m", [&](int i, const std::string& value) { return keep_in("of_element", i, value); });
-  const Block of_face = face_invariants(
-      "constants_m", "constants_p", [&](int i, const std::string& value) { return keep_in("of_face", 3 + i, value); });
+  Block of_element, of_face;
+  for (int i = 0; has_metric && i < 9; ++i) of_element += keep_in("of_element", i, at("G", i));
+  for (int axis = 0; !has_metric && axis < 3; ++axis) {
+    of_face += keep_in("of_face", axis, std::string("n") + "xyz"[axis]);
+  }
+  const int at_element = has_metric ? 9 : 0, at_face = has_metric ? 0 : 3;
+  of_element += element_invariants(all, "G", "constants_m", [&](int i, const std::string& value) {
+    return keep_in("of_element", at_element + i, value);
+  });
+  of_face += face_invariants("constants_m", "constants_p",
+                             [&](int i, const std::string& value) { return keep_in("of_face", at_face + i, value); });
   return rtcg::syntax::print(text) + rtcg::substitute(kernels::prepare, {{"element_invariants", text_of(of_element)},
                                                                          {"scaled_normal", scaled_normal("axis")},
                                                                          {"face_invariants", text_of(of_face)}});

@@ -35,16 +35,18 @@ class FusedGenerator {
   [[nodiscard]] virtual int elements_per_group() const { return options_.schedule.elements_per_group; }
   /// Memory on the chip that a group asks for at its launch.
   [[nodiscard]] virtual std::size_t on_chip_bytes() const = 0;
-  /// Values an element, of what the kernel `prepare` computes once for all stages; 0 where there is no such kernel. It
-  /// is launched in groups of `prepare_items`, an item an element.
-  [[nodiscard]] virtual int invariant_row() const { return 0; }
+  /// Values an element, of what the kernel `prepare` computes once for all stages, [block][value][element of the
+  /// block]. It is launched in groups of `prepare_items`, an item an element.
+  [[nodiscard]] virtual int invariant_row() const = 0;
+  [[nodiscard]] virtual int invariant_block() const { return options_.schedule.lanes; }
   static constexpr int prepare_items = 128;
   /// Dr, Ds and Dt, and LIFT, arranged as the kernel reads them; empty when they are part of its text.
   [[nodiscard]] virtual std::vector<double> derivative_factors(const ReferenceElement& reference) const = 0;
   [[nodiscard]] virtual std::vector<double> lift_factors(const ReferenceElement& reference) const = 0;
 
  protected:
-  FusedGenerator(const LoweredSystem& lowered, Options options);
+  /// `metric_is_at_hand`: rows of invariants begin with the gradients of r, s and t, and have no normals.
+  FusedGenerator(const LoweredSystem& lowered, Options options, bool metric_is_at_hand = false);
 
   /// A part of the equations, with the numbers of what its volume term needs.
   struct Part {
@@ -66,8 +68,8 @@ class FusedGenerator {
                                                        const std::string& constants, const Keep& keep) const;
   [[nodiscard]] rtcg::syntax::Block face_invariants(const std::string& constants_m, const std::string& constants_p,
                                                     const Keep& keep) const;
-  /// The text of prepare.kernel, for a kernel that defines LANES and CONSTANT_PLACE: a row of invariants holds so many
-  /// values of the element, then for each face its normal and its invariants.
+  /// The text of prepare.kernel, for a kernel that defines CONSTANT_PLACE: a row of invariants holds so many values of
+  /// the element, then for each face its normal, unless the metric is at hand, and its invariants.
   [[nodiscard]] std::string prepare(int values_of_an_element, int values_of_a_face) const;
   /// The text of stage_update.kernel.
   [[nodiscard]] std::string update_rows() const;

@@ -5,6 +5,15 @@
 
 namespace maxwell_dg::dg {
 
+namespace {
+
+std::size_t invariants(const FusedGenerator& generator, std::size_t K) {
+  const std::size_t block = index(generator.invariant_block());
+  return group_count(K, block) * block * index(generator.invariant_row());
+}
+
+}  // namespace
+
 FusedStage::FusedStage(const StageSetting& setting) : FusedStage(setting, upload_arrays(setting)) {}
 
 FusedStage::FusedStage(StageSetting setting, Arrays arrays)
@@ -17,17 +26,17 @@ FusedStage::FusedStage(StageSetting setting, Arrays arrays)
   D_ = upload_factors(generator_->derivative_factors(reference));
   LIFT_ = upload_factors(lift);
   takes_factors_ = !lift.empty();
-  if (generator_->invariant_row() > 0 && !arrays_.invariants) {
-    arrays_.invariants = setting_.device().allocate(setting_.layout.element_size(generator_->invariant_row()) *
-                                                    size_of(setting_.precision));
+  if (!arrays_.invariants) {
+    arrays_.invariants =
+        setting_.device().allocate(invariants(*generator_, setting_.layout.K) * size_of(setting_.precision));
   }
 }
 
 void FusedStage::use(const core::Module& module) {
   stage_ = module.kernel("stage");
-  if (generator_->invariant_row() == 0) return;
   const std::size_t K = setting_.layout.K, items = FusedGenerator::prepare_items;
-  const std::size_t groups = group_count(setting_.layout.element_size(1), items);
+  const std::size_t block = index(generator_->invariant_block());
+  const std::size_t groups = group_count(group_count(K, block) * block, items);
   module.kernel("prepare").launch(setting_.stream, {.groups = {groups, 1, 1}, .group_size = {items, 1, 1}},
                                   {arrays_.invariants, arrays_.metric, arrays_.neighbours, arrays_.material,
                                    arrays_.constants, static_cast<std::int32_t>(K)});
@@ -70,11 +79,9 @@ core::LaunchShape FusedStage::shape() const {
 }
 
 void FusedStage::advance(double a, double b, double dt, double t) {
-  std::vector<core::KernelArgument> arguments{
-      arrays_.Q,          arrays_.Q_new,
-      arrays_.RES,        generator_->invariant_row() > 0 ? arrays_.invariants : arrays_.metric,
-      arrays_.neighbours, arrays_.material,
-      arrays_.constants};
+  std::vector<core::KernelArgument> arguments{arrays_.Q,          arrays_.Q_new,      arrays_.RES,
+                                              arrays_.invariants, arrays_.neighbours, arrays_.material,
+                                              arrays_.constants};
   if (takes_factors_) arguments.insert(arguments.end(), {D_, LIFT_});
   arguments.insert(arguments.end(),
                    {arrays_.Fmask, arrays_.boundary_kind, arrays_.boundary_nodes, setting_.real(a), setting_.real(b),
@@ -98,7 +105,7 @@ std::size_t FusedStage::forecast_bytes(const FusedGenerator& generator, const Sc
   const bool by_material = schedule.constants_by_material();
   const int of_an_element = std::max(static_cast<int>(lowered.constants.size()), 1);
   const std::size_t constants = by_material ? materials * index(of_an_element) : layout.element_size(of_an_element);
-  return (9 * layout.K + layout.element_size(generator.invariant_row()) + factors + constants) * size_of(precision) +
+  return (9 * layout.K + invariants(generator, layout.K) + factors + constants) * size_of(precision) +
          (layout.element_size(4) + (by_material ? layout.K : 0)) * sizeof(std::int32_t) +
          4 * index(reference.Nfp) * sizeof(std::int32_t) + boundary_faces * (sizeof(std::int32_t) + moving);
 }

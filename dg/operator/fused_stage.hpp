@@ -38,7 +38,7 @@ class FusedStage : public StageKernels {
   struct Arrays {
     core::Buffer Q, Q_new, RES;
     core::Buffer metric, neighbours, material, constants, Fmask, boundary_kind, boundary_nodes;
-    core::Buffer invariants;  ///< what the kernel `prepare` makes of the first four, if there is one
+    core::Buffer invariants;  ///< what the kernel `prepare` makes of the first four
   };
   [[nodiscard]] static Arrays upload_arrays(const StageSetting& setting);
   FusedStage(StageSetting setting, Arrays arrays);

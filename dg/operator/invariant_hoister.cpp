@@ -11,20 +11,20 @@ namespace maxwell_dg::dg {
 using namespace symbolic;
 using Kind = Symbol::Kind;
 
-InvariantHoister InvariantHoister::of_element(std::vector<Expr>& invariants) {
+InvariantHoister InvariantHoister::of_element(std::vector<Expr>& invariants, bool metric_is_at_hand) {
   return {
       [](const Symbol& s) { return s.kind == Kind::metric || (s.kind == Kind::parameter && s.side == Side::inside); },
-      invariants};
+      metric_is_at_hand ? Kind::metric : Kind::normal, invariants};
 }
 
 InvariantHoister InvariantHoister::of_face(std::vector<Expr>& invariants) {
   return {
       [](const Symbol& s) { return s.kind == Kind::normal || s.kind == Kind::face_scale || s.kind == Kind::parameter; },
-      invariants};
+      Kind::normal, invariants};
 }
 
-InvariantHoister::InvariantHoister(Is is_invariant, std::vector<Expr>& invariants)
-    : is_invariant_(std::move(is_invariant)), invariants_(invariants) {
+InvariantHoister::InvariantHoister(Is is_invariant, Kind at_hand, std::vector<Expr>& invariants)
+    : is_invariant_(std::move(is_invariant)), at_hand_(at_hand), invariants_(invariants) {
   for (std::size_t i = 0; i < invariants.size(); ++i) {
     numbers_.emplace(to_string(invariants[i]), static_cast<int>(i));
   }
@@ -32,7 +32,7 @@ InvariantHoister::InvariantHoister(Is is_invariant, std::vector<Expr>& invariant
 
 Expr InvariantHoister::operator()(const Expr& e) {
   if (e.op() == Op::constant) return e;
-  if (e.op() == Op::symbol && e.symbol().kind == Kind::normal) return e;  // at hand at every node of a face
+  if (e.op() == Op::symbol && e.symbol().kind == at_hand_) return e;
   if (invariant(e)) return number(e);
   if (e.op() == Op::symbol) return e;
   if (e.op() == Op::multiply || e.op() == Op::divide || e.op() == Op::negate) return product(e);

@@ -14,8 +14,8 @@ namespace maxwell_dg::dg {
 /// `invariants` unless it is there; divisions by invariants become products with their reciprocals.
 class InvariantHoister {
  public:
-  /// Invariant: the metric and constants of the element.
-  [[nodiscard]] static InvariantHoister of_element(std::vector<symbolic::Expr>& invariants);
+  /// Invariant: the metric and constants of the element. Where the kernel has the metric itself, its symbols stay.
+  [[nodiscard]] static InvariantHoister of_element(std::vector<symbolic::Expr>& invariants, bool metric_is_at_hand);
   /// Invariant: the normal, Fscale and constants of both sides.
   [[nodiscard]] static InvariantHoister of_face(std::vector<symbolic::Expr>& invariants);
 
@@ -23,7 +23,7 @@ class InvariantHoister {
 
  private:
   using Is = std::function<bool(const symbolic::Symbol&)>;
-  InvariantHoister(Is is_invariant, std::vector<symbolic::Expr>& invariants);
+  InvariantHoister(Is is_invariant, symbolic::Symbol::Kind at_hand, std::vector<symbolic::Expr>& invariants);
 
   /// coefficient * rest / divisor, the coefficient holding all that is invariant.
   struct Factors {
@@ -35,6 +35,7 @@ class InvariantHoister {
   [[nodiscard]] symbolic::Expr number(const symbolic::Expr& e);
 
   Is is_invariant_;
+  symbolic::Symbol::Kind at_hand_;  ///< symbols of this kind alone stay as they are
   std::vector<symbolic::Expr>& invariants_;
   std::map<std::string, int> numbers_;
 };

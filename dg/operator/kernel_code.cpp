@@ -21,7 +21,9 @@ std::string name_in_kernel(const Symbol& s) {
     case Kind::time: return "t";
     case Kind::profile: return "p" + index;
     case Kind::reference_derivative: return std::string("d") + reference_axes[s.axis] + index;
-    case Kind::metric: return std::string(reference_axes[s.index / 3]) + axes[s.index % 3];
+    case Kind::metric:
+      if (s.index < 9) return std::string(reference_axes[s.index / 3]) + axes[s.index % 3];
+      return std::string(axes[s.index % 3]) + "_" + reference_axes[s.index / 3 - 3];
     case Kind::face_scale: return "Fscale";
     case Kind::contraction: return "w" + index;
     case Kind::invariant: return "h" + index;

@@ -1,5 +1,6 @@
 #include "dg/operator/lifting.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <set>
@@ -87,11 +88,41 @@ std::optional<Across> across_normal(const Vector& F) {
   return Across{*f[0], {*A[0], *A[1], *A[2]}};
 }
 
+/// Fscale n: a gradient, or the sum of all three.
+Vector scaled_normal_of(int face) {
+  if (face == slope) return gradient_of(0) + gradient_of(1) + gradient_of(2);
+  return -gradient_of(axis_of_face.at(static_cast<std::size_t>(face)));
+}
+
+bool has_normal(const Expr& e) {
+  return std::ranges::any_of(Program({e}).symbols(), [](const Symbol& s) { return s.kind == Kind::normal; });
+}
+
+/// Fscale e, without a root where e has no more than one normal in each of its products.
+Expr times_Fscale(const Expr& e, int face) {
+  const std::vector<Expr>& a = e.arguments();
+  if (e.op() == Op::symbol && e.symbol().kind == Kind::normal) return scaled_normal_of(face)[e.symbol().index];
+  if (has_normal(e)) {
+    switch (e.op()) {
+      case Op::add:
+      case Op::subtract: return combine(e.op(), {times_Fscale(a[0], face), times_Fscale(a[1], face)});
+      case Op::negate: return -times_Fscale(a[0], face);
+      case Op::multiply: return has_normal(a[0]) ? times_Fscale(a[0], face) * a[1] : a[0] * times_Fscale(a[1], face);
+      case Op::divide:
+        if (!has_normal(a[1])) return times_Fscale(a[0], face) / a[1];
+        break;
+      default: break;
+    }
+  }
+  return Expr(Symbol{.kind = Kind::face_scale}) * e;
+}
+
 }  // namespace
 
 Lifting lift_by_components(const LoweredSystem& lowered, ContractedSystem& contracted) {
   Lifting lifting;
-  InvariantHoister of_element = InvariantHoister::of_element(contracted.element_invariants);
+  InvariantHoister of_element =
+      InvariantHoister::of_element(contracted.element_invariants, contracted.metric_is_at_hand);
   InvariantHoister of_face = InvariantHoister::of_face(contracted.face_invariants);
   const Expr Fscale(Symbol{.kind = Kind::face_scale});
   const auto value = [&](int face, const Expr& e) {
@@ -121,19 +152,23 @@ Lifting lift_by_components(const LoweredSystem& lowered, ContractedSystem& contr
     for (int face = 0; face < 4; ++face) {
       const int c = axis_of_face.at(static_cast<std::size_t>(face));
       if (along) {  // Fscale n is minus grad r_c, or grad r + grad s + grad t
-        const Lifting::Term term = value(face, face == slope ? *along : -*along);
+        const Expr f = times_Fscale(*along, face) / Fscale;
+        const Lifting::Term term = value(face, face == slope ? f : -f);
         for (int a = 0; a < 3; ++a) {
           if (a == c || face == slope) add(a, term);
         }
         continue;
       }
       // grad r_a . (n x A) = (grad r_a x n) . A, and the gradients' cross products are tangents over J.
-      const auto tangent = [&](int a) { return dot(tangent_over_J(a % 3), across->A); };
+      const Vector A{times_Fscale(across->A[0], face), times_Fscale(across->A[1], face),
+                     times_Fscale(across->A[2], face)};
+      const Expr f = across->f / Fscale;
+      const auto tangent = [&](int a) { return dot(tangent_over_J(a % 3), A); };
       if (face == slope) {
-        for (int a = 0; a < 3; ++a) add(a, value(face, across->f * (tangent(a + 2) - tangent(a + 1))));
+        for (int a = 0; a < 3; ++a) add(a, value(face, f * (tangent(a + 2) - tangent(a + 1))));
       } else {
-        add(c + 1, value(face, across->f * tangent(c + 2)));
-        add(c + 2, value(face, -across->f * tangent(c + 1)));
+        add(c + 1, value(face, f * tangent(c + 2)));
+        add(c + 2, value(face, -f * tangent(c + 1)));
       }
     }
     std::array<Expr, 3> sums;
@@ -151,7 +186,7 @@ Lifting lift_by_components(const LoweredSystem& lowered, ContractedSystem& contr
   for (std::size_t f = 0; f < flux.size(); ++f) {
     if (by_components.contains(f)) continue;
     std::vector<Lifting::Term> terms;
-    for (int face = 0; face < 4; ++face) terms.push_back(value(face, Fscale * flux[f]));
+    for (int face = 0; face < 4; ++face) terms.push_back(value(face, times_Fscale(flux[f], face)));
     lifting.rhs[f] = lifted(std::move(terms));
   }
   return lifting;

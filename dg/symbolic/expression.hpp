@@ -31,7 +31,7 @@ struct Symbol {
     reference_derivative, metric, face_scale, contraction, invariant
   };
   Kind kind{};
-  int index{};                ///< field, parameter, profile, axis of normal and coordinate, or number in Geometry::metric
+  int index{};                ///< field, parameter, profile, axis of normal and coordinate, or number in Geometry::metric; of metric, from 9 on, affine_map.hpp
   int axis{};                 ///< of a derivative: d field[index] / d x_axis, or d r, d s, d t; component of a curl
   Side side{Side::inside};    ///< of a field or parameter
   auto operator<=>(const Symbol&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 sees a 0 in it
