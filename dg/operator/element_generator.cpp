@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <map>
+#include <span>
 #include <stdexcept>
 
 #include "dg/kernels/kernel_texts.hpp"
@@ -30,8 +31,12 @@ Statement each_node(Block body) {
   return For("n", "0", "NP", std::move(body), For::Unrolling::full);
 }
 
-std::string lifted(int sum) {
-  return "lifted" + number(sum);
+std::string lifted(std::size_t sum) {
+  return "lifted[" + number(sum) + "]";
+}
+
+std::size_t place_of(const std::vector<int>& list, int i) {
+  return static_cast<std::size_t>(std::ranges::find(list, i) - list.begin());
 }
 
 }  // namespace
@@ -53,9 +58,13 @@ ElementGenerator::ElementGenerator(const LoweredSystem& lowered, Options options
   lifting_ = lift_by_components(lowered, contracted_);
   // Of eight items that read a vector each no more than two meet a bank: rows then are as far apart as in memory.
   row_ = element_size_ / vector_size() % 4 == 0 ? element_size_ + vector_size() : element_size_;
-  std::size_t values = lowered.outside_fields.size();
-  for (const std::vector<Expr>& of_face : lifting_.values) values = std::max(values, of_face.size());
-  values_at_a_node_ = static_cast<int>(values);
+  values_at_a_node_ = 0;
+  for (std::size_t p = 0; p < contracted_.parts.size(); ++p) {
+    items_.push_back(part_of_an_item(p));
+    items_.back().first_value = values_at_a_node_;
+    values_at_a_node_ += static_cast<int>(std::ranges::max(items_.back().values, {}, &std::vector<int>::size).size());
+  }
+  values_at_a_node_ = std::max(values_at_a_node_, static_cast<int>(lowered.outside_fields.size()));
 }
 
 std::size_t ElementGenerator::on_chip_bytes() const {
@@ -83,16 +92,19 @@ std::string ElementGenerator::real(double value) const {
 
 template <class F>
 Block ElementGenerator::each_part(F body) const {
-  Block block;
-  for (int p = 0; p < parts(); ++p) {
-    Block of_part = body(part(static_cast<std::size_t>(p)), p);
-    block += parts() == 1 ? Statement(Scope(std::move(of_part))) : If("part == " + number(p), of_part);
-  }
-  return block;
+  std::vector<Block> blocks;
+  for (std::size_t p = 0; p < contracted_.parts.size(); ++p) blocks.push_back(body(p));
+  const auto is_first = [&](const Block& block) {
+    return rtcg::syntax::print(block) == rtcg::syntax::print(blocks[0]);
+  };
+  if (std::ranges::all_of(blocks, is_first)) return blocks[0];
+  Block all;
+  for (std::size_t p = 0; p < blocks.size(); ++p) all += If("part == " + number(p), std::move(blocks[p]));
+  return all;
 }
 
-std::string ElementGenerator::trace_at(int face, int value, int node) const {
-  return "trace[" + number((face * values_at_a_node_ + value) * Nfp_ + node) + " * TRACE]";
+int ElementGenerator::value_place(int face, int value, int node) const {
+  return (face * values_at_a_node_ + value) * Nfp_ + node;
 }
 
 Block ElementGenerator::gather_traces() const {
@@ -109,6 +121,14 @@ Block ElementGenerator::load_metric(std::span<const Expr> expressions) {
   Block block;
   for (const Symbol& s : symbols_of(expressions, Kind::metric)) {
     block += declare_symbol(s, s.index < 9 ? at("G", s.index) : at("tangents", s.index - 9), "real");
+  }
+  return block;
+}
+
+Block ElementGenerator::load_invariants(std::span<const Expr> expressions) {
+  Block block;
+  for (const Symbol& s : symbols_of(expressions, Kind::invariant)) {
+    block += declare_symbol(s, "INVARIANT(" + number(9 + s.index) + ")", "real");
   }
   return block;
 }
@@ -134,10 +154,12 @@ Block ElementGenerator::fluxes(int face, const UseValue& use) const {
   for (int j = 0; j < Nfp_; ++j) {
     Block node;
     for (const Symbol& s : symbols_of(values, Kind::field)) {
-      node += declare_symbol(s,
-                             s.side == Side::inside ? at("q", s.index * Np_ + reference_.Fmask(j, face))
-                                                    : trace_at(face, place_in(lowered_.outside_fields, s.index), j),
-                             "real");
+      node += declare_symbol(
+          s,
+          s.side == Side::inside
+              ? at("q", s.index * Np_ + reference_.Fmask(j, face))
+              : "trace[" + number(value_place(face, place_in(lowered_.outside_fields, s.index), j)) + " * TRACE]",
+          "real");
     }
     const PrintedCode code = print(values);
     append(node, code.lines);
@@ -147,54 +169,56 @@ Block ElementGenerator::fluxes(int face, const UseValue& use) const {
   return block;
 }
 
-std::set<int> ElementGenerator::sums_of(const Part& part) const {
-  std::vector<Expr> rhs;
-  for (const int f : part.fields) rhs.push_back(lifting_.rhs[static_cast<std::size_t>(f)]);
-  std::set<int> sums;
+ElementGenerator::PartOfAnItem ElementGenerator::part_of_an_item(std::size_t number) const {
+  PartOfAnItem result{.part = part(number)};
+  std::vector<Expr> rhs, operands;
+  for (const int f : result.part.fields) rhs.push_back(lifting_.rhs[static_cast<std::size_t>(f)]);
   for (const Symbol& s : symbols_of(rhs, Kind::contraction)) {
-    sums.insert(s.index - static_cast<int>(contracted_.contractions.size()));
+    result.sums.push_back(s.index - static_cast<int>(contracted_.contractions.size()));
   }
-  return sums;
-}
-
-Block ElementGenerator::begin_sums(const Part& part) const {
-  Block block, zero;
-  for (const int s : sums_of(part)) {
-    block += Line("real " + lifted(s) + "[NP];");
-    zero += Assign(lifted(s) + "[n]", "0");
-  }
-  block += each_node(std::move(zero));
-  return block;
-}
-
-Block ElementGenerator::lift(const Part& part, int face, const std::function<Block(const UseValue&)>& values) const {
-  std::map<int, std::vector<int>> sums;  // of a value
-  for (const int s : sums_of(part)) {
-    for (const Lifting::Term& term : lifting_.sums[static_cast<std::size_t>(s)]) {
-      if (term.face == face) sums[term.value].push_back(s);
+  for (const int s : result.sums) {
+    for (const auto& [face, value] : lifting_.sums[static_cast<std::size_t>(s)]) {
+      std::vector<int>& values = result.values.at(static_cast<std::size_t>(face));
+      if (std::ranges::find(values, value) == values.end()) values.push_back(value);
     }
   }
+  for (std::vector<int>& values : result.values) std::ranges::sort(values);
+  for (const int g : result.part.operands) operands.push_back(contracted_.operands[static_cast<std::size_t>(g)]);
+  for (const Symbol& s : symbols_of(operands, Kind::field)) result.operand_fields.push_back(s.index);
+  return result;
+}
+
+Block ElementGenerator::lift(const PartOfAnItem& item, int face,
+                             const std::function<Block(const UseValue&)>& values) const {
+  const std::vector<int>& of_face = item.values.at(static_cast<std::size_t>(face));
   Block block, add;
-  std::map<int, std::string> target;
-  for (const auto& [value, of_value] : sums) {
-    if (of_value.size() == 1) {
-      target[value] = lifted(of_value[0]);
+  std::vector<std::string> target(of_face.size());
+  for (std::size_t v = 0; v < of_face.size(); ++v) {
+    std::vector<std::size_t> sums;
+    for (std::size_t s = 0; s < item.sums.size(); ++s) {
+      const auto& terms = lifting_.sums[static_cast<std::size_t>(item.sums[s])];
+      const auto is_this = [&](const Lifting::Term& term) { return term.face == face && term.value == of_face[v]; };
+      if (std::ranges::any_of(terms, is_this)) sums.push_back(s);
+    }
+    if (sums.size() == 1) {
+      target[v] = lifted(sums[0]);
       continue;
     }
-    const std::string shared = target[value] = "shared" + number(value);  // multiplied out once, for all of them
-    block += Line("real " + shared + "[NP];");
-    block += each_node({Assign(shared + "[n]", "0")});
+    target[v] = "shared" + number(v);  // multiplied out once, for all of them
+    block += Line("real " + target[v] + "[NP];");
+    block += each_node({Assign(target[v] + "[n]", "0")});
     Block each;
-    for (const int s : of_value) each += Assign(lifted(s) + "[n]", shared + "[n]", "+=");
+    for (const std::size_t s : sums) each += Assign(lifted(s) + "[n]", target[v] + "[n]", "+=");
     add += each_node(std::move(each));
   }
   block += values([&](int value, int j, const std::string& text) -> Block {
-    if (!target.contains(value)) return {};
+    const std::size_t v = place_of(of_face, value);
+    if (v == of_face.size()) return {};
     Block product{Declare("const real", "F", text)};
     for (int n = 0; n < Np_; ++n) {
       const double entry = reference_.LIFT(n, face * Nfp_ + j);
       if (std::abs(entry) < zero_entry) continue;
-      product += Assign(at(target.at(value), n), real(entry) + " * F", "+=");
+      product += Assign(at(target[v], n), real(entry) + " * F", "+=");
     }
     return {Scope(std::move(product))};
   });
@@ -202,83 +226,72 @@ Block ElementGenerator::lift(const Part& part, int face, const std::function<Blo
   return {Scope(std::move(block))};
 }
 
-Block ElementGenerator::contractions(const Part& part) const {
+Block ElementGenerator::contractions(const PartOfAnItem& item) const {
+  const Part& part = item.part;
   const std::array<const Eigen::MatrixXd*, 3> D{&reference_.Dr, &reference_.Ds, &reference_.Dt};
-  Block block;
-  for (const int w : part.contractions) {
-    block += Line("real w" + number(w) + "_at[" + number(nodes_.multiplied.size()) + "];");
-    for (std::size_t i = 0; i < nodes_.multiplied.size(); ++i) {
-      block += Assign(at("w" + number(w) + "_at", static_cast<int>(i)), "0");
-    }
-  }
+  const auto sum = [](std::size_t w, std::size_t i) { return "contracted[" + number(w) + "][" + number(i) + "]"; };
+  std::vector<Expr> operands;
+  for (const int g : part.operands) operands.push_back(contracted_.operands[static_cast<std::size_t>(g)]);
+  Block block = load_metric(operands);
+  block += load_invariants(operands);
   for (int m = 0; m < Np_; ++m) {
-    for (const int g : part.operands) {
+    for (std::size_t g = 0; g < operands.size(); ++g) {
       Block sums;
-      for (const int w : part.contractions) {
-        for (const Contraction::Term& term : contracted_.contractions[static_cast<std::size_t>(w)].terms) {
-          if (term.operand != g) continue;
+      for (std::size_t w = 0; w < part.contractions.size(); ++w) {
+        for (const auto& term : contracted_.contractions[static_cast<std::size_t>(part.contractions[w])].terms) {
+          if (term.operand != part.operands[g]) continue;
           for (std::size_t i = 0; i < nodes_.multiplied.size(); ++i) {
             const double entry = (*D.at(static_cast<std::size_t>(term.axis)))(nodes_.multiplied[i], m);
             if (std::abs(entry) < zero_entry) continue;
-            sums += Assign(at("w" + number(w) + "_at", static_cast<int>(i)),
-                           real(term.negative ? -entry : entry) + " * operand", "+=");
+            sums += Assign(sum(w, i), real(term.negative ? -entry : entry) + " * operand", "+=");
           }
         }
       }
       if (sums.empty()) continue;
-      const std::span operand(&contracted_.operands[static_cast<std::size_t>(g)], 1);
+      const PrintedCode code = print(std::span(&operands[g], 1), [&](const Symbol& s) {
+        if (s.kind != Kind::field) return name_in_kernel(s);
+        return "in[" + number(place_of(item.operand_fields, s.index)) + "][" + number(m) + "]";
+      });
       Block product;
-      for (const Symbol& s : symbols_of(operand, Kind::field)) {
-        product += declare_symbol(s, at("q", s.index * Np_ + m), "real");
-      }
-      const PrintedCode code = print(operand);
       append(product, code.lines);
       product += Declare("const real", "operand", code.results[0]);
       product += sums;
       block += Scope(std::move(product));
     }
   }
-  return block;
+  return {Scope(std::move(block))};
 }
 
-Block ElementGenerator::right_hand_side(const Part& part) const {
-  std::vector<Expr> rhs, terms;
+Block ElementGenerator::right_hand_side(const PartOfAnItem& item) const {
+  const Part& part = item.part;
+  std::vector<Expr> rhs;
   for (std::size_t l = 0; l < part.fields.size(); ++l) {
     rhs.push_back(part.volume[l] + lifting_.rhs[static_cast<std::size_t>(part.fields[l])]);
   }
-  terms = rhs;
-  for (const int g : part.operands) terms.push_back(contracted_.operands[static_cast<std::size_t>(g)]);
-  Block block = load_metric(terms);
-  for (const Symbol& s : symbols_of(terms, Kind::invariant)) {
-    block += declare_symbol(s, "INVARIANT(" + number(9 + s.index) + ")", "real");
-  }
-  block += contractions(part);
+  Block block = load_metric(rhs);
+  block += load_invariants(rhs);
   const PrintedCode code = print(rhs);
-  const std::size_t multiplied = nodes_.multiplied.size();
   for (int n = 0; n < Np_; ++n) {
-    const auto place = std::ranges::lower_bound(nodes_.multiplied, n);
-    const bool is_multiplied = place != nodes_.multiplied.end() && *place == n;
     Block node;
-    for (const Symbol& s : symbols_of(rhs, Kind::field)) {
-      node += declare_symbol(s, at("q", s.index * Np_ + n), "real");
-    }
-    for (const int w : part.contractions) {
-      const std::string of_nodes = "w" + number(w) + "_at";
+    for (const Symbol& s : symbols_of(rhs, Kind::field)) node += declare_symbol(s, at("q", s.index * Np_ + n), "real");
+    for (std::size_t w = 0; w < part.contractions.size(); ++w) {
+      const auto sum = [&](std::size_t i) { return "contracted[" + number(w) + "][" + number(i) + "]"; };
+      const std::size_t i = place_of(nodes_.multiplied, n);
       std::string value;
-      if (is_multiplied) {
-        value = at(of_nodes, static_cast<int>(place - nodes_.multiplied.begin()));
+      if (i < nodes_.multiplied.size()) {
+        value = sum(i);
       } else {
-        const auto row = std::ranges::lower_bound(nodes_.interpolated, n) - nodes_.interpolated.begin();
-        for (std::size_t i = 0; i < multiplied; ++i) {
-          const double entry = nodes_.interpolation(row, static_cast<Eigen::Index>(i));
+        const auto row = static_cast<Eigen::Index>(place_of(nodes_.interpolated, n));
+        for (std::size_t m = 0; m < nodes_.multiplied.size(); ++m) {
+          const double entry = nodes_.interpolation(row, static_cast<Eigen::Index>(m));
           if (std::abs(entry) < zero_entry) continue;
-          value += (value.empty() ? "" : " + ") + real(entry) + " * " + at(of_nodes, static_cast<int>(i));
+          value += (value.empty() ? "" : " + ") + real(entry) + " * " + sum(m);
         }
       }
-      node += declare_symbol({.kind = Kind::contraction, .index = w}, value, "real");
+      node += declare_symbol({.kind = Kind::contraction, .index = part.contractions[w]}, value, "real");
     }
-    for (const int s : sums_of(part)) {
-      const int index = static_cast<int>(contracted_.contractions.size()) + s;
+    for (std::size_t s = 0; s < item.sums.size(); ++s) {
+      const int index = static_cast<int>(contracted_.contractions.size()) + item.sums[s];
       node += declare_symbol({.kind = Kind::contraction, .index = index}, at(lifted(s), n), "real");
     }
     append(node, code.lines);
@@ -287,47 +300,71 @@ Block ElementGenerator::right_hand_side(const Part& part) const {
     }
     block += Scope(std::move(node));
   }
-  return block;
+  return {Scope(std::move(block))};
 }
 
 // Where an item has a whole element, fluxes go from its registers into its sums. Else each part's items compute those
-// of some faces, for all parts.
+// of some faces, for all parts, and hand them over on the chip. What parts do alike is written once: an instruction
+// that all warps of a group execute is fetched once.
 Block ElementGenerator::work() const {
   Block block;
-  if (parts() == 1) {
-    const Part all = part(0);
-    block += begin_sums(all);
-    for (int face = 0; face < ReferenceElement::Nfaces; ++face) {
-      block += lift(all, face, [&](const UseValue& use) { return fluxes(face, use); });
+  if (parts() > 1) {
+    block += each_part([&](std::size_t p) {
+      Block some;
+      for (int face = static_cast<int>(p); face < ReferenceElement::Nfaces; face += parts()) {
+        some += Scope(fluxes(face, [&](int value, int j, const std::string& text) {
+          Block keep;
+          for (std::size_t i = 0; i < items_.size(); ++i) {
+            const std::vector<int>& values = items_[i].values.at(static_cast<std::size_t>(face));
+            const std::size_t v = place_of(values, value);
+            if (v == values.size()) continue;
+            keep += Assign(
+                "trace[" + number(value_place(face, items_[i].first_value + static_cast<int>(v), j)) + " * TRACE]",
+                text);
+          }
+          return keep;
+        }));
+      }
+      return some;
+    });
+    std::string first = "0";
+    for (std::size_t i = 1; i < items_.size(); ++i) {
+      first = "part == " + number(i) + " ? " + number(items_[i].first_value) + " : " + first;
     }
-    block += Scope(right_hand_side(all));
-    return block;
+    block += Line("BARRIER();");
+    block += Declare("SHARED_PART const real* const", "flux", "trace + (" + first + ") * NFP * TRACE");
   }
-  block += each_part([&](const Part&, int p) {
-    Block some;
-    for (int face = p; face < ReferenceElement::Nfaces; face += parts()) {
-      some += Scope(fluxes(face, [&](int value, int j, const std::string& text) -> Block {
-        return {Assign(trace_at(face, value, j), text)};
-      }));
-    }
-    return some;
-  });
-  block += Line("BARRIER();");
-  block += each_part([&](const Part& part, int) {
-    Block of_part = begin_sums(part);
+  block += each_node({For("s", "0", "SUMS", {Assign("lifted[s][n]", "0")}, For::Unrolling::full)});
+  block += each_part([&](std::size_t p) {
+    Block of_part;
     for (int face = 0; face < ReferenceElement::Nfaces; ++face) {
-      of_part += lift(part, face, [&](const UseValue& use) {
+      of_part += lift(items_[p], face, [&](const UseValue& use) {
+        if (parts() == 1) return fluxes(face, use);
         Block values;
-        const auto count = static_cast<int>(lifting_.values.at(static_cast<std::size_t>(face)).size());
-        for (int value = 0; value < count; ++value) {
-          for (int j = 0; j < Nfp_; ++j) values += use(value, j, trace_at(face, value, j));
+        const std::vector<int>& of_face = items_[p].values.at(static_cast<std::size_t>(face));
+        for (std::size_t v = 0; v < of_face.size(); ++v) {
+          for (int j = 0; j < Nfp_; ++j) {
+            values += use(of_face[v], j, "flux[" + number(value_place(face, static_cast<int>(v), j)) + " * TRACE]");
+          }
         }
         return values;
       });
     }
-    of_part += Scope(right_hand_side(part));
     return of_part;
   });
+  block += each_part([&](std::size_t p) {
+    Block choose;
+    for (std::size_t i = 0; i < items_[p].operand_fields.size(); ++i) {
+      choose +=
+          each_node({Assign("in[" + number(i) + "][n]", "q[" + number(items_[p].operand_fields[i]) + " * NP + n]")});
+    }
+    return choose;
+  });
+  block +=
+      For("w", "0", "CONTRACTIONS",
+          {For("i", "0", "MULTIPLIED", {Assign("contracted[w][i]", "0")}, For::Unrolling::full)}, For::Unrolling::full);
+  block += each_part([&](std::size_t p) { return contractions(items_[p]); });
+  block += each_part([&](std::size_t p) { return right_hand_side(items_[p]); });
   return block;
 }
 
@@ -365,8 +402,8 @@ rtcg::KernelSource ElementGenerator::stage() const {
   for (int c = 0; c < vector_size(); ++c) {
     unpack += Assign("q[i * VECTOR + " + number(c) + "]", "some." + components.at(static_cast<std::size_t>(c)));
   }
-  const Block stores = each_part([&](const Part& part, int p) {
-    Block of_part = store(part);
+  const Block stores = each_part([&](std::size_t p) {
+    Block of_part = store(items_[p].part);
     if (p == 0) of_part += For("i", "NFIELDS * NP", "ELEMENT_SIZE", {Assign("result[i]", "0")});
     return of_part;
   });
@@ -384,9 +421,18 @@ rtcg::KernelSource ElementGenerator::stage() const {
   // All residuals are under way during the work, if that takes few registers.
   const auto vectors_an_item = static_cast<int>(rtcg::ceil_divide(element_size_ / vector_size(), parts()));
   const auto [faces, items_a_node] = copies();
+  const auto most = [&](auto count) {
+    std::size_t largest = 1;  // arrays have a length
+    for (const PartOfAnItem& item : items_) largest = std::max(largest, count(item));
+    return static_cast<int>(largest);
+  };
   return source(prologue({{"PARTS", parts()},
                           {"TRACE", trace()},
                           {"ARRIVAL_INTS", static_cast<int>(arrival_bytes / sizeof(std::int32_t))},
+                          {"SUMS", most([](const PartOfAnItem& i) { return i.sums.size(); })},
+                          {"CONTRACTIONS", most([](const PartOfAnItem& i) { return i.part.contractions.size(); })},
+                          {"OPERAND_FIELDS", most([](const PartOfAnItem& i) { return i.operand_fields.size(); })},
+                          {"MULTIPLIED", static_cast<int>(nodes_.multiplied.size())},
                           {"FACE_VALUES", values_at_a_node_ * Nfp_},
                           {"FIELDS_AN_ITEM", static_cast<int>(lowered_.outside_fields.size()) / items_a_node},
                           {"TRACE_ITEMS", items_a_node * Nfp_},

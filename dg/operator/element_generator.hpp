@@ -1,7 +1,8 @@
 #pragma once
 
+#include <array>
 #include <functional>
-#include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -44,24 +45,33 @@ class ElementGenerator : public FusedGenerator {
     int faces, items_a_node;
   };
   [[nodiscard]] Copies copies() const;
-  /// `body(p)` for the items of part p; the same statements without a condition where there is one part.
+  /// `body(p)` for the items of part p: statements without a condition where they are the same for all parts.
   template <class F>
   [[nodiscard]] Block each_part(F body) const;
-  /// An outside trace, or a value of the flux, on the chip.
-  [[nodiscard]] std::string trace_at(int face, int value, int node) const;
+  /// Where an element's outside trace, or a value of its flux, is on the chip.
+  [[nodiscard]] int value_place(int face, int value, int node) const;
   [[nodiscard]] Block gather_traces() const;
   /// The values of one face's flux, node by node, each given to `use`.
   [[nodiscard]] Block fluxes(int face, const UseValue& use) const;
   /// Declares the symbols of the metric that some expressions have.
   [[nodiscard]] static Block load_metric(std::span<const symbolic::Expr> expressions);
-  /// The sums of Lifting that a part needs.
-  [[nodiscard]] std::set<int> sums_of(const Part& part) const;
-  [[nodiscard]] Block begin_sums(const Part& part) const;
+  /// The same for the element's invariants.
+  [[nodiscard]] static Block load_invariants(std::span<const symbolic::Expr> expressions);
+  /// What the items of one part of the equations do; lists are in the order in which they lie in its registers.
+  struct PartOfAnItem {
+    Part part;
+    std::vector<int> sums;                   ///< of Lifting
+    std::array<std::vector<int>, 4> values;  ///< [face] that go into these sums
+    std::vector<int> operand_fields;         ///< of contractions
+    int first_value{};                       ///< of a face at a node, on the chip
+  };
+  [[nodiscard]] PartOfAnItem part_of_an_item(std::size_t number) const;
   /// Columns of LIFT times what `values(use)` hands to `use`: the values of a face's flux.
-  [[nodiscard]] Block lift(const Part& part, int face, const std::function<Block(const UseValue&)>& values) const;
-  /// Contractions at some nodes, then rhs at all.
-  [[nodiscard]] Block right_hand_side(const Part& part) const;
-  [[nodiscard]] Block contractions(const Part& part) const;
+  [[nodiscard]] Block lift(const PartOfAnItem& item, int face,
+                           const std::function<Block(const UseValue&)>& values) const;
+  /// At the nodes that are multiplied out.
+  [[nodiscard]] Block contractions(const PartOfAnItem& item) const;
+  [[nodiscard]] Block right_hand_side(const PartOfAnItem& item) const;
   [[nodiscard]] Block work() const;
   /// Nodes of a part's fields into the element's row, in whole vectors where they begin with one.
   [[nodiscard]] Block store(const Part& part) const;
@@ -70,6 +80,7 @@ class ElementGenerator : public FusedGenerator {
   ReferenceElement reference_;
   DerivativeNodes nodes_;
   Lifting lifting_;
+  std::vector<PartOfAnItem> items_;
   int values_at_a_node_;  ///< of a face: of the outside trace, or of the flux
 };
 
