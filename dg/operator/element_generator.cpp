@@ -91,16 +91,20 @@ std::string ElementGenerator::real(double value) const {
 }
 
 template <class F>
+bool ElementGenerator::are_alike(F body) const {
+  const std::string first = rtcg::syntax::print(body(0));
+  for (std::size_t p = 1; p < contracted_.parts.size(); ++p) {
+    if (rtcg::syntax::print(body(p)) != first) return false;
+  }
+  return true;
+}
+
+template <class F>
 Block ElementGenerator::each_part(F body) const {
-  std::vector<Block> blocks;
-  for (std::size_t p = 0; p < contracted_.parts.size(); ++p) blocks.push_back(body(p));
-  const auto is_first = [&](const Block& block) {
-    return rtcg::syntax::print(block) == rtcg::syntax::print(blocks[0]);
-  };
-  if (std::ranges::all_of(blocks, is_first)) return blocks[0];
-  Block all;
-  for (std::size_t p = 0; p < blocks.size(); ++p) all += If("part == " + number(p), std::move(blocks[p]));
-  return all;
+  if (parts() == 1) return {Scope(body(0))};
+  Block block;
+  for (std::size_t p = 0; p < contracted_.parts.size(); ++p) block += If("part == " + number(p), body(p));
+  return block;
 }
 
 int ElementGenerator::value_place(int face, int value, int node) const {
@@ -232,7 +236,10 @@ Block ElementGenerator::contractions(const PartOfAnItem& item) const {
   const auto sum = [](std::size_t w, std::size_t i) { return "contracted[" + number(w) + "][" + number(i) + "]"; };
   std::vector<Expr> operands;
   for (const int g : part.operands) operands.push_back(contracted_.operands[static_cast<std::size_t>(g)]);
-  Block block = load_metric(operands);
+  Block block{For("w", "0", "CONTRACTIONS",
+                  {For("i", "0", "MULTIPLIED", {Assign("contracted[w][i]", "0")}, For::Unrolling::full)},
+                  For::Unrolling::full)};
+  block += load_metric(operands);
   block += load_invariants(operands);
   for (int m = 0; m < Np_; ++m) {
     for (std::size_t g = 0; g < operands.size(); ++g) {
@@ -334,9 +341,8 @@ Block ElementGenerator::work() const {
     block += Line("BARRIER();");
     block += Declare("SHARED_PART const real* const", "flux", "trace + (" + first + ") * NFP * TRACE");
   }
-  block += each_node({For("s", "0", "SUMS", {Assign("lifted[s][n]", "0")}, For::Unrolling::full)});
-  block += each_part([&](std::size_t p) {
-    Block of_part;
+  const auto lift_all = [&](std::size_t p) {
+    Block of_part{each_node({For("s", "0", "SUMS", {Assign("lifted[s][n]", "0")}, For::Unrolling::full)})};
     for (int face = 0; face < ReferenceElement::Nfaces; ++face) {
       of_part += lift(items_[p], face, [&](const UseValue& use) {
         if (parts() == 1) return fluxes(face, use);
@@ -351,20 +357,29 @@ Block ElementGenerator::work() const {
       });
     }
     return of_part;
-  });
-  block += each_part([&](std::size_t p) {
+  };
+  const auto choose_operands = [&](std::size_t p) {
     Block choose;
     for (std::size_t i = 0; i < items_[p].operand_fields.size(); ++i) {
       choose +=
           each_node({Assign("in[" + number(i) + "][n]", "q[" + number(items_[p].operand_fields[i]) + " * NP + n]")});
     }
     return choose;
-  });
-  block +=
-      For("w", "0", "CONTRACTIONS",
-          {For("i", "0", "MULTIPLIED", {Assign("contracted[w][i]", "0")}, For::Unrolling::full)}, For::Unrolling::full);
-  block += each_part([&](std::size_t p) { return contractions(items_[p]); });
-  block += each_part([&](std::size_t p) { return right_hand_side(items_[p]); });
+  };
+  const auto contract_all = [&](std::size_t p) { return contractions(items_[p]); };
+  const auto sum_up = [&](std::size_t p) { return right_hand_side(items_[p]); };
+  if (are_alike(lift_all) && are_alike(contract_all)) {
+    block += lift_all(0);
+    block += each_part(choose_operands);
+    block += contract_all(0);
+    block += each_part(sum_up);
+  } else {
+    block += each_part([&](std::size_t p) {
+      Block all = lift_all(p);
+      for (const Block& step : {choose_operands(p), contract_all(p), sum_up(p)}) all += step;
+      return all;
+    });
+  }
   return block;
 }
 

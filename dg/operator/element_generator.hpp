@@ -45,7 +45,10 @@ class ElementGenerator : public FusedGenerator {
     int faces, items_a_node;
   };
   [[nodiscard]] Copies copies() const;
-  /// `body(p)` for the items of part p: statements without a condition where they are the same for all parts.
+  /// `body(p)` is the same for all parts p.
+  template <class F>
+  [[nodiscard]] bool are_alike(F body) const;
+  /// `body(p)` for the items of part p.
   template <class F>
   [[nodiscard]] Block each_part(F body) const;
   /// Where an element's outside trace, or a value of its flux, is on the chip.
