@@ -25,6 +25,7 @@ namespace {
 
 constexpr int warp = 32;
 constexpr std::size_t arrival_bytes = 16;  // on the chip, of what counts the copies that have arrived
+constexpr int most_passes_at_once = 8;     // over the faces, whose neighbours wait in registers
 constexpr double zero_entry = 1e-13;       // of a matrix: zero but for rounding
 
 Statement each_node(Block body) {
@@ -107,8 +108,8 @@ Block ElementGenerator::each_part(F body) const {
   return block;
 }
 
-int ElementGenerator::value_place(int face, int value, int node) const {
-  return (face * values_at_a_node_ + value) * Nfp_ + node;
+std::string ElementGenerator::value_at(const std::string& array, int face, int value, int node) const {
+  return array + "[" + number((face * values_at_a_node_ + value) * Nfp_ + node) + " * TRACE]";
 }
 
 Block ElementGenerator::gather_traces() const {
@@ -117,14 +118,6 @@ Block ElementGenerator::gather_traces() const {
   const auto of_an_item = fields.size() / static_cast<std::size_t>(copies().items_a_node);
   for (std::size_t i = 0; i < of_an_item; ++i) {
     block += Line("COPY_REAL_ASYNC(trace + " + number(i) + " * NFP * TRACE, q + " + number(fields[i]) + " * NP);");
-  }
-  return block;
-}
-
-Block ElementGenerator::load_metric(std::span<const Expr> expressions) {
-  Block block;
-  for (const Symbol& s : symbols_of(expressions, Kind::metric)) {
-    block += declare_symbol(s, s.index < 9 ? at("G", s.index) : at("tangents", s.index - 9), "real");
   }
   return block;
 }
@@ -139,7 +132,7 @@ Block ElementGenerator::load_invariants(std::span<const Expr> expressions) {
 
 Block ElementGenerator::fluxes(int face, const UseValue& use) const {
   const std::vector<Expr>& values = lifting_.values.at(static_cast<std::size_t>(face));
-  Block block = load_metric(values);
+  Block block = declare_metric(values, "G");
   const std::set<Symbol> normals = symbols_of(values, Kind::normal);
   if (!normals.empty()) {
     std::string squares;
@@ -148,8 +141,9 @@ Block ElementGenerator::fluxes(int face, const UseValue& use) const {
       block += Declare("const real", component, scaled_normal(face, number(axis)));
       squares += (axis > 0 ? " + " : "") + component + " * " + component;
     }
-    for (const Symbol& s : normals)
+    for (const Symbol& s : normals) {
       block += declare_symbol(s, "scaled_" + number(s.index) + " / sqrt(" + squares + ")", "real");
+    }
   }
   const int first = values_of_an_element() + face * values_of_a_face();
   for (const Symbol& s : symbols_of(values, Kind::invariant)) {
@@ -158,12 +152,11 @@ Block ElementGenerator::fluxes(int face, const UseValue& use) const {
   for (int j = 0; j < Nfp_; ++j) {
     Block node;
     for (const Symbol& s : symbols_of(values, Kind::field)) {
-      node += declare_symbol(
-          s,
-          s.side == Side::inside
-              ? at("q", s.index * Np_ + reference_.Fmask(j, face))
-              : "trace[" + number(value_place(face, place_in(lowered_.outside_fields, s.index), j)) + " * TRACE]",
-          "real");
+      node += declare_symbol(s,
+                             s.side == Side::inside
+                                 ? at("q", s.index * Np_ + reference_.Fmask(j, face))
+                                 : value_at("trace", face, place_in(lowered_.outside_fields, s.index), j),
+                             "real");
     }
     const PrintedCode code = print(values);
     append(node, code.lines);
@@ -239,7 +232,7 @@ Block ElementGenerator::contractions(const PartOfAnItem& item) const {
   Block block{For("w", "0", "CONTRACTIONS",
                   {For("i", "0", "MULTIPLIED", {Assign("contracted[w][i]", "0")}, For::Unrolling::full)},
                   For::Unrolling::full)};
-  block += load_metric(operands);
+  block += declare_metric(operands, "G");
   block += load_invariants(operands);
   for (int m = 0; m < Np_; ++m) {
     for (std::size_t g = 0; g < operands.size(); ++g) {
@@ -275,7 +268,7 @@ Block ElementGenerator::right_hand_side(const PartOfAnItem& item) const {
   for (std::size_t l = 0; l < part.fields.size(); ++l) {
     rhs.push_back(part.volume[l] + lifting_.rhs[static_cast<std::size_t>(part.fields[l])]);
   }
-  Block block = load_metric(rhs);
+  Block block = declare_metric(rhs, "G");
   block += load_invariants(rhs);
   const PrintedCode code = print(rhs);
   for (int n = 0; n < Np_; ++n) {
@@ -325,9 +318,7 @@ Block ElementGenerator::work() const {
             const std::vector<int>& values = items_[i].values.at(static_cast<std::size_t>(face));
             const std::size_t v = place_of(values, value);
             if (v == values.size()) continue;
-            keep += Assign(
-                "trace[" + number(value_place(face, items_[i].first_value + static_cast<int>(v), j)) + " * TRACE]",
-                text);
+            keep += Assign(value_at("trace", face, items_[i].first_value + static_cast<int>(v), j), text);
           }
           return keep;
         }));
@@ -350,7 +341,7 @@ Block ElementGenerator::work() const {
         const std::vector<int>& of_face = items_[p].values.at(static_cast<std::size_t>(face));
         for (std::size_t v = 0; v < of_face.size(); ++v) {
           for (int j = 0; j < Nfp_; ++j) {
-            values += use(of_face[v], j, "flux[" + number(value_place(face, static_cast<int>(v), j)) + " * TRACE]");
+            values += use(of_face[v], j, value_at("flux", face, static_cast<int>(v), j));
           }
         }
         return values;
@@ -436,6 +427,8 @@ rtcg::KernelSource ElementGenerator::stage() const {
   // All residuals are under way during the work, if that takes few registers.
   const auto vectors_an_item = static_cast<int>(rtcg::ceil_divide(element_size_ / vector_size(), parts()));
   const auto [faces, items_a_node] = copies();
+  int passes_at_once = most_passes_at_once;
+  while (4 * elements_per_group() / faces % passes_at_once != 0) --passes_at_once;
   const auto most = [&](auto count) {
     std::size_t largest = 1;  // arrays have a length
     for (const PartOfAnItem& item : items_) largest = std::max(largest, count(item));
@@ -452,6 +445,7 @@ rtcg::KernelSource ElementGenerator::stage() const {
                           {"FIELDS_AN_ITEM", static_cast<int>(lowered_.outside_fields.size()) / items_a_node},
                           {"TRACE_ITEMS", items_a_node * Nfp_},
                           {"FACES_A_PASS", faces},
+                          {"PASSES_AT_ONCE", passes_at_once},
                           {"UPDATE_BATCH", vectors_an_item <= 6 ? vectors_an_item : 4}}) +
                 text);
 }

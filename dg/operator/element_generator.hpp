@@ -51,14 +51,12 @@ class ElementGenerator : public FusedGenerator {
   /// `body(p)` for the items of part p.
   template <class F>
   [[nodiscard]] Block each_part(F body) const;
-  /// Where an element's outside trace, or a value of its flux, is on the chip.
-  [[nodiscard]] int value_place(int face, int value, int node) const;
+  /// An element's outside trace, or a value of its flux, in an array on the chip.
+  [[nodiscard]] std::string value_at(const std::string& array, int face, int value, int node) const;
   [[nodiscard]] Block gather_traces() const;
   /// The values of one face's flux, node by node, each given to `use`.
   [[nodiscard]] Block fluxes(int face, const UseValue& use) const;
-  /// Declares the symbols of the metric that some expressions have.
-  [[nodiscard]] static Block load_metric(std::span<const symbolic::Expr> expressions);
-  /// The same for the element's invariants.
+  /// Declares the element's invariants that some expressions have.
   [[nodiscard]] static Block load_invariants(std::span<const symbolic::Expr> expressions);
   /// What the items of one part of the equations do; lists are in the order in which they lie in its registers.
   struct PartOfAnItem {

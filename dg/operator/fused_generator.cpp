@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <stdexcept>
 
 #include "dg/kernels/kernel_texts.hpp"
@@ -48,6 +47,20 @@ std::set<Symbol> symbols_of(std::span<const Expr> expressions, Kind kind) {
     if (s.kind == kind) found.insert(s);
   }
   return found;
+}
+
+Block declare_metric(std::span<const Expr> expressions, const std::string& G) {
+  const auto gradient = [&](int a, int axis) { return at(G, 3 * (a % 3) + axis % 3); };
+  Block block;
+  for (const Symbol& s : symbols_of(expressions, Kind::metric)) {
+    const int a = s.index / 3, axis = s.index % 3;  // a tangent over J is the cross product of the other gradients
+    block += declare_symbol(s,
+                            s.index < 9 ? gradient(a, axis)
+                                        : gradient(a + 1, axis + 1) + " * " + gradient(a + 2, axis + 2) + " - " +
+                                              gradient(a + 1, axis + 2) + " * " + gradient(a + 2, axis + 1),
+                            "real");
+  }
+  return block;
 }
 
 std::unique_ptr<FusedGenerator> FusedGenerator::make(const LoweredSystem& lowered, Options options) {
@@ -125,41 +138,6 @@ PrintedCode FusedGenerator::print(std::span<const Expr> outputs,
                                             .name_of = name_of ? std::move(name_of) : name_in_kernel});
 }
 
-Block FusedGenerator::element_invariants(std::span<const int> numbers, const std::string& metric,
-                                         const std::string& constants, const Keep& keep) const {
-  std::vector<Expr> invariants;
-  for (const int i : numbers) invariants.push_back(contracted_.element_invariants[static_cast<std::size_t>(i)]);
-  Block block;
-  for (const Symbol& s : symbols_of(invariants, Kind::metric)) {
-    const auto gradient = [&](int a, int axis) { return at(metric, 3 * (a % 3) + axis % 3); };
-    const int a = s.index / 3, axis = s.index % 3;  // a tangent over J is the cross product of the other gradients
-    block += declare_symbol(s,
-                            s.index < 9 ? at(metric, s.index)
-                                        : gradient(a + 1, axis + 1) + " * " + gradient(a + 2, axis + 2) + " - " +
-                                              gradient(a + 1, axis + 2) + " * " + gradient(a + 2, axis + 1),
-                            "real");
-  }
-  for (const Symbol& s : symbols_of(invariants, Kind::parameter)) {
-    block += declare_symbol(s, at(constants, s.index), "real");
-  }
-  const PrintedCode code = print(invariants);
-  append(block, code.lines);
-  for (std::size_t i = 0; i < numbers.size(); ++i) block += keep(numbers[i], code.results[i]);
-  return block;
-}
-
-Block FusedGenerator::face_invariants(const std::string& constants_m, const std::string& constants_p,
-                                      const Keep& keep) const {
-  Block block;
-  for (const Symbol& s : symbols_of(contracted_.face_invariants, Kind::parameter)) {
-    block += declare_symbol(s, at(s.side == Side::inside ? constants_m : constants_p, s.index), "real");
-  }
-  const PrintedCode code = print(contracted_.face_invariants);
-  append(block, code.lines);
-  for (std::size_t i = 0; i < code.results.size(); ++i) block += keep(static_cast<int>(i), code.results[i]);
-  return block;
-}
-
 std::string FusedGenerator::prepare(int values_of_an_element, int values_of_a_face) const {
   const bool has_metric = contracted_.metric_is_at_hand;
   const std::pair<const char*, int> sizes[] = {{"PREPARE_ITEMS", prepare_items},
@@ -169,22 +147,29 @@ std::string FusedGenerator::prepare(int values_of_an_element, int values_of_a_fa
                                                {"A_FACE", values_of_a_face}};
   Block text;
   for (const auto& [name, size] : sizes) text += Line(std::string("#define ") + name + " " + number(size));
-  std::vector<int> all(contracted_.element_invariants.size());
-  std::iota(all.begin(), all.end(), 0);
-  const auto keep_in = [](const std::string& row, int i, const std::string& value) {
-    return Assign(row + "[" + number(i) + " * INVARIANT_BLOCK]", value);
+  const auto keep = [](Block& block, const std::string& row, int i, const std::string& value) {
+    block += Assign(row + "[" + number(i) + " * INVARIANT_BLOCK]", value);
   };
-  Block of_element, of_face;
-  for (int i = 0; has_metric && i < 9; ++i) of_element += keep_in("of_element", i, at("G", i));
-  for (int axis = 0; !has_metric && axis < 3; ++axis) {
-    of_face += keep_in("of_face", axis, std::string("n") + "xyz"[axis]);
+  const auto compute = [&](Block& block, const std::vector<Expr>& invariants, const std::string& row, int first) {
+    for (const Symbol& s : symbols_of(invariants, Kind::parameter)) {
+      block += declare_symbol(s, at(s.side == Side::inside ? "constants_m" : "constants_p", s.index), "real");
+    }
+    const PrintedCode code = print(invariants);
+    append(block, code.lines);
+    for (std::size_t i = 0; i < code.results.size(); ++i)
+      keep(block, row, first + static_cast<int>(i), code.results[i]);
+  };
+
+  Block of_element = declare_metric(contracted_.element_invariants, "G"), of_face;
+  for (int i = 0; has_metric && i < 9; ++i) keep(of_element, "of_element", i, at("G", i));
+  compute(of_element, contracted_.element_invariants, "of_element", has_metric ? 9 : 0);
+  const std::set<Symbol> normals = symbols_of(contracted_.face_invariants, Kind::normal);
+  for (int axis = 0; axis < 3; ++axis) {
+    const Symbol n{.kind = Kind::normal, .index = axis};
+    if (!has_metric || normals.contains(n)) of_face += declare_symbol(n, at("n", axis) + " / Fscale", "real");
+    if (!has_metric) keep(of_face, "of_face", axis, name_in_kernel(n));
   }
-  const int at_element = has_metric ? 9 : 0, at_face = has_metric ? 0 : 3;
-  of_element += element_invariants(all, "G", "constants_m", [&](int i, const std::string& value) {
-    return keep_in("of_element", at_element + i, value);
-  });
-  of_face += face_invariants("constants_m", "constants_p",
-                             [&](int i, const std::string& value) { return keep_in("of_face", at_face + i, value); });
+  compute(of_face, contracted_.face_invariants, "of_face", has_metric ? 0 : 3);
   return rtcg::syntax::print(text) + rtcg::substitute(kernels::prepare, {{"element_invariants", text_of(of_element)},
                                                                          {"scaled_normal", scaled_normal("axis")},
                                                                          {"face_invariants", text_of(of_face)}});

@@ -61,13 +61,6 @@ class FusedGenerator {
   [[nodiscard]] rtcg::KernelSource source(const std::string& body) const;
   [[nodiscard]] symbolic::PrintedCode print(std::span<const symbolic::Expr> outputs,
                                             std::function<std::string(const symbolic::Symbol&)> name_of = {}) const;
-  /// Computes invariants of an element, by their numbers, or all of a face, from arrays of its metric and of constants;
-  /// `keep(i, value)` says what becomes of the i-th.
-  using Keep = std::function<rtcg::syntax::Statement(int, const std::string&)>;
-  [[nodiscard]] rtcg::syntax::Block element_invariants(std::span<const int> numbers, const std::string& metric,
-                                                       const std::string& constants, const Keep& keep) const;
-  [[nodiscard]] rtcg::syntax::Block face_invariants(const std::string& constants_m, const std::string& constants_p,
-                                                    const Keep& keep) const;
   /// The text of prepare.kernel, for a kernel that defines CONSTANT_PLACE: a row of invariants holds so many values of
   /// the element, then for each face its normal, unless the metric is at hand, and its invariants.
   [[nodiscard]] std::string prepare(int values_of_an_element, int values_of_a_face) const;
@@ -88,6 +81,9 @@ class FusedGenerator {
 /// The symbols of one kind that some expressions hold, each once.
 [[nodiscard]] std::set<symbolic::Symbol> symbols_of(std::span<const symbolic::Expr> expressions,
                                                     symbolic::Symbol::Kind kind);
+
+/// Declares the symbols of the metric that some expressions have, from an array of the nine gradients' components.
+[[nodiscard]] rtcg::syntax::Block declare_metric(std::span<const symbolic::Expr> expressions, const std::string& G);
 
 /// The least distance between rows of at least `values` that keeps a warp's items in different banks.
 [[nodiscard]] int row_apart(int values);

@@ -73,6 +73,9 @@ std::vector<Case> all_cases() {
   cases.push_back({"acoustics", 5, Dtype::float64, "lanes4_n6_apart", a_smaller_one});
   cases.push_back({"anisotropic", 4, Dtype::float32, "lanes8_n3_apart", a_smaller_one});
   cases.push_back({"anisotropic", 1, Dtype::float32, "elements", a_smaller_one});
+  // Passes over the faces of a group that no power of two divides, and parts that have nothing alike.
+  cases.push_back({maxwell, 2, Dtype::float32, "elements_e96_r1_apart", a_prime_number_of_cells});
+  cases.push_back({"acoustics", 1, Dtype::float64, "elements_e64_r1_apart", a_prime_number_of_cells});
   cases.push_back({"anisotropic", 3, Dtype::float32, "nodes", a_smaller_one});
   return cases;
 }
@@ -101,7 +104,9 @@ class GeneratedKernels : public ::testing::TestWithParam<Case> {
 
   Operator make_operator() {
     Operator::Options options{.precision = c_.precision};
-    if (c_.slicing.starts_with("lanes")) options.schedule = Schedule::named(c_.slicing, c_.precision);
+    if (c_.slicing.starts_with("lanes") || c_.slicing.starts_with("elements_")) {
+      options.schedule = Schedule::named(c_.slicing, c_.precision);
+    }
     if (c_.slicing == "nodes") {
       options.schedule = Schedule{
           .slicing = Schedule::Slicing::nodes_in_parallel, .node_padding = 4, .elements_per_group = c_.N <= 3 ? 3 : 1};
