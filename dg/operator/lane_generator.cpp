@@ -20,8 +20,8 @@ using namespace rtcg::syntax;
 
 namespace {
 
-/// Up to this order the arithmetic at some nodes takes less time than memory does: what is announced is for the nodes
-/// after these, and includes the next block's state.
+/// Up to this order the arithmetic at some nodes takes less time than memory does: residuals and the new state are
+/// announced a block ahead.
 constexpr int last_order_of_short_steps = 3;
 
 /// The i-th node of those at once: w3_1 is the contraction 3 there.
@@ -172,23 +172,13 @@ Block LaneGenerator::interpolate(const Part& part, int count) const {
 }
 
 Block LaneGenerator::announce(const Part& part, int count) const {
-  const bool short_steps = options_.N <= last_order_of_short_steps;
+  const std::string in_block = options_.N <= last_order_of_short_steps ? "k + 1, " : "k, ";
   Block block;
   for (int i = 0; i < count; ++i) {
-    std::string place = "STATE(k, 0, n" + number(i) + ")";
-    if (short_steps) {
-      const std::string later = "later" + number(i);
-      place = "later_place" + number(i);
-      block += Declare("const int32", later, "at + " + number(options_.schedule.nodes_at_once + i));
-      block += Declare(
-          "const int64", place,
-          later + " < NP ? STATE(k, 0, node_order[" + later + "]) : STATE(k + 1, 0, node_order[" + later + " - NP])");
-    }
     for (const int f : part.fields) {
-      const std::string of_field = " + " + place + " + " + number(f) + " * NP);";
-      block += Line("ANNOUNCE_WRITE(RES" + of_field);
-      block += Line("ANNOUNCE_WRITE(Q_new" + of_field);
-      if (short_steps) block += Line("ANNOUNCE_READ(Q" + of_field);
+      const std::string place = " + STATE(" + in_block + number(f) + ", n" + number(i) + "));";
+      block += Line("ANNOUNCE_WRITE(RES" + place);
+      block += Line("ANNOUNCE_WRITE(Q_new" + place);
     }
   }
   return block;
