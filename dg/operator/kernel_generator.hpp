@@ -22,6 +22,7 @@ class KernelGenerator {
     int N{};
     Dtype precision = Dtype::float64;
     Schedule schedule{};
+    std::size_t elements = 0;  ///< of the mesh, for stages that do otherwise with many; 0: few
   };
 
   KernelGenerator(const LoweredSystem& lowered, Options options);

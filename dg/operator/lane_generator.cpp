@@ -24,6 +24,10 @@ namespace {
 /// announced a block ahead.
 constexpr int last_order_of_short_steps = 3;
 
+/// State, new state and residuals that a last-level cache is likely to hold until the next stage. Where they are
+/// larger, the new state is stored past the caches: its lines need not be read before they are written.
+constexpr std::size_t cached_bytes = 16UL << 20;
+
 /// The i-th node of those at once: w3_1 is the contraction 3 there.
 std::string of_node(const std::string& name, std::size_t i, int node) {
   return name + number(i) + "_" + number(node);
@@ -47,7 +51,8 @@ void arrange(std::vector<double>& factors, const std::vector<const Eigen::Matrix
 LaneGenerator::LaneGenerator(const LoweredSystem& lowered, Options options)
     : FusedGenerator(lowered, std::move(options)),
       prologue_(lowered, options_),
-      nodes_(DerivativeNodes::well_conditioned(ReferenceElement::make(options_.N))) {
+      nodes_(DerivativeNodes::well_conditioned(ReferenceElement::make(options_.N))),
+      past_caches_(3 * options_.elements * static_cast<std::size_t>(fields_ * Np_) * real_bytes() > cached_bytes) {
   const Schedule& s = options_.schedule;
   if (s.slicing != Schedule::Slicing::lanes_in_vectors ||
       (s.lanes != 2 && s.lanes != 4 && s.lanes != 8 && s.lanes != 16) || s.lanes < lanes_at_once() ||
@@ -178,7 +183,7 @@ Block LaneGenerator::announce(const Part& part, int count) const {
     for (const int f : part.fields) {
       const std::string place = " + STATE(" + in_block + number(f) + ", n" + number(i) + "));";
       block += Line("ANNOUNCE_WRITE(RES" + place);
-      block += Line("ANNOUNCE_WRITE(Q_new" + place);
+      if (!past_caches_) block += Line("ANNOUNCE_WRITE(Q_new" + place);
     }
   }
   return block;
@@ -210,7 +215,9 @@ std::string LaneGenerator::some_nodes(const Part& part, Nodes which, int count) 
       lift += Assign(rhs, l + " * flux[" + number(part.fields[f]) + "]", "+=");
       update += Declare("const value", res, "a * RES" + place + " + dt * " + rhs);
       update += Assign("RES" + place, res);
-      update += Assign("Q_new" + place, "Q" + place + " + b * " + res);
+      const std::string new_value = "Q" + place + " + b * " + res;
+      update += past_caches_ ? Statement(Line("STORE_PAST_CACHES(Q_new" + place + ", " + new_value + ");"))
+                             : Assign("Q_new" + place, new_value);
     }
     volume += Scope(std::move(node));
   }

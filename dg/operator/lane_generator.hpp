@@ -57,6 +57,7 @@ class LaneGenerator : public FusedGenerator {
 
   KernelGenerator prologue_;
   DerivativeNodes nodes_;
+  bool past_caches_;  ///< whether the new state is stored past them
 };
 
 }  // namespace maxwell_dg::dg

@@ -72,6 +72,8 @@ std::vector<Case> all_cases() {
   cases.push_back({"acoustics", 2, Dtype::float32, "lanes16_n1", a_prime_number_of_cells});
   cases.push_back({"acoustics", 5, Dtype::float64, "lanes4_n6_apart", a_smaller_one});
   cases.push_back({"anisotropic", 4, Dtype::float32, "lanes8_n3_apart", a_smaller_one});
+  // More than the caches of a CPU are taken to hold.
+  cases.push_back({maxwell, 7, Dtype::float64, "default", 1000});
   cases.push_back({"anisotropic", 1, Dtype::float32, "elements", a_smaller_one});
   // Passes over the faces of a group that no power of two divides, and parts that have nothing alike.
   cases.push_back({maxwell, 2, Dtype::float32, "elements_e96_r1_apart", a_prime_number_of_cells});
