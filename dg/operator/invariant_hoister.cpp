@@ -47,7 +47,7 @@ bool InvariantHoister::invariant(const Expr& e) const {
 
 void InvariantHoister::collect(const Expr& e, bool inverse, Factors& factors) {
   if (e.op() == Op::negate) {
-    factors.coefficient = -factors.coefficient;
+    factors.negative = !factors.negative;
     collect(e.arguments()[0], inverse, factors);
   } else if (e.op() == Op::multiply || e.op() == Op::divide) {
     collect(e.arguments()[0], inverse, factors);
@@ -63,10 +63,8 @@ void InvariantHoister::collect(const Expr& e, bool inverse, Factors& factors) {
 Expr InvariantHoister::product(const Expr& e) {
   Factors f;
   collect(e, false, f);
-  const bool negative = f.coefficient.op() == Op::negate;
-  if (negative) f.coefficient = f.coefficient.arguments()[0];
   const Expr value = (*this)(f.coefficient) * f.rest / f.divisor;
-  return negative ? -value : value;
+  return f.negative ? -value : value;
 }
 
 Expr InvariantHoister::number(const Expr& e) {

@@ -25,9 +25,10 @@ class InvariantHoister {
   using Is = std::function<bool(const symbolic::Symbol&)>;
   InvariantHoister(Is is_invariant, symbolic::Symbol::Kind at_hand, std::vector<symbolic::Expr>& invariants);
 
-  /// coefficient * rest / divisor, the coefficient holding all that is invariant.
+  /// coefficient * rest / divisor, or minus that, the coefficient holding all that is invariant.
   struct Factors {
     symbolic::Expr coefficient = 1.0, rest = 1.0, divisor = 1.0;
+    bool negative = false;
   };
   void collect(const symbolic::Expr& e, bool inverse, Factors& factors);
   [[nodiscard]] bool invariant(const symbolic::Expr& e) const;
