@@ -8,8 +8,7 @@
 namespace maxwell_dg::dg {
 
 bool StageSetting::has_layout_of(const Schedule& other) const {
-  const bool reads_alike = other.is_fused() ? schedule.is_fused() : other.slicing == schedule.slicing;
-  return reads_alike && StateLayout(other, layout.K, layout.fields, layout.Np) == layout;
+  return other.slicing == schedule.slicing && StateLayout(other, layout.K, layout.fields, layout.Np) == layout;
 }
 
 StageSetting StageSetting::with(const Schedule& other) const {

@@ -11,6 +11,7 @@
 #include "core/error.hpp"
 #include "dg/acoustics/acoustics.hpp"
 #include "dg/maxwell/maxwell.hpp"
+#include "dg/operator/device_problem.hpp"
 #include "dg/tuning/tuning_table.hpp"
 #include "tests/support/random_problem.hpp"
 #include "tests/support/test_device.hpp"
@@ -71,6 +72,17 @@ class StageTunerTest : public ::testing::Test {
   /// Two that run on any device, so that a test is quick.
   std::vector<Schedule> only_{Schedule::named("nodes_e2_pad1", precision), Schedule::named("nodes_e4_pad1", precision)};
 };
+
+// They keep what nodes share in rows of their own, in arrays that schedules of one layout have in common.
+TEST(StageKernels, of_other_slicings_have_another_layout) {
+  const auto discretization = std::make_shared<Discretization>(testing::random_mesh(3), 1);
+  const DeviceProblem elements(test_compiler(), test_compiler().device().create_stream(), discretization,
+                               testing::random_problem(maxwell::system(), *discretization), Dtype::float32,
+                               Schedule::named("elements_e32_r1", Dtype::float32));
+  const StageSetting& setting = elements.setting();
+  EXPECT_TRUE(setting.has_layout_of(Schedule::named("elements_e64_r2_apart", Dtype::float32)));
+  EXPECT_FALSE(setting.has_layout_of(Schedule::named("tiles_e16_w1_r1_tight", Dtype::float32)));
+}
 
 TEST_F(StageTunerTest, both_systems_are_tuned_and_the_answer_is_known_on_every_mesh) {
   only_.clear();
