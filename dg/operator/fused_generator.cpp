@@ -156,8 +156,9 @@ std::string FusedGenerator::prepare(int values_of_an_element, int values_of_a_fa
     }
     const PrintedCode code = print(invariants);
     append(block, code.lines);
-    for (std::size_t i = 0; i < code.results.size(); ++i)
+    for (std::size_t i = 0; i < code.results.size(); ++i) {
       keep(block, row, first + static_cast<int>(i), code.results[i]);
+    }
   };
 
   Block of_element = declare_metric(contracted_.element_invariants, "G"), of_face;
