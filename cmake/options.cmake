@@ -97,6 +97,9 @@ maxwell_dg_feature(VTK "${VTK_FOUND}" WHERE "version ${VTK_VERSION} in ${VTK_DIR
 find_program(CCACHE_PROGRAM ccache)
 maxwell_dg_feature(CCACHE "${CCACHE_PROGRAM}" WHERE "${CCACHE_PROGRAM}" REMEDY "install ccache for quicker rebuilds")
 if(MAXWELL_DG_HAVE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # It is to trust in precompiled headers.
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE_PROGRAM})
+  # Of a precompiled header GCC keeps each file's checksum, comments included, and recognises "#pragma once" by it. Looked up
+  # by preprocessed text, without comments, an old one would be found after a change of a comment and every declaration be met
+  # twice: "depend" looks up by the files themselves. The name keeps apart what was stored before that.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_DEPEND=1
+    CCACHE_NAMESPACE=maxwell_dg_by_files ${CCACHE_PROGRAM})
 endif()
