@@ -155,8 +155,25 @@ SearchSpace space_of_nodes(int padding, const core::DeviceInfo& device, const Va
   return space;
 }
 
+/// How many elements side by side a CPU may have.
+struct Lanes {
+  int least;       ///< what 16 bytes hold
+  int bytes_each;  ///< of a work-group's memory
+  int usual;       ///< as many as a vector register holds, fewer where the memory of a work-group is too small
+};
+
+Lanes lanes_on(const core::DeviceInfo& device, const VariantQuestion& q) {
+  const int least = 16 / bytes_of(q.precision);
+  const Schedule narrow = Schedule::named("lanes" + std::to_string(least) + "_n1", q.precision);
+  const auto stage = FusedGenerator::make(q.lowered, {q.system, q.N, q.precision, narrow});
+  const std::size_t bytes_each = stage->on_chip_bytes() / static_cast<std::size_t>(least);
+  int usual = std::max(device.vector_bytes, 16) / bytes_of(q.precision);
+  while (usual > least && static_cast<std::size_t>(usual) * bytes_each > device.shared_memory_bytes) usual /= 2;
+  return {.least = least, .bytes_each = static_cast<int>(bytes_each), .usual = usual};
+}
+
 /// A stage in one kernel, an element a SIMD lane.
-SearchSpace space_of_lanes(int lanes, const VariantQuestion& q) {
+SearchSpace space_of_lanes(int lanes, int bytes_each, const core::DeviceInfo& device, const VariantQuestion& q) {
   const auto part_count = static_cast<int>(contract(q.lowered).parts.size());
   SearchSpace space;
   space.add("slicing", {"lanes"})
@@ -164,18 +181,17 @@ SearchSpace space_of_lanes(int lanes, const VariantQuestion& q) {
       .add("nodes", {1, 2, 3, 4, 5, 6, 7, 8})
       .add("parts", part_count == 1 ? std::vector<Value>{"together"} : std::vector<Value>{"together", "apart"})
       .constant("nodes_of_an_element", nodes(q.N))
-      .require("nodes <= nodes_of_an_element");
+      .constant("bytes_of_a_lane", bytes_each)
+      .constant("bytes_on_chip", device.shared_memory_bytes)
+      .require("nodes <= nodes_of_an_element")
+      .require("lanes * bytes_of_a_lane <= bytes_on_chip");
   return space;
-}
-
-int lanes_of_a_register(const core::DeviceInfo& device, Dtype precision) {
-  return std::max(device.vector_bytes, 16) / bytes_of(precision);
 }
 
 Schedule rule_of_thumb(const core::DeviceInfo& device, const VariantQuestion& q) {
   if (device.is_cpu) {
     // Sums of four nodes fill a register file of 32; more than four fields by their parts.
-    const std::string lanes = std::to_string(lanes_of_a_register(device, q.precision));
+    const std::string lanes = std::to_string(lanes_on(device, q).usual);
     const bool apart = fields(q) > 4 && contract(q.lowered).parts.size() > 1;
     return Schedule::named("lanes" + lanes + "_n4" + (apart ? "_apart" : ""), q.precision);
   }
@@ -194,10 +210,12 @@ std::string VariantQuestion::text() const {
 
 std::vector<SearchSpace> variant_spaces(const core::DeviceInfo& device, const VariantQuestion& question) {
   if (device.is_cpu) {
-    const int lanes = lanes_of_a_register(device, question.precision);
-    std::vector<SearchSpace> spaces{space_of_lanes(lanes, question)};
-    if (2 * lanes <= 16) spaces.push_back(space_of_lanes(2 * lanes, question));  // OpenCL's vectors end there
-    if (lanes > 16 / bytes_of(question.precision)) spaces.push_back(space_of_lanes(lanes / 2, question));
+    const Lanes lanes = lanes_on(device, question);
+    std::vector<SearchSpace> spaces;
+    const auto add = [&](int count) { spaces.push_back(space_of_lanes(count, lanes.bytes_each, device, question)); };
+    add(lanes.usual);
+    if (2 * lanes.usual <= 16) add(2 * lanes.usual);  // OpenCL's vectors end there
+    if (lanes.usual > lanes.least) add(lanes.usual / 2);
     return spaces;
   }
   std::vector<SearchSpace> spaces;

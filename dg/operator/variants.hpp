@@ -29,7 +29,8 @@ struct VariantQuestion {
 ///
 /// On GPUs: a stage in one kernel, products on tensor cores where there are any, elements in memory as far apart as on
 /// the chip or close together, or by plain arithmetic; three kernels a stage, with and without padded nodes. On CPUs:
-/// a stage in one kernel, as many elements side by side as a vector register holds, half or twice as many.
+/// a stage in one kernel, as many elements side by side as a vector register holds, half or twice as many; fewer where
+/// the memory of a work-group is too small.
 [[nodiscard]] std::vector<rtcg::SearchSpace> variant_spaces(const core::DeviceInfo& device,
                                                             const VariantQuestion& question);
 

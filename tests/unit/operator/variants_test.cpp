@@ -20,7 +20,11 @@ const core::DeviceInfo h200{.backend = core::Backend::cuda,
                             .architecture = "sm_90",
                             .shared_memory_bytes = 232448,
                             .has_float64 = true};
-const core::DeviceInfo cpu{.backend = core::Backend::opencl, .name = "a CPU", .vector_bytes = 64, .is_cpu = true};
+const core::DeviceInfo cpu{.backend = core::Backend::opencl,
+                           .name = "a CPU",
+                           .vector_bytes = 64,
+                           .shared_memory_bytes = 1 << 20,
+                           .is_cpu = true};
 
 /// Calls `each` with every question: system, order, precision.
 template <class Each>
@@ -145,6 +149,21 @@ TEST(DefaultSchedule, is_what_ships_for_the_device_or_one_like_it_or_a_rule_of_t
   core::DeviceInfo old_cpu = cpu;
   old_cpu.vector_bytes = 16;
   EXPECT_EQ(default_schedule(old_cpu, q).name(), "lanes4_n4_apart");
+}
+
+TEST(DefaultSchedule, has_fewer_lanes_where_the_memory_of_a_group_is_small) {
+  const LoweredSystem lowered = lower(maxwell::system());
+  for (const Dtype precision : {Dtype::float32, Dtype::float64}) {
+    const VariantQuestion q{lowered, "maxwell", 9, precision};
+    core::DeviceInfo small = cpu;
+    small.shared_memory_bytes = 128 * 1024;
+    const Schedule schedule = default_schedule(small, q);
+    EXPECT_EQ(schedule.lanes, (precision == Dtype::float32 ? 16 : 8) / 2);
+    const auto stage = FusedGenerator::make(lowered, {"maxwell", 9, precision, schedule});
+    EXPECT_LE(stage->on_chip_bytes(), small.shared_memory_bytes);
+    EXPECT_TRUE(contains(variant_spaces(small, q), configuration_of(schedule)));
+    EXPECT_FALSE(contains(variant_spaces(small, q), configuration_of(default_schedule(cpu, q))));
+  }
 }
 
 }  // namespace
