@@ -171,6 +171,16 @@ struct Object {
 };
 [[nodiscard]] TypePtr object(Object description);
 
+/// Makes a T to describe, and what it is bound to.
+template <class T, class Bind>
+[[nodiscard]] auto sample_of(Bind bind) {
+  return [bind] {
+    auto sample = std::make_shared<T>();
+    TypePtr type = bind(*sample);
+    return std::pair{std::shared_ptr<void>(sample), std::move(type)};
+  };
+}
+
 // --- containers ---------------------------------------------------------------------------------------------------
 
 /// A list seen through functions; `bounds` are its least and largest length.
@@ -183,39 +193,31 @@ struct ListAccess {
 };
 [[nodiscard]] TypePtr list(ListAccess access);
 
+/// The items of a container, each seen as `item` says.
+template <class Container>
+[[nodiscard]] ListAccess items_of(Container& target, std::function<TypePtr(typename Container::value_type&)> item) {
+  return {.resize = [](std::size_t) {},
+          .size = [&target] { return target.size(); },
+          .item = [&target, item](std::size_t i) { return item(target[i]); },
+          .sample = sample_of<typename Container::value_type>(item)};
+}
 /// A list of any length, at least `min`.
 template <class T>
 [[nodiscard]] TypePtr list(std::vector<T>& target, std::size_t min, std::function<TypePtr(T&)> item) {
-  return list({.min = min,
-               .resize =
-                   [&target](std::size_t n) {
-                     target.clear();
-                     target.resize(n);
-                   },
-               .size = [&target] { return target.size(); },
-               .item = [&target, item](std::size_t i) { return item(target[i]); },
-               .sample =
-                   [item] {
-                     auto sample = std::make_shared<T>();
-                     TypePtr type = item(*sample);
-                     return std::pair{std::shared_ptr<void>(sample), std::move(type)};
-                   }});
+  ListAccess access = items_of(target, std::move(item));
+  access.min = min;
+  access.resize = [&target](std::size_t n) {
+    target.clear();
+    target.resize(n);
+  };
+  return list(std::move(access));
 }
 /// A list of as many values as the target has.
 template <class Container>
 [[nodiscard]] TypePtr fixed_list(Container& target, std::function<TypePtr(typename Container::value_type&)> item) {
-  using T = typename Container::value_type;
-  return list({.min = target.size(),
-               .max = target.size(),
-               .resize = [](std::size_t) {},
-               .size = [&target] { return target.size(); },
-               .item = [&target, item](std::size_t i) { return item(target[i]); },
-               .sample =
-                   [item] {
-                     auto sample = std::make_shared<T>();
-                     TypePtr type = item(*sample);
-                     return std::pair{std::shared_ptr<void>(sample), std::move(type)};
-                   }});
+  ListAccess access = items_of(target, std::move(item));
+  access.min = access.max = target.size();
+  return list(std::move(access));
 }
 [[nodiscard]] TypePtr vector3(Vector3& target, core::Dimension dimension = core::Dimension::none);
 
@@ -233,12 +235,7 @@ template <class T, class Bind>
                                    if (!target) return std::nullopt;
                                    return TypePtr(bind(*target));
                                  },
-                                 .sample =
-                                     [bind] {
-                                       auto sample = std::make_shared<T>();
-                                       TypePtr type = bind(*sample);
-                                       return std::pair{std::shared_ptr<void>(sample), std::move(type)};
-                                     }});
+                                 .sample = sample_of<T>(bind)});
 }
 
 }  // namespace maxwell_dg::config

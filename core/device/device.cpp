@@ -1,5 +1,7 @@
 #include "core/device/device.hpp"
 
+#include <charconv>
+
 #include "core/device/backend.hpp"
 #include "core/device/backends.hpp"
 #include "core/device/handles.hpp"
@@ -19,6 +21,14 @@ DeviceState& Device::state() const {
 Device Device::open(std::string_view spec, ContextKind kind) {
   return open(choose_device(spec).info, kind);
 }
+int DeviceInfo::cuda_architecture() const {
+  int number = 0;
+  if (backend == Backend::cuda && architecture.starts_with("sm_")) {
+    std::from_chars(architecture.data() + 3, architecture.data() + architecture.size(), number);
+  }
+  return number;
+}
+
 Device Device::open(const DeviceInfo& info, ContextKind kind) {
   return Device(open_backend_device(info, kind));
 }

@@ -39,6 +39,8 @@ struct DeviceInfo {
   bool is_cpu{};
   bool has_float64{};
   bool has_float16{};
+
+  [[nodiscard]] int cuda_architecture() const;  ///< 90 for "sm_90"; 0 on other backends
 };
 
 /// All devices that can be opened now, CUDA first. A missing driver means none of that kind, not an error.

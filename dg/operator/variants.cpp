@@ -1,7 +1,6 @@
 #include "dg/operator/variants.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -24,18 +23,8 @@ constexpr int space_version = 4;
 constexpr int last_order_of_elements = 2;
 constexpr int driver_bytes = 1024;  // of each group's memory on the chip, that CUDA keeps to itself
 
-/// 90 for "sm_90"; 0 on other backends.
-int cuda_architecture(const core::DeviceInfo& device) {
-  int number = 0;
-  const std::string& name = device.architecture;
-  if (device.backend == core::Backend::cuda && name.starts_with("sm_")) {
-    std::from_chars(name.data() + 3, name.data() + name.size(), number);
-  }
-  return number;
-}
-
 bool has_tensor_cores(const core::DeviceInfo& device, Dtype precision) {
-  return cuda_architecture(device) >= (precision == Dtype::float32 ? 80 : 90);
+  return device.cuda_architecture() >= (precision == Dtype::float32 ? 80 : 90);
 }
 
 int bytes_of(Dtype precision) {

@@ -1,7 +1,6 @@
 #include "rtcg/tune/ceilings.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <functional>
 #include <string>
 #include <vector>
@@ -99,16 +98,6 @@ double measure_tensor(Compiler& compiler, const TensorInstruction& instruction) 
   return instruction.operations * rounds * tensor_chains * warps * static_cast<double>(groups) / seconds / giga;
 }
 
-// "sm_90" -> 90; 0 for anything else.
-int cuda_architecture(const core::DeviceInfo& device) {
-  int number = 0;
-  const std::string& name = device.architecture;
-  if (device.backend == core::Backend::cuda && name.starts_with("sm_")) {
-    std::from_chars(name.data() + 3, name.data() + name.size(), number);
-  }
-  return number;
-}
-
 using Part = std::function<void(Ceilings&)>;
 
 /// One for each unit that the device has.
@@ -116,7 +105,7 @@ std::vector<Part> parts(Compiler& compiler) {
   std::vector<Part> list{[&](Ceilings& c) { c.copy_gb_s = measure_copy(compiler); },
                          [&](Ceilings& c) { c.fma_gflops_single = measure_fma(compiler, Dtype::float32); },
                          [&](Ceilings& c) { c.fma_gflops_double = measure_fma(compiler, Dtype::float64); }};
-  for (const TensorInstruction& instruction : tensor_instructions(cuda_architecture(compiler.device().info()))) {
+  for (const TensorInstruction& instruction : tensor_instructions(compiler.device().info().cuda_architecture())) {
     const auto unit =
         instruction.accumulator == Dtype::float64 ? &Ceilings::tensor_gflops_double : &Ceilings::tensor_gflops_tf32;
     list.emplace_back([&compiler, instruction, unit](Ceilings& c) { c.*unit = measure_tensor(compiler, instruction); });

@@ -26,6 +26,12 @@ TEST(DeviceSelection, listed_devices_are_numbered_per_backend_and_cuda_comes_fir
   }
 }
 
+TEST(DeviceSelection, architectures_of_CUDA_are_numbers) {
+  EXPECT_EQ((DeviceInfo{.backend = Backend::cuda, .architecture = "sm_90"}).cuda_architecture(), 90);
+  EXPECT_EQ((DeviceInfo{.backend = Backend::cuda, .architecture = "sm_120a"}).cuda_architecture(), 120);
+  EXPECT_EQ((DeviceInfo{.backend = Backend::opencl, .architecture = "OpenCL 3.0"}).cuda_architecture(), 0);
+}
+
 TEST(DeviceSelection, auto_takes_the_first_device_and_says_why) {
   if (!any_device()) GTEST_SKIP() << "no device on this machine";
   const DeviceChoice choice = choose_device("auto");
