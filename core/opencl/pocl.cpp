@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <optional>
 #include <span>
 #include <system_error>
 
@@ -11,25 +12,34 @@
 #include <unistd.h>
 
 #include "core/error.hpp"
+#include "core/file_lock.hpp"
 #include "core/opencl/empty_library.hpp"
 #include "core/opencl/quick_linker.hpp"
 
 namespace maxwell_dg::core::opencl {
 namespace {
 
-/// A directory of this process, removed at its end; not by a forked child that ends earlier.
+constexpr const char* kDirectory = "maxwell_dg_pocl_";
+constexpr const char* kOwner = "owner";  // a file in such a directory, locked as long as its process lives
+
+/// Removes what killed processes left. A directory without the file is just being made; one that cannot be read is
+/// somebody else's.
+void remove_abandoned_directories(const std::filesystem::path& root) {
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(root, ignored)) {
+    const std::filesystem::path owner = entry.path() / kOwner;
+    if (!entry.path().filename().string().starts_with(kDirectory) || !std::filesystem::exists(owner, ignored)) continue;
+    if (const auto lock = FileLock::acquire(owner, 0)) std::filesystem::remove_all(entry.path(), ignored);
+  }
+}
+
+/// A directory of this process, removed at its end; not by a forked child that ends earlier. Where a process is killed,
+/// the next one removes it.
 class TemporaryDirectory {
  public:
-  TemporaryDirectory() : owner_(getpid()) {
-    std::error_code none;
-    std::filesystem::path root = std::filesystem::temp_directory_path(none);
-    if (none) root = "/tmp";
-    std::string pattern = (root / "maxwell_dg_pocl_XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) {
-      throw DeviceError("cannot make a directory '" + pattern + "' for PoCL's kernels: " + std::strerror(errno) +
-                        "; set TMPDIR to a writable directory, or POCL_CACHE_DIR to one that no other process uses");
-    }
-    path_ = pattern;
+  TemporaryDirectory() : owner_(getpid()), path_(make()), lock_(FileLock::acquire(path_ / "new", 0)) {
+    std::error_code stays;  // when this process is killed
+    if (lock_) std::filesystem::rename(path_ / "new", path_ / kOwner, stays);
   }
   ~TemporaryDirectory() {
     std::error_code leftover;  // at exit there is nobody to tell, and the directory is a temporary one
@@ -40,8 +50,22 @@ class TemporaryDirectory {
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
  private:
+  static std::filesystem::path make() {
+    std::error_code none;
+    std::filesystem::path root = std::filesystem::temp_directory_path(none);
+    if (none) root = "/tmp";
+    remove_abandoned_directories(root);
+    std::string pattern = (root / (std::string(kDirectory) + "XXXXXX")).string();
+    if (mkdtemp(pattern.data()) == nullptr) {
+      throw DeviceError("cannot make a directory '" + pattern + "' for PoCL's kernels: " + std::strerror(errno) +
+                        "; set TMPDIR to a writable directory, or POCL_CACHE_DIR to one that no other process uses");
+    }
+    return pattern;
+  }
+
   pid_t owner_;
   std::filesystem::path path_;
+  std::optional<FileLock> lock_;  // taken before the file has its name: nobody finds one that is not locked
 };
 
 constexpr const char* kSpecialize = "POCL_BINARY_SPECIALIZE_WG";

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -232,6 +233,20 @@ TEST(PoclProcess, child) {
   EXPECT_LT(bytes_for_any_size(caches().front()), 1024U) << "code was compiled that is never run";
 }
 
+/// Started as PoclProcess.child is; while it lives, a second one begins and is killed.
+TEST(PoclProcess, killed_child) {
+  const char* number = getenv("MAXWELL_DG_TEST_CHILD");
+  if (number == nullptr) GTEST_SKIP() << "a part of the other PoclProcess tests";
+  const Device device = Device::open("cpu");
+  if (std::string(number) != "second") {
+    const std::string program = fs::read_symlink("/proc/self/exe").string();
+    (void)std::system(
+        ("MAXWELL_DG_TEST_CHILD=second '" + program + "' --gtest_filter=PoclProcess.killed_child").c_str());
+  }
+  EXPECT_EQ(caches().size(), 2U);
+  (void)raise(SIGKILL);
+}
+
 TEST(EmptyLibrary, is_loaded_and_has_its_name_and_no_other) {
   const std::vector<std::byte> library = opencl::empty_library("nothing");
   if (library.empty()) GTEST_SKIP() << "not for this machine's processor";
@@ -273,6 +288,13 @@ class PoclProcesses : public testing::Test {
 
 TEST_F(PoclProcesses, the_kernel_cache_is_private_and_removed_at_the_end) {
   ASSERT_EQ(std::system(child("a").c_str()), 0) << log("a");
+  EXPECT_TRUE(entries(folder / "a").empty());
+}
+
+TEST_F(PoclProcesses, what_a_killed_process_leaves_the_next_one_removes_but_nothing_of_a_living_one) {
+  EXPECT_NE(std::system(child("a", "killed_child").c_str()), 0);
+  EXPECT_EQ(entries(folder / "a").size(), 2U) << log("a");
+  EXPECT_EQ(std::system(child("a").c_str()), 0) << log("a");
   EXPECT_TRUE(entries(folder / "a").empty());
 }
 
