@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "core/cuda/states.hpp"
+#include "core/round_up.hpp"
 
 namespace maxwell_dg::core::cuda {
 namespace {
@@ -83,7 +84,7 @@ std::size_t CudaDevice::best_row_pitch(std::size_t row_bytes) {
   // What cuMemAllocPitch rounds to: rows begin where textures and coalesced reads want them.
   const auto alignment = static_cast<std::size_t>(std::max(attribute(CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT),
                                                            attribute(CU_DEVICE_ATTRIBUTE_TEXTURE_PITCH_ALIGNMENT)));
-  return (row_bytes + alignment - 1) / alignment * alignment;
+  return round_up(row_bytes, alignment);
 }
 
 std::shared_ptr<HostState> CudaDevice::allocate_host(std::size_t bytes, HostMemory kind) {

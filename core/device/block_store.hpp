@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/device/memory_pool.hpp"
+#include "core/round_up.hpp"
 
 namespace maxwell_dg::core {
 
@@ -18,7 +19,7 @@ namespace maxwell_dg::core {
 [[nodiscard]] inline std::size_t bin_bytes(std::size_t bytes) {
   constexpr std::size_t smallest = 256;
   const std::size_t step = std::max(smallest, std::bit_floor(bytes) / 16);
-  return bytes > SIZE_MAX - step ? bytes : (bytes + step - 1) / step * step;  // too large a request fails later
+  return bytes > SIZE_MAX - step ? bytes : round_up(bytes, step);  // too large a request fails later
 }
 
 /// Unused blocks by size, and the account of all. Thread-safe.

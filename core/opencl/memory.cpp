@@ -1,4 +1,5 @@
 #include "core/opencl/states.hpp"
+#include "core/round_up.hpp"
 
 namespace maxwell_dg::core::opencl {
 namespace {
@@ -93,7 +94,7 @@ std::size_t OpenclDevice::free_bytes() {
 }
 
 std::size_t OpenclDevice::best_row_pitch(std::size_t row_bytes) {
-  return (row_bytes + alignment_ - 1) / alignment_ * alignment_;
+  return round_up(row_bytes, alignment_);
 }
 
 std::shared_ptr<BufferState> OpenclDevice::allocate(std::size_t bytes) {

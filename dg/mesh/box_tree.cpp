@@ -17,7 +17,7 @@ BoundingBox bounding_box(const std::vector<Point>& points) {
 void BoxTree::add_levels() {
   while (levels_.back().size() > 1) {
     const auto& below = levels_.back();
-    std::vector<BoundingBox> level((below.size() + fan_out - 1) / fan_out);
+    std::vector<BoundingBox> level(ceil_divide(below.size(), fan_out));
     for (std::size_t i = 0; i < below.size(); ++i) level[i / fan_out].add(below[i]);
     levels_.push_back(std::move(level));
   }

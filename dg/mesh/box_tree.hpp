@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "core/round_up.hpp"
 #include "dg/mesh/mesh.hpp"
 
 namespace maxwell_dg::dg {
@@ -47,7 +48,7 @@ class BoxTree {
   template <class BoxOf>
   BoxTree(std::size_t count, const BoxOf& box_of) : count_(count) {
     if (count == 0) return;
-    levels_.emplace_back((count + fan_out - 1) / fan_out);
+    levels_.emplace_back(ceil_divide(count, fan_out));
     for (std::size_t i = 0; i < count; ++i) levels_[0][i / fan_out].add(box_of(i));
     add_levels();
   }

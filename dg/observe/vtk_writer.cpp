@@ -35,6 +35,7 @@
 
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
+#include "core/round_up.hpp"
 #include "dg/observe/base64.hpp"
 
 namespace maxwell_dg::dg {
@@ -134,8 +135,7 @@ int compression_level(std::span<const std::byte> block) {
 /// As VTK writes arrays that are binary, compressed and inline: the numbers of blocks, of bytes in a block and in the
 /// last one if it is smaller, of bytes of each when compressed; then the blocks.
 void write_compressed(std::ostream& stream, std::span<const std::byte> bytes) {
-  std::vector<std::uint64_t> header{(bytes.size() + block_bytes - 1) / block_bytes, block_bytes,
-                                    bytes.size() % block_bytes};
+  std::vector<std::uint64_t> header{ceil_divide(bytes.size(), block_bytes), block_bytes, bytes.size() % block_bytes};
   std::vector<unsigned char> blocks;
   for (; !bytes.empty(); bytes = bytes.subspan(std::min(block_bytes, bytes.size()))) {
     const auto block = bytes.first(std::min(block_bytes, bytes.size()));

@@ -8,10 +8,10 @@
 #include <span>
 #include <stdexcept>
 
+#include "core/round_up.hpp"
 #include "dg/kernels/kernel_texts.hpp"
 #include "dg/operator/kernel_code.hpp"
 #include "dg/operator/outside_state.hpp"
-#include "rtcg/array/ceil_divide.hpp"
 #include "rtcg/source/literal.hpp"
 #include "rtcg/source/substitute.hpp"
 
@@ -425,7 +425,7 @@ rtcg::KernelSource ElementGenerator::stage() const {
                                              {"residuals", std::string(kernels::stage_residuals)},
                                              {"update_rows", update_rows()}});
   // All residuals are under way during the work, if that takes few registers.
-  const auto vectors_an_item = static_cast<int>(rtcg::ceil_divide(element_size_ / vector_size(), parts()));
+  const int vectors_an_item = ceil_divide(element_size_ / vector_size(), parts());
   const auto [faces, items_a_node] = copies();
   int passes_at_once = most_passes_at_once;
   while (4 * elements_per_group() / faces % passes_at_once != 0) --passes_at_once;

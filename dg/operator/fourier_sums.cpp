@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/round_up.hpp"
 #include "dg/operator/device_arrays.hpp"
 
 namespace maxwell_dg::dg {
@@ -18,7 +19,7 @@ constexpr auto group_items = static_cast<std::size_t>(KernelGenerator::point_ite
 /// neighbouring work-items then read and write whole lines.
 std::size_t row_of(std::size_t points) {
   constexpr std::size_t line = 32;
-  return (points + line - 1) / line * line;
+  return round_up(points, line);
 }
 
 std::vector<std::int32_t> codes(const std::vector<ElementFace>& faces) {

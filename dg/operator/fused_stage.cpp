@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/round_up.hpp"
+
 namespace maxwell_dg::dg {
 
 namespace {
 
 std::size_t invariants(const FusedGenerator& generator, std::size_t K) {
-  const std::size_t block = index(generator.invariant_block());
-  return group_count(K, block) * block * index(generator.invariant_row());
+  return round_up(K, index(generator.invariant_block())) * index(generator.invariant_row());
 }
 
 }  // namespace
@@ -35,8 +36,7 @@ FusedStage::FusedStage(StageSetting setting, Arrays arrays)
 void FusedStage::use(const core::Module& module) {
   stage_ = module.kernel("stage");
   const std::size_t K = setting_.layout.K, items = FusedGenerator::prepare_items;
-  const std::size_t block = index(generator_->invariant_block());
-  const std::size_t groups = group_count(group_count(K, block) * block, items);
+  const std::size_t groups = group_count(round_up(K, index(generator_->invariant_block())), items);
   module.kernel("prepare").launch(setting_.stream, {.groups = {groups, 1, 1}, .group_size = {items, 1, 1}},
                                   {arrays_.invariants, arrays_.metric, arrays_.neighbours, arrays_.material,
                                    arrays_.constants, static_cast<std::int32_t>(K)});

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/round_up.hpp"
 #include "dg/symbolic/expression.hpp"
 #include "rtcg/source/syntax.hpp"
 
@@ -31,10 +32,6 @@ void append(rtcg::syntax::Block& block, const std::vector<std::string>& lines);
 }
 [[nodiscard]] inline std::string number(std::size_t i) {
   return std::to_string(i);
-}
-
-[[nodiscard]] constexpr int round_up(int n, int multiple) {
-  return (n + multiple - 1) / multiple * multiple;
 }
 
 }  // namespace maxwell_dg::dg

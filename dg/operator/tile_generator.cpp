@@ -9,12 +9,12 @@
 #include <set>
 #include <stdexcept>
 
+#include "core/round_up.hpp"
 #include "dg/kernels/kernel_texts.hpp"
 #include "dg/mesh/mesh.hpp"
 #include "dg/operator/kernel_code.hpp"
 #include "dg/operator/outside_state.hpp"
 #include "dg/symbolic/code_printer.hpp"
-#include "rtcg/array/ceil_divide.hpp"
 #include "rtcg/source/substitute.hpp"
 
 namespace maxwell_dg::dg {
@@ -33,7 +33,7 @@ constexpr int most_fluxes_unrolled = 15;
 constexpr std::size_t arrival_bytes = 16;  // on the chip, of what counts the copies that have arrived
 
 int steps(int columns) {
-  return static_cast<int>(rtcg::ceil_divide(columns, step_columns));
+  return ceil_divide(columns, step_columns);
 }
 
 /// x rounded to the 11 bits of TF32.
@@ -75,8 +75,8 @@ Eigen::half half_of(double x, bool high_half) {
 /// How many of a group's items, a power of two, had best share each of some rows of vectors.
 int items_a_row(int group_items, int rows, int vectors) {
   const auto cost = [&](int items) {
-    const int rounds = (rows + group_items / items - 1) / (group_items / items);
-    return rounds * ((vectors + items - 1) / items + 1);
+    const int rounds = ceil_divide(rows, group_items / items);
+    return rounds * (ceil_divide(vectors, items) + 1);
   };
   return std::ranges::min(std::array{4, 8, 16, 32}, {}, cost);
 }
@@ -101,7 +101,7 @@ TileGenerator::TileGenerator(const LoweredSystem& lowered, Options options)
                                 ": pairs of half-precision numbers are for tensor cores in single precision");
   }
   warps_a_tile_row_ = s.warps / (rows * parts);
-  tiles_a_warp_ = static_cast<int>(rtcg::ceil_divide(rtcg::ceil_divide(Np_, tile_nodes_), warps_a_tile_row_));
+  tiles_a_warp_ = ceil_divide(ceil_divide(Np_, tile_nodes_), warps_a_tile_row_);
   if (!operands_on_chip()) return;
   operand_nodes_ = round_up(Np_, 4);
   operand_row_ = row_apart(static_cast<int>(contracted_.operands.size()) * operand_nodes_);

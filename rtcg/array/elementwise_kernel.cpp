@@ -4,7 +4,7 @@
 #include <bit>
 #include <numeric>
 
-#include "rtcg/array/ceil_divide.hpp"
+#include "core/round_up.hpp"
 #include "rtcg/array/error.hpp"
 #include "rtcg/array/kernel_types.hpp"
 
@@ -172,7 +172,7 @@ class Call {
   void plan_for_cpu(int cores) {
     constexpr std::int64_t smallest_run = 16384, runs_per_core = 4;
     const std::int64_t run = std::max(smallest_run, ceil_divide(rows_ * columns_, runs_per_core * std::max(cores, 1)));
-    column_run_ = std::min(columns_, ceil_divide(run, 64) * 64);
+    column_run_ = std::min(columns_, round_up(run, 64));
     row_run_ = std::min(rows_, std::max<std::int64_t>(1, run / columns_));
     launch_.groups = {static_cast<std::size_t>(ceil_divide(columns_, column_run_)),
                       static_cast<std::size_t>(ceil_divide(rows_, row_run_)), 1};

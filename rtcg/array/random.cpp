@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/round_up.hpp"
 #include "rtcg/array/elementwise_kernel.hpp"
 #include "rtcg/array/error.hpp"
 #include "rtcg/array/kernel_types.hpp"
@@ -55,9 +56,9 @@ void RandomGenerator::run(const DeviceArray& into, const RandomRecipe& recipe, c
         return std::vector{context_.compiler().compile(random_source(recipe, dtype, in_runs)).kernel("random_numbers")};
       });
   const std::int64_t cores = std::max(device.compute_units, 1);
-  const std::int64_t run = std::max<std::int64_t>(1024, (blocks + 4 * cores - 1) / (4 * cores));
+  const std::int64_t run = std::max<std::int64_t>(1024, ceil_divide(blocks, 4 * cores));
   const std::int64_t group = in_runs ? 1 : random_group_size;
-  const std::int64_t groups = in_runs ? (blocks + run - 1) / run : std::min((blocks + group - 1) / group, 32 * cores);
+  const std::int64_t groups = in_runs ? ceil_divide(blocks, run) : std::min(ceil_divide(blocks, group), 32 * cores);
   kernels.front().launch(
       context_.stream(),
       {.groups = {static_cast<std::size_t>(groups), 1, 1}, .group_size = {static_cast<std::size_t>(group), 1, 1}},

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "rtcg/array/ceil_divide.hpp"
+#include "core/round_up.hpp"
 #include "rtcg/array/error.hpp"
 #include "rtcg/array/kernel_types.hpp"
 #include "rtcg/array/operation.hpp"
@@ -127,7 +127,7 @@ class Call {
     const std::int64_t grain = in_runs ? 64 : tile_size(), shortest = in_runs ? 4096 : tile_size();
     const std::int64_t wanted = in_runs ? 4 * cores * at_once : 8 * cores;
     const std::int64_t most = std::clamp<std::int64_t>(size_ / shortest, 1, wanted);
-    const std::int64_t part_size = std::max(grain, ceil_divide(ceil_divide(size_, most), grain) * grain);
+    const std::int64_t part_size = std::max(grain, round_up(ceil_divide(size_, most), grain));
     const std::int64_t groups = ceil_divide(ceil_divide(size_, part_size), at_once), parts = groups * at_once;
     const bool has_one_part = part_size >= size_;
     const core::LaunchShape launch{.groups = {static_cast<std::size_t>(groups), 1, 1},

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "rtcg/array/ceil_divide.hpp"
+#include "core/round_up.hpp"
 #include "rtcg/array/error.hpp"
 #include "rtcg/array/philox.hpp"
 #include "rtcg/array/random_source.hpp"

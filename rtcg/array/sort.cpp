@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "rtcg/array/ceil_divide.hpp"
+#include "core/round_up.hpp"
 #include "rtcg/array/error.hpp"
 #include "rtcg/array/scan.hpp"
 
@@ -43,7 +43,7 @@ class Sorter {
     const auto tile = static_cast<std::int64_t>(shape_.is_cpu ? 8192 : sort_tile_size(shape_));
     // A CPU's counters are worth a run for each core alone; a GPU needs more groups than it runs at once.
     const std::int64_t most = std::clamp<std::int64_t>(size_ / tile, 1, (shape_.is_cpu ? 1 : 32) * cores);
-    part_size_ = std::max(tile, ceil_divide(ceil_divide(size_, most), tile) * tile);
+    part_size_ = std::max(tile, round_up(ceil_divide(size_, most), tile));
     parts_ = std::max<std::int64_t>(1, ceil_divide(size_, part_size_));
   }
 

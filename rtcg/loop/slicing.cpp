@@ -13,10 +13,6 @@ std::int64_t parameter(const Configuration& configuration, const std::string& na
   return found == configuration.end() ? otherwise : found->second.integer();
 }
 
-std::int64_t round_up(std::int64_t n, std::int64_t to) {
-  return (n + to - 1) / to * to;
-}
-
 bool same_coefficients(const ArrayAccess& a, const ArrayAccess& b) {
   if (a.array != b.array) return false;
   for (std::size_t axis = 0; axis < a.index.size(); ++axis) {

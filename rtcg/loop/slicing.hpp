@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/device/device.hpp"
+#include "core/round_up.hpp"
 #include "rtcg/loop/loop_nest.hpp"
 #include "rtcg/tune/search_space.hpp"
 
@@ -25,7 +26,7 @@ struct OutputSlice {
   std::int64_t chunk = 1;
 
   [[nodiscard]] std::int64_t tile() const { return threads * registers * lanes; }
-  [[nodiscard]] std::int64_t tiles() const { return (extent + tile() - 1) / tile(); }
+  [[nodiscard]] std::int64_t tiles() const { return ceil_divide(extent, tile()); }
   /// Distance between the points of neighbouring work-items.
   [[nodiscard]] std::int64_t thread_step() const { return chunk * lanes; }
   /// Where point r lies behind the first of its work-item.

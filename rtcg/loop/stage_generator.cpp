@@ -44,7 +44,7 @@ std::string StageGenerator::type_of(const Stage& stage) const {
 }
 
 std::int64_t StageGenerator::rounds(const Stage& stage) const {
-  return (stage.loads() + slicing_.threads() - 1) / slicing_.threads();
+  return ceil_divide(stage.loads(), slicing_.threads());
 }
 
 std::string StageGenerator::in_round(std::size_t stage, const char* what, std::int64_t round) const {
@@ -57,7 +57,7 @@ Block StageGenerator::declarations() const {
     const std::int64_t elements = slicing_.stages[s].size * (slicing_.prefetch ? 2 : 1);
     // Of the wide type, so that it begins where wide reads may.
     const std::int64_t widest = widest_load(nest_.dtype);
-    const std::int64_t wide_elements = (elements + widest - 1) / widest;
+    const std::int64_t wide_elements = ceil_divide(elements, widest);
     lines +=
         Declare("SHARED " + wide_type(nest_.dtype, widest), memory(s) + "_wide[" + std::to_string(wide_elements) + "]");
   }

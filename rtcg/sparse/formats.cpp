@@ -4,6 +4,8 @@
 #include <functional>
 #include <numeric>
 
+#include "core/round_up.hpp"
+
 namespace maxwell_dg::rtcg {
 
 namespace {
@@ -43,7 +45,7 @@ std::vector<std::int32_t> grown_packets(const SparsityPattern& p, std::size_t pa
       seed = std::min(seed, static_cast<std::size_t>(queue[k]));
     }
     if (order.size() == packet_begin) return order;
-    order.resize((order.size() + packet_rows - 1) / packet_rows * packet_rows, -1);
+    order.resize(round_up(order.size(), packet_rows), -1);
   }
 }
 

@@ -5,7 +5,7 @@
 #include <functional>
 #include <limits>
 
-#include "rtcg/array/ceil_divide.hpp"
+#include "core/round_up.hpp"
 #include "rtcg/sparse/formats.hpp"
 #include "rtcg/sparse/sparse_source.hpp"
 
