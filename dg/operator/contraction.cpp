@@ -161,6 +161,7 @@ ContractedSystem contract(const LoweredSystem& lowered, bool metric_is_at_hand) 
   for (Expr& e : system.operands) e = of_element(e);
   for (const Expr& e : volume) system.volume.push_back(of_element(e));
   system.parts = parts_of(system.volume);
+  if (metric_is_at_hand) return system;
 
   InvariantHoister of_face = InvariantHoister::of_face(system.face_invariants);
   const Expr Fscale(Symbol{.kind = Kind::face_scale});

@@ -25,9 +25,8 @@ struct Contraction {
 ///   dq/dx  = sum_a (dr_a/dx) D_a q:                                 3 contractions of 1 product
 ///
 /// (Nanson's and Piola's identities; J and the metric are constant on the element.) Signs are such that few terms are
-/// negative. What depends on one element or one
-/// face alone, not on the node, becomes an *invariant*: computed once for all nodes; in `operands` and `volume`
-/// Symbol::Kind::invariant counts element invariants, in `flux` face invariants.
+/// negative. What depends on one element or one face alone, not on the node, becomes an *invariant*: computed once for
+/// all nodes; in `operands` and `volume` Symbol::Kind::invariant counts element invariants, in `flux` face invariants.
 struct ContractedSystem {
   std::vector<symbolic::Expr> element_invariants;  ///< of the metric and constants
   std::vector<symbolic::Expr> face_invariants;     ///< of the normal, Fscale and both sides' constants
@@ -36,8 +35,10 @@ struct ContractedSystem {
   std::vector<symbolic::Expr> volume;  ///< [field] of contractions, fields at the node, element invariants
   /// Fields whose volume terms share contractions, together: Maxwell has two parts.
   std::vector<std::vector<int>> parts;
-  std::vector<symbolic::Expr> flux;  ///< [field] of both traces, the normal, face invariants; times Fscale
-  bool metric_is_at_hand = false;    ///< gradients and tangents are no invariants but stay as symbols
+  /// [field] of both traces, the normal, face invariants; times Fscale. None where the metric is at hand: such kernels
+  /// lift by components (Lifting).
+  std::vector<symbolic::Expr> flux;
+  bool metric_is_at_hand = false;  ///< gradients and tangents are no invariants but stay as symbols
 };
 
 [[nodiscard]] ContractedSystem contract(const LoweredSystem& lowered, bool metric_is_at_hand = false);

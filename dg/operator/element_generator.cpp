@@ -55,7 +55,6 @@ ElementGenerator::ElementGenerator(const LoweredSystem& lowered, Options options
     throw std::invalid_argument("schedule " + options_.schedule.name() +
                                 ": elements_in_parallel needs an item for each node of four faces, at least");
   }
-  contracted_.face_invariants.clear();  // of fluxes field by field
   lifting_ = lift_by_components(lowered, contracted_);
   // Of eight items that read a vector each no more than two meet a bank: rows then are as far apart as in memory.
   row_ = element_size_ / vector_size() % 4 == 0 ? element_size_ + vector_size() : element_size_;
