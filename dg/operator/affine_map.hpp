@@ -1,5 +1,9 @@
 #pragma once
 
+#include <cstddef>
+#include <optional>
+
+#include "dg/reference/reference_element.hpp"
 #include "dg/symbolic/vector.hpp"
 
 /// The map of the reference element to an element with straight edges, in symbols of the element's metric.
@@ -19,6 +23,12 @@ namespace maxwell_dg::dg {
     return symbolic::Expr(symbolic::Symbol{.kind = symbolic::Symbol::Kind::metric, .index = 9 + 3 * a + axis});
   };
   return {tangent(0), tangent(1), tangent(2)};
+}
+
+/// The one of r, s and t that is -1 all over a face; none for the face r + s + t = -1.
+[[nodiscard]] constexpr std::optional<int> axis_of_face(int face) {
+  const int vertex = ReferenceElement::opposite_vertex.at(static_cast<std::size_t>(face));
+  return vertex == 0 ? std::nullopt : std::optional(vertex - 1);
 }
 
 /// The signed determinant J, 1 / (grad r . grad s x grad t).

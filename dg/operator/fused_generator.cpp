@@ -1,10 +1,11 @@
 #include "dg/operator/fused_generator.hpp"
 
 #include <algorithm>
-#include <array>
+#include <optional>
 #include <stdexcept>
 
 #include "dg/kernels/kernel_texts.hpp"
+#include "dg/operator/affine_map.hpp"
 #include "dg/operator/element_generator.hpp"
 #include "dg/operator/kernel_code.hpp"
 #include "dg/operator/lane_generator.hpp"
@@ -31,8 +32,8 @@ std::string at(const std::string& array, int i) {
 
 std::string scaled_normal(int face, const std::string& axis) {
   const auto G = [&](int gradient) { return "G[" + number(3 * gradient) + " + " + axis + "]"; };
-  const std::array<std::string, 4> normals{"-" + G(2), "-" + G(1), G(0) + " + " + G(1) + " + " + G(2), "-" + G(0)};
-  return normals.at(static_cast<std::size_t>(face));
+  if (const std::optional<int> a = axis_of_face(face)) return "-" + G(*a);
+  return G(0) + " + " + G(1) + " + " + G(2);
 }
 
 std::string scaled_normal(const std::string& axis) {

@@ -92,7 +92,7 @@ class FusedGenerator {
 [[nodiscard]] int count_of(std::span<const symbolic::Expr> list);
 
 /// The component of the outward normal along an axis, a number or its name in the kernel, times what areas are scaled
-/// by, from gradients G of r, s and t: minus grad t, minus grad s, the sum, minus grad r on faces 0 to 3.
+/// by, from gradients G of r, s and t.
 [[nodiscard]] std::string scaled_normal(int face, const std::string& axis);
 /// Where the kernel knows the `face`.
 [[nodiscard]] std::string scaled_normal(const std::string& axis);

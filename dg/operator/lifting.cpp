@@ -16,10 +16,6 @@ using Kind = Symbol::Kind;
 
 namespace {
 
-/// On faces 0 to 3, t, s, r + s + t and r are -1.
-constexpr int slope = 2;
-constexpr std::array<int, 4> axis_of_face{2, 1, -1, 0};
-
 /// The first fields of what the equations treat as vectors.
 std::set<int> vectors_of(const LoweredSystem& lowered) {
   std::set<int> first;
@@ -90,8 +86,8 @@ std::optional<Across> across_normal(const Vector& F) {
 
 /// Fscale n: a gradient, or the sum of all three.
 Vector scaled_normal_of(int face) {
-  if (face == slope) return gradient_of(0) + gradient_of(1) + gradient_of(2);
-  return -gradient_of(axis_of_face.at(static_cast<std::size_t>(face)));
+  if (const std::optional<int> axis = axis_of_face(face)) return -gradient_of(*axis);
+  return gradient_of(0) + gradient_of(1) + gradient_of(2);
 }
 
 bool has_normal(const Expr& e) {
@@ -150,12 +146,12 @@ Lifting lift_by_components(const LoweredSystem& lowered, ContractedSystem& contr
       terms.at(static_cast<std::size_t>(a % 3)).push_back(term);
     };
     for (int face = 0; face < 4; ++face) {
-      const int c = axis_of_face.at(static_cast<std::size_t>(face));
+      const std::optional<int> c = axis_of_face(face);
       if (along) {  // Fscale n is minus grad r_c, or grad r + grad s + grad t
         const Expr f = times_Fscale(*along, face) / Fscale;
-        const Lifting::Term term = value(face, face == slope ? f : -f);
+        const Lifting::Term term = value(face, c ? -f : f);
         for (int a = 0; a < 3; ++a) {
-          if (a == c || face == slope) add(a, term);
+          if (!c || a == *c) add(a, term);
         }
         continue;
       }
@@ -164,11 +160,11 @@ Lifting lift_by_components(const LoweredSystem& lowered, ContractedSystem& contr
                      times_Fscale(across->A[2], face)};
       const Expr f = across->f / Fscale;
       const auto tangent = [&](int a) { return dot(tangent_over_J(a % 3), A); };
-      if (face == slope) {
-        for (int a = 0; a < 3; ++a) add(a, value(face, f * (tangent(a + 2) - tangent(a + 1))));
+      if (c) {
+        add(*c + 1, value(face, f * tangent(*c + 2)));
+        add(*c + 2, value(face, -f * tangent(*c + 1)));
       } else {
-        add(c + 1, value(face, f * tangent(c + 2)));
-        add(c + 2, value(face, -f * tangent(c + 1)));
+        for (int a = 0; a < 3; ++a) add(a, value(face, f * (tangent(a + 2) - tangent(a + 1))));
       }
     }
     std::array<Expr, 3> sums;

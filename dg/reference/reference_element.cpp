@@ -10,15 +10,13 @@
 namespace maxwell_dg::dg {
 namespace {
 
-/// The vertex opposite to each face: a node is on the face where that barycentric coordinate is zero.
-constexpr std::array<int, ReferenceElement::Nfaces> opposite_vertex{3, 2, 0, 1};
-
 Eigen::MatrixXi face_nodes(const std::vector<Barycentric>& nodes, int Nfp) {
   Eigen::MatrixXi Fmask(Nfp, ReferenceElement::Nfaces);
   for (int face = 0; face < ReferenceElement::Nfaces; ++face) {
     int k = 0;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-      if (nodes[i][opposite_vertex[face]] == 0) Fmask(k++, face) = static_cast<int>(i);
+      const bool is_on_face = nodes[i][ReferenceElement::opposite_vertex[face]] == 0;
+      if (is_on_face) Fmask(k++, face) = static_cast<int>(i);
     }
   }
   return Fmask;

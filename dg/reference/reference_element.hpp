@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+
 #include <Eigen/Dense>
 
 namespace maxwell_dg::dg {
@@ -14,6 +16,7 @@ namespace maxwell_dg::dg {
 struct ReferenceElement {
   static constexpr int Nfaces = 4;
   static constexpr int max_order = 9;
+  static constexpr std::array<int, Nfaces> opposite_vertex{3, 2, 0, 1};  ///< [face]
 
   int N{};                     ///< order, 1 to 9
   int Np{};                    ///< nodes: (N+1)(N+2)(N+3)/6
