@@ -52,7 +52,7 @@ std::size_t DeviceProblem::dofs() const {
   return layout().K * index(layout().fields * layout().Np);
 }
 
-/// Visits [element][field][node] values together with their places in a piece of device memory, piece by piece.
+/// visit(first block, blocks) for each piece of the state that is built and sent at once.
 template <class Visit>
 void DeviceProblem::by_pieces(const Visit& visit) const {
   const std::size_t blocks_a_piece = std::max<std::size_t>(1, piece_values / layout().block_size());
@@ -73,13 +73,14 @@ void DeviceProblem::for_each_value_of(std::size_t first_element, std::size_t end
   }
 }
 
+/// each(i, place): value i of all in the order [element][field][node], and where it stands in a piece of the state.
 template <class Each>
 void DeviceProblem::for_each_value(std::size_t first_block, std::size_t blocks, const Each& each) const {
   const std::size_t begin = first_block * index(layout().lanes);
   const std::size_t end = std::min(layout().K, (first_block + blocks) * index(layout().lanes));
   const std::size_t host = begin * index(layout().fields * layout().Np);
-  const std::size_t place = first_block * layout().block_size();
-  for_each_value_of(begin, end, [&](std::size_t i, std::size_t in_state) { each(host + i, in_state - place); });
+  const std::size_t piece = first_block * layout().block_size();
+  for_each_value_of(begin, end, [&](std::size_t i, std::size_t in_state) { each(host + i, in_state - piece); });
 }
 
 void DeviceProblem::check_size(std::size_t values) const {
