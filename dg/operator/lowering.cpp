@@ -1,6 +1,5 @@
 #include "dg/operator/lowering.hpp"
 
-#include <algorithm>
 #include <set>
 
 #include "dg/operator/hoister.hpp"

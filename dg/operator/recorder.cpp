@@ -1,7 +1,6 @@
 #include "dg/operator/recorder.hpp"
 
 #include <algorithm>
-#include <span>
 #include <utility>
 
 #include "core/error.hpp"
