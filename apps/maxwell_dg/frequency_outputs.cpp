@@ -298,7 +298,7 @@ dg::FarFieldTable::Options far_field_options(const Plan& plan) {
 
 std::size_t frequency_output_bytes(const config::Config& config, const dg::System& system, std::size_t cells,
                                    std::size_t faces) {
-  const auto N = static_cast<std::size_t>(config.solver.order);
+  const int N = config.solver.order;
   std::size_t bytes = 0;
   if (config.outputs.frequency_fields) {
     const config::FrequencyFieldOutput& output = *config.outputs.frequency_fields;
@@ -306,12 +306,13 @@ std::size_t frequency_output_bytes(const config::Config& config, const dg::Syste
     for (const dg::FieldGroup& group : dg::select_field_groups(system.fields, output.quantities)) {
       fields += group.fields.size();
     }
-    bytes += dg::FourierSums::forecast_bytes(cells * (N + 1) * (N + 2) * (N + 3) / 6, fields, output.frequencies.size(),
-                                             config.solver.precision);
+    bytes += dg::FourierSums::forecast_bytes(cells * static_cast<std::size_t>(dg::node_count(N)), fields,
+                                             output.frequencies.size(), config.solver.precision);
   }
   if (config.outputs.far_field) {
-    bytes += dg::FourierSums::forecast_bytes(faces * (N + 1) * (N + 2) / 2, system.fields.size(),
-                                             config.outputs.far_field->frequencies.size(), config.solver.precision);
+    bytes +=
+        dg::FourierSums::forecast_bytes(faces * static_cast<std::size_t>(dg::face_node_count(N)), system.fields.size(),
+                                        config.outputs.far_field->frequencies.size(), config.solver.precision);
   }
   return bytes;
 }

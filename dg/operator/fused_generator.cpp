@@ -78,8 +78,8 @@ FusedGenerator::FusedGenerator(const LoweredSystem& lowered, Options options, bo
     : lowered_(lowered),
       contracted_(contract(lowered, metric_is_at_hand)),
       options_(std::move(options)),
-      Np_((options_.N + 1) * (options_.N + 2) * (options_.N + 3) / 6),
-      Nfp_((options_.N + 1) * (options_.N + 2) / 2),
+      Np_(node_count(options_.N)),
+      Nfp_(face_node_count(options_.N)),
       fields_(static_cast<int>(lowered.volume.size())),
       element_size_(options_.schedule.block_values(fields_ * Np_)),
       row_(row_apart(element_size_)) {

@@ -1,12 +1,14 @@
 #include "dg/operator/kernel_generator.hpp"
 
 #include <algorithm>
-#include <map>
+#include <stdexcept>
+#include <utility>
 
 #include "dg/kernels/kernel_texts.hpp"
 #include "dg/operator/kernel_code.hpp"
 #include "dg/operator/outside_state.hpp"
 #include "dg/operator/state_layout.hpp"
+#include "dg/reference/reference_element.hpp"
 #include "dg/symbolic/code_printer.hpp"
 #include "dg/symbolic/program.hpp"
 #include "rtcg/source/substitute.hpp"
@@ -21,8 +23,8 @@ using namespace rtcg::syntax;
 KernelGenerator::KernelGenerator(const LoweredSystem& lowered, Options options)
     : lowered_(lowered),
       options_(std::move(options)),
-      Np_((options_.N + 1) * (options_.N + 2) * (options_.N + 3) / 6),
-      Nfp_((options_.N + 1) * (options_.N + 2) / 2),
+      Np_(node_count(options_.N)),
+      Nfp_(face_node_count(options_.N)),
       fields_(static_cast<int>(lowered.volume.size())) {
   const Schedule& schedule = options_.schedule;
   if (nodes_in_parallel()) {
@@ -236,10 +238,10 @@ rtcg::KernelSource nodal_values_kernel(std::span<const Expr> values, int N) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     assignments += Assign("values[(k * " + count + " + " + std::to_string(i) + ") * NP + n]", code.results[i]);
   }
-  const int Np = (N + 1) * (N + 2) * (N + 3) / 6;
   return {.name = "nodal_values_N" + number(N) + ".kernel",
-          .text = "#define NP " + number(Np) + "\n#define POINT_ITEMS " + number(KernelGenerator::point_items) +
-                  "\n\n" + rtcg::substitute(kernels::nodal_values, {{"assignments", text_of(assignments)}})};
+          .text = "#define NP " + number(node_count(N)) + "\n#define POINT_ITEMS " +
+                  number(KernelGenerator::point_items) + "\n\n" +
+                  rtcg::substitute(kernels::nodal_values, {{"assignments", text_of(assignments)}})};
 }
 
 }  // namespace maxwell_dg::dg

@@ -1,8 +1,6 @@
 #include "dg/operator/operator.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <iterator>
 #include <stdexcept>
 
@@ -274,13 +272,13 @@ std::size_t Operator::forecast_power_bytes(const Discretization& discretization,
 
 std::size_t Operator::forecast_record_bytes(int N, std::size_t points, std::size_t fields, std::size_t batch,
                                             Dtype precision) {
-  const std::size_t Np = index((N + 1) * (N + 2) * (N + 3) / 6);
+  const std::size_t Np = index(node_count(N));
   return points * (sizeof(std::int32_t) + (Np + Recorder::batches * batch * fields) * size_of(precision));
 }
 
 std::size_t Operator::forecast_bytes(const System& system, int N, const Size& size, const Options& options,
                                      const core::DeviceInfo& device) {
-  const int fields = system.field_count(), Np = (N + 1) * (N + 2) * (N + 3) / 6;
+  const int fields = system.field_count(), Np = node_count(N);
   const LoweredSystem lowered = lower(system);
   const Schedule schedule =
       options.schedule.value_or(default_schedule(device, {lowered, system.name, N, options.precision}));

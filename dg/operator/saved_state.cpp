@@ -15,7 +15,7 @@ namespace {
 
 int order_with(std::size_t nodes) {
   for (int N = 1; N <= ReferenceElement::max_order; ++N) {
-    if (static_cast<std::size_t>((N + 1) * (N + 2) * (N + 3) / 6) == nodes) return N;
+    if (static_cast<std::size_t>(node_count(N)) == nodes) return N;
   }
   throw ConfigError("the checkpoint's state has " + std::to_string(nodes) + " nodes an element, as no order has");
 }

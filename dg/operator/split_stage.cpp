@@ -98,7 +98,7 @@ void SplitStage::advance(double a, double b, double dt, double t) {
 
 std::size_t SplitStage::forecast_bytes(const StateLayout& layout, const LoweredSystem& lowered, int N, Dtype precision,
                                        std::size_t boundary_faces) {
-  const std::size_t Np = index((N + 1) * (N + 2) * (N + 3) / 6), Nfp = index((N + 1) * (N + 2) / 2);
+  const std::size_t Np = index(node_count(N)), Nfp = index(face_node_count(N));
   const int numbers = metric_size + face_size + std::max(static_cast<int>(lowered.constants.size()), 1);
   const std::size_t reals = layout.element_size(numbers) + 3 * Np * Np + Np * 4 * Nfp;
   const std::size_t integers = layout.element_size(4) + 4 * Nfp + boundary_faces;

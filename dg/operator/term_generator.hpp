@@ -4,6 +4,7 @@
 
 #include "dg/operator/kernel_generator.hpp"
 #include "dg/operator/lowered_term.hpp"
+#include "dg/reference/reference_element.hpp"
 #include "dg/symbolic/term.hpp"
 
 namespace maxwell_dg::dg {
@@ -35,8 +36,8 @@ class TermGenerator {
                                           const std::string& body) const;
   [[nodiscard]] rtcg::KernelSource power(const std::string& name, const LoweredTerm& lowered, Sizes sizes,
                                          const rtcg::syntax::Block& place, const rtcg::syntax::Block& other) const;
-  [[nodiscard]] int Np() const { return (options_.N + 1) * (options_.N + 2) * (options_.N + 3) / 6; }
-  [[nodiscard]] int Nfp() const { return (options_.N + 1) * (options_.N + 2) / 2; }
+  [[nodiscard]] int Np() const { return node_count(options_.N); }
+  [[nodiscard]] int Nfp() const { return face_node_count(options_.N); }
   [[nodiscard]] symbolic::PrintedCode print(const LoweredTerm& lowered, const symbolic::Program& program) const;
   [[nodiscard]] rtcg::syntax::Block load(const LoweredTerm& lowered, const symbolic::Program& program) const;
 

@@ -115,7 +115,7 @@ void TermKernels::read(core::Buffer OnElements::*buffer, std::span<double> value
 }
 
 std::size_t TermKernels::forecast_bytes(const Problem& problem, int N, Dtype precision) {
-  const std::size_t Np = index((N + 1) * (N + 2) * (N + 3) / 6), Nfp = index((N + 1) * (N + 2) / 2);
+  const std::size_t Np = index(node_count(N)), Nfp = index(face_node_count(N));
   std::size_t reals = 2 * unknown_count(problem, static_cast<int>(Np)), doubles = 0, integers = 0;
   for (const ElementTerm& term : problem.element_terms) {
     const LoweredTerm lowered = lower(problem.system, term);

@@ -1,6 +1,5 @@
 #include "dg/reference/reference_element.hpp"
 
-#include <array>
 #include <stdexcept>
 #include <string>
 
@@ -40,8 +39,8 @@ ReferenceElement ReferenceElement::make(int N) {
   }
   ReferenceElement e;
   e.N = N;
-  e.Np = (N + 1) * (N + 2) * (N + 3) / 6;
-  e.Nfp = (N + 1) * (N + 2) / 2;
+  e.Np = node_count(N);
+  e.Nfp = face_node_count(N);
 
   const std::vector<Barycentric> nodes = warp_blend_nodes(N);
   e.r.resize(e.Np);

@@ -6,6 +6,14 @@
 
 namespace maxwell_dg::dg {
 
+/// Nodes of an element of order N, and of each of its faces.
+[[nodiscard]] constexpr int node_count(int N) {
+  return (N + 1) * (N + 2) * (N + 3) / 6;
+}
+[[nodiscard]] constexpr int face_node_count(int N) {
+  return (N + 1) * (N + 2) / 2;
+}
+
 /// The nodal reference tetrahedron of order N (Hesthaven & Warburton 2008, chapters 6 and 10), in double.
 ///
 /// Vertices: v0 = (-1,-1,-1), v1 = (1,-1,-1), v2 = (-1,1,-1), v3 = (-1,-1,1). Faces, each with ascending vertices:
@@ -19,8 +27,8 @@ struct ReferenceElement {
   static constexpr std::array<int, Nfaces> opposite_vertex{3, 2, 0, 1};  ///< [face]
 
   int N{};                     ///< order, 1 to 9
-  int Np{};                    ///< nodes: (N+1)(N+2)(N+3)/6
-  int Nfp{};                   ///< nodes of a face: (N+1)(N+2)/2
+  int Np{};                    ///< nodes: node_count(N)
+  int Nfp{};                   ///< nodes of a face: face_node_count(N)
   Eigen::VectorXd r, s, t;     ///< [Np] node coordinates
   Eigen::MatrixXd V;           ///< [Np, Np] orthonormal modal basis at the nodes: V(i, j) = psi_j(r_i)
   Eigen::MatrixXd invV;        ///< [Np, Np] nodal to modal
