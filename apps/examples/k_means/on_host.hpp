@@ -16,7 +16,8 @@ using Centers = std::array<float, 3>;
 inline std::vector<float> three_bands(std::size_t edge) {
   std::vector<float> image = noise(edge * edge);
   for (std::size_t i = 0; i < image.size(); ++i) {
-    image[i] = 0.2F * image[i] + static_cast<float>(3 * (i % edge) / edge);
+    const std::size_t band = 3 * (i % edge) / edge;
+    image[i] = 0.2F * image[i] + static_cast<float>(band);
   }
   return image;
 }

@@ -295,7 +295,7 @@ TEST_P(BadConfig, is_refused_with_place_finding_and_remedy) {
     EXPECT_EQ(error.code(), ExitCode::config);
     std::string message = error.what();
     const std::string name = file.path().string();
-    for (std::size_t at; (at = message.find(name)) != std::string::npos;) message.replace(at, name.size(), "FILE");
+    for (std::size_t at = 0; (at = message.find(name)) != std::string::npos;) message.replace(at, name.size(), "FILE");
     std::size_t from = 0;
     for (const std::string& line : GetParam().lines) {
       const std::size_t at = message.find(line, from);
@@ -351,7 +351,7 @@ TEST(BadConfigFile, the_program_exits_with_2_and_a_line_for_each_finding) {
   FILE* pipe = ::popen(command.c_str(), "r");
   ASSERT_NE(pipe, nullptr);
   std::string output;
-  for (int c; (c = std::fgetc(pipe)) != EOF;) output += static_cast<char>(c);
+  for (int c = 0; (c = std::fgetc(pipe)) != EOF;) output += static_cast<char>(c);
   const int status = ::pclose(pipe);
   ASSERT_TRUE(WIFEXITED(status));
   EXPECT_EQ(WEXITSTATUS(status), 2);
