@@ -142,11 +142,11 @@ rtcg::Candidate StageTuner::candidate(const Configuration& configuration, Purpos
   if (purpose == Purpose::verified) return candidate;
 
   const auto timed = std::make_shared<std::unique_ptr<StageKernels>>();
-  candidate.make_ready = [this, timed, schedule] { *timed = real(schedule).stages().with(schedule); };
-  candidate.run = [this, timed, has_code = false](const core::Module& module, const core::Stream&) mutable {
-    if (!std::exchange(has_code, true)) (*timed)->use(module);
-    (*timed)->advance(-0.5, 0.3, dt_, 0.0);
+  candidate.make_ready = [this, timed, schedule](const core::Module& module, const core::Stream&) {
+    *timed = real(schedule).stages().with(schedule);
+    (*timed)->use(module);
   };
+  candidate.run = [this, timed](const core::Module&, const core::Stream&) { (*timed)->advance(-0.5, 0.3, dt_, 0.0); };
   const StateLayout layout(schedule, discretization_->K(), problem_.system.field_count(), discretization_->Np());
   const auto state_bytes = static_cast<double>(layout.size() * size_of(options_.precision));
   constexpr double beyond_caches = 256e6;  // bytes that no GPU's cache holds; one of a CPU may

@@ -27,8 +27,8 @@ struct Candidate {
   std::function<void(const core::Module& module, const core::Stream& stream)> run{};
   /// The run that is verified, where that is a smaller one than the one that is timed.
   std::function<void(const core::Module& module, const core::Stream& stream)> rehearsal{};
-  /// Makes what the timed run needs beside the rehearsal; called after that was verified.
-  std::function<void()> make_ready{};
+  /// Makes what the timed run needs beside the rehearsal; called once, after that was verified. Its time does not count.
+  std::function<void(const core::Module& module, const core::Stream& stream)> make_ready{};
   std::string refusal{};     ///< not empty: why this configuration cannot work; nothing is compiled
   double least_seconds = 0;  ///< no run can be faster, by bytes and operations: skipped if something else already was
 };
@@ -74,7 +74,7 @@ struct TuneOptions {
   double candidate_seconds = 5;        ///< a single run that takes longer is given up
   double hang_seconds = 30;            ///< how long to wait then for the device; after that it is lost
   std::size_t spill_bytes = 64;  ///< CUDA: private memory a work-item may have beside its registers; sin() takes some
-  double slow_factor = 2;        ///< timed only once if that is so many times slower than the best
+  double slow_factor = 2;        ///< looked at no more than twice if that is so many times slower than the best
   Match accept = Match::exact;   ///< how good a match is taken without tuning
   bool anew = false;             ///< tune even where an answer is known; it is tried first
   std::uint64_t seed = 1;

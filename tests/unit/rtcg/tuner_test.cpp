@@ -103,6 +103,26 @@ TEST_F(TunerTest, of_several_spaces_the_most_promising_is_searched_on_and_a_slow
   EXPECT_EQ(tuner().tune(p, quick()).best, result.best);
 }
 
+TEST_F(TunerTest, what_is_slow_only_the_first_time_is_found) {
+  TuningProblem p = problem({"none"}, {1, 2});
+  const auto inner = p.candidate;
+  p.candidate = [this, inner](const Configuration& c) {
+    Candidate candidate = inner(c);
+    const core::LaunchShape shape = candidate.shape;
+    candidate.rehearsal = [this, shape](const core::Module& module, const core::Stream& stream) {
+      module.kernel("scale").launch(stream, shape, {y_, x_});
+    };
+    const bool is_fast = c.at("each") == Value(2);
+    candidate.run = [this, shape, is_fast, runs = 0](const core::Module& module, const core::Stream& stream) mutable {
+      const int launches = !is_fast ? 30 : runs++ == 0 ? 600 : 1;
+      for (int i = 0; i < launches; ++i) module.kernel("scale").launch(stream, shape, {y_, x_});
+    };
+    return candidate;
+  };
+  p.first = {{{"defect", "none"}, {"each", 1}}};
+  EXPECT_EQ(tuner().tune(p, quick()).best.at("each"), Value(2));
+}
+
 TEST_F(TunerTest, a_rehearsal_is_verified_in_place_of_the_run) {
   TuningProblem p = problem({"none"}, {1, 2});
   const auto inner = p.candidate;
@@ -113,7 +133,7 @@ TEST_F(TunerTest, a_rehearsal_is_verified_in_place_of_the_run) {
       module.kernel("scale").launch(stream, shape, {y_, x_});
     };
     const auto ready = std::make_shared<bool>(false);
-    candidate.make_ready = [ready] { *ready = true; };
+    candidate.make_ready = [ready](const core::Module&, const core::Stream&) { *ready = true; };
     candidate.run = [ready](const core::Module&, const core::Stream&) {  // computes nothing: it would not pass
       if (!*ready) throw DeviceError("runs before it is ready");
     };
