@@ -58,10 +58,10 @@ void FourierSums::add(double t, double weight) {
   const auto row = static_cast<std::int64_t>(layout().row);
   weigh_.launch(
       problem_.stream(),
-      {.groups = {group_count(selection_.frequencies.size(), group_items), 1, 1}, .group_size = {group_items, 1, 1}},
+      {.groups = {ceil_divide(selection_.frequencies.size(), group_items), 1, 1}, .group_size = {group_items, 1, 1}},
       {frequencies_, weights_, t, weight, count});
   sum_.launch(problem_.stream(),
-              {.groups = {group_count(static_cast<std::size_t>(points_), group_items), selection_.fields.size(), 1},
+              {.groups = {ceil_divide(static_cast<std::size_t>(points_), group_items), selection_.fields.size(), 1},
                .group_size = {group_items, 1, 1}},
               {problem_.stages().state(), fields_, faces_, face_nodes_, weights_, sums_, points_, row, fields, count});
 }

@@ -4,6 +4,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "core/round_up.hpp"
 #include "dg/kernels/kernel_texts.hpp"
 #include "dg/operator/affine_map.hpp"
 #include "dg/operator/element_generator.hpp"

@@ -36,7 +36,7 @@ FusedStage::FusedStage(StageSetting setting, Arrays arrays)
 void FusedStage::use(const core::Module& module) {
   stage_ = module.kernel("stage");
   const std::size_t K = setting_.layout.K, items = FusedGenerator::prepare_items;
-  const std::size_t groups = group_count(round_up(K, index(generator_->invariant_block())), items);
+  const std::size_t groups = ceil_divide(round_up(K, index(generator_->invariant_block())), items);
   module.kernel("prepare").launch(setting_.stream, {.groups = {groups, 1, 1}, .group_size = {items, 1, 1}},
                                   {arrays_.invariants, arrays_.metric, arrays_.neighbours, arrays_.material,
                                    arrays_.constants, static_cast<std::int32_t>(K)});
@@ -73,7 +73,7 @@ core::Buffer FusedStage::upload_factors(const std::vector<double>& factors) cons
 core::LaunchShape FusedStage::shape() const {
   const std::size_t K = setting_.layout.K, per_group = index(generator_->elements_per_group());
   const bool dynamic = setting_.device().info().backend == core::Backend::cuda;
-  return {.groups = {group_count(K, per_group), 1, 1},
+  return {.groups = {ceil_divide(K, per_group), 1, 1},
           .group_size = {index(generator_->group_items()), 1, 1},
           .dynamic_shared_bytes = dynamic ? generator_->on_chip_bytes() : 0};
 }

@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "core/round_up.hpp"
 #include "dg/symbolic/expression.hpp"
 #include "rtcg/source/syntax.hpp"
 

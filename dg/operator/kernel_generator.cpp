@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/round_up.hpp"
 #include "dg/kernels/kernel_texts.hpp"
 #include "dg/operator/kernel_code.hpp"
 #include "dg/operator/outside_state.hpp"

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <stdexcept>
 
+#include "core/round_up.hpp"
 #include "dg/operator/device_problem.hpp"
 #include "dg/operator/fourier_sums.hpp"
 #include "dg/operator/fused_stage.hpp"
@@ -149,7 +150,7 @@ std::vector<double> Operator::nodal_values(std::span<const symbolic::Expr> value
     }
     const core::Buffer vertices = upload(m.device(), m.stream(), corners);
     constexpr auto items = static_cast<std::size_t>(KernelGenerator::point_items);
-    const core::LaunchShape shape{.groups = {group_count(count * index(d.Np()), items), 1, 1},
+    const core::LaunchShape shape{.groups = {ceil_divide(count * index(d.Np()), items), 1, 1},
                                   .group_size = {items, 1, 1}};
     kernel.launch(m.stream(), shape, {vertices, weights, out, t, static_cast<std::int32_t>(count)});
     m.stream().read(out, 0, std::as_writable_bytes(std::span(result).subspan(first * an_element, count * an_element)));
@@ -238,7 +239,7 @@ std::unique_ptr<Recorder> Operator::record_points(const std::vector<PointLocatio
     weights.insert(weights.end(), basis.begin(), basis.end());
   }
   constexpr auto items = static_cast<std::size_t>(KernelGenerator::point_items);
-  const core::LaunchShape shape{.groups = {group_count(width, items), 1, 1}, .group_size = {items, 1, 1}};
+  const core::LaunchShape shape{.groups = {ceil_divide(width, items), 1, 1}, .group_size = {items, 1, 1}};
   return std::make_unique<Recorder>(Recorder::Source{
       .device = m.device(),
       .stream = m.stream(),

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/dtype.hpp"
+#include "core/round_up.hpp"
 
 namespace maxwell_dg::dg {
 
@@ -65,7 +66,7 @@ struct Schedule {
   [[nodiscard]] bool constants_by_material() const { return is_fused() && slicing != Slicing::lanes_in_vectors; }
   /// Values from one block to the next, in memory, where a block has so many.
   [[nodiscard]] constexpr int block_values(int values) const {
-    return (values - block_remainder + block_padding - 1) / block_padding * block_padding + block_remainder;
+    return round_up(values - block_remainder, block_padding) + block_remainder;
   }
   [[nodiscard]] std::string name() const;  ///< all that matters of it, in short
   /// The one with this name: "tensor_e16_w3_r4", "tiles_e32_w4_r1_apart_chip", "tensor_e8_w6_r4_pairs",
@@ -73,11 +74,6 @@ struct Schedule {
   /// another.
   [[nodiscard]] static Schedule named(const std::string& name, Dtype precision);
 };
-
-/// Work-groups that so many items take.
-[[nodiscard]] constexpr std::size_t group_count(std::size_t items, std::size_t per_group) {
-  return (items + per_group - 1) / per_group;
-}
 
 /// Work-groups whose sums one group adds up at last: enough of them for any device.
 constexpr std::size_t most_groups_of_a_sum = 2048;

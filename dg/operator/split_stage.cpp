@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "core/round_up.hpp"
+
 namespace maxwell_dg::dg {
 
 namespace {
@@ -66,7 +68,7 @@ void SplitStage::use(const core::Module& module) {
 }
 
 core::LaunchShape SplitStage::over_elements() const {
-  return {.groups = {group_count(setting_.layout.blocks(), index(generator_.blocks_per_group())), 1, 1},
+  return {.groups = {ceil_divide(setting_.layout.blocks(), index(generator_.blocks_per_group())), 1, 1},
           .group_size = {index(generator_.group_items()), 1, 1}};
 }
 
@@ -89,7 +91,7 @@ void SplitStage::advance(double a, double b, double dt, double t) {
   right_hand_side(a, b, dt, t);
   const std::size_t count = setting_.layout.size();
   const std::size_t items = index(generator_.update_items());
-  const core::LaunchShape shape{.groups = {group_count(count, items * index(generator_.update_chunk())), 1, 1},
+  const core::LaunchShape shape{.groups = {ceil_divide(count, items * index(generator_.update_chunk())), 1, 1},
                                 .group_size = {items, 1, 1}};
   update_.launch(setting_.stream, shape,
                  {arrays_.Q, arrays_.RES, arrays_.RHS, setting_.real(a), setting_.real(b), setting_.real(dt),

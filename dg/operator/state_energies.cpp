@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/round_up.hpp"
 #include "dg/operator/device_arrays.hpp"
 
 namespace maxwell_dg::dg {
@@ -10,7 +11,7 @@ namespace maxwell_dg::dg {
 namespace {
 
 std::size_t groups_for(const StateLayout& layout, const KernelGenerator& generator) {
-  return std::min(group_count(layout.blocks(), index(generator.blocks_per_group())), most_groups_of_a_sum);
+  return std::min(ceil_divide(layout.blocks(), index(generator.blocks_per_group())), most_groups_of_a_sum);
 }
 
 std::size_t partial_bytes(std::size_t groups, std::size_t energies) {

@@ -1,6 +1,6 @@
 #include "dg/operator/state_layout.hpp"
 
-#include "dg/operator/kernel_code.hpp"
+#include "core/round_up.hpp"
 
 namespace maxwell_dg::dg {
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/round_up.hpp"
 #include "dg/kernels/kernel_texts.hpp"
 #include "dg/operator/kernel_code.hpp"
 #include "rtcg/source/substitute.hpp"

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "core/round_up.hpp"
+
 namespace maxwell_dg::dg {
 
 TermKernels::TermKernels(const StageSetting& setting, const KernelGenerator& generator)
@@ -68,7 +70,7 @@ void TermKernels::add(const StageTarget& target) {
   for (const OnElements& e : on_elements_) {
     const std::size_t nodes = e.term->elements.size() * index(setting_.discretization.Np());
     constexpr std::size_t items = TermGenerator::element_items;
-    e.kernel.launch(setting_.stream, {.groups = {group_count(nodes, items), 1, 1}, .group_size = {items, 1, 1}},
+    e.kernel.launch(setting_.stream, {.groups = {ceil_divide(nodes, items), 1, 1}, .group_size = {items, 1, 1}},
                     {target.Q, target.rate, target.Q_new, e.U, e.RES_U, e.places.places, e.places.constants,
                      e.places.profiles, e.places.positions, setting_.real(target.a), b, dt, target.t,
                      static_cast<std::int32_t>(e.term->elements.size())});

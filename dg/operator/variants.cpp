@@ -7,6 +7,7 @@
 
 #include "dg/operator/contraction.hpp"
 #include "dg/operator/fused_generator.hpp"
+#include "dg/reference/reference_element.hpp"
 #include "rtcg/tune/wisdom.hpp"
 
 namespace maxwell_dg::dg {
@@ -29,13 +30,6 @@ bool has_tensor_cores(const core::DeviceInfo& device, Dtype precision) {
 
 int bytes_of(Dtype precision) {
   return static_cast<int>(size_of(precision));
-}
-
-int nodes(int N) {
-  return (N + 1) * (N + 2) * (N + 3) / 6;
-}
-int nodes_of_a_face(int N) {
-  return (N + 1) * (N + 2) / 2;
 }
 
 int fields(const VariantQuestion& question) {
@@ -79,7 +73,7 @@ SearchSpace space_of_tiles(const std::string& slicing, const std::string& rows, 
       .add("fluxes", {"node", "face"})
       .add("resident", {1, 2, 3, 4, 5, 6, 8, 10, 12, 16})
       .constant("part_count", part_count)
-      .constant("nodes", nodes(q.N))
+      .constant("nodes", node_count(q.N))
       .constant("bytes_with_warp", an_element)
       .constant("bytes_with_chip", bytes_of_an_element("_chip"))
       .constant("bytes_with_pairs", has_pairs ? bytes_of_an_element("_pairs") : 0)
@@ -103,7 +97,7 @@ SearchSpace space_of_tiles(const std::string& slicing, const std::string& rows, 
 
 /// Where an item has an element: its fields, and sums of half as many.
 int registers_of_values(const VariantQuestion& q) {
-  return fields(q) * nodes(q.N) * bytes_of(q.precision) / 4 * 3 / 2;
+  return fields(q) * node_count(q.N) * bytes_of(q.precision) / 4 * 3 / 2;
 }
 
 /// A stage in one kernel, an element an item. Left out is what cannot be launched, and more values than registers.
@@ -138,7 +132,8 @@ SearchSpace space_of_nodes(int padding, const core::DeviceInfo& device, const Va
   space.add("slicing", {"nodes"})
       .add("padding", {padding})
       .add("elements", {1, 2, 3, 4, 6, 8, 12, 16, 24, 32})
-      .constant("bytes_an_element", fields(q) * std::max(nodes(q.N), 4 * nodes_of_a_face(q.N)) * bytes_of(q.precision))
+      .constant("bytes_an_element",
+                fields(q) * std::max(node_count(q.N), 4 * face_node_count(q.N)) * bytes_of(q.precision))
       .constant("bytes_on_chip", std::min(device.shared_memory_bytes, largest_array))
       .require("elements * bytes_an_element <= bytes_on_chip");
   return space;
@@ -169,7 +164,7 @@ SearchSpace space_of_lanes(int lanes, int bytes_each, const core::DeviceInfo& de
       .add("lanes", {lanes})
       .add("nodes", {1, 2, 3, 4, 5, 6, 7, 8})
       .add("parts", part_count == 1 ? std::vector<Value>{"together"} : std::vector<Value>{"together", "apart"})
-      .constant("nodes_of_an_element", nodes(q.N))
+      .constant("nodes_of_an_element", node_count(q.N))
       .constant("bytes_of_a_lane", bytes_each)
       .constant("bytes_on_chip", device.shared_memory_bytes)
       .require("nodes <= nodes_of_an_element")
@@ -185,8 +180,8 @@ Schedule rule_of_thumb(const core::DeviceInfo& device, const VariantQuestion& q)
     return Schedule::named("lanes" + lanes + "_n4" + (apart ? "_apart" : ""), q.precision);
   }
   // About 128 work-items a group, as long as the staged fluxes leave room for several groups a multiprocessor.
-  const int flux_bytes = fields(q) * 4 * nodes_of_a_face(q.N) * bytes_of(q.precision);
-  const int elements = std::clamp(128 / nodes(q.N), 1, std::max(1, 24 * 1024 / flux_bytes));
+  const int flux_bytes = fields(q) * 4 * face_node_count(q.N) * bytes_of(q.precision);
+  const int elements = std::clamp(128 / node_count(q.N), 1, std::max(1, 24 * 1024 / flux_bytes));
   return {.slicing = Schedule::Slicing::nodes_in_parallel, .elements_per_group = elements};
 }
 

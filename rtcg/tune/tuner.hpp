@@ -27,7 +27,7 @@ struct Candidate {
   std::function<void(const core::Module& module, const core::Stream& stream)> run{};
   /// The run that is verified, where that is a smaller one than the one that is timed.
   std::function<void(const core::Module& module, const core::Stream& stream)> rehearsal{};
-  /// Makes what the timed run needs beside the rehearsal; called once, after that was verified. Its time does not count.
+  /// Makes what the timed run needs beside the rehearsal; called once, after that was verified, and not timed.
   std::function<void(const core::Module& module, const core::Stream& stream)> make_ready{};
   std::string refusal{};     ///< not empty: why this configuration cannot work; nothing is compiled
   double least_seconds = 0;  ///< no run can be faster, by bytes and operations: skipped if something else already was
