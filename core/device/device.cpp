@@ -14,13 +14,6 @@ std::string_view name_of(Backend backend) {
   return backend == Backend::cuda ? "CUDA" : "OpenCL";
 }
 
-DeviceState& Device::state() const {
-  return used(state_, "Device");
-}
-
-Device Device::open(std::string_view spec, ContextKind kind) {
-  return open(choose_device(spec).info, kind);
-}
 int DeviceInfo::cuda_architecture() const {
   int number = 0;
   if (backend == Backend::cuda && architecture.starts_with("sm_")) {
@@ -29,6 +22,13 @@ int DeviceInfo::cuda_architecture() const {
   return number;
 }
 
+DeviceState& Device::state() const {
+  return used(state_, "Device");
+}
+
+Device Device::open(std::string_view spec, ContextKind kind) {
+  return open(choose_device(spec).info, kind);
+}
 Device Device::open(const DeviceInfo& info, ContextKind kind) {
   return Device(open_backend_device(info, kind));
 }

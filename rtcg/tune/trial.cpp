@@ -124,16 +124,19 @@ std::string Trial::time(const Candidate& candidate, const core::Module& module, 
   return guarded([&]() -> std::string {
     if (candidate.make_ready) candidate.make_ready(module, stream_);
     stream_.synchronize();
-    // The first run may be slow because of what a driver does only then, such as compiling for this size.
-    const auto is_slow = [&] { return seconds > options_.slow_factor * best_seconds; };
-    for (int look = 0; look == 0 || (look == 1 && is_slow()); ++look) {
+    const auto look = [&]() -> std::string {
       const core::Event begin = stream_.record();
       run(candidate, module);
       const core::Event end = stream_.record();
       if (std::string late = wait_for(end); !late.empty()) return late;
       seconds = core::Event::seconds_between(begin, end);
-    }
-    if (is_slow()) return "";
+      return "";
+    };
+    const auto is_slow = [&] { return seconds > options_.slow_factor * best_seconds; };
+    std::string late = look();
+    // The first run may be slow because of what a driver does only then, such as compiling for this size.
+    if (late.empty() && is_slow()) late = look();
+    if (!late.empty() || is_slow()) return late;
     MeasureOptions measure_options = options_.measure;
     constexpr double long_run = 0.1;
     if (seconds > long_run) {

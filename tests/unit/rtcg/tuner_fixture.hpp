@@ -78,6 +78,14 @@ class TunerTest : public DeviceTest {
     return problem;
   }
 
+  /// What it would run, as the rehearsal of another run.
+  [[nodiscard]] Candidate rehearsed(Candidate candidate) const {
+    candidate.rehearsal = [this, shape = candidate.shape](const core::Module& module, const core::Stream& stream) {
+      module.kernel("scale").launch(stream, shape, {y_, x_});
+    };
+    return candidate;
+  }
+
   /// Without what the template does not know.
   static Configuration of_template(const Configuration& c) {
     return {{"each", c.at("each")}, {"defect", c.at("defect")}};

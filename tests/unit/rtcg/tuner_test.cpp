@@ -107,13 +107,10 @@ TEST_F(TunerTest, what_is_slow_only_the_first_time_is_found) {
   TuningProblem p = problem({"none"}, {1, 2});
   const auto inner = p.candidate;
   p.candidate = [this, inner](const Configuration& c) {
-    Candidate candidate = inner(c);
-    const core::LaunchShape shape = candidate.shape;
-    candidate.rehearsal = [this, shape](const core::Module& module, const core::Stream& stream) {
-      module.kernel("scale").launch(stream, shape, {y_, x_});
-    };
+    Candidate candidate = rehearsed(inner(c));
     const bool is_fast = c.at("each") == Value(2);
-    candidate.run = [this, shape, is_fast, runs = 0](const core::Module& module, const core::Stream& stream) mutable {
+    candidate.run = [this, shape = candidate.shape, is_fast, runs = 0](const core::Module& module,
+                                                                       const core::Stream& stream) mutable {
       const int launches = !is_fast ? 30 : runs++ == 0 ? 600 : 1;
       for (int i = 0; i < launches; ++i) module.kernel("scale").launch(stream, shape, {y_, x_});
     };
@@ -127,11 +124,7 @@ TEST_F(TunerTest, a_rehearsal_is_verified_in_place_of_the_run) {
   TuningProblem p = problem({"none"}, {1, 2});
   const auto inner = p.candidate;
   p.candidate = [this, inner](const Configuration& c) {
-    Candidate candidate = inner(c);
-    const core::LaunchShape shape = candidate.shape;
-    candidate.rehearsal = [this, shape](const core::Module& module, const core::Stream& stream) {
-      module.kernel("scale").launch(stream, shape, {y_, x_});
-    };
+    Candidate candidate = rehearsed(inner(c));
     const auto ready = std::make_shared<bool>(false);
     candidate.make_ready = [ready](const core::Module&, const core::Stream&) { *ready = true; };
     candidate.run = [ready](const core::Module&, const core::Stream&) {  // computes nothing: it would not pass
