@@ -101,7 +101,13 @@ std::optional<dg::Variant> variant_before(const Plan& plan, const dg::Archive& a
     return std::nullopt;
   }
   try {
-    return dg::Variant{dg::Schedule::named(archive.text("run.variant"), precision), "of the run that is resumed"};
+    const dg::Schedule schedule = dg::Schedule::named(archive.text("run.variant"), precision);
+    if (schedule.basis == dg::Schedule::Basis::element && (plan.problem.has_terms() || plan.wants_powers())) {
+      log_warning("the run that is resumed had the kernel variant '" + schedule.name() +
+                  "', which integrates no powers: results will be the same to rounding, not to the bit");
+      return std::nullopt;
+    }
+    return dg::Variant{schedule, "of the run that is resumed"};
   } catch (const std::invalid_argument&) {
     log_warning("the run that is resumed had the kernel variant '" + archive.text("run.variant") +
                 "', which this program does not know: results will be the same to rounding, not to the bit");

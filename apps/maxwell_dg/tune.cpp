@@ -11,6 +11,7 @@ namespace maxwell_dg {
 dg::Variant choose_variant(const Plan& plan, const rtcg::Compiler& compiler) {
   dg::StageTuner tuner(compiler, plan.discretization, plan.problem,
                        {.precision = plan.config.solver.precision,
+                        .powers = plan.wants_powers(),
                         .ceilings = rtcg::find_ceilings(plan.device, rtcg::default_wisdom_directory())});
   const double stages = static_cast<double>(plan.steps - plan.first_step) * plan.method->stages();
   return tuner.choose(stages, {.seconds = plan.config.solver.tuning_seconds});
@@ -30,6 +31,7 @@ std::string tune(const CommandLine& command) {
   rtcg::Compiler compiler(plan.device);
   dg::StageTuner tuner(compiler, plan.discretization, plan.problem,
                        {.precision = plan.config.solver.precision,
+                        .powers = plan.wants_powers(),
                         .ceilings = rtcg::known_ceilings(compiler, rtcg::default_wisdom_directory())});
   const rtcg::TuningResult result = tuner.tune({.seconds = seconds, .anew = true});
   const rtcg::Wisdom wisdom(rtcg::default_wisdom_directory());

@@ -10,12 +10,12 @@ extern const std::string_view nodes_in_parallel, lanes_in_vectors;
 
 /// A whole stage in one kernel. In front of both of its forms, and at their ends: memory on the chip, and the update.
 extern const std::string_view on_chip, stage_residuals, stage_update;
-/// What is computed once for all stages.
-extern const std::string_view prepare;
+/// What is computed once for all stages; and the state in another basis.
+extern const std::string_view prepare, basis;
 /// By tiles: the kernel, what each part of the equations puts into it, who computes what of a tile, and three ways to
 /// multiply tiles of matrices; two of them by tensor cores, with fragments in common.
-extern const std::string_view stage_tiles, stage_volume, stage_lift, tile_shape, multiply_add, tensor_fragments,
-    tensor_cores, half_pairs;
+extern const std::string_view stage_tiles, stage_volume, stage_lift, stage_equations, tile_shape, multiply_add,
+    tensor_fragments, tensor_cores, half_pairs;
 /// An element an item.
 extern const std::string_view stage_elements;
 /// A block of elements an item, and what it does for some of their nodes.

@@ -21,7 +21,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* checkpoint_format = "maxwell_dg checkpoint";
-constexpr int checkpoint_version = 1;
+constexpr int checkpoint_version = 2;  // since 2 states may be in the basis of the element ("q.basis")
+constexpr int oldest_version = 1;
 constexpr std::string_view prefix = "checkpoint_", suffix = ".h5";
 
 void add_header(Sha256& digest, const std::string& name, const Archive::Array& array) {
@@ -41,9 +42,9 @@ Archive read_verified(const hdf5::Reader& file) {
   if (!file.has_attribute("format") || file.text_attribute("format") != checkpoint_format) {
     throw DamagedCheckpoint("it is HDF5, but no checkpoint of this program");
   }
-  if (const int version = file.integer_attribute("version"); version != checkpoint_version) {
-    throw DamagedCheckpoint("its format version is " + std::to_string(version) + ", this program reads version " +
-                            std::to_string(checkpoint_version));
+  if (const int version = file.integer_attribute("version"); version < oldest_version || version > checkpoint_version) {
+    throw DamagedCheckpoint("its format version is " + std::to_string(version) + ", this program reads versions " +
+                            std::to_string(oldest_version) + " to " + std::to_string(checkpoint_version));
   }
   Archive archive;
   Sha256 digest;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <optional>
 
@@ -25,10 +26,36 @@ namespace maxwell_dg::dg {
   return {tangent(0), tangent(1), tangent(2)};
 }
 
+/// [metric symbol] their values in an element: the components of the gradients, which are given, and of x_a / J.
+[[nodiscard]] inline std::array<double, 18> metric_values(const std::array<double, 9>& gradients) {
+  std::array<double, 18> values{};
+  for (std::size_t i = 0; i < gradients.size(); ++i) values.at(i) = gradients.at(i);
+  for (std::size_t a = 0; a < 3; ++a) {
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const auto g = [&](std::size_t i, std::size_t j) { return gradients.at((a + i) % 3 * 3 + (axis + j) % 3); };
+      values.at(9 + 3 * a + axis) = g(1, 1) * g(2, 2) - g(1, 2) * g(2, 1);
+    }
+  }
+  return values;
+}
+
 /// The one of r, s and t that is -1 all over a face; none for the face r + s + t = -1.
 [[nodiscard]] constexpr std::optional<int> axis_of_face(int face) {
   const int vertex = ReferenceElement::opposite_vertex.at(static_cast<std::size_t>(face));
   return vertex == 0 ? std::nullopt : std::optional(vertex - 1);
+}
+
+/// The coordinates that run along a face, a < b, and the one across it; on the face r + s + t = -1 ("slanted") all
+/// three run along, and c is r. The edges of a face, tau_1 and tau_2, are x_a and x_b, less x_c on the slanted face.
+/// The frame of the face is grad r_a, grad r_b and grad r_c, or minus grad r_c such that it has the orientation of r,
+/// s, t.
+struct FaceFrame {
+  int a, b, c;
+  bool is_slanted;
+};
+[[nodiscard]] constexpr FaceFrame frame_of_face(int face) {
+  const int c = axis_of_face(face).value_or(0);
+  return {.a = c == 0 ? 1 : 0, .b = c == 2 ? 1 : 2, .c = c, .is_slanted = !axis_of_face(face)};
 }
 
 /// The signed determinant J, 1 / (grad r . grad s x grad t).

@@ -10,6 +10,7 @@
 #include "dg/operator/affine_map.hpp"
 #include "dg/operator/invariant_hoister.hpp"
 #include "dg/symbolic/code_printer.hpp"
+#include "dg/symbolic/fields.hpp"
 
 namespace maxwell_dg::dg {
 
@@ -17,11 +18,6 @@ using namespace symbolic;
 using Kind = Symbol::Kind;
 
 namespace {
-
-Vector field_vector(int first) {
-  const auto field = [&](int i) { return Expr(Symbol{.kind = Kind::field, .index = first + i}); };
-  return {field(0), field(1), field(2)};
-}
 
 /// Collects operands and contractions while the derivatives of an equation are replaced by them.
 class Collector {
@@ -39,7 +35,7 @@ class Collector {
       case Kind::curl: {
         std::array<int, 3> q{};  // operands x_a . E / J: the missing J is put back in front of the sum
         for (int a = 0; a < 3; ++a) {
-          q.at(static_cast<std::size_t>(a)) = operand(dot(tangent_over_J(a), field_vector(s.index)));
+          q.at(static_cast<std::size_t>(a)) = operand(dot(tangent_over_J(a), inside(VectorField{s.index})));
         }
         Expr sum = 0.0;
         for (int a = 0; a < 3; ++a) {
@@ -53,7 +49,7 @@ class Collector {
       case Kind::divergence: {
         Contraction c;
         for (int a = 0; a < 3; ++a) {
-          c.terms.push_back({.axis = a, .operand = operand(dot(gradient_of(a), field_vector(s.index)))});
+          c.terms.push_back({.axis = a, .operand = operand(dot(gradient_of(a), inside(VectorField{s.index})))});
         }
         return contraction(c);
       }
@@ -79,7 +75,8 @@ class Collector {
   std::map<std::vector<Contraction::Term>, int> contractions_;
 };
 
-/// Sets of fields such that those that need a common contraction are in one set, in the order of their first fields.
+}  // namespace
+
 std::vector<std::vector<int>> parts_of(const std::vector<Expr>& volume) {
   std::vector<std::vector<int>> parts;
   std::vector<std::set<int>> needed;  // [part] contractions
@@ -102,10 +99,7 @@ std::vector<std::vector<int>> parts_of(const std::vector<Expr>& volume) {
   return parts;
 }
 
-/// Turns the signs of operands and of whole contractions where that leaves fewer negative terms, since kernels have to
-/// negate a factor for each: of the six terms of a curl, one of three. In `volume`, contractions stand for the same
-/// sums as before.
-void turn_signs(ContractedSystem& system, std::vector<Expr>& volume) {
+void turn_signs(ContractedSystem& system) {
   const auto negatives = [&](const Contraction& c) {
     return std::ranges::count(c.terms, true, &Contraction::Term::negative);
   };
@@ -139,27 +133,24 @@ void turn_signs(ContractedSystem& system, std::vector<Expr>& volume) {
     for (Contraction::Term& term : c.terms) term.negative = !term.negative;
     turned.insert(static_cast<int>(i));
   }
-  for (Expr& e : volume) {
+  for (Expr& e : system.volume) {
     e = substitute(e, [&](const Symbol& s) {
       return s.kind == Kind::contraction && turned.contains(s.index) ? -Expr(s) : Expr(s);
     });
   }
 }
 
-}  // namespace
-
 ContractedSystem contract(const LoweredSystem& lowered, bool metric_is_at_hand) {
   ContractedSystem system;
   system.metric_is_at_hand = metric_is_at_hand;
   Collector collect(system);
-  std::vector<Expr> volume;
   for (const Expr& e : lowered.physical_volume) {
-    volume.push_back(substitute(e, [&](const Symbol& s) { return collect.replace(s); }));
+    system.volume.push_back(substitute(e, [&](const Symbol& s) { return collect.replace(s); }));
   }
-  turn_signs(system, volume);
+  turn_signs(system);
   InvariantHoister of_element = InvariantHoister::of_element(system.element_invariants, metric_is_at_hand);
   for (Expr& e : system.operands) e = of_element(e);
-  for (const Expr& e : volume) system.volume.push_back(of_element(e));
+  for (Expr& e : system.volume) e = of_element(e);
   system.parts = parts_of(system.volume);
   if (metric_is_at_hand) return system;
 

@@ -38,9 +38,20 @@ struct ContractedSystem {
   /// [field] of both traces, the normal, face invariants; times Fscale. None where the metric is at hand: such kernels
   /// lift by components (Lifting).
   std::vector<symbolic::Expr> flux;
+  /// In the basis of the element alone (ElementBasis), where volume terms and fluxes are of contractions: [field] the
+  /// right-hand side of their sums, fields at the node and element invariants. A sum goes by its contraction's number.
+  std::vector<symbolic::Expr> equations;
   bool metric_is_at_hand = false;  ///< gradients and tangents are no invariants but stay as symbols
 };
 
 [[nodiscard]] ContractedSystem contract(const LoweredSystem& lowered, bool metric_is_at_hand = false);
+
+/// Sets of fields such that those that need a common contraction are in one set, in the order of their first fields.
+[[nodiscard]] std::vector<std::vector<int>> parts_of(const std::vector<symbolic::Expr>& right_hand_sides);
+
+/// Turns the signs of operands and of whole contractions where that leaves fewer negative terms, since kernels have to
+/// negate a factor for each: of the six terms of a curl, one of three. In `volume`, contractions stand for the same
+/// sums as before.
+void turn_signs(ContractedSystem& system);
 
 }  // namespace maxwell_dg::dg

@@ -87,15 +87,25 @@ void DeviceProblem::check_size(std::size_t values) const {
   if (values != dofs()) throw std::invalid_argument("Operator: an array of dofs() values is needed");
 }
 
-void DeviceProblem::set_state(StageKernels& stages, std::span<const double> q) const {
+void DeviceProblem::write(std::span<const double> q, const core::Buffer& to) const {
   check_size(q.size());
   by_pieces([&](std::size_t first, std::size_t blocks) {
     HostReals piece(setting_.precision, blocks * layout().block_size());
     for_each_value(first, blocks, [&](std::size_t host, std::size_t i) { piece.set(i, q[host]); });
-    stream().write(stages.state(), first * layout().block_size() * size_of(setting_.precision), piece.bytes());
+    stream().write(to, first * layout().block_size() * size_of(setting_.precision), piece.bytes());
     stream().synchronize();
   });
+}
+
+void DeviceProblem::set_state(StageKernels& stages, std::span<const double> q) const {
+  write(q, stages.place());
+  stages.take_cartesian();
   stages.reset();
+}
+
+void DeviceProblem::set_stored_state(std::span<const double> q) const {
+  write(q, stages().place());
+  stages().reset();
 }
 
 void DeviceProblem::read(const core::Buffer& values, std::span<double> to) const {

@@ -29,10 +29,12 @@ class DeviceProblem {
   [[nodiscard]] StageKernels& stages() const { return *stages_; }
   [[nodiscard]] std::size_t dofs() const;  ///< fields x Np x K
 
-  /// Also sets what stages keep for the next to zero. Both wait for the device; std::invalid_argument for an array that
-  /// does not have dofs() values.
+  /// Also sets what stages keep for the next to zero. All of these wait for the device; std::invalid_argument for an
+  /// array that does not have dofs() values.
   void set_state(std::span<const double> q) const { set_state(*stages_, q); }
   void set_state(StageKernels& stages, std::span<const double> q) const;
+  /// The same with what is to be stored: in the basis of each element, if that is the schedule's.
+  void set_stored_state(std::span<const double> q) const;
   void read(const core::Buffer& values, std::span<double> to) const;
   /// Values in the layout of the state, of whole blocks from `first_block` on, to where they belong in `to`, which has
   /// dofs() values.
@@ -41,6 +43,7 @@ class DeviceProblem {
   void unpack_elements(std::span<const std::byte> state, std::size_t first, std::span<std::byte> to) const;
 
  private:
+  void write(std::span<const double> q, const core::Buffer& to) const;
   [[nodiscard]] StageSetting make_setting(const rtcg::Compiler& compiler, const core::Stream& stream, Dtype precision,
                                           const Schedule& schedule) const;
   template <class Visit>

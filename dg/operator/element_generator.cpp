@@ -10,6 +10,7 @@
 
 #include "core/round_up.hpp"
 #include "dg/kernels/kernel_texts.hpp"
+#include "dg/operator/affine_map.hpp"
 #include "dg/operator/kernel_code.hpp"
 #include "dg/operator/outside_state.hpp"
 #include "rtcg/source/literal.hpp"
@@ -55,7 +56,7 @@ ElementGenerator::ElementGenerator(const LoweredSystem& lowered, Options options
     throw std::invalid_argument("schedule " + options_.schedule.name() +
                                 ": elements_in_parallel needs an item for each node of four faces, at least");
   }
-  lifting_ = lift_by_components(lowered, contracted_);
+  lifting_ = basis_ ? lifting_in(*basis_, contracted_) : lift_by_components(lowered, contracted_);
   // Of eight items that read a vector each no more than two meet a bank: rows then are as far apart as in memory.
   row_ = element_size_ / vector_size() % 4 == 0 ? element_size_ + vector_size() : element_size_;
   values_at_a_node_ = 0;
@@ -64,7 +65,7 @@ ElementGenerator::ElementGenerator(const LoweredSystem& lowered, Options options
     items_.back().first_value = values_at_a_node_;
     values_at_a_node_ += static_cast<int>(std::ranges::max(items_.back().values, {}, &std::vector<int>::size).size());
   }
-  values_at_a_node_ = std::max(values_at_a_node_, static_cast<int>(lowered.outside_fields.size()));
+  values_at_a_node_ = std::max(values_at_a_node_, outside_places());
 }
 
 std::size_t ElementGenerator::on_chip_bytes() const {
@@ -75,13 +76,11 @@ std::size_t ElementGenerator::on_chip_bytes() const {
 }
 
 ElementGenerator::Copies ElementGenerator::copies() const {
-  const auto count = static_cast<int>(lowered_.outside_fields.size());
-  const bool all = count > 0 && lowered_.outside_fields.back() + 1 == count;
   Copies best{.faces = 0, .items_a_node = 1};
-  for (int items = 1; items <= (all ? count : 1); ++items) {
+  for (int items = 1; items <= std::max(1, outside_places()); ++items) {
     const int faces = static_cast<int>(std::bit_floor(static_cast<unsigned>(group_items() / (items * Nfp_))));
     const bool is_busier = faces * items >= best.faces * best.items_a_node;
-    if (faces >= 4 && count % items == 0 && is_busier) best = {.faces = faces, .items_a_node = items};
+    if (faces >= 4 && can_share_copies(items) && is_busier) best = {.faces = faces, .items_a_node = items};
   }
   return best;
 }
@@ -107,25 +106,35 @@ Block ElementGenerator::each_part(F body) const {
   return block;
 }
 
-std::string ElementGenerator::value_at(const std::string& array, int face, int value, int node) const {
-  return array + "[" + number((face * values_at_a_node_ + value) * Nfp_ + node) + " * TRACE]";
+std::string ElementGenerator::value_at(const std::string& array, int face, const std::string& value, int node) const {
+  return array + "[(" + value + " * NFP + " + number(face * values_at_a_node_ * Nfp_ + node) + ") * TRACE]";
 }
 
-Block ElementGenerator::gather_traces() const {
+Block ElementGenerator::load_invariants(std::span<const Expr> expressions) const {
   Block block;
-  const std::vector<int>& fields = lowered_.outside_fields;
-  const auto of_an_item = fields.size() / static_cast<std::size_t>(copies().items_a_node);
-  for (std::size_t i = 0; i < of_an_item; ++i) {
-    block += Line("COPY_REAL_ASYNC(trace + " + number(i) + " * NFP * TRACE, q + " + number(fields[i]) + " * NP);");
+  for (const Symbol& s : symbols_of(expressions, Kind::invariant)) {
+    block += declare_symbol(s, "INVARIANT(" + number(first_invariant() + s.index) + ")", "real");
   }
   return block;
 }
 
-Block ElementGenerator::load_invariants(std::span<const Expr> expressions) {
+Block ElementGenerator::load_traces(std::span<const Expr> values, int face, int node) const {
+  const auto own = [&](int f) { return at("q", f * Np_ + reference_.Fmask(node, face)); };
+  const auto place = [&](const std::string& i) { return value_at("trace", face, i, node); };
   Block block;
-  for (const Symbol& s : symbols_of(expressions, Kind::invariant)) {
-    block += declare_symbol(s, "INVARIANT(" + number(9 + s.index) + ")", "real");
+  if (basis_) {
+    const FaceFrame frame = frame_of_face(face);
+    const auto value = [&](int first, Component c) {
+      if (c >= Component::r) return own(first + static_cast<int>(c) - static_cast<int>(Component::r));
+      return own(first + (c == Component::a ? frame.a : c == Component::b ? frame.b : frame.c));
+    };
+    block += declare_inside_traces(values, value, frame.is_slanted);
+  } else {
+    for (const Symbol& s : symbols_of(values, Kind::field)) {
+      if (s.side == Side::inside) block += declare_symbol(s, own(s.index), "real");
+    }
   }
+  block += declare_outside_traces(values, place);
   return block;
 }
 
@@ -148,15 +157,9 @@ Block ElementGenerator::fluxes(int face, const UseValue& use) const {
   for (const Symbol& s : symbols_of(values, Kind::invariant)) {
     block += declare_symbol(s, "INVARIANT(" + number(first + s.index) + ")", "real");
   }
+  block += declare_other_face("connected[e * 4 + " + number(face) + "]", number(face));
   for (int j = 0; j < Nfp_; ++j) {
-    Block node;
-    for (const Symbol& s : symbols_of(values, Kind::field)) {
-      node += declare_symbol(s,
-                             s.side == Side::inside
-                                 ? at("q", s.index * Np_ + reference_.Fmask(j, face))
-                                 : value_at("trace", face, place_in(lowered_.outside_fields, s.index), j),
-                             "real");
-    }
+    Block node = load_traces(values, face, j);
     const PrintedCode code = print(values);
     append(node, code.lines);
     for (std::size_t v = 0; v < code.results.size(); ++v) node += use(static_cast<int>(v), j, code.results[v]);
@@ -265,7 +268,12 @@ Block ElementGenerator::right_hand_side(const PartOfAnItem& item) const {
   const Part& part = item.part;
   std::vector<Expr> rhs;
   for (std::size_t l = 0; l < part.fields.size(); ++l) {
-    rhs.push_back(part.volume[l] + lifting_.rhs[static_cast<std::size_t>(part.fields[l])]);
+    const auto f = static_cast<std::size_t>(part.fields[l]);
+    rhs.push_back(
+        !basis_ ? part.volume[l] + lifting_.rhs[f] : substitute(contracted_.equations[f], [&](const Symbol& s) {
+          const auto sum = static_cast<std::size_t>(s.index);
+          return s.kind == Kind::contraction ? contracted_.volume[sum] + lifting_.rhs[sum] : Expr(s);
+        }));
   }
   Block block = declare_metric(rhs, "G");
   block += load_invariants(rhs);
@@ -317,7 +325,7 @@ Block ElementGenerator::work() const {
             const std::vector<int>& values = items_[i].values.at(static_cast<std::size_t>(face));
             const std::size_t v = place_of(values, value);
             if (v == values.size()) continue;
-            keep += Assign(value_at("trace", face, items_[i].first_value + static_cast<int>(v), j), text);
+            keep += Assign(value_at("trace", face, number(items_[i].first_value + static_cast<int>(v)), j), text);
           }
           return keep;
         }));
@@ -340,7 +348,7 @@ Block ElementGenerator::work() const {
         const std::vector<int>& of_face = items_[p].values.at(static_cast<std::size_t>(face));
         for (std::size_t v = 0; v < of_face.size(); ++v) {
           for (int j = 0; j < Nfp_; ++j) {
-            values += use(of_face[v], j, value_at("flux", face, static_cast<int>(v), j));
+            values += use(of_face[v], j, value_at("flux", face, number(v), j));
           }
         }
         return values;
@@ -399,10 +407,13 @@ Block ElementGenerator::store(const Part& part) const {
 }
 
 rtcg::KernelSource ElementGenerator::stage() const {
-  Block replace_outside, unpack;
-  for (std::size_t i = 0; i < lowered_.outside_fields.size(); ++i) {
-    replace_outside += Assign("outside[" + number(i) + " * NFP * TRACE]", "(real)" + at("q_p", static_cast<int>(i)));
+  Block unpack, metric_at_hand;
+  if (rows_have_metric()) {
+    metric_at_hand += Line("real G[9];  // rx ry rz sx sy sz tx ty tz");
+    metric_at_hand += For("i", "0", "9", {Assign("G[i]", "INVARIANT(i)")}, For::Unrolling::full);
   }
+  const auto outside = [](const std::string& i) { return "outside[" + i + " * NFP * TRACE]"; };
+  const auto own = [](const std::string& f) { return "own_row[" + f + " * NP + Fmask[face * NFP + j]]"; };
   const std::array<std::string, 4> components{"x", "y", "z", "w"};
   for (int c = 0; c < vector_size(); ++c) {
     unpack += Assign("q[i * VECTOR + " + number(c) + "]", "some." + components.at(static_cast<std::size_t>(c)));
@@ -412,17 +423,21 @@ rtcg::KernelSource ElementGenerator::stage() const {
     if (p == 0) of_part += For("i", "NFIELDS * NP", "ELEMENT_SIZE", {Assign("result[i]", "0")});
     return of_part;
   });
-  const std::string text = rtcg::substitute(kernels::stage_elements,
-                                            {{"outside_state", outside_state_function(lowered_, options_.precision)},
-                                             {"prepare", prepare(values_of_an_element(), values_of_a_face())},
-                                             {"gather_traces", text_of(gather_traces())},
-                                             {"scaled_normal", scaled_normal("axis")},
-                                             {"replace_outside", text_of(replace_outside)},
-                                             {"unpack", text_of(unpack)},
-                                             {"work", text_of(work())},
-                                             {"store", text_of(stores)},
-                                             {"residuals", std::string(kernels::stage_residuals)},
-                                             {"update_rows", update_rows()}});
+  const std::string text = rtcg::substitute(
+      kernels::stage_elements, {{"outside_state", outside_state_function(lowered_, options_.precision)},
+                                {"basis_changes", basis_changes()},
+                                {"prepare", prepare(values_of_an_element(), values_of_a_face())},
+                                {"gather_traces", text_of(copy_traces("other", "NFP * TRACE", copies().items_a_node))},
+                                {"metric_at_hand", text_of(metric_at_hand)},
+                                {"metric_of_wall", basis_ ? text_of(load_metric()) : ""},
+                                {"inside_of_wall", text_of(inside_of_wall(own))},
+                                {"scaled_normal", scaled_normal("axis")},
+                                {"replace_outside", text_of(replace_outside(outside))},
+                                {"unpack", text_of(unpack)},
+                                {"work", text_of(work())},
+                                {"store", text_of(stores)},
+                                {"residuals", std::string(kernels::stage_residuals)},
+                                {"update_rows", update_rows()}});
   // All residuals are under way during the work, if that takes few registers.
   const int vectors_an_item = ceil_divide(element_size_ / vector_size(), parts());
   const auto [faces, items_a_node] = copies();
@@ -441,7 +456,7 @@ rtcg::KernelSource ElementGenerator::stage() const {
                           {"OPERAND_FIELDS", most([](const PartOfAnItem& i) { return i.operand_fields.size(); })},
                           {"MULTIPLIED", static_cast<int>(nodes_.multiplied.size())},
                           {"FACE_VALUES", values_at_a_node_ * Nfp_},
-                          {"FIELDS_AN_ITEM", static_cast<int>(lowered_.outside_fields.size()) / items_a_node},
+                          {"FIELDS_AN_ITEM", outside_places() / items_a_node},
                           {"TRACE_ITEMS", items_a_node * Nfp_},
                           {"FACES_A_PASS", faces},
                           {"PASSES_AT_ONCE", passes_at_once},

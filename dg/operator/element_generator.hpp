@@ -38,7 +38,10 @@ class ElementGenerator : public FusedGenerator {
   [[nodiscard]] int parts() const { return static_cast<int>(contracted_.parts.size()); }
   /// Elements between the traces of two nodes: one more, so that items meet different banks either way.
   [[nodiscard]] int trace() const { return elements_per_group() + 1; }
-  [[nodiscard]] int values_of_an_element() const { return 9 + count_of(contracted_.element_invariants); }
+  [[nodiscard]] int first_invariant() const { return rows_have_metric() ? 9 : 0; }
+  [[nodiscard]] int values_of_an_element() const {
+    return first_invariant() + count_of(contracted_.element_invariants);
+  }
   [[nodiscard]] int values_of_a_face() const { return count_of(contracted_.face_invariants); }
   /// How the traces are copied: so many faces at a time, a multiple of four, and the fields of a node by so many items.
   struct Copies {
@@ -52,12 +55,13 @@ class ElementGenerator : public FusedGenerator {
   template <class F>
   [[nodiscard]] Block each_part(F body) const;
   /// An element's outside trace, or a value of its flux, in an array on the chip.
-  [[nodiscard]] std::string value_at(const std::string& array, int face, int value, int node) const;
-  [[nodiscard]] Block gather_traces() const;
+  [[nodiscard]] std::string value_at(const std::string& array, int face, const std::string& value, int node) const;
   /// The values of one face's flux, node by node, each given to `use`.
   [[nodiscard]] Block fluxes(int face, const UseValue& use) const;
   /// Declares the element's invariants that some expressions have.
-  [[nodiscard]] static Block load_invariants(std::span<const symbolic::Expr> expressions);
+  [[nodiscard]] Block load_invariants(std::span<const symbolic::Expr> expressions) const;
+  /// Declares the traces that a face's values have, at a node.
+  [[nodiscard]] Block load_traces(std::span<const symbolic::Expr> values, int face, int node) const;
   /// What the items of one part of the equations do; lists are in the order in which they lie in its registers.
   struct PartOfAnItem {
     Part part;

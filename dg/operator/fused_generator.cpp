@@ -1,6 +1,7 @@
 #include "dg/operator/fused_generator.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <stdexcept>
 
@@ -75,10 +76,25 @@ std::unique_ptr<FusedGenerator> FusedGenerator::make(const LoweredSystem& lowere
   return std::make_unique<TileGenerator>(lowered, std::move(options));
 }
 
+namespace {
+
+std::optional<ElementBasis> basis_of(const LoweredSystem& lowered, const Schedule& schedule) {
+  if (schedule.basis == Schedule::Basis::cartesian) return std::nullopt;
+  std::optional<ElementBasis> basis = element_basis(lowered);
+  if (!basis || schedule.slicing == Schedule::Slicing::lanes_in_vectors) {
+    throw std::invalid_argument("schedule " + schedule.name() +
+                                ": this system's state cannot be kept in the basis of the element");
+  }
+  return basis;
+}
+
+}  // namespace
+
 FusedGenerator::FusedGenerator(const LoweredSystem& lowered, Options options, bool metric_is_at_hand)
     : lowered_(lowered),
-      contracted_(contract(lowered, metric_is_at_hand)),
       options_(std::move(options)),
+      basis_(basis_of(lowered, options_.schedule)),
+      contracted_(basis_ ? contract(lowered, *basis_) : contract(lowered, metric_is_at_hand)),
       Np_(node_count(options_.N)),
       Nfp_(face_node_count(options_.N)),
       fields_(static_cast<int>(lowered.volume.size())),
@@ -123,6 +139,19 @@ std::string FusedGenerator::prologue(const std::vector<std::pair<std::string, in
   for (const auto& [name, value] : sizes) text += Line("#define " + name + " " + std::to_string(value));
   text += Line(std::string("#define BOUNDARY_NODE(b, axis, i) ") +
                (lowered_.boundaries_move ? "boundary_nodes[((int64)(b) * 3 + (axis)) * NFP + (i)]" : "0"));
+  if (basis_) {
+    const auto table = [&](const std::string& name, int FaceFrame::*axis) {
+      std::string bytes;  // of a face each, the first the lowest
+      for (int face = 3; face >= 0; --face) bytes += "0" + number(frame_of_face(face).*axis);
+      text += Line("#define " + name + "(face) ((int32)byte_of(0x" + bytes + "u, face))");
+    };
+    table("AXIS_A", &FaceFrame::a);
+    table("AXIS_B", &FaceFrame::b);
+    table("AXIS_C", &FaceFrame::c);
+    for (int face = 0; face < 4; ++face) {
+      if (frame_of_face(face).is_slanted) text += Line("#define SLANTED_FACE " + number(face));
+    }
+  }
   return rtcg::syntax::print(text) + "\n" + std::string(kernels::on_chip) + "\n";
 }
 
@@ -141,7 +170,7 @@ PrintedCode FusedGenerator::print(std::span<const Expr> outputs,
 }
 
 std::string FusedGenerator::prepare(int values_of_an_element, int values_of_a_face) const {
-  const bool has_metric = contracted_.metric_is_at_hand;
+  const int metric = rows_have_metric() ? 9 : 0, normal = rows_have_normals() ? 3 : 0;
   const std::pair<const char*, int> sizes[] = {{"PREPARE_ITEMS", prepare_items},
                                                {"INVARIANT_BLOCK", invariant_block()},
                                                {"INVARIANT_ROW", invariant_row()},
@@ -164,18 +193,45 @@ std::string FusedGenerator::prepare(int values_of_an_element, int values_of_a_fa
   };
 
   Block of_element = declare_metric(contracted_.element_invariants, "G"), of_face;
-  for (int i = 0; has_metric && i < 9; ++i) keep(of_element, "of_element", i, at("G", i));
-  compute(of_element, contracted_.element_invariants, "of_element", has_metric ? 9 : 0);
+  for (int i = 0; i < metric; ++i) keep(of_element, "of_element", i, at("G", i));
+  compute(of_element, contracted_.element_invariants, "of_element", metric);
   const std::set<Symbol> normals = symbols_of(contracted_.face_invariants, Kind::normal);
   for (int axis = 0; axis < 3; ++axis) {
     const Symbol n{.kind = Kind::normal, .index = axis};
-    if (!has_metric || normals.contains(n)) of_face += declare_symbol(n, at("n", axis) + " / Fscale", "real");
-    if (!has_metric) keep(of_face, "of_face", axis, name_in_kernel(n));
+    if (rows_have_normals() || normals.contains(n)) of_face += declare_symbol(n, at("n", axis) + " / Fscale", "real");
+    if (rows_have_normals()) keep(of_face, "of_face", axis, name_in_kernel(n));
   }
-  compute(of_face, contracted_.face_invariants, "of_face", has_metric ? 0 : 3);
+  if (basis_) {
+    of_face += Comment("The frame of the face: see FaceFrame.");
+    of_face += Line("real frame[9];");
+    of_face += For(
+        "axis", "0", "3",
+        {Assign("frame[axis]", "G[3 * AXIS_A(face) + axis]"), Assign("frame[3 + axis]", "G[3 * AXIS_B(face) + axis]"),
+         Assign("frame[6 + axis]", "(AXIS_C(face) == 1 ? -1 : 1) * G[3 * AXIS_C(face) + axis]")});
+    of_face += declare_metric(contracted_.face_invariants, "frame");
+  }
+  compute(of_face, contracted_.face_invariants, "of_face", normal);
   return rtcg::syntax::print(text) + rtcg::substitute(kernels::prepare, {{"element_invariants", text_of(of_element)},
                                                                          {"scaled_normal", scaled_normal("axis")},
                                                                          {"face_invariants", text_of(of_face)}});
+}
+
+std::string FusedGenerator::basis_changes() const {
+  if (!basis_) return "";
+  const auto kernel = [&](const std::string& name, const std::string& direction, const std::vector<Expr>& values) {
+    Block change = declare_metric(values, "G");
+    for (int f = 0; f < fields_; ++f) {
+      change += declare_symbol({.kind = Kind::field, .index = f}, "q[" + number(f) + " * NP]", "real");
+    }
+    const PrintedCode code = print(values);
+    append(change, code.lines);
+    for (std::size_t f = 0; f < code.results.size(); ++f) {
+      change += Assign("changed[" + number(f) + " * NP]", code.results[f]);
+    }
+    return rtcg::substitute(kernels::basis, {{"name", name}, {"direction", direction}, {"change", text_of(change)}});
+  };
+  return kernel("to_cartesian", "from the basis of the element to components along x, y and z", basis_->cartesian) +
+         kernel("from_cartesian", "from components along x, y and z to the basis of the element", basis_->stored);
 }
 
 FusedGenerator::Part FusedGenerator::part(std::size_t number) const {
@@ -194,6 +250,171 @@ FusedGenerator::Part FusedGenerator::part(std::size_t number) const {
   }
   part.operands.assign(operands.begin(), operands.end());
   return part;
+}
+
+bool FusedGenerator::has(ElementBasis::Variance variance) const {
+  return basis_ && std::ranges::any_of(basis_->quantities, [&](const auto& q) { return q.variance == variance; });
+}
+
+bool FusedGenerator::can_share_copies(int items) const {
+  if (items == 1) return true;
+  if (!basis_) {
+    const std::vector<int>& fields = lowered_.outside_fields;
+    return !fields.empty() && fields.back() + 1 == outside_places() && outside_places() % items == 0;
+  }
+  const auto& quantities = basis_->quantities;
+  return static_cast<int>(quantities.size()) == items &&
+         std::ranges::all_of(quantities, [&](const auto& q) { return q.variance == quantities.front().variance; });
+}
+
+Block FusedGenerator::copy_traces(const std::string& neighbour, const std::string& stride, int items) const {
+  const auto copy = [&](int place, const std::string& from, int field) {
+    return Line("COPY_REAL_ASYNC(trace + " + number(place) + " * " + stride + ", " + from + " + " + number(field) +
+                " * NP);");
+  };
+  Block block, on_slanted_face;
+  if (!basis_) {
+    for (int i = 0; i < outside_places() / items; ++i) block += copy(i, "q", lowered_.outside_fields[index(i)]);
+    return block;
+  }
+  block += Declare("const int32", "side", "(int32)(" + neighbour + ") & 3");
+  const auto of_axis = [&](const std::string& name, const std::string& axis) {
+    block += Declare("GLOBAL const real* const", name, "q + " + axis + "(side) * NP");
+  };
+  if (has(ElementBasis::Variance::covariant)) {
+    of_axis("q_a", "AXIS_A");
+    of_axis("q_b", "AXIS_B");
+  }
+  if (has(ElementBasis::Variance::contravariant)) of_axis("q_c", "AXIS_C");
+  for (std::size_t i = 0; i < basis_->quantities.size() / index(items); ++i) {
+    const auto [variance, f] = basis_->quantities[i];
+    switch (variance) {
+      case ElementBasis::Variance::scalar: block += copy(f, "q", f); break;
+      case ElementBasis::Variance::covariant:
+        block += copy(f, "q_a", f);
+        block += copy(f + 1, "q_b", f);
+        on_slanted_face += copy(f + 2, "q", f);
+        break;
+      case ElementBasis::Variance::contravariant:
+        block += copy(f, "q_c", f);
+        on_slanted_face += copy(f + 1, "q", f + 1);
+        on_slanted_face += copy(f + 2, "q", f + 2);
+        break;
+    }
+  }
+  block += If("side == SLANTED_FACE", on_slanted_face);
+  return block;
+}
+
+Block FusedGenerator::declare_inside_traces(std::span<const Expr> fluxes,
+                                            const std::function<std::string(int, Component)>& value,
+                                            std::optional<bool> is_slanted) const {
+  const std::set<Symbol> wanted = symbols_of(fluxes, Kind::field);
+  Block block;
+  const auto declare = [&](int f, const std::string& there, const std::string& elsewhere) {
+    const Symbol trace{.kind = Kind::field, .index = f};
+    const std::string either = "is_slanted ? " + there + " : " + elsewhere;
+    if (wanted.contains(trace)) {
+      block += declare_symbol(trace, !is_slanted ? either : *is_slanted ? there : elsewhere, "real");
+    }
+  };
+  for (const auto& [variance, f] : basis_->quantities) {
+    if (variance == ElementBasis::Variance::scalar) {
+      declare(f, value(f, Component::r), value(f, Component::r));
+    } else if (variance == ElementBasis::Variance::covariant) {
+      const std::string a = value(f, Component::a), b = value(f, Component::b), third = value(f, Component::r);
+      declare(f, a + " - " + third, a);
+      declare(f + 1, b + " - " + third, b);
+    } else {
+      declare(f, value(f, Component::r) + " + " + value(f, Component::s) + " + " + value(f, Component::t),
+              "-" + value(f, Component::c));
+    }
+  }
+  return block;
+}
+
+Block FusedGenerator::declare_outside_traces(std::span<const Expr> fluxes, const TextOf& place) const {
+  const std::set<Symbol> wanted = symbols_of(fluxes, Kind::field);
+  Block block;
+  const auto declare = [&](int f, const std::string& text) {
+    const Symbol trace{.kind = Kind::field, .index = f, .side = Side::outside};
+    if (wanted.contains(trace)) block += declare_symbol(trace, text, "real");
+  };
+  if (!basis_) {
+    for (int i = 0; i < outside_places(); ++i) declare(lowered_.outside_fields[index(i)], place(number(i)));
+    return block;
+  }
+  for (const auto& [variance, f] : basis_->quantities) {
+    if (variance == ElementBasis::Variance::scalar) {
+      declare(f, place(number(f)));
+      continue;
+    }
+    const std::string first = place(number(f)), second = place(number(f + 1)), third = place(number(f + 2));
+    if (variance == ElementBasis::Variance::covariant) {
+      const std::string name = "third_" + number(f);
+      block += Declare("const real", name, "other_is_slanted ? " + third + " : 0");
+      declare(f, first + " - " + name);
+      declare(f + 1, second + " - " + name);
+    } else {
+      declare(f, "other_is_slanted ? " + first + " + " + second + " + " + third + " : -" + first);
+    }
+  }
+  return block;
+}
+
+Block FusedGenerator::declare_other_face(const std::string& neighbour, const std::string& face) const {
+  if (!basis_) return {};
+  return {Declare("const bool", "other_is_slanted",
+                  "(" + neighbour + " < 0 ? (int32)" + face + " : " + neighbour + " & 3) == SLANTED_FACE")};
+}
+
+Block FusedGenerator::load_metric() {
+  return {Line("real G[9];  // rx ry rz sx sy sz tx ty tz"),
+          For("i", "0", "9", {Assign("G[i]", "metric[(int64)(first + e) * 9 + i]")})};
+}
+
+Block FusedGenerator::inside_of_wall(const TextOf& own) const {
+  if (!basis_) return {For("f", "0", "NFIELDS", {Assign("q_m[f]", own("f"))})};
+  Block block = declare_metric(basis_->cartesian, "G");
+  for (int f = 0; f < fields_; ++f) {
+    block += declare_symbol({.kind = Kind::field, .index = f}, own(number(f)), "real");
+  }
+  const PrintedCode code = print(basis_->cartesian);
+  append(block, code.lines);
+  for (std::size_t f = 0; f < code.results.size(); ++f) block += Assign("q_m[" + number(f) + "]", code.results[f]);
+  return {Scope(std::move(block))};
+}
+
+Block FusedGenerator::replace_outside(const TextOf& place) const {
+  Block block;
+  if (!basis_) {
+    for (int i = 0; i < outside_places(); ++i) block += Assign(place(number(i)), "(real)" + at("q_p", i));
+    return block;
+  }
+  block += declare_metric(basis_->stored, "G");
+  const PrintedCode code = print(basis_->stored, [&](const Symbol& s) {
+    if (s.kind != Kind::field) return name_in_kernel(s);
+    const auto found = std::ranges::find(lowered_.outside_fields, s.index);
+    if (found == lowered_.outside_fields.end()) return std::string("0");
+    return "(real)" + at("q_p", static_cast<int>(found - lowered_.outside_fields.begin()));
+  });
+  append(block, code.lines);
+  for (const auto& [variance, f] : basis_->quantities) {
+    if (variance == ElementBasis::Variance::scalar) {
+      block += Assign(place(number(f)), code.results[index(f)]);
+      continue;
+    }
+    for (int axis = 0; axis < 3; ++axis) {
+      // As they are copied: along the edges, then the one across; or that first. Each side's own normal is meant.
+      const bool is_along = variance == ElementBasis::Variance::covariant;
+      const auto is_axis = [&](const std::string& which) { return "AXIS_" + which + "(face) == " + number(axis); };
+      const std::string second = is_axis(is_along ? "B" : "A"), third = is_axis(is_along ? "C" : "B");
+      const std::string value = code.results[index(f + axis)];
+      block += Assign(place("(" + number(f) + " + (" + second + " ? 1 : " + third + " ? 2 : 0))"),
+                      is_along ? value : "-(" + value + ")");
+    }
+  }
+  return {Scope(std::move(block))};
 }
 
 std::string FusedGenerator::update_rows() const {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "dg/operator/contraction.hpp"
+#include "dg/operator/element_basis.hpp"
 #include "dg/operator/kernel_generator.hpp"
 #include "dg/operator/schedule.hpp"
 #include "dg/reference/reference_element.hpp"
@@ -45,7 +47,9 @@ class FusedGenerator {
   [[nodiscard]] virtual std::vector<double> lift_factors(const ReferenceElement& reference) const = 0;
 
  protected:
-  /// `metric_is_at_hand`: rows of invariants begin with the gradients of r, s and t, and have no normals.
+  /// `metric_is_at_hand`: rows of invariants begin with the gradients of r, s and t, and have no normals; not in the
+  /// basis of the element, where they have neither. Throws std::invalid_argument where the schedule asks for that and
+  /// the system has none.
   FusedGenerator(const LoweredSystem& lowered, Options options, bool metric_is_at_hand = false);
 
   /// A part of the equations, with the numbers of what its volume term needs.
@@ -62,8 +66,50 @@ class FusedGenerator {
   [[nodiscard]] symbolic::PrintedCode print(std::span<const symbolic::Expr> outputs,
                                             std::function<std::string(const symbolic::Symbol&)> name_of = {}) const;
   /// The text of prepare.kernel, for a kernel that defines CONSTANT_PLACE: a row of invariants holds so many values of
-  /// the element, then for each face its normal, unless the metric is at hand, and its invariants.
+  /// the element, then for each face its normal, if rows have normals, and its invariants.
   [[nodiscard]] std::string prepare(int values_of_an_element, int values_of_a_face) const;
+  [[nodiscard]] bool rows_have_normals() const { return !basis_ && !contracted_.metric_is_at_hand; }
+  [[nodiscard]] bool rows_have_metric() const { return !basis_ && contracted_.metric_is_at_hand; }
+
+  /// The kernels `to_cartesian` and `from_cartesian`, where the state is in the basis of the element. Launched in
+  /// groups of `prepare_items`, an item a node.
+  [[nodiscard]] std::string basis_changes() const;
+
+  // Traces at a node of a face. Outside traces come from a neighbour to places on the chip: of the fields that fluxes
+  // read, one after the other; or, in the basis of the element, of the components that make the neighbour's traces: a
+  // vector's in three places, of which one or two are used but on the neighbour's slanted face.
+  using TextOf = std::function<std::string(const std::string&)>;  ///< of a number, or what the kernel calls it
+  [[nodiscard]] int outside_places() const {
+    return basis_ ? fields_ : static_cast<int>(lowered_.outside_fields.size());
+  }
+  /// Whether the basis has quantities of this kind.
+  [[nodiscard]] bool has(ElementBasis::Variance variance) const;
+  /// Whether so many items may share a node's copies: each has as many fields, one after the other, and does alike.
+  [[nodiscard]] bool can_share_copies(int items) const;
+  /// Copies them, or the first of so many shares: the kernel knows the fields `q` of the neighbour at that node, the
+  /// place `trace` of the first, and what connects: 4 times the neighbour plus its face.
+  [[nodiscard]] rtcg::syntax::Block copy_traces(const std::string& neighbour, const std::string& stride,
+                                                int items = 1) const;
+  /// Which component of a vector: on the own face (FaceFrame), or one of three.
+  enum class Component { a, b, c, r, s, t };
+  /// Declares the inside traces that some fluxes have, in the basis of the element; `value` is a stored component at
+  /// the node, r of a scalar. Where it is not known here whether the own face is slanted, the kernel knows
+  /// `is_slanted`.
+  [[nodiscard]] rtcg::syntax::Block declare_inside_traces(std::span<const symbolic::Expr> fluxes,
+                                                          const std::function<std::string(int first, Component)>& value,
+                                                          std::optional<bool> is_slanted) const;
+  /// Declares the outside traces; in the basis of the element, where the other face is declared.
+  [[nodiscard]] rtcg::syntax::Block declare_outside_traces(std::span<const symbolic::Expr> fluxes,
+                                                           const TextOf& place) const;
+  /// In the basis of the element: `other_is_slanted`, of the neighbour's face; at a wall, of the own one.
+  [[nodiscard]] rtcg::syntax::Block declare_other_face(const std::string& neighbour, const std::string& face) const;
+  /// At a node of a wall: q_m from the fields that `own` has there, by their numbers. In the basis of the element the
+  /// kernel knows the metric G.
+  [[nodiscard]] rtcg::syntax::Block inside_of_wall(const TextOf& own) const;
+  /// Declares G, the metric of the element e of the group.
+  [[nodiscard]] static rtcg::syntax::Block load_metric();
+  /// Puts q_p where a neighbour's traces would be, one whose face is the own one.
+  [[nodiscard]] rtcg::syntax::Block replace_outside(const TextOf& place) const;
   /// The text of stage_update.kernel.
   [[nodiscard]] std::string update_rows() const;
 
@@ -72,8 +118,9 @@ class FusedGenerator {
   [[nodiscard]] int vector_size() const { return 16 / static_cast<int>(real_bytes()); }
 
   const LoweredSystem& lowered_;
-  ContractedSystem contracted_;  ///< its parts joined to one where the schedule has them together
   Options options_;
+  std::optional<ElementBasis> basis_;  ///< in which the state's vectors are, unless along x, y, z
+  ContractedSystem contracted_;        ///< its parts joined to one where the schedule has them together
   int Np_, Nfp_, fields_, element_size_;
   int row_;  ///< values between the elements' rows on the chip
 };

@@ -35,6 +35,10 @@ FusedStage::FusedStage(StageSetting setting, Arrays arrays)
 
 void FusedStage::use(const core::Module& module) {
   stage_ = module.kernel("stage");
+  if (in_basis()) {
+    to_cartesian_ = module.kernel("to_cartesian");
+    from_cartesian_ = module.kernel("from_cartesian");
+  }
   const std::size_t K = setting_.layout.K, items = FusedGenerator::prepare_items;
   const std::size_t groups = ceil_divide(round_up(K, index(generator_->invariant_block())), items);
   module.kernel("prepare").launch(setting_.stream, {.groups = {groups, 1, 1}, .group_size = {items, 1, 1}},
@@ -79,9 +83,9 @@ core::LaunchShape FusedStage::shape() const {
 }
 
 void FusedStage::advance(double a, double b, double dt, double t) {
-  std::vector<core::KernelArgument> arguments{arrays_.Q,          arrays_.Q_new,      arrays_.RES,
-                                              arrays_.invariants, arrays_.neighbours, arrays_.material,
-                                              arrays_.constants};
+  std::vector<core::KernelArgument> arguments{arrays_.Q, arrays_.Q_new, arrays_.RES, arrays_.invariants};
+  if (setting_.schedule.constants_by_material()) arguments.emplace_back(arrays_.metric);
+  arguments.insert(arguments.end(), {arrays_.neighbours, arrays_.material, arrays_.constants});
   if (takes_factors_) arguments.insert(arguments.end(), {D_, LIFT_});
   arguments.insert(arguments.end(),
                    {arrays_.Fmask, arrays_.boundary_kind, arrays_.boundary_nodes, setting_.real(a), setting_.real(b),
@@ -91,9 +95,40 @@ void FusedStage::advance(double a, double b, double dt, double t) {
   pass();
 }
 
+void FusedStage::pass() {
+  std::swap(arrays_.Q, arrays_.Q_new);
+  is_in_Q_new_ = false;
+}
+
 core::Buffer FusedStage::evaluate(double t) {
   advance(0.0, 0.0, 1.0, t);
+  if (in_basis()) change(to_cartesian_, arrays_.RES, arrays_.RES, all());
   return arrays_.RES;
+}
+
+core::Buffer FusedStage::state() {
+  if (!in_basis()) return arrays_.Q;
+  if (!is_in_Q_new_) change(to_cartesian_, arrays_.Q, arrays_.Q_new, all());
+  is_in_Q_new_ = true;
+  return arrays_.Q_new;
+}
+
+core::Buffer FusedStage::state_of(const core::Buffer& elements, std::size_t count) {
+  if (!in_basis()) return arrays_.Q;
+  if (!is_in_Q_new_) change(to_cartesian_, arrays_.Q, arrays_.Q_new, {elements, count});
+  return arrays_.Q_new;
+}
+
+void FusedStage::take_cartesian() {
+  if (in_basis()) change(from_cartesian_, arrays_.Q, arrays_.Q, all());
+}
+
+void FusedStage::change(const core::Kernel& basis, const core::Buffer& from, const core::Buffer& to,
+                        const Listed& listed) const {
+  const std::size_t nodes = listed.count * index(setting_.layout.Np), items = FusedGenerator::prepare_items;
+  basis.launch(setting_.stream, {.groups = {ceil_divide(nodes, items), 1, 1}, .group_size = {items, 1, 1}},
+               {from, to, arrays_.metric, listed.elements ? listed.elements : arrays_.neighbours,
+                static_cast<std::int32_t>(listed.elements ? 1 : 0), static_cast<std::int32_t>(listed.count)});
 }
 
 std::size_t FusedStage::forecast_bytes(const FusedGenerator& generator, const Schedule& schedule,

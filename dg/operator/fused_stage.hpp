@@ -22,11 +22,17 @@ class FusedStage : public StageKernels {
     return std::unique_ptr<StageKernels>(new FusedStage(setting_.with(schedule), arrays_));
   }
   void advance(double a, double b, double dt, double t) override;
-  void pass() override { std::swap(arrays_.Q, arrays_.Q_new); }
+  void pass() override;
   [[nodiscard]] core::Buffer evaluate(double t) override;
-  [[nodiscard]] core::Buffer state() const override { return arrays_.Q; }
+  [[nodiscard]] core::Buffer place() const override { return arrays_.Q; }
+  [[nodiscard]] core::Buffer state() override;
+  [[nodiscard]] core::Buffer state_of(const core::Buffer& elements, std::size_t count) override;
+  void take_cartesian() override;
   [[nodiscard]] ElementConstants constants() const override { return {arrays_.constants, arrays_.material}; }
-  void reset() override { setting_.stream.fill_zero(arrays_.RES); }
+  void reset() override {
+    setting_.stream.fill_zero(arrays_.RES);
+    is_in_Q_new_ = false;
+  }
 
   /// Bytes of everything but the state, for elements of some materials.
   [[nodiscard]] static std::size_t forecast_bytes(const FusedGenerator& generator, const Schedule& schedule,
@@ -44,13 +50,22 @@ class FusedStage : public StageKernels {
   FusedStage(StageSetting setting, Arrays arrays);
   [[nodiscard]] core::Buffer upload_factors(const std::vector<double>& factors) const;
   [[nodiscard]] core::LaunchShape shape() const;
+  [[nodiscard]] bool in_basis() const { return setting_.schedule.basis == Schedule::Basis::element; }
+  /// Some elements; all of them, if there is no list.
+  struct Listed {
+    core::Buffer elements;
+    std::size_t count{};
+  };
+  [[nodiscard]] Listed all() const { return {{}, setting_.layout.K}; }
+  void change(const core::Kernel& basis, const core::Buffer& from, const core::Buffer& to, const Listed& listed) const;
 
   StageSetting setting_;
   std::unique_ptr<FusedGenerator> generator_;
   Arrays arrays_;
   core::Buffer D_, LIFT_;
   bool takes_factors_{};  ///< the kernel is given D and LIFT
-  core::Kernel stage_;
+  core::Kernel stage_, to_cartesian_, from_cartesian_;
+  bool is_in_Q_new_ = false;  ///< the state, by its components along x, y and z
 };
 
 }  // namespace maxwell_dg::dg

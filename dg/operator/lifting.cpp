@@ -48,14 +48,10 @@ std::optional<Expr> over_normal(const Expr& e, int axis) {
                  [&](const Expr& factor) { return is_normal(factor, axis) ? std::optional<Expr>(1.0) : std::nullopt; });
 }
 
-bool same(const Expr& a, const Expr& b) {
-  return to_string(a) == to_string(b);
-}
-
 /// f, where F is written as f n.
 std::optional<Expr> along_normal(const Vector& F) {
   const std::optional<Expr> x = over_normal(F[0], 0), y = over_normal(F[1], 1), z = over_normal(F[2], 2);
-  return x && y && z && same(*x, *y) && same(*x, *z) ? x : std::nullopt;
+  return x && y && z && are_same(*x, *y) && are_same(*x, *z) ? x : std::nullopt;
 }
 
 /// f and A, where F is written as f n x A.
@@ -79,7 +75,7 @@ std::optional<Across> across_normal(const Vector& F) {
     if (!f.at(static_cast<std::size_t>(i))) return std::nullopt;
   }
   for (std::size_t i = 0; i < 3; ++i) {
-    if (!same(*f.at(i), *f[0]) || !same(*A.at(i), *A_again.at(i))) return std::nullopt;
+    if (!are_same(*f.at(i), *f[0]) || !are_same(*A.at(i), *A_again.at(i))) return std::nullopt;
   }
   return Across{*f[0], {*A[0], *A[1], *A[2]}};
 }

@@ -67,8 +67,13 @@ struct Operator::Impl {
 
 Operator::Operator(const rtcg::Compiler& compiler, const std::shared_ptr<const Discretization>& discretization,
                    Problem problem, Options options) {
+  const core::DeviceInfo& device = compiler.device().info();
+  const LoweredSystem lowered = lower(problem.system);
   const Schedule schedule = options.schedule.value_or(default_schedule(
-      compiler.device().info(), {lower(problem.system), problem.system.name, discretization->N(), options.precision}));
+      device, question_of(lowered, problem, discretization->N(), options.precision, options.powers, device)));
+  if (schedule.basis == Schedule::Basis::element && (problem.has_terms() || options.powers)) {
+    throw std::invalid_argument("schedule " + schedule.name() + ": terms and powers need components along x, y and z");
+  }
   impl_ =
       std::make_unique<Impl>(compiler, discretization, std::move(problem), options.precision, schedule, options.powers);
 }
@@ -100,6 +105,10 @@ std::size_t Operator::dofs() const {
 
 void Operator::set_state(std::span<const double> q) {
   impl_->problem.set_state(q);
+}
+
+void Operator::set_stored_state(std::span<const double> q) {
+  impl_->problem.set_stored_state(q);
 }
 
 void Operator::get_state(std::span<double> q) const {
@@ -250,7 +259,8 @@ std::unique_ptr<Recorder> Operator::record_points(const std::vector<PointLocatio
                elements = m.setting().upload(elements),
                weights = m.setting().upload_reals(points.size() * Np, [&](std::size_t i) { return weights[i]; }),
                count = static_cast<std::int32_t>(points.size())](const core::Buffer& samples, std::int32_t record) {
-        kernel.launch(m.stream(), shape, {m.stages().state(), elements, weights, samples, record, count});
+        kernel.launch(m.stream(), shape,
+                      {m.stages().state_of(elements, index(count)), elements, weights, samples, record, count});
       }});
 }
 

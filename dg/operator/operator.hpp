@@ -21,8 +21,8 @@ class Recorder;
 class StateCopy;
 
 /// The semi-discrete operator and its state on a device, by kernels generated for this system, order, precision and
-/// device. How the state is stored is its own affair; every accessor gives and takes physical nodal values in double,
-/// ordered [element][field][node].
+/// device. How the state is stored is its own affair; every accessor but `set_stored_state` gives and takes physical
+/// nodal values in double, ordered [element][field][node].
 class Operator {
  public:
   struct Options {
@@ -46,6 +46,9 @@ class Operator {
   [[nodiscard]] std::size_t dofs() const;  ///< fields x Np x K
 
   void set_state(std::span<const double> q);
+  /// The same with vectors by their components in the basis of each element (ElementBasis) where schedule().basis is
+  /// that: in the state's precision, what StateCopy::save saved is stored again to the bit.
+  void set_stored_state(std::span<const double> q);
   void get_state(std::span<double> q) const;
   /// Unknowns that terms have in their elements beside the fields, zero at first: [term][element][unknown][node].
   [[nodiscard]] std::size_t unknowns() const;

@@ -17,7 +17,7 @@ void RepeatedStep::run(const Operator::Stages& coefficients, double dt, double t
     return;
   }
   keep_only(coefficients, dt);
-  const std::uintptr_t place = stages_.state().raw();
+  const std::uintptr_t place = stages_.place().raw();
   const auto found = std::ranges::find(entries_, place, &Entry::place);
   if (found == entries_.end()) {
     entries_.push_back({.place = place});

@@ -1,13 +1,20 @@
 #include "dg/operator/saved_state.hpp"
 
+#include <array>
 #include <cstddef>
+#include <functional>
+#include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <Eigen/Dense>
 
 #include "core/error.hpp"
+#include "dg/operator/affine_map.hpp"
+#include "dg/operator/element_basis.hpp"
+#include "dg/operator/lowering.hpp"
 #include "dg/reference/reference_element.hpp"
 
 namespace maxwell_dg::dg {
@@ -41,6 +48,35 @@ std::vector<double> at_nodes_of(const Operator& op, const Archive& archive, cons
   return result;
 }
 
+/// The components along x, y and z of a state in the basis of each element, [element][field][node].
+std::vector<double> cartesian(const Operator& op, std::vector<double> q) {
+  using symbolic::Symbol;
+  const std::optional<ElementBasis> basis = element_basis(lower(op.problem().system));
+  if (!basis) {
+    throw ConfigError(
+        "the checkpoint's state is in a basis that this program does not know for such materials; resume with the one"
+        " that wrote it");
+  }
+  const symbolic::Program program(basis->cartesian);
+  std::vector<double> work(program.size()), along_axes(basis->cartesian.size());
+  const Discretization& d = op.discretization();
+  const auto Np = static_cast<std::size_t>(d.Np());
+  double* node = q.data();
+  std::array<double, 18> metric{};
+  const std::function<double(const Symbol&)> value_of = [&](const Symbol& s) {
+    const auto i = static_cast<std::size_t>(s.index);
+    return s.kind == Symbol::Kind::field ? node[i * Np] : metric.at(i);
+  };
+  for (std::size_t k = 0; k < d.K(); ++k, node += (along_axes.size() - 1) * Np) {
+    metric = metric_values(d.geometry.metric[k]);
+    for (std::size_t n = 0; n < Np; ++n, ++node) {
+      program.run(value_of, work, along_axes);
+      for (std::size_t f = 0; f < along_axes.size(); ++f) node[f * Np] = along_axes[f];
+    }
+  }
+  return q;
+}
+
 template <class T>
 std::vector<std::byte> bytes_as(std::span<const double> values) {
   const std::vector<T> converted(values.begin(), values.end());
@@ -69,7 +105,14 @@ void load_state(Operator& op, const Archive& archive) {
     throw ConfigError("the checkpoint's state is not one of " + std::to_string(d.K()) + " elements with " +
                       std::to_string(fields) + " fields");
   }
-  op.set_state(at_nodes_of(op, archive, "q"));
+  std::vector<double> q = at_nodes_of(op, archive, "q");
+  if (!archive.has("q.basis")) {
+    op.set_state(q);
+  } else if (op.schedule().basis == Schedule::Basis::element) {
+    op.set_stored_state(q);
+  } else {
+    op.set_state(cartesian(op, std::move(q)));
+  }
   if (!op.power_names().empty() && archive.has("put_in")) op.set_put_in(archive.reals("put_in"));
   if (op.unknowns() == 0) return;
   const std::vector<double> unknowns = at_nodes_of(op, archive, "unknowns");

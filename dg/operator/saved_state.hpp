@@ -10,9 +10,10 @@ namespace maxwell_dg::dg {
 void save_unknowns(const Operator& op, Archive& archive);
 
 /// Gives an operator the state that StateCopy::save and `save_unknowns` put into an archive: to the bit in the same
-/// precision, converted from another; from another order interpolated, each element's polynomials at the operator's
-/// nodes (so a higher order represents the very same fields). The mesh must be the same, its elements in the same
-/// order; that is the caller's to check. Throws ConfigError for a state of other fields or another number of elements.
+/// precision and basis (Schedule::Basis), converted from others; from another order interpolated, each element's
+/// polynomials at the operator's nodes (so a higher order represents the very same fields). The mesh must be the same,
+/// its elements in the same order; that is the caller's to check. Throws ConfigError for a state of other fields, in a
+/// basis that this system's cannot be in, or of another number of elements.
 void load_state(Operator& op, const Archive& archive);
 
 }  // namespace maxwell_dg::dg

@@ -42,6 +42,11 @@ struct Schedule {
               ///< banks
     by_face,  ///< whole faces: what is the same on a face is read once, fluxes are read and written without conflicts
   };
+  /// How the state's vectors are stored, where a stage is one kernel but for CPUs.
+  enum class Basis {
+    cartesian,  ///< by their components along x, y and z
+    element,    ///< in the basis of each element (ElementBasis): less to fetch of neighbours, and less to compute
+  };
   Slicing slicing = Slicing::nodes_in_parallel;
   int lanes = 1;         ///< elements side by side in memory; the SIMD width with lanes_in_vectors
   int node_padding = 1;  ///< nodes per field are padded to a multiple of this
@@ -55,6 +60,7 @@ struct Schedule {
   Parts parts = Parts::together;
   Operands operands = Operands::of_each_warp;
   Fluxes fluxes = Fluxes::by_node;
+  Basis basis = Basis::cartesian;
   int warps = 1;            ///< of a group, a multiple of elements_per_group / 16 (x parts, when apart)
   int resident_groups = 1;  ///< groups a multiprocessor should hold at once: bounds the registers of an item
   int nodes_at_once = 1;    ///< whose sums are in registers together: what is loaded once serves all of them
@@ -70,8 +76,8 @@ struct Schedule {
   }
   [[nodiscard]] std::string name() const;  ///< all that matters of it, in short
   /// The one with this name: "tensor_e16_w3_r4", "tiles_e32_w4_r1_apart_chip", "tensor_e8_w6_r4_pairs",
-  /// "tensor_e16_w2_r6_faces_tight", "elements_e64_r6", "nodes_e4_pad1", "lanes16_n3". Throws std::invalid_argument on
-  /// another.
+  /// "tensor_e16_w2_r6_faces_tight", "elements_e64_r6_basis", "nodes_e4_pad1", "lanes16_n3". Throws
+  /// std::invalid_argument on another.
   [[nodiscard]] static Schedule named(const std::string& name, Dtype precision);
 };
 

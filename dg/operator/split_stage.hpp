@@ -22,7 +22,7 @@ class SplitStage : public StageKernels {
   }
   void advance(double a, double b, double dt, double t) override;
   [[nodiscard]] core::Buffer evaluate(double t) override;
-  [[nodiscard]] core::Buffer state() const override { return arrays_.Q; }
+  [[nodiscard]] core::Buffer place() const override { return arrays_.Q; }
   [[nodiscard]] ElementConstants constants() const override { return {arrays_.constants, {}}; }
   void reset() override { setting_.stream.fill_zero(arrays_.RES); }
 

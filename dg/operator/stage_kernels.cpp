@@ -8,7 +8,8 @@
 namespace maxwell_dg::dg {
 
 bool StageSetting::has_layout_of(const Schedule& other) const {
-  return other.slicing == schedule.slicing && StateLayout(other, layout.K, layout.fields, layout.Np) == layout;
+  return other.slicing == schedule.slicing && other.basis == schedule.basis &&
+         StateLayout(other, layout.K, layout.fields, layout.Np) == layout;
 }
 
 StageSetting StageSetting::with(const Schedule& other) const {

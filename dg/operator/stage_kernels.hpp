@@ -94,10 +94,18 @@ class StageKernels {
   /// rhs(q, t) of the present state, in the layout of the state. May overwrite res: for use between steps, before a
   /// stage with a = 0.
   [[nodiscard]] virtual core::Buffer evaluate(double t) = 0;
-  /// Where q is now; may change with every stage.
-  [[nodiscard]] virtual core::Buffer state() const = 0;
+  /// Where q is now, as it is stored; may change with every stage.
+  [[nodiscard]] virtual core::Buffer place() const = 0;
+  /// q by its components along x, y and z, until the next stage: `place()` itself, unless q is in another basis.
+  [[nodiscard]] virtual core::Buffer state() { return place(); }
+  /// The same, of `count` elements alone.
+  [[nodiscard]] virtual core::Buffer state_of(const core::Buffer& /*elements*/, std::size_t /*count*/) {
+    return place();
+  }
+  /// What stands at `place()` now are components along x, y and z, to be stored.
+  virtual void take_cartesian() {}
   [[nodiscard]] virtual ElementConstants constants() const = 0;
-  /// res = 0.
+  /// What stands at `place()` is another state: res = 0, and nothing is left of the state before.
   virtual void reset() = 0;
 
   /// From now on every stage has this addition, which outlives it, behind those that it has.

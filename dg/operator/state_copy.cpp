@@ -22,7 +22,11 @@ StateCopy::~StateCopy() {
 }
 
 void StateCopy::begin() {
-  problem_.stream().read(problem_.stages().state(), 0, host_.bytes());
+  begin(problem_.stages().state());
+}
+
+void StateCopy::begin(const core::Buffer& state) {
+  problem_.stream().read(state, 0, host_.bytes());
   arrived_ = problem_.stream().record(core::EventKind::order);
   begun_ = true;
 }
@@ -34,7 +38,7 @@ void StateCopy::get(std::span<double> q) const {
 }
 
 void StateCopy::save(Archive& archive) {
-  begin();
+  begin(problem_.stages().place());
   const StateLayout& layout = problem_.layout();
   archive.put("q", {.dtype = problem_.setting().precision,
                     .shape = {layout.K, static_cast<std::size_t>(layout.fields), static_cast<std::size_t>(layout.Np)},
@@ -42,6 +46,7 @@ void StateCopy::save(Archive& archive) {
                       arrived_.synchronize();
                       problem_.unpack_elements(host_.bytes(), first, to);
                     }});
+  if (problem_.setting().schedule.basis == Schedule::Basis::element) archive.put_text("q.basis", "element");
 }
 
 }  // namespace maxwell_dg::dg

@@ -20,13 +20,18 @@ class StateCopy {
 
   /// Enqueues the copy of the present state, in the place of the one before.
   void begin();
-  /// Its nodal values, [element][field][node]. Waits for them; from any thread, while none begins another copy.
+  /// The nodal values that `begin` copied, [element][field][node]. Waits for them; from any thread, while none begins
+  /// another copy.
   void get(std::span<double> q) const;
-  /// Begins a copy and puts it into an archive as "q", [element][field][node] in the state's own precision. It is to be
-  /// written, or thrown away, before another copy begins. `load_state` is the way back.
+  /// Begins a copy of the state as it is stored and puts it into an archive as "q", [element][field][node] in the
+  /// state's own precision, with a text "q.basis" = "element" where vectors are stored by their components in the basis
+  /// of each element (ElementBasis). It is to be written, or thrown away, before another copy begins. `load_state` is
+  /// the way back.
   void save(Archive& archive);
 
  private:
+  void begin(const core::Buffer& state);
+
   const DeviceProblem& problem_;
   core::HostBuffer host_;
   core::Event arrived_;

@@ -42,7 +42,7 @@ void StateEnergies::use(const core::Module& module) {
 }
 
 void StateEnergies::note(const core::Buffer& totals, std::int32_t record) const {
-  const StageKernels& stages = problem_.stages();
+  StageKernels& stages = problem_.stages();
   const ElementConstants constants = stages.constants();
   energy_.launch(problem_.stream(), {.groups = {groups_, 1, 1}, .group_size = {group_items_, 1, 1}},
                  {stages.state(), jacobian_, constants.values, constants.material, M_, partial_,

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <map>
 #include <numeric>
 #include <set>
 #include <stdexcept>
@@ -133,7 +134,7 @@ int TileGenerator::values_of_an_element() const {
 }
 
 int TileGenerator::values_of_a_face() const {
-  return round_up(3 + count_of(contracted_.face_invariants), vector_size());
+  return round_up((rows_have_normals() ? 3 : 0) + count_of(contracted_.face_invariants), vector_size());
 }
 
 /// The normal and invariants of a face; by whole vectors where those hold four numbers.
@@ -147,9 +148,47 @@ Block TileGenerator::load_face() const {
   const auto value = [&](int i) {
     return by_vectors ? "face" + std::to_string(i / 4) + "." + std::string(1, "xyzw"[i % 4]) : at("of_face", i);
   };
-  block += Line("const real nx = " + value(0) + ", ny = " + value(1) + ", nz = " + value(2) + ";");
+  const int normal = rows_have_normals() ? 3 : 0;
+  if (normal > 0) block += Line("const real nx = " + value(0) + ", ny = " + value(1) + ", nz = " + value(2) + ";");
   for (const Symbol& s : symbols_of(contracted_.flux, Kind::invariant)) {
-    block += declare_symbol(s, value(3 + s.index), "real");
+    block += declare_symbol(s, value(normal + s.index), "real");
+  }
+  return block;
+}
+
+Block TileGenerator::declare_faces() const {
+  if (!basis_) return {};
+  Block block{Declare("const int32", "axis_a", "AXIS_A(face)"), Declare("const int32", "axis_b", "AXIS_B(face)"),
+              Declare("const int32", "axis_c", "AXIS_C(face)"),
+              Declare("const bool", "is_slanted", "face == SLANTED_FACE")};
+  block += declare_other_face("neighbour", "face");
+  return block;
+}
+
+Block TileGenerator::normal_of_wall() const {
+  if (!basis_) return {Line("const boundary_real n[3] = {nx, ny, nz};")};
+  Block block = load_metric();
+  block += Line("boundary_real n[3];");
+  block += For("axis", "0", "3", {Assign("n[axis]", scaled_normal("axis"))});
+  block += Declare("const boundary_real", "length", "sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2])");
+  block += For("axis", "0", "3", {Assign("n[axis]", "length", "/=")});
+  return block;
+}
+
+Block TileGenerator::load_inside() const {
+  if (basis_) {
+    const auto value = [](int first, Component c) {
+      static const std::map<Component, std::string> on_face{
+          {Component::a, "axis_a"}, {Component::b, "axis_b"}, {Component::c, "axis_c"}};
+      const auto axis = on_face.find(c);
+      if (axis != on_face.end()) return "q[(" + number(first) + " + " + axis->second + ") * NP]";
+      return "q[" + number(first + static_cast<int>(c) - static_cast<int>(Component::r)) + " * NP]";
+    };
+    return declare_inside_traces(contracted_.flux, value, std::nullopt);
+  }
+  Block block;
+  for (const Symbol& s : symbols_of(contracted_.flux, Kind::field)) {
+    if (s.side == Side::inside) block += declare_symbol(s, "q[" + number(s.index) + " * NP]", "real");
   }
   return block;
 }
@@ -164,9 +203,10 @@ std::string TileGenerator::make_operands() const {
   if (!operands_on_chip()) return "";
   const std::vector<Expr>& operands = contracted_.operands;
   Block node{Line("const int32 e = i / NP, n = i % NP;"),
-             Line("SHARED_PART const real* const h = of_element + e * INVARIANT_ROW;"),
              Line("SHARED_PART real* const operand = operands + e * OPERAND_ROW + n;")};
-  for (const Symbol& s : symbols_of(operands, Kind::invariant)) {
+  const std::set<Symbol> invariants = symbols_of(operands, Kind::invariant);
+  if (!invariants.empty()) node += Line("SHARED_PART const real* const h = of_element + e * INVARIANT_ROW;");
+  for (const Symbol& s : invariants) {
     node += declare_symbol(s, at("h", s.index), "real");
   }
   for (const Symbol& s : symbols_of(operands, Kind::field)) {
@@ -247,50 +287,62 @@ Block TileGenerator::volume_products(const Part& part) const {
   return block;
 }
 
-Block TileGenerator::equations(const Part& part) const {
-  Block block;
-  const std::set<Symbol> fields = symbols_of(part.volume, Kind::field);
+std::string TileGenerator::equations(const Part& part, const std::vector<Expr>& equations, const Block& load_scales,
+                                     const std::function<std::string(int)>& of_sum) const {
+  Block at_node, of_element;
+  const std::set<Symbol> fields = symbols_of(equations, Kind::field),
+                         invariants = symbols_of(equations, Kind::invariant),
+                         sums = symbols_of(equations, Kind::contraction);
+  if (!fields.empty() || !invariants.empty() || !load_scales.empty()) {
+    of_element += Declare("const int32", "e", "first_row + TILE_ELEMENT(side, lane)");
+  }
+  if (!invariants.empty()) {
+    of_element += Declare("SHARED_PART const real* const", "h", "of_element + e * INVARIANT_ROW");
+  }
+  for (const Symbol& s : invariants) of_element += declare_symbol(s, at("h", s.index), "real");
+  of_element += load_scales;
   if (!fields.empty()) {
-    block += Declare("const int32", "n", "(first_tile + i * WARPS_A_TILE_ROW) * TILE_NODES + TILE_NODE(j, lane)");
+    at_node += Declare("const int32", "n", "(first_tile + i * WARPS_A_TILE_ROW) * TILE_NODES + TILE_NODE(j, lane)");
   }
   for (const Symbol& s : fields) {
-    block += declare_symbol(s, "fields[e * ROW + " + std::to_string(s.index) + " * NP + n]", "real");
+    at_node += declare_symbol(s, "fields[e * ROW + " + std::to_string(s.index) + " * NP + n]", "real");
   }
-  for (std::size_t w = 0; w < part.contractions.size(); ++w) {
-    const Symbol contraction{.kind = Kind::contraction, .index = part.contractions[w]};
-    block += declare_symbol(
-        contraction,
-        at("w[i]", static_cast<int>(w)) + "[j]" + (pairs() ? " * " + scale_of_contraction(part.contractions[w]) : ""),
-        "real");
-  }
-  const PrintedCode code = print(part.volume);
-  append(block, code.lines);
+  for (const Symbol& s : sums) at_node += declare_symbol(s, of_sum(s.index), "real");
+  const PrintedCode code = print(equations);
+  append(at_node, code.lines);
   for (std::size_t f = 0; f < code.results.size(); ++f) {
-    block += Assign(at("rhs[i]", static_cast<int>(f)) + "[j]", code.results[f]);
+    at_node += Assign(at("rhs[i]", static_cast<int>(f)) + "[j]", code.results[f]);
   }
-  return block;
+  return rtcg::substitute(
+      kernels::stage_equations,
+      {{"fields", part.names}, {"of_element", text_of(of_element)}, {"equations", text_of(at_node)}});
 }
 
 std::string TileGenerator::volume_of(const Part& part) const {
-  Block load_invariants;
-  for (const Symbol& s : symbols_of(part.volume, Kind::invariant)) {
-    load_invariants += declare_symbol(s, at("h", s.index), "real");
-  }
   std::set<int> scales;
   for (const int g : part.operands) {
     if (pairs()) scales.insert(operand_scale_[static_cast<std::size_t>(g)]);
   }
+  Block load_scales;
   for (const int s : scales) {
-    load_invariants +=
-        Declare("const real", "scale" + std::to_string(s), "scales[e * SCALES + " + std::to_string(s) + "]");
+    load_scales += Declare("const real", "scale" + std::to_string(s), "scales[e * SCALES + " + std::to_string(s) + "]");
   }
+  const auto of_sum = [&](int contraction) {
+    const auto w = std::ranges::find(part.contractions, contraction) - part.contractions.begin();
+    return at("w[i]", static_cast<int>(w)) + "[j]" + (pairs() ? " * " + scale_of_contraction(contraction) : "");
+  };
   return rtcg::substitute(kernels::stage_volume,
                           {{"fields", part.names},
                            {"contractions", std::to_string(std::max<std::size_t>(part.contractions.size(), 1))},
                            {"load_operand_invariants", text_of(load_operand_invariants(part))},
-                           {"products", text_of(volume_products(part))},
-                           {"load_invariants", text_of(load_invariants)},
-                           {"equations", text_of(equations(part))}});
+                           {"products", text_of(volume_products(part))}}) +
+         equations(part, part.volume, load_scales, of_sum);
+}
+
+std::string TileGenerator::equations_of(const Part& part) const {
+  std::vector<Expr> of_part;
+  for (const int f : part.fields) of_part.push_back(contracted_.equations[index(f)]);
+  return equations(part, of_part, {}, [&](int sum) { return at("rhs[i]", place_in(part.fields, sum)) + "[j]"; });
 }
 
 std::string TileGenerator::lift_of(const Part& part) const {
@@ -337,41 +389,57 @@ Block TileGenerator::fluxes() const {
   Block block;
   const PrintedCode code = print(contracted_.flux);
   append(block, code.lines);
-  for (int f = 0; f < fields_; ++f) {
-    block += Assign("face_traces[" + std::to_string(f) + " * 4 * NFP + node * NODE_STRIDE]",
-                    code.results[static_cast<std::size_t>(f)]);
+  const auto put = [&](const std::string& field, const std::string& value) {
+    block += Assign("face_traces[" + field + " * 4 * NFP + node * NODE_STRIDE]", value);
+  };
+  if (!basis_) {
+    for (int f = 0; f < fields_; ++f) put(number(f), code.results[index(f)]);
+    return block;
+  }
+  for (const auto& [variance, f] : basis_->quantities) {
+    const std::string first = "flux_" + number(f), second = "flux_" + number(f + 1);
+    block += Declare("const real", first, code.results[index(f)]);
+    if (variance == ElementBasis::Variance::scalar) {
+      put(number(f), first);
+    } else if (variance == ElementBasis::Variance::covariant) {
+      block += Declare("const real", second, code.results[index(f) + 1]);
+      put("(" + number(f) + " + axis_a)", first);
+      put("(" + number(f) + " + axis_b)", second);
+      put("(" + number(f) + " + axis_c)", "is_slanted ? -(" + first + " + " + second + ") : 0");
+    } else {
+      const std::array<std::string, 3> axes{"axis_a", "axis_b", "axis_c"};
+      for (int i = 0; i < 3; ++i) {
+        put("(" + number(f) + " + " + axes.at(index(i)) + ")",
+            "is_slanted ? " + first + (i == 2 ? " : -" + first : " : 0"));
+      }
+    }
   }
   return block;
 }
 
 rtcg::KernelSource TileGenerator::stage() const {
-  Block gather_traces, load_inside, load_outside, replace_outside;
-  for (std::size_t i = 0; i < lowered_.outside_fields.size(); ++i) {
-    const std::string slot = std::to_string(i), f = std::to_string(lowered_.outside_fields[i]);
-    const std::string outside = "q" + f + "_p";
-    const std::string place = "face_traces[" + slot + " * 4 * NFP + node * NODE_STRIDE]";
-    gather_traces += Line("COPY_REAL_ASYNC(trace + " + slot + " * 4 * NFP, q + " + f + " * NP);");
-    load_outside += Declare("const real", outside, place);
-    replace_outside += Assign(place, "(real)q_p[" + slot + "]");
-  }
-  for (const Symbol& s : symbols_of(contracted_.flux, Kind::field)) {
-    if (s.side == Side::inside) load_inside += declare_symbol(s, "q[" + std::to_string(s.index) + " * NP]", "real");
-  }
-  const std::string text =
-      rtcg::substitute(kernels::stage_tiles, {{"outside_state", outside_state_function(lowered_, options_.precision)},
-                                              {"gather_traces", text_of(gather_traces)},
-                                              {"prepare", prepare(values_of_an_element(), values_of_a_face())},
-                                              {"volume_parts", each_part(&TileGenerator::volume_of)},
-                                              {"lift_parts", each_part(&TileGenerator::lift_of)},
-                                              {"store_parts", each_part(&TileGenerator::store_of)},
-                                              {"load_inside", text_of(load_inside)},
-                                              {"load_outside", text_of(load_outside)},
-                                              {"replace_outside", text_of(replace_outside)},
-                                              {"fluxes", text_of(fluxes())},
-                                              {"make_operands", make_operands()},
-                                              {"load_face", text_of(load_face())},
-                                              {"residuals", std::string(kernels::stage_residuals)},
-                                              {"update_rows", update_rows()}});
+  const auto place = [](const std::string& slot) { return "face_traces[" + slot + " * 4 * NFP + node * NODE_STRIDE]"; };
+  const auto own = [](const std::string& f) { return "row[" + f + " * NP + places[node]]"; };
+  const std::string text = rtcg::substitute(kernels::stage_tiles,
+                                            {{"outside_state", outside_state_function(lowered_, options_.precision)},
+                                             {"gather_traces", text_of(copy_traces("neighbour", "4 * NFP"))},
+                                             {"basis_changes", basis_changes()},
+                                             {"prepare", prepare(values_of_an_element(), values_of_a_face())},
+                                             {"volume_parts", each_part(&TileGenerator::volume_of)},
+                                             {"lift_parts", each_part(&TileGenerator::lift_of)},
+                                             {"equations", basis_ ? each_part(&TileGenerator::equations_of) : ""},
+                                             {"declare_faces", text_of(declare_faces())},
+                                             {"normal_of_wall", text_of(normal_of_wall())},
+                                             {"inside_of_wall", text_of(inside_of_wall(own))},
+                                             {"store_parts", each_part(&TileGenerator::store_of)},
+                                             {"load_inside", text_of(load_inside())},
+                                             {"load_outside", text_of(declare_outside_traces(contracted_.flux, place))},
+                                             {"replace_outside", text_of(replace_outside(place))},
+                                             {"fluxes", text_of(fluxes())},
+                                             {"make_operands", make_operands()},
+                                             {"load_face", text_of(load_face())},
+                                             {"residuals", std::string(kernels::stage_residuals)},
+                                             {"update_rows", update_rows()}});
   const int faces_a_pass = group_items() / std::min(group_items(), Nfp_);
   const bool apart = tensor_cores() && options_.precision == Dtype::float32 && options_.N >= first_order_of_sums_apart;
   const std::string sizes =

@@ -33,13 +33,23 @@ class TileGenerator : public FusedGenerator {
   [[nodiscard]] rtcg::syntax::Block load_operand_invariants(const Part& part) const;
   [[nodiscard]] std::string make_operands() const;
   [[nodiscard]] rtcg::syntax::Block volume_products(const Part& part) const;
-  [[nodiscard]] rtcg::syntax::Block equations(const Part& part) const;
+  /// rhs of a part's fields as `equations` say, [field of the part], where contraction w has the value `of_sum(w)`.
+  [[nodiscard]] std::string equations(const Part& part, const std::vector<symbolic::Expr>& equations,
+                                      const rtcg::syntax::Block& load_scales,
+                                      const std::function<std::string(int)>& of_sum) const;
   [[nodiscard]] std::string volume_of(const Part& part) const;
   [[nodiscard]] std::string lift_of(const Part& part) const;
+  /// In the basis of the element: the right-hand side of the sums of both terms.
+  [[nodiscard]] std::string equations_of(const Part& part) const;
   [[nodiscard]] std::string store_of(const Part& part) const;
   /// `if (part == 0) {...}` and so on.
   [[nodiscard]] std::string each_part(std::string (TileGenerator::*text_of_part)(const Part&) const) const;
   [[nodiscard]] rtcg::syntax::Block load_face() const;
+  /// In the basis of the element: the axes of the own face, and which of both is slanted.
+  [[nodiscard]] rtcg::syntax::Block declare_faces() const;
+  /// In the basis of the element, where the metric is not at hand: of a wall.
+  [[nodiscard]] rtcg::syntax::Block normal_of_wall() const;
+  [[nodiscard]] rtcg::syntax::Block load_inside() const;
   [[nodiscard]] rtcg::syntax::Block fluxes() const;
   [[nodiscard]] bool tensor_cores() const { return options_.schedule.products == Schedule::Products::tensor_cores; }
   [[nodiscard]] bool operands_on_chip() const { return options_.schedule.operands != Schedule::Operands::of_each_warp; }

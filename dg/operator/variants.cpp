@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "dg/operator/contraction.hpp"
+#include "dg/operator/element_basis.hpp"
 #include "dg/operator/fused_generator.hpp"
 #include "dg/reference/reference_element.hpp"
 #include "rtcg/tune/wisdom.hpp"
@@ -18,7 +19,7 @@ using rtcg::Configuration;
 using rtcg::SearchSpace;
 using rtcg::Value;
 
-constexpr int space_version = 4;
+constexpr int space_version = 5;
 // At order 3 the text no longer fits in the cache of instructions: 106 GDOF/s (acoustics, single, H200) where tiles
 // reach 121.
 constexpr int last_order_of_elements = 2;
@@ -42,15 +43,24 @@ std::vector<Value> from_one_to(int last) {
   return values;
 }
 
+std::string text_of(Schedule::Basis basis) {
+  return basis == Schedule::Basis::element ? "element" : "cartesian";
+}
+
+std::string ending_of(Schedule::Basis basis) {
+  return basis == Schedule::Basis::element ? "_basis" : "";
+}
+
 /// A stage in one kernel. Left out is what cannot be launched, what has more sums than registers, and warps that would
 /// share the tiles unevenly: 8 warps take as long for 9 tiles as 5.
-SearchSpace space_of_tiles(const std::string& slicing, const std::string& rows, const core::DeviceInfo& device,
-                           const VariantQuestion& q) {
+SearchSpace space_of_tiles(const std::string& slicing, const std::string& rows, Schedule::Basis basis,
+                           const core::DeviceInfo& device, const VariantQuestion& q) {
   const ContractedSystem contracted = contract(q.lowered);
   const auto part_count = static_cast<int>(contracted.parts.size());
   const auto fields_of_a_part = std::ranges::max(contracted.parts, {}, &std::vector<int>::size).size();
   const auto bytes_of_a_group = [&](int elements, const std::string& end) {
-    const Schedule schedule = Schedule::named(slicing + "_e" + std::to_string(elements) + "_w4_r1" + end, q.precision);
+    const std::string name = slicing + "_e" + std::to_string(elements) + "_w4_r1" + end;
+    const Schedule schedule = Schedule::named(name + ending_of(basis), q.precision);
     return static_cast<int>(FusedGenerator::make(q.lowered, {q.system, q.N, q.precision, schedule})->on_chip_bytes());
   };
   const auto bytes_of_an_element = [&](const std::string& end) {
@@ -66,6 +76,7 @@ SearchSpace space_of_tiles(const std::string& slicing, const std::string& rows, 
   SearchSpace space;
   space.add("slicing", {slicing})
       .add("rows", {rows})
+      .add("basis", {text_of(basis)})
       .add("elements", {8, 16, 32, 64})
       .add("parts", part_count == 1 ? std::vector<Value>{"together"} : std::vector<Value>{"together", "apart"})
       .add("warps", from_one_to(32))
@@ -101,15 +112,17 @@ int registers_of_values(const VariantQuestion& q) {
 }
 
 /// A stage in one kernel, an element an item. Left out is what cannot be launched, and more values than registers.
-SearchSpace space_of_elements(const core::DeviceInfo& device, const VariantQuestion& q) {
+SearchSpace space_of_elements(Schedule::Basis basis, const core::DeviceInfo& device, const VariantQuestion& q) {
   const auto part_count = static_cast<int>(contract(q.lowered).parts.size());
   const auto bytes_of_a_group = [&](int elements) {
-    const Schedule schedule = Schedule::named("elements_e" + std::to_string(elements) + "_r1", q.precision);
+    const std::string name = "elements_e" + std::to_string(elements) + "_r1";
+    const Schedule schedule = Schedule::named(name + ending_of(basis), q.precision);
     return static_cast<int>(FusedGenerator::make(q.lowered, {q.system, q.N, q.precision, schedule})->on_chip_bytes());
   };
   const int an_element = (bytes_of_a_group(64) - bytes_of_a_group(32)) / 32;
   SearchSpace space;
   space.add("slicing", {"elements"})
+      .add("basis", {text_of(basis)})
       .add("elements", {32, 64, 96, 128, 192, 256})
       .add("parts", part_count == 1 ? std::vector<Value>{"together"} : std::vector<Value>{"together", "apart"})
       .add("resident", {1, 2, 3, 4, 5, 6, 8, 10, 12, 16})
@@ -189,7 +202,16 @@ Schedule rule_of_thumb(const core::DeviceInfo& device, const VariantQuestion& q)
 
 std::string VariantQuestion::text() const {
   return "stage " + std::to_string(space_version) + " " + system + " N" + std::to_string(N) + " " +
-         std::string(name_of(precision));
+         std::string(name_of(precision)) + (has_additions ? " with additions" : "");
+}
+
+VariantQuestion question_of(const LoweredSystem& lowered, const Problem& problem, int N, Dtype precision, bool powers,
+                            const core::DeviceInfo& device) {
+  return {.lowered = lowered,
+          .system = problem.system.name,
+          .N = N,
+          .precision = precision,
+          .has_additions = !device.is_cpu && (problem.has_terms() || powers)};
 }
 
 std::vector<SearchSpace> variant_spaces(const core::DeviceInfo& device, const VariantQuestion& question) {
@@ -203,11 +225,20 @@ std::vector<SearchSpace> variant_spaces(const core::DeviceInfo& device, const Va
     return spaces;
   }
   std::vector<SearchSpace> spaces;
-  if (has_tensor_cores(device, question.precision)) {
-    for (const char* rows : {"apart", "tight"}) spaces.push_back(space_of_tiles("tensor", rows, device, question));
+  std::vector<Schedule::Basis> bases{Schedule::Basis::cartesian};
+  if (!question.has_additions && element_basis(question.lowered)) {
+    bases.insert(bases.begin(), Schedule::Basis::element);
   }
-  spaces.push_back(space_of_tiles("tiles", "apart", device, question));
-  if (question.N <= last_order_of_elements) spaces.push_back(space_of_elements(device, question));
+  for (const Schedule::Basis basis : bases) {
+    if (question.N <= last_order_of_elements) spaces.push_back(space_of_elements(basis, device, question));
+    if (!has_tensor_cores(device, question.precision)) continue;
+    for (const char* rows : {"apart", "tight"}) {
+      spaces.push_back(space_of_tiles("tensor", rows, basis, device, question));
+    }
+  }
+  for (const Schedule::Basis basis : bases) {
+    spaces.push_back(space_of_tiles("tiles", "apart", basis, device, question));
+  }
   for (const int padding : {1, 4}) spaces.push_back(space_of_nodes(padding, device, question));
   return spaces;
 }
@@ -223,6 +254,7 @@ Configuration configuration_of(const Schedule& s) {
       return {{"slicing", "nodes"}, {"padding", s.node_padding}, {"elements", s.elements_per_group}};
     case Schedule::Slicing::elements_in_parallel:
       return {{"slicing", "elements"},
+              {"basis", text_of(s.basis)},
               {"elements", s.elements_per_group},
               {"parts", s.parts == Schedule::Parts::together ? "together" : "apart"},
               {"resident", s.resident_groups}};
@@ -234,6 +266,7 @@ Configuration configuration_of(const Schedule& s) {
                        : s.operands == Schedule::Operands::as_pairs ? "pairs"
                                                                     : "warp"},
           {"rows", s.block_remainder == 0 ? "tight" : "apart"},
+          {"basis", text_of(s.basis)},
           {"fluxes", s.fluxes == Schedule::Fluxes::by_node ? "node" : "face"},
           {"parts", s.parts == Schedule::Parts::together ? "together" : "apart"},
           {"warps", s.warps},
@@ -252,7 +285,8 @@ Schedule schedule_of(const Configuration& c, Dtype precision) {
                              number("resident") + apart +
                              (tiles && c.at("operands").text() != "warp" ? "_" + c.at("operands").text() : "") +
                              (tiles && c.at("fluxes").text() == "face" ? "_faces" : "") +
-                             (tiles && c.at("rows").text() == "tight" ? "_tight" : ""),
+                             (tiles && c.at("rows").text() == "tight" ? "_tight" : "") +
+                             (c.at("basis").text() == "element" ? "_basis" : ""),
                          precision);
 }
 

@@ -18,16 +18,24 @@ struct VariantQuestion {
   std::string system;  ///< its name
   int N{};
   Dtype precision{};
+  /// Whether stages also have additions (StageAddition), which read and write components along x, y and z; only where
+  /// schedules differ in that, not on CPUs.
+  bool has_additions = false;
 
-  /// "stage 1 maxwell N4 float32". The first number is the version of the space: it changes when earlier answers should
-  /// be forgotten, also those that come with the program.
+  /// "stage 1 maxwell N4 float32", "stage 1 maxwell N4 float32 with additions". The first number is the version of the
+  /// space: it changes when earlier answers should be forgotten, also those that come with the program.
   [[nodiscard]] std::string text() const;
 };
+
+/// What to ask for the stages of a problem, with terms or, if `powers`, integrals of powers. Refers to `lowered`.
+[[nodiscard]] VariantQuestion question_of(const LoweredSystem& lowered, const Problem& problem, int N, Dtype precision,
+                                          bool powers, const core::DeviceInfo& device);
 
 /// Every schedule that the generators can make kernels of and that fits on the device, a space for each layout of the
 /// state, the most promising first. Configurations are those of `configuration_of`.
 ///
-/// On GPUs: a stage in one kernel, products on tensor cores where there are any, elements in memory as far apart as on
+/// On GPUs: vectors in the basis of the element, where the system has one and stages have no additions, or along x, y
+/// and z; a stage in one kernel, products on tensor cores where there are any, elements in memory as far apart as on
 /// the chip or close together, or by plain arithmetic; three kernels a stage, with and without padded nodes. On CPUs:
 /// a stage in one kernel, as many elements side by side as a vector register holds, half or twice as many; fewer where
 /// the memory of a work-group is too small.

@@ -29,4 +29,9 @@ struct PrintOptions {
 /// The expression in the syntax of configs, fully parenthesized: equal texts mean equal trees.
 [[nodiscard]] std::string to_string(const Expr& expression);
 
+/// Whether two expressions are written alike.
+[[nodiscard]] inline bool are_same(const Expr& a, const Expr& b) {
+  return to_string(a) == to_string(b);
+}
+
 }  // namespace maxwell_dg::dg::symbolic

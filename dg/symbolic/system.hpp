@@ -62,6 +62,8 @@ struct Problem {
   std::vector<int> boundary;                    ///< [boundary face] index into system.boundaries
   std::vector<ElementTerm> element_terms{};
   std::vector<FaceTerm> face_terms{};
+
+  [[nodiscard]] bool has_terms() const { return !element_terms.empty() || !face_terms.empty(); }
 };
 
 /// [element] an expression of parameters alone: the fastest speed, say.

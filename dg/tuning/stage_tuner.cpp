@@ -42,7 +42,7 @@ void fill_at_random(const DeviceProblem& problem) {
   const core::Buffer piece = setting.upload_reals(count, [&](std::size_t) { return value(random); });
   const std::size_t bytes = size_of(setting.precision);
   for (std::size_t first = 0; first < size; first += count) {
-    problem.stream().copy(piece, 0, problem.stages().state(), first * bytes, std::min(count, size - first) * bytes);
+    problem.stream().copy(piece, 0, problem.stages().place(), first * bytes, std::min(count, size - first) * bytes);
   }
   problem.stream().synchronize();
 }
@@ -109,7 +109,8 @@ rtcg::TuningProblem StageTuner::problem() {
 }
 
 rtcg::TuningProblem StageTuner::problem_for(Purpose purpose) {
-  const VariantQuestion question{lowered_, problem_.system.name, discretization_->N(), options_.precision};
+  const VariantQuestion question =
+      question_of(lowered_, problem_, discretization_->N(), options_.precision, options_.powers, device());
   std::vector<SearchSpace> spaces;
   for (const Schedule& schedule : options_.only) spaces.push_back(space_of_one(configuration_of(schedule)));
   if (spaces.empty()) spaces = variant_spaces(device(), question);

@@ -30,6 +30,7 @@ class StageTuner {
  public:
   struct Options {
     Dtype precision = Dtype::float64;
+    bool powers = false;                       ///< whether stages will also integrate powers (Operator::Options)
     std::filesystem::path wisdom_directory{};  ///< empty: the user's
     std::vector<Schedule> only{};              ///< where there are any: these, in place of all that there are
     std::vector<Schedule> first{};             ///< tried before others, where they fit

@@ -1,12 +1,16 @@
 #include <algorithm>
 #include <array>
+#include <complex>
+#include <optional>
 #include <span>
 #include <stdexcept>
+#include <utility>
 
 #include <gtest/gtest.h>
 
 #include "dg/acoustics/acoustics.hpp"
 #include "dg/maxwell/maxwell.hpp"
+#include "dg/operator/fourier_sums.hpp"
 #include "dg/operator/operator.hpp"
 #include "dg/operator/recorder.hpp"
 #include "dg/operator/reference_operator.hpp"
@@ -79,6 +83,18 @@ std::vector<Case> all_cases() {
   cases.push_back({maxwell, 2, Dtype::float32, "elements_e96_r1_apart", a_prime_number_of_cells});
   cases.push_back({"acoustics", 1, Dtype::float64, "elements_e64_r1_apart", a_prime_number_of_cells});
   cases.push_back({"anisotropic", 3, Dtype::float32, "nodes", a_smaller_one});
+  // In the basis of the element, by tiles and by elements in all their forms; the last groups are not full.
+  cases.push_back({maxwell, 1, Dtype::float64, "tiles_e32_w2_r1_basis", a_prime_number_of_cells});
+  cases.push_back({maxwell, 2, Dtype::float32, "tiles_e32_w4_r1_apart_chip_faces_basis", a_prime_number_of_cells});
+  cases.push_back({maxwell, 3, Dtype::float64, "tiles_e16_w2_r1_apart_faces_tight_basis", a_smaller_one});
+  cases.push_back({maxwell, 4, Dtype::float32, "tiles_e8_w6_r1_chip_tight_basis", a_smaller_one});
+  cases.push_back({"acoustics", 1, Dtype::float32, "tiles_e8_w2_r1_apart_tight_basis", a_smaller_one});
+  cases.push_back({"acoustics", 2, Dtype::float64, "tiles_e32_w4_r1_apart_faces_basis", a_prime_number_of_cells});
+  cases.push_back({"acoustics", 3, Dtype::float32, "tiles_e16_w3_r1_chip_basis", a_smaller_one});
+  cases.push_back({maxwell, 1, Dtype::float32, "elements_e32_r1_basis", a_prime_number_of_cells});
+  cases.push_back({maxwell, 2, Dtype::float64, "elements_e96_r1_apart_basis", a_prime_number_of_cells});
+  cases.push_back({"acoustics", 1, Dtype::float64, "elements_e64_r1_apart_basis", a_prime_number_of_cells});
+  cases.push_back({"acoustics", 2, Dtype::float32, "elements_e32_r1_basis", a_prime_number_of_cells});
   return cases;
 }
 
@@ -106,7 +122,7 @@ class GeneratedKernels : public ::testing::TestWithParam<Case> {
 
   Operator make_operator() {
     Operator::Options options{.precision = c_.precision};
-    if (c_.slicing.starts_with("lanes") || c_.slicing.starts_with("elements_")) {
+    if (c_.slicing.starts_with("lanes") || c_.slicing.starts_with("elements_") || c_.slicing.starts_with("tiles_")) {
       options.schedule = Schedule::named(c_.slicing, c_.precision);
     }
     if (c_.slicing == "nodes") {
@@ -209,6 +225,91 @@ TEST(Operator, steps_equal_their_stages_also_when_they_are_replayed) {
     const auto by_steps =
         end_of([&](Operator& op, double dt) { op.step({.a = first(a), .b = first(b), .c = first(c)}, dt, 0.0); });
     EXPECT_EQ(by_steps, by_stages) << stages << " stages";
+  }
+}
+
+/// What is read of a state, by each way to read it, in the order in which it was read.
+struct Readings {
+  std::vector<double> q, rhs, energies, points, everywhere, on_faces, copy;
+};
+
+/// Between stages, so that what was converted for one reader is there for the next, or no longer right.
+Readings read_of(Operator& op) {
+  const std::vector<double> nothing(op.dofs());
+  Readings r{.q = nothing, .rhs = nothing, .copy = nothing};
+  const auto points =
+      op.record_points({{.cell = 5, .rst = {-0.3, -0.2, -0.9}}, {.cell = 18, .rst = {-1, 0.1, -0.7}}}, 4);
+  const std::vector<double> frequencies{0.7, 3.1};
+  const std::vector<ElementFace> faces{{0, 2}, {18, 1}, {7, 0}, {7, 3}};
+  const auto everywhere = op.sum_fourier({.frequencies = frequencies, .fields = {0, 2, 3}});
+  const auto on_faces = op.sum_fourier({.frequencies = frequencies, .fields = {0, 2, 3}, .faces = faces});
+  const auto copy = op.copy_state();
+  op.set_state(random_values(op.dofs()));
+  const auto stage = [&] { op.stage(0.0, 0.7, 1e-2, 0.1); };
+  points->record();
+  on_faces->add(0.2, 1.0);
+  r.energies = op.energies();
+  points->record();
+  stage();
+  everywhere->add(0.4, 0.5);
+  on_faces->add(0.4, 0.5);
+  stage();
+  points->record();
+  op.evaluate_rhs(0.3, r.rhs);
+  points->record();
+  on_faces->add(0.6, 0.3);
+  copy->begin();
+  stage();
+  op.get_state(r.q);
+  stage();
+  everywhere->add(0.8, 0.5);
+  copy->get(r.copy);
+  r.points = points->take();
+  for (const auto& [sums, values] : {std::pair(&everywhere, &r.everywhere), std::pair(&on_faces, &r.on_faces)}) {
+    std::vector<std::complex<double>> of_one((*sums)->size());
+    for (std::size_t j = 0; j < frequencies.size(); ++j) {
+      (*sums)->get(j, of_one);
+      for (const std::complex<double>& value : of_one) values->insert(values->end(), {value.real(), value.imag()});
+    }
+  }
+  return r;
+}
+
+TEST(ElementBasis, every_reader_of_the_state_is_given_components_along_x_y_and_z) {
+  const auto discretization = std::make_shared<Discretization>(testing::random_mesh(a_smaller_one), 1);
+  for (const auto& [system, schedule] : {std::pair(maxwell::system(), "tiles_e32_w2_r1_basis"),
+                                         std::pair(acoustics::system(), "elements_e32_r1_basis")}) {
+    const auto readings = [&](const std::optional<Schedule>& taken) {
+      Operator op(maxwell_dg::testing::test_compiler(), discretization,
+                  testing::random_problem(system, *discretization), {.precision = Dtype::float64, .schedule = taken});
+      EXPECT_EQ(op.schedule().basis, taken ? Schedule::Basis::element : Schedule::Basis::cartesian);
+      return read_of(op);
+    };
+    const Readings expected = readings({}), found = readings(Schedule::named(schedule, Dtype::float64));
+    for (const auto& [name, values] :
+         {std::pair("state", &Readings::q), std::pair("rhs", &Readings::rhs),
+          std::pair("energies", &Readings::energies), std::pair("points", &Readings::points),
+          std::pair("everywhere", &Readings::everywhere), std::pair("on faces", &Readings::on_faces),
+          std::pair("copy", &Readings::copy)}) {
+      ASSERT_EQ((found.*values).size(), (expected.*values).size()) << name;
+      EXPECT_LT(relative_difference(found.*values, expected.*values), 1e-13) << system.name << ", " << name;
+    }
+  }
+}
+
+TEST(ElementBasis, the_state_reads_back_as_it_was_written) {
+  const auto discretization = std::make_shared<Discretization>(testing::random_mesh(a_smaller_one), 1);
+  Operator op(maxwell_dg::testing::test_compiler(), discretization,
+              testing::random_problem(maxwell::system(), *discretization),
+              {.precision = Dtype::float64, .schedule = Schedule::named("tiles_e32_w2_r1_basis", Dtype::float64)});
+  std::vector<double> read(op.dofs());
+  for (const unsigned seed : {1U, 2U}) {  // the second is not what was converted for the first to be read
+    const std::vector<double> q = random_values(op.dofs(), seed);
+    op.set_state(q);
+    for (int i = 0; i < 2; ++i) {
+      op.get_state(read);
+      EXPECT_LT(relative_difference(read, q), 1e-14);
+    }
   }
 }
 

@@ -60,6 +60,26 @@ class NvrtcKernels : public ::testing::TestWithParam<Case> {
     return all;
   }
 
+  /// In the basis of the element: by tensor cores in one form an order, by plain arithmetic where there are none and,
+  /// at low orders, by elements.
+  void expect_compiles_in_basis(const LoweredSystem& lowered, const std::string& system) {
+    const auto [N, precision] = GetParam();
+    const bool is_single = precision == Dtype::float32;
+    const std::string of_order[] = {"_apart_chip_basis", "_apart_faces_tight_basis",
+                                    is_single ? "_pairs_faces_basis" : "_basis"};
+    for (const std::string& architecture : architectures(N)) {
+      const int number = std::stoi(architecture.substr(architecture.find('_') + 1));
+      const std::string kind = number >= (is_single ? 80 : 90) ? "tensor" : "tiles";
+      // Few tiles a warp: the more of them, the longer the text.
+      std::vector<std::string> names{kind + (N <= 4 ? "_e16_w4_r1" : "_e16_w14_r1") + of_order[N % 3]};
+      if (N <= 2) names.insert(names.end(), {"elements_e64_r1_basis", "elements_e64_r1_apart_basis"});
+      for (const std::string& name : names) {
+        const Options options{system, N, precision, Schedule::named(name, precision)};
+        expect_compiles(FusedGenerator::make(lowered, options)->stage(), architecture);
+      }
+    }
+  }
+
   std::set<std::string> compiled_;  // architecture and text
 
   /// Hopper, and at the ends of the range of orders the oldest and the newest, as PTX.
@@ -98,6 +118,7 @@ TEST_P(NvrtcKernels, of_both_systems_compile) {
       const Options options{system.name, N, precision, Schedule::named(name, precision)};
       expect_compiles(FusedGenerator::make(lowered, options)->stage(), "sm_90");
     }
+    expect_compiles_in_basis(lowered, system.name);
   }
   const std::vector<symbolic::Expr> values{symbolic::sin(symbolic::coordinate(0) * symbolic::time())};
   expect_compiles(nodal_values_kernel(values, N), "sm_90");

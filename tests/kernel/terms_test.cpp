@@ -1,5 +1,6 @@
 #include <array>
 #include <cmath>
+#include <stdexcept>
 
 #include <gtest/gtest.h>
 
@@ -158,6 +159,33 @@ TEST_P(Terms, steps_equal_the_reference) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Terms, ::testing::ValuesIn(all_cases()), ::testing::PrintToStringParamName());
+
+/// What is said of an operator with a schedule in the basis of the element.
+std::string refusal_of(const Problem& problem, const std::shared_ptr<const Discretization>& discretization,
+                       bool powers) {
+  const Schedule schedule = Schedule::named("tiles_e16_w2_r1_basis", Dtype::float32);
+  try {
+    const Operator op(maxwell_dg::testing::test_compiler(), discretization, problem,
+                      {.precision = Dtype::float32, .schedule = schedule, .powers = powers});
+    return "nothing";
+  } catch (const std::invalid_argument& e) {
+    return e.what();
+  }
+}
+
+TEST(ElementBasis, is_refused_where_stages_have_additions) {
+  const auto discretization = std::make_shared<Discretization>(testing::random_mesh(7), 1);
+  const Problem plain = testing::random_problem(maxwell::system(), *discretization);
+  Problem with_element_term = plain, with_face_term = plain;
+  with_element_term.element_terms.push_back(maxwell::current_term(plain.system, {0, 1, 6}, {1.0, 2.0, 3.0}));
+  with_face_term.face_terms.push_back(maxwell::sheet_term(plain.system, {{0, 1}}, {0.7}));
+  for (const std::string& text :
+       {refusal_of(with_element_term, discretization, false), refusal_of(with_face_term, discretization, false),
+        refusal_of(plain, discretization, true)}) {
+    EXPECT_TRUE(text.starts_with("schedule tiles_e16_w2_r1_basis: ")) << text;
+    EXPECT_NE(text.find("components along x, y and z"), std::string::npos) << text;
+  }
+}
 
 }  // namespace
 }  // namespace maxwell_dg::dg

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -9,6 +10,7 @@
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
 #include "dg/acoustics/acoustics.hpp"
+#include "dg/maxwell/maxwell.hpp"
 #include "dg/operator/saved_state.hpp"
 #include "dg/time/stable_step.hpp"
 #include "tests/support/random_problem.hpp"
@@ -20,20 +22,18 @@ namespace {
 
 using maxwell_dg::testing::test_compiler;
 
-/// Acoustics in a closed box of 24 elements.
+/// 24 elements, no two alike: in none is its own basis that of the axes.
 struct SmallRun {
-  explicit SmallRun(int order, Dtype precision = Dtype::float64)
-      : d(std::make_shared<const Discretization>(make_box({.min = {0, 0, 0}, .max = {2, 2, 1}, .cells = {2, 2, 1}}),
-                                                 order)),
-        op(test_compiler(), d, problem(*d), {.precision = precision}) {}
+  /// `schedule`: the device's own, if it is empty.
+  explicit SmallRun(int order, Dtype precision = Dtype::float64, const std::string& schedule = "",
+                    const System& system = acoustics::system())
+      : d(std::make_shared<const Discretization>(testing::random_mesh(24), order)),
+        op(test_compiler(), d, testing::random_problem(system, *d), options(precision, schedule)) {}
 
-  static Problem problem(const Discretization& d) {
-    Problem result{.system = acoustics::system()};
-    for (const System::Parameter& p : result.system.parameters) {
-      result.parameters.emplace_back(d.K(), p.default_value);
-    }
-    result.boundary.assign(d.connectivity.boundary_faces.size(), result.system.find_boundary("rigid"));
-    return result;
+  static Operator::Options options(Dtype precision, const std::string& schedule) {
+    Operator::Options options{.precision = precision};
+    if (!schedule.empty()) options.schedule = Schedule::named(schedule, precision);
+    return options;
   }
   [[nodiscard]] std::vector<double> state() const {
     std::vector<double> q(op.dofs());
@@ -68,26 +68,32 @@ TEST(Checkpoints, a_step_begins_with_nothing_but_the_state) {
   for (const RungeKutta* method : runge_kutta_methods()) EXPECT_EQ(method->a.front(), 0) << method->name;
 }
 
+void expect_to_go_on_to_the_bit(int order, Dtype precision, const std::string& schedule) {
+  for (const RungeKutta* method : runge_kutta_methods()) {
+    const TemporaryDirectory directory;
+    SmallRun whole(order, precision, schedule), first(order, precision, schedule), second(order, precision, schedule);
+    const std::vector<double> begin = testing::random_values(whole.op.dofs());
+    whole.op.set_state(begin);
+    first.op.set_state(begin);
+    whole.go(0, 12, *method);
+    Checkpoints checkpoints(first.op, {.directory = directory.path(), .every_steps = 5});
+    first.go(0, 7, *method, &checkpoints);
+    EXPECT_EQ(steps_in(directory.path()), (std::vector<long>{5, 7}));
+    const Archive archive = read_checkpoint(checkpoint_path(directory.path(), 5));
+    EXPECT_EQ(archive.array("q").dtype, precision);
+    second.op.set_state(testing::random_values(second.op.dofs(), 99));  // another run's, to be forgotten
+    second.go(0, 1, *method);
+    load_state(second.op, archive);
+    second.go(5, 12, *method);
+    EXPECT_EQ(second.state(), whole.state()) << method->name << " " << name_of(precision) << " " << schedule;
+  }
+}
+
 TEST(Checkpoints, a_run_goes_on_from_one_to_the_bit) {
   for (const Dtype precision : {Dtype::float32, Dtype::float64}) {
-    for (const RungeKutta* method : runge_kutta_methods()) {
-      const TemporaryDirectory directory;
-      SmallRun whole(3, precision), first(3, precision), second(3, precision);
-      const std::vector<double> begin = testing::random_values(whole.op.dofs());
-      whole.op.set_state(begin);
-      first.op.set_state(begin);
-      whole.go(0, 12, *method);
-      Checkpoints checkpoints(first.op, {.directory = directory.path(), .every_steps = 5});
-      first.go(0, 7, *method, &checkpoints);
-      EXPECT_EQ(steps_in(directory.path()), (std::vector<long>{5, 7}));
-      const Archive archive = read_checkpoint(checkpoint_path(directory.path(), 5));
-      EXPECT_EQ(archive.array("q").dtype, precision);
-      second.op.set_state(testing::random_values(second.op.dofs(), 99));  // another run's, to be forgotten
-      second.go(0, 1, *method);
-      load_state(second.op, archive);
-      second.go(5, 12, *method);
-      EXPECT_EQ(second.state(), whole.state()) << method->name << " " << name_of(precision);
-    }
+    expect_to_go_on_to_the_bit(3, precision, "");
+    expect_to_go_on_to_the_bit(2, precision, "elements_e32_r4_apart_basis");
+    expect_to_go_on_to_the_bit(3, precision, "tiles_e16_w4_r1_basis");
   }
 }
 
@@ -153,9 +159,10 @@ TEST(Checkpoints, hold_what_observers_save) {
   EXPECT_EQ(archive.number("time"), 0.25);
 }
 
-TEST(SavedState, of_a_lower_order_is_the_same_polynomials_and_comes_back) {
+void expect_to_be_the_same_polynomials(const std::string& low_schedule, const std::string& high_schedule) {
   const TemporaryDirectory directory;
-  SmallRun low(2), high(4), again(2);
+  SmallRun low(2, Dtype::float64, low_schedule), high(4, Dtype::float64, high_schedule),
+      again(2, Dtype::float64, low_schedule);
   const std::vector<double> q = testing::random_values(low.op.dofs());
   low.op.set_state(q);
   load_state(high.op, low.saved(directory.path()));
@@ -175,9 +182,52 @@ TEST(SavedState, of_a_lower_order_is_the_same_polynomials_and_comes_back) {
   for (std::size_t i = 0; i < q.size(); ++i) EXPECT_NEAR(back[i], q[i], 1e-13);
 }
 
+TEST(SavedState, of_a_lower_order_is_the_same_polynomials_and_comes_back) {
+  expect_to_be_the_same_polynomials("", "");
+  expect_to_be_the_same_polynomials("elements_e32_r4_apart_basis", "tiles_e16_w4_r1_basis");
+  expect_to_be_the_same_polynomials("elements_e32_r4_apart_basis", "tiles_e16_w4_r1");
+}
+
+void expect_to_be_converted(const System& system, Dtype precision, double rounding) {
+  const TemporaryDirectory directory;
+  SmallRun from(2, precision, "elements_e32_r4_apart_basis", system), to(2, precision, "tiles_e16_w4_r1", system),
+      back(2, precision, "tiles_e16_w4_r1_basis", system);
+  const std::vector<double> q = testing::random_values(from.op.dofs());
+  from.op.set_state(q);
+  const Archive stored = from.saved(directory.path());
+  EXPECT_EQ(stored.text("q.basis"), "element");
+  EXPECT_GT(testing::relative_difference(stored.reals("q"), q), 0.1);
+  load_state(to.op, stored);
+  EXPECT_LT(testing::relative_difference(to.state(), q), rounding);
+  const Archive along_axes = to.saved(directory.path());
+  EXPECT_FALSE(along_axes.has("q.basis"));
+  EXPECT_EQ(along_axes.reals("q"), to.state());
+  load_state(back.op, along_axes);
+  EXPECT_LT(testing::relative_difference(back.state(), q), rounding);
+  back.op.set_state(testing::random_values(q.size(), 99));
+  (void)back.state();  // once more of another state, to be forgotten
+  load_state(back.op, stored);
+  EXPECT_LT(testing::relative_difference(back.state(), q), rounding);
+  EXPECT_EQ(back.saved(directory.path()).reals("q"), stored.reals("q"));
+}
+
+TEST(SavedState, in_the_basis_of_each_element_is_converted_where_another_is_stored) {
+  for (const System& system : {acoustics::system(), maxwell::system()}) {
+    expect_to_be_converted(system, Dtype::float32, 1e-6);
+    expect_to_be_converted(system, Dtype::float64, 1e-14);
+  }
+}
+
+TEST(SavedState, in_the_basis_of_each_element_is_of_no_use_to_systems_without) {
+  const TemporaryDirectory directory;
+  SmallRun from(2, Dtype::float64, "elements_e32_r4_apart_basis", maxwell::system()),
+      to(2, Dtype::float64, "", maxwell::system({.anisotropic = true}));
+  EXPECT_THROW(load_state(to.op, from.saved(directory.path())), ConfigError);
+}
+
 TEST(SavedState, of_another_precision_is_converted) {
   const TemporaryDirectory directory;
-  SmallRun from(2, Dtype::float64), to(2, Dtype::float32);
+  SmallRun from(2, Dtype::float64, "tiles_e16_w4_r1"), to(2, Dtype::float32, "tiles_e16_w4_r1");
   const std::vector<double> q = testing::random_values(from.op.dofs());
   from.op.set_state(q);
   load_state(to.op, from.saved(directory.path()));

@@ -60,8 +60,29 @@ TEST(Variants, configurations_schedules_and_names_say_the_same) {
   }
 }
 
+TEST(Variants, in_the_basis_of_the_element_are_told_from_others) {
+  for (const std::string name : {"tensor_e16_w2_r5_apart_faces", "tensor_e8_w6_r4_pairs_tight", "tiles_e16_w4_r1",
+                                 "elements_e32_r4_apart", "elements_e64_r2"}) {
+    for (const Dtype precision : {Dtype::float32, Dtype::float64}) {
+      const Schedule cartesian = Schedule::named(name, precision),
+                     schedule = Schedule::named(name + "_basis", precision);
+      EXPECT_EQ(cartesian.basis, Schedule::Basis::cartesian);
+      EXPECT_EQ(schedule.basis, Schedule::Basis::element);
+      EXPECT_EQ(schedule.name(), name + "_basis");
+      EXPECT_NE(configuration_of(schedule), configuration_of(cartesian));
+      EXPECT_EQ(schedule_of(configuration_of(schedule), precision), schedule);
+      EXPECT_EQ(schedule_of(configuration_of(cartesian), precision), cartesian);
+      Schedule other_basis = schedule;
+      other_basis.basis = Schedule::Basis::cartesian;
+      EXPECT_EQ(other_basis, cartesian);
+    }
+  }
+}
+
 TEST(Variants, of_another_form_are_no_names) {
-  for (const char* name : {"", "fast", "tensor_e16_w3", "tensor_e16_w3_r4_", "lanes16", "lanes999_n2", "nodes_e3"}) {
+  for (const char* name : {"", "fast", "tensor_e16_w3", "tensor_e16_w3_r4_", "lanes16", "lanes999_n2", "nodes_e3",
+                           "lanes16_n2_basis", "nodes_e4_pad1_basis", "tiles_e16_w4_r1_basis_tight",
+                           "elements_e32_r1_basis_apart", "elements_e32_r1_basis_basis"}) {
     EXPECT_THROW((void)Schedule::named(name, Dtype::float32), std::invalid_argument) << name;
   }
 }
@@ -69,8 +90,9 @@ TEST(Variants, of_another_form_are_no_names) {
 TEST(Variants, there_are_some_of_each_kind_and_all_can_be_made) {
   for_every_question([](const VariantQuestion& q) {
     const std::vector<rtcg::SearchSpace> on_gpu = variant_spaces(h200, q);
-    // Tensor cores in two layouts, plain arithmetic, three kernels with and without padding; elements at low orders.
-    ASSERT_EQ(on_gpu.size(), q.N <= 2 ? 6U : 5U);
+    // Tensor cores in two layouts, plain arithmetic and, at low orders, elements, all in two bases; three kernels with
+    // and without padding.
+    ASSERT_EQ(on_gpu.size(), q.N <= 2 ? 10U : 8U);
     const std::size_t count = on_gpu[0].points().size();
     EXPECT_GT(count, 10U) << q.text();
     EXPECT_LT(count, 1500U) << q.text();
@@ -92,6 +114,67 @@ TEST(Variants, there_are_some_of_each_kind_and_all_can_be_made) {
       }
     }
   });
+}
+
+std::ptrdiff_t count_in_basis(const std::vector<rtcg::SearchSpace>& spaces) {
+  return std::ranges::count_if(spaces, [](const rtcg::SearchSpace& space) {
+    const rtcg::Configuration first = space.points()[0];
+    return first.contains("basis") && first.at("basis") == rtcg::Value("element");
+  });
+}
+
+TEST(Variants, with_additions_keep_components_along_x_y_and_z) {
+  const LoweredSystem lowered = lower(maxwell::system());
+  for (const int N : {2, 3}) {
+    VariantQuestion q{lowered, "maxwell", N, Dtype::float32};
+    const std::vector<rtcg::SearchSpace> all = variant_spaces(h200, q);
+    const rtcg::Configuration in_basis =
+        configuration_of(Schedule::named("tensor_e16_w2_r5_apart_faces_basis", q.precision));
+    const rtcg::Configuration cartesian =
+        configuration_of(Schedule::named("tensor_e16_w2_r5_apart_faces", q.precision));
+    EXPECT_EQ(count_in_basis(all), N == 2 ? 4 : 3);
+    EXPECT_EQ(all[0].points()[0].at("basis"), rtcg::Value("element")) << "the most promising are not the first";
+    EXPECT_TRUE(contains(all, in_basis));
+    EXPECT_TRUE(contains(all, cartesian));
+    const std::string without = q.text();
+    EXPECT_FALSE(without.ends_with(" with additions"));
+    q.has_additions = true;
+    EXPECT_EQ(q.text(), without + " with additions");
+    const std::vector<rtcg::SearchSpace> some = variant_spaces(h200, q);
+    EXPECT_EQ(some.size(), N == 2 ? 6U : 5U);
+    EXPECT_EQ(count_in_basis(some), 0);
+    EXPECT_FALSE(contains(some, in_basis));
+    EXPECT_TRUE(contains(some, cartesian));
+    EXPECT_EQ(default_schedule(h200, q).basis, Schedule::Basis::cartesian);
+  }
+}
+
+TEST(Variants, of_systems_that_have_no_basis_keep_components_along_x_y_and_z) {
+  const System system = maxwell::system({.anisotropic = true});
+  const LoweredSystem lowered = lower(system);
+  const VariantQuestion q{lowered, system.name, 3, Dtype::float32};
+  const std::vector<rtcg::SearchSpace> spaces = variant_spaces(h200, q);
+  EXPECT_EQ(spaces.size(), 5U);
+  EXPECT_EQ(count_in_basis(spaces), 0);
+  EXPECT_EQ(default_schedule(h200, q).basis, Schedule::Basis::cartesian);
+}
+
+TEST(VariantQuestion, is_of_a_problem_with_additions_where_it_has_terms_or_powers_but_on_cpus) {
+  const System system = maxwell::system();
+  const LoweredSystem lowered = lower(system);
+  const Problem plain{.system = system};
+  Problem with_term = plain;
+  with_term.element_terms.emplace_back();
+  const auto has_additions = [&](const core::DeviceInfo& device, const Problem& problem, bool powers) {
+    const VariantQuestion q = question_of(lowered, problem, 3, Dtype::float32, powers, device);
+    EXPECT_EQ(&q.lowered, &lowered);
+    return q.has_additions;
+  };
+  EXPECT_FALSE(has_additions(h200, plain, false));
+  EXPECT_TRUE(has_additions(h200, plain, true));
+  EXPECT_TRUE(has_additions(h200, with_term, false));
+  EXPECT_FALSE(has_additions(cpu, plain, true));
+  EXPECT_FALSE(has_additions(cpu, with_term, false));
 }
 
 TEST(Variants, without_tensor_cores_use_none) {

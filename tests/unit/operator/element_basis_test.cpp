@@ -1,0 +1,327 @@
+#include "dg/operator/element_basis.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "dg/acoustics/acoustics.hpp"
+#include "dg/maxwell/maxwell.hpp"
+#include "dg/operator/affine_map.hpp"
+#include "dg/operator/fused_generator.hpp"
+#include "dg/symbolic/fields.hpp"
+
+namespace maxwell_dg::dg {
+namespace {
+
+using namespace symbolic;
+using SymbolKind = Symbol::Kind;
+using Variance = ElementBasis::Variance;
+using Direction = std::array<double, 3>;
+
+double product(const Direction& a, const Direction& b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+Direction vector_product(const Direction& a, const Direction& b) {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+Direction less(const Direction& a, const Direction& b) {
+  return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+}
+
+/// grad r, grad s and grad t.
+struct Frame {
+  std::array<Direction, 3> gradients{};
+
+  [[nodiscard]] const Direction& gradient(int a) const { return gradients.at(static_cast<std::size_t>(a)); }
+  /// x_a / J
+  [[nodiscard]] Direction tangent(int a) const { return vector_product(gradient((a + 1) % 3), gradient((a + 2) % 3)); }
+  [[nodiscard]] double J() const { return 1 / product(gradient(0), tangent(0)); }
+  /// dx/dr_a
+  [[nodiscard]] Direction edge(int a) const {
+    const Direction t = tangent(a);
+    return {J() * t[0], J() * t[1], J() * t[2]};
+  }
+  /// As Symbol::Kind::metric counts them.
+  [[nodiscard]] double metric(int i) const {
+    return i < 9 ? gradient(i / 3).at(static_cast<std::size_t>(i % 3))
+                 : tangent(i / 3 - 3).at(static_cast<std::size_t>(i % 3));
+  }
+};
+
+double value_of(const Expr& e, const std::function<double(const Symbol&)>& lookup) {
+  const Program program({e});
+  std::vector<double> work(program.size()), result(1);
+  program.run(lookup, work, result);
+  return result[0];
+}
+
+/// A node of an element and one of its faces, with numbers at random: fields of both sides, their derivatives along r,
+/// s and t, and constants.
+class RandomNode {
+ public:
+  RandomNode(unsigned seed, int face) : random_(seed), face_(frame_of_face(face)) {
+    for (Direction& g : element_.gradients) g = {value_(random_), value_(random_), value_(random_)};
+    if ((element_.J() > 0) != (seed % 2 == 0)) std::swap(element_.gradients[0], element_.gradients[1]);
+    in_face_.gradients = {element_.gradient(face_.a), element_.gradient(face_.b), element_.gradient(face_.c)};
+    if (face_.c == 1) in_face_.gradients[2] = less({}, in_face_.gradients[2]);
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      normal_.at(axis) = -element_.gradient(face_.c).at(axis);
+      if (face_.is_slanted) {
+        normal_.at(axis) =
+            element_.gradients[0].at(axis) + element_.gradients[1].at(axis) + element_.gradients[2].at(axis);
+      }
+    }
+    Fscale_ = std::sqrt(product(normal_, normal_));
+    for (double& n : normal_) n /= Fscale_;
+  }
+
+  [[nodiscard]] const Frame& element() const { return element_; }
+  [[nodiscard]] double Fscale() const { return Fscale_; }
+
+  /// Of the system along x, y and z.
+  double operator()(const Symbol& s) {
+    switch (s.kind) {
+      case SymbolKind::metric: return element_.metric(s.index);
+      case SymbolKind::normal: return normal_.at(static_cast<std::size_t>(s.index));
+      case SymbolKind::face_scale: return Fscale_;
+      case SymbolKind::parameter: return values_.try_emplace(s, 1.5 + value_(random_)).first->second;
+      default: return values_.try_emplace(s, value_(random_)).first->second;
+    }
+  }
+  /// Of a face invariant.
+  double in_face(const Symbol& s) { return s.kind == SymbolKind::metric ? in_face_.metric(s.index) : (*this)(s); }
+
+  /// A trace of which the flux is a function, by what its name says.
+  double trace(const ElementBasis& basis, const Symbol& s) {
+    const auto after = std::ranges::find_if(basis.quantities, [&](const auto& q) { return q.first > s.index; });
+    const auto [variance, first] = *std::prev(after);
+    if (variance == Variance::scalar) return (*this)(s);
+    Direction v{};
+    for (int axis = 0; axis < 3; ++axis) {
+      v.at(static_cast<std::size_t>(axis)) = (*this)(VectorField{first}[axis].at(s.side).symbol());
+    }
+    if (variance == Variance::contravariant) {  // each side's own normal
+      return (s.side == Side::inside ? 1 : -1) * std::abs(element_.J()) * Fscale_ * product(normal_, v);
+    }
+    const Direction edge = element_.edge(s.index == first ? face_.a : face_.b);
+    return product(face_.is_slanted ? less(edge, element_.edge(face_.c)) : edge, v);
+  }
+
+ private:
+  std::mt19937 random_;
+  std::uniform_real_distribution<double> value_{-1.0, 1.0};
+  FaceFrame face_;
+  Frame element_, in_face_;
+  Direction normal_{};
+  double Fscale_{};
+  std::map<Symbol, double> values_;
+};
+
+/// Maxwell, acoustics beside it, and nothing that couples them.
+System both_systems() {
+  System both = maxwell::system({.alpha = 0.7});
+  const System second = acoustics::system({.alpha = 0.7});
+  const int fields = both.field_count(), parameters = static_cast<int>(both.parameters.size());
+  const auto moved = [&](const Expr& e) {
+    return substitute(e, [&](Symbol s) {
+      if (s.kind == SymbolKind::parameter) {
+        s.index += parameters;
+      } else if (s.kind != SymbolKind::normal) {
+        s.index += fields;
+      }
+      return Expr(s);
+    });
+  };
+  both.fields.insert(both.fields.end(), second.fields.begin(), second.fields.end());
+  both.parameters.insert(both.parameters.end(), second.parameters.begin(), second.parameters.end());
+  for (const Expr& e : second.volume) both.volume.push_back(moved(e));
+  for (const Expr& e : second.flux) both.flux.push_back(moved(e));
+  both.boundaries.clear();
+  return both;
+}
+
+std::vector<System> systems_with_a_basis() {
+  return {maxwell::system(), maxwell::system({.alpha = 0}), acoustics::system({.alpha = 0.7}), both_systems()};
+}
+
+TEST(ElementBasis, what_is_stored_and_components_along_x_y_and_z_are_each_others_inverses) {
+  for (const System& system : systems_with_a_basis()) {
+    const ElementBasis basis = element_basis(lower(system)).value();
+    for (unsigned seed = 0; seed < 6; ++seed) {
+      RandomNode node(seed, 0);
+      const auto back_from = [&](const std::vector<Expr>& there, const std::vector<Expr>& back, std::size_t f) {
+        return value_of(back[f], [&](const Symbol& s) {
+          if (s.kind != SymbolKind::field) return node(s);
+          return value_of(there[static_cast<std::size_t>(s.index)], std::ref(node));
+        });
+      };
+      for (std::size_t f = 0; f < system.fields.size(); ++f) {
+        const double q = node(ScalarField{static_cast<int>(f)}.at(Side::inside).symbol());
+        EXPECT_NEAR(back_from(basis.stored, basis.cartesian, f), q, 1e-10) << system.fields[f];
+        EXPECT_NEAR(back_from(basis.cartesian, basis.stored, f), q, 1e-10) << system.fields[f];
+      }
+    }
+  }
+}
+
+TEST(ElementBasis, its_equations_and_fluxes_say_the_same_as_those_along_x_y_and_z) {
+  for (const System& system : systems_with_a_basis()) {
+    const LoweredSystem lowered = lower(system);
+    const ElementBasis basis = element_basis(lowered).value();
+    const ContractedSystem contracted = contract(lowered, basis);
+    const Lifting lifting = lifting_in(basis, contracted);
+    for (unsigned seed = 0; seed < 8; ++seed) {
+      const int face = static_cast<int>(seed / 2);
+      RandomNode node(seed, face);
+      const auto stored = [&](int f, const std::function<double(int)>& along_axes) {
+        return value_of(basis.stored[static_cast<std::size_t>(f)],
+                        [&](const Symbol& s) { return s.kind == SymbolKind::field ? along_axes(s.index) : node(s); });
+      };
+      const auto of_flux = [&](const Symbol& s) {
+        if (s.kind == SymbolKind::field) return node.trace(basis, s);
+        const Expr& invariant = contracted.face_invariants.at(static_cast<std::size_t>(s.index));
+        return value_of(invariant, [&](const Symbol& t) { return node.in_face(t); });
+      };
+      std::vector<double> sums;  // a number each for what volume and lift put together
+      for (std::size_t f = 0; f < system.fields.size(); ++f) {
+        double sum = value_of(contracted.volume[f], [&](const Symbol& s) {
+          double contraction = 0;
+          for (const auto& [axis, operand, negative] :
+               contracted.contractions.at(static_cast<std::size_t>(s.index)).terms) {
+            const Expr& differentiated = contracted.operands.at(static_cast<std::size_t>(operand));
+            const double derivative = value_of(differentiated, [&, axis = axis](const Symbol& of) {
+              return stored(of.index, [&](int field) {
+                return node({.kind = SymbolKind::reference_derivative, .index = field, .axis = axis});
+              });
+            });
+            contraction += negative ? -derivative : derivative;
+          }
+          return contraction;
+        });
+        for (const Lifting::Term& term : lifting.sums[f]) {
+          if (term.face != face) continue;
+          const auto& values = lifting.values.at(static_cast<std::size_t>(face));
+          sum += value_of(values[static_cast<std::size_t>(term.value)], of_flux);
+        }
+        sums.push_back(sum);
+      }
+      for (int f = 0; f < system.field_count(); ++f) {
+        const double found = value_of(contracted.equations[static_cast<std::size_t>(f)], [&](const Symbol& s) {
+          if (s.kind == SymbolKind::contraction) return sums[static_cast<std::size_t>(s.index)];
+          if (s.kind == SymbolKind::invariant) {
+            return value_of(contracted.element_invariants[static_cast<std::size_t>(s.index)], std::ref(node));
+          }
+          return stored(s.index, [&](int field) { return node(ScalarField{field}.at(Side::inside).symbol()); });
+        });
+        const double expected = stored(f, [&](int field) {
+          const auto i = static_cast<std::size_t>(field);
+          return value_of(lowered.volume[i], std::ref(node)) +
+                 node.Fscale() * value_of(lowered.flux[i], std::ref(node));
+        });
+        EXPECT_NEAR(found, expected, 1e-9 * (1 + std::abs(expected)))
+            << system.name << ", field " << f << ", face " << face << ", seed " << seed;
+      }
+    }
+  }
+}
+
+/// Of an element and of a face.
+std::pair<std::size_t, std::size_t> invariants_of(const System& system) {
+  const LoweredSystem lowered = lower(system);
+  const ContractedSystem contracted = contract(lowered, element_basis(lowered).value());
+  return {contracted.element_invariants.size(), contracted.face_invariants.size()};
+}
+
+TEST(ElementBasis, has_few_numbers_of_an_element_and_of_a_face) {
+  using Counts = std::pair<std::size_t, std::size_t>;
+  // g_ab / J six, 1 / epsilon, 1 / mu and sigma / epsilon; of a face, for E and H each the share of the other's jump,
+  // and three of the own one, whose matrix is symmetric: they are not there in central fluxes.
+  EXPECT_EQ(invariants_of(maxwell::system()), Counts(9, 8));
+  EXPECT_EQ(invariants_of(maxwell::system({.alpha = 0.3})), Counts(9, 8));
+  EXPECT_EQ(invariants_of(maxwell::system({.alpha = 0})), Counts(9, 2));
+  // |J| g^ab six, 1 / rho and rho c^2 / |J|; of a face, for p and u each the share of either jump.
+  EXPECT_EQ(invariants_of(acoustics::system()), Counts(8, 4));
+  EXPECT_EQ(invariants_of(acoustics::system({.alpha = 0})), Counts(8, 2));
+}
+
+TEST(ElementBasis, says_which_vectors_are_kept_how) {
+  const auto variances = [](const System& system) {
+    const ElementBasis basis = element_basis(lower(system)).value();
+    std::vector<std::pair<Variance, int>> found;
+    for (const auto& [variance, first] : basis.quantities) found.emplace_back(variance, first);
+    return found;
+  };
+  using Found = std::vector<std::pair<Variance, int>>;
+  EXPECT_EQ(variances(maxwell::system()), (Found{{Variance::covariant, 0}, {Variance::covariant, 3}}));
+  EXPECT_EQ(variances(acoustics::system()), (Found{{Variance::scalar, 0}, {Variance::contravariant, 1}}));
+}
+
+/// Maxwell, and a scalar that is carried along x.
+System with_advection() {
+  System system = maxwell::system();
+  system.name = "carried";
+  const ScalarField T = add_scalar(system, "T");
+  const Expr n_x = normal()[0];
+  set(system.volume, T, -T.derivative(0));
+  set(system.flux, T, 0.5 * (n_x - abs(n_x)) * jump(T));
+  for (System::Boundary& boundary : system.boundaries) set(boundary.outside, T, inside(T));
+  for (System::Energy& energy : system.energies) energy.weights.emplace_back(0.0);
+  return system;
+}
+
+/// Maxwell whose E has a part across the face in its flux: what is stored of a face says nothing of that.
+System with_a_flux_across_faces() {
+  System system = maxwell::system();
+  const Vector n = normal();
+  for (int axis = 0; axis < 3; ++axis) {
+    Expr& flux = system.flux[static_cast<std::size_t>(axis)];
+    flux = flux + dot(n, jump(maxwell::E)) * n[axis];
+  }
+  return system;
+}
+
+/// Maxwell with conductivities that differ by axis.
+System with_losses_by_axis() {
+  System system = maxwell::system();
+  system.volume[2] = system.volume[2] - inside(maxwell::E[2]);
+  return system;
+}
+
+TEST(ElementBasis, is_none_for_systems_of_another_form) {
+  for (const System& system :
+       {maxwell::system({.anisotropic = true}), with_advection(), with_a_flux_across_faces(), with_losses_by_axis()}) {
+    EXPECT_FALSE(element_basis(lower(system))) << system.name;
+  }
+}
+
+TEST(ElementBasis, of_a_system_that_has_none_is_refused) {
+  const auto message_of = [](const System& system, const std::string& schedule) -> std::string {
+    try {
+      (void)FusedGenerator::make(lower(system),
+                                 {system.name, 1, Dtype::float32, Schedule::named(schedule, Dtype::float32)});
+      return "no message";
+    } catch (const std::invalid_argument& e) {
+      return e.what();
+    }
+  };
+  for (const std::string schedule :
+       {"tiles_e16_w2_r1_basis", "tensor_e16_w2_r5_apart_faces_basis", "elements_e32_r1_basis"}) {
+    const std::string text =
+        "schedule " + schedule + ": this system's state cannot be kept in the basis of the element";
+    EXPECT_EQ(message_of(maxwell::system({.anisotropic = true}), schedule), text);
+    EXPECT_EQ(message_of(with_advection(), schedule), text);
+    EXPECT_EQ(message_of(maxwell::system(), schedule), "no message");
+  }
+}
+
+}  // namespace
+}  // namespace maxwell_dg::dg
