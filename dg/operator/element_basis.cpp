@@ -331,8 +331,16 @@ std::optional<ElementBasis> element_basis(const LoweredSystem& lowered) {
       basis.cartesian.push_back(cartesian[axis]);
     }
   }
-  const bool all_fit = std::ranges::all_of(
-      basis.quantities, [&](const Quantity& q) { return equation_of(lowered.physical_volume, q).has_value(); });
+  const auto fits = [&](const Quantity& q) {
+    const std::optional<Equation> equation = equation_of(lowered.physical_volume, q);
+    if (!equation) return false;
+    const auto source = std::ranges::find(basis.quantities, equation->source, &Quantity::first);
+    const Variance expected = q.variance == Variance::covariant       ? Variance::covariant  // of a curl
+                              : q.variance == Variance::contravariant ? Variance::scalar     // of a gradient
+                                                                      : Variance::contravariant;
+    return source != basis.quantities.end() && source->variance == expected;
+  };
+  const bool all_fit = std::ranges::all_of(basis.quantities, fits);
   const bool any_vector = !curls.empty() || !divergences.empty();
   if (!all_fit || !any_vector || !are_of_traces(lowered.flux, basis.quantities)) return std::nullopt;
   return basis;

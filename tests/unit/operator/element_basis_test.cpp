@@ -296,9 +296,27 @@ System with_losses_by_axis() {
   return system;
 }
 
+/// Maxwell, and a sound that E_x drives: the gradient of one component is not that of anything stored.
+System with_a_gradient_of_a_component() {
+  System system = maxwell::system();
+  system.name = "driven";
+  const ScalarField p = add_scalar(system, "p");
+  const VectorField u = add_vector(system, "u");
+  const Vector n = normal();
+  set(system.volume, p, -divergence(u));
+  set(system.volume, u, -gradient(maxwell::E[0]));
+  set(system.flux, p, 0.5 * dot(n, jump(u)));
+  set(system.flux, u, (0.5 * jump(p)) * n);
+  for (System::Boundary& boundary : system.boundaries) {
+    set(boundary.outside, p, inside(p));
+    set(boundary.outside, u, inside(u));
+  }
+  return system;
+}
+
 TEST(ElementBasis, is_none_for_systems_of_another_form) {
-  for (const System& system :
-       {maxwell::system({.anisotropic = true}), with_advection(), with_a_flux_across_faces(), with_losses_by_axis()}) {
+  for (const System& system : {maxwell::system({.anisotropic = true}), with_advection(), with_a_flux_across_faces(),
+                               with_losses_by_axis(), with_a_gradient_of_a_component()}) {
     EXPECT_FALSE(element_basis(lower(system))) << system.name;
   }
 }
