@@ -121,19 +121,12 @@ Block ElementGenerator::load_invariants(std::span<const Expr> expressions) const
 Block ElementGenerator::load_traces(std::span<const Expr> values, int face, int node) const {
   const auto own = [&](int f) { return at("q", f * Np_ + reference_.Fmask(node, face)); };
   const auto place = [&](const std::string& i) { return value_at("trace", face, i, node); };
-  Block block;
-  if (basis_) {
-    const FaceFrame frame = frame_of_face(face);
-    const auto value = [&](int first, Component c) {
-      if (c >= Component::r) return own(first + static_cast<int>(c) - static_cast<int>(Component::r));
-      return own(first + (c == Component::a ? frame.a : c == Component::b ? frame.b : frame.c));
-    };
-    block += declare_inside_traces(values, value, frame.is_slanted);
-  } else {
-    for (const Symbol& s : symbols_of(values, Kind::field)) {
-      if (s.side == Side::inside) block += declare_symbol(s, own(s.index), "real");
-    }
-  }
+  const FaceFrame frame = frame_of_face(face);
+  const auto value = [&](int first, Component c) {
+    if (c >= Component::r) return own(first + static_cast<int>(c) - static_cast<int>(Component::r));
+    return own(first + (c == Component::a ? frame.a : c == Component::b ? frame.b : frame.c));
+  };
+  Block block = declare_inside_traces(values, value, frame.is_slanted);
   block += declare_outside_traces(values, place);
   return block;
 }

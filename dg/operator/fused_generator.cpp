@@ -311,6 +311,12 @@ Block FusedGenerator::declare_inside_traces(std::span<const Expr> fluxes,
                                             std::optional<bool> is_slanted) const {
   const std::set<Symbol> wanted = symbols_of(fluxes, Kind::field);
   Block block;
+  if (!basis_) {
+    for (const Symbol& s : wanted) {
+      if (s.side == Side::inside) block += declare_symbol(s, value(s.index, Component::r), "real");
+    }
+    return block;
+  }
   const auto declare = [&](int f, const std::string& there, const std::string& elsewhere) {
     const Symbol trace{.kind = Kind::field, .index = f};
     const std::string either = "is_slanted ? " + there + " : " + elsewhere;

@@ -92,9 +92,9 @@ class FusedGenerator {
                                                 int items = 1) const;
   /// Which component of a vector: on the own face (FaceFrame), or one of three.
   enum class Component { a, b, c, r, s, t };
-  /// Declares the inside traces that some fluxes have, in the basis of the element; `value` is a stored component at
-  /// the node, r of a scalar. Where it is not known here whether the own face is slanted, the kernel knows
-  /// `is_slanted`.
+  /// Declares the inside traces that some fluxes have; `value` is a stored component at the node, r of a scalar and of
+  /// every field along x, y or z. In the basis of the element, where it is not known here whether the own face is
+  /// slanted, the kernel knows `is_slanted`.
   [[nodiscard]] rtcg::syntax::Block declare_inside_traces(std::span<const symbolic::Expr> fluxes,
                                                           const std::function<std::string(int first, Component)>& value,
                                                           std::optional<bool> is_slanted) const;

@@ -176,21 +176,14 @@ Block TileGenerator::normal_of_wall() const {
 }
 
 Block TileGenerator::load_inside() const {
-  if (basis_) {
-    const auto value = [](int first, Component c) {
-      static const std::map<Component, std::string> on_face{
-          {Component::a, "axis_a"}, {Component::b, "axis_b"}, {Component::c, "axis_c"}};
-      const auto axis = on_face.find(c);
-      if (axis != on_face.end()) return "q[(" + number(first) + " + " + axis->second + ") * NP]";
-      return "q[" + number(first + static_cast<int>(c) - static_cast<int>(Component::r)) + " * NP]";
-    };
-    return declare_inside_traces(contracted_.flux, value, std::nullopt);
-  }
-  Block block;
-  for (const Symbol& s : symbols_of(contracted_.flux, Kind::field)) {
-    if (s.side == Side::inside) block += declare_symbol(s, "q[" + number(s.index) + " * NP]", "real");
-  }
-  return block;
+  const auto value = [](int first, Component c) {
+    static const std::map<Component, std::string> on_face{
+        {Component::a, "axis_a"}, {Component::b, "axis_b"}, {Component::c, "axis_c"}};
+    const auto axis = on_face.find(c);
+    if (axis != on_face.end()) return "q[(" + number(first) + " + " + axis->second + ") * NP]";
+    return "q[" + number(first + static_cast<int>(c) - static_cast<int>(Component::r)) + " * NP]";
+  };
+  return declare_inside_traces(contracted_.flux, value, std::nullopt);
 }
 
 std::string TileGenerator::scale_of_contraction(int contraction) const {
