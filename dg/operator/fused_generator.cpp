@@ -328,12 +328,17 @@ Block FusedGenerator::declare_inside_traces(std::span<const Expr> fluxes,
     if (variance == ElementBasis::Variance::scalar) {
       declare(f, value(f, Component::r), value(f, Component::r));
     } else if (variance == ElementBasis::Variance::covariant) {
-      const std::string a = value(f, Component::a), b = value(f, Component::b), third = value(f, Component::r);
-      declare(f, a + " - " + third, a);
-      declare(f + 1, b + " - " + third, b);
+      const std::string a = value(f, Component::a), b = value(f, Component::b);
+      std::string third = value(f, Component::r);
+      if (!is_slanted) {  // read by itself: not at all where no item of a warp is on a slanted face
+        block += Declare("const real", "inside_" + number(f), "is_slanted ? " + third + " : 0");
+        third = "inside_" + number(f);
+      }
+      declare(f, a + " - " + third, is_slanted ? a : a + " - " + third);
+      declare(f + 1, b + " - " + third, is_slanted ? b : b + " - " + third);
     } else {
-      declare(f, value(f, Component::r) + " + " + value(f, Component::s) + " + " + value(f, Component::t),
-              "-" + value(f, Component::c));
+      const std::string first = value(f, Component::c);
+      declare(f, first + " + " + value(f, Component::s) + " + " + value(f, Component::t), "-" + first);
     }
   }
   return block;

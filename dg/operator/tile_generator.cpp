@@ -2,9 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
-#include <cmath>
-#include <cstdint>
 #include <map>
 #include <numeric>
 #include <set>
@@ -14,7 +11,9 @@
 #include "dg/kernels/kernel_texts.hpp"
 #include "dg/mesh/mesh.hpp"
 #include "dg/operator/kernel_code.hpp"
+#include "dg/operator/lifting.hpp"
 #include "dg/operator/outside_state.hpp"
+#include "dg/operator/tile_factors.hpp"
 #include "dg/symbolic/code_printer.hpp"
 #include "rtcg/source/substitute.hpp"
 
@@ -26,22 +25,10 @@ using namespace rtcg::syntax;
 
 namespace {
 
-constexpr int step_columns = 8;  // of a matrix, in a step of its product
-constexpr int right_scale = 32;  // of matrices as halves: entries up to 2000, and 22 bits of all above 1/256
-constexpr int steps_a_sum = 8;   // where sums are cut in many steps
+constexpr int steps_a_sum = 8;  // where sums are cut in many steps
 constexpr int first_order_of_sums_apart = 7;
 constexpr int most_fluxes_unrolled = 15;
 constexpr std::size_t arrival_bytes = 16;  // on the chip, of what counts the copies that have arrived
-
-int steps(int columns) {
-  return ceil_divide(columns, step_columns);
-}
-
-/// x rounded to the 11 bits of TF32.
-double tf32(double x) {
-  const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(x));
-  return std::bit_cast<float>((bits + 0xfffU + ((bits >> 13) & 1U)) & ~0x1fffU);
-}
 
 /// [operand] a number, the same for operands that a contraction adds up.
 std::vector<int> summed_together(const ContractedSystem& contracted) {
@@ -56,21 +43,6 @@ std::vector<int> summed_together(const ContractedSystem& contracted) {
   const std::set<int> groups(group.begin(), group.end());
   for (int& g : group) g = static_cast<int>(std::distance(groups.begin(), groups.find(g)));
   return group;
-}
-
-/// A float of two halves' bits.
-double word_of(Eigen::half first, Eigen::half second) {
-  const std::uint32_t low = Eigen::numext::bit_cast<std::uint16_t>(first),
-                      high = Eigen::numext::bit_cast<std::uint16_t>(second);
-  return std::bit_cast<float>(high << 16 | low);
-}
-
-/// x by the matrices' scale: its high half, or what that leaves over.
-Eigen::half half_of(double x, bool high_half) {
-  const double scaled = right_scale * x;
-  const Eigen::half high(static_cast<float>(scaled));
-  if (!Eigen::numext::isfinite(high)) throw std::logic_error("a matrix has entries too large for half precision");
-  return high_half ? high : Eigen::half(static_cast<float>(scaled - static_cast<double>(static_cast<float>(high))));
 }
 
 /// How many of a group's items, a power of two, had best share each of some rows of vectors.
@@ -88,6 +60,7 @@ TileGenerator::TileGenerator(const LoweredSystem& lowered, Options options)
     : FusedGenerator(lowered, std::move(options)),
       tile_elements_(options_.schedule.elements_per_group == 8 ? 8 : 16),
       tile_nodes_(128 / tile_elements_),
+      whole_nodes_(basis_ ? Nfp_ / step_columns * step_columns : 0),
       trace_row_(row_apart(traces_read())) {
   const Schedule& s = options_.schedule;
   const int rows = s.elements_per_group / tile_elements_, parts = static_cast<int>(contracted_.parts.size());
@@ -118,6 +91,16 @@ TileGenerator::TileGenerator(const LoweredSystem& lowered, Options options)
 
 int TileGenerator::traces_read() const {
   return (fields_ - 1) * 4 * Nfp_ + step_columns * steps(4 * Nfp_);
+}
+
+int TileGenerator::flux_place(int face, int node) const {
+  if (node < whole_nodes_) return face * whole_nodes_ + node;
+  const int rest = node - whole_nodes_;
+  return 4 * whole_nodes_ + (by_face() ? rest * 4 + face : face * (Nfp_ - whole_nodes_) + rest);
+}
+
+bool TileGenerator::sums_apart() const {
+  return tensor_cores() && options_.precision == Dtype::float32 && options_.N >= first_order_of_sums_apart;
 }
 
 std::size_t TileGenerator::on_chip_bytes() const {
@@ -338,27 +321,63 @@ std::string TileGenerator::equations_of(const Part& part) const {
   return equations(part, of_part, {}, [&](int sum) { return at("rhs[i]", place_in(part.fields, sum)) + "[j]"; });
 }
 
-std::string TileGenerator::lift_of(const Part& part) const {
-  Block products, load_scales, add_sums;
-  for (std::size_t l = 0; l < part.fields.size(); ++l) {
-    const int f = part.fields[l];
-    const std::string sum = at("sums[i]", static_cast<int>(l));
-    products +=
-        Scope({Line("left_matrix flux;"),
-               Line("load_left(&flux, flux_step + " + std::to_string(f) + " * 4 * NFP, TRACE_ROW, lane);"),
-               For("i", "0", "TILES", {Line("multiply_add(" + sum + ", &flux, &lift[i]);")}, For::Unrolling::full)});
-    add_sums += Assign(at("rhs[i]", static_cast<int>(l)) + "[j]",
-                       sum + "[j]" + (pairs() ? " * scale" + std::to_string(f) : ""), "+=");
-    if (pairs()) {
-      load_scales += Declare("const real", "scale" + std::to_string(f),
-                             "scales[(first_row + TILE_ELEMENT(TILE_SIDE(j), lane)) * SCALES + OPERAND_SCALES + " +
-                                 std::to_string(f) + "]");
+std::vector<TileGenerator::Run> TileGenerator::lift_runs(const Part& part) const {
+  std::vector<int> all(part.fields.size());
+  std::iota(all.begin(), all.end(), 0);
+  const int steps_a_face = whole_nodes_ / step_columns;
+  std::vector<Run> runs;
+  if (steps_a_face > 0) {
+    const Lifting lifting = lifting_in(*basis_, contracted_);
+    for (int face = 0; face < 4; ++face) {
+      runs.push_back({.first = face * steps_a_face, .end = (face + 1) * steps_a_face, .fields{}});
+      std::ranges::copy_if(all, std::back_inserter(runs.back().fields), [&](int l) {
+        return std::ranges::count(lifting.sums[index(part.fields[index(l)])], face, &Lifting::Term::face) > 0;
+      });
     }
   }
-  return rtcg::substitute(kernels::stage_lift, {{"fields", part.names},
-                                                {"products", text_of(products)},
-                                                {"load_scales", text_of(load_scales)},
-                                                {"add_sums", text_of(add_sums)}});
+  if (whole_nodes_ < Nfp_) runs.push_back({.first = 4 * steps_a_face, .end = steps(4 * Nfp_), .fields = all});
+  return runs;
+}
+
+Block TileGenerator::add_lifted(const Part& part) const {
+  Block load_scales, add;
+  for (std::size_t l = 0; l < part.fields.size(); ++l) {
+    const std::string f = number(part.fields[l]), sum = at("sums[i]", static_cast<int>(l)) + "[j]";
+    add += Assign(at("rhs[i]", static_cast<int>(l)) + "[j]", sum + (pairs() ? " * scale" + f : ""), "+=");
+    add += Assign(sum, "0");
+    if (!pairs()) continue;
+    load_scales +=
+        Declare("const real", "scale" + f,
+                "scales[(first_row + TILE_ELEMENT(TILE_SIDE(j), lane)) * SCALES + OPERAND_SCALES + " + f + "]");
+  }
+  load_scales += For("i", "0", "TILES", add, For::Unrolling::full);
+  return {For("j", "0", "4", load_scales, For::Unrolling::full)};
+}
+
+std::string TileGenerator::lift_of(const Part& part) const {
+  const std::vector<Run> runs = lift_runs(part);
+  std::string text;
+  for (std::size_t r = 0, begin_of_sums = 0; r < runs.size(); ++r) {
+    const Run& run = runs[r];
+    const bool is_last = r + 1 == runs.size();
+    const bool end_sums = is_last || (sums_apart() && runs[r + 1].end - runs[begin_of_sums].first > steps_a_sum);
+    Block products;
+    for (const int l : run.fields) {
+      products += Scope(
+          {Line("left_matrix flux;"),
+           Line("load_left(&flux, flux_step + " + number(part.fields[index(l)]) + " * 4 * NFP, TRACE_ROW, lane);"),
+           For("i", "0", "TILES", {Line("multiply_add(" + at("sums[i]", l) + ", &flux, &lift[i]);")},
+               For::Unrolling::full)});
+    }
+    text += rtcg::substitute(kernels::stage_lift_run,
+                             {{"first_step", number(run.first)},
+                              {"end_step", number(run.end)},
+                              {"steps_a_sum", number(sums_apart() ? steps_a_sum : run.end - run.first)},
+                              {"products", text_of(products)},
+                              {"add_sums", end_sums && (sums_apart() || pairs()) ? text_of(add_lifted(part)) : ""}});
+    if (end_sums) begin_of_sums = r + 1;
+  }
+  return rtcg::substitute(kernels::stage_lift, {{"fields", part.names}, {"runs", text}});
 }
 
 std::string TileGenerator::store_of(const Part& part) const {
@@ -383,12 +402,17 @@ Block TileGenerator::fluxes() const {
   const PrintedCode code = print(contracted_.flux);
   append(block, code.lines);
   const auto put = [&](const std::string& field, const std::string& value) {
-    block += Assign("face_traces[" + field + " * 4 * NFP + node * NODE_STRIDE]", value);
+    block += Assign("trace[" + field + " * 4 * NFP]", value);
   };
   if (!basis_) {
     for (int f = 0; f < fields_; ++f) put(number(f), code.results[index(f)]);
     return block;
   }
+  const auto put_on_slanted = [&](const std::string& field, const std::string& value) {
+    const std::string or_zero = "is_slanted ? " + value + " : 0";
+    if (pairs()) return put(field, or_zero);  // which are scaled by what all of them hold
+    block += If("is_slanted || LIFT_READS(face, node)", {Assign("trace[" + field + " * 4 * NFP]", or_zero)});
+  };
   for (const auto& [variance, f] : basis_->quantities) {
     const std::string first = "flux_" + number(f), second = "flux_" + number(f + 1);
     block += Declare("const real", first, code.results[index(f)]);
@@ -398,20 +422,18 @@ Block TileGenerator::fluxes() const {
       block += Declare("const real", second, code.results[index(f) + 1]);
       put("(" + number(f) + " + axis_a)", first);
       put("(" + number(f) + " + axis_b)", second);
-      put("(" + number(f) + " + axis_c)", "is_slanted ? -(" + first + " + " + second + ") : 0");
+      put_on_slanted("(" + number(f) + " + axis_c)", "-(" + first + " + " + second + ")");
     } else {
-      const std::array<std::string, 3> axes{"axis_a", "axis_b", "axis_c"};
-      for (int i = 0; i < 3; ++i) {
-        put("(" + number(f) + " + " + axes.at(index(i)) + ")",
-            "is_slanted ? " + first + (i == 2 ? " : -" + first : " : 0"));
-      }
+      put_on_slanted("(" + number(f) + " + axis_a)", first);
+      put_on_slanted("(" + number(f) + " + axis_b)", first);
+      put("(" + number(f) + " + axis_c)", "is_slanted ? " + first + " : -" + first);
     }
   }
   return block;
 }
 
 rtcg::KernelSource TileGenerator::stage() const {
-  const auto place = [](const std::string& slot) { return "face_traces[" + slot + " * 4 * NFP + node * NODE_STRIDE]"; };
+  const auto place = [](const std::string& slot) { return "trace[" + slot + " * 4 * NFP]"; };
   const auto own = [](const std::string& f) { return "row[" + f + " * NP + places[node]]"; };
   const std::string text = rtcg::substitute(kernels::stage_tiles,
                                             {{"outside_state", outside_state_function(lowered_, options_.precision)},
@@ -434,17 +456,16 @@ rtcg::KernelSource TileGenerator::stage() const {
                                              {"residuals", std::string(kernels::stage_residuals)},
                                              {"update_rows", update_rows()}});
   const int faces_a_pass = group_items() / std::min(group_items(), Nfp_);
-  const bool apart = tensor_cores() && options_.precision == Dtype::float32 && options_.N >= first_order_of_sums_apart;
   const std::string sizes =
       prologue({{"UPDATE_BATCH", 5},
                 {"TRACE_ROW", trace_row_},
                 {"NODES_A_PASS", std::min(group_items(), Nfp_)},
                 {"FACES_A_PASS", faces_a_pass},
                 {"TRACES_READ", traces_read()},
-                {"FLUX_STEP", by_face() ? 1 : Nfp_},
+                {"FLUXES_BY_FACE", by_face() ? 1 : 0},
                 {"FLUXES_UNROLLED", by_face() && Nfp_ <= most_fluxes_unrolled ? Nfp_ : 1},
-                {"NODE_STRIDE", by_face() ? 4 : 1},  // in a row of traces
-                {"FACE_STRIDE", by_face() ? 1 : Nfp_},
+                {"WHOLE_NODES", whole_nodes_},
+                {"OTHER_NODES", Nfp_ - whole_nodes_},
                 {"WARPS_A_PART", options_.schedule.warps / static_cast<int>(contracted_.parts.size())},
                 {"TILE_ELEMENTS", tile_elements_},
                 {"TILES", tiles_a_warp_},
@@ -456,9 +477,8 @@ rtcg::KernelSource TileGenerator::stage() const {
                 {"OPERAND_ROW", operand_row_},
                 {"OPERAND_SCALES", static_cast<int>(operands_with_scale_.size())},
                 {"SCALES", scales()},
-                {"SUMS_APART", apart ? 1 : 0},
-                {"VOLUME_STEPS_A_SUM", apart ? steps_a_sum : steps(Np_)},
-                {"LIFT_STEPS_A_SUM", apart ? steps_a_sum : steps(4 * Nfp_)},
+                {"SUMS_APART", sums_apart() ? 1 : 0},
+                {"VOLUME_STEPS_A_SUM", sums_apart() ? steps_a_sum : steps(Np_)},
                 {"WARPS_A_TILE_ROW", warps_a_tile_row_},
                 {"VOLUME_STEPS", steps(Np_)},
                 {"LIFT_STEPS", steps(4 * Nfp_)}});
@@ -476,64 +496,18 @@ std::vector<double> TileGenerator::lift_factors(const ReferenceElement& referenc
   Eigen::MatrixXd lift(Np_, 4 * Nfp_);
   for (int face = 0; face < 4; ++face) {
     for (int node = 0; node < Nfp_; ++node) {
-      lift.col(by_face() ? node * 4 + face : face * Nfp_ + node) = reference.LIFT.col(face * Nfp_ + node);
+      lift.col(flux_place(face, node)) = reference.LIFT.col(face * Nfp_ + node);
     }
   }
   return factors({&lift});
 }
 
 std::vector<double> TileGenerator::factors(const std::vector<const Eigen::MatrixXd*>& matrices) const {
-  const auto columns = static_cast<int>(matrices.front()->cols());
-  const bool tf32_parts = tensor_cores() && !pairs() && options_.precision == Dtype::float32;
-  // Each item has two nodes of a tile, or one where a tile has 8 and tensor cores multiply; and some columns of a step.
-  const int items = !tensor_cores() ? tile_nodes_ / 2 : pairs() ? 16 : 32;
-  const auto nodes_of = [&](int item) -> std::vector<int> {
-    if (tile_nodes_ == 8 && !tensor_cores()) return {2 * item, 2 * item + 1};
-    const int node = item / (items / 8);
-    if (tile_nodes_ == 8) return {node};
-    return {node, node + 8};
-  };
-  const auto columns_of = [&](int item) -> std::vector<int> {
-    if (!tensor_cores()) return {0, 1, 2, 3, 4, 5, 6, 7};
-    const int column = pairs() ? item % 2 * 2 : item % 4;  // of pairs, column and the next
-    return {column, column + 4};
-  };
-  std::vector<double> factors;
-  for (int tile = 0; tile < tiles_a_warp_ * warps_a_tile_row_; ++tile) {
-    for (int step = 0; step < steps(columns); ++step) {
-      for (const Eigen::MatrixXd* matrix : matrices) {
-        const auto entry = [&](int node, int column) {
-          node += tile * tile_nodes_;
-          column += step * step_columns;
-          return node < Np_ && column < columns ? (*matrix)(node, column) : 0.0;
-        };
-        for (int item = 0; item < items; ++item) {
-          const auto each_entry = [&](auto value) {
-            for (const int column : columns_of(item)) {
-              for (const int node : nodes_of(item)) factors.push_back(value(node, column));
-            }
-          };
-          if (pairs()) {
-            for (const bool high : {true, false}) {
-              each_entry([&](int node, int column) {
-                return word_of(half_of(entry(node, column), high), half_of(entry(node, column + 1), high));
-              });
-            }
-          } else if (tf32_parts) {
-            each_entry([&](int node, int column) { return tf32(entry(node, column)); });
-            each_entry([&](int node, int column) { return tf32(entry(node, column) - tf32(entry(node, column))); });
-          } else {
-            each_entry(entry);
-          }
-        }
-      }
-    }
-  }
-  // Kernels fetch one step ahead, and so read, without using it, one step more than there is.
-  const std::size_t a_step =
-      factors.size() / static_cast<std::size_t>(tiles_a_warp_ * warps_a_tile_row_ * steps(columns));
-  factors.resize(factors.size() + a_step, 0.0);
-  return factors;
+  const FactorForm form = !tensor_cores()                        ? FactorForm::plain
+                          : pairs()                              ? FactorForm::pairs_of_halves
+                          : options_.precision == Dtype::float32 ? FactorForm::tf32_parts
+                                                                 : FactorForm::whole;
+  return tile_factors(matrices, tile_nodes_, tiles_a_warp_ * warps_a_tile_row_, form);
 }
 
 }  // namespace maxwell_dg::dg

@@ -22,13 +22,10 @@ class TileGenerator : public FusedGenerator {
   /// The invariants of the element, then for each face its normal and its invariants.
   [[nodiscard]] int invariant_row() const override;
   [[nodiscard]] std::vector<double> derivative_factors(const ReferenceElement& reference) const override;
-  /// Of LIFT with its columns in the order of the fluxes on the chip: [face][node], or [node][face] by_face.
+  /// Of LIFT with its columns in the order of the fluxes on the chip.
   [[nodiscard]] std::vector<double> lift_factors(const ReferenceElement& reference) const override;
 
  private:
-  /// Right-hand factors, [node tile][step of 8 columns][of `matrices`][item][entry]: what one item reads is adjacent.
-  /// On tensor cores a single-precision entry is split in two TF32 numbers; or in two halves, each of which a word
-  /// holds twice. Throws std::logic_error on entries that halves do not hold.
   [[nodiscard]] std::vector<double> factors(const std::vector<const Eigen::MatrixXd*>& matrices) const;
   [[nodiscard]] rtcg::syntax::Block load_operand_invariants(const Part& part) const;
   [[nodiscard]] std::string make_operands() const;
@@ -38,7 +35,19 @@ class TileGenerator : public FusedGenerator {
                                       const rtcg::syntax::Block& load_scales,
                                       const std::function<std::string(int)>& of_sum) const;
   [[nodiscard]] std::string volume_of(const Part& part) const;
+  /// Steps of the lift, and the fields that have fluxes there, by their numbers in the part. In the basis of the
+  /// element not every field has one on every face.
+  struct Run {
+    int first, end;
+    std::vector<int> fields;
+  };
+  [[nodiscard]] std::vector<Run> lift_runs(const Part& part) const;
+  /// Adds the lift's sums to rhs, and begins new ones.
+  [[nodiscard]] rtcg::syntax::Block add_lifted(const Part& part) const;
   [[nodiscard]] std::string lift_of(const Part& part) const;
+  /// Where the flux at a face's node lies among those of its field: first the nodes of each face that fill whole steps
+  /// of the lift, then the others, [face][node], or [node][face] by_face.
+  [[nodiscard]] int flux_place(int face, int node) const;
   /// In the basis of the element: the right-hand side of the sums of both terms.
   [[nodiscard]] std::string equations_of(const Part& part) const;
   [[nodiscard]] std::string store_of(const Part& part) const;
@@ -56,6 +65,8 @@ class TileGenerator : public FusedGenerator {
   /// Whether left factors are pairs of half-precision numbers, and so are scaled.
   [[nodiscard]] bool pairs() const { return options_.schedule.operands == Schedule::Operands::as_pairs; }
   [[nodiscard]] bool by_face() const { return options_.schedule.fluxes == Schedule::Fluxes::by_face; }
+  /// Whether a few steps of a product get sums of their own.
+  [[nodiscard]] bool sums_apart() const;
   /// The scales of an element: one for operands that are summed up together, then one for the fluxes of each field.
   [[nodiscard]] int scales() const { return pairs() ? static_cast<int>(operands_with_scale_.size()) + fields_ : 0; }
   /// Of a row on the chip, with what pads the last step of the last field's lift.
@@ -66,6 +77,7 @@ class TileGenerator : public FusedGenerator {
   [[nodiscard]] std::string scale_of_contraction(int contraction) const;
 
   int tile_elements_, tile_nodes_;  ///< 16 and 8, or 8 and 16 in a group of 8 elements
+  int whole_nodes_;                 ///< of each face: those that fill whole steps of the lift
   int trace_row_, operand_nodes_{}, operand_row_{}, warps_a_tile_row_{}, tiles_a_warp_{};
   std::vector<int> operand_scale_, operand_place_;  ///< [operand] number of its scale; its place on the chip
   std::vector<std::size_t> operands_with_scale_;    ///< [scale] how many

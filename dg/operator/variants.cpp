@@ -19,7 +19,7 @@ using rtcg::Configuration;
 using rtcg::SearchSpace;
 using rtcg::Value;
 
-constexpr int space_version = 5;
+constexpr int space_version = 6;
 // At order 3 the text no longer fits in the cache of instructions: 106 GDOF/s (acoustics, single, H200) where tiles
 // reach 121.
 constexpr int last_order_of_elements = 2;
@@ -82,7 +82,7 @@ SearchSpace space_of_tiles(const std::string& slicing, const std::string& rows, 
       .add("warps", from_one_to(32))
       .add("operands", has_pairs ? std::vector<Value>{"warp", "chip", "pairs"} : std::vector<Value>{"warp", "chip"})
       .add("fluxes", {"node", "face"})
-      .add("resident", {1, 2, 3, 4, 5, 6, 8, 10, 12, 16})
+      .add("resident", {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16})
       .constant("part_count", part_count)
       .constant("nodes", node_count(q.N))
       .constant("bytes_with_warp", an_element)
@@ -125,7 +125,7 @@ SearchSpace space_of_elements(Schedule::Basis basis, const core::DeviceInfo& dev
       .add("basis", {text_of(basis)})
       .add("elements", {32, 64, 96, 128, 192, 256})
       .add("parts", part_count == 1 ? std::vector<Value>{"together"} : std::vector<Value>{"together", "apart"})
-      .add("resident", {1, 2, 3, 4, 5, 6, 8, 10, 12, 16})
+      .add("resident", {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16})
       .constant("part_count", part_count)
       .constant("bytes_an_element", an_element)
       .constant("bytes_a_group", bytes_of_a_group(32) - 32 * an_element + driver_bytes)
