@@ -9,6 +9,7 @@
 #include "core/error.hpp"
 #include "core/log.hpp"
 #include "dg/mesh/digest.hpp"
+#include "dg/operator/variants.hpp"
 
 namespace maxwell_dg {
 namespace {
@@ -102,7 +103,7 @@ std::optional<dg::Variant> variant_before(const Plan& plan, const dg::Archive& a
   }
   try {
     const dg::Schedule schedule = dg::Schedule::named(archive.text("run.variant"), precision);
-    if (schedule.basis == dg::Schedule::Basis::element && (plan.problem.has_terms() || plan.wants_powers())) {
+    if (schedule.basis == dg::Schedule::Basis::element && dg::has_additions(plan.problem, plan.wants_powers())) {
       log_warning("the run that is resumed had the kernel variant '" + schedule.name() +
                   "', which integrates no powers: results will be the same to rounding, not to the bit");
       return std::nullopt;

@@ -71,7 +71,7 @@ Operator::Operator(const rtcg::Compiler& compiler, const std::shared_ptr<const D
   const LoweredSystem lowered = lower(problem.system);
   const Schedule schedule = options.schedule.value_or(default_schedule(
       device, question_of(lowered, problem, discretization->N(), options.precision, options.powers, device)));
-  if (schedule.basis == Schedule::Basis::element && (problem.has_terms() || options.powers)) {
+  if (schedule.basis == Schedule::Basis::element && has_additions(problem, options.powers)) {
     throw std::invalid_argument("schedule " + schedule.name() + ": terms and powers need components along x, y and z");
   }
   impl_ =

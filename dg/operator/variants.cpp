@@ -205,13 +205,17 @@ std::string VariantQuestion::text() const {
          std::string(name_of(precision)) + (has_additions ? " with additions" : "");
 }
 
+bool has_additions(const Problem& problem, bool powers) {
+  return problem.has_terms() || powers;
+}
+
 VariantQuestion question_of(const LoweredSystem& lowered, const Problem& problem, int N, Dtype precision, bool powers,
                             const core::DeviceInfo& device) {
   return {.lowered = lowered,
           .system = problem.system.name,
           .N = N,
           .precision = precision,
-          .has_additions = !device.is_cpu && (problem.has_terms() || powers)};
+          .has_additions = !device.is_cpu && has_additions(problem, powers)};
 }
 
 std::vector<SearchSpace> variant_spaces(const core::DeviceInfo& device, const VariantQuestion& question) {

@@ -18,16 +18,18 @@ struct VariantQuestion {
   std::string system;  ///< its name
   int N{};
   Dtype precision{};
-  /// Whether stages also have additions (StageAddition), which read and write components along x, y and z; only where
-  /// schedules differ in that, not on CPUs.
-  bool has_additions = false;
+  bool has_additions = false;  ///< only where schedules differ in that, not on CPUs
 
   /// "stage 1 maxwell N4 float32", "stage 1 maxwell N4 float32 with additions". The first number is the version of the
   /// space: it changes when earlier answers should be forgotten, also those that come with the program.
   [[nodiscard]] std::string text() const;
 };
 
-/// What to ask for the stages of a problem, with terms or, if `powers`, integrals of powers. Refers to `lowered`.
+/// Whether stages of a problem have additions (StageAddition): terms or, if `powers`, integrals of powers. Those read
+/// and write components along x, y and z, so that the state cannot be in the basis of the element.
+[[nodiscard]] bool has_additions(const Problem& problem, bool powers);
+
+/// What to ask for the stages of a problem. Refers to `lowered`.
 [[nodiscard]] VariantQuestion question_of(const LoweredSystem& lowered, const Problem& problem, int N, Dtype precision,
                                           bool powers, const core::DeviceInfo& device);
 

@@ -91,6 +91,8 @@ std::vector<Case> all_cases() {
   cases.push_back({"acoustics", 1, Dtype::float32, "tiles_e8_w2_r1_apart_tight_basis", a_smaller_one});
   cases.push_back({"acoustics", 2, Dtype::float64, "tiles_e32_w4_r1_apart_faces_basis", a_prime_number_of_cells});
   cases.push_back({"acoustics", 3, Dtype::float32, "tiles_e16_w3_r1_chip_basis", a_smaller_one});
+  cases.push_back({"acoustics", 4, Dtype::float64, "tiles_e16_w2_r1_apart_faces_basis", a_smaller_one});
+  cases.push_back({"acoustics", 5, Dtype::float32, "tiles_e8_w4_r1_basis", a_smaller_one});
   cases.push_back({maxwell, 1, Dtype::float32, "elements_e32_r1_basis", a_prime_number_of_cells});
   cases.push_back({maxwell, 2, Dtype::float64, "elements_e96_r1_apart_basis", a_prime_number_of_cells});
   cases.push_back({"acoustics", 1, Dtype::float64, "elements_e64_r1_apart_basis", a_prime_number_of_cells});
