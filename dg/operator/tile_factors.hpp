@@ -15,8 +15,9 @@ constexpr int step_columns = 8;
   return ceil_divide(columns, step_columns);
 }
 
-/// What multiplies, and so what becomes of an entry: itself; on tensor cores itself, two TF32 numbers, or two halves
-/// each of which a word holds twice, of the entry times `right_scale`.
+/// What multiplies, and so what becomes of an entry: plain arithmetic, itself; tensor cores, itself (whole), two TF32
+/// numbers, or two halves of the entry times `right_scale`: a word has the high ones of two columns, another the low
+/// ones.
 enum class FactorForm { plain, whole, tf32_parts, pairs_of_halves };
 constexpr int right_scale = 32;  // entries up to 2000, and 22 bits of all above 1/256
 
