@@ -216,18 +216,24 @@ std::string FusedGenerator::prepare(int values_of_an_element, int values_of_a_fa
                                                                          {"face_invariants", text_of(of_face)}});
 }
 
+Block FusedGenerator::convert(const std::vector<Expr>& values, const TextOf& from, const TextOf& to) const {
+  Block block = declare_metric(values, "G");
+  for (int f = 0; f < fields_; ++f) {
+    block += declare_symbol({.kind = Kind::field, .index = f}, from(number(f)), "real");
+  }
+  const PrintedCode code = print(values);
+  append(block, code.lines);
+  for (int f = 0; f < fields_; ++f) block += Assign(to(number(f)), code.results[index(f)]);
+  return block;
+}
+
 std::string FusedGenerator::basis_changes() const {
   if (!basis_) return "";
   const auto kernel = [&](const std::string& name, const std::string& direction, const std::vector<Expr>& values) {
-    Block change = declare_metric(values, "G");
-    for (int f = 0; f < fields_; ++f) {
-      change += declare_symbol({.kind = Kind::field, .index = f}, "q[" + number(f) + " * NP]", "real");
-    }
-    const PrintedCode code = print(values);
-    append(change, code.lines);
-    for (std::size_t f = 0; f < code.results.size(); ++f) {
-      change += Assign("changed[" + number(f) + " * NP]", code.results[f]);
-    }
+    const auto at_node = [](const std::string& array) {
+      return [array](const std::string& f) { return array + "[" + f + " * NP]"; };
+    };
+    const Block change = convert(values, at_node("q"), at_node("changed"));
     return rtcg::substitute(kernels::basis, {{"name", name}, {"direction", direction}, {"change", text_of(change)}});
   };
   return kernel("to_cartesian", "from the basis of the element to components along x, y and z", basis_->cartesian) +
@@ -330,12 +336,13 @@ Block FusedGenerator::declare_inside_traces(std::span<const Expr> fluxes,
     } else if (variance == ElementBasis::Variance::covariant) {
       const std::string a = value(f, Component::a), b = value(f, Component::b);
       std::string third = value(f, Component::r);
-      if (!is_slanted) {  // read by itself: not at all where no item of a warp is on a slanted face
+      const bool is_known = is_slanted.has_value();
+      if (!is_known) {  // read by itself: not at all where no item of a warp is on a slanted face
         block += Declare("const real", "inside_" + number(f), "is_slanted ? " + third + " : 0");
         third = "inside_" + number(f);
       }
-      declare(f, a + " - " + third, is_slanted ? a : a + " - " + third);
-      declare(f + 1, b + " - " + third, is_slanted ? b : b + " - " + third);
+      declare(f, a + " - " + third, is_known ? a : a + " - " + third);
+      declare(f + 1, b + " - " + third, is_known ? b : b + " - " + third);
     } else {
       const std::string first = value(f, Component::c);
       declare(f, first + " + " + value(f, Component::s) + " + " + value(f, Component::t), "-" + first);
@@ -386,14 +393,7 @@ Block FusedGenerator::load_metric() {
 
 Block FusedGenerator::inside_of_wall(const TextOf& own) const {
   if (!basis_) return {For("f", "0", "NFIELDS", {Assign("q_m[f]", own("f"))})};
-  Block block = declare_metric(basis_->cartesian, "G");
-  for (int f = 0; f < fields_; ++f) {
-    block += declare_symbol({.kind = Kind::field, .index = f}, own(number(f)), "real");
-  }
-  const PrintedCode code = print(basis_->cartesian);
-  append(block, code.lines);
-  for (std::size_t f = 0; f < code.results.size(); ++f) block += Assign("q_m[" + number(f) + "]", code.results[f]);
-  return {Scope(std::move(block))};
+  return {Scope(convert(basis_->cartesian, own, [](const std::string& f) { return "q_m[" + f + "]"; }))};
 }
 
 Block FusedGenerator::replace_outside(const TextOf& place) const {

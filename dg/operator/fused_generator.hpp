@@ -71,6 +71,11 @@ class FusedGenerator {
   [[nodiscard]] bool rows_have_normals() const { return !basis_ && !contracted_.metric_is_at_hand; }
   [[nodiscard]] bool rows_have_metric() const { return !basis_ && contracted_.metric_is_at_hand; }
 
+  using TextOf = std::function<std::string(const std::string&)>;  ///< of a number, or what the kernel calls it
+  /// Puts values of all fields, by the numbers they have in `from`, and of the metric G, which the kernel knows, to
+  /// `to`.
+  [[nodiscard]] rtcg::syntax::Block convert(const std::vector<symbolic::Expr>& values, const TextOf& from,
+                                            const TextOf& to) const;
   /// The kernels `to_cartesian` and `from_cartesian`, where the state is in the basis of the element. Launched in
   /// groups of `prepare_items`, an item a node.
   [[nodiscard]] std::string basis_changes() const;
@@ -78,7 +83,6 @@ class FusedGenerator {
   // Traces at a node of a face. Outside traces come from a neighbour to places on the chip: of the fields that fluxes
   // read, one after the other; or, in the basis of the element, of the components that make the neighbour's traces: a
   // vector's in three places, of which one or two are used but on the neighbour's slanted face.
-  using TextOf = std::function<std::string(const std::string&)>;  ///< of a number, or what the kernel calls it
   [[nodiscard]] int outside_places() const {
     return basis_ ? fields_ : static_cast<int>(lowered_.outside_fields.size());
   }
