@@ -273,38 +273,56 @@ bool FusedGenerator::can_share_copies(int items) const {
          std::ranges::all_of(quantities, [&](const auto& q) { return q.variance == quantities.front().variance; });
 }
 
-Block FusedGenerator::copy_traces(const std::string& neighbour, const std::string& stride, int items) const {
-  const auto copy = [&](int place, const std::string& from, int field) {
-    return Line("COPY_REAL_ASYNC(trace + " + number(place) + " * " + stride + ", " + from + " + " + number(field) +
+bool FusedGenerator::places_fit_in_bytes() const {
+  return 3 * Np_ <= 256;
+}
+
+Block FusedGenerator::places_by_axis() const {
+  Block block;
+  const auto declare = [&](const std::string& name, int FaceFrame::*axis) {
+    unsigned offsets = 0;
+    for (int face = 0; face < 4; ++face) {
+      offsets |= static_cast<unsigned>(frame_of_face(face).*axis * Np_) << static_cast<unsigned>(8 * face);
+    }
+    block += Declare("const uint32", name, "places + " + std::to_string(offsets) + "u");
+  };
+  if (!places_fit_in_bytes()) return block;
+  if (has(ElementBasis::Variance::covariant)) {
+    declare("places_a", &FaceFrame::a);
+    declare("places_b", &FaceFrame::b);
+  }
+  if (has(ElementBasis::Variance::contravariant)) declare("places_c", &FaceFrame::c);
+  return block;
+}
+
+Block FusedGenerator::copy_traces(const std::string& stride, int items) const {
+  const auto copy = [&](int place, const std::string& node, int field) {
+    return Line("COPY_REAL_ASYNC(trace + " + number(place) + " * " + stride + ", q + " + node + " + " + number(field) +
                 " * NP);");
   };
+  const std::string node = "byte_of(places, side)", slanted = "byte_of(places, SLANTED_FACE)";
   Block block, on_slanted_face;
   if (!basis_) {
-    for (int i = 0; i < outside_places() / items; ++i) block += copy(i, "q", lowered_.outside_fields[index(i)]);
+    for (int i = 0; i < outside_places() / items; ++i) block += copy(i, node, lowered_.outside_fields[index(i)]);
     return block;
   }
-  block += Declare("const int32", "side", "(int32)(" + neighbour + ") & 3");
-  const auto of_axis = [&](const std::string& name, const std::string& axis) {
-    block += Declare("GLOBAL const real* const", name, "q + " + axis + "(side) * NP");
+  const auto along = [&](const std::string& places, const std::string& axis) {
+    return places_fit_in_bytes() ? "byte_of(" + places + ", side)" : "(" + node + " + " + axis + "(side) * NP)";
   };
-  if (has(ElementBasis::Variance::covariant)) {
-    of_axis("q_a", "AXIS_A");
-    of_axis("q_b", "AXIS_B");
-  }
-  if (has(ElementBasis::Variance::contravariant)) of_axis("q_c", "AXIS_C");
+  const std::string a = along("places_a", "AXIS_A"), b = along("places_b", "AXIS_B"), c = along("places_c", "AXIS_C");
   for (std::size_t i = 0; i < basis_->quantities.size() / index(items); ++i) {
     const auto [variance, f] = basis_->quantities[i];
     switch (variance) {
-      case ElementBasis::Variance::scalar: block += copy(f, "q", f); break;
+      case ElementBasis::Variance::scalar: block += copy(f, node, f); break;
       case ElementBasis::Variance::covariant:
-        block += copy(f, "q_a", f);
-        block += copy(f + 1, "q_b", f);
-        on_slanted_face += copy(f + 2, "q", f);
+        block += copy(f, a, f);
+        block += copy(f + 1, b, f);
+        on_slanted_face += copy(f + 2, slanted, f);
         break;
       case ElementBasis::Variance::contravariant:
-        block += copy(f, "q_c", f);
-        on_slanted_face += copy(f + 1, "q", f + 1);
-        on_slanted_face += copy(f + 2, "q", f + 2);
+        block += copy(f, c, f);
+        on_slanted_face += copy(f + 1, slanted, f + 1);
+        on_slanted_face += copy(f + 2, slanted, f + 2);
         break;
     }
   }

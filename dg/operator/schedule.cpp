@@ -27,22 +27,27 @@ std::string Schedule::name() const {
            (operands == Operands::on_chip    ? "_chip"
             : operands == Operands::as_pairs ? "_pairs"
                                              : "") +
-           (fluxes == Fluxes::by_face ? "_faces" : "") + (block_remainder == 0 ? "_tight" : "") + of_basis;
+           (fluxes == Fluxes::by_face ? "_faces" : "") +
+           (matrices == Matrices::lift_ahead ? "_liftahead"
+            : matrices == Matrices::ahead    ? "_ahead"
+                                             : "") +
+           (block_remainder == 0 ? "_tight" : "") + of_basis;
   }
   return "nodes_e" + std::to_string(elements_per_group) + "_pad" + std::to_string(node_padding);
 }
 
 Schedule Schedule::named(const std::string& name, Dtype precision) {
   static const std::regex tiles(
-      "(tensor|tiles)_e([0-9]{1,4})_w([0-9]{1,4})_r([0-9]{1,4})(_apart)?(_chip|_pairs)?(_faces)?(_tight)?(_basis)?");
+      "(tensor|tiles)_e([0-9]{1,4})_w([0-9]{1,4})_r([0-9]{1,4})(_apart)?(_chip|_pairs)?(_faces)?"
+      "(_liftahead|_ahead)?(_tight)?(_basis)?");
   static const std::regex elements("elements_e([0-9]{1,4})_r([0-9]{1,4})(_apart)?(_basis)?");
   static const std::regex nodes("nodes_e([0-9]{1,4})_pad([0-9]{1,4})");
   static const std::regex lanes("lanes([0-9]{1,2})_n([0-9]{1,2})(_apart)?");
   std::smatch part;
   if (std::regex_match(name, part, tiles)) {
     return {.slicing = Slicing::element_tiles,
-            .block_padding = part[8].matched ? 16 / static_cast<int>(size_of(precision)) : padding_apart,
-            .block_remainder = part[8].matched ? 0 : remainder_apart,
+            .block_padding = part[9].matched ? 16 / static_cast<int>(size_of(precision)) : padding_apart,
+            .block_remainder = part[9].matched ? 0 : remainder_apart,
             .elements_per_group = std::stoi(part[2]),
             .products = part[1] == "tensor" ? Products::tensor_cores : Products::multiply_add,
             .parts = part[5].matched ? Parts::apart : Parts::together,
@@ -50,7 +55,10 @@ Schedule Schedule::named(const std::string& name, Dtype precision) {
                         : part[6] == "_pairs" ? Operands::as_pairs
                                               : Operands::of_each_warp,
             .fluxes = part[7].matched ? Fluxes::by_face : Fluxes::by_node,
-            .basis = part[9].matched ? Basis::element : Basis::cartesian,
+            .matrices = part[8] == "_liftahead" ? Matrices::lift_ahead
+                        : part[8] == "_ahead"   ? Matrices::ahead
+                                                : Matrices::in_turn,
+            .basis = part[10].matched ? Basis::element : Basis::cartesian,
             .warps = std::stoi(part[3]),
             .resident_groups = std::stoi(part[4])};
   }
@@ -73,9 +81,10 @@ Schedule Schedule::named(const std::string& name, Dtype precision) {
             .parts = part[3].matched ? Parts::apart : Parts::together,
             .nodes_at_once = std::stoi(part[2])};
   }
-  throw std::invalid_argument("'" + name + "' is no variant; they look like " +
-                              "tensor_e16_w4_r3, tiles_e32_w8_r2_apart_chip, tensor_e8_w6_r4_pairs, "
-                              "tensor_e16_w2_r6_faces_tight, elements_e64_r6_basis, nodes_e4_pad1 or lanes16_n3");
+  throw std::invalid_argument(
+      "'" + name + "' is no variant; they look like " +
+      "tensor_e16_w4_r3, tiles_e32_w8_r2_apart_chip, tensor_e8_w6_r4_pairs, "
+      "tensor_e16_w2_r6_faces_tight, tensor_e8_w8_r2_ahead_basis, elements_e64_r6_basis, nodes_e4_pad1 or lanes16_n3");
 }
 
 }  // namespace maxwell_dg::dg

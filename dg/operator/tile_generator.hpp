@@ -6,6 +6,7 @@
 #include <Eigen/Core>
 
 #include "dg/operator/fused_generator.hpp"
+#include "dg/operator/step_matrices.hpp"
 
 namespace maxwell_dg::dg {
 
@@ -29,7 +30,8 @@ class TileGenerator : public FusedGenerator {
   [[nodiscard]] std::vector<double> factors(const std::vector<const Eigen::MatrixXd*>& matrices) const;
   [[nodiscard]] rtcg::syntax::Block load_operand_invariants(const Part& part) const;
   [[nodiscard]] std::string make_operands() const;
-  [[nodiscard]] rtcg::syntax::Block volume_products(const Part& part) const;
+  /// What a step multiplies by those of its `matrices`.
+  [[nodiscard]] rtcg::syntax::Block volume_products(const Part& part, const std::string& matrices) const;
   /// rhs of a part's fields as `equations` say, [field of the part], where contraction w has the value `of_sum(w)`.
   [[nodiscard]] std::string equations(const Part& part, const std::vector<symbolic::Expr>& equations,
                                       const rtcg::syntax::Block& load_scales,
@@ -42,6 +44,11 @@ class TileGenerator : public FusedGenerator {
     std::vector<int> fields;
   };
   [[nodiscard]] std::vector<Run> lift_runs(const Part& part) const;
+  /// What a step of a run multiplies by that of its `lift`.
+  [[nodiscard]] rtcg::syntax::Block lift_products(const Part& part, const Run& run, const std::string& lift) const;
+  /// Dr, Ds and Dt, and LIFT.
+  [[nodiscard]] StepMatrices derivatives() const;
+  [[nodiscard]] StepMatrices lifts() const;
   /// Adds the lift's sums to rhs, and begins new ones.
   [[nodiscard]] rtcg::syntax::Block add_lifted(const Part& part) const;
   [[nodiscard]] std::string lift_of(const Part& part) const;

@@ -86,13 +86,13 @@ std::vector<Case> all_cases() {
   // In the basis of the element, by tiles and by elements in all their forms; the last groups are not full.
   cases.push_back({maxwell, 1, Dtype::float64, "tiles_e32_w2_r1_basis", a_prime_number_of_cells});
   cases.push_back({maxwell, 2, Dtype::float32, "tiles_e32_w4_r1_apart_chip_faces_basis", a_prime_number_of_cells});
-  cases.push_back({maxwell, 3, Dtype::float64, "tiles_e16_w2_r1_apart_faces_tight_basis", a_smaller_one});
-  cases.push_back({maxwell, 4, Dtype::float32, "tiles_e8_w6_r1_chip_tight_basis", a_smaller_one});
+  cases.push_back({maxwell, 3, Dtype::float64, "tiles_e16_w2_r1_apart_faces_ahead_tight_basis", a_smaller_one});
+  cases.push_back({maxwell, 4, Dtype::float32, "tiles_e8_w6_r1_chip_liftahead_tight_basis", a_smaller_one});
   cases.push_back({"acoustics", 1, Dtype::float32, "tiles_e8_w2_r1_apart_tight_basis", a_smaller_one});
   cases.push_back({"acoustics", 2, Dtype::float64, "tiles_e32_w4_r1_apart_faces_basis", a_prime_number_of_cells});
   cases.push_back({"acoustics", 3, Dtype::float32, "tiles_e16_w3_r1_chip_basis", a_smaller_one});
   cases.push_back({"acoustics", 4, Dtype::float64, "tiles_e16_w2_r1_apart_faces_basis", a_smaller_one});
-  cases.push_back({"acoustics", 5, Dtype::float32, "tiles_e8_w4_r1_basis", a_smaller_one});
+  cases.push_back({"acoustics", 5, Dtype::float32, "tiles_e8_w4_r1_ahead_basis", a_smaller_one});
   cases.push_back({maxwell, 1, Dtype::float32, "elements_e32_r1_basis", a_prime_number_of_cells});
   cases.push_back({maxwell, 2, Dtype::float64, "elements_e96_r1_apart_basis", a_prime_number_of_cells});
   cases.push_back({"acoustics", 1, Dtype::float64, "elements_e64_r1_apart_basis", a_prime_number_of_cells});
@@ -132,7 +132,7 @@ class GeneratedKernels : public ::testing::TestWithParam<Case> {
           .slicing = Schedule::Slicing::nodes_in_parallel, .node_padding = 4, .elements_per_group = c_.N <= 3 ? 3 : 1};
     }
     // Two rows of tiles; parts together and apart; one tile a warp and more; tiles of 16 and of 8 elements; fluxes by
-    // node and by face; elements in memory apart and close together.
+    // node and by face; matrices fetched in turn and ahead; elements in memory apart and close together.
     if (c_.slicing == "tiles") {
       static constexpr std::array names{"tiles_e32_w2_r1",       "tiles_e32_w4_r1_apart", "tiles_e32_w4_r1",
                                         "tiles_e16_w6_r1_apart", "tiles_e8_w7_r1",        "tiles_e8_w12_r1_apart",
@@ -140,7 +140,11 @@ class GeneratedKernels : public ::testing::TestWithParam<Case> {
       const bool is_double = c_.precision == Dtype::float64;  // operands by each warp, and once for all
       options.schedule = Schedule::named(names.at(static_cast<std::size_t>(c_.N) - 1) +
                                              ((c_.N % 2 == 1) == is_double ? std::string("_chip") : "") +
-                                             (c_.N >= 2 && c_.N <= 4 ? "_faces" : "") + (c_.N % 3 == 0 ? "_tight" : ""),
+                                             (c_.N >= 2 && c_.N <= 4 ? "_faces" : "") +
+                                             (c_.N % 3 == 1   ? "_liftahead"
+                                              : c_.N % 3 == 2 ? "_ahead"
+                                                              : "") +
+                                             (c_.N % 3 == 0 ? "_tight" : ""),
                                          c_.precision);
     }
     if (c_.slicing == "elements") {

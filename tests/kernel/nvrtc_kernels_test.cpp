@@ -65,8 +65,8 @@ class NvrtcKernels : public ::testing::TestWithParam<Case> {
   void expect_compiles_in_basis(const LoweredSystem& lowered, const std::string& system) {
     const auto [N, precision] = GetParam();
     const bool is_single = precision == Dtype::float32;
-    const std::string of_order[] = {"_apart_chip_basis", "_apart_faces_tight_basis",
-                                    is_single ? "_pairs_faces_basis" : "_basis"};
+    const std::string of_order[] = {"_apart_chip_liftahead_basis", "_apart_faces_tight_basis",
+                                    is_single ? "_pairs_faces_ahead_basis" : "_ahead_basis"};
     for (const std::string& architecture : architectures(N)) {
       const int number = std::stoi(architecture.substr(architecture.find('_') + 1));
       const std::string kind = number >= (is_single ? 80 : 90) ? "tensor" : "tiles";
@@ -112,7 +112,7 @@ TEST_P(NvrtcKernels, of_both_systems_compile) {
     const LoweredSystem lowered = lower(system);
     std::vector<std::string> names{precision == Dtype::float64 ? "tensor_e16_w4_r1_chip_faces"
                                    : N % 2 == 0                ? "tensor_e16_w4_r1_pairs_tight"
-                                                               : "tensor_e8_w8_r1_apart_pairs"};
+                                                               : "tensor_e8_w8_r1_apart_pairs_ahead"};
     if (N <= 2) names.insert(names.end(), {"elements_e64_r1", "elements_e64_r1_apart"});
     for (const std::string& name : names) {
       const Options options{system.name, N, precision, Schedule::named(name, precision)};
