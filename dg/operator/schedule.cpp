@@ -1,7 +1,13 @@
 #include "dg/operator/schedule.hpp"
 
+#include <algorithm>
 #include <regex>
+#include <span>
 #include <stdexcept>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
 namespace maxwell_dg::dg {
 
@@ -10,77 +16,138 @@ namespace {
 // So far apart, rows on the chip are read without conflicts of banks: in memory as well, a group's are one copy.
 constexpr int padding_apart = 8, remainder_apart = 4;
 
+/// A choice between a few ways: their words in a configuration, and what a name ends with for each, both in the order
+/// of the enumerators. Names have no ending for the first.
+struct Choice {
+  struct Way {
+    std::string_view word, ending;
+  };
+  std::string_view key;
+  std::vector<Way> ways;
+  int (*way_of)(const Schedule&);
+  void (*choose)(Schedule&, int way, Dtype precision);
+};
+
+template <auto Member>
+Choice choice(std::string_view key, std::vector<Choice::Way> ways) {
+  using E = std::remove_reference_t<decltype(std::declval<Schedule&>().*Member)>;
+  return {.key = key,
+          .ways = std::move(ways),
+          .way_of = [](const Schedule& s) { return static_cast<int>(s.*Member); },
+          .choose = [](Schedule& s, int way, Dtype) { s.*Member = static_cast<E>(way); }};
+}
+
+/// What there is to choose, in the order of the endings.
+std::span<const Choice> choices_of(Schedule::Slicing slicing) {
+  static const Choice parts = choice<&Schedule::parts>("parts", {{"together", ""}, {"apart", "_apart"}});
+  static const Choice basis = choice<&Schedule::basis>("basis", {{"cartesian", ""}, {"element", "_basis"}});
+  static const Choice rows{.key = "rows",
+                           .ways = {{"apart", ""}, {"tight", "_tight"}},
+                           .way_of = [](const Schedule& s) { return s.block_remainder == 0 ? 1 : 0; },
+                           .choose =
+                               [](Schedule& s, int way, Dtype precision) {
+                                 s.block_padding = way == 1 ? 16 / static_cast<int>(size_of(precision)) : padding_apart;
+                                 s.block_remainder = way == 1 ? 0 : remainder_apart;
+                               }};
+  static const std::vector<Choice> of_lanes{parts}, of_elements{parts, basis},
+      of_tiles{parts,
+               choice<&Schedule::operands>("operands", {{"warp", ""}, {"chip", "_chip"}, {"pairs", "_pairs"}}),
+               choice<&Schedule::fluxes>("fluxes", {{"node", ""}, {"face", "_faces"}}),
+               choice<&Schedule::matrices>("matrices", {{"turn", ""}, {"lift", "_liftahead"}, {"ahead", "_ahead"}}),
+               rows,
+               basis};
+  switch (slicing) {
+    case Schedule::Slicing::lanes_in_vectors: return of_lanes;
+    case Schedule::Slicing::elements_in_parallel: return of_elements;
+    case Schedule::Slicing::element_tiles: return of_tiles;
+    case Schedule::Slicing::nodes_in_parallel: break;
+  }
+  return {};
+}
+
+/// Makes the choices that a name's endings say; false where they are none.
+bool choose_by_endings(Schedule& schedule, std::string_view endings, Dtype precision) {
+  for (const Choice& choice : choices_of(schedule.slicing)) {
+    int way = 0;
+    for (std::size_t i = 1; i < choice.ways.size(); ++i) {
+      if (endings.starts_with(choice.ways[i].ending)) way = static_cast<int>(i);
+    }
+    endings.remove_prefix(choice.ways[static_cast<std::size_t>(way)].ending.size());
+    choice.choose(schedule, way, precision);
+  }
+  return endings.empty();
+}
+
 }  // namespace
 
 std::string Schedule::name() const {
-  const std::string apart = parts == Parts::apart ? "_apart" : "";
-  if (slicing == Slicing::lanes_in_vectors) {
-    return "lanes" + std::to_string(lanes) + "_n" + std::to_string(nodes_at_once) + apart;
+  const auto number = [](const char* letter, int value) { return letter + std::to_string(value); };
+  std::string text;
+  switch (slicing) {
+    case Slicing::nodes_in_parallel: text = number("nodes_e", elements_per_group) + number("_pad", node_padding); break;
+    case Slicing::lanes_in_vectors: text = number("lanes", lanes) + number("_n", nodes_at_once); break;
+    case Slicing::elements_in_parallel:
+      text = number("elements_e", elements_per_group) + number("_r", resident_groups);
+      break;
+    case Slicing::element_tiles:
+      text = (products == Products::tensor_cores ? "tensor" : "tiles") + number("_e", elements_per_group) +
+             number("_w", warps) + number("_r", resident_groups);
+      break;
   }
-  const std::string end = "_r" + std::to_string(resident_groups) + apart;
-  const std::string of_basis = basis == Basis::element ? "_basis" : "";
-  if (slicing == Slicing::elements_in_parallel)
-    return "elements_e" + std::to_string(elements_per_group) + end + of_basis;
-  if (slicing == Slicing::element_tiles) {
-    return std::string(products == Products::tensor_cores ? "tensor" : "tiles") + "_e" +
-           std::to_string(elements_per_group) + "_w" + std::to_string(warps) + end +
-           (operands == Operands::on_chip    ? "_chip"
-            : operands == Operands::as_pairs ? "_pairs"
-                                             : "") +
-           (fluxes == Fluxes::by_face ? "_faces" : "") +
-           (matrices == Matrices::lift_ahead ? "_liftahead"
-            : matrices == Matrices::ahead    ? "_ahead"
-                                             : "") +
-           (block_remainder == 0 ? "_tight" : "") + of_basis;
+  for (const Choice& choice : choices_of(slicing)) {
+    text += choice.ways[static_cast<std::size_t>(choice.way_of(*this))].ending;
   }
-  return "nodes_e" + std::to_string(elements_per_group) + "_pad" + std::to_string(node_padding);
+  return text;
+}
+
+std::map<std::string, std::string> Schedule::choices() const {
+  std::map<std::string, std::string> words;
+  for (const Choice& choice : choices_of(slicing)) {
+    words.emplace(choice.key, choice.ways[static_cast<std::size_t>(choice.way_of(*this))].word);
+  }
+  return words;
+}
+
+void Schedule::choose(const std::function<std::string(const std::string& key)>& word_of, Dtype precision) {
+  for (const Choice& choice : choices_of(slicing)) {
+    const std::string word = word_of(std::string(choice.key));
+    const auto way = std::ranges::find(choice.ways, word, &Choice::Way::word);
+    if (way == choice.ways.end()) {
+      throw std::invalid_argument("'" + word + "' is no way to choose " + std::string(choice.key));
+    }
+    choice.choose(*this, static_cast<int>(way - choice.ways.begin()), precision);
+  }
 }
 
 Schedule Schedule::named(const std::string& name, Dtype precision) {
-  static const std::regex tiles(
-      "(tensor|tiles)_e([0-9]{1,4})_w([0-9]{1,4})_r([0-9]{1,4})(_apart)?(_chip|_pairs)?(_faces)?"
-      "(_liftahead|_ahead)?(_tight)?(_basis)?");
-  static const std::regex elements("elements_e([0-9]{1,4})_r([0-9]{1,4})(_apart)?(_basis)?");
-  static const std::regex nodes("nodes_e([0-9]{1,4})_pad([0-9]{1,4})");
-  static const std::regex lanes("lanes([0-9]{1,2})_n([0-9]{1,2})(_apart)?");
+  static const std::regex tiles("(tensor|tiles)_e([0-9]{1,4})_w([0-9]{1,4})_r([0-9]{1,4})(_[a-z_]*)?");
+  static const std::regex elements("elements_e([0-9]{1,4})_r([0-9]{1,4})(_[a-z_]*)?");
+  static const std::regex nodes("nodes_e([0-9]{1,4})_pad([0-9]{1,4})()");
+  static const std::regex lanes("lanes([0-9]{1,2})_n([0-9]{1,2})(_[a-z_]*)?");
   std::smatch part;
+  Schedule schedule;
+  bool is_one = true;
   if (std::regex_match(name, part, tiles)) {
-    return {.slicing = Slicing::element_tiles,
-            .block_padding = part[9].matched ? 16 / static_cast<int>(size_of(precision)) : padding_apart,
-            .block_remainder = part[9].matched ? 0 : remainder_apart,
-            .elements_per_group = std::stoi(part[2]),
-            .products = part[1] == "tensor" ? Products::tensor_cores : Products::multiply_add,
-            .parts = part[5].matched ? Parts::apart : Parts::together,
-            .operands = part[6] == "_chip"    ? Operands::on_chip
-                        : part[6] == "_pairs" ? Operands::as_pairs
-                                              : Operands::of_each_warp,
-            .fluxes = part[7].matched ? Fluxes::by_face : Fluxes::by_node,
-            .matrices = part[8] == "_liftahead" ? Matrices::lift_ahead
-                        : part[8] == "_ahead"   ? Matrices::ahead
-                                                : Matrices::in_turn,
-            .basis = part[10].matched ? Basis::element : Basis::cartesian,
-            .warps = std::stoi(part[3]),
-            .resident_groups = std::stoi(part[4])};
+    schedule = {.slicing = Slicing::element_tiles,
+                .elements_per_group = std::stoi(part[2]),
+                .products = part[1] == "tensor" ? Products::tensor_cores : Products::multiply_add,
+                .warps = std::stoi(part[3]),
+                .resident_groups = std::stoi(part[4])};
+  } else if (std::regex_match(name, part, elements)) {
+    schedule = {.slicing = Slicing::elements_in_parallel,
+                .block_padding = 16 / static_cast<int>(size_of(precision)),
+                .elements_per_group = std::stoi(part[1]),
+                .resident_groups = std::stoi(part[2])};
+  } else if (std::regex_match(name, part, nodes)) {
+    schedule = {.slicing = Slicing::nodes_in_parallel,
+                .node_padding = std::stoi(part[2]),
+                .elements_per_group = std::stoi(part[1])};
+  } else if (std::regex_match(name, part, lanes)) {
+    schedule = {.slicing = Slicing::lanes_in_vectors, .lanes = std::stoi(part[1]), .nodes_at_once = std::stoi(part[2])};
+  } else {
+    is_one = false;
   }
-  if (std::regex_match(name, part, elements)) {
-    return {.slicing = Slicing::elements_in_parallel,
-            .block_padding = 16 / static_cast<int>(size_of(precision)),
-            .elements_per_group = std::stoi(part[1]),
-            .parts = part[3].matched ? Parts::apart : Parts::together,
-            .basis = part[4].matched ? Basis::element : Basis::cartesian,
-            .resident_groups = std::stoi(part[2])};
-  }
-  if (std::regex_match(name, part, nodes)) {
-    return {.slicing = Slicing::nodes_in_parallel,
-            .node_padding = std::stoi(part[2]),
-            .elements_per_group = std::stoi(part[1])};
-  }
-  if (std::regex_match(name, part, lanes)) {
-    return {.slicing = Slicing::lanes_in_vectors,
-            .lanes = std::stoi(part[1]),
-            .parts = part[3].matched ? Parts::apart : Parts::together,
-            .nodes_at_once = std::stoi(part[2])};
-  }
+  if (is_one && choose_by_endings(schedule, part[part.size() - 1].str(), precision)) return schedule;
   throw std::invalid_argument(
       "'" + name + "' is no variant; they look like " +
       "tensor_e16_w4_r3, tiles_e32_w8_r2_apart_chip, tensor_e8_w6_r4_pairs, "

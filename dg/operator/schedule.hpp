@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <map>
 #include <string>
 
 #include "core/dtype.hpp"
@@ -86,6 +88,11 @@ struct Schedule {
   /// "tensor_e16_w2_r6_faces_tight", "tensor_e8_w8_r2_ahead_basis", "elements_e64_r6_basis", "nodes_e4_pad1",
   /// "lanes16_n3". Throws std::invalid_argument on another.
   [[nodiscard]] static Schedule named(const std::string& name, Dtype precision);
+  /// Parts, operands and so on, as far as they matter for the slicing: the words for them in a tuner's configuration,
+  /// by their keys.
+  [[nodiscard]] std::map<std::string, std::string> choices() const;
+  /// Makes these choices: `word_of(key)` for each. Throws std::invalid_argument on a word that none has.
+  void choose(const std::function<std::string(const std::string& key)>& word_of, Dtype precision);
 };
 
 /// Work-groups whose sums one group adds up at last: enough of them for any device.

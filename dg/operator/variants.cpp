@@ -47,8 +47,11 @@ std::string text_of(Schedule::Basis basis) {
   return basis == Schedule::Basis::element ? "element" : "cartesian";
 }
 
-std::string ending_of(Schedule::Basis basis) {
-  return basis == Schedule::Basis::element ? "_basis" : "";
+/// Memory on the chip of a group, of a stage in one kernel.
+int bytes_of_a_group(const std::string& name, Schedule::Basis basis, const VariantQuestion& q) {
+  Schedule schedule = Schedule::named(name, q.precision);
+  schedule.basis = basis;
+  return static_cast<int>(FusedGenerator::make(q.lowered, {q.system, q.N, q.precision, schedule})->on_chip_bytes());
 }
 
 /// When matrices are fetched. In single precision, on an H200, all of them ahead are at no order faster than the best
@@ -66,13 +69,11 @@ SearchSpace space_of_tiles(const std::string& slicing, const std::string& rows, 
   const ContractedSystem contracted = contract(q.lowered);
   const auto part_count = static_cast<int>(contracted.parts.size());
   const auto fields_of_a_part = std::ranges::max(contracted.parts, {}, &std::vector<int>::size).size();
-  const auto bytes_of_a_group = [&](int elements, const std::string& end) {
-    const std::string name = slicing + "_e" + std::to_string(elements) + "_w4_r1" + end;
-    const Schedule schedule = Schedule::named(name + ending_of(basis), q.precision);
-    return static_cast<int>(FusedGenerator::make(q.lowered, {q.system, q.N, q.precision, schedule})->on_chip_bytes());
+  const auto bytes_of_elements = [&](int elements, const std::string& end) {
+    return bytes_of_a_group(slicing + "_e" + std::to_string(elements) + "_w4_r1" + end, basis, q);
   };
   const auto bytes_of_an_element = [&](const std::string& end) {
-    return (bytes_of_a_group(32, end) - bytes_of_a_group(16, end)) / 16;
+    return (bytes_of_elements(32, end) - bytes_of_elements(16, end)) / 16;
   };
   const int an_element = bytes_of_an_element("");
   const bool has_pairs = slicing == "tensor" && q.precision == Dtype::float32;
@@ -97,7 +98,7 @@ SearchSpace space_of_tiles(const std::string& slicing, const std::string& rows, 
       .constant("bytes_with_warp", an_element)
       .constant("bytes_with_chip", bytes_of_an_element("_chip"))
       .constant("bytes_with_pairs", has_pairs ? bytes_of_an_element("_pairs") : 0)
-      .constant("bytes_a_group", bytes_of_a_group(16, "") - 16 * an_element + driver_bytes)
+      .constant("bytes_a_group", bytes_of_elements(16, "") - 16 * an_element + driver_bytes)
       .constant("bytes_on_chip", device.shared_memory_bytes + driver_bytes)
       .constant("registers_a_sum", bytes_of(q.precision) / 4)
       .constant("fields_together", fields(q))
@@ -123,12 +124,10 @@ int registers_of_values(const VariantQuestion& q) {
 /// A stage in one kernel, an element an item. Left out is what cannot be launched, and more values than registers.
 SearchSpace space_of_elements(Schedule::Basis basis, const core::DeviceInfo& device, const VariantQuestion& q) {
   const auto part_count = static_cast<int>(contract(q.lowered).parts.size());
-  const auto bytes_of_a_group = [&](int elements) {
-    const std::string name = "elements_e" + std::to_string(elements) + "_r1";
-    const Schedule schedule = Schedule::named(name + ending_of(basis), q.precision);
-    return static_cast<int>(FusedGenerator::make(q.lowered, {q.system, q.N, q.precision, schedule})->on_chip_bytes());
+  const auto bytes_of_elements = [&](int elements) {
+    return bytes_of_a_group("elements_e" + std::to_string(elements) + "_r1", basis, q);
   };
-  const int an_element = (bytes_of_a_group(64) - bytes_of_a_group(32)) / 32;
+  const int an_element = (bytes_of_elements(64) - bytes_of_elements(32)) / 32;
   SearchSpace space;
   space.add("slicing", {"elements"})
       .add("basis", {text_of(basis)})
@@ -137,7 +136,7 @@ SearchSpace space_of_elements(Schedule::Basis basis, const core::DeviceInfo& dev
       .add("resident", {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16})
       .constant("part_count", part_count)
       .constant("bytes_an_element", an_element)
-      .constant("bytes_a_group", bytes_of_a_group(32) - 32 * an_element + driver_bytes)
+      .constant("bytes_a_group", bytes_of_elements(32) - 32 * an_element + driver_bytes)
       .constant("bytes_on_chip", device.shared_memory_bytes + driver_bytes)
       .constant("registers_of_values", registers_of_values(q))
       .require("resident * (elements * bytes_an_element + bytes_a_group) <= bytes_on_chip")
@@ -257,56 +256,39 @@ std::vector<SearchSpace> variant_spaces(const core::DeviceInfo& device, const Va
 }
 
 Configuration configuration_of(const Schedule& s) {
+  Configuration c;
   switch (s.slicing) {
     case Schedule::Slicing::lanes_in_vectors:
-      return {{"slicing", "lanes"},
-              {"lanes", s.lanes},
-              {"nodes", s.nodes_at_once},
-              {"parts", s.parts == Schedule::Parts::together ? "together" : "apart"}};
+      c = {{"slicing", "lanes"}, {"lanes", s.lanes}, {"nodes", s.nodes_at_once}};
+      break;
     case Schedule::Slicing::nodes_in_parallel:
-      return {{"slicing", "nodes"}, {"padding", s.node_padding}, {"elements", s.elements_per_group}};
+      c = {{"slicing", "nodes"}, {"padding", s.node_padding}, {"elements", s.elements_per_group}};
+      break;
     case Schedule::Slicing::elements_in_parallel:
-      return {{"slicing", "elements"},
-              {"basis", text_of(s.basis)},
-              {"elements", s.elements_per_group},
-              {"parts", s.parts == Schedule::Parts::together ? "together" : "apart"},
-              {"resident", s.resident_groups}};
-    case Schedule::Slicing::element_tiles: break;
+      c = {{"slicing", "elements"}, {"elements", s.elements_per_group}, {"resident", s.resident_groups}};
+      break;
+    case Schedule::Slicing::element_tiles:
+      c = {{"slicing", s.products == Schedule::Products::tensor_cores ? "tensor" : "tiles"},
+           {"elements", s.elements_per_group},
+           {"warps", s.warps},
+           {"resident", s.resident_groups}};
+      break;
   }
-  return {{"slicing", s.products == Schedule::Products::tensor_cores ? "tensor" : "tiles"},
-          {"elements", s.elements_per_group},
-          {"operands", s.operands == Schedule::Operands::on_chip    ? "chip"
-                       : s.operands == Schedule::Operands::as_pairs ? "pairs"
-                                                                    : "warp"},
-          {"rows", s.block_remainder == 0 ? "tight" : "apart"},
-          {"basis", text_of(s.basis)},
-          {"fluxes", s.fluxes == Schedule::Fluxes::by_node ? "node" : "face"},
-          {"matrices", s.matrices == Schedule::Matrices::in_turn      ? "turn"
-                       : s.matrices == Schedule::Matrices::lift_ahead ? "lift"
-                                                                      : "ahead"},
-          {"parts", s.parts == Schedule::Parts::together ? "together" : "apart"},
-          {"warps", s.warps},
-          {"resident", s.resident_groups}};
+  for (const auto& [key, word] : s.choices()) c.emplace(key, word);
+  return c;
 }
 
 Schedule schedule_of(const Configuration& c, Dtype precision) {
   const std::string slicing = c.at("slicing").text();
-  const auto number = [&](const char* name) { return c.at(name).written(); };
-  const std::string apart = c.contains("parts") && c.at("parts").text() == "apart" ? "_apart" : "";
-  if (slicing == "lanes") return Schedule::named("lanes" + number("lanes") + "_n" + number("nodes") + apart, precision);
-  if (slicing == "nodes")
-    return Schedule::named("nodes_e" + number("elements") + "_pad" + number("padding"), precision);
-  const bool tiles = slicing != "elements";
-  return Schedule::named(slicing + "_e" + number("elements") + (tiles ? "_w" + number("warps") : "") + "_r" +
-                             number("resident") + apart +
-                             (tiles && c.at("operands").text() != "warp" ? "_" + c.at("operands").text() : "") +
-                             (tiles && c.at("fluxes").text() == "face" ? "_faces" : "") +
-                             (tiles && c.at("matrices").text() == "lift"    ? "_liftahead"
-                              : tiles && c.at("matrices").text() == "ahead" ? "_ahead"
-                                                                            : "") +
-                             (tiles && c.at("rows").text() == "tight" ? "_tight" : "") +
-                             (c.at("basis").text() == "element" ? "_basis" : ""),
-                         precision);
+  const auto number = [&](const std::string& letter, const char* key) { return letter + c.at(key).written(); };
+  std::string name = slicing + (slicing == "lanes" ? number("", "lanes") : number("_e", "elements"));
+  if (slicing == "lanes") name += number("_n", "nodes");
+  if (slicing == "nodes") name += number("_pad", "padding");
+  if (c.contains("warps")) name += number("_w", "warps");
+  if (c.contains("resident")) name += number("_r", "resident");
+  Schedule schedule = Schedule::named(name, precision);
+  schedule.choose([&](const std::string& key) { return c.at(key).text(); }, precision);
+  return schedule;
 }
 
 Schedule default_schedule(const core::DeviceInfo& device, const VariantQuestion& question) {

@@ -83,8 +83,21 @@ TEST(Variants, in_the_basis_of_the_element_are_told_from_others) {
 TEST(Variants, of_another_form_are_no_names) {
   for (const char* name : {"", "fast", "tensor_e16_w3", "tensor_e16_w3_r4_", "lanes16", "lanes999_n2", "nodes_e3",
                            "lanes16_n2_basis", "nodes_e4_pad1_basis", "tiles_e16_w4_r1_basis_tight",
-                           "elements_e32_r1_basis_apart", "elements_e32_r1_basis_basis"}) {
+                           "elements_e32_r1_basis_apart", "elements_e32_r1_basis_basis", "elements_e32_r1_chip",
+                           "tensor_e16_w3_r4_tight_ahead", "tensor_e16_w3_r4_liftahead_ahead"}) {
     EXPECT_THROW((void)Schedule::named(name, Dtype::float32), std::invalid_argument) << name;
+  }
+}
+
+TEST(Variants, of_a_configuration_with_a_word_that_means_nothing_are_refused) {
+  rtcg::Configuration c = configuration_of(Schedule::named("tensor_e8_w8_r2_ahead_basis", Dtype::float64));
+  EXPECT_EQ(c.at("matrices"), rtcg::Value("ahead"));
+  c.at("matrices") = "behind";
+  try {
+    (void)schedule_of(c, Dtype::float64);
+    FAIL() << "no error";
+  } catch (const std::invalid_argument& e) {
+    EXPECT_STREQ(e.what(), "'behind' is no way to choose matrices");
   }
 }
 
