@@ -421,7 +421,7 @@ rtcg::KernelSource ElementGenerator::stage() const {
                                 {"basis_changes", basis_changes()},
                                 {"prepare", prepare(values_of_an_element(), values_of_a_face())},
                                 {"gather_traces", text_of(copy_traces("NFP * TRACE", copies().items_a_node))},
-                                {"places_by_axis", text_of(places_by_axis())},
+                                {"places_of_node", text_of(places_of_node())},
                                 {"metric_at_hand", text_of(metric_at_hand)},
                                 {"metric_of_wall", basis_ ? text_of(load_metric()) : ""},
                                 {"inside_of_wall", text_of(inside_of_wall(own))},

@@ -277,8 +277,13 @@ bool FusedGenerator::places_fit_in_bytes() const {
   return 3 * Np_ <= 256;
 }
 
-Block FusedGenerator::places_by_axis() const {
-  Block block;
+Block FusedGenerator::places_of_node() const {
+  std::string bytes;
+  for (int face = 0; face < 4; ++face) {
+    const std::string f = number(face);
+    bytes += (face > 0 ? " | " : "") + ("(uint32)Fmask[" + f + " * NFP + node] << " + number(8 * face));
+  }
+  Block block{Declare("const uint32", "places", bytes)};
   const auto declare = [&](const std::string& name, int FaceFrame::*axis) {
     unsigned offsets = 0;
     for (int face = 0; face < 4; ++face) {

@@ -90,12 +90,12 @@ class FusedGenerator {
   [[nodiscard]] bool has(ElementBasis::Variance variance) const;
   /// Whether so many items may share a node's copies: each has as many fields, one after the other, and does alike.
   [[nodiscard]] bool can_share_copies(int items) const;
+  /// Declares `places`, for each face of an element the place among its nodes of the face's `node`, a byte each; and
+  /// where that fits in bytes, the same behind the fields of a vector along a face's axes (FaceFrame).
+  [[nodiscard]] rtcg::syntax::Block places_of_node() const;
   /// Copies them, or the first of so many shares: the kernel knows the neighbour's fields `q`, of its faces the `side`
-  /// that is met, where the node is among an element's if it is met from each side (`places`, a byte each), what
-  /// places_by_axis declares, and the place `trace` of the first.
+  /// that is met, what places_of_node declares, and the place `trace` of the first.
   [[nodiscard]] rtcg::syntax::Block copy_traces(const std::string& stride, int items = 1) const;
-  /// Of `places`, the same behind the fields of a vector along a face's axes (FaceFrame), where that fits in bytes.
-  [[nodiscard]] rtcg::syntax::Block places_by_axis() const;
   [[nodiscard]] bool places_fit_in_bytes() const;
   /// Which component of a vector: on the own face (FaceFrame), or one of three.
   enum class Component { a, b, c, r, s, t };

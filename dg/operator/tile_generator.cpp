@@ -461,7 +461,7 @@ rtcg::KernelSource TileGenerator::stage() const {
   const std::string text = rtcg::substitute(kernels::stage_tiles,
                                             {{"outside_state", outside_state_function(lowered_, options_.precision)},
                                              {"gather_traces", text_of(copy_traces("4 * NFP"))},
-                                             {"places_by_axis", text_of(places_by_axis())},
+                                             {"places_of_node", text_of(places_of_node())},
                                              {"basis_changes", basis_changes()},
                                              {"prepare", prepare(values_of_an_element(), values_of_a_face())},
                                              {"volume_parts", each_part(&TileGenerator::volume_of)},

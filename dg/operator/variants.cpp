@@ -44,7 +44,7 @@ std::vector<Value> from_one_to(int last) {
 }
 
 std::string text_of(Schedule::Basis basis) {
-  return basis == Schedule::Basis::element ? "element" : "cartesian";
+  return Schedule{.slicing = Schedule::Slicing::element_tiles, .basis = basis}.choices().at("basis");
 }
 
 /// Memory on the chip of a group, of a stage in one kernel.
