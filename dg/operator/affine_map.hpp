@@ -58,6 +58,17 @@ struct FaceFrame {
   return {.a = c == 0 ? 1 : 0, .b = c == 2 ? 1 : 2, .c = c, .is_slanted = !axis_of_face(face)};
 }
 
+/// 1 where the third gradient of a face's frame points out of the element, -1 where it points into it.
+[[nodiscard]] constexpr int orientation_of_face(int face) {
+  return frame_of_face(face).is_slanted || frame_of_face(face).c == 1 ? 1 : -1;
+}
+
+/// Of the edges of a face, as symbols that a kernel makes: 0 to 2 are tau_1 . tau_1, tau_1 . tau_2 and tau_2 . tau_2
+/// over J, 3 is orientation_of_face.
+[[nodiscard]] inline symbolic::Expr edges(int i) {
+  return symbolic::Expr(symbolic::Symbol{.kind = symbolic::Symbol::Kind::edges, .index = i});
+}
+
 /// The signed determinant J, 1 / (grad r . grad s x grad t).
 [[nodiscard]] inline symbolic::Expr jacobian() {
   return 1.0 / dot(gradient_of(0), tangent_over_J(0));

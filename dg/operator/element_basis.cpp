@@ -6,6 +6,7 @@
 #include <map>
 #include <random>
 #include <set>
+#include <stdexcept>
 
 #include "dg/operator/affine_map.hpp"
 #include "dg/operator/invariant_hoister.hpp"
@@ -87,10 +88,11 @@ std::optional<Equation> equation_of(const std::vector<Expr>& volume, const Quant
   return equation;
 }
 
-/// An element and one of its faces at random: numbers for all symbols that coefficients of fluxes have.
+/// An element and one of its faces at random, and parameters of the system on both sides: numbers for all symbols that
+/// coefficients of fluxes have.
 class Sample {
  public:
-  explicit Sample(unsigned seed) : random_(seed) {
+  Sample(unsigned seed, const LoweredSystem& lowered) : lowered_(lowered), random_(seed) {
     std::array<double, 9> frame{};
     for (double& g : frame) g = signed_value_(random_);
     metric_ = metric_values(frame);
@@ -109,7 +111,8 @@ class Sample {
       case Kind::face_scale: return Fscale_;
       case Kind::metric: return metric_.at(index);
       case Kind::field: return values_.try_emplace(s, signed_value_(random_)).first->second;
-      default: return values_.try_emplace(s, 1.5 + signed_value_(random_)).first->second;
+      case Kind::parameter: return constant(index, s.side);
+      default: throw std::logic_error("a flux is of fields, parameters and the normal");
     }
   }
   /// The value of a field, from now on.
@@ -123,20 +126,30 @@ class Sample {
   }
 
  private:
+  double constant(std::size_t number, Side side) {
+    return value_of(substitute(lowered_.constants[number], [&](Symbol s) {
+      s.side = side;
+      return Expr(parameters_.try_emplace(s, 1.5 + signed_value_(random_)).first->second);
+    }));
+  }
+
+  const LoweredSystem& lowered_;
   std::mt19937 random_;
   std::uniform_real_distribution<double> signed_value_{-1.0, 1.0};
   std::array<double, 18> metric_{};
   std::array<double, 3> n_{};
   double Fscale_{};
-  std::map<Symbol, double> values_;
+  std::map<Symbol, double> values_;      ///< of fields
+  std::map<Symbol, double> parameters_;  ///< of the system
 };
 
 /// Fluxes are of the traces alone: at faces at random, what is across a face of covariant vectors, and along it of
 /// contravariant ones, changes nothing and does not come about.
-bool are_of_traces(const std::vector<Expr>& flux, const std::vector<Quantity>& quantities) {
+bool are_of_traces(const LoweredSystem& lowered, const std::vector<Quantity>& quantities) {
+  const std::vector<Expr>& flux = lowered.flux;
   const Vector n = normal();
   for (unsigned seed = 0; seed < samples; ++seed) {
-    Sample sample(seed);
+    Sample sample(seed, lowered);
     const auto value = [&](const Expr& e) { return sample.value_of(e); };
     const auto close = [](double a, double b) { return std::abs(a - b) <= rounding * (1 + std::abs(a)); };
     std::vector<double> before;
@@ -169,9 +182,22 @@ bool are_of_traces(const std::vector<Expr>& flux, const std::vector<Quantity>& q
 /// The fluxes by the traces, in coefficients that are invariants of the face.
 class FluxOfTraces {
  public:
-  FluxOfTraces(const LoweredSystem& lowered, const ElementBasis& basis, ContractedSystem& system)
+  FluxOfTraces(const LoweredSystem& lowered, const ElementBasis& basis, const MadeOnFaces& made,
+               ContractedSystem& system)
       : basis_(basis), system_(system), traces_(traces_of(basis)) {
-    for (unsigned seed = 0; seed < samples; ++seed) samples_.emplace_back(seed);
+    for (unsigned seed = 0; seed < samples; ++seed) samples_.emplace_back(seed, lowered);
+    if (made.edges) {
+      // tau_1 = -J Fscale grad r_b x n and tau_2 = J Fscale grad r_a x n, or both of opposite sign
+      const Vector along_1 = cross(gradient_of(1), normal()), along_2 = cross(gradient_of(0), normal());
+      for (const Expr& e : {dot(along_1, along_1), -dot(along_1, along_2), dot(along_2, along_2)}) {
+        edges_.push_back(jacobian() * Fscale() * Fscale() * e);
+        values_of_edges_.push_back(values_of(edges_.back()));
+      }
+    }
+    if (made.complements) {
+      const Expr orientation = jacobian() * Fscale() * dot(tangent_over_J(2), normal());
+      ones_ = {{1.0, values_of(1.0)}, {edges(3), values_of(orientation)}};
+    }
     for (const Expr& e : lowered.flux) {
       of_traces_.push_back(
           substitute(e, [&](const Symbol& s) { return s.kind == Kind::field ? by_trace(s) : Expr(s); }));
@@ -246,45 +272,99 @@ class FluxOfTraces {
                       [&](const Symbol& s) { return s.kind == Kind::field ? Expr(s == trace ? 1.0 : 0.0) : Expr(s); });
   }
 
+  /// Of the trace on either side, over `edges`; what is small beside `scale` is rounding.
+  struct Coefficients {
+    Expr inside, outside;
+    Values of_inside, of_outside;
+    double scale{};
+    Expr edges = 1.0;
+
+    [[nodiscard]] double largest() const {
+      return std::max(FluxOfTraces::largest(of_inside), FluxOfTraces::largest(of_outside));
+    }
+    [[nodiscard]] bool vanish() const { return largest() <= rounding * scale; }
+  };
+
+  [[nodiscard]] Coefficients over_edges(const Coefficients& c, std::size_t k) const {
+    const auto divide = [](double a, double b) { return a / b; };
+    Coefficients result{
+        .inside = c.inside / edges_[k], .outside = c.outside / edges_[k], .edges = edges(static_cast<int>(k))};
+    std::ranges::transform(c.of_inside, values_of_edges_[k], result.of_inside.begin(), divide);
+    std::ranges::transform(c.of_outside, values_of_edges_[k], result.of_outside.begin(), divide);
+    result.scale = result.largest();
+    return result;
+  }
+
+  /// Divides the coefficients of the two traces of a covariant vector by products of edges, where what is left is the
+  /// same for both but for its sign.
+  void take_out_edges(std::vector<Coefficients>& all) const {
+    if (edges_.empty()) return;
+    for (std::size_t i = 0; i < traces_.size(); ++i) {
+      const auto quantity = std::ranges::find(basis_.quantities, traces_[i], &Quantity::first);
+      if (quantity == basis_.quantities.end() || quantity->variance != Variance::covariant) continue;
+      Coefficients &first = all[i], &second = all[i + 1];
+      if (first.vanish() || second.vanish()) continue;
+      for (const std::size_t k : {0U, 1U}) {  // a row of the matrix of products, in which tau_1 and tau_2 change places
+        Coefficients over_1 = over_edges(first, k + 1), over_2 = over_edges(second, k);
+        const auto are_same = [&](double sign) {
+          return equal(over_1.of_inside, sign, over_2.of_inside, over_1.scale) &&
+                 equal(over_1.of_outside, sign, over_2.of_outside, over_1.scale);
+        };
+        if (!are_same(1) && !are_same(-1)) continue;
+        first = std::move(over_1);
+        second = std::move(over_2);
+        break;
+      }
+    }
+  }
+
   /// A linear expression of traces as a sum of invariants times traces, or times their sums and differences.
   [[nodiscard]] Expr collected(const Expr& e) {
-    struct Coefficients {
-      Expr inside, outside;
-      Values of_inside, of_outside;
-    };
     std::vector<Coefficients> all;
     double scale = 0;
     for (const int trace : traces_) {
       const Expr inside = coefficient(e, field(trace)), outside = coefficient(e, field(trace, Side::outside));
       all.push_back({inside, outside, values_of(inside), values_of(outside)});
-      scale = std::max({scale, largest(all.back().of_inside), largest(all.back().of_outside)});
+      scale = std::max(scale, all.back().largest());
     }
+    for (Coefficients& c : all) c.scale = scale;
+    take_out_edges(all);
     Expr sum = 0.0;
     for (std::size_t i = 0; i < traces_.size(); ++i) {
-      const Expr q_m(field(traces_[i])), q_p(field(traces_[i], Side::outside));
       const Coefficients& c = all[i];
-      if (equal(c.of_inside, -1, c.of_outside, scale)) {
-        sum = sum + times_invariant(c.inside, c.of_inside, scale, q_m - q_p);
-      } else if (equal(c.of_inside, 1, c.of_outside, scale)) {
-        sum = sum + times_invariant(c.inside, c.of_inside, scale, q_m + q_p);
+      const Expr q_m(field(traces_[i])), q_p(field(traces_[i], Side::outside));
+      if (equal(c.of_inside, -1, c.of_outside, c.scale)) {
+        sum = sum + invariant(c.inside, c.of_inside, c.scale) * c.edges * (q_m - q_p);
+      } else if (equal(c.of_inside, 1, c.of_outside, c.scale)) {
+        sum = sum + invariant(c.inside, c.of_inside, c.scale) * c.edges * (q_m + q_p);
       } else {
-        sum = sum + times_invariant(c.inside, c.of_inside, scale, q_m);
-        sum = sum + times_invariant(c.outside, c.of_outside, scale, q_p);
+        sum = sum + invariant(c.inside, c.of_inside, c.scale) * c.edges * q_m;
+        sum = sum + invariant(c.outside, c.of_outside, c.scale) * c.edges * q_p;
       }
     }
     return sum;
   }
 
-  [[nodiscard]] Expr times_invariant(const Expr& coefficient, const Values& values, double scale, const Expr& trace) {
+  /// The coefficient as a numbered invariant, or what is left of one, that is known if it can be.
+  [[nodiscard]] Expr invariant(const Expr& coefficient, const Values& values, double scale) {
     if (largest(values) <= rounding * scale) return 0.0;
     for (std::size_t i = 0; i < known_.size(); ++i) {
-      const Expr invariant(Symbol{.kind = Kind::invariant, .index = static_cast<int>(i)});
-      if (equal(values, 1, known_[i], scale)) return invariant * trace;
-      if (equal(values, -1, known_[i], scale)) return -(invariant * trace);
+      const Expr known(Symbol{.kind = Kind::invariant, .index = static_cast<int>(i)});
+      if (equal(values, 1, known_[i], scale)) return known;
+      if (equal(values, -1, known_[i], scale)) return -known;
+      for (const auto& [one, values_of_one] : ones_) {
+        for (const double sign : {1.0, -1.0}) {
+          Values rest{};
+          std::ranges::transform(values_of_one, known_[i], rest.begin(),
+                                 [&](double u, double k) { return u - sign * k; });
+          if (equal(values, 1, rest, scale)) return one - sign * known;
+          if (equal(values, -1, rest, scale)) return sign * known - one;
+        }
+      }
     }
     known_.push_back(values);
     system_.face_invariants.push_back(coefficient);
-    return Expr(Symbol{.kind = Kind::invariant, .index = static_cast<int>(known_.size()) - 1}) * trace;
+    return Expr(Symbol{.kind = Kind::invariant, .index = static_cast<int>(known_.size()) - 1});
   }
 
   const ElementBasis& basis_;
@@ -292,7 +372,10 @@ class FluxOfTraces {
   std::vector<int> traces_;
   std::vector<Sample> samples_;
   std::vector<Expr> of_traces_;  ///< [field] the flux along x, y, z
-  std::vector<Values> known_;    ///< [face invariant]
+  std::vector<Expr> edges_;      ///< [Kind::edges] the products, where they are made
+  std::vector<Values> values_of_edges_;
+  std::vector<std::pair<Expr, Values>> ones_;  ///< 1 and the orientation, where complements are made
+  std::vector<Values> known_;                  ///< [face invariant]
 };
 
 }  // namespace
@@ -342,12 +425,21 @@ std::optional<ElementBasis> element_basis(const LoweredSystem& lowered) {
   };
   const bool all_fit = std::ranges::all_of(basis.quantities, fits);
   const bool any_vector = !curls.empty() || !divergences.empty();
-  if (!all_fit || !any_vector || !are_of_traces(lowered.flux, basis.quantities)) return std::nullopt;
+  if (!all_fit || !any_vector || !are_of_traces(lowered, basis.quantities)) return std::nullopt;
   return basis;
 }
 
-ContractedSystem contract(const LoweredSystem& lowered, const ElementBasis& basis) {
+ContractedSystem contract(const LoweredSystem& lowered, const ElementBasis& basis, const MadeOnFaces& made) {
   ContractedSystem system;
+  InvariantHoister of_element = InvariantHoister::of_element(system.element_invariants, false);
+  const auto tangents = [](int a, int b) {  // symmetric: six numbers
+    return jacobian() * dot(tangent_over_J(std::min(a, b)), tangent_over_J(std::max(a, b)));
+  };
+  if (std::ranges::count(basis.quantities, Variance::covariant, &Quantity::variance) > 0) {
+    for (int a = 0; a < 3; ++a) {
+      for (int b = a; b < 3; ++b) (void)of_element(tangents(a, b));  // the first: see product_of_tangents
+    }
+  }
   std::vector<Expr> equations;
   for (int f = 0; f < static_cast<int>(lowered.volume.size()); ++f) {
     system.operands.emplace_back(field(f));
@@ -373,20 +465,18 @@ ContractedSystem contract(const LoweredSystem& lowered, const ElementBasis& basi
       }
       Expr sum = 0.0;
       for (int other = 0; other < 3; ++other) {
-        const int first = std::min(a, other), second = std::max(a, other);  // the metric is symmetric: six numbers
         const Expr g = q.variance == Variance::covariant
-                           ? jacobian() * dot(tangent_over_J(first), tangent_over_J(second))
-                           : abs(jacobian()) * dot(gradient_of(first), gradient_of(second));
+                           ? tangents(a, other)
+                           : abs(jacobian()) * dot(gradient_of(std::min(a, other)), gradient_of(std::max(a, other)));
         sum = sum + g * contraction(q.first + other);
       }
       with_loss(sum, a);
     }
   }
   turn_signs(system);
-  InvariantHoister of_element = InvariantHoister::of_element(system.element_invariants, false);
   for (const Expr& e : equations) system.equations.push_back(of_element(e));
   system.parts = parts_of(system.equations);
-  const FluxOfTraces make_fluxes(lowered, basis, system);
+  const FluxOfTraces make_fluxes(lowered, basis, made, system);
   return system;
 }
 

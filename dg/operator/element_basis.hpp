@@ -29,6 +29,22 @@ struct ElementBasis {
   std::vector<symbolic::Expr> cartesian;  ///< [field] of what is stored and the metric
 };
 
+/// Which numbers of a face a kernel makes from others, so that it has fewer to read.
+struct MadeOnFaces {
+  /// The coefficients of a covariant vector's two traces from one, by products of edges (affine_map.hpp), and these
+  /// from the x_a . x_b / J that the equations need anyway.
+  bool edges = false;
+  /// What is left of 1 or of the orientation: of Z_p / (Z_m + Z_p), say, which is Z_m / (Z_m + Z_p). Its error is that
+  /// of the larger one, and so are those of the traces.
+  bool complements = false;
+};
+
+/// Which element invariant x_a . x_b / J is, in the basis of the element of a system with covariant vectors: they are
+/// the first six.
+[[nodiscard]] constexpr int product_of_tangents(int a, int b) {
+  return a < b ? product_of_tangents(b, a) : b == 0 ? a : a + b + 1;
+}
+
 /// None for a system that is not made of
 ///
 ///   dE/dt = phi curl H + c E,   du/dt = phi grad p + c u,   dp/dt = phi div u + c p
@@ -50,8 +66,9 @@ struct ElementBasis {
 /// are of the metric in the frame of the face (FaceFrame), the normal, Fscale and both sides' constants.
 ///
 /// The coefficients of the fluxes come from the system by putting in one trace at a time; which of them vanish, or are
-/// the same but for a sign, is found out by trying them at random elements.
-[[nodiscard]] ContractedSystem contract(const LoweredSystem& lowered, const ElementBasis& basis);
+/// the same but for a sign or what is `made`, is found out by trying them at random elements.
+[[nodiscard]] ContractedSystem contract(const LoweredSystem& lowered, const ElementBasis& basis,
+                                        const MadeOnFaces& made);
 
 /// The lift of these fluxes: its sums have the numbers of the fields.
 [[nodiscard]] Lifting lifting_in(const ElementBasis& basis, const ContractedSystem& contracted);

@@ -56,9 +56,9 @@ ElementGenerator::ElementGenerator(const LoweredSystem& lowered, Options options
     throw std::invalid_argument("schedule " + options_.schedule.name() +
                                 ": elements_in_parallel needs an item for each node of four faces, at least");
   }
+  rows_ = rows_on_chip(elements_per_group(), element_size_, vector_size(),
+                       {.values = vector_size(), .items_a_row = 1, .most_without_gaps = 2});
   lifting_ = basis_ ? lifting_in(*basis_, contracted_) : lift_by_components(lowered, contracted_);
-  // Of eight items that read a vector each no more than two meet a bank: rows then are as far apart as in memory.
-  row_ = element_size_ / vector_size() % 4 == 0 ? element_size_ + vector_size() : element_size_;
   values_at_a_node_ = 0;
   for (std::size_t p = 0; p < contracted_.parts.size(); ++p) {
     items_.push_back(part_of_an_item(p));
@@ -69,7 +69,7 @@ ElementGenerator::ElementGenerator(const LoweredSystem& lowered, Options options
 }
 
 std::size_t ElementGenerator::on_chip_bytes() const {
-  const int rows = elements_per_group() * row_;
+  const int rows = rows_.place(elements_per_group());
   const int values = rows + round_up(std::max(4 * values_at_a_node_ * Nfp_ * trace(), rows), vector_size());
   return static_cast<std::size_t>(values) * real_bytes() +
          static_cast<std::size_t>(4 * elements_per_group()) * sizeof(std::int32_t) + arrival_bytes;
@@ -150,6 +150,7 @@ Block ElementGenerator::fluxes(int face, const UseValue& use) const {
   for (const Symbol& s : symbols_of(values, Kind::invariant)) {
     block += declare_symbol(s, "INVARIANT(" + number(first + s.index) + ")", "real");
   }
+  block += declare_edges(values, face, [](const std::string& i) { return "INVARIANT(" + i + ")"; });
   block += declare_other_face("connected[e * 4 + " + number(face) + "]", number(face));
   for (int j = 0; j < Nfp_; ++j) {
     Block node = load_traces(values, face, j);

@@ -78,6 +78,13 @@ std::unique_ptr<FusedGenerator> FusedGenerator::make(const LoweredSystem& lowere
 
 namespace {
 
+/// Where an item has whole faces: at each node it would cost more than reading the numbers. Complements save nothing
+/// where the numbers of a face are padded.
+MadeOnFaces made_on_faces(const Schedule& schedule) {
+  const bool by_elements = schedule.slicing == Schedule::Slicing::elements_in_parallel;
+  return {.edges = by_elements || schedule.fluxes == Schedule::Fluxes::by_face, .complements = by_elements};
+}
+
 std::optional<ElementBasis> basis_of(const LoweredSystem& lowered, const Schedule& schedule) {
   if (schedule.basis == Schedule::Basis::cartesian) return std::nullopt;
   std::optional<ElementBasis> basis = element_basis(lowered);
@@ -94,12 +101,12 @@ FusedGenerator::FusedGenerator(const LoweredSystem& lowered, Options options, bo
     : lowered_(lowered),
       options_(std::move(options)),
       basis_(basis_of(lowered, options_.schedule)),
-      contracted_(basis_ ? contract(lowered, *basis_) : contract(lowered, metric_is_at_hand)),
+      contracted_(basis_ ? contract(lowered, *basis_, made_on_faces(options_.schedule))
+                         : contract(lowered, metric_is_at_hand)),
       Np_(node_count(options_.N)),
       Nfp_(face_node_count(options_.N)),
       fields_(static_cast<int>(lowered.volume.size())),
-      element_size_(options_.schedule.block_values(fields_ * Np_)),
-      row_(row_apart(element_size_)) {
+      element_size_(options_.schedule.block_values(fields_ * Np_)) {
   const bool has_lanes = options_.schedule.slicing == Schedule::Slicing::lanes_in_vectors;
   if ((options_.schedule.lanes != 1 && !has_lanes) || options_.schedule.node_padding != 1) {
     throw std::invalid_argument(
@@ -119,6 +126,7 @@ std::string FusedGenerator::prologue(const std::vector<std::pair<std::string, in
   Block text;
   text += Line(std::string("typedef ") + (single ? "float32" : "float64") + " real;");
   text += Line(std::string("typedef ") + (single ? "float32x4" : "float64x2") + " vector;");
+  text += Line(std::string("typedef ") + (single ? "float32x2" : "float64x2") + " pair_of_reals;");
   std::vector<std::pair<std::string, int>> sizes{
       {"SINGLE_PRECISION", single ? 1 : 0},
       {"VECTOR", vector_size()},
@@ -129,7 +137,8 @@ std::string FusedGenerator::prologue(const std::vector<std::pair<std::string, in
       {"OUTSIDE_FIELDS", std::max(1, static_cast<int>(lowered_.outside_fields.size()))},
       {"ELEMENTS", elements_per_group()},
       {"ELEMENT_SIZE", element_size_},
-      {"ROW", row_},
+      {"RUN", rows_.run},
+      {"GAP", rows_.gap},
       {"PART_FIELDS", static_cast<int>(std::ranges::max(contracted_.parts, {}, &std::vector<int>::size).size())},
       {"AHEAD", 512},
       {"GROUP_ITEMS", group_items()},
@@ -407,6 +416,37 @@ Block FusedGenerator::declare_other_face(const std::string& neighbour, const std
   if (!basis_) return {};
   return {Declare("const bool", "other_is_slanted",
                   "(" + neighbour + " < 0 ? (int32)" + face + " : " + neighbour + " & 3) == SLANTED_FACE")};
+}
+
+Block FusedGenerator::declare_edges(std::span<const Expr> fluxes, std::optional<int> face,
+                                    const TextOf& invariant) const {
+  constexpr int slanted_face = 2;
+  static_assert(frame_of_face(slanted_face).is_slanted);
+  const auto product = [&](int a, int b) { return invariant(number(product_of_tangents(a, b))); };
+  Block block;
+  for (const Symbol& s : symbols_of(fluxes, Kind::edges)) {
+    if (s.index == 3) {
+      block += declare_symbol(s, number(orientation_of_face(face.value())), "real");
+      continue;
+    }
+    const auto first = s.index == 2 ? &FaceFrame::b : &FaceFrame::a;
+    const auto second = s.index == 0 ? &FaceFrame::a : &FaceFrame::b;
+    const auto of_face = [&](int f) { return product_of_tangents(frame_of_face(f).*first, frame_of_face(f).*second); };
+    // (x_a - x_c) . (x_b - x_c)
+    const FaceFrame slanted = frame_of_face(slanted_face);
+    const std::string less = product(slanted.*first, slanted.c) + " + " + product(slanted.*second, slanted.c) + " - " +
+                             product(slanted.c, slanted.c);
+    if (face) {
+      const std::string of_axes = invariant(number(of_face(*face)));
+      block += declare_symbol(s, *face == slanted_face ? of_axes + " - (" + less + ")" : of_axes, "real");
+    } else {
+      std::string bytes;  // of a face each, the first the lowest
+      for (int f = 3; f >= 0; --f) bytes += "0" + number(of_face(f));
+      block += declare_symbol(s, invariant("byte_of(0x" + bytes + "u, face)") + " - (is_slanted ? " + less + " : 0)",
+                              "real");
+    }
+  }
+  return block;
 }
 
 Block FusedGenerator::load_metric() {

@@ -13,6 +13,7 @@
 #include "dg/operator/contraction.hpp"
 #include "dg/operator/element_basis.hpp"
 #include "dg/operator/kernel_generator.hpp"
+#include "dg/operator/rows_on_chip.hpp"
 #include "dg/operator/schedule.hpp"
 #include "dg/reference/reference_element.hpp"
 #include "dg/symbolic/code_printer.hpp"
@@ -110,6 +111,11 @@ class FusedGenerator {
                                                            const TextOf& place) const;
   /// In the basis of the element: `other_is_slanted`, of the neighbour's face; at a wall, of the own one.
   [[nodiscard]] rtcg::syntax::Block declare_other_face(const std::string& neighbour, const std::string& face) const;
+  /// Declares the products of a face's edges that some fluxes have, from the invariants of the element, which the
+  /// kernel has by their numbers; where it is not known here which face it is, the kernel knows `face` and
+  /// `is_slanted`.
+  [[nodiscard]] rtcg::syntax::Block declare_edges(std::span<const symbolic::Expr> fluxes, std::optional<int> face,
+                                                  const TextOf& invariant) const;
   /// At a node of a wall: q_m from the fields that `own` has there, by their numbers. In the basis of the element the
   /// kernel knows the metric G.
   [[nodiscard]] rtcg::syntax::Block inside_of_wall(const TextOf& own) const;
@@ -129,7 +135,7 @@ class FusedGenerator {
   std::optional<ElementBasis> basis_;  ///< in which the state's vectors are, unless along x, y, z
   ContractedSystem contracted_;        ///< its parts joined to one where the schedule has them together
   int Np_, Nfp_, fields_, element_size_;
-  int row_;  ///< values between the elements' rows on the chip
+  RowsOnChip rows_;  ///< the elements' state, where a group keeps it on the chip
 };
 
 /// The symbols of one kind that some expressions hold, each once.

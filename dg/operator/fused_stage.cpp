@@ -27,10 +27,7 @@ FusedStage::FusedStage(StageSetting setting, Arrays arrays)
   D_ = upload_factors(generator_->derivative_factors(reference));
   LIFT_ = upload_factors(lift);
   takes_factors_ = !lift.empty();
-  if (!arrays_.invariants) {
-    arrays_.invariants =
-        setting_.device().allocate(invariants(*generator_, setting_.layout.K) * size_of(setting_.precision));
-  }
+  invariants_ = setting_.device().allocate(invariants(*generator_, setting_.layout.K) * size_of(setting_.precision));
 }
 
 void FusedStage::use(const core::Module& module) {
@@ -42,8 +39,8 @@ void FusedStage::use(const core::Module& module) {
   const std::size_t K = setting_.layout.K, items = FusedGenerator::prepare_items;
   const std::size_t groups = ceil_divide(round_up(K, index(generator_->invariant_block())), items);
   module.kernel("prepare").launch(setting_.stream, {.groups = {groups, 1, 1}, .group_size = {items, 1, 1}},
-                                  {arrays_.invariants, arrays_.metric, arrays_.neighbours, arrays_.material,
-                                   arrays_.constants, static_cast<std::int32_t>(K)});
+                                  {invariants_, arrays_.metric, arrays_.neighbours, arrays_.material, arrays_.constants,
+                                   static_cast<std::int32_t>(K)});
 }
 
 FusedStage::Arrays FusedStage::upload_arrays(const StageSetting& setting) {
@@ -83,7 +80,7 @@ core::LaunchShape FusedStage::shape() const {
 }
 
 void FusedStage::advance(double a, double b, double dt, double t) {
-  std::vector<core::KernelArgument> arguments{arrays_.Q, arrays_.Q_new, arrays_.RES, arrays_.invariants};
+  std::vector<core::KernelArgument> arguments{arrays_.Q, arrays_.Q_new, arrays_.RES, invariants_};
   if (setting_.schedule.constants_by_material()) arguments.emplace_back(arrays_.metric);
   arguments.insert(arguments.end(), {arrays_.neighbours, arrays_.material, arrays_.constants});
   if (takes_factors_) arguments.insert(arguments.end(), {D_, LIFT_});

@@ -44,7 +44,6 @@ class FusedStage : public StageKernels {
   struct Arrays {
     core::Buffer Q, Q_new, RES;
     core::Buffer metric, neighbours, material, constants, Fmask, boundary_kind, boundary_nodes;
-    core::Buffer invariants;  ///< what the kernel `prepare` makes of the first four
   };
   [[nodiscard]] static Arrays upload_arrays(const StageSetting& setting);
   FusedStage(StageSetting setting, Arrays arrays);
@@ -63,7 +62,8 @@ class FusedStage : public StageKernels {
   std::unique_ptr<FusedGenerator> generator_;
   Arrays arrays_;
   core::Buffer D_, LIFT_;
-  bool takes_factors_{};  ///< the kernel is given D and LIFT
+  core::Buffer invariants_;  ///< what the kernel `prepare` makes of metric, neighbours, material and constants
+  bool takes_factors_{};     ///< the kernel is given D and LIFT
   core::Kernel stage_, to_cartesian_, from_cartesian_;
   bool is_in_Q_new_ = false;  ///< the state, by its components along x, y and z
 };

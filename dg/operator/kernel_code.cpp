@@ -1,6 +1,7 @@
 #include "dg/operator/kernel_code.hpp"
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
 
 namespace maxwell_dg::dg {
@@ -27,6 +28,8 @@ std::string name_in_kernel(const Symbol& s) {
     case Kind::face_scale: return "Fscale";
     case Kind::contraction: return "w" + index;
     case Kind::invariant: return "h" + index;
+    case Kind::edges:
+      return std::array{"tau_11", "tau_12", "tau_22", "orientation"}.at(static_cast<std::size_t>(s.index));
     case Kind::derivative:
     case Kind::curl:
     case Kind::divergence: break;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <map>
 #include <numeric>
 #include <set>
@@ -74,6 +75,8 @@ TileGenerator::TileGenerator(const LoweredSystem& lowered, Options options)
     throw std::invalid_argument("schedule " + s.name() +
                                 ": pairs of half-precision numbers are for tensor cores in single precision");
   }
+  rows_ = rows_on_chip(elements_per_group(), element_size_, vector_size(),
+                       {.values = 1, .items_a_row = 4, .most_without_gaps = 1});
   warps_a_tile_row_ = s.warps / (rows * parts);
   tiles_a_warp_ = ceil_divide(ceil_divide(Np_, tile_nodes_), warps_a_tile_row_);
   if (!operands_on_chip()) return;
@@ -104,25 +107,27 @@ bool TileGenerator::sums_apart() const {
 }
 
 std::size_t TileGenerator::on_chip_bytes() const {
-  const int an_element = row_ + trace_row_ + operand_row_ + scales() + invariant_row() + 4;
-  return static_cast<std::size_t>(elements_per_group() * an_element + 24) * real_bytes() + arrival_bytes;
+  const int an_element = trace_row_ + operand_row_ + scales() + invariant_row() + 4;
+  const int values = rows_.place(elements_per_group()) + elements_per_group() * an_element + 24;
+  return static_cast<std::size_t>(values) * real_bytes() + arrival_bytes;
 }
 
 int TileGenerator::invariant_row() const {
-  return row_apart(values_of_an_element() + 4 * values_of_a_face());
+  const int values = values_of_an_element() + 4 * values_of_a_face();
+  return by_face() ? round_up(values, vector_size()) : row_apart(values);
 }
 
 int TileGenerator::values_of_an_element() const {
-  return round_up(count_of(contracted_.element_invariants), vector_size());
+  return round_up(count_of(contracted_.element_invariants), by_face() ? 1 : vector_size());
 }
 
 int TileGenerator::values_of_a_face() const {
-  return round_up((rows_have_normals() ? 3 : 0) + count_of(contracted_.face_invariants), vector_size());
+  return round_up((rows_have_normals() ? 3 : 0) + count_of(contracted_.face_invariants), by_face() ? 1 : vector_size());
 }
 
 /// The normal and invariants of a face; by whole vectors where those hold four numbers.
 Block TileGenerator::load_face() const {
-  const bool by_vectors = vector_size() == 4;
+  const bool by_vectors = vector_size() == 4 && !by_face();
   Block block;
   for (int v = 0; by_vectors && v < values_of_a_face() / 4; ++v) {
     block += Declare("const vector", "face" + std::to_string(v),
@@ -145,6 +150,8 @@ Block TileGenerator::declare_faces() const {
               Declare("const int32", "axis_c", "AXIS_C(face)"),
               Declare("const bool", "is_slanted", "face == SLANTED_FACE")};
   block += declare_other_face("neighbour", "face");
+  block += declare_edges(contracted_.flux, std::nullopt,
+                         [](const std::string& i) { return "of_element[e * INVARIANT_ROW + " + i + "]"; });
   return block;
 }
 
@@ -186,7 +193,7 @@ std::string TileGenerator::make_operands() const {
     node += declare_symbol(s, at("h", s.index), "real");
   }
   for (const Symbol& s : symbols_of(operands, Kind::field)) {
-    node += declare_symbol(s, "fields[e * ROW + " + std::to_string(s.index) + " * NP + n]", "real");
+    node += declare_symbol(s, "fields[ROW_PLACE(e) + " + std::to_string(s.index) + " * NP + n]", "real");
   }
   const PrintedCode code = print(operands);
   append(node, code.lines);
@@ -234,7 +241,7 @@ Block TileGenerator::volume_products(const Part& part, const std::string& matric
     } else {
       const std::span operand(&contracted_.operands[static_cast<std::size_t>(g)], 1);
       Block load{
-          Line("SHARED_PART const real* const q = fields + (first_row + LEFT_ELEMENT(LEFT_SIDE(i), lane)) * ROW + "
+          Line("SHARED_PART const real* const q = fields + ROW_PLACE(first_row + LEFT_ELEMENT(LEFT_SIDE(i), lane)) + "
                "step * 8 + LEFT_COLUMN(i, lane);")};
       for (const Symbol& s : symbols_of(operand, Kind::field)) {
         load += declare_symbol(s, "q[" + std::to_string(s.index) + " * NP]", "real");
@@ -307,7 +314,7 @@ std::string TileGenerator::equations(const Part& part, const std::vector<Expr>& 
     at_node += Declare("const int32", "n", "(first_tile + i * WARPS_A_TILE_ROW) * TILE_NODES + TILE_NODE(j, lane)");
   }
   for (const Symbol& s : fields) {
-    at_node += declare_symbol(s, "fields[e * ROW + " + std::to_string(s.index) + " * NP + n]", "real");
+    at_node += declare_symbol(s, "fields[ROW_PLACE(e) + " + std::to_string(s.index) + " * NP + n]", "real");
   }
   for (const Symbol& s : sums) at_node += declare_symbol(s, of_sum(s.index), "real");
   const PrintedCode code = print(equations);
@@ -406,7 +413,8 @@ std::string TileGenerator::lift_of(const Part& part) const {
 std::string TileGenerator::store_of(const Part& part) const {
   Block block;
   for (std::size_t l = 0; l < part.fields.size(); ++l) {
-    block += Assign("result[" + std::to_string(part.fields[l]) + " * NP]", at("rhs[i]", static_cast<int>(l)) + "[j]");
+    block += Line("STORE_RESULTS(result + " + number(part.fields[l]) + " * NP, " + at("rhs[i]", static_cast<int>(l)) +
+                  ", j);");
   }
   return rtcg::syntax::print(block);
 }
@@ -455,6 +463,13 @@ Block TileGenerator::fluxes() const {
   return block;
 }
 
+int TileGenerator::faces_a_pass() const {
+  const int faces = 4 * elements_per_group(), most = group_items() / std::min(group_items(), Nfp_);
+  const int whole = std::min(faces, static_cast<int>(std::bit_floor(static_cast<unsigned>(most))));
+  const int passes = ceil_divide(faces, most);
+  return faces % whole == 0 && faces / whole <= passes + 1 ? whole : ceil_divide(faces, passes);
+}
+
 rtcg::KernelSource TileGenerator::stage() const {
   const auto place = [](const std::string& slot) { return "trace[" + slot + " * 4 * NFP]"; };
   const auto own = [](const std::string& f) { return "row[" + f + " * NP + places[node]]"; };
@@ -479,11 +494,12 @@ rtcg::KernelSource TileGenerator::stage() const {
                                              {"load_face", text_of(load_face())},
                                              {"residuals", std::string(kernels::stage_residuals)},
                                              {"update_rows", update_rows()}});
-  const int faces_a_pass = group_items() / std::min(group_items(), Nfp_);
-  // Two neighbours looked up before the first copy: 1 to 2 % faster at low orders in single precision, else slower.
-  const int passes_at_once = options_.precision == Dtype::float32 && options_.N <= 4 ? 2 : 1;
+  const int faces_a_pass = this->faces_a_pass();
+  // Neighbours looked up before the first copy: 1 to 2 % faster at low orders in single precision, else slower.
+  const int passes_at_once = options_.precision != Dtype::float32 || options_.N > 4 ? 1 : options_.N == 4 ? 2 : 4;
+  const int vectors_an_item = ceil_divide(elements_per_group() * element_size_ / vector_size(), group_items());
   const std::string sizes =
-      prologue({{"UPDATE_BATCH", 5},
+      prologue({{"UPDATE_BATCH", vectors_an_item <= 8 ? vectors_an_item : 5},
                 {"TRACE_ROW", trace_row_},
                 {"NODES_A_PASS", std::min(group_items(), Nfp_)},
                 {"FACES_A_PASS", faces_a_pass},

@@ -71,6 +71,9 @@ class TileGenerator : public FusedGenerator {
   [[nodiscard]] bool operands_on_chip() const { return options_.schedule.operands != Schedule::Operands::of_each_warp; }
   /// Whether left factors are pairs of half-precision numbers, and so are scaled.
   [[nodiscard]] bool pairs() const { return options_.schedule.operands == Schedule::Operands::as_pairs; }
+  /// How many faces the items gather at a time: whole passes, which need not ask which faces there are, if they are no
+  /// more than one more; else as few as the least passes take.
+  [[nodiscard]] int faces_a_pass() const;
   [[nodiscard]] bool by_face() const { return options_.schedule.fluxes == Schedule::Fluxes::by_face; }
   /// Whether a few steps of a product get sums of their own.
   [[nodiscard]] bool sums_apart() const;

@@ -28,10 +28,10 @@ enum class Side : std::uint8_t { inside, outside };
 struct Symbol {
   enum class Kind : std::uint8_t {
     field, derivative, curl, divergence, normal, parameter, coordinate, time, profile,
-    reference_derivative, metric, face_scale, contraction, invariant
+    reference_derivative, metric, face_scale, contraction, invariant, edges
   };
   Kind kind{};
-  int index{};                ///< field, parameter, profile, axis of normal and coordinate, or number in Geometry::metric; of metric, from 9 on, affine_map.hpp
+  int index{};                ///< field, parameter, profile, axis of normal and coordinate, or number in Geometry::metric; of metric, from 9 on, and edges: affine_map.hpp
   int axis{};                 ///< of a derivative: d field[index] / d x_axis, or d r, d s, d t; component of a curl
   Side side{Side::inside};    ///< of a field or parameter
   auto operator<=>(const Symbol&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 sees a 0 in it

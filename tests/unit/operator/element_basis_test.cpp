@@ -68,7 +68,8 @@ double value_of(const Expr& e, const std::function<double(const Symbol&)>& looku
 /// s and t, and constants.
 class RandomNode {
  public:
-  RandomNode(unsigned seed, int face) : random_(seed), face_(frame_of_face(face)) {
+  RandomNode(const LoweredSystem& lowered, unsigned seed, int face)
+      : lowered_(lowered), random_(seed), face_(frame_of_face(face)) {
     for (Direction& g : element_.gradients) g = {value_(random_), value_(random_), value_(random_)};
     if ((element_.J() > 0) != (seed % 2 == 0)) std::swap(element_.gradients[0], element_.gradients[1]);
     in_face_.gradients = {element_.gradient(face_.a), element_.gradient(face_.b), element_.gradient(face_.c)};
@@ -86,6 +87,16 @@ class RandomNode {
 
   [[nodiscard]] const Frame& element() const { return element_; }
   [[nodiscard]] double Fscale() const { return Fscale_; }
+  /// What a kernel makes of the edges of the face.
+  [[nodiscard]] double edges(int i) const {
+    Direction tau_1 = element_.edge(face_.a), tau_2 = element_.edge(face_.b);
+    if (face_.is_slanted) {
+      tau_1 = less(tau_1, element_.edge(face_.c));
+      tau_2 = less(tau_2, element_.edge(face_.c));
+    }
+    if (i == 3) return product(normal_, in_face_.gradient(2)) > 0 || face_.is_slanted ? 1 : -1;
+    return product(i == 2 ? tau_2 : tau_1, i == 0 ? tau_1 : tau_2) / element_.J();
+  }
 
   /// Of the system along x, y and z.
   double operator()(const Symbol& s) {
@@ -93,7 +104,7 @@ class RandomNode {
       case SymbolKind::metric: return element_.metric(s.index);
       case SymbolKind::normal: return normal_.at(static_cast<std::size_t>(s.index));
       case SymbolKind::face_scale: return Fscale_;
-      case SymbolKind::parameter: return values_.try_emplace(s, 1.5 + value_(random_)).first->second;
+      case SymbolKind::parameter: return constant(s);
       default: return values_.try_emplace(s, value_(random_)).first->second;
     }
   }
@@ -117,6 +128,16 @@ class RandomNode {
   }
 
  private:
+  /// Of parameters at random: constants depend on each other.
+  double constant(const Symbol& s) {
+    return value_of(lowered_.constants.at(static_cast<std::size_t>(s.index)), [&](Symbol parameter) {
+      parameter.side = s.side;
+      return parameters_.try_emplace(parameter, 1.5 + value_(random_)).first->second;
+    });
+  }
+
+  const LoweredSystem& lowered_;
+  std::map<Symbol, double> parameters_;
   std::mt19937 random_;
   std::uniform_real_distribution<double> value_{-1.0, 1.0};
   FaceFrame face_;
@@ -155,9 +176,10 @@ std::vector<System> systems_with_a_basis() {
 
 TEST(ElementBasis, what_is_stored_and_components_along_x_y_and_z_are_each_others_inverses) {
   for (const System& system : systems_with_a_basis()) {
-    const ElementBasis basis = element_basis(lower(system)).value();
+    const LoweredSystem lowered = lower(system);
+    const ElementBasis basis = element_basis(lowered).value();
     for (unsigned seed = 0; seed < 6; ++seed) {
-      RandomNode node(seed, 0);
+      RandomNode node(lowered, seed, 0);
       const auto back_from = [&](const std::vector<Expr>& there, const std::vector<Expr>& back, std::size_t f) {
         return value_of(back[f], [&](const Symbol& s) {
           if (s.kind != SymbolKind::field) return node(s);
@@ -173,21 +195,32 @@ TEST(ElementBasis, what_is_stored_and_components_along_x_y_and_z_are_each_others
   }
 }
 
-TEST(ElementBasis, its_equations_and_fluxes_say_the_same_as_those_along_x_y_and_z) {
+class MakingOnFaces : public ::testing::TestWithParam<MadeOnFaces> {};
+INSTANTIATE_TEST_SUITE_P(ElementBasis, MakingOnFaces,
+                         ::testing::Values(MadeOnFaces{}, MadeOnFaces{.edges = true},
+                                           MadeOnFaces{.edges = true, .complements = true}),
+                         [](const auto& test) {
+                           return test.param.complements ? "edges_and_complements"
+                                  : test.param.edges     ? "edges"
+                                                         : "nothing";
+                         });
+
+TEST_P(MakingOnFaces, leaves_equations_and_fluxes_that_say_the_same_as_those_along_x_y_and_z) {
   for (const System& system : systems_with_a_basis()) {
     const LoweredSystem lowered = lower(system);
     const ElementBasis basis = element_basis(lowered).value();
-    const ContractedSystem contracted = contract(lowered, basis);
+    const ContractedSystem contracted = contract(lowered, basis, GetParam());
     const Lifting lifting = lifting_in(basis, contracted);
     for (unsigned seed = 0; seed < 8; ++seed) {
       const int face = static_cast<int>(seed / 2);
-      RandomNode node(seed, face);
+      RandomNode node(lowered, seed, face);
       const auto stored = [&](int f, const std::function<double(int)>& along_axes) {
         return value_of(basis.stored[static_cast<std::size_t>(f)],
                         [&](const Symbol& s) { return s.kind == SymbolKind::field ? along_axes(s.index) : node(s); });
       };
       const auto of_flux = [&](const Symbol& s) {
         if (s.kind == SymbolKind::field) return node.trace(basis, s);
+        if (s.kind == SymbolKind::edges) return node.edges(s.index);
         const Expr& invariant = contracted.face_invariants.at(static_cast<std::size_t>(s.index));
         return value_of(invariant, [&](const Symbol& t) { return node.in_face(t); });
       };
@@ -235,9 +268,9 @@ TEST(ElementBasis, its_equations_and_fluxes_say_the_same_as_those_along_x_y_and_
 }
 
 /// Of an element and of a face.
-std::pair<std::size_t, std::size_t> invariants_of(const System& system) {
+std::pair<std::size_t, std::size_t> invariants_of(const System& system, const MadeOnFaces& made = {}) {
   const LoweredSystem lowered = lower(system);
-  const ContractedSystem contracted = contract(lowered, element_basis(lowered).value());
+  const ContractedSystem contracted = contract(lowered, element_basis(lowered).value(), made);
   return {contracted.element_invariants.size(), contracted.face_invariants.size()};
 }
 
@@ -251,6 +284,30 @@ TEST(ElementBasis, has_few_numbers_of_an_element_and_of_a_face) {
   // |J| g^ab six, 1 / rho and rho c^2 / |J|; of a face, for p and u each the share of either jump.
   EXPECT_EQ(invariants_of(acoustics::system()), Counts(8, 4));
   EXPECT_EQ(invariants_of(acoustics::system({.alpha = 0})), Counts(8, 2));
+}
+
+TEST(ElementBasis, has_fewer_where_a_kernel_makes_some_of_them_itself) {
+  using Counts = std::pair<std::size_t, std::size_t>;
+  const MadeOnFaces edges{.edges = true}, all{.edges = true, .complements = true};
+  // The matrix is a number times products of edges, and the shares of E and H are one together.
+  EXPECT_EQ(invariants_of(maxwell::system(), edges), Counts(9, 4));
+  EXPECT_EQ(invariants_of(maxwell::system(), all), Counts(9, 3));
+  EXPECT_EQ(invariants_of(maxwell::system({.alpha = 0}), all), Counts(9, 1));
+  EXPECT_EQ(invariants_of(acoustics::system(), edges), Counts(8, 4));
+  EXPECT_EQ(invariants_of(acoustics::system(), all), Counts(8, 3));
+}
+
+TEST(ElementBasis, products_of_tangents_are_its_first_invariants_with_covariant_vectors) {
+  const LoweredSystem lowered = lower(maxwell::system());
+  const ContractedSystem contracted = contract(lowered, element_basis(lowered).value(), {});
+  RandomNode node(lowered, 3, 0);
+  for (int a = 0; a < 3; ++a) {
+    for (int b = 0; b < 3; ++b) {
+      const Expr& invariant = contracted.element_invariants.at(static_cast<std::size_t>(product_of_tangents(a, b)));
+      const double expected = product(node.element().edge(a), node.element().edge(b)) / node.element().J();
+      EXPECT_NEAR(value_of(invariant, std::ref(node)), expected, 1e-12 * std::abs(expected)) << a << ", " << b;
+    }
+  }
 }
 
 TEST(ElementBasis, says_which_vectors_are_kept_how) {

@@ -73,7 +73,6 @@ class StageTunerTest : public ::testing::Test {
   std::vector<Schedule> only_{Schedule::named("nodes_e2_pad1", precision), Schedule::named("nodes_e4_pad1", precision)};
 };
 
-// They keep what nodes share in rows of their own, in arrays that schedules of one layout have in common.
 TEST(StageKernels, of_other_slicings_have_another_layout) {
   const auto discretization = std::make_shared<Discretization>(testing::random_mesh(3), 1);
   const DeviceProblem elements(test_compiler(), test_compiler().device().create_stream(), discretization,
@@ -82,6 +81,27 @@ TEST(StageKernels, of_other_slicings_have_another_layout) {
   const StageSetting& setting = elements.setting();
   EXPECT_TRUE(setting.has_layout_of(Schedule::named("elements_e64_r2_apart", Dtype::float32)));
   EXPECT_FALSE(setting.has_layout_of(Schedule::named("tiles_e16_w1_r1_tight", Dtype::float32)));
+}
+
+// By face there are fewer of them than by node.
+TEST(StageKernels, of_one_layout_have_numbers_of_faces_of_their_own) {
+  const auto discretization = std::make_shared<Discretization>(testing::random_mesh(37), 1);
+  const DeviceProblem by_node(test_compiler(), test_compiler().device().create_stream(), discretization,
+                              testing::random_problem(maxwell::system(), *discretization), Dtype::float64,
+                              Schedule::named("tiles_e16_w2_r1_tight_basis", Dtype::float64));
+  const auto by_face = by_node.stages().with(Schedule::named("tiles_e16_w2_r1_faces_tight_basis", Dtype::float64));
+  const auto compile = [](StageKernels& stages) { stages.use(test_compiler().compile(stages.source())); };
+  const auto rate = [&](StageKernels& stages) {
+    by_node.set_state(stages, testing::random_values(by_node.dofs()));
+    std::vector<double> values(by_node.dofs());
+    by_node.read(stages.evaluate(0.0), values);
+    return values;
+  };
+  compile(by_node.stages());
+  const std::vector<double> alone = rate(by_node.stages());
+  compile(*by_face);
+  EXPECT_EQ(rate(by_node.stages()), alone);
+  EXPECT_LT(testing::relative_difference(rate(*by_face), alone), 1e-13);
 }
 
 TEST_F(StageTunerTest, both_systems_are_tuned_and_the_answer_is_known_on_every_mesh) {
