@@ -34,8 +34,8 @@ struct MadeOnFaces {
   /// The coefficients of a covariant vector's two traces from one, by products of edges (affine_map.hpp), and these
   /// from the x_a . x_b / J that the equations need anyway.
   bool edges = false;
-  /// What is left of 1 or of the orientation: of Z_p / (Z_m + Z_p), say, which is Z_m / (Z_m + Z_p). Its error is that
-  /// of the larger one, and so are those of the traces.
+  /// What is left of 1, or of the orientation: of Z_p / (Z_m + Z_p), say, which is Z_m / (Z_m + Z_p). It is rounded
+  /// relative to 1, not to itself.
   bool complements = false;
 };
 
