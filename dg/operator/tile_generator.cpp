@@ -118,16 +118,16 @@ int TileGenerator::invariant_row() const {
 }
 
 int TileGenerator::values_of_an_element() const {
-  return round_up(count_of(contracted_.element_invariants), by_face() ? 1 : vector_size());
+  return round_up(count_of(contracted_.element_invariants), numbers_at_once());
 }
 
 int TileGenerator::values_of_a_face() const {
-  return round_up((rows_have_normals() ? 3 : 0) + count_of(contracted_.face_invariants), by_face() ? 1 : vector_size());
+  return round_up((rows_have_normals() ? 3 : 0) + count_of(contracted_.face_invariants), numbers_at_once());
 }
 
 /// The normal and invariants of a face; by whole vectors where those hold four numbers.
 Block TileGenerator::load_face() const {
-  const bool by_vectors = vector_size() == 4 && !by_face();
+  const bool by_vectors = numbers_at_once() == 4;
   Block block;
   for (int v = 0; by_vectors && v < values_of_a_face() / 4; ++v) {
     block += Declare("const vector", "face" + std::to_string(v),

@@ -82,6 +82,8 @@ class TileGenerator : public FusedGenerator {
   /// Of a row on the chip, with what pads the last step of the last field's lift.
   [[nodiscard]] int traces_read() const;
   /// Of a row of invariants, in whole vectors.
+  /// How many numbers of a face an item reads at once: by whole vectors where it does so for every node.
+  [[nodiscard]] int numbers_at_once() const { return by_face() ? 1 : vector_size(); }
   [[nodiscard]] int values_of_an_element() const;
   [[nodiscard]] int values_of_a_face() const;
   [[nodiscard]] std::string scale_of_contraction(int contraction) const;
