@@ -78,6 +78,10 @@ std::unique_ptr<FusedGenerator> FusedGenerator::make(const LoweredSystem& lowere
 
 namespace {
 
+/// How far ahead a group announces to L2 what a later one begins with. On an H200 16 to 192 are within 1 % of each other,
+/// and 512 is up to 4 % slower.
+constexpr int groups_ahead = 64;
+
 /// Where an item has whole faces: at each node it would cost more than reading the numbers. Complements save nothing
 /// where the numbers of a face are padded.
 MadeOnFaces made_on_faces(const Schedule& schedule) {
@@ -140,7 +144,7 @@ std::string FusedGenerator::prologue(const std::vector<std::pair<std::string, in
       {"RUN", rows_.run},
       {"GAP", rows_.gap},
       {"PART_FIELDS", static_cast<int>(std::ranges::max(contracted_.parts, {}, &std::vector<int>::size).size())},
-      {"AHEAD", 512},
+      {"AHEAD", groups_ahead},
       {"GROUP_ITEMS", group_items()},
       {"RESIDENT_GROUPS", options_.schedule.resident_groups},
       {"ON_CHIP_VALUES", static_cast<int>(on_chip_bytes() / real_bytes())}};

@@ -29,6 +29,7 @@ namespace {
 constexpr int steps_a_sum = 8;  // where sums are cut in many steps
 constexpr int first_order_of_sums_apart = 7;
 constexpr int most_fluxes_unrolled = 15;
+constexpr int last_order_of_state_ahead = 4;  // up to which it pays to announce a later group's state: by 1 % at order 3
 constexpr std::size_t arrival_bytes = 16;  // on the chip, of what counts the copies that have arrived
 
 /// [operand] a number, the same for operands that a contraction adds up.
@@ -500,6 +501,7 @@ rtcg::KernelSource TileGenerator::stage() const {
   const int vectors_an_item = ceil_divide(elements_per_group() * element_size_ / vector_size(), group_items());
   const std::string sizes =
       prologue({{"UPDATE_BATCH", vectors_an_item <= 8 ? vectors_an_item : 5},
+                {"STATE_AHEAD", options_.N <= last_order_of_state_ahead ? 1 : 0},
                 {"TRACE_ROW", trace_row_},
                 {"NODES_A_PASS", std::min(group_items(), Nfp_)},
                 {"FACES_A_PASS", faces_a_pass},
