@@ -69,8 +69,8 @@ namespace maxwell_dg::core::cuda {
                                       X(cuLinkAddData_v2) X(cuLinkComplete) X(cuLinkDestroy) X(cuFuncGetAttribute)    \
                                           X(cuFuncSetAttribute) X(cuFuncSetCacheConfig)                               \
                                               X(cuOccupancyMaxActiveBlocksPerMultiprocessor)                          \
-                                                  X(cuOccupancyMaxPotentialBlockSize) X(cuLaunchKernel)               \
-                                                      X(cuLaunchCooperativeKernel) X(cuLaunchHostFunc) X(cuGraphicsMapResources) \
+                                                  X(cuOccupancyMaxPotentialBlockSize) X(cuLaunchKernelEx)             \
+                                                      X(cuLaunchHostFunc) X(cuGraphicsMapResources)                       \
                                                           X(cuGraphicsUnmapResources)                                 \
                                                               X(cuGraphicsResourceGetMappedPointer_v2)                \
                                                                   X(cuGraphicsUnregisterResource)

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <optional>
 
 #include "core/cuda/states.hpp"
 
@@ -110,6 +111,22 @@ class TracedLaunch {
   std::shared_ptr<EventState> begin_;
 };
 
+/// What the driver is to know of a launch beside its shape.
+std::optional<CUlaunchAttribute> attribute_of(LaunchKind kind, const DeviceInfo& device) {
+  CUlaunchAttribute attribute{};
+  if (kind == LaunchKind::cooperative) {
+    attribute.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
+    attribute.value.cooperative = 1;
+    return attribute;
+  }
+  if (kind == LaunchKind::overlapping && device.cuda_architecture() >= 90) {
+    attribute.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
+    attribute.value.programmaticStreamSerializationAllowed = 1;
+    return attribute;
+  }
+  return std::nullopt;
+}
+
 unsigned narrow(std::size_t value) {
   return static_cast<unsigned>(value);  // within limits(), as checked
 }
@@ -189,17 +206,19 @@ void CudaKernel::allow_dynamic_shared(std::size_t bytes) {
 void CudaKernel::enqueue(CudaStream& stream, const LaunchShape& shape, void** parameters) const {
   const Current current(device());
   TracedLaunch traced(stream);
-  const auto launch_by = [&](const auto& call, auto... extra) {
-    const CUresult code = call(function_, narrow(shape.groups[0]), narrow(shape.groups[1]), narrow(shape.groups[2]),
-                               narrow(shape.group_size[0]), narrow(shape.group_size[1]), narrow(shape.group_size[2]),
-                               narrow(shape.dynamic_shared_bytes), stream.get(), parameters, extra...);
-    if (code != CUDA_SUCCESS) check(code, call.name(), "kernel '" + name() + "'");
-  };
-  if (shape.kind == LaunchKind::cooperative) {
-    launch_by(driver().cuLaunchCooperativeKernel);
-  } else {
-    launch_by(driver().cuLaunchKernel, nullptr);
-  }
+  auto attribute = attribute_of(shape.kind, device().info());
+  const CUlaunchConfig config{.gridDimX = narrow(shape.groups[0]),
+                              .gridDimY = narrow(shape.groups[1]),
+                              .gridDimZ = narrow(shape.groups[2]),
+                              .blockDimX = narrow(shape.group_size[0]),
+                              .blockDimY = narrow(shape.group_size[1]),
+                              .blockDimZ = narrow(shape.group_size[2]),
+                              .sharedMemBytes = narrow(shape.dynamic_shared_bytes),
+                              .hStream = stream.get(),
+                              .attrs = attribute ? &*attribute : nullptr,
+                              .numAttrs = attribute ? 1U : 0U};
+  const CUresult code = driver().cuLaunchKernelEx(&config, function_, parameters, nullptr);
+  if (code != CUDA_SUCCESS) check(code, driver().cuLaunchKernelEx.name(), "kernel '" + name() + "'");
   traced.finish(name());
 }
 

@@ -18,7 +18,11 @@ class KernelState;
 class ModuleState;
 
 /// `cooperative`: all groups run at once, so that they can wait for each other (CUDA's grid.sync()); CUDA only.
-enum class LaunchKind { ordinary, cooperative };
+/// `overlapping`: groups may begin before the launch before, in the same stream, has ended. Before they touch what it
+/// writes they wait for its end (PTX's griddepcontrol.wait); they begin when all its groups have said that they may
+/// (griddepcontrol.launch_dependents) or have ended. As `ordinary` where there is no such thing: OpenCL, GPUs before
+/// Hopper. See "Programmatic Dependent Launch" in the CUDA C++ Programming Guide.
+enum class LaunchKind { ordinary, cooperative, overlapping };
 
 struct LaunchShape {
   std::array<std::size_t, 3> groups{1, 1, 1};      ///< number of work-groups (CUDA: grid)

@@ -135,7 +135,7 @@ void OpenclKernel::check_launch(const LaunchShape& shape, std::size_t arguments)
   if (shape.dynamic_shared_bytes != 0) {
     throw UnsupportedFeature(where + ": OpenCL has no dynamic shared memory; declare it in the kernel");
   }
-  if (shape.kind != LaunchKind::ordinary) {
+  if (shape.kind == LaunchKind::cooperative) {
     throw UnsupportedFeature(where + ": OpenCL has no cooperative launch; split the kernel where its groups wait");
   }
   for (std::size_t d = 0; d < 3; ++d) {

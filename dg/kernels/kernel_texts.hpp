@@ -8,8 +8,9 @@ namespace maxwell_dg::dg::kernels {
 /// What a schedule's slicing means, in front of every kernel but nodal_values.
 extern const std::string_view nodes_in_parallel, lanes_in_vectors;
 
-/// A whole stage in one kernel. In front of both of its forms, and at their ends: memory on the chip, and the update.
-extern const std::string_view on_chip, stage_residuals, stage_update;
+/// A whole stage in one kernel. In front of both of its forms, and in both: memory on the chip; what will be read soon;
+/// the update.
+extern const std::string_view on_chip, stage_announcements, stage_residuals, stage_update;
 /// What is computed once for all stages; and the state in another basis.
 extern const std::string_view prepare, basis;
 /// By tiles: the kernel, what each part of the equations puts into it, two ways to go through the steps of a product,

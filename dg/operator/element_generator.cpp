@@ -431,6 +431,7 @@ rtcg::KernelSource ElementGenerator::stage() const {
                                 {"unpack", text_of(unpack)},
                                 {"work", text_of(work())},
                                 {"store", text_of(stores)},
+                                {"announcements", std::string(kernels::stage_announcements)},
                                 {"residuals", std::string(kernels::stage_residuals)},
                                 {"update_rows", update_rows()}});
   // All residuals are under way during the work, if that takes few registers.
@@ -455,6 +456,7 @@ rtcg::KernelSource ElementGenerator::stage() const {
                           {"TRACE_ITEMS", items_a_node * Nfp_},
                           {"FACES_A_PASS", faces},
                           {"PASSES_AT_ONCE", passes_at_once},
+                          {"STATE_AHEAD", 0},
                           {"UPDATE_BATCH", vectors_an_item <= 6 ? vectors_an_item : 4}}) +
                 text);
 }

@@ -76,7 +76,8 @@ core::LaunchShape FusedStage::shape() const {
   const bool dynamic = setting_.device().info().backend == core::Backend::cuda;
   return {.groups = {ceil_divide(K, per_group), 1, 1},
           .group_size = {index(generator_->group_items()), 1, 1},
-          .dynamic_shared_bytes = dynamic ? generator_->on_chip_bytes() : 0};
+          .dynamic_shared_bytes = dynamic ? generator_->on_chip_bytes() : 0,
+          .kind = core::LaunchKind::overlapping};
 }
 
 void FusedStage::advance(double a, double b, double dt, double t) {
@@ -86,7 +87,8 @@ void FusedStage::advance(double a, double b, double dt, double t) {
   if (takes_factors_) arguments.insert(arguments.end(), {D_, LIFT_});
   arguments.insert(arguments.end(),
                    {arrays_.Fmask, arrays_.boundary_kind, arrays_.boundary_nodes, setting_.real(a), setting_.real(b),
-                    setting_.real(dt), t, static_cast<std::int32_t>(setting_.layout.K)});
+                    setting_.real(dt), t, static_cast<std::int32_t>(setting_.layout.K),
+                    static_cast<std::int32_t>(is_backwards_ ? 1 : 0)});
   stage_.launch(setting_.stream, shape(), arguments);
   add_to({.Q = arrays_.Q, .rate = arrays_.RES, .Q_new = arrays_.Q_new, .a = a, .b = b, .dt = dt, .t = t});
   pass();
@@ -95,6 +97,7 @@ void FusedStage::advance(double a, double b, double dt, double t) {
 void FusedStage::pass() {
   std::swap(arrays_.Q, arrays_.Q_new);
   is_in_Q_new_ = false;
+  is_backwards_ = !is_backwards_;
 }
 
 core::Buffer FusedStage::evaluate(double t) {

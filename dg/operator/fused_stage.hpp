@@ -66,6 +66,9 @@ class FusedStage : public StageKernels {
   bool takes_factors_{};     ///< the kernel is given D and LIFT
   core::Kernel stage_, to_cartesian_, from_cartesian_;
   bool is_in_Q_new_ = false;  ///< the state, by its components along x, y and z
+  /// Every other stage goes through the elements from the last to the first: it begins with what the one before has
+  /// left in the caches. In step with Q and Q_new, so that a recorded step may be replayed where it may otherwise.
+  bool is_backwards_ = false;
 };
 
 }  // namespace maxwell_dg::dg

@@ -493,7 +493,8 @@ rtcg::KernelSource TileGenerator::stage() const {
                                              {"fluxes", text_of(fluxes())},
                                              {"make_operands", make_operands()},
                                              {"load_face", text_of(load_face())},
-                                             {"residuals", std::string(kernels::stage_residuals)},
+                                             {"announcements", std::string(kernels::stage_announcements)},
+                                            {"residuals", std::string(kernels::stage_residuals)},
                                              {"update_rows", update_rows()}});
   const int faces_a_pass = this->faces_a_pass();
   // Neighbours looked up before the first copy: 1 to 2 % faster at low orders in single precision, else slower.

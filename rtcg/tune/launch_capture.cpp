@@ -21,13 +21,22 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::string_view launch_magic = "maxwell_dg launch 1 ";
+constexpr std::string_view launch_magic = "maxwell_dg launch 2 ";
 constexpr std::size_t digest_length = 64;
 
 // The alternatives of KernelArgument in their order.
 constexpr std::array<std::string_view, std::variant_size_v<core::KernelArgument>> type_names{
     "buffer", "bool",   "int8",    "uint8",   "int16",     "uint16",     "int32", "uint32",
     "int64",  "uint64", "float32", "float64", "complex64", "complex128", "struct"};
+
+// LaunchKind in its order.
+constexpr std::array<std::string_view, 3> kind_names{"ordinary", "cooperative", "overlapping"};
+
+core::LaunchKind kind_of(std::string_view name) {
+  const auto found = std::ranges::find(kind_names, name);
+  if (found == kind_names.end()) throw std::invalid_argument("unknown kind of launch");
+  return static_cast<core::LaunchKind>(found - kind_names.begin());
+}
 
 std::vector<std::byte> bytes_of(const core::KernelArgument& argument) {
   return std::visit(
@@ -134,7 +143,7 @@ std::string head_of(const LaunchCapture& capture) {
                         {"groups", list_of(capture.shape.groups)},
                         {"group_size", list_of(capture.shape.group_size)},
                         {"dynamic_shared_bytes", capture.shape.dynamic_shared_bytes},
-                        {"cooperative", capture.shape.kind == core::LaunchKind::cooperative},
+                        {"kind", kind_names.at(static_cast<std::size_t>(capture.shape.kind))},
                         {"arguments", arguments},
                         {"content_bytes", sizes}}) +
          "\n";
@@ -145,7 +154,7 @@ LaunchCapture capture_of(const Record& head, std::string_view contents) {
   capture.shape.groups = three_of(head.at("groups"));
   capture.shape.group_size = three_of(head.at("group_size"));
   capture.shape.dynamic_shared_bytes = static_cast<std::size_t>(head.at("dynamic_shared_bytes").integer());
-  if (head.at("cooperative").boolean()) capture.shape.kind = core::LaunchKind::cooperative;
+  capture.shape.kind = kind_of(head.at("kind").text());
   for (const Value& size : head.at("content_bytes").list()) {
     const auto bytes = std::as_bytes(std::span(contents.substr(0, static_cast<std::size_t>(size.integer()))));
     capture.contents.emplace_back(bytes.begin(), bytes.end());

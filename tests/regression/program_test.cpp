@@ -67,7 +67,7 @@ TEST_F(ProgramTest, a_trace_is_a_timeline_of_calls_and_kernels) {
   const auto most = std::ranges::max_element(kernels, {}, [](const auto& entry) { return entry.second; });
   ASSERT_NE(most, kernels.end()) << "no kernel is in the timeline";
   EXPECT_GE(most->second, summary["steps"].get<int>()) << "every step launches the operator's kernels";
-  EXPECT_TRUE(counts["host"].contains("clEnqueueNDRangeKernel") || counts["host"].contains("cuLaunchKernel"));
+  EXPECT_TRUE(counts["host"].contains("clEnqueueNDRangeKernel") || counts["host"].contains("cuLaunchKernelEx"));
 }
 
 TEST_F(ProgramTest, a_trace_that_cannot_be_written_is_an_output_error) {

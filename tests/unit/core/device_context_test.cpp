@@ -1,6 +1,8 @@
 #include <cstdint>
+#include <numeric>
 #include <set>
 #include <thread>
+#include <utility>
 
 #include "core/device/prepared_launch.hpp"
 #include "tests/unit/core/device_test_support.hpp"
@@ -165,6 +167,43 @@ TEST_P(DeviceContext, cooperative_launches_and_module_variables_are_cuda_only) {
             "kernel 'add': OpenCL has no cooperative launch; split the kernel where its groups wait");
   EXPECT_EQ(message_of<UnsupportedFeature>([&] { (void)module.global("x"); }),
             "OpenCL has no access from the host to a module's variables ('x' of 'test'); give the kernel a buffer");
+}
+
+// Each launch moves all numbers by a group and adds one; the first groups take long, and let the next launch begin before.
+TEST_P(DeviceContext, overlapping_launches_see_all_that_the_one_before_wrote) {
+  const Kernel move = build_module(device, R"(
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+#define NEXT_MAY_BEGIN() asm volatile("griddepcontrol.launch_dependents;" ::: "memory")
+#define WAIT_FOR_PREVIOUS() asm volatile("griddepcontrol.wait;" ::: "memory")
+#else
+#define NEXT_MAY_BEGIN()
+#define WAIT_FOR_PREVIOUS()
+#endif
+KERNEL void move(GLOBAL const int* from, GLOBAL int* to, int count, int rounds) {
+  WAIT_FOR_PREVIOUS();
+  NEXT_MAY_BEGIN();
+  const int i = ITEM;
+  uint x = from[(i + 64) % count];
+  if (i < count / 2) {  // there, and back again
+    for (int round = 0; round < rounds; ++round) x = (x ^ round) * 5;
+    for (int round = rounds - 1; round >= 0; --round) x = x * 0xcccccccdu ^ round;
+  }
+  to[i] = x + 1;
+})")
+                          .kernel("move");
+  const int groups = 100, count = 64 * groups, launches = 2 * groups;
+  const Stream stream = device.create_stream();
+  Buffer from = device.allocate(count * sizeof(int)), to = device.allocate(count * sizeof(int));
+  std::vector<int> values(count);
+  std::iota(values.begin(), values.end(), 0);
+  upload(stream, from, values);
+  for (int i = 0; i < launches; ++i) {
+    move.launch(stream, {.groups = {groups, 1, 1}, .group_size = {64, 1, 1}, .kind = LaunchKind::overlapping},
+                {from, to, count, 2000});
+    std::swap(from, to);
+  }
+  for (int& value : values) value += launches;  // back in its place, as it went round twice
+  EXPECT_EQ(download<int>(stream, from, count), values);
 }
 
 TEST_P(DeviceContext, a_driver_error_has_call_code_and_meaning) {

@@ -36,7 +36,7 @@ class DeviceTrace : public EveryDevice {
     return nlohmann::json::parse(stream);
   }
   [[nodiscard]] std::string launch_call() const {
-    return device.info().backend == Backend::cuda ? "cuLaunchKernel" : "clEnqueueNDRangeKernel";
+    return device.info().backend == Backend::cuda ? "cuLaunchKernelEx" : "clEnqueueNDRangeKernel";
   }
 
   const fs::path file = fs::path(testing::TempDir()) / ("trace_" + std::to_string(getpid()) + ".json");
