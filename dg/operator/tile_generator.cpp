@@ -29,8 +29,8 @@ namespace {
 constexpr int steps_a_sum = 8;  // where sums are cut in many steps
 constexpr int first_order_of_sums_apart = 7;
 constexpr int most_fluxes_unrolled = 15;
-constexpr int last_order_of_state_ahead = 4;  // up to which it pays to announce a later group's state: by 1 % at order 3
-constexpr std::size_t arrival_bytes = 16;  // on the chip, of what counts the copies that have arrived
+constexpr int last_order_of_state_ahead = 4;  // announced to L2 for a later group: by 1 % faster at order 3
+constexpr std::size_t arrival_bytes = 16;     // on the chip, of what counts the copies that have arrived
 
 /// [operand] a number, the same for operands that a contraction adds up.
 std::vector<int> summed_together(const ContractedSystem& contracted) {
@@ -494,7 +494,7 @@ rtcg::KernelSource TileGenerator::stage() const {
                                              {"make_operands", make_operands()},
                                              {"load_face", text_of(load_face())},
                                              {"announcements", std::string(kernels::stage_announcements)},
-                                            {"residuals", std::string(kernels::stage_residuals)},
+                                             {"residuals", std::string(kernels::stage_residuals)},
                                              {"update_rows", update_rows()}});
   const int faces_a_pass = this->faces_a_pass();
   // Neighbours looked up before the first copy: 1 to 2 % faster at low orders in single precision, else slower.

@@ -169,7 +169,8 @@ TEST_P(DeviceContext, cooperative_launches_and_module_variables_are_cuda_only) {
             "OpenCL has no access from the host to a module's variables ('x' of 'test'); give the kernel a buffer");
 }
 
-// Each launch moves all numbers by a group and adds one; the first groups take long, and let the next launch begin before.
+// Each launch moves all numbers by a group and adds one; the first groups take long, and let the next launch begin
+// before.
 TEST_P(DeviceContext, overlapping_launches_see_all_that_the_one_before_wrote) {
   const Kernel move = build_module(device, R"(
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
