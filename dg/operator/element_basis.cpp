@@ -1,14 +1,12 @@
 #include "dg/operator/element_basis.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <map>
-#include <random>
 #include <set>
-#include <stdexcept>
 
 #include "dg/operator/affine_map.hpp"
+#include "dg/operator/face_sample.hpp"
+#include "dg/operator/flux_of_traces.hpp"
 #include "dg/operator/invariant_hoister.hpp"
 #include "dg/symbolic/code_printer.hpp"
 #include "dg/symbolic/differentiate.hpp"
@@ -22,9 +20,6 @@ using Variance = ElementBasis::Variance;
 using Quantity = ElementBasis::Quantity;
 
 namespace {
-
-constexpr int samples = 6;
-constexpr double rounding = 1e-9;  // of a coefficient, relative to the largest of its flux
 
 Symbol field(int i, Side side = Side::inside) {
   return {.kind = Kind::field, .index = i, .side = side};
@@ -88,70 +83,15 @@ std::optional<Equation> equation_of(const std::vector<Expr>& volume, const Quant
   return equation;
 }
 
-/// An element and one of its faces at random, and parameters of the system on both sides: numbers for all symbols that
-/// coefficients of fluxes have.
-class Sample {
- public:
-  Sample(unsigned seed, const LoweredSystem& lowered) : lowered_(lowered), random_(seed) {
-    std::array<double, 9> frame{};
-    for (double& g : frame) g = signed_value_(random_);
-    metric_ = metric_values(frame);
-    for (std::size_t axis = 0; axis < 3; ++axis) {  // the face across from node (-1, -1, -1), or another one
-      n_.at(axis) = seed % 2 == 0 ? frame.at(axis) + frame.at(3 + axis) + frame.at(6 + axis)
-                                  : (seed % 4 == 1 ? -1 : 1) * frame.at(6 + axis);
-    }
-    Fscale_ = std::hypot(n_[0], n_[1], n_[2]);
-    for (double& n : n_) n /= Fscale_;
-  }
-
-  double operator()(const Symbol& s) {
-    const auto index = static_cast<std::size_t>(s.index);
-    switch (s.kind) {
-      case Kind::normal: return n_.at(index);
-      case Kind::face_scale: return Fscale_;
-      case Kind::metric: return metric_.at(index);
-      case Kind::field: return values_.try_emplace(s, signed_value_(random_)).first->second;
-      case Kind::parameter: return constant(index, s.side);
-      default: throw std::logic_error("a flux is of fields, parameters and the normal");
-    }
-  }
-  /// The value of a field, from now on.
-  void set(const Symbol& s, double value) { values_[s] = value; }
-
-  [[nodiscard]] double value_of(const Expr& e) {
-    const Program program({e});
-    std::vector<double> work(program.size()), result(1);
-    program.run([this](const Symbol& s) { return (*this)(s); }, work, result);
-    return result[0];
-  }
-
- private:
-  double constant(std::size_t number, Side side) {
-    return value_of(substitute(lowered_.constants[number], [&](Symbol s) {
-      s.side = side;
-      return Expr(parameters_.try_emplace(s, 1.5 + signed_value_(random_)).first->second);
-    }));
-  }
-
-  const LoweredSystem& lowered_;
-  std::mt19937 random_;
-  std::uniform_real_distribution<double> signed_value_{-1.0, 1.0};
-  std::array<double, 18> metric_{};
-  std::array<double, 3> n_{};
-  double Fscale_{};
-  std::map<Symbol, double> values_;      ///< of fields
-  std::map<Symbol, double> parameters_;  ///< of the system
-};
-
 /// Fluxes are of the traces alone: at faces at random, what is across a face of covariant vectors, and along it of
 /// contravariant ones, changes nothing and does not come about.
 bool are_of_traces(const LoweredSystem& lowered, const std::vector<Quantity>& quantities) {
   const std::vector<Expr>& flux = lowered.flux;
   const Vector n = normal();
-  for (unsigned seed = 0; seed < samples; ++seed) {
-    Sample sample(seed, lowered);
+  for (unsigned seed = 0; seed < FaceSample::enough; ++seed) {
+    FaceSample sample(seed, lowered);
     const auto value = [&](const Expr& e) { return sample.value_of(e); };
-    const auto close = [](double a, double b) { return std::abs(a - b) <= rounding * (1 + std::abs(a)); };
+    const auto close = [](double a, double b) { return std::abs(a - b) <= FaceSample::rounding * (1 + std::abs(a)); };
     std::vector<double> before;
     for (const Expr& e : flux) before.push_back(value(e));
     for (const Quantity& q : quantities) {
@@ -178,205 +118,6 @@ bool are_of_traces(const LoweredSystem& lowered, const std::vector<Quantity>& qu
   }
   return true;
 }
-
-/// The fluxes by the traces, in coefficients that are invariants of the face.
-class FluxOfTraces {
- public:
-  FluxOfTraces(const LoweredSystem& lowered, const ElementBasis& basis, const MadeOnFaces& made,
-               ContractedSystem& system)
-      : basis_(basis), system_(system), traces_(traces_of(basis)) {
-    for (unsigned seed = 0; seed < samples; ++seed) samples_.emplace_back(seed, lowered);
-    if (made.edges) {
-      // tau_1 = -J Fscale grad r_b x n and tau_2 = J Fscale grad r_a x n, or both of opposite sign
-      const Vector along_1 = cross(gradient_of(1), normal()), along_2 = cross(gradient_of(0), normal());
-      for (const Expr& e : {dot(along_1, along_1), -dot(along_1, along_2), dot(along_2, along_2)}) {
-        edges_.push_back(jacobian() * Fscale() * Fscale() * e);
-        values_of_edges_.push_back(values_of(edges_.back()));
-      }
-    }
-    if (made.complements) {
-      const Expr orientation = jacobian() * Fscale() * dot(tangent_over_J(2), normal());
-      ones_ = {{1.0, values_of(1.0)}, {edges(3), values_of(orientation)}};
-    }
-    for (const Expr& e : lowered.flux) {
-      of_traces_.push_back(
-          substitute(e, [&](const Symbol& s) { return s.kind == Kind::field ? by_trace(s) : Expr(s); }));
-    }
-    system_.flux.assign(lowered.flux.size(), 0.0);
-    for (const Quantity& q : basis.quantities) {
-      const auto f = static_cast<std::size_t>(q.first);
-      const Expr factor = equation_of(lowered.physical_volume, q)->factor;
-      if (q.variance == Variance::scalar) {
-        system_.flux[f] = collected(abs(jacobian()) * Fscale() / factor * of_traces_[f]);
-      } else if (q.variance == Variance::contravariant) {
-        system_.flux[f] = collected(dot(normal(), part_of(of_traces_, q.first)) / factor);
-      } else {
-        for (int i = 0; i < 2; ++i) {
-          const Expr along = dot(gradient_of(i), part_of(of_traces_, q.first));
-          system_.flux[f + static_cast<std::size_t>(i)] = collected(jacobian() * Fscale() / factor * along);
-        }
-      }
-    }
-  }
-
- private:
-  static Expr Fscale() { return Expr(Symbol{.kind = Kind::face_scale}); }
-
-  static std::vector<int> traces_of(const ElementBasis& basis) {
-    std::vector<int> traces;
-    for (const Quantity& q : basis.quantities) {
-      traces.push_back(q.first);
-      if (q.variance == Variance::covariant) traces.push_back(q.first + 1);
-    }
-    return traces;
-  }
-
-  /// A field along x, y or z, by the traces; what fluxes do not depend on is left out.
-  [[nodiscard]] Expr by_trace(const Symbol& s) const {
-    const auto after = std::ranges::find_if(basis_.quantities, [&](const Quantity& q) { return q.first > s.index; });
-    const Quantity& q = *std::prev(after);
-    const int axis = s.index - q.first;
-    const Expr first(field(q.first, s.side));
-    switch (q.variance) {
-      case Variance::covariant:
-        return first * gradient_of(0)[axis] + Expr(field(q.first + 1, s.side)) * gradient_of(1)[axis];
-      case Variance::contravariant: {
-        const Expr through = first * normal()[axis] / (Fscale() * abs(jacobian()));
-        return s.side == Side::inside ? through : -through;  // each side's own normal is meant
-      }
-      default: return first;
-    }
-  }
-
-  using Values = std::array<double, samples>;
-  [[nodiscard]] Values values_of(const Expr& e) {
-    Values values{};
-    std::ranges::transform(samples_, values.begin(), [&](Sample& sample) { return sample.value_of(e); });
-    return values;
-  }
-  [[nodiscard]] static double largest(const Values& values) {
-    double most = 0;
-    for (const double v : values) most = std::max(most, std::abs(v));
-    return most;
-  }
-  /// a = sign b, as far as rounding lets one see
-  [[nodiscard]] static bool equal(const Values& a, double sign, const Values& b, double scale) {
-    Values difference{};
-    std::ranges::transform(a, b, difference.begin(), [&](double x, double y) { return x - sign * y; });
-    return largest(difference) <= rounding * scale;
-  }
-
-  /// Of one trace in a linear expression of them.
-  [[nodiscard]] static Expr coefficient(const Expr& e, const Symbol& trace) {
-    return substitute(e,
-                      [&](const Symbol& s) { return s.kind == Kind::field ? Expr(s == trace ? 1.0 : 0.0) : Expr(s); });
-  }
-
-  /// Of the trace on either side, over `edges`; what is small beside `scale` is rounding.
-  struct Coefficients {
-    Expr inside, outside;
-    Values of_inside, of_outside;
-    double scale{};
-    Expr edges = 1.0;
-
-    [[nodiscard]] double largest() const {
-      return std::max(FluxOfTraces::largest(of_inside), FluxOfTraces::largest(of_outside));
-    }
-    [[nodiscard]] bool vanish() const { return largest() <= rounding * scale; }
-  };
-
-  [[nodiscard]] Coefficients over_edges(const Coefficients& c, std::size_t k) const {
-    const auto divide = [](double a, double b) { return a / b; };
-    Coefficients result{
-        .inside = c.inside / edges_[k], .outside = c.outside / edges_[k], .edges = edges(static_cast<int>(k))};
-    std::ranges::transform(c.of_inside, values_of_edges_[k], result.of_inside.begin(), divide);
-    std::ranges::transform(c.of_outside, values_of_edges_[k], result.of_outside.begin(), divide);
-    result.scale = result.largest();
-    return result;
-  }
-
-  /// Divides the coefficients of the two traces of a covariant vector by products of edges, where what is left is the
-  /// same for both but for its sign.
-  void take_out_edges(std::vector<Coefficients>& all) const {
-    if (edges_.empty()) return;
-    for (std::size_t i = 0; i < traces_.size(); ++i) {
-      const auto quantity = std::ranges::find(basis_.quantities, traces_[i], &Quantity::first);
-      if (quantity == basis_.quantities.end() || quantity->variance != Variance::covariant) continue;
-      Coefficients &first = all[i], &second = all[i + 1];
-      if (first.vanish() || second.vanish()) continue;
-      for (const std::size_t k : {0U, 1U}) {  // a row of the matrix of products, in which tau_1 and tau_2 change places
-        Coefficients over_1 = over_edges(first, k + 1), over_2 = over_edges(second, k);
-        const auto are_same = [&](double sign) {
-          return equal(over_1.of_inside, sign, over_2.of_inside, over_1.scale) &&
-                 equal(over_1.of_outside, sign, over_2.of_outside, over_1.scale);
-        };
-        if (!are_same(1) && !are_same(-1)) continue;
-        first = std::move(over_1);
-        second = std::move(over_2);
-        break;
-      }
-    }
-  }
-
-  /// A linear expression of traces as a sum of invariants times traces, or times their sums and differences.
-  [[nodiscard]] Expr collected(const Expr& e) {
-    std::vector<Coefficients> all;
-    double scale = 0;
-    for (const int trace : traces_) {
-      const Expr inside = coefficient(e, field(trace)), outside = coefficient(e, field(trace, Side::outside));
-      all.push_back({inside, outside, values_of(inside), values_of(outside)});
-      scale = std::max(scale, all.back().largest());
-    }
-    for (Coefficients& c : all) c.scale = scale;
-    take_out_edges(all);
-    Expr sum = 0.0;
-    for (std::size_t i = 0; i < traces_.size(); ++i) {
-      const Coefficients& c = all[i];
-      const Expr q_m(field(traces_[i])), q_p(field(traces_[i], Side::outside));
-      if (equal(c.of_inside, -1, c.of_outside, c.scale)) {
-        sum = sum + invariant(c.inside, c.of_inside, c.scale) * c.edges * (q_m - q_p);
-      } else if (equal(c.of_inside, 1, c.of_outside, c.scale)) {
-        sum = sum + invariant(c.inside, c.of_inside, c.scale) * c.edges * (q_m + q_p);
-      } else {
-        sum = sum + invariant(c.inside, c.of_inside, c.scale) * c.edges * q_m;
-        sum = sum + invariant(c.outside, c.of_outside, c.scale) * c.edges * q_p;
-      }
-    }
-    return sum;
-  }
-
-  /// The coefficient as a numbered invariant, or what is left of one, that is known if it can be.
-  [[nodiscard]] Expr invariant(const Expr& coefficient, const Values& values, double scale) {
-    if (largest(values) <= rounding * scale) return 0.0;
-    for (std::size_t i = 0; i < known_.size(); ++i) {
-      const Expr known(Symbol{.kind = Kind::invariant, .index = static_cast<int>(i)});
-      if (equal(values, 1, known_[i], scale)) return known;
-      if (equal(values, -1, known_[i], scale)) return -known;
-      for (const auto& [one, values_of_one] : ones_) {
-        for (const double sign : {1.0, -1.0}) {
-          Values rest{};
-          std::ranges::transform(values_of_one, known_[i], rest.begin(),
-                                 [&](double u, double k) { return u - sign * k; });
-          if (equal(values, 1, rest, scale)) return one - sign * known;
-          if (equal(values, -1, rest, scale)) return sign * known - one;
-        }
-      }
-    }
-    known_.push_back(values);
-    system_.face_invariants.push_back(coefficient);
-    return Expr(Symbol{.kind = Kind::invariant, .index = static_cast<int>(known_.size()) - 1});
-  }
-
-  const ElementBasis& basis_;
-  ContractedSystem& system_;
-  std::vector<int> traces_;
-  std::vector<Sample> samples_;
-  std::vector<Expr> of_traces_;  ///< [field] the flux along x, y, z
-  std::vector<Expr> edges_;      ///< [Kind::edges] the products, where they are made
-  std::vector<Values> values_of_edges_;
-  std::vector<std::pair<Expr, Values>> ones_;  ///< 1 and the orientation, where complements are made
-  std::vector<Values> known_;                  ///< [face invariant]
-};
 
 }  // namespace
 
@@ -476,7 +217,9 @@ ContractedSystem contract(const LoweredSystem& lowered, const ElementBasis& basi
   turn_signs(system);
   for (const Expr& e : equations) system.equations.push_back(of_element(e));
   system.parts = parts_of(system.equations);
-  const FluxOfTraces make_fluxes(lowered, basis, made, system);
+  std::vector<Expr> factors;
+  for (const Quantity& q : basis.quantities) factors.push_back(equation_of(lowered.physical_volume, q)->factor);
+  system.flux = flux_of_traces(lowered, basis, factors, made, system.face_invariants);
   return system;
 }
 

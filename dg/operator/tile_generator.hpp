@@ -81,9 +81,9 @@ class TileGenerator : public FusedGenerator {
   [[nodiscard]] int scales() const { return pairs() ? static_cast<int>(operands_with_scale_.size()) + fields_ : 0; }
   /// Of a row on the chip, with what pads the last step of the last field's lift.
   [[nodiscard]] int traces_read() const;
-  /// Of a row of invariants, in whole vectors.
   /// How many numbers of a face an item reads at once: by whole vectors where it does so for every node.
   [[nodiscard]] int numbers_at_once() const { return by_face() ? 1 : vector_size(); }
+  /// Of a row of invariants, in whole vectors.
   [[nodiscard]] int values_of_an_element() const;
   [[nodiscard]] int values_of_a_face() const;
   [[nodiscard]] std::string scale_of_contraction(int contraction) const;
