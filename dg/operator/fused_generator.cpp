@@ -7,6 +7,7 @@
 
 #include "core/round_up.hpp"
 #include "dg/kernels/kernel_texts.hpp"
+#include "dg/mesh/mesh.hpp"
 #include "dg/operator/affine_map.hpp"
 #include "dg/operator/element_generator.hpp"
 #include "dg/operator/kernel_code.hpp"
