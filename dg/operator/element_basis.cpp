@@ -181,13 +181,14 @@ ContractedSystem contract(const LoweredSystem& lowered, const ElementBasis& basi
       for (int b = a; b < 3; ++b) (void)of_element(tangents(a, b));  // the first: see product_of_tangents
     }
   }
-  std::vector<Expr> equations;
+  std::vector<Expr> equations, factors;
   for (int f = 0; f < static_cast<int>(lowered.volume.size()); ++f) {
     system.operands.emplace_back(field(f));
     system.volume.push_back(contraction(f));
   }
   for (const Quantity& q : basis.quantities) {
     const Equation equation = *equation_of(lowered.physical_volume, q);
+    factors.push_back(equation.factor);
     const int source = equation.source;
     const auto with_loss = [&](const Expr& sum, int i) {
       equations.push_back(equation.factor * sum + equation.loss * Expr(field(q.first + i)));
@@ -217,8 +218,6 @@ ContractedSystem contract(const LoweredSystem& lowered, const ElementBasis& basi
   turn_signs(system);
   for (const Expr& e : equations) system.equations.push_back(of_element(e));
   system.parts = parts_of(system.equations);
-  std::vector<Expr> factors;
-  for (const Quantity& q : basis.quantities) factors.push_back(equation_of(lowered.physical_volume, q)->factor);
   system.flux = flux_of_traces(lowered, basis, factors, made, system.face_invariants);
   return system;
 }
