@@ -46,7 +46,8 @@ dg::Schedule taken(const rtcg::Compiler& compiler, const std::shared_ptr<const d
 Answer measure(rtcg::Compiler& compiler, const rtcg::Ceilings& ceilings, const Question& question,
                const std::shared_ptr<const dg::Discretization>& discretization, const dg::Problem& problem,
                const std::vector<double>& fields, const dg::Schedule& schedule) {
-  const dg::Operator::Options options{.precision = question.precision, .schedule = schedule};
+  const dg::Operator::Options options{
+      .precision = question.precision, .schedule = schedule, .made_for = discretization->K()};
   double error = 0;
   {  // first: what is wrong need not be fast
     const dg::Verification verification(question.system, question.order);

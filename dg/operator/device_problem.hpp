@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "dg/operator/stage_kernels.hpp"
@@ -13,10 +14,11 @@ namespace maxwell_dg::dg {
 class DeviceProblem {
  public:
   /// Fills the device's arrays; the state is zero, the kernels wait for their code. Throws DeviceError for a device
-  /// without double precision, std::invalid_argument for a problem whose arrays have wrong sizes.
+  /// without double precision, std::invalid_argument for a problem whose arrays have wrong sizes. `made_for`, if given:
+  /// elements of another mesh, whose kernels are tried on this one.
   DeviceProblem(const rtcg::Compiler& compiler, const core::Stream& stream,
                 std::shared_ptr<const Discretization> discretization, Problem problem, Dtype precision,
-                const Schedule& schedule);
+                const Schedule& schedule, std::optional<std::size_t> made_for = {});
   DeviceProblem(const DeviceProblem&) = delete;
   DeviceProblem& operator=(const DeviceProblem&) = delete;
 
@@ -45,7 +47,7 @@ class DeviceProblem {
  private:
   void write(std::span<const double> q, const core::Buffer& to) const;
   [[nodiscard]] StageSetting make_setting(const rtcg::Compiler& compiler, const core::Stream& stream, Dtype precision,
-                                          const Schedule& schedule) const;
+                                          const Schedule& schedule, std::optional<std::size_t> made_for) const;
   template <class Visit>
   void by_pieces(const Visit& visit) const;
   template <class Each>

@@ -20,7 +20,7 @@ FusedStage::FusedStage(const StageSetting& setting) : FusedStage(setting, upload
 FusedStage::FusedStage(StageSetting setting, Arrays arrays)
     : setting_(std::move(setting)),
       generator_(FusedGenerator::make(setting_.lowered, {setting_.problem.system.name, setting_.discretization.N(),
-                                                         setting_.precision, setting_.schedule, setting_.layout.K})),
+                                                         setting_.precision, setting_.schedule, setting_.made_for})),
       arrays_(std::move(arrays)) {
   const ReferenceElement& reference = setting_.discretization.reference;
   const std::vector<double> lift = generator_->lift_factors(reference);

@@ -4,7 +4,9 @@
 #include <numeric>
 #include <span>
 #include <stdexcept>
+#include <vector>
 
+#include "core/round_up.hpp"
 #include "dg/kernels/kernel_texts.hpp"
 #include "dg/operator/kernel_code.hpp"
 #include "dg/operator/outside_state.hpp"
@@ -25,22 +27,41 @@ namespace {
 constexpr int last_order_of_short_steps = 3;
 
 /// State, new state and residuals that a last-level cache is likely to hold until the next stage. Where they are
-/// larger, the new state is stored past the caches: its lines need not be read before they are written.
-constexpr std::size_t cached_bytes = 16UL << 20;
+/// larger, the new state is stored past the caches: its lines need not be read before they are written. But a line
+/// whose parts come one by one goes to memory part by part.
+constexpr std::size_t cached_bytes = 16UL << 20, line_bytes = 64;
 
 /// The i-th node of those at once: w3_1 is the contraction 3 there.
 std::string of_node(const std::string& name, std::size_t i, int node) {
   return name + number(i) + "_" + number(node);
 }
 
-/// [some rows at once][column][of `matrices`][row]
+/// Nodes from `first` up to `end` in a list, so many at once.
+struct Run {
+  int first, end, at_once;
+};
+
+/// A list of nodes in steps of at most so many, as even as they can be: those of one more node first.
+std::vector<Run> even_steps(std::size_t nodes, int at_most) {
+  const auto count = static_cast<int>(nodes);
+  if (count == 0) return {};
+  const int steps = ceil_divide(count, at_most), least = count / steps, end_of_more = count % steps * (least + 1);
+  std::vector<Run> runs;
+  if (end_of_more > 0) runs.push_back({0, end_of_more, least + 1});
+  runs.push_back({end_of_more, count, least});
+  return runs;
+}
+
+/// [step][column][of `matrices`][row]
 void arrange(std::vector<double>& factors, const std::vector<const Eigen::MatrixXd*>& matrices,
-             const std::vector<int>& rows, int at_once) {
-  for (std::size_t first = 0; first < rows.size(); first += static_cast<std::size_t>(at_once)) {
-    const std::span some = std::span(rows).subspan(first, std::min<std::size_t>(at_once, rows.size() - first));
-    for (Eigen::Index column = 0; column < matrices.front()->cols(); ++column) {
-      for (const Eigen::MatrixXd* matrix : matrices) {
-        for (const int row : some) factors.push_back((*matrix)(row, column));
+             const std::vector<int>& rows, int at_most) {
+  for (const Run& run : even_steps(rows.size(), at_most)) {
+    for (int first = run.first; first < run.end; first += run.at_once) {
+      const std::span some = std::span(rows).subspan(index(first), index(run.at_once));
+      for (Eigen::Index column = 0; column < matrices.front()->cols(); ++column) {
+        for (const Eigen::MatrixXd* matrix : matrices) {
+          for (const int row : some) factors.push_back((*matrix)(row, column));
+        }
       }
     }
   }
@@ -52,7 +73,9 @@ LaneGenerator::LaneGenerator(const LoweredSystem& lowered, Options options)
     : FusedGenerator(lowered, std::move(options)),
       prologue_(lowered, options_),
       nodes_(DerivativeNodes::well_conditioned(ReferenceElement::make(options_.N))),
-      past_caches_(3 * options_.elements * static_cast<std::size_t>(fields_ * Np_) * real_bytes() > cached_bytes) {
+      new_state_(3 * options_.elements * index(fields_ * Np_) * real_bytes() <= cached_bytes ? NewState::cached
+                 : index(options_.schedule.lanes) * real_bytes() % line_bytes == 0           ? NewState::by_rows
+                                                                                             : NewState::by_blocks) {
   const Schedule& s = options_.schedule;
   if (s.slicing != Schedule::Slicing::lanes_in_vectors ||
       (s.lanes != 2 && s.lanes != 4 && s.lanes != 8 && s.lanes != 16) || s.lanes < lanes_at_once() ||
@@ -68,7 +91,8 @@ int LaneGenerator::blocks_per_group() const {
 
 std::size_t LaneGenerator::on_chip_bytes() const {
   const auto vectors = static_cast<int>(contracted_.operands.size()) * Np_ + 4 * Nfp_ * fields_ +
-                       static_cast<int>(contracted_.contractions.size() * nodes_.multiplied.size());
+                       static_cast<int>(contracted_.contractions.size() * nodes_.multiplied.size()) +
+                       (new_state_ == NewState::by_blocks ? fields_ * Np_ : 0);
   return static_cast<std::size_t>(vectors * options_.schedule.lanes) * real_bytes();
 }
 
@@ -183,7 +207,7 @@ Block LaneGenerator::announce(const Part& part, int count) const {
     for (const int f : part.fields) {
       const std::string place = " + STATE(" + in_block + number(f) + ", n" + number(i) + "));";
       block += Line("ANNOUNCE_WRITE(RES" + place);
-      if (!past_caches_) block += Line("ANNOUNCE_WRITE(Q_new" + place);
+      if (new_state_ == NewState::cached) block += Line("ANNOUNCE_WRITE(Q_new" + place);
     }
   }
   return block;
@@ -216,8 +240,11 @@ std::string LaneGenerator::some_nodes(const Part& part, Nodes which, int count) 
       update += Declare("const value", res, "a * RES" + place + " + dt * " + rhs);
       update += Assign("RES" + place, res);
       const std::string new_value = "Q" + place + " + b * " + res;
-      update += past_caches_ ? Statement(Line("STORE_PAST_CACHES(Q_new" + place + ", " + new_value + ");"))
-                             : Assign("Q_new" + place, new_value);
+      switch (new_state_) {
+        case NewState::cached: update += Assign("Q_new" + place, new_value); break;
+        case NewState::by_rows: update += Line("STORE_PAST_CACHES(Q_new" + place + ", " + new_value + ");"); break;
+        case NewState::by_blocks: update += Assign("fresh[" + number(part.fields[f]) + " * NP + " + n + "]", new_value);
+      }
     }
     volume += Scope(std::move(node));
   }
@@ -243,18 +270,11 @@ std::string LaneGenerator::nodes() const {
     const Part of_part = part(p);
     std::string of_nodes = text_of(load_invariants(of_part.volume));
     for (const Nodes which : {Nodes::multiplied, Nodes::interpolated}) {
-      const int count = static_cast<int>(list_of(which).size());
-      const int at_once = std::max(1, std::min(options_.schedule.nodes_at_once, count)), rest = count % at_once;
       of_nodes += "\n";
-      if (count >= at_once) {
-        of_nodes +=
-            in_braces("for (int32 first = 0; first < " + number(count - rest) + "; first += " + number(at_once) + ")",
-                      some_nodes(of_part, which, at_once));
-      }
-      if (rest > 0) {
-        of_nodes += in_braces("for (int32 first = " + number(count - rest) + "; first < " + number(count) +
-                                  "; first += " + number(rest) + ")",
-                              some_nodes(of_part, which, rest));
+      for (const auto& [first, end, at_once] : even_steps(list_of(which).size(), options_.schedule.nodes_at_once)) {
+        of_nodes += in_braces(
+            "for (int32 first = " + number(first) + "; first < " + number(end) + "; first += " + number(at_once) + ")",
+            some_nodes(of_part, which, at_once));
       }
     }
     of_nodes.pop_back();
@@ -268,6 +288,11 @@ rtcg::KernelSource LaneGenerator::stage() const {
   Block boundary;
   for (std::size_t i = 0; i < lowered_.outside_fields.size(); ++i) {
     boundary += Assign("trace[" + number(i) + " * LANES]", "(real)" + at("q_outside", static_cast<int>(i)));
+  }
+  Block declare_fresh, store_fresh;
+  if (new_state_ == NewState::by_blocks) {
+    declare_fresh += Line("SHARED value fresh[NFIELDS * NP];  // [field][node] the new state");
+    store_fresh += For("i", "0", "NFIELDS * NP", {Line("STORE_PAST_CACHES(Q_new[STATE(k, 0, 0) + i], fresh[i]);")});
   }
   Block sizes;
   const std::pair<const char*, int> definitions[] = {
@@ -294,17 +319,19 @@ rtcg::KernelSource LaneGenerator::stage() const {
                                      {"boundary_traces", text_of(boundary)},
                                      {"load_face", text_of(load_face())},
                                      {"fluxes", text_of(fluxes())},
-                                     {"nodes", nodes()}}));
+                                     {"nodes", nodes()},
+                                     {"declare_fresh", text_of(declare_fresh)},
+                                     {"store_fresh", text_of(store_fresh)}}));
 }
 
 std::vector<double> LaneGenerator::derivative_factors(const ReferenceElement& reference) const {
-  const int at_once = options_.schedule.nodes_at_once;
+  const int at_most = options_.schedule.nodes_at_once;
   std::vector<double> factors;
-  arrange(factors, {&reference.Dr, &reference.Ds, &reference.Dt}, nodes_.multiplied, at_once);
+  arrange(factors, {&reference.Dr, &reference.Ds, &reference.Dt}, nodes_.multiplied, at_most);
   if (nodes_.interpolated.empty()) return factors;
   std::vector<int> rows(nodes_.interpolated.size());
   std::iota(rows.begin(), rows.end(), 0);
-  arrange(factors, {&nodes_.interpolation}, rows, at_once);
+  arrange(factors, {&nodes_.interpolation}, rows, at_most);
   return factors;
 }
 

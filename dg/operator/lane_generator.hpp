@@ -57,7 +57,8 @@ class LaneGenerator : public FusedGenerator {
 
   KernelGenerator prologue_;
   DerivativeNodes nodes_;
-  bool past_caches_;  ///< whether the new state is stored past them
+  /// How a new state is stored: past the caches by rows, each of a line or more, or else by whole blocks.
+  enum class NewState { cached, by_rows, by_blocks } new_state_;
 };
 
 }  // namespace maxwell_dg::dg

@@ -35,14 +35,15 @@ struct Operator::Impl {
   std::optional<PowerKernels> powers;
   RepeatedStep step;
 
-  Impl(const rtcg::Compiler& compiler, const std::shared_ptr<const Discretization>& d, Problem p, Dtype precision,
-       const Schedule& schedule, bool with_powers)
-      : problem(compiler, compiler.device().create_stream(), d, std::move(p), precision, schedule),
-        generator(problem.lowered(), {problem.problem().system.name, d->N(), precision, schedule}),
+  Impl(const rtcg::Compiler& compiler, const std::shared_ptr<const Discretization>& d, Problem p,
+       const Schedule& schedule, const Options& options)
+      : problem(compiler, compiler.device().create_stream(), d, std::move(p), options.precision, schedule,
+                options.made_for),
+        generator(problem.lowered(), {problem.problem().system.name, d->N(), options.precision, schedule}),
         energies(problem, generator),
         terms(problem.setting(), generator),
         step(problem.stages(), problem.stream(), problem.lowered().boundaries_move || terms.depends_on_time()) {
-    if (with_powers) powers.emplace(problem.setting(), generator, terms);
+    if (options.powers) powers.emplace(problem.setting(), generator, terms);
     std::vector<rtcg::KernelSource> sources{problem.stages().source(), generator.energy()};
     std::ranges::move(terms.sources(), std::back_inserter(sources));
     const std::size_t first_of_powers = sources.size();
@@ -74,8 +75,7 @@ Operator::Operator(const rtcg::Compiler& compiler, const std::shared_ptr<const D
   if (schedule.basis == Schedule::Basis::element && has_additions(problem, options.powers)) {
     throw std::invalid_argument("schedule " + schedule.name() + ": terms and powers need components along x, y and z");
   }
-  impl_ =
-      std::make_unique<Impl>(compiler, discretization, std::move(problem), options.precision, schedule, options.powers);
+  impl_ = std::make_unique<Impl>(compiler, discretization, std::move(problem), schedule, options);
 }
 Operator::~Operator() = default;
 Operator::Operator(Operator&&) noexcept = default;

@@ -29,6 +29,7 @@ class Operator {
     Dtype precision = Dtype::float64;
     std::optional<Schedule> schedule{};  ///< default: the one known to be good on this device
     bool powers = false;                 ///< whether every stage also integrates what changes the energy
+    std::optional<std::size_t> made_for{};  ///< elements of another mesh, whose kernels are tried on this one
   };
 
   Operator(const rtcg::Compiler& compiler, const std::shared_ptr<const Discretization>& discretization, Problem problem,

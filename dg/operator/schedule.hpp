@@ -72,7 +72,7 @@ struct Schedule {
   Basis basis = Basis::cartesian;
   int warps = 1;            ///< of a group, a multiple of elements_per_group / 16 (x parts, when apart)
   int resident_groups = 1;  ///< groups a multiprocessor should hold at once: bounds the registers of an item
-  int nodes_at_once = 1;    ///< whose sums are in registers together: what is loaded once serves all of them
+  int nodes_at_once = 1;    ///< at most, whose sums are in registers together: what is loaded once serves all of them
 
   auto operator<=>(const Schedule&) const = default;  // NOLINT(modernize-use-nullptr): as in Contraction::Term
   /// Whether a stage is one kernel.

@@ -28,6 +28,7 @@ struct StageSetting {
   Dtype precision{};
   Schedule schedule;
   StateLayout layout;
+  std::size_t made_for{};  ///< elements of the mesh that kernels are made for, be it not this one
   core::Stream stream;
 
   [[nodiscard]] const core::Device& device() const { return compiler.device(); }

@@ -161,8 +161,9 @@ rtcg::Candidate StageTuner::candidate(const Configuration& configuration, Purpos
 DeviceProblem& StageTuner::small(const Schedule& schedule) {
   if (!small_ || !small_->setting().has_layout_of(schedule)) {
     small_.reset();
-    small_ = std::make_unique<DeviceProblem>(compiler_, stream_, verification_.discretization(),
-                                             verification_.problem(), options_.precision, schedule);
+    small_ =
+        std::make_unique<DeviceProblem>(compiler_, stream_, verification_.discretization(), verification_.problem(),
+                                        options_.precision, schedule, discretization_->K());
   }
   return *small_;
 }

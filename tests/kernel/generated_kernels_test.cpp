@@ -26,6 +26,7 @@ using testing::random_values;
 using testing::relative_difference;
 
 constexpr int a_prime_number_of_cells = 37;
+constexpr std::size_t a_million = 1'000'000;
 constexpr int a_smaller_one = 19;  // still more than one block of SIMD lanes
 
 struct Case {
@@ -35,11 +36,12 @@ struct Case {
   std::string
       slicing;  // "default", or "nodes", "tiles", "elements": GPU-shaped, wherever they run; or "lanes...": CPUs
   int cells;
+  std::optional<std::size_t> made_for{};  // elements, of another mesh
 };
 
 std::ostream& operator<<(std::ostream& out, const Case& c) {
-  return out << c.system << "_N" << c.N << "_" << name_of(c.precision) << "_" << c.slicing << "_" << c.cells
-             << "_cells";
+  return out << c.system << "_N" << c.N << "_" << name_of(c.precision) << "_" << c.slicing << "_" << c.cells << "_cells"
+             << (c.made_for ? "_as_of_many" : "");
 }
 
 std::vector<Case> all_cases() {
@@ -76,8 +78,10 @@ std::vector<Case> all_cases() {
   cases.push_back({"acoustics", 2, Dtype::float32, "lanes16_n1", a_prime_number_of_cells});
   cases.push_back({"acoustics", 5, Dtype::float64, "lanes4_n6_apart", a_smaller_one});
   cases.push_back({"anisotropic", 4, Dtype::float32, "lanes8_n3_apart", a_smaller_one});
-  // More than the caches of a CPU are taken to hold.
-  cases.push_back({maxwell, 7, Dtype::float64, "default", 1000});
+  // More than the caches of a CPU are taken to hold; rows of whole lines, and of half a line.
+  cases.push_back({maxwell, 2, Dtype::float64, "lanes8_n4_apart", a_smaller_one, a_million});
+  cases.push_back({maxwell, 2, Dtype::float32, "lanes8_n4_apart", a_prime_number_of_cells, a_million});
+  cases.push_back({"acoustics", 3, Dtype::float64, "lanes4_n3", a_smaller_one, a_million});
   cases.push_back({"anisotropic", 1, Dtype::float32, "elements", a_smaller_one});
   // Passes over the faces of a group that no power of two divides, and parts that have nothing alike.
   cases.push_back({maxwell, 2, Dtype::float32, "elements_e96_r1_apart", a_prime_number_of_cells});
@@ -125,7 +129,7 @@ class GeneratedKernels : public ::testing::TestWithParam<Case> {
   }
 
   Operator make_operator() {
-    Operator::Options options{.precision = c_.precision};
+    Operator::Options options{.precision = c_.precision, .made_for = c_.made_for};
     if (c_.slicing.starts_with("lanes") || c_.slicing.starts_with("elements_") || c_.slicing.starts_with("tiles_")) {
       options.schedule = Schedule::named(c_.slicing, c_.precision);
     }
