@@ -69,7 +69,7 @@ void DeviceProblem::for_each_value_of(std::size_t first_element, std::size_t end
   for (std::size_t k = first_element; k < end_element; ++k) {
     for (int f = 0; f < layout().fields; ++f) {
       std::size_t place = layout().index(k, f, 0);
-      for (int n = 0; n < layout().Np; ++n, place += index(layout().lanes)) each(i++, place);
+      for (int n = 0; n < layout().Np; ++n, place += index(layout().node_stride * layout().lanes)) each(i++, place);
     }
   }
 }

@@ -50,9 +50,11 @@ std::string KernelGenerator::prologue() const {
   text += Line("typedef " + real + " real;");
   text +=
       Line("typedef " + real + (schedule.lanes == 1 ? "" : lanes) + " value;  // a real for each of LANES elements");
+  const StateLayout layout(schedule, 1, fields_, Np_);
   const std::pair<const char*, int> sizes[] = {
       {"NP", Np_},
-      {"NP_PADDED", round_up(Np_, schedule.node_padding)},
+      {"FIELD_STRIDE", layout.field_stride},
+      {"NODE_STRIDE", layout.node_stride},
       {"NFP", Nfp_},
       {"NFIELDS", fields_},
       {"CONSTANTS", std::max(1, static_cast<int>(lowered_.constants.size()))},
@@ -67,9 +69,8 @@ std::string KernelGenerator::prologue() const {
       {"UPDATE_ITEMS", update_items_},
       {"UPDATE_CHUNK", update_chunk_}};
   for (const auto& [name, size] : sizes) text += Line(std::string("#define ") + name + " " + number(size));
-  const StateLayout layout(schedule, 1, fields_, Np_);
   text += Line("#define STATE(k, f, n) ((int64)(k) * " + number(layout.block_values / schedule.lanes) +
-               " + (f) * NP_PADDED + (n))");
+               " + (f) * FIELD_STRIDE + (n) * NODE_STRIDE)");
   text += Line(std::string("#define CONSTANT_OF(k, i) constants[") +
                (schedule.constants_by_material() ? "material[k]" : "(k)") + " * CONSTANTS + (i)]");
   text += Line(std::string("#define BOUNDARY_NODE(b, axis, i) ") +
@@ -186,8 +187,8 @@ rtcg::KernelSource KernelGenerator::fourier(bool on_faces) const {
     place += Declare("const int32", "face", "faces[p / NFP]");
     place += Declare("const int32", "node", "face_nodes[face % 4 * NFP + (int32)(p % NFP)]");
     place += Declare("const int64", "place", "STATE(face / 4 / LANES, 0, node) * LANES + face / 4 % LANES");
-  } else {  // points are counted as the values of a field stand in memory
-    place += Declare("const int64", "place", "STATE(p / (NP * LANES), 0, 0) * LANES + p % (NP * LANES)");
+  } else {  // points are counted [block][node][lane]
+    place += Declare("const int64", "place", "STATE(p / (NP * LANES), 0, p / LANES % NP) * LANES + p % LANES");
   }
   return with_prologue(on_faces ? "fourier_on_faces" : "fourier",
                        rtcg::substitute(kernels::fourier, {{"place", text_of(place)}}));

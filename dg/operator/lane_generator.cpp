@@ -111,7 +111,7 @@ Block LaneGenerator::load_invariants(std::span<const Expr> expressions) const {
 Block LaneGenerator::operands() const {
   Block block;
   for (const Symbol& s : symbols_of(contracted_.operands, Kind::field)) {
-    block += declare_symbol(s, "q[" + number(s.index) + " * NP + n]");
+    block += declare_symbol(s, "q[n * NFIELDS + " + number(s.index) + "]");
   }
   const PrintedCode code = print_values(contracted_.operands);
   append(block, code.lines);
@@ -132,7 +132,7 @@ Block LaneGenerator::load_face() const {
 Block LaneGenerator::fluxes() const {
   Block block;
   for (const Symbol& s : symbols_of(contracted_.flux, Kind::field)) {
-    block += declare_symbol(s, s.side == Side::inside ? "q_m[" + number(s.index) + " * NP]"
+    block += declare_symbol(s, s.side == Side::inside ? "q_m[" + number(s.index) + "]"
                                                       : at("flux", place_in(lowered_.outside_fields, s.index)));
   }
   const PrintedCode code = print_values(contracted_.flux);
@@ -144,13 +144,13 @@ Block LaneGenerator::fluxes() const {
 Block LaneGenerator::gather() const {
   Block block;
   for (int l = 0; l < lanes_at_once(); ++l) {
-    block +=
-        Declare("GLOBAL const real* const", "q" + number(l), at("state", l) + " + " + at("nodes", l) + "[j] * LANES");
+    block += Declare("GLOBAL const real* const", "q" + number(l),
+                     at("state", l) + " + " + at("nodes", l) + "[j] * NFIELDS * LANES");
   }
   for (std::size_t i = 0; i < lowered_.outside_fields.size(); ++i) {
     std::string values;
     for (int l = 0; l < lanes_at_once(); ++l) {
-      values += (l > 0 ? ", q" : "q") + number(l) + "[" + number(lowered_.outside_fields[i]) + " * NP * LANES]";
+      values += (l > 0 ? ", q" : "q") + number(l) + "[" + number(lowered_.outside_fields[i]) + " * LANES]";
     }
     block += Assign("trace[" + number(i) + " * LANES / LANES_AT_ONCE]", "(lanes_at_once)(" + values + ")");
   }
@@ -223,7 +223,7 @@ std::string LaneGenerator::some_nodes(const Part& part, Nodes which, int count) 
     lift += Declare("const real", l, "lift[j * " + number(count) + " + " + number(i) + "]");
     Block node;
     for (const Symbol& s : symbols_of(part.volume, Kind::field)) {
-      node += declare_symbol(s, "q[" + number(s.index) + " * NP + " + n + "]");
+      node += declare_symbol(s, "q[" + n + " * NFIELDS + " + number(s.index) + "]");
     }
     for (std::size_t w = 0; w < part.contractions.size(); ++w) {
       declare += Declare("value", of_node("w", w, i), "0");
@@ -243,7 +243,8 @@ std::string LaneGenerator::some_nodes(const Part& part, Nodes which, int count) 
       switch (new_state_) {
         case NewState::cached: update += Assign("Q_new" + place, new_value); break;
         case NewState::by_rows: update += Line("STORE_PAST_CACHES(Q_new" + place + ", " + new_value + ");"); break;
-        case NewState::by_blocks: update += Assign("fresh[" + number(part.fields[f]) + " * NP + " + n + "]", new_value);
+        case NewState::by_blocks:
+          update += Assign("fresh[" + n + " * NFIELDS + " + number(part.fields[f]) + "]", new_value);
       }
     }
     volume += Scope(std::move(node));
@@ -291,12 +292,13 @@ rtcg::KernelSource LaneGenerator::stage() const {
   }
   Block declare_fresh, store_fresh;
   if (new_state_ == NewState::by_blocks) {
-    declare_fresh += Line("SHARED value fresh[NFIELDS * NP];  // [field][node] the new state");
+    declare_fresh += Line("SHARED value fresh[NFIELDS * NP];  // [node][field] the new state");
     store_fresh += For("i", "0", "NFIELDS * NP", {Line("STORE_PAST_CACHES(Q_new[STATE(k, 0, 0) + i], fresh[i]);")});
   }
   Block sizes;
   const std::pair<const char*, int> definitions[] = {
       {"LANES_AT_ONCE", lanes_at_once()},
+      {"A_LINE", static_cast<int>(line_bytes / real_bytes())},
       {"BLOCKS", blocks_per_group()},
       {"MULTIPLIED", static_cast<int>(nodes_.multiplied.size())},
       {"CONTRACTIONS", std::max(1, static_cast<int>(contracted_.contractions.size()))},

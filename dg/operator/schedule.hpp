@@ -10,9 +10,8 @@
 
 namespace maxwell_dg::dg {
 
-/// How the algorithm is laid over a device; never what it computes. The state is stored as
-/// [block of `lanes` elements][field][node, padded to a multiple of `node_padding`][lane], blocks padded to
-/// `block_values`.
+/// How the algorithm is laid over a device; never what it computes. The state is stored in blocks of `lanes` elements
+/// (StateLayout), nodes padded to a multiple of `node_padding`, blocks to `block_values`.
 struct Schedule {
   /// Which loop runs over a work-group's items.
   enum class Slicing {

@@ -5,11 +5,12 @@
 namespace maxwell_dg::dg {
 
 StateLayout::StateLayout(const Schedule& schedule, std::size_t elements, int field_count, int nodes)
-    : K(elements),
-      fields(field_count),
-      Np(nodes),
-      Np_padded(round_up(nodes, schedule.node_padding)),
-      lanes(schedule.lanes),
-      block_values(schedule.block_values(field_count * Np_padded * schedule.lanes)) {}
+    : K(elements), fields(field_count), Np(nodes), lanes(schedule.lanes) {
+  const int padded = round_up(nodes, schedule.node_padding);
+  const bool by_nodes = schedule.slicing == Schedule::Slicing::lanes_in_vectors;
+  field_stride = by_nodes ? 1 : padded;
+  node_stride = by_nodes ? fields : 1;
+  block_values = schedule.block_values(fields * padded * lanes);
+}
 
 }  // namespace maxwell_dg::dg

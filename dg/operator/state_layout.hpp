@@ -8,16 +8,17 @@
 
 namespace maxwell_dg::dg {
 
-/// Where nodal values stand in device memory: [block of `lanes` elements][field][node, padded][lane]. The last block
+/// Where nodal values stand in device memory: [block of `lanes` elements][field][node, padded][lane]; where each lane
+/// of a vector is an element, [block][node][field][lane], since neighbours ask for all fields of a node. The last block
 /// is padded with elements that hold zero; so are the values that pad a block. Other numbers an element (metric,
 /// constants) use the same blocks: [block][component][lane].
 struct StateLayout {
   std::size_t K{};
   int fields{};
   int Np{};
-  int Np_padded{};
   int lanes{};
-  int block_values{};  ///< of one block, padding included
+  int field_stride{}, node_stride{};  ///< rows of lanes from a field to the next at a node, from a node to the next
+  int block_values{};                 ///< of one block, padding included
 
   StateLayout(const Schedule& schedule, std::size_t elements, int field_count, int nodes);
   bool operator==(const StateLayout&) const = default;
@@ -30,7 +31,7 @@ struct StateLayout {
   [[nodiscard]] std::size_t block_size() const { return static_cast<std::size_t>(block_values); }
   [[nodiscard]] std::size_t index(std::size_t k, int field, int node) const {
     const auto L = static_cast<std::size_t>(lanes);
-    return k / L * block_size() + static_cast<std::size_t>(field * Np_padded + node) * L + k % L;
+    return k / L * block_size() + static_cast<std::size_t>(field * field_stride + node * node_stride) * L + k % L;
   }
   /// Of component c of `components` numbers an element.
   [[nodiscard]] std::size_t element_index(std::size_t k, int components, int c) const {

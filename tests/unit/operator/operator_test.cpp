@@ -21,18 +21,20 @@ namespace {
 using maxwell_dg::testing::test_compiler;
 
 TEST(StateLayout, every_value_has_a_place_of_its_own) {
-  const Schedule schedule{.lanes = 4, .node_padding = 3};
-  const StateLayout layout(schedule, 7, 2, 10);
-  EXPECT_EQ(layout.blocks(), 2U);
-  EXPECT_EQ(layout.size(), 2U * 2 * 12 * 4);
-  std::set<std::size_t> places;
-  for (std::size_t k = 0; k < 7; ++k) {
-    for (int f = 0; f < 2; ++f) {
-      for (int n = 0; n < 10; ++n) places.insert(layout.index(k, f, n));
+  for (const auto slicing : {Schedule::Slicing::nodes_in_parallel, Schedule::Slicing::lanes_in_vectors}) {
+    const Schedule schedule{.slicing = slicing, .lanes = 4, .node_padding = 3};
+    const StateLayout layout(schedule, 7, 2, 10);
+    EXPECT_EQ(layout.blocks(), 2U);
+    EXPECT_EQ(layout.size(), 2U * 2 * 12 * 4);
+    std::set<std::size_t> places;
+    for (std::size_t k = 0; k < 7; ++k) {
+      for (int f = 0; f < 2; ++f) {
+        for (int n = 0; n < 10; ++n) places.insert(layout.index(k, f, n));
+      }
     }
+    EXPECT_EQ(places.size(), 140U);
+    EXPECT_LT(*places.rbegin(), layout.size());
   }
-  EXPECT_EQ(places.size(), 140U);
-  EXPECT_LT(*places.rbegin(), layout.size());
 }
 
 class OperatorTest : public ::testing::Test {
