@@ -43,28 +43,41 @@ dg::Schedule taken(const rtcg::Compiler& compiler, const std::shared_ptr<const d
   return dg::StageTuner(compiler, discretization, problem, {.precision = precision}).choose(0, {.seconds = 0}).schedule;
 }
 
-Answer measure(rtcg::Compiler& compiler, const rtcg::Ceilings& ceilings, const Question& question,
-               const std::shared_ptr<const dg::Discretization>& discretization, const dg::Problem& problem,
-               const std::vector<double>& fields, const dg::Schedule& schedule) {
+/// A variant on the mesh that is measured on, and its error on a small one.
+struct Trial {
+  std::unique_ptr<dg::Operator> op;
+  double error{};
+
+  [[nodiscard]] rtcg::Work stages() const {
+    return {op->stream(), [&op = *op] { op.stage(-0.5, 0.3, 1e-6, 0.0); }};
+  }
+};
+
+Trial make_trial(rtcg::Compiler& compiler, const Question& question,
+                 const std::shared_ptr<const dg::Discretization>& discretization, const dg::Problem& problem,
+                 const std::vector<double>& fields, const dg::Schedule& schedule) {
   const dg::Operator::Options options{
       .precision = question.precision, .schedule = schedule, .made_for = discretization->K()};
-  double error = 0;
+  Trial trial;
   {  // first: what is wrong need not be fast
     const dg::Verification verification(question.system, question.order);
     dg::Operator small(compiler, verification.discretization(), verification.problem(), options);
-    error = verification.error_of(small);
+    trial.error = verification.error_of(small);
   }
-  dg::Operator op(compiler, discretization, problem, options);
-  op.set_state(fields);
-  const double seconds = rtcg::measure_seconds(op.stream(), [&] { op.stage(-0.5, 0.3, 1e-6, 0.0); });
+  trial.op = std::make_unique<dg::Operator>(compiler, discretization, problem, options);
+  trial.op->set_state(fields);
+  return trial;
+}
 
-  const double stages = static_cast<double>(discretization->K()) / seconds;
+Answer answer(const rtcg::Ceilings& ceilings, const Question& question, const Trial& trial, double seconds) {
+  const std::size_t elements = trial.op->discretization().K();
+  const double stages = static_cast<double>(elements) / seconds;
   const dg::StageWork work = dg::stage_work(question.system, question.order, question.precision);
   const dg::RooflineFractions fractions = dg::roofline(work, stages, ceilings, question.precision);
   return {.system = question.system.name,
           .order = question.order,
           .precision = question.precision,
-          .elements = discretization->K(),
+          .elements = elements,
           .ns_per_element_stage = 1e9 / stages,
           .gdof_per_second = work.dofs * stages / 1e9,
           .gflops = work.flops * stages / 1e9,
@@ -72,8 +85,8 @@ Answer measure(rtcg::Compiler& compiler, const rtcg::Ceilings& ceilings, const Q
           .bandwidth_fraction = fractions.bandwidth,
           .compute_fraction = fractions.compute,
           .roofline_fraction = fractions.larger(),
-          .variant = op.variant(),
-          .max_relative_error = error};
+          .variant = trial.op->variant(),
+          .max_relative_error = trial.error};
 }
 
 }  // namespace
@@ -117,9 +130,27 @@ std::vector<Answer> run(rtcg::Compiler& compiler, const rtcg::Ceilings& ceilings
       discretization->K() * static_cast<std::size_t>(question.system.field_count() * discretization->Np()));
   std::vector<dg::Schedule> schedules = question.schedules;
   if (schedules.empty()) schedules.push_back(taken(compiler, discretization, problem, question.precision));
+  const auto trial_of = [&](const dg::Schedule& schedule) {
+    return make_trial(compiler, question, discretization, problem, fields, schedule);
+  };
   std::vector<Answer> answers;
+  if (question.turns <= 0) {
+    for (const dg::Schedule& schedule : schedules) {
+      const Trial trial = trial_of(schedule);  // goes before the next takes as much memory
+      const rtcg::Work stages = trial.stages();
+      answers.push_back(answer(ceilings, question, trial, rtcg::measure_seconds(stages.stream, stages.enqueue)));
+    }
+    return answers;
+  }
+  std::vector<Trial> trials;
+  std::vector<rtcg::Work> works;
   for (const dg::Schedule& schedule : schedules) {
-    answers.push_back(measure(compiler, ceilings, question, discretization, problem, fields, schedule));
+    trials.push_back(trial_of(schedule));
+    works.push_back(trials.back().stages());
+  }
+  const std::vector<double> seconds = rtcg::measure_in_turns(works, question.turns);
+  for (std::size_t i = 0; i < trials.size(); ++i) {
+    answers.push_back(answer(ceilings, question, trials[i], seconds[i]));
   }
   return answers;
 }

@@ -36,6 +36,7 @@ struct Question {
   int order{};
   Dtype precision{};
   std::vector<dg::Schedule> schedules{};  ///< empty: the one that a run takes
+  double turns{};                         ///< seconds in which they take turns (rtcg::measure_in_turns), if not 0
 };
 
 /// One line of the report. Counting rules: docs/performance.md.

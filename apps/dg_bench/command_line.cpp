@@ -21,6 +21,10 @@ void add_options(CLI::App& app, Arguments& arguments) {
       ->check(CLI::Range(std::size_t{1}, std::size_t{400'000'000}));
   app.add_option("--variants", arguments.variants, "instead of the one that a run takes, these: tensor_e16_w4_r3 ...")
       ->delimiter(',');
+  app.add_option("--turns", arguments.turns,
+                 "variants of a question take turns for so long: the tenth percentile of single stages, not a median")
+      ->type_name("SECONDS")
+      ->check(CLI::Range(0.0, 1e6));
   app.add_option("--tune", arguments.tune, "measure nothing, look for the fastest variants: at most so long in all")
       ->type_name("SECONDS")
       ->check(CLI::Range(0.0, 1e6));
@@ -37,6 +41,9 @@ void check(const Arguments& arguments) {
   (void)orders(arguments);
   for (const std::string& name : arguments.variants) (void)parse_variant(name, Dtype::float32);
   if (!arguments.wisdom.empty() && !arguments.tune) throw ConfigError("--wisdom is for what --tune finds");
+  if (arguments.turns > 0 && (arguments.tune || arguments.fourier > 0)) {
+    throw ConfigError("--turns is for stages of known variants, without --tune and --fourier");
+  }
   if (arguments.fourier > 0 && (arguments.tune || !arguments.variants.empty() || !arguments.json.empty())) {
     throw ConfigError("--fourier prints a table alone; --tune, --variants and --json are for stages");
   }

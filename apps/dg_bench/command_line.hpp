@@ -22,6 +22,7 @@ struct Arguments {
   std::string system = "maxwell";
   std::size_t elements = 0;
   std::vector<std::string> variants;
+  double turns = 0;
   std::optional<double> tune;
   std::string wisdom;
   std::size_t fourier = 0;

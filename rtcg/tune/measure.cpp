@@ -1,6 +1,7 @@
 #include "rtcg/tune/measure.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <vector>
 
@@ -28,6 +29,32 @@ Timing measure(const core::Stream& stream, const std::function<void()>& enqueue,
   for (int i = 0; i < std::max(options.repeats, 1); ++i) seconds.push_back(seconds_of(stream, enqueue, calls) / calls);
   std::sort(seconds.begin(), seconds.end());
   return {.median = seconds[seconds.size() / 2], .best = seconds.front()};
+}
+
+std::vector<double> measure_in_turns(std::span<const Work> works, double seconds) {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::chrono::duration<double> a_turn(0.1);
+  const std::chrono::duration<double> all(seconds);
+  std::vector<std::vector<double>> calls(works.size());
+  const Clock::time_point begin = Clock::now();
+  do {
+    for (std::size_t i = 0; i < works.size(); ++i) {
+      const auto& [stream, enqueue] = works[i];
+      for (int warm_up = 0; warm_up < 2; ++warm_up) enqueue();
+      stream.synchronize();
+      const Clock::time_point begin_of_turn = Clock::now();
+      do {
+        calls[i].push_back(seconds_of(stream, enqueue, 1));
+      } while (Clock::now() - begin_of_turn < a_turn);
+    }
+  } while (Clock::now() - begin < all);
+  std::vector<double> percentiles;
+  for (std::vector<double>& of_work : calls) {
+    const auto tenth = of_work.begin() + static_cast<std::ptrdiff_t>(of_work.size() / 10);
+    std::ranges::nth_element(of_work, tenth);
+    percentiles.push_back(*tenth);
+  }
+  return percentiles;
 }
 
 double measure_seconds(const core::Stream& stream, const std::function<void()>& enqueue,

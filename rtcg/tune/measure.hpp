@@ -1,6 +1,8 @@
 #pragma once
 
 #include <functional>
+#include <span>
+#include <vector>
 
 #include "core/device/device.hpp"
 
@@ -21,6 +23,16 @@ struct Timing {
 /// Times `enqueue`, which puts work into the stream without waiting for it.
 [[nodiscard]] Timing measure(const core::Stream& stream, const std::function<void()>& enqueue,
                              const MeasureOptions& options = {});
+
+/// A stream, and what puts work into it without waiting for it.
+struct Work {
+  core::Stream stream;
+  std::function<void()> enqueue;
+};
+
+/// Times works in turns of a tenth of a second, for so many seconds in all, each at least once: where others use the
+/// machine, they are in the way of all alike. Of each, the tenth percentile of the device seconds of its single calls.
+[[nodiscard]] std::vector<double> measure_in_turns(std::span<const Work> works, double seconds);
 
 /// The median alone.
 [[nodiscard]] double measure_seconds(const core::Stream& stream, const std::function<void()>& enqueue,

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -22,6 +24,32 @@ TEST_F(TuneTest, work_is_enqueued_for_warm_up_and_repeats) {
                                          {.warm_up = 3, .repeats = 5, .seconds_per_repeat = 0});
   EXPECT_EQ(calls, 3 + 1 + 5);  // one more to see how long a call takes
   EXPECT_GT(seconds, 0);
+}
+
+TEST_F(TuneTest, works_take_turns_until_the_time_is_over) {
+  std::string calls;
+  const core::Buffer buffer = device_.allocate(1 << 20);
+  const auto work = [&](char name) {
+    return Work{stream_, [&calls, &buffer, this, name] {
+                  calls += name;
+                  stream_.fill_zero(buffer);
+                }};
+  };
+  const std::vector<Work> works{work('a'), work('b')};
+  const auto turns = [&](double seconds) {
+    calls.clear();
+    const std::vector<double> tenths = measure_in_turns(works, seconds);
+    EXPECT_EQ(tenths.size(), 2U);
+    for (const double tenth : tenths) EXPECT_GT(tenth, 0);
+    std::string order;
+    for (const char name : calls) {
+      if (order.empty() || order.back() != name) order += name;
+    }
+    return order;
+  };
+  EXPECT_EQ(turns(0), "ab");  // each once, with calls before that warm up
+  EXPECT_GE(std::count(calls.begin(), calls.end(), 'a'), 3);
+  EXPECT_EQ(turns(1).substr(0, 4), "abab");
 }
 
 // Bounds that no machine of today crosses: they catch a kernel that was optimized away, or a wrong count.
