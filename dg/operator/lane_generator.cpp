@@ -36,6 +36,11 @@ std::string of_node(const std::string& name, std::size_t i, int node) {
   return name + number(i) + "_" + number(node);
 }
 
+/// Where a block's row of a field at a node stands from the first on, as StateLayout has it.
+std::string row(int field, const std::string& node) {
+  return "STATE(0, " + number(field) + ", " + node + ")";
+}
+
 /// Nodes from `first` up to `end` in a list, so many at once.
 struct Run {
   int first, end, at_once;
@@ -73,9 +78,7 @@ LaneGenerator::LaneGenerator(const LoweredSystem& lowered, Options options)
     : FusedGenerator(lowered, std::move(options)),
       prologue_(lowered, options_),
       nodes_(DerivativeNodes::well_conditioned(ReferenceElement::make(options_.N))),
-      new_state_(3 * options_.elements * index(fields_ * Np_) * real_bytes() <= cached_bytes ? NewState::cached
-                 : index(options_.schedule.lanes) * real_bytes() % line_bytes == 0           ? NewState::by_rows
-                                                                                             : NewState::by_blocks) {
+      new_state_(how_to_store_new_state()) {
   const Schedule& s = options_.schedule;
   if (s.slicing != Schedule::Slicing::lanes_in_vectors ||
       (s.lanes != 2 && s.lanes != 4 && s.lanes != 8 && s.lanes != 16) || s.lanes < lanes_at_once() ||
@@ -83,6 +86,13 @@ LaneGenerator::LaneGenerator(const LoweredSystem& lowered, Options options)
     throw std::invalid_argument("schedule " + s.name() +
                                 ": lanes_in_vectors needs 2 (in double precision), 4, 8 or 16 lanes, and nodes");
   }
+}
+
+LaneGenerator::NewState LaneGenerator::how_to_store_new_state() const {
+  const std::size_t state_bytes = options_.elements * index(fields_ * Np_) * real_bytes();
+  if (3 * state_bytes <= cached_bytes) return NewState::cached;
+  const bool rows_are_lines = index(options_.schedule.lanes) * real_bytes() % line_bytes == 0;
+  return rows_are_lines ? NewState::by_rows : NewState::by_blocks;
 }
 
 int LaneGenerator::blocks_per_group() const {
@@ -111,7 +121,7 @@ Block LaneGenerator::load_invariants(std::span<const Expr> expressions) const {
 Block LaneGenerator::operands() const {
   Block block;
   for (const Symbol& s : symbols_of(contracted_.operands, Kind::field)) {
-    block += declare_symbol(s, "q[n * NFIELDS + " + number(s.index) + "]");
+    block += declare_symbol(s, "q[" + row(s.index, "n") + "]");
   }
   const PrintedCode code = print_values(contracted_.operands);
   append(block, code.lines);
@@ -132,7 +142,7 @@ Block LaneGenerator::load_face() const {
 Block LaneGenerator::fluxes() const {
   Block block;
   for (const Symbol& s : symbols_of(contracted_.flux, Kind::field)) {
-    block += declare_symbol(s, s.side == Side::inside ? "q_m[" + number(s.index) + "]"
+    block += declare_symbol(s, s.side == Side::inside ? "q_m[" + row(s.index, "0") + "]"
                                                       : at("flux", place_in(lowered_.outside_fields, s.index)));
   }
   const PrintedCode code = print_values(contracted_.flux);
@@ -145,12 +155,12 @@ Block LaneGenerator::gather() const {
   Block block;
   for (int l = 0; l < lanes_at_once(); ++l) {
     block += Declare("GLOBAL const real* const", "q" + number(l),
-                     at("state", l) + " + " + at("nodes", l) + "[j] * NFIELDS * LANES");
+                     at("state", l) + " + " + row(0, at("nodes", l) + "[j]") + " * LANES");
   }
   for (std::size_t i = 0; i < lowered_.outside_fields.size(); ++i) {
     std::string values;
     for (int l = 0; l < lanes_at_once(); ++l) {
-      values += (l > 0 ? ", q" : "q") + number(l) + "[" + number(lowered_.outside_fields[i]) + " * LANES]";
+      values += (l > 0 ? ", q" : "q") + number(l) + "[" + row(lowered_.outside_fields[i], "0") + " * LANES]";
     }
     block += Assign("trace[" + number(i) + " * LANES / LANES_AT_ONCE]", "(lanes_at_once)(" + values + ")");
   }
@@ -223,7 +233,7 @@ std::string LaneGenerator::some_nodes(const Part& part, Nodes which, int count) 
     lift += Declare("const real", l, "lift[j * " + number(count) + " + " + number(i) + "]");
     Block node;
     for (const Symbol& s : symbols_of(part.volume, Kind::field)) {
-      node += declare_symbol(s, "q[" + n + " * NFIELDS + " + number(s.index) + "]");
+      node += declare_symbol(s, "q[" + row(s.index, n) + "]");
     }
     for (std::size_t w = 0; w < part.contractions.size(); ++w) {
       declare += Declare("value", of_node("w", w, i), "0");
@@ -243,8 +253,7 @@ std::string LaneGenerator::some_nodes(const Part& part, Nodes which, int count) 
       switch (new_state_) {
         case NewState::cached: update += Assign("Q_new" + place, new_value); break;
         case NewState::by_rows: update += Line("STORE_PAST_CACHES(Q_new" + place + ", " + new_value + ");"); break;
-        case NewState::by_blocks:
-          update += Assign("fresh[" + n + " * NFIELDS + " + number(part.fields[f]) + "]", new_value);
+        case NewState::by_blocks: update += Assign("fresh[" + row(part.fields[f], n) + "]", new_value);
       }
     }
     volume += Scope(std::move(node));
@@ -292,7 +301,7 @@ rtcg::KernelSource LaneGenerator::stage() const {
   }
   Block declare_fresh, store_fresh;
   if (new_state_ == NewState::by_blocks) {
-    declare_fresh += Line("SHARED value fresh[NFIELDS * NP];  // [node][field] the new state");
+    declare_fresh += Line("SHARED value fresh[NFIELDS * NP];  // the new state, its rows as in memory");
     store_fresh += For("i", "0", "NFIELDS * NP", {Line("STORE_PAST_CACHES(Q_new[STATE(k, 0, 0) + i], fresh[i]);")});
   }
   Block sizes;

@@ -31,6 +31,10 @@ class LaneGenerator : public FusedGenerator {
   /// Nodes where contractions are multiplied out, or those where they are interpolated.
   enum class Nodes { multiplied, interpolated };
 
+  /// How a new state is stored: past the caches by rows, each of a line or more, or else by whole blocks.
+  enum class NewState { cached, by_rows, by_blocks };
+
+  [[nodiscard]] NewState how_to_store_new_state() const;
   [[nodiscard]] int blocks_per_group() const;
   [[nodiscard]] int first_of_faces() const { return count_of(contracted_.element_invariants); }
   [[nodiscard]] int values_of_a_face() const { return 3 + count_of(contracted_.face_invariants); }
@@ -57,8 +61,7 @@ class LaneGenerator : public FusedGenerator {
 
   KernelGenerator prologue_;
   DerivativeNodes nodes_;
-  /// How a new state is stored: past the caches by rows, each of a line or more, or else by whole blocks.
-  enum class NewState { cached, by_rows, by_blocks } new_state_;
+  NewState new_state_;
 };
 
 }  // namespace maxwell_dg::dg

@@ -31,6 +31,11 @@ Timing measure(const core::Stream& stream, const std::function<void()>& enqueue,
   return {.median = seconds[seconds.size() / 2], .best = seconds.front()};
 }
 
+double measure_seconds(const core::Stream& stream, const std::function<void()>& enqueue,
+                       const MeasureOptions& options) {
+  return measure(stream, enqueue, options).median;
+}
+
 std::vector<double> measure_in_turns(std::span<const Work> works, double seconds) {
   using Clock = std::chrono::steady_clock;
   constexpr std::chrono::duration<double> a_turn(0.1);
@@ -40,7 +45,7 @@ std::vector<double> measure_in_turns(std::span<const Work> works, double seconds
   do {
     for (std::size_t i = 0; i < works.size(); ++i) {
       const auto& [stream, enqueue] = works[i];
-      for (int warm_up = 0; warm_up < 2; ++warm_up) enqueue();
+      for (int call = 0; call < MeasureOptions().warm_up; ++call) enqueue();
       stream.synchronize();
       const Clock::time_point begin_of_turn = Clock::now();
       do {
@@ -55,11 +60,6 @@ std::vector<double> measure_in_turns(std::span<const Work> works, double seconds
     percentiles.push_back(*tenth);
   }
   return percentiles;
-}
-
-double measure_seconds(const core::Stream& stream, const std::function<void()>& enqueue,
-                       const MeasureOptions& options) {
-  return measure(stream, enqueue, options).median;
 }
 
 }  // namespace maxwell_dg::rtcg

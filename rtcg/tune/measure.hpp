@@ -24,6 +24,10 @@ struct Timing {
 [[nodiscard]] Timing measure(const core::Stream& stream, const std::function<void()>& enqueue,
                              const MeasureOptions& options = {});
 
+/// The median alone.
+[[nodiscard]] double measure_seconds(const core::Stream& stream, const std::function<void()>& enqueue,
+                                     const MeasureOptions& options = {});
+
 /// A stream, and what puts work into it without waiting for it.
 struct Work {
   core::Stream stream;
@@ -33,9 +37,5 @@ struct Work {
 /// Times works in turns of a tenth of a second, for so many seconds in all, each at least once: where others use the
 /// machine, they are in the way of all alike. Of each, the tenth percentile of the device seconds of its single calls.
 [[nodiscard]] std::vector<double> measure_in_turns(std::span<const Work> works, double seconds);
-
-/// The median alone.
-[[nodiscard]] double measure_seconds(const core::Stream& stream, const std::function<void()>& enqueue,
-                                     const MeasureOptions& options = {});
 
 }  // namespace maxwell_dg::rtcg

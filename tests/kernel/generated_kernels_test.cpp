@@ -78,7 +78,9 @@ std::vector<Case> all_cases() {
   cases.push_back({"acoustics", 2, Dtype::float32, "lanes16_n1", a_prime_number_of_cells});
   cases.push_back({"acoustics", 5, Dtype::float64, "lanes4_n6_apart", a_smaller_one});
   cases.push_back({"anisotropic", 4, Dtype::float32, "lanes8_n3_apart", a_smaller_one});
-  // More than the caches of a CPU are taken to hold; rows of whole lines, and of half a line.
+  // More than the caches of a CPU are taken to hold: a mesh that is, and kernels for such a mesh on a small one, with
+  // rows of whole lines and of half a line.
+  cases.push_back({maxwell, 7, Dtype::float64, "default", 1000});
   cases.push_back({maxwell, 2, Dtype::float64, "lanes8_n4_apart", a_smaller_one, a_million});
   cases.push_back({maxwell, 2, Dtype::float32, "lanes8_n4_apart", a_prime_number_of_cells, a_million});
   cases.push_back({"acoustics", 3, Dtype::float64, "lanes4_n3", a_smaller_one, a_million});
