@@ -21,7 +21,7 @@ extern const std::string_view stage_tiles, stage_volume, stage_lift, stage_lift_
 /// An element an item.
 extern const std::string_view stage_elements;
 /// A block of elements an item, and what it does for some of their nodes.
-extern const std::string_view stage_lanes, stage_lanes_nodes;
+extern const std::string_view stage_lanes, stage_lanes_rows;
 
 /// Changes with any of the texts.
 extern const std::string_view digest;

@@ -5,22 +5,25 @@
 
 #include <Eigen/QR>
 
+#include "dg/reference/mirror_sums.hpp"
+
 namespace maxwell_dg::dg {
 
 namespace {
 
 constexpr double least_part = 1e-10;  // of a node's rows that is no combination of others'
 
-/// [row of Dr, Ds or Dt][node]: a column has a node's rows of all three matrices, one under the other.
-Eigen::MatrixXd rows_of_nodes(const ReferenceElement& reference) {
-  Eigen::MatrixXd rows(3 * reference.Np, reference.Np);
-  rows << reference.Dr.transpose(), reference.Ds.transpose(), reference.Dt.transpose();
+/// [row of one of three matrices][node]: a column has a node's rows of all three, one under the other.
+Eigen::MatrixXd rows_of_nodes(const Eigen::MatrixXd& Dr, const Eigen::MatrixXd& Ds, const Eigen::MatrixXd& Dt) {
+  Eigen::MatrixXd rows(3 * Dr.cols(), Dr.rows());
+  rows << Dr.transpose(), Ds.transpose(), Dt.transpose();
   return rows;
 }
 
 DerivativeNodes with(const Eigen::MatrixXd& rows, std::vector<int> multiplied, std::vector<int> interpolated) {
   std::ranges::sort(multiplied);
   std::ranges::sort(interpolated);
+  if (multiplied.empty()) return {{}, interpolated, Eigen::MatrixXd(std::ssize(interpolated), 0)};
   Eigen::MatrixXd interpolation =
       rows(Eigen::all, multiplied).colPivHouseholderQr().solve(rows(Eigen::all, interpolated)).transpose();
   return {std::move(multiplied), std::move(interpolated), std::move(interpolation)};
@@ -28,17 +31,28 @@ DerivativeNodes with(const Eigen::MatrixXd& rows, std::vector<int> multiplied, s
 
 }  // namespace
 
-DerivativeNodes DerivativeNodes::well_conditioned(const ReferenceElement& reference) {
-  const Eigen::MatrixXd rows = rows_of_nodes(reference);
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> pivoted(rows.rows(), rows.cols());
-  pivoted.setThreshold(least_part);
-  pivoted.compute(rows);
-  const Eigen::VectorXi nodes = pivoted.colsPermutation().indices();
-  return with(rows, {nodes.begin(), nodes.begin() + pivoted.rank()}, {nodes.begin() + pivoted.rank(), nodes.end()});
+std::vector<DerivativeNodes> DerivativeNodes::of_mirror_sums(const ReferenceElement& reference) {
+  const auto [Du, Dv, Dw] = MirrorSums::derivatives(reference);
+  const Eigen::MatrixXd rows = rows_of_nodes(Du, Dv, Dw);
+  const double least = least_part * rows.colwise().norm().maxCoeff();
+  const MirrorSums sums = MirrorSums::of_nodes(reference);
+  std::vector<DerivativeNodes> of_kinds;
+  for (std::size_t kind = 0; kind < MirrorSums::kinds; ++kind) {
+    const int first = sums.first_slot.at(kind), count = sums.count.at(kind);
+    if (count == 0) {
+      of_kinds.emplace_back();
+      continue;
+    }
+    const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> pivoted(rows.middleCols(first, count));
+    const auto rank = (pivoted.matrixR().diagonal().array().abs() > least).count();
+    const Eigen::VectorXi slots = pivoted.colsPermutation().indices().array() + first;
+    of_kinds.push_back(with(rows, {slots.begin(), slots.begin() + rank}, {slots.begin() + rank, slots.end()}));
+  }
+  return of_kinds;
 }
 
 DerivativeNodes DerivativeNodes::sparse(const ReferenceElement& reference) {
-  const Eigen::MatrixXd rows = rows_of_nodes(reference);
+  const Eigen::MatrixXd rows = rows_of_nodes(reference.Dr, reference.Ds, reference.Dt);
   std::vector<int> nodes(static_cast<std::size_t>(reference.Np));
   std::iota(nodes.begin(), nodes.end(), 0);
   std::ranges::stable_sort(nodes, {}, [&](int n) { return (rows.col(n).array().abs() > least_part).count(); });

@@ -16,8 +16,9 @@ struct DerivativeNodes {
   std::vector<int> multiplied, interpolated;  ///< nodes, in ascending order
   Eigen::MatrixXd interpolation;              ///< [of interpolated, of multiplied]
 
-  /// Nodes whose interpolation is well conditioned.
-  [[nodiscard]] static DerivativeNodes well_conditioned(const ReferenceElement& reference);
+  /// Such that the interpolation is well conditioned, and for mirror sums (MirrorSums::derivatives): for each kind,
+  /// slots in the place of nodes.
+  [[nodiscard]] static std::vector<DerivativeNodes> of_mirror_sums(const ReferenceElement& reference);
   /// Nodes whose rows have many zeros: vertices, then nodes of edges. At orders 1 to 3, for matrices as literals.
   [[nodiscard]] static DerivativeNodes sparse(const ReferenceElement& reference);
 };

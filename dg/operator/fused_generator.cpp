@@ -79,8 +79,8 @@ std::unique_ptr<FusedGenerator> FusedGenerator::make(const LoweredSystem& lowere
 
 namespace {
 
-/// How far ahead a group announces to L2 what a later one begins with. On an H200 16 to 192 are within 1 % of each other,
-/// and 512 is up to 5 % slower.
+/// How far ahead a group announces to L2 what a later one begins with. On an H200 16 to 192 are within 1 % of each
+/// other, and 512 is up to 5 % slower.
 constexpr int groups_ahead = 64;
 
 /// Where an item has whole faces: at each node it would cost more than reading the numbers. Complements save nothing
@@ -206,7 +206,9 @@ std::string FusedGenerator::prepare(int values_of_an_element, int values_of_a_fa
     }
   };
 
-  Block of_element = declare_metric(contracted_.element_invariants, "G"), of_face;
+  const std::optional<Block> axes = other_axes();
+  Block of_element = axes.value_or(Block{}), of_face;
+  of_element += declare_metric(contracted_.element_invariants, axes ? "along" : "G");
   for (int i = 0; i < metric; ++i) keep(of_element, "of_element", i, at("G", i));
   compute(of_element, contracted_.element_invariants, "of_element", metric);
   const std::set<Symbol> normals = symbols_of(contracted_.face_invariants, Kind::normal);

@@ -69,6 +69,9 @@ class FusedGenerator {
   /// The text of prepare.kernel, for a kernel that defines CONSTANT_PLACE: a row of invariants holds so many values of
   /// the element, then for each face its normal, if rows have normals, and its invariants.
   [[nodiscard]] std::string prepare(int values_of_an_element, int values_of_a_face) const;
+  /// Where derivatives are not along r, s and t: declares `along`, the gradients of the coordinates that they are
+  /// along, from the gradients G.
+  [[nodiscard]] virtual std::optional<rtcg::syntax::Block> other_axes() const { return std::nullopt; }
   [[nodiscard]] bool rows_have_normals() const { return !basis_ && !contracted_.metric_is_at_hand; }
   [[nodiscard]] bool rows_have_metric() const { return !basis_ && contracted_.metric_is_at_hand; }
 

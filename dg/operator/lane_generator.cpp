@@ -1,7 +1,7 @@
 #include "dg/operator/lane_generator.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <set>
 #include <span>
 #include <stdexcept>
 #include <vector>
@@ -31,9 +31,9 @@ constexpr int last_order_of_short_steps = 3;
 /// whose parts come one by one goes to memory part by part.
 constexpr std::size_t cached_bytes = 16UL << 20, line_bytes = 64;
 
-/// The i-th node of those at once: w3_1 is the contraction 3 there.
-std::string of_node(const std::string& name, std::size_t i, int node) {
-  return name + number(i) + "_" + number(node);
+/// Of a row among those at once: w3_1 is the contraction 3 of the second.
+std::string of_row(const std::string& name, std::size_t i, int row) {
+  return name + number(i) + "_" + number(row);
 }
 
 /// Where a block's row of a field at a node stands from the first on, as StateLayout has it.
@@ -41,35 +41,14 @@ std::string row(int field, const std::string& node) {
   return "STATE(0, " + number(field) + ", " + node + ")";
 }
 
-/// Nodes from `first` up to `end` in a list, so many at once.
-struct Run {
-  int first, end, at_once;
-};
-
-/// A list of nodes in steps of at most so many, as even as they can be: those of one more node first.
-std::vector<Run> even_steps(std::size_t nodes, int at_most) {
-  const auto count = static_cast<int>(nodes);
-  if (count == 0) return {};
-  const int steps = ceil_divide(count, at_most), least = count / steps, end_of_more = count % steps * (least + 1);
-  std::vector<Run> runs;
-  if (end_of_more > 0) runs.push_back({0, end_of_more, least + 1});
-  runs.push_back({end_of_more, count, least});
-  return runs;
+/// The terms of a linear expression that do not hold symbols of this kind.
+Expr without(const Expr& linear, Kind kind) {
+  return substitute(linear, [&](const Symbol& s) { return s.kind == kind ? Expr(0.0) : Expr(s); });
 }
 
-/// [step][column][of `matrices`][row]
-void arrange(std::vector<double>& factors, const std::vector<const Eigen::MatrixXd*>& matrices,
-             const std::vector<int>& rows, int at_most) {
-  for (const Run& run : even_steps(rows.size(), at_most)) {
-    for (int first = run.first; first < run.end; first += run.at_once) {
-      const std::span some = std::span(rows).subspan(index(first), index(run.at_once));
-      for (Eigen::Index column = 0; column < matrices.front()->cols(); ++column) {
-        for (const Eigen::MatrixXd* matrix : matrices) {
-          for (const int row : some) factors.push_back((*matrix)(row, column));
-        }
-      }
-    }
-  }
+/// [column][row]
+void append_columns(std::vector<double>& factors, const Eigen::MatrixXd& of_some_rows) {
+  factors.insert(factors.end(), of_some_rows.data(), of_some_rows.data() + of_some_rows.size());
 }
 
 }  // namespace
@@ -77,8 +56,11 @@ void arrange(std::vector<double>& factors, const std::vector<const Eigen::Matrix
 LaneGenerator::LaneGenerator(const LoweredSystem& lowered, Options options)
     : FusedGenerator(lowered, std::move(options)),
       prologue_(lowered, options_),
-      nodes_(DerivativeNodes::well_conditioned(ReferenceElement::make(options_.N))),
-      new_state_(how_to_store_new_state()) {
+      reference_(ReferenceElement::make(options_.N)),
+      nodes_(MirrorSums::of_nodes(reference_)),
+      face_nodes_(MirrorSums::of_face_nodes(reference_)),
+      derivatives_(DerivativeNodes::of_mirror_sums(reference_)),
+      rows_(sorted_rows()) {
   const Schedule& s = options_.schedule;
   if (s.slicing != Schedule::Slicing::lanes_in_vectors ||
       (s.lanes != 2 && s.lanes != 4 && s.lanes != 8 && s.lanes != 16) || s.lanes < lanes_at_once() ||
@@ -86,24 +68,90 @@ LaneGenerator::LaneGenerator(const LoweredSystem& lowered, Options options)
     throw std::invalid_argument("schedule " + s.name() +
                                 ": lanes_in_vectors needs 2 (in double precision), 4, 8 or 16 lanes, and nodes");
   }
+  for (const Expr& e : contracted_.volume) of_node_.push_back(without(e, Kind::contraction));
 }
 
-LaneGenerator::NewState LaneGenerator::how_to_store_new_state() const {
-  const std::size_t state_bytes = options_.elements * index(fields_ * Np_) * real_bytes();
-  if (3 * state_bytes <= cached_bytes) return NewState::cached;
-  const bool rows_are_lines = index(options_.schedule.lanes) * real_bytes() % line_bytes == 0;
-  return rows_are_lines ? NewState::by_rows : NewState::by_blocks;
+std::vector<LaneGenerator::Rows> LaneGenerator::sorted_rows() const {
+  std::vector<Rows> all;
+  Rows rows{};  // so far
+  for (int kind = 0; kind < MirrorSums::kinds; ++kind) {
+    const DerivativeNodes& derivatives = derivatives_[index(kind)];
+    rows.kind = kind;
+    rows.multiplied = static_cast<int>(derivatives.multiplied.size());
+    rows.interpolated = static_cast<int>(derivatives.interpolated.size());
+    rows.columns_of_D = 0;
+    for (int axis = 0; axis < 3; ++axis) rows.columns_of_D += nodes_.count.at(index(kind ^ axis));
+    rows.columns_of_LIFT = face_nodes_.count.at(index(kind));
+    all.push_back(rows);
+    rows.first += rows.count();
+    rows.first_D += rows.multiplied * (rows.columns_of_D + rows.interpolated);
+    rows.first_LIFT += rows.count() * rows.columns_of_LIFT;
+  }
+  return all;
+}
+
+std::vector<LaneGenerator::Step> LaneGenerator::steps(const Rows& rows) const {
+  std::vector<Step> all;
+  const int count = ceil_divide(rows.count(), options_.schedule.nodes_at_once);
+  int first = 0;
+  for (int i = 0; i < count; ++i) {
+    const int at_once = rows.count() / count + (i < rows.count() % count ? 1 : 0);
+    const int multiplied = std::clamp(rows.multiplied - first, 0, at_once);
+    const bool is_mixed = multiplied > 0 && multiplied < at_once;
+    if (!all.empty() && !is_mixed && all.back().at_once == at_once && all.back().multiplied == multiplied) {
+      all.back().end += at_once;
+    } else {
+      all.push_back({first, first + at_once, at_once, multiplied});
+    }
+    first += at_once;
+  }
+  return all;
+}
+
+std::vector<int> LaneGenerator::slots(const Rows& rows, int first, int end) const {
+  const DerivativeNodes& derivatives = derivatives_[index(rows.kind)];
+  std::vector<int> all = derivatives.multiplied;
+  all.insert(all.end(), derivatives.interpolated.begin(), derivatives.interpolated.end());
+  return {all.begin() + first, all.begin() + end};
+}
+
+bool LaneGenerator::keeps_new_state_in_caches() const {
+  return 3 * options_.elements * index(fields_ * Np_) * real_bytes() <= cached_bytes;
 }
 
 int LaneGenerator::blocks_per_group() const {
   return std::clamp(512 / Np_, 1, 8);
 }
 
+int LaneGenerator::most_multiplied() const {
+  return std::ranges::max(rows_, {}, &Rows::multiplied).multiplied;
+}
+
+int LaneGenerator::most_fields_of_a_part() const {
+  return static_cast<int>(std::ranges::max(contracted_.parts, {}, &std::vector<int>::size).size());
+}
+
 std::size_t LaneGenerator::on_chip_bytes() const {
-  const auto vectors = static_cast<int>(contracted_.operands.size()) * Np_ + 4 * Nfp_ * fields_ +
-                       static_cast<int>(contracted_.contractions.size() * nodes_.multiplied.size()) +
-                       (new_state_ == NewState::by_blocks ? fields_ * Np_ : 0);
+  const auto vectors = (static_cast<int>(contracted_.operands.size()) + fields_) * Np_ + 4 * Nfp_ * fields_ +
+                       most_fields_of_a_part() * most_multiplied();
   return static_cast<std::size_t>(vectors * options_.schedule.lanes) * real_bytes();
+}
+
+std::optional<Block> LaneGenerator::other_axes() const {
+  Block block{Comment("Gradients of coordinates that the reflections keep or turn round."), Line("real along[9];")};
+  for (std::size_t a = 0; a < 3; ++a) {
+    for (int axis = 0; axis < 3; ++axis) {
+      Expr sum = 0.0;
+      for (int b = 0; b < 3; ++b) {
+        sum =
+            sum + MirrorSums::gradients.at(a).at(index(b)) * Expr(Symbol{.kind = Kind::metric, .index = 3 * b + axis});
+      }
+      const PrintedCode code = print(std::span(&sum, 1), [](const Symbol& s) { return at("G", s.index); });
+      append(block, code.lines);
+      block += Assign(at("along", static_cast<int>(3 * a) + axis), code.results.front());
+    }
+  }
+  return block;
 }
 
 PrintedCode LaneGenerator::print_values(std::span<const Expr> outputs) const {
@@ -126,7 +174,7 @@ Block LaneGenerator::operands() const {
   const PrintedCode code = print_values(contracted_.operands);
   append(block, code.lines);
   for (std::size_t g = 0; g < code.results.size(); ++g) {
-    block += Assign("operands[n * OPERANDS + " + number(g) + "]", code.results[g]);
+    block += Assign("operand[" + number(g) + "]", code.results[g]);
   }
   return block;
 }
@@ -167,131 +215,196 @@ Block LaneGenerator::gather() const {
   return block;
 }
 
-Block LaneGenerator::multiply(const Part& part, int count) const {
-  Block column{Line("SHARED const value* const operand = operands + m * OPERANDS;")};
-  for (const int g : part.operands) column += Declare("const value", "operand" + number(g), at("operand", g));
+Block LaneGenerator::multiply(const Part& part, const Rows& rows, const Step& step) const {
+  Block block;
+  int column = 0;  // the first of an axis
   for (int axis = 0; axis < 3; ++axis) {
-    for (int i = 0; i < count; ++i) {
-      const std::string entry = "d" + number(axis) + "_" + number(i);
-      Block products;
+    const std::size_t kind = index(rows.kind ^ axis);
+    const int first = nodes_.first_slot.at(kind), columns = nodes_.count.at(kind);
+    Block products;
+    std::set<int> operands;
+    for (int i = 0; i < step.multiplied; ++i) {
+      const std::string entry = "d" + number(i);
+      products += Declare("const real", entry, "d[m * " + number(step.multiplied) + " + " + number(i) + "]");
       for (std::size_t w = 0; w < part.contractions.size(); ++w) {
-        for (const auto& term : contracted_.contractions[static_cast<std::size_t>(part.contractions[w])].terms) {
+        for (const auto& term : contracted_.contractions[index(part.contractions[w])].terms) {
           if (term.axis != axis) continue;
+          operands.insert(term.operand);
           products +=
-              Assign(of_node("w", w, i), entry + " * operand" + number(term.operand), term.negative ? "-=" : "+=");
+              Assign(of_row("w", w, i), entry + " * operand" + number(term.operand), term.negative ? "-=" : "+=");
         }
       }
-      if (products.empty()) continue;
-      column +=
-          Declare("const real", entry, "d[(m * 3 + " + number(axis) + ") * " + number(count) + " + " + number(i) + "]");
-      column += products;
     }
-  }
-  Block block{Line("GLOBAL const real* const d = D + first * NP * 3;"), For("m", "0", "NP", std::move(column))};
-  if (nodes_.interpolated.empty()) return block;
-  for (std::size_t w = 0; w < part.contractions.size(); ++w) {
-    for (int i = 0; i < count; ++i) {
-      block += Assign("contracted[(first + " + number(i) + ") * CONTRACTIONS + " + number(w) + "]", of_node("w", w, i));
+    Block of_column{Line("SHARED const value* const operand = operands + (" + number(first) + " + m) * OPERANDS;")};
+    for (const int g : operands) of_column += Declare("const value", "operand" + number(g), at("operand", g));
+    of_column += products;
+    if (columns > 0 && !operands.empty()) {
+      block += Scope({Line("GLOBAL const real* const d = D + " + number(rows.first_D) + " + first * " +
+                           number(rows.columns_of_D) + " + " + number(column * step.multiplied) + ";"),
+                      For("m", "0", number(columns), std::move(of_column))});
     }
+    column += columns;
   }
   return block;
 }
 
-Block LaneGenerator::interpolate(const Part& part, int count) const {
-  Block node{Line("SHARED const value* const w = contracted + m * CONTRACTIONS;")};
+Block LaneGenerator::interpolate(const Part& part, const Rows& rows, const Step& step) const {
+  const int count = step.at_once - step.multiplied;
+  if (count == 0 || rows.multiplied == 0) return {};
+  Block of_multiplied{Line("SHARED const value* const rhs = multiplied + m * PART_FIELDS;")};
   for (int i = 0; i < count; ++i) {
     const std::string entry = "p" + number(i);
-    node += Declare("const real", entry, "p[m * " + number(count) + " + " + number(i) + "]");
-    for (std::size_t w = 0; w < part.contractions.size(); ++w) {
-      node += Assign(of_node("w", w, i), entry + " * w[" + number(w) + "]", "+=");
-    }
-  }
-  return {Line("GLOBAL const real* const p = D + MULTIPLIED * NP * 3 + first * MULTIPLIED;"),
-          For("m", "0", "MULTIPLIED", std::move(node))};
-}
-
-Block LaneGenerator::announce(const Part& part, int count) const {
-  const std::string in_block = options_.N <= last_order_of_short_steps ? "k + 1, " : "k, ";
-  Block block;
-  for (int i = 0; i < count; ++i) {
-    for (const int f : part.fields) {
-      const std::string place = " + STATE(" + in_block + number(f) + ", n" + number(i) + "));";
-      block += Line("ANNOUNCE_WRITE(RES" + place);
-      if (new_state_ == NewState::cached) block += Line("ANNOUNCE_WRITE(Q_new" + place);
-    }
-  }
-  return block;
-}
-
-std::string LaneGenerator::some_nodes(const Part& part, Nodes which, int count) const {
-  const bool multiplied = which == Nodes::multiplied;
-  const std::string first_of_all = multiplied ? "0" : "MULTIPLIED";
-  Block declare_nodes{Line("const int32 at = " + first_of_all + " + first;")}, declare, volume, lift, update;
-  for (int i = 0; i < count; ++i) {
-    const std::string n = "n" + number(i), l = "l" + number(i);
-    declare_nodes += Declare("const int32", n, "node_order[at + " + number(i) + "]");
-    lift += Declare("const real", l, "lift[j * " + number(count) + " + " + number(i) + "]");
-    Block node;
-    for (const Symbol& s : symbols_of(part.volume, Kind::field)) {
-      node += declare_symbol(s, "q[" + row(s.index, n) + "]");
-    }
-    for (std::size_t w = 0; w < part.contractions.size(); ++w) {
-      declare += Declare("value", of_node("w", w, i), "0");
-      node += declare_symbol({.kind = Kind::contraction, .index = part.contractions[w]}, of_node("w", w, i));
-    }
-    const PrintedCode code = print_values(part.volume);
-    append(node, code.lines);
+    of_multiplied += Declare("const real", entry, "p[m * " + number(count) + " + " + number(i) + "]");
     for (std::size_t f = 0; f < part.fields.size(); ++f) {
-      const std::string rhs = of_node("rhs", f, i), res = of_node("res", f, i);
-      const std::string place = "[STATE(k, " + number(part.fields[f]) + ", " + n + ")]";
-      volume += Declare("value", rhs, "0");
-      node += Assign(rhs, code.results[f]);
-      lift += Assign(rhs, l + " * flux[" + number(part.fields[f]) + "]", "+=");
-      update += Declare("const value", res, "a * RES" + place + " + dt * " + rhs);
-      update += Assign("RES" + place, res);
-      const std::string new_value = "Q" + place + " + b * " + res;
-      switch (new_state_) {
-        case NewState::cached: update += Assign("Q_new" + place, new_value); break;
-        case NewState::by_rows: update += Line("STORE_PAST_CACHES(Q_new" + place + ", " + new_value + ");"); break;
-        case NewState::by_blocks: update += Assign("fresh[" + row(part.fields[f], n) + "]", new_value);
-      }
+      of_multiplied += Assign(of_row("rhs", f, step.multiplied + i), entry + " * rhs[" + number(f) + "]", "+=");
     }
-    volume += Scope(std::move(node));
   }
-  return rtcg::substitute(kernels::stage_lanes_nodes,
-                          {{"fields", part.names},
-                           {"count", number(count)},
-                           {"which", multiplied ? "multiplied out" : "interpolated"},
-                           {"declare_nodes", text_of(declare_nodes)},
-                           {"announce", text_of(announce(part, count))},
-                           {"declare_sums", text_of(declare)},
-                           {"products", text_of(multiplied ? multiply(part, count) : interpolate(part, count))},
-                           {"volume", text_of(volume)},
-                           {"lift", text_of(lift)},
-                           {"update", text_of(update)}});
+  const int first_of_all = rows.first_D + rows.multiplied * rows.columns_of_D;
+  return {Line("GLOBAL const real* const p = D + " + number(first_of_all) + " + (first + " + number(step.multiplied) +
+               " - " + number(rows.multiplied) + ") * " + number(rows.multiplied) + ";"),
+          For("m", "0", number(rows.multiplied), std::move(of_multiplied))};
 }
 
-std::string LaneGenerator::nodes() const {
+Block LaneGenerator::lift(const Part& part, const Rows& rows, const Step& step) const {
+  if (rows.columns_of_LIFT == 0) return {};
+  Block of_column{Line("SHARED const value* const flux = fluxes + (" +
+                       number(face_nodes_.first_slot.at(index(rows.kind))) + " + j) * NFIELDS;")};
+  for (int i = 0; i < step.at_once; ++i) {
+    const std::string entry = "l" + number(i);
+    of_column += Declare("const real", entry, "lift[j * " + number(step.at_once) + " + " + number(i) + "]");
+    for (std::size_t f = 0; f < part.fields.size(); ++f) {
+      of_column += Assign(of_row("rhs", f, i), entry + " * flux[" + number(part.fields[f]) + "]", "+=");
+    }
+  }
+  return {Line("GLOBAL const real* const lift = LIFT + " + number(rows.first_LIFT) + " + first * " +
+               number(rows.columns_of_LIFT) + ";"),
+          For("j", "0", number(rows.columns_of_LIFT), std::move(of_column))};
+}
+
+std::string LaneGenerator::some_rows(const Part& part, const Rows& rows, const Step& step) const {
+  const PrintedCode code = print_values(of_contractions(part));
+  Block declare, volume, keep;
+  for (int i = 0; i < step.at_once; ++i) {
+    for (std::size_t f = 0; f < part.fields.size(); ++f) declare += Declare("value", of_row("rhs", f, i), "0");
+  }
+  if (step.multiplied > 0) volume += multiply(part, rows, step);
+  for (int i = 0; i < step.multiplied; ++i) {
+    Block of_this_row;
+    for (std::size_t w = 0; w < part.contractions.size(); ++w) {
+      declare += Declare("value", of_row("w", w, i), "0");
+      of_this_row += declare_symbol({.kind = Kind::contraction, .index = part.contractions[w]}, of_row("w", w, i));
+    }
+    append(of_this_row, code.lines);
+    for (std::size_t f = 0; f < part.fields.size(); ++f) {
+      std::string result = code.results[f];
+      if (rows.interpolated > 0) {
+        const std::string kept = "multiplied[(first + " + number(i) + ") * PART_FIELDS + " + number(f) + "]";
+        of_this_row += Assign(kept, result);
+        result = kept;
+      }
+      of_this_row += Assign(of_row("rhs", f, i), result, "+=");
+    }
+    volume += Scope(std::move(of_this_row));
+  }
+  volume += interpolate(part, rows, step);
+  for (int i = 0; i < step.at_once; ++i) {
+    const std::string rate = "rate" + number(i);
+    keep +=
+        Line("SHARED value* const " + rate + " = rates + row_slot[" + number(rows.first + i) + " + first] * NFIELDS;");
+    for (std::size_t f = 0; f < part.fields.size(); ++f) keep += Assign(at(rate, part.fields[f]), of_row("rhs", f, i));
+  }
+  return rtcg::substitute(kernels::stage_lanes_rows, {{"fields", part.names},
+                                                      {"kind", number(rows.kind)},
+                                                      {"multiplied", number(step.multiplied)},
+                                                      {"interpolated", number(step.at_once - step.multiplied)},
+                                                      {"declare_sums", text_of(declare)},
+                                                      {"lift", text_of(lift(part, rows, step))},
+                                                      {"volume", text_of(volume)},
+                                                      {"keep", text_of(keep)}});
+}
+
+std::vector<Expr> LaneGenerator::of_contractions(const Part& part) const {
+  std::vector<Expr> volume;
+  for (const int f : part.fields) volume.push_back(without(contracted_.volume[index(f)], Kind::field));
+  return volume;
+}
+
+std::string LaneGenerator::rows() const {
   std::string text;
   const auto in_braces = [](const std::string& head, const std::string& body) {
     return rtcg::substitute(head + " {\n  ${body}\n}\n", {{"body", body}});
   };
   for (std::size_t p = 0; p < contracted_.parts.size(); ++p) {
     const Part of_part = part(p);
-    std::string of_nodes = text_of(load_invariants(of_part.volume));
-    for (const Nodes which : {Nodes::multiplied, Nodes::interpolated}) {
-      of_nodes += "\n";
-      for (const auto& [first, end, at_once] : even_steps(list_of(which).size(), options_.schedule.nodes_at_once)) {
-        of_nodes += in_braces(
-            "for (int32 first = " + number(first) + "; first < " + number(end) + "; first += " + number(at_once) + ")",
-            some_nodes(of_part, which, at_once));
+    std::string of_rows = text_of(load_invariants(of_contractions(of_part)));
+    for (const Rows& rows : rows_) {
+      of_rows += "\n";
+      for (const Step& step : steps(rows)) {
+        of_rows += in_braces("for (int32 first = " + number(step.first) + "; first < " + number(step.end) +
+                                 "; first += " + number(step.at_once) + ")",
+                             some_rows(of_part, rows, step));
       }
     }
-    of_nodes.pop_back();
-    text += in_braces("", of_nodes);
+    text += in_braces("", of_rows);
   }
   text.pop_back();
   return text;
+}
+
+Block LaneGenerator::update() const {
+  Block block;
+  for (const Symbol& s : symbols_of(of_node_, Kind::field)) block += declare_symbol(s, "q[" + row(s.index, "n") + "]");
+  const PrintedCode code = print_values(of_node_);
+  append(block, code.lines);
+  const std::string next = options_.N <= last_order_of_short_steps ? "k + 1" : "k";
+  for (int f = 0; f < fields_; ++f) {
+    const std::string place = "STATE(k, " + number(f) + ", n)", res = "res" + number(f);
+    const std::string announced = "STATE(k + 1, " + number(f) + ", n)";
+    block += Line("ANNOUNCE_WRITE(RES + " + announced + ");");
+    if (keeps_new_state_in_caches()) block += Line("ANNOUNCE_WRITE(Q_new + " + announced + ");");
+    const bool has_more = !of_node_[index(f)].is_constant(0);
+    const std::string rate = at("rate", f), rhs = has_more ? "(" + rate + " + " + code.results[index(f)] + ")" : rate;
+    block += Declare("const value", res, "a * RES[" + place + "] + dt * " + rhs);
+    block += Assign("RES[" + place + "]", res);
+    const std::string new_value = "q[" + row(f, "n") + "] + b * " + res;
+    block += keeps_new_state_in_caches()
+                 ? Statement(Assign("Q_new[" + place + "]", new_value))
+                 : Statement(Line("STORE_PAST_CACHES(Q_new[" + place + "], " + new_value + ");"));
+  }
+  return block;
+}
+
+Block LaneGenerator::definitions() const {
+  Block block;
+  const auto mirrored = [](const MirrorSums& s) {
+    std::string list = number(s.fours) + ", " + number(s.seconds) + ", " + number(s.firsts);
+    for (std::size_t kind = 1; kind < MirrorSums::kinds; ++kind) list += ", " + number(s.first_slot.at(kind));
+    return list;
+  };
+  const std::pair<const char*, std::string> definitions[] = {
+      {"LANES_AT_ONCE", number(lanes_at_once())},
+      {"A_LINE", number(line_bytes / real_bytes())},
+      {"BLOCKS", number(blocks_per_group())},
+      {"MULTIPLIED", number(most_multiplied())},
+      {"PART_FIELDS", number(most_fields_of_a_part())},
+      {"OPERANDS", number(std::max(1, static_cast<int>(contracted_.operands.size())))},
+      {"MIRRORED_NODES", mirrored(nodes_)},
+      {"MIRRORED_FACE_NODES", mirrored(face_nodes_)}};
+  for (const auto& [name, value] : definitions) block += Line(std::string("#define ") + name + " " + value);
+  block += Line(std::string("typedef ") + (lanes_at_once() == 4 ? "float32x4" : "float64x2") + " lanes_at_once;");
+  const auto table = [&](const std::string& name, const std::vector<int>& values) {
+    std::string list;
+    for (const int v : values) list += (list.empty() ? "" : ", ") + number(v);
+    block += Line("CONSTANT int32 " + name + "[" + number(values.size()) + "] = {" + list + "};");
+  };
+  table("node_slot", nodes_.slot);
+  table("face_slot", face_nodes_.slot);
+  std::vector<int> row_slot;
+  for (const Rows& rows : rows_) {
+    for (const int slot : slots(rows, 0, rows.count())) row_slot.push_back(slot);
+  }
+  table("row_slot", row_slot);
+  return block;
 }
 
 rtcg::KernelSource LaneGenerator::stage() const {
@@ -299,28 +412,8 @@ rtcg::KernelSource LaneGenerator::stage() const {
   for (std::size_t i = 0; i < lowered_.outside_fields.size(); ++i) {
     boundary += Assign("trace[" + number(i) + " * LANES]", "(real)" + at("q_outside", static_cast<int>(i)));
   }
-  Block declare_fresh, store_fresh;
-  if (new_state_ == NewState::by_blocks) {
-    declare_fresh += Line("SHARED value fresh[NFIELDS * NP];  // the new state, its rows as in memory");
-    store_fresh += For("i", "0", "NFIELDS * NP", {Line("STORE_PAST_CACHES(Q_new[STATE(k, 0, 0) + i], fresh[i]);")});
-  }
-  Block sizes;
-  const std::pair<const char*, int> definitions[] = {
-      {"LANES_AT_ONCE", lanes_at_once()},
-      {"A_LINE", static_cast<int>(line_bytes / real_bytes())},
-      {"BLOCKS", blocks_per_group()},
-      {"MULTIPLIED", static_cast<int>(nodes_.multiplied.size())},
-      {"CONTRACTIONS", std::max(1, static_cast<int>(contracted_.contractions.size()))},
-      {"OPERANDS", std::max(1, static_cast<int>(contracted_.operands.size()))}};
-  for (const auto& [name, size] : definitions) sizes += Line(std::string("#define ") + name + " " + number(size));
-  sizes += Line(std::string("typedef ") + (lanes_at_once() == 4 ? "float32x4" : "float64x2") + " lanes_at_once;");
-  std::string order;
-  for (const Nodes which : {Nodes::multiplied, Nodes::interpolated}) {
-    for (const int n : list_of(which)) order += (order.empty() ? "" : ", ") + number(n);
-  }
-  sizes += Line("CONSTANT int32 node_order[NP] = {" + order + "};");
   return prologue_.with_prologue(
-      "stage", rtcg::syntax::print(sizes) + "\n" +
+      "stage", rtcg::syntax::print(definitions()) + "\n" +
                    rtcg::substitute(kernels::stage_lanes,
                                     {{"outside_state", outside_state_function(lowered_, options_.precision)},
                                      {"prepare", prepare(first_of_faces(), values_of_a_face())},
@@ -330,26 +423,44 @@ rtcg::KernelSource LaneGenerator::stage() const {
                                      {"boundary_traces", text_of(boundary)},
                                      {"load_face", text_of(load_face())},
                                      {"fluxes", text_of(fluxes())},
-                                     {"nodes", nodes()},
-                                     {"declare_fresh", text_of(declare_fresh)},
-                                     {"store_fresh", text_of(store_fresh)}}));
+                                     {"rows", rows()},
+                                     {"load_local_invariants", text_of(load_invariants(of_node_))},
+                                     {"update", text_of(update())}}));
 }
 
 std::vector<double> LaneGenerator::derivative_factors(const ReferenceElement& reference) const {
-  const int at_most = options_.schedule.nodes_at_once;
+  const std::array<Eigen::MatrixXd, 3> D = MirrorSums::derivatives(reference);
   std::vector<double> factors;
-  arrange(factors, {&reference.Dr, &reference.Ds, &reference.Dt}, nodes_.multiplied, at_most);
-  if (nodes_.interpolated.empty()) return factors;
-  std::vector<int> rows(nodes_.interpolated.size());
-  std::iota(rows.begin(), rows.end(), 0);
-  arrange(factors, {&nodes_.interpolation}, rows, at_most);
+  for (const Rows& rows : rows_) {
+    std::vector<double> interpolation;  // comes behind the others
+    for (const Step& step : steps(rows)) {
+      for (int first = step.first; first < step.end; first += step.at_once) {
+        const int end_of_multiplied = first + step.multiplied;
+        for (int axis = 0; axis < 3; ++axis) {
+          const std::size_t kind = index(rows.kind ^ axis);
+          append_columns(factors, D.at(index(axis))(slots(rows, first, end_of_multiplied),
+                                                    Eigen::seqN(nodes_.first_slot.at(kind), nodes_.count.at(kind))));
+        }
+        append_columns(interpolation,
+                       derivatives_[index(rows.kind)].interpolation.middleRows(
+                           std::max(0, end_of_multiplied - rows.multiplied), step.at_once - step.multiplied));
+      }
+    }
+    factors.insert(factors.end(), interpolation.begin(), interpolation.end());
+  }
   return factors;
 }
 
 std::vector<double> LaneGenerator::lift_factors(const ReferenceElement& reference) const {
+  const Eigen::MatrixXd LIFT = between_mirror_sums(reference.LIFT, nodes_, face_nodes_);
   std::vector<double> factors;
-  for (const Nodes which : {Nodes::multiplied, Nodes::interpolated}) {
-    arrange(factors, {&reference.LIFT}, list_of(which), options_.schedule.nodes_at_once);
+  for (const Rows& rows : rows_) {
+    for (const Step& step : steps(rows)) {
+      for (int first = step.first; first < step.end; first += step.at_once) {
+        append_columns(factors, LIFT(slots(rows, first, first + step.at_once),
+                                     Eigen::seqN(face_nodes_.first_slot.at(index(rows.kind)), rows.columns_of_LIFT)));
+      }
+    }
   }
   return factors;
 }

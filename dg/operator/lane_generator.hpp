@@ -1,10 +1,13 @@
 #pragma once
 
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "dg/operator/derivative_nodes.hpp"
 #include "dg/operator/fused_generator.hpp"
+#include "dg/reference/mirror_sums.hpp"
 
 namespace maxwell_dg::dg {
 
@@ -21,28 +24,45 @@ class LaneGenerator : public FusedGenerator {
   [[nodiscard]] std::size_t on_chip_bytes() const override;
   /// The invariants of the element, then for each face its normal and its invariants.
   [[nodiscard]] int invariant_row() const override { return first_of_faces() + 4 * values_of_a_face(); }
-  /// [some nodes at once][column][axis][node], in the order of their use; behind that [some nodes at once][node that is
-  /// multiplied out][node], which interpolate.
+  /// In the order of their use, for each kind of mirror sums: [some rows at once][axis][column][row], behind that the
+  /// interpolation, [some rows at once][row that is multiplied out][row].
   [[nodiscard]] std::vector<double> derivative_factors(const ReferenceElement& reference) const override;
-  /// [some nodes at once][column][node]
+  /// The same, [some rows at once][column][row].
   [[nodiscard]] std::vector<double> lift_factors(const ReferenceElement& reference) const override;
 
  private:
-  /// Nodes where contractions are multiplied out, or those where they are interpolated.
-  enum class Nodes { multiplied, interpolated };
+  /// Rows of the matrices between mirror sums of one kind: first those whose volume terms are multiplied out, then
+  /// those whose are interpolated.
+  struct Rows {
+    int kind;
+    int multiplied, interpolated;
+    int first;                ///< of all kinds' rows
+    int first_D, first_LIFT;  ///< where their factors begin
+    int columns_of_D, columns_of_LIFT;
+    [[nodiscard]] int count() const { return multiplied + interpolated; }
+  };
+  /// Of a kind's rows, so many at once, of which the first so many are multiplied out.
+  struct Step {
+    int first, end, at_once, multiplied;
+  };
 
-  /// How a new state is stored: past the caches by rows, each of a line or more, or else by whole blocks.
-  enum class NewState { cached, by_rows, by_blocks };
-
-  [[nodiscard]] NewState how_to_store_new_state() const;
+  [[nodiscard]] std::vector<Rows> sorted_rows() const;
+  /// All rows of a kind, in as even steps as they can be; alike ones together.
+  [[nodiscard]] std::vector<Step> steps(const Rows& rows) const;
+  /// The slots of some of a kind's rows.
+  [[nodiscard]] std::vector<int> slots(const Rows& rows, int first, int end) const;
+  [[nodiscard]] bool keeps_new_state_in_caches() const;
   [[nodiscard]] int blocks_per_group() const;
   [[nodiscard]] int first_of_faces() const { return count_of(contracted_.element_invariants); }
   [[nodiscard]] int values_of_a_face() const { return 3 + count_of(contracted_.face_invariants); }
   /// Numbers put side by side in a register of 16 bytes.
   [[nodiscard]] int lanes_at_once() const { return vector_size(); }
-  [[nodiscard]] const std::vector<int>& list_of(Nodes which) const {
-    return which == Nodes::multiplied ? nodes_.multiplied : nodes_.interpolated;
-  }
+  /// Rows of a kind that are multiplied out, at most.
+  [[nodiscard]] int most_multiplied() const;
+  [[nodiscard]] int most_fields_of_a_part() const;
+  /// What volume terms, which are linear, have of contractions: the same between mirror sums as at nodes.
+  [[nodiscard]] std::vector<symbolic::Expr> of_contractions(const Part& part) const;
+  [[nodiscard]] std::optional<rtcg::syntax::Block> other_axes() const override;
   [[nodiscard]] symbolic::PrintedCode print_values(std::span<const symbolic::Expr> outputs) const;
   /// Declares the element invariants that some expressions need.
   [[nodiscard]] rtcg::syntax::Block load_invariants(std::span<const symbolic::Expr> expressions) const;
@@ -50,18 +70,24 @@ class LaneGenerator : public FusedGenerator {
   [[nodiscard]] rtcg::syntax::Block gather() const;
   [[nodiscard]] rtcg::syntax::Block load_face() const;
   [[nodiscard]] rtcg::syntax::Block fluxes() const;
-  /// What is done for all nodes, some at once.
-  [[nodiscard]] std::string nodes() const;
-  /// The text of stage_lanes_nodes.kernel, for so many nodes.
-  [[nodiscard]] std::string some_nodes(const Part& part, Nodes which, int count) const;
-  /// Sums over columns of the differentiation matrices, or over the nodes that have their sums.
-  [[nodiscard]] rtcg::syntax::Block multiply(const Part& part, int count) const;
-  [[nodiscard]] rtcg::syntax::Block interpolate(const Part& part, int count) const;
-  [[nodiscard]] rtcg::syntax::Block announce(const Part& part, int count) const;
+  /// What is done for all rows, some at once.
+  [[nodiscard]] std::string rows() const;
+  /// The text of stage_lanes_rows.kernel.
+  [[nodiscard]] std::string some_rows(const Part& part, const Rows& rows, const Step& step) const;
+  /// Sums over columns of the differentiation matrices, or over the rows that have their volume terms.
+  [[nodiscard]] rtcg::syntax::Block multiply(const Part& part, const Rows& rows, const Step& step) const;
+  [[nodiscard]] rtcg::syntax::Block interpolate(const Part& part, const Rows& rows, const Step& step) const;
+  [[nodiscard]] rtcg::syntax::Block lift(const Part& part, const Rows& rows, const Step& step) const;
+  [[nodiscard]] rtcg::syntax::Block update() const;
+  /// Sizes and tables of the kernel's own.
+  [[nodiscard]] rtcg::syntax::Block definitions() const;
 
   KernelGenerator prologue_;
-  DerivativeNodes nodes_;
-  NewState new_state_;
+  ReferenceElement reference_;
+  MirrorSums nodes_, face_nodes_;
+  std::vector<DerivativeNodes> derivatives_;  ///< [kind]
+  std::vector<Rows> rows_;
+  std::vector<symbolic::Expr> of_node_;  ///< what volume terms, which are linear, have of the fields at a node
 };
 
 }  // namespace maxwell_dg::dg
