@@ -17,7 +17,9 @@ extern const std::string_view prepare, basis;
 /// who computes what of a tile, and three ways to multiply tiles of matrices; two of them by tensor cores, with
 /// fragments in common.
 extern const std::string_view stage_tiles, stage_volume, stage_lift, stage_lift_run, stage_steps, stage_steps_ahead,
-    stage_equations, tile_shape, multiply_add, tensor_fragments, tensor_cores, half_pairs;
+    stage_equations, stage_results, tile_shape, multiply_add, tensor_fragments, tensor_cores, half_pairs;
+/// The same by mirror sums: what they are, and what takes the place of the texts above.
+extern const std::string_view mirror_sums, mirror_operands, mirror_fluxes, mirror_volume, mirror_lift, mirror_results;
 /// An element an item.
 extern const std::string_view stage_elements;
 /// A block of elements an item, and what it does for some of their nodes.

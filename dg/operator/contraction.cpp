@@ -77,6 +77,10 @@ class Collector {
 
 }  // namespace
 
+Expr without(const Expr& linear, Kind kind) {
+  return substitute(linear, [&](const Symbol& s) { return s.kind == kind ? Expr(0.0) : Expr(s); });
+}
+
 std::vector<std::vector<int>> parts_of(const std::vector<Expr>& volume) {
   std::vector<std::vector<int>> parts;
   std::vector<std::set<int>> needed;  // [part] contractions

@@ -46,6 +46,9 @@ struct ContractedSystem {
 
 [[nodiscard]] ContractedSystem contract(const LoweredSystem& lowered, bool metric_is_at_hand = false);
 
+/// Volume terms are linear: what one has of symbols other than those of this kind.
+[[nodiscard]] symbolic::Expr without(const symbolic::Expr& linear, symbolic::Symbol::Kind kind);
+
 /// Sets of fields such that those that need a common contraction are in one set, in the order of their first fields.
 [[nodiscard]] std::vector<std::vector<int>> parts_of(const std::vector<symbolic::Expr>& right_hand_sides);
 

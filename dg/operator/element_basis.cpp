@@ -4,10 +4,12 @@
 #include <cmath>
 #include <set>
 
+#include "core/round_up.hpp"
 #include "dg/operator/affine_map.hpp"
 #include "dg/operator/face_sample.hpp"
 #include "dg/operator/flux_of_traces.hpp"
 #include "dg/operator/invariant_hoister.hpp"
+#include "dg/reference/mirror_sums.hpp"
 #include "dg/symbolic/code_printer.hpp"
 #include "dg/symbolic/differentiate.hpp"
 #include "dg/symbolic/fields.hpp"
@@ -170,7 +172,39 @@ std::optional<ElementBasis> element_basis(const LoweredSystem& lowered) {
   return basis;
 }
 
-ContractedSystem contract(const LoweredSystem& lowered, const ElementBasis& basis, const MadeOnFaces& made) {
+std::array<std::array<double, 3>, 3> lifted_along_mirror_axes(Variance variance) {
+  auto turned = variance == Variance::covariant ? MirrorSums::gradients : MirrorSums::tangents;
+  for (auto& row : turned) {
+    for (double& entry : row) entry *= variance == Variance::covariant ? MirrorSums::volume : 1.0;
+  }
+  return turned;
+}
+
+namespace {
+
+/// Component a' along u, v or w of a stored vector.
+Expr along_mirror_axis(const Quantity& q, std::size_t axis) {
+  const auto& turned = q.variance == Variance::covariant ? MirrorSums::tangents : MirrorSums::gradients;
+  Expr sum = 0.0;
+  for (std::size_t b = 0; b < 3; ++b) sum = sum + turned.at(axis).at(b) * Expr(field(q.first + static_cast<int>(b)));
+  return sum;
+}
+
+/// The contraction with axis a of r, s, t, of those along u, v, w.
+Expr from_mirror_axes(const Quantity& q, int a) {
+  Expr sum = 0.0;
+  for (std::size_t other = 0; other < 3; ++other) {
+    const double share = q.variance == Variance::covariant
+                             ? MirrorSums::tangents.at(other).at(static_cast<std::size_t>(a)) / MirrorSums::volume
+                             : MirrorSums::gradients.at(other).at(static_cast<std::size_t>(a));
+    sum = sum + share * contraction(q.first + static_cast<int>(other));
+  }
+  return sum;
+}
+
+}  // namespace
+
+ContractedSystem contract(const LoweredSystem& lowered, const ElementBasis& basis, const MadeOnFaces& made, Axes axes) {
   ContractedSystem system;
   InvariantHoister of_element = InvariantHoister::of_element(system.element_invariants, false);
   const auto tangents = [](int a, int b) {  // symmetric: six numbers
@@ -185,6 +219,11 @@ ContractedSystem contract(const LoweredSystem& lowered, const ElementBasis& basi
   for (int f = 0; f < static_cast<int>(lowered.volume.size()); ++f) {
     system.operands.emplace_back(field(f));
     system.volume.push_back(contraction(f));
+  }
+  for (const Quantity& q : basis.quantities) {
+    if (axes == Axes::reference || q.variance == Variance::scalar) continue;
+    for (std::size_t a = 0; a < 3; ++a)
+      system.operands[static_cast<std::size_t>(q.first) + a] = along_mirror_axis(q, a);
   }
   for (const Quantity& q : basis.quantities) {
     const Equation equation = *equation_of(lowered.physical_volume, q);
@@ -210,7 +249,7 @@ ContractedSystem contract(const LoweredSystem& lowered, const ElementBasis& basi
         const Expr g = q.variance == Variance::covariant
                            ? tangents(a, other)
                            : abs(jacobian()) * dot(gradient_of(std::min(a, other)), gradient_of(std::max(a, other)));
-        sum = sum + g * contraction(q.first + other);
+        sum = sum + g * (axes == Axes::mirror ? from_mirror_axes(q, other) : Expr(contraction(q.first + other)));
       }
       with_loss(sum, a);
     }

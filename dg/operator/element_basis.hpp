@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <vector>
 
@@ -65,10 +66,18 @@ struct MadeOnFaces {
 /// the numbers of what it is lifted to, in the same way: l_a and l_b along the face, or l across it. Face invariants
 /// are of the metric in the frame of the face (FaceFrame), the normal, Fscale and both sides' constants.
 ///
+/// Along the axes of mirror sums (MirrorSums), u, v, w for r, s, t, the operands are components along those, and so are
+/// contractions, and what the lift adds to them: `lifted_along_mirror_axes` of l_a. Equations are of r, s, t, as the
+/// fields are.
+///
 /// The coefficients of the fluxes come from the system by putting in one trace at a time; which of them vanish, or are
 /// the same but for a sign or what is `made`, is found out by trying them at random elements.
+enum class Axes { reference, mirror };
 [[nodiscard]] ContractedSystem contract(const LoweredSystem& lowered, const ElementBasis& basis,
-                                        const MadeOnFaces& made);
+                                        const MadeOnFaces& made, Axes axes = Axes::reference);
+
+/// [axis u, v, w][axis r, s, t] what is lifted to the contractions of a vector of this variance.
+[[nodiscard]] std::array<std::array<double, 3>, 3> lifted_along_mirror_axes(ElementBasis::Variance variance);
 
 /// The lift of these fluxes: its sums have the numbers of the fields.
 [[nodiscard]] Lifting lifting_in(const ElementBasis& basis, const ContractedSystem& contracted);

@@ -13,6 +13,7 @@
 #include "dg/operator/kernel_code.hpp"
 #include "dg/operator/lane_generator.hpp"
 #include "dg/operator/tile_generator.hpp"
+#include "dg/reference/mirror_sums.hpp"
 #include "rtcg/source/substitute.hpp"
 
 namespace maxwell_dg::dg {
@@ -106,8 +107,10 @@ FusedGenerator::FusedGenerator(const LoweredSystem& lowered, Options options, bo
     : lowered_(lowered),
       options_(std::move(options)),
       basis_(basis_of(lowered, options_.schedule)),
-      contracted_(basis_ ? contract(lowered, *basis_, made_on_faces(options_.schedule))
-                         : contract(lowered, metric_is_at_hand)),
+      contracted_(
+          basis_ ? contract(lowered, *basis_, made_on_faces(options_.schedule),
+                            options_.schedule.operands == Schedule::Operands::mirrored ? Axes::mirror : Axes::reference)
+                 : contract(lowered, metric_is_at_hand)),
       Np_(node_count(options_.N)),
       Nfp_(face_node_count(options_.N)),
       fields_(static_cast<int>(lowered.volume.size())),
@@ -183,6 +186,38 @@ PrintedCode FusedGenerator::print(std::span<const Expr> outputs,
                                             .name_of = name_of ? std::move(name_of) : name_in_kernel});
 }
 
+/// `along`: gradients of coordinates that the reflections keep or turn round, from the gradients G.
+Block FusedGenerator::declare_mirror_axes() const {
+  Block block{Line("real along[9];")};
+  for (std::size_t a = 0; a < 3; ++a) {
+    for (int axis = 0; axis < 3; ++axis) {
+      Expr sum = 0.0;
+      for (int b = 0; b < 3; ++b) {
+        sum =
+            sum + MirrorSums::gradients.at(a).at(index(b)) * Expr(Symbol{.kind = Kind::metric, .index = 3 * b + axis});
+      }
+      const PrintedCode code = print(std::span(&sum, 1), [](const Symbol& s) { return at("G", s.index); });
+      append(block, code.lines);
+      block += Assign(at("along", static_cast<int>(3 * a) + axis), code.results.front());
+    }
+  }
+  return block;
+}
+
+std::vector<Expr> FusedGenerator::of_contractions(const Part& part) const {
+  std::vector<Expr> volume;
+  for (const int f : part.fields) volume.push_back(without(contracted_.volume[index(f)], Kind::field));
+  return volume;
+}
+
+std::vector<Expr> FusedGenerator::of_node() const {
+  std::vector<Expr> volume;
+  for (const Expr& e : basis_ ? contracted_.equations : contracted_.volume) {
+    volume.push_back(without(e, Kind::contraction));
+  }
+  return volume;
+}
+
 std::string FusedGenerator::prepare(int values_of_an_element, int values_of_a_face) const {
   const int metric = rows_have_metric() ? 9 : 0, normal = rows_have_normals() ? 3 : 0;
   const std::pair<const char*, int> sizes[] = {{"PREPARE_ITEMS", prepare_items},
@@ -206,9 +241,9 @@ std::string FusedGenerator::prepare(int values_of_an_element, int values_of_a_fa
     }
   };
 
-  const std::optional<Block> axes = other_axes();
-  Block of_element = axes.value_or(Block{}), of_face;
-  of_element += declare_metric(contracted_.element_invariants, axes ? "along" : "G");
+  const bool is_along = multiplies_mirror_sums() && !basis_;
+  Block of_element = is_along ? declare_mirror_axes() : Block{}, of_face;
+  of_element += declare_metric(contracted_.element_invariants, is_along ? "along" : "G");
   for (int i = 0; i < metric; ++i) keep(of_element, "of_element", i, at("G", i));
   compute(of_element, contracted_.element_invariants, "of_element", metric);
   const std::set<Symbol> normals = symbols_of(contracted_.face_invariants, Kind::normal);

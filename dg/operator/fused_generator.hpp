@@ -69,11 +69,16 @@ class FusedGenerator {
   /// The text of prepare.kernel, for a kernel that defines CONSTANT_PLACE: a row of invariants holds so many values of
   /// the element, then for each face its normal, if rows have normals, and its invariants.
   [[nodiscard]] std::string prepare(int values_of_an_element, int values_of_a_face) const;
-  /// Where derivatives are not along r, s and t: declares `along`, the gradients of the coordinates that they are
-  /// along, from the gradients G.
-  [[nodiscard]] virtual std::optional<rtcg::syntax::Block> other_axes() const { return std::nullopt; }
+  /// Whether matrices act between mirror sums: then derivatives are not along r, s and t (MirrorSums::derivatives).
+  [[nodiscard]] virtual bool multiplies_mirror_sums() const { return false; }
+  /// What volume terms have of contractions, [field of the part]: the same between mirror sums as at nodes; and what
+  /// they have of the fields at a node, [field].
+  [[nodiscard]] std::vector<symbolic::Expr> of_contractions(const Part& part) const;
+  [[nodiscard]] std::vector<symbolic::Expr> of_node() const;
   [[nodiscard]] bool rows_have_normals() const { return !basis_ && !contracted_.metric_is_at_hand; }
   [[nodiscard]] bool rows_have_metric() const { return !basis_ && contracted_.metric_is_at_hand; }
+
+  [[nodiscard]] rtcg::syntax::Block declare_mirror_axes() const;
 
   using TextOf = std::function<std::string(const std::string&)>;  ///< of a number, or what the kernel calls it
   /// Puts values of all fields, by the numbers they have in `from`, and of the metric G, which the kernel knows, to

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/round_up.hpp"
+#include "dg/operator/mirror_tiles.hpp"
 
 namespace maxwell_dg::dg {
 
@@ -59,7 +60,10 @@ FusedStage::Arrays FusedStage::upload_arrays(const StageSetting& setting) {
   } else {
     arrays.constants = upload_constants(setting);
   }
-  arrays.Fmask = setting.upload(face_nodes(d.reference));
+  std::vector<std::int32_t> nodes = face_nodes(d.reference);
+  const std::vector<std::int32_t> words = mirror_words(d.reference);
+  nodes.insert(nodes.end(), words.begin(), words.end());
+  arrays.Fmask = setting.upload(nodes);
   arrays.boundary_kind =
       setting.upload(std::vector<std::int32_t>(setting.problem.boundary.begin(), setting.problem.boundary.end()));
   arrays.boundary_nodes = setting.upload(boundary_nodes(setting));
@@ -142,7 +146,8 @@ std::size_t FusedStage::forecast_bytes(const FusedGenerator& generator, const Sc
   const std::size_t constants = by_material ? materials * index(of_an_element) : layout.element_size(of_an_element);
   return (9 * layout.K + invariants(generator, layout.K) + factors + constants) * size_of(precision) +
          (layout.element_size(4) + (by_material ? layout.K : 0)) * sizeof(std::int32_t) +
-         4 * index(reference.Nfp) * sizeof(std::int32_t) + boundary_faces * (sizeof(std::int32_t) + moving);
+         (4 * index(reference.Nfp) + mirror_words(reference).size()) * sizeof(std::int32_t) +
+         boundary_faces * (sizeof(std::int32_t) + moving);
 }
 
 }  // namespace maxwell_dg::dg

@@ -41,11 +41,6 @@ std::string row(int field, const std::string& node) {
   return "STATE(0, " + number(field) + ", " + node + ")";
 }
 
-/// The terms of a linear expression that do not hold symbols of this kind.
-Expr without(const Expr& linear, Kind kind) {
-  return substitute(linear, [&](const Symbol& s) { return s.kind == kind ? Expr(0.0) : Expr(s); });
-}
-
 /// [column][row]
 void append_columns(std::vector<double>& factors, const Eigen::MatrixXd& of_some_rows) {
   factors.insert(factors.end(), of_some_rows.data(), of_some_rows.data() + of_some_rows.size());
@@ -68,7 +63,7 @@ LaneGenerator::LaneGenerator(const LoweredSystem& lowered, Options options)
     throw std::invalid_argument("schedule " + s.name() +
                                 ": lanes_in_vectors needs 2 (in double precision), 4, 8 or 16 lanes, and nodes");
   }
-  for (const Expr& e : contracted_.volume) of_node_.push_back(without(e, Kind::contraction));
+  of_node_ = of_node();
 }
 
 std::vector<LaneGenerator::Rows> LaneGenerator::sorted_rows() const {
@@ -135,23 +130,6 @@ std::size_t LaneGenerator::on_chip_bytes() const {
   const auto vectors = (static_cast<int>(contracted_.operands.size()) + fields_) * Np_ + 4 * Nfp_ * fields_ +
                        most_fields_of_a_part() * most_multiplied();
   return static_cast<std::size_t>(vectors * options_.schedule.lanes) * real_bytes();
-}
-
-std::optional<Block> LaneGenerator::other_axes() const {
-  Block block{Comment("Gradients of coordinates that the reflections keep or turn round."), Line("real along[9];")};
-  for (std::size_t a = 0; a < 3; ++a) {
-    for (int axis = 0; axis < 3; ++axis) {
-      Expr sum = 0.0;
-      for (int b = 0; b < 3; ++b) {
-        sum =
-            sum + MirrorSums::gradients.at(a).at(index(b)) * Expr(Symbol{.kind = Kind::metric, .index = 3 * b + axis});
-      }
-      const PrintedCode code = print(std::span(&sum, 1), [](const Symbol& s) { return at("G", s.index); });
-      append(block, code.lines);
-      block += Assign(at("along", static_cast<int>(3 * a) + axis), code.results.front());
-    }
-  }
-  return block;
 }
 
 PrintedCode LaneGenerator::print_values(std::span<const Expr> outputs) const {
@@ -321,12 +299,6 @@ std::string LaneGenerator::some_rows(const Part& part, const Rows& rows, const S
                                                       {"lift", text_of(lift(part, rows, step))},
                                                       {"volume", text_of(volume)},
                                                       {"keep", text_of(keep)}});
-}
-
-std::vector<Expr> LaneGenerator::of_contractions(const Part& part) const {
-  std::vector<Expr> volume;
-  for (const int f : part.fields) volume.push_back(without(contracted_.volume[index(f)], Kind::field));
-  return volume;
 }
 
 std::string LaneGenerator::rows() const {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -60,9 +59,7 @@ class LaneGenerator : public FusedGenerator {
   /// Rows of a kind that are multiplied out, at most.
   [[nodiscard]] int most_multiplied() const;
   [[nodiscard]] int most_fields_of_a_part() const;
-  /// What volume terms, which are linear, have of contractions: the same between mirror sums as at nodes.
-  [[nodiscard]] std::vector<symbolic::Expr> of_contractions(const Part& part) const;
-  [[nodiscard]] std::optional<rtcg::syntax::Block> other_axes() const override;
+  [[nodiscard]] bool multiplies_mirror_sums() const override { return true; }
   [[nodiscard]] symbolic::PrintedCode print_values(std::span<const symbolic::Expr> outputs) const;
   /// Declares the element invariants that some expressions need.
   [[nodiscard]] rtcg::syntax::Block load_invariants(std::span<const symbolic::Expr> expressions) const;

@@ -36,6 +36,7 @@ struct Schedule {
     on_chip,       ///< made once for all warps
     as_pairs,      ///< made once, of pairs of half-precision numbers, fluxes as well: products take two instructions of
                    ///< twice the rate instead of three. Single precision on tensor cores
+    mirrored,      ///< made once, as mirror sums (MirrorSums), fluxes as well: a quarter of the products
   };
   /// What an item computes, with element_tiles, in the surface term.
   enum class Fluxes {
@@ -43,7 +44,7 @@ struct Schedule {
               ///< banks
     by_face,  ///< whole faces: what is the same on a face is read once, fluxes are read and written without conflicts
   };
-  /// When a warp fetches the matrices of a step of its products, with element_tiles.
+  /// When a warp fetches the matrices of a step of its products, with element_tiles but for mirror sums.
   enum class Matrices {
     in_turn,     ///< when those of the step before have been used
     lift_ahead,  ///< LIFT's before the products of the step before, into registers of their own; Dr, Ds, Dt in turn

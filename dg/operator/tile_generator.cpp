@@ -62,8 +62,7 @@ TileGenerator::TileGenerator(const LoweredSystem& lowered, Options options)
     : FusedGenerator(lowered, std::move(options)),
       tile_elements_(options_.schedule.elements_per_group == 8 ? 8 : 16),
       tile_nodes_(128 / tile_elements_),
-      whole_nodes_(basis_ ? Nfp_ / step_columns * step_columns : 0),
-      trace_row_(row_apart(traces_read())) {
+      whole_nodes_(basis_ ? Nfp_ / step_columns * step_columns : 0) {
   const Schedule& s = options_.schedule;
   const int rows = s.elements_per_group / tile_elements_, parts = static_cast<int>(contracted_.parts.size());
   if (s.slicing != Schedule::Slicing::element_tiles || s.elements_per_group % tile_elements_ != 0 || rows < 1 ||
@@ -76,13 +75,25 @@ TileGenerator::TileGenerator(const LoweredSystem& lowered, Options options)
     throw std::invalid_argument("schedule " + s.name() +
                                 ": pairs of half-precision numbers are for tensor cores in single precision");
   }
+  if (s.operands == Schedule::Operands::mirrored) {
+    if (s.matrices != Schedule::Matrices::in_turn) {
+      throw std::invalid_argument("schedule " + s.name() + ": products between mirror sums have one way to fetch");
+    }
+    const ReferenceElement reference = ReferenceElement::make(options_.N);
+    mirror_ =
+        Mirror{MirrorColumns(MirrorSums::of_nodes(reference)), MirrorColumns(MirrorSums::of_face_nodes(reference)), {}};
+    mirror_->tiles = mirror_tiles(mirror_->nodes, mirror_->face_nodes, tile_nodes_);
+  }
+  trace_row_ = row_apart(traces_read());
   rows_ = rows_on_chip(elements_per_group(), element_size_, vector_size(),
                        {.values = 1, .items_a_row = 4, .most_without_gaps = 1});
   warps_a_tile_row_ = s.warps / (rows * parts);
-  tiles_a_warp_ = ceil_divide(ceil_divide(Np_, tile_nodes_), warps_a_tile_row_);
+  const int tiles = mirror_ ? static_cast<int>(mirror_->tiles.size()) : ceil_divide(Np_, tile_nodes_);
+  tiles_a_warp_ = ceil_divide(tiles, warps_a_tile_row_);
   if (!operands_on_chip()) return;
-  operand_nodes_ = round_up(Np_, 4);
-  operand_row_ = row_apart(static_cast<int>(contracted_.operands.size()) * operand_nodes_);
+  operand_nodes_ = mirror_ ? mirror_->nodes.count : round_up(Np_, 4);
+  const int operands = static_cast<int>(contracted_.operands.size());  // results take their place
+  operand_row_ = row_apart((mirror_ ? std::max(operands, fields_) : operands) * operand_nodes_);
   operand_scale_ = summed_together(contracted_);
   operands_with_scale_.resize(operand_scale_.empty() ? 0 : index(std::ranges::max(operand_scale_)) + 1);
   for (const int scale : operand_scale_) ++operands_with_scale_[index(scale)];
@@ -93,7 +104,12 @@ TileGenerator::TileGenerator(const LoweredSystem& lowered, Options options)
   for (std::size_t i = 0; i < order.size(); ++i) operand_place_[index(order[i])] = static_cast<int>(i);
 }
 
+int TileGenerator::fluxes_of_a_field() const {
+  return mirror_ ? mirror_->face_nodes.count : 4 * Nfp_;
+}
+
 int TileGenerator::traces_read() const {
+  if (mirror_) return fields_ * fluxes_of_a_field();
   return (fields_ - 1) * 4 * Nfp_ + step_columns * steps(4 * Nfp_);
 }
 
@@ -104,7 +120,8 @@ int TileGenerator::flux_place(int face, int node) const {
 }
 
 bool TileGenerator::sums_apart() const {
-  return tensor_cores() && options_.precision == Dtype::float32 && options_.N >= first_order_of_sums_apart;
+  // Those of mirror sums are short.
+  return !mirror_ && tensor_cores() && options_.precision == Dtype::float32 && options_.N >= first_order_of_sums_apart;
 }
 
 std::size_t TileGenerator::on_chip_bytes() const {
@@ -185,6 +202,7 @@ std::string TileGenerator::scale_of_contraction(int contraction) const {
 /// Kept on the chip, in the order of their scales.
 std::string TileGenerator::make_operands() const {
   if (!operands_on_chip()) return "";
+  if (mirror_) return make_mirrored_operands();
   const std::vector<Expr>& operands = contracted_.operands;
   Block node{Line("const int32 e = i / NP, n = i % NP;"),
              Line("SHARED_PART real* const operand = operands + e * OPERAND_ROW + n;")};
@@ -213,6 +231,195 @@ std::string TileGenerator::make_operands() const {
   }
   block += Line("BARRIER();");
   return text_of(block);
+}
+
+std::string TileGenerator::make_mirrored_operands() const {
+  const std::vector<Expr>& operands = contracted_.operands;
+  Block at_node;
+  for (const Symbol& s : symbols_of(operands, Kind::field)) {
+    at_node += declare_symbol(s, "q[" + number(s.index) + " * NP]", "real");
+  }
+  const PrintedCode code = print(operands);
+  append(at_node, code.lines);
+  for (std::size_t g = 0; g < operands.size(); ++g) {
+    at_node += Assign("x[" + number(operand_place_[g]) + "][p]", code.results[g]);
+  }
+  return rtcg::substitute(kernels::mirror_operands, {{"load_invariants", text_of(load_invariants_of_element(operands))},
+                                                     {"operands", text_of(at_node)}});
+}
+
+/// Of the element e, for an item that has one.
+Block TileGenerator::load_invariants_of_element(std::span<const Expr> expressions) const {
+  Block block;
+  for (const Symbol& s : symbols_of(expressions, Kind::invariant)) {
+    block += declare_symbol(s, "of_element[e * INVARIANT_ROW + " + number(s.index) + "]", "real");
+  }
+  return block;
+}
+
+std::string TileGenerator::mirror_fluxes() const {
+  if (!mirror_) return "";
+  // Fields that are turned together: vectors in the basis of the element, to the axes of mirror sums; else each alone.
+  std::vector<ElementBasis::Quantity> sets;
+  if (basis_) {
+    sets = basis_->quantities;
+  } else {
+    for (int f = 0; f < fields_; ++f) sets.push_back({ElementBasis::Variance::scalar, f});
+  }
+  Block turn;
+  for (std::size_t i = 0; i < sets.size(); ++i) {
+    if (sets[i].variance == ElementBasis::Variance::scalar) continue;
+    const auto turned = lifted_along_mirror_axes(sets[i].variance);
+    Block of_point{Line("const real r = x[0][p], s = x[1][p], t = x[2][p];")};
+    for (std::size_t a = 0; a < 3; ++a) {
+      Expr sum = 0.0;
+      for (std::size_t b = 0; b < 3; ++b) {
+        sum = sum + turned.at(a).at(b) * Expr(Symbol{.kind = Kind::coordinate, .index = static_cast<int>(b)});
+      }
+      const PrintedCode code =
+          print(std::span(&sum, 1), [](const Symbol& s) { return std::string(1, "rst"[s.index]); });
+      append(of_point, code.lines);
+      of_point += Assign("x[" + number(a) + "][p]", code.results.front());
+    }
+    turn += If("set == " + number(i), {For("p", "0", "4", of_point, For::Unrolling::full)});
+  }
+  const auto by_set = [&](const std::function<int(const ElementBasis::Quantity&)>& number_of) {
+    std::string text;
+    for (std::size_t i = 0; i + 1 < sets.size(); ++i) {
+      text += "set == " + number(i) + " ? " + number(number_of(sets[i])) + " : ";
+    }
+    return text + number(number_of(sets.back()));
+  };
+  const auto count = [](const ElementBasis::Quantity& q) {
+    return q.variance == ElementBasis::Variance::scalar ? 1 : 3;
+  };
+  return rtcg::substitute(kernels::mirror_fluxes,
+                          {{"sets", number(sets.size())},
+                           {"most", number(count(*std::ranges::max_element(sets, {}, count)))},
+                           {"first_field", by_set([](const ElementBasis::Quantity& q) { return q.first; })},
+                           {"count", by_set(count)},
+                           {"turn", text_of(turn)}});
+}
+
+Block TileGenerator::mirrored_products(const Part& part) const {
+  Block block;
+  for (int axis = 0; axis < 3; ++axis) {
+    const std::string kind = "kind_columns[kind ^ " + number(axis) + "]";
+    Block step{Line("next += RIGHT_LANES * RIGHT;"), Declare("const right_matrix", "following", "load_right(next)")};
+    for (const int g : part.operands) {
+      Block products;
+      for (std::size_t w = 0; w < part.contractions.size(); ++w) {
+        for (const auto& term : contracted_.contractions[index(part.contractions[w])].terms) {
+          if (term.operand != g || term.axis != axis) continue;
+          const std::string minus = "minus" + number(w);
+          if (term.negative) products += Declare("const right_matrix", minus, "negative(&matrix)");
+          products += Line("multiply_add(" + at("w[i]", static_cast<int>(w)) + ", &operand, &" +
+                           (term.negative ? minus : "matrix") + ");");
+        }
+      }
+      if (products.empty()) continue;
+      Block of_operand{Line("left_matrix operand;"),
+                       Line("load_left(&operand, column + " + number(operand_place_[index(g)]) +
+                            " * OPERAND_NODES + step * 8, OPERAND_ROW, lane);")};
+      of_operand += products;
+      step += Scope(std::move(of_operand));
+    }
+    step += Line("matrix = following;");
+    block += Scope(
+        {Declare("SHARED_PART const real* const", "column", "operands + first_row * OPERAND_ROW + " + kind + ".first"),
+         Declare("const int32", "steps", kind + ".steps"), Line("UNROLL_BY(1)"),
+         For("step", "0", "steps", std::move(step))});
+  }
+  return block;
+}
+
+Block TileGenerator::mirrored_lift(const Part& part) const {
+  Block block;
+  for (std::size_t l = 0; l < part.fields.size(); ++l) {
+    block +=
+        Scope({Line("left_matrix flux;"),
+               Line("load_left(&flux, fluxes + " + number(part.fields[l]) + " * FLUXES + step * 8, TRACE_ROW, lane);"),
+               Line("multiply_add(" + at("rhs[i]", static_cast<int>(l)) + ", &flux, &matrix);")});
+  }
+  return block;
+}
+
+std::string TileGenerator::store_results() const {
+  const std::string store_parts = each_part(&TileGenerator::store_of);
+  if (!mirror_) return rtcg::substitute(kernels::stage_results, {{"store_parts", store_parts}});
+  const std::vector<Expr> local = of_node();
+  Block add;
+  for (const Symbol& s : symbols_of(local, Kind::field)) {
+    add += declare_symbol(s, "fields[ROW_PLACE(e) + " + number(s.index) + " * NP + n]", "real");
+  }
+  const PrintedCode code = print(local);
+  append(add, code.lines);
+  for (std::size_t f = 0; f < local.size(); ++f) {
+    if (!local[f].is_constant(0)) add += Assign("x[" + number(f) + "][p]", code.results[f], "+=");
+  }
+  return rtcg::substitute(kernels::mirror_results,
+                          {{"store_parts", store_parts},
+                           {"load_local_invariants", text_of(load_invariants_of_element(local))},
+                           {"add_local", text_of(add)}});
+}
+
+std::string TileGenerator::mirror_definitions() const {
+  if (!mirror_) return "";
+  const auto columns = [](const MirrorColumns& c) {
+    std::string list;
+    for (std::size_t kind = 0; kind < 2 * MirrorSums::kinds; ++kind) {
+      list += kind > 0 ? ", " : "";
+      list += kind >= MirrorSums::kinds ? "{0, 0, 0, 0}"
+                                        : "{" + number(c.first.at(kind)) + ", " + number(c.sums.count.at(kind)) + ", " +
+                                              number(round_up(c.sums.count.at(kind), step_columns)) + ", " +
+                                              number(c.steps_of(static_cast<int>(kind))) + "}";
+    }
+    return list;
+  };
+  std::string tiles;
+  const int all = tiles_a_warp_ * warps_a_tile_row_;
+  for (int t = 0; t < all; ++t) {
+    tiles += t > 0 ? ", " : "";
+    if (t >= static_cast<int>(mirror_->tiles.size())) {
+      tiles += "{" + number(MirrorSums::kinds) + ", 0, 0, 0, 0}";  // no rows, no columns
+      continue;
+    }
+    const MirrorTile& tile = mirror_->tiles[index(t)];
+    tiles += "{" + number(tile.kind) + ", " + number(mirror_->nodes.first.at(index(tile.kind)) + tile.first) + ", " +
+             number(tile.rows) + ", " + number(tile.first_D) + ", " + number(tile.first_LIFT) + "}";
+  }
+  Block sizes;
+  const MirrorSums &nodes = mirror_->nodes.sums, &fluxes = mirror_->face_nodes.sums;
+  const std::pair<const char*, int> definitions[] = {
+      {"MIRROR_TILES", all},        {"ORBITS", mirror_->nodes.orbits()},
+      {"FOURS", nodes.fours},       {"SECONDS", nodes.seconds},
+      {"FIRSTS", nodes.firsts},     {"FLUX_ORBITS", mirror_->face_nodes.orbits()},
+      {"FLUX_FOURS", fluxes.fours}, {"FLUX_SECONDS", fluxes.seconds}};
+  for (const auto& [name, value] : definitions) sizes += Line(std::string("#define ") + name + " " + number(value));
+  return rtcg::syntax::print(sizes) +
+         rtcg::substitute(kernels::mirror_sums, {{"kind_columns", columns(mirror_->nodes)},
+                                                 {"flux_columns", columns(mirror_->face_nodes)},
+                                                 {"tiles", tiles}});
+}
+
+std::vector<double> TileGenerator::mirrored_factors(const std::vector<Eigen::MatrixXd>& matrices,
+                                                    const MirrorColumns& columns) const {
+  std::vector<double> all;
+  std::size_t a_step = 0;
+  for (const MirrorTile& tile : mirror_->tiles) {
+    for (std::size_t axis = 0; axis < matrices.size(); ++axis) {
+      const auto kind = index(tile.kind) ^ axis;
+      if (columns.sums.count.at(kind) == 0) continue;
+      const Eigen::MatrixXd block =
+          matrices[axis].block(mirror_->nodes.sums.first_slot.at(index(tile.kind)) + tile.first,
+                               columns.sums.first_slot.at(kind), tile.rows, columns.sums.count.at(kind));
+      const std::vector<double> of_block = tile_factors({&block}, tile_nodes_, 1, factor_form());
+      a_step = of_block.size() / index(steps(static_cast<int>(block.cols())) + 1);
+      all.insert(all.end(), of_block.begin(), of_block.end() - static_cast<std::ptrdiff_t>(a_step));
+    }
+  }
+  all.resize(all.size() + a_step, 0.0);  // kernels fetch one step ahead
+  return all;
 }
 
 /// Of both rows of elements that an item reads for the left factor.
@@ -276,7 +483,7 @@ Block TileGenerator::lift_products(const Part& part, const Run& run, const std::
   for (const int l : run.fields) {
     block +=
         Scope({Line("left_matrix flux;"),
-               Line("load_left(&flux, flux_step + " + number(part.fields[index(l)]) + " * 4 * NFP, TRACE_ROW, lane);"),
+               Line("load_left(&flux, flux_step + " + number(part.fields[index(l)]) + " * FLUXES, TRACE_ROW, lane);"),
                For("i", "0", "TILES", {Line("multiply_add(" + at("sums[i]", l) + ", &flux, &" + lift + "[i][0]);")},
                    For::Unrolling::full)});
   }
@@ -341,6 +548,13 @@ std::string TileGenerator::volume_of(const Part& part) const {
     const auto w = std::ranges::find(part.contractions, contraction) - part.contractions.begin();
     return at("w[i]", static_cast<int>(w)) + "[j]" + (pairs() ? " * " + scale_of_contraction(contraction) : "");
   };
+  if (mirror_) {
+    return rtcg::substitute(kernels::mirror_volume,
+                            {{"fields", part.names},
+                             {"contractions", number(std::max<std::size_t>(part.contractions.size(), 1))},
+                             {"products", text_of(mirrored_products(part))}}) +
+           equations(part, of_contractions(part), {}, of_sum);
+  }
   return rtcg::substitute(kernels::stage_volume,
                           {{"fields", part.names},
                            {"contractions", std::to_string(std::max<std::size_t>(part.contractions.size(), 1))},
@@ -354,7 +568,10 @@ std::string TileGenerator::volume_of(const Part& part) const {
 
 std::string TileGenerator::equations_of(const Part& part) const {
   std::vector<Expr> of_part;
-  for (const int f : part.fields) of_part.push_back(contracted_.equations[index(f)]);
+  for (const int f : part.fields) {
+    const Expr& equation = contracted_.equations[index(f)];
+    of_part.push_back(mirror_ ? without(equation, Kind::field) : equation);
+  }
   return equations(part, of_part, {}, [&](int sum) { return at("rhs[i]", place_in(part.fields, sum)) + "[j]"; });
 }
 
@@ -392,6 +609,9 @@ Block TileGenerator::add_lifted(const Part& part) const {
 }
 
 std::string TileGenerator::lift_of(const Part& part) const {
+  if (mirror_) {
+    return rtcg::substitute(kernels::mirror_lift, {{"fields", part.names}, {"products", text_of(mirrored_lift(part))}});
+  }
   const std::vector<Run> runs = lift_runs(part);
   std::string text;
   for (std::size_t r = 0, begin_of_sums = 0; r < runs.size(); ++r) {
@@ -414,8 +634,9 @@ std::string TileGenerator::lift_of(const Part& part) const {
 std::string TileGenerator::store_of(const Part& part) const {
   Block block;
   for (std::size_t l = 0; l < part.fields.size(); ++l) {
-    block += Line("STORE_RESULTS(result + " + number(part.fields[l]) + " * NP, " + at("rhs[i]", static_cast<int>(l)) +
-                  ", j);");
+    const std::string f = number(part.fields[l]), sums = at("rhs[i]", static_cast<int>(l));
+    block += mirror_ ? Statement(Assign("result[" + f + " * OPERAND_NODES]", sums + "[j]"))
+                     : Statement(Line("STORE_RESULTS(result + " + f + " * NP, " + sums + ", j);"));
   }
   return rtcg::syntax::print(block);
 }
@@ -434,7 +655,7 @@ Block TileGenerator::fluxes() const {
   const PrintedCode code = print(contracted_.flux);
   append(block, code.lines);
   const auto put = [&](const std::string& field, const std::string& value) {
-    block += Assign("trace[" + field + " * 4 * NFP]", value);
+    block += Assign("trace[" + field + " * FLUXES]", value);
   };
   if (!basis_) {
     for (int f = 0; f < fields_; ++f) put(number(f), code.results[index(f)]);
@@ -442,8 +663,8 @@ Block TileGenerator::fluxes() const {
   }
   const auto put_on_slanted = [&](const std::string& field, const std::string& value) {
     const std::string or_zero = "is_slanted ? " + value + " : 0";
-    if (pairs()) return put(field, or_zero);  // which are scaled by what all of them hold
-    block += If("is_slanted || LIFT_READS(face, node)", {Assign("trace[" + field + " * 4 * NFP]", or_zero)});
+    if (pairs() || mirror_) return put(field, or_zero);  // which are scaled by, or added to, what others hold
+    block += If("is_slanted || LIFT_READS(face, node)", {Assign("trace[" + field + " * FLUXES]", or_zero)});
   };
   for (const auto& [variance, f] : basis_->quantities) {
     const std::string first = "flux_" + number(f), second = "flux_" + number(f + 1);
@@ -472,11 +693,11 @@ int TileGenerator::faces_a_pass() const {
 }
 
 rtcg::KernelSource TileGenerator::stage() const {
-  const auto place = [](const std::string& slot) { return "trace[" + slot + " * 4 * NFP]"; };
+  const auto place = [](const std::string& slot) { return "trace[" + slot + " * FLUXES]"; };
   const auto own = [](const std::string& f) { return "row[" + f + " * NP + places[node]]"; };
   const std::string text = rtcg::substitute(kernels::stage_tiles,
                                             {{"outside_state", outside_state_function(lowered_, options_.precision)},
-                                             {"gather_traces", text_of(copy_traces("4 * NFP"))},
+                                             {"gather_traces", text_of(copy_traces("FLUXES"))},
                                              {"places_of_node", text_of(places_of_node())},
                                              {"basis_changes", basis_changes()},
                                              {"prepare", prepare(values_of_an_element(), values_of_a_face())},
@@ -486,7 +707,8 @@ rtcg::KernelSource TileGenerator::stage() const {
                                              {"declare_faces", text_of(declare_faces())},
                                              {"normal_of_wall", text_of(normal_of_wall())},
                                              {"inside_of_wall", text_of(inside_of_wall(own))},
-                                             {"store_parts", each_part(&TileGenerator::store_of)},
+                                             {"mirror_fluxes", mirror_fluxes()},
+                                             {"store_results", store_results()},
                                              {"load_inside", text_of(load_inside())},
                                              {"load_outside", text_of(declare_outside_traces(contracted_.flux, place))},
                                              {"replace_outside", text_of(replace_outside(place))},
@@ -511,6 +733,8 @@ rtcg::KernelSource TileGenerator::stage() const {
                 {"TRACES_READ", traces_read()},
                 {"FLUXES_BY_FACE", by_face() ? 1 : 0},
                 {"FLUXES_UNROLLED", by_face() && Nfp_ <= most_fluxes_unrolled ? Nfp_ : 1},
+                {"MIRRORED", mirror_ ? 1 : 0},
+                {"FLUXES", fluxes_of_a_field()},
                 {"WHOLE_NODES", whole_nodes_},
                 {"OTHER_NODES", Nfp_ - whole_nodes_},
                 {"WARPS_A_PART", options_.schedule.warps / static_cast<int>(contracted_.parts.size())},
@@ -532,14 +756,27 @@ rtcg::KernelSource TileGenerator::stage() const {
   std::string multiply(kernels::tile_shape);
   if (tensor_cores()) multiply += kernels::tensor_fragments;
   multiply += pairs() ? kernels::half_pairs : tensor_cores() ? kernels::tensor_cores : kernels::multiply_add;
-  return source(sizes + multiply + "\n" + text);
+  return source(sizes + mirror_definitions() + multiply + "\n" + text);
 }
 
 std::vector<double> TileGenerator::derivative_factors(const ReferenceElement& reference) const {
+  if (mirror_) {
+    // Kernels count a node as often as it stands in its orbit's four places.
+    const std::array<Eigen::MatrixXd, 3> along = MirrorSums::derivatives(reference);
+    const Eigen::MatrixXd sums = mirror_->nodes.sums.sums();
+    const Eigen::VectorXd nodes_of_sum = sums.cwiseAbs().rowwise().sum();
+    std::vector<Eigen::MatrixXd> D;
+    for (const Eigen::MatrixXd& d : along) D.emplace_back(d * (nodes_of_sum / 4).asDiagonal());
+    return mirrored_factors(D, mirror_->nodes);
+  }
   return factors({&reference.Dr, &reference.Ds, &reference.Dt});
 }
 
 std::vector<double> TileGenerator::lift_factors(const ReferenceElement& reference) const {
+  if (mirror_) {
+    return mirrored_factors({between_mirror_sums(reference.LIFT, mirror_->nodes.sums, mirror_->face_nodes.sums)},
+                            mirror_->face_nodes);
+  }
   Eigen::MatrixXd lift(Np_, 4 * Nfp_);
   for (int face = 0; face < 4; ++face) {
     for (int node = 0; node < Nfp_; ++node) {
@@ -549,12 +786,14 @@ std::vector<double> TileGenerator::lift_factors(const ReferenceElement& referenc
   return factors({&lift});
 }
 
+FactorForm TileGenerator::factor_form() const {
+  if (!tensor_cores()) return FactorForm::plain;
+  if (pairs()) return FactorForm::pairs_of_halves;
+  return options_.precision == Dtype::float32 ? FactorForm::tf32_parts : FactorForm::whole;
+}
+
 std::vector<double> TileGenerator::factors(const std::vector<const Eigen::MatrixXd*>& matrices) const {
-  const FactorForm form = !tensor_cores()                        ? FactorForm::plain
-                          : pairs()                              ? FactorForm::pairs_of_halves
-                          : options_.precision == Dtype::float32 ? FactorForm::tf32_parts
-                                                                 : FactorForm::whole;
-  return tile_factors(matrices, tile_nodes_, tiles_a_warp_ * warps_a_tile_row_, form);
+  return tile_factors(matrices, tile_nodes_, tiles_a_warp_ * warps_a_tile_row_, factor_form());
 }
 
 }  // namespace maxwell_dg::dg

@@ -1,12 +1,16 @@
 #pragma once
 
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include <Eigen/Core>
 
 #include "dg/operator/fused_generator.hpp"
+#include "dg/operator/mirror_tiles.hpp"
 #include "dg/operator/step_matrices.hpp"
+#include "dg/operator/tile_factors.hpp"
 
 namespace maxwell_dg::dg {
 
@@ -30,6 +34,20 @@ class TileGenerator : public FusedGenerator {
   [[nodiscard]] std::vector<double> factors(const std::vector<const Eigen::MatrixXd*>& matrices) const;
   [[nodiscard]] rtcg::syntax::Block load_operand_invariants(const Part& part) const;
   [[nodiscard]] std::string make_operands() const;
+  // By mirror sums (Schedule::Operands::mirrored): what takes the place of the others.
+  [[nodiscard]] std::string mirror_definitions() const;
+  [[nodiscard]] std::string make_mirrored_operands() const;
+  [[nodiscard]] std::string mirror_fluxes() const;
+  [[nodiscard]] rtcg::syntax::Block load_invariants_of_element(std::span<const symbolic::Expr> expressions) const;
+  [[nodiscard]] rtcg::syntax::Block mirrored_products(const Part& part) const;
+  [[nodiscard]] rtcg::syntax::Block mirrored_lift(const Part& part) const;
+  /// Between mirror sums: [tile][axis][step of the axis' kind], as mirror_tiles counts.
+  [[nodiscard]] std::vector<double> mirrored_factors(const std::vector<Eigen::MatrixXd>& matrices,
+                                                     const MirrorColumns& columns) const;
+  [[nodiscard]] bool multiplies_mirror_sums() const override { return mirror_.has_value(); }
+  /// Results to the chip, a node's numbers where its fields are.
+  [[nodiscard]] std::string store_results() const;
+  [[nodiscard]] FactorForm factor_form() const;
   /// What a step multiplies by those of its `matrices`.
   [[nodiscard]] rtcg::syntax::Block volume_products(const Part& part, const std::string& matrices) const;
   /// rhs of a part's fields as `equations` say, [field of the part], where contraction w has the value `of_sum(w)`.
@@ -79,6 +97,7 @@ class TileGenerator : public FusedGenerator {
   [[nodiscard]] bool sums_apart() const;
   /// The scales of an element: one for operands that are summed up together, then one for the fluxes of each field.
   [[nodiscard]] int scales() const { return pairs() ? static_cast<int>(operands_with_scale_.size()) + fields_ : 0; }
+  [[nodiscard]] int fluxes_of_a_field() const;
   /// Of a row on the chip, with what pads the last step of the last field's lift.
   [[nodiscard]] int traces_read() const;
   /// How many numbers of a face an item reads at once: by whole vectors where it does so for every node.
@@ -90,7 +109,12 @@ class TileGenerator : public FusedGenerator {
 
   int tile_elements_, tile_nodes_;  ///< 16 and 8, or 8 and 16 in a group of 8 elements
   int whole_nodes_;                 ///< of each face: those that fill whole steps of the lift
-  int trace_row_, operand_nodes_{}, operand_row_{}, warps_a_tile_row_{}, tiles_a_warp_{};
+  struct Mirror {
+    MirrorColumns nodes, face_nodes;
+    std::vector<MirrorTile> tiles;
+  };
+  std::optional<Mirror> mirror_;
+  int trace_row_{}, operand_nodes_{}, operand_row_{}, warps_a_tile_row_{}, tiles_a_warp_{};
   std::vector<int> operand_scale_, operand_place_;  ///< [operand] number of its scale; its place on the chip
   std::vector<std::size_t> operands_with_scale_;    ///< [scale] how many
 };

@@ -8,6 +8,7 @@
 #include "dg/operator/contraction.hpp"
 #include "dg/operator/element_basis.hpp"
 #include "dg/operator/fused_generator.hpp"
+#include "dg/operator/mirror_tiles.hpp"
 #include "dg/reference/reference_element.hpp"
 #include "rtcg/tune/wisdom.hpp"
 
@@ -19,7 +20,7 @@ using rtcg::Configuration;
 using rtcg::SearchSpace;
 using rtcg::Value;
 
-constexpr int space_version = 7;
+constexpr int space_version = 8;
 // At order 3 the text no longer fits in the cache of instructions: 106 GDOF/s (acoustics, single, H200) where tiles
 // reach 121.
 constexpr int last_order_of_elements = 2;
@@ -77,10 +78,19 @@ SearchSpace space_of_tiles(const std::string& slicing, const std::string& rows, 
   };
   const int an_element = bytes_of_an_element("");
   const bool has_pairs = slicing == "tensor" && q.precision == Dtype::float32;
+  std::vector<Value> operands{"warp", "chip", "mirror"};
+  if (has_pairs) operands.emplace_back("pairs");
+  const auto tiles_by_mirror = [&](int tile_nodes) {
+    const ReferenceElement reference = ReferenceElement::make(q.N);
+    const MirrorColumns nodes(MirrorSums::of_nodes(reference)), face_nodes(MirrorSums::of_face_nodes(reference));
+    return static_cast<int>(mirror_tiles(nodes, face_nodes, tile_nodes).size());
+  };
 
   const std::string rows_and_parts = "(ceil_div(elements, 16) * (part_count if parts == 'apart' else 1))";
   const std::string warps_a_row = "(warps // " + rows_and_parts + ")";
-  const std::string node_tiles = "ceil_div(nodes, 16 if elements == 8 else 8)";
+  const std::string node_tiles =
+      "((tiles_of_16 if elements == 8 else tiles_of_8) if operands == 'mirror' else "
+      "ceil_div(nodes, 16 if elements == 8 else 8))";
   const std::string tiles_a_warp = "ceil_div(" + node_tiles + ", " + warps_a_row + ")";
   SearchSpace space;
   space.add("slicing", {slicing})
@@ -89,7 +99,7 @@ SearchSpace space_of_tiles(const std::string& slicing, const std::string& rows, 
       .add("elements", {8, 16, 32, 64})
       .add("parts", part_count == 1 ? std::vector<Value>{"together"} : std::vector<Value>{"together", "apart"})
       .add("warps", from_one_to(32))
-      .add("operands", has_pairs ? std::vector<Value>{"warp", "chip", "pairs"} : std::vector<Value>{"warp", "chip"})
+      .add("operands", operands)
       .add("fluxes", {"node", "face"})
       .add("matrices", ways_to_fetch(q))
       .add("resident", {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16})
@@ -98,6 +108,9 @@ SearchSpace space_of_tiles(const std::string& slicing, const std::string& rows, 
       .constant("bytes_with_warp", an_element)
       .constant("bytes_with_chip", bytes_of_an_element("_chip"))
       .constant("bytes_with_pairs", has_pairs ? bytes_of_an_element("_pairs") : 0)
+      .constant("bytes_with_mirror", bytes_of_an_element("_mirror"))
+      .constant("tiles_of_8", tiles_by_mirror(8))
+      .constant("tiles_of_16", tiles_by_mirror(16))
       .constant("bytes_a_group", bytes_of_elements(16, "") - 16 * an_element + driver_bytes)
       .constant("bytes_on_chip", device.shared_memory_bytes + driver_bytes)
       .constant("registers_a_sum", bytes_of(q.precision) / 4)
@@ -105,8 +118,9 @@ SearchSpace space_of_tiles(const std::string& slicing, const std::string& rows, 
       .constant("fields_apart", fields_of_a_part)
       .require(
           "resident * (elements * (bytes_with_warp if operands == 'warp' else bytes_with_pairs if operands == 'pairs' "
-          "else bytes_with_chip) + bytes_a_group) <= bytes_on_chip")
+          "else bytes_with_mirror if operands == 'mirror' else bytes_with_chip) + bytes_a_group) <= bytes_on_chip")
       .require("resident * warps <= 64")
+      .require("operands != 'mirror' or matrices == 'turn'")
       .require("fluxes == 'node' or elements >= 4 * warps")  // half of the items, at least, have a face
       .require("warps >= " + rows_and_parts + " and warps % " + rows_and_parts + " == 0")
       .require(warps_a_row + " <= 4 or ceil_div(" + node_tiles + ", " + tiles_a_warp + ") == " + warps_a_row)

@@ -45,6 +45,9 @@ struct MirrorSums {
   [[nodiscard]] static std::array<Eigen::MatrixXd, 3> derivatives(const ReferenceElement& reference);
   /// [axis u, v, w][gradient of r, s, t]: grad u = grad r + grad s and so on, of the axes above.
   static constexpr std::array<std::array<double, 3>, 3> gradients{{{1, 1, 0}, {1, -1, 0}, {0.5, 0.5, 1}}};
+  /// [axis][x_r, x_s, x_t], and x_u . x_v x x_w over J.
+  static constexpr std::array<std::array<double, 3>, 3> tangents{{{0.5, 0.5, -0.5}, {0.5, -0.5, 0}, {0, 0, 1}}};
+  static constexpr double volume = -0.5;
 };
 
 /// A matrix from numbers at points to numbers at points, as one from mirror sums to shares.

@@ -101,6 +101,17 @@ std::vector<Case> all_cases() {
   cases.push_back({"acoustics", 5, Dtype::float32, "tiles_e8_w4_r1_ahead_basis", a_smaller_one});
   // From order 7 on, a place behind the fields of a vector no longer fits in a byte.
   cases.push_back({maxwell, 7, Dtype::float32, "tiles_e8_w8_r1_liftahead_basis", a_smaller_one});
+  // By mirror sums, along x, y and z and in the basis of the element; more warps than tiles, a tile a warp and several.
+  cases.push_back({maxwell, 1, Dtype::float64, "tiles_e16_w4_r1_mirror", a_prime_number_of_cells});
+  cases.push_back(
+      {maxwell, 2, Dtype::float32, "tiles_e32_w4_r1_apart_mirror_faces_tight_basis", a_prime_number_of_cells});
+  cases.push_back({maxwell, 4, Dtype::float32, "tiles_e8_w4_r1_mirror_basis", a_smaller_one});
+  cases.push_back({maxwell, 5, Dtype::float64, "tiles_e8_w10_r1_apart_mirror_tight", a_smaller_one});
+  cases.push_back({maxwell, 8, Dtype::float64, "tiles_e8_w12_r1_mirror_basis", a_smaller_one});
+  cases.push_back({"acoustics", 2, Dtype::float64, "tiles_e16_w2_r1_mirror_basis", a_prime_number_of_cells});
+  cases.push_back({"acoustics", 3, Dtype::float32, "tiles_e16_w4_r1_apart_mirror", a_smaller_one});
+  cases.push_back({"acoustics", 9, Dtype::float32, "tiles_e8_w8_r1_mirror_tight_basis", a_smaller_one});
+  cases.push_back({"anisotropic", 3, Dtype::float64, "tiles_e16_w2_r1_mirror", a_smaller_one});
   cases.push_back({maxwell, 1, Dtype::float32, "elements_e32_r1_basis", a_prime_number_of_cells});
   cases.push_back({maxwell, 2, Dtype::float64, "elements_e96_r1_apart_basis", a_prime_number_of_cells});
   cases.push_back({"acoustics", 1, Dtype::float64, "elements_e64_r1_apart_basis", a_prime_number_of_cells});
