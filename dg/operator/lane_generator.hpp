@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <string>
@@ -60,6 +61,8 @@ class LaneGenerator : public FusedGenerator {
   /// Rows of a kind that are multiplied out, at most.
   [[nodiscard]] int most_multiplied() const;
   [[nodiscard]] int most_fields_of_a_part() const;
+  /// Of the fluxes, where the rates at all nodes find a place later.
+  [[nodiscard]] int flux_slots() const { return std::max(4 * Nfp_, Np_); }
   /// What volume terms, which are linear, have of contractions: the same between mirror sums as at nodes.
   [[nodiscard]] std::vector<symbolic::Expr> of_contractions(const Part& part) const;
   [[nodiscard]] std::optional<rtcg::syntax::Block> other_axes() const override;
@@ -67,7 +70,17 @@ class LaneGenerator : public FusedGenerator {
   /// Declares the element invariants that some expressions need.
   [[nodiscard]] rtcg::syntax::Block load_invariants(std::span<const symbolic::Expr> expressions) const;
   [[nodiscard]] rtcg::syntax::Block operands() const;
-  [[nodiscard]] rtcg::syntax::Block gather() const;
+  [[nodiscard]] rtcg::syntax::Block turn() const;
+  [[nodiscard]] rtcg::syntax::Block load_records() const;
+  [[nodiscard]] rtcg::syntax::Block store_records() const;
+  /// Whether a node has as many fields as a square has rows; else numbers of nodes come and go by themselves.
+  [[nodiscard]] bool has_squares() const { return fields_ >= lanes_at_once(); }
+  /// The first fields of squares that hold all fields of a node; the last one ends with the last field.
+  [[nodiscard]] std::vector<int> squares() const;
+  [[nodiscard]] rtcg::syntax::Block outside_traces() const;
+  /// Of the elements some blocks ahead, and of a neighbour of the next block.
+  [[nodiscard]] rtcg::syntax::Block announce_own() const;
+  [[nodiscard]] rtcg::syntax::Block announce_traces() const;
   [[nodiscard]] rtcg::syntax::Block load_face() const;
   [[nodiscard]] rtcg::syntax::Block fluxes() const;
   /// What is done for all rows, some at once.
@@ -78,6 +91,7 @@ class LaneGenerator : public FusedGenerator {
   [[nodiscard]] rtcg::syntax::Block multiply(const Part& part, const Rows& rows, const Step& step) const;
   [[nodiscard]] rtcg::syntax::Block interpolate(const Part& part, const Rows& rows, const Step& step) const;
   [[nodiscard]] rtcg::syntax::Block lift(const Part& part, const Rows& rows, const Step& step) const;
+  [[nodiscard]] rtcg::syntax::Block rates_of_node() const;
   [[nodiscard]] rtcg::syntax::Block update() const;
   /// Sizes and tables of the kernel's own.
   [[nodiscard]] rtcg::syntax::Block definitions() const;

@@ -253,7 +253,7 @@ TEST(DefaultSchedule, has_fewer_lanes_where_the_memory_of_a_group_is_small) {
   for (const Dtype precision : {Dtype::float32, Dtype::float64}) {
     const VariantQuestion q{lowered, "maxwell", 9, precision};
     core::DeviceInfo small = cpu;
-    small.shared_memory_bytes = 128 * 1024;
+    small.shared_memory_bytes = 192 * 1024;
     const Schedule schedule = default_schedule(small, q);
     EXPECT_EQ(schedule.lanes, (precision == Dtype::float32 ? 16 : 8) / 2);
     const auto stage = FusedGenerator::make(lowered, {"maxwell", 9, precision, schedule});
