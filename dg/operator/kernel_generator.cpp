@@ -198,18 +198,19 @@ rtcg::KernelSource KernelGenerator::energy() const {
     }
     for (const auto& [f, g, weight] : energy.couplings) {
       const Symbol product{.kind = Kind::contraction, .index = couplings++};
-      coupled += declare_symbol(product, "FIELD(e, k, " + number(f) + ", n) * Mq" + number(g));
+      coupled += declare_symbol(product, "FIELD(e, k, " + number(f) + ", n) * Mq" + number(g) + "[i]");
       sum = sum + weight * Expr(product);
     }
   }
   const Program program(parts);
-  Block declare, accumulate;
+  Block declare, load, accumulate;
   Block densities = load_symbols(program.symbols());
   for (int f = 0; f < fields_; ++f) {  // what the weights multiply: q_f (M q_f)
-    const std::string i = number(f);
-    declare += Declare("real", "Mq" + i, "0");
-    accumulate += Assign("Mq" + i, "mass * FIELD(e, k, " + i + ", m)", "+=");
-    densities += Declare("const real", "q" + i + "_m", "FIELD(e, k, " + i + ", n) * Mq" + i);
+    const std::string field = number(f), product = "Mq" + field + "[i]";
+    declare += Line("real Mq" + field + "[NODES] = {0};");
+    load += Declare("const real", "q" + field, "FIELD(e, k, " + field + ", m)");
+    accumulate += Assign(product, "mass * q" + field, "+=");
+    densities += Declare("const real", "q" + field + "_m", "FIELD(e, k, " + field + ", n) * " + product);
   }
   densities += coupled;
   const PrintedCode code = print_values(program);
@@ -219,6 +220,7 @@ rtcg::KernelSource KernelGenerator::energy() const {
                         "(float64)(J * " + code.results[p] + ")", "+=");
   }
   return with_prologue("energy", rtcg::substitute(kernels::energy, {{"declare_products", text_of(declare)},
+                                                                    {"load_fields", text_of(load)},
                                                                     {"accumulate_products", text_of(accumulate)},
                                                                     {"densities", text_of(densities)}}));
 }
