@@ -38,7 +38,8 @@ class DeviceProblem {
   /// The same with what is to be stored: in the basis of each element, if that is the schedule's.
   void set_stored_state(std::span<const double> q) const;
   void read(const core::Buffer& values, std::span<double> to) const;
-  /// Values of some elements in the layout of the state, [element][field][node] in `to`: as many elements as that holds.
+  /// Values of some elements in the layout of the state, [element][field][node] in `to`: as many elements as that
+  /// holds.
   void unpack(std::span<const std::byte> values, std::span<double> to) const;
   /// Of a whole state in its layout, the values of elements from `first` on, in its precision: as many as `to` holds.
   void unpack_elements(std::span<const std::byte> state, std::size_t first, std::span<std::byte> to) const;

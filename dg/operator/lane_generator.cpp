@@ -33,6 +33,9 @@ constexpr int last_order_of_short_steps = 3;
 /// whose parts come one by one goes to memory part by part.
 constexpr std::size_t cached_bytes = 16UL << 20, line_bytes = 64;
 
+/// How far ahead the own state is announced, in whole blocks.
+constexpr std::size_t bytes_ahead = 32UL << 10;
+
 /// Of a row among those at once: w3_1 is the contraction 3 of the second.
 std::string of_row(const std::string& name, std::size_t i, int row) {
   return name + number(i) + "_" + number(row);
@@ -74,7 +77,7 @@ LaneGenerator::LaneGenerator(const LoweredSystem& lowered, Options options)
       rows_(sorted_rows()) {
   const Schedule& s = options_.schedule;
   if (s.slicing != Schedule::Slicing::lanes_in_vectors ||
-      (s.lanes != 2 && s.lanes != 4 && s.lanes != 8 && s.lanes != 16) || s.lanes < lanes_at_once() ||
+      (s.lanes != 2 && s.lanes != 4 && s.lanes != 8 && s.lanes != 16) || s.lanes < numbers_at_once() ||
       s.nodes_at_once < 1) {
     throw std::invalid_argument("schedule " + s.name() +
                                 ": lanes_in_vectors needs 2 (in double precision), 4, 8 or 16 lanes, and nodes");
@@ -173,7 +176,8 @@ PrintedCode LaneGenerator::print_values(std::span<const Expr> outputs) const {
 
 Block LaneGenerator::load_invariants(std::span<const Expr> expressions) const {
   Block block;
-  for (const Symbol& s : symbols_of(expressions, Kind::invariant)) block += declare_symbol(s, at("h", s.index), "value");
+  for (const Symbol& s : symbols_of(expressions, Kind::invariant))
+    block += declare_symbol(s, at("h", s.index), "value");
   return block;
 }
 
@@ -190,17 +194,6 @@ Block LaneGenerator::operands() const {
   return block;
 }
 
-Block LaneGenerator::announce_own() const {
-  if (options_.N > last_order_of_short_steps) return {};
-  return {For("i", "0", "LANES * ELEMENT", {Line("ANNOUNCE_READ(q + AHEAD * LANES * ELEMENT + i);")},
-              For::Unrolling::as_compiled, "A_LINE")};
-}
-
-Block LaneGenerator::announce_traces() const {
-  return {For("i", "0", "ELEMENT", {Line("ANNOUNCE_READ(there + i);")}, For::Unrolling::as_compiled, "A_LINE"),
-          Line("ANNOUNCE_READ(there + ELEMENT - 1);")};
-}
-
 Block LaneGenerator::load_face() const {
   Block block{Line("const value nx = of_face[0], ny = of_face[1], nz = of_face[2];")};
   for (const Symbol& s : symbols_of(contracted_.flux, Kind::invariant)) {
@@ -211,7 +204,7 @@ Block LaneGenerator::load_face() const {
 
 std::vector<int> LaneGenerator::squares() const {
   std::vector<int> firsts;
-  for (int f = 0; f < fields_; f += lanes_at_once()) firsts.push_back(std::min(f, fields_ - lanes_at_once()));
+  for (int f = 0; f < fields_; f += numbers_at_once()) firsts.push_back(std::min(f, fields_ - numbers_at_once()));
   return firsts;
 }
 
@@ -233,7 +226,7 @@ Block LaneGenerator::outside_traces() const {
     const std::string square = "from_" + number(first);
     block += Line("value " + square + "[AT_ONCE];");
     block += Line("load_turned(" + square + ", records, " + number(first) + ");");
-    for (; end < first + lanes_at_once(); ++end) declare(end, at(square, end - first));
+    for (; end < first + numbers_at_once(); ++end) declare(end, at(square, end - first));
   }
   return block;
 }
@@ -251,7 +244,7 @@ Block LaneGenerator::fluxes() const {
 
 Block LaneGenerator::turn() const {
   Block block;
-  const int W = lanes_at_once(), parts = options_.schedule.lanes / W;
+  const int W = numbers_at_once(), parts = options_.schedule.lanes / W;
   for (int i = 0; i < W; ++i) {
     block += Declare("value", "r" + number(i), at("r", i));
     block += Line("KEEP_WHOLE(r" + number(i) + ");");
@@ -281,7 +274,7 @@ Block LaneGenerator::turn() const {
 
 Block LaneGenerator::load_records() const {
   Block block;
-  const int W = lanes_at_once(), parts = options_.schedule.lanes / W;
+  const int W = numbers_at_once(), parts = options_.schedule.lanes / W;
   for (int i = 0; i < W; ++i) {
     block += Assign(at("turned", i), vector_of(parts, [&](int part) {
                       return "*(GLOBAL const record_part*)(" + at("records", i + W * part) + " + first)";
@@ -292,7 +285,7 @@ Block LaneGenerator::load_records() const {
 
 Block LaneGenerator::store_records() const {
   Block block;
-  const int W = lanes_at_once();
+  const int W = numbers_at_once();
   for (int lane = 0; lane < options_.schedule.lanes; ++lane) {
     const std::string whole = at("turned", lane % W);
     block += Assign("*(SHARED record_part*)(records + " + number(lane) + " * ELEMENT)",
@@ -378,7 +371,8 @@ std::string LaneGenerator::some_rows(const Part& part, const Rows& rows, const S
     Block of_this_row;
     for (std::size_t w = 0; w < part.contractions.size(); ++w) {
       declare += Declare("value", of_row("w", w, i), "0");
-      of_this_row += declare_symbol({.kind = Kind::contraction, .index = part.contractions[w]}, of_row("w", w, i), "value");
+      of_this_row +=
+          declare_symbol({.kind = Kind::contraction, .index = part.contractions[w]}, of_row("w", w, i), "value");
     }
     append(of_this_row, code.lines);
     for (std::size_t f = 0; f < part.fields.size(); ++f) {
@@ -459,9 +453,9 @@ Block LaneGenerator::rates_of_node() const {
   }
   for (const int first : squares()) {
     std::string values;
-    for (int f = first; f < first + lanes_at_once(); ++f) values += (f > first ? ", " : "") + rate(f);
-    block += Scope({Line("value some[AT_ONCE] = {" + values + "};"),
-                    Line("store_turned(record + " + number(first) + ", some);")});
+    for (int f = first; f < first + numbers_at_once(); ++f) values += (f > first ? ", " : "") + rate(f);
+    block += Scope(
+        {Line("value some[AT_ONCE] = {" + values + "};"), Line("store_turned(record + " + number(first) + ", some);")});
   }
   return block;
 }
@@ -485,12 +479,14 @@ Block LaneGenerator::definitions() const {
     for (std::size_t kind = 1; kind < MirrorSums::kinds; ++kind) list += ", " + number(s.first_slot.at(kind));
     return list;
   };
+  const std::size_t block_bytes = index(options_.schedule.lanes * fields_ * Np_) * real_bytes();
   const std::pair<const char*, std::string> definitions[] = {
       {"LANES", number(options_.schedule.lanes)},
-      {"AT_ONCE", number(lanes_at_once())},
+      {"AT_ONCE", number(numbers_at_once())},
       {"VALUE_BYTES", number(options_.schedule.lanes * static_cast<int>(real_bytes()))},
       {"ELEMENT", number(fields_ * Np_)},
       {"A_LINE", number(line_bytes / real_bytes())},
+      {"AHEAD", number(std::clamp(static_cast<int>(bytes_ahead / block_bytes), 1, 16))},
       {"BLOCKS", number(blocks_per_group())},
       {"MULTIPLIED", number(most_multiplied())},
       {"PART_FIELDS", number(most_fields_of_a_part())},
@@ -499,9 +495,10 @@ Block LaneGenerator::definitions() const {
       {"MIRRORED_NODES", mirrored(nodes_)},
       {"MIRRORED_FACE_NODES", mirrored(face_nodes_)}};
   for (const auto& [name, value] : definitions) block += Line(std::string("#define ") + name + " " + value);
-  const std::string real = lanes_at_once() == 4 ? "float" : "double", bytes = number(real_bytes());
+  const std::string real = numbers_at_once() == 4 ? "float" : "double", bytes = number(real_bytes());
   block += Line("typedef " + real + number(options_.schedule.lanes) + " value;  // a real for each of LANES elements");
-  block += Line("typedef " + real + number(lanes_at_once()) + " record_part __attribute__((aligned(" + bytes + ")));");
+  block +=
+      Line("typedef " + real + number(numbers_at_once()) + " record_part __attribute__((aligned(" + bytes + ")));");
   const auto table = [&](const std::string& name, const std::vector<int>& values) {
     std::string list;
     for (const int v : values) list += (list.empty() ? "" : ", ") + number(v);
@@ -536,8 +533,6 @@ rtcg::KernelSource LaneGenerator::stage() const {
                                      {"turn", text_of(turn())},
                                      {"load_records", text_of(load_records())},
                                      {"store_records", text_of(store_records())},
-                                     {"announce_own", text_of(announce_own())},
-                                     {"announce_traces", text_of(announce_traces())},
                                      {"boundary_traces", text_of(boundary)},
                                      {"load_face", text_of(load_face())},
                                      {"outside_traces", text_of(outside_traces())},

@@ -56,8 +56,8 @@ class LaneGenerator : public FusedGenerator {
   [[nodiscard]] int blocks_per_group() const;
   [[nodiscard]] int first_of_faces() const { return count_of(contracted_.element_invariants); }
   [[nodiscard]] int values_of_a_face() const { return 3 + count_of(contracted_.face_invariants); }
-  /// Numbers put side by side in a register of 16 bytes.
-  [[nodiscard]] int lanes_at_once() const { return vector_size(); }
+  /// Of a record, that 16 bytes hold: rows and columns of a square that is turned.
+  [[nodiscard]] int numbers_at_once() const { return vector_size(); }
   /// Rows of a kind that are multiplied out, at most.
   [[nodiscard]] int most_multiplied() const;
   [[nodiscard]] int most_fields_of_a_part() const;
@@ -74,13 +74,10 @@ class LaneGenerator : public FusedGenerator {
   [[nodiscard]] rtcg::syntax::Block load_records() const;
   [[nodiscard]] rtcg::syntax::Block store_records() const;
   /// Whether a node has as many fields as a square has rows; else numbers of nodes come and go by themselves.
-  [[nodiscard]] bool has_squares() const { return fields_ >= lanes_at_once(); }
+  [[nodiscard]] bool has_squares() const { return fields_ >= numbers_at_once(); }
   /// The first fields of squares that hold all fields of a node; the last one ends with the last field.
   [[nodiscard]] std::vector<int> squares() const;
   [[nodiscard]] rtcg::syntax::Block outside_traces() const;
-  /// Of the elements some blocks ahead, and of a neighbour of the next block.
-  [[nodiscard]] rtcg::syntax::Block announce_own() const;
-  [[nodiscard]] rtcg::syntax::Block announce_traces() const;
   [[nodiscard]] rtcg::syntax::Block load_face() const;
   [[nodiscard]] rtcg::syntax::Block fluxes() const;
   /// What is done for all rows, some at once.

@@ -8,9 +8,9 @@
 
 namespace maxwell_dg::dg {
 
-/// Where nodal values stand in device memory: [element][field][node, padded]; where each lane of a vector is an element,
-/// [element][node][field], since neighbours ask for all fields of a node, which then lie together. Elements that make
-/// up the last block of `lanes` follow, which hold zero; so do the values that pad an element.
+/// Where nodal values stand in device memory: [element][field][node, padded]; where each lane of a vector is an
+/// element, [element][node][field], since neighbours ask for all fields of a node, which then lie together. Elements
+/// that make up the last block of `lanes` follow, which hold zero; so do the values that pad an element.
 struct StateLayout {
   std::size_t K{};
   int fields{};
