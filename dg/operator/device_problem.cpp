@@ -50,38 +50,31 @@ StageSetting DeviceProblem::make_setting(const rtcg::Compiler& compiler, const c
 }
 
 std::size_t DeviceProblem::dofs() const {
-  return layout().K * index(layout().fields * layout().Np);
+  return layout().K * values_of_element();
 }
 
-/// visit(first block, blocks) for each piece of the state that is built and sent at once.
+std::size_t DeviceProblem::values_of_element() const {
+  return index(layout().fields * layout().Np);
+}
+
+/// visit(first, elements) for each piece of the state that is built and sent at once.
 template <class Visit>
 void DeviceProblem::by_pieces(const Visit& visit) const {
-  const std::size_t blocks_a_piece = std::max<std::size_t>(1, piece_values / layout().block_size());
-  for (std::size_t first = 0; first < layout().blocks(); first += blocks_a_piece) {
-    visit(first, std::min(blocks_a_piece, layout().blocks() - first));
-  }
+  const std::size_t a_piece = std::max<std::size_t>(1, piece_values / layout().element_size());
+  for (std::size_t first = 0; first < layout().K; first += a_piece) visit(first, std::min(a_piece, layout().K - first));
 }
 
-/// each(i, place): value i of those elements in the order [element][field][node], and where it stands in the state.
+/// each(i, place): value i of so many elements in the order [element][field][node], and where it stands in an array
+/// laid out like their state.
 template <class Each>
-void DeviceProblem::for_each_value_of(std::size_t first_element, std::size_t end_element, const Each& each) const {
+void DeviceProblem::for_each_value(std::size_t elements, const Each& each) const {
   std::size_t i = 0;
-  for (std::size_t k = first_element; k < end_element; ++k) {
+  for (std::size_t k = 0; k < elements; ++k) {
     for (int f = 0; f < layout().fields; ++f) {
       std::size_t place = layout().index(k, f, 0);
-      for (int n = 0; n < layout().Np; ++n, place += index(layout().node_stride * layout().lanes)) each(i++, place);
+      for (int n = 0; n < layout().Np; ++n, place += index(layout().node_stride)) each(i++, place);
     }
   }
-}
-
-/// each(i, place): value i of all in the order [element][field][node], and where it stands in a piece of the state.
-template <class Each>
-void DeviceProblem::for_each_value(std::size_t first_block, std::size_t blocks, const Each& each) const {
-  const std::size_t begin = first_block * index(layout().lanes);
-  const std::size_t end = std::min(layout().K, (first_block + blocks) * index(layout().lanes));
-  const std::size_t host = begin * index(layout().fields * layout().Np);
-  const std::size_t piece = first_block * layout().block_size();
-  for_each_value_of(begin, end, [&](std::size_t i, std::size_t in_state) { each(host + i, in_state - piece); });
 }
 
 void DeviceProblem::check_size(std::size_t values) const {
@@ -90,10 +83,11 @@ void DeviceProblem::check_size(std::size_t values) const {
 
 void DeviceProblem::write(std::span<const double> q, const core::Buffer& to) const {
   check_size(q.size());
-  by_pieces([&](std::size_t first, std::size_t blocks) {
-    HostReals piece(setting_.precision, blocks * layout().block_size());
-    for_each_value(first, blocks, [&](std::size_t host, std::size_t i) { piece.set(i, q[host]); });
-    stream().write(to, first * layout().block_size() * size_of(setting_.precision), piece.bytes());
+  by_pieces([&](std::size_t first, std::size_t elements) {
+    HostReals piece(setting_.precision, elements * layout().element_size());
+    const std::span<const double> from = q.subspan(first * values_of_element());
+    for_each_value(elements, [&](std::size_t i, std::size_t place) { piece.set(place, from[i]); });
+    stream().write(to, first * layout().element_size() * size_of(setting_.precision), piece.bytes());
     stream().synchronize();
   });
 }
@@ -111,19 +105,17 @@ void DeviceProblem::set_stored_state(std::span<const double> q) const {
 
 void DeviceProblem::read(const core::Buffer& values, std::span<double> to) const {
   check_size(to.size());
-  by_pieces([&](std::size_t first, std::size_t blocks) {
-    HostReals piece(setting_.precision, blocks * layout().block_size());
-    stream().read(values, first * layout().block_size() * size_of(setting_.precision), piece.bytes());
+  by_pieces([&](std::size_t first, std::size_t elements) {
+    HostReals piece(setting_.precision, elements * layout().element_size());
+    stream().read(values, first * layout().element_size() * size_of(setting_.precision), piece.bytes());
     stream().synchronize();
-    unpack(piece.bytes(), first, to);
+    unpack(piece.bytes(), to.subspan(first * values_of_element(), elements * values_of_element()));
   });
 }
 
-void DeviceProblem::unpack(std::span<const std::byte> values, std::size_t first_block, std::span<double> to) const {
-  check_size(to.size());
-  const std::size_t blocks = values.size() / (layout().block_size() * size_of(setting_.precision));
+void DeviceProblem::unpack(std::span<const std::byte> values, std::span<double> to) const {
   const auto each = [&](const auto* from) {
-    for_each_value(first_block, blocks, [&](std::size_t host, std::size_t i) { to[host] = from[i]; });
+    for_each_value(to.size() / values_of_element(), [&](std::size_t i, std::size_t place) { to[i] = from[place]; });
   };
   if (setting_.precision == Dtype::float32) {
     each(reinterpret_cast<const float*>(values.data()));
@@ -134,10 +126,11 @@ void DeviceProblem::unpack(std::span<const std::byte> values, std::size_t first_
 
 void DeviceProblem::unpack_elements(std::span<const std::byte> state, std::size_t first,
                                     std::span<std::byte> to) const {
-  const std::size_t element_bytes = index(layout().fields * layout().Np) * size_of(setting_.precision);
   const auto copy = [&]<class T>(const T* from, T* values) {
-    for_each_value_of(first, first + to.size() / element_bytes,
-                      [&](std::size_t i, std::size_t place) { values[i] = from[place]; });
+    for_each_value(to.size() / (values_of_element() * sizeof(T)),
+                   [&, of_first = from + first * layout().element_size()](std::size_t i, std::size_t place) {
+                     values[i] = of_first[place];
+                   });
   };
   if (setting_.precision == Dtype::float32) {
     copy(reinterpret_cast<const float*>(state.data()), reinterpret_cast<float*>(to.data()));

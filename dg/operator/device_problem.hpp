@@ -38,9 +38,9 @@ class DeviceProblem {
   /// The same with what is to be stored: in the basis of each element, if that is the schedule's.
   void set_stored_state(std::span<const double> q) const;
   void read(const core::Buffer& values, std::span<double> to) const;
-  /// Values in the layout of the state, of whole blocks from `first_block` on, to where they belong in `to`, which has
-  /// dofs() values.
-  void unpack(std::span<const std::byte> values, std::size_t first_block, std::span<double> to) const;
+  /// Values of some elements in the layout of the state, [element][field][node] in `to`: as many elements as that
+  /// holds.
+  void unpack(std::span<const std::byte> values, std::span<double> to) const;
   /// Of a whole state in its layout, the values of elements from `first` on, in its precision: as many as `to` holds.
   void unpack_elements(std::span<const std::byte> state, std::size_t first, std::span<std::byte> to) const;
 
@@ -51,9 +51,8 @@ class DeviceProblem {
   template <class Visit>
   void by_pieces(const Visit& visit) const;
   template <class Each>
-  void for_each_value(std::size_t first_block, std::size_t blocks, const Each& each) const;
-  template <class Each>
-  void for_each_value_of(std::size_t first_element, std::size_t end_element, const Each& each) const;
+  void for_each_value(std::size_t elements, const Each& each) const;
+  [[nodiscard]] std::size_t values_of_element() const;
   void check_size(std::size_t values) const;
 
   std::shared_ptr<const Discretization> discretization_;

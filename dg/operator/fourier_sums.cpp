@@ -33,7 +33,7 @@ std::vector<std::int32_t> codes(const std::vector<ElementFace>& faces) {
 FourierSums::FourierSums(const DeviceProblem& problem, const KernelGenerator& generator, FourierSelection selection)
     : problem_(problem), selection_(std::move(selection)) {
   const StageSetting& setting = problem.setting();
-  const std::size_t of_volume = problem.layout().element_size(problem.layout().Np);
+  const std::size_t of_volume = problem.layout().K * index(problem.layout().Np);
   const bool on_faces = selection_.faces.has_value();
   const std::size_t points = on_faces ? selection_.faces->size() * index(problem.discretization().Nfp()) : of_volume;
   points_ = static_cast<std::int64_t>(points);
@@ -89,8 +89,8 @@ void FourierSums::get(std::size_t frequency, std::span<std::complex<double>> sum
     problem_.stream().synchronize();
     for (std::size_t thing = 0; thing < at.things; ++thing) {
       for (std::size_t n = 0; n < at.nodes; ++n) {
-        const std::size_t place = at.place(thing, n);
-        sums[(thing * fields + i) * at.nodes + n] = {parts[0].get(place), parts[1].get(place)};
+        const std::size_t point = thing * at.nodes + n;
+        sums[(thing * fields + i) * at.nodes + n] = {parts[0].get(point), parts[1].get(point)};
       }
     }
   }
@@ -102,8 +102,7 @@ FourierSums::Layout FourierSums::layout() const {
   return {.rows = 2 * selection_.frequencies.size() * selection_.fields.size(),
           .row = row_of(static_cast<std::size_t>(points_)),
           .things = on_faces ? selection_.faces->size() : state.K,
-          .nodes = index(on_faces ? problem_.discretization().Nfp() : state.Np),
-          .lanes = on_faces ? 1 : index(state.lanes)};
+          .nodes = index(on_faces ? problem_.discretization().Nfp() : state.Np)};
 }
 
 void FourierSums::save(const std::string& name, Archive& archive) const {
@@ -113,9 +112,7 @@ void FourierSums::save(const std::string& name, Archive& archive) const {
   for (std::size_t i = 0, to = 0; i < at.rows; ++i) {
     problem_.stream().read(sums_, i * at.row * size_of(precision), row.bytes());
     problem_.stream().synchronize();
-    for (std::size_t thing = 0; thing < at.things; ++thing) {
-      for (std::size_t n = 0; n < at.nodes; ++n) all.set(to++, row.get(at.place(thing, n)));
-    }
+    for (std::size_t point = 0; point < at.things * at.nodes; ++point) all.set(to++, row.get(point));
   }
   const auto bytes = all.bytes();
   archive.put(name,
@@ -134,9 +131,7 @@ void FourierSums::load(const std::string& name, const Archive& archive) {
   const Dtype precision = problem_.setting().precision;
   for (std::size_t i = 0, from = 0; i < at.rows; ++i) {
     HostReals row(precision, at.row);
-    for (std::size_t thing = 0; thing < at.things; ++thing) {
-      for (std::size_t n = 0; n < at.nodes; ++n) row.set(at.place(thing, n), all[from++]);
-    }
+    for (std::size_t point = 0; point < at.things * at.nodes; ++point) row.set(point, all[from++]);
     problem_.stream().write(sums_, i * at.row * size_of(precision), row.bytes());
     problem_.stream().synchronize();
   }

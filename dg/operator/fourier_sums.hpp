@@ -52,18 +52,16 @@ class FourierSums {
                                                   Dtype precision);
 
  private:
-  /// Where sums stand in device memory: `rows` rows of `row` values, padding included, one a frequency, part and field.
+  /// Of sums in device memory: `rows` rows of `row` values, padding included, one a frequency, part and field; in a row
+  /// [element or face][node].
   struct Layout {
-    std::size_t rows, row, things, nodes, lanes;  ///< things: elements or faces
-    [[nodiscard]] std::size_t place(std::size_t thing, std::size_t node) const {
-      return (thing / lanes * nodes + node) * lanes + thing % lanes;
-    }
+    std::size_t rows, row, things, nodes;  ///< things: elements or faces
   };
   [[nodiscard]] Layout layout() const;
 
   const DeviceProblem& problem_;
   FourierSelection selection_;
-  std::int64_t points_;  ///< values of a field, elements that pad a block included
+  std::int64_t points_;  ///< values of a field
   core::Buffer frequencies_, fields_, faces_, face_nodes_, weights_, sums_;
   core::Kernel weigh_, sum_;
 };

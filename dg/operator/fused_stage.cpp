@@ -143,9 +143,9 @@ std::size_t FusedStage::forecast_bytes(const FusedGenerator& generator, const Sc
   const std::size_t moving = lowered.boundaries_move ? 3 * index(reference.Nfp) * sizeof(double) : 0;
   const bool by_material = schedule.constants_by_material();
   const int of_an_element = std::max(static_cast<int>(lowered.constants.size()), 1);
-  const std::size_t constants = by_material ? materials * index(of_an_element) : layout.element_size(of_an_element);
+  const std::size_t constants = by_material ? materials * index(of_an_element) : layout.stored * index(of_an_element);
   return (9 * layout.K + invariants(generator, layout.K) + factors + constants) * size_of(precision) +
-         (layout.element_size(4) + (by_material ? layout.K : 0)) * sizeof(std::int32_t) +
+         (4 * layout.stored + (by_material ? layout.K : 0)) * sizeof(std::int32_t) +
          (4 * index(reference.Nfp) + mirror_words(reference).size()) * sizeof(std::int32_t) +
          boundary_faces * (sizeof(std::int32_t) + moving);
 }

@@ -20,7 +20,7 @@ void append(rtcg::syntax::Block& block, const std::vector<std::string>& lines);
 
 /// `const type NAME = value;` with the symbol's name.
 [[nodiscard]] rtcg::syntax::Declare declare_symbol(const symbolic::Symbol& symbol, const std::string& value,
-                                                   const std::string& type = "value");
+                                                   const std::string& type = "real");
 
 /// Position of a number in a sorted list of fields or constants.
 [[nodiscard]] int place_in(const std::vector<int>& list, int index);

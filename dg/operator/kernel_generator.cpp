@@ -31,8 +31,8 @@ KernelGenerator::KernelGenerator(const LoweredSystem& lowered, Options options)
   if (nodes_in_parallel()) {
     if (schedule.lanes != 1)
       throw std::invalid_argument("schedule " + schedule.name() + ": nodes_in_parallel needs lanes = 1");
-    blocks_per_group_ = schedule.is_fused() ? std::max(1, 128 / Np_) : schedule.elements_per_group;
-    group_items_ = std::min(round_up(blocks_per_group_ * Np_, 32), 1024);
+    elements_per_group_ = schedule.is_fused() ? std::max(1, 128 / Np_) : schedule.elements_per_group;
+    group_items_ = std::min(round_up(elements_per_group_ * Np_, 32), 1024);
     update_items_ = 256;
     update_chunk_ = 4;
   }
@@ -45,11 +45,8 @@ bool KernelGenerator::nodes_in_parallel() const {
 std::string KernelGenerator::prologue() const {
   const Schedule& schedule = options_.schedule;
   const std::string real = options_.precision == Dtype::float32 ? "float" : "double";
-  const std::string lanes = number(schedule.lanes);
   Block text;
   text += Line("typedef " + real + " real;");
-  text +=
-      Line("typedef " + real + (schedule.lanes == 1 ? "" : lanes) + " value;  // a real for each of LANES elements");
   const StateLayout layout(schedule, 1, fields_, Np_);
   const std::pair<const char*, int> sizes[] = {
       {"NP", Np_},
@@ -58,10 +55,9 @@ std::string KernelGenerator::prologue() const {
       {"NFP", Nfp_},
       {"NFIELDS", fields_},
       {"CONSTANTS", std::max(1, static_cast<int>(lowered_.constants.size()))},
-      {"LANES", schedule.lanes},
       {"OUTSIDE_FIELDS", std::max(1, static_cast<int>(lowered_.outside_fields.size()))},
       {"ENERGIES", std::max(1, static_cast<int>(lowered_.energies.size()))},
-      {"ELEMENTS", blocks_per_group_},
+      {"ELEMENTS", elements_per_group_},
       {"GROUP_ITEMS", group_items_},
       {"TOTAL_ITEMS", total_items},
       {"POINT_ITEMS", point_items},
@@ -69,7 +65,7 @@ std::string KernelGenerator::prologue() const {
       {"UPDATE_ITEMS", update_items_},
       {"UPDATE_CHUNK", update_chunk_}};
   for (const auto& [name, size] : sizes) text += Line(std::string("#define ") + name + " " + number(size));
-  text += Line("#define STATE(k, f, n) ((int64)(k) * " + number(layout.block_values / schedule.lanes) +
+  text += Line("#define STATE(k, f, n) ((int64)(k) * " + number(layout.element_values) +
                " + (f) * FIELD_STRIDE + (n) * NODE_STRIDE)");
   text += Line(std::string("#define CONSTANT_OF(k, i) constants[") +
                (schedule.constants_by_material() ? "material[k]" : "(k)") + " * CONSTANTS + (i)]");
@@ -98,20 +94,17 @@ Block KernelGenerator::load_symbols(std::span<const Symbol> symbols) const {
 }
 
 PrintedCode KernelGenerator::print_values(const Program& program) const {
-  return symbolic::print(program, {.dtype = options_.precision,
-                                   .type = "value",
-                                   .vectors = options_.schedule.lanes > 1,
-                                   .prefix = "v",
-                                   .name_of = name_in_kernel});
+  return symbolic::print(program,
+                         {.dtype = options_.precision, .type = "real", .prefix = "v", .name_of = name_in_kernel});
 }
 
 std::string KernelGenerator::volume() const {
   Block declare, accumulate;
   for (int f : lowered_.differentiated) {
     const std::string i = number(f);
-    accumulate += Declare("const value", "q" + i, "FIELD(e, k, " + i + ", m)");
+    accumulate += Declare("const real", "q" + i, "FIELD(e, k, " + i + ", m)");
     for (const std::string axis : {"r", "s", "t"}) {
-      declare += Declare("value", "d" + axis + i, "0");
+      declare += Declare("real", "d" + axis + i, "0");
       accumulate += Assign("d" + axis + i, "D" + axis + " * q" + i, "+=");
     }
   }
@@ -159,7 +152,7 @@ std::string KernelGenerator::surface() const {
     const std::string i = number(f);
     const std::string flux = "flux[(e * NFIELDS + " + i + ") * 4 * NFP + j]";
     fluxes += Assign(flux, "Fscale * " + code.results[static_cast<std::size_t>(f)]);
-    declare += Declare("value", "lifted" + i, "0");
+    declare += Declare("real", "lifted" + i, "0");
     accumulate += Assign("lifted" + i, "lift * " + flux, "+=");
     add += Assign("RHS[STATE(k, " + i + ", n)]", "lifted" + i, "+=");
   }
@@ -186,9 +179,9 @@ rtcg::KernelSource KernelGenerator::fourier(bool on_faces) const {
   if (on_faces) {
     place += Declare("const int32", "face", "faces[p / NFP]");
     place += Declare("const int32", "node", "face_nodes[face % 4 * NFP + (int32)(p % NFP)]");
-    place += Declare("const int64", "place", "STATE(face / 4 / LANES, 0, node) * LANES + face / 4 % LANES");
-  } else {  // points are counted [block][node][lane]
-    place += Declare("const int64", "place", "STATE(p / (NP * LANES), 0, p / LANES % NP) * LANES + p % LANES");
+    place += Declare("const int64", "place", "STATE(face / 4, 0, node)");
+  } else {
+    place += Declare("const int64", "place", "STATE(p / NP, 0, p % NP)");
   }
   return with_prologue(on_faces ? "fourier_on_faces" : "fourier",
                        rtcg::substitute(kernels::fourier, {{"place", text_of(place)}}));
@@ -205,27 +198,29 @@ rtcg::KernelSource KernelGenerator::energy() const {
     }
     for (const auto& [f, g, weight] : energy.couplings) {
       const Symbol product{.kind = Kind::contraction, .index = couplings++};
-      coupled += declare_symbol(product, "FIELD(e, k, " + number(f) + ", n) * Mq" + number(g));
+      coupled += declare_symbol(product, "FIELD(e, k, " + number(f) + ", n) * Mq" + number(g) + "[i]");
       sum = sum + weight * Expr(product);
     }
   }
   const Program program(parts);
-  Block declare, accumulate;
+  Block declare, load, accumulate;
   Block densities = load_symbols(program.symbols());
   for (int f = 0; f < fields_; ++f) {  // what the weights multiply: q_f (M q_f)
-    const std::string i = number(f);
-    declare += Declare("value", "Mq" + i, "0");
-    accumulate += Assign("Mq" + i, "mass * FIELD(e, k, " + i + ", m)", "+=");
-    densities += Declare("const value", "q" + i + "_m", "FIELD(e, k, " + i + ", n) * Mq" + i);
+    const std::string field = number(f), product = "Mq" + field + "[i]";
+    declare += Line("real Mq" + field + "[NODES] = {0};");
+    load += Declare("const real", "q" + field, "FIELD(e, k, " + field + ", m)");
+    accumulate += Assign(product, "mass * q" + field, "+=");
+    densities += Declare("const real", "q" + field + "_m", "FIELD(e, k, " + field + ", n) * " + product);
   }
   densities += coupled;
   const PrintedCode code = print_values(program);
   append(densities, code.lines);
   for (std::size_t p = 0; p < parts.size(); ++p) {
     densities += Assign("sums[" + std::to_string(p) + " * GROUP_ITEMS + LOCAL_ID(0)]",
-                        "LANE_SUM(J * " + code.results[p] + ")", "+=");
+                        "(float64)(J * " + code.results[p] + ")", "+=");
   }
   return with_prologue("energy", rtcg::substitute(kernels::energy, {{"declare_products", text_of(declare)},
+                                                                    {"load_fields", text_of(load)},
                                                                     {"accumulate_products", text_of(accumulate)},
                                                                     {"densities", text_of(densities)}}));
 }

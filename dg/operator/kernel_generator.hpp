@@ -42,10 +42,10 @@ class KernelGenerator {
   static constexpr int total_items = 128;  ///< of the one group of total_energy
   /// Of a group of `sample`, `fourier_weights`, `fourier_sums` and `nodal_values`.
   static constexpr int point_items = 128;
-  /// Work-items of a group, and elements (or blocks of lanes) it handles, in volume, surface and energy.
+  /// Work-items of a group, and elements it handles, in volume, surface and energy.
   [[nodiscard]] int group_items() const { return group_items_; }
-  [[nodiscard]] int blocks_per_group() const { return blocks_per_group_; }
-  /// Work-items of a group of `update`, and vectors of lanes each of them handles.
+  [[nodiscard]] int elements_per_group() const { return elements_per_group_; }
+  /// Work-items of a group of `update`, and values each of them handles.
   [[nodiscard]] int update_items() const { return update_items_; }
   [[nodiscard]] int update_chunk() const { return update_chunk_; }
 
@@ -61,7 +61,7 @@ class KernelGenerator {
   const LoweredSystem& lowered_;
   Options options_;
   int Np_, Nfp_, fields_;
-  int group_items_{1}, blocks_per_group_{1}, update_items_{1}, update_chunk_{1};
+  int group_items_{1}, elements_per_group_{1}, update_items_{1}, update_chunk_{1};
 };
 
 /// The kernel that evaluates expressions of position and time at nodes; the same for every system and schedule.

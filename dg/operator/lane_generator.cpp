@@ -1,6 +1,7 @@
 #include "dg/operator/lane_generator.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <set>
 #include <span>
 #include <stdexcept>
@@ -10,6 +11,7 @@
 #include "dg/kernels/kernel_texts.hpp"
 #include "dg/operator/kernel_code.hpp"
 #include "dg/operator/outside_state.hpp"
+#include "dg/operator/stage_kernels.hpp"
 #include "dg/reference/reference_element.hpp"
 #include "dg/symbolic/program.hpp"
 #include "rtcg/source/substitute.hpp"
@@ -31,14 +33,26 @@ constexpr int last_order_of_short_steps = 3;
 /// whose parts come one by one goes to memory part by part.
 constexpr std::size_t cached_bytes = 16UL << 20, line_bytes = 64;
 
+/// How far ahead the own state is announced, in whole blocks.
+constexpr std::size_t bytes_ahead = 32UL << 10;
+
 /// Of a row among those at once: w3_1 is the contraction 3 of the second.
 std::string of_row(const std::string& name, std::size_t i, int row) {
   return name + number(i) + "_" + number(row);
 }
 
-/// Where a block's row of a field at a node stands from the first on, as StateLayout has it.
-std::string row(int field, const std::string& node) {
-  return "STATE(0, " + number(field) + ", " + node + ")";
+/// What adds up to a vector of all lanes: a part for each 16 bytes.
+std::string vector_of(int parts, const std::function<std::string(int part)>& part) {
+  std::string list;
+  for (int i = 0; i < parts; ++i) list += (i > 0 ? ", " : "") + part(i);
+  return "(value)(" + list + ")";
+}
+
+/// Numbers of a vector, in the words of OpenCL: r.s45.
+std::string numbers_of(const std::string& vector, int first, int count) {
+  std::string text = vector + ".s";
+  for (int i = first; i < first + count; ++i) text += "0123456789abcdef"[i];
+  return text;
 }
 
 /// [column][row]
@@ -58,7 +72,7 @@ LaneGenerator::LaneGenerator(const LoweredSystem& lowered, Options options)
       rows_(sorted_rows()) {
   const Schedule& s = options_.schedule;
   if (s.slicing != Schedule::Slicing::lanes_in_vectors ||
-      (s.lanes != 2 && s.lanes != 4 && s.lanes != 8 && s.lanes != 16) || s.lanes < lanes_at_once() ||
+      (s.lanes != 2 && s.lanes != 4 && s.lanes != 8 && s.lanes != 16) || s.lanes < numbers_at_once() ||
       s.nodes_at_once < 1) {
     throw std::invalid_argument("schedule " + s.name() +
                                 ": lanes_in_vectors needs 2 (in double precision), 4, 8 or 16 lanes, and nodes");
@@ -127,7 +141,7 @@ int LaneGenerator::most_fields_of_a_part() const {
 }
 
 std::size_t LaneGenerator::on_chip_bytes() const {
-  const auto vectors = (static_cast<int>(contracted_.operands.size()) + fields_) * Np_ + 4 * Nfp_ * fields_ +
+  const auto vectors = (static_cast<int>(contracted_.operands.size()) + 2 * fields_) * Np_ + flux_slots() * fields_ +
                        most_fields_of_a_part() * most_multiplied();
   return static_cast<std::size_t>(vectors * options_.schedule.lanes) * real_bytes();
 }
@@ -140,14 +154,15 @@ PrintedCode LaneGenerator::print_values(std::span<const Expr> outputs) const {
 
 Block LaneGenerator::load_invariants(std::span<const Expr> expressions) const {
   Block block;
-  for (const Symbol& s : symbols_of(expressions, Kind::invariant)) block += declare_symbol(s, at("h", s.index));
+  for (const Symbol& s : symbols_of(expressions, Kind::invariant))
+    block += declare_symbol(s, at("h", s.index), "value");
   return block;
 }
 
 Block LaneGenerator::operands() const {
   Block block;
   for (const Symbol& s : symbols_of(contracted_.operands, Kind::field)) {
-    block += declare_symbol(s, "q[" + row(s.index, "n") + "]");
+    block += declare_symbol(s, "own[n * NFIELDS + " + number(s.index) + "]", "value");
   }
   const PrintedCode code = print_values(contracted_.operands);
   append(block, code.lines);
@@ -160,7 +175,36 @@ Block LaneGenerator::operands() const {
 Block LaneGenerator::load_face() const {
   Block block{Line("const value nx = of_face[0], ny = of_face[1], nz = of_face[2];")};
   for (const Symbol& s : symbols_of(contracted_.flux, Kind::invariant)) {
-    block += declare_symbol(s, at("of_face", 3 + s.index));
+    block += declare_symbol(s, at("of_face", 3 + s.index), "value");
+  }
+  return block;
+}
+
+std::vector<int> LaneGenerator::squares() const {
+  std::vector<int> firsts;
+  for (int f = 0; f < fields_; f += numbers_at_once()) firsts.push_back(std::min(f, fields_ - numbers_at_once()));
+  return firsts;
+}
+
+Block LaneGenerator::outside_traces() const {
+  const std::set<Symbol> wanted = symbols_of(contracted_.flux, Kind::field);
+  Block block;
+  const auto declare = [&](int field, const std::string& value) {
+    const Symbol trace{.kind = Kind::field, .index = field, .side = Side::outside};
+    if (wanted.contains(trace)) block += declare_symbol(trace, value, "value");
+  };
+  if (!has_squares()) {
+    for (int f = 0; f < fields_; ++f) {
+      declare(f, vector_of(options_.schedule.lanes, [&](int lane) { return at(at("records", lane), f); }));
+    }
+    return block;
+  }
+  int end = 0;  // of the fields that are there
+  for (const int first : squares()) {
+    const std::string square = "from_" + number(first);
+    block += Line("value " + square + "[AT_ONCE];");
+    block += Line("load_turned(" + square + ", records, " + number(first) + ");");
+    for (; end < first + numbers_at_once(); ++end) declare(end, at(square, end - first));
   }
   return block;
 }
@@ -168,8 +212,7 @@ Block LaneGenerator::load_face() const {
 Block LaneGenerator::fluxes() const {
   Block block;
   for (const Symbol& s : symbols_of(contracted_.flux, Kind::field)) {
-    block += declare_symbol(s, s.side == Side::inside ? "q_m[" + row(s.index, "0") + "]"
-                                                      : at("flux", place_in(lowered_.outside_fields, s.index)));
+    if (s.side == Side::inside) block += declare_symbol(s, at("q_m", s.index), "value");
   }
   const PrintedCode code = print_values(contracted_.flux);
   append(block, code.lines);
@@ -177,18 +220,54 @@ Block LaneGenerator::fluxes() const {
   return block;
 }
 
-Block LaneGenerator::gather() const {
+Block LaneGenerator::turn() const {
   Block block;
-  for (int l = 0; l < lanes_at_once(); ++l) {
-    block += Declare("GLOBAL const real* const", "q" + number(l),
-                     at("state", l) + " + " + row(0, at("nodes", l) + "[j]") + " * LANES");
+  const int W = numbers_at_once(), parts = options_.schedule.lanes / W;
+  for (int i = 0; i < W; ++i) {
+    block += Declare("value", "r" + number(i), at("r", i));
+    block += Line("KEEP_WHOLE(r" + number(i) + ");");
   }
-  for (std::size_t i = 0; i < lowered_.outside_fields.size(); ++i) {
-    std::string values;
-    for (int l = 0; l < lanes_at_once(); ++l) {
-      values += (l > 0 ? ", q" : "q") + number(l) + "[" + row(lowered_.outside_fields[i], "0") + " * LANES]";
+  // Of each 16 bytes the lower or upper halves of two vectors, in turns, so many numbers a turn.
+  const auto interleaved = [&](const std::string& a, const std::string& b, int half, int step) {
+    return vector_of(parts, [&](int part) {
+      std::string list;
+      for (int i = part * W + half * W / 2, end = i + W / 2; i < end; i += step) {
+        list += (list.empty() ? "" : ", ") + numbers_of(a, i, step) + ", " + numbers_of(b, i, step);
+      }
+      return list;
+    });
+  };
+  for (int half = 0; half < 2; ++half) {
+    const std::string h = number(half);
+    if (W == 2) {
+      block += Assign(at("r", half), interleaved("r0", "r1", half, 1));
+      continue;
     }
-    block += Assign("trace[" + number(i) + " * LANES / LANES_AT_ONCE]", "(lanes_at_once)(" + values + ")");
+    block += Declare("const value", "a" + h, interleaved("r0", "r1", half, 1));
+    block += Declare("const value", "b" + h, interleaved("r2", "r3", half, 1));
+    for (int i = 0; i < 2; ++i) block += Assign(at("r", 2 * half + i), interleaved("a" + h, "b" + h, i, 2));
+  }
+  return block;
+}
+
+Block LaneGenerator::load_records() const {
+  Block block;
+  const int W = numbers_at_once(), parts = options_.schedule.lanes / W;
+  for (int i = 0; i < W; ++i) {
+    block += Assign(at("turned", i), vector_of(parts, [&](int part) {
+                      return "*(GLOBAL const record_part*)(" + at("records", i + W * part) + " + first)";
+                    }));
+  }
+  return block;
+}
+
+Block LaneGenerator::store_records() const {
+  Block block;
+  const int W = numbers_at_once();
+  for (int lane = 0; lane < options_.schedule.lanes; ++lane) {
+    const std::string whole = at("turned", lane % W);
+    block += Assign("*(SHARED record_part*)(records + " + number(lane) + " * ELEMENT)",
+                    options_.schedule.lanes == W ? whole : numbers_of(whole, lane / W * W, W));
   }
   return block;
 }
@@ -270,7 +349,8 @@ std::string LaneGenerator::some_rows(const Part& part, const Rows& rows, const S
     Block of_this_row;
     for (std::size_t w = 0; w < part.contractions.size(); ++w) {
       declare += Declare("value", of_row("w", w, i), "0");
-      of_this_row += declare_symbol({.kind = Kind::contraction, .index = part.contractions[w]}, of_row("w", w, i));
+      of_this_row +=
+          declare_symbol({.kind = Kind::contraction, .index = part.contractions[w]}, of_row("w", w, i), "value");
     }
     append(of_this_row, code.lines);
     for (std::size_t f = 0; f < part.fields.size(); ++f) {
@@ -323,26 +403,44 @@ std::string LaneGenerator::rows() const {
   return text;
 }
 
-Block LaneGenerator::update() const {
+Block LaneGenerator::rates_of_node() const {
   Block block;
-  for (const Symbol& s : symbols_of(of_node_, Kind::field)) block += declare_symbol(s, "q[" + row(s.index, "n") + "]");
+  for (const Symbol& s : symbols_of(of_node_, Kind::field)) {
+    block += declare_symbol(s, "own[n * NFIELDS + " + number(s.index) + "]", "value");
+  }
   const PrintedCode code = print_values(of_node_);
   append(block, code.lines);
-  const std::string next = options_.N <= last_order_of_short_steps ? "k + 1" : "k";
-  for (int f = 0; f < fields_; ++f) {
-    const std::string place = "STATE(k, " + number(f) + ", n)", res = "res" + number(f);
-    const std::string announced = "STATE(k + 1, " + number(f) + ", n)";
-    block += Line("ANNOUNCE_WRITE(RES + " + announced + ");");
-    if (keeps_new_state_in_caches()) block += Line("ANNOUNCE_WRITE(Q_new + " + announced + ");");
-    const bool has_more = !of_node_[index(f)].is_constant(0);
-    const std::string rate = at("rate", f), rhs = has_more ? "(" + rate + " + " + code.results[index(f)] + ")" : rate;
-    block += Declare("const value", res, "a * RES[" + place + "] + dt * " + rhs);
-    block += Assign("RES[" + place + "]", res);
-    const std::string new_value = "q[" + row(f, "n") + "] + b * " + res;
-    block += keeps_new_state_in_caches()
-                 ? Statement(Assign("Q_new[" + place + "]", new_value))
-                 : Statement(Line("STORE_PAST_CACHES(Q_new[" + place + "], " + new_value + ");"));
+  const auto rate = [&](int f) {
+    const std::string shares = at("rate", f);
+    return of_node_[index(f)].is_constant(0) ? shares : shares + " + " + code.results[index(f)];
+  };
+  if (!has_squares()) {
+    for (int f = 0; f < fields_; ++f) {
+      block += Declare("const value", "rate" + number(f), rate(f));
+      for (int lane = 0; lane < options_.schedule.lanes; ++lane) {
+        block += Assign(at("record", lane * fields_ * Np_ + f), numbers_of("rate" + number(f), lane, 1));
+      }
+    }
+    return block;
   }
+  for (const int first : squares()) {
+    std::string values;
+    for (int f = first; f < first + numbers_at_once(); ++f) values += (f > first ? ", " : "") + rate(f);
+    block += Scope(
+        {Line("value some[AT_ONCE] = {" + values + "};"), Line("store_turned(record + " + number(first) + ", some);")});
+  }
+  return block;
+}
+
+Block LaneGenerator::update() const {
+  Block block;
+  const bool is_ahead = options_.N <= last_order_of_short_steps;
+  if (is_ahead) block += Line("ANNOUNCE_WRITE(res + ELEMENT + i);");
+  if (is_ahead && keeps_new_state_in_caches()) block += Line("ANNOUNCE_WRITE(q_new + ELEMENT + i);");
+  block += Declare("const value", "r", "a * res[i] + dt * turned[i]");
+  block += Assign("res[i]", "r");
+  block += keeps_new_state_in_caches() ? Statement(Assign("q_new[i]", "old[i] + b * r"))
+                                       : Statement(Line("STORE_PAST_CACHES(q_new[i], old[i] + b * r);"));
   return block;
 }
 
@@ -353,17 +451,26 @@ Block LaneGenerator::definitions() const {
     for (std::size_t kind = 1; kind < MirrorSums::kinds; ++kind) list += ", " + number(s.first_slot.at(kind));
     return list;
   };
+  const std::size_t block_bytes = index(options_.schedule.lanes * fields_ * Np_) * real_bytes();
   const std::pair<const char*, std::string> definitions[] = {
-      {"LANES_AT_ONCE", number(lanes_at_once())},
+      {"LANES", number(options_.schedule.lanes)},
+      {"AT_ONCE", number(numbers_at_once())},
+      {"VALUE_BYTES", number(options_.schedule.lanes * static_cast<int>(real_bytes()))},
+      {"ELEMENT", number(fields_ * Np_)},
       {"A_LINE", number(line_bytes / real_bytes())},
+      {"AHEAD", number(std::clamp(static_cast<int>(bytes_ahead / block_bytes), 1, 16))},
       {"BLOCKS", number(blocks_per_group())},
       {"MULTIPLIED", number(most_multiplied())},
       {"PART_FIELDS", number(most_fields_of_a_part())},
+      {"FLUX_SLOTS", number(flux_slots())},
       {"OPERANDS", number(std::max(1, static_cast<int>(contracted_.operands.size())))},
       {"MIRRORED_NODES", mirrored(nodes_)},
       {"MIRRORED_FACE_NODES", mirrored(face_nodes_)}};
   for (const auto& [name, value] : definitions) block += Line(std::string("#define ") + name + " " + value);
-  block += Line(std::string("typedef ") + (lanes_at_once() == 4 ? "float32x4" : "float64x2") + " lanes_at_once;");
+  const std::string real = numbers_at_once() == 4 ? "float" : "double", bytes = number(real_bytes());
+  block += Line("typedef " + real + number(options_.schedule.lanes) + " value;  // a real for each of LANES elements");
+  block +=
+      Line("typedef " + real + number(numbers_at_once()) + " record_part __attribute__((aligned(" + bytes + ")));");
   const auto table = [&](const std::string& name, const std::vector<int>& values) {
     std::string list;
     for (const int v : values) list += (list.empty() ? "" : ", ") + number(v);
@@ -376,13 +483,17 @@ Block LaneGenerator::definitions() const {
     for (const int slot : slots(rows, 0, rows.count())) row_slot.push_back(slot);
   }
   table("row_slot", row_slot);
+  std::vector<int> record_place;  // of the nodes of each face in an element; and of a face's nodes by themselves
+  for (const int node : face_nodes(reference_)) record_place.push_back(node * fields_);
+  for (int j = 0; j < Nfp_; ++j) record_place.push_back(j * fields_);
+  table("record_place", record_place);
   return block;
 }
 
 rtcg::KernelSource LaneGenerator::stage() const {
   Block boundary;
   for (std::size_t i = 0; i < lowered_.outside_fields.size(); ++i) {
-    boundary += Assign("trace[" + number(i) + " * LANES]", "(real)" + at("q_outside", static_cast<int>(i)));
+    boundary += Assign(at("trace", lowered_.outside_fields[i]), "(real)" + at("q_outside", static_cast<int>(i)));
   }
   return prologue_.with_prologue(
       "stage", rtcg::syntax::print(definitions()) + "\n" +
@@ -391,12 +502,16 @@ rtcg::KernelSource LaneGenerator::stage() const {
                                      {"prepare", prepare(first_of_faces(), values_of_a_face())},
                                      {"load_operand_invariants", text_of(load_invariants(contracted_.operands))},
                                      {"operands", text_of(operands())},
-                                     {"gather", text_of(gather())},
+                                     {"turn", text_of(turn())},
+                                     {"load_records", text_of(load_records())},
+                                     {"store_records", text_of(store_records())},
                                      {"boundary_traces", text_of(boundary)},
                                      {"load_face", text_of(load_face())},
+                                     {"outside_traces", text_of(outside_traces())},
                                      {"fluxes", text_of(fluxes())},
                                      {"rows", rows()},
                                      {"load_local_invariants", text_of(load_invariants(of_node_))},
+                                     {"rates_of_node", text_of(rates_of_node())},
                                      {"update", text_of(update())}}));
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <vector>
@@ -54,17 +55,26 @@ class LaneGenerator : public FusedGenerator {
   [[nodiscard]] int blocks_per_group() const;
   [[nodiscard]] int first_of_faces() const { return count_of(contracted_.element_invariants); }
   [[nodiscard]] int values_of_a_face() const { return 3 + count_of(contracted_.face_invariants); }
-  /// Numbers put side by side in a register of 16 bytes.
-  [[nodiscard]] int lanes_at_once() const { return vector_size(); }
+  /// Of a record, that 16 bytes hold: rows and columns of a square that is turned.
+  [[nodiscard]] int numbers_at_once() const { return vector_size(); }
   /// Rows of a kind that are multiplied out, at most.
   [[nodiscard]] int most_multiplied() const;
   [[nodiscard]] int most_fields_of_a_part() const;
   [[nodiscard]] bool multiplies_mirror_sums() const override { return true; }
+  /// Of the fluxes, where the rates at all nodes find a place later.
+  [[nodiscard]] int flux_slots() const { return std::max(4 * Nfp_, Np_); }
   [[nodiscard]] symbolic::PrintedCode print_values(std::span<const symbolic::Expr> outputs) const;
   /// Declares the element invariants that some expressions need.
   [[nodiscard]] rtcg::syntax::Block load_invariants(std::span<const symbolic::Expr> expressions) const;
   [[nodiscard]] rtcg::syntax::Block operands() const;
-  [[nodiscard]] rtcg::syntax::Block gather() const;
+  [[nodiscard]] rtcg::syntax::Block turn() const;
+  [[nodiscard]] rtcg::syntax::Block load_records() const;
+  [[nodiscard]] rtcg::syntax::Block store_records() const;
+  /// Whether a node has as many fields as a square has rows; else numbers of nodes come and go by themselves.
+  [[nodiscard]] bool has_squares() const { return fields_ >= numbers_at_once(); }
+  /// The first fields of squares that hold all fields of a node; the last one ends with the last field.
+  [[nodiscard]] std::vector<int> squares() const;
+  [[nodiscard]] rtcg::syntax::Block outside_traces() const;
   [[nodiscard]] rtcg::syntax::Block load_face() const;
   [[nodiscard]] rtcg::syntax::Block fluxes() const;
   /// What is done for all rows, some at once.
@@ -75,6 +85,7 @@ class LaneGenerator : public FusedGenerator {
   [[nodiscard]] rtcg::syntax::Block multiply(const Part& part, const Rows& rows, const Step& step) const;
   [[nodiscard]] rtcg::syntax::Block interpolate(const Part& part, const Rows& rows, const Step& step) const;
   [[nodiscard]] rtcg::syntax::Block lift(const Part& part, const Rows& rows, const Step& step) const;
+  [[nodiscard]] rtcg::syntax::Block rates_of_node() const;
   [[nodiscard]] rtcg::syntax::Block update() const;
   /// Sizes and tables of the kernel's own.
   [[nodiscard]] rtcg::syntax::Block definitions() const;

@@ -10,8 +10,8 @@
 
 namespace maxwell_dg::dg {
 
-/// How the algorithm is laid over a device; never what it computes. The state is stored in blocks of `lanes` elements
-/// (StateLayout), nodes padded to a multiple of `node_padding`, blocks to `block_values`.
+/// How the algorithm is laid over a device; never what it computes. The state is stored element by element
+/// (StateLayout), nodes padded to a multiple of `node_padding`, elements to `block_values`.
 struct Schedule {
   /// Which loop runs over a work-group's items.
   enum class Slicing {
@@ -56,9 +56,9 @@ struct Schedule {
     element,    ///< in the basis of each element (ElementBasis): less to fetch of neighbours, and less to compute
   };
   Slicing slicing = Slicing::nodes_in_parallel;
-  int lanes = 1;         ///< elements side by side in memory; the SIMD width with lanes_in_vectors
+  int lanes = 1;         ///< elements of a vector, with lanes_in_vectors
   int node_padding = 1;  ///< nodes per field are padded to a multiple of this
-  /// Values a block are padded so that divided by `block_padding` they leave `block_remainder`.
+  /// Values an element are padded so that divided by `block_padding` they leave `block_remainder`.
   int block_padding = 1, block_remainder = 0;
   int elements_per_group = 1;  ///< with nodes_in_parallel; 8 or a multiple of 16 with element_tiles, of 32 with
                                ///< elements_in_parallel
@@ -79,7 +79,7 @@ struct Schedule {
   [[nodiscard]] bool is_fused() const { return slicing != Slicing::nodes_in_parallel; }
   /// Whether kernels look the constants of an element up in a table of materials.
   [[nodiscard]] bool constants_by_material() const { return is_fused() && slicing != Slicing::lanes_in_vectors; }
-  /// Values from one block to the next, in memory, where a block has so many.
+  /// Values from one element to the next, in memory, where an element has so many.
   [[nodiscard]] constexpr int block_values(int values) const {
     return round_up(values - block_remainder, block_padding) + block_remainder;
   }

@@ -68,7 +68,7 @@ void SplitStage::use(const core::Module& module) {
 }
 
 core::LaunchShape SplitStage::over_elements() const {
-  return {.groups = {ceil_divide(setting_.layout.blocks(), index(generator_.blocks_per_group())), 1, 1},
+  return {.groups = {ceil_divide(setting_.layout.K, index(generator_.elements_per_group())), 1, 1},
           .group_size = {index(generator_.group_items()), 1, 1}};
 }
 
@@ -78,12 +78,12 @@ core::Buffer SplitStage::evaluate(double t) {
 }
 
 void SplitStage::right_hand_side(double a, double b, double dt, double t) {
-  const auto blocks = static_cast<std::int32_t>(setting_.layout.blocks());
+  const auto elements = static_cast<std::int32_t>(setting_.layout.K);
   volume_.launch(setting_.stream, over_elements(),
-                 {arrays_.Q, arrays_.RHS, arrays_.metric, arrays_.constants, arrays_.D, blocks});
+                 {arrays_.Q, arrays_.RHS, arrays_.metric, arrays_.constants, arrays_.D, elements});
   surface_.launch(setting_.stream, over_elements(),
                   {arrays_.Q, arrays_.RHS, arrays_.faces, arrays_.constants, arrays_.neighbours, arrays_.Fmask,
-                   arrays_.LIFT, arrays_.boundary_kind, arrays_.boundary_nodes, t, blocks});
+                   arrays_.LIFT, arrays_.boundary_kind, arrays_.boundary_nodes, t, elements});
   add_to({.Q = arrays_.Q, .rate = arrays_.RHS, .Q_new = arrays_.Q, .a = a, .b = b, .dt = dt, .t = t});
 }
 
@@ -102,8 +102,8 @@ std::size_t SplitStage::forecast_bytes(const StateLayout& layout, const LoweredS
                                        std::size_t boundary_faces) {
   const std::size_t Np = index(node_count(N)), Nfp = index(face_node_count(N));
   const int numbers = metric_size + face_size + std::max(static_cast<int>(lowered.constants.size()), 1);
-  const std::size_t reals = layout.element_size(numbers) + 3 * Np * Np + Np * 4 * Nfp;
-  const std::size_t integers = layout.element_size(4) + 4 * Nfp + boundary_faces;
+  const std::size_t reals = layout.K * index(numbers) + 3 * Np * Np + Np * 4 * Nfp;
+  const std::size_t integers = 4 * layout.K + 4 * Nfp + boundary_faces;
   const std::size_t moving = lowered.boundaries_move ? 3 * Nfp * boundary_faces : 0;
   return reals * size_of(precision) + integers * sizeof(std::int32_t) + moving * sizeof(double);
 }

@@ -42,7 +42,7 @@ core::Buffer upload_neighbours(const StageSetting& setting) {
   for (const auto& of_element : setting.discretization.connectivity.neighbours) {
     neighbours.insert(neighbours.end(), of_element.begin(), of_element.end());
   }
-  for (std::size_t i = neighbours.size(); i < setting.layout.element_size(4); ++i) {
+  for (std::size_t i = neighbours.size(); i < 4 * setting.layout.stored; ++i) {
     neighbours.push_back(static_cast<std::int32_t>(i));
   }
   return setting.upload(neighbours);
@@ -52,10 +52,10 @@ core::Buffer upload_constants(const StageSetting& setting) {
   const StateLayout& layout = setting.layout;
   const MaterialTable& materials = setting.materials;
   const int count = std::max(1, static_cast<int>(setting.lowered.constants.size()));
-  HostReals host(setting.precision, layout.element_size(count));
+  HostReals host(setting.precision, layout.stored * index(count));
   for (std::size_t k = 0; k < layout.K; ++k) {
     const auto& row = materials.constants[index(materials.material[k])];
-    for (std::size_t c = 0; c < row.size(); ++c) host.set(layout.element_index(k, count, static_cast<int>(c)), row[c]);
+    for (std::size_t c = 0; c < row.size(); ++c) host.set(k * index(count) + c, row[c]);
   }
   return dg::upload(setting.device(), setting.stream, host.bytes());
 }

@@ -126,7 +126,7 @@ class StageKernels {
 
 /// [element][face], as in Connectivity; elements that pad the last block are their own neighbours.
 [[nodiscard]] core::Buffer upload_neighbours(const StageSetting& setting);
-/// Constants of each element, [block][constant][lane]; zero in elements that pad the last block.
+/// [element][constant]; zero in elements that pad the last block.
 [[nodiscard]] core::Buffer upload_constants(const StageSetting& setting);
 /// Numbers that kernels index by node of a boundary face, [boundary face][axis][node]; empty where no condition
 /// depends on position.

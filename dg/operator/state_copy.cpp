@@ -33,8 +33,9 @@ void StateCopy::begin(const core::Buffer& state) {
 
 void StateCopy::get(std::span<double> q) const {
   if (!begun_) throw std::logic_error("StateCopy::get: no copy was begun");
+  if (q.size() != problem_.dofs()) throw std::invalid_argument("StateCopy::get: an array of dofs() values is needed");
   arrived_.synchronize();
-  problem_.unpack(host_.bytes(), 0, q);
+  problem_.unpack(host_.bytes(), q);
 }
 
 void StateCopy::save(Archive& archive) {

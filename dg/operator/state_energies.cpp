@@ -11,7 +11,7 @@ namespace maxwell_dg::dg {
 namespace {
 
 std::size_t groups_for(const StateLayout& layout, const KernelGenerator& generator) {
-  return std::min(ceil_divide(layout.blocks(), index(generator.blocks_per_group())), most_groups_of_a_sum);
+  return std::min(ceil_divide(layout.K, index(generator.elements_per_group())), most_groups_of_a_sum);
 }
 
 std::size_t partial_bytes(std::size_t groups, std::size_t energies) {
@@ -26,9 +26,7 @@ StateEnergies::StateEnergies(const DeviceProblem& problem, const KernelGenerator
       group_items_(static_cast<std::size_t>(generator.group_items())) {
   const StateLayout& layout = problem.layout();
   const Discretization& d = problem.discretization();
-  HostReals J(problem.setting().precision, layout.element_size(1));
-  for (std::size_t k = 0; k < layout.K; ++k) J.set(layout.element_index(k, 1, 0), std::abs(d.geometry.J[k]));
-  jacobian_ = upload(problem.setting().device(), problem.stream(), J.bytes());
+  jacobian_ = problem.setting().upload_reals(layout.K, [&](std::size_t k) { return std::abs(d.geometry.J[k]); });
   const Eigen::MatrixXd& M = d.reference.M;
   M_ = problem.setting().upload_reals(static_cast<std::size_t>(M.size()), [&](std::size_t i) {
     return M(static_cast<Eigen::Index>(i) / M.cols(), static_cast<Eigen::Index>(i) % M.cols());
@@ -46,7 +44,7 @@ void StateEnergies::note(const core::Buffer& totals, std::int32_t record) const 
   const ElementConstants constants = stages.constants();
   energy_.launch(problem_.stream(), {.groups = {groups_, 1, 1}, .group_size = {group_items_, 1, 1}},
                  {stages.state(), jacobian_, constants.values, constants.material, M_, partial_,
-                  static_cast<std::int32_t>(problem_.layout().blocks())});
+                  static_cast<std::int32_t>(problem_.layout().K)});
   const auto items = static_cast<std::size_t>(KernelGenerator::total_items);
   total_energy_.launch(problem_.stream(), {.group_size = {items, 1, 1}},
                        {partial_, totals, record, static_cast<std::int32_t>(groups_)});
@@ -54,7 +52,7 @@ void StateEnergies::note(const core::Buffer& totals, std::int32_t record) const 
 
 std::size_t StateEnergies::forecast_bytes(const StateLayout& layout, const KernelGenerator& generator, int Np,
                                           Dtype precision, std::size_t energies) {
-  const std::size_t reals = layout.element_size(1) + static_cast<std::size_t>(Np) * static_cast<std::size_t>(Np);
+  const std::size_t reals = layout.K + static_cast<std::size_t>(Np) * static_cast<std::size_t>(Np);
   return reals * size_of(precision) + partial_bytes(groups_for(layout, generator), energies);
 }
 

@@ -41,8 +41,8 @@ Block TermGenerator::load(const LoweredTerm& lowered, const Program& program) co
       case Kind::field: {
         const int own = s.index - stage_.fields();
         value = own >= 0                 ? "U[UNKNOWN(" + number(own) + ")]"
-                : s.side == Side::inside ? "Q[PLACE(k, " + i + ", n)]"
-                                         : "Q[PLACE(k_p, " + i + ", n_p)]";
+                : s.side == Side::inside ? "Q[STATE(k, " + i + ", n)]"
+                                         : "Q[STATE(k_p, " + i + ", n_p)]";
         break;
       }
       case Kind::parameter: value = "constants[i * TERM_CONSTANTS + " + i + "]"; break;
@@ -74,13 +74,12 @@ rtcg::KernelSource TermGenerator::source(const std::string& kind, const std::str
   for (const auto& [define, value] : definitions) text += Line(std::string("#define ") + define + " " + number(value));
   text += Line("#define NODE " + sizes.node);
   text += Line("#define UNKNOWN(u) ((i * UNKNOWNS + (u)) * NP + n)");
-  text += Line("#define PLACE(k, f, n) (STATE((k) / LANES, f, n) * LANES + (k) % LANES)");
   if (options_.schedule.is_fused()) {
     text += Comment("The stage is done but for this: RES = a RES + dt rhs, Q_new = Q + b RES.");
     text +=
-        Line("#define ADD(f, value) RATE[PLACE(k, f, n)] += dt * (value); Q_new[PLACE(k, f, n)] += b * dt * (value)");
+        Line("#define ADD(f, value) RATE[STATE(k, f, n)] += dt * (value); Q_new[STATE(k, f, n)] += b * dt * (value)");
   } else {
-    text += Line("#define ADD(f, value) RATE[PLACE(k, f, n)] += (value)");
+    text += Line("#define ADD(f, value) RATE[STATE(k, f, n)] += (value)");
   }
   return stage_.with_prologue(kind + "_" + name, rtcg::syntax::print(text) + "\n" + body);
 }
@@ -152,7 +151,7 @@ rtcg::KernelSource TermGenerator::power(const std::string& name, const LoweredTe
     equations += Assign(of_field + "j]", "(real)(" + code.results[i] + ")");
     declare += Declare("real", sum, "0");
     accumulate += Assign(sum, "weight * " + of_field + "m]", "+=");
-    multiply += Assign("product", "Q[PLACE(k, " + number(lowered.fields[i]) + ", n)] * " + sum, "+=");
+    multiply += Assign("product", "Q[STATE(k, " + number(lowered.fields[i]) + ", n)] * " + sum, "+=");
   }
   sizes.added_fields = static_cast<int>(lowered.added.size());
   sizes.constants = static_cast<int>(lowered.constants.size());

@@ -78,6 +78,8 @@ std::vector<Case> all_cases() {
   cases.push_back({"acoustics", 2, Dtype::float32, "lanes16_n1", a_prime_number_of_cells});
   cases.push_back({"acoustics", 5, Dtype::float64, "lanes4_n6_apart", a_smaller_one});
   cases.push_back({"anisotropic", 4, Dtype::float32, "lanes8_n3_apart", a_smaller_one});
+  cases.push_back({"advection", 2, Dtype::float32, "lanes8_n2", a_prime_number_of_cells});
+  cases.push_back({"advection", 3, Dtype::float64, "lanes2_n4", a_smaller_one});
   // More than the caches of a CPU are taken to hold: a mesh that is, and kernels for such a mesh on a small one, with
   // rows of whole lines and of half a line.
   cases.push_back({maxwell, 7, Dtype::float64, "default", 1000});
@@ -119,8 +121,27 @@ std::vector<Case> all_cases() {
   return cases;
 }
 
+/// One field that is carried along: fewer than a vector of 16 bytes has numbers.
+System advection() {
+  using namespace symbolic;
+  System advection{.name = "advection"};
+  const ScalarField q = add_scalar(advection, "q");
+  const Expr speed = inside(add_parameter(advection, "c", 1.0));
+  const Vector direction(1.0, 2.0, -1.0);
+  set(advection.volume, q, -speed * dot(direction, gradient(q)));
+  set(advection.flux, q, speed * (Expr(0.5) * dot(direction, normal()) - 0.7) * jump(q));
+  System::Boundary odd{.name = "odd"};
+  set(odd.outside, q, -inside(q));
+  advection.boundaries.push_back(odd);
+  advection.max_speed = 2.5 * speed;
+  advection.energies = {{"square", {}}};
+  set(advection.energies[0].weights, q, 0.5);
+  return advection;
+}
+
 Problem make_problem(const std::string& system, const Discretization& discretization) {
   const double alpha = 0.7;
+  if (system == "advection") return testing::random_problem(advection(), discretization);
   if (system == "anisotropic") return testing::random_anisotropic_problem(alpha, discretization);
   return testing::random_problem(
       system == "maxwell" ? testing::maxwell_with_incident_wave(alpha) : acoustics::system({.alpha = alpha}),

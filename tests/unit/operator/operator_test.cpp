@@ -24,8 +24,8 @@ TEST(StateLayout, every_value_has_a_place_of_its_own) {
   for (const auto slicing : {Schedule::Slicing::nodes_in_parallel, Schedule::Slicing::lanes_in_vectors}) {
     const Schedule schedule{.slicing = slicing, .lanes = 4, .node_padding = 3};
     const StateLayout layout(schedule, 7, 2, 10);
-    EXPECT_EQ(layout.blocks(), 2U);
-    EXPECT_EQ(layout.size(), 2U * 2 * 12 * 4);
+    EXPECT_EQ(layout.stored, 8U);
+    EXPECT_EQ(layout.size(), 8U * 2 * 12);
     std::set<std::size_t> places;
     for (std::size_t k = 0; k < 7; ++k) {
       for (int f = 0; f < 2; ++f) {
@@ -35,6 +35,13 @@ TEST(StateLayout, every_value_has_a_place_of_its_own) {
     EXPECT_EQ(places.size(), 140U);
     EXPECT_LT(*places.rbegin(), layout.size());
   }
+}
+
+// What a CPU loads of a neighbour's node at once.
+TEST(StateLayout, with_lanes_in_vectors_the_fields_of_a_node_lie_together) {
+  const StateLayout layout(Schedule::named("lanes8_n4", Dtype::float32), 11, 6, 10);
+  EXPECT_EQ(layout.stored, 16U);
+  EXPECT_EQ(layout.index(9, 4, 3), 9U * 60 + 3 * 6 + 4);
 }
 
 class OperatorTest : public ::testing::Test {
