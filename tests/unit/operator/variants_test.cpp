@@ -254,7 +254,7 @@ TEST(DefaultSchedule, has_fewer_lanes_where_the_memory_of_a_group_is_small) {
     const VariantQuestion q{lowered, "maxwell", 9, precision};
     const FusedGenerator::Options usual{"maxwell", 9, precision, default_schedule(cpu, q)};
     core::DeviceInfo small = cpu;
-    small.shared_memory_bytes = FusedGenerator::make(lowered, usual)->on_chip_bytes() / 2;
+    small.shared_memory_bytes = FusedGenerator::make(lowered, usual)->on_chip_bytes() * 2 / 3;
     const Schedule schedule = default_schedule(small, q);
     EXPECT_EQ(schedule.lanes, (precision == Dtype::float32 ? 16 : 8) / 2);
     const auto stage = FusedGenerator::make(lowered, {"maxwell", 9, precision, schedule});
