@@ -18,6 +18,14 @@ namespace maxwell_dg::dg {
   return {metric(0), metric(1), metric(2)};
 }
 
+/// sum over a of factors[a] * of(a).
+template <class Of>
+[[nodiscard]] symbolic::Expr combination(const std::array<double, 3>& factors, const Of& of) {
+  symbolic::Expr sum = 0.0;
+  for (int a = 0; a < 3; ++a) sum = sum + factors.at(static_cast<std::size_t>(a)) * of(a);
+  return sum;
+}
+
 /// x_a / J = grad r_b x grad r_c, with (a, b, c) cyclic and x_a = dx/dr_a: as symbols behind those of the gradients.
 [[nodiscard]] inline symbolic::Vector tangent_over_J(int a) {
   const auto tangent = [&](int axis) {

@@ -185,21 +185,17 @@ namespace {
 /// Component a' along u, v or w of a stored vector.
 Expr along_mirror_axis(const Quantity& q, std::size_t axis) {
   const auto& turned = q.variance == Variance::covariant ? MirrorSums::tangents : MirrorSums::gradients;
-  Expr sum = 0.0;
-  for (std::size_t b = 0; b < 3; ++b) sum = sum + turned.at(axis).at(b) * Expr(field(q.first + static_cast<int>(b)));
-  return sum;
+  return combination(turned.at(axis), [&](int b) { return Expr(field(q.first + b)); });
 }
 
 /// The contraction with axis a of r, s, t, of those along u, v, w.
-Expr from_mirror_axes(const Quantity& q, int a) {
-  Expr sum = 0.0;
+Expr from_mirror_axes(const Quantity& q, std::size_t a) {
+  std::array<double, 3> shares{};
   for (std::size_t other = 0; other < 3; ++other) {
-    const double share = q.variance == Variance::covariant
-                             ? MirrorSums::tangents.at(other).at(static_cast<std::size_t>(a)) / MirrorSums::volume
-                             : MirrorSums::gradients.at(other).at(static_cast<std::size_t>(a));
-    sum = sum + share * contraction(q.first + static_cast<int>(other));
+    shares.at(other) = q.variance == Variance::covariant ? MirrorSums::tangents.at(other).at(a) / MirrorSums::volume
+                                                         : MirrorSums::gradients.at(other).at(a);
   }
-  return sum;
+  return combination(shares, [&](int other) { return Expr(contraction(q.first + other)); });
 }
 
 }  // namespace
@@ -249,7 +245,8 @@ ContractedSystem contract(const LoweredSystem& lowered, const ElementBasis& basi
         const Expr g = q.variance == Variance::covariant
                            ? tangents(a, other)
                            : abs(jacobian()) * dot(gradient_of(std::min(a, other)), gradient_of(std::max(a, other)));
-        sum = sum + g * (axes == Axes::mirror ? from_mirror_axes(q, other) : Expr(contraction(q.first + other)));
+        sum = sum + g * (axes == Axes::mirror ? from_mirror_axes(q, static_cast<std::size_t>(other))
+                                              : Expr(contraction(q.first + other)));
       }
       with_loss(sum, a);
     }

@@ -147,7 +147,7 @@ std::string FusedGenerator::prologue(const std::vector<std::pair<std::string, in
       {"ELEMENT_SIZE", element_size_},
       {"RUN", rows_.run},
       {"GAP", rows_.gap},
-      {"PART_FIELDS", static_cast<int>(std::ranges::max(contracted_.parts, {}, &std::vector<int>::size).size())},
+      {"PART_FIELDS", most_fields_of_a_part()},
       {"AHEAD", groups_ahead},
       {"GROUP_ITEMS", group_items()},
       {"RESIDENT_GROUPS", options_.schedule.resident_groups},
@@ -191,11 +191,7 @@ Block FusedGenerator::declare_mirror_axes() const {
   Block block{Line("real along[9];")};
   for (std::size_t a = 0; a < 3; ++a) {
     for (int axis = 0; axis < 3; ++axis) {
-      Expr sum = 0.0;
-      for (int b = 0; b < 3; ++b) {
-        sum =
-            sum + MirrorSums::gradients.at(a).at(index(b)) * Expr(Symbol{.kind = Kind::metric, .index = 3 * b + axis});
-      }
+      const Expr sum = combination(MirrorSums::gradients.at(a), [&](int b) { return gradient_of(b)[axis]; });
       const PrintedCode code = print(std::span(&sum, 1), [](const Symbol& s) { return at("G", s.index); });
       append(block, code.lines);
       block += Assign(at("along", static_cast<int>(3 * a) + axis), code.results.front());
@@ -289,6 +285,10 @@ std::string FusedGenerator::basis_changes() const {
   };
   return kernel("to_cartesian", "from the basis of the element to components along x, y and z", basis_->cartesian) +
          kernel("from_cartesian", "from components along x, y and z to the basis of the element", basis_->stored);
+}
+
+int FusedGenerator::most_fields_of_a_part() const {
+  return static_cast<int>(std::ranges::max(contracted_.parts, {}, &std::vector<int>::size).size());
 }
 
 FusedGenerator::Part FusedGenerator::part(std::size_t number) const {

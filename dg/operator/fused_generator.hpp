@@ -60,6 +60,7 @@ class FusedGenerator {
     std::string names;                   ///< for comments
   };
   [[nodiscard]] Part part(std::size_t number) const;
+  [[nodiscard]] int most_fields_of_a_part() const;
 
   /// The definitions that both kinds of kernel need, and then `more`.
   [[nodiscard]] std::string prologue(const std::vector<std::pair<std::string, int>>& more) const;

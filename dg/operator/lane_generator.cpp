@@ -29,8 +29,7 @@ namespace {
 constexpr int last_order_of_short_steps = 3;
 
 /// State, new state and residuals that a last-level cache is likely to hold until the next stage. Where they are
-/// larger, the new state is stored past the caches: its lines need not be read before they are written. But a line
-/// whose parts come one by one goes to memory part by part.
+/// larger, the new state is stored past the caches: its lines need not be read before they are written.
 constexpr std::size_t cached_bytes = 16UL << 20, line_bytes = 64;
 
 /// How far ahead the own state is announced, in whole blocks.
@@ -134,10 +133,6 @@ int LaneGenerator::blocks_per_group() const {
 
 int LaneGenerator::most_multiplied() const {
   return std::ranges::max(rows_, {}, &Rows::multiplied).multiplied;
-}
-
-int LaneGenerator::most_fields_of_a_part() const {
-  return static_cast<int>(std::ranges::max(contracted_.parts, {}, &std::vector<int>::size).size());
 }
 
 std::size_t LaneGenerator::on_chip_bytes() const {

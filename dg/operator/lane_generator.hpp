@@ -59,7 +59,6 @@ class LaneGenerator : public FusedGenerator {
   [[nodiscard]] int numbers_at_once() const { return vector_size(); }
   /// Rows of a kind that are multiplied out, at most.
   [[nodiscard]] int most_multiplied() const;
-  [[nodiscard]] int most_fields_of_a_part() const;
   [[nodiscard]] bool multiplies_mirror_sums() const override { return true; }
   /// Of the fluxes, where the rates at all nodes find a place later.
   [[nodiscard]] int flux_slots() const { return std::max(4 * Nfp_, Np_); }

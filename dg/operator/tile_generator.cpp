@@ -11,6 +11,7 @@
 #include "core/round_up.hpp"
 #include "dg/kernels/kernel_texts.hpp"
 #include "dg/mesh/mesh.hpp"
+#include "dg/operator/affine_map.hpp"
 #include "dg/operator/kernel_code.hpp"
 #include "dg/operator/lifting.hpp"
 #include "dg/operator/outside_state.hpp"
@@ -272,10 +273,7 @@ std::string TileGenerator::mirror_fluxes() const {
     const auto turned = lifted_along_mirror_axes(sets[i].variance);
     Block of_point{Line("const real r = x[0][p], s = x[1][p], t = x[2][p];")};
     for (std::size_t a = 0; a < 3; ++a) {
-      Expr sum = 0.0;
-      for (std::size_t b = 0; b < 3; ++b) {
-        sum = sum + turned.at(a).at(b) * Expr(Symbol{.kind = Kind::coordinate, .index = static_cast<int>(b)});
-      }
+      const Expr sum = combination(turned.at(a), coordinate);
       const PrintedCode code =
           print(std::span(&sum, 1), [](const Symbol& s) { return std::string(1, "rst"[s.index]); });
       append(of_point, code.lines);
