@@ -24,8 +24,8 @@ using namespace rtcg::syntax;
 
 namespace {
 
-/// Up to this order the arithmetic at some nodes takes less time than memory does: residuals and the new state are
-/// announced a block ahead.
+/// Up to this order the arithmetic of a block takes less time than memory does: its residuals and the new state are
+/// announced before they are needed.
 constexpr int last_order_of_short_steps = 3;
 
 /// State, new state and residuals that a last-level cache is likely to hold until the next stage. Where they are
@@ -427,11 +427,16 @@ Block LaneGenerator::rates_of_node() const {
   return block;
 }
 
+Block LaneGenerator::announce_results() const {
+  Block block;
+  if (options_.N > last_order_of_short_steps) return block;
+  block += Line("ANNOUNCE_WRITE(RES + (int64)k * LANES * ELEMENT + i);");
+  if (keeps_new_state_in_caches()) block += Line("ANNOUNCE_WRITE(Q_new + (int64)k * LANES * ELEMENT + i);");
+  return block;
+}
+
 Block LaneGenerator::update() const {
   Block block;
-  const bool is_ahead = options_.N <= last_order_of_short_steps;
-  if (is_ahead) block += Line("ANNOUNCE_WRITE(res + ELEMENT + i);");
-  if (is_ahead && keeps_new_state_in_caches()) block += Line("ANNOUNCE_WRITE(q_new + ELEMENT + i);");
   block += Declare("const value", "r", "a * res[i] + dt * turned[i]");
   block += Assign("res[i]", "r");
   block += keeps_new_state_in_caches() ? Statement(Assign("q_new[i]", "old[i] + b * r"))
@@ -453,6 +458,7 @@ Block LaneGenerator::definitions() const {
       {"VALUE_BYTES", number(options_.schedule.lanes * static_cast<int>(real_bytes()))},
       {"ELEMENT", number(fields_ * Np_)},
       {"A_LINE", number(line_bytes / real_bytes())},
+      {"A_SHARE", number(ceil_divide(options_.schedule.lanes * fields_ * Np_, 4))},
       {"AHEAD", number(std::clamp(static_cast<int>(bytes_ahead / block_bytes), 1, 16))},
       {"BLOCKS", number(blocks_per_group())},
       {"MULTIPLIED", number(most_multiplied())},
@@ -500,6 +506,7 @@ rtcg::KernelSource LaneGenerator::stage() const {
                                      {"turn", text_of(turn())},
                                      {"load_records", text_of(load_records())},
                                      {"store_records", text_of(store_records())},
+                                     {"announce_results", text_of(announce_results())},
                                      {"boundary_traces", text_of(boundary)},
                                      {"load_face", text_of(load_face())},
                                      {"outside_traces", text_of(outside_traces())},

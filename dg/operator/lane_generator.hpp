@@ -85,6 +85,8 @@ class LaneGenerator : public FusedGenerator {
   [[nodiscard]] rtcg::syntax::Block interpolate(const Part& part, const Rows& rows, const Step& step) const;
   [[nodiscard]] rtcg::syntax::Block lift(const Part& part, const Rows& rows, const Step& step) const;
   [[nodiscard]] rtcg::syntax::Block rates_of_node() const;
+  /// Announces, from number i of the block on, what the update reads or writes.
+  [[nodiscard]] rtcg::syntax::Block announce_results() const;
   [[nodiscard]] rtcg::syntax::Block update() const;
   /// Sizes and tables of the kernel's own.
   [[nodiscard]] rtcg::syntax::Block definitions() const;
