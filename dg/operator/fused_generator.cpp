@@ -107,10 +107,9 @@ FusedGenerator::FusedGenerator(const LoweredSystem& lowered, Options options, bo
     : lowered_(lowered),
       options_(std::move(options)),
       basis_(basis_of(lowered, options_.schedule)),
-      contracted_(
-          basis_ ? contract(lowered, *basis_, made_on_faces(options_.schedule),
-                            options_.schedule.operands == Schedule::Operands::mirrored ? Axes::mirror : Axes::reference)
-                 : contract(lowered, metric_is_at_hand)),
+      contracted_(basis_ ? contract(lowered, *basis_, made_on_faces(options_.schedule),
+                                    options_.schedule.multiplies_mirror_sums() ? Axes::mirror : Axes::reference)
+                         : contract(lowered, metric_is_at_hand)),
       Np_(node_count(options_.N)),
       Nfp_(face_node_count(options_.N)),
       fields_(static_cast<int>(lowered.volume.size())),

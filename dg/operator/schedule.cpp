@@ -51,8 +51,11 @@ std::span<const Choice> choices_of(Schedule::Slicing slicing) {
                                }};
   static const std::vector<Choice> of_lanes{parts}, of_elements{parts, basis},
       of_tiles{parts,
-               choice<&Schedule::operands>(
-                   "operands", {{"warp", ""}, {"chip", "_chip"}, {"pairs", "_pairs"}, {"mirror", "_mirror"}}),
+               choice<&Schedule::operands>("operands", {{"warp", ""},
+                                                        {"chip", "_chip"},
+                                                        {"pairs", "_pairs"},
+                                                        {"mirror", "_mirror"},
+                                                        {"mirrorfirst", "_mirrorfirst"}}),
                choice<&Schedule::fluxes>("fluxes", {{"node", ""}, {"face", "_faces"}}),
                choice<&Schedule::matrices>("matrices", {{"turn", ""}, {"lift", "_liftahead"}, {"ahead", "_ahead"}}),
                rows,

@@ -37,6 +37,7 @@ struct Schedule {
     as_pairs,      ///< made once, of pairs of half-precision numbers, fluxes as well: products take two instructions of
                    ///< twice the rate instead of three. Single precision on tensor cores
     mirrored,      ///< made once, as mirror sums (MirrorSums), fluxes as well: a quarter of the products
+    mirrored_first,  ///< the same, multiplied before the neighbours' traces come to where they were: more groups fit
   };
   /// What an item computes, with element_tiles, in the surface term.
   enum class Fluxes {
@@ -77,6 +78,10 @@ struct Schedule {
   auto operator<=>(const Schedule&) const = default;  // NOLINT(modernize-use-nullptr): as in Contraction::Term
   /// Whether a stage is one kernel.
   [[nodiscard]] bool is_fused() const { return slicing != Slicing::nodes_in_parallel; }
+  /// Whether tiles are multiplied between mirror sums.
+  [[nodiscard]] bool multiplies_mirror_sums() const {
+    return operands == Operands::mirrored || operands == Operands::mirrored_first;
+  }
   /// Whether kernels look the constants of an element up in a table of materials.
   [[nodiscard]] bool constants_by_material() const { return is_fused() && slicing != Slicing::lanes_in_vectors; }
   /// Values from one element to the next, in memory, where an element has so many.

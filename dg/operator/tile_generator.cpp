@@ -76,7 +76,7 @@ TileGenerator::TileGenerator(const LoweredSystem& lowered, Options options)
     throw std::invalid_argument("schedule " + s.name() +
                                 ": pairs of half-precision numbers are for tensor cores in single precision");
   }
-  if (s.operands == Schedule::Operands::mirrored) {
+  if (s.multiplies_mirror_sums()) {
     if (s.matrices != Schedule::Matrices::in_turn) {
       throw std::invalid_argument("schedule " + s.name() + ": products between mirror sums have one way to fetch");
     }
@@ -95,6 +95,7 @@ TileGenerator::TileGenerator(const LoweredSystem& lowered, Options options)
   operand_nodes_ = mirror_ ? mirror_->nodes.count : round_up(Np_, 4);
   const int operands = static_cast<int>(contracted_.operands.size());  // results take their place
   operand_row_ = row_apart((mirror_ ? std::max(operands, fields_) : operands) * operand_nodes_);
+  if (multiplies_first()) trace_row_ = operand_row_ = std::max(trace_row_, operand_row_);  // one place for both
   operand_scale_ = summed_together(contracted_);
   operands_with_scale_.resize(operand_scale_.empty() ? 0 : index(std::ranges::max(operand_scale_)) + 1);
   for (const int scale : operand_scale_) ++operands_with_scale_[index(scale)];
@@ -126,7 +127,7 @@ bool TileGenerator::sums_apart() const {
 }
 
 std::size_t TileGenerator::on_chip_bytes() const {
-  const int an_element = trace_row_ + operand_row_ + scales() + invariant_row() + 4;
+  const int an_element = trace_row_ + (multiplies_first() ? 0 : operand_row_) + scales() + invariant_row() + 4;
   const int values = rows_.place(elements_per_group()) + elements_per_group() * an_element + 24;
   return static_cast<std::size_t>(values) * real_bytes() + arrival_bytes;
 }
@@ -353,7 +354,7 @@ std::string TileGenerator::store_results() const {
   const PrintedCode code = print(local);
   append(add, code.lines);
   for (std::size_t f = 0; f < local.size(); ++f) {
-    if (!local[f].is_constant(0)) add += Assign("x[" + number(f) + "][p]", code.results[f], "+=");
+    if (!local[f].is_constant(0)) add += Assign("x[round][" + number(f) + "][p]", code.results[f], "+=");
   }
   return rtcg::substitute(kernels::mirror_results,
                           {{"store_parts", store_parts},
@@ -389,10 +390,15 @@ std::string TileGenerator::mirror_definitions() const {
   Block sizes;
   const MirrorSums &nodes = mirror_->nodes.sums, &fluxes = mirror_->face_nodes.sums;
   const std::pair<const char*, int> definitions[] = {
-      {"MIRROR_TILES", all},        {"ORBITS", mirror_->nodes.orbits()},
-      {"FOURS", nodes.fours},       {"SECONDS", nodes.seconds},
-      {"FIRSTS", nodes.firsts},     {"FLUX_ORBITS", mirror_->face_nodes.orbits()},
-      {"FLUX_FOURS", fluxes.fours}, {"FLUX_SECONDS", fluxes.seconds}};
+      {"MIRROR_TILES", all},
+      {"ORBITS", mirror_->nodes.orbits()},
+      {"ORBITS_AN_ITEM", ceil_divide(elements_per_group() * mirror_->nodes.orbits(), group_items())},
+      {"FOURS", nodes.fours},
+      {"SECONDS", nodes.seconds},
+      {"FIRSTS", nodes.firsts},
+      {"FLUX_ORBITS", mirror_->face_nodes.orbits()},
+      {"FLUX_FOURS", fluxes.fours},
+      {"FLUX_SECONDS", fluxes.seconds}};
   for (const auto& [name, value] : definitions) sizes += Line(std::string("#define ") + name + " " + number(value));
   return rtcg::syntax::print(sizes) +
          rtcg::substitute(kernels::mirror_sums, {{"kind_columns", columns(mirror_->nodes)},
@@ -693,10 +699,14 @@ int TileGenerator::faces_a_pass() const {
 rtcg::KernelSource TileGenerator::stage() const {
   const auto place = [](const std::string& slot) { return "trace[" + slot + " * FLUXES]"; };
   const auto own = [](const std::string& f) { return "row[" + f + " * NP + places[node]]"; };
+  const std::string gather = rtcg::substitute(kernels::stage_gather, {{"gather_traces", text_of(copy_traces("FLUXES"))},
+                                                                      {"places_of_node", text_of(places_of_node())}});
+  const std::string gather_last =
+      multiplies_first() ? rtcg::substitute(kernels::mirror_gather, {{"gather", gather}}) : "";
   const std::string text = rtcg::substitute(kernels::stage_tiles,
                                             {{"outside_state", outside_state_function(lowered_, options_.precision)},
-                                             {"gather_traces", text_of(copy_traces("FLUXES"))},
-                                             {"places_of_node", text_of(places_of_node())},
+                                             {"gather_first", multiplies_first() ? "" : gather},
+                                             {"gather_last", gather_last},
                                              {"basis_changes", basis_changes()},
                                              {"prepare", prepare(values_of_an_element(), values_of_a_face())},
                                              {"volume_parts", each_part(&TileGenerator::volume_of)},
@@ -732,6 +742,7 @@ rtcg::KernelSource TileGenerator::stage() const {
                 {"FLUXES_BY_FACE", by_face() ? 1 : 0},
                 {"FLUXES_UNROLLED", by_face() && Nfp_ <= most_fluxes_unrolled ? Nfp_ : 1},
                 {"MIRRORED", mirror_ ? 1 : 0},
+                {"MULTIPLIES_FIRST", multiplies_first() ? 1 : 0},
                 {"FLUXES", fluxes_of_a_field()},
                 {"WHOLE_NODES", whole_nodes_},
                 {"OTHER_NODES", Nfp_ - whole_nodes_},

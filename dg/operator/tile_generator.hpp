@@ -34,7 +34,7 @@ class TileGenerator : public FusedGenerator {
   [[nodiscard]] std::vector<double> factors(const std::vector<const Eigen::MatrixXd*>& matrices) const;
   [[nodiscard]] rtcg::syntax::Block load_operand_invariants(const Part& part) const;
   [[nodiscard]] std::string make_operands() const;
-  // By mirror sums (Schedule::Operands::mirrored): what takes the place of the others.
+  // By mirror sums (Schedule::multiplies_mirror_sums): what takes the place of the others.
   [[nodiscard]] std::string mirror_definitions() const;
   [[nodiscard]] std::string make_mirrored_operands() const;
   [[nodiscard]] std::string mirror_fluxes() const;
@@ -88,6 +88,10 @@ class TileGenerator : public FusedGenerator {
   [[nodiscard]] bool tensor_cores() const { return options_.schedule.products == Schedule::Products::tensor_cores; }
   [[nodiscard]] bool operands_on_chip() const { return options_.schedule.operands != Schedule::Operands::of_each_warp; }
   /// Whether left factors are pairs of half-precision numbers, and so are scaled.
+  /// Volume terms come before the traces, which then have the place of the operands.
+  [[nodiscard]] bool multiplies_first() const {
+    return options_.schedule.operands == Schedule::Operands::mirrored_first;
+  }
   [[nodiscard]] bool pairs() const { return options_.schedule.operands == Schedule::Operands::as_pairs; }
   /// How many faces the items gather at a time: whole passes, which need not ask which faces there are, if they are no
   /// more than one more; else as few as the least passes take.

@@ -78,7 +78,7 @@ SearchSpace space_of_tiles(const std::string& slicing, const std::string& rows, 
   };
   const int an_element = bytes_of_an_element("");
   const bool has_pairs = slicing == "tensor" && q.precision == Dtype::float32;
-  std::vector<Value> operands{"warp", "chip", "mirror"};
+  std::vector<Value> operands{"warp", "chip", "mirror", "mirrorfirst"};
   if (has_pairs) operands.emplace_back("pairs");
   const auto tiles_by_mirror = [&](int tile_nodes) {
     const ReferenceElement reference = ReferenceElement::make(q.N);
@@ -89,7 +89,7 @@ SearchSpace space_of_tiles(const std::string& slicing, const std::string& rows, 
   const std::string rows_and_parts = "(ceil_div(elements, 16) * (part_count if parts == 'apart' else 1))";
   const std::string warps_a_row = "(warps // " + rows_and_parts + ")";
   const std::string node_tiles =
-      "((tiles_of_16 if elements == 8 else tiles_of_8) if operands == 'mirror' else "
+      "((tiles_of_16 if elements == 8 else tiles_of_8) if operands == 'mirror' or operands == 'mirrorfirst' else "
       "ceil_div(nodes, 16 if elements == 8 else 8))";
   const std::string tiles_a_warp = "ceil_div(" + node_tiles + ", " + warps_a_row + ")";
   SearchSpace space;
@@ -109,6 +109,7 @@ SearchSpace space_of_tiles(const std::string& slicing, const std::string& rows, 
       .constant("bytes_with_chip", bytes_of_an_element("_chip"))
       .constant("bytes_with_pairs", has_pairs ? bytes_of_an_element("_pairs") : 0)
       .constant("bytes_with_mirror", bytes_of_an_element("_mirror"))
+      .constant("bytes_with_mirrorfirst", bytes_of_an_element("_mirrorfirst"))
       .constant("tiles_of_8", tiles_by_mirror(8))
       .constant("tiles_of_16", tiles_by_mirror(16))
       .constant("bytes_a_group", bytes_of_elements(16, "") - 16 * an_element + driver_bytes)
@@ -118,12 +119,22 @@ SearchSpace space_of_tiles(const std::string& slicing, const std::string& rows, 
       .constant("fields_apart", fields_of_a_part)
       .require(
           "resident * (elements * (bytes_with_warp if operands == 'warp' else bytes_with_pairs if operands == 'pairs' "
-          "else bytes_with_mirror if operands == 'mirror' else bytes_with_chip) + bytes_a_group) <= bytes_on_chip")
+          "else bytes_with_mirror if operands == 'mirror' else bytes_with_mirrorfirst if operands == 'mirrorfirst' "
+          "else bytes_with_chip) + bytes_a_group) <= bytes_on_chip")
       .require("resident * warps <= 64")
-      .require("operands != 'mirror' or matrices == 'turn'")
+      // Mirror sums are for high orders, where few elements fit; faces at a time are for low ones.
+      .require(
+          "operands != 'mirror' and operands != 'mirrorfirst' or "
+          "matrices == 'turn' and fluxes == 'node' and elements <= 16")
+      // A place of their own for a group that is alone, and has it; else several groups.
+      .require("operands != 'mirror' or resident == 1")
+      .require(
+          "operands != 'mirrorfirst' or resident > 1 or elements * bytes_with_mirror + bytes_a_group > bytes_on_chip")
       .require("fluxes == 'node' or elements >= 4 * warps")  // half of the items, at least, have a face
       .require("warps >= " + rows_and_parts + " and warps % " + rows_and_parts + " == 0")
-      .require(warps_a_row + " <= 4 or ceil_div(" + node_tiles + ", " + tiles_a_warp + ") == " + warps_a_row)
+      .require(warps_a_row + " <= 4 or ceil_div(" + node_tiles + ", " + tiles_a_warp + ") == " + warps_a_row +
+               // one more, to make an even number, for what is no product
+               " or operands == 'mirrorfirst' and " + warps_a_row + " == 1 + " + node_tiles)
       .require("4 * " + tiles_a_warp +
                " * registers_a_sum * (fields_apart if parts == 'apart' else fields_together) < " +
                "min(255, 2048 // (resident * warps))");

@@ -107,11 +107,14 @@ std::vector<Case> all_cases() {
   cases.push_back({maxwell, 1, Dtype::float64, "tiles_e16_w4_r1_mirror", a_prime_number_of_cells});
   cases.push_back(
       {maxwell, 2, Dtype::float32, "tiles_e32_w4_r1_apart_mirror_faces_tight_basis", a_prime_number_of_cells});
+  cases.push_back({maxwell, 3, Dtype::float32, "tiles_e16_w6_r1_mirrorfirst_faces", a_prime_number_of_cells});
   cases.push_back({maxwell, 4, Dtype::float32, "tiles_e8_w4_r1_mirror_basis", a_smaller_one});
   cases.push_back({maxwell, 5, Dtype::float64, "tiles_e8_w10_r1_apart_mirror_tight", a_smaller_one});
   cases.push_back({maxwell, 8, Dtype::float64, "tiles_e8_w12_r1_mirror_basis", a_smaller_one});
+  cases.push_back({maxwell, 9, Dtype::float64, "tiles_e8_w16_r1_mirrorfirst_basis", a_smaller_one});
   cases.push_back({"acoustics", 2, Dtype::float64, "tiles_e16_w2_r1_mirror_basis", a_prime_number_of_cells});
   cases.push_back({"acoustics", 3, Dtype::float32, "tiles_e16_w4_r1_apart_mirror", a_smaller_one});
+  cases.push_back({"acoustics", 4, Dtype::float64, "tiles_e8_w2_r1_apart_mirrorfirst_tight_basis", a_smaller_one});
   cases.push_back({"acoustics", 9, Dtype::float32, "tiles_e8_w8_r1_mirror_tight_basis", a_smaller_one});
   cases.push_back({"anisotropic", 3, Dtype::float64, "tiles_e16_w2_r1_mirror", a_smaller_one});
   cases.push_back({maxwell, 1, Dtype::float32, "elements_e32_r1_basis", a_prime_number_of_cells});
