@@ -87,11 +87,11 @@ class TileGenerator : public FusedGenerator {
   [[nodiscard]] rtcg::syntax::Block fluxes() const;
   [[nodiscard]] bool tensor_cores() const { return options_.schedule.products == Schedule::Products::tensor_cores; }
   [[nodiscard]] bool operands_on_chip() const { return options_.schedule.operands != Schedule::Operands::of_each_warp; }
-  /// Whether left factors are pairs of half-precision numbers, and so are scaled.
   /// Volume terms come before the traces, which then have the place of the operands.
   [[nodiscard]] bool multiplies_first() const {
     return options_.schedule.operands == Schedule::Operands::mirrored_first;
   }
+  /// Whether left factors are pairs of half-precision numbers, and so are scaled.
   [[nodiscard]] bool pairs() const { return options_.schedule.operands == Schedule::Operands::as_pairs; }
   /// How many faces the items gather at a time: whole passes, which need not ask which faces there are, if they are no
   /// more than one more; else as few as the least passes take.
