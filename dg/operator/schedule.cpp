@@ -53,7 +53,6 @@ std::span<const Choice> choices_of(Schedule::Slicing slicing) {
       of_tiles{parts,
                choice<&Schedule::operands>("operands", {{"warp", ""},
                                                         {"chip", "_chip"},
-                                                        {"pairs", "_pairs"},
                                                         {"mirror", "_mirror"},
                                                         {"mirrorfirst", "_mirrorfirst"}}),
                choice<&Schedule::fluxes>("fluxes", {{"node", ""}, {"face", "_faces"}}),
@@ -154,7 +153,7 @@ Schedule Schedule::named(const std::string& name, Dtype precision) {
   if (is_one && choose_by_endings(schedule, part[part.size() - 1].str(), precision)) return schedule;
   throw std::invalid_argument(
       "'" + name + "' is no variant; they look like " +
-      "tensor_e16_w4_r3, tiles_e32_w8_r2_apart_chip, tensor_e8_w6_r4_pairs, "
+      "tensor_e16_w4_r3, tiles_e32_w8_r2_apart_chip, tensor_e8_w6_r4_mirrorfirst, "
       "tensor_e16_w2_r6_faces_tight, tensor_e8_w8_r2_ahead_basis, elements_e64_r6_basis, nodes_e4_pad1 or lanes16_n3");
 }
 

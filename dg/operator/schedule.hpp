@@ -34,8 +34,6 @@ struct Schedule {
   enum class Operands {
     of_each_warp,  ///< every warp from the fields, as it multiplies
     on_chip,       ///< made once for all warps
-    as_pairs,      ///< made once, of pairs of half-precision numbers, fluxes as well: products take two instructions of
-                   ///< twice the rate instead of three. Single precision on tensor cores
     mirrored,      ///< made once, as mirror sums (MirrorSums), fluxes as well: a quarter of the products
     mirrored_first,  ///< the same, multiplied before the neighbours' traces come to where they were: more groups fit
   };
@@ -89,7 +87,7 @@ struct Schedule {
     return round_up(values - block_remainder, block_padding) + block_remainder;
   }
   [[nodiscard]] std::string name() const;  ///< all that matters of it, in short
-  /// The one with this name: "tensor_e16_w3_r4", "tiles_e32_w4_r1_apart_chip", "tensor_e8_w6_r4_pairs",
+  /// The one with this name: "tensor_e16_w3_r4", "tiles_e32_w4_r1_apart_chip", "tensor_e8_w6_r4_mirrorfirst",
   /// "tensor_e16_w2_r6_faces_tight", "tensor_e8_w8_r2_ahead_basis", "elements_e64_r6_basis", "nodes_e4_pad1",
   /// "lanes16_n3". Throws std::invalid_argument on another.
   [[nodiscard]] static Schedule named(const std::string& name, Dtype precision);

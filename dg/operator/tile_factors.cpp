@@ -3,7 +3,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <stdexcept>
 
 namespace maxwell_dg::dg {
 namespace {
@@ -14,29 +13,14 @@ double tf32(double x) {
   return std::bit_cast<float>((bits + 0xfffU + ((bits >> 13) & 1U)) & ~0x1fffU);
 }
 
-/// A float of two halves' bits.
-double word_of(Eigen::half first, Eigen::half second) {
-  const std::uint32_t low = Eigen::numext::bit_cast<std::uint16_t>(first),
-                      high = Eigen::numext::bit_cast<std::uint16_t>(second);
-  return std::bit_cast<float>(high << 16 | low);
-}
-
-/// x by the matrices' scale: its high half, or what that leaves over.
-Eigen::half half_of(double x, bool high_half) {
-  const double scaled = right_scale * x;
-  const Eigen::half high(static_cast<float>(scaled));
-  if (!Eigen::numext::isfinite(high)) throw std::logic_error("a matrix has entries too large for half precision");
-  return high_half ? high : Eigen::half(static_cast<float>(scaled - static_cast<double>(static_cast<float>(high))));
-}
-
 }  // namespace
 
 std::vector<double> tile_factors(const std::vector<const Eigen::MatrixXd*>& matrices, int tile_nodes, int tiles,
                                  FactorForm form) {
   const auto rows = static_cast<int>(matrices.front()->rows()), columns = static_cast<int>(matrices.front()->cols());
-  const bool is_plain = form == FactorForm::plain, has_pairs = form == FactorForm::pairs_of_halves;
+  const bool is_plain = form == FactorForm::plain;
   // Each item has two nodes of a tile, or one where a tile has 8 and tensor cores multiply; and some columns of a step.
-  const int items = is_plain ? tile_nodes / 2 : has_pairs ? 16 : 32;
+  const int items = is_plain ? tile_nodes / 2 : 32;
   const auto nodes_of = [&](int item) -> std::vector<int> {
     if (tile_nodes == 8 && is_plain) return {2 * item, 2 * item + 1};
     const int node = item / (items / 8);
@@ -45,8 +29,7 @@ std::vector<double> tile_factors(const std::vector<const Eigen::MatrixXd*>& matr
   };
   const auto columns_of = [&](int item) -> std::vector<int> {
     if (is_plain) return {0, 1, 2, 3, 4, 5, 6, 7};
-    const int column = has_pairs ? item % 2 * 2 : item % 4;  // of pairs, column and the next
-    return {column, column + 4};
+    return {item % 4, item % 4 + 4};
   };
   std::vector<double> factors;
   for (int tile = 0; tile < tiles; ++tile) {
@@ -63,13 +46,7 @@ std::vector<double> tile_factors(const std::vector<const Eigen::MatrixXd*>& matr
               for (const int node : nodes_of(item)) factors.push_back(value(node, column));
             }
           };
-          if (has_pairs) {
-            for (const bool high : {true, false}) {
-              each_entry([&](int node, int column) {
-                return word_of(half_of(entry(node, column), high), half_of(entry(node, column + 1), high));
-              });
-            }
-          } else if (form == FactorForm::tf32_parts) {
+          if (form == FactorForm::tf32_parts) {
             each_entry([&](int node, int column) { return tf32(entry(node, column)); });
             each_entry([&](int node, int column) { return tf32(entry(node, column) - tf32(entry(node, column))); });
           } else {

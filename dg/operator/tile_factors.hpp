@@ -15,14 +15,11 @@ constexpr int step_columns = 8;
   return ceil_divide(columns, step_columns);
 }
 
-/// What multiplies, and so what becomes of an entry: plain arithmetic, itself; tensor cores, itself (whole), two TF32
-/// numbers, or two halves of the entry times `right_scale`: a word has the high ones of two columns, another the low
-/// ones.
-enum class FactorForm { plain, whole, tf32_parts, pairs_of_halves };
-constexpr int right_scale = 32;  // entries up to 2000, and 22 bits of all above 1/256
+/// What multiplies, and so what becomes of an entry: plain arithmetic, itself; tensor cores, itself (whole), or two TF32
+/// numbers.
+enum class FactorForm { plain, whole, tf32_parts };
 
-/// [node tile][step][of `matrices`][item][entry]. The matrices are of one shape, a row a node. Throws std::logic_error
-/// on entries that halves do not hold.
+/// [node tile][step][of `matrices`][item][entry]. The matrices are of one shape, a row a node.
 [[nodiscard]] std::vector<double> tile_factors(const std::vector<const Eigen::MatrixXd*>& matrices, int tile_nodes,
                                                int tiles, FactorForm form);
 

@@ -33,30 +33,6 @@ constexpr int most_fluxes_unrolled = 15;
 constexpr int last_order_of_state_ahead = 4;  // announced to L2 for a later group: by 1 % faster at order 3
 constexpr std::size_t arrival_bytes = 16;     // on the chip, of what counts the copies that have arrived
 
-/// [operand] a number, the same for operands that a contraction adds up.
-std::vector<int> summed_together(const ContractedSystem& contracted) {
-  std::vector<int> group(contracted.operands.size());
-  std::iota(group.begin(), group.end(), 0);
-  for (const Contraction& contraction : contracted.contractions) {
-    const int first = group[static_cast<std::size_t>(contraction.terms.front().operand)];
-    for (const Contraction::Term& term : contraction.terms) {
-      std::ranges::replace(group, group[static_cast<std::size_t>(term.operand)], first);
-    }
-  }
-  const std::set<int> groups(group.begin(), group.end());
-  for (int& g : group) g = static_cast<int>(std::distance(groups.begin(), groups.find(g)));
-  return group;
-}
-
-/// How many of a group's items, a power of two, had best share each of some rows of vectors.
-int items_a_row(int group_items, int rows, int vectors) {
-  const auto cost = [&](int items) {
-    const int rounds = ceil_divide(rows, group_items / items);
-    return rounds * (ceil_divide(vectors, items) + 1);
-  };
-  return std::ranges::min(std::array{4, 8, 16, 32}, {}, cost);
-}
-
 }  // namespace
 
 TileGenerator::TileGenerator(const LoweredSystem& lowered, Options options)
@@ -71,10 +47,6 @@ TileGenerator::TileGenerator(const LoweredSystem& lowered, Options options)
     throw std::invalid_argument("schedule " + s.name() +
                                 ": element_tiles needs 8 or a multiple of 16 elements a group, and warps a multiple of "
                                 "elements / 16 x parts computed apart");
-  }
-  if (pairs() && (!tensor_cores() || options_.precision != Dtype::float32)) {
-    throw std::invalid_argument("schedule " + s.name() +
-                                ": pairs of half-precision numbers are for tensor cores in single precision");
   }
   if (s.multiplies_mirror_sums()) {
     if (s.matrices != Schedule::Matrices::in_turn) {
@@ -96,14 +68,6 @@ TileGenerator::TileGenerator(const LoweredSystem& lowered, Options options)
   const int operands = static_cast<int>(contracted_.operands.size());  // results take their place
   operand_row_ = row_apart((mirror_ ? std::max(operands, fields_) : operands) * operand_nodes_);
   if (multiplies_first()) trace_row_ = operand_row_ = std::max(trace_row_, operand_row_);  // one place for both
-  operand_scale_ = summed_together(contracted_);
-  operands_with_scale_.resize(operand_scale_.empty() ? 0 : index(std::ranges::max(operand_scale_)) + 1);
-  for (const int scale : operand_scale_) ++operands_with_scale_[index(scale)];
-  std::vector<int> order(operand_scale_.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::ranges::stable_sort(order, {}, [&](int g) { return operand_scale_[index(g)]; });
-  operand_place_.resize(order.size());
-  for (std::size_t i = 0; i < order.size(); ++i) operand_place_[index(order[i])] = static_cast<int>(i);
 }
 
 int TileGenerator::fluxes_of_a_field() const {
@@ -127,7 +91,7 @@ bool TileGenerator::sums_apart() const {
 }
 
 std::size_t TileGenerator::on_chip_bytes() const {
-  const int an_element = trace_row_ + (multiplies_first() ? 0 : operand_row_) + scales() + invariant_row() + 4;
+  const int an_element = trace_row_ + (multiplies_first() ? 0 : operand_row_) + invariant_row() + 4;
   const int values = rows_.place(elements_per_group()) + elements_per_group() * an_element + 24;
   return static_cast<std::size_t>(values) * real_bytes() + arrival_bytes;
 }
@@ -196,12 +160,7 @@ Block TileGenerator::load_inside() const {
   return declare_inside_traces(contracted_.flux, value, std::nullopt);
 }
 
-std::string TileGenerator::scale_of_contraction(int contraction) const {
-  const int operand = contracted_.contractions[static_cast<std::size_t>(contraction)].terms.front().operand;
-  return "scale" + std::to_string(operand_scale_[static_cast<std::size_t>(operand)]);
-}
-
-/// Kept on the chip, in the order of their scales.
+/// Kept on the chip.
 std::string TileGenerator::make_operands() const {
   if (!operands_on_chip()) return "";
   if (mirror_) return make_mirrored_operands();
@@ -219,20 +178,11 @@ std::string TileGenerator::make_operands() const {
   const PrintedCode code = print(operands);
   append(node, code.lines);
   for (std::size_t g = 0; g < operands.size(); ++g) {
-    node += Assign("operand[" + std::to_string(operand_place_[g]) + " * OPERAND_NODES]", code.results[g]);
+    node += Assign("operand[" + number(g) + " * OPERAND_NODES]", code.results[g]);
   }
-  Block block{Comment("Operands of the derivatives, once for all warps."),
-              For("i", "item", "present * NP", node, For::Unrolling::as_compiled, "GROUP_ITEMS"), Line("BARRIER();")};
-  if (!pairs()) return text_of(block);
-  for (std::size_t s = 0, first = 0; s < operands_with_scale_.size(); first += operands_with_scale_[s], ++s) {
-    const std::string values = std::to_string(operands_with_scale_[s]) + " * OPERAND_NODES";
-    const int items = items_a_row(group_items(), elements_per_group(),
-                                  static_cast<int>(operands_with_scale_[s]) * operand_nodes_ / vector_size());
-    block += Line("make_pairs(operands + " + std::to_string(first) + " * OPERAND_NODES, present, 1, OPERAND_ROW, " +
-                  values + ", " + std::to_string(items) + ", scales + " + std::to_string(s) + ");");
-  }
-  block += Line("BARRIER();");
-  return text_of(block);
+  return text_of({Comment("Operands of the derivatives, once for all warps."),
+                  For("i", "item", "present * NP", node, For::Unrolling::as_compiled, "GROUP_ITEMS"),
+                  Line("BARRIER();")});
 }
 
 std::string TileGenerator::make_mirrored_operands() const {
@@ -244,7 +194,7 @@ std::string TileGenerator::make_mirrored_operands() const {
   const PrintedCode code = print(operands);
   append(at_node, code.lines);
   for (std::size_t g = 0; g < operands.size(); ++g) {
-    at_node += Assign("x[" + number(operand_place_[g]) + "][p]", code.results[g]);
+    at_node += Assign("x[" + number(g) + "][p]", code.results[g]);
   }
   return rtcg::substitute(kernels::mirror_operands, {{"load_invariants", text_of(load_invariants_of_element(operands))},
                                                      {"operands", text_of(at_node)}});
@@ -317,9 +267,8 @@ Block TileGenerator::mirrored_products(const Part& part) const {
         }
       }
       if (products.empty()) continue;
-      Block of_operand{Line("left_matrix operand;"),
-                       Line("load_left(&operand, column + " + number(operand_place_[index(g)]) +
-                            " * OPERAND_NODES + step * 8, OPERAND_ROW, lane);")};
+      Block of_operand{Line("left_matrix operand;"), Line("load_left(&operand, column + " + number(g) +
+                                                          " * OPERAND_NODES + step * 8, OPERAND_ROW, lane);")};
       of_operand += products;
       step += Scope(std::move(of_operand));
     }
@@ -448,8 +397,8 @@ Block TileGenerator::volume_products(const Part& part, const std::string& matric
   for (const int g : part.operands) {
     Block step{Line("left_matrix operand;")};
     if (operands_on_chip()) {
-      step += Line("load_left(&operand, operands + first_row * OPERAND_ROW + " +
-                   std::to_string(operand_place_[index(g)]) + " * OPERAND_NODES + step * 8, OPERAND_ROW, lane);");
+      step += Line("load_left(&operand, operands + first_row * OPERAND_ROW + " + number(g) +
+                   " * OPERAND_NODES + step * 8, OPERAND_ROW, lane);");
     } else {
       const std::span operand(&contracted_.operands[static_cast<std::size_t>(g)], 1);
       Block load{
@@ -508,20 +457,19 @@ StepMatrices TileGenerator::lifts() const {
           .are_ahead = options_.schedule.matrices != Schedule::Matrices::in_turn};
 }
 
-std::string TileGenerator::equations(const Part& part, const std::vector<Expr>& equations, const Block& load_scales,
+std::string TileGenerator::equations(const Part& part, const std::vector<Expr>& equations,
                                      const std::function<std::string(int)>& of_sum) const {
   Block at_node, of_element;
   const std::set<Symbol> fields = symbols_of(equations, Kind::field),
                          invariants = symbols_of(equations, Kind::invariant),
                          sums = symbols_of(equations, Kind::contraction);
-  if (!fields.empty() || !invariants.empty() || !load_scales.empty()) {
+  if (!fields.empty() || !invariants.empty()) {
     of_element += Declare("const int32", "e", "first_row + TILE_ELEMENT(side, lane)");
   }
   if (!invariants.empty()) {
     of_element += Declare("SHARED_PART const real* const", "h", "of_element + e * INVARIANT_ROW");
   }
   for (const Symbol& s : invariants) of_element += declare_symbol(s, at("h", s.index), "real");
-  of_element += load_scales;
   if (!fields.empty()) {
     at_node += Declare("const int32", "n", "(first_tile + i * WARPS_A_TILE_ROW) * TILE_NODES + TILE_NODE(j, lane)");
   }
@@ -540,24 +488,16 @@ std::string TileGenerator::equations(const Part& part, const std::vector<Expr>& 
 }
 
 std::string TileGenerator::volume_of(const Part& part) const {
-  std::set<int> scales;
-  for (const int g : part.operands) {
-    if (pairs()) scales.insert(operand_scale_[static_cast<std::size_t>(g)]);
-  }
-  Block load_scales;
-  for (const int s : scales) {
-    load_scales += Declare("const real", "scale" + std::to_string(s), "scales[e * SCALES + " + std::to_string(s) + "]");
-  }
   const auto of_sum = [&](int contraction) {
     const auto w = std::ranges::find(part.contractions, contraction) - part.contractions.begin();
-    return at("w[i]", static_cast<int>(w)) + "[j]" + (pairs() ? " * " + scale_of_contraction(contraction) : "");
+    return at("w[i]", static_cast<int>(w)) + "[j]";
   };
   if (mirror_) {
     return rtcg::substitute(kernels::mirror_volume,
                             {{"fields", part.names},
                              {"contractions", number(std::max<std::size_t>(part.contractions.size(), 1))},
                              {"products", text_of(mirrored_products(part))}}) +
-           equations(part, of_contractions(part), {}, of_sum);
+           equations(part, of_contractions(part), of_sum);
   }
   return rtcg::substitute(kernels::stage_volume,
                           {{"fields", part.names},
@@ -567,7 +507,7 @@ std::string TileGenerator::volume_of(const Part& part) const {
                            {"steps", derivatives().loop([&](const std::string& matrices) {
                               return volume_products(part, matrices);
                             })}}) +
-         equations(part, part.volume, load_scales, of_sum);
+         equations(part, part.volume, of_sum);
 }
 
 std::string TileGenerator::equations_of(const Part& part) const {
@@ -576,7 +516,7 @@ std::string TileGenerator::equations_of(const Part& part) const {
     const Expr& equation = contracted_.equations[index(f)];
     of_part.push_back(mirror_ ? without(equation, Kind::field) : equation);
   }
-  return equations(part, of_part, {}, [&](int sum) { return at("rhs[i]", place_in(part.fields, sum)) + "[j]"; });
+  return equations(part, of_part, [&](int sum) { return at("rhs[i]", place_in(part.fields, sum)) + "[j]"; });
 }
 
 std::vector<TileGenerator::Run> TileGenerator::lift_runs(const Part& part) const {
@@ -598,18 +538,13 @@ std::vector<TileGenerator::Run> TileGenerator::lift_runs(const Part& part) const
 }
 
 Block TileGenerator::add_lifted(const Part& part) const {
-  Block load_scales, add;
+  Block add;
   for (std::size_t l = 0; l < part.fields.size(); ++l) {
-    const std::string f = number(part.fields[l]), sum = at("sums[i]", static_cast<int>(l)) + "[j]";
-    add += Assign(at("rhs[i]", static_cast<int>(l)) + "[j]", sum + (pairs() ? " * scale" + f : ""), "+=");
+    const std::string f = number(l), sum = at("sums[i]", static_cast<int>(l)) + "[j]";
+    add += Assign(at("rhs[i]", static_cast<int>(l)) + "[j]", sum, "+=");
     add += Assign(sum, "0");
-    if (!pairs()) continue;
-    load_scales +=
-        Declare("const real", "scale" + f,
-                "scales[(first_row + TILE_ELEMENT(TILE_SIDE(j), lane)) * SCALES + OPERAND_SCALES + " + f + "]");
   }
-  load_scales += For("i", "0", "TILES", add, For::Unrolling::full);
-  return {For("j", "0", "4", load_scales, For::Unrolling::full)};
+  return {For("j", "0", "4", {For("i", "0", "TILES", add, For::Unrolling::full)}, For::Unrolling::full)};
 }
 
 std::string TileGenerator::lift_of(const Part& part) const {
@@ -628,7 +563,7 @@ std::string TileGenerator::lift_of(const Part& part) const {
          {"end_step", number(run.end)},
          {"steps_a_sum", number(sums_apart() ? steps_a_sum : run.end - run.first)},
          {"steps", lifts().loop([&](const std::string& lift) { return lift_products(part, run, lift); })},
-         {"add_sums", end_sums && (sums_apart() || pairs()) ? text_of(add_lifted(part)) : ""}});
+         {"add_sums", end_sums && sums_apart() ? text_of(add_lifted(part)) : ""}});
     if (end_sums) begin_of_sums = r + 1;
   }
   return rtcg::substitute(kernels::stage_lift,
@@ -667,7 +602,7 @@ Block TileGenerator::fluxes() const {
   }
   const auto put_on_slanted = [&](const std::string& field, const std::string& value) {
     const std::string or_zero = "is_slanted ? " + value + " : 0";
-    if (pairs() || mirror_) return put(field, or_zero);  // which are scaled by, or added to, what others hold
+    if (mirror_) return put(field, or_zero);  // others are added to it
     block += If("is_slanted || LIFT_READS(face, node)", {Assign("trace[" + field + " * FLUXES]", or_zero)});
   };
   for (const auto& [variance, f] : basis_->quantities) {
@@ -749,23 +684,17 @@ rtcg::KernelSource TileGenerator::stage() const {
                 {"WARPS_A_PART", options_.schedule.warps / static_cast<int>(contracted_.parts.size())},
                 {"TILE_ELEMENTS", tile_elements_},
                 {"TILES", tiles_a_warp_},
-                {"PAIRS", pairs() ? 1 : 0},
-                {"ITEMS_A_FLUX", items_a_row(group_items(), elements_per_group() * fields_, 4 * Nfp_ / vector_size())},
-                {"RIGHT_SCALE", right_scale},
                 {"OPERANDS", operands_on_chip() ? static_cast<int>(contracted_.operands.size()) : 0},
                 {"OPERAND_NODES", operand_nodes_},
                 {"OPERAND_ROW", operand_row_},
-                {"OPERAND_SCALES", static_cast<int>(operands_with_scale_.size())},
-                {"SCALES", scales()},
                 {"SUMS_APART", sums_apart() ? 1 : 0},
                 {"VOLUME_STEPS_A_SUM", sums_apart() ? steps_a_sum : steps(Np_)},
                 {"WARPS_A_TILE_ROW", warps_a_tile_row_},
                 {"VOLUME_STEPS", steps(Np_)},
                 {"LIFT_STEPS", steps(4 * Nfp_)}});
-  std::string multiply(kernels::tile_shape);
-  if (tensor_cores()) multiply += kernels::tensor_fragments;
-  multiply += pairs() ? kernels::half_pairs : tensor_cores() ? kernels::tensor_cores : kernels::multiply_add;
-  return source(sizes + mirror_definitions() + multiply + "\n" + text);
+  const std::string shape(kernels::tile_shape),
+      multiply(tensor_cores() ? kernels::tensor_cores : kernels::multiply_add);
+  return source(sizes + mirror_definitions() + shape + multiply + "\n" + text);
 }
 
 std::vector<double> TileGenerator::derivative_factors(const ReferenceElement& reference) const {
@@ -797,7 +726,6 @@ std::vector<double> TileGenerator::lift_factors(const ReferenceElement& referenc
 
 FactorForm TileGenerator::factor_form() const {
   if (!tensor_cores()) return FactorForm::plain;
-  if (pairs()) return FactorForm::pairs_of_halves;
   return options_.precision == Dtype::float32 ? FactorForm::tf32_parts : FactorForm::whole;
 }
 

@@ -52,7 +52,6 @@ class TileGenerator : public FusedGenerator {
   [[nodiscard]] rtcg::syntax::Block volume_products(const Part& part, const std::string& matrices) const;
   /// rhs of a part's fields as `equations` say, [field of the part], where contraction w has the value `of_sum(w)`.
   [[nodiscard]] std::string equations(const Part& part, const std::vector<symbolic::Expr>& equations,
-                                      const rtcg::syntax::Block& load_scales,
                                       const std::function<std::string(int)>& of_sum) const;
   [[nodiscard]] std::string volume_of(const Part& part) const;
   /// Steps of the lift, and the fields that have fluxes there, by their numbers in the part. In the basis of the
@@ -91,16 +90,12 @@ class TileGenerator : public FusedGenerator {
   [[nodiscard]] bool multiplies_first() const {
     return options_.schedule.operands == Schedule::Operands::mirrored_first;
   }
-  /// Whether left factors are pairs of half-precision numbers, and so are scaled.
-  [[nodiscard]] bool pairs() const { return options_.schedule.operands == Schedule::Operands::as_pairs; }
   /// How many faces the items gather at a time: whole passes, which need not ask which faces there are, if they are no
   /// more than one more; else as few as the least passes take.
   [[nodiscard]] int faces_a_pass() const;
   [[nodiscard]] bool by_face() const { return options_.schedule.fluxes == Schedule::Fluxes::by_face; }
   /// Whether a few steps of a product get sums of their own.
   [[nodiscard]] bool sums_apart() const;
-  /// The scales of an element: one for operands that are summed up together, then one for the fluxes of each field.
-  [[nodiscard]] int scales() const { return pairs() ? static_cast<int>(operands_with_scale_.size()) + fields_ : 0; }
   [[nodiscard]] int fluxes_of_a_field() const;
   /// Of a row on the chip, with what pads the last step of the last field's lift.
   [[nodiscard]] int traces_read() const;
@@ -109,7 +104,6 @@ class TileGenerator : public FusedGenerator {
   /// Of a row of invariants, in whole vectors.
   [[nodiscard]] int values_of_an_element() const;
   [[nodiscard]] int values_of_a_face() const;
-  [[nodiscard]] std::string scale_of_contraction(int contraction) const;
 
   int tile_elements_, tile_nodes_;  ///< 16 and 8, or 8 and 16 in a group of 8 elements
   int whole_nodes_;                 ///< of each face: those that fill whole steps of the lift
@@ -119,8 +113,6 @@ class TileGenerator : public FusedGenerator {
   };
   std::optional<Mirror> mirror_;
   int trace_row_{}, operand_nodes_{}, operand_row_{}, warps_a_tile_row_{}, tiles_a_warp_{};
-  std::vector<int> operand_scale_, operand_place_;  ///< [operand] number of its scale; its place on the chip
-  std::vector<std::size_t> operands_with_scale_;    ///< [scale] how many
 };
 
 }  // namespace maxwell_dg::dg

@@ -77,20 +77,20 @@ SearchSpace space_of_tiles(const std::string& slicing, const std::string& rows, 
     return (bytes_of_elements(32, end) - bytes_of_elements(16, end)) / 16;
   };
   const int an_element = bytes_of_an_element("");
-  const bool has_pairs = slicing == "tensor" && q.precision == Dtype::float32;
-  std::vector<Value> operands{"warp", "chip", "mirror", "mirrorfirst"};
-  if (has_pairs) operands.emplace_back("pairs");
   const auto tiles_by_mirror = [&](int tile_nodes) {
     const ReferenceElement reference = ReferenceElement::make(q.N);
     const MirrorColumns nodes(MirrorSums::of_nodes(reference)), face_nodes(MirrorSums::of_face_nodes(reference));
     return static_cast<int>(mirror_tiles(nodes, face_nodes, tile_nodes).size());
   };
 
+  const std::string is_mirrored = "(operands == 'mirror' or operands == 'mirrorfirst')";
+  const std::string bytes_an_element =
+      "(bytes_with_chip if operands == 'chip' else bytes_with_mirror if operands == 'mirror' else "
+      "bytes_with_mirrorfirst if operands == 'mirrorfirst' else bytes_with_warp)";
   const std::string rows_and_parts = "(ceil_div(elements, 16) * (part_count if parts == 'apart' else 1))";
   const std::string warps_a_row = "(warps // " + rows_and_parts + ")";
-  const std::string node_tiles =
-      "((tiles_of_16 if elements == 8 else tiles_of_8) if operands == 'mirror' or operands == 'mirrorfirst' else "
-      "ceil_div(nodes, 16 if elements == 8 else 8))";
+  const std::string node_tiles = "((tiles_of_16 if elements == 8 else tiles_of_8) if " + is_mirrored +
+                                 " else ceil_div(nodes, 16 if elements == 8 else 8))";
   const std::string tiles_a_warp = "ceil_div(" + node_tiles + ", " + warps_a_row + ")";
   SearchSpace space;
   space.add("slicing", {slicing})
@@ -99,7 +99,7 @@ SearchSpace space_of_tiles(const std::string& slicing, const std::string& rows, 
       .add("elements", {8, 16, 32, 64})
       .add("parts", part_count == 1 ? std::vector<Value>{"together"} : std::vector<Value>{"together", "apart"})
       .add("warps", from_one_to(32))
-      .add("operands", operands)
+      .add("operands", {"warp", "chip", "mirror", "mirrorfirst"})
       .add("fluxes", {"node", "face"})
       .add("matrices", ways_to_fetch(q))
       .add("resident", {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16})
@@ -107,7 +107,6 @@ SearchSpace space_of_tiles(const std::string& slicing, const std::string& rows, 
       .constant("nodes", node_count(q.N))
       .constant("bytes_with_warp", an_element)
       .constant("bytes_with_chip", bytes_of_an_element("_chip"))
-      .constant("bytes_with_pairs", has_pairs ? bytes_of_an_element("_pairs") : 0)
       .constant("bytes_with_mirror", bytes_of_an_element("_mirror"))
       .constant("bytes_with_mirrorfirst", bytes_of_an_element("_mirrorfirst"))
       .constant("tiles_of_8", tiles_by_mirror(8))
@@ -117,15 +116,10 @@ SearchSpace space_of_tiles(const std::string& slicing, const std::string& rows, 
       .constant("registers_a_sum", bytes_of(q.precision) / 4)
       .constant("fields_together", fields(q))
       .constant("fields_apart", fields_of_a_part)
-      .require(
-          "resident * (elements * (bytes_with_warp if operands == 'warp' else bytes_with_pairs if operands == 'pairs' "
-          "else bytes_with_mirror if operands == 'mirror' else bytes_with_mirrorfirst if operands == 'mirrorfirst' "
-          "else bytes_with_chip) + bytes_a_group) <= bytes_on_chip")
+      .require("resident * (elements * " + bytes_an_element + " + bytes_a_group) <= bytes_on_chip")
       .require("resident * warps <= 64")
       // Mirror sums are for high orders, where few elements fit; faces at a time are for low ones.
-      .require(
-          "operands != 'mirror' and operands != 'mirrorfirst' or "
-          "matrices == 'turn' and fluxes == 'node' and elements <= 16")
+      .require("not " + is_mirrored + " or matrices == 'turn' and fluxes == 'node' and elements <= 16")
       // A place of their own for a group that is alone, and has it; else several groups.
       .require("operands != 'mirror' or resident == 1")
       .require(

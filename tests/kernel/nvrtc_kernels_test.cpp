@@ -66,7 +66,7 @@ class NvrtcKernels : public ::testing::TestWithParam<Case> {
     const auto [N, precision] = GetParam();
     const bool is_single = precision == Dtype::float32;
     const std::string of_order[] = {"_apart_chip_liftahead_basis", "_apart_faces_tight_basis",
-                                    is_single ? "_pairs_faces_ahead_basis" : "_ahead_basis"};
+                                    is_single ? "_chip_faces_ahead_basis" : "_ahead_basis"};
     const std::string by_mirror_sums =
         N % 2 == 0 ? "_e8_w16_r1_mirrorfirst_basis" : "_e8_w16_r1_apart_mirror_tight_basis";
     for (const std::string& architecture : architectures(N)) {
@@ -114,8 +114,8 @@ TEST_P(NvrtcKernels, of_both_systems_compile) {
   for (const System& system : {testing::maxwell_with_incident_wave(), acoustics::system()}) {
     const LoweredSystem lowered = lower(system);
     std::vector<std::string> names{precision == Dtype::float64 ? "tensor_e16_w4_r1_chip_faces"
-                                   : N % 2 == 0                ? "tensor_e16_w4_r1_pairs_tight"
-                                                               : "tensor_e8_w8_r1_apart_pairs_ahead"};
+                                   : N % 2 == 0                ? "tensor_e16_w4_r1_tight"
+                                                               : "tensor_e8_w8_r1_apart_chip_ahead"};
     names.emplace_back(N % 2 == 0 ? "tensor_e8_w16_r1_apart_mirror" : "tensor_e16_w8_r1_mirrorfirst");
     if (N <= 2) names.insert(names.end(), {"elements_e64_r1", "elements_e64_r1_apart"});
     for (const std::string& name : names) {

@@ -62,7 +62,7 @@ TEST(Variants, configurations_schedules_and_names_say_the_same) {
 
 TEST(Variants, in_the_basis_of_the_element_are_told_from_others) {
   for (const std::string name :
-       {"tensor_e16_w2_r5_apart_faces", "tensor_e8_w6_r4_pairs_liftahead_tight", "tensor_e8_w8_r2_ahead",
+       {"tensor_e16_w2_r5_apart_faces", "tensor_e8_w6_r4_chip_liftahead_tight", "tensor_e8_w8_r2_ahead",
         "tiles_e16_w4_r1", "elements_e32_r4_apart", "elements_e64_r2"}) {
     for (const Dtype precision : {Dtype::float32, Dtype::float64}) {
       const Schedule cartesian = Schedule::named(name, precision),
