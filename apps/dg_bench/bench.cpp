@@ -148,9 +148,15 @@ std::vector<Answer> run(rtcg::Compiler& compiler, const rtcg::Ceilings& ceilings
     trials.push_back(trial_of(schedule));
     works.push_back(trials.back().stages());
   }
+  const std::vector<rtcg::CeilingWork> ceiling_works = rtcg::ceiling_works(compiler, question.precision);
+  for (const rtcg::CeilingWork& c : ceiling_works) works.push_back(c.work);
   const std::vector<double> seconds = rtcg::measure_in_turns(works, question.turns);
+  rtcg::Ceilings in_turns;
+  for (std::size_t i = 0; i < ceiling_works.size(); ++i) {
+    in_turns.*ceiling_works[i].ceiling = ceiling_works[i].amount / seconds[trials.size() + i];
+  }
   for (std::size_t i = 0; i < trials.size(); ++i) {
-    answers.push_back(answer(ceilings, question, trials[i], seconds[i]));
+    answers.push_back(answer(in_turns, question, trials[i], seconds[i]));
   }
   return answers;
 }

@@ -36,7 +36,7 @@ struct Question {
   int order{};
   Dtype precision{};
   std::vector<dg::Schedule> schedules{};  ///< empty: the one that a run takes
-  double turns{};                         ///< seconds in which they take turns (rtcg::measure_in_turns), if not 0
+  double turns{};                         ///< seconds in which they and ceilings take turns, if not 0
 };
 
 /// One line of the report. Counting rules: docs/performance.md.
@@ -72,7 +72,9 @@ struct SumsAnswer {
 /// A schedule by its name. Throws ConfigError.
 [[nodiscard]] dg::Schedule parse_variant(const std::string& name, Dtype precision);
 
-/// Times stages on random fields; verifies on a small mesh of the same kind. One answer a schedule.
+/// Times stages on random fields; verifies on a small mesh of the same kind. One answer a schedule. In turns
+/// (rtcg::measure_in_turns) fractions are of ceilings that took turns as well, not of `ceilings`: others that use the
+/// machine are in the way of both.
 [[nodiscard]] std::vector<Answer> run(rtcg::Compiler& compiler, const rtcg::Ceilings& ceilings, Boxes& boxes,
                                       const Question& question);
 

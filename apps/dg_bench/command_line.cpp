@@ -21,8 +21,9 @@ void add_options(CLI::App& app, Arguments& arguments) {
       ->check(CLI::Range(std::size_t{1}, std::size_t{400'000'000}));
   app.add_option("--variants", arguments.variants, "instead of the one that a run takes, these: tensor_e16_w4_r3 ...")
       ->delimiter(',');
-  app.add_option("--turns", arguments.turns,
-                 "variants of a question take turns for so long: the tenth percentile of single stages, not a median")
+  app.add_option(
+         "--turns", arguments.turns,
+         "variants of a question and ceilings take turns for so long: tenth percentiles of single calls, not medians")
       ->type_name("SECONDS")
       ->check(CLI::Range(0.0, 1e6));
   app.add_option("--tune", arguments.tune, "measure nothing, look for the fastest variants: at most so long in all")

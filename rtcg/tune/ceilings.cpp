@@ -18,8 +18,8 @@ constexpr double giga = 1e9;
 
 // A ceiling is the best that was seen. Repeats enough that on a shared machine some of them had the cores to
 // themselves.
-double best_seconds(const core::Stream& stream, const std::function<void()>& enqueue) {
-  return measure(stream, enqueue, {.repeats = 40}).best;
+void measure_one(const CeilingWork& c, Ceilings& ceilings) {
+  ceilings.*c.ceiling = c.amount / measure(c.work.stream, c.work.enqueue, {.repeats = 40}).best;
 }
 
 // A CPU gets its widest vectors and one work-item a group, a GPU scalars and groups that fill a multiprocessor.
@@ -43,7 +43,7 @@ std::size_t copy_bytes(const core::DeviceInfo& device) {
   return std::min(bytes, device.memory_bytes / 8) >> 20 << 20;
 }
 
-double measure_copy(Compiler& compiler) {
+CeilingWork copy_work(Compiler& compiler) {
   const core::DeviceInfo& device = compiler.device().info();
   const std::size_t lanes = (device.is_cpu ? simd_bytes(device) : 16) / sizeof(float);
   const std::size_t vector_bytes = lanes * sizeof(float);
@@ -58,13 +58,15 @@ double measure_copy(Compiler& compiler) {
   stream.fill_zero(from);
   stream.fill_zero(to);
   const core::LaunchShape shape{.groups = {bytes / vector_bytes / run / group, 1, 1}, .group_size = {group, 1, 1}};
-  const double seconds = best_seconds(stream, [&] { kernel.launch(stream, shape, {to, from}); });
-  return 2 * static_cast<double>(bytes) / seconds / giga;
+  return {.ceiling = &Ceilings::copy_gb_s,
+          .amount = 2 * static_cast<double>(bytes) / giga,
+          .work = {stream, [=] {
+                     kernel.launch(stream, shape, {to, from});
+                   }}};
 }
 
-double measure_fma(Compiler& compiler, Dtype dtype) {
+CeilingWork fma_work(Compiler& compiler, Dtype dtype) {
   const core::DeviceInfo& device = compiler.device().info();
-  if (dtype == Dtype::float64 && !device.has_float64) return 0;
   const std::size_t lanes = device.is_cpu ? simd_bytes(device) / size_of(dtype) : 1;
   const std::size_t group = device.is_cpu ? 1 : gpu_group;
   const std::size_t groups = group_count(device);
@@ -78,13 +80,14 @@ double measure_fma(Compiler& compiler, Dtype dtype) {
     return dtype == Dtype::float32 ? core::KernelArgument(static_cast<float>(value)) : core::KernelArgument(value);
   };
   const core::LaunchShape shape{.groups = {groups, 1, 1}, .group_size = {group, 1, 1}};
-  const double seconds = best_seconds(stream, [&] {
-    kernel.launch(stream, shape, {out, real(0.999), real(0.001), rounds});
-  });
-  return 2.0 * fma_chains * rounds * static_cast<double>(lanes * group * groups) / seconds / giga;
+  return {.ceiling = dtype == Dtype::float32 ? &Ceilings::fma_gflops_single : &Ceilings::fma_gflops_double,
+          .amount = 2.0 * fma_chains * rounds * static_cast<double>(lanes * group * groups) / giga,
+          .work = {stream, [=] {
+                     kernel.launch(stream, shape, {out, real(0.999), real(0.001), rounds});
+                   }}};
 }
 
-double measure_tensor(Compiler& compiler, const TensorInstruction& instruction) {
+CeilingWork tensor_work(Compiler& compiler, const TensorInstruction& instruction) {
   constexpr int rounds = 2048;
   constexpr double warps = gpu_group / 32.0;
   const std::size_t groups = group_count(compiler.device().info());
@@ -94,21 +97,28 @@ double measure_tensor(Compiler& compiler, const TensorInstruction& instruction) 
   const core::Stream stream = compiler.device().create_stream();
   const core::Buffer out = compiler.device().allocate(groups * gpu_group * size_of(instruction.accumulator));
   const core::LaunchShape shape{.groups = {groups, 1, 1}, .group_size = {gpu_group, 1, 1}};
-  const double seconds = best_seconds(stream, [&] { kernel.launch(stream, shape, {out, rounds}); });
-  return instruction.operations * rounds * tensor_chains * warps * static_cast<double>(groups) / seconds / giga;
+  return {.ceiling = instruction.accumulator == Dtype::float64 ? &Ceilings::tensor_gflops_double
+                                                               : &Ceilings::tensor_gflops_tf32,
+          .amount = instruction.operations * rounds * tensor_chains * warps * static_cast<double>(groups) / giga,
+          .work = {stream, [=] {
+                     kernel.launch(stream, shape, {out, rounds});
+                   }}};
 }
 
-using Part = std::function<void(Ceilings&)>;
+/// One of them, not made yet: some take much memory.
+struct Part {
+  std::optional<Dtype> precision;  ///< none: it bounds both
+  std::function<CeilingWork()> make;
+};
 
 /// One for each unit that the device has.
 std::vector<Part> parts(Compiler& compiler) {
-  std::vector<Part> list{[&](Ceilings& c) { c.copy_gb_s = measure_copy(compiler); },
-                         [&](Ceilings& c) { c.fma_gflops_single = measure_fma(compiler, Dtype::float32); },
-                         [&](Ceilings& c) { c.fma_gflops_double = measure_fma(compiler, Dtype::float64); }};
-  for (const TensorInstruction& instruction : tensor_instructions(compiler.device().info().cuda_architecture())) {
-    const auto unit =
-        instruction.accumulator == Dtype::float64 ? &Ceilings::tensor_gflops_double : &Ceilings::tensor_gflops_tf32;
-    list.emplace_back([&compiler, instruction, unit](Ceilings& c) { c.*unit = measure_tensor(compiler, instruction); });
+  const core::DeviceInfo& device = compiler.device().info();
+  std::vector<Part> list{{std::nullopt, [&] { return copy_work(compiler); }},
+                         {Dtype::float32, [&] { return fma_work(compiler, Dtype::float32); }}};
+  if (device.has_float64) list.push_back({Dtype::float64, [&] { return fma_work(compiler, Dtype::float64); }});
+  for (const TensorInstruction& instruction : tensor_instructions(device.cuda_architecture())) {
+    list.push_back({instruction.accumulator, [&compiler, instruction] { return tensor_work(compiler, instruction); }});
   }
   return list;
 }
@@ -122,17 +132,25 @@ double Ceilings::best_gflops(Dtype precision) const {
 
 Ceilings measure_ceilings(Compiler& compiler) {
   Ceilings ceilings;
-  for (const Part& measure_part : parts(compiler)) measure_part(ceilings);
+  for (const Part& part : parts(compiler)) measure_one(part.make(), ceilings);
   return ceilings;
 }
 
 std::optional<Ceilings> measure_ceilings(Compiler& compiler, const std::function<bool()>& stop) {
   Ceilings ceilings;
-  for (const Part& measure_part : parts(compiler)) {
+  for (const Part& part : parts(compiler)) {
     if (stop()) return std::nullopt;
-    measure_part(ceilings);
+    measure_one(part.make(), ceilings);
   }
   return ceilings;
+}
+
+std::vector<CeilingWork> ceiling_works(Compiler& compiler, Dtype precision) {
+  std::vector<CeilingWork> works;
+  for (const Part& part : parts(compiler)) {
+    if (part.precision.value_or(precision) == precision) works.push_back(part.make());
+  }
+  return works;
 }
 
 }  // namespace maxwell_dg::rtcg

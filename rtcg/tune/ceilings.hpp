@@ -3,9 +3,11 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <vector>
 
 #include "core/dtype.hpp"
 #include "rtcg/compile/compiler.hpp"
+#include "rtcg/tune/measure.hpp"
 
 namespace maxwell_dg::rtcg {
 
@@ -25,6 +27,16 @@ struct Ceilings {
 [[nodiscard]] Ceilings measure_ceilings(Compiler& compiler);
 /// The same, asking `stop` before each of them; nothing when it says true.
 [[nodiscard]] std::optional<Ceilings> measure_ceilings(Compiler& compiler, const std::function<bool()>& stop);
+
+/// How one of them is measured.
+struct CeilingWork {
+  double Ceilings::*ceiling{};
+  double amount{};  ///< GB that a call moves, or GFLOP that it computes
+  Work work;        ///< holds the memory that it takes
+};
+
+/// What bounds work of this precision: the copy, and each unit that the device has for such arithmetic.
+[[nodiscard]] std::vector<CeilingWork> ceiling_works(Compiler& compiler, Dtype precision);
 
 /// Keeps them as a readable file in `wisdom_directory`, for this device with this driver and compiler. A file that
 /// cannot be written is a warning.
