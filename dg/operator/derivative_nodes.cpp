@@ -32,10 +32,10 @@ DerivativeNodes with(const Eigen::MatrixXd& rows, std::vector<int> multiplied, s
 }  // namespace
 
 std::vector<DerivativeNodes> DerivativeNodes::of_mirror_sums(const ReferenceElement& reference) {
-  const auto [Du, Dv, Dw] = MirrorSums::derivatives(reference);
+  const MirrorSums sums = MirrorSums::of_nodes(reference);
+  const auto [Du, Dv, Dw] = MirrorSums::derivatives(reference, sums);
   const Eigen::MatrixXd rows = rows_of_nodes(Du, Dv, Dw);
   const double least = least_part * rows.colwise().norm().maxCoeff();
-  const MirrorSums sums = MirrorSums::of_nodes(reference);
   std::vector<DerivativeNodes> of_kinds;
   for (std::size_t kind = 0; kind < MirrorSums::kinds; ++kind) {
     const int first = sums.first_slot.at(kind), count = sums.count.at(kind);

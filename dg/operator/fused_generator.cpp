@@ -290,6 +290,10 @@ int FusedGenerator::most_fields_of_a_part() const {
   return static_cast<int>(std::ranges::max(contracted_.parts, {}, &std::vector<int>::size).size());
 }
 
+std::vector<std::int32_t> FusedGenerator::node_words(const ReferenceElement& reference) const {
+  return face_nodes(reference);
+}
+
 FusedGenerator::Part FusedGenerator::part(std::size_t number) const {
   Part part{.fields = contracted_.parts[number]};
   std::set<int> contractions, operands;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -46,6 +47,8 @@ class FusedGenerator {
   /// Dr, Ds and Dt, and LIFT, arranged as the kernel reads them; empty when they are part of its text.
   [[nodiscard]] virtual std::vector<double> derivative_factors(const ReferenceElement& reference) const = 0;
   [[nodiscard]] virtual std::vector<double> lift_factors(const ReferenceElement& reference) const = 0;
+  /// What the kernel looks up by nodes, in Fmask: [face][node] the element's nodes on each face, and what it adds.
+  [[nodiscard]] virtual std::vector<std::int32_t> node_words(const ReferenceElement& reference) const;
 
  protected:
   /// `metric_is_at_hand`: rows of invariants begin with the gradients of r, s and t, and have no normals; not in the

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "core/round_up.hpp"
-#include "dg/operator/mirror_tiles.hpp"
 
 namespace maxwell_dg::dg {
 
@@ -25,6 +24,7 @@ FusedStage::FusedStage(StageSetting setting, Arrays arrays)
       arrays_(std::move(arrays)) {
   const ReferenceElement& reference = setting_.discretization.reference;
   const std::vector<double> lift = generator_->lift_factors(reference);
+  node_words_ = setting_.upload(generator_->node_words(reference));
   D_ = upload_factors(generator_->derivative_factors(reference));
   LIFT_ = upload_factors(lift);
   takes_factors_ = !lift.empty();
@@ -60,10 +60,6 @@ FusedStage::Arrays FusedStage::upload_arrays(const StageSetting& setting) {
   } else {
     arrays.constants = upload_constants(setting);
   }
-  std::vector<std::int32_t> nodes = face_nodes(d.reference);
-  const std::vector<std::int32_t> words = mirror_words(d.reference);
-  nodes.insert(nodes.end(), words.begin(), words.end());
-  arrays.Fmask = setting.upload(nodes);
   arrays.boundary_kind =
       setting.upload(std::vector<std::int32_t>(setting.problem.boundary.begin(), setting.problem.boundary.end()));
   arrays.boundary_nodes = setting.upload(boundary_nodes(setting));
@@ -90,7 +86,7 @@ void FusedStage::advance(double a, double b, double dt, double t) {
   arguments.insert(arguments.end(), {arrays_.neighbours, arrays_.material, arrays_.constants});
   if (takes_factors_) arguments.insert(arguments.end(), {D_, LIFT_});
   arguments.insert(arguments.end(),
-                   {arrays_.Fmask, arrays_.boundary_kind, arrays_.boundary_nodes, setting_.real(a), setting_.real(b),
+                   {node_words_, arrays_.boundary_kind, arrays_.boundary_nodes, setting_.real(a), setting_.real(b),
                     setting_.real(dt), t, static_cast<std::int32_t>(setting_.layout.K),
                     static_cast<std::int32_t>(is_backwards_ ? 1 : 0)});
   stage_.launch(setting_.stream, shape(), arguments);
@@ -146,7 +142,7 @@ std::size_t FusedStage::forecast_bytes(const FusedGenerator& generator, const Sc
   const std::size_t constants = by_material ? materials * index(of_an_element) : layout.stored * index(of_an_element);
   return (9 * layout.K + invariants(generator, layout.K) + factors + constants) * size_of(precision) +
          (4 * layout.stored + (by_material ? layout.K : 0)) * sizeof(std::int32_t) +
-         (4 * index(reference.Nfp) + mirror_words(reference).size()) * sizeof(std::int32_t) +
+         generator.node_words(reference).size() * sizeof(std::int32_t) +
          boundary_faces * (sizeof(std::int32_t) + moving);
 }
 

@@ -43,7 +43,7 @@ class FusedStage : public StageKernels {
   /// What depends on the layout alone.
   struct Arrays {
     core::Buffer Q, Q_new, RES;
-    core::Buffer metric, neighbours, material, constants, Fmask, boundary_kind, boundary_nodes;
+    core::Buffer metric, neighbours, material, constants, boundary_kind, boundary_nodes;
   };
   [[nodiscard]] static Arrays upload_arrays(const StageSetting& setting);
   FusedStage(StageSetting setting, Arrays arrays);
@@ -61,7 +61,7 @@ class FusedStage : public StageKernels {
   StageSetting setting_;
   std::unique_ptr<FusedGenerator> generator_;
   Arrays arrays_;
-  core::Buffer D_, LIFT_;
+  core::Buffer node_words_, D_, LIFT_;
   core::Buffer invariants_;  ///< what the kernel `prepare` makes of metric, neighbours, material and constants
   bool takes_factors_{};     ///< the kernel is given D and LIFT
   core::Kernel stage_, to_cartesian_, from_cartesian_;

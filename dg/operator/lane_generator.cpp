@@ -518,7 +518,7 @@ rtcg::KernelSource LaneGenerator::stage() const {
 }
 
 std::vector<double> LaneGenerator::derivative_factors(const ReferenceElement& reference) const {
-  const std::array<Eigen::MatrixXd, 3> D = MirrorSums::derivatives(reference);
+  const std::array<Eigen::MatrixXd, 3> D = MirrorSums::derivatives(reference, nodes_);
   std::vector<double> factors;
   for (const Rows& rows : rows_) {
     std::vector<double> interpolation;  // comes behind the others

@@ -4,14 +4,63 @@
 #include <utility>
 
 #include "core/round_up.hpp"
+#include "dg/operator/bank_order.hpp"
 
 namespace maxwell_dg::dg {
+
+namespace {
+
+/// [orbit] its four points, repeated where it has fewer.
+std::vector<std::array<int, 4>> points_of_orbits(const MirrorSums& sums) {
+  std::vector<int> point_in(sums.slot.size());  // [slot]
+  for (std::size_t x = 0; x < sums.slot.size(); ++x) {
+    point_in[static_cast<std::size_t>(sums.slot[x])] = static_cast<int>(x);
+  }
+  const auto point = [&](int kind, int i) {
+    return point_in[static_cast<std::size_t>(sums.first_slot.at(static_cast<std::size_t>(kind)) + i)];
+  };
+  std::vector<std::array<int, 4>> orbits;
+  for (int o = 0; o < sums.count[0]; ++o) {
+    const int x = point(0, o);
+    if (o < sums.fours) {
+      orbits.push_back({x, point(1, o), point(2, o), point(3, o)});
+    } else if (o < sums.fours + sums.seconds) {
+      orbits.push_back({x, x, point(2, o), point(2, o)});
+    } else if (o < sums.fours + sums.seconds + sums.firsts) {
+      const int y = point(1, o - sums.seconds);
+      orbits.push_back({x, y, x, y});
+    } else {
+      orbits.push_back({x, x, x, x});
+    }
+  }
+  return orbits;
+}
+
+}  // namespace
 
 MirrorColumns::MirrorColumns(MirrorSums of_points) : sums(std::move(of_points)) {
   for (std::size_t kind = 0; kind < MirrorSums::kinds; ++kind) {
     first.at(kind) = count;
     count += round_up(sums.count.at(kind), step_columns);
   }
+}
+
+MirrorColumns MirrorColumns::of_nodes(const ReferenceElement& reference) {
+  const MirrorSums sums = MirrorSums::of_nodes(reference);
+  const std::vector<std::array<int, 4>> orbits = points_of_orbits(sums);
+  std::vector<SquareAccess> accesses(4);
+  for (const std::array<int, 4>& orbit : orbits) {
+    for (std::size_t i = 0; i < 4; ++i) accesses[i].places.push_back(orbit.at(i));
+  }
+  std::vector<int> first_points;
+  for (const int o : order_by_squares(accesses, {sums.fours, sums.seconds, sums.firsts, sums.ones})) {
+    first_points.push_back(orbits[static_cast<std::size_t>(o)].front());
+  }
+  return MirrorColumns(MirrorSums::of_nodes(reference, first_points));
+}
+
+MirrorColumns MirrorColumns::of_face_nodes(const ReferenceElement& reference) {
+  return MirrorColumns(MirrorSums::of_face_nodes(reference));
 }
 
 std::vector<int> MirrorColumns::places() const {
@@ -38,42 +87,20 @@ std::vector<MirrorTile> mirror_tiles(const MirrorColumns& nodes, const MirrorCol
   return tiles;
 }
 
-std::vector<std::int32_t> mirror_words(const ReferenceElement& reference) {
-  const auto word = [](const std::array<int, 4>& bytes) {
-    std::uint32_t all = 0;
-    for (std::size_t i = 0; i < 4; ++i) all |= static_cast<std::uint32_t>(bytes.at(i)) << (8 * i);
-    return static_cast<std::int32_t>(all);
-  };
+std::int32_t word_of(const std::array<int, 4>& bytes) {
+  std::uint32_t word = 0;
+  for (std::size_t i = 0; i < 4; ++i) word |= static_cast<std::uint32_t>(bytes.at(i)) << (8 * i);
+  return static_cast<std::int32_t>(word);
+}
+
+std::vector<std::int32_t> mirror_words(const MirrorColumns& nodes, const MirrorColumns& face_nodes) {
   std::vector<std::int32_t> words;
-  const std::vector<int> places = MirrorColumns(MirrorSums::of_face_nodes(reference)).places();
-  for (int node = 0; node < reference.Nfp; ++node) {
-    std::array<int, 4> of_faces{};
-    for (int face = 0; face < 4; ++face) {
-      of_faces.at(static_cast<std::size_t>(face)) = places[static_cast<std::size_t>(face * reference.Nfp + node)];
-    }
-    words.push_back(word(of_faces));
+  const std::vector<int> places = face_nodes.places();
+  const std::size_t Nfp = places.size() / 4;
+  for (std::size_t node = 0; node < Nfp; ++node) {
+    words.push_back(word_of({places[node], places[Nfp + node], places[2 * Nfp + node], places[3 * Nfp + node]}));
   }
-  const MirrorSums sums = MirrorSums::of_nodes(reference);
-  std::vector<int> node_in(sums.slot.size());  // [slot]
-  for (std::size_t n = 0; n < sums.slot.size(); ++n)
-    node_in[static_cast<std::size_t>(sums.slot[n])] = static_cast<int>(n);
-  const auto node = [&](int kind, int orbit) {
-    return node_in[static_cast<std::size_t>(sums.first_slot.at(static_cast<std::size_t>(kind)) + orbit)];
-  };
-  const int orbits = sums.count[0];
-  for (int o = 0; o < orbits; ++o) {
-    const int x = node(0, o);
-    if (o < sums.fours) {
-      words.push_back(word({x, node(1, o), node(2, o), node(3, o)}));
-    } else if (o < sums.fours + sums.seconds) {
-      words.push_back(word({x, x, node(2, o), node(2, o)}));
-    } else if (o < sums.fours + sums.seconds + sums.firsts) {
-      const int y = node(1, o - sums.seconds);
-      words.push_back(word({x, y, x, y}));
-    } else {
-      words.push_back(word({x, x, x, x}));
-    }
-  }
+  for (const std::array<int, 4>& orbit : points_of_orbits(nodes.sums)) words.push_back(word_of(orbit));
   return words;
 }
 

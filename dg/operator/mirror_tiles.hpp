@@ -19,6 +19,10 @@ struct MirrorColumns {
   int count{};                                 ///< with those that pad a kind
 
   explicit MirrorColumns(MirrorSums of_points);
+  /// Orbits in an order in which squares of items (bank_order.hpp) that have an orbit each read nodes without waits, as
+  /// far as may be.
+  [[nodiscard]] static MirrorColumns of_nodes(const ReferenceElement& reference);
+  [[nodiscard]] static MirrorColumns of_face_nodes(const ReferenceElement& reference);
   /// [point] where its number is put before mirror sums are taken in place.
   [[nodiscard]] std::vector<int> places() const;
   [[nodiscard]] int orbits() const { return sums.count[0]; }  ///< each has a sum of kind 0
@@ -38,6 +42,8 @@ struct MirrorTile {
 
 /// What kernels look up by node of a face, [node] words of a byte for each face: the place of its number among mirror
 /// sums; and by orbit of nodes, [orbit] words of a byte for each of its four nodes, repeated where it has fewer.
-[[nodiscard]] std::vector<std::int32_t> mirror_words(const ReferenceElement& reference);
+[[nodiscard]] std::vector<std::int32_t> mirror_words(const MirrorColumns& nodes, const MirrorColumns& face_nodes);
+/// Of four bytes, the first of them the lowest.
+[[nodiscard]] std::int32_t word_of(const std::array<int, 4>& bytes);
 
 }  // namespace maxwell_dg::dg

@@ -12,6 +12,7 @@
 #include "dg/kernels/kernel_texts.hpp"
 #include "dg/mesh/mesh.hpp"
 #include "dg/operator/affine_map.hpp"
+#include "dg/operator/bank_order.hpp"
 #include "dg/operator/kernel_code.hpp"
 #include "dg/operator/lifting.hpp"
 #include "dg/operator/outside_state.hpp"
@@ -49,12 +50,12 @@ TileGenerator::TileGenerator(const LoweredSystem& lowered, Options options)
                                 "elements / 16 x parts computed apart");
   }
   if (s.multiplies_mirror_sums()) {
-    if (s.matrices != Schedule::Matrices::in_turn) {
-      throw std::invalid_argument("schedule " + s.name() + ": products between mirror sums have one way to fetch");
+    if (s.matrices != Schedule::Matrices::in_turn || s.fluxes != Schedule::Fluxes::by_node) {
+      throw std::invalid_argument("schedule " + s.name() +
+                                  ": with mirror sums matrices are fetched in turn and fluxes computed by node");
     }
     const ReferenceElement reference = ReferenceElement::make(options_.N);
-    mirror_ =
-        Mirror{MirrorColumns(MirrorSums::of_nodes(reference)), MirrorColumns(MirrorSums::of_face_nodes(reference)), {}};
+    mirror_ = Mirror{MirrorColumns::of_nodes(reference), MirrorColumns::of_face_nodes(reference), {}};
     mirror_->tiles = mirror_tiles(mirror_->nodes, mirror_->face_nodes, tile_nodes_);
   }
   trace_row_ = row_apart(traces_read());
@@ -83,6 +84,33 @@ int TileGenerator::flux_place(int face, int node) const {
   if (node < whole_nodes_) return face * whole_nodes_ + node;
   const int rest = node - whole_nodes_;
   return 4 * whole_nodes_ + (by_face() ? rest * 4 + face : face * (Nfp_ - whole_nodes_) + rest);
+}
+
+std::vector<std::int32_t> TileGenerator::node_words(const ReferenceElement& reference) const {
+  std::vector<std::int32_t> words = face_nodes(reference);
+  const auto add = [&](const std::vector<std::int32_t>& more) { words.insert(words.end(), more.begin(), more.end()); };
+  if (mirror_) {
+    add(mirror_words(mirror_->nodes, mirror_->face_nodes));
+    add(flux_words(reference));
+  }
+  return words;
+}
+
+std::vector<std::int32_t> TileGenerator::flux_words(const ReferenceElement& reference) const {
+  const std::vector<int> places = mirror_->face_nodes.places();
+  std::vector<std::int32_t> words;
+  for (int face = 0; face < 4; ++face) {
+    SquareAccess inside, flux{.weight = 2};  // outside traces are read there, then fluxes are written
+    for (int node = 0; node < Nfp_; ++node) {
+      inside.places.push_back(reference.Fmask(node, face));
+      flux.places.push_back(places[index(face * Nfp_ + node)]);
+    }
+    for (const int node : order_by_squares({inside, flux}, {Nfp_})) {
+      words.push_back(word_of({inside.places[index(node)], flux.places[index(node)], 0, 0}));
+    }
+    words.resize(index((face + 1) * round_up(Nfp_, 4)), -1);
+  }
+  return words;
 }
 
 bool TileGenerator::sums_apart() const {
@@ -341,7 +369,8 @@ std::string TileGenerator::mirror_definitions() const {
   const std::pair<const char*, int> definitions[] = {
       {"MIRROR_TILES", all},
       {"ORBITS", mirror_->nodes.orbits()},
-      {"ORBITS_AN_ITEM", ceil_divide(elements_per_group() * mirror_->nodes.orbits(), group_items())},
+      {"ORBITS_AN_ITEM", ceil_divide(elements_per_group() * round_up(mirror_->nodes.orbits(), 4), group_items())},
+      {"FLUX_WORDS", 5 * Nfp_ + mirror_->nodes.orbits()},
       {"FOURS", nodes.fours},
       {"SECONDS", nodes.seconds},
       {"FIRSTS", nodes.firsts},
@@ -603,7 +632,7 @@ Block TileGenerator::fluxes() const {
   const auto put_on_slanted = [&](const std::string& field, const std::string& value) {
     const std::string or_zero = "is_slanted ? " + value + " : 0";
     if (mirror_) return put(field, or_zero);  // others are added to it
-    block += If("is_slanted || LIFT_READS(face, node)", {Assign("trace[" + field + " * FLUXES]", or_zero)});
+    block += If("is_slanted || LIFT_READS(face, FLUX_NODE(i, j))", {Assign("trace[" + field + " * FLUXES]", or_zero)});
   };
   for (const auto& [variance, f] : basis_->quantities) {
     const std::string first = "flux_" + number(f), second = "flux_" + number(f + 1);
@@ -633,11 +662,22 @@ int TileGenerator::faces_a_pass() const {
 
 rtcg::KernelSource TileGenerator::stage() const {
   const auto place = [](const std::string& slot) { return "trace[" + slot + " * FLUXES]"; };
-  const auto own = [](const std::string& f) { return "row[" + f + " * NP + places[node]]"; };
+  const auto own = [](const std::string& f) { return "q[" + f + " * NP]"; };
   const std::string gather = rtcg::substitute(kernels::stage_gather, {{"gather_traces", text_of(copy_traces("FLUXES"))},
                                                                       {"places_of_node", text_of(places_of_node())}});
   const std::string gather_last =
       multiplies_first() ? rtcg::substitute(kernels::mirror_gather, {{"gather", gather}}) : "";
+  const std::string wall =
+      rtcg::substitute(kernels::stage_wall, {{"normal_of_wall", text_of(normal_of_wall())},
+                                             {"inside_of_wall", text_of(inside_of_wall(own))},
+                                             {"replace_outside", text_of(replace_outside(place))}});
+  const std::string before_fluxes =
+      mirror_ ? rtcg::substitute(
+                    kernels::mirror_walls,
+                    {{"load_face", text_of(load_face())}, {"declare_faces", text_of(declare_faces())}, {"wall", wall}})
+              : "BARRIER();";
+  const std::string wall_of_item =
+      mirror_ ? "" : rtcg::substitute("if (neighbour < 0) {\n  ${wall}\n}", {{"wall", wall}});
   const std::string text = rtcg::substitute(kernels::stage_tiles,
                                             {{"outside_state", outside_state_function(lowered_, options_.precision)},
                                              {"gather_first", multiplies_first() ? "" : gather},
@@ -648,13 +688,12 @@ rtcg::KernelSource TileGenerator::stage() const {
                                              {"lift_parts", each_part(&TileGenerator::lift_of)},
                                              {"equations", basis_ ? each_part(&TileGenerator::equations_of) : ""},
                                              {"declare_faces", text_of(declare_faces())},
-                                             {"normal_of_wall", text_of(normal_of_wall())},
-                                             {"inside_of_wall", text_of(inside_of_wall(own))},
+                                             {"before_fluxes", before_fluxes},
+                                             {"wall_of_item", wall_of_item},
                                              {"mirror_fluxes", mirror_fluxes()},
                                              {"store_results", store_results()},
                                              {"load_inside", text_of(load_inside())},
                                              {"load_outside", text_of(declare_outside_traces(contracted_.flux, place))},
-                                             {"replace_outside", text_of(replace_outside(place))},
                                              {"fluxes", text_of(fluxes())},
                                              {"make_operands", make_operands()},
                                              {"load_face", text_of(load_face())},
@@ -700,7 +739,7 @@ rtcg::KernelSource TileGenerator::stage() const {
 std::vector<double> TileGenerator::derivative_factors(const ReferenceElement& reference) const {
   if (mirror_) {
     // Kernels count a node as often as it stands in its orbit's four places.
-    const std::array<Eigen::MatrixXd, 3> along = MirrorSums::derivatives(reference);
+    const std::array<Eigen::MatrixXd, 3> along = MirrorSums::derivatives(reference, mirror_->nodes.sums);
     const Eigen::MatrixXd sums = mirror_->nodes.sums.sums();
     const Eigen::VectorXd nodes_of_sum = sums.cwiseAbs().rowwise().sum();
     std::vector<Eigen::MatrixXd> D;

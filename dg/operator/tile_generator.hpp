@@ -29,6 +29,8 @@ class TileGenerator : public FusedGenerator {
   [[nodiscard]] std::vector<double> derivative_factors(const ReferenceElement& reference) const override;
   /// Of LIFT with its columns in the order of the fluxes on the chip.
   [[nodiscard]] std::vector<double> lift_factors(const ReferenceElement& reference) const override;
+  /// With mirror sums, adds mirror_words, then what a flux at a node looks up (flux_words).
+  [[nodiscard]] std::vector<std::int32_t> node_words(const ReferenceElement& reference) const override;
 
  private:
   [[nodiscard]] std::vector<double> factors(const std::vector<const Eigen::MatrixXd*>& matrices) const;
@@ -72,6 +74,9 @@ class TileGenerator : public FusedGenerator {
   /// Where the flux at a face's node lies among those of its field: first the nodes of each face that fill whole steps
   /// of the lift, then the others, [face][node], or [node][face] by_face.
   [[nodiscard]] int flux_place(int face, int node) const;
+  /// With mirror sums, [face][place in the order of items] of a node of the face, its number in the element and the place
+  /// of its flux, a byte each; -1 for none. In an order in which squares of items (bank_order.hpp) have few waits.
+  [[nodiscard]] std::vector<std::int32_t> flux_words(const ReferenceElement& reference) const;
   /// In the basis of the element: the right-hand side of the sums of both terms.
   [[nodiscard]] std::string equations_of(const Part& part) const;
   [[nodiscard]] std::string store_of(const Part& part) const;

@@ -79,7 +79,8 @@ SearchSpace space_of_tiles(const std::string& slicing, const std::string& rows, 
   const int an_element = bytes_of_an_element("");
   const auto tiles_by_mirror = [&](int tile_nodes) {
     const ReferenceElement reference = ReferenceElement::make(q.N);
-    const MirrorColumns nodes(MirrorSums::of_nodes(reference)), face_nodes(MirrorSums::of_face_nodes(reference));
+    const MirrorColumns nodes = MirrorColumns::of_nodes(reference),
+                        face_nodes = MirrorColumns::of_face_nodes(reference);
     return static_cast<int>(mirror_tiles(nodes, face_nodes, tile_nodes).size());
   };
 
@@ -127,8 +128,8 @@ SearchSpace space_of_tiles(const std::string& slicing, const std::string& rows, 
       .require("fluxes == 'node' or elements >= 4 * warps")  // half of the items, at least, have a face
       .require("warps >= " + rows_and_parts + " and warps % " + rows_and_parts + " == 0")
       .require(warps_a_row + " <= 4 or ceil_div(" + node_tiles + ", " + tiles_a_warp + ") == " + warps_a_row +
-               // one more, to make an even number, for what is no product
-               " or operands == 'mirrorfirst' and " + warps_a_row + " == 1 + " + node_tiles)
+               // or the next even number, for what is no product
+               " or " + is_mirrored + " and " + warps_a_row + " == " + node_tiles + " // 2 * 2 + 2")
       .require("4 * " + tiles_a_warp +
                " * registers_a_sum * (fields_apart if parts == 'apart' else fields_together) < " +
                "min(255, 2048 // (resident * warps))");

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <functional>
+#include <numeric>
 #include <span>
 #include <stdexcept>
 
@@ -54,16 +55,19 @@ FacePoint mirror_image(const FacePoint& p, Barycentric (*reflection)(const Baryc
   return q;
 }
 
-MirrorSums sorted_points(std::span<const FacePoint> points) {
+MirrorSums sorted_points(std::span<const FacePoint> points, std::vector<int> first_points = {}) {
   // [orbit][place in it]: the points x, its first mirror image, its second, both.
   std::vector<std::array<int, 4>> fours, seconds, firsts, ones;
   std::vector<bool> is_seen(points.size());
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    if (is_seen[i]) continue;
-    const int first = point_at(points, mirror_image(points[i], first_reflection));
-    const int second = point_at(points, mirror_image(points[i], second_reflection));
+  const std::size_t given = first_points.size();
+  first_points.resize(given + points.size());
+  std::iota(first_points.begin() + static_cast<std::ptrdiff_t>(given), first_points.end(), 0);
+  for (const int x : first_points) {
+    if (is_seen[static_cast<std::size_t>(x)]) continue;
+    const FacePoint& point_x = points[static_cast<std::size_t>(x)];
+    const int first = point_at(points, mirror_image(point_x, first_reflection));
+    const int second = point_at(points, mirror_image(point_x, second_reflection));
     const int both = point_at(points, mirror_image(points[static_cast<std::size_t>(first)], second_reflection));
-    const int x = static_cast<int>(i);
     for (const int point : {x, first, second, both}) is_seen[static_cast<std::size_t>(point)] = true;
     auto& orbits = first != x ? (second != x ? fours : firsts) : (second != x ? seconds : ones);
     orbits.push_back({x, first, second, both});
@@ -114,10 +118,10 @@ int mirror_sign(int kind, int point) {
 
 }  // namespace
 
-MirrorSums MirrorSums::of_nodes(const ReferenceElement& reference) {
+MirrorSums MirrorSums::of_nodes(const ReferenceElement& reference, const std::vector<int>& first_points) {
   std::vector<FacePoint> points;
   for (int n = 0; n < reference.Np; ++n) points.push_back({barycentric(reference, n)});
-  return sorted_points(points);
+  return sorted_points(points, first_points);
 }
 
 MirrorSums MirrorSums::of_face_nodes(const ReferenceElement& reference) {
@@ -146,9 +150,8 @@ Eigen::MatrixXd MirrorSums::shares() const {
   return all;
 }
 
-std::array<Eigen::MatrixXd, 3> MirrorSums::derivatives(const ReferenceElement& reference) {
+std::array<Eigen::MatrixXd, 3> MirrorSums::derivatives(const ReferenceElement& reference, const MirrorSums& nodes) {
   const Eigen::MatrixXd &Dr = reference.Dr, &Ds = reference.Ds, &Dt = reference.Dt;
-  const MirrorSums nodes = of_nodes(reference);
   const auto between = [&](const Eigen::MatrixXd& D) { return between_mirror_sums(D, nodes, nodes); };
   return {between((Dr + Ds - Dt) / 2), between((Dr - Ds) / 2), between(Dt)};
 }

@@ -29,7 +29,10 @@ struct MirrorSums {
   std::array<int, kinds> first_slot{}, count{};  ///< [kind]
   std::vector<int> slot;                         ///< [point]
 
-  [[nodiscard]] static MirrorSums of_nodes(const ReferenceElement& reference);
+  /// Orbits of a kind are counted in the order in which `first_points`, then the other nodes as they are numbered, meet
+  /// them; and the points of an orbit from the one that does.
+  [[nodiscard]] static MirrorSums of_nodes(const ReferenceElement& reference,
+                                           const std::vector<int>& first_points = {});
   /// Points are nodes of faces, face * Nfp + k: the columns of LIFT.
   [[nodiscard]] static MirrorSums of_face_nodes(const ReferenceElement& reference);
 
@@ -42,7 +45,8 @@ struct MirrorSums {
   /// Differentiation along axes u, v, w that the reflections keep or turn round, for (r, s, t) in this order in
   /// whatever goes by axes: x_u = (x_r + x_s - x_t) / 2, x_v = (x_r - x_s) / 2, x_w = x_t. Along axis number a, kind k
   /// becomes kind k ^ a.
-  [[nodiscard]] static std::array<Eigen::MatrixXd, 3> derivatives(const ReferenceElement& reference);
+  [[nodiscard]] static std::array<Eigen::MatrixXd, 3> derivatives(const ReferenceElement& reference,
+                                                                  const MirrorSums& nodes);
   /// [axis u, v, w][gradient of r, s, t]: grad u = grad r + grad s and so on, of the axes above.
   static constexpr std::array<std::array<double, 3>, 3> gradients{{{1, 1, 0}, {1, -1, 0}, {0.5, 0.5, 1}}};
   /// [axis][x_r, x_s, x_t], and x_u . x_v x x_w over J.

@@ -106,8 +106,8 @@ std::vector<Case> all_cases() {
   // By mirror sums, along x, y and z and in the basis of the element; more warps than tiles, a tile a warp and several.
   cases.push_back({maxwell, 1, Dtype::float64, "tiles_e16_w4_r1_mirror", a_prime_number_of_cells});
   cases.push_back(
-      {maxwell, 2, Dtype::float32, "tiles_e32_w4_r1_apart_mirror_faces_tight_basis", a_prime_number_of_cells});
-  cases.push_back({maxwell, 3, Dtype::float32, "tiles_e16_w6_r1_mirrorfirst_faces", a_prime_number_of_cells});
+      {maxwell, 2, Dtype::float32, "tiles_e32_w4_r1_apart_mirror_tight_basis", a_prime_number_of_cells});
+  cases.push_back({maxwell, 3, Dtype::float32, "tiles_e16_w6_r1_mirrorfirst", a_prime_number_of_cells});
   cases.push_back({maxwell, 4, Dtype::float32, "tiles_e8_w4_r1_mirror_basis", a_smaller_one});
   cases.push_back({maxwell, 5, Dtype::float64, "tiles_e8_w10_r1_apart_mirror_tight", a_smaller_one});
   cases.push_back({maxwell, 8, Dtype::float64, "tiles_e8_w12_r1_mirror_basis", a_smaller_one});

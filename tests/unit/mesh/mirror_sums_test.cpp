@@ -52,7 +52,7 @@ TEST(MirrorSums, lift_and_derivatives_do_not_mix_kinds) {
     const MirrorSums nodes = MirrorSums::of_nodes(reference), faces = MirrorSums::of_face_nodes(reference);
     const Eigen::MatrixXd LIFT = between_mirror_sums(reference.LIFT, nodes, faces);
     EXPECT_LT(largest_in_other_kinds(LIFT, nodes, faces, 0), 1e-12 * LIFT.cwiseAbs().maxCoeff()) << "order " << N;
-    const std::array<Eigen::MatrixXd, 3> D = MirrorSums::derivatives(reference);
+    const std::array<Eigen::MatrixXd, 3> D = MirrorSums::derivatives(reference, nodes);
     for (int axis = 0; axis < 3; ++axis) {
       const Eigen::MatrixXd& along = D.at(static_cast<std::size_t>(axis));
       EXPECT_LT(largest_in_other_kinds(along, nodes, nodes, axis), 1e-12 * along.cwiseAbs().maxCoeff())
@@ -65,7 +65,7 @@ TEST(MirrorSums, their_axes_have_these_gradients) {
   const ReferenceElement reference = ReferenceElement::make(3);
   const MirrorSums nodes = MirrorSums::of_nodes(reference);
   // Along u, v and w the coordinate whose gradient is g = (g_r, g_s, g_t) grows by 1 along its own axis alone.
-  const std::array<Eigen::MatrixXd, 3> D = MirrorSums::derivatives(reference);
+  const std::array<Eigen::MatrixXd, 3> D = MirrorSums::derivatives(reference, nodes);
   for (std::size_t a = 0; a < 3; ++a) {
     const auto& g = MirrorSums::gradients.at(a);
     const Eigen::VectorXd coordinate = g[0] * reference.r + g[1] * reference.s + g[2] * reference.t;

@@ -10,7 +10,7 @@ namespace {
 TEST(MirrorTiles, kinds_begin_where_steps_do_and_every_point_has_a_column) {
   for (int N = 1; N <= ReferenceElement::max_order; ++N) {
     const ReferenceElement reference = ReferenceElement::make(N);
-    const MirrorColumns columns(MirrorSums::of_face_nodes(reference));
+    const MirrorColumns columns = MirrorColumns::of_face_nodes(reference);
     for (const int first : columns.first) EXPECT_EQ(first % step_columns, 0) << "order " << N;
     const std::vector<int> places = columns.places();
     const std::set<int> different(places.begin(), places.end());
@@ -22,7 +22,7 @@ TEST(MirrorTiles, kinds_begin_where_steps_do_and_every_point_has_a_column) {
 
 TEST(MirrorTiles, tiles_of_order_4_have_all_rows_and_a_quarter_of_the_steps) {
   const ReferenceElement reference = ReferenceElement::make(4);
-  const MirrorColumns nodes(MirrorSums::of_nodes(reference)), face_nodes(MirrorSums::of_face_nodes(reference));
+  const MirrorColumns nodes = MirrorColumns::of_nodes(reference), face_nodes = MirrorColumns::of_face_nodes(reference);
   const std::vector<MirrorTile> tiles = mirror_tiles(nodes, face_nodes, 8);
   int rows = 0;
   for (const MirrorTile& tile : tiles) rows += tile.rows;
@@ -34,8 +34,8 @@ TEST(MirrorTiles, tiles_of_order_4_have_all_rows_and_a_quarter_of_the_steps) {
 
 TEST(MirrorTiles, the_nodes_of_an_orbit_are_mirror_images) {
   const ReferenceElement reference = ReferenceElement::make(5);
-  const std::vector<std::int32_t> words = mirror_words(reference);
-  const MirrorColumns nodes(MirrorSums::of_nodes(reference));
+  const MirrorColumns nodes = MirrorColumns::of_nodes(reference);
+  const std::vector<std::int32_t> words = mirror_words(nodes, MirrorColumns::of_face_nodes(reference));
   ASSERT_EQ(words.size(), static_cast<std::size_t>(reference.Nfp + nodes.orbits()));
   std::set<int> all;
   for (int o = 0; o < nodes.orbits(); ++o) {

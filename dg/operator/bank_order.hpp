@@ -1,0 +1,23 @@
+#pragma once
+
+#include <vector>
+
+namespace maxwell_dg::dg {
+
+/// Items of a warp read or write rows on the chip by squares: four places in each of eight rows (in double precision in
+/// two halves, of four rows each). Rows begin an odd multiple of four values apart (row_apart, RowsOnChip), so that
+/// items meet in a bank only where two of the four places agree modulo 4.
+///
+/// What such squares read or write in one instruction: a place for each candidate.
+struct SquareAccess {
+  std::vector<int> places;  ///< [candidate]
+  double weight = 1;        ///< how often
+};
+
+/// An order of the candidates in which, of each four in a row, as few as possible agree: by exchanges as long as one
+/// helps. So many candidates of each class stay among themselves, class by class, as they come. Throws
+/// std::invalid_argument where the classes do not add up to the candidates.
+[[nodiscard]] std::vector<int> order_by_squares(const std::vector<SquareAccess>& accesses,
+                                                const std::vector<int>& classes);
+
+}  // namespace maxwell_dg::dg
