@@ -632,7 +632,8 @@ Block TileGenerator::fluxes() const {
   const auto put_on_slanted = [&](const std::string& field, const std::string& value) {
     const std::string or_zero = "is_slanted ? " + value + " : 0";
     if (mirror_) return put(field, or_zero);  // others are added to it
-    block += If("is_slanted || LIFT_READS(face, FLUX_NODE(i, j))", {Assign("trace[" + field + " * FLUXES]", or_zero)});
+    block +=
+        If("is_slanted || LIFT_READS(face, FLUX_NODE(number, j))", {Assign("trace[" + field + " * FLUXES]", or_zero)});
   };
   for (const auto& [variance, f] : basis_->quantities) {
     const std::string first = "flux_" + number(f), second = "flux_" + number(f + 1);
@@ -671,11 +672,16 @@ rtcg::KernelSource TileGenerator::stage() const {
       rtcg::substitute(kernels::stage_wall, {{"normal_of_wall", text_of(normal_of_wall())},
                                              {"inside_of_wall", text_of(inside_of_wall(own))},
                                              {"replace_outside", text_of(replace_outside(place))}});
+  Block load_normal;
+  if (rows_have_normals()) {
+    load_normal += Line(
+        "SHARED_PART const real* const of_face = of_element + e * INVARIANT_ROW + FACE_INVARIANTS + face * A_FACE;");
+    load_normal += Line("const real nx = of_face[0], ny = of_face[1], nz = of_face[2];");
+  }
   const std::string before_fluxes =
-      mirror_ ? rtcg::substitute(
-                    kernels::mirror_walls,
-                    {{"load_face", text_of(load_face())}, {"declare_faces", text_of(declare_faces())}, {"wall", wall}})
+      mirror_ ? rtcg::substitute(kernels::mirror_walls, {{"load_normal", text_of(load_normal)}, {"wall", wall}})
               : "BARRIER();";
+  const std::string load_neighbour = basis_ || !mirror_ ? "const int32 neighbour = connected[e * 4 + face];" : "";
   const std::string wall_of_item =
       mirror_ ? "" : rtcg::substitute("if (neighbour < 0) {\n  ${wall}\n}", {{"wall", wall}});
   const std::string text = rtcg::substitute(kernels::stage_tiles,
@@ -689,6 +695,7 @@ rtcg::KernelSource TileGenerator::stage() const {
                                              {"equations", basis_ ? each_part(&TileGenerator::equations_of) : ""},
                                              {"declare_faces", text_of(declare_faces())},
                                              {"before_fluxes", before_fluxes},
+                                             {"load_neighbour", load_neighbour},
                                              {"wall_of_item", wall_of_item},
                                              {"mirror_fluxes", mirror_fluxes()},
                                              {"store_results", store_results()},
