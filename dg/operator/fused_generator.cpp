@@ -12,6 +12,7 @@
 #include "dg/operator/element_generator.hpp"
 #include "dg/operator/kernel_code.hpp"
 #include "dg/operator/lane_generator.hpp"
+#include "dg/operator/stage_kernels.hpp"
 #include "dg/operator/tile_generator.hpp"
 #include "dg/reference/mirror_sums.hpp"
 #include "rtcg/source/substitute.hpp"

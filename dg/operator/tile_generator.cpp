@@ -16,6 +16,7 @@
 #include "dg/operator/kernel_code.hpp"
 #include "dg/operator/lifting.hpp"
 #include "dg/operator/outside_state.hpp"
+#include "dg/operator/stage_kernels.hpp"
 #include "dg/operator/tile_factors.hpp"
 #include "dg/symbolic/code_printer.hpp"
 #include "rtcg/source/substitute.hpp"

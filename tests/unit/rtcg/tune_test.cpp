@@ -74,6 +74,28 @@ TEST_F(TuneTest, ceilings_are_of_a_real_machine) {
   }
 }
 
+TEST_F(TuneTest, what_bounds_a_precision_is_the_copy_and_its_own_arithmetic) {
+  Compiler c = compiler();
+  const auto of = [&](Dtype precision) {
+    Ceilings seen;
+    for (const CeilingWork& work : ceiling_works(c, precision)) {
+      work.work.enqueue();
+      work.work.stream.synchronize();
+      seen.*work.ceiling = work.amount;
+    }
+    return seen;
+  };
+  const Ceilings single = of(Dtype::float32);
+  EXPECT_GT(single.copy_gb_s, 0);
+  EXPECT_GT(single.best_gflops(Dtype::float32), 0);
+  EXPECT_EQ(single.best_gflops(Dtype::float64), 0);
+  if (!device_.info().has_float64) return;
+  const Ceilings twice = of(Dtype::float64);
+  EXPECT_EQ(twice.copy_gb_s, single.copy_gb_s);
+  EXPECT_EQ(twice.best_gflops(Dtype::float32), 0);
+  EXPECT_GT(twice.best_gflops(Dtype::float64), 0);
+}
+
 TEST(Ceilings, the_best_rate_counts_three_tf32_products_as_one) {
   const Ceilings ceilings{
       .fma_gflops_single = 60, .fma_gflops_double = 30, .tensor_gflops_tf32 = 300, .tensor_gflops_double = 20};
