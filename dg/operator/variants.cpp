@@ -77,11 +77,11 @@ SearchSpace space_of_tiles(const std::string& slicing, const std::string& rows, 
     return (bytes_of_elements(32, end) - bytes_of_elements(16, end)) / 16;
   };
   const int an_element = bytes_of_an_element("");
+  const ReferenceElement reference = ReferenceElement::make(q.N);
+  const MirrorColumns mirrored_nodes = MirrorColumns::of_nodes(reference),
+                      mirrored_face_nodes = MirrorColumns::of_face_nodes(reference);
   const auto tiles_by_mirror = [&](int tile_nodes) {
-    const ReferenceElement reference = ReferenceElement::make(q.N);
-    const MirrorColumns nodes = MirrorColumns::of_nodes(reference),
-                        face_nodes = MirrorColumns::of_face_nodes(reference);
-    return static_cast<int>(mirror_tiles(nodes, face_nodes, tile_nodes).size());
+    return static_cast<int>(mirror_tiles(mirrored_nodes, mirrored_face_nodes, tile_nodes).size());
   };
 
   const std::string is_mirrored = "(operands == 'mirror' or operands == 'mirrorfirst')";

@@ -131,9 +131,7 @@ double Ceilings::best_gflops(Dtype precision) const {
 }
 
 Ceilings measure_ceilings(Compiler& compiler) {
-  Ceilings ceilings;
-  for (const Part& part : parts(compiler)) measure_one(part.make(), ceilings);
-  return ceilings;
+  return *measure_ceilings(compiler, [] { return false; });
 }
 
 std::optional<Ceilings> measure_ceilings(Compiler& compiler, const std::function<bool()>& stop) {
