@@ -12,6 +12,7 @@
 #include "dg/operator/element_generator.hpp"
 #include "dg/operator/kernel_code.hpp"
 #include "dg/operator/lane_generator.hpp"
+#include "dg/operator/mirror_tile_generator.hpp"
 #include "dg/operator/stage_kernels.hpp"
 #include "dg/operator/tile_generator.hpp"
 #include "dg/reference/mirror_sums.hpp"
@@ -75,6 +76,9 @@ std::unique_ptr<FusedGenerator> FusedGenerator::make(const LoweredSystem& lowere
   }
   if (options.schedule.slicing == Schedule::Slicing::lanes_in_vectors) {
     return std::make_unique<LaneGenerator>(lowered, std::move(options));
+  }
+  if (options.schedule.multiplies_mirror_sums()) {
+    return std::make_unique<MirrorTileGenerator>(lowered, options);
   }
   return std::make_unique<TileGenerator>(lowered, std::move(options));
 }

@@ -12,7 +12,6 @@
 #include "dg/kernels/kernel_texts.hpp"
 #include "dg/mesh/mesh.hpp"
 #include "dg/operator/affine_map.hpp"
-#include "dg/operator/bank_order.hpp"
 #include "dg/operator/kernel_code.hpp"
 #include "dg/operator/lifting.hpp"
 #include "dg/operator/outside_state.hpp"
@@ -50,35 +49,33 @@ TileGenerator::TileGenerator(const LoweredSystem& lowered, Options options)
                                 ": element_tiles needs 8 or a multiple of 16 elements a group, and warps a multiple of "
                                 "elements / 16 x parts computed apart");
   }
-  if (s.multiplies_mirror_sums()) {
-    if (s.matrices != Schedule::Matrices::in_turn || s.fluxes != Schedule::Fluxes::by_node) {
-      throw std::invalid_argument("schedule " + s.name() +
-                                  ": with mirror sums matrices are fetched in turn and fluxes computed by node");
-    }
-    const ReferenceElement reference = ReferenceElement::make(options_.N);
-    mirror_ = Mirror{MirrorColumns::of_nodes(reference), MirrorColumns::of_face_nodes(reference), {}};
-    mirror_->tiles = mirror_tiles(mirror_->nodes, mirror_->face_nodes, tile_nodes_);
-  }
-  trace_row_ = row_apart(traces_read());
   rows_ = rows_on_chip(elements_per_group(), element_size_, vector_size(),
                        {.values = 1, .items_a_row = 4, .most_without_gaps = 1});
   warps_a_tile_row_ = s.warps / (rows * parts);
-  const int tiles = mirror_ ? static_cast<int>(mirror_->tiles.size()) : ceil_divide(Np_, tile_nodes_);
-  tiles_a_warp_ = ceil_divide(tiles, warps_a_tile_row_);
-  if (!operands_on_chip()) return;
-  operand_nodes_ = mirror_ ? mirror_->nodes.count : round_up(Np_, 4);
-  const int operands = static_cast<int>(contracted_.operands.size());  // results take their place
-  operand_row_ = row_apart((mirror_ ? std::max(operands, fields_) : operands) * operand_nodes_);
-  if (multiplies_first()) trace_row_ = operand_row_ = std::max(trace_row_, operand_row_);  // one place for both
 }
 
-int TileGenerator::fluxes_of_a_field() const {
-  return mirror_ ? mirror_->face_nodes.count : 4 * Nfp_;
+int TileGenerator::tiles_a_warp() const {
+  return ceil_divide(tiles_of_nodes(), warps_a_tile_row_);
 }
 
 int TileGenerator::traces_read() const {
-  if (mirror_) return fields_ * fluxes_of_a_field();
   return (fields_ - 1) * 4 * Nfp_ + step_columns * steps(4 * Nfp_);
+}
+
+int TileGenerator::trace_row() const {
+  return row_apart(traces_read());
+}
+
+int TileGenerator::operand_nodes() const {
+  return operands_on_chip() ? round_up(Np_, 4) : 0;
+}
+
+int TileGenerator::operand_row() const {
+  return operands_on_chip() ? row_apart(operands_a_node() * operand_nodes()) : 0;
+}
+
+int TileGenerator::operands_a_node() const {
+  return operands_on_chip() ? static_cast<int>(contracted_.operands.size()) : 0;
 }
 
 int TileGenerator::flux_place(int face, int node) const {
@@ -87,40 +84,12 @@ int TileGenerator::flux_place(int face, int node) const {
   return 4 * whole_nodes_ + (by_face() ? rest * 4 + face : face * (Nfp_ - whole_nodes_) + rest);
 }
 
-std::vector<std::int32_t> TileGenerator::node_words(const ReferenceElement& reference) const {
-  std::vector<std::int32_t> words = face_nodes(reference);
-  const auto add = [&](const std::vector<std::int32_t>& more) { words.insert(words.end(), more.begin(), more.end()); };
-  if (mirror_) {
-    add(mirror_words(mirror_->nodes, mirror_->face_nodes));
-    add(flux_words(reference));
-  }
-  return words;
-}
-
-std::vector<std::int32_t> TileGenerator::flux_words(const ReferenceElement& reference) const {
-  const std::vector<int> places = mirror_->face_nodes.places();
-  std::vector<std::int32_t> words;
-  for (int face = 0; face < 4; ++face) {
-    SquareAccess inside, flux{.weight = 2};  // outside traces are read there, then fluxes are written
-    for (int node = 0; node < Nfp_; ++node) {
-      inside.places.push_back(reference.Fmask(node, face));
-      flux.places.push_back(places[index(face * Nfp_ + node)]);
-    }
-    for (const int node : order_by_squares({inside, flux}, {Nfp_})) {
-      words.push_back(word_of({inside.places[index(node)], flux.places[index(node)], 0, 0}));
-    }
-    words.resize(index((face + 1) * round_up(Nfp_, 4)), -1);
-  }
-  return words;
-}
-
 bool TileGenerator::sums_apart() const {
-  // Those of mirror sums are short.
-  return !mirror_ && tensor_cores() && options_.precision == Dtype::float32 && options_.N >= first_order_of_sums_apart;
+  return tensor_cores() && options_.precision == Dtype::float32 && options_.N >= first_order_of_sums_apart;
 }
 
 std::size_t TileGenerator::on_chip_bytes() const {
-  const int an_element = trace_row_ + (multiplies_first() ? 0 : operand_row_) + invariant_row() + 4;
+  const int an_element = trace_row() + (multiplies_first() ? 0 : operand_row()) + invariant_row() + 4;
   const int values = rows_.place(elements_per_group()) + elements_per_group() * an_element + 24;
   return static_cast<std::size_t>(values) * real_bytes() + arrival_bytes;
 }
@@ -192,7 +161,6 @@ Block TileGenerator::load_inside() const {
 /// Kept on the chip.
 std::string TileGenerator::make_operands() const {
   if (!operands_on_chip()) return "";
-  if (mirror_) return make_mirrored_operands();
   const std::vector<Expr>& operands = contracted_.operands;
   Block node{Line("const int32 e = i / NP, n = i % NP;"),
              Line("SHARED_PART real* const operand = operands + e * OPERAND_ROW + n;")};
@@ -214,195 +182,9 @@ std::string TileGenerator::make_operands() const {
                   Line("BARRIER();")});
 }
 
-std::string TileGenerator::make_mirrored_operands() const {
-  const std::vector<Expr>& operands = contracted_.operands;
-  Block at_node;
-  for (const Symbol& s : symbols_of(operands, Kind::field)) {
-    at_node += declare_symbol(s, "q[" + number(s.index) + " * NP]", "real");
-  }
-  const PrintedCode code = print(operands);
-  append(at_node, code.lines);
-  for (std::size_t g = 0; g < operands.size(); ++g) {
-    at_node += Assign("x[" + number(g) + "][p]", code.results[g]);
-  }
-  return rtcg::substitute(kernels::mirror_operands, {{"load_invariants", text_of(load_invariants_of_element(operands))},
-                                                     {"operands", text_of(at_node)}});
-}
-
-/// Of the element e, for an item that has one.
-Block TileGenerator::load_invariants_of_element(std::span<const Expr> expressions) const {
-  Block block;
-  for (const Symbol& s : symbols_of(expressions, Kind::invariant)) {
-    block += declare_symbol(s, "of_element[e * INVARIANT_ROW + " + number(s.index) + "]", "real");
-  }
-  return block;
-}
-
-std::string TileGenerator::mirror_fluxes() const {
-  if (!mirror_) return "";
-  // Fields that are turned together: vectors in the basis of the element, to the axes of mirror sums; else each alone.
-  std::vector<ElementBasis::Quantity> sets;
-  if (basis_) {
-    sets = basis_->quantities;
-  } else {
-    for (int f = 0; f < fields_; ++f) sets.push_back({ElementBasis::Variance::scalar, f});
-  }
-  Block turn;
-  for (std::size_t i = 0; i < sets.size(); ++i) {
-    if (sets[i].variance == ElementBasis::Variance::scalar) continue;
-    const auto turned = lifted_along_mirror_axes(sets[i].variance);
-    Block of_point{Line("const real r = x[0][p], s = x[1][p], t = x[2][p];")};
-    for (std::size_t a = 0; a < 3; ++a) {
-      const Expr sum = combination(turned.at(a), coordinate);
-      const PrintedCode code =
-          print(std::span(&sum, 1), [](const Symbol& s) { return std::string(1, "rst"[s.index]); });
-      append(of_point, code.lines);
-      of_point += Assign("x[" + number(a) + "][p]", code.results.front());
-    }
-    turn += If("set == " + number(i), {For("p", "0", "4", of_point, For::Unrolling::full)});
-  }
-  const auto by_set = [&](const std::function<int(const ElementBasis::Quantity&)>& number_of) {
-    std::string text;
-    for (std::size_t i = 0; i + 1 < sets.size(); ++i) {
-      text += "set == " + number(i) + " ? " + number(number_of(sets[i])) + " : ";
-    }
-    return text + number(number_of(sets.back()));
-  };
-  const auto count = [](const ElementBasis::Quantity& q) {
-    return q.variance == ElementBasis::Variance::scalar ? 1 : 3;
-  };
-  return rtcg::substitute(kernels::mirror_fluxes,
-                          {{"sets", number(sets.size())},
-                           {"most", number(count(*std::ranges::max_element(sets, {}, count)))},
-                           {"first_field", by_set([](const ElementBasis::Quantity& q) { return q.first; })},
-                           {"count", by_set(count)},
-                           {"turn", text_of(turn)}});
-}
-
-Block TileGenerator::mirrored_products(const Part& part) const {
-  Block block;
-  for (int axis = 0; axis < 3; ++axis) {
-    const std::string kind = "kind_columns[kind ^ " + number(axis) + "]";
-    Block step{Line("next += RIGHT_LANES * RIGHT;"), Declare("const right_matrix", "following", "load_right(next)")};
-    for (const int g : part.operands) {
-      Block products;
-      for (std::size_t w = 0; w < part.contractions.size(); ++w) {
-        for (const auto& term : contracted_.contractions[index(part.contractions[w])].terms) {
-          if (term.operand != g || term.axis != axis) continue;
-          const std::string minus = "minus" + number(w);
-          if (term.negative) products += Declare("const right_matrix", minus, "negative(&matrix)");
-          products += Line("multiply_add(" + at("w[i]", static_cast<int>(w)) + ", &operand, &" +
-                           (term.negative ? minus : "matrix") + ");");
-        }
-      }
-      if (products.empty()) continue;
-      Block of_operand{Line("left_matrix operand;"), Line("load_left(&operand, column + " + number(g) +
-                                                          " * OPERAND_NODES + step * 8, OPERAND_ROW, lane);")};
-      of_operand += products;
-      step += Scope(std::move(of_operand));
-    }
-    step += Line("matrix = following;");
-    block += Scope(
-        {Declare("SHARED_PART const real* const", "column", "operands + first_row * OPERAND_ROW + " + kind + ".first"),
-         Declare("const int32", "steps", kind + ".steps"), Line("UNROLL_BY(1)"),
-         For("step", "0", "steps", std::move(step))});
-  }
-  return block;
-}
-
-Block TileGenerator::mirrored_lift(const Part& part) const {
-  Block block;
-  for (std::size_t l = 0; l < part.fields.size(); ++l) {
-    block +=
-        Scope({Line("left_matrix flux;"),
-               Line("load_left(&flux, fluxes + " + number(part.fields[l]) + " * FLUXES + step * 8, TRACE_ROW, lane);"),
-               Line("multiply_add(" + at("rhs[i]", static_cast<int>(l)) + ", &flux, &matrix);")});
-  }
-  return block;
-}
-
 std::string TileGenerator::store_results() const {
-  const std::string store_parts = each_part(&TileGenerator::store_of);
-  if (!mirror_) return rtcg::substitute(kernels::stage_results, {{"store_parts", store_parts}});
-  const std::vector<Expr> local = of_node();
-  Block add;
-  for (const Symbol& s : symbols_of(local, Kind::field)) {
-    add += declare_symbol(s, "fields[ROW_PLACE(e) + " + number(s.index) + " * NP + n]", "real");
-  }
-  const PrintedCode code = print(local);
-  append(add, code.lines);
-  for (std::size_t f = 0; f < local.size(); ++f) {
-    if (!local[f].is_constant(0)) add += Assign("x[round][" + number(f) + "][p]", code.results[f], "+=");
-  }
-  return rtcg::substitute(kernels::mirror_results,
-                          {{"store_parts", store_parts},
-                           {"load_local_invariants", text_of(load_invariants_of_element(local))},
-                           {"add_local", text_of(add)}});
-}
-
-std::string TileGenerator::mirror_definitions() const {
-  if (!mirror_) return "";
-  const auto columns = [](const MirrorColumns& c) {
-    std::string list;
-    for (std::size_t kind = 0; kind < 2 * MirrorSums::kinds; ++kind) {
-      list += kind > 0 ? ", " : "";
-      list += kind >= MirrorSums::kinds ? "{0, 0, 0, 0}"
-                                        : "{" + number(c.first.at(kind)) + ", " + number(c.sums.count.at(kind)) + ", " +
-                                              number(round_up(c.sums.count.at(kind), step_columns)) + ", " +
-                                              number(c.steps_of(static_cast<int>(kind))) + "}";
-    }
-    return list;
-  };
-  std::string tiles;
-  const int all = tiles_a_warp_ * warps_a_tile_row_;
-  for (int t = 0; t < all; ++t) {
-    tiles += t > 0 ? ", " : "";
-    if (t >= static_cast<int>(mirror_->tiles.size())) {
-      tiles += "{" + number(MirrorSums::kinds) + ", 0, 0, 0, 0}";  // no rows, no columns
-      continue;
-    }
-    const MirrorTile& tile = mirror_->tiles[index(t)];
-    tiles += "{" + number(tile.kind) + ", " + number(mirror_->nodes.first.at(index(tile.kind)) + tile.first) + ", " +
-             number(tile.rows) + ", " + number(tile.first_D) + ", " + number(tile.first_LIFT) + "}";
-  }
-  Block sizes;
-  const MirrorSums &nodes = mirror_->nodes.sums, &fluxes = mirror_->face_nodes.sums;
-  const std::pair<const char*, int> definitions[] = {
-      {"MIRROR_TILES", all},
-      {"ORBITS", mirror_->nodes.orbits()},
-      {"ORBITS_AN_ITEM", ceil_divide(elements_per_group() * round_up(mirror_->nodes.orbits(), 4), group_items())},
-      {"FLUX_WORDS", 5 * Nfp_ + mirror_->nodes.orbits()},
-      {"FOURS", nodes.fours},
-      {"SECONDS", nodes.seconds},
-      {"FIRSTS", nodes.firsts},
-      {"FLUX_ORBITS", mirror_->face_nodes.orbits()},
-      {"FLUX_FOURS", fluxes.fours},
-      {"FLUX_SECONDS", fluxes.seconds}};
-  for (const auto& [name, value] : definitions) sizes += Line(std::string("#define ") + name + " " + number(value));
-  return rtcg::syntax::print(sizes) +
-         rtcg::substitute(kernels::mirror_sums, {{"kind_columns", columns(mirror_->nodes)},
-                                                 {"flux_columns", columns(mirror_->face_nodes)},
-                                                 {"tiles", tiles}});
-}
-
-std::vector<double> TileGenerator::mirrored_factors(const std::vector<Eigen::MatrixXd>& matrices,
-                                                    const MirrorColumns& columns) const {
-  std::vector<double> all;
-  std::size_t a_step = 0;
-  for (const MirrorTile& tile : mirror_->tiles) {
-    for (std::size_t axis = 0; axis < matrices.size(); ++axis) {
-      const auto kind = index(tile.kind) ^ axis;
-      if (columns.sums.count.at(kind) == 0) continue;
-      const Eigen::MatrixXd block =
-          matrices[axis].block(mirror_->nodes.sums.first_slot.at(index(tile.kind)) + tile.first,
-                               columns.sums.first_slot.at(kind), tile.rows, columns.sums.count.at(kind));
-      const std::vector<double> of_block = tile_factors({&block}, tile_nodes_, 1, factor_form());
-      a_step = of_block.size() / index(steps(static_cast<int>(block.cols())) + 1);
-      all.insert(all.end(), of_block.begin(), of_block.end() - static_cast<std::ptrdiff_t>(a_step));
-    }
-  }
-  all.resize(all.size() + a_step, 0.0);  // kernels fetch one step ahead
-  return all;
+  return rtcg::substitute(kernels::stage_results,
+                          {{"store_parts", each_part([this](const Part& p) { return store_of(p); })}});
 }
 
 /// Of both rows of elements that an item reads for the left factor.
@@ -518,17 +300,6 @@ std::string TileGenerator::equations(const Part& part, const std::vector<Expr>& 
 }
 
 std::string TileGenerator::volume_of(const Part& part) const {
-  const auto of_sum = [&](int contraction) {
-    const auto w = std::ranges::find(part.contractions, contraction) - part.contractions.begin();
-    return at("w[i]", static_cast<int>(w)) + "[j]";
-  };
-  if (mirror_) {
-    return rtcg::substitute(kernels::mirror_volume,
-                            {{"fields", part.names},
-                             {"contractions", number(std::max<std::size_t>(part.contractions.size(), 1))},
-                             {"products", text_of(mirrored_products(part))}}) +
-           equations(part, of_contractions(part), of_sum);
-  }
   return rtcg::substitute(kernels::stage_volume,
                           {{"fields", part.names},
                            {"contractions", std::to_string(std::max<std::size_t>(part.contractions.size(), 1))},
@@ -537,15 +308,17 @@ std::string TileGenerator::volume_of(const Part& part) const {
                            {"steps", derivatives().loop([&](const std::string& matrices) {
                               return volume_products(part, matrices);
                             })}}) +
-         equations(part, part.volume, of_sum);
+         volume_terms(part, part.volume);
+}
+
+std::string TileGenerator::volume_terms(const Part& part, const std::vector<Expr>& terms) const {
+  return equations(part, terms,
+                   [&](int contraction) { return at("w[i]", place_in(part.contractions, contraction)) + "[j]"; });
 }
 
 std::string TileGenerator::equations_of(const Part& part) const {
   std::vector<Expr> of_part;
-  for (const int f : part.fields) {
-    const Expr& equation = contracted_.equations[index(f)];
-    of_part.push_back(mirror_ ? without(equation, Kind::field) : equation);
-  }
+  for (const int f : part.fields) of_part.push_back(equation_of_sums(f));
   return equations(part, of_part, [&](int sum) { return at("rhs[i]", place_in(part.fields, sum)) + "[j]"; });
 }
 
@@ -578,9 +351,6 @@ Block TileGenerator::add_lifted(const Part& part) const {
 }
 
 std::string TileGenerator::lift_of(const Part& part) const {
-  if (mirror_) {
-    return rtcg::substitute(kernels::mirror_lift, {{"fields", part.names}, {"products", text_of(mirrored_lift(part))}});
-  }
   const std::vector<Run> runs = lift_runs(part);
   std::string text;
   for (std::size_t r = 0, begin_of_sums = 0; r < runs.size(); ++r) {
@@ -604,52 +374,48 @@ std::string TileGenerator::store_of(const Part& part) const {
   Block block;
   for (std::size_t l = 0; l < part.fields.size(); ++l) {
     const std::string f = number(part.fields[l]), sums = at("rhs[i]", static_cast<int>(l));
-    block += mirror_ ? Statement(Assign("result[" + f + " * OPERAND_NODES]", sums + "[j]"))
-                     : Statement(Line("STORE_RESULTS(result + " + f + " * NP, " + sums + ", j);"));
+    block += Line("STORE_RESULTS(result + " + f + " * NP, " + sums + ", j);");
   }
   return rtcg::syntax::print(block);
 }
 
-std::string TileGenerator::each_part(std::string (TileGenerator::*text_of_part)(const Part&) const) const {
+std::string TileGenerator::each_part(const std::function<std::string(const Part&)>& text_of_part) const {
   std::string text;
   for (std::size_t p = 0; p < contracted_.parts.size(); ++p) {
-    const std::string body = rtcg::substitute("  ${body}", {{"body", (this->*text_of_part)(part(p))}});
+    const std::string body = rtcg::substitute("  ${body}", {{"body", text_of_part(part(p))}});
     text += (p == 0 ? "" : "\n") + ("if (part == " + std::to_string(p) + ") {\n" + body) + "}";
   }
   return text;
+}
+
+Statement TileGenerator::put_on_slanted(const std::string& place, const std::string& value) const {
+  return If("is_slanted || LIFT_READS(face, FLUX_NODE(number, j))", {Assign(place, "is_slanted ? " + value + " : 0")});
 }
 
 Block TileGenerator::fluxes() const {
   Block block;
   const PrintedCode code = print(contracted_.flux);
   append(block, code.lines);
-  const auto put = [&](const std::string& field, const std::string& value) {
-    block += Assign("trace[" + field + " * FLUXES]", value);
-  };
+  const auto place = [](const std::string& field) { return "trace[" + field + " * FLUXES]"; };
   if (!basis_) {
-    for (int f = 0; f < fields_; ++f) put(number(f), code.results[index(f)]);
+    for (int f = 0; f < fields_; ++f) block += Assign(place(number(f)), code.results[index(f)]);
     return block;
   }
-  const auto put_on_slanted = [&](const std::string& field, const std::string& value) {
-    const std::string or_zero = "is_slanted ? " + value + " : 0";
-    if (mirror_) return put(field, or_zero);  // others are added to it
-    block +=
-        If("is_slanted || LIFT_READS(face, FLUX_NODE(number, j))", {Assign("trace[" + field + " * FLUXES]", or_zero)});
-  };
   for (const auto& [variance, f] : basis_->quantities) {
     const std::string first = "flux_" + number(f), second = "flux_" + number(f + 1);
+    const auto along = [&](const std::string& axis) { return place("(" + number(f) + " + " + axis + ")"); };
     block += Declare("const real", first, code.results[index(f)]);
     if (variance == ElementBasis::Variance::scalar) {
-      put(number(f), first);
+      block += Assign(place(number(f)), first);
     } else if (variance == ElementBasis::Variance::covariant) {
       block += Declare("const real", second, code.results[index(f) + 1]);
-      put("(" + number(f) + " + axis_a)", first);
-      put("(" + number(f) + " + axis_b)", second);
-      put_on_slanted("(" + number(f) + " + axis_c)", "-(" + first + " + " + second + ")");
+      block += Assign(along("axis_a"), first);
+      block += Assign(along("axis_b"), second);
+      block += put_on_slanted(along("axis_c"), "-(" + first + " + " + second + ")");
     } else {
-      put_on_slanted("(" + number(f) + " + axis_a)", first);
-      put_on_slanted("(" + number(f) + " + axis_b)", first);
-      put("(" + number(f) + " + axis_c)", "is_slanted ? " + first + " : -" + first);
+      block += put_on_slanted(along("axis_a"), first);
+      block += put_on_slanted(along("axis_b"), first);
+      block += Assign(along("axis_c"), "is_slanted ? " + first + " : -" + first);
     }
   }
   return block;
@@ -662,52 +428,56 @@ int TileGenerator::faces_a_pass() const {
   return faces % whole == 0 && faces / whole <= passes + 1 ? whole : ceil_divide(faces, passes);
 }
 
+std::string TileGenerator::definitions() const {
+  return std::string(kernels::stage_nodes);
+}
+
+std::string TileGenerator::padding() const {
+  return std::string(kernels::stage_padding);
+}
+
+std::string TileGenerator::load_neighbour() const {
+  return "const int32 neighbour = connected[e * 4 + face];";
+}
+
+std::string TileGenerator::wall_of_item(const std::string& wall) const {
+  return rtcg::substitute("if (neighbour < 0) {\n  ${wall}\n}", {{"wall", wall}});
+}
+
 rtcg::KernelSource TileGenerator::stage() const {
   const auto place = [](const std::string& slot) { return "trace[" + slot + " * FLUXES]"; };
   const auto own = [](const std::string& f) { return "q[" + f + " * NP]"; };
   const std::string gather = rtcg::substitute(kernels::stage_gather, {{"gather_traces", text_of(copy_traces("FLUXES"))},
                                                                       {"places_of_node", text_of(places_of_node())}});
-  const std::string gather_last =
-      multiplies_first() ? rtcg::substitute(kernels::mirror_gather, {{"gather", gather}}) : "";
   const std::string wall =
       rtcg::substitute(kernels::stage_wall, {{"normal_of_wall", text_of(normal_of_wall())},
                                              {"inside_of_wall", text_of(inside_of_wall(own))},
                                              {"replace_outside", text_of(replace_outside(place))}});
-  Block load_normal;
-  if (rows_have_normals()) {
-    load_normal += Line(
-        "SHARED_PART const real* const of_face = of_element + e * INVARIANT_ROW + FACE_INVARIANTS + face * A_FACE;");
-    load_normal += Line("const real nx = of_face[0], ny = of_face[1], nz = of_face[2];");
-  }
-  const std::string before_fluxes =
-      mirror_ ? rtcg::substitute(kernels::mirror_walls, {{"load_normal", text_of(load_normal)}, {"wall", wall}})
-              : "BARRIER();";
-  const std::string load_neighbour = basis_ || !mirror_ ? "const int32 neighbour = connected[e * 4 + face];" : "";
-  const std::string wall_of_item =
-      mirror_ ? "" : rtcg::substitute("if (neighbour < 0) {\n  ${wall}\n}", {{"wall", wall}});
-  const std::string text = rtcg::substitute(kernels::stage_tiles,
-                                            {{"outside_state", outside_state_function(lowered_, options_.precision)},
-                                             {"gather_first", multiplies_first() ? "" : gather},
-                                             {"gather_last", gather_last},
-                                             {"basis_changes", basis_changes()},
-                                             {"prepare", prepare(values_of_an_element(), values_of_a_face())},
-                                             {"volume_parts", each_part(&TileGenerator::volume_of)},
-                                             {"lift_parts", each_part(&TileGenerator::lift_of)},
-                                             {"equations", basis_ ? each_part(&TileGenerator::equations_of) : ""},
-                                             {"declare_faces", text_of(declare_faces())},
-                                             {"before_fluxes", before_fluxes},
-                                             {"load_neighbour", load_neighbour},
-                                             {"wall_of_item", wall_of_item},
-                                             {"mirror_fluxes", mirror_fluxes()},
-                                             {"store_results", store_results()},
-                                             {"load_inside", text_of(load_inside())},
-                                             {"load_outside", text_of(declare_outside_traces(contracted_.flux, place))},
-                                             {"fluxes", text_of(fluxes())},
-                                             {"make_operands", make_operands()},
-                                             {"load_face", text_of(load_face())},
-                                             {"announcements", std::string(kernels::stage_announcements)},
-                                             {"residuals", std::string(kernels::stage_residuals)},
-                                             {"update_rows", update_rows()}});
+  const std::string text = rtcg::substitute(
+      kernels::stage_tiles, {{"outside_state", outside_state_function(lowered_, options_.precision)},
+                             {"padding", padding()},
+                             {"gather_first", gather_first(gather)},
+                             {"gather_last", gather_last(gather)},
+                             {"basis_changes", basis_changes()},
+                             {"prepare", prepare(values_of_an_element(), values_of_a_face())},
+                             {"volume_parts", each_part([this](const Part& p) { return volume_of(p); })},
+                             {"lift_parts", each_part([this](const Part& p) { return lift_of(p); })},
+                             {"equations", basis_ ? each_part([this](const Part& p) { return equations_of(p); }) : ""},
+                             {"declare_faces", text_of(declare_faces())},
+                             {"before_fluxes", before_fluxes(wall)},
+                             {"look_up_flux", look_up_flux()},
+                             {"load_neighbour", load_neighbour()},
+                             {"wall_of_item", wall_of_item(wall)},
+                             {"after_fluxes", after_fluxes()},
+                             {"store_results", store_results()},
+                             {"load_inside", text_of(load_inside())},
+                             {"load_outside", text_of(declare_outside_traces(contracted_.flux, place))},
+                             {"fluxes", text_of(fluxes())},
+                             {"make_operands", make_operands()},
+                             {"load_face", text_of(load_face())},
+                             {"announcements", std::string(kernels::stage_announcements)},
+                             {"residuals", std::string(kernels::stage_residuals)},
+                             {"update_rows", update_rows()}});
   const int faces_a_pass = this->faces_a_pass();
   // Neighbours looked up before the first copy: 1 to 2 % faster at low orders in single precision, else slower.
   const int passes_at_once = options_.precision != Dtype::float32 || options_.N > 4 ? 1 : options_.N == 4 ? 2 : 4;
@@ -715,7 +485,7 @@ rtcg::KernelSource TileGenerator::stage() const {
   const std::string sizes =
       prologue({{"UPDATE_BATCH", vectors_an_item <= 8 ? vectors_an_item : 5},
                 {"STATE_AHEAD", options_.N <= last_order_of_state_ahead ? 1 : 0},
-                {"TRACE_ROW", trace_row_},
+                {"TRACE_ROW", trace_row()},
                 {"NODES_A_PASS", std::min(group_items(), Nfp_)},
                 {"FACES_A_PASS", faces_a_pass},
                 {"PASSES_AT_ONCE", passes_at_once},
@@ -723,17 +493,16 @@ rtcg::KernelSource TileGenerator::stage() const {
                 {"TRACES_READ", traces_read()},
                 {"FLUXES_BY_FACE", by_face() ? 1 : 0},
                 {"FLUXES_UNROLLED", by_face() && Nfp_ <= most_fluxes_unrolled ? Nfp_ : 1},
-                {"MIRRORED", mirror_ ? 1 : 0},
                 {"MULTIPLIES_FIRST", multiplies_first() ? 1 : 0},
                 {"FLUXES", fluxes_of_a_field()},
                 {"WHOLE_NODES", whole_nodes_},
                 {"OTHER_NODES", Nfp_ - whole_nodes_},
                 {"WARPS_A_PART", options_.schedule.warps / static_cast<int>(contracted_.parts.size())},
                 {"TILE_ELEMENTS", tile_elements_},
-                {"TILES", tiles_a_warp_},
-                {"OPERANDS", operands_on_chip() ? static_cast<int>(contracted_.operands.size()) : 0},
-                {"OPERAND_NODES", operand_nodes_},
-                {"OPERAND_ROW", operand_row_},
+                {"TILES", tiles_a_warp()},
+                {"OPERANDS", operands_a_node()},
+                {"OPERAND_NODES", operand_nodes()},
+                {"OPERAND_ROW", operand_row()},
                 {"SUMS_APART", sums_apart() ? 1 : 0},
                 {"VOLUME_STEPS_A_SUM", sums_apart() ? steps_a_sum : steps(Np_)},
                 {"WARPS_A_TILE_ROW", warps_a_tile_row_},
@@ -741,27 +510,14 @@ rtcg::KernelSource TileGenerator::stage() const {
                 {"LIFT_STEPS", steps(4 * Nfp_)}});
   const std::string shape(kernels::tile_shape),
       multiply(tensor_cores() ? kernels::tensor_cores : kernels::multiply_add);
-  return source(sizes + mirror_definitions() + shape + multiply + "\n" + text);
+  return source(sizes + shape + multiply + "\n" + definitions() + text);
 }
 
 std::vector<double> TileGenerator::derivative_factors(const ReferenceElement& reference) const {
-  if (mirror_) {
-    // Kernels count a node as often as it stands in its orbit's four places.
-    const std::array<Eigen::MatrixXd, 3> along = MirrorSums::derivatives(reference, mirror_->nodes.sums);
-    const Eigen::MatrixXd sums = mirror_->nodes.sums.sums();
-    const Eigen::VectorXd nodes_of_sum = sums.cwiseAbs().rowwise().sum();
-    std::vector<Eigen::MatrixXd> D;
-    for (const Eigen::MatrixXd& d : along) D.emplace_back(d * (nodes_of_sum / 4).asDiagonal());
-    return mirrored_factors(D, mirror_->nodes);
-  }
   return factors({&reference.Dr, &reference.Ds, &reference.Dt});
 }
 
 std::vector<double> TileGenerator::lift_factors(const ReferenceElement& reference) const {
-  if (mirror_) {
-    return mirrored_factors({between_mirror_sums(reference.LIFT, mirror_->nodes.sums, mirror_->face_nodes.sums)},
-                            mirror_->face_nodes);
-  }
   Eigen::MatrixXd lift(Np_, 4 * Nfp_);
   for (int face = 0; face < 4; ++face) {
     for (int node = 0; node < Nfp_; ++node) {
@@ -777,7 +533,7 @@ FactorForm TileGenerator::factor_form() const {
 }
 
 std::vector<double> TileGenerator::factors(const std::vector<const Eigen::MatrixXd*>& matrices) const {
-  return tile_factors(matrices, tile_nodes_, tiles_a_warp_ * warps_a_tile_row_, factor_form());
+  return tile_factors(matrices, tile_nodes_, tiles_a_warp() * warps_a_tile_row_, factor_form());
 }
 
 }  // namespace maxwell_dg::dg

@@ -1,14 +1,14 @@
 #pragma once
 
-#include <optional>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include <Eigen/Core>
 
+#include "core/round_up.hpp"
 #include "dg/operator/fused_generator.hpp"
-#include "dg/operator/mirror_tiles.hpp"
 #include "dg/operator/step_matrices.hpp"
 #include "dg/operator/tile_factors.hpp"
 
@@ -29,33 +29,67 @@ class TileGenerator : public FusedGenerator {
   [[nodiscard]] std::vector<double> derivative_factors(const ReferenceElement& reference) const override;
   /// Of LIFT with its columns in the order of the fluxes on the chip.
   [[nodiscard]] std::vector<double> lift_factors(const ReferenceElement& reference) const override;
-  /// With mirror sums, adds mirror_words, then what a flux at a node looks up (flux_words).
-  [[nodiscard]] std::vector<std::int32_t> node_words(const ReferenceElement& reference) const override;
+
+ protected:
+  // What MirrorTileGenerator does another way, in the order of the kernel. First sizes.
+  [[nodiscard]] virtual int tiles_of_nodes() const { return ceil_divide(Np_, tile_nodes_); }
+  [[nodiscard]] virtual int fluxes_of_a_field() const { return 4 * Nfp_; }
+  /// Of a row on the chip, with what pads the last step of the last field's lift.
+  [[nodiscard]] virtual int traces_read() const;
+  /// How far apart elements are on the chip, in values: their traces, and operands of derivatives, none where each warp
+  /// makes them itself; and how many nodes each of those has, with padding.
+  [[nodiscard]] virtual int trace_row() const;
+  [[nodiscard]] virtual int operand_row() const;
+  [[nodiscard]] virtual int operand_nodes() const;
+  /// Whether volume terms come before the traces, which then have the place of the operands.
+  [[nodiscard]] virtual bool multiplies_first() const { return false; }
+  /// Whether a few steps of a product get sums of their own.
+  [[nodiscard]] virtual bool sums_apart() const;
+  /// Who computes and stores what at which node.
+  [[nodiscard]] virtual std::string definitions() const;
+  [[nodiscard]] virtual std::string padding() const;
+  /// Kept on the chip.
+  [[nodiscard]] virtual std::string make_operands() const;
+  [[nodiscard]] virtual std::string volume_of(const Part& part) const;
+  [[nodiscard]] virtual std::string gather_first(const std::string& gather) const { return gather; }
+  [[nodiscard]] virtual std::string gather_last(const std::string& /*gather*/) const { return ""; }
+  /// A barrier at least. `wall` is what an item does at a wall.
+  [[nodiscard]] virtual std::string before_fluxes(const std::string& /*wall*/) const { return "BARRIER();"; }
+  /// What an item has to know of its flux.
+  [[nodiscard]] virtual std::string look_up_flux() const { return ""; }
+  [[nodiscard]] virtual std::string load_neighbour() const;
+  [[nodiscard]] virtual std::string wall_of_item(const std::string& wall) const;
+  /// A flux that a field has only on a slanted face.
+  [[nodiscard]] virtual rtcg::syntax::Statement put_on_slanted(const std::string& place,
+                                                               const std::string& value) const;
+  [[nodiscard]] virtual std::string after_fluxes() const { return ""; }
+  [[nodiscard]] virtual std::string lift_of(const Part& part) const;
+  /// In the basis of the element, the right-hand side of a field of the sums of both terms.
+  [[nodiscard]] virtual symbolic::Expr equation_of_sums(int field) const {
+    return contracted_.equations.at(index(field));
+  }
+  /// Results to the chip, a node's numbers where its fields are.
+  [[nodiscard]] virtual std::string store_results() const;
+  [[nodiscard]] virtual std::string store_of(const Part& part) const;
+
+  /// rhs of a part's fields of the contractions, which are `w`.
+  [[nodiscard]] std::string volume_terms(const Part& part, const std::vector<symbolic::Expr>& terms) const;
+  /// `if (part == 0) {...}` and so on.
+  [[nodiscard]] std::string each_part(const std::function<std::string(const Part&)>& text_of_part) const;
+  [[nodiscard]] FactorForm factor_form() const;
+  [[nodiscard]] int tiles_a_warp() const;
+
+  int tile_elements_, tile_nodes_;  ///< 16 and 8, or 8 and 16 in a group of 8 elements
+  int warps_a_tile_row_;
 
  private:
   [[nodiscard]] std::vector<double> factors(const std::vector<const Eigen::MatrixXd*>& matrices) const;
   [[nodiscard]] rtcg::syntax::Block load_operand_invariants(const Part& part) const;
-  [[nodiscard]] std::string make_operands() const;
-  // By mirror sums (Schedule::multiplies_mirror_sums): what takes the place of the others.
-  [[nodiscard]] std::string mirror_definitions() const;
-  [[nodiscard]] std::string make_mirrored_operands() const;
-  [[nodiscard]] std::string mirror_fluxes() const;
-  [[nodiscard]] rtcg::syntax::Block load_invariants_of_element(std::span<const symbolic::Expr> expressions) const;
-  [[nodiscard]] rtcg::syntax::Block mirrored_products(const Part& part) const;
-  [[nodiscard]] rtcg::syntax::Block mirrored_lift(const Part& part) const;
-  /// Between mirror sums: [tile][axis][step of the axis' kind], as mirror_tiles counts.
-  [[nodiscard]] std::vector<double> mirrored_factors(const std::vector<Eigen::MatrixXd>& matrices,
-                                                     const MirrorColumns& columns) const;
-  [[nodiscard]] bool multiplies_mirror_sums() const override { return mirror_.has_value(); }
-  /// Results to the chip, a node's numbers where its fields are.
-  [[nodiscard]] std::string store_results() const;
-  [[nodiscard]] FactorForm factor_form() const;
   /// What a step multiplies by those of its `matrices`.
   [[nodiscard]] rtcg::syntax::Block volume_products(const Part& part, const std::string& matrices) const;
   /// rhs of a part's fields as `equations` say, [field of the part], where contraction w has the value `of_sum(w)`.
   [[nodiscard]] std::string equations(const Part& part, const std::vector<symbolic::Expr>& equations,
                                       const std::function<std::string(int)>& of_sum) const;
-  [[nodiscard]] std::string volume_of(const Part& part) const;
   /// Steps of the lift, and the fields that have fluxes there, by their numbers in the part. In the basis of the
   /// element not every field has one on every face.
   struct Run {
@@ -70,18 +104,11 @@ class TileGenerator : public FusedGenerator {
   [[nodiscard]] StepMatrices lifts() const;
   /// Adds the lift's sums to rhs, and begins new ones.
   [[nodiscard]] rtcg::syntax::Block add_lifted(const Part& part) const;
-  [[nodiscard]] std::string lift_of(const Part& part) const;
   /// Where the flux at a face's node lies among those of its field: first the nodes of each face that fill whole steps
   /// of the lift, then the others, [face][node], or [node][face] by_face.
   [[nodiscard]] int flux_place(int face, int node) const;
-  /// With mirror sums, [face][place in the order of items] of a node of the face, its number in the element and the place
-  /// of its flux, a byte each; -1 for none. In an order in which squares of items (bank_order.hpp) have few waits.
-  [[nodiscard]] std::vector<std::int32_t> flux_words(const ReferenceElement& reference) const;
   /// In the basis of the element: the right-hand side of the sums of both terms.
   [[nodiscard]] std::string equations_of(const Part& part) const;
-  [[nodiscard]] std::string store_of(const Part& part) const;
-  /// `if (part == 0) {...}` and so on.
-  [[nodiscard]] std::string each_part(std::string (TileGenerator::*text_of_part)(const Part&) const) const;
   [[nodiscard]] rtcg::syntax::Block load_face() const;
   /// In the basis of the element: the axes of the own face, and which of both is slanted.
   [[nodiscard]] rtcg::syntax::Block declare_faces() const;
@@ -91,33 +118,18 @@ class TileGenerator : public FusedGenerator {
   [[nodiscard]] rtcg::syntax::Block fluxes() const;
   [[nodiscard]] bool tensor_cores() const { return options_.schedule.products == Schedule::Products::tensor_cores; }
   [[nodiscard]] bool operands_on_chip() const { return options_.schedule.operands != Schedule::Operands::of_each_warp; }
-  /// Volume terms come before the traces, which then have the place of the operands.
-  [[nodiscard]] bool multiplies_first() const {
-    return options_.schedule.operands == Schedule::Operands::mirrored_first;
-  }
+  [[nodiscard]] int operands_a_node() const;  ///< on the chip
   /// How many faces the items gather at a time: whole passes, which need not ask which faces there are, if they are no
   /// more than one more; else as few as the least passes take.
   [[nodiscard]] int faces_a_pass() const;
   [[nodiscard]] bool by_face() const { return options_.schedule.fluxes == Schedule::Fluxes::by_face; }
-  /// Whether a few steps of a product get sums of their own.
-  [[nodiscard]] bool sums_apart() const;
-  [[nodiscard]] int fluxes_of_a_field() const;
-  /// Of a row on the chip, with what pads the last step of the last field's lift.
-  [[nodiscard]] int traces_read() const;
   /// How many numbers of a face an item reads at once: by whole vectors where it does so for every node.
   [[nodiscard]] int numbers_at_once() const { return by_face() ? 1 : vector_size(); }
   /// Of a row of invariants, in whole vectors.
   [[nodiscard]] int values_of_an_element() const;
   [[nodiscard]] int values_of_a_face() const;
 
-  int tile_elements_, tile_nodes_;  ///< 16 and 8, or 8 and 16 in a group of 8 elements
-  int whole_nodes_;                 ///< of each face: those that fill whole steps of the lift
-  struct Mirror {
-    MirrorColumns nodes, face_nodes;
-    std::vector<MirrorTile> tiles;
-  };
-  std::optional<Mirror> mirror_;
-  int trace_row_{}, operand_nodes_{}, operand_row_{}, warps_a_tile_row_{}, tiles_a_warp_{};
+  int whole_nodes_;  ///< of each face: those that fill whole steps of the lift
 };
 
 }  // namespace maxwell_dg::dg
