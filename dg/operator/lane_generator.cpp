@@ -1,7 +1,6 @@
 #include "dg/operator/lane_generator.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <set>
 #include <span>
 #include <stdexcept>
@@ -40,20 +39,6 @@ std::string of_row(const std::string& name, std::size_t i, int row) {
   return name + number(i) + "_" + number(row);
 }
 
-/// What adds up to a vector of all lanes: a part for each 16 bytes.
-std::string vector_of(int parts, const std::function<std::string(int part)>& part) {
-  std::string list;
-  for (int i = 0; i < parts; ++i) list += (i > 0 ? ", " : "") + part(i);
-  return "(value)(" + list + ")";
-}
-
-/// Numbers of a vector, in the words of OpenCL: r.s45.
-std::string numbers_of(const std::string& vector, int first, int count) {
-  std::string text = vector + ".s";
-  for (int i = first; i < first + count; ++i) text += "0123456789abcdef"[i];
-  return text;
-}
-
 /// [column][row]
 void append_columns(std::vector<double>& factors, const Eigen::MatrixXd& of_some_rows) {
   factors.insert(factors.end(), of_some_rows.data(), of_some_rows.data() + of_some_rows.size());
@@ -68,10 +53,11 @@ LaneGenerator::LaneGenerator(const LoweredSystem& lowered, Options options)
       nodes_(MirrorSums::of_nodes(reference_)),
       face_nodes_(MirrorSums::of_face_nodes(reference_)),
       derivatives_(DerivativeNodes::of_mirror_sums(reference_)),
-      rows_(sorted_rows()) {
+      rows_(sorted_rows()),
+      squares_{.fields = fields_, .lanes = options_.schedule.lanes, .at_once = vector_size()} {
   const Schedule& s = options_.schedule;
   if (s.slicing != Schedule::Slicing::lanes_in_vectors ||
-      (s.lanes != 2 && s.lanes != 4 && s.lanes != 8 && s.lanes != 16) || s.lanes < numbers_at_once() ||
+      (s.lanes != 2 && s.lanes != 4 && s.lanes != 8 && s.lanes != 16) || s.lanes < squares_.at_once ||
       s.nodes_at_once < 1) {
     throw std::invalid_argument("schedule " + s.name() +
                                 ": lanes_in_vectors needs 2 (in double precision), 4, 8 or 16 lanes, and nodes");
@@ -175,12 +161,6 @@ Block LaneGenerator::load_face() const {
   return block;
 }
 
-std::vector<int> LaneGenerator::squares() const {
-  std::vector<int> firsts;
-  for (int f = 0; f < fields_; f += numbers_at_once()) firsts.push_back(std::min(f, fields_ - numbers_at_once()));
-  return firsts;
-}
-
 Block LaneGenerator::outside_traces() const {
   const std::set<Symbol> wanted = symbols_of(contracted_.flux, Kind::field);
   Block block;
@@ -188,18 +168,18 @@ Block LaneGenerator::outside_traces() const {
     const Symbol trace{.kind = Kind::field, .index = field, .side = Side::outside};
     if (wanted.contains(trace)) block += declare_symbol(trace, value, "value");
   };
-  if (!has_squares()) {
+  if (!squares_.fit()) {
     for (int f = 0; f < fields_; ++f) {
       declare(f, vector_of(options_.schedule.lanes, [&](int lane) { return at(at("records", lane), f); }));
     }
     return block;
   }
   int end = 0;  // of the fields that are there
-  for (const int first : squares()) {
+  for (const int first : squares_.first_fields()) {
     const std::string square = "from_" + number(first);
     block += Line("value " + square + "[AT_ONCE];");
     block += Line("load_turned(" + square + ", records, " + number(first) + ");");
-    for (; end < first + numbers_at_once(); ++end) declare(end, at(square, end - first));
+    for (; end < first + squares_.at_once; ++end) declare(end, at(square, end - first));
   }
   return block;
 }
@@ -212,58 +192,6 @@ Block LaneGenerator::fluxes() const {
   const PrintedCode code = print_values(contracted_.flux);
   append(block, code.lines);
   for (std::size_t f = 0; f < code.results.size(); ++f) block += Assign("flux[" + number(f) + "]", code.results[f]);
-  return block;
-}
-
-Block LaneGenerator::turn() const {
-  Block block;
-  const int W = numbers_at_once(), parts = options_.schedule.lanes / W;
-  for (int i = 0; i < W; ++i) {
-    block += Declare("value", "r" + number(i), at("r", i));
-    block += Line("KEEP_WHOLE(r" + number(i) + ");");
-  }
-  // Of each 16 bytes the lower or upper halves of two vectors, in turns, so many numbers a turn.
-  const auto interleaved = [&](const std::string& a, const std::string& b, int half, int step) {
-    return vector_of(parts, [&](int part) {
-      std::string list;
-      for (int i = part * W + half * W / 2, end = i + W / 2; i < end; i += step) {
-        list += (list.empty() ? "" : ", ") + numbers_of(a, i, step) + ", " + numbers_of(b, i, step);
-      }
-      return list;
-    });
-  };
-  for (int half = 0; half < 2; ++half) {
-    const std::string h = number(half);
-    if (W == 2) {
-      block += Assign(at("r", half), interleaved("r0", "r1", half, 1));
-      continue;
-    }
-    block += Declare("const value", "a" + h, interleaved("r0", "r1", half, 1));
-    block += Declare("const value", "b" + h, interleaved("r2", "r3", half, 1));
-    for (int i = 0; i < 2; ++i) block += Assign(at("r", 2 * half + i), interleaved("a" + h, "b" + h, i, 2));
-  }
-  return block;
-}
-
-Block LaneGenerator::load_records() const {
-  Block block;
-  const int W = numbers_at_once(), parts = options_.schedule.lanes / W;
-  for (int i = 0; i < W; ++i) {
-    block += Assign(at("turned", i), vector_of(parts, [&](int part) {
-                      return "*(GLOBAL const record_part*)(" + at("records", i + W * part) + " + first)";
-                    }));
-  }
-  return block;
-}
-
-Block LaneGenerator::store_records() const {
-  Block block;
-  const int W = numbers_at_once();
-  for (int lane = 0; lane < options_.schedule.lanes; ++lane) {
-    const std::string whole = at("turned", lane % W);
-    block += Assign("*(SHARED record_part*)(records + " + number(lane) + " * ELEMENT)",
-                    options_.schedule.lanes == W ? whole : numbers_of(whole, lane / W * W, W));
-  }
   return block;
 }
 
@@ -409,7 +337,7 @@ Block LaneGenerator::rates_of_node() const {
     const std::string shares = at("rate", f);
     return of_node_[index(f)].is_constant(0) ? shares : shares + " + " + code.results[index(f)];
   };
-  if (!has_squares()) {
+  if (!squares_.fit()) {
     for (int f = 0; f < fields_; ++f) {
       block += Declare("const value", "rate" + number(f), rate(f));
       for (int lane = 0; lane < options_.schedule.lanes; ++lane) {
@@ -418,9 +346,9 @@ Block LaneGenerator::rates_of_node() const {
     }
     return block;
   }
-  for (const int first : squares()) {
+  for (const int first : squares_.first_fields()) {
     std::string values;
-    for (int f = first; f < first + numbers_at_once(); ++f) values += (f > first ? ", " : "") + rate(f);
+    for (int f = first; f < first + squares_.at_once; ++f) values += (f > first ? ", " : "") + rate(f);
     block += Scope(
         {Line("value some[AT_ONCE] = {" + values + "};"), Line("store_turned(record + " + number(first) + ", some);")});
   }
@@ -454,7 +382,7 @@ Block LaneGenerator::definitions() const {
   const std::size_t block_bytes = index(options_.schedule.lanes * fields_ * Np_) * real_bytes();
   const std::pair<const char*, std::string> definitions[] = {
       {"LANES", number(options_.schedule.lanes)},
-      {"AT_ONCE", number(numbers_at_once())},
+      {"AT_ONCE", number(squares_.at_once)},
       {"VALUE_BYTES", number(options_.schedule.lanes * static_cast<int>(real_bytes()))},
       {"ELEMENT", number(fields_ * Np_)},
       {"A_LINE", number(line_bytes / real_bytes())},
@@ -468,10 +396,9 @@ Block LaneGenerator::definitions() const {
       {"MIRRORED_NODES", mirrored(nodes_)},
       {"MIRRORED_FACE_NODES", mirrored(face_nodes_)}};
   for (const auto& [name, value] : definitions) block += Line(std::string("#define ") + name + " " + value);
-  const std::string real = numbers_at_once() == 4 ? "float" : "double", bytes = number(real_bytes());
+  const std::string real = squares_.at_once == 4 ? "float" : "double", bytes = number(real_bytes());
   block += Line("typedef " + real + number(options_.schedule.lanes) + " value;  // a real for each of LANES elements");
-  block +=
-      Line("typedef " + real + number(numbers_at_once()) + " record_part __attribute__((aligned(" + bytes + ")));");
+  block += Line("typedef " + real + number(squares_.at_once) + " record_part __attribute__((aligned(" + bytes + ")));");
   const auto table = [&](const std::string& name, const std::vector<int>& values) {
     std::string list;
     for (const int v : values) list += (list.empty() ? "" : ", ") + number(v);
@@ -503,9 +430,9 @@ rtcg::KernelSource LaneGenerator::stage() const {
                                      {"prepare", prepare(first_of_faces(), values_of_a_face())},
                                      {"load_operand_invariants", text_of(load_invariants(contracted_.operands))},
                                      {"operands", text_of(operands())},
-                                     {"turn", text_of(turn())},
-                                     {"load_records", text_of(load_records())},
-                                     {"store_records", text_of(store_records())},
+                                     {"turn", text_of(squares_.turn())},
+                                     {"load_records", text_of(squares_.load())},
+                                     {"store_records", text_of(squares_.store())},
                                      {"announce_results", text_of(announce_results())},
                                      {"boundary_traces", text_of(boundary)},
                                      {"load_face", text_of(load_face())},

@@ -7,6 +7,7 @@
 
 #include "dg/operator/derivative_nodes.hpp"
 #include "dg/operator/fused_generator.hpp"
+#include "dg/operator/record_squares.hpp"
 #include "dg/reference/mirror_sums.hpp"
 
 namespace maxwell_dg::dg {
@@ -55,8 +56,6 @@ class LaneGenerator : public FusedGenerator {
   [[nodiscard]] int blocks_per_group() const;
   [[nodiscard]] int first_of_faces() const { return count_of(contracted_.element_invariants); }
   [[nodiscard]] int values_of_a_face() const { return 3 + count_of(contracted_.face_invariants); }
-  /// Of a record, that 16 bytes hold: rows and columns of a square that is turned.
-  [[nodiscard]] int numbers_at_once() const { return vector_size(); }
   /// Rows of a kind that are multiplied out, at most.
   [[nodiscard]] int most_multiplied() const;
   [[nodiscard]] bool multiplies_mirror_sums() const override { return true; }
@@ -66,13 +65,6 @@ class LaneGenerator : public FusedGenerator {
   /// Declares the element invariants that some expressions need.
   [[nodiscard]] rtcg::syntax::Block load_invariants(std::span<const symbolic::Expr> expressions) const;
   [[nodiscard]] rtcg::syntax::Block operands() const;
-  [[nodiscard]] rtcg::syntax::Block turn() const;
-  [[nodiscard]] rtcg::syntax::Block load_records() const;
-  [[nodiscard]] rtcg::syntax::Block store_records() const;
-  /// Whether a node has as many fields as a square has rows; else numbers of nodes come and go by themselves.
-  [[nodiscard]] bool has_squares() const { return fields_ >= numbers_at_once(); }
-  /// The first fields of squares that hold all fields of a node; the last one ends with the last field.
-  [[nodiscard]] std::vector<int> squares() const;
   [[nodiscard]] rtcg::syntax::Block outside_traces() const;
   [[nodiscard]] rtcg::syntax::Block load_face() const;
   [[nodiscard]] rtcg::syntax::Block fluxes() const;
@@ -96,6 +88,7 @@ class LaneGenerator : public FusedGenerator {
   MirrorSums nodes_, face_nodes_;
   std::vector<DerivativeNodes> derivatives_;  ///< [kind]
   std::vector<Rows> rows_;
+  RecordSquares squares_;
   std::vector<symbolic::Expr> of_node_;  ///< what volume terms, which are linear, have of the fields at a node
 };
 

@@ -1,0 +1,81 @@
+#include "dg/operator/record_squares.hpp"
+
+#include <algorithm>
+
+#include "dg/operator/fused_generator.hpp"
+#include "dg/operator/kernel_code.hpp"
+
+namespace maxwell_dg::dg {
+
+using namespace rtcg::syntax;
+
+std::string vector_of(int parts, const std::function<std::string(int part)>& part) {
+  std::string list;
+  for (int i = 0; i < parts; ++i) list += (i > 0 ? ", " : "") + part(i);
+  return "(value)(" + list + ")";
+}
+
+std::string numbers_of(const std::string& vector, int first, int count) {
+  std::string text = vector + ".s";
+  for (int i = first; i < first + count; ++i) text += "0123456789abcdef"[i];
+  return text;
+}
+
+std::vector<int> RecordSquares::first_fields() const {
+  std::vector<int> firsts;
+  for (int f = 0; f < fields; f += at_once) firsts.push_back(std::min(f, fields - at_once));
+  return firsts;
+}
+
+Block RecordSquares::turn() const {
+  Block block;
+  const int parts = lanes / at_once;
+  for (int i = 0; i < at_once; ++i) {
+    block += Declare("value", "r" + number(i), at("r", i));
+    block += Line("KEEP_WHOLE(r" + number(i) + ");");
+  }
+  // Of each 16 bytes the lower or upper halves of two vectors, in turns, so many numbers a turn.
+  const auto interleaved = [&](const std::string& a, const std::string& b, int half, int step) {
+    return vector_of(parts, [&](int part) {
+      std::string list;
+      for (int i = part * at_once + half * at_once / 2, end = i + at_once / 2; i < end; i += step) {
+        list += (list.empty() ? "" : ", ") + numbers_of(a, i, step) + ", " + numbers_of(b, i, step);
+      }
+      return list;
+    });
+  };
+  for (int half = 0; half < 2; ++half) {
+    const std::string h = number(half);
+    if (at_once == 2) {
+      block += Assign(at("r", half), interleaved("r0", "r1", half, 1));
+      continue;
+    }
+    block += Declare("const value", "a" + h, interleaved("r0", "r1", half, 1));
+    block += Declare("const value", "b" + h, interleaved("r2", "r3", half, 1));
+    for (int i = 0; i < 2; ++i) block += Assign(at("r", 2 * half + i), interleaved("a" + h, "b" + h, i, 2));
+  }
+  return block;
+}
+
+Block RecordSquares::load() const {
+  Block block;
+  const int parts = lanes / at_once;
+  for (int i = 0; i < at_once; ++i) {
+    block += Assign(at("turned", i), vector_of(parts, [&](int part) {
+                      return "*(GLOBAL const record_part*)(" + at("records", i + at_once * part) + " + first)";
+                    }));
+  }
+  return block;
+}
+
+Block RecordSquares::store() const {
+  Block block;
+  for (int lane = 0; lane < lanes; ++lane) {
+    const std::string whole = at("turned", lane % at_once);
+    block += Assign("*(SHARED record_part*)(records + " + number(lane) + " * ELEMENT)",
+                    lanes == at_once ? whole : numbers_of(whole, lane / at_once * at_once, at_once));
+  }
+  return block;
+}
+
+}  // namespace maxwell_dg::dg
