@@ -48,7 +48,7 @@ int MirrorTileGenerator::operand_row() const {
 }
 
 int MirrorTileGenerator::row_of_operands() const {
-  return row_apart(std::max(static_cast<int>(contracted_.operands.size()), fields_) * operand_nodes());
+  return row_apart(std::max(operands_a_node(), fields_) * operand_nodes());
 }
 
 std::string MirrorTileGenerator::definitions() const {

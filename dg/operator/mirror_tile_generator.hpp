@@ -33,7 +33,6 @@ class MirrorTileGenerator : public TileGenerator {
   [[nodiscard]] bool multiplies_first() const override {
     return options_.schedule.operands == Schedule::Operands::mirrored_first;
   }
-  [[nodiscard]] bool sums_apart() const override { return false; }  // sums are short
 
   [[nodiscard]] std::string definitions() const override;
   [[nodiscard]] std::string padding() const override;

@@ -43,8 +43,6 @@ class TileGenerator : public FusedGenerator {
   [[nodiscard]] virtual int operand_nodes() const;
   /// Whether volume terms come before the traces, which then have the place of the operands.
   [[nodiscard]] virtual bool multiplies_first() const { return false; }
-  /// Whether a few steps of a product get sums of their own.
-  [[nodiscard]] virtual bool sums_apart() const;
   /// Who computes and stores what at which node.
   [[nodiscard]] virtual std::string definitions() const;
   [[nodiscard]] virtual std::string padding() const;
@@ -72,6 +70,7 @@ class TileGenerator : public FusedGenerator {
   [[nodiscard]] virtual std::string store_results() const;
   [[nodiscard]] virtual std::string store_of(const Part& part) const;
 
+  [[nodiscard]] int operands_a_node() const;  ///< on the chip
   /// rhs of a part's fields of the contractions, which are `w`.
   [[nodiscard]] std::string volume_terms(const Part& part, const std::vector<symbolic::Expr>& terms) const;
   /// `if (part == 0) {...}` and so on.
@@ -102,6 +101,8 @@ class TileGenerator : public FusedGenerator {
   /// Dr, Ds and Dt, and LIFT.
   [[nodiscard]] StepMatrices derivatives() const;
   [[nodiscard]] StepMatrices lifts() const;
+  /// Whether a few steps of a product get sums of their own.
+  [[nodiscard]] bool sums_apart() const;
   /// Adds the lift's sums to rhs, and begins new ones.
   [[nodiscard]] rtcg::syntax::Block add_lifted(const Part& part) const;
   /// Where the flux at a face's node lies among those of its field: first the nodes of each face that fill whole steps
@@ -118,7 +119,6 @@ class TileGenerator : public FusedGenerator {
   [[nodiscard]] rtcg::syntax::Block fluxes() const;
   [[nodiscard]] bool tensor_cores() const { return options_.schedule.products == Schedule::Products::tensor_cores; }
   [[nodiscard]] bool operands_on_chip() const { return options_.schedule.operands != Schedule::Operands::of_each_warp; }
-  [[nodiscard]] int operands_a_node() const;  ///< on the chip
   /// How many faces the items gather at a time: whole passes, which need not ask which faces there are, if they are no
   /// more than one more; else as few as the least passes take.
   [[nodiscard]] int faces_a_pass() const;
