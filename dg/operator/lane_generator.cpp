@@ -175,11 +175,11 @@ Block LaneGenerator::outside_traces() const {
     return block;
   }
   int end = 0;  // of the fields that are there
-  for (const int first : squares_.first_fields()) {
-    const std::string square = "from_" + number(first);
-    block += Line("value " + square + "[AT_ONCE];");
-    block += Line("load_turned(" + square + ", records, " + number(first) + ");");
-    for (; end < first + squares_.at_once; ++end) declare(end, at(square, end - first));
+  for (const int first : squares_.first_fields(squares_.loaded())) {
+    const std::string some = "from_" + number(first);
+    block += Line("value " + some + "[LOADED];");
+    block += Line("load_turned(" + some + ", records, " + number(first) + ");");
+    for (; end < std::min(fields_, first + squares_.loaded()); ++end) declare(end, at(some, end - first));
   }
   return block;
 }
@@ -346,7 +346,7 @@ Block LaneGenerator::rates_of_node() const {
     }
     return block;
   }
-  for (const int first : squares_.first_fields()) {
+  for (const int first : squares_.first_fields(squares_.at_once)) {
     std::string values;
     for (int f = first; f < first + squares_.at_once; ++f) values += (f > first ? ", " : "") + rate(f);
     block += Scope(
@@ -383,6 +383,7 @@ Block LaneGenerator::definitions() const {
   const std::pair<const char*, std::string> definitions[] = {
       {"LANES", number(options_.schedule.lanes)},
       {"AT_ONCE", number(squares_.at_once)},
+      {"LOADED", number(squares_.loaded())},
       {"VALUE_BYTES", number(options_.schedule.lanes * static_cast<int>(real_bytes()))},
       {"ELEMENT", number(fields_ * Np_)},
       {"A_LINE", number(line_bytes / real_bytes())},
@@ -391,6 +392,7 @@ Block LaneGenerator::definitions() const {
       {"BLOCKS", number(blocks_per_group())},
       {"MULTIPLIED", number(most_multiplied())},
       {"PART_FIELDS", number(most_fields_of_a_part())},
+      {"FACE_ROW", number(face_row())},
       {"FLUX_SLOTS", number(flux_slots())},
       {"OPERANDS", number(std::max(1, static_cast<int>(contracted_.operands.size())))},
       {"MIRRORED_NODES", mirrored(nodes_)},
@@ -398,23 +400,33 @@ Block LaneGenerator::definitions() const {
   for (const auto& [name, value] : definitions) block += Line(std::string("#define ") + name + " " + value);
   const std::string real = squares_.at_once == 4 ? "float" : "double", bytes = number(real_bytes());
   block += Line("typedef " + real + number(options_.schedule.lanes) + " value;  // a real for each of LANES elements");
-  block += Line("typedef " + real + number(squares_.at_once) + " record_part __attribute__((aligned(" + bytes + ")));");
-  const auto table = [&](const std::string& name, const std::vector<int>& values) {
+  const auto part_of_record = [&](const std::string& name, int numbers) {
+    block += Line("typedef " + real + number(numbers) + " " + name + " __attribute__((aligned(" + bytes + ")));");
+  };
+  part_of_record("record_load", squares_.loaded());
+  part_of_record("record_store", squares_.at_once);
+  const auto table = [&](const std::string& type, const std::string& name, const std::vector<int>& values) {
     std::string list;
     for (const int v : values) list += (list.empty() ? "" : ", ") + number(v);
-    block += Line("CONSTANT int32 " + name + "[" + number(values.size()) + "] = {" + list + "};");
+    block += Line("CONSTANT " + type + " " + name + "[" + number(values.size()) + "] __attribute__((aligned(16))) = {" +
+                  list + "};");
   };
-  table("node_slot", nodes_.slot);
-  table("face_slot", face_nodes_.slot);
+  table("int32", "node_slot", nodes_.slot);
+  table("int32", "face_slot", face_nodes_.slot);
   std::vector<int> row_slot;
   for (const Rows& rows : rows_) {
     for (const int slot : slots(rows, 0, rows.count())) row_slot.push_back(slot);
   }
-  table("row_slot", row_slot);
-  std::vector<int> record_place;  // of the nodes of each face in an element; and of a face's nodes by themselves
-  for (const int node : face_nodes(reference_)) record_place.push_back(node * fields_);
-  for (int j = 0; j < Nfp_; ++j) record_place.push_back(j * fields_);
-  table("record_place", record_place);
+  table("int32", "row_slot", row_slot);
+  std::vector<int> rows;  // of the nodes of each face in an element; and of a face's nodes by themselves
+  const std::vector<int> nodes = face_nodes(reference_);
+  for (int face = 0; face <= ReferenceElement::Nfaces; ++face) {
+    for (int j = 0; j < face_row(); ++j) {
+      const bool is_node = j < Nfp_, is_of_element = face < ReferenceElement::Nfaces;
+      rows.push_back(fields_ * (!is_node ? 0 : is_of_element ? nodes[index(face * Nfp_ + j)] : j));
+    }
+  }
+  table("ushort", "record_place", rows);
   return block;
 }
 

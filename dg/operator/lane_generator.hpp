@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/round_up.hpp"
 #include "dg/operator/derivative_nodes.hpp"
 #include "dg/operator/fused_generator.hpp"
 #include "dg/operator/record_squares.hpp"
@@ -61,6 +62,8 @@ class LaneGenerator : public FusedGenerator {
   [[nodiscard]] bool multiplies_mirror_sums() const override { return true; }
   /// Of the fluxes, where the rates at all nodes find a place later.
   [[nodiscard]] int flux_slots() const { return std::max(4 * Nfp_, Np_); }
+  /// Places of a face's nodes, in whole vectors of eight.
+  [[nodiscard]] int face_row() const { return round_up(Nfp_, 8); }
   [[nodiscard]] symbolic::PrintedCode print_values(std::span<const symbolic::Expr> outputs) const;
   /// Declares the element invariants that some expressions need.
   [[nodiscard]] rtcg::syntax::Block load_invariants(std::span<const symbolic::Expr> expressions) const;

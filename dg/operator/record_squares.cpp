@@ -21,9 +21,9 @@ std::string numbers_of(const std::string& vector, int first, int count) {
   return text;
 }
 
-std::vector<int> RecordSquares::first_fields() const {
+std::vector<int> RecordSquares::first_fields(int numbers) const {
   std::vector<int> firsts;
-  for (int f = 0; f < fields; f += at_once) firsts.push_back(std::min(f, fields - at_once));
+  for (int f = 0; f < fields; f += numbers) firsts.push_back(std::clamp(fields - numbers, 0, f));
   return firsts;
 }
 
@@ -59,11 +59,32 @@ Block RecordSquares::turn() const {
 
 Block RecordSquares::load() const {
   Block block;
-  const int parts = lanes / at_once;
-  for (int i = 0; i < at_once; ++i) {
-    block += Assign(at("turned", i), vector_of(parts, [&](int part) {
-                      return "*(GLOBAL const record_part*)(" + at("records", i + at_once * part) + " + first)";
-                    }));
+  const int parts = lanes / loaded();
+  // Into the vectors `to`, of each run of `loaded` lanes those from number `lane` on.
+  const auto load_squares = [&](const std::string& to, int lane) {
+    for (int i = 0; i < at_once; ++i) {
+      block +=
+          Assign(at(to, i), vector_of(parts, [&](int part) {
+                   return "*(GLOBAL const record_load*)(" + at("records", lane + i + loaded() * part) + " + first)";
+                 }));
+    }
+    block += Line("turn(" + to + ");");
+  };
+  if (loaded() == at_once) {
+    load_squares("turned", 0);
+    return block;
+  }
+  block += Line("value low[AT_ONCE], high[AT_ONCE];  // of the first and the second half of these lanes");
+  load_squares("low", 0);
+  load_squares("high", at_once);
+  for (int half = 0; half < 2; ++half) {
+    for (int i = 0; i < at_once; ++i) {
+      block +=
+          Assign(at("turned", half * at_once + i), vector_of(parts, [&](int part) {
+                   const int first = part * loaded() + half * at_once;
+                   return numbers_of(at("low", i), first, at_once) + ", " + numbers_of(at("high", i), first, at_once);
+                 }));
+    }
   }
   return block;
 }
@@ -72,7 +93,7 @@ Block RecordSquares::store() const {
   Block block;
   for (int lane = 0; lane < lanes; ++lane) {
     const std::string whole = at("turned", lane % at_once);
-    block += Assign("*(SHARED record_part*)(records + " + number(lane) + " * ELEMENT)",
+    block += Assign("*(SHARED record_store*)(records + " + number(lane) + " * ELEMENT)",
                     lanes == at_once ? whole : numbers_of(whole, lane / at_once * at_once, at_once));
   }
   return block;

@@ -18,12 +18,17 @@ struct RecordSquares {
 
   /// Whether a record has as many fields as a square has rows; else numbers come and go by themselves.
   [[nodiscard]] bool fit() const { return fields >= at_once; }
-  /// The first fields of squares that hold all fields of a record; the last one ends with the last field.
-  [[nodiscard]] std::vector<int> first_fields() const;
+  /// Numbers that one load brings: in single precision those of two squares, where records and vectors have more than
+  /// one (in double precision that takes longer). It may bring fewer than `at_once` that come behind a record.
+  [[nodiscard]] int loaded() const {
+    return at_once == 4 && fields > at_once && lanes >= 2 * at_once ? 2 * at_once : at_once;
+  }
+  /// The first fields of all that bring so many numbers of a record at a time; the last one ends with the last field,
+  /// or begins with the first.
+  [[nodiscard]] std::vector<int> first_fields(int numbers) const;
   /// Turns the squares in the vectors `r`, in place.
   [[nodiscard]] rtcg::syntax::Block turn() const;
-  /// Puts to the vectors `turned` what all `records` have from number `first` on, vector i that of the lanes i,
-  /// i + at_once, and so on.
+  /// Puts to the vectors `turned` the `loaded` numbers that all `records` have from number `first` on, a number each.
   [[nodiscard]] rtcg::syntax::Block load() const;
   /// The way back, to `records` that lie one behind the other.
   [[nodiscard]] rtcg::syntax::Block store() const;

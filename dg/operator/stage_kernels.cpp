@@ -27,7 +27,7 @@ core::KernelArgument StageSetting::real(double value) const {
 }
 
 core::Buffer StageSetting::zero_state() const {
-  core::Buffer buffer = device().allocate(layout.size() * size_of(precision));
+  core::Buffer buffer = device().allocate(layout.size() * size_of(precision) + StateLayout::bytes_behind);
   stream.fill_zero(buffer);
   return buffer;
 }

@@ -22,6 +22,8 @@ struct StateLayout {
   StateLayout(const Schedule& schedule, std::size_t element_count, int field_count, int nodes);
   bool operator==(const StateLayout&) const = default;
 
+  /// Behind the last element, where a load of a node's fields may end (RecordSquares::loaded).
+  static constexpr std::size_t bytes_behind = 16;
   /// Values of the whole state, padding included.
   [[nodiscard]] std::size_t size() const { return stored * element_size(); }
   [[nodiscard]] std::size_t element_size() const { return static_cast<std::size_t>(element_values); }
