@@ -408,6 +408,7 @@ Block LaneGenerator::definitions() const {
   const auto table = [&](const std::string& type, const std::string& name, const std::vector<int>& values) {
     std::string list;
     for (const int v : values) list += (list.empty() ? "" : ", ") + number(v);
+    // Aligned so that eight may be copied at once.
     block += Line("CONSTANT " + type + " " + name + "[" + number(values.size()) + "] __attribute__((aligned(16))) = {" +
                   list + "};");
   };
@@ -418,15 +419,15 @@ Block LaneGenerator::definitions() const {
     for (const int slot : slots(rows, 0, rows.count())) row_slot.push_back(slot);
   }
   table("int32", "row_slot", row_slot);
-  std::vector<int> rows;  // of the nodes of each face in an element; and of a face's nodes by themselves
-  const std::vector<int> nodes = face_nodes(reference_);
+  std::vector<int> record_place;  // of the nodes of each face in an element; and of a face's nodes by themselves
+  const std::vector<int> of_faces = face_nodes(reference_);
   for (int face = 0; face <= ReferenceElement::Nfaces; ++face) {
-    for (int j = 0; j < face_row(); ++j) {
-      const bool is_node = j < Nfp_, is_of_element = face < ReferenceElement::Nfaces;
-      rows.push_back(fields_ * (!is_node ? 0 : is_of_element ? nodes[index(face * Nfp_ + j)] : j));
+    for (int j = 0; j < Nfp_; ++j) {
+      record_place.push_back(fields_ * (face < ReferenceElement::Nfaces ? of_faces[index(face * Nfp_ + j)] : j));
     }
+    record_place.resize(index((face + 1) * face_row()));
   }
-  table("ushort", "record_place", rows);
+  table("ushort", "record_place", record_place);
   return block;
 }
 

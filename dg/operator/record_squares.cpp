@@ -60,30 +60,26 @@ Block RecordSquares::turn() const {
 Block RecordSquares::load() const {
   Block block;
   const int parts = lanes / loaded();
-  // Into the vectors `to`, of each run of `loaded` lanes those from number `lane` on.
-  const auto load_squares = [&](const std::string& to, int lane) {
-    for (int i = 0; i < at_once; ++i) {
-      block +=
-          Assign(at(to, i), vector_of(parts, [&](int part) {
-                   return "*(GLOBAL const record_load*)(" + at("records", lane + i + loaded() * part) + " + first)";
-                 }));
+  for (int first = 0; first < loaded(); first += at_once) {
+    for (int lane = first; lane < first + at_once; ++lane) {
+      block += Assign(at("turned", lane), vector_of(parts, [&](int part) {
+                        return "*(GLOBAL const record_load*)(" + at("records", lane + loaded() * part) + " + first)";
+                      }));
     }
-    block += Line("turn(" + to + ");");
-  };
-  if (loaded() == at_once) {
-    load_squares("turned", 0);
-    return block;
+    block += Line("turn(turned + " + number(first) + ");");
   }
-  block += Line("value low[AT_ONCE], high[AT_ONCE];  // of the first and the second half of these lanes");
-  load_squares("low", 0);
-  load_squares("high", at_once);
-  for (int half = 0; half < 2; ++half) {
-    for (int i = 0; i < at_once; ++i) {
-      block +=
-          Assign(at("turned", half * at_once + i), vector_of(parts, [&](int part) {
-                   const int first = part * loaded() + half * at_once;
-                   return numbers_of(at("low", i), first, at_once) + ", " + numbers_of(at("high", i), first, at_once);
-                 }));
+  if (loaded() == at_once) return block;
+  // Now the first half of these vectors is of some lanes, the other of the others, and each has both halves of their
+  // numbers: in 16 bytes of 32 each.
+  for (int i = 0; i < at_once; ++i) {
+    const std::string some = "some" + number(i), others = "others" + number(i);
+    block += Declare("const value", some, at("turned", i));
+    block += Declare("const value", others, at("turned", at_once + i));
+    for (int half = 0; half < 2; ++half) {
+      block += Assign(at("turned", half * at_once + i), vector_of(parts, [&](int part) {
+                        const int first = part * loaded() + half * at_once;
+                        return numbers_of(some, first, at_once) + ", " + numbers_of(others, first, at_once);
+                      }));
     }
   }
   return block;

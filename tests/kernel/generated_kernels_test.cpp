@@ -75,6 +75,7 @@ std::vector<Case> all_cases() {
   cases.push_back({maxwell, 1, Dtype::float64, "lanes2_n3", a_prime_number_of_cells});
   cases.push_back({maxwell, 2, Dtype::float32, "lanes4_n8_apart", a_prime_number_of_cells});
   cases.push_back({maxwell, 3, Dtype::float64, "lanes8_n4", a_prime_number_of_cells});
+  cases.push_back({maxwell, 3, Dtype::float32, "lanes16_n4_apart", a_prime_number_of_cells});
   cases.push_back({"acoustics", 2, Dtype::float32, "lanes16_n1", a_prime_number_of_cells});
   cases.push_back({"acoustics", 5, Dtype::float64, "lanes4_n6_apart", a_smaller_one});
   cases.push_back({"anisotropic", 4, Dtype::float32, "lanes8_n3_apart", a_smaller_one});
