@@ -20,6 +20,7 @@ namespace maxwell_dg::dg {
 
 using namespace symbolic;
 using Kind = Symbol::Kind;
+using Component = FaceTraces::Component;
 using namespace rtcg::syntax;
 
 namespace {
@@ -65,7 +66,7 @@ ElementGenerator::ElementGenerator(const LoweredSystem& lowered, Options options
     items_.back().first_value = values_at_a_node_;
     values_at_a_node_ += static_cast<int>(std::ranges::max(items_.back().values, {}, &std::vector<int>::size).size());
   }
-  values_at_a_node_ = std::max(values_at_a_node_, outside_places());
+  values_at_a_node_ = std::max(values_at_a_node_, traces_.places());
 }
 
 std::size_t ElementGenerator::on_chip_bytes() const {
@@ -77,10 +78,10 @@ std::size_t ElementGenerator::on_chip_bytes() const {
 
 ElementGenerator::Copies ElementGenerator::copies() const {
   Copies best{.faces = 0, .items_a_node = 1};
-  for (int items = 1; items <= std::max(1, outside_places()); ++items) {
+  for (int items = 1; items <= std::max(1, traces_.places()); ++items) {
     const int faces = static_cast<int>(std::bit_floor(static_cast<unsigned>(group_items() / (items * Nfp_))));
     const bool is_busier = faces * items >= best.faces * best.items_a_node;
-    if (faces >= 4 && can_share_copies(items) && is_busier) best = {.faces = faces, .items_a_node = items};
+    if (faces >= 4 && traces_.can_share_copies(items) && is_busier) best = {.faces = faces, .items_a_node = items};
   }
   return best;
 }
@@ -126,8 +127,8 @@ Block ElementGenerator::load_traces(std::span<const Expr> values, int face, int 
     if (c >= Component::r) return own(first + static_cast<int>(c) - static_cast<int>(Component::r));
     return own(first + (c == Component::a ? frame.a : c == Component::b ? frame.b : frame.c));
   };
-  Block block = declare_inside_traces(values, value, frame.is_slanted);
-  block += declare_outside_traces(values, place);
+  Block block = traces_.declare_inside(values, value, frame.is_slanted);
+  block += traces_.declare_outside(values, place);
   return block;
 }
 
@@ -150,8 +151,8 @@ Block ElementGenerator::fluxes(int face, const UseValue& use) const {
   for (const Symbol& s : symbols_of(values, Kind::invariant)) {
     block += declare_symbol(s, "INVARIANT(" + number(first + s.index) + ")", "real");
   }
-  block += declare_edges(values, face, [](const std::string& i) { return "INVARIANT(" + i + ")"; });
-  block += declare_other_face("connected[e * 4 + " + number(face) + "]", number(face));
+  block += traces_.declare_edges(values, face, [](const std::string& i) { return "INVARIANT(" + i + ")"; });
+  block += traces_.declare_other_face("connected[e * 4 + " + number(face) + "]", number(face));
   for (int j = 0; j < Nfp_; ++j) {
     Block node = load_traces(values, face, j);
     const PrintedCode code = print(values);
@@ -421,13 +422,13 @@ rtcg::KernelSource ElementGenerator::stage() const {
       kernels::stage_elements, {{"outside_state", outside_state_function(lowered_, options_.precision)},
                                 {"basis_changes", basis_changes()},
                                 {"prepare", prepare(values_of_an_element(), values_of_a_face())},
-                                {"gather_traces", text_of(copy_traces("NFP * TRACE", copies().items_a_node))},
-                                {"places_of_node", text_of(places_of_node())},
+                                {"gather_traces", text_of(traces_.copy("NFP * TRACE", copies().items_a_node))},
+                                {"places_of_node", text_of(traces_.places_of_node())},
                                 {"metric_at_hand", text_of(metric_at_hand)},
-                                {"metric_of_wall", basis_ ? text_of(load_metric()) : ""},
-                                {"inside_of_wall", text_of(inside_of_wall(own))},
+                                {"metric_of_wall", basis_ ? text_of(FaceTraces::load_metric()) : ""},
+                                {"inside_of_wall", text_of(traces_.inside_of_wall(own))},
                                 {"scaled_normal", scaled_normal("axis")},
-                                {"replace_outside", text_of(replace_outside(outside))},
+                                {"replace_outside", text_of(traces_.replace_outside(outside))},
                                 {"unpack", text_of(unpack)},
                                 {"work", text_of(work())},
                                 {"store", text_of(stores)},
@@ -452,7 +453,7 @@ rtcg::KernelSource ElementGenerator::stage() const {
                           {"OPERAND_FIELDS", most([](const PartOfAnItem& i) { return i.operand_fields.size(); })},
                           {"MULTIPLIED", static_cast<int>(nodes_.multiplied.size())},
                           {"FACE_VALUES", values_at_a_node_ * Nfp_},
-                          {"FIELDS_AN_ITEM", outside_places() / items_a_node},
+                          {"FIELDS_AN_ITEM", traces_.places() / items_a_node},
                           {"TRACE_ITEMS", items_a_node * Nfp_},
                           {"FACES_A_PASS", faces},
                           {"PASSES_AT_ONCE", passes_at_once},

@@ -1,8 +1,8 @@
 #include "dg/operator/fused_generator.hpp"
 
 #include <algorithm>
-#include <array>
 #include <optional>
+#include <set>
 #include <stdexcept>
 
 #include "core/round_up.hpp"
@@ -32,10 +32,6 @@ int count_of(std::span<const Expr> list) {
   return std::max(1, static_cast<int>(list.size()));
 }
 
-std::string at(const std::string& array, int i) {
-  return array + "[" + std::to_string(i) + "]";
-}
-
 std::string scaled_normal(int face, const std::string& axis) {
   const auto G = [&](int gradient) { return "G[" + number(3 * gradient) + " + " + axis + "]"; };
   if (const std::optional<int> a = axis_of_face(face)) return "-" + G(*a);
@@ -46,28 +42,6 @@ std::string scaled_normal(const std::string& axis) {
   std::string any;
   for (int face = 0; face < 3; ++face) any += "face == " + number(face) + " ? " + scaled_normal(face, axis) + " : ";
   return any + scaled_normal(3, axis);
-}
-
-std::set<Symbol> symbols_of(std::span<const Expr> expressions, Kind kind) {
-  std::set<Symbol> found;
-  for (const Symbol& s : Program(expressions).symbols()) {
-    if (s.kind == kind) found.insert(s);
-  }
-  return found;
-}
-
-Block declare_metric(std::span<const Expr> expressions, const std::string& G) {
-  const auto gradient = [&](int a, int axis) { return at(G, 3 * (a % 3) + axis % 3); };
-  Block block;
-  for (const Symbol& s : symbols_of(expressions, Kind::metric)) {
-    const int a = s.index / 3, axis = s.index % 3;  // a tangent over J is the cross product of the other gradients
-    block += declare_symbol(s,
-                            s.index < 9 ? gradient(a, axis)
-                                        : gradient(a + 1, axis + 1) + " * " + gradient(a + 2, axis + 2) + " - " +
-                                              gradient(a + 1, axis + 2) + " * " + gradient(a + 2, axis + 1),
-                            "real");
-  }
-  return block;
 }
 
 std::unique_ptr<FusedGenerator> FusedGenerator::make(const LoweredSystem& lowered, Options options) {
@@ -118,7 +92,8 @@ FusedGenerator::FusedGenerator(const LoweredSystem& lowered, Options options, bo
       Np_(node_count(options_.N)),
       Nfp_(face_node_count(options_.N)),
       fields_(static_cast<int>(lowered.volume.size())),
-      element_size_(options_.schedule.block_values(fields_ * Np_)) {
+      element_size_(options_.schedule.block_values(fields_ * Np_)),
+      traces_(lowered, basis_, Np_, options_.precision) {
   const bool has_lanes = options_.schedule.slicing == Schedule::Slicing::lanes_in_vectors;
   if ((options_.schedule.lanes != 1 && !has_lanes) || options_.schedule.node_padding != 1) {
     throw std::invalid_argument(
@@ -184,10 +159,7 @@ rtcg::KernelSource FusedGenerator::source(const std::string& body) const {
 
 PrintedCode FusedGenerator::print(std::span<const Expr> outputs,
                                   std::function<std::string(const Symbol&)> name_of) const {
-  return symbolic::print(Program(outputs), {.dtype = options_.precision,
-                                            .type = "real",
-                                            .prefix = "v",
-                                            .name_of = name_of ? std::move(name_of) : name_in_kernel});
+  return print_reals(outputs, options_.precision, std::move(name_of));
 }
 
 /// `along`: gradients of coordinates that the reflections keep or turn round, from the gradients G.
@@ -267,24 +239,13 @@ std::string FusedGenerator::prepare(int values_of_an_element, int values_of_a_fa
                                                                          {"face_invariants", text_of(of_face)}});
 }
 
-Block FusedGenerator::convert(const std::vector<Expr>& values, const TextOf& from, const TextOf& to) const {
-  Block block = declare_metric(values, "G");
-  for (int f = 0; f < fields_; ++f) {
-    block += declare_symbol({.kind = Kind::field, .index = f}, from(number(f)), "real");
-  }
-  const PrintedCode code = print(values);
-  append(block, code.lines);
-  for (int f = 0; f < fields_; ++f) block += Assign(to(number(f)), code.results[index(f)]);
-  return block;
-}
-
 std::string FusedGenerator::basis_changes() const {
   if (!basis_) return "";
   const auto kernel = [&](const std::string& name, const std::string& direction, const std::vector<Expr>& values) {
     const auto at_node = [](const std::string& array) {
       return [array](const std::string& f) { return array + "[" + f + " * NP]"; };
     };
-    const Block change = convert(values, at_node("q"), at_node("changed"));
+    const Block change = put_fields(values, options_.precision, at_node("q"), at_node("changed"));
     return rtcg::substitute(kernels::basis, {{"name", name}, {"direction", direction}, {"change", text_of(change)}});
   };
   return kernel("to_cartesian", "from the basis of the element to components along x, y and z", basis_->cartesian) +
@@ -315,230 +276,6 @@ FusedGenerator::Part FusedGenerator::part(std::size_t number) const {
   }
   part.operands.assign(operands.begin(), operands.end());
   return part;
-}
-
-bool FusedGenerator::has(ElementBasis::Variance variance) const {
-  return basis_ && std::ranges::any_of(basis_->quantities, [&](const auto& q) { return q.variance == variance; });
-}
-
-bool FusedGenerator::can_share_copies(int items) const {
-  if (items == 1) return true;
-  if (!basis_) {
-    const std::vector<int>& fields = lowered_.outside_fields;
-    return !fields.empty() && fields.back() + 1 == outside_places() && outside_places() % items == 0;
-  }
-  const auto& quantities = basis_->quantities;
-  return static_cast<int>(quantities.size()) == items &&
-         std::ranges::all_of(quantities, [&](const auto& q) { return q.variance == quantities.front().variance; });
-}
-
-bool FusedGenerator::places_fit_in_bytes() const {
-  return 3 * Np_ <= 256;
-}
-
-Block FusedGenerator::places_of_node() const {
-  std::string bytes;
-  for (int face = 0; face < 4; ++face) {
-    const std::string f = number(face);
-    bytes += (face > 0 ? " | " : "") + ("(uint32)Fmask[" + f + " * NFP + node] << " + number(8 * face));
-  }
-  Block block{Declare("const uint32", "places", bytes)};
-  const auto declare = [&](const std::string& name, int FaceFrame::*axis) {
-    unsigned offsets = 0;
-    for (int face = 0; face < 4; ++face) {
-      offsets |= static_cast<unsigned>(frame_of_face(face).*axis * Np_) << static_cast<unsigned>(8 * face);
-    }
-    block += Declare("const uint32", name, "places + " + std::to_string(offsets) + "u");
-  };
-  if (!places_fit_in_bytes()) return block;
-  if (has(ElementBasis::Variance::covariant)) {
-    declare("places_a", &FaceFrame::a);
-    declare("places_b", &FaceFrame::b);
-  }
-  if (has(ElementBasis::Variance::contravariant)) declare("places_c", &FaceFrame::c);
-  return block;
-}
-
-Block FusedGenerator::copy_traces(const std::string& stride, int items) const {
-  const auto copy = [&](int place, const std::string& node, int field) {
-    return Line("COPY_REAL_ASYNC(trace + " + number(place) + " * " + stride + ", q + " + node + " + " + number(field) +
-                " * NP);");
-  };
-  const std::string node = "byte_of(places, side)", slanted = "byte_of(places, SLANTED_FACE)";
-  Block block, on_slanted_face;
-  if (!basis_) {
-    for (int i = 0; i < outside_places() / items; ++i) block += copy(i, node, lowered_.outside_fields[index(i)]);
-    return block;
-  }
-  const auto along = [&](const std::string& places, const std::string& axis) {
-    return places_fit_in_bytes() ? "byte_of(" + places + ", side)" : "(" + node + " + " + axis + "(side) * NP)";
-  };
-  const std::string a = along("places_a", "AXIS_A"), b = along("places_b", "AXIS_B"), c = along("places_c", "AXIS_C");
-  for (std::size_t i = 0; i < basis_->quantities.size() / index(items); ++i) {
-    const auto [variance, f] = basis_->quantities[i];
-    switch (variance) {
-      case ElementBasis::Variance::scalar: block += copy(f, node, f); break;
-      case ElementBasis::Variance::covariant:
-        block += copy(f, a, f);
-        block += copy(f + 1, b, f);
-        on_slanted_face += copy(f + 2, slanted, f);
-        break;
-      case ElementBasis::Variance::contravariant:
-        block += copy(f, c, f);
-        on_slanted_face += copy(f + 1, slanted, f + 1);
-        on_slanted_face += copy(f + 2, slanted, f + 2);
-        break;
-    }
-  }
-  block += If("side == SLANTED_FACE", on_slanted_face);
-  return block;
-}
-
-Block FusedGenerator::declare_inside_traces(std::span<const Expr> fluxes,
-                                            const std::function<std::string(int, Component)>& value,
-                                            std::optional<bool> is_slanted) const {
-  const std::set<Symbol> wanted = symbols_of(fluxes, Kind::field);
-  Block block;
-  if (!basis_) {
-    for (const Symbol& s : wanted) {
-      if (s.side == Side::inside) block += declare_symbol(s, value(s.index, Component::r), "real");
-    }
-    return block;
-  }
-  const auto declare = [&](int f, const std::string& there, const std::string& elsewhere) {
-    const Symbol trace{.kind = Kind::field, .index = f};
-    const std::string either = "is_slanted ? " + there + " : " + elsewhere;
-    if (wanted.contains(trace)) {
-      block += declare_symbol(trace, !is_slanted ? either : *is_slanted ? there : elsewhere, "real");
-    }
-  };
-  for (const auto& [variance, f] : basis_->quantities) {
-    if (variance == ElementBasis::Variance::scalar) {
-      declare(f, value(f, Component::r), value(f, Component::r));
-    } else if (variance == ElementBasis::Variance::covariant) {
-      const std::string a = value(f, Component::a), b = value(f, Component::b);
-      std::string third = value(f, Component::r);
-      const bool is_known = is_slanted.has_value();
-      if (!is_known) {  // read by itself: not at all where no item of a warp is on a slanted face
-        block += Declare("const real", "inside_" + number(f), "is_slanted ? " + third + " : 0");
-        third = "inside_" + number(f);
-      }
-      declare(f, a + " - " + third, is_known ? a : a + " - " + third);
-      declare(f + 1, b + " - " + third, is_known ? b : b + " - " + third);
-    } else {
-      const std::string first = value(f, Component::c);
-      declare(f, first + " + " + value(f, Component::s) + " + " + value(f, Component::t), "-" + first);
-    }
-  }
-  return block;
-}
-
-Block FusedGenerator::declare_outside_traces(std::span<const Expr> fluxes, const TextOf& place) const {
-  const std::set<Symbol> wanted = symbols_of(fluxes, Kind::field);
-  Block block;
-  const auto declare = [&](int f, const std::string& text) {
-    const Symbol trace{.kind = Kind::field, .index = f, .side = Side::outside};
-    if (wanted.contains(trace)) block += declare_symbol(trace, text, "real");
-  };
-  if (!basis_) {
-    for (int i = 0; i < outside_places(); ++i) declare(lowered_.outside_fields[index(i)], place(number(i)));
-    return block;
-  }
-  for (const auto& [variance, f] : basis_->quantities) {
-    if (variance == ElementBasis::Variance::scalar) {
-      declare(f, place(number(f)));
-      continue;
-    }
-    const std::string first = place(number(f)), second = place(number(f + 1)), third = place(number(f + 2));
-    if (variance == ElementBasis::Variance::covariant) {
-      const std::string name = "third_" + number(f);
-      block += Declare("const real", name, "other_is_slanted ? " + third + " : 0");
-      declare(f, first + " - " + name);
-      declare(f + 1, second + " - " + name);
-    } else {
-      declare(f, "other_is_slanted ? " + first + " + " + second + " + " + third + " : -" + first);
-    }
-  }
-  return block;
-}
-
-Block FusedGenerator::declare_other_face(const std::string& neighbour, const std::string& face) const {
-  if (!basis_) return {};
-  return {Declare("const bool", "other_is_slanted",
-                  "(" + neighbour + " < 0 ? (int32)" + face + " : " + neighbour + " & 3) == SLANTED_FACE")};
-}
-
-Block FusedGenerator::declare_edges(std::span<const Expr> fluxes, std::optional<int> face,
-                                    const TextOf& invariant) const {
-  constexpr int slanted_face = 2;
-  static_assert(frame_of_face(slanted_face).is_slanted);
-  const auto product = [&](int a, int b) { return invariant(number(product_of_tangents(a, b))); };
-  Block block;
-  for (const Symbol& s : symbols_of(fluxes, Kind::edges)) {
-    if (s.index == 3) {
-      block += declare_symbol(s, number(orientation_of_face(face.value())), "real");
-      continue;
-    }
-    const auto first = s.index == 2 ? &FaceFrame::b : &FaceFrame::a;
-    const auto second = s.index == 0 ? &FaceFrame::a : &FaceFrame::b;
-    const auto of_face = [&](int f) { return product_of_tangents(frame_of_face(f).*first, frame_of_face(f).*second); };
-    // (x_a - x_c) . (x_b - x_c)
-    const FaceFrame slanted = frame_of_face(slanted_face);
-    const std::string less = product(slanted.*first, slanted.c) + " + " + product(slanted.*second, slanted.c) + " - " +
-                             product(slanted.c, slanted.c);
-    if (face) {
-      const std::string of_axes = invariant(number(of_face(*face)));
-      block += declare_symbol(s, *face == slanted_face ? of_axes + " - (" + less + ")" : of_axes, "real");
-    } else {
-      std::string bytes;  // of a face each, the first the lowest
-      for (int f = 3; f >= 0; --f) bytes += "0" + number(of_face(f));
-      block += declare_symbol(s, invariant("byte_of(0x" + bytes + "u, face)") + " - (is_slanted ? " + less + " : 0)",
-                              "real");
-    }
-  }
-  return block;
-}
-
-Block FusedGenerator::load_metric() {
-  return {Line("real G[9];  // rx ry rz sx sy sz tx ty tz"),
-          For("i", "0", "9", {Assign("G[i]", "metric[(int64)(first + e) * 9 + i]")})};
-}
-
-Block FusedGenerator::inside_of_wall(const TextOf& own) const {
-  if (!basis_) return {For("f", "0", "NFIELDS", {Assign("q_m[f]", own("f"))})};
-  return {Scope(convert(basis_->cartesian, own, [](const std::string& f) { return "q_m[" + f + "]"; }))};
-}
-
-Block FusedGenerator::replace_outside(const TextOf& place) const {
-  Block block;
-  if (!basis_) {
-    for (int i = 0; i < outside_places(); ++i) block += Assign(place(number(i)), "(real)" + at("q_p", i));
-    return block;
-  }
-  block += declare_metric(basis_->stored, "G");
-  const PrintedCode code = print(basis_->stored, [&](const Symbol& s) {
-    if (s.kind != Kind::field) return name_in_kernel(s);
-    const auto found = std::ranges::find(lowered_.outside_fields, s.index);
-    if (found == lowered_.outside_fields.end()) return std::string("0");
-    return "(real)" + at("q_p", static_cast<int>(found - lowered_.outside_fields.begin()));
-  });
-  append(block, code.lines);
-  for (const auto& [variance, f] : basis_->quantities) {
-    if (variance == ElementBasis::Variance::scalar) {
-      block += Assign(place(number(f)), code.results[index(f)]);
-      continue;
-    }
-    for (int axis = 0; axis < 3; ++axis) {
-      // As they are copied: along the edges, then the one across; or that first. Each side's own normal is meant.
-      const bool is_along = variance == ElementBasis::Variance::covariant;
-      const auto is_axis = [&](const std::string& which) { return "AXIS_" + which + "(face) == " + number(axis); };
-      const std::string second = is_axis(is_along ? "B" : "A"), third = is_axis(is_along ? "C" : "B");
-      const std::string value = code.results[index(f + axis)];
-      block += Assign(place("(" + number(f) + " + (" + second + " ? 1 : " + third + " ? 2 : 0))"),
-                      is_along ? value : "-(" + value + ")");
-    }
-  }
-  return {Scope(std::move(block))};
 }
 
 std::string FusedGenerator::update_rows() const {

@@ -5,7 +5,6 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -13,6 +12,7 @@
 
 #include "dg/operator/contraction.hpp"
 #include "dg/operator/element_basis.hpp"
+#include "dg/operator/face_traces.hpp"
 #include "dg/operator/kernel_generator.hpp"
 #include "dg/operator/rows_on_chip.hpp"
 #include "dg/operator/schedule.hpp"
@@ -84,57 +84,10 @@ class FusedGenerator {
 
   [[nodiscard]] rtcg::syntax::Block declare_mirror_axes() const;
 
-  using TextOf = std::function<std::string(const std::string&)>;  ///< of a number, or what the kernel calls it
-  /// Puts values of all fields, by the numbers they have in `from`, and of the metric G, which the kernel knows, to
-  /// `to`.
-  [[nodiscard]] rtcg::syntax::Block convert(const std::vector<symbolic::Expr>& values, const TextOf& from,
-                                            const TextOf& to) const;
   /// The kernels `to_cartesian` and `from_cartesian`, where the state is in the basis of the element. Launched in
   /// groups of `prepare_items`, an item a node.
   [[nodiscard]] std::string basis_changes() const;
 
-  // Traces at a node of a face. Outside traces come from a neighbour to places on the chip: of the fields that fluxes
-  // read, one after the other; or, in the basis of the element, of the components that make the neighbour's traces: a
-  // vector's in three places, of which one or two are used but on the neighbour's slanted face.
-  [[nodiscard]] int outside_places() const {
-    return basis_ ? fields_ : static_cast<int>(lowered_.outside_fields.size());
-  }
-  /// Whether the basis has quantities of this kind.
-  [[nodiscard]] bool has(ElementBasis::Variance variance) const;
-  /// Whether so many items may share a node's copies: each has as many fields, one after the other, and does alike.
-  [[nodiscard]] bool can_share_copies(int items) const;
-  /// Declares `places`, for each face of an element the place among its nodes of the face's `node`, a byte each; and
-  /// where that fits in bytes, the same behind the fields of a vector along a face's axes (FaceFrame).
-  [[nodiscard]] rtcg::syntax::Block places_of_node() const;
-  /// Copies them, or the first of so many shares: the kernel knows the neighbour's fields `q`, of its faces the `side`
-  /// that is met, what places_of_node declares, and the place `trace` of the first.
-  [[nodiscard]] rtcg::syntax::Block copy_traces(const std::string& stride, int items = 1) const;
-  [[nodiscard]] bool places_fit_in_bytes() const;
-  /// Which component of a vector: on the own face (FaceFrame), or one of three.
-  enum class Component { a, b, c, r, s, t };
-  /// Declares the inside traces that some fluxes have; `value` is a stored component at the node, r of a scalar and of
-  /// every field along x, y or z. In the basis of the element, where it is not known here whether the own face is
-  /// slanted, the kernel knows `is_slanted`.
-  [[nodiscard]] rtcg::syntax::Block declare_inside_traces(std::span<const symbolic::Expr> fluxes,
-                                                          const std::function<std::string(int first, Component)>& value,
-                                                          std::optional<bool> is_slanted) const;
-  /// Declares the outside traces; in the basis of the element, where the other face is declared.
-  [[nodiscard]] rtcg::syntax::Block declare_outside_traces(std::span<const symbolic::Expr> fluxes,
-                                                           const TextOf& place) const;
-  /// In the basis of the element: `other_is_slanted`, of the neighbour's face; at a wall, of the own one.
-  [[nodiscard]] rtcg::syntax::Block declare_other_face(const std::string& neighbour, const std::string& face) const;
-  /// Declares the products of a face's edges that some fluxes have, from the invariants of the element, which the
-  /// kernel has by their numbers; where it is not known here which face it is, the kernel knows `face` and
-  /// `is_slanted`.
-  [[nodiscard]] rtcg::syntax::Block declare_edges(std::span<const symbolic::Expr> fluxes, std::optional<int> face,
-                                                  const TextOf& invariant) const;
-  /// At a node of a wall: q_m from the fields that `own` has there, by their numbers. In the basis of the element the
-  /// kernel knows the metric G.
-  [[nodiscard]] rtcg::syntax::Block inside_of_wall(const TextOf& own) const;
-  /// Declares G, the metric of the element e of the group.
-  [[nodiscard]] static rtcg::syntax::Block load_metric();
-  /// Puts q_p where a neighbour's traces would be, one whose face is the own one.
-  [[nodiscard]] rtcg::syntax::Block replace_outside(const TextOf& place) const;
   /// The text of stage_update.kernel.
   [[nodiscard]] std::string update_rows() const;
 
@@ -147,15 +100,9 @@ class FusedGenerator {
   std::optional<ElementBasis> basis_;  ///< in which the state's vectors are, unless along x, y, z
   ContractedSystem contracted_;        ///< its parts joined to one where the schedule has them together
   int Np_, Nfp_, fields_, element_size_;
+  FaceTraces traces_;
   RowsOnChip rows_;  ///< the elements' state, where a group keeps it on the chip
 };
-
-/// The symbols of one kind that some expressions hold, each once.
-[[nodiscard]] std::set<symbolic::Symbol> symbols_of(std::span<const symbolic::Expr> expressions,
-                                                    symbolic::Symbol::Kind kind);
-
-/// Declares the symbols of the metric that some expressions have, from an array of the nine gradients' components.
-[[nodiscard]] rtcg::syntax::Block declare_metric(std::span<const symbolic::Expr> expressions, const std::string& G);
 
 /// The least distance between rows of at least `values` that keeps a warp's items in different banks.
 [[nodiscard]] int row_apart(int values);
@@ -168,8 +115,5 @@ class FusedGenerator {
 [[nodiscard]] std::string scaled_normal(int face, const std::string& axis);
 /// Where the kernel knows the `face`.
 [[nodiscard]] std::string scaled_normal(const std::string& axis);
-
-/// array[i]
-[[nodiscard]] std::string at(const std::string& array, int i);
 
 }  // namespace maxwell_dg::dg

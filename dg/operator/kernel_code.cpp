@@ -3,10 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <stdexcept>
+#include <utility>
+
+#include "dg/symbolic/program.hpp"
 
 namespace maxwell_dg::dg {
 
-using symbolic::Symbol;
+using namespace symbolic;
+using namespace rtcg::syntax;
 using Kind = Symbol::Kind;
 
 std::string name_in_kernel(const Symbol& s) {
@@ -53,6 +57,50 @@ rtcg::syntax::Declare declare_symbol(const Symbol& symbol, const std::string& va
 
 int place_in(const std::vector<int>& list, int index) {
   return static_cast<int>(std::lower_bound(list.begin(), list.end(), index) - list.begin());
+}
+
+std::string at(const std::string& array, int i) {
+  return array + "[" + std::to_string(i) + "]";
+}
+
+std::set<Symbol> symbols_of(std::span<const Expr> expressions, Kind kind) {
+  std::set<Symbol> found;
+  for (const Symbol& s : Program(expressions).symbols()) {
+    if (s.kind == kind) found.insert(s);
+  }
+  return found;
+}
+
+Block declare_metric(std::span<const Expr> expressions, const std::string& G) {
+  const auto gradient = [&](int a, int axis) { return at(G, 3 * (a % 3) + axis % 3); };
+  Block block;
+  for (const Symbol& s : symbols_of(expressions, Kind::metric)) {
+    const int a = s.index / 3, axis = s.index % 3;  // a tangent over J is the cross product of the other gradients
+    block += declare_symbol(s,
+                            s.index < 9 ? gradient(a, axis)
+                                        : gradient(a + 1, axis + 1) + " * " + gradient(a + 2, axis + 2) + " - " +
+                                              gradient(a + 1, axis + 2) + " * " + gradient(a + 2, axis + 1),
+                            "real");
+  }
+  return block;
+}
+
+PrintedCode print_reals(std::span<const Expr> outputs, Dtype precision,
+                        std::function<std::string(const Symbol&)> name_of) {
+  return symbolic::print(
+      Program(outputs),
+      {.dtype = precision, .type = "real", .prefix = "v", .name_of = name_of ? std::move(name_of) : name_in_kernel});
+}
+
+Block put_fields(std::span<const Expr> values, Dtype precision, const TextOf& from, const TextOf& to) {
+  Block block = declare_metric(values, "G");
+  for (std::size_t f = 0; f < values.size(); ++f) {
+    block += declare_symbol({.kind = Kind::field, .index = static_cast<int>(f)}, from(number(f)), "real");
+  }
+  const PrintedCode code = print_reals(values, precision);
+  append(block, code.lines);
+  for (std::size_t f = 0; f < values.size(); ++f) block += Assign(to(number(f)), code.results[f]);
+  return block;
 }
 
 }  // namespace maxwell_dg::dg

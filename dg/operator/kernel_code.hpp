@@ -1,9 +1,14 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <set>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "core/dtype.hpp"
+#include "dg/symbolic/code_printer.hpp"
 #include "dg/symbolic/expression.hpp"
 #include "rtcg/source/syntax.hpp"
 
@@ -21,6 +26,26 @@ void append(rtcg::syntax::Block& block, const std::vector<std::string>& lines);
 /// `const type NAME = value;` with the symbol's name.
 [[nodiscard]] rtcg::syntax::Declare declare_symbol(const symbolic::Symbol& symbol, const std::string& value,
                                                    const std::string& type = "real");
+
+/// The symbols of one kind that some expressions hold, each once.
+[[nodiscard]] std::set<symbolic::Symbol> symbols_of(std::span<const symbolic::Expr> expressions,
+                                                    symbolic::Symbol::Kind kind);
+
+/// Declares the symbols of the metric that some expressions have, from an array of the nine gradients' components.
+[[nodiscard]] rtcg::syntax::Block declare_metric(std::span<const symbolic::Expr> expressions, const std::string& G);
+
+/// What computes some expressions in the kernel's reals; symbols are called as in name_in_kernel, or by `name_of`.
+[[nodiscard]] symbolic::PrintedCode print_reals(std::span<const symbolic::Expr> outputs, Dtype precision,
+                                                std::function<std::string(const symbolic::Symbol&)> name_of = {});
+
+using TextOf = std::function<std::string(const std::string&)>;  ///< of a number, or what the kernel calls it
+
+/// Puts values of all fields, by the numbers they have in `from`, and of the metric G, which the kernel knows, to `to`.
+[[nodiscard]] rtcg::syntax::Block put_fields(std::span<const symbolic::Expr> values, Dtype precision,
+                                             const TextOf& from, const TextOf& to);
+
+/// array[i]
+[[nodiscard]] std::string at(const std::string& array, int i);
 
 /// Position of a number in a sorted list of fields or constants.
 [[nodiscard]] int place_in(const std::vector<int>& list, int index);

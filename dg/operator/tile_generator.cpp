@@ -24,6 +24,7 @@ namespace maxwell_dg::dg {
 
 using namespace symbolic;
 using Kind = Symbol::Kind;
+using Component = FaceTraces::Component;
 using namespace rtcg::syntax;
 
 namespace {
@@ -131,15 +132,15 @@ Block TileGenerator::declare_faces() const {
   Block block{Declare("const int32", "axis_a", "AXIS_A(face)"), Declare("const int32", "axis_b", "AXIS_B(face)"),
               Declare("const int32", "axis_c", "AXIS_C(face)"),
               Declare("const bool", "is_slanted", "face == SLANTED_FACE")};
-  block += declare_other_face("neighbour", "face");
-  block += declare_edges(contracted_.flux, std::nullopt,
-                         [](const std::string& i) { return "of_element[e * INVARIANT_ROW + " + i + "]"; });
+  block += traces_.declare_other_face("neighbour", "face");
+  block += traces_.declare_edges(contracted_.flux, std::nullopt,
+                                 [](const std::string& i) { return "of_element[e * INVARIANT_ROW + " + i + "]"; });
   return block;
 }
 
 Block TileGenerator::normal_of_wall() const {
   if (!basis_) return {Line("const boundary_real n[3] = {nx, ny, nz};")};
-  Block block = load_metric();
+  Block block = FaceTraces::load_metric();
   block += Line("boundary_real n[3];");
   block += For("axis", "0", "3", {Assign("n[axis]", scaled_normal("axis"))});
   block += Declare("const boundary_real", "length", "sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2])");
@@ -155,7 +156,7 @@ Block TileGenerator::load_inside() const {
     if (axis != on_face.end()) return "q[(" + number(first) + " + " + axis->second + ") * NP]";
     return "q[" + number(first + static_cast<int>(c) - static_cast<int>(Component::r)) + " * NP]";
   };
-  return declare_inside_traces(contracted_.flux, value, std::nullopt);
+  return traces_.declare_inside(contracted_.flux, value, std::nullopt);
 }
 
 /// Kept on the chip.
@@ -447,12 +448,13 @@ std::string TileGenerator::wall_of_item(const std::string& wall) const {
 rtcg::KernelSource TileGenerator::stage() const {
   const auto place = [](const std::string& slot) { return "trace[" + slot + " * FLUXES]"; };
   const auto own = [](const std::string& f) { return "q[" + f + " * NP]"; };
-  const std::string gather = rtcg::substitute(kernels::stage_gather, {{"gather_traces", text_of(copy_traces("FLUXES"))},
-                                                                      {"places_of_node", text_of(places_of_node())}});
+  const std::string gather = rtcg::substitute(
+      kernels::stage_gather,
+      {{"gather_traces", text_of(traces_.copy("FLUXES"))}, {"places_of_node", text_of(traces_.places_of_node())}});
   const std::string wall =
       rtcg::substitute(kernels::stage_wall, {{"normal_of_wall", text_of(normal_of_wall())},
-                                             {"inside_of_wall", text_of(inside_of_wall(own))},
-                                             {"replace_outside", text_of(replace_outside(place))}});
+                                             {"inside_of_wall", text_of(traces_.inside_of_wall(own))},
+                                             {"replace_outside", text_of(traces_.replace_outside(place))}});
   const std::string text = rtcg::substitute(
       kernels::stage_tiles, {{"outside_state", outside_state_function(lowered_, options_.precision)},
                              {"padding", padding()},
@@ -471,7 +473,7 @@ rtcg::KernelSource TileGenerator::stage() const {
                              {"after_fluxes", after_fluxes()},
                              {"store_results", store_results()},
                              {"load_inside", text_of(load_inside())},
-                             {"load_outside", text_of(declare_outside_traces(contracted_.flux, place))},
+                             {"load_outside", text_of(traces_.declare_outside(contracted_.flux, place))},
                              {"fluxes", text_of(fluxes())},
                              {"make_operands", make_operands()},
                              {"load_face", text_of(load_face())},

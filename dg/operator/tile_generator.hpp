@@ -8,6 +8,7 @@
 #include <Eigen/Core>
 
 #include "core/round_up.hpp"
+#include "dg/mesh/mesh.hpp"
 #include "dg/operator/fused_generator.hpp"
 #include "dg/operator/step_matrices.hpp"
 #include "dg/operator/tile_factors.hpp"
