@@ -218,7 +218,7 @@ Block FaceTraces::replace_outside(const TextOf& place) const {
     return block;
   }
   block += declare_metric(basis_->stored, "G");
-  const PrintedCode code = print_reals(basis_->stored, precision_, [&](const Symbol& s) {
+  const PrintedCode code = print_reals(Program(basis_->stored), precision_, [&](const Symbol& s) {
     if (s.kind != Kind::field) return name_in_kernel(s);
     const auto found = std::ranges::find(lowered_.outside_fields, s.index);
     if (found == lowered_.outside_fields.end()) return std::string("0");

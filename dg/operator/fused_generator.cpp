@@ -159,7 +159,7 @@ rtcg::KernelSource FusedGenerator::source(const std::string& body) const {
 
 PrintedCode FusedGenerator::print(std::span<const Expr> outputs,
                                   std::function<std::string(const Symbol&)> name_of) const {
-  return print_reals(outputs, options_.precision, std::move(name_of));
+  return print_reals(Program(outputs), options_.precision, std::move(name_of));
 }
 
 /// `along`: gradients of coordinates that the reflections keep or turn round, from the gradients G.

@@ -100,8 +100,8 @@ class FusedGenerator {
   std::optional<ElementBasis> basis_;  ///< in which the state's vectors are, unless along x, y, z
   ContractedSystem contracted_;        ///< its parts joined to one where the schedule has them together
   int Np_, Nfp_, fields_, element_size_;
-  FaceTraces traces_;
-  RowsOnChip rows_;  ///< the elements' state, where a group keeps it on the chip
+  FaceTraces traces_;  ///< where a group copies neighbours' traces to the chip
+  RowsOnChip rows_;    ///< the elements' state, where a group keeps it on the chip
 };
 
 /// The least distance between rows of at least `values` that keeps a warp's items in different banks.

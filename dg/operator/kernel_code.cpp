@@ -5,8 +5,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "dg/symbolic/program.hpp"
-
 namespace maxwell_dg::dg {
 
 using namespace symbolic;
@@ -85,10 +83,9 @@ Block declare_metric(std::span<const Expr> expressions, const std::string& G) {
   return block;
 }
 
-PrintedCode print_reals(std::span<const Expr> outputs, Dtype precision,
-                        std::function<std::string(const Symbol&)> name_of) {
+PrintedCode print_reals(const Program& program, Dtype precision, std::function<std::string(const Symbol&)> name_of) {
   return symbolic::print(
-      Program(outputs),
+      program,
       {.dtype = precision, .type = "real", .prefix = "v", .name_of = name_of ? std::move(name_of) : name_in_kernel});
 }
 
@@ -97,7 +94,7 @@ Block put_fields(std::span<const Expr> values, Dtype precision, const TextOf& fr
   for (std::size_t f = 0; f < values.size(); ++f) {
     block += declare_symbol({.kind = Kind::field, .index = static_cast<int>(f)}, from(number(f)), "real");
   }
-  const PrintedCode code = print_reals(values, precision);
+  const PrintedCode code = print_reals(Program(values), precision);
   append(block, code.lines);
   for (std::size_t f = 0; f < values.size(); ++f) block += Assign(to(number(f)), code.results[f]);
   return block;

@@ -10,6 +10,7 @@
 #include "core/dtype.hpp"
 #include "dg/symbolic/code_printer.hpp"
 #include "dg/symbolic/expression.hpp"
+#include "dg/symbolic/program.hpp"
 #include "rtcg/source/syntax.hpp"
 
 /// What the generators of kernels share: how a kernel calls a symbol, and small steps between trees and text.
@@ -34,8 +35,8 @@ void append(rtcg::syntax::Block& block, const std::vector<std::string>& lines);
 /// Declares the symbols of the metric that some expressions have, from an array of the nine gradients' components.
 [[nodiscard]] rtcg::syntax::Block declare_metric(std::span<const symbolic::Expr> expressions, const std::string& G);
 
-/// What computes some expressions in the kernel's reals; symbols are called as in name_in_kernel, or by `name_of`.
-[[nodiscard]] symbolic::PrintedCode print_reals(std::span<const symbolic::Expr> outputs, Dtype precision,
+/// What computes a program in the kernel's reals; symbols are called as in name_in_kernel, or by `name_of`.
+[[nodiscard]] symbolic::PrintedCode print_reals(const symbolic::Program& program, Dtype precision,
                                                 std::function<std::string(const symbolic::Symbol&)> name_of = {});
 
 using TextOf = std::function<std::string(const std::string&)>;  ///< of a number, or what the kernel calls it

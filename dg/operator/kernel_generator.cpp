@@ -93,11 +93,6 @@ Block KernelGenerator::load_symbols(std::span<const Symbol> symbols) const {
   return block;
 }
 
-PrintedCode KernelGenerator::print_values(const Program& program) const {
-  return symbolic::print(program,
-                         {.dtype = options_.precision, .type = "real", .prefix = "v", .name_of = name_in_kernel});
-}
-
 std::string KernelGenerator::volume() const {
   Block declare, accumulate;
   for (int f : lowered_.differentiated) {
@@ -114,7 +109,7 @@ std::string KernelGenerator::volume() const {
   for (const Symbol& s : symbols) {
     if (s.kind == Kind::field) equations += declare_symbol(s, "FIELD(e, k, " + number(s.index) + ", n)");
   }
-  const PrintedCode code = print_values(program);
+  const PrintedCode code = print_reals(program, options_.precision);
   append(equations, code.lines);
   for (int f = 0; f < fields_; ++f) {
     equations += Assign("RHS[STATE(k, " + number(f) + ", n)]", code.results[static_cast<std::size_t>(f)]);
@@ -145,7 +140,7 @@ std::string KernelGenerator::surface() const {
       materials += declare_symbol(s, "CONSTANT_OF(other, " + number(s.index) + ")");
     }
   }
-  const PrintedCode code = print_values(program);
+  const PrintedCode code = print_reals(program, options_.precision);
   append(fluxes, code.lines);
   Block declare, accumulate, add;
   for (int f = 0; f < fields_; ++f) {
@@ -213,7 +208,7 @@ rtcg::KernelSource KernelGenerator::energy() const {
     densities += Declare("const real", "q" + field + "_m", "FIELD(e, k, " + field + ", n) * " + product);
   }
   densities += coupled;
-  const PrintedCode code = print_values(program);
+  const PrintedCode code = print_reals(program, options_.precision);
   append(densities, code.lines);
   for (std::size_t p = 0; p < parts.size(); ++p) {
     densities += Assign("sums[" + std::to_string(p) + " * GROUP_ITEMS + LOCAL_ID(0)]",

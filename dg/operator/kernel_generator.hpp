@@ -6,7 +6,6 @@
 #include "core/device/device.hpp"
 #include "dg/operator/lowering.hpp"
 #include "dg/operator/schedule.hpp"
-#include "dg/symbolic/code_printer.hpp"
 #include "rtcg/compile/compiler.hpp"
 #include "rtcg/source/syntax.hpp"
 
@@ -55,8 +54,6 @@ class KernelGenerator {
   [[nodiscard]] std::string volume() const;
   [[nodiscard]] std::string surface() const;
   [[nodiscard]] rtcg::syntax::Block load_symbols(std::span<const symbolic::Symbol> symbols) const;
-
-  [[nodiscard]] symbolic::PrintedCode print_values(const symbolic::Program& program) const;
 
   const LoweredSystem& lowered_;
   Options options_;

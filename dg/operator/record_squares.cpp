@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "dg/operator/fused_generator.hpp"
 #include "dg/operator/kernel_code.hpp"
 
 namespace maxwell_dg::dg {
