@@ -103,7 +103,7 @@ std::optional<dg::Variant> variant_before(const Plan& plan, const dg::Archive& a
   }
   try {
     const dg::Schedule schedule = dg::Schedule::named(archive.text("run.variant"), precision);
-    if (schedule.basis == dg::Schedule::Basis::element && dg::has_additions(plan.problem, plan.wants_powers())) {
+    if (schedule.in_basis_of_element() && dg::has_additions(plan.problem, plan.wants_powers())) {
       log_warning("the run that is resumed had the kernel variant '" + schedule.name() +
                   "', which integrates no powers: results will be the same to rounding, not to the bit");
       return std::nullopt;

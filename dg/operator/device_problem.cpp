@@ -54,7 +54,7 @@ std::size_t DeviceProblem::dofs() const {
 }
 
 std::size_t DeviceProblem::values_of_element() const {
-  return index(layout().fields * layout().Np);
+  return index(layout().fields() * layout().Np);
 }
 
 /// visit(first, elements) for each piece of the state that is built and sent at once.
@@ -70,9 +70,9 @@ template <class Each>
 void DeviceProblem::for_each_value(std::size_t elements, const Each& each) const {
   std::size_t i = 0;
   for (std::size_t k = 0; k < elements; ++k) {
-    for (int f = 0; f < layout().fields; ++f) {
+    for (int f = 0; f < layout().fields(); ++f) {
       std::size_t place = layout().index(k, f, 0);
-      for (int n = 0; n < layout().Np; ++n, place += index(layout().node_stride)) each(i++, place);
+      for (int n = 0; n < layout().Np; ++n, place += index(layout().order.side_by_side)) each(i++, place);
     }
   }
 }

@@ -123,6 +123,16 @@ bool are_of_traces(const LoweredSystem& lowered, const std::vector<Quantity>& qu
 
 }  // namespace
 
+bool ElementBasis::has_two_of_each_kind() const {
+  const std::size_t half = quantities.size() / 2;
+  const int fields = static_cast<int>(stored.size());
+  for (std::size_t i = 0; i < half; ++i) {
+    const Quantity &first = quantities[i], &second = quantities[half + i];
+    if (first.variance != second.variance || second.first - first.first != fields / 2) return false;
+  }
+  return quantities.size() % 2 == 0 && fields % 2 == 0;
+}
+
 std::optional<ElementBasis> element_basis(const LoweredSystem& lowered) {
   std::set<int> curls, divergences;
   for (const Symbol& s : Program(lowered.physical_volume).symbols()) {
@@ -263,29 +273,33 @@ Lifting lifting_in(const ElementBasis& basis, const ContractedSystem& contracted
   lifting.sums.resize(contracted.contractions.size());
   for (int face = 0; face < ReferenceElement::Nfaces; ++face) {
     const FaceFrame frame = frame_of_face(face);
-    const auto add = [&](std::initializer_list<int> sums, const Expr& e) {
+    const auto add = [&](const Expr& e, std::initializer_list<int> sums, std::initializer_list<int> less_in = {}) {
       std::vector<Expr>& values = lifting.values.at(static_cast<std::size_t>(face));
       values.push_back(e);
-      for (const int sum : sums) {
-        lifting.sums[static_cast<std::size_t>(sum)].push_back(
-            {.face = face, .value = static_cast<int>(values.size()) - 1});
-      }
+      Lifting::Term term{.face = face, .value = static_cast<int>(values.size()) - 1};
+      for (const int sum : sums) lifting.sums[static_cast<std::size_t>(sum)].push_back(term);
+      term.negative = true;
+      for (const int sum : less_in) lifting.sums[static_cast<std::size_t>(sum)].push_back(term);
     };
     for (const auto& [variance, f] : basis.quantities) {
       const Expr& flux = contracted.flux[static_cast<std::size_t>(f)];
       if (variance == Variance::scalar) {
-        add({f}, flux);
+        add(flux, {f});
       } else if (variance == Variance::contravariant) {
         if (frame.is_slanted) {
-          add({f, f + 1, f + 2}, flux);
+          add(flux, {f, f + 1, f + 2});
         } else {
-          add({f + frame.c}, -flux);
+          add(flux, {}, {f + frame.c});
         }
       } else {
         const Expr& second = contracted.flux[static_cast<std::size_t>(f) + 1];
-        add({f + frame.a}, flux);
-        add({f + frame.b}, second);
-        if (frame.is_slanted) add({f + frame.c}, -(flux + second));
+        if (frame.is_slanted) {
+          add(flux, {f + frame.a}, {f + frame.c});
+          add(second, {f + frame.b}, {f + frame.c});
+        } else {
+          add(flux, {f + frame.a});
+          add(second, {f + frame.b});
+        }
       }
     }
   }

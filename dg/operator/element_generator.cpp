@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <span>
 #include <stdexcept>
@@ -57,6 +58,10 @@ ElementGenerator::ElementGenerator(const LoweredSystem& lowered, Options options
     throw std::invalid_argument("schedule " + options_.schedule.name() +
                                 ": elements_in_parallel needs an item for each node of four faces, at least");
   }
+  if (order_.side_by_side > 1 && Np_ % 2 != 0) {
+    throw std::invalid_argument("schedule " + options_.schedule.name() +
+                                ": rows of interleaved fields need an even number of nodes");
+  }
   rows_ = rows_on_chip(elements_per_group(), element_size_, vector_size(),
                        {.values = vector_size(), .items_a_row = 1, .most_without_gaps = 2});
   lifting_ = basis_ ? lifting_in(*basis_, contracted_) : lift_by_components(lowered, contracted_);
@@ -64,7 +69,8 @@ ElementGenerator::ElementGenerator(const LoweredSystem& lowered, Options options
   for (std::size_t p = 0; p < contracted_.parts.size(); ++p) {
     items_.push_back(part_of_an_item(p));
     items_.back().first_value = values_at_a_node_;
-    values_at_a_node_ += static_cast<int>(std::ranges::max(items_.back().values, {}, &std::vector<int>::size).size());
+    const auto most = std::ranges::max(items_.back().values, {}, &std::vector<int>::size).size();
+    values_at_a_node_ += round_up(static_cast<int>(most), order_.side_by_side);
   }
   values_at_a_node_ = std::max(values_at_a_node_, traces_.places());
 }
@@ -107,8 +113,17 @@ Block ElementGenerator::each_part(F body) const {
   return block;
 }
 
-std::string ElementGenerator::value_at(const std::string& array, int face, const std::string& value, int node) const {
-  return array + "[(" + value + " * NFP + " + number(face * values_at_a_node_ * Nfp_ + node) + ") * TRACE]";
+std::string ElementGenerator::value_at(const std::string& array, int face, int row, int column, int node) const {
+  const int rows_before = face * values_at_a_node_ / order_.side_by_side + row;
+  return array + "[" + number(rows_before * Nfp_ + node) + " * TRACE * SIDE_BY_SIDE + " + number(column) + "]";
+}
+
+std::string ElementGenerator::flux_at(const std::string& array, int face, int value, int node) const {
+  return value_at(array, face, value / order_.side_by_side, value % order_.side_by_side, node);
+}
+
+bool ElementGenerator::is_beside_the_next(const std::vector<int>& values, std::size_t v) const {
+  return order_.side_by_side == 2 && v % 2 == 0 && v + 1 < values.size();
 }
 
 Block ElementGenerator::load_invariants(std::span<const Expr> expressions) const {
@@ -120,8 +135,8 @@ Block ElementGenerator::load_invariants(std::span<const Expr> expressions) const
 }
 
 Block ElementGenerator::load_traces(std::span<const Expr> values, int face, int node) const {
-  const auto own = [&](int f) { return at("q", f * Np_ + reference_.Fmask(node, face)); };
-  const auto place = [&](const std::string& i) { return value_at("trace", face, i, node); };
+  const auto own = [&](int f) { return own_value(f, reference_.Fmask(node, face)); };
+  const auto place = [&](int row, int column) { return value_at("trace", face, row, column, node); };
   const FaceFrame frame = frame_of_face(face);
   const auto value = [&](int first, Component c) {
     if (c >= Component::r) return own(first + static_cast<int>(c) - static_cast<int>(Component::r));
@@ -132,7 +147,7 @@ Block ElementGenerator::load_traces(std::span<const Expr> values, int face, int 
   return block;
 }
 
-Block ElementGenerator::fluxes(int face, const UseValue& use) const {
+Block ElementGenerator::fluxes(int face, const UseValues& use) const {
   const std::vector<Expr>& values = lifting_.values.at(static_cast<std::size_t>(face));
   Block block = declare_metric(values, "G");
   const std::set<Symbol> normals = symbols_of(values, Kind::normal);
@@ -157,7 +172,7 @@ Block ElementGenerator::fluxes(int face, const UseValue& use) const {
     Block node = load_traces(values, face, j);
     const PrintedCode code = print(values);
     append(node, code.lines);
-    for (std::size_t v = 0; v < code.results.size(); ++v) node += use(static_cast<int>(v), j, code.results[v]);
+    node += use(j, code.results);
     block += Scope(std::move(node));
   }
   return block;
@@ -171,9 +186,9 @@ ElementGenerator::PartOfAnItem ElementGenerator::part_of_an_item(std::size_t num
     result.sums.push_back(s.index - static_cast<int>(contracted_.contractions.size()));
   }
   for (const int s : result.sums) {
-    for (const auto& [face, value] : lifting_.sums[static_cast<std::size_t>(s)]) {
-      std::vector<int>& values = result.values.at(static_cast<std::size_t>(face));
-      if (std::ranges::find(values, value) == values.end()) values.push_back(value);
+    for (const Lifting::Term& term : lifting_.sums[static_cast<std::size_t>(s)]) {
+      std::vector<int>& values = result.values.at(static_cast<std::size_t>(term.face));
+      if (std::ranges::find(values, term.value) == values.end()) values.push_back(term.value);
     }
   }
   for (std::vector<int>& values : result.values) std::ranges::sort(values);
@@ -183,41 +198,99 @@ ElementGenerator::PartOfAnItem ElementGenerator::part_of_an_item(std::size_t num
 }
 
 Block ElementGenerator::lift(const PartOfAnItem& item, int face,
-                             const std::function<Block(const UseValue&)>& values) const {
-  const std::vector<int>& of_face = item.values.at(static_cast<std::size_t>(face));
-  Block block, add;
-  std::vector<std::string> target(of_face.size());
-  for (std::size_t v = 0; v < of_face.size(); ++v) {
+                             const std::function<Block(const UseValues&)>& values) const {
+  struct Product {
+    std::vector<Lifting::Term> terms;
     std::vector<std::size_t> sums;
-    for (std::size_t s = 0; s < item.sums.size(); ++s) {
-      const auto& terms = lifting_.sums[static_cast<std::size_t>(item.sums[s])];
-      const auto is_this = [&](const Lifting::Term& term) { return term.face == face && term.value == of_face[v]; };
-      if (std::ranges::any_of(terms, is_this)) sums.push_back(s);
+    std::string target{};
+  };
+  std::vector<Product> products;
+  for (std::size_t s = 0; s < item.sums.size(); ++s) {
+    std::vector<Lifting::Term> terms;
+    std::ranges::copy_if(lifting_.sums[index(item.sums[s])], std::back_inserter(terms),
+                         [&](const Lifting::Term& term) { return term.face == face; });
+    if (terms.empty()) continue;
+    const auto same = std::ranges::find(products, terms, &Product::terms);
+    if (same != products.end()) {
+      same->sums.push_back(s);
+    } else {
+      products.push_back({.terms = terms, .sums = {s}});
     }
-    if (sums.size() == 1) {
-      target[v] = lifted(sums[0]);
+  }
+  std::ranges::stable_sort(products, {}, [](const Product& product) { return product.terms.size(); });
+  Block block, add;
+  for (Product& product : products) {
+    if (product.sums.size() == 1) {
+      product.target = lifted(product.sums[0]);
       continue;
     }
-    target[v] = "shared" + number(v);  // multiplied out once, for all of them
-    block += Line("real " + target[v] + "[NP];");
-    block += each_node({Assign(target[v] + "[n]", "0")});
+    product.target = "shared" + number(product.sums[0]);  // multiplied out once, for all of them
+    block += Line("real " + product.target + "[NP];");
+    block += each_node({Assign(product.target + "[n]", "0")});
     Block each;
-    for (const std::size_t s : sums) each += Assign(lifted(s) + "[n]", target[v] + "[n]", "+=");
+    for (const std::size_t s : product.sums) each += Assign(lifted(s) + "[n]", product.target + "[n]", "+=");
     add += each_node(std::move(each));
   }
-  block += values([&](int value, int j, const std::string& text) -> Block {
-    const std::size_t v = place_of(of_face, value);
-    if (v == of_face.size()) return {};
-    Block product{Declare("const real", "F", text)};
-    for (int n = 0; n < Np_; ++n) {
-      const double entry = reference_.LIFT(n, face * Nfp_ + j);
-      if (std::abs(entry) < zero_entry) continue;
-      product += Assign(at(target[v], n), real(entry) + " * F", "+=");
+  block += values([&](int j, const std::vector<std::string>& texts) {
+    Block of_node;
+    for (const Product& product : products) {
+      std::string text;
+      for (const Lifting::Term& term : product.terms) {
+        const char* sign = term.negative ? "-" : "+";
+        text += text.empty() ? (term.negative ? "-" : "") : std::string(" ") + sign + " ";
+        text += texts[index(term.value)];
+      }
+      Block some{Declare("const real", "F", text)};
+      for (int n = 0; n < Np_; ++n) {
+        const double entry = reference_.LIFT(n, face * Nfp_ + j);
+        if (std::abs(entry) < zero_entry) continue;
+        some += Assign(at(product.target, n), real(entry) + " * F", "+=");
+      }
+      of_node += Scope(std::move(some));
     }
-    return {Scope(std::move(product))};
+    return of_node;
   });
   block += add;
   return {Scope(std::move(block))};
+}
+
+Block ElementGenerator::hand_over(int face, int node, const std::vector<std::string>& texts) const {
+  Block keep;
+  for (const PartOfAnItem& item : items_) {
+    const std::vector<int>& values = item.values.at(static_cast<std::size_t>(face));
+    for (std::size_t v = 0; v < values.size(); v += index(order_.side_by_side)) {
+      const std::string to = flux_at("trace", face, item.first_value + static_cast<int>(v), node);
+      const std::string& text = texts[index(values[v])];
+      if (!is_beside_the_next(values, v)) {
+        keep += Assign(to, text);
+        continue;
+      }
+      keep += Scope({Line("pair_of_reals both;"), Assign("both.x", text), Assign("both.y", texts[index(values[v + 1])]),
+                     Assign("*(SHARED_PART pair_of_reals*)&" + to, "both")});
+    }
+  }
+  return keep;
+}
+
+Block ElementGenerator::handed_over(const PartOfAnItem& item, int face, const UseValues& use) const {
+  const std::vector<int>& values = item.values.at(static_cast<std::size_t>(face));
+  Block block;
+  for (int j = 0; j < Nfp_; ++j) {
+    Block node;
+    std::vector<std::string> texts(lifting_.values.at(static_cast<std::size_t>(face)).size());
+    for (std::size_t v = 0; v < values.size(); v += index(order_.side_by_side)) {
+      const std::string from = flux_at("flux", face, static_cast<int>(v), j);
+      texts[index(values[v])] = from;
+      if (!is_beside_the_next(values, v)) continue;
+      const std::string both = "both" + number(v);
+      node += Declare("const pair_of_reals", both, "*(SHARED_PART const pair_of_reals*)&" + from);
+      texts[index(values[v])] = both + ".x";
+      texts[index(values[v + 1])] = both + ".y";
+    }
+    node += use(j, texts);
+    block += Scope(std::move(node));
+  }
+  return block;
 }
 
 Block ElementGenerator::contractions(const PartOfAnItem& item) const {
@@ -275,7 +348,7 @@ Block ElementGenerator::right_hand_side(const PartOfAnItem& item) const {
   const PrintedCode code = print(rhs);
   for (int n = 0; n < Np_; ++n) {
     Block node;
-    for (const Symbol& s : symbols_of(rhs, Kind::field)) node += declare_symbol(s, at("q", s.index * Np_ + n), "real");
+    for (const Symbol& s : symbols_of(rhs, Kind::field)) node += declare_symbol(s, own_value(s.index, n), "real");
     for (std::size_t w = 0; w < part.contractions.size(); ++w) {
       const auto sum = [&](std::size_t i) { return "contracted[" + number(w) + "][" + number(i) + "]"; };
       const std::size_t i = place_of(nodes_.multiplied, n);
@@ -314,16 +387,8 @@ Block ElementGenerator::work() const {
     block += each_part([&](std::size_t p) {
       Block some;
       for (int face = static_cast<int>(p); face < ReferenceElement::Nfaces; face += parts()) {
-        some += Scope(fluxes(face, [&](int value, int j, const std::string& text) {
-          Block keep;
-          for (std::size_t i = 0; i < items_.size(); ++i) {
-            const std::vector<int>& values = items_[i].values.at(static_cast<std::size_t>(face));
-            const std::size_t v = place_of(values, value);
-            if (v == values.size()) continue;
-            keep += Assign(value_at("trace", face, number(items_[i].first_value + static_cast<int>(v)), j), text);
-          }
-          return keep;
-        }));
+        some += Scope(
+            fluxes(face, [&](int j, const std::vector<std::string>& texts) { return hand_over(face, j, texts); }));
       }
       return some;
     });
@@ -337,16 +402,8 @@ Block ElementGenerator::work() const {
   const auto lift_all = [&](std::size_t p) {
     Block of_part{each_node({For("s", "0", "SUMS", {Assign("lifted[s][n]", "0")}, For::Unrolling::full)})};
     for (int face = 0; face < ReferenceElement::Nfaces; ++face) {
-      of_part += lift(items_[p], face, [&](const UseValue& use) {
-        if (parts() == 1) return fluxes(face, use);
-        Block values;
-        const std::vector<int>& of_face = items_[p].values.at(static_cast<std::size_t>(face));
-        for (std::size_t v = 0; v < of_face.size(); ++v) {
-          for (int j = 0; j < Nfp_; ++j) {
-            values += use(of_face[v], j, value_at("flux", face, number(v), j));
-          }
-        }
-        return values;
+      of_part += lift(items_[p], face, [&](const UseValues& use) {
+        return parts() == 1 ? fluxes(face, use) : handed_over(items_[p], face, use);
       });
     }
     return of_part;
@@ -354,8 +411,8 @@ Block ElementGenerator::work() const {
   const auto choose_operands = [&](std::size_t p) {
     Block choose;
     for (std::size_t i = 0; i < items_[p].operand_fields.size(); ++i) {
-      choose +=
-          each_node({Assign("in[" + number(i) + "][n]", "q[" + number(items_[p].operand_fields[i]) + " * NP + n]")});
+      choose += each_node({Assign("in[" + number(i) + "][n]",
+                                  "q[FIELD_PLACE(" + number(items_[p].operand_fields[i]) + ") + n * SIDE_BY_SIDE]")});
     }
     return choose;
   };
@@ -407,8 +464,10 @@ rtcg::KernelSource ElementGenerator::stage() const {
     metric_at_hand += Line("real G[9];  // rx ry rz sx sy sz tx ty tz");
     metric_at_hand += For("i", "0", "9", {Assign("G[i]", "INVARIANT(i)")}, For::Unrolling::full);
   }
-  const auto outside = [](const std::string& i) { return "outside[" + i + " * NFP * TRACE]"; };
-  const auto own = [](const std::string& f) { return "own_row[" + f + " * NP + Fmask[face * NFP + j]]"; };
+  const auto outside = [](const std::string& i) { return "outside[TRACE_PLACE(" + i + ")]"; };
+  const auto own = [](const std::string& f) {
+    return "own_row[FIELD_PLACE(" + f + ") + Fmask[face * NFP + j] * SIDE_BY_SIDE]";
+  };
   const std::array<std::string, 4> components{"x", "y", "z", "w"};
   for (int c = 0; c < vector_size(); ++c) {
     unpack += Assign("q[i * VECTOR + " + number(c) + "]", "some." + components.at(static_cast<std::size_t>(c)));
@@ -418,23 +477,24 @@ rtcg::KernelSource ElementGenerator::stage() const {
     if (p == 0) of_part += For("i", "NFIELDS * NP", "ELEMENT_SIZE", {Assign("result[i]", "0")});
     return of_part;
   });
-  const std::string text = rtcg::substitute(
-      kernels::stage_elements, {{"outside_state", outside_state_function(lowered_, options_.precision)},
-                                {"basis_changes", basis_changes()},
-                                {"prepare", prepare(values_of_an_element(), values_of_a_face())},
-                                {"gather_traces", text_of(traces_.copy("NFP * TRACE", copies().items_a_node))},
-                                {"places_of_node", text_of(traces_.places_of_node())},
-                                {"metric_at_hand", text_of(metric_at_hand)},
-                                {"metric_of_wall", basis_ ? text_of(FaceTraces::load_metric()) : ""},
-                                {"inside_of_wall", text_of(traces_.inside_of_wall(own))},
-                                {"scaled_normal", scaled_normal("axis")},
-                                {"replace_outside", text_of(traces_.replace_outside(outside))},
-                                {"unpack", text_of(unpack)},
-                                {"work", text_of(work())},
-                                {"store", text_of(stores)},
-                                {"announcements", std::string(kernels::stage_announcements)},
-                                {"residuals", std::string(kernels::stage_residuals)},
-                                {"update_rows", update_rows()}});
+  const std::string text =
+      rtcg::substitute(kernels::stage_elements,
+                       {{"outside_state", outside_state_function(lowered_, options_.precision)},
+                        {"basis_changes", basis_changes()},
+                        {"prepare", prepare(values_of_an_element(), values_of_a_face())},
+                        {"gather_traces", text_of(traces_.copy("NFP * TRACE * SIDE_BY_SIDE", copies().items_a_node))},
+                        {"places_of_node", text_of(traces_.places_of_node())},
+                        {"metric_at_hand", text_of(metric_at_hand)},
+                        {"metric_of_wall", basis_ ? text_of(FaceTraces::load_metric()) : ""},
+                        {"inside_of_wall", text_of(traces_.inside_of_wall(own))},
+                        {"scaled_normal", scaled_normal("axis")},
+                        {"replace_outside", text_of(traces_.replace_outside(outside))},
+                        {"unpack", text_of(unpack)},
+                        {"work", text_of(work())},
+                        {"store", text_of(stores)},
+                        {"announcements", std::string(kernels::stage_announcements)},
+                        {"residuals", std::string(kernels::stage_residuals)},
+                        {"update_rows", update_rows()}});
   // All residuals are under way during the work, if that takes few registers.
   const int vectors_an_item = ceil_divide(element_size_ / vector_size(), parts());
   const auto [faces, items_a_node] = copies();
@@ -453,7 +513,8 @@ rtcg::KernelSource ElementGenerator::stage() const {
                           {"OPERAND_FIELDS", most([](const PartOfAnItem& i) { return i.operand_fields.size(); })},
                           {"MULTIPLIED", static_cast<int>(nodes_.multiplied.size())},
                           {"FACE_VALUES", values_at_a_node_ * Nfp_},
-                          {"FIELDS_AN_ITEM", traces_.places() / items_a_node},
+                          {"TRACE_ROWS", std::max(1, traces_.order_of_places().rows())},
+                          {"ROWS_AN_ITEM", traces_.order_of_places().rows() / items_a_node},
                           {"TRACE_ITEMS", items_a_node * Nfp_},
                           {"FACES_A_PASS", faces},
                           {"PASSES_AT_ONCE", passes_at_once},

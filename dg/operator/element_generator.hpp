@@ -32,8 +32,8 @@ class ElementGenerator : public FusedGenerator {
 
  private:
   using Block = rtcg::syntax::Block;
-  /// What becomes of a value of a face's flux at a face node.
-  using UseValue = std::function<Block(int value, int node, const std::string& text)>;
+  /// What becomes of the values of a face's flux at a face node: [value] their texts.
+  using UseValues = std::function<Block(int node, const std::vector<std::string>& texts)>;
 
   [[nodiscard]] int parts() const { return static_cast<int>(contracted_.parts.size()); }
   /// Elements between the traces of two nodes: one more, so that items meet different banks either way.
@@ -54,10 +54,16 @@ class ElementGenerator : public FusedGenerator {
   /// `body(p)` for the items of part p.
   template <class F>
   [[nodiscard]] Block each_part(F body) const;
-  /// An element's outside trace, or a value of its flux, in an array on the chip.
-  [[nodiscard]] std::string value_at(const std::string& array, int face, const std::string& value, int node) const;
-  /// The values of one face's flux, node by node, each given to `use`.
-  [[nodiscard]] Block fluxes(int face, const UseValue& use) const;
+  /// Where a field's value stands in the row of its element.
+  [[nodiscard]] std::string own_value(int field, int node) const { return at("q", order_.place(field, node, Np_)); }
+  /// An element's outside trace, or a value of its flux, in an array on the chip: [face][row][node][element][column].
+  [[nodiscard]] std::string value_at(const std::string& array, int face, int row, int column, int node) const;
+  /// The same of a part's flux, of which as many values lie side by side as of fields.
+  [[nodiscard]] std::string flux_at(const std::string& array, int face, int value, int node) const;
+  /// Whether a flux has the next of these values beside it.
+  [[nodiscard]] bool is_beside_the_next(const std::vector<int>& values, std::size_t v) const;
+  /// The values of one face's flux, node by node, given to `use`.
+  [[nodiscard]] Block fluxes(int face, const UseValues& use) const;
   /// Declares the element's invariants that some expressions have.
   [[nodiscard]] Block load_invariants(std::span<const symbolic::Expr> expressions) const;
   /// Declares the traces that a face's values have, at a node.
@@ -73,7 +79,10 @@ class ElementGenerator : public FusedGenerator {
   [[nodiscard]] PartOfAnItem part_of_an_item(std::size_t number) const;
   /// Columns of LIFT times what `values(use)` hands to `use`: the values of a face's flux.
   [[nodiscard]] Block lift(const PartOfAnItem& item, int face,
-                           const std::function<Block(const UseValue&)>& values) const;
+                           const std::function<Block(const UseValues&)>& values) const;
+  /// The values of a face's flux at a node to the parts that lift them, and what these find of them.
+  [[nodiscard]] Block hand_over(int face, int node, const std::vector<std::string>& texts) const;
+  [[nodiscard]] Block handed_over(const PartOfAnItem& item, int face, const UseValues& use) const;
   /// At the nodes that are multiplied out.
   [[nodiscard]] Block contractions(const PartOfAnItem& item) const;
   [[nodiscard]] Block right_hand_side(const PartOfAnItem& item) const;

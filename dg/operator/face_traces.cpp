@@ -14,11 +14,19 @@ using namespace symbolic;
 using Kind = Symbol::Kind;
 using namespace rtcg::syntax;
 
-FaceTraces::FaceTraces(const LoweredSystem& lowered, std::optional<ElementBasis> basis, int Np, Dtype precision)
-    : lowered_(lowered), basis_(std::move(basis)), Np_(Np), precision_(precision) {}
+FaceTraces::FaceTraces(const LoweredSystem& lowered, std::optional<ElementBasis> basis, const FieldOrder& order, int Np,
+                       Dtype precision)
+    : lowered_(lowered),
+      basis_(std::move(basis)),
+      places_(basis_ ? order : FieldOrder{.fields = static_cast<int>(lowered.outside_fields.size())}),
+      Np_(Np),
+      precision_(precision) {}
 
-int FaceTraces::places() const {
-  return static_cast<int>(basis_ ? basis_->stored.size() : lowered_.outside_fields.size());
+std::vector<ElementBasis::Quantity> FaceTraces::quantities_of_rows() const {
+  std::vector<ElementBasis::Quantity> first;
+  std::ranges::copy_if(basis_->quantities, std::back_inserter(first),
+                       [&](const auto& q) { return places_.column(q.first) == 0; });
+  return first;
 }
 
 bool FaceTraces::has(ElementBasis::Variance variance) const {
@@ -31,7 +39,7 @@ bool FaceTraces::can_share_copies(int items) const {
     const std::vector<int>& fields = lowered_.outside_fields;
     return !fields.empty() && fields.back() + 1 == places() && places() % items == 0;
   }
-  const auto& quantities = basis_->quantities;
+  const auto quantities = quantities_of_rows();
   return static_cast<int>(quantities.size()) == items &&
          std::ranges::all_of(quantities, [&](const auto& q) { return q.variance == quantities.front().variance; });
 }
@@ -64,9 +72,10 @@ Block FaceTraces::places_of_node() const {
 }
 
 Block FaceTraces::copy(const std::string& stride, int items) const {
-  const auto copy = [&](int place, const std::string& node, int field) {
-    return Line("COPY_REAL_ASYNC(trace + " + number(place) + " * " + stride + ", q + " + node + " + " + number(field) +
-                " * NP);");
+  const auto copy = [&](int row, const std::string& node, int field) {
+    const std::string to = "trace + " + number(row) + " * " + stride, place = node + " + " + number(field) + " * NP";
+    if (places_.side_by_side == 2) return Line("COPY_PAIR_ASYNC(" + to + ", q + (" + place + ") * 2);");
+    return Line("COPY_REAL_ASYNC(" + to + ", q + " + place + ");");
   };
   const std::string node = "byte_of(places, side)", slanted = "byte_of(places, SLANTED_FACE)";
   Block block, on_slanted_face;
@@ -78,8 +87,9 @@ Block FaceTraces::copy(const std::string& stride, int items) const {
     return places_fit_in_bytes() ? "byte_of(" + places + ", side)" : "(" + node + " + " + axis + "(side) * NP)";
   };
   const std::string a = along("places_a", "AXIS_A"), b = along("places_b", "AXIS_B"), c = along("places_c", "AXIS_C");
-  for (std::size_t i = 0; i < basis_->quantities.size() / index(items); ++i) {
-    const auto [variance, f] = basis_->quantities[i];
+  const auto quantities = quantities_of_rows();
+  for (std::size_t i = 0; i < quantities.size() / index(items); ++i) {
+    const auto [variance, f] = quantities[i];
     switch (variance) {
       case ElementBasis::Variance::scalar: block += copy(f, node, f); break;
       case ElementBasis::Variance::covariant:
@@ -136,23 +146,43 @@ Block FaceTraces::declare_inside(std::span<const Expr> fluxes, const std::functi
   return block;
 }
 
-Block FaceTraces::declare_outside(std::span<const Expr> fluxes, const TextOf& place) const {
+Block FaceTraces::declare_outside(std::span<const Expr> fluxes, const TextOfPlace& place) const {
   const std::set<Symbol> wanted = symbols_of(fluxes, Kind::field);
   Block block;
+  const auto pair = [](int row) { return "outside_" + number(row); };
+  if (places_.side_by_side == 2) {
+    const auto load = [&](int row) { return "*(SHARED_PART const pair_of_reals*)&" + place(row, 0); };
+    for (const auto& [variance, f] : quantities_of_rows()) {
+      const int components = variance == ElementBasis::Variance::scalar ? 1 : 3;
+      const int always = variance == ElementBasis::Variance::covariant ? 2 : 1;
+      for (int row = f; row < f + always; ++row) block += Declare("const pair_of_reals", pair(row), load(row));
+      Block on_slanted_face;
+      for (int row = f + always; row < f + components; ++row) {
+        block += Line("pair_of_reals " + pair(row) + ";");
+        for (const std::string column : {"x", "y"}) block += Assign(pair(row) + "." + column, "0");
+        on_slanted_face += Assign(pair(row), load(row));
+      }
+      if (!on_slanted_face.empty()) block += If("other_is_slanted", std::move(on_slanted_face));
+    }
+  }
+  const auto value = [&](int i) {
+    const int row = places_.row(i), column = places_.column(i);
+    return places_.side_by_side == 2 ? pair(row) + (column == 0 ? ".x" : ".y") : place(row, column);
+  };
   const auto declare = [&](int f, const std::string& text) {
     const Symbol trace{.kind = Kind::field, .index = f, .side = Side::outside};
     if (wanted.contains(trace)) block += declare_symbol(trace, text, "real");
   };
   if (!basis_) {
-    for (int i = 0; i < places(); ++i) declare(lowered_.outside_fields[index(i)], place(number(i)));
+    for (int i = 0; i < places(); ++i) declare(lowered_.outside_fields[index(i)], value(i));
     return block;
   }
   for (const auto& [variance, f] : basis_->quantities) {
     if (variance == ElementBasis::Variance::scalar) {
-      declare(f, place(number(f)));
+      declare(f, value(f));
       continue;
     }
-    const std::string first = place(number(f)), second = place(number(f + 1)), third = place(number(f + 2));
+    const std::string first = value(f), second = value(f + 1), third = value(f + 2);
     if (variance == ElementBasis::Variance::covariant) {
       const std::string name = "third_" + number(f);
       block += Declare("const real", name, "other_is_slanted ? " + third + " : 0");

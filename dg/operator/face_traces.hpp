@@ -4,9 +4,11 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "core/dtype.hpp"
 #include "dg/operator/element_basis.hpp"
+#include "dg/operator/field_order.hpp"
 #include "dg/operator/kernel_code.hpp"
 #include "dg/operator/lowering.hpp"
 #include "rtcg/source/syntax.hpp"
@@ -16,15 +18,19 @@ namespace maxwell_dg::dg {
 /// The texts by which a kernel that keeps neighbours' numbers on the chip has the traces at a node of a face. Outside
 /// traces come from a neighbour to places on the chip: of the fields that fluxes read, one after the other; or, in the
 /// basis of the element, of the components that make the neighbour's traces: a vector's in three places, of which one
-/// or two are used but on the neighbour's slanted face.
+/// or two are used but on the neighbour's slanted face. Where fields lie side by side in memory, places do as well, in
+/// the same order.
 class FaceTraces {
  public:
-  /// `basis` of the state's vectors, unless they are along x, y, z. `lowered` outlives it.
-  FaceTraces(const LoweredSystem& lowered, std::optional<ElementBasis> basis, int Np, Dtype precision);
+  /// `basis` of the state's vectors, unless they are along x, y, z: then fields lie by themselves. `lowered` outlives
+  /// it.
+  FaceTraces(const LoweredSystem& lowered, std::optional<ElementBasis> basis, const FieldOrder& order, int Np,
+             Dtype precision);
 
   /// Of a node, on the chip.
-  [[nodiscard]] int places() const;
-  /// Whether so many items may share a node's copies: each has as many fields, one after the other, and does alike.
+  [[nodiscard]] int places() const { return places_.fields; }
+  [[nodiscard]] const FieldOrder& order_of_places() const { return places_; }
+  /// Whether so many items may share a node's copies: each has as many rows, one after the other, and does alike.
   [[nodiscard]] bool can_share_copies(int items) const;
   /// Declares `places`, for each face of an element the place among its nodes of the face's `node`, a byte each; and
   /// where that fits in bytes, the same behind the fields of a vector along a face's axes (FaceFrame).
@@ -41,8 +47,11 @@ class FaceTraces {
   [[nodiscard]] rtcg::syntax::Block declare_inside(std::span<const symbolic::Expr> fluxes,
                                                    const std::function<std::string(int first, Component)>& value,
                                                    std::optional<bool> is_slanted) const;
-  /// Declares the outside traces; in the basis of the element, where the other face is declared.
-  [[nodiscard]] rtcg::syntax::Block declare_outside(std::span<const symbolic::Expr> fluxes, const TextOf& place) const;
+  using TextOfPlace = std::function<std::string(int row, int column)>;
+  /// Declares the outside traces; in the basis of the element, where the other face is declared. Those that lie side by
+  /// side are read together.
+  [[nodiscard]] rtcg::syntax::Block declare_outside(std::span<const symbolic::Expr> fluxes,
+                                                    const TextOfPlace& place) const;
   /// In the basis of the element: `other_is_slanted`, of the neighbour's face; at a wall, of the own one.
   [[nodiscard]] rtcg::syntax::Block declare_other_face(const std::string& neighbour, const std::string& face) const;
   /// Declares the products of a face's edges that some fluxes have, from the invariants of the element, which the
@@ -63,9 +72,12 @@ class FaceTraces {
   /// Whether the basis has quantities of this kind.
   [[nodiscard]] bool has(ElementBasis::Variance variance) const;
   [[nodiscard]] bool places_fit_in_bytes() const;
+  /// Quantities in the first column.
+  [[nodiscard]] std::vector<ElementBasis::Quantity> quantities_of_rows() const;
 
   const LoweredSystem& lowered_;
   std::optional<ElementBasis> basis_;
+  FieldOrder places_;
   int Np_;
   Dtype precision_;
 };

@@ -71,11 +71,17 @@ MadeOnFaces made_on_faces(const Schedule& schedule) {
 }
 
 std::optional<ElementBasis> basis_of(const LoweredSystem& lowered, const Schedule& schedule) {
-  if (schedule.basis == Schedule::Basis::cartesian) return std::nullopt;
+  if (!schedule.in_basis_of_element()) return std::nullopt;
   std::optional<ElementBasis> basis = element_basis(lowered);
   if (!basis || schedule.slicing == Schedule::Slicing::lanes_in_vectors) {
     throw std::invalid_argument("schedule " + schedule.name() +
                                 ": this system's state cannot be kept in the basis of the element");
+  }
+  if (schedule.basis == Schedule::Basis::element_interleaved &&
+      (!basis->has_two_of_each_kind() || schedule.slicing != Schedule::Slicing::elements_in_parallel)) {
+    throw std::invalid_argument(
+        "schedule " + schedule.name() +
+        ": interleaved are vectors of which there are two of a kind, with elements_in_parallel");
   }
   return basis;
 }
@@ -93,7 +99,8 @@ FusedGenerator::FusedGenerator(const LoweredSystem& lowered, Options options, bo
       Nfp_(face_node_count(options_.N)),
       fields_(static_cast<int>(lowered.volume.size())),
       element_size_(options_.schedule.block_values(fields_ * Np_)),
-      traces_(lowered, basis_, Np_, options_.precision) {
+      order_{.fields = fields_, .side_by_side = options_.schedule.side_by_side(fields_)},
+      traces_(lowered, basis_, order_, Np_, options_.precision) {
   const bool has_lanes = options_.schedule.slicing == Schedule::Slicing::lanes_in_vectors;
   if ((options_.schedule.lanes != 1 && !has_lanes) || options_.schedule.node_padding != 1) {
     throw std::invalid_argument(
@@ -120,6 +127,7 @@ std::string FusedGenerator::prologue(const std::vector<std::pair<std::string, in
       {"NP", Np_},
       {"NFP", Nfp_},
       {"NFIELDS", fields_},
+      {"SIDE_BY_SIDE", order_.side_by_side},
       {"CONSTANTS", std::max(1, static_cast<int>(lowered_.constants.size()))},
       {"OUTSIDE_FIELDS", std::max(1, static_cast<int>(lowered_.outside_fields.size()))},
       {"ELEMENTS", elements_per_group()},
@@ -133,6 +141,7 @@ std::string FusedGenerator::prologue(const std::vector<std::pair<std::string, in
       {"ON_CHIP_VALUES", static_cast<int>(on_chip_bytes() / real_bytes())}};
   sizes.insert(sizes.end(), more.begin(), more.end());
   for (const auto& [name, value] : sizes) text += Line("#define " + name + " " + std::to_string(value));
+  text += define_field_place(order_, "NP");
   text += Line(std::string("#define BOUNDARY_NODE(b, axis, i) ") +
                (lowered_.boundaries_move ? "boundary_nodes[((int64)(b) * 3 + (axis)) * NFP + (i)]" : "0"));
   if (basis_) {
@@ -243,7 +252,7 @@ std::string FusedGenerator::basis_changes() const {
   if (!basis_) return "";
   const auto kernel = [&](const std::string& name, const std::string& direction, const std::vector<Expr>& values) {
     const auto at_node = [](const std::string& array) {
-      return [array](const std::string& f) { return array + "[" + f + " * NP]"; };
+      return [array](const std::string& f) { return array + "[FIELD_PLACE(" + f + ")]"; };
     };
     const Block change = put_fields(values, options_.precision, at_node("q"), at_node("changed"));
     return rtcg::substitute(kernels::basis, {{"name", name}, {"direction", direction}, {"change", text_of(change)}});
@@ -279,13 +288,31 @@ FusedGenerator::Part FusedGenerator::part(std::size_t number) const {
 }
 
 std::string FusedGenerator::update_rows() const {
+  const std::array<std::string, 4> components{"x", "y", "z", "w"};
   Block update;
-  for (const std::string c : {"x", "y", "z", "w"}) {
-    if (vector_size() == 2 && c == "z") break;
+  for (const std::string& c : std::span(components).first(index(vector_size()))) {
     update += Assign("res." + c, "a * res." + c + " + dt * r." + c);
     update += Assign("q_new." + c, "q." + c + " + b * res." + c);
   }
-  return rtcg::substitute(kernels::stage_update, {{"update", text_of(update)}});
+  Block rhs{Declare("const vector", "r", "*(SHARED_PART const vector*)(rhs_rows + place)")};
+  if (basis_ && order_.side_by_side == 2) {
+    const bool is_pair = vector_size() == 2;  // of fields: else of two nodes as well
+    const auto of_column = [&](const std::string& column) {
+      const std::string from = "rhs_rows + place_of_rhs" + column;
+      return is_pair ? "*(" + from + ")" : "*(SHARED_PART const pair_of_reals*)(" + from + ")";
+    };
+    rhs = Block{
+        Declare("const int32", "row", "(int32)((uint32)i / (ELEMENT_SIZE / VECTOR))"),
+        Declare("const int32", "place_of_rhs", "ROW_PLACE(row) + (i - row * (ELEMENT_SIZE / VECTOR)) * (VECTOR / 2)"),
+        Declare(is_pair ? "const real" : "const pair_of_reals", "first_column", of_column("")),
+        Declare(is_pair ? "const real" : "const pair_of_reals", "second_column", of_column(" + NFIELDS / 2 * NP")),
+        Line("vector r;")};
+    for (int c = 0; c < vector_size(); ++c) {
+      const std::string column = c % 2 == 0 ? "first_column" : "second_column";
+      rhs += Assign("r." + components.at(index(c)), is_pair ? column : column + (c < 2 ? ".x" : ".y"));
+    }
+  }
+  return rtcg::substitute(kernels::stage_update, {{"rhs", text_of(rhs)}, {"update", text_of(update)}});
 }
 
 }  // namespace maxwell_dg::dg

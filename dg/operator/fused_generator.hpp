@@ -88,7 +88,8 @@ class FusedGenerator {
   /// groups of `prepare_items`, an item a node.
   [[nodiscard]] std::string basis_changes() const;
 
-  /// The text of stage_update.kernel.
+  /// The text of stage_update.kernel. What the right-hand side is lies on the chip as [field][node], whatever the
+  /// order of the state.
   [[nodiscard]] std::string update_rows() const;
 
   [[nodiscard]] std::size_t real_bytes() const { return size_of(options_.precision); }
@@ -100,6 +101,7 @@ class FusedGenerator {
   std::optional<ElementBasis> basis_;  ///< in which the state's vectors are, unless along x, y, z
   ContractedSystem contracted_;        ///< its parts joined to one where the schedule has them together
   int Np_, Nfp_, fields_, element_size_;
+  FieldOrder order_;   ///< of the state
   FaceTraces traces_;  ///< where a group copies neighbours' traces to the chip
   RowsOnChip rows_;    ///< the elements' state, where a group keeps it on the chip
 };

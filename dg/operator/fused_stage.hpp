@@ -49,7 +49,7 @@ class FusedStage : public StageKernels {
   FusedStage(StageSetting setting, Arrays arrays);
   [[nodiscard]] core::Buffer upload_factors(const std::vector<double>& factors) const;
   [[nodiscard]] core::LaunchShape shape() const;
-  [[nodiscard]] bool in_basis() const { return setting_.schedule.basis == Schedule::Basis::element; }
+  [[nodiscard]] bool in_basis() const { return setting_.schedule.in_basis_of_element(); }
   /// Some elements; all of them, if there is no list.
   struct Listed {
     core::Buffer elements;

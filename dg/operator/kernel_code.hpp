@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/dtype.hpp"
+#include "dg/operator/field_order.hpp"
 #include "dg/symbolic/code_printer.hpp"
 #include "dg/symbolic/expression.hpp"
 #include "dg/symbolic/program.hpp"
@@ -44,6 +45,9 @@ using TextOf = std::function<std::string(const std::string&)>;  ///< of a number
 /// Puts values of all fields, by the numbers they have in `from`, and of the metric G, which the kernel knows, to `to`.
 [[nodiscard]] rtcg::syntax::Block put_fields(std::span<const symbolic::Expr> values, Dtype precision,
                                              const TextOf& from, const TextOf& to);
+
+/// Defines FIELD_PLACE(f), where a field's value at the first node stands in an element with rows of so many nodes.
+[[nodiscard]] rtcg::syntax::Line define_field_place(const FieldOrder& order, const std::string& nodes);
 
 /// array[i]
 [[nodiscard]] std::string at(const std::string& array, int i);

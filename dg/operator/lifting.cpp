@@ -160,7 +160,12 @@ Lifting lift_by_components(const LoweredSystem& lowered, ContractedSystem& contr
         add(*c + 1, value(face, f * tangent(*c + 2)));
         add(*c + 2, value(face, -f * tangent(*c + 1)));
       } else {
-        for (int a = 0; a < 3; ++a) add(a, value(face, f * (tangent(a + 2) - tangent(a + 1))));
+        for (int a = 0; a < 2; ++a) {
+          Lifting::Term term = value(face, f * (tangent(a + 2) - tangent(a + 1)));
+          add(a, term);
+          term.negative = true;
+          add(2, term);
+        }
       }
     }
     std::array<Expr, 3> sums;

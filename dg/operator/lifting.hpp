@@ -11,14 +11,17 @@ namespace maxwell_dg::dg {
 /// is often written as n x A (Maxwell) or f n (acoustics). In the basis of the element it then has few components,
 /// different ones on each face; with x_a = dx/dr_a:
 ///
-///   F = sum_a x_a (grad r_a . F), F = n x A:  two components, three on the face across from node (-1, -1, -1)
+///   F = sum_a x_a (grad r_a . F), F = n x A:  two components, and on the face across from node (-1, -1, -1) a third
+///                                             that is minus their sum
 ///   F = f n, Fscale n = -grad r_a or grad r + grad s + grad t:  f, in one component or in all three
 ///
-/// so that of twelve lifted components nine, or six, remain. Other fields are lifted one by one.
+/// so that of twelve numbers to lift eight, or four, remain. Other fields are lifted one by one.
 struct Lifting {
   struct Term {
     int face{};
     int value{};  ///< of that face
+    bool negative = false;
+    bool operator==(const Term&) const = default;
   };
   /// [face] what is to be computed at a face node, of both traces, the normal, the metric and face invariants.
   std::array<std::vector<symbolic::Expr>, 4> values;

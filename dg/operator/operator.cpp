@@ -72,7 +72,7 @@ Operator::Operator(const rtcg::Compiler& compiler, const std::shared_ptr<const D
   const LoweredSystem lowered = lower(problem.system);
   const Schedule schedule = options.schedule.value_or(default_schedule(
       device, question_of(lowered, problem, discretization->N(), options.precision, options.powers, device)));
-  if (schedule.basis == Schedule::Basis::element && has_additions(problem, options.powers)) {
+  if (schedule.in_basis_of_element() && has_additions(problem, options.powers)) {
     throw std::invalid_argument("schedule " + schedule.name() + ": terms and powers need components along x, y and z");
   }
   impl_ = std::make_unique<Impl>(compiler, discretization, std::move(problem), schedule, options);
@@ -128,7 +128,7 @@ void Operator::get_unknowns(std::span<double> u) const {
 }
 
 void Operator::interpolate(std::span<const symbolic::Expr> values, double t) {
-  if (values.size() != index(impl_->layout().fields)) {
+  if (values.size() != index(impl_->layout().fields())) {
     throw std::invalid_argument("Operator::interpolate: one expression a field is needed");
   }
   set_state(nodal_values(values, t));
@@ -239,7 +239,7 @@ std::unique_ptr<Recorder> Operator::record_energies() const {
 std::unique_ptr<Recorder> Operator::record_points(const std::vector<PointLocation>& points, std::size_t batch) const {
   const Impl& m = *impl_;
   const ReferenceElement& reference = discretization().reference;
-  const std::size_t Np = index(reference.Np), width = points.size() * index(m.layout().fields);
+  const std::size_t Np = index(reference.Np), width = points.size() * index(m.layout().fields());
   std::vector<std::int32_t> elements;
   std::vector<double> weights;  // [point][node]
   for (const PointLocation& p : points) {

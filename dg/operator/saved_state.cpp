@@ -108,7 +108,7 @@ void load_state(Operator& op, const Archive& archive) {
   std::vector<double> q = at_nodes_of(op, archive, "q");
   if (!archive.has("q.basis")) {
     op.set_state(q);
-  } else if (op.schedule().basis == Schedule::Basis::element) {
+  } else if (op.schedule().in_basis_of_element()) {
     op.set_stored_state(q);
   } else {
     op.set_state(cartesian(op, std::move(q)));

@@ -40,7 +40,8 @@ Choice choice(std::string_view key, std::vector<Choice::Way> ways) {
 /// What there is to choose, in the order of the endings.
 std::span<const Choice> choices_of(Schedule::Slicing slicing) {
   static const Choice parts = choice<&Schedule::parts>("parts", {{"together", ""}, {"apart", "_apart"}});
-  static const Choice basis = choice<&Schedule::basis>("basis", {{"cartesian", ""}, {"element", "_basis"}});
+  static const Choice basis =
+      choice<&Schedule::basis>("basis", {{"cartesian", ""}, {"element", "_basis"}, {"interleaved", "_interleaved"}});
   static const Choice rows{.key = "rows",
                            .ways = {{"apart", ""}, {"tight", "_tight"}},
                            .way_of = [](const Schedule& s) { return s.block_remainder == 0 ? 1 : 0; },
@@ -50,15 +51,14 @@ std::span<const Choice> choices_of(Schedule::Slicing slicing) {
                                  s.block_remainder = way == 1 ? 0 : remainder_apart;
                                }};
   static const std::vector<Choice> of_lanes{parts}, of_elements{parts, basis},
-      of_tiles{parts,
-               choice<&Schedule::operands>("operands", {{"warp", ""},
-                                                        {"chip", "_chip"},
-                                                        {"mirror", "_mirror"},
-                                                        {"mirrorfirst", "_mirrorfirst"}}),
-               choice<&Schedule::fluxes>("fluxes", {{"node", ""}, {"face", "_faces"}}),
-               choice<&Schedule::matrices>("matrices", {{"turn", ""}, {"lift", "_liftahead"}, {"ahead", "_ahead"}}),
-               rows,
-               basis};
+      of_tiles{
+          parts,
+          choice<&Schedule::operands>(
+              "operands", {{"warp", ""}, {"chip", "_chip"}, {"mirror", "_mirror"}, {"mirrorfirst", "_mirrorfirst"}}),
+          choice<&Schedule::fluxes>("fluxes", {{"node", ""}, {"face", "_faces"}}),
+          choice<&Schedule::matrices>("matrices", {{"turn", ""}, {"lift", "_liftahead"}, {"ahead", "_ahead"}}),
+          rows,
+          basis};
   switch (slicing) {
     case Schedule::Slicing::lanes_in_vectors: return of_lanes;
     case Schedule::Slicing::elements_in_parallel: return of_elements;
@@ -151,10 +151,10 @@ Schedule Schedule::named(const std::string& name, Dtype precision) {
     is_one = false;
   }
   if (is_one && choose_by_endings(schedule, part[part.size() - 1].str(), precision)) return schedule;
-  throw std::invalid_argument(
-      "'" + name + "' is no variant; they look like " +
-      "tensor_e16_w4_r3, tiles_e32_w8_r2_apart_chip, tensor_e8_w6_r4_mirrorfirst, "
-      "tensor_e16_w2_r6_faces_tight, tensor_e8_w8_r2_ahead_basis, elements_e64_r6_basis, nodes_e4_pad1 or lanes16_n3");
+  throw std::invalid_argument("'" + name + "' is no variant; they look like " +
+                              "tensor_e16_w4_r3, tiles_e32_w8_r2_apart_chip, tensor_e8_w6_r4_mirrorfirst, "
+                              "tensor_e16_w2_r6_faces_tight, tensor_e8_w8_r2_ahead_basis, elements_e64_r6_basis, "
+                              "elements_e64_r4_apart_interleaved, nodes_e4_pad1 or lanes16_n3");
 }
 
 }  // namespace maxwell_dg::dg

@@ -32,9 +32,9 @@ struct Schedule {
   };
   /// Who makes, with element_tiles, the left factors of the products with differentiation matrices.
   enum class Operands {
-    of_each_warp,  ///< every warp from the fields, as it multiplies
-    on_chip,       ///< made once for all warps
-    mirrored,      ///< made once, as mirror sums (MirrorSums), fluxes as well: a quarter of the products
+    of_each_warp,    ///< every warp from the fields, as it multiplies
+    on_chip,         ///< made once for all warps
+    mirrored,        ///< made once, as mirror sums (MirrorSums), fluxes as well: a quarter of the products
     mirrored_first,  ///< the same, multiplied before the neighbours' traces come to where they were: more groups fit
   };
   /// What an item computes, with element_tiles, in the surface term.
@@ -53,6 +53,8 @@ struct Schedule {
   enum class Basis {
     cartesian,  ///< by their components along x, y and z
     element,    ///< in the basis of each element (ElementBasis): less to fetch of neighbours, and less to compute
+    element_interleaved,  ///< the same, the components of two vectors of a kind (E and H) side by side, as fluxes need
+                          ///< them: half as many copies, with elements_in_parallel
   };
   Slicing slicing = Slicing::nodes_in_parallel;
   int lanes = 1;         ///< elements of a vector, with lanes_in_vectors
@@ -80,6 +82,12 @@ struct Schedule {
   [[nodiscard]] bool multiplies_mirror_sums() const {
     return operands == Operands::mirrored || operands == Operands::mirrored_first;
   }
+  [[nodiscard]] bool in_basis_of_element() const { return basis != Basis::cartesian; }
+  /// Of so many fields, how many lie together at a node (FieldOrder).
+  [[nodiscard]] int side_by_side(int fields) const {
+    if (slicing == Slicing::lanes_in_vectors) return fields;
+    return basis == Basis::element_interleaved ? 2 : 1;
+  }
   /// Whether kernels look the constants of an element up in a table of materials.
   [[nodiscard]] bool constants_by_material() const { return is_fused() && slicing != Slicing::lanes_in_vectors; }
   /// Values from one element to the next, in memory, where an element has so many.
@@ -88,8 +96,8 @@ struct Schedule {
   }
   [[nodiscard]] std::string name() const;  ///< all that matters of it, in short
   /// The one with this name: "tensor_e16_w3_r4", "tiles_e32_w4_r1_apart_chip", "tensor_e8_w6_r4_mirrorfirst",
-  /// "tensor_e16_w2_r6_faces_tight", "tensor_e8_w8_r2_ahead_basis", "elements_e64_r6_basis", "nodes_e4_pad1",
-  /// "lanes16_n3". Throws std::invalid_argument on another.
+  /// "tensor_e16_w2_r6_faces_tight", "tensor_e8_w8_r2_ahead_basis", "elements_e64_r6_basis",
+  /// "elements_e64_r4_apart_interleaved", "nodes_e4_pad1", "lanes16_n3". Throws std::invalid_argument on another.
   [[nodiscard]] static Schedule named(const std::string& name, Dtype precision);
   /// Parts, operands and so on, as far as they matter for the slicing: the words for them in a tuner's configuration,
   /// by their keys.

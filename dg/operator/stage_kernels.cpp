@@ -9,7 +9,7 @@ namespace maxwell_dg::dg {
 
 bool StageSetting::has_layout_of(const Schedule& other) const {
   return other.slicing == schedule.slicing && other.basis == schedule.basis &&
-         StateLayout(other, layout.K, layout.fields, layout.Np) == layout;
+         StateLayout(other, layout.K, layout.fields(), layout.Np) == layout;
 }
 
 StageSetting StageSetting::with(const Schedule& other) const {

@@ -42,12 +42,12 @@ void StateCopy::save(Archive& archive) {
   begin(problem_.stages().place());
   const StateLayout& layout = problem_.layout();
   archive.put("q", {.dtype = problem_.setting().precision,
-                    .shape = {layout.K, static_cast<std::size_t>(layout.fields), static_cast<std::size_t>(layout.Np)},
+                    .shape = {layout.K, static_cast<std::size_t>(layout.fields()), static_cast<std::size_t>(layout.Np)},
                     .rows = [this](std::size_t first, std::span<std::byte> to) {
                       arrived_.synchronize();
                       problem_.unpack_elements(host_.bytes(), first, to);
                     }});
-  if (problem_.setting().schedule.basis == Schedule::Basis::element) archive.put_text("q.basis", "element");
+  if (problem_.setting().schedule.in_basis_of_element()) archive.put_text("q.basis", "element");
 }
 
 }  // namespace maxwell_dg::dg

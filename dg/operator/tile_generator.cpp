@@ -447,6 +447,7 @@ std::string TileGenerator::wall_of_item(const std::string& wall) const {
 
 rtcg::KernelSource TileGenerator::stage() const {
   const auto place = [](const std::string& slot) { return "trace[" + slot + " * FLUXES]"; };
+  const auto place_of_row = [&](int row, int) { return place(number(row)); };
   const auto own = [](const std::string& f) { return "q[" + f + " * NP]"; };
   const std::string gather = rtcg::substitute(
       kernels::stage_gather,
@@ -473,7 +474,7 @@ rtcg::KernelSource TileGenerator::stage() const {
                              {"after_fluxes", after_fluxes()},
                              {"store_results", store_results()},
                              {"load_inside", text_of(load_inside())},
-                             {"load_outside", text_of(traces_.declare_outside(contracted_.flux, place))},
+                             {"load_outside", text_of(traces_.declare_outside(contracted_.flux, place_of_row))},
                              {"fluxes", text_of(fluxes())},
                              {"make_operands", make_operands()},
                              {"load_face", text_of(load_face())},

@@ -258,11 +258,14 @@ std::vector<SearchSpace> variant_spaces(const core::DeviceInfo& device, const Va
   }
   std::vector<SearchSpace> spaces;
   std::vector<Schedule::Basis> bases{Schedule::Basis::cartesian};
-  if (!question.has_additions && element_basis(question.lowered)) {
-    bases.insert(bases.begin(), Schedule::Basis::element);
-  }
+  const std::optional<ElementBasis> basis_of_element = element_basis(question.lowered);
+  if (!question.has_additions && basis_of_element) bases.insert(bases.begin(), Schedule::Basis::element);
   for (const Schedule::Basis basis : bases) {
-    if (question.N <= last_order_of_elements) spaces.push_back(space_of_elements(basis, device, question));
+    if (question.N <= last_order_of_elements) {
+      // On an H200 the same kernels are 1 to 7 % faster where two vectors of a kind lie side by side.
+      const bool interleaved = basis == Schedule::Basis::element && basis_of_element->has_two_of_each_kind();
+      spaces.push_back(space_of_elements(interleaved ? Schedule::Basis::element_interleaved : basis, device, question));
+    }
     if (!has_tensor_cores(device, question.precision)) continue;
     for (const char* rows : {"apart", "tight"}) {
       spaces.push_back(space_of_tiles("tensor", rows, basis, device, question));

@@ -106,8 +106,7 @@ std::vector<Case> all_cases() {
   cases.push_back({maxwell, 7, Dtype::float32, "tiles_e8_w8_r1_liftahead_basis", a_smaller_one});
   // By mirror sums, along x, y and z and in the basis of the element; more warps than tiles, a tile a warp and several.
   cases.push_back({maxwell, 1, Dtype::float64, "tiles_e16_w4_r1_mirror", a_prime_number_of_cells});
-  cases.push_back(
-      {maxwell, 2, Dtype::float32, "tiles_e32_w4_r1_apart_mirror_tight_basis", a_prime_number_of_cells});
+  cases.push_back({maxwell, 2, Dtype::float32, "tiles_e32_w4_r1_apart_mirror_tight_basis", a_prime_number_of_cells});
   cases.push_back({maxwell, 3, Dtype::float32, "tiles_e16_w6_r1_mirrorfirst", a_prime_number_of_cells});
   cases.push_back({maxwell, 4, Dtype::float32, "tiles_e8_w4_r1_mirror_basis", a_smaller_one});
   cases.push_back({maxwell, 5, Dtype::float64, "tiles_e8_w10_r1_apart_mirror_tight", a_smaller_one});
@@ -120,6 +119,11 @@ std::vector<Case> all_cases() {
   cases.push_back({"anisotropic", 3, Dtype::float64, "tiles_e16_w2_r1_mirror", a_smaller_one});
   cases.push_back({maxwell, 1, Dtype::float32, "elements_e32_r1_basis", a_prime_number_of_cells});
   cases.push_back({maxwell, 2, Dtype::float64, "elements_e96_r1_apart_basis", a_prime_number_of_cells});
+  for (const Dtype precision : {Dtype::float32, Dtype::float64}) {
+    cases.push_back({maxwell, 1, precision, "elements_e64_r1_apart_interleaved", a_prime_number_of_cells});
+    cases.push_back({maxwell, 2, precision, "elements_e32_r1_interleaved", a_prime_number_of_cells});
+    cases.push_back({maxwell, 2, precision, "elements_e96_r1_apart_interleaved", a_smaller_one});
+  }
   cases.push_back({"acoustics", 1, Dtype::float64, "elements_e64_r1_apart_basis", a_prime_number_of_cells});
   cases.push_back({"acoustics", 2, Dtype::float32, "elements_e32_r1_basis", a_prime_number_of_cells});
   return cases;
@@ -328,6 +332,7 @@ Readings read_of(Operator& op) {
 TEST(ElementBasis, every_reader_of_the_state_is_given_components_along_x_y_and_z) {
   const auto discretization = std::make_shared<Discretization>(testing::random_mesh(a_smaller_one), 1);
   for (const auto& [system, schedule] : {std::pair(maxwell::system(), "tiles_e32_w2_r1_basis"),
+                                         std::pair(maxwell::system(), "elements_e32_r1_interleaved"),
                                          std::pair(acoustics::system(), "elements_e32_r1_basis")}) {
     const auto readings = [&](const std::string& name) {
       Operator op(maxwell_dg::testing::test_compiler(), discretization,

@@ -7,6 +7,7 @@
 #include "core/cuda/nvrtc.hpp"
 #include "dg/acoustics/acoustics.hpp"
 #include "dg/kernels/kernel_texts.hpp"
+#include "dg/operator/element_basis.hpp"
 #include "dg/operator/fused_generator.hpp"
 #include "dg/operator/kernel_generator.hpp"
 #include "dg/operator/power_terms.hpp"
@@ -76,6 +77,9 @@ class NvrtcKernels : public ::testing::TestWithParam<Case> {
       std::vector<std::string> names{kind + (N <= 4 ? "_e16_w4_r1" : "_e16_w14_r1") + of_order[N % 3],
                                      kind + by_mirror_sums};
       if (N <= 2) names.insert(names.end(), {"elements_e64_r1_basis", "elements_e64_r1_apart_basis"});
+      if (N <= 2 && element_basis(lowered)->has_two_of_each_kind()) {
+        names.insert(names.end(), {"elements_e64_r1_interleaved", "elements_e64_r1_apart_interleaved"});
+      }
       for (const std::string& name : names) {
         const Options options{system, N, precision, Schedule::named(name, precision)};
         expect_compiles(FusedGenerator::make(lowered, options)->stage(), architecture);

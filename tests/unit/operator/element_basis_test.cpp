@@ -243,7 +243,8 @@ TEST_P(MakingOnFaces, leaves_equations_and_fluxes_that_say_the_same_as_those_alo
         for (const Lifting::Term& term : lifting.sums[f]) {
           if (term.face != face) continue;
           const auto& values = lifting.values.at(static_cast<std::size_t>(face));
-          sum += value_of(values[static_cast<std::size_t>(term.value)], of_flux);
+          const double value = value_of(values[static_cast<std::size_t>(term.value)], of_flux);
+          sum += term.negative ? -value : value;
         }
         sums.push_back(sum);
       }

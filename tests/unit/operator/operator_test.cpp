@@ -44,6 +44,27 @@ TEST(StateLayout, with_lanes_in_vectors_the_fields_of_a_node_lie_together) {
   EXPECT_EQ(layout.index(9, 4, 3), 9U * 60 + 3 * 6 + 4);
 }
 
+TEST(StateLayout, interleaved_are_the_same_components_of_two_vectors) {
+  const StateLayout layout(Schedule::named("elements_e32_r1_interleaved", Dtype::float64), 5, 6, 10);
+  EXPECT_EQ(layout.index(2, 1, 3), 2U * 60 + (10 + 3) * 2);      // E_s
+  EXPECT_EQ(layout.index(2, 4, 3), 2U * 60 + (10 + 3) * 2 + 1);  // H_s
+  std::set<std::size_t> places;
+  for (int f = 0; f < 6; ++f) {
+    for (int n = 0; n < 10; ++n) places.insert(layout.index(0, f, n));
+  }
+  EXPECT_EQ(places.size(), 60U);
+  EXPECT_EQ(*places.rbegin(), 59U);
+}
+
+TEST(StateLayout, of_an_odd_number_of_fields_cannot_be_interleaved) {
+  try {
+    const StateLayout layout(Schedule::named("elements_e32_r1_interleaved", Dtype::float64), 5, 3, 10);
+    FAIL() << "no error";
+  } catch (const std::invalid_argument& e) {
+    EXPECT_STREQ(e.what(), "schedule elements_e32_r1_interleaved: 3 fields cannot lie side by side in twos");
+  }
+}
+
 class OperatorTest : public ::testing::Test {
  protected:
   std::shared_ptr<const Discretization> discretization_ =

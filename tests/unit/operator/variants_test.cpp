@@ -73,6 +73,11 @@ TEST(Variants, in_the_basis_of_the_element_are_told_from_others) {
       EXPECT_NE(configuration_of(schedule), configuration_of(cartesian));
       EXPECT_EQ(schedule_of(configuration_of(schedule), precision), schedule);
       EXPECT_EQ(schedule_of(configuration_of(cartesian), precision), cartesian);
+      const Schedule interleaved = Schedule::named(name + "_interleaved", precision);
+      EXPECT_EQ(interleaved.basis, Schedule::Basis::element_interleaved);
+      EXPECT_EQ(interleaved.name(), name + "_interleaved");
+      EXPECT_NE(configuration_of(interleaved), configuration_of(schedule));
+      EXPECT_EQ(schedule_of(configuration_of(interleaved), precision), interleaved);
       Schedule other_basis = schedule;
       other_basis.basis = Schedule::Basis::cartesian;
       EXPECT_EQ(other_basis, cartesian);
@@ -133,7 +138,7 @@ TEST(Variants, there_are_some_of_each_kind_and_all_can_be_made) {
 std::ptrdiff_t count_in_basis(const std::vector<rtcg::SearchSpace>& spaces) {
   return std::ranges::count_if(spaces, [](const rtcg::SearchSpace& space) {
     const rtcg::Configuration first = space.points()[0];
-    return first.contains("basis") && first.at("basis") == rtcg::Value("element");
+    return first.contains("basis") && first.at("basis") != rtcg::Value("cartesian");
   });
 }
 
@@ -147,7 +152,8 @@ TEST(Variants, with_additions_keep_components_along_x_y_and_z) {
     const rtcg::Configuration cartesian =
         configuration_of(Schedule::named("tensor_e16_w2_r5_apart_faces", q.precision));
     EXPECT_EQ(count_in_basis(all), N == 2 ? 4 : 3);
-    EXPECT_EQ(all[0].points()[0].at("basis"), rtcg::Value("element")) << "the most promising are not the first";
+    EXPECT_EQ(all[0].points()[0].at("basis"), rtcg::Value(N == 2 ? "interleaved" : "element"))
+        << "the most promising are not the first";
     EXPECT_TRUE(contains(all, in_basis));
     EXPECT_TRUE(contains(all, cartesian));
     const std::string without = q.text();
@@ -171,6 +177,28 @@ TEST(Variants, of_systems_that_have_no_basis_keep_components_along_x_y_and_z) {
   EXPECT_EQ(spaces.size(), 5U);
   EXPECT_EQ(count_in_basis(spaces), 0);
   EXPECT_EQ(default_schedule(h200, q).basis, Schedule::Basis::cartesian);
+}
+
+TEST(Variants, of_systems_without_two_vectors_of_a_kind_are_not_interleaved) {
+  const System system = acoustics::system();
+  const LoweredSystem lowered = lower(system);
+  for (const rtcg::SearchSpace& space : variant_spaces(h200, {lowered, system.name, 2, Dtype::float32})) {
+    const rtcg::Configuration first = space.points()[0];
+    EXPECT_TRUE(!first.contains("basis") || first.at("basis") != rtcg::Value("interleaved"));
+  }
+  const auto expect_refused = [](const LoweredSystem& of, int N, const std::string& name, const std::string& why) {
+    try {
+      (void)FusedGenerator::make(of, {"some", N, Dtype::float32, Schedule::named(name, Dtype::float32)});
+      ADD_FAILURE() << name << ": no error";
+    } catch (const std::invalid_argument& e) {
+      EXPECT_EQ(e.what(), "schedule " + name + ": " + why);
+    }
+  };
+  const std::string two = "interleaved are vectors of which there are two of a kind, with elements_in_parallel";
+  expect_refused(lowered, 2, "elements_e32_r1_interleaved", two);
+  const LoweredSystem maxwell = lower(maxwell::system());
+  expect_refused(maxwell, 2, "tiles_e16_w2_r1_interleaved", two);
+  expect_refused(maxwell, 4, "elements_e64_r1_interleaved", "rows of interleaved fields need an even number of nodes");
 }
 
 TEST(VariantQuestion, is_of_a_problem_with_additions_where_it_has_terms_or_powers_but_on_cpus) {
