@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <span>
 #include <stdexcept>

@@ -1,6 +1,7 @@
 #include "dg/operator/face_traces.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <utility>
 

@@ -15,7 +15,8 @@ namespace maxwell_dg::dg {
 ///                                             that is minus their sum
 ///   F = f n, Fscale n = -grad r_a or grad r + grad s + grad t:  f, in one component or in all three
 ///
-/// so that of twelve numbers to lift eight, or four, remain. Other fields are lifted one by one.
+/// so that of twelve numbers eight, or four, are to be computed, and nine, or four, products with LIFT remain. Other
+/// fields are lifted one by one.
 struct Lifting {
   struct Term {
     int face{};

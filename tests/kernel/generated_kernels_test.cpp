@@ -120,6 +120,8 @@ std::vector<Case> all_cases() {
   cases.push_back({maxwell, 1, Dtype::float32, "elements_e32_r1_basis", a_prime_number_of_cells});
   cases.push_back({maxwell, 2, Dtype::float64, "elements_e96_r1_apart_basis", a_prime_number_of_cells});
   for (const Dtype precision : {Dtype::float32, Dtype::float64}) {
+    cases.push_back({"two_sounds", 1, precision, "elements_e64_r1_interleaved", a_prime_number_of_cells});
+    cases.push_back({"two_sounds", 2, precision, "elements_e32_r1_apart_interleaved", a_smaller_one});
     cases.push_back({maxwell, 1, precision, "elements_e64_r1_apart_interleaved", a_prime_number_of_cells});
     cases.push_back({maxwell, 2, precision, "elements_e32_r1_interleaved", a_prime_number_of_cells});
     cases.push_back({maxwell, 2, precision, "elements_e96_r1_apart_interleaved", a_smaller_one});
@@ -147,9 +149,38 @@ System advection() {
   return advection;
 }
 
+/// Two sounds that do not hear each other, one twice as fast: a scalar and a vector, and another of each.
+System two_sounds() {
+  using namespace symbolic;
+  System sounds{.name = "two sounds"};
+  const ParameterField speed = add_parameter(sounds, "c", 1.0);
+  const Expr c_m = inside(speed), c_p = outside(speed);
+  System::Boundary soft{.name = "soft"};
+  sounds.energies = {{"square", {}}};
+  const auto add = [&](const std::string& pressure, const std::string& velocity, double factor, double alpha) {
+    const ScalarField p = add_scalar(sounds, pressure);
+    const VectorField u = add_vector(sounds, velocity);
+    const Expr jump_un = dot(normal(), jump(u));
+    set(sounds.volume, p, -factor * c_m * divergence(u));
+    set(sounds.volume, u, -factor * c_m * gradient(p));
+    set(sounds.flux, p, factor * c_m * (c_p * jump_un - alpha * jump(p)) / (c_m + c_p));
+    set(sounds.flux, u, (factor * c_m * (c_m * jump(p) - alpha * jump_un) / (c_m + c_p)) * normal());
+    set(soft.outside, p, -inside(p));
+    set(soft.outside, u, inside(u));
+    set(sounds.energies[0].weights, p, 0.5);
+    set(sounds.energies[0].weights, u, Vector(0.5, 0.5, 0.5));
+  };
+  add("p", "u", 1.0, 0.7);
+  add("s", "v", 2.0, 0.4);
+  sounds.boundaries.push_back(soft);
+  sounds.max_speed = 2.0 * c_m;
+  return sounds;
+}
+
 Problem make_problem(const std::string& system, const Discretization& discretization) {
   const double alpha = 0.7;
   if (system == "advection") return testing::random_problem(advection(), discretization);
+  if (system == "two_sounds") return testing::random_problem(two_sounds(), discretization);
   if (system == "anisotropic") return testing::random_anisotropic_problem(alpha, discretization);
   return testing::random_problem(
       system == "maxwell" ? testing::maxwell_with_incident_wave(alpha) : acoustics::system({.alpha = alpha}),
