@@ -68,10 +68,12 @@ TEST(Checkpoints, a_step_begins_with_nothing_but_the_state) {
   for (const RungeKutta* method : runge_kutta_methods()) EXPECT_EQ(method->a.front(), 0) << method->name;
 }
 
-void expect_to_go_on_to_the_bit(int order, Dtype precision, const std::string& schedule) {
+void expect_to_go_on_to_the_bit(int order, Dtype precision, const std::string& schedule,
+                                const System& system = acoustics::system()) {
   for (const RungeKutta* method : runge_kutta_methods()) {
     const TemporaryDirectory directory;
-    SmallRun whole(order, precision, schedule), first(order, precision, schedule), second(order, precision, schedule);
+    SmallRun whole(order, precision, schedule, system), first(order, precision, schedule, system),
+        second(order, precision, schedule, system);
     const std::vector<double> begin = testing::random_values(whole.op.dofs());
     whole.op.set_state(begin);
     first.op.set_state(begin);
@@ -93,7 +95,7 @@ TEST(Checkpoints, a_run_goes_on_from_one_to_the_bit) {
   for (const Dtype precision : {Dtype::float32, Dtype::float64}) {
     expect_to_go_on_to_the_bit(3, precision, "");
     expect_to_go_on_to_the_bit(2, precision, "elements_e32_r4_apart_basis");
-    expect_to_go_on_to_the_bit(1, precision, "elements_e32_r3_interleaved");
+    expect_to_go_on_to_the_bit(1, precision, "elements_e32_r3_interleaved", maxwell::system());
     expect_to_go_on_to_the_bit(3, precision, "tiles_e16_w4_r1_basis");
   }
 }
@@ -160,21 +162,23 @@ TEST(Checkpoints, hold_what_observers_save) {
   EXPECT_EQ(archive.number("time"), 0.25);
 }
 
-void expect_to_be_the_same_polynomials(const std::string& low_schedule, const std::string& high_schedule) {
+void expect_to_be_the_same_polynomials(const std::string& low_schedule, const std::string& high_schedule,
+                                       const System& system = acoustics::system()) {
   const TemporaryDirectory directory;
-  SmallRun low(2, Dtype::float64, low_schedule), high(4, Dtype::float64, high_schedule),
-      again(2, Dtype::float64, low_schedule);
+  SmallRun low(2, Dtype::float64, low_schedule, system), high(4, Dtype::float64, high_schedule, system),
+      again(2, Dtype::float64, low_schedule, system);
+  const auto fields = static_cast<std::size_t>(system.field_count());
   const std::vector<double> q = testing::random_values(low.op.dofs());
   low.op.set_state(q);
   load_state(high.op, low.saved(directory.path()));
   // At any point of an element both are the same polynomial.
-  const auto value_at = [](const SmallRun& run, const std::vector<double>& state, std::size_t k, std::size_t field) {
+  const auto value_at = [&](const SmallRun& run, const std::vector<double>& state, std::size_t k, std::size_t field) {
     const auto Np = static_cast<std::size_t>(run.d->Np());
     return run.d->reference.lagrange(-0.3, -0.6, -0.7)
-        .dot(Eigen::Map<const Eigen::VectorXd>(&state[(k * 4 + field) * Np], run.d->Np()));
+        .dot(Eigen::Map<const Eigen::VectorXd>(&state[(k * fields + field) * Np], run.d->Np()));
   };
   for (const std::size_t k : {0UL, 11UL, 23UL}) {
-    for (std::size_t f = 0; f < 4; ++f) {
+    for (std::size_t f = 0; f < fields; ++f) {
       EXPECT_NEAR(value_at(high, high.state(), k, f), value_at(low, q, k, f), 1e-13);
     }
   }
@@ -187,7 +191,7 @@ TEST(SavedState, of_a_lower_order_is_the_same_polynomials_and_comes_back) {
   expect_to_be_the_same_polynomials("", "");
   expect_to_be_the_same_polynomials("elements_e32_r4_apart_basis", "tiles_e16_w4_r1_basis");
   expect_to_be_the_same_polynomials("elements_e32_r4_apart_basis", "tiles_e16_w4_r1");
-  expect_to_be_the_same_polynomials("elements_e32_r4_apart_interleaved", "tiles_e16_w4_r1_basis");
+  expect_to_be_the_same_polynomials("elements_e32_r4_apart_interleaved", "tiles_e16_w4_r1_basis", maxwell::system());
 }
 
 void expect_to_be_converted(const System& system, Dtype precision, const std::string& schedule, double rounding) {
