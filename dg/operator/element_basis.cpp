@@ -130,7 +130,7 @@ bool ElementBasis::has_two_of_each_kind() const {
     const Quantity &first = quantities[i], &second = quantities[half + i];
     if (first.variance != second.variance || second.first - first.first != fields / 2) return false;
   }
-  return quantities.size() % 2 == 0 && fields % 2 == 0;
+  return quantities.size() % 2 == 0;
 }
 
 std::optional<ElementBasis> element_basis(const LoweredSystem& lowered) {
@@ -273,7 +273,7 @@ Lifting lifting_in(const ElementBasis& basis, const ContractedSystem& contracted
   lifting.sums.resize(contracted.contractions.size());
   for (int face = 0; face < ReferenceElement::Nfaces; ++face) {
     const FaceFrame frame = frame_of_face(face);
-    const auto add = [&](const Expr& e, std::initializer_list<int> sums, std::initializer_list<int> less_in = {}) {
+    const auto add = [&](const Expr& e, const std::vector<int>& sums, const std::vector<int>& less_in = {}) {
       std::vector<Expr>& values = lifting.values.at(static_cast<std::size_t>(face));
       values.push_back(e);
       Lifting::Term term{.face = face, .value = static_cast<int>(values.size()) - 1};
@@ -293,13 +293,9 @@ Lifting lifting_in(const ElementBasis& basis, const ContractedSystem& contracted
         }
       } else {
         const Expr& second = contracted.flux[static_cast<std::size_t>(f) + 1];
-        if (frame.is_slanted) {
-          add(flux, {f + frame.a}, {f + frame.c});
-          add(second, {f + frame.b}, {f + frame.c});
-        } else {
-          add(flux, {f + frame.a});
-          add(second, {f + frame.b});
-        }
+        const std::vector<int> third(frame.is_slanted ? 1 : 0, f + frame.c);
+        add(flux, {f + frame.a}, third);
+        add(second, {f + frame.b}, third);
       }
     }
   }

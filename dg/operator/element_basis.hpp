@@ -26,10 +26,11 @@ struct ElementBasis {
     int first{};  ///< field; a vector has three
   };
   std::vector<Quantity> quantities;
-  /// Whether the first half of the fields is followed by as many of the same kinds.
-  [[nodiscard]] bool has_two_of_each_kind() const;
   std::vector<symbolic::Expr> stored;     ///< [field] of the fields along x, y, z and the metric
   std::vector<symbolic::Expr> cartesian;  ///< [field] of what is stored and the metric
+
+  /// Whether the first half of the fields is followed by as many of the same kinds.
+  [[nodiscard]] bool has_two_of_each_kind() const;
 };
 
 /// Which numbers of a face a kernel makes from others, so that it has fewer to read.

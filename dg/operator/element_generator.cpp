@@ -59,7 +59,7 @@ ElementGenerator::ElementGenerator(const LoweredSystem& lowered, Options options
     throw std::invalid_argument("schedule " + options_.schedule.name() +
                                 ": elements_in_parallel needs an item for each node of four faces, at least");
   }
-  if (order_.side_by_side > 1 && Np_ % 2 != 0) {
+  if (layout_.order.side_by_side > 1 && Np_ % 2 != 0) {
     throw std::invalid_argument("schedule " + options_.schedule.name() +
                                 ": rows of interleaved fields need an even number of nodes");
   }
@@ -71,7 +71,7 @@ ElementGenerator::ElementGenerator(const LoweredSystem& lowered, Options options
     items_.push_back(part_of_an_item(p));
     items_.back().first_value = values_at_a_node_;
     const auto most = std::ranges::max(items_.back().values, {}, &std::vector<int>::size).size();
-    values_at_a_node_ += round_up(static_cast<int>(most), order_.side_by_side);
+    values_at_a_node_ += round_up(static_cast<int>(most), layout_.order.side_by_side);
   }
   values_at_a_node_ = std::max(values_at_a_node_, traces_.places());
 }
@@ -115,16 +115,16 @@ Block ElementGenerator::each_part(F body) const {
 }
 
 std::string ElementGenerator::value_at(const std::string& array, int face, int row, int column, int node) const {
-  const int rows_before = face * values_at_a_node_ / order_.side_by_side + row;
+  const int rows_before = face * values_at_a_node_ / layout_.order.side_by_side + row;
   return array + "[" + number(rows_before * Nfp_ + node) + " * TRACE * SIDE_BY_SIDE + " + number(column) + "]";
 }
 
 std::string ElementGenerator::flux_at(const std::string& array, int face, int value, int node) const {
-  return value_at(array, face, value / order_.side_by_side, value % order_.side_by_side, node);
+  return value_at(array, face, value / layout_.order.side_by_side, value % layout_.order.side_by_side, node);
 }
 
 bool ElementGenerator::is_beside_the_next(const std::vector<int>& values, std::size_t v) const {
-  return order_.side_by_side == 2 && v % 2 == 0 && v + 1 < values.size();
+  return layout_.order.side_by_side == 2 && v % 2 == 0 && v + 1 < values.size();
 }
 
 Block ElementGenerator::load_invariants(std::span<const Expr> expressions) const {
@@ -259,7 +259,7 @@ Block ElementGenerator::hand_over(int face, int node, const std::vector<std::str
   Block keep;
   for (const PartOfAnItem& item : items_) {
     const std::vector<int>& values = item.values.at(static_cast<std::size_t>(face));
-    for (std::size_t v = 0; v < values.size(); v += index(order_.side_by_side)) {
+    for (std::size_t v = 0; v < values.size(); v += index(layout_.order.side_by_side)) {
       const std::string to = flux_at("trace", face, item.first_value + static_cast<int>(v), node);
       const std::string& text = texts[index(values[v])];
       if (!is_beside_the_next(values, v)) {
@@ -279,7 +279,7 @@ Block ElementGenerator::handed_over(const PartOfAnItem& item, int face, const Us
   for (int j = 0; j < Nfp_; ++j) {
     Block node;
     std::vector<std::string> texts(lifting_.values.at(static_cast<std::size_t>(face)).size());
-    for (std::size_t v = 0; v < values.size(); v += index(order_.side_by_side)) {
+    for (std::size_t v = 0; v < values.size(); v += index(layout_.order.side_by_side)) {
       const std::string from = flux_at("flux", face, static_cast<int>(v), j);
       texts[index(values[v])] = from;
       if (!is_beside_the_next(values, v)) continue;
@@ -441,7 +441,6 @@ Block ElementGenerator::store(const Part& part) const {
       values[part.fields[l] * Np_ + n] = "rhs[" + number(l) + "][" + number(n) + "]";
     }
   }
-  const std::array<std::string, 4> components{"x", "y", "z", "w"};
   Block block;
   for (int i = 0; i < fields_ * Np_; i += vector_size()) {
     bool is_whole = true;
@@ -450,7 +449,7 @@ Block ElementGenerator::store(const Part& part) const {
     if (is_whole) some += Declare("vector", "some");
     for (int c = 0; c < vector_size(); ++c) {
       if (!values.contains(i + c)) continue;
-      some += is_whole ? Assign("some." + components.at(static_cast<std::size_t>(c)), values.at(i + c))
+      some += is_whole ? Assign(std::string("some.") + vector_components.at(index(c)), values.at(i + c))
                        : Assign(at("result", i + c), values.at(i + c));
     }
     if (is_whole) some += Assign("((SHARED_PART vector*)result)[" + number(i / vector_size()) + "]", "some");
@@ -469,9 +468,8 @@ rtcg::KernelSource ElementGenerator::stage() const {
   const auto own = [](const std::string& f) {
     return "own_row[FIELD_PLACE(" + f + ") + Fmask[face * NFP + j] * SIDE_BY_SIDE]";
   };
-  const std::array<std::string, 4> components{"x", "y", "z", "w"};
   for (int c = 0; c < vector_size(); ++c) {
-    unpack += Assign("q[i * VECTOR + " + number(c) + "]", "some." + components.at(static_cast<std::size_t>(c)));
+    unpack += Assign("q[i * VECTOR + " + number(c) + "]", std::string("some.") + vector_components.at(index(c)));
   }
   const Block stores = each_part([&](std::size_t p) {
     Block of_part = store(items_[p].part);

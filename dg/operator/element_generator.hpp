@@ -55,7 +55,9 @@ class ElementGenerator : public FusedGenerator {
   template <class F>
   [[nodiscard]] Block each_part(F body) const;
   /// Where a field's value stands in the row of its element.
-  [[nodiscard]] std::string own_value(int field, int node) const { return at("q", order_.place(field, node, Np_)); }
+  [[nodiscard]] std::string own_value(int field, int node) const {
+    return at("q", layout_.order.place(field, node, Np_));
+  }
   /// An element's outside trace, or a value of its flux, in an array on the chip: [face][row][node][element][column].
   [[nodiscard]] std::string value_at(const std::string& array, int face, int row, int column, int node) const;
   /// The same of a part's flux, of which as many values lie side by side as of fields.

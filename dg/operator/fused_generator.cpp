@@ -98,9 +98,9 @@ FusedGenerator::FusedGenerator(const LoweredSystem& lowered, Options options, bo
       Np_(node_count(options_.N)),
       Nfp_(face_node_count(options_.N)),
       fields_(static_cast<int>(lowered.volume.size())),
-      element_size_(options_.schedule.block_values(fields_ * Np_)),
-      order_{.fields = fields_, .side_by_side = options_.schedule.side_by_side(fields_)},
-      traces_(lowered, basis_, order_, Np_, options_.precision) {
+      layout_(options_.schedule, 1, fields_, Np_),
+      element_size_(layout_.element_values),
+      traces_(lowered, basis_, layout_.order, Np_, options_.precision) {
   const bool has_lanes = options_.schedule.slicing == Schedule::Slicing::lanes_in_vectors;
   if ((options_.schedule.lanes != 1 && !has_lanes) || options_.schedule.node_padding != 1) {
     throw std::invalid_argument(
@@ -127,7 +127,6 @@ std::string FusedGenerator::prologue(const std::vector<std::pair<std::string, in
       {"NP", Np_},
       {"NFP", Nfp_},
       {"NFIELDS", fields_},
-      {"SIDE_BY_SIDE", order_.side_by_side},
       {"CONSTANTS", std::max(1, static_cast<int>(lowered_.constants.size()))},
       {"OUTSIDE_FIELDS", std::max(1, static_cast<int>(lowered_.outside_fields.size()))},
       {"ELEMENTS", elements_per_group()},
@@ -141,7 +140,7 @@ std::string FusedGenerator::prologue(const std::vector<std::pair<std::string, in
       {"ON_CHIP_VALUES", static_cast<int>(on_chip_bytes() / real_bytes())}};
   sizes.insert(sizes.end(), more.begin(), more.end());
   for (const auto& [name, value] : sizes) text += Line("#define " + name + " " + std::to_string(value));
-  text += define_field_place(order_, "NP");
+  text += define_order(layout_.order, "NP");
   text += Line(std::string("#define BOUNDARY_NODE(b, axis, i) ") +
                (lowered_.boundaries_move ? "boundary_nodes[((int64)(b) * 3 + (axis)) * NFP + (i)]" : "0"));
   if (basis_) {
@@ -288,14 +287,13 @@ FusedGenerator::Part FusedGenerator::part(std::size_t number) const {
 }
 
 std::string FusedGenerator::update_rows() const {
-  const std::array<std::string, 4> components{"x", "y", "z", "w"};
   Block update;
-  for (const std::string& c : std::span(components).first(index(vector_size()))) {
+  for (const std::string c : std::span(vector_components).first(index(vector_size()))) {
     update += Assign("res." + c, "a * res." + c + " + dt * r." + c);
     update += Assign("q_new." + c, "q." + c + " + b * res." + c);
   }
   Block rhs{Declare("const vector", "r", "*(SHARED_PART const vector*)(rhs_rows + place)")};
-  if (basis_ && order_.side_by_side == 2) {
+  if (layout_.order.side_by_side == 2) {
     const bool is_pair = vector_size() == 2;  // of fields: else of two nodes as well
     const auto of_column = [&](const std::string& column) {
       const std::string from = "rhs_rows + place_of_rhs" + column;
@@ -309,7 +307,8 @@ std::string FusedGenerator::update_rows() const {
         Line("vector r;")};
     for (int c = 0; c < vector_size(); ++c) {
       const std::string column = c % 2 == 0 ? "first_column" : "second_column";
-      rhs += Assign("r." + components.at(index(c)), is_pair ? column : column + (c < 2 ? ".x" : ".y"));
+      rhs +=
+          Assign(std::string("r.") + vector_components.at(index(c)), is_pair ? column : column + (c < 2 ? ".x" : ".y"));
     }
   }
   return rtcg::substitute(kernels::stage_update, {{"rhs", text_of(rhs)}, {"update", text_of(update)}});

@@ -16,6 +16,7 @@
 #include "dg/operator/kernel_generator.hpp"
 #include "dg/operator/rows_on_chip.hpp"
 #include "dg/operator/schedule.hpp"
+#include "dg/operator/state_layout.hpp"
 #include "dg/reference/reference_element.hpp"
 #include "dg/symbolic/code_printer.hpp"
 #include "rtcg/compile/compiler.hpp"
@@ -100,8 +101,9 @@ class FusedGenerator {
   Options options_;
   std::optional<ElementBasis> basis_;  ///< in which the state's vectors are, unless along x, y, z
   ContractedSystem contracted_;        ///< its parts joined to one where the schedule has them together
-  int Np_, Nfp_, fields_, element_size_;
-  FieldOrder order_;   ///< of the state
+  int Np_, Nfp_, fields_;
+  StateLayout layout_;  ///< of one element
+  int element_size_;
   FaceTraces traces_;  ///< where a group copies neighbours' traces to the chip
   RowsOnChip rows_;    ///< the elements' state, where a group keeps it on the chip
 };

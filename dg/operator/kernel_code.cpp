@@ -57,12 +57,12 @@ int place_in(const std::vector<int>& list, int index) {
   return static_cast<int>(std::lower_bound(list.begin(), list.end(), index) - list.begin());
 }
 
-Line define_field_place(const FieldOrder& order, const std::string& nodes) {
+Block define_order(const FieldOrder& order, const std::string& nodes) {
   const std::string rows = number(order.rows()), row_size = nodes + " * " + number(order.side_by_side);
   std::string place = "(f) * " + nodes;
   if (order.side_by_side > 1) place = "(f) % " + rows + " * " + row_size + " + (f) / " + rows;
   if (order.rows() == 1) place = "(f)";
-  return Line("#define FIELD_PLACE(f) (" + place + ")");
+  return {Line("#define SIDE_BY_SIDE " + number(order.side_by_side)), Line("#define FIELD_PLACE(f) (" + place + ")")};
 }
 
 std::string at(const std::string& array, int i) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <functional>
 #include <set>
@@ -46,8 +47,12 @@ using TextOf = std::function<std::string(const std::string&)>;  ///< of a number
 [[nodiscard]] rtcg::syntax::Block put_fields(std::span<const symbolic::Expr> values, Dtype precision,
                                              const TextOf& from, const TextOf& to);
 
-/// Defines FIELD_PLACE(f), where a field's value at the first node stands in an element with rows of so many nodes.
-[[nodiscard]] rtcg::syntax::Line define_field_place(const FieldOrder& order, const std::string& nodes);
+/// Defines SIDE_BY_SIDE, values from a node to the next, and FIELD_PLACE(f), where a field's value at the first node
+/// stands in an element with rows of so many nodes.
+[[nodiscard]] rtcg::syntax::Block define_order(const FieldOrder& order, const std::string& nodes);
+
+/// Of a vector of the kernel.
+inline constexpr std::array<const char*, 4> vector_components{"x", "y", "z", "w"};
 
 /// array[i]
 [[nodiscard]] std::string at(const std::string& array, int i);

@@ -50,7 +50,6 @@ std::string KernelGenerator::prologue() const {
   const StateLayout layout(schedule, 1, fields_, Np_);
   const std::pair<const char*, int> sizes[] = {
       {"NP", Np_},
-      {"NODE_STRIDE", layout.order.side_by_side},
       {"NFP", Nfp_},
       {"NFIELDS", fields_},
       {"CONSTANTS", std::max(1, static_cast<int>(lowered_.constants.size()))},
@@ -64,9 +63,9 @@ std::string KernelGenerator::prologue() const {
       {"UPDATE_ITEMS", update_items_},
       {"UPDATE_CHUNK", update_chunk_}};
   for (const auto& [name, size] : sizes) text += Line(std::string("#define ") + name + " " + number(size));
-  text += define_field_place(layout.order, number(layout.row_nodes));
+  text += define_order(layout.order, number(layout.row_nodes));
   text += Line("#define STATE(k, f, n) ((int64)(k) * " + number(layout.element_values) +
-               " + FIELD_PLACE(f) + (n) * NODE_STRIDE)");
+               " + FIELD_PLACE(f) + (n) * SIDE_BY_SIDE)");
   text += Line(std::string("#define CONSTANT_OF(k, i) constants[") +
                (schedule.constants_by_material() ? "material[k]" : "(k)") + " * CONSTANTS + (i)]");
   text += Line(std::string("#define BOUNDARY_NODE(b, axis, i) ") +
