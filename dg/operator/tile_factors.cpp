@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <stdexcept>
 
 namespace maxwell_dg::dg {
 namespace {
@@ -11,6 +12,16 @@ namespace {
 double tf32(double x) {
   const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(x));
   return std::bit_cast<float>((bits + 0xfffU + ((bits >> 13) & 1U)) & ~0x1fffU);
+}
+
+/// Of the entries of an item: where tensor cores multiply, what 16 bytes hold.
+std::size_t read_at_once(FactorForm form, std::size_t all) {
+  switch (form) {
+    case FactorForm::plain: return all;
+    case FactorForm::whole: return 2;
+    case FactorForm::tf32_parts: return 4;
+  }
+  throw std::logic_error("no form of factors");
 }
 
 }  // namespace
@@ -40,10 +51,12 @@ std::vector<double> tile_factors(const std::vector<const Eigen::MatrixXd*>& matr
           column += step * step_columns;
           return node < rows && column < columns ? (*matrix)(node, column) : 0.0;
         };
+        std::vector<std::vector<double>> of_items;
         for (int item = 0; item < items; ++item) {
+          std::vector<double>& entries = of_items.emplace_back();
           const auto each_entry = [&](auto value) {
             for (const int column : columns_of(item)) {
-              for (const int node : nodes_of(item)) factors.push_back(value(node, column));
+              for (const int node : nodes_of(item)) entries.push_back(value(node, column));
             }
           };
           if (form == FactorForm::tf32_parts) {
@@ -51,6 +64,13 @@ std::vector<double> tile_factors(const std::vector<const Eigen::MatrixXd*>& matr
             each_entry([&](int node, int column) { return tf32(entry(node, column) - tf32(entry(node, column))); });
           } else {
             each_entry(entry);
+          }
+        }
+        const std::size_t all = of_items.front().size(), at_once = read_at_once(form, all);
+        for (std::size_t first = 0; first < all; first += at_once) {
+          for (const std::vector<double>& entries : of_items) {
+            const auto begin = entries.begin() + static_cast<std::ptrdiff_t>(first);
+            factors.insert(factors.end(), begin, begin + static_cast<std::ptrdiff_t>(at_once));
           }
         }
       }

@@ -8,8 +8,8 @@
 
 namespace maxwell_dg::dg {
 
-/// Right-hand factors of products by tiles, arranged as dg/kernels/stage_tiles.kernel reads them: what one item reads
-/// of a step, `step_columns` columns of the matrix, is adjacent.
+/// Right-hand factors of products by tiles, arranged as dg/kernels/stage_tiles.kernel reads them, by steps of
+/// `step_columns` columns of the matrix. What an item reads at once is adjacent, and so is what all items do.
 constexpr int step_columns = 8;
 [[nodiscard]] constexpr int steps(int columns) {
   return ceil_divide(columns, step_columns);
@@ -19,7 +19,7 @@ constexpr int step_columns = 8;
 /// numbers.
 enum class FactorForm { plain, whole, tf32_parts };
 
-/// [node tile][step][of `matrices`][item][entry]. The matrices are of one shape, a row a node.
+/// [node tile][step][of `matrices`][read][item][entry of the read]. The matrices are of one shape, a row a node.
 [[nodiscard]] std::vector<double> tile_factors(const std::vector<const Eigen::MatrixXd*>& matrices, int tile_nodes,
                                                int tiles, FactorForm form);
 
