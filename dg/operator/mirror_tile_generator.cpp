@@ -148,7 +148,7 @@ Block MirrorTileGenerator::products(const Part& part) const {
     step += Line("matrix = following;");
     block += Scope(
         {Declare("SHARED_PART const real* const", "column", "operands + first_row * OPERAND_ROW + " + kind + ".first"),
-         Declare("const int32", "steps", kind + ".steps"), Line("UNROLL_BY(1)"),
+         Declare("const int32", "steps", kind + ".steps"), Line("UNROLL_BY(STEPS_UNROLLED)"),
          For("step", "0", "steps", std::move(step))});
   }
   return block;
@@ -291,7 +291,7 @@ std::vector<double> MirrorTileGenerator::factors_of_tiles(const std::vector<Eige
       const Eigen::MatrixXd block =
           matrices[axis].block(nodes_.sums.first_slot.at(index(tile.kind)) + tile.first,
                                columns.sums.first_slot.at(kind), tile.rows, columns.sums.count.at(kind));
-      const std::vector<double> of_block = tile_factors({&block}, tile_nodes_, 1, factor_form());
+      const std::vector<double> of_block = tile_factors({&block}, tile_nodes_, 1, factor_form(), order_of_nodes());
       a_step = of_block.size() / index(steps(static_cast<int>(block.cols())) + 1);
       all.insert(all.end(), of_block.begin(), of_block.end() - static_cast<std::ptrdiff_t>(a_step));
     }

@@ -57,6 +57,7 @@ std::span<const Choice> choices_of(Schedule::Slicing slicing) {
               "operands", {{"warp", ""}, {"chip", "_chip"}, {"mirror", "_mirror"}, {"mirrorfirst", "_mirrorfirst"}}),
           choice<&Schedule::fluxes>("fluxes", {{"node", ""}, {"face", "_faces"}}),
           choice<&Schedule::matrices>("matrices", {{"turn", ""}, {"lift", "_liftahead"}, {"ahead", "_ahead"}}),
+          choice<&Schedule::steps>("steps", {{"one", ""}, {"two", "_twos"}}),
           rows,
           basis};
   switch (slicing) {

@@ -49,6 +49,11 @@ struct Schedule {
     lift_ahead,  ///< LIFT's before the products of the step before, into registers of their own; Dr, Ds, Dt in turn
     ahead,       ///< all of them
   };
+  /// How many steps of its products a loop of element_tiles has in its text, where it does not fetch ahead.
+  enum class Steps {
+    one,  ///< fewer registers
+    two,  ///< a fetch beside the products of the other step, and with mirror sums no copy of what was fetched
+  };
   /// How the state's vectors are stored, where a stage is one kernel but for CPUs.
   enum class Basis {
     cartesian,  ///< by their components along x, y and z
@@ -63,13 +68,14 @@ struct Schedule {
   int block_padding = 1, block_remainder = 0;
   int elements_per_group = 1;  ///< with nodes_in_parallel; 8 or a multiple of 16 with element_tiles, of 32 with
                                ///< elements_in_parallel
-  // The rest where a stage is one kernel; products, operands, fluxes, matrices and warps with element_tiles only,
-  // nodes_at_once with lanes_in_vectors, resident_groups with the two others.
+  // The rest where a stage is one kernel; products, operands, fluxes, matrices, steps and warps with element_tiles
+  // only, nodes_at_once with lanes_in_vectors, resident_groups with the two others.
   Products products = Products::multiply_add;
   Parts parts = Parts::together;
   Operands operands = Operands::of_each_warp;
   Fluxes fluxes = Fluxes::by_node;
   Matrices matrices = Matrices::in_turn;
+  Steps steps = Steps::one;
   Basis basis = Basis::cartesian;
   int warps = 1;            ///< of a group, a multiple of elements_per_group / 16 (x parts, when apart)
   int resident_groups = 1;  ///< groups a multiprocessor should hold at once: bounds the registers of an item
@@ -96,8 +102,9 @@ struct Schedule {
   }
   [[nodiscard]] std::string name() const;  ///< all that matters of it, in short
   /// The one with this name: "tensor_e16_w3_r4", "tiles_e32_w4_r1_apart_chip", "tensor_e8_w6_r4_mirrorfirst",
-  /// "tensor_e16_w2_r6_faces_tight", "tensor_e8_w8_r2_ahead_basis", "elements_e64_r6_basis",
-  /// "elements_e64_r4_apart_interleaved", "nodes_e4_pad1", "lanes16_n3". Throws std::invalid_argument on another.
+  /// "tensor_e16_w2_r6_faces_tight", "tensor_e8_w8_r2_ahead_basis", "tensor_e16_w5_r4_twos_basis",
+  /// "elements_e64_r6_basis", "elements_e64_r4_apart_interleaved", "nodes_e4_pad1", "lanes16_n3". Throws
+  /// std::invalid_argument on another.
   [[nodiscard]] static Schedule named(const std::string& name, Dtype precision);
   /// Parts, operands and so on, as far as they matter for the slicing: the words for them in a tuner's configuration,
   /// by their keys.

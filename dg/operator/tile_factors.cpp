@@ -27,15 +27,16 @@ std::size_t read_at_once(FactorForm form, std::size_t all) {
 }  // namespace
 
 std::vector<double> tile_factors(const std::vector<const Eigen::MatrixXd*>& matrices, int tile_nodes, int tiles,
-                                 FactorForm form) {
+                                 FactorForm form, NodeOrder order) {
   const auto rows = static_cast<int>(matrices.front()->rows()), columns = static_cast<int>(matrices.front()->cols());
-  const bool is_plain = form == FactorForm::plain;
+  const bool is_plain = form == FactorForm::plain, in_halves = order == NodeOrder::in_halves;
   // Each item has two nodes of a tile, or one where a tile has 8 and tensor cores multiply; and some columns of a step.
   const int items = is_plain ? tile_nodes / 2 : 32;
   const auto nodes_of = [&](int item) -> std::vector<int> {
-    if (tile_nodes == 8 && is_plain) return {2 * item, 2 * item + 1};
+    const auto in_order = [&](int node) { return in_halves ? node % 2 * 4 + node / 2 : node; };
+    if (tile_nodes == 8 && is_plain) return {in_order(2 * item), in_order(2 * item + 1)};
     const int node = item / (items / 8);
-    if (tile_nodes == 8) return {node};
+    if (tile_nodes == 8) return {in_order(node)};
     return {node, node + 8};
   };
   const auto columns_of = [&](int item) -> std::vector<int> {

@@ -15,12 +15,16 @@ constexpr int step_columns = 8;
   return ceil_divide(columns, step_columns);
 }
 
-/// What multiplies, and so what becomes of an entry: plain arithmetic, itself; tensor cores, itself (whole), or two TF32
-/// numbers.
+/// What multiplies, and so what becomes of an entry: plain arithmetic, itself; tensor cores, itself (whole), or two
+/// TF32 numbers.
 enum class FactorForm { plain, whole, tf32_parts };
+
+/// Which node each column of a tile of 8 is: the next one; or, of two columns side by side, four apart: 0 4 1 5 2 6
+/// 3 7.
+enum class NodeOrder { in_pairs, in_halves };
 
 /// [node tile][step][of `matrices`][read][item][entry of the read]. The matrices are of one shape, a row a node.
 [[nodiscard]] std::vector<double> tile_factors(const std::vector<const Eigen::MatrixXd*>& matrices, int tile_nodes,
-                                               int tiles, FactorForm form);
+                                               int tiles, FactorForm form, NodeOrder order);
 
 }  // namespace maxwell_dg::dg

@@ -41,7 +41,12 @@ TileGenerator::TileGenerator(const LoweredSystem& lowered, Options options)
     : FusedGenerator(lowered, std::move(options)),
       tile_elements_(options_.schedule.elements_per_group == 8 ? 8 : 16),
       tile_nodes_(128 / tile_elements_),
-      whole_nodes_(basis_ ? Nfp_ / step_columns * step_columns : 0) {
+      pads_faces_(!by_face() && !options_.schedule.multiplies_mirror_sums() &&
+                  steps(4 * round_up(Nfp_, step_columns)) == steps(4 * Nfp_)),
+      whole_nodes_(pads_faces_ ? Nfp_
+                   : basis_    ? Nfp_ / step_columns * step_columns
+                               : 0),
+      places_a_face_(pads_faces_ ? round_up(Nfp_, step_columns) : whole_nodes_) {
   const Schedule& s = options_.schedule;
   const int rows = s.elements_per_group / tile_elements_, parts = static_cast<int>(contracted_.parts.size());
   if (s.slicing != Schedule::Slicing::element_tiles || s.elements_per_group % tile_elements_ != 0 || rows < 1 ||
@@ -49,6 +54,10 @@ TileGenerator::TileGenerator(const LoweredSystem& lowered, Options options)
     throw std::invalid_argument("schedule " + s.name() +
                                 ": element_tiles needs 8 or a multiple of 16 elements a group, and warps a multiple of "
                                 "elements / 16 x parts computed apart");
+  }
+  if (s.steps == Schedule::Steps::two && s.matrices == Schedule::Matrices::ahead) {
+    throw std::invalid_argument("schedule " + s.name() +
+                                ": where all matrices are fetched ahead, steps are in twos anyway");
   }
   rows_ = rows_on_chip(elements_per_group(), element_size_, vector_size(),
                        {.values = 1, .items_a_row = 4, .most_without_gaps = 1});
@@ -60,7 +69,7 @@ int TileGenerator::tiles_a_warp() const {
 }
 
 int TileGenerator::traces_read() const {
-  return (fields_ - 1) * 4 * Nfp_ + step_columns * steps(4 * Nfp_);
+  return (fields_ - 1) * fluxes_of_a_field() + step_columns * steps(fluxes_of_a_field());
 }
 
 int TileGenerator::trace_row() const {
@@ -80,9 +89,9 @@ int TileGenerator::operands_a_node() const {
 }
 
 int TileGenerator::flux_place(int face, int node) const {
-  if (node < whole_nodes_) return face * whole_nodes_ + node;
+  if (node < whole_nodes_) return face * places_a_face_ + node;
   const int rest = node - whole_nodes_;
-  return 4 * whole_nodes_ + (by_face() ? rest * 4 + face : face * (Nfp_ - whole_nodes_) + rest);
+  return 4 * places_a_face_ + (by_face() ? rest * 4 + face : face * (Nfp_ - whole_nodes_) + rest);
 }
 
 bool TileGenerator::sums_apart() const {
@@ -326,7 +335,8 @@ std::string TileGenerator::equations_of(const Part& part) const {
 std::vector<TileGenerator::Run> TileGenerator::lift_runs(const Part& part) const {
   std::vector<int> all(part.fields.size());
   std::iota(all.begin(), all.end(), 0);
-  const int steps_a_face = whole_nodes_ / step_columns;
+  const int all_steps = steps(fluxes_of_a_field()), steps_a_face = places_a_face_ / step_columns;
+  if (!basis_) return {{.first = 0, .end = all_steps, .fields = all}};
   std::vector<Run> runs;
   if (steps_a_face > 0) {
     const Lifting lifting = lifting_in(*basis_, contracted_);
@@ -337,7 +347,7 @@ std::vector<TileGenerator::Run> TileGenerator::lift_runs(const Part& part) const
       });
     }
   }
-  if (whole_nodes_ < Nfp_) runs.push_back({.first = 4 * steps_a_face, .end = steps(4 * Nfp_), .fields = all});
+  if (whole_nodes_ < Nfp_) runs.push_back({.first = 4 * steps_a_face, .end = all_steps, .fields = all});
   return runs;
 }
 
@@ -441,6 +451,10 @@ std::string TileGenerator::load_neighbour() const {
   return "const int32 neighbour = connected[e * 4 + face];";
 }
 
+std::string TileGenerator::look_up_flux() const {
+  return pads_faces_ ? "if (FLUX_NODE(number, 0) >= NFP) continue;" : "";
+}
+
 std::string TileGenerator::wall_of_item(const std::string& wall) const {
   return rtcg::substitute("if (neighbour < 0) {\n  ${wall}\n}", {{"wall", wall}});
 }
@@ -498,7 +512,12 @@ rtcg::KernelSource TileGenerator::stage() const {
                 {"FLUXES_UNROLLED", by_face() && Nfp_ <= most_fluxes_unrolled ? Nfp_ : 1},
                 {"MULTIPLIES_FIRST", multiplies_first() ? 1 : 0},
                 {"FLUXES", fluxes_of_a_field()},
+                {"STEPS_UNROLLED", options_.schedule.steps == Schedule::Steps::two ? 2 : 1},
                 {"WHOLE_NODES", whole_nodes_},
+                {"NODES_IN_HALVES", order_of_nodes() == NodeOrder::in_halves ? 1 : 0},
+                {"PLACES_A_FACE", places_a_face_},
+                {"ITEMS_A_FACE", pads_faces_ ? places_a_face_ : Nfp_},
+                {"PADS_A_FACE", pads_faces_ ? places_a_face_ - Nfp_ : 0},
                 {"OTHER_NODES", Nfp_ - whole_nodes_},
                 {"WARPS_A_PART", options_.schedule.warps / static_cast<int>(contracted_.parts.size())},
                 {"TILE_ELEMENTS", tile_elements_},
@@ -510,7 +529,7 @@ rtcg::KernelSource TileGenerator::stage() const {
                 {"VOLUME_STEPS_A_SUM", sums_apart() ? steps_a_sum : steps(Np_)},
                 {"WARPS_A_TILE_ROW", warps_a_tile_row_},
                 {"VOLUME_STEPS", steps(Np_)},
-                {"LIFT_STEPS", steps(4 * Nfp_)}});
+                {"LIFT_STEPS", steps(fluxes_of_a_field())}});
   const std::string shape(kernels::tile_shape),
       multiply(tensor_cores() ? kernels::tensor_cores : kernels::multiply_add);
   return source(sizes + shape + multiply + "\n" + definitions() + text);
@@ -521,7 +540,7 @@ std::vector<double> TileGenerator::derivative_factors(const ReferenceElement& re
 }
 
 std::vector<double> TileGenerator::lift_factors(const ReferenceElement& reference) const {
-  Eigen::MatrixXd lift(Np_, 4 * Nfp_);
+  Eigen::MatrixXd lift = Eigen::MatrixXd::Zero(Np_, fluxes_of_a_field());
   for (int face = 0; face < 4; ++face) {
     for (int node = 0; node < Nfp_; ++node) {
       lift.col(flux_place(face, node)) = reference.LIFT.col(face * Nfp_ + node);
@@ -536,7 +555,7 @@ FactorForm TileGenerator::factor_form() const {
 }
 
 std::vector<double> TileGenerator::factors(const std::vector<const Eigen::MatrixXd*>& matrices) const {
-  return tile_factors(matrices, tile_nodes_, tiles_a_warp() * warps_a_tile_row_, factor_form());
+  return tile_factors(matrices, tile_nodes_, tiles_a_warp() * warps_a_tile_row_, factor_form(), order_of_nodes());
 }
 
 }  // namespace maxwell_dg::dg

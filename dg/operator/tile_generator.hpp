@@ -34,7 +34,7 @@ class TileGenerator : public FusedGenerator {
  protected:
   // What MirrorTileGenerator does another way, in the order of the kernel. First sizes.
   [[nodiscard]] virtual int tiles_of_nodes() const { return ceil_divide(Np_, tile_nodes_); }
-  [[nodiscard]] virtual int fluxes_of_a_field() const { return 4 * Nfp_; }
+  [[nodiscard]] virtual int fluxes_of_a_field() const { return 4 * (pads_faces_ ? places_a_face_ : Nfp_); }
   /// Of a row on the chip, with what pads the last step of the last field's lift.
   [[nodiscard]] virtual int traces_read() const;
   /// How far apart elements are on the chip, in values: their traces, and operands of derivatives, none where each warp
@@ -55,7 +55,7 @@ class TileGenerator : public FusedGenerator {
   /// A barrier at least. `wall` is what an item does at a wall.
   [[nodiscard]] virtual std::string before_fluxes(const std::string& /*wall*/) const { return "BARRIER();"; }
   /// What an item has to know of its flux.
-  [[nodiscard]] virtual std::string look_up_flux() const { return ""; }
+  [[nodiscard]] virtual std::string look_up_flux() const;
   [[nodiscard]] virtual std::string load_neighbour() const;
   [[nodiscard]] virtual std::string wall_of_item(const std::string& wall) const;
   /// A flux that a field has only on a slanted face.
@@ -78,6 +78,11 @@ class TileGenerator : public FusedGenerator {
   [[nodiscard]] std::string each_part(const std::function<std::string(const Part&)>& text_of_part) const;
   [[nodiscard]] FactorForm factor_form() const;
   [[nodiscard]] int tiles_a_warp() const;
+  /// In which order a tile of 8 nodes has them: an item's two are next to each other and stored together, but where
+  /// rows have an odd number of nodes, four apart, so that items store to different banks.
+  [[nodiscard]] NodeOrder order_of_nodes() const {
+    return tile_elements_ == 16 && Np_ % 2 != 0 ? NodeOrder::in_halves : NodeOrder::in_pairs;
+  }
 
   int tile_elements_, tile_nodes_;  ///< 16 and 8, or 8 and 16 in a group of 8 elements
   int warps_a_tile_row_;
@@ -130,7 +135,11 @@ class TileGenerator : public FusedGenerator {
   [[nodiscard]] int values_of_an_element() const;
   [[nodiscard]] int values_of_a_face() const;
 
-  int whole_nodes_;  ///< of each face: those that fill whole steps of the lift
+  /// Whether all nodes of a face have steps of the lift to themselves, padded where that adds no step: then the lift
+  /// skips whole faces, and a warp's items, which have the nodes of whole faces, meet in no bank.
+  bool pads_faces_;
+  int whole_nodes_;    ///< of each face: those that have whole steps of the lift, for which there are
+  int places_a_face_;  ///< so many places
 };
 
 }  // namespace maxwell_dg::dg

@@ -63,6 +63,19 @@ std::vector<Value> ways_to_fetch(const VariantQuestion& q) {
   return {"turn"};
 }
 
+/// How many steps a loop has. On an H200 two at a time gain nothing at order 3, which has three; nor, in single
+/// precision, between mirror sums, where registers are few (6 % slower at order 6); nor where LIFT's matrices are
+/// fetched ahead. An item that computes whole faces is for low orders.
+std::vector<Value> ways_to_step(const VariantQuestion& q) {
+  if (q.N < 4) return {"one"};
+  return {"one", "two"};
+}
+
+std::string may_take_two_steps(const VariantQuestion& q, const std::string& is_mirrored) {
+  return "matrices == 'turn' and fluxes == 'node'" +
+         (q.precision == Dtype::float32 ? " and not " + is_mirrored : std::string());
+}
+
 /// A stage in one kernel. Left out is what cannot be launched, what has more sums than registers, and warps that would
 /// share the tiles unevenly: 8 warps take as long for 9 tiles as 5.
 SearchSpace space_of_tiles(const std::string& slicing, const std::string& rows, Schedule::Basis basis,
@@ -103,6 +116,7 @@ SearchSpace space_of_tiles(const std::string& slicing, const std::string& rows, 
       .add("operands", {"warp", "chip", "mirror", "mirrorfirst"})
       .add("fluxes", {"node", "face"})
       .add("matrices", ways_to_fetch(q))
+      .add("steps", ways_to_step(q))
       .add("resident", {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16})
       .constant("part_count", part_count)
       .constant("nodes", node_count(q.N))
@@ -119,6 +133,7 @@ SearchSpace space_of_tiles(const std::string& slicing, const std::string& rows, 
       .constant("fields_apart", fields_of_a_part)
       .require("resident * (elements * " + bytes_an_element + " + bytes_a_group) <= bytes_on_chip")
       .require("resident * warps <= 64")
+      .require("steps == 'one' or " + may_take_two_steps(q, is_mirrored))
       // Mirror sums are for high orders, where few elements fit; faces at a time are for low ones.
       .require("not " + is_mirrored + " or matrices == 'turn' and fluxes == 'node' and elements <= 16")
       // A place of their own for a group that is alone, and has it; else several groups.

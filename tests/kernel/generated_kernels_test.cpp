@@ -102,6 +102,12 @@ std::vector<Case> all_cases() {
   cases.push_back({"acoustics", 3, Dtype::float32, "tiles_e16_w3_r1_chip_basis", a_smaller_one});
   cases.push_back({"acoustics", 4, Dtype::float64, "tiles_e16_w2_r1_apart_faces_basis", a_smaller_one});
   cases.push_back({"acoustics", 5, Dtype::float32, "tiles_e8_w4_r1_ahead_basis", a_smaller_one});
+  // Faces padded to whole steps, by one warp and several; rows with an odd number of nodes, between mirror sums as
+  // well; two steps at a time.
+  cases.push_back({maxwell, 4, Dtype::float32, "tiles_e16_w5_r1_twos_basis", a_prime_number_of_cells});
+  cases.push_back({maxwell, 4, Dtype::float64, "tiles_e16_w3_r1_chip_liftahead_twos", a_smaller_one});
+  cases.push_back({"acoustics", 4, Dtype::float64, "tiles_e32_w4_r1_apart_tight_basis", a_prime_number_of_cells});
+  cases.push_back({maxwell, 4, Dtype::float64, "tiles_e16_w6_r1_mirror_twos_basis", a_prime_number_of_cells});
   // From order 7 on, a place behind the fields of a vector no longer fits in a byte.
   cases.push_back({maxwell, 7, Dtype::float32, "tiles_e8_w8_r1_liftahead_basis", a_smaller_one});
   // By mirror sums, along x, y and z and in the basis of the element; more warps than tiles, a tile a warp and several.
