@@ -41,12 +41,7 @@ TileGenerator::TileGenerator(const LoweredSystem& lowered, Options options)
     : FusedGenerator(lowered, std::move(options)),
       tile_elements_(options_.schedule.elements_per_group == 8 ? 8 : 16),
       tile_nodes_(128 / tile_elements_),
-      pads_faces_(!by_face() && !options_.schedule.multiplies_mirror_sums() &&
-                  steps(4 * round_up(Nfp_, step_columns)) == steps(4 * Nfp_)),
-      whole_nodes_(pads_faces_ ? Nfp_
-                   : basis_    ? Nfp_ / step_columns * step_columns
-                               : 0),
-      places_a_face_(pads_faces_ ? round_up(Nfp_, step_columns) : whole_nodes_) {
+      places_(places_of_fluxes()) {
   const Schedule& s = options_.schedule;
   const int rows = s.elements_per_group / tile_elements_, parts = static_cast<int>(contracted_.parts.size());
   if (s.slicing != Schedule::Slicing::element_tiles || s.elements_per_group % tile_elements_ != 0 || rows < 1 ||
@@ -88,10 +83,11 @@ int TileGenerator::operands_a_node() const {
   return operands_on_chip() ? static_cast<int>(contracted_.operands.size()) : 0;
 }
 
-int TileGenerator::flux_place(int face, int node) const {
-  if (node < whole_nodes_) return face * places_a_face_ + node;
-  const int rest = node - whole_nodes_;
-  return 4 * places_a_face_ + (by_face() ? rest * 4 + face : face * (Nfp_ - whole_nodes_) + rest);
+FluxPlaces TileGenerator::places_of_fluxes() const {
+  const FluxPlaces padded = FluxPlaces::padded(Nfp_), dense = FluxPlaces::dense(Nfp_, by_face());
+  const bool adds_steps = steps(padded.count()) > steps(dense.count());
+  if (!by_face() && !options_.schedule.multiplies_mirror_sums() && !adds_steps) return padded;
+  return basis_ ? FluxPlaces::in_whole_steps(Nfp_, by_face()) : dense;
 }
 
 bool TileGenerator::sums_apart() const {
@@ -335,7 +331,7 @@ std::string TileGenerator::equations_of(const Part& part) const {
 std::vector<TileGenerator::Run> TileGenerator::lift_runs(const Part& part) const {
   std::vector<int> all(part.fields.size());
   std::iota(all.begin(), all.end(), 0);
-  const int all_steps = steps(fluxes_of_a_field()), steps_a_face = places_a_face_ / step_columns;
+  const int all_steps = steps(fluxes_of_a_field()), steps_a_face = places_.places_a_face / step_columns;
   if (!basis_) return {{.first = 0, .end = all_steps, .fields = all}};
   std::vector<Run> runs;
   if (steps_a_face > 0) {
@@ -347,7 +343,7 @@ std::vector<TileGenerator::Run> TileGenerator::lift_runs(const Part& part) const
       });
     }
   }
-  if (whole_nodes_ < Nfp_) runs.push_back({.first = 4 * steps_a_face, .end = all_steps, .fields = all});
+  if (places_.other_nodes() > 0) runs.push_back({.first = 4 * steps_a_face, .end = all_steps, .fields = all});
   return runs;
 }
 
@@ -452,7 +448,7 @@ std::string TileGenerator::load_neighbour() const {
 }
 
 std::string TileGenerator::look_up_flux() const {
-  return pads_faces_ ? "if (FLUX_NODE(number, 0) >= NFP) continue;" : "";
+  return places_.pads() > 0 ? "if (FLUX_NODE(number, 0) >= NFP) continue;" : "";
 }
 
 std::string TileGenerator::wall_of_item(const std::string& wall) const {
@@ -513,12 +509,12 @@ rtcg::KernelSource TileGenerator::stage() const {
                 {"MULTIPLIES_FIRST", multiplies_first() ? 1 : 0},
                 {"FLUXES", fluxes_of_a_field()},
                 {"STEPS_UNROLLED", options_.schedule.steps == Schedule::Steps::two ? 2 : 1},
-                {"WHOLE_NODES", whole_nodes_},
+                {"WHOLE_NODES", places_.whole_nodes},
                 {"NODES_IN_HALVES", order_of_nodes() == NodeOrder::in_halves ? 1 : 0},
-                {"PLACES_A_FACE", places_a_face_},
-                {"ITEMS_A_FACE", pads_faces_ ? places_a_face_ : Nfp_},
-                {"PADS_A_FACE", pads_faces_ ? places_a_face_ - Nfp_ : 0},
-                {"OTHER_NODES", Nfp_ - whole_nodes_},
+                {"PLACES_A_FACE", places_.places_a_face},
+                {"ITEMS_A_FACE", Nfp_ + places_.pads()},
+                {"PADS_A_FACE", places_.pads()},
+                {"OTHER_NODES", places_.other_nodes()},
                 {"WARPS_A_PART", options_.schedule.warps / static_cast<int>(contracted_.parts.size())},
                 {"TILE_ELEMENTS", tile_elements_},
                 {"TILES", tiles_a_warp()},
@@ -543,7 +539,7 @@ std::vector<double> TileGenerator::lift_factors(const ReferenceElement& referenc
   Eigen::MatrixXd lift = Eigen::MatrixXd::Zero(Np_, fluxes_of_a_field());
   for (int face = 0; face < 4; ++face) {
     for (int node = 0; node < Nfp_; ++node) {
-      lift.col(flux_place(face, node)) = reference.LIFT.col(face * Nfp_ + node);
+      lift.col(places_.place(face, node)) = reference.LIFT.col(face * Nfp_ + node);
     }
   }
   return factors({&lift});

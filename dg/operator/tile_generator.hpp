@@ -9,6 +9,7 @@
 
 #include "core/round_up.hpp"
 #include "dg/mesh/mesh.hpp"
+#include "dg/operator/flux_places.hpp"
 #include "dg/operator/fused_generator.hpp"
 #include "dg/operator/step_matrices.hpp"
 #include "dg/operator/tile_factors.hpp"
@@ -34,7 +35,7 @@ class TileGenerator : public FusedGenerator {
  protected:
   // What MirrorTileGenerator does another way, in the order of the kernel. First sizes.
   [[nodiscard]] virtual int tiles_of_nodes() const { return ceil_divide(Np_, tile_nodes_); }
-  [[nodiscard]] virtual int fluxes_of_a_field() const { return 4 * (pads_faces_ ? places_a_face_ : Nfp_); }
+  [[nodiscard]] virtual int fluxes_of_a_field() const { return places_.count(); }
   /// Of a row on the chip, with what pads the last step of the last field's lift.
   [[nodiscard]] virtual int traces_read() const;
   /// How far apart elements are on the chip, in values: their traces, and operands of derivatives, none where each warp
@@ -111,9 +112,9 @@ class TileGenerator : public FusedGenerator {
   [[nodiscard]] bool sums_apart() const;
   /// Adds the lift's sums to rhs, and begins new ones.
   [[nodiscard]] rtcg::syntax::Block add_lifted(const Part& part) const;
-  /// Where the flux at a face's node lies among those of its field: first the nodes of each face that fill whole steps
-  /// of the lift, then the others, [face][node], or [node][face] by_face.
-  [[nodiscard]] int flux_place(int face, int node) const;
+  /// Faces are padded where that adds no step to the lift: a warp's items, which then have the nodes of whole faces,
+  /// meet in no bank.
+  [[nodiscard]] FluxPlaces places_of_fluxes() const;
   /// In the basis of the element: the right-hand side of the sums of both terms.
   [[nodiscard]] std::string equations_of(const Part& part) const;
   [[nodiscard]] rtcg::syntax::Block load_face() const;
@@ -135,11 +136,7 @@ class TileGenerator : public FusedGenerator {
   [[nodiscard]] int values_of_an_element() const;
   [[nodiscard]] int values_of_a_face() const;
 
-  /// Whether all nodes of a face have steps of the lift to themselves, padded where that adds no step: then the lift
-  /// skips whole faces, and a warp's items, which have the nodes of whole faces, meet in no bank.
-  bool pads_faces_;
-  int whole_nodes_;    ///< of each face: those that have whole steps of the lift, for which there are
-  int places_a_face_;  ///< so many places
+  FluxPlaces places_;
 };
 
 }  // namespace maxwell_dg::dg
