@@ -24,6 +24,17 @@ std::size_t read_at_once(FactorForm form, std::size_t all) {
   throw std::logic_error("no form of factors");
 }
 
+/// Adds the entries of all items in the order [read][item][entry of the read].
+void append_by_reads(std::vector<double>& factors, const std::vector<std::vector<double>>& of_items, FactorForm form) {
+  const std::size_t all = of_items.front().size(), at_once = read_at_once(form, all);
+  for (std::size_t first = 0; first < all; first += at_once) {
+    for (const std::vector<double>& entries : of_items) {
+      const auto begin = entries.begin() + static_cast<std::ptrdiff_t>(first);
+      factors.insert(factors.end(), begin, begin + static_cast<std::ptrdiff_t>(at_once));
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<double> tile_factors(const std::vector<const Eigen::MatrixXd*>& matrices, int tile_nodes, int tiles,
@@ -67,13 +78,7 @@ std::vector<double> tile_factors(const std::vector<const Eigen::MatrixXd*>& matr
             each_entry(entry);
           }
         }
-        const std::size_t all = of_items.front().size(), at_once = read_at_once(form, all);
-        for (std::size_t first = 0; first < all; first += at_once) {
-          for (const std::vector<double>& entries : of_items) {
-            const auto begin = entries.begin() + static_cast<std::ptrdiff_t>(first);
-            factors.insert(factors.end(), begin, begin + static_cast<std::ptrdiff_t>(at_once));
-          }
-        }
+        append_by_reads(factors, of_items, form);
       }
     }
   }

@@ -19,8 +19,7 @@ constexpr int step_columns = 8;
 /// TF32 numbers.
 enum class FactorForm { plain, whole, tf32_parts };
 
-/// Which node each column of a tile of 8 is: the next one; or, of two columns side by side, four apart: 0 4 1 5 2 6
-/// 3 7.
+/// Which nodes the columns of a tile of 8 are: one after the other, or from both halves in turn, 0 4 1 5 2 6 3 7.
 enum class NodeOrder { in_pairs, in_halves };
 
 /// [node tile][step][of `matrices`][read][item][entry of the read]. The matrices are of one shape, a row a node.

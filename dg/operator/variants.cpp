@@ -63,14 +63,15 @@ std::vector<Value> ways_to_fetch(const VariantQuestion& q) {
   return {"turn"};
 }
 
-/// How many steps a loop has. On an H200 two at a time gain nothing at order 3, which has three; nor, in single
-/// precision, between mirror sums, where registers are few (6 % slower at order 6); nor where LIFT's matrices are
-/// fetched ahead. An item that computes whole faces is for low orders.
+/// How many steps a loop has. On an H200 two at a time gain nothing at order 3 in double precision, and all three lose
+/// 5 % in single.
 std::vector<Value> ways_to_step(const VariantQuestion& q) {
   if (q.N < 4) return {"one"};
   return {"one", "two"};
 }
 
+/// Where they gain, on an H200: not where LIFT's matrices are fetched ahead, and in single precision not between mirror
+/// sums, where registers are few (6 % slower at orders 5 and 6). An item that computes whole faces is for low orders.
 std::string may_take_two_steps(const VariantQuestion& q, const std::string& is_mirrored) {
   return "matrices == 'turn' and fluxes == 'node'" +
          (q.precision == Dtype::float32 ? " and not " + is_mirrored : std::string());
