@@ -29,8 +29,8 @@ struct FluxPlaces {
   }
 
   [[nodiscard]] constexpr int other_nodes() const { return nodes - whole_nodes; }
-  /// Places of a face that hold no flux.
-  [[nodiscard]] constexpr int pads() const { return places_a_face - whole_nodes; }
+  /// Nodes of a face, and places that pad them.
+  [[nodiscard]] constexpr int items_a_face() const { return nodes + places_a_face - whole_nodes; }
   /// Of a field, pads included.
   [[nodiscard]] constexpr int count() const { return 4 * (places_a_face + other_nodes()); }
   [[nodiscard]] constexpr int place(int face, int node) const {

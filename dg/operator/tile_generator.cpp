@@ -5,7 +5,9 @@
 #include <bit>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <set>
+#include <span>
 #include <stdexcept>
 
 #include "core/round_up.hpp"
@@ -34,6 +36,19 @@ constexpr int first_order_of_sums_apart = 7;
 constexpr int most_fluxes_unrolled = 15;
 constexpr int last_order_of_state_ahead = 4;  // announced to L2 for a later group: by 1 % faster at order 3
 constexpr std::size_t arrival_bytes = 16;     // on the chip, of what counts the copies that have arrived
+
+struct SignedField {
+  int index{};
+  bool is_negative{};
+};
+
+/// Of an expression that is nothing but a field, or minus one.
+std::optional<SignedField> as_field(const Expr& e) {
+  const bool is_negative = e.op() == Op::negate;
+  const Expr& inner = is_negative ? e.arguments().front() : e;
+  if (inner.op() != Op::symbol || inner.symbol().kind != Kind::field) return std::nullopt;
+  return SignedField{.index = inner.symbol().index, .is_negative = is_negative};
+}
 
 }  // namespace
 
@@ -214,11 +229,14 @@ Block TileGenerator::volume_products(const Part& part, const std::string& matric
   Block block;
   for (const int g : part.operands) {
     Block step{Line("left_matrix operand;")};
+    const std::span operand(&contracted_.operands[index(g)], 1);
     if (operands_on_chip()) {
       step += Line("load_left(&operand, operands + first_row * OPERAND_ROW + " + number(g) +
                    " * OPERAND_NODES + step * 8, OPERAND_ROW, lane);");
+    } else if (const auto field = as_field(operand.front()); field && reads_rows_of_left()) {
+      step += Line("load_left_row(&operand, fields + ROW_PLACE(first_row + LEFT_ROW(lane)) + " + number(field->index) +
+                   " * NP + step * 8 + LEFT_ROW_COLUMN(lane), " + (field->is_negative ? "true" : "false") + ");");
     } else {
-      const std::span operand(&contracted_.operands[static_cast<std::size_t>(g)], 1);
       Block load{
           Line("SHARED_PART const real* const q = fields + ROW_PLACE(first_row + LEFT_ELEMENT(LEFT_SIDE(i), lane)) + "
                "step * 8 + LEFT_COLUMN(i, lane);")};
@@ -429,7 +447,7 @@ Block TileGenerator::fluxes() const {
 }
 
 int TileGenerator::faces_a_pass() const {
-  const int faces = 4 * elements_per_group(), most = group_items() / std::min(group_items(), Nfp_);
+  const int faces = 4 * elements_per_group(), most = group_items() / std::min(group_items(), places_.items_a_face());
   const int whole = std::min(faces, static_cast<int>(std::bit_floor(static_cast<unsigned>(most))));
   const int passes = ceil_divide(faces, most);
   return faces % whole == 0 && faces / whole <= passes + 1 ? whole : ceil_divide(faces, passes);
@@ -445,10 +463,6 @@ std::string TileGenerator::padding() const {
 
 std::string TileGenerator::load_neighbour() const {
   return "const int32 neighbour = connected[e * 4 + face];";
-}
-
-std::string TileGenerator::look_up_flux() const {
-  return places_.pads() > 0 ? "if (FLUX_NODE(number, 0) >= NFP) continue;" : "";
 }
 
 std::string TileGenerator::wall_of_item(const std::string& wall) const {
@@ -499,7 +513,7 @@ rtcg::KernelSource TileGenerator::stage() const {
       prologue({{"UPDATE_BATCH", vectors_an_item <= 8 ? vectors_an_item : 5},
                 {"STATE_AHEAD", options_.N <= last_order_of_state_ahead ? 1 : 0},
                 {"TRACE_ROW", trace_row()},
-                {"NODES_A_PASS", std::min(group_items(), Nfp_)},
+                {"PLACES_A_PASS", std::min(group_items(), places_.items_a_face())},
                 {"FACES_A_PASS", faces_a_pass},
                 {"PASSES_AT_ONCE", passes_at_once},
                 {"ALL_PASSES_ARE_WHOLE", 4 * elements_per_group() % (passes_at_once * faces_a_pass) == 0 ? 1 : 0},
@@ -509,11 +523,9 @@ rtcg::KernelSource TileGenerator::stage() const {
                 {"MULTIPLIES_FIRST", multiplies_first() ? 1 : 0},
                 {"FLUXES", fluxes_of_a_field()},
                 {"STEPS_UNROLLED", options_.schedule.steps == Schedule::Steps::two ? 2 : 1},
-                {"WHOLE_NODES", places_.whole_nodes},
                 {"NODES_IN_HALVES", order_of_nodes() == NodeOrder::in_halves ? 1 : 0},
                 {"PLACES_A_FACE", places_.places_a_face},
-                {"ITEMS_A_FACE", Nfp_ + places_.pads()},
-                {"PADS_A_FACE", places_.pads()},
+                {"ITEMS_A_FACE", places_.items_a_face()},
                 {"OTHER_NODES", places_.other_nodes()},
                 {"WARPS_A_PART", options_.schedule.warps / static_cast<int>(contracted_.parts.size())},
                 {"TILE_ELEMENTS", tile_elements_},

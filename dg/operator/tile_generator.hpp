@@ -56,7 +56,7 @@ class TileGenerator : public FusedGenerator {
   /// A barrier at least. `wall` is what an item does at a wall.
   [[nodiscard]] virtual std::string before_fluxes(const std::string& /*wall*/) const { return "BARRIER();"; }
   /// What an item has to know of its flux.
-  [[nodiscard]] virtual std::string look_up_flux() const;
+  [[nodiscard]] virtual std::string look_up_flux() const { return ""; }
   [[nodiscard]] virtual std::string load_neighbour() const;
   [[nodiscard]] virtual std::string wall_of_item(const std::string& wall) const;
   /// A flux that a field has only on a slanted face.
@@ -126,6 +126,11 @@ class TileGenerator : public FusedGenerator {
   [[nodiscard]] rtcg::syntax::Block fluxes() const;
   [[nodiscard]] bool tensor_cores() const { return options_.schedule.products == Schedule::Products::tensor_cores; }
   [[nodiscard]] bool operands_on_chip() const { return options_.schedule.operands != Schedule::Operands::of_each_warp; }
+  /// Whether a left factor comes from rows by one instruction: tensor cores have one for numbers of 32 bits, and fields
+  /// begin at multiples of 16 bytes.
+  [[nodiscard]] bool reads_rows_of_left() const {
+    return factor_form() == FactorForm::tf32_parts && Np_ % vector_size() == 0;
+  }
   /// How many faces the items gather at a time: whole passes, which need not ask which faces there are, if they are no
   /// more than one more; else as few as the least passes take.
   [[nodiscard]] int faces_a_pass() const;
