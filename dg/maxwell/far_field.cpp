@@ -4,14 +4,13 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <future>
 #include <numbers>
 #include <stdexcept>
-#include <thread>
 
 #include <Eigen/Dense>
 #include <Eigen/Geometry>
 
+#include "core/in_parallel.hpp"
 #include "dg/reference/gauss_legendre.hpp"
 #include "dg/reference/orthonormal_basis.hpp"
 #include "dg/reference/triangle_quadrature.hpp"
@@ -153,14 +152,7 @@ std::vector<FarField> far_field(const Discretization& d, std::span<const Element
         surface.push_back({x, cross_complex(n, H), -cross_complex(n, E)});
       });
   std::vector<FarField> result(directions.size());
-  const std::size_t threads = std::max(1U, std::thread::hardware_concurrency());
-  std::vector<std::future<void>> work;
-  for (std::size_t thread = 0; thread < threads; ++thread) {
-    work.push_back(std::async(std::launch::async, [&, thread] {
-      for (std::size_t i = thread; i < directions.size(); i += threads) result[i] = towards(directions[i], k, surface);
-    }));
-  }
-  for (std::future<void>& part : work) part.get();
+  for_each_in_parallel(directions.size(), [&](std::size_t i) { result[i] = towards(directions[i], k, surface); });
   return result;
 }
 

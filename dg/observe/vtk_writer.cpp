@@ -35,6 +35,7 @@
 
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
+#include "core/in_parallel.hpp"
 #include "core/round_up.hpp"
 #include "dg/observe/base64.hpp"
 
@@ -132,27 +133,32 @@ int compression_level(std::span<const std::byte> block) {
   return std::ranges::all_of(block, [](std::byte byte) { return byte == std::byte{0}; }) ? 1 : 0;
 }
 
+/// A block as zlib has it.
+std::vector<unsigned char> compressed(std::span<const std::byte> block) {
+  uLongf size = compressBound(block.size());
+  std::vector<unsigned char> result(size);
+  if (compress2(result.data(), &size, reinterpret_cast<const unsigned char*>(block.data()), block.size(),
+                compression_level(block)) != Z_OK) {
+    throw std::logic_error("zlib's bound of what a block may become is too low");
+  }
+  result.resize(size);
+  return result;
+}
+
 /// As VTK writes arrays that are binary, compressed and inline: the numbers of blocks, of bytes in a block and in the
 /// last one if it is smaller, of bytes of each when compressed; then the blocks.
 void write_compressed(std::ostream& stream, std::span<const std::byte> bytes) {
-  std::vector<std::uint64_t> header{ceil_divide(bytes.size(), block_bytes), block_bytes, bytes.size() % block_bytes};
-  std::vector<unsigned char> blocks;
-  for (; !bytes.empty(); bytes = bytes.subspan(std::min(block_bytes, bytes.size()))) {
-    const auto block = bytes.first(std::min(block_bytes, bytes.size()));
-    const std::size_t before = blocks.size();
-    uLongf size = compressBound(block.size());
-    blocks.resize(before + size);
-    if (compress2(&blocks[before], &size, reinterpret_cast<const unsigned char*>(block.data()), block.size(),
-                  compression_level(block)) != Z_OK) {
-      throw std::logic_error("zlib's bound of what a block may become is too low");
-    }
-    header.push_back(size);
-    blocks.resize(before + size);
-  }
+  std::vector<std::vector<unsigned char>> blocks(ceil_divide(bytes.size(), block_bytes));
+  for_each_in_parallel(blocks.size(), [&](std::size_t i) {
+    const std::size_t first = i * block_bytes;
+    blocks[i] = compressed(bytes.subspan(first, std::min(block_bytes, bytes.size() - first)));
+  });
+  std::vector<std::uint64_t> header{blocks.size(), block_bytes, bytes.size() % block_bytes};
+  for (const std::vector<unsigned char>& block : blocks) header.push_back(block.size());
   Base64 base64(stream);
   base64.write(std::as_bytes(std::span(header)));
   base64.finish();
-  base64.write(std::as_bytes(std::span(blocks)));
+  for (const std::vector<unsigned char>& block : blocks) base64.write(std::as_bytes(std::span(block)));
   base64.finish();
 }
 
@@ -162,13 +168,16 @@ void write_compressed(std::ostream& stream, std::span<const std::byte> bytes) {
 struct VtkWriter::Impl {
   const Discretization& d;
   Dtype precision;
-  std::array<Eigen::MatrixXd, 2> P;  ///< to_vtk for right-handed and for mirrored elements
+  std::array<Eigen::MatrixXd, 2> P;                       ///< to_vtk for right-handed and for mirrored elements
+  std::array<std::vector<std::size_t>, 2> of_handedness;  ///< such elements
   vtkSmartPointer<vtkUnstructuredGrid> grid = vtkSmartPointer<vtkUnstructuredGrid>::New();
   std::string frame;              ///< empty before the first file
   std::size_t place_of_fields{};  ///< in `frame`
 
   Impl(const Discretization& discretization, Dtype dtype)
-      : d(discretization), precision(dtype), P{to_vtk(d.reference, false), to_vtk(d.reference, true)} {}
+      : d(discretization), precision(dtype), P{to_vtk(d.reference, false), to_vtk(d.reference, true)} {
+    for (std::size_t k = 0; k < d.K(); ++k) of_handedness.at(handedness(k)).push_back(k);
+  }
 
   [[nodiscard]] std::size_t points() const { return d.K() * static_cast<std::size_t>(d.Np()); }
   [[nodiscard]] std::size_t handedness(std::size_t k) const { return d.geometry.J[k] < 0 ? 1 : 0; }
@@ -224,36 +233,34 @@ struct VtkWriter::Impl {
   /// [point][component], interpolated to VTK's points: many elements of a handedness at a time, for speed.
   template <class T>
   std::vector<T> at_points(std::span<const double> q, int field_count, const PointData& data) const {
-    constexpr Eigen::Index batch = 64;
+    constexpr std::size_t batch = 64;
     const auto Np = static_cast<std::size_t>(d.Np()), components = data.fields.size();
     std::vector<T> values(points() * components);
-    Eigen::MatrixXd nodal(d.Np(), batch * static_cast<Eigen::Index>(components));
-    for (const std::size_t hand : {0U, 1U}) {
-      std::vector<std::size_t> elements;
-      const auto interpolate = [&] {
-        const auto columns = static_cast<Eigen::Index>(elements.size() * components);
-        const Eigen::MatrixXd result = P.at(hand) * nodal.leftCols(columns);
-        for (std::size_t e = 0; e < elements.size(); ++e) {
-          for (std::size_t c = 0; c < components; ++c) {
-            const double* const from = &result(0, static_cast<Eigen::Index>(e * components + c));
-            T* const to = &values[elements[e] * Np * components + c];
-            for (std::size_t i = 0; i < Np; ++i) to[i * components] = static_cast<T>(from[i]);
-          }
-        }
-        elements.clear();
-      };
-      for (std::size_t k = 0; k < d.K(); ++k) {
-        if (handedness(k) != hand) continue;
+    const auto interpolate = [&](const Eigen::MatrixXd& to_points, std::span<const std::size_t> elements) {
+      Eigen::MatrixXd nodal(d.Np(), static_cast<Eigen::Index>(elements.size() * components));
+      for (std::size_t e = 0; e < elements.size(); ++e) {
         for (std::size_t c = 0; c < components; ++c) {
           const auto f = static_cast<std::size_t>(data.fields[c]);
-          const Eigen::Map<const Eigen::VectorXd> of_field(&q[(k * static_cast<std::size_t>(field_count) + f) * Np],
-                                                           d.Np());
-          nodal.col(static_cast<Eigen::Index>(elements.size() * components + c)) = data.factors[c] * of_field;
+          const Eigen::Map<const Eigen::VectorXd> of_field(
+              &q[(elements[e] * static_cast<std::size_t>(field_count) + f) * Np], d.Np());
+          nodal.col(static_cast<Eigen::Index>(e * components + c)) = data.factors[c] * of_field;
         }
-        elements.push_back(k);
-        if (elements.size() == batch) interpolate();
       }
-      interpolate();
+      const Eigen::MatrixXd result = to_points * nodal;
+      for (std::size_t e = 0; e < elements.size(); ++e) {
+        for (std::size_t c = 0; c < components; ++c) {
+          const double* const from = &result(0, static_cast<Eigen::Index>(e * components + c));
+          T* const to = &values[elements[e] * Np * components + c];
+          for (std::size_t i = 0; i < Np; ++i) to[i * components] = static_cast<T>(from[i]);
+        }
+      }
+    };
+    for (const std::size_t hand : {0U, 1U}) {
+      const std::span<const std::size_t> elements = of_handedness.at(hand);
+      for_each_in_parallel(ceil_divide(elements.size(), batch), [&](std::size_t i) {
+        const std::size_t first = i * batch;
+        interpolate(P.at(hand), elements.subspan(first, std::min(batch, elements.size() - first)));
+      });
     }
     return values;
   }
