@@ -138,7 +138,9 @@ std::vector<Answer> run(rtcg::Compiler& compiler, const rtcg::Ceilings& ceilings
     for (const dg::Schedule& schedule : schedules) {
       const Trial trial = trial_of(schedule);  // goes before the next takes as much memory
       const rtcg::Work stages = trial.stages();
-      answers.push_back(answer(ceilings, question, trial, rtcg::measure_seconds(stages.stream, stages.enqueue)));
+      const double seconds =
+          rtcg::measure_seconds(stages.stream, stages.enqueue, {.warm_up_seconds = question.sustained});
+      answers.push_back(answer(ceilings, question, trial, seconds));
     }
     return answers;
   }

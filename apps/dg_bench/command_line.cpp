@@ -26,6 +26,11 @@ void add_options(CLI::App& app, Arguments& arguments) {
          "variants of a question and ceilings take turns for so long: tenth percentiles of single calls, not medians")
       ->type_name("SECONDS")
       ->check(CLI::Range(0.0, 1e6));
+  app.add_option(
+         "--sustained", arguments.sustained,
+         "time stages when the device has been at them for so long: as in a long run, where its power is limited")
+      ->type_name("SECONDS")
+      ->check(CLI::Range(0.0, 1e6));
   app.add_option("--tune", arguments.tune, "measure nothing, look for the fastest variants: at most so long in all")
       ->type_name("SECONDS")
       ->check(CLI::Range(0.0, 1e6));
@@ -44,6 +49,9 @@ void check(const Arguments& arguments) {
   if (!arguments.wisdom.empty() && !arguments.tune) throw ConfigError("--wisdom is for what --tune finds");
   if (arguments.turns > 0 && (arguments.tune || arguments.fourier > 0)) {
     throw ConfigError("--turns is for stages of known variants, without --tune and --fourier");
+  }
+  if (arguments.sustained > 0 && (arguments.tune || arguments.turns > 0 || arguments.fourier > 0)) {
+    throw ConfigError("--sustained is for stages of known variants, without --tune, --turns and --fourier");
   }
   if (arguments.fourier > 0 && (arguments.tune || !arguments.variants.empty() || !arguments.json.empty())) {
     throw ConfigError("--fourier prints a table alone; --tune, --variants and --json are for stages");

@@ -23,6 +23,7 @@ struct Arguments {
   std::size_t elements = 0;
   std::vector<std::string> variants;
   double turns = 0;
+  double sustained = 0;
   std::optional<double> tune;
   std::string wisdom;
   std::size_t fourier = 0;

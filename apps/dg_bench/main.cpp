@@ -26,7 +26,8 @@ std::vector<bench::Answer> measure(rtcg::Compiler& compiler, const rtcg::Ceiling
       for (const std::string& name : arguments.variants) schedules.push_back(bench::parse_variant(name, precision));
       for (const int order : bench::orders(arguments)) {
         for (const bench::Answer& answer :
-             bench::run(compiler, ceilings, boxes, {system, order, precision, schedules, arguments.turns})) {
+             bench::run(compiler, ceilings, boxes,
+                        {system, order, precision, schedules, arguments.turns, arguments.sustained})) {
           answers.push_back(answer);
           bench::print(answer);
         }

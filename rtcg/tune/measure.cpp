@@ -9,6 +9,8 @@ namespace maxwell_dg::rtcg {
 
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 double seconds_of(const core::Stream& stream, const std::function<void()>& enqueue, int calls) {
   const core::Event begin = stream.record();
   for (int i = 0; i < calls; ++i) enqueue();
@@ -25,6 +27,10 @@ Timing measure(const core::Stream& stream, const std::function<void()>& enqueue,
   constexpr double most_calls = 1000;
   const double once = std::max(seconds_of(stream, enqueue, 1), options.seconds_per_repeat / most_calls);
   const int calls = static_cast<int>(std::clamp(std::ceil(options.seconds_per_repeat / once), 1.0, most_calls));
+  const std::chrono::duration<double> before(options.warm_up_seconds);
+  for (const Clock::time_point begin = Clock::now(); Clock::now() - begin < before;) {
+    (void)seconds_of(stream, enqueue, calls);
+  }
   std::vector<double> seconds;
   for (int i = 0; i < std::max(options.repeats, 1); ++i) seconds.push_back(seconds_of(stream, enqueue, calls) / calls);
   std::sort(seconds.begin(), seconds.end());
@@ -37,7 +43,6 @@ double measure_seconds(const core::Stream& stream, const std::function<void()>& 
 }
 
 std::vector<double> measure_in_turns(std::span<const Work> works, double seconds) {
-  using Clock = std::chrono::steady_clock;
   constexpr std::chrono::duration<double> a_turn(0.1);
   const std::chrono::duration<double> all(seconds);
   std::vector<std::vector<double>> calls(works.size());

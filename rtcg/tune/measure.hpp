@@ -10,6 +10,7 @@ namespace maxwell_dg::rtcg {
 
 struct MeasureOptions {
   int warm_up = 2;                    ///< calls that are not timed
+  double warm_up_seconds = 0;         ///< and for how long there are more of them, without a pause until the timings
   int repeats = 9;                    ///< timings
   double seconds_per_repeat = 0.002;  ///< short work is enqueued several times in a row until it lasts this long
 };

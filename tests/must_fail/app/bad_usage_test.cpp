@@ -46,6 +46,8 @@ TEST_F(BadUsage, of_dg_bench) {
   expect_error(bench({"--tune", "-1"}), 2, "error: --tune: ");
   expect_error(bench({"--wisdom", "folder"}), 2, "error: --wisdom is for what --tune finds");
   expect_error(bench({"--turns", "5", "--tune", "5"}), 2, "error: --turns is for stages of known variants, without ");
+  expect_error(bench({"--sustained", "5", "--turns", "5"}), 2,
+               "error: --sustained is for stages of known variants, without ");
   expect_error(bench({"--fourier", "0"}), 2, "error: --fourier: ");
   expect_error(bench({"--fourier", "10", "--json", "a.json"}), 2, "error: --fourier prints a table alone; --tune, ");
   expect_error(bench({"--device", "opencl:99"}), 4, "error: device 'opencl:99' is not there: ");

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,20 @@ TEST_F(TuneTest, work_is_enqueued_for_warm_up_and_repeats) {
                                          {.warm_up = 3, .repeats = 5, .seconds_per_repeat = 0});
   EXPECT_EQ(calls, 3 + 1 + 5);  // one more to see how long a call takes
   EXPECT_GT(seconds, 0);
+}
+
+TEST_F(TuneTest, work_goes_on_for_a_while_before_it_is_timed) {
+  int calls = 0;
+  const core::Buffer buffer = device_.allocate(1 << 20);
+  const auto begin = std::chrono::steady_clock::now();
+  (void)measure_seconds(stream_,
+                        [&] {
+                          ++calls;
+                          stream_.fill_zero(buffer);
+                        },
+                        {.warm_up = 0, .warm_up_seconds = 0.1, .repeats = 1, .seconds_per_repeat = 0});
+  EXPECT_GE(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds(100));
+  EXPECT_GT(calls, 2);
 }
 
 TEST_F(TuneTest, works_take_turns_until_the_time_is_over) {
