@@ -32,7 +32,7 @@ MirrorTileGenerator::MirrorTileGenerator(const LoweredSystem& lowered, const Opt
       face_nodes_(MirrorColumns::of_face_nodes(reference)),
       tiles_(mirror_tiles(nodes_, face_nodes_, tile_nodes_)) {
   const Schedule& s = options_.schedule;
-  if (s.matrices != Schedule::Matrices::in_turn || s.fluxes != Schedule::Fluxes::by_node) {
+  if (!s.fetches_in_turn() || s.fluxes != Schedule::Fluxes::by_node) {
     throw std::invalid_argument("schedule " + s.name() +
                                 ": with mirror sums matrices are fetched in turn and fluxes computed by node");
   }

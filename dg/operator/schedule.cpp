@@ -56,8 +56,8 @@ std::span<const Choice> choices_of(Schedule::Slicing slicing) {
           choice<&Schedule::operands>(
               "operands", {{"warp", ""}, {"chip", "_chip"}, {"mirror", "_mirror"}, {"mirrorfirst", "_mirrorfirst"}}),
           choice<&Schedule::fluxes>("fluxes", {{"node", ""}, {"face", "_faces"}}),
-          choice<&Schedule::matrices>("matrices", {{"turn", ""}, {"lift", "_liftahead"}, {"ahead", "_ahead"}}),
-          choice<&Schedule::steps>("steps", {{"one", ""}, {"two", "_twos"}}),
+          choice<&Schedule::matrices>("matrices",
+                                      {{"turn", ""}, {"twos", "_twos"}, {"lift", "_liftahead"}, {"ahead", "_ahead"}}),
           rows,
           basis};
   switch (slicing) {

@@ -43,16 +43,13 @@ struct Schedule {
               ///< banks
     by_face,  ///< whole faces: what is the same on a face is read once, fluxes are read and written without conflicts
   };
-  /// When a warp fetches the matrices of a step of its products, with element_tiles but for mirror sums.
+  /// When a warp fetches the matrices of a step of its products, with element_tiles.
   enum class Matrices {
-    in_turn,     ///< when those of the step before have been used
+    in_turn,     ///< when those of the step before have been used, but for mirror sums
+    by_twos,     ///< so, in loops that have two steps in their text: a fetch beside the products of the other step, and
+                 ///< with mirror sums no copy of what was fetched; more registers
     lift_ahead,  ///< LIFT's before the products of the step before, into registers of their own; Dr, Ds, Dt in turn
     ahead,       ///< all of them
-  };
-  /// How many steps of its products a loop of element_tiles has in its text, where it does not fetch ahead.
-  enum class Steps {
-    one,  ///< fewer registers
-    two,  ///< a fetch beside the products of the other step, and with mirror sums no copy of what was fetched
   };
   /// How the state's vectors are stored, where a stage is one kernel but for CPUs.
   enum class Basis {
@@ -68,14 +65,13 @@ struct Schedule {
   int block_padding = 1, block_remainder = 0;
   int elements_per_group = 1;  ///< with nodes_in_parallel; 8 or a multiple of 16 with element_tiles, of 32 with
                                ///< elements_in_parallel
-  // The rest where a stage is one kernel; products, operands, fluxes, matrices, steps and warps with element_tiles
-  // only, nodes_at_once with lanes_in_vectors, resident_groups with the two others.
+  // The rest where a stage is one kernel; products, operands, fluxes, matrices and warps with element_tiles only,
+  // nodes_at_once with lanes_in_vectors, resident_groups with the two others.
   Products products = Products::multiply_add;
   Parts parts = Parts::together;
   Operands operands = Operands::of_each_warp;
   Fluxes fluxes = Fluxes::by_node;
   Matrices matrices = Matrices::in_turn;
-  Steps steps = Steps::one;
   Basis basis = Basis::cartesian;
   int warps = 1;            ///< of a group, a multiple of elements_per_group / 16 (x parts, when apart)
   int resident_groups = 1;  ///< groups a multiprocessor should hold at once: bounds the registers of an item
@@ -88,6 +84,7 @@ struct Schedule {
   [[nodiscard]] bool multiplies_mirror_sums() const {
     return operands == Operands::mirrored || operands == Operands::mirrored_first;
   }
+  [[nodiscard]] bool fetches_in_turn() const { return matrices == Matrices::in_turn || matrices == Matrices::by_twos; }
   [[nodiscard]] bool in_basis_of_element() const { return basis != Basis::cartesian; }
   /// Of so many fields, how many lie together at a node (FieldOrder).
   [[nodiscard]] int side_by_side(int fields) const {

@@ -65,10 +65,6 @@ TileGenerator::TileGenerator(const LoweredSystem& lowered, Options options)
                                 ": element_tiles needs 8 or a multiple of 16 elements a group, and warps a multiple of "
                                 "elements / 16 x parts computed apart");
   }
-  if (s.steps == Schedule::Steps::two && s.matrices == Schedule::Matrices::ahead) {
-    throw std::invalid_argument("schedule " + s.name() +
-                                ": where all matrices are fetched ahead, steps are in twos anyway");
-  }
   rows_ = rows_on_chip(elements_per_group(), element_size_, vector_size(),
                        {.values = 1, .items_a_row = 4, .most_without_gaps = 1});
   warps_a_tile_row_ = s.warps / (rows * parts);
@@ -287,10 +283,7 @@ StepMatrices TileGenerator::derivatives() const {
 }
 
 StepMatrices TileGenerator::lifts() const {
-  return {.name = "lift",
-          .steps = "LIFT_STEPS",
-          .a_step = 1,
-          .are_ahead = options_.schedule.matrices != Schedule::Matrices::in_turn};
+  return {.name = "lift", .steps = "LIFT_STEPS", .a_step = 1, .are_ahead = !options_.schedule.fetches_in_turn()};
 }
 
 std::string TileGenerator::equations(const Part& part, const std::vector<Expr>& equations,
@@ -522,7 +515,7 @@ rtcg::KernelSource TileGenerator::stage() const {
                 {"FLUXES_UNROLLED", by_face() && Nfp_ <= most_fluxes_unrolled ? Nfp_ : 1},
                 {"MULTIPLIES_FIRST", multiplies_first() ? 1 : 0},
                 {"FLUXES", fluxes_of_a_field()},
-                {"STEPS_UNROLLED", options_.schedule.steps == Schedule::Steps::two ? 2 : 1},
+                {"STEPS_UNROLLED", options_.schedule.matrices == Schedule::Matrices::by_twos ? 2 : 1},
                 {"NODES_IN_HALVES", order_of_nodes() == NodeOrder::in_halves ? 1 : 0},
                 {"PLACES_A_FACE", places_.places_a_face},
                 {"ITEMS_A_FACE", places_.items_a_face()},

@@ -55,26 +55,15 @@ int bytes_of_a_group(const std::string& name, Schedule::Basis basis, const Varia
   return static_cast<int>(FusedGenerator::make(q.lowered, {q.system, q.N, q.precision, schedule})->on_chip_bytes());
 }
 
-/// When matrices are fetched. In single precision, on an H200, LIFT's alone ahead gain nothing that all of them do not,
-/// and from order 6 on mirror sums, whose matrices come in turn, are 9 to 40 % faster than either.
+/// When matrices are fetched. On an H200 two steps at a time gain nothing at order 3 in double precision, and all three
+/// lose 5 % in single. There LIFT's alone ahead gain nothing that all of them do not, and from order 6 on mirror sums,
+/// whose matrices come in turn, are 9 to 40 % faster than either.
 std::vector<Value> ways_to_fetch(const VariantQuestion& q) {
-  if (q.precision == Dtype::float64) return {"turn", "lift", "ahead"};
-  if (q.N > 5) return {"turn"};
-  return {"turn", "ahead"};
-}
-
-/// How many steps a loop has. On an H200 two at a time gain nothing at order 3 in double precision, and all three lose
-/// 5 % in single.
-std::vector<Value> ways_to_step(const VariantQuestion& q) {
-  if (q.N < 4) return {"one"};
-  return {"one", "two"};
-}
-
-/// Where they gain, on an H200: not where LIFT's matrices are fetched ahead, and in single precision not between mirror
-/// sums, where registers are few (6 % slower at orders 5 and 6). An item that computes whole faces is for low orders.
-std::string may_take_two_steps(const VariantQuestion& q, const std::string& is_mirrored) {
-  return "matrices == 'turn' and fluxes == 'node'" +
-         (q.precision == Dtype::float32 ? " and not " + is_mirrored : std::string());
+  std::vector<Value> ways{"turn"};
+  if (q.N >= 4) ways.emplace_back("twos");
+  if (q.precision == Dtype::float64) ways.emplace_back("lift");
+  if (q.precision == Dtype::float64 || q.N <= 5) ways.emplace_back("ahead");
+  return ways;
 }
 
 /// A stage in one kernel. Left out is what cannot be launched, what has more sums than registers, and warps that would
@@ -99,6 +88,7 @@ SearchSpace space_of_tiles(const std::string& slicing, const std::string& rows, 
   };
 
   const std::string is_mirrored = "(operands == 'mirror' or operands == 'mirrorfirst')";
+  const std::string in_turn = "(matrices == 'turn' or matrices == 'twos')";
   const std::string bytes_an_element =
       "(bytes_with_chip if operands == 'chip' else bytes_with_mirror if operands == 'mirror' else "
       "bytes_with_mirrorfirst if operands == 'mirrorfirst' else bytes_with_warp)";
@@ -117,7 +107,6 @@ SearchSpace space_of_tiles(const std::string& slicing, const std::string& rows, 
       .add("operands", {"warp", "chip", "mirror", "mirrorfirst"})
       .add("fluxes", {"node", "face"})
       .add("matrices", ways_to_fetch(q))
-      .add("steps", ways_to_step(q))
       .add("resident", {1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16})
       .constant("part_count", part_count)
       .constant("nodes", node_count(q.N))
@@ -134,10 +123,13 @@ SearchSpace space_of_tiles(const std::string& slicing, const std::string& rows, 
       .constant("fields_apart", fields_of_a_part)
       .require("resident * (elements * " + bytes_an_element + " + bytes_a_group) <= bytes_on_chip")
       .require("resident * warps <= 64")
-      .require("steps == 'one' or " + may_take_two_steps(q, is_mirrored))
-      .require("operands != 'chip' or matrices == 'turn'")  // these are for want of registers
+      // Two steps at a time gain where an item computes a node's flux and, in single precision, not between mirror
+      // sums, where registers are few (6 % slower at orders 5 and 6).
+      .require("matrices != 'twos' or fluxes == 'node'" +
+               (q.precision == Dtype::float32 ? " and not " + is_mirrored : std::string()))
+      .require("operands != 'chip' or " + in_turn)  // these are for want of registers
       // Mirror sums are for high orders, where few elements fit; faces at a time are for low ones.
-      .require("not " + is_mirrored + " or matrices == 'turn' and fluxes == 'node' and elements <= 16")
+      .require("not " + is_mirrored + " or " + in_turn + " and fluxes == 'node' and elements <= 16")
       // A place of their own for a group that is alone, and has it; else several groups.
       .require("operands != 'mirror' or resident == 1")
       .require(

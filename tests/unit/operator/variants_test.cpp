@@ -62,7 +62,7 @@ TEST(Variants, configurations_schedules_and_names_say_the_same) {
 
 TEST(Variants, in_the_basis_of_the_element_are_told_from_others) {
   for (const std::string name :
-       {"tensor_e16_w2_r5_apart_faces", "tensor_e8_w6_r4_chip_liftahead_twos_tight", "tensor_e8_w8_r2_ahead",
+       {"tensor_e16_w2_r5_apart_faces", "tensor_e8_w6_r4_chip_liftahead_tight", "tensor_e8_w8_r2_ahead",
         "tiles_e16_w4_r1", "elements_e32_r4_apart", "elements_e64_r2"}) {
     for (const Dtype precision : {Dtype::float32, Dtype::float64}) {
       const Schedule cartesian = Schedule::named(name, precision),
@@ -200,17 +200,6 @@ TEST(Variants, of_systems_without_two_vectors_of_a_kind_are_not_interleaved) {
   const LoweredSystem maxwell = lower(maxwell::system());
   expect_refused(maxwell, 2, "tiles_e16_w2_r1_interleaved", two);
   expect_refused(maxwell, 4, "elements_e64_r1_interleaved", "rows of interleaved fields need an even number of nodes");
-}
-
-TEST(Variants, with_all_matrices_ahead_take_steps_in_twos_anyway) {
-  const LoweredSystem lowered = lower(maxwell::system());
-  const std::string name = "tiles_e8_w8_r1_ahead_twos";
-  try {
-    (void)FusedGenerator::make(lowered, {"maxwell", 3, Dtype::float32, Schedule::named(name, Dtype::float32)});
-    FAIL() << "no error";
-  } catch (const std::invalid_argument& e) {
-    EXPECT_EQ(e.what(), "schedule " + name + ": where all matrices are fetched ahead, steps are in twos anyway");
-  }
 }
 
 TEST(VariantQuestion, is_of_a_problem_with_additions_where_it_has_terms_or_powers_but_on_cpus) {
