@@ -28,6 +28,8 @@ class Search {
   [[nodiscard]] std::vector<std::size_t> next(std::size_t count);
   /// What came of a point: seconds, or infinity for one that was rejected.
   void report(std::size_t point, double seconds);
+  /// A local search goes on with the neighbours of the best so far, without points of chance before.
+  void begin_at_best() { explored_ = true; }
   /// Takes a point out of what `next` will give, because it is tried anyway; its index, or nothing if it is not there.
   [[nodiscard]] std::optional<std::size_t> take(const Configuration& configuration);
 

@@ -205,7 +205,8 @@ class Session {
     bool is_exhausted = false;
   };
 
-  // What is proposed, whichever space it is of; a look at each space; then on in the most promising one.
+  // What is proposed, whichever space it is of, and the neighbours of the best if an earlier answer was among it; a
+  // look at each space; then on in the most promising one.
   void search(TryJournal& journal) {
     result_.tuned = true;
     std::vector<Walk> walks;
@@ -221,6 +222,10 @@ class Session {
     const std::size_t batch_size = std::clamp(2 * std::thread::hardware_concurrency(), 4u, 32u);
     const std::vector<Configuration> proposed = proposals();
     for (Walk& walk : walks) step(walk, proposed, 0, journal);
+    if (Walk* known = result_.match == Match::none ? nullptr : most_promising(walks)) {
+      known->search.begin_at_best();
+      step(*known, {}, batch_size, journal);
+    }
     for (Walk& walk : walks) {
       if (is_over() && (best_ || &walk != &walks.front())) break;
       step(walk, {}, walks.size() == 1 ? batch_size : batch_size / 2, journal);

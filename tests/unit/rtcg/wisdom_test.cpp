@@ -1,9 +1,12 @@
 // What the tuner makes of answers that it finds: its own, those for other shapes and devices, those that ship, and
 // wrong ones.
+#include <algorithm>
+#include <cstddef>
 #include <filesystem>
 #include <fstream>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -122,6 +125,33 @@ TEST_F(TunerTest, an_answer_of_another_device_is_tried_first_and_tuned_anew) {
   EXPECT_EQ(result.match, Match::elsewhere);
   EXPECT_EQ(result.table.front().configuration, theirs);
   EXPECT_TRUE(fs::exists(root_ / "wisdom" / "Other.jsonl"));
+}
+
+TEST_F(TunerTest, neighbours_of_a_known_answer_are_tried_before_others) {
+  TuningProblem p = problem();
+  std::vector<Value> many;
+  for (int i = 0; i < 64; ++i) many.emplace_back(i);
+  p.space.add("first", many).add("second", many);  // one in 130 is a neighbour
+  const auto inner = p.candidate;
+  p.candidate = [inner](const Configuration& c) { return inner(of_template(c)); };
+  const Configuration known{{"defect", "none"}, {"each", 4}, {"first", 40}, {"second", 50}};
+  TuneOptions options = quick();
+  options.most_candidates = 5;  // no more than a batch and the known one
+  const auto differences = [&](const Configuration& c) {
+    return std::ranges::count_if(known, [&](const auto& value) { return c.at(value.first) != value.second; });
+  };
+  const auto tried = [&] {
+    std::vector<std::ptrdiff_t> all;
+    for (const CandidateReport& report : tuner().tune(p, options).table)
+      all.push_back(differences(report.configuration));
+    return all;
+  };
+  p.first = {known};
+  EXPECT_GT(std::ranges::max(tried()), 1);  // somebody's proposal is no answer
+  p.first.clear();
+  p.question = "known elsewhere";
+  tuner().wisdom().store({.question = p.question, .shape = {{"n", n}}, .device = "Other", .configuration = known});
+  EXPECT_EQ(tried(), (std::vector<std::ptrdiff_t>{0, 1, 1, 1, 1}));
 }
 
 TEST_F(TunerTest, a_known_answer_whose_code_changed_is_tuned_anew) {
