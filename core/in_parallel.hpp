@@ -9,8 +9,8 @@
 
 namespace maxwell_dg {
 
-/// each(i) for all i below `count`, by as many threads as there are processors, in no order. What one of them throws is
-/// thrown when all have ended; some i may then have been left out.
+/// each(i) for all i below `count`, in no order, by as many threads as there are processors, of which the caller's is
+/// one. What one of them throws is thrown when all have ended; some i may then have been left out.
 template <class Each>
 void for_each_in_parallel(std::size_t count, const Each& each) {
   std::atomic<std::size_t> next{0};

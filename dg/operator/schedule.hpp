@@ -45,7 +45,7 @@ struct Schedule {
   };
   /// When a warp fetches the matrices of a step of its products, with element_tiles.
   enum class Matrices {
-    in_turn,     ///< when those of the step before have been used, but for mirror sums
+    in_turn,     ///< when those of the step before have been used; with mirror sums, before the products of that step
     by_twos,     ///< so, in loops that have two steps in their text: a fetch beside the products of the other step, and
                  ///< with mirror sums no copy of what was fetched; more registers
     lift_ahead,  ///< LIFT's before the products of the step before, into registers of their own; Dr, Ds, Dt in turn

@@ -1,17 +1,15 @@
 #include "rtcg/compile/compiler.hpp"
 
-#include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <exception>
 #include <mutex>
 #include <system_error>
-#include <thread>
 
 #include "core/atomic_file.hpp"
 #include "core/digest.hpp"
 #include "core/error.hpp"
+#include "core/in_parallel.hpp"
 #include "rtcg/compile/diagnosis.hpp"
 #include "rtcg/compile/included_files.hpp"
 #include "rtcg/source/dialect.hpp"
@@ -259,23 +257,13 @@ std::vector<CompileOutcome> Compiler::compile_each(std::span<const KernelSource>
   const auto begin = std::chrono::steady_clock::now();
   std::vector<State::Built> built(sources.size());
   std::vector<CompileOutcome> outcomes(sources.size());
-  std::atomic<std::size_t> next{0};
-  const auto work = [&] {
-    for (std::size_t i = next++; i < sources.size(); i = next++) {
-      try {
-        built[i] = state_->build_or_find(sources[i]);
-      } catch (...) {
-        outcomes[i].failure = std::current_exception();
-      }
+  for_each_in_parallel(sources.size(), [&](std::size_t i) {
+    try {
+      built[i] = state_->build_or_find(sources[i]);
+    } catch (...) {
+      outcomes[i].failure = std::current_exception();
     }
-  };
-  {
-    // This thread works too; a single kernel needs no other.
-    const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
-    std::vector<std::jthread> helpers;
-    for (std::size_t i = 1; i < std::min(cores, sources.size()); ++i) helpers.emplace_back(work);
-    work();
-  }
+  });
   for (std::size_t i = 0; i < sources.size(); ++i) {
     if (outcomes[i].failure) continue;
     try {

@@ -90,7 +90,8 @@ TEST(Variants, of_another_form_are_no_names) {
        {"", "fast", "tensor_e16_w3", "tensor_e16_w3_r4_", "lanes16", "lanes999_n2", "nodes_e3", "lanes16_n2_basis",
         "nodes_e4_pad1_basis", "tiles_e16_w4_r1_basis_tight", "elements_e32_r1_basis_apart",
         "elements_e32_r1_basis_basis", "elements_e32_r1_chip", "tensor_e16_w3_r4_tight_ahead",
-        "tensor_e16_w3_r4_liftahead_ahead", "tensor_e16_w3_r4_twos_liftahead"}) {
+        "tensor_e16_w3_r4_liftahead_ahead", "tensor_e16_w3_r4_twos_liftahead", "tensor_e16_w3_r4_liftahead_twos",
+        "tiles_e8_w8_r1_ahead_twos"}) {
     EXPECT_THROW((void)Schedule::named(name, Dtype::float32), std::invalid_argument) << name;
   }
 }
