@@ -94,6 +94,7 @@ void write_json(const std::filesystem::path& file, const core::DeviceInfo& devic
       nlohmann::ordered_json candidate{{"variant", r.variant}};
       if (r.rejection.empty()) {
         candidate["gdof_per_second"] = r.gdof_per_second;
+        if (r.sustained_gdof_per_second > 0) candidate["sustained_gdof_per_second"] = r.sustained_gdof_per_second;
         candidate["roofline_fraction"] = r.roofline_fraction;
       } else {
         candidate["rejection"] = r.rejection;

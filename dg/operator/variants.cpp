@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <tuple>
 #include <utility>
 
 #include "dg/operator/contraction.hpp"
@@ -331,11 +330,11 @@ Schedule default_schedule(const core::DeviceInfo& device, const VariantQuestion&
   const std::string kind = rtcg::device_kind(device);
   const std::string of_any_system = question.text().substr(question.text().rfind(" N"));
   // Smaller is better: this system or another, this device, one of its kind, or another GPU.
-  using Distance = std::tuple<bool, bool, bool>;
+  using Distance = std::pair<bool, rtcg::DeviceDistance>;
   std::optional<std::pair<Distance, Configuration>> best;
   for (const rtcg::WisdomEntry& entry : rtcg::parse_wisdom(shipped_wisdom())) {
     if (!entry.question.ends_with(of_any_system) || (device.is_cpu && entry.kind != kind)) continue;
-    const Distance distance{entry.question != question.text(), entry.device != device.name, entry.kind != kind};
+    const Distance distance{entry.question != question.text(), rtcg::device_distance(entry, device)};
     if ((!best || distance < best->first) && fits(entry.configuration)) best = {distance, entry.configuration};
   }
   return best ? schedule_of(best->second, question.precision) : rule_of_thumb(device, question);

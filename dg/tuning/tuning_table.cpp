@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <limits>
+#include <tuple>
 
 #include "dg/operator/work.hpp"
 
@@ -19,9 +19,11 @@ std::vector<VariantReport> variant_reports(const StageTuner& tuner, const rtcg::
                          .registers = row.attributes.registers,
                          .rejection = row.rejection};
     if (row.rejection.empty()) {
-      const double stages = static_cast<double>(d.K()) / row.seconds;
+      const auto K = static_cast<double>(d.K());
+      const double stages = K / row.seconds;
       report.seconds = row.seconds;
       report.gdof_per_second = work.dofs * stages / 1e9;
+      if (row.sustained > 0) report.sustained_gdof_per_second = work.dofs * K / row.sustained / 1e9;
       if (tuner.options().ceilings) {
         report.roofline_fraction = roofline(work, stages, *tuner.options().ceilings, precision).larger();
       }
@@ -29,20 +31,24 @@ std::vector<VariantReport> variant_reports(const StageTuner& tuner, const rtcg::
     reports.push_back(report);
   }
   std::ranges::stable_sort(reports, {}, [](const VariantReport& r) {
-    return r.rejection.empty() ? r.seconds : std::numeric_limits<double>::infinity();
+    return std::tuple(!r.rejection.empty(), -r.sustained_gdof_per_second, r.seconds);
   });
   return reports;
 }
 
 std::string variant_table(const std::vector<VariantReport>& reports) {
-  std::string text = "  GDOF/s  roofline  registers  variant\n";
+  std::string text = "  GDOF/s  sustained  roofline  registers  variant\n";
   for (const VariantReport& r : reports) {
     std::array<char, 64> numbers{};
+    std::array<char, 16> sustained{};
+    if (r.sustained_gdof_per_second > 0) {
+      std::snprintf(sustained.data(), sustained.size(), "%.3f", r.sustained_gdof_per_second);
+    }
     if (r.rejection.empty()) {
-      std::snprintf(numbers.data(), numbers.size(), "%8.3f  %8.3f  %9d  ", r.gdof_per_second, r.roofline_fraction,
-                    r.registers);
+      std::snprintf(numbers.data(), numbers.size(), "%8.3f  %9s  %8.3f  %9d  ", r.gdof_per_second, sustained.data(),
+                    r.roofline_fraction, r.registers);
     } else {
-      std::snprintf(numbers.data(), numbers.size(), "%29s  ", "rejected");
+      std::snprintf(numbers.data(), numbers.size(), "%40s  ", "rejected");
     }
     text += numbers.data() + r.variant + (r.rejection.empty() ? "" : ": " + r.rejection) + "\n";
   }

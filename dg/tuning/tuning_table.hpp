@@ -12,12 +12,13 @@ struct VariantReport {
   std::string variant;
   double seconds{};  ///< of a stage; 0 when rejected
   double gdof_per_second{};
-  double roofline_fraction{};  ///< 0 where the device's ceilings are not known
-  int registers{};             ///< of a work-item; 0 where the backend does not say
+  double sustained_gdof_per_second{};  ///< of a finalist, when it had run for a while; else 0
+  double roofline_fraction{};          ///< 0 where the device's ceilings are not known
+  int registers{};                     ///< of a work-item; 0 where the backend does not say
   std::string rejection{};
 };
 
-/// The fastest first, then the rejected ones.
+/// The finalists by their sustained speed, then others by theirs, then the rejected ones.
 [[nodiscard]] std::vector<VariantReport> variant_reports(const StageTuner& tuner, const rtcg::TuningResult& result);
 
 /// The same as text, a line each, with a header.

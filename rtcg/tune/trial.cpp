@@ -119,8 +119,8 @@ std::string Trial::verify(const Candidate& candidate, const core::Module& module
   });
 }
 
-std::string Trial::time(const Candidate& candidate, const core::Module& module, double best_seconds,
-                        double& seconds) const {
+std::string Trial::time(const Candidate& candidate, const core::Module& module, double best_seconds, double& seconds,
+                        std::optional<MeasureOptions> options) const {
   return guarded([&]() -> std::string {
     if (candidate.make_ready) candidate.make_ready(module, stream_);
     stream_.synchronize();
@@ -137,7 +137,7 @@ std::string Trial::time(const Candidate& candidate, const core::Module& module, 
     // The first run may be slow because of what a driver does only then, such as compiling for this size.
     if (late.empty() && is_slow()) late = look();
     if (!late.empty() || is_slow()) return late;
-    MeasureOptions measure_options = options_.measure;
+    MeasureOptions measure_options = options.value_or(options_.measure);
     constexpr double long_run = 0.1;
     if (seconds > long_run) {
       measure_options.warm_up = 0;

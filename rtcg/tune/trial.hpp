@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "rtcg/tune/tuner.hpp"
@@ -21,10 +22,10 @@ class Trial {
   /// One run (the rehearsal, if it has one) from the prepared state: "", or why it is rejected. Throws DeviceError
   /// where the device is lost by it.
   [[nodiscard]] std::string verify(const Candidate& candidate, const core::Module& module) const;
-  /// Sets `seconds` of a run, the best of several; of one alone when it is far slower than `best_seconds`. Returns "",
-  /// or why it is rejected. Throws as `verify`.
+  /// Sets `seconds` of a run, the best of several; of one alone when it is far slower than `best_seconds`. Measures by
+  /// `options`, not the tuner's, where there are some. Returns "", or why it is rejected. Throws as `verify`.
   [[nodiscard]] std::string time(const Candidate& candidate, const core::Module& module, double best_seconds,
-                                 double& seconds) const;
+                                 double& seconds, std::optional<MeasureOptions> options = {}) const;
 
  private:
   void run(const Candidate& candidate, const core::Module& module) const;

@@ -102,7 +102,7 @@ class Session {
     return std::nullopt;
   }
 
-  enum class Until { verified, timed };
+  enum class Until { verified, timed, sustained };
   /// One configuration by itself. Sets the digest of its text where that is asked for.
   [[nodiscard]] CandidateReport tried(const Configuration& configuration, Until until,
                                       std::string* source = nullptr) const {
@@ -116,7 +116,9 @@ class Session {
       if (!candidate.source.text.empty()) module = compiler_.compile(candidate.source);
       report.rejection = trial_.verify(candidate, module);
       if (!report.rejection.empty() || until == Until::verified) return report;
-      report.rejection = trial_.time(candidate, module, never, report.seconds);
+      MeasureOptions measure = options_.measure;
+      if (until == Until::sustained) measure.warm_up_seconds = sustained_seconds();
+      report.rejection = trial_.time(candidate, module, never, report.seconds, measure);
     } catch (const OutOfDeviceMemory& error) {
       report.rejection = first_line(error);
     } catch (const CompileError& error) {
@@ -140,6 +142,7 @@ class Session {
     if (auto answer = taken_from_wisdom()) return *answer;
     TryJournal journal(wisdom_.directory() / (".trying-" + name));
     search(journal);
+    if (best_ && options_.sustained_seconds > 0) decide_by_sustained_runs(journal);
     if (!best_) fail();
     keep();
     journal.close();
@@ -186,7 +189,7 @@ class Session {
     for (WisdomEntry& entry : wisdom_.find(problem_.question)) add(entry, match_of(entry));
     std::ranges::reverse(all);
     std::ranges::stable_sort(all, {}, [&](const Known& one) {
-      return std::tuple(-static_cast<int>(one.match), one.entry.device != asked_.device, one.entry.kind != asked_.kind,
+      return std::tuple(-static_cast<int>(one.match), device_distance(one.entry, compiler_.device().info()),
                         distance(one.entry.shape, asked_.shape));
     });
     return all;
@@ -233,8 +236,13 @@ class Session {
     while (Walk* walk = most_promising(walks)) step(*walk, {}, batch_size, journal);
   }
 
+  [[nodiscard]] double sustained_seconds() const {
+    return std::min(options_.sustained_seconds, options_.seconds / 4 / static_cast<double>(options_.finalists));
+  }
+
   [[nodiscard]] bool is_over() const {
-    return elapsed() > options_.seconds || result_.table.size() >= options_.most_candidates;
+    const double of_finalists = static_cast<double>(options_.finalists) * sustained_seconds();
+    return elapsed() > options_.seconds - of_finalists || result_.table.size() >= options_.most_candidates;
   }
 
   /// Nothing when all is tried, the time is over, or nothing better is found any more.
@@ -333,6 +341,37 @@ class Session {
     }
   }
 
+  /// One that fails now makes room for the next.
+  void decide_by_sustained_runs(TryJournal& journal) {
+    std::vector<CandidateReport*> fastest_first;
+    for (CandidateReport& report : result_.table) {
+      if (report.rejection.empty()) fastest_first.push_back(&report);
+    }
+    std::ranges::stable_sort(fastest_first, {}, &CandidateReport::seconds);
+    best_ = false;
+    const double slowest = options_.finalist_factor * result_.seconds;
+    std::size_t finalists = 0;
+    for (CandidateReport* const report : fastest_first) {
+      if (best_ && (finalists == options_.finalists || report->seconds > slowest)) break;
+      std::string source;
+      journal.begin(report->configuration);
+      const CandidateReport again = tried(report->configuration, Until::sustained, &source);
+      journal.end();
+      report->rejection = again.rejection;
+      if (!report->rejection.empty()) continue;
+      ++finalists;
+      report->sustained = again.seconds;
+      if (!best_ || again.seconds < result_.seconds) take_as_best(report->configuration, again.seconds, source);
+    }
+  }
+
+  void take_as_best(const Configuration& configuration, double seconds, const std::string& source) {
+    best_ = true;
+    result_.seconds = seconds;
+    result_.best = configuration;
+    asked_.source = source;
+  }
+
   [[nodiscard]] double best_seconds() const { return best_ ? result_.seconds : never; }
 
   void try_one(const Candidate& candidate, const core::Module& module, CandidateReport& report, TryJournal& journal) {
@@ -351,10 +390,7 @@ class Session {
     if (report.rejection.empty()) report.rejection = trial_.time(candidate, module, best, report.seconds);
     journal.end();
     if (!report.rejection.empty() || report.seconds >= best) return;
-    best_ = true;
-    result_.seconds = report.seconds;
-    result_.best = report.configuration;
-    asked_.source = digest_of(candidate.source);
+    take_as_best(report.configuration, report.seconds, digest_of(candidate.source));
   }
 
   [[noreturn]] void fail() const {
@@ -413,6 +449,10 @@ std::string table_text(const TuningResult& result) {
     std::snprintf(time, sizeof time, "%12.4g us  ", 1e6 * row.seconds);
     text += row.rejection.empty() ? time : "    rejected    ";
     text += written(row.configuration);
+    if (row.sustained > 0) {
+      std::snprintf(time, sizeof time, "  (sustained %.4g us)", 1e6 * row.sustained);
+      text += time;
+    }
     if (row.attributes.registers != 0) text += "  (" + std::to_string(row.attributes.registers) + " registers)";
     text += row.rejection.empty() ? "\n" : ": " + row.rejection + "\n";
   }

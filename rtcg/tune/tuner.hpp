@@ -75,8 +75,14 @@ struct TuneOptions {
   double hang_seconds = 30;            ///< how long to wait then for the device; after that it is lost
   std::size_t spill_bytes = 64;  ///< CUDA: private memory a work-item may have beside its registers; sin() takes some
   double slow_factor = 2;        ///< looked at no more than twice if that is so many times slower than the best
-  Match accept = Match::exact;   ///< how good a match is taken without tuning
-  bool anew = false;             ///< tune even where an answer is known; it is tried first
+  /// A GPU that computes for longer than the moment of a measurement is slower, as its power is limited, and not by as
+  /// much with every candidate. If this is not 0, the fastest ones are measured again, each after it has run for so
+  /// long (all of them together for no more than a quarter of `seconds`), and that decides.
+  double sustained_seconds = 0;
+  std::size_t finalists = 6;      ///< so many of them,
+  double finalist_factor = 1.08;  ///< that take up to so many times the time of the best
+  Match accept = Match::exact;    ///< how good a match is taken without tuning
+  bool anew = false;              ///< tune even where an answer is known; it is tried first
   std::uint64_t seed = 1;
   MeasureOptions measure{.warm_up = 1, .repeats = 7, .seconds_per_repeat = 0.002};
 };
@@ -84,13 +90,14 @@ struct TuneOptions {
 struct CandidateReport {
   Configuration configuration;
   double seconds{};         ///< the best of several runs; 0 when rejected
+  double sustained{};       ///< the same after `TuneOptions::sustained_seconds`; 0 when it was no finalist
   std::string rejection{};  ///< why, or ""
   core::KernelAttributes attributes{};
 };
 
 struct TuningResult {
   Configuration best;
-  double seconds{};                      ///< of one run, when it was measured
+  double seconds{};                      ///< of one run, when it was measured; sustained, where that was
   Match match = Match::none;             ///< of the earlier answer that was taken, or tried first
   std::string known_device{};            ///< on which that answer was found
   bool tuned = false;                    ///< false: the earlier answer was taken

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <fstream>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 #include <system_error>
@@ -82,6 +83,20 @@ fs::path default_wisdom_directory() {
 std::string device_kind(const core::DeviceInfo& device) {
   if (device.is_cpu) return "CPU with vectors of " + std::to_string(device.vector_bytes) + " bytes";
   return device.backend == core::Backend::cuda ? device.architecture : device.name;
+}
+
+DeviceDistance device_distance(const WisdomEntry& entry, const core::DeviceInfo& device) {
+  // Of "cpu-znver4-AMD EPYC" AMD and EPYC: what comes before is the driver's.
+  const auto words = [](const std::string& name) {
+    std::istringstream stream(name);
+    std::set<std::string> all;
+    for (std::string word; stream >> word;) all.insert(word.substr(word.rfind('-') + 1));
+    return all;
+  };
+  const std::set<std::string> theirs = words(entry.device);
+  const auto lacking =
+      std::ranges::count_if(words(device.name), [&](const auto& word) { return !theirs.contains(word); });
+  return {entry.device != device.name, entry.kind != device_kind(device), static_cast<int>(lacking)};
 }
 
 std::vector<WisdomEntry> parse_wisdom(std::string_view text) {

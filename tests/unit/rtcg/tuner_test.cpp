@@ -120,6 +120,45 @@ TEST_F(TunerTest, what_is_slow_only_the_first_time_is_found) {
   EXPECT_EQ(tuner().tune(p, quick()).best.at("each"), Value(2));
 }
 
+TEST_F(TunerTest, what_is_fastest_for_a_moment_alone_is_not_chosen_for_long_runs) {
+  TuningProblem p = problem({"none"}, {1});
+  p.space.add("kind", {"tires", "steady", "fails later", "far behind"});
+  const auto inner = p.candidate;
+  p.candidate = [this, inner](const Configuration& c) {
+    const std::string kind = c.at("kind").text();
+    Candidate candidate = rehearsed(inner(of_template(c)));
+    candidate.make_ready = [this, kind](const core::Module&, const core::Stream&) {
+      if (kind == "fails later" && ++made_ready_ > 1) throw OutOfDeviceMemory("no memory any more");
+    };
+    candidate.run = [this, shape = candidate.shape, kind, runs = 0](const core::Module& module,
+                                                                    const core::Stream& stream) mutable {
+      const bool is_tired = kind == "tires" && ++runs > 20;
+      const int launches = kind == "far behind" ? 400 : is_tired ? 40 : kind == "tires" ? 5 : 10;
+      for (int i = 0; i < launches; ++i) module.kernel("scale").launch(stream, shape, {y_, x_});
+    };
+    return candidate;
+  };
+  TuneOptions options = quick();
+  options.measure.repeats = 5;
+  options.finalist_factor = 8;
+  options.sustained_seconds = 0.5;
+  const TuningResult result = tuner().tune(p, options);
+  const auto of = [&](const char* kind) {
+    return *std::ranges::find_if(result.table,
+                                 [&](const CandidateReport& r) { return r.configuration.at("kind") == Value(kind); });
+  };
+  EXPECT_EQ(result.best.at("kind"), Value("steady"));
+  EXPECT_EQ(result.seconds, of("steady").sustained);
+  EXPECT_GT(of("tires").sustained, of("steady").sustained);
+  EXPECT_EQ(of("fails later").rejection, "no memory any more");
+  EXPECT_EQ(of("far behind").sustained, 0);
+  EXPECT_EQ(of("far behind").rejection, "");
+  EXPECT_NE(table_text(result).find("(sustained "), std::string::npos);
+  const TuningResult again = tuner().tune(p, quick());
+  EXPECT_EQ(again.match, Match::exact);
+  EXPECT_EQ(again.best, result.best);
+}
+
 TEST_F(TunerTest, a_rehearsal_is_verified_in_place_of_the_run) {
   TuningProblem p = problem({"none"}, {1, 2});
   const auto inner = p.candidate;

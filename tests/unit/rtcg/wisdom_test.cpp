@@ -67,6 +67,23 @@ TEST_F(TunerTest, find_looks_up_what_is_right_and_tunes_nothing) {
   EXPECT_FALSE(fs::exists(wisdom_file()));
 }
 
+TEST(DeviceDistance, is_least_for_the_device_itself_then_for_its_kind_then_for_names_with_the_same_words) {
+  const auto cpu = [](const std::string& name, int vector_bytes) {
+    return core::DeviceInfo{
+        .backend = core::Backend::opencl, .name = name, .vector_bytes = vector_bytes, .is_cpu = true};
+  };
+  const core::DeviceInfo asked = cpu("cpu-znver5-AMD EPYC 9965", 64);
+  const auto distance = [&](const core::DeviceInfo& device) {
+    return device_distance({.device = device.name, .kind = device_kind(device)}, asked);
+  };
+  const auto itself = distance(asked), like_it = distance(cpu("pthread-skylake-avx512-AMD EPYC", 64)),
+             of_its_kind = distance(cpu("cpu-sapphirerapids-Intel(R) Xeon(R)", 64)),
+             of_another = distance(cpu("pthread-haswell-AMD EPYC", 32));
+  EXPECT_LT(itself, like_it);
+  EXPECT_LT(like_it, of_its_kind);
+  EXPECT_LT(of_its_kind, of_another);
+}
+
 TEST_F(TunerTest, what_ships_for_this_device_is_verified_and_taken_and_own_wisdom_goes_before_it) {
   const auto line = [&](const std::string& device, int each, const std::string& defect = "none") {
     const WisdomEntry entry{.question = "scale",
