@@ -53,8 +53,7 @@ void print_tuning_header() {
 void print(const TuningGain& g) {
   char by_hand[32] = "       -      -";
   if (const auto fixed = g.fixed()) {
-    std::snprintf(by_hand, sizeof by_hand, "%8.3f %5.1f%%", fixed->gdof_per_second,
-                  100 * (1 - fixed->gdof_per_second / g.best().gdof_per_second));
+    std::snprintf(by_hand, sizeof by_hand, "%8.3f %5.1f%%", fixed->gdof_per_second, 100 * g.loss_of(*fixed));
   }
   std::printf("%-9s %-6s %2d %9zu %7.1f %5zu  %8.3f %8.3f  %8.3f %8.3f  %s  %s\n", g.system.c_str(),
               name_of_precision(g.precision), g.order, g.elements, g.seconds, g.candidates.size(),

@@ -32,6 +32,18 @@ std::optional<dg::VariantReport> TuningGain::fixed() const {
   return *found;
 }
 
+double TuningGain::loss_of(const dg::VariantReport& fixed) const {
+  const bool sustained = fixed.sustained_gdof_per_second > 0 && best().sustained_gdof_per_second > 0;
+  const auto speed = sustained ? &dg::VariantReport::sustained_gdof_per_second : &dg::VariantReport::gdof_per_second;
+  return 1 - fixed.*speed / best().*speed;
+}
+
+std::vector<dg::VariantReport> TuningGain::by_speed() const {
+  std::vector<dg::VariantReport> all(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(working()));
+  std::ranges::stable_sort(all, {}, &dg::VariantReport::seconds);
+  return all;
+}
+
 std::vector<TuningGain> tune(rtcg::Compiler& compiler, const rtcg::Ceilings& ceilings, Boxes& boxes,
                              const TuningJob& job) {
   const double end = seconds_now() + job.seconds;

@@ -27,15 +27,21 @@ struct TuningGain {
   Dtype precision{};
   std::size_t elements{};
   double seconds{};                           ///< that tuning took
-  std::vector<dg::VariantReport> candidates;  ///< the fastest first, then the rejected ones
-  std::string by_hand;                        ///< the fastest variant of order 4, or of the first that was tuned
+  std::vector<dg::VariantReport> candidates;  ///< as variant_reports has them: the one that was chosen first
+  std::string by_hand;                        ///< the variant chosen at order 4, or at the first that was tuned
 
   [[nodiscard]] std::size_t working() const;
   [[nodiscard]] const dg::VariantReport& best() const { return candidates.front(); }
-  [[nodiscard]] const dg::VariantReport& median() const { return candidates[(working() - 1) / 2]; }
-  [[nodiscard]] const dg::VariantReport& worst() const { return candidates[working() - 1]; }
+  [[nodiscard]] dg::VariantReport median() const { return by_speed()[(working() - 1) / 2]; }
+  [[nodiscard]] dg::VariantReport worst() const { return by_speed()[working() - 1]; }
   /// Nothing where that variant does not work at this order.
   [[nodiscard]] std::optional<dg::VariantReport> fixed() const;
+  /// What part of the best one's speed that loses; of what both sustain, where that is known.
+  [[nodiscard]] double loss_of(const dg::VariantReport& fixed) const;
+
+ private:
+  /// Those that work, by their speed for a moment, the fastest first.
+  [[nodiscard]] std::vector<dg::VariantReport> by_speed() const;
 };
 
 /// Tunes every question anew, order 4 before the others, and prints a line of each. Throws DeviceError where nothing

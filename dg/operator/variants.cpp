@@ -329,7 +329,7 @@ Schedule default_schedule(const core::DeviceInfo& device, const VariantQuestion&
   };
   const std::string kind = rtcg::device_kind(device);
   const std::string of_any_system = question.text().substr(question.text().rfind(" N"));
-  // Smaller is better: this system or another, this device, one of its kind, or another GPU.
+  // Smaller is better: this system or another, this device, one of its kind (of its maker first), or another GPU.
   using Distance = std::pair<bool, rtcg::DeviceDistance>;
   std::optional<std::pair<Distance, Configuration>> best;
   for (const rtcg::WisdomEntry& entry : rtcg::parse_wisdom(shipped_wisdom())) {

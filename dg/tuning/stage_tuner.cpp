@@ -102,7 +102,7 @@ rtcg::TuningResult StageTuner::tune(rtcg::TuneOptions options) {
   // Where a stage hardly fits, the fastest variant spills: at orders 7 to 9 on an H200, 80 to 420 bytes. Time decides.
   options.spill_bytes = std::max<std::size_t>(options.spill_bytes, 1024);
   // What is fastest for a moment may be slower than others in a run: Maxwell's order 5 by 7 to 11 % on an H200.
-  if (!device().is_cpu) options.sustained_seconds = 1;
+  if (!device().is_cpu && options.sustained_seconds == 0) options.sustained_seconds = 1;
   return rtcg::Tuner(compiler_, options_.wisdom_directory).tune(problem(), options);
 }
 
@@ -122,7 +122,7 @@ rtcg::TuningProblem StageTuner::problem_for(Purpose purpose) {
           .shape = {{"elements", static_cast<std::int64_t>(discretization_->K())}},
           .space = spaces.front(),
           .other_spaces = {spaces.begin() + 1, spaces.end()},
-          .code = std::string(kernels::digest),
+          .code = std::string(kernels::digest) + (device().is_cpu ? "" : " sustained"),
           .candidate = [this, purpose](const Configuration& c) { return candidate(c, purpose); },
           .verify = [this](const core::Stream&) { return verify(); },
           .first = first,

@@ -18,7 +18,8 @@ struct VariantReport {
   std::string rejection{};
 };
 
-/// The finalists by their sustained speed, then others by theirs, then the rejected ones.
+/// The finalists by what they sustain, the one that was chosen first; then others, fastest first; then the rejected
+/// ones.
 [[nodiscard]] std::vector<VariantReport> variant_reports(const StageTuner& tuner, const rtcg::TuningResult& result);
 
 /// The same as text, a line each, with a header.

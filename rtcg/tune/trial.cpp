@@ -120,7 +120,7 @@ std::string Trial::verify(const Candidate& candidate, const core::Module& module
 }
 
 std::string Trial::time(const Candidate& candidate, const core::Module& module, double best_seconds, double& seconds,
-                        std::optional<MeasureOptions> options) const {
+                        double sustained_seconds) const {
   return guarded([&]() -> std::string {
     if (candidate.make_ready) candidate.make_ready(module, stream_);
     stream_.synchronize();
@@ -137,15 +137,19 @@ std::string Trial::time(const Candidate& candidate, const core::Module& module, 
     // The first run may be slow because of what a driver does only then, such as compiling for this size.
     if (late.empty() && is_slow()) late = look();
     if (!late.empty() || is_slow()) return late;
-    MeasureOptions measure_options = options.value_or(options_.measure);
+    MeasureOptions measure_options = options_.measure;
     constexpr double long_run = 0.1;
     if (seconds > long_run) {
       measure_options.warm_up = 0;
       measure_options.repeats = std::min(measure_options.repeats, 2);
     }
-    seconds = measure(
-                  stream_, [&] { run(candidate, module); }, measure_options)
-                  .best;
+    if (sustained_seconds > 0) {
+      measure_options.warm_up_seconds = sustained_seconds;
+      measure_options.seconds_per_repeat = std::max(measure_options.seconds_per_repeat, 0.02);
+    }
+    const Timing timing = measure(
+        stream_, [&] { run(candidate, module); }, measure_options);
+    seconds = sustained_seconds > 0 ? timing.median : timing.best;
     return "";
   });
 }

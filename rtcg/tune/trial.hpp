@@ -1,7 +1,6 @@
 #pragma once
 
 #include <functional>
-#include <optional>
 #include <string>
 
 #include "rtcg/tune/tuner.hpp"
@@ -22,10 +21,11 @@ class Trial {
   /// One run (the rehearsal, if it has one) from the prepared state: "", or why it is rejected. Throws DeviceError
   /// where the device is lost by it.
   [[nodiscard]] std::string verify(const Candidate& candidate, const core::Module& module) const;
-  /// Sets `seconds` of a run, the best of several; of one alone when it is far slower than `best_seconds`. Measures by
-  /// `options`, not the tuner's, where there are some. Returns "", or why it is rejected. Throws as `verify`.
+  /// Sets `seconds` of a run, the best of several; of one alone when it is far slower than `best_seconds`. With
+  /// `sustained_seconds` the median, after it has run for so long. Returns "", or why it is rejected. Throws as
+  /// `verify`.
   [[nodiscard]] std::string time(const Candidate& candidate, const core::Module& module, double best_seconds,
-                                 double& seconds, std::optional<MeasureOptions> options = {}) const;
+                                 double& seconds, double sustained_seconds = 0) const;
 
  private:
   void run(const Candidate& candidate, const core::Module& module) const;

@@ -103,9 +103,9 @@ class Session {
   }
 
   enum class Until { verified, timed, sustained };
-  /// One configuration by itself. Sets the digest of its text where that is asked for.
-  [[nodiscard]] CandidateReport tried(const Configuration& configuration, Until until,
-                                      std::string* source = nullptr) const {
+  /// One configuration by itself. Sets the digest of its text, and writes to the journal, where that is asked for.
+  [[nodiscard]] CandidateReport tried(const Configuration& configuration, Until until, std::string* source = nullptr,
+                                      TryJournal* journal = nullptr) const {
     CandidateReport report{.configuration = configuration};
     try {
       const Candidate candidate = problem_.candidate(configuration);
@@ -114,11 +114,13 @@ class Session {
       if (source != nullptr) *source = digest_of(candidate.source);
       core::Module module;
       if (!candidate.source.text.empty()) module = compiler_.compile(candidate.source);
+      if (journal != nullptr) journal->begin(configuration);
       report.rejection = trial_.verify(candidate, module);
-      if (!report.rejection.empty() || until == Until::verified) return report;
-      MeasureOptions measure = options_.measure;
-      if (until == Until::sustained) measure.warm_up_seconds = sustained_seconds();
-      report.rejection = trial_.time(candidate, module, never, report.seconds, measure);
+      if (report.rejection.empty() && until != Until::verified) {
+        report.rejection = trial_.time(candidate, module, never, report.seconds,
+                                       until == Until::sustained ? options_.sustained_seconds : 0);
+      }
+      if (journal != nullptr) journal->end();
     } catch (const OutOfDeviceMemory& error) {
       report.rejection = first_line(error);
     } catch (const CompileError& error) {
@@ -142,7 +144,7 @@ class Session {
     if (auto answer = taken_from_wisdom()) return *answer;
     TryJournal journal(wisdom_.directory() / (".trying-" + name));
     search(journal);
-    if (best_ && options_.sustained_seconds > 0) decide_by_sustained_runs(journal);
+    decide_by_sustained_runs(journal);
     if (!best_) fail();
     keep();
     journal.close();
@@ -236,12 +238,15 @@ class Session {
     while (Walk* walk = most_promising(walks)) step(*walk, {}, batch_size, journal);
   }
 
-  [[nodiscard]] double sustained_seconds() const {
-    return std::min(options_.sustained_seconds, options_.seconds / 4 / static_cast<double>(options_.finalists));
+  /// How many may run for long, in no more than a quarter of the time.
+  [[nodiscard]] std::size_t most_finalists() const {
+    if (!(options_.sustained_seconds > 0)) return 0;
+    const double fit = std::max(0.0, options_.seconds / 4 / options_.sustained_seconds);
+    return std::min(options_.finalists, static_cast<std::size_t>(std::min(fit, 1e6)));
   }
 
   [[nodiscard]] bool is_over() const {
-    const double of_finalists = static_cast<double>(options_.finalists) * sustained_seconds();
+    const double of_finalists = static_cast<double>(most_finalists()) * options_.sustained_seconds;
     return elapsed() > options_.seconds - of_finalists || result_.table.size() >= options_.most_candidates;
   }
 
@@ -341,25 +346,24 @@ class Session {
     }
   }
 
-  /// One that fails now makes room for the next.
   void decide_by_sustained_runs(TryJournal& journal) {
-    std::vector<CandidateReport*> fastest_first;
+    std::vector<CandidateReport*> finalists;
     for (CandidateReport& report : result_.table) {
-      if (report.rejection.empty()) fastest_first.push_back(&report);
+      const bool is_near = report.seconds <= options_.finalist_factor * result_.seconds;
+      if (report.rejection.empty() && is_near) finalists.push_back(&report);
     }
-    std::ranges::stable_sort(fastest_first, {}, &CandidateReport::seconds);
+    std::ranges::stable_sort(finalists, {}, &CandidateReport::seconds);
+    finalists.resize(std::min(finalists.size(), most_finalists()));
+    if (finalists.size() < 2) return;
     best_ = false;
-    const double slowest = options_.finalist_factor * result_.seconds;
-    std::size_t finalists = 0;
-    for (CandidateReport* const report : fastest_first) {
-      if (best_ && (finalists == options_.finalists || report->seconds > slowest)) break;
+    for (CandidateReport* const report : finalists) {
       std::string source;
-      journal.begin(report->configuration);
-      const CandidateReport again = tried(report->configuration, Until::sustained, &source);
-      journal.end();
+      const CandidateReport again = tried(report->configuration, Until::sustained, &source, &journal);
       report->rejection = again.rejection;
-      if (!report->rejection.empty()) continue;
-      ++finalists;
+      if (!report->rejection.empty()) {
+        report->seconds = 0;
+        continue;
+      }
       report->sustained = again.seconds;
       if (!best_ || again.seconds < result_.seconds) take_as_best(report->configuration, again.seconds, source);
     }
@@ -441,8 +445,9 @@ std::string_view name_of(Match match) {
 
 std::string table_text(const TuningResult& result) {
   std::vector<CandidateReport> rows = result.table;
-  std::ranges::stable_sort(rows, {},
-                           [](const CandidateReport& row) { return row.rejection.empty() ? row.seconds : never; });
+  std::ranges::stable_sort(rows, {}, [](const CandidateReport& row) {
+    return std::tuple(!row.rejection.empty(), row.sustained > 0 ? row.sustained : never, row.seconds);
+  });
   std::string text;
   for (const CandidateReport& row : rows) {
     char time[48];

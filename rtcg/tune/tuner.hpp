@@ -77,7 +77,7 @@ struct TuneOptions {
   double slow_factor = 2;        ///< looked at no more than twice if that is so many times slower than the best
   /// A GPU that computes for longer than the moment of a measurement is slower, as its power is limited, and not by as
   /// much with every candidate. If this is not 0, the fastest ones are measured again, each after it has run for so
-  /// long (all of them together for no more than a quarter of `seconds`), and that decides.
+  /// long, and that decides. As many as fit into a quarter of `seconds`; where that is not two, none.
   double sustained_seconds = 0;
   std::size_t finalists = 6;      ///< so many of them,
   double finalist_factor = 1.08;  ///< that take up to so many times the time of the best
@@ -105,7 +105,7 @@ struct TuningResult {
   std::vector<CandidateReport> table{};  ///< in the order in which they were tried; empty unless tuned
 };
 
-/// The candidates, fastest first, then the rejected ones with their reasons.
+/// The finalists by what they sustain, then others, fastest first, then the rejected ones with their reasons.
 [[nodiscard]] std::string table_text(const TuningResult& result);
 
 /// Finds the fastest of many kernels that compute the same, by trying them on the device. An answer once found is kept

@@ -4,7 +4,6 @@
 #include <cctype>
 #include <fstream>
 #include <optional>
-#include <set>
 #include <sstream>
 #include <stdexcept>
 #include <system_error>
@@ -86,17 +85,12 @@ std::string device_kind(const core::DeviceInfo& device) {
 }
 
 DeviceDistance device_distance(const WisdomEntry& entry, const core::DeviceInfo& device) {
-  // Of "cpu-znver4-AMD EPYC" AMD and EPYC: what comes before is the driver's.
-  const auto words = [](const std::string& name) {
-    std::istringstream stream(name);
-    std::set<std::string> all;
-    for (std::string word; stream >> word;) all.insert(word.substr(word.rfind('-') + 1));
-    return all;
+  // "NVIDIA H200", "cpu-znver4-AMD EPYC": the first word, without what PoCL puts before it.
+  const auto maker = [](const std::string& name) {
+    const std::string first = name.substr(0, name.find(' '));
+    return first.substr(first.rfind('-') + 1);
   };
-  const std::set<std::string> theirs = words(entry.device);
-  const auto lacking =
-      std::ranges::count_if(words(device.name), [&](const auto& word) { return !theirs.contains(word); });
-  return {entry.device != device.name, entry.kind != device_kind(device), static_cast<int>(lacking)};
+  return {entry.device != device.name, entry.kind != device_kind(device), maker(entry.device) != maker(device.name)};
 }
 
 std::vector<WisdomEntry> parse_wisdom(std::string_view text) {

@@ -33,9 +33,8 @@ struct WisdomEntry {
   [[nodiscard]] bool same_question(const WisdomEntry& other) const;
 };
 
-/// How unlike the device of an entry a device is, the smaller the better: another device; another kind; words of its
-/// name that the other one lacks ("AMD", "EPYC").
-using DeviceDistance = std::tuple<bool, bool, int>;
+/// How unlike the device of an entry a device is, the smaller the better: another device, another kind, another maker.
+using DeviceDistance = std::tuple<bool, bool, bool>;
 [[nodiscard]] DeviceDistance device_distance(const WisdomEntry& entry, const core::DeviceInfo& device);
 
 /// The entries in the text of a wisdom file. A line that is none, or from another version, is skipped.

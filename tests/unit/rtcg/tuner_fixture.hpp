@@ -111,7 +111,6 @@ class TunerTest : public DeviceTest {
   core::Buffer y_;
   std::atomic<int> generated_ = 0;
   std::atomic<int> verified_ = 0;
-  int made_ready_ = 0;
 };
 
 }  // namespace maxwell_dg::rtcg

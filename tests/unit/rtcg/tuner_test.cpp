@@ -1,6 +1,7 @@
 // How the tuner searches, what it rejects, and what happens where a candidate ends the process.
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <thread>
 #include <vector>
@@ -124,11 +125,12 @@ TEST_F(TunerTest, what_is_fastest_for_a_moment_alone_is_not_chosen_for_long_runs
   TuningProblem p = problem({"none"}, {1});
   p.space.add("kind", {"tires", "steady", "fails later", "far behind"});
   const auto inner = p.candidate;
-  p.candidate = [this, inner](const Configuration& c) {
+  const auto made_ready = std::make_shared<int>(0);
+  p.candidate = [this, inner, made_ready](const Configuration& c) {
     const std::string kind = c.at("kind").text();
     Candidate candidate = rehearsed(inner(of_template(c)));
-    candidate.make_ready = [this, kind](const core::Module&, const core::Stream&) {
-      if (kind == "fails later" && ++made_ready_ > 1) throw OutOfDeviceMemory("no memory any more");
+    candidate.make_ready = [kind, made_ready](const core::Module&, const core::Stream&) {
+      if (kind == "fails later" && ++*made_ready > 1) throw OutOfDeviceMemory("no memory any more");
     };
     candidate.run = [this, shape = candidate.shape, kind, runs = 0](const core::Module& module,
                                                                     const core::Stream& stream) mutable {
@@ -140,7 +142,8 @@ TEST_F(TunerTest, what_is_fastest_for_a_moment_alone_is_not_chosen_for_long_runs
   };
   TuneOptions options = quick();
   options.measure.repeats = 5;
-  options.finalist_factor = 8;
+  options.slow_factor = 1000;
+  options.finalist_factor = 30;
   options.sustained_seconds = 0.5;
   const TuningResult result = tuner().tune(p, options);
   const auto of = [&](const char* kind) {
@@ -151,12 +154,17 @@ TEST_F(TunerTest, what_is_fastest_for_a_moment_alone_is_not_chosen_for_long_runs
   EXPECT_EQ(result.seconds, of("steady").sustained);
   EXPECT_GT(of("tires").sustained, of("steady").sustained);
   EXPECT_EQ(of("fails later").rejection, "no memory any more");
+  EXPECT_EQ(of("fails later").seconds, 0);
   EXPECT_EQ(of("far behind").sustained, 0);
   EXPECT_EQ(of("far behind").rejection, "");
   EXPECT_NE(table_text(result).find("(sustained "), std::string::npos);
+  EXPECT_EQ(table_text(result).find("kind=steady"), table_text(result).find("kind="));
   const TuningResult again = tuner().tune(p, quick());
   EXPECT_EQ(again.match, Match::exact);
   EXPECT_EQ(again.best, result.best);
+  options.seconds = 4 * 2 * options.sustained_seconds - 0.1;  // a quarter is not enough for two
+  options.anew = true;
+  for (const CandidateReport& report : tuner().tune(p, options).table) EXPECT_EQ(report.sustained, 0);
 }
 
 TEST_F(TunerTest, a_rehearsal_is_verified_in_place_of_the_run) {
