@@ -248,7 +248,9 @@ class Session {
   [[nodiscard]] bool is_over() const {
     const std::size_t finalists = most_finalists();
     const double of_finalists = finalists < 2 ? 0 : static_cast<double>(finalists + 1) * options_.sustained_seconds;
-    return elapsed() > options_.seconds - of_finalists || result_.table.size() >= options_.most_candidates;
+    // Not another batch that would end too late, if it took as long as the last one.
+    return elapsed() + last_batch_seconds_ > options_.seconds - of_finalists ||
+           result_.table.size() >= options_.most_candidates;
   }
 
   /// Nothing when all is tried, the time is over, or nothing better is found any more.
@@ -292,7 +294,9 @@ class Session {
     count = std::min(count, room);
     if (batch.size() < count) std::ranges::copy(walk.search.next(count - batch.size()), std::back_inserter(batch));
     walk.is_exhausted = batch.empty() && count > 0;
+    const double begin_of_batch = elapsed();
     try_batch(batch, walk.search, journal);
+    last_batch_seconds_ = elapsed() - begin_of_batch;
     for (std::size_t i = begin; i < result_.table.size(); ++i) {
       const CandidateReport& report = result_.table[i];
       ++walk.tried;
@@ -428,6 +432,7 @@ class Session {
   core::Stream stream_;
   Trial trial_;
   Clock::time_point begin_ = Clock::now();
+  double last_batch_seconds_ = 0;
   WisdomEntry asked_;
   TuningResult result_;
   bool best_ = false;
