@@ -238,16 +238,18 @@ class Session {
     while (Walk* walk = most_promising(walks)) step(*walk, {}, batch_size, journal);
   }
 
-  /// How many may run for long, in no more than a quarter of the time.
+  /// How many may run for long, in no more than a quarter of the time, the first of them twice; 0 where there is no
+  /// choice among them.
   [[nodiscard]] std::size_t most_finalists() const {
     if (!(options_.sustained_seconds > 0)) return 0;
     const double fit = std::max(1.0, std::min(options_.seconds / 4 / options_.sustained_seconds, 1e6));
-    return std::min(options_.finalists, static_cast<std::size_t>(fit) - 1);  // the first of them runs twice
+    const std::size_t most = std::min(options_.finalists, static_cast<std::size_t>(fit) - 1);
+    return most < 2 ? 0 : most;
   }
 
   [[nodiscard]] bool is_over() const {
     const std::size_t finalists = most_finalists();
-    const double of_finalists = finalists < 2 ? 0 : static_cast<double>(finalists + 1) * options_.sustained_seconds;
+    const double of_finalists = finalists == 0 ? 0 : static_cast<double>(finalists + 1) * options_.sustained_seconds;
     // Not another batch that would end too late, if it took as long as the last one.
     return elapsed() + last_batch_seconds_ > options_.seconds - of_finalists ||
            result_.table.size() >= options_.most_candidates;

@@ -90,7 +90,7 @@ struct TuneOptions {
 struct CandidateReport {
   Configuration configuration;
   double seconds{};         ///< the best of several runs; 0 when rejected
-  double sustained{};       ///< the same after `TuneOptions::sustained_seconds`; 0 when it was no finalist
+  double sustained{};       ///< the median after `TuneOptions::sustained_seconds` of runs; 0 when it was no finalist
   std::string rejection{};  ///< why, or ""
   core::KernelAttributes attributes{};
 };
