@@ -11,11 +11,15 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double seconds_of(const core::Stream& stream, const std::function<void()>& enqueue, int calls) {
+double seconds_of(const core::Stream& stream, const std::function<void()>& enqueue, int calls,
+                  const std::function<double()>& clock = {}) {
+  const double before = clock ? clock() : 0;
   const core::Event begin = stream.record();
   for (int i = 0; i < calls; ++i) enqueue();
   const core::Event end = stream.record();
-  return core::Event::seconds_between(begin, end);
+  if (!clock) return core::Event::seconds_between(begin, end);
+  stream.synchronize();
+  return clock() - before;
 }
 
 }  // namespace
@@ -25,14 +29,15 @@ Timing measure(const core::Stream& stream, const std::function<void()>& enqueue,
   stream.synchronize();
   // Timers tick in microseconds on some drivers: bundle calls until a repeat is long against that.
   constexpr double most_calls = 1000;
-  const double once = std::max(seconds_of(stream, enqueue, 1), options.seconds_per_repeat / most_calls);
+  const auto timed = [&](int calls) { return seconds_of(stream, enqueue, calls, options.clock); };
+  const double once = std::max(timed(1), options.seconds_per_repeat / most_calls);
   const int calls = static_cast<int>(std::clamp(std::ceil(options.seconds_per_repeat / once), 1.0, most_calls));
-  const std::chrono::duration<double> before(options.warm_up_seconds);
-  for (const Clock::time_point begin = Clock::now(); Clock::now() - begin < before;) {
-    (void)seconds_of(stream, enqueue, calls);
-  }
+  const auto now = options.clock ? options.clock : [] {
+    return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
+  };
+  for (const double begin = now(); now() - begin < options.warm_up_seconds;) (void)timed(calls);
   std::vector<double> seconds;
-  for (int i = 0; i < std::max(options.repeats, 1); ++i) seconds.push_back(seconds_of(stream, enqueue, calls) / calls);
+  for (int i = 0; i < std::max(options.repeats, 1); ++i) seconds.push_back(timed(calls) / calls);
   std::sort(seconds.begin(), seconds.end());
   return {.median = seconds[seconds.size() / 2], .best = seconds.front()};
 }

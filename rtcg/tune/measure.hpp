@@ -13,6 +13,9 @@ struct MeasureOptions {
   double warm_up_seconds = 0;         ///< and for how long there are more of them, without a pause until the timings
   int repeats = 9;                    ///< timings
   double seconds_per_repeat = 0.002;  ///< short work is enqueued several times in a row until it lasts this long
+  /// In place of the device's clock: seconds, read when the device has nothing to do. For tests, whose outcome must not
+  /// depend on what else the machine does.
+  std::function<double()> clock = {};
 };
 
 /// Device seconds of one call of an `enqueue`, over all repeats.

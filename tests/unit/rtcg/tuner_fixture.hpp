@@ -86,6 +86,13 @@ class TunerTest : public DeviceTest {
     return candidate;
   }
 
+  /// Enqueues the kernel once, which takes so many milliseconds by the clock of `counted`.
+  void launch(const core::Module& module, const core::Stream& stream, const core::LaunchShape& shape,
+              int milliseconds) {
+    module.kernel("scale").launch(stream, shape, {y_, x_});
+    counted_seconds_ += 1e-3 * milliseconds;
+  }
+
   /// Without what the template does not know.
   static Configuration of_template(const Configuration& c) {
     return {{"each", c.at("each")}, {"defect", c.at("defect")}};
@@ -94,6 +101,12 @@ class TunerTest : public DeviceTest {
   [[nodiscard]] Tuner tuner() const { return Tuner(compiler(), root_ / "wisdom"); }
   static TuneOptions quick() {
     return {.seconds = 3600, .measure = {.warm_up = 0, .repeats = 1, .seconds_per_repeat = 0}};
+  }
+  /// By a clock that `launch` alone moves on.
+  [[nodiscard]] TuneOptions counted() const {
+    TuneOptions options = quick();
+    options.measure.clock = [this] { return counted_seconds_; };
+    return options;
   }
   static const CandidateReport& report_of(const TuningResult& result, std::string_view defect) {
     for (const CandidateReport& report : result.table) {
@@ -109,6 +122,7 @@ class TunerTest : public DeviceTest {
 
   core::Buffer x_;
   core::Buffer y_;
+  double counted_seconds_ = 0;
   std::atomic<int> generated_ = 0;
   std::atomic<int> verified_ = 0;
 };

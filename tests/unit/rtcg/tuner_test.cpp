@@ -85,23 +85,21 @@ TEST_F(TunerTest, of_several_spaces_the_most_promising_is_searched_on_and_a_slow
   p.candidate = [this, inner](const Configuration& c) {
     Candidate candidate = inner(of_template(c));
     candidate.source.text += c.contains("copy") ? "// " + c.at("copy").written() + "\n" : "";
-    if (c.at("defect") != Value("slower")) return candidate;
-    candidate.run = [this](const core::Module& module, const core::Stream& stream) {
-      for (int i = 0; i < 300; ++i) {
-        module.kernel("scale").launch(stream, {.groups = {n / 16, 1, 1}, .group_size = {16, 1, 1}}, {y_, x_});
-      }
+    candidate.run = [this, shape = candidate.shape, milliseconds = c.at("defect") == Value("slower") ? 300 : 1](
+                        const core::Module& module, const core::Stream& stream) {
+      launch(module, stream, shape, milliseconds);
     };
     return candidate;
   };
   p.first = {{{"defect", "none"}, {"each", 8}, {"kind", "other"}}};
-  const TuningResult result = tuner().tune(p, quick());
+  const TuningResult result = tuner().tune(p, counted());
   EXPECT_EQ(result.space_size, 204u);
   EXPECT_EQ(result.best.at("defect"), Value("none"));
   EXPECT_EQ(result.table.front().configuration, p.first.front());
   for (const CandidateReport& report : result.table) EXPECT_EQ(report.rejection, "");
   EXPECT_LE(result.table.size(), 4 + 32u);
   EXPECT_GT(result.table.size(), 4u);
-  EXPECT_EQ(tuner().tune(p, quick()).best, result.best);
+  EXPECT_EQ(tuner().tune(p, counted()).best, result.best);
 }
 
 TEST_F(TunerTest, what_is_slow_only_the_first_time_is_found) {
@@ -112,13 +110,12 @@ TEST_F(TunerTest, what_is_slow_only_the_first_time_is_found) {
     const bool is_fast = c.at("each") == Value(2);
     candidate.run = [this, shape = candidate.shape, is_fast, runs = 0](const core::Module& module,
                                                                        const core::Stream& stream) mutable {
-      const int launches = !is_fast ? 30 : runs++ == 0 ? 600 : 1;
-      for (int i = 0; i < launches; ++i) module.kernel("scale").launch(stream, shape, {y_, x_});
+      launch(module, stream, shape, !is_fast ? 30 : runs++ == 0 ? 600 : 1);
     };
     return candidate;
   };
   p.first = {{{"defect", "none"}, {"each", 1}}};
-  EXPECT_EQ(tuner().tune(p, quick()).best.at("each"), Value(2));
+  EXPECT_EQ(tuner().tune(p, counted()).best.at("each"), Value(2));
 }
 
 TEST_F(TunerTest, what_is_fastest_for_a_moment_alone_is_not_chosen_for_long_runs) {
@@ -135,12 +132,11 @@ TEST_F(TunerTest, what_is_fastest_for_a_moment_alone_is_not_chosen_for_long_runs
     candidate.run = [this, shape = candidate.shape, kind, runs = 0](const core::Module& module,
                                                                     const core::Stream& stream) mutable {
       const bool is_tired = kind == "tires" && ++runs > 20;
-      const int launches = kind == "far behind" ? 400 : is_tired ? 40 : kind == "tires" ? 5 : 10;
-      for (int i = 0; i < launches; ++i) module.kernel("scale").launch(stream, shape, {y_, x_});
+      launch(module, stream, shape, kind == "far behind" ? 400 : is_tired ? 40 : kind == "tires" ? 5 : 10);
     };
     return candidate;
   };
-  TuneOptions options = quick();
+  TuneOptions options = counted();
   options.measure.repeats = 5;
   options.slow_factor = 1000;
   options.finalist_factor = 30;
@@ -152,14 +148,16 @@ TEST_F(TunerTest, what_is_fastest_for_a_moment_alone_is_not_chosen_for_long_runs
   };
   EXPECT_EQ(result.best.at("kind"), Value("steady"));
   EXPECT_EQ(result.seconds, of("steady").sustained);
-  EXPECT_GT(of("tires").sustained, of("steady").sustained);
+  EXPECT_NEAR(of("tires").seconds, 0.005, 1e-9);
+  EXPECT_NEAR(of("tires").sustained, 0.04, 1e-9);
+  EXPECT_NEAR(of("steady").sustained, 0.01, 1e-9);
   EXPECT_EQ(of("fails later").rejection, "no memory any more");
   EXPECT_EQ(of("fails later").seconds, 0);
   EXPECT_EQ(of("far behind").sustained, 0);
   EXPECT_EQ(of("far behind").rejection, "");
   EXPECT_NE(table_text(result).find("(sustained "), std::string::npos);
   EXPECT_EQ(table_text(result).find("kind=steady"), table_text(result).find("kind="));
-  const TuningResult again = tuner().tune(p, quick());
+  const TuningResult again = tuner().tune(p, counted());
   EXPECT_EQ(again.match, Match::exact);
   EXPECT_EQ(again.best, result.best);
   options.seconds = 4 * 3 * options.sustained_seconds - 0.1;  // a quarter is not enough for two, the first one twice
