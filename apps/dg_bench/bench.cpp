@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 #include <random>
+#include <span>
 #include <stdexcept>
 
 #include "core/error.hpp"
@@ -29,12 +30,12 @@ int sides(int order, std::size_t elements, bool cpu) {
   return cpu ? standard / 2 : standard;
 }
 
-std::vector<double> random_fields(std::size_t count) {
+void set_random_state(dg::Operator& op) {
   std::mt19937 random(7);
   std::uniform_real_distribution<float> value(-1.0F, 1.0F);
-  std::vector<double> q(count);
-  for (double& x : q) x = value(random);
-  return q;
+  op.set_state([&](std::size_t, std::span<double> q) {
+    for (double& x : q) x = value(random);
+  });
 }
 
 /// What maxwell_dg would take for a run too short to tune for.
@@ -55,7 +56,7 @@ struct Trial {
 
 Trial make_trial(rtcg::Compiler& compiler, const Question& question,
                  const std::shared_ptr<const dg::Discretization>& discretization, const dg::Problem& problem,
-                 const std::vector<double>& fields, const dg::Schedule& schedule) {
+                 const dg::Schedule& schedule) {
   const dg::Operator::Options options{
       .precision = question.precision, .schedule = schedule, .made_for = discretization->K()};
   Trial trial;
@@ -65,7 +66,7 @@ Trial make_trial(rtcg::Compiler& compiler, const Question& question,
     trial.error = verification.error_of(small);
   }
   trial.op = std::make_unique<dg::Operator>(compiler, discretization, problem, options);
-  trial.op->set_state(fields);
+  set_random_state(*trial.op);
   return trial;
 }
 
@@ -126,12 +127,10 @@ std::vector<Answer> run(rtcg::Compiler& compiler, const rtcg::Ceilings& ceilings
                         const Question& question) {
   const std::shared_ptr<const dg::Discretization> discretization = boxes.of_order(question.order);
   const dg::Problem problem = box_problem(question.system, *discretization);
-  const std::vector<double> fields = random_fields(
-      discretization->K() * static_cast<std::size_t>(question.system.field_count() * discretization->Np()));
   std::vector<dg::Schedule> schedules = question.schedules;
   if (schedules.empty()) schedules.push_back(taken(compiler, discretization, problem, question.precision));
   const auto trial_of = [&](const dg::Schedule& schedule) {
-    return make_trial(compiler, question, discretization, problem, fields, schedule);
+    return make_trial(compiler, question, discretization, problem, schedule);
   };
   std::vector<Answer> answers;
   if (question.turns <= 0) {
@@ -172,7 +171,7 @@ SumsAnswer run_sums(rtcg::Compiler& compiler, const rtcg::Ceilings& ceilings, Bo
   dg::Operator op(
       compiler, discretization, problem,
       {.precision = question.precision, .schedule = taken(compiler, discretization, problem, question.precision)});
-  op.set_state(random_fields(points * field_count));
+  set_random_state(op);
   dg::FourierSelection selection{.frequencies = std::vector<double>(frequencies),
                                  .fields = std::vector<int>(field_count)};
   std::iota(selection.frequencies.begin(), selection.frequencies.end(), 1.0);

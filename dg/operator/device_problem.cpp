@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 #include "core/error.hpp"
 
@@ -83,10 +84,20 @@ void DeviceProblem::check_size(std::size_t values) const {
 
 void DeviceProblem::write(std::span<const double> q, const core::Buffer& to) const {
   check_size(q.size());
+  write(
+      [&](std::size_t first, std::span<double> piece) {
+        std::ranges::copy(q.subspan(first * values_of_element(), piece.size()), piece.begin());
+      },
+      to);
+}
+
+void DeviceProblem::write(const FillElements& values, const core::Buffer& to) const {
+  std::vector<double> q;
   by_pieces([&](std::size_t first, std::size_t elements) {
+    q.resize(elements * values_of_element());
+    values(first, q);
     HostReals piece(setting_.precision, elements * layout().element_size());
-    const std::span<const double> from = q.subspan(first * values_of_element());
-    for_each_value(elements, [&](std::size_t i, std::size_t place) { piece.set(place, from[i]); });
+    for_each_value(elements, [&](std::size_t i, std::size_t place) { piece.set(place, q[i]); });
     stream().write(to, first * layout().element_size() * size_of(setting_.precision), piece.bytes());
     stream().synchronize();
   });
@@ -94,6 +105,15 @@ void DeviceProblem::write(std::span<const double> q, const core::Buffer& to) con
 
 void DeviceProblem::set_state(StageKernels& stages, std::span<const double> q) const {
   write(q, stages.place());
+  is_written(stages);
+}
+
+void DeviceProblem::set_state(const FillElements& values) const {
+  write(values, stages_->place());
+  is_written(*stages_);
+}
+
+void DeviceProblem::is_written(StageKernels& stages) const {
   stages.take_cartesian();
   stages.reset();
 }
@@ -105,11 +125,20 @@ void DeviceProblem::set_stored_state(std::span<const double> q) const {
 
 void DeviceProblem::read(const core::Buffer& values, std::span<double> to) const {
   check_size(to.size());
+  read(values, [&](std::size_t first, std::span<const double> q) {
+    std::ranges::copy(q, to.begin() + static_cast<std::ptrdiff_t>(first * values_of_element()));
+  });
+}
+
+void DeviceProblem::read(const core::Buffer& values, const TakeElements& take) const {
+  std::vector<double> q;
   by_pieces([&](std::size_t first, std::size_t elements) {
     HostReals piece(setting_.precision, elements * layout().element_size());
     stream().read(values, first * layout().element_size() * size_of(setting_.precision), piece.bytes());
     stream().synchronize();
-    unpack(piece.bytes(), to.subspan(first * values_of_element(), elements * values_of_element()));
+    q.resize(elements * values_of_element());
+    unpack(piece.bytes(), q);
+    take(first, q);
   });
 }
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 
+#include "dg/operator/discretization.hpp"
 #include "dg/operator/stage_kernels.hpp"
 
 namespace maxwell_dg::dg {
@@ -35,9 +36,11 @@ class DeviceProblem {
   /// array that does not have dofs() values.
   void set_state(std::span<const double> q) const { set_state(*stages_, q); }
   void set_state(StageKernels& stages, std::span<const double> q) const;
+  void set_state(const FillElements& values) const;
   /// The same with what is to be stored: in the basis of each element, if that is the schedule's.
   void set_stored_state(std::span<const double> q) const;
   void read(const core::Buffer& values, std::span<double> to) const;
+  void read(const core::Buffer& values, const TakeElements& take) const;
   /// Values of some elements in the layout of the state, [element][field][node] in `to`: as many elements as that
   /// holds.
   void unpack(std::span<const std::byte> values, std::span<double> to) const;
@@ -46,6 +49,8 @@ class DeviceProblem {
 
  private:
   void write(std::span<const double> q, const core::Buffer& to) const;
+  void write(const FillElements& values, const core::Buffer& to) const;
+  void is_written(StageKernels& stages) const;
   [[nodiscard]] StageSetting make_setting(const rtcg::Compiler& compiler, const core::Stream& stream, Dtype precision,
                                           const Schedule& schedule, std::optional<std::size_t> made_for) const;
   template <class Visit>

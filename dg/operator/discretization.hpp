@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
+#include <span>
 
 #include "dg/mesh/connectivity.hpp"
 #include "dg/mesh/geometry.hpp"
@@ -12,6 +14,11 @@ namespace maxwell_dg::dg {
 
 /// Physical position of node i of a cell.
 [[nodiscard]] Point node(const Mesh& mesh, const ReferenceElement& reference, std::size_t cell, int i);
+
+/// Nodal values by pieces, of elements from `first` on, one piece after the other: what a device holds may be more than
+/// the host wants to.
+using FillElements = std::function<void(std::size_t first, std::span<double> q)>;
+using TakeElements = std::function<void(std::size_t first, std::span<const double> q)>;
 
 /// A mesh with polynomials of order N on it: all that does not depend on the equations or the device.
 /// Nodal values on the host are always ordered [element][field][node], in double.

@@ -115,6 +115,14 @@ void Operator::get_state(std::span<double> q) const {
   impl_->problem.read(impl_->stages().state(), q);
 }
 
+void Operator::set_state(const FillElements& values) {
+  impl_->problem.set_state(values);
+}
+
+void Operator::get_state(const TakeElements& take) const {
+  impl_->problem.read(impl_->stages().state(), take);
+}
+
 std::size_t Operator::unknowns() const {
   return unknown_count(problem(), discretization().Np());
 }
@@ -131,10 +139,17 @@ void Operator::interpolate(std::span<const symbolic::Expr> values, double t) {
   if (values.size() != index(impl_->layout().fields())) {
     throw std::invalid_argument("Operator::interpolate: one expression a field is needed");
   }
-  set_state(nodal_values(values, t));
+  set_state([&](std::size_t first, std::span<double> q) { nodal_values(values, t, first, q); });
 }
 
 std::vector<double> Operator::nodal_values(std::span<const symbolic::Expr> values, double t) const {
+  std::vector<double> result(discretization().K() * values.size() * index(discretization().Np()));
+  nodal_values(values, t, 0, result);
+  return result;
+}
+
+void Operator::nodal_values(std::span<const symbolic::Expr> values, double t, std::size_t first,
+                            std::span<double> to) const {
   const Impl& m = *impl_;
   const Discretization& d = discretization();
   const core::Kernel kernel = compile_one(m.setting().compiler, nodal_values_kernel(values, d.N()), "nodal_values");
@@ -144,15 +159,14 @@ std::vector<double> Operator::nodal_values(std::span<const symbolic::Expr> value
     for (double lambda : {-(1 + r + s + w) / 2, (1 + r) / 2, (1 + s) / 2, (1 + w) / 2}) barycentric.push_back(lambda);
   }
   const core::Buffer weights = upload(m.device(), m.stream(), barycentric);
-  std::vector<double> result(d.K() * values.size() * index(d.Np()));
-  const std::size_t an_element = values.size() * index(d.Np());
+  const std::size_t an_element = values.size() * index(d.Np()), end = first + to.size() / an_element;
   // A small part of what the state takes: forecasts of memory need not count it.
   const std::size_t a_piece = std::min(std::max<std::size_t>(64, d.K() / 32), piece_values / an_element);
   const core::Buffer out = m.device().allocate(a_piece * an_element * sizeof(double));
-  for (std::size_t first = 0; first < d.K(); first += a_piece) {
-    const std::size_t count = std::min(a_piece, d.K() - first);
+  for (std::size_t k0 = first; k0 < end; k0 += a_piece) {
+    const std::size_t count = std::min(a_piece, end - k0);
     std::vector<double> corners;  // [element][vertex][axis]
-    for (std::size_t k = first; k < first + count; ++k) {
+    for (std::size_t k = k0; k < k0 + count; ++k) {
       for (const std::int32_t v : d.mesh.cells[k]) {
         for (const double x : d.mesh.vertices[index(v)]) corners.push_back(x);
       }
@@ -162,10 +176,9 @@ std::vector<double> Operator::nodal_values(std::span<const symbolic::Expr> value
     const core::LaunchShape shape{.groups = {ceil_divide(count * index(d.Np()), items), 1, 1},
                                   .group_size = {items, 1, 1}};
     kernel.launch(m.stream(), shape, {vertices, weights, out, t, static_cast<std::int32_t>(count)});
-    m.stream().read(out, 0, std::as_writable_bytes(std::span(result).subspan(first * an_element, count * an_element)));
+    m.stream().read(out, 0, std::as_writable_bytes(to.subspan((k0 - first) * an_element, count * an_element)));
     m.stream().synchronize();
   }
-  return result;
 }
 
 void Operator::evaluate_rhs(double t, std::span<double> rhs, std::span<double> rates) {

@@ -27,8 +27,8 @@ class Operator {
  public:
   struct Options {
     Dtype precision = Dtype::float64;
-    std::optional<Schedule> schedule{};  ///< default: the one known to be good on this device
-    bool powers = false;                 ///< whether every stage also integrates what changes the energy
+    std::optional<Schedule> schedule{};     ///< default: the one known to be good on this device
+    bool powers = false;                    ///< whether every stage also integrates what changes the energy
     std::optional<std::size_t> made_for{};  ///< elements of another mesh, whose kernels are tried on this one
   };
 
@@ -51,6 +51,9 @@ class Operator {
   /// that: in the state's precision, what StateCopy::save saved is stored again to the bit.
   void set_stored_state(std::span<const double> q);
   void get_state(std::span<double> q) const;
+  /// The same by pieces of elements.
+  void set_state(const FillElements& values);
+  void get_state(const TakeElements& take) const;
   /// Unknowns that terms have in their elements beside the fields, zero at first: [term][element][unknown][node].
   [[nodiscard]] std::size_t unknowns() const;
   void set_unknowns(std::span<const double> u);
@@ -59,6 +62,8 @@ class Operator {
   void interpolate(std::span<const symbolic::Expr> values, double t);
   /// The same without touching the state: nodal values of expressions, [element][expression][node].
   [[nodiscard]] std::vector<double> nodal_values(std::span<const symbolic::Expr> values, double t) const;
+  /// Of elements from `first` on, as many as `to` holds.
+  void nodal_values(std::span<const symbolic::Expr> values, double t, std::size_t first, std::span<double> to) const;
 
   /// The right-hand side at the present state, to the host: for tests and for spectra. Between steps: what a stage
   /// leaves for the next is lost. `rates`, if given: time derivatives of the unknowns of terms.
