@@ -107,27 +107,14 @@ class Session {
   [[nodiscard]] CandidateReport tried(const Configuration& configuration, Until until, std::string* source = nullptr,
                                       TryJournal* journal = nullptr) const {
     CandidateReport report{.configuration = configuration};
-    try {
+    report.rejection = rejection_of([&] {
       const Candidate candidate = problem_.candidate(configuration);
-      report.rejection = candidate.refusal;
-      if (!report.rejection.empty()) return report;
+      if (!candidate.refusal.empty()) return candidate.refusal;
       if (source != nullptr) *source = digest_of(candidate.source);
       core::Module module;
       if (!candidate.source.text.empty()) module = compiler_.compile(candidate.source);
-      if (journal != nullptr) journal->begin(configuration);
-      report.rejection = trial_.verify(candidate, module);
-      if (report.rejection.empty() && until != Until::verified) {
-        report.rejection = trial_.time(candidate, module, never, report.seconds,
-                                       until == Until::sustained ? options_.sustained_seconds : 0);
-      }
-      if (journal != nullptr) journal->end();
-    } catch (const OutOfDeviceMemory& error) {
-      report.rejection = first_line(error);
-    } catch (const CompileError& error) {
-      report.rejection = first_line(error);
-    } catch (const std::invalid_argument& error) {
-      report.rejection = error.what();
-    }
+      return on_device(candidate, module, configuration, until, never, report.seconds, journal);
+    });
     return report;
   }
 
@@ -315,17 +302,10 @@ class Session {
     std::vector<KernelSource> sources;
     std::vector<std::size_t> compiled;
     for (std::size_t i = 0; i < batch.size(); ++i) {
-      try {
+      rejections[i] = rejection_of([&] {
         candidates[i] = problem_.candidate(search.points()[batch[i]]);
-        rejections[i] = candidates[i].refusal;
-        if (rejections[i].empty()) rejections[i] = Trial::too_slow(candidates[i], best_seconds());
-      } catch (const OutOfDeviceMemory& error) {
-        rejections[i] = first_line(error);
-      } catch (const CompileError& error) {
-        rejections[i] = first_line(error);
-      } catch (const std::invalid_argument& error) {
-        rejections[i] = error.what();
-      }
+        return candidates[i].refusal.empty() ? Trial::too_slow(candidates[i], best_seconds()) : candidates[i].refusal;
+      });
       if (!rejections[i].empty() || candidates[i].source.text.empty()) continue;
       sources.push_back(candidates[i].source);
       compiled.push_back(i);
@@ -343,6 +323,35 @@ class Session {
       modules[i] = {};
       result_.table.push_back(std::move(report));
     }
+  }
+
+  /// What `attempt` finds: "" or a reason. That a candidate cannot be made is one, too.
+  template <class F>
+  static std::string rejection_of(F attempt) {
+    try {
+      return attempt();
+    } catch (const OutOfDeviceMemory& error) {
+      return first_line(error);
+    } catch (const CompileError& error) {
+      return first_line(error);
+    } catch (const std::invalid_argument& error) {
+      return error.what();
+    }
+  }
+
+  /// Verifies a candidate and times it, if that is asked for: "" or why it is rejected. The journal, if there is one,
+  /// says meanwhile which it is.
+  [[nodiscard]] std::string on_device(const Candidate& candidate, const core::Module& module,
+                                      const Configuration& configuration, Until until, double best, double& seconds,
+                                      TryJournal* journal) const {
+    if (journal != nullptr) journal->begin(configuration);
+    std::string rejection = trial_.verify(candidate, module);
+    if (rejection.empty() && until != Until::verified) {
+      const double sustained = until == Until::sustained ? options_.sustained_seconds : 0;
+      rejection = trial_.time(candidate, module, best, seconds, sustained);
+    }
+    if (journal != nullptr) journal->end();
+    return rejection;
   }
 
   static std::string reason_of(const std::exception_ptr& failure) {
@@ -398,10 +407,7 @@ class Session {
     report.rejection = Trial::too_slow(candidate, best);
     if (report.rejection.empty()) report.rejection = trial_.objection(candidate, report.attributes);
     if (!report.rejection.empty()) return;
-    journal.begin(report.configuration);
-    report.rejection = trial_.verify(candidate, module);
-    if (report.rejection.empty()) report.rejection = trial_.time(candidate, module, best, report.seconds);
-    journal.end();
+    report.rejection = on_device(candidate, module, report.configuration, Until::timed, best, report.seconds, &journal);
     if (!report.rejection.empty() || report.seconds >= best) return;
     take_as_best(report.configuration, report.seconds, digest_of(candidate.source));
   }
