@@ -58,26 +58,27 @@ Block RecordSquares::turn() const {
 
 Block RecordSquares::load() const {
   Block block;
-  const int parts = lanes / loaded();
-  for (int first = 0; first < loaded(); first += at_once) {
-    for (int lane = first; lane < first + at_once; ++lane) {
-      block += Assign(at("turned", lane), vector_of(parts, [&](int part) {
-                        return "*(GLOBAL const record_load*)(" + at("records", lane + loaded() * part) + " + first)";
+  const int sets = loaded() / at_once, parts = lanes / loaded(), of_a_set = lanes / sets;
+  for (int set = 0; set < sets; ++set) {
+    const int first = set * at_once;
+    for (int i = 0; i < at_once; ++i) {
+      block += Assign(at("turned", first + i), vector_of(parts, [&](int part) {
+                        const int lane = set * of_a_set + part * at_once + i;
+                        return "*(GLOBAL const record_load*)(" + at("records", lane) + " + first)";
                       }));
     }
     block += Line("turn(turned + " + number(first) + ");");
   }
-  if (loaded() == at_once) return block;
-  // Now the first half of these vectors is of some lanes, the other of the others, and each has both halves of their
-  // numbers: in 16 bytes of 32 each.
+  if (sets == 1) return block;
+  // Now the vectors of each set are of its lanes, and have two numbers of theirs in turns, 16 bytes each.
   for (int i = 0; i < at_once; ++i) {
     const std::string some = "some" + number(i), others = "others" + number(i);
     block += Declare("const value", some, at("turned", i));
     block += Declare("const value", others, at("turned", at_once + i));
     for (int half = 0; half < 2; ++half) {
-      block += Assign(at("turned", half * at_once + i), vector_of(parts, [&](int part) {
-                        const int first = part * loaded() + half * at_once;
-                        return numbers_of(some, first, at_once) + ", " + numbers_of(others, first, at_once);
+      block += Assign(at("turned", half * at_once + i), vector_of(2 * parts, [&](int part) {
+                        const std::string& from = part < parts ? some : others;
+                        return numbers_of(from, (2 * (part % parts) + half) * at_once, at_once);
                       }));
     }
   }

@@ -45,7 +45,7 @@ typedef double2 float64x2;
 constexpr const char* opencl_preamble = R"(#define OPENCL_DIALECT 1
 #define KERNEL __kernel
 #define GROUP_LIMIT(x, y, z) __attribute__((reqd_work_group_size(x, y, z)))
-#define DEVICE_FUNCTION static inline
+#define DEVICE_FUNCTION static inline __attribute__((always_inline))
 #define GLOBAL __global
 #define CONSTANT __constant const
 #define SHARED __local
