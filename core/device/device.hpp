@@ -30,6 +30,7 @@ struct DeviceInfo {
   std::string name;          ///< "NVIDIA H200"
   std::string driver;        ///< driver or platform with its version
   std::string architecture;  ///< "sm_90"; for OpenCL the device's own version string
+  std::string processor;     ///< generation of a CPU: "AMD family 26"; else ""
   std::size_t memory_bytes{};
   int compute_units{};                ///< multiprocessors or cores
   int warp_size{};                    ///< 32 on CUDA; 1 on a CPU

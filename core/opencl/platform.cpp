@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "core/opencl/host_processor.hpp"
 #include "core/opencl/pocl.hpp"
 
 namespace maxwell_dg::core::opencl {
@@ -64,6 +65,7 @@ DeviceInfo describe(cl_platform_id platform, cl_device_id id, int index) {
       .driver = platform_text(platform, CL_PLATFORM_NAME) + ", " + platform_text(platform, CL_PLATFORM_VERSION) +
                 ", driver " + device_text(id, CL_DRIVER_VERSION),
       .architecture = device_text(id, CL_DEVICE_VERSION),
+      .processor = is_cpu ? host_processor() : "",
       .memory_bytes = static_cast<std::size_t>(device_property<cl_ulong>(id, CL_DEVICE_GLOBAL_MEM_SIZE)),
       .compute_units = static_cast<int>(device_property<cl_uint>(id, CL_DEVICE_MAX_COMPUTE_UNITS)),
       .warp_size = warp_size(id, is_cpu),

@@ -27,8 +27,9 @@ constexpr Entry entries[] = {{"copy_gb_s", &Ceilings::copy_gb_s},
 
 std::filesystem::path file_of(const core::Device& device, const std::filesystem::path& directory) {
   Sha256 key;
-  key.add_field("ceilings 1");
+  key.add_field("ceilings 2");
   key.add_field(device.info().name);
+  key.add_field(device.info().processor);
   for (const std::string& part : device.compiler_fingerprint()) key.add_field(part);
   return directory / ("ceilings_" + key.hex().substr(0, 16) + ".json");
 }

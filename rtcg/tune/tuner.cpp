@@ -80,6 +80,7 @@ class Session {
     asked_.shape = problem.shape;
     asked_.device = compiler.device().info().name;
     asked_.kind = device_kind(compiler.device().info());
+    asked_.processor = compiler.device().info().processor;
     asked_.environment = environment_of(compiler.device());
     std::string digests;
     for (const SearchSpace* space : spaces()) digests += space->digest();
@@ -122,9 +123,9 @@ class Session {
     if (auto answer = taken_from_wisdom()) return *answer;
     std::error_code error;
     fs::create_directories(wisdom_.directory(), error);
-    const std::string name =
-        digest_of({asked_.question, Value(asked_.shape).written(), asked_.device, asked_.environment, asked_.code})
-            .substr(0, 16);
+    const std::string name = digest_of({asked_.question, Value(asked_.shape).written(), asked_.device, asked_.processor,
+                                        asked_.environment, asked_.code})
+                                 .substr(0, 16);
     // Who asks the same at the same time waits here, and then finds the answer. Without a lock both look for it.
     const auto lock =
         FileLock::acquire(wisdom_.directory() / (".question-" + name + ".lock"), 2 * options_.seconds + 60);
@@ -153,7 +154,8 @@ class Session {
   }
 
   [[nodiscard]] Match match_of(const WisdomEntry& entry) const {
-    if (entry.device != asked_.device || entry.environment != asked_.environment || entry.code != asked_.code) {
+    const bool is_here = is_same_device(entry, compiler_.device().info());
+    if (!is_here || entry.environment != asked_.environment || entry.code != asked_.code) {
       return Match::elsewhere;
     }
     return entry.shape == asked_.shape ? Match::exact : Match::other_shape;

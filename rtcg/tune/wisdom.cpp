@@ -30,6 +30,7 @@ std::string line_of(const WisdomEntry& entry) {
                         {"shape", entry.shape},
                         {"device", entry.device},
                         {"kind", entry.kind},
+                        {"processor", entry.processor},
                         {"environment", entry.environment},
                         {"code", entry.code},
                         {"source", entry.source},
@@ -49,6 +50,7 @@ std::optional<WisdomEntry> entry_of(const std::string& line) {
                        .shape = fields.at("shape").record(),
                        .device = fields.at("device").text(),
                        .kind = fields.at("kind").text(),
+                       .processor = fields.contains("processor") ? fields.at("processor").text() : "",
                        .environment = fields.at("environment").text(),
                        .code = fields.at("code").text(),
                        .source = fields.at("source").text(),
@@ -84,13 +86,18 @@ std::string device_kind(const core::DeviceInfo& device) {
   return device.backend == core::Backend::cuda ? device.architecture : device.name;
 }
 
+bool is_same_device(const WisdomEntry& entry, const core::DeviceInfo& device) {
+  return entry.device == device.name && entry.processor == device.processor;
+}
+
 DeviceDistance device_distance(const WisdomEntry& entry, const core::DeviceInfo& device) {
   // "NVIDIA H200", "cpu-znver4-AMD EPYC": the first word, without what PoCL puts before it.
   const auto maker = [](const std::string& name) {
     const std::string first = name.substr(0, name.find(' '));
     return first.substr(first.rfind('-') + 1);
   };
-  return {entry.device != device.name, entry.kind != device_kind(device), maker(entry.device) != maker(device.name)};
+  return {!is_same_device(entry, device), entry.kind != device_kind(device), entry.processor != device.processor,
+          maker(entry.device) != maker(device.name)};
 }
 
 std::vector<WisdomEntry> parse_wisdom(std::string_view text) {
@@ -99,7 +106,7 @@ std::vector<WisdomEntry> parse_wisdom(std::string_view text) {
 }
 
 bool WisdomEntry::same_question(const WisdomEntry& other) const {
-  return question == other.question && shape == other.shape && device == other.device &&
+  return question == other.question && shape == other.shape && device == other.device && processor == other.processor &&
          environment == other.environment && code == other.code;
 }
 

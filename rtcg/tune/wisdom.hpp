@@ -17,12 +17,13 @@ namespace maxwell_dg::rtcg {
 /// `wisdom/` in default_cache_directory().
 [[nodiscard]] std::filesystem::path default_wisdom_directory();
 
-/// What was found once. The first seven say what the question was.
+/// What was found once. The first eight say what the question was.
 struct WisdomEntry {
   std::string question;     ///< "matmul float32"
   Record shape;             ///< the problem's sizes: {n: 4096}
   std::string device;       ///< "NVIDIA H200"
   std::string kind;         ///< as device_kind says
+  std::string processor;    ///< of a CPU, as DeviceInfo says; "": not known, or another device
   std::string environment;  ///< digest of driver and compiler
   std::string code;         ///< digest of what generates the candidates, and of their space
   std::string source;       ///< digest of the winner's text
@@ -33,8 +34,10 @@ struct WisdomEntry {
   [[nodiscard]] bool same_question(const WisdomEntry& other) const;
 };
 
-/// How unlike the device of an entry a device is, the smaller the better: another device, another kind, another maker.
-using DeviceDistance = std::tuple<bool, bool, bool>;
+/// How unlike the device of an entry a device is, the smaller the better: another device, another kind, another
+/// generation, another maker. CPUs of one name and different generations are different devices.
+using DeviceDistance = std::tuple<bool, bool, bool, bool>;
+[[nodiscard]] bool is_same_device(const WisdomEntry& entry, const core::DeviceInfo& device);
 [[nodiscard]] DeviceDistance device_distance(const WisdomEntry& entry, const core::DeviceInfo& device);
 
 /// The entries in the text of a wisdom file. A line that is none, or from another version, is skipped.

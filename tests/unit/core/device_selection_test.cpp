@@ -21,6 +21,9 @@ TEST(DeviceSelection, listed_devices_are_numbered_per_backend_and_cuda_comes_fir
     EXPECT_GT(device.max_group_size, 0U);
     EXPECT_GT(device.shared_memory_bytes, 0U);
     EXPECT_EQ(device.vector_bytes > 0, device.is_cpu);
+#if defined(__x86_64__)
+    EXPECT_EQ(device.processor.find(" family ") != std::string::npos, device.is_cpu) << device.processor;
+#endif
     EXPECT_EQ(device.warp_size == 1, device.is_cpu);
     EXPECT_EQ(device.architecture.starts_with("sm_"), device.backend == Backend::cuda) << device.architecture;
   }

@@ -235,9 +235,9 @@ TEST(ShippedWisdom, is_readable_whole_and_names_what_there_is) {
   const std::vector<rtcg::WisdomEntry> entries = rtcg::parse_wisdom(shipped_wisdom());
   EXPECT_GT(lines, 0U);
   EXPECT_EQ(entries.size(), lines);
-  std::set<std::tuple<std::string, std::string, std::string>> questions;
+  std::set<std::tuple<std::string, std::string, std::string, std::string>> questions;
   for (const rtcg::WisdomEntry& entry : entries) {
-    EXPECT_TRUE(questions.emplace(entry.question, entry.device, entry.kind).second)
+    EXPECT_TRUE(questions.emplace(entry.question, entry.device, entry.kind, entry.processor).second)
         << entry.question << ": two answers";
   }
   const auto check = [&](const VariantQuestion& q) {
@@ -276,7 +276,10 @@ TEST(DefaultSchedule, is_what_ships_for_the_device_or_one_like_it_or_a_rule_of_t
   EXPECT_EQ(default_schedule(cpu, q).lanes, 16);
   core::DeviceInfo amd = cpu;
   amd.name = "cpu-znver4-AMD Ryzen 9 7950X 16-Core Processor";
+  amd.processor = "AMD family 25";
   EXPECT_EQ(default_schedule(amd, q).lanes, 8);
+  amd.processor = "AMD family 26";
+  EXPECT_EQ(default_schedule(amd, q).lanes, 16);
   EXPECT_TRUE(std::ranges::any_of(rtcg::parse_wisdom(shipped_wisdom()), [&](const rtcg::WisdomEntry& entry) {
     return entry.question == q.text() && entry.kind == rtcg::device_kind(cpu) &&
            entry.configuration == configuration_of(default_schedule(cpu, q));

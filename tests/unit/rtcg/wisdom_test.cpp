@@ -51,6 +51,21 @@ TEST_F(TunerTest, of_answers_for_other_shapes_the_nearest_is_taken) {
   EXPECT_EQ(tuner().tune(p, accepting).best.at("each"), Value(1));
 }
 
+TEST_F(TunerTest, an_answer_of_another_generation_of_a_processor_of_the_same_name_is_of_another_device) {
+  (void)tuner().tune(problem(), quick());
+  WisdomEntry entry = tuner().wisdom().find("scale").front();
+  EXPECT_EQ(entry.processor, device_.info().processor);
+  std::filesystem::remove(wisdom_file());
+  entry.processor = "AMD family 99";
+  tuner().wisdom().store(entry);
+  EXPECT_FALSE(tuner().find(problem()));
+  const TuningResult tuned = tuner().tune(problem(), quick());
+  EXPECT_TRUE(tuned.tuned);
+  EXPECT_EQ(tuned.match, Match::elsewhere);
+  EXPECT_EQ(tuned.table.front().configuration, entry.configuration);
+  EXPECT_EQ(tuner().wisdom().find("scale").size(), 2u);
+}
+
 TEST_F(TunerTest, find_looks_up_what_is_right_and_tunes_nothing) {
   EXPECT_FALSE(tuner().find(problem(), {.accept = Match::elsewhere}));
   const Configuration theirs{{"defect", "none"}, {"each", 8}};
@@ -67,19 +82,26 @@ TEST_F(TunerTest, find_looks_up_what_is_right_and_tunes_nothing) {
   EXPECT_FALSE(fs::exists(wisdom_file()));
 }
 
-TEST(DeviceDistance, is_least_for_the_device_itself_then_for_its_kind_then_for_its_maker) {
-  const auto cpu = [](const std::string& name, int vector_bytes) {
-    return core::DeviceInfo{
-        .backend = core::Backend::opencl, .name = name, .vector_bytes = vector_bytes, .is_cpu = true};
+TEST(DeviceDistance, is_least_for_the_device_itself_then_for_its_kind_its_generation_and_its_maker) {
+  const auto cpu = [](const std::string& name, const std::string& processor, int vector_bytes) {
+    return core::DeviceInfo{.backend = core::Backend::opencl,
+                            .name = name,
+                            .processor = processor,
+                            .vector_bytes = vector_bytes,
+                            .is_cpu = true};
   };
-  const core::DeviceInfo asked = cpu("cpu-znver4-AMD Ryzen 9 7950X 16-Core Processor", 64);
+  const core::DeviceInfo asked = cpu("cpu-znver4-AMD Ryzen 9 7950X 16-Core Processor", "AMD family 25", 64);
   const auto distance = [&](const core::DeviceInfo& device) {
-    return device_distance({.device = device.name, .kind = device_kind(device)}, asked);
+    return device_distance({.device = device.name, .kind = device_kind(device), .processor = device.processor}, asked);
   };
-  const auto itself = distance(asked), like_it = distance(cpu("pthread-skylake-avx512-AMD EPYC", 64)),
-             of_its_kind = distance(cpu("cpu-skylake-avx512-Intel(R) Xeon(R) Processor", 64)),
-             of_another = distance(cpu("pthread-haswell-AMD EPYC", 32));
-  EXPECT_LT(itself, like_it);
+  const auto itself = distance(asked),
+             of_its_generation = distance(cpu("pthread-skylake-avx512-AMD EPYC", "AMD family 25", 64)),
+             like_it = distance(cpu("pthread-skylake-avx512-AMD EPYC", "AMD family 26", 64)),
+             of_its_kind =
+                 distance(cpu("cpu-skylake-avx512-Intel(R) Xeon(R) Processor", "Intel family 6 model 143", 64)),
+             of_another = distance(cpu("pthread-haswell-AMD EPYC", "AMD family 25", 32));
+  EXPECT_LT(itself, of_its_generation);
+  EXPECT_LT(of_its_generation, like_it);
   EXPECT_LT(like_it, of_its_kind);
   EXPECT_LT(of_its_kind, of_another);
 }
