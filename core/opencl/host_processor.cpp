@@ -6,7 +6,7 @@
 #include <cpuid.h>
 #endif
 
-namespace maxwell_dg::core {
+namespace maxwell_dg::core::opencl {
 
 #if defined(__x86_64__)
 
@@ -38,4 +38,4 @@ std::string host_processor() {
 
 #endif
 
-}  // namespace maxwell_dg::core
+}  // namespace maxwell_dg::core::opencl

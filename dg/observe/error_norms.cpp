@@ -9,14 +9,14 @@
 namespace maxwell_dg::dg {
 
 ErrorSum::ErrorSum(const Discretization& d, std::span<const std::string> fields)
-    : d_(d), groups_(field_groups(fields)), field_count_(static_cast<Eigen::Index>(fields.size())) {
+    : d_(d), groups_(field_groups(fields)), field_count_(static_cast<int>(fields.size())) {
   for (const FieldGroup& group : groups_) sums_.push_back({group.name, 0, 0});
 }
 
 void ErrorSum::add(std::size_t first, std::span<const double> q, std::span<const double> q_ref) {
   using Nodal = Eigen::Map<const Eigen::MatrixXd>;  // [node, field]
   const Eigen::Index Np = d_.Np();
-  const auto stride = static_cast<std::size_t>(Np * field_count_);
+  const std::size_t stride = index(d_.Np() * field_count_);
   for (std::size_t k = 0; k < q.size() / stride; ++k) {
     const Eigen::MatrixXd e = Nodal(&q[k * stride], Np, field_count_) - Nodal(&q_ref[k * stride], Np, field_count_);
     const Eigen::MatrixXd Me = std::abs(d_.geometry.J[first + k]) * (d_.reference.M * e);

@@ -5,8 +5,6 @@
 #include <string>
 #include <vector>
 
-#include <Eigen/Core>
-
 #include "dg/observe/field_groups.hpp"
 #include "dg/operator/operator.hpp"
 
@@ -33,7 +31,7 @@ class ErrorSum {
  private:
   const Discretization& d_;
   std::vector<FieldGroup> groups_;
-  Eigen::Index field_count_;
+  int field_count_;
   std::vector<ErrorNorm> sums_;  ///< of squares, in place of l2
 };
 

@@ -82,13 +82,12 @@ void DeviceProblem::check_size(std::size_t values) const {
   if (values != dofs()) throw std::invalid_argument("Operator: an array of dofs() values is needed");
 }
 
-void DeviceProblem::write(std::span<const double> q, const core::Buffer& to) const {
+/// The pieces of an array of all values.
+FillElements DeviceProblem::filled_from(std::span<const double> q) const {
   check_size(q.size());
-  write(
-      [&](std::size_t first, std::span<double> piece) {
-        std::ranges::copy(q.subspan(first * values_of_element(), piece.size()), piece.begin());
-      },
-      to);
+  return [this, q](std::size_t first, std::span<double> piece) {
+    std::ranges::copy(q.subspan(first * values_of_element(), piece.size()), piece.begin());
+  };
 }
 
 void DeviceProblem::write(const FillElements& values, const core::Buffer& to) const {
@@ -103,23 +102,14 @@ void DeviceProblem::write(const FillElements& values, const core::Buffer& to) co
   });
 }
 
-void DeviceProblem::set_state(StageKernels& stages, std::span<const double> q) const {
-  write(q, stages.place());
-  is_written(stages);
-}
-
-void DeviceProblem::set_state(const FillElements& values) const {
-  write(values, stages_->place());
-  is_written(*stages_);
-}
-
-void DeviceProblem::is_written(StageKernels& stages) const {
+void DeviceProblem::set_state(StageKernels& stages, const FillElements& values) const {
+  write(values, stages.place());
   stages.take_cartesian();
   stages.reset();
 }
 
 void DeviceProblem::set_stored_state(std::span<const double> q) const {
-  write(q, stages().place());
+  write(filled_from(q), stages().place());
   stages().reset();
 }
 

@@ -34,9 +34,9 @@ class DeviceProblem {
 
   /// Also sets what stages keep for the next to zero. All of these wait for the device; std::invalid_argument for an
   /// array that does not have dofs() values.
-  void set_state(std::span<const double> q) const { set_state(*stages_, q); }
-  void set_state(StageKernels& stages, std::span<const double> q) const;
-  void set_state(const FillElements& values) const;
+  void set_state(std::span<const double> q) const { set_state(*stages_, filled_from(q)); }
+  void set_state(StageKernels& stages, std::span<const double> q) const { set_state(stages, filled_from(q)); }
+  void set_state(const FillElements& values) const { set_state(*stages_, values); }
   /// The same with what is to be stored: in the basis of each element, if that is the schedule's.
   void set_stored_state(std::span<const double> q) const;
   void read(const core::Buffer& values, std::span<double> to) const;
@@ -48,9 +48,9 @@ class DeviceProblem {
   void unpack_elements(std::span<const std::byte> state, std::size_t first, std::span<std::byte> to) const;
 
  private:
-  void write(std::span<const double> q, const core::Buffer& to) const;
+  void set_state(StageKernels& stages, const FillElements& values) const;
   void write(const FillElements& values, const core::Buffer& to) const;
-  void is_written(StageKernels& stages) const;
+  [[nodiscard]] FillElements filled_from(std::span<const double> q) const;
   [[nodiscard]] StageSetting make_setting(const rtcg::Compiler& compiler, const core::Stream& stream, Dtype precision,
                                           const Schedule& schedule, std::optional<std::size_t> made_for) const;
   template <class Visit>

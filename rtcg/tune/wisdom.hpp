@@ -34,10 +34,11 @@ struct WisdomEntry {
   [[nodiscard]] bool same_question(const WisdomEntry& other) const;
 };
 
-/// How unlike the device of an entry a device is, the smaller the better: another device, another kind, another
-/// generation, another maker. CPUs of one name and different generations are different devices.
-using DeviceDistance = std::tuple<bool, bool, bool, bool>;
+/// CPUs of one name and of different generations are different devices.
 [[nodiscard]] bool is_same_device(const WisdomEntry& entry, const core::DeviceInfo& device);
+/// How unlike the device of an entry a device is, the smaller the better: another device, another kind, another
+/// generation, another maker.
+using DeviceDistance = std::tuple<bool, bool, bool, bool>;
 [[nodiscard]] DeviceDistance device_distance(const WisdomEntry& entry, const core::DeviceInfo& device);
 
 /// The entries in the text of a wisdom file. A line that is none, or from another version, is skipped.
