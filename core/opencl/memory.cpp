@@ -1,3 +1,4 @@
+#include "core/opencl/host_pages.hpp"
 #include "core/opencl/states.hpp"
 #include "core/round_up.hpp"
 
@@ -107,7 +108,8 @@ std::shared_ptr<BufferState> OpenclDevice::allocate(std::size_t bytes) {
   // A CPU driver may promise more than there is, and the process would be killed when it touches the memory.
   if (bytes > free_bytes()) throw out_of_memory(info(), bytes, free_bytes());
   cl_int code = CL_SUCCESS;
-  Owned<cl_mem> memory = create(*this, 0, bytes, nullptr, code);
+  Owned<cl_mem> memory = info().is_cpu && bytes >= least_in_large_pages ? create_in_large_pages(context(), bytes, code)
+                                                                        : create(*this, 0, bytes, nullptr, code);
   if (is_out_of_memory(code)) throw out_of_memory(info(), bytes, free_bytes());
   check(code, "clCreateBuffer");
   cl_mem raw = memory.get();

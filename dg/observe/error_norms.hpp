@@ -29,6 +29,9 @@ class ErrorSum {
   [[nodiscard]] std::vector<ErrorNorm> norms() const;
 
  private:
+  [[nodiscard]] std::vector<ErrorNorm> of_part(std::size_t first, std::span<const double> q,
+                                               std::span<const double> q_ref) const;
+
   const Discretization& d_;
   std::vector<FieldGroup> groups_;
   int field_count_;

@@ -54,6 +54,25 @@ TEST_P(DeviceMemory, fill_zero_clears_all_of_an_odd_sized_buffer) {
   EXPECT_EQ(download<std::uint8_t>(stream, buffer, 1001), std::vector<std::uint8_t>(1001, 0));
 }
 
+TEST_P(DeviceMemory, large_buffers_keep_what_is_written_to_their_ends) {
+  const Stream stream = device.create_stream();
+  const auto values = counting((5U << 20) / sizeof(int) + 3);
+  const Buffer buffer = device.allocate(values.size() * sizeof(int));
+  upload(stream, buffer, values);
+  const Buffer copy = device.allocate(buffer.size_bytes());
+  stream.copy(buffer, 0, copy, 0, buffer.size_bytes());
+  EXPECT_EQ(download<int>(stream, copy, values.size()), values);
+}
+
+TEST_P(DeviceMemory, large_buffers_may_go_while_they_are_in_use) {
+  const Stream stream = device.create_stream();
+  for (int i = 0; i < 20; ++i) {
+    const Buffer buffer = device.allocate(std::size_t{5} << 20);
+    stream.fill(buffer, i);
+  }
+  stream.synchronize();
+}
+
 TEST_P(DeviceMemory, a_buffer_of_no_bytes_takes_no_part_in_anything) {
   const Stream stream = device.create_stream();
   const Buffer empty = device.allocate(0);
