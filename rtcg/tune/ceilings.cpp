@@ -57,6 +57,7 @@ CeilingWork copy_work(Compiler& compiler) {
   const core::Buffer to = compiler.device().allocate(bytes);
   stream.fill_zero(from);
   stream.fill_zero(to);
+  stream.synchronize();  // or what is measured first, on another stream, would have to share a CPU with it
   const core::LaunchShape shape{.groups = {bytes / vector_bytes / run / group, 1, 1}, .group_size = {group, 1, 1}};
   return {.ceiling = &Ceilings::copy_gb_s,
           .amount = 2 * static_cast<double>(bytes) / giga,
