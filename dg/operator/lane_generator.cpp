@@ -400,6 +400,8 @@ Block LaneGenerator::definitions() const {
   for (const auto& [name, value] : definitions) block += Line(std::string("#define ") + name + " " + value);
   const std::string real = squares_.at_once == 4 ? "float" : "double", bytes = number(real_bytes());
   block += Line("typedef " + real + number(options_.schedule.lanes) + " value;  // a real for each of LANES elements");
+  block += Line(std::string("typedef ") + (squares_.at_once == 4 ? "uint" : "ulong") + number(options_.schedule.lanes) +
+                " places_in_two;");
   const auto part_of_record = [&](const std::string& name, int numbers) {
     block += Line("typedef " + real + number(numbers) + " " + name + " __attribute__((aligned(" + bytes + ")));");
   };

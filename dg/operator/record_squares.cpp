@@ -20,6 +20,21 @@ std::string numbers_of(const std::string& vector, int first, int count) {
   return text;
 }
 
+namespace {
+
+/// Numbers of two vectors, those of the second behind those of the first: one shuffle.
+std::string mixed(const std::string& a, const std::string& b, const std::vector<int>& places) {
+  std::string list;
+  for (const int place : places) list += ", " + number(place);
+  return "MIXED(" + a + ", " + b + list + ")";
+}
+
+void append_run(std::vector<int>& places, int first, int count) {
+  for (int i = first; i < first + count; ++i) places.push_back(i);
+}
+
+}  // namespace
+
 std::vector<int> RecordSquares::first_fields(int numbers) const {
   std::vector<int> firsts;
   for (int f = 0; f < fields; f += numbers) firsts.push_back(std::clamp(fields - numbers, 0, f));
@@ -28,20 +43,20 @@ std::vector<int> RecordSquares::first_fields(int numbers) const {
 
 Block RecordSquares::turn() const {
   Block block;
-  const int parts = lanes / at_once;
   for (int i = 0; i < at_once; ++i) {
     block += Declare("value", "r" + number(i), at("r", i));
     block += Line("KEEP_WHOLE(r" + number(i) + ");");
   }
   // Of each 16 bytes the lower or upper halves of two vectors, in turns, so many numbers a turn.
   const auto interleaved = [&](const std::string& a, const std::string& b, int half, int step) {
-    return vector_of(parts, [&](int part) {
-      std::string list;
-      for (int i = part * at_once + half * at_once / 2, end = i + at_once / 2; i < end; i += step) {
-        list += (list.empty() ? "" : ", ") + numbers_of(a, i, step) + ", " + numbers_of(b, i, step);
+    std::vector<int> places;
+    for (int part = 0; part < lanes; part += at_once) {
+      for (int i = part + half * at_once / 2, end = i + at_once / 2; i < end; i += step) {
+        append_run(places, i, step);
+        append_run(places, lanes + i, step);
       }
-      return list;
-    });
+    }
+    return mixed(a, b, places);
   };
   for (int half = 0; half < 2; ++half) {
     const std::string h = number(half);
@@ -76,10 +91,9 @@ Block RecordSquares::load() const {
     block += Declare("const value", some, at("turned", i));
     block += Declare("const value", others, at("turned", at_once + i));
     for (int half = 0; half < 2; ++half) {
-      block += Assign(at("turned", half * at_once + i), vector_of(2 * parts, [&](int part) {
-                        const std::string& from = part < parts ? some : others;
-                        return numbers_of(from, (2 * (part % parts) + half) * at_once, at_once);
-                      }));
+      std::vector<int> places;
+      for (int part = half * at_once; part < 2 * lanes; part += 2 * at_once) append_run(places, part, at_once);
+      block += Assign(at("turned", half * at_once + i), mixed(some, others, places));
     }
   }
   return block;
