@@ -209,7 +209,13 @@ KERNEL void reverse(GLOBAL float* values) {
   if (device.info().backend == Backend::opencl && reverse.attributes().shared_bytes == 0) {
     GTEST_SKIP() << "this OpenCL driver does not tell a kernel's local memory: " << device.info().driver;
   }
-  EXPECT_EQ(reverse.attributes().shared_bytes, 64 * sizeof(float));
+  if (device.info().backend == Backend::cuda) {
+    EXPECT_EQ(reverse.attributes().shared_bytes, 64 * sizeof(float));
+  } else {
+    // OpenCL counts what the driver itself needs there (clGetKernelWorkGroupInfo, CL_KERNEL_LOCAL_MEM_SIZE): NVIDIA's
+    // says 260 bytes.
+    EXPECT_GE(reverse.attributes().shared_bytes, 64 * sizeof(float));
+  }
 }
 
 TEST_P(DeviceKernel, a_missing_kernel_names_module_and_kernel) {
