@@ -31,9 +31,6 @@ constexpr int last_order_of_short_steps = 3;
 /// larger, the new state is stored past the caches: its lines need not be read before they are written.
 constexpr std::size_t cached_bytes = 16UL << 20, line_bytes = 64;
 
-/// How far ahead the own state is announced, in whole blocks.
-constexpr std::size_t bytes_ahead = 32UL << 10;
-
 /// Of a row among those at once: w3_1 is the contraction 3 of the second.
 std::string of_row(const std::string& name, std::size_t i, int row) {
   return name + number(i) + "_" + number(row);
@@ -379,7 +376,6 @@ Block LaneGenerator::definitions() const {
     for (std::size_t kind = 1; kind < MirrorSums::kinds; ++kind) list += ", " + number(s.first_slot.at(kind));
     return list;
   };
-  const std::size_t block_bytes = index(options_.schedule.lanes * fields_ * Np_) * real_bytes();
   const std::pair<const char*, std::string> definitions[] = {
       {"LANES", number(options_.schedule.lanes)},
       {"AT_ONCE", number(squares_.at_once)},
@@ -388,7 +384,6 @@ Block LaneGenerator::definitions() const {
       {"ELEMENT", number(fields_ * Np_)},
       {"A_LINE", number(line_bytes / real_bytes())},
       {"A_SHARE", number(ceil_divide(options_.schedule.lanes * fields_ * Np_, 4))},
-      {"AHEAD", number(std::clamp(static_cast<int>(bytes_ahead / block_bytes), 1, 16))},
       {"BLOCKS", number(blocks_per_group())},
       {"MULTIPLIED", number(most_multiplied())},
       {"PART_FIELDS", number(most_fields_of_a_part())},
