@@ -353,11 +353,11 @@ Block LaneGenerator::rates_of_node() const {
 }
 
 Block LaneGenerator::announce_results() const {
-  Block block;
-  if (options_.N > last_order_of_short_steps) return block;
-  block += Line("ANNOUNCE_WRITE(RES + (int64)k * LANES * ELEMENT + i);");
-  if (keeps_new_state_in_caches()) block += Line("ANNOUNCE_WRITE(Q_new + (int64)k * LANES * ELEMENT + i);");
-  return block;
+  if (options_.N > last_order_of_short_steps) return {};
+  const std::string place = "(int64)k * LANES * ELEMENT + face * A_SHARE + i * A_LINE";
+  Block of_line{Line("ANNOUNCE_WRITE(RES + " + place + ");")};
+  if (keeps_new_state_in_caches()) of_line += Line("ANNOUNCE_WRITE(Q_new + " + place + ");");
+  return {For("i", "0", "(A_SHARE + A_LINE - 1) / A_LINE", std::move(of_line))};
 }
 
 Block LaneGenerator::update() const {
