@@ -68,6 +68,7 @@ Context::Context(CUdevice device, ContextKind kind)
       resets_(resets_of(device)) {}
 
 Context::~Context() {
+  if (is_abandoned_) return;
   if (kind_ == ContextKind::shared) {
     driver().cuDevicePrimaryCtxRelease_v2(device_);  // owed after a reset, too, which does not release
   } else {
@@ -76,7 +77,7 @@ Context::~Context() {
 }
 
 bool Context::is_valid() const {
-  return kind_ == ContextKind::own || resets_ == resets_of(device_);
+  return !is_abandoned_ && (kind_ == ContextKind::own || resets_ == resets_of(device_));
 }
 
 ScopedContext::ScopedContext(const Context& context) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <atomic>
+
 #include "core/cuda/driver.hpp"
 
 namespace maxwell_dg::core::cuda {
@@ -17,13 +19,16 @@ class Context {
   Context& operator=(const Context&) = delete;
   [[nodiscard]] CUcontext get() const { return context_; }
   [[nodiscard]] CUdevice device() const { return device_; }
-  /// False when the context has been reset: its address may by now name another one.
+  /// False when the context has been reset, and its address may by now name another one, or abandoned.
   [[nodiscard]] bool is_valid() const;
+  /// A kernel in it does not end: nothing of it is used or released any more, which would wait.
+  void abandon() { is_abandoned_ = true; }
 
  private:
   CUdevice device_;
   ContextKind kind_;
   CUcontext context_{};
+  std::atomic<bool> is_abandoned_{};
   unsigned resets_{};  // of the device's primary context, when this one began
 };
 

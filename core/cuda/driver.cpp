@@ -85,7 +85,7 @@ const char* fault_cause(CUresult code) {
     case CUDA_ERROR_ASSERT: return "an assert() in a kernel failed; its message stands on stdout";
     case CUDA_ERROR_LAUNCH_TIMEOUT: return "a kernel ran longer than the display driver allows; split it";
     case CUDA_ERROR_ECC_UNCORRECTABLE: return "the device's memory is damaged";
-    case CUDA_ERROR_CONTEXT_IS_DESTROYED: return "a kernel faulted before, or the context was reset";
+    case CUDA_ERROR_CONTEXT_IS_DESTROYED: return "a kernel faulted or did not end before, or the context was reset";
     default: return "";
   }
 }

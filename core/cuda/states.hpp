@@ -23,6 +23,7 @@ class CudaDevice final : public DeviceState {
   std::shared_ptr<BufferState> wrap_buffer(std::uintptr_t raw, std::size_t bytes, std::shared_ptr<void> owner) override;
   std::size_t free_bytes() override;
   void synchronize() override;
+  void abandon() override { context_.abandon(); }
   BuildResult build(const BuildRequest& request) override;
   std::shared_ptr<ModuleState> load(std::span<const std::byte> binary, const std::string& name) override;
   std::vector<std::string> compiler_fingerprint() override;

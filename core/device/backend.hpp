@@ -228,6 +228,7 @@ class DeviceState : public std::enable_shared_from_this<DeviceState> {
   [[nodiscard]] virtual std::shared_ptr<StreamState> wrap_stream(std::uintptr_t raw) = 0;
   [[nodiscard]] virtual std::size_t free_bytes() = 0;
   virtual void synchronize() = 0;
+  virtual void abandon() = 0;
   [[nodiscard]] virtual BuildResult build(const BuildRequest& request) = 0;
   [[nodiscard]] virtual std::shared_ptr<ModuleState> load(std::span<const std::byte> binary,
                                                           const std::string& name) = 0;

@@ -83,6 +83,10 @@ void Device::synchronize() const {
   if (trace::is_active()) trace::collect();
 }
 
+void Device::abandon() const {
+  state().abandon();
+}
+
 BuildResult Device::build(const BuildRequest& request) const {
   return state().build(request);
 }

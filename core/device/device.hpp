@@ -120,6 +120,9 @@ class Device {
   [[nodiscard]] std::size_t peak_allocated_bytes() const;
   [[nodiscard]] std::size_t free_bytes() const;  ///< as the driver says; else all of memory less what is allocated
   void synchronize() const;
+  /// For a kernel that does not end: from now on no handle of this device waits for it or gives anything back, and who
+  /// needs the device to go on gets a DeviceError. The device is free again when the process has ended.
+  void abandon() const;
 
   /// Compiles without loading; thread-safe. A failed build is `ok == false` with the log, not an exception;
   /// a compiler that is missing throws DeviceError.

@@ -106,6 +106,12 @@ cl_command_queue OpenclDevice::own_queue() {
   return own_queue_.get();
 }
 
+void OpenclDevice::require_not_abandoned() const {
+  if (is_abandoned_) {
+    throw DeviceError("a kernel on '" + info().name + "' does not end; end this program and start again");
+  }
+}
+
 void OpenclDevice::synchronize() {
   std::vector<std::shared_ptr<StreamState>> alive;
   {

@@ -40,6 +40,7 @@ void trace_kernel(const std::string& name, std::uintptr_t stream, Owned<cl_event
   trace::add_pending([name, stream, queued = trace::now(), device = std::move(device),
                       event = std::shared_ptr<_cl_event>(std::move(event))](bool wait) {
     cl_event raw = event.get();
+    if (wait) device->require_not_abandoned();
     if (wait) check(clWaitForEvents(1, &raw), "clWaitForEvents");
     cl_int status = CL_QUEUED;
     check(clGetEventInfo(raw, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr), "clGetEventInfo");

@@ -35,12 +35,14 @@ struct Part {
 struct Mapping {
   Mapping(std::shared_ptr<OpenclDevice> its_device, Owned<cl_mem> its_memory, std::size_t bytes)
       : device(std::move(its_device)), memory(std::move(its_memory)) {
+    device->require_not_abandoned();
     cl_int code = CL_SUCCESS;
     data = clEnqueueMapBuffer(device->own_queue(), memory.get(), CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, bytes, 0,
                               nullptr, nullptr, &code);
     check(code, "clEnqueueMapBuffer");
   }
   ~Mapping() {
+    if (device->is_abandoned()) return;
     cl_command_queue queue = device->own_queue();
     clEnqueueUnmapMemObject(queue, memory.get(), data, 0, nullptr, nullptr);
     clFinish(queue);

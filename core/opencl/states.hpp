@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <mutex>
 #include <vector>
 
@@ -23,6 +24,7 @@ class OpenclDevice final : public DeviceState {
   /// OpenCL does not say: all of memory without what this device's buffers hold.
   std::size_t free_bytes() override;
   void synchronize() override;
+  void abandon() override { is_abandoned_ = true; }
   BuildResult build(const BuildRequest& request) override;
   BuildResult link(std::span<const BuildRequest> units, const std::vector<std::string>& options);
   BuildResult build_spirv(std::span<const std::byte> words, const std::string& name,
@@ -37,6 +39,9 @@ class OpenclDevice final : public DeviceState {
   [[nodiscard]] const LaunchLimits& limits() const { return limits_; }
   /// Bytes that the address of a part of a buffer is a multiple of.
   [[nodiscard]] std::size_t alignment() const { return alignment_; }
+  [[nodiscard]] bool is_abandoned() const { return is_abandoned_; }
+  /// Before a wait. Throws DeviceError where it would never end.
+  void require_not_abandoned() const;
   /// For showing memory to the host, which needs a queue of no particular stream.
   [[nodiscard]] cl_command_queue own_queue();
 
@@ -54,6 +59,7 @@ class OpenclDevice final : public DeviceState {
   std::size_t largest_allocation_{};
   std::size_t alignment_{};
   std::string language_;
+  std::atomic<bool> is_abandoned_{};
   bool reads_long_header_{};  ///< of OpenCL C, with every text: PoCL
   std::mutex streams_mutex_;
   std::vector<std::weak_ptr<StreamState>> streams_;

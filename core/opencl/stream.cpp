@@ -43,10 +43,11 @@ OpenclStream::OpenclStream(std::shared_ptr<OpenclDevice> device, Owned<cl_comman
 // A queue outlives its last handle until its work is done. PoCL's threads would then compile and run kernels while the
 // program ends and its compiler is taken apart.
 OpenclStream::~OpenclStream() {
-  if (whose_ == Queue::ours) clFinish(queue_.get());
+  if (whose_ == Queue::ours && !device_->is_abandoned()) clFinish(queue_.get());
 }
 
 void OpenclStream::synchronize() {
+  device_->require_not_abandoned();
   check(clFinish(queue_.get()), "clFinish");
 }
 
@@ -144,6 +145,7 @@ OpenclEvent::OpenclEvent(std::shared_ptr<OpenclDevice> device, Owned<cl_event> e
     : EventState(kind), device_(std::move(device)), event_(std::move(event)) {}
 
 void OpenclEvent::synchronize() {
+  device_->require_not_abandoned();
   cl_event event = event_.get();
   check(clWaitForEvents(1, &event), "clWaitForEvents", "a command before it failed");
 }

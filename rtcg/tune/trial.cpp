@@ -80,6 +80,7 @@ bool Trial::ends_within(const core::Event& event, double seconds) {
 std::string Trial::wait_for(const core::Event& event) const {
   if (ends_within(event, options_.candidate_seconds)) return "";
   if (ends_within(event, options_.hang_seconds)) return "takes longer than " + readable(options_.candidate_seconds);
+  device_.abandon();  // else the handles that die on the way out of here would wait for it
   throw CandidateHangs("tuning '" + problem_.question + "': a candidate still runs after " +
                        readable(options_.candidate_seconds + options_.hang_seconds) +
                        " and blocks the device; end this program and start again, it is then left out");

@@ -72,7 +72,7 @@ struct TuneOptions {
   std::size_t most_candidates = 1000;  ///< in all, those proposed first included
   std::size_t patience = 64;           ///< a local search ends after so many candidates without a better one
   double candidate_seconds = 5;        ///< a single run that takes longer is given up
-  double hang_seconds = 30;            ///< how long to wait then for the device; after that it is lost
+  double hang_seconds = 30;            ///< how long to wait then for the device; after that it is abandoned
   std::size_t spill_bytes = 64;  ///< CUDA: private memory a work-item may have beside its registers; sin() takes some
   double slow_factor = 2;        ///< looked at no more than twice if that is so many times slower than the best
   /// A GPU that computes for longer than the moment of a measurement is slower, as its power is limited, and not by as

@@ -253,6 +253,32 @@ TEST_F(TunerChild, leaves_out_the_fault) {
   EXPECT_EQ(result.best.at("defect"), Value("none"));
 }
 
+TEST_F(TunerChild, does_not_end) {
+  TuneOptions options = quick();
+  options.candidate_seconds = 0.2;
+  options.hang_seconds = 0.3;
+  try {
+    (void)shared_tuner().tune(problem({"none", "endless"}, {1}), options);
+    FAIL() << "a kernel without an end came to one";
+  } catch (const DeviceError& error) {
+    EXPECT_NE(std::string(error.what()).find("a candidate still runs after 0.5 s and blocks the device"),
+              std::string::npos)
+        << error.what();
+  }
+  EXPECT_THROW(device_.synchronize(), DeviceError);
+}
+
+TEST_F(TunerChild, leaves_out_what_did_not_end) {
+  const TuningResult result = shared_tuner().tune(problem({"none", "endless"}, {1}), quick());
+  EXPECT_EQ(report_of(result, "endless").rejection, "an earlier process ended while it ran");
+  EXPECT_EQ(result.best.at("defect"), Value("none"));
+}
+
+TEST_F(TunerTest, what_never_ends_is_told_and_left_out_the_next_time) {
+  child_process::expect_passes("TunerChild.does_not_end", root_);
+  child_process::expect_passes("TunerChild.leaves_out_what_did_not_end", root_);
+}
+
 TEST_F(TunerTest, what_took_an_earlier_process_with_it_is_left_out) {
   EXPECT_EQ(WEXITSTATUS(child_process::run("TunerChild.ends", root_).status), 3);
   const TuningResult result = tuner().tune(problem({"none"}, {1, 2}), quick());
