@@ -35,10 +35,10 @@ std::string Trial::too_slow(const Candidate& candidate, double best_seconds) {
   return "cannot take less than " + readable(candidate.least_seconds) + ", the best takes " + readable(best_seconds);
 }
 
-std::string Trial::objection(const Candidate& candidate, const core::KernelAttributes& attributes) const {
-  const core::DeviceInfo& info = device_.info();
-  const bool says_spills = info.backend == core::Backend::cuda;
-  if (says_spills && attributes.local_bytes > options_.spill_bytes) {
+std::string Trial::objection(const core::DeviceInfo& device, const TuneOptions& options, const Candidate& candidate,
+                             const core::KernelAttributes& attributes) {
+  const bool says_spills = device.backend == core::Backend::cuda;
+  if (says_spills && attributes.local_bytes > options.spill_bytes) {
     return "spills " + std::to_string(attributes.local_bytes) + " bytes a work-item (" +
            std::to_string(attributes.registers) + " registers)";
   }
@@ -49,9 +49,9 @@ std::string Trial::objection(const Candidate& candidate, const core::KernelAttri
            " that its registers allow";
   }
   const std::size_t shared = attributes.shared_bytes + candidate.shape.dynamic_shared_bytes;
-  if (shared > info.shared_memory_bytes) {
+  if (shared > device.shared_memory_bytes) {
     return "takes " + std::to_string(shared) + " bytes of shared memory, a group may have " +
-           std::to_string(info.shared_memory_bytes);
+           std::to_string(device.shared_memory_bytes);
   }
   return "";
 }

@@ -17,7 +17,8 @@ class Trial {
   /// What is known before it is compiled: the lower bound. "" where nothing speaks against it, as in all of these.
   [[nodiscard]] static std::string too_slow(const Candidate& candidate, double best_seconds);
   /// What is known before a launch: resources.
-  [[nodiscard]] std::string objection(const Candidate& candidate, const core::KernelAttributes& attributes) const;
+  [[nodiscard]] static std::string objection(const core::DeviceInfo& device, const TuneOptions& options,
+                                             const Candidate& candidate, const core::KernelAttributes& attributes);
   /// One run (the rehearsal, if it has one) from the prepared state: "", or why it is rejected. Throws DeviceError
   /// where the device is lost by it.
   [[nodiscard]] std::string verify(const Candidate& candidate, const core::Module& module) const;

@@ -1,6 +1,8 @@
 #include "rtcg/tune/try_journal.hpp"
 
-#include <optional>
+#include <map>
+#include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -11,34 +13,57 @@ namespace maxwell_dg::rtcg {
 namespace {
 
 constexpr std::string_view ended = "ended";
+constexpr std::string_view broke_device = "broke the device";
+constexpr int fatal_ends = 2;
 
 }  // namespace
 
 TryJournal::TryJournal(std::filesystem::path file) : file_(std::move(file)) {
   std::ifstream stream(file_);
-  std::optional<Configuration> begun;
+  std::map<std::string, int> ends;  // of processes, by what was begun; not taken back when it works another time
+  std::string begun;
+  const auto count = [&](int more) {
+    if (!begun.empty()) ends[std::exchange(begun, {})] += more;
+  };
   for (std::string line; std::getline(stream, line);) {
-    if (begun && line != ended) fatal_.push_back(*begun);
-    begun.reset();
-    const auto value = from_json(line);
-    if (value && value->is_record()) begun = value->record();
+    if (line == ended) {
+      begun.clear();
+    } else if (line == broke_device) {
+      count(fatal_ends);
+    } else {
+      count(1);
+      begun = line;
+    }
   }
-  if (begun) fatal_.push_back(*begun);
+  count(1);
+  for (const auto& [line, times] : ends) {
+    const auto value = from_json(line);
+    if (value && value->is_record()) (times < fatal_ends ? suspected_ : fatal_).push_back(value->record());
+  }
 }
 
 // The system keeps what was flushed, whatever becomes of this process.
-void TryJournal::begin(const Configuration& configuration) {
+void TryJournal::write(std::string_view line) {
+  if (file_.empty()) return;
   if (!stream_.is_open()) stream_.open(file_, std::ios::app);
-  stream_ << to_json(configuration) << '\n' << std::flush;
+  stream_ << line << '\n' << std::flush;
+}
+
+void TryJournal::begin(const Configuration& configuration) {
+  write(to_json(configuration));
 }
 
 void TryJournal::end() {
-  stream_ << ended << '\n' << std::flush;
+  write(ended);
+}
+
+void TryJournal::blame() {
+  write(broke_device);
 }
 
 void TryJournal::close() {
   stream_.close();
-  std::error_code error;  // what stays behind names only candidates that ended
+  std::error_code error;  // what stays behind says of most candidates that they ended
   std::filesystem::remove(file_, error);
 }
 

@@ -87,16 +87,24 @@ class Session {
     asked_.code = digest_of({problem.code, digests});
   }
 
-  /// The best answer known of at least `least` that still works.
-  [[nodiscard]] std::optional<TuningResult> find(Match least) const {
+  enum class Refused { told, untold };
+  /// The best answer known of at least `least` that still works. Those that would be better and do not are told.
+  [[nodiscard]] std::optional<TuningResult> find(Match least, Refused refused = Refused::told) const {
     for (const auto& [entry, match] : known()) {
       if (match < least) break;
       std::string source;
-      if (!tried(entry.configuration, Until::verified, &source).rejection.empty()) continue;
+      const std::string rejection = tried(entry.configuration, Until::verified, &source).rejection;
       // The same sizes, but another text: a number of the problem's stands in it.
-      const bool is_exact = match == Match::exact && source == entry.source;
-      const Match found = match == Match::exact && !is_exact ? Match::other_shape : match;
+      const bool is_other_text = !source.empty() && source != entry.source;
+      const Match found = match == Match::exact && is_other_text ? Match::other_shape : match;
       if (found < least) continue;
+      if (!rejection.empty()) {
+        if (refused == Refused::told) {
+          log_warning("tuning '" + problem_.question + "': on '" + asked_.device + "' the answer found earlier on '" +
+                      entry.device + "' is not taken; " + written(entry.configuration) + ": " + rejection);
+        }
+        continue;
+      }
       return TuningResult{
           .best = entry.configuration, .seconds = entry.seconds, .match = found, .known_device = entry.device};
     }
@@ -120,21 +128,28 @@ class Session {
   }
 
   TuningResult run() {
-    if (auto answer = taken_from_wisdom()) return *answer;
+    if (auto answer = taken_from_wisdom(Refused::untold)) return *answer;
     std::error_code error;
     fs::create_directories(wisdom_.directory(), error);
     const std::string name = digest_of({asked_.question, Value(asked_.shape).written(), asked_.device, asked_.processor,
                                         asked_.environment, asked_.code})
                                  .substr(0, 16);
     // Who asks the same at the same time waits here, and then finds the answer. Without a lock both look for it.
-    const auto lock =
-        FileLock::acquire(wisdom_.directory() / (".question-" + name + ".lock"), 2 * options_.seconds + 60);
-    if (auto answer = taken_from_wisdom()) return *answer;
-    TryJournal journal(wisdom_.directory() / (".trying-" + name));
+    const fs::path lock_file = wisdom_.directory() / (".question-" + name + ".lock");
+    const auto lock = FileLock::acquire(lock_file, 2 * options_.seconds + 60);
+    if (auto answer = taken_from_wisdom(Refused::told)) return *answer;
+    if (!lock) {
+      log_warning(
+          "tuning '" + problem_.question + "': " + lock_file.string() +
+          " cannot be locked (another process has it, it cannot be written, or the file system has no locks); " +
+          "a candidate that ends this process will not be remembered");
+    }
+    // What is begun there and has not ended may be what a process that has the lock tries at this moment.
+    TryJournal journal(lock ? wisdom_.directory() / (".trying-" + name) : fs::path());
     search(journal);
     decide_by_sustained_runs(journal);
-    if (!best_) fail();
-    keep();
+    if (!best_) fail(result_.table.empty() ? "" : reason_of(result_.table.front()));
+    if (options_.keep) keep();
     journal.close();
     return std::move(result_);
   }
@@ -186,9 +201,10 @@ class Session {
     return all;
   }
 
-  [[nodiscard]] std::optional<TuningResult> taken_from_wisdom() const {
+  [[nodiscard]] std::optional<TuningResult> taken_from_wisdom(Refused refused) const {
     if (options_.anew) return std::nullopt;
-    return find(std::max(options_.accept, Match::shipped));  // another device's answer is never taken without tuning
+    // Another device's answer is never taken without tuning.
+    return find(std::max(options_.accept, Match::shipped), refused);
   }
 
   /// The search of one space, and how it goes.
@@ -200,7 +216,7 @@ class Session {
   };
 
   // What is proposed, whichever space it is of, and the neighbours of the best if an earlier answer was among it; a
-  // look at each space; then on in the most promising one.
+  // look at each space; then on in the most promising one. At last what may end this process as it did an earlier one.
   void search(TryJournal& journal) {
     result_.tuned = true;
     std::vector<Walk> walks;
@@ -212,6 +228,12 @@ class Session {
       const auto take = [&](Walk& walk) { return walk.search.take(fatal).has_value(); };
       if (std::ranges::none_of(walks, take)) continue;
       result_.table.push_back({.configuration = fatal, .rejection = "an earlier process ended while it ran"});
+    }
+    std::vector<std::pair<Walk*, std::size_t>> suspected;
+    for (const Configuration& configuration : journal.suspected()) {
+      for (Walk& walk : walks) {
+        if (const auto point = walk.search.take(configuration)) suspected.emplace_back(&walk, *point);
+      }
     }
     const std::size_t batch_size = std::clamp(2 * std::thread::hardware_concurrency(), 4u, 32u);
     const std::vector<Configuration> proposed = proposals();
@@ -225,6 +247,7 @@ class Session {
       step(walk, {}, walks.size() == 1 ? batch_size : batch_size / 2, journal);
     }
     while (Walk* walk = most_promising(walks)) step(*walk, {}, batch_size, journal);
+    for (const auto& [walk, point] : suspected) try_batch({point}, walk->search, journal);
   }
 
   /// How many may run for long, in no more than a quarter of the time, the first of them twice; 0 where there is no
@@ -347,13 +370,18 @@ class Session {
                                       const Configuration& configuration, Until until, double best, double& seconds,
                                       TryJournal* journal) const {
     if (journal != nullptr) journal->begin(configuration);
-    std::string rejection = trial_.verify(candidate, module);
-    if (rejection.empty() && until != Until::verified) {
-      const double sustained = until == Until::sustained ? options_.sustained_seconds : 0;
-      rejection = trial_.time(candidate, module, best, seconds, sustained);
+    try {
+      std::string rejection = trial_.verify(candidate, module);
+      if (rejection.empty() && until != Until::verified) {
+        const double sustained = until == Until::sustained ? options_.sustained_seconds : 0;
+        rejection = trial_.time(candidate, module, best, seconds, sustained);
+      }
+      if (journal != nullptr) journal->end();
+      return rejection;
+    } catch (const DeviceError&) {
+      if (journal != nullptr) journal->blame();
+      throw;
     }
-    if (journal != nullptr) journal->end();
-    return rejection;
   }
 
   static std::string reason_of(const std::exception_ptr& failure) {
@@ -365,28 +393,44 @@ class Session {
   }
 
   void decide_by_sustained_runs(TryJournal& journal) {
-    std::vector<CandidateReport*> finalists;
+    std::vector<CandidateReport*> working;
     for (CandidateReport& report : result_.table) {
-      const bool is_near = report.seconds <= options_.finalist_factor * result_.seconds;
-      if (report.rejection.empty() && is_near) finalists.push_back(&report);
+      if (report.rejection.empty()) working.push_back(&report);
     }
-    std::ranges::stable_sort(finalists, {}, &CandidateReport::seconds);
-    finalists.resize(std::min(finalists.size(), most_finalists()));
-    if (finalists.size() < 2) return;
+    std::ranges::stable_sort(working, {}, &CandidateReport::seconds);
+    const auto is_near = [&](const CandidateReport* report) {
+      return report->seconds <= options_.finalist_factor * result_.seconds;
+    };
+    const auto near = static_cast<std::size_t>(std::ranges::count_if(working, is_near));
+    const std::size_t finalists = std::min(near, most_finalists());
+    if (finalists < 2) return;
     // Coming from pauses for compiling, a GPU first goes below the clocks that it then keeps, by 3 to 6 % for a second.
-    (void)tried(finalists.front()->configuration, Until::sustained, nullptr, &journal);
+    (void)tried(working.front()->configuration, Until::sustained, nullptr, &journal);
     best_ = false;
-    for (CandidateReport* const report : finalists) {
+    std::string reasons;
+    // Where no finalist holds out, the fastest of the others.
+    for (std::size_t i = 0; i < working.size() && (i < finalists || !best_); ++i) {
+      CandidateReport& report = *working[i];
+      const bool is_finalist = i < finalists;
       std::string source;
-      const CandidateReport again = tried(report->configuration, Until::sustained, &source, &journal);
-      report->rejection = again.rejection;
-      if (!report->rejection.empty()) {
-        report->seconds = 0;
+      const CandidateReport again =
+          tried(report.configuration, is_finalist ? Until::sustained : Until::timed, &source, &journal);
+      report.rejection = again.rejection;
+      if (!report.rejection.empty()) {
+        report.seconds = 0;
+        if (is_finalist) reasons += reason_of(report);
         continue;
       }
-      report->sustained = again.seconds;
-      if (!best_ || again.seconds < result_.seconds) take_as_best(report->configuration, again.seconds, source);
+      if (is_finalist) {
+        report.sustained = again.seconds;
+      } else {
+        log_warning("tuning '" + problem_.question + "': the fastest " + std::to_string(finalists) +
+                    " candidates fail in longer runs, the next best is taken, " + written(report.configuration) +
+                    reasons);
+      }
+      if (!best_ || again.seconds < result_.seconds) take_as_best(report.configuration, again.seconds, source);
     }
+    if (!best_) fail(reasons);
   }
 
   void take_as_best(const Configuration& configuration, double seconds, const std::string& source) {
@@ -407,21 +451,22 @@ class Session {
       return;
     }
     report.rejection = Trial::too_slow(candidate, best);
-    if (report.rejection.empty()) report.rejection = trial_.objection(candidate, report.attributes);
+    if (report.rejection.empty()) {
+      report.rejection = Trial::objection(compiler_.device().info(), options_, candidate, report.attributes);
+    }
     if (!report.rejection.empty()) return;
     report.rejection = on_device(candidate, module, report.configuration, Until::timed, best, report.seconds, &journal);
     if (!report.rejection.empty() || report.seconds >= best) return;
     take_as_best(report.configuration, report.seconds, digest_of(candidate.source));
   }
 
-  [[noreturn]] void fail() const {
-    std::string text = "tuning '" + problem_.question + "': none of " + std::to_string(result_.table.size()) +
-                       " candidates works on '" + asked_.device + "'";
-    if (!result_.table.empty()) {
-      const CandidateReport& first = result_.table.front();
-      text += "; " + written(first.configuration) + ": " + first.rejection;
-    }
-    throw DeviceError(text);
+  static std::string reason_of(const CandidateReport& report) {
+    return "; " + written(report.configuration) + ": " + report.rejection;
+  }
+
+  [[noreturn]] void fail(const std::string& reasons) const {
+    throw DeviceError("tuning '" + problem_.question + "': none of " + std::to_string(result_.table.size()) +
+                      " candidates works on '" + asked_.device + "'" + reasons);
   }
 
   void keep() {
@@ -449,17 +494,6 @@ class Session {
 };
 
 }  // namespace
-
-std::string_view name_of(Match match) {
-  switch (match) {
-    case Match::none: return "none";
-    case Match::elsewhere: return "elsewhere";
-    case Match::shipped: return "shipped";
-    case Match::other_shape: return "other shape";
-    case Match::exact: return "exact";
-  }
-  return "";
-}
 
 std::string table_text(const TuningResult& result) {
   std::vector<CandidateReport> rows = result.table;

@@ -64,7 +64,6 @@ enum class Match {
   other_shape,  ///< the same but for the problem's shape, or the text that it generates
   exact,
 };
-[[nodiscard]] std::string_view name_of(Match match);
 
 struct TuneOptions {
   SearchKind search = SearchKind::automatic;
@@ -74,7 +73,9 @@ struct TuneOptions {
   double candidate_seconds = 5;        ///< a single run that takes longer is given up
   double hang_seconds = 30;            ///< how long to wait then for the device; after that it is abandoned
   std::size_t spill_bytes = 64;  ///< CUDA: private memory a work-item may have beside its registers; sin() takes some
-  double slow_factor = 2;        ///< looked at no more than twice if that is so many times slower than the best
+  /// So many times slower than the best, a candidate is looked at no more than twice, and a space whose best is that
+  /// slow is not searched on.
+  double slow_factor = 2;
   /// A GPU that computes for longer than the moment of a measurement is slower, as its power is limited, and not by as
   /// much with every candidate. If this is not 0, the fastest ones are measured again, each after it has run for so
   /// long, and that decides. As many as fit into a quarter of `seconds`; where that is not two, none.
@@ -83,6 +84,7 @@ struct TuneOptions {
   double finalist_factor = 1.08;  ///< that take up to so many times the time of the best
   Match accept = Match::exact;    ///< how good a match is taken without tuning
   bool anew = false;              ///< tune even where an answer is known; it is tried first
+  bool keep = true;               ///< store the answer; not where only a part of the space is asked, say
   std::uint64_t seed = 1;
   MeasureOptions measure{.warm_up = 1, .repeats = 7, .seconds_per_repeat = 0.002};
 };
@@ -113,8 +115,10 @@ struct TuningResult {
 ///
 /// Candidates are compiled in parallel, rejected early (private memory, group too large, shared memory, lower bound),
 /// verified before they are timed. One that does not compile, launch, verify or end is rejected with its reason; one
-/// that takes the process or the device with it is left out the next time. An earlier answer is verified like any other
-/// before it is taken.
+/// that takes the device with it is left out the next time. One that was running when the process ended is tried last
+/// the next time, even beyond `seconds` and `most_candidates`, as Ctrl-C may have ended it, and left out if it ends
+/// that process as well. All this is forgotten once the question is answered. An earlier answer is verified like any
+/// other before it is taken; that it is no longer right is a warning.
 class Tuner {
  public:
   /// `wisdom_directory` empty: `wisdom/` in default_cache_directory().

@@ -70,9 +70,22 @@ std::vector<WisdomEntry> entries_of(std::istream& stream) {
   return entries;
 }
 
-std::vector<WisdomEntry> read(const fs::path& file) {
+/// The lines of a file that stay when an answer is stored in it.
+std::string lines_beside(const WisdomEntry& stored, const fs::path& file) {
+  std::error_code error;
+  if (fs::status(file, error).type() == fs::file_type::not_found) return "";
   std::ifstream stream(file);
-  return entries_of(stream);
+  std::string lines;
+  for (std::string line; std::getline(stream, line);) {
+    const auto entry = entry_of(line);
+    const auto value = entry ? std::nullopt : from_json(line);
+    if (entry ? !entry->same_question(stored) : value && value->is_record()) lines += line + "\n";
+  }
+  if (!stream.eof()) {
+    throw OutputError(file.string() +
+                      ": cannot be read, and its answers would be lost with a new one; make it readable or remove it");
+  }
+  return lines;
 }
 
 }  // namespace
@@ -123,7 +136,8 @@ std::vector<WisdomEntry> Wisdom::find(const std::string& question) const {
   std::error_code error;
   for (fs::directory_iterator at(directory_, error), end; !error && at != end; at.increment(error)) {
     if (at->path().extension() != extension || at->path().filename().string().starts_with('.')) continue;
-    for (WisdomEntry& entry : read(at->path())) {
+    std::ifstream stream(at->path());
+    for (WisdomEntry& entry : entries_of(stream)) {
       if (entry.question == question) found.push_back(std::move(entry));
     }
   }
@@ -137,11 +151,7 @@ void Wisdom::store(const WisdomEntry& entry) const {
   fs::path lock_file = file;
   // Without a lock two writers at once may lose one answer, which is then found anew; the file is whole in any case.
   const auto lock = FileLock::acquire(lock_file.replace_extension(".lock"), lock_seconds);
-  std::string text;
-  for (const WisdomEntry& known : read(file)) {
-    if (!known.same_question(entry)) text += line_of(known);
-  }
-  write_file_atomically(file, std::string_view(text + line_of(entry)));
+  write_file_atomically(file, std::string_view(lines_beside(entry, file) + line_of(entry)));
 }
 
 }  // namespace maxwell_dg::rtcg

@@ -17,7 +17,7 @@ namespace maxwell_dg::rtcg {
 /// `wisdom/` in default_cache_directory().
 [[nodiscard]] std::filesystem::path default_wisdom_directory();
 
-/// What was found once. The first eight say what the question was.
+/// What was found once. Which of the fields are the question, same_question says.
 struct WisdomEntry {
   std::string question;     ///< "matmul float32"
   Record shape;             ///< the problem's sizes: {n: 4096}
@@ -31,6 +31,7 @@ struct WisdomEntry {
   double seconds{};
   std::size_t candidates{};  ///< how many were tried
 
+  /// Of the same question, shape, device, processor, environment and code.
   [[nodiscard]] bool same_question(const WisdomEntry& other) const;
 };
 
@@ -46,15 +47,17 @@ using DeviceDistance = std::tuple<bool, bool, bool, bool>;
 
 /// Answers of tuners, kept in a directory: one readable file per device, one JSON record a line.
 ///
-/// A line that parse_wisdom skips is kept out of the file when that is next written. Files are replaced whole, under a
-/// lock, so that processes that tune at once lose nothing of each other's.
+/// A line that parse_wisdom skips stays in the file if it is a JSON record, perhaps of a newer version; garbage goes
+/// when the file is next written. Files are replaced whole, under a lock, so that processes that tune at once lose
+/// nothing of each other's.
 class Wisdom {
  public:
   explicit Wisdom(std::filesystem::path directory) : directory_(std::move(directory)) {}
 
   /// All that is known of a question, on any device.
   [[nodiscard]] std::vector<WisdomEntry> find(const std::string& question) const;
-  /// Takes the place of an entry of the same question. Throws OutputError when it cannot be written.
+  /// Takes the place of an entry of the same question. Throws OutputError when it cannot be written, or when what is
+  /// there already cannot be read and would be lost.
   void store(const WisdomEntry& entry) const;
 
   [[nodiscard]] const std::filesystem::path& directory() const { return directory_; }

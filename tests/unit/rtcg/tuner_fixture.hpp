@@ -1,15 +1,19 @@
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "core/log.hpp"
 #include "rtcg/source/template.hpp"
 #include "rtcg/tune/tuner.hpp"
+#include "tests/support/child_process.hpp"
 #include "tests/unit/rtcg/device_fixture.hpp"
 
 namespace maxwell_dg::rtcg {
@@ -27,6 +31,11 @@ inline constexpr const char* scale_text =
     "  while (never[0] != -1.0f) never[0] = 0.0f;\n"
     "% elif defect == 'fault':\n"
     "  y[(int64)1 << 45] = 1.0f;\n"
+    "% elif defect == 'shared':\n"
+    "  SHARED float32 much[1 << 28];\n"
+    "  much[LOCAL_ID(0)] = x[LOCAL_ID(0)];\n"
+    "  BARRIER();\n"
+    "  y[LOCAL_ID(0)] = much[LOCAL_ID(0) ^ 1];\n"
     "% endif\n"
     "% for i in range(each):\n"
     "  y[GLOBAL_ID(0) * ${each} + ${i}] = ${3 if defect == 'wrong' else 2} * x[GLOBAL_ID(0) * ${each} + ${i}];\n"
@@ -116,6 +125,25 @@ class TunerTest : public DeviceTest {
       if (report.configuration.at("defect") == Value(defect)) return report;
     }
     throw std::out_of_range("not in the table");
+  }
+  static int warnings_with(const WarningCollector& warnings, std::string_view part) {
+    return static_cast<int>(std::ranges::count_if(
+        warnings.warnings(), [&](const std::string& warning) { return warning.find(part) != std::string::npos; }));
+  }
+  /// Runs this test in a process of its own: it passes, and wisdom of before is as it was.
+  void expect_passes_and_leaves_wisdom_alone(const std::string& test) const {
+    tuner().wisdom().store({.question = "another", .device = device_.info().name, .configuration = {{"each", 1}}});
+    const std::string before = text_of(wisdom_file());
+    EXPECT_NE(before, "");
+    child_process::expect_passes(test, root_);
+    EXPECT_EQ(text_of(wisdom_file()), before);
+  }
+  [[nodiscard]] std::vector<std::filesystem::path> files_like(std::string_view beginning) const {
+    std::vector<std::filesystem::path> found;
+    for (const auto& file : std::filesystem::directory_iterator(root_ / "wisdom")) {
+      if (file.path().filename().string().starts_with(beginning)) found.push_back(file.path());
+    }
+    return found;
   }
   [[nodiscard]] std::filesystem::path wisdom_file() const { return tuner().wisdom().file_of(device_.info().name); }
   static std::string text_of(const std::filesystem::path& path) {

@@ -1,6 +1,8 @@
 // How the tuner searches, what it rejects, and what happens where a candidate ends the process.
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <map>
 #include <memory>
 #include <string>
 #include <thread>
@@ -9,6 +11,7 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
+#include "rtcg/tune/trial.hpp"
 #include "tests/support/child_process.hpp"
 #include "tests/unit/rtcg/tuner_fixture.hpp"
 
@@ -48,6 +51,46 @@ TEST_F(TunerTest, what_fails_is_rejected_with_its_reason_and_never_chosen) {
   EXPECT_NE(report_of(result, "group").rejection.find("a group of 1048576 is larger than"), std::string::npos);
   const std::string table = table_text(result);
   EXPECT_NE(table.find("rejected    defect=refused each=1: no such thing\n"), std::string::npos) << table;
+}
+
+TEST(Trial, what_spills_more_than_is_allowed_is_rejected_where_the_backend_tells) {
+  core::DeviceInfo device{.backend = core::Backend::cuda, .shared_memory_bytes = 1000};
+  const TuneOptions options{.spill_bytes = 64};
+  EXPECT_EQ(Trial::objection(device, options, {}, {.registers = 255, .local_bytes = 64}), "");
+  EXPECT_EQ(Trial::objection(device, options, {}, {.registers = 255, .local_bytes = 65}),
+            "spills 65 bytes a work-item (255 registers)");
+  device.backend = core::Backend::opencl;  // where private arrays count as well
+  EXPECT_EQ(Trial::objection(device, options, {}, {.registers = 255, .local_bytes = 65}), "");
+}
+
+TEST(Trial, what_takes_more_shared_memory_than_a_group_may_have_is_rejected_whichever_kind_it_is) {
+  const core::DeviceInfo device{.shared_memory_bytes = 1000};
+  const Candidate candidate{.shape = {.dynamic_shared_bytes = 400}};
+  EXPECT_EQ(Trial::objection(device, {}, candidate, {.shared_bytes = 600}), "");
+  EXPECT_EQ(Trial::objection(device, {}, candidate, {.shared_bytes = 601}),
+            "takes 1001 bytes of shared memory, a group may have 1000");
+}
+
+TEST_F(TunerTest, a_kernel_with_too_much_shared_memory_is_rejected_and_never_launched) {
+  const TuningResult result = tuner().tune(problem({"none", "shared"}, {1}), quick());
+  EXPECT_EQ(result.best.at("defect"), Value("none"));
+  EXPECT_EQ(verified_, 1);
+  const std::string& why = report_of(result, "shared").rejection;
+  if (device_.info().backend == core::Backend::cuda) {
+    EXPECT_NE(why, "");  // in the compiler's words
+  } else {
+    EXPECT_EQ(why, "takes 1073741824 bytes of shared memory, a group may have " +
+                       std::to_string(device_.info().shared_memory_bytes));
+  }
+}
+
+TEST_F(TunerTest, an_answer_that_is_not_to_be_kept_is_not_stored) {
+  TuneOptions options = quick();
+  options.keep = false;
+  EXPECT_TRUE(tuner().tune(problem(), options).tuned);
+  EXPECT_FALSE(std::filesystem::exists(wisdom_file()));
+  EXPECT_TRUE(tuner().tune(problem(), quick()).tuned);
+  EXPECT_TRUE(std::filesystem::exists(wisdom_file()));
 }
 
 TEST_F(TunerTest, a_candidate_that_takes_too_long_is_given_up) {
@@ -165,6 +208,69 @@ TEST_F(TunerTest, what_is_fastest_for_a_moment_alone_is_not_chosen_for_long_runs
   for (const CandidateReport& report : tuner().tune(p, options).table) EXPECT_EQ(report.sustained, 0);
 }
 
+class TunerLongRuns : public TunerTest {
+ protected:
+  /// Candidates that take 10 and 11 ms and fail when they are made ready once more, and others.
+  TuningProblem failing_later(const std::vector<Value>& others) {
+    TuningProblem p = problem({"none"}, {1});
+    std::vector<Value> kinds{"fastest", "second"};
+    kinds.insert(kinds.end(), others.begin(), others.end());
+    p.space.add("kind", kinds);
+    p.candidate = [this, inner = p.candidate,
+                   ready = std::make_shared<std::map<std::string, int>>()](const Configuration& c) {
+      const std::string kind = c.at("kind").text();
+      Candidate candidate = rehearsed(inner(of_template(c)));
+      candidate.make_ready = [kind, ready](const core::Module&, const core::Stream&) {
+        const bool fails = kind == "fastest" || kind == "second" || kind == "also fails";
+        if (++(*ready)[kind] > 1 && fails) throw OutOfDeviceMemory(kind + " has no memory");
+      };
+      const std::map<std::string, int> milliseconds{{"fastest", 10}, {"second", 11}, {"also fails", 15}};
+      const auto known = milliseconds.find(kind);
+      candidate.run = [this, shape = candidate.shape, taken = known == milliseconds.end() ? 17 : known->second](
+                          const core::Module& module, const core::Stream& stream) {
+        launch(module, stream, shape, taken);
+      };
+      return candidate;
+    };
+    return p;
+  }
+  [[nodiscard]] TuneOptions sustained() const {
+    TuneOptions options = counted();
+    options.finalist_factor = 1.2;
+    options.sustained_seconds = 0.1;
+    return options;
+  }
+};
+
+TEST_F(TunerLongRuns, where_all_finalists_fail_in_them_the_next_best_that_works_is_kept_with_a_warning) {
+  const WarningCollector warnings;
+  const TuningResult result = tuner().tune(failing_later({"also fails", "works"}), sustained());
+  EXPECT_EQ(result.best.at("kind"), Value("works"));
+  EXPECT_NEAR(result.seconds, 0.017, 1e-9);
+  EXPECT_EQ(std::ranges::count(result.table, "", &CandidateReport::rejection), 1);
+  EXPECT_EQ(warnings_with(warnings,
+                          "tuning 'scale': the fastest 2 candidates fail in longer runs, the next best is taken, "
+                          "defect=none each=1 kind=works; defect=none each=1 kind=fastest: fastest has no memory; "
+                          "defect=none each=1 kind=second: second has no memory"),
+            1);
+  const auto again = tuner().tune(failing_later({"also fails", "works"}), sustained());
+  EXPECT_EQ(again.match, Match::exact);
+  EXPECT_EQ(again.best, result.best);
+}
+
+TEST_F(TunerLongRuns, where_all_fail_in_them_the_error_has_the_reasons_of_the_fastest) {
+  try {
+    (void)tuner().tune(failing_later({"also fails"}), sustained());
+    FAIL() << "something was chosen";
+  } catch (const DeviceError& error) {
+    const std::string text = error.what();
+    EXPECT_NE(text.find("none of 3 candidates works"), std::string::npos) << text;
+    EXPECT_NE(text.find("kind=fastest: fastest has no memory; "), std::string::npos) << text;
+    EXPECT_TRUE(text.ends_with("kind=second: second has no memory")) << text;
+  }
+  EXPECT_FALSE(std::filesystem::exists(wisdom_file()));
+}
+
 TEST_F(TunerTest, a_rehearsal_is_verified_in_place_of_the_run) {
   TuningProblem p = problem({"none"}, {1, 2});
   const auto inner = p.candidate;
@@ -232,8 +338,12 @@ class TunerChild : public TunerTest {
 };
 
 TEST_F(TunerChild, ends) {
-  TuningProblem p = problem({"none"}, {1, 2});
-  p.verify = [](const core::Stream&) -> std::string { std::_Exit(3); };
+  TuningProblem p = problem({"none"}, {1, 2, 4});
+  p.candidate = [inner = p.candidate](const Configuration& c) {
+    Candidate candidate = inner(c);
+    if (c.at("each") == Value(1)) candidate.run = [](const core::Module&, const core::Stream&) { std::_Exit(3); };
+    return candidate;
+  };
   (void)shared_tuner().tune(p, quick());
   FAIL() << "the process outlived its end";
 }
@@ -274,25 +384,71 @@ TEST_F(TunerChild, leaves_out_what_did_not_end) {
   EXPECT_EQ(result.best.at("defect"), Value("none"));
 }
 
+void end_a_process(const std::filesystem::path& root) {
+  EXPECT_EQ(WEXITSTATUS(child_process::run("TunerChild.ends", root).status), 3);
+}
+
 TEST_F(TunerTest, what_never_ends_is_told_and_left_out_the_next_time) {
-  child_process::expect_passes("TunerChild.does_not_end", root_);
+  expect_passes_and_leaves_wisdom_alone("TunerChild.does_not_end");
   child_process::expect_passes("TunerChild.leaves_out_what_did_not_end", root_);
 }
 
-TEST_F(TunerTest, what_took_an_earlier_process_with_it_is_left_out) {
-  EXPECT_EQ(WEXITSTATUS(child_process::run("TunerChild.ends", root_).status), 3);
-  const TuningResult result = tuner().tune(problem({"none"}, {1, 2}), quick());
-  ASSERT_EQ(result.table.size(), 2u);
+// Perhaps it was Ctrl-C that ended it.
+TEST_F(TunerTest, what_ran_when_one_process_ended_is_tried_last_and_may_be_chosen) {
+  end_a_process(root_);
+  TuningProblem p = problem({"none"}, {1, 2, 4});
+  p.first = {{{"defect", "none"}, {"each", 1}}};
+  p.candidate = [this, inner = p.candidate](const Configuration& c) {
+    Candidate candidate = inner(c);
+    candidate.run = [this, shape = candidate.shape, milliseconds = c.at("each") == Value(1) ? 1 : 5](
+                        const core::Module& module, const core::Stream& stream) {
+      launch(module, stream, shape, milliseconds);
+    };
+    return candidate;
+  };
+  TuneOptions options = counted();
+  options.most_candidates = 2;  // it comes on top of these
+  const TuningResult result = tuner().tune(p, options);
+  ASSERT_EQ(result.table.size(), 3u);
+  EXPECT_EQ(result.table.back().configuration, p.first.front());
+  EXPECT_EQ(result.table.back().rejection, "");
+  EXPECT_EQ(result.best, p.first.front());
+  EXPECT_TRUE(files_like(".trying").empty());
+}
+
+TEST_F(TunerTest, what_took_two_earlier_processes_with_it_is_left_out) {
+  end_a_process(root_);
+  end_a_process(root_);
+  const TuningResult result = tuner().tune(problem({"none"}, {1, 2, 4}), quick());
+  ASSERT_EQ(result.table.size(), 3u);
+  EXPECT_EQ(result.table[0].configuration.at("each"), Value(1));
   EXPECT_EQ(result.table[0].rejection, "an earlier process ended while it ran");
-  EXPECT_EQ(result.best.at("each"), Value(2));
-  for (const auto& file : std::filesystem::directory_iterator(root_ / "wisdom")) {
-    EXPECT_FALSE(file.path().filename().string().starts_with(".trying")) << file.path();
-  }
+  EXPECT_NE(result.best.at("each"), Value(1));
+  EXPECT_TRUE(files_like(".trying").empty());
+}
+
+TEST_F(TunerTest, what_another_process_tries_at_this_moment_is_not_left_out_where_there_is_no_lock) {
+  (void)tuner().tune(problem({"none"}, {1}), quick());
+  const std::filesystem::path lock = files_like(".question").at(0);
+  std::filesystem::remove(lock);
+  std::filesystem::create_directory(lock);  // which nobody can lock
+  std::string name = lock.stem().string();
+  const std::filesystem::path journal = lock.parent_path() / name.replace(0, 9, ".trying");
+  const std::string tried = "{\"defect\":\"none\",\"each\":1}\n";
+  std::ofstream(journal) << tried << tried;
+  TuneOptions options = quick();
+  options.anew = true;
+  const WarningCollector warnings;
+  EXPECT_EQ(tuner().tune(problem({"none"}, {1}), options).table.at(0).rejection, "");
+  EXPECT_EQ(warnings_with(warnings, "tuning 'scale': " + lock.string() + " cannot be locked"), 1);
+  EXPECT_EQ(text_of(journal), tried + tried);  // the other's
+  std::filesystem::remove(lock);
+  EXPECT_THROW((void)tuner().tune(problem({"none"}, {1}), options), DeviceError);  // with the lock it is believed
 }
 
 TEST_F(TunerTest, a_fault_on_the_device_is_told_and_left_out_the_next_time) {
   if (device_.info().is_cpu) GTEST_SKIP() << "needs a GPU, whose context a fault breaks";
-  child_process::expect_passes("TunerChild.faults", root_);
+  expect_passes_and_leaves_wisdom_alone("TunerChild.faults");
   child_process::expect_passes("TunerChild.leaves_out_the_fault", root_);
 }
 

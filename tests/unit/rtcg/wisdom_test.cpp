@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -217,11 +218,38 @@ TEST_F(TunerTest, a_known_answer_that_turns_out_wrong_is_tuned_anew) {
     return failures-- > 0 ? "no longer right" : inner(stream);
   };
   // Asked before and after waiting for the lock: the first look refuses it, the second finds it in order again.
+  const WarningCollector warnings;
   EXPECT_EQ(tuner().tune(p, quick()).best, first.best);
+  EXPECT_TRUE(warnings.warnings().empty());
   p.verify = [inner, failures = 2](const core::Stream& stream) mutable -> std::string {
     return failures-- > 0 ? "no longer right" : inner(stream);
   };
   EXPECT_TRUE(tuner().tune(p, quick()).tuned);
+  const std::string name = device_.info().name;
+  EXPECT_EQ(warnings_with(warnings, "tuning 'scale': on '" + name + "' the answer found earlier on '" + name +
+                                        "' is not taken; " + written(first.best) + ": wrong result: no longer right"),
+            1);
+  EXPECT_EQ(warnings.warnings().size(), 1u);
+}
+
+TEST_F(TunerTest, an_answer_of_another_device_or_that_ships_and_is_wrong_is_a_warning_where_it_was_to_be_taken) {
+  const Configuration wrong{{"defect", "wrong"}, {"each", 8}};
+  tuner().wisdom().store({.question = "scale", .shape = {{"n", n}}, .device = "Other", .configuration = wrong});
+  Wisdom(root_ / "ships").store({.question = "scale", .device = device_.info().name, .configuration = wrong});
+  const std::string shipped = text_of(Wisdom(root_ / "ships").file_of(device_.info().name));
+  TuningProblem p = problem({"none", "wrong"});
+  p.shipped = shipped;
+  const WarningCollector warnings;
+  EXPECT_FALSE(tuner().find(p));
+  EXPECT_TRUE(warnings.warnings().empty());
+  EXPECT_FALSE(tuner().find(p, {.accept = Match::shipped}));
+  const auto told_of = [&](const std::string& device) {
+    return warnings_with(warnings, "on '" + device + "' is not taken; defect=wrong each=8: wrong result: y[1] = 3");
+  };
+  EXPECT_EQ(told_of(device_.info().name), 1);
+  EXPECT_EQ(told_of("Other"), 0);
+  EXPECT_FALSE(tuner().find(p, {.accept = Match::elsewhere}));
+  EXPECT_EQ(told_of("Other"), 1);
 }
 
 TEST_F(TunerTest, corrupt_wisdom_is_a_miss) {
@@ -247,6 +275,44 @@ TEST_F(TunerTest, wisdom_that_names_a_variant_that_no_longer_exists_is_a_miss) {
 TEST_F(TunerTest, a_directory_that_cannot_be_written_is_a_warning) {
   std::ofstream(root_ / "wisdom") << "a file in the way";
   EXPECT_TRUE(tuner().tune(problem({"none"}, {1}), quick()).tuned);
+}
+
+class WisdomFile : public testing::Test {
+ protected:
+  WisdomFile() {
+    std::string pattern = (fs::temp_directory_path() / "wisdom_test_XXXXXX").string();
+    root_ = mkdtemp(pattern.data());
+  }
+  ~WisdomFile() override { fs::remove_all(root_); }
+  [[nodiscard]] fs::path file() const { return Wisdom(root_).file_of("D"); }
+  [[nodiscard]] std::string text() const {
+    std::ifstream stream(file());
+    return {std::istreambuf_iterator<char>(stream), {}};
+  }
+
+  fs::path root_;
+};
+
+TEST_F(WisdomFile, that_cannot_be_read_is_an_error_and_is_not_replaced) {
+  fs::create_symlink(file(), file());
+  try {
+    Wisdom(root_).store({.question = "q", .device = "D"});
+    FAIL() << "what is there is lost";
+  } catch (const OutputError& error) {
+    EXPECT_TRUE(std::string(error.what()).starts_with(file().string() + ": cannot be read")) << error.what();
+  }
+  EXPECT_TRUE(fs::is_symlink(file()));
+}
+
+TEST_F(WisdomFile, keeps_records_of_other_versions_and_loses_garbage_when_an_answer_is_stored) {
+  const std::string newer = "{\"version\":99,\"question\":\"q\", \"why\":[1]}\n";
+  std::ofstream(file()) << "garbage\n" << newer << "[1]\n\n{\"version\":2,\"quest";
+  for (const double seconds : {0.1, 0.2}) {
+    Wisdom(root_).store({.question = "q", .device = "D", .seconds = seconds});
+    EXPECT_TRUE(text().starts_with(newer + "{")) << text();
+    EXPECT_EQ(std::ranges::count(text(), '\n'), 2) << text();
+    EXPECT_EQ(Wisdom(root_).find("q").at(0).seconds, seconds);
+  }
 }
 
 // No device: what matters is the file.
