@@ -4,11 +4,11 @@
 
 #include <CLI/CLI.hpp>
 
-#include "core/error.hpp"
+#include "apps/failure.hpp"
 
 namespace maxwell_dg {
 
-/// Reads the command line and calls run(); an error is one line on stderr, and its exit code is returned.
+/// Reads the command line and calls run(); what either throws is said on stderr, and its exit code is returned.
 template <class Run>
 [[nodiscard]] int run_program(CLI::App& app, int argc, char** argv, const Run& run) {
   try {
@@ -18,9 +18,8 @@ template <class Run>
     if (error.get_exit_code() == 0) return app.exit(error);  // help was asked for
     std::fprintf(stderr, "error: %s\n", error.what());
     return static_cast<int>(ExitCode::config);
-  } catch (const Error& error) {
-    std::fprintf(stderr, "error: %s\n", error.what());
-    return static_cast<int>(error.code());
+  } catch (...) {
+    return static_cast<int>(report_failure());
   }
   return 0;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdio>
 #include <numeric>
 #include <random>
 #include <span>
@@ -10,7 +11,10 @@
 
 #include "core/error.hpp"
 #include "dg/operator/fourier_sums.hpp"
+#include "dg/operator/fused_generator.hpp"
+#include "dg/operator/lowering.hpp"
 #include "dg/operator/operator.hpp"
+#include "dg/operator/stage_kernels.hpp"
 #include "dg/operator/work.hpp"
 #include "dg/time/runge_kutta.hpp"
 #include "dg/tuning/stage_tuner.hpp"
@@ -44,6 +48,11 @@ dg::Schedule taken(const rtcg::Compiler& compiler, const std::shared_ptr<const d
   return dg::StageTuner(compiler, discretization, problem, {.precision = precision}).choose(0, {.seconds = 0}).schedule;
 }
 
+/// The largest relative error of a right-hand side of the systems measured here, at any order, that is rounding.
+double allowed_error(Dtype precision) {
+  return precision == Dtype::float64 ? 1e-13 : 2e-6;
+}
+
 /// A variant on the mesh that is measured on, and its error on a small one.
 struct Trial {
   std::unique_ptr<dg::Operator> op;
@@ -60,10 +69,17 @@ Trial make_trial(rtcg::Compiler& compiler, const Question& question,
   const dg::Operator::Options options{
       .precision = question.precision, .schedule = schedule, .made_for = discretization->K()};
   Trial trial;
-  {  // first: what is wrong need not be fast
+  {  // first the small one: what is wrong need not be fast
     const dg::Verification verification(question.system, question.order);
     dg::Operator small(compiler, verification.discretization(), verification.problem(), options);
     trial.error = verification.error_of(small);
+    if (!(trial.error <= allowed_error(question.precision))) {
+      std::array<char, 96> text{};
+      std::snprintf(text.data(), text.size(), "order %d: relative error of a right-hand side %.2g, allowed %.2g",
+                    question.order, trial.error, allowed_error(question.precision));
+      throw DeviceError("variant " + schedule.name() + " computes wrong results: " + question.system.name + ", " +
+                        text.data());
+    }
   }
   trial.op = std::make_unique<dg::Operator>(compiler, discretization, problem, options);
   set_random_state(*trial.op);
@@ -103,13 +119,14 @@ std::shared_ptr<const dg::Discretization> Boxes::of_order(int order) {
   return box;
 }
 
-dg::Problem box_problem(const dg::System& system, const dg::Discretization& discretization) {
+dg::Problem box_problem(const dg::System& system, const dg::Discretization& discretization, Materials materials) {
   dg::Problem problem{.system = system};
   std::mt19937 random(6);
   std::uniform_real_distribution<double> contrast(1.0, 2.0);
   for (const auto& parameter : system.parameters) {
-    auto& values = problem.parameters.emplace_back(discretization.K());
-    for (double& value : values) value = parameter.default_value * contrast(random);
+    auto& values = problem.parameters.emplace_back(discretization.K(), parameter.default_value);
+    if (materials == Materials::uniform) continue;
+    for (double& value : values) value *= contrast(random);
   }
   problem.boundary.assign(discretization.connectivity.boundary_faces.size(), 0);
   return problem;
@@ -123,10 +140,23 @@ dg::Schedule parse_variant(const std::string& name, Dtype precision) {
   }
 }
 
+void check(const Question& question, const core::DeviceInfo& device) {
+  const dg::LoweredSystem lowered = dg::lower(question.system);
+  for (const dg::Schedule& schedule : question.schedules) {
+    try {
+      dg::require_backend(schedule, device);
+      if (!schedule.is_fused()) continue;
+      (void)dg::FusedGenerator::make(lowered, {question.system.name, question.order, question.precision, schedule});
+    } catch (const std::invalid_argument& error) {
+      throw ConfigError("--variants: order " + std::to_string(question.order) + ": " + error.what());
+    }
+  }
+}
+
 std::vector<Answer> run(rtcg::Compiler& compiler, const rtcg::Ceilings& ceilings, Boxes& boxes,
                         const Question& question) {
   const std::shared_ptr<const dg::Discretization> discretization = boxes.of_order(question.order);
-  const dg::Problem problem = box_problem(question.system, *discretization);
+  const dg::Problem problem = box_problem(question.system, *discretization, question.materials);
   std::vector<dg::Schedule> schedules = question.schedules;
   if (schedules.empty()) schedules.push_back(taken(compiler, discretization, problem, question.precision));
   const auto trial_of = [&](const dg::Schedule& schedule) {
@@ -165,7 +195,7 @@ std::vector<Answer> run(rtcg::Compiler& compiler, const rtcg::Ceilings& ceilings
 SumsAnswer run_sums(rtcg::Compiler& compiler, const rtcg::Ceilings& ceilings, Boxes& boxes, const Question& question,
                     std::size_t frequencies) {
   const std::shared_ptr<const dg::Discretization> discretization = boxes.of_order(question.order);
-  const dg::Problem problem = box_problem(question.system, *discretization);
+  const dg::Problem problem = box_problem(question.system, *discretization, question.materials);
   const std::size_t points = discretization->K() * static_cast<std::size_t>(discretization->Np());
   const auto field_count = static_cast<std::size_t>(question.system.field_count());
   dg::Operator op(

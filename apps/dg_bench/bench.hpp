@@ -28,16 +28,23 @@ class Boxes {
   std::map<int, std::shared_ptr<const dg::Discretization>> made_;
 };
 
-/// Random materials in the box, the system's first boundary condition (a wall) everywhere.
-[[nodiscard]] dg::Problem box_problem(const dg::System& system, const dg::Discretization& discretization);
+enum class Materials {
+  random,   ///< each element has its own, up to twice what the system's parameters are by default
+  uniform,  ///< these everywhere
+};
+
+/// The system's first boundary condition (a wall) all around the box.
+[[nodiscard]] dg::Problem box_problem(const dg::System& system, const dg::Discretization& discretization,
+                                      Materials materials);
 
 struct Question {
   dg::System system;
   int order{};
   Dtype precision{};
   std::vector<dg::Schedule> schedules{};  ///< empty: the one that a run takes
-  double turns{};                         ///< seconds in which they and ceilings take turns, if not 0
-  double sustained{};                     ///< seconds that the device has been at it when it is timed
+  Materials materials{};
+  double turns{};      ///< seconds in which they and ceilings take turns, if not 0
+  double sustained{};  ///< seconds that the device has been at it when it is timed
 };
 
 /// One line of the report. Counting rules: docs/performance.md.
@@ -73,9 +80,12 @@ struct SumsAnswer {
 /// A schedule by its name. Throws ConfigError.
 [[nodiscard]] dg::Schedule parse_variant(const std::string& name, Dtype precision);
 
-/// Times stages on random fields; verifies on a small mesh of the same kind. One answer a schedule. In turns
-/// (rtcg::measure_in_turns) fractions are of ceilings that took turns as well, not of `ceilings`: others that use the
-/// machine are in the way of both.
+/// Throws ConfigError where a schedule of the question is none for its system, order and precision, or for the device.
+void check(const Question& question, const core::DeviceInfo& device);
+
+/// Times stages on random fields; verifies on a small mesh of the same kind, with random materials. One answer a
+/// schedule. In turns (rtcg::measure_in_turns) fractions are of ceilings that took turns as well, not of `ceilings`:
+/// others that use the machine are in the way of both. Throws DeviceError for a schedule whose results are wrong.
 [[nodiscard]] std::vector<Answer> run(rtcg::Compiler& compiler, const rtcg::Ceilings& ceilings, Boxes& boxes,
                                       const Question& question);
 

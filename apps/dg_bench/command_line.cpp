@@ -4,7 +4,6 @@
 
 #include <CLI/CLI.hpp>
 
-#include "apps/dg_bench/bench.hpp"
 #include "core/error.hpp"
 #include "dg/acoustics/acoustics.hpp"
 #include "dg/maxwell/maxwell.hpp"
@@ -19,6 +18,9 @@ void add_options(CLI::App& app, Arguments& arguments) {
   app.add_option("--system", arguments.system)->check(CLI::IsMember({"maxwell", "acoustics", "both"}));
   app.add_option("--elements", arguments.elements, "about this many; default: the standard number of each order")
       ->check(CLI::Range(std::size_t{1}, std::size_t{400'000'000}));
+  app.add_option("--materials", arguments.materials, "one for each element, or the same in all")
+      ->check(CLI::IsMember({"random", "uniform"}))
+      ->capture_default_str();
   app.add_option("--variants", arguments.variants, "instead of the one that a run takes, these: tensor_e16_w4_r3 ...")
       ->delimiter(',');
   app.add_option(
@@ -47,6 +49,9 @@ void check(const Arguments& arguments) {
   (void)orders(arguments);
   for (const std::string& name : arguments.variants) (void)parse_variant(name, Dtype::float32);
   if (!arguments.wisdom.empty() && !arguments.tune) throw ConfigError("--wisdom is for what --tune finds");
+  if (!arguments.wisdom.empty() && !arguments.variants.empty()) {
+    throw ConfigError("--wisdom keeps the fastest of all variants; leave out --variants");
+  }
   if (arguments.turns > 0 && (arguments.tune || arguments.fourier > 0)) {
     throw ConfigError("--turns is for stages of known variants, without --tune and --fourier");
   }
@@ -85,6 +90,10 @@ std::vector<dg::System> systems(const Arguments& arguments) {
   if (arguments.system == "maxwell") return {dg::maxwell::system()};
   if (arguments.system == "acoustics") return {dg::acoustics::system()};
   return {dg::maxwell::system(), dg::acoustics::system()};
+}
+
+Materials materials(const Arguments& arguments) {
+  return arguments.materials == "uniform" ? Materials::uniform : Materials::random;
 }
 
 }  // namespace maxwell_dg::bench

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "apps/dg_bench/bench.hpp"
 #include "core/dtype.hpp"
 #include "dg/symbolic/system.hpp"
 
@@ -21,6 +22,7 @@ struct Arguments {
   std::string precision = "both";
   std::string system = "maxwell";
   std::size_t elements = 0;
+  std::string materials = "random";
   std::vector<std::string> variants;
   double turns = 0;
   double sustained = 0;
@@ -40,5 +42,6 @@ void check(const Arguments& arguments);
 [[nodiscard]] std::vector<int> orders(const Arguments& arguments);
 [[nodiscard]] std::vector<Dtype> precisions(const Arguments& arguments);
 [[nodiscard]] std::vector<dg::System> systems(const Arguments& arguments);
+[[nodiscard]] Materials materials(const Arguments& arguments);
 
 }  // namespace maxwell_dg::bench

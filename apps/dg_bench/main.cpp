@@ -1,6 +1,7 @@
 // dg_bench: how fast the generated kernels are on a device, beside what the device can do.
 
 #include <filesystem>
+#include <optional>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -10,28 +11,37 @@
 #include "apps/dg_bench/report.hpp"
 #include "apps/dg_bench/tune.hpp"
 #include "apps/run_program.hpp"
+#include "core/atomic_file.hpp"
 #include "core/error.hpp"
 
 using namespace maxwell_dg;
 
 namespace {
 
-std::vector<bench::Answer> measure(rtcg::Compiler& compiler, const rtcg::Ceilings& ceilings, bench::Boxes& boxes,
-                                   const bench::Arguments& arguments) {
-  bench::print_header();
-  std::vector<bench::Answer> answers;
+/// In the order in which they are reported.
+std::vector<bench::Question> questions(const bench::Arguments& arguments) {
+  std::vector<bench::Question> all;
   for (const dg::System& system : bench::systems(arguments)) {
     for (const Dtype precision : bench::precisions(arguments)) {
       std::vector<dg::Schedule> schedules;
       for (const std::string& name : arguments.variants) schedules.push_back(bench::parse_variant(name, precision));
       for (const int order : bench::orders(arguments)) {
-        for (const bench::Answer& answer :
-             bench::run(compiler, ceilings, boxes,
-                        {system, order, precision, schedules, arguments.turns, arguments.sustained})) {
-          answers.push_back(answer);
-          bench::print(answer);
-        }
+        all.push_back(
+            {system, order, precision, schedules, bench::materials(arguments), arguments.turns, arguments.sustained});
       }
+    }
+  }
+  return all;
+}
+
+std::vector<bench::Answer> measure(rtcg::Compiler& compiler, const rtcg::Ceilings& ceilings, bench::Boxes& boxes,
+                                   const bench::Arguments& arguments) {
+  bench::print_header();
+  std::vector<bench::Answer> answers;
+  for (const bench::Question& question : questions(arguments)) {
+    for (const bench::Answer& answer : bench::run(compiler, ceilings, boxes, question)) {
+      answers.push_back(answer);
+      bench::print(answer);
     }
   }
   return answers;
@@ -40,12 +50,8 @@ std::vector<bench::Answer> measure(rtcg::Compiler& compiler, const rtcg::Ceiling
 void measure_sums(rtcg::Compiler& compiler, const rtcg::Ceilings& ceilings, bench::Boxes& boxes,
                   const bench::Arguments& arguments) {
   bench::print_sums_header();
-  for (const dg::System& system : bench::systems(arguments)) {
-    for (const Dtype precision : bench::precisions(arguments)) {
-      for (const int order : bench::orders(arguments)) {
-        bench::print(bench::run_sums(compiler, ceilings, boxes, {system, order, precision}, arguments.fourier));
-      }
-    }
+  for (const bench::Question& question : questions(arguments)) {
+    bench::print(bench::run_sums(compiler, ceilings, boxes, question, arguments.fourier));
   }
 }
 
@@ -60,8 +66,12 @@ rtcg::Ceilings ceilings_of(rtcg::Compiler& compiler, bool known_are_enough) {
 
 void run(const bench::Arguments& arguments) {
   bench::check(arguments);
+  std::optional<AtomicFile> json;  // from the start: where it cannot be written, nothing need be measured
+  if (!arguments.json.empty()) json.emplace(arguments.json);
+  if (!arguments.wisdom.empty()) bench::require_folder(arguments.wisdom);
   rtcg::Compiler compiler(core::Device::open(arguments.device));
   const core::DeviceInfo& device = compiler.device().info();
+  for (const bench::Question& question : questions(arguments)) bench::check(question, device);
   const rtcg::Ceilings ceilings = ceilings_of(compiler, arguments.tune.has_value());
   bench::print_ceilings(device, ceilings);
   bench::Boxes boxes(device, arguments.elements);
@@ -73,13 +83,14 @@ void run(const bench::Arguments& arguments) {
                         {.systems = bench::systems(arguments),
                          .precisions = bench::precisions(arguments),
                          .orders = bench::orders(arguments),
+                         .materials = bench::materials(arguments),
                          .seconds = *arguments.tune,
                          .wisdom = arguments.wisdom,
                          .variants = arguments.variants});
   } else {
     answers = measure(compiler, ceilings, boxes, arguments);
   }
-  if (!arguments.json.empty()) bench::write_json(arguments.json, device, ceilings, answers, gains);
+  if (json) bench::write_json(*json, device, ceilings, answers, gains);
 }
 
 }  // namespace

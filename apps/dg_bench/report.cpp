@@ -4,8 +4,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/atomic_file.hpp"
-
 namespace maxwell_dg::bench {
 
 namespace {
@@ -62,7 +60,7 @@ void print(const TuningGain& g) {
   std::fflush(stdout);
 }
 
-void write_json(const std::filesystem::path& file, const core::DeviceInfo& device, const rtcg::Ceilings& c,
+void write_json(AtomicFile& file, const core::DeviceInfo& device, const rtcg::Ceilings& c,
                 const std::vector<Answer>& answers, const std::vector<TuningGain>& gains) {
   nlohmann::ordered_json json;
   json["device"] = device.name;
@@ -109,7 +107,8 @@ void write_json(const std::filesystem::path& file, const core::DeviceInfo& devic
                               {"by_hand", g.by_hand},
                               {"candidates", candidates}});
   }
-  write_file_atomically(file, std::string_view(json.dump(2) + "\n"));
+  file.stream() << json.dump(2) << "\n";
+  file.commit();
 }
 
 }  // namespace maxwell_dg::bench

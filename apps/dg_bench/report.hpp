@@ -1,10 +1,10 @@
 #pragma once
 
-#include <filesystem>
 #include <vector>
 
 #include "apps/dg_bench/bench.hpp"
 #include "apps/dg_bench/tune.hpp"
+#include "core/atomic_file.hpp"
 #include "core/device/device.hpp"
 
 namespace maxwell_dg::bench {
@@ -19,7 +19,7 @@ void print(const TuningGain& gain);
 
 /// What was found, all in one file: either of the two lists may be empty. The keys are those of docs/performance.md.
 /// Throws OutputError.
-void write_json(const std::filesystem::path& file, const core::DeviceInfo& device, const rtcg::Ceilings& ceilings,
+void write_json(AtomicFile& file, const core::DeviceInfo& device, const rtcg::Ceilings& ceilings,
                 const std::vector<Answer>& answers, const std::vector<TuningGain>& gains);
 
 }  // namespace maxwell_dg::bench

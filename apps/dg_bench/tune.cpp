@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <system_error>
 
 #include "apps/dg_bench/report.hpp"
+#include "core/atomic_file.hpp"
 
 namespace maxwell_dg::bench {
 
@@ -21,6 +23,12 @@ std::vector<int> from_the_middle(std::vector<int> orders) {
 }
 
 }  // namespace
+
+void require_folder(const std::filesystem::path& folder) {
+  std::error_code code;
+  std::filesystem::create_directories(folder, code);  // what fails here fails in the next line, with a reason
+  const AtomicFile probe(folder / "probe");
+}
 
 std::size_t TuningGain::working() const {
   return static_cast<std::size_t>(std::ranges::count(candidates, "", &dg::VariantReport::rejection));
@@ -61,9 +69,10 @@ std::vector<TuningGain> tune(rtcg::Compiler& compiler, const rtcg::Ceilings& cei
         dg::StageTuner::Options options{
             .precision = precision, .wisdom_directory = job.wisdom, .only = only, .ceilings = ceilings};
         if (!by_hand.empty()) options.first = {dg::Schedule::named(by_hand, precision)};
-        dg::StageTuner tuner(compiler, discretization, box_problem(system, *discretization), options);
+        dg::StageTuner tuner(compiler, discretization, box_problem(system, *discretization, job.materials), options);
         const double share = std::max(0.0, end - seconds_now()) / static_cast<double>(questions_left--);
-        const rtcg::TuningResult result = tuner.tune({.seconds = share, .anew = true});
+        // The best of a few is no answer for a run.
+        const rtcg::TuningResult result = tuner.tune({.seconds = share, .anew = true, .keep = only.empty()});
         TuningGain gain{.system = system.name,
                         .order = order,
                         .precision = precision,

@@ -14,10 +14,14 @@ struct TuningJob {
   std::vector<dg::System> systems;
   std::vector<Dtype> precisions;
   std::vector<int> orders;
+  Materials materials{};
   double seconds{};                   ///< for all of it; what one question leaves, the next ones have
   std::filesystem::path wisdom;       ///< where answers are kept; empty: the user's
   std::vector<std::string> variants;  ///< only these, where there are any
 };
+
+/// Makes a folder for wisdom, if there is none. Throws OutputError where no file can be written in it.
+void require_folder(const std::filesystem::path& folder);
 
 /// What tuning gained for one question: the best, the median and the slowest of all that work, and what one who tunes
 /// by hand at one order would have everywhere.

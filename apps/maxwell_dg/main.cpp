@@ -1,9 +1,9 @@
 #include <cstdio>
 #include <string>
 
+#include "apps/failure.hpp"
 #include "apps/maxwell_dg/check.hpp"
 #include "apps/maxwell_dg/command_line.hpp"
-#include "apps/maxwell_dg/failure.hpp"
 #include "apps/maxwell_dg/inspect.hpp"
 #include "apps/maxwell_dg/run.hpp"
 #include "apps/maxwell_dg/tune.hpp"

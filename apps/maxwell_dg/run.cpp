@@ -9,7 +9,7 @@
 
 #include "apps/config/load.hpp"
 #include "apps/config/resolve.hpp"
-#include "apps/maxwell_dg/failure.hpp"
+#include "apps/failure.hpp"
 #include "apps/maxwell_dg/initial_state.hpp"
 #include "apps/maxwell_dg/interrupt.hpp"
 #include "apps/maxwell_dg/mesh_warnings.hpp"

@@ -124,10 +124,10 @@ void Schedule::choose(const std::function<std::string(const std::string& key)>& 
 }
 
 Schedule Schedule::named(const std::string& name, Dtype precision) {
-  static const std::regex tiles("(tensor|tiles)_e([0-9]{1,4})_w([0-9]{1,4})_r([0-9]{1,4})(_[a-z_]*)?");
-  static const std::regex elements("elements_e([0-9]{1,4})_r([0-9]{1,4})(_[a-z_]*)?");
-  static const std::regex nodes("nodes_e([0-9]{1,4})_pad([0-9]{1,4})()");
-  static const std::regex lanes("lanes([0-9]{1,2})_n([0-9]{1,2})(_[a-z_]*)?");
+  static const std::regex tiles("(tensor|tiles)_e([1-9][0-9]{0,3})_w([1-9][0-9]{0,3})_r([1-9][0-9]{0,3})(_[a-z_]*)?");
+  static const std::regex elements("elements_e([1-9][0-9]{0,3})_r([1-9][0-9]{0,3})(_[a-z_]*)?");
+  static const std::regex nodes("nodes_e([1-9][0-9]{0,3})_pad([1-9][0-9]{0,3})()");
+  static const std::regex lanes("lanes([1-9][0-9]?)_n([1-9][0-9]?)(_[a-z_]*)?");
   std::smatch part;
   Schedule schedule;
   bool is_one = true;

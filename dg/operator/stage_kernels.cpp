@@ -32,7 +32,18 @@ core::Buffer StageSetting::zero_state() const {
   return buffer;
 }
 
+void require_backend(const Schedule& s, const core::DeviceInfo& device) {
+  const bool is_cuda = device.backend == core::Backend::cuda;
+  if (!is_cuda && s.products == Schedule::Products::tensor_cores) {
+    throw std::invalid_argument("schedule " + s.name() + " multiplies on tensor cores, and so needs CUDA");
+  }
+  if (is_cuda && s.slicing == Schedule::Slicing::lanes_in_vectors) {
+    throw std::invalid_argument("schedule " + s.name() + " is made of OpenCL's vectors");
+  }
+}
+
 std::unique_ptr<StageKernels> make_stage_kernels(const StageSetting& setting) {
+  require_backend(setting.schedule, setting.device().info());
   if (setting.schedule.is_fused()) return std::make_unique<FusedStage>(setting);
   return std::make_unique<SplitStage>(setting);
 }

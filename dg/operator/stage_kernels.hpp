@@ -121,6 +121,8 @@ class StageKernels {
   std::vector<StageAddition*> additions_;
 };
 
+/// Throws std::invalid_argument for a schedule whose kernels no device of this backend can run.
+void require_backend(const Schedule& schedule, const core::DeviceInfo& device);
 /// Makes what `setting.schedule` asks for. Throws std::invalid_argument for a schedule that makes no sense.
 [[nodiscard]] std::unique_ptr<StageKernels> make_stage_kernels(const StageSetting& setting);
 

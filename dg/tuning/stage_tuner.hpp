@@ -43,13 +43,15 @@ class StageTuner {
 
   /// What to run with, for so many stages. The first of these that is verified: what was found on this device before;
   /// what ships for it; where tuning is worth its time (see `worth`), the best of all; the default. Throws DeviceError
-  /// where none is right.
+  /// where none is right. An answer of another device or driver counts as known where nothing else is.
   [[nodiscard]] Variant choose(double stages, const rtcg::TuneOptions& options);
   /// Tuning pays where computing takes so many times as long as it may take.
   static constexpr double worth = 5;
 
   /// Tries them all, as far as the time goes. Throws DeviceError when none works, or when one blocks the device.
-  [[nodiscard]] rtcg::TuningResult tune(rtcg::TuneOptions options);
+  /// What `options` allow a candidate is raised to what stages need: 1024 bytes of spills, time for a stage of a large
+  /// mesh, and on a GPU a second of sustained work for the finalists.
+  [[nodiscard]] rtcg::TuningResult tune(const rtcg::TuneOptions& options);
 
   /// The question as the general tuner takes it. Refers to this object.
   [[nodiscard]] rtcg::TuningProblem problem();
@@ -62,6 +64,9 @@ class StageTuner {
   /// What a candidate is made for: to be looked at on the small problem, or to be timed on the real one as well.
   enum class Purpose { verified, timed };
   [[nodiscard]] rtcg::TuningProblem problem_for(Purpose purpose);
+  /// Seconds that a stage takes at most, on any device.
+  [[nodiscard]] double slowest_stage() const;
+  [[nodiscard]] rtcg::TuneOptions adapted_to_stages(rtcg::TuneOptions options) const;
   [[nodiscard]] rtcg::Candidate candidate(const rtcg::Configuration& configuration, Purpose purpose);
   [[nodiscard]] DeviceProblem& small(const Schedule& schedule);
   [[nodiscard]] DeviceProblem& real(const Schedule& schedule);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <fstream>
 
 #include <gtest/gtest.h>
@@ -94,6 +95,36 @@ TEST_F(TuningProgram, the_benchmark_tunes_many_questions_and_leaves_a_file_that_
   for (const Json& question : found["tuning"]) {
     EXPECT_EQ(question["best"], question["candidates"][0]["variant"]);
     EXPECT_GT(question["candidates"][0]["gdof_per_second"], 0);
+  }
+}
+
+TEST_F(TuningProgram, the_benchmark_reports_what_it_measured) {
+  for (const std::string materials : {"random", "uniform"}) {
+    const fs::path json = directory_ / (materials + ".json");
+    const Outcome outcome = run_program({"--orders", "2-3", "--precision", "both", "--system", "acoustics",
+                                         "--elements", "48", "--materials", materials, "--json", json.string()},
+                                        directory_.path(), conditions("dg_bench"));
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    const Json found = Json::parse(content_of(json));
+    EXPECT_EQ(found["device"], test_device().info().name);
+    const double copy = found["ceilings"]["copy_gb_s"];
+    EXPECT_GT(copy, 0);
+    ASSERT_EQ(found["results"].size(), 4U);
+    for (const Json& r : found["results"]) {
+      const bool is_single = r["precision"] == "single";
+      EXPECT_EQ(r["system"], "acoustics");
+      EXPECT_EQ(r["elements"], 48);
+      EXPECT_FALSE(r["variant"].get<std::string>().empty());
+      EXPECT_GT(r["max_relative_error"], 0);
+      EXPECT_LT(r["max_relative_error"], is_single ? 2e-6 : 1e-13);
+      const double Np = r["order"] == 2 ? 10 : 20, seconds = 1e-9 * r["ns_per_element_stage"].get<double>();
+      const double bytes = 16 * Np * (is_single ? 4 : 8);  // four numbers a node, of state and register, in and out
+      EXPECT_NEAR(r["gdof_per_second"], 4e-9 * Np / seconds, 1e-6 * 4e-9 * Np / seconds);
+      EXPECT_NEAR(r["gb_per_second"], 1e-9 * bytes / seconds, 1e-6 * 1e-9 * bytes / seconds);
+      EXPECT_NEAR(r["bandwidth_fraction"], 1e-9 * bytes / seconds / copy, 1e-6);
+      EXPECT_EQ(r["roofline_fraction"],
+                std::max(r["bandwidth_fraction"].get<double>(), r["compute_fraction"].get<double>()));
+    }
   }
 }
 

@@ -42,15 +42,37 @@ TEST_F(BadUsage, of_dg_bench) {
   };
   expect_error(bench({"--orders", "0-3"}), 2, "error: --orders 0-3: expected one order or a range like 1-8");
   expect_error(bench({"--variants", "fastest"}), 2, "error: --variants: 'fastest' is no variant; they look like ");
+  for (const char* variant : {"nodes_e0_pad1", "nodes_e4_pad0", "tiles_e16_w0_r1", "lanes16_n0"}) {
+    expect_error(bench({"--variants", variant}), 2,
+                 "error: --variants: '" + std::string(variant) + "' is no variant; ");
+  }
   expect_error(bench({"--tune"}), 2, "error: --tune: ");
   expect_error(bench({"--tune", "-1"}), 2, "error: --tune: ");
   expect_error(bench({"--wisdom", "folder"}), 2, "error: --wisdom is for what --tune finds");
+  expect_error(bench({"--tune", "1", "--wisdom", "folder", "--variants", "lanes8_n2"}), 2,
+               "error: --wisdom keeps the fastest of all variants; leave out --variants");
   expect_error(bench({"--turns", "5", "--tune", "5"}), 2, "error: --turns is for stages of known variants, without ");
   expect_error(bench({"--sustained", "5", "--turns", "5"}), 2,
                "error: --sustained is for stages of known variants, without ");
   expect_error(bench({"--fourier", "0"}), 2, "error: --fourier: ");
   expect_error(bench({"--fourier", "10", "--json", "a.json"}), 2, "error: --fourier prints a table alone; --tune, ");
   expect_error(bench({"--device", "opencl:99"}), 4, "error: device 'opencl:99' is not there: ");
+  expect_error(bench({"--device", "cpu", "--json", "no/such/folder.json"}), 6, "error: no/such/folder.json: ");
+  expect_error(bench({"--device", "cpu", "--tune", "1", "--wisdom", "/dev/null/folder"}), 6,
+               "error: /dev/null/folder/probe: ");
+}
+
+TEST_F(BadUsage, of_dg_bench_by_a_variant_that_is_none_for_the_question) {
+  const auto bench = [&](const std::string& variant) {
+    return run_program(
+        {"--device", "cpu", "--orders", "2", "--elements", "48", "--precision", "single", "--variants", variant},
+        directory_.path(), {.program = "dg_bench"});
+  };
+  expect_error(bench("lanes3_n4"), 2, "error: --variants: order 2: schedule lanes3_n4: lanes_in_vectors needs 2 ");
+  expect_error(bench("elements_e33_r4"), 2,
+               "error: --variants: order 2: schedule elements_e33_r4: elements_in_parallel needs ");
+  expect_error(bench("tensor_e16_w4_r3"), 2,
+               "error: --variants: order 2: schedule tensor_e16_w4_r3 multiplies on tensor cores, and so needs CUDA");
 }
 
 TEST_F(BadUsage, an_action_without_a_config_takes_none) {

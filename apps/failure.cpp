@@ -1,4 +1,4 @@
-#include "apps/maxwell_dg/failure.hpp"
+#include "apps/failure.hpp"
 
 #include <exception>
 #include <new>
