@@ -10,6 +10,7 @@
 namespace maxwell_dg::dg {
 namespace {
 
+constexpr std::size_t most_cells = std::size_t{1} << 29;
 constexpr std::int32_t unmatched = std::numeric_limits<std::int32_t>::min();
 
 /// A face seen from one cell, filed under its smallest vertex.
@@ -94,6 +95,10 @@ std::int32_t surface_of(const Mesh& mesh, std::array<std::int32_t, 3> vertices) 
 }  // namespace
 
 Connectivity Connectivity::make(const Mesh& mesh, const std::string& origin) {
+  if (mesh.cells.size() >= most_cells) {
+    throw MeshError(origin + ": " + std::to_string(mesh.cells.size()) +
+                    " tetrahedra; faces are counted by 32 bits, which is enough for fewer than 2^29: divide the mesh");
+  }
   Connectivity connectivity;
   auto& neighbours = connectivity.neighbours;
   neighbours.assign(mesh.cells.size(), {unmatched, unmatched, unmatched, unmatched});

@@ -66,7 +66,7 @@ std::string KernelGenerator::prologue() const {
   text += define_order(layout.order, number(layout.row_nodes));
   text += Line("#define STATE(k, f, n) ((int64)(k) * " + number(layout.element_values) +
                " + FIELD_PLACE(f) + (n) * SIDE_BY_SIDE)");
-  text += Line(std::string("#define CONSTANT_OF(k, i) constants[") +
+  text += Line(std::string("#define CONSTANT_OF(k, i) constants[(int64)") +
                (schedule.constants_by_material() ? "material[k]" : "(k)") + " * CONSTANTS + (i)]");
   text += Line(std::string("#define BOUNDARY_NODE(b, axis, i) ") +
                (lowered_.boundaries_move ? "boundary_nodes[((int64)(b) * 3 + (axis)) * NFP + (i)]" : "0"));
