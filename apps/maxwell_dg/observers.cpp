@@ -13,7 +13,7 @@
 namespace maxwell_dg {
 namespace {
 
-constexpr long quiet_energy_every = 50;  // steps, where no file asks for energies: each costs a wait for the device
+constexpr long quiet_energy_every = 50;  // steps, where no file asks for energies
 
 std::string unit(const Plan& plan, const char* si) {
   return plan.config.units == config::Units::si ? si : "";

@@ -71,19 +71,6 @@ TEST(Trial, what_takes_more_shared_memory_than_a_group_may_have_is_rejected_whic
             "takes 1001 bytes of shared memory, a group may have 1000");
 }
 
-TEST_F(TunerTest, a_kernel_with_too_much_shared_memory_is_rejected_and_never_launched) {
-  const TuningResult result = tuner().tune(problem({"none", "shared"}, {1}), quick());
-  EXPECT_EQ(result.best.at("defect"), Value("none"));
-  EXPECT_EQ(verified_, 1);
-  const std::string& why = report_of(result, "shared").rejection;
-  if (device_.info().backend == core::Backend::cuda) {
-    EXPECT_NE(why, "");  // in the compiler's words
-  } else {
-    EXPECT_EQ(why, "takes 1073741824 bytes of shared memory, a group may have " +
-                       std::to_string(device_.info().shared_memory_bytes));
-  }
-}
-
 TEST_F(TunerTest, an_answer_that_is_not_to_be_kept_is_not_stored) {
   TuneOptions options = quick();
   options.keep = false;
