@@ -38,7 +38,7 @@ WAITS = {
     "mio_throttle": "the queue to shared memory",
     "no_instruction": "instructions",
     "short_scoreboard": "shared memory",
-    "wait": "latency of arithmetic",
+    "wait": "arithmetic",
     "not_selected": "",
     "selected": "",
 }
@@ -80,16 +80,20 @@ def row(order, precision, system, counted, question, copy):
     all_waits = sum(counted["waits"].values())
     largest = [f"{WAITS[name]} {100 * value / all_waits:.0f} %" for name, value in waits if WAITS[name]][:4]
     cells = [
-        f"{order} {precision}{'' if system == 'maxwell' else ', ' + system}, `{question['variant']}`",
+        f"{order} {precision}{'' if system == 'maxwell' else ', ' + system}",
+        f"`{question['variant']}`",
         f"{counted['ns'] / 1e3:.0f}",
         f"{16 * counted['instructions'] / elements:,.0f}",
         f"{moved / (least * elements):.2f}",
         f"{counted['asked'] * SECTOR / (least * elements):.2f}",
-        f"{moved / counted['ns'] / copy['memory']:.2f}, {counted['link'] / counted['ns'] / copy['link']:.2f}",
-        f"{counted['l1']:.0f} %, {100 * counted['conflicts'] / counted['wavefronts']:.0f} %",
+        f"{moved / counted['ns'] / copy['memory']:.2f}",
+        f"{counted['link'] / counted['ns'] / copy['link']:.2f}",
+        f"{counted['l1']:.0f} %",
+        f"{100 * counted['conflicts'] / counted['wavefronts']:.0f} %",
         f"{counted['tensor']:.0f} %",
         f"{counted['issue']:.0f} %",
-        f"{counted['warps']:.0f} of {counted['registers']:.0f}",
+        f"{counted['warps']:.0f}",
+        f"{counted['registers']:.0f}",
         ", ".join(largest),
     ]
     return "| " + " | ".join(cells) + " |"
@@ -111,9 +115,8 @@ def main():
     counted, _ = profile(arguments.ncu, "copy", 3, [*bench, "--orders", "1", "--precision", "single", "--elements", "6"])
     copy = {"memory": (counted["read"] + counted["written"]) / counted["ns"], "link": counted["link"] / counted["ns"]}
     print(f"copy: {copy['memory']:.0f} GB/s, {copy['link']:.1f} sectors a nanosecond over the link\n")
-    print("| order, variant | us | warp instructions for 16 elements | bytes moved over least | bytes asked of L2 over "
-          "least | memory, link | L1 path busy, bank conflicts | tensor cores busy | issue slots busy | warps a "
-          "multiprocessor, of registers | waits |\n|" + "---|" * 11)
+    print("| N | variant | us | instructions | bytes | asked | memory | link | L1 | conflicts | tensor | issue | warps "
+          "| registers | stalls |\n|" + "---|" * 15)
     for system in systems:
         for precision in precisions:
             for order in range(int(first), int(last or first) + 1):
