@@ -2,20 +2,18 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
-#include <cstdio>
 #include <exception>
 #include <limits>
 #include <stdexcept>
 #include <system_error>
 #include <thread>
-#include <tuple>
 #include <utility>
 
 #include "core/digest.hpp"
 #include "core/error.hpp"
 #include "core/file_lock.hpp"
 #include "core/log.hpp"
+#include "rtcg/tune/known_answers.hpp"
 #include "rtcg/tune/trial.hpp"
 #include "rtcg/tune/try_journal.hpp"
 
@@ -27,40 +25,12 @@ namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
 
-std::string digest_of(std::initializer_list<std::string_view> parts) {
-  Sha256 digest;
-  for (const std::string_view part : parts) digest.add_field(part);
-  return digest.hex();
-}
-
 std::string digest_of(const KernelSource& source) {
   Sha256 digest;
   digest.add_field(source.text);
   for (const auto& [name, text] : source.headers) digest.add_field(name + "\n" + text);
   for (const std::string& option : source.options) digest.add_field(option);
   return digest.hex();
-}
-
-std::string environment_of(const core::Device& device) {
-  Sha256 digest;
-  for (const std::string& part : device.compiler_fingerprint()) digest.add_field(part);
-  return digest.hex();
-}
-
-struct Known {
-  WisdomEntry entry;
-  Match match{};
-};
-
-/// How far apart two shapes are: by how much their numbers differ, as factors.
-double distance(const Record& a, const Record& b) {
-  double sum = 0;
-  for (const auto& [name, value] : a) {
-    const auto other = b.find(name);
-    if (other == b.end() || !value.is_number() || !other->second.is_number()) continue;
-    sum += std::abs(std::log(std::max(value.number(), 1e-300) / std::max(other->second.number(), 1e-300)));
-  }
-  return sum;
 }
 
 /// One question being answered.
@@ -76,15 +46,7 @@ class Session {
     if (!problem.candidate || !problem.verify) {
       throw std::invalid_argument("tuning '" + problem.question + "': it takes a generator and a way to verify");
     }
-    asked_.question = problem.question;
-    asked_.shape = problem.shape;
-    asked_.device = compiler.device().info().name;
-    asked_.kind = device_kind(compiler.device().info());
-    asked_.processor = compiler.device().info().processor;
-    asked_.environment = environment_of(compiler.device());
-    std::string digests;
-    for (const SearchSpace* space : spaces()) digests += space->digest();
-    asked_.code = digest_of({problem.code, digests});
+    asked_ = question_of(problem, compiler.device());
   }
 
   enum class Refused { told, untold };
@@ -131,9 +93,7 @@ class Session {
     if (auto answer = taken_from_wisdom(Refused::untold)) return *answer;
     std::error_code error;
     fs::create_directories(wisdom_.directory(), error);
-    const std::string name = digest_of({asked_.question, Value(asked_.shape).written(), asked_.device, asked_.processor,
-                                        asked_.environment, asked_.code})
-                                 .substr(0, 16);
+    const std::string name = digest_of_question(asked_).substr(0, 16);
     // Who asks the same at the same time waits here, and then finds the answer. Without a lock both look for it.
     const fs::path lock_file = wisdom_.directory() / (".question-" + name + ".lock");
     const auto lock = FileLock::acquire(lock_file, 2 * options_.seconds + 60);
@@ -162,43 +122,8 @@ class Session {
     return taken.count();
   }
 
-  [[nodiscard]] std::vector<const SearchSpace*> spaces() const {
-    std::vector<const SearchSpace*> all{&problem_.space};
-    for (const SearchSpace& other : problem_.other_spaces) all.push_back(&other);
-    return all;
-  }
-
-  [[nodiscard]] Match match_of(const WisdomEntry& entry) const {
-    const bool is_here = is_same_device(entry, compiler_.device().info());
-    if (!is_here || entry.environment != asked_.environment || entry.code != asked_.code) {
-      return Match::elsewhere;
-    }
-    return entry.shape == asked_.shape ? Match::exact : Match::other_shape;
-  }
-
-  // What ships was found with another driver, perhaps, and before the last change of the code.
-  [[nodiscard]] Match match_of_shipped(const WisdomEntry& entry) const {
-    const bool same = entry.device == asked_.device || (compiler_.device().info().is_cpu && entry.kind == asked_.kind);
-    return same ? Match::shipped : Match::elsewhere;
-  }
-
-  // The best match first; of equal ones that of a like device, then the nearest shape, then the latest.
-  [[nodiscard]] std::vector<Known> known() const {
-    std::vector<Known> all;
-    const auto add = [&](WisdomEntry& entry, Match match) {
-      const auto contains = [&](const SearchSpace* space) { return space->contains(entry.configuration); };
-      if (std::ranges::any_of(spaces(), contains)) all.push_back({std::move(entry), match});
-    };
-    for (WisdomEntry& entry : parse_wisdom(problem_.shipped)) {
-      if (entry.question == problem_.question) add(entry, match_of_shipped(entry));
-    }
-    for (WisdomEntry& entry : wisdom_.find(problem_.question)) add(entry, match_of(entry));
-    std::ranges::reverse(all);
-    std::ranges::stable_sort(all, {}, [&](const Known& one) {
-      return std::tuple(-static_cast<int>(one.match), device_distance(one.entry, compiler_.device().info()),
-                        distance(one.entry.shape, asked_.shape));
-    });
-    return all;
+  [[nodiscard]] std::vector<KnownAnswer> known() const {
+    return known_answers(problem_, asked_, wisdom_, compiler_.device().info());
   }
 
   [[nodiscard]] std::optional<TuningResult> taken_from_wisdom(Refused refused) const {
@@ -220,7 +145,7 @@ class Session {
   void search(TryJournal& journal) {
     result_.tuned = true;
     std::vector<Walk> walks;
-    for (const SearchSpace* space : spaces()) {
+    for (const SearchSpace* space : problem_.spaces()) {
       walks.push_back({.search = Search(options_.search, space->points(), options_.seed)});
       result_.space_size += walks.back().search.points().size();
     }
@@ -495,25 +420,10 @@ class Session {
 
 }  // namespace
 
-std::string table_text(const TuningResult& result) {
-  std::vector<CandidateReport> rows = result.table;
-  std::ranges::stable_sort(rows, {}, [](const CandidateReport& row) {
-    return std::tuple(!row.rejection.empty(), row.sustained > 0 ? row.sustained : never, row.seconds);
-  });
-  std::string text;
-  for (const CandidateReport& row : rows) {
-    char time[48];
-    std::snprintf(time, sizeof time, "%12.4g us  ", 1e6 * row.seconds);
-    text += row.rejection.empty() ? time : "    rejected    ";
-    text += written(row.configuration);
-    if (row.sustained > 0) {
-      std::snprintf(time, sizeof time, "  (sustained %.4g us)", 1e6 * row.sustained);
-      text += time;
-    }
-    if (row.attributes.registers != 0) text += "  (" + std::to_string(row.attributes.registers) + " registers)";
-    text += row.rejection.empty() ? "\n" : ": " + row.rejection + "\n";
-  }
-  return text;
+std::vector<const SearchSpace*> TuningProblem::spaces() const {
+  std::vector<const SearchSpace*> all{&space};
+  for (const SearchSpace& other : other_spaces) all.push_back(&other);
+  return all;
 }
 
 Tuner::Tuner(Compiler compiler, fs::path wisdom_directory)

@@ -54,6 +54,9 @@ struct TuningProblem {
   std::optional<core::Stream> stream{};
   /// Answers that come with the program: the text of wisdom files, of many questions.
   std::string_view shipped{};
+
+  /// `space` and the others.
+  [[nodiscard]] std::vector<const SearchSpace*> spaces() const;
 };
 
 /// How well an earlier answer fits, the better the greater.
