@@ -8,14 +8,14 @@ namespace maxwell_dg::dg::kernels {
 /// What a schedule's slicing means, in front of every kernel but nodal_values.
 extern const std::string_view nodes_in_parallel, lanes_in_vectors;
 
-/// A whole stage in one kernel. In front of both of its forms, and in both: memory on the chip; what will be read soon;
-/// the update.
+/// A whole stage in one kernel. In front of its forms for GPUs, and in both of them: memory on the chip; what will be
+/// read soon; the update.
 extern const std::string_view on_chip, stage_announcements, stage_residuals, stage_update;
 /// What is computed once for all stages; and the state in another basis.
 extern const std::string_view prepare, basis;
-/// By tiles: the kernel, who computes what of a tile and at which nodes, what pads rows on the chip, how traces come from
-/// neighbours and walls, what each part of the equations puts into it, two ways to go through the steps of a product, and
-/// two ways to multiply tiles of matrices.
+/// By tiles: the kernel, who computes what of a tile and at which nodes, what pads rows on the chip, how traces come
+/// from neighbours and walls, what each part of the equations puts into it, two ways to go through the steps of a
+/// product, and two ways to multiply tiles of matrices.
 extern const std::string_view stage_tiles, tile_shape, stage_nodes, stage_padding, stage_gather, stage_wall,
     stage_volume, stage_lift, stage_lift_run, stage_steps, stage_steps_ahead, stage_equations, stage_results,
     multiply_add, tensor_cores;

@@ -37,9 +37,16 @@ core::Buffer upload(const core::Device& device, const core::Stream& stream, std:
 
 core::Buffer upload_reals(const core::Device& device, const core::Stream& stream, Dtype precision, std::size_t size,
                           const std::function<double(std::size_t)>& value_at) {
-  HostReals host(precision, size);
-  for (std::size_t i = 0; i < size; ++i) host.set(i, value_at(i));
-  return upload(device, stream, host.bytes());
+  const std::size_t real = size_of(precision), at_once = std::min(size, piece_values);
+  const core::Buffer buffer = device.allocate(std::max<std::size_t>(size, 1) * real);
+  HostReals host(precision, at_once);
+  for (std::size_t first = 0; first < size; first += at_once) {
+    const std::size_t count = std::min(at_once, size - first);
+    for (std::size_t i = 0; i < count; ++i) host.set(i, value_at(first + i));
+    stream.write(buffer, first * real, std::span<const std::byte>(host.bytes()).first(count * real));
+    stream.synchronize();
+  }
+  return buffer;
 }
 
 }  // namespace maxwell_dg::dg

@@ -66,7 +66,7 @@ class FusedGenerator {
   [[nodiscard]] Part part(std::size_t number) const;
   [[nodiscard]] int most_fields_of_a_part() const;
 
-  /// The definitions that both kinds of kernel need, and then `more`.
+  /// The definitions that kernels by elements and by tiles need, and then `more`.
   [[nodiscard]] std::string prologue(const std::vector<std::pair<std::string, int>>& more) const;
   [[nodiscard]] rtcg::KernelSource source(const std::string& body) const;
   [[nodiscard]] symbolic::PrintedCode print(std::span<const symbolic::Expr> outputs,

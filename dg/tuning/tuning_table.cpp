@@ -40,13 +40,14 @@ std::string variant_table(const std::vector<VariantReport>& reports) {
   std::string text = "  GDOF/s  sustained  roofline  registers  variant\n";
   for (const VariantReport& r : reports) {
     std::array<char, 64> numbers{};
-    std::array<char, 16> sustained{};
+    std::array<char, 16> sustained{}, registers{'-'};  // a CPU's compiler does not say
+    if (r.registers > 0) std::snprintf(registers.data(), registers.size(), "%d", r.registers);
     if (r.sustained_gdof_per_second > 0) {
       std::snprintf(sustained.data(), sustained.size(), "%.3f", r.sustained_gdof_per_second);
     }
     if (r.rejection.empty()) {
-      std::snprintf(numbers.data(), numbers.size(), "%8.3f  %9s  %8.3f  %9d  ", r.gdof_per_second, sustained.data(),
-                    r.roofline_fraction, r.registers);
+      std::snprintf(numbers.data(), numbers.size(), "%8.3f  %9s  %8.3f  %9s  ", r.gdof_per_second, sustained.data(),
+                    r.roofline_fraction, registers.data());
     } else {
       std::snprintf(numbers.data(), numbers.size(), "%40s  ", "rejected");
     }

@@ -25,7 +25,7 @@ struct TensorInstruction {
   int a{}, b{}, c{};
   double operations{};  ///< 2 m n k
 };
-/// The TF32 and the double instruction of "sm_90", "sm_80" ...; empty for an architecture without.
+/// The TF32 and the double instruction of an architecture, 90 for sm_90; empty for one without.
 [[nodiscard]] std::vector<TensorInstruction> tensor_instructions(int architecture);
 
 /// `tensor(out, rounds)`, CUDA only: C += A B on tensor_chains independent accumulators of each warp.
