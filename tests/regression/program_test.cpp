@@ -48,6 +48,30 @@ TEST_F(ProgramTest, what_is_said_goes_to_stderr_and_to_the_log) {
   }
 }
 
+// A probe every step, energies every 5 and the health check every 20 steps are looked at when they have arrived.
+TEST_F(ProgramTest, no_step_waits_for_the_device) {
+  struct Count {
+    double steps, waits;
+  };
+  const auto count_until = [&](const std::string& end) {
+    const Outcome outcome =
+        run_cavity(directory_.path(), {"--set", "time.end=" + end}, {.environment = {{"MAXWELL_DG_TRACE", "lines"}}});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    Count count{.steps = Json::parse(content_of(directory_ / "out/summary.json"))["steps"], .waits = 0};
+    for (const std::string call :
+         {"clFinish(", "clWaitForEvents(", "cuStreamSynchronize(", "cuEventSynchronize(", "cuCtxSynchronize("}) {
+      for (std::size_t at = outcome.err.find(call); at != std::string::npos; at = outcome.err.find(call, at + 1)) {
+        ++count.waits;
+      }
+    }
+    return count;
+  };
+  const Count few = count_until("10"), many = count_until("30");
+  EXPECT_GT(few.waits, 0) << "is the trace read right?";
+  EXPECT_GT(many.steps - few.steps, 50);
+  EXPECT_LT(many.waits - few.waits, 0.3 * (many.steps - few.steps));
+}
+
 TEST_F(ProgramTest, a_trace_is_a_timeline_of_calls_and_kernels) {
   const fs::path file = directory_ / "trace.json";
   const fs::path elsewhere = directory_ / "elsewhere.json";
