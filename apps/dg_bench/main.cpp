@@ -1,5 +1,6 @@
 // dg_bench: how fast the generated kernels are on a device, beside what the device can do.
 
+#include <cstddef>
 #include <filesystem>
 #include <optional>
 #include <vector>
@@ -19,7 +20,7 @@ using namespace maxwell_dg;
 namespace {
 
 /// In the order in which they are reported.
-std::vector<bench::Question> questions(const bench::Arguments& arguments) {
+std::vector<bench::Question> questions_of(const bench::Arguments& arguments) {
   std::vector<bench::Question> all;
   for (const dg::System& system : bench::systems(arguments)) {
     for (const Dtype precision : bench::precisions(arguments)) {
@@ -35,10 +36,10 @@ std::vector<bench::Question> questions(const bench::Arguments& arguments) {
 }
 
 std::vector<bench::Answer> measure(rtcg::Compiler& compiler, const rtcg::Ceilings& ceilings, bench::Boxes& boxes,
-                                   const bench::Arguments& arguments) {
+                                   const std::vector<bench::Question>& questions) {
   bench::print_header();
   std::vector<bench::Answer> answers;
-  for (const bench::Question& question : questions(arguments)) {
+  for (const bench::Question& question : questions) {
     for (const bench::Answer& answer : bench::run(compiler, ceilings, boxes, question)) {
       answers.push_back(answer);
       bench::print(answer);
@@ -48,10 +49,10 @@ std::vector<bench::Answer> measure(rtcg::Compiler& compiler, const rtcg::Ceiling
 }
 
 void measure_sums(rtcg::Compiler& compiler, const rtcg::Ceilings& ceilings, bench::Boxes& boxes,
-                  const bench::Arguments& arguments) {
+                  const std::vector<bench::Question>& questions, std::size_t frequencies) {
   bench::print_sums_header();
-  for (const bench::Question& question : questions(arguments)) {
-    bench::print(bench::run_sums(compiler, ceilings, boxes, question, arguments.fourier));
+  for (const bench::Question& question : questions) {
+    bench::print(bench::run_sums(compiler, ceilings, boxes, question, frequencies));
   }
 }
 
@@ -71,11 +72,12 @@ void run(const bench::Arguments& arguments) {
   if (!arguments.wisdom.empty()) bench::require_folder(arguments.wisdom);
   rtcg::Compiler compiler(core::Device::open(arguments.device));
   const core::DeviceInfo& device = compiler.device().info();
-  for (const bench::Question& question : questions(arguments)) bench::check(question, device);
+  const std::vector<bench::Question> questions = questions_of(arguments);
+  for (const bench::Question& question : questions) bench::check(question, device);
   const rtcg::Ceilings ceilings = ceilings_of(compiler, arguments.tune.has_value());
   bench::print_ceilings(device, ceilings);
   bench::Boxes boxes(device, arguments.elements);
-  if (arguments.fourier > 0) return measure_sums(compiler, ceilings, boxes, arguments);
+  if (arguments.fourier > 0) return measure_sums(compiler, ceilings, boxes, questions, arguments.fourier);
   std::vector<bench::Answer> answers;
   std::vector<bench::TuningGain> gains;
   if (arguments.tune) {
@@ -88,7 +90,7 @@ void run(const bench::Arguments& arguments) {
                          .wisdom = arguments.wisdom,
                          .variants = arguments.variants});
   } else {
-    answers = measure(compiler, ceilings, boxes, arguments);
+    answers = measure(compiler, ceilings, boxes, questions);
   }
   if (json) bench::write_json(*json, device, ceilings, answers, gains);
 }

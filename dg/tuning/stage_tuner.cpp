@@ -1,8 +1,6 @@
 #include "dg/tuning/stage_tuner.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <random>
 #include <utility>
 
@@ -198,12 +196,7 @@ DeviceProblem& StageTuner::real(const Schedule& schedule) {
 std::string StageTuner::verify() const {
   std::vector<double> q(small_->dofs());
   small_->read(result_, q);
-  const double error = verification_.error_of(q);
-  if (error <= Verification::bound(options_.precision)) return "";
-  std::array<char, 64> text{};
-  std::snprintf(text.data(), text.size(), "relative error %.2g, allowed %.2g", error,
-                Verification::bound(options_.precision));
-  return text.data();
+  return Verification::objection(verification_.error_of(q), Verification::bound(options_.precision));
 }
 
 }  // namespace maxwell_dg::dg

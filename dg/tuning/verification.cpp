@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 #include <random>
 
@@ -90,6 +91,13 @@ double Verification::error_of(std::span<const double> q) const {
   }
   const double error = size > 0 ? std::sqrt(difference / size) : std::sqrt(difference);
   return std::isfinite(error) ? error : std::numeric_limits<double>::infinity();
+}
+
+std::string Verification::objection(double error, double allowed) {
+  if (error <= allowed) return "";
+  std::array<char, 64> text{};
+  std::snprintf(text.data(), text.size(), "relative error %.2g, allowed %.2g", error, allowed);
+  return text.data();
 }
 
 double Verification::error_of(Operator& op) const {

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/dtype.hpp"
@@ -32,6 +33,8 @@ class Verification {
   /// The same of an operator on discretization() and problem().
   [[nodiscard]] double error_of(Operator& op) const;
 
+  /// "", or how large an error is that is beyond what is allowed.
+  [[nodiscard]] static std::string objection(double error, double allowed);
   /// What is beyond rounding at any order: a kernel with a larger error is wrong.
   [[nodiscard]] static double bound(Dtype precision) { return precision == Dtype::float64 ? 1e-13 : 1e-5; }
 

@@ -4,6 +4,8 @@
 #include <chrono>
 #include <exception>
 #include <limits>
+#include <optional>
+#include <span>
 #include <stdexcept>
 #include <system_error>
 #include <thread>
@@ -333,29 +335,35 @@ class Session {
     (void)tried(working.front()->configuration, Until::sustained, nullptr, &journal);
     best_ = false;
     std::string reasons;
-    // Where no finalist holds out, the fastest of the others.
-    for (std::size_t i = 0; i < working.size() && (i < finalists || !best_); ++i) {
-      CandidateReport& report = *working[i];
-      const bool is_finalist = i < finalists;
-      std::string source;
-      const CandidateReport again =
-          tried(report.configuration, is_finalist ? Until::sustained : Until::timed, &source, &journal);
-      report.rejection = again.rejection;
-      if (!report.rejection.empty()) {
-        report.seconds = 0;
-        if (is_finalist) reasons += reason_of(report);
-        continue;
-      }
-      if (is_finalist) {
-        report.sustained = again.seconds;
+    for (CandidateReport* const report : std::span(working).first(finalists)) {
+      if (const auto seconds = run_again(*report, Until::sustained, journal)) {
+        report->sustained = *seconds;
       } else {
-        log_warning("tuning '" + problem_.question + "': the fastest " + std::to_string(finalists) +
-                    " candidates fail in longer runs, the next best is taken, " + written(report.configuration) +
-                    reasons);
+        reasons += reason_of(*report);
       }
-      if (!best_ || again.seconds < result_.seconds) take_as_best(report.configuration, again.seconds, source);
+    }
+    // Where no finalist holds out, the fastest of the others.
+    for (CandidateReport* const report : std::span(working).subspan(finalists)) {
+      if (best_) break;
+      if (!run_again(*report, Until::timed, journal)) continue;
+      log_warning("tuning '" + problem_.question + "': the fastest " + std::to_string(finalists) +
+                  " candidates fail in longer runs, the next best is taken, " + written(report->configuration) +
+                  reasons);
     }
     if (!best_) fail(reasons);
+  }
+
+  /// The seconds of a candidate that has worked before, which may be the best; none if it is rejected now.
+  std::optional<double> run_again(CandidateReport& report, Until until, TryJournal& journal) {
+    std::string source;
+    const CandidateReport again = tried(report.configuration, until, &source, &journal);
+    report.rejection = again.rejection;
+    if (!report.rejection.empty()) {
+      report.seconds = 0;
+      return std::nullopt;
+    }
+    if (!best_ || again.seconds < result_.seconds) take_as_best(report.configuration, again.seconds, source);
+    return again.seconds;
   }
 
   void take_as_best(const Configuration& configuration, double seconds, const std::string& source) {

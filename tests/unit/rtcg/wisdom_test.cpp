@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/unit/observe/temporary_directory.hpp"
 #include "tests/unit/rtcg/tuner_fixture.hpp"
 
 namespace maxwell_dg::rtcg {
@@ -279,24 +280,16 @@ TEST_F(TunerTest, a_directory_that_cannot_be_written_is_a_warning) {
 
 class WisdomFile : public testing::Test {
  protected:
-  WisdomFile() {
-    std::string pattern = (fs::temp_directory_path() / "wisdom_test_XXXXXX").string();
-    root_ = mkdtemp(pattern.data());
-  }
-  ~WisdomFile() override { fs::remove_all(root_); }
-  [[nodiscard]] fs::path file() const { return Wisdom(root_).file_of("D"); }
-  [[nodiscard]] std::string text() const {
-    std::ifstream stream(file());
-    return {std::istreambuf_iterator<char>(stream), {}};
-  }
+  [[nodiscard]] fs::path file() const { return Wisdom(root_.path()).file_of("D"); }
+  [[nodiscard]] std::string text() const { return content_of(file()); }
 
-  fs::path root_;
+  const TemporaryDirectory root_;
 };
 
 TEST_F(WisdomFile, that_cannot_be_read_is_an_error_and_is_not_replaced) {
   fs::create_symlink(file(), file());
   try {
-    Wisdom(root_).store({.question = "q", .device = "D"});
+    Wisdom(root_.path()).store({.question = "q", .device = "D"});
     FAIL() << "what is there is lost";
   } catch (const OutputError& error) {
     EXPECT_TRUE(std::string(error.what()).starts_with(file().string() + ": cannot be read")) << error.what();
@@ -308,17 +301,17 @@ TEST_F(WisdomFile, keeps_records_of_other_versions_and_loses_garbage_when_an_ans
   const std::string newer = "{\"version\":99,\"question\":\"q\", \"why\":[1]}\n";
   std::ofstream(file()) << "garbage\n" << newer << "[1]\n\n{\"version\":2,\"quest";
   for (const double seconds : {0.1, 0.2}) {
-    Wisdom(root_).store({.question = "q", .device = "D", .seconds = seconds});
+    Wisdom(root_.path()).store({.question = "q", .device = "D", .seconds = seconds});
     EXPECT_TRUE(text().starts_with(newer + "{")) << text();
     EXPECT_EQ(std::ranges::count(text(), '\n'), 2) << text();
-    EXPECT_EQ(Wisdom(root_).find("q").at(0).seconds, seconds);
+    EXPECT_EQ(Wisdom(root_.path()).find("q").at(0).seconds, seconds);
   }
 }
 
 // No device: what matters is the file.
 TEST(Wisdom, processes_that_write_at_once_lose_nothing_of_each_other) {
-  std::string pattern = (fs::temp_directory_path() / "wisdom_test_XXXXXX").string();
-  const fs::path root = mkdtemp(pattern.data());
+  const TemporaryDirectory folder;
+  const fs::path& root = folder.path();
   constexpr int writers = 4;
   constexpr int each = 10;
   for (int writer = 0; writer < writers; ++writer) {
@@ -338,7 +331,6 @@ TEST(Wisdom, processes_that_write_at_once_lose_nothing_of_each_other) {
   Wisdom(root).store({.question = "q", .shape = {{"n", 3}}, .device = "D", .seconds = 0.2});
   EXPECT_EQ(Wisdom(root).find("q").size(), entries.size());  // takes the place of the earlier one
   EXPECT_EQ(Wisdom(root).find("q").back().seconds, 0.2);
-  fs::remove_all(root);
 }
 
 }  // namespace
