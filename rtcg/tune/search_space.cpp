@@ -97,6 +97,25 @@ SearchSpace& SearchSpace::require(std::string_view expression) {
   return *this;
 }
 
+void SearchSpace::expect_parameter(const std::string& name) const {
+  if (std::ranges::find(parameters_, name, &Parameter::first) != parameters_.end()) return;
+  throw std::invalid_argument("search space: no parameter '" + name + "'");
+}
+
+SearchSpace& SearchSpace::operation(std::string name, std::vector<std::string> parameters) {
+  for (const std::string& parameter : parameters) expect_parameter(parameter);
+  for (const Operation& other : operations_) {
+    if (other.name == name) throw std::invalid_argument("search space: operation '" + name + "' is there already");
+    for (const std::string& parameter : parameters) {
+      if (std::ranges::find(other.parameters, parameter) == other.parameters.end()) continue;
+      throw std::invalid_argument("search space: '" + parameter + "' of operation '" + name + "' is one of '" +
+                                  other.name + "' already");
+    }
+  }
+  operations_.push_back({.name = std::move(name), .parameters = std::move(parameters)});
+  return *this;
+}
+
 // Only requirements whose last name was bound just now: the others were asked before.
 bool SearchSpace::meets(const NameScope& scope, std::size_t depth) const {
   return std::ranges::all_of(requirements_, [&](const Requirement& requirement) {
@@ -148,12 +167,31 @@ bool SearchSpace::contains(const Configuration& configuration) const {
   return true;
 }
 
+SearchSpace SearchSpace::restricted(const Configuration& at, std::span<const std::string> varying) const {
+  for (const std::string& name : varying) expect_parameter(name);
+  SearchSpace part = *this;
+  for (auto& [name, values] : part.parameters_) {
+    const auto value = at.find(name);
+    if (value == at.end() || std::ranges::find(values, value->second) == values.end()) {
+      throw std::invalid_argument("search space: '" + written(at) + "' has no '" + name +
+                                  "', or a value of it that is " + "not there");
+    }
+    if (std::ranges::find(varying, name) == varying.end()) values = {value->second};
+  }
+  return part;
+}
+
 std::string SearchSpace::digest() const {
   Sha256 digest;
   digest.add_field("search space 1");
   for (const auto& [name, values] : parameters_) digest.add_field(name + " " + Value(values).written());
   digest.add_field(Value(constants_).written());
   for (const Requirement& requirement : requirements_) digest.add_field(requirement.expression.text());
+  // Nothing where there are none: answers stored before there were operations are still found.
+  for (const auto& [name, of_it] : operations_) {
+    digest.add_field("operation " + name);
+    for (const std::string& parameter : of_it) digest.add_field(parameter);
+  }
   return digest.hex();
 }
 

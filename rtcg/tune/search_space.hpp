@@ -51,16 +51,28 @@ class SearchSpace {
   /// An expression (see rtcg/source/expression.hpp) that must be true: "block * lanes <= 1024". Throws CompileError for
   /// one that is not well formed or names what is not there: parameters and constants come first.
   SearchSpace& require(std::string_view expression);
+  /// One of several kernels that run one after the other, so that their times add up, and the parameters that concern
+  /// it alone. Throws std::invalid_argument for a name that is there already, and for a parameter that is not there or
+  /// that another operation has.
+  SearchSpace& operation(std::string name, std::vector<std::string> parameters);
 
   /// All points that meet every requirement; the first parameter varies slowest. A requirement is evaluated as soon as
   /// its names are known. Throws CompileError for one that is no bool, std::length_error beyond ten million points.
   [[nodiscard]] SearchPoints points() const;
   [[nodiscard]] bool contains(const Configuration& configuration) const;
+  /// The part of it in which only these parameters vary; all others have the values of `at`. Throws
+  /// std::invalid_argument for a name that is no parameter, and where `at` lacks one or has a value that is not there.
+  [[nodiscard]] SearchSpace restricted(const Configuration& at, std::span<const std::string> varying) const;
   /// 64 hexadecimal digits that change with anything in here.
   [[nodiscard]] std::string digest() const;
 
   using Parameter = SearchPoints::Parameter;
   [[nodiscard]] const std::vector<Parameter>& parameters() const { return parameters_; }
+  struct Operation {
+    std::string name;
+    std::vector<std::string> parameters;
+  };
+  [[nodiscard]] const std::vector<Operation>& operations() const { return operations_; }
 
  private:
   struct Requirement {
@@ -69,10 +81,12 @@ class SearchSpace {
   };
   void extend(NameScope& scope, std::vector<std::uint16_t>& choice, SearchPoints& found) const;
   [[nodiscard]] bool meets(const NameScope& scope, std::size_t depth) const;
+  void expect_parameter(const std::string& name) const;
 
   std::vector<Parameter> parameters_;
   Record constants_;
   std::vector<Requirement> requirements_;
+  std::vector<Operation> operations_;
 };
 
 }  // namespace maxwell_dg::rtcg

@@ -56,8 +56,10 @@ std::string Trial::objection(const core::DeviceInfo& device, const TuneOptions& 
   return "";
 }
 
-void Trial::run(const Candidate& candidate, const core::Module& module) const {
-  if (candidate.run) {
+void Trial::run(const Candidate& candidate, const core::Module& module, const std::string& operation) const {
+  if (!operation.empty()) {
+    candidate.operations.at(operation)(module, stream_);
+  } else if (candidate.run) {
     candidate.run(module, stream_);
   } else {
     module.kernel(candidate.kernel).launch(stream_, candidate.shape, candidate.arguments);
@@ -120,8 +122,8 @@ std::string Trial::verify(const Candidate& candidate, const core::Module& module
   });
 }
 
-std::string Trial::time(const Candidate& candidate, const core::Module& module, double best_seconds, double& seconds,
-                        double sustained_seconds) const {
+std::string Trial::time(const Candidate& candidate, const core::Module& module, const TimedRun& timed,
+                        double& seconds) const {
   return guarded([&]() -> std::string {
     if (candidate.make_ready) candidate.make_ready(module, stream_);
     stream_.synchronize();
@@ -129,13 +131,13 @@ std::string Trial::time(const Candidate& candidate, const core::Module& module, 
       const auto& clock = options_.measure.clock;
       const double before = clock ? clock() : 0;
       const core::Event begin = stream_.record();
-      run(candidate, module);
+      run(candidate, module, timed.operation);
       const core::Event end = stream_.record();
       if (std::string late = wait_for(end); !late.empty()) return late;
       seconds = clock ? clock() - before : core::Event::seconds_between(begin, end);
       return "";
     };
-    const auto is_slow = [&] { return seconds > options_.slow_factor * best_seconds; };
+    const auto is_slow = [&] { return seconds > options_.slow_factor * timed.best_seconds; };
     std::string late = look();
     // The first run may be slow because of what a driver does only then, such as compiling for this size.
     if (late.empty() && is_slow()) late = look();
@@ -146,13 +148,13 @@ std::string Trial::time(const Candidate& candidate, const core::Module& module, 
       measure_options.warm_up = 0;
       measure_options.repeats = std::min(measure_options.repeats, 2);
     }
-    if (sustained_seconds > 0) {
-      measure_options.warm_up_seconds = sustained_seconds;
+    if (timed.sustained_seconds > 0) {
+      measure_options.warm_up_seconds = timed.sustained_seconds;
       measure_options.seconds_per_repeat = std::max(measure_options.seconds_per_repeat, 0.02);
     }
     const Timing timing = measure(
-        stream_, [&] { run(candidate, module); }, measure_options);
-    seconds = sustained_seconds > 0 ? timing.median : timing.best;
+        stream_, [&] { run(candidate, module, timed.operation); }, measure_options);
+    seconds = timed.sustained_seconds > 0 ? timing.median : timing.best;
     return "";
   });
 }

@@ -1,11 +1,20 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <string>
 
 #include "rtcg/tune/tuner.hpp"
 
 namespace maxwell_dg::rtcg {
+
+/// What is timed of a candidate, and how.
+struct TimedRun {
+  std::string operation{};  ///< this one of Candidate::operations alone; "": all of it
+  /// What is far slower than this is looked at no more than twice.
+  double best_seconds = std::numeric_limits<double>::infinity();
+  double sustained_seconds = 0;  ///< for how long it runs before
+};
 
 /// One candidate on trial: limits, verification, timing.
 class Trial {
@@ -22,14 +31,13 @@ class Trial {
   /// One run (the rehearsal, if it has one) from the prepared state: "", or why it is rejected. Throws DeviceError
   /// where the device is lost by it.
   [[nodiscard]] std::string verify(const Candidate& candidate, const core::Module& module) const;
-  /// Sets `seconds` of a run, the best of several; of one alone when it is far slower than `best_seconds`. With
-  /// `sustained_seconds` the median, after it has run for so long. Returns "", or why it is rejected. Throws as
-  /// `verify`.
-  [[nodiscard]] std::string time(const Candidate& candidate, const core::Module& module, double best_seconds,
-                                 double& seconds, double sustained_seconds = 0) const;
+  /// Sets `seconds` of a run, the best of several; of one alone when it is far slower than the best. With
+  /// `sustained_seconds` the median. Returns "", or why it is rejected. Throws as `verify`.
+  [[nodiscard]] std::string time(const Candidate& candidate, const core::Module& module, const TimedRun& timed,
+                                 double& seconds) const;
 
  private:
-  void run(const Candidate& candidate, const core::Module& module) const;
+  void run(const Candidate& candidate, const core::Module& module, const std::string& operation = {}) const;
   [[nodiscard]] static bool ends_within(const core::Event& event, double seconds);
   /// Waits for it no longer than for a candidate: "", or that it took longer. Throws DeviceError where it blocks.
   [[nodiscard]] std::string wait_for(const core::Event& event) const;

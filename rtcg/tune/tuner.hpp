@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,6 +26,8 @@ struct Candidate {
   std::vector<core::KernelArgument> arguments{};
   /// Puts one run into the stream, where that takes more than one launch.
   std::function<void(const core::Module& module, const core::Stream& stream)> run{};
+  /// Runs of single operations of the timed problem, by their names in SearchSpace::operation.
+  std::map<std::string, std::function<void(const core::Module& module, const core::Stream& stream)>> operations{};
   /// The run that is verified, where that is a smaller one than the one that is timed.
   std::function<void(const core::Module& module, const core::Stream& stream)> rehearsal{};
   /// Makes what the timed run needs beside the rehearsal; called once, after that was verified, and not timed.
@@ -71,7 +74,7 @@ enum class Match {
 struct TuneOptions {
   SearchKind search = SearchKind::automatic;
   double seconds = 60;                 ///< in all; at least one batch of candidates is tried
-  std::size_t most_candidates = 1000;  ///< in all, those proposed first included
+  std::size_t most_candidates = 1000;  ///< in all, with those proposed first and those of single operations
   std::size_t patience = 64;           ///< a local search ends after so many candidates without a better one
   double candidate_seconds = 5;        ///< a single run that takes longer is given up
   double hang_seconds = 30;            ///< how long to wait then for the device; after that it is abandoned
@@ -100,17 +103,30 @@ struct CandidateReport {
   core::KernelAttributes attributes{};
 };
 
-struct TuningResult {
-  Configuration best;
-  double seconds{};                      ///< of one run, when it was measured; sustained, where that was
-  Match match = Match::none;             ///< of the earlier answer that was taken, or tried first
-  std::string known_device{};            ///< on which that answer was found
-  bool tuned = false;                    ///< false: the earlier answer was taken
-  std::size_t space_size{};              ///< points that meet the requirements
-  std::vector<CandidateReport> table{};  ///< in the order in which they were tried; empty unless tuned
+/// One operation tuned by itself (SearchSpace::operation).
+struct OperationReport {
+  Configuration base;  ///< the best so far of its space: what the other parameters were
+  std::string name;
+  Configuration best;                    ///< the operation's parameters alone
+  double seconds{};                      ///< of the operation alone; 0 where not even the base could be timed
+  std::vector<CandidateReport> table{};  ///< whole configurations, seconds of the operation alone; the base comes first
+
+  [[nodiscard]] std::size_t tried() const { return table.size(); }
 };
 
-/// The finalists by what they sustain, then others, fastest first, then the rejected ones with their reasons.
+struct TuningResult {
+  Configuration best;
+  double seconds{};                           ///< of one run, when it was measured; sustained, where that was
+  Match match = Match::none;                  ///< of the earlier answer that was taken, or tried first
+  std::string known_device{};                 ///< on which that answer was found
+  bool tuned = false;                         ///< false: the earlier answer was taken
+  std::size_t space_size{};                   ///< points that meet the requirements
+  std::vector<CandidateReport> table{};       ///< in the order in which they were tried; empty unless tuned
+  std::vector<OperationReport> operations{};  ///< of each space that has any and was promising, in turn
+};
+
+/// The finalists by what they sustain, then others, fastest first, then the rejected ones with their reasons; the same
+/// of each operation, of which only a few of the others.
 [[nodiscard]] std::string table_text(const TuningResult& result);
 
 /// Finds the fastest of many kernels that compute the same, by trying them on the device. An answer once found is kept
@@ -120,8 +136,9 @@ struct TuningResult {
 /// verified before they are timed. One that does not compile, launch, verify or end is rejected with its reason; one
 /// that takes the device with it is left out the next time. One that was running when the process ended is tried last
 /// the next time, even beyond `seconds` and `most_candidates`, as Ctrl-C may have ended it, and left out if it ends
-/// that process as well. All this is forgotten once the question is answered. An earlier answer is verified like any
-/// other before it is taken; that it is no longer right is a warning.
+/// that process as well. All this is forgotten once the question is answered. Where a space has operations, each is
+/// first tuned by itself around the best candidate found; what becomes of all their best together decides. An earlier
+/// answer is verified like any other before it is taken; that it is no longer right is a warning.
 class Tuner {
  public:
   /// `wisdom_directory` empty: `wisdom/` in default_cache_directory().

@@ -4,6 +4,7 @@
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -52,6 +53,44 @@ TEST(SearchSpace, whatever_changes_it_changes_its_digest) {
   EXPECT_NE(small_space().add("more", {1}).digest(), digest);
   EXPECT_NE(small_space().constant("limit", 65).digest(), digest);
   EXPECT_NE(small_space().require("block > 1").digest(), digest);
+}
+
+TEST(SearchSpace, operations_change_its_digest_and_without_any_it_is_as_it_was_before_there_were_any) {
+  EXPECT_EQ(small_space().digest(), "a7fc26ca18fa18684ac2d060ceecea4c5ad1be177346939e2c8894c77651f6c2");
+  const std::string digest = small_space().operation("first", {"block"}).digest();
+  EXPECT_NE(digest, small_space().digest());
+  EXPECT_NE(digest, small_space().operation("second", {"block"}).digest());
+  EXPECT_NE(digest, small_space().operation("first", {"kind"}).digest());
+  EXPECT_NE(digest, small_space().operation("first", {"block"}).operation("second", {"kind"}).digest());
+}
+
+TEST(SearchSpace, a_parameter_is_of_one_operation_at_most) {
+  SearchSpace space = small_space();
+  space.operation("first", {"block"});
+  EXPECT_THROW(space.operation("second", {"blok"}), std::invalid_argument);
+  EXPECT_THROW(space.operation("second", {"limit"}), std::invalid_argument);  // a constant
+  EXPECT_THROW(space.operation("second", {"kind", "block"}), std::invalid_argument);
+  EXPECT_THROW(space.operation("first", {"kind"}), std::invalid_argument);
+  ASSERT_EQ(space.operations().size(), 1u);  // what is refused leaves no trace
+  EXPECT_EQ(space.operation("second", {"kind"}).operations().size(), 2u);
+}
+
+TEST(SearchSpace, restricted_only_some_of_its_parameters_vary_and_requirements_hold) {
+  const auto written_points = [](const char* kind, std::vector<std::string> varying) {
+    const auto points = small_space().restricted({{"block", 64}, {"kind", kind}}, varying).points();
+    std::string all;
+    for (std::size_t i = 0; i < points.size(); ++i) all += written(points[i]) + "; ";
+    return all;
+  };
+  EXPECT_EQ(written_points("a", {"block"}), "block=32 kind=a; block=64 kind=a; ");
+  EXPECT_EQ(written_points("b", {"block"}), "block=32 kind=b; block=64 kind=b; block=128 kind=b; ");
+  EXPECT_EQ(written_points("b", {"kind"}), "block=64 kind=a; block=64 kind=b; ");
+  EXPECT_EQ(written_points("b", {}), "block=64 kind=b; ");
+  const std::vector<std::string> block{"block"};
+  const std::vector<std::string> unknown{"blok"};
+  EXPECT_THROW((void)small_space().restricted({{"block", 64}}, block), std::invalid_argument);
+  EXPECT_THROW((void)small_space().restricted({{"block", 64}, {"kind", "c"}}, block), std::invalid_argument);
+  EXPECT_THROW((void)small_space().restricted({{"block", 64}, {"kind", "a"}}, unknown), std::invalid_argument);
 }
 
 TEST(SearchSpace, mistakes_in_it_are_errors) {
