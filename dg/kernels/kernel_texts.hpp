@@ -8,7 +8,10 @@ namespace maxwell_dg::dg::kernels {
 /// What a schedule's slicing means, in front of every kernel but nodal_values.
 extern const std::string_view nodes_in_parallel, lanes_in_vectors;
 
-/// A whole stage in one kernel. In front of its forms for GPUs, and in both of them: memory on the chip; what will be
+/// Memory on the chip, in front of the kernels of a stage for GPUs.
+extern const std::string_view on_chip_memory;
+
+/// A whole stage in one kernel. In front of its forms for GPUs, and in both of them: copies to the chip; what will be
 /// read soon; the update.
 extern const std::string_view on_chip, stage_announcements, stage_residuals, stage_update;
 /// What is computed once for all stages; and the state in another basis.

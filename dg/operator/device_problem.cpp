@@ -58,19 +58,20 @@ std::size_t DeviceProblem::values_of_element() const {
   return index(layout().fields() * layout().Np);
 }
 
-/// visit(first, elements) for each piece of the state that is built and sent at once.
+/// visit(first, elements) for each piece of the state that is built and sent at once, in whole blocks.
 template <class Visit>
 void DeviceProblem::by_pieces(const Visit& visit) const {
-  const std::size_t a_piece = std::max<std::size_t>(1, piece_values / layout().element_size());
+  const std::size_t blocks = std::max<std::size_t>(1, piece_values / index(layout().block_values));
+  const std::size_t a_piece = blocks * index(layout().block_elements);
   for (std::size_t first = 0; first < layout().K; first += a_piece) visit(first, std::min(a_piece, layout().K - first));
 }
 
 /// each(i, place): value i of so many elements in the order [element][field][node], and where it stands in an array
-/// laid out like their state.
+/// laid out like the state, in which they are from the `first` on.
 template <class Each>
-void DeviceProblem::for_each_value(std::size_t elements, const Each& each) const {
+void DeviceProblem::for_each_value(std::size_t first, std::size_t elements, const Each& each) const {
   std::size_t i = 0;
-  for (std::size_t k = 0; k < elements; ++k) {
+  for (std::size_t k = first; k < first + elements; ++k) {
     for (int f = 0; f < layout().fields(); ++f) {
       std::size_t place = layout().index(k, f, 0);
       for (int n = 0; n < layout().Np; ++n, place += index(layout().order.side_by_side)) each(i++, place);
@@ -95,9 +96,9 @@ void DeviceProblem::write(const FillElements& values, const core::Buffer& to) co
   by_pieces([&](std::size_t first, std::size_t elements) {
     q.resize(elements * values_of_element());
     values(first, q);
-    HostReals piece(setting_.precision, elements * layout().element_size());
-    for_each_value(elements, [&](std::size_t i, std::size_t place) { piece.set(place, q[i]); });
-    stream().write(to, first * layout().element_size() * size_of(setting_.precision), piece.bytes());
+    HostReals piece(setting_.precision, layout().values_of(elements));
+    for_each_value(0, elements, [&](std::size_t i, std::size_t place) { piece.set(place, q[i]); });
+    stream().write(to, layout().values_of(first) * size_of(setting_.precision), piece.bytes());
     stream().synchronize();
   });
 }
@@ -123,8 +124,8 @@ void DeviceProblem::read(const core::Buffer& values, std::span<double> to) const
 void DeviceProblem::read(const core::Buffer& values, const TakeElements& take) const {
   std::vector<double> q;
   by_pieces([&](std::size_t first, std::size_t elements) {
-    HostReals piece(setting_.precision, elements * layout().element_size());
-    stream().read(values, first * layout().element_size() * size_of(setting_.precision), piece.bytes());
+    HostReals piece(setting_.precision, layout().values_of(elements));
+    stream().read(values, layout().values_of(first) * size_of(setting_.precision), piece.bytes());
     stream().synchronize();
     q.resize(elements * values_of_element());
     unpack(piece.bytes(), q);
@@ -134,7 +135,7 @@ void DeviceProblem::read(const core::Buffer& values, const TakeElements& take) c
 
 void DeviceProblem::unpack(std::span<const std::byte> values, std::span<double> to) const {
   const auto each = [&](const auto* from) {
-    for_each_value(to.size() / values_of_element(), [&](std::size_t i, std::size_t place) { to[i] = from[place]; });
+    for_each_value(0, to.size() / values_of_element(), [&](std::size_t i, std::size_t place) { to[i] = from[place]; });
   };
   if (setting_.precision == Dtype::float32) {
     each(reinterpret_cast<const float*>(values.data()));
@@ -146,10 +147,8 @@ void DeviceProblem::unpack(std::span<const std::byte> values, std::span<double> 
 void DeviceProblem::unpack_elements(std::span<const std::byte> state, std::size_t first,
                                     std::span<std::byte> to) const {
   const auto copy = [&]<class T>(const T* from, T* values) {
-    for_each_value(to.size() / (values_of_element() * sizeof(T)),
-                   [&, of_first = from + first * layout().element_size()](std::size_t i, std::size_t place) {
-                     values[i] = of_first[place];
-                   });
+    for_each_value(first, to.size() / (values_of_element() * sizeof(T)),
+                   [&](std::size_t i, std::size_t place) { values[i] = from[place]; });
   };
   if (setting_.precision == Dtype::float32) {
     copy(reinterpret_cast<const float*>(state.data()), reinterpret_cast<float*>(to.data()));

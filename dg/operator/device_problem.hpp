@@ -41,8 +41,8 @@ class DeviceProblem {
   void set_stored_state(std::span<const double> q) const;
   void read(const core::Buffer& values, std::span<double> to) const;
   void read(const core::Buffer& values, const TakeElements& take) const;
-  /// Values of some elements in the layout of the state, [element][field][node] in `to`: as many elements as that
-  /// holds.
+  /// Values of the first elements of some blocks in the layout of the state, [element][field][node] in `to`: as many
+  /// elements as that holds.
   void unpack(std::span<const std::byte> values, std::span<double> to) const;
   /// Of a whole state in its layout, the values of elements from `first` on, in its precision: as many as `to` holds.
   void unpack_elements(std::span<const std::byte> state, std::size_t first, std::span<std::byte> to) const;
@@ -56,7 +56,7 @@ class DeviceProblem {
   template <class Visit>
   void by_pieces(const Visit& visit) const;
   template <class Each>
-  void for_each_value(std::size_t elements, const Each& each) const;
+  void for_each_value(std::size_t first, std::size_t elements, const Each& each) const;
   [[nodiscard]] std::size_t values_of_element() const;
   void check_size(std::size_t values) const;
 

@@ -491,7 +491,7 @@ rtcg::KernelSource ElementGenerator::stage() const {
                         {"unpack", text_of(unpack)},
                         {"work", text_of(work())},
                         {"store", text_of(stores)},
-                        {"announcements", std::string(kernels::stage_announcements)},
+                        {"announcements", rtcg::substitute(kernels::stage_announcements, {{"announce_more", ""}})},
                         {"residuals", std::string(kernels::stage_residuals)},
                         {"update_rows", update_rows()}});
   // All residuals are under way during the work, if that takes few registers.

@@ -73,19 +73,30 @@ Block FaceTraces::places_of_node() const {
 }
 
 Block FaceTraces::copy(const std::string& stride, int items) const {
+  return copies({.node = "byte_of(places, side)",
+                 .on_slanted_face = "byte_of(places, SLANTED_FACE)",
+                 .along_axes_in_bytes = places_fit_in_bytes()},
+                stride, items);
+}
+
+Block FaceTraces::copy_of_node(const std::string& stride) const {
+  return copies({.node = "other_node", .on_slanted_face = "other_node", .along_axes_in_bytes = false}, stride, 1);
+}
+
+Block FaceTraces::copies(const NodePlace& place_of, const std::string& stride, int items) const {
   const auto copy = [&](int row, const std::string& node, int field) {
     const std::string to = "trace + " + number(row) + " * " + stride, place = node + " + " + number(field) + " * NP";
     if (places_.side_by_side == 2) return Line("COPY_PAIR_ASYNC(" + to + ", q + (" + place + ") * 2);");
     return Line("COPY_REAL_ASYNC(" + to + ", q + " + place + ");");
   };
-  const std::string node = "byte_of(places, side)", slanted = "byte_of(places, SLANTED_FACE)";
+  const std::string &node = place_of.node, &slanted = place_of.on_slanted_face;
   Block block, on_slanted_face;
   if (!basis_) {
     for (int i = 0; i < places() / items; ++i) block += copy(i, node, lowered_.outside_fields[index(i)]);
     return block;
   }
   const auto along = [&](const std::string& places, const std::string& axis) {
-    return places_fit_in_bytes() ? "byte_of(" + places + ", side)" : "(" + node + " + " + axis + "(side) * NP)";
+    return place_of.along_axes_in_bytes ? "byte_of(" + places + ", side)" : "(" + node + " + " + axis + "(side) * NP)";
   };
   const std::string a = along("places_a", "AXIS_A"), b = along("places_b", "AXIS_B"), c = along("places_c", "AXIS_C");
   const auto quantities = quantities_of_rows();

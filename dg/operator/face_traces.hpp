@@ -38,6 +38,9 @@ class FaceTraces {
   /// Copies them, or the first of so many shares: the kernel knows the neighbour's fields `q`, of its faces the `side`
   /// that is met, what places_of_node declares, and the place `trace` of the first.
   [[nodiscard]] rtcg::syntax::Block copy(const std::string& stride, int items = 1) const;
+  /// The same where the kernel knows which of the neighbour's nodes it is, `other_node`; `side` only in the basis of
+  /// the element.
+  [[nodiscard]] rtcg::syntax::Block copy_of_node(const std::string& stride) const;
 
   /// Which component of a vector: on the own face (FaceFrame), or one of three.
   enum class Component { a, b, c, r, s, t };
@@ -72,6 +75,13 @@ class FaceTraces {
   /// Whether the basis has quantities of this kind.
   [[nodiscard]] bool has(ElementBasis::Variance variance) const;
   [[nodiscard]] bool places_fit_in_bytes() const;
+  /// What the kernel calls the place of the neighbour's node among its nodes: on the face that is met, and were that
+  /// the slanted one. Behind the fields of a vector, along the face's axes, it has bytes of their own or none.
+  struct NodePlace {
+    std::string node, on_slanted_face;
+    bool along_axes_in_bytes;
+  };
+  [[nodiscard]] rtcg::syntax::Block copies(const NodePlace& place_of, const std::string& stride, int items) const;
   /// Quantities in the first column.
   [[nodiscard]] std::vector<ElementBasis::Quantity> quantities_of_rows() const;
 

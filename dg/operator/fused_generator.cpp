@@ -99,7 +99,7 @@ FusedGenerator::FusedGenerator(const LoweredSystem& lowered, Options options, bo
       Nfp_(face_node_count(options_.N)),
       fields_(static_cast<int>(lowered.volume.size())),
       layout_(options_.schedule, 1, fields_, Np_),
-      element_size_(layout_.element_values),
+      element_size_(layout_.block_values),
       traces_(lowered, basis_, layout_.order, Np_, options_.precision) {
   const bool has_lanes = options_.schedule.slicing == Schedule::Slicing::lanes_in_vectors;
   if ((options_.schedule.lanes != 1 && !has_lanes) || options_.schedule.node_padding != 1) {
@@ -156,7 +156,7 @@ std::string FusedGenerator::prologue(const std::vector<std::pair<std::string, in
       if (frame_of_face(face).is_slanted) text += Line("#define SLANTED_FACE " + number(face));
     }
   }
-  return rtcg::syntax::print(text) + "\n" + std::string(kernels::on_chip) + "\n";
+  return rtcg::syntax::print(text) + "\n" + std::string(kernels::on_chip_memory) + std::string(kernels::on_chip) + "\n";
 }
 
 rtcg::KernelSource FusedGenerator::source(const std::string& body) const {

@@ -13,6 +13,11 @@ std::size_t invariants(const FusedGenerator& generator, std::size_t K) {
   return round_up(K, index(generator.invariant_block())) * index(generator.invariant_row());
 }
 
+bool connects_nodes(const Schedule& schedule) {
+  return schedule.slicing == Schedule::Slicing::element_tiles &&
+         schedule.connectivity == Schedule::Connectivity::by_node;
+}
+
 }  // namespace
 
 FusedStage::FusedStage(const StageSetting& setting) : FusedStage(setting, upload_arrays(setting)) {}
@@ -28,6 +33,7 @@ FusedStage::FusedStage(StageSetting setting, Arrays arrays)
   D_ = upload_factors(generator_->derivative_factors(reference));
   LIFT_ = upload_factors(lift);
   takes_factors_ = !lift.empty();
+  if (connects_nodes(setting_.schedule)) outside_nodes_ = upload_outside_nodes(setting_);
   invariants_ = setting_.device().allocate(invariants(*generator_, setting_.layout.K) * size_of(setting_.precision));
 }
 
@@ -83,7 +89,9 @@ core::LaunchShape FusedStage::shape() const {
 void FusedStage::advance(double a, double b, double dt, double t) {
   std::vector<core::KernelArgument> arguments{arrays_.Q, arrays_.Q_new, arrays_.RES, invariants_};
   if (setting_.schedule.constants_by_material()) arguments.emplace_back(arrays_.metric);
-  arguments.insert(arguments.end(), {arrays_.neighbours, arrays_.material, arrays_.constants});
+  arguments.emplace_back(arrays_.neighbours);
+  if (outside_nodes_) arguments.emplace_back(outside_nodes_);
+  arguments.insert(arguments.end(), {arrays_.material, arrays_.constants});
   if (takes_factors_) arguments.insert(arguments.end(), {D_, LIFT_});
   arguments.insert(arguments.end(),
                    {node_words_, arrays_.boundary_kind, arrays_.boundary_nodes, setting_.real(a), setting_.real(b),
@@ -137,11 +145,12 @@ std::size_t FusedStage::forecast_bytes(const FusedGenerator& generator, const Sc
   const ReferenceElement reference = ReferenceElement::make(N);
   const std::size_t factors = generator.derivative_factors(reference).size() + generator.lift_factors(reference).size();
   const std::size_t moving = lowered.boundaries_move ? 3 * index(reference.Nfp) * sizeof(double) : 0;
+  const std::size_t outside_nodes = connects_nodes(schedule) ? 4 * index(reference.Nfp) * layout.K : 0;
   const bool by_material = schedule.constants_by_material();
   const int of_an_element = std::max(static_cast<int>(lowered.constants.size()), 1);
   const std::size_t constants = by_material ? materials * index(of_an_element) : layout.stored * index(of_an_element);
   return (9 * layout.K + invariants(generator, layout.K) + factors + constants) * size_of(precision) +
-         (4 * layout.stored + (by_material ? layout.K : 0)) * sizeof(std::int32_t) +
+         (4 * layout.stored + outside_nodes + (by_material ? layout.K : 0)) * sizeof(std::int32_t) +
          generator.node_words(reference).size() * sizeof(std::int32_t) +
          boundary_faces * (sizeof(std::int32_t) + moving);
 }

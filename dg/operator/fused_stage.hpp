@@ -62,8 +62,9 @@ class FusedStage : public StageKernels {
   std::unique_ptr<FusedGenerator> generator_;
   Arrays arrays_;
   core::Buffer node_words_, D_, LIFT_;
-  core::Buffer invariants_;  ///< what the kernel `prepare` makes of metric, neighbours, material and constants
-  bool takes_factors_{};     ///< the kernel is given D and LIFT
+  core::Buffer outside_nodes_;  ///< none where neighbours are known by their faces
+  core::Buffer invariants_;     ///< what the kernel `prepare` makes of metric, neighbours, material and constants
+  bool takes_factors_{};        ///< the kernel is given D and LIFT
   core::Kernel stage_, to_cartesian_, from_cartesian_;
   bool is_in_Q_new_ = false;  ///< the state, by its components along x, y and z
   /// Every other stage goes through the elements from the last to the first: it begins with what the one before has

@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "rtcg/source/literal.hpp"
+
 namespace maxwell_dg::dg {
 
 using namespace symbolic;
@@ -65,8 +67,32 @@ Block define_order(const FieldOrder& order, const std::string& nodes) {
   return {Line("#define SIDE_BY_SIDE " + number(order.side_by_side)), Line("#define FIELD_PLACE(f) (" + place + ")")};
 }
 
+std::string constant_table(const std::string& name, std::span<const double> values, Dtype precision) {
+  std::string text = "CONSTANT real " + name + "[" + number(values.size()) + "] __attribute__((aligned(16))) = {";
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    text += (i == 0 ? "" : i % 8 == 0 ? ",\n    " : ", ") + rtcg::literal(values[i], precision);
+  }
+  return text + "};\n";
+}
+
+void require_room_for_tables(std::size_t bytes, const std::string& schedule) {
+  if (bytes <= most_table_bytes) return;
+  throw std::invalid_argument("schedule " + schedule + ": matrices of " + number(bytes) +
+                              " bytes do not fit in constant memory, " + number(most_table_bytes) + " bytes");
+}
+
 std::string at(const std::string& array, int i) {
   return array + "[" + std::to_string(i) + "]";
+}
+
+Block load_of_element(std::span<const Symbol> symbols) {
+  Block block;
+  for (const Symbol& s : symbols) {
+    const std::string i = number(s.index);
+    if (s.kind == Kind::parameter && s.side == Side::inside) block += declare_symbol(s, "CONSTANT_OF(k, " + i + ")");
+    if (s.kind == Kind::metric) block += declare_symbol(s, "metric[k * 9 + " + i + "]");
+  }
+  return block;
 }
 
 std::set<Symbol> symbols_of(std::span<const Expr> expressions, Kind kind) {

@@ -30,6 +30,9 @@ void append(rtcg::syntax::Block& block, const std::vector<std::string>& lines);
 [[nodiscard]] rtcg::syntax::Declare declare_symbol(const symbolic::Symbol& symbol, const std::string& value,
                                                    const std::string& type = "real");
 
+/// Declares the metric and the inside constants among some symbols, of the element k.
+[[nodiscard]] rtcg::syntax::Block load_of_element(std::span<const symbolic::Symbol> symbols);
+
 /// The symbols of one kind that some expressions hold, each once.
 [[nodiscard]] std::set<symbolic::Symbol> symbols_of(std::span<const symbolic::Expr> expressions,
                                                     symbolic::Symbol::Kind kind);
@@ -53,6 +56,13 @@ using TextOf = std::function<std::string(const std::string&)>;  ///< of a number
 
 /// Of a vector of the kernel.
 inline constexpr std::array<const char*, 4> vector_components{"x", "y", "z", "w"};
+
+/// A table of reals in constant memory, aligned as memory is: it may be read by whole vectors.
+[[nodiscard]] std::string constant_table(const std::string& name, std::span<const double> values, Dtype precision);
+/// Of all tables of a module: of 64 KB on CUDA some are left for what else a kernel has there.
+inline constexpr std::size_t most_table_bytes = std::size_t{62} * 1024;
+/// Throws std::invalid_argument where a schedule's tables take more.
+void require_room_for_tables(std::size_t bytes, const std::string& schedule);
 
 /// array[i]
 [[nodiscard]] std::string at(const std::string& array, int i);

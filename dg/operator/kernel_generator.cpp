@@ -1,13 +1,11 @@
 #include "dg/operator/kernel_generator.hpp"
 
 #include <algorithm>
-#include <stdexcept>
 #include <utility>
 
 #include "core/round_up.hpp"
 #include "dg/kernels/kernel_texts.hpp"
 #include "dg/operator/kernel_code.hpp"
-#include "dg/operator/outside_state.hpp"
 #include "dg/operator/state_layout.hpp"
 #include "dg/reference/reference_element.hpp"
 #include "dg/symbolic/code_printer.hpp"
@@ -27,14 +25,9 @@ KernelGenerator::KernelGenerator(const LoweredSystem& lowered, Options options)
       Np_(node_count(options_.N)),
       Nfp_(face_node_count(options_.N)),
       fields_(static_cast<int>(lowered.volume.size())) {
-  const Schedule& schedule = options_.schedule;
   if (nodes_in_parallel()) {
-    if (schedule.lanes != 1)
-      throw std::invalid_argument("schedule " + schedule.name() + ": nodes_in_parallel needs lanes = 1");
-    elements_per_group_ = schedule.is_fused() ? std::max(1, 128 / Np_) : schedule.elements_per_group;
-    group_items_ = std::min(round_up(elements_per_group_ * Np_, 32), 1024);
-    update_items_ = 256;
-    update_chunk_ = 4;
+    elements_per_group_ = std::max(1, 128 / Np_);
+    group_items_ = round_up(elements_per_group_ * Np_, 32);
   }
 }
 
@@ -59,13 +52,14 @@ std::string KernelGenerator::prologue() const {
       {"GROUP_ITEMS", group_items_},
       {"TOTAL_ITEMS", total_items},
       {"POINT_ITEMS", point_items},
-      {"PARTS_AT_ONCE", 10},  // of running sums: real and imaginary parts that a work-item loads at a time
-      {"UPDATE_ITEMS", update_items_},
-      {"UPDATE_CHUNK", update_chunk_}};
+      {"PARTS_AT_ONCE", 10}};  // of running sums: real and imaginary parts that a work-item loads at a time
   for (const auto& [name, size] : sizes) text += Line(std::string("#define ") + name + " " + number(size));
   text += define_order(layout.order, number(layout.row_nodes));
-  text += Line("#define STATE(k, f, n) ((int64)(k) * " + number(layout.element_values) +
-               " + FIELD_PLACE(f) + (n) * SIDE_BY_SIDE)");
+  const std::string elements = number(layout.block_elements);
+  const std::string block = layout.block_elements == 1 ? "(k)" : "((uint32)(k) / " + elements + ")";
+  const std::string node = layout.block_elements == 1 ? "(n)" : "((uint32)(k) % " + elements + " * NP + (n))";
+  text += Line("#define STATE(k, f, n) ((int64)" + block + " * " + number(layout.block_values) +
+               " + FIELD_PLACE(f) + " + node + " * SIDE_BY_SIDE)");
   text += Line(std::string("#define CONSTANT_OF(k, i) constants[(int64)") +
                (schedule.constants_by_material() ? "material[k]" : "(k)") + " * CONSTANTS + (i)]");
   text += Line(std::string("#define BOUNDARY_NODE(b, axis, i) ") +
@@ -78,90 +72,6 @@ rtcg::KernelSource KernelGenerator::with_prologue(const std::string& kernel, con
   return {.name = kernel + "_" + options_.system + "_N" + number(options_.N) + "_" +
                   std::string(maxwell_dg::name_of(options_.precision)) + "_" + options_.schedule.name() + ".kernel",
           .text = prologue() + "\n" + body};
-}
-
-Block KernelGenerator::load_symbols(std::span<const Symbol> symbols) const {
-  Block block;
-  for (const Symbol& s : symbols) {
-    const std::string i = number(s.index);
-    if (s.kind == Kind::parameter && s.side == Side::inside) {
-      block += declare_symbol(s, "CONSTANT_OF(k, " + i + ")");
-    }
-    if (s.kind == Kind::metric) block += declare_symbol(s, "metric[k * 9 + " + i + "]");
-  }
-  return block;
-}
-
-std::string KernelGenerator::volume() const {
-  Block declare, accumulate;
-  for (int f : lowered_.differentiated) {
-    const std::string i = number(f);
-    accumulate += Declare("const real", "q" + i, "FIELD(e, k, " + i + ", m)");
-    for (const std::string axis : {"r", "s", "t"}) {
-      declare += Declare("real", "d" + axis + i, "0");
-      accumulate += Assign("d" + axis + i, "D" + axis + " * q" + i, "+=");
-    }
-  }
-  const Program program(lowered_.volume);
-  const std::vector<Symbol> symbols = program.symbols();
-  Block equations = load_symbols(symbols);
-  for (const Symbol& s : symbols) {
-    if (s.kind == Kind::field) equations += declare_symbol(s, "FIELD(e, k, " + number(s.index) + ", n)");
-  }
-  const PrintedCode code = print_reals(program, options_.precision);
-  append(equations, code.lines);
-  for (int f = 0; f < fields_; ++f) {
-    equations += Assign("RHS[STATE(k, " + number(f) + ", n)]", code.results[static_cast<std::size_t>(f)]);
-  }
-  return rtcg::substitute(kernels::volume, {{"declare_derivatives", text_of(declare)},
-                                            {"accumulate_derivatives", text_of(accumulate)},
-                                            {"equations", text_of(equations)}});
-}
-
-std::string KernelGenerator::surface() const {
-  Block gather_traces, boundary_traces;
-  for (std::size_t i = 0; i < lowered_.outside_fields.size(); ++i) {
-    const std::string trace = "trace[" + number(i) + "]";
-    gather_traces += Assign(trace, "Q[STATE(other, " + number(lowered_.outside_fields[i]) + ", node_p)]");
-    boundary_traces += Assign(trace, "(real)q_outside[" + number(i) + "]");
-  }
-
-  const Program program(lowered_.flux);
-  const std::vector<Symbol> symbols = program.symbols();
-  Block materials = load_symbols(symbols);
-  Block fluxes;
-  for (const Symbol& s : symbols) {
-    if (s.kind == Kind::field && s.side == Side::inside) {
-      fluxes += declare_symbol(s, "Q[STATE(k, " + number(s.index) + ", node_m)]");
-    } else if (s.kind == Kind::field) {
-      fluxes += declare_symbol(s, "trace[" + number(place_in(lowered_.outside_fields, s.index)) + "]");
-    } else if (s.kind == Kind::parameter && s.side == Side::outside) {
-      materials += declare_symbol(s, "CONSTANT_OF(other, " + number(s.index) + ")");
-    }
-  }
-  const PrintedCode code = print_reals(program, options_.precision);
-  append(fluxes, code.lines);
-  Block declare, accumulate, add;
-  for (int f = 0; f < fields_; ++f) {
-    const std::string i = number(f);
-    const std::string flux = "flux[(e * NFIELDS + " + i + ") * 4 * NFP + j]";
-    fluxes += Assign(flux, "Fscale * " + code.results[static_cast<std::size_t>(f)]);
-    declare += Declare("real", "lifted" + i, "0");
-    accumulate += Assign("lifted" + i, "lift * " + flux, "+=");
-    add += Assign("RHS[STATE(k, " + i + ", n)]", "lifted" + i, "+=");
-  }
-  return rtcg::substitute(kernels::surface, {{"outside_state", outside_state_function(lowered_, options_.precision)},
-                                             {"gather_traces", text_of(gather_traces)},
-                                             {"boundary_traces", text_of(boundary_traces)},
-                                             {"load_materials", text_of(materials)},
-                                             {"fluxes", text_of(fluxes)},
-                                             {"declare_lifted", text_of(declare)},
-                                             {"accumulate_lifted", text_of(accumulate)},
-                                             {"add_lifted", text_of(add)}});
-}
-
-rtcg::KernelSource KernelGenerator::stage() const {
-  return with_prologue("stage", volume() + "\n" + surface() + "\n" + std::string(kernels::update));
 }
 
 rtcg::KernelSource KernelGenerator::sample() const {
@@ -198,7 +108,7 @@ rtcg::KernelSource KernelGenerator::energy() const {
   }
   const Program program(parts);
   Block declare, load, accumulate;
-  Block densities = load_symbols(program.symbols());
+  Block densities = load_of_element(program.symbols());
   for (int f = 0; f < fields_; ++f) {  // what the weights multiply: q_f (M q_f)
     const std::string field = number(f), product = "Mq" + field + "[i]";
     declare += Line("real Mq" + field + "[NODES] = {0};");

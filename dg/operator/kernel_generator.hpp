@@ -11,9 +11,9 @@
 
 namespace maxwell_dg::dg {
 
-/// Prints the kernels of a stage in three parts, and of energies, samples and Fourier sums for every schedule, for an
-/// order, a precision and a schedule: the algorithm comes from the texts in dg/kernels/, the equations from the lowered
-/// system, the schedule goes in as a prologue of definitions.
+/// Prints the kernels that read a state outside of stages, of energies, samples and Fourier sums, for an order, a
+/// precision and a schedule: the algorithm comes from the texts in dg/kernels/, the equations from the lowered system,
+/// the schedule goes in as a prologue of definitions.
 class KernelGenerator {
  public:
   struct Options {
@@ -26,8 +26,6 @@ class KernelGenerator {
 
   KernelGenerator(const LoweredSystem& lowered, Options options);
 
-  /// The kernels `volume`, `surface` and `update`.
-  [[nodiscard]] rtcg::KernelSource stage() const;
   [[nodiscard]] rtcg::KernelSource energy() const;
   [[nodiscard]] rtcg::KernelSource sample() const;
   /// The kernels `fourier_weights` and `fourier_sums`, of traces on faces or of every node.
@@ -41,24 +39,18 @@ class KernelGenerator {
   static constexpr int total_items = 128;  ///< of the one group of total_energy
   /// Of a group of `sample`, `fourier_weights`, `fourier_sums` and `nodal_values`.
   static constexpr int point_items = 128;
-  /// Work-items of a group, and elements it handles, in volume, surface and energy.
+  /// Work-items of a group, and elements it handles, in energy.
   [[nodiscard]] int group_items() const { return group_items_; }
   [[nodiscard]] int elements_per_group() const { return elements_per_group_; }
-  /// Work-items of a group of `update`, and values each of them handles.
-  [[nodiscard]] int update_items() const { return update_items_; }
-  [[nodiscard]] int update_chunk() const { return update_chunk_; }
 
  private:
   [[nodiscard]] bool nodes_in_parallel() const;
   [[nodiscard]] std::string prologue() const;
-  [[nodiscard]] std::string volume() const;
-  [[nodiscard]] std::string surface() const;
-  [[nodiscard]] rtcg::syntax::Block load_symbols(std::span<const symbolic::Symbol> symbols) const;
 
   const LoweredSystem& lowered_;
   Options options_;
   int Np_, Nfp_, fields_;
-  int group_items_{1}, elements_per_group_{1}, update_items_{1}, update_chunk_{1};
+  int group_items_{1}, elements_per_group_{1};
 };
 
 /// The kernel that evaluates expressions of position and time at nodes; the same for every system and schedule.

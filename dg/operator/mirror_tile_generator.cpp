@@ -36,6 +36,18 @@ MirrorTileGenerator::MirrorTileGenerator(const LoweredSystem& lowered, const Opt
     throw std::invalid_argument("schedule " + s.name() +
                                 ": with mirror sums matrices are fetched in turn and fluxes computed by node");
   }
+  operators().require_room(s.name());
+}
+
+int MirrorTileGenerator::derivative_matrices() const {
+  const MirrorTile& last = tiles_.back();
+  int matrices = last.first_D + 1;
+  for (int axis = 0; axis < 3; ++axis) matrices += nodes_.steps_of(last.kind ^ axis);
+  return matrices;
+}
+
+int MirrorTileGenerator::lift_matrices() const {
+  return tiles_.back().first_LIFT + face_nodes_.steps_of(tiles_.back().kind) + 1;
 }
 
 int MirrorTileGenerator::trace_row() const {
@@ -157,6 +169,8 @@ Block MirrorTileGenerator::products(const Part& part) const {
 std::string MirrorTileGenerator::volume_of(const Part& part) const {
   return rtcg::substitute(kernels::mirror_volume,
                           {{"fields", part.names},
+                           {"memory", operators().memory()},
+                           {"D", operators().of("D")},
                            {"contractions", number(std::max<std::size_t>(part.contractions.size(), 1))},
                            {"products", text_of(products(part))}}) +
          volume_terms(part, of_contractions(part));
@@ -246,7 +260,10 @@ Block MirrorTileGenerator::lift_products(const Part& part) const {
 }
 
 std::string MirrorTileGenerator::lift_of(const Part& part) const {
-  return rtcg::substitute(kernels::mirror_lift, {{"fields", part.names}, {"products", text_of(lift_products(part))}});
+  return rtcg::substitute(kernels::mirror_lift, {{"fields", part.names},
+                                                 {"memory", operators().memory()},
+                                                 {"LIFT", operators().of("LIFT")},
+                                                 {"products", text_of(lift_products(part))}});
 }
 
 /// What it has of the fields at a node comes when there are nodes again.

@@ -11,7 +11,7 @@ namespace maxwell_dg::dg {
 class MirrorTileGenerator : public TileGenerator {
  public:
   /// Throws std::invalid_argument on a schedule that is none of element_tiles, or asks for another way to fetch
-  /// matrices than in turn, or fluxes by face.
+  /// matrices than in turn, or fluxes by face; or whose matrices do not fit in constant memory.
   MirrorTileGenerator(const LoweredSystem& lowered, const Options& options);
 
   /// [tile][axis][step of the axis' kind], as mirror_tiles counts; [tile][step].
@@ -33,6 +33,9 @@ class MirrorTileGenerator : public TileGenerator {
   [[nodiscard]] bool multiplies_first() const override {
     return options_.schedule.operands == Schedule::Operands::mirrored_first;
   }
+
+  [[nodiscard]] int derivative_matrices() const override;
+  [[nodiscard]] int lift_matrices() const override;
 
   [[nodiscard]] std::string definitions() const override;
   [[nodiscard]] std::string padding() const override;

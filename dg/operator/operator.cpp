@@ -312,10 +312,11 @@ std::size_t Operator::forecast_bytes(const System& system, int N, const Size& si
   const std::size_t energies =
       StateEnergies::forecast_bytes(layout, generator, Np, options.precision, lowered.energies.size());
   const std::size_t rest =
-      schedule.is_fused() ? FusedStage::forecast_bytes(
-                                *FusedGenerator::make(lowered, {system.name, N, options.precision, schedule}), schedule,
-                                layout, lowered, N, options.precision, size.boundary_faces, size.materials)
-                          : SplitStage::forecast_bytes(layout, lowered, N, options.precision, size.boundary_faces);
+      schedule.is_fused()
+          ? FusedStage::forecast_bytes(*FusedGenerator::make(lowered, {system.name, N, options.precision, schedule}),
+                                       schedule, layout, lowered, N, options.precision, size.boundary_faces,
+                                       size.materials)
+          : SplitStage::forecast_bytes(schedule, layout, lowered, N, options.precision, size.boundary_faces);
   return state + energies + rest;
 }
 

@@ -37,6 +37,16 @@ Choice choice(std::string_view key, std::vector<Choice::Way> ways) {
           .choose = [](Schedule& s, int way, Dtype) { s.*Member = static_cast<E>(way); }};
 }
 
+/// From where an operation with a kernel of its own reads its matrices, called `key`.
+template <auto Operation>
+Choice operators_of(std::string_view key, std::vector<Choice::Way> ways) {
+  return {
+      .key = key,
+      .ways = std::move(ways),
+      .way_of = [](const Schedule& s) { return static_cast<int>((s.*Operation).operators); },
+      .choose = [](Schedule& s, int way, Dtype) { (s.*Operation).operators = static_cast<Schedule::Operators>(way); }};
+}
+
 /// What there is to choose, in the order of the endings.
 std::span<const Choice> choices_of(Schedule::Slicing slicing) {
   static const Choice parts = choice<&Schedule::parts>("parts", {{"together", ""}, {"apart", "_apart"}});
@@ -50,6 +60,8 @@ std::span<const Choice> choices_of(Schedule::Slicing slicing) {
                                  s.block_padding = way == 1 ? 16 / static_cast<int>(size_of(precision)) : padding_apart;
                                  s.block_remainder = way == 1 ? 0 : remainder_apart;
                                }};
+  static const Choice connectivity =
+      choice<&Schedule::connectivity>("connectivity", {{"face", ""}, {"node", "_nodemap"}});
   static const std::vector<Choice> of_lanes{parts}, of_elements{parts, basis},
       of_tiles{
           parts,
@@ -58,15 +70,37 @@ std::span<const Choice> choices_of(Schedule::Slicing slicing) {
           choice<&Schedule::fluxes>("fluxes", {{"node", ""}, {"face", "_faces"}}),
           choice<&Schedule::matrices>("matrices",
                                       {{"turn", ""}, {"twos", "_twos"}, {"lift", "_liftahead"}, {"ahead", "_ahead"}}),
+          choice<&Schedule::operators>("operators",
+                                       {{"streamed", ""}, {"shared", "_shared"}, {"constant", "_constant"}}),
+          connectivity,
           rows,
-          basis};
+          basis},
+      of_nodes{
+          operators_of<&Schedule::volume>(
+              "D", {{"streamed", ""}, {"shared", "_Dshared"}, {"constant", "_Dconst"}, {"registers", "_Dregs"}}),
+          operators_of<&Schedule::surface>(
+              "LIFT",
+              {{"streamed", ""}, {"shared", "_LIFTshared"}, {"constant", "_LIFTconst"}, {"registers", "_LIFTregs"}}),
+          connectivity};
   switch (slicing) {
     case Schedule::Slicing::lanes_in_vectors: return of_lanes;
     case Schedule::Slicing::elements_in_parallel: return of_elements;
     case Schedule::Slicing::element_tiles: return of_tiles;
-    case Schedule::Slicing::nodes_in_parallel: break;
+    case Schedule::Slicing::nodes_in_parallel: return of_nodes;
   }
   return {};
+}
+
+/// "4x2x1": parallel, inlined, sequence; "4" for 4x1x1.
+std::string written(const Schedule::Slices& slices) {
+  const std::string parallel = std::to_string(slices.parallel);
+  if (slices.inlined == 1 && slices.sequence == 1) return parallel;
+  return parallel + "x" + std::to_string(slices.inlined) + "x" + std::to_string(slices.sequence);
+}
+
+/// Of a part of a name that may be left out.
+int number_or(int otherwise, const std::string& written) {
+  return written.empty() ? otherwise : std::stoi(written);
 }
 
 /// Makes the choices that a name's endings say; false where they are none.
@@ -88,7 +122,11 @@ std::string Schedule::name() const {
   const auto number = [](const char* letter, int value) { return letter + std::to_string(value); };
   std::string text;
   switch (slicing) {
-    case Slicing::nodes_in_parallel: text = number("nodes_e", elements_per_group) + number("_pad", node_padding); break;
+    case Slicing::nodes_in_parallel:
+      text = number("nodes_pad", node_padding) + (block_elements == 1 ? "" : number("_b", block_elements)) + "_v" +
+             written(volume) + "_s" + written(surface) +
+             (updated_at_once == usually_updated_at_once ? "" : number("_u", updated_at_once));
+      break;
     case Slicing::lanes_in_vectors: text = number("lanes", lanes) + number("_n", nodes_at_once); break;
     case Slicing::elements_in_parallel:
       text = number("elements_e", elements_per_group) + number("_r", resident_groups);
@@ -126,7 +164,9 @@ void Schedule::choose(const std::function<std::string(const std::string& key)>& 
 Schedule Schedule::named(const std::string& name, Dtype precision) {
   static const std::regex tiles("(tensor|tiles)_e([1-9][0-9]{0,3})_w([1-9][0-9]{0,3})_r([1-9][0-9]{0,3})(_[a-z_]*)?");
   static const std::regex elements("elements_e([1-9][0-9]{0,3})_r([1-9][0-9]{0,3})(_[a-z_]*)?");
-  static const std::regex nodes("nodes_e([1-9][0-9]{0,3})_pad([1-9][0-9]{0,3})()");
+  static const std::string slices = "([1-9][0-9]{0,3})(?:x([1-9][0-9]{0,3})x([1-9][0-9]{0,3}))?";
+  static const std::regex nodes("nodes_pad([1-9][0-9]{0,3})(?:_b([1-9][0-9]{0,3}))?_v" + slices + "_s" + slices +
+                                "(?:_u([1-9][0-9]{0,3}))?(_[A-Za-z_]*)?");
   static const std::regex lanes("lanes([1-9][0-9]?)_n([1-9][0-9]?)(_[a-z_]*)?");
   std::smatch part;
   Schedule schedule;
@@ -144,8 +184,11 @@ Schedule Schedule::named(const std::string& name, Dtype precision) {
                 .resident_groups = std::stoi(part[2])};
   } else if (std::regex_match(name, part, nodes)) {
     schedule = {.slicing = Slicing::nodes_in_parallel,
-                .node_padding = std::stoi(part[2]),
-                .elements_per_group = std::stoi(part[1])};
+                .node_padding = std::stoi(part[1]),
+                .block_elements = number_or(1, part[2]),
+                .volume = {std::stoi(part[3]), number_or(1, part[4]), number_or(1, part[5])},
+                .surface = {std::stoi(part[6]), number_or(1, part[7]), number_or(1, part[8])},
+                .updated_at_once = number_or(usually_updated_at_once, part[9])};
   } else if (std::regex_match(name, part, lanes)) {
     schedule = {.slicing = Slicing::lanes_in_vectors, .lanes = std::stoi(part[1]), .nodes_at_once = std::stoi(part[2])};
   } else {
@@ -155,7 +198,7 @@ Schedule Schedule::named(const std::string& name, Dtype precision) {
   throw std::invalid_argument("'" + name + "' is no variant; they look like " +
                               "tensor_e16_w4_r3, tiles_e32_w8_r2_apart_chip, tensor_e8_w6_r4_mirrorfirst, "
                               "tensor_e16_w2_r6_faces_tight, tensor_e8_w8_r2_ahead_basis, elements_e64_r6_basis, "
-                              "elements_e64_r4_apart_interleaved, nodes_e4_pad1 or lanes16_n3");
+                              "elements_e64_r4_apart_interleaved, nodes_pad1_v4_s4 or lanes16_n3");
 }
 
 }  // namespace maxwell_dg::dg

@@ -10,8 +10,9 @@
 
 namespace maxwell_dg::dg {
 
-/// How the algorithm is laid over a device; never what it computes. The state is stored element by element
-/// (StateLayout), nodes padded to a multiple of `node_padding`, elements to `block_values`.
+/// How the algorithm is laid over a device; never what it computes. The state is stored element by element, or with
+/// nodes_in_parallel by blocks of elements (StateLayout), nodes padded to a multiple of `node_padding`, blocks to
+/// `block_values`.
 struct Schedule {
   /// Which loop runs over a work-group's items.
   enum class Slicing {
@@ -58,13 +59,44 @@ struct Schedule {
     element_interleaved,  ///< the same, the components of two vectors of a kind (E and H) side by side, as fluxes need
                           ///< them: half as many copies, with elements_in_parallel
   };
+  /// From where kernels on GPUs read the matrices of the reference element, Dr, Ds, Dt and LIFT. With
+  /// elements_in_parallel they are literals of the text.
+  enum class Operators {
+    streamed,   ///< from memory, through the caches
+    shared,     ///< from the chip, to where each group copies them first
+    constant,   ///< from constant memory: tables of the text
+    registers,  ///< an item has its node's rows in registers; with nodes_in_parallel only
+  };
+  /// How a kernel finds the outside traces of a face, with nodes_in_parallel and element_tiles.
+  enum class Connectivity {
+    by_face,  ///< the neighbour and which of its faces it is, one number a face
+    by_node,  ///< the neighbour's node, one number a node of a face
+  };
+  /// How one operation is sliced that has a kernel of its own, with nodes_in_parallel. A group has
+  /// parallel x inlined x sequence elements.
+  struct Slices {
+    int parallel = 1;  ///< elements side by side, an item a node
+    /// Elements of an item, whose sums are in registers together: what is read of a matrix serves all.
+    int inlined = 1;
+    int sequence = 1;  ///< times that a group does so: what it keeps of matrices serves all
+    Operators operators = Operators::streamed;
+    auto operator<=>(const Slices&) const = default;  // NOLINT(modernize-use-nullptr): as in Contraction::Term
+    [[nodiscard]] int at_once() const { return parallel * inlined; }
+    [[nodiscard]] int elements() const { return at_once() * sequence; }
+  };
   Slicing slicing = Slicing::nodes_in_parallel;
   int lanes = 1;         ///< elements of a vector, with lanes_in_vectors
   int node_padding = 1;  ///< nodes per field are padded to a multiple of this
-  /// Values an element are padded so that divided by `block_padding` they leave `block_remainder`.
+  /// Elements whose nodes lie together, [field][element][node], with nodes_in_parallel.
+  int block_elements = 1;
+  /// Values a block of elements are padded so that divided by `block_padding` they leave `block_remainder`.
   int block_padding = 1, block_remainder = 0;
-  int elements_per_group = 1;  ///< with nodes_in_parallel; 8 or a multiple of 16 with element_tiles, of 32 with
-                               ///< elements_in_parallel
+  Slices volume, surface;  ///< with nodes_in_parallel
+  static constexpr int usually_updated_at_once = 4;
+  int updated_at_once = usually_updated_at_once;  ///< values of an item of the third kernel, with nodes_in_parallel
+  int elements_per_group = 1;  ///< 8 or a multiple of 16 with element_tiles, of 32 with elements_in_parallel
+  Connectivity connectivity = Connectivity::by_face;
+  Operators operators = Operators::streamed;  ///< with element_tiles
   // The rest where a stage is one kernel; products, operands, fluxes, matrices and warps with element_tiles only,
   // nodes_at_once with lanes_in_vectors, resident_groups with the two others.
   Products products = Products::multiply_add;
@@ -93,15 +125,15 @@ struct Schedule {
   }
   /// Whether kernels look the constants of an element up in a table of materials.
   [[nodiscard]] bool constants_by_material() const { return is_fused() && slicing != Slicing::lanes_in_vectors; }
-  /// Values from one element to the next, in memory, where an element has so many.
+  /// Values from one block of elements to the next, in memory, where a block has so many.
   [[nodiscard]] constexpr int block_values(int values) const {
     return round_up(values - block_remainder, block_padding) + block_remainder;
   }
   [[nodiscard]] std::string name() const;  ///< all that matters of it, in short
   /// The one with this name: "tensor_e16_w3_r4", "tiles_e32_w4_r1_apart_chip", "tensor_e8_w6_r4_mirrorfirst",
   /// "tensor_e16_w2_r6_faces_tight", "tensor_e8_w8_r2_ahead_basis", "tensor_e16_w5_r4_twos_basis",
-  /// "elements_e64_r6_basis", "elements_e64_r4_apart_interleaved", "nodes_e4_pad1", "lanes16_n3". Throws
-  /// std::invalid_argument on another.
+  /// "elements_e64_r6_basis", "elements_e64_r4_apart_interleaved", "nodes_pad1_v4_s4",
+  /// "nodes_pad4_b16_v4x2x4_s2_Dshared_nodemap", "lanes16_n3". Throws std::invalid_argument on another.
   [[nodiscard]] static Schedule named(const std::string& name, Dtype precision);
   /// Parts, operands and so on, as far as they matter for the slicing: the words for them in a tuner's configuration,
   /// by their keys.

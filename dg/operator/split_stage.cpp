@@ -21,10 +21,6 @@ core::Buffer upload_elements(const StageSetting& setting, int components, const 
                               [&](std::size_t i) { return value_of(i / count, static_cast<int>(i % count)); });
 }
 
-double entry(const Eigen::MatrixXd& m, std::size_t i, std::size_t j) {
-  return m(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j));
-}
-
 }  // namespace
 
 SplitStage::SplitStage(const StageSetting& setting) : SplitStage(setting, upload_arrays(setting)) {}
@@ -33,7 +29,9 @@ SplitStage::SplitStage(StageSetting setting, Arrays arrays)
     : setting_(std::move(setting)),
       generator_(setting_.lowered,
                  {setting_.problem.system.name, setting_.discretization.N(), setting_.precision, setting_.schedule}),
-      arrays_(std::move(arrays)) {}
+      arrays_(std::move(arrays)),
+      connected_(setting_.schedule.connectivity == Schedule::Connectivity::by_node ? upload_outside_nodes(setting_)
+                                                                                   : arrays_.neighbours) {}
 
 SplitStage::Arrays SplitStage::upload_arrays(const StageSetting& setting) {
   const Geometry& geometry = setting.discretization.geometry;
@@ -53,11 +51,11 @@ SplitStage::Arrays SplitStage::upload_arrays(const StageSetting& setting) {
   const ReferenceElement& ref = setting.discretization.reference;
   arrays.Fmask = setting.upload(face_nodes(ref));
 
-  const std::size_t Np = index(ref.Np), columns = index(4 * ref.Nfp);
-  const Eigen::MatrixXd* const derivatives[3] = {&ref.Dr, &ref.Ds, &ref.Dt};
-  arrays.D = setting.upload_reals(3 * Np * Np,
-                                  [&](std::size_t i) { return entry(*derivatives[i / Np % 3], i % Np, i / (3 * Np)); });
-  arrays.LIFT = setting.upload_reals(Np * columns, [&](std::size_t i) { return entry(ref.LIFT, i % Np, i / Np); });
+  const auto upload_values = [&](const std::vector<double>& values) {
+    return setting.upload_reals(values.size(), [&](std::size_t i) { return values[i]; });
+  };
+  arrays.D = upload_values(derivatives_by_columns(ref));
+  arrays.LIFT = upload_values(lift_by_columns(ref));
   return arrays;
 }
 
@@ -67,9 +65,40 @@ void SplitStage::use(const core::Module& module) {
   update_ = module.kernel("update");
 }
 
-core::LaunchShape SplitStage::over_elements() const {
-  return {.groups = {ceil_divide(setting_.layout.K, index(generator_.elements_per_group())), 1, 1},
-          .group_size = {index(generator_.group_items()), 1, 1}};
+core::LaunchShape SplitStage::over_elements(const Schedule::Slices& slices, int items, std::size_t bytes) const {
+  const bool dynamic = setting_.device().info().backend == core::Backend::cuda;
+  return {.groups = {ceil_divide(setting_.layout.K, index(slices.elements())), 1, 1},
+          .group_size = {index(items), 1, 1},
+          .dynamic_shared_bytes = dynamic ? bytes : 0};
+}
+
+core::LaunchShape SplitStage::volume_shape() const {
+  return over_elements(setting_.schedule.volume, generator_.volume_items(), generator_.volume_bytes());
+}
+
+core::LaunchShape SplitStage::surface_shape() const {
+  return over_elements(setting_.schedule.surface, generator_.surface_items(), generator_.surface_bytes());
+}
+
+void SplitStage::volume() const {
+  volume_.launch(setting_.stream, volume_shape(),
+                 {arrays_.Q, arrays_.RHS, arrays_.metric, arrays_.constants, arrays_.D,
+                  static_cast<std::int32_t>(setting_.layout.K)});
+}
+
+void SplitStage::surface(double t) const {
+  surface_.launch(setting_.stream, surface_shape(),
+                  {arrays_.Q, arrays_.RHS, arrays_.faces, arrays_.constants, connected_, arrays_.Fmask, arrays_.LIFT,
+                   arrays_.boundary_kind, arrays_.boundary_nodes, t, static_cast<std::int32_t>(setting_.layout.K)});
+}
+
+void SplitStage::update(double a, double b, double dt) const {
+  const std::size_t count = setting_.layout.size(), items = SplitGenerator::update_items;
+  const core::LaunchShape shape{.groups = {ceil_divide(count, items * index(setting_.schedule.updated_at_once)), 1, 1},
+                                .group_size = {items, 1, 1}};
+  update_.launch(setting_.stream, shape,
+                 {arrays_.Q, arrays_.RES, arrays_.RHS, setting_.real(a), setting_.real(b), setting_.real(dt),
+                  static_cast<std::int64_t>(count)});
 }
 
 core::Buffer SplitStage::evaluate(double t) {
@@ -78,32 +107,34 @@ core::Buffer SplitStage::evaluate(double t) {
 }
 
 void SplitStage::right_hand_side(double a, double b, double dt, double t) {
-  const auto elements = static_cast<std::int32_t>(setting_.layout.K);
-  volume_.launch(setting_.stream, over_elements(),
-                 {arrays_.Q, arrays_.RHS, arrays_.metric, arrays_.constants, arrays_.D, elements});
-  surface_.launch(setting_.stream, over_elements(),
-                  {arrays_.Q, arrays_.RHS, arrays_.faces, arrays_.constants, arrays_.neighbours, arrays_.Fmask,
-                   arrays_.LIFT, arrays_.boundary_kind, arrays_.boundary_nodes, t, elements});
+  volume();
+  surface(t);
   add_to({.Q = arrays_.Q, .rate = arrays_.RHS, .Q_new = arrays_.Q, .a = a, .b = b, .dt = dt, .t = t});
 }
 
 void SplitStage::advance(double a, double b, double dt, double t) {
   right_hand_side(a, b, dt, t);
-  const std::size_t count = setting_.layout.size();
-  const std::size_t items = index(generator_.update_items());
-  const core::LaunchShape shape{.groups = {ceil_divide(count, items * index(generator_.update_chunk())), 1, 1},
-                                .group_size = {items, 1, 1}};
-  update_.launch(setting_.stream, shape,
-                 {arrays_.Q, arrays_.RES, arrays_.RHS, setting_.real(a), setting_.real(b), setting_.real(dt),
-                  static_cast<std::int64_t>(count)});
+  update(a, b, dt);
 }
 
-std::size_t SplitStage::forecast_bytes(const StateLayout& layout, const LoweredSystem& lowered, int N, Dtype precision,
+void SplitStage::run(const std::string& operation, double a, double b, double dt, double t) {
+  if (operation == "volume") {
+    volume();
+  } else if (operation == "surface") {
+    surface(t);
+  } else {
+    update(a, b, dt);
+  }
+}
+
+std::size_t SplitStage::forecast_bytes(const Schedule& schedule, const StateLayout& layout,
+                                       const LoweredSystem& lowered, int N, Dtype precision,
                                        std::size_t boundary_faces) {
   const std::size_t Np = index(node_count(N)), Nfp = index(face_node_count(N));
   const int numbers = metric_size + face_size + std::max(static_cast<int>(lowered.constants.size()), 1);
   const std::size_t reals = layout.K * index(numbers) + 3 * Np * Np + Np * 4 * Nfp;
-  const std::size_t integers = 4 * layout.K + 4 * Nfp + boundary_faces;
+  const bool by_node = schedule.connectivity == Schedule::Connectivity::by_node;
+  const std::size_t integers = 4 * layout.stored + 4 * Nfp + boundary_faces + (by_node ? 4 * Nfp * layout.K : 0);
   const std::size_t moving = lowered.boundaries_move ? 3 * Nfp * boundary_faces : 0;
   return reals * size_of(precision) + integers * sizeof(std::int32_t) + moving * sizeof(double);
 }

@@ -2,8 +2,10 @@
 
 #include <cstddef>
 #include <memory>
+#include <string>
+#include <vector>
 
-#include "dg/operator/kernel_generator.hpp"
+#include "dg/operator/split_generator.hpp"
 #include "dg/operator/stage_kernels.hpp"
 
 namespace maxwell_dg::dg {
@@ -14,21 +16,24 @@ class SplitStage : public StageKernels {
   explicit SplitStage(const StageSetting& setting);
   [[nodiscard]] rtcg::KernelSource source() const override { return generator_.stage(); }
   void use(const core::Module& module) override;
-  [[nodiscard]] Launch largest() const override { return {"surface", over_elements()}; }
+  [[nodiscard]] Launch largest() const override { return {"surface", surface_shape()}; }
   /// Volume: q, rhs. Surface: q, rhs in and out. Update: rhs, q and res in and out.
   [[nodiscard]] int states_moved() const override { return 10; }
   [[nodiscard]] std::unique_ptr<StageKernels> with(const Schedule& schedule) const override {
     return std::unique_ptr<StageKernels>(new SplitStage(setting_.with(schedule), arrays_));
   }
   void advance(double a, double b, double dt, double t) override;
+  [[nodiscard]] std::vector<std::string> operations() const override { return {"volume", "surface", "update"}; }
+  void run(const std::string& operation, double a, double b, double dt, double t) override;
   [[nodiscard]] core::Buffer evaluate(double t) override;
   [[nodiscard]] core::Buffer place() const override { return arrays_.Q; }
   [[nodiscard]] ElementConstants constants() const override { return {arrays_.constants, {}}; }
   void reset() override { setting_.stream.fill_zero(arrays_.RES); }
 
   /// Bytes of everything but the state, for K elements.
-  [[nodiscard]] static std::size_t forecast_bytes(const StateLayout& layout, const LoweredSystem& lowered, int N,
-                                                  Dtype precision, std::size_t boundary_faces);
+  [[nodiscard]] static std::size_t forecast_bytes(const Schedule& schedule, const StateLayout& layout,
+                                                  const LoweredSystem& lowered, int N, Dtype precision,
+                                                  std::size_t boundary_faces);
 
  private:
   /// What depends on the layout alone.
@@ -38,13 +43,19 @@ class SplitStage : public StageKernels {
   };
   [[nodiscard]] static Arrays upload_arrays(const StageSetting& setting);
   SplitStage(StageSetting setting, Arrays arrays);
-  [[nodiscard]] core::LaunchShape over_elements() const;
+  [[nodiscard]] core::LaunchShape over_elements(const Schedule::Slices& slices, int items, std::size_t bytes) const;
+  [[nodiscard]] core::LaunchShape volume_shape() const;
+  [[nodiscard]] core::LaunchShape surface_shape() const;
+  void volume() const;
+  void surface(double t) const;
+  void update(double a, double b, double dt) const;
   /// Into RHS; a, b and dt are for what is added to the stage.
   void right_hand_side(double a, double b, double dt, double t);
 
   StageSetting setting_;
-  KernelGenerator generator_;
+  SplitGenerator generator_;
   Arrays arrays_;
+  core::Buffer connected_;  ///< neighbours, or their nodes
   core::Kernel volume_, surface_, update_;
 };
 

@@ -1,5 +1,6 @@
 #include "dg/operator/stage_kernels.hpp"
 
+#include <limits>
 #include <stdexcept>
 
 #include "dg/operator/fused_stage.hpp"
@@ -57,6 +58,26 @@ core::Buffer upload_neighbours(const StageSetting& setting) {
     neighbours.push_back(static_cast<std::int32_t>(i));
   }
   return setting.upload(neighbours);
+}
+
+core::Buffer upload_outside_nodes(const StageSetting& setting) {
+  const Discretization& d = setting.discretization;
+  const std::size_t Np = index(setting.layout.Np), K = setting.layout.K;
+  if (K * Np > std::numeric_limits<std::int32_t>::max()) {
+    throw std::invalid_argument("schedule " + setting.schedule.name() + " numbers nodes in 32 bits, which " +
+                                std::to_string(K * Np) + " nodes exceed; take one that connects faces");
+  }
+  std::vector<std::int32_t> nodes;
+  nodes.reserve(4 * index(d.Nfp()) * K);
+  for (const auto& of_element : d.connectivity.neighbours) {
+    for (const std::int32_t neighbour : of_element) {
+      for (int i = 0; i < d.Nfp(); ++i) {
+        nodes.push_back(neighbour < 0 ? neighbour
+                                      : neighbour / 4 * setting.layout.Np + d.reference.Fmask(i, neighbour % 4));
+      }
+    }
+  }
+  return setting.upload(nodes);
 }
 
 core::Buffer upload_constants(const StageSetting& setting) {

@@ -90,6 +90,9 @@ class StageKernels {
 
   /// res = a res + dt rhs(q, t); q += b res. Asynchronous.
   virtual void advance(double a, double b, double dt, double t) = 0;
+  /// The parts of `advance` that are kernels of their own, one after the other, and one of them by itself: to be timed.
+  [[nodiscard]] virtual std::vector<std::string> operations() const { return {}; }
+  virtual void run(const std::string& /*operation*/, double /*a*/, double /*b*/, double /*dt*/, double /*t*/) {}
   /// What `advance` does on the host besides launching: for a stage that is replayed from a recording.
   virtual void pass() {}
   /// rhs(q, t) of the present state, in the layout of the state. May overwrite res: for use between steps, before a
@@ -128,6 +131,9 @@ void require_backend(const Schedule& schedule, const core::DeviceInfo& device);
 
 /// [element][face], as in Connectivity; elements that pad the last block are their own neighbours.
 [[nodiscard]] core::Buffer upload_neighbours(const StageSetting& setting);
+/// [element][face][node]: the neighbour's node, as its element x Np + its number there, or -1 - the boundary face.
+/// Throws std::invalid_argument where these numbers do not fit in 32 bits.
+[[nodiscard]] core::Buffer upload_outside_nodes(const StageSetting& setting);
 /// [element][constant]; zero in elements that pad the last block.
 [[nodiscard]] core::Buffer upload_constants(const StageSetting& setting);
 /// Numbers that kernels index by node of a boundary face, [boundary face][axis][node]; empty where no condition

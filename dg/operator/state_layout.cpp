@@ -1,5 +1,6 @@
 #include "dg/operator/state_layout.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "core/round_up.hpp"
@@ -10,13 +11,14 @@ StateLayout::StateLayout(const Schedule& schedule, std::size_t element_count, in
     : K(element_count),
       order{.fields = field_count, .side_by_side = schedule.side_by_side(field_count)},
       Np(nodes),
-      stored(round_up(element_count, static_cast<std::size_t>(schedule.lanes))),
-      row_nodes(round_up(nodes, schedule.node_padding)) {
+      block_elements(schedule.block_elements),
+      stored(round_up(element_count, static_cast<std::size_t>(std::max(schedule.lanes, schedule.block_elements)))),
+      row_nodes(round_up(schedule.block_elements * nodes, schedule.node_padding)) {
   if (field_count % order.side_by_side != 0) {
     throw std::invalid_argument("schedule " + schedule.name() + ": " + std::to_string(field_count) +
                                 " fields cannot lie side by side in twos");
   }
-  element_values = schedule.block_values(field_count * row_nodes);
+  block_values = schedule.block_values(field_count * row_nodes);
 }
 
 }  // namespace maxwell_dg::dg

@@ -68,6 +68,7 @@ TileGenerator::TileGenerator(const LoweredSystem& lowered, Options options)
   rows_ = rows_on_chip(elements_per_group(), element_size_, vector_size(),
                        {.values = 1, .items_a_row = 4, .most_without_gaps = 1});
   warps_a_tile_row_ = s.warps / (rows * parts);
+  if (!s.multiplies_mirror_sums()) operators().require_room(s.name());
 }
 
 int TileGenerator::tiles_a_warp() const {
@@ -107,7 +108,8 @@ bool TileGenerator::sums_apart() const {
 
 std::size_t TileGenerator::on_chip_bytes() const {
   const int an_element = trace_row() + (multiplies_first() ? 0 : operand_row()) + invariant_row() + 4;
-  const int values = rows_.place(elements_per_group()) + elements_per_group() * an_element + 24;
+  const int values =
+      rows_.place(elements_per_group()) + elements_per_group() * an_element + 24 + operators().values_on_chip();
   return static_cast<std::size_t>(values) * real_bytes() + arrival_bytes;
 }
 
@@ -321,6 +323,8 @@ std::string TileGenerator::volume_of(const Part& part) const {
                           {{"fields", part.names},
                            {"contractions", std::to_string(std::max<std::size_t>(part.contractions.size(), 1))},
                            {"load_operand_invariants", text_of(load_operand_invariants(part))},
+                           {"memory", operators().memory()},
+                           {"D", operators().of("D")},
                            {"fetch", text_of(derivatives().fetch(0))},
                            {"steps", derivatives().loop([&](const std::string& matrices) {
                               return volume_products(part, matrices);
@@ -384,8 +388,11 @@ std::string TileGenerator::lift_of(const Part& part) const {
          {"add_sums", end_sums && sums_apart() ? text_of(add_lifted(part)) : ""}});
     if (end_sums) begin_of_sums = r + 1;
   }
-  return rtcg::substitute(kernels::stage_lift,
-                          {{"fields", part.names}, {"fetch", text_of(lifts().fetch(0))}, {"runs", text}});
+  return rtcg::substitute(kernels::stage_lift, {{"fields", part.names},
+                                                {"memory", operators().memory()},
+                                                {"LIFT", operators().of("LIFT")},
+                                                {"fetch", text_of(lifts().fetch(0))},
+                                                {"runs", text}});
 }
 
 std::string TileGenerator::store_of(const Part& part) const {
@@ -462,19 +469,61 @@ std::string TileGenerator::wall_of_item(const std::string& wall) const {
   return rtcg::substitute("if (neighbour < 0) {\n  ${wall}\n}", {{"wall", wall}});
 }
 
+std::string TileGenerator::gather() const {
+  if (!by_node()) {
+    return rtcg::substitute(kernels::stage_gather, {{"places_of_node", text_of(traces_.places_of_node())},
+                                                    {"neighbour", "connected[face]"},
+                                                    {"side_or_node", "side = other & 3"},
+                                                    {"numbers_an_element", "4"},
+                                                    {"gather_traces", text_of(traces_.copy("FLUXES"))}});
+  }
+  return rtcg::substitute(
+      kernels::stage_gather,
+      {{"places_of_node", "// The neighbour's node is read: which face of it this is matters only for its components."},
+       {"neighbour", "(int32)face < present * 4 ? outside_nodes[((int64)first * 4 + face) * NFP + node] : -1"},
+       {"side_or_node", std::string("other_node = other % NP") + (basis_ ? ", side = connected[face] & 3" : "")},
+       {"numbers_an_element", "NP"},
+       {"gather_traces", text_of(traces_.copy_of_node("FLUXES"))}});
+}
+
+std::string TileGenerator::announcements() const {
+  const std::string nodes =
+      "\n    FETCH_SOON(outside_nodes + (int64)later * 4 * NFP, ELEMENTS * 4 * NFP * (int32)sizeof(int32));";
+  return rtcg::substitute(kernels::stage_announcements, {{"announce_more", by_node() ? nodes : ""}});
+}
+
+TileOperators TileGenerator::operators() const {
+  const int values_a_matrix = tile_nodes_ * step_columns * (factor_form() == FactorForm::tf32_parts ? 2 : 1);
+  return {.from = options_.schedule.operators,
+          .precision = options_.precision,
+          .D_values = derivative_matrices() * values_a_matrix,
+          .LIFT_values = lift_matrices() * values_a_matrix};
+}
+
+int TileGenerator::derivative_matrices() const {
+  return 3 * (tiles_a_warp() * warps_a_tile_row_ * steps(Np_) + 1);
+}
+
+int TileGenerator::lift_matrices() const {
+  return tiles_a_warp() * warps_a_tile_row_ * steps(fluxes_of_a_field()) + 1;
+}
+
 rtcg::KernelSource TileGenerator::stage() const {
   const auto place = [](const std::string& slot) { return "trace[" + slot + " * FLUXES]"; };
   const auto place_of_row = [&](int row, int) { return place(number(row)); };
   const auto own = [](const std::string& f) { return "q[" + f + " * NP]"; };
-  const std::string gather = rtcg::substitute(
-      kernels::stage_gather,
-      {{"gather_traces", text_of(traces_.copy("FLUXES"))}, {"places_of_node", text_of(traces_.places_of_node())}});
+  const std::string gather = this->gather();
   const std::string wall =
       rtcg::substitute(kernels::stage_wall, {{"normal_of_wall", text_of(normal_of_wall())},
                                              {"inside_of_wall", text_of(traces_.inside_of_wall(own))},
                                              {"replace_outside", text_of(traces_.replace_outside(place))}});
+  const TileOperators operators = this->operators();
   const std::string text = rtcg::substitute(
       kernels::stage_tiles, {{"outside_state", outside_state_function(lowered_, options_.precision)},
+                             {"outside_nodes", by_node() ? " GLOBAL const int32* RESTRICT outside_nodes," : ""},
+                             {"matrices_on_chip", operators.declare_on_chip()},
+                             {"more_values", operators.more_values()},
+                             {"copy_matrices", operators.copy()},
                              {"padding", padding()},
                              {"gather_first", gather_first(gather)},
                              {"gather_last", gather_last(gather)},
@@ -495,45 +544,56 @@ rtcg::KernelSource TileGenerator::stage() const {
                              {"fluxes", text_of(fluxes())},
                              {"make_operands", make_operands()},
                              {"load_face", text_of(load_face())},
-                             {"announcements", std::string(kernels::stage_announcements)},
+                             {"announcements", announcements()},
                              {"residuals", std::string(kernels::stage_residuals)},
                              {"update_rows", update_rows()}});
+  return source(sizes() + multiplication() + "\n" + definitions() + text);
+}
+
+std::string TileGenerator::multiplication() const {
+  const TileOperators operators = this->operators();
+  const auto reference = [this] { return ReferenceElement::make(options_.N); };
+  const std::string tables =
+      operators.tables([&] { return derivative_factors(reference()); }, [&] { return lift_factors(reference()); });
+  const std::string multiply = tensor_cores()
+                                   ? std::string(kernels::tensor_cores)
+                                   : rtcg::substitute(kernels::multiply_add, {{"memory", operators.memory()}});
+  return std::string(kernels::tile_shape) + tables + multiply;
+}
+
+std::string TileGenerator::sizes() const {
   const int faces_a_pass = this->faces_a_pass();
   // Neighbours looked up before the first copy: 1 to 2 % faster at low orders in single precision, else slower.
   const int passes_at_once = options_.precision != Dtype::float32 || options_.N > 4 ? 1 : options_.N == 4 ? 2 : 4;
   const int vectors_an_item = ceil_divide(elements_per_group() * element_size_ / vector_size(), group_items());
-  const std::string sizes =
-      prologue({{"UPDATE_BATCH", vectors_an_item <= 8 ? vectors_an_item : 5},
-                {"STATE_AHEAD", options_.N <= last_order_of_state_ahead ? 1 : 0},
-                {"TRACE_ROW", trace_row()},
-                {"PLACES_A_PASS", std::min(group_items(), places_.items_a_face())},
-                {"FACES_A_PASS", faces_a_pass},
-                {"PASSES_AT_ONCE", passes_at_once},
-                {"ALL_PASSES_ARE_WHOLE", 4 * elements_per_group() % (passes_at_once * faces_a_pass) == 0 ? 1 : 0},
-                {"TRACES_READ", traces_read()},
-                {"FLUXES_BY_FACE", by_face() ? 1 : 0},
-                {"FLUXES_UNROLLED", by_face() && Nfp_ <= most_fluxes_unrolled ? Nfp_ : 1},
-                {"MULTIPLIES_FIRST", multiplies_first() ? 1 : 0},
-                {"FLUXES", fluxes_of_a_field()},
-                {"STEPS_UNROLLED", options_.schedule.matrices == Schedule::Matrices::by_twos ? 2 : 1},
-                {"NODES_IN_HALVES", order_of_nodes() == NodeOrder::in_halves ? 1 : 0},
-                {"PLACES_A_FACE", places_.places_a_face},
-                {"ITEMS_A_FACE", places_.items_a_face()},
-                {"OTHER_NODES", places_.other_nodes()},
-                {"WARPS_A_PART", options_.schedule.warps / static_cast<int>(contracted_.parts.size())},
-                {"TILE_ELEMENTS", tile_elements_},
-                {"TILES", tiles_a_warp()},
-                {"OPERANDS", operands_a_node()},
-                {"OPERAND_NODES", operand_nodes()},
-                {"OPERAND_ROW", operand_row()},
-                {"SUMS_APART", sums_apart() ? 1 : 0},
-                {"VOLUME_STEPS_A_SUM", sums_apart() ? steps_a_sum : steps(Np_)},
-                {"WARPS_A_TILE_ROW", warps_a_tile_row_},
-                {"VOLUME_STEPS", steps(Np_)},
-                {"LIFT_STEPS", steps(fluxes_of_a_field())}});
-  const std::string shape(kernels::tile_shape),
-      multiply(tensor_cores() ? kernels::tensor_cores : kernels::multiply_add);
-  return source(sizes + shape + multiply + "\n" + definitions() + text);
+  return prologue({{"UPDATE_BATCH", vectors_an_item <= 8 ? vectors_an_item : 5},
+                   {"STATE_AHEAD", options_.N <= last_order_of_state_ahead ? 1 : 0},
+                   {"TRACE_ROW", trace_row()},
+                   {"PLACES_A_PASS", std::min(group_items(), places_.items_a_face())},
+                   {"FACES_A_PASS", faces_a_pass},
+                   {"PASSES_AT_ONCE", passes_at_once},
+                   {"ALL_PASSES_ARE_WHOLE", 4 * elements_per_group() % (passes_at_once * faces_a_pass) == 0 ? 1 : 0},
+                   {"TRACES_READ", traces_read()},
+                   {"FLUXES_BY_FACE", by_face() ? 1 : 0},
+                   {"FLUXES_UNROLLED", by_face() && Nfp_ <= most_fluxes_unrolled ? Nfp_ : 1},
+                   {"MULTIPLIES_FIRST", multiplies_first() ? 1 : 0},
+                   {"FLUXES", fluxes_of_a_field()},
+                   {"STEPS_UNROLLED", options_.schedule.matrices == Schedule::Matrices::by_twos ? 2 : 1},
+                   {"NODES_IN_HALVES", order_of_nodes() == NodeOrder::in_halves ? 1 : 0},
+                   {"PLACES_A_FACE", places_.places_a_face},
+                   {"ITEMS_A_FACE", places_.items_a_face()},
+                   {"OTHER_NODES", places_.other_nodes()},
+                   {"WARPS_A_PART", options_.schedule.warps / static_cast<int>(contracted_.parts.size())},
+                   {"TILE_ELEMENTS", tile_elements_},
+                   {"TILES", tiles_a_warp()},
+                   {"OPERANDS", operands_a_node()},
+                   {"OPERAND_NODES", operand_nodes()},
+                   {"OPERAND_ROW", operand_row()},
+                   {"SUMS_APART", sums_apart() ? 1 : 0},
+                   {"VOLUME_STEPS_A_SUM", sums_apart() ? steps_a_sum : steps(Np_)},
+                   {"WARPS_A_TILE_ROW", warps_a_tile_row_},
+                   {"VOLUME_STEPS", steps(Np_)},
+                   {"LIFT_STEPS", steps(fluxes_of_a_field())}});
 }
 
 std::vector<double> TileGenerator::derivative_factors(const ReferenceElement& reference) const {

@@ -13,6 +13,7 @@
 #include "dg/operator/fused_generator.hpp"
 #include "dg/operator/step_matrices.hpp"
 #include "dg/operator/tile_factors.hpp"
+#include "dg/operator/tile_operators.hpp"
 
 namespace maxwell_dg::dg {
 
@@ -20,7 +21,8 @@ namespace maxwell_dg::dg {
 /// arranges matrices the way that kernel reads them.
 class TileGenerator : public FusedGenerator {
  public:
-  /// Throws std::invalid_argument on a schedule that is none of element_tiles.
+  /// Throws std::invalid_argument on a schedule that is none of element_tiles, or whose matrices do not fit in constant
+  /// memory where they should be there.
   TileGenerator(const LoweredSystem& lowered, Options options);
 
   [[nodiscard]] rtcg::KernelSource stage() const override;
@@ -73,6 +75,10 @@ class TileGenerator : public FusedGenerator {
   [[nodiscard]] virtual std::string store_of(const Part& part) const;
 
   [[nodiscard]] int operands_a_node() const;  ///< on the chip
+  /// Right factors of products, with those that kernels fetch one step ahead.
+  [[nodiscard]] virtual int derivative_matrices() const;
+  [[nodiscard]] virtual int lift_matrices() const;
+  [[nodiscard]] TileOperators operators() const;
   /// rhs of a part's fields of the contractions, which are `w`.
   [[nodiscard]] std::string volume_terms(const Part& part, const std::vector<symbolic::Expr>& terms) const;
   /// `if (part == 0) {...}` and so on.
@@ -134,6 +140,12 @@ class TileGenerator : public FusedGenerator {
   /// How many faces the items gather at a time: whole passes, which need not ask which faces there are, if they are no
   /// more than one more; else as few as the least passes take.
   [[nodiscard]] int faces_a_pass() const;
+  [[nodiscard]] bool by_node() const { return options_.schedule.connectivity == Schedule::Connectivity::by_node; }
+  [[nodiscard]] std::string sizes() const;
+  /// Who multiplies what of a tile, and tables of factors.
+  [[nodiscard]] std::string multiplication() const;
+  [[nodiscard]] std::string gather() const;
+  [[nodiscard]] std::string announcements() const;
   [[nodiscard]] bool by_face() const { return options_.schedule.fluxes == Schedule::Fluxes::by_face; }
   /// How many numbers of a face an item reads at once: by whole vectors where it does so for every node.
   [[nodiscard]] int numbers_at_once() const { return by_face() ? 1 : vector_size(); }

@@ -1,12 +1,14 @@
 #include "dg/operator/variants.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <optional>
 #include <utility>
 
 #include "dg/operator/contraction.hpp"
 #include "dg/operator/element_basis.hpp"
 #include "dg/operator/fused_generator.hpp"
+#include "dg/operator/kernel_code.hpp"
 #include "dg/operator/mirror_tiles.hpp"
 #include "dg/reference/reference_element.hpp"
 #include "rtcg/tune/wisdom.hpp"
@@ -79,6 +81,12 @@ SearchSpace space_of_tiles(const std::string& slicing, const std::string& rows, 
     return (bytes_of_elements(32, end) - bytes_of_elements(16, end)) / 16;
   };
   const int an_element = bytes_of_an_element("");
+  // At most, of the matrices of as many nodes as a tile has.
+  const auto bytes_of_matrices_a_tile = [&](int elements) {
+    const std::string name = slicing + "_e" + std::to_string(elements) + "_w1_r1";
+    const int all = bytes_of_a_group(name + "_shared", basis, q) - bytes_of_a_group(name, basis, q);
+    return ceil_divide(all, ceil_divide(node_count(q.N), elements == 8 ? 16 : 8));
+  };
   const ReferenceElement reference = ReferenceElement::make(q.N);
   const MirrorColumns mirrored_nodes = MirrorColumns::of_nodes(reference),
                       mirrored_face_nodes = MirrorColumns::of_face_nodes(reference);
@@ -96,6 +104,8 @@ SearchSpace space_of_tiles(const std::string& slicing, const std::string& rows, 
   const std::string node_tiles = "((tiles_of_16 if elements == 8 else tiles_of_8) if " + is_mirrored +
                                  " else ceil_div(nodes, 16 if elements == 8 else 8))";
   const std::string tiles_a_warp = "ceil_div(" + node_tiles + ", " + warps_a_row + ")";
+  const std::string bytes_of_matrices =
+      "(" + tiles_a_warp + " * " + warps_a_row + " * (matrices_of_16 if elements == 8 else matrices_of_8))";
   SearchSpace space;
   space.add("slicing", {slicing})
       .add("rows", {rows})
@@ -107,6 +117,8 @@ SearchSpace space_of_tiles(const std::string& slicing, const std::string& rows, 
       .add("fluxes", {"node", "face"})
       .add("matrices", ways_to_fetch(q))
       .add("resident", {1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16})
+      .add("operators", {"streamed", "shared", "constant"})
+      .add("connectivity", {"face", "node"})
       .constant("part_count", part_count)
       .constant("nodes", node_count(q.N))
       .constant("bytes_with_warp", an_element)
@@ -116,7 +128,10 @@ SearchSpace space_of_tiles(const std::string& slicing, const std::string& rows, 
       .constant("tiles_of_8", tiles_by_mirror(8))
       .constant("tiles_of_16", tiles_by_mirror(16))
       .constant("bytes_a_group", bytes_of_elements(16, "") - 16 * an_element + driver_bytes)
+      .constant("matrices_of_8", bytes_of_matrices_a_tile(16))
+      .constant("matrices_of_16", bytes_of_matrices_a_tile(8))
       .constant("bytes_on_chip", device.shared_memory_bytes + driver_bytes)
+      .constant("bytes_of_tables", most_table_bytes)
       .constant("registers_a_sum", bytes_of(q.precision) / 4)
       .constant("fields_together", fields(q))
       .constant("fields_apart", fields_of_a_part)
@@ -140,7 +155,15 @@ SearchSpace space_of_tiles(const std::string& slicing, const std::string& rows, 
                " or " + is_mirrored + " and " + warps_a_row + " == " + node_tiles + " // 2 * 2 + 2")
       .require("4 * " + tiles_a_warp +
                " * registers_a_sum * (fields_apart if parts == 'apart' else fields_together) < " +
-               "min(255, 2048 // (resident * warps))");
+               "min(255, 2048 // (resident * warps))")
+      // Each of these by itself, and where the rest is plain: whether it gains anything shows there.
+      .require(
+          "operators == 'streamed' and connectivity == 'face' or "
+          "matrices == 'turn' and fluxes == 'node' and operands == 'warp'")
+      .require("operators == 'streamed' or connectivity == 'face'")
+      .require("operators != 'shared' or resident * (elements * " + bytes_an_element + " + bytes_a_group + " +
+               bytes_of_matrices + ") <= bytes_on_chip")
+      .require("operators != 'constant' or " + bytes_of_matrices + " <= bytes_of_tables");
   return space;
 }
 
@@ -174,17 +197,48 @@ SearchSpace space_of_elements(Schedule::Basis basis, const core::DeviceInfo& dev
   return space;
 }
 
+/// Adds how an operation with a kernel of its own is sliced, and from where it reads its matrices. A group has two
+/// warps at least, and only what it keeps of matrices is worth more turns.
+void add_slices(SearchSpace& space, const std::string& operation, const std::string& matrices) {
+  const std::string parallel = operation + "_parallel", inlined = operation + "_inlined",
+                    sequence = operation + "_sequence", bytes_of_matrices = "bytes_of_" + matrices;
+  space.add(parallel, {1, 2, 4, 8, 16, 32, 64})
+      .add(inlined, {1, 2, 4})
+      .add(sequence, {1, 4})
+      .add(matrices, {"streamed", "shared", "constant", "registers"})
+      .require(parallel + " * nodes >= 64 and " + parallel + " * nodes <= 512")
+      .require(sequence + " == 1 or " + matrices + " == 'shared' or " + matrices + " == 'registers'")
+      .require(matrices + " != 'constant' or " + bytes_of_matrices + " <= bytes_of_tables")
+      .require(parallel + " * " + inlined + " * bytes_in_" + operation + " + (" + bytes_of_matrices + " if " +
+               matrices + " == 'shared' else 0) <= bytes_on_chip")
+      .require(inlined + " * registers_in_" + operation + " + (" + bytes_of_matrices + " // nodes // 4 if " + matrices +
+               " == 'registers' else 0) <= 192");
+}
+
 /// Three kernels a stage, a work-item a node; fields and fluxes are staged on chip.
-SearchSpace space_of_nodes(int padding, const core::DeviceInfo& device, const VariantQuestion& q) {
-  constexpr std::size_t largest_array = std::size_t{48} * 1024;  // of a size known when it is compiled, on CUDA
+SearchSpace space_of_nodes(int padding, int block, const core::DeviceInfo& device, const VariantQuestion& q) {
+  const int bytes = bytes_of(q.precision), nodes = node_count(q.N), face_nodes = 4 * face_node_count(q.N);
   SearchSpace space;
   space.add("slicing", {"nodes"})
       .add("padding", {padding})
-      .add("elements", {1, 2, 3, 4, 6, 8, 12, 16, 24, 32})
-      .constant("bytes_an_element",
-                fields(q) * std::max(node_count(q.N), 4 * face_node_count(q.N)) * bytes_of(q.precision))
-      .constant("bytes_on_chip", std::min(device.shared_memory_bytes, largest_array))
-      .require("elements * bytes_an_element <= bytes_on_chip");
+      .add("block", {block})
+      .constant("nodes", nodes)
+      .constant("bytes_in_volume", fields(q) * nodes * bytes)
+      .constant("bytes_in_surface", fields(q) * face_nodes * bytes)
+      .constant("bytes_of_D", 3 * nodes * nodes * bytes)
+      .constant("bytes_of_LIFT", face_nodes * nodes * bytes)
+      .constant("registers_in_volume", 3 * static_cast<int>(q.lowered.differentiated.size()) * bytes / 4)
+      .constant("registers_in_surface", fields(q) * bytes / 4)
+      .constant("bytes_of_tables", most_table_bytes)
+      .constant("bytes_on_chip", device.shared_memory_bytes);
+  add_slices(space, "volume", "D");
+  add_slices(space, "surface", "LIFT");
+  space.add("connectivity", {"face", "node"})
+      .add("updated", {1, 4})
+      .require("D != 'constant' or LIFT != 'constant' or bytes_of_D + bytes_of_LIFT <= bytes_of_tables")
+      .operation("volume", {"volume_parallel", "volume_inlined", "volume_sequence", "D"})
+      .operation("surface", {"surface_parallel", "surface_inlined", "surface_sequence", "LIFT", "connectivity"})
+      .operation("update", {"updated"});
   return space;
 }
 
@@ -228,10 +282,11 @@ Schedule rule_of_thumb(const core::DeviceInfo& device, const VariantQuestion& q)
     const bool apart = fields(q) > 4 && contract(q.lowered).parts.size() > 1;
     return Schedule::named("lanes" + lanes + "_n4" + (apart ? "_apart" : ""), q.precision);
   }
-  // About 128 work-items a group, as long as the staged fluxes leave room for several groups a multiprocessor.
+  // 64 to 128 work-items a group, as long as the staged fluxes leave room for several groups a multiprocessor.
   const int flux_bytes = fields(q) * 4 * face_node_count(q.N) * bytes_of(q.precision);
-  const int elements = std::clamp(128 / node_count(q.N), 1, std::max(1, 24 * 1024 / flux_bytes));
-  return {.slicing = Schedule::Slicing::nodes_in_parallel, .elements_per_group = elements};
+  const int most = std::clamp(128 / node_count(q.N), 1, std::max(1, 24 * 1024 / flux_bytes));
+  const auto elements = static_cast<int>(std::bit_floor(static_cast<unsigned>(most)));
+  return {.slicing = Schedule::Slicing::nodes_in_parallel, .volume = {elements}, .surface = {elements}};
 }
 
 }  // namespace
@@ -282,9 +337,21 @@ std::vector<SearchSpace> variant_spaces(const core::DeviceInfo& device, const Va
   for (const Schedule::Basis basis : bases) {
     spaces.push_back(space_of_tiles("tiles", "apart", basis, device, question));
   }
-  for (const int padding : {1, 4}) spaces.push_back(space_of_nodes(padding, device, question));
+  for (const auto& [padding, block] : {std::pair{1, 1}, {4, 1}, {4, 4}, {4, 16}}) {
+    spaces.push_back(space_of_nodes(padding, block, device, question));
+  }
   return spaces;
 }
+
+namespace {
+
+void put_slices(Configuration& c, const std::string& operation, const Schedule::Slices& slices) {
+  c.emplace(operation + "_parallel", slices.parallel);
+  c.emplace(operation + "_inlined", slices.inlined);
+  c.emplace(operation + "_sequence", slices.sequence);
+}
+
+}  // namespace
 
 Configuration configuration_of(const Schedule& s) {
   Configuration c;
@@ -293,7 +360,12 @@ Configuration configuration_of(const Schedule& s) {
       c = {{"slicing", "lanes"}, {"lanes", s.lanes}, {"nodes", s.nodes_at_once}};
       break;
     case Schedule::Slicing::nodes_in_parallel:
-      c = {{"slicing", "nodes"}, {"padding", s.node_padding}, {"elements", s.elements_per_group}};
+      c = {{"slicing", "nodes"},
+           {"padding", s.node_padding},
+           {"block", s.block_elements},
+           {"updated", s.updated_at_once}};
+      put_slices(c, "volume", s.volume);
+      put_slices(c, "surface", s.surface);
       break;
     case Schedule::Slicing::elements_in_parallel:
       c = {{"slicing", "elements"}, {"elements", s.elements_per_group}, {"resident", s.resident_groups}};
@@ -312,9 +384,17 @@ Configuration configuration_of(const Schedule& s) {
 Schedule schedule_of(const Configuration& c, Dtype precision) {
   const std::string slicing = c.at("slicing").text();
   const auto number = [&](const std::string& letter, const char* key) { return letter + c.at(key).written(); };
-  std::string name = slicing + (slicing == "lanes" ? number("", "lanes") : number("_e", "elements"));
-  if (slicing == "lanes") name += number("_n", "nodes");
-  if (slicing == "nodes") name += number("_pad", "padding");
+  std::string name = slicing;
+  if (slicing == "lanes") name += number("", "lanes") + number("_n", "nodes");
+  if (slicing == "nodes") {
+    name += number("_pad", "padding") + number("_b", "block");
+    for (const std::string operation : {"volume", "surface"}) {
+      name += "_" + operation.substr(0, 1) + c.at(operation + "_parallel").written() + "x" +
+              c.at(operation + "_inlined").written() + "x" + c.at(operation + "_sequence").written();
+    }
+    name += number("_u", "updated");
+  }
+  if (c.contains("elements")) name += number("_e", "elements");
   if (c.contains("warps")) name += number("_w", "warps");
   if (c.contains("resident")) name += number("_r", "resident");
   Schedule schedule = Schedule::named(name, precision);

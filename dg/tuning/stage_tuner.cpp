@@ -163,6 +163,11 @@ rtcg::Candidate StageTuner::candidate(const Configuration& configuration, Purpos
     (*timed)->use(module);
   };
   candidate.run = [this, timed](const core::Module&, const core::Stream&) { (*timed)->advance(-0.5, 0.3, dt_, 0.0); };
+  for (const std::string& operation : rehearsed->operations()) {
+    candidate.operations[operation] = [this, timed, operation](const core::Module&, const core::Stream&) {
+      (*timed)->run(operation, -0.5, 0.3, dt_, 0.0);
+    };
+  }
   const StateLayout layout(schedule, discretization_->K(), problem_.system.field_count(), discretization_->Np());
   const auto state_bytes = static_cast<double>(layout.size() * size_of(options_.precision));
   constexpr double beyond_caches = 256e6;  // bytes that no GPU's cache holds; one of a CPU may

@@ -23,9 +23,10 @@ struct Variant {
 
 /// Finds the schedule with which a device computes a stage of a problem fastest.
 ///
-/// Outer choices are the layouts of the state, inner ones the sizes within each (`variant_spaces`); what counts is the
-/// time of one whole stage of this very problem. Candidates are verified on a small problem of the same equations
-/// before they are timed. What is found is kept in wisdom, for every mesh on this device.
+/// Outer choices are the layouts of the state, inner ones the sizes within each (`variant_spaces`), tuned kernel by
+/// kernel where a stage has several; what counts is the time of one whole stage of this very problem. Candidates are
+/// verified on a small problem of the same equations before they are timed. What is found is kept in wisdom, for every
+/// mesh on this device.
 class StageTuner {
  public:
   struct Options {

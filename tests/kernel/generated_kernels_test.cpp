@@ -123,6 +123,18 @@ std::vector<Case> all_cases() {
   cases.push_back({"acoustics", 4, Dtype::float64, "tiles_e8_w2_r1_apart_mirrorfirst_tight_basis", a_smaller_one});
   cases.push_back({"acoustics", 9, Dtype::float32, "tiles_e8_w8_r1_mirror_tight_basis", a_smaller_one});
   cases.push_back({"anisotropic", 3, Dtype::float64, "tiles_e16_w2_r1_mirror", a_smaller_one});
+  // Matrices from the chip and from constant memory, neighbours by their nodes; from order 7 on, as above.
+  cases.push_back({maxwell, 1, Dtype::float64, "tiles_e32_w2_r1_shared", a_prime_number_of_cells});
+  cases.push_back({maxwell, 2, Dtype::float64, "tiles_e16_w4_r1_apart_nodemap", a_prime_number_of_cells});
+  cases.push_back({maxwell, 2, Dtype::float32, "tiles_e16_w2_r1_constant_basis", a_prime_number_of_cells});
+  cases.push_back({maxwell, 3, Dtype::float32, "tiles_e16_w3_r1_shared_nodemap_tight_basis", a_prime_number_of_cells});
+  cases.push_back({maxwell, 4, Dtype::float64, "tiles_e8_w3_r1_chip_ahead_shared_basis", a_smaller_one});
+  cases.push_back({maxwell, 7, Dtype::float32, "tiles_e8_w8_r1_nodemap_basis", a_smaller_one});
+  cases.push_back({"acoustics", 1, Dtype::float64, "tiles_e32_w2_r1_nodemap_basis", a_prime_number_of_cells});
+  cases.push_back({"acoustics", 2, Dtype::float64, "tiles_e32_w4_r1_faces_constant_nodemap", a_prime_number_of_cells});
+  cases.push_back({"acoustics", 4, Dtype::float32, "tiles_e8_w4_r1_apart_liftahead_constant_basis", a_smaller_one});
+  cases.push_back({maxwell, 3, Dtype::float64, "tiles_e16_w4_r1_mirror_shared_nodemap_basis", a_smaller_one});
+  cases.push_back({"acoustics", 5, Dtype::float32, "tiles_e8_w4_r1_mirrorfirst_constant_nodemap", a_smaller_one});
   cases.push_back({maxwell, 1, Dtype::float32, "elements_e32_r1_basis", a_prime_number_of_cells});
   cases.push_back({maxwell, 2, Dtype::float64, "elements_e96_r1_apart_basis", a_prime_number_of_cells});
   for (const Dtype precision : {Dtype::float32, Dtype::float64}) {
@@ -377,7 +389,7 @@ TEST(ElementBasis, every_reader_of_the_state_is_given_components_along_x_y_and_z
                   {.precision = Dtype::float64, .schedule = Schedule::named(name, Dtype::float64)});
       return read_of(op);
     };
-    const Readings expected = readings("nodes_e4_pad1"), found = readings(schedule);
+    const Readings expected = readings("nodes_pad1_v4_s4"), found = readings(schedule);
     for (const auto& [name, values] :
          {std::pair("state", &Readings::q), std::pair("rhs", &Readings::rhs),
           std::pair("energies", &Readings::energies), std::pair("points", &Readings::points),

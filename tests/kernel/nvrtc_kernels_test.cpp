@@ -11,6 +11,7 @@
 #include "dg/operator/fused_generator.hpp"
 #include "dg/operator/kernel_generator.hpp"
 #include "dg/operator/power_terms.hpp"
+#include "dg/operator/split_generator.hpp"
 #include "dg/operator/term_generator.hpp"
 #include "dg/operator/variants.hpp"
 #include "rtcg/source/dialect.hpp"
@@ -46,6 +47,11 @@ class NvrtcKernels : public ::testing::TestWithParam<Case> {
     EXPECT_EQ(result.log.find("warning"), std::string::npos) << source.name << ": " << result.log;
   }
 
+  static rtcg::KernelSource stage_of(const LoweredSystem& lowered, const Options& options) {
+    if (options.schedule.is_fused()) return FusedGenerator::make(lowered, options)->stage();
+    return SplitGenerator(lowered, options).stage();
+  }
+
   std::vector<rtcg::KernelSource> sources(const LoweredSystem& lowered, const std::string& system,
                                           const Schedule& schedule) const {
     const auto [N, precision] = GetParam();
@@ -56,8 +62,7 @@ class NvrtcKernels : public ::testing::TestWithParam<Case> {
       all.push_back(generator.fourier(true));
       all.push_back(generator.fourier(false));
     }
-    all.push_back(schedule.is_fused() ? FusedGenerator::make(lowered, {system, N, precision, schedule})->stage()
-                                      : generator.stage());
+    all.push_back(stage_of(lowered, {system, N, precision, schedule}));
     return all;
   }
 
@@ -122,14 +127,38 @@ TEST_P(NvrtcKernels, of_both_systems_compile) {
                                                                : "tensor_e8_w8_r1_apart_chip_ahead"};
     names.emplace_back(N % 2 == 0 ? "tensor_e8_w16_r1_apart_mirror" : "tensor_e16_w8_r1_mirrorfirst");
     if (N <= 2) names.insert(names.end(), {"elements_e64_r1", "elements_e64_r1_apart"});
+    // In three kernels, matrices from everywhere, as far as they fit.
+    names.emplace_back("nodes_pad4_b4_v2x2x4_s2x2x1_Dshared_nodemap");
+    if (N <= 3) names.emplace_back("nodes_pad1_v4x1x4_s4_Dregs_LIFTconst");
     for (const std::string& name : names) {
-      const Options options{system.name, N, precision, Schedule::named(name, precision)};
-      expect_compiles(FusedGenerator::make(lowered, options)->stage(), "sm_90");
+      expect_compiles(stage_of(lowered, {system.name, N, precision, Schedule::named(name, precision)}), "sm_90");
     }
     expect_compiles_in_basis(lowered, system.name);
   }
   const std::vector<symbolic::Expr> values{symbolic::sin(symbolic::coordinate(0) * symbolic::time())};
   expect_compiles(nodal_values_kernel(values, N), "sm_90");
+}
+
+/// Tiles whose matrices are on the chip or in constant memory, and whose neighbours are known by their nodes.
+class NvrtcTiles : public NvrtcKernels {};
+
+TEST_P(NvrtcTiles, of_other_operators_and_connectivity_compile) {
+  const auto [N, precision] = GetParam();
+  const LoweredSystem maxwell = lower(testing::maxwell_with_incident_wave()), acoustics = lower(acoustics::system());
+  const int first_with_tensor_cores = precision == Dtype::float32 ? 80 : 90;
+  for (const int number : {75, 80, 90}) {
+    const std::string architecture = (number == 90 ? "sm_" : "compute_") + std::to_string(number);
+    const std::string kind = number >= first_with_tensor_cores ? "tensor" : "tiles";
+    const auto compile = [&](const LoweredSystem& lowered, const std::string& system, const std::string& name) {
+      const Options options{system, N, precision, Schedule::named(kind + name, precision)};
+      expect_compiles(FusedGenerator::make(lowered, options)->stage(), architecture);
+    };
+    compile(maxwell, "maxwell", "_e16_w5_r1_twos_shared_nodemap_tight_basis");
+    compile(maxwell, "maxwell", "_e16_w5_r1_constant_basis");
+    compile(maxwell, "maxwell", "_e8_w12_r1_mirrorfirst_constant_nodemap_basis");
+    compile(acoustics, "acoustics", "_e8_w3_r1_chip_ahead_shared");
+    compile(acoustics, "acoustics", "_e16_w3_r1_faces_liftahead_nodemap");
+  }
 }
 
 /// They hardly depend on the order.
@@ -161,6 +190,8 @@ std::vector<Case> all_cases() {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, NvrtcKernels, ::testing::ValuesIn(all_cases()), ::testing::PrintToStringParamName());
+INSTANTIATE_TEST_SUITE_P(OfSomeOrders, NvrtcTiles, ::testing::Values(Case{2, Dtype::float64}, Case{4, Dtype::float32}),
+                         ::testing::PrintToStringParamName());
 INSTANTIATE_TEST_SUITE_P(OfOrder1, NvrtcPowers, ::testing::Values(Case{1, Dtype::float32}, Case{1, Dtype::float64}),
                          ::testing::PrintToStringParamName());
 

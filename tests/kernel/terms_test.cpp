@@ -110,7 +110,7 @@ class Terms : public ::testing::TestWithParam<Case> {
   Operator make_operator() {
     Operator::Options options{.precision = c_.precision};
     if (c_.schedule == "nodes") {
-      options.schedule = Schedule{.slicing = Schedule::Slicing::nodes_in_parallel, .elements_per_group = 3};
+      options.schedule = Schedule{.slicing = Schedule::Slicing::nodes_in_parallel, .volume = {3}, .surface = {3}};
     } else if (!c_.schedule.empty()) {
       options.schedule = Schedule::named(c_.schedule, c_.precision);
     }

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.hpp"
+#include "dg/operator/variants.hpp"
 #include "rtcg/tune/ceilings.hpp"
 #include "rtcg/tune/wisdom.hpp"
 #include "tests/must_fail/app/program.hpp"
@@ -56,10 +57,10 @@ TEST_F(TuningProgram, tune_prints_what_was_tried_and_keeps_the_answer_which_runs
   const bool on_cpu = test_device().info().is_cpu;
   entry.configuration = on_cpu
                             ? rtcg::Configuration{{"slicing", "lanes"}, {"lanes", 4}, {"nodes", 7}, {"parts", "apart"}}
-                            : rtcg::Configuration{{"slicing", "nodes"}, {"elements", 3}, {"padding", 4}};
+                            : dg::configuration_of(dg::Schedule::named("nodes_pad4_v8_s8_nodemap", Dtype::float32));
   rtcg::Wisdom(wisdom()).store(entry);
   ASSERT_EQ(cavity({}).exit_code, 0);
-  EXPECT_EQ(variant(), on_cpu ? "lanes4_n7_apart" : "nodes_e3_pad4");
+  EXPECT_EQ(variant(), on_cpu ? "lanes4_n7_apart" : "nodes_pad4_v8_s8_nodemap");
   EXPECT_NE(
       content_of(directory_ / "out/run.log").find("kernel variant: " + variant() + " (found on this device before)"),
       std::string::npos);

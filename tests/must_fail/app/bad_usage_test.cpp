@@ -42,7 +42,7 @@ TEST_F(BadUsage, of_dg_bench) {
   };
   expect_error(bench({"--orders", "0-3"}), 2, "error: --orders 0-3: expected one order or a range like 1-8");
   expect_error(bench({"--variants", "fastest"}), 2, "error: --variants: 'fastest' is no variant; they look like ");
-  for (const char* variant : {"nodes_e0_pad1", "nodes_e4_pad0", "tiles_e16_w0_r1", "lanes16_n0"}) {
+  for (const char* variant : {"nodes_pad1_v0_s4", "nodes_pad0_v4_s4", "tiles_e16_w0_r1", "lanes16_n0"}) {
     expect_error(bench({"--variants", variant}), 2,
                  "error: --variants: '" + std::string(variant) + "' is no variant; ");
   }

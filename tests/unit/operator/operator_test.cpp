@@ -37,6 +37,16 @@ TEST(StateLayout, every_value_has_a_place_of_its_own) {
   }
 }
 
+TEST(StateLayout, of_blocks_has_the_nodes_of_a_block_together_field_by_field) {
+  const StateLayout layout(Schedule::named("nodes_pad4_b3_v8_s8", Dtype::float64), 7, 2, 10);
+  EXPECT_EQ(layout.stored, 9U);
+  EXPECT_EQ(layout.row_nodes, 32);
+  EXPECT_EQ(layout.index(5, 1, 3), (1U * 2 + 1) * 32 + 2 * 10 + 3);
+  EXPECT_EQ(layout.size(), 3U * 2 * 32);
+  EXPECT_EQ(layout.values_of(3), 64U);
+  EXPECT_EQ(layout.values_of(4), 128U);
+}
+
 // What a CPU loads of a neighbour's node at once.
 TEST(StateLayout, with_lanes_in_vectors_the_fields_of_a_node_lie_together) {
   const StateLayout layout(Schedule::named("lanes8_n4", Dtype::float32), 11, 6, 10);
@@ -80,7 +90,7 @@ class OperatorTest : public ::testing::Test {
 
 TEST_F(OperatorTest, the_state_reads_back_as_it_was_written) {
   // To the bit along x, y and z; what is converted on the way: ElementBasis.the_state_reads_back_as_it_was_written.
-  for (const std::string variant : {"nodes_e4_pad4", "tiles_e16_w3_r1_tight", "lanes8_n4"}) {
+  for (const std::string variant : {"nodes_pad4_v4_s4", "nodes_pad4_b7_v4_s4", "tiles_e16_w3_r1_tight", "lanes8_n4"}) {
     if (variant.starts_with("lanes") && !test_compiler().device().info().is_cpu) continue;
     Operator op = make(maxwell::system(), Dtype::float64, Schedule::named(variant, Dtype::float64));
     const std::vector<double> q = testing::random_values(op.dofs());

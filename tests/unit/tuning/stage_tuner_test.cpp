@@ -70,7 +70,8 @@ class StageTunerTest : public ::testing::Test {
 
   const TemporaryDirectory wisdom_;
   /// Two that run on any device, so that a test is quick.
-  std::vector<Schedule> only_{Schedule::named("nodes_e2_pad1", precision), Schedule::named("nodes_e4_pad1", precision)};
+  std::vector<Schedule> only_{Schedule::named("nodes_pad1_v2_s2", precision),
+                              Schedule::named("nodes_pad1_v4_s4", precision)};
 };
 
 TEST(StageKernels, of_other_slicings_have_another_layout) {
@@ -163,6 +164,40 @@ TEST_F(StageTunerTest, what_fails_in_any_way_is_rejected_with_its_reason_and_nev
     EXPECT_EQ(schedule_of(result.best, precision).name(), good) << fault.reason;
     const std::string table = variant_table(variant_reports(tuner, result));
     EXPECT_NE(table.find("rejected  " + bad + ": "), std::string::npos) << table;
+  }
+}
+
+// The space that GPUs have, on any device.
+TEST_F(StageTunerTest, a_stage_in_three_kernels_is_tuned_kernel_by_kernel) {
+  const System system = unknown_system();
+  const LoweredSystem lowered = lower(system);
+  core::DeviceInfo gpu = test_compiler().device().info();
+  gpu.is_cpu = false;
+  only_.resize(1);
+  StageTuner tuner = make(system);
+  rtcg::TuningProblem problem = tuner.problem();
+  const std::vector<rtcg::SearchSpace> spaces =
+      variant_spaces(gpu, {.lowered = lowered, .system = system.name, .N = 1, .precision = precision});
+  const auto in_blocks = std::ranges::find_if(spaces, [](const auto& space) {
+    return space.contains(configuration_of(Schedule::named("nodes_pad4_b4_v16_s16", precision)));
+  });
+  ASSERT_NE(in_blocks, spaces.end());
+  problem.space = *in_blocks;
+  problem.other_spaces.clear();
+  rtcg::TuneOptions options = quick();
+  options.most_candidates = 14;
+  options.patience = 4;
+  const rtcg::TuningResult result = rtcg::Tuner(test_compiler(), wisdom_.path()).tune(problem, options);
+  ASSERT_FALSE(result.operations.empty());
+  EXPECT_EQ(result.operations.front().name, "volume");
+  for (const rtcg::OperationReport& operation : result.operations) {
+    EXPECT_GT(operation.seconds, 0) << operation.name;
+    for (const rtcg::CandidateReport& trial : operation.table) {
+      EXPECT_EQ(trial.rejection, "");
+      for (const auto& [name, value] : trial.configuration) {
+        EXPECT_TRUE(operation.best.contains(name) || value == operation.base.at(name)) << operation.name << " " << name;
+      }
+    }
   }
 }
 
