@@ -13,7 +13,9 @@
 #include "dg/operator/fused_generator.hpp"
 #include "dg/operator/lowering.hpp"
 #include "dg/operator/operator.hpp"
+#include "dg/operator/split_generator.hpp"
 #include "dg/operator/stage_kernels.hpp"
+#include "dg/operator/variants.hpp"
 #include "dg/operator/work.hpp"
 #include "dg/time/runge_kutta.hpp"
 #include "dg/tuning/stage_tuner.hpp"
@@ -138,16 +140,26 @@ dg::Schedule parse_variant(const std::string& name, Dtype precision) {
 }
 
 void check(const Question& question, const core::DeviceInfo& device) {
-  if (question.schedules.empty()) return;
   const dg::LoweredSystem lowered = dg::lower(question.system);
+  const std::string &system = question.system.name, at_order = ": order " + std::to_string(question.order) + ": ";
   for (const dg::Schedule& schedule : question.schedules) {
     try {
       dg::require_backend(schedule, device);
-      if (!schedule.is_fused()) continue;
-      (void)dg::FusedGenerator::make(lowered, {question.system.name, question.order, question.precision, schedule});
+      const dg::KernelGenerator::Options options{system, question.order, question.precision, schedule};
+      if (schedule.is_fused()) {
+        (void)dg::FusedGenerator::make(lowered, options);
+      } else {
+        (void)dg::SplitGenerator(lowered, options);
+      }
     } catch (const std::invalid_argument& error) {
-      throw ConfigError("--variants: order " + std::to_string(question.order) + ": " + error.what());
+      throw ConfigError("--variants" + at_order + error.what());
     }
+  }
+  if (question.slicing.empty()) return;
+  try {
+    (void)dg::variant_spaces(device, {lowered, system, question.order, question.precision}, question.slicing);
+  } catch (const std::invalid_argument& error) {
+    throw ConfigError("--slicing" + at_order + error.what());
   }
 }
 

@@ -43,8 +43,9 @@ struct Question {
   Dtype precision{};
   std::vector<dg::Schedule> schedules{};  ///< empty: the one that a run takes
   Materials materials{};
-  double turns{};      ///< seconds in which they and ceilings take turns, if not 0
-  double sustained{};  ///< seconds that the device has been at it when it is timed
+  std::string slicing{};  ///< to tune these alone, if it is not empty
+  double turns{};         ///< seconds in which they and ceilings take turns, if not 0
+  double sustained{};     ///< seconds that the device has been at it when it is timed
 };
 
 /// One line of the report. Counting rules: docs/performance.md.

@@ -36,6 +36,7 @@ void add_options(CLI::App& app, Arguments& arguments) {
   app.add_option("--tune", arguments.tune, "measure nothing, look for the fastest variants: at most so long in all")
       ->type_name("SECONDS")
       ->check(CLI::Range(0.0, 1e6));
+  app.add_option("--slicing", arguments.slicing, "of all variants --tune tries these alone: tensor, tiles, nodes ...");
   app.add_option("--wisdom", arguments.wisdom, "keep what --tune finds in this folder, not in the cache")
       ->type_name("DIR");
   app.add_option("--fourier", arguments.fourier,
@@ -49,8 +50,12 @@ void check(const Arguments& arguments) {
   (void)orders(arguments);
   for (const std::string& name : arguments.variants) (void)parse_variant(name, Dtype::float32);
   if (!arguments.wisdom.empty() && !arguments.tune) throw ConfigError("--wisdom is for what --tune finds");
-  if (!arguments.wisdom.empty() && !arguments.variants.empty()) {
-    throw ConfigError("--wisdom keeps the fastest of all variants; leave out --variants");
+  if (!arguments.slicing.empty() && (!arguments.tune || !arguments.variants.empty())) {
+    throw ConfigError("--slicing is for --tune, in place of --variants");
+  }
+  if (!arguments.wisdom.empty() && (!arguments.variants.empty() || !arguments.slicing.empty())) {
+    throw ConfigError("--wisdom keeps the fastest of all variants; leave out " +
+                      std::string(arguments.variants.empty() ? "--slicing" : "--variants"));
   }
   if (arguments.turns > 0 && (arguments.tune || arguments.fourier > 0)) {
     throw ConfigError("--turns is for stages of known variants, without --tune and --fourier");

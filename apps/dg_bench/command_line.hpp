@@ -27,6 +27,7 @@ struct Arguments {
   double turns = 0;
   double sustained = 0;
   std::optional<double> tune;
+  std::string slicing;
   std::string wisdom;
   std::size_t fourier = 0;
   std::string json;

@@ -27,8 +27,8 @@ std::vector<bench::Question> questions_of(const bench::Arguments& arguments) {
       std::vector<dg::Schedule> schedules;
       for (const std::string& name : arguments.variants) schedules.push_back(bench::parse_variant(name, precision));
       for (const int order : bench::orders(arguments)) {
-        all.push_back(
-            {system, order, precision, schedules, bench::materials(arguments), arguments.turns, arguments.sustained});
+        all.push_back({system, order, precision, schedules, bench::materials(arguments), arguments.slicing,
+                       arguments.turns, arguments.sustained});
       }
     }
   }
@@ -88,7 +88,8 @@ void run(const bench::Arguments& arguments) {
                          .materials = bench::materials(arguments),
                          .seconds = *arguments.tune,
                          .wisdom = arguments.wisdom,
-                         .variants = arguments.variants});
+                         .variants = arguments.variants,
+                         .slicing = arguments.slicing});
   } else {
     answers = measure(compiler, ceilings, boxes, questions);
   }

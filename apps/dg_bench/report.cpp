@@ -57,6 +57,7 @@ void print(const TuningGain& g) {
               name_of_precision(g.precision), g.order, g.elements, g.seconds, g.candidates.size(),
               g.best().gdof_per_second, g.best().roofline_fraction, g.median().gdof_per_second,
               g.worst().gdof_per_second, by_hand, g.best().variant.c_str());
+  std::printf("%s", g.operations.c_str());
   std::fflush(stdout);
 }
 

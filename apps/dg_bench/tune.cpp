@@ -66,19 +66,24 @@ std::vector<TuningGain> tune(rtcg::Compiler& compiler, const rtcg::Ceilings& cei
       for (const int order : from_the_middle(job.orders)) {
         const double begin = seconds_now();
         const auto discretization = boxes.of_order(order);
-        dg::StageTuner::Options options{
-            .precision = precision, .wisdom_directory = job.wisdom, .only = only, .ceilings = ceilings};
+        dg::StageTuner::Options options{.precision = precision,
+                                        .wisdom_directory = job.wisdom,
+                                        .only = only,
+                                        .slicing = job.slicing,
+                                        .ceilings = ceilings};
         if (!by_hand.empty()) options.first = {dg::Schedule::named(by_hand, precision)};
         dg::StageTuner tuner(compiler, discretization, box_problem(system, *discretization, job.materials), options);
         const double share = std::max(0.0, end - seconds_now()) / static_cast<double>(questions_left--);
         // The best of a few is no answer for a run.
-        const rtcg::TuningResult result = tuner.tune({.seconds = share, .anew = true, .keep = only.empty()});
+        const bool all = only.empty() && job.slicing.empty();
+        const rtcg::TuningResult result = tuner.tune({.seconds = share, .anew = true, .keep = all});
         TuningGain gain{.system = system.name,
                         .order = order,
                         .precision = precision,
                         .elements = discretization->K(),
                         .seconds = seconds_now() - begin,
-                        .candidates = variant_reports(tuner, result)};
+                        .candidates = variant_reports(tuner, result),
+                        .operations = rtcg::operations_text(result)};
         if (by_hand.empty()) by_hand = gain.best().variant;
         gain.by_hand = by_hand;
         print(gain);

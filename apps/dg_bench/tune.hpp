@@ -18,6 +18,7 @@ struct TuningJob {
   double seconds{};                   ///< for all of it; what one question leaves, the next ones have
   std::filesystem::path wisdom;       ///< where answers are kept; empty: the user's
   std::vector<std::string> variants;  ///< only these, where there are any
+  std::string slicing;                ///< only variants of this one, where it is given
 };
 
 /// Makes a folder for wisdom, if there is none. Throws OutputError where no file can be written in it.
@@ -32,7 +33,8 @@ struct TuningGain {
   std::size_t elements{};
   double seconds{};                           ///< that tuning took
   std::vector<dg::VariantReport> candidates;  ///< as variant_reports has them: the one that was chosen first
-  std::string by_hand;                        ///< the variant chosen at order 4, or at the first that was tuned
+  std::string operations;  ///< what came of kernels that were tuned by themselves, as a text of some lines
+  std::string by_hand;     ///< the variant chosen at order 4, or at the first that was tuned
 
   [[nodiscard]] std::size_t working() const;
   [[nodiscard]] const dg::VariantReport& best() const { return candidates.front(); }

@@ -35,10 +35,10 @@ std::string tune(const CommandLine& command) {
                         .ceilings = rtcg::known_ceilings(compiler, rtcg::default_wisdom_directory())});
   const rtcg::TuningResult result = tuner.tune({.seconds = seconds, .anew = true});
   const rtcg::Wisdom wisdom(rtcg::default_wisdom_directory());
-  return what + "\n" + dg::variant_table(dg::variant_reports(tuner, result)) + std::to_string(result.table.size()) +
-         " of " + std::to_string(result.space_size) + " variants tried; the fastest, " +
-         dg::schedule_of(result.best, plan.config.solver.precision).name() + ", is kept in " +
-         wisdom.file_of(plan.device.info().name).string() + "\n";
+  return what + "\n" + dg::variant_table(dg::variant_reports(tuner, result)) + rtcg::operations_text(result) +
+         std::to_string(result.table.size()) + " of " + std::to_string(result.space_size) +
+         " variants tried; the fastest, " + dg::schedule_of(result.best, plan.config.solver.precision).name() +
+         ", is kept in " + wisdom.file_of(plan.device.info().name).string() + "\n";
 }
 
 }  // namespace maxwell_dg

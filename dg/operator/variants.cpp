@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <optional>
+#include <stdexcept>
 #include <utility>
 
 #include "dg/operator/contraction.hpp"
@@ -339,6 +340,23 @@ std::vector<SearchSpace> variant_spaces(const core::DeviceInfo& device, const Va
   }
   for (const auto& [padding, block] : {std::pair{1, 1}, {4, 1}, {4, 4}, {4, 16}}) {
     spaces.push_back(space_of_nodes(padding, block, device, question));
+  }
+  return spaces;
+}
+
+std::vector<SearchSpace> variant_spaces(const core::DeviceInfo& device, const VariantQuestion& question,
+                                        const std::string& slicing) {
+  std::vector<SearchSpace> spaces = variant_spaces(device, question);
+  if (slicing.empty()) return spaces;
+  std::string others;
+  std::erase_if(spaces, [&](const SearchSpace& space) {
+    const std::string other = space.parameters().front().second.front().text();  // the first, with one value
+    if (other == slicing) return false;
+    if (others.find(other) == std::string::npos) others += (others.empty() ? "" : ", ") + other;
+    return true;
+  });
+  if (spaces.empty()) {
+    throw std::invalid_argument("no variants of slicing '" + slicing + "' on " + device.name + "; it has " + others);
   }
   return spaces;
 }

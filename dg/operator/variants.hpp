@@ -43,6 +43,10 @@ struct VariantQuestion {
 /// the memory of a work-group is too small.
 [[nodiscard]] std::vector<rtcg::SearchSpace> variant_spaces(const core::DeviceInfo& device,
                                                             const VariantQuestion& question);
+/// Those of one slicing ("nodes"), of all where that is empty. Throws std::invalid_argument where there are none.
+[[nodiscard]] std::vector<rtcg::SearchSpace> variant_spaces(const core::DeviceInfo& device,
+                                                            const VariantQuestion& question,
+                                                            const std::string& slicing);
 
 /// A schedule as a point of its space and back. The other way throws std::out_of_range for what is no such point.
 [[nodiscard]] rtcg::Configuration configuration_of(const Schedule& schedule);

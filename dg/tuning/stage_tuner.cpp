@@ -128,7 +128,7 @@ rtcg::TuningProblem StageTuner::problem_for(Purpose purpose) {
       question_of(lowered_, problem_, discretization_->N(), options_.precision, options_.powers, device());
   std::vector<SearchSpace> spaces;
   for (const Schedule& schedule : options_.only) spaces.push_back(space_of_one(configuration_of(schedule)));
-  if (spaces.empty()) spaces = variant_spaces(device(), question);
+  if (spaces.empty()) spaces = variant_spaces(device(), question, options_.slicing);
   std::vector<Configuration> first{configuration_of(default_schedule(device(), question))};
   for (const Schedule& schedule : options_.first) first.push_back(configuration_of(schedule));
   return {.question = question.text(),

@@ -34,6 +34,7 @@ class StageTuner {
     bool powers = false;                       ///< whether stages will also integrate powers (Operator::Options)
     std::filesystem::path wisdom_directory{};  ///< empty: the user's
     std::vector<Schedule> only{};              ///< where there are any: these, in place of all that there are
+    std::string slicing{};                     ///< where it is given: only spaces of this one ("nodes")
     std::vector<Schedule> first{};             ///< tried before others, where they fit
     std::optional<rtcg::Ceilings> ceilings{};  ///< of the device: to leave out what cannot be fast enough
   };
@@ -55,6 +56,7 @@ class StageTuner {
   [[nodiscard]] rtcg::TuningResult tune(const rtcg::TuneOptions& options);
 
   /// The question as the general tuner takes it. Refers to this object.
+  /// Throws std::invalid_argument where the device has no variants of the slicing that is asked for.
   [[nodiscard]] rtcg::TuningProblem problem();
   [[nodiscard]] const Problem& stage_problem() const { return problem_; }
   [[nodiscard]] const Discretization& discretization() const { return *discretization_; }

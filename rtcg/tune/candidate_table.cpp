@@ -54,6 +54,11 @@ std::string operation_text(const OperationReport& operation) {
 std::string table_text(const TuningResult& result) {
   std::string text;
   for (const CandidateReport& row : sorted(result.table)) text += row_text(row);
+  return text + operations_text(result);
+}
+
+std::string operations_text(const TuningResult& result) {
+  std::string text;
   for (const OperationReport& operation : result.operations) text += operation_text(operation);
   return text;
 }

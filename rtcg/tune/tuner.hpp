@@ -128,6 +128,8 @@ struct TuningResult {
 /// The finalists by what they sustain, then others, fastest first, then the rejected ones with their reasons; the same
 /// of each operation, of which only a few of the others.
 [[nodiscard]] std::string table_text(const TuningResult& result);
+/// The second part of it, of operations.
+[[nodiscard]] std::string operations_text(const TuningResult& result);
 
 /// Finds the fastest of many kernels that compute the same, by trying them on the device. An answer once found is kept
 /// in a wisdom directory and is not looked for again; processes that ask the same at once wait for the first.

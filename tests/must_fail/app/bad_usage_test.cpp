@@ -51,6 +51,11 @@ TEST_F(BadUsage, of_dg_bench) {
   expect_error(bench({"--wisdom", "folder"}), 2, "error: --wisdom is for what --tune finds");
   expect_error(bench({"--tune", "1", "--wisdom", "folder", "--variants", "lanes8_n2"}), 2,
                "error: --wisdom keeps the fastest of all variants; leave out --variants");
+  expect_error(bench({"--slicing", "lanes"}), 2, "error: --slicing is for --tune, in place of --variants");
+  expect_error(bench({"--tune", "1", "--slicing", "lanes", "--wisdom", "folder"}), 2,
+               "error: --wisdom keeps the fastest of all variants; leave out --slicing");
+  expect_error(bench({"--device", "cpu", "--orders", "1", "--elements", "6", "--tune", "1", "--slicing", "nodes"}), 2,
+               "error: --slicing: order 1: no variants of slicing 'nodes' on ");
   expect_error(bench({"--turns", "5", "--tune", "5"}), 2, "error: --turns is for stages of known variants, without ");
   expect_error(bench({"--sustained", "5", "--turns", "5"}), 2,
                "error: --sustained is for stages of known variants, without ");
