@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -68,20 +69,34 @@ std::vector<Value> ways_to_fetch(const VariantQuestion& q) {
   return ways;
 }
 
+/// Bytes on the chip of a stage by tiles, whoever multiplies them: of an element, by its operands, and of a group
+/// besides.
+struct TileBytes {
+  int with_warp, with_chip, with_mirror, with_mirrorfirst, a_group;
+};
+
+TileBytes bytes_of_tiles(Schedule::Basis basis, const VariantQuestion& q) {
+  const auto bytes = [&](int elements, const std::string& operands) {
+    return bytes_of_a_group("tiles_e" + std::to_string(elements) + "_w4_r1" + operands, basis, q);
+  };
+  const auto of_an_element = [&](const std::string& operands) {
+    return (bytes(32, operands) - bytes(16, operands)) / 16;
+  };
+  const int sixteen = bytes(16, ""), with_warp = (bytes(32, "") - sixteen) / 16;
+  return {.with_warp = with_warp,
+          .with_chip = of_an_element("_chip"),
+          .with_mirror = of_an_element("_mirror"),
+          .with_mirrorfirst = of_an_element("_mirrorfirst"),
+          .a_group = sixteen - 16 * with_warp + driver_bytes};
+}
+
 /// A stage in one kernel. Left out is what cannot be launched, what has more sums than registers, and warps that would
 /// share the tiles unevenly: 8 warps take as long for 9 tiles as 5.
 SearchSpace space_of_tiles(const std::string& slicing, const std::string& rows, Schedule::Basis basis,
-                           const core::DeviceInfo& device, const VariantQuestion& q) {
+                           const TileBytes& bytes, const core::DeviceInfo& device, const VariantQuestion& q) {
   const ContractedSystem contracted = contract(q.lowered);
   const auto part_count = static_cast<int>(contracted.parts.size());
   const auto fields_of_a_part = std::ranges::max(contracted.parts, {}, &std::vector<int>::size).size();
-  const auto bytes_of_elements = [&](int elements, const std::string& end) {
-    return bytes_of_a_group(slicing + "_e" + std::to_string(elements) + "_w4_r1" + end, basis, q);
-  };
-  const auto bytes_of_an_element = [&](const std::string& end) {
-    return (bytes_of_elements(32, end) - bytes_of_elements(16, end)) / 16;
-  };
-  const int an_element = bytes_of_an_element("");
   // At most, of the matrices of as many nodes as a tile has.
   const auto bytes_of_matrices_a_tile = [&](int elements) {
     const std::string name = slicing + "_e" + std::to_string(elements) + "_w1_r1";
@@ -122,13 +137,13 @@ SearchSpace space_of_tiles(const std::string& slicing, const std::string& rows, 
       .add("connectivity", {"face", "node"})
       .constant("part_count", part_count)
       .constant("nodes", node_count(q.N))
-      .constant("bytes_with_warp", an_element)
-      .constant("bytes_with_chip", bytes_of_an_element("_chip"))
-      .constant("bytes_with_mirror", bytes_of_an_element("_mirror"))
-      .constant("bytes_with_mirrorfirst", bytes_of_an_element("_mirrorfirst"))
+      .constant("bytes_with_warp", bytes.with_warp)
+      .constant("bytes_with_chip", bytes.with_chip)
+      .constant("bytes_with_mirror", bytes.with_mirror)
+      .constant("bytes_with_mirrorfirst", bytes.with_mirrorfirst)
       .constant("tiles_of_8", tiles_by_mirror(8))
       .constant("tiles_of_16", tiles_by_mirror(16))
-      .constant("bytes_a_group", bytes_of_elements(16, "") - 16 * an_element + driver_bytes)
+      .constant("bytes_a_group", bytes.a_group)
       .constant("matrices_of_8", bytes_of_matrices_a_tile(16))
       .constant("matrices_of_16", bytes_of_matrices_a_tile(8))
       .constant("bytes_on_chip", device.shared_memory_bytes + driver_bytes)
@@ -160,7 +175,7 @@ SearchSpace space_of_tiles(const std::string& slicing, const std::string& rows, 
       // Each of these by itself, and where the rest is plain: whether it gains anything shows there.
       .require(
           "operators == 'streamed' and connectivity == 'face' or "
-          "matrices == 'turn' and fluxes == 'node' and operands == 'warp'")
+          "matrices == 'turn' and fluxes == 'node' and operands == 'warp' and elements == 16")
       .require("operators == 'streamed' or connectivity == 'face'")
       .require("operators != 'shared' or resident * (elements * " + bytes_an_element + " + bytes_a_group + " +
                bytes_of_matrices + ") <= bytes_on_chip")
@@ -324,6 +339,8 @@ std::vector<SearchSpace> variant_spaces(const core::DeviceInfo& device, const Va
   std::vector<Schedule::Basis> bases{Schedule::Basis::cartesian};
   const std::optional<ElementBasis> basis_of_element = element_basis(question.lowered);
   if (!question.has_additions && basis_of_element) bases.insert(bases.begin(), Schedule::Basis::element);
+  std::map<Schedule::Basis, TileBytes> bytes;
+  for (const Schedule::Basis basis : bases) bytes.emplace(basis, bytes_of_tiles(basis, question));
   for (const Schedule::Basis basis : bases) {
     if (question.N <= last_order_of_elements) {
       // On an H200 the same kernels are 1 to 7 % faster where two vectors of a kind lie side by side.
@@ -332,11 +349,11 @@ std::vector<SearchSpace> variant_spaces(const core::DeviceInfo& device, const Va
     }
     if (!has_tensor_cores(device, question.precision)) continue;
     for (const char* rows : {"apart", "tight"}) {
-      spaces.push_back(space_of_tiles("tensor", rows, basis, device, question));
+      spaces.push_back(space_of_tiles("tensor", rows, basis, bytes.at(basis), device, question));
     }
   }
   for (const Schedule::Basis basis : bases) {
-    spaces.push_back(space_of_tiles("tiles", "apart", basis, device, question));
+    spaces.push_back(space_of_tiles("tiles", "apart", basis, bytes.at(basis), device, question));
   }
   for (const auto& [padding, block] : {std::pair{1, 1}, {4, 1}, {4, 4}, {4, 16}}) {
     spaces.push_back(space_of_nodes(padding, block, device, question));

@@ -185,7 +185,7 @@ TEST_F(StageTunerTest, a_stage_in_three_kernels_is_tuned_kernel_by_kernel) {
   problem.space = *in_blocks;
   problem.other_spaces.clear();
   rtcg::TuneOptions options = quick();
-  options.most_candidates = 14;
+  options.most_candidates = 48;  // beyond a first look, which is the larger the more cores there are
   options.patience = 4;
   const rtcg::TuningResult result = rtcg::Tuner(test_compiler(), wisdom_.path()).tune(problem, options);
   ASSERT_FALSE(result.operations.empty());
