@@ -491,8 +491,8 @@ rtcg::KernelSource ElementGenerator::stage() const {
                         {"unpack", text_of(unpack)},
                         {"work", text_of(work())},
                         {"store", text_of(stores)},
-                        {"announcements", rtcg::substitute(kernels::stage_announcements, {{"announce_more", ""}})},
-                        {"residuals", std::string(kernels::stage_residuals)},
+                        {"announcements", announcements("")},
+                        {"residuals", residuals()},
                         {"update_rows", update_rows()}});
   // All residuals are under way during the work, if that takes few registers.
   const int vectors_an_item = ceil_divide(element_size_ / vector_size(), parts());

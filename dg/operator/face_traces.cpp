@@ -15,12 +15,14 @@ using namespace symbolic;
 using Kind = Symbol::Kind;
 using namespace rtcg::syntax;
 
-FaceTraces::FaceTraces(const LoweredSystem& lowered, std::optional<ElementBasis> basis, const FieldOrder& order, int Np,
+FaceTraces::FaceTraces(const LoweredSystem& lowered, std::optional<ElementBasis> basis, const StateLayout& layout,
                        Dtype precision)
     : lowered_(lowered),
       basis_(std::move(basis)),
-      places_(basis_ ? order : FieldOrder{.fields = static_cast<int>(lowered.outside_fields.size())}),
-      Np_(Np),
+      places_(basis_ ? layout.order : FieldOrder{.fields = static_cast<int>(lowered.outside_fields.size())}),
+      Np_(layout.Np),
+      row_nodes_(layout.row_nodes),
+      field_stride_(field_stride(layout)),
       precision_(precision) {}
 
 std::vector<ElementBasis::Quantity> FaceTraces::quantities_of_rows() const {
@@ -46,7 +48,7 @@ bool FaceTraces::can_share_copies(int items) const {
 }
 
 bool FaceTraces::places_fit_in_bytes() const {
-  return 3 * Np_ <= 256;
+  return 2 * row_nodes_ + Np_ <= 256;
 }
 
 Block FaceTraces::places_of_node() const {
@@ -59,7 +61,7 @@ Block FaceTraces::places_of_node() const {
   const auto declare = [&](const std::string& name, int FaceFrame::*axis) {
     unsigned offsets = 0;
     for (int face = 0; face < 4; ++face) {
-      offsets |= static_cast<unsigned>(frame_of_face(face).*axis * Np_) << static_cast<unsigned>(8 * face);
+      offsets |= static_cast<unsigned>(frame_of_face(face).*axis * row_nodes_) << static_cast<unsigned>(8 * face);
     }
     block += Declare("const uint32", name, "places + " + std::to_string(offsets) + "u");
   };
@@ -85,7 +87,8 @@ Block FaceTraces::copy_of_node(const std::string& stride) const {
 
 Block FaceTraces::copies(const NodePlace& place_of, const std::string& stride, int items) const {
   const auto copy = [&](int row, const std::string& node, int field) {
-    const std::string to = "trace + " + number(row) + " * " + stride, place = node + " + " + number(field) + " * NP";
+    const std::string to = "trace + " + number(row) + " * " + stride;
+    const std::string place = node + " + " + number(field) + " * " + field_stride_;
     if (places_.side_by_side == 2) return Line("COPY_PAIR_ASYNC(" + to + ", q + (" + place + ") * 2);");
     return Line("COPY_REAL_ASYNC(" + to + ", q + " + place + ");");
   };
@@ -96,7 +99,8 @@ Block FaceTraces::copies(const NodePlace& place_of, const std::string& stride, i
     return block;
   }
   const auto along = [&](const std::string& places, const std::string& axis) {
-    return place_of.along_axes_in_bytes ? "byte_of(" + places + ", side)" : "(" + node + " + " + axis + "(side) * NP)";
+    return place_of.along_axes_in_bytes ? "byte_of(" + places + ", side)"
+                                        : "(" + node + " + " + axis + "(side) * " + field_stride_ + ")";
   };
   const std::string a = along("places_a", "AXIS_A"), b = along("places_b", "AXIS_B"), c = along("places_c", "AXIS_C");
   const auto quantities = quantities_of_rows();

@@ -11,6 +11,7 @@
 #include "dg/operator/field_order.hpp"
 #include "dg/operator/kernel_code.hpp"
 #include "dg/operator/lowering.hpp"
+#include "dg/operator/state_layout.hpp"
 #include "rtcg/source/syntax.hpp"
 
 namespace maxwell_dg::dg {
@@ -24,7 +25,7 @@ class FaceTraces {
  public:
   /// `basis` of the state's vectors, unless they are along x, y, z: then fields lie by themselves. `lowered` outlives
   /// it.
-  FaceTraces(const LoweredSystem& lowered, std::optional<ElementBasis> basis, const FieldOrder& order, int Np,
+  FaceTraces(const LoweredSystem& lowered, std::optional<ElementBasis> basis, const StateLayout& layout,
              Dtype precision);
 
   /// Of a node, on the chip.
@@ -88,7 +89,8 @@ class FaceTraces {
   const LoweredSystem& lowered_;
   std::optional<ElementBasis> basis_;
   FieldOrder places_;
-  int Np_;
+  int Np_, row_nodes_;        ///< of a field, in an element and from one to the next
+  std::string field_stride_;  ///< the latter in kernels
   Dtype precision_;
 };
 

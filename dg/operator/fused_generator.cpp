@@ -99,8 +99,8 @@ FusedGenerator::FusedGenerator(const LoweredSystem& lowered, Options options, bo
       Nfp_(face_node_count(options_.N)),
       fields_(static_cast<int>(lowered.volume.size())),
       layout_(options_.schedule, 1, fields_, Np_),
-      element_size_(layout_.block_values),
-      traces_(lowered, basis_, layout_.order, Np_, options_.precision) {
+      element_size_(layout_.block_values / layout_.block_elements),
+      traces_(lowered, basis_, layout_, options_.precision) {
   const bool has_lanes = options_.schedule.slicing == Schedule::Slicing::lanes_in_vectors;
   if ((options_.schedule.lanes != 1 && !has_lanes) || options_.schedule.node_padding != 1) {
     throw std::invalid_argument(
@@ -138,9 +138,10 @@ std::string FusedGenerator::prologue(const std::vector<std::pair<std::string, in
       {"GROUP_ITEMS", group_items()},
       {"RESIDENT_GROUPS", options_.schedule.resident_groups},
       {"ON_CHIP_VALUES", static_cast<int>(on_chip_bytes() / real_bytes())}};
+  if (is_blocked()) sizes.emplace_back("FIELD_STRIDE", layout_.row_nodes);
   sizes.insert(sizes.end(), more.begin(), more.end());
   for (const auto& [name, value] : sizes) text += Line("#define " + name + " " + std::to_string(value));
-  text += define_order(layout_.order, "NP");
+  text += define_order(layout_.order, field_stride());
   text += Line(std::string("#define BOUNDARY_NODE(b, axis, i) ") +
                (lowered_.boundaries_move ? "boundary_nodes[((int64)(b) * 3 + (axis)) * NFP + (i)]" : "0"));
   if (basis_) {
@@ -156,7 +157,9 @@ std::string FusedGenerator::prologue(const std::vector<std::pair<std::string, in
       if (frame_of_face(face).is_slanted) text += Line("#define SLANTED_FACE " + number(face));
     }
   }
-  return rtcg::syntax::print(text) + "\n" + std::string(kernels::on_chip_memory) + std::string(kernels::on_chip) + "\n";
+  const std::string row_place = is_blocked() ? "(e) * NP" : "(e) * ELEMENT_SIZE + (int32)((uint32)(e) / RUN) * GAP";
+  return rtcg::syntax::print(text) + "\n" + std::string(kernels::on_chip_memory) +
+         rtcg::substitute(kernels::on_chip, {{"row_place", row_place}}) + "\n";
 }
 
 rtcg::KernelSource FusedGenerator::source(const std::string& body) const {
@@ -254,10 +257,30 @@ std::string FusedGenerator::basis_changes() const {
       return [array](const std::string& f) { return array + "[FIELD_PLACE(" + f + ")]"; };
     };
     const Block change = put_fields(values, options_.precision, at_node("q"), at_node("changed"));
-    return rtcg::substitute(kernels::basis, {{"name", name}, {"direction", direction}, {"change", text_of(change)}});
+    return rtcg::substitute(kernels::basis, {{"name", name},
+                                             {"direction", direction},
+                                             {"place_of_element", place_of_element("k")},
+                                             {"change", text_of(change)}});
   };
   return kernel("to_cartesian", "from the basis of the element to components along x, y and z", basis_->cartesian) +
          kernel("from_cartesian", "from components along x, y and z to the basis of the element", basis_->stored);
+}
+
+std::string FusedGenerator::place_of_element(const std::string& k) const {
+  if (!is_blocked()) return k + " * ELEMENT_SIZE";
+  const std::string element = "(uint32)" + k;
+  return "(int64)(" + element + " / ELEMENTS) * (ELEMENTS * ELEMENT_SIZE) + " + element + " % ELEMENTS * NP";
+}
+
+std::string FusedGenerator::announcements(const std::string& more) const {
+  return rtcg::substitute(kernels::stage_announcements,
+                          {{"elements_moved", elements_moved()}, {"announce_more", more}});
+}
+
+std::string FusedGenerator::residuals() const {
+  // A block has whole vectors, one of its elements may not.
+  const std::string vectors = is_blocked() ? "ELEMENTS * ELEMENT_SIZE / VECTOR" : "present * (ELEMENT_SIZE / VECTOR)";
+  return rtcg::substitute(kernels::stage_residuals, {{"vectors", vectors}});
 }
 
 int FusedGenerator::most_fields_of_a_part() const {

@@ -13,6 +13,7 @@
 #include "dg/operator/contraction.hpp"
 #include "dg/operator/element_basis.hpp"
 #include "dg/operator/face_traces.hpp"
+#include "dg/operator/kernel_code.hpp"
 #include "dg/operator/kernel_generator.hpp"
 #include "dg/operator/rows_on_chip.hpp"
 #include "dg/operator/schedule.hpp"
@@ -85,6 +86,17 @@ class FusedGenerator {
 
   [[nodiscard]] rtcg::syntax::Block declare_mirror_axes() const;
 
+  // Of the layout of the state, where elements may lie in blocks of a group each.
+  [[nodiscard]] bool is_blocked() const { return options_.schedule.is_blocked(); }
+  [[nodiscard]] std::string field_stride() const { return dg::field_stride(layout_); }
+  /// Where element k begins, behind the first one.
+  [[nodiscard]] std::string place_of_element(const std::string& k) const;
+  /// How many elements' state a group moves: those of a block that are absent are zeros in memory.
+  [[nodiscard]] std::string elements_moved() const { return is_blocked() ? "ELEMENTS" : "present"; }
+  /// The texts of stage_announcements.kernel and stage_residuals.kernel.
+  [[nodiscard]] std::string announcements(const std::string& more) const;
+  [[nodiscard]] std::string residuals() const;
+
   /// The kernels `to_cartesian` and `from_cartesian`, where the state is in the basis of the element. Launched in
   /// groups of `prepare_items`, an item a node.
   [[nodiscard]] std::string basis_changes() const;
@@ -103,9 +115,9 @@ class FusedGenerator {
   ContractedSystem contracted_;        ///< its parts joined to one where the schedule has them together
   int Np_, Nfp_, fields_;
   StateLayout layout_;  ///< of one element
-  int element_size_;
-  FaceTraces traces_;  ///< where a group copies neighbours' traces to the chip
-  RowsOnChip rows_;    ///< the elements' state, where a group keeps it on the chip
+  int element_size_;    ///< values from one element to the next; in a block, on average
+  FaceTraces traces_;   ///< where a group copies neighbours' traces to the chip
+  RowsOnChip rows_;     ///< the elements' state, where a group keeps it on the chip
 };
 
 /// The least distance between rows of at least `values` that keeps a warp's items in different banks.

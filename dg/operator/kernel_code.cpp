@@ -67,6 +67,10 @@ Block define_order(const FieldOrder& order, const std::string& nodes) {
   return {Line("#define SIDE_BY_SIDE " + number(order.side_by_side)), Line("#define FIELD_PLACE(f) (" + place + ")")};
 }
 
+std::string field_stride(const StateLayout& layout) {
+  return layout.block_elements > 1 ? "FIELD_STRIDE" : "NP";
+}
+
 std::string constant_table(const std::string& name, std::span<const double> values, Dtype precision) {
   std::string text = "CONSTANT real " + name + "[" + number(values.size()) + "] __attribute__((aligned(16))) = {";
   for (std::size_t i = 0; i < values.size(); ++i) {

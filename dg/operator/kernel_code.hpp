@@ -10,6 +10,7 @@
 
 #include "core/dtype.hpp"
 #include "dg/operator/field_order.hpp"
+#include "dg/operator/state_layout.hpp"
 #include "dg/symbolic/code_printer.hpp"
 #include "dg/symbolic/expression.hpp"
 #include "dg/symbolic/program.hpp"
@@ -53,6 +54,10 @@ using TextOf = std::function<std::string(const std::string&)>;  ///< of a number
 /// Defines SIDE_BY_SIDE, values from a node to the next, and FIELD_PLACE(f), where a field's value at the first node
 /// stands in an element with rows of so many nodes.
 [[nodiscard]] rtcg::syntax::Block define_order(const FieldOrder& order, const std::string& nodes);
+
+/// What kernels of a stage call the distance between two fields of an element: NP, or FIELD_STRIDE where elements are
+/// stored in blocks.
+[[nodiscard]] std::string field_stride(const StateLayout& layout);
 
 /// Of a vector of the kernel.
 inline constexpr std::array<const char*, 4> vector_components{"x", "y", "z", "w"};

@@ -53,12 +53,17 @@ std::span<const Choice> choices_of(Schedule::Slicing slicing) {
   static const Choice basis =
       choice<&Schedule::basis>("basis", {{"cartesian", ""}, {"element", "_basis"}, {"interleaved", "_interleaved"}});
   static const Choice rows{.key = "rows",
-                           .ways = {{"apart", ""}, {"tight", "_tight"}},
-                           .way_of = [](const Schedule& s) { return s.block_remainder == 0 ? 1 : 0; },
+                           .ways = {{"apart", ""}, {"tight", "_tight"}, {"blocked", "_blocked"}},
+                           .way_of =
+                               [](const Schedule& s) {
+                                 if (s.is_blocked()) return 2;
+                                 return s.block_remainder == 0 ? 1 : 0;
+                               },
                            .choose =
                                [](Schedule& s, int way, Dtype precision) {
-                                 s.block_padding = way == 1 ? 16 / static_cast<int>(size_of(precision)) : padding_apart;
-                                 s.block_remainder = way == 1 ? 0 : remainder_apart;
+                                 s.block_padding = way == 0 ? padding_apart : 16 / static_cast<int>(size_of(precision));
+                                 s.block_remainder = way == 0 ? remainder_apart : 0;
+                                 s.block_elements = way == 2 ? s.elements_per_group : 1;
                                }};
   static const Choice connectivity =
       choice<&Schedule::connectivity>("connectivity", {{"face", ""}, {"node", "_nodemap"}});

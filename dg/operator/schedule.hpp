@@ -11,8 +11,8 @@
 namespace maxwell_dg::dg {
 
 /// How the algorithm is laid over a device; never what it computes. The state is stored element by element, or with
-/// nodes_in_parallel by blocks of elements (StateLayout), nodes padded to a multiple of `node_padding`, blocks to
-/// `block_values`.
+/// nodes_in_parallel and element_tiles by blocks of elements (StateLayout), nodes padded to a multiple of
+/// `node_padding`, blocks to `block_values`.
 struct Schedule {
   /// Which loop runs over a work-group's items.
   enum class Slicing {
@@ -87,7 +87,8 @@ struct Schedule {
   Slicing slicing = Slicing::nodes_in_parallel;
   int lanes = 1;         ///< elements of a vector, with lanes_in_vectors
   int node_padding = 1;  ///< nodes per field are padded to a multiple of this
-  /// Elements whose nodes lie together, [field][element][node], with nodes_in_parallel.
+  /// Elements whose nodes lie together, [field][element][node], with nodes_in_parallel; with element_tiles those of a
+  /// group, or 1.
   int block_elements = 1;
   /// Values a block of elements are padded so that divided by `block_padding` they leave `block_remainder`.
   int block_padding = 1, block_remainder = 0;
@@ -116,6 +117,7 @@ struct Schedule {
   [[nodiscard]] bool multiplies_mirror_sums() const {
     return operands == Operands::mirrored || operands == Operands::mirrored_first;
   }
+  [[nodiscard]] bool is_blocked() const { return block_elements > 1; }
   [[nodiscard]] bool fetches_in_turn() const { return matrices == Matrices::in_turn || matrices == Matrices::by_twos; }
   [[nodiscard]] bool in_basis_of_element() const { return basis != Basis::cartesian; }
   /// Of so many fields, how many lie together at a node (FieldOrder).
@@ -131,7 +133,8 @@ struct Schedule {
   }
   [[nodiscard]] std::string name() const;  ///< all that matters of it, in short
   /// The one with this name: "tensor_e16_w3_r4", "tiles_e32_w4_r1_apart_chip", "tensor_e8_w6_r4_mirrorfirst",
-  /// "tensor_e16_w2_r6_faces_tight", "tensor_e8_w8_r2_ahead_basis", "tensor_e16_w5_r4_twos_basis",
+  /// "tensor_e16_w2_r6_faces_tight", "tensor_e16_w3_r4_blocked", "tensor_e8_w8_r2_ahead_basis",
+  /// "tensor_e16_w5_r4_twos_basis",
   /// "elements_e64_r6_basis", "elements_e64_r4_apart_interleaved", "nodes_pad1_v4_s4",
   /// "nodes_pad4_b16_v4x2x4_s2_Dshared_nodemap", "lanes16_n3". Throws std::invalid_argument on another.
   [[nodiscard]] static Schedule named(const std::string& name, Dtype precision);

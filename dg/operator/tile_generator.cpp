@@ -65,8 +65,13 @@ TileGenerator::TileGenerator(const LoweredSystem& lowered, Options options)
                                 ": element_tiles needs 8 or a multiple of 16 elements a group, and warps a multiple of "
                                 "elements / 16 x parts computed apart");
   }
-  rows_ = rows_on_chip(elements_per_group(), element_size_, vector_size(),
-                       {.values = 1, .items_a_row = 4, .most_without_gaps = 1});
+  if (is_blocked() && (s.multiplies_mirror_sums() || s.block_elements != s.elements_per_group)) {
+    throw std::invalid_argument("schedule " + s.name() +
+                                ": only the elements of a group are stored as a block, and not for mirror sums");
+  }
+  rows_ = is_blocked() ? RowsOnChip{.size = element_size_, .run = elements_per_group(), .gap = 0}
+                       : rows_on_chip(elements_per_group(), element_size_, vector_size(),
+                                      {.values = 1, .items_a_row = 4, .most_without_gaps = 1});
   warps_a_tile_row_ = s.warps / (rows * parts);
   if (!s.multiplies_mirror_sums()) operators().require_room(s.name());
 }
@@ -167,12 +172,14 @@ Block TileGenerator::normal_of_wall() const {
 }
 
 Block TileGenerator::load_inside() const {
-  const auto value = [](int first, Component c) {
+  const auto value = [this](int first, Component c) {
     static const std::map<Component, std::string> on_face{
         {Component::a, "axis_a"}, {Component::b, "axis_b"}, {Component::c, "axis_c"}};
     const auto axis = on_face.find(c);
-    if (axis != on_face.end()) return "q[(" + number(first) + " + " + axis->second + ") * NP]";
-    return "q[" + number(first + static_cast<int>(c) - static_cast<int>(Component::r)) + " * NP]";
+    const std::string field = axis != on_face.end()
+                                  ? "(" + number(first) + " + " + axis->second + ")"
+                                  : number(first + static_cast<int>(c) - static_cast<int>(Component::r));
+    return "q[" + field + " * " + field_stride() + "]";
   };
   return traces_.declare_inside(contracted_.flux, value, std::nullopt);
 }
@@ -189,7 +196,8 @@ std::string TileGenerator::make_operands() const {
     node += declare_symbol(s, at("h", s.index), "real");
   }
   for (const Symbol& s : symbols_of(operands, Kind::field)) {
-    node += declare_symbol(s, "fields[ROW_PLACE(e) + " + std::to_string(s.index) + " * NP + n]", "real");
+    node += declare_symbol(s, "fields[ROW_PLACE(e) + " + std::to_string(s.index) + " * " + field_stride() + " + n]",
+                           "real");
   }
   const PrintedCode code = print(operands);
   append(node, code.lines);
@@ -202,8 +210,11 @@ std::string TileGenerator::make_operands() const {
 }
 
 std::string TileGenerator::store_results() const {
+  // The rhs of absent elements is zero where it is stored: what was computed for them are any numbers.
+  const std::string is_present = " && first_row + TILE_ELEMENT(TILE_SIDE(j), lane) < present";
   return rtcg::substitute(kernels::stage_results,
-                          {{"store_parts", each_part([this](const Part& p) { return store_of(p); })}});
+                          {{"and_is_present", is_blocked() ? is_present : ""},
+                           {"store_parts", each_part([this](const Part& p) { return store_of(p); })}});
 }
 
 /// Of both rows of elements that an item reads for the left factor.
@@ -233,13 +244,14 @@ Block TileGenerator::volume_products(const Part& part, const std::string& matric
                    " * OPERAND_NODES + step * 8, OPERAND_ROW, lane);");
     } else if (const auto field = as_field(operand.front()); field && reads_rows_of_left()) {
       step += Line("load_left_row(&operand, fields + ROW_PLACE(first_row + LEFT_ROW(lane)) + " + number(field->index) +
-                   " * NP + step * 8 + LEFT_ROW_COLUMN(lane), " + (field->is_negative ? "true" : "false") + ");");
+                   " * " + field_stride() + " + step * 8 + LEFT_ROW_COLUMN(lane), " +
+                   (field->is_negative ? "true" : "false") + ");");
     } else {
       Block load{
           Line("SHARED_PART const real* const q = fields + ROW_PLACE(first_row + LEFT_ELEMENT(LEFT_SIDE(i), lane)) + "
                "step * 8 + LEFT_COLUMN(i, lane);")};
       for (const Symbol& s : symbols_of(operand, Kind::field)) {
-        load += declare_symbol(s, "q[" + std::to_string(s.index) + " * NP]", "real");
+        load += declare_symbol(s, "q[" + std::to_string(s.index) + " * " + field_stride() + "]", "real");
       }
       const PrintedCode code = print(operand, [](const Symbol& s) {
         return name_in_kernel(s) + (s.kind == Kind::invariant ? "[LEFT_SIDE(i)]" : "");
@@ -305,7 +317,8 @@ std::string TileGenerator::equations(const Part& part, const std::vector<Expr>& 
     at_node += Declare("const int32", "n", "(first_tile + i * WARPS_A_TILE_ROW) * TILE_NODES + TILE_NODE(j, lane)");
   }
   for (const Symbol& s : fields) {
-    at_node += declare_symbol(s, "fields[ROW_PLACE(e) + " + std::to_string(s.index) + " * NP + n]", "real");
+    at_node += declare_symbol(s, "fields[ROW_PLACE(e) + " + std::to_string(s.index) + " * " + field_stride() + " + n]",
+                              "real");
   }
   for (const Symbol& s : sums) at_node += declare_symbol(s, of_sum(s.index), "real");
   const PrintedCode code = print(equations);
@@ -399,7 +412,7 @@ std::string TileGenerator::store_of(const Part& part) const {
   Block block;
   for (std::size_t l = 0; l < part.fields.size(); ++l) {
     const std::string f = number(part.fields[l]), sums = at("rhs[i]", static_cast<int>(l));
-    block += Line("STORE_RESULTS(result + " + f + " * NP, " + sums + ", j);");
+    block += Line("STORE_RESULTS(result + " + f + " * " + field_stride() + ", " + sums + ", j);");
   }
   return rtcg::syntax::print(block);
 }
@@ -461,6 +474,18 @@ std::string TileGenerator::padding() const {
   return std::string(kernels::stage_padding);
 }
 
+std::string TileGenerator::padding_of_fields() const {
+  if (is_blocked()) return "";  // a block comes whole
+  return "for (int32 i = ROW_PLACE(e) + (e < present ? ELEMENT_SIZE : 0); i < ROW_PLACE(e + 1); ++i) fields[i] = 0;";
+}
+
+std::string TileGenerator::padding_of_results() const {
+  if (!is_blocked()) return "for (int32 i = NFIELDS * NP; i < ELEMENT_SIZE; ++i) traces[ROW_PLACE(e) + i] = 0;";
+  return "for (int32 i = e < present ? NFIELDS * NP : 0; i < NFIELDS * NP; ++i) {\n"
+         "  traces[ROW_PLACE(e) + i / NP * FIELD_STRIDE + i % NP] = 0;\n"
+         "}";
+}
+
 std::string TileGenerator::load_neighbour() const {
   return "const int32 neighbour = connected[e * 4 + face];";
 }
@@ -474,7 +499,7 @@ std::string TileGenerator::gather() const {
     return rtcg::substitute(kernels::stage_gather, {{"places_of_node", text_of(traces_.places_of_node())},
                                                     {"neighbour", "connected[face]"},
                                                     {"side_or_node", "side = other & 3"},
-                                                    {"numbers_an_element", "4"},
+                                                    {"place_of_neighbour", place_of_neighbour("4")},
                                                     {"gather_traces", text_of(traces_.copy("FLUXES"))}});
   }
   return rtcg::substitute(
@@ -482,14 +507,17 @@ std::string TileGenerator::gather() const {
       {{"places_of_node", "// The neighbour's node is read: which face of it this is matters only for its components."},
        {"neighbour", "(int32)face < present * 4 ? outside_nodes[((int64)first * 4 + face) * NFP + node] : -1"},
        {"side_or_node", std::string("other_node = other % NP") + (basis_ ? ", side = connected[face] & 3" : "")},
-       {"numbers_an_element", "NP"},
+       {"place_of_neighbour", place_of_neighbour("NP")},
        {"gather_traces", text_of(traces_.copy_of_node("FLUXES"))}});
 }
 
-std::string TileGenerator::announcements() const {
-  const std::string nodes =
-      "\n    FETCH_SOON(outside_nodes + (int64)later * 4 * NFP, ELEMENTS * 4 * NFP * (int32)sizeof(int32));";
-  return rtcg::substitute(kernels::stage_announcements, {{"announce_more", by_node() ? nodes : ""}});
+std::string TileGenerator::place_of_neighbour(const std::string& numbers_an_element) const {
+  return place_of_element((is_blocked() ? "(other / " : "(int64)(other / ") + numbers_an_element + ")");
+}
+
+std::string TileGenerator::announce_more() const {
+  if (!by_node()) return "";
+  return "\n    FETCH_SOON(outside_nodes + (int64)later * 4 * NFP, ELEMENTS * 4 * NFP * (int32)sizeof(int32));";
 }
 
 TileOperators TileGenerator::operators() const {
@@ -511,18 +539,24 @@ int TileGenerator::lift_matrices() const {
 rtcg::KernelSource TileGenerator::stage() const {
   const auto place = [](const std::string& slot) { return "trace[" + slot + " * FLUXES]"; };
   const auto place_of_row = [&](int row, int) { return place(number(row)); };
-  const auto own = [](const std::string& f) { return "q[" + f + " * NP]"; };
+  const auto own = [this](const std::string& f) { return "q[" + f + " * " + field_stride() + "]"; };
   const std::string gather = this->gather();
   const std::string wall =
       rtcg::substitute(kernels::stage_wall, {{"normal_of_wall", text_of(normal_of_wall())},
                                              {"inside_of_wall", text_of(traces_.inside_of_wall(own))},
                                              {"replace_outside", text_of(traces_.replace_outside(place))}});
   const TileOperators operators = this->operators();
+  const std::string absent_values = is_blocked() ? " + (ELEMENTS - present) * ELEMENT_SIZE" : "";
   const std::string text = rtcg::substitute(
       kernels::stage_tiles, {{"outside_state", outside_state_function(lowered_, options_.precision)},
                              {"outside_nodes", by_node() ? " GLOBAL const int32* RESTRICT outside_nodes," : ""},
                              {"matrices_on_chip", operators.declare_on_chip()},
-                             {"more_values", operators.more_values()},
+                             {"more_values", absent_values + operators.more_values()},
+                             {"order_of_fields", is_blocked() ? "[field][element][node]" : "[element][field][node]"},
+                             {"rows_end", is_blocked() ? "ELEMENTS * ELEMENT_SIZE" : "ROW_PLACE(ELEMENTS)"},
+                             {"elements_moved", elements_moved()},
+                             {"padding_of_fields", padding_of_fields()},
+                             {"padding_of_results", padding_of_results()},
                              {"copy_matrices", operators.copy()},
                              {"padding", padding()},
                              {"gather_first", gather_first(gather)},
@@ -544,8 +578,8 @@ rtcg::KernelSource TileGenerator::stage() const {
                              {"fluxes", text_of(fluxes())},
                              {"make_operands", make_operands()},
                              {"load_face", text_of(load_face())},
-                             {"announcements", announcements()},
-                             {"residuals", std::string(kernels::stage_residuals)},
+                             {"announcements", announcements(announce_more())},
+                             {"residuals", residuals()},
                              {"update_rows", update_rows()}});
   return source(sizes() + multiplication() + "\n" + definitions() + text);
 }

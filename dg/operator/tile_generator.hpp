@@ -145,7 +145,11 @@ class TileGenerator : public FusedGenerator {
   /// Who multiplies what of a tile, and tables of factors.
   [[nodiscard]] std::string multiplication() const;
   [[nodiscard]] std::string gather() const;
-  [[nodiscard]] std::string announcements() const;
+  [[nodiscard]] std::string place_of_neighbour(const std::string& numbers_an_element) const;
+  [[nodiscard]] std::string announce_more() const;
+  /// Of an element's fields, and of its right-hand side where results are.
+  [[nodiscard]] std::string padding_of_fields() const;
+  [[nodiscard]] std::string padding_of_results() const;
   [[nodiscard]] bool by_face() const { return options_.schedule.fluxes == Schedule::Fluxes::by_face; }
   /// How many numbers of a face an item reads at once: by whole vectors where it does so for every node.
   [[nodiscard]] int numbers_at_once() const { return by_face() ? 1 : vector_size(); }

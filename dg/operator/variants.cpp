@@ -110,6 +110,12 @@ SearchSpace space_of_tiles(const std::string& slicing, const std::string& rows, 
     return static_cast<int>(mirror_tiles(mirrored_nodes, mirrored_face_nodes, tile_nodes).size());
   };
 
+  // In blocks the state has another layout for each number of elements: 16 alone are tried, 8 where they do not fit.
+  const bool is_blocked = rows == "blocked";
+  const bool sixteen_fit =
+      16 * bytes.with_warp + bytes.a_group <= static_cast<int>(device.shared_memory_bytes) + driver_bytes;
+  using Values = std::vector<Value>;
+
   const std::string is_mirrored = "(operands == 'mirror' or operands == 'mirrorfirst')";
   const std::string in_turn = "(matrices == 'turn' or matrices == 'twos')";
   const std::string bytes_an_element =
@@ -126,15 +132,15 @@ SearchSpace space_of_tiles(const std::string& slicing, const std::string& rows, 
   space.add("slicing", {slicing})
       .add("rows", {rows})
       .add("basis", {text_of(basis)})
-      .add("elements", {8, 16, 32, 64})
-      .add("parts", part_count == 1 ? std::vector<Value>{"together"} : std::vector<Value>{"together", "apart"})
+      .add("elements", is_blocked ? Values{sixteen_fit ? 16 : 8} : Values{8, 16, 32, 64})
+      .add("parts", part_count == 1 ? Values{"together"} : Values{"together", "apart"})
       .add("warps", from_one_to(32))
-      .add("operands", {"warp", "chip", "mirror", "mirrorfirst"})
+      .add("operands", is_blocked ? Values{"warp", "chip"} : Values{"warp", "chip", "mirror", "mirrorfirst"})
       .add("fluxes", {"node", "face"})
       .add("matrices", ways_to_fetch(q))
       .add("resident", {1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16})
-      .add("operators", {"streamed", "shared", "constant"})
-      .add("connectivity", {"face", "node"})
+      .add("operators", is_blocked ? Values{"streamed"} : Values{"streamed", "shared", "constant"})
+      .add("connectivity", is_blocked ? Values{"face"} : Values{"face", "node"})
       .constant("part_count", part_count)
       .constant("nodes", node_count(q.N))
       .constant("bytes_with_warp", bytes.with_warp)
@@ -228,7 +234,7 @@ void add_slices(SearchSpace& space, const std::string& operation, const std::str
       .require(parallel + " * " + inlined + " * bytes_in_" + operation + " + (" + bytes_of_matrices + " if " +
                matrices + " == 'shared' else 0) <= bytes_on_chip")
       .require(inlined + " * registers_in_" + operation + " + (" + bytes_of_matrices + " // nodes // 4 if " + matrices +
-               " == 'registers' else 0) <= 192");
+               " == 'registers' else 0) <= 128");
 }
 
 /// Three kernels a stage, a work-item a node; fields and fluxes are staged on chip.
@@ -348,7 +354,7 @@ std::vector<SearchSpace> variant_spaces(const core::DeviceInfo& device, const Va
       spaces.push_back(space_of_elements(interleaved ? Schedule::Basis::element_interleaved : basis, device, question));
     }
     if (!has_tensor_cores(device, question.precision)) continue;
-    for (const char* rows : {"apart", "tight"}) {
+    for (const char* rows : {"apart", "tight", "blocked"}) {
       spaces.push_back(space_of_tiles("tensor", rows, basis, bytes.at(basis), device, question));
     }
   }

@@ -135,6 +135,24 @@ std::vector<Case> all_cases() {
   cases.push_back({"acoustics", 4, Dtype::float32, "tiles_e8_w4_r1_apart_liftahead_constant_basis", a_smaller_one});
   cases.push_back({maxwell, 3, Dtype::float64, "tiles_e16_w4_r1_mirror_shared_nodemap_basis", a_smaller_one});
   cases.push_back({"acoustics", 5, Dtype::float32, "tiles_e8_w4_r1_mirrorfirst_constant_nodemap", a_smaller_one});
+  // Elements in blocks, of which the last is not full. At order 4 in single precision an element has no whole vectors;
+  // places behind the fields of a vector fit in a byte in the smallest blocks alone.
+  cases.push_back({maxwell, 1, Dtype::float32, "tiles_e8_w1_r1_blocked", a_prime_number_of_cells});
+  cases.push_back({maxwell, 1, Dtype::float64, "tiles_e8_w2_r1_apart_blocked_basis", a_prime_number_of_cells});
+  cases.push_back({maxwell, 2, Dtype::float32, "tiles_e32_w4_r1_apart_faces_ahead_blocked", a_prime_number_of_cells});
+  cases.push_back({maxwell, 2, Dtype::float64, "tiles_e16_w2_r1_chip_blocked_basis", a_prime_number_of_cells});
+  cases.push_back({maxwell, 3, Dtype::float32, "tiles_e16_w3_r1_faces_blocked_basis", a_prime_number_of_cells});
+  cases.push_back({maxwell, 3, Dtype::float64, "tiles_e32_w4_r1_chip_twos_blocked", a_prime_number_of_cells});
+  cases.push_back({maxwell, 4, Dtype::float32, "tiles_e16_w5_r1_nodemap_blocked_basis", a_prime_number_of_cells});
+  cases.push_back({maxwell, 4, Dtype::float64, "tiles_e8_w3_r1_shared_blocked", a_smaller_one});
+  cases.push_back({maxwell, 7, Dtype::float32, "tiles_e8_w8_r1_liftahead_blocked_basis", a_smaller_one});
+  cases.push_back({"acoustics", 1, Dtype::float64, "tiles_e16_w2_r1_faces_blocked", a_prime_number_of_cells});
+  cases.push_back({"acoustics", 2, Dtype::float32, "tiles_e32_w4_r1_apart_chip_blocked_basis", a_smaller_one});
+  cases.push_back({"acoustics", 3, Dtype::float64, "tiles_e16_w3_r1_nodemap_blocked_basis", a_smaller_one});
+  cases.push_back({"acoustics", 4, Dtype::float32, "tiles_e8_w4_r1_constant_blocked", a_smaller_one});
+  cases.push_back({"acoustics", 5, Dtype::float64, "tiles_e8_w4_r1_ahead_blocked_basis", a_smaller_one});
+  cases.push_back({"anisotropic", 3, Dtype::float32, "tiles_e16_w3_r1_blocked", a_smaller_one});
+  cases.push_back({"advection", 2, Dtype::float32, "tiles_e16_w2_r1_blocked", a_smaller_one});
   cases.push_back({maxwell, 1, Dtype::float32, "elements_e32_r1_basis", a_prime_number_of_cells});
   cases.push_back({maxwell, 2, Dtype::float64, "elements_e96_r1_apart_basis", a_prime_number_of_cells});
   for (const Dtype precision : {Dtype::float32, Dtype::float64}) {
@@ -381,6 +399,7 @@ Readings read_of(Operator& op) {
 TEST(ElementBasis, every_reader_of_the_state_is_given_components_along_x_y_and_z) {
   const auto discretization = std::make_shared<Discretization>(testing::random_mesh(a_smaller_one), 1);
   for (const auto& [system, schedule] : {std::pair(maxwell::system(), "tiles_e32_w2_r1_basis"),
+                                         std::pair(maxwell::system(), "tiles_e16_w2_r1_blocked_basis"),
                                          std::pair(maxwell::system(), "elements_e32_r1_interleaved"),
                                          std::pair(acoustics::system(), "elements_e32_r1_basis")}) {
     const auto readings = [&](const std::string& name) {

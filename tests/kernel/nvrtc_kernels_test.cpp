@@ -139,10 +139,11 @@ TEST_P(NvrtcKernels, of_both_systems_compile) {
   expect_compiles(nodal_values_kernel(values, N), "sm_90");
 }
 
-/// Tiles whose matrices are on the chip or in constant memory, and whose neighbours are known by their nodes.
+/// Tiles whose matrices are on the chip or in constant memory, whose neighbours are known by their nodes, and whose
+/// elements are stored in blocks.
 class NvrtcTiles : public NvrtcKernels {};
 
-TEST_P(NvrtcTiles, of_other_operators_and_connectivity_compile) {
+TEST_P(NvrtcTiles, of_other_operators_connectivity_and_layout_compile) {
   const auto [N, precision] = GetParam();
   const LoweredSystem maxwell = lower(testing::maxwell_with_incident_wave()), acoustics = lower(acoustics::system());
   const int first_with_tensor_cores = precision == Dtype::float32 ? 80 : 90;
@@ -158,6 +159,8 @@ TEST_P(NvrtcTiles, of_other_operators_and_connectivity_compile) {
     compile(maxwell, "maxwell", "_e8_w12_r1_mirrorfirst_constant_nodemap_basis");
     compile(acoustics, "acoustics", "_e8_w3_r1_chip_ahead_shared");
     compile(acoustics, "acoustics", "_e16_w3_r1_faces_liftahead_nodemap");
+    compile(maxwell, "maxwell", "_e16_w3_r1_twos_blocked_basis");
+    compile(acoustics, "acoustics", "_e8_w3_r1_chip_faces_blocked");
   }
 }
 

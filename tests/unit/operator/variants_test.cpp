@@ -1,8 +1,10 @@
 #include "dg/operator/variants.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -63,7 +65,7 @@ TEST(Variants, configurations_schedules_and_names_say_the_same) {
 TEST(Variants, in_the_basis_of_the_element_are_told_from_others) {
   for (const std::string name :
        {"tensor_e16_w2_r5_apart_faces", "tensor_e8_w6_r4_chip_liftahead_tight", "tensor_e8_w8_r2_ahead",
-        "tiles_e16_w4_r1", "elements_e32_r4_apart", "elements_e64_r2"}) {
+        "tiles_e16_w4_r1", "tensor_e16_w3_r4_faces_blocked", "elements_e32_r4_apart", "elements_e64_r2"}) {
     for (const Dtype precision : {Dtype::float32, Dtype::float64}) {
       const Schedule cartesian = Schedule::named(name, precision),
                      schedule = Schedule::named(name + "_basis", precision);
@@ -98,6 +100,9 @@ TEST(Variants, of_another_form_are_no_names) {
                            "lanes16_n2_basis",
                            "nodes_pad1_v4_s4_basis",
                            "tiles_e16_w4_r1_basis_tight",
+                           "tiles_e16_w4_r1_basis_blocked",
+                           "tiles_e16_w4_r1_tight_blocked",
+                           "elements_e32_r1_blocked",
                            "elements_e32_r1_basis_apart",
                            "elements_e32_r1_basis_basis",
                            "elements_e32_r1_chip",
@@ -125,9 +130,9 @@ TEST(Variants, of_a_configuration_with_a_word_that_means_nothing_are_refused) {
 TEST(Variants, there_are_some_of_each_kind_and_all_can_be_made) {
   for_every_question([](const VariantQuestion& q) {
     const std::vector<rtcg::SearchSpace> on_gpu = variant_spaces(h200, q);
-    // Tensor cores in two layouts, plain arithmetic and, at low orders, elements, all in two bases; three kernels in
+    // Tensor cores in three layouts, plain arithmetic and, at low orders, elements, all in two bases; three kernels in
     // four layouts.
-    ASSERT_EQ(on_gpu.size(), q.N <= 2 ? 12U : 10U);
+    ASSERT_EQ(on_gpu.size(), q.N <= 2 ? 14U : 12U);
     const std::size_t count = on_gpu[0].points().size();
     EXPECT_GT(count, 10U) << q.text();
     EXPECT_LT(count, 2000U) << q.text();  // up to a third with other operators, or by nodes
@@ -167,7 +172,7 @@ TEST(Variants, with_additions_keep_components_along_x_y_and_z) {
         configuration_of(Schedule::named("tensor_e16_w2_r5_apart_faces_basis", q.precision));
     const rtcg::Configuration cartesian =
         configuration_of(Schedule::named("tensor_e16_w2_r5_apart_faces", q.precision));
-    EXPECT_EQ(count_in_basis(all), N == 2 ? 4 : 3);
+    EXPECT_EQ(count_in_basis(all), N == 2 ? 5 : 4);
     EXPECT_EQ(all[0].points()[0].at("basis"), rtcg::Value(N == 2 ? "interleaved" : "element"))
         << "the most promising are not the first";
     EXPECT_TRUE(contains(all, in_basis));
@@ -177,7 +182,7 @@ TEST(Variants, with_additions_keep_components_along_x_y_and_z) {
     q.has_additions = true;
     EXPECT_EQ(q.text(), without + " with additions");
     const std::vector<rtcg::SearchSpace> some = variant_spaces(h200, q);
-    EXPECT_EQ(some.size(), N == 2 ? 8U : 7U);
+    EXPECT_EQ(some.size(), N == 2 ? 9U : 8U);
     EXPECT_EQ(count_in_basis(some), 0);
     EXPECT_FALSE(contains(some, in_basis));
     EXPECT_TRUE(contains(some, cartesian));
@@ -190,7 +195,7 @@ TEST(Variants, of_systems_that_have_no_basis_keep_components_along_x_y_and_z) {
   const LoweredSystem lowered = lower(system);
   const VariantQuestion q{lowered, system.name, 3, Dtype::float32};
   const std::vector<rtcg::SearchSpace> spaces = variant_spaces(h200, q);
-  EXPECT_EQ(spaces.size(), 7U);
+  EXPECT_EQ(spaces.size(), 8U);
   EXPECT_EQ(count_in_basis(spaces), 0);
   EXPECT_EQ(default_schedule(h200, q).basis, Schedule::Basis::cartesian);
 }
@@ -215,6 +220,33 @@ TEST(Variants, of_systems_without_two_vectors_of_a_kind_are_not_interleaved) {
   const LoweredSystem maxwell = lower(maxwell::system());
   expect_refused(maxwell, 2, "tiles_e16_w2_r1_interleaved", two);
   expect_refused(maxwell, 4, "elements_e64_r1_interleaved", "rows of interleaved fields need an even number of nodes");
+}
+
+TEST(Variants, in_blocks_have_a_layout_for_each_number_of_elements) {
+  const LoweredSystem lowered = lower(maxwell::system());
+  const auto layout = [](const std::string& name) {
+    return StateLayout(Schedule::named(name, Dtype::float32), 37, 6, 35);
+  };
+  const StateLayout by_sixteen = layout("tensor_e16_w5_r2_blocked");
+  EXPECT_EQ(by_sixteen, layout("tiles_e16_w2_r4_chip_faces_blocked"));
+  EXPECT_NE(by_sixteen, layout("tensor_e8_w5_r2_blocked"));
+  EXPECT_NE(by_sixteen, layout("tensor_e16_w5_r2_tight"));
+  EXPECT_EQ(by_sixteen.size(), 48U * 6 * 35);
+  EXPECT_EQ(by_sixteen.index(17, 2, 3), (16U * 6 + 2 * 16 + 1) * 35 + 3);
+  Schedule schedule = Schedule::named("tensor_e16_w5_r2_blocked", Dtype::float32);
+  std::map<std::string, std::string> words = schedule.choices();
+  EXPECT_EQ(std::exchange(words.at("rows"), "tight"), "blocked");
+  schedule.choose([&](const std::string& key) { return words.at(key); }, Dtype::float32);
+  EXPECT_EQ(schedule, Schedule::named("tensor_e16_w5_r2_tight", Dtype::float32));
+  for (const std::string name : {"tiles_e16_w6_r1_mirror_blocked", "tensor_e8_w8_r1_mirrorfirst_blocked"}) {
+    try {
+      (void)FusedGenerator::make(lowered, {"maxwell", 3, Dtype::float32, Schedule::named(name, Dtype::float32)});
+      ADD_FAILURE() << name << ": no error";
+    } catch (const std::invalid_argument& e) {
+      EXPECT_EQ(e.what(),
+                "schedule " + name + ": only the elements of a group are stored as a block, and not for mirror sums");
+    }
+  }
 }
 
 TEST(VariantQuestion, is_of_a_problem_with_additions_where_it_has_terms_or_powers_but_on_cpus) {
