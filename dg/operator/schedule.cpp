@@ -86,7 +86,7 @@ std::span<const Choice> choices_of(Schedule::Slicing slicing) {
           operators_of<&Schedule::surface>(
               "LIFT",
               {{"streamed", ""}, {"shared", "_LIFTshared"}, {"constant", "_LIFTconst"}, {"registers", "_LIFTregs"}}),
-          connectivity};
+          connectivity, choice<&Schedule::fields>("fields", {{"apart", ""}, {"together", "_together"}})};
   switch (slicing) {
     case Schedule::Slicing::lanes_in_vectors: return of_lanes;
     case Schedule::Slicing::elements_in_parallel: return of_elements;

@@ -72,6 +72,11 @@ struct Schedule {
     by_face,  ///< the neighbour and which of its faces it is, one number a face
     by_node,  ///< the neighbour's node, one number a node of a face
   };
+  /// How the fields of a node lie, with nodes_in_parallel; elsewhere that follows from slicing and basis.
+  enum class Fields {
+    apart,     ///< a field's nodes side by side
+    together,  ///< all fields of a node side by side
+  };
   /// How one operation is sliced that has a kernel of its own, with nodes_in_parallel. A group has
   /// parallel x inlined x sequence elements.
   struct Slices {
@@ -96,6 +101,7 @@ struct Schedule {
   static constexpr int usually_updated_at_once = 4;
   int updated_at_once = usually_updated_at_once;  ///< values of an item of the third kernel, with nodes_in_parallel
   int elements_per_group = 1;  ///< 8 or a multiple of 16 with element_tiles, of 32 with elements_in_parallel
+  Fields fields = Fields::apart;
   Connectivity connectivity = Connectivity::by_face;
   Operators operators = Operators::streamed;  ///< with element_tiles
   // The rest where a stage is one kernel; products, operands, fluxes, matrices and warps with element_tiles only,
@@ -121,8 +127,8 @@ struct Schedule {
   [[nodiscard]] bool fetches_in_turn() const { return matrices == Matrices::in_turn || matrices == Matrices::by_twos; }
   [[nodiscard]] bool in_basis_of_element() const { return basis != Basis::cartesian; }
   /// Of so many fields, how many lie together at a node (FieldOrder).
-  [[nodiscard]] int side_by_side(int fields) const {
-    if (slicing == Slicing::lanes_in_vectors) return fields;
+  [[nodiscard]] int side_by_side(int of_fields) const {
+    if (slicing == Slicing::lanes_in_vectors || fields == Fields::together) return of_fields;
     return basis == Basis::element_interleaved ? 2 : 1;
   }
   /// Whether kernels look the constants of an element up in a table of materials.

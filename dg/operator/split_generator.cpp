@@ -119,12 +119,19 @@ std::string SplitGenerator::volume() const {
   for (int f = 0; f < fields_; ++f) {
     equations += Assign("RHS[STATE(k, " + number(f) + ", n)]", code.results[index(f)]);
   }
+  // In the order of memory.
+  const std::string stage_value =
+      schedule().fields == Schedule::Fields::apart
+          ? "fields[i] = Q[STATE(first + i / (NFIELDS * NP), i / NP % NFIELDS, i % NP)];"
+          : "const int32 e = i / (NFIELDS * NP), f = i % NFIELDS, node = i / NFIELDS % NP;\n"
+            "fields[(e * NFIELDS + f) * NP + node] = Q[STATE(first + e, f, node)];";
   const MatrixPlace D = derivatives();
   return rtcg::substitute(
       kernels::volume,
       {{"table",
         D.table([this] { return derivatives_by_columns(ReferenceElement::make(kernels_.options().N)); }, precision())},
        {"keep_matrices", text_of(D.keep())},
+       {"stage_value", stage_value},
        {"unroll", D.unroll()},
        {"Dr", D.at("m * 3")},
        {"Ds", D.at("m * 3 + 1")},

@@ -237,13 +237,20 @@ void add_slices(SearchSpace& space, const std::string& operation, const std::str
                " == 'registers' else 0) <= 128");
 }
 
+/// Of a state where work-items have nodes.
+struct NodeLayout {
+  int padding, block;
+  const char* fields;
+};
+
 /// Three kernels a stage, a work-item a node; fields and fluxes are staged on chip.
-SearchSpace space_of_nodes(int padding, int block, const core::DeviceInfo& device, const VariantQuestion& q) {
+SearchSpace space_of_nodes(const NodeLayout& layout, const core::DeviceInfo& device, const VariantQuestion& q) {
   const int bytes = bytes_of(q.precision), nodes = node_count(q.N), face_nodes = 4 * face_node_count(q.N);
   SearchSpace space;
   space.add("slicing", {"nodes"})
-      .add("padding", {padding})
-      .add("block", {block})
+      .add("padding", {layout.padding})
+      .add("block", {layout.block})
+      .add("fields", {layout.fields})
       .constant("nodes", nodes)
       .constant("bytes_in_volume", fields(q) * nodes * bytes)
       .constant("bytes_in_surface", fields(q) * face_nodes * bytes)
@@ -361,8 +368,9 @@ std::vector<SearchSpace> variant_spaces(const core::DeviceInfo& device, const Va
   for (const Schedule::Basis basis : bases) {
     spaces.push_back(space_of_tiles("tiles", "apart", basis, bytes.at(basis), device, question));
   }
-  for (const auto& [padding, block] : {std::pair{1, 1}, {4, 1}, {4, 4}, {4, 16}}) {
-    spaces.push_back(space_of_nodes(padding, block, device, question));
+  for (const NodeLayout& layout : {NodeLayout{1, 1, "apart"}, NodeLayout{4, 1, "apart"}, NodeLayout{4, 4, "apart"},
+                                   NodeLayout{4, 16, "apart"}, NodeLayout{1, 1, "together"}}) {
+    spaces.push_back(space_of_nodes(layout, device, question));
   }
   return spaces;
 }

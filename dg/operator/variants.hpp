@@ -38,9 +38,9 @@ struct VariantQuestion {
 ///
 /// On GPUs: vectors in the basis of the element, where the system has one and stages have no additions, or along x, y
 /// and z; a stage in one kernel, products on tensor cores where there are any, elements in memory as far apart as on
-/// the chip, close together or in blocks, or by plain arithmetic; three kernels a stage, with and without padded nodes.
-/// On CPUs: a stage in one kernel, as many elements side by side as a vector register holds, half or twice as many;
-/// fewer where the memory of a work-group is too small.
+/// the chip, close together or in blocks, or by plain arithmetic; three kernels a stage, in five
+/// layouts. On CPUs: a stage in one kernel, as many elements side by side as a vector register holds, half or twice as
+/// many; fewer where the memory of a work-group is too small.
 [[nodiscard]] std::vector<rtcg::SearchSpace> variant_spaces(const core::DeviceInfo& device,
                                                             const VariantQuestion& question);
 /// Those of one slicing ("nodes"), of all where that is empty. Throws std::invalid_argument where there are none.

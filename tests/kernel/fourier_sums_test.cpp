@@ -146,6 +146,7 @@ TEST_P(FourierSumsTest, an_array_of_a_wrong_size_is_refused) {
 INSTANTIATE_TEST_SUITE_P(All, FourierSumsTest,
                          ::testing::Values(Case{"default", Dtype::float32}, Case{"default", Dtype::float64},
                                            Case{"nodes_pad4_b3_v4_s4", Dtype::float64},
+                                           Case{"nodes_pad1_v4_s4_together", Dtype::float64},
                                            Case{"tiles_e16_w1_r1", Dtype::float32}),
                          ::testing::PrintToStringParamName());
 

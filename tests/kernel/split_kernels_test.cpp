@@ -65,7 +65,9 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{"maxwell", 2, Dtype::float32, "nodes_pad1_v8x4x1_s16_u1_Dconst_LIFTconst"},
                       Case{"acoustics", 3, Dtype::float32, "nodes_pad4_b4_v4x1x4_s4x4x1_Dregs_nodemap"},
                       Case{"maxwell", 4, Dtype::float64, "nodes_pad1_b16_v2x2x4_s2x2x4_u8_Dshared_LIFTshared"},
-                      Case{"acoustics", 5, Dtype::float64, "nodes_pad4_b7_v2x4x1_s2x4x1_LIFTshared"}),
+                      Case{"acoustics", 5, Dtype::float64, "nodes_pad4_b7_v2x4x1_s2x4x1_LIFTshared"},
+                      Case{"maxwell", 3, Dtype::float64, "nodes_pad1_v4x2x1_s4x2x1_together"},
+                      Case{"acoustics", 2, Dtype::float32, "nodes_pad4_b4_v8_s8_nodemap_together"}),
     ::testing::PrintToStringParamName());
 
 void expect_refused(int N, const std::string& variant, const std::string& why) {

@@ -90,8 +90,8 @@ class OperatorTest : public ::testing::Test {
 
 TEST_F(OperatorTest, the_state_reads_back_as_it_was_written) {
   // To the bit along x, y and z; what is converted on the way: ElementBasis.the_state_reads_back_as_it_was_written.
-  for (const std::string variant :
-       {"nodes_pad4_v4_s4", "nodes_pad4_b7_v4_s4", "tiles_e16_w3_r1_tight", "tiles_e32_w4_r1_blocked", "lanes8_n4"}) {
+  for (const std::string variant : {"nodes_pad4_v4_s4", "nodes_pad4_b7_v4_s4", "nodes_pad4_b3_v4_s4_together",
+                                    "tiles_e16_w3_r1_tight", "tiles_e32_w4_r1_blocked", "lanes8_n4"}) {
     if (variant.starts_with("lanes") && !test_compiler().device().info().is_cpu) continue;
     Operator op = make(maxwell::system(), Dtype::float64, Schedule::named(variant, Dtype::float64));
     const std::vector<double> q = testing::random_values(op.dofs());
