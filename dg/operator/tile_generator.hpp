@@ -114,7 +114,8 @@ class TileGenerator : public FusedGenerator {
   /// Dr, Ds and Dt, and LIFT.
   [[nodiscard]] StepMatrices derivatives() const;
   [[nodiscard]] StepMatrices lifts() const;
-  /// Whether a few steps of a product get sums of their own.
+  static constexpr int steps_a_sum = 8;
+  /// Whether so many steps of a product get sums of their own.
   [[nodiscard]] bool sums_apart() const;
   /// Adds the lift's sums to rhs, and begins new ones.
   [[nodiscard]] rtcg::syntax::Block add_lifted(const Part& part) const;
