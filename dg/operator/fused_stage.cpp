@@ -13,11 +13,6 @@ std::size_t invariants(const FusedGenerator& generator, std::size_t K) {
   return round_up(K, index(generator.invariant_block())) * index(generator.invariant_row());
 }
 
-bool connects_nodes(const Schedule& schedule) {
-  return schedule.slicing == Schedule::Slicing::element_tiles &&
-         schedule.connectivity == Schedule::Connectivity::by_node;
-}
-
 }  // namespace
 
 FusedStage::FusedStage(const StageSetting& setting) : FusedStage(setting, upload_arrays(setting)) {}
@@ -33,7 +28,7 @@ FusedStage::FusedStage(StageSetting setting, Arrays arrays)
   D_ = upload_factors(generator_->derivative_factors(reference));
   LIFT_ = upload_factors(lift);
   takes_factors_ = !lift.empty();
-  if (connects_nodes(setting_.schedule)) outside_nodes_ = upload_outside_nodes(setting_);
+  if (setting_.schedule.connects_nodes()) outside_nodes_ = upload_outside_nodes(setting_);
   invariants_ = setting_.device().allocate(invariants(*generator_, setting_.layout.K) * size_of(setting_.precision));
 }
 
@@ -74,15 +69,14 @@ FusedStage::Arrays FusedStage::upload_arrays(const StageSetting& setting) {
 
 core::Buffer FusedStage::upload_factors(const std::vector<double>& factors) const {
   if (factors.empty()) return {};
-  return setting_.upload_reals(factors.size(), [&](std::size_t i) { return factors[i]; });
+  return setting_.upload_reals(factors);
 }
 
 core::LaunchShape FusedStage::shape() const {
   const std::size_t K = setting_.layout.K, per_group = index(generator_->elements_per_group());
-  const bool dynamic = setting_.device().info().backend == core::Backend::cuda;
   return {.groups = {ceil_divide(K, per_group), 1, 1},
           .group_size = {index(generator_->group_items()), 1, 1},
-          .dynamic_shared_bytes = dynamic ? generator_->on_chip_bytes() : 0,
+          .dynamic_shared_bytes = setting_.asked_at_launch(generator_->on_chip_bytes()),
           .kind = core::LaunchKind::overlapping};
 }
 
@@ -145,7 +139,7 @@ std::size_t FusedStage::forecast_bytes(const FusedGenerator& generator, const Sc
   const ReferenceElement reference = ReferenceElement::make(N);
   const std::size_t factors = generator.derivative_factors(reference).size() + generator.lift_factors(reference).size();
   const std::size_t moving = lowered.boundaries_move ? 3 * index(reference.Nfp) * sizeof(double) : 0;
-  const std::size_t outside_nodes = connects_nodes(schedule) ? 4 * index(reference.Nfp) * layout.K : 0;
+  const std::size_t outside_nodes = schedule.connects_nodes() ? 4 * index(reference.Nfp) * layout.K : 0;
   const bool by_material = schedule.constants_by_material();
   const int of_an_element = std::max(static_cast<int>(lowered.constants.size()), 1);
   const std::size_t constants = by_material ? materials * index(of_an_element) : layout.stored * index(of_an_element);

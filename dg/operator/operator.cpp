@@ -252,7 +252,7 @@ std::unique_ptr<Recorder> Operator::record_energies() const {
 std::unique_ptr<Recorder> Operator::record_points(const std::vector<PointLocation>& points, std::size_t batch) const {
   const Impl& m = *impl_;
   const ReferenceElement& reference = discretization().reference;
-  const std::size_t Np = index(reference.Np), width = points.size() * index(m.layout().fields());
+  const std::size_t width = points.size() * index(m.layout().fields());
   std::vector<std::int32_t> elements;
   std::vector<double> weights;  // [point][node]
   for (const PointLocation& p : points) {
@@ -269,8 +269,7 @@ std::unique_ptr<Recorder> Operator::record_points(const std::vector<PointLocatio
       .width = width,
       .batch = batch,
       .note = [&m, shape, kernel = compile_one(m.setting().compiler, m.generator.sample(), "sample"),
-               elements = m.setting().upload(elements),
-               weights = m.setting().upload_reals(points.size() * Np, [&](std::size_t i) { return weights[i]; }),
+               elements = m.setting().upload(elements), weights = m.setting().upload_reals(weights),
                count = static_cast<std::int32_t>(points.size())](const core::Buffer& samples, std::int32_t record) {
         kernel.launch(m.stream(), shape,
                       {m.stages().state_of(elements, index(count)), elements, weights, samples, record, count});

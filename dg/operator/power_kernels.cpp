@@ -71,7 +71,7 @@ PowerKernels::Part PowerKernels::make(const Term& term) const {
   return {.lowered = std::move(lowered),
           .places = places,
           .U = {},
-          .measure = setting_.upload_reals(sizes.size(), [&](std::size_t i) { return sizes[i]; }),
+          .measure = setting_.upload_reals(sizes),
           .count = sizes.size(),
           .groups = std::clamp<std::size_t>(sizes.size(), 1, most_groups_of_a_sum)};
 }

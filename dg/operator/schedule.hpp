@@ -124,6 +124,7 @@ struct Schedule {
     return operands == Operands::mirrored || operands == Operands::mirrored_first;
   }
   [[nodiscard]] bool is_blocked() const { return block_elements > 1; }
+  [[nodiscard]] bool connects_nodes() const { return connectivity == Connectivity::by_node; }
   [[nodiscard]] bool fetches_in_turn() const { return matrices == Matrices::in_turn || matrices == Matrices::by_twos; }
   [[nodiscard]] bool in_basis_of_element() const { return basis != Basis::cartesian; }
   /// Of so many fields, how many lie together at a node (FieldOrder).

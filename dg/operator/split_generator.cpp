@@ -193,7 +193,7 @@ std::string SplitGenerator::surface() const {
 
 /// `outside`, negative at a wall, and there, the element itself for the `other`.
 Block SplitGenerator::find_outside() const {
-  const bool by_node = schedule().connectivity == Schedule::Connectivity::by_node;
+  const bool by_node = schedule().connects_nodes();
   return {Declare("const int32", "outside", by_node ? "connected[k * 4 * NFP + j]" : "connected[k * 4 + face]"),
           Declare("const int64", "other", std::string("outside >= 0 ? outside / ") + (by_node ? "NP" : "4") + " : k"),
           Declare("const int32", "node_p", by_node ? "outside % NP" : "Fmask[(outside & 3) * NFP + j % NFP]")};

@@ -30,8 +30,7 @@ SplitStage::SplitStage(StageSetting setting, Arrays arrays)
       generator_(setting_.lowered,
                  {setting_.problem.system.name, setting_.discretization.N(), setting_.precision, setting_.schedule}),
       arrays_(std::move(arrays)),
-      connected_(setting_.schedule.connectivity == Schedule::Connectivity::by_node ? upload_outside_nodes(setting_)
-                                                                                   : arrays_.neighbours) {}
+      connected_(setting_.schedule.connects_nodes() ? upload_outside_nodes(setting_) : arrays_.neighbours) {}
 
 SplitStage::Arrays SplitStage::upload_arrays(const StageSetting& setting) {
   const Geometry& geometry = setting.discretization.geometry;
@@ -51,11 +50,8 @@ SplitStage::Arrays SplitStage::upload_arrays(const StageSetting& setting) {
   const ReferenceElement& ref = setting.discretization.reference;
   arrays.Fmask = setting.upload(face_nodes(ref));
 
-  const auto upload_values = [&](const std::vector<double>& values) {
-    return setting.upload_reals(values.size(), [&](std::size_t i) { return values[i]; });
-  };
-  arrays.D = upload_values(derivatives_by_columns(ref));
-  arrays.LIFT = upload_values(lift_by_columns(ref));
+  arrays.D = setting.upload_reals(derivatives_by_columns(ref));
+  arrays.LIFT = setting.upload_reals(lift_by_columns(ref));
   return arrays;
 }
 
@@ -66,10 +62,9 @@ void SplitStage::use(const core::Module& module) {
 }
 
 core::LaunchShape SplitStage::over_elements(const Schedule::Slices& slices, int items, std::size_t bytes) const {
-  const bool dynamic = setting_.device().info().backend == core::Backend::cuda;
   return {.groups = {ceil_divide(setting_.layout.K, index(slices.elements())), 1, 1},
           .group_size = {index(items), 1, 1},
-          .dynamic_shared_bytes = dynamic ? bytes : 0};
+          .dynamic_shared_bytes = setting_.asked_at_launch(bytes)};
 }
 
 core::LaunchShape SplitStage::volume_shape() const {
@@ -133,8 +128,8 @@ std::size_t SplitStage::forecast_bytes(const Schedule& schedule, const StateLayo
   const std::size_t Np = index(node_count(N)), Nfp = index(face_node_count(N));
   const int numbers = metric_size + face_size + std::max(static_cast<int>(lowered.constants.size()), 1);
   const std::size_t reals = layout.K * index(numbers) + 3 * Np * Np + Np * 4 * Nfp;
-  const bool by_node = schedule.connectivity == Schedule::Connectivity::by_node;
-  const std::size_t integers = 4 * layout.stored + 4 * Nfp + boundary_faces + (by_node ? 4 * Nfp * layout.K : 0);
+  const std::size_t outside_nodes = schedule.connects_nodes() ? 4 * Nfp * layout.K : 0;
+  const std::size_t integers = 4 * layout.stored + 4 * Nfp + boundary_faces + outside_nodes;
   const std::size_t moving = lowered.boundaries_move ? 3 * Nfp * boundary_faces : 0;
   return reals * size_of(precision) + integers * sizeof(std::int32_t) + moving * sizeof(double);
 }

@@ -38,10 +38,17 @@ struct StageSetting {
   [[nodiscard]] StageSetting with(const Schedule& other) const;
   /// As a kernel's argument of type `real`.
   [[nodiscard]] core::KernelArgument real(double value) const;
+  /// What a launch has to ask for, of a kernel with so many bytes ON_CHIP: on CUDA, where the kernel does not itself.
+  [[nodiscard]] std::size_t asked_at_launch(std::size_t on_chip_bytes) const {
+    return device().info().backend == core::Backend::cuda ? on_chip_bytes : 0;
+  }
   /// A state filled with zeros.
   [[nodiscard]] core::Buffer zero_state() const;
   [[nodiscard]] core::Buffer upload_reals(std::size_t size, const std::function<double(std::size_t)>& value_at) const {
     return dg::upload_reals(device(), stream, precision, size, value_at);
+  }
+  [[nodiscard]] core::Buffer upload_reals(const std::vector<double>& values) const {
+    return upload_reals(values.size(), [&](std::size_t i) { return values[i]; });
   }
   template <class T>
   [[nodiscard]] core::Buffer upload(const std::vector<T>& values) const {

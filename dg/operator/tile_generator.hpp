@@ -141,7 +141,7 @@ class TileGenerator : public FusedGenerator {
   /// How many faces the items gather at a time: whole passes, which need not ask which faces there are, if they are no
   /// more than one more; else as few as the least passes take.
   [[nodiscard]] int faces_a_pass() const;
-  [[nodiscard]] bool by_node() const { return options_.schedule.connectivity == Schedule::Connectivity::by_node; }
+  [[nodiscard]] bool by_node() const { return options_.schedule.connects_nodes(); }
   [[nodiscard]] std::string sizes() const;
   /// Who multiplies what of a tile, and tables of factors.
   [[nodiscard]] std::string multiplication() const;
