@@ -14,13 +14,16 @@ Case plain(const std::string& name, const std::string& doc) {
 }
 
 Case periodic(Boundary& b) {
-  return {"periodic", "periodic", "what leaves through this surface comes in through another", [&b] {
+  return {"periodic", "periodic", "joined to another surface, so that what leaves through one enters through the other",
+          [&b] {
             return std::vector<Key>{{"with", text(b.with, "the name of a surface"),
-                                     "the other surface, meshed alike; `region` is then one name", required},
+                                     "the other surface, which must have the same mesh; `region` must then be a "
+                                     "single name",
+                                     required},
                                     {"phase", number(b.phase, {}),
-                                     "degrees by which fields at `with` lag behind those at `region`: the wave vector "
-                                     "times the way from one to the other. Not 0: fields are complex, and a run "
-                                     "computes both parts"}};
+                                     "phase in degrees by which the fields at `with` lag behind those at `region`: "
+                                     "the wave vector times the vector from one to the other. Unless it is 0, fields "
+                                     "are complex and a run computes both parts"}};
           }};
 }
 
@@ -32,16 +35,18 @@ Case impedance(Boundary& b) {
 }
 
 Case layer(Boundary& b) {
-  return {"pml", "pml", "a perfectly matched layer inside a built-in box (in other meshes: `pml.region`)", [&b] {
+  return {"pml", "pml", "a PML inside a built-in box (in other meshes: `pml.region`)", [&b] {
             return std::vector<Key>{{"thickness", positive(b.thickness, core::Dimension::length),
-                                     "of the layer, of whole cells; the same for all sides", required}};
+                                     "thickness of the PML, a whole number of cells; the same on all sides", required}};
           }};
 }
 
 Case sheet(Boundary& b) {
-  return {"sheet", "sheet", "a thin film that conducts, on faces between two elements", [&b] {
+  return {"sheet", "sheet", "a thin conducting film, on faces between two elements", [&b] {
             return std::vector<Key>{{"resistance", positive(b.resistance, core::Dimension::impedance),
-                                     "of a square of the film: tangential E over the current per length", required}};
+                                     "sheet resistance, that of a square of the film: tangential E over the surface "
+                                     "current density",
+                                     required}};
           }};
 }
 
@@ -51,7 +56,7 @@ std::vector<Case> conditions(Boundary& b, SystemKind system) {
             plain("absorbing", "first-order"), periodic(b)};
   }
   return {plain("pec", "perfect electric conductor"),
-          plain("pmc", "perfect magnetic one"),
+          plain("pmc", "perfect magnetic conductor"),
           plain("absorbing", "first-order (Silver-Mueller)"),
           impedance(b),
           periodic(b),
@@ -62,7 +67,7 @@ std::vector<Case> conditions(Boundary& b, SystemKind system) {
 void check_periodic(const Boundary& b, Reader& reader) {
   if (b.type != "periodic") return;
   if (b.region.size() != 1 || b.region.front() == "*" || b.with == "*") {
-    reader.error(reader.place_of("region"), "a periodic boundary is one surface and one other, each by its name",
+    reader.error(reader.place_of("region"), "a periodic boundary joins one surface to one other; give the name of each",
                  "region");
   } else if (b.with == b.region.front()) {
     reader.error(reader.place_of("with"), "must be another surface than region", "with");
@@ -71,7 +76,7 @@ void check_periodic(const Boundary& b, Reader& reader) {
 
 Object boundary_keys(Boundary& b, SystemKind system) {
   return {.keys = {{"region", region_names(b.region), "named surfaces", required}},
-          .choice = choice<std::string>("type", b.type, "what holds there", conditions(b, system), required),
+          .choice = choice<std::string>("type", b.type, "boundary condition", conditions(b, system), required),
           .check = [&b](Reader& reader) { check_periodic(b, reader); }};
 }
 
@@ -80,7 +85,7 @@ Object boundary_keys(Boundary& b, SystemKind system) {
 Key boundaries_key(Config& config, SystemKind system) {
   return {"boundaries",
           list<Boundary>(config.boundaries, 0, [system](Boundary& b) { return object(boundary_keys(b, system)); }),
-          "every exterior face must be covered by exactly one entry"};
+          "boundary conditions. Exactly one entry must cover each exterior face"};
 }
 
 }  // namespace maxwell_dg::config

@@ -6,7 +6,8 @@ namespace {
 using core::Dimension;
 
 Key strength_key(Pole& pole) {
-  return {"delta_epsilon", positive(pole.delta_epsilon), "what the pole adds to epsilon_r at frequency 0", required};
+  return {"delta_epsilon", positive(pole.delta_epsilon), "contribution of the pole to epsilon_r at frequency 0",
+          required};
 }
 
 TypePtr not_negative(double& frequency) {
@@ -17,13 +18,14 @@ Object pole_keys(Pole& pole) {
   using Model = Pole::Model;
   return {.keys = {},
           .choice = choice<Model>(
-              "model", pole.model, "the form of the pole, with j w = j 2 pi f",
+              "model", pole.model, "form of the pole, with w = 2 pi f",
               {{"debye", Model::debye, "delta_epsilon / (1 + j w tau)",
                 [&pole] {
                   return std::vector<Key>{strength_key(pole),
                                           {"tau", positive(pole.tau, Dimension::time), "relaxation time", required}};
                 }},
-               {"drude", Model::drude, "-w_p^2 / (w^2 - j w gamma), both 2 pi times a frequency",
+               {"drude", Model::drude,
+                "-w_p^2 / (w^2 - j w gamma), w_p and gamma being 2 pi times the frequencies of the keys",
                 [&pole] {
                   return std::vector<Key>{
                       {"plasma_frequency", positive(pole.plasma_frequency, Dimension::frequency), "in Hz", required},
@@ -33,7 +35,7 @@ Object pole_keys(Pole& pole) {
                 [&pole] {
                   return std::vector<Key>{strength_key(pole),
                                           {"frequency", positive(pole.frequency, Dimension::frequency),
-                                           "of the resonance, in Hz", required},
+                                           "resonance frequency in Hz", required},
                                           {"damping", not_negative(pole.damping), "gamma / (2 pi), in Hz", required}};
                 }}},
               required)};
@@ -43,7 +45,7 @@ Object pole_keys(Pole& pole) {
 
 Key dispersion_key(std::vector<Pole>& poles) {
   return {"dispersion", list<Pole>(poles, 0, [](Pole& pole) { return object(pole_keys(pole)); }),
-          "poles of the permittivity, beside `epsilon_r` at infinite frequency"};
+          "poles of the permittivity, added to `epsilon_r`, which is then the value at infinite frequency"};
 }
 
 }  // namespace maxwell_dg::config

@@ -32,12 +32,13 @@ Key reference_key(std::optional<FieldFormulas>& reference, SystemKind system, co
 }  // namespace
 
 Key initial_fields_key(Config& config, SystemKind system) {
-  return {"initial_fields", object(formulas_keys(config.initial_fields, system, {})), "at t = 0; zero where left out"};
+  return {"initial_fields", object(formulas_keys(config.initial_fields, system, {})),
+          "fields at t = 0; those left out are zero"};
 }
 
 Key reference_solution_key(Config& config, SystemKind system) {
   return reference_key(config.reference_solution, system,
-                       "exact solution: the error norms at the end go to summary.json");
+                       "exact solution; the error norms at the end of the run are written to summary.json");
 }
 
 Key imaginary_key(Config& config, SystemKind system) {
@@ -46,7 +47,7 @@ Key imaginary_key(Config& config, SystemKind system) {
                             reference_key(part.reference_solution, system, "exact solution")}});
   };
   return {"imaginary", optional(config.imaginary, keys),
-          "imaginary parts of complex fields, which a `phase` between periodic surfaces makes"};
+          "imaginary parts of the fields, which are complex if periodic surfaces have a `phase`"};
 }
 
 void check_complex(const Config& config, Reader& reader) {
@@ -62,9 +63,10 @@ void check_complex(const Config& config, Reader& reader) {
     const bool has_imaginary = std::ranges::any_of(source.imaginary_density, [](const Formula& f) { return f != "0"; });
     if (has_imaginary && !is_complex) refuse(key + ".imaginary_density", real);
     if (!is_complex || source.type == Source::Type::current || source.type == Source::Type::dipole) continue;
-    refuse(key + ".type",
-           "does not go with a phase between periodic surfaces; a current with imaginary_density sends a wave of such "
-           "phases, a dipole all of them");
+    refuse(
+        key + ".type",
+        "cannot be used with a phase between periodic surfaces; a current with imaginary_density sends a wave of this "
+        "phase, a dipole sends all waves of this phase");
   }
   if (!is_complex) return;
   const std::string lost = "is for real fields, and a periodic boundary has a phase; probes.csv has both parts";

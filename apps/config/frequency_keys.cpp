@@ -6,15 +6,15 @@ namespace {
 Key frequencies_key(std::vector<double>& frequencies) {
   return {"frequencies",
           list<double>(frequencies, 1, [](double& f) { return positive(f, core::Dimension::frequency); }),
-          "at which; the first source must hold them: its own alone if it is a sine, else those down to -60 dB of its "
-          "spectrum",
+          "frequencies to compute. The first source must contain them: a sine contains its own alone, a pulse those "
+          "where its spectrum is above -60 dB of its peak",
           required};
 }
 
 Object angle_keys(AngleRange& a) {
   return {.keys = {{"from", number(a.from, {}), "first angle, degrees"},
                    {"to", number(a.to, {}), "last angle, always included, degrees"},
-                   {"step", positive(a.step), "between two angles, degrees"}},
+                   {"step", positive(a.step), "step between two angles, degrees"}},
           .check = [&a](Reader& reader) {
             if (a.to < a.from) reader.error(reader.place_of("to"), "must not be below from", "to");
             if ((a.to - a.from) / a.step > 1e5) reader.error(reader.place_of("step"), "more than 1e5 angles", "step");
@@ -23,22 +23,23 @@ Object angle_keys(AngleRange& a) {
 
 Object far_field_keys(FarFieldOutput& f) {
   return {.keys = {{"enclosing", region_names(f.enclosing),
-                    "volume regions around which the surface is laid: its faces lie between them and others, in vacuum",
+                    "volume regions inside the transform's surface, which consists of the faces between them and "
+                    "other regions; it must lie in vacuum",
                     required},
                    frequencies_key(f.frequencies),
-                   {"theta", object(angle_keys(f.theta)), "from +z"},
+                   {"theta", object(angle_keys(f.theta)), "polar angle from +z"},
                    {"phi", list<double>(f.phi, 1, [](double& phi) { return number(phi, {}); }),
-                    "from +x towards +y, degrees; every theta for each"}}};
+                    "azimuth in degrees, from +x towards +y; each is combined with every theta"}}};
 }
 
 Object resonance_keys(ResonanceOutput& r) {
   return {.keys = {{"probes",
                     list<std::string>(r.probes, 1, [](std::string& name) { return text(name, "a probe's name"); }),
-                    "whose signals, by their names in outputs.probes", Key::Presence::optional, "all"},
-                   {"from", positive(r.from, core::Dimension::frequency), "where the band begins", required},
-                   {"to", positive(r.to, core::Dimension::frequency), "where it ends", required},
+                    "names of the probes (of outputs.probes) whose signals are used", Key::Presence::optional, "all"},
+                   {"from", positive(r.from, core::Dimension::frequency), "lowest frequency of the band", required},
+                   {"to", positive(r.to, core::Dimension::frequency), "highest frequency of the band", required},
                    {"start", number(r.start, {.dimension = core::Dimension::time, .min = 0.0}),
-                    "from when on the signals are free oscillations: after the sources have ended"}},
+                    "time from which the signals are used; choose it after the sources have ended"}},
           .check = [&r](Reader& reader) {
             if (!(r.to > r.from)) reader.error(reader.place_of("to"), "must be above from", "to");
           }};
@@ -57,18 +58,20 @@ Key frequency_fields_key(Outputs& outputs, const std::vector<std::string>& quant
                                                       [quantities](std::string& q) { return word(q, quantities); }),
                                     "fields to write", Key::Presence::optional, "all"}}});
                    }),
-          "VTK files of real and imaginary parts, one a frequency, of the fields over the first source's amplitude"};
+          "fields in the frequency domain, divided by the first source's amplitude: for each frequency a VTK file "
+          "with real and imaginary parts"};
 }
 
 Key far_field_key(Outputs& outputs) {
   return {"far_field", optional(outputs.far_field, [](FarFieldOutput& f) { return object(far_field_keys(f)); }),
-          "the field far away by a near-to-far-field transform: rcs.csv with the radar cross section, or radiation.csv "
-          "where the first source is a dipole or a port"};
+          "far field, by a near-to-far-field transform: rcs.csv with the radar cross section, or radiation.csv if "
+          "the first source is a dipole or a port"};
 }
 
 Key resonances_key(Outputs& outputs) {
   return {"resonances", optional(outputs.resonances, [](ResonanceOutput& r) { return object(resonance_keys(r)); }),
-          "frequencies and quality factors of what rings on in the signals of probes, in resonances.csv"};
+          "frequencies and quality factors of resonances, from the decaying signals of probes; written to "
+          "resonances.csv"};
 }
 
 }  // namespace maxwell_dg::config

@@ -25,7 +25,7 @@ using core::Dimension;
 Key units_key(Config& config) {
   return {
       "units", word<Units>(config.units, {{"si", Units::si}, {"normalized", Units::normalized}}),
-      "`si`: numbers are in SI units, or texts with a unit. `normalized`: epsilon_0 = mu_0 = c_0 = 1, bare numbers"};
+      "`si`: numbers in SI units, or texts with a unit. `normalized`: epsilon_0 = mu_0 = c_0 = 1, and bare numbers"};
 }
 
 // --- mesh and solver ------------------------------------------------------------------------------------------------
@@ -58,7 +58,8 @@ Object mesh_keys(MeshSource& mesh) {
                              [](std::filesystem::path& file) {
                                return path(file, Relative::to_config, "the path of a .msh, .geo or .h5 file");
                              }),
-                    "mesh to read, relative to the config: Gmsh `.msh` (2.2, 4.1), `.geo` (meshed on the fly), `.h5`"},
+                    "mesh to read; a relative path starts in the config's folder. Gmsh `.msh` (2.2, 4.1), `.geo` "
+                    "(meshed by the program), `.h5`"},
                    {"scale", positive(mesh.scale), "metres per mesh unit of the file"},
                    {"box", optional(mesh.box, [](MeshBox& box) { return object(box_keys(box)); }),
                     "instead of a file: a box with the volume `interior` and the faces `x_min` to `z_max`"}},
@@ -81,24 +82,26 @@ Object solver_keys(Solver& solver) {
       .keys = {
           {"order", integer(solver.order, {1, 9}), "order of the polynomials in each tetrahedron"},
           {"precision", word<Dtype>(solver.precision, {{"single", Dtype::float32}, {"double", Dtype::float64}}),
-           "of the fields and all computing with them"},
+           "precision of the fields and of all computations with them"},
           {"flux", number(solver.flux, {.min = 0.0, .max = 1.0, .words = {{"upwind", 1.0}, {"central", 0.0}}}),
-           "`upwind` damps what is not resolved, `central` conserves energy, numbers lie between (1 = upwind)"},
+           "`upwind` damps what the mesh does not resolve, `central` conserves energy; a number lies between them "
+           "(0 = central, 1 = upwind)"},
           {"integrator", optional(solver.integrator, [](std::string& name) { return word(name, integrator_names()); }),
-           "Runge-Kutta method; left out: the one with the fewest stages for a simulated time at this order and flux",
+           "Runge-Kutta method; left out: the one that needs the fewest stages per simulated time at this order and "
+           "flux",
            Key::Presence::optional, "by order and flux"},
-          {"cfl", positive(solver.cfl), "time step; 1 = the largest stable one known for the order, with a margin"},
+          {"cfl", positive(solver.cfl), "time step; 1 is the largest stable step known for the order, with a margin"},
           {"tuning_seconds", number(solver.tuning_seconds, {.min = 0.0}),
-           "how long to look for the fastest kernels, where none are known for this order on this device and the run "
-           "would take over five times as long; 0: never"},
+           "longest search for the fastest kernels, in seconds; made only if none are known for this order on this "
+           "device and the run would take more than five times as long; 0: never"},
       }};
 }
 
 Object time_keys(TimeSpan& time) {
   return {.keys = {{"end", optional(time.end, [](double& end) { return positive(end, Dimension::time); }),
-                    "when the run ends; the step is reduced so that one ends there"},
+                    "end of the simulated time; the time step is reduced so that a step ends there"},
                    {"periods", optional(time.periods, [](double& n) { return positive(n); }),
-                    "instead: so many periods of the first source's frequency"}},
+                    "instead of `end`: number of periods of the first source's frequency"}},
           .exactly_one = {"end", "periods"}};
 }
 
@@ -122,7 +125,7 @@ Object field_output_keys(FieldOutput& f) {
       .keys = {{"every", optional(f.every, [](double& t) { return positive(t, Dimension::time); }),
                 "time between two files"},
                {"count", optional(f.count, [](int& n) { return integer(n, {1}); }),
-                "instead: so many files after the first, evenly spaced"},
+                "instead of `every`: number of files after the first, evenly spaced"},
                {"quantities", list<std::string>(f.quantities, 1, [words](std::string& q) { return word(q, words); }),
                 "fields to write: `E`, `H` (maxwell), `p`, `u` (acoustics)", Key::Presence::optional, "all"}},
       .exactly_one = {"every", "count"}};
@@ -136,7 +139,8 @@ Object surface_field_keys(SurfaceFieldOutput& f) {
 }
 
 Object probe_keys(Probe& probe) {
-  return {.keys = {{"name", text(probe.name, "a name"), "heads the probe's columns in probes.csv", required},
+  return {.keys = {{"name", text(probe.name, "a name"), "name of the probe; its columns in probes.csv start with it",
+                    required},
                    {"at", vector3(probe.at, Dimension::length), "a point of the mesh", required}},
           .check = [&probe](Reader& reader) {
             const bool plain = std::none_of(probe.name.begin(), probe.name.end(), [](char c) {
@@ -175,25 +179,25 @@ void check_resonances(Outputs& outputs, Reader& reader) {
 Object outputs_keys(Outputs& outputs) {
   return {
       .keys = {{"directory", path(outputs.directory, Relative::to_current_directory, "the path of a folder"),
-                "where files go, relative to the current directory; made if missing", Key::Presence::optional,
-                "`out/` and the config's name"},
+                "folder of the output files; a relative path starts in the current folder. It is created if missing",
+                Key::Presence::optional, "`out/` and the config's name"},
                {"fields", optional(outputs.fields, [](FieldOutput& f) { return object(field_output_keys(f)); }),
-                "VTK files of the fields as a time series, of the solver's order"},
+                "time series of the fields in the volume: VTK files of the solver's order"},
                {"surface_fields",
                 optional(outputs.surface_fields, [](SurfaceFieldOutput& f) { return object(surface_field_keys(f)); }),
-                "the same on the faces of some surfaces alone: small files, without VTK's library"},
+                "time series of the fields on named surfaces only: small files"},
                {"probes", list<Probe>(outputs.probes, 0, [](Probe& p) { return object(probe_keys(p)); }),
-                "fields at points, every step"},
+                "fields at points, recorded at every step"},
                {"energy",
                 optional(outputs.energy,
                          [](EnergyOutput& e) {
                            return object({.keys = {{"every", integer(e.every, {1}), "steps between two lines"},
                                                    {"balance", boolean(e.balance),
-                                                    "balance.csv besides: the powers of boundaries, losses, "
-                                                    "sources and the upwind flux; integrated at every stage, "
-                                                    "which slows a run down"}}});
+                                                    "also write balance.csv: the powers of boundaries, losses, "
+                                                    "sources and the upwind flux. They are integrated at every "
+                                                    "stage, which slows a run down"}}});
                          }),
-                "energy.csv"},
+                "energy over time, in energy.csv"},
                frequency_fields_key(outputs, all_field_names()),
                far_field_key(outputs),
                resonances_key(outputs),
@@ -245,11 +249,11 @@ void check_layers(const Config& config, Reader& reader) {
     const std::string key = "boundaries." + std::to_string(i);
     if (!config.mesh.box) {
       reader.error(reader.place_of(key + ".type"),
-                   "a layer inside a mesh from a file is a volume of its own: name it in the mesh, and say "
+                   "in a mesh from a file the PML is a volume region of its own: name it in the mesh, and write "
                    "pml: {region: NAME, thickness: ...}",
                    key + ".type");
     }
-    if (config.pml) reader.error(reader.place_of("pml"), "there is a layer already, by boundaries of type pml", "pml");
+    if (config.pml) reader.error(reader.place_of("pml"), "there is a PML already, by boundaries of type pml", "pml");
     if (first != nullptr && boundary.thickness != first->thickness) {
       reader.error(reader.place_of(key + ".thickness"), "must be that of the other sides", key + ".thickness");
     }
@@ -287,16 +291,17 @@ void check_across(Config& config, Reader& reader) {
 Object config_keys(Config& config) {
   return {
       .keys = {units_key(config),
-               {"constants", constants(config.constants), "names for use in expressions"},
-               {"mesh", object(mesh_keys(config.mesh)), "the tetrahedra", required},
+               {"constants", constants(config.constants), "named numbers for use in expressions"},
+               {"mesh", object(mesh_keys(config.mesh)), "the mesh of tetrahedra", required},
                {"solver", object(solver_keys(config.solver)), "how the equations are solved"},
                {"device", text(config.device, "auto, cuda, cuda:N, opencl, opencl:N or cpu"),
-                "where to compute: `auto`, `cuda`, `cuda:1`, `opencl`, `opencl:0`, `cpu`; `--device` goes before it"},
-               {"time", object(time_keys(config.time)), "how long", required},
-               {"outputs", object(outputs_keys(config.outputs)), "what is written"},
+                "where to compute: `auto`, `cuda`, `cuda:1`, `opencl`, `opencl:0`, `cpu`; `--device` overrides it"},
+               {"time", object(time_keys(config.time)), "simulated time", required},
+               {"outputs", object(outputs_keys(config.outputs)), "output files"},
                {"checkpoint", optional(config.checkpoint, [](Checkpoint& c) { return object(checkpoint_keys(c)); }),
-                "files from which `--resume` goes on where a run was broken off; a last one is written where it ends"}},
-      .choice = choice<SystemKind>("system", config.system, "which equations",
+                "files from which `--resume` continues an interrupted run; the last one is written at the end of the "
+                "run"}},
+      .choice = choice<SystemKind>("system", config.system, "equations to solve",
                                    {{"maxwell", SystemKind::maxwell, "Maxwell's equations for E and H",
                                      [&config] { return maxwell_keys(config); }},
                                     {"acoustics", SystemKind::acoustics, "linear acoustics for p and u",

@@ -20,8 +20,8 @@ std::string escaped(std::string text) {
 std::string materials_table() {
   std::string page =
       "\n## Materials by name\n\n"
-      "What `materials.N.name` stands for, at room temperature and without dispersion. Metals cost tiny time steps; a\n"
-      "`pec` or `impedance` boundary around them costs none.\n\n"
+      "Values that `materials.N.name` stands for, at room temperature and without dispersion. A volume of metal makes\n"
+      "the time step tiny; a `pec` or `impedance` boundary in its place does not.\n\n"
       "| name | epsilon_r | mu_r | sigma [S/m] | source |\n|---|---|---|---|---|\n";
   for (const KnownMaterial& m : known_materials()) {
     page += "| " + std::string(m.name);
@@ -65,10 +65,10 @@ std::string config_reference() {
   object(config_keys(config))->list_keys("", rows);
   std::string page =
       "# Config reference\n\n"
-      "Written by the program from the same description that checks a config; `maxwell_dg --schema` prints it as JSON\n"
-      "Schema for editors. `N` in a key path numbers the items of a list from 0, as in `--set materials.0.sigma=1`.\n"
-      "With `units: normalized` every quantity is a bare number.\n\n"
-      "| key | what may stand there | default | meaning |\n|---|---|---|---|\n";
+      "The program writes this page from the description by which it checks a config; `maxwell_dg --schema` prints\n"
+      "the same as JSON Schema, for editors. `N` in a key path numbers the items of a list from 0, as in\n"
+      "`--set materials.0.sigma=1`. With `units: normalized` every quantity is a bare number.\n\n"
+      "| key | allowed values | default | meaning |\n|---|---|---|---|\n";
   for (const ReferenceRow& row : rows) {
     page += "| `" + row.path + "` | " + escaped(row.allowed) + " | " + row.standard + " | " + escaped(row.doc) + " |\n";
   }

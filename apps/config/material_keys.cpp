@@ -222,8 +222,8 @@ Object material_keys(Material& m, SystemKind system) {
   std::vector<Key> keys{{"region", region_names(m.region), "volume regions of this material", required}};
   if (system == SystemKind::maxwell) {
     keys.push_back({"name", optional(m.name, [&m](std::string& name) { return std::make_shared<NameType>(name, m); }),
-                    "of a material in the table below, for the constants that are left out here"});
-    keys.push_back({"active", boolean(m.active), "whether `sigma` may be below 0: the medium then puts energy in"});
+                    "name of a material in the table below, which gives the constants that are left out here"});
+    keys.push_back({"active", boolean(m.active), "allows a `sigma` below 0: a gain medium, which adds energy"});
     keys.push_back({"epsilon_r", constant(m, "epsilon_r", 1.0, scalar_or_tensor()), "relative permittivity"});
     keys.push_back({"mu_r", constant(m, "mu_r", 1.0, scalar_or_tensor()), "relative permeability"});
     keys.push_back({"sigma", constant(m, "sigma", 0.0, at_least_zero(Dimension::conductivity, m.active)),
@@ -241,8 +241,8 @@ Object material_keys(Material& m, SystemKind system) {
 Key materials_key(Config& config, SystemKind system) {
   return {"materials",
           list<Material>(config.materials, 1, [system](Material& m) { return object(material_keys(m, system)); }),
-          "every volume region must be covered by exactly one entry; constant in each tetrahedron: of an expression "
-          "the mean over it",
+          "media. Exactly one entry must cover each volume region. Values are constant in each tetrahedron; an "
+          "expression is replaced by its mean over the tetrahedron",
           required};
 }
 

@@ -22,19 +22,20 @@ std::vector<std::string> mode_names() {
 }
 
 Object port_keys(Port& port) {
-  return {.keys = {
-              {"name", text(port.name, "a name"), "by which sources and files call it", required},
-              {"boundary", text(port.boundary, "the name of a surface"),
-               "a plane surface at the end of a uniform guide; no entry of `boundaries` may cover it", required},
-              {"mode", word(port.mode, mode_names()),
-               "`te10` ...: of a rectangle, half waves along its longer and its shorter side; `tem`: of a ring between two conductors, a coaxial line",
-               required}}};
+  return {
+      .keys = {{"name", text(port.name, "a name"), "name of the port in sources and files", required},
+               {"boundary", text(port.boundary, "the name of a surface"),
+                "a plane surface at the end of a uniform guide; no entry of `boundaries` may cover it", required},
+               {"mode", word(port.mode, mode_names()),
+                "`te10` and so on: a mode of a rectangular guide, with the numbers of half waves along its longer and "
+                "its shorter side; `tem`: the mode of a ring between two conductors (a coaxial line)",
+                required}}};
 }
 
 Object s_parameter_keys(SParameterOutput& s) {
   return {.keys = {{"from", positive(s.from, Dimension::frequency), "lowest frequency", required},
                    {"to", positive(s.to, Dimension::frequency), "highest", required},
-                   {"count", integer(s.count, {2, 10000}), "how many, evenly spaced, both ends included"}},
+                   {"count", integer(s.count, {2, 10000}), "number of frequencies, evenly spaced, both ends included"}},
           .check = [&s](Reader& reader) {
             if (!(s.to > s.from)) reader.error(reader.place_of("to"), "must be above from", "to");
           }};
@@ -78,8 +79,8 @@ void check_driven(const Config& config, Source& source, const std::string& key, 
   }
   if (source.ports.size() > 1 && !config.outputs.s_parameters) {
     reader.error(reader.place_of(key),
-                 "drives several ports one after the other, which is of use for "
-                 "outputs.s_parameters alone; name one under `ports`",
+                 "drives several ports one after the other, which only outputs.s_parameters can use; "
+                 "name one under `ports`, or ask for outputs.s_parameters",
                  key);
   }
   if (source.ports.size() > 1 && (config.outputs.frequency_fields || config.outputs.far_field)) {
@@ -100,8 +101,8 @@ Key ports_key(Config& config) {
 Key s_parameters_key(Outputs& outputs) {
   return {
       "s_parameters", optional(outputs.s_parameters, [](SParameterOutput& s) { return object(s_parameter_keys(s)); }),
-      "scattering parameters of all ports as a Touchstone file, s_parameters.sNp, and the waves they are made of in "
-      "port_waves.csv"};
+      "scattering parameters of all ports as a Touchstone file, s_parameters.sNp, and the waves a and b at each port "
+      "in port_waves.csv"};
 }
 
 void check_ports(Config& config, Reader& reader) {

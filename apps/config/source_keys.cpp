@@ -10,27 +10,26 @@ using core::Dimension;
 Object waveform_keys(Waveform& w) {
   using Type = Waveform::Type;
   const auto frequency = [&w] {
-    return Key{"frequency", positive(w.frequency, Dimension::frequency), "of the carrier, or of the peak of a ricker",
-               required};
+    return Key{"frequency", positive(w.frequency, Dimension::frequency),
+               "carrier frequency; of a ricker: where its spectrum peaks", required};
   };
   const auto delay = [&w] {
     return Key{"delay",
                optional(w.delay, [](double& t) { return number(t, {.dimension = Dimension::time, .min = 0}); }),
-               "when the pulse peaks at the origin; left out: late enough to start from zero"};
+               "time at which the pulse peaks at the origin; left out: late enough for the pulse to start from zero"};
   };
   const auto bandwidth = [&w] {
     return Key{"bandwidth", positive(w.bandwidth, Dimension::frequency), "full width of the spectrum at -20 dB",
                required};
   };
   const auto value = [&w] {
-    return Key{"value", formula(w.value, {.coordinates = false, .time = true}), "expression of t; times the amplitude",
-               required};
+    return Key{"value", formula(w.value, {.coordinates = false, .time = true}),
+               "expression of t, multiplied by the amplitude", required};
   };
   return {
       .keys = {{"amplitude", number(w.amplitude, {}),
-                "of a plane wave: peak of E in V/m; of a dipole: times its moment; of a port: peak of the mode's "
-                "voltage, the "
-                "root of the integral of |E|^2 over the port"}},
+                "of a plane wave: peak of E in V/m; of a dipole: factor of its moment; of a port: peak of the mode's "
+                "voltage, which is the square root of the integral of |E|^2 over the port"}},
       .choice = choice<Type>(
           "type", w.type, "time dependence",
           {{"sine", Type::sine, "ramps up smoothly over two periods", [=] { return std::vector<Key>{frequency()}; }},
@@ -51,21 +50,21 @@ Object injection_keys(Injection& injection) {
   return {.keys = {},
           .choice = choice<Type>(
               "type", injection.type, "how the wave enters",
-              {{"total_field", Type::total_field, "through the surface of some regions, which hold the whole field",
+              {{"total_field", Type::total_field, "through the surface of `regions`, which hold the total field",
                 [&injection] {
                   return std::vector<Key>{{"regions", region_names(injection.regions),
-                                           "volume regions with the incident wave in the field; all others hold the "
-                                           "scattered field alone",
+                                           "volume regions that hold incident plus scattered field; all others hold "
+                                           "the scattered field alone",
                                            required}};
                 }},
                {"scattered_field", Type::scattered_field,
-                "the unknowns are the scattered field everywhere; walls and media other than vacuum radiate it",
+                "the unknowns are the scattered field everywhere; boundaries and media other than vacuum radiate it",
                 [] { return std::vector<Key>{}; }}},
               required)};
 }
 
 std::vector<Key> plane_wave_keys(Source& s) {
-  return {{"direction", vector3(s.direction), "of propagation; its length does not matter", required},
+  return {{"direction", vector3(s.direction), "direction of propagation; its length does not matter", required},
           {"polarization", vector3(s.polarization), "direction of E, perpendicular to `direction`", required},
           {"waveform", object(waveform_keys(s.waveform)), "E at the origin over time", required},
           {"injection", object(injection_keys(s.injection)), "how the wave enters the mesh", required}};
@@ -86,7 +85,8 @@ void check_plane_wave(const Source& s, Reader& reader) {
 std::vector<Key> dipole_keys(Source& s) {
   return {
       {"at", vector3(s.at, Dimension::length), "a point of the mesh", required},
-      {"moment", vector3(s.moment), "times the waveform: in C m, or A m^2 of a magnetic one", required},
+      {"moment", vector3(s.moment), "dipole moment in C m, of a magnetic dipole in A m^2; multiplied by the waveform",
+       required},
       {"kind",
        word<Source::Dipole>(s.kind, {{"electric", Source::Dipole::electric}, {"magnetic", Source::Dipole::magnetic}}),
        "`electric` or `magnetic`"},
@@ -100,14 +100,14 @@ std::vector<Key> current_keys(Source& s) {
        "components of the current density in A/m^2, expressions of x, y, z and t", required},
       {"imaginary_density",
        fixed_list<std::vector<Formula>>(s.imaginary_density, [](Formula& f) { return formula(f, {.time = true}); }),
-       "its imaginary part, where fields are complex"}};
+       "imaginary part of the current density, if fields are complex"}};
 }
 
 std::vector<Key> port_source_keys(Source& s) {
   return {{"ports", region_names(s.ports),
-           "names of ports that are driven, one after the other, each for an equal share of the run",
+           "names of the ports to drive, one after the other, each for an equal share of the run",
            Key::Presence::optional, "all"},
-          {"waveform", object(waveform_keys(s.waveform)), "of the mode that comes in", required}};
+          {"waveform", object(waveform_keys(s.waveform)), "voltage of the incoming mode over time", required}};
 }
 
 Object source_keys(Source& s) {
@@ -118,7 +118,7 @@ Object source_keys(Source& s) {
               {{"plane_wave", Type::plane_wave, "its phase is zero at the origin", [&s] { return plane_wave_keys(s); }},
                {"dipole", Type::dipole, "a point source", [&s] { return dipole_keys(s); }},
                {"current", Type::current, "an impressed current density", [&s] { return current_keys(s); }},
-               {"port", Type::port, "a mode that comes in through a port", [&s] { return port_source_keys(s); }}},
+               {"port", Type::port, "a mode that enters through a port", [&s] { return port_source_keys(s); }}},
               required),
           .check = [&s](Reader& reader) {
             if (s.type == Type::plane_wave) check_plane_wave(s, reader);
@@ -129,26 +129,25 @@ Object pml_keys(Pml& pml) {
   using Shape = Pml::Shape;
   return {
       .keys = {
-          {"region", region_names(pml.region), "volume regions that are the layer", required},
+          {"region", region_names(pml.region), "volume regions of the PML", required},
           {"thickness", positive(pml.thickness, Dimension::length),
-           "how far the layer reaches in from the outer boundary", required},
+           "thickness of the PML, measured inwards from the outer boundary", required},
           {"reflection", number(pml.reflection, {.min = 0.0, .max = 1.0, .above_min = true}),
-           "of a wave that meets the layer head on, on an infinitely fine mesh"},
+           "reflection of a wave at normal incidence, on an infinitely fine mesh"},
           {"alpha",
            optional(pml.alpha, [](double& a) { return number(a, {.dimension = Dimension::frequency, .min = 0.0}); }),
-           "frequency below which the layer damps less; keeps static fields and grazing waves from growing",
+           "frequency below which the PML damps less; keeps static fields and grazing waves from growing",
            Key::Presence::optional, "0.016 c / thickness"},
           {"kappa", number(pml.kappa, {.min = 1.0}),
-           "real stretch of lengths along the depth, which grows linearly from 1 at the layer's inner face to this at "
-           "the "
-           "outer boundary: fields that decay there without being waves fade out; files show the layer stretched"},
+           "real stretch of lengths along the depth of the PML: it grows linearly from 1 at the inner face to this "
+           "value at the outer boundary, so that evanescent fields decay; field files show the PML stretched"},
           {"shape",
            optional(pml.shape,
                     [](Shape& shape) {
                       return word<Shape>(
                           shape, {{"box", Shape::box}, {"sphere", Shape::sphere}, {"cylinder", Shape::cylinder}});
                     }),
-           "of the outer boundary: `box`, `sphere`, or `cylinder` (along z)", Key::Presence::optional,
+           "shape of the outer boundary: `box`, `sphere`, or `cylinder` (along z)", Key::Presence::optional,
            "from the mesh"}}};
 }
 
@@ -161,7 +160,7 @@ Key sources_key(Config& config) {
 
 Key pml_key(Config& config) {
   return {"pml", optional(config.pml, [](Pml& pml) { return object(pml_keys(pml)); }),
-          "a perfectly matched layer: open space, whatever the angle"};
+          "a perfectly matched layer (PML), which absorbs waves at any angle: open space"};
 }
 
 }  // namespace maxwell_dg::config

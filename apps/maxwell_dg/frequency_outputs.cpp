@@ -150,10 +150,10 @@ void warn_of_coarse_mesh(const Plan& plan, const Wanted& list) {
   const double highest = *std::max_element(list.frequencies->begin(), list.frequencies->end());
   const double points = worst_resolution(plan, highest).points_per_wavelength;
   if (points >= fewest) return;
-  log_warning(
-      plan.config.blame(list.key, "at " + frequency_text(highest, plan.config.units) + " the mesh has " +
-                                      brief(points) + " nodes a wavelength where it is coarsest; with fewer than " +
-                                      brief(fewest) + " waves are damped: take a finer mesh or a higher order"));
+  log_warning(plan.config.blame(
+      list.key, "at " + frequency_text(highest, plan.config.units) + " the mesh has " + brief(points) +
+                    " nodes per wavelength where it is coarsest; waves are damped with fewer than " + brief(fewest) +
+                    ": take a finer mesh or a higher order"));
 }
 
 /// A single frequency and the key it stands under.
@@ -202,8 +202,8 @@ void check_frequencies(const Plan& plan) {
   }
   if (!findings.empty()) throw ConfigError(findings);
   if (first.kind == maxwell::Waveform::Kind::sine && plan.dt * static_cast<double>(plan.steps) * first.frequency < 2) {
-    throw ConfigError(plan.config.blame(
-        lists.front().key, "the tone of a sine needs a run of two periods or more, two of which it takes to ramp up"));
+    throw ConfigError(
+        plan.config.blame(lists.front().key, "a sine needs a run of at least two periods, during which it ramps up"));
   }
 }
 
@@ -220,13 +220,13 @@ void require_carried(const Plan& plan) {
     if (frequency <= carried) continue;
     const double order = std::ceil(plan.config.solver.order * frequency / carried);
     findings += (findings.empty() ? "" : "\n") +
-                plan.config.blame(
-                    key, "the mesh does not carry " + frequency_text(frequency, plan.config.units) +
-                             ": half of its elements have at most " + brief(*middle / frequency) +
-                             " points per wavelength (order times wavelength over longest edge), and a wave takes " +
-                             brief(fewest) + ", which they have up to " + frequency_text(carried, plan.config.units) +
-                             "; take edges " + brief(frequency / carried) + " times shorter" +
-                             (order > highest_order ? "" : ", or solver.order " + brief(order)));
+                plan.config.blame(key, "the mesh does not resolve " + frequency_text(frequency, plan.config.units) +
+                                           ": half of its elements have at most " + brief(*middle / frequency) +
+                                           " points per wavelength (order times wavelength over longest edge); " +
+                                           brief(fewest) + " are needed, which they have up to " +
+                                           frequency_text(carried, plan.config.units) + "; make edges " +
+                                           brief(frequency / carried) + " times shorter" +
+                                           (order > highest_order ? "" : ", or take solver.order " + brief(order)));
   }
   if (!findings.empty()) throw ConfigError(findings);
 }

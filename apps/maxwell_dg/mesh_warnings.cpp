@@ -40,10 +40,10 @@ void warn_of_resolution(const Plan& plan) {
   const dg::Mesh& mesh = plan.discretization->mesh;
   log_warning(
       "the mesh has " + brief(points) + " points per wavelength (order times wavelength over longest edge) at " +
-      frequency_text(frequency, plan.config.units) + ", up to which the sources go, in " +
+      frequency_text(frequency, plan.config.units) + ", the highest frequency of the sources, in " +
       dg::where_is(mesh, k, length_unit(plan)) + ", edge " + brief(dg::longest_edge(mesh, k)) +
-      ": it carries frequencies up to " + frequency_text(frequency * points / fewest_points, plan.config.units) +
-      " there, at " + brief(fewest_points) +
+      ": it resolves frequencies up to " + frequency_text(frequency * points / fewest_points, plan.config.units) +
+      " there, with " + brief(fewest_points) +
       " points; refine it, raise solver.order, or take a source of lower frequency or less bandwidth");
 }
 
@@ -69,7 +69,7 @@ void warn_of_slivers(const Plan& plan) {
               dg::where_is(d.mesh, worst, length_unit(plan)) + ", of quality " +
               brief(dg::quality(d.mesh, d.geometry, worst)) + " (0 flat, 1 regular) and inscribed radius " +
               brief(dg::inscribed_radius(d.geometry, worst)) +
-              ": a better mesh there makes the whole run as much faster");
+              ": a better mesh there makes the whole run faster by that factor");
 }
 
 /// The lowest frequency that is asked for; where none is, the lowest of the sources' carriers; 0 where no source has
@@ -107,10 +107,10 @@ void warn_of_layer(const Plan& plan) {
   }
   const double wavelength = fastest / (frequency * plan.scaling.frequency);  // lengths are the same inside
   if (thickness >= 0.5 * wavelength * (1 - 1e-9)) return;
-  log_warning(plan.config.blame(key, "the layer is thinner than half a wavelength, " + brief(0.5 * wavelength) +
+  log_warning(plan.config.blame(key, "the PML is thinner than half a wavelength, " + brief(0.5 * wavelength) +
                                          length_unit(plan) + ", at " + frequency_text(frequency, plan.config.units) +
-                                         ": what it reflects there may exceed the bounds of the user guide; make it "
-                                         "thicker, or hold the result against a run with another thickness"));
+                                         ": its reflections may be noticeable; make it thicker, or compare the "
+                                         "results of two thicknesses"));
 }
 
 }  // namespace

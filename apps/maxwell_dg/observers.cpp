@@ -64,7 +64,7 @@ std::string remedy(const Plan& plan) {
            "gain";
   }
   return "try a smaller solver.cfl (it is " + brief(cfl) +
-         "), and look for a bad element, or material values and amplitudes out of proportion";
+         "), and look for a bad element, and for material values or amplitudes that are far too large";
 }
 
 dg::HealthCheck::Options health_options(const Plan& plan, const dg::Operator& op) {

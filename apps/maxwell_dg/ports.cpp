@@ -150,7 +150,7 @@ class Ports {
       if (frequency > cutoff) return mode.impedance(frequency);
       refuse(key, text_of_inner(frequency, config_) + " is not above " + text_of_inner(cutoff, config_) +
                       ", where mode " + config_.ports[p].mode + " of port '" + config_.ports[p].name +
-                      "' is cut off: below, it carries no wave");
+                      "' is cut off; below it, the mode does not propagate");
     };
     const std::vector<double> wanted = wanted_frequencies(config_);
     if (!wanted.empty()) {
@@ -164,9 +164,10 @@ class Ports {
       return impedance(make_waveform(config_, source.waveform).frequency,
                        "sources." + std::to_string(i) + ".waveform.frequency");
     }
-    refuse(key_of(p),
-           "absorbs best at a frequency, but there is none: ask for outputs.s_parameters, or give a source "
-           "with a frequency");
+    refuse(
+        key_of(p),
+        "is matched at one frequency, but the config gives none: ask for outputs.s_parameters, or give a source with a "
+        "frequency");
   }
 
   const config::Config& config_;
@@ -212,7 +213,7 @@ void check_s_parameters(const Plan& plan) {
   if (late > negligible * std::abs(waveform.amplitude)) {
     refuse("time", "too short: each driven port has " +
                        with_prefix(length / plan.scaling.time, config.units == config::Units::si ? "s" : "") +
-                       ", in which its pulse has not come in");
+                       ", and its pulse has not entered by then");
   }
 }
 

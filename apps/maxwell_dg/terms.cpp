@@ -150,7 +150,7 @@ class Terms {
     Cells layer;
     for (std::size_t k = 0; k < chosen.size(); ++k) {
       if (!chosen[k]) continue;
-      if (is_dispersive(k)) refuse(key, "holds a dispersive medium, in which the layer would not be stable");
+      if (is_dispersive(k)) refuse(key, "holds a dispersive medium, in which the PML would be unstable");
       layer.push_back(static_cast<std::int32_t>(k));
     }
     in_layer_ = chosen;
@@ -178,13 +178,13 @@ class Terms {
       for (const auto& [k, face] : config::surface_faces(config_, key, sheet.region, d_.mesh).faces) {
         if (d_.connectivity.neighbours[k][static_cast<std::size_t>(face)] < 0) continue;
         is_there = true;
-        if (in_layer_[k]) refuse(key, "lies inside the pml, whose stretched space would need another sheet");
+        if (in_layer_[k]) refuse(key, "lies inside the PML, where a sheet is not possible; end the sheet at the PML");
         const double Y_s = 1 / (sheet.resistance * scaling_.impedance);
         if (!sheet_conductance_.emplace(dg::FaceTerm::Face{static_cast<std::int32_t>(k), face}, Y_s).second) {
           refuse(key, "covers faces that another sheet covers already");
         }
       }
-      if (!is_there) refuse(key, "no face of it lies between two elements, as a sheet does");
+      if (!is_there) refuse(key, "none of its faces lies between two elements, where a sheet has to be");
       for (const auto& [side, Y_s] : sheet_conductance_) {
         const std::int32_t other = d_.connectivity.neighbours[index(side.element)][index(side.face)];
         if (sheet_conductance_.contains({other / 4, other % 4})) continue;

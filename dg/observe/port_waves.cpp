@@ -105,19 +105,19 @@ void PortWaves::finish(Operator& op, const Moment&) {
   }
   table_.flush();
   if (S.empty()) {
-    log_info("s_parameters: not every port was driven, so there is port_waves.csv alone");
+    log_info("s_parameters: not every port was driven, so there is no Touchstone file; see port_waves.csv");
     return;
   }
   if (largest_power > 1.05) {
     log_warning("s_parameters: up to " + core::brief(largest_power) +
-                " times the power that comes in goes out, which no passive device does: the fields have not died away "
-                "before the next port is driven or the run ends; make time.end longer");
+                " times the incident power comes out, which no passive device does: the fields have not decayed before "
+                "the next port is driven or the run ends; make time.end longer");
   }
   write_s_parameters(S);
 }
 
 void PortWaves::write_s_parameters(const std::vector<Eigen::MatrixXcd>& S) {
-  std::vector<std::string> comments{"scattering parameters, the reference of each port being its mode's own impedance"};
+  std::vector<std::string> comments{"scattering parameters; the reference of each port is its mode's own impedance"};
   std::vector<double> lines;
   for (std::size_t p = 0; p < options_.ports.size(); ++p) {
     comments.push_back("port " + std::to_string(p + 1) + ": " + options_.descriptions[p]);
@@ -126,7 +126,7 @@ void PortWaves::write_s_parameters(const std::vector<Eigen::MatrixXcd>& S) {
   }
   const bool one_line =
       lines.size() == options_.ports.size() && std::ranges::max(lines) < std::ranges::min(lines) * (1 + 1e-6);
-  if (!one_line) comments.emplace_back("the 50 below is what the format asks for; it has no meaning");
+  if (!one_line) comments.emplace_back("the format requires a number below; the 50 has no meaning");
   files_.push_back("s_parameters.s" + std::to_string(options_.ports.size()) + "p");
   write_file_atomically(options_.directory / files_.back(),
                         touchstone(comments, one_line ? lines.front() : 50.0, options_.names, S));

@@ -51,7 +51,7 @@ TEST(MeshWarnings, name_a_layer_thinner_than_half_a_wavelength) {
   EXPECT_EQ(said_of_layer("1.0").find("thinner"), std::string::npos);
   const std::string text = said_of_layer("0.8");
   EXPECT_NE(text.find("open.yaml:6:"), std::string::npos) << text;
-  EXPECT_NE(text.find("boundaries.0.thickness: the layer is thinner than half a wavelength, 0.625, at 0.8: "),
+  EXPECT_NE(text.find("boundaries.0.thickness: the PML is thinner than half a wavelength, 0.625, at 0.8: "),
             std::string::npos)
       << text;
 }

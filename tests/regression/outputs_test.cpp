@@ -184,7 +184,7 @@ TEST(Outputs, a_frequency_that_the_mesh_carries_badly_is_a_warning) {
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_NE(outcome.err.find("warning: "), std::string::npos);
   // N / (f longest edge): the diagonal of a unit cube.
-  EXPECT_NE(outcome.err.find("outputs.frequency_fields.frequencies: at 0.4 the mesh has 2.887 nodes a wavelength"),
+  EXPECT_NE(outcome.err.find("outputs.frequency_fields.frequencies: at 0.4 the mesh has 2.887 nodes per wavelength"),
             std::string::npos)
       << outcome.err;
 }

@@ -78,7 +78,7 @@ TEST_F(Sheet, scatters_a_wave_as_its_resistance_says) {
 
 TEST_F(Sheet, must_lie_between_elements) {
   expect_error(run({"boundaries.3.region=z_min"}), 2,
-               "boundaries.3.region: no face of it lies between two elements, as a sheet does");
+               "boundaries.3.region: none of its faces lies between two elements, where a sheet has to be");
 }
 
 TEST_F(Sheet, is_of_a_surface_that_the_mesh_has) {

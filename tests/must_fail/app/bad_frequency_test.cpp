@@ -37,16 +37,17 @@ TEST_F(BadFrequency, another_than_that_of_a_sine) {
 
 TEST_F(BadFrequency, a_sine_of_too_few_periods) {
   expect_error(run(plane_wave("type: sine, frequency: 0.5"), "outputs.frequency_fields={frequencies: [0.5]}"), 2,
-               "outputs.frequency_fields.frequencies: the tone of a sine needs a run of two periods or more");
+               "outputs.frequency_fields.frequencies: a sine needs a run of at least two periods");
 }
 
 TEST_F(BadFrequency, that_the_mesh_does_not_carry) {
-  expect_error(run("sources=[]", "outputs.frequency_fields={frequencies: [0.2, 0.8, 0.4]}"), 2,
-               "outputs.frequency_fields.frequencies.1: the mesh does not carry 0.8: half of its elements have at most "
-               "1.443 points per wavelength (order times wavelength over longest edge), and a wave takes 2, which they "
-               "have up to 0.5774; take edges 1.386 times shorter, or solver.order 3");
+  expect_error(
+      run("sources=[]", "outputs.frequency_fields={frequencies: [0.2, 0.8, 0.4]}"), 2,
+      "outputs.frequency_fields.frequencies.1: the mesh does not resolve 0.8: half of its elements have at most "
+      "1.443 points per wavelength (order times wavelength over longest edge); 2 are needed, which they have up "
+      "to 0.5774; make edges 1.386 times shorter, or take solver.order 3");
   expect_error(run(plane_wave("type: sine, frequency: 6"), "outputs.fields=null"), 2,
-               "sources.0.waveform.frequency: the mesh does not carry 6: ");
+               "sources.0.waveform.frequency: the mesh does not resolve 6: ");
 }
 
 /// The cavity with a surface that cannot be. It has one region, `interior`.

@@ -73,11 +73,12 @@ TEST_F(BadPort, frequencies_that_the_pulse_does_not_hold) {
 }
 
 TEST_F(BadPort, a_band_that_the_mesh_does_not_carry) {
-  expect_error(run({}), 2, "outputs.s_parameters.to: the mesh does not carry 0.45: half of its elements have at most ");
+  expect_error(run({}), 2, "outputs.s_parameters.to: the mesh does not resolve 0.45: half of its elements have at most ");
 }
 
 TEST_F(BadPort, a_run_too_short_for_the_pulses) {
-  expect_error(run({"time.end=30"}), 2, "time: too short: each driven port has 15, in which its pulse has not come in");
+  expect_error(run({"time.end=30"}), 2,
+               "time: too short: each driven port has 15, and its pulse has not entered by then");
 }
 
 TEST_F(BadPort, a_source_without_ports) {

@@ -62,12 +62,12 @@ TEST(warnings_before_a_run, of_sources_beyond_what_the_mesh_carries) {
   // The longest edge is sqrt(3), the diagonal of a cube: at order 2 and f = 0.5, 2 * 2 / 1.732 points; pi at 0.36755.
   const std::string text =
       "warning: the mesh has 2.309 points per wavelength (order times wavelength over longest edge) "
-      "at 0.5, up to which the sources go, in element ";
+      "at 0.5, the highest frequency of the sources, in element ";
   const TemporaryDirectory directory;
   const Outcome outcome = with_source(directory, "type: sine, frequency: 0.5", {"--check"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_NE(outcome.err.find(text), std::string::npos) << outcome.err;
-  EXPECT_NE(outcome.err.find("it carries frequencies up to 0.3676 there, at 3.142 points; refine it"),
+  EXPECT_NE(outcome.err.find("it resolves frequencies up to 0.3676 there, with 3.142 points; refine it"),
             std::string::npos)
       << outcome.err;
   EXPECT_NE(outcome.out.find("# points per wavelength: at least 2.309 at 0.5\n"), std::string::npos) << outcome.out;
