@@ -5,6 +5,7 @@
 #include "dg/operator/kernel_generator.hpp"
 #include "dg/operator/lowered_term.hpp"
 #include "dg/reference/reference_element.hpp"
+#include "dg/symbolic/code_printer.hpp"
 #include "dg/symbolic/term.hpp"
 
 namespace maxwell_dg::dg {
