@@ -11,7 +11,8 @@ foreach(floor ${floors})
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/${floor} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/maxwell_dg
     FILES_MATCHING PATTERN "*.hpp"
     REGEX "core/cuda/(context|cuda|driver|nvrtc_library|nvtx|of_cuda|states)\\.hpp$" EXCLUDE
-    REGEX "core/opencl/(calls|handles|inline_headers|of_opencl|opencl|platform|pocl|signatures|states)\\.hpp$" EXCLUDE)
+    REGEX "core/opencl/(calls|handles|inline_headers|of_opencl|opencl|platform|pocl|signatures|states)\\.hpp$" EXCLUDE
+    REGEX "dg/hdf5/(handle|stored)\\.hpp$" EXCLUDE)
 endforeach()
 install(EXPORT maxwell_dg_targets NAMESPACE maxwell_dg:: DESTINATION ${MAXWELL_DG_PACKAGE_DIR})
 

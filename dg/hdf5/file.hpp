@@ -71,7 +71,9 @@ class Writer {
   std::unique_ptr<Impl> impl_;
 };
 
-/// A file on disk.
+/// A file on disk, whoever wrote it: one that claims to hold more than it has room for, keeps values in other files or
+/// never wrote them is a Failure, before memory is taken for what it claims. So extents that come from here may be
+/// multiplied and allocated.
 class Reader {
  public:
   explicit Reader(const std::filesystem::path& file);
@@ -98,8 +100,8 @@ class Reader {
   [[nodiscard]] std::vector<Dataset> datasets() const;
   /// Its extents; there must be `rank` of them.
   [[nodiscard]] Shape shape(const std::string& name, std::size_t rank) const;
-  /// Converted to `dtype`, into room for all of them.
-  void read(const std::string& name, Dtype dtype, void* values) const;
+  /// Converted to `dtype`, into room for exactly all of them.
+  void read(const std::string& name, Dtype dtype, std::span<std::byte> values) const;
   [[nodiscard]] std::vector<std::string> read_strings(const std::string& name) const;
 
  private:

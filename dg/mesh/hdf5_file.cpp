@@ -5,6 +5,8 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <new>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -48,7 +50,7 @@ std::vector<Row> read_rows(const hdf5::Reader& file, const std::string& name, Dt
   const hdf5::Shape shape = file.shape(name, columns > 0 ? 2 : 1);
   if (columns > 0 && shape[1] != columns) throw hdf5::Failure(name + " has the wrong shape");
   std::vector<Row> rows(shape[0]);
-  file.read(name, dtype, rows.data());
+  file.read(name, dtype, std::as_writable_bytes(std::span(rows)));
   return rows;
 }
 
@@ -116,6 +118,8 @@ Mesh read_hdf5_mesh(const std::filesystem::path& file) {
     silent.stay();
     throw MeshError(file.string() + ": damaged, truncated or no mesh: " + failure.what() +
                     "; write it anew with maxwell_dg --convert");
+  } catch (const std::bad_alloc&) {
+    throw MeshError(file.string() + ": there is not enough memory for what it says it holds; is it damaged?");
   }
 }
 

@@ -77,7 +77,7 @@ void distort(Mesh& mesh, double by);
 /// part. Throws std::invalid_argument for a mesh that is_twice.
 void append_copy(Mesh& mesh);
 
-/// Writes a prepared mesh as HDF5 (layout: dg/mesh/hdf5_file.hpp), atomically. Throws OutputError.
+/// Writes a prepared mesh as HDF5 (layout: docs/mesh_format.md), atomically. Throws OutputError.
 void write_mesh(const Mesh& mesh, const std::filesystem::path& file);
 
 /// Which cells count as inverted: mesh generators write right-handed ones, prepared meshes hold both kinds.

@@ -54,7 +54,7 @@ Archive read_verified(const hdf5::Reader& file) {
     Archive::Array array{.dtype = dataset.dtype, .shape = dataset.shape};
     if (array.shape.empty()) throw DamagedCheckpoint(dataset.name + " has no extent");
     std::vector<std::byte> bytes(array.shape[0] * array.row_bytes());
-    file.read(dataset.name, dataset.dtype, bytes.data());
+    file.read(dataset.name, dataset.dtype, bytes);
     add_header(digest, dataset.name, array);
     digest.update(bytes);
     archive.put(dataset.name, array_of(dataset.dtype, dataset.shape, std::move(bytes)));

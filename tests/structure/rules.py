@@ -15,7 +15,7 @@ VENDORS = [
     ("MPI", r"mpi\.h", []),
     ("Gmsh", r"gmsh\.h(_cwrap)?|gmshc\.h", ["dg/mesh/gmsh_reader.cpp"]),
     ("VTK", r"vtk\w*\.h", ["dg/observe/vtk_writer.cpp"]),
-    ("HDF5", r"hdf5\.h|H5\w*\.h", ["dg/hdf5/file.cpp"]),
+    ("HDF5", r"hdf5\.h|H5\w*\.h", ["dg/hdf5/"]),
     ("yaml-cpp", r"yaml-cpp/.*", ["apps/config/"]),
     ("CLI11", r"CLI/.*", ["apps/"]),
     ("spdlog", r"spdlog/.*|fmt/.*", ["core/log.cpp"]),

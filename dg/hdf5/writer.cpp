@@ -1,71 +1,15 @@
-#include "dg/hdf5/file.hpp"
-
+// Files that grow in memory.
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
 
-#include <hdf5.h>
+#include "dg/hdf5/file.hpp"
+#include "dg/hdf5/handle.hpp"
 
 namespace maxwell_dg::dg::hdf5 {
 namespace {
-
-/// The deepest entry of HDF5's error stack: the cause.
-std::string reason() {
-  std::string text;
-  H5Ewalk2(
-      H5E_DEFAULT, H5E_WALK_DOWNWARD,
-      [](unsigned, const H5E_error2_t* entry, void* to) -> herr_t {
-        if (entry->desc != nullptr) *static_cast<std::string*>(to) = entry->desc;
-        return 0;
-      },
-      &text);
-  return text.empty() ? "no reason given" : text;
-}
-
-void require(bool ok, const std::string& what) {
-  if (!ok) throw Failure(what + ": " + reason());
-}
-
-/// An HDF5 object that is closed when it goes out of scope.
-class Handle {
- public:
-  Handle(hid_t id, herr_t (*closer)(hid_t), const std::string& what) : id_(id), close_(closer) {
-    require(id >= 0, what);
-  }
-  ~Handle() {
-    if (id_ >= 0) close_(id_);
-  }
-  Handle(const Handle&) = delete;
-  Handle& operator=(const Handle&) = delete;
-  operator hid_t() const { return id_; }  // NOLINT(google-explicit-constructor): it stands for the identifier
-
- private:
-  hid_t id_;
-  herr_t (*close_)(hid_t);
-};
-
-Handle string_type(std::size_t length) {
-  const hid_t type = H5Tcopy(H5T_C_S1);
-  H5Tset_size(type, std::max<std::size_t>(1, length));
-  H5Tset_strpad(type, H5T_STR_NULLPAD);
-  H5Tset_cset(type, H5T_CSET_UTF8);
-  return {type, H5Tclose, "string type"};
-}
-
-hid_t number_type(Dtype dtype) {
-  switch (dtype) {
-    case Dtype::int32: return H5T_NATIVE_INT32;
-    case Dtype::int64: return H5T_NATIVE_INT64;
-    case Dtype::float32: return H5T_NATIVE_FLOAT;
-    case Dtype::float64: return H5T_NATIVE_DOUBLE;
-    default: throw std::logic_error("hdf5: no files hold " + std::string(name_of(dtype)));
-  }
-}
-
-using Extent = std::vector<hsize_t>;
 
 std::size_t product(const Shape& shape, std::size_t first) {
   std::size_t count = 1;
@@ -160,19 +104,6 @@ struct MemoryImage {
 
 }  // namespace
 
-SilentErrors::SilentErrors() {
-  H5E_auto2_t function{};
-  H5Eget_auto2(H5E_DEFAULT, &function, &data_);
-  function_ = reinterpret_cast<void*>(function);
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-}
-
-SilentErrors::~SilentErrors() {
-  if (!stays_) H5Eset_auto2(H5E_DEFAULT, reinterpret_cast<H5E_auto2_t>(function_), data_);
-}
-
-// ---- writing
-
 struct Writer::Impl {
   MemoryImage image{};
   std::unique_ptr<Handle> file{};
@@ -256,135 +187,6 @@ std::span<const std::byte> Writer::finish() {
   require(H5Fflush(*impl_->file, H5F_SCOPE_GLOBAL) >= 0, "file in memory");
   impl_->file.reset();
   return {impl_->image.memory, impl_->image.file_size()};
-}
-
-// ---- reading
-
-struct Reader::Impl {
-  Handle file;
-  explicit Impl(hid_t id) : file(id, H5Fclose, "it cannot be opened as HDF5") {}
-  [[nodiscard]] Handle open(const std::string& name) const {
-    return {H5Dopen2(file, name.c_str(), H5P_DEFAULT), H5Dclose, name};
-  }
-};
-
-Reader::Reader(const std::filesystem::path& file) {
-  const SilentErrors silent;
-  impl_ = std::make_unique<Impl>(H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT));
-}
-
-Reader::~Reader() = default;
-
-bool Reader::has_attribute(const std::string& name) const {
-  const SilentErrors silent;
-  return H5Aexists(impl_->file, name.c_str()) > 0;
-}
-
-std::string Reader::text_attribute(const std::string& name) const {
-  const SilentErrors silent;
-  const Handle id(H5Aopen(impl_->file, name.c_str(), H5P_DEFAULT), H5Aclose, name);
-  const Handle stored(H5Aget_type(id), H5Tclose, name);
-  if (H5Tget_class(stored) != H5T_STRING || H5Tis_variable_str(stored) > 0) throw Failure(name + " is no text");
-  std::string text(H5Tget_size(stored), '\0');
-  const Handle type = string_type(text.size());
-  H5Tset_cset(type, H5Tget_cset(stored));
-  require(H5Aread(id, type, text.data()) >= 0, name);
-  return text.substr(0, text.find('\0'));
-}
-
-int Reader::integer_attribute(const std::string& name) const {
-  const SilentErrors silent;
-  int number = 0;
-  const Handle id(H5Aopen(impl_->file, name.c_str(), H5P_DEFAULT), H5Aclose, name);
-  require(H5Aread(id, H5T_NATIVE_INT, &number) >= 0, name);
-  return number;
-}
-
-bool Reader::has(const std::string& name) const {
-  const SilentErrors silent;
-  return H5Lexists(impl_->file, name.c_str(), H5P_DEFAULT) > 0;
-}
-
-std::vector<std::string> Reader::names(const std::string& group) const {
-  const SilentErrors silent;
-  const Handle id(H5Gopen2(impl_->file, group.c_str(), H5P_DEFAULT), H5Gclose, group);
-  H5G_info_t info{};
-  require(H5Gget_info(id, &info) >= 0, group);
-  std::vector<std::string> names;
-  for (hsize_t i = 0; i < info.nlinks; ++i) {
-    const auto next = [&](char* to, std::size_t room) {
-      return H5Lget_name_by_idx(id, ".", H5_INDEX_NAME, H5_ITER_INC, i, to, room, H5P_DEFAULT);
-    };
-    const auto length = next(nullptr, 0);
-    require(length > 0, group);
-    std::string& name = names.emplace_back(static_cast<std::size_t>(length), '\0');
-    require(next(name.data(), name.size() + 1) == length, group);
-  }
-  return names;
-}
-
-std::vector<Reader::Dataset> Reader::datasets() const {
-  const SilentErrors silent;
-  std::vector<Dataset> result;
-  for (const std::string& name : names()) {
-    const Handle id = impl_->open(name);
-    const Handle type(H5Dget_type(id), H5Tclose, name);
-    Dataset dataset{.name = name, .is_text = H5Tget_class(type) == H5T_STRING, .shape = {}};
-    const Handle space(H5Dget_space(id), H5Sclose, name);
-    Extent extent(static_cast<std::size_t>(std::max(H5Sget_simple_extent_ndims(space), 0)));
-    require(H5Sget_simple_extent_dims(space, extent.data(), nullptr) >= 0, name);
-    dataset.shape.assign(extent.begin(), extent.end());
-    if (!dataset.is_text) {
-      constexpr std::array known{Dtype::int32, Dtype::int64, Dtype::float32, Dtype::float64};
-      const auto* const found =
-          std::ranges::find_if(known, [&](Dtype dtype) { return H5Tequal(type, number_type(dtype)) > 0; });
-      if (found == known.end()) throw Failure(name + " has an unknown type");
-      dataset.dtype = *found;
-    }
-    result.push_back(std::move(dataset));
-  }
-  return result;
-}
-
-Shape Reader::shape(const std::string& name, std::size_t rank) const {
-  const SilentErrors silent;
-  const Handle id = impl_->open(name);
-  const Handle space(H5Dget_space(id), H5Sclose, name);
-  Extent extent(rank);
-  const int found = H5Sget_simple_extent_ndims(space);
-  if (found != static_cast<int>(rank) || H5Sget_simple_extent_dims(space, extent.data(), nullptr) != found) {
-    throw Failure(name + " has the wrong shape");
-  }
-  return {extent.begin(), extent.end()};
-}
-
-void Reader::read(const std::string& name, Dtype dtype, void* values) const {
-  const SilentErrors silent;
-  const Handle id = impl_->open(name);
-  const Handle space(H5Dget_space(id), H5Sclose, name);
-  if (H5Sget_simple_extent_npoints(space) == 0) return;
-  require(H5Dread(id, number_type(dtype), H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0, name);
-}
-
-std::vector<std::string> Reader::read_strings(const std::string& name) const {
-  const SilentErrors silent;
-  const std::size_t count = shape(name, 1)[0];
-  const Handle id = impl_->open(name);
-  const Handle stored(H5Dget_type(id), H5Tclose, name);
-  if (H5Tget_class(stored) != H5T_STRING || H5Tis_variable_str(stored) > 0) {
-    throw Failure(name + " does not hold strings of fixed length");
-  }
-  const std::size_t length = H5Tget_size(stored);
-  const Handle type = string_type(length);
-  H5Tset_cset(type, H5Tget_cset(stored));
-  std::string packed(count * length, '\0');
-  if (count > 0) require(H5Dread(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, packed.data()) >= 0, name);
-  std::vector<std::string> strings;
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::string padded = packed.substr(i * length, length);
-    strings.push_back(padded.substr(0, padded.find('\0')));
-  }
-  return strings;
 }
 
 }  // namespace maxwell_dg::dg::hdf5
