@@ -184,6 +184,21 @@ def check_tables(root):
                     yield f"{path}:{number}: there is no test {full}"
 
 
+def check_messages(root):
+    """A message that a table of symptoms quotes, in its first column, is one that the program or a script has."""
+    sources = "\n".join(re.sub(r'"\s*\n\s*"', "", (root / path).read_text(encoding="utf-8", errors="replace"))
+                        for path in files(root, {".cpp", ".hpp", ".cmake", ""}) if path.parts[0] != "tests")
+    for path in files(root, {".md"}):
+        in_table = False
+        for number, line in lines(root, path):
+            cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line.strip())[1:-1]]
+            in_table = cells[:1] == ["message or observation"] or (in_table and bool(cells))
+            for message in re.findall(r"`([^`]+)`", cells[0]) if in_table else ():
+                parts = [part.strip() for part in message.split("...")]
+                if gone := [part for part in parts if len(part) > 2 and part not in sources]:
+                    yield f"{path}:{number}: nothing says '{gone[0]}'"
+
+
 CHECKS = {name.removeprefix("check_"): check for name, check in list(globals().items()) if name.startswith("check_")}
 
 

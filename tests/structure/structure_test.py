@@ -14,6 +14,8 @@ CLEAN = {
     "docs/a.md": "# A heading: here\n[to itself](#a-heading-here) and [b](b.md#b) and [far](https://example.org)\n",
     "docs/shown.md": "```cpp\n// core/error.hpp\n#pragma once\n```\n```cpp\n// any other comment\n```\n",
     "docs/table.md": "| a | test |\n|---|---|\n| **part** | |\n| x | `A.b`, `c` |\n| y | `A.*` |\n\n| a | b |\n|---|---|\n| | |\n",
+    "docs/symptoms.md": "| message or observation | a |\n|---|---|\n| `device '...' is not there` | `no message` |\n",
+    "apps/says.cpp": 'throw Error("device \'" + name + "\' is "\n      "not there");\n',
     "tests/a_test.cpp": "TEST_F(A, b) {}\nTEST(A, c) {}\n",
     "docs/b.md": "# B\n```sh\n[not a link](nowhere)\n```\n",
 }
@@ -41,6 +43,8 @@ VIOLATIONS = [
     ("tables", {"docs/c.md": "| a | test |\n|---|---|\n| | `A.b` |\n"}, "docs/c.md:3: an empty cell"),
     ("tables", {"docs/c.md": "| a | test |\n|---|---|\n| x | A.b |\n"}, "docs/c.md:3: no test"),
     ("tables", {"docs/c.md": "| a | test |\n|---|---|\n| x | `A.b`, `d` |\n"}, "docs/c.md:3: there is no test A.d"),
+    ("messages", {"docs/c.md": "| message or observation | a |\n|---|---|\n| `device '...' is gone` | x |\n"},
+     "docs/c.md:3: nothing says '' is gone'"),
 ]
 
 
