@@ -12,7 +12,7 @@ constexpr const char* see_help = "; see maxwell_dg --help";
 struct Flags {
   bool check = false, tune = false, devices = false, schema = false, version = false;
   std::string config, output, device, trace;
-  std::vector<std::string> convert;
+  std::vector<std::string> convert, plot;
   std::string cache;
 };
 
@@ -30,6 +30,7 @@ CommandLine::Action action_of(const Flags& flags, const CLI::App& app) {
   if (flags.check) asked.emplace_back("--check", Action::check);
   if (flags.tune) asked.emplace_back("--tune", Action::tune);
   if (app.count("--convert") > 0) asked.emplace_back("--convert", Action::convert);
+  if (app.count("--plot") > 0) asked.emplace_back("--plot", Action::plot);
   if (flags.devices) asked.emplace_back("--devices", Action::devices);
   if (flags.schema) asked.emplace_back("--schema", Action::schema);
   if (app.count("--cache") > 0) {
@@ -56,6 +57,10 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
   app.add_option("--convert", flags.convert, "any readable mesh to an HDF5 mesh")
       ->expected(2)
       ->type_name("MESH OUT.h5");
+  app.add_option("--plot", flags.plot,
+                 "every result file of a run as PNG and SVG, in RUN_DIR/plots; several are compared with the last")
+      ->expected(1, -1)
+      ->type_name("RUN_DIR");
   app.add_flag("--devices", flags.devices, "list the devices that can be opened");
   app.add_flag("--schema", flags.schema, "print the JSON Schema of a config");
   app.add_flag("--version", flags.version, "print the version");
@@ -97,6 +102,7 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
   if (!flags.device.empty()) result.device = flags.device;
   if (app.count("--output") > 0) result.output = flags.output;
   if (app.count("--trace") > 0) result.trace = flags.trace;
+  result.runs = flags.plot;
   if (result.action == CommandLine::Action::convert) {
     result.mesh = flags.convert.at(0);
     result.converted = flags.convert.at(1);

@@ -1,0 +1,337 @@
+"""Figures of a run's tables: signals, spectra, energies, scattering parameters, far fields. Each function returns a
+Matplotlib figure."""
+
+import numpy as np
+from matplotlib import pyplot
+
+from .labels import axis, quantity
+
+_FLOOR = 1e-6  # of the largest value: below, a spectrum shows rounding alone
+_DYNAMIC = 40.0  # decibels that a polar pattern shows
+
+
+def _lines(axes, x, columns, **style):
+    for name, y in columns:
+        axes.plot(x, y, label=name, **style)
+    if len(columns) > 1:
+        axes.legend(fontsize="small", ncols=1 if len(columns) < 8 else 2)
+    axes.grid(alpha=0.3)
+
+
+def _of_probe(table, probe):
+    """The columns of one probe by the field's name: {"Ex": ...}."""
+    return {name[len(probe) + 1 :]: table[name] for name in table if name.rpartition(".")[0] == probe}
+
+
+def _groups(columns, units):
+    """[(axis label, [(name, values)])] of E and H, or p and u."""
+    labels = {"E": "V/m", "H": "A/m", "p": "Pa", "u": "m/s"}
+    groups = {}
+    for name, values in columns.items():
+        groups.setdefault(name[0], []).append((name, values))
+    return [(letter + (f" ({labels[letter]})" if units == "si" and letter in labels else ""), group)
+            for letter, group in groups.items()]
+
+
+def _probe_axes(run, table, probes, columns, width):
+    """Figure and [probe][column] axes, the first column's labels naming the probe."""
+    figure, axes = pyplot.subplots(len(probes), columns, figsize=(width, 0.6 + 2.3 * len(probes)), sharex=True,
+                                   squeeze=False, layout="constrained")
+    return figure, [(row, _groups(_of_probe(table, probe), run.units), probe) for row, probe in zip(axes, probes)]
+
+
+def probes_figure(run, probes):
+    """The signals of some probes over time: a row for each, E and H side by side."""
+    time, label = axis(run.probes["time"], "time", "s" if run.units == "si" else "")
+    figure, rows = _probe_axes(run, run.probes, probes, 2, 12)
+    for row, groups, probe in rows:
+        for axes, (name, columns) in zip(row, groups):
+            _lines(axes, time, columns, linewidth=1)
+            axes.set(ylabel=name, title=f"probe {probe}")
+    for axes in rows[-1][0]:
+        axes.set_xlabel(label)
+    return figure
+
+
+def spectrum(time, signal, finer=1):
+    """(frequency, S) of a signal at equal steps: the integral of signal exp(-j 2 pi f t) dt, for f from 0 up to half the
+    rate of the steps, in `finer` times smaller steps than one over the signal's length (zeros follow it)."""
+    dt = (time[-1] - time[0]) / (len(time) - 1)
+    frequency = np.fft.rfftfreq(finer * len(signal), dt)
+    return frequency, np.fft.rfft(signal, finer * len(signal)) * dt * np.exp(-2j * np.pi * frequency * time[0])
+
+
+def spectra_figure(run, probes):
+    """Magnitudes of the Fourier transforms of some probes' signals, up to where nothing is left."""
+    time = run.probes["time"]
+    figure, rows = _probe_axes(run, run.probes, probes, 2, 12)
+    for row, groups, probe in rows:
+        for axes, (name, columns) in zip(row, groups):
+            frequency, _ = spectrum(time, time, finer=8)
+            spectra = [(column, np.abs(spectrum(time, values, finer=8)[1])) for column, values in columns]
+            largest = max(values.max() for _, values in spectra) or 1.0
+            used = np.max([values for _, values in spectra], axis=0) > 3e-3 * largest
+            last = min(len(frequency), int(1.2 * np.nonzero(used)[0].max(initial=1)) + 2)
+            x, label = axis(frequency[:last], "frequency", "Hz" if run.units == "si" else "")
+            with np.errstate(divide="ignore"):
+                _lines(axes, x, [(column, 20 * np.log10(values[:last] / largest)) for column, values in spectra],
+                       linewidth=1)
+            axes.set(ylabel=f"{name[0]} (dB)", ylim=(-80, 5), title=f"spectrum of probe {probe}")
+    for axes in rows[-1][0]:
+        axes.set_xlabel(label)
+    return figure
+
+
+def phasors_figure(run, probes):
+    """probe_spectra.csv: magnitudes and phases of some probes' phasors."""
+    table = run.probe_spectra
+    frequency, label = axis(table["frequency"], "frequency", "Hz" if run.units == "si" else "")
+    figure, rows = _probe_axes(run, table, probes, 4, 16)
+    for row, groups, probe in rows:
+        for (size, phase), (name, columns) in zip((row[:2], row[2:]), groups):
+            strongest = max(np.abs(values).max() for _, values in columns) or 1.0
+            kept = [(column, values) for column, values in columns if np.abs(values).max() > _FLOOR * strongest]
+            _lines(size, frequency, [(column, np.abs(values)) for column, values in kept])
+            _lines(phase, frequency, [(column, np.angle(values, deg=True)) for column, values in kept], linestyle="",
+                   marker=".", markersize=3)
+            size.set(ylabel=f"|{name[0]}|", title=f"phasors at probe {probe}")
+            phase.set(ylabel=f"phase of {name[0]} (degrees)", ylim=(-185, 185), yticks=range(-180, 181, 90))
+    for axes in rows[-1][0]:
+        axes.set_xlabel(label)
+    return figure
+
+
+def energy_figure(run):
+    """The energy in the mesh, on a logarithmic scale."""
+    table, si = run.energy, run.units == "si"
+    time, label = axis(table["time"], "time", "s" if si else "")
+    figure, axes = pyplot.subplots(figsize=(8, 4), layout="constrained")
+    parts = [(name, np.where(table[name] > 0, table[name], np.nan)) for name in table if name != "time"]
+    _lines(axes, time, parts)
+    total = table["total"]
+    title = "energy in the mesh"
+    if len(total) and total.max() > 0:
+        axes.set_yscale("log")
+        axes.set_ylim(bottom=max(total[total > 0].min(), total.max() * 1e-12) / 2)
+        if total[-1] > 0:
+            title += f": at the end {10 * np.log10(total[-1] / total.max()):.1f} dB of its largest"
+    axes.set(xlabel=label, ylabel="energy (J)" if si else "energy", title=title)
+    return figure
+
+
+def balance_figure(run):
+    """Where the energy comes from and where it goes."""
+    table, si = run.balance, run.units == "si"
+    time, label = axis(table["time"], "time", "s" if si else "")
+    names = [name[: -len(".energy")] for name in table if name.endswith(".energy")]
+    figure, (powers, energies) = pyplot.subplots(2, 1, figsize=(8, 7), sharex=True, layout="constrained")
+    _lines(powers, time, [(name, table[name + ".power"]) for name in names], linewidth=1)
+    parts = [("stored", table["total"] - table["total"][0])] + [(name, table[name + ".energy"]) for name in names]
+    _lines(energies, time, parts + [("unaccounted", table["unaccounted"])], linewidth=1)
+    powers.set(ylabel="power (W)" if si else "power", title="balance of energy: positive puts in, negative takes out")
+    energies.set(xlabel=label, ylabel="energy since the beginning (J)" if si else "energy since the beginning")
+    return figure
+
+
+def resonances_figure(run):
+    """A line for each resonance, as high as its amplitude, with its quality factor."""
+    figure, axes = pyplot.subplots(figsize=(8, 4.5), layout="constrained")
+    found = run.resonances
+    probes = list(dict.fromkeys(r.probe for r in found))
+    _, label = axis(np.array([r.frequency for r in found]), "frequency", "Hz" if run.units == "si" else "")
+    factor = axis(np.array([r.frequency for r in found]), "", "Hz" if run.units == "si" else "")[0].max(initial=0.0)
+    factor /= max((r.frequency for r in found), default=1.0)
+    for number, probe in enumerate(probes):
+        own = [r for r in found if r.probe == probe]
+        x = np.array([r.frequency for r in own]) * factor
+        axes.vlines(x, 0, [r.amplitude for r in own], color=f"C{number}")
+        axes.plot(x, [r.amplitude for r in own], "o", color=f"C{number}", label=f"probe {probe}, {own[0].field}")
+        for place, r in zip(x, own):
+            q = f"{r.q:.3g}" if 0 < r.q < 1e9 else "∞"
+            axes.annotate(f"Q = {q}", (place, r.amplitude), textcoords="offset points", xytext=(4, 4), fontsize="small")
+    if found:
+        axes.set_ylim(bottom=0, top=1.15 * max(r.amplitude for r in found))
+        axes.legend(fontsize="small")
+    else:
+        axes.text(0.5, 0.5, "no resonance was found", ha="center", transform=axes.transAxes)
+    axes.grid(alpha=0.3)
+    axes.set(xlabel=label, ylabel="amplitude", title="resonances")
+    return figure
+
+
+def s_parameters_figure(frequency, curves, si, title):
+    """Scattering parameters in dB; `curves` are [(name, complex values)]."""
+    x, label = axis(frequency, "frequency", "Hz" if si else "")
+    figure, axes = pyplot.subplots(figsize=(8, 4.5), layout="constrained")
+    with np.errstate(divide="ignore"):
+        decibels = [(name, 20 * np.log10(np.abs(values))) for name, values in curves]
+    for number, (name, y) in enumerate(decibels):
+        axes.plot(x, y, label=name, linestyle=("-", "--", "-.", ":")[number % 4])
+    lowest = min((y[np.isfinite(y)].min(initial=0.0) for _, y in decibels), default=-10.0)
+    axes.set(xlabel=label, ylabel="dB", title=title, ylim=(max(lowest - 3, -80), max(1.0, *(y.max() for _, y in decibels))))
+    axes.grid(alpha=0.3)
+    axes.legend(fontsize="small")
+    return figure
+
+
+def smith_figure(frequency, curves, si, title):
+    """Reflections on a Smith chart: a dot where the band begins."""
+    figure, axes = pyplot.subplots(figsize=(6, 6), layout="constrained")
+    draw_smith_chart(axes)
+    for name, values in curves:
+        (line,) = axes.plot(values.real, values.imag, label=name)
+        axes.plot(values.real[:1], values.imag[:1], "o", color=line.get_color(), markersize=5)
+    unit = "Hz" if si else ""
+    band = f"{quantity(frequency[0], unit)} (dot) to {quantity(frequency[-1], unit)}"
+    axes.set_title(f"{title}\n{band}", fontsize="medium")
+    axes.legend(fontsize="small", loc="lower right")
+    return figure
+
+
+def draw_smith_chart(axes):
+    """Circles of constant resistance and reactance, in units of the reference."""
+    angle = np.linspace(0, 2 * np.pi, 721)
+    style = {"color": "0.75", "linewidth": 0.7, "zorder": 0}
+    for r in (0, 0.2, 0.5, 1, 2, 5):
+        radius = 1 / (1 + r)
+        axes.plot(1 - radius + radius * np.cos(angle), radius * np.sin(angle), **style | ({"color": "0.3"} if r == 0 else {}))
+        if r:
+            axes.text((r - 1) / (r + 1) + 0.01, 0.01, f"{r:g}", color="0.5", fontsize=7)
+    # z = r + jx with x fixed and r from 0 up: an arc from the rim to the right end.
+    r = np.concatenate([[0], np.logspace(-3, 4, 400)])
+    for x in (0.2, 0.5, 1, 2, 5):
+        for sign in (1, -1):
+            arc = (r + 1j * sign * x - 1) / (r + 1j * sign * x + 1)
+            axes.plot(arc.real, arc.imag, **style)
+            axes.text(1.06 * arc[0].real, 1.06 * arc[0].imag, f"{sign * x:+g}j", color="0.5", fontsize=7, ha="center",
+                      va="center")
+    axes.plot([-1, 1], [0, 0], **style)
+    axes.set(xlim=(-1.15, 1.15), ylim=(-1.15, 1.15), aspect="equal")
+    axes.set_axis_off()
+
+
+def _names(far):
+    return ("radar cross section", "dBsm") if far.quantity == "rcs" else ("directivity", "dBi")
+
+
+def far_field_figure(far, si, title=""):
+    """Decibels over theta, or over phi or frequency where there is a single theta."""
+    name, unit = _names(far)
+    long_axis = max((("theta", len(far.theta)), ("phi", len(far.phi)), ("frequency", len(far.frequency))),
+                    key=lambda item: item[1])[0]
+    if len(far.theta) > 1:
+        long_axis = "theta"
+    figure, axes = pyplot.subplots(figsize=(8, 4.8), layout="constrained")
+    hertz = "Hz" if si else ""
+    styles = ("-", "--", "-.", ":")
+    if long_axis == "theta":
+        for f, frequency in enumerate(far.frequency):
+            for p, phi in enumerate(far.phi):
+                axes.plot(far.theta, far.decibels[f, p], color=f"C{f % 10}", linestyle=styles[p % 4],
+                          label=f"{quantity(frequency, hertz)}, phi = {phi:g}°")
+        axes.set_xlabel("theta (degrees)")
+    elif long_axis == "phi":
+        for f, frequency in enumerate(far.frequency):
+            axes.plot(far.phi, far.decibels[f, :, 0], label=f"{quantity(frequency, hertz)}, theta = {far.theta[0]:g}°")
+        axes.set_xlabel("phi (degrees)")
+    else:
+        x, label = axis(far.frequency, "frequency", hertz)
+        for p, phi in enumerate(far.phi):
+            axes.plot(x, far.decibels[:, p, 0], label=f"theta = {far.theta[0]:g}°, phi = {phi:g}°")
+        axes.set_xlabel(label)
+    if len(axes.lines) <= 16:
+        axes.legend(fontsize="small", ncols=1 if len(axes.lines) < 9 else 2)
+    axes.grid(alpha=0.3)
+    axes.set(ylabel=f"{name} ({unit})" if si else f"{name} (dB)", title=title)
+    _limit_decibels(axes, far.decibels)
+    return figure
+
+
+def _limit_decibels(axes, decibels):
+    """No deeper than 60 dB below the largest: minima are as deep as the mesh is fine."""
+    known = decibels[np.isfinite(decibels)]
+    if known.size:
+        axes.set_ylim(max(known.min(), known.max() - 60) - 2, known.max() + 3)
+
+
+def far_field_polar_figure(far, si, title=""):
+    """A polar pattern for each phi, theta from 0 at the top; the cut is closed by phi + 180 degrees where that is there."""
+    name, unit = _names(far)
+    cuts = _cuts(far)
+    columns = min(3, len(cuts))
+    rows = -(-len(cuts) // columns)
+    figure, all_axes = pyplot.subplots(rows, columns, figsize=(4.4 * columns + 1.4, 4.4 * rows + 0.5), squeeze=False,
+                                       subplot_kw={"projection": "polar"}, layout="constrained")
+    known = far.decibels[np.isfinite(far.decibels)]
+    top = np.ceil(known.max(initial=0.0) / 10) * 10 if known.size else 0.0
+    for axes in all_axes.flat[len(cuts):]:
+        axes.remove()
+    for axes, (phi, opposite) in zip(all_axes.flat, cuts):
+        for f, frequency in enumerate(far.frequency[:10]):
+            angle, values = np.radians(far.theta), far.decibels[f, phi]
+            if opposite is not None:
+                angle = np.concatenate([-angle[::-1], angle])
+                values = np.concatenate([far.decibels[f, opposite][::-1], values])
+            axes.plot(angle, np.maximum(values, top - _DYNAMIC), label=quantity(frequency, "Hz" if si else ""))
+        axes.set(theta_zero_location="N", theta_direction=-1, rlim=(top - _DYNAMIC, top),
+                 rticks=np.arange(top - _DYNAMIC + 10, top + 1, 10))
+        axes.set_rlabel_position(20)
+        axes.set_title(f"phi = {far.phi[phi]:g}°" + (f" and {far.phi[opposite]:g}°" if opposite is not None else ""),
+                       fontsize="medium")
+        axes.tick_params(labelsize="small")
+    axes.legend(loc="upper left", bbox_to_anchor=(1.08, 1.0), fontsize="small")
+    figure.suptitle(title or f"{name} ({unit if si else 'dB'}) over theta")
+    return figure
+
+
+def _cuts(far):
+    """[(phi, phi + 180 or None)] by number: each phi once."""
+    cuts, taken = [], set()
+    for i, phi in enumerate(far.phi):
+        if i in taken:
+            continue
+        opposite = next((j for j, other in enumerate(far.phi) if j != i and abs((other - phi) % 360 - 180) < 1e-9), None)
+        taken |= {i, opposite}
+        cuts.append((i, opposite))
+    return cuts
+
+
+def convergence_figure(runs):
+    """Errors of several runs, from their summaries, over the number of unknowns along an axis."""
+    figure, axes = pyplot.subplots(figsize=(7, 5), layout="constrained")
+    done = [run.summary for run in runs if "error" in run.summary]
+    for name in done[0]["error"]:
+        for f, order in enumerate(sorted({s["order"] for s in done})):
+            points = sorted((s["elements"] ** (1 / 3), s["error"][name]["l2"]) for s in done if s["order"] == order)
+            axes.loglog(*zip(*points), "o-" if name == "E" else "s--", color=f"C{f}", label=f"{name}, order {order}")
+            if len(points) > 1 and points[-1][1] > 0 and points[-1][0] > points[0][0]:
+                rate = -np.log(points[-1][1] / points[-2][1]) / np.log(points[-1][0] / points[-2][0])
+                axes.annotate(f"{rate:.2f}", points[-1], textcoords="offset points", xytext=(6, 0), fontsize="small")
+    axes.grid(which="both", alpha=0.3)
+    axes.legend(fontsize="small")
+    axes.set(xlabel="elements$^{1/3}$", ylabel="L2 error at the end",
+             title="convergence; beside the last point: the order of the last step")
+    return figure
+
+
+def comparison_figure(runs, read, title):
+    """How far each run's table is from the last one's: the largest difference of any column over the largest value of
+    its kind (E, H ...), over the first column."""
+    figure, axes = pyplot.subplots(figsize=(8, 4.5), layout="constrained")
+    reference = read(runs[-1])
+    x_name, *names = reference
+    scales = {}
+    for name in names:
+        kind = name.rpartition(".")[2][:1]
+        scales[kind] = max(scales.get(kind, 0.0), np.abs(reference[name]).max(initial=0.0))
+    for run in runs[:-1]:
+        table = read(run)
+        worst = np.zeros(len(reference[x_name]))
+        for name in (name for name in names if name in table):
+            here = np.interp(reference[x_name], table[x_name], table[name])
+            worst = np.maximum(worst, np.abs(here - reference[name]) / (scales[name.rpartition(".")[2][:1]] or 1.0))
+        axes.semilogy(reference[x_name], np.maximum(worst, 1e-17), label=run.directory.name)
+    axes.grid(alpha=0.3)
+    axes.legend(fontsize="small")
+    axes.set(xlabel=x_name, ylabel="difference over largest value", title=title)
+    return figure

@@ -1,0 +1,66 @@
+"""Numbers and units as they stand beside axes."""
+
+import pathlib
+import re
+
+import numpy as np
+
+_PREFIXES = {-15: "f", -12: "p", -9: "n", -6: "µ", -3: "m", 0: "", 3: "k", 6: "M", 9: "G", 12: "T"}
+
+
+def units_of(directory):
+    """"si" or "normalized", as config.resolved.yaml beside the results says; "si" where there is none."""
+    try:
+        text = (pathlib.Path(directory) / "config.resolved.yaml").read_text(encoding="utf-8")
+    except OSError:
+        return "si"
+    found = re.search(r"^units:\s*(\w+)", text, flags=re.MULTILINE)
+    return found.group(1) if found else "si"
+
+
+def unit_of(file, unit):
+    """" (m)" for a file of a run in SI units, nothing for a normalized one."""
+    is_si = units_of(pathlib.Path(file).parent) == "si"
+    return f" ({unit})" if is_si and unit else ""
+
+
+def scale(largest, unit):
+    """Factor and unit with the prefix that suits numbers up to `largest`: (1e9, "ns") for 2e-8 and "s". Without a unit,
+    (1, "")."""
+    if not unit or not np.isfinite(largest) or largest <= 0:
+        return 1.0, unit
+    exponent = int(np.clip(3 * np.floor(np.log10(largest * 1.0000001) / 3), -15, 12))
+    return 10.0**-exponent, _PREFIXES[exponent] + unit
+
+
+def length_scale(largest, unit):
+    """As `scale`, for a unit in brackets as `unit_of` gives it; lengths below a metre are in mm, um or nm."""
+    plain = unit.strip(" ()")
+    factor, name = scale(largest, plain)
+    return factor, f" ({name})" if name else ""
+
+
+def quantity(value, unit):
+    """"1.5 ns"."""
+    factor, name = scale(abs(value), unit)
+    return f"{value * factor:.4g} {name}".rstrip()
+
+
+def time_label(time, units):
+    """"t = 1.5 ns"."""
+    return "t = " + quantity(time, "s" if units == "si" else "")
+
+
+def axis(values, name, unit):
+    """The values in a unit with a prefix, and the axis' label."""
+    largest = np.abs(values[np.isfinite(values)]).max(initial=0.0) if len(values) else 0.0
+    factor, prefixed = scale(largest, unit)
+    return values * factor, f"{name} ({prefixed})" if prefixed else name
+
+
+def frequency_label(run, number):
+    """", 1.5 GHz": the frequency of frequency_fields_NNN.vtu, where config.resolved.yaml tells it."""
+    frequencies = run.frequencies_of_fields
+    if number >= len(frequencies):
+        return ""
+    return ", " + quantity(frequencies[number], "Hz" if run.units == "si" else "")

@@ -1,0 +1,312 @@
+"""Pictures of fields: slices through tetrahedra, surfaces of triangles. Each function returns a Matplotlib figure."""
+
+import numpy as np
+from matplotlib import colors as mpl_colors
+from matplotlib import pyplot
+
+from . import surface
+from .errors import ResultsError
+from .labels import frequency_label, length_scale, time_label, unit_of
+
+_METAL = (0.45, 0.47, 0.50)  # what is not meshed, inside of the mesh
+_MOST = 0.995  # of a slice's pixels are within the range of colours
+_MOST_OF_SURFACE = 0.98
+_SIGNED, _UNSIGNED = "RdBu_r", "magma"
+
+
+def strongest_component(grid, field="E"):
+    """The name, as "E_x", of a vector's component with the largest mean square over all points; of a scalar its own."""
+    values = grid.values(field)
+    if values.ndim == 2:
+        return field
+    squares = [float(np.square(values[..., c], dtype=float).mean()) for c in range(values.shape[2])]
+    return f"{field}_{'xyz'[int(np.argmax(squares))]}"
+
+
+def fields_of(grid):
+    """The fields that a picture is made of: E and p before others, without the imaginary parts of phasors."""
+    names = [name for name in grid.fields if not name.endswith("_im")]
+    return sorted(names, key=lambda name: name.split("_")[0] not in ("E", "p"))
+
+
+def real_cells(grid):
+    """Of complex fields the cells with their real parts; else all."""
+    return grid.select(grid.cells["imaginary"] == 0) if "imaginary" in grid.cells else grid
+
+
+def colour_limit(values, most=_MOST):
+    """What this part of the values stays below, in magnitude: a few at an edge are larger than all others by far."""
+    known = np.abs(values[np.isfinite(values)])
+    limit = float(np.quantile(known, most)) if known.size else 0.0
+    return limit or (float(known.max()) if known.size else 0.0) or 1.0
+
+
+def holes(values):
+    """[height, width]: the pixels without a value that are not connected to the picture's edge by others such."""
+    empty = np.isnan(values)
+    outside = np.zeros_like(empty)
+    outside[[0, -1]], outside[:, [0, -1]] = empty[[0, -1]], empty[:, [0, -1]]
+    while True:
+        grown = outside.copy()
+        grown[1:] |= outside[:-1]
+        grown[:-1] |= outside[1:]
+        grown[:, 1:] |= outside[:, :-1]
+        grown[:, :-1] |= outside[:, 1:]
+        grown &= empty
+        if (grown == outside).all():
+            return empty & ~outside
+        outside = grown
+
+
+def body_in_holes(grid, plane, hole):
+    """[height, width, 4] colours: the bodies that stand in the holes of a slice, as seen from in front of it."""
+    view = surface.View(plane.across, plane.up, np.cross(plane.across, plane.up))
+    faces = grid.boundary()
+    corners = faces.vertices
+    depth = (corners - plane.origin) @ view.towards
+    facing = np.einsum("ij,j->i", np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), view.towards)
+    shown = corners[(depth.max(axis=1) > 0) & (facing < 0)]  # out of the mesh is into the body
+    on_screen = view.screen(shown - plane.origin)
+    on_screen[..., 2] *= -1  # the part nearest to the plane: what lies in front of a body hides nothing
+    triangle, weights = surface.visible(on_screen, plane.extent, plane.shape)
+    bright = surface.brightness(shown, triangle, weights, view)
+    picture = np.ones((*plane.shape, 4))
+    picture[..., :3] = np.array(_METAL) * np.where(np.isnan(bright), 1.0, 0.35 + 0.95 * bright)[..., None]
+    picture[..., 3] = hole
+    return np.clip(picture, 0, 1)
+
+
+def spread(values, times=3):
+    """The values, and a few pixels around them that had none: edges are drawn over them, and must not mix with white."""
+    for _ in range(times):
+        for axis, step in ((0, 1), (0, -1), (1, 1), (1, -1)):
+            values = np.where(np.isnan(values), np.roll(values, step, axis), values)
+    return values
+
+
+def draw_slice(axes, grid, name, plane, limit=None, shaded=False):
+    """A field on a plane into `axes`: signed ones symmetric about white, magnitudes from dark to light; what is not meshed
+    grey, or as a body with light and shade; borders between materials as thin lines. Returns the image."""
+    cell, barycentric = grid.locate_on(plane)
+    values = grid.evaluate(cell.ravel(), barycentric.reshape(-1, 4), name).reshape(plane.shape)
+    limit = limit or colour_limit(values)
+    signed = not name.startswith("|")
+    factor, unit = length_scale(np.abs(plane.extent).max(), unit_of(grid.file, "m"))
+    extent = [factor * x for x in plane.extent]
+    style = {"origin": "lower", "extent": extent, "interpolation": "antialiased"}
+    image = axes.imshow(spread(values), cmap=_SIGNED if signed else _UNSIGNED, vmin=-limit if signed else 0, vmax=limit,
+                        **style)
+    hole = holes(values)
+    if hole.any():
+        body = body_in_holes(grid, plane, hole) if shaded else np.broadcast_to((*_METAL, 1.0), (*plane.shape, 4)).copy()
+        body[..., 3] = hole
+        axes.imshow(body, **style)
+    outside = np.ones((*plane.shape, 4))
+    outside[..., 3] = np.isnan(values) & ~hole
+    axes.imshow(outside, **style)
+    draw_borders(axes, grid, cell, extent)
+    axes.set(xlabel=f"{plane.names[0]}{unit}", ylabel=f"{plane.names[1]}{unit}", aspect="equal")
+    return image
+
+
+def draw_borders(axes, grid, cell, extent):
+    """Thin lines where materials meet."""
+    parameters = [name for name in grid.cells if name not in ("region", "imaginary", "surface")]
+    for name in parameters:
+        data = np.where(cell >= 0, grid.cells[name][cell], np.nan)
+        values = np.unique(data[np.isfinite(data)])
+        for low, high in list(zip(values, values[1:]))[:8]:
+            axes.contour(data, levels=[(low + high) / 2], origin="lower", extent=extent, colors="0.25", linewidths=0.8,
+                         linestyles="solid")
+
+
+def slice_figure(grid, name, plane, title="", limit=None, shaded=True, width=8.0):
+    """One slice with its colour bar beside it."""
+    u0, u1, v0, v1 = plane.extent
+    height = float(np.clip((width - 1.6) * (v1 - v0) / (u1 - u0) + 0.8, 2.2, 9.0))
+    figure, axes = pyplot.subplots(figsize=(width, height), layout="constrained")
+    image = draw_slice(axes, grid, name, plane, limit, shaded)
+    figure.colorbar(image, ax=axes, label=value_label(grid, name), fraction=0.05, pad=0.02, shrink=0.9)
+    if title:
+        axes.set_title(title)
+    return figure
+
+
+def value_label(grid, name):
+    """A field's name with its unit, as it stands on a colour bar."""
+    plain = name.strip("|").split("_")[0]
+    if "_re" in name or (name.startswith("|") and plain + "_re" in grid.fields):
+        return f"{name} over the source's amplitude"
+    return name + unit_of(grid.file, {"E": "V/m", "H": "A/m", "p": "Pa", "u": "m/s"}.get(plain, ""))
+
+
+def middle_planes(grid, pixels=500):
+    """The planes across x, y and z through the middle of the grid."""
+    return [grid.plane(normal, pixels=pixels) for normal in "xyz"]
+
+
+def planes_figure(grid, name, title):
+    """A field on three planes through the middle, in the same colours."""
+    planes = middle_planes(grid)
+    limit = max(colour_limit(grid.on_plane(grid.plane(p, pixels=120), name)) for p in "xyz")
+    widths = [plane.extent[1] - plane.extent[0] for plane in planes]
+    tallest = max(plane.extent[3] - plane.extent[2] for plane in planes)
+    height = float(np.clip(10.4 * tallest / sum(widths) + 1.1, 2.8, 8.0))
+    figure, all_axes = pyplot.subplots(1, 3, figsize=(13, height), layout="constrained",
+                                       gridspec_kw={"width_ratios": widths})
+    for axes, plane, normal in zip(all_axes, planes, "xyz"):
+        image = draw_slice(axes, grid, name, plane, limit)
+        at = plane.origin["xyz".index(normal)]
+        factor, unit = length_scale(np.abs(plane.extent).max(), unit_of(grid.file, "m"))
+        axes.set_title(f"{normal} = {factor * at:.3g}{unit.replace('(', '').replace(')', '')}", fontsize="medium")
+    figure.colorbar(image, ax=all_axes, label=value_label(grid, name), fraction=0.03, pad=0.01)
+    figure.suptitle(title)
+    return figure
+
+
+def series_figure(run, read, series, title, most=6):
+    """Up to six snapshots of a time series on the plane where the field is strongest, in the same colours."""
+    numbers = np.unique(np.linspace(0, len(series) - 1, most + 1).round().astype(int))[1:]
+    grids = [real_cells(read(int(number))) for number in numbers]
+    field = fields_of(grids[0])[0]
+    squares = [np.nan_to_num([np.nanmean(np.square(grid.on_plane(grid.plane(p, pixels=80), field))) for p in "xyz"])
+               for grid in grids]
+    strongest = grids[int(np.argmax(np.sum(squares, axis=1)))]
+    name = strongest_component(strongest, field)
+    normal = "xyz"[int(np.argmax(np.sum(squares, axis=0)))]
+    plane = grids[0].plane(normal, pixels=400)
+    limit = max(colour_limit(grid.on_plane(grid.plane(normal, pixels=120), name)) for grid in grids)
+    columns = min(3, len(grids))
+    rows = -(-len(grids) // columns)
+    ratio = (plane.extent[3] - plane.extent[2]) / (plane.extent[1] - plane.extent[0])
+    figure, all_axes = pyplot.subplots(rows, columns, figsize=(12, float(np.clip(rows * 3.6 * ratio + 1, 3, 12))),
+                                       layout="constrained", squeeze=False, sharex=True, sharey=True)
+    for axes in all_axes.flat[len(grids):]:
+        axes.remove()
+    for axes, grid, number in zip(all_axes.flat, grids, numbers):
+        image = draw_slice(axes, grid, name, plane, limit)
+        axes.set_title(time_label(series[number][0], run.units), fontsize="medium")
+        axes.label_outer()
+    figure.colorbar(image, ax=all_axes, label=value_label(grids[0], name), fraction=0.03, pad=0.01)
+    figure.suptitle(title)
+    return figure
+
+
+def surface_image(grid, name, view, extent, shape, limit, cmap):
+    """[height, width, 4]: a surface coloured by a field, with light and shade. Twice as fine inside, for smooth edges."""
+    fine = (2 * shape[0], 2 * shape[1])
+    triangle, weights = surface.visible(view.screen(grid.vertices), extent, fine)
+    values = grid.evaluate(triangle.ravel(), weights.reshape(-1, 3), name).reshape(fine)
+    bright = surface.brightness(grid.vertices, triangle, weights, view)
+    signed = not name.startswith("|")
+    picture = pyplot.get_cmap(cmap)(mpl_colors.Normalize(-limit if signed else 0, limit)(np.nan_to_num(values)))
+    picture[..., :3] *= np.nan_to_num(0.3 + 0.75 * bright)[..., None]
+    picture[..., 3] = triangle >= 0
+    picture[..., :3] *= picture[..., 3:]
+    small = np.clip(picture, 0, 1).reshape(shape[0], 2, shape[1], 2, 4).mean(axis=(1, 3))
+    small[..., :3] /= np.maximum(small[..., 3:], 1e-9)
+    return np.clip(small, 0, 1)
+
+
+def outward_side(grid):
+    """One of the two triangles where both sides of a surface are in a file: those of the first region."""
+    if "region" not in grid.cells:
+        return grid
+    centres = grid.vertices.mean(axis=1)
+    grain = np.ptp(centres, axis=0).max() * 1e-6 or 1.0
+    places = np.column_stack([np.round(centres / grain), grid.cells["region"]])
+    order = np.lexsort(places.T[::-1])
+    first = np.ones(len(order), dtype=bool)
+    first[1:] = (np.diff(places[order, :3], axis=0) != 0).any(axis=1)
+    chosen = np.zeros(len(order), dtype=bool)
+    chosen[order[first]] = True
+    return grid.select(chosen)
+
+
+def frame(grid, view, pixels):
+    """What of the screen a surface covers, with a margin: (extent, shape), so many pixels along the longer side."""
+    on_screen = view.screen(grid.vertices.reshape(-1, 3))
+    low, high = on_screen[:, :2].min(axis=0), on_screen[:, :2].max(axis=0)
+    margin = 0.03 * (high - low).max()
+    extent = (low[0] - margin, high[0] + margin, low[1] - margin, high[1] + margin)
+    size = np.array([extent[1] - extent[0], extent[3] - extent[2]])
+    return extent, tuple(int(n) for n in np.maximum(np.round(pixels * size[::-1] / size.max()), 2))
+
+
+def surface_figure(grid, name, title="", azimuth=35.0, elevation=30.0, limit=None, width=9.0, pixels=1000, cmap="viridis"):
+    """A surface seen from a direction, coloured by a field, with a colour bar and an arrow for each axis."""
+    view = surface.View.of(azimuth, elevation)
+    extent, shape = frame(grid, view, pixels)
+    size = np.array([extent[1] - extent[0], extent[3] - extent[2]])
+    limit = limit or colour_limit(grid.values(name), _MOST_OF_SURFACE)
+    image = surface_image(grid, name, view, extent, shape, limit, cmap)
+    ratio = size[1] / size[0]
+    height = float(np.clip((width - 1.4) * ratio, 3.0, 7.5))
+    width = float(np.clip(height / ratio, 2.0, width - 1.4)) + 1.4
+    figure, axes = pyplot.subplots(figsize=(width, height + (0.4 if title else 0.1)), layout="constrained")
+    axes.imshow(image, origin="lower", extent=extent, interpolation="antialiased")
+    axes.set_axis_off()
+    draw_tripod(axes, view)
+    signed = not name.startswith("|")
+    scale = pyplot.cm.ScalarMappable(mpl_colors.Normalize(-limit if signed else 0, limit), cmap)
+    figure.colorbar(scale, ax=axes, label=value_label(grid, name), fraction=0.05, pad=0.02, shrink=0.85)
+    if title:
+        axes.set_title(title)
+    return figure
+
+
+def surfaces_figure(run, read, series, name_of, title, most=4):
+    """Up to four snapshots of a surface, the strongest among them, in the same colours."""
+    strengths = [colour_limit(read(n).values(name_of(read(n)))) for n in range(len(series))] if len(series) <= 100 else [0.0]
+    strongest = int(np.argmax(strengths))
+    last = strongest + max(1, (len(series) - 1 - strongest) // 4) if strongest else len(series) - 1
+    numbers = np.unique(np.append(np.linspace(0, min(last, len(series) - 1), most).round().astype(int)[1:], strongest))
+    grids = [outward_side(real_cells(read(int(number)))) for number in numbers]
+    name = name_of(grids[0])
+    limit = max(colour_limit(grid.values(name), _MOST_OF_SURFACE) for grid in grids)
+    view = surface.View.of(35, 30)
+    extent, shape = frame(grids[0], view, 500)
+    ratio = shape[0] / shape[1]
+    figure, all_axes = pyplot.subplots(1, len(grids), figsize=(12, float(np.clip(10.5 / len(grids) * ratio + 0.9, 2.6, 7))),
+                                       layout="constrained", squeeze=False)
+    for axes, grid, number in zip(all_axes.flat, grids, numbers):
+        axes.imshow(surface_image(grid, name, view, extent, shape, limit, "viridis"), origin="lower", extent=extent)
+        axes.set_axis_off()
+        axes.set_title(time_label(series[number][0], run.units), fontsize="medium")
+    draw_tripod(all_axes.flat[0], view)
+    scale = pyplot.cm.ScalarMappable(mpl_colors.Normalize(0, limit), "viridis")
+    figure.colorbar(scale, ax=all_axes, label=value_label(grids[0], name), fraction=0.03, pad=0.01)
+    figure.suptitle(title)
+    return figure
+
+
+def draw_tripod(axes, view):
+    """The directions of x, y and z, in the lower left corner."""
+    length = 20  # points
+    for vector, name in zip(np.eye(3), "xyz"):
+        u, v, _ = view.screen(vector)
+        start = {"xy": (0.0, 0.0), "xycoords": "axes fraction", "textcoords": "offset points"}
+        axes.annotate(name, xytext=(length * (1 + 1.4 * u), length * (1 + 1.4 * v)), color="0.3", fontsize="small",
+                      ha="center", va="center", **start)
+    arrows = np.array([view.screen(vector)[:2] for vector in np.eye(3)]) * length
+    for u, v in arrows:
+        axes.annotate("", xy=(length + u, length + v), xycoords="axes points", xytext=(length, length),
+                      textcoords="axes points", arrowprops={"arrowstyle": "->", "color": "0.3", "shrinkA": 0, "shrinkB": 0})
+
+
+def snapshot_title(run, series, number, what):
+    """What a picture of a snapshot shows, and when."""
+    return f"{what}, {time_label(series[number][0], run.units)}"
+
+
+def phasor_title(run, number):
+    """What a picture of a field in the frequency domain shows."""
+    return f"field {number} in the frequency domain" + frequency_label(run, number)
+
+
+def require_picture(grid, name):
+    """Raises ResultsError where there is no such field."""
+    try:
+        grid.values(name)
+    except ResultsError as error:
+        raise ResultsError(f"{error}; a component is E_x, a magnitude is |E|") from error

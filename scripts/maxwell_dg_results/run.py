@@ -1,0 +1,189 @@
+"""A run's directory, file by file."""
+
+import functools
+import json
+import pathlib
+import re
+
+from . import tables
+from .errors import ResultsError
+from .labels import units_of
+from .vtu import read_pvd, read_vtu
+
+
+class Run:
+    """The results in a directory. Each file is read when first asked for; where it is missing, a ResultsError says which
+    key of the config asks for it. `"energy" in run` tells without reading."""
+
+    _FILES = {  # name: file, what asks for it
+        "summary": ("summary.json", "it is written when a run ends"),
+        "probes": ("probes.csv", "outputs.probes asks for it"),
+        "probe_spectra": ("probe_spectra.csv", "outputs.probe_spectra asks for it"),
+        "energy": ("energy.csv", "outputs.energy asks for it"),
+        "balance": ("balance.csv", "outputs.energy.balance asks for it"),
+        "rcs": ("rcs.csv", "outputs.far_field asks for it where the first source is a plane wave"),
+        "radiation": ("radiation.csv", "outputs.far_field asks for it where the first source is a dipole or a port"),
+        "antenna": ("antenna.csv", "outputs.far_field asks for it where ports are driven"),
+        "port_waves": ("port_waves.csv", "outputs.s_parameters asks for it"),
+        "s_parameters": ("s_parameters.s*p", "outputs.s_parameters asks for it, where every port is driven"),
+        "resonances": ("resonances.csv", "outputs.resonances asks for it"),
+        "monostatic": ("monostatic.csv", "scripts/monostatic_rcs.py writes it"),
+        "fields": ("fields.pvd", "outputs.fields asks for it"),
+        "surface_fields": ("surface_fields.pvd", "outputs.surface_fields asks for it"),
+        "frequency_fields": ("frequency_fields_*.vtu", "outputs.frequency_fields asks for it"),
+        "diverged": ("diverged.vtu", "it is written when a run diverges"),
+    }
+
+    def __init__(self, directory):
+        self.directory = pathlib.Path(directory)
+
+    def __contains__(self, name):
+        return bool(self._found(name))
+
+    def _found(self, name):
+        pattern, _ = self._FILES[name]
+        return sorted(self.directory.glob(pattern))
+
+    def file(self, name):
+        """The path of a file by its name here, such as "energy"."""
+        found = self._found(name)
+        if not found:
+            pattern, remedy = self._FILES[name]
+            raise ResultsError(f"{self.directory}: there is no {pattern}; {remedy}")
+        return found[0]
+
+    @functools.cached_property
+    def units(self):
+        """"si" or "normalized"."""
+        return units_of(self.directory)
+
+    @functools.cached_property
+    def frequencies_of_fields(self):
+        """The frequencies of outputs.frequency_fields, in the order of its files; empty where they are not known."""
+        try:
+            text = (self.directory / "config.resolved.yaml").read_text(encoding="utf-8")
+        except OSError:
+            return []
+        found = re.search(r"^  frequency_fields:\n(?:    .*\n)*?    frequencies: \[(.*)\]", text, flags=re.MULTILINE)
+        return [float(number) for number in found.group(1).split(",")] if found else []
+
+    @functools.cached_property
+    def summary(self):
+        """summary.json as a dict."""
+        file = self.file("summary")
+        try:
+            return json.loads(file.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise ResultsError(f"{file}: cannot be read: {error}") from error
+
+    @functools.cached_property
+    def probes(self):
+        """probes.csv: Table of "time" and "NAME.Ex" ... ."""
+        return tables.read_table(self.file("probes"))
+
+    @functools.cached_property
+    def probe_names(self):
+        """The probes of probes.csv, in order."""
+        return list(dict.fromkeys(name.rpartition(".")[0] for name in self.probes if name != "time"))
+
+    @functools.cached_property
+    def probe_spectra(self):
+        """probe_spectra.csv: Table of "frequency" and complex "NAME.Ex" ... ."""
+        table = tables.read_table(self.file("probe_spectra"))
+        columns = {"frequency": table["frequency"]}
+        for name in table:
+            if name.endswith("_re"):
+                columns[name[:-3]] = table[name] + 1j * table[name[:-3] + "_im"]
+        return tables.Table(table.file, columns)
+
+    @functools.cached_property
+    def energy(self):
+        """energy.csv: Table of "time", the parts and "total"."""
+        return tables.read_table(self.file("energy"))
+
+    @functools.cached_property
+    def balance(self):
+        """balance.csv: Table of "time", "total", of each power P "P.power" and "P.energy", and "unaccounted"."""
+        return tables.read_table(self.file("balance"))
+
+    @functools.cached_property
+    def far_field(self):
+        """rcs.csv or radiation.csv, whichever there is, as a FarField."""
+        return tables.read_far_field(self.file("radiation" if "radiation" in self else "rcs"))
+
+    @functools.cached_property
+    def monostatic(self):
+        """monostatic.csv as a FarField: theta and phi say where the wave comes from."""
+        return tables.read_monostatic(self.file("monostatic"))
+
+    @functools.cached_property
+    def antenna(self):
+        """antenna.csv: Table."""
+        return tables.read_table(self.file("antenna"))
+
+    @functools.cached_property
+    def port_waves(self):
+        """port_waves.csv as PortWaves."""
+        return tables.read_port_waves(self.file("port_waves"))
+
+    @functools.cached_property
+    def s_parameters(self):
+        """s_parameters.sNp as a Touchstone."""
+        return tables.read_touchstone(self.file("s_parameters"))
+
+    @functools.cached_property
+    def resonances(self):
+        """resonances.csv as a list of Resonance."""
+        table = tables.read_table(self.file("resonances"))
+        names = ("probe", "field", "frequency", "q", "amplitude", "error")
+        return [tables.Resonance(*(kind(value) for kind, value in zip((str, str, float, float, float, float), row)))
+                for row in zip(*(table[name] for name in names))]
+
+    def series(self, name):
+        """[(time, file)] of a time series, "fields" or "surface_fields"."""
+        return read_pvd(self.file(name))
+
+    def fields(self, snapshot=-1):
+        """The Grid of a snapshot of `outputs.fields`, counted from 0, or from the end by numbers below 0."""
+        return read_vtu(self._snapshot("fields", snapshot))
+
+    def surface_fields(self, snapshot=-1):
+        """The Grid of a snapshot of `outputs.surface_fields`."""
+        return read_vtu(self._snapshot("surface_fields", snapshot))
+
+    def frequency_fields(self, number=0):
+        """The Grid of phasors, E_re, E_im ..., at one of the frequencies of `outputs.frequency_fields`."""
+        self.file("frequency_fields")
+        return read_vtu(self.directory / f"frequency_fields_{number:03d}.vtu")
+
+    @functools.cached_property
+    def frequency_field_count(self):
+        """How many frequencies there are."""
+        return len(self._found("frequency_fields"))
+
+    def diverged(self):
+        """The Grid of what a run held when it diverged."""
+        return read_vtu(self.file("diverged"))
+
+    def _snapshot(self, name, number):
+        files = self.series(name)
+        if not -len(files) <= number < len(files):
+            raise ResultsError(f"{self.file(name)}: has {len(files)} snapshots; there is none with the number {number}")
+        return files[number][1]
+
+
+def open_run(directory):
+    """The Run in a directory."""
+    run = Run(directory)
+    if not run.directory.is_dir():
+        raise ResultsError(f"{directory}: is no directory; give the one that a run wrote, its outputs.directory")
+    if not any(name in run for name in Run._FILES):
+        raise ResultsError(f"{directory}: there are no results in it; give the directory that a run wrote, its "
+                           "outputs.directory")
+    return run
+
+
+def runs_below(directory):
+    """The runs in the folders of a directory, such as those of a sweep, by name."""
+    folders = sorted(path.parent for path in pathlib.Path(directory).glob("*/summary.json"))
+    return [Run(folder) for folder in folders]

@@ -1,0 +1,216 @@
+"""The text files of a run as arrays: CSV tables, far fields, port waves, Touchstone files."""
+
+import csv
+import dataclasses
+import pathlib
+
+import numpy as np
+
+from .errors import ResultsError
+
+
+def _text(file):
+    """Whole lines: what a run that still goes on, or was killed, has begun to write is left out."""
+    try:
+        text = pathlib.Path(file).read_text(encoding="utf-8")
+    except OSError as error:
+        raise ResultsError(f"{file}: cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise ResultsError(f"{file}: is no text: {error}") from error
+    return text[: text.rfind("\n") + 1]
+
+
+class Table(dict):
+    """Columns of a CSV file by their names, each a NumPy array with an item a row: floats, or strings where a cell is no
+    number. table["time"], and table.time where the name is a word."""
+
+    def __init__(self, file, columns):
+        super().__init__(columns)
+        self.file = pathlib.Path(file)
+
+    def __missing__(self, name):
+        raise ResultsError(f"{self.file}: has no column '{name}', only {', '.join(self)}")
+
+    def __getattr__(self, name):
+        if name in self:
+            return self[name]
+        raise AttributeError(f"{self.file}: has no column '{name}', only {', '.join(self)}")
+
+    @property
+    def rows(self):
+        return len(next(iter(self.values()), ()))
+
+
+def read_table(file):
+    """The Table of a CSV file whose first line names the columns. Numbers are as exact as they were written."""
+    header, _, rest = _text(file).partition("\n")
+    names = next(csv.reader([header]), [])
+    if not names:
+        raise ResultsError(f"{file}: is empty; let the run go on until it has written something")
+    try:
+        numbers = np.array([line.split(",") for line in rest.splitlines()], dtype=float).reshape(-1, len(names))
+        return Table(file, {name: numbers[:, i] for i, name in enumerate(names)})
+    except ValueError:
+        pass  # there are words, or lines of other lengths
+    rows = list(csv.reader(rest.splitlines()))
+    for number, row in enumerate(rows, start=2):
+        if len(row) != len(names):
+            raise ResultsError(f"{file}:{number}: has {len(row)} cells under {len(names)} names of columns")
+
+    def column(i):
+        cells = [row[i] for row in rows]
+        try:
+            return np.array(cells, dtype=float)
+        except ValueError:
+            return np.array(cells)
+
+    return Table(file, {name: column(i) for i, name in enumerate(names)})
+
+
+@dataclasses.dataclass(frozen=True)
+class FarField:
+    """rcs.csv or radiation.csv over frequency [F] in Hz, phi [P] and theta [T] in degrees. `value` is the radar cross
+    section in m^2 or the directivity, [F, P, T]; E_theta and E_phi are r exp(jkr) E over the source's amplitude."""
+
+    frequency: np.ndarray
+    phi: np.ndarray
+    theta: np.ndarray
+    quantity: str  # "rcs" or "directivity"
+    value: np.ndarray
+    E_theta: np.ndarray
+    E_phi: np.ndarray
+
+    @property
+    def decibels(self):
+        """dBsm or dBi."""
+        with np.errstate(divide="ignore"):
+            return 10 * np.log10(self.value)
+
+
+def read_far_field(file):
+    """The FarField of rcs.csv or radiation.csv."""
+    table = read_table(file)
+    quantity = "rcs" if "rcs" in table else "directivity"
+    if table.rows == 0:
+        raise ResultsError(f"{file}: has no rows, because the run ended early; let it reach its end")
+    frequency, phi, theta = (_in_order(table[name]) for name in ("frequency", "phi_deg", "theta_deg"))
+    shape = len(frequency), len(phi), len(theta)
+    if table.rows != np.prod(shape):
+        raise ResultsError(f"{file}: {table.rows} rows are not every one of {shape} frequencies, phi and theta; read it "
+                           "by read_table")
+    return FarField(frequency, phi, theta, quantity, table[quantity].reshape(shape),
+                    (table["E_theta_re"] + 1j * table["E_theta_im"]).reshape(shape),
+                    (table["E_phi_re"] + 1j * table["E_phi_im"]).reshape(shape))
+
+
+def read_monostatic(file):
+    """The FarField of monostatic.csv, whose rows are in the order of angles, then frequencies."""
+    table = read_table(file)
+    frequency, phi, theta = (np.unique(table[name]) for name in ("frequency", "phi_deg", "theta_deg"))
+    shape = len(frequency), len(phi), len(theta)
+    place = tuple(np.searchsorted(values, table[name]) for values, name in
+                  ((frequency, "frequency"), (phi, "phi_deg"), (theta, "theta_deg")))
+
+    def spread(values):
+        result = np.full(shape, np.nan, dtype=values.dtype)
+        result[place] = values
+        return result
+
+    return FarField(frequency, phi, theta, "rcs", spread(table["rcs"]),
+                    spread(table["E_theta_re"] + 1j * table["E_theta_im"]),
+                    spread(table["E_phi_re"] + 1j * table["E_phi_im"]))
+
+
+@dataclasses.dataclass(frozen=True)
+class PortWaves:
+    """port_waves.csv: waves `a` in and `b` out over the one that came in at the driven port, [F, driven, port]; driven
+    ports are numbered from 1, as in the file."""
+
+    frequency: np.ndarray  # [F] Hz
+    driven: np.ndarray
+    a: np.ndarray
+    b: np.ndarray
+    impedance: np.ndarray  # [F, port]
+
+
+def read_port_waves(file):
+    """The PortWaves of port_waves.csv."""
+    table = read_table(file)
+    if table.rows == 0:
+        raise ResultsError(f"{file}: has no rows, because the run ended early; let it reach its end")
+    frequency, driven = _in_order(table["frequency"]), _in_order(table["driven"])
+    shape = len(frequency), len(driven), len(np.unique(table["port"]))
+    a = (table["a_re"] + 1j * table["a_im"]).reshape(shape)
+    b = (table["b_re"] + 1j * table["b_im"]).reshape(shape)
+    return PortWaves(frequency, driven.astype(int), a, b, table["impedance"].reshape(shape)[:, 0])
+
+
+def _in_order(values):
+    """Each value once, in the order of their first appearance."""
+    _, first = np.unique(values, return_index=True)
+    return values[np.sort(first)]
+
+
+@dataclasses.dataclass(frozen=True)
+class Touchstone:
+    """A Touchstone file: S[f, i, j] is the wave out of port i + 1 over the one into port j + 1."""
+
+    frequency: np.ndarray  # [F] Hz
+    S: np.ndarray  # [F, ports, ports]
+    reference: float  # ohm, of the option line
+    comments: list
+
+    @property
+    def decibels(self):
+        """20 log10 |S|."""
+        with np.errstate(divide="ignore"):
+            return 20 * np.log10(np.abs(self.S))
+
+
+_HERTZ = {"HZ": 1.0, "KHZ": 1e3, "MHZ": 1e6, "GHZ": 1e9}
+_COMPLEX = {
+    "RI": lambda a, b: a + 1j * b,
+    "MA": lambda a, b: a * np.exp(1j * np.radians(b)),
+    "DB": lambda a, b: 10 ** (a / 20) * np.exp(1j * np.radians(b)),
+}
+
+
+def read_touchstone(file):
+    """The Touchstone of a file s_parameters.sNp (version 1, S parameters)."""
+    suffix = pathlib.Path(file).suffix.lower()
+    if not (suffix[:2] == ".s" and suffix[-1:] == "p" and suffix[2:-1].isdigit()):
+        raise ResultsError(f"{file}: a Touchstone file's name ends in .s1p, .s2p, ...: that tells its number of ports")
+    ports = int(suffix[2:-1])
+    options, comments, numbers = "# GHz S MA R 50".split(), [], []
+    try:
+        for line in _text(file).splitlines():
+            line, bang, comment = line.partition("!")
+            if bang:
+                comments.append(comment.strip())
+            if line.startswith("#"):
+                options = line.split()
+            else:
+                numbers += map(float, line.split())
+        words = [word.upper() for word in options]
+        unit = next((_HERTZ[word] for word in words if word in _HERTZ), 1e9)
+        as_complex = next((_COMPLEX[word] for word in words if word in _COMPLEX), _COMPLEX["MA"])
+        reference = float(words[words.index("R") + 1]) if "R" in words else 50.0
+        rows = np.array(numbers).reshape(-1, 1 + 2 * ports * ports)
+    except ValueError as error:
+        raise ResultsError(f"{file}: is no Touchstone file of {ports} ports: {error}") from error
+    S = as_complex(rows[:, 1::2], rows[:, 2::2]).reshape(-1, ports, ports)
+    if ports == 2:
+        S = S.transpose(0, 2, 1)  # the format's own order: S11 S21 S12 S22
+    return Touchstone(rows[:, 0] * unit, S, reference, comments)
+
+
+@dataclasses.dataclass(frozen=True)
+class Resonance:
+    """A line of resonances.csv."""
+
+    probe: str
+    field: str
+    frequency: float  # Hz
+    q: float
+    amplitude: float
+    error: float  # relative, of the frequency

@@ -1,0 +1,114 @@
+"""maxwell_dg --plot draws every file of a run, in folders of any name, and says what it lacks."""
+
+import pathlib
+import tempfile
+import unittest
+import xml.etree.ElementTree as xml
+
+import support  # first: it finds the package
+
+
+class Plot(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = pathlib.Path(folder.name, "it's a \"run\"; $(touch here) & more")
+        cls.folder.mkdir()
+        cls.directory = support.run_cavity(cls.folder)
+        # Files of a run with a far field and ports, as the guide describes them.
+        head = "frequency,theta_deg,phi_deg,rcs,rcs_dbsm,E_theta_re,E_theta_im,E_phi_re,E_phi_im\n"
+        rows = "".join(f"1e9,{t},{p},{1 + t},0,1,0,0,1\n" for p in (0, 180) for t in (0, 90, 180))
+        cls.write("rcs.csv", head + rows)
+        cls.write("monostatic.csv", head + rows)
+        cls.write("s_parameters.s2p", "# Hz S RI R 50\n1e9 0.5 0 0.8 0 0.8 0 0.5 0.1\n2e9 0.4 0 0.9 0 0.9 0 0.4 0.1\n")
+        cls.write("resonances.csv", "probe,field,frequency,q,amplitude,error\ninside,Ex,0.8,inf,1,1e-6\n")
+        cls.write("probe_spectra.csv", "frequency,inside.Ex_re,inside.Ex_im\n0.5,1,2\n0.6,2,1\n")
+
+    @classmethod
+    def write(cls, name, text):
+        (cls.directory / name).write_text(text, encoding="utf-8")
+
+    def python(self, **more):
+        return {"MAXWELL_DG_PYTHON": support.sys.executable, **more}
+
+    def test_every_file_has_its_picture_twice(self):
+        done = support.run("--plot", self.directory, environment=self.python())
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        expected = {"probes", "spectra", "probe_spectra", "energy", "balance", "resonances", "s_parameters", "smith_chart",
+                    "rcs", "rcs_polar", "monostatic", "monostatic_polar", "surface_fields", "surface_fields_over_time"}
+        if support.HAS_VTK:
+            expected |= {"fields", "fields_over_time", "frequency_fields_000", "frequency_fields_001"}
+        plots = self.directory / "plots"
+        self.assertEqual({file.stem for file in plots.glob("*.png")}, expected)
+        self.assertEqual({file.stem for file in plots.glob("*.svg")}, expected)
+        self.assertEqual(len(list(plots.iterdir())), 2 * len(expected))
+        self.assertTrue(all(file.read_bytes().startswith(b"\x89PNG") for file in plots.glob("*.png")))
+        for file in plots.glob("*.svg"):
+            xml.parse(file)
+        self.assertFalse(pathlib.Path("here").exists())
+
+    def test_several_runs_are_compared_and_a_folder_of_runs_is_a_sweep(self):
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            (folder / "cavity.yaml").write_text(support.CAVITY, encoding="utf-8")
+            reference = 'reference_solution={E: ["cos(5.441398*t)*cos(pi*x)*sin(pi*y)*sin(pi*z)", "0", "0"]}'
+            for order in (1, 2):
+                done = support.run(folder / "cavity.yaml", "--quiet", "--output", folder / f"sweep/order_{order}",
+                                   "--set", f"solver.order={order}", "--set", reference)
+                self.assertEqual(done.returncode, 0, done.stderr)
+            done = support.run("--plot", folder / "sweep", environment=self.python())
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            expected = {"convergence.png", "comparison_of_probes.png", "comparison_of_energy.png"}
+            self.assertEqual({file.name for file in (folder / "sweep/plots").glob("*.png")}, expected)
+            done = support.run("--plot", folder / "sweep/order_1", folder / "sweep/order_2", "--output", folder / "here",
+                               environment=self.python())
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertEqual({file.name for file in (folder / "here").glob("*.png")}, expected)
+
+    def test_slice_and_surface_are_drawn_by_the_package_alone(self):
+        package = str(support.ROOT / "scripts/maxwell_dg_results")
+        with tempfile.TemporaryDirectory() as folder:
+            for words in ([["slice", "--normal", "z", "--field", "|E|"]] if support.HAS_VTK else []) + [["surface"]]:
+                picture = pathlib.Path(folder, words[0] + ".png")
+                command = [support.sys.executable, "-B", package, words[0], str(self.directory), str(picture), *words[1:]]
+                done = support.subprocess.run(command, check=False, capture_output=True, text=True)
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+                self.assertTrue(picture.read_bytes().startswith(b"\x89PNG"))
+
+    def fails(self, code, message, *words, environment):
+        done = support.run("--plot", *words, environment=environment)
+        self.assertEqual(done.returncode, code, done.stderr)
+        self.assertRegex(done.stderr, "^error: [^\n]*" + message + "[^\n]*\n$")
+
+    def test_without_python_or_its_modules_it_says_what_to_install(self):
+        self.fails(2, "/nowhere/python3 is not there; install python3-numpy and python3-matplotlib", self.directory,
+                   environment={"MAXWELL_DG_PYTHON": "/nowhere/python3"})
+        with tempfile.TemporaryDirectory() as folder:
+            bare = pathlib.Path(folder, "python3")
+            bare.write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
+            bare.chmod(0o755)
+            self.fails(2, "python3 lacks them; install python3-numpy and python3-matplotlib", self.directory,
+                       environment={"MAXWELL_DG_PYTHON": str(bare)})
+
+    def test_a_directory_without_results_is_a_usage_error(self):
+        self.fails(2, "nowhere: is no directory", self.folder / "nowhere", environment=self.python())
+        (self.folder / "empty").mkdir(exist_ok=True)
+        self.fails(2, "there are no results in it", self.folder / "empty", environment=self.python())
+
+    def test_a_damaged_file_stops_no_other_picture(self):
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            (folder / "energy.csv").write_text("time,electric,magnetic,total\n0,0,1,1\n1,1,0,1\n", encoding="utf-8")
+            (folder / "rcs.csv").write_text("frequency,theta_deg\n1,2\n3\n", encoding="utf-8")
+            self.fails(2, "rcs.csv:3: has 1 cells under 2 names of columns", folder, environment=self.python())
+            self.assertTrue((folder / "plots/energy.png").exists())
+
+    def test_pictures_that_cannot_be_written_are_an_output_error(self):
+        with tempfile.TemporaryDirectory() as folder:
+            blocked = pathlib.Path(folder, "file")
+            blocked.write_text("", encoding="utf-8")
+            self.fails(6, "cannot be written", self.directory, "--output", blocked / "plots", environment=self.python())
+
+
+support.main()
