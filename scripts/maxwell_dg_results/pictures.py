@@ -164,9 +164,21 @@ def planes_figure(grid, name, title):
     return figure
 
 
+def telling_snapshots(read, series, most, looked_at=13, least=0.05):
+    """Numbers of snapshots at equal steps, from when the field reaches a part of its largest mean square until it stays
+    below that, as far as a few snapshots tell."""
+    sample = np.unique(np.linspace(0, len(series) - 1, looked_at).round().astype(int))
+    grids = (read(int(number)) for number in sample)
+    sizes = np.array([np.sqrt(np.square(grid.values(fields_of(grid)[0]), dtype=float).mean()) for grid in grids])
+    (strong,) = np.nonzero(sizes >= least * sizes.max())
+    first, last = sample[strong[0]], sample[strong[-1]]
+    return np.unique(np.linspace(first, last, most).round().astype(int))
+
+
 def series_figure(run, read, series, title, most=6):
-    """Up to six snapshots of a time series on the plane where the field is strongest, in the same colours."""
-    numbers = np.unique(np.linspace(0, len(series) - 1, most + 1).round().astype(int))[1:]
+    """Up to six snapshots of a time series on the plane where the field is strongest, in the same colours, while there is
+    something to see."""
+    numbers = telling_snapshots(read, series, most)
     grids = [real_cells(read(int(number))) for number in numbers]
     field = fields_of(grids[0])[0]
     squares = [np.nan_to_num([np.nanmean(np.square(grid.on_plane(grid.plane(p, pixels=80), field))) for p in "xyz"])
@@ -256,11 +268,8 @@ def surface_figure(grid, name, title="", azimuth=35.0, elevation=30.0, limit=Non
 
 
 def surfaces_figure(run, read, series, name_of, title, most=4):
-    """Up to four snapshots of a surface, the strongest among them, in the same colours."""
-    strengths = [colour_limit(read(n).values(name_of(read(n)))) for n in range(len(series))] if len(series) <= 100 else [0.0]
-    strongest = int(np.argmax(strengths))
-    last = strongest + max(1, (len(series) - 1 - strongest) // 4) if strongest else len(series) - 1
-    numbers = np.unique(np.append(np.linspace(0, min(last, len(series) - 1), most).round().astype(int)[1:], strongest))
+    """Up to four snapshots of a surface in the same colours, while there is something to see."""
+    numbers = telling_snapshots(read, series, most)
     grids = [outward_side(real_cells(read(int(number)))) for number in numbers]
     name = name_of(grids[0])
     limit = max(colour_limit(grid.values(name), _MOST_OF_SURFACE) for grid in grids)

@@ -58,8 +58,9 @@ def plot(directories, output=None, say=print):
         for name, draw in wanted:
             try:
                 figure = draw()
-                for suffix in (".png", ".svg"):
-                    save(figure, folder / (name + suffix))
+                save(figure, folder / f"{name}.png")
+                figure.set_layout_engine("none")  # it is laid out, which takes as long as drawing
+                save(figure, folder / f"{name}.svg")
                 pyplot.close(figure)
                 names.append(name)
                 say(f"{folder / name}.png, .svg")
