@@ -9,7 +9,6 @@ extern "C" const char* __lsan_default_suppressions() {  // NOLINT(bugprone-reser
          "leak:libclang-cpp\n"
          "leak:libgmsh.so\n"
          "leak:libhdf5\n"
-         "leak:libvtk\n"
          "leak:libpocl\n"
          "leak:libnvrtc\n";
 }

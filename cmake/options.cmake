@@ -24,7 +24,7 @@ endif()
 if(MAXWELL_DG_TESTS AND NOT MAXWELL_DG_APPS)
   message(FATAL_ERROR "the tests run the programs: with MAXWELL_DG_APPS=OFF set MAXWELL_DG_TESTS=OFF as well")
 endif()
-foreach(feature CUDA OPENCL GMSH VTK CCACHE CUB)
+foreach(feature CUDA OPENCL GMSH CCACHE CUB)
   set(MAXWELL_DG_${feature} AUTO CACHE STRING "AUTO, ON or OFF")
   set_property(CACHE MAXWELL_DG_${feature} PROPERTY STRINGS AUTO ON OFF)
 endforeach()
@@ -34,6 +34,7 @@ find_package(Eigen3 3.3 REQUIRED NO_MODULE)
 find_package(spdlog REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(HDF5 REQUIRED COMPONENTS C)
+find_package(ZLIB REQUIRED)
 
 # maxwell_dg_feature(NAME found WHERE text REMEDY text): settles MAXWELL_DG_HAVE_NAME from the option and what was
 # found, and keeps the reason in MAXWELL_DG_WHY_NAME for the summary.
@@ -89,11 +90,6 @@ else()
   set(gmsh_found FALSE)
 endif()
 maxwell_dg_feature(GMSH "${gmsh_found}" WHERE "${GMSH_LIBRARY}" REMEDY "install libgmsh-dev")
-
-if(NOT MAXWELL_DG_VTK STREQUAL "OFF")
-  find_package(VTK 9.1 QUIET COMPONENTS CommonCore CommonDataModel IOXML zlib)
-endif()
-maxwell_dg_feature(VTK "${VTK_FOUND}" WHERE "version ${VTK_VERSION} in ${VTK_DIR}" REMEDY "install libvtk9-dev")
 
 find_program(CCACHE_PROGRAM ccache)
 maxwell_dg_feature(CCACHE "${CCACHE_PROGRAM}" WHERE "${CCACHE_PROGRAM}" REMEDY "install ccache for quicker rebuilds")

@@ -73,7 +73,7 @@ dg::HealthCheck::Options health_options(const Plan& plan, const dg::Operator& op
           .time_unit = unit(plan, " s"),
           .length_unit = unit(plan, " m"),
           .remedy = remedy(plan),
-          .file = plan.config.outputs.directory / "diverged"};
+          .file = plan.config.outputs.directory / "diverged.vtu"};
 }
 
 std::vector<long> snapshot_steps(const Plan& plan, const config::FieldOutput& fields) {

@@ -16,7 +16,6 @@
 #include "apps/maxwell_dg/text.hpp"
 #include "core/error.hpp"
 #include "dg/observe/surface_series.hpp"
-#include "dg/observe/vtk_writer.hpp"
 #include "dg/time/stable_step.hpp"
 
 namespace maxwell_dg {
@@ -54,17 +53,6 @@ std::size_t forecast(const config::Config& config, const dg::System& system, con
   return bytes;
 }
 
-/// Before anything is read or computed: field files come last, and would fail then.
-void check_field_files(const config::Config& config) {
-  const std::string why = dg::VtkWriter::why_unavailable();
-  if (why.empty()) return;
-  const auto refuse = [&](const std::string& key) {
-    throw ConfigError(config.blame(key, why + ", or leave them out (--set " + key + "=null)"));
-  };
-  if (config.outputs.fields) refuse("outputs.fields");
-  if (config.outputs.frequency_fields) refuse("outputs.frequency_fields");
-}
-
 void choose_step(Plan& plan) {
   config::Solver& solver = plan.config.solver;
   if (!solver.integrator) solver.integrator = dg::default_method(solver.order, plan.problem.system.alpha).name;
@@ -98,7 +86,6 @@ config::Config load_config(const CommandLine& command) {
 }
 
 Plan make_plan(config::Config config) {
-  check_field_files(config);
   Plan plan{.config = std::move(config)};
   Stopwatch watch;
   const auto note = [&](const char* part) { plan.seconds.emplace_back(part, watch.lap()); };

@@ -29,8 +29,7 @@ class FieldSeries final : public Observer {
     const Archive* resumed{};  ///< what was saved, of a run that goes on; read at once
   };
 
-  /// The operator must outlive the observer. Throws ConfigError for a quantity that the system lacks and in a build
-  /// without VTK.
+  /// The operator must outlive the observer. Throws ConfigError for a quantity that the system lacks.
   FieldSeries(const Operator& op, Options options);
 
   /// Throws OutputError; the series written so far stays readable.

@@ -27,8 +27,7 @@ class FrequencyFields final : public Observer {
     const Archive* resumed{};                   ///< what was saved, of a run that goes on; read at once
   };
 
-  /// The operator must outlive the observer. Throws ConfigError for a quantity that the system lacks and in a build
-  /// without VTK.
+  /// The operator must outlive the observer. Throws ConfigError for a quantity that the system lacks.
   FrequencyFields(const Operator& op, const Options& options);
 
   void observe(Operator& op, const Moment& now) override;

@@ -12,7 +12,6 @@
 #include "core/log.hpp"
 #include "core/quantity.hpp"
 #include "dg/mesh/quality.hpp"
-#include "dg/observe/csv_file.hpp"
 #include "dg/observe/vtk_data.hpp"
 
 namespace maxwell_dg::dg {
@@ -46,35 +45,10 @@ std::string material(const Problem& problem, std::size_t k, const FileScaling& s
   return text;
 }
 
-/// x, y, z and the fields of each node.
-void write_element(const Operator& op, std::span<const double> q, std::size_t k, const FileScaling& scaling,
-                   const std::filesystem::path& path) {
-  const Discretization& d = op.discretization();
-  std::vector<std::string> columns{"x", "y", "z"};
-  for (const std::string& field : op.problem().system.fields) columns.push_back(field);
-  CsvFile file(path, columns);
-  const std::size_t fields = columns.size() - 3, Np = static_cast<std::size_t>(d.Np());
-  for (std::size_t n = 0; n < Np; ++n) {
-    const Point x = d.node(k, static_cast<int>(n));
-    std::vector<double> row(x.begin(), x.end());
-    for (std::size_t f = 0; f < fields; ++f) {
-      row.push_back(q[(k * fields + f) * Np + n] * scaling.field(static_cast<int>(f)));
-    }
-    file.add_row(row);
-  }
-  file.flush();
-}
-
 /// What there is to look at; what cannot be written is no reason to hide the divergence.
-std::string write_fields(const Operator& op, std::span<const double> q, std::size_t k, const FileScaling& scaling,
-                         const std::filesystem::path& stem) {
+std::string write_fields(const Operator& op, std::span<const double> q, const FileScaling& scaling,
+                         const std::filesystem::path& path) {
   try {
-    if (!VtkWriter::why_unavailable().empty()) {
-      const std::filesystem::path path = stem.string() + ".csv";
-      write_element(op, q, k, scaling, path);
-      return "; the fields in that element are in " + path.string();
-    }
-    const std::filesystem::path path = stem.string() + ".vtu";
     VtkWriter writer(op.discretization(), op.precision(), cell_data(op.problem(), scaling));
     writer.write(path, q, op.problem().system.field_count(), point_data(op.problem().system, {}, scaling));
     return "; the fields are in " + path.string();
@@ -132,7 +106,7 @@ void HealthCheck::fail(const Operator& op, const Moment& then, double energy) co
   std::vector<double> q(op.dofs());
   op.get_state(q);
   const std::size_t k = worst_element(d, q);
-  const std::string file = options_.file ? write_fields(op, q, k, options_.scaling, *options_.file) : "";
+  const std::string file = options_.file ? write_fields(op, q, options_.scaling, *options_.file) : "";
   const std::string before = brief(energy_before_ * options_.scaling.energy);
   const std::string what = std::isfinite(energy) ? "its energy grew to " + brief(energy * options_.scaling.energy) +
                                                        " (" + before + " at the check before); the largest field is in "

@@ -28,9 +28,7 @@ class HealthCheck final : public Observer {
     std::string time_unit{};    ///< put behind times in the message: " s", or nothing
     std::string length_unit{};  ///< the same behind positions
     std::string remedy{};       ///< what to try
-    /// Without its extension: gets the fields of a run that failed, as .vtu, or where this build has no VTK, those of
-    /// the worst element as .csv. None: not written.
-    std::optional<std::filesystem::path> file{};
+    std::optional<std::filesystem::path> file{};  ///< a .vtu that gets the fields of a run that failed
   };
 
   /// The operator must outlive the observer.

@@ -72,7 +72,6 @@ TEST_P(ShippedConfig, passes_its_check_and_runs_for_ten_steps) {
   shortened << "time." << key << "=" << std::scientific << length * 10 / steps;
 
   arguments.insert(arguments.end(), {"--output", (directory / "out").string(), "--set", shortened.str()});
-  if (!has_vtk) arguments.insert(arguments.end(), {"--set", "outputs.fields=null"});
   const Outcome run = run_program(arguments, directory.path());
   ASSERT_EQ(run.exit_code, 0) << run.err;
   const auto summary = nlohmann::json::parse(content_of(directory / "out/summary.json"));

@@ -55,10 +55,8 @@ TEST_F(ResumeTest, a_run_that_is_killed_again_and_again_ends_with_the_same_answe
   // Dispersion, for unknowns beside the fields.
   Arguments longer{"--set", "time.end=20", "--set",
                    "materials.0.dispersion=[{model: debye, delta_epsilon: 0.5, tau: 0.3}]"};
-  if (has_vtk) {
-    longer = with(longer, with_fields());
-    longer = with(longer, {"--set", "outputs.frequency_fields={frequencies: [0.3, 0.5]}"});
-  }
+  longer = with(longer, with_fields());
+  longer = with(longer, {"--set", "outputs.frequency_fields={frequencies: [0.3, 0.5]}"});
   expect_done(run("whole", longer));
   std::mt19937 random(11);
   int killed = 0;
@@ -127,7 +125,6 @@ TEST_F(ResumeTest, damaged_checkpoints_are_skipped_with_a_warning) {
 }
 
 TEST_F(ResumeTest, running_fourier_sums_need_the_same_steps) {
-  if (!has_vtk) GTEST_SKIP() << "this build has no VTK";
   const Arguments transformed{"--set", "outputs.frequency_fields={frequencies: [0.3]}"};
   expect_done(run("out", transformed));
   const Outcome outcome = run("out", with(transformed, {"--resume", "--set", "time.end=3"}));

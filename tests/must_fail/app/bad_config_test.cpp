@@ -69,14 +69,6 @@ TEST_F(BadConfig, a_key_of_a_later_version) {
   expect_error(run_text(cavity_config() + "sweeps: [{name: p1}]\n"), 2, "sweeps: unknown key");
 }
 
-TEST_F(BadConfig, fields_of_a_build_that_cannot_write_them) {
-  if (has_vtk) GTEST_SKIP() << "this build has VTK";
-  std::vector<std::string> arguments = with_fields();
-  expect_error(run_cavity(directory_.path(), arguments), 2, "outputs.fields: this build has no VTK");
-  arguments.emplace_back("--check");
-  expect_error(run_cavity(directory_.path(), arguments), 2, "outputs.fields: this build has no VTK");
-}
-
 TEST_F(BadConfig, a_region_without_material) {
   const Outcome outcome = run_with("region: interior", "region: air");
   expect_error(outcome, 2, "bad.yaml:7:14: materials.0.region: the mesh has no volume region 'air'; it has: interior");

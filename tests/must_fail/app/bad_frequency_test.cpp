@@ -15,9 +15,6 @@ const std::string pulse = plane_wave("type: gaussian_pulse, frequency: 0.5, band
 /// The cavity, driven, with frequencies that cannot be.
 class BadFrequency : public ::testing::Test {
  protected:
-  void SetUp() override {
-    if (!has_vtk) GTEST_SKIP() << "this build has no VTK";
-  }
   Outcome run(const std::string& source, const std::string& output) {
     return run_cavity(directory_.path(), {"--set", source, "--set", output});
   }

@@ -52,9 +52,8 @@ class Program {
 /// Arguments that assign each of these, "key=value".
 [[nodiscard]] std::vector<std::string> with_set(const std::vector<std::string>& assignments);
 
-/// What the program was built with: without Gmsh it reads no .msh, without VTK it refuses outputs.fields.
+/// What the program was built with: without Gmsh it reads no .msh.
 constexpr bool has_gmsh = MAXWELL_DG_HAVE_GMSH;
-constexpr bool has_vtk = MAXWELL_DG_HAVE_VTK;
 
 /// A closed cavity with a known solution: 24 tetrahedra of order 2, some ten steps, every kind of output but fields.
 [[nodiscard]] std::string cavity_config();

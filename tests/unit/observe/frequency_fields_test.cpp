@@ -86,7 +86,6 @@ TEST_F(FrequencyDomain, a_transform_is_that_of_the_states_over_that_of_the_refer
 }
 
 TEST_F(FrequencyDomain, files_hold_real_and_imaginary_parts_in_units_of_field_and_time) {
-  if (!VtkWriter::why_unavailable().empty()) GTEST_SKIP() << "this build has no VTK";
   const TemporaryDirectory directory;
   const FileScaling scaling{.time = 2, .fields = {10, 1, 1, 1}};
   FrequencyFields fields(op_, {.directory = directory.path(),
@@ -119,7 +118,6 @@ TEST_F(FrequencyDomain, files_hold_real_and_imaginary_parts_in_units_of_field_an
 }
 
 TEST_F(FrequencyDomain, a_run_that_ends_early_writes_none_and_says_so) {
-  if (!VtkWriter::why_unavailable().empty()) GTEST_SKIP() << "this build has no VTK";
   const TemporaryDirectory directory;
   const WarningCollector warnings;
   FrequencyFields fields(op_, {.directory = directory.path(), .frequencies = {frequency}, .sampling = sampling_});

@@ -1,0 +1,81 @@
+#include "dg/observe/vtu_grid.hpp"
+
+#include <bit>
+#include <limits>
+#include <numeric>
+#include <ostream>
+#include <sstream>
+#include <utility>
+
+#include "core/atomic_file.hpp"
+
+namespace maxwell_dg::dg {
+namespace {
+
+constexpr const char* byte_order = std::endian::native == std::endian::little ? "LittleEndian" : "BigEndian";
+
+template <class T>
+void add_converted(VtuArrays& arrays, const std::string& name, std::size_t components,
+                   const std::vector<double>& values) {
+  const std::vector<T> converted(values.begin(), values.end());
+  arrays.add<T>(name, components, converted);
+}
+
+void add_reals(VtuArrays& arrays, const std::string& name, std::size_t components, const std::vector<double>& values,
+               Dtype precision) {
+  if (precision == Dtype::float32) {
+    add_converted<float>(arrays, name, components, values);
+  } else {
+    arrays.add<double>(name, components, values);
+  }
+}
+
+/// Neighbours share no nodes: those of a cell are 0 1 2 ... n-1, of the next n ...
+template <class Id>
+void add_cells(VtuArrays& arrays, std::size_t cells, std::size_t nodes_per_cell, VtkCell cell) {
+  std::vector<Id> connectivity(cells * nodes_per_cell), ends(cells);
+  std::iota(connectivity.begin(), connectivity.end(), Id{0});
+  for (std::size_t k = 0; k < cells; ++k) ends[k] = static_cast<Id>((k + 1) * nodes_per_cell);
+  arrays.add<Id>("connectivity", 1, connectivity);
+  arrays.add<Id>("offsets", 1, ends);
+  arrays.add<std::uint8_t>("types", 1, std::vector(cells, static_cast<std::uint8_t>(cell)));
+}
+
+}  // namespace
+
+VtuGrid::VtuGrid(const Content& content, Dtype precision) {
+  const std::size_t nodes = content.positions.size() / 3, cells = nodes / content.nodes_per_cell;
+  std::ostringstream text;
+  text << "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"" << byte_order
+       << "\" header_type=\"" << VtuArrays::header_type << "\" compressor=\"" << VtuArrays::compressor
+       << "\">\n  <UnstructuredGrid>\n    <Piece NumberOfPoints=\"" << nodes << "\" NumberOfCells=\"" << cells
+       << "\">\n      <PointData>\n";
+  before_ = std::move(text).str();
+  text.str({});
+
+  VtuArrays arrays(text, true);
+  text << "      </PointData>\n      <CellData>\n";
+  for (const IntegerCellData& data : content.integer_data) arrays.add<std::int32_t>(data.name, 1, data.values);
+  for (const CellData& data : content.data) add_reals(arrays, data.name, 1, data.values, precision);
+  text << "      </CellData>\n      <Points>\n";
+  add_reals(arrays, "Points", 3, content.positions, precision);
+  text << "      </Points>\n      <Cells>\n";
+  if (nodes <= static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
+    add_cells<std::int32_t>(arrays, cells, content.nodes_per_cell, content.cell);
+  } else {
+    add_cells<std::int64_t>(arrays, cells, content.nodes_per_cell, content.cell);
+  }
+  text << "      </Cells>\n    </Piece>\n  </UnstructuredGrid>\n</VTKFile>\n";
+  after_ = std::move(text).str();
+}
+
+void VtuGrid::write(const std::filesystem::path& file, const std::function<void(VtuArrays&)>& add_point_data) const {
+  AtomicFile target(file);  // first, for a place that cannot be written shows here
+  target.stream() << before_;
+  VtuArrays arrays(target.stream());
+  add_point_data(arrays);
+  target.stream() << after_;
+  target.commit();
+}
+
+}  // namespace maxwell_dg::dg
