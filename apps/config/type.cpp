@@ -273,7 +273,7 @@ class Constants : public Type {
       const KeyText& key = value.keys[i];
       const Reader::Step step(reader, key.text, key.place);
       if (!is_name(key.text)) {
-        reader.error(key.place, "is no name; allowed: letters, digits and '_', not starting with a digit");
+        reader.error(key.place, "is not a valid name; allowed: letters, digits and '_', not starting with a digit");
         continue;
       }
       const auto& reserved = reserved_names();

@@ -42,7 +42,7 @@ std::vector<FieldGroup> select_field_groups(std::span<const std::string> fields,
     if (found == all.end()) {
       std::string known;
       for (const FieldGroup& group : all) known += (known.empty() ? "" : ", ") + group.name;
-      throw ConfigError("'" + name + "' is no field of this system; its fields are " + known);
+      throw ConfigError("'" + name + "' is not a field of this system; its fields are " + known);
     }
     selected.push_back(*found);
   }

@@ -122,7 +122,7 @@ class Parser {
     double value{};
     const auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
     if (error == std::errc::result_out_of_range) fail(start, "a number beyond the range of double precision");
-    if (error != std::errc{}) fail(start, "'.' is no number");
+    if (error != std::errc{}) fail(start, "'.' is not a number");
     at_ = static_cast<std::size_t>(end - text_.data());
     if (!at_end() && (is_letter(text_[at_]) || is_digit(text_[at_]) || text_[at_] == '.')) {
       fail(at_, "unexpected " + here() + " right after a number" + hint_after_operand());
@@ -146,7 +146,7 @@ class Parser {
   Expr call(const std::string& word, std::size_t start) {
     const Function* function = find_function(word);
     if (function == nullptr && (names_.contains(word) || word == "pi")) {
-      fail(start, "'" + word + "' is no function; for a product write " + word + " * (...)");
+      fail(start, "'" + word + "' is not a function; for a product write " + word + " * (...)");
     }
     if (function == nullptr) fail(start, "unknown function '" + word + "'" + core::did_you_mean(word, every_word()));
     const std::size_t open = at_;

@@ -217,7 +217,7 @@ const std::vector<Bad> bad_configs{
     {"constants",
      minimal + "constants: {pi: 3, 2a: 1, b: c, d: 1/0, e: [1]}\n",
      {"FILE:5:13: constants.pi: the name is taken by expressions; choose another one",
-      "FILE:5:20: constants.2a: is no name; allowed: letters, digits and '_', not starting with a digit",
+      "FILE:5:20: constants.2a: is not a valid name; allowed: letters, digits and '_', not starting with a digit",
       "FILE:5:30: constants.b: unknown name 'c'; known: pi", "FILE:5:36: constants.d: '1/0' is not a finite number",
       "FILE:5:44: constants.e: found a list; allowed: a number, or an expression of earlier constants"}},
     {"periods_without_frequency",

@@ -102,7 +102,7 @@ TEST(Parser, unknown_names_get_a_suggestion) {
   expect_complaint("Pi", 1, "did you mean 'pi'?");
   expect_complaint("2*sine(x)", 3, "unknown function 'sine'; did you mean 'sin'?");
   expect_complaint("sin", 1, "'sin' is a function; write sin(...)");
-  expect_complaint("w(x)", 1, "'w' is no function; for a product write w * (...)");
+  expect_complaint("w(x)", 1, "'w' is not a function; for a product write w * (...)");
   expect_complaint("X", 1, "did you mean 'x'?");
 }
 

@@ -38,7 +38,7 @@ TEST(field_groups, an_unknown_quantity_names_the_known_ones) {
     (void)select_field_groups(maxwell, Names{"D"});
     FAIL() << "no error";
   } catch (const ConfigError& error) {
-    EXPECT_STREQ(error.what(), "'D' is no field of this system; its fields are E, H");
+    EXPECT_STREQ(error.what(), "'D' is not a field of this system; its fields are E, H");
   }
 }
 
