@@ -90,7 +90,7 @@ TEST(Parser, errors_point_at_the_character) {
   expect_complaint("1)", 2, "unexpected ')'");
   expect_complaint("1.2.3", 4, "unexpected '.'");
   expect_complaint("1e999", 1, "beyond the range");
-  expect_complaint(".", 1, "no number");
+  expect_complaint(".", 1, "not a number");
   expect_complaint("x; y", 2, "unexpected ';'");
   expect_complaint("x = 1", 3, "unexpected '='");
   expect_complaint("min(1 2)", 7, "unexpected '2'");
