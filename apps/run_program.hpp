@@ -5,17 +5,24 @@
 #include <CLI/CLI.hpp>
 
 #include "apps/failure.hpp"
+#include "apps/process.hpp"
 
 namespace maxwell_dg {
 
-/// Reads the command line and calls run(); what either throws is said on stderr, and its exit code is returned.
+/// Prepares the process, reads the command line and calls run(); what they throw is said on stderr, and its exit code
+/// is returned. What was printed and did not arrive is an error, too.
 template <class Run>
 [[nodiscard]] int run_program(CLI::App& app, int argc, char** argv, const Run& run) {
   try {
-    app.parse(argc, argv);
-    run();
+    prepare_process();
+    try {
+      app.parse(argc, argv);
+      run();
+    } catch (const CLI::Success& help_was_asked_for) {
+      app.exit(help_was_asked_for);
+    }
+    flush_standard_output();
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);  // help was asked for
     std::fprintf(stderr, "error: %s\n", error.what());
     return static_cast<int>(ExitCode::config);
   } catch (...) {

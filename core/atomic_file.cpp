@@ -12,6 +12,7 @@
 #include <utility>
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -75,6 +76,44 @@ fs::path temporary_name(const fs::path& target) {
   return target.parent_path() / (unique.data() + target.filename().string());
 }
 
+/// Where a symbolic link leads to, also where nothing is there yet.
+fs::path followed(fs::path path) {
+  constexpr int most_links = 40;  // as the system
+  std::error_code error;
+  for (int i = 0; i < most_links && fs::is_symlink(path, error); ++i)
+    path = path.parent_path() / fs::read_symlink(path);
+  return path;
+}
+
+/// Makes the file, with a lock that says as long as it is open: somebody is writing it. -1 with the reason in errno,
+/// which is EAGAIN where somebody took the new file for abandoned and removed it before the lock was there.
+int create_locked(const fs::path& path) {
+  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_CREAT | O_EXCL, 0666);
+  if (descriptor < 0) return -1;
+  const bool taken = ::flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;  // or there are no locks
+  struct stat status {};
+  const bool removed = ::fstat(descriptor, &status) == 0 && status.st_nlink == 0;
+  if (!taken && !removed) return descriptor;
+  ::close(descriptor);
+  errno = EAGAIN;
+  return -1;
+}
+
+/// Unless somebody is writing it.
+void remove_if_abandoned(const fs::path& path) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  if (descriptor < 0) return;
+  if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0) ::unlink(path.c_str());
+  ::close(descriptor);
+}
+
+struct Descriptor {
+  int number;
+  ~Descriptor() {
+    if (number >= 0) ::close(number);
+  }
+};
+
 void sync_path(const fs::path& path, int flags, const fs::path& target) {
   const int descriptor = ::open(path.c_str(), flags | O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) fail(target, "cannot sync", errno);
@@ -101,15 +140,19 @@ struct AtomicFile::State {
 };
 
 AtomicFile::AtomicFile(const fs::path& target) : state_(std::make_unique<State>()) {
-  std::error_code ignored;
-  const fs::path resolved = fs::is_symlink(target, ignored) ? fs::weakly_canonical(target, ignored) : target;
-  state_->target = resolved.empty() ? target : resolved;
+  state_->target = followed(target);
   struct stat status {};
   state_->direct = ::stat(state_->target.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
   if (state_->direct && S_ISDIR(status.st_mode)) fail(state_->target, "cannot write", EISDIR);
-  const fs::path path = state_->direct ? state_->target : temporary_name(state_->target);
-  const int flags = O_WRONLY | O_CLOEXEC | (state_->direct ? 0 : O_CREAT | O_EXCL);
-  state_->descriptor = ::open(path.c_str(), flags, 0666);
+  fs::path path = state_->target;
+  if (state_->direct) {
+    state_->descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  } else {
+    do {
+      path = temporary_name(state_->target);
+      state_->descriptor = create_locked(path);
+    } while (state_->descriptor < 0 && errno == EAGAIN);
+  }
   if (state_->descriptor < 0) fail(state_->target, "cannot write", errno);
   state_->temporary = path;
   state_->buffer = std::make_unique<DescriptorBuffer>(state_->descriptor);
@@ -132,6 +175,7 @@ void AtomicFile::commit() {
   s.stream->flush();
   if (s.buffer->error() != 0) fail(s.target, "cannot write", s.buffer->error());
   if (s.stream->fail()) throw OutputError(s.target.string() + ": cannot write: the stream had failed before");
+  const Descriptor lock{::fcntl(s.descriptor, F_DUPFD_CLOEXEC, 0)};  // lasts until the file has its name
   const int closed = ::close(std::exchange(s.descriptor, -1));
   if (closed != 0) fail(s.target, "cannot write", errno);  // NFS reports a full disk here
   if (s.direct) return;
@@ -149,7 +193,7 @@ void remove_abandoned_files(const fs::path& directory, std::string_view target) 
     const std::string name = entry.path().filename().string();
     if (name.size() > temporary_prefix && name.starts_with(temporary_mark) &&
         std::string_view(name).substr(temporary_prefix).starts_with(target)) {
-      fs::remove(entry.path(), ignored);
+      remove_if_abandoned(entry.path());
     }
   }
 }

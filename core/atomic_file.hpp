@@ -33,7 +33,7 @@ class AtomicFile {
 };
 
 /// Removes what killed programs left of atomic files in a directory, those of targets whose names begin with `target`.
-/// Nobody may be writing such files there. What cannot be removed stays.
+/// What somebody is writing stays, and so does what cannot be removed; on a file system without locks, everything.
 void remove_abandoned_files(const std::filesystem::path& directory, std::string_view target = {});
 
 /// The whole content at once.

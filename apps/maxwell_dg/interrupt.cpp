@@ -1,35 +1,57 @@
 #include "apps/maxwell_dg/interrupt.hpp"
 
+#include <array>
 #include <csignal>
 
 namespace maxwell_dg {
 namespace {
 
+constexpr std::array signals{SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU};
+
 // A signal handler can reach nothing but a global; this one stays inside this file.
 volatile std::sig_atomic_t received_signal = 0;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
 
-void install(void (*handler)(int)) {
+void set_handler(int signal, void (*handler)(int)) {
   struct sigaction action {};
   action.sa_handler = handler;
   action.sa_flags = SA_RESTART;
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
+  sigaction(signal, &action, nullptr);
+}
+
+bool is_ignored(int signal) {
+  struct sigaction action {};
+  return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+/// [signal]: whether it was not ignored when the program began. Later on that cannot be seen: LLVM, within PoCL, puts
+/// handlers of its own where signals were ignored.
+std::array<bool, signals.size()> find_ours() {
+  std::array<bool, signals.size()> ours{};
+  for (std::size_t i = 0; i < signals.size(); ++i) ours.at(i) = !is_ignored(signals.at(i));
+  return ours;
+}
+const std::array<bool, signals.size()> is_ours = find_ours();
+
+void set_ours(void (*handler)(int), void (*handler_of_hang_up)(int)) {
+  for (std::size_t i = 0; i < signals.size(); ++i) {
+    if (is_ours[i]) set_handler(signals[i], signals[i] == SIGHUP ? handler_of_hang_up : handler);
+  }
 }
 
 void remember(int signal) {
   received_signal = signal;
-  install(SIG_DFL);
+  set_ours(SIG_DFL, SIG_IGN);
 }
 
 }  // namespace
 
 InterruptGuard::InterruptGuard() {
   received_signal = 0;
-  install(remember);
+  set_ours(remember, remember);
 }
 
 InterruptGuard::~InterruptGuard() {
-  install(SIG_DFL);
+  set_ours(SIG_DFL, SIG_DFL);
 }
 
 bool InterruptGuard::stop_requested() {
@@ -37,9 +59,8 @@ bool InterruptGuard::stop_requested() {
 }
 
 ExitCode InterruptGuard::exit_code() {
-  if (received_signal == SIGINT) return ExitCode::interrupted;
-  if (received_signal == SIGTERM) return ExitCode::terminated;
-  return ExitCode::done;
+  const int signal = received_signal;
+  return signal == 0 ? ExitCode::done : static_cast<ExitCode>(128 + signal);
 }
 
 }  // namespace maxwell_dg

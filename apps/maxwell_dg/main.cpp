@@ -8,6 +8,7 @@
 #include "apps/maxwell_dg/plot.hpp"
 #include "apps/maxwell_dg/run.hpp"
 #include "apps/maxwell_dg/tune.hpp"
+#include "apps/process.hpp"
 #include "core/device/trace.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
@@ -18,8 +19,8 @@ using maxwell_dg::CommandLine;
 using maxwell_dg::ExitCode;
 
 void print(const std::string& text) {
-  const bool written = std::fputs(text.c_str(), stdout) >= 0 && std::fflush(stdout) == 0;
-  if (!written) throw maxwell_dg::OutputError("cannot write to standard output");
+  std::fputs(text.c_str(), stdout);
+  maxwell_dg::flush_standard_output();
 }
 
 ExitCode execute(const CommandLine& command) {
@@ -43,6 +44,7 @@ ExitCode execute(const CommandLine& command) {
 
 int main(int argc, char** argv) {
   try {
+    maxwell_dg::prepare_process();
     const CommandLine command = maxwell_dg::parse_command_line(argc, argv);
     if (command.quiet) maxwell_dg::set_log_level(maxwell_dg::LogLevel::warning);
     if (command.trace) maxwell_dg::core::start_trace_timeline(*command.trace);

@@ -23,6 +23,7 @@ namespace maxwell_dg {
 /// All that is known of a run before its first kernel: what --check prints and `run` carries out.
 struct Plan {
   config::Config config;
+  std::string run_id;       ///< of this run and those that it goes on from, unlike any other's
   config::Scaling scaling;  ///< from the config's units to those inside
   core::Device device;
   std::string device_reason;  ///< why `auto` took it

@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <iterator>
 #include <optional>
-#include <system_error>
 
 #include "apps/config/load.hpp"
 #include "apps/config/resolve.hpp"
@@ -14,15 +13,18 @@
 #include "apps/maxwell_dg/interrupt.hpp"
 #include "apps/maxwell_dg/mesh_warnings.hpp"
 #include "apps/maxwell_dg/observers.hpp"
+#include "apps/maxwell_dg/output_directory.hpp"
 #include "apps/maxwell_dg/plan.hpp"
 #include "apps/maxwell_dg/ports.hpp"
 #include "apps/maxwell_dg/resonances.hpp"
 #include "apps/maxwell_dg/resume.hpp"
+#include "apps/maxwell_dg/saved_run.hpp"
 #include "apps/maxwell_dg/stopwatch.hpp"
 #include "apps/maxwell_dg/summary.hpp"
 #include "apps/maxwell_dg/tune.hpp"
 #include "core/atomic_file.hpp"
 #include "core/log.hpp"
+#include "core/utf8.hpp"
 #include "dg/operator/saved_state.hpp"
 #include "dg/time/time_loop.hpp"
 
@@ -30,19 +32,6 @@ namespace maxwell_dg {
 namespace {
 
 namespace fs = std::filesystem;
-
-void remove_old_summary(const fs::path& directory) {  // it must not pass for this run's
-  std::error_code error;
-  fs::remove(directory / "summary.json", error);
-  if (error) throw OutputError((directory / "summary.json").string() + ": cannot be removed: " + error.message());
-}
-
-void prepare_directory(const fs::path& directory) {
-  std::error_code error;
-  fs::create_directories(directory, error);
-  if (error) throw OutputError(directory.string() + ": cannot be the output directory: " + error.message());
-  remove_abandoned_files(directory);
-}
 
 void say_plan(const Plan& plan) {
   log_info("device: " + plan.device.info().name + (plan.device_reason.empty() ? "" : " (" + plan.device_reason + ")"));
@@ -71,13 +60,23 @@ std::optional<rtcg::Ceilings> ceilings(rtcg::Compiler& compiler, const Summary& 
   return result;
 }
 
-ExitCode simulate(config::Config config, const CommandLine& command, const Stopwatch& wall,
-                  const WarningCollector& warnings) {
+void write_resolved_config(const Plan& plan) {
+  const fs::path file = resolved_config_in(plan.config.outputs.directory);
+  write_file_atomically(file, run_id_line(plan.run_id) + config::resolved_yaml(plan.config));
+  const bool is_exact = is_utf8(plan.config.mesh.file.value_or("").string() + plan.config.outputs.directory.string());
+  if (is_exact) return;
+  log_warning(file.string() +
+              ": the mesh's or the output directory's path is no UTF-8; its foreign bytes are replaced "
+              "there, so put the path right before you run that config");
+}
+
+ExitCode simulate(config::Config config, const CommandLine& command, const OutputDirectory& outputs,
+                  const Stopwatch& wall, const WarningCollector& warnings) {
   Plan plan = make_plan(std::move(config));
+  plan.run_id = new_run_id();
   const fs::path& directory = plan.config.outputs.directory;
   std::optional<dg::FoundCheckpoint> resumed = command.resume ? resume(plan) : std::nullopt;
-  if (command.resume) remove_old_summary(directory);  // not before it is clear that the run can go on
-  write_file_atomically(directory / "config.resolved.yaml", config::resolved_yaml(plan.config));
+  if (command.resume) outputs.remove_summary();  // not before it is clear that the run can go on
   say_plan(plan);
   warn_of_mesh(plan);
 
@@ -93,6 +92,9 @@ ExitCode simulate(config::Config config, const CommandLine& command, const Stopw
   plan.seconds.emplace_back("operator", watch.lap());
   const std::optional<Formulas> reference = reference_solution(plan, op);
   set_initial_state(plan, op);
+  // The set-up is done: from here on, what is in the directory is of this run.
+  outputs.remove_results(resumed ? OutputDirectory::Results::of_later_end : OutputDirectory::Results::all);
+  write_resolved_config(plan);
   Observers observers(plan, op, command.quiet, resumed ? &resumed->archive : nullptr);
   if (resumed) dg::load_state(op, resumed->archive);
   resumed.reset();  // it holds a whole state
@@ -149,12 +151,12 @@ ExitCode run(const CommandLine& command) {
   const Stopwatch wall;
   const WarningCollector warnings;
   config::Config config = load_config(command);
-  prepare_directory(config.outputs.directory);
-  if (!command.resume) remove_old_summary(config.outputs.directory);
+  const OutputDirectory outputs(config.outputs.directory);
+  if (!command.resume) outputs.remove_summary();
   const LogFile log(config.outputs.directory / "run.log",
                     command.resume ? LogFile::Mode::append : LogFile::Mode::replace);
   try {
-    return simulate(std::move(config), command, wall, warnings);
+    return simulate(std::move(config), command, outputs, wall, warnings);
   } catch (...) {
     return report_failure();  // here, where the log still listens
   }

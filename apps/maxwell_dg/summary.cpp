@@ -6,6 +6,7 @@
 
 #include "apps/maxwell_dg/text.hpp"
 #include "core/atomic_file.hpp"
+#include "core/json_text.hpp"
 #include "dg/operator/work.hpp"
 
 namespace maxwell_dg {
@@ -25,6 +26,7 @@ void write_summary(const Summary& s, const Plan& plan, const std::filesystem::pa
   const double gdof = gdof_per_second(s, plan);
   Json json;
   json["outcome"] = s.outcome;
+  json["run"] = plan.run_id;
   json["device"] = plan.device.info().name;
   json["backend"] = core::name_of(plan.device.info().backend);
   json["precision"] = plan.config.solver.precision == Dtype::float32 ? "single" : "double";
@@ -61,7 +63,7 @@ void write_summary(const Summary& s, const Plan& plan, const std::filesystem::pa
         {{"frequency", plan.config.outputs.far_field->frequencies[i]}, {"power", s.radiated_power[i]}});
   }
   json["warnings"] = s.warnings;
-  write_file_atomically(file, json.dump(2) + "\n");
+  write_file_atomically(file, json_text(json) + "\n");
 }
 
 std::string summary_text(const Summary& s, const Plan& plan, const std::vector<std::string>& files) {

@@ -61,10 +61,10 @@ Archive read_verified(const hdf5::Reader& file) {
   }
   for (const hdf5::Reader::Dataset& dataset : datasets) {
     if (!dataset.is_text) continue;
-    const std::vector<std::string> strings = file.read_strings(dataset.name);
-    if (strings.size() != 1) throw DamagedCheckpoint(dataset.name + " is not one text");
-    add_text(digest, dataset.name, strings.front());
-    archive.put_text(dataset.name, strings.front());
+    if (dataset.shape != std::vector<std::size_t>{1}) throw DamagedCheckpoint(dataset.name + " is not one text");
+    const std::string text = file.read_strings(dataset.name).front();
+    add_text(digest, dataset.name, text);
+    archive.put_text(dataset.name, text);
   }
   if (digest.hex() != file.text_attribute("sha256")) throw DamagedCheckpoint("its content has another checksum");
   return archive;
@@ -122,19 +122,25 @@ std::vector<CheckpointName> checkpoints_in(const fs::path& directory) {
     const char* const end = name.data() + name.size() - suffix.size();
     long step = 0;
     const auto [rest, error] = std::from_chars(name.data() + prefix.size(), end, step);
-    if (error == std::errc{} && rest == end && step >= 0) found.push_back({entry.path(), step});
+    if (error != std::errc{} || rest != end || step < 0) continue;
+    if (entry.is_regular_file(none)) found.push_back({entry.path(), step});  // to open a pipe is to wait
   }
   std::ranges::sort(found, {}, &CheckpointName::step);
   return found;
 }
 
-std::optional<FoundCheckpoint> newest_checkpoint(const fs::path& directory) {
+void warn_of_damage(const CheckpointName& name, const DamagedCheckpoint& damaged) {
+  log_warning(name.path.string() + ": skipped, it is damaged, truncated or no checkpoint: " + damaged.what());
+}
+
+std::optional<FoundCheckpoint> newest_checkpoint(const fs::path& directory, std::optional<long> before) {
   const std::vector<CheckpointName> all = checkpoints_in(directory);
   for (auto name = all.rbegin(); name != all.rend(); ++name) {
+    if (before && name->step >= *before) continue;
     try {
       return FoundCheckpoint{*name, read_checkpoint(name->path)};
     } catch (const DamagedCheckpoint& damaged) {
-      log_warning(name->path.string() + ": skipped, it is damaged, truncated or no checkpoint: " + damaged.what());
+      warn_of_damage(*name, damaged);
     }
   }
   return std::nullopt;

@@ -28,14 +28,17 @@ struct CheckpointName {
   long step{};
 };
 [[nodiscard]] std::filesystem::path checkpoint_path(const std::filesystem::path& directory, long step);
-/// Those in a directory, by ascending step; of the names alone. None where there is no such directory.
+/// Those in a directory, regular files by ascending step, of the names alone. None where there is no such directory.
 [[nodiscard]] std::vector<CheckpointName> checkpoints_in(const std::filesystem::path& directory);
 
 struct FoundCheckpoint {
   CheckpointName name;
   Archive archive;
 };
-/// The one of the latest step that is whole; each damaged one is a warning.
-[[nodiscard]] std::optional<FoundCheckpoint> newest_checkpoint(const std::filesystem::path& directory);
+/// The one of the latest step that is whole, of those before a step where that is given; each damaged one is a warning.
+[[nodiscard]] std::optional<FoundCheckpoint> newest_checkpoint(const std::filesystem::path& directory,
+                                                               std::optional<long> before = {});
+/// That warning.
+void warn_of_damage(const CheckpointName& name, const DamagedCheckpoint& damaged);
 
 }  // namespace maxwell_dg::dg

@@ -1,5 +1,6 @@
 #include "dg/observe/csv_file.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <charconv>
@@ -21,15 +22,13 @@ std::string shortest(double value) {
   return {text.data(), end};
 }
 
-CsvFile::CsvFile(std::filesystem::path path, std::span<const std::string> columns, std::optional<std::size_t> keep)
+CsvFile::CsvFile(std::filesystem::path path, std::span<const std::string> columns, const std::optional<CsvPrefix>& keep)
     : path_(std::move(path)) {
   descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | (keep ? 0 : O_TRUNC), 0666);
-  if (descriptor_ < 0) {
-    throw OutputError(path_.string() + ": cannot write: " + std::generic_category().message(errno));
-  }
+  if (descriptor_ < 0) fail("cannot write");
   try {
     if (keep) {
-      go_on_after(*keep);
+      go_on_behind(*keep);
       return;
     }
     for (const std::string& column : columns) pending_ += (pending_.empty() ? "" : ",") + column;
@@ -41,18 +40,37 @@ CsvFile::CsvFile(std::filesystem::path path, std::span<const std::string> column
   }
 }
 
-void CsvFile::go_on_after(std::size_t keep) {
+void CsvFile::fail(const char* what) const {
+  throw OutputError(path_.string() + ": " + what + ": " + std::generic_category().message(errno));
+}
+
+void CsvFile::go_on_behind(const CsvPrefix& keep) {
   struct stat status {};
   if (::fstat(descriptor_, &status) == 0 && !S_ISREG(status.st_mode)) return;  // pipes hold nothing to be cut off
-  const auto size = static_cast<off_t>(keep);
-  if (status.st_size < size) {
-    throw OutputError(path_.string() + ": holds " + std::to_string(status.st_size) + " bytes, but " +
-                      std::to_string(keep) +
-                      " when the checkpoint was written; put the file back, or begin anew without --resume");
+  const std::string objection = keep.objection(path_);
+  if (!objection.empty()) {
+    throw OutputError(path_.string() + ": " + objection + "; put the file back, or begin anew without --resume");
   }
-  if (::ftruncate(descriptor_, size) != 0 || ::lseek(descriptor_, size, SEEK_SET) < 0) {
-    throw OutputError(path_.string() + ": cannot be continued: " + std::generic_category().message(errno));
+  const auto size = static_cast<off_t>(keep.bytes);
+  if (::ftruncate(descriptor_, size) != 0 || ::lseek(descriptor_, size, SEEK_SET) < 0) fail("cannot be continued");
+}
+
+/// From the file itself: rows that are only written cost nothing, and what others have put into it shows.
+void CsvFile::digest_up_to(std::size_t bytes) {
+  const int reader = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
+  if (reader < 0) fail("cannot be read back");
+  std::array<std::byte, 1 << 16> piece{};
+  while (digested_ < bytes) {
+    const ssize_t size =
+        ::pread(reader, piece.data(), std::min(piece.size(), bytes - digested_), static_cast<off_t>(digested_));
+    if (size <= 0) {
+      ::close(reader);
+      throw OutputError(path_.string() + ": cannot be read back; does another program change it?");
+    }
+    digest_.update(std::span(piece).first(static_cast<std::size_t>(size)));
+    digested_ += static_cast<std::size_t>(size);
   }
+  ::close(reader);
 }
 
 CsvFile::~CsvFile() {
@@ -91,13 +109,14 @@ void CsvFile::flush_if_many() {
   if (pending_.size() >= many_bytes) flush();
 }
 
-std::size_t CsvFile::secure() {
+CsvPrefix CsvFile::secure() {
   flush();
-  if (::fdatasync(descriptor_) != 0 && errno != EINVAL) {  // EINVAL: pipes have nothing to sync
-    throw OutputError(path_.string() + ": cannot write: " + std::generic_category().message(errno));
-  }
+  if (::fdatasync(descriptor_) != 0 && errno != EINVAL) fail("cannot write");  // EINVAL: pipes have nothing to sync
   const off_t size = ::lseek(descriptor_, 0, SEEK_CUR);
-  return size < 0 ? 0 : static_cast<std::size_t>(size);
+  struct stat status {};
+  if (size < 0 || ::fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode)) return {};
+  digest_up_to(static_cast<std::size_t>(size));
+  return {.bytes = digested_, .sha256 = digest_.hex()};
 }
 
 }  // namespace maxwell_dg::dg

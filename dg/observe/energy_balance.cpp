@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "core/error.hpp"
+
 namespace maxwell_dg::dg {
 
 namespace {
@@ -30,6 +32,11 @@ EnergyBalance::EnergyBalance(const Operator& op, const Options& options)
   initial_ = options.resumed->number("balance.initial");
   unaccounted_ = options.resumed->number("balance.unaccounted");
   before_ = options.resumed->reals("balance.before");
+  const std::size_t width = 2 + op.power_names().size();  // of `now` in row_of
+  if (!before_.empty() && before_.size() != width) {
+    throw ConfigError("the checkpoint's 'balance.before' is of " + std::to_string(before_.size()) +
+                      " numbers, but this run's balance has " + std::to_string(width));
+  }
 }
 
 void EnergyBalance::save(Operator& op, const Moment& now, Archive& archive) {

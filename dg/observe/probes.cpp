@@ -1,7 +1,6 @@
 #include "dg/observe/probes.hpp"
 
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <utility>
 
@@ -16,9 +15,9 @@ std::vector<std::string> probe_columns(const Probes::Options& options, const Sys
   return names;
 }
 
-std::optional<std::size_t> saved_bytes(const Archive* resumed) {
+std::optional<CsvPrefix> saved_rows(const Archive* resumed) {
   if (resumed == nullptr) return std::nullopt;
-  return static_cast<std::size_t>(resumed->integer("probes.bytes"));
+  return CsvPrefix::saved("probes", *resumed);
 }
 
 std::vector<PointLocation> locations(const Probes::Options& options) {
@@ -32,7 +31,7 @@ std::vector<PointLocation> locations(const Probes::Options& options) {
 Probes::Probes(const Operator& op, Options options)
     : options_(std::move(options)),
       recorder_(op.record_points(locations(options_), options_.batch)),
-      file_(options_.file, probe_columns(options_, op.problem().system), saved_bytes(options_.resumed)) {
+      file_(options_.file, probe_columns(options_, op.problem().system), saved_rows(options_.resumed)) {
   for (int f = 0; f < op.problem().system.field_count(); ++f) factors_.push_back(options_.scaling.field(f));
 }
 
@@ -48,7 +47,7 @@ void Probes::finish(Operator&, const Moment&) {
 
 void Probes::save(Operator&, const Moment&, Archive& archive) {
   write(recorder_->take());
-  archive.put_integer("probes.bytes", static_cast<std::int64_t>(file_.secure()));
+  file_.secure().save("probes", archive);
 }
 
 void Probes::write(std::span<const double> values) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/atomic_file.hpp"
+#include "core/error.hpp"
 #include "dg/observe/csv_file.hpp"
 
 namespace maxwell_dg::dg {
@@ -17,6 +18,7 @@ PvdFile::PvdFile(std::filesystem::path directory, std::string name, const Archiv
   for (const double time : resumed->reals(name_ + ".times")) {
     std::string file;
     std::getline(files, file);
+    if (file != next_name()) throw ConfigError("the checkpoint's '" + name_ + ".files' names files of no run");
     entries_.push_back({time, file});
   }
 }

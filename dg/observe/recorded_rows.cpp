@@ -1,7 +1,6 @@
 #include "dg/observe/recorded_rows.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <utility>
 
 namespace maxwell_dg::dg {
@@ -12,9 +11,9 @@ RecordedRows::RecordedRows(std::unique_ptr<Recorder> recorder, const Table& tabl
     noted_step_ = static_cast<long>(table.resumed->integer(name_ + ".noted_step"));
   }
   if (!table.file) return;
-  std::optional<std::size_t> keep;
+  std::optional<CsvPrefix> keep;
   if (table.resumed != nullptr && table.resumed->has(name_ + ".bytes")) {  // else there was no file before
-    keep = static_cast<std::size_t>(table.resumed->integer(name_ + ".bytes"));
+    keep = CsvPrefix::saved(name_, *table.resumed);
   }
   file_.emplace(*table.file, table.columns, keep);
 }
@@ -33,7 +32,7 @@ void RecordedRows::finish(Operator&, const Moment& now) {
 void RecordedRows::save(Operator&, const Moment&, Archive& archive) {
   write(recorder_->take());
   archive.put_integer(name_ + ".noted_step", noted_step_);
-  if (file_) archive.put_integer(name_ + ".bytes", static_cast<std::int64_t>(file_->secure()));
+  if (file_) file_->secure().save(name_, archive);
 }
 
 void RecordedRows::note(const Moment& now) {

@@ -113,7 +113,14 @@ void load_state(Operator& op, const Archive& archive) {
   } else {
     op.set_state(cartesian(op, std::move(q)));
   }
-  if (!op.power_names().empty() && archive.has("put_in")) op.set_put_in(archive.reals("put_in"));
+  if (!op.power_names().empty() && archive.has("put_in")) {
+    const std::vector<double> put_in = archive.reals("put_in");
+    if (put_in.size() != op.power_names().size()) {
+      throw ConfigError("the checkpoint's 'put_in' is of " + std::to_string(put_in.size()) +
+                        " powers, but this run integrates " + std::to_string(op.power_names().size()));
+    }
+    op.set_put_in(put_in);
+  }
   if (op.unknowns() == 0) return;
   const std::vector<double> unknowns = at_nodes_of(op, archive, "unknowns");
   if (unknowns.size() != op.unknowns()) {

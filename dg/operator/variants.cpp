@@ -469,4 +469,11 @@ Schedule default_schedule(const core::DeviceInfo& device, const VariantQuestion&
   return best ? schedule_of(best->second, question.precision) : rule_of_thumb(device, question);
 }
 
+bool is_offered(const Schedule& schedule, const core::DeviceInfo& device, const VariantQuestion& question) {
+  const Configuration configuration = configuration_of(schedule);
+  return std::ranges::any_of(variant_spaces(device, question),
+                             [&](const SearchSpace& space) { return space.contains(configuration); }) ||
+         schedule == default_schedule(device, question);
+}
+
 }  // namespace maxwell_dg::dg

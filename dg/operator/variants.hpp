@@ -48,6 +48,10 @@ struct VariantQuestion {
                                                             const VariantQuestion& question,
                                                             const std::string& slicing);
 
+/// Whether a schedule is in one of these spaces, or the one that is taken by default: what a file asks for may be any.
+[[nodiscard]] bool is_offered(const Schedule& schedule, const core::DeviceInfo& device,
+                              const VariantQuestion& question);
+
 /// A schedule as a point of its space and back. The other way throws std::out_of_range for what is no such point.
 [[nodiscard]] rtcg::Configuration configuration_of(const Schedule& schedule);
 [[nodiscard]] Schedule schedule_of(const rtcg::Configuration& configuration, Dtype precision);

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "core/atomic_file.hpp"
+#include "dg/observe/checkpoint_file.hpp"
 #include "tests/must_fail/app/program.hpp"
 #include "tests/unit/observe/temporary_directory.hpp"
 
@@ -22,11 +23,11 @@ namespace {
 /// The cavity for so long that it never ends by itself.
 class InterruptTest : public ::testing::Test {
  protected:
-  Program start() {
+  Program start(const Conditions& conditions = {}) {
     write_file_atomically(directory_ / "cavity.yaml", cavity_config());
-    Program program(
-        {(directory_ / "cavity.yaml").string(), "--output", (directory_ / "out").string(), "--set", "time.end=1e6"},
-        directory_.path());
+    Program program({(directory_ / "cavity.yaml").string(), "--output", (directory_ / "out").string(), "--set",
+                     "time.end=1e6", "--set", "checkpoint={every: 1 h}"},
+                    directory_.path(), conditions);
     // Energies are written by the hundred, beneath the line of names that is there before the time loop begins.
     const auto has_begun = [&] {
       const std::string energies = content_of(directory_ / "out/energy.csv");
@@ -56,8 +57,32 @@ TEST_F(InterruptTest, ends_the_run_with_outputs_closed) {
   EXPECT_TRUE(content_of(directory_ / "out/energy.csv").ends_with('\n'));
 }
 
-TEST_F(InterruptTest, termination_has_its_own_exit_code) {
-  EXPECT_EQ(interrupt(SIGTERM).exit_code, 143);
+TEST_F(InterruptTest, every_signal_that_asks_a_program_to_end_has_its_own_exit_code) {
+  for (const int signal : {SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGXCPU}) {
+    EXPECT_EQ(interrupt(signal).exit_code, 128 + signal);
+    EXPECT_EQ(nlohmann::json::parse(content_of(directory_ / "out/summary.json"))["outcome"], "interrupted");
+    EXPECT_EQ(dg::checkpoints_in(directory_ / "out").size(), 1U);
+    std::filesystem::remove_all(directory_ / "out");
+  }
+}
+
+TEST_F(InterruptTest, a_terminal_that_hangs_up_twice_does_not_cut_the_end_short) {
+  Program program = start();
+  for (int i = 0; i < 3; ++i) program.send(SIGHUP);
+  EXPECT_EQ(program.wait().exit_code, 129);
+  EXPECT_EQ(dg::checkpoints_in(directory_ / "out").size(), 1U);
+}
+
+TEST_F(InterruptTest, signals_that_were_ignored_stay_so_as_under_nohup) {
+  Program program = start({.ignored_signals = {SIGHUP, SIGINT}});
+  program.send(SIGHUP);
+  program.send(SIGINT);
+  const auto energies = [&] { return content_of(directory_ / "out/energy.csv").size(); };
+  const std::size_t before = energies();
+  for (int i = 0; i < 600 && energies() == before; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  EXPECT_GT(energies(), before) << "the run goes on";
+  program.send(SIGTERM);
+  EXPECT_EQ(program.wait().exit_code, 143);
 }
 
 /// A pipe that stands where the program writes a file: it waits whenever nobody reads.

@@ -1,5 +1,6 @@
 #include "tests/must_fail/app/program.hpp"
 
+#include <array>
 #include <atomic>
 #include <csignal>
 #include <cstdlib>
@@ -25,13 +26,18 @@ namespace fs = std::filesystem;
   prctl(PR_SET_PDEATHSIG, SIGKILL);  // a test that is killed for its time takes the program along
   for (const auto& [name, value] : conditions.environment) setenv(name.c_str(), value.c_str(), 1);
   if (conditions.obeys_permissions) prctl(PR_CAPBSET_DROP, CAP_DAC_OVERRIDE);
+  for (const int signal : conditions.ignored_signals) std::signal(signal, SIG_IGN);
   if (conditions.largest_file) {
-    std::signal(SIGXFSZ, SIG_IGN);  // ignored signals stay ignored: writes fail instead of killing
     const rlimit limit{*conditions.largest_file, *conditions.largest_file};
     setrlimit(RLIMIT_FSIZE, &limit);
   }
   dup2(open(out, O_WRONLY | O_CREAT | O_TRUNC, 0600), STDOUT_FILENO);
   dup2(open(err, O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
+  std::array<int, 2> ends{};
+  if (!conditions.without_reader.empty() && pipe2(ends.data(), O_CLOEXEC) != 0) _exit(127);
+  for (const int descriptor : conditions.without_reader) dup2(ends[1], descriptor);
+  if (!conditions.without_reader.empty()) close(ends[0]);
+  for (const int descriptor : conditions.closed) close(descriptor);
   execv(argv[0], argv.data());
   _exit(127);
 }

@@ -20,6 +20,9 @@ struct Outcome {
 struct Conditions {
   std::map<std::string, std::string> environment{};  ///< added to the test's own
   std::optional<rlim_t> largest_file{};              ///< bytes; writing more fails as on a full disk
+  std::vector<int> closed{};                         ///< descriptors
+  std::vector<int> without_reader{};                 ///< descriptors that are pipes which nobody reads
+  std::vector<int> ignored_signals{};                ///< as by nohup
   bool obeys_permissions{false};                     ///< also where tests run as root
   std::string program{"maxwell_dg"};                 ///< or another that is built beside it
 };
@@ -35,6 +38,7 @@ class Program {
   Program& operator=(Program&&) = delete;
 
   void send(int signal) const;
+  [[nodiscard]] pid_t pid() const { return pid_; }
   [[nodiscard]] Outcome wait();
 
  private:

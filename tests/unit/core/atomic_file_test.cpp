@@ -1,5 +1,6 @@
 #include "core/atomic_file.hpp"
 
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -11,6 +12,8 @@
 
 #include <gtest/gtest.h>
 #include <sys/mount.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "core/error.hpp"
 
@@ -73,6 +76,43 @@ TEST_F(AtomicFileTest, what_killed_programs_left_is_removed_and_nothing_else) {
   EXPECT_EQ(files(), 2u);
   EXPECT_EQ(content_of(directory_ / "checkpoint_7.h5"), "half");
   remove_abandoned_files(directory_ / "not_there");
+}
+
+TEST_F(AtomicFileTest, what_somebody_is_writing_is_not_abandoned) {
+  std::array<int, 2> begun{}, go_on{};
+  ASSERT_EQ(pipe(begun.data()), 0);
+  ASSERT_EQ(pipe(go_on.data()), 0);
+  char word = 'x';
+  const pid_t child = fork();
+  if (child == 0) {
+    AtomicFile file(directory_ / "fields.pvd");
+    file.stream() << "half" << std::flush;
+    if (write(begun[1], &word, 1) != 1 || read(go_on[0], &word, 1) != 1) _exit(2);
+    file.stream() << " and half";
+    try {
+      file.commit();
+    } catch (const OutputError&) {
+      _exit(1);
+    }
+    _exit(0);
+  }
+  ASSERT_EQ(read(begun[0], &word, 1), 1);
+  EXPECT_EQ(files(), 1U);
+  remove_abandoned_files(directory_);
+  EXPECT_EQ(files(), 1U);
+  ASSERT_EQ(write(go_on[1], &word, 1), 1);
+  int status = -1;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+  EXPECT_EQ(content_of(directory_ / "fields.pvd"), "half and half");
+  for (const int descriptor : {begun[0], begun[1], go_on[0], go_on[1]}) close(descriptor);
+}
+
+TEST_F(AtomicFileTest, a_link_that_leads_to_nothing_yet_is_followed) {
+  fs::create_symlink("target", directory_ / "link");
+  write_file_atomically(directory_ / "link", "new");
+  EXPECT_TRUE(fs::is_symlink(directory_ / "link"));
+  EXPECT_EQ(content_of(directory_ / "target"), "new");
 }
 
 TEST_F(AtomicFileTest, without_commit_the_old_file_stays_and_no_temporary_is_left) {

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <csignal>
+#include <fstream>
 #include <limits>
 #include <random>
 #include <sstream>
@@ -10,6 +11,7 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
+#include "core/digest.hpp"
 #include "core/error.hpp"
 #include "tests/unit/observe/temporary_directory.hpp"
 
@@ -92,6 +94,54 @@ TEST(csv_file, a_full_disk_leaves_whole_rows_and_says_so) {
   }
   EXPECT_EQ(message, (directory / "a.csv").string() + ": cannot write: File too large");
   EXPECT_EQ(content_of(directory / "a.csv"), "time,p1.Ex\n1,2\n");
+}
+
+/// A file with two rows, the first of them secured.
+CsvPrefix first_row_of_two(const std::filesystem::path& path) {
+  CsvFile file(path, columns);
+  file.add_row(std::array{1.0, 2.0});
+  CsvPrefix prefix = file.secure();
+  file.add_row(std::array{3.0, 4.0});
+  file.flush();
+  return prefix;
+}
+
+TEST(csv_file, goes_on_behind_the_rows_that_it_had_and_knows_them) {
+  const TemporaryDirectory directory;
+  const auto path = directory / "a.csv";
+  const CsvPrefix first = first_row_of_two(path);
+  EXPECT_EQ(first.bytes, std::string("time,p1.Ex\n1,2\n").size());
+  EXPECT_EQ(first.sha256, sha256_hex("time,p1.Ex\n1,2\n"));
+  CsvFile resumed(path, columns, first);
+  resumed.add_row(std::array{5.0, 6.0});
+  EXPECT_EQ(resumed.secure().sha256, sha256_hex("time,p1.Ex\n1,2\n5,6\n"));
+  EXPECT_EQ(content_of(path), "time,p1.Ex\n1,2\n5,6\n");
+}
+
+TEST(csv_file, does_not_go_on_behind_rows_of_another_run) {
+  const TemporaryDirectory directory;
+  const auto path = directory / "a.csv";
+  const auto error_of = [&](const CsvPrefix& prefix) {
+    try {
+      const CsvFile file(path, columns, prefix);
+      return std::string();
+    } catch (const OutputError& error) {
+      return std::string(error.what());
+    }
+  };
+  CsvPrefix first = first_row_of_two(path);
+  std::ofstream(path) << "time,p1.Ex\n1,3\n3,4\n";
+  EXPECT_EQ(error_of(first), path.string() +
+                                 ": does not begin with the rows that it had when the checkpoint was written; put the "
+                                 "file back, or begin anew without --resume");
+  EXPECT_EQ(content_of(path), "time,p1.Ex\n1,3\n3,4\n") << "nothing is lost";
+  std::ofstream(path) << "time,p1.Ex\n";
+  EXPECT_EQ(error_of(first), path.string() +
+                                 ": holds 11 bytes, but 15 when the checkpoint was written; put the file "
+                                 "back, or begin anew without --resume");
+  first.sha256.clear();  // a checkpoint of an old program
+  std::ofstream(path) << "time,p1.Ex\n1,3\n3,4\n";
+  EXPECT_EQ(error_of(first), "");
 }
 
 TEST(csv_file, dev_full_is_an_output_error) {

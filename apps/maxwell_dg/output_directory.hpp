@@ -1,0 +1,41 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "core/directory_lock.hpp"
+
+namespace maxwell_dg {
+
+/// The directory that a run writes to: its own as long as the run lasts, and nothing of another run beside its results.
+class OutputDirectory {
+ public:
+  /// Makes it where it is missing, locks it, and removes unfinished files that killed runs have left. Throws
+  /// OutputError, also where another run writes to it.
+  explicit OutputDirectory(std::filesystem::path path);
+
+  /// So that the summary of an earlier run does not pass for this one's. Throws OutputError.
+  void remove_summary() const;
+
+  enum class Results {
+    all,           ///< for a run that begins; checkpoints go first: no run can go on from one whose rows are gone
+    of_later_end,  ///< for a run that goes on: what is written at the end of a run alone
+  };
+  /// Removes files that have the names of this program's results, and says so. Files of others stay, and so do links,
+  /// whose targets are removed, pipes and devices; and where no run has left its resolved config, everything, with a
+  /// warning. Throws OutputError.
+  void remove_results(Results which) const;
+
+ private:
+  std::filesystem::path path_;
+  DirectoryLock lock_;
+};
+
+/// The name of the file with the resolved config, whose first line names the run that the results belong to.
+[[nodiscard]] std::filesystem::path resolved_config_in(const std::filesystem::path& directory);
+/// That first line.
+[[nodiscard]] std::string run_id_line(const std::string& run_id);
+/// What it says; empty where there is no such file or line.
+[[nodiscard]] std::string run_id_in(const std::filesystem::path& directory);
+
+}  // namespace maxwell_dg
