@@ -13,6 +13,7 @@
 #include <spdlog/sinks/stdout_sinks.h>
 
 #include "core/error.hpp"
+#include "core/utf8.hpp"
 
 namespace maxwell_dg {
 
@@ -99,7 +100,8 @@ struct LogFile::Sink : spdlog::sinks::base_sink<std::mutex> {
   void sink_it_(const spdlog::details::log_msg& message) override {
     spdlog::memory_buf_t line;
     formatter_->format(message, line);
-    if (std::fwrite(line.data(), 1, line.size(), file) != line.size()) complain();
+    const std::string text = as_utf8({line.data(), line.size()});
+    if (std::fwrite(text.data(), 1, text.size(), file) != text.size()) complain();
   }
   void flush_() override {
     if (std::fflush(file) != 0) complain();

@@ -139,15 +139,8 @@ Object surface_field_keys(SurfaceFieldOutput& f) {
 }
 
 Object probe_keys(Probe& probe) {
-  return {.keys = {{"name", text(probe.name, "a name"), "name of the probe; its columns in probes.csv start with it",
-                    required},
-                   {"at", vector3(probe.at, Dimension::length), "a point of the mesh", required}},
-          .check = [&probe](Reader& reader) {
-            const bool plain = std::none_of(probe.name.begin(), probe.name.end(), [](char c) {
-              return c == ',' || c == '"' || static_cast<unsigned char>(c) < 0x20;
-            });
-            if (!plain) reader.error(reader.place_of("name"), "must not hold commas, quotes or line breaks", "name");
-          }};
+  return {.keys = {{"name", name(probe.name), "name of the probe; its columns in probes.csv start with it", required},
+                   {"at", vector3(probe.at, Dimension::length), "a point of the mesh", required}}};
 }
 
 void check_probe_names(const std::vector<Probe>& probes, Reader& reader) {

@@ -7,6 +7,7 @@
 #include "apps/config/reader.hpp"
 #include "apps/config/type.hpp"
 #include "apps/config/yaml.hpp"
+#include "core/json_text.hpp"
 #include "core/quantity.hpp"
 
 namespace maxwell_dg::config {
@@ -56,7 +57,7 @@ std::string json_schema() {
   Config config;
   Json schema{{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"title", "maxwell_dg config"}};
   schema.update(object(config_keys(config))->schema());
-  return schema.dump(2);
+  return json_text(schema);
 }
 
 std::string config_reference() {

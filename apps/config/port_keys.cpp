@@ -23,7 +23,7 @@ std::vector<std::string> mode_names() {
 
 Object port_keys(Port& port) {
   return {
-      .keys = {{"name", text(port.name, "a name"), "name of the port in sources and files", required},
+      .keys = {{"name", name(port.name), "name of the port in sources and files", required},
                {"boundary", text(port.boundary, "the name of a surface"),
                 "a plane surface at the end of a uniform guide; no entry of `boundaries` may cover it", required},
                {"mode", word(port.mode, mode_names()),

@@ -4,11 +4,13 @@
 #include <charconv>
 #include <cmath>
 #include <stdexcept>
+#include <string_view>
 
 #include <nlohmann/json.hpp>
 
 #include "apps/config/keys.hpp"
 #include "core/suggest.hpp"
+#include "core/utf8.hpp"
 #include "dg/symbolic/parser.hpp"
 
 namespace maxwell_dg::config {
@@ -134,13 +136,20 @@ class Boolean : public Type {
   bool& target_;
 };
 
+/// Texts of a config go into messages and files: notes what would be more there than one line of text.
+bool is_one_line(const Value& value, Reader& reader) {
+  const bool is = is_printable_line(value.text);
+  if (!is) reader.error(value.place, "must be one line of UTF-8, without control characters");
+  return is;
+}
+
 class Text : public Type {
  public:
   Text(std::string& target, std::string allowed) : target_(target), allowed_(std::move(allowed)) {}
 
   void read(const Value& value, Reader& reader) const override {
     if (value.kind != Value::Kind::scalar || value.text.empty()) return reader.wrong(value, allowed_);
-    target_ = value.text;
+    if (is_one_line(value, reader)) target_ = value.text;
   }
   std::optional<Value> write() const override { return Value::string(target_); }
   std::string allowed() const override { return allowed_; }
@@ -149,6 +158,25 @@ class Text : public Type {
  private:
   std::string& target_;
   std::string allowed_;
+};
+
+class Name : public Text {
+ public:
+  explicit Name(std::string& target) : Text(target, "a name") {}
+
+  void read(const Value& value, Reader& reader) const override {
+    if (value.text.find_first_of(",\"\t\r\n") != std::string::npos) {
+      return reader.error(value.place, "must not hold commas, quotes or line breaks");
+    }
+    const auto is_in = [](char c, std::string_view set) { return set.find(c) != std::string_view::npos; };
+    if (!value.text.empty() && is_in(value.text.front(), "=+-@")) {
+      return reader.error(value.place, "must not begin with =, +, - or @: spreadsheets would take it for a formula");
+    }
+    if (!value.text.empty() && (is_in(value.text.front(), " ") || is_in(value.text.back(), " "))) {
+      return reader.error(value.place, "must not begin or end with a blank");
+    }
+    Text::read(value, reader);
+  }
 };
 
 class PathType : public Type {
@@ -207,6 +235,7 @@ class RegionNamesType : public Type {
  private:
   void add(const Value& value, Reader& reader) const {
     if (value.kind != Value::Kind::scalar || value.text.empty()) return reader.wrong(value, allowed());
+    if (!is_one_line(value, reader)) return;
     if (std::find(target_.begin(), target_.end(), value.text) != target_.end()) {
       return reader.error(value.place, "the name '" + value.text + "' appears twice");
     }
@@ -355,6 +384,9 @@ TypePtr boolean(bool& target) {
 }
 TypePtr text(std::string& target, std::string allowed) {
   return std::make_shared<Text>(target, std::move(allowed));
+}
+TypePtr name(std::string& target) {
+  return std::make_shared<Name>(target);
 }
 TypePtr path(std::filesystem::path& target, Relative relative, std::string allowed) {
   return std::make_shared<PathType>(target, relative, std::move(allowed));

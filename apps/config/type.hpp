@@ -67,8 +67,12 @@ struct NumberRange {
 /// true or false.
 [[nodiscard]] TypePtr boolean(bool& target);
 
-/// A text that is not empty.
+/// A text that is not empty, in one line.
 [[nodiscard]] TypePtr text(std::string& target, std::string allowed);
+
+/// What a config calls something, and what then stands in files and heads their columns: a text that no program that
+/// reads those takes for more than a name.
+[[nodiscard]] TypePtr name(std::string& target);
 
 /// A path; relative ones are resolved against the config's folder when `of_config`, and then written absolute.
 enum class Relative { to_config, to_current_directory };

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "apps/config/yaml.hpp"
+#include "core/utf8.hpp"
 
 /// Values as text: YAML, and what people call them.
 namespace maxwell_dg::config {
@@ -10,7 +11,7 @@ namespace {
 
 std::string double_quoted(const std::string& text) {
   std::string result = "\"";
-  for (const char c : text) {
+  for (const char c : as_utf8(text)) {
     const auto byte = static_cast<unsigned char>(c);
     if (c == '"' || c == '\\') {
       result += '\\';

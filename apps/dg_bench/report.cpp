@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/json_text.hpp"
+
 namespace maxwell_dg::bench {
 
 namespace {
@@ -108,7 +110,7 @@ void write_json(AtomicFile& file, const core::DeviceInfo& device, const rtcg::Ce
                               {"by_hand", g.by_hand},
                               {"candidates", candidates}});
   }
-  file.stream() << json.dump(2) << "\n";
+  file.stream() << json_text(json) << "\n";
   file.commit();
 }
 

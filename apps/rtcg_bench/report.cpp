@@ -6,6 +6,7 @@
 
 #include "apps/rtcg_bench/host_loops.hpp"
 #include "core/atomic_file.hpp"
+#include "core/json_text.hpp"
 
 namespace maxwell_dg::bench {
 
@@ -64,7 +65,7 @@ void write_json(const std::filesystem::path& file, const core::DeviceInfo& devic
          {"speed_up_over_host", or_null(where(a.host.has_value(), a.host.value_or(0) / a.seconds))},
          {"remark", a.remark}});
   }
-  write_file_atomically(file, std::string_view(json.dump(2) + "\n"));
+  write_file_atomically(file, std::string_view(json_text(json) + "\n"));
 }
 
 }  // namespace maxwell_dg::bench

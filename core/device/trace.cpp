@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "core/error.hpp"
+#include "core/utf8.hpp"
 
 #if MAXWELL_DG_HAVE_NVTX
 #include "core/cuda/nvtx.hpp"
@@ -57,9 +58,9 @@ int thread_number() {
   return number;
 }
 
-std::string json_text(std::string_view text) {
+std::string json_string(std::string_view text) {
   std::string out = "\"";
-  for (const char c : text) {
+  for (const char c : as_utf8(text)) {
     if (c == '"' || c == '\\') out += '\\';
     out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
   }
@@ -71,12 +72,12 @@ std::string json_text(std::string_view text) {
 void write_piece(Sink& to, std::string_view name, int process, int track, double begin, double end,
                  const std::string& details) {
   std::fprintf(to.file.get(), ",\n{\"name\":%s,\"ph\":\"X\",\"pid\":%d,\"tid\":%d,\"ts\":%.3f,\"dur\":%.3f%s}",
-               json_text(name).c_str(), process, track, begin - to.begin, end - begin, details.c_str());
+               json_string(name).c_str(), process, track, begin - to.begin, end - begin, details.c_str());
 }
 
 void write_name(Sink& to, const char* what, int process, int track, const std::string& name) {
   std::fprintf(to.file.get(), ",\n{\"name\":\"%s\",\"ph\":\"M\",\"pid\":%d,\"tid\":%d,\"args\":{\"name\":%s}}", what,
-               process, track, json_text(name).c_str());
+               process, track, json_string(name).c_str());
 }
 
 void complete_file(Sink& to) {
@@ -134,7 +135,7 @@ void write_call(const char* name, double begin, const std::string& arguments, co
   const std::lock_guard lock(to.mutex);
   if (to.file != nullptr) {
     write_piece(to, name, kHost, thread_number(), begin, end,
-                ",\"args\":{\"arguments\":" + json_text(arguments) + ",\"result\":" + json_text(result) + "}");
+                ",\"args\":{\"arguments\":" + json_string(arguments) + ",\"result\":" + json_string(result) + "}");
   } else if (is_active()) {
     std::fprintf(stderr, "trace: %.3f ms, thread %d: %s(%s)%s%s, %.1f us\n", (begin - to.begin) * 1e-3, thread_number(),
                  name, arguments.c_str(), result.empty() ? "" : " = ", result.c_str(), end - begin);

@@ -4,8 +4,10 @@
 #include <fstream>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "core/error.hpp"
+#include "core/utf8.hpp"
 #include "dg/mesh/gmsh_reader.hpp"
 #include "dg/mesh/hdf5_file.hpp"
 #include "dg/mesh/mesh.hpp"
@@ -68,12 +70,24 @@ Mesh read_by_extension(const std::filesystem::path& file) {
 #endif
 }
 
+/// Names of a mesh go into messages, and are compared with those in configs, which are UTF-8.
+void check_names(std::vector<std::string>& names, const char* what, const std::string& file) {
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    names[i] = from_utf8_or_latin_1(names[i]);
+    if (is_printable_line(names[i])) continue;
+    throw MeshError(file + ": " + what + " number " + std::to_string(i + 1) + " of " + std::to_string(names.size()) +
+                    " has a name with line breaks or other control characters; give it another name");
+  }
+}
+
 }  // namespace
 
 Mesh read_mesh(const std::filesystem::path& file, double scale) {
   if (!(scale > 0) || !std::isfinite(scale)) throw std::invalid_argument("read_mesh: scale must be positive");
   require_readable(file);
   Mesh mesh = read_by_extension(file);
+  check_names(mesh.regions, "region", file.string());
+  check_names(mesh.surfaces, "surface", file.string());
   for (Point& p : mesh.vertices) {
     for (double& x : p) x *= scale;
   }

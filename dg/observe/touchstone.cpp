@@ -1,8 +1,10 @@
 #include "dg/observe/touchstone.hpp"
 
 #include <cstddef>
+#include <sstream>
 #include <stdexcept>
 
+#include "core/utf8.hpp"
 #include "dg/observe/csv_file.hpp"
 
 namespace maxwell_dg::dg {
@@ -11,7 +13,10 @@ std::string touchstone(const std::vector<std::string>& comments, double referenc
                        const std::vector<double>& frequencies, const std::vector<Eigen::MatrixXcd>& S) {
   if (S.size() != frequencies.size()) throw std::invalid_argument("touchstone: one matrix a frequency is needed");
   std::string text;
-  for (const std::string& comment : comments) text += "! " + comment + "\n";
+  for (const std::string& comment : comments) {
+    std::istringstream lines(as_utf8(comment));
+    for (std::string line; std::getline(lines, line);) text += "! " + line + "\n";
+  }
   text += "# Hz S RI R " + shortest(reference_ohm) + "\n";
   for (std::size_t f = 0; f < S.size(); ++f) {
     text += shortest(frequencies[f]);

@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/json_text.hpp"
+
 namespace maxwell_dg::rtcg {
 
 namespace {
@@ -45,11 +47,7 @@ Value value_of(const nlohmann::json& json) {
 }  // namespace
 
 std::string to_json(const Value& value) {
-  try {
-    return json_of(value).dump();
-  } catch (const nlohmann::json::type_error&) {
-    throw std::invalid_argument("a text in JSON must be UTF-8");
-  }
+  return json_text(json_of(value), -1);
 }
 
 std::optional<Value> from_json(std::string_view text) {

@@ -7,6 +7,7 @@
 #include "core/atomic_file.hpp"
 #include "core/digest.hpp"
 #include "core/error.hpp"
+#include "core/json_text.hpp"
 #include "core/log.hpp"
 #include "rtcg/tune/ceilings.hpp"
 
@@ -55,7 +56,7 @@ void keep_ceilings(const core::Device& device, const Ceilings& ceilings,
   try {
     std::error_code ignored;  // what goes wrong here shows when the file is written
     std::filesystem::create_directories(wisdom_directory, ignored);
-    write_file_atomically(file_of(device, wisdom_directory), std::string_view(json.dump(2) + "\n"));
+    write_file_atomically(file_of(device, wisdom_directory), std::string_view(json_text(json) + "\n"));
   } catch (const OutputError& error) {
     log_warning(std::string("the device's measured ceilings are not kept: ") + error.what());
   }

@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.hpp"
+#include "core/json_text.hpp"
+#include "core/utf8.hpp"
 #include "tests/unit/observe/temporary_directory.hpp"
 
 namespace maxwell_dg::testing {
@@ -106,6 +108,56 @@ TEST_F(ProgramTest, output_replaces_the_directory_of_the_config) {
   ASSERT_EQ(run_cavity(directory_.path(), {"--output", (directory_ / "a/b/c").string()}).exit_code, 0);
   EXPECT_TRUE(fs::exists(directory_ / "a/b/c/summary.json"));
   EXPECT_FALSE(fs::exists(directory_ / "out"));
+}
+
+/// Expects all texts of a run to be UTF-8, and its summary to be there.
+void expect_utf_8(const fs::path& output) {
+  for (const char* name : {"run.log", "config.resolved.yaml", "probes.csv", "summary.json"}) {
+    const std::string text = content_of(output / name);
+    EXPECT_FALSE(text.empty()) << name;
+    EXPECT_TRUE(is_utf8(text)) << name << ":\n" << text;
+  }
+  EXPECT_EQ(Json::parse(content_of(output / "summary.json"))["outcome"], "done");
+}
+
+TEST_F(ProgramTest, bytes_of_a_path_that_are_no_utf_8_lose_no_result) {
+  const fs::path folder = directory_ / "R\xe4ume";
+  fs::create_directory(folder);
+  // A warning names the config.
+  const Outcome outcome = run_config(folder, cavity_config() + "  resonances: {from: 0.1, to: 0.5, start: 1.9}\n");
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  expect_utf_8(folder / "out");
+  const Json warnings = Json::parse(content_of(folder / "out/summary.json"))["warnings"];
+  EXPECT_NE(json_text(warnings).find("R\xef\xbf\xbdume/config.yaml"), std::string::npos) << warnings;
+  EXPECT_NE(outcome.err.find("the output directory's path is no UTF-8"), std::string::npos) << outcome.err;
+}
+
+TEST_F(ProgramTest, names_of_a_mesh_in_latin_1_are_those_of_a_config_in_utf_8) {
+  if (!has_gmsh) GTEST_SKIP() << "this build has no Gmsh";
+  write_file_atomically(directory_ / "named.msh",
+                        "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n3 1 \"R\xe4ume\"\n$EndPhysicalNames\n"
+                        "$Nodes\n5\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n5 1 1 1\n$EndNodes\n"
+                        "$Elements\n2\n1 4 2 1 1 1 2 3 4\n2 4 2 1 1 2 5 3 4\n$EndElements\n");
+  const auto run_with = [&](const std::string& region) {
+    return run_config(directory_.path(), R"yaml(
+mesh: {file: named.msh}
+solver: {order: 2}
+time: {end: "1 ns"}
+materials: [{region: )yaml" + region + R"yaml(}]
+boundaries: [{region: "*", type: absorbing}]
+sources:
+  - {type: dipole, at: [0.2, 0.2, 0.2], moment: [0, 0, 1e-12], waveform: {type: ricker, frequency: "0.4 GHz"}}
+outputs: {probes: [{name: p, at: [0.5, 0.5, 0.5]}]}
+)yaml");
+  };
+  for (const char* region : {"\"*\"", "R\xc3\xa4ume"}) {
+    const Outcome outcome = run_with(region);
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    expect_utf_8(directory_ / "out");
+  }
+  const Outcome refused = run_with("R\xe4ume");
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_NE(refused.err.find("materials.0.region: must be one line of UTF-8"), std::string::npos) << refused.err;
 }
 
 TEST_F(ProgramTest, the_resolved_config_gives_the_same_run_again) {

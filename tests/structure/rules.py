@@ -23,6 +23,9 @@ VENDORS = [
     ("nlohmann-json", r"nlohmann/.*", ["apps/", "rtcg/tune/"]),
 ]
 
+# Where JSON becomes text.
+JSON_PLACE = "core/json_text.hpp"
+
 # Words of unfinished work, whole words only, and paths that exist on one developer's machine (the user `someone` of the
 # tests has none). Written in pieces, so that this file does not contain them.
 UNFINISHED = [

@@ -5,7 +5,7 @@ import re
 import sys
 from pathlib import Path
 
-from rules import (FLOORS, PRIVATE_PATH, SKIPPED_FOLDERS, SOURCE_SUFFIXES, TEXT_SUFFIXES, UNFINISHED, VENDORS)
+from rules import (FLOORS, JSON_PLACE, PRIVATE_PATH, SKIPPED_FOLDERS, SOURCE_SUFFIXES, TEXT_SUFFIXES, UNFINISHED, VENDORS)
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+[<"]([^>"]+)[>"]')
 
@@ -110,6 +110,16 @@ def check_words(root):
             for pattern in (*UNFINISHED, PRIVATE_PATH):
                 if match := pattern.search(line):
                     yield f"{path}:{number}: '{match[0]}' has no place in the repository"
+
+
+def check_json(root):
+    """JSON is made by json_text alone, which no byte of a name can make throw."""
+    for path in files(root, SOURCE_SUFFIXES):
+        if path.parts[0] not in FLOORS or str(path) == JSON_PLACE:
+            continue
+        for number, line in lines(root, path):
+            if re.search(r"\bdump\(", line):
+                yield f"{path}:{number}: calls dump(); json_text of {JSON_PLACE} does that"
 
 
 def anchors(text):

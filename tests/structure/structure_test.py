@@ -32,6 +32,7 @@ VIOLATIONS = [
      "headers include each other: dg/time/t.hpp -> dg/time/u.hpp"),
     ("rooms", {"dg/mesh/a.hpp": '#include "dg/operator/b.hpp"\n', "dg/operator/b.hpp": '#include "dg/mesh/mesh.hpp"\n'},
      "rooms include each other: dg/mesh -> dg/operator (dg/mesh/a.hpp:1)"),
+    ("json", {"apps/x.cpp": "file << json.dump(2);\n"}, "apps/x.cpp:1: calls dump(); json_text of core/json_text.hpp"),
     ("words", {"scripts/x": "a " + "TO" + "DO list\n"}, "scripts/x:1: 'TO" + "DO'"),
     ("words", {"dg/x.cpp": "// not " + "implemented\n"}, "dg/x.cpp:1: 'not " + "implemented'"),
     ("words", {"configs/x.yaml": "file: /ho" + "me/somebody/x.msh\n"}, "configs/x.yaml:1: '/ho" + "me/s'"),

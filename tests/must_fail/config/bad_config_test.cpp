@@ -37,6 +37,28 @@ const std::vector<Bad> bad_configs{
     {"two_documents", minimal + "---\n" + minimal, {"FILE: more than one YAML document"}},
     {"duplicate_key", minimal + "time: {end: 1}\n", {"FILE:5:1: the key 'time' appears twice; first in line 2"}},
     {"alias_inside_of_itself", "a: &a [*a]\n", {"FILE:1:8: an alias inside of the node that it names"}},
+    {"names_that_would_be_more_than_names",
+     minimal + "outputs:\n  probes:\n    - {name: \"a,b\", at: [0, 0, 0]}\n    - {name: \"a\\nb\", at: [0, 0, 0]}\n" +
+         "    - {name: \"=1+1\", at: [0, 0, 0]}\n    - {name: \"@a\", at: [0, 0, 0]}\n" +
+         "    - {name: \" a\", at: [0, 0, 0]}\n    - {name: \"a\\e[1m\", at: [0, 0, 0]}\n" +
+         "    - {name: \"R\xe4ume\", at: [0, 0, 0]}\n",
+     {"FILE:7:14: outputs.probes.0.name: must not hold commas, quotes or line breaks",
+      "FILE:8:14: outputs.probes.1.name: must not hold commas, quotes or line breaks",
+      "FILE:9:14: outputs.probes.2.name: must not begin with =, +, - or @: spreadsheets would take it for a formula",
+      "FILE:10:14: outputs.probes.3.name: must not begin with =, +, - or @",
+      "FILE:11:14: outputs.probes.4.name: must not begin or end with a blank",
+      "FILE:12:14: outputs.probes.5.name: must be one line of UTF-8, without control characters",
+      "FILE:13:14: outputs.probes.6.name: must be one line of UTF-8, without control characters"}},
+    {"names_of_ports_that_would_be_rows",
+     minimal + "ports:\n  - {name: \"p1\\n9e9 7 7\", boundary: x_min, mode: te10}\n" +
+         "  - {name: \"p2,\\\"x\\\"\", boundary: x_max, mode: te10}\n",
+     {"FILE:6:12: ports.0.name: must not hold commas, quotes or line breaks",
+      "FILE:7:12: ports.1.name: must not hold commas, quotes or line breaks"}},
+    {"names_of_regions_and_surfaces_in_two_lines",
+     minimal + "pml: {region: \"a\\u2028b\", thickness: 1}\n" +
+         "sources:\n  - {type: current, region: [\"a\\nerror: b\"], density: [\"0\", \"0\", \"0\"]}\n",
+     {"FILE:5:15: pml.region: must be one line of UTF-8, without control characters",
+      "FILE:7:30: sources.0.region.0: must be one line of UTF-8, without control characters"}},
     {"everything_missing",
      "units: si\n",
      {"FILE:1:1: mesh: missing; allowed: a mapping with the keys file, scale, box", "FILE:1:1: time: missing; ",

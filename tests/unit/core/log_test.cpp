@@ -85,6 +85,17 @@ TEST(Log, a_log_file_gets_everything_while_it_lives) {
   EXPECT_NE(content.find("  again\n"), std::string::npos);
 }
 
+TEST(Log, a_log_file_is_utf_8_whatever_is_said) {
+  const fs::path path = fs::path(testing::TempDir()) / "log_test_utf8.log";
+  stderr_of([&] {
+    const LogFile file(path);
+    log_warning("region R\xe4ume");
+  });
+  const std::string content = content_of(path);
+  fs::remove(path);
+  EXPECT_NE(content.find("  warning: region R\xef\xbf\xbdume\n"), std::string::npos) << content;
+}
+
 TEST(Log, a_log_file_that_cannot_be_opened_is_an_output_error) {
   try {
     const LogFile file("/missing_directory/run.log");

@@ -22,6 +22,11 @@ TEST(Touchstone, two_ports_go_column_by_column) {
             "! a line\n# Hz S RI R 50\n1e+09 11 0.5 21 0.5 12 0.5 22 0.5\n");
 }
 
+TEST(Touchstone, comments_stay_comments_whatever_they_hold) {
+  EXPECT_EQ(touchstone({"a port\n9e9 7 7", "R\xe4ume"}, 50, {2.5}, {numbered(1)}),
+            "! a port\n! 9e9 7 7\n! R\xef\xbf\xbdume\n# Hz S RI R 50\n2.5 11 0.5\n");
+}
+
 TEST(Touchstone, others_go_row_by_row_four_a_line) {
   EXPECT_EQ(touchstone({}, 75, {2.5}, {numbered(1)}), "# Hz S RI R 75\n2.5 11 0.5\n");
   EXPECT_EQ(touchstone({}, 50, {2.5}, {numbered(3)}),
