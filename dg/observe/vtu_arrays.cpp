@@ -10,6 +10,7 @@
 
 #include "core/in_parallel.hpp"
 #include "core/round_up.hpp"
+#include "core/utf8.hpp"
 #include "dg/observe/base64.hpp"
 
 namespace maxwell_dg::dg {
@@ -64,12 +65,27 @@ void write_blocks(std::ostream& stream, std::span<const std::byte> bytes, bool a
   base64.finish();
 }
 
+/// Text as the value of an XML attribute; systems name their fields as they like.
+std::string xml_attribute(const std::string& text) {
+  std::string result;
+  for (const char c : as_utf8(text)) {
+    switch (c) {
+      case '<': result += "&lt;"; break;
+      case '>': result += "&gt;"; break;
+      case '&': result += "&amp;"; break;
+      case '"': result += "&quot;"; break;
+      default: result += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;  // XML has no way to write most of these
+    }
+  }
+  return result;
+}
+
 }  // namespace
 
 template <class T>
 void VtuArrays::add(const std::string& name, std::size_t components, std::span<const T> values) {
-  stream_ << "        <DataArray type=\"" << type_name<T> << "\" Name=\"" << name << "\" NumberOfComponents=\""
-          << components << "\" format=\"binary\">\n          ";
+  stream_ << "        <DataArray type=\"" << type_name<T> << "\" Name=\"" << xml_attribute(name)
+          << "\" NumberOfComponents=\"" << components << "\" format=\"binary\">\n          ";
   write_blocks(stream_, std::as_bytes(values), compressed_);
   stream_ << "\n        </DataArray>\n";
 }

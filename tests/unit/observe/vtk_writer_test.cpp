@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <iterator>
 #include <random>
+#include <sstream>
 
 #include <Eigen/Dense>
 #include <gtest/gtest.h>
@@ -16,6 +17,7 @@
 #include "core/error.hpp"
 #include "dg/observe/lagrange_nodes.hpp"
 #include "dg/observe/surface_grid.hpp"
+#include "dg/observe/vtu_arrays.hpp"
 #include "tests/unit/observe/temporary_directory.hpp"
 #include "tests/unit/observe/vtu_reader.hpp"
 
@@ -236,6 +238,12 @@ TEST(vtk_writer, single_precision_files_are_half_as_large) {
             0.6 * static_cast<double>(fs::file_size(directory / "double.vtu")));
   const double field_bytes = static_cast<double>(q.size() * sizeof(float));
   EXPECT_LT(static_cast<double>(fs::file_size(directory / "single.vtu")), 1.9 * field_bytes);
+}
+
+TEST(vtk_writer, names_of_arrays_stay_names_whatever_they_hold) {
+  std::ostringstream file;
+  VtuArrays(file).add("<E>\"&\nR\xe4ume", 1, std::span<const double>(std::array{1.0}));
+  EXPECT_NE(file.str().find(" Name=\"&lt;E&gt;&quot;&amp; R\xef\xbf\xbdume\" "), std::string::npos) << file.str();
 }
 
 TEST(vtk_writer, arrays_of_several_blocks_and_zeros_read_back) {
