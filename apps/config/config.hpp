@@ -199,6 +199,13 @@ struct ResonanceOutput {
   double start{};                   ///< after the sources have ended
 };
 
+/// Fourier transforms of the signals of probes.
+struct ProbeSpectraOutput {
+  std::vector<std::string> probes;  ///< names; all where left out
+  double from{}, to{};
+  int count{101};
+};
+
 struct SParameterOutput {
   double from{}, to{};
   int count{101};
@@ -213,6 +220,7 @@ struct Outputs {
   std::optional<FrequencyFieldOutput> frequency_fields;
   std::optional<FarFieldOutput> far_field;
   std::optional<ResonanceOutput> resonances;
+  std::optional<ProbeSpectraOutput> probe_spectra;
   std::optional<SParameterOutput> s_parameters;
 };
 

@@ -32,16 +32,30 @@ Object far_field_keys(FarFieldOutput& f) {
                     "azimuth in degrees, from +x towards +y; each is combined with every theta"}}};
 }
 
+Key chosen_probes_key(std::vector<std::string>& probes) {
+  return {"probes",
+                    list<std::string>(probes, 1, [](std::string& name) { return text(name, "a probe's name"); }),
+                    "names of the probes (of outputs.probes) whose signals are used", Key::Presence::optional, "all"};
+}
+
 Object resonance_keys(ResonanceOutput& r) {
-  return {.keys = {{"probes",
-                    list<std::string>(r.probes, 1, [](std::string& name) { return text(name, "a probe's name"); }),
-                    "names of the probes (of outputs.probes) whose signals are used", Key::Presence::optional, "all"},
+  return {.keys = {chosen_probes_key(r.probes),
                    {"from", positive(r.from, core::Dimension::frequency), "lowest frequency of the band", required},
                    {"to", positive(r.to, core::Dimension::frequency), "highest frequency of the band", required},
                    {"start", number(r.start, {.dimension = core::Dimension::time, .min = 0.0}),
                     "time from which the signals are used; choose it after the sources have ended"}},
           .check = [&r](Reader& reader) {
             if (!(r.to > r.from)) reader.error(reader.place_of("to"), "must be above from", "to");
+          }};
+}
+
+Object probe_spectra_keys(ProbeSpectraOutput& s) {
+  return {.keys = {chosen_probes_key(s.probes),
+                   {"from", positive(s.from, core::Dimension::frequency), "lowest frequency", required},
+                   {"to", positive(s.to, core::Dimension::frequency), "highest", required},
+                   {"count", integer(s.count, {2, 10000}), "number of frequencies, evenly spaced, both ends included"}},
+          .check = [&s](Reader& reader) {
+            if (!(s.to > s.from)) reader.error(reader.place_of("to"), "must be above from", "to");
           }};
 }
 
@@ -72,6 +86,13 @@ Key resonances_key(Outputs& outputs) {
   return {"resonances", optional(outputs.resonances, [](ResonanceOutput& r) { return object(resonance_keys(r)); }),
           "frequencies and quality factors of resonances, from the decaying signals of probes; written to "
           "resonances.csv"};
+}
+
+Key probe_spectra_key(Outputs& outputs) {
+  return {"probe_spectra",
+          optional(outputs.probe_spectra, [](ProbeSpectraOutput& s) { return object(probe_spectra_keys(s)); }),
+          "Fourier transforms of the signals of probes, divided by that of the first source's waveform; written to "
+          "probe_spectra.csv"};
 }
 
 }  // namespace maxwell_dg::config

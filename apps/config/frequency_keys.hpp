@@ -15,5 +15,6 @@ namespace maxwell_dg::config {
 [[nodiscard]] Key far_field_key(Outputs& outputs);
 
 [[nodiscard]] Key resonances_key(Outputs& outputs);
+[[nodiscard]] Key probe_spectra_key(Outputs& outputs);
 
 }  // namespace maxwell_dg::config

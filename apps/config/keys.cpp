@@ -153,19 +153,18 @@ void check_probe_names(const std::vector<Probe>& probes, Reader& reader) {
   }
 }
 
-void check_resonances(Outputs& outputs, Reader& reader) {
-  if (!outputs.resonances) return;
-  std::vector<std::string>& chosen = outputs.resonances->probes;
+/// Of an output `key` that takes the signals of some probes, or of all: fills them in.
+void check_chosen_probes(const Outputs& outputs, const std::string& key, std::vector<std::string>& chosen,
+                         Reader& reader) {
   std::vector<std::string> known;
   for (const Probe& probe : outputs.probes) known.push_back(probe.name);
-  if (known.empty())
-    reader.error(reader.place_of("resonances"), "needs outputs.probes, whose signals it takes", "resonances");
+  if (known.empty()) reader.error(reader.place_of(key), "needs outputs.probes, whose signals it takes", key);
   if (chosen.empty()) chosen = known;
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     if (std::find(known.begin(), known.end(), chosen[i]) != known.end()) continue;
-    const std::string key = "resonances.probes." + std::to_string(i);
-    reader.error(reader.place_of(key),
-                 "no probe has the name '" + chosen[i] + "'" + core::did_you_mean(chosen[i], known), key);
+    const std::string item = key + ".probes." + std::to_string(i);
+    reader.error(reader.place_of(item),
+                 "no probe has the name '" + chosen[i] + "'" + core::did_you_mean(chosen[i], known), item);
   }
 }
 
@@ -194,10 +193,14 @@ Object outputs_keys(Outputs& outputs) {
                frequency_fields_key(outputs, all_field_names()),
                far_field_key(outputs),
                resonances_key(outputs),
+               probe_spectra_key(outputs),
                s_parameters_key(outputs)},
       .check = [&outputs](Reader& reader) {
         check_probe_names(outputs.probes, reader);
-        check_resonances(outputs, reader);
+        if (outputs.resonances) check_chosen_probes(outputs, "resonances", outputs.resonances->probes, reader);
+        if (outputs.probe_spectra) {
+          check_chosen_probes(outputs, "probe_spectra", outputs.probe_spectra->probes, reader);
+        }
       }};
 }
 

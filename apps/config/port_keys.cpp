@@ -83,10 +83,11 @@ void check_driven(const Config& config, Source& source, const std::string& key, 
                  "name one under `ports`, or ask for outputs.s_parameters",
                  key);
   }
-  if (source.ports.size() > 1 && (config.outputs.frequency_fields || config.outputs.far_field)) {
+  const Outputs& outputs = config.outputs;
+  if (source.ports.size() > 1 && (outputs.frequency_fields || outputs.far_field || outputs.probe_spectra)) {
     reader.error(reader.place_of(key),
-                 "drives several ports one after the other, whose fields frequency_fields and "
-                 "far_field would mix; name one under `ports`",
+                 "drives several ports one after the other, whose fields frequency_fields, far_field and "
+                 "probe_spectra would mix; name one under `ports`",
                  key);
   }
 }

@@ -56,13 +56,6 @@ double end_of_band(const Plan& plan) {
   return edge;
 }
 
-/// The first source's signal at the origin, over which fields are written.
-std::optional<dg::symbolic::Expr> reference_signal(const Plan& plan) {
-  const std::vector<maxwell::Waveform> sources = waveforms(plan.config);
-  if (sources.empty()) return std::nullopt;
-  return maxwell::value_at(sources.front(), dg::symbolic::time());
-}
-
 std::vector<double> angles(const config::AngleRange& range) {
   std::vector<double> result;
   const long whole = std::lround(std::floor((range.to - range.from) / range.step * (1 + 1e-12)));
@@ -170,6 +163,7 @@ std::vector<Tone> tones(const config::Config& config) {
     result.push_back({list.key + "." + std::to_string(highest - list.frequencies->begin()), *highest});
   }
   if (config.outputs.s_parameters) result.push_back({"outputs.s_parameters.to", config.outputs.s_parameters->to});
+  if (config.outputs.probe_spectra) result.push_back({"outputs.probe_spectra.to", config.outputs.probe_spectra->to});
   for (std::size_t i = 0; i < config.sources.size(); ++i) {
     const config::Source& source = config.sources[i];
     if (!source.has_waveform() || source.waveform.type != config::Waveform::Type::sine) continue;
@@ -179,6 +173,12 @@ std::vector<Tone> tones(const config::Config& config) {
 }
 
 }  // namespace
+
+std::optional<dg::symbolic::Expr> reference_signal(const Plan& plan) {
+  const std::vector<maxwell::Waveform> sources = waveforms(plan.config);
+  if (sources.empty()) return std::nullopt;
+  return maxwell::value_at(sources.front(), dg::symbolic::time());
+}
 
 void check_frequencies(const Plan& plan) {
   const std::vector<Wanted> lists = wanted(plan.config);

@@ -15,6 +15,9 @@ namespace maxwell_dg {
 /// Of the largest of a source's spectrum: below, rounding and reflections take over.
 inline constexpr double least_spectrum = 1e-3;
 
+/// The first source's signal at the origin, over which fields are written; nothing where no source has one.
+[[nodiscard]] std::optional<dg::symbolic::Expr> reference_signal(const Plan& plan);
+
 /// Throws ConfigError for frequencies that the first source does not hold, or a run too short for the tone of a sine.
 /// Warns of frequencies that the mesh does not carry everywhere.
 void check_frequencies(const Plan& plan);

@@ -36,6 +36,7 @@ constexpr std::array result_names{ResultName{"checkpoint_#.h5"},
                                   ResultName{"s_parameters.s#p", true},
                                   ResultName{"port_waves.csv", true},
                                   ResultName{"resonances.csv", true},
+                                  ResultName{"probe_spectra.csv", true},
                                   ResultName{"rcs.csv", true},
                                   ResultName{"radiation.csv", true},
                                   ResultName{"diverged.vtu", true}};

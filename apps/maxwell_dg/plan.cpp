@@ -11,6 +11,7 @@
 #include "apps/maxwell_dg/phases.hpp"
 #include "apps/maxwell_dg/physics.hpp"
 #include "apps/maxwell_dg/ports.hpp"
+#include "apps/maxwell_dg/probe_spectra.hpp"
 #include "apps/maxwell_dg/stopwatch.hpp"
 #include "apps/maxwell_dg/terms.hpp"
 #include "apps/maxwell_dg/text.hpp"
@@ -131,6 +132,7 @@ Plan make_plan(config::Config config) {
   choose_step(plan);
   check_frequencies(plan);
   check_s_parameters(plan);
+  check_probe_spectra(plan);
   require_carried(plan);
   note("problem");
   return plan;

@@ -16,6 +16,7 @@
 #include "apps/maxwell_dg/output_directory.hpp"
 #include "apps/maxwell_dg/plan.hpp"
 #include "apps/maxwell_dg/ports.hpp"
+#include "apps/maxwell_dg/probe_spectra.hpp"
 #include "apps/maxwell_dg/resonances.hpp"
 #include "apps/maxwell_dg/resume.hpp"
 #include "apps/maxwell_dg/saved_run.hpp"
@@ -134,6 +135,7 @@ ExitCode simulate(config::Config config, const CommandLine& command, const Outpu
   summary.ceilings = ceilings(compiler, summary);
   std::vector<std::string> files = observers.files();
   if (!divergence) std::ranges::move(write_resonances(plan), std::back_inserter(files));
+  if (!divergence) std::ranges::move(write_probe_spectra(plan, summary.outcome), std::back_inserter(files));
   summary.warnings = warnings.warnings();
   summary.wall_seconds = wall.seconds();
   write_summary(summary, plan, directory / "summary.json");

@@ -1,0 +1,130 @@
+#include <cmath>
+#include <complex>
+#include <numbers>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "core/error.hpp"
+#include "dg/observe/csv_table.hpp"
+#include "tests/must_fail/app/program.hpp"
+#include "tests/unit/observe/temporary_directory.hpp"
+
+namespace maxwell_dg::testing {
+namespace {
+
+using std::numbers::pi;
+
+/// A plane wave along z in vacuum, let in around a ball of it: at a probe the field is that of the origin, later by
+/// z/c.
+const std::string wave = R"yaml(units: normalized
+mesh: {file: )yaml" MAXWELL_DG_SOURCE_DIR R"yaml(/meshes/sphere_in_layer.h5}
+solver: {order: 2, precision: single}
+time: {end: 16}
+materials: [{region: "*"}]
+boundaries: [{region: "*", type: absorbing}]
+sources:
+  - type: plane_wave
+    direction: [0, 0, 1]
+    polarization: [1, 0, 0]
+    waveform: {type: gaussian_pulse, frequency: 0.25, bandwidth: 0.4, amplitude: 3}
+    injection: {type: total_field, regions: [ball, near]}
+outputs:
+  probes: [{name: at_origin, at: [0, 0, 0]}, {name: behind, at: [0.31, 0.17, 0.4]}]
+  probe_spectra: {probes: [behind], from: 0.1, to: 0.3, count: 3}
+)yaml";
+
+/// The mode (1, 1, 1) of a cube, which no source drives: cos(w t) cos(pi x) sin(pi y) sin(pi z).
+const char* const cavity = R"yaml(units: normalized
+mesh: {box: {min: [0, 0, 0], max: [1, 1, 1], cells: [2, 2, 2]}}
+solver: {order: 8, precision: double}
+time: {end: 2}
+materials: [{region: "*"}]
+boundaries: [{region: "*", type: pec}]
+initial_fields: {E: ["cos(pi*x)*sin(pi*y)*sin(pi*z)", "-sin(pi*x)*cos(pi*y)*sin(pi*z)", "0"]}
+outputs:
+  probes: [{name: p, at: [0.3, 0.4, 0.6]}]
+  probe_spectra: {from: 0.5, to: 1.5, count: 6}
+)yaml";
+
+std::complex<double> phasor(const dg::CsvTable& table, const std::string& name, std::size_t row) {
+  return {table.column(name + "_re").at(row), table.column(name + "_im").at(row)};
+}
+
+TEST(ProbeSpectra, of_a_cavity_without_sources_are_the_exact_integral) {
+  const TemporaryDirectory directory;
+  const Outcome outcome = run_config(directory.path(), cavity, {"--quiet"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const dg::CsvTable table(directory / "out/probe_spectra.csv");
+  const double w = pi * std::sqrt(3.0), T = 2;
+  const double at_probe = std::cos(0.3 * pi) * std::sin(0.4 * pi) * std::sin(0.6 * pi);
+  ASSERT_EQ(table.column("frequency").size(), 6U);
+  for (std::size_t row = 0; row < 6; ++row) {
+    const double f = table.column("frequency")[row];
+    EXPECT_DOUBLE_EQ(f, 0.5 + 0.2 * static_cast<double>(row));
+    std::complex<double> exact = 0;  // of cos(w t) exp(-2 pi i f t) from 0 to T
+    for (const double sign : {1.0, -1.0}) {
+      const std::complex<double> rate(0, sign * w - 2 * pi * f);
+      exact += (std::exp(rate * T) - 1.0) / rate / 2.0;
+    }
+    EXPECT_LT(std::abs(phasor(table, "p.Ex", row) - at_probe * exact), 1e-3) << f;
+  }
+}
+
+TEST(ProbeSpectra, of_a_plane_wave_are_its_phase_at_the_probe) {
+  const TemporaryDirectory directory;
+  const Outcome outcome = run_config(directory.path(), wave, {"--quiet"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const dg::CsvTable table(directory / "out/probe_spectra.csv");
+  for (std::size_t row = 0; row < 3; ++row) {
+    const double f = table.column("frequency").at(row);
+    const std::complex<double> exact = std::polar(1.0, -2 * pi * f * 0.4);
+    EXPECT_LT(std::abs(phasor(table, "behind.Ex", row) - exact), 2e-3) << f;
+    EXPECT_LT(std::abs(phasor(table, "behind.Hy", row) - exact), 2e-3) << f;
+    EXPECT_LT(std::abs(phasor(table, "behind.Ez", row)), 2e-3) << f;
+  }
+  EXPECT_THROW((void)table.column("at_origin.Ex_re"), ConfigError);
+}
+
+TEST(ProbeSpectra, of_fields_with_a_phase_are_of_real_and_imaginary_parts_together) {
+  const TemporaryDirectory directory;
+  // exp(-2 pi i (z - t) / 4): a wave that travels along z, a quarter of a wavelength in the box.
+  const char* const config = R"yaml(units: normalized
+mesh: {box: {min: [0, 0, 0], max: [1, 1, 1], cells: [3, 3, 3]}}
+solver: {order: 5, precision: double}
+time: {end: 4}
+materials: [{region: "*"}]
+boundaries:
+  - {region: x_min, type: periodic, with: x_max}
+  - {region: y_min, type: periodic, with: y_max}
+  - {region: z_min, type: periodic, with: z_max, phase: 90}
+initial_fields: {E: ["cos(pi*z/2)", "0", "0"], H: ["0", "cos(pi*z/2)", "0"]}
+imaginary: {initial_fields: {E: ["-sin(pi*z/2)", "0", "0"], H: ["0", "-sin(pi*z/2)", "0"]}}
+outputs:
+  probes: [{name: p, at: [0.3, 0.4, 0.6]}]
+  probe_spectra: {from: 0.25, to: 0.5, count: 2}
+)yaml";
+  const Outcome outcome = run_config(directory.path(), config, {"--quiet"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const dg::CsvTable table(directory / "out/probe_spectra.csv");
+  EXPECT_LT(std::abs(phasor(table, "p.Ex", 0) - 4.0 * std::polar(1.0, -pi / 2 * 0.6)), 1e-3);
+  EXPECT_LT(std::abs(phasor(table, "p.Ex", 1)), 1e-3);  // a whole period of the difference
+}
+
+TEST(ProbeSpectra, that_no_source_holds_and_probes_that_are_not_there_are_refused) {
+  const TemporaryDirectory directory;
+  const auto expect = [&](const std::string& assignment, const std::string& message) {
+    const Outcome outcome = run_config(directory.path(), wave, {"--quiet", "--set", assignment});
+    EXPECT_EQ(outcome.exit_code, 2) << outcome.err;
+    EXPECT_NE(outcome.err.find(message), std::string::npos) << outcome.err;
+  };
+  expect("outputs.probe_spectra.to=2",
+         "outputs.probe_spectra.to: 2 is not in the first source, whose spectrum is below -60 dB there");
+  expect("outputs.probe_spectra.probes=[behnd]", "no probe has the name 'behnd'; did you mean 'behind'?");
+  expect("outputs.probe_spectra.to=0.05", "must be above from");
+  expect("sources.0.waveform={type: sine, frequency: 0.25}",
+         "needs a pulse as the first source; a sine holds a single");
+}
+
+}  // namespace
+}  // namespace maxwell_dg::testing
