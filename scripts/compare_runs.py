@@ -1,6 +1,8 @@
 """How far two runs of one config are apart: relative L2 over all columns of probes.csv and energy.csv but the first.
 
     python3 scripts/compare_runs.py RUN REFERENCE [--bound 1e-9]
+
+Without NumPy, and so without maxwell_dg_results: gpu_check runs it on nodes that have a bare Python.
 """
 
 import argparse

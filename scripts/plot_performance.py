@@ -19,6 +19,8 @@ try:
 except ImportError:
     sys.exit("error: this Python has no module matplotlib; install python3-matplotlib and use /usr/bin/python3")
 
+WHY_ABOVE = ("Rates are by the nominal count of operations, which takes every matrix as full and is the same for all codes.\n"
+             "A kernel that needs fewer operations than that comes to stand above the highest rate of its device.")
 STYLES = {"single": "o-", "double": "s--"}
 
 
@@ -63,6 +65,7 @@ def main():
     if not axes.lines:
         sys.exit(f"error: no file has results of {arguments.system}; dg_bench --system {arguments.system} writes them")
     axes.set(xlabel="order N", ylabel="GFLOP/s (thin: highest rate of the device)", yscale="log")
+    axes.set_title(WHY_ABOVE, fontsize="small")
     axes.grid(which="major", alpha=0.4)
     axes.legend(fontsize="small", loc="center")
     figure.savefig(arguments.picture, dpi=120)

@@ -215,35 +215,67 @@ def _names(far):
 
 
 def far_field_figure(far, si, title=""):
-    """Decibels over theta, or over phi or frequency where there is a single theta."""
-    name, unit = _names(far)
-    long_axis = max((("theta", len(far.theta)), ("phi", len(far.phi)), ("frequency", len(far.frequency))),
-                    key=lambda item: item[1])[0]
-    if len(far.theta) > 1:
-        long_axis = "theta"
-    figure, axes = pyplot.subplots(figsize=(8, 4.8), layout="constrained")
+    """Decibels over theta, in one picture or, where that is too many lines, a picture for each phi; where there is a single
+    theta over phi or frequency, whichever is longer."""
+    if len(far.theta) == 1:
+        if len(far.phi) == 1 or len(far.frequency) > len(far.phi):
+            return far_field_over_frequency_figure(far, si, title)
+        return _far_field_over_phi_figure(far, si, title)
     hertz = "Hz" if si else ""
-    styles = ("-", "--", "-.", ":")
-    if long_axis == "theta":
+    together = len(far.frequency) * len(far.phi) <= 8
+    panels = [range(len(far.phi))] if together else [[p] for p in range(len(far.phi))][:6]
+    columns = min(3, len(panels))
+    rows = -(-len(panels) // columns)
+    figure, all_axes = pyplot.subplots(rows, columns, figsize=(8 if together else 4.5 * columns + 1.5, 4.8 * rows),
+                                       sharex=True, sharey=True, squeeze=False, layout="constrained")
+    for axes, phis in zip(all_axes.flat, panels):
         for f, frequency in enumerate(far.frequency):
-            for p, phi in enumerate(far.phi):
-                axes.plot(far.theta, far.decibels[f, p], color=f"C{f % 10}", linestyle=styles[p % 4],
-                          label=f"{quantity(frequency, hertz)}, phi = {phi:g}°")
+            for p in phis:
+                label = quantity(frequency, hertz) + (f", phi = {far.phi[p]:g}°" if together else "")
+                axes.plot(far.theta, far.decibels[f, p], color=f"C{f % 10}", label=label,
+                          linestyle=("-", "--", "-.", ":")[(p if together else f // 10) % 4])
+        axes.grid(alpha=0.3)
         axes.set_xlabel("theta (degrees)")
-    elif long_axis == "phi":
-        for f, frequency in enumerate(far.frequency):
-            axes.plot(far.phi, far.decibels[f, :, 0], label=f"{quantity(frequency, hertz)}, theta = {far.theta[0]:g}°")
-        axes.set_xlabel("phi (degrees)")
+        axes.set_title(title if together else f"{title} phi = {far.phi[phis[0]]:g}°".strip())
+    if together:
+        axes.legend(fontsize="small")
     else:
-        x, label = axis(far.frequency, "frequency", hertz)
-        for p, phi in enumerate(far.phi):
-            axes.plot(x, far.decibels[:, p, 0], label=f"theta = {far.theta[0]:g}°, phi = {phi:g}°")
-        axes.set_xlabel(label)
-    if len(axes.lines) <= 16:
-        axes.legend(fontsize="small", ncols=1 if len(axes.lines) < 9 else 2)
-    axes.grid(alpha=0.3)
-    axes.set(ylabel=f"{name} ({unit})" if si else f"{name} (dB)", title=title)
+        axes.legend(fontsize="small", loc="upper left", bbox_to_anchor=(1.02, 1.0))
+    all_axes.flat[0].set_ylabel(_decibel_label(far, si))
     _limit_decibels(axes, far.decibels)
+    return figure
+
+
+def _decibel_label(far, si):
+    name, unit = _names(far)
+    return f"{name} ({unit if si or far.quantity != 'rcs' else 'dB'})"
+
+
+def _far_field_over_phi_figure(far, si, title):
+    figure, axes = pyplot.subplots(figsize=(8, 4.8), layout="constrained")
+    for f, frequency in enumerate(far.frequency):
+        axes.plot(far.phi, far.decibels[f, :, 0], label=quantity(frequency, "Hz" if si else ""))
+    axes.legend(fontsize="small")
+    axes.grid(alpha=0.3)
+    axes.set(xlabel="phi (degrees)", ylabel=_decibel_label(far, si), title=f"{title} theta = {far.theta[0]:g}°".strip())
+    _limit_decibels(axes, far.decibels)
+    return figure
+
+
+def far_field_over_frequency_figure(far, si, title=""):
+    """Decibels over frequency, in up to three directions of theta at each of up to four phi."""
+    x, label = axis(far.frequency, "frequency", "Hz" if si else "")
+    figure, axes = pyplot.subplots(figsize=(8, 4.8), layout="constrained")
+    thetas = np.unique(np.linspace(0, len(far.theta) - 1, 3).round().astype(int))
+    for number, p in enumerate(range(len(far.phi))[:4]):
+        for colour, t in enumerate(thetas):
+            axes.plot(x, far.decibels[:, p, t], marker="o" if len(x) < 30 else None, markersize=4,
+                      linestyle=("-", "--", "-.", ":")[number], color=f"C{colour}",
+                      label=f"theta = {far.theta[t]:g}°, phi = {far.phi[p]:g}°")
+    axes.legend(fontsize="small")
+    axes.grid(alpha=0.3)
+    axes.set(xlabel=label, ylabel=_decibel_label(far, si), title=title)
+    _limit_decibels(axes, far.decibels[:, :, thetas])
     return figure
 
 

@@ -212,7 +212,7 @@ def surface_image(grid, name, view, extent, shape, limit, cmap):
     bright = surface.brightness(grid.vertices, triangle, weights, view)
     signed = not name.startswith("|")
     picture = pyplot.get_cmap(cmap)(mpl_colors.Normalize(-limit if signed else 0, limit)(np.nan_to_num(values)))
-    picture[..., :3] *= np.nan_to_num(0.3 + 0.75 * bright)[..., None]
+    picture[..., :3] *= np.nan_to_num(0.5 + 0.55 * bright)[..., None]
     picture[..., 3] = triangle >= 0
     picture[..., :3] *= picture[..., 3:]
     small = np.clip(picture, 0, 1).reshape(shape[0], 2, shape[1], 2, 4).mean(axis=(1, 3))
@@ -291,15 +291,15 @@ def surfaces_figure(run, read, series, name_of, title, most=4):
 
 def draw_tripod(axes, view):
     """The directions of x, y and z, in the lower left corner."""
-    length = 20  # points
+    length, x, y = 20, -30, 20  # points; beside the picture
     for vector, name in zip(np.eye(3), "xyz"):
         u, v, _ = view.screen(vector)
         start = {"xy": (0.0, 0.0), "xycoords": "axes fraction", "textcoords": "offset points"}
-        axes.annotate(name, xytext=(length * (1 + 1.4 * u), length * (1 + 1.4 * v)), color="0.3", fontsize="small",
+        axes.annotate(name, xytext=(x + 1.4 * length * u, y + 1.4 * length * v), color="0.3", fontsize="small",
                       ha="center", va="center", **start)
     arrows = np.array([view.screen(vector)[:2] for vector in np.eye(3)]) * length
     for u, v in arrows:
-        axes.annotate("", xy=(length + u, length + v), xycoords="axes points", xytext=(length, length),
+        axes.annotate("", xy=(x + u, y + v), xycoords="axes points", xytext=(x, y),
                       textcoords="axes points", arrowprops={"arrowstyle": "->", "color": "0.3", "shrinkA": 0, "shrinkB": 0})
 
 

@@ -1,6 +1,7 @@
 """Every result file of a run as PNG and SVG: what `maxwell_dg --plot RUN_DIR` does."""
 
 import contextlib
+import functools
 import io
 import os
 import pathlib
@@ -76,36 +77,60 @@ def plot(directories, output=None, say=print):
 
 
 def _of_run(run):
-    """[(name of the picture, what draws it)] of all that is there."""
-    si = run.units == "si"
+    """[(name of the picture, what draws it)] of all that is there. A file that cannot be read is an error when its picture
+    is drawn, not before."""
     wanted = []
 
     def add(name, draw):
         wanted.append((name, draw))
 
-    for name, figure in (("probes", figures.probes_figure), ("spectra", figures.spectra_figure)):
-        if "probes" in run and run.probes.rows > 1:
-            _add_pages(add, name, run, run.probe_names, figure)
+    for section in (_add_signals, _add_phasors, _add_energies, _add_ports, _add_far_field, _add_monostatic, _add_fields):
+        try:
+            section(add, run)
+        except ResultsError as error:
+            add("", functools.partial(_fail, error))
+    return wanted
+
+
+def _fail(error):
+    raise error
+
+
+def _add_signals(add, run):
+    if "probes" in run and run.probes.rows > 1:
+        _add_pages(add, "probes", run, run.probe_names, figures.probes_figure)
+        _add_pages(add, "spectra", run, run.probe_names, figures.spectra_figure)
+
+
+def _add_phasors(add, run):
     if "probe_spectra" in run:
         names = list(dict.fromkeys(name.rpartition(".")[0] for name in run.probe_spectra if name != "frequency"))
         _add_pages(add, "probe_spectra", run, names, figures.phasors_figure)
-    if "energy" in run:
-        add("energy", lambda: figures.energy_figure(run))
-    if "balance" in run:
-        add("balance", lambda: figures.balance_figure(run))
-    if "resonances" in run:
-        add("resonances", lambda: figures.resonances_figure(run))
+
+
+def _add_energies(add, run):
+    for name, figure in (("energy", figures.energy_figure), ("balance", figures.balance_figure),
+                         ("resonances", figures.resonances_figure)):
+        if name in run:
+            add(name, functools.partial(figure, run))
+
+
+def _add_ports(add, run):
+    si = run.units == "si"
     if "s_parameters" in run or "port_waves" in run:
         add("s_parameters", lambda: figures.s_parameters_figure(*_port_curves(run), si, "scattering parameters"))
         add("smith_chart", lambda: figures.smith_figure(*_port_curves(run, reflections=True), si, "reflections"))
+
+
+def _add_far_field(add, run):
+    si = run.units == "si"
     for name in ("rcs", "radiation"):
         if name in run:
-            add(name, lambda: figures.far_field_figure(run.far_field, si))
-            add(name + "_polar", lambda: figures.far_field_polar_figure(run.far_field, si))
-    if "monostatic" in run:
-        _add_monostatic(add, run)
-    _add_fields(add, run)
-    return wanted
+            far = run.far_field
+            add(name, lambda: figures.far_field_figure(far, si))
+            add(name + "_polar", lambda: figures.far_field_polar_figure(far, si))
+            if len(far.frequency) > 3 and len(far.theta) > 1:
+                add(name + "_over_frequency", lambda: figures.far_field_over_frequency_figure(far, si))
 
 
 def _add_pages(add, name, run, probes, figure):
@@ -132,6 +157,8 @@ def _port_curves(run, reflections=False):
 
 
 def _add_monostatic(add, run):
+    if "monostatic" not in run:
+        return
     si = run.units == "si"
     title = "monostatic, theta of the incident wave"
     add("monostatic", lambda: figures.far_field_figure(run.monostatic, si, title))
@@ -183,8 +210,7 @@ def _surface_field(grid):
 
 def _of_sweep(sweep, runs):
     wanted = []
-    if "monostatic" in sweep:
-        _add_monostatic(lambda name, draw: wanted.append((name, draw)), sweep)
+    _add_monostatic(lambda name, draw: wanted.append((name, draw)), sweep)
     return wanted + _of_several(runs)
 
 

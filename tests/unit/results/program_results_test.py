@@ -26,7 +26,6 @@ class Cavity(unittest.TestCase):
         np.testing.assert_allclose(run.energy["electric"] + run.energy["magnetic"], run.energy["total"], rtol=1e-12)
         self.assertIn("upwind.energy", run.balance)
 
-    @unittest.skipUnless(support.HAS_VTK, "this build writes no fields")
     def test_field_at_a_probe_is_what_the_probe_recorded(self):
         run = self.run_
         for number, (time, _) in enumerate(run.series("fields")):
@@ -37,7 +36,6 @@ class Cavity(unittest.TestCase):
                 read = np.concatenate([grid.at([at], "E")[0], grid.at([at], "H")[0]])
                 np.testing.assert_allclose(read, recorded, atol=1e-12)
 
-    @unittest.skipUnless(support.HAS_VTK, "this build writes no fields")
     def test_initial_fields_are_what_the_config_says_all_over_a_plane(self):
         grid = self.run_.fields(0)
         plane = grid.plane("z", at=0.37, pixels=40)
@@ -47,7 +45,6 @@ class Cavity(unittest.TestCase):
         np.testing.assert_allclose(E[..., 0], np.cos(x) * np.sin(y) * np.sin(z), atol=2e-3)
         np.testing.assert_allclose(E[..., 1], -np.sin(x) * np.cos(y) * np.sin(z), atol=2e-3)
 
-    @unittest.skipUnless(support.HAS_VTK, "this build writes no fields")
     def test_surface_fields_are_the_boundary_of_fields(self):
         # In the same order of time: both were asked for by the same count.
         faces = self.run_.fields(1).boundary()
@@ -65,7 +62,6 @@ class Cavity(unittest.TestCase):
         self.assertEqual(len(top_and_left), len(surface))
         self.assertEqual(len(by_place(surface) ^ by_place(top_and_left)), 0)
 
-    @unittest.skipUnless(support.HAS_VTK, "this build writes no fields")
     def test_phasors_of_the_fields_are_those_of_the_probe(self):
         run = self.run_
         self.assertEqual(run.frequencies_of_fields, [0.5, 0.8660254])
