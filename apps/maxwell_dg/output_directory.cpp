@@ -93,6 +93,18 @@ Found results_in(const fs::path& directory, OutputDirectory::Results which) {
   return found;
 }
 
+/// What --plot has drawn of them: each picture is there as PNG and as SVG.
+std::vector<fs::path> pictures_in(const fs::path& directory) {
+  std::vector<fs::path> pictures;
+  std::error_code none;
+  for (const fs::directory_entry& entry : fs::directory_iterator(directory / "plots", none)) {
+    if (entry.path().extension() != ".svg") continue;
+    const fs::path other = fs::path(entry.path()).replace_extension(".png");
+    if (fs::is_regular_file(other, none)) pictures.insert(pictures.end(), {entry.path(), other});
+  }
+  return pictures;
+}
+
 /// "checkpoint_*.h5 (2), probes.csv".
 std::string listed(const Found& found) {
   std::string text;
@@ -120,7 +132,9 @@ void OutputDirectory::remove_summary() const {
 
 void OutputDirectory::remove_results(Results which) const {
   const Found found = results_in(path_, which);
-  const std::string text = listed(found);
+  const std::vector<fs::path> pictures = which == Results::all ? pictures_in(path_) : std::vector<fs::path>{};
+  std::string text = listed(found);
+  if (!pictures.empty()) text += (text.empty() ? "" : ", ") + ("plots (" + std::to_string(pictures.size()) + ")");
   if (text.empty()) return;
   if (std::error_code error; !fs::exists(resolved_config_in(path_), error)) {
     log_warning(path_.string() +
@@ -132,6 +146,7 @@ void OutputDirectory::remove_results(Results which) const {
   for (const std::vector<fs::path>& files : found) {
     for (const fs::path& file : files) remove_old(file);
   }
+  for (const fs::path& picture : pictures) remove_old(picture);
   log_info("removed results of an earlier " + std::string(which == Results::all ? "run" : "end of this run") +
            " from " + path_.string() + ": " + text);
 }

@@ -97,6 +97,19 @@ TEST_F(OutputDirectoryTest, keeps_its_results_but_no_summary_where_a_run_cannot_
   EXPECT_EQ(output("config.resolved.yaml"), config);
 }
 
+TEST_F(OutputDirectoryTest, holds_no_pictures_of_an_earlier_run_but_those_of_others) {
+  put("config.resolved.yaml");
+  fs::create_directory(directory_ / "out/plots");
+  for (const char* name : {"plots/probes.png", "plots/probes.svg", "plots/mine.png", "plots/drawing.svg"}) put(name);
+  const Outcome outcome = run_cavity(directory_.path());
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find(": plots (2)\n"), std::string::npos) << outcome.err;
+  EXPECT_FALSE(fs::exists(directory_ / "out/plots/probes.png"));
+  EXPECT_FALSE(fs::exists(directory_ / "out/plots/probes.svg"));
+  EXPECT_TRUE(fs::exists(directory_ / "out/plots/mine.png"));
+  EXPECT_TRUE(fs::exists(directory_ / "out/plots/drawing.svg"));
+}
+
 TEST_F(OutputDirectoryTest, keeps_files_that_no_run_has_left_whatever_their_names) {
   put("rcs.csv", "measured");
   const Outcome outcome = run_cavity(directory_.path());
