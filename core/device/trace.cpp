@@ -40,6 +40,7 @@ struct FileCloser {
 struct Sink {
   std::mutex mutex;
   std::unique_ptr<std::FILE, FileCloser> file;  // of a timeline; null: lines on stderr
+  std::filesystem::path path;                   // its
   std::map<std::uintptr_t, int> streams;        // numbered in the order in which they are seen
   double begin{};
   std::mutex pending_mutex;
@@ -80,17 +81,19 @@ void write_name(Sink& to, const char* what, int process, int track, const std::s
                process, track, json_string(name).c_str());
 }
 
-void complete_file(Sink& to) {
-  if (to.file == nullptr) return;
+/// Whether all of it has arrived.
+bool complete_file(Sink& to) {
+  if (to.file == nullptr) return true;
   std::fputs("\n]\n", to.file.get());
-  to.file.reset();
+  const bool written = std::ferror(to.file.get()) == 0;
+  return std::fclose(to.file.release()) == 0 && written;
 }
 
 /// At the end of the program the drivers may be gone: what is pending stays unwritten.
 void complete_at_exit() {
   active = false;
   const std::lock_guard lock(sink().mutex);
-  complete_file(sink());
+  (void)complete_file(sink());
 }
 
 }  // namespace
@@ -206,6 +209,7 @@ void start_trace_timeline(const std::filesystem::path& file) {
   if (to.file == nullptr) {
     throw OutputError(file.string() + ": cannot write the trace: " + std::strerror(errno));
   }
+  to.path = file;
   to.begin = trace::now();
   to.streams.clear();
   std::fprintf(to.file.get(), "[\n{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"args\":{\"name\":\"host\"}}",
@@ -222,7 +226,9 @@ void stop_trace() {
   trace::Sink& to = trace::sink();
   const std::lock_guard lock(to.mutex);
   trace::active = false;
-  trace::complete_file(to);
+  if (!trace::complete_file(to)) {
+    throw OutputError(to.path.string() + ": cannot write the trace: " + std::strerror(errno));
+  }
 }
 
 ProfilerRange::ProfilerRange(const std::string& name) {

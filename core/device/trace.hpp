@@ -18,7 +18,7 @@ void start_trace_lines();
 /// From now on calls and kernels go to this file. Throws OutputError when it cannot be written.
 void start_trace_timeline(const std::filesystem::path& file);
 /// Waits for the kernels under way and completes the file. Nothing to do when no trace is on. A program that ends
-/// without it leaves a file that viewers read all the same.
+/// without it leaves a file that viewers read all the same. Throws OutputError when not all of it could be written.
 void stop_trace();
 
 /// A piece of the timeline with a name of the program's own, while the object lives; profilers see it, too, as an NVTX

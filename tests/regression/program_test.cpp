@@ -104,6 +104,14 @@ TEST_F(ProgramTest, a_trace_that_cannot_be_written_is_an_output_error) {
   EXPECT_FALSE(fs::exists(directory_ / "out"));
 }
 
+TEST_F(ProgramTest, a_trace_on_a_full_disk_is_an_output_error_after_the_results) {
+  const Outcome outcome = run_cavity(directory_.path(), {"--trace", "/dev/full"});
+  EXPECT_EQ(outcome.exit_code, 6) << outcome.err;
+  EXPECT_NE(outcome.err.find("error: /dev/full: cannot write the trace: No space left on device"), std::string::npos)
+      << outcome.err;
+  EXPECT_EQ(Json::parse(content_of(directory_ / "out/summary.json"))["outcome"], "done");
+}
+
 TEST_F(ProgramTest, output_replaces_the_directory_of_the_config) {
   ASSERT_EQ(run_cavity(directory_.path(), {"--output", (directory_ / "a/b/c").string()}).exit_code, 0);
   EXPECT_TRUE(fs::exists(directory_ / "a/b/c/summary.json"));
