@@ -228,6 +228,8 @@ def far_field_figure(far, si, title=""):
     rows = -(-len(panels) // columns)
     figure, all_axes = pyplot.subplots(rows, columns, figsize=(8 if together else 4.5 * columns + 1.5, 4.8 * rows),
                                        sharex=True, sharey=True, squeeze=False, layout="constrained")
+    for axes in all_axes.flat[len(panels):]:
+        axes.remove()
     for axes, phis in zip(all_axes.flat, panels):
         for f, frequency in enumerate(far.frequency):
             for p in phis:

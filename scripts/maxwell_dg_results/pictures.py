@@ -136,7 +136,7 @@ def value_label(grid, name):
     """A field's name with its unit, as it stands on a colour bar."""
     plain = name.strip("|").split("_")[0]
     if "_re" in name or (name.startswith("|") and plain + "_re" in grid.fields):
-        return f"{name} over the source's amplitude"
+        return f"{name} (phasor)"
     return name + unit_of(grid.file, {"E": "V/m", "H": "A/m", "p": "Pa", "u": "m/s"}.get(plain, ""))
 
 
@@ -199,7 +199,7 @@ def series_figure(run, read, series, title, most=6):
         image = draw_slice(axes, grid, name, plane, limit)
         axes.set_title(time_label(series[number][0], run.units), fontsize="medium")
         axes.label_outer()
-    figure.colorbar(image, ax=all_axes, label=value_label(grids[0], name), fraction=0.03, pad=0.01)
+    figure.colorbar(image, ax=list(all_axes.flat[: len(grids)]), label=value_label(grids[0], name), fraction=0.03, pad=0.01)
     figure.suptitle(title)
     return figure
 

@@ -75,6 +75,16 @@ class Plot(unittest.TestCase):
                 self.assertEqual((done.returncode, done.stderr), (0, ""))
                 self.assertTrue(picture.read_bytes().startswith(b"\x89PNG"))
 
+    def test_far_fields_of_every_shape_are_drawn(self):
+        head = "frequency,theta_deg,phi_deg,rcs,rcs_dbsm,E_theta_re,E_theta_im,E_phi_re,E_phi_im\n"
+        for frequencies, thetas, phis in ((5, 4, 4), (3, 1, 1), (1, 1, 5), (1, 1, 1), (12, 3, 2)):
+            rows = "".join(f"{1e9 + f},{30 * t},{45 * p},{1 + t * p},0,1,0,0,1\n"
+                           for f in range(frequencies) for p in range(phis) for t in range(thetas))
+            with tempfile.TemporaryDirectory() as folder:
+                pathlib.Path(folder, "rcs.csv").write_text(head + rows, encoding="utf-8")
+                done = support.run("--plot", folder, environment=self.python())
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+
     def fails(self, code, message, *words, environment):
         done = support.run("--plot", *words, environment=environment)
         self.assertEqual(done.returncode, code, done.stderr)

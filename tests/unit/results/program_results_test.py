@@ -77,7 +77,7 @@ class Cavity(unittest.TestCase):
                                        for part in ("_re", "_im")), delta=1e-3)
 
     def test_snapshot_that_is_not_there_is_an_error(self):
-        with self.assertRaisesRegex(results.ResultsError, "surface_fields.pvd: has 3 snapshots; there is none with the number 9"):
+        with self.assertRaisesRegex(results.ResultsError, "surface_fields.pvd: has 4 snapshots; there is none with the number 9"):
             self.run_.surface_fields(9)
 
 

@@ -31,8 +31,8 @@ initial_fields: {E: ["cos(pi*x)*sin(pi*y)*sin(pi*z)", "-sin(pi*x)*cos(pi*y)*sin(
 outputs:
   energy: {every: 2, balance: true}
   probes: [{name: inside, at: [0.3, 0.4, 0.6]}, {name: other, at: [0.71, 0.2, 0.35]}]
-  fields: {count: 2}
-  surface_fields: {surfaces: [z_max, x_min], count: 2}
+  fields: {count: 3}
+  surface_fields: {surfaces: [z_max, x_min], count: 3}
   frequency_fields: {frequencies: [0.5, 0.8660254]}
 """
 
