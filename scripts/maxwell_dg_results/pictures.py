@@ -96,14 +96,17 @@ def draw_slice(axes, grid, name, plane, limit=None, shaded=False):
     style = {"origin": "lower", "extent": extent, "interpolation": "antialiased"}
     image = axes.imshow(spread(values), cmap=_SIGNED if signed else _UNSIGNED, vmin=-limit if signed else 0, vmax=limit,
                         **style)
-    hole = holes(values)
+    hole = holes(np.where(cell < 0, np.nan, 0.0))
     if hole.any():
         body = body_in_holes(grid, plane, hole) if shaded else np.broadcast_to((*_METAL, 1.0), (*plane.shape, 4)).copy()
         body[..., 3] = hole
         axes.imshow(body, **style)
     outside = np.ones((*plane.shape, 4))
-    outside[..., 3] = np.isnan(values) & ~hole
+    outside[..., 3] = (cell < 0) & ~hole
     axes.imshow(outside, **style)
+    wrong = (cell >= 0) & ~np.isfinite(values)
+    if wrong.any():
+        axes.imshow(np.where(wrong[..., None], (0.0, 0.0, 0.0, 1.0), (0.0, 0.0, 0.0, 0.0)), **style)
     draw_borders(axes, grid, cell, extent)
     axes.set(xlabel=f"{plane.names[0]}{unit}", ylabel=f"{plane.names[1]}{unit}", aspect="equal")
     return image
@@ -140,15 +143,26 @@ def value_label(grid, name):
     return name + unit_of(grid.file, {"E": "V/m", "H": "A/m", "p": "Pa", "u": "m/s"}.get(plain, ""))
 
 
-def middle_planes(grid, pixels=500):
-    """The planes across x, y and z through the middle of the grid."""
-    return [grid.plane(normal, pixels=pixels) for normal in "xyz"]
+def telling_plane(grid, name, normal, pixels):
+    """The plane across an axis through the middle of the grid; where the field vanishes there, as modes do, one beside it."""
+    n = "xyz".index(normal)
+    low, high = grid.bounds[:, n]
+
+    def size(share):
+        values = grid.on_plane(grid.plane(normal, low + share * (high - low), pixels=60), name)
+        return np.sqrt(np.square(values[np.isfinite(values)]).mean()) if np.isfinite(values).any() else 0.0
+
+    values = np.asarray(grid.values(name), dtype=float)
+    with np.errstate(over="ignore", invalid="ignore"):
+        everywhere = np.sqrt(np.square(values).mean())
+    share = 0.5 if not size(0.5) < 0.1 * everywhere else max((0.5, 0.37, 0.25), key=size)
+    return grid.plane(normal, None if share == 0.5 else low + share * (high - low), pixels=pixels)
 
 
 def planes_figure(grid, name, title):
-    """A field on three planes through the middle, in the same colours."""
-    planes = middle_planes(grid)
-    limit = max(colour_limit(grid.on_plane(grid.plane(p, pixels=120), name)) for p in "xyz")
+    """A field on three planes through the middle (`telling_plane`), in the same colours."""
+    planes = [telling_plane(grid, name, normal, 500) for normal in "xyz"]
+    limit = max(colour_limit(grid.on_plane(plane, name)) for plane in planes)
     widths = [plane.extent[1] - plane.extent[0] for plane in planes]
     tallest = max(plane.extent[3] - plane.extent[2] for plane in planes)
     height = float(np.clip(10.4 * tallest / sum(widths) + 1.1, 2.8, 8.0))
@@ -181,13 +195,11 @@ def series_figure(run, read, series, title, most=6):
     numbers = telling_snapshots(read, series, most)
     grids = [real_cells(read(int(number))) for number in numbers]
     field = fields_of(grids[0])[0]
-    squares = [np.nan_to_num([np.nanmean(np.square(grid.on_plane(grid.plane(p, pixels=80), field))) for p in "xyz"])
-               for grid in grids]
-    strongest = grids[int(np.argmax(np.sum(squares, axis=1)))]
+    strongest = max(grids, key=lambda grid: float(np.nan_to_num(np.square(grid.values(field), dtype=float).mean())))
     name = strongest_component(strongest, field)
-    normal = "xyz"[int(np.argmax(np.sum(squares, axis=0)))]
-    plane = grids[0].plane(normal, pixels=400)
-    limit = max(colour_limit(grid.on_plane(grid.plane(normal, pixels=120), name)) for grid in grids)
+    planes = [telling_plane(strongest, name, normal, 400) for normal in "xyz"]
+    plane = max(planes, key=lambda plane: float(np.nanmean(np.square(strongest.on_plane(plane, field)))))
+    limit = max(colour_limit(grid.on_plane(plane, name)) for grid in grids)
     columns = min(3, len(grids))
     rows = -(-len(grids) // columns)
     ratio = (plane.extent[3] - plane.extent[2]) / (plane.extent[1] - plane.extent[0])

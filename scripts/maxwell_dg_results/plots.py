@@ -185,7 +185,7 @@ def _add_fields(add, run):
         add(f"frequency_fields_{number:03d}", lambda number=number:
             _planes(run.frequency_fields(number), pictures.phasor_title(run, number), magnitude=True))
     if "diverged" in run:
-        add("diverged", lambda: _planes(run.diverged(), "what the run held when it diverged", magnitude=True))
+        add("diverged", lambda: _planes(run.diverged(), "what the run held when it diverged; black: not finite", magnitude=True))
 
 
 def _planes(grid, title, magnitude=False):
