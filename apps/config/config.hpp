@@ -41,6 +41,7 @@ struct MeshSource {
   std::optional<std::filesystem::path> file;  ///< relative paths are already resolved against the config's folder
   double scale{1.0};                          ///< metres per mesh unit of the file
   std::optional<MeshBox> box;
+  bool trust_geometry{false};  ///< of the command line, never of a config: it may come with the geometry
 };
 
 struct Solver {

@@ -72,6 +72,8 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
       ->allow_extra_args(false)
       ->type_name("KEY.PATH=VALUE");
   app.add_flag("--resume", result.resume, "go on from the newest whole checkpoint in the output directory");
+  app.add_flag("--trust-geometry", result.trust_geometry,
+               "let the script of a .geo start programs and write files, as Gmsh does");
   app.add_flag("--quiet", result.quiet, "no progress; errors and warnings only");
   app.add_option("--trace", flags.trace,
                  "write a timeline of driver calls and kernels, for ui.perfetto.dev or chrome://tracing")

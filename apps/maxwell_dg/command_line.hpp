@@ -19,7 +19,8 @@ struct CommandLine {
   std::optional<std::filesystem::path> trace;   ///< the timeline's file, instead of what $MAXWELL_DG_TRACE says
   std::vector<std::string> assignments;         ///< --set key.path=value, in order
   bool quiet = false;
-  bool resume = false;  ///< from the newest checkpoint in the output directory
+  bool resume = false;          ///< from the newest checkpoint in the output directory
+  bool trust_geometry = false;  ///< a .geo may start processes and write files
   std::string text;     ///< of --help and --version
 };
 

@@ -65,12 +65,12 @@ std::string schema() {
   return config::json_schema() + "\n";
 }
 
-void convert(const std::filesystem::path& mesh, const std::filesystem::path& hdf5) {
+void convert(const std::filesystem::path& mesh, const std::filesystem::path& hdf5, bool trust_geometry) {
   if (hdf5.extension() != ".h5") {
     throw ConfigError("--convert: " + hdf5.string() +
                       ": the new mesh must be a .h5 file, which is how it will be read");
   }
-  const dg::Mesh converted = dg::read_mesh(mesh);
+  const dg::Mesh converted = dg::read_mesh(mesh, {.trust_geometry = trust_geometry});
   dg::write_mesh(converted, hdf5);
   log_info(hdf5.string() + ": " + std::to_string(converted.cells.size()) + " tetrahedra, " +
            std::to_string(converted.regions.size()) + " regions, " + std::to_string(converted.surfaces.size()) +

@@ -11,7 +11,7 @@ namespace maxwell_dg {
 /// The JSON Schema of a config.
 [[nodiscard]] std::string schema();
 /// Any readable mesh to HDF5. Throws ConfigError, MeshError, OutputError.
-void convert(const std::filesystem::path& mesh, const std::filesystem::path& hdf5);
+void convert(const std::filesystem::path& mesh, const std::filesystem::path& hdf5, bool trust_geometry);
 /// Where compiled kernels and wisdom (what was measured on devices) are kept, number and size: a line each.
 [[nodiscard]] std::string describe_cache();
 /// Empties both and says what went. Throws OutputError.

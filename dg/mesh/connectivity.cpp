@@ -46,8 +46,30 @@ FaceBuckets file_faces(const Mesh& mesh) {
   return buckets;
 }
 
+/// A tetrahedron that is there twice is what formats write where a volume is in two groups.
+void require_each_once(const Mesh& mesh, const std::string& origin) {
+  std::vector<std::size_t> order(mesh.cells.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto corners = [&](std::size_t k) {
+    auto sorted = mesh.cells[k];
+    std::sort(sorted.begin(), sorted.end());
+    return sorted;
+  };
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return corners(a) < corners(b); });
+  const auto twice = std::adjacent_find(order.begin(), order.end(),
+                                        [&](std::size_t a, std::size_t b) { return corners(a) == corners(b); });
+  if (twice == order.end()) return;
+  const auto region = [&](std::size_t k) {
+    const std::int32_t r = mesh.cell_region[k];
+    return r < 0 ? std::string("no region") : "'" + mesh.regions.at(index(r)) + "'";
+  };
+  throw MeshError(origin + ": the tetrahedron at " + text_of(centroid(mesh, mesh.cells[*twice])) + " is there twice, in " +
+                  region(*twice) + " and in " + region(*(twice + 1)) + ": give each volume to one physical group only");
+}
+
 [[noreturn]] void throw_overfull_face(const Mesh& mesh, const std::string& origin, std::size_t first,
                                       const FaceEntry& face) {
+  require_each_once(mesh, origin);
   std::ostringstream text;
   text << origin << ": more than two tetrahedra share the face with vertices";
   for (const std::size_t v : {first, static_cast<std::size_t>(face.second), static_cast<std::size_t>(face.third)}) {

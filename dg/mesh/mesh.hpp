@@ -65,12 +65,18 @@ struct Box {
 /// cells alike, to measure and to test on.
 void distort(Mesh& mesh, double by);
 
-/// Reads .msh (2.2, 4.1; ASCII, binary), .geo (meshed on the fly) or .h5, scales it, and prepares it. Gmsh's physical
+/// How a file is read.
+struct MeshReading {
+  double scale = 1.0;           ///< metres (or normalized units) per unit of the file
+  bool trust_geometry = false;  ///< a `.geo` may start processes and write files, which the system refuses otherwise
+};
+
+/// Reads .msh (2.2, 4.1; ASCII, binary), .geo (meshed first) or .h5, scales it, and prepares it. Gmsh's physical
 /// volumes become regions, its physical surfaces surfaces; unnamed ones are called `volume_TAG` and `surface_TAG`.
-/// Of curved tetrahedra the corners are taken, with a warning.
+/// Of curved tetrahedra the corners are taken, with a warning. Gmsh runs in a process of its own (dg/mesh/gmsh/child.hpp).
 /// Throws MeshError: no such file, a truncated one, no tetrahedra, inverted or degenerate ones, duplicate or hanging
 /// nodes, or a build without the reader (naming the way out: --convert on a machine that has it).
-[[nodiscard]] Mesh read_mesh(const std::filesystem::path& file, double scale = 1.0);
+[[nodiscard]] Mesh read_mesh(const std::filesystem::path& file, const MeshReading& how = {});
 
 /// Puts a copy of a prepared mesh, its periodic surfaces joined or not, behind it: same places, same names, no face in
 /// common. The first half of the elements may then hold the real part of a complex field, the second its imaginary

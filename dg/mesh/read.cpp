@@ -4,11 +4,12 @@
 #include <fstream>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/error.hpp"
 #include "core/utf8.hpp"
-#include "dg/mesh/gmsh_reader.hpp"
+#include "dg/mesh/gmsh/child.hpp"
 #include "dg/mesh/hdf5_file.hpp"
 #include "dg/mesh/mesh.hpp"
 
@@ -24,18 +25,32 @@ void require_readable(const std::filesystem::path& file) {
   if (std::filesystem::is_directory(status)) {
     throw MeshError(file.string() + ": is a directory; name the mesh file in it");
   }
+  if (!std::filesystem::is_regular_file(status)) {
+    throw MeshError(file.string() + ": is no regular file; name the mesh file itself");
+  }
   if (!std::ifstream(file)) throw MeshError(file.string() + ": cannot be opened for reading; check its permissions");
-  if (std::filesystem::is_regular_file(status) && std::filesystem::file_size(file, ignored) == 0) {
+  if (std::filesystem::file_size(file, ignored) == 0) {
     throw MeshError(file.string() + ": is empty; write the mesh anew");
   }
+}
+
+/// The first line that is not in a section of comments, which may stand before all others.
+std::string first_line(std::ifstream& in) {
+  constexpr std::size_t longest = 1U << 16;  // of a file without ends of lines
+  std::string line(longest, '\0');
+  bool is_comment = false;
+  while (in.getline(line.data(), longest)) {
+    const std::string_view text(line.data());
+    if (!is_comment && !text.starts_with("$Comments")) return std::string(text);
+    is_comment = !text.starts_with("$EndComments");
+  }
+  return {};
 }
 
 /// Gmsh takes what it finds in a truncated file without a word, so both ends are looked at here.
 void require_complete_msh(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
-  std::string head(11, '\0');
-  in.read(head.data(), static_cast<std::streamsize>(head.size()));
-  if (head != "$MeshFormat") {
+  if (!first_line(in).starts_with("$MeshFormat")) {
     throw MeshError(file.string() + ": does not start with $MeshFormat; save it in Gmsh as MSH version 4.1 or 2.2");
   }
   constexpr std::streamoff longest_tail = 64;
@@ -51,7 +66,7 @@ void require_complete_msh(const std::filesystem::path& file) {
   }
 }
 
-Mesh read_by_extension(const std::filesystem::path& file) {
+Mesh read_by_extension(const std::filesystem::path& file, [[maybe_unused]] const MeshReading& how) {
   std::string extension = file.extension().string();
   std::transform(extension.begin(), extension.end(), extension.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -62,7 +77,7 @@ Mesh read_by_extension(const std::filesystem::path& file) {
   }
   if (extension == ".msh") require_complete_msh(file);
 #if MAXWELL_DG_HAVE_GMSH
-  return read_gmsh_mesh(file);
+  return read_by_gmsh({.file = file, .trust_geometry = how.trust_geometry});
 #else
   const std::string converted = file.stem().string() + ".h5";
   throw MeshError(file.string() + ": this build reads no Gmsh files; run `maxwell_dg --convert " + file.string() + ' ' +
@@ -82,14 +97,14 @@ void check_names(std::vector<std::string>& names, const char* what, const std::s
 
 }  // namespace
 
-Mesh read_mesh(const std::filesystem::path& file, double scale) {
-  if (!(scale > 0) || !std::isfinite(scale)) throw std::invalid_argument("read_mesh: scale must be positive");
+Mesh read_mesh(const std::filesystem::path& file, const MeshReading& how) {
+  if (!(how.scale > 0) || !std::isfinite(how.scale)) throw std::invalid_argument("read_mesh: scale must be positive");
   require_readable(file);
-  Mesh mesh = read_by_extension(file);
+  Mesh mesh = read_by_extension(file, how);
   check_names(mesh.regions, "region", file.string());
   check_names(mesh.surfaces, "surface", file.string());
   for (Point& p : mesh.vertices) {
-    for (double& x : p) x *= scale;
+    for (double& x : p) x *= how.scale;
   }
   const bool own = file.extension() == ".h5" || file.extension() == ".H5";
   prepare(mesh, file.string(), own ? Orientation::any : Orientation::right_handed);

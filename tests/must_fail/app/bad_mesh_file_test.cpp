@@ -78,6 +78,26 @@ TEST_F(BadTetrahedra, with_hanging_nodes) {
                  {{0, 2, 1, 4}, {0, 1, 5, 3}, {0, 5, 2, 3}}, {"1 hanging vertex at (0.5, 0.5, 0)", "BooleanFragments"});
 }
 
+constexpr const char* box = "SetFactory(\"OpenCASCADE\");\nBox(1) = {0, 0, 0, 1, 1, 1};\nMesh.MeshSizeMin = 1;\n";
+
+TEST_F(BadMeshFile, geometry_that_says_exit_ends_no_run_as_done) {
+  if (!has_gmsh) GTEST_SKIP() << "this build has no Gmsh reader";
+  expect_error(run("exit.geo", std::string(box) + "Exit;\n"), 3, "`Exit;`");
+}
+
+TEST_F(BadMeshFile, geometry_starts_no_program_unless_trusted) {
+  if (!has_gmsh) GTEST_SKIP() << "this build has no Gmsh reader";
+  const std::string mark = (directory_ / "mark").string(), mesh = (directory_ / "call.geo").string();
+  write_file_atomically(mesh, std::string(box) + "SystemCall \"touch " + mark + "\";\n");
+  const std::vector<std::string> convert{"--convert", mesh, (directory_ / "a.h5").string()};
+  expect_error(run_program(convert, directory_.path()), 3, "--trust-geometry");
+  EXPECT_FALSE(std::filesystem::exists(mark));
+  std::vector<std::string> trusting = convert;
+  trusting.emplace_back("--trust-geometry");
+  EXPECT_EQ(run_program(trusting, directory_.path()).exit_code, 0);
+  EXPECT_TRUE(std::filesystem::exists(mark));
+}
+
 TEST_F(BadMeshFile, truncated_hdf5) {
   expect_error(run("cut.h5", "\x89HDF\r\n\x1a\n"), 3, "cut.h5");
 }

@@ -185,8 +185,8 @@ TEST_F(BadMesh, triangle_in_two_surfaces_is_ambiguous) {
 TEST_F(BadCells, inverted_tetrahedra_are_counted_and_placed) {
   expect_bad({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {8, 8, 8}, {12, 8, 8}, {8, 12, 8}, {8, 8, 12}},
              {{0, 1, 2, 3}, {4, 5, 7, 6}}, {"1 inverted tetrahedron at (9, 9, 9)", "Mesh.Optimize"});
-  expect_bad({{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {0, 0, 4}, {0, 0, -4}}, {{0, 2, 1, 3}, {0, 1, 2, 4}},
-             {"2 inverted tetrahedra, the first at (1, 1, 1)"});
+  expect_bad({{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {0, 0, 4}, {0, 0, -4}, {8, 0, 0}},
+             {{0, 2, 1, 3}, {0, 1, 2, 4}, {1, 5, 2, 3}}, {"2 inverted tetrahedra, the first at (1, 1, 1)"});
 }
 
 TEST_F(BadCells, degenerate_tetrahedra_are_counted_and_placed) {

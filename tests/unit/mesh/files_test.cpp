@@ -146,8 +146,8 @@ TEST_F(MeshFiles, hdf5_of_the_same_mesh_has_the_same_bytes) {
 TEST_F(MeshFiles, scale_multiplies_coordinates) {
   const Mesh mesh = make_box({});
   write_mesh(mesh, directory_ / "box.h5");
-  EXPECT_NEAR(volume_of_region(read_mesh(directory_ / "box.h5", 1e-3), "interior"), 8e-9, 1e-21);
-  EXPECT_THROW((void)read_mesh(directory_ / "box.h5", 0), std::invalid_argument);
+  EXPECT_NEAR(volume_of_region(read_mesh(directory_ / "box.h5", {.scale = 1e-3}), "interior"), 8e-9, 1e-21);
+  EXPECT_THROW((void)read_mesh(directory_ / "box.h5", {.scale = 0}), std::invalid_argument);
 }
 
 TEST_F(MeshFiles, shipped_hdf5_meshes_have_their_regions_and_surfaces) {

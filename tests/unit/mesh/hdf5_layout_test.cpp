@@ -89,7 +89,7 @@ TEST(Hdf5Layout, file_written_by_the_documented_tables_is_read_as_meant) {
   ASSERT_EQ(datasets, two.reals.size() + two.integers.size() + two.texts.size());
   write_file_atomically(path, file.finish());
 
-  const Mesh mesh = read_mesh(path, 2.0);
+  const Mesh mesh = read_mesh(path, {.scale = 2.0});
   fs::remove(path);
   EXPECT_EQ(mesh.regions, two.texts.at("regions"));
   EXPECT_EQ(mesh.surfaces, two.texts.at("surfaces"));

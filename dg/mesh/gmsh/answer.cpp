@@ -1,0 +1,128 @@
+#include "dg/mesh/gmsh/answer.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <stdexcept>
+
+#include <unistd.h>
+
+namespace maxwell_dg::dg {
+namespace {
+
+enum class Record : std::uint64_t { warning = 1, error, vertices, cells, cell_region, regions, faces, surfaces, end };
+
+struct Head {
+  Record record;
+  std::uint64_t bytes;
+};
+
+void write_all(int descriptor, std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) throw std::runtime_error("the answer was not taken");
+    bytes = bytes.subspan(static_cast<std::size_t>(written));
+  }
+}
+
+void write_record(int descriptor, Record record, std::span<const std::byte> content) {
+  const Head head{record, content.size()};
+  write_all(descriptor, std::as_bytes(std::span(&head, 1)));
+  write_all(descriptor, content);
+}
+
+/// Names end with a zero byte each; none has one inside.
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += name.substr(0, name.find('\0')) + '\0';
+  return text;
+}
+
+std::vector<std::string> separated(std::string_view text) {
+  std::vector<std::string> names;
+  for (std::size_t end = text.find('\0'); end != std::string_view::npos; end = text.find('\0')) {
+    names.emplace_back(text.substr(0, end));
+    text.remove_prefix(end + 1);
+  }
+  if (!text.empty()) throw std::runtime_error("a name without an end");
+  return names;
+}
+
+std::string_view text_of(std::span<const std::byte> content) {
+  return {reinterpret_cast<const char*>(content.data()), content.size()};
+}
+
+template <class Row>
+std::vector<Row> rows_of(std::span<const std::byte> content) {
+  if (content.size() % sizeof(Row) != 0) throw std::runtime_error("half a row");
+  std::vector<Row> rows(content.size() / sizeof(Row));
+  if (!rows.empty()) std::memcpy(rows.data(), content.data(), content.size());
+  return rows;
+}
+
+void require_consistent(const Mesh& mesh) {
+  const auto names = [](const std::vector<std::string>& list) { return static_cast<std::int32_t>(list.size()); };
+  const bool ok = mesh.cell_region.size() == mesh.cells.size() &&
+                  std::ranges::all_of(mesh.cell_region, [&](auto r) { return r >= -1 && r < names(mesh.regions); }) &&
+                  std::ranges::all_of(mesh.surface_faces, [&](const auto& f) {
+                    return f.surface >= 0 && f.surface < names(mesh.surfaces);
+                  });
+  if (!ok) throw std::runtime_error("regions or surfaces that do not fit its elements");
+}
+
+void take(Answer& answer, Record record, std::span<const std::byte> content) {
+  Mesh& mesh = answer.mesh;
+  switch (record) {
+    case Record::warning: answer.warnings.emplace_back(text_of(content)); return;
+    case Record::error: answer.error = text_of(content); return;
+    case Record::vertices: mesh.vertices = rows_of<Point>(content); return;
+    case Record::cells: mesh.cells = rows_of<std::array<std::int32_t, 4>>(content); return;
+    case Record::cell_region: mesh.cell_region = rows_of<std::int32_t>(content); return;
+    case Record::regions: mesh.regions = separated(text_of(content)); return;
+    case Record::faces: mesh.surface_faces = rows_of<Mesh::SurfaceFace>(content); return;
+    case Record::surfaces: mesh.surfaces = separated(text_of(content)); return;
+    case Record::end: answer.is_complete = true; return;
+  }
+  throw std::runtime_error("an unknown record");
+}
+
+}  // namespace
+
+void AnswerWriter::warning(std::string_view text) const {
+  write_record(descriptor_, Record::warning, std::as_bytes(std::span(text)));
+}
+
+void AnswerWriter::error(std::string_view text) const {
+  write_record(descriptor_, Record::error, std::as_bytes(std::span(text)));
+}
+
+void AnswerWriter::mesh(const Mesh& mesh) const {
+  const auto write = [&](Record record, const auto& values) {
+    write_record(descriptor_, record, std::as_bytes(std::span(values)));
+  };
+  write(Record::vertices, mesh.vertices);
+  write(Record::cells, mesh.cells);
+  write(Record::cell_region, mesh.cell_region);
+  write(Record::regions, joined(mesh.regions));
+  write(Record::faces, mesh.surface_faces);
+  write(Record::surfaces, joined(mesh.surfaces));
+  write(Record::end, std::string_view());
+}
+
+Answer read_answer(std::span<const std::byte> bytes) {
+  Answer answer;
+  while (bytes.size() >= sizeof(Head)) {
+    Head head{};
+    std::memcpy(&head, bytes.data(), sizeof head);
+    bytes = bytes.subspan(sizeof head);
+    if (head.bytes > bytes.size()) break;  // it ended before it had written this
+    take(answer, head.record, bytes.first(head.bytes));
+    bytes = bytes.subspan(head.bytes);
+  }
+  if (answer.is_complete) require_consistent(answer.mesh);
+  return answer;
+}
+
+}  // namespace maxwell_dg::dg

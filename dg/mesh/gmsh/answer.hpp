@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dg/mesh/mesh.hpp"
+
+namespace maxwell_dg::dg {
+
+/// What the process that uses Gmsh has to say: records of a kind and a number of bytes, written to a pipe.
+class AnswerWriter {
+ public:
+  explicit AnswerWriter(int descriptor) : descriptor_(descriptor) {}
+
+  void warning(std::string_view text) const;
+  /// What is wrong, without the file's name. Nothing follows.
+  void error(std::string_view text) const;
+  /// Not prepared, of vertices, cells, regions, faces and surfaces. Nothing follows.
+  void mesh(const Mesh& mesh) const;
+
+ private:
+  int descriptor_;
+};
+
+/// The same as it was received. It is not trusted: Gmsh may have been led astray before it was written.
+struct Answer {
+  std::vector<std::string> warnings;
+  std::string error;
+  bool is_complete = false;  ///< there is a mesh, whole
+  Mesh mesh;
+};
+
+/// Throws std::runtime_error for what cannot be an answer: a wrong length, a number of a region or surface that there
+/// is not. Vertex numbers and places are for `prepare` to check.
+[[nodiscard]] Answer read_answer(std::span<const std::byte> bytes);
+
+}  // namespace maxwell_dg::dg

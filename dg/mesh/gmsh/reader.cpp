@@ -1,0 +1,303 @@
+// The only file that knows Gmsh.
+#include "dg/mesh/gmsh/reader.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <exception>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <string>
+#include <unordered_map>
+
+#include <gmsh.h>
+
+#include "core/error.hpp"
+#include "dg/mesh/point.hpp"
+
+namespace maxwell_dg::dg {
+namespace {
+
+/// Gmsh's first message of the kind "Error"; "" where there is none.
+std::string first_error() {
+  std::vector<std::string> log;
+  gmsh::logger::get(log);
+  const auto found = std::ranges::find_if(log, [](const std::string& line) { return line.starts_with("Error"); });
+  return found == log.end() ? std::string() : *found;
+}
+
+/// One line, even where Gmsh has no reason to give.
+[[noreturn]] void throw_gmsh_error(const std::string& thrown) {
+  std::string cause = first_error();
+  if (cause.empty()) cause = thrown.empty() ? "no reason given" : thrown;
+  std::ranges::replace(cause, '\n', ' ');
+  throw MeshError("Gmsh cannot read or mesh it (" + cause + "); open it in Gmsh to see what is wrong");
+}
+
+bool is_msh(const std::filesystem::path& file) {
+  return file.extension() == ".msh" || file.extension() == ".MSH";
+}
+
+/// Version 2 states of each element which physical group it is in, later ones of each entity.
+bool has_groups_of_elements(const std::filesystem::path& file) {
+  if (!is_msh(file)) return false;
+  std::ifstream in(file, std::ios::binary);
+  for (std::string line; std::getline(in, line);) {
+    if (line.starts_with("$MeshFormat")) return std::getline(in, line) && std::strtod(line.c_str(), nullptr) < 3;
+  }
+  return false;
+}
+
+void open(const std::filesystem::path& file, bool groups_for_entities) {
+  // Gmsh then takes the group of each element for its entity.
+  gmsh::option::setNumber("Mesh.SwitchElementTags", groups_for_entities ? 1 : 0);
+  gmsh::open(file.string());
+  std::vector<int> types;
+  if (!is_msh(file)) gmsh::model::mesh::getElementTypes(types, 3);
+  if (!is_msh(file) && types.empty()) gmsh::model::mesh::generate(3);  // unless the script did it
+  if (!first_error().empty()) throw_gmsh_error({});
+}
+
+/// Entities whose elements are the mesh, each with the one that it is part of, or itself. Ghosts are copies of
+/// elements; surfaces between partitions are part of a volume.
+std::map<int, int> entities_of_mesh(int dimension) {
+  gmsh::vectorpair all;
+  gmsh::model::getEntities(all, dimension);
+  std::map<int, int> entities;
+  for (const auto& [_, tag] : all) {
+    std::string type;
+    gmsh::model::getType(dimension, tag, type);
+    int whole_dimension = dimension, whole = tag;
+    if (type.starts_with("Partition")) gmsh::model::getParent(dimension, tag, whole_dimension, whole);
+    if (!type.starts_with("Ghost") && whole_dimension == dimension) entities[tag] = whole;
+  }
+  return entities;
+}
+
+/// Index of a name in a list, to which it is added when new: groups of the same name are one.
+std::int32_t index_of(std::vector<std::string>& names, const std::string& name) {
+  const auto index = std::find(names.begin(), names.end(), name) - names.begin();
+  if (index == std::ssize(names)) names.push_back(name);
+  return static_cast<std::int32_t>(index);
+}
+
+std::string kind_of(int dimension) {
+  return dimension == 3 ? "volume" : "surface";
+}
+
+std::string name_of_group(int dimension, int tag) {
+  std::string name;
+  gmsh::model::getPhysicalName(dimension, tag, name);
+  return name.empty() ? kind_of(dimension) + '_' + std::to_string(tag) : name;
+}
+
+/// Entity tag -> index into `names`; entities in no group are left out.
+using Groups = std::map<int, std::int32_t>;
+
+Groups groups_of_entities(int dimension, std::vector<std::string>& names) {
+  gmsh::vectorpair groups;
+  gmsh::model::getPhysicalGroups(groups, dimension);
+  const std::map<int, int> counted = entities_of_mesh(dimension);
+  Groups group_of;
+  const std::string what = kind_of(dimension);
+  for (const auto& [_, tag] : groups) {
+    const std::string name = name_of_group(dimension, tag);
+    std::vector<int> entities;
+    gmsh::model::getEntitiesForPhysicalGroup(dimension, tag, entities);
+    std::erase_if(entities, [&](int entity) { return !counted.contains(std::abs(entity)); });
+    if (entities.empty()) continue;
+    const std::int32_t index = index_of(names, name);
+    for (const int entity : entities) {
+      const auto [known, is_new] = group_of.try_emplace(std::abs(entity), index);
+      if (is_new || known->second == index) continue;
+      throw MeshError(what + ' ' + std::to_string(std::abs(entity)) + " belongs to both '" + names[known->second] +
+                      "' and '" + name + "': give each " + what + " to one physical group only");
+    }
+  }
+  return group_of;
+}
+
+/// Where entities stand for groups (see `open`).
+Groups groups_that_are_entities(int dimension, std::vector<std::string>& names) {
+  Groups group_of;
+  for (const auto& [tag, whole] : entities_of_mesh(dimension)) {
+    if (whole != 0) group_of[tag] = index_of(names, name_of_group(dimension, std::abs(whole)));
+  }
+  return group_of;
+}
+
+std::vector<Point> read_vertices() {
+  gmsh::model::mesh::renumberNodes();  // makes node tags 1 ... n
+  std::vector<std::size_t> tags;
+  std::vector<double> coordinates, parametric;
+  gmsh::model::mesh::getNodes(tags, coordinates, parametric);
+  std::vector<Point> vertices(tags.size());
+  for (std::size_t i = 0; i < tags.size(); ++i) {
+    vertices.at(tags[i] - 1) = {coordinates[3 * i], coordinates[3 * i + 1], coordinates[3 * i + 2]};
+  }
+  return vertices;
+}
+
+struct ElementKind {
+  std::string name;
+  int order{};
+  std::size_t nodes{};
+  std::size_t corners{};
+};
+
+ElementKind kind_of_element(int element_type) {
+  ElementKind kind;
+  int dimension = 0, nodes = 0, corners = 0;
+  std::vector<double> local_coordinates;
+  gmsh::model::mesh::getElementProperties(element_type, kind.name, dimension, kind.order, nodes, local_coordinates,
+                                          corners);
+  kind.nodes = static_cast<std::size_t>(nodes);
+  kind.corners = static_cast<std::size_t>(corners);
+  return kind;
+}
+
+/// Calls `add(tag, corners)` for every element of an entity, `corners` pointing at its node tags, and returns whether
+/// any was curved. An element with another number of corners is an error.
+template <class Add>
+bool read_elements(int dimension, int entity, std::size_t corners, const Add& add) {
+  std::vector<int> types;
+  std::vector<std::vector<std::size_t>> tags, nodes;
+  gmsh::model::mesh::getElements(types, tags, nodes, dimension, entity);
+  bool curved = false;
+  for (std::size_t t = 0; t < types.size(); ++t) {
+    const ElementKind kind = kind_of_element(types[t]);
+    if (kind.corners != corners) {
+      throw MeshError(std::to_string(tags[t].size()) + " elements of type '" + kind.name +
+                      "'; only tetrahedra are computed on: mesh without recombination, transfinite hexahedra or "
+                      "layers of prisms");
+    }
+    curved = curved || kind.order > 1;
+    for (std::size_t i = 0; i < tags[t].size(); ++i) add(tags[t][i], nodes[t].data() + i * kind.nodes);
+  }
+  return curved;
+}
+
+std::int32_t vertex_of(std::size_t node_tag) {
+  return static_cast<std::int32_t>(node_tag) - 1;
+}
+
+/// Of each cell.
+struct Origin {
+  std::vector<std::size_t> element;  ///< Gmsh's tag
+  std::vector<int> volume;           ///< entity
+  bool curved = false;
+};
+
+Origin read_cells(Mesh& mesh, const Groups& region_of) {
+  Origin origin;
+  for (const auto& [volume, _] : entities_of_mesh(3)) {
+    const auto found = region_of.find(volume);
+    const std::int32_t region = found == region_of.end() ? -1 : found->second;
+    origin.curved |= read_elements(3, volume, 4, [&, number = volume](std::size_t tag, const std::size_t* node) {
+      mesh.cells.push_back({vertex_of(node[0]), vertex_of(node[1]), vertex_of(node[2]), vertex_of(node[3])});
+      mesh.cell_region.push_back(region);
+      origin.element.push_back(tag);
+      origin.volume.push_back(number);
+    });
+  }
+  return origin;
+}
+
+void read_surfaces(Mesh& mesh, const Groups& surface_of) {
+  for (const auto& [entity, _] : entities_of_mesh(2)) {
+    const auto found = surface_of.find(entity);
+    if (found == surface_of.end()) continue;
+    read_elements(2, entity, 3, [&, number = found->second](std::size_t, const std::size_t* node) {
+      mesh.surface_faces.push_back({{vertex_of(node[0]), vertex_of(node[1]), vertex_of(node[2])}, number});
+    });
+  }
+}
+
+bool is_left_handed(const Mesh& mesh, const std::array<std::int32_t, 4>& cell) {
+  std::array<Point, 4> p;
+  for (std::size_t i = 0; i < 4; ++i) {
+    if (cell[i] < 0 || index(cell[i]) >= mesh.vertices.size()) return false;  // `prepare` says so
+    p[i] = mesh.vertices[index(cell[i])];
+  }
+  return dot(minus(p[1], p[0]), cross(minus(p[2], p[0]), minus(p[3], p[0]))) < 0;
+}
+
+/// A volume all of whose tetrahedra are left-handed is one that was given to its group with a minus sign, or comes from
+/// a program with another convention: they are turned. Returns whether a volume has both kinds.
+bool turn_left_handed(Mesh& mesh, const std::vector<int>& volume) {
+  struct Count {
+    std::size_t all{}, left{};
+  };
+  std::map<int, Count> of_volume;
+  std::vector<bool> left(mesh.cells.size());
+  for (std::size_t k = 0; k < left.size(); ++k) {
+    left[k] = is_left_handed(mesh, mesh.cells[k]);
+    Count& count = of_volume[volume[k]];
+    ++count.all;
+    if (left[k]) ++count.left;
+  }
+  bool mixed = false;
+  for (std::size_t k = 0; k < left.size(); ++k) {
+    const Count& count = of_volume[volume[k]];
+    if (count.left == count.all) std::swap(mesh.cells[k][2], mesh.cells[k][3]);
+    mixed = mixed || (left[k] && count.left < count.all);
+  }
+  return mixed;
+}
+
+/// The volume of each cell as version 2 has it beside the group. `open` has put the group in its place, so the file is
+/// read again.
+std::vector<int> volumes_beside_groups(const std::filesystem::path& file, const Origin& origin) {
+  open(file, false);
+  std::unordered_map<std::size_t, int> volume_of;
+  for (const auto& [volume, _] : entities_of_mesh(3)) {
+    read_elements(3, volume, 4, [&, number = volume](std::size_t tag, const std::size_t*) { volume_of[tag] = number; });
+  }
+  std::map<std::pair<int, int>, int> number_of;  // volumes of different groups stay apart
+  std::vector<int> result;
+  for (std::size_t k = 0; k < origin.element.size(); ++k) {
+    const std::pair<int, int> both{origin.volume[k], volume_of[origin.element[k]]};
+    result.push_back(number_of.try_emplace(both, static_cast<int>(number_of.size())).first->second);
+  }
+  return result;
+}
+
+}  // namespace
+
+GmshReader::GmshReader() {
+  gmsh::initialize(0, nullptr, false);
+  // Errors are found in the log: an exception out of Gmsh's parser would say less.
+  gmsh::option::setNumber("General.AbortOnError", 0);
+  gmsh::option::setNumber("General.Terminal", 1);
+  gmsh::option::setNumber("Mesh.ElementOrder", 1);
+  gmsh::logger::start();
+}
+
+Mesh GmshReader::read(const std::filesystem::path& file) {
+  Mesh mesh;
+  try {
+    const bool groups_are_entities = has_groups_of_elements(file);
+    open(file, groups_are_entities);
+    mesh.vertices = read_vertices();
+    const auto groups = groups_are_entities ? groups_that_are_entities : groups_of_entities;
+    const Origin origin = read_cells(mesh, groups(3, mesh.regions));
+    read_surfaces(mesh, groups(2, mesh.surfaces));
+    if (turn_left_handed(mesh, origin.volume) && groups_are_entities) {
+      (void)turn_left_handed(mesh, volumes_beside_groups(file, origin));
+    }
+    if (origin.curved) {
+      warnings_.emplace_back("curved tetrahedra are taken straight, by their corners; mesh with Mesh.ElementOrder = 1");
+    }
+  } catch (const Error&) {
+    throw;
+  } catch (const std::exception& error) {
+    throw_gmsh_error(error.what());
+  } catch (const std::string& error) {  // what Gmsh 4.8 throws
+    throw_gmsh_error(error);
+  } catch (int code) {  // what older ones throw
+    throw_gmsh_error("code " + std::to_string(code));
+  }
+  return mesh;
+}
+
+}  // namespace maxwell_dg::dg

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "dg/mesh/mesh.hpp"
+
+namespace maxwell_dg::dg {
+
+/// Gmsh's library, which has one global state: from here on it is initialized. It runs in a process of its own, which
+/// ends without finalizing it.
+class GmshReader {
+ public:
+  /// What it says goes to stdout and stderr, a line each.
+  GmshReader();
+
+  /// The tetrahedra of a file as Gmsh gives them, not yet prepared; a `.geo` is meshed in three dimensions first.
+  /// Gmsh's physical volumes become regions, its physical surfaces surfaces. Ghost elements and the surfaces between
+  /// partitions are left out. Volumes all of whose tetrahedra are left-handed are turned. Throws MeshError without the
+  /// file's name.
+  [[nodiscard]] Mesh read(const std::filesystem::path& file);
+
+  /// What the user should know of the mesh that was read.
+  [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
+
+ private:
+  std::vector<std::string> warnings_;
+};
+
+}  // namespace maxwell_dg::dg
