@@ -23,6 +23,8 @@ endif()
 
 # Options for targets that compute little: what optimizing them takes is more than what it gains.
 set(maxwell_dg_hardly_optimized $<$<CONFIG:Release>:-O1>)
+# For those whose time is spent in Eigen, which says itself what to unroll and to inline.
+set(maxwell_dg_less_optimized $<$<CONFIG:Release>:-O2>)
 
 # Reads the headers once for several files of a target, if MAXWELL_DG_TOGETHER: in these, no two things in anonymous
 # namespaces may have one name.
