@@ -251,7 +251,8 @@ class DeviceState : public std::enable_shared_from_this<DeviceState> {
 /// The devices of one backend that can be opened, or why there are none.
 struct DeviceList {
   std::vector<DeviceInfo> devices;
-  std::string absence;  ///< the reason, when there is no device
+  std::string absence;   ///< the reason, when there is no device
+  std::string remedy{};  ///< what to do about it; empty: what helps where no driver is installed
 };
 
 /// A handle's state as its backend knows it; DeviceError when it belongs to another backend.

@@ -44,15 +44,15 @@ std::size_t index_of(std::string_view spec, std::string_view prefix) {
 }
 
 DeviceChoice choose_first() {
-  std::string passed_over;
+  std::string passed_over, remedy = "install the NVIDIA driver, or for the CPU: apt install pocl-opencl-icd";
   for (const BackendEntry& entry : backends()) {
     const DeviceList list = list_devices(entry);
     const std::string name(name_of(entry.backend));
     if (!list.devices.empty()) return {list.devices.front(), "the first " + name + " device" + passed_over};
     passed_over += "; no " + name + " device: " + list.absence;
+    if (!list.remedy.empty()) remedy = list.remedy;
   }
-  throw DeviceError("no device was found" + passed_over +
-                    "; install the NVIDIA driver, or for the CPU: apt install pocl-opencl-icd");
+  throw DeviceError("no device was found" + passed_over + "; " + remedy);
 }
 
 DeviceChoice choose_cpu() {
@@ -60,13 +60,14 @@ DeviceChoice choose_cpu() {
   const DeviceList list = list_devices(opencl);
   const auto cpu = std::ranges::find_if(list.devices, &DeviceInfo::is_cpu);
   if (cpu != list.devices.end()) return {*cpu, "the first OpenCL CPU device, as asked for"};
-  absent("cpu", list.devices.empty() ? list.absence : "no OpenCL device here is a CPU", "apt install pocl-opencl-icd");
+  const std::string remedy = list.remedy.empty() ? "apt install pocl-opencl-icd" : list.remedy;
+  absent("cpu", list.devices.empty() ? list.absence : "no OpenCL device here is a CPU", remedy);
 }
 
 DeviceChoice choose_by_name(const BackendEntry& entry, std::string_view spec) {
   const std::size_t index = index_of(spec, entry.prefix);
   const DeviceList list = list_devices(entry);
-  if (list.devices.empty()) absent(spec, list.absence, entry.remedy);
+  if (list.devices.empty()) absent(spec, list.absence, list.remedy.empty() ? entry.remedy : std::string_view(list.remedy));
   if (index >= list.devices.size()) {
     absent(spec,
            "the last " + std::string(name_of(entry.backend)) + " device has number " +

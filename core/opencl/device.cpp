@@ -1,6 +1,8 @@
 #include <array>
 #include <cstdlib>
+#include <utility>
 
+#include "core/opencl/drivers.hpp"
 #include "core/opencl/opencl.hpp"
 #include "core/opencl/states.hpp"
 
@@ -64,8 +66,9 @@ Owned<cl_command_queue> create_queue(const OpenclDevice& device, StreamPriority 
 DeviceList list_devices() {
   DeviceList list;
   for (const FoundDevice& found : found_devices()) list.devices.push_back(found.info);
-  if (list.devices.empty()) list.absence = "no OpenCL driver is installed";
-  return list;
+  if (!list.devices.empty()) return list;
+  Absence why = why_no_devices();
+  return {.devices = {}, .absence = std::move(why.reason), .remedy = std::move(why.remedy)};
 }
 
 std::shared_ptr<DeviceState> open(const DeviceInfo& info, ContextKind /*always its own*/) {

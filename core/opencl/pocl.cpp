@@ -13,8 +13,12 @@
 
 #include "core/error.hpp"
 #include "core/file_lock.hpp"
+#include "core/opencl/drivers.hpp"
 #include "core/opencl/empty_library.hpp"
+#include "core/opencl/pocl_failure.hpp"
+#include "core/opencl/pocl_folder.hpp"
 #include "core/opencl/quick_linker.hpp"
+#include "core/own_file.hpp"
 
 namespace maxwell_dg::core::opencl {
 namespace {
@@ -28,7 +32,10 @@ void remove_abandoned_directories(const std::filesystem::path& root) {
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(root, ignored)) {
     const std::filesystem::path owner = entry.path() / kOwner;
-    if (!entry.path().filename().string().starts_with(kDirectory) || !std::filesystem::exists(owner, ignored)) continue;
+    if (!entry.path().filename().string().starts_with(kDirectory) || !entry.is_directory(ignored) ||
+        entry.is_symlink(ignored) || !is_own_file(owner)) {
+      continue;
+    }
     if (const auto lock = FileLock::acquire(owner, 0)) std::filesystem::remove_all(entry.path(), ignored);
   }
 }
@@ -132,14 +139,33 @@ bool specialize(const std::string& list) {
   return true;
 }
 
+/// Makes it, as PoCL would, and sees whether PoCL can use it. Throws DeviceError.
+void prepare_users_directory(const std::filesystem::path& directory) {
+  const std::string remedy = "name another folder in POCL_CACHE_DIR, or unset it";
+  std::error_code error;
+  std::filesystem::create_directories(directory, error);
+  if (error) {
+    throw DeviceError("PoCL, the OpenCL driver for the CPU, keeps its kernels in " + directory.string() +
+                      " (POCL_CACHE_DIR), which cannot be made: " + error.message() + "; " + remedy);
+  }
+  require_usable_for_pocl(directory, "POCL_CACHE_DIR", remedy);
+}
+
 }  // namespace
 
 PrivatePoclCache::PrivatePoclCache() {
   // The variable is made here, empty, before PoCL has threads: changing a value moves no other entry of the
   // environment under a thread that is reading it, as adding one may.
   setenv(kSpecialize, "", 0);
-  if (getenv("POCL_CACHE_DIR") != nullptr) return;
+  if (!has_pocl()) return;
+  if (const char* users = getenv("POCL_CACHE_DIR"); users != nullptr && *users != '\0') {
+    prepare_users_directory(users);
+    report_pocl_failures(users);
+    return;
+  }
   static const TemporaryDirectory directory;
+  require_usable_for_pocl(directory.path(), "TMPDIR", "set TMPDIR to another folder");
+  report_pocl_failures(directory.path());
   set_ = setenv("POCL_CACHE_DIR", directory.path().c_str(), 1) == 0;
   if (!set_) return;
   private_directory() = directory.path();

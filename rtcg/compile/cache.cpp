@@ -20,6 +20,7 @@
 #include "core/error.hpp"
 #include "core/file_lock.hpp"
 #include "core/log.hpp"
+#include "core/own_file.hpp"
 
 namespace maxwell_dg::rtcg {
 
@@ -165,7 +166,9 @@ bool KernelCache::State::create_directory() {
 // 256 lock files stand for all keys: none needs to be removed, and so none can be removed under its owner.
 // Where there is no lock to be had, compiling twice is only a waste.
 std::optional<FileLock> KernelCache::State::lock(const std::string& key) const {
-  return FileLock::acquire(directory / (key.substr(0, 2) + std::string(lock_extension)), options.lock_timeout_seconds);
+  const fs::path file = directory / (key.substr(0, 2) + std::string(lock_extension));
+  make_way_for_own_file(file);
+  return FileLock::acquire(file, options.lock_timeout_seconds);
 }
 
 // Entries, longest unused first; what killed writers left is removed on the way. Costs a stat per entry.
@@ -177,7 +180,7 @@ std::vector<KernelCache::Entry> KernelCache::State::entries() const {
     const fs::file_time_type used = at->last_write_time(gone);
     if (gone) continue;
     if (is_abandoned(at->path(), used)) fs::remove(at->path(), gone);
-    if (!is_entry(at->path())) continue;
+    if (!is_entry(at->path()) || !is_own_file(at->path())) continue;
     Entry entry{.key = at->path().stem().string(), .bytes = at->file_size(gone), .last_used = used};
     if (!gone) found.push_back(std::move(entry));
   }
@@ -235,6 +238,7 @@ void KernelCache::store(const std::string& key, const std::string& description, 
   std::string one_line = description;
   std::replace(one_line.begin(), one_line.end(), '\n', ' ');
   try {
+    make_way_for_own_file(state_->entry(key));
     AtomicFile file(state_->entry(key));
     file.stream() << entry_head(key, one_line, bytes);
     file.stream().write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
@@ -308,7 +312,7 @@ void KernelCache::clear() {
   }
   if (error == std::errc::no_such_file_or_directory) return;
   for (const fs::path& path : ours) {
-    if (!error) fs::remove(path, error);
+    if (!error) fs::remove_all(path, error);  // whatever lies there under an entry's name; no link is followed
   }
   if (error) throw OutputError(state_->directory.string() + ": cannot clear the kernel cache: " + error.message());
 }

@@ -1,4 +1,3 @@
-#include <fstream>
 #include <optional>
 #include <system_error>
 
@@ -9,6 +8,7 @@
 #include "core/error.hpp"
 #include "core/json_text.hpp"
 #include "core/log.hpp"
+#include "core/own_file.hpp"
 #include "rtcg/tune/ceilings.hpp"
 
 namespace maxwell_dg::rtcg {
@@ -36,8 +36,7 @@ std::filesystem::path file_of(const core::Device& device, const std::filesystem:
 }
 
 std::optional<Ceilings> read(const std::filesystem::path& file) {
-  std::ifstream stream(file);
-  const nlohmann::json json = nlohmann::json::parse(stream, nullptr, false);
+  const nlohmann::json json = nlohmann::json::parse(read_own_file(file).value_or(""), nullptr, false);
   if (!json.is_object()) return std::nullopt;
   Ceilings ceilings;
   for (const auto& [name, value] : entries) {
@@ -56,7 +55,9 @@ void keep_ceilings(const core::Device& device, const Ceilings& ceilings,
   try {
     std::error_code ignored;  // what goes wrong here shows when the file is written
     std::filesystem::create_directories(wisdom_directory, ignored);
-    write_file_atomically(file_of(device, wisdom_directory), std::string_view(json_text(json) + "\n"));
+    const std::filesystem::path file = file_of(device, wisdom_directory);
+    make_way_for_own_file(file);
+    write_file_atomically(file, std::string_view(json_text(json) + "\n"));
   } catch (const OutputError& error) {
     log_warning(std::string("the device's measured ceilings are not kept: ") + error.what());
   }

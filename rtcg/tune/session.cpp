@@ -11,6 +11,7 @@
 #include "core/error.hpp"
 #include "core/file_lock.hpp"
 #include "core/log.hpp"
+#include "core/own_file.hpp"
 
 namespace maxwell_dg::rtcg {
 
@@ -77,6 +78,7 @@ TuningResult Session::run() {
   const std::string name = digest_of_question(asked_).substr(0, 16);
   // Who asks the same at the same time waits here, and then finds the answer. Without a lock both look for it.
   const fs::path lock_file = wisdom_.directory() / (".question-" + name + ".lock");
+  make_way_for_own_file(lock_file);
   const auto lock = FileLock::acquire(lock_file, 2 * options_.seconds + 60);
   if (auto answer = taken_from_wisdom(Refused::told)) return *answer;
   if (!lock) {

@@ -1,11 +1,13 @@
 #include "rtcg/tune/try_journal.hpp"
 
 #include <map>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
+#include "core/own_file.hpp"
 #include "rtcg/tune/json_value.hpp"
 
 namespace maxwell_dg::rtcg {
@@ -19,7 +21,8 @@ constexpr int fatal_ends = 2;
 }  // namespace
 
 TryJournal::TryJournal(std::filesystem::path file) : file_(std::move(file)) {
-  std::ifstream stream(file_);
+  if (!file_.empty()) make_way_for_own_file(file_);
+  std::istringstream stream(file_.empty() ? "" : read_own_file(file_).value_or(""));
   std::map<std::string, int> ends;  // of processes, by what was begun; not taken back when it works another time
   std::string begun;
   const auto count = [&](int more) {

@@ -11,6 +11,7 @@
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
 #include "core/file_lock.hpp"
+#include "core/own_file.hpp"
 #include "rtcg/compile/cache.hpp"
 #include "rtcg/tune/json_value.hpp"
 
@@ -62,14 +63,6 @@ std::optional<WisdomEntry> entry_of(const std::string& line) {
   }
 }
 
-std::vector<WisdomEntry> entries_of(std::istream& stream) {
-  std::vector<WisdomEntry> entries;
-  for (std::string line; std::getline(stream, line);) {
-    if (auto entry = entry_of(line)) entries.push_back(std::move(*entry));
-  }
-  return entries;
-}
-
 /// The lines of a file that stay when an answer is stored in it.
 std::string lines_beside(const WisdomEntry& stored, const fs::path& file) {
   std::error_code error;
@@ -115,7 +108,11 @@ DeviceDistance device_distance(const WisdomEntry& entry, const core::DeviceInfo&
 
 std::vector<WisdomEntry> parse_wisdom(std::string_view text) {
   std::istringstream stream{std::string(text)};
-  return entries_of(stream);
+  std::vector<WisdomEntry> entries;
+  for (std::string line; std::getline(stream, line);) {
+    if (auto entry = entry_of(line)) entries.push_back(std::move(*entry));
+  }
+  return entries;
 }
 
 bool WisdomEntry::same_question(const WisdomEntry& other) const {
@@ -136,8 +133,7 @@ std::vector<WisdomEntry> Wisdom::find(const std::string& question) const {
   std::error_code error;
   for (fs::directory_iterator at(directory_, error), end; !error && at != end; at.increment(error)) {
     if (at->path().extension() != extension || at->path().filename().string().starts_with('.')) continue;
-    std::ifstream stream(at->path());
-    for (WisdomEntry& entry : entries_of(stream)) {
+    for (WisdomEntry& entry : parse_wisdom(read_own_file(at->path()).value_or(""))) {
       if (entry.question == question) found.push_back(std::move(entry));
     }
   }
@@ -149,8 +145,11 @@ void Wisdom::store(const WisdomEntry& entry) const {
   fs::create_directories(directory_, error);
   const fs::path file = file_of(entry.device);
   fs::path lock_file = file;
+  lock_file.replace_extension(".lock");
+  make_way_for_own_file(lock_file);
+  make_way_for_own_file(file);
   // Without a lock two writers at once may lose one answer, which is then found anew; the file is whole in any case.
-  const auto lock = FileLock::acquire(lock_file.replace_extension(".lock"), lock_seconds);
+  const auto lock = FileLock::acquire(lock_file, lock_seconds);
   write_file_atomically(file, std::string_view(lines_beside(entry, file) + line_of(entry)));
 }
 

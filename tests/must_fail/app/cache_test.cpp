@@ -1,4 +1,8 @@
 #include <fstream>
+#include <functional>
+#include <utility>
+
+#include <sys/stat.h>
 
 #include "core/atomic_file.hpp"
 #include "tests/must_fail/app/expectations.hpp"
@@ -45,6 +49,43 @@ TEST_F(Cache, corrupt_or_truncated_entries_are_compiled_again) {
   const Outcome outcome = run();
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_EQ(error_of_run(), expected);
+}
+
+/// What may lie under an entry's name; each is made there.
+const std::vector<std::pair<const char*, std::function<void(const fs::path&, const fs::path& victim)>>> strangers{
+    {"link", [](const fs::path& entry, const fs::path& victim) { fs::create_symlink(victim, entry); }},
+    {"hard link", [](const fs::path& entry, const fs::path& victim) { fs::create_hard_link(victim, entry); }},
+    {"link to a device", [](const fs::path& entry, const fs::path&) { fs::create_symlink("/dev/full", entry); }},
+    {"pipe", [](const fs::path& entry, const fs::path&) { mkfifo(entry.c_str(), 0600); }},
+    {"folder", [](const fs::path& entry, const fs::path&) { fs::create_directories(entry / "more"); }}};
+
+TEST_F(Cache, entries_that_are_no_files_of_ours_are_replaced_and_never_followed) {
+  ASSERT_EQ(run().exit_code, 0);
+  const std::string expected = error_of_run();
+  std::vector<fs::path> kernels;
+  for (const fs::path& file : entries()) {
+    if (file.extension() == ".kernel" || file.extension() == ".lock") kernels.push_back(file);
+  }
+  ASSERT_GE(kernels.size(), 2u);
+  const fs::path victim = directory_ / "victim";
+  for (const auto& [kind, make] : strangers) {
+    std::ofstream(victim) << "precious";
+    for (const fs::path& kernel : kernels) {
+      fs::remove(kernel);
+      make(kernel, victim);
+    }
+    const Outcome shown = run_program({"--cache"}, directory_.path(), with_cache());
+    EXPECT_EQ(shown.exit_code, 0) << kind << ": " << shown.err;
+    const Outcome outcome = run();
+    EXPECT_EQ(outcome.exit_code, 0) << kind << ": " << outcome.err;
+    EXPECT_EQ(error_of_run(), expected) << kind;
+    EXPECT_EQ(content_of(victim), "precious") << kind;
+    for (const fs::path& kernel : kernels) {
+      EXPECT_TRUE(fs::is_regular_file(fs::symlink_status(kernel))) << kind << ": " << kernel;
+    }
+    EXPECT_EQ(run_program({"--cache", "clear"}, directory_.path(), with_cache()).exit_code, 0) << kind;
+    ASSERT_EQ(run().exit_code, 0);
+  }
 }
 
 TEST_F(Cache, that_cannot_be_a_directory_is_one_warning) {

@@ -4,11 +4,14 @@
 #include <atomic>
 #include <csignal>
 #include <cstdlib>
+#include <fstream>
 #include <stdexcept>
 #include <utility>
 
 #include <fcntl.h>
 #include <linux/capability.h>
+#include <sched.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -21,6 +24,25 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Seen by this process alone.
+void mount_temporary_files(const std::string& options) {
+  const uid_t user = getuid();
+  const gid_t group = getgid();
+  if (unshare(user == 0 ? CLONE_NEWNS : CLONE_NEWNS | CLONE_NEWUSER) != 0) _exit(77);
+  if (user != 0) {  // others than root may mount in a user namespace of their own
+    std::ofstream("/proc/self/setgroups") << "deny";
+    std::ofstream("/proc/self/uid_map") << "0 " << user << " 1";
+    std::ofstream("/proc/self/gid_map") << "0 " << group << " 1";
+  }
+  const bool noexec = options.find("noexec") != std::string::npos;
+  const std::string rest = options.substr(0, options.find(",noexec"));
+  if (mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
+      mount("tmpfs", "/mnt", "tmpfs", noexec ? MS_NOEXEC : 0, rest.c_str()) != 0) {
+    _exit(77);
+  }
+  setenv("TMPDIR", "/mnt", 1);
+}
+
 [[noreturn]] void become_program(std::vector<char*>& argv, const char* out, const char* err,
                                  const Conditions& conditions) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);  // a test that is killed for its time takes the program along
@@ -31,6 +53,11 @@ namespace fs = std::filesystem;
     const rlimit limit{*conditions.largest_file, *conditions.largest_file};
     setrlimit(RLIMIT_FSIZE, &limit);
   }
+  if (conditions.address_space) {
+    const rlimit limit{*conditions.address_space, *conditions.address_space};
+    setrlimit(RLIMIT_AS, &limit);
+  }
+  if (!conditions.temporary_files.empty()) mount_temporary_files(conditions.temporary_files);
   dup2(open(out, O_WRONLY | O_CREAT | O_TRUNC, 0600), STDOUT_FILENO);
   dup2(open(err, O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
   std::array<int, 2> ends{};
