@@ -13,7 +13,7 @@ using Kind = Symbol::Kind;
 
 namespace {
 
-Expr plain_field(int index) {
+Expr field(int index) {
   return Expr(Symbol{.kind = Kind::field, .index = index});
 }
 
@@ -38,7 +38,7 @@ std::vector<Expr> density(const System& system, const std::vector<Expr>& added) 
   return result;
 }
 
-bool differentiates(const Symbol& s) {
+bool is_derivative(const Symbol& s) {
   return s.kind == Kind::derivative || s.kind == Kind::curl || s.kind == Kind::divergence;
 }
 
@@ -49,10 +49,9 @@ std::vector<Expr> along_normal(const System& system) {
     const int j = (s.axis + 1) % 3, k = (s.axis + 2) % 3;
     switch (s.kind) {
       case Kind::field: return 0.0;
-      case Kind::derivative: return n[s.axis] * plain_field(s.index);
-      case Kind::curl: return n[j] * plain_field(s.index + k) - n[k] * plain_field(s.index + j);
-      case Kind::divergence:
-        return n[0] * plain_field(s.index) + n[1] * plain_field(s.index + 1) + n[2] * plain_field(s.index + 2);
+      case Kind::derivative: return n[s.axis] * field(s.index);
+      case Kind::curl: return n[j] * field(s.index + k) - n[k] * field(s.index + j);
+      case Kind::divergence: return n[0] * field(s.index) + n[1] * field(s.index + 1) + n[2] * field(s.index + 2);
       default: return Expr(s);
     }
   });
@@ -77,7 +76,7 @@ void add_losses(const Discretization& d, const Problem& problem, std::vector<Ele
   const System& system = problem.system;
   if (system.relaxation_rate.is_constant(0.0)) return;
   const std::vector<Expr> local =
-      substituted(system.volume, [](const Symbol& s) { return differentiates(s) ? Expr(0.0) : Expr(s); });
+      substituted(system.volume, [](const Symbol& s) { return is_derivative(s) ? Expr(0.0) : Expr(s); });
   ElementTerm losses{.name = "losses", .added = density(system, local), .elements = {}};
   const std::vector<double> rate = in_each_element(problem, system.relaxation_rate, d.K());
   for (std::size_t k = 0; k < d.K(); ++k) {
