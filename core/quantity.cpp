@@ -1,5 +1,6 @@
 #include "core/quantity.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -21,29 +22,30 @@ struct Exponents {
 
 struct Unit {
   std::string_view symbol;
-  double factor;  // to SI
+  int power;    // of ten, to SI
+  double rest;  // what is no power of ten
   Exponents exponents;
   bool takes_prefix;
 };
 
 constexpr std::array units{
-    Unit{"m", 1.0, {.metre = 1}, true},      Unit{"s", 1.0, {.second = 1}, true},
-    Unit{"min", 60.0, {.second = 1}, false}, Unit{"h", 3600.0, {.second = 1}, false},
-    Unit{"Hz", 1.0, {.second = -1}, true},   Unit{"S", 1.0, {.siemens = 1}, true},
-    Unit{"g", 1e-3, {.kilogram = 1}, true},  Unit{"m^3", 1.0, {.metre = 3}, false},
-    Unit{"cm^3", 1e-6, {.metre = 3}, false}, Unit{"ohm", 1.0, {.siemens = -1}, true},
+    Unit{"m", 0, 1.0, {.metre = 1}, true},      Unit{"s", 0, 1.0, {.second = 1}, true},
+    Unit{"min", 0, 60.0, {.second = 1}, false}, Unit{"h", 0, 3600.0, {.second = 1}, false},
+    Unit{"Hz", 0, 1.0, {.second = -1}, true},   Unit{"S", 0, 1.0, {.siemens = 1}, true},
+    Unit{"g", -3, 1.0, {.kilogram = 1}, true},  Unit{"m^3", 0, 1.0, {.metre = 3}, false},
+    Unit{"cm^3", -6, 1.0, {.metre = 3}, false}, Unit{"ohm", 0, 1.0, {.siemens = -1}, true},
 };
 
 struct Prefix {
   std::string_view symbol;
-  double factor;
+  int power;  // of ten
 };
 
 // Both code points that look like a Greek mu are in use.
 constexpr std::array prefixes{
-    Prefix{"f", 1e-15},     Prefix{"p", 1e-12}, Prefix{"n", 1e-9}, Prefix{"u", 1e-6}, Prefix{"\u00b5", 1e-6},
-    Prefix{"\u03bc", 1e-6}, Prefix{"m", 1e-3},  Prefix{"c", 1e-2}, Prefix{"d", 1e-1}, Prefix{"k", 1e3},
-    Prefix{"M", 1e6},       Prefix{"G", 1e9},   Prefix{"T", 1e12}, Prefix{"P", 1e15},
+    Prefix{"f", -15},      Prefix{"p", -12}, Prefix{"n", -9}, Prefix{"u", -6}, Prefix{"\u00b5", -6},
+    Prefix{"\u03bc", -6}, Prefix{"m", -3},  Prefix{"c", -2}, Prefix{"d", -1}, Prefix{"k", 3},
+    Prefix{"M", 6},        Prefix{"G", 9},   Prefix{"T", 12}, Prefix{"P", 15},
 };
 
 struct Kind {
@@ -71,19 +73,20 @@ const Kind& kind_of(Dimension dimension) {
 }
 
 struct Scale {
-  double factor;
+  int power;    // of ten
+  double rest;  // times that
   Exponents exponents;
 };
 
 std::optional<Scale> simple_unit(std::string_view text) {
   for (const Unit& unit : units) {
-    if (text == unit.symbol) return Scale{unit.factor, unit.exponents};
+    if (text == unit.symbol) return Scale{unit.power, unit.rest, unit.exponents};
   }
   for (const Unit& unit : units) {
     if (!unit.takes_prefix || !text.ends_with(unit.symbol)) continue;
     const std::string_view front = text.substr(0, text.size() - unit.symbol.size());
     for (const Prefix& prefix : prefixes) {
-      if (front == prefix.symbol) return Scale{prefix.factor * unit.factor, unit.exponents};
+      if (front == prefix.symbol) return Scale{prefix.power + unit.power, unit.rest, unit.exponents};
     }
   }
   return std::nullopt;
@@ -97,7 +100,8 @@ std::optional<Scale> unit_scale(std::string_view text) {
   if (!below) return std::nullopt;
   const Exponents& a = above->exponents;
   const Exponents& b = below->exponents;
-  return Scale{above->factor / below->factor,
+  return Scale{above->power - below->power,
+               above->rest / below->rest,
                {a.metre - b.metre, a.second - b.second, a.kilogram - b.kilogram, a.siemens - b.siemens}};
 }
 
@@ -110,7 +114,7 @@ std::string_view trim(std::string_view text) {
 // The number at the front of a text, and what follows it.
 struct Front {
   double value;
-  std::string_view rest;
+  std::string_view text, rest;
 };
 std::optional<Front> number_in_front(std::string_view text) {
   if (text.starts_with('+')) {
@@ -120,20 +124,104 @@ std::optional<Front> number_in_front(std::string_view text) {
   double value{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || !std::isfinite(value)) return std::nullopt;
-  return Front{value, text.substr(static_cast<std::size_t>(end - text.data()))};
+  const auto length = static_cast<std::size_t>(end - text.data());
+  return Front{value, text.substr(0, length), text.substr(length)};
+}
+
+// The number times a power of ten, rounded once: 8.2 GHz is 8200000000 Hz, which 8.2 times 1e9 is not.
+double times_power_of_ten(const Front& number, int power) {
+  const std::size_t e = number.text.find_first_of("eE");
+  int exponent = 0;
+  if (e != std::string_view::npos) {
+    const std::string_view digits = number.text.substr(number.text[e + 1] == '+' ? e + 2 : e + 1);
+    std::from_chars(digits.data(), digits.data() + digits.size(), exponent);  // it is in the range of a double's
+  }
+  const std::string text = std::string(number.text.substr(0, e)) + "e" + std::to_string(exponent + power);
+  double value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  static_cast<void>(end);
+  return error == std::errc{} ? value : number.value * std::pow(10.0, power);  // infinite, or next to zero
 }
 
 std::string quoted(std::string_view text) {
   return "'" + std::string(text) + "'";
 }
 
-std::vector<std::string> known_units() {
+// Units of this kind, those of every day first: 'MHZ' means MHz rather than mHz.
+std::vector<std::string> units_of(const Kind& kind) {
   std::vector<std::string> result;
+  switch (kind.dimension) {
+    case Dimension::length: result = {"m", "mm", "cm", "um", "nm", "km"}; break;
+    case Dimension::time: result = {"s", "ns", "ps", "fs", "us", "ms"}; break;
+    case Dimension::frequency: result = {"Hz", "GHz", "MHz", "kHz", "THz"}; break;
+    case Dimension::conductivity: result = {"S/m", "mS/m", "kS/m", "MS/m"}; break;
+    case Dimension::speed: result = {"m/s", "km/s"}; break;
+    case Dimension::density: result = {"kg/m^3", "g/cm^3"}; break;
+    default: break;
+  }
   for (const Unit& unit : units) {
+    if (!(unit.exponents == kind.exponents)) continue;
     result.emplace_back(unit.symbol);
     if (!unit.takes_prefix) continue;
     for (const Prefix& prefix : prefixes) result.push_back(std::string(prefix.symbol) + std::string(unit.symbol));
   }
+  return result;
+}
+
+// What people write for a unit that is known by its symbol alone.
+struct OtherName {
+  std::string_view name, known;
+};
+constexpr std::array other_names{
+    OtherName{"sec", "s"},         OtherName{"second", "s"},         OtherName{"seconds", "s"},
+    OtherName{"msec", "ms"},       OtherName{"usec", "us"},          OtherName{"nsec", "ns"},
+    OtherName{"psec", "ps"},       OtherName{"minutes", "min"},      OtherName{"hours", "h"},
+    OtherName{"metre", "m"},       OtherName{"meter", "m"},          OtherName{"metres", "m"},
+    OtherName{"meters", "m"},      OtherName{"micron", "um"},        OtherName{"microns", "um"},
+    OtherName{"in", "25.4 mm"},    OtherName{"inch", "25.4 mm"},     OtherName{"inches", "25.4 mm"},
+    OtherName{"mil", "0.0254 mm"}, OtherName{"mils", "0.0254 mm"},   OtherName{"ft", "0.3048 m"},
+    OtherName{"hertz", "Hz"},      OtherName{"gigahertz", "GHz"},    OtherName{"megahertz", "MHz"},
+    OtherName{"\u03a9", "ohm"},    OtherName{"\u2126", "ohm"},       OtherName{"ohms", "ohm"},
+    OtherName{"siemens/m", "S/m"}, OtherName{"1/(ohm m)", "S/m"},    OtherName{"1/ohm/m", "S/m"},
+    OtherName{"k\u03a9", "kohm"},  OtherName{"k\u2126", "kohm"},     OtherName{"angstrom", "0.1 nm"},
+};
+
+std::string unit_hint(std::string_view unit, const Kind& wanted) {
+  if (unit.starts_with(',')) return "; decimals are written with a point, as in '1.5'";
+  std::string lower(unit);
+  for (char& c : lower) c = 'A' <= c && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  for (const OtherName& other : other_names) {
+    if (lower == other.name) return "; did you mean '" + std::string(other.known) + "'?";
+  }
+  return did_you_mean(unit, units_of(wanted));
+}
+
+// "8.2e+09" as digits and exponent: of the shortest text that reads back, or of so many digits.
+struct Decimal {
+  std::string sign, digits;  // without zeros at the end
+  int exponent{};            // of the first digit
+};
+Decimal decimal_of(double value, int digits) {
+  constexpr int enough = 17;
+  std::array<char, 48> text{};
+  if (digits >= enough) {
+    std::to_chars(text.data(), text.data() + text.size() - 1, value, std::chars_format::scientific);
+  } else {
+    std::snprintf(text.data(), text.size(), "%.*e", std::max(digits - 1, 0), value);
+  }
+  std::string_view rest(text.data());
+  Decimal result;
+  if (rest.starts_with('-')) {
+    result.sign = "-";
+    rest.remove_prefix(1);
+  }
+  const std::size_t e = rest.find('e');
+  for (const char c : rest.substr(0, e)) {
+    if (c != '.') result.digits += c;
+  }
+  while (result.digits.size() > 1 && result.digits.back() == '0') result.digits.pop_back();
+  const std::string_view exponent = rest.substr(rest[e + 1] == '+' ? e + 2 : e + 1);
+  std::from_chars(exponent.data(), exponent.data() + exponent.size(), result.exponent);
   return result;
 }
 
@@ -177,7 +265,7 @@ double parse_quantity(std::string_view text, Dimension dimension) {
   const auto scale = unit_scale(unit);
   if (!scale) {
     throw std::invalid_argument(quoted(text) + " has the unknown unit " + quoted(unit) + "; allowed: " + a_wanted +
-                                did_you_mean(unit, known_units()));
+                                unit_hint(unit, wanted));
   }
   if (!(scale->exponents == wanted.exponents)) {
     std::string found = "has a unit of another kind";
@@ -186,7 +274,7 @@ double parse_quantity(std::string_view text, Dimension dimension) {
     }
     throw std::invalid_argument(quoted(text) + " " + found + "; allowed: " + a_wanted);
   }
-  const double value = number->value * scale->factor;
+  const double value = times_power_of_ten(*number, scale->power) * scale->rest;
   if (!std::isfinite(value)) throw std::invalid_argument(quoted(text) + " is too large");
   return value;
 }
@@ -195,26 +283,33 @@ std::string brief(double value) {
   return format_quantity(value, Dimension::none, 4);
 }
 
+std::string with_prefix(double value, std::string_view unit, int digits) {
+  const auto behind = [&](const std::string& number, std::string_view prefix) {
+    return unit.empty() ? number : number + " " + std::string(prefix) + std::string(unit);
+  };
+  std::array<char, 40> plain{};
+  std::snprintf(plain.data(), plain.size(), "%.*g", digits, value);
+  if (unit.empty() || value == 0 || !std::isfinite(value)) return behind(plain.data(), "");
+  const Decimal decimal = decimal_of(value, digits);
+  const int power = decimal.exponent - ((decimal.exponent % 3) + 3) % 3;
+  const auto suits = [&](const Prefix& prefix) { return prefix.power == power; };
+  const auto* const found = std::find_if(prefixes.begin(), prefixes.end(), suits);
+  if (power != 0 && found == prefixes.end()) return behind(digits >= 17 ? format_number(value) : plain.data(), "");
+  std::string number = decimal.digits;
+  const auto whole = static_cast<std::size_t>(decimal.exponent - power + 1);
+  if (number.size() < whole) number.resize(whole, '0');
+  if (number.size() > whole) number.insert(whole, ".");
+  return behind(decimal.sign + number, power == 0 ? std::string_view() : found->symbol);
+}
+
 std::string format_quantity(double value, Dimension dimension, int digits) {
   const Kind& kind = kind_of(dimension);
-  Prefix chosen{"", 1.0};
-  // Densities are counted in kg, which already has a prefix; centi and deci are for reading only.
-  const bool takes_prefix = dimension != Dimension::none && dimension != Dimension::density;
-  if (takes_prefix && value != 0.0 && !(std::abs(value) >= 1.0 && std::abs(value) < 1000.0)) {
-    for (const Prefix& prefix : prefixes) {
-      if (prefix.symbol == "c" || prefix.symbol == "d") continue;
-      const double scaled = std::abs(value) / prefix.factor;
-      if (scaled >= 1.0 && scaled < 1000.0) {
-        chosen = prefix;
-        break;
-      }
-    }
-  }
+  // Densities are counted in kg, which already has a prefix.
+  if (dimension != Dimension::none && dimension != Dimension::density) return with_prefix(value, kind.unit, digits);
   std::array<char, 40> text{};
-  std::snprintf(text.data(), text.size(), "%.*g", digits, value / chosen.factor);
-  std::string result = digits >= 17 ? format_number(value / chosen.factor) : std::string(text.data());
-  if (kind.unit.empty()) return result;
-  return result + " " + std::string(chosen.symbol) + std::string(kind.unit);
+  std::snprintf(text.data(), text.size(), "%.*g", digits, value);
+  const std::string number = digits >= 17 ? format_number(value) : std::string(text.data());
+  return kind.unit.empty() ? number : number + " " + std::string(kind.unit);
 }
 
 }  // namespace maxwell_dg::core

@@ -25,12 +25,15 @@ enum class Dimension { none, length, time, frequency, conductivity, impedance, s
 /// Four digits, for people: printf's %.4g.
 [[nodiscard]] std::string brief(double value);
 
-/// "1.5 mm" -> 0.0015: a number, then a unit with an SI prefix if wanted, then maybe "/unit". Throws
-/// std::invalid_argument saying what is wrong: no number, no or an unknown unit, a unit of another dimension.
+/// "1.5 mm" -> 0.0015, the double nearest to that: a number, then a unit with an SI prefix if wanted, then maybe
+/// "/unit". Throws std::invalid_argument saying what is wrong: no number, no or an unknown unit, a unit of another
+/// dimension.
 [[nodiscard]] double parse_quantity(std::string_view text, Dimension dimension);
 
-/// 0.0015 -> "1.5 mm": with the prefix that leaves 1 to 999 before the point. Reads back to the same number but for
-/// the rounding of one multiplication. With few digits (printf's %g) for people.
+/// 0.0015 -> "1.5 mm": with the prefix that leaves 1 to 999 before the point, f to P; without one beyond these. Reads
+/// back to the same number. With few digits (as printf's %g rounds) for people.
 [[nodiscard]] std::string format_quantity(double value, Dimension dimension, int digits = 17);
+/// The same with any unit: "3.1 pJ". Without a unit: the number.
+[[nodiscard]] std::string with_prefix(double value, std::string_view unit, int digits = 4);
 
 }  // namespace maxwell_dg::core

@@ -287,6 +287,9 @@ void check_across(Config& config, Reader& reader) {
 Object config_keys(Config& config) {
   return {
       .keys = {units_key(config),
+               {"anchors", ignored(),
+                "a place for values that other keys take by YAML anchors and aliases (`*name`, `<<: *name`); not read "
+                "by itself"},
                {"constants", constants(config.constants), "named numbers for use in expressions"},
                {"mesh", object(mesh_keys(config.mesh)), "the mesh of tetrahedra", required},
                {"solver", object(solver_keys(config.solver)), "how the equations are solved"},

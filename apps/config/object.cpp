@@ -161,6 +161,10 @@ class ObjectType : public Type {
         if (all_keys_are_known) reader.error(key.place, "belongs to " + home + " alone", key.text);
         continue;
       }
+      if (reader.path().empty() && key.text.starts_with("x-")) {
+        reader.error(key.place, "unknown key; values for aliases have their place under 'anchors'", key.text);
+        continue;
+      }
       const std::string hint = core::did_you_mean(key.text, known);
       reader.error(key.place, "unknown key" + (hint.empty() ? "; allowed: " + joined(known) : hint), key.text);
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <unordered_set>
 
 #include "core/suggest.hpp"
 
@@ -49,10 +50,10 @@ std::vector<std::string> names_of(const std::vector<Port>& ports) {
 
 void check_names(const Config& config, Reader& reader) {
   const std::vector<std::string> names = names_of(config.ports);
+  std::unordered_set<std::string> seen;
   for (std::size_t i = 0; i < names.size(); ++i) {
     const std::string key = "ports." + std::to_string(i) + ".name";
-    if (std::find(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(i), names[i]) !=
-        names.begin() + static_cast<std::ptrdiff_t>(i)) {
+    if (!seen.insert(names[i]).second) {
       reader.error(reader.place_of(key), "'" + names[i] + "' is the name of another port already", key);
     }
   }
@@ -66,13 +67,11 @@ void check_driven(const Config& config, Source& source, const std::string& key, 
     return;
   }
   if (source.ports.empty() || source.ports == RegionNames{"*"}) source.ports = known;
+  const std::unordered_set<std::string> all(known.begin(), known.end());
   for (std::size_t i = 0; i < source.ports.size(); ++i) {
     const std::string item = key + ".ports" + (source.ports.size() == 1 ? "" : "." + std::to_string(i));
     const std::string& name = source.ports[i];
-    if (std::ranges::count(source.ports, name) > 1) {
-      reader.error(reader.place_of(item), "'" + name + "' is driven twice", item);
-    }
-    if (std::ranges::find(known, name) == known.end()) {
+    if (!all.contains(name)) {
       reader.error(reader.place_of(item), "no port has the name '" + name + "'" + core::did_you_mean(name, known),
                    item);
     }

@@ -22,6 +22,7 @@ void Reader::error(const Place& place, const std::string& message, const std::st
   std::string key = path_;
   if (!below.empty()) key += (key.empty() ? "" : ".") + below;
   findings_.push_back({place, to_string(place) + ": " + (key.empty() ? "" : key + ": ") + message});
+  if (findings_.size() == most_findings) throw_findings();
 }
 
 void Reader::wrong(const Value& value, const std::string& allowed, const std::string& hint) {
@@ -37,11 +38,23 @@ void Reader::throw_findings() const {
   });
   std::string all;
   for (const Finding& finding : sorted) all += (all.empty() ? "" : "\n") + finding.text;
+  if (sorted.size() == most_findings) all += "\n" + config_.file.string() + ": there may be more; only the first " + std::to_string(most_findings) + " errors are shown";
   throw ConfigError(all);
 }
 
-std::map<std::string, dg::symbolic::Expr> Reader::constants() const {
-  return {config_.constants.begin(), config_.constants.end()};
+const Reader::Names& Reader::names(bool coordinates, bool time) {
+  NamesSoFar& known = names_[{coordinates, time}];
+  if (known.names.empty()) {
+    if (time) known.names.emplace("t", dg::symbolic::time());
+    for (int axis = 0; coordinates && axis < 3; ++axis) {
+      known.names.emplace(std::string(1, "xyz"[axis]), dg::symbolic::coordinate(axis));
+    }
+  }
+  for (; known.constants < config_.constants.size(); ++known.constants) {
+    const auto& [name, value] = config_.constants[known.constants];
+    known.names.emplace(name, value);
+  }
+  return known.names;
 }
 
 Place Reader::place_of(const std::string& below) const {

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "apps/config/config.hpp"
@@ -30,17 +31,22 @@ class Reader {
     std::size_t length_;
   };
 
-  /// Notes a finding at a place; of the present key, or of a key below it.
+  /// Notes a finding at a place; of the present key, or of a key below it. Throws them all where there are more than
+  /// anybody reads.
   void error(const Place& place, const std::string& message, const std::string& below = {});
   /// "found '12'; allowed: an integer from 1 to 9"
   void wrong(const Value& value, const std::string& allowed, const std::string& hint = {});
   [[nodiscard]] std::size_t errors() const { return findings_.size(); }
+  static constexpr std::size_t most_findings = 100;
   /// Throws ConfigError when there are findings, in the order of the file.
   void throw_findings() const;
 
   [[nodiscard]] const Config& config() const { return config_; }
-  /// Names of constants read so far, by value.
-  [[nodiscard]] std::map<std::string, dg::symbolic::Expr> constants() const;
+  /// The present key: "materials.0"; nothing at the top.
+  [[nodiscard]] const std::string& path() const { return path_; }
+  /// What an expression may name: constants read so far, and what else stands for something there.
+  using Names = std::map<std::string, dg::symbolic::Expr>;
+  [[nodiscard]] const Names& names(bool coordinates, bool time);
   /// Where a key path relative to the present one was written.
   [[nodiscard]] Place place_of(const std::string& below) const;
 
@@ -53,6 +59,11 @@ class Reader {
   Config& config_;
   std::string path_;
   std::vector<Finding> findings_;
+  struct NamesSoFar {
+    Names names;
+    std::size_t constants{};  ///< of those read so far
+  };
+  std::map<std::pair<bool, bool>, NamesSoFar> names_;  ///< [coordinates, time]
 };
 
 }  // namespace maxwell_dg::config

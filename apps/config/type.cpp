@@ -5,6 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 #include <string_view>
+#include <unordered_set>
 
 #include <nlohmann/json.hpp>
 
@@ -143,6 +144,14 @@ bool is_one_line(const Value& value, Reader& reader) {
   return is;
 }
 
+class Ignored : public Type {
+ public:
+  void read(const Value&, Reader&) const override {}
+  std::optional<Value> write() const override { return std::nullopt; }
+  std::string allowed() const override { return "anything"; }
+  Json schema() const override { return Json::object(); }
+};
+
 class Text : public Type {
  public:
   Text(std::string& target, std::string allowed) : target_(target), allowed_(std::move(allowed)) {}
@@ -211,11 +220,12 @@ class RegionNamesType : public Type {
 
   void read(const Value& value, Reader& reader) const override {
     target_.clear();
+    std::unordered_set<std::string> seen;
     const bool is_list = value.kind == Value::Kind::list && !value.items.empty();
-    if (!is_list) return add(value, reader);
+    if (!is_list) return add(value, seen, reader);
     for (std::size_t i = 0; i < value.items.size(); ++i) {
       const Reader::Step step(reader, std::to_string(i), value.items[i].place);
-      add(value.items[i], reader);
+      add(value.items[i], seen, reader);
     }
   }
   std::optional<Value> write() const override {
@@ -233,10 +243,10 @@ class RegionNamesType : public Type {
   }
 
  private:
-  void add(const Value& value, Reader& reader) const {
+  void add(const Value& value, std::unordered_set<std::string>& seen, Reader& reader) const {
     if (value.kind != Value::Kind::scalar || value.text.empty()) return reader.wrong(value, allowed());
     if (!is_one_line(value, reader)) return;
-    if (std::find(target_.begin(), target_.end(), value.text) != target_.end()) {
+    if (!seen.insert(value.text).second) {
       return reader.error(value.place, "the name '" + value.text + "' appears twice");
     }
     target_.push_back(value.text);
@@ -262,15 +272,9 @@ class FormulaType : public Type {
 
   void read(const Value& value, Reader& reader) const override {
     if (value.kind != Value::Kind::scalar) return reader.wrong(value, allowed());
-    auto names = reader.constants();
-    if (names_.time) names.insert_or_assign("t", dg::symbolic::time());
-    if (names_.coordinates) {
-      for (int axis = 0; axis < 3; ++axis) {
-        names.insert_or_assign(std::string(1, "xyz"[axis]), dg::symbolic::coordinate(axis));
-      }
-    }
     try {
-      const dg::symbolic::Expr parsed = dg::symbolic::parse(value.text, names);
+      const dg::symbolic::Expr parsed =
+          dg::symbolic::parse(value.text, reader.names(names_.coordinates, names_.time));
       if (parsed.op() == dg::symbolic::Op::constant && !std::isfinite(parsed.value())) {
         return reader.error(value.place, "'" + value.text + "' is not a finite number");
       }
@@ -337,7 +341,7 @@ class Constants : public Type {
       return 0.0;
     }
     try {
-      const double result = dg::symbolic::evaluate(dg::symbolic::parse(value.text, reader.constants()), {}, 0.0);
+      const double result = dg::symbolic::evaluate(dg::symbolic::parse(value.text, reader.names(false, false)), {}, 0.0);
       if (std::isfinite(result)) return result;
       reader.error(value.place, "'" + value.text + "' is not a finite number");
     } catch (const dg::symbolic::ExpressionError& error) {
@@ -381,6 +385,9 @@ TypePtr positive(double& target, core::Dimension dimension) {
 }
 TypePtr boolean(bool& target) {
   return std::make_shared<Boolean>(target);
+}
+TypePtr ignored() {
+  return std::make_shared<Ignored>();
 }
 TypePtr text(std::string& target, std::string allowed) {
   return std::make_shared<Text>(target, std::move(allowed));

@@ -67,6 +67,9 @@ struct NumberRange {
 /// true or false.
 [[nodiscard]] TypePtr boolean(bool& target);
 
+/// Anything, which is not looked at.
+[[nodiscard]] TypePtr ignored();
+
 /// A text that is not empty, in one line.
 [[nodiscard]] TypePtr text(std::string& target, std::string allowed);
 

@@ -2,146 +2,15 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdio>
 #include <fstream>
 #include <sstream>
 #include <system_error>
-#include <unordered_map>
 #include <utility>
-
-#include <yaml-cpp/eventhandler.h>
-#include <yaml-cpp/exceptions.h>
-#include <yaml-cpp/mark.h>
-#include <yaml-cpp/parser.h>
 
 #include "core/error.hpp"
 
 namespace maxwell_dg::config {
 namespace {
-
-// Aliases are copied; the bound stops a small file from becoming a huge tree ("billion laughs").
-constexpr std::size_t most_values = 100000;
-
-/// Builds values from yaml-cpp's events, which, unlike its nodes, keep the order, duplicate keys and every mark.
-class Builder : public YAML::EventHandler {
- public:
-  Builder(const std::string& text, std::string source) : source_(std::move(source)) {
-    std::istringstream stream(text);
-    for (std::string line; std::getline(stream, line);) lines_.push_back(line);
-  }
-
-  Value take() { return std::move(document_); }
-  [[nodiscard]] int documents() const { return documents_; }
-
-  void OnDocumentStart(const YAML::Mark&) override { ++documents_; }
-  void OnDocumentEnd() override {}
-  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override { leaf({.place = place(mark)}, anchor); }
-  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
-                const std::string& text) override {
-    Value value{.kind = Value::Kind::scalar, .text = text, .quoted = tag == "!", .place = place(mark)};
-    value.place.text_column = text_column(value);
-    leaf(std::move(value), anchor);
-  }
-  void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
-    const auto found = anchors_.find(anchor);
-    if (found == anchors_.end()) fail(place(mark), "an alias inside of the node that it names");
-    leaf(found->second, 0);
-  }
-  void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
-                       YAML::EmitterStyle::value) override {
-    open_.push_back({.value = {.kind = Value::Kind::list, .place = place(mark)}, .anchor = anchor});
-  }
-  void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
-                  YAML::EmitterStyle::value) override {
-    open_.push_back({.value = {.kind = Value::Kind::map, .place = place(mark)}, .anchor = anchor});
-  }
-  void OnSequenceEnd() override { close(); }
-  void OnMapEnd() override { close(); }
-
- private:
-  struct Open {
-    Value value;
-    YAML::anchor_t anchor{};
-    bool has_key{};  // a map whose last key still lacks its value
-  };
-
-  [[nodiscard]] Place place(const YAML::Mark& mark) const {
-    return {.source = source_, .line = mark.line + 1, .column = mark.column + 1};
-  }
-
-  // Where the text of a scalar stands verbatim in its line: not if it is folded, or has escapes.
-  [[nodiscard]] int text_column(const Value& value) const {
-    const auto line = static_cast<std::size_t>(value.place.line - 1);
-    const auto column = static_cast<std::size_t>(value.place.column - 1) + (value.quoted ? 1 : 0);
-    if (line >= lines_.size() || lines_[line].size() < column) return 0;
-    return lines_[line].compare(column, value.text.size(), value.text) == 0 ? static_cast<int>(column) + 1 : 0;
-  }
-
-  static std::size_t count(const Value& value) {
-    std::size_t total = 1;
-    for (const Value& item : value.items) total += count(item);
-    return total;
-  }
-
-  void leaf(Value value, YAML::anchor_t anchor) {
-    values_ += count(value);
-    if (values_ > most_values) {
-      fail(value.place, "more than " + std::to_string(most_values) + " values after aliases are expanded");
-    }
-    attach(std::move(value), anchor);
-  }
-
-  void close() {
-    Open closed = std::move(open_.back());
-    open_.pop_back();
-    attach(std::move(closed.value), closed.anchor);
-  }
-
-  void attach(Value value, YAML::anchor_t anchor) {
-    if (anchor != 0) anchors_[anchor] = value;
-    if (open_.empty()) {
-      document_ = std::move(value);
-      return;
-    }
-    Open& parent = open_.back();
-    if (parent.value.kind == Value::Kind::list) {
-      parent.value.items.push_back(std::move(value));
-    } else if (parent.has_key) {
-      parent.value.items.push_back(std::move(value));
-      parent.has_key = false;
-    } else {
-      if (value.kind != Value::Kind::scalar)
-        fail(value.place, "found " + describe(value) + " as a key; allowed: a name");
-      if (const int first = parent.value.find(value.text); first >= 0) {
-        fail(value.place, "the key '" + value.text + "' appears twice; first in line " +
-                              std::to_string(parent.value.keys[static_cast<std::size_t>(first)].place.line));
-      }
-      parent.has_key = true;
-      parent.value.keys.push_back({value.text, value.place});
-    }
-  }
-
-  [[noreturn]] static void fail(const Place& at, const std::string& message) {
-    throw ConfigError(to_string(at) + ": " + message);
-  }
-
-  std::string source_;
-  std::vector<std::string> lines_;
-  Value document_;
-  std::vector<Open> open_;
-  std::unordered_map<YAML::anchor_t, Value> anchors_;
-  std::size_t values_{};
-  int documents_{};
-};
-
-// YAML forbids tabs as indentation, and yaml-cpp's messages do not say so.
-std::string tab_hint(const std::string& text, int line_number) {
-  std::istringstream lines(text);
-  std::string line;
-  for (int i = 0; i <= line_number; ++i) std::getline(lines, line);
-  const auto tab = line.find('\t');
-  return tab < line.find_first_not_of(" \t") ? "; YAML is indented with blanks, not tabs" : "";
-}
 
 // The child that one step of a key path names; maps grow what they lack.
 Value& descend(Value& parent, const std::string& step, const std::string& assignment) {
@@ -222,24 +91,6 @@ Value read_yaml(const std::filesystem::path& file) {
   if (stream) text << stream.rdbuf();
   if (!stream) throw ConfigError(name + ": cannot be read; check its permissions");
   return parse_yaml(text.str(), name);
-}
-
-Value parse_yaml(const std::string& text, const std::string& source) {
-  std::istringstream stream(text);
-  Builder builder(text, source);
-  try {
-    YAML::Parser parser(stream);
-    while (parser.HandleNextDocument(builder)) {
-      if (builder.documents() > 1) {
-        throw ConfigError(source + ": more than one YAML document; a config is a single one (remove '---')");
-      }
-    }
-  } catch (const YAML::Exception& error) {
-    Place place{.source = source, .line = error.mark.line + 1, .column = error.mark.column + 1};
-    if (error.mark.is_null()) place.line = 0;
-    throw ConfigError(to_string(place) + ": not valid YAML: " + error.msg + tab_hint(text, error.mark.line));
-  }
-  return builder.take();
 }
 
 void apply_override(Value& document, const std::string& assignment) {

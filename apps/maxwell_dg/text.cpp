@@ -7,14 +7,6 @@
 
 namespace maxwell_dg {
 
-std::string with_prefix(double value, const std::string& unit) {
-  constexpr std::array<const char*, 9> prefixes{"f", "p", "n", "u", "m", "", "k", "M", "G"};
-  if (unit.empty()) return brief(value);
-  if (value == 0 || !std::isfinite(value)) return brief(value) + " " + unit;
-  const int thousands = std::clamp(static_cast<int>(std::floor(std::log10(std::abs(value)) / 3)), -5, 3);
-  return brief(value * std::pow(1000.0, -thousands)) + " " + prefixes[static_cast<std::size_t>(thousands + 5)] + unit;
-}
-
 std::string frequency_text(double frequency, config::Units units) {
   return with_prefix(frequency, units == config::Units::si ? "Hz" : "");
 }

@@ -9,9 +9,8 @@
 namespace maxwell_dg {
 
 using core::brief;
+using core::with_prefix;
 
-/// "1.25 ns": a value of a unit with the prefix that suits it; "1.25" without a unit.
-[[nodiscard]] std::string with_prefix(double value, const std::string& unit);
 /// "1.25 GHz", in normalized units a number.
 [[nodiscard]] std::string frequency_text(double frequency, config::Units units);
 /// "1.5 GiB".

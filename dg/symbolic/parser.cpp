@@ -220,8 +220,13 @@ class Parser {
     return found == all.end() ? nullptr : &*found;
   }
   [[nodiscard]] std::string known_names() const {
+    constexpr std::size_t most = 40;
     std::string list;
-    for (const auto& [known, value] : names_) list += known + ", ";
+    std::size_t count = 0;
+    for (const auto& [known, value] : names_) {
+      if (++count > most) return list + "pi and " + std::to_string(names_.size() - most) + " more";
+      list += known + ", ";
+    }
     return list + "pi";
   }
   [[nodiscard]] std::vector<std::string> every_word() const {

@@ -27,7 +27,7 @@ void PrintTo(const Bad& bad, std::ostream* out) {
 
 // `minimal` has four lines; what is appended starts in line 5.
 const std::vector<Bad> bad_configs{
-    {"empty_file", "", {"FILE: found nothing; allowed: a mapping with the keys units, constants, mesh"}},
+    {"empty_file", "", {"FILE: found nothing; allowed: a mapping with the keys units, anchors, constants, mesh"}},
     {"list_at_top", "- 1\n", {"FILE:1:1: found a list; allowed: a mapping with the keys units"}},
     {"text_at_top", "hello\n", {"FILE:1:1: found 'hello'; allowed: a mapping with the keys units"}},
     {"not_yaml", "mesh: [1, 2\n", {"FILE:2:1: not valid YAML: "}},
@@ -59,6 +59,24 @@ const std::vector<Bad> bad_configs{
          "sources:\n  - {type: current, region: [\"a\\nerror: b\"], density: [\"0\", \"0\", \"0\"]}\n",
      {"FILE:5:15: pml.region: must be one line of UTF-8, without control characters",
       "FILE:7:30: sources.0.region.0: must be one line of UTF-8, without control characters"}},
+    {"merge_of_no_mapping",
+     minimal + "solver: {<<: 4}\n",
+     {"FILE:5:14: found '4' under '<<'; allowed: a mapping whose keys are merged into this one, as in '<<: *name', or "
+      "a list of such"}},
+    {"merge_of_a_list_of_lists", minimal + "solver: {<<: [[]]}\n", {"FILE:5:15: found a list under '<<'; allowed: "}},
+    {"merge_of_nothing", minimal + "solver:\n  <<:\n", {"found nothing under '<<'; allowed: "}},
+    {"two_merge_keys", minimal + "solver: {<<: {}, <<: {}}\n", {"FILE:5:18: the key '<<' appears twice; first in line 5"}},
+    {"quoted_merge_key", minimal + "solver: {\"<<\": {}}\n", {"FILE:5:10: solver.<<: unknown key; allowed: order"}},
+    {"a_merged_value_is_blamed_where_it_stands",
+     "anchors:\n  fine: &fine {order: 12, flux: central}\n" + minimal + "solver: {<<: *fine, ordr: 2}\n",
+     {"FILE:2:23: solver.order: found '12'; allowed: an integer from 1 to 9",
+      "FILE:7:21: solver.ordr: unknown key; did you mean 'order'?"}},
+    {"a_place_for_anchors_by_another_name",
+     minimal + "x-fine: &fine {order: 2}\n",
+     {"FILE:5:1: x-fine: unknown key; values for aliases have their place under 'anchors'"}},
+    {"nested_too_deeply",
+     minimal + "anchors: " + std::string(1000, '[') + std::string(1000, ']') + "\n",
+     {"not valid YAML: it is nested too deeply"}},
     {"everything_missing",
      "units: si\n",
      {"FILE:1:1: mesh: missing; allowed: a mapping with the keys file, scale, box", "FILE:1:1: time: missing; ",
@@ -68,7 +86,7 @@ const std::vector<Bad> bad_configs{
      {"FILE:6:12: outputs.fields.evry: unknown key; did you mean 'every'?"}},
     {"unknown_key_far",
      minimal + "lens: {region: a}\n",
-     {"FILE:5:1: lens: unknown key; allowed: units, constants, mesh"}},
+     {"FILE:5:1: lens: unknown key; allowed: units, anchors, constants, mesh"}},
     {"wrong_type_map_for_number",
      minimal + "solver: {cfl: {a: 1}}\n",
      {"FILE:5:15: solver.cfl: found a mapping; allowed: a number above 0"}},
@@ -346,6 +364,54 @@ TEST(BadConfigFile, aliases_that_multiply_are_refused) {
   } catch (const ConfigError& error) {
     EXPECT_NE(std::string(error.what()).find("values after aliases are expanded"), std::string::npos) << error.what();
   }
+}
+
+/// What is said of a text that is no config.
+std::string refusal_of(const std::string& text) {
+  try {
+    static_cast<void>(ConfigFile(text).load());
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "no ConfigError";
+}
+
+std::string repeated(const std::string& piece, std::size_t count) {
+  std::string text;
+  for (std::size_t i = 0; i < count; ++i) text += piece;
+  return text;
+}
+
+TEST(BadConfigFile, a_long_text_is_not_copied_for_each_alias) {
+  const std::string text = "a: &a \"" + std::string(1'000'000, 'x') + "\"\nb: [" + repeated("*a, ", 3000) + "*a]\n";
+  EXPECT_NE(refusal_of(text).find("2:61: more than 16 MB of text after aliases are expanded"), std::string::npos)
+      << refusal_of(text);
+}
+
+TEST(BadConfigFile, lists_without_items_count_towards_the_bound) {
+  EXPECT_NE(refusal_of("a: [" + repeated("[], ", 300'000) + "[]]\n")
+                .find("more than 200000 values after aliases are expanded"),
+            std::string::npos);
+}
+
+TEST(BadConfigFile, only_so_many_errors_are_told) {
+  std::string text = minimal;
+  for (int i = 0; i < 20'000; ++i) text += "k" + std::to_string(i) + ": 1\n";
+  const std::string refusal = refusal_of(text);
+  EXPECT_EQ(std::count(refusal.begin(), refusal.end(), '\n'), 100);
+  EXPECT_TRUE(refusal.ends_with("there may be more; only the first 100 errors are shown")) << refusal;
+}
+
+// Nothing is measured: where one of these took quadratic time or memory, the test ran into its time limit.
+TEST(BadConfigFile, anchors_within_anchors_and_many_constants_take_no_more_than_their_text) {
+  std::string nested = "a: ";
+  for (int i = 0; i < 400; ++i) nested += "&n" + std::to_string(i) + " [";
+  nested += repeated("1, ", 90'000) + "1" + std::string(400, ']') + "\n";
+  EXPECT_NE(refusal_of(nested).find("a: unknown key"), std::string::npos);
+  std::string constants = minimal + "constants:\n";
+  for (int i = 0; i < 49'000; ++i) constants += "  k" + std::to_string(i) + ": 1\n";
+  EXPECT_EQ(ConfigFile(constants).load().constants.size(), 49'000u);
+  EXPECT_NE(refusal_of(constants + "  l: q\n").find("unknown name 'q'; known: k0, k1, k10, "), std::string::npos);
 }
 
 TEST(BadConfigFile, deep_nesting_and_bytes_are_refused) {

@@ -165,6 +165,50 @@ TEST(LoadConfig, anchors_and_aliases_are_plain_yaml) {
   EXPECT_EQ(config.initial_fields.at("H").at(0), "sin(x)");
 }
 
+TEST(LoadConfig, merge_keys_take_keys_from_other_mappings_and_their_own_go_before) {
+  const Config config =
+      ConfigFile(
+          "anchors:\n"
+          "  base: &base {order: 2, flux: central, cfl: 0.25}\n"
+          "  fine: &fine {<<: *base, order: 5}\n"
+          "  other: &other {order: 7, precision: double}\n"
+          "  pulse: &pulse {type: gaussian_pulse, frequency: 1e9, bandwidth: 5e8}\n" +
+          minimal +
+          "solver: {cfl: 0.5, <<: [*fine, *other]}\n"
+          "sources:\n"
+          "  - &first {type: dipole, at: [0, 0, 0], moment: [0, 0, 1], waveform: *pulse}\n"
+          "  - <<: *first\n"
+          "    waveform: {<<: *pulse, amplitude: 3}\n"
+          "constants: {<<: {a: 2}, b: 3 * a}\n")
+          .load();
+  EXPECT_EQ(config.solver.order, 5) << "own keys before merged ones, the first mapping of a list before the next";
+  EXPECT_EQ(config.solver.flux, 0) << "what is merged has merged before";
+  EXPECT_EQ(config.solver.cfl, 0.5) << "own keys before merged ones, wherever they stand";
+  EXPECT_EQ(config.solver.precision, Dtype::float64);
+  EXPECT_EQ(config.sources.at(1).at, config.sources.at(0).at);
+  EXPECT_EQ(config.sources.at(1).waveform.amplitude, 3);
+  EXPECT_EQ(config.sources.at(1).waveform.bandwidth, 5e8);
+  EXPECT_EQ(config.constants.at(1).second, 6) << "merged constants stand where the merge key does";
+  EXPECT_EQ(resolved_yaml(config).find("anchors"), std::string::npos);
+}
+
+TEST(LoadConfig, what_was_merged_can_be_replaced) {
+  const Config config = ConfigFile("anchors: {a: &a {order: 2, cfl: 0.5}}\n" + minimal + "solver: {<<: *a}\n")
+                            .load({"solver.order=3", "anchors.a.cfl=7"});
+  EXPECT_EQ(config.solver.order, 3);
+  EXPECT_EQ(config.solver.cfl, 0.5) << "an alias is a copy";
+}
+
+TEST(LoadConfig, places_are_right_behind_a_byte_order_mark) {
+  const ConfigFile file("\xEF\xBB\xBF" + minimal + "constants: {a: 1, b: 'a + q'}\n");
+  try {
+    static_cast<void>(file.load());
+    FAIL() << "no ConfigError";
+  } catch (const ConfigError& error) {
+    EXPECT_EQ(std::string(error.what()).substr(file.path().string().size(), 34), ":5:27: constants.b: unknown name '");
+  }
+}
+
 TEST(LoadConfig, keys_remember_where_they_stand) {
   const ConfigFile file(minimal);
   const Config config = file.load({"solver.order=2"});
