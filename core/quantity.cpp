@@ -43,9 +43,9 @@ struct Prefix {
 
 // Both code points that look like a Greek mu are in use.
 constexpr std::array prefixes{
-    Prefix{"f", -15},      Prefix{"p", -12}, Prefix{"n", -9}, Prefix{"u", -6}, Prefix{"\u00b5", -6},
+    Prefix{"f", -15},     Prefix{"p", -12}, Prefix{"n", -9}, Prefix{"u", -6}, Prefix{"\u00b5", -6},
     Prefix{"\u03bc", -6}, Prefix{"m", -3},  Prefix{"c", -2}, Prefix{"d", -1}, Prefix{"k", 3},
-    Prefix{"M", 6},        Prefix{"G", 9},   Prefix{"T", 12}, Prefix{"P", 15},
+    Prefix{"M", 6},       Prefix{"G", 9},   Prefix{"T", 12}, Prefix{"P", 15},
 };
 
 struct Kind {
@@ -173,17 +173,17 @@ struct OtherName {
   std::string_view name, known;
 };
 constexpr std::array other_names{
-    OtherName{"sec", "s"},         OtherName{"second", "s"},         OtherName{"seconds", "s"},
-    OtherName{"msec", "ms"},       OtherName{"usec", "us"},          OtherName{"nsec", "ns"},
-    OtherName{"psec", "ps"},       OtherName{"minutes", "min"},      OtherName{"hours", "h"},
-    OtherName{"metre", "m"},       OtherName{"meter", "m"},          OtherName{"metres", "m"},
-    OtherName{"meters", "m"},      OtherName{"micron", "um"},        OtherName{"microns", "um"},
-    OtherName{"in", "25.4 mm"},    OtherName{"inch", "25.4 mm"},     OtherName{"inches", "25.4 mm"},
-    OtherName{"mil", "0.0254 mm"}, OtherName{"mils", "0.0254 mm"},   OtherName{"ft", "0.3048 m"},
-    OtherName{"hertz", "Hz"},      OtherName{"gigahertz", "GHz"},    OtherName{"megahertz", "MHz"},
-    OtherName{"\u03a9", "ohm"},    OtherName{"\u2126", "ohm"},       OtherName{"ohms", "ohm"},
-    OtherName{"siemens/m", "S/m"}, OtherName{"1/(ohm m)", "S/m"},    OtherName{"1/ohm/m", "S/m"},
-    OtherName{"k\u03a9", "kohm"},  OtherName{"k\u2126", "kohm"},     OtherName{"angstrom", "0.1 nm"},
+    OtherName{"sec", "s"},         OtherName{"second", "s"},       OtherName{"seconds", "s"},
+    OtherName{"msec", "ms"},       OtherName{"usec", "us"},        OtherName{"nsec", "ns"},
+    OtherName{"psec", "ps"},       OtherName{"minutes", "min"},    OtherName{"hours", "h"},
+    OtherName{"metre", "m"},       OtherName{"meter", "m"},        OtherName{"metres", "m"},
+    OtherName{"meters", "m"},      OtherName{"micron", "um"},      OtherName{"microns", "um"},
+    OtherName{"in", "25.4 mm"},    OtherName{"inch", "25.4 mm"},   OtherName{"inches", "25.4 mm"},
+    OtherName{"mil", "0.0254 mm"}, OtherName{"mils", "0.0254 mm"}, OtherName{"ft", "0.3048 m"},
+    OtherName{"hertz", "Hz"},      OtherName{"gigahertz", "GHz"},  OtherName{"megahertz", "MHz"},
+    OtherName{"\u03a9", "ohm"},    OtherName{"\u2126", "ohm"},     OtherName{"ohms", "ohm"},
+    OtherName{"siemens/m", "S/m"}, OtherName{"1/(ohm m)", "S/m"},  OtherName{"1/ohm/m", "S/m"},
+    OtherName{"k\u03a9", "kohm"},  OtherName{"k\u2126", "kohm"},   OtherName{"angstrom", "0.1 nm"},
 };
 
 std::string unit_hint(std::string_view unit, const Kind& wanted) {
@@ -248,6 +248,12 @@ std::string format_number(double value) {
   const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), value);
   static_cast<void>(error);  // 32 characters hold every double
   return {text.data(), end};
+}
+
+double rounded(double value) {
+  std::array<char, 40> text{};
+  std::snprintf(text.data(), text.size(), "%.15g", value);
+  return parse_number(text.data()).value_or(value);  // infinite ones stay
 }
 
 double parse_quantity(std::string_view text, Dimension dimension) {

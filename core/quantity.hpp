@@ -22,6 +22,9 @@ enum class Dimension { none, length, time, frequency, conductivity, impedance, s
 /// The shortest text that reads back to the same number.
 [[nodiscard]] std::string format_number(double value);
 
+/// The nearest number of 15 decimal digits: 8.2e9 where a conversion there and back has left 8199999999.999999.
+[[nodiscard]] double rounded(double value);
+
 /// Four digits, for people: printf's %.4g.
 [[nodiscard]] std::string brief(double value);
 

@@ -291,11 +291,12 @@ Object config_keys(Config& config) {
                 "a place for values that other keys take by YAML anchors and aliases (`*name`, `<<: *name`); not read "
                 "by itself"},
                {"constants", constants(config.constants), "named numbers for use in expressions"},
-               {"mesh", object(mesh_keys(config.mesh)), "the mesh of tetrahedra", required},
+               {"mesh", object(mesh_keys(config.mesh)), "the mesh of tetrahedra", required, "",
+                "{file: mine.msh, scale: 0.001}"},
                {"solver", object(solver_keys(config.solver)), "how the equations are solved"},
                {"device", text(config.device, "auto, cuda, cuda:N, opencl, opencl:N or cpu"),
                 "where to compute: `auto`, `cuda`, `cuda:1`, `opencl`, `opencl:0`, `cpu`; `--device` overrides it"},
-               {"time", object(time_keys(config.time)), "simulated time", required},
+               {"time", object(time_keys(config.time)), "simulated time", required, "", "{end: \"10 ns\"}"},
                {"outputs", object(outputs_keys(config.outputs)), "output files"},
                {"checkpoint", optional(config.checkpoint, [](Checkpoint& c) { return object(checkpoint_keys(c)); }),
                 "files from which `--resume` continues an interrupted run; the last one is written at the end of the "

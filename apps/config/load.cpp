@@ -50,7 +50,9 @@ Config load_config(const std::filesystem::path& file, std::span<const std::strin
 
 std::string resolved_yaml(const Config& config) {
   Config copy = config;  // a description is bound to what it may also change
-  return to_yaml(*object(config_keys(copy))->write());
+  Value document = *object(config_keys(copy))->write();
+  if (config.units == Units::si) use_quantities(document);
+  return to_yaml(document);
 }
 
 std::string json_schema() {

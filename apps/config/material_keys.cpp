@@ -32,6 +32,7 @@ class ConstantType : public Type {
   ConstantType(MaterialConstant& target, ConstantRange range) : target_(target), range_(std::move(range)) {}
 
   void read(const Value& value, Reader& reader) const override {
+    if (is_complex(value, reader)) return refuse_complex(value, reader);
     if (value.kind == Value::Kind::map) return read_name(value, reader);
     target_.from_mesh.reset();
     if (value.kind == Value::Kind::list && range_.may_be_tensor) return read_tensor(value, reader);
@@ -45,9 +46,10 @@ class ConstantType : public Type {
       map.add("from_mesh", Value::string(*target_.from_mesh));
       return map;
     }
-    if (target_.components.size() == 1) return write_profile(target_.components.front());
+    if (target_.components.size() == 1) return write_profile(target_.components.front(), range_.numbers.dimension);
     Value list = Value::list();
-    for (const Profile& profile : target_.components) list.items.push_back(write_profile(profile));
+    for (const Profile& profile : target_.components)
+      list.items.push_back(write_profile(profile, range_.numbers.dimension));
     if (list.items.size() == 3) return list;
     Value rows = Value::list();
     for (std::size_t row = 0; row < 3; ++row) {
@@ -85,6 +87,36 @@ class ConstantType : public Type {
   [[nodiscard]] std::string allowed_number() const {
     double any{};
     return number(any, range_.numbers)->allowed();
+  }
+
+  /// "2 - 0.1j", [2, -0.1], {re: 2, im: -0.1}: what programs for one frequency take.
+  [[nodiscard]] static bool is_complex(const Value& value, Reader& reader) {
+    if (value.kind == Value::Kind::list) return value.items.size() == 2;
+    if (value.kind == Value::Kind::map) {
+      return std::ranges::any_of(value.keys, [](const KeyText& key) {
+        return key.text == "im" || key.text == "imag" || key.text == "imaginary";
+      });
+    }
+    const std::string& text = value.text;
+    const auto& names = reader.names(true, false);
+    const auto in_word = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+    for (std::size_t at = text.find_first_of("ij"); at != std::string::npos; at = text.find_first_of("ij", at + 1)) {
+      const bool begins = at == 0 || !in_word(text[at - 1]);
+      const bool ends = at + 1 == text.size() ||
+                        !(in_word(text[at + 1]) || std::isdigit(static_cast<unsigned char>(text[at + 1])) != 0);
+      if (begins && ends && !names.contains(text.substr(at, 1))) return true;
+    }
+    return false;
+  }
+
+  void refuse_complex(const Value& value, Reader& reader) const {
+    const bool electric = range_.may_be_tensor && reader.path().ends_with("epsilon_r");
+    reader.error(
+        value.place,
+        "found " + describe(value) + ", which looks like a complex number; that holds at one frequency alone" +
+            (electric ? ". Give losses by sigma (2 pi f epsilon_0 times the imaginary part, at frequency f) or "
+                        "by dispersion"
+                      : "; a real number is needed"));
   }
 
   void read_name(const Value& value, Reader& reader) const {
@@ -143,8 +175,8 @@ class ConstantType : public Type {
     reader.wrong(value, allowed_number(), may_be ? "; a medium that puts energy in has active: true beside it" : "");
   }
 
-  static Value write_profile(const Profile& profile) {
-    if (const auto* x = std::get_if<double>(&profile)) return Value::scalar(core::format_number(*x));
+  static Value write_profile(const Profile& profile, Dimension dimension) {
+    if (const auto* x = std::get_if<double>(&profile)) return Value::number(*x, dimension);
     return Value::string(std::get<Formula>(profile));
   }
 
@@ -243,7 +275,9 @@ Key materials_key(Config& config, SystemKind system) {
           list<Material>(config.materials, 1, [system](Material& m) { return object(material_keys(m, system)); }),
           "media. Exactly one entry must cover each volume region. Values are constant in each tetrahedron; an "
           "expression is replaced by its mean over the tetrahedron",
-          required};
+          required,
+          "",
+          "[{region: \"*\", epsilon_r: 1}]"};
 }
 
 }  // namespace maxwell_dg::config

@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "apps/config/guess.hpp"
 #include "apps/config/type.hpp"
-#include "core/suggest.hpp"
 
 namespace maxwell_dg::config {
 namespace {
@@ -127,7 +127,8 @@ class ObjectType : public Type {
         const Reader::Step step(reader, key.name, item.place);
         key.type->read(item, reader);
       } else if (key.presence == Key::Presence::required) {
-        reader.error(value.place, "missing; allowed: " + key.type->allowed(), key.name);
+        const std::string example = key.example.empty() ? "" : "; for example " + key.name + ": " + key.example;
+        reader.error(value.place, "missing; allowed: " + key.type->allowed() + example, key.name);
       }
     }
   }
@@ -165,7 +166,8 @@ class ObjectType : public Type {
         reader.error(key.place, "unknown key; values for aliases have their place under 'anchors'", key.text);
         continue;
       }
-      const std::string hint = core::did_you_mean(key.text, known);
+      std::string hint = guess(key.text, known);
+      if (hint.empty()) hint = place_of_key(key.text);
       reader.error(key.place, "unknown key" + (hint.empty() ? "; allowed: " + joined(known) : hint), key.text);
     }
   }

@@ -38,7 +38,9 @@ void Reader::throw_findings() const {
   });
   std::string all;
   for (const Finding& finding : sorted) all += (all.empty() ? "" : "\n") + finding.text;
-  if (sorted.size() == most_findings) all += "\n" + config_.file.string() + ": there may be more; only the first " + std::to_string(most_findings) + " errors are shown";
+  if (sorted.size() == most_findings)
+    all += "\n" + config_.file.string() + ": there may be more; only the first " + std::to_string(most_findings) +
+           " errors are shown";
   throw ConfigError(all);
 }
 

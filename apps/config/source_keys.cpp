@@ -7,6 +7,8 @@ namespace {
 
 using core::Dimension;
 
+constexpr const char* waveform_example = "{type: gaussian_pulse, frequency: \"1 GHz\", bandwidth: \"1 GHz\"}";
+
 Object waveform_keys(Waveform& w) {
   using Type = Waveform::Type;
   const auto frequency = [&w] {
@@ -66,8 +68,9 @@ Object injection_keys(Injection& injection) {
 std::vector<Key> plane_wave_keys(Source& s) {
   return {{"direction", vector3(s.direction), "direction of propagation; its length does not matter", required},
           {"polarization", vector3(s.polarization), "direction of E, perpendicular to `direction`", required},
-          {"waveform", object(waveform_keys(s.waveform)), "E at the origin over time", required},
-          {"injection", object(injection_keys(s.injection)), "how the wave enters the mesh", required}};
+          {"waveform", object(waveform_keys(s.waveform)), "E at the origin over time", required, "", waveform_example},
+          {"injection", object(injection_keys(s.injection)), "how the wave enters the mesh", required, "",
+           "{type: scattered_field}, or {type: total_field, regions: [NAME]}"}};
 }
 
 void check_plane_wave(const Source& s, Reader& reader) {
@@ -90,7 +93,7 @@ std::vector<Key> dipole_keys(Source& s) {
       {"kind",
        word<Source::Dipole>(s.kind, {{"electric", Source::Dipole::electric}, {"magnetic", Source::Dipole::magnetic}}),
        "`electric` or `magnetic`"},
-      {"waveform", object(waveform_keys(s.waveform)), "the moment over time", required}};
+      {"waveform", object(waveform_keys(s.waveform)), "the moment over time", required, "", waveform_example}};
 }
 
 std::vector<Key> current_keys(Source& s) {
@@ -107,7 +110,8 @@ std::vector<Key> port_source_keys(Source& s) {
   return {{"ports", region_names(s.ports),
            "names of the ports to drive, one after the other, each for an equal share of the run",
            Key::Presence::optional, "all"},
-          {"waveform", object(waveform_keys(s.waveform)), "voltage of the incoming mode over time", required}};
+          {"waveform", object(waveform_keys(s.waveform)), "voltage of the incoming mode over time", required, "",
+           waveform_example}};
 }
 
 Object source_keys(Source& s) {

@@ -9,8 +9,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "apps/config/guess.hpp"
 #include "apps/config/keys.hpp"
-#include "core/suggest.hpp"
 #include "core/utf8.hpp"
 #include "dg/symbolic/parser.hpp"
 
@@ -35,7 +35,7 @@ class Integer : public Type {
     const char* const end = value.text.data() + value.text.size();
     const auto [stop, error] = std::from_chars(value.text.data(), end, number);
     const bool is_integer = value.kind == Value::Kind::scalar && !value.quoted && error == std::errc{} && stop == end;
-    if (!is_integer || number < range_.min || number > range_.max) return reader.wrong(value, allowed());
+    if (!is_integer || number < range_.min || number > range_.max) return reader.wrong(value, allowed(), hint(value));
     target_ = number;
   }
   std::optional<Value> write() const override { return Value::scalar(std::to_string(target_)); }
@@ -47,6 +47,14 @@ class Integer : public Type {
   Json schema() const override { return {{"type", "integer"}, {"minimum", range_.min}, {"maximum", range_.max}}; }
 
  private:
+  /// Of a whole number that is written as a text, or with a point.
+  [[nodiscard]] std::string hint(const Value& value) const {
+    const auto number = value.kind == Value::Kind::scalar ? core::parse_number(value.text) : std::nullopt;
+    const bool fits = number && std::floor(*number) == *number && *number >= range_.min && *number <= range_.max;
+    if (!fits) return "";
+    return "; did you mean " + core::format_number(*number) + (value.quoted ? ", without quotes?" : "?");
+  }
+
   int& target_;
   IntegerRange range_;
 };
@@ -65,7 +73,7 @@ class Number : public Type {
     }
     const auto number = value.quoted ? std::nullopt : core::parse_number(value.text);
     if (number) return accept(*number, value, reader);
-    if (!has_unit()) return reader.wrong(value, allowed(), core::did_you_mean(value.text, words()));
+    if (!has_unit()) return reader.wrong(value, allowed(), hint(value));
     if (reader.config().units == Units::normalized && !range_.is_of_the_clock) {
       return reader.wrong(value, "a bare number, because units are normalized");
     }
@@ -79,7 +87,7 @@ class Number : public Type {
     for (const auto& [word, number] : range_.words) {
       if (number == target_) return Value::scalar(word);
     }
-    return Value::scalar(core::format_number(target_));
+    return Value::number(target_, range_.dimension);
   }
   std::string allowed() const override {
     const std::string name(core::name_of(range_.dimension));
@@ -110,6 +118,11 @@ class Number : public Type {
     for (const auto& [word, number] : range_.words) list.push_back(word);
     return list;
   }
+  [[nodiscard]] std::string hint(const Value& value) const {
+    if (value.quoted && core::parse_number(value.text)) return "; write it without quotes";
+    if (value.text.find(',') != std::string::npos) return "; decimals are written with a point, as in 1.5";
+    return guess(value.text, words());
+  }
   void accept(double number, const Value& value, Reader& reader) const {
     const bool below = range_.above_min ? number <= range_.min : number < range_.min;
     if (below || number > range_.max) return reader.wrong(value, allowed());
@@ -126,7 +139,10 @@ class Boolean : public Type {
 
   void read(const Value& value, Reader& reader) const override {
     const bool is_plain = value.kind == Value::Kind::scalar && !value.quoted;
-    if (!is_plain || (value.text != "true" && value.text != "false")) return reader.wrong(value, allowed());
+    if (!is_plain || (value.text != "true" && value.text != "false")) {
+      const bool is_quoted = value.quoted && (value.text == "true" || value.text == "false");
+      return reader.wrong(value, allowed(), is_quoted ? "; write it without quotes" : guess_of_truth(value.text));
+    }
     target_ = value.text == "true";
   }
   std::optional<Value> write() const override { return Value::scalar(target_ ? "true" : "false"); }
@@ -273,8 +289,7 @@ class FormulaType : public Type {
   void read(const Value& value, Reader& reader) const override {
     if (value.kind != Value::Kind::scalar) return reader.wrong(value, allowed());
     try {
-      const dg::symbolic::Expr parsed =
-          dg::symbolic::parse(value.text, reader.names(names_.coordinates, names_.time));
+      const dg::symbolic::Expr parsed = dg::symbolic::parse(value.text, reader.names(names_.coordinates, names_.time));
       if (parsed.op() == dg::symbolic::Op::constant && !std::isfinite(parsed.value())) {
         return reader.error(value.place, "'" + value.text + "' is not a finite number");
       }
@@ -341,7 +356,8 @@ class Constants : public Type {
       return 0.0;
     }
     try {
-      const double result = dg::symbolic::evaluate(dg::symbolic::parse(value.text, reader.names(false, false)), {}, 0.0);
+      const double result =
+          dg::symbolic::evaluate(dg::symbolic::parse(value.text, reader.names(false, false)), {}, 0.0);
       if (std::isfinite(result)) return result;
       reader.error(value.place, "'" + value.text + "' is not a finite number");
     } catch (const dg::symbolic::ExpressionError& error) {
@@ -360,7 +376,7 @@ class WordType : public Type {
   void read(const Value& value, Reader& reader) const override {
     const auto found = std::find(access_.words.begin(), access_.words.end(), value.text);
     if (value.kind != Value::Kind::scalar || found == access_.words.end()) {
-      return reader.wrong(value, allowed(), core::did_you_mean(value.text, access_.words));
+      return reader.wrong(value, allowed(), guess(value.text, access_.words));
     }
     access_.set(static_cast<std::size_t>(found - access_.words.begin()));
   }

@@ -134,6 +134,7 @@ struct Key {
   std::string doc;
   enum class Presence { optional, required } presence{Presence::optional};
   std::string standard{};  ///< what the default is, where the value alone does not say it
+  std::string example{};   ///< shown where a required key is missing
 };
 inline constexpr auto required = Key::Presence::required;
 

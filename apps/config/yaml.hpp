@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "apps/config/config.hpp"
+#include "core/quantity.hpp"
 
 namespace maxwell_dg::config {
 
@@ -22,6 +23,7 @@ struct Value {
   Kind kind{Kind::null};
   std::string text{};           ///< of a scalar
   bool quoted{};                ///< a quoted scalar is a text even if it looks like a number
+  std::string quantity{};       ///< "8.2 GHz": a number with its unit, where that reads better
   std::vector<Value> items{};   ///< of a list or a map, in the order of the file
   std::vector<KeyText> keys{};  ///< of a map: keys[i] names items[i]
   Place place{};
@@ -32,6 +34,8 @@ struct Value {
 
   [[nodiscard]] static Value scalar(std::string text);  ///< a number or a word
   [[nodiscard]] static Value string(std::string text);  ///< a text, quoted
+  /// A number, with a unit beside it where it is a quantity.
+  [[nodiscard]] static Value number(double number, core::Dimension dimension = core::Dimension::none);
   [[nodiscard]] static Value list();
   [[nodiscard]] static Value map();
 };
@@ -50,6 +54,9 @@ struct Value {
 
 /// Applies "key.path=value" to a document; "key.path=null" leaves the key out. Throws ConfigError.
 void apply_override(Value& document, const std::string& assignment);
+
+/// Replaces numbers by the quantities beside them.
+void use_quantities(Value& value);
 
 /// YAML text; what is quoted is written in double quotes.
 [[nodiscard]] std::string to_yaml(const Value& value);

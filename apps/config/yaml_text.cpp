@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <string>
 
@@ -105,6 +106,21 @@ std::string to_flow(const Value& value) {
     }
   }
   return {};
+}
+
+Value Value::number(double number, core::Dimension dimension) {
+  constexpr double least = 1e-3, largest = 1e4;  // what is read well without a prefix
+  Value value = scalar(core::format_number(number));
+  const double size = std::abs(number);
+  if (dimension == core::Dimension::none || number == 0 || (size >= least && size < largest)) return value;
+  const std::string quantity = core::format_quantity(number, dimension);
+  if (core::parse_quantity(quantity, dimension) == number) value.quantity = quantity;
+  return value;
+}
+
+void use_quantities(Value& value) {
+  for (Value& item : value.items) use_quantities(item);
+  if (!value.quantity.empty()) value = Value::string(value.quantity);
 }
 
 std::string to_yaml(const Value& value) {

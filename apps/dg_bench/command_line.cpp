@@ -11,17 +11,24 @@
 namespace maxwell_dg::bench {
 
 void add_options(CLI::App& app, Arguments& arguments) {
-  app.add_option("--device", arguments.device, "auto | cuda | cuda:N | opencl | opencl:N | cpu")
-      ->envname("MAXWELL_DG_DEVICE");
-  app.add_option("--orders", arguments.orders, "one order or a range, 1 to 9")->capture_default_str();
-  app.add_option("--precision", arguments.precision)->check(CLI::IsMember({"single", "double", "both"}));
-  app.add_option("--system", arguments.system)->check(CLI::IsMember({"maxwell", "acoustics", "both"}));
+  app.add_option("--device", arguments.device, "auto, cuda, cuda:N, opencl, opencl:N or cpu")
+      ->envname("MAXWELL_DG_DEVICE")
+      ->type_name("SPEC");
+  app.add_option("--orders", arguments.orders, "one order or a range, 1 to 9; default: 1-8")->type_name("RANGE");
+  app.add_option("--precision", arguments.precision, "single, double or both")
+      ->type_name("WORD")
+      ->check(CLI::IsMember({"single", "double", "both"}));
+  app.add_option("--system", arguments.system, "maxwell, acoustics or both")
+      ->type_name("WORD")
+      ->check(CLI::IsMember({"maxwell", "acoustics", "both"}));
   app.add_option("--elements", arguments.elements, "about this many; default: the standard number of each order")
+      ->type_name("NUMBER")
       ->check(CLI::Range(std::size_t{1}, std::size_t{400'000'000}));
-  app.add_option("--materials", arguments.materials, "one for each element, or the same in all")
-      ->check(CLI::IsMember({"random", "uniform"}))
-      ->capture_default_str();
+  app.add_option("--materials", arguments.materials, "random (of each element its own) or uniform; default: random")
+      ->type_name("WORD")
+      ->check(CLI::IsMember({"random", "uniform"}));
   app.add_option("--variants", arguments.variants, "instead of the one that a run takes, these: tensor_e16_w4_r3 ...")
+      ->type_name("NAME,...")
       ->delimiter(',');
   app.add_option(
          "--turns", arguments.turns,
@@ -36,14 +43,15 @@ void add_options(CLI::App& app, Arguments& arguments) {
   app.add_option("--tune", arguments.tune, "measure nothing, look for the fastest variants: at most so long in all")
       ->type_name("SECONDS")
       ->check(CLI::Range(0.0, 1e6));
-  app.add_option("--slicing", arguments.slicing, "of all variants --tune tries these alone: tensor, tiles, nodes ...");
+  app.add_option("--slicing", arguments.slicing, "of all variants --tune tries these alone: tensor, tiles, nodes ...")
+      ->type_name("NAME");
   app.add_option("--wisdom", arguments.wisdom, "keep what --tune finds in this folder, not in the cache")
       ->type_name("DIR");
   app.add_option("--fourier", arguments.fourier,
                  "instead of stages, running Fourier sums at so many frequencies: what a sample adds to a step")
       ->type_name("FREQUENCIES")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1000}));
-  app.add_option("--json", arguments.json, "write the results to a file");
+  app.add_option("--json", arguments.json, "write the results to a file")->type_name("FILE");
 }
 
 void check(const Arguments& arguments) {

@@ -11,6 +11,7 @@
 #include "apps/dg_bench/command_line.hpp"
 #include "apps/dg_bench/report.hpp"
 #include "apps/dg_bench/tune.hpp"
+#include "apps/help.hpp"
 #include "apps/run_program.hpp"
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
@@ -101,6 +102,7 @@ void run(const bench::Arguments& arguments) {
 int main(int argc, char** argv) {
   bench::Arguments arguments;
   CLI::App app("Measures the generated discontinuous Galerkin kernels on one device.");
+  set_help(app, "usage: dg_bench [--device SPEC] [--orders 1-8] [--precision both] [--json FILE] ...");
   bench::add_options(app, arguments);
   return run_program(app, argc, argv, [&] { run(arguments); });
 }

@@ -1,50 +1,137 @@
 #include "apps/maxwell_dg/check.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "apps/config/load.hpp"
 #include "apps/maxwell_dg/frequency_outputs.hpp"
 #include "apps/maxwell_dg/mesh_warnings.hpp"
 #include "apps/maxwell_dg/physics.hpp"
 #include "apps/maxwell_dg/plan.hpp"
+#include "apps/maxwell_dg/plausibility.hpp"
 #include "apps/maxwell_dg/ports.hpp"
+#include "apps/maxwell_dg/rate.hpp"
+#include "apps/maxwell_dg/snapshots.hpp"
 #include "apps/maxwell_dg/text.hpp"
 
 namespace maxwell_dg {
+namespace {
+
+/// Lines of YAML comments: "# name: value".
+class Forecast {
+ public:
+  explicit Forecast(const Plan& plan) : plan_(plan), d_(*plan.discretization) {}
+
+  [[nodiscard]] std::string text() {
+    line("device", plan_.device.info().name + (plan_.device_reason.empty() ? "" : " (" + plan_.device_reason + ")"));
+    mesh();
+    line("dofs", std::to_string(std::llround(plan_.dofs())));
+    line("device memory", bytes_text(plan_.device_bytes) + ", free are " + bytes_text(plan_.device.free_bytes()) +
+                              " of " + bytes_text(plan_.device.info().memory_bytes));
+    line("dt", time_text(plan_.config.end_time() / static_cast<double>(plan_.steps)));
+    line("steps", std::to_string(plan_.steps));
+    waves();
+    if (const auto sampling = fourier_sampling(plan_)) {
+      line("Fourier sums",
+           "a sample every " + (sampling->every == 1 ? "step" : std::to_string(sampling->every) + " steps"));
+    }
+    files();
+    time();
+    return text_;
+  }
+
+ private:
+  void line(const std::string& name, const std::string& value) { text_ += "# " + name + ": " + value + "\n"; }
+
+  [[nodiscard]] bool is_si() const { return plan_.config.units == config::Units::si; }
+  [[nodiscard]] std::string time_text(double time) const { return with_prefix(time, is_si() ? "s" : ""); }
+
+  void mesh() {
+    line("elements", std::to_string(d_.K()));
+    std::vector<std::size_t> counts(d_.mesh.regions.size() + 1, 0);
+    for (const std::int32_t region : d_.mesh.cell_region) ++counts[static_cast<std::size_t>(region + 1)];
+    std::string regions;
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+      if (counts[i] == 0) continue;
+      regions += (regions.empty() ? "" : ", ") + std::to_string(counts[i]) + " in " +
+                 (i == 0 ? "no region" : "'" + d_.mesh.regions[i - 1] + "'");
+    }
+    line("elements by region", regions);
+    const Extents box = extents(d_.mesh);
+    std::string size, waves;
+    const double frequency = highest_frequency(plan_.config);
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const double length = box.high[axis] - box.low[axis];
+      const std::string times = axis == 0 ? "" : " x ";
+      size += times + with_prefix(length, is_si() ? "m" : "");
+      waves += times + brief(length * frequency * plan_.scaling.frequency);
+    }
+    const bool has_waves = frequency > 0 && plan_.config.system == config::SystemKind::maxwell;
+    line("mesh",
+         size + (has_waves ? ", " + waves + " wavelengths in vacuum at " + frequency_text(frequency, plan_.config.units)
+                           : ""));
+  }
+
+  void waves() {
+    const double frequency = highest_frequency(plan_.config);
+    if (frequency > 0) {
+      line("points per wavelength", "at least " + brief(worst_resolution(plan_, frequency).points_per_wavelength) +
+                                        " at " + frequency_text(frequency, plan_.config.units));
+    }
+    for (std::size_t i = 0; i < plan_.config.sources.size(); ++i) {
+      const config::Source& source = plan_.config.sources[i];
+      if (source.has_waveform()) waveform(source.waveform, "source " + std::to_string(i));
+    }
+    for (std::size_t p = 0; p < plan_.ports.size(); ++p) {
+      line("port " + plan_.config.ports[p].name, describe_port(plan_, p));
+    }
+  }
+
+  void waveform(const config::Waveform& waveform, const std::string& name) {
+    using Type = config::Waveform::Type;
+    if (waveform.type == Type::sine) {
+      return line(name, "a sine, at full strength after two periods, " + time_text(2 / waveform.frequency));
+    }
+    if (waveform.type == Type::expression) return;
+    const double peak = dg::maxwell::peak_time(make_waveform(plan_.config, waveform)) / plan_.scaling.time;
+    line(name, std::string(waveform.type == Type::ricker ? "a ricker" : "a Gaussian pulse") +
+                   " that peaks at t = " + time_text(peak) + (waveform.delay ? "" : " (delay is automatic)"));
+  }
+
+  void files() {
+    for (const auto& [output, count, bytes] : snapshots(plan_)) {
+      const auto text = [](double size) { return bytes_text(static_cast<std::size_t>(size)); };
+      line(output, std::to_string(count) + (count == 1 ? " file" : " files") + " of about " + text(bytes) +
+                       (count == 1 ? "" : ", " + text(bytes * static_cast<double>(count)) + " in all"));
+    }
+  }
+
+  void time() {
+    const Expected rate = expected(plan_);
+    const double stages = static_cast<double>(plan_.steps) * plan_.method->stages();
+    double set_up = rate.prepare_seconds;
+    for (const auto& [part, seconds] : plan_.seconds) set_up += seconds;  // was done just now
+    const double loop = stages * rate.stage_seconds;
+    line("time", std::string(rate.is_guess ? "very roughly " : "about ") + clock_text(set_up + loop) + " (set-up " +
+                     clock_text(set_up) + ", time loop " + clock_text(loop) + " at " +
+                     brief(plan_.dofs() / rate.stage_seconds / 1e9) + " GDOF/s), by " + rate.source);
+  }
+
+  const Plan& plan_;
+  const dg::Discretization& d_;
+  std::string text_;
+};
+
+}  // namespace
 
 std::string check(const CommandLine& command) {
   const Plan plan = make_plan(load_config(command));
   warn_of_mesh(plan);
-  const dg::Discretization& d = *plan.discretization;
-  const std::string time_unit = plan.config.units == config::Units::si ? "s" : "";
-  const double end = plan.config.end_time();
-  const double frequency = highest_frequency(plan.config);
-
+  warn_of_config(plan);
   std::string text = config::resolved_yaml(plan.config);
   if (!text.ends_with('\n')) text += '\n';
-  const auto line = [&](const std::string& name, const std::string& value) {
-    text += "# " + name + ": " + value + "\n";
-  };
-  text += "\n# forecast\n";
-  line("device", plan.device.info().name + (plan.device_reason.empty() ? "" : " (" + plan.device_reason + ")"));
-  line("elements", std::to_string(d.K()));
-  line("dofs", std::to_string(std::llround(plan.dofs())));
-  line("device memory", bytes_text(plan.device_bytes) + ", free are " + bytes_text(plan.device.free_bytes()) + " of " +
-                            bytes_text(plan.device.info().memory_bytes));
-  line("dt", with_prefix(end / static_cast<double>(plan.steps), time_unit));
-  line("steps", std::to_string(plan.steps));
-  if (frequency > 0) {
-    line("points per wavelength", "at least " + brief(worst_resolution(plan, frequency).points_per_wavelength) +
-                                      " at " + with_prefix(frequency, time_unit.empty() ? "" : "Hz"));
-  }
-  for (std::size_t p = 0; p < plan.ports.size(); ++p) line("port " + plan.config.ports[p].name, describe_port(plan, p));
-  if (const auto sampling = fourier_sampling(plan)) {
-    line("Fourier sums",
-         "a sample every " + std::to_string(sampling->every) + (sampling->every == 1 ? " step" : " steps"));
-  }
-  line("time", std::to_string(plan.steps * plan.method->stages()) + " stages of " + brief(plan.dofs() / 1e9) +
-                   " GDOF each: divide by the GDOF/s of this device (dg_bench)");
-  return text;
+  return text + "\n# forecast\n" + Forecast(plan).text();
 }
 
 }  // namespace maxwell_dg

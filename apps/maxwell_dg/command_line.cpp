@@ -2,12 +2,35 @@
 
 #include <CLI/CLI.hpp>
 
+#include "apps/help.hpp"
 #include "core/error.hpp"
 
 namespace maxwell_dg {
 namespace {
 
 constexpr const char* see_help = "; see maxwell_dg --help";
+
+constexpr const char* usage =
+    "usage: maxwell_dg CONFIG.yaml [--device SPEC] [--output DIR] [--set KEY.PATH=VALUE]... [--resume]\n"
+    "       maxwell_dg --check CONFIG.yaml | --tune CONFIG.yaml\n"
+    "       maxwell_dg --plot RUN_DIR...\n"
+    "       maxwell_dg --convert MESH OUT.h5 | --devices | --schema | --cache [clear] | --version";
+
+constexpr const char* more_help =
+    "examples:\n"
+    "  maxwell_dg --check cavity.yaml                    is the config right, and how long will it take?\n"
+    "  maxwell_dg cavity.yaml                            run it; results go to its outputs.directory\n"
+    "  maxwell_dg cavity.yaml --set solver.order=5 --output out/order5\n"
+    "  maxwell_dg cavity.yaml --resume                   continue an interrupted run from its last checkpoint\n"
+    "  maxwell_dg --plot out/cavity                      pictures of its results\n"
+    "  maxwell_dg --convert cavity.msh cavity.h5         for machines without Gmsh\n"
+    "\n"
+    "exit codes:\n"
+    "  0 done   1 internal error (a bug)   2 usage or config   3 mesh   4 device   5 the solution diverged\n"
+    "  6 output (disk full, not writable)   129, 130, 143 stopped by SIGHUP, SIGINT (Ctrl-C), SIGTERM\n"
+    "\n"
+    "documentation, in the folder of the source: docs/user_guide.md (how to), docs/config_reference.md (every key),\n"
+    "docs/tutorials/";
 
 struct Flags {
   bool check = false, tune = false, devices = false, schema = false, version = false;
@@ -50,7 +73,8 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
   CommandLine result;
   Flags flags;
   CLI::App app{"Discontinuous Galerkin solver of Maxwell's equations in the time domain", "maxwell_dg"};
-  app.add_option("CONFIG", flags.config, "the YAML file that says what to compute");
+  set_help(app, usage, more_help);
+  app.add_option("CONFIG", flags.config, "the YAML file that says what to compute")->type_name("");
   app.add_flag("--check", flags.check, "validate CONFIG, print it resolved with a forecast, run nothing");
   app.add_flag("--tune", flags.tune,
                "look for the fastest kernels for CONFIG on this device, print what was tried, run nothing");

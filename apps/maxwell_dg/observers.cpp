@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "apps/maxwell_dg/decay.hpp"
 #include "apps/maxwell_dg/frequency_outputs.hpp"
 #include "apps/maxwell_dg/ports.hpp"
 #include "apps/maxwell_dg/resume.hpp"
@@ -67,20 +68,15 @@ std::string remedy(const Plan& plan) {
          "), and look for a bad element, and for material values or amplitudes that are far too large";
 }
 
-dg::HealthCheck::Options health_options(const Plan& plan, const dg::Operator& op) {
+dg::HealthCheck::Options health_options(const Plan& plan, const dg::Operator& op, const dg::Archive* resumed) {
   return {.energy_limit = energy_limit(plan, op),
           .scaling = plan.file_scaling,
           .time_unit = unit(plan, " s"),
           .length_unit = unit(plan, " m"),
           .remedy = remedy(plan),
-          .file = plan.config.outputs.directory / "diverged.vtu"};
-}
-
-std::vector<long> snapshot_steps(const Plan& plan, const config::FieldOutput& fields) {
-  const double end = plan.config.end_time();
-  const dg::Moment origin{.step = plan.origin.step, .time = plan.origin.time * plan.file_scaling.time};
-  if (fields.every) return dg::steps_every(*fields.every, end, plan.steps, origin);
-  return dg::steps_evenly(fields.count.value_or(1), end, plan.steps, origin);
+          .file = plan.config.outputs.directory / "diverged.vtu",
+          .decay = dg::DecayRecord({.end = plan.end(), .turns = driven_in_turn(plan).size(), .name = "health.decay"}),
+          .resumed = resumed};
 }
 
 dg::Checkpoints::Options checkpoint_options(const Plan& plan, const std::string& kernel_variant,
@@ -100,8 +96,15 @@ dg::Checkpoints::Options checkpoint_options(const Plan& plan, const std::string&
 
 }  // namespace
 
+std::vector<long> snapshot_steps(const Plan& plan, const config::FieldOutput& fields) {
+  const double end = plan.config.end_time();
+  const dg::Moment origin{.step = plan.origin.step, .time = plan.origin.time * plan.file_scaling.time};
+  if (fields.every) return dg::steps_every(*fields.every, end, plan.steps, origin);
+  return dg::steps_evenly(fields.count.value_or(1), end, plan.steps, origin);
+}
+
 Observers::Observers(const Plan& plan, const dg::Operator& op, bool quiet, const dg::Archive* resumed)
-    : energy_(op, energy_options(plan, resumed)), health_(op, health_options(plan, op)) {
+    : energy_(op, energy_options(plan, resumed)), health_(op, health_options(plan, op, resumed)) {
   const config::Outputs& outputs = plan.config.outputs;
   all_ = {&energy_, &health_};
   if (outputs.energy && outputs.energy->balance) {
@@ -153,6 +156,9 @@ Observers::Observers(const Plan& plan, const dg::Operator& op, bool quiet, const
     dg::PortWaves::Options options = port_wave_options(plan);
     options.resumed = resumed;
     all_.push_back(&port_waves_.emplace(op, std::move(options)));
+    dg::PortLevels::Options levels = port_level_options(plan);
+    levels.resumed = resumed;
+    all_.push_back(&port_levels_.emplace(op, std::move(levels)));
   }
   if (!quiet) {
     all_.push_back(&progress_.emplace(Progress::Options{.steps = plan.steps,
@@ -161,7 +167,8 @@ Observers::Observers(const Plan& plan, const dg::Operator& op, bool quiet, const
                                                         .time_factor = plan.file_scaling.time,
                                                         .time_unit = unit(plan, "s"),
                                                         .energy_unit = unit(plan, "J"),
-                                                        .energy = &energy_}));
+                                                        .energy = &energy_,
+                                                        .driven = driven_in_turn(plan)}));
   }
   if (plan.config.checkpoint) checkpoints_.emplace(op, checkpoint_options(plan, op.variant(), all_));
   now_ = {.step = plan.first_step, .time = plan.time(plan.first_step)};

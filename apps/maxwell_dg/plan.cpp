@@ -10,6 +10,7 @@
 #include "apps/maxwell_dg/frequency_outputs.hpp"
 #include "apps/maxwell_dg/phases.hpp"
 #include "apps/maxwell_dg/physics.hpp"
+#include "apps/maxwell_dg/plausibility.hpp"
 #include "apps/maxwell_dg/ports.hpp"
 #include "apps/maxwell_dg/probe_spectra.hpp"
 #include "apps/maxwell_dg/stopwatch.hpp"
@@ -65,9 +66,12 @@ void choose_step(Plan& plan) {
   const double largest = plan.largest_dt, end = plan.end();
   constexpr double most_steps = 1e12;  // more than anybody waits for
   if (!(end / largest < most_steps)) {
-    throw ConfigError(plan.config.blame("time", "would take over 1e12 steps: the largest stable step, times cfl, is " +
-                                                    std::to_string(largest / plan.scaling.time) +
-                                                    " of its unit; ask for less time, or a larger solver.cfl"));
+    const std::string guess = guess_of_end(plan);
+    throw ConfigError(plan.config.blame(
+        plan.config.time.end ? "time.end" : "time.periods",
+        "would take over 1e12 steps: the largest stable step, times cfl, is " +
+            with_prefix(largest / plan.scaling.time, plan.config.units == config::Units::si ? "s" : "") +
+            (guess.empty() ? "; ask for less time, or a larger solver.cfl" : guess)));
   }
   plan.steps = steps_for(end, largest);
   plan.dt = end / static_cast<double>(plan.steps);
@@ -131,6 +135,7 @@ Plan make_plan(config::Config config) {
     plan.device_bytes += dg::Operator::forecast_power_bytes(d, plan.problem, plan.config.solver.precision);
   }
   choose_step(plan);
+  warn_of_scale(plan);
   check_frequencies(plan);
   check_s_parameters(plan);
   check_probe_spectra(plan);

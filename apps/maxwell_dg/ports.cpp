@@ -13,6 +13,7 @@
 #include "apps/maxwell_dg/text.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
+#include "core/quantity.hpp"
 #include "dg/maxwell/maxwell.hpp"
 #include "dg/maxwell/waveform_band.hpp"
 #include "dg/symbolic/program.hpp"
@@ -66,7 +67,7 @@ std::vector<double> wanted_frequencies(const config::Config& config) {
   const std::optional<config::SParameterOutput>& s = config.outputs.s_parameters;
   for (int i = 0; s && i < s->count; ++i) {
     const double at = static_cast<double>(i) / (s->count - 1);
-    frequencies.push_back((1 - at) * s->from + at * s->to);
+    frequencies.push_back(core::rounded((1 - at) * s->from + at * s->to));
   }
   return frequencies;
 }
@@ -234,14 +235,31 @@ dg::PortWaves::Options port_wave_options(const Plan& plan) {
   return options;
 }
 
+dg::PortLevels::Options port_level_options(const Plan& plan) {
+  const config::Source* source = port_source(plan.config);
+  const std::size_t turns = driven_ports(plan.config).size();
+  dg::PortLevels::Options options{.ports = plan.ports, .end = plan.end(), .turns = turns};
+  const double frequency =
+      source == nullptr ? 0.0 : make_waveform(plan.config, source->waveform).frequency;  // 0 of an expression
+  options.window =
+      frequency > 0 ? 2 / frequency : 0.05 * plan.end() / static_cast<double>(std::max<std::size_t>(turns, 1));
+  if (frequency > 0) {  // five times in a period, where that is less often than every step
+    options.every = std::clamp(static_cast<long>(0.2 / frequency / plan.dt), 1L, options.every);
+  }
+  return options;
+}
+
 std::size_t port_wave_bytes(const Plan& plan) {
   if (!plan.config.outputs.s_parameters) return 0;
   std::size_t faces = 0;
   for (const maxwell::Port& port : plan.ports) faces += port.mode.faces.size();
   const auto Nfp = static_cast<std::size_t>(plan.discretization->Nfp());
-  return driven_ports(plan.config).size() *
-         dg::FourierSums::forecast_bytes(faces * Nfp, plan.problem.system.fields.size(),
-                                         wanted_frequencies(plan.config).size(), plan.config.solver.precision);
+  const std::size_t fields = plan.problem.system.fields.size();
+  return driven_ports(plan.config).size() * dg::FourierSums::forecast_bytes(faces * Nfp, fields,
+                                                                            wanted_frequencies(plan.config).size(),
+                                                                            plan.config.solver.precision) +
+         dg::Operator::forecast_record_bytes(plan.discretization->N(), faces * Nfp, fields, dg::PortLevels::batch,
+                                             plan.config.solver.precision);
 }
 
 std::string describe_port(const Plan& plan, std::size_t port) {

@@ -8,6 +8,7 @@
 #include "apps/config/resolve.hpp"
 #include "apps/maxwell_dg/plan.hpp"
 #include "dg/maxwell/port.hpp"
+#include "dg/observe/port_levels.hpp"
 #include "dg/observe/port_waves.hpp"
 
 /// From a config to the ends of waveguides.
@@ -26,7 +27,10 @@ void check_s_parameters(const Plan& plan);
 /// Of `outputs.s_parameters`, which is there.
 [[nodiscard]] dg::PortWaves::Options port_wave_options(const Plan& plan);
 
-/// Bytes of the device that its sums hold.
+/// Likewise: how the waves that go out are looked at while the run goes on.
+[[nodiscard]] dg::PortLevels::Options port_level_options(const Plan& plan);
+
+/// Bytes of the device that both hold.
 [[nodiscard]] std::size_t port_wave_bytes(const Plan& plan);
 
 /// "te10, cut-off 6.557 GHz", for people.

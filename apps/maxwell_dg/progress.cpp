@@ -18,6 +18,16 @@ constexpr double bar_interval = 0.2;    // seconds between two looks of a person
 constexpr double line_interval = 10.0;  // of a log file
 constexpr int bar_width = 24;
 
+/// "  port p2 driven (2 of 3)", as PortWaves counts turns.
+std::string driven_text(const Progress::Options& options, long step) {
+  const auto turns = static_cast<long>(options.driven.size());
+  if (turns == 0) return "";
+  const long turn = std::min(step * turns / std::max(options.steps, 1L), turns - 1);
+  const std::string which =
+      turns > 1 ? " (" + std::to_string(turn + 1) + " of " + std::to_string(turns) + ")" : std::string();
+  return "  port " + options.driven[static_cast<std::size_t>(turn)] + " driven" + which;
+}
+
 }  // namespace
 
 Progress::Progress(Options options) : options_(std::move(options)), terminal_(isatty(STDERR_FILENO) == 1) {}
@@ -55,7 +65,7 @@ std::string Progress::status(const dg::Operator& op, const dg::Moment& now) cons
          "  t = " + with_prefix(now.time * options_.time_factor, options_.time_unit) + "  " + brief(rate) + " GDOF/s" +
          (options_.energy != nullptr ? "  energy " + with_prefix(options_.energy->latest(), options_.energy_unit)
                                      : "") +
-         "  " + clock_text(left) + " left";
+         driven_text(options_, now.step) + "  " + clock_text(left) + " left";
 }
 
 void Progress::draw_bar(const dg::Operator& op, const dg::Moment& now) {

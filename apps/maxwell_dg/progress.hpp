@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "apps/maxwell_dg/stopwatch.hpp"
 #include "dg/observe/energy.hpp"
@@ -19,6 +20,7 @@ class Progress final : public dg::Observer {
     std::string time_unit{};                   ///< "s", or empty in normalized units
     std::string energy_unit{};                 ///< "J", or empty
     const dg::EnergyHistory* energy{nullptr};  ///< shown where given
+    std::vector<std::string> driven{};         ///< ports, each for an equal share of the run
   };
 
   explicit Progress(Options options);

@@ -9,14 +9,17 @@
 #include "apps/config/load.hpp"
 #include "apps/config/resolve.hpp"
 #include "apps/failure.hpp"
+#include "apps/maxwell_dg/decay.hpp"
 #include "apps/maxwell_dg/initial_state.hpp"
 #include "apps/maxwell_dg/interrupt.hpp"
 #include "apps/maxwell_dg/mesh_warnings.hpp"
 #include "apps/maxwell_dg/observers.hpp"
 #include "apps/maxwell_dg/output_directory.hpp"
 #include "apps/maxwell_dg/plan.hpp"
+#include "apps/maxwell_dg/plausibility.hpp"
 #include "apps/maxwell_dg/ports.hpp"
 #include "apps/maxwell_dg/probe_spectra.hpp"
+#include "apps/maxwell_dg/rate.hpp"
 #include "apps/maxwell_dg/resonances.hpp"
 #include "apps/maxwell_dg/resume.hpp"
 #include "apps/maxwell_dg/saved_run.hpp"
@@ -28,6 +31,7 @@
 #include "core/utf8.hpp"
 #include "dg/operator/saved_state.hpp"
 #include "dg/time/time_loop.hpp"
+#include "rtcg/tune/wisdom.hpp"
 
 namespace maxwell_dg {
 namespace {
@@ -41,24 +45,6 @@ void say_plan(const Plan& plan) {
   for (std::size_t p = 0; p < plan.ports.size(); ++p) {
     log_info("port " + plan.config.ports[p].name + ": " + describe_port(plan, p));
   }
-}
-
-/// To measure the device takes seconds, and memory of several times its cache: a run that took no longer asks only what
-/// earlier ones have found, and so does one that was broken off. A signal ends the measuring.
-std::optional<rtcg::Ceilings> ceilings(rtcg::Compiler& compiler, const Summary& summary) {
-  constexpr double worth_measuring_seconds = 5.0;
-  const fs::path wisdom = rtcg::default_wisdom_directory();
-  std::optional<rtcg::Ceilings> result = rtcg::find_ceilings(compiler.device(), wisdom);
-  if (result || summary.outcome != "done" || summary.loop_seconds < worth_measuring_seconds) return result;
-  log_info("measuring once what this device can do at best, for roofline_fraction");
-  try {
-    result = rtcg::measure_ceilings(compiler, InterruptGuard::stop_requested);
-    if (result) rtcg::keep_ceilings(compiler.device(), *result, wisdom);
-  } catch (const OutOfDeviceMemory& error) {
-    log_info(std::string("roofline_fraction is left out, the run leaves no room to measure the device: ") +
-             error.what());
-  }
-  return result;
 }
 
 void write_resolved_config(const Plan& plan) {
@@ -80,6 +66,7 @@ ExitCode simulate(config::Config config, const CommandLine& command, const Outpu
   if (command.resume) outputs.remove_summary();  // not before it is clear that the run can go on
   say_plan(plan);
   warn_of_mesh(plan);
+  warn_of_config(plan);
 
   Stopwatch watch;
   rtcg::Compiler compiler(plan.device);
@@ -124,21 +111,27 @@ ExitCode simulate(config::Config config, const CommandLine& command, const Outpu
 
   summary.loop_seconds = wall.seconds() - summary.setup_seconds;
   summary.steps = observers.now().step;
-  summary.time_end = observers.now().time * plan.file_scaling.time;
+  // The end time as the user wrote it, without the rounding of two conversions.
+  summary.time_end =
+      summary.steps == plan.steps ? plan.config.end_time() : observers.now().time * plan.file_scaling.time;
   summary.compile = compiler.statistics();
   summary.initial_energy = observers.energy().initial();
   summary.final_energy = observers.energy().latest();
+  summary.decays = decays(plan, observers);
+  if (summary.outcome == "done") warn_of_truncation(plan, summary.decays);
   summary.radiated_power = observers.radiated_power();
   for (double& power : summary.radiated_power) power *= plan.file_scaling.energy / plan.file_scaling.time;
   summary.device_bytes = plan.device.peak_allocated_bytes();
   if (reference) summary.errors = reference_errors(plan, op, *reference, observers.now().time);
-  summary.ceilings = ceilings(compiler, summary);
+  // Nothing is measured here: dg_bench and --tune do that, and keep it.
+  summary.ceilings = rtcg::find_ceilings(plan.device, rtcg::default_wisdom_directory());
   std::vector<std::string> files = observers.files();
   if (!divergence) std::ranges::move(write_resonances(plan), std::back_inserter(files));
   if (!divergence) std::ranges::move(write_probe_spectra(plan, summary.outcome), std::back_inserter(files));
   summary.warnings = warnings.warnings();
   summary.wall_seconds = wall.seconds();
   write_summary(summary, plan, directory / "summary.json");
+  if (summary.outcome == "done") note_rate(plan, summary);
   if (divergence) std::rethrow_exception(divergence);
   log_info(summary_text(summary, plan, files));
   if (InterruptGuard::stop_requested() && summary.outcome == "done") {

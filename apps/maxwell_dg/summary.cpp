@@ -1,6 +1,8 @@
 #include "apps/maxwell_dg/summary.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 
 #include <nlohmann/json.hpp>
 
@@ -13,6 +15,29 @@ namespace maxwell_dg {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+double peak_energy(const Summary& s) {
+  double peak = std::max(s.initial_energy, s.final_energy);
+  for (const Decay& decay : s.decays) peak = std::max(peak, decay.peak);
+  return peak;
+}
+
+/// Of the last energy against the largest.
+std::optional<double> level_db(const Summary& s) {
+  const double ratio = s.final_energy / peak_energy(s);
+  if (!(ratio > 0)) return std::nullopt;
+  return 10 * std::log10(ratio);
+}
+
+Json nullable(const std::optional<double>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Json decay_json(const Decay& decay) {
+  Json json{{"driven", decay.driven}, {"energy_db", nullable(decay.level_db)}};
+  for (const Decay::Wave& wave : decay.waves) json["ports"][wave.port] = nullable(wave.level_db);
+  return json;
+}
 
 }  // namespace
 
@@ -40,7 +65,12 @@ void write_summary(const Summary& s, const Plan& plan, const std::filesystem::pa
   json["wall_seconds"] = s.wall_seconds;
   json["setup_seconds"] = s.setup_seconds;
   json["loop_seconds"] = s.loop_seconds;
-  for (const auto& [part, seconds] : plan.seconds) json["setup"][part] = seconds;
+  double other = s.setup_seconds;
+  for (const auto& [part, seconds] : plan.seconds) {
+    json["setup"][part] = seconds;
+    other -= seconds;
+  }
+  json["setup"]["other"] = std::max(other, 0.0);
   json["gdof_per_second"] = gdof;
   const dg::StageWork work = dg::stage_work(plan.problem.system, d.N(), plan.config.solver.precision);
   const double gflops = gdof / work.dofs * work.flops;
@@ -56,7 +86,13 @@ void write_summary(const Summary& s, const Plan& plan, const std::filesystem::pa
                      {"cache_hits", s.compile.cache_hits},
                      {"cache_misses", s.compile.cache_misses},
                      {"seconds", s.compile.seconds}};
-  json["energy"] = {{"initial", s.initial_energy}, {"final", s.final_energy}};
+  json["energy"] = {{"initial", s.initial_energy},
+                    {"final", s.final_energy},
+                    {"peak", peak_energy(s)},
+                    {"level_db", nullable(level_db(s))}};
+  for (const Decay& decay : s.decays) {
+    if (!decay.driven.empty()) json["decay"].push_back(decay_json(decay));
+  }
   for (const dg::ErrorNorm& error : s.errors) json["error"][error.name] = {{"l2", error.l2}, {"linf", error.linf}};
   for (std::size_t i = 0; i < s.radiated_power.size(); ++i) {
     json["radiated_power"].push_back(
@@ -71,10 +107,11 @@ std::string summary_text(const Summary& s, const Plan& plan, const std::vector<s
   std::string text =
       s.outcome + ": " + std::to_string(s.steps) + " steps to t = " + with_prefix(s.time_end, si ? "s" : "") + ", " +
       std::to_string(plan.discretization->K()) + " elements of order " + std::to_string(plan.discretization->N()) +
-      ", in " + brief(s.wall_seconds) + " s (set-up " + brief(s.setup_seconds) + " s), " +
-      brief(gdof_per_second(s, plan)) + " GDOF/s on " + plan.device.info().name;
-  text += "\nenergy: " + with_prefix(s.initial_energy, si ? "J" : "") + " at first, " +
-          with_prefix(s.final_energy, si ? "J" : "") + " at last";
+      ", in " + brief(s.wall_seconds) + " s: set-up " + brief(s.setup_seconds) + " s, time loop " +
+      brief(s.loop_seconds) + " s with " + brief(gdof_per_second(s, plan)) + " GDOF/s on " + plan.device.info().name;
+  const std::string joule = si ? " J" : "";
+  text += "\nenergy: peak " + brief(peak_energy(s)) + joule + " -> final " + brief(s.final_energy) + joule + " (" +
+          level_text(level_db(s)) + ")";
   for (const dg::ErrorNorm& error : s.errors) {
     text += "\nerror of " + error.name + ": " + brief(error.l2) + " in L2, " + brief(error.linf) + " at most";
   }

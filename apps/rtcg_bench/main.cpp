@@ -5,6 +5,7 @@
 
 #include "apps/rtcg_bench/bench.hpp"
 #include "apps/rtcg_bench/report.hpp"
+#include "apps/help.hpp"
 #include "apps/run_program.hpp"
 
 using namespace maxwell_dg;
@@ -58,21 +59,28 @@ void run(const Arguments& arguments) {
 int main(int argc, char** argv) {
   Arguments arguments;
   CLI::App app("Measures arrays, scans, sorts, products and launches on one device.");
-  app.add_option("--device", arguments.device, "auto | cuda | cuda:N | opencl | opencl:N | cpu")
-      ->envname("MAXWELL_DG_DEVICE");
+  set_help(app, "usage: rtcg_bench [--device SPEC] [--parts NAME...] [--json FILE] ...");
+  app.add_option("--device", arguments.device, "auto, cuda, cuda:N, opencl, opencl:N or cpu")
+      ->envname("MAXWELL_DG_DEVICE")
+      ->type_name("SPEC");
   app.add_option("--parts", arguments.parts,
                  "some of elementwise, algorithms, sparse, products, overhead; default: all these; or formats, of "
                  "sparse matrices")
+      ->type_name("NAME...")
       ->check(CLI::IsMember({"elementwise", "algorithms", "sparse", "formats", "products", "overhead"}));
   app.add_option("--elements", arguments.elements, "of arrays; default: 2^28, on a CPU 2^25")
+      ->type_name("NUMBER")
       ->check(CLI::Range(std::int64_t{1024}, std::int64_t{1} << 34));
   app.add_option("--points", arguments.points, "of a stencil's grid along each axis; default: 160, on a CPU 96")
+      ->type_name("NUMBER")
       ->check(CLI::Range(4, 512));
   app.add_option("--rows", arguments.rows, "of dense matrices; default: 4096, on a CPU 1024")
+      ->type_name("NUMBER")
       ->check(CLI::Range(16, 16384));
   app.add_option("--tuning", arguments.tuning,
                  "seconds that a fast dense product is looked for, 0: the first one is taken; default: 60")
+      ->type_name("SECONDS")
       ->check(CLI::NonNegativeNumber);
-  app.add_option("--json", arguments.json, "write the results to a file");
+  app.add_option("--json", arguments.json, "write the results to a file")->type_name("FILE");
   return run_program(app, argc, argv, [&] { run(arguments); });
 }

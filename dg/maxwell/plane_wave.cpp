@@ -16,6 +16,12 @@ double pulse_width(double bandwidth) {
   return std::sqrt(2.0 * std::log(10.0)) / (pi * bandwidth);
 }
 
+double peak_time(const Waveform& w) {
+  if (w.delay >= 0) return w.delay;
+  return 5.0 * (w.kind == Waveform::Kind::ricker ? 1.0 / (std::numbers::sqrt2 * pi * w.frequency)
+                                                 : pulse_width(w.bandwidth));
+}
+
 namespace {
 
 /// 0 before 0, 1 after 1, with two continuous derivatives: r^3 (10 - 15 r + 6 r^2).
@@ -26,13 +32,12 @@ Expr smooth_step(const Expr& s) {
 
 Expr pulse(const Waveform& w, const Expr& t) {
   const double tau = pulse_width(w.bandwidth);
-  const Expr since = t - (w.delay < 0 ? 5.0 * tau : w.delay);
+  const Expr since = t - peak_time(w);
   return w.amplitude * exp(-0.5 / (tau * tau) * (since * since)) * sin(2 * pi * w.frequency * since);
 }
 
 Expr ricker(const Waveform& w, const Expr& t) {
-  const double tau = 1.0 / (std::numbers::sqrt2 * pi * w.frequency);
-  const Expr phase = pi * w.frequency * (t - (w.delay < 0 ? 5.0 * tau : w.delay));
+  const Expr phase = pi * w.frequency * (t - peak_time(w));
   const Expr a = phase * phase;
   return w.amplitude * (1.0 - 2.0 * a) * exp(-a);
 }

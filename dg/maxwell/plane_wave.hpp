@@ -22,6 +22,9 @@ struct Waveform {
 /// exp(-(pi bandwidth tau)^2 / 2) = 0.1.
 [[nodiscard]] double pulse_width(double bandwidth);
 
+/// When a Gaussian pulse or a Ricker wavelet peaks: its delay, where none is given five times its width.
+[[nodiscard]] double peak_time(const Waveform& waveform);
+
 /// The waveform at time `t`, which may be any expression (a retarded time, say):
 ///   sine            A ramp((t - start) f / 2) sin(2 pi f t), ramping up over two periods with two continuous
 ///   derivatives gaussian_pulse  A exp(-(t-t0)^2 / (2 tau^2)) sin(2 pi f (t-t0)) ricker          A (1 - 2 a) exp(-a), a

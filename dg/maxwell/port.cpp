@@ -150,26 +150,33 @@ FaceTerm port_term(const System& system, const std::vector<Port>& ports, const s
   return term;
 }
 
-ModalAmplitudes modal_amplitudes(const Discretization& d, const Port& port, bool driven,
-                                 std::span<const std::complex<double>> traces) {
-  const PortMode& mode = port.mode;
+std::vector<double> outgoing_weights(const Discretization& d, const PortMode& mode) {
   const auto Nfp = static_cast<std::size_t>(d.Nfp());
-  if (traces.size() != mode.faces.size() * 6 * Nfp) {
-    throw std::invalid_argument("modal_amplitudes: six fields at every node of every face are needed");
-  }
   const double Z = wave_impedance(mode.filling);
-  std::complex<double> going_out = 0;
+  std::vector<double> weights(mode.faces.size() * 6 * Nfp);
   for (std::size_t f = 0; f < mode.faces.size(); ++f) {
     const Geometry::Face& face = d.geometry.faces[mode.faces[f].element][static_cast<std::size_t>(mode.faces[f].face)];
     for (std::size_t i = 0; i < Nfp; ++i) {
       const auto& of_E = mode.weight[f * Nfp + i];
       const Point of_H = cross(of_E, {face.nx, face.ny, face.nz});  // -n x
       for (std::size_t axis = 0; axis < 3; ++axis) {
-        going_out +=
-            of_E[axis] * traces[(f * 6 + axis) * Nfp + i] - Z * of_H[axis] * traces[(f * 6 + 3 + axis) * Nfp + i];
+        weights[(f * 6 + axis) * Nfp + i] = of_E[axis];
+        weights[(f * 6 + 3 + axis) * Nfp + i] = -Z * of_H[axis];
       }
     }
   }
+  return weights;
+}
+
+ModalAmplitudes modal_amplitudes(const Discretization& d, const Port& port, bool driven,
+                                 std::span<const std::complex<double>> traces) {
+  const std::vector<double> weights = outgoing_weights(d, port.mode);
+  if (traces.size() != weights.size()) {
+    throw std::invalid_argument("modal_amplitudes: six fields at every node of every face are needed");
+  }
+  const double Z = wave_impedance(port.mode.filling);
+  std::complex<double> going_out = 0;
+  for (std::size_t i = 0; i < weights.size(); ++i) going_out += weights[i] * traces[i];
   const std::complex<double> coming_in = port.reflection() * going_out + (driven ? port.transmission() : 0.0);
   return {.V = (coming_in + going_out) / 2.0, .I = (coming_in - going_out) / (2 * Z)};
 }

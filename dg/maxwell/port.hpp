@@ -66,6 +66,10 @@ struct Port {
 /// expression of time, is that of the incoming wave at the frequency where the mode has the port's impedance.
 [[nodiscard]] FaceTerm port_term(const System& system, const std::vector<Port>& ports, const symbolic::Expr& voltage);
 
+/// With the fields inside, [face][field][face node], these numbers sum up to V - Z I of what goes out, Z =
+/// sqrt(mu/epsilon).
+[[nodiscard]] std::vector<double> outgoing_weights(const Discretization& discretization, const PortMode& mode);
+
 /// V and I at a port, over the voltage that drives the ports, `driven` saying whether it drives this one. From the
 /// fields inside, [face][field][face node], only what goes out is taken: the condition says what comes in, which the
 /// fields follow with the discretization's error.

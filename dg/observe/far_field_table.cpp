@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/log.hpp"
+#include "core/quantity.hpp"
 
 namespace maxwell_dg::dg {
 namespace {
@@ -67,9 +68,9 @@ void FarFieldTable::finish(Operator& op, const Moment&) {
     for (std::size_t i = 0; i < far.size(); ++i) {
       const auto& [E_theta, E_phi] = far[i];
       const double quantity = factor * (std::norm(E_theta) + std::norm(E_phi));
-      file_.add_row(std::array{options_.frequencies[j] * options_.frequency_factor, degrees[i][0], degrees[i][1],
-                               quantity, 10 * std::log10(quantity), E_theta.real(), E_theta.imag(), E_phi.real(),
-                               E_phi.imag()});
+      file_.add_row(std::array{core::rounded(options_.frequencies[j] * options_.frequency_factor), degrees[i][0],
+                               degrees[i][1], quantity, 10 * std::log10(quantity), E_theta.real(), E_theta.imag(),
+                               E_phi.real(), E_phi.imag()});
     }
   }
   file_.flush();

@@ -63,6 +63,7 @@ std::string write_fields(const Operator& op, std::span<const double> q, const Fi
 HealthCheck::HealthCheck(const Operator& op, Options options)
     : options_(std::move(options)), recorder_(op.record_energies()), count_(op.problem().system.energies.size()) {
   options_.every = std::max(options_.every, 1L);
+  if (options_.resumed != nullptr) options_.decay.load(*options_.resumed);
 }
 
 void HealthCheck::observe(Operator& op, const Moment& now) {
@@ -76,8 +77,9 @@ void HealthCheck::finish(Operator& op, const Moment& now) {
   judge(op, recorder_->take());
 }
 
-void HealthCheck::save(Operator& op, const Moment& now, Archive&) {
+void HealthCheck::save(Operator& op, const Moment& now, Archive& archive) {
   finish(op, now);
+  options_.decay.save(archive);
 }
 
 void HealthCheck::note(const Moment& now) {
@@ -98,6 +100,7 @@ void HealthCheck::judge(const Operator& op, std::span<const double> energies) {
       fail(op, then, energy);
     }
     energy_before_ = energy;
+    options_.decay.add(then.time, energy);
   }
 }
 

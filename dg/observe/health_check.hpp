@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 
+#include "dg/observe/decay_record.hpp"
 #include "dg/observe/file_scaling.hpp"
 #include "dg/operator/recorder.hpp"
 #include "dg/time/time_loop.hpp"
@@ -29,6 +30,8 @@ class HealthCheck final : public Observer {
     std::string length_unit{};  ///< the same behind positions
     std::string remedy{};       ///< what to try
     std::optional<std::filesystem::path> file{};  ///< a .vtu that gets the fields of a run that failed
+    DecayRecord decay{DecayRecord::Options{.end = std::numeric_limits<double>::infinity(), .name = "health.decay"}};
+    const Archive* resumed{};  ///< what was saved, of a run that goes on; read at once
   };
 
   /// The operator must outlive the observer.
@@ -36,8 +39,11 @@ class HealthCheck final : public Observer {
 
   void observe(Operator& op, const Moment& now) override;
   void finish(Operator& op, const Moment& now) override;
-  /// Saves nothing, but throws where the present state is not worth saving.
+  /// Throws where the present state is not worth saving.
   void save(Operator& op, const Moment& now, Archive& archive) override;
+
+  /// Of the energies that have arrived, in the solver's units.
+  [[nodiscard]] const DecayRecord& decay() const { return options_.decay; }
 
  private:
   void note(const Moment& now);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "core/quantity.hpp"
 #include "dg/observe/csv_table.hpp"
 #include "rtcg/tune/ceilings.hpp"
 #include "tests/must_fail/app/program.hpp"
@@ -59,6 +60,10 @@ TEST_F(OutputsTest, the_summary_has_the_keys_that_the_contract_names) {
   EXPECT_NEAR(summary["energy"]["initial"].get<double>(), 0.5,
               0.03);  // 1/2 of the integral of cos^2 cos^2 over 2 x 2 x 1
   EXPECT_LT(summary["energy"]["final"], summary["energy"]["initial"]);
+  EXPECT_EQ(summary["energy"]["peak"], summary["energy"]["initial"]);
+  EXPECT_NEAR(summary["energy"]["level_db"].get<double>(),
+              10 * std::log10(summary["energy"]["final"].get<double>() / summary["energy"]["peak"].get<double>()),
+              1e-9);
   for (const char* field : {"E", "H"}) {
     EXPECT_GT(summary["error"][field]["l2"], 0);
     EXPECT_LT(summary["error"][field]["l2"], 0.1);
@@ -74,7 +79,7 @@ TEST(Outputs, roofline_fraction_is_a_number_where_the_ceilings_of_the_device_are
     EXPECT_EQ(run_cavity(directory.path(), {}, conditions).exit_code, 0);
     return Json::parse(content_of(directory / "out/summary.json"))["roofline_fraction"];
   };
-  EXPECT_TRUE(fraction().is_null()) << "a short run does not measure the device";
+  EXPECT_TRUE(fraction().is_null()) << "a run does not measure the device";
   // One GB/s and a million GFLOP/s: the traffic decides.
   rtcg::keep_ceilings(test_device(), {.copy_gb_s = 1, .fma_gflops_single = 1e6, .fma_gflops_double = 1e6},
                       cache / "wisdom");
@@ -172,6 +177,46 @@ TEST(Outputs, frequency_fields_are_files_of_real_and_imaginary_parts_and_their_m
   };
   const int row = 256;  // of 24 * 10 values
   EXPECT_EQ(forecast(directory) - forecast(other), 2 * 2 * 3 * row * 8);
+}
+
+TEST(Outputs, a_transform_of_fields_that_have_not_died_away_is_a_warning) {
+  const std::string open = R"yaml(units: normalized
+mesh: {box: {min: [-1, -1, -1], max: [1, 1, 1], cells: [4, 4, 4]}}
+solver: {order: 2, precision: double}
+time: {end: 40}
+materials: [{region: "*"}]
+boundaries: [{region: "*", type: absorbing}]
+sources: [{type: dipole, at: [0.1, 0.1, 0.1], moment: [0, 0, 1], waveform: {type: ricker, frequency: 0.2}}]
+)yaml";
+  if (!has_vtk) GTEST_SKIP() << "this build has no VTK";
+  const TemporaryDirectory directory;
+  const auto said_of = [&](const std::string& end, const std::string& source) {
+    const Outcome outcome = run_config(
+        directory.path(), open,
+        with_set({"time.end=" + end, "outputs.frequency_fields={frequencies: [0.2]}", "sources.0.waveform=" + source}));
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return outcome.err;
+  };
+  const std::string ricker = "{type: ricker, frequency: 0.2}", sine = "{type: sine, frequency: 0.2}";
+  const std::string warning = "ends before the fields have died away: the energy at -";
+  EXPECT_EQ(said_of("40", ricker).find(warning), std::string::npos);
+  const std::string cut = said_of("8", ricker);
+  EXPECT_NE(cut.find("warning: frequency_fields: the run " + warning), std::string::npos) << cut;
+  EXPECT_NE(cut.find("dB of its peak (wanted: -40 dB). Results miss what would follow, up to about "),
+            std::string::npos)
+      << cut;
+  EXPECT_EQ(said_of("40", sine).find(warning), std::string::npos) << "of a sine the steady state is taken";
+}
+
+TEST(Outputs, the_last_line_says_how_far_the_energy_has_fallen) {
+  const TemporaryDirectory directory;
+  const Outcome outcome = run_cavity(directory.path(), with_set({"outputs.energy=null"}));
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const Json energy = Json::parse(content_of(directory / "out/summary.json"))["energy"];
+  EXPECT_NE(outcome.err.find("\nenergy: peak " + core::brief(energy["peak"].get<double>()) + " -> final " +
+                             core::brief(energy["final"].get<double>()) + " ("),
+            std::string::npos)
+      << outcome.err;
 }
 
 TEST(Outputs, a_frequency_that_the_mesh_carries_badly_is_a_warning) {

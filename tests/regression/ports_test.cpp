@@ -2,6 +2,7 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "core/atomic_file.hpp"
 #include "dg/observe/checkpoint_file.hpp"
@@ -55,6 +56,44 @@ TEST_F(Ports, a_resumed_run_has_the_same_scattering_parameters) {
   EXPECT_NE(resumed.err.find("resum"), std::string::npos) << resumed.err;
   EXPECT_EQ(content_of(directory_ / "out/s_parameters.s2p"), S);
   EXPECT_EQ(content_of(directory_ / "out/port_waves.csv"), waves);
+}
+
+TEST_F(Ports, levels_of_energy_and_waves_are_told_for_each_driven_port) {
+  const auto decay_of = [&](const std::string& folder, const std::vector<std::string>& more) {
+    const Outcome outcome = run(folder, more);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return std::pair(nlohmann::json::parse(content_of(directory_ / (folder + "/summary.json"))), outcome.err);
+  };
+  const auto [quiet, nothing_said] = decay_of("out", {});
+  ASSERT_EQ(quiet["decay"].size(), 2U);
+  EXPECT_EQ(quiet["decay"][1]["driven"], "p2");
+  for (const auto& turn : quiet["decay"]) {
+    EXPECT_LT(turn["energy_db"], -40);
+    EXPECT_LT(turn["ports"]["p1"], -40);
+    EXPECT_LT(turn["ports"]["p2"], -40);
+  }
+  EXPECT_EQ(nothing_said.find("have died away"), std::string::npos) << nothing_said;
+
+  // So short that the wave has just come in when the next port's turn begins.
+  const auto [loud, said] = decay_of("short", {"--set", "time.end=70", "--set", "checkpoint=null"});
+  EXPECT_GT(loud["decay"][0]["energy_db"], -40);
+  const std::string warning =
+      "warning: s_parameters: the share of the run in which port 'p1' is driven ends before the fields have died away: "
+      "the energy at -";
+  EXPECT_NE(said.find(warning), std::string::npos) << said;
+  EXPECT_NE(said.find("the wave out of port 'p2' at -"), std::string::npos) << said;
+  EXPECT_NE(said.find("; simulate a longer time"), std::string::npos) << said;
+}
+
+TEST_F(Ports, progress_names_the_port_that_is_driven) {
+  const std::string script = "/usr/bin/script";  // runs a command on a terminal
+  if (!fs::exists(script)) GTEST_SKIP() << script << " is missing";
+  write_file_atomically(directory_ / "guide.yaml", guide);
+  const std::string command = program_path() + " " + (directory_ / "guide.yaml").string() + " --output " +
+                              (directory_ / "out").string() + " --set time.end=3000 --set checkpoint=null";
+  const Outcome outcome = run_program({"-qec", command, "/dev/null"}, directory_.path(), {.program = script});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.out;
+  EXPECT_NE(outcome.out.find("  port p2 driven (2 of 2)  "), std::string::npos) << outcome.out;
 }
 
 TEST_F(Ports, with_one_of_two_driven_there_are_the_waves_alone) {

@@ -9,6 +9,7 @@
 
 #include "core/atomic_file.hpp"
 #include "core/json_text.hpp"
+#include "core/quantity.hpp"
 #include "core/utf8.hpp"
 #include "tests/unit/observe/temporary_directory.hpp"
 
@@ -187,6 +188,104 @@ TEST_F(ProgramTest, check_prints_a_config_that_runs_and_a_forecast_that_comes_tr
   EXPECT_NE(check.out.find("# elements: " + summary["elements"].dump() + "\n"), std::string::npos) << check.out;
   EXPECT_NE(check.out.find("# dofs: " + summary["dofs"].dump() + "\n"), std::string::npos) << check.out;
   EXPECT_NE(check.out.find("# steps: " + summary["steps"].dump() + "\n"), std::string::npos) << check.out;
+}
+
+TEST_F(ProgramTest, check_says_what_the_mesh_and_the_files_are_and_how_long_a_run_takes) {
+  write_file_atomically(directory_ / "open.yaml",
+                        R"yaml(mesh: {box: {min: [0, 0, 0], max: [1, 2, "50 cm"], cells: [4, 8, 2]}}
+solver: {order: 2}
+time: {end: "20 ns"}
+materials: [{region: "*"}]
+boundaries: [{region: "*", type: absorbing}]
+sources:
+  - {type: dipole, at: [0.5, 0.5, 0.2], moment: [0, 0, 1], waveform: {type: ricker, frequency: "150 MHz"}}
+  - {type: dipole, at: [0.5, 0.5, 0.2], moment: [1, 0, 0], waveform: {type: ricker, frequency: "100 MHz", delay: "9 ns"}}
+outputs: {surface_fields: {surfaces: x_min, count: 10}}
+)yaml");
+  const Outcome check = run({"--check", (directory_ / "open.yaml").string()});
+  ASSERT_EQ(check.exit_code, 0) << check.err;
+  for (const char* line :
+       {"# elements: 384\n", "# elements by region: 384 in 'interior'\n",
+        "# mesh: 1 m x 2 m x 500 mm, 1.214 x 2.429 x 0.6071 wavelengths in vacuum at 364 MHz\n",
+        "# source 0: a ricker that peaks at t = 7.503 ns (delay is automatic)\n",
+        "# source 1: a ricker that peaks at t = 9 ns\n", "# surface_fields: 11 files of about ", "# time: "}) {
+    EXPECT_NE(check.out.find(line), std::string::npos) << line << "\n" << check.out;
+  }
+  EXPECT_EQ(check.out.find("divide"), std::string::npos);
+}
+
+TEST_F(ProgramTest, the_size_of_snapshots_is_within_a_fifth_of_the_forecast) {
+  if (!has_vtk) GTEST_SKIP() << "this build has no VTK";
+  const std::vector<std::string> larger = with_set({"mesh.box.cells=[8, 8, 4]", "solver.order=3", "time.end=0.1"});
+  std::vector<std::string> arguments = with_fields();
+  arguments.insert(arguments.end(), larger.begin(), larger.end());
+  ASSERT_EQ(run_cavity(directory_.path(), arguments).exit_code, 0);
+  arguments.emplace_back("--check");
+  const Outcome check = run_cavity(directory_.path(), arguments);
+  const std::string line = "# fields: 3 files of about ";
+  const std::size_t at = check.out.find(line);
+  ASSERT_NE(at, std::string::npos) << check.out;
+  const double size = static_cast<double>(fs::file_size(directory_ / "out/fields_000001.vtu"));
+  EXPECT_NEAR(std::stod(check.out.substr(at + line.size())) * 1024 * 1024 / size, 1, 0.2) << check.out;  // MiB
+}
+
+TEST_F(ProgramTest, a_run_tells_the_next_check_how_long_such_a_run_takes) {
+  const Conditions conditions{.environment = {{"MAXWELL_DG_CACHE", (directory_ / "cache").string()}}};
+  const auto line = [&](const std::vector<std::string>& changes) {
+    std::vector<std::string> arguments = with_set(changes);
+    arguments.emplace_back("--check");
+    const Outcome check = run_cavity(directory_.path(), arguments, conditions);
+    EXPECT_EQ(check.exit_code, 0) << check.err;
+    const std::size_t at = check.out.find("# time: ");
+    return at == std::string::npos ? check.out : check.out.substr(at);
+  };
+  EXPECT_TRUE(line({}).starts_with("# time: very roughly ")) << line({});
+  EXPECT_FALSE(fs::exists(directory_ / "cache/wisdom")) << "a check writes nothing";
+  // Long enough to be worth noting: half a second.
+  const Outcome outcome =
+      run_cavity(directory_.path(), with_set({"mesh.box.cells=[8, 8, 8]", "time.end=20"}), conditions);
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const Json summary = Json::parse(content_of(directory_ / "out/summary.json"));
+  if (summary["loop_seconds"] < 0.5) GTEST_SKIP() << "this device is too fast";
+  const std::string known = line({"mesh.box.cells=[8, 8, 8]"});
+  EXPECT_TRUE(known.starts_with("# time: about 0:0")) << known;
+  EXPECT_NE(known.find(", by a run like this one, of 3072 elements, on this device"), std::string::npos) << known;
+  EXPECT_TRUE(line({"mesh.box.cells=[8, 8, 8]", "solver.order=1"}).starts_with("# time: very roughly "));
+  // What it said then comes true: the rate is that of the run.
+  const std::size_t at = known.find(" at ");
+  EXPECT_NEAR(std::stod(known.substr(at + 4)) / summary["gdof_per_second"].get<double>(), 1, 1e-3) << known;
+}
+
+TEST_F(ProgramTest, times_add_up_and_are_the_same_in_the_log_and_in_the_summary) {
+  const Outcome outcome = run_cavity(directory_.path());
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const Json summary = Json::parse(content_of(directory_ / "out/summary.json"));
+  double setup = 0;
+  for (const auto& [part, seconds] : summary["setup"].items()) setup += seconds.get<double>();
+  EXPECT_NEAR(setup, summary["setup_seconds"].get<double>(), 1e-9);
+  EXPECT_GE(summary["wall_seconds"].get<double>() * (1 + 1e-12),
+            summary["setup_seconds"].get<double>() + summary["loop_seconds"].get<double>());
+  const auto text = [&](const char* key) { return core::brief(summary[key].get<double>()); };
+  EXPECT_NE(outcome.err.find(", in " + text("wall_seconds") + " s: set-up " + text("setup_seconds") + " s, time loop " +
+                             text("loop_seconds") + " s with "),
+            std::string::npos)
+      << outcome.err;
+}
+
+TEST_F(ProgramTest, help_has_examples_exit_codes_and_nothing_of_the_parser) {
+  for (const std::string program : {"maxwell_dg", "dg_bench", "rtcg_bench"}) {
+    const Outcome outcome = run_program({"--help"}, directory_.path(), {.program = program});
+    EXPECT_EQ(outcome.exit_code, 0);
+    EXPECT_NE(outcome.out.find("usage: " + program), std::string::npos) << outcome.out;
+    for (const char* noise : {"TEXT", "OPTION", "UINT", "Env:", ":{", "FLOAT", "Positionals"}) {
+      EXPECT_EQ(outcome.out.find(noise), std::string::npos) << noise << "\n" << outcome.out;
+    }
+  }
+  const std::string help = run({"--help"}).out;
+  for (const char* text : {"maxwell_dg --check cavity.yaml", "exit codes:", "5 the solution diverged",
+                           "docs/user_guide.md", "--device SPEC", "$MAXWELL_DG_DEVICE", "--set KEY.PATH=VALUE"}) {
+    EXPECT_NE(help.find(text), std::string::npos) << text << "\n" << help;
+  }
 }
 
 TEST_F(ProgramTest, without_an_integrator_the_cheaper_one_runs_and_is_written_down) {

@@ -104,6 +104,10 @@ Outcome Program::wait() {
   return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), content_of(out_), content_of(err_)};
 }
 
+std::string program_path() {
+  return MAXWELL_DG_PROGRAM;
+}
+
 Outcome run_program(std::vector<std::string> arguments, const fs::path& scratch, const Conditions& conditions) {
   return Program(std::move(arguments), scratch, conditions).wait();
 }

@@ -49,6 +49,9 @@ class Program {
   pid_t pid_ = -1;
 };
 
+/// Where the program lies.
+[[nodiscard]] std::string program_path();
+
 [[nodiscard]] Outcome run_program(std::vector<std::string> arguments, const std::filesystem::path& scratch,
                                   const Conditions& conditions = {});
 

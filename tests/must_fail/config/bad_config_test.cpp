@@ -59,13 +59,81 @@ const std::vector<Bad> bad_configs{
          "sources:\n  - {type: current, region: [\"a\\nerror: b\"], density: [\"0\", \"0\", \"0\"]}\n",
      {"FILE:5:15: pml.region: must be one line of UTF-8, without control characters",
       "FILE:7:30: sources.0.region.0: must be one line of UTF-8, without control characters"}},
+    {"names_of_other_programs",
+     minimal + "solver: {courant: 0.5}\noutputs: {points: []}\n",
+     {"FILE:5:10: solver.courant: unknown key; did you mean 'cfl'?",
+      "FILE:6:11: outputs.points: unknown key; did you mean 'probes'?"}},
+    {"names_of_materials_elsewhere",
+     minimal,
+     {"--set: materials.0.eps_r: unknown key; did you mean 'epsilon_r'?",
+      "--set: materials.0.mu: unknown key; did you mean 'mu_r'?",
+      "--set: materials.0.conductivity: unknown key; did you mean 'sigma'?",
+      "--set: materials.0.tan_delta: unknown key; give losses by sigma (2 pi f epsilon_0 epsilon_r tan(delta), at one "
+      "frequency f) or by dispersion"},
+     {"materials=[{region: '*', eps_r: 2, mu: 1, conductivity: 3, tan_delta: 0.1}]"}},
+    {"complex_permittivities",
+     minimal,
+     {"--set: materials.0.epsilon_r: found '2 - 0.1j', which looks like a complex number; that holds at one frequency "
+      "alone. Give losses by sigma (2 pi f epsilon_0 times the imaginary part, at frequency f) or by dispersion",
+      "--set: materials.1.epsilon_r: found a list, which looks like a complex number",
+      "--set: materials.2.epsilon_r: found a mapping, which looks like a complex number",
+      "--set: materials.3.mu_r: found '1+2*i', which looks like a complex number; that holds at one frequency alone; a "
+      "real number is needed"},
+     {"materials=[{region: a, epsilon_r: 2 - 0.1j}, {region: b, epsilon_r: [2, -0.1]}, {region: c, epsilon_r: {re: 2, "
+      "im: 1}}, {region: d, mu_r: 1+2*i}]"}},
+    {"waveform_and_boundary_of_other_programs",
+     minimal +
+         "sources: [{type: dipole, at: [0, 0, 0], moment: [0, 0, 1], waveform: {type: gaussian, frequency: 1e9}}]\n",
+     {"FILE:5:75: sources.0.waveform.type: found 'gaussian'; allowed: sine, gaussian_pulse, ricker, expression; did "
+      "you "
+      "mean 'gaussian_pulse'?",
+      "--set: boundaries.0.type: found 'PerfectE'; allowed: pec, pmc, absorbing, impedance, periodic, pml, sheet; did "
+      "you mean 'pec'?"},
+     {"boundaries.0.type=PerfectE"}},
+    {"lumped_ports",
+     minimal,
+     {"--set: boundaries.0.type: found 'lumped_port'; allowed: pec, pmc, absorbing, impedance, periodic, pml, sheet; "
+      "there are no lumped ports: a port is the end of a guide, with `mode: te10` or `mode: tem`, and a source of type "
+      "port drives it",
+      "--set: sources.0.type: found 'lumped_port'; allowed: plane_wave, dipole, current, port; did you mean 'port'?; "
+      "there are no lumped ports"},
+     {"boundaries.0.type=lumped_port", "sources=[{type: lumped_port}]"}},
+    {"missing_injection",
+     minimal + "sources: [{type: plane_wave, direction: [0, 0, 1], polarization: [1, 0, 0]}]\n",
+     {"FILE:5:11: sources.0.waveform: missing; ",
+      "; for example waveform: {type: gaussian_pulse, frequency: \"1 GHz\", bandwidth: \"1 GHz\"}\nFILE:5:11: "
+      "sources.0.injection: missing; allowed: a mapping with the keys type, regions; for example injection: {type: "
+      "scattered_field}, or {type: total_field, regions: [NAME]}"}},
+    {"key_of_another_place",
+     minimal + "cfl: 0.5\nthickness: 3\n",
+     {"FILE:5:1: cfl: unknown key; it has its place as solver.cfl",
+      "FILE:6:1: thickness: unknown key; it has its place as boundaries.N.thickness or pml.thickness"}},
+    {"truths_of_other_languages",
+     minimal,
+     {"--set: materials.0.active: found 'yes'; allowed: true or false; did you mean true?",
+      "--set: outputs.energy.balance: found 'False'; allowed: true or false; did you mean false?"},
+     {"materials.0.active=yes", "outputs.energy={balance: False}"}},
+    {"numbers_that_are_texts",
+     minimal,
+     {"--set: solver.order: found the text '4'; allowed: an integer from 1 to 9; did you mean 4, without quotes?",
+      "--set: solver.cfl: found '0,5'; allowed: a number above 0; decimals are written with a point, as in 1.5",
+      "--set: outputs.energy.every: found '5.0'; allowed: an integer of at least 1; did you mean 5?"},
+     {"solver.order='4'", "solver.cfl=0,5", "outputs.energy={every: 5.0}"}},
+    {"units_that_are_nearly_right",
+     minimal,
+     {"--set: time.end: '10 NS' has the unknown unit 'NS'; allowed: a time such as '20 ns'; did you mean 'ns'?",
+      "--set: mesh.box.max.0: '5 mmm' has the unknown unit 'mmm'; allowed: a length such as '1.5 mm'; did you mean "
+      "'mm'?"},
+     {"time.end=10 NS", "mesh.box.max=[5 mmm, 1, 1]"}},
     {"merge_of_no_mapping",
      minimal + "solver: {<<: 4}\n",
      {"FILE:5:14: found '4' under '<<'; allowed: a mapping whose keys are merged into this one, as in '<<: *name', or "
       "a list of such"}},
     {"merge_of_a_list_of_lists", minimal + "solver: {<<: [[]]}\n", {"FILE:5:15: found a list under '<<'; allowed: "}},
     {"merge_of_nothing", minimal + "solver:\n  <<:\n", {"found nothing under '<<'; allowed: "}},
-    {"two_merge_keys", minimal + "solver: {<<: {}, <<: {}}\n", {"FILE:5:18: the key '<<' appears twice; first in line 5"}},
+    {"two_merge_keys",
+     minimal + "solver: {<<: {}, <<: {}}\n",
+     {"FILE:5:18: the key '<<' appears twice; first in line 5"}},
     {"quoted_merge_key", minimal + "solver: {\"<<\": {}}\n", {"FILE:5:10: solver.<<: unknown key; allowed: order"}},
     {"a_merged_value_is_blamed_where_it_stands",
      "anchors:\n  fine: &fine {order: 12, flux: central}\n" + minimal + "solver: {<<: *fine, ordr: 2}\n",

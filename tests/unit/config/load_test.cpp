@@ -130,6 +130,24 @@ TEST(LoadConfig, resolved_config_shows_the_defaults) {
   EXPECT_NE(resolved.find("directory: \"out/case\"\n"), std::string::npos);
 }
 
+TEST(LoadConfig, resolved_config_has_numbers_as_people_write_them) {
+  const ConfigFile file(minimal);
+  const std::vector<std::string> changes{"time.end=6 ns",
+                                         "mesh.box.max=[22.86 mm, 0.01016, 12000]",
+                                         "materials.0.sigma=58.13 MS/m",
+                                         "outputs.s_parameters={from: 8.2 GHz, to: 2.1e14}",
+                                         "ports=[{name: a, boundary: x_min, mode: te10}]",
+                                         "sources=[{type: port, waveform: {type: sine, frequency: 8.2e9}}]"};
+  const std::string resolved = resolved_yaml(file.load(changes));
+  for (const char* text : {"end: \"6 ns\"\n", "max: [0.02286, 0.01016, \"12 km\"]\n", "sigma: \"58.13 MS/m\"\n",
+                           "from: \"8.2 GHz\"\n", "to: \"210 THz\"\n", "frequency: \"8.2 GHz\"\n"}) {
+    EXPECT_NE(resolved.find(text), std::string::npos) << text << resolved;
+  }
+  const Config again = ConfigFile(resolved).load();
+  EXPECT_EQ(again.outputs.s_parameters->to, 2.1e14);
+  EXPECT_EQ(again.time.end, 6e-9);
+}
+
 TEST(LoadConfig, names_with_special_characters_survive_the_round_trip) {
   std::string text = minimal;
   text.replace(text.find("{region: \"*\"}"), 13, R"({region: ["a: b", "quote\"d", "tab\there", "#1", "null", "Ünï"]})");
@@ -166,21 +184,20 @@ TEST(LoadConfig, anchors_and_aliases_are_plain_yaml) {
 }
 
 TEST(LoadConfig, merge_keys_take_keys_from_other_mappings_and_their_own_go_before) {
-  const Config config =
-      ConfigFile(
-          "anchors:\n"
-          "  base: &base {order: 2, flux: central, cfl: 0.25}\n"
-          "  fine: &fine {<<: *base, order: 5}\n"
-          "  other: &other {order: 7, precision: double}\n"
-          "  pulse: &pulse {type: gaussian_pulse, frequency: 1e9, bandwidth: 5e8}\n" +
-          minimal +
-          "solver: {cfl: 0.5, <<: [*fine, *other]}\n"
-          "sources:\n"
-          "  - &first {type: dipole, at: [0, 0, 0], moment: [0, 0, 1], waveform: *pulse}\n"
-          "  - <<: *first\n"
-          "    waveform: {<<: *pulse, amplitude: 3}\n"
-          "constants: {<<: {a: 2}, b: 3 * a}\n")
-          .load();
+  const Config config = ConfigFile(
+                            "anchors:\n"
+                            "  base: &base {order: 2, flux: central, cfl: 0.25}\n"
+                            "  fine: &fine {<<: *base, order: 5}\n"
+                            "  other: &other {order: 7, precision: double}\n"
+                            "  pulse: &pulse {type: gaussian_pulse, frequency: 1e9, bandwidth: 5e8}\n" +
+                            minimal +
+                            "solver: {cfl: 0.5, <<: [*fine, *other]}\n"
+                            "sources:\n"
+                            "  - &first {type: dipole, at: [0, 0, 0], moment: [0, 0, 1], waveform: *pulse}\n"
+                            "  - <<: *first\n"
+                            "    waveform: {<<: *pulse, amplitude: 3}\n"
+                            "constants: {<<: {a: 2}, b: 3 * a}\n")
+                            .load();
   EXPECT_EQ(config.solver.order, 5) << "own keys before merged ones, the first mapping of a list before the next";
   EXPECT_EQ(config.solver.flux, 0) << "what is merged has merged before";
   EXPECT_EQ(config.solver.cfl, 0.5) << "own keys before merged ones, wherever they stand";

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace maxwell_dg::config {
+
+/// "; did you mean 'epsilon_r'?": what was meant by a word that is none of `known`, by its letters or because other
+/// programs call that so; or a sentence on what there is instead. "" where nothing is near.
+[[nodiscard]] std::string guess(std::string_view word, std::span<const std::string> known);
+
+/// "; it stands under 'solver', as solver.order": of a key that is known, but not where it was written. "" of others.
+[[nodiscard]] std::string place_of_key(const std::string& key);
+
+/// "; did you mean true?" of what stands for a truth value in other languages; "" of others.
+[[nodiscard]] std::string guess_of_truth(std::string_view word);
+
+}  // namespace maxwell_dg::config
