@@ -101,7 +101,7 @@ void warn_of_truncation(const Plan& plan, const std::vector<Decay>& decays) {
     log_warning(config::joined(transforms) + ": " + when +
                 " ends before the fields have died away: " + config::joined(remains) +
                 " (wanted: " + brief(died_away_db) + " dB). Results miss what would follow, " + "up to about " +
-                core::format_quantity(100 * std::pow(10, largest_db / 20), core::Dimension::none, 2) +
+                brief(std::round(100 * std::pow(10, largest_db / 20))) +
                 " % of the largest value; simulate a longer time");
   }
 }

@@ -27,7 +27,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr double worth_noting = 0.5;  // seconds of a time loop
 constexpr std::size_t most_runs = 200;
-constexpr double alike = 1.3;   // as many elements, but for this factor: a newer run takes an older one's place
+constexpr double alike = 1.3;   // as many elements, but for this factor: one entry stands for both
 constexpr double far_away = 4;  // so many times more or fewer elements: a rate is a guess
 
 /// A run that was done, as the file has it.
@@ -187,18 +187,23 @@ void note_rate(const Plan& plan, const Summary& summary) {
   for (const auto& [part, seconds] : plan.seconds) {
     if (part == "variant" || part == "operator" || part == "initial_state") preparing += seconds;
   }
-  const Run now{.equations = equations_of(plan),
-                .with = with_of(plan),
-                .processor = device.processor,
-                .cores = device.compute_units,
-                .elements = elements_of(plan),
-                .stage_seconds = summary.loop_seconds / stages,
-                .prepare_seconds = std::max(preparing - summary.compile.seconds, 0.0)};
+  Run now{.equations = equations_of(plan),
+          .with = with_of(plan),
+          .processor = device.processor,
+          .cores = device.compute_units,
+          .elements = elements_of(plan),
+          .stage_seconds = summary.loop_seconds / stages,
+          .prepare_seconds = std::max(preparing - summary.compile.seconds, 0.0)};
   const fs::path file = file_of(device);
   std::vector<Run> runs = read_runs(file);
   std::erase_if(runs, [&](const Run& run) {
-    return run.equations == now.equations && run.with == now.with && run.processor == now.processor &&
-           run.cores == now.cores && factor_between(run.elements, now.elements) < alike;
+    const bool is_like = run.equations == now.equations && run.with == now.with && run.processor == now.processor &&
+                         run.cores == now.cores && factor_between(run.elements, now.elements) < alike;
+    if (is_like) {  // the faster one: what else a machine does must not spoil the forecast for good
+      now.stage_seconds = std::min(now.stage_seconds, run.stage_seconds * now.elements / run.elements);
+      now.prepare_seconds = std::min(now.prepare_seconds, run.prepare_seconds);
+    }
+    return is_like;
   });
   runs.push_back(now);
   if (runs.size() > most_runs) runs.erase(runs.begin());

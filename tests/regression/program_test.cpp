@@ -206,7 +206,7 @@ outputs: {surface_fields: {surfaces: x_min, count: 10}}
   ASSERT_EQ(check.exit_code, 0) << check.err;
   for (const char* line :
        {"# elements: 384\n", "# elements by region: 384 in 'interior'\n",
-        "# mesh: 1 m x 2 m x 500 mm, 1.214 x 2.429 x 0.6071 wavelengths in vacuum at 364 MHz\n",
+        "# mesh: 1 m x 2 m x 500 mm, 1.106 x 2.213 x 0.5532 wavelengths in vacuum at 331.7 MHz\n",
         "# source 0: a ricker that peaks at t = 7.503 ns (delay is automatic)\n",
         "# source 1: a ricker that peaks at t = 9 ns\n", "# surface_fields: 11 files of about ", "# time: "}) {
     EXPECT_NE(check.out.find(line), std::string::npos) << line << "\n" << check.out;

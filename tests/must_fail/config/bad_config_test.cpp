@@ -84,7 +84,7 @@ const std::vector<Bad> bad_configs{
     {"waveform_and_boundary_of_other_programs",
      minimal +
          "sources: [{type: dipole, at: [0, 0, 0], moment: [0, 0, 1], waveform: {type: gaussian, frequency: 1e9}}]\n",
-     {"FILE:5:75: sources.0.waveform.type: found 'gaussian'; allowed: sine, gaussian_pulse, ricker, expression; did "
+     {"FILE:5:77: sources.0.waveform.type: found 'gaussian'; allowed: sine, gaussian_pulse, ricker, expression; did "
       "you "
       "mean 'gaussian_pulse'?",
       "--set: boundaries.0.type: found 'PerfectE'; allowed: pec, pmc, absorbing, impedance, periodic, pml, sheet; did "
@@ -110,8 +110,8 @@ const std::vector<Bad> bad_configs{
       "FILE:6:1: thickness: unknown key; it has its place as boundaries.N.thickness or pml.thickness"}},
     {"truths_of_other_languages",
      minimal,
-     {"--set: materials.0.active: found 'yes'; allowed: true or false; did you mean true?",
-      "--set: outputs.energy.balance: found 'False'; allowed: true or false; did you mean false?"},
+     {"--set: outputs.energy.balance: found 'False'; allowed: true or false; did you mean false?",
+      "--set: materials.0.active: found 'yes'; allowed: true or false; did you mean true?"},
      {"materials.0.active=yes", "outputs.energy={balance: False}"}},
     {"numbers_that_are_texts",
      minimal,
@@ -121,9 +121,9 @@ const std::vector<Bad> bad_configs{
      {"solver.order='4'", "solver.cfl=0,5", "outputs.energy={every: 5.0}"}},
     {"units_that_are_nearly_right",
      minimal,
-     {"--set: time.end: '10 NS' has the unknown unit 'NS'; allowed: a time such as '20 ns'; did you mean 'ns'?",
-      "--set: mesh.box.max.0: '5 mmm' has the unknown unit 'mmm'; allowed: a length such as '1.5 mm'; did you mean "
-      "'mm'?"},
+     {"--set: mesh.box.max.0: '5 mmm' has the unknown unit 'mmm'; allowed: a length such as '1.5 mm'; did you mean "
+      "'mm'?",
+      "--set: time.end: '10 NS' has the unknown unit 'NS'; allowed: a time such as '20 ns'; did you mean 'ns'?"},
      {"time.end=10 NS", "mesh.box.max=[5 mmm, 1, 1]"}},
     {"merge_of_no_mapping",
      minimal + "solver: {<<: 4}\n",
