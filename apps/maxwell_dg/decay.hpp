@@ -14,7 +14,7 @@ struct Decay {
   struct Wave {
     std::string port;
     double peak{};                     ///< of what goes out there, to compare ports by
-    std::optional<double> level_db{};  ///< its last two periods against its peak; nothing where there was no wave
+    std::optional<double> level_db{};  ///< its last period against its peak; nothing where there was no wave
   };
   std::string driven{};              ///< a port; empty: none
   double peak{}, last{};             ///< energies in the config's units

@@ -242,7 +242,7 @@ dg::PortLevels::Options port_level_options(const Plan& plan) {
   const double frequency =
       source == nullptr ? 0.0 : make_waveform(plan.config, source->waveform).frequency;  // 0 of an expression
   options.window =
-      frequency > 0 ? 2 / frequency : 0.05 * plan.end() / static_cast<double>(std::max<std::size_t>(turns, 1));
+      frequency > 0 ? 1 / frequency : 0.05 * plan.end() / static_cast<double>(std::max<std::size_t>(turns, 1));
   if (frequency > 0) {  // five times in a period, where that is less often than every step
     options.every = std::clamp(static_cast<long>(0.2 / frequency / plan.dt), 1L, options.every);
   }

@@ -14,6 +14,7 @@
 #include "apps/maxwell_dg/text.hpp"
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
+#include "core/json_text.hpp"
 #include "core/log.hpp"
 #include "dg/operator/lowering.hpp"
 #include "dg/operator/variants.hpp"
@@ -220,7 +221,7 @@ void note_rate(const Plan& plan, const Summary& summary) {
   try {
     std::error_code ignored;  // what goes wrong here shows when the file is written
     fs::create_directories(file.parent_path(), ignored);
-    write_file_atomically(file, json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+    write_file_atomically(file, json_text(json, 1) + "\n");
   } catch (const OutputError& error) {
     log_info(std::string("how fast this run was is not kept for --check: ") + error.what());
   }

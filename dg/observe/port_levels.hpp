@@ -22,7 +22,7 @@ class PortLevels final : public Observer {
     std::vector<maxwell::Port> ports;
     double end{};              ///< of the run
     std::size_t turns = 1;     ///< ports that are driven one after the other
-    double window{};           ///< two periods, say: see DecayRecord
+    double window{};           ///< a period, say: see DecayRecord
     long every = 20;           ///< steps; a few times in a period
     const Archive* resumed{};  ///< what was saved, of a run that goes on; read at once
   };

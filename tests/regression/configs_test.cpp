@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.hpp"
+#include "core/quantity.hpp"
 #include "tests/must_fail/app/program.hpp"
 #include "tests/unit/observe/temporary_directory.hpp"
 
@@ -39,6 +40,8 @@ class ShippedConfig : public ::testing::TestWithParam<std::string> {};
 /// A warning that a config says itself that it gives, or that its coarser mesh does.
 bool is_expected(const std::string& config, const std::string& warning) {
   const auto says = [&](const char* text) { return warning.find(text) != std::string::npos; };
+  // In ten steps no pulse comes and goes, and no interval ends.
+  if (says("than the run") || says("after the run ends") || says("before the fields have died away")) return true;
   const bool thin_layer = config == "sphere_rcs" || config == "dielectric_sphere";
   return (thin_layer && says("thinner than half a wavelength")) ||
          (config == "figure6" && (says("points per wavelength") || says("the time step is")));
@@ -66,7 +69,10 @@ TEST_P(ShippedConfig, passes_its_check_and_runs_for_ten_steps) {
   const Outcome check = run_program(checking, directory.path());
   ASSERT_EQ(check.exit_code, 0) << check.err;
   const std::string key = value_of(check.out, "  end").empty() ? "periods" : "end";
-  const double length = std::stod(value_of(check.out, "  " + key));
+  std::string text = value_of(check.out, "  " + key);
+  std::erase(text, '"');
+  const auto number = core::parse_number(text);
+  const double length = number ? *number : core::parse_quantity(text, core::Dimension::time);
   const double steps = std::stod(value_of(check.out, "# steps"));
   std::ostringstream shortened;
   shortened << "time." << key << "=" << std::scientific << length * 10 / steps;
