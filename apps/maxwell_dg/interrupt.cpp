@@ -23,11 +23,12 @@ bool is_ignored(int signal) {
   return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
-/// [signal]: whether it was not ignored when the program began. Later on that cannot be seen: LLVM, within PoCL, puts
-/// handlers of its own where signals were ignored.
+/// [signal]: whether it ends a run. Signals that were ignored when the program began stay ignored, but for SIGINT: a
+/// shell's script starts every background job with SIGINT ignored, and `kill -INT` shall end these, too. Later on one
+/// cannot see what was ignored: LLVM, within PoCL, puts handlers of its own there.
 std::array<bool, signals.size()> find_ours() {
   std::array<bool, signals.size()> ours{};
-  for (std::size_t i = 0; i < signals.size(); ++i) ours.at(i) = !is_ignored(signals.at(i));
+  for (std::size_t i = 0; i < signals.size(); ++i) ours.at(i) = signals.at(i) == SIGINT || !is_ignored(signals.at(i));
   return ours;
 }
 const std::array<bool, signals.size()> is_ours = find_ours();

@@ -6,8 +6,8 @@ namespace maxwell_dg {
 
 /// While it lives, the first signal that asks a program to end (SIGHUP, SIGINT, SIGTERM; SIGUSR1, SIGUSR2 and SIGXCPU,
 /// by which batch systems announce the end) only asks the run to stop. A second one ends the program at once, but for
-/// SIGHUP, which a closed terminal sends several times. Signals that were ignored before, as SIGHUP is under nohup,
-/// stay ignored.
+/// SIGHUP, which a closed terminal sends several times. Signals other than SIGINT that were ignored before, as SIGHUP
+/// is under nohup, stay ignored.
 class InterruptGuard {
  public:
   InterruptGuard();

@@ -74,15 +74,21 @@ TEST_F(InterruptTest, a_terminal_that_hangs_up_twice_does_not_cut_the_end_short)
 }
 
 TEST_F(InterruptTest, signals_that_were_ignored_stay_so_as_under_nohup) {
-  Program program = start({.ignored_signals = {SIGHUP, SIGINT}});
+  Program program = start({.ignored_signals = {SIGHUP, SIGUSR1}});
   program.send(SIGHUP);
-  program.send(SIGINT);
+  program.send(SIGUSR1);
   const auto energies = [&] { return content_of(directory_ / "out/energy.csv").size(); };
   const std::size_t before = energies();
   for (int i = 0; i < 600 && energies() == before; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(100));
   EXPECT_GT(energies(), before) << "the run goes on";
   program.send(SIGTERM);
   EXPECT_EQ(program.wait().exit_code, 143);
+}
+
+TEST_F(InterruptTest, sigint_ends_a_background_job_of_a_script_too) {
+  Program program = start({.ignored_signals = {SIGINT}});  // as shells start such jobs
+  program.send(SIGINT);
+  EXPECT_EQ(program.wait().exit_code, 130);
 }
 
 /// A pipe that stands where the program writes a file: it waits whenever nobody reads.
