@@ -24,11 +24,10 @@ BooleanFragments{ Volume{5}; Delete; }{ Volume{6, 7}; Delete; }
 // The smaller sphere is the one within a box that the larger ones do not fit into.
 size = (1 + near_radius) / 2;
 metal[] = Surface In BoundingBox{-size, -size, -size, size, size, size};
-inner[] = Surface In BoundingBox{-1.1 * near_radius, -1.1 * near_radius, -1.1 * near_radius,
-                                 1.1 * near_radius, 1.1 * near_radius, 1.1 * near_radius};
 far = 1.1 * outer_radius;
 outer[] = Surface In BoundingBox{-far, -far, -far, far, far, far};
-outer[] -= inner[];
+middle = 1.1 * shell_radius;
+outer[] -= Surface In BoundingBox{-middle, -middle, -middle, middle, middle, middle};
 near[] = Volume In BoundingBox{-1.1 * near_radius, -1.1 * near_radius, -1.1 * near_radius,
                                1.1 * near_radius, 1.1 * near_radius, 1.1 * near_radius};
 air[] = Volume In BoundingBox{-1.1 * shell_radius, -1.1 * shell_radius, -1.1 * shell_radius,

@@ -56,16 +56,20 @@ std::string names_of_values(const dg::Mesh& mesh) {
   return list.empty() ? "none" : list;
 }
 
-enum class Fault { none, not_finite, not_positive, puts_energy_in };
+enum class Fault { none, not_finite, not_positive, out_of_range, puts_energy_in };
 
 Fault fault_of(std::string_view parameter, const Material& material, double value) {
   if (!std::isfinite(value)) return Fault::not_finite;
-  if (parameter != "sigma") return value > 0 ? Fault::none : Fault::not_positive;
+  const bool is_relative = parameter == "epsilon_r" || parameter == "mu_r";
+  if (parameter != "sigma" && !(value > 0)) return Fault::not_positive;
+  if (is_relative && !range_complaint(value).empty()) return Fault::out_of_range;
+  if (parameter != "sigma") return Fault::none;
   return value >= 0 || material.active ? Fault::none : Fault::puts_energy_in;
 }
 
 std::string complaint(Fault fault, double value, const std::string& where) {
   if (fault == Fault::not_finite) return "is not a finite number" + where;
+  if (fault == Fault::out_of_range) return range_complaint(value) + where;
   if (fault == Fault::not_positive) return "must be above 0, and is " + core::brief(value) + where;
   return "is " + core::brief(value) + where +
          ": the medium puts energy in; if that is meant, say active: true beside it";
@@ -218,9 +222,25 @@ bool is_anisotropic(const Config& config) {
 
 std::string tensor_complaint(const Eigen::Matrix3d& tensor) {
   if (!tensor.allFinite()) return "is not a finite number";
-  if (!tensor.isApprox(tensor.transpose(), 1e-9)) return "must be symmetric";
-  const double least = dg::maxwell::smallest_eigenvalue(tensor);
+  const Eigen::Vector3d diagonal = tensor.diagonal();
+  if (!(diagonal.minCoeff() > 0)) {
+    return "must be positive definite, and has the diagonal element " + core::brief(diagonal.minCoeff());
+  }
+  for (const double constant : {diagonal.minCoeff(), diagonal.maxCoeff()}) {
+    if (const std::string wrong = range_complaint(constant); !wrong.empty()) return wrong;
+  }
+  // Each component against its own row and column: of a positive definite tensor |T_ij|^2 < T_ii T_jj.
+  const Eigen::Vector3d scale = diagonal.cwiseSqrt().cwiseInverse();
+  const Eigen::Matrix3d off = scale.asDiagonal() * (tensor - tensor.transpose()) * scale.asDiagonal();
+  if (!(off.cwiseAbs().maxCoeff() <= 1e-9)) return "must be symmetric";
+  const double least = dg::maxwell::smallest_eigenvalue((tensor + tensor.transpose()) / 2);
   return least > 0 ? "" : "must be positive definite, and has the eigenvalue " + core::brief(least);
+}
+
+std::string range_complaint(double constant) {
+  constexpr double least = 1e-12, largest = 1e12;  // far beyond any medium, far within single precision
+  if (constant >= least && constant <= largest) return "";
+  return "is " + core::brief(constant) + ", and must be from 1e-12 to 1e+12";
 }
 
 bool varies_by_place(const Config& config) {

@@ -30,6 +30,9 @@ namespace maxwell_dg::config {
 /// Why a tensor is that of no medium, "must be symmetric ..."; empty where it is one.
 [[nodiscard]] std::string tensor_complaint(const Eigen::Matrix3d& tensor);
 
+/// Why a relative permittivity or permeability is none that can be computed with; empty where it is one.
+[[nodiscard]] std::string range_complaint(double constant);
+
 /// Whether some constant differs from cell to cell of a region.
 [[nodiscard]] bool varies_by_place(const Config& config);
 

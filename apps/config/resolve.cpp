@@ -17,7 +17,9 @@
 #include "core/error.hpp"
 #include "core/quantity.hpp"
 #include "core/suggest.hpp"
+#include "dg/mesh/nearest_boundary.hpp"
 #include "dg/mesh/periodic.hpp"
+#include "dg/mesh/surface_sides.hpp"
 #include "dg/symbolic/parser.hpp"
 
 namespace maxwell_dg::config {
@@ -137,20 +139,26 @@ std::vector<int> materials_of_cells(const Config& config, const dg::Mesh& mesh, 
       [&](std::size_t k) { return point_text(centroid(mesh, mesh.cells[k])); }, findings);
 }
 
-// Surfaces on which no exterior face lies cannot carry a condition; to accept one would silently do nothing.
-void refuse_interior(const Entries& entries, const dg::Mesh& mesh, const std::vector<int>& surface_of_face,
-                     Findings& findings) {
-  std::vector<bool> exterior(mesh.surfaces.size(), false);
-  for (const int surface : surface_of_face) {
-    if (surface >= 0) exterior[static_cast<std::size_t>(surface)] = true;
-  }
+// A condition holds on exterior faces. To accept one for faces between two elements would silently do nothing. Of an
+// absorbing one nobody expects something there; a warning is enough (see warn_of_features).
+void refuse_interior(const Config& config, const Entries& entries, const dg::Mesh& mesh, Findings& findings) {
+  const std::vector<dg::SurfaceSides> sides = dg::surface_sides(mesh);
   for (std::size_t entry = 0; entry < entries.regions.size(); ++entry) {
-    if (entries.are_partners(entry)) continue;  // join_periodic has looked at them, and left no exterior face
+    const bool is_port = entry >= config.boundaries.size();
+    const std::string type = is_port ? "a port" : "`" + config.boundaries[entry].type + "`";
     for (std::size_t n = 0; n < entries.regions[entry].size(); ++n) {
       const std::string& name = entries.regions[entry][n];
       const auto found = std::find(mesh.surfaces.begin(), mesh.surfaces.end(), name);
-      if (found == mesh.surfaces.end() || exterior[static_cast<std::size_t>(found - mesh.surfaces.begin())]) continue;
-      findings.add(region_key(entries, entry, n), "no exterior face of the mesh is of '" + name + "'");
+      if (found == mesh.surfaces.end()) continue;
+      const dg::SurfaceSides& faces = sides[static_cast<std::size_t>(found - mesh.surfaces.begin())];
+      if (faces.outer == 0) {
+        findings.add(region_key(entries, entry, n), "no exterior face of the mesh is of '" + name + "'");
+      } else if (faces.between > 0 && type != "`absorbing`") {
+        findings.add(region_key(entries, entry, n),
+                     std::to_string(faces.between) + " of " + std::to_string(faces.all()) + " faces of '" + name +
+                         "' lie between two elements, where " + type +
+                         " does nothing: give those faces a name of their own in the mesh");
+      }
     }
   }
 }
@@ -176,7 +184,7 @@ std::vector<int> face_conditions(const Config& config, const dg::System& system,
   const auto& faces = connectivity.boundary_faces;
   std::vector<int> surfaces;
   for (const auto& face : faces) surfaces.push_back(face.surface);
-  refuse_interior(entries, mesh, surfaces, findings);
+  refuse_interior(config, entries, mesh, findings);
   std::vector<int> condition = entries_of(
       covered, entries, mesh.surfaces, surfaces, "exterior faces",
       [&](std::size_t b) { return point_text(face_centre(mesh, faces[b])); }, findings);
@@ -207,7 +215,8 @@ std::vector<int> face_conditions(const Config& config, const dg::System& system,
 }
 
 std::vector<dg::PointLocation> locate_probes(const Config& config, const dg::Mesh& mesh,
-                                             const dg::PointLocator& locator, Findings& findings) {
+                                             const dg::Connectivity& connectivity, const dg::PointLocator& locator,
+                                             Findings& findings) {
   std::vector<dg::PointLocation> locations;
   for (std::size_t i = 0; i < config.outputs.probes.size(); ++i) {
     const Probe& probe = config.outputs.probes[i];
@@ -216,16 +225,9 @@ std::vector<dg::PointLocation> locate_probes(const Config& config, const dg::Mes
       locations.push_back(*location);
       continue;
     }
-    dg::Point low = mesh.vertices.front(), high = low;
-    for (const dg::Point& v : mesh.vertices) {
-      for (std::size_t axis = 0; axis < 3; ++axis) {
-        low[axis] = std::min(low[axis], v[axis]);
-        high[axis] = std::max(high[axis], v[axis]);
-      }
-    }
     findings.add("outputs.probes." + std::to_string(i) + ".at",
-                 "probe '" + probe.name + "' at " + point_text(probe.at) + " lies outside of the mesh, which spans " +
-                     point_text(low) + " to " + point_text(high));
+                 "probe '" + probe.name + "' at " + point_text(probe.at) + " " +
+                     dg::outside_text(mesh, connectivity, probe.at, config.units == Units::si ? " m" : ""));
   }
   return locations;
 }
@@ -260,7 +262,7 @@ Resolved resolve(const Config& config, dg::System system, const dg::Mesh& mesh, 
   result.material = materials_of_cells(config, mesh, findings);
   result.problem.parameters = element_parameters(config, system, mesh, result.material, findings);
   result.problem.boundary = face_conditions(config, system, mesh, connectivity, result, findings);
-  result.probes = locate_probes(config, mesh, locator, findings);
+  result.probes = locate_probes(config, mesh, connectivity, locator, findings);
   findings.throw_if_any();
   result.problem.system = std::move(system);
   return result;

@@ -88,7 +88,12 @@ void require_vacuum_outside(const Plan& plan, const std::vector<bool>& enclosed)
   }
 }
 
-/// Media with memory, sources: all but the layer that absorbs, which the surface must not touch.
+[[noreturn]] void refuse_term(const Plan& plan, const std::string& term, std::size_t k) {
+  refuse_surface(plan, "outside of these regions all must be vacuum without sources, but there is " + term +
+                           in_region_of(plan, k));
+}
+
+/// Media with memory, sources: all but the PML, which the surface must not touch.
 void require_no_terms_outside(const Plan& plan, const std::vector<bool>& enclosed,
                               const std::vector<dg::ElementFace>& faces) {
   std::vector<bool> at_surface(enclosed.size(), false);
@@ -97,12 +102,24 @@ void require_no_terms_outside(const Plan& plan, const std::vector<bool>& enclose
     const bool layer = term.name.starts_with("pml");
     for (const std::int32_t element : term.elements) {
       const auto k = static_cast<std::size_t>(element);
-      if (layer && enclosed[k]) refuse_surface(plan, "the pml must be outside of these regions");
-      if (layer && at_surface[k]) refuse_surface(plan, "the surface touches the pml; leave vacuum between them");
-      if (!layer && !enclosed[k]) {
-        refuse_surface(plan, "outside of these regions all must be vacuum without sources, but there is " + term.name +
-                                 in_region_of(plan, k));
-      }
+      if (layer && enclosed[k]) refuse_surface(plan, "the PML must be outside of these regions");
+      if (layer && at_surface[k]) refuse_surface(plan, "the surface touches the PML; leave vacuum between them");
+      if (!layer && !enclosed[k]) refuse_term(plan, term.name, k);
+    }
+  }
+}
+
+/// The same of what faces have: sheets, ports. A total field's surface is looked at by its regions, a wall that
+/// scatters as a boundary. A sheet may be the surface itself, from outside of which the fields are taken.
+void require_no_face_terms_outside(const Plan& plan, const std::vector<bool>& enclosed) {
+  const auto& neighbours = plan.discretization->connectivity.neighbours;
+  for (const dg::FaceTerm& term : plan.problem.face_terms) {
+    if (term.name == "total_field" || term.name.starts_with("scattering_")) continue;
+    for (const dg::FaceTerm::Face& face : term.faces) {
+      const auto k = static_cast<std::size_t>(face.element);
+      const std::int32_t beyond = neighbours[k].at(static_cast<std::size_t>(face.face));
+      if (enclosed[k] || (beyond >= 0 && enclosed[static_cast<std::size_t>(beyond / 4)])) continue;
+      refuse_term(plan, term.name, k);
     }
   }
 }
@@ -277,6 +294,7 @@ std::vector<dg::ElementFace> far_field_faces(const Plan& plan) {
   }
   require_vacuum_outside(plan, enclosed);
   require_no_terms_outside(plan, enclosed, faces);
+  require_no_face_terms_outside(plan, enclosed);
   require_total_fields_inside(plan, enclosed);
   require_no_walls_outside(plan, enclosed);
   return faces;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "apps/maxwell_dg/feature_checks.hpp"
 #include "apps/maxwell_dg/physics.hpp"
 #include "apps/maxwell_dg/text.hpp"
 #include "core/log.hpp"
@@ -88,8 +89,8 @@ double lowest_frequency(const Plan& plan) {
   return frequencies.empty() ? 0.0 : *std::ranges::min_element(frequencies);
 }
 
-/// Fields that vary slowly over the layer are hardly damped by it, and reflected by what damps them abruptly.
-void warn_of_layer(const Plan& plan) {
+/// Fields that vary slowly over the PML are hardly damped by it, and reflected by what damps them abruptly.
+void warn_of_pml(const Plan& plan) {
   const double frequency = lowest_frequency(plan);
   const auto side = std::ranges::find(plan.config.boundaries, "pml", &config::Boundary::type);
   const bool on_sides = side != plan.config.boundaries.end();
@@ -134,7 +135,8 @@ Resolution worst_resolution(const Plan& plan, double frequency) {
 void warn_of_mesh(const Plan& plan) {
   warn_of_resolution(plan);
   warn_of_slivers(plan);
-  warn_of_layer(plan);
+  warn_of_pml(plan);
+  warn_of_features(plan);
 }
 
 }  // namespace maxwell_dg

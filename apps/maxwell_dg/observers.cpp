@@ -7,9 +7,12 @@
 
 #include "apps/maxwell_dg/decay.hpp"
 #include "apps/maxwell_dg/frequency_outputs.hpp"
+#include "apps/maxwell_dg/physics.hpp"
 #include "apps/maxwell_dg/ports.hpp"
 #include "apps/maxwell_dg/resume.hpp"
 #include "apps/maxwell_dg/text.hpp"
+#include "dg/maxwell/waveform_band.hpp"
+#include "dg/mesh/box_tree.hpp"
 
 namespace maxwell_dg {
 namespace {
@@ -53,8 +56,38 @@ double energy_limit(const Plan& plan, const dg::Operator& op) {
   return 1.1 * initial + 1e6 * amplitude * amplitude * volume;
 }
 
-/// What most probably is wrong with a run that diverges.
-std::string remedy(const Plan& plan) {
+/// When all sources have ended, or are steady, and what they sent has crossed the mesh; infinite where that is not
+/// known: expressions, currents, active media.
+double settled_time(const Plan& plan) {
+  const config::Config& config = plan.config;
+  constexpr double never = std::numeric_limits<double>::infinity();
+  if (std::ranges::any_of(config.materials, &config::Material::active)) return never;
+  double end = 0;
+  for (std::size_t i = 0; i < config.sources.size(); ++i) {
+    if (!config.sources[i].has_waveform()) return never;
+    end = std::max(end, dg::maxwell::end_of(make_waveform(config, config.sources[i].waveform)));
+  }
+  double last = 0;  // of the ports, driven one after the other
+  for (const dg::maxwell::Port& port : plan.ports) last = std::max(last, port.driven_from.value_or(0));
+  const dg::Discretization& d = *plan.discretization;
+  const std::vector<double> speed = dg::in_each_element(plan.problem, plan.problem.system.max_speed, d.K());
+  return end + last + dg::bounding_box(d.mesh.vertices).diagonal() / *std::ranges::min_element(speed);
+}
+
+/// Does a PML damp in the element, or in one beside it?
+bool is_at_pml(const Plan& plan, std::size_t k) {
+  const auto damps = [&](std::int32_t element) {
+    return std::ranges::any_of(plan.problem.element_terms, [&](const dg::ElementTerm& term) {
+      return term.name.starts_with("pml") && std::ranges::binary_search(term.elements, element);
+    });
+  };
+  const auto& neighbours = plan.discretization->connectivity.neighbours[k];
+  return damps(static_cast<std::int32_t>(k)) ||
+         std::ranges::any_of(neighbours, [&](std::int32_t n) { return n >= 0 && damps(n / 4); });
+}
+
+/// What most probably is wrong with a run that diverges, the largest field being in element k.
+std::string remedy(const Plan& plan, std::size_t k) {
   const double cfl = plan.config.solver.cfl;
   if (cfl > 1) return "solver.cfl is " + brief(cfl) + ": steps above 1 are not stable, take 1 or less";
   const auto& materials = plan.config.materials;
@@ -64,16 +97,25 @@ std::string remedy(const Plan& plan) {
            " is active, a gain medium, in which fields grow as long as the run goes on: end it earlier, or give less "
            "gain";
   }
+  if (is_at_pml(plan, k)) {
+    return "it is at the PML, in which fields grow where it damps too strongly for its elements: take more elements "
+           "across it, or a larger pml.reflection (1e-3)";
+  }
   return "try a smaller solver.cfl (it is " + brief(cfl) +
          "), and look for a bad element, and for material values or amplitudes that are far too large";
 }
 
 dg::HealthCheck::Options health_options(const Plan& plan, const dg::Operator& op, const dg::Archive* resumed) {
+  const bool has_sine = std::ranges::any_of(plan.config.sources, [](const config::Source& source) {
+    return source.waveform.type == config::Waveform::Type::sine;
+  });
   return {.energy_limit = energy_limit(plan, op),
           .scaling = plan.file_scaling,
           .time_unit = unit(plan, " s"),
           .length_unit = unit(plan, " m"),
-          .remedy = remedy(plan),
+          .settled_time = settled_time(plan),
+          .growth_limit = has_sine ? 1e6 : 1e3,  // a resonance is driven on
+          .remedy = [&plan](std::size_t k) { return remedy(plan, k); },
           .file = plan.config.outputs.directory / "diverged.vtu",
           .decay = dg::DecayRecord({.end = plan.end(), .turns = driven_in_turn(plan).size(), .name = "health.decay"}),
           .resumed = resumed};

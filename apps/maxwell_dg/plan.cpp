@@ -11,8 +11,10 @@
 #include "apps/maxwell_dg/phases.hpp"
 #include "apps/maxwell_dg/physics.hpp"
 #include "apps/maxwell_dg/plausibility.hpp"
+#include "apps/maxwell_dg/pml_region.hpp"
 #include "apps/maxwell_dg/ports.hpp"
 #include "apps/maxwell_dg/probe_spectra.hpp"
+#include "apps/maxwell_dg/resonances.hpp"
 #include "apps/maxwell_dg/stopwatch.hpp"
 #include "apps/maxwell_dg/terms.hpp"
 #include "apps/maxwell_dg/text.hpp"
@@ -139,6 +141,7 @@ Plan make_plan(config::Config config) {
   check_frequencies(plan);
   check_s_parameters(plan);
   check_probe_spectra(plan);
+  check_resonances(plan);
   require_carried(plan);
   note("problem");
   return plan;

@@ -1,7 +1,9 @@
 #include "apps/maxwell_dg/ports.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <stdexcept>
 #include <string_view>
@@ -83,6 +85,7 @@ class Ports {
     const std::vector<std::size_t> driven = driven_ports(config_);
     for (std::size_t p = 0; p < config_.ports.size(); ++p) {
       maxwell::Port port{.mode = mode(p)};
+      require_conducting_rim(p, port.mode.faces);
       port.impedance = matched_impedance(p, port.mode);
       const auto turn = std::ranges::find(driven, p);
       if (turn != driven.end()) {
@@ -131,6 +134,13 @@ class Ports {
                               "guide behind it");
       }
     }
+    for (const dg::FaceTerm& term : problem_.face_terms) {
+      for (const dg::FaceTerm::Face& at : term.faces) {
+        const bool beside = std::ranges::any_of(
+            faces, [&](const dg::ElementFace& face) { return face.element == static_cast<std::size_t>(at.element); });
+        if (beside) refuse(key_of(p), "touches elements with " + term.name + "; its guide must be uniform");
+      }
+    }
     const maxwell::Filling filling{.epsilon_r = value("epsilon_r", faces.front()),
                                    .mu_r = value("mu_r", faces.front())};
     for (const dg::ElementFace& face : faces) {
@@ -140,6 +150,42 @@ class Ports {
       if (value("sigma", face) != 0) refuse(key_of(p), "lies in a medium with losses; its guide must have none");
     }
     return filling;
+  }
+
+  /// The modes are those of a guide between conducting walls; at another rim the port would absorb and measure what is
+  /// none. Walls with losses (impedance) do nearly.
+  void require_conducting_rim(std::size_t p, const std::vector<dg::ElementFace>& faces) const {
+    using Edge = std::array<std::int32_t, 2>;
+    const dg::Mesh& mesh = d_.mesh;
+    const auto for_edges = [&](std::size_t k, int face, const auto& visit) {
+      const auto& corners = dg::face_vertices.at(static_cast<std::size_t>(face));
+      for (std::size_t i = 0; i < 3; ++i) {
+        Edge edge{mesh.cells[k].at(corners.at(i)), mesh.cells[k].at(corners.at((i + 1) % 3))};
+        std::ranges::sort(edge);
+        visit(edge);
+      }
+    };
+    std::map<Edge, int> rim;  // faces of the port that have it
+    for (const dg::ElementFace& face : faces) for_edges(face.element, face.face, [&](const Edge& e) { ++rim[e]; });
+    std::erase_if(rim, [](const auto& edge) { return edge.second > 1; });
+    for (std::size_t b = 0; b < resolved_.ports.size(); ++b) {
+      const auto& at = d_.connectivity.boundary_faces[b];
+      if (resolved_.ports[b] == static_cast<int>(p)) continue;
+      const std::string& condition = problem_.system.boundaries[static_cast<std::size_t>(problem_.boundary[b])].name;
+      const bool conducts = condition == "pec" || condition.starts_with("impedance");
+      for_edges(static_cast<std::size_t>(at.cell), at.face, [&](const Edge& edge) {
+        if (!rim.contains(edge)) return;
+        if (conducts) return void(rim.erase(edge));
+        const std::string name = at.surface < 0 ? "a surface without a name"
+                                                : "'" + mesh.surfaces[static_cast<std::size_t>(at.surface)] + "'";
+        refuse(key_of(p) + ".boundary", "'" + config_.ports[p].boundary + "' meets " + name + ", of type " + condition +
+                                            ": the guide behind a port must have conducting walls (pec)");
+      });
+    }
+    if (rim.empty()) return;
+    refuse(key_of(p) + ".boundary", "'" + config_.ports[p].boundary +
+                                        "' does not end at walls of the mesh on all sides: the guide behind a port "
+                                        "must have conducting walls (pec)");
   }
 
   /// For which the port absorbs best: in the middle of the wanted band, in the sense that it reflects as much at both

@@ -4,15 +4,67 @@
 #include <cmath>
 #include <numbers>
 #include <span>
-#include <stdexcept>
 
+#include "apps/maxwell_dg/physics.hpp"
+#include "apps/maxwell_dg/text.hpp"
 #include "core/atomic_file.hpp"
+#include "core/error.hpp"
 #include "core/log.hpp"
+#include "dg/maxwell/waveform_band.hpp"
 #include "dg/observe/csv_file.hpp"
 #include "dg/observe/csv_table.hpp"
 #include "dg/observe/harmonic_inversion.hpp"
 
 namespace maxwell_dg {
+
+namespace {
+
+constexpr double two_pi = 2 * std::numbers::pi;
+
+std::string time_text(const Plan& plan, double time) {
+  return with_prefix(time, plan.config.units == config::Units::si ? "s" : "");
+}
+
+/// A pulse still driven is no free oscillation, and a sine never ends.
+void warn_of_driven_signals(const Plan& plan, const config::ResonanceOutput& asked) {
+  for (std::size_t i = 0; i < plan.config.sources.size(); ++i) {
+    const config::Source& source = plan.config.sources[i];
+    if (!source.has_waveform() || source.waveform.type == config::Waveform::Type::expression) continue;
+    const std::string of_source = "sources." + std::to_string(i);
+    const bool is_sine = source.waveform.type == config::Waveform::Type::sine;
+    const double end = dg::maxwell::end_of(make_waveform(plan.config, source.waveform)) / plan.scaling.time;
+    if (!is_sine && asked.start >= 0.9 * end) continue;
+    log_warning(plan.config.blame(
+        "outputs.resonances.start",
+        of_source + (is_sine ? " is a sine, which never ends: its frequency will be among the resonances; take a pulse"
+                             : " drives the fields until " + time_text(plan, end) +
+                                   ": only later signals are free oscillations; start then")));
+  }
+}
+
+}  // namespace
+
+void check_resonances(const Plan& plan) {
+  if (!plan.config.outputs.resonances) return;
+  const config::ResonanceOutput& asked = *plan.config.outputs.resonances;
+  const double dt = plan.dt / plan.scaling.time, end = plan.config.end_time();
+  if (two_pi * asked.to * dt > std::numbers::pi) {
+    throw ConfigError(plan.config.blame(
+        "outputs.resonances.to",
+        "is above what steps of " + time_text(plan, dt) + " hold, " + frequency_text(0.5 / dt, plan.config.units)));
+  }
+  const double needed = static_cast<double>(dg::fewest_samples(dt, two_pi * asked.from, two_pi * asked.to) + 1) * dt;
+  if (end - asked.start < needed) {
+    throw ConfigError(plan.config.blame("outputs.resonances",
+                                        "the signals last " + time_text(plan, std::max(end - asked.start, 0.0)) +
+                                            " from start to the end of the run, and " + time_text(plan, needed) +
+                                            " are needed, five periods of the band's width (to - from = " +
+                                            frequency_text(asked.to - asked.from, plan.config.units) +
+                                            "): let the run last until " + time_text(plan, asked.start + needed) +
+                                            " or longer, start earlier, or widen the band"));
+  }
+  warn_of_driven_signals(plan, asked);
+}
 
 std::vector<std::string> write_resonances(const Plan& plan) {
   if (!plan.config.outputs.resonances) return {};
@@ -24,6 +76,13 @@ std::vector<std::string> write_resonances(const Plan& plan) {
   const double dt = time.size() > 1 ? (time.back() - time.front()) / static_cast<double>(time.size() - 1) : 0.0;
 
   std::string text = "probe,field,frequency,q,amplitude,error\n";
+  const std::size_t needed = dg::fewest_samples(dt, two_pi * asked.from, two_pi * asked.to);
+  if (time.size() < first + needed) {  // check_resonances has seen to it that a whole run's are long enough
+    log_warning(plan.config.blame("outputs.resonances",
+                                  "the run was broken off before the signals were long enough; "
+                                  "resonances.csv is not written"));
+    return {};
+  }
   for (const std::string& probe : asked.probes) {
     // In its strongest field, each in its own unit: E in V/m, H as the E that goes with it.
     std::span<const double> strongest;
@@ -41,15 +100,9 @@ std::vector<std::string> write_resonances(const Plan& plan) {
         field = name;
       }
     }
-    try {
-      for (const dg::Resonance& r :
-           dg::harmonic_inversion(strongest, dt, 2 * std::numbers::pi * asked.from, 2 * std::numbers::pi * asked.to)) {
-        text += probe + "," + field + "," + dg::shortest(r.frequency()) + "," + dg::shortest(r.Q()) + "," +
-                dg::shortest(2 * std::abs(r.amplitude)) + "," + dg::shortest(r.error) + "\n";
-      }
-    } catch (const std::invalid_argument& error) {
-      log_warning(plan.config.blame("outputs.resonances", "probe " + probe + ": " + error.what() +
-                                                              "; let the run last longer, or widen the band"));
+    for (const dg::Resonance& r : dg::harmonic_inversion(strongest, dt, two_pi * asked.from, two_pi * asked.to)) {
+      text += probe + "," + field + "," + dg::shortest(r.frequency()) + "," + dg::shortest(r.Q()) + "," +
+              dg::shortest(2 * std::abs(r.amplitude)) + "," + dg::shortest(r.error) + "\n";
     }
   }
   write_file_atomically(directory / "resonances.csv", text);

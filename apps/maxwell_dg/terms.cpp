@@ -1,7 +1,6 @@
 #include "apps/maxwell_dg/terms.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -10,16 +9,18 @@
 
 #include "apps/config/resolve.hpp"
 #include "apps/config/scaling.hpp"
+#include "apps/maxwell_dg/incident_checks.hpp"
 #include "apps/maxwell_dg/physics.hpp"
+#include "apps/maxwell_dg/pml_region.hpp"
+#include "apps/maxwell_dg/source_start.hpp"
 #include "core/error.hpp"
-#include "core/log.hpp"
-#include "core/quantity.hpp"
 #include "dg/maxwell/current.hpp"
 #include "dg/maxwell/dispersion.hpp"
 #include "dg/maxwell/maxwell.hpp"
 #include "dg/maxwell/pml.hpp"
 #include "dg/maxwell/pml_layer.hpp"
 #include "dg/maxwell/sheet.hpp"
+#include "dg/mesh/nearest_boundary.hpp"
 #include "dg/symbolic/differentiate.hpp"
 #include "dg/symbolic/incident.hpp"
 #include "dg/symbolic/program.hpp"
@@ -29,20 +30,9 @@ namespace {
 
 namespace maxwell = dg::maxwell;
 using Cells = std::vector<std::int32_t>;
-using LayerShape = maxwell::PmlLayer::Shape;
 
 std::size_t index(std::int32_t i) {
   return static_cast<std::size_t>(i);
-}
-
-std::optional<LayerShape> shape_of(const config::Pml& pml) {
-  if (!pml.shape) return std::nullopt;
-  switch (*pml.shape) {
-    case config::Pml::Shape::box: return LayerShape::box;
-    case config::Pml::Shape::sphere: return LayerShape::sphere;
-    case config::Pml::Shape::cylinder: return LayerShape::cylinder;
-  }
-  return std::nullopt;
 }
 
 class Terms {
@@ -55,18 +45,17 @@ class Terms {
         problem_(problem),
         material_(resolved.material),
         layer_faces_(resolved.layer_faces),
+        ports_(resolved.ports),
         in_layer_(discretization.K()) {}
 
   void add() {
     add_dispersion();
-    if (config_.pml) {
-      add_layer("pml", *config_.pml, config::region_cells(config_, "pml.region", config_.pml->region, d_.mesh));
-    }
-    add_box_layer();
+    if (const auto region = pml_region(config_, d_, layer_faces_)) add_pml(*region);
     add_sheets();
     for (std::size_t i = 0; i < config_.sources.size(); ++i) {
       const std::string key = "sources." + std::to_string(i);
       const config::Source& source = config_.sources[i];
+      if (source.type != config::Source::Type::plane_wave) warn_of_start(config_, key, source, d_);
       switch (source.type) {
         case config::Source::Type::plane_wave: add_wave(key, source); break;
         case config::Source::Type::dipole: add_dipole(key, source); break;
@@ -119,53 +108,25 @@ class Terms {
     dispersion_terms_ = problem_.element_terms.size();
   }
 
-  /// Boundaries of type pml: the cells of the box within the thickness of one of those sides.
-  void add_box_layer() {
-    const auto side = std::ranges::find(config_.boundaries, "pml", &config::Boundary::type);
-    if (side == config_.boundaries.end()) return;
-    std::array<std::array<bool, 2>, 3> sides{};  // [axis][low, high]
-    for (std::size_t b = 0; b < layer_faces_.size(); ++b) {
-      if (!layer_faces_[b]) continue;
-      const auto& face = d_.connectivity.boundary_faces[b];
-      const dg::Geometry::Face& g = d_.geometry.faces[index(face.cell)][index(face.face)];
-      const dg::Point n{g.nx, g.ny, g.nz};
-      const std::size_t axis = std::abs(n[0]) > 0.5 ? 0 : std::abs(n[1]) > 0.5 ? 1 : 2;
-      sides.at(axis).at(n[axis] > 0 ? 1 : 0) = true;
-    }
-    std::vector<bool> chosen(d_.K());
-    const config::MeshBox& box = *config_.mesh.box;
-    for (std::size_t k = 0; k < d_.K(); ++k) {
-      const dg::Point c = centroid(d_.mesh, d_.mesh.cells[k]);
-      for (std::size_t axis = 0; axis < 3; ++axis) {
-        const bool low = sides.at(axis)[0] && c[axis] < box.min[axis] + side->thickness;
-        const bool high = sides.at(axis)[1] && c[axis] > box.max[axis] - side->thickness;
-        if (low || high) chosen[k] = true;
+  void add_pml(const PmlRegion& region) {
+    const Cells elements = region.elements();
+    for (const std::int32_t k : elements) {
+      if (is_dispersive(index(k))) {
+        refuse(region.key, "holds a dispersive medium, in which the PML would be unstable");
       }
     }
-    const std::string key = "boundaries." + std::to_string(side - config_.boundaries.begin());
-    add_layer(key, {.thickness = side->thickness, .shape = config::Pml::Shape::box}, chosen);
-  }
-
-  void add_layer(const std::string& key, const config::Pml& pml, const std::vector<bool>& chosen) {
-    Cells layer;
-    for (std::size_t k = 0; k < chosen.size(); ++k) {
-      if (!chosen[k]) continue;
-      if (is_dispersive(k)) refuse(key, "holds a dispersive medium, in which the PML would be unstable");
-      layer.push_back(static_cast<std::int32_t>(k));
-    }
-    in_layer_ = chosen;
+    in_layer_ = region.cells;
     try {
-      const double thickness = maxwell::stretched_thickness(pml.thickness, pml.kappa);
-      const maxwell::PmlLayer geometry(d_, layer, thickness, pml.reflection, shape_of(pml));
-      const double alpha = pml.alpha ? 2 * M_PI * *pml.alpha * scaling_.frequency : 0.1 / thickness;
+      const maxwell::PmlLayer& layer = layer_.emplace(d_, elements, region.thickness, region.reflection, region.shape);
       const std::vector<double> speeds = dg::in_each_element(problem_, problem_.system.max_speed, d_.K());
-      const auto profile_at = [&](std::int32_t k, const dg::Point& x) { return geometry.at(x, speeds[index(k)]); };
-      for (dg::ElementTerm& term : maxwell::pml_terms(problem_.system, d_, layer, alpha, profile_at)) {
+      const auto profile_at = [&](std::int32_t k, const dg::Point& x) { return layer.at(x, speeds[index(k)]); };
+      for (dg::ElementTerm& term : maxwell::pml_terms(problem_.system, d_, elements, region.alpha, profile_at)) {
         problem_.element_terms.push_back(std::move(term));
       }
     } catch (const std::invalid_argument& error) {
-      refuse(key, error.what());
+      refuse(region.key, error.what());
     }
+    check_pml(config_, region, *layer_, d_);
   }
 
   /// Boundaries of type sheet, on faces between elements.
@@ -174,17 +135,25 @@ class Terms {
       const config::Boundary& sheet = config_.boundaries[i];
       if (sheet.type != "sheet") continue;
       const std::string key = "boundaries." + std::to_string(i) + ".region";
-      bool is_there = false;
+      std::size_t outer = 0, sides = 0;
       for (const auto& [k, face] : config::surface_faces(config_, key, sheet.region, d_.mesh).faces) {
-        if (d_.connectivity.neighbours[k][static_cast<std::size_t>(face)] < 0) continue;
-        is_there = true;
+        if (d_.connectivity.neighbours[k][static_cast<std::size_t>(face)] < 0) {
+          ++outer;
+          continue;
+        }
+        ++sides;
         if (in_layer_[k]) refuse(key, "lies inside the PML, where a sheet is not possible; end the sheet at the PML");
         const double Y_s = 1 / (sheet.resistance * scaling_.impedance);
         if (!sheet_conductance_.emplace(dg::FaceTerm::Face{static_cast<std::int32_t>(k), face}, Y_s).second) {
           refuse(key, "covers faces that another sheet covers already");
         }
       }
-      if (!is_there) refuse(key, "none of its faces lies between two elements, where a sheet has to be");
+      if (sides == 0) refuse(key, "none of its faces lies between two elements, where a sheet has to be");
+      if (outer > 0) {
+        refuse(key, std::to_string(outer) + " of " + std::to_string(outer + sides / 2) +
+                        " faces of it lie at the outside of the mesh, where a sheet does nothing: give those faces a "
+                        "name of their own in the mesh");
+      }
       for (const auto& [side, Y_s] : sheet_conductance_) {
         const std::int32_t other = d_.connectivity.neighbours[index(side.element)][index(side.face)];
         if (sheet_conductance_.contains({other / 4, other % 4})) continue;
@@ -209,25 +178,25 @@ class Terms {
            !in_layer_[index(d_.connectivity.boundary_faces[boundary_face].cell)];
   }
 
-  /// When a wave that passes the origin at t = 0 passes the first corner of the mesh, or for a scattered field the
-  /// first of what scatters it, as a time before 0.
-  [[nodiscard]] double first_contact(const config::Source& source) const {
+  /// When a wave that passes the origin at t = 0 passes the corners of the mesh, or for a scattered field those of what
+  /// scatters it. `first` is at least 0.
+  [[nodiscard]] TimesInMesh times_in_mesh(const config::Source& source) const {
     const config::Vector3& direction = source.direction;
     const double length = std::hypot(direction[0], direction[1], direction[2]);
-    double lead = 0;
+    double first = -INFINITY, last = INFINITY;
     const auto meet = [&](std::size_t vertex) {
-      lead = std::max(lead, -dg::dot(d_.mesh.vertices[vertex], direction) / length);
+      const double before = -dg::dot(d_.mesh.vertices[vertex], direction) / length;
+      first = std::max(first, before);
+      last = std::min(last, before);
     };
-    if (source.injection.type == config::Injection::Type::total_field) {
-      for (std::size_t v = 0; v < d_.mesh.vertices.size(); ++v) meet(v);
-      return lead;
-    }
-    for (std::size_t b = 0; b < problem_.boundary.size(); ++b) {
+    const bool everywhere = source.injection.type == config::Injection::Type::total_field;
+    for (std::size_t v = 0; everywhere && v < d_.mesh.vertices.size(); ++v) meet(v);
+    for (std::size_t b = 0; !everywhere && b < problem_.boundary.size(); ++b) {
       if (!scatters(b)) continue;
       const auto& face = d_.connectivity.boundary_faces[b];
       for (const std::size_t v : dg::face_vertices[index(face.face)]) meet(index(d_.mesh.cells[index(face.cell)][v]));
     }
-    for (std::size_t k = 0; k < d_.K(); ++k) {
+    for (std::size_t k = 0; !everywhere && k < d_.K(); ++k) {
       if (is_vacuum(k)) continue;
       for (const std::int32_t v : d_.mesh.cells[k]) meet(index(v));
     }
@@ -235,28 +204,37 @@ class Terms {
       for (const std::size_t v : dg::face_vertices[index(side.face)])
         meet(index(d_.mesh.cells[index(side.element)][v]));
     }
-    return lead;
+    if (first < last) return {};  // nothing scatters
+    return {.first = std::max(first, 0.0), .last = std::min(last, std::max(first, 0.0))};
   }
 
   /// A sine begins when no part of it can be in the mesh; of another waveform it is said if some part is.
   [[nodiscard]] maxwell::Waveform waveform_from_nothing(const std::string& key, const config::Source& source) const {
     maxwell::Waveform waveform = make_waveform(config_, source.waveform);
-    const double lead = first_contact(source);
+    const TimesInMesh times = times_in_mesh(source);
     if (waveform.kind == maxwell::Waveform::Kind::sine) {
-      waveform.start = lead;
-      return waveform;
-    }
-    const double before = std::abs(dg::symbolic::evaluate(maxwell::value_at(waveform, dg::symbolic::time()), {}, lead));
-    if (before > 1e-3 * std::abs(waveform.amplitude)) {
-      log_warning(config_.blame(
-          key + ".waveform", "at t = 0 the wave is already in the mesh, " + core::brief(before) +
-                                 " V/m of it where it comes in; fields that start at zero do not fit it, and charges "
-                                 "stay behind. Give a later `delay`, or move the origin of the mesh"));
+      waveform.start = times.first;
+    } else {
+      warn_of_wave_at_start(config_, key, waveform, times);
     }
     return waveform;
   }
 
+  [[nodiscard]] Scene scene() const {
+    return {.config = config_,
+            .d = d_,
+            .problem = problem_,
+            .ports = ports_,
+            .in_pml = in_layer_,
+            .pml = layer_ ? &*layer_ : nullptr,
+            .sheets = sheet_conductance_,
+            .is_vacuum = [this](std::size_t k) { return is_vacuum(k); }};
+  }
+
   void add_wave(const std::string& key, const config::Source& source) {
+    const bool is_scattered = source.injection.type == config::Injection::Type::scattered_field;
+    require_wave_of_lattice(scene(), key, source);
+    if (is_scattered) require_outgoing(scene(), key);
     dg::IncidentField incident;
     try {
       incident = maxwell::fields({.direction = source.direction,
@@ -265,10 +243,10 @@ class Terms {
     } catch (const std::invalid_argument& error) {
       refuse(key, error.what());
     }
-    if (source.injection.type == config::Injection::Type::total_field) {
-      add_total_field(key, source, incident);
-    } else {
+    if (is_scattered) {
       add_scattered_field(incident);
+    } else {
+      add_total_field(key, source, incident);
     }
   }
 
@@ -279,11 +257,12 @@ class Terms {
     std::vector<dg::FaceTerm::Face> faces;
     std::vector<double> sign;
     for (std::size_t k = 0; k < d_.K(); ++k) {
-      if (total[k] && in_layer_[k]) refuse(regions, "a total-field region must not be part of the pml");
+      if (total[k] && in_layer_[k]) refuse(regions, "a total-field region must not be part of the PML");
       for (std::int32_t face = 0; face < 4; ++face) {
         const std::int32_t neighbour = d_.connectivity.neighbours[k][index(face)];
         if (neighbour < 0) {
-          if (total[k] && problem_.boundary[index(-1 - neighbour)] == absorbing) {
+          const auto b = index(-1 - neighbour);
+          if (total[k] && problem_.boundary[b] == absorbing && ports_[b] < 0) {
             refuse(regions,
                    "the total-field regions touch an absorbing boundary, which would absorb the incident wave; "
                    "leave a region of scattered field between them");
@@ -305,6 +284,7 @@ class Terms {
     if (faces.empty()) {
       refuse(regions, "the total-field regions have no surface inside the mesh through which the wave could enter");
     }
+    warn_of_unlit(scene(), key, source, total);
     problem_.face_terms.push_back(dg::total_field_term(problem_.system, incident, std::move(faces), std::move(sign)));
   }
 
@@ -362,12 +342,15 @@ class Terms {
       problem_.element_terms.push_back(maxwell::dipole_term(
           problem_.system, d_, source.at, electric ? maxwell::DipoleKind::electric : maxwell::DipoleKind::magnetic,
           {component(0), component(1), component(2)}));
-    } catch (const std::invalid_argument& error) {
-      refuse(key + ".at", error.what());
+    } catch (const std::invalid_argument&) {
+      const char* const unit = config_.units == config::Units::si ? " m" : "";
+      refuse(key + ".at", "the dipole " + dg::outside_text(d_.mesh, d_.connectivity, source.at, unit));
     }
     dg::ElementTerm& term = problem_.element_terms.back();
     if (d_.mesh.is_twice) keep_real_part(term);
-    if (in_layer_[index(term.elements.front())]) refuse(key + ".at", "lies inside the pml");
+    if (std::ranges::any_of(term.elements, [&](std::int32_t k) { return in_layer_[index(k)]; })) {
+      refuse(key + ".at", "lies inside the PML, or on its inner face");
+    }
   }
 
   /// Of a dipole that elements of both halves of the mesh share: those of the first half have it all.
@@ -383,6 +366,7 @@ class Terms {
     const std::vector<bool> chosen = config::region_cells(config_, key + ".region", source.region, d_.mesh);
     Cells real, imaginary;
     for (std::size_t k = 0; k < chosen.size(); ++k) {
+      if (chosen[k] && in_layer_[k]) refuse(key + ".region", "the current must not flow in the PML");
       const bool is_copy = d_.mesh.is_twice && k >= chosen.size() / 2;
       if (chosen[k]) (is_copy ? imaginary : real).push_back(static_cast<std::int32_t>(k));
     }
@@ -404,28 +388,15 @@ class Terms {
   dg::Problem& problem_;
   const std::vector<int>& material_;
   const std::vector<bool>& layer_faces_;
+  const std::vector<int>& ports_;
   std::vector<bool> in_layer_;
+  std::optional<maxwell::PmlLayer> layer_;
   std::map<dg::FaceTerm::Face, double> sheet_conductance_;  ///< of both sides of every sheet
   std::optional<std::size_t> sheet_term_;                   ///< among the face terms
   std::size_t dispersion_terms_{};
 };
 
 }  // namespace
-
-void stretch_layer(const config::Config& config, dg::Mesh& mesh) {
-  if (!config.pml || config.pml->kappa == 1) return;
-  const config::Pml& pml = *config.pml;
-  const std::vector<bool> chosen = config::region_cells(config, "pml.region", pml.region, mesh);
-  Cells layer;
-  for (std::size_t k = 0; k < chosen.size(); ++k) {
-    if (chosen[k]) layer.push_back(static_cast<std::int32_t>(k));
-  }
-  try {
-    maxwell::stretch_layer(mesh, layer, pml.thickness, pml.kappa, shape_of(pml));
-  } catch (const std::invalid_argument& error) {
-    throw ConfigError(config.blame("pml", error.what()));
-  }
-}
 
 void add_terms(const config::Config& config, const dg::Discretization& discretization, const config::Resolved& resolved,
                dg::Problem& problem) {

@@ -7,11 +7,8 @@
 
 namespace maxwell_dg {
 
-/// Moves the vertices of the layer, if it has a pml.kappa. Throws ConfigError for a layer that is none.
-void stretch_layer(const config::Config& config, dg::Mesh& mesh);
-
 /// Adds to the problem what the config has beside equations, materials and boundaries: how its sources enter, its
-/// perfectly matched layer, its dispersive media. Throws ConfigError for what does not fit the mesh or contradicts
+/// PML, its dispersive media. Throws ConfigError for what does not fit the mesh or contradicts
 /// itself.
 void add_terms(const config::Config& config, const dg::Discretization& discretization, const config::Resolved& resolved,
                dg::Problem& problem);

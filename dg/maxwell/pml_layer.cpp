@@ -2,19 +2,21 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 #include <stdexcept>
+#include <string>
 
+#include "core/quantity.hpp"
 #include "dg/mesh/box_tree.hpp"
+#include "dg/mesh/fitted_round.hpp"
 
 namespace maxwell_dg::dg::maxwell {
 
 namespace {
 
-std::vector<Point> corners(const Discretization& d, const Connectivity::BoundaryFace& b) {
+std::vector<Point> corners(const Discretization& d, std::int32_t cell, std::int32_t face) {
   std::vector<Point> points;
-  for (const std::size_t v : face_vertices.at(index(b.face))) {
-    points.push_back(d.mesh.vertices[index(d.mesh.cells[index(b.cell)].at(v))]);
+  for (const std::size_t v : face_vertices.at(index(face))) {
+    points.push_back(d.mesh.vertices[index(d.mesh.cells[index(cell)].at(v))]);
   }
   return points;
 }
@@ -22,6 +24,32 @@ std::vector<Point> corners(const Discretization& d, const Connectivity::Boundary
 /// Do all corners of a face lie at this coordinate?
 bool lies_at(const std::vector<Point>& points, std::size_t axis, double x, double margin) {
   return std::ranges::all_of(points, [&](const Point& p) { return std::abs(p[axis] - x) < margin; });
+}
+
+std::vector<bool> is_of(const Discretization& d, const std::vector<std::int32_t>& elements) {
+  std::vector<bool> result(d.K());
+  for (const std::int32_t k : elements) result[index(k)] = true;
+  return result;
+}
+
+/// Calls `visit(centroid, n)` for each face between these elements and others, n pointing out of these.
+template <class Visit>
+void for_inner_faces(const Discretization& d, const std::vector<std::int32_t>& elements, const Visit& visit) {
+  const std::vector<bool> of_layer = is_of(d, elements);
+  for (const std::int32_t k : elements) {
+    for (std::int32_t face = 0; face < 4; ++face) {
+      const std::int32_t neighbour = d.connectivity.neighbours[index(k)].at(index(face));
+      if (neighbour < 0 || of_layer[index(neighbour / 4)]) continue;
+      const auto& [a, b, c] = face_vertices.at(index(face));
+      const auto& cell = d.mesh.cells[index(k)];
+      const Geometry::Face& g = d.geometry.faces[index(k)].at(index(face));
+      visit(centroid(d.mesh, std::array{cell.at(a), cell.at(b), cell.at(c)}), Point{g.nx, g.ny, g.nz});
+    }
+  }
+}
+
+std::string percent(double fraction) {
+  return core::brief(100 * fraction) + " %";
 }
 
 }  // namespace
@@ -34,59 +62,83 @@ PmlLayer::PmlLayer(const Discretization& d, const std::vector<std::int32_t>& ele
   const BoundingBox box = bounding_box(d.mesh.vertices);
   low_ = box.min;
   high_ = box.max;
-  for (std::size_t axis = 0; axis < 3; ++axis) middle_[axis] = 0.5 * (low_[axis] + high_[axis]);
   const double margin = 1e-6 * box.diagonal();
-  const std::set<std::int32_t> layer(elements.begin(), elements.end());
+  const std::vector<bool> of_layer = is_of(d, elements);
 
   std::array<int, 3> inside_low{}, outside_low{}, inside_high{}, outside_high{};  // faces on a side, by their elements
-  bool is_box = true, reaches = false;
-  std::vector<Point> outer;  // corners of the layer's boundary faces
+  bool reaches = false;
+  std::vector<Point> outer, curved;  // corners of the PML's boundary faces; of those that are no sides of the mesh
   for (const Connectivity::BoundaryFace& b : d.connectivity.boundary_faces) {
-    const std::vector<Point> points = corners(d, b);
-    const bool of_layer = layer.contains(b.cell);
+    const std::vector<Point> points = corners(d, b.cell, b.face);
     bool on_a_side = false;
     for (std::size_t axis = 0; axis < 3; ++axis) {
-      if (lies_at(points, axis, low_[axis], margin)) ++(of_layer ? inside_low : outside_low).at(axis), on_a_side = true;
-      if (lies_at(points, axis, high_[axis], margin))
-        ++(of_layer ? inside_high : outside_high).at(axis), on_a_side = true;
+      if (lies_at(points, axis, low_[axis], margin)) {
+        ++(of_layer[index(b.cell)] ? inside_low : outside_low).at(axis);
+        on_a_side = true;
+      }
+      if (lies_at(points, axis, high_[axis], margin)) {
+        ++(of_layer[index(b.cell)] ? inside_high : outside_high).at(axis);
+        on_a_side = true;
+      }
     }
-    if (!of_layer) continue;
+    if (!of_layer[index(b.cell)]) continue;
     reaches = true;
-    is_box = is_box && on_a_side;
     outer.insert(outer.end(), points.begin(), points.end());
+    if (!on_a_side) curved.insert(curved.end(), points.begin(), points.end());
   }
-  if (!reaches) throw std::invalid_argument("no element of the layer lies at an outer boundary");
+  if (!reaches) throw std::invalid_argument("no element of the PML lies at an outer boundary");
+
+  Sides faced;  // by an inner face of the PML
+  for_inner_faces(d, elements, [&](const Point& x, const Point& n) {
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      constexpr double parallel = 0.9, nearly = 1.1;
+      if (n[axis] > parallel && x[axis] - low_[axis] < nearly * thickness) faced.low.at(axis) = true;
+      if (n[axis] < -parallel && high_[axis] - x[axis] < nearly * thickness) faced.high.at(axis) = true;
+    }
+  });
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    sides_.low.at(axis) = inside_low.at(axis) > 0 && outside_low.at(axis) == 0;
-    sides_.high.at(axis) = inside_high.at(axis) > 0 && outside_high.at(axis) == 0;
+    sides_.low.at(axis) = inside_low.at(axis) > 0 && (outside_low.at(axis) == 0 || faced.low.at(axis));
+    sides_.high.at(axis) = inside_high.at(axis) > 0 && (outside_high.at(axis) == 0 || faced.high.at(axis));
   }
 
-  // On curved boundaries, flat ends (of a cylinder, or a ground plane) have corners at any radius.
-  const auto largest = [&](Shape candidate) {
-    shape_ = candidate;
-    outer_radius_ = 0;
-    for (const Point& p : outer) outer_radius_ = std::max(outer_radius_, radius(p));
-    return outer_radius_;
-  };
-  const auto is_round = [&](Shape candidate) {
-    const double R = largest(candidate);
-    return std::ranges::all_of(outer, [&](const Point& p) {
-      const bool at_an_end = std::abs(p[2] - low_[2]) < margin || std::abs(p[2] - high_[2]) < margin;
-      return radius(p) > 0.99 * R || (candidate == Shape::cylinder && at_an_end);
-    });
-  };
-  if (shape) {
-    (void)largest(*shape);
-  } else if (is_box) {
-    shape_ = Shape::box;
-  } else if (!is_round(Shape::sphere) && !is_round(Shape::cylinder)) {
-    throw std::invalid_argument("the layer's outer boundary is neither a box, a sphere nor a cylinder along z");
-  }
+  if (shape ? *shape != Shape::box : !curved.empty()) find_round_shape(curved.empty() ? outer : curved, shape);
   const bool any_side =
       std::ranges::any_of(sides_.low, std::identity()) || std::ranges::any_of(sides_.high, std::identity());
   if (shape_ == Shape::box && !any_side) {
-    throw std::invalid_argument("on no side of the mesh do all boundary faces belong to the layer");
+    throw std::invalid_argument(
+        "the PML covers no side of the mesh: on none do all boundary faces belong to it, and none is parallel to an "
+        "inner face of it at most `thickness` away");
   }
+}
+
+void PmlLayer::find_round_shape(const std::vector<Point>& curved, std::optional<Shape> shape) {
+  const auto sphere = fit_round(curved, 3), cylinder = fit_round(curved, 2);
+  const auto take = [&](Shape chosen, const FittedRound& round) {
+    shape_ = chosen;
+    centre_ = round.centre;
+    outer_radius_ = round.radius;
+  };
+  constexpr double round = 0.01, nearly_round = 0.1;  // deviation of corners, over the radius
+  const double off_sphere = sphere ? sphere->deviation : 1, off_cylinder = cylinder ? cylinder->deviation : 1;
+  if (shape == Shape::sphere && off_sphere < nearly_round) return take(Shape::sphere, *sphere);
+  if (shape == Shape::cylinder && off_cylinder < nearly_round) return take(Shape::cylinder, *cylinder);
+  if (!shape && off_sphere < round) return take(Shape::sphere, *sphere);
+  if (!shape && off_cylinder < round) return take(Shape::cylinder, *cylinder);
+  const auto off = [&](const std::string& name, const std::optional<FittedRound>& fit) {
+    return fit ? percent(fit->deviation) + " from a " + name : "all from a " + name;
+  };
+  const std::string found = "corners of the PML's outer boundary that are on no side of the mesh deviate by up to " +
+                            off("sphere", sphere) + " and " + off("cylinder along z", cylinder) + " of the radius";
+  if (shape) {
+    throw std::invalid_argument("`shape` does not fit: " + found +
+                                "; leave it out, or mesh the PML between two of them");
+  }
+  const bool like_sphere = off_sphere <= off_cylinder;
+  throw std::invalid_argument("neither a box, a sphere nor a cylinder along z: " + found +
+                              ((like_sphere ? off_sphere : off_cylinder) < nearly_round
+                                   ? std::string("; if it is meant to be one, `shape: ") +
+                                         (like_sphere ? "sphere" : "cylinder") + "` takes it as such"
+                                   : "; give the mesh an outer boundary of one of these shapes"));
 }
 
 double PmlLayer::sigma(double depth, double c) const {
@@ -98,33 +150,58 @@ double PmlLayer::mean_sigma(double r, double c) const {
   return depth <= 0 ? 0.0 : strength_ * c * std::pow(depth, 4) / 4 * thickness_ / r;
 }
 
-double PmlLayer::depth_along(std::size_t axis, const Point& x) const {
-  double depth = 0;
-  if (sides_.high.at(axis)) depth = std::max(depth, (x[axis] - (high_[axis] - thickness_)) / thickness_);
-  if (sides_.low.at(axis)) depth = std::max(depth, ((low_[axis] + thickness_) - x[axis]) / thickness_);
-  return depth;
+PmlLayer::AlongAxis PmlLayer::along(std::size_t axis, const Point& x) const {
+  AlongAxis found;
+  const double above = (x[axis] - (high_[axis] - thickness_)) / thickness_;
+  const double below = ((low_[axis] + thickness_) - x[axis]) / thickness_;
+  if (sides_.high.at(axis) && above > found.depth) found = {.depth = above, .direction = 1};
+  if (sides_.low.at(axis) && below > found.depth) found = {.depth = below, .direction = -1};
+  return found;
 }
 
 double PmlLayer::radius(const Point& x) const {
-  const Point from = minus(x, middle_);
+  const Point from = minus(x, centre_);
   return shape_ == Shape::sphere ? std::hypot(from[0], from[1], from[2]) : std::hypot(from[0], from[1]);
+}
+
+double PmlLayer::radial_depth(const Point& x) const {
+  return (radius(x) - (outer_radius_ - thickness_)) / thickness_;
+}
+
+double PmlLayer::depth(const Point& x) const {
+  double largest = shape_ == Shape::box ? 0.0 : std::max(0.0, radial_depth(x));
+  for (std::size_t axis = shape_ == Shape::cylinder ? 2 : 0; axis < 3 && shape_ != Shape::sphere; ++axis) {
+    largest = std::max(largest, along(axis, x).depth);
+  }
+  return largest;
+}
+
+bool PmlLayer::damps_along(const Point& x, const Point& n) const {
+  constexpr double mostly = 0.7;  // of a normal's length
+  for (std::size_t axis = shape_ == Shape::cylinder ? 2 : 0; axis < 3 && shape_ != Shape::sphere; ++axis) {
+    if (std::abs(n[axis]) > mostly && along(axis, x).depth > 0) return true;
+  }
+  if (shape_ == Shape::box || radial_depth(x) <= 0) return false;
+  Point out = minus(x, centre_);
+  if (shape_ == Shape::cylinder) out[2] = 0;
+  return std::abs(dot(out, n)) > mostly * length(out);
 }
 
 PmlProfile PmlLayer::at(const Point& x, double c) const {
   if (shape_ == Shape::box) {
-    return {.sigma = {sigma(depth_along(0, x), c), sigma(depth_along(1, x), c), sigma(depth_along(2, x), c)}};
+    return {.sigma = {sigma(along(0, x).depth, c), sigma(along(1, x).depth, c), sigma(along(2, x).depth, c)}};
   }
   const double r = radius(x);
-  const double along = sigma((r - (outer_radius_ - thickness_)) / thickness_, c), across = mean_sigma(r, c);
-  const Point from = minus(x, middle_);
+  const double outwards = sigma(radial_depth(x), c), across = mean_sigma(r, c);
+  const Point from = minus(x, centre_);
   const double flat = std::hypot(from[0], from[1]);
   const double cos_phi = flat > 0 ? from[0] / flat : 1.0, sin_phi = flat > 0 ? from[1] / flat : 0.0;
   if (shape_ == Shape::cylinder) {
-    return {.sigma = {along, across, sigma(depth_along(2, x), c)},
+    return {.sigma = {outwards, across, sigma(along(2, x).depth, c)},
             .axes = {{{cos_phi, sin_phi, 0}, {-sin_phi, cos_phi, 0}, {0, 0, 1}}}};
   }
   const double cos_theta = from[2] / r, sin_theta = flat / r;
-  return {.sigma = {along, across, across},
+  return {.sigma = {outwards, across, across},
           .axes = {{{sin_theta * cos_phi, sin_theta * sin_phi, cos_theta},
                     {cos_theta * cos_phi, cos_theta * sin_phi, -sin_theta},
                     {-sin_phi, cos_phi, 0}}}};
@@ -134,14 +211,41 @@ Point PmlLayer::stretched(const Point& x, double kappa) const {
   const auto push = [&](double depth) { return depth <= 0 ? 0.0 : 0.5 * (kappa - 1) * thickness_ * depth * depth; };
   Point moved = x;
   for (std::size_t axis = shape_ == Shape::cylinder ? 2 : 0; axis < 3 && shape_ != Shape::sphere; ++axis) {
-    moved[axis] += std::copysign(push(depth_along(axis, x)), x[axis] - middle_[axis]);
+    const AlongAxis found = along(axis, x);
+    moved[axis] += found.direction * push(found.depth);
   }
   if (shape_ == Shape::box) return moved;
-  const double r = radius(x), by = push((r - (outer_radius_ - thickness_)) / thickness_);
+  const double r = radius(x), by = push(radial_depth(x));
   for (std::size_t axis = 0; by > 0 && axis < (shape_ == Shape::sphere ? 3 : 2); ++axis) {
-    moved[axis] += by / r * (x[axis] - middle_[axis]);
+    moved[axis] += by / r * (x[axis] - centre_[axis]);
   }
   return moved;
+}
+
+PmlLayer::Fit PmlLayer::fit_of(const Discretization& d, const std::vector<std::int32_t>& elements) const {
+  Fit fit;
+  for_inner_faces(d, elements, [&](const Point& x, const Point&) {
+    constexpr double still_at_the_beginning = 0.25;  // where sigma is a 64th of its largest
+    ++fit.inner_faces;
+    const double here = depth(x);
+    if (here < still_at_the_beginning) return;
+    ++fit.abrupt_faces;
+    if (here <= fit.deepest) return;
+    fit.deepest = here;
+    fit.deepest_at = x;
+  });
+  for (const std::int32_t k : elements) {
+    double least = 1, largest = 0;
+    for (const std::int32_t v : d.mesh.cells[index(k)]) {
+      const double here = std::min(depth(d.mesh.vertices[index(v)]), 1.0);
+      least = std::min(least, here);
+      largest = std::max(largest, here);
+    }
+    if (largest < 1e-6) ++fit.undamped;
+    fit.coarsest = std::max(fit.coarsest, largest - least);
+  }
+  fit.strongest = strength_ * thickness_ * fit.coarsest;
+  return fit;
 }
 
 void stretch_layer(Mesh& mesh, const std::vector<std::int32_t>& elements, double thickness, double kappa,

@@ -8,54 +8,82 @@
 
 namespace maxwell_dg::dg::maxwell {
 
-/// A layer of some thickness against the outer boundary of a mesh: how it damps at a point. The damping grows with the
-/// cube of the depth d into the layer, sigma = 2 c ln(1/reflection) / thickness (d / thickness)^3, so that a wave which
+/// A PML of some thickness against the outer boundary of a mesh: how it damps at a point. The damping grows with the
+/// cube of the depth d into the PML, sigma = 2 c ln(1/reflection) / thickness (d / thickness)^3, so that a wave which
 /// meets it head on comes back with `reflection` on an infinitely fine mesh.
 ///
-/// - A box damps along x, y and z, towards those sides of the mesh's bounding box on which all boundary faces belong to
-///   layer elements; so a layer that stands on a conducting ground does not damp towards it.
-/// - A sphere, around the middle of the bounding box, damps along the radius; for r > R the stretched radius also
-///   stretches lengths across, by the mean of sigma from 0 to r.
+/// - A box damps along x, y and z, towards those sides of the mesh's bounding box on which it lies: where all boundary
+///   faces belong to its elements, or where it has an inner face parallel to the side, at most its thickness away. So a
+///   PML that stands on a conducting ground does not damp towards it, and one through which a feed leads does.
+/// - A sphere damps along the radius; for r > R the stretched radius also stretches lengths across, by the mean of
+/// sigma
+///   from 0 to r. Its centre is that of the sphere through the corners of its outer faces, so it may be a part of one
+///   over a conducting ground, between symmetry planes.
 /// - A cylinder along z damps along its radius likewise, and towards its ends by the rule for a box.
 class PmlLayer {
  public:
   enum class Shape { box, sphere, cylinder };
 
-  /// `shape` left out: a box where all outer faces of the layer are sides of the bounding box, else a sphere if their
-  /// corners have one distance from the middle, else a cylinder if they have one from its axis. Throws
-  /// std::invalid_argument, with what to do, for a layer that is none of these or does not reach an outer boundary.
+  /// `shape` left out: a box where all outer faces of the PML are sides of the bounding box, else a sphere if the
+  /// corners of the others have one distance from a point, else a cylinder if they have one from an axis. Throws
+  /// std::invalid_argument, with what to do, for a PML that is none of these or does not reach an outer boundary.
   PmlLayer(const Discretization& discretization, const std::vector<std::int32_t>& elements, double thickness,
            double reflection, std::optional<Shape> shape = {});
 
   /// At a point where waves have speed c.
   [[nodiscard]] PmlProfile at(const Point& x, double c) const;
   /// Where a point comes to lie when lengths along the depth are stretched by 1 + (kappa - 1) d / thickness; points
-  /// outside of the layer stay.
+  /// outside of the PML stay.
   [[nodiscard]] Point stretched(const Point& x, double kappa) const;
+  /// Of a point, over the thickness: at most 0 where nothing damps, 1 at the outer boundary.
+  [[nodiscard]] double depth(const Point& x) const;
+  /// Does it damp at x along n? So it does at the outer boundary with normal n, but not at a wall that leads through.
+  [[nodiscard]] bool damps_along(const Point& x, const Point& n) const;
+
+  [[nodiscard]] bool is_box() const { return shape_ == Shape::box; }
+
+  /// How elements fit the PML that they make up.
+  struct Fit {
+    std::size_t inner_faces{};   ///< between them and others,
+    std::size_t abrupt_faces{};  ///< of these, the ones inside of the PML, where its damping begins with a jump,
+    double deepest{};            ///< and the depth of the deepest,
+    Point deepest_at{};          ///< which is there
+    std::size_t undamped{};      ///< elements farther from the outer boundary than the thickness
+    double coarsest{};           ///< the largest extent of an element along the depth, over the thickness
+    double strongest{};          ///< the largest sigma h / c with that extent h: 2 ln(1/reflection) coarsest
+  };
+  [[nodiscard]] Fit fit_of(const Discretization& discretization, const std::vector<std::int32_t>& elements) const;
 
  private:
   struct Sides {
     std::array<bool, 3> low{}, high{};
   };
+  struct AlongAxis {
+    double depth{};      ///< over the thickness
+    double direction{};  ///< in which it grows: 1 or -1
+  };
+  void find_round_shape(const std::vector<Point>& curved, std::optional<Shape> shape);
   [[nodiscard]] double sigma(double depth, double c) const;
   /// (1/r) times the integral of sigma from 0 to r.
   [[nodiscard]] double mean_sigma(double r, double c) const;
-  [[nodiscard]] double depth_along(std::size_t axis, const Point& x) const;
+  [[nodiscard]] AlongAxis along(std::size_t axis, const Point& x) const;
   [[nodiscard]] double radius(const Point& x) const;
+  [[nodiscard]] double radial_depth(const Point& x) const;
 
   Shape shape_;
   double thickness_, strength_;
-  Point low_{}, high_{}, middle_{};
+  Point low_{}, high_{};  ///< of the mesh
+  Point centre_{};        ///< of a sphere or a cylinder
   double outer_radius_{};
   Sides sides_;
 };
 
-/// How thick a layer becomes by `stretch_layer`.
+/// How thick a PML becomes by `stretch_layer`.
 [[nodiscard]] constexpr double stretched_thickness(double thickness, double kappa) {
   return thickness * (1 + kappa) / 2;
 }
 
-/// Stretches a layer of a prepared mesh by real factors, from 1 at its inner face to kappa at the outer boundary: the
+/// Stretches a PML of a prepared mesh by real factors, from 1 at its inner face to kappa at the outer boundary: the
 /// kappa of s = kappa + sigma / (i w + alpha) (Roden & Gedney 2000, Microw. Opt. Technol. Lett. 27, 334). As
 /// coordinates are what that stretches, vertices move, and nothing is to be computed: fields that decay along the depth
 /// without a wave fade out in as many elements as before. Throws like PmlLayer.

@@ -1,8 +1,12 @@
 #include "dg/maxwell/waveform_band.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <stdexcept>
+
+#include "dg/symbolic/program.hpp"
 
 namespace maxwell_dg::dg::maxwell {
 
@@ -13,6 +17,12 @@ double ricker_edge(double level) {
   double x = 1 - std::log(level);
   for (int i = 0; i < 200; ++i) x = 1 - std::log(level) + std::log(x);
   return x;
+}
+
+/// Of the Gaussian in a pulse.
+double width_of(const Waveform& w) {
+  return w.kind == Waveform::Kind::ricker ? 1 / (std::numbers::sqrt2 * std::numbers::pi * w.frequency)
+                                          : pulse_width(w.bandwidth);
 }
 
 }  // namespace
@@ -41,6 +51,32 @@ double band_edge(const Waveform& w, double level) {
     case Waveform::Kind::expression: return std::numeric_limits<double>::infinity();
   }
   throw std::logic_error("band_edge: unknown waveform");
+}
+
+double end_of(const Waveform& w) {
+  if (w.kind == Waveform::Kind::expression) return std::numeric_limits<double>::infinity();
+  if (w.kind == Waveform::Kind::sine) return w.start + 2 / w.frequency;
+  return peak_time(w) + 6 * width_of(w);
+}
+
+double envelope_at(const Waveform& w, double t) {
+  const double A = std::abs(w.amplitude);
+  switch (w.kind) {
+    case Waveform::Kind::sine: {
+      const double r = std::clamp(0.5 * w.frequency * (t - w.start), 0.0, 1.0);
+      return A * r * r * r * (10 - r * (15 - 6 * r));
+    }
+    case Waveform::Kind::gaussian_pulse: {
+      const double s = (t - peak_time(w)) / pulse_width(w.bandwidth);
+      return A * std::exp(-0.5 * s * s);
+    }
+    case Waveform::Kind::ricker: {
+      const double a = std::pow(std::numbers::pi * w.frequency * (t - peak_time(w)), 2);
+      return A * (1 + 2 * a) * std::exp(-a);
+    }
+    case Waveform::Kind::expression: return std::abs(symbolic::evaluate(value_at(w, symbolic::time()), {}, t));
+  }
+  throw std::logic_error("envelope_at: unknown waveform");
 }
 
 }  // namespace maxwell_dg::dg::maxwell

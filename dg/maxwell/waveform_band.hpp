@@ -14,4 +14,11 @@ namespace maxwell_dg::dg::maxwell {
 /// Above this frequency the spectrum is below `level` (0 < level < 1) times its largest; infinite for an expression.
 [[nodiscard]] double band_edge(const Waveform& waveform, double level);
 
+/// From when on a pulse is negligible, a sine steady; infinite for an expression.
+[[nodiscard]] double end_of(const Waveform& waveform);
+
+/// A bound of |value_at| about time t, which does not pass through zero with each period: of a pulse its envelope (of a
+/// ricker A (1 + 2 a) exp(-a)), of a sine its ramp, of an expression its value there.
+[[nodiscard]] double envelope_at(const Waveform& waveform, double t);
+
 }  // namespace maxwell_dg::dg::maxwell

@@ -14,6 +14,11 @@ using Complex = std::complex<double>;
 using std::numbers::pi;
 using Index = Eigen::Index;
 
+/// How many samples make one after thinning: to four times the band, so that the filter's edges lie outside of it.
+std::size_t thinning(double dt, double width) {
+  return std::max<std::size_t>(1, static_cast<std::size_t>(2 * pi / (4 * width * dt)));
+}
+
 /// A windowed sinc, 1 at frequency 0, that passes what the thinned samples can hold: `every` of the samples make one.
 std::vector<double> low_pass(std::size_t every) {
   const std::size_t half = 6 * every;
@@ -90,20 +95,26 @@ void fit_amplitudes(std::vector<Resonance>& found, const std::vector<Complex>& c
 
 }  // namespace
 
+std::size_t fewest_samples(double dt, double w_min, double w_max) {
+  const std::size_t every = thinning(dt, w_max - w_min);
+  const double step = dt * static_cast<double>(every);
+  const auto thinned_ones = static_cast<std::size_t>(std::ceil(4 * pi / (w_max - w_min) / step - 1e-9));
+  return low_pass(every).size() + (std::max<std::size_t>(thinned_ones, 4) - 1) * every;
+}
+
 std::vector<Resonance> harmonic_inversion(std::span<const double> signal, double dt, double w_min, double w_max) {
   if (!(w_min >= 0) || !(w_max > w_min)) throw std::invalid_argument("harmonic_inversion: the band is empty");
   if (w_max * dt > pi) throw std::invalid_argument("harmonic_inversion: the band lies above what the samples resolve");
   const double width = w_max - w_min, w_0 = 0.5 * (w_min + w_max);
-  // Four times the band, so that the filter's edges lie outside of it.
-  const auto every = std::max<std::size_t>(1, static_cast<std::size_t>(2 * pi / (4 * width * dt)));
+  if (signal.size() < fewest_samples(dt, w_min, w_max)) {
+    throw std::invalid_argument("harmonic_inversion: the signal is shorter than five periods of the band's width");
+  }
+  const std::size_t every = thinning(dt, width);
   const std::vector<double> taps = low_pass(every);
   std::vector<Complex> c = thinned(signal, taps, dt, w_0, every);
   constexpr std::size_t most = 1200;
   if (c.size() > most) c.resize(most);
   const double step = dt * static_cast<double>(every);
-  if (static_cast<double>(c.size()) * step < 4 * pi / width) {
-    throw std::invalid_argument("harmonic_inversion: the signal is shorter than two periods of the band's width");
-  }
 
   // Harmonics across the band and half its width beyond, no denser than the signal can tell apart.
   const auto length = static_cast<Index>((c.size() - 2) / 2);

@@ -95,7 +95,10 @@ void HealthCheck::judge(const Operator& op, std::span<const double> energies) {
     const double energy =
         std::accumulate(energies.begin(), energies.begin() + static_cast<std::ptrdiff_t>(count_), 0.0);
     if (failed_) continue;
-    if (!std::isfinite(energy) || energy > options_.energy_limit) {
+    const bool is_settled = then.time > options_.settled_time && largest_ > 0;
+    if (!is_settled) largest_ = std::max(largest_, energy);
+    const bool grows = is_settled && energy > options_.growth_limit * largest_;
+    if (!std::isfinite(energy) || energy > options_.energy_limit || grows) {
       failed_ = true;
       fail(op, then, energy);
     }
@@ -109,6 +112,7 @@ void HealthCheck::fail(const Operator& op, const Moment& then, double energy) co
   std::vector<double> q(op.dofs());
   op.get_state(q);
   const std::size_t k = worst_element(d, q);
+  const std::string remedy = options_.remedy ? options_.remedy(k) : "";
   const std::string file = options_.file ? write_fields(op, q, options_.scaling, *options_.file) : "";
   const std::string before = brief(energy_before_ * options_.scaling.energy);
   const std::string what = std::isfinite(energy) ? "its energy grew to " + brief(energy * options_.scaling.energy) +
@@ -119,7 +123,7 @@ void HealthCheck::fail(const Operator& op, const Moment& then, double energy) co
                         ", t = " + brief(then.time * options_.scaling.time) + options_.time_unit + ": " + what +
                         where_is(d.mesh, k, options_.length_unit) + ", " + material(op.problem(), k, options_.scaling) +
                         ", quality " + brief(quality(d.mesh, d.geometry, k)) + " of 1" +
-                        (options_.remedy.empty() ? "" : "; " + options_.remedy) + file);
+                        (remedy.empty() ? "" : "; " + remedy) + file);
 }
 
 }  // namespace maxwell_dg::dg

@@ -2,6 +2,7 @@
 
 #include <deque>
 #include <filesystem>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -28,8 +29,12 @@ class HealthCheck final : public Observer {
     FileScaling scaling{};
     std::string time_unit{};    ///< put behind times in the message: " s", or nothing
     std::string length_unit{};  ///< the same behind positions
-    std::string remedy{};       ///< what to try
-    std::optional<std::filesystem::path> file{};  ///< a .vtu that gets the fields of a run that failed
+    /// From this time on sources bring nothing more, or a steady wave; the energy may then be no more than so many
+    /// times the largest until then. In the solver's units.
+    double settled_time = std::numeric_limits<double>::infinity();
+    double growth_limit = 1e3;
+    std::function<std::string(std::size_t)> remedy{};  ///< what to try if the largest field is in that element
+    std::optional<std::filesystem::path> file{};       ///< a .vtu that gets the fields of a run that failed
     DecayRecord decay{DecayRecord::Options{.end = std::numeric_limits<double>::infinity(), .name = "health.decay"}};
     const Archive* resumed{};  ///< what was saved, of a run that goes on; read at once
   };
@@ -55,6 +60,7 @@ class HealthCheck final : public Observer {
   std::size_t count_;
   std::deque<Moment> moments_;  ///< of what was recorded and not yet judged
   double energy_before_ = 0;    ///< at the last check
+  double largest_ = 0;          ///< energy until the settled time, or where none was seen until then the first
   long checked_step_ = -1;
   bool failed_ = false;  ///< what comes after it is no news
 };

@@ -8,6 +8,7 @@
 
 #include "core/round_up.hpp"
 #include "dg/kernels/kernel_texts.hpp"
+#include "dg/mesh/mesh.hpp"
 #include "dg/operator/kernel_code.hpp"
 #include "dg/operator/outside_state.hpp"
 #include "dg/operator/stage_kernels.hpp"

@@ -1,10 +1,11 @@
 #include <cmath>
+#include <filesystem>
 #include <sstream>
 #include <string>
 
 #include <gtest/gtest.h>
 
-#include "tests/must_fail/app/program.hpp"
+#include "tests/must_fail/app/expectations.hpp"
 #include "tests/unit/observe/temporary_directory.hpp"
 
 namespace maxwell_dg::testing {
@@ -49,6 +50,31 @@ TEST(Resonances, of_a_box_with_a_conducting_filling_are_exact) {
     }
   }
   EXPECT_EQ(found, 2) << content_of(directory / "out/resonances.csv");
+}
+
+TEST(Resonances, of_a_signal_too_short_for_the_band_are_refused_before_the_run) {
+  const TemporaryDirectory directory;
+  for (const std::string mode : {"--check", "--quiet"}) {
+    expect_error(run_config(directory.path(), box, {mode, "--set", "time.end=20"}), 2,
+                 "outputs.resonances: the signals last 11 from start to the end of the run, and 14.");
+  }
+  expect_error(run_config(directory.path(), box, {"--check", "--set", "outputs.resonances.start=50"}), 2,
+               "outputs.resonances: the signals last 0 from start to the end of the run");
+  EXPECT_FALSE(std::filesystem::exists(directory / "out/resonances.csv"));
+}
+
+TEST(Resonances, of_signals_that_are_still_driven_are_warned_of) {
+  const TemporaryDirectory directory;
+  const auto said = [&](const std::string& assignment) {
+    return run_config(directory.path(), box, {"--check", "--set", assignment}).err;
+  };
+  EXPECT_EQ(said("time.end=36").find("outputs.resonances"), std::string::npos);
+  EXPECT_NE(
+      said("outputs.resonances.start=4").find("outputs.resonances.start: sources.0 drives the fields until 9.392"),
+      std::string::npos)
+      << said("outputs.resonances.start=4");
+  EXPECT_NE(said("sources.0.waveform={type: sine, frequency: 0.8}").find("sources.0 is a sine, which never ends"),
+            std::string::npos);
 }
 
 }  // namespace

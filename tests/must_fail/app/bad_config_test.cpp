@@ -90,6 +90,19 @@ TEST_F(BadConfig, a_probe_outside_the_mesh) {
                "outputs.probes.0.at: probe 'p1' at (0, 0, 5) lies outside of the mesh, which spans (");
 }
 
+TEST_F(BadConfig, a_probe_or_a_dipole_in_a_hole_of_the_mesh) {
+  const auto check = [&](const std::string& assignment) {
+    return run_program({"--check", MAXWELL_DG_SOURCE_DIR "/configs/sphere_rcs.yaml", "--set", assignment},
+                       directory_.path());
+  };
+  const std::string said = " lies in no element: the mesh has a hole there, or ends before; its nearest boundary is "
+                           "'metal', 0.09";
+  expect_error(check("outputs.probes=[{name: p, at: [0, 0, 0]}]"), 2,
+               "outputs.probes.0.at: probe 'p' at (0, 0, 0)" + said);
+  expect_error(check("sources.0={type: dipole, at: [0, 0, 0], moment: [0, 0, 1], waveform: {type: ricker, frequency: 5e8}}"),
+               2, "sources.0.at: the dipole" + said);
+}
+
 TEST_F(BadConfig, an_expression_with_an_unknown_name) {
   expect_error(run_with("cos(pi*x/2)*cos(pi*y/2)\"]", "cosh(pi*q)\"]"), 2,
                "bad.yaml:12:26: initial_fields.E.2: unknown name 'q'; known: w, x, y, z, pi");
@@ -119,7 +132,7 @@ TEST_F(BadConfig, sources_that_contradict_the_mesh) {
   open.replace(open.find("type: pec"), 9, "type: absorbing");
   expect_error(run_text(open), 2, "sources.0.injection.regions: the total-field regions touch an absorbing boundary");
   expect_error(run_text(with_wave("pml: {region: interior, thickness: 0.1}\n")), 2,
-               "sources.0.injection.regions: a total-field region must not be part of the pml");
+               "sources.0.injection.regions: a total-field region must not be part of the PML");
   const std::string waveform = "waveform: {type: ricker, frequency: 0.5}";
   expect_error(
       run_text(cavity_config() + "sources:\n  - {type: dipole, at: [0, 0, 7], moment: [1, 0, 0], " + waveform + "}\n"),

@@ -60,6 +60,16 @@ TEST(HarmonicInversion, a_line_in_noise_is_found_and_noise_alone_is_nothing_to_r
   EXPECT_NEAR(strongest->Q(), 200, 20);
 }
 
+TEST(HarmonicInversion, needs_a_signal_of_five_periods_of_the_width_of_the_band) {
+  const double dt = 0.01, f_min = 0.8, f_max = 1.3;
+  const std::size_t fewest = fewest_samples(dt, 2 * M_PI * f_min, 2 * M_PI * f_max);
+  EXPECT_NEAR(static_cast<double>(fewest) * dt * (f_max - f_min), 5, 0.1);
+  const std::vector<double> signal = signal_of({{1.0, 50, 1.0, 0.3}}, fewest, dt);
+  EXPECT_EQ(harmonic_inversion(signal, dt, 2 * M_PI * f_min, 2 * M_PI * f_max).size(), 1U);
+  EXPECT_THROW((void)harmonic_inversion(std::span(signal).first(fewest - 1), dt, 2 * M_PI * f_min, 2 * M_PI * f_max),
+               std::invalid_argument);
+}
+
 TEST(HarmonicInversion, refuses_what_cannot_be) {
   const std::vector<double> signal(1000, 1.0);
   EXPECT_THROW((void)harmonic_inversion(signal, 0.1, 2.0, 1.0), std::invalid_argument);

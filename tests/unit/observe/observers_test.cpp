@@ -114,7 +114,7 @@ TEST_F(ObserversTest, a_healthy_run_passes_the_health_check) {
 }
 
 TEST_F(ObserversTest, growing_energy_is_a_divergence_that_says_when_where_and_what_to_try) {
-  HealthCheck::Options options{.every = 5, .time_unit = " s", .remedy = "try less"};
+  HealthCheck::Options options{.every = 5, .time_unit = " s", .remedy = [](std::size_t) { return std::string("try less"); }};
   options.energy_limit = 1.1 * (op_.energies()[0] + op_.energies()[1]);
   HealthCheck health(op_, options);
   try {
@@ -128,6 +128,15 @@ TEST_F(ObserversTest, growing_energy_is_a_divergence_that_says_when_where_and_wh
     EXPECT_NE(message.find("in region 'interior', rho 1, c 1, quality 0."), std::string::npos) << message;
     EXPECT_NE(message.find(" of 1; try less"), std::string::npos) << message;
   }
+}
+
+TEST_F(ObserversTest, energy_that_grows_after_the_sources_have_settled_is_a_divergence_and_before_is_none) {
+  const double initial = op_.energies()[0] + op_.energies()[1];
+  HealthCheck driven(op_, {.every = 5, .settled_time = 1e9, .growth_limit = 1.5});
+  EXPECT_EQ(run({&driven}, 20, 5.0).step, 20) << "nobody knows what sources put in";
+  ASSERT_GT(op_.energies()[0] + op_.energies()[1], 10 * initial) << "it does grow";
+  HealthCheck settled(op_, {.every = 5, .settled_time = -1.0, .growth_limit = 1e3});
+  EXPECT_THROW(run({&settled}, 1000, 5.0), DivergenceError);
 }
 
 TEST_F(ObserversTest, the_first_element_that_is_not_finite_is_named) {

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/config/config.hpp"
+#include "dg/maxwell/pml_layer.hpp"
+#include "dg/operator/discretization.hpp"
+
+namespace maxwell_dg {
+
+/// The PML that a config asks for, by `pml` or by boundaries of type pml.
+struct PmlRegion {
+  std::string key;          ///< of the config, to blame: "pml", "boundaries.1"
+  std::vector<bool> cells;  ///< [element] is it a part?
+  double thickness{};       ///< after the stretch by kappa
+  double reflection{};
+  double alpha{};  ///< inside
+  std::optional<dg::maxwell::PmlLayer::Shape> shape;
+
+  [[nodiscard]] std::vector<std::int32_t> elements() const;
+};
+
+/// `layer_faces`: config::Resolved's. Throws ConfigError for a region that the mesh lacks.
+[[nodiscard]] std::optional<PmlRegion> pml_region(const config::Config& config,
+                                                  const dg::Discretization& discretization,
+                                                  const std::vector<bool>& layer_faces);
+
+/// Moves the vertices of the PML, if it has a pml.kappa. Throws ConfigError for a PML that is none.
+void stretch_layer(const config::Config& config, dg::Mesh& mesh);
+
+/// Refuses a PML whose damping is far too strong for its elements, in which fields would grow, by a ConfigError; warns
+/// of one that is a little too strong, begins inside, or of which parts do not damp.
+void check_pml(const config::Config& config, const PmlRegion& region, const dg::maxwell::PmlLayer& layer,
+               const dg::Discretization& discretization);
+
+}  // namespace maxwell_dg

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "dg/mesh/connectivity.hpp"
+
+namespace maxwell_dg::dg {
+
+/// The boundary face next to a point.
+struct NearestBoundary {
+  double distance{};
+  std::string surface;  ///< its name, empty: it has none
+};
+
+/// Of a point that lies in a hole of the mesh, the wall of that hole. Nothing where the mesh has no boundary (all is
+/// periodic). O(boundary faces).
+[[nodiscard]] std::optional<NearestBoundary> nearest_boundary(const Mesh& mesh, const Connectivity& connectivity,
+                                                              const Point& x);
+
+/// Why there is no element at a point, for a message: "lies outside of the mesh, which spans (...) to (...)", or where
+/// the mesh has a hole "lies in a hole of the mesh, 0.01 m from 'metal'; inside 'metal'?". `unit`: " m", or nothing.
+[[nodiscard]] std::string outside_text(const Mesh& mesh, const Connectivity& connectivity, const Point& x,
+                                       const std::string& unit);
+
+}  // namespace maxwell_dg::dg

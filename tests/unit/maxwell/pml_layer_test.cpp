@@ -1,0 +1,160 @@
+#include "dg/maxwell/pml_layer.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "dg/mesh/fitted_round.hpp"
+
+namespace maxwell_dg::dg::maxwell {
+namespace {
+
+std::vector<std::int32_t> elements_where(const Mesh& mesh, const std::function<bool(const Point&)>& is_there) {
+  std::vector<std::int32_t> chosen;
+  for (std::size_t k = 0; k < mesh.cells.size(); ++k) {
+    if (is_there(centroid(mesh, mesh.cells[k]))) chosen.push_back(static_cast<std::int32_t>(k));
+  }
+  return chosen;
+}
+
+double largest_coordinate(const Point& x, std::size_t axes) {
+  double largest = 0;
+  for (std::size_t i = 0; i < axes; ++i) largest = std::max(largest, std::abs(x.at(i)));
+  return largest;
+}
+
+/// A box around the origin whose cubes become spheres (of `axes` 3), or squares across z circles (2): a ball, half a
+/// ball ..., a cylinder, by what of it the box holds.
+Mesh round_mesh(const Box& box, std::size_t axes) {
+  Mesh mesh = make_box(box);
+  for (Point& x : mesh.vertices) {
+    const double size = axes == 3 ? length(x) : std::hypot(x[0], x[1]);
+    const double by = size > 0 ? largest_coordinate(x, axes) / size : 1;
+    for (std::size_t i = 0; i < axes; ++i) x.at(i) *= by;
+  }
+  return mesh;
+}
+
+/// The outer quarter of it, of thickness 0.25.
+PmlLayer outer_quarter(const Mesh& mesh, std::size_t axes, std::optional<PmlLayer::Shape> shape = {}) {
+  const auto is_outer = [&](const Point& x) {
+    return (axes == 3 ? length(x) : std::hypot(x[0], x[1])) > 0.7;  // centroids of the outer cells
+  };
+  return PmlLayer(Discretization(mesh, 1), elements_where(mesh, is_outer), 0.25, 1e-6, shape);
+}
+
+TEST(PmlLayer, of_a_part_of_a_ball_is_centred_where_the_ball_is) {
+  const std::vector<Box> parts{{{-1, -1, -1}, {1, 1, 1}, {8, 8, 8}},
+                               {{-1, -1, 0}, {1, 1, 1}, {8, 8, 4}},
+                               {{-1, 0, 0}, {1, 1, 1}, {8, 4, 4}},
+                               {{0, 0, -1}, {1, 1, 0}, {4, 4, 4}}};
+  for (const Box& part : parts) {
+    const PmlLayer layer = outer_quarter(round_mesh(part, 3), 3);
+    for (const Point& out : {Point{0.6, 0, 0.8}, Point{0, 0.8, -0.6}, Point{0, 0, 1}}) {
+      for (const double r : {0.5, 0.8, 1.0}) {
+        const Point x{r * out[0], r * out[1], r * out[2]};
+        EXPECT_NEAR(layer.depth(x), std::max(0.0, (r - 0.75) / 0.25), 1e-9);
+        EXPECT_NEAR(std::abs(dot(layer.at(x, 1.0).axes[0], out)), 1, 1e-9) << "the radius";
+      }
+    }
+  }
+}
+
+TEST(PmlLayer, of_half_a_cylinder_damps_along_its_radius_and_not_towards_its_flat_side) {
+  const PmlLayer layer = outer_quarter(round_mesh({{-1, 0, 0}, {1, 1, 2}, {8, 4, 4}}, 2), 2);
+  EXPECT_NEAR(layer.depth({0.48, 0.64, 1}), 0.2, 1e-9);
+  EXPECT_EQ(layer.depth({0, 0.01, 0.01}), 0);
+  EXPECT_TRUE(layer.damps_along({0, 1, 1}, {0, 1, 0}));
+  EXPECT_FALSE(layer.damps_along({0.9, 0, 1}, {0, -1, 0}));
+}
+
+std::string complaint_of(const Mesh& mesh, std::optional<PmlLayer::Shape> shape = {}) {
+  try {
+    (void)outer_quarter(mesh, 3, shape);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(PmlLayer, of_a_rough_ball_says_that_the_shape_may_be_given) {
+  Mesh mesh = round_mesh({{-1, -1, -1}, {1, 1, 1}, {8, 8, 8}}, 3);
+  for (Point& x : mesh.vertices) x[2] *= 1.05;
+  EXPECT_NE(complaint_of(mesh).find("neither a box, a sphere nor a cylinder along z: "), std::string::npos);
+  EXPECT_NE(complaint_of(mesh).find("`shape: sphere` takes it as such"), std::string::npos) << complaint_of(mesh);
+  EXPECT_EQ(complaint_of(mesh, PmlLayer::Shape::sphere), "");
+  for (Point& x : mesh.vertices) x[2] *= 2;
+  EXPECT_NE(complaint_of(mesh, PmlLayer::Shape::sphere).find("`shape` does not fit: "), std::string::npos);
+}
+
+/// Six cells a side, a PML of one on all sides or on some.
+struct BoxOfSix {
+  Mesh mesh = make_box({{0, 0, 0}, {6, 6, 6}, {6, 6, 6}});
+  Discretization d{mesh, 1};
+};
+
+TEST(PmlLayer, damps_at_a_side_through_which_a_feed_leads) {
+  const BoxOfSix box;
+  const auto in_feed = [](const Point& x) { return std::abs(x[0] - 3) < 1 && std::abs(x[1] - 3) < 1 && x[2] < 1; };
+  const auto elements = elements_where(box.mesh, [&](const Point& x) {
+    return std::ranges::any_of(x, [](double c) { return c < 1 || c > 5; }) && !in_feed(x);
+  });
+  const PmlLayer layer(box.d, elements, 1, 1e-6);
+  for (const Point& x : {Point{1.5, 1.5, 0.25}, Point{1.5, 1.5, 5.75}, Point{0.25, 3, 3}}) {
+    EXPECT_NEAR(layer.depth(x), 0.75, 1e-12);
+  }
+  const PmlLayer::Fit fit = layer.fit_of(box.d, elements);
+  EXPECT_EQ(fit.abrupt_faces, 16U) << "the feed's four sides, two cells wide, two triangles each";
+  EXPECT_GT(fit.deepest, 0.6);
+  EXPECT_EQ(fit.undamped, 0U);
+}
+
+TEST(PmlLayer, does_not_damp_towards_a_ground_that_it_stands_on) {
+  const BoxOfSix box;
+  const auto elements =
+      elements_where(box.mesh, [](const Point& x) { return x[0] < 1 || x[0] > 5 || x[1] < 1 || x[1] > 5 || x[2] > 5; });
+  const PmlLayer layer(box.d, elements, 1, 1e-6);
+  EXPECT_EQ(layer.depth({3, 3, 0.1}), 0);
+  EXPECT_NEAR(layer.depth({3, 3, 5.9}), 0.9, 1e-12);
+  EXPECT_TRUE(layer.damps_along({0, 3, 0.1}, {-1, 0, 0}));
+  EXPECT_FALSE(layer.damps_along({0.1, 3, 0}, {0, 0, -1}));
+  EXPECT_EQ(layer.fit_of(box.d, elements).abrupt_faces, 0U);
+}
+
+TEST(PmlLayer, tells_how_many_elements_lie_across_and_which_do_not_damp) {
+  const BoxOfSix box;
+  const auto of_thickness = [&](double cells, double thickness) {
+    const auto elements = elements_where(box.mesh, [&](const Point& x) { return x[2] > 6 - cells; });
+    return PmlLayer(box.d, elements, thickness, 1e-3).fit_of(box.d, elements);
+  };
+  EXPECT_NEAR(of_thickness(1, 1).coarsest, 1, 1e-12);
+  EXPECT_NEAR(of_thickness(2, 2).coarsest, 0.5, 1e-12);
+  EXPECT_NEAR(of_thickness(2, 2).strongest, std::log(1e3), 1e-9) << "2 ln(1/R) h / L";
+  EXPECT_EQ(of_thickness(3, 2).undamped, 216U);
+  EXPECT_EQ(of_thickness(1, 2).abrupt_faces, 72U) << "it begins half way in";
+}
+
+TEST(FittedRound, finds_centre_and_radius_from_any_part_of_a_sphere) {
+  std::vector<Point> points;
+  for (const double a : {0.1, 0.5, 0.9}) {
+    for (const double b : {0.2, 0.7, 1.1}) {
+      points.push_back({7 + 2 * std::sin(a) * std::cos(b), -3 + 2 * std::sin(a) * std::sin(b), 2 * std::cos(a)});
+    }
+  }
+  const auto sphere = fit_round(points, 3);
+  ASSERT_TRUE(sphere);
+  EXPECT_NEAR(distance(sphere->centre, {7, -3, 0}), 0, 1e-9);
+  EXPECT_NEAR(sphere->radius, 2, 1e-9);
+  EXPECT_LT(sphere->deviation, 1e-9);
+  for (Point& x : points) x[2] = 1;
+  EXPECT_FALSE(fit_round(points, 3)) << "all in a plane";
+}
+
+}  // namespace
+}  // namespace maxwell_dg::dg::maxwell
