@@ -19,10 +19,15 @@ std::size_t thinning(double dt, double width) {
   return std::max<std::size_t>(1, static_cast<std::size_t>(2 * pi / (4 * width * dt)));
 }
 
+/// How many samples the low-pass filter takes.
+std::size_t filter_length(std::size_t every) {
+  return 12 * every + 1;
+}
+
 /// A windowed sinc, 1 at frequency 0, that passes what the thinned samples can hold: `every` of the samples make one.
 std::vector<double> low_pass(std::size_t every) {
   const std::size_t half = 6 * every;
-  std::vector<double> taps(2 * half + 1);
+  std::vector<double> taps(filter_length(every));
   double sum = 0;
   for (std::size_t i = 0; i < taps.size(); ++i) {
     const double x = (static_cast<double>(i) - static_cast<double>(half)) / static_cast<double>(every);
@@ -99,7 +104,7 @@ std::size_t fewest_samples(double dt, double w_min, double w_max) {
   const std::size_t every = thinning(dt, w_max - w_min);
   const double step = dt * static_cast<double>(every);
   const auto thinned_ones = static_cast<std::size_t>(std::ceil(4 * pi / (w_max - w_min) / step - 1e-9));
-  return low_pass(every).size() + (std::max<std::size_t>(thinned_ones, 4) - 1) * every;
+  return filter_length(every) + (std::max<std::size_t>(thinned_ones, 4) - 1) * every;
 }
 
 std::vector<Resonance> harmonic_inversion(std::span<const double> signal, double dt, double w_min, double w_max) {
