@@ -13,6 +13,7 @@
 
 #include "rtcg/tune/trial.hpp"
 #include "tests/support/child_process.hpp"
+#include "tests/support/obstacle.hpp"
 #include "tests/unit/rtcg/tuner_fixture.hpp"
 
 namespace maxwell_dg::rtcg {
@@ -417,19 +418,20 @@ TEST_F(TunerTest, what_took_two_earlier_processes_with_it_is_left_out) {
 TEST_F(TunerTest, what_another_process_tries_at_this_moment_is_not_left_out_where_there_is_no_lock) {
   (void)tuner().tune(problem({"none"}, {1}), quick());
   const std::filesystem::path lock = files_like(".question").at(0);
-  std::filesystem::remove(lock);
-  std::filesystem::create_directory(lock);  // which nobody can lock
   std::string name = lock.stem().string();
   const std::filesystem::path journal = lock.parent_path() / name.replace(0, 9, ".trying");
   const std::string tried = "{\"defect\":\"none\",\"each\":1}\n";
   std::ofstream(journal) << tried << tried;
   TuneOptions options = quick();
   options.anew = true;
-  const WarningCollector warnings;
-  EXPECT_EQ(tuner().tune(problem({"none"}, {1}), options).table.at(0).rejection, "");
-  EXPECT_EQ(warnings_with(warnings, "tuning 'scale': " + lock.string() + " cannot be locked"), 1);
-  EXPECT_EQ(text_of(journal), tried + tried);  // the other's
-  std::filesystem::remove(lock);
+  {
+    const Obstacle obstacle(lock);
+    if (!obstacle.stands()) GTEST_SKIP() << "needs the right to mount a small tmpfs";
+    const WarningCollector warnings;
+    EXPECT_EQ(tuner().tune(problem({"none"}, {1}), options).table.at(0).rejection, "");
+    EXPECT_EQ(warnings_with(warnings, "tuning 'scale': " + lock.string() + " cannot be locked"), 1);
+    EXPECT_EQ(text_of(journal), tried + tried);  // the other's
+  }
   EXPECT_THROW((void)tuner().tune(problem({"none"}, {1}), options), DeviceError);  // with the lock it is believed
 }
 
