@@ -134,7 +134,7 @@ def balance_figure(run):
 
 
 def resonances_figure(run):
-    """A line for each resonance, as high as its amplitude, with its quality factor."""
+    """A line for each resonance, as high as its amplitude, with its quality factor; hollow where it is doubtful."""
     figure, axes = pyplot.subplots(figsize=(8, 4.5), layout="constrained")
     found = run.resonances
     probes = list(dict.fromkeys(r.probe for r in found))
@@ -146,6 +146,8 @@ def resonances_figure(run):
         x = np.array([r.frequency for r in own]) * factor
         axes.vlines(x, 0, [r.amplitude for r in own], color=f"C{number}")
         axes.plot(x, [r.amplitude for r in own], "o", color=f"C{number}", label=f"probe {probe}, {own[0].field}")
+        doubtful = [(place, r.amplitude) for place, r in zip(x, own) if r.doubtful]
+        axes.plot(*zip(*doubtful) if doubtful else ([], []), "o", color=f"C{number}", markerfacecolor="white")
         for place, r in zip(x, own):
             q = f"{r.q:.3g}" if 0 < r.q < 1e9 else "∞"
             axes.annotate(f"Q = {q}", (place, r.amplitude), textcoords="offset points", xytext=(4, 4), fontsize="small")
@@ -155,7 +157,7 @@ def resonances_figure(run):
     else:
         axes.text(0.5, 0.5, "no resonance was found", ha="center", transform=axes.transAxes)
     axes.grid(alpha=0.3)
-    axes.set(xlabel=label, ylabel="amplitude", title="resonances")
+    axes.set(xlabel=label, ylabel="amplitude", title="resonances (hollow: doubtful)" if any(r.doubtful for r in found) else "resonances")
     return figure
 
 

@@ -135,8 +135,9 @@ class Run:
     def resonances(self):
         """resonances.csv as a list of Resonance."""
         table = tables.read_table(self.file("resonances"))
-        names = ("probe", "field", "frequency", "q", "amplitude", "error")
-        return [tables.Resonance(*(kind(value) for kind, value in zip((str, str, float, float, float, float), row)))
+        names = ("probe", "field", "frequency", "q", "amplitude", "error", "doubtful")
+        kinds = (str, str, float, float, float, float, bool)
+        return [tables.Resonance(*(kind(value) for kind, value in zip(kinds, row)))
                 for row in zip(*(table[name] for name in names))]
 
     def series(self, name):

@@ -214,3 +214,4 @@ class Resonance:
     q: float
     amplitude: float
     error: float  # relative, of the frequency
+    doubtful: bool = False  # a weak mode or an artefact

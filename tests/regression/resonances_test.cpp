@@ -34,7 +34,7 @@ TEST(Resonances, of_a_box_with_a_conducting_filling_are_exact) {
   std::istringstream rows(content_of(directory / "out/resonances.csv"));
   std::string line;
   std::getline(rows, line);
-  EXPECT_EQ(line, "probe,field,frequency,q,amplitude,error");
+  EXPECT_EQ(line, "probe,field,frequency,q,amplitude,error,doubtful");
   int found = 0;
   while (std::getline(rows, line)) {
     std::istringstream cells(line);
@@ -46,10 +46,42 @@ TEST(Resonances, of_a_box_with_a_conducting_filling_are_exact) {
       const double w = std::sqrt(k2 - sigma * sigma / 4);
       if (std::abs(2 * M_PI * std::stod(frequency) / w - 1) > 1e-3) continue;
       EXPECT_NEAR(std::stod(q), w / sigma, 0.02 * w / sigma) << line;
+      EXPECT_TRUE(line.ends_with(",0")) << line;
       ++found;
     }
   }
   EXPECT_EQ(found, 2) << content_of(directory / "out/resonances.csv");
+}
+
+TEST(Resonances, that_the_box_does_not_have_are_marked_as_doubtful) {
+  const TemporaryDirectory directory;
+  const Outcome outcome =
+      run_config(directory.path(), box, {"--quiet", "--set", "materials.0.sigma=0", "--set", "time.end=60"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  std::istringstream rows(content_of(directory / "out/resonances.csv"));
+  std::string line;
+  std::getline(rows, line);
+  int modes = 0, artefacts = 0;
+  while (std::getline(rows, line)) {
+    std::istringstream cells(line);
+    std::string probe, field, frequency;
+    for (std::string* cell : {&probe, &field, &frequency}) std::getline(cells, *cell, ',');
+    bool is_mode = false;
+    for (int l = 0; l < 3; ++l) {
+      for (int m = 0; m < 3; ++m) {
+        for (int n = 0; n < 3; ++n) {
+          const double exact = std::sqrt(l * l + m * m / 1.21 + n * n / 1.44) / 2;
+          if ((l > 0) + (m > 0) + (n > 0) >= 2) is_mode |= std::abs(std::stod(frequency) / exact - 1) < 1e-3;
+        }
+      }
+    }
+    (is_mode ? modes : artefacts) += 1;
+    if (!is_mode) {
+      EXPECT_TRUE(line.ends_with(",1")) << line;
+    }
+  }
+  EXPECT_GE(modes, 2);
+  EXPECT_GE(artefacts, 1) << "nothing was tested: " << content_of(directory / "out/resonances.csv");
 }
 
 TEST(Resonances, of_a_signal_too_short_for_the_band_are_refused_before_the_run) {

@@ -22,7 +22,7 @@ class Plot(unittest.TestCase):
         cls.write("rcs.csv", head + rows)
         cls.write("monostatic.csv", head + rows)
         cls.write("s_parameters.s2p", "# Hz S RI R 50\n1e9 0.5 0 0.8 0 0.8 0 0.5 0.1\n2e9 0.4 0 0.9 0 0.9 0 0.4 0.1\n")
-        cls.write("resonances.csv", "probe,field,frequency,q,amplitude,error\ninside,Ex,0.8,inf,1,1e-6\n")
+        cls.write("resonances.csv", "probe,field,frequency,q,amplitude,error,doubtful\ninside,Ex,0.8,inf,1,1e-6,0\ninside,Ex,0.9,10,0.01,1e-6,1\n")
         cls.write("probe_spectra.csv", "frequency,inside.Ex_re,inside.Ex_im\n0.5,1,2\n0.6,2,1\n")
 
     @classmethod

@@ -200,8 +200,8 @@ class TextFiles(unittest.TestCase):
         np.testing.assert_array_equal(table["p.Ex"], [1e-300, 2.5])
 
     def test_infinite_and_text_cells_are_read(self):
-        run = results.open(self.write("resonances.csv", "probe,field,frequency,q,amplitude,error\np,Ez,2e9,inf,1,1e-6\n").parent)
-        self.assertEqual(run.resonances, [results.Resonance("p", "Ez", 2e9, np.inf, 1.0, 1e-6)])
+        run = results.open(self.write("resonances.csv", "probe,field,frequency,q,amplitude,error,doubtful\np,Ez,2e9,inf,1,1e-6,1\n").parent)
+        self.assertEqual(run.resonances, [results.Resonance("p", "Ez", 2e9, np.inf, 1.0, 1e-6, True)])
 
     def test_a_row_of_another_length_is_an_error_with_its_line(self):
         with self.assertRaisesRegex(results.ResultsError, "energy.csv:3: has 1 cells under 2 names"):
