@@ -14,6 +14,7 @@
 #include "apps/maxwell_dg/rate.hpp"
 #include "apps/maxwell_dg/snapshots.hpp"
 #include "apps/maxwell_dg/text.hpp"
+#include "dg/mesh/box_tree.hpp"
 
 namespace maxwell_dg {
 namespace {
@@ -29,7 +30,7 @@ class Forecast {
     line("dofs", std::to_string(std::llround(plan_.dofs())));
     line("device memory", bytes_text(plan_.device_bytes) + ", free are " + bytes_text(plan_.device.free_bytes()) +
                               " of " + bytes_text(plan_.device.info().memory_bytes));
-    line("dt", time_text(plan_.config.end_time() / static_cast<double>(plan_.steps)));
+    line("dt", time_text(plan_.config.end_time() / static_cast<double>(plan_.steps), plan_.config.units));
     line("steps", std::to_string(plan_.steps));
     waves();
     if (const auto sampling = fourier_sampling(plan_)) {
@@ -44,9 +45,6 @@ class Forecast {
  private:
   void line(const std::string& name, const std::string& value) { text_ += "# " + name + ": " + value + "\n"; }
 
-  [[nodiscard]] bool is_si() const { return plan_.config.units == config::Units::si; }
-  [[nodiscard]] std::string time_text(double time) const { return with_prefix(time, is_si() ? "s" : ""); }
-
   void mesh() {
     line("elements", std::to_string(d_.K()));
     std::vector<std::size_t> counts(d_.mesh.regions.size() + 1, 0);
@@ -58,13 +56,13 @@ class Forecast {
                  (i == 0 ? "no region" : "'" + d_.mesh.regions[i - 1] + "'");
     }
     line("elements by region", regions);
-    const Extents box = extents(d_.mesh);
+    const dg::BoundingBox box = dg::bounding_box(d_.mesh.vertices);
     std::string size, waves;
     const double frequency = highest_frequency(plan_.config);
     for (std::size_t axis = 0; axis < 3; ++axis) {
-      const double length = box.high[axis] - box.low[axis];
+      const double length = box.max[axis] - box.min[axis];
       const std::string times = axis == 0 ? "" : " x ";
-      size += times + with_prefix(length, is_si() ? "m" : "");
+      size += times + length_text(length, plan_.config.units);
       waves += times + brief(length * frequency * plan_.scaling.frequency);
     }
     const bool has_waves = frequency > 0 && plan_.config.system == config::SystemKind::maxwell;
@@ -91,12 +89,13 @@ class Forecast {
   void waveform(const config::Waveform& waveform, const std::string& name) {
     using Type = config::Waveform::Type;
     if (waveform.type == Type::sine) {
-      return line(name, "a sine, at full strength after two periods, " + time_text(2 / waveform.frequency));
+      return line(
+          name, "a sine, at full strength after two periods, " + time_text(2 / waveform.frequency, plan_.config.units));
     }
     if (waveform.type == Type::expression) return;
     const double peak = dg::maxwell::peak_time(make_waveform(plan_.config, waveform)) / plan_.scaling.time;
-    line(name, std::string(waveform.type == Type::ricker ? "a ricker" : "a Gaussian pulse") +
-                   " that peaks at t = " + time_text(peak) + (waveform.delay ? "" : " (delay is automatic)"));
+    line(name, std::string(waveform.type == Type::ricker ? "a ricker" : "a Gaussian pulse") + " that peaks at t = " +
+                   time_text(peak, plan_.config.units) + (waveform.delay ? "" : " (delay is automatic)"));
   }
 
   void files() {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "apps/config/resolve.hpp"
+#include "apps/maxwell_dg/physics.hpp"
 #include "apps/maxwell_dg/text.hpp"
 #include "core/log.hpp"
 #include "dg/mesh/quality.hpp"
@@ -78,11 +79,6 @@ void warn_of_media_that_reflect(const Plan& plan) {
   }
 }
 
-bool has_initial_fields(const Plan& plan) {
-  const auto fields = config::expressions(plan.config, plan.config.initial_fields, plan.problem.system);
-  return !std::ranges::all_of(fields, [](const auto& f) { return f.is_constant(0); });
-}
-
 bool same(const config::Waveform& a, const config::Waveform& b) {
   return a.type == b.type && a.frequency == b.frequency && a.bandwidth == b.bandwidth && a.delay == b.delay &&
          a.value == b.value;
@@ -97,7 +93,7 @@ void warn_of_normalization(const Plan& plan) {
   if (outputs.s_parameters) keys.emplace_back("outputs.s_parameters");
   const auto& sources = plan.config.sources;
   if (keys.empty() || sources.empty() || !sources.front().has_waveform()) return;
-  if (has_initial_fields(plan)) {
+  if (has_initial_fields(plan.config, plan.problem.system)) {
     warn(plan, keys.front(),
          "is over the first source's waveform, but `initial_fields` drive the fields, too: the result depends on both. "
          "Leave them out");

@@ -64,6 +64,11 @@ dg::FileScaling file_scaling(const config::Config& config, const dg::System& sys
   return result;
 }
 
+bool has_initial_fields(const config::Config& config, const dg::System& system) {
+  return !std::ranges::all_of(config::expressions(config, config.initial_fields, system),
+                              [](const auto& field) { return field.is_constant(0); });
+}
+
 std::vector<maxwell::Waveform> waveforms(const config::Config& config) {
   std::vector<maxwell::Waveform> result;
   for (const config::Source& source : config.sources) {

@@ -16,6 +16,9 @@ namespace maxwell_dg {
 /// Factors from the units inside to those of the config, in which files are written.
 [[nodiscard]] dg::FileScaling file_scaling(const config::Config& config, const dg::System& system);
 
+/// Are fields given at t = 0?
+[[nodiscard]] bool has_initial_fields(const config::Config& config, const dg::System& system);
+
 /// A source's time dependence in the units inside, amplitude in those of E.
 [[nodiscard]] dg::maxwell::Waveform make_waveform(const config::Config& config, const config::Waveform& waveform);
 /// What drives each source that has a waveform.

@@ -72,7 +72,7 @@ void choose_step(Plan& plan) {
     throw ConfigError(plan.config.blame(
         plan.config.time.end ? "time.end" : "time.periods",
         "would take over 1e12 steps: the largest stable step, times cfl, is " +
-            with_prefix(largest / plan.scaling.time, plan.config.units == config::Units::si ? "s" : "") +
+            time_text(largest / plan.scaling.time, plan.config.units) +
             (guess.empty() ? "; ask for less time, or a larger solver.cfl" : guess)));
   }
   plan.steps = steps_for(end, largest);

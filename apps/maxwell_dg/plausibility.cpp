@@ -12,6 +12,7 @@
 #include "apps/maxwell_dg/physics.hpp"
 #include "apps/maxwell_dg/text.hpp"
 #include "core/log.hpp"
+#include "dg/mesh/box_tree.hpp"
 
 namespace maxwell_dg {
 namespace {
@@ -28,12 +29,7 @@ bool is_si(const Plan& plan) {
   return plan.config.units == config::Units::si;
 }
 
-std::string time_text(const Plan& plan, double time) {
-  return with_prefix(time, is_si(plan) ? "s" : "");
-}
-
-/// "; did you mean '2 ns'?": a number whose unit was left out, with the unit that makes `strangeness` least, and at
-/// most
+/// "; did you mean '2 ns'?": a number whose unit was left out, with the unit that makes `strangeness` least and at most
 /// 1. "" where none does.
 template <std::size_t n>
 std::string guess_of_unit(const Plan& plan, double number, const std::array<Unit, n>& units,
@@ -78,7 +74,7 @@ void warn_of_interval(const Plan& plan, const std::string& key, const std::optio
   const double end = plan.config.end_time();
   if (!every || *every <= end * (1 + 1e-9)) return;
   warn(plan, key,
-       time_text(plan, *every) + " is longer than the run, " + time_text(plan, end) +
+       time_text(*every, plan.config.units) + " is longer than the run, " + time_text(end, plan.config.units) +
            ": there is no file but the one of the beginning" + guess_within_run(plan, *every));
 }
 
@@ -111,8 +107,8 @@ void warn_of_waveform(const Plan& plan, const config::Source& source, const std:
   const double end = plan.config.end_time() / static_cast<double>(turns);
   if (peak <= end) return;
   warn(plan, waveform.delay ? key + ".delay" : key,
-       "the pulse peaks at t = " + time_text(plan, peak) + ", after " +
-           (turns > 1 ? "its port's share of the run, " : "the run ends, at ") + time_text(plan, end) +
+       "the pulse peaks at t = " + time_text(peak, plan.config.units) + ", after " +
+           (turns > 1 ? "its port's share of the run, " : "the run ends, at ") + time_text(end, plan.config.units) +
            (waveform.delay ? guess_within_run(plan, peak) : "; simulate a longer time"));
 }
 
@@ -120,7 +116,7 @@ void warn_of_waveform(const Plan& plan, const config::Source& source, const std:
 void warn_of_frequencies(const Plan& plan) {
   constexpr double tiny = 1e-3;
   if (plan.config.system != config::SystemKind::maxwell) return;
-  const double diagonal = extents(plan.discretization->mesh).diagonal();
+  const double diagonal = dg::bounding_box(plan.discretization->mesh.vertices).diagonal();
   for (std::size_t i = 0; i < plan.config.sources.size(); ++i) {
     const config::Source& source = plan.config.sources[i];
     if (!source.has_waveform() || source.waveform.type == config::Waveform::Type::expression) continue;
@@ -129,9 +125,8 @@ void warn_of_frequencies(const Plan& plan) {
     if (wavelengths(frequency) >= tiny) continue;
     const double wavelength = 1 / (frequency * plan.scaling.frequency);
     warn(plan, "sources." + std::to_string(i) + ".waveform.frequency",
-         "the wavelength, " + with_prefix(wavelength, is_si(plan) ? "m" : "") + ", is " +
-             brief(1 / wavelengths(frequency)) + " times the diagonal of the mesh, " +
-             with_prefix(diagonal, is_si(plan) ? "m" : "") +
+         "the wavelength, " + length_text(wavelength, plan.config.units) + ", is " + brief(1 / wavelengths(frequency)) +
+             " times the diagonal of the mesh, " + length_text(diagonal, plan.config.units) +
              guess_of_unit(plan, frequency, frequency_units,
                            [&](double f) { return distance(wavelengths(f), 3, 100); }) +
              " Or is mesh.scale too small?");
@@ -139,21 +134,6 @@ void warn_of_frequencies(const Plan& plan) {
 }
 
 }  // namespace
-
-double Extents::diagonal() const {
-  return std::hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
-}
-
-Extents extents(const dg::Mesh& mesh) {
-  Extents result{.low = mesh.vertices.front(), .high = mesh.vertices.front()};
-  for (const dg::Point& v : mesh.vertices) {
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      result.low[axis] = std::min(result.low[axis], v[axis]);
-      result.high[axis] = std::max(result.high[axis], v[axis]);
-    }
-  }
-  return result;
-}
 
 std::string guess_of_end(const Plan& plan) {
   if (!plan.config.time.end) return "";
@@ -165,7 +145,8 @@ void warn_of_scale(const Plan& plan) {
   constexpr double coarse = 1, large = 50;  // points per wavelength; wavelengths
   const double frequency = highest_frequency(plan.config);
   if (frequency <= 0 || !is_si(plan)) return;
-  const double wavelengths = extents(plan.discretization->mesh).diagonal() * frequency * plan.scaling.frequency;
+  const double wavelengths =
+      dg::bounding_box(plan.discretization->mesh.vertices).diagonal() * frequency * plan.scaling.frequency;
   std::vector<double> points = points_per_wavelength(plan, frequency);
   const auto middle = points.begin() + static_cast<std::ptrdiff_t>(points.size() / 2);
   std::ranges::nth_element(points, middle);

@@ -18,11 +18,4 @@ void warn_of_scale(const Plan& plan);
 /// helps.
 [[nodiscard]] std::string guess_of_end(const Plan& plan);
 
-/// Least and largest coordinates of the mesh.
-struct Extents {
-  dg::Point low{}, high{};
-  [[nodiscard]] double diagonal() const;
-};
-[[nodiscard]] Extents extents(const dg::Mesh& mesh);
-
 }  // namespace maxwell_dg

@@ -258,8 +258,7 @@ void check_s_parameters(const Plan& plan) {
     late = std::max(late, std::abs(dg::symbolic::evaluate(signal, {}, length + i * period / samples)));
   }
   if (late > negligible * std::abs(waveform.amplitude)) {
-    refuse("time", "too short: each driven port has " +
-                       with_prefix(length / plan.scaling.time, config.units == config::Units::si ? "s" : "") +
+    refuse("time", "too short: each driven port has " + time_text(length / plan.scaling.time, config.units) +
                        ", and its pulse has not entered by then");
   }
 }

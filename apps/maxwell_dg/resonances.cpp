@@ -21,10 +21,6 @@ namespace {
 
 constexpr double two_pi = 2 * std::numbers::pi;
 
-std::string time_text(const Plan& plan, double time) {
-  return with_prefix(time, plan.config.units == config::Units::si ? "s" : "");
-}
-
 /// What a longer run or another probe may not show again: of a lossless box, whose modes are known, the artefacts had
 /// up to 2.6 % of the amplitude of the strongest mode, and true modes with an error above 1e-4 were off by up to 0.3 %.
 bool is_doubtful(const dg::Resonance& resonance, double largest_amplitude) {
@@ -43,7 +39,7 @@ void warn_of_driven_signals(const Plan& plan, const config::ResonanceOutput& ask
     log_warning(plan.config.blame(
         "outputs.resonances.start",
         of_source + (is_sine ? " is a sine, which never ends: its frequency will be among the resonances; take a pulse"
-                             : " drives the fields until " + time_text(plan, end) +
+                             : " drives the fields until " + time_text(end, plan.config.units) +
                                    ": only later signals are free oscillations; start then")));
   }
 }
@@ -55,19 +51,19 @@ void check_resonances(const Plan& plan) {
   const config::ResonanceOutput& asked = *plan.config.outputs.resonances;
   const double dt = plan.dt / plan.scaling.time, end = plan.config.end_time();
   if (two_pi * asked.to * dt > std::numbers::pi) {
-    throw ConfigError(plan.config.blame(
-        "outputs.resonances.to",
-        "is above what steps of " + time_text(plan, dt) + " hold, " + frequency_text(0.5 / dt, plan.config.units)));
+    throw ConfigError(plan.config.blame("outputs.resonances.to", "is above what steps of " +
+                                                                     time_text(dt, plan.config.units) + " hold, " +
+                                                                     frequency_text(0.5 / dt, plan.config.units)));
   }
   const double needed = static_cast<double>(dg::fewest_samples(dt, two_pi * asked.from, two_pi * asked.to) + 1) * dt;
   if (end - asked.start < needed) {
-    throw ConfigError(plan.config.blame("outputs.resonances",
-                                        "the signals last " + time_text(plan, std::max(end - asked.start, 0.0)) +
-                                            " from start to the end of the run, and " + time_text(plan, needed) +
-                                            " are needed, five periods of the band's width (to - from = " +
-                                            frequency_text(asked.to - asked.from, plan.config.units) +
-                                            "): let the run last until " + time_text(plan, asked.start + needed) +
-                                            " or longer, start earlier, or widen the band"));
+    throw ConfigError(plan.config.blame(
+        "outputs.resonances", "the signals last " + time_text(std::max(end - asked.start, 0.0), plan.config.units) +
+                                  " from start to the end of the run, and " + time_text(needed, plan.config.units) +
+                                  " are needed, five periods of the band's width (to - from = " +
+                                  frequency_text(asked.to - asked.from, plan.config.units) +
+                                  "): let the run last until " + time_text(asked.start + needed, plan.config.units) +
+                                  " or longer, start earlier, or widen the band"));
   }
   warn_of_driven_signals(plan, asked);
 }

@@ -125,7 +125,7 @@ std::optional<dg::FoundCheckpoint> resume(Plan& plan) {
       for (const std::string& skipped : misfits) log_warning(skipped + "; skipped");
       go_on(plan, run, file);
       log_info("resumed from " + file + ": step " + std::to_string(plan.first_step) + ", t = " +
-               with_prefix(run.now.time * plan.file_scaling.time, plan.config.units == config::Units::si ? "s" : ""));
+               time_text(run.now.time * plan.file_scaling.time, plan.config.units));
       return found;
     } catch (const dg::DamagedCheckpoint& damaged) {
       dg::warn_of_damage(found->name, damaged);

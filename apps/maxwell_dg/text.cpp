@@ -11,6 +11,14 @@ std::string frequency_text(double frequency, config::Units units) {
   return with_prefix(frequency, units == config::Units::si ? "Hz" : "");
 }
 
+std::string time_text(double time, config::Units units) {
+  return with_prefix(time, units == config::Units::si ? "s" : "");
+}
+
+std::string length_text(double length, config::Units units) {
+  return with_prefix(length, units == config::Units::si ? "m" : "");
+}
+
 std::string bytes_text(std::size_t bytes) {
   constexpr std::array<const char*, 5> units{"bytes", "KiB", "MiB", "GiB", "TiB"};
   double value = static_cast<double>(bytes);

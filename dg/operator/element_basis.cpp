@@ -40,10 +40,6 @@ int components(Variance variance) {
   return variance == Variance::scalar ? 1 : 3;
 }
 
-bool is_derivative(const Symbol& s) {
-  return s.kind == Kind::curl || s.kind == Kind::divergence || s.kind == Kind::derivative;
-}
-
 std::vector<Symbol> symbols_in(const Expr& e) {
   return Program({e}).symbols();
 }

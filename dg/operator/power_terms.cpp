@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "dg/symbolic/fields.hpp"
 #include "dg/symbolic/program.hpp"
 #include "dg/symbolic/vector.hpp"
 
@@ -36,10 +37,6 @@ std::vector<Expr> density(const System& system, const std::vector<Expr>& added) 
     }
   }
   return result;
-}
-
-bool is_derivative(const Symbol& s) {
-  return s.kind == Kind::derivative || s.kind == Kind::curl || s.kind == Kind::divergence;
 }
 
 /// The volume terms with the normal in the place of the gradient, and nothing else of them: A_n q.

@@ -20,6 +20,12 @@ struct ScalarField {
   }
 };
 
+/// Is it a derivative of a field, of whatever kind?
+[[nodiscard]] inline bool is_derivative(const Symbol& s) {
+  using Kind = Symbol::Kind;
+  return s.kind == Kind::derivative || s.kind == Kind::curl || s.kind == Kind::divergence;
+}
+
 /// Three adjacent unknowns.
 struct VectorField {
   int first{};
