@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <set>
 #include <system_error>
@@ -16,6 +15,7 @@
 #include "core/error.hpp"
 #include "core/json_text.hpp"
 #include "core/log.hpp"
+#include "core/own_file.hpp"
 #include "dg/operator/lowering.hpp"
 #include "dg/operator/variants.hpp"
 #include "rtcg/tune/wisdom.hpp"
@@ -71,8 +71,7 @@ fs::path file_of(const core::DeviceInfo& device) {
 
 std::vector<Run> read_runs(const fs::path& file) {
   std::vector<Run> runs;
-  std::ifstream stream(file);
-  const Json json = Json::parse(stream, nullptr, false);
+  const Json json = Json::parse(read_own_file(file).value_or(""), nullptr, false);
   if (!json.is_object() || !json.contains("runs") || !json["runs"].is_array()) return runs;
   for (const Json& one : json["runs"]) {
     try {
@@ -221,6 +220,7 @@ void note_rate(const Plan& plan, const Summary& summary) {
   try {
     std::error_code ignored;  // what goes wrong here shows when the file is written
     fs::create_directories(file.parent_path(), ignored);
+    make_way_for_own_file(file);
     write_file_atomically(file, json_text(json, 1) + "\n");
   } catch (const OutputError& error) {
     log_info(std::string("how fast this run was is not kept for --check: ") + error.what());

@@ -257,6 +257,28 @@ TEST_F(ProgramTest, a_run_tells_the_next_check_how_long_such_a_run_takes) {
   EXPECT_NEAR(std::stod(known.substr(at + 4)) / summary["gdof_per_second"].get<double>(), 1, 1e-3) << known;
 }
 
+TEST_F(ProgramTest, a_link_in_the_place_of_the_rates_of_runs_is_replaced_and_not_followed) {
+  const fs::path cache = directory_ / "cache", elsewhere = directory_ / "elsewhere";
+  const Conditions conditions{.environment = {{"MAXWELL_DG_CACHE", cache.string()}}};
+  const auto run = [&] {
+    return run_cavity(directory_.path(), with_set({"mesh.box.cells=[8, 8, 8]", "time.end=20"}), conditions);
+  };
+  const Outcome first = run();
+  ASSERT_EQ(first.exit_code, 0) << first.err;
+  fs::path rates;
+  for (const auto& entry : fs::directory_iterator(cache / "wisdom")) {
+    if (entry.path().filename().string().starts_with("runs_")) rates = entry.path();
+  }
+  if (rates.empty()) GTEST_SKIP() << "this device is too fast";
+  std::ofstream(elsewhere) << "not ours";
+  fs::remove(rates);
+  fs::create_symlink(elsewhere, rates);
+  const Outcome second = run();
+  ASSERT_EQ(second.exit_code, 0) << second.err;
+  EXPECT_EQ(content_of(elsewhere), "not ours");
+  EXPECT_TRUE(fs::is_regular_file(fs::symlink_status(rates)));
+}
+
 TEST_F(ProgramTest, times_add_up_and_are_the_same_in_the_log_and_in_the_summary) {
   const Outcome outcome = run_cavity(directory_.path());
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
