@@ -15,8 +15,13 @@ enum class ExitCode : int {
   device = 4,
   diverged = 5,
   output = 6,
-  interrupted = 130,
-  terminated = 143,
+  // A signal: 128 and its number.
+  hung_up = 129,      ///< SIGHUP
+  interrupted = 130,  ///< SIGINT
+  user_signal_1 = 138,
+  user_signal_2 = 140,
+  terminated = 143,      ///< SIGTERM
+  out_of_cpu_time = 152  ///< SIGXCPU
 };
 
 /// Base of every error that a user may see. `what()` is one line: place, cause and remedy.

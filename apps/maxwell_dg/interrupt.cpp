@@ -1,12 +1,21 @@
 #include "apps/maxwell_dg/interrupt.hpp"
 
+#include <algorithm>
 #include <array>
 #include <csignal>
 
 namespace maxwell_dg {
 namespace {
 
-constexpr std::array signals{SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU};
+struct Ending {
+  int signal;
+  ExitCode code;
+};
+constexpr std::array endings{
+    Ending{SIGHUP, ExitCode::hung_up},        Ending{SIGINT, ExitCode::interrupted},
+    Ending{SIGTERM, ExitCode::terminated},    Ending{SIGUSR1, ExitCode::user_signal_1},
+    Ending{SIGUSR2, ExitCode::user_signal_2}, Ending{SIGXCPU, ExitCode::out_of_cpu_time},
+};
 
 // A signal handler can reach nothing but a global; this one stays inside this file.
 volatile std::sig_atomic_t received_signal = 0;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
@@ -23,19 +32,23 @@ bool is_ignored(int signal) {
   return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
-/// [signal]: whether it ends a run. Signals that were ignored when the program began stay ignored, but for SIGINT: a
-/// shell's script starts every background job with SIGINT ignored, and `kill -INT` shall end these, too. Later on one
-/// cannot see what was ignored: LLVM, within PoCL, puts handlers of its own there.
-std::array<bool, signals.size()> find_ours() {
-  std::array<bool, signals.size()> ours{};
-  for (std::size_t i = 0; i < signals.size(); ++i) ours.at(i) = signals.at(i) == SIGINT || !is_ignored(signals.at(i));
+/// [ending]: whether its signal ends a run. Signals that were ignored when the program began stay ignored, but for
+/// SIGINT: a shell's script starts every background job with SIGINT ignored, and `kill -INT` shall end these, too.
+/// Later on one cannot see what was ignored: LLVM, within PoCL, puts handlers of its own there.
+std::array<bool, endings.size()> find_ours() {
+  std::array<bool, endings.size()> ours{};
+  for (std::size_t i = 0; i < endings.size(); ++i) {
+    const int signal = endings.at(i).signal;
+    ours.at(i) = signal == SIGINT || !is_ignored(signal);
+  }
   return ours;
 }
-const std::array<bool, signals.size()> is_ours = find_ours();
+const std::array<bool, endings.size()> is_ours = find_ours();
 
 void set_ours(void (*handler)(int), void (*handler_of_hang_up)(int)) {
-  for (std::size_t i = 0; i < signals.size(); ++i) {
-    if (is_ours[i]) set_handler(signals[i], signals[i] == SIGHUP ? handler_of_hang_up : handler);
+  for (std::size_t i = 0; i < endings.size(); ++i) {
+    if (!is_ours[i]) continue;
+    set_handler(endings[i].signal, endings[i].signal == SIGHUP ? handler_of_hang_up : handler);
   }
 }
 
@@ -60,8 +73,8 @@ bool InterruptGuard::stop_requested() {
 }
 
 ExitCode InterruptGuard::exit_code() {
-  const int signal = received_signal;
-  return signal == 0 ? ExitCode::done : static_cast<ExitCode>(128 + signal);
+  const auto* const came = std::ranges::find(endings, int{received_signal}, &Ending::signal);
+  return came == endings.end() ? ExitCode::done : came->code;
 }
 
 }  // namespace maxwell_dg
