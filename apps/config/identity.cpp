@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 #include <set>
+#include <span>
 #include <sstream>
 #include <string_view>
 
@@ -14,33 +15,49 @@
 namespace maxwell_dg::config {
 namespace {
 
-/// Keys that may change between a run and its continuation, with all below them.
+/// Keys that may change, with all below them.
+using FreeKeys = std::span<const std::string_view>;
+
+/// Between a run and its continuation. The first five change no result, the next two only what the end is compared
+/// with.
 constexpr std::array<std::string_view, 15> free_keys{"device",
                                                      "mesh",
-                                                     "time",
                                                      "checkpoint",
+                                                     "outputs.directory",
+                                                     "solver.tuning_seconds",
                                                      "reference_solution",
                                                      "imaginary.reference_solution",
+                                                     "time",
                                                      "solver.order",
                                                      "solver.precision",
                                                      "solver.cfl",
                                                      "solver.integrator",
-                                                     "solver.tuning_seconds",
-                                                     "outputs.directory",
                                                      "outputs.fields",
                                                      "outputs.surface_fields",
                                                      "outputs.energy"};
+constexpr FreeKeys without_effect = FreeKeys(free_keys).first(5), with_effect_at_the_end = FreeKeys(free_keys).first(7);
 
-void add_lines(const Value& value, const std::string& path, std::string& text) {
-  if (std::ranges::find(free_keys, path) != free_keys.end()) return;
+void add_lines(const Value& value, const std::string& path, FreeKeys free, std::string& text) {
+  if (std::ranges::find(free, path) != free.end()) return;
   const auto below = [&](const std::string& step) { return path.empty() ? step : path + "." + step; };
   if (value.kind == Value::Kind::map) {
-    for (std::size_t i = 0; i < value.items.size(); ++i) add_lines(value.items[i], below(value.keys[i].text), text);
+    for (std::size_t i = 0; i < value.items.size(); ++i) {
+      add_lines(value.items[i], below(value.keys[i].text), free, text);
+    }
   } else if (value.kind == Value::Kind::list) {
-    for (std::size_t i = 0; i < value.items.size(); ++i) add_lines(value.items[i], below(std::to_string(i)), text);
+    for (std::size_t i = 0; i < value.items.size(); ++i) {
+      add_lines(value.items[i], below(std::to_string(i)), free, text);
+    }
   } else if (value.kind == Value::Kind::scalar) {
     text += path + ": " + to_flow(value) + "\n";
   }
+}
+
+std::string lines_of(const Config& config, FreeKeys free) {
+  Config copy = config;  // a description is bound to what it may also change
+  std::string text;
+  add_lines(*object(config_keys(copy))->write(), "", free, text);
+  return text;
 }
 
 std::map<std::string, std::string> by_key(const std::string& text) {
@@ -56,10 +73,15 @@ std::map<std::string, std::string> by_key(const std::string& text) {
 }  // namespace
 
 std::string identity(const Config& config) {
-  Config copy = config;  // a description is bound to what it may also change
-  std::string text;
-  add_lines(*object(config_keys(copy))->write(), "", text);
-  return text;
+  return lines_of(config, free_keys);
+}
+
+std::string settings_until_the_end(const Config& config) {
+  return lines_of(config, with_effect_at_the_end);
+}
+
+std::string result_settings(const Config& config) {
+  return lines_of(config, without_effect);
 }
 
 std::string differences(const std::string& was, const std::string& is) {

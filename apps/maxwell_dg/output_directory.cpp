@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <fstream>
 #include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
 
+#include "apps/maxwell_dg/earlier_run.hpp"
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
@@ -40,8 +40,6 @@ constexpr std::array result_names{ResultName{"checkpoint_#.h5"},
                                   ResultName{"rcs.csv", true},
                                   ResultName{"radiation.csv", true},
                                   ResultName{"diverged.vtu", true}};
-
-constexpr std::string_view id_label = "# run ";
 
 bool matches(std::string_view name, std::string_view pattern) {
   const std::size_t number = pattern.find('#');
@@ -105,8 +103,8 @@ std::vector<fs::path> pictures_in(const fs::path& directory) {
   return pictures;
 }
 
-/// "checkpoint_*.h5 (2), probes.csv".
-std::string listed(const Found& found) {
+/// "checkpoint_*.h5 (2), probes.csv, plots (4)".
+std::string listed(const Found& found, std::size_t pictures) {
   std::string text;
   for (std::size_t i = 0; i < result_names.size(); ++i) {
     if (found.at(i).empty()) continue;
@@ -117,6 +115,7 @@ std::string listed(const Found& found) {
     }
     text += (text.empty() ? "" : ", ") + name;
   }
+  if (pictures > 0) text += (text.empty() ? "" : ", ") + ("plots (" + std::to_string(pictures) + ")");
   return text;
 }
 
@@ -130,11 +129,14 @@ void OutputDirectory::remove_summary() const {
   remove_old(path_ / "summary.json");
 }
 
+std::string OutputDirectory::results() const {
+  return listed(results_in(path_, Results::all), pictures_in(path_).size());
+}
+
 void OutputDirectory::remove_results(Results which) const {
   const Found found = results_in(path_, which);
   const std::vector<fs::path> pictures = which == Results::all ? pictures_in(path_) : std::vector<fs::path>{};
-  std::string text = listed(found);
-  if (!pictures.empty()) text += (text.empty() ? "" : ", ") + ("plots (" + std::to_string(pictures.size()) + ")");
+  const std::string text = listed(found, pictures.size());
   if (text.empty()) return;
   if (std::error_code error; !fs::exists(resolved_config_in(path_), error)) {
     log_warning(path_.string() +
@@ -149,24 +151,6 @@ void OutputDirectory::remove_results(Results which) const {
   for (const fs::path& picture : pictures) remove_old(picture);
   log_info("removed results of an earlier " + std::string(which == Results::all ? "run" : "end of this run") +
            " from " + path_.string() + ": " + text);
-}
-
-fs::path resolved_config_in(const fs::path& directory) {
-  return directory / "config.resolved.yaml";
-}
-
-std::string run_id_line(const std::string& run_id) {
-  return std::string(id_label) + run_id + "\n";
-}
-
-std::string run_id_in(const fs::path& directory) {
-  std::error_code error;
-  const fs::path file = resolved_config_in(directory);
-  if (!fs::is_regular_file(file, error)) return "";
-  std::string line;
-  std::ifstream stream(file);
-  std::getline(stream, line);
-  return line.starts_with(id_label) ? line.substr(id_label.size()) : "";
 }
 
 }  // namespace maxwell_dg

@@ -17,6 +17,9 @@ class OutputDirectory {
   /// So that the summary of an earlier run does not pass for this one's. Throws OutputError.
   void remove_summary() const;
 
+  /// The results that are there, "checkpoint_*.h5 (2), probes.csv"; empty where there are none. Throws OutputError.
+  [[nodiscard]] std::string results() const;
+
   enum class Results {
     all,           ///< for a run that begins; checkpoints go first: no run can go on from one whose rows are gone
     of_later_end,  ///< for a run that goes on: what is written at the end of a run alone
@@ -30,12 +33,5 @@ class OutputDirectory {
   std::filesystem::path path_;
   DirectoryLock lock_;
 };
-
-/// The name of the file with the resolved config, whose first line names the run that the results belong to.
-[[nodiscard]] std::filesystem::path resolved_config_in(const std::filesystem::path& directory);
-/// That first line.
-[[nodiscard]] std::string run_id_line(const std::string& run_id);
-/// What it says; empty where there is no such file or line.
-[[nodiscard]] std::string run_id_in(const std::filesystem::path& directory);
 
 }  // namespace maxwell_dg

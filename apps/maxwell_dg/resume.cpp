@@ -2,10 +2,11 @@
 
 #include <filesystem>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "apps/config/identity.hpp"
-#include "apps/maxwell_dg/output_directory.hpp"
+#include "apps/maxwell_dg/earlier_run.hpp"
 #include "apps/maxwell_dg/saved_run.hpp"
 #include "apps/maxwell_dg/text.hpp"
 #include "core/error.hpp"
@@ -87,6 +88,87 @@ std::string misfit(const Plan& plan, const SavedRun& run, const dg::Archive& arc
   return "";
 }
 
+/// How the run of a checkpoint was computed otherwise than this one: "solver.order is 3, it was 2; ..."; empty where it
+/// was not.
+std::string other_computation(const Plan& plan, const SavedRun& run, const dg::Archive& archive) {
+  std::string text;
+  const auto compare = [&](const char* key, const std::string& is, const std::string& was) {
+    if (is != was) text += (text.empty() ? "" : "; ") + std::string(key) + " is " + is + ", it was " + was;
+  };
+  const auto precision = [](Dtype type) { return type == Dtype::float32 ? "single" : "double"; };
+  compare("solver.order", std::to_string(plan.discretization->N()), std::to_string(archive.integer("run.order")));
+  compare("solver.precision", precision(plan.config.solver.precision), precision(archive.array("q").dtype));
+  compare("solver.integrator", plan.method->name, run.method);
+  if (text.empty() && run.largest_dt != plan.largest_dt) {
+    text = "solver.cfl is " + brief(plan.config.solver.cfl) + ", it was " +
+           brief(plan.config.solver.cfl * run.largest_dt / plan.largest_dt);
+  }
+  return text;
+}
+
+/// How the results in the directory are not those of this config and mesh: "of another mesh"; empty where they are.
+std::string mismatch(const Plan& plan, const EarlierRun& earlier) {
+  if (!earlier.config) return "of a config.resolved.yaml that this program cannot read";
+  const std::string different =
+      config::differences(config::result_settings(*earlier.config), config::result_settings(plan.config));
+  if (!different.empty()) return "of another config: " + different;
+  return earlier.mesh == dg::digest(plan.discretization->mesh) ? "" : "of another mesh";
+}
+
+Resumption say_finished(const Plan& plan) {
+  log_info(plan.config.outputs.directory.string() +
+           ": this run is finished, there is nothing to do; to run it again, leave out --resume");
+  return {.is_finished = true};
+}
+
+/// Of a run with no step left to do: refuses to pass for results of this config what was computed otherwise, or not
+/// written on the way.
+Resumption at_the_end(const Plan& plan, const SavedRun& run, dg::FoundCheckpoint found) {
+  const std::optional<EarlierRun> earlier = earlier_run_in(plan.config.outputs.directory);
+  std::string different = other_computation(plan, run, found.archive);
+  if (different.empty() && earlier && earlier->config) {
+    different = config::differences(config::settings_until_the_end(*earlier->config),
+                                    config::settings_until_the_end(plan.config));
+  }
+  if (!different.empty()) {
+    throw ConfigError(found.name.path.string() + ": is the end of a run that was done otherwise: " + different +
+                      "; take another --output, or begin anew without --resume");
+  }
+  if (earlier && earlier->outcome == "done" && mismatch(plan, *earlier).empty()) return say_finished(plan);
+  return {.from = std::move(found)};  // its end was cut short, or is compared with something else
+}
+
+/// Why the results of an earlier run cannot be gone on with; the directory has no checkpoint that can be read.
+std::string why_not(const Plan& plan, const std::optional<EarlierRun>& earlier) {
+  if (!dg::checkpoints_in(plan.config.outputs.directory).empty()) return "none of its checkpoints can be read";
+  if (!earlier) return "no config.resolved.yaml says which run they are of";
+  const std::string other = mismatch(plan, *earlier);
+  if (!other.empty()) return "they are " + other;
+  return "the run " + (earlier->outcome.empty() ? "was broken off" : "has the outcome \"" + earlier->outcome + "\"") +
+         (earlier->config->checkpoint ? ", and it left no checkpoint" : ", and its config had no `checkpoint`");
+}
+
+Resumption without_checkpoint(const Plan& plan, const OutputDirectory& outputs) {
+  const std::string directory = plan.config.outputs.directory.string();
+  const std::string results = outputs.results();
+  const std::optional<EarlierRun> earlier = earlier_run_in(directory);
+  if (results.empty() && (!earlier || earlier->outcome.empty())) {
+    log_info("no checkpoint in " + directory + " to resume from, and no results: the run begins");
+    return {};
+  }
+  const bool is_same = earlier && mismatch(plan, *earlier).empty();
+  if (is_same && earlier->outcome == "done") return say_finished(plan);
+  const bool has_checkpoints = !dg::checkpoints_in(directory).empty();
+  if (is_same && !has_checkpoints && earlier->outcome.empty() && earlier->config->checkpoint) {
+    log_info("no checkpoint in " + directory +
+             " to resume from: this run was killed before its first one, and begins again");
+    return {};
+  }
+  throw ConfigError(directory + ": holds results of an earlier run (" + (results.empty() ? "summary.json" : results) +
+                    ") but no checkpoint to resume from: " + why_not(plan, earlier) +
+                    "; run without --resume to begin anew, which removes them, or take another --output");
+}
+
 }  // namespace
 
 void describe_run(const Plan& plan, const std::string& kernel_variant, dg::Archive& archive) {
@@ -107,7 +189,7 @@ void describe_run(const Plan& plan, const std::string& kernel_variant, dg::Archi
   archive.put_text("run.variant", kernel_variant);
 }
 
-std::optional<dg::FoundCheckpoint> resume(Plan& plan) {
+Resumption resume(Plan& plan, const OutputDirectory& outputs) {
   const std::filesystem::path& directory = plan.config.outputs.directory;
   std::vector<std::string> misfits;
   for (auto found = dg::newest_checkpoint(directory); found;
@@ -124,16 +206,29 @@ std::optional<dg::FoundCheckpoint> resume(Plan& plan) {
       }
       for (const std::string& skipped : misfits) log_warning(skipped + "; skipped");
       go_on(plan, run, file);
-      log_info("resumed from " + file + ": step " + std::to_string(plan.first_step) + ", t = " +
-               time_text(run.now.time * plan.file_scaling.time, plan.config.units));
-      return found;
+      if (plan.first_step == plan.steps) return at_the_end(plan, run, std::move(*found));
+      log_info("resumed from " + file + ": step " + std::to_string(plan.first_step) +
+               ", t = " + time_text(run.now.time * plan.file_scaling.time, plan.config.units));
+      const std::string different = other_computation(plan, run, found->archive);
+      if (!different.empty()) {
+        log_warning("the run was computed otherwise up to step " + std::to_string(plan.first_step) + ": " + different);
+      }
+      return {.from = std::move(found)};
     } catch (const dg::DamagedCheckpoint& damaged) {
       dg::warn_of_damage(found->name, damaged);
     }
   }
   if (!misfits.empty()) throw OutputError(misfits.front() + "; put the file back, or begin anew without --resume");
-  log_info("no checkpoint in " + directory.string() + " to resume from: the run begins anew");
-  return std::nullopt;
+  return without_checkpoint(plan, outputs);
+}
+
+std::string how_to_go_on(const Plan& plan) {
+  if (!plan.config.checkpoint) {
+    return "it cannot be resumed, for its config has no checkpoints; with `checkpoint: {every: 10 min}` it could be";
+  }
+  const std::vector<dg::CheckpointName> there = dg::checkpoints_in(plan.config.outputs.directory);
+  if (there.empty()) return "it cannot be resumed, for there is no checkpoint";
+  return "the same command with --resume goes on from " + there.back().path.string();
 }
 
 std::optional<dg::Variant> variant_before(const Plan& plan, const dg::Archive& archive) {

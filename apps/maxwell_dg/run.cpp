@@ -10,6 +10,7 @@
 #include "apps/config/resolve.hpp"
 #include "apps/failure.hpp"
 #include "apps/maxwell_dg/decay.hpp"
+#include "apps/maxwell_dg/earlier_run.hpp"
 #include "apps/maxwell_dg/initial_state.hpp"
 #include "apps/maxwell_dg/interrupt.hpp"
 #include "apps/maxwell_dg/mesh_warnings.hpp"
@@ -29,6 +30,7 @@
 #include "core/atomic_file.hpp"
 #include "core/log.hpp"
 #include "core/utf8.hpp"
+#include "dg/mesh/digest.hpp"
 #include "dg/operator/saved_state.hpp"
 #include "dg/time/time_loop.hpp"
 #include "rtcg/tune/wisdom.hpp"
@@ -49,7 +51,8 @@ void say_plan(const Plan& plan) {
 
 void write_resolved_config(const Plan& plan) {
   const fs::path file = resolved_config_in(plan.config.outputs.directory);
-  write_file_atomically(file, run_id_line(plan.run_id) + config::resolved_yaml(plan.config));
+  write_file_atomically(
+      file, run_lines(plan.run_id, dg::digest(plan.discretization->mesh)) + config::resolved_yaml(plan.config));
   const bool is_exact = is_utf8(plan.config.mesh.file.value_or("").string() + plan.config.outputs.directory.string());
   if (is_exact) return;
   log_warning(file.string() +
@@ -62,8 +65,9 @@ ExitCode simulate(config::Config config, const CommandLine& command, const Outpu
   Plan plan = make_plan(std::move(config));
   plan.run_id = new_run_id();
   const fs::path& directory = plan.config.outputs.directory;
-  std::optional<dg::FoundCheckpoint> resumed = command.resume ? resume(plan) : std::nullopt;
-  if (command.resume) outputs.remove_summary();  // not before it is clear that the run can go on
+  Resumption resumption = command.resume ? resume(plan, outputs) : Resumption{};
+  if (resumption.is_finished) return ExitCode::done;
+  std::optional<dg::FoundCheckpoint> resumed = std::move(resumption.from);
   say_plan(plan);
   warn_of_mesh(plan);
   warn_of_config(plan);
@@ -81,6 +85,7 @@ ExitCode simulate(config::Config config, const CommandLine& command, const Outpu
   const std::optional<Formulas> reference = reference_solution(plan, op);
   set_initial_state(plan, op);
   // The set-up is done: from here on, what is in the directory is of this run.
+  outputs.remove_summary();
   outputs.remove_results(resumed ? OutputDirectory::Results::of_later_end : OutputDirectory::Results::all);
   write_resolved_config(plan);
   Observers observers(plan, op, command.quiet, resumed ? &resumed->archive : nullptr);
@@ -134,6 +139,7 @@ ExitCode simulate(config::Config config, const CommandLine& command, const Outpu
   if (summary.outcome == "done") note_rate(plan, summary);
   if (divergence) std::rethrow_exception(divergence);
   log_info(summary_text(summary, plan, files));
+  if (summary.outcome == "interrupted") log_info(how_to_go_on(plan));
   if (InterruptGuard::stop_requested() && summary.outcome == "done") {
     log_info("the signal came after the last step: the results are complete");
   }

@@ -23,10 +23,10 @@ namespace {
 /// The cavity for so long that it never ends by itself.
 class InterruptTest : public ::testing::Test {
  protected:
-  Program start(const Conditions& conditions = {}) {
+  Program start(const Conditions& conditions = {}, const std::string& checkpoint = "{every: 1 h}") {
     write_file_atomically(directory_ / "cavity.yaml", cavity_config());
     Program program({(directory_ / "cavity.yaml").string(), "--output", (directory_ / "out").string(), "--set",
-                     "time.end=1e6", "--set", "checkpoint={every: 1 h}"},
+                     "time.end=1e6", "--set", "checkpoint=" + checkpoint},
                     directory_.path(), conditions);
     // Energies are written by the hundred, beneath the line of names that is there before the time loop begins.
     const auto has_begun = [&] {
@@ -62,6 +62,24 @@ TEST_F(InterruptTest, every_signal_that_asks_a_program_to_end_has_its_own_exit_c
     EXPECT_EQ(interrupt(signal).exit_code, 128 + signal);
     EXPECT_EQ(nlohmann::json::parse(content_of(directory_ / "out/summary.json"))["outcome"], "interrupted");
     EXPECT_EQ(dg::checkpoints_in(directory_ / "out").size(), 1U);
+    std::filesystem::remove_all(directory_ / "out");
+  }
+}
+
+TEST_F(InterruptTest, says_last_how_to_go_on_or_what_would_have_made_that_possible) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    Program without = start({}, "null");
+    without.send(signal);
+    const std::string said = without.wait().err;
+    EXPECT_TRUE(
+        said.ends_with("\nit cannot be resumed, for its config has no checkpoints; with `checkpoint: {every: 10 "
+                       "min}` it could be\n"))
+        << said;
+    std::filesystem::remove_all(directory_ / "out");
+    const std::string with = interrupt(signal).err;
+    EXPECT_TRUE(with.ends_with("\nthe same command with --resume goes on from " +
+                               dg::checkpoints_in(directory_ / "out").back().path.string() + "\n"))
+        << with;
     std::filesystem::remove_all(directory_ / "out");
   }
 }

@@ -4,6 +4,7 @@
 #include <csignal>
 #include <functional>
 #include <limits>
+#include <map>
 #include <random>
 #include <thread>
 
@@ -82,6 +83,18 @@ class ResumeTest : public ::testing::Test {
     EXPECT_EQ(summary(one)["error"], summary(other)["error"]);
     EXPECT_EQ(summary(one)["energy"], summary(other)["energy"]);
     EXPECT_EQ(summary(one)["steps"], summary(other)["steps"]);
+  }
+  void kill_before_the_first_checkpoint(const std::string& folder, Arguments more) const {
+    const Arguments arguments{(directory_ / "cavity.yaml").string(), "--output", (directory_ / folder).string(),
+                              "--set", "checkpoint={steps: 1000000}"};
+    more.insert(more.begin(), arguments.begin(), arguments.end());
+    write_file_atomically(directory_ / "cavity.yaml", cavity_config());
+    Program program(more, directory_.path());
+    for (int wait = 0; wait < 10000 && output(folder, "probes.csv").size() < 20000; ++wait) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    program.send(SIGKILL);
+    ASSERT_EQ(program.wait().exit_code, 128 + SIGKILL);
   }
   const TemporaryDirectory directory_;
 };
@@ -168,21 +181,83 @@ TEST_F(ResumeTest, a_run_that_begins_anew_makes_earlier_checkpoints_useless) {
   // Run B begins where A has left its checkpoints, writes other rows, and is killed before its own first checkpoint.
   expect_done(run("out"));
   ASSERT_FALSE(dg::checkpoints_in(directory_ / "out").empty());
-  {
-    Program program({(directory_ / "cavity.yaml").string(), "--output", (directory_ / "out").string(), "--set",
-                     "checkpoint={steps: 1000000}", "--set", "time.end=1e5", "--set", "solver.cfl=0.5"},
-                    directory_.path());
-    for (int wait = 0; wait < 10000 && output("out", "probes.csv").size() < 20000; ++wait) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(2));
-    }
-    program.send(SIGKILL);
-    ASSERT_EQ(program.wait().exit_code, 128 + SIGKILL);
-  }
-  const Outcome outcome = run("out", {"--resume"});
-  expect_done(outcome);
-  EXPECT_NE(outcome.err.find("the run begins anew"), std::string::npos) << outcome.err;
+  kill_before_the_first_checkpoint("out", {"--set", "time.end=1e5", "--set", "solver.cfl=0.5"});
+  const std::string rows = output("out", "probes.csv");
+  const Outcome refused = run("out", {"--resume"});
+  EXPECT_EQ(refused.exit_code, 2) << refused.err;
+  EXPECT_NE(refused.err.find("no checkpoint to resume from: they are of another config: solver.cfl is 1, it was 0.5"),
+            std::string::npos)
+      << refused.err;
+  EXPECT_EQ(output("out", "probes.csv"), rows);
+  expect_done(run("out"));
   expect_done(run("whole"));
   expect_same("whole", "out");
+}
+
+TEST_F(ResumeTest, a_run_that_was_killed_before_its_first_checkpoint_begins_again) {
+  const Arguments longer{"--set", "time.end=300"};
+  kill_before_the_first_checkpoint("out", longer);
+  const Outcome outcome = run("out", with(longer, {"--resume"}));
+  expect_done(outcome);
+  EXPECT_NE(outcome.err.find("no checkpoint in " + (directory_ / "out").string() +
+                             " to resume from: this run was killed before its first one, and begins again\n"),
+            std::string::npos)
+      << outcome.err;
+  expect_done(run("whole", longer));
+  expect_same("whole", "out");
+}
+
+TEST_F(ResumeTest, a_finished_run_has_nothing_left_to_do) {
+  for (const char* checkpoint : {"{steps: 10}", "null"}) {
+    const Arguments same{"--set", std::string("checkpoint=") + checkpoint, "--set",
+                         "outputs.frequency_fields={frequencies: [0.3]}"};
+    expect_done(run("out", same));
+    const auto contents = [&] {
+      std::map<std::string, std::string> all;
+      for (const auto& entry : fs::directory_iterator(directory_ / "out")) {
+        all[entry.path().filename().string()] = content_of(entry.path());
+      }
+      all.erase("run.log");
+      return all;
+    };
+    const auto before = contents();
+    const Outcome outcome = run("out", with(same, {"--resume"}));
+    expect_done(outcome);
+    EXPECT_NE(outcome.err.find((directory_ / "out").string() + ": this run is finished, there is nothing to do"),
+              std::string::npos)
+        << outcome.err;
+    EXPECT_EQ(contents(), before) << checkpoint;
+  }
+}
+
+TEST_F(ResumeTest, the_end_of_a_finished_run_may_be_compared_with_another_solution) {
+  expect_done(run("out", {"--set", "reference_solution=null"}));
+  EXPECT_FALSE(summary("out").contains("error"));
+  expect_done(run("whole"));
+  expect_done(run("out", {"--resume"}));
+  expect_same("whole", "out");
+}
+
+TEST_F(ResumeTest, a_run_whose_end_was_cut_short_is_ended) {
+  const Arguments transformed{"--set", "outputs.frequency_fields={frequencies: [0.3]}"};
+  expect_done(run("whole", transformed));
+  expect_done(run("out", transformed));
+  fs::remove(directory_ / "out/summary.json");
+  fs::remove(directory_ / "out/frequency_fields_000.vtu");
+  expect_done(run("out", with(transformed, {"--resume"})));
+  expect_same("whole", "out");
+}
+
+TEST_F(ResumeTest, what_was_computed_otherwise_is_said) {
+  expect_done(run("out"));
+  const Outcome outcome =
+      run("out", {"--resume", "--set", "time.end=4", "--set", "solver.order=3", "--set", "solver.precision=single"});
+  expect_done(outcome);
+  const std::string message =
+      "the run was computed otherwise up to step 20: solver.order is 3, it was 2; "
+      "solver.precision is single, it was double";
+  EXPECT_NE(outcome.err.find("warning: " + message), std::string::npos) << outcome.err;
+  EXPECT_EQ(summary("out")["warnings"], Json({message}));
 }
 
 TEST_F(ResumeTest, checkpoints_of_another_run_are_not_joined_with_the_files_that_are_there) {
@@ -322,12 +397,12 @@ TEST_F(ResumeTest, running_fourier_sums_need_the_same_steps) {
       << outcome.err;
 }
 
-TEST_F(ResumeTest, without_a_checkpoint_the_run_begins_anew_and_says_so) {
+TEST_F(ResumeTest, begins_a_run_in_an_empty_directory_and_says_so) {
   const Outcome outcome = run("out", {"--resume"});
   expect_done(outcome);
-  EXPECT_NE(
-      outcome.err.find("no checkpoint in " + (directory_ / "out").string() + " to resume from: the run begins anew"),
-      std::string::npos)
+  EXPECT_NE(outcome.err.find("no checkpoint in " + (directory_ / "out").string() +
+                             " to resume from, and no results: the run begins"),
+            std::string::npos)
       << outcome.err;
   EXPECT_FALSE(summary("out").contains("resumed_from_step"));
 }
