@@ -176,9 +176,6 @@ constexpr std::array synonyms{
     Synonym{"waveguide_port", "port"},
     Synonym{"eigenmode", "port"},
     Synonym{"eigenmodesource", "port"},
-    Synonym{"lumped_port", "port"},
-    Synonym{"lumpedport", "port"},
-    Synonym{"discrete_port", "port"},
     Synonym{"signal", "waveform"},
     Synonym{"src", "waveform"},
     Synonym{"time_function", "waveform"},
@@ -296,9 +293,6 @@ struct Remark {
 };
 constexpr std::string_view losses =
     "; give losses by sigma (2 pi f epsilon_0 epsilon_r tan(delta), at one frequency f) or by dispersion";
-constexpr std::string_view lumped =
-    "; there are no lumped ports: a port is the end of a guide, with `mode: te10` or `mode: tem`, and a source of type "
-    "port drives it";
 constexpr std::array remarks{
     Remark{"loss_tangent", losses},
     Remark{"tan_delta", losses},
@@ -310,13 +304,6 @@ constexpr std::array remarks{
     Remark{"eps_imag", losses},
     Remark{"epsilon_r_imag", losses},
     Remark{"epsilon_im", losses},
-    Remark{"lumped_port", lumped},
-    Remark{"lumpedport", lumped},
-    Remark{"lumped", lumped},
-    Remark{"discrete_port", lumped},
-    Remark{"discrete", lumped},
-    Remark{"lumped_ports", lumped},
-    Remark{"lumpedports", lumped},
     Remark{"waveport", "; a port is an entry of `ports`, which covers its surface"},
     Remark{"wave_port", "; a port is an entry of `ports`, which covers its surface"},
     Remark{"waveguide_port", "; a port is an entry of `ports`, which covers its surface"},
@@ -325,7 +312,9 @@ constexpr std::array remarks{
     Remark{"background", "; name what else there is by {region: \"*\", ...} under `materials`"},
 };
 
-std::string plain(std::string_view word) {
+}  // namespace
+
+std::string plain_word(std::string_view word) {
   std::string result;
   for (const char c : word.substr(0, 64)) {
     result += 'A' <= c && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c == ' ' || c == '-' ? '_' : c;
@@ -333,10 +322,8 @@ std::string plain(std::string_view word) {
   return result;
 }
 
-}  // namespace
-
 std::string guess(std::string_view word, std::span<const std::string> known) {
-  const std::string theirs = plain(word);
+  const std::string theirs = plain_word(word);
   std::string result;
   for (const Synonym& synonym : synonyms) {
     if (!result.empty() || theirs != synonym.theirs || std::ranges::find(known, synonym.ours) == known.end()) continue;
@@ -362,7 +349,7 @@ std::string place_of_key(const std::string& key) {
 }
 
 std::string guess_of_truth(std::string_view word) {
-  const std::string lower = plain(word);
+  const std::string lower = plain_word(word);
   for (const char* yes : {"true", "yes", "on", "y", "1", ".true."}) {
     if (lower == yes) return "; did you mean true?";
   }

@@ -6,6 +6,9 @@
 
 namespace maxwell_dg::config {
 
+/// In small letters, with '_' for blanks and hyphens; no longer than words are.
+[[nodiscard]] std::string plain_word(std::string_view word);
+
 /// "; did you mean 'epsilon_r'?": what was meant by a word that is none of `known`, by its letters or because other
 /// programs call that so; or a sentence on what there is instead. "" where nothing is near.
 [[nodiscard]] std::string guess(std::string_view word, std::span<const std::string> known);

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "apps/config/absent.hpp"
 #include "apps/config/guess.hpp"
 #include "apps/config/type.hpp"
 
@@ -30,6 +31,7 @@ class ObjectType : public Type {
 
   void read(const Value& value, Reader& reader) const override {
     if (value.kind != Value::Kind::map) return reader.wrong(value, allowed());
+    if (refuse_absent(value, reader)) return;
     const std::size_t errors_before = reader.errors();
     read_keys(object_.keys, value, reader);
     std::vector<std::string> known = names(object_.keys);
@@ -166,10 +168,47 @@ class ObjectType : public Type {
         reader.error(key.place, "unknown key; values for aliases have their place under 'anchors'", key.text);
         continue;
       }
+      if (const auto instead = absent_feature(reader.path(), key.text); !instead.empty()) {
+        reader.error(key.place, "unknown key; " + std::string(instead), key.text);
+        continue;
+      }
       std::string hint = guess(key.text, known);
       if (hint.empty()) hint = place_of_key(key.text);
       reader.error(key.place, "unknown key" + (hint.empty() ? "; allowed: " + joined(known) : hint), key.text);
     }
+  }
+
+  [[nodiscard]] bool is_known(const std::string& key) const {
+    const auto is_key = [&](const Key& k) { return k.name == key; };
+    return std::ranges::any_of(object_.keys, is_key) || (object_.choice && object_.choice->name == key) ||
+           !belonging(key).empty();
+  }
+
+  /// Whether an entry of a list asks for something that does not exist; then that is the one error, in place of one for
+  /// each of its keys.
+  bool refuse_absent(const Value& value, Reader& reader) const {
+    const std::string& path = reader.path();
+    if (path.empty() || path.find_first_not_of("0123456789", path.rfind('.') + 1) != std::string::npos) return false;
+    for (std::size_t i = 0; i < value.keys.size(); ++i) {
+      const std::string& key = value.keys[i].text;
+      const Value& item = value.items[i];
+      const bool says_what = key == "type" || key == "kind" || key == "mode" || key == "model" ||
+                             (key == "name" && path.starts_with("materials"));
+      const bool is_allowed = object_.choice && key == object_.choice->name &&
+                              std::ranges::count(object_.choice->word.words, item.text) > 0;
+      if (says_what && !is_allowed && item.kind == Value::Kind::scalar) {
+        if (const auto instead = absent_feature(path, item.text); !instead.empty()) {
+          reader.error(item.place, "found '" + item.text + "'; " + std::string(instead), key);
+          return true;
+        }
+      }
+      if (is_known(key)) continue;
+      if (const auto instead = absent_feature(path, key); !instead.empty()) {
+        reader.error(value.keys[i].place, "unknown key; " + std::string(instead), key);
+        return true;
+      }
+    }
+    return false;
   }
 
   void require_exactly_one(const Value& value, Reader& reader) const {

@@ -36,6 +36,8 @@ class Reader {
   void error(const Place& place, const std::string& message, const std::string& below = {});
   /// "found '12'; allowed: an integer from 1 to 9"
   void wrong(const Value& value, const std::string& allowed, const std::string& hint = {});
+  /// The present key's number was written with its unit.
+  void note_unit() { config_.with_unit.insert(path_); }
   [[nodiscard]] std::size_t errors() const { return findings_.size(); }
   static constexpr std::size_t most_findings = 100;
   /// Throws ConfigError when there are findings, in the order of the file.

@@ -14,9 +14,11 @@
 #include "apps/config/findings.hpp"
 #include "apps/config/media.hpp"
 #include "apps/config/type.hpp"
+#include "apps/config/unit_guess.hpp"
 #include "core/error.hpp"
 #include "core/quantity.hpp"
 #include "core/suggest.hpp"
+#include "dg/mesh/box_tree.hpp"
 #include "dg/mesh/nearest_boundary.hpp"
 #include "dg/mesh/periodic.hpp"
 #include "dg/mesh/surface_sides.hpp"
@@ -225,9 +227,9 @@ std::vector<dg::PointLocation> locate_probes(const Config& config, const dg::Mes
       locations.push_back(*location);
       continue;
     }
-    findings.add("outputs.probes." + std::to_string(i) + ".at",
-                 "probe '" + probe.name + "' at " + point_text(probe.at) + " " +
-                     dg::outside_text(mesh, connectivity, probe.at, config.units == Units::si ? " m" : ""));
+    const std::string key = "outputs.probes." + std::to_string(i) + ".at";
+    findings.add(key, "probe '" + probe.name + "' at " + point_text(probe.at) + " " +
+                          outside_text(config, key, probe.at, mesh, connectivity, locator));
   }
   return locations;
 }
@@ -253,6 +255,13 @@ dg::Mesh make_mesh(const Config& config) {
   dg::join_periodic(mesh, pairs);
   if (config.has_phases()) dg::append_copy(mesh);
   return mesh;
+}
+
+std::string outside_text(const Config& config, const std::string& key, const Vector3& point, const dg::Mesh& mesh,
+                         const dg::Connectivity& connectivity, const dg::PointLocator& locator) {
+  const std::string text = dg::outside_text(mesh, connectivity, point, config.units == Units::si ? " m" : "");
+  if (dg::bounding_box(mesh.vertices).contains(point, 0)) return text;  // it is a hole
+  return text + guess_of_units(config, key, point, [&](const Vector3& p) { return locator.locate(p).has_value(); });
 }
 
 Resolved resolve(const Config& config, dg::System system, const dg::Mesh& mesh, const dg::Connectivity& connectivity,

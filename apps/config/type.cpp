@@ -79,6 +79,7 @@ class Number : public Type {
     }
     try {
       accept(core::parse_quantity(value.text, range_.dimension), value, reader);
+      reader.note_unit();
     } catch (const std::invalid_argument& error) {
       reader.error(value.place, error.what());
     }

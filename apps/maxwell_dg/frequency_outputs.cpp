@@ -9,6 +9,7 @@
 #include "apps/config/resolve.hpp"
 #include "apps/maxwell_dg/mesh_warnings.hpp"
 #include "apps/maxwell_dg/physics.hpp"
+#include "apps/maxwell_dg/plausibility.hpp"
 #include "apps/maxwell_dg/text.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
@@ -209,12 +210,8 @@ void check_frequencies(const Plan& plan) {
       const double frequency = list.frequencies->at(i);
       const double level = maxwell::relative_spectrum(first, frequency * plan.scaling.frequency);
       if (level >= least_spectrum) continue;
-      const bool sine = first.kind == maxwell::Waveform::Kind::sine;
       findings += (findings.empty() ? "" : "\n") +
-                  plan.config.blame(list.key + "." + std::to_string(i),
-                                    frequency_text(frequency, plan.config.units) + " is not in the first source, " +
-                                        (sine ? "a sine of " : "whose spectrum is below -60 dB there; it peaks at ") +
-                                        frequency_text(first.frequency / plan.scaling.frequency, plan.config.units));
+                  plan.config.blame(list.key + "." + std::to_string(i), not_in_first_source(plan, frequency));
     }
   }
   if (!findings.empty()) throw ConfigError(findings);

@@ -57,23 +57,32 @@ std::size_t forecast(const config::Config& config, const dg::System& system, con
   return bytes;
 }
 
-void choose_step(Plan& plan) {
+void choose_method(Plan& plan) {
   config::Solver& solver = plan.config.solver;
   if (!solver.integrator) solver.integrator = dg::default_method(solver.order, plan.problem.system.alpha).name;
   plan.method = dg::find_runge_kutta(*solver.integrator);
   if (plan.method == nullptr) {
     throw ConfigError(plan.config.blame("solver.integrator", "'" + *solver.integrator + "' is not known"));
   }
+}
+
+void choose_step(Plan& plan) {
+  const config::Solver& solver = plan.config.solver;
   plan.largest_dt = solver.cfl * dg::stable_step(*plan.discretization, plan.problem, *plan.method);
   const double largest = plan.largest_dt, end = plan.end();
-  constexpr double most_steps = 1e12;  // more than anybody waits for
-  if (!(end / largest < most_steps)) {
-    const std::string guess = guess_of_end(plan);
+  const std::string guess = guess_of_end(plan);
+  // More than anybody waits for; sooner where the unit was left out.
+  const bool lacks_unit = !guess.empty() && !plan.config.with_unit.contains("time.end");
+  if (!(end / largest < (lacks_unit ? 1e10 : 1e12))) {
+    const std::string key = plan.config.time.end ? "time.end" : "time.periods";
+    const std::string step = time_text(largest / plan.scaling.time, plan.config.units);
     throw ConfigError(plan.config.blame(
-        plan.config.time.end ? "time.end" : "time.periods",
-        "would take over 1e12 steps: the largest stable step, times cfl, is " +
-            time_text(largest / plan.scaling.time, plan.config.units) +
-            (guess.empty() ? "; ask for less time, or a larger solver.cfl" : guess)));
+        key, std::string("would take over ") + (lacks_unit ? "1e10" : "1e12") +
+                 " steps: the largest stable step, times cfl, is " + step +
+                 (guess.empty() ? "; ask for less time, or a larger solver.cfl" : guess) +
+                 (lacks_unit ? " Times without a unit are in seconds; if that is meant, write '" +
+                                   core::format_number(*plan.config.time.end) + " s'"
+                             : "")));
   }
   plan.steps = steps_for(end, largest);
   plan.dt = end / static_cast<double>(plan.steps);
@@ -118,6 +127,8 @@ Plan make_plan(config::Config config) {
   config::Resolved resolved = config::resolve(plan.config, std::move(system), d.mesh, d.connectivity, locator);
   plan.problem = std::move(resolved.problem);
   plan.probes = std::move(resolved.probes);
+  choose_method(plan);
+  check_units(plan);
   add_terms(plan.config, d, resolved, plan.problem);
   add_phases(plan.config, d, plan.problem);
   plan.ports = add_ports(plan.config, d, resolved, plan.problem);
@@ -137,7 +148,6 @@ Plan make_plan(config::Config config) {
     plan.device_bytes += dg::Operator::forecast_power_bytes(d, plan.problem, plan.config.solver.precision);
   }
   choose_step(plan);
-  warn_of_scale(plan);
   check_frequencies(plan);
   check_s_parameters(plan);
   check_probe_spectra(plan);

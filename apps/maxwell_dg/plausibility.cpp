@@ -2,53 +2,34 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <functional>
 #include <optional>
-#include <string_view>
+#include <vector>
 
+#include "apps/config/findings.hpp"
+#include "apps/config/unit_guess.hpp"
 #include "apps/maxwell_dg/decay.hpp"
 #include "apps/maxwell_dg/mesh_warnings.hpp"
 #include "apps/maxwell_dg/physics.hpp"
 #include "apps/maxwell_dg/text.hpp"
 #include "core/log.hpp"
 #include "dg/mesh/box_tree.hpp"
+#include "dg/time/stable_step.hpp"
 
 namespace maxwell_dg {
 namespace {
 
-struct Unit {
-  std::string_view symbol;
-  double factor;
-};
-constexpr std::array time_units{Unit{"ns", 1e-9}, Unit{"ps", 1e-12}, Unit{"us", 1e-6}, Unit{"fs", 1e-15},
-                                Unit{"ms", 1e-3}};
-constexpr std::array frequency_units{Unit{"GHz", 1e9}, Unit{"MHz", 1e6}, Unit{"THz", 1e12}, Unit{"kHz", 1e3}};
+using config::guess_of_unit;
+using config::strangeness;
+using core::Dimension;
 
 bool is_si(const Plan& plan) {
   return plan.config.units == config::Units::si;
 }
 
-/// "; did you mean '2 ns'?": a number whose unit was left out, with the unit that makes `strangeness` least and at most
-/// 1. "" where none does.
-template <std::size_t n>
-std::string guess_of_unit(const Plan& plan, double number, const std::array<Unit, n>& units,
-                          const std::function<double(double)>& strangeness) {
-  if (!is_si(plan)) return "";
-  const auto best = std::ranges::min_element(units, {}, [&](const Unit& u) { return strangeness(number * u.factor); });
-  if (!(strangeness(number * best->factor) <= 1)) return "";
-  return "; did you mean '" + brief(number) + " " + std::string(best->symbol) + "'?";
-}
-
-/// How far a number is from a usual one, in units of what is still usual; both as powers.
-double distance(double value, double usual, double factor) {
-  return std::abs(std::log(value / usual)) / std::log(factor);
-}
-
 std::string guess_within_run(const Plan& plan, double time) {
   const double end = plan.config.end_time();
   if (time < 1e3 * end) return "";  // a unit is a thousand times another at least
-  return guess_of_unit(plan, time, time_units, [&](double t) { return distance(t, 0.1 * end, 30); });
+  return guess_of_unit(plan.config, time, Dimension::time, [&](double t) { return strangeness(t, 0.1 * end, 30); });
 }
 
 void warn(const Plan& plan, const std::string& key, const std::string& message) {
@@ -112,41 +93,98 @@ void warn_of_waveform(const Plan& plan, const config::Source& source, const std:
            (waveform.delay ? guess_within_run(plan, peak) : "; simulate a longer time"));
 }
 
+double diagonal(const Plan& plan) {
+  return dg::bounding_box(plan.discretization->mesh.vertices).diagonal();
+}
+
+bool has_unit(const Plan& plan, const std::string& key) {
+  return plan.config.with_unit.contains(key);
+}
+
+/// How to say that such a frequency is meant.
+std::string way_out(double frequency) {
+  return " Frequencies without a unit are in Hz; if that is meant, write '" + core::format_number(frequency) + " Hz'";
+}
+
 /// A wavelength that the mesh is a tiny part of: it takes for ever to pass.
-void warn_of_frequencies(const Plan& plan) {
-  constexpr double tiny = 1e-3;
-  if (plan.config.system != config::SystemKind::maxwell) return;
-  const double diagonal = dg::bounding_box(plan.discretization->mesh.vertices).diagonal();
-  for (std::size_t i = 0; i < plan.config.sources.size(); ++i) {
-    const config::Source& source = plan.config.sources[i];
-    if (!source.has_waveform() || source.waveform.type == config::Waveform::Type::expression) continue;
-    const double frequency = source.waveform.frequency;
-    const auto wavelengths = [&](double f) { return diagonal * f * plan.scaling.frequency; };
-    if (wavelengths(frequency) >= tiny) continue;
-    const double wavelength = 1 / (frequency * plan.scaling.frequency);
-    warn(plan, "sources." + std::to_string(i) + ".waveform.frequency",
-         "the wavelength, " + length_text(wavelength, plan.config.units) + ", is " + brief(1 / wavelengths(frequency)) +
-             " times the diagonal of the mesh, " + length_text(diagonal, plan.config.units) +
-             guess_of_unit(plan, frequency, frequency_units,
-                           [&](double f) { return distance(wavelengths(f), 3, 100); }) +
-             " Or is mesh.scale too small?");
+void check_frequency(const Plan& plan, double frequency, const std::string& key, config::Findings& findings) {
+  constexpr double tiny = 1e-3, most_steps = 1e7;  // of the mesh in wavelengths; of a period
+  const auto wavelengths = [&](double f) { return diagonal(plan) * f * plan.scaling.frequency; };
+  if (wavelengths(frequency) >= tiny) return;
+  const double wavelength = 1 / (frequency * plan.scaling.frequency);
+  const std::string guess = guess_of_unit(plan.config, frequency, Dimension::frequency,
+                                          [&](double f) { return strangeness(wavelengths(f), 3, 100); });
+  const double steps = wavelength / dg::stable_step(*plan.discretization, plan.problem, *plan.method);
+  const std::string message = "the wavelength, " + length_text(wavelength, plan.config.units) + ", is " +
+                              brief(1 / wavelengths(frequency)) + " times the diagonal of the mesh, " +
+                              length_text(diagonal(plan), plan.config.units) + ", and a period takes " + brief(steps) +
+                              " steps" + guess;
+  if (!guess.empty() && !has_unit(plan, key) && steps > most_steps) {
+    findings.add(key, message + way_out(frequency));
+  } else {
+    warn(plan, key, message + (guess.empty() ? "; is mesh.scale too small?" : " Or is mesh.scale too small?"));
   }
 }
 
-}  // namespace
-
-std::string guess_of_end(const Plan& plan) {
-  if (!plan.config.time.end) return "";
-  return guess_of_unit(plan, *plan.config.time.end, time_units,
-                       [&](double end) { return distance(end * plan.scaling.time / plan.largest_dt, 1e4, 1e3); });
+/// A pulse so narrow in frequency that it has not begun when the run ends.
+void check_bandwidth(const Plan& plan, const config::Waveform& waveform, const std::string& key,
+                     config::Findings& findings) {
+  constexpr double far_too_late = 1e3;
+  if (has_unit(plan, key) || waveform.delay) return;
+  const double peak = dg::maxwell::peak_time(make_waveform(plan.config, waveform)) / plan.scaling.time;
+  const double end = plan.config.end_time();
+  const std::string guess = guess_of_unit(plan.config, waveform.bandwidth, Dimension::frequency,
+                                          [&](double b) { return strangeness(b / waveform.frequency, 0.5, 50); });
+  if (guess.empty() || peak < far_too_late * end) return;
+  findings.add(key, "makes a pulse that peaks at t = " + time_text(peak, plan.config.units) +
+                        ", long after the run ends, at " + time_text(end, plan.config.units) + guess +
+                        way_out(waveform.bandwidth));
 }
 
-void warn_of_scale(const Plan& plan) {
-  constexpr double coarse = 1, large = 50;  // points per wavelength; wavelengths
+void check_waveforms(const Plan& plan, config::Findings& findings) {
+  using Type = config::Waveform::Type;
+  if (plan.config.system != config::SystemKind::maxwell) return;
+  for (std::size_t i = 0; i < plan.config.sources.size(); ++i) {
+    const config::Source& source = plan.config.sources[i];
+    if (!source.has_waveform() || source.waveform.type == Type::expression) continue;
+    const std::string key = "sources." + std::to_string(i) + ".waveform.";
+    check_frequency(plan, source.waveform.frequency, key + "frequency", findings);
+    if (source.waveform.type == Type::gaussian_pulse) {
+      check_bandwidth(plan, source.waveform, key + "bandwidth", findings);
+    }
+  }
+}
+
+void check_thickness(const Plan& plan, double thickness, const std::string& key, config::Findings& findings) {
+  const double whole = diagonal(plan);
+  if (thickness < whole) return;
+  findings.add(key, "the PML is thicker than the whole mesh, whose diagonal is " +
+                        length_text(whole, plan.config.units) +
+                        guess_of_unit(plan.config, thickness, Dimension::length,
+                                      [&](double t) { return strangeness(t / whole, 0.05, 20); }));
+}
+
+void check_layers(const Plan& plan, config::Findings& findings) {
+  if (plan.config.pml) check_thickness(plan, plan.config.pml->thickness, "pml.thickness", findings);
+  for (std::size_t i = 0; i < plan.config.boundaries.size(); ++i) {
+    if (plan.config.boundaries[i].type != "pml") continue;
+    const std::string key = "boundaries." + std::to_string(i) + ".thickness";
+    check_thickness(plan, plan.config.boundaries[i].thickness, key, findings);
+  }
+}
+
+/// Whether the user said in which unit the mesh is.
+bool mesh_has_unit(const Plan& plan) {
+  if (!plan.config.mesh.box) return plan.config.places.contains("mesh.scale");
+  return std::ranges::any_of(plan.config.with_unit, [](const std::string& key) { return key.starts_with("mesh.box"); });
+}
+
+/// A mesh so coarse and so large, in wavelengths, that its unit was probably not metres.
+void check_scale(const Plan& plan, config::Findings& findings) {
+  constexpr double coarse = 1, hopeless = 0.2, large = 50;  // points per wavelength; wavelengths
   const double frequency = highest_frequency(plan.config);
   if (frequency <= 0 || !is_si(plan)) return;
-  const double wavelengths =
-      dg::bounding_box(plan.discretization->mesh.vertices).diagonal() * frequency * plan.scaling.frequency;
+  const double wavelengths = diagonal(plan) * frequency * plan.scaling.frequency;
   std::vector<double> points = points_per_wavelength(plan, frequency);
   const auto middle = points.begin() + static_cast<std::ptrdiff_t>(points.size() / 2);
   std::ranges::nth_element(points, middle);
@@ -165,13 +203,46 @@ void warn_of_scale(const Plan& plan) {
   const auto found = std::ranges::find_if(units, fits);
   if (found == units.end()) return;
   const bool is_box = plan.config.mesh.box.has_value();
-  warn(plan, is_box ? "mesh.box" : "mesh.scale",
-       "the mesh is " + brief(wavelengths) + " wavelengths large at " + frequency_text(frequency, plan.config.units) +
-           ", and half of its elements have less than " + brief(*middle) + " points per wavelength: was it drawn in " +
-           found->unit +
-           (is_box ? std::string("? Numbers without a unit are metres; did you mean texts such as '10 ") +
-                         found->symbol + "'?"
-                   : "? Did you mean scale: " + brief(plan.config.mesh.scale * found->factor) + "?"));
+  const std::string key = is_box ? "mesh.box" : "mesh.scale";
+  const std::string message =
+      "the mesh is " + brief(wavelengths) + " wavelengths large at " + frequency_text(frequency, plan.config.units) +
+      ", and half of its elements have less than " + brief(*middle) + " points per wavelength: was it drawn in " +
+      found->unit +
+      (is_box
+           ? std::string("? Numbers without a unit are metres; did you mean texts such as '10 ") + found->symbol + "'?"
+           : "? Did you mean scale: " + brief(plan.config.mesh.scale * found->factor) + "?");
+  if (*middle >= hopeless || mesh_has_unit(plan)) return warn(plan, key, message);
+  findings.add(key, message + " No wave gets through such elements. If metres are meant, write " +
+                        (is_box ? "them as '1 m'" : "scale: 1") + ", and take a lower frequency");
+}
+
+}  // namespace
+
+std::string guess_of_end(const Plan& plan) {
+  if (!plan.config.time.end) return "";
+  const double frequency = highest_frequency(plan.config);
+  return guess_of_unit(plan.config, *plan.config.time.end, Dimension::time, [&](double end) {
+    if (frequency > 0) return strangeness(end * frequency, 20, 1e3);  // periods
+    return strangeness(end * plan.scaling.time / plan.largest_dt, 1e4, 1e3);
+  });
+}
+
+void check_units(const Plan& plan) {
+  config::Findings findings(plan.config);
+  check_scale(plan, findings);
+  check_waveforms(plan, findings);
+  check_layers(plan, findings);
+  findings.throw_if_any();
+}
+
+std::string not_in_first_source(const Plan& plan, double frequency) {
+  const dg::maxwell::Waveform first = waveforms(plan.config).front();
+  const double its = first.frequency / plan.scaling.frequency;
+  const bool is_sine = first.kind == dg::maxwell::Waveform::Kind::sine;
+  return frequency_text(frequency, plan.config.units) + " is not in the first source, " +
+         (is_sine ? "a sine of " : "whose spectrum is below -60 dB there; it peaks at ") +
+         frequency_text(its, plan.config.units) +
+         guess_of_unit(plan.config, frequency, Dimension::frequency, [&](double f) { return strangeness(f, its, 10); });
 }
 
 void warn_of_config(const Plan& plan) {
@@ -181,7 +252,6 @@ void warn_of_config(const Plan& plan) {
     if (!plan.config.sources[i].has_waveform()) continue;
     warn_of_waveform(plan, plan.config.sources[i], "sources." + std::to_string(i) + ".waveform");
   }
-  warn_of_frequencies(plan);
 }
 
 }  // namespace maxwell_dg

@@ -10,8 +10,10 @@
 
 #include "apps/config/media.hpp"
 #include "apps/config/scaling.hpp"
+#include "apps/config/unit_guess.hpp"
 #include "apps/maxwell_dg/frequency_outputs.hpp"
 #include "apps/maxwell_dg/physics.hpp"
+#include "apps/maxwell_dg/plausibility.hpp"
 #include "apps/maxwell_dg/text.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
@@ -188,6 +190,13 @@ class Ports {
                                         "must have conducting walls (pec)");
   }
 
+  /// Inside; of a frequency that is below the cut-off perhaps because its unit was left out.
+  [[nodiscard]] std::string guess_of_frequency(double frequency, double cutoff) const {
+    const double scale = config::Scaling::of(config_).frequency;
+    return config::guess_of_unit(config_, frequency / scale, core::Dimension::frequency,
+                                 [&](double f) { return config::strangeness(f * scale, 1.5 * cutoff, 10); });
+  }
+
   /// For which the port absorbs best: in the middle of the wanted band, in the sense that it reflects as much at both
   /// ends; else that of the source's frequency.
   [[nodiscard]] double matched_impedance(std::size_t p, const maxwell::PortMode& mode) const {
@@ -197,7 +206,7 @@ class Ports {
       if (frequency > cutoff) return mode.impedance(frequency);
       refuse(key, text_of_inner(frequency, config_) + " is not above " + text_of_inner(cutoff, config_) +
                       ", where mode " + config_.ports[p].mode + " of port '" + config_.ports[p].name +
-                      "' is cut off; below it, the mode does not propagate");
+                      "' is cut off; below it, the mode does not propagate" + guess_of_frequency(frequency, cutoff));
     };
     const std::vector<double> wanted = wanted_frequencies(config_);
     if (!wanted.empty()) {
@@ -242,12 +251,9 @@ void check_s_parameters(const Plan& plan) {
   }
   for (const char* end : {"from", "to"}) {
     const config::SParameterOutput& s = *config.outputs.s_parameters;
-    const double frequency = (end == std::string_view("from") ? s.from : s.to) * plan.scaling.frequency;
-    if (maxwell::relative_spectrum(waveform, frequency) >= least_spectrum) continue;
-    refuse(std::string("outputs.s_parameters.") + end,
-           text_of_inner(frequency, config) +
-               " is not in the source, whose spectrum is below -60 dB there; it peaks at " +
-               text_of_inner(waveform.frequency, config));
+    const double frequency = end == std::string_view("from") ? s.from : s.to;
+    if (maxwell::relative_spectrum(waveform, frequency * plan.scaling.frequency) >= least_spectrum) continue;
+    refuse(std::string("outputs.s_parameters.") + end, not_in_first_source(plan, frequency));
   }
   const double length = share(config, driven_ports(config).size());
   const dg::symbolic::Expr signal = maxwell::value_at(waveform, dg::symbolic::time());

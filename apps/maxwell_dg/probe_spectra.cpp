@@ -10,6 +10,7 @@
 
 #include "apps/maxwell_dg/frequency_outputs.hpp"
 #include "apps/maxwell_dg/physics.hpp"
+#include "apps/maxwell_dg/plausibility.hpp"
 #include "apps/maxwell_dg/text.hpp"
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
@@ -87,10 +88,8 @@ void check_probe_spectra(const Plan& plan) {
   }
   const auto require = [&](const char* end, double frequency) {
     if (dg::maxwell::relative_spectrum(sources.front(), frequency * plan.scaling.frequency) >= least_spectrum) return;
-    throw ConfigError(plan.config.blame(
-        std::string("outputs.probe_spectra.") + end,
-        text_of(frequency) + " is not in the first source, whose spectrum is below -60 dB there; it peaks at " +
-            text_of(sources.front().frequency / plan.scaling.frequency)));
+    throw ConfigError(
+        plan.config.blame(std::string("outputs.probe_spectra.") + end, not_in_first_source(plan, frequency)));
   };
   require("from", asked.from);
   require("to", asked.to);

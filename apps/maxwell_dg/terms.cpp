@@ -20,7 +20,6 @@
 #include "dg/maxwell/pml.hpp"
 #include "dg/maxwell/pml_layer.hpp"
 #include "dg/maxwell/sheet.hpp"
-#include "dg/mesh/nearest_boundary.hpp"
 #include "dg/symbolic/differentiate.hpp"
 #include "dg/symbolic/incident.hpp"
 #include "dg/symbolic/program.hpp"
@@ -343,8 +342,9 @@ class Terms {
           problem_.system, d_, source.at, electric ? maxwell::DipoleKind::electric : maxwell::DipoleKind::magnetic,
           {component(0), component(1), component(2)}));
     } catch (const std::invalid_argument&) {
-      const char* const unit = config_.units == config::Units::si ? " m" : "";
-      refuse(key + ".at", "the dipole " + dg::outside_text(d_.mesh, d_.connectivity, source.at, unit));
+      refuse(key + ".at",
+             "the dipole " + config::outside_text(config_, key + ".at", source.at, d_.mesh, d_.connectivity,
+                                                  dg::PointLocator(d_.mesh, d_.geometry)));
     }
     dg::ElementTerm& term = problem_.element_terms.back();
     if (d_.mesh.is_twice) keep_real_part(term);

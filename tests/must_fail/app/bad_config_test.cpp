@@ -155,7 +155,7 @@ TEST_F(BadConfig, periodic_surfaces_that_do_not_fit) {
 
 TEST_F(BadConfig, more_steps_than_anybody_waits_for) {
   expect_error(run("time.end=1e300"), 2, "time.end: would take over 1e12 steps");
-  expect_error(run_cavity(directory_.path(), {"--set", "units=si", "--set", "time.end=2000"}), 2,
+  expect_error(run_cavity(directory_.path(), {"--set", "units=si", "--set", "time.end=2000 s"}), 2,
                "--set: time.end: would take over 1e12 steps: the largest stable step, times cfl, is ");
   expect_error(run_cavity(directory_.path(), {"--set", "units=si", "--set", "time.end=2000"}), 2,
                "; did you mean '2000 ns'?");

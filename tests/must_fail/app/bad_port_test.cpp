@@ -68,7 +68,7 @@ TEST_F(BadPort, in_a_medium_that_does_not_do) {
 }
 
 TEST_F(BadPort, frequencies_that_the_pulse_does_not_hold) {
-  expect_error(run({"outputs.s_parameters.to=0.7"}), 2, "outputs.s_parameters.to: 0.7 is not in the source");
+  expect_error(run({"outputs.s_parameters.to=0.7"}), 2, "outputs.s_parameters.to: 0.7 is not in the first source");
   expect_error(run({"sources.0.waveform={type: sine, frequency: 0.4}"}), 2, "a sine holds a single frequency");
 }
 

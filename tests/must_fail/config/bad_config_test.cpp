@@ -92,12 +92,48 @@ const std::vector<Bad> bad_configs{
      {"boundaries.0.type=PerfectE"}},
     {"lumped_ports",
      minimal,
-     {"--set: boundaries.0.type: found 'lumped_port'; allowed: pec, pmc, absorbing, impedance, periodic, pml, sheet; "
-      "there are no lumped ports: a port is the end of a guide, with `mode: te10` or `mode: tem`, and a source of type "
-      "port drives it",
-      "--set: sources.0.type: found 'lumped_port'; allowed: plane_wave, dipole, current, port; did you mean 'port'?; "
-      "there are no lumped ports"},
-     {"boundaries.0.type=lumped_port", "sources=[{type: lumped_port}]"}},
+     {"--set: boundaries.0.type: found 'lumped_port'; there are no lumped ports yet: feed by a piece of coaxial line "
+      "with a port of `mode: tem`, or by a dipole in the gap",
+      "--set: sources.0.type: found 'lumped_port'; there are no lumped ports yet",
+      "--set: ports.0.type: found 'lumped'; there are no lumped ports yet",
+      "--set: ports.1.resistance: unknown key; there are no lumped ports yet",
+      "--set: ports.2.impedance: unknown key; a port has the impedance of its mode (te10, tem), and there are no "
+      "lumped "
+      "ports yet",
+      "--set: ports.3.mode: found 'Lumped'; there are no lumped ports yet"},
+     {"boundaries.0.type=lumped_port", "sources=[{type: lumped_port}]",
+      "ports=[{name: a, type: lumped, boundary: x, impedance: 50 ohm, from: t, to: g}, {name: b, resistance: 50}, "
+      "{name: c, boundary: x, impedance: 50}, {name: d, mode: Lumped, R: 50}]"}},
+    {"features_that_do_not_exist",
+     minimal,
+     {"--set: solver.dt: unknown key; the time step is the largest stable one, times solver.cfl",
+      "--set: time.decay: unknown key; there is no end by decay yet: ",
+      "--set: outputs.gain: unknown key; radiation patterns, directivity and radiated power are of outputs.far_field",
+      "--set: outputs.near_field: unknown key; fields in the mesh are outputs.fields",
+      "--set: materials.0.drude: unknown key; poles are a list: dispersion: [{model: drude, ",
+      "--set: materials.1.type: found 'PEC'; metal is no medium: leave its volume out of the mesh",
+      "--set: materials.2.epsilon_xx: unknown key; a tensor is written as epsilon_r: [2, 2, 3]",
+      "--set: materials.3.dispersion.0.model: found 'sellmeier'; a term of Sellmeier is `model: lorentz`",
+      "--set: boundaries.0.type: found 'conductor'; there is no skin effect yet: ",
+      "--set: boundaries.1.symmetry: unknown key; there is no key for symmetry yet: mesh one part",
+      "--set: boundaries.2.type: found 'rlc'; there are no lumped elements yet: ",
+      "--set: sources.0.type: found 'voltage'; there are no voltage sources yet: ",
+      "--set: sources.1.type: found 'gaussian_beam'; there are no beams: ",
+      "--set: elements: unknown key; there are no lumped elements yet: ",
+      "--set: wires: unknown key; there are no thin wires: ", "--set: sweep: unknown key; there are no sweeps yet: ",
+      "--set: symmetry: unknown key; there is no key for symmetry yet: "},
+     {"materials=[{region: a, drude: {wp: 1}}, {region: b, type: PEC}, {region: c, epsilon_xx: 2, epsilon_zz: 3}, "
+      "{region: d, dispersion: [{model: sellmeier, B: 1, C: 2}]}]",
+      "boundaries=[{region: a, type: conductor, sigma: 5.8e7}, {region: b, type: pec, symmetry: pec}, {region: c, "
+      "type: "
+      "rlc, resistance: 50, inductance: 1}]",
+      "sources=[{type: voltage, from: a, to: b}, {type: gaussian_beam, waist: 1}]", "elements=[{type: rlc}]",
+      "wires=[{radius: 1}]", "sweep={}", "symmetry=[{plane: x}]", "outputs={gain: true, near_field: {}}",
+      "solver={dt: 1}", "time={end: 1, decay: -40}"}},
+    {"names_are_no_features",
+     minimal +
+         "outputs: {probes: [{name: wire, at: [0, 0, 0]}]}\nports: [{name: load, boundary: lumped_port, mode: te1}]\n",
+     {"FILE:6:51: ports.0.mode: found 'te1'; allowed: tem, "}},
     {"missing_injection",
      minimal + "sources: [{type: plane_wave, direction: [0, 0, 1], polarization: [1, 0, 0]}]\n",
      {"FILE:5:11: sources.0.waveform: missing; ",
@@ -253,7 +289,8 @@ const std::vector<Bad> bad_configs{
       "materials.0.mu_r=[[1, 2, 0], [2, 1, 0], [0, 0, 1]]"}},
     {"tensors_beyond_all_bounds",
      minimal,
-     {"--set: materials.0.epsilon_r: must be symmetric", "--set: materials.0.mu_r: is 1e+300, and must be from 1e-12 to"},
+     {"--set: materials.0.epsilon_r: must be symmetric",
+      "--set: materials.0.mu_r: is 1e+300, and must be from 1e-12 to"},
      {"materials.0.epsilon_r=[[2, 1e300, 0], [0.1, 2, 0], [0, 0, 3]]",
       "materials.0.mu_r=[[1e300, 0, 0], [0, 1, 0], [0, 0, 1]]"}},
     {"material_that_the_table_lacks",

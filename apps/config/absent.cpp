@@ -1,0 +1,160 @@
+#include "apps/config/absent.hpp"
+
+#include <array>
+#include <string>
+
+#include "apps/config/guess.hpp"
+
+namespace maxwell_dg::config {
+namespace {
+
+/// One row for each thing that does not exist. None of the words may be a key or a word that is allowed at the place.
+struct Absent {
+  std::string_view place;  ///< key path with N for numbers; "*": anywhere
+  std::string_view words;  ///< separated by blanks
+  std::string_view text;
+};
+
+constexpr std::string_view ports =
+    "there are no lumped ports yet: feed by a piece of coaxial line with a port of `mode: tem`, or by a dipole in the "
+    "gap";
+constexpr std::string_view poles =
+    "poles are a list: dispersion: [{model: drude, plasma_frequency: \"2 PHz\", collision_frequency: \"10 THz\"}]; "
+    "the other models are debye and lorentz";
+constexpr std::string_view patterns =
+    "radiation patterns, directivity and radiated power are of outputs.far_field, with a dipole or a port as the first "
+    "source";
+
+constexpr std::array absent{
+    // ports, sources
+    Absent{"*", "lumped_port lumped_ports lumpedport lumpedports discrete_port discrete_ports", ports},
+    Absent{"ports.N", "lumped discrete edge gap coaxial_feed resistance r voltage current capacitance inductance",
+           ports},
+    Absent{"ports.N", "impedance z z0 reference reference_impedance line_impedance",
+           "a port has the impedance of its mode (te10, tem), and there are no lumped ports yet: feed by a piece of "
+           "coaxial line with a port of `mode: tem`, or by a dipole in the gap"},
+    Absent{"sources.N", "lumped discrete gap delta_gap gap_source voltage voltage_source current_source feed generator",
+           "there are no voltage sources yet: drive by a dipole in the gap, or by a piece of coaxial line with a port "
+           "of `mode: tem`"},
+    Absent{
+        "sources.N", "beam gaussian_beam focused_beam bessel_beam spherical_wave cylindrical_wave",
+        "there are no beams: take `type: current` in a thin volume region, whose density is an expression of x, y, z "
+        "and t"},
+    Absent{"sources.N", "line_source line_current sheet_current surface_current current_sheet",
+           "take `type: current` in a thin volume region"},
+    Absent{"sources.N", "magnetic_dipole loop small_loop", "take `type: dipole` with `kind: magnetic`"},
+    Absent{"sources.N", "electric_dipole current_element", "take `type: dipole`"},
+    // circuits, wires, symmetry
+    Absent{"*",
+           "elements lumped_element lumped_elements resistor resistors capacitor capacitors inductor inductors rlc "
+           "lumped_rlc load loads network networks circuit circuits spice",
+           "there are no lumped elements yet: a resistor may be a small volume with sigma, or a boundary of type sheet "
+           "or impedance"},
+    Absent{"boundaries.N", "lumped capacitance inductance topology",
+           "there are no lumped elements yet: a resistor may be a boundary of type sheet or impedance"},
+    Absent{"*", "wire wires thin_wire thin_wires",
+           "there are no thin wires: draw the wire as a cylindrical hole in the mesh, with a boundary of type pec"},
+    Absent{
+        "*",
+        "symmetry symmetries symmetry_plane symmetry_planes mirror mirrors symmetric antisymmetric electric_symmetry "
+        "magnetic_symmetry",
+        "there is no key for symmetry yet: mesh one part, and give its cut face a boundary of type pec (where E is "
+        "normal to it) or pmc (where E lies in it)"},
+    // boundaries
+    Absent{"boundaries.N",
+           "conductor good_conductor lossy_conductor lossy_metal finite_conductivity roughness surface_roughness sigma "
+           "conductivity",
+           "there is no skin effect yet: `type: pec` has no losses, and `type: impedance` takes one number, about "
+           "sqrt(pi f mu_0 / sigma) in a narrow band around f"},
+    Absent{
+        "boundaries.N", "thin_metal thin_pec pec_sheet metal_sheet thin_conductor zero_thickness",
+        "there is no metal without thickness yet: draw it as a thin hole in the mesh, with a boundary of type pec; a "
+        "resistive film is `type: sheet`"},
+    Absent{"*", "ground ground_plane infinite_ground", "a ground is a face of the mesh with a boundary of type pec"},
+    // media
+    Absent{"materials.N", "pec pmc metal metallic perfect_conductor perfect_electric_conductor conductor",
+           "metal is no medium: leave its volume out of the mesh, and give its surface a boundary of type pec"},
+    Absent{"materials.N",
+           "drude debye lorentz lorentzian drude_lorentz drude_sommerfeld dispersive dispersion_model plasma_frequency "
+           "collision_frequency tau sellmeier model pole",
+           poles},
+    Absent{"materials.N.dispersion.N", "sellmeier cauchy", "a term of Sellmeier is `model: lorentz` with `damping: 0`"},
+    Absent{"materials.N.dispersion.N", "cole_cole havriliak_negami tauc_lorentz critical_points conductivity",
+           "fit it by poles of the models debye, drude and lorentz"},
+    Absent{"materials.N",
+           "tensor anisotropic anisotropy epsilon_tensor eps_tensor permittivity_tensor epsilon_xx eps_xx epsilon_yy "
+           "epsilon_zz epsilon_xy epsilon_offdiag mu_tensor mu_xx",
+           "a tensor is written as epsilon_r: [2, 2, 3], its diagonal, or as three rows; mu_r likewise"},
+    Absent{"materials.N", "n k nk index refractive_index ior extinction",
+           "give epsilon_r, the square of the refractive index, and losses by sigma or dispersion"},
+    Absent{"materials.N", "chi2 chi3 kerr nonlinear nonlinearity", "there are no nonlinear media"},
+    Absent{"materials.N", "gyrotropic ferrite magnetized magnetised magnetization bias bias_field",
+           "there are no ferrites: tensors are symmetric"},
+    Absent{"materials.N", "sigma_m sigma_magnetic magnetic_conductivity magnetic_loss mu_dispersion",
+           "there are no magnetic losses, and no dispersion of mu"},
+    // solver, time, mesh
+    Absent{"solver", "dt time_step timestep delta_t", "the time step is the largest stable one, times solver.cfl"},
+    Absent{"solver", "local_steps local_time_steps local_time_stepping lts",
+           "there are no local time steps yet: the smallest element sets the step of all"},
+    Absent{"solver", "mpi ranks gpus threads num_threads cores processes",
+           "a run takes one device, named by `device`; on a CPU it uses all cores that `taskset` leaves it"},
+    Absent{"solver", "frequency_domain eigenvalue eigenmode steady_state",
+           "fields are computed over time: spectra are of outputs.frequency_fields, resonances of outputs.resonances"},
+    Absent{"solver", "adaptive adaptivity refine refinement amr",
+           "a mesh is not refined: compare two meshes or orders"},
+    Absent{"time", "steps n_steps iterations max_steps time_steps timesteps",
+           "give `end`, a time; the number of steps follows from it"},
+    Absent{"time", "decay energy_decay end_criterion steady_state",
+           "there is no end by decay yet: give `end`; the last lines of a run say how far the energy has decayed"},
+    Absent{"mesh", "order curved high_order", "there are no curved elements yet; solver.order is that of the fields"},
+    // outputs, runs
+    Absent{"outputs", "gain directivity radiation radiation_pattern pattern patterns antenna efficiency", patterns},
+    Absent{"outputs", "near_field near_fields nearfield",
+           "fields in the mesh are outputs.fields over time and outputs.frequency_fields at frequencies, on surfaces "
+           "outputs.surface_fields"},
+    Absent{"outputs", "flux fluxes flux_monitor poynting power powers transmission reflection transmittance sar",
+           "there is no such output: take E and H of outputs.frequency_fields; outputs.energy: {balance: true} writes "
+           "the powers of boundaries and losses"},
+    Absent{"outputs", "j current currents surface_current surface_currents",
+           "the current on metal is n x H: take outputs.surface_fields with quantities: [H]"},
+    Absent{"outputs", "input_impedance vswr z_parameters y_parameters",
+           "outputs.s_parameters writes S, from which these follow"},
+    Absent{"outputs", "movie animation video", "outputs.fields with a `count` opens as a time series in ParaView"},
+    Absent{
+        "*", "sweep sweeps parameter_sweep parametric parametric_sweep frequency_sweep optimization optimize",
+        "there are no sweeps yet: one pulse gives a whole band of frequencies, and a script may start a run for each "
+        "other value, with --set"},
+};
+
+/// "materials.0.dispersion.1" -> "materials.N.dispersion.N"
+std::string without_numbers(std::string_view path) {
+  std::string result;
+  for (const char c : path) {
+    const bool is_digit = '0' <= c && c <= '9';
+    if (!is_digit) result += c;
+    if (is_digit && (result.empty() || result.back() == '.')) result += 'N';
+  }
+  return result;
+}
+
+bool holds(std::string_view words, std::string_view word) {
+  for (std::size_t at = 0; (at = words.find(word, at)) != std::string_view::npos; at += word.size()) {
+    const std::size_t end = at + word.size();
+    if ((at == 0 || words[at - 1] == ' ') && (end == words.size() || words[end] == ' ')) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string_view absent_feature(std::string_view path, std::string_view word) {
+  const std::string plain = plain_word(word);
+  if (plain.empty()) return "";
+  const std::string place = without_numbers(path);
+  for (const Absent& row : absent) {
+    if ((row.place == "*" || row.place == place) && holds(row.words, plain)) return row.text;
+  }
+  return "";
+}
+
+}  // namespace maxwell_dg::config
