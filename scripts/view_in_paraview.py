@@ -2,45 +2,31 @@
 
 import os
 import pathlib
-import re
+import sys
 
-from paraview import simple
+import numpy as np
+from paraview import servermanager, simple
+from vtkmodules.util.numpy_support import vtk_to_numpy
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.environ["MAXWELL_DG_SCRIPTS"])
+
+from maxwell_dg_results import Run  # noqa: E402 (where it lies is known now)
+from maxwell_dg_results import view as viewing  # noqa: E402
 
 LOOKED_AT = 40  # time steps, for the range of colours
-SOMETHING = 0.25  # of the largest value: a time step with less shows nothing in the same colours
-
-RUN = pathlib.Path(os.environ["MAXWELL_DG_RUN"])
 
 
-def order_of_run():
-    """solver.order of the run; 1 where it is not known."""
-    try:
-        found = re.search(r"^  order: (\d+)", (RUN / "config.resolved.yaml").read_text(encoding="utf-8"), re.MULTILINE)
-    except OSError:
-        return 1
-    return int(found.group(1)) if found else 1
+def say(text):
+    """Lines in the terminal from which ParaView was started: what Python prints, ParaView takes for itself."""
+    os.write(2, (text + "\n").encode())
 
 
-def subdivision_level(order):
-    """How often each edge is halved: as many pieces as the order at least, and no more than eight."""
-    return min(3, (order - 1).bit_length())
-
-
-def readers():
-    """[(reader, what it reads)], that to be shown first."""
-    result = []
-    for name in ("fields", "surface_fields"):
-        if (RUN / f"{name}.pvd").exists():
-            result.append((simple.PVDReader(registrationName=name, FileName=str(RUN / f"{name}.pvd")), name))
-    for file in sorted(RUN.glob("frequency_fields_*.vtu")) + sorted(RUN.glob("diverged.vtu")):
-        result.append((simple.XMLUnstructuredGridReader(registrationName=file.stem, FileName=[str(file)]), file.stem))
-    return result
-
-
-def field_to_show(source, first=()):
-    """Those named `first`, then E and p, then what else there is."""
-    names = [array.Name for array in source.PointData]
-    return next((name for name in first + ("E", "E_re", "p", "p_re") if name in names), names[0] if names else None)
+def reader(name, file):
+    """What reads a file, under its name in the pipeline."""
+    if file.suffix == ".pvd":
+        return simple.PVDReader(registrationName=name, FileName=str(file))
+    return simple.XMLUnstructuredGridReader(registrationName=name, FileName=[str(file)])
 
 
 def sliced(source):
@@ -56,15 +42,44 @@ def sliced(source):
     return cut, axis
 
 
-def largest_over_time(source, field, times):
-    """[(time, largest magnitude of the field)] of these time steps, of some of them in a long series."""
-    chosen = sorted({round(i * (len(times) - 1) / (LOOKED_AT - 1)) for i in range(LOOKED_AT)})
-    result = []
-    for i in chosen:
-        source.UpdatePipeline(times[i])
-        low, high = source.PointData[field].GetRange(-1 if source.PointData[field].GetNumberOfComponents() > 1 else 0)
-        result.append((times[i], max(abs(low), abs(high))))
-    return result
+def with_magnitude(source, name):
+    """Of phasors `NAME_re` and `NAME_im` the source with their magnitude, and what that is called. (The real part alone
+    vanishes where the phase is a quarter of a turn.)"""
+    is_vector = source.PointData[f"{name}_re"].GetNumberOfComponents() > 1
+    parts = [f"mag({name}_{part})^2" if is_vector else f"{name}_{part}^2" for part in ("re", "im")]
+    result = simple.Calculator(registrationName=f"{name} magnitude", Input=source)
+    result.ResultArrayName = f"{name} magnitude"
+    result.Function = f"sqrt({parts[0]} + {parts[1]})"
+    result.UpdatePipeline()
+    return result, result.ResultArrayName
+
+
+def field_to_show(source, first=()):
+    """The source and the name of its field: those named `first`, then E and p, then what else there is."""
+    source.UpdatePipeline()
+    names = [array.Name for array in source.PointData]
+    for name in (*first, "E", "p"):
+        if name in names:
+            return source, name
+        if f"{name}_re" in names and f"{name}_im" in names:
+            return with_magnitude(source, name)
+    return source, names[0] if names else None
+
+
+def values_at(source, field, time):
+    """[points] or [points, components]: the field at a time; empty where that snapshot cannot be read."""
+    source.UpdatePipeline(time)
+    array = servermanager.Fetch(source).GetPointData().GetArray(field)
+    return np.zeros(0) if array is None else vtk_to_numpy(array)
+
+
+def write(view, text):
+    """Text in the upper left corner."""
+    display = simple.Show(simple.Text(registrationName="what is shown", Text=text), view)
+    places = list(display.GetProperty("WindowLocation").Available)  # spelt differently by version
+    display.WindowLocation = next(place for place in places if place.replace(" ", "").startswith("UpperLeft"))
+    display.Justification = "Left"
+    display.FontSize = 16
 
 
 def look_along(view, axis):
@@ -77,38 +92,55 @@ def look_along(view, axis):
     simple.ResetCamera(view)
 
 
-def main():
-    order = order_of_run()
-    view = simple.GetActiveViewOrCreate("RenderView")
-    sources = readers()
-    simple.GetAnimationScene().UpdateAnimationUsingDataTimeSteps()
-    for source, _ in sources:
-        source.UpdatePipeline()
-    first, name = sources[0]
-    is_surface = name == "surface_fields"
-    shown, axis = (first, None) if is_surface else sliced(first)
+def colour(run, view, shown, name, field, times):
+    """Shows a source at its last time step by a field, in colours that hold for all time steps; says so."""
     display = simple.Show(shown, view)
-    field = field_to_show(first, ("H",) if is_surface else ())  # on metal, H is the density of the current
+    simple.ColorBy(display, ("POINTS", field))
+    display.SetScalarBarVisibility(view, True)
+    chosen = sorted({round(i * (len(times) - 1) / (LOOKED_AT - 1)) for i in range(LOOKED_AT)})
+    measured = {times[i]: viewing.measure(values_at(shown, field, times[i])) for i in chosen}
+    limit = max(most for _, most, _ in measured.values()) or 1.0
+    signed = shown.PointData[field].GetNumberOfComponents() == 1 and not field.endswith(" magnitude")
+    simple.GetColorTransferFunction(field).RescaleTransferFunction(-limit if signed else 0.0, limit)
+    if len(times) > 1:
+        simple.GetAnimationScene().AnimationTime = times[-1]
+    text = viewing.told(run, name, field, times, measured)
+    write(view, text)
+    say(text)
+
+
+def main():
+    run = Run(pathlib.Path(os.environ["MAXWELL_DG_RUN"]))
+    found = viewing.sources(run, say)
+    if not found:
+        say(f"error: {run.directory}: none of its fields can be read")
+        os._exit(2)  # at once: ParaView would stay open with an empty window
+    view = simple.GetActiveViewOrCreate("RenderView")
+    readers = [reader(name, file) for name, file, _ in found]
+    simple.GetAnimationScene().UpdateAnimationUsingDataTimeSteps()
+    first, (name, _, times) = readers[0], found[0]
+    first.UpdatePipeline(times[-1])
+    is_surface = name == "surface_fields"
+    cut, axis = (first, None) if is_surface else sliced(first)
+    shown, field = field_to_show(cut, ("H",) if is_surface else ())  # on metal, H is the density of the current
     if field:
-        simple.ColorBy(display, ("POINTS", field))
-        display.SetScalarBarVisibility(view, True)
-        sizes = largest_over_time(shown, field, list(getattr(first, "TimestepValues", None) or [0.0]))
-        largest = max(size for _, size in sizes) or 1.0
-        signed = first.PointData[field].GetNumberOfComponents() == 1
-        simple.GetColorTransferFunction(field).RescaleTransferFunction(-largest if signed else 0.0, largest)
-        last = max((time for time, size in sizes if size >= SOMETHING * largest), default=sizes[-1][0])
-        simple.GetAnimationScene().AnimationTime = last
-    for source, _ in sources:  # of those that are hidden, too
-        simple.GetDisplayProperties(source, view).NonlinearSubdivisionLevel = subdivision_level(order)
+        colour(run, view, shown, name, field, times)
+    else:
+        simple.Show(shown, view)
+    if len(found) > 1:
+        say("Hidden in the pipeline: " + ", ".join(other for other, _, _ in found[1:]))
+    level = viewing.subdivision_level(viewing.order_of(run))
+    for source in {shown, cut, *readers}:  # of those that are hidden, too
+        simple.GetDisplayProperties(source, view).NonlinearSubdivisionLevel = level
         if source is not shown:
             simple.Hide(source, view)
-    display.NonlinearSubdivisionLevel = subdivision_level(order)
     if axis is None:
         view.CameraPosition, view.CameraFocalPoint, view.CameraViewUp = [1.0, -1.2, 0.8], [0, 0, 0], [0, 0, 1]
         simple.ResetCamera(view)
     else:
         look_along(view, axis)
         view.AxesGrid.Visibility = 0
+    simple.SetActiveSource(shown)
     simple.Render(view)
 
 

@@ -11,7 +11,7 @@ Reading needs NumPy alone. What draws is in `figures` and `pictures`, which need
 has an example for each file. Every error of this package is a ResultsError, whose text says where, what and what to do.
 """
 
-from .errors import ResultsError
+from .errors import NothingYet, ResultsError
 from .grid import Grid, Plane
 from .run import Run, open_run, runs_below
 from .tables import (
@@ -33,6 +33,7 @@ open = open_run  # as `maxwell_dg_results.open`
 __all__ = [
     "FarField",
     "Grid",
+    "NothingYet",
     "Plane",
     "PortWaves",
     "Resonance",

@@ -2,6 +2,7 @@
 read, 6 for what cannot be written."""
 
 import argparse
+import functools
 import sys
 
 import matplotlib
@@ -9,6 +10,7 @@ import matplotlib
 from . import pictures, plots
 from .errors import ResultsError
 from .run import open_run
+from .snapshots import Levels, field_of_surface, fields_of
 
 
 def parser():
@@ -23,7 +25,7 @@ def parser():
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("run", metavar="RUN_DIR")
     common.add_argument("picture", metavar="PICTURE", help="NAME.png, .svg or .pdf")
-    common.add_argument("--snapshot", type=int, default=-1, help="its number; below 0 counted from the end (default: the last)")
+    common.add_argument("--snapshot", type=int, help="its number; below 0 counted from the end (default: the strongest)")
     common.add_argument("--field", help="such as E_x, |E| or p (default: E's strongest component, or |H| on surfaces)")
     common.add_argument("--limit", type=float, help="the value where colours end")
     common.add_argument("--title", default=None)
@@ -31,7 +33,7 @@ def parser():
     cut = commands.add_parser("slice", parents=[common], help="a plane through fields.pvd, or frequency_fields_*.vtu")
     cut.add_argument("--frequency-field", type=int, metavar="N", help="frequency_fields_N.vtu instead of a snapshot")
     cut.add_argument("--normal", choices=("x", "y", "z"), default="y")
-    cut.add_argument("--at", type=float, help="where the plane lies along its normal (default: the middle)")
+    cut.add_argument("--at", type=float, help="where the plane lies along its normal (default: a round number near the middle)")
     cut.add_argument("--extent", type=float, nargs=4, metavar=("U0", "U1", "V0", "V1"),
                      help="across and up; of normal x: y, z; of y: z, x; of z: x, y (default: all)")
 
@@ -43,39 +45,49 @@ def parser():
     return result
 
 
-def _title(arguments, run, kind):
-    if arguments.title is not None:
-        return arguments.title
-    series = run.series(kind)
-    return pictures.snapshot_title(run, series, arguments.snapshot, arguments.field or "")
+def _snapshot(arguments, run, kind):
+    """The grid of a snapshot, and what makes a title of the name of what is drawn. Only the strongest has to be compared
+    with all others."""
+    is_surface = kind == "surface_fields"
+    read, series = (run.surface_fields if is_surface else run.fields), run.series(kind)
+    number, number_title = arguments.snapshot, functools.partial(pictures.snapshot_title, run, series)
+    if number is None:
+        levels = Levels(read, series, field_of_surface if is_surface else lambda grid: fields_of(grid)[0])
+        number = levels.strongest
+        return read(number), lambda name: levels.title(number, name, run.units)
+    return read(number), lambda name: number_title(number, name)
 
 
 def _slice(arguments):
     run = open_run(arguments.run)
     if arguments.frequency_field is not None:
         grid = run.frequency_fields(arguments.frequency_field)
-        title = pictures.phasor_title(run, arguments.frequency_field) if arguments.title is None else arguments.title
+        title = functools.partial(pictures.phasor_title, run, arguments.frequency_field)
     else:
-        grid = run.fields(arguments.snapshot)
-        title = _title(arguments, run, "fields")
+        grid, title = _snapshot(arguments, run, "fields")
     grid = pictures.real_cells(grid)
-    name = arguments.field or pictures.strongest_component(grid, pictures.fields_of(grid)[0])
+    name = arguments.field or pictures.strongest_component(grid, fields_of(grid)[0])
     pictures.require_picture(grid, name)
-    plane = grid.plane(arguments.normal, arguments.at, pixels=900, extent=arguments.extent)
-    return pictures.slice_figure(grid, name, plane, title.strip(", "), arguments.limit)
+    if arguments.at is None:
+        plane = pictures.middle_plane(grid, arguments.normal, 900, extent=arguments.extent)
+    else:
+        plane = grid.plane(arguments.normal, arguments.at, pixels=900, extent=arguments.extent)
+    words = title(f"{name} at {pictures.plane_label(grid, plane)}") if arguments.title is None else arguments.title
+    return pictures.slice_figure(grid, name, plane, words, arguments.limit)
 
 
 def _surface(arguments):
     run = open_run(arguments.run)
-    grid = pictures.outward_side(pictures.real_cells(run.surface_fields(arguments.snapshot)))
+    grid, title = _snapshot(arguments, run, "surface_fields")
+    grid = pictures.outward_side(pictures.real_cells(grid))
     if arguments.surface:
         grid = grid.select(sum(grid.cells["surface"] == number for number in arguments.surface) > 0)
         if len(grid) == 0:
             raise ResultsError(f"{grid.file}: has no triangles of surface {arguments.surface}")
-    name = arguments.field or ("|H|" if "H" in grid.fields else f"|{pictures.fields_of(grid)[0]}|")
+    name = arguments.field or f"|{field_of_surface(grid)}|"
     pictures.require_picture(grid, name)
-    title = _title(arguments, run, "surface_fields").strip(", ")
-    return pictures.surface_figure(grid, name, title, arguments.azimuth, arguments.elevation, arguments.limit)
+    words = title(name) if arguments.title is None else arguments.title
+    return pictures.surface_figure(grid, name, words, arguments.azimuth, arguments.elevation, arguments.limit)
 
 
 def main(words):

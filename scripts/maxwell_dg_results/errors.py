@@ -3,3 +3,7 @@
 
 class ResultsError(Exception):
     """One line: the file, what was found in it, and what to do."""
+
+
+class NothingYet(ResultsError):
+    """A file is whole, but holds nothing to draw: the run goes on, or ended early."""

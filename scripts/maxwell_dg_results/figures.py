@@ -4,7 +4,7 @@ Matplotlib figure."""
 import numpy as np
 from matplotlib import pyplot
 
-from .labels import axis, quantity
+from .labels import axis, plain, quantity
 
 _FLOOR = 1e-6  # of the largest value: below, a spectrum shows rounding alone
 _DYNAMIC = 40.0  # decibels that a polar pattern shows
@@ -12,7 +12,7 @@ _DYNAMIC = 40.0  # decibels that a polar pattern shows
 
 def _lines(axes, x, columns, **style):
     for name, y in columns:
-        axes.plot(x, y, label=name, **style)
+        axes.plot(x, y, label=plain(name), **style)
     if len(columns) > 1:
         axes.legend(fontsize="small", ncols=1 if len(columns) < 8 else 2)
     axes.grid(alpha=0.3)
@@ -47,7 +47,7 @@ def probes_figure(run, probes):
     for row, groups, probe in rows:
         for axes, (name, columns) in zip(row, groups):
             _lines(axes, time, columns, linewidth=1)
-            axes.set(ylabel=name, title=f"probe {probe}")
+            axes.set(ylabel=name, title=plain(f"probe {probe}"))
     for axes in rows[-1][0]:
         axes.set_xlabel(label)
     return figure
@@ -69,14 +69,14 @@ def spectra_figure(run, probes):
         for axes, (name, columns) in zip(row, groups):
             frequency, _ = spectrum(time, time, finer=8)
             spectra = [(column, np.abs(spectrum(time, values, finer=8)[1])) for column, values in columns]
-            largest = max(values.max() for _, values in spectra) or 1.0
+            largest = np.nan_to_num(max(values.max() for _, values in spectra)) or 1.0
             used = np.max([values for _, values in spectra], axis=0) > 3e-3 * largest
             last = min(len(frequency), int(1.2 * np.nonzero(used)[0].max(initial=1)) + 2)
             x, label = axis(frequency[:last], "frequency", "Hz" if run.units == "si" else "")
             with np.errstate(divide="ignore"):
                 _lines(axes, x, [(column, 20 * np.log10(values[:last] / largest)) for column, values in spectra],
                        linewidth=1)
-            axes.set(ylabel=f"{name[0]} (dB)", ylim=(-80, 5), title=f"spectrum of probe {probe}")
+            axes.set(ylabel=f"{name[0]} (dB)", ylim=(-80, 5), title=plain(f"spectrum of probe {probe}"))
     for axes in rows[-1][0]:
         axes.set_xlabel(label)
     return figure
@@ -94,7 +94,7 @@ def phasors_figure(run, probes):
             _lines(size, frequency, [(column, np.abs(values)) for column, values in kept])
             _lines(phase, frequency, [(column, np.angle(values, deg=True)) for column, values in kept], linestyle="",
                    marker=".", markersize=3)
-            size.set(ylabel=f"|{name[0]}|", title=f"phasors at probe {probe}")
+            size.set(ylabel=f"|{name[0]}|", title=plain(f"phasors at probe {probe}"))
             phase.set(ylabel=f"phase of {name[0]} (degrees)", ylim=(-185, 185), yticks=range(-180, 181, 90))
     for axes in rows[-1][0]:
         axes.set_xlabel(label)
@@ -108,12 +108,12 @@ def energy_figure(run):
     figure, axes = pyplot.subplots(figsize=(8, 4), layout="constrained")
     parts = [(name, np.where(table[name] > 0, table[name], np.nan)) for name in table if name != "time"]
     _lines(axes, time, parts)
-    total = table["total"]
+    total = table["total"][np.isfinite(table["total"])]
     title = "energy in the mesh"
     if len(total) and total.max() > 0:
         axes.set_yscale("log")
         axes.set_ylim(bottom=max(total[total > 0].min(), total.max() * 1e-12) / 2)
-        if total[-1] > 0:
+        if table["total"][-1] > 0 and np.isfinite(table["total"][-1]):
             title += f": at the end {10 * np.log10(total[-1] / total.max()):.1f} dB of its largest"
     axes.set(xlabel=label, ylabel="energy (J)" if si else "energy", title=title)
     return figure
@@ -145,7 +145,7 @@ def resonances_figure(run):
         own = [r for r in found if r.probe == probe]
         x = np.array([r.frequency for r in own]) * factor
         axes.vlines(x, 0, [r.amplitude for r in own], color=f"C{number}")
-        axes.plot(x, [r.amplitude for r in own], "o", color=f"C{number}", label=f"probe {probe}, {own[0].field}")
+        axes.plot(x, [r.amplitude for r in own], "o", color=f"C{number}", label=plain(f"probe {probe}, {own[0].field}"))
         doubtful = [(place, r.amplitude) for place, r in zip(x, own) if r.doubtful]
         axes.plot(*zip(*doubtful) if doubtful else ([], []), "o", color=f"C{number}", markerfacecolor="white")
         for place, r in zip(x, own):
@@ -169,8 +169,9 @@ def s_parameters_figure(frequency, curves, si, title):
         decibels = [(name, 20 * np.log10(np.abs(values))) for name, values in curves]
     for number, (name, y) in enumerate(decibels):
         axes.plot(x, y, label=name, linestyle=("-", "--", "-.", ":")[number % 4])
-    lowest = min((y[np.isfinite(y)].min(initial=0.0) for _, y in decibels), default=-10.0)
-    axes.set(xlabel=label, ylabel="dB", title=title, ylim=(max(lowest - 3, -80), max(1.0, *(y.max() for _, y in decibels))))
+    known = np.concatenate([y[np.isfinite(y)] for _, y in decibels])
+    limits = max(known.min(initial=0.0) - 3, -80), known.max(initial=1.0)
+    axes.set(xlabel=label, ylabel="dB", title=title, ylim=limits)
     axes.grid(alpha=0.3)
     axes.legend(fontsize="small")
     return figure
@@ -366,8 +367,8 @@ def comparison_figure(runs, read, title):
         for name in (name for name in names if name in table):
             here = np.interp(reference[x_name], table[x_name], table[name])
             worst = np.maximum(worst, np.abs(here - reference[name]) / (scales[name.rpartition(".")[2][:1]] or 1.0))
-        axes.semilogy(reference[x_name], np.maximum(worst, 1e-17), label=run.directory.name)
+        axes.semilogy(reference[x_name], np.maximum(worst, 1e-17), label=plain(run.directory.name))
     axes.grid(alpha=0.3)
     axes.legend(fontsize="small")
-    axes.set(xlabel=x_name, ylabel="difference over largest value", title=title)
+    axes.set(xlabel=x_name, ylabel="difference over largest value", title=plain(title))
     return figure

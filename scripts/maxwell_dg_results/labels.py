@@ -12,7 +12,7 @@ def units_of(directory):
     """"si" or "normalized", as config.resolved.yaml beside the results says; "si" where there is none."""
     try:
         text = (pathlib.Path(directory) / "config.resolved.yaml").read_text(encoding="utf-8")
-    except OSError:
+    except (OSError, UnicodeDecodeError):
         return "si"
     found = re.search(r"^units:\s*(\w+)", text, flags=re.MULTILINE)
     return found.group(1) if found else "si"
@@ -40,6 +40,11 @@ def length_scale(largest, unit):
     return factor, f" ({name})" if name else ""
 
 
+def plain_number(value):
+    """As text, without the rounding of binary numbers: "0.3", never "-0"."""
+    return f"{value + 0.0:.6g}"
+
+
 def quantity(value, unit):
     """"1.5 ns"."""
     factor, name = scale(abs(value), unit)
@@ -59,8 +64,14 @@ def axis(values, name, unit):
 
 
 def frequency_label(run, number):
-    """", 1.5 GHz": the frequency of frequency_fields_NNN.vtu, where config.resolved.yaml tells it."""
+    """" at 1.5 GHz": the frequency of frequency_fields_NNN.vtu, where config.resolved.yaml tells it."""
     frequencies = run.frequencies_of_fields
     if number >= len(frequencies):
         return ""
-    return ", " + quantity(frequencies[number], "Hz" if run.units == "si" else "")
+    return " at " + (quantity(frequencies[number], "Hz") if run.units == "si" else f"frequency {frequencies[number]:.4g}")
+
+
+def plain(name):
+    """A name of the user's as Matplotlib draws it letter by letter: a dollar would begin a formula, and a line whose name
+    begins with an underscore is left out of the legend."""
+    return (" " if name.startswith("_") else "") + name.replace("$", r"\$")

@@ -1,16 +1,21 @@
 """Pictures of fields: slices through tetrahedra, surfaces of triangles. Each function returns a Matplotlib figure."""
 
+import dataclasses
+import textwrap
+
 import numpy as np
 from matplotlib import colors as mpl_colors
 from matplotlib import pyplot
 
 from . import surface
 from .errors import ResultsError
-from .labels import frequency_label, length_scale, time_label, unit_of
+from .labels import frequency_label, length_scale, plain_number, time_label, unit_of
+from .snapshots import fields_of
 
 _METAL = (0.45, 0.47, 0.50)  # what is not meshed, inside of the mesh
 _MOST = 0.995  # of a slice's pixels are within the range of colours
 _MOST_OF_SURFACE = 0.98
+_LONG = 0.35  # a plane whose sides differ by more is drawn lying, in a row of its own
 _SIGNED, _UNSIGNED = "RdBu_r", "magma"
 
 
@@ -21,12 +26,6 @@ def strongest_component(grid, field="E"):
         return field
     squares = [float(np.square(values[..., c], dtype=float).mean()) for c in range(values.shape[2])]
     return f"{field}_{'xyz'[int(np.argmax(squares))]}"
-
-
-def fields_of(grid):
-    """The fields that a picture is made of: E and p before others, without the imaginary parts of phasors."""
-    names = [name for name in grid.fields if not name.endswith("_im")]
-    return sorted(names, key=lambda name: name.split("_")[0] not in ("E", "p"))
 
 
 def real_cells(grid):
@@ -124,15 +123,23 @@ def draw_borders(axes, grid, cell, extent):
 
 
 def slice_figure(grid, name, plane, title="", limit=None, shaded=True, width=8.0):
-    """One slice with its colour bar beside it."""
-    u0, u1, v0, v1 = plane.extent
-    height = float(np.clip((width - 1.6) * (v1 - v0) / (u1 - u0) + 0.8, 2.2, 9.0))
-    figure, axes = pyplot.subplots(figsize=(width, height), layout="constrained")
+    """One slice with its colour bar beside it, or below where the slice is long; a tall and narrow one is drawn lying."""
+    plane = lying(plane) if aspect(plane) > 1 / _LONG else plane
+    is_long = aspect(plane) < _LONG
+    height = float(np.clip((width - 1.6) * aspect(plane) + (2.1 if is_long else 0.8), 2.2, 9.0))
+    figure, axes = pyplot.subplots(figsize=(width, height), layout="compressed")  # of equal scales: labels are not cut
     image = draw_slice(axes, grid, name, plane, limit, shaded)
-    figure.colorbar(image, ax=axes, label=value_label(grid, name), fraction=0.05, pad=0.02, shrink=0.9)
+    below = {"location": "bottom", "fraction": min(0.12 / (width - 1.6) / aspect(plane), 0.9), "aspect": 35}
+    place = below if is_long else {"fraction": 0.05, "pad": 0.02, "shrink": 0.9}
+    figure.colorbar(image, ax=axes, label=value_label(grid, name), **place)
     if title:
-        axes.set_title(title)
+        axes.set_title(wrapped(title, width))
     return figure
+
+
+def wrapped(title, width):
+    """A title in lines that fit into a figure of so many inches."""
+    return textwrap.fill(title, max(20, int(11 * (width - 1))))
 
 
 def value_label(grid, name):
@@ -143,76 +150,132 @@ def value_label(grid, name):
     return name + unit_of(grid.file, {"E": "V/m", "H": "A/m", "p": "Pa", "u": "m/s"}.get(plain, ""))
 
 
-def telling_plane(grid, name, normal, pixels):
-    """The plane across an axis through the middle of the grid; where the field vanishes there, as modes do, one beside it."""
+def round_near(value, tolerance):
+    """The roundest number that is so near to a value: a multiple of the largest of ..., 1, 2, 5, 10, ... that has one."""
+    if not tolerance > 0 or not np.isfinite(value):
+        return value
+    exponent = int(np.ceil(np.log10(max(abs(value), tolerance)))) + 1
+    while True:
+        for digit in (5, 2, 1):
+            step = digit * 10.0**exponent
+            near = round(value / step)
+            if abs(near * step - value) <= tolerance:
+                return near * digit * 10**exponent if exponent >= 0 else near * digit / 10**-exponent
+        exponent -= 1
+
+
+def middle_plane(grid, normal, pixels, share=0.5, extent=None):
+    """The plane across an axis through the middle of the grid, or another share of its length, at a round number, which is
+    as near as a hundredth of the length."""
     n = "xyz".index(normal)
     low, high = grid.bounds[:, n]
+    at = round_near(low + share * (high - low), 0.01 * (high - low))
+    return grid.plane(normal, at, pixels=pixels, extent=extent)
+
+
+def telling_plane(grid, name, normal, pixels):
+    """`middle_plane`; where the field vanishes there, as modes do, one beside it."""
 
     def size(share):
-        values = grid.on_plane(grid.plane(normal, low + share * (high - low), pixels=60), name)
+        values = grid.on_plane(middle_plane(grid, normal, 60, share), name)
         return np.sqrt(np.square(values[np.isfinite(values)]).mean()) if np.isfinite(values).any() else 0.0
 
     values = np.asarray(grid.values(name), dtype=float)
     with np.errstate(over="ignore", invalid="ignore"):
         everywhere = np.sqrt(np.square(values).mean())
     share = 0.5 if not size(0.5) < 0.1 * everywhere else max((0.5, 0.37, 0.25), key=size)
-    return grid.plane(normal, None if share == 0.5 else low + share * (high - low), pixels=pixels)
+    return middle_plane(grid, normal, pixels, share)
+
+
+def plane_label(grid, plane):
+    """"y = 12 mm": where a plane lies."""
+    normal = next(axis for axis in "xyz" if axis not in plane.names)
+    factor, unit = length_scale(np.abs(plane.extent).max(), unit_of(grid.file, "m"))
+    return f"{normal} = {plain_number(factor * plane.origin['xyz'.index(normal)])}{unit.replace('(', '').replace(')', '')}"
+
+
+def lying(plane):
+    """The plane with its longer side across."""
+    u0, u1, v0, v1 = plane.extent
+    if v1 - v0 <= u1 - u0:
+        return plane
+    return dataclasses.replace(plane, across=plane.up, up=plane.across, extent=(v0, v1, u0, u1), shape=plane.shape[::-1],
+                               names=plane.names[::-1])
+
+
+def aspect(plane):
+    """Height over width."""
+    return (plane.extent[3] - plane.extent[2]) / (plane.extent[1] - plane.extent[0])
+
+
+def _axes_of_planes(planes):
+    """Figure and axes for three planes: side by side, or, of a long mesh, as rows (the planes are `lying` then)."""
+    flattest = min(min(aspect(plane), 1 / aspect(plane)) for plane in planes)
+    if flattest < _LONG:
+        heights = [float(np.clip(11 * aspect(plane), 0.6, 2.2)) for plane in planes]
+        return pyplot.subplots(3, 1, figsize=(13, sum(heights) + 2.6), layout="constrained",
+                               gridspec_kw={"height_ratios": heights})
+    widths = [plane.extent[1] - plane.extent[0] for plane in planes]
+    tallest = max(plane.extent[3] - plane.extent[2] for plane in planes)
+    height = float(np.clip(10.4 * tallest / sum(widths) + 1.1, 2.8, 8.0))
+    return pyplot.subplots(1, 3, figsize=(13, height), layout="constrained", gridspec_kw={"width_ratios": widths})
 
 
 def planes_figure(grid, name, title):
     """A field on three planes through the middle (`telling_plane`), in the same colours."""
     planes = [telling_plane(grid, name, normal, 500) for normal in "xyz"]
+    if min(min(aspect(plane), 1 / aspect(plane)) for plane in planes) < _LONG:
+        planes = [lying(plane) for plane in planes]
     limit = max(colour_limit(grid.on_plane(plane, name)) for plane in planes)
-    widths = [plane.extent[1] - plane.extent[0] for plane in planes]
-    tallest = max(plane.extent[3] - plane.extent[2] for plane in planes)
-    height = float(np.clip(10.4 * tallest / sum(widths) + 1.1, 2.8, 8.0))
-    figure, all_axes = pyplot.subplots(1, 3, figsize=(13, height), layout="constrained",
-                                       gridspec_kw={"width_ratios": widths})
-    for axes, plane, normal in zip(all_axes, planes, "xyz"):
+    figure, all_axes = _axes_of_planes(planes)
+    for axes, plane in zip(all_axes, planes):
         image = draw_slice(axes, grid, name, plane, limit)
-        at = plane.origin["xyz".index(normal)]
-        factor, unit = length_scale(np.abs(plane.extent).max(), unit_of(grid.file, "m"))
-        axes.set_title(f"{normal} = {factor * at:.3g}{unit.replace('(', '').replace(')', '')}", fontsize="medium")
+        axes.set_title(plane_label(grid, plane), fontsize="medium")
     figure.colorbar(image, ax=all_axes, label=value_label(grid, name), fraction=0.03, pad=0.01)
     figure.suptitle(title)
     return figure
 
 
-def telling_snapshots(read, series, most, looked_at=13, least=0.05):
-    """Numbers of snapshots at equal steps, from when the field reaches a part of its largest mean square until it stays
-    below that, as far as a few snapshots tell."""
-    sample = np.unique(np.linspace(0, len(series) - 1, looked_at).round().astype(int))
-    grids = (read(int(number)) for number in sample)
-    sizes = np.array([np.sqrt(np.square(grid.values(fields_of(grid)[0]), dtype=float).mean()) for grid in grids])
-    (strong,) = np.nonzero(sizes >= least * sizes.max())
-    first, last = sample[strong[0]], sample[strong[-1]]
-    return np.unique(np.linspace(first, last, most).round().astype(int))
+def level_label(levels, number, units):
+    """"t = 1.5 ns (-12 dB)": when a snapshot was taken, and its level against the strongest."""
+    decibels = levels.decibels(number)
+    level = f" ({decibels:.0f} dB)" if np.isfinite(decibels) and number != levels.strongest else ""
+    return time_label(levels.series[number][0], units) + (" (strongest)" if number == levels.strongest else level)
 
 
-def series_figure(run, read, series, title, most=6):
-    """Up to six snapshots of a time series on the plane where the field is strongest, in the same colours, while there is
+def _variation(values):
+    """The sum of the squares of [height, width] or [height, width, components] values less their mean, where they are
+    finite: a plane on which a field is the same everywhere tells nothing."""
+    known = values.reshape(values.shape[0] * values.shape[1], -1)
+    known = known[np.isfinite(known).all(axis=1)]
+    return float(np.square(known - known.mean(axis=0)).sum()) if len(known) else 0.0
+
+
+def series_figure(run, read, levels, most=6):
+    """Up to six snapshots of a time series on the plane where the field varies most, in the same colours, while there is
     something to see."""
-    numbers = telling_snapshots(read, series, most)
-    grids = [real_cells(read(int(number))) for number in numbers]
-    field = fields_of(grids[0])[0]
-    strongest = max(grids, key=lambda grid: float(np.nan_to_num(np.square(grid.values(field), dtype=float).mean())))
+    numbers = levels.telling(most)
+    grids = [real_cells(read(number)) for number in numbers]
+    strongest = grids[numbers.index(levels.strongest)]
+    field = fields_of(strongest)[0]
     name = strongest_component(strongest, field)
     planes = [telling_plane(strongest, name, normal, 400) for normal in "xyz"]
-    plane = max(planes, key=lambda plane: float(np.nanmean(np.square(strongest.on_plane(plane, field)))))
+    plane = max(planes, key=lambda plane: _variation(strongest.on_plane(plane, field)) * np.prod(plane.pixel))
+    plane = lying(plane) if aspect(plane) > 1 / _LONG else plane
     limit = max(colour_limit(grid.on_plane(plane, name)) for grid in grids)
-    columns = min(3, len(grids))
+    columns = min(3 if aspect(plane) > _LONG else 1, len(grids))
     rows = -(-len(grids) // columns)
-    ratio = (plane.extent[3] - plane.extent[2]) / (plane.extent[1] - plane.extent[0])
-    figure, all_axes = pyplot.subplots(rows, columns, figsize=(12, float(np.clip(rows * 3.6 * ratio + 1, 3, 12))),
+    height = float(np.clip(rows * (10.8 / columns * aspect(plane) + (0.4 if columns == 1 else 0.1)) + 0.8, 3, 12))
+    figure, all_axes = pyplot.subplots(rows, columns, figsize=(12, height),
                                        layout="constrained", squeeze=False, sharex=True, sharey=True)
     for axes in all_axes.flat[len(grids):]:
         axes.remove()
     for axes, grid, number in zip(all_axes.flat, grids, numbers):
         image = draw_slice(axes, grid, name, plane, limit)
-        axes.set_title(time_label(series[number][0], run.units), fontsize="medium")
+        axes.set_title(level_label(levels, number, run.units), fontsize="medium")
         axes.label_outer()
     figure.colorbar(image, ax=list(all_axes.flat[: len(grids)]), label=value_label(grids[0], name), fraction=0.03, pad=0.01)
-    figure.suptitle(title)
+    figure.suptitle(f"{name} at {plane_label(strongest, plane)}, in the same colours; dB: against the strongest")
     return figure
 
 
@@ -266,8 +329,9 @@ def surface_figure(grid, name, title="", azimuth=35.0, elevation=30.0, limit=Non
     image = surface_image(grid, name, view, extent, shape, limit, cmap)
     ratio = size[1] / size[0]
     height = float(np.clip((width - 1.4) * ratio, 3.0, 7.5))
-    width = float(np.clip(height / ratio, 2.0, width - 1.4)) + 1.4
-    figure, axes = pyplot.subplots(figsize=(width, height + (0.4 if title else 0.1)), layout="constrained")
+    width = float(np.clip(height / ratio, 2.6, width - 1.4)) + 1.4
+    lines = wrapped(title, width).count("\n") + 1 if title else 0
+    figure, axes = pyplot.subplots(figsize=(width, height + 0.1 + 0.3 * lines), layout="constrained")
     axes.imshow(image, origin="lower", extent=extent, interpolation="antialiased")
     axes.set_axis_off()
     draw_tripod(axes, view)
@@ -275,14 +339,14 @@ def surface_figure(grid, name, title="", azimuth=35.0, elevation=30.0, limit=Non
     scale = pyplot.cm.ScalarMappable(mpl_colors.Normalize(-limit if signed else 0, limit), cmap)
     figure.colorbar(scale, ax=axes, label=value_label(grid, name), fraction=0.05, pad=0.02, shrink=0.85)
     if title:
-        axes.set_title(title)
+        axes.set_title(wrapped(title, width))
     return figure
 
 
-def surfaces_figure(run, read, series, name_of, title, most=4):
+def surfaces_figure(run, read, levels, name_of, most=4):
     """Up to four snapshots of a surface in the same colours, while there is something to see."""
-    numbers = telling_snapshots(read, series, most)
-    grids = [outward_side(real_cells(read(int(number)))) for number in numbers]
+    numbers = levels.telling(most)
+    grids = [outward_side(real_cells(read(number))) for number in numbers]
     name = name_of(grids[0])
     limit = max(colour_limit(grid.values(name), _MOST_OF_SURFACE) for grid in grids)
     view = surface.View.of(35, 30)
@@ -293,11 +357,11 @@ def surfaces_figure(run, read, series, name_of, title, most=4):
     for axes, grid, number in zip(all_axes.flat, grids, numbers):
         axes.imshow(surface_image(grid, name, view, extent, shape, limit, "viridis"), origin="lower", extent=extent)
         axes.set_axis_off()
-        axes.set_title(time_label(series[number][0], run.units), fontsize="medium")
+        axes.set_title(level_label(levels, number, run.units), fontsize="medium")
     draw_tripod(all_axes.flat[0], view)
     scale = pyplot.cm.ScalarMappable(mpl_colors.Normalize(0, limit), "viridis")
     figure.colorbar(scale, ax=all_axes, label=value_label(grids[0], name), fraction=0.03, pad=0.01)
-    figure.suptitle(title)
+    figure.suptitle(f"{name} in the same colours; dB: against the strongest")
     return figure
 
 
@@ -320,9 +384,9 @@ def snapshot_title(run, series, number, what):
     return f"{what}, {time_label(series[number][0], run.units)}"
 
 
-def phasor_title(run, number):
+def phasor_title(run, number, name):
     """What a picture of a field in the frequency domain shows."""
-    return f"field {number} in the frequency domain" + frequency_label(run, number)
+    return f"phasor {name}" + (frequency_label(run, number) or f", number {number}")
 
 
 def require_picture(grid, name):

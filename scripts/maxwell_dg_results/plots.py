@@ -5,13 +5,17 @@ import functools
 import io
 import os
 import pathlib
+import warnings
 
 import matplotlib
+import numpy as np
 from matplotlib import pyplot
 
 from . import figures, pictures
-from .errors import ResultsError
-from .run import Run, open_run, runs_below
+from .errors import NothingYet, ResultsError
+from .run import Run, is_run, open_run, runs_below
+from .snapshots import Levels, field_of_surface, fields_of
+from .tables import require_rows
 
 _PROBES = 6  # in one picture
 STYLE = {"svg.hashsalt": "maxwell_dg", "axes.titlesize": "medium", "figure.titlesize": "medium", "savefig.dpi": 130}
@@ -44,36 +48,49 @@ def save(figure, file):
 def plot(directories, output=None, say=print):
     """Pictures of a run, of a folder of runs (a sweep), or of several runs compared with the last one. They go to
     `output`, else to the folder `plots` in the directory (the last one). Returns their names. What cannot be read stops
-    none of the others: all such errors come as one ResultsError at the end."""
+    none of the others: all such errors come as one ResultsError at the end. What is empty, or not finite, is a note."""
     directories = [pathlib.Path(directory) for directory in directories]
-    below = runs_below(directories[-1])
-    if len(directories) == 1 and below and not (directories[0] / "summary.json").exists():
-        wanted = _of_sweep(Run(directories[0]), below)
-    elif len(directories) == 1:
-        wanted = _of_run(open_run(directories[0]))
-    else:
-        wanted = _of_several([open_run(directory) for directory in directories])
+    wanted = _wanted(directories)
     folder = pathlib.Path(output) if output else directories[-1] / "plots"
-    names, errors = [], []
-    with matplotlib.rc_context(STYLE):
+    names, errors, notes = [], [], {}
+    with matplotlib.rc_context(STYLE), warnings.catch_warnings(record=True) as caught, np.errstate(all="ignore"):
+        warnings.simplefilter("always")
         for name, draw in wanted:
+            others = set(pyplot.get_fignums())
             try:
                 figure = draw()
+                if figure is None:
+                    continue
                 save(figure, folder / f"{name}.png")
                 figure.set_layout_engine("none")  # it is laid out, which takes as long as drawing
                 save(figure, folder / f"{name}.svg")
-                pyplot.close(figure)
                 names.append(name)
                 say(f"{folder / name}.png, .svg")
             except WriteError:
                 raise
+            except NothingYet as error:
+                notes.update(dict.fromkeys(str(error).splitlines()))
             except ResultsError as error:
                 errors += str(error).splitlines()
+            finally:
+                for figure_number in set(pyplot.get_fignums()) - others:
+                    pyplot.close(figure_number)
+        notes.update(dict.fromkeys(" ".join(str(warning.message).split()) for warning in caught))
+    for note in notes:
+        say(f"note: {note}")
     if errors:
         raise ResultsError("\n".join(dict.fromkeys(errors)))
     if not names:
         raise ResultsError(f"{directories[-1]}: there is nothing to draw in it yet")
     return names
+
+
+def _wanted(directories):
+    """[(name of the picture, what draws it)] of a run, a sweep, or several runs."""
+    if len(directories) > 1:
+        return _of_several([open_run(directory) for directory in directories])
+    below = [] if is_run(directories[0]) else runs_below(directories[0])
+    return _of_sweep(Run(directories[0]), below) if below else _of_run(open_run(directories[0]))
 
 
 def _of_run(run):
@@ -89,6 +106,7 @@ def _of_run(run):
             section(add, run)
         except ResultsError as error:
             add("", functools.partial(_fail, error))
+    wanted.append(("", lambda: _note_not_finite(run)))
     return wanted
 
 
@@ -96,23 +114,39 @@ def _fail(error):
     raise error
 
 
+def _note_not_finite(run):
+    """Raises NothingYet of the tables in which a value is nan or infinite."""
+    found = []
+    for name in ("probes", "probe_spectra", "energy", "balance"):
+        with contextlib.suppress(ResultsError):  # it is told where the table is drawn
+            table = getattr(run, name) if name in run else {}
+            count = sum(np.count_nonzero(~np.isfinite(values)) for values in table.values())
+            if count:
+                found.append(f"{table.file}: {count} of its values are not finite numbers; they are left out")
+    if found:
+        raise NothingYet("\n".join(found))
+
+
 def _add_signals(add, run):
-    if "probes" in run and run.probes.rows > 1:
+    if "probes" in run:
+        require_rows(run.probes, 2)
         _add_pages(add, "probes", run, run.probe_names, figures.probes_figure)
         _add_pages(add, "spectra", run, run.probe_names, figures.spectra_figure)
 
 
 def _add_phasors(add, run):
     if "probe_spectra" in run:
+        require_rows(run.probe_spectra)
         names = list(dict.fromkeys(name.rpartition(".")[0] for name in run.probe_spectra if name != "frequency"))
         _add_pages(add, "probe_spectra", run, names, figures.phasors_figure)
 
 
 def _add_energies(add, run):
-    for name, figure in (("energy", figures.energy_figure), ("balance", figures.balance_figure),
-                         ("resonances", figures.resonances_figure)):
+    for name, figure in (("energy", figures.energy_figure), ("balance", figures.balance_figure)):
         if name in run:
-            add(name, functools.partial(figure, run))
+            add(name, lambda name=name, figure=figure: require_rows(getattr(run, name)) and figure(run))
+    if "resonances" in run:
+        add("resonances", lambda: figures.resonances_figure(run))
 
 
 def _add_ports(add, run):
@@ -127,10 +161,10 @@ def _add_far_field(add, run):
     for name in ("rcs", "radiation"):
         if name in run:
             far = run.far_field
-            add(name, lambda: figures.far_field_figure(far, si))
-            add(name + "_polar", lambda: figures.far_field_polar_figure(far, si))
+            add(name, functools.partial(figures.far_field_figure, far, si))
+            add(name + "_polar", functools.partial(figures.far_field_polar_figure, far, si))
             if len(far.frequency) > 3 and len(far.theta) > 1:
-                add(name + "_over_frequency", lambda: figures.far_field_over_frequency_figure(far, si))
+                add(name + "_over_frequency", functools.partial(figures.far_field_over_frequency_figure, far, si))
 
 
 def _add_pages(add, name, run, probes, figure):
@@ -167,45 +201,68 @@ def _add_monostatic(add, run):
 
 def _add_fields(add, run):
     for kind, read in (("fields", run.fields), ("surface_fields", run.surface_fields)):
-        if kind not in run:
-            continue
-        series = run.series(kind)
-        if not series:
-            continue
-        draw = _planes if kind == "fields" else _surfaces
-        add(kind, lambda draw=draw, read=read, series=series:
-            draw(read(-1), pictures.snapshot_title(run, series, -1, "last snapshot")))
-        if kind == "fields" and len(series) > 1:
-            add("fields_over_time", lambda read=read, series=series:
-                pictures.series_figure(run, read, series, "snapshots in the same colours"))
-        if kind == "surface_fields" and len(series) > 1:
-            add("surface_fields_over_time", lambda read=read, series=series:
-                pictures.surfaces_figure(run, read, series, _surface_field, "snapshots in the same colours"))
+        if kind in run:
+            try:
+                _add_series(add, run, kind, read)
+            except ResultsError as error:
+                add("", functools.partial(_fail, error))
     for number in range(run.frequency_field_count):
-        add(f"frequency_fields_{number:03d}", lambda number=number:
-            _planes(run.frequency_fields(number), pictures.phasor_title(run, number), magnitude=True))
+        add(f"frequency_fields_{number:03d}", functools.partial(_phasors, run, number))
     if "diverged" in run:
-        add("diverged", lambda: _planes(run.diverged(), "what the run held when it diverged; black: not finite", magnitude=True))
+        add("diverged", lambda: _planes(
+            run.diverged(), lambda name: f"{name} when the run diverged; black: not finite", magnitude=True))
+
+
+def _phasors(run, number):
+    return _planes(run.frequency_fields(number), lambda name: pictures.phasor_title(run, number, name), magnitude=True)
+
+
+def _add_series(add, run, kind, read):
+    """The strongest snapshot; the last, where that is another; and several over time."""
+    series = run.series(kind)
+    if not series:
+        raise NothingYet(f"{run.file(kind)}: lists no snapshots yet")
+    is_surface = kind == "surface_fields"
+    draw = _surfaces if is_surface else _planes
+    levels = Levels(read, series, field_of_surface if is_surface else lambda grid: fields_of(grid)[0])
+
+    def picture(number):
+        return draw(read(number), lambda name: levels.title(number, name, run.units))
+
+    def last():
+        number = len(series) - 1
+        return None if levels.strongest == number else picture(number)
+
+    def over_time():
+        several = pictures.surfaces_figure if is_surface else pictures.series_figure
+        return several(run, read, levels, *((_surface_field,) if is_surface else ()))
+
+    add(kind, lambda: picture(levels.strongest))
+    if len(series) > 1:
+        add(f"{kind}_last", last)
+        add(f"{kind}_over_time", over_time)
+    add("", levels.require)
 
 
 def _planes(grid, title, magnitude=False):
+    """On three planes; `title` is made of the name of what is drawn."""
     grid = pictures.real_cells(grid)
-    field = pictures.fields_of(grid)[0]
+    field = fields_of(grid)[0]
     if magnitude or grid.values(field).ndim == 3 and field.endswith("_re"):
         name = f"|{field.removesuffix('_re')}|"
     else:
         name = pictures.strongest_component(grid, field)
-    return pictures.planes_figure(grid, name, title)
+    return pictures.planes_figure(grid, name, title(name))
 
 
 def _surfaces(grid, title):
     grid = pictures.outward_side(pictures.real_cells(grid))
-    return pictures.surface_figure(grid, _surface_field(grid), title)
+    name = _surface_field(grid)
+    return pictures.surface_figure(grid, name, title(name))
 
 
 def _surface_field(grid):
-    names = pictures.fields_of(grid)
-    return "|H|" if "H" in names else f"|{names[0]}|"  # on metal, H is the density of the current
+    return f"|{field_of_surface(grid)}|"
 
 
 def _of_sweep(sweep, runs):
@@ -215,12 +272,35 @@ def _of_sweep(sweep, runs):
 
 
 def _of_several(runs):
+    """What cannot be read of one run leaves out that run alone."""
     wanted = []
-    if all("summary" in run and "error" in run.summary for run in runs):
-        wanted.append(("convergence", lambda: figures.convergence_figure(runs)))
-    last = runs[-1].directory.name
-    for name, read in (("probes", lambda run: run.probes), ("energy", lambda run: run.energy)):
-        if len(runs) > 1 and all(name in run and read(run).rows > 1 for run in runs):
-            wanted.append((f"comparison_of_{name}", lambda name=name, read=read: figures.comparison_figure(
-                runs, read, f"{name}.csv against that of {last}")))
+    done = _readable(runs, "summary", _has_errors, wanted)
+    if done:
+        wanted.append(("convergence", lambda: figures.convergence_figure(done)))
+    for name in ("probes", "energy"):
+        found = _readable(runs, name, lambda run, name=name: require_rows(getattr(run, name), 2), wanted)
+        if len(found) > 1:
+            last = found[-1].directory.name
+            wanted.append((f"comparison_of_{name}", lambda name=name, found=found, last=last: figures.comparison_figure(
+                found, lambda run: getattr(run, name), f"{name}.csv against that of {last}")))
     return wanted
+
+
+def _has_errors(run):
+    """Whether a run compared its fields with a reference solution, and none of the norms is missing."""
+    summary = run.summary
+    errors = summary.get("error") or {}
+    return bool(errors) and "order" in summary and "elements" in summary and all(
+        isinstance(norms.get("l2"), float) for norms in errors.values())
+
+
+def _readable(runs, name, use, wanted):
+    """The runs that have a file and of which `use` is true; errors of the others are added to what is wanted."""
+    found = []
+    for run in runs:
+        try:
+            if name in run and use(run):
+                found.append(run)
+        except ResultsError as error:
+            wanted.append(("", functools.partial(_fail, error)))
+    return found

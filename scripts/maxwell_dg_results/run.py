@@ -62,7 +62,7 @@ class Run:
         """The frequencies of outputs.frequency_fields, in the order of its files; empty where they are not known."""
         try:
             text = (self.directory / "config.resolved.yaml").read_text(encoding="utf-8")
-        except OSError:
+        except (OSError, UnicodeDecodeError):
             return []
         found = re.search(r"^  frequency_fields:\n(?:    .*\n)*?    frequencies: \[(.*)\]", text, flags=re.MULTILINE)
         return [float(number) for number in found.group(1).split(",")] if found else []
@@ -72,14 +72,19 @@ class Run:
         """summary.json as a dict."""
         file = self.file("summary")
         try:
-            return json.loads(file.read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
-            raise ResultsError(f"{file}: cannot be read: {error}") from error
+            found = json.loads(file.read_text(encoding="utf-8"))
+        except OSError as error:
+            raise ResultsError(f"{file}: cannot be read: {error.strerror}") from error
+        except ValueError as error:
+            raise ResultsError(f"{file}: is no whole JSON: {error}") from error
+        if not isinstance(found, dict):
+            raise ResultsError(f"{file}: is no summary of a run")
+        return found
 
     @functools.cached_property
     def probes(self):
         """probes.csv: Table of "time" and "NAME.Ex" ... ."""
-        return tables.read_table(self.file("probes"))
+        return tables.read_numbers(self.file("probes"))
 
     @functools.cached_property
     def probe_names(self):
@@ -89,7 +94,7 @@ class Run:
     @functools.cached_property
     def probe_spectra(self):
         """probe_spectra.csv: Table of "frequency" and complex "NAME.Ex" ... ."""
-        table = tables.read_table(self.file("probe_spectra"))
+        table = tables.read_numbers(self.file("probe_spectra"))
         columns = {"frequency": table["frequency"]}
         for name in table:
             if name.endswith("_re"):
@@ -99,12 +104,12 @@ class Run:
     @functools.cached_property
     def energy(self):
         """energy.csv: Table of "time", the parts and "total"."""
-        return tables.read_table(self.file("energy"))
+        return tables.read_numbers(self.file("energy"))
 
     @functools.cached_property
     def balance(self):
         """balance.csv: Table of "time", "total", of each power P "P.power" and "P.energy", and "unaccounted"."""
-        return tables.read_table(self.file("balance"))
+        return tables.read_numbers(self.file("balance"))
 
     @functools.cached_property
     def far_field(self):
@@ -134,7 +139,7 @@ class Run:
     @functools.cached_property
     def resonances(self):
         """resonances.csv as a list of Resonance."""
-        table = tables.read_table(self.file("resonances"))
+        table = tables.read_numbers(self.file("resonances"), words=("probe", "field"))
         names = ("probe", "field", "frequency", "q", "amplitude", "error", "doubtful")
         kinds = (str, str, float, float, float, float, bool)
         return [tables.Resonance(*(kind(value) for kind, value in zip(kinds, row)))
@@ -178,13 +183,21 @@ def open_run(directory):
     run = Run(directory)
     if not run.directory.is_dir():
         raise ResultsError(f"{directory}: is no directory; give the one that a run wrote, its outputs.directory")
+    try:
+        next(run.directory.iterdir(), None)
+    except OSError as error:
+        raise ResultsError(f"{directory}: cannot be read: {error.strerror}") from error
     if not any(name in run for name in Run._FILES):
         raise ResultsError(f"{directory}: there are no results in it; give the directory that a run wrote, its "
                            "outputs.directory")
     return run
 
 
+def is_run(directory):
+    """Whether a run wrote this directory; one that was killed has no summary.json, but what it began with."""
+    return any((pathlib.Path(directory) / name).exists() for name in ("summary.json", "config.resolved.yaml"))
+
+
 def runs_below(directory):
     """The runs in the folders of a directory, such as those of a sweep, by name."""
-    folders = sorted(path.parent for path in pathlib.Path(directory).glob("*/summary.json"))
-    return [Run(folder) for folder in folders]
+    return [Run(folder) for folder in sorted(pathlib.Path(directory).glob("*/")) if is_run(folder)]

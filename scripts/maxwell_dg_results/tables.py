@@ -6,7 +6,7 @@ import pathlib
 
 import numpy as np
 
-from .errors import ResultsError
+from .errors import NothingYet, ResultsError
 
 
 def _text(file):
@@ -46,7 +46,7 @@ def read_table(file):
     header, _, rest = _text(file).partition("\n")
     names = next(csv.reader([header]), [])
     if not names:
-        raise ResultsError(f"{file}: is empty; let the run go on until it has written something")
+        raise NothingYet(f"{file}: is empty; let the run go on until it has written something")
     try:
         numbers = np.array([line.split(",") for line in rest.splitlines()], dtype=float).reshape(-1, len(names))
         return Table(file, {name: numbers[:, i] for i, name in enumerate(names)})
@@ -65,6 +65,33 @@ def read_table(file):
             return np.array(cells)
 
     return Table(file, {name: column(i) for i, name in enumerate(names)})
+
+
+def read_numbers(file, words=()):
+    """`read_table`, where all columns but those named in `words` must hold numbers."""
+    table = read_table(file)
+    for name, values in table.items():
+        if name not in words and values.dtype.kind != "f":
+            raise ResultsError(f"{file}:{_line_of_word(values)}: there is no number under '{name}'; the file is damaged")
+    return table
+
+
+def _line_of_word(values):
+    """The line of the first cell that is no number."""
+    for line, value in enumerate(values, start=2):
+        try:
+            float(value)
+        except ValueError:
+            return line
+    return 1
+
+
+def require_rows(table, least=1):
+    """The table; raises NothingYet where it has fewer rows."""
+    if table.rows < least:
+        raise NothingYet(f"{table.file}: has {table.rows or 'no'} row{'s' if table.rows != 1 else ''}; the run goes on, or "
+                         "ended early")
+    return table
 
 
 @dataclasses.dataclass(frozen=True)
@@ -89,10 +116,8 @@ class FarField:
 
 def read_far_field(file):
     """The FarField of rcs.csv or radiation.csv."""
-    table = read_table(file)
+    table = require_rows(read_numbers(file))
     quantity = "rcs" if "rcs" in table else "directivity"
-    if table.rows == 0:
-        raise ResultsError(f"{file}: has no rows, because the run ended early; let it reach its end")
     frequency, phi, theta = (_in_order(table[name]) for name in ("frequency", "phi_deg", "theta_deg"))
     shape = len(frequency), len(phi), len(theta)
     if table.rows != np.prod(shape):
@@ -105,7 +130,7 @@ def read_far_field(file):
 
 def read_monostatic(file):
     """The FarField of monostatic.csv, whose rows are in the order of angles, then frequencies."""
-    table = read_table(file)
+    table = require_rows(read_numbers(file))
     frequency, phi, theta = (np.unique(table[name]) for name in ("frequency", "phi_deg", "theta_deg"))
     shape = len(frequency), len(phi), len(theta)
     place = tuple(np.searchsorted(values, table[name]) for values, name in
@@ -135,11 +160,12 @@ class PortWaves:
 
 def read_port_waves(file):
     """The PortWaves of port_waves.csv."""
-    table = read_table(file)
-    if table.rows == 0:
-        raise ResultsError(f"{file}: has no rows, because the run ended early; let it reach its end")
+    table = require_rows(read_numbers(file))
     frequency, driven = _in_order(table["frequency"]), _in_order(table["driven"])
     shape = len(frequency), len(driven), len(np.unique(table["port"]))
+    if table.rows != np.prod(shape):
+        raise ResultsError(f"{file}: {table.rows} rows are not every one of {shape} frequencies, driven ports and ports; "
+                           "read it by read_table")
     a = (table["a_re"] + 1j * table["a_im"]).reshape(shape)
     b = (table["b_re"] + 1j * table["b_im"]).reshape(shape)
     return PortWaves(frequency, driven.astype(int), a, b, table["impedance"].reshape(shape)[:, 0])
@@ -198,6 +224,8 @@ def read_touchstone(file):
         rows = np.array(numbers).reshape(-1, 1 + 2 * ports * ports)
     except ValueError as error:
         raise ResultsError(f"{file}: is no Touchstone file of {ports} ports: {error}") from error
+    if len(rows) == 0:
+        raise NothingYet(f"{file}: has no rows; the run goes on, or ended early")
     S = as_complex(rows[:, 1::2], rows[:, 2::2]).reshape(-1, ports, ports)
     if ports == 2:
         S = S.transpose(0, 2, 1)  # the format's own order: S11 S21 S12 S22

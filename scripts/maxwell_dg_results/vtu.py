@@ -133,11 +133,18 @@ def read_vtu(file):
             raise ResultsError(f"{file}: its cells are not of one order")
         nodes = cells["connectivity"].reshape(len(sizes), int(sizes[0]))
 
+        def whole(element, count):
+            values = source.array(element)
+            if len(values) != count:
+                raise ResultsError(f"{file}: array {element.get('Name')} has {len(values)} of {count} values; the file is "
+                                   "damaged")
+            return values
+
         def point_array(element):
-            return lambda: source.array(element)[nodes]
+            return lambda: whole(element, len(positions))[nodes]
 
         def cell_array(element):
-            return lambda: source.array(element)
+            return lambda: whole(element, len(sizes))
 
         return Grid(
             order=order,
@@ -146,7 +153,7 @@ def read_vtu(file):
             cells={name: cell_array(element) for name, element in arrays("CellData").items()},
             file=file,
         )
-    except (AttributeError, KeyError, IndexError, ValueError) as error:
+    except (AttributeError, KeyError, IndexError, ValueError, TypeError) as error:
         raise ResultsError(f"{file}: is damaged: {error!r}") from error
 
 
@@ -154,4 +161,7 @@ def read_pvd(file):
     """[(time, file)] of a time series; files are beside it."""
     root, _, _ = _parse(file)
     folder = pathlib.Path(file).parent
-    return [(float(entry.get("timestep")), folder / entry.get("file")) for entry in root.iter("DataSet")]
+    try:
+        return [(float(entry.attrib["timestep"]), folder / entry.attrib["file"]) for entry in root.iter("DataSet")]
+    except (KeyError, ValueError) as error:
+        raise ResultsError(f"{file}: is damaged: a snapshot has no time or no file: {error}") from error

@@ -36,8 +36,9 @@ class Plot(unittest.TestCase):
         done = support.run("--plot", self.directory, environment=self.python())
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         expected = {"probes", "spectra", "probe_spectra", "energy", "balance", "resonances", "s_parameters", "smith_chart",
-                    "rcs", "rcs_polar", "monostatic", "monostatic_polar", "surface_fields", "surface_fields_over_time",
-                    "fields", "fields_over_time", "frequency_fields_000", "frequency_fields_001"}
+                    "rcs", "rcs_polar", "monostatic", "monostatic_polar", "surface_fields", "surface_fields_last",
+                    "surface_fields_over_time", "fields", "fields_last", "fields_over_time", "frequency_fields_000",
+                    "frequency_fields_001"}
         plots = self.directory / "plots"
         self.assertEqual({file.stem for file in plots.glob("*.png")}, expected)
         self.assertEqual({file.stem for file in plots.glob("*.svg")}, expected)
@@ -135,7 +136,10 @@ class View(unittest.TestCase):
         self.fails("usage: scripts/view RUN_DIR")
         self.fails("nowhere: is no directory", "nowhere")
         with tempfile.TemporaryDirectory() as folder:
-            self.fails("there are no fields in it; outputs.fields or outputs.surface_fields asks for them", folder)
+            self.fails("there are no fields in it; outputs.fields, surface_fields or frequency_fields ask for them", folder)
+            pathlib.Path(folder, "sweep/a run").mkdir(parents=True)
+            pathlib.Path(folder, "sweep/a run/fields.pvd").write_text("", encoding="utf-8")
+            self.fails("sweep: holds runs, such as .*/a run; give one of them", pathlib.Path(folder, "sweep"))
             pathlib.Path(folder, "diverged.vtu").write_text("", encoding="utf-8")
             self.fails("there is no paraview in the path; install paraview and python3-paraview", folder)
 

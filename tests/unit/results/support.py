@@ -1,5 +1,6 @@
 """What the tests of maxwell_dg_results share: the package, the built program, and a small run of it."""
 
+import importlib
 import os
 import pathlib
 import subprocess
@@ -10,8 +11,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "scripts"))
 
 try:
-    import matplotlib
-    import numpy
+    importlib.import_module("numpy")
+    matplotlib = importlib.import_module("matplotlib")
 except ImportError as missing:
     print(f"skipped: {sys.executable} has no module {missing.name}; install python3-numpy and python3-matplotlib")
     sys.exit(77)
