@@ -18,6 +18,7 @@
 #include "apps/maxwell_dg/stopwatch.hpp"
 #include "apps/maxwell_dg/terms.hpp"
 #include "apps/maxwell_dg/text.hpp"
+#include "apps/maxwell_dg/unit_checks.hpp"
 #include "core/error.hpp"
 #include "dg/observe/surface_series.hpp"
 #include "dg/time/stable_step.hpp"

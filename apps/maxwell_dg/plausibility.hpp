@@ -11,12 +11,6 @@ namespace maxwell_dg {
 /// anybody waits for.
 void warn_of_config(const Plan& plan);
 
-/// Lengths and frequencies that do not go together: a mesh that is too coarse and large, or far too small, in
-/// wavelengths, a pulse that is far too long for the run, a PML larger than the mesh. Asked before all else that they
-/// would spoil. A warning with the guess that helps; throws ConfigError where no wave could come to anything and the
-/// value has no unit, or is a scale that nobody wrote. Needs the problem without its terms, and the method.
-void check_units(const Plan& plan);
-
 /// "5 Hz is not in the first source, a sine of 5 GHz; did you mean '5 GHz'?": of a frequency in the config's units.
 [[nodiscard]] std::string not_in_first_source(const Plan& plan, double frequency);
 

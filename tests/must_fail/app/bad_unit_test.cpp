@@ -128,6 +128,7 @@ TEST_F(BadUnit, a_pml_in_millimetres) {
   expect_refused({"boundaries.0={region: '*', type: pml, thickness: 16}"},
                  "boundaries.0.thickness: the PML is thicker than the whole mesh, whose diagonal is 173.2 mm; did you "
                  "mean '16 mm'?");
+  expect_refused({"boundaries.0={region: '*', type: pml, thickness: 16 m}"}, "; is the unit of the mesh right?");
 }
 
 }  // namespace
