@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -260,7 +261,14 @@ dg::Mesh make_mesh(const Config& config) {
 std::string outside_text(const Config& config, const std::string& key, const Vector3& point, const dg::Mesh& mesh,
                          const dg::Connectivity& connectivity, const dg::PointLocator& locator) {
   const std::string text = dg::outside_text(mesh, connectivity, point, config.units == Units::si ? " m" : "");
-  if (dg::bounding_box(mesh.vertices).contains(point, 0)) return text;  // it is a hole
+  constexpr double far_away = 10;  // a point just beside the mesh, or in a hole of it, has the right unit
+  const dg::BoundingBox box = dg::bounding_box(mesh.vertices);
+  double reach = 0, largest = 0;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    reach = std::max({reach, std::abs(box.min[axis]), std::abs(box.max[axis])});
+    largest = std::max(largest, std::abs(point[axis]));
+  }
+  if (largest < far_away * reach) return text;
   return text + guess_of_units(config, key, point, [&](const Vector3& p) { return locator.locate(p).has_value(); });
 }
 

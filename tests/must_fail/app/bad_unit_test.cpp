@@ -117,7 +117,7 @@ TEST_F(BadUnit, points_in_millimetres) {
 }
 
 TEST_F(BadUnit, no_guess_for_points_that_no_unit_takes_into_the_mesh) {
-  for (const char* at : {"[20 m, 0, 0]", "[-20, 0, 0]"}) {
+  for (const char* at : {"[20 m, 0, 0]", "[-20, 0, 0]", "[0.2, 0, 0]"}) {
     const Outcome outcome = check({std::string("outputs.probes=[{name: p, at: ") + at + "}]"});
     expect_error(outcome, 2, "lies outside of the mesh");
     EXPECT_EQ(outcome.err.find("did you mean"), std::string::npos) << outcome.err;

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "apps/config/absent.hpp"
 #include "apps/config/yaml.hpp"
 #include "core/quantity.hpp"
 #include "tests/unit/config/config_files.hpp"
@@ -170,6 +171,25 @@ TEST(Schema, every_shipped_config_is_valid_and_loads) {
     EXPECT_NO_THROW(static_cast<void>(load_config(entry.path()))) << entry.path();
   }
   if (found == 0) GTEST_SKIP() << "no configs in " << folder;
+}
+
+TEST(Reference, no_key_or_word_of_it_is_said_not_to_exist) {
+  std::istringstream page(config_reference());
+  for (std::string line; std::getline(page, line);) {
+    if (!line.starts_with("| `")) continue;
+    const std::size_t end = line.find('`', 3);
+    const std::string path = line.substr(3, end - 3),
+                      allowed = line.substr(end + 3, line.find(" |", end + 3) - end - 3);
+    const std::size_t dot = path.rfind('.');
+    const std::string entry = dot == std::string::npos ? "" : path.substr(0, dot);
+    EXPECT_EQ(absent_feature(entry, path.substr(dot + 1)), "") << path;  // npos + 1 is the beginning
+    std::istringstream words(allowed);
+    for (std::string word; std::getline(words, word, ',');) {
+      EXPECT_EQ(absent_feature(entry, word.substr(word.find_first_not_of(' '))), "") << path << ": " << word;
+    }
+  }
+  EXPECT_NE(absent_feature("ports.12", "Lumped"), "");
+  EXPECT_EQ(absent_feature("boundaries.0", "gap"), "") << "of ports alone";
 }
 
 TEST(Reference, committed_page_is_what_the_program_writes) {
