@@ -19,8 +19,8 @@ try:
 except ImportError:
     sys.exit("error: this Python has no module matplotlib; install python3-matplotlib and use /usr/bin/python3")
 
-WHY_ABOVE = ("Rates are by the nominal count of operations, which takes every matrix as full and is the same for all codes.\n"
-             "A kernel that needs fewer operations than that comes to stand above the highest rate of its device.")
+COUNTED = ("Rates by the nominal count: the operations of the straightforward algorithm, over the time that the kernel took.\n"
+           "Hollow, above the highest rate of the device: the kernel gets the same result from fewer operations.")
 STYLES = {"single": "o-", "double": "s--"}
 
 
@@ -41,6 +41,34 @@ def read(argument):
         sys.exit(f"error: {name}: {error}; write it with dg_bench --json")
 
 
+def draw(axes, label, measured, system):
+    """A device: its rate over order in each precision, and the highest rate measured there as a line across."""
+    orders = sorted({row["order"] for row in measured["results"] if row["system"] == system})
+    if not orders:
+        sys.exit(f"error: {label}: its file has no results of {system}; dg_bench --system {system} writes them")
+    for color, (precision, style) in zip(("C0", "C1"), STYLES.items()):
+        rates = {row["order"]: row["gflops"] for row in measured["results"]
+                 if (row["system"], row["precision"]) == (system, precision)}
+        if not rates:
+            continue
+        x = sorted(rates)
+        y = [rates[order] for order in x]
+        highest = ceiling(measured["ceilings"], precision)
+        axes.plot(x, y, style, color=color, markersize=6, label=precision)
+        above = [(order, rate) for order, rate in zip(x, y) if rate > highest]
+        axes.plot(*zip(*above) if above else ([], []), style[0], color=color, markersize=6, markerfacecolor="white")
+        axes.axhline(highest, color=color, linewidth=1, linestyle=style[1:])
+        is_free = all(row["gflops"] < 0.9 * highest for row in measured["results"]
+                      if row["system"] == system and row["order"] in orders[:3])  # left, where curves begin
+        axes.annotate(f"highest rate, {precision}", (0.02 if is_free else 0.98, highest), xycoords=("axes fraction", "data"),
+                      xytext=(0, 3), textcoords="offset points", ha="left" if is_free else "right", color=color, fontsize="small", zorder=5,
+                      bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.5, "alpha": 0.8})
+    axes.set(xlabel="order N", title=label, ylim=(0, None), xticks=orders)
+    axes.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
+    axes.grid(which="major", alpha=0.4)
+    axes.legend(loc="upper left", fontsize="small")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("picture")
@@ -48,26 +76,12 @@ def main():
     parser.add_argument("--system", default="maxwell")
     arguments = parser.parse_args()
 
-    figure, axes = pyplot.subplots(figsize=(7, 4.5), layout="constrained")
-    for number, (label, found) in enumerate(map(read, arguments.files)):
-        for precision, style in STYLES.items():
-            rows = sorted(
-                (row for row in found["results"] if (row["system"], row["precision"]) == (arguments.system, precision)),
-                key=lambda row: row["order"],
-            )
-            if not rows:
-                continue
-            color = f"C{number}"
-            axes.plot([row["order"] for row in rows], [row["gflops"] for row in rows], style, color=color,
-                      label=f"{label}, {precision}")
-            axes.axhline(ceiling(found["ceilings"], precision), color=color, linewidth=0.8, alpha=0.6,
-                         linestyle="-" if precision == "single" else "--")
-    if not axes.lines:
-        sys.exit(f"error: no file has results of {arguments.system}; dg_bench --system {arguments.system} writes them")
-    axes.set(xlabel="order N", ylabel="GFLOP/s (thin: highest rate of the device)", yscale="log")
-    axes.set_title(WHY_ABOVE, fontsize="small")
-    axes.grid(which="major", alpha=0.4)
-    axes.legend(fontsize="small", loc="center")
+    found = [read(argument) for argument in arguments.files]
+    figure, all_axes = pyplot.subplots(1, len(found), figsize=(1 + 4.5 * len(found), 4.8), layout="constrained", squeeze=False)
+    for axes, (label, measured) in zip(all_axes.flat, found):
+        draw(axes, label, measured, arguments.system)
+    all_axes[0, 0].set_ylabel("nominal GFLOP/s")
+    figure.suptitle(COUNTED, fontsize="medium")
     figure.savefig(arguments.picture, dpi=120)
 
 

@@ -4,7 +4,7 @@ Matplotlib figure."""
 import numpy as np
 from matplotlib import pyplot
 
-from .labels import axis, plain, quantity
+from .labels import axis, drawable, plain, quantity
 
 _FLOOR = 1e-6  # of the largest value: below, a spectrum shows rounding alone
 _DYNAMIC = 40.0  # decibels that a polar pattern shows
@@ -12,7 +12,7 @@ _DYNAMIC = 40.0  # decibels that a polar pattern shows
 
 def _lines(axes, x, columns, **style):
     for name, y in columns:
-        axes.plot(x, y, label=plain(name), **style)
+        axes.plot(x, drawable(y), label=plain(name), **style)
     if len(columns) > 1:
         axes.legend(fontsize="small", ncols=1 if len(columns) < 8 else 2)
     axes.grid(alpha=0.3)
@@ -108,12 +108,13 @@ def energy_figure(run):
     figure, axes = pyplot.subplots(figsize=(8, 4), layout="constrained")
     parts = [(name, np.where(table[name] > 0, table[name], np.nan)) for name in table if name != "time"]
     _lines(axes, time, parts)
-    total = table["total"][np.isfinite(table["total"])]
+    total = drawable(table["total"])
+    is_last_known, total = len(total) and np.isfinite(total[-1]), total[np.isfinite(total)]
     title = "energy in the mesh"
     if len(total) and total.max() > 0:
         axes.set_yscale("log")
         axes.set_ylim(bottom=max(total[total > 0].min(), total.max() * 1e-12) / 2)
-        if table["total"][-1] > 0 and np.isfinite(table["total"][-1]):
+        if is_last_known and total[-1] > 0:
             title += f": at the end {10 * np.log10(total[-1] / total.max()):.1f} dB of its largest"
     axes.set(xlabel=label, ylabel="energy (J)" if si else "energy", title=title)
     return figure
@@ -136,7 +137,7 @@ def balance_figure(run):
 def resonances_figure(run):
     """A line for each resonance, as high as its amplitude, with its quality factor; hollow where it is doubtful."""
     figure, axes = pyplot.subplots(figsize=(8, 4.5), layout="constrained")
-    found = run.resonances
+    found = [r for r in run.resonances if np.isfinite(drawable([r.frequency, r.amplitude])).all()]
     probes = list(dict.fromkeys(r.probe for r in found))
     _, label = axis(np.array([r.frequency for r in found]), "frequency", "Hz" if run.units == "si" else "")
     factor = axis(np.array([r.frequency for r in found]), "", "Hz" if run.units == "si" else "")[0].max(initial=0.0)
@@ -157,7 +158,8 @@ def resonances_figure(run):
     else:
         axes.text(0.5, 0.5, "no resonance was found", ha="center", transform=axes.transAxes)
     axes.grid(alpha=0.3)
-    axes.set(xlabel=label, ylabel="amplitude", title="resonances (hollow: doubtful)" if any(r.doubtful for r in found) else "resonances")
+    axes.set(xlabel=label, ylabel="amplitude",
+             title="resonances (hollow: doubtful)" if any(r.doubtful for r in found) else "resonances")
     return figure
 
 
@@ -367,7 +369,7 @@ def comparison_figure(runs, read, title):
         for name in (name for name in names if name in table):
             here = np.interp(reference[x_name], table[x_name], table[name])
             worst = np.maximum(worst, np.abs(here - reference[name]) / (scales[name.rpartition(".")[2][:1]] or 1.0))
-        axes.semilogy(reference[x_name], np.maximum(worst, 1e-17), label=plain(run.directory.name))
+        axes.semilogy(drawable(reference[x_name]), np.maximum(drawable(worst), 1e-17), label=plain(run.directory.name))
     axes.grid(alpha=0.3)
     axes.legend(fontsize="small")
     axes.set(xlabel=x_name, ylabel="difference over largest value", title=plain(title))

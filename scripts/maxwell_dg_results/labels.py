@@ -5,6 +5,7 @@ import re
 
 import numpy as np
 
+_TOO_LARGE = 1e150
 _PREFIXES = {-15: "f", -12: "p", -9: "n", -6: "µ", -3: "m", 0: "", 3: "k", 6: "M", 9: "G", 12: "T"}
 
 
@@ -56,8 +57,16 @@ def time_label(time, units):
     return "t = " + quantity(time, "s" if units == "si" else "")
 
 
+def drawable(values):
+    """The values, with nan for what is not finite or so large that Matplotlib's axes overflow: a run that diverges passes
+    through such."""
+    values = np.asarray(values)
+    return np.where(np.abs(values) < _TOO_LARGE, values, np.nan)
+
+
 def axis(values, name, unit):
     """The values in a unit with a prefix, and the axis' label."""
+    values = drawable(values)
     largest = np.abs(values[np.isfinite(values)]).max(initial=0.0) if len(values) else 0.0
     factor, prefixed = scale(largest, unit)
     return values * factor, f"{name} ({prefixed})" if prefixed else name

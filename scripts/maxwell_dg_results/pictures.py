@@ -9,7 +9,7 @@ from matplotlib import pyplot
 
 from . import surface
 from .errors import ResultsError
-from .labels import frequency_label, length_scale, plain_number, time_label, unit_of
+from .labels import drawable, frequency_label, length_scale, plain_number, time_label, unit_of
 from .snapshots import fields_of
 
 _METAL = (0.45, 0.47, 0.50)  # what is not meshed, inside of the mesh
@@ -35,7 +35,7 @@ def real_cells(grid):
 
 def colour_limit(values, most=_MOST):
     """What this part of the values stays below, in magnitude: a few at an edge are larger than all others by far."""
-    known = np.abs(values[np.isfinite(values)])
+    known = np.abs(values[np.isfinite(drawable(values))])
     limit = float(np.quantile(known, most)) if known.size else 0.0
     return limit or (float(known.max()) if known.size else 0.0) or 1.0
 
@@ -87,7 +87,7 @@ def draw_slice(axes, grid, name, plane, limit=None, shaded=False):
     """A field on a plane into `axes`: signed ones symmetric about white, magnitudes from dark to light; what is not meshed
     grey, or as a body with light and shade; borders between materials as thin lines. Returns the image."""
     cell, barycentric = grid.locate_on(plane)
-    values = grid.evaluate(cell.ravel(), barycentric.reshape(-1, 4), name).reshape(plane.shape)
+    values = drawable(grid.evaluate(cell.ravel(), barycentric.reshape(-1, 4), name).reshape(plane.shape))
     limit = limit or colour_limit(values)
     signed = not name.startswith("|")
     factor, unit = length_scale(np.abs(plane.extent).max(), unit_of(grid.file, "m"))

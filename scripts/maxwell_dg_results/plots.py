@@ -13,11 +13,13 @@ from matplotlib import pyplot
 
 from . import figures, pictures
 from .errors import NothingYet, ResultsError
+from .labels import drawable
 from .run import Run, is_run, open_run, runs_below
 from .snapshots import Levels, field_of_surface, fields_of
-from .tables import require_rows
+from .tables import read_table, require_rows
 
 _PROBES = 6  # in one picture
+_IN_DB = ("_dbsm", "_dbi", "_db")  # columns that are -inf where a field is zero
 STYLE = {"svg.hashsalt": "maxwell_dg", "axes.titlesize": "medium", "figure.titlesize": "medium", "savefig.dpi": 130}
 
 
@@ -115,14 +117,15 @@ def _fail(error):
 
 
 def _note_not_finite(run):
-    """Raises NothingYet of the tables in which a value is nan or infinite."""
+    """Raises NothingYet of the tables in which a value is nan, infinite or too large."""
     found = []
-    for name in ("probes", "probe_spectra", "energy", "balance"):
+    for name in ("probes", "probe_spectra", "energy", "balance", "rcs", "radiation", "monostatic", "port_waves"):
         with contextlib.suppress(ResultsError):  # it is told where the table is drawn
-            table = getattr(run, name) if name in run else {}
-            count = sum(np.count_nonzero(~np.isfinite(values)) for values in table.values())
+            table = read_table(run.file(name)) if name in run else {}
+            columns = [values for column, values in table.items() if values.dtype.kind == "f" and not column.endswith(_IN_DB)]
+            count = sum(np.count_nonzero(np.isnan(drawable(values))) for values in columns)
             if count:
-                found.append(f"{table.file}: {count} of its values are not finite numbers; they are left out")
+                found.append(f"{table.file}: {count} of its values are not finite numbers, or too large; they are left out")
     if found:
         raise NothingYet("\n".join(found))
 
@@ -288,10 +291,12 @@ def _of_several(runs):
 
 def _has_errors(run):
     """Whether a run compared its fields with a reference solution, and none of the norms is missing."""
-    summary = run.summary
-    errors = summary.get("error") or {}
-    return bool(errors) and "order" in summary and "elements" in summary and all(
-        isinstance(norms.get("l2"), float) for norms in errors.values())
+    errors = run.summary.get("error")
+    numbers = [run.summary.get("order"), run.summary.get("elements")]
+    if not isinstance(errors, dict) or not errors:
+        return False
+    numbers += [norms.get("l2") if isinstance(norms, dict) else None for norms in errors.values()]
+    return all(isinstance(number, (int, float)) and np.isfinite(number) for number in numbers)
 
 
 def _readable(runs, name, use, wanted):

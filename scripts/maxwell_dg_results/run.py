@@ -98,7 +98,7 @@ class Run:
         columns = {"frequency": table["frequency"]}
         for name in table:
             if name.endswith("_re"):
-                columns[name[:-3]] = table[name] + 1j * table[name[:-3] + "_im"]
+                columns[name[:-3]] = tables.as_complex(table[name], table[name[:-3] + "_im"])
         return tables.Table(table.file, columns)
 
     @functools.cached_property

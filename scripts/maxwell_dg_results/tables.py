@@ -86,6 +86,13 @@ def _line_of_word(values):
     return 1
 
 
+def as_complex(real, imaginary):
+    """Both parts together, without a product: 1j times infinity is not a number."""
+    result = np.empty(len(real), dtype=complex)
+    result.real, result.imag = real, imaginary
+    return result
+
+
 def require_rows(table, least=1):
     """The table; raises NothingYet where it has fewer rows."""
     if table.rows < least:
@@ -118,20 +125,20 @@ def read_far_field(file):
     """The FarField of rcs.csv or radiation.csv."""
     table = require_rows(read_numbers(file))
     quantity = "rcs" if "rcs" in table else "directivity"
-    frequency, phi, theta = (_in_order(table[name]) for name in ("frequency", "phi_deg", "theta_deg"))
+    frequency, phi, theta = (_in_order(_known(table, name)) for name in ("frequency", "phi_deg", "theta_deg"))
     shape = len(frequency), len(phi), len(theta)
     if table.rows != np.prod(shape):
         raise ResultsError(f"{file}: {table.rows} rows are not every one of {shape} frequencies, phi and theta; read it "
                            "by read_table")
     return FarField(frequency, phi, theta, quantity, table[quantity].reshape(shape),
-                    (table["E_theta_re"] + 1j * table["E_theta_im"]).reshape(shape),
-                    (table["E_phi_re"] + 1j * table["E_phi_im"]).reshape(shape))
+                    as_complex(table["E_theta_re"], table["E_theta_im"]).reshape(shape),
+                    as_complex(table["E_phi_re"], table["E_phi_im"]).reshape(shape))
 
 
 def read_monostatic(file):
     """The FarField of monostatic.csv, whose rows are in the order of angles, then frequencies."""
     table = require_rows(read_numbers(file))
-    frequency, phi, theta = (np.unique(table[name]) for name in ("frequency", "phi_deg", "theta_deg"))
+    frequency, phi, theta = (np.unique(_known(table, name)) for name in ("frequency", "phi_deg", "theta_deg"))
     shape = len(frequency), len(phi), len(theta)
     place = tuple(np.searchsorted(values, table[name]) for values, name in
                   ((frequency, "frequency"), (phi, "phi_deg"), (theta, "theta_deg")))
@@ -142,8 +149,8 @@ def read_monostatic(file):
         return result
 
     return FarField(frequency, phi, theta, "rcs", spread(table["rcs"]),
-                    spread(table["E_theta_re"] + 1j * table["E_theta_im"]),
-                    spread(table["E_phi_re"] + 1j * table["E_phi_im"]))
+                    spread(as_complex(table["E_theta_re"], table["E_theta_im"])),
+                    spread(as_complex(table["E_phi_re"], table["E_phi_im"])))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -161,14 +168,22 @@ class PortWaves:
 def read_port_waves(file):
     """The PortWaves of port_waves.csv."""
     table = require_rows(read_numbers(file))
-    frequency, driven = _in_order(table["frequency"]), _in_order(table["driven"])
+    frequency, driven = _in_order(_known(table, "frequency")), _in_order(_known(table, "driven"))
     shape = len(frequency), len(driven), len(np.unique(table["port"]))
     if table.rows != np.prod(shape):
         raise ResultsError(f"{file}: {table.rows} rows are not every one of {shape} frequencies, driven ports and ports; "
                            "read it by read_table")
-    a = (table["a_re"] + 1j * table["a_im"]).reshape(shape)
-    b = (table["b_re"] + 1j * table["b_im"]).reshape(shape)
+    a = as_complex(table["a_re"], table["a_im"]).reshape(shape)
+    b = as_complex(table["b_re"], table["b_im"]).reshape(shape)
     return PortWaves(frequency, driven.astype(int), a, b, table["impedance"].reshape(shape)[:, 0])
+
+
+def _known(table, name):
+    """A column that says where a row belongs, so that all of it must be finite."""
+    (unknown,) = np.nonzero(~np.isfinite(table[name]))
+    if len(unknown):
+        raise ResultsError(f"{table.file}:{unknown[0] + 2}: '{name}' is {table[name][unknown[0]]}; the file is damaged")
+    return table[name]
 
 
 def _in_order(values):
@@ -219,14 +234,14 @@ def read_touchstone(file):
                 numbers += map(float, line.split())
         words = [word.upper() for word in options]
         unit = next((_HERTZ[word] for word in words if word in _HERTZ), 1e9)
-        as_complex = next((_COMPLEX[word] for word in words if word in _COMPLEX), _COMPLEX["MA"])
+        to_complex = next((_COMPLEX[word] for word in words if word in _COMPLEX), _COMPLEX["MA"])
         reference = float(words[words.index("R") + 1]) if "R" in words else 50.0
         rows = np.array(numbers).reshape(-1, 1 + 2 * ports * ports)
     except ValueError as error:
         raise ResultsError(f"{file}: is no Touchstone file of {ports} ports: {error}") from error
     if len(rows) == 0:
         raise NothingYet(f"{file}: has no rows; the run goes on, or ended early")
-    S = as_complex(rows[:, 1::2], rows[:, 2::2]).reshape(-1, ports, ports)
+    S = to_complex(rows[:, 1::2], rows[:, 2::2]).reshape(-1, ports, ports)
     if ports == 2:
         S = S.transpose(0, 2, 1)  # the format's own order: S11 S21 S12 S22
     return Touchstone(rows[:, 0] * unit, S, reference, comments)

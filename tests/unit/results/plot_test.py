@@ -1,5 +1,6 @@
 """maxwell_dg --plot draws every file of a run, in folders of any name, and says what it lacks."""
 
+import json
 import pathlib
 import tempfile
 import unittest
@@ -119,6 +120,29 @@ class Plot(unittest.TestCase):
             blocked = pathlib.Path(folder, "file")
             blocked.write_text("", encoding="utf-8")
             self.fails(6, "cannot be written", self.directory, "--output", blocked / "plots", environment=self.python())
+
+
+class Performance(unittest.TestCase):
+    def test_picture_says_why_points_lie_above_the_highest_rate(self):
+        ceilings = {"fma_gflops_single": 100, "fma_gflops_double": 50}
+        rows = [{"system": "maxwell", "precision": precision, "order": order, "gflops": 40 * order}
+                for precision in ("single", "double") for order in (1, 2, 3)]
+        with tempfile.TemporaryDirectory() as folder:
+            file, picture = pathlib.Path(folder, "rates.json"), pathlib.Path(folder, "rates.svg")
+
+            def draw(results):
+                file.write_text(json.dumps({"ceilings": ceilings, "results": results}), encoding="utf-8")
+                command = [support.sys.executable, support.ROOT / "scripts/plot_performance.py", picture, f"a device={file}"]
+                return support.subprocess.run(list(map(str, command)), check=False, capture_output=True, text=True)
+
+            done = draw(rows)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            text = picture.read_text(encoding="utf-8")
+            for words in ("a device", "highest rate, single", "highest rate, double", "Hollow, above the highest rate"):
+                self.assertIn(f"<!-- {words}", text)
+            done = draw([])
+            self.assertEqual(done.returncode, 1)
+            self.assertRegex(done.stderr, "^error: a device: its file has no results of maxwell")
 
 
 class View(unittest.TestCase):
