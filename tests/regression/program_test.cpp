@@ -257,6 +257,21 @@ TEST_F(ProgramTest, a_run_tells_the_next_check_how_long_such_a_run_takes) {
   EXPECT_NEAR(std::stod(known.substr(at + 4)) / summary["gdof_per_second"].get<double>(), 1, 1e-3) << known;
 }
 
+TEST_F(ProgramTest, a_first_forecast_counts_less_time_for_the_compiler_at_a_low_order) {
+  const Conditions conditions{.environment = {{"MAXWELL_DG_CACHE", (directory_ / "cache").string()}}};
+  std::vector<double> seconds;
+  for (const char* order : {"solver.order=1", "solver.order=9"}) {
+    const Outcome check = run_cavity(directory_.path(), {"--check", "--device", "cpu", "--set", order}, conditions);
+    if (check.exit_code == 4) GTEST_SKIP() << check.err;
+    const std::string before = "(set-up 0:";
+    const std::size_t at = check.out.find(before);
+    ASSERT_NE(at, std::string::npos) << check.out;
+    seconds.push_back(std::stod(check.out.substr(at + before.size())));
+  }
+  EXPECT_GE(seconds[0], 2);
+  EXPECT_GT(seconds[1], seconds[0] + 4);
+}
+
 TEST_F(ProgramTest, a_link_in_the_place_of_the_rates_of_runs_is_replaced_and_not_followed) {
   const fs::path cache = directory_ / "cache", elsewhere = directory_ / "elsewhere";
   const Conditions conditions{.environment = {{"MAXWELL_DG_CACHE", cache.string()}}};
