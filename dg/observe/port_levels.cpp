@@ -13,15 +13,25 @@ namespace {
 
 constexpr std::size_t fields = 6;
 
-/// The nodes of a port, [face][face node].
-void add_nodes(const Discretization& d, const maxwell::PortMode& mode, std::vector<PointLocation>& points) {
+/// The nodes of all ports, [port][face][face node].
+std::vector<PointLocation> nodes_of(const Discretization& d, const std::vector<maxwell::Port>& ports) {
   const ReferenceElement& reference = d.reference;
-  for (const ElementFace& face : mode.faces) {
-    for (int i = 0; i < d.Nfp(); ++i) {
-      const int node = reference.Fmask(i, face.face);
-      points.push_back({face.element, {reference.r(node), reference.s(node), reference.t(node)}});
+  std::vector<PointLocation> points;
+  for (const maxwell::Port& port : ports) {
+    for (const ElementFace& face : port.mode.faces) {
+      for (int i = 0; i < d.Nfp(); ++i) {
+        const int node = reference.Fmask(i, face.face);
+        points.push_back({face.element, {reference.r(node), reference.s(node), reference.t(node)}});
+      }
     }
   }
+  return points;
+}
+
+std::size_t numbers_of(const Discretization& d, const std::vector<maxwell::Port>& ports) {
+  std::size_t faces = 0;
+  for (const maxwell::Port& port : ports) faces += port.mode.faces.size();
+  return faces * static_cast<std::size_t>(d.Nfp()) * fields;
 }
 
 /// From [face][field][face node] to [face][face node][field].
@@ -36,54 +46,33 @@ std::vector<double> by_node(const std::vector<double>& weights, std::size_t Nfp)
 
 }  // namespace
 
-PortLevels::PortLevels(const Operator& op, Options options) : options_(std::move(options)) {
+PortLevels::PortLevels(const Operator& op, const Options& options)
+    : RecordedSteps(op.record_points(nodes_of(op.discretization(), options.ports), batch),
+                    {.name = "port_levels",
+                     .every = options.every,
+                     .width = numbers_of(op.discretization(), options.ports),
+                     .resumed = options.resumed}) {
   const Discretization& d = op.discretization();
-  std::vector<PointLocation> points;
-  for (std::size_t p = 0; p < options_.ports.size(); ++p) {
-    const maxwell::PortMode& mode = options_.ports[p].mode;
-    add_nodes(d, mode, points);
-    weights_.push_back(by_node(maxwell::outgoing_weights(d, mode), static_cast<std::size_t>(d.Nfp())));
-    levels_.emplace_back(DecayRecord::Options{.end = options_.end,
-                                              .turns = options_.turns,
-                                              .window = options_.window,
+  for (std::size_t p = 0; p < options.ports.size(); ++p) {
+    weights_.push_back(by_node(maxwell::outgoing_weights(d, options.ports[p].mode), static_cast<std::size_t>(d.Nfp())));
+    levels_.emplace_back(DecayRecord::Options{.end = options.end,
+                                              .turns = options.turns,
+                                              .window = options.window,
                                               .name = "port_levels." + std::to_string(p)});
-    if (options_.resumed != nullptr) levels_.back().load(*options_.resumed);
+    if (options.resumed != nullptr) levels_.back().load(*options.resumed);
   }
-  width_ = points.size() * fields;
-  recorder_ = op.record_points(points, batch);
 }
 
-void PortLevels::observe(Operator&, const Moment& now) {
-  if (now.step % options_.every == 0) note(now);
-}
-
-void PortLevels::finish(Operator&, const Moment& now) {
-  if (now.step != noted_step_) note(now);
-  take(recorder_->take());
-}
-
-void PortLevels::save(Operator&, const Moment&, Archive& archive) {
-  take(recorder_->take());
+void PortLevels::save(Operator& op, const Moment& now, Archive& archive) {
+  RecordedSteps::save(op, now, archive);
   for (const DecayRecord& level : levels_) level.save(archive);
 }
 
-void PortLevels::note(const Moment& now) {
-  recorder_->record();
-  times_.push_back(now.time);
-  noted_step_ = now.step;
-  take(recorder_->take_arrived());
-}
-
-void PortLevels::take(std::span<const double> records) {
-  for (; !records.empty(); records = records.subspan(width_)) {
-    std::span<const double> rest = records.first(width_);
-    for (std::size_t p = 0; p < weights_.size(); ++p) {
-      const std::vector<double>& weights = weights_[p];
-      levels_[p].add(times_.front(),
-                     std::abs(std::transform_reduce(weights.begin(), weights.end(), rest.begin(), 0.0)));
-      rest = rest.subspan(weights.size());
-    }
-    times_.pop_front();
+void PortLevels::take(double time, std::span<const double> record) {
+  for (std::size_t p = 0; p < weights_.size(); ++p) {
+    const std::vector<double>& weights = weights_[p];
+    levels_[p].add(time, std::abs(std::transform_reduce(weights.begin(), weights.end(), record.begin(), 0.0)));
+    record = record.subspan(weights.size());
   }
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <deque>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -10,17 +9,14 @@
 #include <vector>
 
 #include "dg/observe/csv_file.hpp"
-#include "dg/operator/archive.hpp"
-#include "dg/operator/recorder.hpp"
-#include "dg/time/time_loop.hpp"
+#include "dg/observe/recorded_steps.hpp"
 
 namespace maxwell_dg::dg {
 
-/// A table of what the device sums up every few steps and at the end. The device records and goes on; rows are written
-/// as the records arrive. Who derives from it says what a record becomes.
-class RecordedRows : public Observer {
+/// A table of what the device sums up. Rows are written as the records arrive. Who derives from it says what a record
+/// becomes.
+class RecordedRows : public RecordedSteps {
  public:
-  void observe(Operator& op, const Moment& now) override;
   void finish(Operator& op, const Moment& now) override;
   void save(Operator& op, const Moment& now, Archive& archive) override;
   [[nodiscard]] bool has_file() const { return file_.has_value(); }
@@ -37,20 +33,14 @@ class RecordedRows : public Observer {
   /// Throws OutputError.
   RecordedRows(std::unique_ptr<Recorder> recorder, const Table& table);
 
-  /// Called once for each record, in their order: all of them have been by the end of `finish` and `save`.
+  /// Called once for each record, see `take`.
   virtual std::vector<double> row_of(double time, std::span<const double> record) = 0;
 
  private:
-  void note(const Moment& now);
-  void write(std::span<const double> records);
+  void take(double time, std::span<const double> record) final;
 
-  std::unique_ptr<Recorder> recorder_;
   std::string name_;
-  long every_;
-  std::size_t width_;
-  std::deque<double> times_;  ///< of what was recorded and not yet written
   std::optional<CsvFile> file_;
-  long noted_step_ = -1;
 };
 
 }  // namespace maxwell_dg::dg
