@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <unordered_set>
 
+#include "apps/config/transforms.hpp"
+#include "apps/config/type.hpp"
 #include "core/suggest.hpp"
 
 namespace maxwell_dg::config {
@@ -82,11 +84,14 @@ void check_driven(const Config& config, Source& source, const std::string& key, 
                  "name one under `ports`, or ask for outputs.s_parameters",
                  key);
   }
-  const Outputs& outputs = config.outputs;
-  if (source.ports.size() > 1 && (outputs.frequency_fields || outputs.far_field || outputs.probe_spectra)) {
+  std::vector<std::string> mixing;
+  for (const Transform& asked : transforms(config)) {
+    if (asked.name != "s_parameters") mixing.push_back(asked.name);
+  }
+  if (source.ports.size() > 1 && !mixing.empty()) {
     reader.error(reader.place_of(key),
-                 "drives several ports one after the other, whose fields frequency_fields, far_field and "
-                 "probe_spectra would mix; name one under `ports`",
+                 "drives several ports one after the other, whose fields " + joined(mixing) +
+                     " would mix; name one under `ports`",
                  key);
   }
 }

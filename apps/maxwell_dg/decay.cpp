@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 
+#include "apps/config/transforms.hpp"
 #include "apps/config/type.hpp"
 #include "apps/maxwell_dg/frequency_outputs.hpp"
 #include "apps/maxwell_dg/text.hpp"
@@ -22,15 +23,14 @@ std::optional<double> decibels(const std::optional<double>& ratio, double factor
   return factor * std::log10(*ratio);
 }
 
-/// Outputs that transform the whole run: of a sine the last periods are taken, when fields are steady.
+/// Names of the outputs that transform the whole run: of a sine the last periods are taken, when fields are steady.
 std::vector<std::string> transforms_of_all(const Plan& plan) {
-  const config::Outputs& outputs = plan.config.outputs;
   const auto sampling = fourier_sampling(plan);
+  const bool takes_last_periods = sampling && sampling->hann_length > 0;
   std::vector<std::string> names;
-  if (!sampling || sampling->hann_length > 0) return names;
-  if (outputs.frequency_fields) names.emplace_back("frequency_fields");
-  if (outputs.far_field) names.emplace_back("far_field");
-  if (outputs.s_parameters) names.emplace_back("s_parameters");
+  for (const config::Transform& asked : config::transforms(plan.config)) {
+    if (!asked.sums_up || !takes_last_periods) names.push_back(asked.name);
+  }
   return names;
 }
 

@@ -5,18 +5,16 @@
 #include <vector>
 
 #include "apps/config/resolve.hpp"
+#include "apps/config/transforms.hpp"
+#include "apps/maxwell_dg/blame.hpp"
 #include "apps/maxwell_dg/physics.hpp"
+#include "apps/maxwell_dg/pml_region.hpp"
 #include "apps/maxwell_dg/text.hpp"
-#include "core/log.hpp"
 #include "dg/mesh/quality.hpp"
 #include "dg/mesh/surface_sides.hpp"
 
 namespace maxwell_dg {
 namespace {
-
-void warn(const Plan& plan, const std::string& key, const std::string& message) {
-  log_warning(plan.config.blame(key, message));
-}
 
 std::string element_text(const Plan& plan, std::size_t k) {
   return dg::where_is(plan.discretization->mesh, k, plan.config.units == config::Units::si ? " m" : "");
@@ -32,15 +30,10 @@ std::vector<bool> elements_of_terms(const Plan& plan, const std::string& beginni
   return result;
 }
 
-std::string key_of_pml(const config::Config& config) {
-  const auto side = std::ranges::find(config.boundaries, "pml", &config::Boundary::type);
-  return config.pml ? "pml" : "boundaries." + std::to_string(side - config.boundaries.begin());
-}
-
 void warn_of_probes_in_pml(const Plan& plan, const std::vector<bool>& in_pml) {
   for (std::size_t i = 0; i < plan.probes.size(); ++i) {
     if (!in_pml[plan.probes[i].cell]) continue;
-    warn(plan, "outputs.probes." + std::to_string(i) + ".at",
+    warn(plan.config, "outputs.probes." + std::to_string(i) + ".at",
          "probe '" + plan.config.outputs.probes[i].name +
              "' lies in the PML, where fields are damped: they are not those of open space");
   }
@@ -56,7 +49,7 @@ void warn_of_media_in_pml(const Plan& plan, const std::vector<bool>& in_pml) {
     for (std::size_t k = 0; k < in_pml.size(); ++k) {
       if (!in_pml[k] || plan.problem.parameters[p][k] == 0) continue;
       return warn(
-          plan, key_of_pml(plan.config),
+          plan.config, key_of_pml(plan.config),
           "holds a medium with " +
               (couples ? std::string("a tensor whose axes are not x, y and z") : std::string("sigma")) + ", in " +
               element_text(plan, k) +
@@ -72,7 +65,7 @@ void warn_of_media_that_reflect(const Plan& plan) {
   for (std::size_t b = 0; b < plan.problem.boundary.size(); ++b) {
     const auto k = dg::index(plan.discretization->connectivity.boundary_faces[b].cell);
     if (plan.problem.boundary[b] != absorbing || !has_poles[k]) continue;
-    return warn(plan, "boundaries",
+    return warn(plan.config, "boundaries",
                 "an absorbing boundary touches a medium with poles, in " + element_text(plan, k) +
                     ": it absorbs waves of the medium's epsilon_r at infinite frequency, and reflects others; end the "
                     "medium before");
@@ -87,20 +80,18 @@ bool same(const config::Waveform& a, const config::Waveform& b) {
 /// Of what is divided by the first source's waveform.
 void warn_of_normalization(const Plan& plan) {
   const config::Outputs& outputs = plan.config.outputs;
-  std::vector<std::string> keys;
-  if (outputs.frequency_fields) keys.emplace_back("outputs.frequency_fields");
-  if (outputs.far_field) keys.emplace_back("outputs.far_field");
-  if (outputs.s_parameters) keys.emplace_back("outputs.s_parameters");
+  const std::vector<config::Transform> transforms = config::transforms(plan.config);
   const auto& sources = plan.config.sources;
-  if (keys.empty() || sources.empty() || !sources.front().has_waveform()) return;
+  if (transforms.empty() || sources.empty() || !sources.front().has_waveform()) return;
+  const std::string key = "outputs." + transforms.front().name;
   if (has_initial_fields(plan.config, plan.problem.system)) {
-    warn(plan, keys.front(),
+    warn(plan.config, key,
          "is over the first source's waveform, but `initial_fields` drive the fields, too: the result depends on both. "
          "Leave them out");
   }
   for (std::size_t i = 1; i < sources.size(); ++i) {
     if (sources[i].has_waveform() && same(sources[i].waveform, sources.front().waveform)) continue;
-    warn(plan, keys.front(),
+    warn(plan.config, key,
          "is over the first source's waveform, but sources." + std::to_string(i) +
              " has another time dependence: the result depends on both. Give them the same, or run them one by one");
     break;
@@ -109,7 +100,7 @@ void warn_of_normalization(const Plan& plan) {
   const auto is_wave = [](const config::Source& source) { return source.type == Type::plane_wave; };
   const auto waves = std::ranges::count_if(sources, is_wave);
   if (!outputs.far_field || waves == 0 || (waves == 1 && sources.size() == 1)) return;
-  warn(plan, "outputs.far_field",
+  warn(plan.config, "outputs.far_field",
        std::string("holds what all sources radiate or scatter together, ") +
            (is_wave(sources.front()) ? "no radar cross section for one incident wave" : "no radiation of an antenna") +
            ": run them one by one");
@@ -134,7 +125,7 @@ void warn_of_surfaces_inside(const Plan& plan) {
     if (by == config.boundaries.end() || by->type == "sheet" || (!is_named && by->type == "absorbing")) continue;
     const auto& shown = config.outputs.surface_fields;
     if (!is_named && shown && std::ranges::count(shown->surfaces, name) > 0) continue;  // named for that
-    warn(plan, "boundaries." + std::to_string(by - config.boundaries.begin()) + ".region",
+    warn(plan.config, "boundaries." + std::to_string(by - config.boundaries.begin()) + ".region",
          std::to_string(sides[s].between) + " of " + std::to_string(sides[s].all()) + " faces of '" + name +
              "' lie between two elements, where `" + by->type + "` does nothing: " +
              (is_named ? "give them a name of their own in the mesh" : "\"*\" covers exterior faces alone"));

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "apps/config/resolve.hpp"
+#include "apps/config/transforms.hpp"
 #include "apps/maxwell_dg/mesh_warnings.hpp"
 #include "apps/maxwell_dg/physics.hpp"
 #include "apps/maxwell_dg/plausibility.hpp"
@@ -176,12 +177,7 @@ struct Tone {
 /// The highest that each output asks for, and those of sine waves.
 std::vector<Tone> tones(const config::Config& config) {
   std::vector<Tone> result;
-  for (const Wanted& list : wanted(config)) {
-    const auto highest = std::ranges::max_element(*list.frequencies);
-    result.push_back({list.key + "." + std::to_string(highest - list.frequencies->begin()), *highest});
-  }
-  if (config.outputs.s_parameters) result.push_back({"outputs.s_parameters.to", config.outputs.s_parameters->to});
-  if (config.outputs.probe_spectra) result.push_back({"outputs.probe_spectra.to", config.outputs.probe_spectra->to});
+  for (const config::Transform& asked : config::transforms(config)) result.push_back({asked.highest_key, asked.highest});
   for (std::size_t i = 0; i < config.sources.size(); ++i) {
     const config::Source& source = config.sources[i];
     if (!source.has_waveform() || source.waveform.type != config::Waveform::Type::sine) continue;
@@ -247,11 +243,9 @@ void require_carried(const Plan& plan) {
 
 std::optional<dg::FourierSampling> fourier_sampling(const Plan& plan) {
   double highest = 0;
-  for (const Wanted& list : wanted(plan.config)) {
-    for (const double f : *list.frequencies) highest = std::max(highest, f * plan.scaling.frequency);
+  for (const config::Transform& asked : config::transforms(plan.config)) {
+    if (asked.sums_up) highest = std::max(highest, asked.highest * plan.scaling.frequency);
   }
-  const auto& s_parameters = plan.config.outputs.s_parameters;
-  if (s_parameters) highest = std::max(highest, s_parameters->to * plan.scaling.frequency);
   if (highest == 0) return std::nullopt;
   const std::vector<maxwell::Waveform> sources = waveforms(plan.config);
   if (!sources.empty() && sources.front().kind == maxwell::Waveform::Kind::sine) {

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "apps/config/resolve.hpp"
+#include "apps/maxwell_dg/blame.hpp"
 #include "apps/maxwell_dg/text.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
@@ -12,10 +13,6 @@ namespace maxwell_dg {
 namespace {
 
 constexpr double parallel = 1e-4;  // sine of an angle that mesh and config may be off
-
-[[noreturn]] void refuse(const Scene& scene, const std::string& key, const std::string& message) {
-  throw ConfigError(scene.config.blame(key, message));
-}
 
 std::string place_of(const Scene& scene, std::size_t k) {
   return dg::where_is(scene.d.mesh, k, scene.config.units == config::Units::si ? " m" : "");
@@ -87,7 +84,7 @@ void require_wave_of_lattice(const Scene& scene, const std::string& key, const c
                                       middle_of(scene, boundary + ".region", pair.region.front()));
     if (std::abs(dg::dot(shift, source.direction)) < parallel * dg::length(shift) * size) continue;
     refuse(
-        scene, key + ".direction",
+        scene.config, key + ".direction",
         "does not go with the periodic surfaces '" + pair.region.front() + "' and '" + pair.with + "' (" + boundary +
             "): the wave reaches them at different times, so that it is not the same in every cell. Take a direction "
             "across to the way from one to the other; or for waves at an angle a `phase` there, with a current for "
@@ -104,12 +101,12 @@ void require_outgoing(const Scene& scene, const std::string& key) {
     const auto& face = scene.d.connectivity.boundary_faces[b];
     const auto k = dg::index(face.cell);
     if (scene.ports[b] >= 0) {
-      refuse(scene, injection,
+      refuse(scene.config, injection,
              "scattered_field does not go with ports: port '" + scene.config.ports[dg::index(scene.ports[b])].name +
                  "' would absorb the scattered field alone, not what comes in with the incident wave");
     }
     if (condition_at(scene, b) == "absorbing" && !scene.in_pml[k] && !scene.is_vacuum(k)) {
-      refuse(scene, injection,
+      refuse(scene.config, injection,
              "scattered_field does not go with a medium other than vacuum at an absorbing boundary, as in " +
                  place_of(scene, k) + " at " + name_of(scene, face) + remedy);
     }
@@ -117,7 +114,7 @@ void require_outgoing(const Scene& scene, const std::string& key) {
   for (std::size_t k = 0; k < scene.in_pml.size(); ++k) {
     if (!scene.in_pml[k] || scene.is_vacuum(k)) continue;
     refuse(
-        scene, injection,
+        scene.config, injection,
         "scattered_field does not go with a medium other than vacuum in the PML, as in " + place_of(scene, k) + remedy);
   }
   for (const config::Source& wave : scene.config.sources) {
@@ -125,7 +122,7 @@ void require_outgoing(const Scene& scene, const std::string& key) {
     for (std::size_t b = 0; b < scene.problem.boundary.size(); ++b) {
       const auto& face = scene.d.connectivity.boundary_faces[b];
       if (!scene.in_pml[dg::index(face.cell)] || !is_obstacle(scene, b, wave)) continue;
-      refuse(scene, injection,
+      refuse(scene.config, injection,
              "scattered_field does not go with a wall that leads through the PML and scatters the wave, as " +
                  name_of(scene, face) + " (" + condition_at(scene, b) + ") in " +
                  place_of(scene, dg::index(face.cell)) + remedy);

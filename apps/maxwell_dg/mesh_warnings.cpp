@@ -8,8 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "apps/config/transforms.hpp"
 #include "apps/maxwell_dg/feature_checks.hpp"
 #include "apps/maxwell_dg/physics.hpp"
+#include "apps/maxwell_dg/pml_region.hpp"
 #include "apps/maxwell_dg/text.hpp"
 #include "core/log.hpp"
 #include "dg/maxwell/pml_layer.hpp"
@@ -76,12 +78,8 @@ void warn_of_slivers(const Plan& plan) {
 /// The lowest frequency that is asked for; where none is, the lowest of the sources' carriers; 0 where no source has
 /// one.
 double lowest_frequency(const Plan& plan) {
-  const config::Outputs& outputs = plan.config.outputs;
   std::vector<double> frequencies;
-  if (outputs.far_field) std::ranges::copy(outputs.far_field->frequencies, std::back_inserter(frequencies));
-  if (outputs.frequency_fields) {
-    std::ranges::copy(outputs.frequency_fields->frequencies, std::back_inserter(frequencies));
-  }
+  for (const config::Transform& asked : config::transforms(plan.config)) frequencies.push_back(asked.lowest);
   for (const config::Source& source : plan.config.sources) {
     const bool has_carrier = source.has_waveform() && source.waveform.type != config::Waveform::Type::expression;
     if (frequencies.empty() && has_carrier) frequencies.push_back(source.waveform.frequency);
@@ -97,9 +95,6 @@ void warn_of_pml(const Plan& plan) {
   if (frequency <= 0 || (!plan.config.pml && !on_sides)) return;
   const auto& pml = plan.config.pml;
   const double thickness = pml ? dg::maxwell::stretched_thickness(pml->thickness, pml->kappa) : side->thickness;
-  const std::string key = plan.config.pml
-                              ? "pml.thickness"
-                              : "boundaries." + std::to_string(side - plan.config.boundaries.begin()) + ".thickness";
   const std::vector<double> speed = speeds(plan);
   double fastest = 0;
   for (const dg::ElementTerm& term : plan.problem.element_terms) {
@@ -108,7 +103,7 @@ void warn_of_pml(const Plan& plan) {
   }
   const double wavelength = fastest / (frequency * plan.scaling.frequency);  // lengths are the same inside
   if (thickness >= 0.5 * wavelength * (1 - 1e-9)) return;
-  log_warning(plan.config.blame(key, "the PML is thinner than half a wavelength, " + brief(0.5 * wavelength) +
+  log_warning(plan.config.blame(key_of_pml(plan.config) + ".thickness", "the PML is thinner than half a wavelength, " + brief(0.5 * wavelength) +
                                          length_unit(plan) + ", at " + frequency_text(frequency, plan.config.units) +
                                          ": its reflections may be noticeable; make it thicker, or compare the "
                                          "results of two thicknesses"));

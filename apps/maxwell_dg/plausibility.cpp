@@ -5,10 +5,10 @@
 #include <string>
 
 #include "apps/config/unit_guess.hpp"
+#include "apps/maxwell_dg/blame.hpp"
 #include "apps/maxwell_dg/decay.hpp"
 #include "apps/maxwell_dg/physics.hpp"
 #include "apps/maxwell_dg/text.hpp"
-#include "core/log.hpp"
 
 namespace maxwell_dg {
 namespace {
@@ -23,21 +23,17 @@ std::string guess_within_run(const Plan& plan, double time) {
   return guess_of_unit(plan.config, time, Dimension::time, [&](double t) { return strangeness(t, 0.1 * end, 30); });
 }
 
-void warn(const Plan& plan, const std::string& key, const std::string& message) {
-  log_warning(plan.config.blame(key, message));
-}
-
 void warn_of_step(const Plan& plan) {
   const double cfl = plan.config.solver.cfl;
   if (cfl > 1) {
-    warn(plan, "solver.cfl",
+    warn(plan.config, "solver.cfl",
          brief(cfl) +
              " times the largest time step that is known to be stable: the run will most probably diverge; "
              "take 1 or less");
   }
   constexpr long many = 100'000'000;
   if (plan.steps >= many) {
-    warn(plan, plan.config.time.end ? "time.end" : "time.periods",
+    warn(plan.config, plan.config.time.end ? "time.end" : "time.periods",
          brief(static_cast<double>(plan.steps)) + " steps are more than anybody waits for" + guess_of_end(plan));
   }
 }
@@ -45,7 +41,7 @@ void warn_of_step(const Plan& plan) {
 void warn_of_interval(const Plan& plan, const std::string& key, const std::optional<double>& every) {
   const double end = plan.config.end_time();
   if (!every || *every <= end * (1 + 1e-9)) return;
-  warn(plan, key,
+  warn(plan.config, key,
        time_text(*every, plan.config.units) + " is longer than the run, " + time_text(end, plan.config.units) +
            ": there is no file but the one of the beginning" + guess_within_run(plan, *every));
 }
@@ -55,7 +51,7 @@ void warn_of_intervals(const Plan& plan) {
   if (outputs.fields) warn_of_interval(plan, "outputs.fields.every", outputs.fields->every);
   if (outputs.surface_fields) warn_of_interval(plan, "outputs.surface_fields.every", outputs.surface_fields->every);
   if (outputs.energy && outputs.energy->every > plan.steps) {
-    warn(plan, "outputs.energy.every",
+    warn(plan.config, "outputs.energy.every",
          std::to_string(outputs.energy->every) + " steps are more than the run has, " + std::to_string(plan.steps) +
              ": there are no lines but those of the beginning and the end");
   }
@@ -66,7 +62,7 @@ void warn_of_waveform(const Plan& plan, const config::Source& source, const std:
   using Type = config::Waveform::Type;
   const bool is_pulse = waveform.type == Type::gaussian_pulse;
   if (is_pulse && waveform.bandwidth > 2 * waveform.frequency) {
-    warn(plan, key + ".bandwidth",
+    warn(plan.config, key + ".bandwidth",
          "is more than twice the frequency, " + frequency_text(waveform.frequency, plan.config.units) +
              ": the band would begin below 0, and the spectrum is not the one that frequency and bandwidth describe; "
              "take a bandwidth of at most " +
@@ -78,7 +74,7 @@ void warn_of_waveform(const Plan& plan, const config::Source& source, const std:
       source.type == config::Source::Type::port ? std::max<std::size_t>(driven_in_turn(plan).size(), 1) : 1;
   const double end = plan.config.end_time() / static_cast<double>(turns);
   if (peak <= end) return;
-  warn(plan, waveform.delay ? key + ".delay" : key,
+  warn(plan.config, waveform.delay ? key + ".delay" : key,
        "the pulse peaks at t = " + time_text(peak, plan.config.units) + ", after " +
            (turns > 1 ? "its port's share of the run, " : "the run ends, at ") + time_text(end, plan.config.units) +
            (waveform.delay ? guess_within_run(plan, peak) : "; simulate a longer time"));

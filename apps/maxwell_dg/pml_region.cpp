@@ -101,13 +101,18 @@ std::vector<std::int32_t> PmlRegion::elements() const {
   return numbers_of(cells);
 }
 
+std::string key_of_pml(const config::Config& config) {
+  const auto side = std::ranges::find(config.boundaries, "pml", &config::Boundary::type);
+  return config.pml ? "pml" : "boundaries." + std::to_string(side - config.boundaries.begin());
+}
+
 std::optional<PmlRegion> pml_region(const config::Config& config, const dg::Discretization& d,
                                     const std::vector<bool>& layer_faces) {
   if (config.pml) {
     const config::Pml& pml = *config.pml;
     const double thickness = dg::maxwell::stretched_thickness(pml.thickness, pml.kappa);
     const double rate = 2 * M_PI * config::Scaling::of(config).frequency;
-    return PmlRegion{.key = "pml",
+    return PmlRegion{.key = key_of_pml(config),
                      .cells = config::region_cells(config, "pml.region", pml.region, d.mesh),
                      .thickness = thickness,
                      .reflection = pml.reflection,
@@ -116,7 +121,7 @@ std::optional<PmlRegion> pml_region(const config::Config& config, const dg::Disc
   }
   const auto side = std::ranges::find(config.boundaries, "pml", &config::Boundary::type);
   if (side == config.boundaries.end()) return std::nullopt;
-  return PmlRegion{.key = "boundaries." + std::to_string(side - config.boundaries.begin()),
+  return PmlRegion{.key = key_of_pml(config),
                    .cells = cells_at_sides(*config.mesh.box, side->thickness, d, layer_faces),
                    .thickness = side->thickness,
                    .reflection = config::Pml{}.reflection,

@@ -23,6 +23,9 @@ struct PmlRegion {
   [[nodiscard]] std::vector<std::int32_t> elements() const;
 };
 
+/// Of the config that has one: "pml", or "boundaries.1", the first of type pml.
+[[nodiscard]] std::string key_of_pml(const config::Config& config);
+
 /// `layer_faces`: config::Resolved's. Throws ConfigError for a region that the mesh lacks.
 [[nodiscard]] std::optional<PmlRegion> pml_region(const config::Config& config,
                                                   const dg::Discretization& discretization,

@@ -11,6 +11,7 @@
 #include "apps/config/media.hpp"
 #include "apps/config/scaling.hpp"
 #include "apps/config/unit_guess.hpp"
+#include "apps/maxwell_dg/blame.hpp"
 #include "apps/maxwell_dg/frequency_outputs.hpp"
 #include "apps/maxwell_dg/physics.hpp"
 #include "apps/maxwell_dg/plausibility.hpp"
@@ -100,10 +101,6 @@ class Ports {
   }
 
  private:
-  [[noreturn]] void refuse(const std::string& key, const std::string& message) const {
-    throw ConfigError(config_.blame(key, message));
-  }
-
   [[nodiscard]] maxwell::PortMode mode(std::size_t p) const {
     std::vector<dg::ElementFace> faces;
     for (std::size_t b = 0; b < resolved_.ports.size(); ++b) {
@@ -116,13 +113,14 @@ class Ports {
       if (name == "tem") return maxwell::coaxial_mode(d_, std::move(faces), filling);
       return maxwell::rectangular_mode(d_, std::move(faces), filling, name[2] - '0', name[3] - '0');
     } catch (const std::invalid_argument& error) {
-      refuse(key_of(p) + ".boundary", "'" + config_.ports[p].boundary + "' " + error.what() + "; mode " + name +
-                                          " needs a plane " + (name == "tem" ? "ring" : "rectangle"));
+      refuse(config_, key_of(p) + ".boundary",
+             "'" + config_.ports[p].boundary + "' " + error.what() + "; mode " + name + " needs a plane " +
+                 (name == "tem" ? "ring" : "rectangle"));
     }
   }
 
   [[nodiscard]] maxwell::Filling filling_of(std::size_t p, const std::vector<dg::ElementFace>& faces) const {
-    if (config::is_anisotropic(config_)) refuse(key_of(p), "does not go with tensors under `materials`");
+    if (config::is_anisotropic(config_)) refuse(config_, key_of(p), "does not go with tensors under `materials`");
     const auto value = [&](std::string_view name, const dg::ElementFace& face) {
       const auto& parameters = problem_.system.parameters;
       const auto found = std::ranges::find(parameters, name, &dg::System::Parameter::name);
@@ -131,25 +129,27 @@ class Ports {
     for (const dg::ElementTerm& term : problem_.element_terms) {
       for (const dg::ElementFace& face : faces) {
         if (!std::ranges::binary_search(term.elements, static_cast<std::int32_t>(face.element))) continue;
-        refuse(key_of(p), "touches elements with " + term.name +
-                              "; a port needs a piece of empty or uniformly filled "
-                              "guide behind it");
+        refuse(config_, key_of(p),
+               "touches elements with " + term.name +
+                   "; a port needs a piece of empty or uniformly filled "
+                   "guide behind it");
       }
     }
     for (const dg::FaceTerm& term : problem_.face_terms) {
       for (const dg::FaceTerm::Face& at : term.faces) {
         const bool beside = std::ranges::any_of(
             faces, [&](const dg::ElementFace& face) { return face.element == static_cast<std::size_t>(at.element); });
-        if (beside) refuse(key_of(p), "touches elements with " + term.name + "; its guide must be uniform");
+        if (beside) refuse(config_, key_of(p), "touches elements with " + term.name + "; its guide must be uniform");
       }
     }
     const maxwell::Filling filling{.epsilon_r = value("epsilon_r", faces.front()),
                                    .mu_r = value("mu_r", faces.front())};
     for (const dg::ElementFace& face : faces) {
       if (value("epsilon_r", face) != filling.epsilon_r || value("mu_r", face) != filling.mu_r) {
-        refuse(key_of(p), "lies in more than one medium; its guide must be filled uniformly");
+        refuse(config_, key_of(p), "lies in more than one medium; its guide must be filled uniformly");
       }
-      if (value("sigma", face) != 0) refuse(key_of(p), "lies in a medium with losses; its guide must have none");
+      if (value("sigma", face) != 0)
+        refuse(config_, key_of(p), "lies in a medium with losses; its guide must have none");
     }
     return filling;
   }
@@ -180,14 +180,16 @@ class Ports {
         if (conducts) return void(rim.erase(edge));
         const std::string name = at.surface < 0 ? "a surface without a name"
                                                 : "'" + mesh.surfaces[static_cast<std::size_t>(at.surface)] + "'";
-        refuse(key_of(p) + ".boundary", "'" + config_.ports[p].boundary + "' meets " + name + ", of type " + condition +
-                                            ": the guide behind a port must have conducting walls (pec)");
+        refuse(config_, key_of(p) + ".boundary",
+               "'" + config_.ports[p].boundary + "' meets " + name + ", of type " + condition +
+                   ": the guide behind a port must have conducting walls (pec)");
       });
     }
     if (rim.empty()) return;
-    refuse(key_of(p) + ".boundary", "'" + config_.ports[p].boundary +
-                                        "' does not end at walls of the mesh on all sides: the guide behind a port "
-                                        "must have conducting walls (pec)");
+    refuse(config_, key_of(p) + ".boundary",
+           "'" + config_.ports[p].boundary +
+               "' does not end at walls of the mesh on all sides: the guide behind a port "
+               "must have conducting walls (pec)");
   }
 
   /// Inside; of a frequency that is below the cut-off perhaps because its unit was left out.
@@ -204,9 +206,10 @@ class Ports {
     if (cutoff == 0) return mode.impedance(1.0);
     const auto impedance = [&](double frequency, const std::string& key) {
       if (frequency > cutoff) return mode.impedance(frequency);
-      refuse(key, text_of_inner(frequency, config_) + " is not above " + text_of_inner(cutoff, config_) +
-                      ", where mode " + config_.ports[p].mode + " of port '" + config_.ports[p].name +
-                      "' is cut off; below it, the mode does not propagate" + guess_of_frequency(frequency, cutoff));
+      refuse(config_, key,
+             text_of_inner(frequency, config_) + " is not above " + text_of_inner(cutoff, config_) + ", where mode " +
+                 config_.ports[p].mode + " of port '" + config_.ports[p].name +
+                 "' is cut off; below it, the mode does not propagate" + guess_of_frequency(frequency, cutoff));
     };
     const std::vector<double> wanted = wanted_frequencies(config_);
     if (!wanted.empty()) {
@@ -221,7 +224,7 @@ class Ports {
                        "sources." + std::to_string(i) + ".waveform.frequency");
     }
     refuse(
-        key_of(p),
+        config_, key_of(p),
         "is matched at one frequency, but the config gives none: ask for outputs.s_parameters, or give a source with a "
         "frequency");
   }
@@ -243,17 +246,14 @@ void check_s_parameters(const Plan& plan) {
   const config::Config& config = plan.config;
   if (!config.outputs.s_parameters) return;
   const maxwell::Waveform waveform = make_waveform(config, port_source(config)->waveform);
-  const auto refuse = [&](const std::string& key, const std::string& message) {
-    throw ConfigError(config.blame(key, message));
-  };
   if (waveform.kind == maxwell::Waveform::Kind::sine) {
-    refuse("sources.0.waveform.type", "a sine holds a single frequency; outputs.s_parameters needs a pulse");
+    refuse(config, "sources.0.waveform.type", "a sine holds a single frequency; outputs.s_parameters needs a pulse");
   }
   for (const char* end : {"from", "to"}) {
     const config::SParameterOutput& s = *config.outputs.s_parameters;
     const double frequency = end == std::string_view("from") ? s.from : s.to;
     if (maxwell::relative_spectrum(waveform, frequency * plan.scaling.frequency) >= least_spectrum) continue;
-    refuse(std::string("outputs.s_parameters.") + end, not_in_first_source(plan, frequency));
+    refuse(config, std::string("outputs.s_parameters.") + end, not_in_first_source(plan, frequency));
   }
   const double length = share(config, driven_ports(config).size());
   const dg::symbolic::Expr signal = maxwell::value_at(waveform, dg::symbolic::time());
@@ -264,8 +264,9 @@ void check_s_parameters(const Plan& plan) {
     late = std::max(late, std::abs(dg::symbolic::evaluate(signal, {}, length + i * period / samples)));
   }
   if (late > negligible * std::abs(waveform.amplitude)) {
-    refuse("time", "too short: each driven port has " + time_text(length / plan.scaling.time, config.units) +
-                       ", and its pulse has not entered by then");
+    refuse(config, "time",
+           "too short: each driven port has " + time_text(length / plan.scaling.time, config.units) +
+               ", and its pulse has not entered by then");
   }
 }
 

@@ -10,6 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "apps/config/transforms.hpp"
 #include "apps/maxwell_dg/text.hpp"
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
@@ -56,9 +57,9 @@ std::string with_of(const Plan& plan) {
   const config::Outputs& outputs = plan.config.outputs;
   if (plan.wants_powers()) names.insert("balance");
   if (outputs.fields) names.insert("fields");
-  if (outputs.frequency_fields) names.insert("frequency_fields");
-  if (outputs.far_field) names.insert("far_field");
-  if (outputs.s_parameters) names.insert("s_parameters");
+  for (const config::Transform& asked : config::transforms(plan.config)) {
+    if (asked.sums_up) names.insert(asked.name);
+  }
   std::string text;
   for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
   return text;

@@ -32,7 +32,7 @@ TEST(MeshWarnings, name_the_worst_of_the_few_elements_that_shorten_the_step) {
 }
 
 /// What --check says of a box with a layer 0.5 thick around a dipole.
-std::string said_of_layer(const std::string& frequency) {
+std::string said_of_layer(const std::string& waveform, const std::string& more = "") {
   const TemporaryDirectory directory;
   write_file_atomically(directory / "open.yaml", R"(units: normalized
 mesh: {box: {min: [-1, -1, -1], max: [1, 1, 1], cells: [8, 8, 8]}}
@@ -40,20 +40,26 @@ solver: {order: 2}
 time: {end: 8}
 materials: [{region: "*"}]
 boundaries: [{region: "*", type: pml, thickness: 0.5}]
-sources: [{type: dipole, at: [0, 0, 0], moment: [0, 0, 1], waveform: {type: sine, frequency: )" +
-                                                     frequency + "}}]\n");
+sources: [{type: dipole, at: [0, 0, 0], moment: [0, 0, 1], waveform: )" +
+                                                     waveform + "}]\n" + more);
   const Outcome outcome = run_program({(directory / "open.yaml").string(), "--check"}, directory.path());
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   return outcome.err;
 }
 
 TEST(MeshWarnings, name_a_layer_thinner_than_half_a_wavelength) {
-  EXPECT_EQ(said_of_layer("1.0").find("thinner"), std::string::npos);
-  const std::string text = said_of_layer("0.8");
+  EXPECT_EQ(said_of_layer("{type: sine, frequency: 1}").find("thinner"), std::string::npos);
+  const std::string text = said_of_layer("{type: sine, frequency: 0.8}");
   EXPECT_NE(text.find("open.yaml:6:"), std::string::npos) << text;
   EXPECT_NE(text.find("boundaries.0.thickness: the PML is thinner than half a wavelength, 0.625, at 0.8: "),
             std::string::npos)
       << text;
+  const std::string spectra = R"(outputs:
+  probes: [{name: p, at: [0.2, 0.2, 0.2]}]
+  probe_spectra: {from: 0.8, to: 1.2}
+)";
+  const std::string of_band = said_of_layer("{type: gaussian_pulse, frequency: 1, bandwidth: 1}", spectra);
+  EXPECT_NE(of_band.find("the PML is thinner than half a wavelength, 0.625, at 0.8: "), std::string::npos) << of_band;
 }
 
 }  // namespace

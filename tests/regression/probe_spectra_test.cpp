@@ -111,6 +111,18 @@ outputs:
   EXPECT_LT(std::abs(phasor(table, "p.Ex", 1)), 1e-3);  // a whole period of the difference
 }
 
+TEST(ProbeSpectra, of_fields_that_had_not_died_away_are_said_to_miss_what_would_follow) {
+  const TemporaryDirectory directory;
+  const std::string warning = "warning: probe_spectra: the run ends before the fields have died away: the energy at ";
+  const auto said_of = [&](const std::vector<std::string>& assignments) {
+    const Outcome outcome = run_config(directory.path(), wave, with_set(assignments));
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return outcome.err;
+  };
+  EXPECT_EQ(said_of({"time.end=30"}).find(warning), std::string::npos);
+  EXPECT_NE(said_of({"time.end=7"}).find(warning), std::string::npos);
+}
+
 TEST(ProbeSpectra, that_no_source_holds_and_probes_that_are_not_there_are_refused) {
   const TemporaryDirectory directory;
   const auto expect = [&](const std::string& assignment, const std::string& message) {

@@ -187,6 +187,10 @@ TEST_F(BadPairs, outputs_over_a_waveform_that_is_not_alone) {
                   "sources=[" + wave + pulse +
                       ", {type: dipole, at: [0.4, 0.4, 1.3], moment: [0, 0, 1], waveform: " + pulse + "]"},
                  "outputs.far_field: holds what all sources radiate or scatter together, no radar cross section");
+  expect_warning(
+      {"outputs.probes=[{name: p, at: [0.5, 0.5, 1]}]", "outputs.probe_spectra={from: 0.15, to: 0.25}", open,
+       "sources=[" + wave + pulse + ", " + wave + "{type: ricker, frequency: 0.2}}]"},
+      "outputs.probe_spectra: is over the first source's waveform, but sources.1 has another time dependence");
   expect_warning({far, open, "initial_fields.E=['0', '0', 'x']"},
                  "outputs.far_field: is over the first source's waveform, but `initial_fields` drive the fields, too");
 }
