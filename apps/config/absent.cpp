@@ -33,6 +33,10 @@ constexpr std::array absent{
     Absent{"ports.N", "impedance z z0 reference reference_impedance line_impedance",
            "a port has the impedance of its mode (te10, tem), and there are no lumped ports yet: feed by a piece of "
            "coaxial line with a port of `mode: tem`, or by a dipole in the gap"},
+    Absent{"ports.N", "wave waveport wave_port waveguide rectangular coaxial coax",
+           "the kind of a port is its `mode`: te10 and so on of a rectangular guide, tem of a coaxial line"},
+    Absent{"ports.N", "microstrip stripline cpw coplanar qtem quasi_tem circular ridged tm01 tm11 hybrid eigenmode",
+           "ports have the modes TE of a rectangle and TEM of a ring alone: put a transition to such a guide in front"},
     Absent{"sources.N", "lumped discrete gap delta_gap gap_source voltage voltage_source current_source feed generator",
            "there are no voltage sources yet: drive by a dipole in the gap, or by a piece of coaxial line with a port "
            "of `mode: tem`"},
@@ -109,6 +113,9 @@ constexpr std::array absent{
     Absent{"mesh", "order curved high_order", "there are no curved elements yet; solver.order is that of the fields"},
     // outputs, runs
     Absent{"outputs", "gain directivity radiation radiation_pattern pattern patterns antenna efficiency", patterns},
+    Absent{
+        "outputs.far_field", "gain directivity efficiency realized_gain",
+        "directivity and radiated power are written if a dipole or a port is the first source; there is no gain yet"},
     Absent{"outputs", "near_field near_fields nearfield",
            "fields in the mesh are outputs.fields over time and outputs.frequency_fields at frequencies, on surfaces "
            "outputs.surface_fields"},

@@ -98,6 +98,7 @@ constexpr std::array synonyms{
     Synonym{"bc", "boundaries"},
     Synonym{"bcs", "boundaries"},
     Synonym{"surface", "boundary"},
+    Synonym{"region", "boundary"},
     Synonym{"surface", "region"},
     Synonym{"surface", "surfaces"},
     Synonym{"name", "region"},

@@ -30,7 +30,7 @@ class ObjectType : public Type {
   explicit ObjectType(Object description) : object_(std::move(description)) {}
 
   void read(const Value& value, Reader& reader) const override {
-    if (value.kind != Value::Kind::map) return reader.wrong(value, allowed());
+    if (value.kind != Value::Kind::map) return reader.wrong(value, allowed(), hint(value));
     if (refuse_absent(value, reader)) return;
     const std::size_t errors_before = reader.errors();
     read_keys(object_.keys, value, reader);
@@ -44,6 +44,9 @@ class ObjectType : public Type {
         for (const std::string& name : names(more)) known.push_back(name);
       } else {
         all_keys_are_known = false;
+        for (const Choice::Alternative& alternative : object_.choice->alternatives) {
+          for (const std::string& name : names(alternative.keys())) known.push_back(name);
+        }
       }
     }
     const std::size_t errors_of_keys = reader.errors();
@@ -113,6 +116,14 @@ class ObjectType : public Type {
     std::vector<std::string> list;
     for (const Key& key : keys) list.push_back(key.name);
     return list;
+  }
+
+  /// Of the choice's word alone, where a mapping is needed.
+  [[nodiscard]] std::string hint(const Value& value) const {
+    if (!object_.choice || value.kind != Value::Kind::scalar) return "";
+    const Choice& choice = *object_.choice;
+    const bool is_word = std::ranges::count(choice.word.words, value.text) > 0;
+    return is_word ? "; did you mean {" + choice.name + ": " + value.text + "}?" : "";
   }
 
   [[nodiscard]] const Choice::Alternative& chosen() const {
@@ -312,7 +323,9 @@ class List : public Type {
 
   void read(const Value& value, Reader& reader) const override {
     const std::size_t n = value.items.size();
-    if (value.kind != Value::Kind::list) return reader.wrong(value, allowed());
+    if (value.kind != Value::Kind::list) {
+      return reader.wrong(value, allowed(), value.kind == Value::Kind::map ? "; a list of one is [{...}]" : "");
+    }
     if (n < access_.min || n > access_.max) {
       return reader.error(value.place, "found a list of " + std::to_string(n) + "; allowed: " + allowed());
     }

@@ -130,6 +130,22 @@ const std::vector<Bad> bad_configs{
       "sources=[{type: voltage, from: a, to: b}, {type: gaussian_beam, waist: 1}]", "elements=[{type: rlc}]",
       "wires=[{radius: 1}]", "sweep={}", "symmetry=[{plane: x}]", "outputs={gain: true, near_field: {}}",
       "solver={dt: 1}", "time={end: 1, decay: -40}"}},
+    {"names_of_ports_elsewhere",
+     minimal,
+     {"--set: ports.0.type: found 'waveguide'; the kind of a port is its `mode`",
+      "--set: ports.1.mode: found 'microstrip'; ports have the modes TE of a rectangle and TEM of a ring alone",
+      "--set: ports.2.boundary: missing; ", "--set: ports.2.region: unknown key; did you mean 'boundary'?"},
+     {"ports=[{name: p, type: waveguide, boundary: x, mode: te10}, {name: q, boundary: y, mode: microstrip}, {name: r, "
+      "region: z, mode: tem}]"}},
+    {"keys_of_a_pole_whose_model_is_misspelt",
+     minimal,
+     {"--set: materials.0.dispersion.0.model: found 'Drude'; allowed: debye, drude, lorentz; did you mean 'drude'?",
+      "--set: materials.0.dispersion.0.omega_p: unknown key; did you mean 'plasma_frequency'?"},
+     {"materials=[{region: a, dispersion: [{model: Drude, omega_p: 1e16}]}]"}},
+    {"a_choice_in_short",
+     minimal + "sources: [{type: port, waveform: sine}]\n",
+     {"FILE:5:34: sources.0.waveform: found 'sine'; allowed: a mapping with the keys amplitude, type, frequency, "
+      "bandwidth, delay, value; did you mean {type: sine}?"}},
     {"names_are_no_features",
      minimal +
          "outputs: {probes: [{name: wire, at: [0, 0, 0]}]}\nports: [{name: load, boundary: lumped_port, mode: te1}]\n",
@@ -205,7 +221,9 @@ const std::vector<Bad> bad_configs{
      {"FILE:5:9: solver: found '4'; allowed: a mapping with the"}},
     {"wrong_type_map_for_list",
      minimal + "outputs: {probes: {name: a}}\n",
-     {"FILE:5:19: outputs.probes: found a mapping; allowed: a list, each a mapping with the keys name, at"}},
+     {"FILE:5:19: outputs.probes: found a mapping; allowed: a list, each a mapping with the keys name, at; a list of "
+      "one is "
+      "[{...}]"}},
     {"empty_value", minimal + "solver:\n", {"FILE:6:1: solver: found nothing; allowed: a mapping"}},
     {"order_0",
      minimal + "solver: {order: 0}\n",
