@@ -118,6 +118,17 @@ TEST(csv_file, goes_on_behind_the_rows_that_it_had_and_knows_them) {
   EXPECT_EQ(content_of(path), "time,p1.Ex\n1,2\n5,6\n");
 }
 
+TEST(csv_file, reads_back_for_a_checkpoint_what_was_written_since_the_one_before) {
+  const TemporaryDirectory directory;
+  const auto path = directory / "a.csv";
+  CsvFile file(path, columns);
+  file.add_row(std::array{1.0, 2.0});
+  (void)file.secure();
+  std::fstream(path, std::ios::in | std::ios::out) << "TIME";  // would show if it were read again
+  file.add_row(std::array{3.0, 4.0});
+  EXPECT_EQ(file.secure().sha256, sha256_hex("time,p1.Ex\n1,2\n3,4\n"));
+}
+
 TEST(csv_file, does_not_go_on_behind_rows_of_another_run) {
   const TemporaryDirectory directory;
   const auto path = directory / "a.csv";
