@@ -12,7 +12,9 @@ _DYNAMIC = 40.0  # decibels that a polar pattern shows
 
 def _lines(axes, x, columns, **style):
     for name, y in columns:
-        axes.plot(x, drawable(y), label=plain(name), **style)
+        y = drawable(y)
+        dots = {"marker": "."} if np.isfinite(y).sum() < 3 else {}  # a line of a single point is not seen
+        axes.plot(x, y, label=plain(name), **(style | dots))
     if len(columns) > 1:
         axes.legend(fontsize="small", ncols=1 if len(columns) < 8 else 2)
     axes.grid(alpha=0.3)
@@ -102,20 +104,20 @@ def phasors_figure(run, probes):
 
 
 def energy_figure(run):
-    """The energy in the mesh, on a logarithmic scale."""
+    """The energy in the mesh, on a logarithmic scale unless the total stays within a factor of ten."""
     table, si = run.energy, run.units == "si"
     time, label = axis(table["time"], "time", "s" if si else "")
     figure, axes = pyplot.subplots(figsize=(8, 4), layout="constrained")
-    parts = [(name, np.where(table[name] > 0, table[name], np.nan)) for name in table if name != "time"]
-    _lines(axes, time, parts)
+    _lines(axes, time, [(name, table[name]) for name in table if name != "time"])
     total = drawable(table["total"])
     is_last_known, total = len(total) and np.isfinite(total[-1]), total[np.isfinite(total)]
     title = "energy in the mesh"
     if len(total) and total.max() > 0:
-        axes.set_yscale("log")
-        axes.set_ylim(bottom=max(total[total > 0].min(), total.max() * 1e-12) / 2)
+        if total.min() < 0.1 * total.max():
+            axes.set_yscale("log")
+            axes.set_ylim(bottom=max(total[total > 0].min(), total.max() * 1e-12) / 2)
         if is_last_known and total[-1] > 0:
-            title += f": at the end {10 * np.log10(total[-1] / total.max()):.1f} dB of its largest"
+            title += f": at the end {abs(10 * np.log10(total[-1] / total.max())):.1f} dB below its largest"
     axes.set(xlabel=label, ylabel="energy (J)" if si else "energy", title=title)
     return figure
 
@@ -146,7 +148,7 @@ def resonances_figure(run):
         own = [r for r in found if r.probe == probe]
         x = np.array([r.frequency for r in own]) * factor
         axes.vlines(x, 0, [r.amplitude for r in own], color=f"C{number}")
-        axes.plot(x, [r.amplitude for r in own], "o", color=f"C{number}", label=plain(f"probe {probe}, {own[0].field}"))
+        axes.plot(x, [r.amplitude for r in own], "o", color=f"C{number}", label=plain(f"probe {probe}, {own[0].field[:1]}_{own[0].field[1:]}"))
         doubtful = [(place, r.amplitude) for place, r in zip(x, own) if r.doubtful]
         axes.plot(*zip(*doubtful) if doubtful else ([], []), "o", color=f"C{number}", markerfacecolor="white")
         for place, r in zip(x, own):
@@ -154,6 +156,7 @@ def resonances_figure(run):
             axes.annotate(f"Q = {q}", (place, r.amplitude), textcoords="offset points", xytext=(4, 4), fontsize="small")
     if found:
         axes.set_ylim(bottom=0, top=1.15 * max(r.amplitude for r in found))
+        axes.margins(x=0.12)  # for the last one's text
         axes.legend(fontsize="small")
     else:
         axes.text(0.5, 0.5, "no resonance was found", ha="center", transform=axes.transAxes)
@@ -299,7 +302,9 @@ def far_field_polar_figure(far, si, title=""):
     cuts = _cuts(far)
     columns = min(3, len(cuts))
     rows = -(-len(cuts) // columns)
-    figure, all_axes = pyplot.subplots(rows, columns, figsize=(4.4 * columns + 1.4, 4.4 * rows + 0.5), squeeze=False,
+    is_half = all(other is None for _, other in cuts)
+    width = 3.0 if is_half else 4.4
+    figure, all_axes = pyplot.subplots(rows, columns, figsize=(width * columns + 1.4, 4.4 * rows + 0.5), squeeze=False,
                                        subplot_kw={"projection": "polar"}, layout="constrained")
     known = far.decibels[np.isfinite(far.decibels)]
     top = np.ceil(known.max(initial=0.0) / 10) * 10 if known.size else 0.0
@@ -311,10 +316,17 @@ def far_field_polar_figure(far, si, title=""):
             if opposite is not None:
                 angle = np.concatenate([-angle[::-1], angle])
                 values = np.concatenate([far.decibels[f, opposite][::-1], values])
-            axes.plot(angle, np.maximum(values, top - _DYNAMIC), label=quantity(frequency, "Hz" if si else ""))
+            axes.plot(angle, np.maximum(values, top - _DYNAMIC), label=quantity(frequency, "Hz" if si else ""),
+                      linestyle=("-", "--", "-.", ":")[f % 4])  # curves of near frequencies cover each other
         axes.set(theta_zero_location="N", theta_direction=-1, rlim=(top - _DYNAMIC, top),
                  rticks=np.arange(top - _DYNAMIC + 10, top + 1, 10))
+        if is_half:
+            axes.set(thetamin=0, thetamax=180)
+        else:  # to the left is phi + 180 degrees, where theta goes from 0 to 180 again
+            axes.set_xticks(np.radians(range(0, 360, 45)), [f"{min(a, 360 - a)}°" for a in range(0, 360, 45)])
         axes.set_rlabel_position(20)
+        for label in axes.get_yticklabels():
+            label.set_bbox({"facecolor": "white", "edgecolor": "none", "alpha": 0.7, "pad": 0.5})
         axes.set_title(f"phi = {far.phi[phi]:g}°" + (f" and {far.phi[opposite]:g}°" if opposite is not None else ""),
                        fontsize="medium")
         axes.tick_params(labelsize="small")

@@ -139,7 +139,8 @@ def slice_figure(grid, name, plane, title="", limit=None, shaded=True, width=8.0
 
 def wrapped(title, width):
     """A title in lines that fit into a figure of so many inches."""
-    return textwrap.fill(title, max(20, int(11 * (width - 1))))
+    tied = title.replace(" = ", "\u00a0=\u00a0")
+    return textwrap.fill(tied, max(20, int(11 * (width - 1)))).replace("\u00a0", " ")
 
 
 def value_label(grid, name):
@@ -239,7 +240,7 @@ def planes_figure(grid, name, title):
 def level_label(levels, number, units):
     """"t = 1.5 ns (-12 dB)": when a snapshot was taken, and its level against the strongest."""
     decibels = levels.decibels(number)
-    level = f" ({decibels:.0f} dB)" if np.isfinite(decibels) and number != levels.strongest else ""
+    level = f" ({round(decibels)} dB)" if np.isfinite(decibels) and number != levels.strongest else ""
     return time_label(levels.series[number][0], units) + (" (strongest)" if number == levels.strongest else level)
 
 

@@ -28,7 +28,10 @@ class _Source:
         self.appended, self.appended_is_raw = appended, appended_is_raw
         order = "<" if root.get("byte_order", "LittleEndian") == "LittleEndian" else ">"
         self.byte_order = order
-        self.header = np.dtype(order + _TYPES[root.get("header_type", "UInt32")])
+        header = root.get("header_type", "UInt32")
+        if header not in ("UInt32", "UInt64"):
+            raise ResultsError(f"{file}: has lengths of type {header}; it is damaged")
+        self.header = np.dtype(order + _TYPES[header])
         compressor = root.get("compressor")
         if compressor not in (None, "vtkZLibDataCompressor"):
             raise ResultsError(f"{file}: is compressed by {compressor}; write it with zlib, or not compressed")
@@ -38,7 +41,7 @@ class _Source:
         """The values of a DataArray, [tuples] or [tuples, components]."""
         try:
             return self._array(element, element.get("Name", ""))
-        except (ValueError, IndexError, zlib.error) as error:
+        except (ValueError, IndexError, TypeError, OverflowError, zlib.error) as error:
             raise ResultsError(f"{self.file}: array {element.get('Name')} is damaged: {error}") from error
 
     def _array(self, element, name):
@@ -118,7 +121,7 @@ def read_vtu(file):
     source = _Source(file, root, appended, is_raw)
 
     def arrays(section):
-        return {element.get("Name"): element for element in piece.iterfind(f"{section}/DataArray")}
+        return {element.attrib["Name"]: element for element in piece.iterfind(f"{section}/DataArray")}
 
     try:
         cells = {name: source.array(element) for name, element in arrays("Cells").items()}

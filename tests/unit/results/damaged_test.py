@@ -118,7 +118,7 @@ class Damaged(unittest.TestCase):
         run.mkdir()
         (run / "resonances.csv").write_text(FILES["resonances.csv"].replace("p,Ex", "_$p$,Ex"), encoding="utf-8")
         axes = figures.resonances_figure(results.open(run)).axes[0]
-        self.assertEqual([text.get_text() for text in axes.get_legend().get_texts()], [r"probe _\$p\$, Ex"])
+        self.assertEqual([text.get_text() for text in axes.get_legend().get_texts()], [r"probe _\$p\$, E_x"])
 
     def test_letters_that_the_font_lacks_are_a_note(self):
         _, notes, errors = self.drawn({"probes.csv": FILES["probes.csv"].replace("a b", "\ue123")})

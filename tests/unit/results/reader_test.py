@@ -184,6 +184,16 @@ class VtkFiles(unittest.TestCase):
                         self.assertIn("damaged.vtu", str(error))
 
 
+    def test_lengths_of_another_type_are_an_error(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = self.file(folder, "zlib")
+            for kind in ("Float64", "UIn64"):
+                file.write_bytes(file.read_bytes().replace(b'header_type="UInt64"', f'header_type="{kind}"'.encode()))
+                with self.assertRaisesRegex(results.ResultsError, "zlib.vtu: has lengths of type .*; it is damaged"):
+                    results.read_vtu(file)
+                file = self.file(folder, "zlib")
+
+
 class TextFiles(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
@@ -241,6 +251,22 @@ class TextFiles(unittest.TestCase):
         self.assertNotIn("probes", run)
         with self.assertRaisesRegex(results.ResultsError, "there is no probes.csv; outputs.probes asks for it"):
             _ = run.probes
+
+
+class PolarPatterns(unittest.TestCase):
+    def labels(self, phi):
+        """The angles that are written around the pattern of a far field at these phi, and how far it goes round."""
+        theta = np.arange(0.0, 181.0, 30.0)
+        value = np.ones((1, len(phi), len(theta)))
+        far = results.FarField(np.array([1e9]), np.array(phi), theta, "rcs", value, value, value)
+        axes = figures.far_field_polar_figure(far, True).axes[0]
+        axes.figure.canvas.draw()
+        return [label.get_text() for label in axes.get_xticklabels()], axes.get_thetamax()
+
+    def test_a_single_plane_is_half_a_circle_and_two_halves_count_theta_to_both_sides(self):
+        self.assertEqual(self.labels([0.0])[1], 180)
+        angles, end = self.labels([0.0, 180.0])
+        self.assertEqual((angles, end), (["0°", "45°", "90°", "135°", "180°", "135°", "90°", "45°"], 360))
 
 
 class Spectra(unittest.TestCase):

@@ -11,7 +11,7 @@ import support  # first: it finds the package
 import numpy as np
 
 import maxwell_dg_results as results
-from maxwell_dg_results import lagrange, pictures, plots, snapshots, view
+from maxwell_dg_results import figures, lagrange, pictures, plots, snapshots, view
 
 
 def tetrahedron(value, scale=1.0, file=""):
@@ -93,6 +93,34 @@ class Planes(unittest.TestCase):
         np.testing.assert_allclose(grid.on_plane(across, "q"), grid.on_plane(plane, "q").T)
 
 
+class Layout(unittest.TestCase):
+    def test_labels_of_a_slice_are_not_cut_off(self):
+        for size in ((1, 1, 1), (1, 1, 7), (7, 1, 1), (1, 7, 3)):
+            points = lagrange.lattice(1, 4)[:, 1:] * np.array(size, float)
+            grid = results.Grid(1, points[None], {"q": lambda points=points: points[None, :, 2]}, {})
+            for normal in "xyz":
+                figure = pictures.slice_figure(grid, "q", pictures.middle_plane(grid, normal, 60, 0.25), "title")
+                figure.savefig(self.folder / "slice.png")
+                outside = [axes.get_tightbbox() for axes in figure.axes]
+                width, height = figure.bbox.size
+                self.assertTrue(all(box.x0 >= -1 and box.y0 >= -1 and box.x1 <= width + 1 and box.y1 <= height + 1
+                                    for box in outside), (size, normal, outside))
+                plots.pyplot.close(figure)
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def test_energy_is_logarithmic_only_where_it_falls_far(self):
+        for last, scale, words in ((0.09, "linear", "0.5 dB below"), (1e-5, "log", "40.0 dB below")):
+            (self.folder / "energy.csv").write_text(f"time,electric,magnetic,total\n0,0,0.1,0.1\n1,0,{last},{last}\n",
+                                                    encoding="utf-8")
+            (axes,) = figures.energy_figure(results.open(self.folder)).axes
+            self.assertEqual(axes.get_yscale(), scale)
+            self.assertIn(f"at the end {words} its largest", axes.get_title())
+
+
 # A pulse that leaves through the boundary: at the end there is nothing to see.
 PULSE = """units: normalized
 mesh: {box: {min: [0, 0, 0], max: [1, 1, 2], cells: [2, 2, 4]}}
@@ -146,7 +174,8 @@ class Runs(unittest.TestCase):
         command = [support.sys.executable, "-B", package, "slice", str(self.folder / "run"), str(picture)]
         done = support.subprocess.run(command, check=False, capture_output=True, text=True)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertIn("<!-- E_x at y = 0.5, t = 0, the strongest of 5 snapshots -->", picture.read_text(encoding="utf-8"))
+        title = "<!-- E_x at y = 0.5, t = 0, the strongest of 5 snapshots -->"
+        self.assertTrue(title in picture.read_text(encoding="utf-8"))
 
     def shown(self, directory):
         """Names of what scripts/view shows, and what it says of files that cannot be read."""
