@@ -51,7 +51,7 @@ Config load_config(const std::filesystem::path& file, std::span<const std::strin
 std::string resolved_yaml(const Config& config) {
   Config copy = config;  // a description is bound to what it may also change
   Value document = *object(config_keys(copy))->write();
-  if (config.units == Units::si) use_quantities(document);
+  if (config.units == Units::si) use_quantities(document, config.with_unit);
   return to_yaml(document);
 }
 

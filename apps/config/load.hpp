@@ -13,7 +13,8 @@ namespace maxwell_dg::config {
 /// "FILE:LINE:COLUMN: key.path: what was found; what is allowed; did you mean 'x'?"
 [[nodiscard]] Config load_config(const std::filesystem::path& file, std::span<const std::string> overrides = {});
 
-/// The config as YAML with every default filled in; loading it gives an equal config. Mesh paths become absolute.
+/// The config as YAML with every default filled in; loading it gives an equal config: what was written with a unit has
+/// one again, so that checks for units that were left out find the same. Mesh paths become absolute.
 [[nodiscard]] std::string resolved_yaml(const Config& config);
 
 /// JSON Schema (2020-12) of the config, for editors.

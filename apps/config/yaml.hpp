@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -23,7 +24,8 @@ struct Value {
   Kind kind{Kind::null};
   std::string text{};           ///< of a scalar
   bool quoted{};                ///< a quoted scalar is a text even if it looks like a number
-  std::string quantity{};       ///< "8.2 GHz": a number with its unit, where that reads better
+  std::string quantity{};       ///< "8.2 GHz": of a number that has a unit, the same with it
+  bool prefers_quantity{};      ///< the quantity reads better than the number
   std::vector<Value> items{};   ///< of a list or a map, in the order of the file
   std::vector<KeyText> keys{};  ///< of a map: keys[i] names items[i]
   Place place{};
@@ -55,8 +57,9 @@ struct Value {
 /// Applies "key.path=value" to a document; "key.path=null" leaves the key out. Throws ConfigError.
 void apply_override(Value& document, const std::string& assignment);
 
-/// Replaces numbers by the quantities beside them.
-void use_quantities(Value& value);
+/// Replaces numbers by the quantities beside them, where those read better and at the key paths of `with_unit`. `path`
+/// is the one of `value`.
+void use_quantities(Value& value, const std::set<std::string>& with_unit, const std::string& path = {});
 
 /// YAML text; what is quoted is written in double quotes.
 [[nodiscard]] std::string to_yaml(const Value& value);

@@ -112,15 +112,21 @@ Value Value::number(double number, core::Dimension dimension) {
   constexpr double least = 1e-3, largest = 1e4;  // what is read well without a prefix
   Value value = scalar(core::format_number(number));
   const double size = std::abs(number);
-  if (dimension == core::Dimension::none || number == 0 || (size >= least && size < largest)) return value;
-  const std::string quantity = core::format_quantity(number, dimension);
-  if (core::parse_quantity(quantity, dimension) == number) value.quantity = quantity;
+  if (dimension == core::Dimension::none) return value;
+  value.quantity = core::format_quantity(number, dimension);
+  const bool is_exact = core::parse_quantity(value.quantity, dimension) == number;
+  if (!is_exact) value.quantity = value.text + " " + std::string(core::unit_of(dimension));
+  value.prefers_quantity = is_exact && number != 0 && (size < least || size >= largest);
   return value;
 }
 
-void use_quantities(Value& value) {
-  for (Value& item : value.items) use_quantities(item);
-  if (!value.quantity.empty()) value = Value::string(value.quantity);
+void use_quantities(Value& value, const std::set<std::string>& with_unit, const std::string& path) {
+  for (std::size_t i = 0; i < value.items.size(); ++i) {
+    const std::string step = value.kind == Value::Kind::map ? value.keys[i].text : std::to_string(i);
+    use_quantities(value.items[i], with_unit, path.empty() ? step : path + "." + step);
+  }
+  const bool is_wanted = value.prefers_quantity || with_unit.contains(path);
+  if (is_wanted && !value.quantity.empty()) value = Value::string(value.quantity);
 }
 
 std::string to_yaml(const Value& value) {

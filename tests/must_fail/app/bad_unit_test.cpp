@@ -31,9 +31,14 @@ class BadUnit : public ::testing::Test {
   void expect_refused(const std::vector<std::string>& changes, const std::string& text) {
     expect_error(check(changes), 2, text);
   }
+  /// And the resolved config is accepted, too.
   void expect_accepted(const std::vector<std::string>& changes) {
     const Outcome outcome = check(changes);
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    const auto resolved = directory_ / "resolved.yaml";
+    write_file_atomically(resolved, outcome.out);
+    const Outcome again = run_program({"--check", resolved.string()}, directory_.path());
+    EXPECT_EQ(again.exit_code, 0) << again.err << outcome.out;
   }
   const TemporaryDirectory directory_;
 };
@@ -99,6 +104,7 @@ TEST_F(BadUnit, an_end_in_nanoseconds) {
   expect_refused({"time.end=3"},
                  "; did you mean '3 ns'? Times without a unit are in seconds; if that is meant, write "
                  "'3 s'");
+  expect_accepted({"time.end=3 s"});
 }
 
 TEST_F(BadUnit, points_in_millimetres) {

@@ -139,13 +139,28 @@ TEST(LoadConfig, resolved_config_has_numbers_as_people_write_them) {
                                          "ports=[{name: a, boundary: x_min, mode: te10}]",
                                          "sources=[{type: port, waveform: {type: sine, frequency: 8.2e9}}]"};
   const std::string resolved = resolved_yaml(file.load(changes));
-  for (const char* text : {"end: \"6 ns\"\n", "max: [0.02286, 0.01016, \"12 km\"]\n", "sigma: \"58.13 MS/m\"\n",
+  for (const char* text : {"end: \"6 ns\"\n", "max: [\"22.86 mm\", 0.01016, \"12 km\"]\n", "sigma: \"58.13 MS/m\"\n",
                            "from: \"8.2 GHz\"\n", "to: \"210 THz\"\n", "frequency: \"8.2 GHz\"\n"}) {
     EXPECT_NE(resolved.find(text), std::string::npos) << text << resolved;
   }
   const Config again = ConfigFile(resolved).load();
   EXPECT_EQ(again.outputs.s_parameters->to, 2.1e14);
   EXPECT_EQ(again.time.end, 6e-9);
+}
+
+TEST(LoadConfig, a_unit_that_was_written_is_written_again) {
+  const std::vector<std::string> changes{"time.end=2 s",
+                                         "mesh.box={min: [0 m, 0, 0.0], max: [100 m, 0.1 um, 7], cells: [1, 1, 1]}",
+                                         "sources=[{type: dipole, at: [1 mm, 2, 3 m], moment: [0, 0, 1], waveform: "
+                                         "{type: sine, frequency: 5 Hz}}]",
+                                         "outputs.frequency_fields={frequencies: [5 Hz, 6, 0.30000000000000004 Hz]}"};
+  const Config config = ConfigFile(minimal).load(changes);
+  const Config again = ConfigFile(resolved_yaml(config)).load();
+  for (const std::string& key : config.with_unit) EXPECT_TRUE(again.with_unit.contains(key)) << key;
+  EXPECT_TRUE(config.with_unit.contains("sources.0.waveform.frequency"));
+  EXPECT_FALSE(again.with_unit.contains("sources.0.at.1"));
+  EXPECT_EQ(again.outputs.frequency_fields->frequencies, config.outputs.frequency_fields->frequencies);
+  EXPECT_EQ(resolved_yaml(again), resolved_yaml(config));
 }
 
 TEST(LoadConfig, names_with_special_characters_survive_the_round_trip) {
