@@ -9,6 +9,8 @@ target_compile_options(maxwell_dg_warnings INTERFACE -Wall -Wextra -Wpedantic -W
 # GCC 12 and 13 see overlapping copies in `"text" + std::string` where there are none (GCC bug 105651).
 target_compile_options(maxwell_dg_warnings INTERFACE
   $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,14>>:-Wno-restrict>)
+# No warning, but for every target, too: GCC begins to collect garbage at 128 MB, which is 6 to 9 % of its time.
+target_compile_options(maxwell_dg_warnings INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-heapsize=524288>)
 if(MAXWELL_DG_WERROR)
   target_compile_options(maxwell_dg_warnings INTERFACE -Werror)
 endif()
@@ -29,7 +31,7 @@ set(maxwell_dg_less_optimized $<$<CONFIG:Release>:-O2>)
 # Reads the headers once for several files of a target, if MAXWELL_DG_TOGETHER: in these, no two things in anonymous
 # namespaces may have one name.
 function(maxwell_dg_compile_together target)
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ${MAXWELL_DG_TOGETHER})
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${MAXWELL_DG_TOGETHER} UNITY_BUILD_BATCH_SIZE 24)
 endfunction()
 
 # Reads headers that most files of a target include once for all of them, if MAXWELL_DG_TOGETHER.

@@ -27,7 +27,8 @@ std::optional<FittedRound> fit_round(std::span<const Point> points, int dimensio
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> solver(A);
   solver.setThreshold(1e-6);
   if (solver.rank() <= dimensions) return std::nullopt;
-  const Eigen::VectorXd solution = solver.solve(x.leftCols(dimensions).rowwise().squaredNorm());
+  const Eigen::VectorXd squares = x.leftCols(dimensions).rowwise().squaredNorm();
+  const Eigen::VectorXd solution = solver.solve(squares);
   const Eigen::VectorXd c = solution.head(dimensions);
   const double R = std::sqrt(solution(dimensions) + c.squaredNorm());
   if (!std::isfinite(R)) return std::nullopt;

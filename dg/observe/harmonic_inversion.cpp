@@ -7,6 +7,8 @@
 
 #include <Eigen/Dense>
 
+#include "dg/observe/complex_solve.hpp"
+
 namespace maxwell_dg::dg {
 namespace {
 
@@ -93,9 +95,8 @@ void fit_amplitudes(std::vector<Resonance>& found, const std::vector<Complex>& c
     for (std::size_t i = 0; i < taps.size(); ++i) gain += taps[i] * std::exp(exponent * (dt * static_cast<double>(i)));
     for (Index n = 0; n < rows; ++n) A(n, k) = gain * std::exp(exponent * (step * static_cast<double>(n)));
   }
-  const Eigen::VectorXcd x =
-      A.colPivHouseholderQr().solve(Eigen::Map<const Eigen::VectorXcd>(c.data(), static_cast<Index>(c.size())));
-  for (Index k = 0; k < columns; ++k) found[static_cast<std::size_t>(k)].amplitude = x(k);
+  const Eigen::MatrixXcd x = complex_solve(A, Eigen::Map<const Eigen::VectorXcd>(c.data(), rows));
+  for (Index k = 0; k < columns; ++k) found[static_cast<std::size_t>(k)].amplitude = x(k, 0);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "core/atomic_file.hpp"
 #include "core/log.hpp"
 #include "core/quantity.hpp"
+#include "dg/observe/complex_solve.hpp"
 #include "dg/observe/touchstone.hpp"
 #include "dg/symbolic/program.hpp"
 
@@ -100,7 +101,7 @@ void PortWaves::finish(Operator& op, const Moment&) {
       }
     }
     if (driven_.size() < options_.ports.size()) continue;
-    S.emplace_back(a.transpose().partialPivLu().solve(b.transpose()).transpose());
+    S.emplace_back(complex_solve(a.transpose(), b.transpose()).transpose());
     largest_power = std::max(largest_power, S.back().colwise().squaredNorm().maxCoeff());
   }
   table_.flush();

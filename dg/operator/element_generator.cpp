@@ -29,9 +29,8 @@ using namespace rtcg::syntax;
 namespace {
 
 constexpr int warp = 32;
-constexpr std::size_t arrival_bytes = 16;  // on the chip, of what counts the copies that have arrived
-constexpr int most_passes_at_once = 8;     // over the faces, whose neighbours wait in registers
-constexpr double zero_entry = 1e-13;       // of a matrix: zero but for rounding
+constexpr int most_passes_at_once = 8;  // over the faces, whose neighbours wait in registers
+constexpr double zero_entry = 1e-13;    // of a matrix: zero but for rounding
 
 Statement each_node(Block body) {
   return For("n", "0", "NP", std::move(body), For::Unrolling::full);

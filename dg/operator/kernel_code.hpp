@@ -45,6 +45,9 @@ void append(rtcg::syntax::Block& block, const std::vector<std::string>& lines);
 [[nodiscard]] symbolic::PrintedCode print_reals(const symbolic::Program& program, Dtype precision,
                                                 std::function<std::string(const symbolic::Symbol&)> name_of = {});
 
+/// What DECLARE_ARRIVAL (kernels/on_chip.kernel) takes on the chip: what counts the copies that have arrived.
+inline constexpr std::size_t arrival_bytes = 16;
+
 using TextOf = std::function<std::string(const std::string&)>;  ///< of a number, or what the kernel calls it
 
 /// Puts values of all fields, by the numbers they have in `from`, and of the metric G, which the kernel knows, to `to`.

@@ -14,7 +14,7 @@ using Kind = Symbol::Kind;
 
 namespace {
 
-Expr field(int index) {
+Expr own_field(int index) {
   return Expr(Symbol{.kind = Kind::field, .index = index});
 }
 
@@ -46,9 +46,10 @@ std::vector<Expr> along_normal(const System& system) {
     const int j = (s.axis + 1) % 3, k = (s.axis + 2) % 3;
     switch (s.kind) {
       case Kind::field: return 0.0;
-      case Kind::derivative: return n[s.axis] * field(s.index);
-      case Kind::curl: return n[j] * field(s.index + k) - n[k] * field(s.index + j);
-      case Kind::divergence: return n[0] * field(s.index) + n[1] * field(s.index + 1) + n[2] * field(s.index + 2);
+      case Kind::derivative: return n[s.axis] * own_field(s.index);
+      case Kind::curl: return n[j] * own_field(s.index + k) - n[k] * own_field(s.index + j);
+      case Kind::divergence:
+        return n[0] * own_field(s.index) + n[1] * own_field(s.index + 1) + n[2] * own_field(s.index + 2);
       default: return Expr(s);
     }
   });

@@ -23,7 +23,6 @@ namespace {
 constexpr int first_order_of_sums_apart = 7;
 constexpr int most_fluxes_unrolled = 15;
 constexpr int last_order_of_state_ahead = 4;  // announced to L2 for a later group: by 1 % faster at order 3
-constexpr std::size_t arrival_bytes = 16;     // on the chip, of what counts the copies that have arrived
 
 }  // namespace
 

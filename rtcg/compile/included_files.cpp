@@ -7,6 +7,8 @@
 #include <set>
 #include <string_view>
 
+#include "rtcg/source/without_blanks.hpp"
+
 namespace maxwell_dg::rtcg {
 
 namespace fs = std::filesystem;
@@ -17,11 +19,6 @@ struct Include {
   std::string name;
   bool quoted{};
 };
-
-std::string_view without_blanks(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t");
-  return begin == std::string_view::npos ? std::string_view{} : text.substr(begin);
-}
 
 std::optional<Include> read_include(std::string_view line) {
   line = without_blanks(line);

@@ -3,6 +3,8 @@
 #include <charconv>
 #include <optional>
 
+#include "rtcg/source/without_blanks.hpp"
+
 namespace maxwell_dg::rtcg {
 
 namespace {
@@ -11,11 +13,6 @@ struct Directive {
   int number{};
   std::string file;  // empty: as before
 };
-
-std::string_view without_blanks(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t");
-  return begin == std::string_view::npos ? std::string_view{} : text.substr(begin);
-}
 
 std::string unescaped(std::string_view text) {
   std::string out;

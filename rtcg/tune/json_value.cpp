@@ -11,23 +11,25 @@ namespace maxwell_dg::rtcg {
 
 namespace {
 
-nlohmann::json json_of(const Value& value) {
+using Json = nlohmann::ordered_json;  // the one kind that the library compiles
+
+Json json_of(const Value& value) {
   if (value.is_boolean()) return value.boolean();
   if (value.is_integer()) return value.integer();
   if (value.is_real()) return value.number();
   if (value.is_text()) return value.text();
-  nlohmann::json json;
+  Json json;
   if (value.is_list()) {
-    json = nlohmann::json::array();
+    json = Json::array();
     for (const Value& item : value.list()) json.push_back(json_of(item));
     return json;
   }
-  json = nlohmann::json::object();
+  json = Json::object();
   for (const auto& [name, field] : value.record()) json[name] = json_of(field);
   return json;
 }
 
-Value value_of(const nlohmann::json& json) {
+Value value_of(const Json& json) {
   if (json.is_boolean()) return json.get<bool>();
   if (json.is_number_unsigned()) return json.get<std::uint64_t>();
   if (json.is_number_integer()) return json.get<std::int64_t>();
@@ -35,7 +37,7 @@ Value value_of(const nlohmann::json& json) {
   if (json.is_string()) return json.get<std::string>();
   if (json.is_array()) {
     Value::List items;
-    for (const nlohmann::json& item : json) items.push_back(value_of(item));
+    for (const Json& item : json) items.push_back(value_of(item));
     return items;
   }
   if (!json.is_object()) throw std::invalid_argument("null has no value");
@@ -51,7 +53,7 @@ std::string to_json(const Value& value) {
 }
 
 std::optional<Value> from_json(std::string_view text) {
-  const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
+  const Json json = Json::parse(text, nullptr, false);
   if (json.is_discarded()) return std::nullopt;
   try {
     return value_of(json);

@@ -36,7 +36,7 @@ std::filesystem::path file_of(const core::Device& device, const std::filesystem:
 }
 
 std::optional<Ceilings> read(const std::filesystem::path& file) {
-  const nlohmann::json json = nlohmann::json::parse(read_own_file(file).value_or(""), nullptr, false);
+  const nlohmann::ordered_json json = nlohmann::ordered_json::parse(read_own_file(file).value_or(""), nullptr, false);
   if (!json.is_object()) return std::nullopt;
   Ceilings ceilings;
   for (const auto& [name, value] : entries) {

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "apps/examples/analytic/cavities.hpp"
-#include "apps/examples/analytic/signal.hpp"
+#include "apps/examples/analytic/tone.hpp"
 #include "dg/maxwell/maxwell.hpp"
 #include "dg/mesh/geometry.hpp"
 #include "dg/operator/recorder.hpp"

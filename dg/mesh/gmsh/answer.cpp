@@ -62,7 +62,7 @@ std::vector<Row> rows_of(std::span<const std::byte> content) {
   return rows;
 }
 
-void require_consistent(const Mesh& mesh) {
+void require_consistent_answer(const Mesh& mesh) {
   const auto names = [](const std::vector<std::string>& list) { return static_cast<std::int32_t>(list.size()); };
   const bool ok = mesh.cell_region.size() == mesh.cells.size() &&
                   std::ranges::all_of(mesh.cell_region, [&](auto r) { return r >= -1 && r < names(mesh.regions); }) &&
@@ -121,7 +121,7 @@ Answer read_answer(std::span<const std::byte> bytes) {
     take(answer, head.record, bytes.first(head.bytes));
     bytes = bytes.subspan(head.bytes);
   }
-  if (answer.is_complete) require_consistent(answer.mesh);
+  if (answer.is_complete) require_consistent_answer(answer.mesh);
   return answer;
 }
 

@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include "apps/examples/analytic/tone.hpp"
+
 namespace maxwell_dg::analytic {
 namespace {
 
