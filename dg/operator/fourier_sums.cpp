@@ -44,7 +44,7 @@ FourierSums::FourierSums(const DeviceProblem& problem, const KernelGenerator& ge
   frequencies_ = setting.upload(selection_.frequencies);
   fields_ = setting.upload(std::vector<std::int32_t>(selection_.fields.begin(), selection_.fields.end()));
   faces_ = setting.upload(on_faces ? codes(*selection_.faces) : std::vector<std::int32_t>{});
-  face_nodes_ = setting.upload(face_nodes(problem.discretization().reference));
+  face_nodes_ = setting.upload(problem.discretization().reference.face_nodes());
   const std::size_t count = selection_.frequencies.size();
   weights_ = setting.upload_reals(2 * count, [](std::size_t) { return 0.0; });
   sums_ = setting.device().allocate(

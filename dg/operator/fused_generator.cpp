@@ -13,7 +13,6 @@
 #include "dg/operator/kernel_code.hpp"
 #include "dg/operator/lane_generator.hpp"
 #include "dg/operator/mirror_tile_generator.hpp"
-#include "dg/operator/stage_kernels.hpp"
 #include "dg/operator/tile_generator.hpp"
 #include "dg/reference/mirror_sums.hpp"
 #include "rtcg/source/substitute.hpp"
@@ -288,7 +287,7 @@ int FusedGenerator::most_fields_of_a_part() const {
 }
 
 std::vector<std::int32_t> FusedGenerator::node_words(const ReferenceElement& reference) const {
-  return face_nodes(reference);
+  return reference.face_nodes();
 }
 
 FusedGenerator::Part FusedGenerator::part(std::size_t number) const {

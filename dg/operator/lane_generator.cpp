@@ -11,7 +11,6 @@
 #include "dg/mesh/mesh.hpp"
 #include "dg/operator/kernel_code.hpp"
 #include "dg/operator/outside_state.hpp"
-#include "dg/operator/stage_kernels.hpp"
 #include "dg/reference/reference_element.hpp"
 #include "dg/symbolic/program.hpp"
 #include "rtcg/source/substitute.hpp"
@@ -418,7 +417,7 @@ Block LaneGenerator::definitions() const {
   }
   table("int32", "row_slot", row_slot);
   std::vector<int> record_place;  // of the nodes of each face in an element; and of a face's nodes by themselves
-  const std::vector<int> of_faces = face_nodes(reference_);
+  const std::vector<int> of_faces = reference_.face_nodes();
   for (int face = 0; face <= ReferenceElement::Nfaces; ++face) {
     for (int j = 0; j < Nfp_; ++j) {
       record_place.push_back(fields_ * (face < ReferenceElement::Nfaces ? of_faces[index(face * Nfp_ + j)] : j));

@@ -12,7 +12,6 @@
 #include "dg/operator/bank_order.hpp"
 #include "dg/operator/kernel_code.hpp"
 #include "dg/operator/lifting.hpp"
-#include "dg/operator/stage_kernels.hpp"
 #include "dg/operator/tile_factors.hpp"
 #include "rtcg/source/substitute.hpp"
 
@@ -331,7 +330,7 @@ std::vector<double> MirrorTileGenerator::lift_factors(const ReferenceElement& re
 }
 
 std::vector<std::int32_t> MirrorTileGenerator::node_words(const ReferenceElement& reference) const {
-  std::vector<std::int32_t> words = face_nodes(reference);
+  std::vector<std::int32_t> words = reference.face_nodes();
   const auto add = [&](const std::vector<std::int32_t>& more) { words.insert(words.end(), more.begin(), more.end()); };
   add(mirror_words(nodes_, face_nodes_));
   add(flux_words(reference));

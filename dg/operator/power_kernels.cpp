@@ -54,7 +54,7 @@ PowerKernels::PowerKernels(const StageSetting& setting, const KernelGenerator& g
   }
   lay_out_partial_sums();
   const ReferenceElement& reference = setting.discretization.reference;
-  Fmask_ = setting.upload(face_nodes(reference));
+  Fmask_ = setting.upload(reference.face_nodes());
   mass_ = upload_matrix(setting, reference.M);
   face_mass_ = upload_matrix(setting, face_mass(reference));
   for (core::Buffer* buffer : {&res_, &put_in_}) {

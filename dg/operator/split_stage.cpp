@@ -48,7 +48,7 @@ SplitStage::Arrays SplitStage::upload_arrays(const StageSetting& setting) {
       setting.upload(std::vector<std::int32_t>(setting.problem.boundary.begin(), setting.problem.boundary.end()));
   arrays.boundary_nodes = setting.upload(boundary_nodes(setting));
   const ReferenceElement& ref = setting.discretization.reference;
-  arrays.Fmask = setting.upload(face_nodes(ref));
+  arrays.Fmask = setting.upload(ref.face_nodes());
 
   arrays.D = setting.upload_reals(derivatives_by_columns(ref));
   arrays.LIFT = setting.upload_reals(lift_by_columns(ref));

@@ -106,10 +106,4 @@ std::vector<double> boundary_nodes(const StageSetting& setting) {
   return nodes;
 }
 
-std::vector<std::int32_t> face_nodes(const ReferenceElement& reference) {
-  std::vector<std::int32_t> mask;
-  for (int j = 0; j < 4 * reference.Nfp; ++j) mask.push_back(reference.Fmask(j % reference.Nfp, j / reference.Nfp));
-  return mask;
-}
-
 }  // namespace maxwell_dg::dg

@@ -146,7 +146,5 @@ void require_backend(const Schedule& schedule, const core::DeviceInfo& device);
 /// Numbers that kernels index by node of a boundary face, [boundary face][axis][node]; empty where no condition
 /// depends on position.
 [[nodiscard]] std::vector<double> boundary_nodes(const StageSetting& setting);
-/// [4 faces][node] of the reference element.
-[[nodiscard]] std::vector<std::int32_t> face_nodes(const ReferenceElement& reference);
 
 }  // namespace maxwell_dg::dg

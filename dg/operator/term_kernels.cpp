@@ -14,7 +14,7 @@ TermKernels::TermKernels(const StageSetting& setting, const KernelGenerator& gen
   for (const FaceTerm& term : problem.face_terms) on_faces_.push_back(make(term));
   if (on_faces_.empty()) return;
   const ReferenceElement& reference = setting.discretization.reference;
-  Fmask_ = setting.upload(face_nodes(reference));
+  Fmask_ = setting.upload(reference.face_nodes());
   LIFT_ = setting.upload_reals(static_cast<std::size_t>(reference.LIFT.size()),
                                [&](std::size_t i) { return reference.LIFT.data()[i]; });  // Eigen stores columns
 }

@@ -8,7 +8,6 @@
 #include "dg/mesh/mesh.hpp"
 #include "dg/operator/kernel_code.hpp"
 #include "dg/operator/outside_state.hpp"
-#include "dg/operator/stage_kernels.hpp"
 #include "dg/operator/tile_factors.hpp"
 #include "rtcg/source/substitute.hpp"
 

@@ -9,7 +9,7 @@
 namespace maxwell_dg::dg {
 namespace {
 
-Eigen::MatrixXi face_nodes(const std::vector<Barycentric>& nodes, int Nfp) {
+Eigen::MatrixXi nodes_on_faces(const std::vector<Barycentric>& nodes, int Nfp) {
   Eigen::MatrixXi Fmask(Nfp, ReferenceElement::Nfaces);
   for (int face = 0; face < ReferenceElement::Nfaces; ++face) {
     int k = 0;
@@ -65,7 +65,7 @@ ReferenceElement ReferenceElement::make(int N) {
   e.Dt = Vt * e.invV;
   e.M = e.invV.transpose() * e.invV;
 
-  e.Fmask = face_nodes(nodes, e.Nfp);
+  e.Fmask = nodes_on_faces(nodes, e.Nfp);
   const Eigen::MatrixXd face_mass = face_mass_matrix(N, e.r, e.s, e.Fmask);
   Eigen::MatrixXd scattered = Eigen::MatrixXd::Zero(e.Np, Nfaces * e.Nfp);
   for (int face = 0; face < Nfaces; ++face) {
@@ -77,6 +77,10 @@ ReferenceElement ReferenceElement::make(int N) {
 
 Eigen::VectorXd ReferenceElement::lagrange(double at_r, double at_s, double at_t) const {
   return invV.transpose() * tetrahedron_modes(N, at_r, at_s, at_t).value;
+}
+
+std::vector<std::int32_t> ReferenceElement::face_nodes() const {
+  return {Fmask.data(), Fmask.data() + Fmask.size()};  // stored column by column, a face each
 }
 
 }  // namespace maxwell_dg::dg

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
+#include <vector>
 
 #include <Eigen/Dense>
 
@@ -44,6 +46,9 @@ struct ReferenceElement {
 
   /// Values of the nodal (Lagrange) basis at one point (r, s, t): [Np]. Interpolates with weights . nodal values.
   [[nodiscard]] Eigen::VectorXd lagrange(double r, double s, double t) const;
+
+  /// Fmask face by face, as kernels read it: [face][Nfp] node numbers.
+  [[nodiscard]] std::vector<std::int32_t> face_nodes() const;
 };
 
 }  // namespace maxwell_dg::dg
