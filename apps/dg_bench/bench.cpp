@@ -10,10 +10,10 @@
 
 #include "core/error.hpp"
 #include "dg/operator/fourier_sums.hpp"
-#include "dg/operator/fused_generator.hpp"
 #include "dg/operator/lowering.hpp"
 #include "dg/operator/operator.hpp"
 #include "dg/operator/split_generator.hpp"
+#include "dg/operator/stage_generator.hpp"
 #include "dg/operator/stage_kernels.hpp"
 #include "dg/operator/variants.hpp"
 #include "dg/operator/work.hpp"
@@ -147,7 +147,7 @@ void check(const Question& question, const core::DeviceInfo& device) {
       dg::require_backend(schedule, device);
       const dg::KernelGenerator::Options options{system, question.order, question.precision, schedule};
       if (schedule.is_fused()) {
-        (void)dg::FusedGenerator::make(lowered, options);
+        (void)dg::make_stage_generator(lowered, options);
       } else {
         (void)dg::SplitGenerator(lowered, options);
       }

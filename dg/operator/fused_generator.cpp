@@ -9,11 +9,7 @@
 #include "dg/kernels/kernel_texts.hpp"
 #include "dg/mesh/mesh.hpp"
 #include "dg/operator/affine_map.hpp"
-#include "dg/operator/element_generator.hpp"
 #include "dg/operator/kernel_code.hpp"
-#include "dg/operator/lane_generator.hpp"
-#include "dg/operator/mirror_tile_generator.hpp"
-#include "dg/operator/tile_generator.hpp"
 #include "dg/reference/mirror_sums.hpp"
 #include "rtcg/source/substitute.hpp"
 
@@ -41,19 +37,6 @@ std::string scaled_normal(const std::string& axis) {
   std::string any;
   for (int face = 0; face < 3; ++face) any += "face == " + number(face) + " ? " + scaled_normal(face, axis) + " : ";
   return any + scaled_normal(3, axis);
-}
-
-std::unique_ptr<FusedGenerator> FusedGenerator::make(const LoweredSystem& lowered, Options options) {
-  if (options.schedule.slicing == Schedule::Slicing::elements_in_parallel) {
-    return std::make_unique<ElementGenerator>(lowered, std::move(options));
-  }
-  if (options.schedule.slicing == Schedule::Slicing::lanes_in_vectors) {
-    return std::make_unique<LaneGenerator>(lowered, std::move(options));
-  }
-  if (options.schedule.multiplies_mirror_sums()) {
-    return std::make_unique<MirrorTileGenerator>(lowered, options);
-  }
-  return std::make_unique<TileGenerator>(lowered, std::move(options));
 }
 
 namespace {

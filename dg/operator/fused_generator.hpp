@@ -31,9 +31,6 @@ class FusedGenerator {
  public:
   using Options = KernelGenerator::Options;
 
-  /// The one for the schedule's slicing. Throws std::invalid_argument on a schedule that asks for several kernels, or
-  /// whose numbers do not fit each other.
-  [[nodiscard]] static std::unique_ptr<FusedGenerator> make(const LoweredSystem& lowered, Options options);
   virtual ~FusedGenerator() = default;
 
   [[nodiscard]] virtual rtcg::KernelSource stage() const = 0;

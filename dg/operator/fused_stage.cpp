@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/round_up.hpp"
+#include "dg/operator/stage_generator.hpp"
 
 namespace maxwell_dg::dg {
 
@@ -19,7 +20,7 @@ FusedStage::FusedStage(const StageSetting& setting) : FusedStage(setting, upload
 
 FusedStage::FusedStage(StageSetting setting, Arrays arrays)
     : setting_(std::move(setting)),
-      generator_(FusedGenerator::make(setting_.lowered, {setting_.problem.system.name, setting_.discretization.N(),
+      generator_(make_stage_generator(setting_.lowered, {setting_.problem.system.name, setting_.discretization.N(),
                                                          setting_.precision, setting_.schedule, setting_.made_for})),
       arrays_(std::move(arrays)) {
   const ReferenceElement& reference = setting_.discretization.reference;

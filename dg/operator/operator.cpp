@@ -12,6 +12,7 @@
 #include "dg/operator/recorder.hpp"
 #include "dg/operator/repeated_step.hpp"
 #include "dg/operator/split_stage.hpp"
+#include "dg/operator/stage_generator.hpp"
 #include "dg/operator/state_copy.hpp"
 #include "dg/operator/state_energies.hpp"
 #include "dg/operator/term_kernels.hpp"
@@ -312,7 +313,7 @@ std::size_t Operator::forecast_bytes(const System& system, int N, const Size& si
       StateEnergies::forecast_bytes(layout, generator, Np, options.precision, lowered.energies.size());
   const std::size_t rest =
       schedule.is_fused()
-          ? FusedStage::forecast_bytes(*FusedGenerator::make(lowered, {system.name, N, options.precision, schedule}),
+          ? FusedStage::forecast_bytes(*make_stage_generator(lowered, {system.name, N, options.precision, schedule}),
                                        schedule, layout, lowered, N, options.precision, size.boundary_faces,
                                        size.materials)
           : SplitStage::forecast_bytes(schedule, layout, lowered, N, options.precision, size.boundary_faces);

@@ -9,9 +9,9 @@
 
 #include "dg/operator/contraction.hpp"
 #include "dg/operator/element_basis.hpp"
-#include "dg/operator/fused_generator.hpp"
 #include "dg/operator/kernel_code.hpp"
 #include "dg/operator/mirror_tiles.hpp"
+#include "dg/operator/stage_generator.hpp"
 #include "dg/reference/reference_element.hpp"
 #include "rtcg/tune/wisdom.hpp"
 
@@ -55,7 +55,7 @@ std::string text_of(Schedule::Basis basis) {
 int bytes_of_a_group(const std::string& name, Schedule::Basis basis, const VariantQuestion& q) {
   Schedule schedule = Schedule::named(name, q.precision);
   schedule.basis = basis;
-  return static_cast<int>(FusedGenerator::make(q.lowered, {q.system, q.N, q.precision, schedule})->on_chip_bytes());
+  return static_cast<int>(make_stage_generator(q.lowered, {q.system, q.N, q.precision, schedule})->on_chip_bytes());
 }
 
 /// When matrices are fetched. On an H200 two steps at a time gain nothing at order 3 in double precision, and all three
@@ -281,7 +281,7 @@ struct Lanes {
 Lanes lanes_on(const core::DeviceInfo& device, const VariantQuestion& q) {
   const int least = 16 / bytes_of(q.precision);
   const Schedule narrow = Schedule::named("lanes" + std::to_string(least) + "_n1", q.precision);
-  const auto stage = FusedGenerator::make(q.lowered, {q.system, q.N, q.precision, narrow});
+  const auto stage = make_stage_generator(q.lowered, {q.system, q.N, q.precision, narrow});
   const std::size_t bytes_each = stage->on_chip_bytes() / static_cast<std::size_t>(least);
   int usual = std::max(device.vector_bytes, 16) / bytes_of(q.precision);
   while (usual > least && static_cast<std::size_t>(usual) * bytes_each > device.shared_memory_bytes) usual /= 2;

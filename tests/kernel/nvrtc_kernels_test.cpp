@@ -8,10 +8,10 @@
 #include "dg/acoustics/acoustics.hpp"
 #include "dg/kernels/kernel_texts.hpp"
 #include "dg/operator/element_basis.hpp"
-#include "dg/operator/fused_generator.hpp"
 #include "dg/operator/kernel_generator.hpp"
 #include "dg/operator/power_terms.hpp"
 #include "dg/operator/split_generator.hpp"
+#include "dg/operator/stage_generator.hpp"
 #include "dg/operator/term_generator.hpp"
 #include "dg/operator/variants.hpp"
 #include "rtcg/source/dialect.hpp"
@@ -48,7 +48,7 @@ class NvrtcKernels : public ::testing::TestWithParam<Case> {
   }
 
   static rtcg::KernelSource stage_of(const LoweredSystem& lowered, const Options& options) {
-    if (options.schedule.is_fused()) return FusedGenerator::make(lowered, options)->stage();
+    if (options.schedule.is_fused()) return make_stage_generator(lowered, options)->stage();
     return SplitGenerator(lowered, options).stage();
   }
 
@@ -87,7 +87,7 @@ class NvrtcKernels : public ::testing::TestWithParam<Case> {
       }
       for (const std::string& name : names) {
         const Options options{system, N, precision, Schedule::named(name, precision)};
-        expect_compiles(FusedGenerator::make(lowered, options)->stage(), architecture);
+        expect_compiles(make_stage_generator(lowered, options)->stage(), architecture);
       }
     }
   }
@@ -152,7 +152,7 @@ TEST_P(NvrtcTiles, of_other_operators_connectivity_and_layout_compile) {
     const std::string kind = number >= first_with_tensor_cores ? "tensor" : "tiles";
     const auto compile = [&](const LoweredSystem& lowered, const std::string& system, const std::string& name) {
       const Options options{system, N, precision, Schedule::named(kind + name, precision)};
-      expect_compiles(FusedGenerator::make(lowered, options)->stage(), architecture);
+      expect_compiles(make_stage_generator(lowered, options)->stage(), architecture);
     };
     compile(maxwell, "maxwell", "_e16_w5_r1_twos_shared_nodemap_tight_basis");
     compile(maxwell, "maxwell", "_e16_w5_r1_constant_basis");

@@ -6,8 +6,8 @@
 
 #include "dg/acoustics/acoustics.hpp"
 #include "dg/maxwell/maxwell.hpp"
-#include "dg/operator/fused_generator.hpp"
 #include "dg/operator/operator.hpp"
+#include "dg/operator/stage_generator.hpp"
 #include "dg/operator/stage_kernels.hpp"
 #include "tests/support/random_problem.hpp"
 #include "tests/support/test_device.hpp"
@@ -36,7 +36,7 @@ TEST(TileOperators, on_the_chip_have_room_for_every_factor) {
           for (const Dtype precision : {Dtype::float32, Dtype::float64}) {
             for (const int N : {2, 4, 7}) {
               const auto make = [&](const std::string& operators) {
-                return FusedGenerator::make(
+                return make_stage_generator(
                     *lowered, {"some", N, precision, Schedule::named(size + begin + operators + end, precision)});
               };
               const auto shared = make("_shared"), streamed = make("");
@@ -58,7 +58,7 @@ TEST(TileOperators, that_do_not_fit_in_constant_memory_are_refused) {
   const LoweredSystem lowered = lower(maxwell::system());
   const auto make = [&](int N, const std::string& name) {
     return refusal([&] {
-      return FusedGenerator::make(lowered, {"maxwell", N, Dtype::float32, Schedule::named(name, Dtype::float32)});
+      return make_stage_generator(lowered, {"maxwell", N, Dtype::float32, Schedule::named(name, Dtype::float32)});
     });
   };
   EXPECT_EQ(make(4, "tensor_e16_w5_r1_constant"), "none");

@@ -16,7 +16,7 @@
 #include "dg/acoustics/acoustics.hpp"
 #include "dg/maxwell/maxwell.hpp"
 #include "dg/operator/affine_map.hpp"
-#include "dg/operator/fused_generator.hpp"
+#include "dg/operator/stage_generator.hpp"
 #include "dg/symbolic/fields.hpp"
 
 namespace maxwell_dg::dg {
@@ -382,7 +382,7 @@ TEST(ElementBasis, is_none_for_systems_of_another_form) {
 TEST(ElementBasis, of_a_system_that_has_none_is_refused) {
   const auto message_of = [](const System& system, const std::string& schedule) -> std::string {
     try {
-      (void)FusedGenerator::make(lower(system),
+      (void)make_stage_generator(lower(system),
                                  {system.name, 1, Dtype::float32, Schedule::named(schedule, Dtype::float32)});
       return "no message";
     } catch (const std::invalid_argument& e) {

@@ -10,8 +10,8 @@
 
 #include "dg/acoustics/acoustics.hpp"
 #include "dg/maxwell/maxwell.hpp"
-#include "dg/operator/fused_generator.hpp"
 #include "dg/operator/split_generator.hpp"
+#include "dg/operator/stage_generator.hpp"
 #include "rtcg/tune/wisdom.hpp"
 
 namespace maxwell_dg::dg {
@@ -144,7 +144,7 @@ TEST(Variants, there_are_some_of_each_kind_and_all_can_be_made) {
         const Schedule schedule = schedule_of(points[i], q.precision);
         const KernelGenerator::Options options{q.system, q.N, q.precision, schedule};
         if (schedule.is_fused()) {
-          const auto generator = FusedGenerator::make(q.lowered, options);
+          const auto generator = make_stage_generator(q.lowered, options);
           const auto groups = static_cast<std::size_t>(schedule.resident_groups);
           EXPECT_LE(groups * (generator->on_chip_bytes() + 1024), h200.shared_memory_bytes + 1024) << schedule.name();
           EXPECT_LE(generator->group_items(), 1024) << schedule.name();
@@ -209,7 +209,7 @@ TEST(Variants, of_systems_without_two_vectors_of_a_kind_are_not_interleaved) {
   }
   const auto expect_refused = [](const LoweredSystem& of, int N, const std::string& name, const std::string& why) {
     try {
-      (void)FusedGenerator::make(of, {"some", N, Dtype::float32, Schedule::named(name, Dtype::float32)});
+      (void)make_stage_generator(of, {"some", N, Dtype::float32, Schedule::named(name, Dtype::float32)});
       ADD_FAILURE() << name << ": no error";
     } catch (const std::invalid_argument& e) {
       EXPECT_EQ(e.what(), "schedule " + name + ": " + why);
@@ -240,7 +240,7 @@ TEST(Variants, in_blocks_have_a_layout_for_each_number_of_elements) {
   EXPECT_EQ(schedule, Schedule::named("tensor_e16_w5_r2_tight", Dtype::float32));
   for (const std::string name : {"tiles_e16_w6_r1_mirror_blocked", "tensor_e8_w8_r1_mirrorfirst_blocked"}) {
     try {
-      (void)FusedGenerator::make(lowered, {"maxwell", 3, Dtype::float32, Schedule::named(name, Dtype::float32)});
+      (void)make_stage_generator(lowered, {"maxwell", 3, Dtype::float32, Schedule::named(name, Dtype::float32)});
       ADD_FAILURE() << name << ": no error";
     } catch (const std::invalid_argument& e) {
       EXPECT_EQ(e.what(),
@@ -341,10 +341,10 @@ TEST(DefaultSchedule, has_fewer_lanes_where_the_memory_of_a_group_is_small) {
     const VariantQuestion q{lowered, "maxwell", 9, precision};
     const FusedGenerator::Options usual{"maxwell", 9, precision, default_schedule(cpu, q)};
     core::DeviceInfo small = cpu;
-    small.shared_memory_bytes = FusedGenerator::make(lowered, usual)->on_chip_bytes() * 2 / 3;
+    small.shared_memory_bytes = make_stage_generator(lowered, usual)->on_chip_bytes() * 2 / 3;
     const Schedule schedule = default_schedule(small, q);
     EXPECT_EQ(schedule.lanes, (precision == Dtype::float32 ? 16 : 8) / 2);
-    const auto stage = FusedGenerator::make(lowered, {"maxwell", 9, precision, schedule});
+    const auto stage = make_stage_generator(lowered, {"maxwell", 9, precision, schedule});
     EXPECT_LE(stage->on_chip_bytes(), small.shared_memory_bytes);
     EXPECT_TRUE(contains(variant_spaces(small, q), configuration_of(schedule)));
     EXPECT_FALSE(contains(variant_spaces(small, q), configuration_of(default_schedule(cpu, q))));
