@@ -13,7 +13,7 @@
 #include "apps/config/scaling.hpp"
 #include "core/quantity.hpp"
 #include "dg/maxwell/medium.hpp"
-#include "dg/operator/discretization.hpp"
+#include "dg/mesh/discretization.hpp"
 #include "dg/symbolic/program.hpp"
 
 namespace maxwell_dg::config {

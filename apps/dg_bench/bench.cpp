@@ -9,17 +9,17 @@
 #include <stdexcept>
 
 #include "core/error.hpp"
+#include "dg/codegen/split_generator.hpp"
+#include "dg/lowering/lowering.hpp"
 #include "dg/operator/fourier_sums.hpp"
-#include "dg/operator/lowering.hpp"
 #include "dg/operator/operator.hpp"
-#include "dg/operator/split_generator.hpp"
-#include "dg/operator/stage_generator.hpp"
 #include "dg/operator/stage_kernels.hpp"
-#include "dg/operator/variants.hpp"
-#include "dg/operator/work.hpp"
 #include "dg/time/runge_kutta.hpp"
 #include "dg/tuning/stage_tuner.hpp"
 #include "dg/tuning/verification.hpp"
+#include "dg/variants/stage_generator.hpp"
+#include "dg/variants/variants.hpp"
+#include "dg/variants/work.hpp"
 #include "rtcg/tune/measure.hpp"
 
 namespace maxwell_dg::bench {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/dtype.hpp"
-#include "dg/operator/discretization.hpp"
-#include "dg/operator/schedule.hpp"
+#include "dg/mesh/discretization.hpp"
+#include "dg/schedule/schedule.hpp"
 #include "dg/symbolic/system.hpp"
 #include "rtcg/compile/compiler.hpp"
 #include "rtcg/tune/ceilings.hpp"

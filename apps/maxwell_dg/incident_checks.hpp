@@ -8,7 +8,7 @@
 
 #include "apps/config/config.hpp"
 #include "dg/maxwell/pml_layer.hpp"
-#include "dg/operator/discretization.hpp"
+#include "dg/mesh/discretization.hpp"
 #include "dg/symbolic/system.hpp"
 
 namespace maxwell_dg {

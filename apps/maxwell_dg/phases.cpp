@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "apps/config/resolve.hpp"
-#include "dg/operator/phase_terms.hpp"
+#include "dg/lowering/phase_terms.hpp"
 
 namespace maxwell_dg {
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "apps/config/config.hpp"
-#include "dg/operator/discretization.hpp"
+#include "dg/mesh/discretization.hpp"
 #include "dg/symbolic/system.hpp"
 
 namespace maxwell_dg {

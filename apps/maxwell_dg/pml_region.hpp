@@ -7,7 +7,7 @@
 
 #include "apps/config/config.hpp"
 #include "dg/maxwell/pml_layer.hpp"
-#include "dg/operator/discretization.hpp"
+#include "dg/mesh/discretization.hpp"
 
 namespace maxwell_dg {
 

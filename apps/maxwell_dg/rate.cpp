@@ -17,8 +17,8 @@
 #include "core/json_text.hpp"
 #include "core/log.hpp"
 #include "core/own_file.hpp"
-#include "dg/operator/lowering.hpp"
-#include "dg/operator/variants.hpp"
+#include "dg/lowering/lowering.hpp"
+#include "dg/variants/variants.hpp"
 #include "rtcg/tune/wisdom.hpp"
 
 namespace maxwell_dg {

@@ -13,7 +13,7 @@
 #include "core/log.hpp"
 #include "dg/mesh/digest.hpp"
 #include "dg/observe/csv_prefix.hpp"
-#include "dg/operator/variants.hpp"
+#include "dg/variants/variants.hpp"
 
 namespace maxwell_dg {
 namespace {

@@ -5,8 +5,8 @@
 
 #include "apps/maxwell_dg/output_directory.hpp"
 #include "apps/maxwell_dg/plan.hpp"
+#include "dg/checkpoint/archive.hpp"
 #include "dg/observe/checkpoint_file.hpp"
-#include "dg/operator/archive.hpp"
 #include "dg/tuning/stage_tuner.hpp"
 
 namespace maxwell_dg {

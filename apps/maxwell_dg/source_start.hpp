@@ -4,7 +4,7 @@
 
 #include "apps/config/config.hpp"
 #include "dg/maxwell/plane_wave.hpp"
-#include "dg/operator/discretization.hpp"
+#include "dg/mesh/discretization.hpp"
 
 namespace maxwell_dg {
 

@@ -9,7 +9,7 @@
 #include "apps/maxwell_dg/text.hpp"
 #include "core/atomic_file.hpp"
 #include "core/json_text.hpp"
-#include "dg/operator/work.hpp"
+#include "dg/variants/work.hpp"
 
 namespace maxwell_dg {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "apps/config/config.hpp"
 #include "apps/config/resolve.hpp"
-#include "dg/operator/discretization.hpp"
+#include "dg/mesh/discretization.hpp"
 #include "dg/symbolic/system.hpp"
 
 namespace maxwell_dg {

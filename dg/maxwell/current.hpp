@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "dg/operator/discretization.hpp"
+#include "dg/mesh/discretization.hpp"
 #include "dg/symbolic/system.hpp"
 #include "dg/symbolic/vector.hpp"
 

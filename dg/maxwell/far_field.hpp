@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "dg/mesh/discretization.hpp"
 #include "dg/mesh/enclosing_surface.hpp"
-#include "dg/operator/discretization.hpp"
 
 /// Near field to far field by equivalent currents on a closed surface in vacuum. Phasors belong to exp(+j omega t),
 /// units are those inside: k = omega, impedance of vacuum 1.

@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "dg/operator/discretization.hpp"
+#include "dg/mesh/discretization.hpp"
 #include "dg/symbolic/system.hpp"
 
 namespace maxwell_dg::dg::maxwell {

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "dg/mesh/discretization.hpp"
 #include "dg/mesh/enclosing_surface.hpp"
-#include "dg/operator/discretization.hpp"
 #include "dg/symbolic/system.hpp"
 
 /// Ends of uniform guides: one mode of the guide enters, is absorbed and is measured there (docs/theory.md, Ports).

@@ -4,8 +4,8 @@
 
 #include <Eigen/Dense>
 
+#include "dg/mesh/discretization.hpp"
 #include "dg/mesh/planar_patch.hpp"
-#include "dg/operator/discretization.hpp"
 
 namespace maxwell_dg::dg::maxwell {
 

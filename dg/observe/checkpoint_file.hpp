@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "dg/operator/archive.hpp"
+#include "dg/checkpoint/archive.hpp"
 
 /// An archive as HDF5, version 1: root attributes `format` = "maxwell_dg checkpoint", `version` = 1 and `sha256`, the
 /// digest of all names, types, shapes and values; a dataset an array or text. Named checkpoint_000123.h5 by the step.

@@ -7,8 +7,8 @@
 #include <optional>
 #include <vector>
 
+#include "dg/checkpoint/archive.hpp"
 #include "dg/observe/checkpoint_file.hpp"
-#include "dg/operator/archive.hpp"
 #include "dg/operator/state_copy.hpp"
 #include "dg/time/time_loop.hpp"
 

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "dg/operator/archive.hpp"
+#include "dg/checkpoint/archive.hpp"
 
 namespace maxwell_dg::dg {
 

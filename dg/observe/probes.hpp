@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "dg/checkpoint/archive.hpp"
 #include "dg/observe/csv_file.hpp"
 #include "dg/observe/file_scaling.hpp"
-#include "dg/operator/archive.hpp"
 #include "dg/operator/recorder.hpp"
 #include "dg/time/time_loop.hpp"
 

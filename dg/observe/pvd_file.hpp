@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "dg/operator/archive.hpp"
+#include "dg/checkpoint/archive.hpp"
 
 namespace maxwell_dg::dg {
 

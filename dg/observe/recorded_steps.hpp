@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-#include "dg/operator/archive.hpp"
+#include "dg/checkpoint/archive.hpp"
 #include "dg/operator/recorder.hpp"
 #include "dg/time/time_loop.hpp"
 

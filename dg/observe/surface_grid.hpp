@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "core/dtype.hpp"
+#include "dg/mesh/discretization.hpp"
 #include "dg/mesh/enclosing_surface.hpp"
 #include "dg/observe/vtk_writer.hpp"
 #include "dg/observe/vtu_grid.hpp"
-#include "dg/operator/discretization.hpp"
 
 namespace maxwell_dg::dg {
 

@@ -11,8 +11,8 @@
 #include <Eigen/Dense>
 
 #include "core/dtype.hpp"
+#include "dg/mesh/discretization.hpp"
 #include "dg/observe/vtu_grid.hpp"
-#include "dg/operator/discretization.hpp"
 
 namespace maxwell_dg::dg {
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <span>
 
-#include "dg/operator/discretization.hpp"
+#include "dg/mesh/discretization.hpp"
 #include "dg/operator/stage_kernels.hpp"
 
 namespace maxwell_dg::dg {

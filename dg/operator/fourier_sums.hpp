@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "core/device/device.hpp"
+#include "dg/checkpoint/archive.hpp"
+#include "dg/codegen/kernel_generator.hpp"
 #include "dg/mesh/enclosing_surface.hpp"
-#include "dg/operator/archive.hpp"
 #include "dg/operator/device_problem.hpp"
-#include "dg/operator/kernel_generator.hpp"
 
 namespace maxwell_dg::dg {
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "dg/operator/fused_generator.hpp"
+#include "dg/codegen/fused_generator.hpp"
 #include "dg/operator/stage_kernels.hpp"
 
 namespace maxwell_dg::dg {

@@ -12,11 +12,11 @@
 #include "dg/operator/recorder.hpp"
 #include "dg/operator/repeated_step.hpp"
 #include "dg/operator/split_stage.hpp"
-#include "dg/operator/stage_generator.hpp"
 #include "dg/operator/state_copy.hpp"
 #include "dg/operator/state_energies.hpp"
 #include "dg/operator/term_kernels.hpp"
-#include "dg/operator/variants.hpp"
+#include "dg/variants/stage_generator.hpp"
+#include "dg/variants/variants.hpp"
 
 namespace maxwell_dg::dg {
 

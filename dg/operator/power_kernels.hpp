@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "dg/operator/power_terms.hpp"
+#include "dg/lowering/power_terms.hpp"
 #include "dg/operator/term_kernels.hpp"
 
 namespace maxwell_dg::dg {

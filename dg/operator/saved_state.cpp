@@ -12,9 +12,9 @@
 #include <Eigen/Dense>
 
 #include "core/error.hpp"
-#include "dg/operator/affine_map.hpp"
-#include "dg/operator/element_basis.hpp"
-#include "dg/operator/lowering.hpp"
+#include "dg/lowering/affine_map.hpp"
+#include "dg/lowering/element_basis.hpp"
+#include "dg/lowering/lowering.hpp"
 #include "dg/reference/reference_element.hpp"
 
 namespace maxwell_dg::dg {

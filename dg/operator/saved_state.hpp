@@ -1,6 +1,6 @@
 #pragma once
 
-#include "dg/operator/archive.hpp"
+#include "dg/checkpoint/archive.hpp"
 #include "dg/operator/operator.hpp"
 
 namespace maxwell_dg::dg {

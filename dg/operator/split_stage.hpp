@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "dg/operator/split_generator.hpp"
+#include "dg/codegen/split_generator.hpp"
 #include "dg/operator/stage_kernels.hpp"
 
 namespace maxwell_dg::dg {

@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "core/device/device.hpp"
+#include "dg/lowering/lowering.hpp"
+#include "dg/lowering/material_table.hpp"
+#include "dg/mesh/discretization.hpp"
 #include "dg/operator/device_arrays.hpp"
-#include "dg/operator/discretization.hpp"
-#include "dg/operator/lowering.hpp"
-#include "dg/operator/material_table.hpp"
-#include "dg/operator/schedule.hpp"
-#include "dg/operator/state_layout.hpp"
+#include "dg/schedule/schedule.hpp"
+#include "dg/schedule/state_layout.hpp"
 #include "dg/symbolic/system.hpp"
 #include "rtcg/compile/compiler.hpp"
 

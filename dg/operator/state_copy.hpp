@@ -3,7 +3,7 @@
 #include <span>
 
 #include "core/device/device.hpp"
-#include "dg/operator/archive.hpp"
+#include "dg/checkpoint/archive.hpp"
 #include "dg/operator/device_problem.hpp"
 
 namespace maxwell_dg::dg {

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "core/device/device.hpp"
+#include "dg/codegen/kernel_generator.hpp"
 #include "dg/operator/device_problem.hpp"
-#include "dg/operator/kernel_generator.hpp"
 
 namespace maxwell_dg::dg {
 

@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "dg/operator/lowered_term.hpp"
+#include "dg/codegen/term_generator.hpp"
+#include "dg/lowering/lowered_term.hpp"
 #include "dg/operator/stage_kernels.hpp"
-#include "dg/operator/term_generator.hpp"
 #include "dg/operator/term_places.hpp"
 
 namespace maxwell_dg::dg {

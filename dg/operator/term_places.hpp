@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/device/buffer.hpp"
-#include "dg/operator/lowered_term.hpp"
+#include "dg/lowering/lowered_term.hpp"
 #include "dg/operator/stage_kernels.hpp"
 
 namespace maxwell_dg::dg {

@@ -24,7 +24,7 @@ enum class Side : std::uint8_t { inside, outside };
 
 /// A leaf with a meaning. `index` counts fields, parameters, derivatives' fields or axes (0, 1, 2 = x, y, z); of a curl
 /// and a divergence it is the first of the vector's three fields. The kinds from reference_derivative on arise when an
-/// equation is lowered to the reference element (dg/operator/lowering.hpp, contraction.hpp).
+/// equation is lowered to the reference element (dg/lowering/lowering.hpp, contraction.hpp).
 struct Symbol {
   enum class Kind : std::uint8_t {
     field, derivative, curl, divergence, normal, parameter, coordinate, time, profile,

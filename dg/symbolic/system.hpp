@@ -47,7 +47,7 @@ struct System {
   symbolic::Expr max_speed;        ///< of parameters
   symbolic::Expr relaxation_rate;  ///< of parameters: how fast local terms (losses, gains) change q; 0: there are none
   std::vector<Energy> energies;
-  double nominal_flux_operations{};  ///< a face node, for counting work (dg/operator/work.hpp); 0: not counted
+  double nominal_flux_operations{};  ///< a face node, for counting work (dg/variants/work.hpp); 0: not counted
 
   [[nodiscard]] int field_count() const { return static_cast<int>(fields.size()); }
   /// Index of a boundary by name, -1 if there is none.

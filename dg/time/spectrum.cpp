@@ -8,7 +8,7 @@
 #include <Eigen/Dense>
 #include <Eigen/Eigenvalues>
 
-#include "dg/operator/reference_operator.hpp"
+#include "dg/lowering/reference_operator.hpp"
 
 namespace maxwell_dg::dg {
 

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "dg/operator/discretization.hpp"
+#include "dg/mesh/discretization.hpp"
 #include "dg/symbolic/system.hpp"
 #include "dg/time/runge_kutta.hpp"
 

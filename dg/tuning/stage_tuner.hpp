@@ -8,8 +8,8 @@
 
 #include "core/dtype.hpp"
 #include "dg/operator/device_problem.hpp"
-#include "dg/operator/variants.hpp"
 #include "dg/tuning/verification.hpp"
+#include "dg/variants/variants.hpp"
 #include "rtcg/tune/ceilings.hpp"
 #include "rtcg/tune/tuner.hpp"
 

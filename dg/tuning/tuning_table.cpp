@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <tuple>
 
-#include "dg/operator/work.hpp"
+#include "dg/variants/work.hpp"
 
 namespace maxwell_dg::dg {
 

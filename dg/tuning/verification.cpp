@@ -7,7 +7,7 @@
 #include <limits>
 #include <random>
 
-#include "dg/operator/reference_operator.hpp"
+#include "dg/lowering/reference_operator.hpp"
 
 namespace maxwell_dg::dg {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/dtype.hpp"
-#include "dg/operator/discretization.hpp"
+#include "dg/mesh/discretization.hpp"
 #include "dg/operator/operator.hpp"
 #include "dg/symbolic/system.hpp"
 

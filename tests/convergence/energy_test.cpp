@@ -7,9 +7,9 @@
 #include <gtest/gtest.h>
 
 #include "dg/acoustics/acoustics.hpp"
+#include "dg/lowering/reference_operator.hpp"
 #include "dg/maxwell/maxwell.hpp"
 #include "dg/maxwell/medium.hpp"
-#include "dg/operator/reference_operator.hpp"
 #include "tests/convergence/test_run.hpp"
 #include "tests/support/random_problem.hpp"
 

@@ -9,9 +9,9 @@
 
 #include <gtest/gtest.h>
 
+#include "dg/lowering/phase_terms.hpp"
 #include "dg/maxwell/maxwell.hpp"
 #include "dg/observe/error_norms.hpp"
-#include "dg/operator/phase_terms.hpp"
 #include "tests/convergence/test_run.hpp"
 
 namespace maxwell_dg::dg {

@@ -9,11 +9,11 @@
 #include <gtest/gtest.h>
 
 #include "dg/acoustics/acoustics.hpp"
+#include "dg/lowering/reference_operator.hpp"
 #include "dg/maxwell/maxwell.hpp"
 #include "dg/operator/fourier_sums.hpp"
 #include "dg/operator/operator.hpp"
 #include "dg/operator/recorder.hpp"
-#include "dg/operator/reference_operator.hpp"
 #include "dg/operator/state_copy.hpp"
 #include "tests/support/random_problem.hpp"
 #include "tests/support/test_device.hpp"

@@ -4,13 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include "dg/lowering/reference_operator.hpp"
 #include "dg/maxwell/current.hpp"
 #include "dg/maxwell/dispersion.hpp"
 #include "dg/maxwell/maxwell.hpp"
 #include "dg/maxwell/plane_wave.hpp"
 #include "dg/maxwell/pml.hpp"
 #include "dg/operator/operator.hpp"
-#include "dg/operator/reference_operator.hpp"
 #include "dg/symbolic/incident.hpp"
 #include "tests/support/random_problem.hpp"
 #include "tests/support/test_device.hpp"

@@ -7,9 +7,9 @@
 #include <gtest/gtest.h>
 
 #include "dg/acoustics/acoustics.hpp"
+#include "dg/codegen/split_generator.hpp"
+#include "dg/lowering/reference_operator.hpp"
 #include "dg/operator/operator.hpp"
-#include "dg/operator/reference_operator.hpp"
-#include "dg/operator/split_generator.hpp"
 #include "tests/support/random_problem.hpp"
 #include "tests/support/test_device.hpp"
 

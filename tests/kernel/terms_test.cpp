@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "dg/lowering/reference_operator.hpp"
 #include "dg/maxwell/current.hpp"
 #include "dg/maxwell/dispersion.hpp"
 #include "dg/maxwell/maxwell.hpp"
@@ -11,7 +12,6 @@
 #include "dg/maxwell/pml.hpp"
 #include "dg/maxwell/sheet.hpp"
 #include "dg/operator/operator.hpp"
-#include "dg/operator/reference_operator.hpp"
 #include "dg/symbolic/incident.hpp"
 #include "tests/support/random_problem.hpp"
 #include "tests/support/test_device.hpp"

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.hpp"
-#include "dg/operator/variants.hpp"
+#include "dg/variants/variants.hpp"
 #include "rtcg/tune/ceilings.hpp"
 #include "rtcg/tune/wisdom.hpp"
 #include "tests/must_fail/app/program.hpp"

@@ -3,7 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "dg/operator/discretization.hpp"
+#include "dg/mesh/discretization.hpp"
 #include "dg/symbolic/system.hpp"
 
 /// Discretizations and problems with nothing special about them: what a generated kernel must get right.

@@ -7,11 +7,11 @@
 #include <numbers>
 #include <utility>
 
+#include "dg/lowering/phase_terms.hpp"
 #include "dg/maxwell/maxwell.hpp"
 #include "dg/maxwell/pml.hpp"
 #include "dg/maxwell/pml_layer.hpp"
 #include "dg/mesh/periodic.hpp"
-#include "dg/operator/phase_terms.hpp"
 #include "dg/operator/recorder.hpp"
 
 namespace maxwell_dg::dg {

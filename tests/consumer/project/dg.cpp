@@ -1,7 +1,7 @@
 #include <iostream>
 
+#include "dg/mesh/discretization.hpp"
 #include "dg/mesh/mesh.hpp"
-#include "dg/operator/discretization.hpp"
 
 int main() {
   const maxwell_dg::dg::Discretization discretization(maxwell_dg::dg::make_box({.cells = {2, 2, 2}}), 3);

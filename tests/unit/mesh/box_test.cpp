@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include "dg/mesh/discretization.hpp"
 #include "dg/mesh/space_filling_curve.hpp"
-#include "dg/operator/discretization.hpp"
 
 namespace maxwell_dg::dg {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "core/error.hpp"
 #include "dg/mesh/connectivity.hpp"
-#include "dg/operator/discretization.hpp"
+#include "dg/mesh/discretization.hpp"
 
 namespace maxwell_dg::dg {
 namespace {

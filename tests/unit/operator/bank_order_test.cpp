@@ -1,4 +1,4 @@
-#include "dg/operator/bank_order.hpp"
+#include "dg/codegen/tiles/bank_order.hpp"
 
 #include <algorithm>
 #include <numeric>

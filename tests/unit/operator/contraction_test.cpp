@@ -1,4 +1,4 @@
-#include "dg/operator/contraction.hpp"
+#include "dg/lowering/contraction.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,4 +1,4 @@
-#include "dg/operator/derivative_nodes.hpp"
+#include "dg/reference/derivative_nodes.hpp"
 
 #include <array>
 

@@ -1,4 +1,4 @@
-#include "dg/operator/element_basis.hpp"
+#include "dg/lowering/element_basis.hpp"
 
 #include <algorithm>
 #include <array>
@@ -14,10 +14,10 @@
 #include <gtest/gtest.h>
 
 #include "dg/acoustics/acoustics.hpp"
+#include "dg/lowering/affine_map.hpp"
 #include "dg/maxwell/maxwell.hpp"
-#include "dg/operator/affine_map.hpp"
-#include "dg/operator/stage_generator.hpp"
 #include "dg/symbolic/fields.hpp"
+#include "dg/variants/stage_generator.hpp"
 
 namespace maxwell_dg::dg {
 namespace {

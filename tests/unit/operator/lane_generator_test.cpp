@@ -1,4 +1,4 @@
-#include "dg/operator/lane_generator.hpp"
+#include "dg/codegen/lanes/lane_generator.hpp"
 
 #include <gtest/gtest.h>
 

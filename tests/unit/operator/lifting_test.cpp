@@ -1,4 +1,4 @@
-#include "dg/operator/lifting.hpp"
+#include "dg/lowering/lifting.hpp"
 
 #include <cstddef>
 

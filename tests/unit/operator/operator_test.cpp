@@ -8,10 +8,10 @@
 
 #include "dg/acoustics/acoustics.hpp"
 #include "dg/maxwell/maxwell.hpp"
-#include "dg/operator/state_layout.hpp"
-#include "dg/operator/work.hpp"
+#include "dg/schedule/state_layout.hpp"
 #include "dg/time/spectrum.hpp"
 #include "dg/time/stable_step.hpp"
+#include "dg/variants/work.hpp"
 #include "tests/support/random_problem.hpp"
 #include "tests/support/test_device.hpp"
 

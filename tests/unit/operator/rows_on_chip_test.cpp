@@ -1,4 +1,4 @@
-#include "dg/operator/rows_on_chip.hpp"
+#include "dg/codegen/rows_on_chip.hpp"
 
 #include <set>
 

@@ -1,4 +1,4 @@
-#include "dg/operator/variants.hpp"
+#include "dg/variants/variants.hpp"
 
 #include <algorithm>
 #include <map>
@@ -9,9 +9,9 @@
 #include <gtest/gtest.h>
 
 #include "dg/acoustics/acoustics.hpp"
+#include "dg/codegen/split_generator.hpp"
 #include "dg/maxwell/maxwell.hpp"
-#include "dg/operator/split_generator.hpp"
-#include "dg/operator/stage_generator.hpp"
+#include "dg/variants/stage_generator.hpp"
 #include "rtcg/tune/wisdom.hpp"
 
 namespace maxwell_dg::dg {

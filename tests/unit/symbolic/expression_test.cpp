@@ -2,9 +2,9 @@
 
 #include <cmath>
 
+#include "dg/lowering/lowering.hpp"
 #include "dg/maxwell/maxwell.hpp"
 #include "dg/maxwell/plane_wave.hpp"
-#include "dg/operator/lowering.hpp"
 #include "dg/symbolic/code_printer.hpp"
 #include "dg/symbolic/fields.hpp"
 #include "dg/symbolic/program.hpp"

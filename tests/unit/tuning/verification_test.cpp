@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "dg/acoustics/acoustics.hpp"
+#include "dg/lowering/reference_operator.hpp"
 #include "dg/maxwell/maxwell.hpp"
-#include "dg/operator/reference_operator.hpp"
 #include "tests/support/random_problem.hpp"
 #include "tests/support/test_device.hpp"
 

@@ -1,0 +1,322 @@
+#include "dg/codegen/fused_generator.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <stdexcept>
+
+#include "core/round_up.hpp"
+#include "dg/codegen/kernel_code.hpp"
+#include "dg/kernels/kernel_texts.hpp"
+#include "dg/lowering/affine_map.hpp"
+#include "dg/mesh/mesh.hpp"
+#include "dg/reference/mirror_sums.hpp"
+#include "rtcg/source/substitute.hpp"
+
+namespace maxwell_dg::dg {
+
+using namespace symbolic;
+using Kind = Symbol::Kind;
+using namespace rtcg::syntax;
+
+int row_apart(int values) {
+  return round_up(values - 4, 8) + 4;
+}
+
+int count_of(std::span<const Expr> list) {
+  return std::max(1, static_cast<int>(list.size()));
+}
+
+std::string scaled_normal(int face, const std::string& axis) {
+  const auto G = [&](int gradient) { return "G[" + number(3 * gradient) + " + " + axis + "]"; };
+  if (const std::optional<int> a = axis_of_face(face)) return "-" + G(*a);
+  return G(0) + " + " + G(1) + " + " + G(2);
+}
+
+std::string scaled_normal(const std::string& axis) {
+  std::string any;
+  for (int face = 0; face < 3; ++face) any += "face == " + number(face) + " ? " + scaled_normal(face, axis) + " : ";
+  return any + scaled_normal(3, axis);
+}
+
+namespace {
+
+/// How far ahead a group announces to L2 what a later one begins with. On an H200 16 to 192 are within 1 % of each
+/// other, and 512 is up to 5 % slower.
+constexpr int groups_ahead = 64;
+
+/// Where an item has whole faces: at each node it would cost more than reading the numbers. Complements save nothing
+/// where the numbers of a face are padded.
+MadeOnFaces made_on_faces(const Schedule& schedule) {
+  const bool by_elements = schedule.slicing == Schedule::Slicing::elements_in_parallel;
+  return {.edges = by_elements || schedule.fluxes == Schedule::Fluxes::by_face, .complements = by_elements};
+}
+
+std::optional<ElementBasis> basis_of(const LoweredSystem& lowered, const Schedule& schedule) {
+  if (!schedule.in_basis_of_element()) return std::nullopt;
+  std::optional<ElementBasis> basis = element_basis(lowered);
+  if (!basis || schedule.slicing == Schedule::Slicing::lanes_in_vectors) {
+    throw std::invalid_argument("schedule " + schedule.name() +
+                                ": this system's state cannot be kept in the basis of the element");
+  }
+  if (schedule.basis == Schedule::Basis::element_interleaved &&
+      (!basis->has_two_of_each_kind() || schedule.slicing != Schedule::Slicing::elements_in_parallel)) {
+    throw std::invalid_argument(
+        "schedule " + schedule.name() +
+        ": interleaved are vectors of which there are two of a kind, with elements_in_parallel");
+  }
+  return basis;
+}
+
+}  // namespace
+
+FusedGenerator::FusedGenerator(const LoweredSystem& lowered, Options options, bool metric_is_at_hand)
+    : lowered_(lowered),
+      options_(std::move(options)),
+      basis_(basis_of(lowered, options_.schedule)),
+      contracted_(basis_ ? contract(lowered, *basis_, made_on_faces(options_.schedule),
+                                    options_.schedule.multiplies_mirror_sums() ? Axes::mirror : Axes::reference)
+                         : contract(lowered, metric_is_at_hand)),
+      Np_(node_count(options_.N)),
+      Nfp_(face_node_count(options_.N)),
+      fields_(static_cast<int>(lowered.volume.size())),
+      layout_(options_.schedule, 1, fields_, Np_),
+      element_size_(layout_.block_values / layout_.block_elements),
+      traces_(lowered, basis_, layout_, options_.precision) {
+  const bool has_lanes = options_.schedule.slicing == Schedule::Slicing::lanes_in_vectors;
+  if ((options_.schedule.lanes != 1 && !has_lanes) || options_.schedule.node_padding != 1) {
+    throw std::invalid_argument(
+        "schedule " + options_.schedule.name() +
+        ": a stage in one kernel needs node_padding = 1, and lanes = 1 but with lanes_in_vectors");
+  }
+  if (options_.schedule.parts == Schedule::Parts::apart) return;
+  for (std::size_t p = 1; p < contracted_.parts.size(); ++p) {
+    contracted_.parts[0].insert(contracted_.parts[0].end(), contracted_.parts[p].begin(), contracted_.parts[p].end());
+  }
+  contracted_.parts.resize(1);
+  std::ranges::sort(contracted_.parts[0]);
+}
+
+std::string FusedGenerator::prologue(const std::vector<std::pair<std::string, int>>& more) const {
+  const bool single = options_.precision == Dtype::float32;
+  Block text;
+  text += Line(std::string("typedef ") + (single ? "float32" : "float64") + " real;");
+  text += Line(std::string("typedef ") + (single ? "float32x4" : "float64x2") + " vector;");
+  text += Line(std::string("typedef ") + (single ? "float32x2" : "float64x2") + " pair_of_reals;");
+  std::vector<std::pair<std::string, int>> sizes{
+      {"SINGLE_PRECISION", single ? 1 : 0},
+      {"VECTOR", vector_size()},
+      {"NP", Np_},
+      {"NFP", Nfp_},
+      {"NFIELDS", fields_},
+      {"CONSTANTS", std::max(1, static_cast<int>(lowered_.constants.size()))},
+      {"OUTSIDE_FIELDS", std::max(1, static_cast<int>(lowered_.outside_fields.size()))},
+      {"ELEMENTS", elements_per_group()},
+      {"ELEMENT_SIZE", element_size_},
+      {"RUN", rows_.run},
+      {"GAP", rows_.gap},
+      {"PART_FIELDS", most_fields_of_a_part()},
+      {"AHEAD", groups_ahead},
+      {"GROUP_ITEMS", group_items()},
+      {"RESIDENT_GROUPS", options_.schedule.resident_groups},
+      {"ON_CHIP_VALUES", static_cast<int>(on_chip_bytes() / real_bytes())}};
+  if (is_blocked()) sizes.emplace_back("FIELD_STRIDE", layout_.row_nodes);
+  sizes.insert(sizes.end(), more.begin(), more.end());
+  for (const auto& [name, value] : sizes) text += Line("#define " + name + " " + std::to_string(value));
+  text += define_order(layout_.order, field_stride());
+  text += Line(std::string("#define BOUNDARY_NODE(b, axis, i) ") +
+               (lowered_.boundaries_move ? "boundary_nodes[((int64)(b) * 3 + (axis)) * NFP + (i)]" : "0"));
+  if (basis_) {
+    const auto table = [&](const std::string& name, int FaceFrame::*axis) {
+      std::string bytes;  // of a face each, the first the lowest
+      for (int face = 3; face >= 0; --face) bytes += "0" + number(frame_of_face(face).*axis);
+      text += Line("#define " + name + "(face) ((int32)byte_of(0x" + bytes + "u, face))");
+    };
+    table("AXIS_A", &FaceFrame::a);
+    table("AXIS_B", &FaceFrame::b);
+    table("AXIS_C", &FaceFrame::c);
+    for (int face = 0; face < 4; ++face) {
+      if (frame_of_face(face).is_slanted) text += Line("#define SLANTED_FACE " + number(face));
+    }
+  }
+  const std::string row_place = is_blocked() ? "(e) * NP" : "(e) * ELEMENT_SIZE + (int32)((uint32)(e) / RUN) * GAP";
+  return rtcg::syntax::print(text) + "\n" + std::string(kernels::on_chip_memory) +
+         rtcg::substitute(kernels::on_chip, {{"row_place", row_place}}) + "\n";
+}
+
+rtcg::KernelSource FusedGenerator::source(const std::string& body) const {
+  return {.name = "stage_" + options_.system + "_N" + std::to_string(options_.N) + "_" +
+                  std::string(name_of(options_.precision)) + "_" + options_.schedule.name() + ".kernel",
+          .text = body};
+}
+
+PrintedCode FusedGenerator::print(std::span<const Expr> outputs,
+                                  std::function<std::string(const Symbol&)> name_of) const {
+  return print_reals(Program(outputs), options_.precision, std::move(name_of));
+}
+
+/// `along`: gradients of coordinates that the reflections keep or turn round, from the gradients G.
+Block FusedGenerator::declare_mirror_axes() const {
+  Block block{Line("real along[9];")};
+  for (std::size_t a = 0; a < 3; ++a) {
+    for (int axis = 0; axis < 3; ++axis) {
+      const Expr sum = combination(MirrorSums::gradients.at(a), [&](int b) { return gradient_of(b)[axis]; });
+      const PrintedCode code = print(std::span(&sum, 1), [](const Symbol& s) { return at("G", s.index); });
+      append(block, code.lines);
+      block += Assign(at("along", static_cast<int>(3 * a) + axis), code.results.front());
+    }
+  }
+  return block;
+}
+
+std::vector<Expr> FusedGenerator::of_contractions(const Part& part) const {
+  std::vector<Expr> volume;
+  for (const int f : part.fields) volume.push_back(without(contracted_.volume[index(f)], Kind::field));
+  return volume;
+}
+
+std::vector<Expr> FusedGenerator::of_node() const {
+  std::vector<Expr> volume;
+  for (const Expr& e : basis_ ? contracted_.equations : contracted_.volume) {
+    volume.push_back(without(e, Kind::contraction));
+  }
+  return volume;
+}
+
+std::string FusedGenerator::prepare(int values_of_an_element, int values_of_a_face) const {
+  const int metric = rows_have_metric() ? 9 : 0, normal = rows_have_normals() ? 3 : 0;
+  const std::pair<const char*, int> sizes[] = {{"PREPARE_ITEMS", prepare_items},
+                                               {"INVARIANT_BLOCK", invariant_block()},
+                                               {"INVARIANT_ROW", invariant_row()},
+                                               {"FACE_INVARIANTS", values_of_an_element},  // where they begin
+                                               {"A_FACE", values_of_a_face}};
+  Block text;
+  for (const auto& [name, size] : sizes) text += Line(std::string("#define ") + name + " " + number(size));
+  const auto keep = [](Block& block, const std::string& row, int i, const std::string& value) {
+    block += Assign(row + "[" + number(i) + " * INVARIANT_BLOCK]", value);
+  };
+  const auto compute = [&](Block& block, const std::vector<Expr>& invariants, const std::string& row, int first) {
+    for (const Symbol& s : symbols_of(invariants, Kind::parameter)) {
+      block += declare_symbol(s, at(s.side == Side::inside ? "constants_m" : "constants_p", s.index), "real");
+    }
+    const PrintedCode code = print(invariants);
+    append(block, code.lines);
+    for (std::size_t i = 0; i < code.results.size(); ++i) {
+      keep(block, row, first + static_cast<int>(i), code.results[i]);
+    }
+  };
+
+  const bool is_along = multiplies_mirror_sums() && !basis_;
+  Block of_element = is_along ? declare_mirror_axes() : Block{}, of_face;
+  of_element += declare_metric(contracted_.element_invariants, is_along ? "along" : "G");
+  for (int i = 0; i < metric; ++i) keep(of_element, "of_element", i, at("G", i));
+  compute(of_element, contracted_.element_invariants, "of_element", metric);
+  const std::set<Symbol> normals = symbols_of(contracted_.face_invariants, Kind::normal);
+  for (int axis = 0; axis < 3; ++axis) {
+    const Symbol n{.kind = Kind::normal, .index = axis};
+    if (rows_have_normals() || normals.contains(n)) of_face += declare_symbol(n, at("n", axis) + " / Fscale", "real");
+    if (rows_have_normals()) keep(of_face, "of_face", axis, name_in_kernel(n));
+  }
+  if (basis_) {
+    of_face += Comment("The frame of the face: see FaceFrame.");
+    of_face += Line("real frame[9];");
+    of_face += For(
+        "axis", "0", "3",
+        {Assign("frame[axis]", "G[3 * AXIS_A(face) + axis]"), Assign("frame[3 + axis]", "G[3 * AXIS_B(face) + axis]"),
+         Assign("frame[6 + axis]", "(AXIS_C(face) == 1 ? -1 : 1) * G[3 * AXIS_C(face) + axis]")});
+    of_face += declare_metric(contracted_.face_invariants, "frame");
+  }
+  compute(of_face, contracted_.face_invariants, "of_face", normal);
+  return rtcg::syntax::print(text) + rtcg::substitute(kernels::prepare, {{"element_invariants", text_of(of_element)},
+                                                                         {"scaled_normal", scaled_normal("axis")},
+                                                                         {"face_invariants", text_of(of_face)}});
+}
+
+std::string FusedGenerator::basis_changes() const {
+  if (!basis_) return "";
+  const auto kernel = [&](const std::string& name, const std::string& direction, const std::vector<Expr>& values) {
+    const auto at_node = [](const std::string& array) {
+      return [array](const std::string& f) { return array + "[FIELD_PLACE(" + f + ")]"; };
+    };
+    const Block change = put_fields(values, options_.precision, at_node("q"), at_node("changed"));
+    return rtcg::substitute(kernels::basis, {{"name", name},
+                                             {"direction", direction},
+                                             {"place_of_element", place_of_element("k")},
+                                             {"change", text_of(change)}});
+  };
+  return kernel("to_cartesian", "from the basis of the element to components along x, y and z", basis_->cartesian) +
+         kernel("from_cartesian", "from components along x, y and z to the basis of the element", basis_->stored);
+}
+
+std::string FusedGenerator::place_of_element(const std::string& k) const {
+  if (!is_blocked()) return k + " * ELEMENT_SIZE";
+  const std::string element = "(uint32)" + k;
+  return "(int64)(" + element + " / ELEMENTS) * (ELEMENTS * ELEMENT_SIZE) + " + element + " % ELEMENTS * NP";
+}
+
+std::string FusedGenerator::announcements(const std::string& more) const {
+  return rtcg::substitute(kernels::stage_announcements,
+                          {{"elements_moved", elements_moved()}, {"announce_more", more}});
+}
+
+std::string FusedGenerator::residuals() const {
+  // A block has whole vectors, one of its elements may not.
+  const std::string vectors = is_blocked() ? "ELEMENTS * ELEMENT_SIZE / VECTOR" : "present * (ELEMENT_SIZE / VECTOR)";
+  return rtcg::substitute(kernels::stage_residuals, {{"vectors", vectors}});
+}
+
+int FusedGenerator::most_fields_of_a_part() const {
+  return static_cast<int>(std::ranges::max(contracted_.parts, {}, &std::vector<int>::size).size());
+}
+
+std::vector<std::int32_t> FusedGenerator::node_words(const ReferenceElement& reference) const {
+  return reference.face_nodes();
+}
+
+FusedGenerator::Part FusedGenerator::part(std::size_t number) const {
+  Part part{.fields = contracted_.parts[number]};
+  std::set<int> contractions, operands;
+  for (const int f : part.fields) {
+    part.volume.push_back(contracted_.volume[static_cast<std::size_t>(f)]);
+    part.names += (part.names.empty() ? "" : ", ") + std::to_string(f);
+  }
+  for (const Symbol& s : symbols_of(part.volume, Kind::contraction)) contractions.insert(s.index);
+  part.contractions.assign(contractions.begin(), contractions.end());
+  for (const int c : part.contractions) {
+    for (const Contraction::Term& t : contracted_.contractions[static_cast<std::size_t>(c)].terms) {
+      operands.insert(t.operand);
+    }
+  }
+  part.operands.assign(operands.begin(), operands.end());
+  return part;
+}
+
+std::string FusedGenerator::update_rows() const {
+  Block update;
+  for (const std::string c : std::span(vector_components).first(index(vector_size()))) {
+    update += Assign("res." + c, "a * res." + c + " + dt * r." + c);
+    update += Assign("q_new." + c, "q." + c + " + b * res." + c);
+  }
+  Block rhs{Declare("const vector", "r", "*(SHARED_PART const vector*)(rhs_rows + place)")};
+  if (layout_.order.side_by_side == 2) {
+    const bool is_pair = vector_size() == 2;  // of fields: else of two nodes as well
+    const auto of_column = [&](const std::string& column) {
+      const std::string from = "rhs_rows + place_of_rhs" + column;
+      return is_pair ? "*(" + from + ")" : "*(SHARED_PART const pair_of_reals*)(" + from + ")";
+    };
+    rhs = Block{
+        Declare("const int32", "row", "(int32)((uint32)i / (ELEMENT_SIZE / VECTOR))"),
+        Declare("const int32", "place_of_rhs", "ROW_PLACE(row) + (i - row * (ELEMENT_SIZE / VECTOR)) * (VECTOR / 2)"),
+        Declare(is_pair ? "const real" : "const pair_of_reals", "first_column", of_column("")),
+        Declare(is_pair ? "const real" : "const pair_of_reals", "second_column", of_column(" + NFIELDS / 2 * NP")),
+        Line("vector r;")};
+    for (int c = 0; c < vector_size(); ++c) {
+      const std::string column = c % 2 == 0 ? "first_column" : "second_column";
+      rhs +=
+          Assign(std::string("r.") + vector_components.at(index(c)), is_pair ? column : column + (c < 2 ? ".x" : ".y"));
+    }
+  }
+  return rtcg::substitute(kernels::stage_update, {{"rhs", text_of(rhs)}, {"update", text_of(update)}});
+}
+
+}  // namespace maxwell_dg::dg

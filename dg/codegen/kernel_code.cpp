@@ -1,0 +1,141 @@
+#include "dg/codegen/kernel_code.hpp"
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+#include <utility>
+
+#include "rtcg/source/literal.hpp"
+
+namespace maxwell_dg::dg {
+
+using namespace symbolic;
+using namespace rtcg::syntax;
+using Kind = Symbol::Kind;
+
+std::string name_in_kernel(const Symbol& s) {
+  static const char* const axes[] = {"x", "y", "z"};
+  static const char* const reference_axes[] = {"r", "s", "t"};
+  const std::string index = std::to_string(s.index);
+  const std::string side = s.side == symbolic::Side::outside ? "_p" : "_m";
+  switch (s.kind) {
+    case Kind::field: return "q" + index + side;
+    case Kind::parameter: return "c" + index + side;
+    case Kind::normal: return std::string("n") + axes[s.index];
+    case Kind::coordinate: return axes[s.index];
+    case Kind::time: return "t";
+    case Kind::profile: return "p" + index;
+    case Kind::reference_derivative: return std::string("d") + reference_axes[s.axis] + index;
+    case Kind::metric:
+      if (s.index < 9) return std::string(reference_axes[s.index / 3]) + axes[s.index % 3];
+      return std::string(axes[s.index % 3]) + "_" + reference_axes[s.index / 3 - 3];
+    case Kind::face_scale: return "Fscale";
+    case Kind::contraction: return "w" + index;
+    case Kind::invariant: return "h" + index;
+    case Kind::edges:
+      return std::array{"tau_11", "tau_12", "tau_22", "orientation"}.at(static_cast<std::size_t>(s.index));
+    case Kind::derivative:
+    case Kind::curl:
+    case Kind::divergence: break;
+  }
+  throw std::logic_error("name_in_kernel: a physical derivative must be lowered before code is made of it");
+}
+
+void append(rtcg::syntax::Block& block, const std::vector<std::string>& lines) {
+  for (const std::string& line : lines) block += rtcg::syntax::Line(line);
+}
+
+std::string text_of(const rtcg::syntax::Block& block) {
+  std::string text = rtcg::syntax::print(block);
+  if (!text.empty()) text.pop_back();
+  return text;
+}
+
+rtcg::syntax::Declare declare_symbol(const Symbol& symbol, const std::string& value, const std::string& type) {
+  return {"const " + type, name_in_kernel(symbol), value};
+}
+
+int place_in(const std::vector<int>& list, int index) {
+  return static_cast<int>(std::lower_bound(list.begin(), list.end(), index) - list.begin());
+}
+
+Block define_order(const FieldOrder& order, const std::string& nodes) {
+  const std::string rows = number(order.rows()), row_size = nodes + " * " + number(order.side_by_side);
+  std::string place = "(f) * " + nodes;
+  if (order.side_by_side > 1) place = "(f) % " + rows + " * " + row_size + " + (f) / " + rows;
+  if (order.rows() == 1) place = "(f)";
+  return {Line("#define SIDE_BY_SIDE " + number(order.side_by_side)), Line("#define FIELD_PLACE(f) (" + place + ")")};
+}
+
+std::string field_stride(const StateLayout& layout) {
+  return layout.block_elements > 1 ? "FIELD_STRIDE" : "NP";
+}
+
+std::string constant_table(const std::string& name, std::span<const double> values, Dtype precision) {
+  std::string text = "CONSTANT real " + name + "[" + number(values.size()) + "] __attribute__((aligned(16))) = {";
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    text += (i == 0 ? "" : i % 8 == 0 ? ",\n    " : ", ") + rtcg::literal(values[i], precision);
+  }
+  return text + "};\n";
+}
+
+void require_room_for_tables(std::size_t bytes, const std::string& schedule) {
+  if (bytes <= most_table_bytes) return;
+  throw std::invalid_argument("schedule " + schedule + ": matrices of " + number(bytes) +
+                              " bytes do not fit in constant memory, " + number(most_table_bytes) + " bytes");
+}
+
+std::string at(const std::string& array, int i) {
+  return array + "[" + std::to_string(i) + "]";
+}
+
+Block load_of_element(std::span<const Symbol> symbols) {
+  Block block;
+  for (const Symbol& s : symbols) {
+    const std::string i = number(s.index);
+    if (s.kind == Kind::parameter && s.side == Side::inside) block += declare_symbol(s, "CONSTANT_OF(k, " + i + ")");
+    if (s.kind == Kind::metric) block += declare_symbol(s, "metric[k * 9 + " + i + "]");
+  }
+  return block;
+}
+
+std::set<Symbol> symbols_of(std::span<const Expr> expressions, Kind kind) {
+  std::set<Symbol> found;
+  for (const Symbol& s : Program(expressions).symbols()) {
+    if (s.kind == kind) found.insert(s);
+  }
+  return found;
+}
+
+Block declare_metric(std::span<const Expr> expressions, const std::string& G) {
+  const auto gradient = [&](int a, int axis) { return at(G, 3 * (a % 3) + axis % 3); };
+  Block block;
+  for (const Symbol& s : symbols_of(expressions, Kind::metric)) {
+    const int a = s.index / 3, axis = s.index % 3;  // a tangent over J is the cross product of the other gradients
+    block += declare_symbol(s,
+                            s.index < 9 ? gradient(a, axis)
+                                        : gradient(a + 1, axis + 1) + " * " + gradient(a + 2, axis + 2) + " - " +
+                                              gradient(a + 1, axis + 2) + " * " + gradient(a + 2, axis + 1),
+                            "real");
+  }
+  return block;
+}
+
+PrintedCode print_reals(const Program& program, Dtype precision, std::function<std::string(const Symbol&)> name_of) {
+  return symbolic::print(
+      program,
+      {.dtype = precision, .type = "real", .prefix = "v", .name_of = name_of ? std::move(name_of) : name_in_kernel});
+}
+
+Block put_fields(std::span<const Expr> values, Dtype precision, const TextOf& from, const TextOf& to) {
+  Block block = declare_metric(values, "G");
+  for (std::size_t f = 0; f < values.size(); ++f) {
+    block += declare_symbol({.kind = Kind::field, .index = static_cast<int>(f)}, from(number(f)), "real");
+  }
+  const PrintedCode code = print_reals(Program(values), precision);
+  append(block, code.lines);
+  for (std::size_t f = 0; f < values.size(); ++f) block += Assign(to(number(f)), code.results[f]);
+  return block;
+}
+
+}  // namespace maxwell_dg::dg

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "core/device/device.hpp"
+#include "dg/lowering/lowering.hpp"
+#include "dg/schedule/schedule.hpp"
+#include "rtcg/compile/compiler.hpp"
+#include "rtcg/source/syntax.hpp"
+
+namespace maxwell_dg::dg {
+
+/// Prints the kernels that read a state outside of stages, of energies, samples and Fourier sums, for an order, a
+/// precision and a schedule: the algorithm comes from the texts in dg/kernels/, the equations from the lowered system,
+/// the schedule goes in as a prologue of definitions.
+class KernelGenerator {
+ public:
+  struct Options {
+    std::string system;  ///< its name, for the names of the kernels
+    int N{};
+    Dtype precision = Dtype::float64;
+    Schedule schedule{};
+    std::size_t elements = 0;  ///< of the mesh, for stages that do otherwise with many; 0: few
+  };
+
+  KernelGenerator(const LoweredSystem& lowered, Options options);
+
+  [[nodiscard]] rtcg::KernelSource energy() const;
+  [[nodiscard]] rtcg::KernelSource sample() const;
+  /// The kernels `fourier_weights` and `fourier_sums`, of traces on faces or of every node.
+  [[nodiscard]] rtcg::KernelSource fourier(bool on_faces) const;
+
+  /// A kernel of its own that reads the state: `body` after the definitions of sizes and of the layout.
+  [[nodiscard]] rtcg::KernelSource with_prologue(const std::string& kernel, const std::string& body) const;
+  [[nodiscard]] const Options& options() const { return options_; }
+  [[nodiscard]] int fields() const { return fields_; }
+
+  static constexpr int total_items = 128;  ///< of the one group of total_energy
+  /// Of a group of `sample`, `fourier_weights`, `fourier_sums` and `nodal_values`.
+  static constexpr int point_items = 128;
+  /// Work-items of a group, and elements it handles, in energy.
+  [[nodiscard]] int group_items() const { return group_items_; }
+  [[nodiscard]] int elements_per_group() const { return elements_per_group_; }
+
+ private:
+  [[nodiscard]] bool nodes_in_parallel() const;
+  [[nodiscard]] std::string prologue() const;
+
+  const LoweredSystem& lowered_;
+  Options options_;
+  int Np_, Nfp_, fields_;
+  int group_items_{1}, elements_per_group_{1};
+};
+
+/// The kernel that evaluates expressions of position and time at nodes; the same for every system and schedule.
+[[nodiscard]] rtcg::KernelSource nodal_values_kernel(std::span<const symbolic::Expr> values, int N);
+
+}  // namespace maxwell_dg::dg

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "dg/codegen/kernel_generator.hpp"
+#include "dg/codegen/matrix_place.hpp"
+#include "dg/schedule/schedule.hpp"
+#include "rtcg/compile/compiler.hpp"
+#include "rtcg/source/syntax.hpp"
+
+namespace maxwell_dg::dg {
+
+/// Prints the kernels of a stage in three parts, `volume`, `surface` and `update`: an item has a node
+/// (Schedule::Slicing::nodes_in_parallel).
+class SplitGenerator {
+ public:
+  /// Throws std::invalid_argument on a schedule of a stage in one kernel, and on one whose groups are too large or
+  /// whose tables do not fit in constant memory.
+  SplitGenerator(const LoweredSystem& lowered, KernelGenerator::Options options);
+
+  [[nodiscard]] rtcg::KernelSource stage() const;
+
+  /// Work-items of a group, and memory on the chip that it asks for at its launch.
+  [[nodiscard]] int volume_items() const { return items_of(schedule().volume); }
+  [[nodiscard]] std::size_t volume_bytes() const;
+  [[nodiscard]] int surface_items() const { return items_of(schedule().surface); }
+  [[nodiscard]] std::size_t surface_bytes() const;
+  static constexpr int update_items = 256;
+
+ private:
+  [[nodiscard]] const Schedule& schedule() const { return kernels_.options().schedule; }
+  [[nodiscard]] Dtype precision() const { return kernels_.options().precision; }
+  [[nodiscard]] int items_of(const Schedule::Slices& slices) const;
+  /// Dr, Ds and Dt, [column][axis][row], and LIFT, [column][row].
+  [[nodiscard]] MatrixPlace derivatives() const;
+  [[nodiscard]] MatrixPlace lift() const;
+  [[nodiscard]] int fields_on_chip() const;
+  [[nodiscard]] int fluxes_on_chip() const;
+  [[nodiscard]] std::string sizes() const;
+  [[nodiscard]] std::string volume() const;
+  [[nodiscard]] std::string surface() const;
+  [[nodiscard]] rtcg::syntax::Block find_outside() const;
+
+  const LoweredSystem& lowered_;
+  KernelGenerator kernels_;
+  int Np_, Nfp_, fields_;
+};
+
+}  // namespace maxwell_dg::dg

@@ -1,0 +1,74 @@
+#pragma once
+
+#include "dg/codegen/tiles/mirror_tiles.hpp"
+#include "dg/codegen/tiles/tile_generator.hpp"
+
+namespace maxwell_dg::dg {
+
+/// A stage by tiles whose matrices act between mirror sums (Schedule::multiplies_mirror_sums): its tiles have rows of
+/// one kind, and a column of its matrices too; operands, fluxes and results become sums, or numbers at nodes again, on
+/// the chip.
+class MirrorTileGenerator : public TileGenerator {
+ public:
+  /// Throws std::invalid_argument on a schedule that is none of element_tiles, or asks for another way to fetch
+  /// matrices than in turn, or fluxes by face; or whose matrices do not fit in constant memory.
+  MirrorTileGenerator(const LoweredSystem& lowered, const Options& options);
+
+  /// [tile][axis][step of the axis' kind], as mirror_tiles counts; [tile][step].
+  [[nodiscard]] std::vector<double> derivative_factors(const ReferenceElement& reference) const override;
+  [[nodiscard]] std::vector<double> lift_factors(const ReferenceElement& reference) const override;
+  /// Adds mirror_words, then what a flux at a node looks up: [face][place in the order of items] the number in the
+  /// element of a node of the face and the place of its flux, a byte each; -1 for none. They come in an order in which
+  /// squares of items (bank_order.hpp) have few waits.
+  [[nodiscard]] std::vector<std::int32_t> node_words(const ReferenceElement& reference) const override;
+
+ protected:
+  [[nodiscard]] bool multiplies_mirror_sums() const override { return true; }
+  [[nodiscard]] int tiles_of_nodes() const override { return static_cast<int>(tiles_.size()); }
+  [[nodiscard]] int fluxes_of_a_field() const override { return face_nodes_.count; }
+  [[nodiscard]] int traces_read() const override { return fields_ * fluxes_of_a_field(); }
+  [[nodiscard]] int trace_row() const override;
+  [[nodiscard]] int operand_nodes() const override { return nodes_.count; }
+  [[nodiscard]] int operand_row() const override;
+  [[nodiscard]] bool multiplies_first() const override {
+    return options_.schedule.operands == Schedule::Operands::mirrored_first;
+  }
+
+  [[nodiscard]] int derivative_matrices() const override;
+  [[nodiscard]] int lift_matrices() const override;
+
+  [[nodiscard]] std::string definitions() const override;
+  [[nodiscard]] std::string padding() const override;
+  [[nodiscard]] std::string make_operands() const override;
+  [[nodiscard]] std::string volume_of(const Part& part) const override;
+  [[nodiscard]] std::string gather_first(const std::string& gather) const override;
+  [[nodiscard]] std::string gather_last(const std::string& gather) const override;
+  [[nodiscard]] std::string before_fluxes(const std::string& wall) const override;
+  [[nodiscard]] std::string look_up_flux() const override;
+  [[nodiscard]] std::string load_neighbour() const override;
+  [[nodiscard]] std::string wall_of_item(const std::string& /*wall*/) const override { return ""; }
+  [[nodiscard]] rtcg::syntax::Statement put_on_slanted(const std::string& place,
+                                                       const std::string& value) const override;
+  [[nodiscard]] std::string after_fluxes() const override;
+  [[nodiscard]] std::string lift_of(const Part& part) const override;
+  [[nodiscard]] symbolic::Expr equation_of_sums(int field) const override;
+  [[nodiscard]] std::string store_results() const override;
+  [[nodiscard]] std::string store_of(const Part& part) const override;
+
+ private:
+  MirrorTileGenerator(const LoweredSystem& lowered, const Options& options, const ReferenceElement& reference);
+  [[nodiscard]] int row_of_operands() const;  ///< results take their place
+  /// What a step multiplies.
+  [[nodiscard]] rtcg::syntax::Block products(const Part& part) const;
+  [[nodiscard]] rtcg::syntax::Block lift_products(const Part& part) const;
+  [[nodiscard]] std::vector<double> factors_of_tiles(const std::vector<Eigen::MatrixXd>& matrices,
+                                                     const MirrorColumns& columns) const;
+  [[nodiscard]] std::vector<std::int32_t> flux_words(const ReferenceElement& reference) const;
+  /// Of the element e, for an item that has one.
+  [[nodiscard]] rtcg::syntax::Block load_invariants(std::span<const symbolic::Expr> expressions) const;
+
+  MirrorColumns nodes_, face_nodes_;
+  std::vector<MirrorTile> tiles_;
+};
+
+}  // namespace maxwell_dg::dg

@@ -1,0 +1,304 @@
+#include "dg/lowering/element_basis.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "core/round_up.hpp"
+#include "dg/lowering/affine_map.hpp"
+#include "dg/lowering/face_sample.hpp"
+#include "dg/lowering/flux_of_traces.hpp"
+#include "dg/lowering/invariant_hoister.hpp"
+#include "dg/reference/mirror_sums.hpp"
+#include "dg/symbolic/code_printer.hpp"
+#include "dg/symbolic/differentiate.hpp"
+#include "dg/symbolic/fields.hpp"
+
+namespace maxwell_dg::dg {
+
+using namespace symbolic;
+using Kind = Symbol::Kind;
+using Variance = ElementBasis::Variance;
+using Quantity = ElementBasis::Quantity;
+
+namespace {
+
+Symbol field(int i, Side side = Side::inside) {
+  return {.kind = Kind::field, .index = i, .side = side};
+}
+
+Expr contraction(int i) {
+  return Expr(Symbol{.kind = Kind::contraction, .index = i});
+}
+
+Vector part_of(const std::vector<Expr>& of_fields, int first) {
+  const auto f = static_cast<std::size_t>(first);
+  return {of_fields[f], of_fields[f + 1], of_fields[f + 2]};
+}
+
+int components(Variance variance) {
+  return variance == Variance::scalar ? 1 : 3;
+}
+
+std::vector<Symbol> symbols_in(const Expr& e) {
+  return Program({e}).symbols();
+}
+
+bool has_fields(const Expr& e) {
+  return std::ranges::any_of(symbols_in(e), [](const Symbol& s) { return s.kind == Kind::field || is_derivative(s); });
+}
+
+/// dq/dt = factor derivative + loss q; a curl's, divergence's or gradient's first field is `source`.
+struct Equation {
+  Expr factor, loss;
+  int source{};
+};
+
+std::optional<Equation> equation_of(const std::vector<Expr>& volume, const Quantity& quantity) {
+  std::optional<Equation> equation;
+  for (int axis = 0; axis < components(quantity.variance); ++axis) {
+    const Symbol own = field(quantity.first + axis);
+    const Expr& e = volume[static_cast<std::size_t>(own.index)];
+    std::vector<Symbol> derivatives = symbols_in(e);
+    std::erase_if(derivatives, [](const Symbol& s) { return !is_derivative(s); });
+    if (derivatives.size() != 1) return std::nullopt;
+    const Symbol& d = derivatives[0];
+    const Kind expected = quantity.variance == Variance::covariant       ? Kind::curl
+                          : quantity.variance == Variance::contravariant ? Kind::derivative
+                                                                         : Kind::divergence;
+    if (d.kind != expected || (d.kind != Kind::divergence && d.axis != axis)) return std::nullopt;
+    const Expr rest = substitute(e, [&](const Symbol& s) { return s == d ? Expr(0.0) : Expr(s); });
+    const Expr of_nothing =
+        substitute(rest, [&](const Symbol& s) { return s == own ? Expr(0.0) : Expr(s); });  // rest - loss q
+    const Equation found{.factor = differentiate(e, d), .loss = differentiate(rest, own), .source = d.index};
+    if (has_fields(found.factor) || has_fields(found.loss) || !of_nothing.is_constant(0.0)) return std::nullopt;
+    if (!equation) equation = found;
+    if (!are_same(equation->factor, found.factor) || !are_same(equation->loss, found.loss) ||
+        equation->source != found.source) {
+      return std::nullopt;
+    }
+  }
+  return equation;
+}
+
+/// Fluxes are of the traces alone: at faces at random, what is across a face of covariant vectors, and along it of
+/// contravariant ones, changes nothing and does not come about.
+bool are_of_traces(const LoweredSystem& lowered, const std::vector<Quantity>& quantities) {
+  const std::vector<Expr>& flux = lowered.flux;
+  const Vector n = normal();
+  for (unsigned seed = 0; seed < FaceSample::enough; ++seed) {
+    FaceSample sample(seed, lowered);
+    const auto value = [&](const Expr& e) { return sample.value_of(e); };
+    const auto close = [](double a, double b) { return std::abs(a - b) <= FaceSample::rounding * (1 + std::abs(a)); };
+    std::vector<double> before;
+    for (const Expr& e : flux) before.push_back(value(e));
+    for (const Quantity& q : quantities) {
+      if (q.variance == Variance::scalar) continue;
+      const Vector F = part_of(flux, q.first);
+      const double across = value(dot(n, F));
+      for (int axis = 0; axis < 3; ++axis) {
+        const double component = value(F[axis]), of_across = across * value(n[axis]);
+        if (!close(q.variance == Variance::covariant ? of_across : component - of_across, 0)) return false;
+      }
+      for (const Side side : {Side::inside, Side::outside}) {
+        double part[3], along_n = 0;
+        for (int axis = 0; axis < 3; ++axis) along_n += value(n[axis]) * sample(field(q.first + axis, side));
+        for (int axis = 0; axis < 3; ++axis) {
+          const double old = sample(field(q.first + axis, side)), of_n = along_n * value(n[axis]);
+          part[axis] = q.variance == Variance::covariant ? old - of_n : of_n;
+        }
+        for (int axis = 0; axis < 3; ++axis) sample.set(field(q.first + axis, side), part[axis]);
+      }
+    }
+    for (std::size_t i = 0; i < flux.size(); ++i) {
+      if (!close(value(flux[i]), before[i])) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+bool ElementBasis::has_two_of_each_kind() const {
+  const std::size_t half = quantities.size() / 2;
+  const int fields = static_cast<int>(stored.size());
+  for (std::size_t i = 0; i < half; ++i) {
+    const Quantity &first = quantities[i], &second = quantities[half + i];
+    if (first.variance != second.variance || second.first - first.first != fields / 2) return false;
+  }
+  return quantities.size() % 2 == 0;
+}
+
+std::optional<ElementBasis> element_basis(const LoweredSystem& lowered) {
+  std::set<int> curls, divergences;
+  for (const Symbol& s : Program(lowered.physical_volume).symbols()) {
+    if (s.kind == Kind::curl) curls.insert(s.index);
+    if (s.kind == Kind::divergence) divergences.insert(s.index);
+  }
+  ElementBasis basis;
+  const int fields = static_cast<int>(lowered.physical_volume.size());
+  for (int f = 0; f < fields; f += components(basis.quantities.back().variance)) {
+    const bool is_covariant = curls.contains(f), is_contravariant = divergences.contains(f);
+    if (is_covariant && is_contravariant) return std::nullopt;
+    basis.quantities.push_back({is_covariant       ? Variance::covariant
+                                : is_contravariant ? Variance::contravariant
+                                                   : Variance::scalar,
+                                f});
+    const Vector v = is_covariant || is_contravariant ? inside(VectorField{f}) : Vector();
+    Vector cartesian;
+    for (int a = 0; a < components(basis.quantities.back().variance); ++a) {
+      const Expr q(field(f + a));
+      if (is_covariant) {
+        basis.stored.push_back(jacobian() * dot(tangent_over_J(a), v));
+        cartesian = cartesian + q * gradient_of(a);
+      } else if (is_contravariant) {
+        basis.stored.push_back(abs(jacobian()) * dot(gradient_of(a), v));
+        cartesian = cartesian + (q * jacobian() / abs(jacobian())) * tangent_over_J(a);
+      } else {
+        basis.stored.push_back(q);
+        cartesian = {q, 0.0, 0.0};
+      }
+    }
+    for (int axis = 0; axis < components(basis.quantities.back().variance); ++axis) {
+      basis.cartesian.push_back(cartesian[axis]);
+    }
+  }
+  const auto fits = [&](const Quantity& q) {
+    const std::optional<Equation> equation = equation_of(lowered.physical_volume, q);
+    if (!equation) return false;
+    const auto source = std::ranges::find(basis.quantities, equation->source, &Quantity::first);
+    const Variance expected = q.variance == Variance::covariant       ? Variance::covariant  // of a curl
+                              : q.variance == Variance::contravariant ? Variance::scalar     // of a gradient
+                                                                      : Variance::contravariant;
+    return source != basis.quantities.end() && source->variance == expected;
+  };
+  const bool all_fit = std::ranges::all_of(basis.quantities, fits);
+  const bool any_vector = !curls.empty() || !divergences.empty();
+  if (!all_fit || !any_vector || !are_of_traces(lowered, basis.quantities)) return std::nullopt;
+  return basis;
+}
+
+std::array<std::array<double, 3>, 3> lifted_along_mirror_axes(Variance variance) {
+  auto turned = variance == Variance::covariant ? MirrorSums::gradients : MirrorSums::tangents;
+  for (auto& row : turned) {
+    for (double& entry : row) entry *= variance == Variance::covariant ? MirrorSums::volume : 1.0;
+  }
+  return turned;
+}
+
+namespace {
+
+/// Component a' along u, v or w of a stored vector.
+Expr along_mirror_axis(const Quantity& q, std::size_t axis) {
+  const auto& turned = q.variance == Variance::covariant ? MirrorSums::tangents : MirrorSums::gradients;
+  return combination(turned.at(axis), [&](int b) { return Expr(field(q.first + b)); });
+}
+
+/// The contraction with axis a of r, s, t, of those along u, v, w.
+Expr from_mirror_axes(const Quantity& q, std::size_t a) {
+  std::array<double, 3> shares{};
+  for (std::size_t other = 0; other < 3; ++other) {
+    shares.at(other) = q.variance == Variance::covariant ? MirrorSums::tangents.at(other).at(a) / MirrorSums::volume
+                                                         : MirrorSums::gradients.at(other).at(a);
+  }
+  return combination(shares, [&](int other) { return Expr(contraction(q.first + other)); });
+}
+
+}  // namespace
+
+ContractedSystem contract(const LoweredSystem& lowered, const ElementBasis& basis, const MadeOnFaces& made, Axes axes) {
+  ContractedSystem system;
+  InvariantHoister of_element = InvariantHoister::of_element(system.element_invariants, false);
+  const auto tangents = [](int a, int b) {  // symmetric: six numbers
+    return jacobian() * dot(tangent_over_J(std::min(a, b)), tangent_over_J(std::max(a, b)));
+  };
+  if (std::ranges::count(basis.quantities, Variance::covariant, &Quantity::variance) > 0) {
+    for (int a = 0; a < 3; ++a) {
+      for (int b = a; b < 3; ++b) (void)of_element(tangents(a, b));  // the first: see product_of_tangents
+    }
+  }
+  std::vector<Expr> equations, factors;
+  for (int f = 0; f < static_cast<int>(lowered.volume.size()); ++f) {
+    system.operands.emplace_back(field(f));
+    system.volume.push_back(contraction(f));
+  }
+  for (const Quantity& q : basis.quantities) {
+    if (axes == Axes::reference || q.variance == Variance::scalar) continue;
+    for (std::size_t a = 0; a < 3; ++a)
+      system.operands[static_cast<std::size_t>(q.first) + a] = along_mirror_axis(q, a);
+  }
+  for (const Quantity& q : basis.quantities) {
+    const Equation equation = *equation_of(lowered.physical_volume, q);
+    factors.push_back(equation.factor);
+    const int source = equation.source;
+    const auto with_loss = [&](const Expr& sum, int i) {
+      equations.push_back(equation.factor * sum + equation.loss * Expr(field(q.first + i)));
+    };
+    if (q.variance == Variance::scalar) {
+      system.contractions.push_back({{{0, source, false}, {1, source + 1, false}, {2, source + 2, false}}});
+      with_loss(1.0 / abs(jacobian()) * contraction(q.first), 0);
+      continue;
+    }
+    for (int a = 0; a < 3; ++a) {
+      const int b = (a + 1) % 3, c = (a + 2) % 3;
+      if (q.variance == Variance::covariant) {
+        system.contractions.push_back({{{b, source + c, false}, {c, source + b, true}}});
+      } else {
+        system.contractions.push_back({{{a, source, false}}});
+      }
+      Expr sum = 0.0;
+      for (int other = 0; other < 3; ++other) {
+        const Expr g = q.variance == Variance::covariant
+                           ? tangents(a, other)
+                           : abs(jacobian()) * dot(gradient_of(std::min(a, other)), gradient_of(std::max(a, other)));
+        sum = sum + g * (axes == Axes::mirror ? from_mirror_axes(q, static_cast<std::size_t>(other))
+                                              : Expr(contraction(q.first + other)));
+      }
+      with_loss(sum, a);
+    }
+  }
+  turn_signs(system);
+  for (const Expr& e : equations) system.equations.push_back(of_element(e));
+  system.parts = parts_of(system.equations);
+  system.flux = flux_of_traces(lowered, basis, factors, made, system.face_invariants);
+  return system;
+}
+
+Lifting lifting_in(const ElementBasis& basis, const ContractedSystem& contracted) {
+  Lifting lifting;
+  lifting.sums.resize(contracted.contractions.size());
+  for (int face = 0; face < ReferenceElement::Nfaces; ++face) {
+    const FaceFrame frame = frame_of_face(face);
+    const auto add = [&](const Expr& e, const std::vector<int>& sums, const std::vector<int>& less_in = {}) {
+      std::vector<Expr>& values = lifting.values.at(static_cast<std::size_t>(face));
+      values.push_back(e);
+      Lifting::Term term{.face = face, .value = static_cast<int>(values.size()) - 1};
+      for (const int sum : sums) lifting.sums[static_cast<std::size_t>(sum)].push_back(term);
+      term.negative = true;
+      for (const int sum : less_in) lifting.sums[static_cast<std::size_t>(sum)].push_back(term);
+    };
+    for (const auto& [variance, f] : basis.quantities) {
+      const Expr& flux = contracted.flux[static_cast<std::size_t>(f)];
+      if (variance == Variance::scalar) {
+        add(flux, {f});
+      } else if (variance == Variance::contravariant) {
+        if (frame.is_slanted) {
+          add(flux, {f, f + 1, f + 2});
+        } else {
+          add(flux, {}, {f + frame.c});
+        }
+      } else {
+        const Expr& second = contracted.flux[static_cast<std::size_t>(f) + 1];
+        const std::vector<int> third(frame.is_slanted ? 1 : 0, f + frame.c);
+        add(flux, {f + frame.a}, third);
+        add(second, {f + frame.b}, third);
+      }
+    }
+  }
+  for (std::size_t f = 0; f < contracted.contractions.size(); ++f) {
+    lifting.rhs.push_back(contraction(static_cast<int>(contracted.contractions.size() + f)));
+  }
+  return lifting;
+}
+
+}  // namespace maxwell_dg::dg

@@ -1,0 +1,53 @@
+#include "dg/lowering/face_sample.hpp"
+
+#include <cmath>
+#include <stdexcept>
+#include <vector>
+
+#include "dg/lowering/affine_map.hpp"
+#include "dg/symbolic/program.hpp"
+
+namespace maxwell_dg::dg {
+
+using namespace symbolic;
+using Kind = Symbol::Kind;
+
+FaceSample::FaceSample(unsigned seed, const LoweredSystem& lowered) : lowered_(lowered), random_(seed) {
+  std::array<double, 9> frame{};
+  for (double& g : frame) g = signed_value_(random_);
+  metric_ = metric_values(frame);
+  for (std::size_t axis = 0; axis < 3; ++axis) {  // the face across from node (-1, -1, -1), or another one
+    n_.at(axis) = seed % 2 == 0 ? frame.at(axis) + frame.at(3 + axis) + frame.at(6 + axis)
+                                : (seed % 4 == 1 ? -1 : 1) * frame.at(6 + axis);
+  }
+  Fscale_ = std::hypot(n_[0], n_[1], n_[2]);
+  for (double& n : n_) n /= Fscale_;
+}
+
+double FaceSample::operator()(const Symbol& s) {
+  const auto index = static_cast<std::size_t>(s.index);
+  switch (s.kind) {
+    case Kind::normal: return n_.at(index);
+    case Kind::face_scale: return Fscale_;
+    case Kind::metric: return metric_.at(index);
+    case Kind::field: return values_.try_emplace(s, signed_value_(random_)).first->second;
+    case Kind::parameter: return constant(index, s.side);
+    default: throw std::logic_error("a flux is of fields, parameters and the normal");
+  }
+}
+
+double FaceSample::value_of(const Expr& e) {
+  const Program program({e});
+  std::vector<double> work(program.size()), result(1);
+  program.run([this](const Symbol& s) { return (*this)(s); }, work, result);
+  return result[0];
+}
+
+double FaceSample::constant(std::size_t number, Side side) {
+  return value_of(substitute(lowered_.constants[number], [&](Symbol s) {
+    s.side = side;
+    return Expr(parameters_.try_emplace(s, 1.5 + signed_value_(random_)).first->second);
+  }));
+}
+
+}  // namespace maxwell_dg::dg

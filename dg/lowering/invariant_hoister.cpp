@@ -1,0 +1,76 @@
+#include "dg/lowering/invariant_hoister.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "dg/symbolic/code_printer.hpp"
+#include "dg/symbolic/program.hpp"
+
+namespace maxwell_dg::dg {
+
+using namespace symbolic;
+using Kind = Symbol::Kind;
+
+InvariantHoister InvariantHoister::of_element(std::vector<Expr>& invariants, bool metric_is_at_hand) {
+  return {
+      [](const Symbol& s) { return s.kind == Kind::metric || (s.kind == Kind::parameter && s.side == Side::inside); },
+      metric_is_at_hand ? Kind::metric : Kind::normal, invariants};
+}
+
+InvariantHoister InvariantHoister::of_face(std::vector<Expr>& invariants) {
+  return {
+      [](const Symbol& s) { return s.kind == Kind::normal || s.kind == Kind::face_scale || s.kind == Kind::parameter; },
+      Kind::normal, invariants};
+}
+
+InvariantHoister::InvariantHoister(Is is_invariant, Kind at_hand, std::vector<Expr>& invariants)
+    : is_invariant_(std::move(is_invariant)), at_hand_(at_hand), invariants_(invariants) {
+  for (std::size_t i = 0; i < invariants.size(); ++i) {
+    numbers_.emplace(to_string(invariants[i]), static_cast<int>(i));
+  }
+}
+
+Expr InvariantHoister::operator()(const Expr& e) {
+  if (e.op() == Op::constant) return e;
+  if (e.op() == Op::symbol && e.symbol().kind == at_hand_) return e;
+  if (invariant(e)) return number(e);
+  if (e.op() == Op::symbol) return e;
+  if (e.op() == Op::multiply || e.op() == Op::divide || e.op() == Op::negate) return product(e);
+  const std::vector<Expr>& a = e.arguments();
+  return a.size() == 1 ? combine(e.op(), {(*this)(a[0])}) : combine(e.op(), {(*this)(a[0]), (*this)(a[1])});
+}
+
+bool InvariantHoister::invariant(const Expr& e) const {
+  const std::vector<Symbol> symbols = Program({e}).symbols();
+  return std::all_of(symbols.begin(), symbols.end(), is_invariant_);
+}
+
+void InvariantHoister::collect(const Expr& e, bool inverse, Factors& factors) {
+  if (e.op() == Op::negate) {
+    factors.negative = !factors.negative;
+    collect(e.arguments()[0], inverse, factors);
+  } else if (e.op() == Op::multiply || e.op() == Op::divide) {
+    collect(e.arguments()[0], inverse, factors);
+    collect(e.arguments()[1], e.op() == Op::divide ? !inverse : inverse, factors);
+  } else if (invariant(e)) {
+    factors.coefficient = inverse ? factors.coefficient / e : factors.coefficient * e;
+  } else {
+    Expr& place = inverse ? factors.divisor : factors.rest;
+    place = place * (*this)(e);
+  }
+}
+
+Expr InvariantHoister::product(const Expr& e) {
+  Factors f;
+  collect(e, false, f);
+  const Expr value = (*this)(f.coefficient) * f.rest / f.divisor;
+  return f.negative ? -value : value;
+}
+
+Expr InvariantHoister::number(const Expr& e) {
+  const auto [place, is_new] = numbers_.try_emplace(to_string(e), static_cast<int>(invariants_.size()));
+  if (is_new) invariants_.push_back(e);
+  return Expr(Symbol{.kind = Kind::invariant, .index = place->second});
+}
+
+}  // namespace maxwell_dg::dg

@@ -1,0 +1,126 @@
+#include "dg/lowering/power_terms.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "dg/symbolic/fields.hpp"
+#include "dg/symbolic/program.hpp"
+#include "dg/symbolic/vector.hpp"
+
+namespace maxwell_dg::dg {
+
+using namespace symbolic;
+using Kind = Symbol::Kind;
+
+namespace {
+
+Expr own_field(int index) {
+  return Expr(Symbol{.kind = Kind::field, .index = index});
+}
+
+std::vector<Expr> substituted(std::vector<Expr> expressions, const std::function<Expr(const Symbol&)>& replacement) {
+  for (Expr& e : expressions) e = substitute(e, replacement);
+  return expressions;
+}
+
+/// h of what is added to dq/dt: the gradient of the energy's density, times that.
+std::vector<Expr> density(const System& system, const std::vector<Expr>& added) {
+  std::vector<Expr> result(added.size(), 0.0);
+  for (const System::Energy& energy : system.energies) {
+    for (std::size_t f = 0; f < energy.weights.size(); ++f) {
+      result[f] = result[f] + 2.0 * energy.weights[f] * added[f];
+    }
+    for (const auto& [f, g, weight] : energy.couplings) {
+      const auto i = static_cast<std::size_t>(f), j = static_cast<std::size_t>(g);
+      result[i] = result[i] + weight * added[j];
+      result[j] = result[j] + weight * added[i];
+    }
+  }
+  return result;
+}
+
+/// The volume terms with the normal in the place of the gradient, and nothing else of them: A_n q.
+std::vector<Expr> along_normal(const System& system) {
+  const Vector n = normal();
+  return substituted(system.volume, [&](const Symbol& s) -> Expr {
+    const int j = (s.axis + 1) % 3, k = (s.axis + 2) % 3;
+    switch (s.kind) {
+      case Kind::field: return 0.0;
+      case Kind::derivative: return n[s.axis] * own_field(s.index);
+      case Kind::curl: return n[j] * own_field(s.index + k) - n[k] * own_field(s.index + j);
+      case Kind::divergence:
+        return n[0] * own_field(s.index) + n[1] * own_field(s.index + 1) + n[2] * own_field(s.index + 2);
+      default: return Expr(s);
+    }
+  });
+}
+
+/// Of the faces of a condition, or with none of inner ones.
+FaceTerm surface_power(const System& system, const System::Boundary* condition) {
+  const std::vector<Expr> half = along_normal(system);
+  std::vector<Expr> flux = system.flux;
+  if (condition != nullptr) {
+    flux = substituted(flux, [&](const Symbol& s) {
+      const bool outside = s.kind == Kind::field && s.side == Side::outside;
+      return outside ? condition->outside[static_cast<std::size_t>(s.index)] : Expr(s);
+    });
+  }
+  for (std::size_t f = 0; f < flux.size(); ++f) flux[f] = flux[f] + 0.5 * half[f];
+  return {.name = condition == nullptr ? "upwind" : condition->name, .flux = density(system, flux), .faces = {}};
+}
+
+/// Where local terms (conductivity, say) are at work; none where the system has none.
+void add_losses(const Discretization& d, const Problem& problem, std::vector<ElementTerm>& terms) {
+  const System& system = problem.system;
+  if (system.relaxation_rate.is_constant(0.0)) return;
+  const std::vector<Expr> local =
+      substituted(system.volume, [](const Symbol& s) { return is_derivative(s) ? Expr(0.0) : Expr(s); });
+  ElementTerm losses{.name = "losses", .added = density(system, local), .elements = {}};
+  const std::vector<double> rate = in_each_element(problem, system.relaxation_rate, d.K());
+  for (std::size_t k = 0; k < d.K(); ++k) {
+    if (rate[k] != 0) losses.elements.push_back(static_cast<std::int32_t>(k));
+  }
+  if (!losses.elements.empty()) terms.push_back(std::move(losses));
+}
+
+/// Faces by what is behind them: -1 for another element, else the boundary condition.
+std::map<int, std::vector<FaceTerm::Face>> faces_by_condition(const Discretization& d, const Problem& problem) {
+  std::map<int, std::vector<FaceTerm::Face>> faces;
+  for (std::size_t k = 0; k < d.K(); ++k) {
+    for (std::int32_t face = 0; face < 4; ++face) {
+      const std::int32_t neighbour = d.connectivity.neighbours[k][static_cast<std::size_t>(face)];
+      const int condition = neighbour >= 0 ? -1 : problem.boundary[static_cast<std::size_t>(-1 - neighbour)];
+      faces[condition].push_back({static_cast<std::int32_t>(k), face});
+    }
+  }
+  return faces;
+}
+
+}  // namespace
+
+PowerTerms power_terms(const Discretization& discretization, const Problem& problem) {
+  const System& system = problem.system;
+  PowerTerms terms{.on_elements = problem.element_terms, .on_faces = problem.face_terms};
+  for (ElementTerm& term : terms.on_elements) term.added = density(system, term.added);
+  for (FaceTerm& term : terms.on_faces) term.flux = density(system, term.flux);
+  add_losses(discretization, problem, terms.on_elements);
+  for (auto& [condition, faces] : faces_by_condition(discretization, problem)) {
+    const System::Boundary* boundary =
+        condition < 0 ? nullptr : &system.boundaries[static_cast<std::size_t>(condition)];
+    FaceTerm& term = terms.on_faces.emplace_back(surface_power(system, boundary));
+    term.faces = std::move(faces);
+  }
+  return terms;
+}
+
+std::vector<std::string> PowerTerms::names() const {
+  std::vector<std::string> names;
+  const auto add = [&](const auto& term) {
+    if (std::ranges::find(names, term.name) == names.end()) names.push_back(term.name);
+  };
+  std::ranges::for_each(on_faces, add);
+  std::ranges::for_each(on_elements, add);
+  return names;
+}
+
+}  // namespace maxwell_dg::dg

@@ -1,0 +1,266 @@
+#include "dg/lowering/reference_operator.hpp"
+
+#include <cmath>
+
+#include <Eigen/Dense>
+
+namespace maxwell_dg::dg {
+
+using namespace symbolic;
+using Kind = Symbol::Kind;
+using Nodal = Eigen::Map<const Eigen::MatrixXd>;  // [node, field] of one element
+using NodalOut = Eigen::Map<Eigen::MatrixXd>;
+
+ReferenceOperator::ReferenceOperator(const Discretization& discretization, const Problem& problem)
+    : discretization_(discretization),
+      problem_(problem),
+      lowered_(lower(problem.system)),
+      volume_(lowered_.volume),
+      flux_(lowered_.flux) {
+  for (const auto& outside : lowered_.outside) outside_.emplace_back(outside);
+  for (std::size_t k = 0; k < discretization.K(); ++k) {
+    constants_.push_back(lowered_.constants_of(problem.parameters, k));
+  }
+  const auto prepared = [&](const auto& term) {
+    LoweredTerm lowered_term = lower(problem.system, term);
+    return PreparedTerm{.lowered = lowered_term,
+                        .constants = lowered_term.constants_at(discretization, problem, term),
+                        .program = Program(lowered_term.outputs())};
+  };
+  for (const ElementTerm& term : problem.element_terms) element_terms_.push_back(prepared(term));
+  for (const FaceTerm& term : problem.face_terms) face_terms_.push_back(prepared(term));
+}
+
+std::size_t ReferenceOperator::size() const {
+  return discretization_.K() * index(problem_.system.field_count() * discretization_.Np());
+}
+
+void ReferenceOperator::rhs(std::span<const double> q, double t, std::span<double> rhs, std::span<const double> u,
+                            std::span<double> rates) const {
+  for (std::size_t k = 0; k < discretization_.K(); ++k) {
+    add_volume(k, q, rhs);  // overwrites
+    add_surface(k, q, t, rhs);
+  }
+  for (std::size_t i = 0; i < element_terms_.size(); ++i) {
+    const ElementTerm& term = problem_.element_terms[i];
+    const std::size_t count = unknown_count(term, discretization_.Np());
+    add_term(term, element_terms_[i], q, u.empty() ? u : u.first(count), t, rhs,
+             rates.empty() ? rates : rates.first(count));
+    if (!u.empty()) u = u.subspan(count);
+    if (!rates.empty()) rates = rates.subspan(count);
+  }
+  for (std::size_t i = 0; i < face_terms_.size(); ++i) add_term(problem_.face_terms[i], face_terms_[i], q, t, rhs);
+}
+
+void ReferenceOperator::add_term(const ElementTerm& term, const PreparedTerm& prepared, std::span<const double> q,
+                                 std::span<const double> u, double t, std::span<double> rhs,
+                                 std::span<double> rates) const {
+  const int Np = discretization_.Np(), fields = problem_.system.field_count();
+  const auto& lowered = prepared.lowered;
+  const auto& constants = prepared.constants;
+  const auto& program = prepared.program;
+  const std::size_t unknowns = term.unknowns.size();
+  std::vector<double> work(program.size()), values(program.outputs().size());
+  for (std::size_t i = 0; i < term.elements.size(); ++i) {
+    const std::size_t k = index(term.elements[i]);
+    const std::size_t start = k * index(Np * fields);
+    for (int n = 0; n < Np; ++n) {
+      const auto of_term = [&](int unknown) { return (i * unknowns + index(unknown)) * index(Np) + index(n); };
+      program.run(
+          [&](const Symbol& s) {
+            switch (s.kind) {
+              case Kind::field:
+                if (s.index < fields) return q[start + index(s.index * Np + n)];
+                return u.empty() ? 0.0 : u[of_term(s.index - fields)];
+              case Kind::parameter: return constants[i][index(s.index)];
+              case Kind::profile: return term.profiles[index(s.index)][i * index(Np) + index(n)];
+              case Kind::coordinate: return discretization_.node(k, n)[index(s.index)];
+              case Kind::time: return t;
+              default: throw std::logic_error("a term of elements holds a derivative or a face quantity");
+            }
+          },
+          work, values);
+      for (std::size_t f = 0; f < lowered.fields.size(); ++f) {
+        rhs[start + index(lowered.fields[f] * Np + n)] += values[f];
+      }
+      for (std::size_t r = 0; !rates.empty() && r < unknowns; ++r) {
+        rates[of_term(static_cast<int>(r))] = values[lowered.fields.size() + r];
+      }
+    }
+  }
+}
+
+void ReferenceOperator::add_term(const FaceTerm& term, const PreparedTerm& prepared, std::span<const double> q,
+                                 double t, std::span<double> rhs) const {
+  const int Np = discretization_.Np(), Nfp = discretization_.Nfp(), fields = problem_.system.field_count();
+  const ReferenceElement& ref = discretization_.reference;
+  const auto& lowered = prepared.lowered;
+  const auto& constants = prepared.constants;
+  const auto& program = prepared.program;
+  std::vector<double> work(program.size()), values(program.outputs().size());
+  for (std::size_t i = 0; i < term.faces.size(); ++i) {
+    const std::size_t k = index(term.faces[i].element);
+    const int face = term.faces[i].face;
+    const std::int32_t other = other_side(discretization_, term, i);
+    const Geometry::Face& geometry = discretization_.geometry.faces[k][index(face)];
+    const double normal[3] = {geometry.nx, geometry.ny, geometry.nz};
+    Eigen::MatrixXd flux(Nfp, static_cast<Eigen::Index>(lowered.fields.size()));
+    for (int j = 0; j < Nfp; ++j) {
+      const int n = ref.Fmask(j, face), n_p = ref.Fmask(j, other % 4);
+      const auto trace = [&](std::size_t element, int node, int field) {
+        return q[(element * index(fields) + index(field)) * index(Np) + index(node)];
+      };
+      program.run(
+          [&](const Symbol& s) {
+            switch (s.kind) {
+              case Kind::field:
+                return s.side == Side::inside ? trace(k, n, s.index) : trace(index(other / 4), n_p, s.index);
+              case Kind::parameter: return constants[i][index(s.index)];
+              case Kind::profile: return term.profiles[index(s.index)][i * index(Nfp) + index(j)];
+              case Kind::normal: return normal[s.index];
+              case Kind::coordinate: return discretization_.node(k, n)[index(s.index)];
+              case Kind::time: return t;
+              default: throw std::logic_error("a term of faces holds a derivative");
+            }
+          },
+          work, values);
+      for (std::size_t f = 0; f < values.size(); ++f)
+        flux(j, static_cast<Eigen::Index>(f)) = geometry.Fscale * values[f];
+    }
+    const Eigen::MatrixXd lifted = ref.LIFT.middleCols(face * Nfp, Nfp) * flux;
+    for (std::size_t f = 0; f < lowered.fields.size(); ++f) {
+      for (int n = 0; n < Np; ++n) {
+        rhs[(k * index(fields) + index(lowered.fields[f])) * index(Np) + index(n)] +=
+            lifted(n, static_cast<Eigen::Index>(f));
+      }
+    }
+  }
+}
+
+void ReferenceOperator::add_volume(std::size_t k, std::span<const double> q, std::span<double> rhs) const {
+  const int Np = discretization_.Np(), fields = problem_.system.field_count();
+  const std::size_t start = k * index(Np * fields);
+  const Nodal u(q.data() + start, Np, fields);
+  NodalOut out(rhs.data() + start, Np, fields);
+  const ReferenceElement& ref = discretization_.reference;
+  const Eigen::MatrixXd derivative[3] = {ref.Dr * u, ref.Ds * u, ref.Dt * u};
+  std::vector<double> work(volume_.size()), values(index(fields));
+  for (int n = 0; n < Np; ++n) {
+    volume_.run(
+        [&](const Symbol& s) {
+          switch (s.kind) {
+            case Kind::field: return u(n, s.index);
+            case Kind::reference_derivative: return derivative[s.axis](n, s.index);
+            case Kind::metric: return discretization_.geometry.metric[k][index(s.index)];
+            case Kind::parameter: return constants_[k][index(s.index)];
+            default: throw std::logic_error("a volume term holds a face quantity");
+          }
+        },
+        work, values);
+    for (int f = 0; f < fields; ++f) out(n, f) = values[index(f)];
+  }
+}
+
+void ReferenceOperator::outside_trace(std::size_t k, int face, int i, std::span<const double> q, double t,
+                                      std::span<double> q_p) const {
+  const int Np = discretization_.Np(), fields = problem_.system.field_count();
+  const auto& Fmask = discretization_.reference.Fmask;
+  const std::int32_t neighbour = discretization_.connectivity.neighbours[k][index(face)];
+  if (neighbour >= 0) {
+    const Nodal other(q.data() + index(neighbour / 4) * index(Np * fields), Np, fields);
+    for (int f = 0; f < fields; ++f) q_p[index(f)] = other(Fmask(i, neighbour % 4), f);
+    return;
+  }
+  const Nodal own(q.data() + k * index(Np * fields), Np, fields);
+  const int node = Fmask(i, face);
+  const Point x = discretization_.node(k, node);
+  const Geometry::Face& geometry = discretization_.geometry.faces[k][index(face)];
+  const double normal[3] = {geometry.nx, geometry.ny, geometry.nz};
+  const Program& outside = outside_[index(problem_.boundary[index(-1 - neighbour)])];
+  std::vector<double> work(outside.size());
+  outside.run(
+      [&](const Symbol& s) {
+        switch (s.kind) {
+          case Kind::field: return own(node, s.index);
+          case Kind::parameter: return constants_[k][index(s.index)];
+          case Kind::normal: return normal[s.index];
+          case Kind::coordinate: return x[index(s.index)];
+          case Kind::time: return t;
+          default: throw std::logic_error("an outside state holds a derivative");
+        }
+      },
+      work, q_p);
+}
+
+void ReferenceOperator::add_surface(std::size_t k, std::span<const double> q, double t, std::span<double> rhs) const {
+  const int Np = discretization_.Np(), Nfp = discretization_.Nfp(), fields = problem_.system.field_count();
+  const ReferenceElement& ref = discretization_.reference;
+  const Nodal u(q.data() + k * index(Np * fields), Np, fields);
+  Eigen::MatrixXd flux(4 * Nfp, fields);
+  std::vector<double> work(flux_.size()), q_p(index(fields)), values(index(fields));
+  for (int face = 0; face < 4; ++face) {
+    const Geometry::Face& geometry = discretization_.geometry.faces[k][index(face)];
+    const double normal[3] = {geometry.nx, geometry.ny, geometry.nz};
+    const std::int32_t neighbour = discretization_.connectivity.neighbours[k][index(face)];
+    const std::vector<double>& constants_p = neighbour < 0 ? constants_[k] : constants_[index(neighbour / 4)];
+    for (int i = 0; i < Nfp; ++i) {
+      outside_trace(k, face, i, q, t, q_p);
+      flux_.run(
+          [&](const Symbol& s) {
+            const bool inside = s.side == Side::inside;
+            switch (s.kind) {
+              case Kind::field: return inside ? u(ref.Fmask(i, face), s.index) : q_p[index(s.index)];
+              case Kind::parameter: return (inside ? constants_[k] : constants_p)[index(s.index)];
+              case Kind::normal: return normal[s.index];
+              default: throw std::logic_error("a flux holds a volume quantity");
+            }
+          },
+          work, values);
+      for (int f = 0; f < fields; ++f) flux(face * Nfp + i, f) = geometry.Fscale * values[index(f)];
+    }
+  }
+  NodalOut(rhs.data() + k * index(Np * fields), Np, fields) += ref.LIFT * flux;
+}
+
+Eigen::MatrixXd ReferenceOperator::energy_weights(const System::Energy& energy, std::size_t k) const {
+  std::vector<Expr> wanted = energy.weights;
+  for (const auto& coupling : energy.couplings) wanted.push_back(0.5 * coupling.weight);
+  const Program program(wanted);
+  std::vector<double> work(program.size()), values(wanted.size());
+  program.run([&](const Symbol& s) { return constants_[k][index(s.index)]; }, work, values);
+  const int fields = problem_.system.field_count();
+  Eigen::MatrixXd weights = Eigen::Map<const Eigen::VectorXd>(values.data(), fields).asDiagonal();
+  for (std::size_t c = 0; c < energy.couplings.size(); ++c) {
+    const auto& [f, g, weight] = energy.couplings[c];
+    weights(f, g) = weights(g, f) = values[index(fields) + c];
+  }
+  return weights;
+}
+
+void ReferenceOperator::apply_energy_matrix(std::span<const double> q, std::span<double> result) const {
+  const int Np = discretization_.Np(), fields = problem_.system.field_count();
+  for (std::size_t k = 0; k < discretization_.K(); ++k) {
+    const std::size_t start = k * index(Np * fields);
+    Eigen::MatrixXd weights = Eigen::MatrixXd::Zero(fields, fields);
+    for (const System::Energy& energy : lowered_.energies) weights += energy_weights(energy, k);
+    NodalOut(result.data() + start, Np, fields) = std::abs(discretization_.geometry.J[k]) *
+                                                  discretization_.reference.M * Nodal(q.data() + start, Np, fields) *
+                                                  weights;
+  }
+}
+
+std::vector<double> ReferenceOperator::energies(std::span<const double> q) const {
+  const int Np = discretization_.Np(), fields = problem_.system.field_count();
+  std::vector<double> sums;
+  for (const System::Energy& energy : lowered_.energies) {
+    double& sum = sums.emplace_back(0.0);
+    for (std::size_t k = 0; k < discretization_.K(); ++k) {
+      const Nodal u(q.data() + k * index(Np * fields), Np, fields);
+      const Eigen::MatrixXd products = u.transpose() * discretization_.reference.M * u;
+      sum += std::abs(discretization_.geometry.J[k]) * energy_weights(energy, k).cwiseProduct(products).sum();
+    }
+  }
+  return sums;
+}
+
+}  // namespace maxwell_dg::dg

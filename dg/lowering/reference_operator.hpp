@@ -1,0 +1,60 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include <Eigen/Core>
+
+#include "dg/lowering/lowered_term.hpp"
+#include "dg/lowering/lowering.hpp"
+#include "dg/mesh/discretization.hpp"
+#include "dg/symbolic/program.hpp"
+#include "dg/symbolic/system.hpp"
+
+namespace maxwell_dg::dg {
+
+/// The semi-discrete operator, interpreted: plain loops in double over the same symbols that kernels are generated
+/// from. Slow, and meant to be read: the oracle every generated kernel is tested against.
+/// Nodal values are ordered [element][field][node].
+class ReferenceOperator {
+ public:
+  /// Both must outlive the operator.
+  ReferenceOperator(const Discretization& discretization, const Problem& problem);
+
+  /// rhs = volume(q, dq/dx) + LIFT (Fscale * flux) + terms. `u` and `rates` are for the unknowns of terms,
+  /// [term][element][unknown][node]; without them those are zero.
+  void rhs(std::span<const double> q, double t, std::span<double> rhs, std::span<const double> u = {},
+           std::span<double> rates = {}) const;
+  /// The system's energies, in the order of System::energies.
+  [[nodiscard]] std::vector<double> energies(std::span<const double> q) const;
+  /// sum_f of the energy weights times q_f: the matrix of the energy, applied. energy = q . (energy_matrix q).
+  void apply_energy_matrix(std::span<const double> q, std::span<double> result) const;
+  [[nodiscard]] std::size_t size() const;
+
+ private:
+  /// [field, field] symmetric: energy = sum over elements of |J| u^T M u times this.
+  [[nodiscard]] Eigen::MatrixXd energy_weights(const System::Energy& energy, std::size_t k) const;
+  void add_volume(std::size_t k, std::span<const double> q, std::span<double> rhs) const;
+  void add_surface(std::size_t k, std::span<const double> q, double t, std::span<double> rhs) const;
+  struct PreparedTerm {
+    LoweredTerm lowered;
+    std::vector<std::vector<double>> constants;  ///< [place][constant]
+    symbolic::Program program;
+  };
+  void add_term(const ElementTerm& term, const PreparedTerm& prepared, std::span<const double> q,
+                std::span<const double> u, double t, std::span<double> rhs, std::span<double> rates) const;
+  void add_term(const FaceTerm& term, const PreparedTerm& prepared, std::span<const double> q, double t,
+                std::span<double> rhs) const;
+  /// The outside trace of all fields at node i of a face.
+  void outside_trace(std::size_t k, int face, int i, std::span<const double> q, double t, std::span<double> q_p) const;
+
+  const Discretization& discretization_;
+  const Problem& problem_;
+  LoweredSystem lowered_;
+  symbolic::Program volume_, flux_;
+  std::vector<symbolic::Program> outside_;      ///< [boundary]
+  std::vector<std::vector<double>> constants_;  ///< [element][constant]
+  std::vector<PreparedTerm> element_terms_, face_terms_;
+};
+
+}  // namespace maxwell_dg::dg

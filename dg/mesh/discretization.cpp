@@ -1,0 +1,24 @@
+#include "dg/mesh/discretization.hpp"
+
+#include <utility>
+
+namespace maxwell_dg::dg {
+
+Discretization::Discretization(Mesh mesh_in, int order)
+    : mesh(std::move(mesh_in)),
+      reference(ReferenceElement::make(order)),
+      geometry(Geometry::make(mesh)),
+      connectivity(Connectivity::make(mesh)) {}
+
+Point node(const Mesh& mesh, const ReferenceElement& reference, std::size_t cell, int i) {
+  const auto& vertices = mesh.cells[cell];
+  const double r = reference.r(i), s = reference.s(i), t = reference.t(i);
+  const std::array<double, 4> lambda{-0.5 * (1 + r + s + t), 0.5 * (1 + r), 0.5 * (1 + s), 0.5 * (1 + t)};
+  Point x{};
+  for (std::size_t a = 0; a < 4; ++a) {
+    for (std::size_t d = 0; d < 3; ++d) x[d] += lambda[a] * mesh.vertices[vertices[a]][d];
+  }
+  return x;
+}
+
+}  // namespace maxwell_dg::dg
