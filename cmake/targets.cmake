@@ -78,6 +78,23 @@ function(maxwell_dg_floor name)
   endif()
 endfunction()
 
+# maxwell_dg_embed_kernels(target names...): makes the room's texts <name>.kernel constants of namespace dg::kernels, which
+# the room's kernel_texts.hpp declares, so that the programs need no data directory. An edited text reconfigures by itself.
+function(maxwell_dg_embed_kernels target)
+  file(RELATIVE_PATH room ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
+  set(code "#include \"${room}/kernel_texts.hpp\"\n\nnamespace maxwell_dg::dg::kernels {\n")
+  foreach(kernel ${ARGN})
+    set(file ${CMAKE_CURRENT_SOURCE_DIR}/${kernel}.kernel)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+    file(READ ${file} text)
+    string(APPEND code "\nconst std::string_view ${kernel} = R\"KERNEL(${text})KERNEL\";\n")
+  endforeach()
+  set_property(GLOBAL APPEND_STRING PROPERTY MAXWELL_DG_KERNEL_TEXTS "${code}")  # dg/variants makes a digest of them
+  file(GENERATE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/kernel_texts.cpp
+    CONTENT "${code}\n}  // namespace maxwell_dg::dg::kernels\n")
+  target_sources(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/kernel_texts.cpp)
+endfunction()
+
 # maxwell_dg_program(NAME name SOURCES ... LIBRARIES ... [INSTALL]): an executable, with INSTALL one that users get.
 function(maxwell_dg_program)
   cmake_parse_arguments(arg "INSTALL" "NAME" "SOURCES;LIBRARIES" ${ARGN})

@@ -7,7 +7,7 @@
 
 #include "core/round_up.hpp"
 #include "dg/codegen/kernel_code.hpp"
-#include "dg/kernels/kernel_texts.hpp"
+#include "dg/codegen/kernel_texts.hpp"
 #include "dg/lowering/affine_map.hpp"
 #include "dg/mesh/mesh.hpp"
 #include "dg/reference/mirror_sums.hpp"

@@ -5,7 +5,7 @@
 
 #include "core/round_up.hpp"
 #include "dg/codegen/kernel_code.hpp"
-#include "dg/kernels/kernel_texts.hpp"
+#include "dg/codegen/kernel_texts.hpp"
 #include "dg/reference/reference_element.hpp"
 #include "dg/schedule/state_layout.hpp"
 #include "dg/symbolic/code_printer.hpp"

@@ -12,8 +12,8 @@
 namespace maxwell_dg::dg {
 
 /// Prints the kernels that read a state outside of stages, of energies, samples and Fourier sums, for an order, a
-/// precision and a schedule: the algorithm comes from the texts in dg/kernels/, the equations from the lowered system,
-/// the schedule goes in as a prologue of definitions.
+/// precision and a schedule: the algorithm comes from the .kernel files beside each generator, the equations from the
+/// lowered system, the schedule goes in as a prologue of definitions.
 class KernelGenerator {
  public:
   struct Options {

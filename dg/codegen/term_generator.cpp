@@ -4,7 +4,7 @@
 
 #include "core/round_up.hpp"
 #include "dg/codegen/kernel_code.hpp"
-#include "dg/kernels/kernel_texts.hpp"
+#include "dg/codegen/kernel_texts.hpp"
 #include "rtcg/source/substitute.hpp"
 
 namespace maxwell_dg::dg {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "dg/kernels/kernel_texts.hpp"
+#include "dg/codegen/kernel_texts.hpp"
 
 namespace maxwell_dg::dg {
 

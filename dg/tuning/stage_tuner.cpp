@@ -6,7 +6,6 @@
 
 #include "core/error.hpp"
 #include "core/log.hpp"
-#include "dg/kernels/kernel_texts.hpp"
 
 namespace maxwell_dg::dg {
 
@@ -135,7 +134,7 @@ rtcg::TuningProblem StageTuner::problem_for(Purpose purpose) {
           .shape = {{"elements", static_cast<std::int64_t>(discretization_->K())}},
           .space = spaces.front(),
           .other_spaces = {spaces.begin() + 1, spaces.end()},
-          .code = std::string(kernels::digest) + (device().is_cpu ? "" : " sustained"),
+          .code = std::string(kernel_texts_digest()) + (device().is_cpu ? "" : " sustained"),
           .candidate = [this, purpose](const Configuration& c) { return candidate(c, purpose); },
           .verify = [this](const core::Stream&) { return verify(); },
           .first = first,

@@ -59,6 +59,9 @@ struct VariantQuestion {
 /// Answers that come with the program: the files of dg/variants/wisdom, as the tuner wrote them.
 [[nodiscard]] std::string_view shipped_wisdom();
 
+/// Changes with any kernel text of dg/codegen: what was tuned with other texts is tuned again.
+[[nodiscard]] std::string_view kernel_texts_digest();
+
 /// A schedule that works, without a measurement: what ships for this device or else for the one most like it, as far as
 /// it fits; a rule of thumb where nothing does.
 [[nodiscard]] Schedule default_schedule(const core::DeviceInfo& device, const VariantQuestion& question);

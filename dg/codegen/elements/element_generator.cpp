@@ -11,9 +11,9 @@
 #include <stdexcept>
 
 #include "core/round_up.hpp"
+#include "dg/codegen/elements/kernel_texts.hpp"
 #include "dg/codegen/kernel_code.hpp"
 #include "dg/codegen/outside_state.hpp"
-#include "dg/kernels/kernel_texts.hpp"
 #include "dg/lowering/affine_map.hpp"
 #include "dg/mesh/mesh.hpp"
 #include "rtcg/source/literal.hpp"

@@ -8,8 +8,8 @@
 
 #include "core/round_up.hpp"
 #include "dg/codegen/kernel_code.hpp"
+#include "dg/codegen/lanes/kernel_texts.hpp"
 #include "dg/codegen/outside_state.hpp"
-#include "dg/kernels/kernel_texts.hpp"
 #include "dg/mesh/mesh.hpp"
 #include "dg/reference/reference_element.hpp"
 #include "dg/symbolic/program.hpp"

@@ -13,7 +13,7 @@
 
 namespace maxwell_dg::dg {
 
-/// Prints dg/kernels/stage_lanes.kernel, a stage in which an item has blocks of elements, one SIMD lane each
+/// Prints dg/codegen/lanes/stage_lanes.kernel, a stage in which an item has blocks of elements, one SIMD lane each
 /// (Schedule::Slicing::lanes_in_vectors), and arranges matrices the way that kernel reads them.
 class LaneGenerator : public FusedGenerator {
  public:

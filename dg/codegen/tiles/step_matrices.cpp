@@ -1,7 +1,7 @@
 #include "dg/codegen/tiles/step_matrices.hpp"
 
 #include "dg/codegen/kernel_code.hpp"
-#include "dg/kernels/kernel_texts.hpp"
+#include "dg/codegen/tiles/kernel_texts.hpp"
 #include "rtcg/source/substitute.hpp"
 
 namespace maxwell_dg::dg {

@@ -8,7 +8,7 @@
 
 namespace maxwell_dg::dg {
 
-/// Right-hand factors of products by tiles, arranged as dg/kernels/stage_tiles.kernel reads them, by steps of
+/// Right-hand factors of products by tiles, arranged as dg/codegen/tiles/stage_tiles.kernel reads them, by steps of
 /// `step_columns` columns of the matrix. What an item reads at once is adjacent, and so is what all items do.
 constexpr int step_columns = 8;
 [[nodiscard]] constexpr int steps(int columns) {

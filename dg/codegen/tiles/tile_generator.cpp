@@ -6,8 +6,8 @@
 #include "core/round_up.hpp"
 #include "dg/codegen/kernel_code.hpp"
 #include "dg/codegen/outside_state.hpp"
+#include "dg/codegen/tiles/kernel_texts.hpp"
 #include "dg/codegen/tiles/tile_factors.hpp"
-#include "dg/kernels/kernel_texts.hpp"
 #include "dg/mesh/mesh.hpp"
 #include "rtcg/source/substitute.hpp"
 

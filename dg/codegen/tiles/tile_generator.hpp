@@ -17,7 +17,7 @@
 
 namespace maxwell_dg::dg {
 
-/// Prints dg/kernels/stage_tiles.kernel, a stage by tiles of elements and nodes (Schedule::Slicing::element_tiles), and
+/// Prints dg/codegen/tiles/stage_tiles.kernel, a stage by tiles of elements and nodes (Schedule::Slicing::element_tiles), and
 /// arranges matrices the way that kernel reads them.
 class TileGenerator : public FusedGenerator {
  public:

@@ -6,8 +6,8 @@
 #include <span>
 
 #include "dg/codegen/kernel_code.hpp"
+#include "dg/codegen/tiles/kernel_texts.hpp"
 #include "dg/codegen/tiles/tile_generator.hpp"
-#include "dg/kernels/kernel_texts.hpp"
 #include "dg/lowering/lifting.hpp"
 #include "dg/mesh/mesh.hpp"
 #include "dg/symbolic/code_printer.hpp"

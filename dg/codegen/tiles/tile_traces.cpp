@@ -5,8 +5,8 @@
 
 #include "core/round_up.hpp"
 #include "dg/codegen/kernel_code.hpp"
+#include "dg/codegen/tiles/kernel_texts.hpp"
 #include "dg/codegen/tiles/tile_generator.hpp"
-#include "dg/kernels/kernel_texts.hpp"
 #include "dg/mesh/mesh.hpp"
 #include "dg/symbolic/code_printer.hpp"
 #include "rtcg/source/substitute.hpp"
