@@ -5,6 +5,22 @@ import re
 # Bottom to top: a file includes its own floor and the floors below it.
 FLOORS = ["core", "rtcg", "dg", "apps"]
 
+# The rooms of dg, bottom to top: a file includes its own room and the rooms of the lines above its own here.
+ROOMS_OF_DG = [
+    ["hdf5", "reference", "checkpoint", "schedule", "symbolic"],
+    ["mesh", "mesh/gmsh"],
+    ["maxwell", "acoustics", "lowering"],
+    ["codegen"],
+    ["codegen/tiles", "codegen/elements", "codegen/lanes"],
+    ["variants"],
+    ["operator"],
+    ["time", "tuning"],
+    ["observe"],
+]
+
+# Rooms that are one in two folders: the reader of Gmsh's files is a process of its own.
+TWINS = {"mesh/gmsh": "mesh"}
+
 # Vendor headers and the files that wrap them. A place is a folder (ends in "/") or one file.
 VENDORS = [
     ("CUDA", r"cuda\w*\.h|nvrtc\.h", ["core/cuda/"]),

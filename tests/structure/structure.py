@@ -5,7 +5,8 @@ import re
 import sys
 from pathlib import Path
 
-from rules import (FLOORS, JSON_PLACE, PRIVATE_PATH, SKIPPED_FOLDERS, SOURCE_SUFFIXES, TEXT_SUFFIXES, UNFINISHED, VENDORS)
+from rules import (FLOORS, JSON_PLACE, PRIVATE_PATH, ROOMS_OF_DG, SKIPPED_FOLDERS, SOURCE_SUFFIXES, TEXT_SUFFIXES, TWINS,
+                   UNFINISHED, VENDORS)
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+[<"]([^>"]+)[>"]')
 
@@ -101,6 +102,24 @@ def check_rooms(root):
     if cycle := find_cycle(rooms):
         steps = [f"{a} -> {b} ({witness[a, b]})" for a, b in zip(cycle, cycle[1:])]
         yield "rooms include each other: " + ", ".join(steps)
+
+
+def check_rooms_of_dg(root):
+    """Within dg an include points to its own room or to one that rules.py lists below it."""
+    level = {name: number for number, names in enumerate(ROOMS_OF_DG) for name in names}
+    unlisted = set()
+    for path, number, name in includes(root):
+        target = Path(name)
+        if path.parts[0] != "dg" or target.parts[0] != "dg":
+            continue
+        here, there = (TWINS.get(folder, folder) for folder in
+                       (path.parent.relative_to("dg").as_posix(), target.parent.relative_to("dg").as_posix()))
+        for folder in (here, there):
+            if folder not in level and folder not in unlisted:
+                unlisted.add(folder)
+                yield f"{path}:{number}: rules.py lists no room dg/{folder}"
+        if here != there and level.get(there, -1) >= level.get(here, len(level)):
+            yield f"{path}:{number}: dg/{here} includes {name}, which is not in a room below it"
 
 
 def check_words(root):
