@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <system_error>
+#include <utility>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -25,22 +26,18 @@ std::optional<std::string> read_own_file(const std::filesystem::path& path) {
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (file < 0) return std::nullopt;
   struct stat status {};
-  std::optional<std::string> content;
-  if (::fstat(file, &status) == 0 && is_own(status)) {
-    content.emplace(static_cast<std::size_t>(status.st_size), '\0');
-    std::size_t at = 0;
-    while (at < content->size()) {
-      const ssize_t got = ::read(file, content->data() + at, content->size() - at);
-      if (got == 0) content->resize(at);  // it has become shorter
-      if (got > 0) at += static_cast<std::size_t>(got);
-      if (got < 0 && errno != EINTR) {
-        content.reset();
-        break;
-      }
-    }
+  std::string content;
+  std::size_t at = 0;
+  bool is_read = ::fstat(file, &status) == 0 && is_own(status);
+  if (is_read) content.resize(static_cast<std::size_t>(status.st_size));
+  while (is_read && at < content.size()) {
+    const ssize_t got = ::read(file, content.data() + at, content.size() - at);
+    if (got == 0) content.resize(at);  // it has become shorter
+    if (got > 0) at += static_cast<std::size_t>(got);
+    is_read = got >= 0 || errno == EINTR;
   }
   ::close(file);
-  return content;
+  return is_read ? std::optional(std::move(content)) : std::nullopt;
 }
 
 void make_way_for_own_file(const std::filesystem::path& path) {

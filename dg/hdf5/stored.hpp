@@ -25,8 +25,8 @@ void require_stays_inside(const Source& source, const std::string& name);
 struct Stored {
   Handle dataset;
   Handle type;
-  Extent extent;       ///< empty for a single value
-  std::size_t values;  ///< the product of the extents
+  Extent extent;          ///< empty for a single value
+  std::size_t values{1};  ///< the product of the extents
 
   Stored(Source& source, const std::string& name);
 };

@@ -85,8 +85,8 @@ Block TileGenerator::fluxes() const {
     return block;
   }
   for (const auto& [variance, f] : basis_->quantities) {
-    const std::string first = "flux_" + number(f), second = "flux_" + number(f + 1);
-    const auto along = [&](const std::string& axis) { return place("(" + number(f) + " + " + axis + ")"); };
+    const std::string name = number(f), first = "flux_" + name, second = "flux_" + number(f + 1);
+    const auto along = [&](const std::string& axis) { return place("(" + name + " + " + axis + ")"); };
     block += Declare("const real", first, code.results[index(f)]);
     if (variance == ElementBasis::Variance::scalar) {
       block += Assign(place(number(f)), first);
