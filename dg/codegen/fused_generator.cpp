@@ -73,6 +73,7 @@ std::optional<ElementBasis> basis_of(const LoweredSystem& lowered, const Schedul
 FusedGenerator::FusedGenerator(const LoweredSystem& lowered, Options options, bool metric_is_at_hand)
     : lowered_(lowered),
       options_(std::move(options)),
+      range_(options_.has_ranges),
       basis_(basis_of(lowered, options_.schedule)),
       contracted_(basis_ ? contract(lowered, *basis_, made_on_faces(options_.schedule),
                                     options_.schedule.multiplies_mirror_sums() ? Axes::mirror : Axes::reference)
@@ -316,7 +317,17 @@ std::string FusedGenerator::update_rows() const {
           Assign(std::string("r.") + vector_components.at(index(c)), is_pair ? column : column + (c < 2 ? ".x" : ".y"));
     }
   }
-  return rtcg::substitute(kernels::stage_update, {{"rhs", text_of(rhs)}, {"update", text_of(update)}});
+  const auto value_of = [](const std::string& array) { return "((GLOBAL real*)own_" + array + ")[i * VECTOR + c]"; };
+  const Block store = range_.store({
+      .is_whole = "first >= range_begin && first + present <= range_end",
+      .whole = {Assign("own_RES[i]", "res"), Assign("own_Q_new[i]", "q_new")},
+      .vector_values = "VECTOR",
+      .element = std::string("first + (i * VECTOR + c) ") + (is_blocked() ? "% FIELD_STRIDE / NP" : "/ ELEMENT_SIZE"),
+      .value = {Assign(value_of("RES"), "((const real*)&res)[c]"),
+                Assign(value_of("Q_new"), "((const real*)&q_new)[c]")},
+  });
+  return rtcg::substitute(kernels::stage_update,
+                          {{"rhs", text_of(rhs)}, {"update", text_of(update)}, {"store", text_of(store)}});
 }
 
 }  // namespace maxwell_dg::dg

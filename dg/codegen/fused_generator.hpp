@@ -13,6 +13,7 @@
 #include "dg/codegen/face_traces.hpp"
 #include "dg/codegen/kernel_code.hpp"
 #include "dg/codegen/kernel_generator.hpp"
+#include "dg/codegen/range_text.hpp"
 #include "dg/codegen/rows_on_chip.hpp"
 #include "dg/lowering/contraction.hpp"
 #include "dg/lowering/element_basis.hpp"
@@ -108,6 +109,7 @@ class FusedGenerator {
 
   const LoweredSystem& lowered_;
   Options options_;
+  RangeText range_;
   std::optional<ElementBasis> basis_;  ///< in which the state's vectors are, unless along x, y, z
   ContractedSystem contracted_;        ///< its parts joined to one where the schedule has them together
   int Np_, Nfp_, fields_;

@@ -22,6 +22,7 @@ class KernelGenerator {
     Dtype precision = Dtype::float64;
     Schedule schedule{};
     std::size_t elements = 0;  ///< of the mesh, for stages that do otherwise with many; 0: few
+    bool has_ranges = false;   ///< whether a launch of a stage computes one of several ranges of elements
   };
 
   KernelGenerator(const LoweredSystem& lowered, Options options);

@@ -24,6 +24,7 @@ using namespace rtcg::syntax;
 SplitGenerator::SplitGenerator(const LoweredSystem& lowered, KernelGenerator::Options options)
     : lowered_(lowered),
       kernels_(lowered, std::move(options)),
+      range_(kernels_.options().has_ranges),
       Np_(node_count(kernels_.options().N)),
       Nfp_(face_node_count(kernels_.options().N)),
       fields_(static_cast<int>(lowered.volume.size())) {
@@ -129,7 +130,10 @@ std::string SplitGenerator::volume() const {
   const MatrixPlace D = derivatives();
   return rtcg::substitute(
       kernels::volume,
-      {{"table",
+      {{"range_parameters", range_.parameters()},
+       {"range_end", range_.end()},
+       {"first_element", range_.first_element()},
+       {"table",
         D.table([this] { return derivatives_by_columns(ReferenceElement::make(kernels_.options().N)); }, precision())},
        {"keep_matrices", text_of(D.keep())},
        {"stage_value", stage_value},
@@ -176,7 +180,10 @@ std::string SplitGenerator::surface() const {
   const MatrixPlace LIFT = lift();
   return rtcg::substitute(
       kernels::surface,
-      {{"table",
+      {{"range_parameters", range_.parameters()},
+       {"range_end", range_.end()},
+       {"first_element", range_.first_element()},
+       {"table",
         LIFT.table([this] { return lift_by_columns(ReferenceElement::make(kernels_.options().N)); }, precision())},
        {"keep_matrices", text_of(LIFT.keep())},
        {"unroll", LIFT.unroll()},
@@ -192,6 +199,21 @@ std::string SplitGenerator::surface() const {
        {"add_lifted", text_of(add)}});
 }
 
+/// In place; of a range into the other copy of the state, since its neighbours may still read this one.
+std::string SplitGenerator::update() const {
+  if (!range_.has_ranges()) {
+    return rtcg::substitute(kernels::update,
+                            {{"range_parameters", ""}, {"place", ""}, {"at", "i"}, {"store", "Q[i] += b * res;"}});
+  }
+  return rtcg::substitute(kernels::update,
+                          {{"range_parameters", ", GLOBAL real* RESTRICT Q_new, const int32 range_begin"},
+                           {"place",
+                            "\n      const int64 place = STATE(range_begin + i / (NFIELDS * NP), (int32)(i / NP % "
+                            "NFIELDS), (int32)(i % NP));"},
+                           {"at", "place"},
+                           {"store", "Q_new[place] = Q[place] + b * res;"}});
+}
+
 /// `outside`, negative at a wall, and there, the element itself for the `other`.
 Block SplitGenerator::find_outside() const {
   const bool by_node = schedule().connects_nodes();
@@ -201,8 +223,8 @@ Block SplitGenerator::find_outside() const {
 }
 
 rtcg::KernelSource SplitGenerator::stage() const {
-  return kernels_.with_prologue("stage", sizes() + std::string(kernels::on_chip_memory) + "\n" + volume() + "\n" +
-                                             surface() + "\n" + std::string(kernels::update));
+  return kernels_.with_prologue(
+      "stage", sizes() + std::string(kernels::on_chip_memory) + "\n" + volume() + "\n" + surface() + "\n" + update());
 }
 
 }  // namespace maxwell_dg::dg

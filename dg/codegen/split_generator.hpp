@@ -5,6 +5,7 @@
 
 #include "dg/codegen/kernel_generator.hpp"
 #include "dg/codegen/matrix_place.hpp"
+#include "dg/codegen/range_text.hpp"
 #include "dg/schedule/schedule.hpp"
 #include "rtcg/compile/compiler.hpp"
 #include "rtcg/source/syntax.hpp"
@@ -40,10 +41,12 @@ class SplitGenerator {
   [[nodiscard]] std::string sizes() const;
   [[nodiscard]] std::string volume() const;
   [[nodiscard]] std::string surface() const;
+  [[nodiscard]] std::string update() const;
   [[nodiscard]] rtcg::syntax::Block find_outside() const;
 
   const LoweredSystem& lowered_;
   KernelGenerator kernels_;
+  RangeText range_;
   int Np_, Nfp_, fields_;
 };
 

@@ -8,7 +8,15 @@ Discretization::Discretization(Mesh mesh_in, int order)
     : mesh(std::move(mesh_in)),
       reference(ReferenceElement::make(order)),
       geometry(Geometry::make(mesh)),
-      connectivity(Connectivity::make(mesh)) {}
+      connectivity(Connectivity::make(mesh)),
+      ranges(K()) {}
+
+Discretization::Discretization(Mesh mesh_in, int order, std::vector<ElementRange> given)
+    : mesh(std::move(mesh_in)),
+      reference(ReferenceElement::make(order)),
+      geometry(Geometry::make(mesh)),
+      connectivity(Connectivity::make(mesh)),
+      ranges(std::move(given), connectivity) {}
 
 Point node(const Mesh& mesh, const ReferenceElement& reference, std::size_t cell, int i) {
   const auto& vertices = mesh.cells[cell];

@@ -4,8 +4,10 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "dg/mesh/connectivity.hpp"
+#include "dg/mesh/element_ranges.hpp"
 #include "dg/mesh/geometry.hpp"
 #include "dg/mesh/mesh.hpp"
 #include "dg/reference/reference_element.hpp"
@@ -24,7 +26,10 @@ using TakeElements = std::function<void(std::size_t first, std::span<const doubl
 /// Nodal values on the host are always ordered [element][field][node], in double.
 class Discretization {
  public:
+  /// All elements are one range.
   Discretization(Mesh mesh, int order);
+  /// Throws std::invalid_argument as ElementRanges does.
+  Discretization(Mesh mesh, int order, std::vector<ElementRange> ranges);
 
   [[nodiscard]] int N() const { return reference.N; }
   [[nodiscard]] int Np() const { return reference.Np; }
@@ -37,6 +42,7 @@ class Discretization {
   const ReferenceElement reference;
   const Geometry geometry;
   const Connectivity connectivity;
+  const ElementRanges ranges;
 };
 
 }  // namespace maxwell_dg::dg

@@ -19,10 +19,16 @@ std::size_t invariants(const FusedGenerator& generator, std::size_t K) {
 FusedStage::FusedStage(const StageSetting& setting) : FusedStage(setting, upload_arrays(setting)) {}
 
 FusedStage::FusedStage(StageSetting setting, Arrays arrays)
-    : setting_(std::move(setting)),
-      generator_(make_stage_generator(setting_.lowered, {setting_.problem.system.name, setting_.discretization.N(),
-                                                         setting_.precision, setting_.schedule, setting_.made_for})),
-      arrays_(std::move(arrays)) {
+    : StageKernels(setting.ranges().size()),
+      setting_(std::move(setting)),
+      generator_(make_stage_generator(setting_.lowered, {.system = setting_.problem.system.name,
+                                                         .N = setting_.discretization.N(),
+                                                         .precision = setting_.precision,
+                                                         .schedule = setting_.schedule,
+                                                         .elements = setting_.made_for,
+                                                         .has_ranges = setting_.has_ranges()})),
+      arrays_(std::move(arrays)),
+      progress_(setting_.discretization, setting_.problem) {
   const ReferenceElement& reference = setting_.discretization.reference;
   const std::vector<double> lift = generator_->lift_factors(reference);
   node_words_ = setting_.upload(generator_->node_words(reference));
@@ -49,7 +55,7 @@ void FusedStage::use(const core::Module& module) {
 FusedStage::Arrays FusedStage::upload_arrays(const StageSetting& setting) {
   const Discretization& d = setting.discretization;
   Arrays arrays;
-  for (core::Buffer* buffer : {&arrays.Q, &arrays.Q_new, &arrays.RES}) *buffer = setting.zero_state();
+  for (core::Buffer* buffer : {&arrays.Q[0], &arrays.Q[1], &arrays.RES}) *buffer = setting.zero_state();
   arrays.metric = setting.upload_reals(9 * d.K(), [&](std::size_t i) { return d.geometry.metric[i / 9][i % 9]; });
   arrays.neighbours = upload_neighbours(setting);
   if (setting.schedule.constants_by_material()) {
@@ -73,16 +79,26 @@ core::Buffer FusedStage::upload_factors(const std::vector<double>& factors) cons
   return setting_.upload_reals(factors);
 }
 
-core::LaunchShape FusedStage::shape() const {
-  const std::size_t K = setting_.layout.K, per_group = index(generator_->elements_per_group());
-  return {.groups = {ceil_divide(K, per_group), 1, 1},
+FusedStage::Arrays FusedStage::present_arrays() const {
+  Arrays arrays = arrays_;
+  arrays.Q = {place(), other_copy()};
+  return arrays;
+}
+
+core::LaunchShape FusedStage::shape(const ElementRange& range) const {
+  const std::size_t per_group = index(generator_->elements_per_group());
+  return {.groups = {ceil_divide(range.end, per_group) - range.begin / per_group, 1, 1},
           .group_size = {index(generator_->group_items()), 1, 1},
           .dynamic_shared_bytes = setting_.asked_at_launch(generator_->on_chip_bytes()),
           .kind = core::LaunchKind::overlapping};
 }
 
-void FusedStage::advance(double a, double b, double dt, double t) {
-  std::vector<core::KernelArgument> arguments{arrays_.Q, arrays_.Q_new, arrays_.RES, invariants_};
+void FusedStage::advance_range(std::size_t range, double a, double b, double dt, double t) {
+  const int from = progress_.copy_of(range);
+  progress_.advance(range);
+  has_cartesian_ = false;
+  const core::Buffer &Q = copy(from), &Q_new = copy(1 - from);
+  std::vector<core::KernelArgument> arguments{Q, Q_new, arrays_.RES, invariants_};
   if (setting_.schedule.constants_by_material()) arguments.emplace_back(arrays_.metric);
   arguments.emplace_back(arrays_.neighbours);
   if (outside_nodes_) arguments.emplace_back(outside_nodes_);
@@ -90,17 +106,23 @@ void FusedStage::advance(double a, double b, double dt, double t) {
   if (takes_factors_) arguments.insert(arguments.end(), {D_, LIFT_});
   arguments.insert(arguments.end(),
                    {node_words_, arrays_.boundary_kind, arrays_.boundary_nodes, setting_.real(a), setting_.real(b),
-                    setting_.real(dt), t, static_cast<std::int32_t>(setting_.layout.K),
-                    static_cast<std::int32_t>(is_backwards_ ? 1 : 0)});
-  stage_.launch(setting_.stream, shape(), arguments);
-  add_to({.Q = arrays_.Q, .rate = arrays_.RES, .Q_new = arrays_.Q_new, .a = a, .b = b, .dt = dt, .t = t});
-  pass();
+                    setting_.real(dt), t, static_cast<std::int32_t>(setting_.layout.K)});
+  // Every other stage goes through the elements from the last to the first: it begins with what the one before has left
+  // in the caches. In step with the copies, so that a recorded step may be replayed wherever it begins with the same.
+  const bool is_backwards = from == 1;
+  arguments.emplace_back(static_cast<std::int32_t>(is_backwards ? 1 : 0));
+  const ElementRange& elements = setting_.ranges()[range];
+  if (setting_.has_ranges()) {
+    arguments.insert(arguments.end(),
+                     {static_cast<std::int32_t>(elements.begin), static_cast<std::int32_t>(elements.end)});
+  }
+  stage_.launch(setting_.stream, shape(elements), arguments);
+  add_to({.range = range, .Q = Q, .rate = arrays_.RES, .Q_new = Q_new, .a = a, .b = b, .dt = dt, .t = t});
 }
 
 void FusedStage::pass() {
-  std::swap(arrays_.Q, arrays_.Q_new);
-  is_in_Q_new_ = false;
-  is_backwards_ = !is_backwards_;
+  progress_.advance_all();
+  has_cartesian_ = false;
 }
 
 core::Buffer FusedStage::evaluate(double t) {
@@ -110,20 +132,20 @@ core::Buffer FusedStage::evaluate(double t) {
 }
 
 core::Buffer FusedStage::state() {
-  if (!in_basis()) return arrays_.Q;
-  if (!is_in_Q_new_) change(to_cartesian_, arrays_.Q, arrays_.Q_new, all());
-  is_in_Q_new_ = true;
-  return arrays_.Q_new;
+  if (!in_basis()) return place();
+  if (!has_cartesian_) change(to_cartesian_, place(), other_copy(), all());
+  has_cartesian_ = true;
+  return other_copy();
 }
 
 core::Buffer FusedStage::state_of(const core::Buffer& elements, std::size_t count) {
-  if (!in_basis()) return arrays_.Q;
-  if (!is_in_Q_new_) change(to_cartesian_, arrays_.Q, arrays_.Q_new, {elements, count});
-  return arrays_.Q_new;
+  if (!in_basis()) return place();
+  if (!has_cartesian_) change(to_cartesian_, place(), other_copy(), {elements, count});
+  return other_copy();
 }
 
 void FusedStage::take_cartesian() {
-  if (in_basis()) change(from_cartesian_, arrays_.Q, arrays_.Q, all());
+  if (in_basis()) change(from_cartesian_, place(), place(), all());
 }
 
 void FusedStage::change(const core::Kernel& basis, const core::Buffer& from, const core::Buffer& to,

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <utility>
 #include <vector>
 
 #include "dg/codegen/fused_generator.hpp"
+#include "dg/operator/range_progress.hpp"
 #include "dg/operator/stage_kernels.hpp"
 
 namespace maxwell_dg::dg {
@@ -16,22 +18,22 @@ class FusedStage : public StageKernels {
   explicit FusedStage(const StageSetting& setting);
   [[nodiscard]] rtcg::KernelSource source() const override { return generator_->stage(); }
   void use(const core::Module& module) override;
-  [[nodiscard]] Launch largest() const override { return {"stage", shape()}; }
+  [[nodiscard]] Launch largest() const override { return {"stage", shape({.end = setting_.layout.K})}; }
   [[nodiscard]] int states_moved() const override { return 4; }  // q and res, in and out
   [[nodiscard]] std::unique_ptr<StageKernels> with(const Schedule& schedule) const override {
-    return std::unique_ptr<StageKernels>(new FusedStage(setting_.with(schedule), arrays_));
+    return std::unique_ptr<StageKernels>(new FusedStage(setting_.with(schedule), present_arrays()));
   }
-  void advance(double a, double b, double dt, double t) override;
+  void advance_range(std::size_t range, double a, double b, double dt, double t) override;
   void pass() override;
   [[nodiscard]] core::Buffer evaluate(double t) override;
-  [[nodiscard]] core::Buffer place() const override { return arrays_.Q; }
+  [[nodiscard]] core::Buffer place() const override { return copy(progress_.copy()); }
   [[nodiscard]] core::Buffer state() override;
   [[nodiscard]] core::Buffer state_of(const core::Buffer& elements, std::size_t count) override;
   void take_cartesian() override;
   [[nodiscard]] ElementConstants constants() const override { return {arrays_.constants, arrays_.material}; }
   void reset() override {
     setting_.stream.fill_zero(arrays_.RES);
-    is_in_Q_new_ = false;
+    has_cartesian_ = false;
   }
 
   /// Bytes of everything but the state, for elements of some materials.
@@ -42,13 +44,18 @@ class FusedStage : public StageKernels {
  private:
   /// What depends on the layout alone.
   struct Arrays {
-    core::Buffer Q, Q_new, RES;
+    std::array<core::Buffer, 2> Q;  ///< the two copies of the state, which stages take in turn
+    core::Buffer RES;
     core::Buffer metric, neighbours, material, constants, boundary_kind, boundary_nodes;
   };
   [[nodiscard]] static Arrays upload_arrays(const StageSetting& setting);
   FusedStage(StageSetting setting, Arrays arrays);
   [[nodiscard]] core::Buffer upload_factors(const std::vector<double>& factors) const;
-  [[nodiscard]] core::LaunchShape shape() const;
+  /// As they are now, for another stage that begins with the first copy.
+  [[nodiscard]] Arrays present_arrays() const;
+  [[nodiscard]] const core::Buffer& copy(int number) const { return arrays_.Q.at(index(number)); }
+  [[nodiscard]] const core::Buffer& other_copy() const { return copy(1 - progress_.copy()); }
+  [[nodiscard]] core::LaunchShape shape(const ElementRange& range) const;
   [[nodiscard]] bool in_basis() const { return setting_.schedule.in_basis_of_element(); }
   /// Some elements; all of them, if there is no list.
   struct Listed {
@@ -66,10 +73,8 @@ class FusedStage : public StageKernels {
   core::Buffer invariants_;     ///< what the kernel `prepare` makes of metric, neighbours, material and constants
   bool takes_factors_{};        ///< the kernel is given D and LIFT
   core::Kernel stage_, to_cartesian_, from_cartesian_;
-  bool is_in_Q_new_ = false;  ///< the state, by its components along x, y and z
-  /// Every other stage goes through the elements from the last to the first: it begins with what the one before has
-  /// left in the caches. In step with Q and Q_new, so that a recorded step may be replayed where it may otherwise.
-  bool is_backwards_ = false;
+  RangeProgress progress_;
+  bool has_cartesian_ = false;  ///< the other copy holds the state by its components along x, y and z
 };
 
 }  // namespace maxwell_dg::dg

@@ -191,6 +191,10 @@ void Operator::stage(double a, double b, double dt, double t) {
   impl_->stages().advance(a, b, dt, t);
 }
 
+void Operator::stage_of_range(std::size_t range, double a, double b, double dt, double t) {
+  impl_->stages().advance_range(range, a, b, dt, t);
+}
+
 void Operator::step(const Stages& stages, double dt, double t) {
   impl_->step.run(stages, dt, t);
 }
@@ -308,7 +312,9 @@ std::size_t Operator::forecast_bytes(const System& system, int N, const Size& si
       options.schedule.value_or(default_schedule(device, {lowered, system.name, N, options.precision}));
   const StateLayout layout(schedule, size.elements, fields, Np);
   const KernelGenerator generator(lowered, {system.name, N, options.precision, schedule});
-  const std::size_t state = 3 * layout.size() * size_of(options.precision);
+  // The state, what stages keep of it, and a right-hand side or the state's other copy; with ranges both.
+  const std::size_t arrays = schedule.is_fused() || size.ranges == 1 ? 3 : 4;
+  const std::size_t state = arrays * layout.size() * size_of(options.precision);
   const std::size_t energies =
       StateEnergies::forecast_bytes(layout, generator, Np, options.precision, lowered.energies.size());
   const std::size_t rest =

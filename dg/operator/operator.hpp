@@ -70,6 +70,10 @@ class Operator {
   void evaluate_rhs(double t, std::span<double> rhs, std::span<double> rates = {});
   /// One low-storage Runge-Kutta stage: res = a res + dt rhs(q, t); q += b res. Asynchronous.
   void stage(double a, double b, double dt, double t);
+  /// The same of one range of the discretization's elements, with the terms and powers of these. Ranges may be ahead of
+  /// others by one stage: a range waits for its neighbours, else std::logic_error is thrown. All else that reads or
+  /// writes the state needs all ranges to have computed as many stages, and throws it otherwise.
+  void stage_of_range(std::size_t range, double a, double b, double dt, double t);
 
   /// The stages of a low-storage Runge-Kutta method, one after the other, at times t + c[i] dt. Asynchronous. Steps
   /// that repeat one another (same method, same dt, boundaries that do not move) are recorded and replayed with one
@@ -108,6 +112,7 @@ class Operator {
     std::size_t elements{};
     std::size_t boundary_faces{};
     std::size_t materials{};  ///< different ones
+    std::size_t ranges = 1;   ///< of elements
   };
   /// Bytes that an operator of this size will hold on a device, without building it.
   [[nodiscard]] static std::size_t forecast_bytes(const System& system, int N, const Size& size, const Options& options,

@@ -45,55 +45,53 @@ PowerKernels::PowerKernels(const StageSetting& setting, const KernelGenerator& g
   const std::size_t own = setting.problem.element_terms.size();
   for (std::size_t i = 0; i < terms_.on_elements.size(); ++i) {
     Part& part = parts_.emplace_back(make(terms_.on_elements[i]));
-    part.U = i < own ? terms.unknowns_of(i) : setting_.device().allocate(1);
+    for (std::size_t r = 0; i < own && r < part.of_ranges.size(); ++r) part.of_ranges[r].U = terms.unknowns_of(i, r);
   }
-  for (const FaceTerm& term : terms_.on_faces) {
-    Part& part = parts_.emplace_back(make(term));
-    part.on_faces = true;
-    part.U = setting_.device().allocate(1);
-  }
+  for (const FaceTerm& term : terms_.on_faces) parts_.emplace_back(make(term)).on_faces = true;
   lay_out_partial_sums();
   const ReferenceElement& reference = setting.discretization.reference;
   Fmask_ = setting.upload(reference.face_nodes());
   mass_ = upload_matrix(setting, reference.M);
   face_mass_ = upload_matrix(setting, face_mass(reference));
-  for (core::Buffer* buffer : {&res_, &put_in_}) {
-    *buffer = setting.device().allocate(names_.size() * sizeof(double));
-    setting.stream.fill_zero(*buffer);
-  }
+  put_in_ = zero_sums();
+}
+
+core::Buffer PowerKernels::zero_sums() const {
+  core::Buffer sums = setting_.device().allocate(names_.size() * sizeof(double));
+  setting_.stream.fill_zero(sums);
+  return sums;
 }
 
 template <class Term>
 PowerKernels::Part PowerKernels::make(const Term& term) const {
-  LoweredTerm lowered = lower(setting_.problem.system, term);
-  const TermPlaces places = upload_places(setting_, term, lowered);
-  const std::vector<double> sizes = measures(setting_.discretization, term);
-  return {.lowered = std::move(lowered),
-          .places = places,
-          .U = {},
-          .measure = setting_.upload_reals(sizes),
-          .count = sizes.size(),
-          .groups = std::clamp<std::size_t>(sizes.size(), 1, most_groups_of_a_sum)};
+  Part part{.name = term.name, .lowered = lower(setting_.problem.system, term)};
+  for_each_range(setting_, term, [&](const Term& in_range) {
+    const std::vector<double> sizes = measures(setting_.discretization, in_range);
+    part.of_ranges.push_back({.places = upload_places(setting_, in_range, part.lowered),
+                              .U = setting_.device().allocate(1),
+                              .measure = setting_.upload_reals(sizes),
+                              .count = sizes.size(),
+                              .groups = std::clamp<std::size_t>(sizes.size(), 1, most_groups_of_a_sum)});
+  });
+  return part;
 }
 
-/// Partial sums that share a name stand together.
+/// Partial sums of a range that share a name stand together.
 void PowerKernels::lay_out_partial_sums() {
-  const std::size_t on_elements = terms_.on_elements.size();
-  const auto name_of = [&](std::size_t i) {
-    return i < on_elements ? terms_.on_elements[i].name : terms_.on_faces[i - on_elements].name;
-  };
-  std::vector<std::int32_t> first;
   std::size_t size = 0;
-  for (const std::string& name : names_) {
-    first.push_back(static_cast<std::int32_t>(size));
-    for (std::size_t i = 0; i < parts_.size(); ++i) {
-      if (name_of(i) != name) continue;
-      parts_[i].first_partial = size;
-      size += parts_[i].groups;
+  for (std::size_t r = 0; r < setting_.ranges().size(); ++r) {
+    std::vector<std::int32_t> first;
+    for (const std::string& name : names_) {
+      first.push_back(static_cast<std::int32_t>(size));
+      for (Part& part : parts_) {
+        if (part.name != name) continue;
+        part.of_ranges[r].first_partial = size;
+        size += part.of_ranges[r].groups;
+      }
     }
+    first.push_back(static_cast<std::int32_t>(size));
+    sums_.push_back({.first = setting_.upload(first), .res = zero_sums()});
   }
-  first.push_back(static_cast<std::int32_t>(size));
-  first_ = setting_.upload(first);
   partial_ = setting_.device().allocate(std::max<std::size_t>(size, 1) * sizeof(double));
 }
 
@@ -115,16 +113,20 @@ void PowerKernels::use(std::span<const core::Module> modules) {
 }
 
 void PowerKernels::add(const StageTarget& target) {
-  for (const Part& p : parts_) {
-    p.kernel.launch(
-        setting_.stream, {.groups = {p.groups, 1, 1}, .group_size = {index(generator_.power_items(p.on_faces)), 1, 1}},
+  for (const Part& part : parts_) {
+    const OfRange& p = part.of_ranges.at(target.range);
+    part.kernel.launch(
+        setting_.stream,
+        {.groups = {p.groups, 1, 1}, .group_size = {index(generator_.power_items(part.on_faces)), 1, 1}},
         {target.Q, p.U, p.places.places, p.places.others, p.places.geometry, p.places.constants, p.places.profiles,
-         p.places.positions, Fmask_, p.on_faces ? face_mass_ : mass_, p.measure, partial_,
+         p.places.positions, Fmask_, part.on_faces ? face_mass_ : mass_, p.measure, partial_,
          static_cast<std::int32_t>(p.first_partial), target.t, static_cast<std::int32_t>(p.count)});
   }
+  // What ranges put in is integrated by each and added up: the method is linear.
   const auto items = static_cast<std::size_t>(KernelGenerator::total_items);
+  const Sums& sums = sums_.at(target.range);
   put_in_powers_.launch(setting_.stream, {.groups = {names_.size(), 1, 1}, .group_size = {items, 1, 1}},
-                        {partial_, first_, res_, put_in_, target.a, target.b, target.dt});
+                        {partial_, sums.first, sums.res, put_in_, target.a, target.b, target.dt});
 }
 
 void PowerKernels::note(const core::Buffer& records, std::int32_t offset) const {
@@ -143,8 +145,13 @@ void PowerKernels::get_put_in(std::span<double> values) const {
 }
 
 void PowerKernels::get_powers(std::span<double> values) const {
-  setting_.stream.read(res_, 0, std::as_writable_bytes(values));
-  setting_.stream.synchronize();
+  std::ranges::fill(values, 0.0);
+  std::vector<double> of_range(values.size());
+  for (const Sums& sums : sums_) {
+    setting_.stream.read(sums.res, 0, std::as_writable_bytes(std::span(of_range)));
+    setting_.stream.synchronize();
+    for (std::size_t p = 0; p < values.size(); ++p) values[p] += of_range[p];
+  }
 }
 
 std::size_t PowerKernels::forecast_bytes(const Discretization& discretization, const Problem& problem,

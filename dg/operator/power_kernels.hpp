@@ -40,17 +40,27 @@ class PowerKernels : public StageAddition {
                                                   Dtype precision);
 
  private:
-  struct Part {
-    LoweredTerm lowered;
+  /// What a power has in one range of elements.
+  struct OfRange {
     TermPlaces places;
     core::Buffer U, measure;
-    bool on_faces{};
     std::size_t count{}, groups{}, first_partial{};
+  };
+  struct Part {
+    std::string name;
+    LoweredTerm lowered;
+    bool on_faces{};
+    std::vector<OfRange> of_ranges{};  ///< [range of elements]
     core::Kernel kernel{};
+  };
+  /// The sums of one range: its powers, and what a stage keeps of them for the next.
+  struct Sums {
+    core::Buffer first, res;
   };
   template <class Term>
   [[nodiscard]] Part make(const Term& term) const;
   void lay_out_partial_sums();
+  [[nodiscard]] core::Buffer zero_sums() const;  ///< [power]
 
   StageSetting setting_;
   const KernelGenerator& stage_;
@@ -58,7 +68,8 @@ class PowerKernels : public StageAddition {
   PowerTerms terms_;
   std::vector<std::string> names_;
   std::vector<Part> parts_;  ///< of elements, then of faces
-  core::Buffer Fmask_, mass_, face_mass_, partial_, first_, res_, put_in_;
+  std::vector<Sums> sums_;   ///< [range of elements]
+  core::Buffer Fmask_, mass_, face_mass_, partial_, put_in_;
   core::Kernel put_in_powers_, note_powers_;
 };
 

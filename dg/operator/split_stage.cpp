@@ -21,21 +21,36 @@ core::Buffer upload_elements(const StageSetting& setting, int components, const 
                               [&](std::size_t i) { return value_of(i / count, static_cast<int>(i % count)); });
 }
 
+/// The last arguments of volume and surface.
+void append_elements(const StageSetting& setting, std::size_t range, std::vector<core::KernelArgument>& arguments) {
+  arguments.emplace_back(static_cast<std::int32_t>(setting.layout.K));
+  if (!setting.has_ranges()) return;
+  const ElementRange& elements = setting.ranges()[range];
+  arguments.insert(arguments.end(),
+                   {static_cast<std::int32_t>(elements.begin), static_cast<std::int32_t>(elements.end)});
+}
+
 }  // namespace
 
 SplitStage::SplitStage(const StageSetting& setting) : SplitStage(setting, upload_arrays(setting)) {}
 
 SplitStage::SplitStage(StageSetting setting, Arrays arrays)
-    : setting_(std::move(setting)),
-      generator_(setting_.lowered,
-                 {setting_.problem.system.name, setting_.discretization.N(), setting_.precision, setting_.schedule}),
+    : StageKernels(setting.ranges().size()),
+      setting_(std::move(setting)),
+      generator_(setting_.lowered, {.system = setting_.problem.system.name,
+                                    .N = setting_.discretization.N(),
+                                    .precision = setting_.precision,
+                                    .schedule = setting_.schedule,
+                                    .has_ranges = setting_.has_ranges()}),
       arrays_(std::move(arrays)),
-      connected_(setting_.schedule.connects_nodes() ? upload_outside_nodes(setting_) : arrays_.neighbours) {}
+      connected_(setting_.schedule.connects_nodes() ? upload_outside_nodes(setting_) : arrays_.neighbours),
+      progress_(setting_.discretization, setting_.problem) {}
 
 SplitStage::Arrays SplitStage::upload_arrays(const StageSetting& setting) {
   const Geometry& geometry = setting.discretization.geometry;
   Arrays arrays;
-  for (core::Buffer* buffer : {&arrays.Q, &arrays.RES, &arrays.RHS}) *buffer = setting.zero_state();
+  for (core::Buffer* buffer : {&arrays.Q[0], &arrays.RES, &arrays.RHS}) *buffer = setting.zero_state();
+  arrays.Q[1] = setting.has_ranges() ? setting.zero_state() : arrays.Q[0];
   arrays.metric =
       upload_elements(setting, metric_size, [&](std::size_t k, int c) { return geometry.metric[k][index(c)]; });
   arrays.faces = upload_elements(setting, face_size, [&](std::size_t k, int c) {
@@ -61,64 +76,100 @@ void SplitStage::use(const core::Module& module) {
   update_ = module.kernel("update");
 }
 
-core::LaunchShape SplitStage::over_elements(const Schedule::Slices& slices, int items, std::size_t bytes) const {
-  return {.groups = {ceil_divide(setting_.layout.K, index(slices.elements())), 1, 1},
+SplitStage::Arrays SplitStage::present_arrays() const {
+  Arrays arrays = arrays_;
+  arrays.Q = {place(), copy(1 - progress_.copy())};
+  return arrays;
+}
+
+core::LaunchShape SplitStage::over_elements(const ElementRange& range, const Schedule::Slices& slices, int items,
+                                            std::size_t bytes) const {
+  return {.groups = {ceil_divide(range.size(), index(slices.elements())), 1, 1},
           .group_size = {index(items), 1, 1},
           .dynamic_shared_bytes = setting_.asked_at_launch(bytes)};
 }
 
-core::LaunchShape SplitStage::volume_shape() const {
-  return over_elements(setting_.schedule.volume, generator_.volume_items(), generator_.volume_bytes());
+core::LaunchShape SplitStage::volume_shape(const ElementRange& range) const {
+  return over_elements(range, setting_.schedule.volume, generator_.volume_items(), generator_.volume_bytes());
 }
 
-core::LaunchShape SplitStage::surface_shape() const {
-  return over_elements(setting_.schedule.surface, generator_.surface_items(), generator_.surface_bytes());
+core::LaunchShape SplitStage::surface_shape(const ElementRange& range) const {
+  return over_elements(range, setting_.schedule.surface, generator_.surface_items(), generator_.surface_bytes());
 }
 
-void SplitStage::volume() const {
-  volume_.launch(setting_.stream, volume_shape(),
-                 {arrays_.Q, arrays_.RHS, arrays_.metric, arrays_.constants, arrays_.D,
-                  static_cast<std::int32_t>(setting_.layout.K)});
+void SplitStage::volume(std::size_t range) const {
+  std::vector<core::KernelArgument> arguments{copy(progress_.copy_of(range)), arrays_.RHS, arrays_.metric,
+                                              arrays_.constants, arrays_.D};
+  append_elements(setting_, range, arguments);
+  volume_.launch(setting_.stream, volume_shape(setting_.ranges()[range]), arguments);
 }
 
-void SplitStage::surface(double t) const {
-  surface_.launch(setting_.stream, surface_shape(),
-                  {arrays_.Q, arrays_.RHS, arrays_.faces, arrays_.constants, connected_, arrays_.Fmask, arrays_.LIFT,
-                   arrays_.boundary_kind, arrays_.boundary_nodes, t, static_cast<std::int32_t>(setting_.layout.K)});
+void SplitStage::surface(std::size_t range, double t) const {
+  std::vector<core::KernelArgument> arguments{copy(progress_.copy_of(range)),
+                                              arrays_.RHS,
+                                              arrays_.faces,
+                                              arrays_.constants,
+                                              connected_,
+                                              arrays_.Fmask,
+                                              arrays_.LIFT,
+                                              arrays_.boundary_kind,
+                                              arrays_.boundary_nodes,
+                                              t};
+  append_elements(setting_, range, arguments);
+  surface_.launch(setting_.stream, surface_shape(setting_.ranges()[range]), arguments);
 }
 
-void SplitStage::update(double a, double b, double dt) const {
-  const std::size_t count = setting_.layout.size(), items = SplitGenerator::update_items;
+void SplitStage::update(std::size_t range, double a, double b, double dt) const {
+  const ElementRange& elements = setting_.ranges()[range];
+  const StateLayout& layout = setting_.layout;
+  const std::size_t items = SplitGenerator::update_items;
+  const std::size_t count =
+      setting_.has_ranges() ? elements.size() * index(layout.fields() * layout.Np) : layout.size();
   const core::LaunchShape shape{.groups = {ceil_divide(count, items * index(setting_.schedule.updated_at_once)), 1, 1},
                                 .group_size = {items, 1, 1}};
-  update_.launch(setting_.stream, shape,
-                 {arrays_.Q, arrays_.RES, arrays_.RHS, setting_.real(a), setting_.real(b), setting_.real(dt),
-                  static_cast<std::int64_t>(count)});
+  const int from = progress_.copy_of(range);
+  std::vector<core::KernelArgument> arguments{copy(from),
+                                              arrays_.RES,
+                                              arrays_.RHS,
+                                              setting_.real(a),
+                                              setting_.real(b),
+                                              setting_.real(dt),
+                                              static_cast<std::int64_t>(count)};
+  if (setting_.has_ranges()) {
+    arguments.insert(arguments.end(), {copy(1 - from), static_cast<std::int32_t>(elements.begin)});
+  }
+  update_.launch(setting_.stream, shape, arguments);
 }
 
 core::Buffer SplitStage::evaluate(double t) {
-  right_hand_side(0.0, 0.0, 1.0, t);
+  (void)progress_.copy();  // throws unless all ranges are level
+  for (std::size_t range = 0; range < setting_.ranges().size(); ++range) right_hand_side(range, 0.0, 0.0, 1.0, t);
   return arrays_.RHS;
 }
 
-void SplitStage::right_hand_side(double a, double b, double dt, double t) {
-  volume();
-  surface(t);
-  add_to({.Q = arrays_.Q, .rate = arrays_.RHS, .Q_new = arrays_.Q, .a = a, .b = b, .dt = dt, .t = t});
+void SplitStage::right_hand_side(std::size_t range, double a, double b, double dt, double t) {
+  volume(range);
+  surface(range, t);
+  const core::Buffer& Q = copy(progress_.copy_of(range));
+  add_to({.range = range, .Q = Q, .rate = arrays_.RHS, .Q_new = Q, .a = a, .b = b, .dt = dt, .t = t});
 }
 
-void SplitStage::advance(double a, double b, double dt, double t) {
-  right_hand_side(a, b, dt, t);
-  update(a, b, dt);
+void SplitStage::advance_range(std::size_t range, double a, double b, double dt, double t) {
+  progress_.check_turn(range);
+  right_hand_side(range, a, b, dt, t);
+  update(range, a, b, dt);
+  progress_.advance(range);
 }
 
 void SplitStage::run(const std::string& operation, double a, double b, double dt, double t) {
-  if (operation == "volume") {
-    volume();
-  } else if (operation == "surface") {
-    surface(t);
-  } else {
-    update(a, b, dt);
+  for (std::size_t range = 0; range < setting_.ranges().size(); ++range) {
+    if (operation == "volume") {
+      volume(range);
+    } else if (operation == "surface") {
+      surface(range, t);
+    } else {
+      update(range, a, b, dt);
+    }
   }
 }
 

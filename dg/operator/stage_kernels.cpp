@@ -33,6 +33,11 @@ core::Buffer StageSetting::zero_state() const {
   return buffer;
 }
 
+void StageKernels::advance(double a, double b, double dt, double t) {
+  (void)place();  // throws where ranges are not level
+  for (std::size_t range = 0; range < ranges_; ++range) advance_range(range, a, b, dt, t);
+}
+
 void require_backend(const Schedule& s, const core::DeviceInfo& device) {
   const bool is_cuda = device.backend == core::Backend::cuda;
   if (!is_cuda && s.products == Schedule::Products::tensor_cores) {

@@ -32,6 +32,8 @@ struct StageSetting {
   core::Stream stream;
 
   [[nodiscard]] const core::Device& device() const { return compiler.device(); }
+  [[nodiscard]] const ElementRanges& ranges() const { return discretization.ranges; }
+  [[nodiscard]] bool has_ranges() const { return ranges().size() > 1; }
   /// Does another schedule read the same arrays, laid out alike?
   [[nodiscard]] bool has_layout_of(const Schedule& other) const;
   /// The same by another schedule. Throws std::invalid_argument where that needs another layout.
@@ -62,9 +64,11 @@ struct ElementConstants {
   core::Buffer values, material;
 };
 
-/// A stage on its way, for what is added to it: from Q at time t. A stage in one kernel has left RES in `rate` and the
-/// new state in `Q_new`, to which additions go as well; one in several kernels has the right-hand side in `rate`.
+/// A stage of one range of elements on its way, for what is added to it: from Q at time t. A stage in one kernel has
+/// left RES in `rate` and the new state in `Q_new`, to which additions go as well; one in several kernels has the
+/// right-hand side in `rate`.
 struct StageTarget {
+  std::size_t range{};
   core::Buffer Q, rate, Q_new;
   double a{}, b{}, dt{}, t{};
 };
@@ -95,17 +99,21 @@ class StageKernels {
   /// Another schedule of the same layout, on the same arrays. Throws std::invalid_argument for another layout.
   [[nodiscard]] virtual std::unique_ptr<StageKernels> with(const Schedule& schedule) const = 0;
 
-  /// res = a res + dt rhs(q, t); q += b res. Asynchronous.
-  virtual void advance(double a, double b, double dt, double t) = 0;
+  /// res = a res + dt rhs(q, t); q += b res, of all ranges of elements, one after the other. Asynchronous. Throws
+  /// std::logic_error where some have computed more stages than others.
+  void advance(double a, double b, double dt, double t);
+  /// The same of one range. Throws std::logic_error where it is not its turn (RangeProgress).
+  virtual void advance_range(std::size_t range, double a, double b, double dt, double t) = 0;
   /// The parts of `advance` that are kernels of their own, one after the other, and one of them by itself: to be timed.
   [[nodiscard]] virtual std::vector<std::string> operations() const { return {}; }
   virtual void run(const std::string& /*operation*/, double /*a*/, double /*b*/, double /*dt*/, double /*t*/) {}
   /// What `advance` does on the host besides launching: for a stage that is replayed from a recording.
-  virtual void pass() {}
+  virtual void pass() = 0;
   /// rhs(q, t) of the present state, in the layout of the state. May overwrite res: for use between steps, before a
   /// stage with a = 0.
   [[nodiscard]] virtual core::Buffer evaluate(double t) = 0;
-  /// Where q is now, as it is stored; may change with every stage.
+  /// Where q is now, as it is stored; may change with every stage. This and all that follows throws std::logic_error
+  /// where some ranges of elements have computed more stages than others.
   [[nodiscard]] virtual core::Buffer place() const = 0;
   /// q by its components along x, y and z, until the next stage: `place()` itself, unless q is in another basis.
   [[nodiscard]] virtual core::Buffer state() { return place(); }
@@ -123,11 +131,13 @@ class StageKernels {
   void extend(StageAddition& addition) { additions_.push_back(&addition); }
 
  protected:
+  explicit StageKernels(std::size_t ranges) : ranges_(ranges) {}
   void add_to(const StageTarget& target) const {
     for (StageAddition* addition : additions_) addition->add(target);
   }
 
  private:
+  std::size_t ranges_;
   std::vector<StageAddition*> additions_;
 };
 

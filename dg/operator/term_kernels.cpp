@@ -20,31 +20,39 @@ TermKernels::TermKernels(const StageSetting& setting, const KernelGenerator& gen
 }
 
 TermKernels::OnElements TermKernels::make(const ElementTerm& term) const {
-  LoweredTerm lowered = lower(setting_.problem.system, term);
-  const TermPlaces places = upload_places(setting_, term, lowered);
-  OnElements made{.term = &term, .lowered = std::move(lowered), .places = places};
-  const std::size_t unknowns = unknown_count(term, setting_.discretization.Np());
-  for (core::Buffer* buffer : {&made.U, &made.RES_U}) {
-    *buffer = setting_.device().allocate(std::max<std::size_t>(unknowns, 1) * size_of(setting_.precision));
-    setting_.stream.fill_zero(*buffer);
-  }
+  OnElements made{.term = &term, .lowered = lower(setting_.problem.system, term)};
+  for_each_range(setting_, term, [&](const ElementTerm& part) {
+    ElementsOfRange& of_range = made.of_ranges.emplace_back(
+        ElementsOfRange{.count = part.elements.size(), .places = upload_places(setting_, part, made.lowered)});
+    for (core::Buffer* buffer : {&of_range.U, &of_range.RES_U}) {
+      *buffer = setting_.device().allocate(std::max<std::size_t>(count_unknowns(made, of_range), 1) *
+                                           size_of(setting_.precision));
+      setting_.stream.fill_zero(*buffer);
+    }
+  });
   return made;
 }
 
 TermKernels::OnFaces TermKernels::make(const FaceTerm& term) const {
-  LoweredTerm lowered = lower(setting_.problem.system, term);
-  const TermPlaces places = upload_places(setting_, term, lowered);
-  OnFaces made{.term = &term, .lowered = std::move(lowered), .places = places};
-  std::vector<std::int32_t> first_faces;
-  for (std::size_t i = 0; i < term.faces.size(); ++i) {
-    if (i == 0 || term.faces[i - 1].element != term.faces[i].element) {
-      first_faces.push_back(static_cast<std::int32_t>(i));
+  OnFaces made{.term = &term, .lowered = lower(setting_.problem.system, term)};
+  for_each_range(setting_, term, [&](const FaceTerm& part) {
+    std::vector<std::int32_t> first_faces;
+    for (std::size_t i = 0; i < part.faces.size(); ++i) {
+      if (i == 0 || part.faces[i - 1].element != part.faces[i].element) {
+        first_faces.push_back(static_cast<std::int32_t>(i));
+      }
     }
-  }
-  made.groups = first_faces.size();
-  first_faces.push_back(static_cast<std::int32_t>(term.faces.size()));
-  made.first_faces = setting_.upload(first_faces);
+    const std::size_t groups = first_faces.size();
+    first_faces.push_back(static_cast<std::int32_t>(part.faces.size()));
+    made.of_ranges.push_back({.groups = groups,
+                              .places = upload_places(setting_, part, made.lowered),
+                              .first_faces = setting_.upload(first_faces)});
+  });
   return made;
+}
+
+std::size_t TermKernels::count_unknowns(const OnElements& on_elements, const ElementsOfRange& of_range) const {
+  return of_range.count * on_elements.term->unknowns.size() * index(setting_.discretization.Np());
 }
 
 std::vector<rtcg::KernelSource> TermKernels::sources() const {
@@ -67,16 +75,20 @@ void TermKernels::use(std::span<const core::Module> modules) {
 
 void TermKernels::add(const StageTarget& target) {
   const core::KernelArgument b = setting_.real(target.b), dt = setting_.real(target.dt);
-  for (const OnElements& e : on_elements_) {
-    const std::size_t nodes = e.term->elements.size() * index(setting_.discretization.Np());
+  for (const OnElements& term : on_elements_) {
+    const ElementsOfRange& e = term.of_ranges.at(target.range);
+    if (e.count == 0) continue;
+    const std::size_t nodes = e.count * index(setting_.discretization.Np());
     constexpr std::size_t items = TermGenerator::element_items;
-    e.kernel.launch(setting_.stream, {.groups = {ceil_divide(nodes, items), 1, 1}, .group_size = {items, 1, 1}},
-                    {target.Q, target.rate, target.Q_new, e.U, e.RES_U, e.places.places, e.places.constants,
-                     e.places.profiles, e.places.positions, setting_.real(target.a), b, dt, target.t,
-                     static_cast<std::int32_t>(e.term->elements.size())});
+    term.kernel.launch(
+        setting_.stream, {.groups = {ceil_divide(nodes, items), 1, 1}, .group_size = {items, 1, 1}},
+        {target.Q, target.rate, target.Q_new, e.U, e.RES_U, e.places.places, e.places.constants, e.places.profiles,
+         e.places.positions, setting_.real(target.a), b, dt, target.t, static_cast<std::int32_t>(e.count)});
   }
-  for (const OnFaces& f : on_faces_) {
-    f.kernel.launch(
+  for (const OnFaces& term : on_faces_) {
+    const FacesOfRange& f = term.of_ranges.at(target.range);
+    if (f.groups == 0) continue;
+    term.kernel.launch(
         setting_.stream, {.groups = {f.groups, 1, 1}, .group_size = {index(generator_.face_items()), 1, 1}},
         {target.Q, target.rate, target.Q_new, f.first_faces, f.places.places, f.places.others, f.places.geometry,
          f.places.constants, f.places.profiles, f.places.positions, Fmask_, LIFT_, b, dt, target.t});
@@ -92,27 +104,33 @@ void TermKernels::set_unknowns(std::span<const double> values) const {
   if (values.size() != unknown_count(setting_.problem, setting_.discretization.Np())) {
     throw std::invalid_argument("Operator: an array of unknowns() values is needed");
   }
-  for (const OnElements& e : on_elements_) {
-    const std::size_t count = unknown_count(*e.term, setting_.discretization.Np());
-    HostReals host(setting_.precision, count);
-    for (std::size_t i = 0; i < count; ++i) host.set(i, values[i]);
-    if (count > 0) setting_.stream.write(e.U, 0, host.bytes());
-    setting_.stream.synchronize();
-    values = values.subspan(count);
+  for (const OnElements& term : on_elements_) {
+    for (const ElementsOfRange& e : term.of_ranges) {
+      const std::size_t count = count_unknowns(term, e);
+      if (count == 0) continue;
+      HostReals host(setting_.precision, count);
+      for (std::size_t i = 0; i < count; ++i) host.set(i, values[i]);
+      setting_.stream.write(e.U, 0, host.bytes());
+      setting_.stream.synchronize();
+      values = values.subspan(count);
+    }
   }
 }
 
-void TermKernels::read(core::Buffer OnElements::*buffer, std::span<double> values) const {
+void TermKernels::read(core::Buffer ElementsOfRange::*buffer, std::span<double> values) const {
   if (values.size() != unknown_count(setting_.problem, setting_.discretization.Np())) {
     throw std::invalid_argument("Operator: an array of unknowns() values is needed");
   }
-  for (const OnElements& e : on_elements_) {
-    const std::size_t count = unknown_count(*e.term, setting_.discretization.Np());
-    HostReals host(setting_.precision, count);
-    if (count > 0) setting_.stream.read(e.*buffer, 0, host.bytes());
-    setting_.stream.synchronize();
-    for (std::size_t i = 0; i < count; ++i) values[i] = host.get(i);
-    values = values.subspan(count);
+  for (const OnElements& term : on_elements_) {
+    for (const ElementsOfRange& e : term.of_ranges) {
+      const std::size_t count = count_unknowns(term, e);
+      if (count == 0) continue;
+      HostReals host(setting_.precision, count);
+      setting_.stream.read(e.*buffer, 0, host.bytes());
+      setting_.stream.synchronize();
+      for (std::size_t i = 0; i < count; ++i) values[i] = host.get(i);
+      values = values.subspan(count);
+    }
   }
 }
 

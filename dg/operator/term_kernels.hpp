@@ -25,39 +25,48 @@ class TermKernels : public StageAddition {
 
   void add(const StageTarget& target) override;
   [[nodiscard]] bool depends_on_time() const;
-  /// Where the unknowns of an element term stand, [element][unknown][node].
-  [[nodiscard]] const core::Buffer& unknowns_of(std::size_t element_term) const {
-    return on_elements_.at(element_term).U;
+  /// Where the unknowns of an element term stand, of its elements in a range, [element][unknown][node].
+  [[nodiscard]] const core::Buffer& unknowns_of(std::size_t element_term, std::size_t range) const {
+    return on_elements_.at(element_term).of_ranges.at(range).U;
   }
 
   /// Of all terms, [term][element][unknown][node]; see unknown_count. Both wait for the device.
   void set_unknowns(std::span<const double> values) const;
-  void get_unknowns(std::span<double> values) const { read(&OnElements::U, values); }
+  void get_unknowns(std::span<double> values) const { read(&ElementsOfRange::U, values); }
   /// After an evaluation (b = 0, dt = 1): their time derivatives.
-  void get_rates(std::span<double> values) const { read(&OnElements::RES_U, values); }
+  void get_rates(std::span<double> values) const { read(&ElementsOfRange::RES_U, values); }
 
   /// Device memory that they take.
   [[nodiscard]] static std::size_t forecast_bytes(const Problem& problem, int N, Dtype precision);
 
  private:
+  struct ElementsOfRange {
+    std::size_t count{};
+    TermPlaces places{};
+    core::Buffer U{}, RES_U{};
+  };
   struct OnElements {
     const ElementTerm* term;
     LoweredTerm lowered;
-    TermPlaces places;
-    core::Buffer U{}, RES_U{};
+    std::vector<ElementsOfRange> of_ranges{};  ///< [range of elements]
     core::Kernel kernel{};
+  };
+  struct FacesOfRange {
+    std::size_t groups{};  ///< elements that have such faces
+    TermPlaces places{};
+    core::Buffer first_faces{};
   };
   struct OnFaces {
     const FaceTerm* term;
     LoweredTerm lowered;
-    TermPlaces places;
-    std::size_t groups{};  ///< elements that have such faces
-    core::Buffer first_faces{};
+    std::vector<FacesOfRange> of_ranges{};  ///< [range of elements]
     core::Kernel kernel{};
   };
   [[nodiscard]] OnElements make(const ElementTerm& term) const;
   [[nodiscard]] OnFaces make(const FaceTerm& term) const;
-  void read(core::Buffer OnElements::*buffer, std::span<double> values) const;
+  void read(core::Buffer ElementsOfRange::*buffer, std::span<double> values) const;
+  /// How many unknowns a term has in the elements of a range.
+  [[nodiscard]] std::size_t count_unknowns(const OnElements& on_elements, const ElementsOfRange& of_range) const;
 
   StageSetting setting_;
   TermGenerator generator_;

@@ -21,4 +21,16 @@ struct TermPlaces {
                                        const LoweredTerm& lowered);
 [[nodiscard]] TermPlaces upload_places(const StageSetting& setting, const FaceTerm& term, const LoweredTerm& lowered);
 
+/// visit(part) of each range of elements, in their order, with what the term has in it. Not copied where there is one.
+template <class Term, class Visit>
+void for_each_range(const StageSetting& setting, const Term& term, const Visit& visit) {
+  if (!setting.has_ranges()) {
+    visit(term);
+    return;
+  }
+  for (std::size_t r = 0; r < setting.ranges().size(); ++r) {
+    visit(part_of(term, setting.ranges()[r].begin, setting.ranges()[r].end));
+  }
+}
+
 }  // namespace maxwell_dg::dg

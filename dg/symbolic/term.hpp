@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -53,5 +54,9 @@ namespace symbolic {
   return Expr(Symbol{.kind = Symbol::Kind::profile, .index = index});
 }
 }  // namespace symbolic
+
+/// What a term has in elements `begin` to `end` - 1: a term of its own, of as many nodes in an element or face.
+[[nodiscard]] ElementTerm part_of(const ElementTerm& term, std::size_t begin, std::size_t end);
+[[nodiscard]] FaceTerm part_of(const FaceTerm& term, std::size_t begin, std::size_t end);
 
 }  // namespace maxwell_dg::dg

@@ -478,7 +478,10 @@ rtcg::KernelSource ElementGenerator::stage() const {
   });
   const std::string text =
       rtcg::substitute(kernels::stage_elements,
-                       {{"outside_state", outside_state_function(lowered_, options_.precision)},
+                       {{"range_parameters", range_.parameters()},
+                        {"range_end", range_.end()},
+                        {"first_group", range_.first_group("ELEMENTS")},
+                        {"outside_state", outside_state_function(lowered_, options_.precision)},
                         {"basis_changes", basis_changes()},
                         {"prepare", prepare(values_of_an_element(), values_of_a_face())},
                         {"gather_traces", text_of(traces_.copy("NFP * TRACE * SIDE_BY_SIDE", copies().items_a_node))},

@@ -363,9 +363,19 @@ Block LaneGenerator::announce_results() const {
 Block LaneGenerator::update() const {
   Block block;
   block += Declare("const value", "r", "a * res[i] + dt * turned[i]");
-  block += Assign("res[i]", "r");
-  block += keeps_new_state_in_caches() ? Statement(Assign("q_new[i]", "old[i] + b * r"))
-                                       : Statement(Line("STORE_PAST_CACHES(q_new[i], old[i] + b * r);"));
+  // Of a range, computed before it is known how much of it is stored: alone, a value might be rounded otherwise.
+  const std::string q_new = range_.has_ranges() ? "q_of_stage" : "old[i] + b * r";
+  if (range_.has_ranges()) block += Declare("const value", q_new, "old[i] + b * r");
+  block += range_.store({
+      .is_whole = "k * LANES >= range_begin && (k + 1) * LANES <= range_end",
+      .whole = {Assign("res[i]", "r"), keeps_new_state_in_caches()
+                                           ? Statement(Assign("q_new[i]", q_new))
+                                           : Statement(Line("STORE_PAST_CACHES(q_new[i], " + q_new + ");"))},
+      .vector_values = "LANES",
+      .element = "k * LANES + (i * LANES + c) / ELEMENT",
+      .value = {Assign("((GLOBAL real*)res)[i * LANES + c]", "((const real*)&r)[c]"),
+                Assign("((GLOBAL real*)q_new)[i * LANES + c]", "((const real*)&" + q_new + ")[c]")},
+  });
   return block;
 }
 
@@ -436,7 +446,10 @@ rtcg::KernelSource LaneGenerator::stage() const {
   return prologue_.with_prologue(
       "stage", rtcg::syntax::print(definitions()) + "\n" +
                    rtcg::substitute(kernels::stage_lanes,
-                                    {{"outside_state", outside_state_function(lowered_, options_.precision)},
+                                    {{"range_parameters", range_.parameters()},
+                                     {"range_end", range_.end()},
+                                     {"first_group", range_.first_group("(LANES * BLOCKS)")},
+                                     {"outside_state", outside_state_function(lowered_, options_.precision)},
                                      {"prepare", prepare(first_of_faces(), values_of_a_face())},
                                      {"load_operand_invariants", text_of(load_invariants(contracted_.operands))},
                                      {"operands", text_of(operands())},

@@ -138,7 +138,10 @@ rtcg::KernelSource TileGenerator::stage() const {
   const TileOperators operators = this->operators();
   const std::string absent_values = is_blocked() ? " + (ELEMENTS - present) * ELEMENT_SIZE" : "";
   const std::string text = rtcg::substitute(
-      kernels::stage_tiles, {{"outside_state", outside_state_function(lowered_, options_.precision)},
+      kernels::stage_tiles, {{"range_parameters", range_.parameters()},
+                             {"range_end", range_.end()},
+                             {"first_group", range_.first_group("ELEMENTS")},
+                             {"outside_state", outside_state_function(lowered_, options_.precision)},
                              {"outside_nodes", by_node() ? " GLOBAL const int32* RESTRICT outside_nodes," : ""},
                              {"matrices_on_chip", operators.declare_on_chip()},
                              {"more_values", absent_values + operators.more_values()},
