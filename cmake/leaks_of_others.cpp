@@ -1,7 +1,8 @@
 // Linked into every program of a sanitized build: memory that libraries keep until the process ends.
 // Nothing of this project may be named here.
 // The sanitizer looks the name up at run time.
-extern "C" [[gnu::visibility("default")]] const char* __lsan_default_suppressions();  // NOLINT(bugprone-reserved-identifier)
+extern "C" [[gnu::visibility("default")]] const char*
+__lsan_default_suppressions();  // NOLINT(bugprone-reserved-identifier)
 
 extern "C" const char* __lsan_default_suppressions() {  // NOLINT(bugprone-reserved-identifier)
   return "leak:libOpenCL.so\n"

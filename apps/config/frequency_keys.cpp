@@ -33,9 +33,8 @@ Object far_field_keys(FarFieldOutput& f) {
 }
 
 Key chosen_probes_key(std::vector<std::string>& probes) {
-  return {"probes",
-                    list<std::string>(probes, 1, [](std::string& name) { return text(name, "a probe's name"); }),
-                    "names of the probes (of outputs.probes) whose signals are used", Key::Presence::optional, "all"};
+  return {"probes", list<std::string>(probes, 1, [](std::string& name) { return text(name, "a probe's name"); }),
+          "names of the probes (of outputs.probes) whose signals are used", Key::Presence::optional, "all"};
 }
 
 Object resonance_keys(ResonanceOutput& r) {

@@ -239,8 +239,9 @@ std::vector<dg::PointLocation> locate_probes(const Config& config, const dg::Mes
 
 dg::Mesh make_mesh(const Config& config) {
   const MeshSource& source = config.mesh;
-  dg::Mesh mesh = source.box ? dg::make_box({source.box->min, source.box->max, source.box->cells})
-                             : dg::read_mesh(*source.file, {.scale = source.scale, .trust_geometry = source.trust_geometry});
+  dg::Mesh mesh = source.box
+                      ? dg::make_box({source.box->min, source.box->max, source.box->cells})
+                      : dg::read_mesh(*source.file, {.scale = source.scale, .trust_geometry = source.trust_geometry});
   std::vector<dg::PeriodicPair> pairs;
   for (std::size_t i = 0; i < config.boundaries.size(); ++i) {
     const Boundary& b = config.boundaries[i];

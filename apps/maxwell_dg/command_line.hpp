@@ -21,7 +21,7 @@ struct CommandLine {
   bool quiet = false;
   bool resume = false;          ///< from the newest checkpoint in the output directory
   bool trust_geometry = false;  ///< a .geo may start processes and write files
-  std::string text;     ///< of --help and --version
+  std::string text;             ///< of --help and --version
 };
 
 /// Throws ConfigError for an option that does not exist, a value that is missing, or nothing to do.

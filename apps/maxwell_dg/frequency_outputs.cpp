@@ -177,7 +177,8 @@ struct Tone {
 /// The highest that each output asks for, and those of sine waves.
 std::vector<Tone> tones(const config::Config& config) {
   std::vector<Tone> result;
-  for (const config::Transform& asked : config::transforms(config)) result.push_back({asked.highest_key, asked.highest});
+  for (const config::Transform& asked : config::transforms(config))
+    result.push_back({asked.highest_key, asked.highest});
   for (std::size_t i = 0; i < config.sources.size(); ++i) {
     const config::Source& source = config.sources[i];
     if (!source.has_waveform() || source.waveform.type != config::Waveform::Type::sine) continue;

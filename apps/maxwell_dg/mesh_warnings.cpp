@@ -103,10 +103,11 @@ void warn_of_pml(const Plan& plan) {
   }
   const double wavelength = fastest / (frequency * plan.scaling.frequency);  // lengths are the same inside
   if (thickness >= 0.5 * wavelength * (1 - 1e-9)) return;
-  log_warning(plan.config.blame(key_of_pml(plan.config) + ".thickness", "the PML is thinner than half a wavelength, " + brief(0.5 * wavelength) +
-                                         length_unit(plan) + ", at " + frequency_text(frequency, plan.config.units) +
-                                         ": its reflections may be noticeable; make it thicker, or compare the "
-                                         "results of two thicknesses"));
+  log_warning(plan.config.blame(key_of_pml(plan.config) + ".thickness",
+                                "the PML is thinner than half a wavelength, " + brief(0.5 * wavelength) +
+                                    length_unit(plan) + ", at " + frequency_text(frequency, plan.config.units) +
+                                    ": its reflections may be noticeable; make it thicker, or compare the "
+                                    "results of two thicknesses"));
 }
 
 }  // namespace

@@ -77,13 +77,13 @@ void choose_step(Plan& plan) {
   if (!(end / largest < (lacks_unit ? 1e10 : 1e12))) {
     const std::string key = plan.config.time.end ? "time.end" : "time.periods";
     const std::string step = time_text(largest / plan.scaling.time, plan.config.units);
-    throw ConfigError(plan.config.blame(
-        key, std::string("would take over ") + (lacks_unit ? "1e10" : "1e12") +
-                 " steps: the largest stable step, times cfl, is " + step +
-                 (guess.empty() ? "; ask for less time, or a larger solver.cfl" : guess) +
-                 (lacks_unit ? " Times without a unit are in seconds; if that is meant, write '" +
-                                   core::format_number(*plan.config.time.end) + " s'"
-                             : "")));
+    throw ConfigError(
+        plan.config.blame(key, std::string("would take over ") + (lacks_unit ? "1e10" : "1e12") +
+                                   " steps: the largest stable step, times cfl, is " + step +
+                                   (guess.empty() ? "; ask for less time, or a larger solver.cfl" : guess) +
+                                   (lacks_unit ? " Times without a unit are in seconds; if that is meant, write '" +
+                                                     core::format_number(*plan.config.time.end) + " s'"
+                                               : "")));
   }
   plan.steps = steps_for(end, largest);
   plan.dt = end / static_cast<double>(plan.steps);

@@ -25,7 +25,7 @@ struct Summary {
   double loop_seconds{};   ///< first step to last, outputs included
   rtcg::CompileStatistics compile{};
   double initial_energy{}, final_energy{};
-  std::vector<Decay> decays{};  ///< of the run, or of the share of each driven port
+  std::vector<Decay> decays{};          ///< of the run, or of the share of each driven port
   std::vector<dg::ErrorNorm> errors{};  ///< empty without a reference solution
   std::vector<double>
       radiated_power{};        ///< [frequency of outputs.far_field] W over the first source's amplitude squared

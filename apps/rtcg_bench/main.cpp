@@ -3,9 +3,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include "apps/help.hpp"
 #include "apps/rtcg_bench/bench.hpp"
 #include "apps/rtcg_bench/report.hpp"
-#include "apps/help.hpp"
 #include "apps/run_program.hpp"
 
 using namespace maxwell_dg;

@@ -29,8 +29,9 @@ std::size_t limit(const Device& device, Limit which) {
 void set_limit(const Device& device, Limit which, std::size_t bytes) {
   const auto state = cuda_device(device, kSettings);
   const Current current(*state);
-  check(driver().cuCtxSetLimit(limit_code(which), bytes), "cuCtxSetLimit",
-        readable_bytes(bytes) + " were asked for; memory for printf and malloc cannot change once a kernel has used it");
+  check(
+      driver().cuCtxSetLimit(limit_code(which), bytes), "cuCtxSetLimit",
+      readable_bytes(bytes) + " were asked for; memory for printf and malloc cannot change once a kernel has used it");
 }
 
 CachePreference cache_preference(const Device& device) {

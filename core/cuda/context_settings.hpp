@@ -13,8 +13,8 @@ enum class Limit {
   heap    ///< bytes that kernels get by malloc
 };
 [[nodiscard]] std::size_t limit(const Device& device, Limit which);
-/// The driver may grant more. Throws DriverError where it refuses, as for `print` and `heap` once a kernel that prints or
-/// allocates has run.
+/// The driver may grant more. Throws DriverError where it refuses, as for `print` and `heap` once a kernel that prints
+/// or allocates has run.
 void set_limit(const Device& device, Limit which, std::size_t bytes);
 
 /// How the memory that shared memory and first-level cache divide is divided where a kernel does not care (see

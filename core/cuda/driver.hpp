@@ -12,68 +12,109 @@ namespace maxwell_dg::core::cuda {
 
 // One table. Names are the versioned ones that cuda.h maps its plain names to, so that header and library agree.
 // cuEventElapsedTime stays at its first version, which every driver has and which differs in nothing used here.
-#define MAXWELL_DG_CUDA_CALLS(X)                                                                                      \
-  X(cuInit)                                                                                                           \
-  X(cuDriverGetVersion)                                                                                               \
-  X(cuGetErrorName)                                                                                                   \
-  X(cuGetErrorString)                                                                                                 \
-  X(cuDeviceGetCount)                                                                                                 \
-  X(cuDeviceGet)                                                                                                      \
-  X(cuDeviceGetName)                                                                                                  \
-  X(cuDeviceGetAttribute)                                                                                             \
-  X(cuDeviceTotalMem_v2)                                                                                              \
-  X(cuDeviceGetPCIBusId)                                                                                              \
-  X(cuDevicePrimaryCtxRetain)                                                                                         \
-  X(cuDevicePrimaryCtxRelease_v2)                                                                                     \
-  X(cuDevicePrimaryCtxReset_v2)                                                                                       \
-  X(cuDeviceCanAccessPeer)                                                                                            \
-  X(cuDeviceGetDefaultMemPool)                                                                                        \
-  X(cuCtxDestroy_v2)                                                                                                  \
-  X(cuCtxGetCurrent)                                                                                                  \
-  X(cuCtxPushCurrent_v2)                                                                                              \
-  X(cuCtxPopCurrent_v2)                                                                                               \
-  X(cuCtxSynchronize)                                                                                                 \
-  X(cuCtxGetStreamPriorityRange)                                                                                      \
-  X(cuCtxEnablePeerAccess)                                                                                            \
-  X(cuMemGetInfo_v2)                                                                                                  \
-  X(cuMemAlloc_v2)                                                                                                    \
-  X(cuMemFree_v2)                                                                                                     \
-  X(cuMemAllocAsync)                                                                                                  \
-  X(cuMemFreeAsync)                                                                                                   \
-  X(cuMemAllocManaged)                                                                                                \
-  X(cuMemHostAlloc)                                                                                                   \
-  X(cuMemFreeHost)                                                                                                    \
-  X(cuMemHostRegister_v2)                                                                                             \
-  X(cuMemHostUnregister)                                                                                              \
-  X(cuMemHostGetDevicePointer_v2)                                                                                     \
-  X(cuMemPoolTrimTo)                                                                                                  \
-  X(cuMemGetAddressRange_v2)                                                                                          \
-  X(cuMemsetD2D8Async)                                                                                                \
-  X(cuMemsetD2D16Async)                                                                                               \
-  X(cuMemsetD2D32Async)                                                                                               \
-  X(cuCtxGetLimit)                                                                                                    \
-  X(cuCtxSetLimit)                                                                                                    \
-  X(cuCtxGetCacheConfig)                                                                                              \
-  X(cuCtxSetCacheConfig)                                                                                              \
-  X(cuMemcpyHtoDAsync_v2)                                                                                             \
-  X(cuMemcpyDtoHAsync_v2) X(cuMemcpyDtoDAsync_v2) X(cuMemcpyPeerAsync) X(cuMemcpy3DAsync_v2) X(cuMemsetD8Async)       \
-      X(cuMemsetD16Async) X(cuMemsetD32Async) X(cuArray3DCreate_v2) X(cuArrayDestroy) X(cuTexObjectCreate)            \
-          X(cuTexObjectDestroy) X(cuSurfObjectCreate) X(cuSurfObjectDestroy) X(cuStreamCreateWithPriority) X(         \
-              cuStreamDestroy_v2) X(cuStreamSynchronize) X(cuStreamWaitEvent) X(cuStreamQuery) X(cuStreamIsCapturing) \
-              X(cuStreamBeginCapture_v2) X(cuStreamEndCapture) X(cuEventCreate) X(cuEventDestroy_v2) X(cuEventRecord) \
-                  X(cuEventQuery) X(cuEventSynchronize) X(cuEventElapsedTime) X(cuGraphInstantiateWithFlags)          \
-                      X(cuGraphExecUpdate_v2) X(cuGraphLaunch) X(cuGraphDestroy) X(cuGraphExecDestroy)                \
-                          X(cuGraphGetNodes) X(cuIpcGetMemHandle) X(cuIpcOpenMemHandle_v2) X(cuIpcCloseMemHandle)     \
-                              X(cuIpcGetEventHandle) X(cuIpcOpenEventHandle) X(cuModuleLoadDataEx) X(cuModuleUnload)  \
-                                  X(cuModuleGetFunction) X(cuModuleGetGlobal_v2) X(cuLinkCreate_v2)                   \
-                                      X(cuLinkAddData_v2) X(cuLinkComplete) X(cuLinkDestroy) X(cuFuncGetAttribute)    \
-                                          X(cuFuncSetAttribute) X(cuFuncSetCacheConfig)                               \
-                                              X(cuOccupancyMaxActiveBlocksPerMultiprocessor)                          \
-                                                  X(cuOccupancyMaxPotentialBlockSize) X(cuLaunchKernelEx)             \
-                                                      X(cuLaunchHostFunc) X(cuGraphicsMapResources)                       \
-                                                          X(cuGraphicsUnmapResources)                                 \
-                                                              X(cuGraphicsResourceGetMappedPointer_v2)                \
-                                                                  X(cuGraphicsUnregisterResource)
+// clang-format off
+#define MAXWELL_DG_CUDA_CALLS(X) \
+  X(cuInit) \
+  X(cuDriverGetVersion) \
+  X(cuGetErrorName) \
+  X(cuGetErrorString) \
+  X(cuDeviceGetCount) \
+  X(cuDeviceGet) \
+  X(cuDeviceGetName) \
+  X(cuDeviceGetAttribute) \
+  X(cuDeviceTotalMem_v2) \
+  X(cuDeviceGetPCIBusId) \
+  X(cuDevicePrimaryCtxRetain) \
+  X(cuDevicePrimaryCtxRelease_v2) \
+  X(cuDevicePrimaryCtxReset_v2) \
+  X(cuDeviceCanAccessPeer) \
+  X(cuDeviceGetDefaultMemPool) \
+  X(cuCtxDestroy_v2) \
+  X(cuCtxGetCurrent) \
+  X(cuCtxPushCurrent_v2) \
+  X(cuCtxPopCurrent_v2) \
+  X(cuCtxSynchronize) \
+  X(cuCtxGetStreamPriorityRange) \
+  X(cuCtxEnablePeerAccess) \
+  X(cuMemGetInfo_v2) \
+  X(cuMemAlloc_v2) \
+  X(cuMemFree_v2) \
+  X(cuMemAllocAsync) \
+  X(cuMemFreeAsync) \
+  X(cuMemAllocManaged) \
+  X(cuMemHostAlloc) \
+  X(cuMemFreeHost) \
+  X(cuMemHostRegister_v2) \
+  X(cuMemHostUnregister) \
+  X(cuMemHostGetDevicePointer_v2) \
+  X(cuMemPoolTrimTo) \
+  X(cuMemGetAddressRange_v2) \
+  X(cuMemsetD2D8Async) \
+  X(cuMemsetD2D16Async) \
+  X(cuMemsetD2D32Async) \
+  X(cuCtxGetLimit) \
+  X(cuCtxSetLimit) \
+  X(cuCtxGetCacheConfig) \
+  X(cuCtxSetCacheConfig) \
+  X(cuMemcpyHtoDAsync_v2) \
+  X(cuMemcpyDtoHAsync_v2) \
+  X(cuMemcpyDtoDAsync_v2) \
+  X(cuMemcpyPeerAsync) \
+  X(cuMemcpy3DAsync_v2) \
+  X(cuMemsetD8Async) \
+  X(cuMemsetD16Async) \
+  X(cuMemsetD32Async) \
+  X(cuArray3DCreate_v2) \
+  X(cuArrayDestroy) \
+  X(cuTexObjectCreate) \
+  X(cuTexObjectDestroy) \
+  X(cuSurfObjectCreate) \
+  X(cuSurfObjectDestroy) \
+  X(cuStreamCreateWithPriority) \
+  X(cuStreamDestroy_v2) \
+  X(cuStreamSynchronize) \
+  X(cuStreamWaitEvent) \
+  X(cuStreamQuery) \
+  X(cuStreamIsCapturing) \
+  X(cuStreamBeginCapture_v2) \
+  X(cuStreamEndCapture) \
+  X(cuEventCreate) \
+  X(cuEventDestroy_v2) \
+  X(cuEventRecord) \
+  X(cuEventQuery) \
+  X(cuEventSynchronize) \
+  X(cuEventElapsedTime) \
+  X(cuGraphInstantiateWithFlags) \
+  X(cuGraphExecUpdate_v2) \
+  X(cuGraphLaunch) \
+  X(cuGraphDestroy) \
+  X(cuGraphExecDestroy) \
+  X(cuGraphGetNodes) \
+  X(cuIpcGetMemHandle) \
+  X(cuIpcOpenMemHandle_v2) \
+  X(cuIpcCloseMemHandle) \
+  X(cuIpcGetEventHandle) \
+  X(cuIpcOpenEventHandle) \
+  X(cuModuleLoadDataEx) \
+  X(cuModuleUnload) \
+  X(cuModuleGetFunction) \
+  X(cuModuleGetGlobal_v2) \
+  X(cuLinkCreate_v2) \
+  X(cuLinkAddData_v2) \
+  X(cuLinkComplete) \
+  X(cuLinkDestroy) \
+  X(cuFuncGetAttribute) \
+  X(cuFuncSetAttribute) \
+  X(cuFuncSetCacheConfig) \
+  X(cuOccupancyMaxActiveBlocksPerMultiprocessor) \
+  X(cuOccupancyMaxPotentialBlockSize) \
+  X(cuLaunchKernelEx) \
+  X(cuLaunchHostFunc) \
+  X(cuGraphicsMapResources) \
+  X(cuGraphicsUnmapResources) \
+  X(cuGraphicsResourceGetMappedPointer_v2) \
+  X(cuGraphicsUnregisterResource)
+// clang-format on
 
 // Calls that an older driver lacks, or that the newest cuda.h no longer declares in this version; null where they are
 // missing. Spelt out, so that any cuda.h will do.

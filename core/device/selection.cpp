@@ -67,7 +67,8 @@ DeviceChoice choose_cpu() {
 DeviceChoice choose_by_name(const BackendEntry& entry, std::string_view spec) {
   const std::size_t index = index_of(spec, entry.prefix);
   const DeviceList list = list_devices(entry);
-  if (list.devices.empty()) absent(spec, list.absence, list.remedy.empty() ? entry.remedy : std::string_view(list.remedy));
+  if (list.devices.empty())
+    absent(spec, list.absence, list.remedy.empty() ? entry.remedy : std::string_view(list.remedy));
   if (index >= list.devices.size()) {
     absent(spec,
            "the last " + std::string(name_of(entry.backend)) + " device has number " +

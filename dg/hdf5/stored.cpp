@@ -86,9 +86,7 @@ void require_stays_inside(const Source& source, const std::string& name) {
 }
 
 Stored::Stored(Source& source, const std::string& name)
-    : dataset(open(source, name)),
-      type(H5Dget_type(dataset), H5Tclose, name),
-      extent(extent_of(dataset, name)) {
+    : dataset(open(source, name)), type(H5Dget_type(dataset), H5Tclose, name), extent(extent_of(dataset, name)) {
   if (!fits(source, dataset, extent, H5Tget_size(type), name)) {
     throw Failure(name + " claims to hold more than is in the file");
   }

@@ -18,8 +18,8 @@ double pulse_width(double bandwidth) {
 
 double peak_time(const Waveform& w) {
   if (w.delay >= 0) return w.delay;
-  return 5.0 * (w.kind == Waveform::Kind::ricker ? 1.0 / (std::numbers::sqrt2 * pi * w.frequency)
-                                                 : pulse_width(w.bandwidth));
+  return 5.0 *
+         (w.kind == Waveform::Kind::ricker ? 1.0 / (std::numbers::sqrt2 * pi * w.frequency) : pulse_width(w.bandwidth));
 }
 
 namespace {
@@ -46,7 +46,8 @@ Expr ricker(const Waveform& w, const Expr& t) {
 
 Expr value_at(const Waveform& w, const Expr& t) {
   switch (w.kind) {
-    case Waveform::Kind::sine: return w.amplitude * smooth_step(0.5 * w.frequency * (t - w.start)) * sin(2 * pi * w.frequency * t);
+    case Waveform::Kind::sine:
+      return w.amplitude * smooth_step(0.5 * w.frequency * (t - w.start)) * sin(2 * pi * w.frequency * t);
     case Waveform::Kind::gaussian_pulse: return pulse(w, t);
     case Waveform::Kind::ricker: return ricker(w, t);
     case Waveform::Kind::expression:

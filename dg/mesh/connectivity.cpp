@@ -63,8 +63,9 @@ void require_each_once(const Mesh& mesh, const std::string& origin) {
     const std::int32_t r = mesh.cell_region[k];
     return r < 0 ? std::string("no region") : "'" + mesh.regions.at(index(r)) + "'";
   };
-  throw MeshError(origin + ": the tetrahedron at " + text_of(centroid(mesh, mesh.cells[*twice])) + " is there twice, in " +
-                  region(*twice) + " and in " + region(*(twice + 1)) + ": give each volume to one physical group only");
+  throw MeshError(origin + ": the tetrahedron at " + text_of(centroid(mesh, mesh.cells[*twice])) +
+                  " is there twice, in " + region(*twice) + " and in " + region(*(twice + 1)) +
+                  ": give each volume to one physical group only");
 }
 
 [[noreturn]] void throw_overfull_face(const Mesh& mesh, const std::string& origin, std::size_t first,

@@ -11,7 +11,7 @@ namespace maxwell_dg::dg {
 /// A face as one of its elements sees it.
 struct ElementFace {
   std::size_t element{};
-  int face{};  ///< 0 to 3, as in ReferenceElement
+  int face{};                                            ///< 0 to 3, as in ReferenceElement
   auto operator<=>(const ElementFace&) const = default;  // NOLINT(modernize-use-nullptr): as in Contraction::Term
 };
 

@@ -88,15 +88,17 @@ class Printer {
 };
 
 std::string name_in_text(const Symbol& s) {
-  static const char* const kinds[] = {"q",   "dq",     "curl",  "div",         "n",         "parameter", "x", "t", "profile",
-                                       "drq", "metric", "Fscale", "contraction", "invariant"};
+  static const char* const kinds[] = {"q", "dq",      "curl", "div",    "n",      "parameter",   "x",
+                                      "t", "profile", "drq",  "metric", "Fscale", "contraction", "invariant"};
   const std::string side = s.side == Side::outside ? "_p" : "";
   return std::string(kinds[static_cast<int>(s.kind)]) + std::to_string(s.index) + "_" + std::to_string(s.axis) + side;
 }
 
 }  // namespace
 
-PrintedCode print(const Program& program, const PrintOptions& options) { return Printer(program, options).print(); }
+PrintedCode print(const Program& program, const PrintOptions& options) {
+  return Printer(program, options).print();
+}
 
 std::string to_string(const Expr& e) {
   switch (e.op()) {

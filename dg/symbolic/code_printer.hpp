@@ -16,10 +16,10 @@ struct PrintedCode {
 };
 
 struct PrintOptions {
-  Dtype dtype = Dtype::float64;                         ///< of literals
-  std::string type = "real";                            ///< of the variables
-  bool vectors = false;                                 ///< that type is a SIMD vector: numbers given to functions need a cast
-  std::string prefix = "v";                             ///< of their names
+  Dtype dtype = Dtype::float64;  ///< of literals
+  std::string type = "real";     ///< of the variables
+  bool vectors = false;          ///< that type is a SIMD vector: numbers given to functions need a cast
+  std::string prefix = "v";      ///< of their names
   std::function<std::string(const Symbol&)> name_of{};  ///< what the kernel calls each symbol
 };
 

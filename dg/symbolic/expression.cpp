@@ -37,11 +37,21 @@ Expr::Expr(const Symbol& symbol) : node_(std::make_shared<Node>(Node{.op = Op::s
 Expr::Expr(Op op, std::vector<Expr> arguments)
     : node_(std::make_shared<Node>(Node{.op = op, .arguments = std::move(arguments)})) {}
 
-Op Expr::op() const { return node_->op; }
-double Expr::value() const { return node_->value; }
-const Symbol& Expr::symbol() const { return node_->symbol; }
-const std::vector<Expr>& Expr::arguments() const { return node_->arguments; }
-bool Expr::is_constant(double value) const { return op() == Op::constant && node_->value == value; }
+Op Expr::op() const {
+  return node_->op;
+}
+double Expr::value() const {
+  return node_->value;
+}
+const Symbol& Expr::symbol() const {
+  return node_->symbol;
+}
+const std::vector<Expr>& Expr::arguments() const {
+  return node_->arguments;
+}
+bool Expr::is_constant(double value) const {
+  return op() == Op::constant && node_->value == value;
+}
 
 Expr operator+(const Expr& a, const Expr& b) {
   if (a.is_constant(0)) return b;
@@ -88,13 +98,25 @@ Expr pow(const Expr& a, const Expr& b) {
   return fold(Op::pow, {a, b});
 }
 
-Expr min(const Expr& a, const Expr& b) { return fold(Op::min, {a, b}); }
-Expr max(const Expr& a, const Expr& b) { return fold(Op::max, {a, b}); }
-Expr atan2(const Expr& y, const Expr& x) { return fold(Op::atan2, {y, x}); }
-Expr apply(Op function, const Expr& a) { return fold(function, {a}); }
+Expr min(const Expr& a, const Expr& b) {
+  return fold(Op::min, {a, b});
+}
+Expr max(const Expr& a, const Expr& b) {
+  return fold(Op::max, {a, b});
+}
+Expr atan2(const Expr& y, const Expr& x) {
+  return fold(Op::atan2, {y, x});
+}
+Expr apply(Op function, const Expr& a) {
+  return fold(function, {a});
+}
 
-Expr coordinate(int axis) { return Expr(Symbol{.kind = Symbol::Kind::coordinate, .index = axis}); }
-Expr time() { return Expr(Symbol{.kind = Symbol::Kind::time}); }
+Expr coordinate(int axis) {
+  return Expr(Symbol{.kind = Symbol::Kind::coordinate, .index = axis});
+}
+Expr time() {
+  return Expr(Symbol{.kind = Symbol::Kind::time});
+}
 
 double evaluate(const Expr& expression, const std::array<double, 3>& x, double t) {
   const Program program({expression});
@@ -112,10 +134,10 @@ double evaluate(const Expr& expression, const std::array<double, 3>& x, double t
 
 const std::vector<Function>& functions() {
   static const std::vector<Function> table{
-      {"sin", Op::sin, 1},     {"cos", Op::cos, 1},   {"tan", Op::tan, 1},   {"asin", Op::asin, 1},
-      {"acos", Op::acos, 1},   {"atan", Op::atan, 1}, {"sinh", Op::sinh, 1}, {"cosh", Op::cosh, 1},
-      {"tanh", Op::tanh, 1},   {"exp", Op::exp, 1},   {"log", Op::log, 1},   {"sqrt", Op::sqrt, 1},
-      {"abs", Op::abs, 1},     {"atan2", Op::atan2, 2}, {"min", Op::min, 2}, {"max", Op::max, 2},
+      {"sin", Op::sin, 1},   {"cos", Op::cos, 1},     {"tan", Op::tan, 1},   {"asin", Op::asin, 1},
+      {"acos", Op::acos, 1}, {"atan", Op::atan, 1},   {"sinh", Op::sinh, 1}, {"cosh", Op::cosh, 1},
+      {"tanh", Op::tanh, 1}, {"exp", Op::exp, 1},     {"log", Op::log, 1},   {"sqrt", Op::sqrt, 1},
+      {"abs", Op::abs, 1},   {"atan2", Op::atan2, 2}, {"min", Op::min, 2},   {"max", Op::max, 2},
       {"pow", Op::pow, 2},
   };
   return table;

@@ -13,10 +13,30 @@
 namespace maxwell_dg::dg::symbolic {
 
 enum class Op : std::uint8_t {
-  constant, symbol,
-  add, subtract, multiply, divide, negate,
-  pow, min, max, atan2,
-  sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, exp, log, sqrt, abs,
+  constant,
+  symbol,
+  add,
+  subtract,
+  multiply,
+  divide,
+  negate,
+  pow,
+  min,
+  max,
+  atan2,
+  sin,
+  cos,
+  tan,
+  asin,
+  acos,
+  atan,
+  sinh,
+  cosh,
+  tanh,
+  exp,
+  log,
+  sqrt,
+  abs,
 };
 
 /// `_m` is this element's side of a face, `_p` the other side. Volume terms only know `inside`.
@@ -27,13 +47,27 @@ enum class Side : std::uint8_t { inside, outside };
 /// equation is lowered to the reference element (dg/lowering/lowering.hpp, contraction.hpp).
 struct Symbol {
   enum class Kind : std::uint8_t {
-    field, derivative, curl, divergence, normal, parameter, coordinate, time, profile,
-    reference_derivative, metric, face_scale, contraction, invariant, edges
+    field,
+    derivative,
+    curl,
+    divergence,
+    normal,
+    parameter,
+    coordinate,
+    time,
+    profile,
+    reference_derivative,
+    metric,
+    face_scale,
+    contraction,
+    invariant,
+    edges
   };
   Kind kind{};
-  int index{};                ///< field, parameter, profile, axis of normal and coordinate, or number in Geometry::metric; of metric, from 9 on, and edges: affine_map.hpp
-  int axis{};                 ///< of a derivative: d field[index] / d x_axis, or d r, d s, d t; component of a curl
-  Side side{Side::inside};    ///< of a field or parameter
+  int index{};  ///< field, parameter, profile, axis of normal and coordinate, or number in Geometry::metric; of metric,
+                ///< from 9 on, and edges: affine_map.hpp
+  int axis{};   ///< of a derivative: d field[index] / d x_axis, or d r, d s, d t; component of a curl
+  Side side{Side::inside};                          ///< of a field or parameter
   auto operator<=>(const Symbol&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 sees a 0 in it
 };
 
@@ -47,8 +81,8 @@ class Expr {
   Expr(Op op, std::vector<Expr> arguments);
 
   [[nodiscard]] Op op() const;
-  [[nodiscard]] double value() const;                        ///< of a constant
-  [[nodiscard]] const Symbol& symbol() const;                ///< of a symbol
+  [[nodiscard]] double value() const;          ///< of a constant
+  [[nodiscard]] const Symbol& symbol() const;  ///< of a symbol
   [[nodiscard]] const std::vector<Expr>& arguments() const;
   [[nodiscard]] bool is_constant(double value) const;
   [[nodiscard]] const Node* id() const { return node_.get(); }
@@ -68,11 +102,21 @@ Expr max(const Expr& a, const Expr& b);
 Expr atan2(const Expr& y, const Expr& x);
 /// sin ... abs by their Op.
 Expr apply(Op function, const Expr& a);
-inline Expr sin(const Expr& a) { return apply(Op::sin, a); }
-inline Expr cos(const Expr& a) { return apply(Op::cos, a); }
-inline Expr exp(const Expr& a) { return apply(Op::exp, a); }
-inline Expr sqrt(const Expr& a) { return apply(Op::sqrt, a); }
-inline Expr abs(const Expr& a) { return apply(Op::abs, a); }
+inline Expr sin(const Expr& a) {
+  return apply(Op::sin, a);
+}
+inline Expr cos(const Expr& a) {
+  return apply(Op::cos, a);
+}
+inline Expr exp(const Expr& a) {
+  return apply(Op::exp, a);
+}
+inline Expr sqrt(const Expr& a) {
+  return apply(Op::sqrt, a);
+}
+inline Expr abs(const Expr& a) {
+  return apply(Op::abs, a);
+}
 
 /// x, y or z of a node; and the time.
 [[nodiscard]] Expr coordinate(int axis);

@@ -30,9 +30,7 @@ struct ScalarField {
 struct VectorField {
   int first{};
   [[nodiscard]] ScalarField operator[](int axis) const { return {first + axis}; }
-  [[nodiscard]] Vector at(Side side) const {
-    return {(*this)[0].at(side), (*this)[1].at(side), (*this)[2].at(side)};
-  }
+  [[nodiscard]] Vector at(Side side) const { return {(*this)[0].at(side), (*this)[1].at(side), (*this)[2].at(side)}; }
 };
 
 /// A number an element: a material constant.

@@ -15,9 +15,9 @@ class Program {
  public:
   struct Instruction {
     Op op{};
-    double value{};     ///< of a constant
-    Symbol symbol{};    ///< of a symbol
-    int a{-1}, b{-1};   ///< numbers of earlier instructions
+    double value{};    ///< of a constant
+    Symbol symbol{};   ///< of a symbol
+    int a{-1}, b{-1};  ///< numbers of earlier instructions
   };
 
   explicit Program(std::span<const Expr> outputs);

@@ -18,7 +18,8 @@ Context Context::open(std::string_view device) {
   return Context(core::Device::open(device));
 }
 
-Context::Context(const core::Device& device) : Context(device.create_stream(), Compiler(device), core::MemoryPool(device)) {}
+Context::Context(const core::Device& device)
+    : Context(device.create_stream(), Compiler(device), core::MemoryPool(device)) {}
 
 Context::Context(core::Stream stream, Compiler compiler, core::MemoryPool pool, WorkShape shape) {
   const bool is_cpu = compiler.device().info().is_cpu;

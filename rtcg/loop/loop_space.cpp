@@ -107,8 +107,8 @@ SearchSpace gpu_space(const LoopNest& nest, const core::DeviceInfo& device) {
     std::set<std::int64_t> registers = up_to(dimension.extent, {1, 2, 4, 8, 16});
     registers.merge(divisors(dimension.extent, 10));
     space.add("registers_" + dimension.name, values_of(registers));
-    space.require("threads_" + dimension.name + " * registers_" + dimension.name + " <= " +
-                  std::to_string(dimension.extent));
+    space.require("threads_" + dimension.name + " * registers_" + dimension.name +
+                  " <= " + std::to_string(dimension.extent));
   }
   const std::string threads = product("threads_", nest.output);
   const std::string registers = product("registers_", nest.output);

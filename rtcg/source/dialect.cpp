@@ -41,8 +41,8 @@ typedef double2 float64x2;
 )";
 
 // Types of numbers are macros: drivers tell parameters by the names of their types, and check what a launch gives them
-// where they know the name. Functions are inlined as on CUDA: clang leaves a long one a function, and vectors that it is
-// given then go through memory.
+// where they know the name. Functions are inlined as on CUDA: clang leaves a long one a function, and vectors that it
+// is given then go through memory.
 constexpr const char* opencl_preamble = R"(#define OPENCL_DIALECT 1
 #define KERNEL __kernel
 #define GROUP_LIMIT(x, y, z) __attribute__((reqd_work_group_size(x, y, z)))

@@ -134,8 +134,9 @@ TEST_F(ProgramTest, bytes_of_a_path_that_are_no_utf_8_lose_no_result) {
   fs::create_directory(folder);
   // A warning names the config: the pulse peaks after the run ends.
   const Outcome outcome =
-      run_config(folder, cavity_config() + "sources: [{type: dipole, at: [0.1, 0.2, -0.3], moment: [0, 0, 1], waveform: "
-                                           "{type: ricker, frequency: 0.2, delay: 9}}]\n");
+      run_config(folder, cavity_config() +
+                             "sources: [{type: dipole, at: [0.1, 0.2, -0.3], moment: [0, 0, 1], waveform: "
+                             "{type: ricker, frequency: 0.2, delay: 9}}]\n");
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   expect_utf_8(folder / "out");
   const Json warnings = Json::parse(content_of(folder / "out/summary.json"))["warnings"];

@@ -30,9 +30,12 @@ int main() try {
   using namespace symbolic;
   const double pi = std::numbers::pi, w = std::sqrt(2.0) * pi;
   const Expr x = coordinate(0), y = coordinate(1), t = dg::symbolic::time();
-  const std::vector<Expr> mode{0.0, 0.0, sin(pi * x) * sin(pi * y) * cos(w * t),
+  const std::vector<Expr> mode{0.0,
+                               0.0,
+                               sin(pi * x) * sin(pi * y) * cos(w * t),
                                -(pi / w) * sin(pi * x) * cos(pi * y) * sin(w * t),
-                               (pi / w) * cos(pi * x) * sin(pi * y) * sin(w * t), 0.0};
+                               (pi / w) * cos(pi * x) * sin(pi * y) * sin(w * t),
+                               0.0};
   op.interpolate(mode, 0.0);
 
   // Stepper: one period, in steps just below the largest stable one.

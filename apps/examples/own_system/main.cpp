@@ -59,10 +59,15 @@ int main() try {
 
   const Expr x = coordinate(0), y = coordinate(1), t = dg::symbolic::time();
   const Expr shape = sin(pi * x) * sin(pi * y);
-  const std::vector<Expr> mode{0.0, 0.0, shape * cos(w * t),
+  const std::vector<Expr> mode{0.0,
+                               0.0,
+                               shape * cos(w * t),
                                -(pi / w) * sin(pi * x) * cos(pi * y) * sin(w * t),
-                               (pi / w) * cos(pi * x) * sin(pi * y) * sin(w * t), 0.0,
-                               0.0, 0.0, (wp * wp / w) * shape * sin(w * t)};
+                               (pi / w) * cos(pi * x) * sin(pi * y) * sin(w * t),
+                               0.0,
+                               0.0,
+                               0.0,
+                               (wp * wp / w) * shape * sin(w * t)};
   op.interpolate(mode, 0.0);
   const double period = 2 * pi / w;
   const auto steps = static_cast<long>(std::ceil(period / stable_step(*discretization, problem, lsrk54())));

@@ -13,9 +13,9 @@
 
 namespace maxwell_dg::dg {
 
-/// Prints dg/codegen/elements/stage_elements.kernel, a stage in which an item has an element, or one part of its equations
-/// (Schedule::Slicing::elements_in_parallel). Matrices become literals, and their zeros nothing at all: for low orders,
-/// whose nodes fit in registers and whose products fit in the cache of instructions.
+/// Prints dg/codegen/elements/stage_elements.kernel, a stage in which an item has an element, or one part of its
+/// equations (Schedule::Slicing::elements_in_parallel). Matrices become literals, and their zeros nothing at all: for
+/// low orders, whose nodes fit in registers and whose products fit in the cache of instructions.
 class ElementGenerator : public FusedGenerator {
  public:
   /// Throws std::invalid_argument on a schedule that is none of elements_in_parallel.

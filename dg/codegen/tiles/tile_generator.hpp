@@ -17,8 +17,8 @@
 
 namespace maxwell_dg::dg {
 
-/// Prints dg/codegen/tiles/stage_tiles.kernel, a stage by tiles of elements and nodes (Schedule::Slicing::element_tiles), and
-/// arranges matrices the way that kernel reads them.
+/// Prints dg/codegen/tiles/stage_tiles.kernel, a stage by tiles of elements and nodes
+/// (Schedule::Slicing::element_tiles), and arranges matrices the way that kernel reads them.
 class TileGenerator : public FusedGenerator {
  public:
   /// Throws std::invalid_argument on a schedule that is none of element_tiles, or whose matrices do not fit in constant

@@ -73,7 +73,8 @@ TEST_F(BadPort, frequencies_that_the_pulse_does_not_hold) {
 }
 
 TEST_F(BadPort, a_band_that_the_mesh_does_not_carry) {
-  expect_error(run({}), 2, "outputs.s_parameters.to: the mesh does not resolve 0.45: half of its elements have at most ");
+  expect_error(run({}), 2,
+               "outputs.s_parameters.to: the mesh does not resolve 0.45: half of its elements have at most ");
 }
 
 TEST_F(BadPort, a_run_too_short_for_the_pulses) {

@@ -23,11 +23,11 @@ struct Conditions {
   std::vector<int> closed{};                         ///< descriptors
   std::vector<int> without_reader{};                 ///< descriptors that are pipes which nobody reads
   std::vector<int> ignored_signals{};                ///< as by nohup
-  std::optional<rlim_t> address_space{};              ///< bytes
+  std::optional<rlim_t> address_space{};             ///< bytes
   /// Options of a tmpfs of the program's own, which TMPDIR names; exit code 77 where it cannot be mounted.
   std::string temporary_files{};
-  bool obeys_permissions{false};                     ///< also where tests run as root
-  std::string program{"maxwell_dg"};                 ///< or another that is built beside it
+  bool obeys_permissions{false};      ///< also where tests run as root
+  std::string program{"maxwell_dg"};  ///< or another that is built beside it
 };
 
 /// A program that has been started; what it says goes to files in `scratch`.

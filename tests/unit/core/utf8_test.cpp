@@ -46,7 +46,8 @@ TEST(Utf8, is_made_of_any_bytes_and_itself_stays_as_it_is) {
 }
 
 TEST(Utf8, in_one_line_has_no_control_characters_of_any_kind) {
-  for (const char* good : {"", "air gap", "a\tb", "R\xc3\xa4ume", "\xe2\x82\xac"}) EXPECT_TRUE(is_printable_line(good)) << good;
+  for (const char* good : {"", "air gap", "a\tb", "R\xc3\xa4ume", "\xe2\x82\xac"})
+    EXPECT_TRUE(is_printable_line(good)) << good;
   for (const char* bad : {"a\nb", "\x1b[1m", "\x7f", "a\xc2\x85", "a\xe2\x80\xa8", "R\xe4ume"}) {
     EXPECT_FALSE(is_printable_line(bad)) << bad;
   }

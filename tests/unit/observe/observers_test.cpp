@@ -114,7 +114,8 @@ TEST_F(ObserversTest, a_healthy_run_passes_the_health_check) {
 }
 
 TEST_F(ObserversTest, growing_energy_is_a_divergence_that_says_when_where_and_what_to_try) {
-  HealthCheck::Options options{.every = 5, .time_unit = " s", .remedy = [](std::size_t) { return std::string("try less"); }};
+  HealthCheck::Options options{
+      .every = 5, .time_unit = " s", .remedy = [](std::size_t) { return std::string("try less"); }};
   options.energy_limit = 1.1 * (op_.energies()[0] + op_.energies()[1]);
   HealthCheck health(op_, options);
   try {

@@ -1,6 +1,6 @@
-#include <gtest/gtest.h>
-
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "dg/lowering/lowering.hpp"
 #include "dg/maxwell/maxwell.hpp"
@@ -67,8 +67,10 @@ TEST(CodePrinter, names_what_is_shared_and_inlines_the_rest) {
 
 TEST(CodePrinter, numbers_given_to_functions_of_vectors_are_cast) {
   const Program program({max(x, 0.5)});
-  const PrintedCode code = print(program, {.dtype = Dtype::float64, .type = "value", .vectors = true,
-                                           .name_of = [](const Symbol&) { return std::string("x"); }});
+  const PrintedCode code =
+      print(program, {.dtype = Dtype::float64, .type = "value", .vectors = true, .name_of = [](const Symbol&) {
+                        return std::string("x");
+                      }});
   EXPECT_EQ(code.results[0], "fmax(x, (value)(0.5))");
 }
 
@@ -98,7 +100,9 @@ TEST(Lowering, what_one_material_decides_is_computed_once_an_element) {
 namespace maxwell_dg::dg::maxwell {
 namespace {
 
-double at(const Waveform& w, double t) { return symbolic::evaluate(value_at(w, symbolic::time()), {0, 0, 0}, t); }
+double at(const Waveform& w, double t) {
+  return symbolic::evaluate(value_at(w, symbolic::time()), {0, 0, 0}, t);
+}
 
 TEST(Waveform, a_pulse_is_centred_at_five_widths_and_odd_about_it) {
   const Waveform w{.kind = Waveform::Kind::gaussian_pulse, .frequency = 2.0, .bandwidth = 1.0, .amplitude = 3.0};
@@ -127,7 +131,8 @@ TEST(Waveform, a_ricker_wavelet_peaks_with_its_amplitude) {
 }
 
 TEST(PlaneWave, travels_along_its_direction_at_the_speed_of_light) {
-  const PlaneWave wave{.direction = {0, 0, 2}, .polarization = {0, 3, 0},
+  const PlaneWave wave{.direction = {0, 0, 2},
+                       .polarization = {0, 3, 0},
                        .waveform = {.kind = Waveform::Kind::expression, .expression = symbolic::time()}};
   const symbolic::Vector E = electric_field(wave);
   EXPECT_DOUBLE_EQ(symbolic::evaluate(E[1], {5, 6, 0.25}, 1.0), 0.75);
