@@ -87,11 +87,32 @@ class Printer {
   std::vector<std::string> text_;
 };
 
+/// What a kind of symbol is called in texts. A switch, for the compiler to notice a kind that has no name.
+std::string name_of(Symbol::Kind kind) {
+  using Kind = Symbol::Kind;
+  switch (kind) {
+    case Kind::field: return "q";
+    case Kind::derivative: return "dq";
+    case Kind::curl: return "curl";
+    case Kind::divergence: return "div";
+    case Kind::normal: return "n";
+    case Kind::parameter: return "parameter";
+    case Kind::coordinate: return "x";
+    case Kind::time: return "t";
+    case Kind::profile: return "profile";
+    case Kind::reference_derivative: return "drq";
+    case Kind::metric: return "metric";
+    case Kind::face_scale: return "Fscale";
+    case Kind::contraction: return "contraction";
+    case Kind::invariant: return "invariant";
+    case Kind::edges: return "edges";
+  }
+  throw std::logic_error("name_of: unknown kind of symbol");
+}
+
 std::string name_in_text(const Symbol& s) {
-  static const char* const kinds[] = {"q", "dq",      "curl", "div",    "n",      "parameter",   "x",
-                                      "t", "profile", "drq",  "metric", "Fscale", "contraction", "invariant"};
   const std::string side = s.side == Side::outside ? "_p" : "";
-  return std::string(kinds[static_cast<int>(s.kind)]) + std::to_string(s.index) + "_" + std::to_string(s.axis) + side;
+  return name_of(s.kind) + std::to_string(s.index) + "_" + std::to_string(s.axis) + side;
 }
 
 }  // namespace

@@ -243,8 +243,11 @@ class GeneratedKernels : public ::testing::TestWithParam<Case> {
       options.schedule = Schedule::named(c_.slicing, c_.precision);
     }
     if (c_.slicing == "nodes") {
-      options.schedule = Schedule{
-          .slicing = Schedule::Slicing::nodes_in_parallel, .node_padding = 4, .elements_per_group = c_.N <= 3 ? 3 : 1};
+      const int elements = c_.N <= 3 ? 3 : 1;
+      options.schedule = Schedule{.slicing = Schedule::Slicing::nodes_in_parallel,
+                                  .node_padding = 4,
+                                  .volume = {elements},
+                                  .surface = {elements}};
     }
     // Two rows of tiles; parts together and apart; one tile a warp and more; tiles of 16 and of 8 elements; fluxes by
     // node and by face; matrices fetched in turn and ahead; elements in memory apart and close together.

@@ -31,7 +31,7 @@ struct Case {
   std::string system;
   int N;
   Dtype precision;
-  std::string schedule;  // "": the default one; "nodes...": three kernels
+  std::string schedule;  // "": the default one
 };
 
 std::ostream& operator<<(std::ostream& out, const Case& c) {
@@ -44,8 +44,8 @@ std::vector<Case> all_cases() {
           {"maxwell", 2, Dtype::float64, ""},
           {"maxwell", 3, Dtype::float64, "lanes8_n4"},
           {"acoustics", 2, Dtype::float32, "lanes16_n1"},
-          {"maxwell", 2, Dtype::float64, "nodes"},
-          {"acoustics", 1, Dtype::float32, "nodes_in_blocks"},
+          {"maxwell", 2, Dtype::float64, "nodes_pad1_v3_s2"},
+          {"acoustics", 1, Dtype::float32, "nodes_pad4_b16_v4x2x4_s2_Dshared_nodemap"},
           {"maxwell", 1, Dtype::float64, "elements_e32_r1"},
           {"maxwell", 2, Dtype::float32, "elements_e32_r1_interleaved"},
           {"maxwell", 2, Dtype::float32, "tiles_e16_w2_r1"},
@@ -100,12 +100,7 @@ class Ranges : public ::testing::TestWithParam<Case> {
         c_.system == "maxwell" ? maxwell::system({.alpha = 0.7}) : acoustics::system(), *discretization);
     if (has_terms_) add_terms(problem, *discretization);
     Operator::Options options{.precision = c_.precision, .powers = has_terms_};
-    if (c_.schedule == "nodes") {
-      options.schedule = Schedule{.slicing = Schedule::Slicing::nodes_in_parallel, .volume = {3}, .surface = {2}};
-    } else if (c_.schedule == "nodes_in_blocks") {
-      options.schedule =
-          Schedule{.slicing = Schedule::Slicing::nodes_in_parallel, .node_padding = 4, .elements_per_group = 3};
-    } else if (!c_.schedule.empty()) {
+    if (!c_.schedule.empty()) {
       options.schedule = Schedule::named(c_.schedule, c_.precision);
     }
     Operator op(maxwell_dg::testing::test_compiler(), discretization, std::move(problem), options);

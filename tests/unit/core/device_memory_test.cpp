@@ -66,11 +66,17 @@ TEST_P(DeviceMemory, large_buffers_keep_what_is_written_to_their_ends) {
 
 TEST_P(DeviceMemory, large_buffers_may_go_while_they_are_in_use) {
   const Stream stream = device.create_stream();
-  for (int i = 0; i < 20; ++i) {
-    const Buffer buffer = device.allocate(std::size_t{5} << 20);
-    stream.fill(buffer, i);
+  constexpr std::size_t size = std::size_t{5} << 20, count = 20;
+  const Buffer last_numbers = device.allocate(count * sizeof(int));
+  std::vector<int> expected;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Buffer buffer = device.allocate(size);
+    expected.push_back(static_cast<int>(i) + 1);
+    stream.fill(buffer, expected.back());
+    stream.copy(buffer, size - sizeof(int), last_numbers, i * sizeof(int), sizeof(int));
   }
-  stream.synchronize();
+  EXPECT_EQ(download<int>(stream, last_numbers, count), expected);
+  EXPECT_EQ(device.allocated_bytes(), last_numbers.size_bytes());
 }
 
 TEST_P(DeviceMemory, a_buffer_of_no_bytes_takes_no_part_in_anything) {

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -63,6 +64,15 @@ TEST(CodePrinter, names_what_is_shared_and_inlines_the_rest) {
   EXPECT_EQ(code.lines[0], "const real v0 = (x + y);");
   EXPECT_EQ(code.results[0], "(v0 * v0)");
   EXPECT_EQ(code.results[1], "(z * 0.5f)");
+}
+
+TEST(CodePrinter, every_kind_of_symbol_has_a_text_of_its_own) {
+  std::set<std::string> texts;
+  constexpr int kinds = static_cast<int>(Symbol::Kind::edges) + 1;
+  for (int kind = 0; kind < kinds; ++kind) {
+    texts.insert(to_string(Expr(Symbol{.kind = static_cast<Symbol::Kind>(kind), .index = 1, .axis = 2})));
+  }
+  EXPECT_EQ(texts.size(), static_cast<std::size_t>(kinds));
 }
 
 TEST(CodePrinter, numbers_given_to_functions_of_vectors_are_cast) {
