@@ -164,6 +164,28 @@ TEST_P(NvrtcTiles, of_other_operators_connectivity_and_layout_compile) {
   }
 }
 
+/// Stages of one of several ranges of elements, in every slicing that there is for GPUs, and in the layouts in which an
+/// element's values lie otherwise.
+class NvrtcRanges : public NvrtcKernels {};
+
+TEST_P(NvrtcRanges, of_every_slicing_compile) {
+  const auto [N, precision] = GetParam();
+  const LoweredSystem maxwell = lower(testing::maxwell_with_incident_wave());
+  for (const char* name : {"elements_e64_r1", "elements_e64_r1_apart_interleaved", "tensor_e16_w4_r1_chip_faces",
+                           "tensor_e8_w12_r1_mirrorfirst_basis", "tensor_e16_w3_r1_twos_blocked_basis",
+                           "tiles_e16_w3_r1_nodemap_tight_basis", "nodes_pad4_b4_v2x2x4_s2x2x1_Dshared_nodemap"}) {
+    const Options options{.system = "maxwell",
+                          .N = N,
+                          .precision = precision,
+                          .schedule = Schedule::named(name, precision),
+                          .has_ranges = true};
+    for (const char* architecture : {"sm_90", "compute_80"}) {
+      if (std::string(architecture) == "compute_80" && precision == Dtype::float64) continue;  // no tensor cores
+      expect_compiles(stage_of(maxwell, options), architecture);
+    }
+  }
+}
+
 /// They hardly depend on the order.
 class NvrtcPowers : public NvrtcKernels {};
 
@@ -194,6 +216,8 @@ std::vector<Case> all_cases() {
 
 INSTANTIATE_TEST_SUITE_P(All, NvrtcKernels, ::testing::ValuesIn(all_cases()), ::testing::PrintToStringParamName());
 INSTANTIATE_TEST_SUITE_P(OfSomeOrders, NvrtcTiles, ::testing::Values(Case{2, Dtype::float64}, Case{4, Dtype::float32}),
+                         ::testing::PrintToStringParamName());
+INSTANTIATE_TEST_SUITE_P(OfLowOrders, NvrtcRanges, ::testing::Values(Case{1, Dtype::float64}, Case{2, Dtype::float32}),
                          ::testing::PrintToStringParamName());
 INSTANTIATE_TEST_SUITE_P(OfOrder1, NvrtcPowers, ::testing::Values(Case{1, Dtype::float32}, Case{1, Dtype::float64}),
                          ::testing::PrintToStringParamName());

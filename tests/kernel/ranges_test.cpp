@@ -51,7 +51,12 @@ std::vector<Case> all_cases() {
           {"maxwell", 2, Dtype::float32, "tiles_e16_w2_r1"},
           {"maxwell", 1, Dtype::float32, "tiles_e8_w1_r1_blocked"},
           {"maxwell", 4, Dtype::float32, "tiles_e16_w5_r1_nodemap_blocked_basis"},
-          {"maxwell", 3, Dtype::float64, "tiles_e16_w6_r1_mirror_basis"}};
+          {"maxwell", 3, Dtype::float64, "tiles_e16_w6_r1_mirror_basis"},
+          {"maxwell", 3, Dtype::float64, "tensor_e16_w3_r1"},
+          {"acoustics", 4, Dtype::float32, "tensor_e16_w4_r1_apart_faces_ahead_tight"},
+          {"maxwell", 4, Dtype::float32, "tensor_e16_w5_r1_twos_basis"},
+          {"maxwell", 5, Dtype::float32, "tensor_e8_w6_r1_mirrorfirst_basis"},
+          {"maxwell", 4, Dtype::float32, "tensor_e16_w3_r1_blocked"}};
 }
 
 bool is_in_basis(const Case& c) {
@@ -92,6 +97,9 @@ class Ranges : public ::testing::TestWithParam<Case> {
   void SetUp() override {
     if (c_.schedule.starts_with("lanes") && !maxwell_dg::testing::test_device().info().is_cpu) {
       GTEST_SKIP() << "lanes are for CPUs";
+    }
+    if (c_.schedule.starts_with("tensor") && maxwell_dg::testing::test_device().info().backend != core::Backend::cuda) {
+      GTEST_SKIP() << "tensor cores are CUDA's";
     }
   }
 
