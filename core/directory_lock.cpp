@@ -2,9 +2,11 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 #include <fcntl.h>
@@ -44,16 +46,21 @@ bool is_still_there(int descriptor, const std::filesystem::path& file) {
 }
 
 /// 0, or the system's reason.
-int lock(int descriptor) {
+int lock(int descriptor, std::chrono::steady_clock::time_point until) {
+  constexpr std::chrono::milliseconds pause{20};
   while (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
-    if (errno != EINTR) return errno;
+    const bool may_change = errno == EINTR || errno == EWOULDBLOCK;
+    if (!may_change || (errno == EWOULDBLOCK && std::chrono::steady_clock::now() >= until)) return errno;
+    if (errno == EWOULDBLOCK) std::this_thread::sleep_for(pause);
   }
   return 0;
 }
 
 }  // namespace
 
-DirectoryLock::DirectoryLock(const std::filesystem::path& directory) : file_(directory / ".lock") {
+DirectoryLock::DirectoryLock(const std::filesystem::path& directory, std::chrono::milliseconds patience)
+    : file_(directory / ".lock") {
+  const auto until = std::chrono::steady_clock::now() + patience;
   const auto fail = [&](const std::string& why) {
     if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
     throw OutputError(directory.string() + ": " + why);
@@ -64,7 +71,7 @@ DirectoryLock::DirectoryLock(const std::filesystem::path& directory) : file_(dir
     if (descriptor_ >= 0) ::close(descriptor_);
     descriptor_ = ::open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
     if (descriptor_ < 0) fail("cannot be the output directory: " + reason(errno));
-    refused = lock(descriptor_);
+    refused = lock(descriptor_, until);
   } while (refused == 0 && !is_still_there(descriptor_, file_));
   if (refused == EWOULDBLOCK) {
     fail("another run" + owner_in(descriptor_) + " writes to this directory; wait for it, or choose another one");

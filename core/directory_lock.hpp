@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 
 namespace maxwell_dg {
@@ -9,9 +10,12 @@ namespace maxwell_dg {
 /// stands in nobody's way.
 class DirectoryLock {
  public:
+  static constexpr std::chrono::milliseconds killed_process{2000};
+
   /// Throws OutputError where another process has the lock, and says which, and where the file cannot be made. On a
-  /// file system that knows no locks that is a warning.
-  explicit DirectoryLock(const std::filesystem::path& directory);
+  /// file system that knows no locks that is a warning. Waits for the lock as long as a process that was killed may
+  /// take to end.
+  explicit DirectoryLock(const std::filesystem::path& directory, std::chrono::milliseconds patience = killed_process);
   ~DirectoryLock();
   DirectoryLock(const DirectoryLock&) = delete;
   DirectoryLock& operator=(const DirectoryLock&) = delete;

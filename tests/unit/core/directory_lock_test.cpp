@@ -1,5 +1,6 @@
 #include "core/directory_lock.hpp"
 
+#include <chrono>
 #include <fstream>
 #include <optional>
 #include <string>
@@ -18,7 +19,7 @@ namespace fs = std::filesystem;
 
 std::string refusal(const fs::path& directory) {
   try {
-    const DirectoryLock lock(directory);
+    const DirectoryLock lock(directory, std::chrono::milliseconds{0});
     return "";
   } catch (const OutputError& error) {
     return error.what();
@@ -56,6 +57,20 @@ TEST(DirectoryLock, dies_with_its_process_whatever_that_leaves) {
   EXPECT_EQ(status, 0);
   EXPECT_TRUE(fs::exists(directory / ".lock"));
   EXPECT_EQ(refusal(directory.path()), "");
+}
+
+TEST(DirectoryLock, waits_for_a_process_that_is_about_to_end) {
+  const TemporaryDirectory directory;
+  const pid_t child = fork();
+  if (child == 0) {
+    const DirectoryLock lock(directory.path());
+    std::ofstream(directory / "locked") << "x";
+    ::usleep(300'000);
+    _exit(0);
+  }
+  while (!fs::exists(directory / "locked")) ::usleep(1000);
+  EXPECT_NO_THROW(DirectoryLock(directory.path(), std::chrono::minutes{1}));
+  waitpid(child, nullptr, 0);
 }
 
 TEST(DirectoryLock, where_nothing_can_be_written_is_an_output_error) {
