@@ -61,7 +61,7 @@ void require_usable_for_pocl(const std::filesystem::path& folder, const std::str
       "PoCL, the OpenCL driver for the CPU, keeps its kernels in " + folder.string() + " (" + named_by + "), which ";
   rlimit limit{};
   if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < least_file_size) {
-    throw DeviceError(
+    throw OutputError(
         "this process may write files of at most " + std::to_string(limit.rlim_cur >> 10) +
         " KiB (ulimit -f), and PoCL, the OpenCL driver for the CPU, writes larger ones; raise that limit");
   }

@@ -42,7 +42,7 @@ TEST_F(PoclFolder, with_room_is_used) {
 }
 
 TEST_F(PoclFolder, in_files_that_may_hardly_grow) {
-  expect_error(run({.largest_file = 10240}), 4, "this process may write files of at most 10 KiB (ulimit -f)");
+  expect_error(run({.largest_file = 10240}), 6, "this process may write files of at most 10 KiB (ulimit -f)");
 }
 
 TEST_F(PoclFolder, of_the_users_that_cannot_be_made) {
