@@ -32,8 +32,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Gmsh tells what it does; a step that it is silent in for so long has no end.
-constexpr std::chrono::minutes longest_silence{30};
 /// Of its words the last ones are kept.
 constexpr std::size_t words_kept = 2000;
 
@@ -151,7 +149,8 @@ bool take_from(const Descriptor& pipe, const Take& take) {
 }
 
 /// Until the answer has an end: what a trusted script has started may keep the other pipe open.
-Heard listen(const Descriptor& said, const Descriptor& answer, std::size_t longest_answer) {
+Heard listen(const Descriptor& said, const Descriptor& answer, std::size_t longest_answer,
+             std::chrono::seconds longest_silence) {
   constexpr int step_ms = 1000;
   Heard heard;
   std::chrono::milliseconds silence{0};  // in short steps, so that a process that was stopped for an hour counts one
@@ -197,12 +196,14 @@ std::string remedy(const GmshRequest& request) {
 }
 
 /// Why there is no mesh, by how the child has ended.
-std::string failure(const GmshRequest& request, int status, const Heard& heard) {
+std::string failure(const GmshRequest& request, int status, const Heard& heard, std::chrono::seconds silence) {
   const std::string words = last_words(heard), and_remedy = ": " + remedy(request);
   const Bounds bounds = request.bounds();
   if (heard.was_silent) {
-    return "Gmsh has been silent for " + std::to_string(longest_silence.count()) + " minutes, so it was ended" + words +
-           and_remedy;
+    const bool is_short = silence < std::chrono::minutes{1};
+    const std::string time =
+        is_short ? std::to_string(silence.count()) + " s" : std::to_string(silence.count() / 60) + " minutes";
+    return "Gmsh has been silent for " + time + ", so it was ended" + words + and_remedy;
   }
   if (heard.said_too_much) return "Gmsh made an endless mesh of it" + and_remedy;
   if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) {
@@ -231,13 +232,13 @@ std::string failure(const GmshRequest& request, int status, const Heard& heard) 
 
 }  // namespace
 
-Mesh read_by_gmsh(const GmshRequest& request) {
+Mesh read_by_gmsh(const GmshRequest& request, std::chrono::seconds longest_silence) {
   const std::string file = request.file.string();
   Pipe said(open_pipe(file)), answer(open_pipe(file));
   Child child(request, said.to.number(), answer.to.number());
   said.to.close();
   answer.to.close();
-  const Heard heard = listen(said.from, answer.from, request.bounds().memory_bytes);
+  const Heard heard = listen(said.from, answer.from, request.bounds().memory_bytes, longest_silence);
   if (heard.was_silent || heard.said_too_much) child.kill();
   const int status = child.wait();
   Answer read;
@@ -248,7 +249,7 @@ Mesh read_by_gmsh(const GmshRequest& request) {
   }
   for (const std::string& warning : read.warnings) log_warning(file + ": " + warning);
   if (!read.error.empty()) throw MeshError(file + ": " + read.error);
-  if (!read.is_complete) throw MeshError(file + ": " + failure(request, status, heard));
+  if (!read.is_complete) throw MeshError(file + ": " + failure(request, status, heard, longest_silence));
   return std::move(read.mesh);
 }
 

@@ -98,6 +98,30 @@ TEST_F(BadMeshFile, geometry_starts_no_program_unless_trusted) {
   EXPECT_TRUE(std::filesystem::exists(mark));
 }
 
+TEST_F(BadMeshFile, a_system_that_cannot_guard_gmsh_reads_no_geometry_and_says_so_of_a_mesh) {
+  if (!has_gmsh) GTEST_SKIP() << "this build has no Gmsh reader";
+  const std::string script = (directory_ / "box.geo").string(), mesh = (directory_ / "tetrahedron.msh").string();
+  write_file_atomically(script, std::string(box));
+  write_file_atomically(mesh, msh_text({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {{0, 1, 2, 3}}));
+  const auto convert = [&](const std::string& file, const std::vector<std::string>& more = {}) {
+    std::vector<std::string> arguments{"--convert", file, (directory_ / "a.h5").string()};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run_program(arguments, directory_.path(), {.without_seccomp = true});
+  };
+  const Outcome refused = convert(script);
+  if (refused.exit_code == 77) GTEST_SKIP() << "nothing can be taken away here";
+  expect_error(refused, 3,
+               "box.geo: a geometry is a program, and this system cannot keep it from starting others and from writing "
+               "files (seccomp: ");
+  expect_error(refused, 3, "); if you trust it, read it with --trust-geometry");
+  const Outcome trusted = convert(script, {"--trust-geometry"});
+  EXPECT_EQ(trusted.exit_code, 0) << trusted.err;
+  EXPECT_EQ(trusted.err.find("warning"), std::string::npos) << trusted.err;
+  const Outcome data = convert(mesh);
+  EXPECT_EQ(data.exit_code, 0) << data.err;
+  EXPECT_TRUE(data.err.starts_with("warning: " + mesh + ": this system cannot guard Gmsh (seccomp: ")) << data.err;
+}
+
 TEST_F(BadMeshFile, truncated_hdf5) {
   expect_error(run("cut.h5", "\x89HDF\r\n\x1a\n"), 3, "cut.h5");
 }

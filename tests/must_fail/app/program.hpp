@@ -27,6 +27,7 @@ struct Conditions {
   /// Options of a tmpfs of the program's own, which TMPDIR names; exit code 77 where it cannot be mounted.
   std::string temporary_files{};
   bool obeys_permissions{false};      ///< also where tests run as root
+  bool without_seccomp{false};        ///< as on a system that has none
   std::string program{"maxwell_dg"};  ///< or another that is built beside it
 };
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/error.hpp"
+#include "dg/mesh/gmsh/child.hpp"
 #include "dg/mesh/mesh.hpp"
 #include "tests/must_fail/mesh/msh_text.hpp"
 
@@ -85,6 +86,22 @@ TEST_F(GmshChild, every_end_without_a_mesh_has_its_cause_and_remedy) {
   replace_gmsh("exit 0");
   expect_refused(file, {"ended before there was a mesh", "the file is damaged, or Gmsh has a fault"});
 }
+
+#if MAXWELL_DG_HAVE_GMSH
+TEST_F(GmshChild, silence_without_end_is_ended) {
+  const fs::path file = good_mesh();
+  replace_gmsh("echo reading nodes; exec sleep 600");
+  try {
+    (void)read_by_gmsh({.file = file}, std::chrono::seconds{1});
+    ADD_FAILURE() << "no MeshError";
+  } catch (const MeshError& error) {
+    EXPECT_EQ(error.what(), file.string() +
+                                ": Gmsh has been silent for 1 s, so it was ended; its last words were: reading nodes: "
+                                "the file is damaged, or Gmsh has a fault: write it anew, as another version of MSH "
+                                "where that does not help");
+  }
+}
+#endif
 
 TEST_F(GmshChild, answers_that_are_none_are_refused) {
   const fs::path file = good_mesh();
