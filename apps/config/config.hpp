@@ -268,8 +268,8 @@ struct Config {
 
   std::filesystem::path file;           ///< as given
   std::map<std::string, Place> places;  ///< by key path: "materials.0.region.1"
-  std::set<std::string>
-      with_unit;  ///< key paths of numbers that were written with their unit; a resolved config keeps it
+  /// Key paths of numbers that were written with their unit, which a resolved config keeps.
+  std::set<std::string> with_unit;
 
   /// "FILE:LINE:COLUMN: key.path: message", the text of a ConfigError about a key; the nearest key that the user
   /// wrote gives the place. Throws nothing.

@@ -229,7 +229,8 @@ std::vector<dg::PointLocation> locate_probes(const Config& config, const dg::Mes
       continue;
     }
     const std::string key = "outputs.probes." + std::to_string(i) + ".at";
-    findings.add(key, "probe '" + probe.name + "' at " + point_text(probe.at) + " " +
+    findings.add(key, "probe '" + probe.name + "' at " + point_text(probe.at) +
+                          (config.units == Units::si ? " m " : " ") +
                           outside_text(config, key, probe.at, mesh, connectivity, locator));
   }
   return locations;

@@ -84,8 +84,14 @@ Value read_yaml(const std::filesystem::path& file) {
   const std::string name = file.string();
   std::error_code error;
   if (!std::filesystem::exists(file, error)) throw ConfigError(name + ": no such file; give the path of a YAML config");
-  if (std::filesystem::is_directory(file, error))
-    throw ConfigError(name + ": is a folder; give the path of a YAML config");
+  if (std::filesystem::is_directory(file, error)) {
+    const std::filesystem::path resolved = file / "config.resolved.yaml";
+    throw ConfigError(name + ": is a folder; give the path of a YAML config" +
+                      (std::filesystem::exists(resolved, error) ? ", such as " + resolved.string() : ""));
+  }
+  if (const std::string kind = file.extension().string(); kind == ".msh" || kind == ".geo" || kind == ".h5") {
+    throw ConfigError(name + ": is a mesh; give the path of a YAML config, which names its mesh by mesh.file");
+  }
   std::ifstream stream(file, std::ios::binary);
   std::ostringstream text;
   if (stream) text << stream.rdbuf();

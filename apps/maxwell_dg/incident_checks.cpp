@@ -87,16 +87,16 @@ void require_wave_of_lattice(const Scene& scene, const std::string& key, const c
         scene.config, key + ".direction",
         "does not go with the periodic surfaces '" + pair.region.front() + "' and '" + pair.with + "' (" + boundary +
             "): the wave reaches them at different times, so that it is not the same in every cell. Take a direction "
-            "across to the way from one to the other; or for waves at an angle a `phase` there, with a current for "
-            "a source");
+            "perpendicular to the shift from one to the other; for a wave at an angle, give them a `phase`, and take a "
+            "`current` for the source");
   }
 }
 
 void require_outgoing(const Scene& scene, const std::string& key) {
   const std::string injection = key + ".injection.type";
   const std::string remedy =
-      ": there the incident wave is none, and the scattered field not outgoing, so that a false wave would come back. "
-      "End it in vacuum before, or take injection {type: total_field, regions: ...} with all of it inside";
+      ": the scattered field cannot leave the mesh there, and a false wave would come back. End the medium in vacuum "
+      "before that, or take injection {type: total_field, regions: ...} with all of it inside";
   for (std::size_t b = 0; b < scene.problem.boundary.size(); ++b) {
     const auto& face = scene.d.connectivity.boundary_faces[b];
     const auto k = dg::index(face.cell);

@@ -41,13 +41,13 @@ void warn_of_resolution(const Plan& plan) {
   const auto [points, k] = worst_resolution(plan, frequency);
   if (points >= fewest_points) return;
   const dg::Mesh& mesh = plan.discretization->mesh;
-  log_warning(
-      "the mesh has " + brief(points) + " points per wavelength (order times wavelength over longest edge) at " +
-      frequency_text(frequency, plan.config.units) + ", the highest frequency of the sources, in " +
-      dg::where_is(mesh, k, length_unit(plan)) + ", edge " + brief(dg::longest_edge(mesh, k)) +
-      ": it resolves frequencies up to " + frequency_text(frequency * points / fewest_points, plan.config.units) +
-      " there, with " + brief(fewest_points) +
-      " points; refine it, raise solver.order, or take a source of lower frequency or less bandwidth");
+  log_warning("the mesh has " + brief(points) +
+              " points per wavelength (order times wavelength over longest edge) at " +
+              frequency_text(frequency, plan.config.units) + ", the highest frequency of the sources, in " +
+              dg::where_is(mesh, k, length_unit(plan)) + ", whose longest edge is " + brief(dg::longest_edge(mesh, k)) +
+              length_unit(plan) + ": waves need " + brief(fewest_points) + ", which it has there up to " +
+              frequency_text(frequency * points / fewest_points, plan.config.units) +
+              "; refine it, raise solver.order, or take a source of lower frequency or less bandwidth");
 }
 
 void warn_of_slivers(const Plan& plan) {

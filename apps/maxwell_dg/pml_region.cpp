@@ -86,7 +86,8 @@ void check_strength(const config::Config& config, const PmlRegion& region, const
   const bool has_key = config.pml.has_value();
   const double mildest = std::exp(-0.5 * limit / fit.coarsest);
   const std::string message = "the PML is too coarse for its strength, with about " + brief(1 / fit.coarsest) +
-                              " elements across where there are fewest: sigma h / c is " + brief(fit.strongest) +
+                              (brief(1 / fit.coarsest) == "1" ? " element" : " elements") +
+                              " across where there are fewest: sigma h / c is " + brief(fit.strongest) +
                               " there, and above " + brief(limit) + " at order " + std::to_string(order) +
                               " fields may grow in it without bound; take " +
                               (fit.coarsest > 0.7 ? "two elements or more across" : "more elements across") +

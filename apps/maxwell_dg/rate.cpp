@@ -149,7 +149,9 @@ Expected by_tuning(const Plan& plan, const rtcg::WisdomEntry& entry) {
   const bool is_here = rtcg::is_same_device(entry, device);
   double seconds = entry.seconds * elements_of(plan) / entry.shape.at("elements").number() / of_the_best;
   const bool is_shipped = entry.environment.empty();
-  std::string source = is_here && !is_shipped ? "tuning on this device" : "measurements elsewhere on " + entry.device;
+  std::string source = is_here && !is_shipped
+                           ? "tuning on this device"
+                           : (is_here ? "measurements on another " : "measurements on ") + entry.device;
   if (device.is_cpu && rtcg::device_kind(device) == entry.kind && device.compute_units > 0) {
     if (is_shipped) seconds *= static_cast<double>(cores_of_shipped_cpus) / device.compute_units;
   }

@@ -56,7 +56,7 @@ std::string outside_text(const Mesh& mesh, const Connectivity& connectivity, con
   std::string name;
   if (nearest && !nearest->surface.empty()) name = "'" + nearest->surface + "'";
   if (!box.contains(x, 0) || !nearest) {
-    return "lies outside of the mesh, which spans " + text_of(box.min) + " to " + text_of(box.max);
+    return "lies outside of the mesh, which spans " + text_of(box.min) + " to " + text_of(box.max) + unit;
   }
   return "lies in no element: the mesh has a hole there, or ends before; its nearest boundary" +
          (name.empty() ? ", without a name," : " is " + name + ",") + " " + brief(nearest->distance) + unit +

@@ -18,8 +18,9 @@ struct NearestBoundary {
 [[nodiscard]] std::optional<NearestBoundary> nearest_boundary(const Mesh& mesh, const Connectivity& connectivity,
                                                               const Point& x);
 
-/// Why there is no element at a point, for a message: "lies outside of the mesh, which spans (...) to (...)", or where
-/// the mesh has a hole "lies in a hole of the mesh, 0.01 m from 'metal'; inside 'metal'?". `unit`: " m", or nothing.
+/// Why there is no element at a point, for a message: "lies outside of the mesh, which spans (...) to (...) m", or
+/// where the mesh has a hole "lies in no element: ... its nearest boundary is 'metal', 0.01 m away: inside 'metal'?".
+/// `unit`: " m", or nothing.
 [[nodiscard]] std::string outside_text(const Mesh& mesh, const Connectivity& connectivity, const Point& x,
                                        const std::string& unit);
 

@@ -72,7 +72,7 @@ sources:
 TEST_F(PmlOfCubes, too_coarse_for_its_strength_is_refused) {
   for (const int order : {1, 2, 4}) {
     expect_error(run(1, 1e-6, order, {"--check"}), 2,
-                 "pml: the PML is too coarse for its strength, with about 1 elements across where there are fewest: "
+                 "pml: the PML is too coarse for its strength, with about 1 element across where there are fewest: "
                  "sigma h / c is 27.63 there, and above ");
   }
 }

@@ -99,7 +99,7 @@ TEST_F(BadConfig, a_probe_or_a_dipole_in_a_hole_of_the_mesh) {
       " lies in no element: the mesh has a hole there, or ends before; its nearest boundary is "
       "'metal', 0.09";
   expect_error(check("outputs.probes=[{name: p, at: [0, 0, 0]}]"), 2,
-               "outputs.probes.0.at: probe 'p' at (0, 0, 0)" + said);
+               "outputs.probes.0.at: probe 'p' at (0, 0, 0) m" + said);
   expect_error(
       check("sources.0={type: dipole, at: [0, 0, 0], moment: [0, 0, 1], waveform: {type: ricker, frequency: 5e8}}"), 2,
       "sources.0.at: the dipole" + said);

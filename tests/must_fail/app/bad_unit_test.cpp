@@ -109,10 +109,10 @@ TEST_F(BadUnit, an_end_in_nanoseconds) {
 
 TEST_F(BadUnit, points_in_millimetres) {
   const std::string spans =
-      " lies outside of the mesh, which spans (0, 0, 0) to (0.1, 0.1, 0.1); numbers without a unit "
-      "are metres: did you mean ";
+      " lies outside of the mesh, which spans (0, 0, 0) to (0.1, 0.1, 0.1) m; numbers without a "
+      "unit are metres: did you mean ";
   expect_refused({"outputs.probes=[{name: p, at: [20, 5 mm, 0]}]"},
-                 "outputs.probes.0.at: probe 'p' at (20, 0.005, 0)" + spans + "[\"20 mm\", \"5 mm\", 0]?");
+                 "outputs.probes.0.at: probe 'p' at (20, 0.005, 0) m" + spans + "[\"20 mm\", \"5 mm\", 0]?");
   expect_refused({"outputs.probes=[{name: p, at: [2000, 0, 0]}]"}, spans + "[\"2000 um\", 0, 0]?");
   expect_refused({"sources.0.at=[20, 20, 30]"},
                  "sources.0.at: the dipole" + spans + "[\"20 mm\", \"20 mm\", \"30 mm\"]?");

@@ -548,10 +548,15 @@ TEST(BadConfigFile, deep_nesting_and_bytes_are_refused) {
   }
 }
 
-TEST(BadConfigFile, a_missing_file_and_a_folder_are_refused) {
-  const ConfigFile file(minimal);
+TEST(BadConfigFile, what_is_no_config_is_said_to_be) {
+  const ConfigFile file(minimal), of_run(minimal, "config.resolved.yaml"),
+      mesh("SetFactory(\"OpenCASCADE\");\n", "a.geo");
   for (const auto& [path, message] :
-       {std::pair{file.folder() / "none.yaml", "none.yaml: no such file"}, std::pair{file.folder(), ": is a folder"}}) {
+       {std::pair{file.folder() / "none.yaml", std::string("none.yaml: no such file; give the path of a YAML config")},
+        std::pair{file.folder(), std::string(": is a folder; give the path of a YAML config")},
+        std::pair{of_run.folder(), "give the path of a YAML config, such as " + of_run.path().string()},
+        std::pair{mesh.path(), std::string("a.geo: is a mesh; give the path of a YAML config, which names its mesh by "
+                                           "mesh.file")}}) {
     try {
       static_cast<void>(load_config(path));
       FAIL() << "no ConfigError";

@@ -263,9 +263,10 @@ TEST(Resolve, a_condition_on_an_interior_surface_is_an_error) {
 TEST(Resolve, probes_are_located_and_one_outside_is_an_error) {
   const std::string probes =
       two_halves + "outputs: {probes: [{name: a, at: [0.5, 0.5, 0.5]}, {name: b, at: [3, 0, 0]}]}\n";
-  EXPECT_EQ(complaint(probes),
-            "FILE:9:66: outputs.probes.1.at: probe 'b' at (3, 0, 0) lies outside of the mesh, which spans (0, 0, 0) to "
-            "(2, 1, 1)");
+  EXPECT_EQ(
+      complaint(probes),
+      "FILE:9:66: outputs.probes.1.at: probe 'b' at (3, 0, 0) m lies outside of the mesh, which spans (0, 0, 0) to "
+      "(2, 1, 1) m");
   const TwoHalves halves;
   const Config config = ConfigFile(replaced(probes, "[3, 0, 0]", "[1.5, 0.25, 0.75]")).load();
   const Resolved resolved = halves.resolve(config);

@@ -146,12 +146,12 @@ class Performance(unittest.TestCase):
 
 
 class View(unittest.TestCase):
-    def fails(self, message, *words):
+    def fails(self, message, *words, programs=("dirname", "bash")):
         # bash and coreutils alone, so that no paraview is found
         command = ["/bin/bash", str(support.ROOT / "scripts/view"), *map(str, words)]
         with tempfile.TemporaryDirectory() as folder:
-            for name in ("dirname", "bash"):
-                pathlib.Path(folder, name).symlink_to(f"/usr/bin/{name}")
+            for name in programs:
+                pathlib.Path(folder, name).symlink_to("/usr/bin/true" if name == "paraview" else f"/usr/bin/{name}")
             done = support.subprocess.run(command, check=False, capture_output=True, text=True, env={"PATH": folder})
         self.assertEqual(done.returncode, 2, done.stderr)
         self.assertRegex(done.stderr, "^error: [^\n]*" + message + "[^\n]*\n$")
@@ -166,6 +166,8 @@ class View(unittest.TestCase):
             self.fails("sweep: holds runs, such as .*/a run; give one of them", pathlib.Path(folder, "sweep"))
             pathlib.Path(folder, "diverged.vtu").write_text("", encoding="utf-8")
             self.fails("there is no paraview in the path; install paraview and python3-paraview", folder)
+            self.fails("there is no display for ParaView's window: log in with ssh -X, or draw without one by maxwell_dg --plot "
+                       + folder, folder, programs=("dirname", "bash", "paraview"))
 
 
 support.main()
