@@ -84,12 +84,19 @@ ExitCode simulate(config::Config config, const CommandLine& command, const Outpu
   plan.seconds.emplace_back("operator", watch.lap());
   const std::optional<Formulas> reference = reference_solution(plan, op);
   set_initial_state(plan, op);
-  // The set-up is done: from here on, what is in the directory is of this run.
-  outputs.remove_summary();
-  outputs.remove_results(resumed ? OutputDirectory::Results::of_later_end : OutputDirectory::Results::all);
-  write_resolved_config(plan);
+  const auto take_directory = [&](OutputDirectory::Results old) {
+    outputs.remove_summary();
+    outputs.remove_results(old);
+    write_resolved_config(plan);
+  };
+  // The set-up is done: from here on, what is in the directory is of this run. A checkpoint that does not fit, which is
+  // known once it is loaded, takes nothing from the results.
+  if (!resumed) take_directory(OutputDirectory::Results::all);
   Observers observers(plan, op, command.quiet, resumed ? &resumed->archive : nullptr);
-  if (resumed) dg::load_state(op, resumed->archive);
+  if (resumed) {
+    dg::load_state(op, resumed->archive);
+    take_directory(OutputDirectory::Results::of_later_end);
+  }
   resumed.reset();  // it holds a whole state
   plan.seconds.emplace_back("initial_state", watch.lap());
 

@@ -388,8 +388,15 @@ TEST_F(ResumeTest, a_kernel_variant_that_is_not_offered_is_not_compiled) {
 TEST_F(ResumeTest, running_fourier_sums_need_the_same_steps) {
   const Arguments transformed{"--set", "outputs.frequency_fields={frequencies: [0.3]}"};
   expect_done(run("out", transformed));
+  const std::array results{"summary.json", "frequency_fields_000.vtu", "probes.csv", "config.resolved.yaml"};
+  std::map<std::string, std::string> before;
+  for (const char* name : results) before[name] = content_of(directory_ / "out" / name);
   const Outcome outcome = run("out", with(transformed, {"--resume", "--set", "time.end=3"}));
   EXPECT_EQ(outcome.exit_code, 2);
+  for (const char* name : results) {
+    ASSERT_TRUE(fs::exists(directory_ / "out" / name)) << name << ": a refusal takes nothing from the results";
+    EXPECT_EQ(content_of(directory_ / "out" / name), before[name]) << name;
+  }
   EXPECT_NE(
       outcome.err.find("error: the checkpoint's running Fourier sums 'frequency_fields' were made with other time "
                        "steps; resume with the same order, cfl, integrator and end of time"),
