@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "apps/config/load.hpp"
+#include "apps/maxwell_dg/asked_config.hpp"
 #include "apps/maxwell_dg/frequency_outputs.hpp"
 #include "apps/maxwell_dg/mesh_warnings.hpp"
 #include "apps/maxwell_dg/physics.hpp"

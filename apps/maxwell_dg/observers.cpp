@@ -145,7 +145,7 @@ std::vector<long> snapshot_steps(const Plan& plan, const config::FieldOutput& fi
   return dg::steps_evenly(fields.count.value_or(1), end, plan.steps, origin);
 }
 
-Observers::Observers(const Plan& plan, const dg::Operator& op, bool quiet, const dg::Archive* resumed)
+Observers::Observers(const Plan& plan, const dg::Operator& op, const dg::Archive* resumed)
     : energy_(op, energy_options(plan, resumed)), health_(op, health_options(plan, op, resumed)) {
   const config::Outputs& outputs = plan.config.outputs;
   all_ = {&energy_, &health_};
@@ -201,16 +201,6 @@ Observers::Observers(const Plan& plan, const dg::Operator& op, bool quiet, const
     dg::PortLevels::Options levels = port_level_options(plan);
     levels.resumed = resumed;
     all_.push_back(&port_levels_.emplace(op, std::move(levels)));
-  }
-  if (!quiet) {
-    all_.push_back(&progress_.emplace(Progress::Options{.steps = plan.steps,
-                                                        .first_step = plan.first_step,
-                                                        .stages = plan.method->stages(),
-                                                        .time_factor = plan.file_scaling.time,
-                                                        .time_unit = unit(plan, "s"),
-                                                        .energy_unit = unit(plan, "J"),
-                                                        .energy = &energy_,
-                                                        .driven = driven_in_turn(plan)}));
   }
   if (plan.config.checkpoint) checkpoints_.emplace(op, checkpoint_options(plan, op.variant(), all_));
   now_ = {.step = plan.first_step, .time = plan.time(plan.first_step)};

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "apps/maxwell_dg/plan.hpp"
-#include "apps/maxwell_dg/progress.hpp"
 #include "dg/observe/checkpoints.hpp"
 #include "dg/observe/energy.hpp"
 #include "dg/observe/energy_balance.hpp"
@@ -29,7 +28,7 @@ class Observers final : public dg::Observer {
  public:
   /// The operator holds the initial state. `resumed`: what the observers of a run that goes on have saved. Throws
   /// OutputError.
-  Observers(const Plan& plan, const dg::Operator& op, bool quiet, const dg::Archive* resumed = nullptr);
+  Observers(const Plan& plan, const dg::Operator& op, const dg::Archive* resumed = nullptr);
 
   void observe(dg::Operator& op, const dg::Moment& now) override;
   void finish(dg::Operator& op, const dg::Moment& now) override;
@@ -60,7 +59,6 @@ class Observers final : public dg::Observer {
   std::optional<dg::FarFieldTable> far_field_;
   std::optional<dg::PortWaves> port_waves_;
   std::optional<dg::PortLevels> port_levels_;
-  std::optional<Progress> progress_;
   std::vector<dg::Observer*> all_;
   std::optional<dg::Checkpoints> checkpoints_;
   bool failed_ = false;  ///< an observer has: the state may not be worth saving

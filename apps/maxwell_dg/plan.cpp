@@ -4,7 +4,6 @@
 #include <cmath>
 #include <optional>
 
-#include "apps/config/load.hpp"
 #include "apps/config/media.hpp"
 #include "apps/config/resolve.hpp"
 #include "apps/maxwell_dg/frequency_outputs.hpp"
@@ -93,14 +92,6 @@ void choose_step(Plan& plan) {
 
 long steps_for(double duration, double largest) {
   return std::max(1L, static_cast<long>(std::ceil(duration / largest - 1e-3)));
-}
-
-config::Config load_config(const CommandLine& command) {
-  config::Config config = config::load_config(command.config, command.assignments);
-  if (command.device) config.device = *command.device;
-  if (command.output) config.outputs.directory = *command.output;
-  config.mesh.trust_geometry = command.trust_geometry;
-  return config;
 }
 
 Plan make_plan(config::Config config) {

@@ -9,7 +9,6 @@
 #include "apps/config/config.hpp"
 #include "apps/config/resolve.hpp"
 #include "apps/config/scaling.hpp"
-#include "apps/maxwell_dg/command_line.hpp"
 #include "core/device/device.hpp"
 #include "dg/maxwell/port.hpp"
 #include "dg/mesh/enclosing_surface.hpp"
@@ -55,9 +54,6 @@ struct Plan {
 /// As many equal steps as it takes for none to be longer than `largest`; a thousandth of a step over is no reason for
 /// one more. At least one.
 [[nodiscard]] long steps_for(double duration, double largest);
-
-/// The config with --set, --device and --output applied. Throws ConfigError.
-[[nodiscard]] config::Config load_config(const CommandLine& command);
 
 /// Opens the device. Throws ConfigError, MeshError, and DeviceError for a device that is absent or whose free memory
 /// is too little.

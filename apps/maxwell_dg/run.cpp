@@ -5,10 +5,13 @@
 #include <filesystem>
 #include <iterator>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "apps/config/load.hpp"
 #include "apps/config/resolve.hpp"
 #include "apps/failure.hpp"
+#include "apps/maxwell_dg/asked_config.hpp"
 #include "apps/maxwell_dg/decay.hpp"
 #include "apps/maxwell_dg/earlier_run.hpp"
 #include "apps/maxwell_dg/initial_state.hpp"
@@ -20,13 +23,14 @@
 #include "apps/maxwell_dg/plausibility.hpp"
 #include "apps/maxwell_dg/ports.hpp"
 #include "apps/maxwell_dg/probe_spectra.hpp"
+#include "apps/maxwell_dg/progress.hpp"
 #include "apps/maxwell_dg/rate.hpp"
 #include "apps/maxwell_dg/resonances.hpp"
 #include "apps/maxwell_dg/resume.hpp"
 #include "apps/maxwell_dg/saved_run.hpp"
 #include "apps/maxwell_dg/stopwatch.hpp"
 #include "apps/maxwell_dg/summary.hpp"
-#include "apps/maxwell_dg/tune.hpp"
+#include "apps/maxwell_dg/variant.hpp"
 #include "core/atomic_file.hpp"
 #include "core/log.hpp"
 #include "core/utf8.hpp"
@@ -58,6 +62,18 @@ void write_resolved_config(const Plan& plan) {
   log_warning(file.string() +
               ": the mesh's or the output directory's path is no UTF-8; its foreign bytes are replaced "
               "there, so put the path right before you run that config");
+}
+
+Progress::Options progress_options(const Plan& plan, const Observers& observers) {
+  const bool is_si = plan.config.units == config::Units::si;
+  return {.steps = plan.steps,
+          .first_step = plan.first_step,
+          .stages = plan.method->stages(),
+          .time_factor = plan.file_scaling.time,
+          .time_unit = is_si ? "s" : "",
+          .energy_unit = is_si ? "J" : "",
+          .energy = &observers.energy(),
+          .driven = driven_in_turn(plan)};
 }
 
 ExitCode simulate(config::Config config, const CommandLine& command, const OutputDirectory& outputs,
@@ -92,11 +108,14 @@ ExitCode simulate(config::Config config, const CommandLine& command, const Outpu
   // The set-up is done: from here on, what is in the directory is of this run. A checkpoint that does not fit, which is
   // known once it is loaded, takes nothing from the results.
   if (!resumed) take_directory(OutputDirectory::Results::all);
-  Observers observers(plan, op, command.quiet, resumed ? &resumed->archive : nullptr);
+  Observers observers(plan, op, resumed ? &resumed->archive : nullptr);
   if (resumed) {
     dg::load_state(op, resumed->archive);
     take_directory(OutputDirectory::Results::of_later_end);
   }
+  std::vector<dg::Observer*> watching{&observers};
+  std::optional<Progress> progress;
+  if (!command.quiet) watching.push_back(&progress.emplace(progress_options(plan, observers)));
   resumed.reset();  // it holds a whole state
   plan.seconds.emplace_back("initial_state", watch.lap());
 
@@ -110,7 +129,7 @@ ExitCode simulate(config::Config config, const CommandLine& command, const Outpu
                           .steps = plan.steps,
                           .origin = plan.origin,
                           .first = plan.first_step,
-                          .observers = {&observers},
+                          .observers = std::move(watching),
                           .stop = InterruptGuard::stop_requested};
   std::exception_ptr divergence;
   try {

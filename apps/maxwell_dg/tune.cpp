@@ -1,5 +1,7 @@
 #include "apps/maxwell_dg/tune.hpp"
 
+#include "apps/maxwell_dg/asked_config.hpp"
+#include "apps/maxwell_dg/plan.hpp"
 #include "apps/maxwell_dg/text.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
@@ -8,14 +10,6 @@
 #include "rtcg/tune/wisdom.hpp"
 
 namespace maxwell_dg {
-dg::Variant choose_variant(const Plan& plan, const rtcg::Compiler& compiler) {
-  dg::StageTuner tuner(compiler, plan.discretization, plan.problem,
-                       {.precision = plan.config.solver.precision,
-                        .powers = plan.wants_powers(),
-                        .ceilings = rtcg::find_ceilings(plan.device, rtcg::default_wisdom_directory())});
-  const double stages = static_cast<double>(plan.steps - plan.first_step) * plan.method->stages();
-  return tuner.choose(stages, {.seconds = plan.config.solver.tuning_seconds});
-}
 
 std::string tune(const CommandLine& command) {
   const Plan plan = make_plan(load_config(command));
