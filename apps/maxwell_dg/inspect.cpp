@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "apps/config/load.hpp"
-#include "apps/maxwell_dg/text.hpp"
+#include "apps/simulation/text.hpp"
 #include "core/device/device.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"

@@ -8,7 +8,7 @@
 
 #include <unistd.h>
 
-#include "apps/maxwell_dg/text.hpp"
+#include "apps/simulation/text.hpp"
 #include "core/log.hpp"
 
 namespace maxwell_dg {

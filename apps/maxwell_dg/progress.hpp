@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/maxwell_dg/stopwatch.hpp"
+#include "apps/simulation/stopwatch.hpp"
 #include "dg/observe/energy.hpp"
 #include "dg/time/time_loop.hpp"
 

@@ -1,8 +1,8 @@
 #include "apps/maxwell_dg/tune.hpp"
 
 #include "apps/maxwell_dg/asked_config.hpp"
-#include "apps/maxwell_dg/plan.hpp"
-#include "apps/maxwell_dg/text.hpp"
+#include "apps/simulation/plan.hpp"
+#include "apps/simulation/text.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
 #include "dg/tuning/tuning_table.hpp"

@@ -1,0 +1,109 @@
+#include "apps/simulation/decay.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+#include "apps/config/transforms.hpp"
+#include "apps/config/type.hpp"
+#include "apps/simulation/frequency_outputs.hpp"
+#include "apps/simulation/text.hpp"
+#include "core/log.hpp"
+
+namespace maxwell_dg {
+namespace {
+
+/// Of an energy or of a wave's power. What a transform misses is then about a hundredth of the peak's share in it:
+/// fields go with the root.
+constexpr double died_away_db = -40;
+constexpr double faint = 1e-3;  // of the largest wave: what goes out there is rounding and crosstalk of the mesh
+
+std::optional<double> decibels(const std::optional<double>& ratio, double factor) {
+  if (!ratio || !(*ratio > 0)) return std::nullopt;
+  return factor * std::log10(*ratio);
+}
+
+/// Names of the outputs that transform the whole run: of a sine the last periods are taken, when fields are steady.
+std::vector<std::string> transforms_of_all(const Plan& plan) {
+  const auto sampling = fourier_sampling(plan);
+  const bool takes_last_periods = sampling && sampling->hann_length > 0;
+  std::vector<std::string> names;
+  for (const config::Transform& asked : config::transforms(plan.config)) {
+    if (!asked.sums_up || !takes_last_periods) names.push_back(asked.name);
+  }
+  return names;
+}
+
+struct Remains {
+  std::vector<std::string> texts;  ///< "its energy at -12 dB of the peak"
+  double largest_db = died_away_db;
+};
+
+Remains what_remains(const Decay& decay) {
+  Remains remains;
+  const auto note = [&](const std::string& what, const std::optional<double>& level) {
+    if (!level || *level <= died_away_db) return;
+    remains.texts.push_back(what + " at " + level_text(level) + " of its peak");
+    remains.largest_db = std::max(remains.largest_db, *level);
+  };
+  note("the energy", decay.level_db);
+  double largest = 0;
+  for (const Decay::Wave& wave : decay.waves) largest = std::max(largest, wave.peak);
+  for (const Decay::Wave& wave : decay.waves) {
+    if (wave.peak > faint * largest) note("the wave out of port '" + wave.port + "'", wave.level_db);
+  }
+  return remains;
+}
+
+}  // namespace
+
+std::vector<std::string> driven_in_turn(const Plan& plan) {
+  std::vector<std::size_t> driven;
+  for (std::size_t p = 0; p < plan.ports.size(); ++p) {
+    if (plan.ports[p].driven_from) driven.push_back(p);
+  }
+  std::ranges::sort(driven, {}, [&](std::size_t p) { return *plan.ports[p].driven_from; });
+  std::vector<std::string> names;
+  for (const std::size_t p : driven) names.push_back(plan.config.ports[p].name);
+  return names;
+}
+
+std::string level_text(const std::optional<double>& level_db) {
+  return level_db ? brief(std::round(*level_db)) + " dB" : "0";
+}
+
+std::vector<Decay> decays(const Plan& plan, const Observers& observers) {
+  const dg::DecayRecord& energy = observers.energy_decay();
+  const std::vector<dg::DecayRecord> ports = observers.port_levels();
+  const std::vector<std::string> driven = driven_in_turn(plan);
+  std::vector<Decay> result;
+  for (std::size_t turn = 0; turn < energy.turns(); ++turn) {
+    Decay decay{.driven = turn < driven.size() ? driven[turn] : "",
+                .peak = energy.peak(turn) * plan.file_scaling.energy,
+                .last = energy.last(turn) * plan.file_scaling.energy,
+                .level_db = decibels(energy.ratio(turn), 10)};
+    for (std::size_t p = 0; p < ports.size(); ++p) {
+      decay.waves.push_back({plan.config.ports[p].name, ports[p].peak(turn), decibels(ports[p].ratio(turn), 20)});
+    }
+    result.push_back(std::move(decay));
+  }
+  return result;
+}
+
+void warn_of_truncation(const Plan& plan, const std::vector<Decay>& decays) {
+  const std::vector<std::string> transforms = transforms_of_all(plan);
+  if (transforms.empty()) return;
+  for (const Decay& decay : decays) {
+    const auto [remains, largest_db] = what_remains(decay);
+    if (remains.empty()) continue;
+    const std::string when =
+        decays.size() > 1 ? "the share of the run in which port '" + decay.driven + "' is driven" : "the run";
+    log_warning(config::joined(transforms) + ": " + when +
+                " ends before the fields have died away: " + config::joined(remains) +
+                " (wanted: " + brief(died_away_db) + " dB). Results miss what would follow, " + "up to about " +
+                brief(std::round(100 * std::pow(10, largest_db / 20))) +
+                " % of the largest value; simulate a longer time");
+  }
+}
+
+}  // namespace maxwell_dg

@@ -1,0 +1,147 @@
+#include "apps/simulation/feature_checks.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "apps/config/resolve.hpp"
+#include "apps/config/transforms.hpp"
+#include "apps/simulation/blame.hpp"
+#include "apps/simulation/physics.hpp"
+#include "apps/simulation/pml_region.hpp"
+#include "apps/simulation/text.hpp"
+#include "dg/mesh/quality.hpp"
+#include "dg/mesh/surface_sides.hpp"
+
+namespace maxwell_dg {
+namespace {
+
+std::string element_text(const Plan& plan, std::size_t k) {
+  return dg::where_is(plan.discretization->mesh, k, plan.config.units == config::Units::si ? " m" : "");
+}
+
+/// [element]
+std::vector<bool> elements_of_terms(const Plan& plan, const std::string& beginning) {
+  std::vector<bool> result(plan.discretization->K());
+  for (const dg::ElementTerm& term : plan.problem.element_terms) {
+    if (!term.name.starts_with(beginning)) continue;
+    for (const std::int32_t k : term.elements) result[dg::index(k)] = true;
+  }
+  return result;
+}
+
+void warn_of_probes_in_pml(const Plan& plan, const std::vector<bool>& in_pml) {
+  for (std::size_t i = 0; i < plan.probes.size(); ++i) {
+    if (!in_pml[plan.probes[i].cell]) continue;
+    warn(plan.config, "outputs.probes." + std::to_string(i) + ".at",
+         "probe '" + plan.config.outputs.probes[i].name +
+             "' lies in the PML, where fields are damped: they are not those of open space");
+  }
+}
+
+/// The stretched space of the PML is that of lossless media, isotropic ones if its axes are not x, y and z.
+void warn_of_media_in_pml(const Plan& plan, const std::vector<bool>& in_pml) {
+  const auto& parameters = plan.problem.system.parameters;
+  for (std::size_t p = 0; p < parameters.size(); ++p) {
+    const std::string& name = parameters[p].name;
+    const bool couples = name.ends_with("_yz") || name.ends_with("_xz") || name.ends_with("_xy");
+    if (name != "sigma" && !couples) continue;
+    for (std::size_t k = 0; k < in_pml.size(); ++k) {
+      if (!in_pml[k] || plan.problem.parameters[p][k] == 0) continue;
+      return warn(
+          plan.config, key_of_pml(plan.config),
+          "holds a medium with " +
+              (couples ? std::string("a tensor whose axes are not x, y and z") : std::string("sigma")) + ", in " +
+              element_text(plan, k) +
+              ": the PML is not matched to it, and reflects; compare two thicknesses, or end the medium before");
+    }
+  }
+}
+
+/// An absorbing boundary is matched to the constants alone.
+void warn_of_media_that_reflect(const Plan& plan) {
+  const std::vector<bool> has_poles = elements_of_terms(plan, "dispersion");
+  const int absorbing = plan.problem.system.find_boundary("absorbing");
+  for (std::size_t b = 0; b < plan.problem.boundary.size(); ++b) {
+    const auto k = dg::index(plan.discretization->connectivity.boundary_faces[b].cell);
+    if (plan.problem.boundary[b] != absorbing || !has_poles[k]) continue;
+    return warn(plan.config, "boundaries",
+                "an absorbing boundary touches a medium with poles, in " + element_text(plan, k) +
+                    ": it absorbs waves of the medium's epsilon_r at infinite frequency, and reflects others; end the "
+                    "medium before");
+  }
+}
+
+bool same(const config::Waveform& a, const config::Waveform& b) {
+  return a.type == b.type && a.frequency == b.frequency && a.bandwidth == b.bandwidth && a.delay == b.delay &&
+         a.value == b.value;
+}
+
+/// Of what is divided by the first source's waveform.
+void warn_of_normalization(const Plan& plan) {
+  const config::Outputs& outputs = plan.config.outputs;
+  const std::vector<config::Transform> transforms = config::transforms(plan.config);
+  const auto& sources = plan.config.sources;
+  if (transforms.empty() || sources.empty() || !sources.front().has_waveform()) return;
+  const std::string key = "outputs." + transforms.front().name;
+  if (has_initial_fields(plan.config, plan.problem.system)) {
+    warn(plan.config, key,
+         "is over the first source's waveform, but `initial_fields` drive the fields, too: the result depends on both. "
+         "Leave them out");
+  }
+  for (std::size_t i = 1; i < sources.size(); ++i) {
+    if (sources[i].has_waveform() && same(sources[i].waveform, sources.front().waveform)) continue;
+    warn(plan.config, key,
+         "is over the first source's waveform, but sources." + std::to_string(i) +
+             " has another time dependence: the result depends on both. Give them the same, or run them one by one");
+    break;
+  }
+  using Type = config::Source::Type;
+  const auto is_wave = [](const config::Source& source) { return source.type == Type::plane_wave; };
+  const auto waves = std::ranges::count_if(sources, is_wave);
+  if (!outputs.far_field || waves == 0 || (waves == 1 && sources.size() == 1)) return;
+  warn(plan.config, "outputs.far_field",
+       std::string("holds what all sources radiate or scatter together, ") +
+           (is_wave(sources.front()) ? "no radar cross section for one incident wave" : "no radiation of an antenna") +
+           ": run them one by one");
+}
+
+/// Conditions hold on exterior faces. Those by name that would do something inside have been refused; what is left is
+/// an absorbing one, and "*", by which a named surface inside may have been meant to be a wall.
+void warn_of_surfaces_inside(const Plan& plan) {
+  const config::Config& config = plan.config;
+  const dg::Mesh& mesh = plan.discretization->mesh;
+  const std::vector<dg::SurfaceSides> sides = dg::surface_sides(mesh);
+  const auto names = [](const config::Boundary& b, const std::string& name) {
+    return std::ranges::count(b.region, name) > 0;
+  };
+  for (std::size_t s = 0; s < sides.size(); ++s) {
+    const std::string& name = mesh.surfaces[s];
+    if (sides[s].between == 0 || name.starts_with("surface_")) continue;  // that is no name of the user's
+    auto by = std::ranges::find_if(config.boundaries, [&](const config::Boundary& b) { return names(b, name); });
+    const bool is_named = by != config.boundaries.end();
+    if (!is_named)
+      by = std::ranges::find_if(config.boundaries, [&](const config::Boundary& b) { return names(b, "*"); });
+    if (by == config.boundaries.end() || by->type == "sheet" || (!is_named && by->type == "absorbing")) continue;
+    const auto& shown = config.outputs.surface_fields;
+    if (!is_named && shown && std::ranges::count(shown->surfaces, name) > 0) continue;  // named for that
+    warn(plan.config, "boundaries." + std::to_string(by - config.boundaries.begin()) + ".region",
+         std::to_string(sides[s].between) + " of " + std::to_string(sides[s].all()) + " faces of '" + name +
+             "' lie between two elements, where `" + by->type + "` does nothing: " +
+             (is_named ? "give them a name of their own in the mesh" : "\"*\" covers exterior faces alone"));
+  }
+}
+
+}  // namespace
+
+void warn_of_features(const Plan& plan) {
+  warn_of_surfaces_inside(plan);
+  if (plan.config.system != config::SystemKind::maxwell) return;
+  const std::vector<bool> in_pml = elements_of_terms(plan, "pml");
+  warn_of_probes_in_pml(plan, in_pml);
+  warn_of_media_in_pml(plan, in_pml);
+  warn_of_media_that_reflect(plan);
+  warn_of_normalization(plan);
+}
+
+}  // namespace maxwell_dg

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/simulation/plan.hpp"
+#include "dg/observe/checkpoints.hpp"
+#include "dg/observe/energy.hpp"
+#include "dg/observe/energy_balance.hpp"
+#include "dg/observe/far_field_table.hpp"
+#include "dg/observe/field_series.hpp"
+#include "dg/observe/frequency_fields.hpp"
+#include "dg/observe/health_check.hpp"
+#include "dg/observe/port_levels.hpp"
+#include "dg/observe/port_waves.hpp"
+#include "dg/observe/probes.hpp"
+#include "dg/observe/surface_series.hpp"
+
+namespace maxwell_dg {
+
+/// After which steps outputs.fields or surface_fields are written.
+[[nodiscard]] std::vector<long> snapshot_steps(const Plan& plan, const config::FieldOutput& fields);
+
+/// Everything that a config wants to know of a run, as one listener.
+class Observers final : public dg::Observer {
+ public:
+  /// The operator holds the initial state. `resumed`: what the observers of a run that goes on have saved. Throws
+  /// OutputError.
+  Observers(const Plan& plan, const dg::Operator& op, const dg::Archive* resumed = nullptr);
+
+  void observe(dg::Operator& op, const dg::Moment& now) override;
+  void finish(dg::Operator& op, const dg::Moment& now) override;
+
+  [[nodiscard]] const dg::Moment& now() const { return now_; }
+  [[nodiscard]] const dg::EnergyHistory& energy() const { return energy_; }
+  /// Of the energy, in the solver's units; a turn for each port that is driven.
+  [[nodiscard]] const dg::DecayRecord& energy_decay() const { return health_.decay(); }
+  /// [port] of the waves going out; empty where outputs.s_parameters does not ask for waves.
+  [[nodiscard]] std::vector<dg::DecayRecord> port_levels() const {
+    return port_levels_ ? port_levels_->levels() : std::vector<dg::DecayRecord>{};
+  }
+  /// Of a far field without a plane wave, [frequency of outputs.far_field], inside; else empty.
+  [[nodiscard]] std::vector<double> radiated_power() const {
+    return far_field_ ? far_field_->radiated_power() : std::vector<double>{};
+  }
+  /// "fields.pvd (21 snapshots)", "probes.csv" ...
+  [[nodiscard]] std::vector<std::string> files() const;
+
+ private:
+  dg::EnergyHistory energy_;
+  dg::HealthCheck health_;
+  std::optional<dg::EnergyBalance> balance_;
+  std::optional<dg::Probes> probes_;
+  std::optional<dg::FieldSeries> fields_;
+  std::optional<dg::SurfaceSeries> surface_fields_;
+  std::optional<dg::FrequencyFields> frequency_fields_;
+  std::optional<dg::FarFieldTable> far_field_;
+  std::optional<dg::PortWaves> port_waves_;
+  std::optional<dg::PortLevels> port_levels_;
+  std::vector<dg::Observer*> all_;
+  std::optional<dg::Checkpoints> checkpoints_;
+  bool failed_ = false;  ///< an observer has: the state may not be worth saving
+  dg::Moment now_;
+};
+
+}  // namespace maxwell_dg

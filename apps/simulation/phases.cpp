@@ -1,0 +1,36 @@
+#include "apps/simulation/phases.hpp"
+
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "apps/config/resolve.hpp"
+#include "dg/lowering/phase_terms.hpp"
+
+namespace maxwell_dg {
+
+void add_phases(const config::Config& config, const dg::Discretization& discretization, dg::Problem& problem) {
+  if (!config.has_phases()) return;
+  const dg::Mesh& mesh = discretization.mesh;
+  std::vector<dg::PhasedFace> faces;
+  for (std::size_t i = 0; i < config.boundaries.size(); ++i) {
+    const config::Boundary& pair = config.boundaries[i];
+    if (pair.phase == 0) continue;
+    const std::string key = "boundaries." + std::to_string(i);
+    const double phase = pair.phase * M_PI / 180;
+    const auto add = [&](const std::string& surface, double ahead) {
+      for (const dg::ElementFace& f : config::surface_faces(config, key, {surface}, mesh).faces) {
+        if (f.element >= mesh.cells.size() / 2) continue;
+        faces.push_back({{static_cast<std::int32_t>(f.element), f.face}, ahead});
+      }
+    };
+    add(pair.region.front(), phase);
+    add(pair.with, -phase);
+  }
+  for (dg::FaceTerm& term : dg::phase_terms(discretization, problem.system, faces)) {
+    problem.face_terms.push_back(std::move(term));
+  }
+}
+
+}  // namespace maxwell_dg

@@ -1,0 +1,89 @@
+#include "apps/simulation/physics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "apps/config/media.hpp"
+#include "apps/config/resolve.hpp"
+#include "core/error.hpp"
+#include "dg/acoustics/acoustics.hpp"
+#include "dg/maxwell/maxwell.hpp"
+#include "dg/maxwell/waveform_band.hpp"
+
+namespace maxwell_dg {
+namespace {
+
+namespace maxwell = dg::maxwell;
+
+maxwell::Waveform::Kind kind_of(config::Waveform::Type type) {
+  switch (type) {
+    case config::Waveform::Type::sine: return maxwell::Waveform::Kind::sine;
+    case config::Waveform::Type::gaussian_pulse: return maxwell::Waveform::Kind::gaussian_pulse;
+    case config::Waveform::Type::ricker: return maxwell::Waveform::Kind::ricker;
+    case config::Waveform::Type::expression: return maxwell::Waveform::Kind::expression;
+  }
+  throw std::logic_error("kind_of: unknown waveform");
+}
+
+}  // namespace
+
+maxwell::Waveform make_waveform(const config::Config& config, const config::Waveform& waveform) {
+  const config::Scaling scaling = config::Scaling::of(config);
+  maxwell::Waveform result{.kind = kind_of(waveform.type),
+                           .frequency = waveform.frequency * scaling.frequency,
+                           .bandwidth = waveform.bandwidth * scaling.frequency,
+                           .amplitude = waveform.amplitude * scaling.electric};
+  if (waveform.delay) result.delay = *waveform.delay * scaling.time;
+  if (waveform.type == config::Waveform::Type::expression) {
+    result.expression = config::expression(config, waveform.value);
+  }
+  return result;
+}
+
+dg::System make_system(const config::Config& config) {
+  if (config.system == config::SystemKind::acoustics) return dg::acoustics::system({.alpha = config.solver.flux});
+  std::vector<double> impedances;
+  for (const config::Boundary& boundary : config.boundaries) {
+    if (boundary.type == "impedance") impedances.push_back(boundary.impedance * config::Scaling::of(config).impedance);
+  }
+  return maxwell::system({.alpha = config.solver.flux,
+                          .impedances = std::move(impedances),
+                          .anisotropic = config::is_anisotropic(config)});
+}
+
+dg::FileScaling file_scaling(const config::Config& config, const dg::System& system) {
+  const config::Scaling scaling = config::Scaling::of(config);
+  dg::FileScaling result{.time = 1 / scaling.time, .energy = 1 / scaling.energy};
+  for (const std::string& field : system.fields) result.fields.push_back(1 / scaling.field(field));
+  for (const dg::System::Parameter& parameter : system.parameters) {
+    result.parameters.push_back(1 / scaling.parameter(parameter.name));
+  }
+  return result;
+}
+
+bool has_initial_fields(const config::Config& config, const dg::System& system) {
+  return !std::ranges::all_of(config::expressions(config, config.initial_fields, system),
+                              [](const auto& field) { return field.is_constant(0); });
+}
+
+std::vector<maxwell::Waveform> waveforms(const config::Config& config) {
+  std::vector<maxwell::Waveform> result;
+  for (const config::Source& source : config.sources) {
+    if (source.has_waveform()) result.push_back(make_waveform(config, source.waveform));
+  }
+  return result;
+}
+
+double highest_frequency(const config::Config& config) {
+  double highest = 0;
+  for (const maxwell::Waveform& waveform : waveforms(config)) {
+    const double edge = maxwell::band_edge(waveform, 0.1);
+    if (std::isfinite(edge)) highest = std::max(highest, edge / config::Scaling::of(config).frequency);
+  }
+  return highest;
+}
+
+}  // namespace maxwell_dg

@@ -1,0 +1,152 @@
+#include "apps/simulation/plan.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "apps/config/media.hpp"
+#include "apps/config/resolve.hpp"
+#include "apps/simulation/frequency_outputs.hpp"
+#include "apps/simulation/phases.hpp"
+#include "apps/simulation/physics.hpp"
+#include "apps/simulation/plausibility.hpp"
+#include "apps/simulation/pml_region.hpp"
+#include "apps/simulation/ports.hpp"
+#include "apps/simulation/probe_spectra.hpp"
+#include "apps/simulation/resonances.hpp"
+#include "apps/simulation/stopwatch.hpp"
+#include "apps/simulation/terms.hpp"
+#include "apps/simulation/text.hpp"
+#include "apps/simulation/unit_checks.hpp"
+#include "core/error.hpp"
+#include "dg/observe/surface_series.hpp"
+#include "dg/time/stable_step.hpp"
+
+namespace maxwell_dg {
+namespace {
+
+struct MeshSize {
+  std::size_t cells, boundary_faces, far_field_faces = 0;
+};
+
+/// A box need not be built to know that it is too large.
+std::optional<MeshSize> known_size(const config::Config& config) {
+  const std::optional<config::MeshBox>& box = config.mesh.box;
+  if (!box) return std::nullopt;
+  const auto n = [&](std::size_t axis) { return static_cast<std::size_t>(box->cells[axis]); };
+  const std::size_t parts = config.has_phases() ? 2 : 1;
+  return MeshSize{parts * 6 * n(0) * n(1) * n(2), parts * 4 * (n(0) * n(1) + n(1) * n(2) + n(2) * n(0))};
+}
+
+std::size_t forecast(const config::Config& config, const dg::System& system, const core::Device& device,
+                     MeshSize size) {
+  const std::size_t materials = config::varies_by_place(config) ? size.cells : config.materials.size();
+  const std::size_t bytes = dg::Operator::forecast_bytes(
+                                system, config.solver.order,
+                                {.elements = size.cells, .boundary_faces = size.boundary_faces, .materials = materials},
+                                {.precision = config.solver.precision}, device.info()) +
+                            frequency_output_bytes(config, system, size.cells, size.far_field_faces);
+  const std::size_t free = device.free_bytes();
+  if (bytes > free) {
+    throw DeviceError(
+        std::to_string(size.cells) + " elements of order " + std::to_string(config.solver.order) + " need " +
+        bytes_text(bytes) + " of device memory, and " + device.info().name + " has " + bytes_text(free) + " free of " +
+        bytes_text(device.info().memory_bytes) + "; take a coarser mesh, a lower order" +
+        (config.solver.precision == Dtype::float64 ? ", solver.precision: single" : "") + " or a larger device");
+  }
+  return bytes;
+}
+
+void choose_method(Plan& plan) {
+  config::Solver& solver = plan.config.solver;
+  if (!solver.integrator) solver.integrator = dg::default_method(solver.order, plan.problem.system.alpha).name;
+  plan.method = dg::find_runge_kutta(*solver.integrator);
+  if (plan.method == nullptr) {
+    throw ConfigError(plan.config.blame("solver.integrator", "'" + *solver.integrator + "' is not known"));
+  }
+}
+
+void choose_step(Plan& plan) {
+  const config::Solver& solver = plan.config.solver;
+  plan.largest_dt = solver.cfl * dg::stable_step(*plan.discretization, plan.problem, *plan.method);
+  const double largest = plan.largest_dt, end = plan.end();
+  const std::string guess = guess_of_end(plan);
+  // More than anybody waits for; sooner where the unit was left out.
+  const bool lacks_unit = !guess.empty() && !plan.config.with_unit.contains("time.end");
+  if (!(end / largest < (lacks_unit ? 1e10 : 1e12))) {
+    const std::string key = plan.config.time.end ? "time.end" : "time.periods";
+    const std::string step = time_text(largest / plan.scaling.time, plan.config.units);
+    throw ConfigError(
+        plan.config.blame(key, std::string("would take over ") + (lacks_unit ? "1e10" : "1e12") +
+                                   " steps: the largest stable step, times cfl, is " + step +
+                                   (guess.empty() ? "; ask for less time, or a larger solver.cfl" : guess) +
+                                   (lacks_unit ? " Times without a unit are in seconds; if that is meant, write '" +
+                                                     core::format_number(*plan.config.time.end) + " s'"
+                                               : "")));
+  }
+  plan.steps = steps_for(end, largest);
+  plan.dt = end / static_cast<double>(plan.steps);
+}
+
+}  // namespace
+
+long steps_for(double duration, double largest) {
+  return std::max(1L, static_cast<long>(std::ceil(duration / largest - 1e-3)));
+}
+
+Plan make_plan(config::Config config) {
+  Plan plan{.config = std::move(config)};
+  Stopwatch watch;
+  const auto note = [&](const char* part) { plan.seconds.emplace_back(part, watch.lap()); };
+  plan.scaling = config::Scaling::of(plan.config);
+  const core::DeviceChoice choice = core::choose_device(plan.config.device);
+  plan.device = core::Device::open(choice.info);
+  plan.device_reason = choice.reason;
+  note("device");
+
+  dg::System system = make_system(plan.config);
+  plan.file_scaling = file_scaling(plan.config, system);
+  if (const auto size = known_size(plan.config)) (void)forecast(plan.config, system, plan.device, *size);
+
+  dg::Mesh mesh = config::make_mesh(plan.config);
+  stretch_layer(plan.config, mesh);
+  note("mesh");
+  plan.discretization = std::make_shared<const dg::Discretization>(std::move(mesh), plan.config.solver.order);
+  note("discretization");
+
+  const dg::Discretization& d = *plan.discretization;
+  const dg::PointLocator locator(d.mesh, d.geometry);
+  config::Resolved resolved = config::resolve(plan.config, std::move(system), d.mesh, d.connectivity, locator);
+  plan.problem = std::move(resolved.problem);
+  plan.probes = std::move(resolved.probes);
+  choose_method(plan);
+  check_units(plan);
+  add_terms(plan.config, d, resolved, plan.problem);
+  add_phases(plan.config, d, plan.problem);
+  plan.ports = add_ports(plan.config, d, resolved, plan.problem);
+  plan.far_field_faces = far_field_faces(plan);
+  if (plan.config.outputs.surface_fields) {
+    plan.surface_faces = config::surface_faces(plan.config, "outputs.surface_fields.surfaces",
+                                               plan.config.outputs.surface_fields->surfaces, d.mesh);
+  }
+  plan.device_bytes =
+      forecast(plan.config, plan.problem.system, plan.device,
+               {d.K(), d.connectivity.boundary_faces.size(), plan.far_field_faces.size()}) +
+      dg::Operator::forecast_term_bytes(plan.problem, d.N(), plan.config.solver.precision) + port_wave_bytes(plan) +
+      dg::Operator::forecast_record_bytes(d.N(), plan.surface_faces.faces.size() * static_cast<std::size_t>(d.Nfp()),
+                                          plan.problem.system.fields.size(), dg::SurfaceSeries::batch,
+                                          plan.config.solver.precision);
+  if (plan.wants_powers()) {
+    plan.device_bytes += dg::Operator::forecast_power_bytes(d, plan.problem, plan.config.solver.precision);
+  }
+  choose_step(plan);
+  check_frequencies(plan);
+  check_s_parameters(plan);
+  check_probe_spectra(plan);
+  check_resonances(plan);
+  require_carried(plan);
+  note("problem");
+  return plan;
+}
+
+}  // namespace maxwell_dg

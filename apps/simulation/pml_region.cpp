@@ -1,0 +1,164 @@
+#include "apps/simulation/pml_region.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <stdexcept>
+
+#include "apps/config/resolve.hpp"
+#include "apps/config/scaling.hpp"
+#include "apps/simulation/text.hpp"
+#include "core/error.hpp"
+#include "core/log.hpp"
+
+namespace maxwell_dg {
+namespace {
+
+using PmlShape = dg::maxwell::PmlLayer::Shape;
+
+std::optional<PmlShape> shape_of(const config::Pml& pml) {
+  if (!pml.shape) return std::nullopt;
+  switch (*pml.shape) {
+    case config::Pml::Shape::box: return PmlShape::box;
+    case config::Pml::Shape::sphere: return PmlShape::sphere;
+    case config::Pml::Shape::cylinder: return PmlShape::cylinder;
+  }
+  return std::nullopt;
+}
+
+std::vector<std::int32_t> numbers_of(const std::vector<bool>& chosen) {
+  std::vector<std::int32_t> numbers;
+  for (std::size_t k = 0; k < chosen.size(); ++k) {
+    if (chosen[k]) numbers.push_back(static_cast<std::int32_t>(k));
+  }
+  return numbers;
+}
+
+/// So low that it changes nothing but keeps static fields from growing.
+double default_alpha(double thickness) {
+  return 0.1 / thickness;
+}
+
+/// Cells of a box that reach within the thickness of a side with such a boundary.
+std::vector<bool> cells_at_sides(const config::MeshBox& box, double thickness, const dg::Discretization& d,
+                                 const std::vector<bool>& layer_faces) {
+  std::array<std::array<bool, 2>, 3> sides{};  // [axis][low, high]
+  for (std::size_t b = 0; b < layer_faces.size(); ++b) {
+    if (!layer_faces[b]) continue;
+    const auto& face = d.connectivity.boundary_faces[b];
+    const dg::Geometry::Face& g = d.geometry.faces[dg::index(face.cell)][dg::index(face.face)];
+    const dg::Point n{g.nx, g.ny, g.nz};
+    const std::size_t axis = std::abs(n[0]) > 0.5 ? 0 : std::abs(n[1]) > 0.5 ? 1 : 2;
+    sides.at(axis).at(n[axis] > 0 ? 1 : 0) = true;
+  }
+  std::vector<bool> chosen(d.K());
+  for (std::size_t k = 0; k < d.K(); ++k) {
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const double margin = 1e-6 * thickness;
+      for (const std::int32_t v : d.mesh.cells[k]) {
+        const double x = d.mesh.vertices[dg::index(v)][axis];
+        const bool low = sides.at(axis)[0] && x < box.min[axis] + thickness - margin;
+        const bool high = sides.at(axis)[1] && x > box.max[axis] - thickness + margin;
+        if (low || high) chosen[k] = true;
+      }
+    }
+  }
+  return chosen;
+}
+
+/// The strength sigma h / c up to which fields were seen not to grow in boxes of cubes that the PML surrounds, cut into
+/// six elements, at orders 1 to 6 (docs/theory.md); `across`: the extent of an element over the thickness.
+double strength_limit(int order, double across) {
+  constexpr std::array one_across{7.0, 12.0, 14.0, 10.0};  // by order; the last for higher ones, too
+  const auto row = static_cast<std::size_t>(std::clamp(order, 1, 4) - 1);
+  if (across > 0.7) return one_across.at(row);
+  return order < 4 ? 25.0 : 12.0;
+}
+
+/// Fields in a PML too coarse for its strength grow without bound, slowly where it is a little too strong.
+void check_strength(const config::Config& config, const PmlRegion& region, const dg::maxwell::PmlLayer::Fit& fit,
+                    int order) {
+  constexpr double certain = 2;  // times the limit
+  constexpr double relief = 4;   // by which alpha h / c counts against sigma h / c
+  const double limit = strength_limit(order, fit.coarsest);
+  const double strength = fit.strongest - relief * region.alpha * region.thickness * fit.coarsest;
+  if (strength <= limit) return;
+  const bool has_key = config.pml.has_value();
+  const double mildest = std::exp(-0.5 * limit / fit.coarsest);
+  const std::string message = "the PML is too coarse for its strength, with about " + brief(1 / fit.coarsest) +
+                              (brief(1 / fit.coarsest) == "1" ? " element" : " elements") +
+                              " across where there are fewest: sigma h / c is " + brief(fit.strongest) +
+                              " there, and above " + brief(limit) + " at order " + std::to_string(order) +
+                              " fields may grow in it without bound; take " +
+                              (fit.coarsest > 0.7 ? "two elements or more across" : "more elements across") +
+                              (has_key ? ", or a pml.reflection of " + brief(mildest) + " or more" : "");
+  if (strength > certain * limit) throw ConfigError(config.blame(region.key, message));
+  log_warning(config.blame(region.key, message));
+}
+
+}  // namespace
+
+std::vector<std::int32_t> PmlRegion::elements() const {
+  return numbers_of(cells);
+}
+
+std::string key_of_pml(const config::Config& config) {
+  const auto side = std::ranges::find(config.boundaries, "pml", &config::Boundary::type);
+  return config.pml ? "pml" : "boundaries." + std::to_string(side - config.boundaries.begin());
+}
+
+std::optional<PmlRegion> pml_region(const config::Config& config, const dg::Discretization& d,
+                                    const std::vector<bool>& layer_faces) {
+  if (config.pml) {
+    const config::Pml& pml = *config.pml;
+    const double thickness = dg::maxwell::stretched_thickness(pml.thickness, pml.kappa);
+    const double rate = 2 * M_PI * config::Scaling::of(config).frequency;
+    return PmlRegion{.key = key_of_pml(config),
+                     .cells = config::region_cells(config, "pml.region", pml.region, d.mesh),
+                     .thickness = thickness,
+                     .reflection = pml.reflection,
+                     .alpha = pml.alpha ? rate * *pml.alpha : default_alpha(thickness),
+                     .shape = shape_of(pml)};
+  }
+  const auto side = std::ranges::find(config.boundaries, "pml", &config::Boundary::type);
+  if (side == config.boundaries.end()) return std::nullopt;
+  return PmlRegion{.key = key_of_pml(config),
+                   .cells = cells_at_sides(*config.mesh.box, side->thickness, d, layer_faces),
+                   .thickness = side->thickness,
+                   .reflection = config::Pml{}.reflection,
+                   .alpha = default_alpha(side->thickness),
+                   .shape = PmlShape::box};
+}
+
+void stretch_layer(const config::Config& config, dg::Mesh& mesh) {
+  if (!config.pml || config.pml->kappa == 1) return;
+  const config::Pml& pml = *config.pml;
+  const std::vector<bool> chosen = config::region_cells(config, "pml.region", pml.region, mesh);
+  try {
+    dg::maxwell::stretch_layer(mesh, numbers_of(chosen), pml.thickness, pml.kappa, shape_of(pml));
+  } catch (const std::invalid_argument& error) {
+    throw ConfigError(config.blame("pml", error.what()));
+  }
+}
+
+void check_pml(const config::Config& config, const PmlRegion& region, const dg::maxwell::PmlLayer& layer,
+               const dg::Discretization& d) {
+  const std::vector<std::int32_t> elements = region.elements();
+  const dg::maxwell::PmlLayer::Fit fit = layer.fit_of(d, elements);
+  if (layer.is_box()) check_strength(config, region, fit, d.N());  // round ones were seen stable (docs/theory.md)
+  if (fit.abrupt_faces > 0) {
+    log_warning(config.blame(
+        region.key, std::to_string(fit.abrupt_faces) + " of " + std::to_string(fit.inner_faces) +
+                        " inner faces of the PML lie inside of it, the deepest at " + dg::text_of(fit.deepest_at) +
+                        ", " + brief(100 * std::min(fit.deepest, 1.0)) +
+                        " % of the thickness in: waves are reflected where its damping begins with a jump. Take the "
+                        "regions there into the PML, or give the thickness that it has"));
+  }
+  if (fit.undamped > 0) {
+    log_warning(config.blame(region.key, std::to_string(fit.undamped) + " of " + std::to_string(elements.size()) +
+                                             " elements of the PML do not damp: they lie farther than its thickness "
+                                             "from the outer boundary, or at a side that it does not cover"));
+  }
+}
+
+}  // namespace maxwell_dg

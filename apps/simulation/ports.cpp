@@ -1,0 +1,326 @@
+#include "apps/simulation/ports.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <string_view>
+
+#include "apps/config/media.hpp"
+#include "apps/config/scaling.hpp"
+#include "apps/config/unit_guess.hpp"
+#include "apps/simulation/blame.hpp"
+#include "apps/simulation/frequency_outputs.hpp"
+#include "apps/simulation/physics.hpp"
+#include "apps/simulation/plausibility.hpp"
+#include "apps/simulation/text.hpp"
+#include "core/error.hpp"
+#include "core/log.hpp"
+#include "core/quantity.hpp"
+#include "dg/maxwell/maxwell.hpp"
+#include "dg/maxwell/waveform_band.hpp"
+#include "dg/symbolic/program.hpp"
+
+namespace maxwell_dg {
+namespace {
+
+namespace maxwell = dg::maxwell;
+
+constexpr double negligible = 1e-3;  // of a pulse's amplitude
+
+std::string key_of(std::size_t port) {
+  return "ports." + std::to_string(port);
+}
+
+std::string text_of_inner(double frequency, const config::Config& config) {
+  return frequency_text(frequency / config::Scaling::of(config).frequency, config.units);
+}
+
+/// The source that drives ports.
+const config::Source* port_source(const config::Config& config) {
+  const auto found = std::ranges::find(config.sources, config::Source::Type::port, &config::Source::type);
+  return found == config.sources.end() ? nullptr : &*found;
+}
+
+std::vector<std::size_t> driven_ports(const config::Config& config) {
+  std::vector<std::size_t> driven;
+  const config::Source* source = port_source(config);
+  for (const std::string& name : source == nullptr ? config::RegionNames{} : source->ports) {
+    driven.push_back(
+        static_cast<std::size_t>(std::ranges::find(config.ports, name, &config::Port::name) - config.ports.begin()));
+  }
+  return driven;
+}
+
+/// What drives them, in turn; 0 where nothing does.
+dg::symbolic::Expr voltage(const config::Config& config) {
+  const config::Source* source = port_source(config);
+  if (source == nullptr) return 0.0;
+  return maxwell::value_at(make_waveform(config, source->waveform), dg::symbolic::time());
+}
+
+/// How long each of them is driven, inside.
+double share(const config::Config& config, std::size_t driven) {
+  return config.end_time() * config::Scaling::of(config).time / static_cast<double>(driven);
+}
+
+/// Of outputs.s_parameters, in the config's units; empty where they are not asked for.
+std::vector<double> wanted_frequencies(const config::Config& config) {
+  std::vector<double> frequencies;
+  const std::optional<config::SParameterOutput>& s = config.outputs.s_parameters;
+  for (int i = 0; s && i < s->count; ++i) {
+    const double at = static_cast<double>(i) / (s->count - 1);
+    frequencies.push_back(core::rounded((1 - at) * s->from + at * s->to));
+  }
+  return frequencies;
+}
+
+class Ports {
+ public:
+  Ports(const config::Config& config, const dg::Discretization& discretization, const config::Resolved& resolved,
+        dg::Problem& problem)
+      : config_(config), d_(discretization), resolved_(resolved), problem_(problem) {}
+
+  [[nodiscard]] std::vector<maxwell::Port> add() {
+    std::vector<maxwell::Port> ports;
+    const std::vector<std::size_t> driven = driven_ports(config_);
+    for (std::size_t p = 0; p < config_.ports.size(); ++p) {
+      maxwell::Port port{.mode = mode(p)};
+      require_conducting_rim(p, port.mode.faces);
+      port.impedance = matched_impedance(p, port.mode);
+      const auto turn = std::ranges::find(driven, p);
+      if (turn != driven.end()) {
+        port.driven_from = static_cast<double>(turn - driven.begin()) * share(config_, driven.size());
+      }
+      ports.push_back(std::move(port));
+    }
+    if (!ports.empty()) problem_.face_terms.push_back(maxwell::port_term(problem_.system, ports, voltage(config_)));
+    return ports;
+  }
+
+ private:
+  [[nodiscard]] maxwell::PortMode mode(std::size_t p) const {
+    std::vector<dg::ElementFace> faces;
+    for (std::size_t b = 0; b < resolved_.ports.size(); ++b) {
+      const auto& face = d_.connectivity.boundary_faces[b];
+      if (resolved_.ports[b] == static_cast<int>(p)) faces.push_back({static_cast<std::size_t>(face.cell), face.face});
+    }
+    const maxwell::Filling filling = filling_of(p, faces);
+    const std::string& name = config_.ports[p].mode;
+    try {
+      if (name == "tem") return maxwell::coaxial_mode(d_, std::move(faces), filling);
+      return maxwell::rectangular_mode(d_, std::move(faces), filling, name[2] - '0', name[3] - '0');
+    } catch (const std::invalid_argument& error) {
+      refuse(config_, key_of(p) + ".boundary",
+             "'" + config_.ports[p].boundary + "' " + error.what() + "; mode " + name + " needs a plane " +
+                 (name == "tem" ? "ring" : "rectangle"));
+    }
+  }
+
+  [[nodiscard]] maxwell::Filling filling_of(std::size_t p, const std::vector<dg::ElementFace>& faces) const {
+    if (config::is_anisotropic(config_)) refuse(config_, key_of(p), "does not go with tensors under `materials`");
+    const auto value = [&](std::string_view name, const dg::ElementFace& face) {
+      const auto& parameters = problem_.system.parameters;
+      const auto found = std::ranges::find(parameters, name, &dg::System::Parameter::name);
+      return problem_.parameters[static_cast<std::size_t>(found - parameters.begin())][face.element];
+    };
+    for (const dg::ElementTerm& term : problem_.element_terms) {
+      for (const dg::ElementFace& face : faces) {
+        if (!std::ranges::binary_search(term.elements, static_cast<std::int32_t>(face.element))) continue;
+        refuse(config_, key_of(p),
+               "touches elements with " + term.name +
+                   "; a port needs a piece of empty or uniformly filled "
+                   "guide behind it");
+      }
+    }
+    for (const dg::FaceTerm& term : problem_.face_terms) {
+      for (const dg::FaceTerm::Face& at : term.faces) {
+        const bool beside = std::ranges::any_of(
+            faces, [&](const dg::ElementFace& face) { return face.element == static_cast<std::size_t>(at.element); });
+        if (beside) refuse(config_, key_of(p), "touches elements with " + term.name + "; its guide must be uniform");
+      }
+    }
+    const maxwell::Filling filling{.epsilon_r = value("epsilon_r", faces.front()),
+                                   .mu_r = value("mu_r", faces.front())};
+    for (const dg::ElementFace& face : faces) {
+      if (value("epsilon_r", face) != filling.epsilon_r || value("mu_r", face) != filling.mu_r) {
+        refuse(config_, key_of(p), "lies in more than one medium; its guide must be filled uniformly");
+      }
+      if (value("sigma", face) != 0)
+        refuse(config_, key_of(p), "lies in a medium with losses; its guide must have none");
+    }
+    return filling;
+  }
+
+  /// The modes are those of a guide between conducting walls; at another rim the port would absorb and measure what is
+  /// none. Walls with losses (impedance) do nearly.
+  void require_conducting_rim(std::size_t p, const std::vector<dg::ElementFace>& faces) const {
+    using Edge = std::array<std::int32_t, 2>;
+    const dg::Mesh& mesh = d_.mesh;
+    const auto for_edges = [&](std::size_t k, int face, const auto& visit) {
+      const auto& corners = dg::face_vertices.at(static_cast<std::size_t>(face));
+      for (std::size_t i = 0; i < 3; ++i) {
+        Edge edge{mesh.cells[k].at(corners.at(i)), mesh.cells[k].at(corners.at((i + 1) % 3))};
+        std::ranges::sort(edge);
+        visit(edge);
+      }
+    };
+    std::map<Edge, int> rim;  // faces of the port that have it
+    for (const dg::ElementFace& face : faces) for_edges(face.element, face.face, [&](const Edge& e) { ++rim[e]; });
+    std::erase_if(rim, [](const auto& edge) { return edge.second > 1; });
+    for (std::size_t b = 0; b < resolved_.ports.size(); ++b) {
+      const auto& at = d_.connectivity.boundary_faces[b];
+      if (resolved_.ports[b] == static_cast<int>(p)) continue;
+      const std::string& condition = problem_.system.boundaries[static_cast<std::size_t>(problem_.boundary[b])].name;
+      const bool conducts = condition == "pec" || condition.starts_with("impedance");
+      for_edges(static_cast<std::size_t>(at.cell), at.face, [&](const Edge& edge) {
+        if (!rim.contains(edge)) return;
+        if (conducts) return void(rim.erase(edge));
+        const std::string name = at.surface < 0 ? "a surface without a name"
+                                                : "'" + mesh.surfaces[static_cast<std::size_t>(at.surface)] + "'";
+        refuse(config_, key_of(p) + ".boundary",
+               "'" + config_.ports[p].boundary + "' meets " + name + ", of type " + condition +
+                   ": the guide behind a port must have conducting walls (pec)");
+      });
+    }
+    if (rim.empty()) return;
+    refuse(config_, key_of(p) + ".boundary",
+           "'" + config_.ports[p].boundary +
+               "' does not end at walls of the mesh on all sides: the guide behind a port "
+               "must have conducting walls (pec)");
+  }
+
+  /// Inside; of a frequency that is below the cut-off perhaps because its unit was left out.
+  [[nodiscard]] std::string guess_of_frequency(double frequency, double cutoff) const {
+    const double scale = config::Scaling::of(config_).frequency;
+    return config::guess_of_unit(config_, frequency / scale, core::Dimension::frequency,
+                                 [&](double f) { return config::strangeness(f * scale, 1.5 * cutoff, 10); });
+  }
+
+  /// For which the port absorbs best: in the middle of the wanted band, in the sense that it reflects as much at both
+  /// ends; else that of the source's frequency.
+  [[nodiscard]] double matched_impedance(std::size_t p, const maxwell::PortMode& mode) const {
+    const double cutoff = mode.cutoff_frequency();
+    if (cutoff == 0) return mode.impedance(1.0);
+    const auto impedance = [&](double frequency, const std::string& key) {
+      if (frequency > cutoff) return mode.impedance(frequency);
+      refuse(config_, key,
+             text_of_inner(frequency, config_) + " is not above " + text_of_inner(cutoff, config_) + ", where mode " +
+                 config_.ports[p].mode + " of port '" + config_.ports[p].name +
+                 "' is cut off; below it, the mode does not propagate" + guess_of_frequency(frequency, cutoff));
+    };
+    const std::vector<double> wanted = wanted_frequencies(config_);
+    if (!wanted.empty()) {
+      const double inside = config::Scaling::of(config_).frequency;
+      return std::sqrt(impedance(wanted.front() * inside, "outputs.s_parameters.from") *
+                       impedance(wanted.back() * inside, "outputs.s_parameters.to"));
+    }
+    for (std::size_t i = 0; i < config_.sources.size(); ++i) {
+      const config::Source& source = config_.sources[i];
+      if (!source.has_waveform() || source.waveform.type == config::Waveform::Type::expression) continue;
+      return impedance(make_waveform(config_, source.waveform).frequency,
+                       "sources." + std::to_string(i) + ".waveform.frequency");
+    }
+    refuse(
+        config_, key_of(p),
+        "is matched at one frequency, but the config gives none: ask for outputs.s_parameters, or give a source with a "
+        "frequency");
+  }
+
+  const config::Config& config_;
+  const dg::Discretization& d_;
+  const config::Resolved& resolved_;
+  dg::Problem& problem_;
+};
+
+}  // namespace
+
+std::vector<maxwell::Port> add_ports(const config::Config& config, const dg::Discretization& discretization,
+                                     const config::Resolved& resolved, dg::Problem& problem) {
+  return Ports(config, discretization, resolved, problem).add();
+}
+
+void check_s_parameters(const Plan& plan) {
+  const config::Config& config = plan.config;
+  if (!config.outputs.s_parameters) return;
+  const maxwell::Waveform waveform = make_waveform(config, port_source(config)->waveform);
+  if (waveform.kind == maxwell::Waveform::Kind::sine) {
+    refuse(config, "sources.0.waveform.type", "a sine holds a single frequency; outputs.s_parameters needs a pulse");
+  }
+  for (const char* end : {"from", "to"}) {
+    const config::SParameterOutput& s = *config.outputs.s_parameters;
+    const double frequency = end == std::string_view("from") ? s.from : s.to;
+    if (maxwell::relative_spectrum(waveform, frequency * plan.scaling.frequency) >= least_spectrum) continue;
+    refuse(config, std::string("outputs.s_parameters.") + end, not_in_first_source(plan, frequency));
+  }
+  const double length = share(config, driven_ports(config).size());
+  const dg::symbolic::Expr signal = maxwell::value_at(waveform, dg::symbolic::time());
+  constexpr int samples = 16;  // of the period that follows: a pulse may just pass through zero
+  const double period = waveform.frequency > 0 ? 1 / waveform.frequency : 0;
+  double late = 0;
+  for (int i = 0; i < samples; ++i) {
+    late = std::max(late, std::abs(dg::symbolic::evaluate(signal, {}, length + i * period / samples)));
+  }
+  if (late > negligible * std::abs(waveform.amplitude)) {
+    refuse(config, "time",
+           "too short: each driven port has " + time_text(length / plan.scaling.time, config.units) +
+               ", and its pulse has not entered by then");
+  }
+}
+
+dg::PortWaves::Options port_wave_options(const Plan& plan) {
+  const config::Config& config = plan.config;
+  dg::PortWaves::Options options{.directory = config.outputs.directory,
+                                 .ports = plan.ports,
+                                 .descriptions = {},
+                                 .frequencies = wanted_frequencies(config),
+                                 .names = wanted_frequencies(config),
+                                 .sampling = *fourier_sampling(plan),
+                                 .voltage = voltage(config),
+                                 .impedance_factor = 1 / plan.scaling.impedance};
+  for (double& f : options.frequencies) f *= plan.scaling.frequency;
+  for (std::size_t p = 0; p < plan.ports.size(); ++p) {
+    options.descriptions.push_back(config.ports[p].name + ", " + describe_port(plan, p));
+  }
+  return options;
+}
+
+dg::PortLevels::Options port_level_options(const Plan& plan) {
+  const config::Source* source = port_source(plan.config);
+  const std::size_t turns = driven_ports(plan.config).size();
+  dg::PortLevels::Options options{.ports = plan.ports, .end = plan.end(), .turns = turns};
+  const double frequency =
+      source == nullptr ? 0.0 : make_waveform(plan.config, source->waveform).frequency;  // 0 of an expression
+  options.window =
+      frequency > 0 ? 1 / frequency : 0.05 * plan.end() / static_cast<double>(std::max<std::size_t>(turns, 1));
+  if (frequency > 0) {  // five times in a period, where that is less often than every step
+    options.every = std::clamp(static_cast<long>(0.2 / frequency / plan.dt), 1L, options.every);
+  }
+  return options;
+}
+
+std::size_t port_wave_bytes(const Plan& plan) {
+  if (!plan.config.outputs.s_parameters) return 0;
+  std::size_t faces = 0;
+  for (const maxwell::Port& port : plan.ports) faces += port.mode.faces.size();
+  const auto Nfp = static_cast<std::size_t>(plan.discretization->Nfp());
+  const std::size_t fields = plan.problem.system.fields.size();
+  return driven_ports(plan.config).size() * dg::FourierSums::forecast_bytes(faces * Nfp, fields,
+                                                                            wanted_frequencies(plan.config).size(),
+                                                                            plan.config.solver.precision) +
+         dg::Operator::forecast_record_bytes(plan.discretization->N(), faces * Nfp, fields, dg::PortLevels::batch,
+                                             plan.config.solver.precision);
+}
+
+std::string describe_port(const Plan& plan, std::size_t port) {
+  const maxwell::PortMode& mode = plan.ports.at(port).mode;
+  const std::string what = mode.line_impedance
+                               ? "line impedance " + with_prefix(*mode.line_impedance / plan.scaling.impedance,
+                                                                 plan.config.units == config::Units::si ? "ohm" : "")
+                               : "cut-off " + text_of_inner(mode.cutoff_frequency(), plan.config);
+  return plan.config.ports[port].mode + ", " + what;
+}
+
+}  // namespace maxwell_dg

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "apps/config/config.hpp"
+#include "apps/config/resolve.hpp"
+#include "apps/simulation/plan.hpp"
+#include "dg/maxwell/port.hpp"
+#include "dg/observe/port_levels.hpp"
+#include "dg/observe/port_waves.hpp"
+
+/// From a config to the ends of waveguides.
+namespace maxwell_dg {
+
+/// The config's ports, whose conditions and incoming waves are added to the problem. Throws ConfigError for a surface
+/// that does not suit the mode, a medium that varies or loses energy, and frequencies below cut-off.
+[[nodiscard]] std::vector<dg::maxwell::Port> add_ports(const config::Config& config,
+                                                       const dg::Discretization& discretization,
+                                                       const config::Resolved& resolved, dg::Problem& problem);
+
+/// Throws ConfigError for frequencies of `outputs.s_parameters` that the source does not hold, and a run too short for
+/// all ports to be driven.
+void check_s_parameters(const Plan& plan);
+
+/// Of `outputs.s_parameters`, which is there.
+[[nodiscard]] dg::PortWaves::Options port_wave_options(const Plan& plan);
+
+/// Likewise: how the waves that go out are looked at while the run goes on.
+[[nodiscard]] dg::PortLevels::Options port_level_options(const Plan& plan);
+
+/// Bytes of the device that both hold.
+[[nodiscard]] std::size_t port_wave_bytes(const Plan& plan);
+
+/// "te10, cut-off 6.557 GHz", for people.
+[[nodiscard]] std::string describe_port(const Plan& plan, std::size_t port);
+
+}  // namespace maxwell_dg

@@ -1,0 +1,138 @@
+#include "apps/simulation/source_start.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "apps/config/resolve.hpp"
+#include "apps/config/scaling.hpp"
+#include "apps/simulation/physics.hpp"
+#include "apps/simulation/text.hpp"
+#include "core/error.hpp"
+#include "core/log.hpp"
+#include "dg/maxwell/waveform_band.hpp"
+#include "dg/symbolic/program.hpp"
+
+namespace maxwell_dg {
+namespace {
+
+namespace maxwell = dg::maxwell;
+
+constexpr double small = 2e-3;     // of the amplitude
+constexpr int sample_count = 200;  // of an expression, over the time that matters
+
+/// Fields that are given at t = 0 may be those of the source.
+bool starts_from_zero(const config::Config& config) {
+  return !has_initial_fields(config, make_system(config));
+}
+
+void require_finite(const config::Config& config, const std::string& key, double value) {
+  if (!std::isfinite(value)) throw ConfigError(config.blame(key, "is not a finite number at t = 0"));
+}
+
+/// The largest envelope between two times.
+double largest_between(const maxwell::Waveform& waveform, double from, double to) {
+  double largest = 0;
+  for (int i = 0; i <= sample_count; ++i) {
+    const double t = from + (to - from) * i / sample_count;
+    largest = std::max(largest, maxwell::envelope_at(waveform, t));
+  }
+  const bool peaks =
+      waveform.kind == maxwell::Waveform::Kind::gaussian_pulse || waveform.kind == maxwell::Waveform::Kind::ricker;
+  const double peak = peaks ? maxwell::peak_time(waveform) : from;
+  return peak >= from && peak <= to ? std::max(largest, maxwell::envelope_at(waveform, peak)) : largest;
+}
+
+/// Against which a beginning is small: the amplitude; of an expression, its largest value during the run.
+double size_of(const config::Config& config, const maxwell::Waveform& waveform) {
+  if (waveform.kind != maxwell::Waveform::Kind::expression) return std::abs(waveform.amplitude);
+  return largest_between(waveform, 0, config.end_time() * config::Scaling::of(config).time);
+}
+
+/// The largest |J| at some points of the region, at a time inside.
+double largest_density(const std::vector<dg::symbolic::Program>& density, const std::vector<dg::Point>& points,
+                       double t) {
+  double largest = 0;
+  std::vector<double> work;
+  for (const dg::symbolic::Program& component : density) {
+    work.resize(component.size());
+    for (const dg::Point& x : points) {
+      double value{};
+      component.run(
+          [&](const dg::symbolic::Symbol& s) {
+            return s.kind == dg::symbolic::Symbol::Kind::time ? t : x.at(static_cast<std::size_t>(s.index));
+          },
+          work, {&value, 1});
+      if (!std::isfinite(value)) return value;
+      largest = std::max(largest, std::abs(value));
+    }
+  }
+  return largest;
+}
+
+void warn_of_current(const config::Config& config, const std::string& key, const config::Source& source,
+                     const dg::Discretization& d) {
+  constexpr std::size_t most_points = 64;
+  const std::vector<bool> chosen = config::region_cells(config, key + ".region", source.region, d.mesh);
+  const auto count = static_cast<std::size_t>(std::ranges::count(chosen, true));
+  const std::size_t every = std::max<std::size_t>(1, count / most_points);
+  std::vector<dg::Point> points;
+  for (std::size_t k = 0, n = 0; k < chosen.size(); ++k) {
+    if (chosen[k] && n++ % every == 0) points.push_back(dg::centroid(d.mesh, d.mesh.cells[k]));
+  }
+  const double end = config.end_time() * config::Scaling::of(config).time;
+  for (const auto& [name, formulas] :
+       {std::pair{"density", &source.density}, {"imaginary_density", &source.imaginary_density}}) {
+    std::vector<dg::symbolic::Program> density;
+    for (const config::Formula& formula : *formulas)
+      density.emplace_back(std::vector{config::expression(config, formula)});
+    const double first = largest_density(density, points, 0);
+    require_finite(config, key + "." + name, first);
+    double largest = 0;
+    for (int i = 0; i <= sample_count; ++i)
+      largest = std::max(largest, largest_density(density, points, end * i / sample_count));
+    if (!(first > small * largest)) continue;
+    log_warning(config.blame(key + "." + name, "begins with a jump, " + brief(first / largest) +
+                                                   " of its largest value at t = 0; fields that start from zero do not "
+                                                   "fit it, and charges may stay behind. Let it grow from zero"));
+  }
+}
+
+}  // namespace
+
+void warn_of_wave_at_start(const config::Config& config, const std::string& key, const maxwell::Waveform& waveform,
+                           const TimesInMesh& times) {
+  require_finite(config, key + ".waveform", maxwell::envelope_at(waveform, times.first));
+  if (!starts_from_zero(config)) return;
+  const double there = largest_between(waveform, times.last, times.first);
+  if (!(there > small * size_of(config, waveform))) return;
+  const double factor = 1 / config::Scaling::of(config).electric;
+  log_warning(config.blame(key + ".waveform",
+                           "at t = 0 the wave is already in the mesh, up to " + brief(there * factor) +
+                               (config.units == config::Units::si ? " V/m" : "") +
+                               " of it; fields that start at zero do not fit it, and charges stay behind. Give a later "
+                               "`delay`, or move the origin of the mesh"));
+}
+
+void warn_of_start(const config::Config& config, const std::string& key, const config::Source& source,
+                   const dg::Discretization& d) {
+  const bool is_current = source.type == config::Source::Type::current;
+  if (is_current) return starts_from_zero(config) ? warn_of_current(config, key, source, d) : void();
+  const maxwell::Waveform waveform = make_waveform(config, source.waveform);
+  const double first = maxwell::envelope_at(waveform, 0);
+  require_finite(config, key + ".waveform", first);
+  const double size = size_of(config, waveform);
+  if (!starts_from_zero(config) || !(first > small * size)) return;
+  const bool is_port = source.type == config::Source::Type::port;
+  const bool is_electric = source.kind == config::Source::Dipole::electric;
+  const std::string what = is_port ? "the wave of the port" : "the moment";
+  const std::string behind =
+      is_port       ? "what comes in is not the pulse but one with a steep front"
+      : is_electric ? "fields that start at zero do not fit it, and the charges of a static dipole stay behind"
+                    : "fields that start at zero do not fit it, and the field of a static magnet stays behind";
+  const bool has_delay = waveform.kind != maxwell::Waveform::Kind::expression;
+  log_warning(config.blame(key + ".waveform", "at t = 0 " + what + " begins with a jump, with up to " +
+                                                  brief(first / size) + " of its amplitude; " + behind + ". " +
+                                                  (has_delay ? "Give a later `delay`" : "Let it grow from zero")));
+}
+
+}  // namespace maxwell_dg

@@ -1,0 +1,123 @@
+#include "apps/simulation/summary.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include <nlohmann/json.hpp>
+
+#include "apps/simulation/text.hpp"
+#include "core/atomic_file.hpp"
+#include "core/json_text.hpp"
+#include "dg/variants/work.hpp"
+
+namespace maxwell_dg {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+double peak_energy(const Summary& s) {
+  double peak = std::max(s.initial_energy, s.final_energy);
+  for (const Decay& decay : s.decays) peak = std::max(peak, decay.peak);
+  return peak;
+}
+
+/// Of the last energy against the largest.
+std::optional<double> level_db(const Summary& s) {
+  const double ratio = s.final_energy / peak_energy(s);
+  if (!(ratio > 0)) return std::nullopt;
+  return 10 * std::log10(ratio);
+}
+
+Json nullable(const std::optional<double>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Json decay_json(const Decay& decay) {
+  Json json{{"driven", decay.driven}, {"energy_db", nullable(decay.level_db)}};
+  for (const Decay::Wave& wave : decay.waves) json["ports"][wave.port] = nullable(wave.level_db);
+  return json;
+}
+
+}  // namespace
+
+double gdof_per_second(const Summary& summary, const Plan& plan) {
+  const double stages = static_cast<double>(summary.steps - summary.first_step) * plan.method->stages();
+  return plan.dofs() * stages / std::max(summary.loop_seconds, 1e-9) / 1e9;
+}
+
+void write_summary(const Summary& s, const Plan& plan, const std::filesystem::path& file) {
+  const dg::Discretization& d = *plan.discretization;
+  const double gdof = gdof_per_second(s, plan);
+  Json json;
+  json["outcome"] = s.outcome;
+  json["run"] = plan.run_id;
+  json["device"] = plan.device.info().name;
+  json["backend"] = core::name_of(plan.device.info().backend);
+  json["precision"] = plan.config.solver.precision == Dtype::float32 ? "single" : "double";
+  json["order"] = d.N();
+  json["elements"] = d.K();
+  json["dofs"] = static_cast<std::size_t>(plan.dofs());
+  json["dt"] = plan.dt * plan.file_scaling.time;
+  json["steps"] = s.steps;
+  if (s.first_step > 0) json["resumed_from_step"] = s.first_step;
+  json["time_end"] = s.time_end;
+  json["wall_seconds"] = s.wall_seconds;
+  json["setup_seconds"] = s.setup_seconds;
+  json["loop_seconds"] = s.loop_seconds;
+  double other = s.setup_seconds;
+  for (const auto& [part, seconds] : plan.seconds) {
+    json["setup"][part] = seconds;
+    other -= seconds;
+  }
+  json["setup"]["other"] = std::max(other, 0.0);
+  json["gdof_per_second"] = gdof;
+  const dg::StageWork work = dg::stage_work(plan.problem.system, d.N(), plan.config.solver.precision);
+  const double gflops = gdof / work.dofs * work.flops;
+  json["gflops"] = gflops;
+  json["roofline_fraction"] = nullptr;
+  if (s.ceilings) {
+    json["roofline_fraction"] =
+        dg::roofline(work, 1e9 * gdof / work.dofs, *s.ceilings, plan.config.solver.precision).larger();
+  }
+  json["kernel_variant"] = s.kernel_variant;
+  json["device_bytes"] = {{"forecast", plan.device_bytes}, {"allocated", s.device_bytes}};
+  json["compile"] = {{"kernels", s.compile.kernels},
+                     {"cache_hits", s.compile.cache_hits},
+                     {"cache_misses", s.compile.cache_misses},
+                     {"seconds", s.compile.seconds}};
+  json["energy"] = {{"initial", s.initial_energy},
+                    {"final", s.final_energy},
+                    {"peak", peak_energy(s)},
+                    {"level_db", nullable(level_db(s))}};
+  for (const Decay& decay : s.decays) {
+    if (!decay.driven.empty()) json["decay"].push_back(decay_json(decay));
+  }
+  for (const dg::ErrorNorm& error : s.errors) json["error"][error.name] = {{"l2", error.l2}, {"linf", error.linf}};
+  for (std::size_t i = 0; i < s.radiated_power.size(); ++i) {
+    json["radiated_power"].push_back(
+        {{"frequency", plan.config.outputs.far_field->frequencies[i]}, {"power", s.radiated_power[i]}});
+  }
+  json["warnings"] = s.warnings;
+  write_file_atomically(file, json_text(json) + "\n");
+}
+
+std::string summary_text(const Summary& s, const Plan& plan, const std::vector<std::string>& files) {
+  const bool si = plan.config.units == config::Units::si;
+  std::string text =
+      s.outcome + ": " + std::to_string(s.steps) + " steps to t = " + with_prefix(s.time_end, si ? "s" : "") + ", " +
+      std::to_string(plan.discretization->K()) + " elements of order " + std::to_string(plan.discretization->N()) +
+      ", in " + brief(s.wall_seconds) + " s: set-up " + brief(s.setup_seconds) + " s, time loop " +
+      brief(s.loop_seconds) + " s with " + brief(gdof_per_second(s, plan)) + " GDOF/s on " + plan.device.info().name;
+  const std::string joule = si ? " J" : "";
+  text += "\nenergy: peak " + brief(peak_energy(s)) + joule + " -> final " + brief(s.final_energy) + joule + " (" +
+          level_text(level_db(s)) + ")";
+  for (const dg::ErrorNorm& error : s.errors) {
+    text += "\nerror of " + error.name + ": " + brief(error.l2) + " in L2, " + brief(error.linf) + " at most";
+  }
+  text += "\nwritten to " + plan.config.outputs.directory.string() + ": summary.json";
+  for (const std::string& file : files) text += ", " + file;
+  return text;
+}
+
+}  // namespace maxwell_dg

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/simulation/decay.hpp"
+#include "apps/simulation/plan.hpp"
+#include "dg/observe/error_norms.hpp"
+#include "rtcg/compile/compiler.hpp"
+#include "rtcg/tune/ceilings.hpp"
+
+namespace maxwell_dg {
+
+/// What came of a run; quantities in the config's units.
+struct Summary {
+  std::string outcome;  ///< done, interrupted, diverged
+  std::string kernel_variant;
+  long steps{};       ///< done, of the whole run
+  long first_step{};  ///< that this start began with: more than zero where it was resumed
+  double time_end{};  ///< reached
+  double wall_seconds{};
+  double setup_seconds{};  ///< from the start of the program to the first step
+  double loop_seconds{};   ///< first step to last, outputs included
+  rtcg::CompileStatistics compile{};
+  double initial_energy{}, final_energy{};
+  std::vector<Decay> decays{};          ///< of the run, or of the share of each driven port
+  std::vector<dg::ErrorNorm> errors{};  ///< empty without a reference solution
+  std::vector<double>
+      radiated_power{};        ///< [frequency of outputs.far_field] W over the first source's amplitude squared
+  std::size_t device_bytes{};  ///< allocated at most
+  std::vector<std::string> warnings{};
+  std::optional<rtcg::Ceilings> ceilings{};  ///< of the device, where they are known
+};
+
+/// Degrees of freedom updated in a second / 1e9: dofs x stages x steps / loop_seconds.
+[[nodiscard]] double gdof_per_second(const Summary& summary, const Plan& plan);
+
+/// summary.json, atomically. Throws OutputError.
+void write_summary(const Summary& summary, const Plan& plan, const std::filesystem::path& file);
+
+/// A few lines for people.
+[[nodiscard]] std::string summary_text(const Summary& summary, const Plan& plan, const std::vector<std::string>& files);
+
+}  // namespace maxwell_dg

@@ -1,0 +1,252 @@
+#include "apps/simulation/terms.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+#include "apps/config/resolve.hpp"
+#include "apps/config/scaling.hpp"
+#include "apps/simulation/blame.hpp"
+#include "apps/simulation/physics.hpp"
+#include "apps/simulation/pml_region.hpp"
+#include "apps/simulation/source_start.hpp"
+#include "apps/simulation/wave_terms.hpp"
+#include "core/error.hpp"
+#include "dg/maxwell/current.hpp"
+#include "dg/maxwell/dispersion.hpp"
+#include "dg/maxwell/maxwell.hpp"
+#include "dg/maxwell/pml.hpp"
+#include "dg/maxwell/pml_layer.hpp"
+#include "dg/maxwell/sheet.hpp"
+#include "dg/symbolic/differentiate.hpp"
+#include "dg/symbolic/program.hpp"
+
+namespace maxwell_dg {
+namespace {
+
+namespace maxwell = dg::maxwell;
+using Cells = std::vector<std::int32_t>;
+
+std::size_t index(std::int32_t i) {
+  return static_cast<std::size_t>(i);
+}
+
+class Terms {
+ public:
+  Terms(const config::Config& config, const dg::Discretization& discretization, const config::Resolved& resolved,
+        dg::Problem& problem)
+      : config_(config),
+        scaling_(config::Scaling::of(config)),
+        d_(discretization),
+        problem_(problem),
+        material_(resolved.material),
+        layer_faces_(resolved.layer_faces),
+        ports_(resolved.ports),
+        in_layer_(discretization.K()) {}
+
+  void add() {
+    add_dispersion();
+    if (const auto region = pml_region(config_, d_, layer_faces_)) add_pml(*region);
+    add_sheets();
+    for (std::size_t i = 0; i < config_.sources.size(); ++i) {
+      const std::string key = "sources." + std::to_string(i);
+      const config::Source& source = config_.sources[i];
+      if (source.type != config::Source::Type::plane_wave) warn_of_start(config_, key, source, d_);
+      switch (source.type) {
+        case config::Source::Type::plane_wave: add_wave_terms(scene(), key, source, problem_); break;
+        case config::Source::Type::dipole: add_dipole(key, source); break;
+        case config::Source::Type::current: add_current(key, source); break;
+        case config::Source::Type::port: break;  // see add_ports
+      }
+    }
+  }
+
+ private:
+  [[nodiscard]] bool is_dispersive(std::size_t k) const {
+    return material_[k] >= 0 && !config_.materials[index(material_[k])].dispersion.empty();
+  }
+
+  /// Where the incident wave solves the equations.
+  [[nodiscard]] bool is_vacuum(std::size_t k) const {
+    if (is_dispersive(k)) return false;
+    for (std::size_t p = 0; p < problem_.parameters.size(); ++p) {
+      if (problem_.parameters[p][k] != problem_.system.parameters[p].default_value) return false;
+    }
+    return true;
+  }
+
+  [[nodiscard]] maxwell::Pole make_pole(const config::Pole& pole) const {
+    const double rate = 2 * M_PI * scaling_.frequency;  // of a frequency in the config's units
+    switch (pole.model) {
+      case config::Pole::Model::debye:
+        return {maxwell::Pole::Model::debye, pole.delta_epsilon, 1 / (pole.tau * scaling_.time)};
+      case config::Pole::Model::drude:
+        return {maxwell::Pole::Model::drude, rate * pole.plasma_frequency, rate * pole.collision_frequency};
+      case config::Pole::Model::lorentz:
+        return {maxwell::Pole::Model::lorentz, pole.delta_epsilon, rate * pole.damping, rate * pole.frequency};
+    }
+    throw std::logic_error("make_pole: unknown model");
+  }
+
+  void add_dispersion() {
+    std::vector<maxwell::DispersiveMedium> media(config_.materials.size());
+    for (std::size_t m = 0; m < media.size(); ++m) {
+      for (const config::Pole& pole : config_.materials[m].dispersion) media[m].poles.push_back(make_pole(pole));
+    }
+    for (std::size_t k = 0; k < d_.K(); ++k) {
+      if (is_dispersive(k)) media[index(material_[k])].elements.push_back(static_cast<std::int32_t>(k));
+    }
+    problem_.element_terms = maxwell::dispersion_terms(problem_.system, media);
+  }
+
+  void add_pml(const PmlRegion& region) {
+    const Cells elements = region.elements();
+    for (const std::int32_t k : elements) {
+      if (is_dispersive(index(k))) {
+        refuse(config_, region.key, "holds a dispersive medium, in which the PML would be unstable");
+      }
+    }
+    in_layer_ = region.cells;
+    try {
+      const maxwell::PmlLayer& layer = layer_.emplace(d_, elements, region.thickness, region.reflection, region.shape);
+      const std::vector<double> speeds = dg::in_each_element(problem_, problem_.system.max_speed, d_.K());
+      const auto profile_at = [&](std::int32_t k, const dg::Point& x) { return layer.at(x, speeds[index(k)]); };
+      for (dg::ElementTerm& term : maxwell::pml_terms(problem_.system, d_, elements, region.alpha, profile_at)) {
+        problem_.element_terms.push_back(std::move(term));
+      }
+    } catch (const std::invalid_argument& error) {
+      refuse(config_, region.key, error.what());
+    }
+    check_pml(config_, region, *layer_, d_);
+  }
+
+  /// Boundaries of type sheet, on faces between elements.
+  void add_sheets() {
+    for (std::size_t i = 0; i < config_.boundaries.size(); ++i) {
+      const config::Boundary& sheet = config_.boundaries[i];
+      if (sheet.type != "sheet") continue;
+      const std::string key = "boundaries." + std::to_string(i) + ".region";
+      std::size_t outer = 0, sides = 0;
+      for (const auto& [k, face] : config::surface_faces(config_, key, sheet.region, d_.mesh).faces) {
+        if (d_.connectivity.neighbours[k][static_cast<std::size_t>(face)] < 0) {
+          ++outer;
+          continue;
+        }
+        ++sides;
+        if (in_layer_[k])
+          refuse(config_, key, "lies inside the PML, where a sheet is not possible; end the sheet at the PML");
+        const double Y_s = 1 / (sheet.resistance * scaling_.impedance);
+        if (!sheet_conductance_.emplace(dg::FaceTerm::Face{static_cast<std::int32_t>(k), face}, Y_s).second) {
+          refuse(config_, key, "covers faces that another sheet covers already");
+        }
+      }
+      if (sides == 0) refuse(config_, key, "none of its faces lies between two elements, where a sheet has to be");
+      if (outer > 0) {
+        refuse(config_, key,
+               std::to_string(outer) + " of " + std::to_string(outer + sides / 2) +
+                   " faces of it lie at the outside of the mesh, where a sheet does nothing: give those faces a "
+                   "name of their own in the mesh");
+      }
+      for (const auto& [side, Y_s] : sheet_conductance_) {
+        const std::int32_t other = d_.connectivity.neighbours[index(side.element)][index(side.face)];
+        if (sheet_conductance_.contains({other / 4, other % 4})) continue;
+        refuse(config_, key, "lies on periodic surfaces; a sheet must lie inside the mesh");
+      }
+    }
+    if (sheet_conductance_.empty()) return;
+    std::vector<dg::FaceTerm::Face> faces;
+    std::vector<double> values;
+    for (const auto& [face, Y_s] : sheet_conductance_) {
+      faces.push_back(face);
+      values.push_back(Y_s);
+    }
+    problem_.face_terms.push_back(maxwell::sheet_term(problem_.system, std::move(faces), std::move(values)));
+  }
+
+  [[nodiscard]] Scene scene() const {
+    return {.config = config_,
+            .d = d_,
+            .problem = problem_,
+            .ports = ports_,
+            .in_pml = in_layer_,
+            .pml = layer_ ? &*layer_ : nullptr,
+            .sheets = sheet_conductance_,
+            .is_vacuum = [this](std::size_t k) { return is_vacuum(k); }};
+  }
+
+  /// A dipole moment inside: p' = p / epsilon_0, m' = Z_0 m, per length c t.
+  void add_dipole(const std::string& key, const config::Source& source) {
+    const bool electric = source.kind == config::Source::Dipole::electric;
+    const bool si = config_.units == config::Units::si;
+    const double unit = !si ? 1.0 : electric ? 1.0 / config::Scaling::epsilon_0 : config::Scaling::Z_0;
+    const dg::symbolic::Expr rate =
+        dg::symbolic::time_derivative(maxwell::value_at(make_waveform(config_, source.waveform), dg::symbolic::time()));
+    const auto component = [&](std::size_t axis) { return unit * source.moment[axis] * rate; };
+    try {
+      problem_.element_terms.push_back(maxwell::dipole_term(
+          problem_.system, d_, source.at, electric ? maxwell::DipoleKind::electric : maxwell::DipoleKind::magnetic,
+          {component(0), component(1), component(2)}));
+    } catch (const std::invalid_argument&) {
+      refuse(config_, key + ".at",
+             "the dipole " + config::outside_text(config_, key + ".at", source.at, d_.mesh, d_.connectivity,
+                                                  dg::PointLocator(d_.mesh, d_.geometry)));
+    }
+    dg::ElementTerm& term = problem_.element_terms.back();
+    if (d_.mesh.is_twice) keep_real_part(term);
+    if (std::ranges::any_of(term.elements, [&](std::int32_t k) { return in_layer_[index(k)]; })) {
+      refuse(config_, key + ".at", "lies inside the PML, or on its inner face");
+    }
+  }
+
+  /// Of a dipole that elements of both halves of the mesh share: those of the first half have it all.
+  void keep_real_part(dg::ElementTerm& dipole) const {
+    dipole.elements.resize(dipole.elements.size() / 2);
+    for (std::vector<double>& profile : dipole.profiles) {
+      profile.resize(profile.size() / 2);
+      for (double& value : profile) value *= 2;
+    }
+  }
+
+  void add_current(const std::string& key, const config::Source& source) {
+    const std::vector<bool> chosen = config::region_cells(config_, key + ".region", source.region, d_.mesh);
+    Cells real, imaginary;
+    for (std::size_t k = 0; k < chosen.size(); ++k) {
+      if (chosen[k] && in_layer_[k]) refuse(config_, key + ".region", "the current must not flow in the PML");
+      const bool is_copy = d_.mesh.is_twice && k >= chosen.size() / 2;
+      if (chosen[k]) (is_copy ? imaginary : real).push_back(static_cast<std::int32_t>(k));
+    }
+    add_current(source.density, std::move(real));
+    if (d_.mesh.is_twice) add_current(source.imaginary_density, std::move(imaginary));
+  }
+
+  void add_current(const std::vector<config::Formula>& density, Cells cells) {
+    const auto component = [&](std::size_t axis) {
+      return scaling_.sigma * config::expression(config_, density[axis]);  // J' = Z_0 J, as sigma' = Z_0 sigma
+    };
+    problem_.element_terms.push_back(
+        maxwell::current_term(problem_.system, std::move(cells), {component(0), component(1), component(2)}));
+  }
+
+  const config::Config& config_;
+  config::Scaling scaling_;
+  const dg::Discretization& d_;
+  dg::Problem& problem_;
+  const std::vector<int>& material_;
+  const std::vector<bool>& layer_faces_;
+  const std::vector<int>& ports_;
+  std::vector<bool> in_layer_;
+  std::optional<maxwell::PmlLayer> layer_;
+  std::map<dg::FaceTerm::Face, double> sheet_conductance_;  ///< of both sides of every sheet
+};
+
+}  // namespace
+
+void add_terms(const config::Config& config, const dg::Discretization& discretization, const config::Resolved& resolved,
+               dg::Problem& problem) {
+  if (config.system == config::SystemKind::maxwell) Terms(config, discretization, resolved, problem).add();
+}
+
+}  // namespace maxwell_dg

@@ -1,0 +1,160 @@
+#include "apps/simulation/unit_checks.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include "apps/config/findings.hpp"
+#include "apps/config/unit_guess.hpp"
+#include "apps/simulation/mesh_warnings.hpp"
+#include "apps/simulation/physics.hpp"
+#include "apps/simulation/text.hpp"
+#include "core/log.hpp"
+#include "dg/mesh/box_tree.hpp"
+#include "dg/time/stable_step.hpp"
+
+namespace maxwell_dg {
+namespace {
+
+using config::guess_of_unit;
+using config::strangeness;
+using core::Dimension;
+
+double diagonal(const Plan& plan) {
+  return dg::bounding_box(plan.discretization->mesh.vertices).diagonal();
+}
+
+bool has_unit(const Plan& plan, const std::string& key) {
+  return plan.config.with_unit.contains(key);
+}
+
+/// How to say that such a frequency is meant.
+std::string way_out(double frequency) {
+  return " Frequencies without a unit are in Hz; if that is meant, write '" + core::format_number(frequency) + " Hz'";
+}
+
+/// A wavelength that the mesh is a tiny part of: it takes for ever to pass.
+void check_frequency(const Plan& plan, double frequency, const std::string& key, config::Findings& findings) {
+  constexpr double tiny = 1e-3, most_steps = 1e7;  // of the mesh in wavelengths; of a period
+  const auto wavelengths = [&](double f) { return diagonal(plan) * f * plan.scaling.frequency; };
+  if (wavelengths(frequency) >= tiny) return;
+  const double wavelength = 1 / (frequency * plan.scaling.frequency);
+  const std::string guess = guess_of_unit(plan.config, frequency, Dimension::frequency,
+                                          [&](double f) { return strangeness(wavelengths(f), 3, 100); });
+  const double steps = wavelength / dg::stable_step(*plan.discretization, plan.problem, *plan.method);
+  const std::string message = "the wavelength, " + length_text(wavelength, plan.config.units) + ", is " +
+                              brief(1 / wavelengths(frequency)) + " times the diagonal of the mesh, " +
+                              length_text(diagonal(plan), plan.config.units) + ", and a period takes " + brief(steps) +
+                              " steps" + guess;
+  if (!guess.empty() && !has_unit(plan, key) && steps > most_steps) {
+    findings.add(key, message + way_out(frequency));
+  } else {
+    log_warning(plan.config.blame(
+        key, message + (guess.empty() ? "; is mesh.scale too small?" : " Or is mesh.scale too small?")));
+  }
+}
+
+/// A pulse so narrow in frequency that it has not begun when the run ends.
+void check_bandwidth(const Plan& plan, const config::Waveform& waveform, const std::string& key,
+                     config::Findings& findings) {
+  constexpr double far_too_late = 1e3;
+  if (has_unit(plan, key) || waveform.delay) return;
+  const double peak = dg::maxwell::peak_time(make_waveform(plan.config, waveform)) / plan.scaling.time;
+  const double end = plan.config.end_time();
+  const std::string guess = guess_of_unit(plan.config, waveform.bandwidth, Dimension::frequency,
+                                          [&](double b) { return strangeness(b / waveform.frequency, 0.5, 50); });
+  if (guess.empty() || peak < far_too_late * end) return;
+  findings.add(key, "makes a pulse that peaks at t = " + time_text(peak, plan.config.units) +
+                        ", long after the run ends, at " + time_text(end, plan.config.units) + guess +
+                        way_out(waveform.bandwidth));
+}
+
+void check_waveforms(const Plan& plan, config::Findings& findings) {
+  using Type = config::Waveform::Type;
+  if (plan.config.system != config::SystemKind::maxwell) return;
+  for (std::size_t i = 0; i < plan.config.sources.size(); ++i) {
+    const config::Source& source = plan.config.sources[i];
+    if (!source.has_waveform() || source.waveform.type == Type::expression) continue;
+    const std::string key = "sources." + std::to_string(i) + ".waveform.";
+    check_frequency(plan, source.waveform.frequency, key + "frequency", findings);
+    if (source.waveform.type == Type::gaussian_pulse) {
+      check_bandwidth(plan, source.waveform, key + "bandwidth", findings);
+    }
+  }
+}
+
+void check_thickness(const Plan& plan, double thickness, const std::string& key, config::Findings& findings) {
+  const double whole = diagonal(plan);
+  if (thickness < whole) return;
+  const std::string guess = has_unit(plan, key)
+                                ? std::string("; is the unit of the mesh right?")
+                                : guess_of_unit(plan.config, thickness, Dimension::length,
+                                                [&](double t) { return strangeness(t / whole, 0.05, 20); });
+  findings.add(key, "the PML is thicker than the whole mesh, whose diagonal is " +
+                        length_text(whole, plan.config.units) + guess);
+}
+
+void check_layers(const Plan& plan, config::Findings& findings) {
+  if (plan.config.pml) check_thickness(plan, plan.config.pml->thickness, "pml.thickness", findings);
+  for (std::size_t i = 0; i < plan.config.boundaries.size(); ++i) {
+    if (plan.config.boundaries[i].type != "pml") continue;
+    const std::string key = "boundaries." + std::to_string(i) + ".thickness";
+    check_thickness(plan, plan.config.boundaries[i].thickness, key, findings);
+  }
+}
+
+/// Whether the user said in which unit the mesh is.
+bool mesh_has_unit(const Plan& plan) {
+  if (!plan.config.mesh.box) return plan.config.places.contains("mesh.scale");
+  return std::ranges::any_of(plan.config.with_unit, [](const std::string& key) { return key.starts_with("mesh.box"); });
+}
+
+/// A mesh so coarse and so large, in wavelengths, that its unit was probably not metres.
+void check_scale(const Plan& plan, config::Findings& findings) {
+  constexpr double coarse = 1, hopeless = 0.2, large = 50;  // points per wavelength; wavelengths
+  const double frequency = highest_frequency(plan.config);
+  if (frequency <= 0 || plan.config.units != config::Units::si) return;
+  const double wavelengths = diagonal(plan) * frequency * plan.scaling.frequency;
+  std::vector<double> points = points_per_wavelength(plan, frequency);
+  const auto middle = points.begin() + static_cast<std::ptrdiff_t>(points.size() / 2);
+  std::ranges::nth_element(points, middle);
+  if (*middle >= coarse || wavelengths <= large) return;
+  struct Drawn {
+    double factor;
+    const char* unit;
+    const char* symbol;
+  };
+  constexpr std::array units{Drawn{1e-3, "millimetres", "mm"}, Drawn{1e-6, "micrometres", "um"},
+                             Drawn{1e-2, "centimetres", "cm"}, Drawn{1e-9, "nanometres", "nm"}};
+  constexpr double enough = 2;  // points per wavelength that a wave takes
+  const auto fits = [&](const Drawn& unit) {
+    return *middle / unit.factor >= enough && wavelengths * unit.factor > 0.02;
+  };
+  const auto found = std::ranges::find_if(units, fits);
+  if (found == units.end()) return;
+  const bool is_box = plan.config.mesh.box.has_value();
+  const std::string key = is_box ? "mesh.box" : "mesh.scale";
+  const std::string message =
+      "the mesh is " + brief(wavelengths) + " wavelengths large at " + frequency_text(frequency, plan.config.units) +
+      ", and half of its elements have less than " + brief(*middle) + " points per wavelength: was it drawn in " +
+      found->unit +
+      (is_box
+           ? std::string("? Numbers without a unit are metres; did you mean texts such as '10 ") + found->symbol + "'?"
+           : "? Did you mean scale: " + brief(plan.config.mesh.scale * found->factor) + "?");
+  if (*middle >= hopeless || mesh_has_unit(plan)) return log_warning(plan.config.blame(key, message));
+  findings.add(key, message + " No wave gets through such elements. If metres are meant, write " +
+                        (is_box ? "them as '1 m'" : "scale: 1") + ", and take a lower frequency");
+}
+
+}  // namespace
+
+void check_units(const Plan& plan) {
+  config::Findings findings(plan.config);
+  check_scale(plan, findings);
+  check_waveforms(plan, findings);
+  check_layers(plan, findings);
+  findings.throw_if_any();
+}
+
+}  // namespace maxwell_dg

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "apps/simulation/plan.hpp"
+#include "dg/tuning/stage_tuner.hpp"
+#include "rtcg/compile/compiler.hpp"
+
+namespace maxwell_dg {
+
+/// The kernel variant for a run, and where it comes from; may tune first, within the config's time.
+[[nodiscard]] dg::Variant choose_variant(const Plan& plan, const rtcg::Compiler& compiler);
+
+}  // namespace maxwell_dg
