@@ -5,18 +5,27 @@ import re
 # Bottom to top: a file includes its own floor and the floors below it.
 FLOORS = ["core", "rtcg", "dg", "apps"]
 
-# The rooms of dg, bottom to top: a file includes its own room and the rooms of the lines above its own here.
-ROOMS_OF_DG = [
-    ["hdf5", "reference", "checkpoint", "schedule", "symbolic"],
-    ["mesh", "mesh/gmsh"],
-    ["maxwell", "acoustics", "lowering"],
-    ["codegen"],
-    ["codegen/tiles", "codegen/elements", "codegen/lanes"],
-    ["variants"],
-    ["operator"],
-    ["time", "tuning"],
-    ["observe"],
-]
+# The rooms of a floor, bottom to top: a file includes its own room and the rooms of the lines above its own here. The room
+# "." is what stands in none; a folder within a room that is not listed itself belongs to it.
+ROOMS = {
+    "dg": [
+        ["hdf5", "reference", "checkpoint", "schedule", "symbolic"],
+        ["mesh", "mesh/gmsh"],
+        ["maxwell", "acoustics", "lowering"],
+        ["codegen"],
+        ["codegen/tiles", "codegen/elements", "codegen/lanes"],
+        ["variants"],
+        ["operator"],
+        ["time", "tuning"],
+        ["observe"],
+    ],
+    "apps": [
+        ["config"],
+        ["simulation"],
+        ["."],
+        ["maxwell_dg", "dg_bench", "rtcg_bench", "examples"],
+    ],
+}
 
 # Rooms that are one in two folders: the reader of Gmsh's files is a process of its own.
 TWINS = {"mesh/gmsh": "mesh"}

@@ -5,7 +5,7 @@ import re
 import sys
 from pathlib import Path
 
-from rules import (FLOORS, JSON_PLACE, PRIVATE_PATH, ROOMS_OF_DG, SKIPPED_FOLDERS, SOURCE_SUFFIXES, TEXT_SUFFIXES, TWINS,
+from rules import (FLOORS, JSON_PLACE, PRIVATE_PATH, ROOMS, SKIPPED_FOLDERS, SOURCE_SUFFIXES, TEXT_SUFFIXES, TWINS,
                    UNFINISHED, VENDORS)
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+[<"]([^>"]+)[>"]')
@@ -104,22 +104,33 @@ def check_rooms(root):
         yield "rooms include each other: " + ", ".join(steps)
 
 
-def check_rooms_of_dg(root):
-    """Within dg an include points to its own room or to one that rules.py lists below it."""
-    level = {name: number for number, names in enumerate(ROOMS_OF_DG) for name in names}
+def listed_room(folder, level):
+    """The innermost of the folder and those around it that has a level, else the folder."""
+    for candidate in (folder, *folder.parents[:-1]):
+        name = TWINS.get(candidate.as_posix(), candidate.as_posix())
+        if name in level:
+            return name
+    return folder.as_posix()
+
+
+def check_order_of_rooms(root):
+    """Within a floor an include points to its own room or to one that rules.py lists below it."""
+    levels = {floor: {name: number for number, names in enumerate(rooms) for name in names}
+              for floor, rooms in ROOMS.items()}
     unlisted = set()
     for path, number, name in includes(root):
         target = Path(name)
-        if path.parts[0] != "dg" or target.parts[0] != "dg":
+        floor = path.parts[0]
+        if floor not in levels or target.parts[0] != floor:
             continue
-        here, there = (TWINS.get(folder, folder) for folder in
-                       (path.parent.relative_to("dg").as_posix(), target.parent.relative_to("dg").as_posix()))
+        level = levels[floor]
+        here, there = (listed_room(file.parent.relative_to(floor), level) for file in (path, target))
         for folder in (here, there):
-            if folder not in level and folder not in unlisted:
-                unlisted.add(folder)
-                yield f"{path}:{number}: rules.py lists no room dg/{folder}"
+            if folder not in level and (floor, folder) not in unlisted:
+                unlisted.add((floor, folder))
+                yield f"{path}:{number}: rules.py lists no room {floor}/{folder}"
         if here != there and level.get(there, -1) >= level.get(here, len(level)):
-            yield f"{path}:{number}: dg/{here} includes {name}, which is not in a room below it"
+            yield f"{path}:{number}: {floor}/{here} includes {name}, which is not in a room below it"
 
 
 def check_words(root):
