@@ -9,6 +9,7 @@
 
 #include "core/log.hpp"
 #include "core/quantity.hpp"
+#include "dg/observe/csv_file.hpp"
 
 namespace maxwell_dg::dg {
 namespace {
@@ -29,8 +30,7 @@ FarFieldTable::FarFieldTable(const Operator& op, Options options)
           op,
           {.selection = {.frequencies = options_.frequencies, .fields = {0, 1, 2, 3, 4, 5}, .faces = options_.faces},
            .sampling = options_.sampling,
-           .reference = options_.reference}),
-      file_(options_.file, far_field_columns(options_.of)) {
+           .reference = options_.reference}) {
   if (options_.resumed != nullptr) transform_.load("far_field", *options_.resumed);
 }
 
@@ -43,6 +43,7 @@ void FarFieldTable::save(Operator&, const Moment&, Archive& archive) {
 }
 
 void FarFieldTable::finish(Operator& op, const Moment&) {
+  CsvFile file(options_.file, far_field_columns(options_.of));
   if (!transform_.is_complete()) {
     log_warning("far_field: " + options_.file.filename().string() + " is empty, because the run ended early");
     return;
@@ -68,12 +69,12 @@ void FarFieldTable::finish(Operator& op, const Moment&) {
     for (std::size_t i = 0; i < far.size(); ++i) {
       const auto& [E_theta, E_phi] = far[i];
       const double quantity = factor * (std::norm(E_theta) + std::norm(E_phi));
-      file_.add_row(std::array{core::rounded(options_.frequencies[j] * options_.frequency_factor), degrees[i][0],
-                               degrees[i][1], quantity, 10 * std::log10(quantity), E_theta.real(), E_theta.imag(),
-                               E_phi.real(), E_phi.imag()});
+      file.add_row(std::array{core::rounded(options_.frequencies[j] * options_.frequency_factor), degrees[i][0],
+                              degrees[i][1], quantity, 10 * std::log10(quantity), E_theta.real(), E_theta.imag(),
+                              E_phi.real(), E_phi.imag()});
     }
   }
-  file_.flush();
+  file.flush();
 }
 
 }  // namespace maxwell_dg::dg

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "dg/maxwell/far_field.hpp"
-#include "dg/observe/csv_file.hpp"
 #include "dg/observe/running_transform.hpp"
 #include "dg/time/time_loop.hpp"
 
@@ -35,7 +34,8 @@ class FarFieldTable final : public Observer {
     const Archive* resumed{};  ///< what was saved, of a run that goes on; read at once
   };
 
-  /// For Maxwell's equations. The operator must outlive the observer. Throws OutputError.
+  /// For Maxwell's equations. The operator must outlive the observer. The file is opened by `finish`, which throws
+  /// OutputError: what an earlier run left stays until then.
   FarFieldTable(const Operator& op, Options options);
 
   void observe(Operator& op, const Moment& now) override;
@@ -49,7 +49,6 @@ class FarFieldTable final : public Observer {
  private:
   Options options_;
   RunningTransform transform_;
-  CsvFile file_;
   std::vector<double> radiated_power_;
 };
 

@@ -12,6 +12,7 @@
 #include "core/log.hpp"
 #include "core/quantity.hpp"
 #include "dg/observe/complex_solve.hpp"
+#include "dg/observe/csv_file.hpp"
 #include "dg/observe/touchstone.hpp"
 #include "dg/symbolic/program.hpp"
 
@@ -26,10 +27,7 @@ std::string name_of_turn(std::size_t turn) {
 
 }  // namespace
 
-PortWaves::PortWaves(const Operator& op, Options options)
-    : options_(std::move(options)),
-      table_(options_.directory / "port_waves.csv", wave_columns),
-      files_{"port_waves.csv"} {
+PortWaves::PortWaves(const Operator& op, Options options) : options_(std::move(options)), files_{"port_waves.csv"} {
   const std::vector<maxwell::Port>& ports = options_.ports;
   std::vector<ElementFace> faces;
   for (std::size_t p = 0; p < ports.size(); ++p) {
@@ -82,6 +80,7 @@ PortWaves::Waves PortWaves::waves(const Discretization& discretization, std::siz
 }
 
 void PortWaves::finish(Operator& op, const Moment&) {
+  CsvFile table(options_.directory / "port_waves.csv", wave_columns);
   if (!transforms_.back().is_complete()) {
     log_warning("s_parameters: port_waves.csv is empty, because the run ended early");
     return;
@@ -94,7 +93,7 @@ void PortWaves::finish(Operator& op, const Moment&) {
       const std::complex<double> unit = a(driven_[i], i);
       for (std::size_t p = 0; p < options_.ports.size(); ++p) {
         const std::complex<double> in = a(p, i) / unit, out = b(p, i) / unit;
-        table_.add_row(
+        table.add_row(
             std::array{options_.names[f], static_cast<double>(driven_[i] + 1), static_cast<double>(p + 1), in.real(),
                        in.imag(), out.real(), out.imag(),
                        options_.ports[p].mode.impedance(options_.frequencies[f]) * options_.impedance_factor});
@@ -104,7 +103,7 @@ void PortWaves::finish(Operator& op, const Moment&) {
     S.emplace_back(complex_solve(a.transpose(), b.transpose()).transpose());
     largest_power = std::max(largest_power, S.back().colwise().squaredNorm().maxCoeff());
   }
-  table_.flush();
+  table.flush();
   if (S.empty()) {
     log_info("s_parameters: not every port was driven, so there is no Touchstone file; see port_waves.csv");
     return;

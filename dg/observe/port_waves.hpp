@@ -8,7 +8,6 @@
 #include <Eigen/Dense>
 
 #include "dg/maxwell/port.hpp"
-#include "dg/observe/csv_file.hpp"
 #include "dg/observe/running_transform.hpp"
 #include "dg/time/time_loop.hpp"
 
@@ -40,7 +39,8 @@ class PortWaves final : public Observer {
     const Archive* resumed{};     ///< what was saved, of a run that goes on; read at once
   };
 
-  /// For Maxwell's equations. The operator must outlive it. Throws OutputError.
+  /// For Maxwell's equations. The operator must outlive it. Files are opened by `finish`, which throws OutputError:
+  /// what an earlier run left stays until then.
   PortWaves(const Operator& op, Options options);
 
   void observe(Operator& op, const Moment& now) override;
@@ -61,7 +61,6 @@ class PortWaves final : public Observer {
   Options options_;
   std::vector<std::size_t> driven_;           ///< ports, in the order of their turns
   std::vector<RunningTransform> transforms_;  ///< [turn]
-  CsvFile table_;
   std::vector<std::string> files_;
 };
 

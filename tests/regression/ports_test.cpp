@@ -47,6 +47,9 @@ TEST_F(Ports, a_resumed_run_has_the_same_scattering_parameters) {
   const std::string S = content_of(directory_ / "out/s_parameters.s2p"),
                     waves = content_of(directory_ / "out/port_waves.csv");
   ASSERT_NE(S, "");
+  const Outcome refused = run("out", {"--resume", "--set", "time.end=1000"});
+  EXPECT_EQ(refused.exit_code, 2) << refused.err;
+  EXPECT_EQ(content_of(directory_ / "out/port_waves.csv"), waves) << "a refusal takes nothing from the results";
   fs::remove(directory_ / "out/s_parameters.s2p");
   const auto checkpoints = dg::checkpoints_in(directory_ / "out");
   ASSERT_GT(checkpoints.size(), 2U);
