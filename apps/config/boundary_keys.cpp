@@ -8,9 +8,15 @@ namespace {
 
 using Case = ChoiceCase<std::string>;
 
-/// A condition that needs no number.
-Case plain(const std::string& name, const std::string& doc) {
-  return {name, name, doc, [] { return std::vector<Key>{}; }};
+/// A condition of the system, with the numbers that it takes.
+Case condition(const dg::System::Condition& condition, Boundary& b) {
+  return {condition.name, condition.name, condition.doc, [&condition, &b] {
+            std::vector<Key> keys;
+            for (const auto& [name, meaning] : condition.numbers) {
+              keys.push_back({name, number(b.numbers[name], range_of(meaning)), meaning.doc, required});
+            }
+            return keys;
+          }};
 }
 
 Case periodic(Boundary& b) {
@@ -24,13 +30,6 @@ Case periodic(Boundary& b) {
                                      "phase in degrees by which the fields at `with` lag behind those at `region`: "
                                      "the wave vector times the vector from one to the other. Unless it is 0, fields "
                                      "are complex and a run computes both parts"}};
-          }};
-}
-
-Case impedance(Boundary& b) {
-  return {"impedance", "impedance", "a surface of constant impedance", [&b] {
-            return std::vector<Key>{{"impedance", positive(b.impedance, core::Dimension::impedance),
-                                     "tangential E over tangential H at the surface", required}};
           }};
 }
 
@@ -50,18 +49,15 @@ Case sheet(Boundary& b) {
           }};
 }
 
-std::vector<Case> conditions(Boundary& b, SystemKind system) {
-  if (system == SystemKind::acoustics) {
-    return {plain("rigid", "no normal velocity"), plain("pressure_release", "no pressure"),
-            plain("absorbing", "first-order"), periodic(b)};
+std::vector<Case> conditions(Boundary& b, const KnownSystem& system) {
+  std::vector<Case> cases;
+  for (const dg::System::Condition& c : system.standard.conditions) cases.push_back(condition(c, b));
+  cases.push_back(periodic(b));
+  if (system.is_maxwell) {
+    cases.push_back(layer(b));
+    cases.push_back(sheet(b));
   }
-  return {plain("pec", "perfect electric conductor"),
-          plain("pmc", "perfect magnetic conductor"),
-          plain("absorbing", "first-order (Silver-Mueller)"),
-          impedance(b),
-          periodic(b),
-          layer(b),
-          sheet(b)};
+  return cases;
 }
 
 void check_periodic(const Boundary& b, Reader& reader) {
@@ -74,7 +70,7 @@ void check_periodic(const Boundary& b, Reader& reader) {
   }
 }
 
-Object boundary_keys(Boundary& b, SystemKind system) {
+Object boundary_keys(Boundary& b, const KnownSystem& system) {
   return {.keys = {{"region", region_names(b.region), "named surfaces", required}},
           .choice = choice<std::string>("type", b.type, "boundary condition", conditions(b, system), required),
           .check = [&b](Reader& reader) { check_periodic(b, reader); }};
@@ -82,9 +78,9 @@ Object boundary_keys(Boundary& b, SystemKind system) {
 
 }  // namespace
 
-Key boundaries_key(Config& config, SystemKind system) {
+Key boundaries_key(Config& config, const KnownSystem& system) {
   return {"boundaries",
-          list<Boundary>(config.boundaries, 0, [system](Boundary& b) { return object(boundary_keys(b, system)); }),
+          list<Boundary>(config.boundaries, 0, [&system](Boundary& b) { return object(boundary_keys(b, system)); }),
           "boundary conditions. Exactly one entry must cover each exterior face"};
 }
 

@@ -6,6 +6,6 @@
 namespace maxwell_dg::config {
 
 /// The key `boundaries`, with the conditions that the system has.
-[[nodiscard]] Key boundaries_key(Config& config, SystemKind system);
+[[nodiscard]] Key boundaries_key(Config& config, const KnownSystem& system);
 
 }  // namespace maxwell_dg::config

@@ -1,6 +1,8 @@
 #include "apps/config/config.hpp"
 
 #include <algorithm>
+#include <stdexcept>
+#include <utility>
 
 #include "apps/config/yaml.hpp"
 
@@ -20,6 +22,12 @@ std::string Config::blame(std::string_view key_path, std::string_view message) c
   return to_string(place) + ": " + path + ": " + std::string(message);
 }
 
+const KnownSystem& Config::equations() const {
+  const auto found = std::ranges::find(*systems, system, &KnownSystem::name);
+  if (found == systems->end()) throw std::logic_error("Config: there is no system '" + system + "'");
+  return *found;
+}
+
 bool Config::has_phases() const {
   return std::ranges::any_of(boundaries, [](const Boundary& b) { return b.phase != 0; });
 }
@@ -27,6 +35,13 @@ bool Config::has_phases() const {
 double Config::end_time() const {
   if (time.end) return *time.end;
   return *time.periods / sources.front().waveform.frequency;  // both checked when the config was read
+}
+
+Config empty_config(std::shared_ptr<const Systems> systems) {
+  Config config;
+  config.systems = std::move(systems);
+  config.system = config.systems->front().name;
+  return config;
 }
 
 }  // namespace maxwell_dg::config

@@ -3,6 +3,7 @@
 #include <array>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -11,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "apps/config/systems.hpp"
 #include "core/dtype.hpp"
 
 /// A configuration as the user wrote it, checked and typed. Numbers are in SI units, or in normalized ones with
@@ -18,7 +20,6 @@
 namespace maxwell_dg::config {
 
 enum class Units { si, normalized };
-enum class SystemKind { maxwell, acoustics };
 
 /// An expression of x, y, z (t where it makes sense) and the constants; its syntax and names are already checked.
 using Formula = std::string;
@@ -91,11 +92,11 @@ struct Material {
 
 struct Boundary {
   RegionNames region;
-  std::string type;     ///< a name of dg::System::boundaries, or impedance, periodic, pml, sheet
-  double impedance{};   ///< of impedance: tangential E over tangential H
-  std::string with;     ///< of periodic: the surface that is the same one
+  std::string type;                       ///< a name of dg::System::conditions, or periodic, pml, sheet
+  std::map<std::string, double> numbers;  ///< of a condition that takes some: by their names
+  std::string with;                       ///< of periodic: the surface that is the same one
   double phase{};       ///< of periodic, degrees: k . a, with a from `region` to `with`; complex fields if not 0
-  double thickness{};   ///< of pml, a layer inside a built-in box; absorbing stands behind it
+  double thickness{};   ///< of pml, a layer inside a built-in box; what absorbs stands behind it
   double resistance{};  ///< of sheet, on faces between elements: tangential E over the surface current
 };
 
@@ -248,8 +249,9 @@ struct ImaginaryPart {
 };
 
 struct Config {
+  std::shared_ptr<const Systems> systems{known_systems()};  ///< what `system` may name
   Units units{Units::si};
-  SystemKind system{SystemKind::maxwell};
+  std::string system{systems->front().name};
   std::vector<std::pair<std::string, double>> constants;
   MeshSource mesh;
   Solver solver;
@@ -275,11 +277,17 @@ struct Config {
   /// wrote gives the place. Throws nothing.
   [[nodiscard]] std::string blame(std::string_view key_path, std::string_view message) const;
 
+  /// The equations that `system` names.
+  [[nodiscard]] const KnownSystem& equations() const;
+
   /// Are fields complex, because a pair of periodic surfaces has a phase?
   [[nodiscard]] bool has_phases() const;
 
   /// When the run ends, in the config's units of time.
   [[nodiscard]] double end_time() const;
 };
+
+/// A config that says nothing yet.
+[[nodiscard]] Config empty_config(std::shared_ptr<const Systems> systems);
 
 }  // namespace maxwell_dg::config

@@ -5,14 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "apps/config/keys.hpp"
-
 namespace maxwell_dg::config {
 namespace {
 
-Object formulas_keys(FieldFormulas& formulas, SystemKind system, FormulaNames names) {
+Object formulas_keys(FieldFormulas& formulas, const KnownSystem& system, FormulaNames names) {
   Object result;
-  for (const auto& [field, components] : fields_of(system)) {
+  for (const auto& [field, components] : system.fields()) {
     auto& target = formulas[field];
     if (target.size() != components) target.assign(components, "0");
     const auto component = [names](Formula& f) { return formula(f, names); };
@@ -23,26 +21,26 @@ Object formulas_keys(FieldFormulas& formulas, SystemKind system, FormulaNames na
   return result;
 }
 
-Key reference_key(std::optional<FieldFormulas>& reference, SystemKind system, const std::string& doc) {
+Key reference_key(std::optional<FieldFormulas>& reference, const KnownSystem& system, const std::string& doc) {
   return {"reference_solution",
-          optional(reference, [system](FieldFormulas& f) { return object(formulas_keys(f, system, {.time = true})); }),
+          optional(reference, [&system](FieldFormulas& f) { return object(formulas_keys(f, system, {.time = true})); }),
           doc};
 }
 
 }  // namespace
 
-Key initial_fields_key(Config& config, SystemKind system) {
+Key initial_fields_key(Config& config, const KnownSystem& system) {
   return {"initial_fields", object(formulas_keys(config.initial_fields, system, {})),
           "fields at t = 0; those left out are zero"};
 }
 
-Key reference_solution_key(Config& config, SystemKind system) {
+Key reference_solution_key(Config& config, const KnownSystem& system) {
   return reference_key(config.reference_solution, system,
                        "exact solution; the error norms at the end of the run are written to summary.json");
 }
 
-Key imaginary_key(Config& config, SystemKind system) {
-  const auto keys = [system](ImaginaryPart& part) {
+Key imaginary_key(Config& config, const KnownSystem& system) {
+  const auto keys = [&system](ImaginaryPart& part) {
     return object({.keys = {{"initial_fields", object(formulas_keys(part.initial_fields, system, {})), "at t = 0"},
                             reference_key(part.reference_solution, system, "exact solution")}});
   };

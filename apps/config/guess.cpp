@@ -336,8 +336,8 @@ std::string guess(std::string_view word, std::span<const std::string> known) {
   return result.empty() ? core::did_you_mean(word, known) : result;
 }
 
-std::string place_of_key(const std::string& key) {
-  Config config;
+std::string place_of_key(const std::string& key, std::shared_ptr<const Systems> systems) {
+  Config config = empty_config(std::move(systems));
   std::vector<ReferenceRow> rows;
   object(config_keys(config))->list_keys("", rows);
   std::set<std::string> paths;

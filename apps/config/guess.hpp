@@ -1,8 +1,11 @@
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+
+#include "apps/config/systems.hpp"
 
 namespace maxwell_dg::config {
 
@@ -14,7 +17,7 @@ namespace maxwell_dg::config {
 [[nodiscard]] std::string guess(std::string_view word, std::span<const std::string> known);
 
 /// "; it stands under 'solver', as solver.order": of a key that is known, but not where it was written. "" of others.
-[[nodiscard]] std::string place_of_key(const std::string& key);
+[[nodiscard]] std::string place_of_key(const std::string& key, std::shared_ptr<const Systems> systems);
 
 /// "; did you mean true?" of what stands for a truth value in other languages; "" of others.
 [[nodiscard]] std::string guess_of_truth(std::string_view word);

@@ -107,32 +107,39 @@ Object time_keys(TimeSpan& time) {
 
 // --- outputs --------------------------------------------------------------------------------------------------------
 
-std::vector<std::string> field_names(SystemKind system) {
-  std::vector<std::string> names;
-  for (const auto& [field, components] : fields_of(system)) names.push_back(field);
-  return names;
-}
-
-std::vector<std::string> all_field_names() {
-  std::vector<std::string> words = field_names(SystemKind::maxwell);
-  for (const std::string& name : field_names(SystemKind::acoustics)) words.push_back(name);
+std::vector<std::string> all_field_names(const Systems& systems) {
+  std::vector<std::string> words;
+  for (const KnownSystem& system : systems) {
+    for (const std::string& name : system.field_names()) {
+      if (std::ranges::count(words, name) == 0) words.push_back(name);
+    }
+  }
   return words;
 }
 
-Object field_output_keys(FieldOutput& f) {
-  const std::vector<std::string> words = all_field_names();
+/// "`E`, `H` (maxwell), `p`, `u` (acoustics)"
+std::string fields_by_system(const Systems& systems) {
+  std::vector<std::string> words;
+  for (const KnownSystem& system : systems) {
+    words.push_back("`" + joined(system.field_names(), "`, `") + "` (" + system.name + ")");
+  }
+  return joined(words);
+}
+
+Object field_output_keys(FieldOutput& f, const Systems& systems) {
+  const std::vector<std::string> words = all_field_names(systems);
   return {
       .keys = {{"every", optional(f.every, [](double& t) { return positive(t, Dimension::time); }),
                 "time between two files"},
                {"count", optional(f.count, [](int& n) { return integer(n, {1}); }),
                 "instead of `every`: number of files after the first, evenly spaced"},
                {"quantities", list<std::string>(f.quantities, 1, [words](std::string& q) { return word(q, words); }),
-                "fields to write: `E`, `H` (maxwell), `p`, `u` (acoustics)", Key::Presence::optional, "all"}},
+                "fields to write: " + fields_by_system(systems), Key::Presence::optional, "all"}},
       .exactly_one = {"every", "count"}};
 }
 
-Object surface_field_keys(SurfaceFieldOutput& f) {
-  Object result = field_output_keys(f);
+Object surface_field_keys(SurfaceFieldOutput& f, const Systems& systems) {
+  Object result = field_output_keys(f, systems);
   result.keys.insert(result.keys.begin(),
                      {"surfaces", region_names(f.surfaces), "names of surfaces, or `*`", required});
   return result;
@@ -168,15 +175,17 @@ void check_chosen_probes(const Outputs& outputs, const std::string& key, std::ve
   }
 }
 
-Object outputs_keys(Outputs& outputs) {
+Object outputs_keys(Outputs& outputs, const Systems& systems) {
   return {
       .keys = {{"directory", path(outputs.directory, Relative::to_current_directory, "the path of a folder"),
                 "folder of the output files; a relative path starts in the current folder. It is created if missing",
                 Key::Presence::optional, "`out/` and the config's name"},
-               {"fields", optional(outputs.fields, [](FieldOutput& f) { return object(field_output_keys(f)); }),
+               {"fields",
+                optional(outputs.fields, [&systems](FieldOutput& f) { return object(field_output_keys(f, systems)); }),
                 "time series of the fields in the volume: VTK files of the solver's order"},
                {"surface_fields",
-                optional(outputs.surface_fields, [](SurfaceFieldOutput& f) { return object(surface_field_keys(f)); }),
+                optional(outputs.surface_fields,
+                         [&systems](SurfaceFieldOutput& f) { return object(surface_field_keys(f, systems)); }),
                 "time series of the fields on named surfaces only: small files"},
                {"probes", list<Probe>(outputs.probes, 0, [](Probe& p) { return object(probe_keys(p)); }),
                 "fields at points, recorded at every step"},
@@ -190,7 +199,7 @@ Object outputs_keys(Outputs& outputs) {
                                                     "stage, which slows a run down"}}});
                          }),
                 "energy over time, in energy.csv"},
-               frequency_fields_key(outputs, all_field_names()),
+               frequency_fields_key(outputs, all_field_names(systems)),
                far_field_key(outputs),
                resonances_key(outputs),
                probe_spectra_key(outputs),
@@ -206,33 +215,33 @@ Object outputs_keys(Outputs& outputs) {
 
 // --- the whole ------------------------------------------------------------------------------------------------------
 
-std::vector<Key> maxwell_keys(Config& config) {
-  return {materials_key(config, SystemKind::maxwell),
-          boundaries_key(config, SystemKind::maxwell),
-          initial_fields_key(config, SystemKind::maxwell),
-          reference_solution_key(config, SystemKind::maxwell),
-          imaginary_key(config, SystemKind::maxwell),
-          sources_key(config),
-          ports_key(config),
-          pml_key(config)};
+std::vector<Key> keys_of(const KnownSystem& system, Config& config) {
+  std::vector<Key> keys{materials_key(config, system), boundaries_key(config, system),
+                        initial_fields_key(config, system), reference_solution_key(config, system),
+                        imaginary_key(config, system)};
+  if (!system.is_maxwell) return keys;
+  for (Key& key : std::vector{sources_key(config), ports_key(config), pml_key(config)}) keys.push_back(std::move(key));
+  return keys;
 }
 
-std::vector<Key> acoustics_keys(Config& config) {
-  return {materials_key(config, SystemKind::acoustics), boundaries_key(config, SystemKind::acoustics),
-          initial_fields_key(config, SystemKind::acoustics), reference_solution_key(config, SystemKind::acoustics),
-          imaginary_key(config, SystemKind::acoustics)};
+Choice system_choice(Config& config) {
+  std::vector<ChoiceCase<std::string>> cases;
+  for (const KnownSystem& system : *config.systems) {
+    cases.push_back({system.name, system.name, system.doc, [&system, &config] { return keys_of(system, config); }});
+  }
+  return choice<std::string>("system", config.system, "equations to solve", cases);
 }
 
 /// Fills in what is left out: all.
-void check_quantities(std::vector<std::string>& quantities, const std::string& output, SystemKind system,
+void check_quantities(std::vector<std::string>& quantities, const std::string& output, const KnownSystem& system,
                       Reader& reader) {
-  const std::vector<std::string> known = field_names(system);
+  const std::vector<std::string> known = system.field_names();
   if (quantities.empty()) quantities = known;
   for (std::size_t i = 0; i < quantities.size(); ++i) {
     if (std::find(known.begin(), known.end(), quantities[i]) != known.end()) continue;
     const std::string key = output + ".quantities." + std::to_string(i);
     reader.error(reader.place_of(key),
-                 "found '" + quantities[i] + "'; this system has the fields " + known[0] + " and " + known[1], key);
+                 "found '" + quantities[i] + "'; this system has the fields " + joined(known, " and "), key);
   }
 }
 
@@ -270,15 +279,15 @@ void check_across(Config& config, Reader& reader) {
     }
   }
   Outputs& outputs = config.outputs;
-  if (outputs.far_field && config.system != SystemKind::maxwell) {
+  if (outputs.far_field && !config.equations().is_maxwell) {
     reader.error(reader.place_of("outputs.far_field"), "is for Maxwell's equations", "outputs.far_field");
   }
-  if (outputs.fields) check_quantities(outputs.fields->quantities, "outputs.fields", config.system, reader);
+  if (outputs.fields) check_quantities(outputs.fields->quantities, "outputs.fields", config.equations(), reader);
   if (outputs.surface_fields) {
-    check_quantities(outputs.surface_fields->quantities, "outputs.surface_fields", config.system, reader);
+    check_quantities(outputs.surface_fields->quantities, "outputs.surface_fields", config.equations(), reader);
   }
   if (outputs.frequency_fields) {
-    check_quantities(outputs.frequency_fields->quantities, "outputs.frequency_fields", config.system, reader);
+    check_quantities(outputs.frequency_fields->quantities, "outputs.frequency_fields", config.equations(), reader);
   }
 }
 
@@ -297,21 +306,12 @@ Object config_keys(Config& config) {
                {"device", text(config.device, "auto, cuda, cuda:N, opencl, opencl:N or cpu"),
                 "where to compute: `auto`, `cuda`, `cuda:1`, `opencl`, `opencl:0`, `cpu`; `--device` overrides it"},
                {"time", object(time_keys(config.time)), "simulated time", required, "", "{end: \"10 ns\"}"},
-               {"outputs", object(outputs_keys(config.outputs)), "output files"},
+               {"outputs", object(outputs_keys(config.outputs, *config.systems)), "output files"},
                {"checkpoint", optional(config.checkpoint, [](Checkpoint& c) { return object(checkpoint_keys(c)); }),
                 "files from which `--resume` continues an interrupted run; the last one is written at the end of the "
                 "run"}},
-      .choice = choice<SystemKind>("system", config.system, "equations to solve",
-                                   {{"maxwell", SystemKind::maxwell, "Maxwell's equations for E and H",
-                                     [&config] { return maxwell_keys(config); }},
-                                    {"acoustics", SystemKind::acoustics, "linear acoustics for p and u",
-                                     [&config] { return acoustics_keys(config); }}}),
+      .choice = system_choice(config),
       .check = [&config](Reader& reader) { check_across(config, reader); }};
-}
-
-std::vector<std::pair<std::string, std::size_t>> fields_of(SystemKind system) {
-  if (system == SystemKind::maxwell) return {{"E", 3}, {"H", 3}};
-  return {{"p", 1}, {"u", 3}};
 }
 
 const std::vector<std::string>& reserved_names() {

@@ -1,5 +1,8 @@
 #include "apps/config/load.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include <nlohmann/json.hpp>
 
 #include "apps/config/keys.hpp"
@@ -34,12 +37,13 @@ std::string materials_table() {
 
 }  // namespace
 
-Config load_config(const std::filesystem::path& file, std::span<const std::string> overrides) {
+Config load_config(const std::filesystem::path& file, std::span<const std::string> overrides,
+                   std::shared_ptr<const Systems> systems) {
   Value document = read_yaml(file);
   for (const std::string& assignment : overrides) apply_override(document, assignment);
   if (document.place.line == 0) document.place.source = file.string();
 
-  Config config;
+  Config config = empty_config(std::move(systems));
   config.file = file;
   Reader reader(config);
   object(config_keys(config))->read(document, reader);
@@ -55,15 +59,15 @@ std::string resolved_yaml(const Config& config) {
   return to_yaml(document);
 }
 
-std::string json_schema() {
-  Config config;
+std::string json_schema(std::shared_ptr<const Systems> systems) {
+  Config config = empty_config(std::move(systems));
   Json schema{{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"title", "maxwell_dg config"}};
   schema.update(object(config_keys(config))->schema());
   return json_text(schema);
 }
 
-std::string config_reference() {
-  Config config;
+std::string config_reference(std::shared_ptr<const Systems> systems) {
+  Config config = empty_config(std::move(systems));
   std::vector<ReferenceRow> rows;
   object(config_keys(config))->list_keys("", rows);
   std::string page =
@@ -75,7 +79,8 @@ std::string config_reference() {
   for (const ReferenceRow& row : rows) {
     page += "| `" + row.path + "` | " + escaped(row.allowed) + " | " + row.standard + " | " + escaped(row.doc) + " |\n";
   }
-  return page + materials_table();
+  const bool has_named = std::ranges::any_of(*config.systems, &KnownSystem::is_maxwell);
+  return has_named ? page + materials_table() : page;
 }
 
 }  // namespace maxwell_dg::config

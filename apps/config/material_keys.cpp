@@ -238,41 +238,36 @@ TypePtr constant(Material& material, const std::string& name, double standard, C
   return std::make_shared<ConstantType>(target, std::move(range));
 }
 
-ConstantRange above_zero(Dimension dimension) {
-  return {.numbers = {.dimension = dimension, .min = 0.0, .above_min = true}};
+Key constant_key(Material& m, const dg::System::Parameter& parameter, const KnownSystem& system) {
+  const bool may_be_negative_if_active =
+      system.is_maxwell && parameter.meaning.range == dg::System::Meaning::Range::at_least_zero;
+  return {parameter.name,
+          constant(m, parameter.name, parameter.default_value,
+                   {.numbers = range_of(parameter.meaning),
+                    .may_be_tensor = std::ranges::count(system.tensors, parameter.name) > 0,
+                    .unbounded_if = may_be_negative_if_active ? &m.active : nullptr}),
+          parameter.meaning.doc};
 }
 
-ConstantRange scalar_or_tensor() {
-  return {.numbers = {.min = 0.0, .above_min = true}, .may_be_tensor = true};
-}
-
-ConstantRange at_least_zero(Dimension dimension, const bool& unless) {
-  return {.numbers = {.dimension = dimension, .min = 0.0}, .unbounded_if = &unless};
-}
-
-Object material_keys(Material& m, SystemKind system) {
+Object material_keys(Material& m, const KnownSystem& system) {
   std::vector<Key> keys{{"region", region_names(m.region), "volume regions of this material", required}};
-  if (system == SystemKind::maxwell) {
+  if (system.is_maxwell) {
     keys.push_back({"name", optional(m.name, [&m](std::string& name) { return std::make_shared<NameType>(name, m); }),
                     "name of a material in the table below, which gives the constants that are left out here"});
     keys.push_back({"active", boolean(m.active), "allows a `sigma` below 0: a gain medium, which adds energy"});
-    keys.push_back({"epsilon_r", constant(m, "epsilon_r", 1.0, scalar_or_tensor()), "relative permittivity"});
-    keys.push_back({"mu_r", constant(m, "mu_r", 1.0, scalar_or_tensor()), "relative permeability"});
-    keys.push_back({"sigma", constant(m, "sigma", 0.0, at_least_zero(Dimension::conductivity, m.active)),
-                    "electric conductivity"});
-    keys.push_back(dispersion_key(m.dispersion));
-  } else {
-    keys.push_back({"rho", constant(m, "rho", 1.0, above_zero(Dimension::density)), "density"});
-    keys.push_back({"c", constant(m, "c", 1.0, above_zero(Dimension::speed)), "speed of sound"});
   }
+  for (const dg::System::Parameter& parameter : system.standard.parameters) {
+    keys.push_back(constant_key(m, parameter, system));
+  }
+  if (system.is_maxwell) keys.push_back(dispersion_key(m.dispersion));
   return {.keys = std::move(keys)};
 }
 
 }  // namespace
 
-Key materials_key(Config& config, SystemKind system) {
+Key materials_key(Config& config, const KnownSystem& system) {
   return {"materials",
-          list<Material>(config.materials, 1, [system](Material& m) { return object(material_keys(m, system)); }),
+          list<Material>(config.materials, 1, [&system](Material& m) { return object(material_keys(m, system)); }),
           "media. Exactly one entry must cover each volume region. Values are constant in each tetrahedron; an "
           "expression is replaced by its mean over the tetrahedron",
           required,

@@ -6,6 +6,6 @@
 namespace maxwell_dg::config {
 
 /// The key `materials`, with the constants that the system's media have.
-[[nodiscard]] Key materials_key(Config& config, SystemKind system);
+[[nodiscard]] Key materials_key(Config& config, const KnownSystem& system);
 
 }  // namespace maxwell_dg::config

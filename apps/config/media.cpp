@@ -6,7 +6,6 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <variant>
 
 #include "apps/config/resolve.hpp"
@@ -56,20 +55,26 @@ std::string names_of_values(const dg::Mesh& mesh) {
   return list.empty() ? "none" : list;
 }
 
-enum class Fault { none, not_finite, not_positive, out_of_range, puts_energy_in };
+enum class Fault { none, not_finite, not_positive, negative, out_of_range, puts_energy_in };
 
-Fault fault_of(std::string_view parameter, const Material& material, double value) {
+Fault fault_of(const dg::System::Parameter& parameter, const KnownSystem& system, bool active, double value) {
+  using Range = dg::System::Meaning::Range;
   if (!std::isfinite(value)) return Fault::not_finite;
-  const bool is_relative = parameter == "epsilon_r" || parameter == "mu_r";
-  if (parameter != "sigma" && !(value > 0)) return Fault::not_positive;
-  if (is_relative && !range_complaint(value).empty()) return Fault::out_of_range;
-  if (parameter != "sigma") return Fault::none;
-  return value >= 0 || material.active ? Fault::none : Fault::puts_energy_in;
+  if (parameter.meaning.range == Range::any || (active && parameter.meaning.range == Range::at_least_zero)) {
+    return Fault::none;
+  }
+  if (parameter.meaning.range == Range::at_least_zero) {
+    return value >= 0 ? Fault::none : system.is_maxwell ? Fault::puts_energy_in : Fault::negative;
+  }
+  if (!(value > 0)) return Fault::not_positive;
+  const bool is_relative = std::ranges::count(system.tensors, parameter.name) > 0;
+  return is_relative && !range_complaint(value).empty() ? Fault::out_of_range : Fault::none;
 }
 
 std::string complaint(Fault fault, double value, const std::string& where) {
   if (fault == Fault::not_finite) return "is not a finite number" + where;
   if (fault == Fault::out_of_range) return range_complaint(value) + where;
+  if (fault == Fault::negative) return "must be at least 0, and is " + core::brief(value) + where;
   if (fault == Fault::not_positive) return "must be above 0, and is " + core::brief(value) + where;
   return "is " + core::brief(value) + where +
          ": the medium puts energy in; if that is meant, say active: true beside it";
@@ -81,14 +86,14 @@ class Filler {
   Filler(const Config& config, const dg::Mesh& mesh, Findings& findings)
       : config_(config), mesh_(mesh), findings_(findings) {}
 
-  void fill(std::size_t entry, const std::string& parameter, const std::vector<std::size_t>& cells,
+  void fill(std::size_t entry, const dg::System::Parameter& parameter, const std::vector<std::size_t>& cells,
             std::vector<double>& values) {
     const Material& material = config_.materials[entry];
-    const MaterialConstant& given = material.constants.at(parameter);
-    const std::string key = key_of(entry, parameter);
+    const MaterialConstant& given = material.constants.at(parameter.name);
+    const std::string key = key_of(entry, parameter.name);
     if (!take(given, 0, key, cells, values)) return;
     for (const std::size_t k : cells) {
-      const Fault fault = fault_of(parameter, material, values[k]);
+      const Fault fault = fault_of(parameter, config_.equations(), material.active, values[k]);
       if (fault != Fault::none) return findings_.add(key, complaint(fault, values[k], place(k)));
     }
   }
@@ -171,12 +176,12 @@ class Filler {
 };
 
 /// Of one material in a system of tensors.
-void fill_tensors(std::size_t entry, const std::vector<std::size_t>& cells, double sigma_scale, Filler& filler,
-                  std::vector<std::vector<double>>& parameters) {
+void fill_tensors(std::size_t entry, const std::vector<std::size_t>& cells, const dg::System& system,
+                  double sigma_scale, Filler& filler, std::vector<std::vector<double>>& parameters) {
   const std::vector<Eigen::Matrix3d> epsilon_r = filler.tensors(entry, "epsilon_r", cells);
   const std::vector<Eigen::Matrix3d> mu_r = filler.tensors(entry, "mu_r", cells);
   std::vector<double> sigma(parameters.front().size());
-  filler.fill(entry, "sigma", cells, sigma);
+  filler.fill(entry, *std::ranges::find(system.parameters, "sigma", &dg::System::Parameter::name), cells, sigma);
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const auto symmetric = [](const Eigen::Matrix3d& t) { return Eigen::Matrix3d((t + t.transpose()) / 2); };
     const std::vector<double> values =
@@ -202,13 +207,13 @@ std::vector<std::vector<double>> element_parameters(const Config& config, const 
   }
   for (std::size_t m = 0; m < cells.size(); ++m) {
     if (is_anisotropic(config)) {
-      fill_tensors(m, cells[m], scaling.sigma, filler, parameters);
+      fill_tensors(m, cells[m], system, scaling.sigma, filler, parameters);
       continue;
     }
     for (std::size_t p = 0; p < parameters.size(); ++p) {
-      const std::string& name = system.parameters[p].name;
-      filler.fill(m, name, cells[m], parameters[p]);
-      for (const std::size_t k : cells[m]) parameters[p][k] *= scaling.parameter(name);
+      const dg::System::Parameter& parameter = system.parameters[p];
+      filler.fill(m, parameter, cells[m], parameters[p]);
+      for (const std::size_t k : cells[m]) parameters[p][k] *= scaling.number(parameter.meaning.dimension);
     }
   }
   return parameters;

@@ -184,7 +184,7 @@ class ObjectType : public Type {
         continue;
       }
       std::string hint = guess(key.text, known);
-      if (hint.empty()) hint = place_of_key(key.text);
+      if (hint.empty()) hint = place_of_key(key.text, reader.config().systems);
       reader.error(key.place, "unknown key" + (hint.empty() ? "; allowed: " + joined(known) : hint), key.text);
     }
   }

@@ -144,11 +144,14 @@ std::vector<int> materials_of_cells(const Config& config, const dg::Mesh& mesh, 
 
 // A condition holds on exterior faces. To accept one for faces between two elements would silently do nothing. Of an
 // absorbing one nobody expects something there; a warning is enough (see warn_of_features).
-void refuse_interior(const Config& config, const Entries& entries, const dg::Mesh& mesh, Findings& findings) {
+void refuse_interior(const Config& config, const dg::System& system, const Entries& entries, const dg::Mesh& mesh,
+                     Findings& findings) {
   const std::vector<dg::SurfaceSides> sides = dg::surface_sides(mesh);
   for (std::size_t entry = 0; entry < entries.regions.size(); ++entry) {
     const bool is_port = entry >= config.boundaries.size();
     const std::string type = is_port ? "a port" : "`" + config.boundaries[entry].type + "`";
+    const dg::System::Condition* condition = is_port ? nullptr : system.find_condition(config.boundaries[entry].type);
+    const bool absorbs = condition != nullptr && condition->traits.absorbs;
     for (std::size_t n = 0; n < entries.regions[entry].size(); ++n) {
       const std::string& name = entries.regions[entry][n];
       const auto found = std::find(mesh.surfaces.begin(), mesh.surfaces.end(), name);
@@ -156,7 +159,7 @@ void refuse_interior(const Config& config, const Entries& entries, const dg::Mes
       const dg::SurfaceSides& faces = sides[static_cast<std::size_t>(found - mesh.surfaces.begin())];
       if (faces.outer == 0) {
         findings.add(region_key(entries, entry, n), "no exterior face of the mesh is of '" + name + "'");
-      } else if (faces.between > 0 && type != "`absorbing`") {
+      } else if (faces.between > 0 && !absorbs) {
         findings.add(region_key(entries, entry, n),
                      std::to_string(faces.between) + " of " + std::to_string(faces.all()) + " faces of '" + name +
                          "' lie between two elements, where " + type +
@@ -166,7 +169,29 @@ void refuse_interior(const Config& config, const Entries& entries, const dg::Mes
   }
 }
 
-std::vector<int> face_conditions(const Config& config, const dg::System& system, const dg::Mesh& mesh,
+/// [entry of config.boundaries] the system's boundary that it is; -1 where it is none. Adds those that take numbers.
+std::vector<int> add_boundaries(const Config& config, dg::System& system) {
+  const Scaling scaling = Scaling::of(config);
+  std::vector<int> result;
+  for (const Boundary& boundary : config.boundaries) {
+    const bool joins_elements = boundary.type == "periodic" || boundary.type == "sheet";
+    if (joins_elements || boundary.type == "pml") {
+      result.push_back(joins_elements ? -1 : system.find_absorbing());
+      continue;
+    }
+    const dg::System::Condition* condition = system.find_condition(boundary.type);
+    if (condition == nullptr) throw std::logic_error("resolve: the system has no condition '" + boundary.type + "'");
+    std::vector<double> numbers;
+    for (const auto& [name, meaning] : condition->numbers) {
+      numbers.push_back(boundary.numbers.at(name) * scaling.number(meaning.dimension));
+    }
+    result.push_back(system.add_boundary(boundary.type, numbers));
+  }
+  return result;
+}
+
+/// Adds to the system what the config asks of it.
+std::vector<int> face_conditions(const Config& config, dg::System& system, const dg::Mesh& mesh,
                                  const dg::Connectivity& connectivity, Resolved& resolved, Findings& findings) {
   Entries entries{.key = "boundaries", .kind = "surface", .regions = {}, .paths = {}, .keys_below = {}};
   for (std::size_t i = 0; i < config.boundaries.size(); ++i) {
@@ -187,27 +212,14 @@ std::vector<int> face_conditions(const Config& config, const dg::System& system,
   const auto& faces = connectivity.boundary_faces;
   std::vector<int> surfaces;
   for (const auto& face : faces) surfaces.push_back(face.surface);
-  refuse_interior(config, entries, mesh, findings);
+  refuse_interior(config, system, entries, mesh, findings);
   std::vector<int> condition = entries_of(
       covered, entries, mesh.surfaces, surfaces, "exterior faces",
       [&](std::size_t b) { return point_text(face_centre(mesh, faces[b])); }, findings);
 
-  std::vector<int> of_system;
-  std::size_t impedances = 0;
-  for (const Boundary& boundary : config.boundaries) {
-    if (boundary.type == "periodic" || boundary.type == "sheet") {
-      of_system.push_back(-1);
-      continue;
-    }
-    const bool is_impedance = boundary.type == "impedance";
-    const std::string name = is_impedance             ? "impedance_" + std::to_string(impedances++)
-                             : boundary.type == "pml" ? "absorbing"
-                                                      : boundary.type;
-    of_system.push_back(system.find_boundary(name));
-    if (of_system.back() < 0) throw std::logic_error("resolve: the system has no boundary '" + name + "'");
-  }
   const int boundaries = static_cast<int>(config.boundaries.size());
-  of_system.resize(config.boundaries.size() + config.ports.size(), system.find_boundary("absorbing"));
+  std::vector<int> of_system = add_boundaries(config, system);
+  of_system.resize(config.boundaries.size() + config.ports.size(), system.find_absorbing());
   for (int& c : condition) {
     resolved.layer_faces.push_back(c >= 0 && c < boundaries &&
                                    config.boundaries[static_cast<std::size_t>(c)].type == "pml");
@@ -272,6 +284,10 @@ std::string outside_text(const Config& config, const std::string& key, const Vec
   }
   if (largest < far_away * reach) return text;
   return text + guess_of_units(config, key, point, [&](const Vector3& p) { return locator.locate(p).has_value(); });
+}
+
+dg::System make_system(const Config& config) {
+  return config.equations().make({.alpha = config.solver.flux, .anisotropic = is_anisotropic(config)});
 }
 
 Resolved resolve(const Config& config, dg::System system, const dg::Mesh& mesh, const dg::Connectivity& connectivity,

@@ -18,6 +18,9 @@ namespace maxwell_dg::config {
 /// The config's mesh: read, or built; its periodic surfaces joined; twice for complex fields. Throws MeshError.
 [[nodiscard]] dg::Mesh make_mesh(const Config& config);
 
+/// The equations that a config asks for, with its flux, in the units inside.
+[[nodiscard]] dg::System make_system(const Config& config);
+
 /// Parameters of every element, condition of every boundary face, cell of every probe.
 struct Resolved {
   dg::Problem problem;
@@ -28,8 +31,8 @@ struct Resolved {
 };
 
 /// Checks the config against the mesh. Throws ConfigError with every finding: regions that the mesh does not have, are
-/// covered twice or not at all; exterior faces without a condition; probes outside. Pure; O(cells + faces). The i-th
-/// entry of config.boundaries with a surface impedance is the system's boundary `impedance_I`.
+/// covered twice or not at all; exterior faces without a condition; probes outside. Pure; O(cells + faces). `system` is
+/// that of make_system; of each condition that takes numbers, every entry of config.boundaries adds a boundary to it.
 [[nodiscard]] Resolved resolve(const Config& config, dg::System system, const dg::Mesh& mesh,
                                const dg::Connectivity& connectivity, const dg::PointLocator& locator);
 

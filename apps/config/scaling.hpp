@@ -1,6 +1,9 @@
 #pragma once
 
+#include <string_view>
+
 #include "apps/config/config.hpp"
+#include "core/quantity.hpp"
 
 namespace maxwell_dg::config {
 
@@ -10,7 +13,8 @@ namespace maxwell_dg::config {
 ///   t' = c_0 t [m],  f' = f / c_0 [1/m],  H' = Z_0 H [V/m],  sigma' = Z_0 sigma [1/m],  Z' = Z / Z_0;  energy =
 ///   epsilon_0 energy' [J]
 ///
-/// With `units: normalized`, and for acoustics, whose equations hold in any consistent units, every factor is 1.
+/// With `units: normalized`, and for other equations than Maxwell's, such as acoustics, which hold in any consistent
+/// units, every factor is 1.
 /// docs/conventions.md has the table.
 struct Scaling {
   static constexpr double c_0 = 299792458.0;        ///< m/s, exact
@@ -26,8 +30,8 @@ struct Scaling {
   double impedance{1.0};
   double energy{1.0};  ///< factor from joules
 
-  [[nodiscard]] static constexpr Scaling of(Units units, SystemKind system) {
-    if (units == Units::normalized || system != SystemKind::maxwell) return {};
+  [[nodiscard]] static Scaling of(const Config& config) {
+    if (config.units == Units::normalized || !config.equations().is_maxwell) return {};
     return {.time = c_0,
             .frequency = 1.0 / c_0,
             .electric = 1.0,
@@ -36,14 +40,26 @@ struct Scaling {
             .impedance = 1.0 / Z_0,
             .energy = 1.0 / epsilon_0};
   }
-  [[nodiscard]] static constexpr Scaling of(const Config& config) { return of(config.units, config.system); }
 
+  /// Of a number of this dimension.
+  [[nodiscard]] constexpr double number(core::Dimension dimension) const {
+    using core::Dimension;
+    switch (dimension) {
+      case Dimension::time: return time;
+      case Dimension::frequency: return frequency;
+      case Dimension::speed: return 1 / time;
+      case Dimension::conductivity: return sigma;
+      case Dimension::impedance: return impedance;
+      case Dimension::none:
+      case Dimension::length:
+      case Dimension::density: break;
+    }
+    return 1.0;
+  }
   /// Of a field by the name in dg::System::fields ("Hx") or of the whole ("H").
   [[nodiscard]] constexpr double field(std::string_view name) const {
     return name.starts_with('H') ? magnetic : name.starts_with('E') ? electric : 1.0;
   }
-  /// Of a material parameter by the name in dg::System::parameters.
-  [[nodiscard]] constexpr double parameter(std::string_view name) const { return name == "sigma" ? sigma : 1.0; }
 };
 
 }  // namespace maxwell_dg::config

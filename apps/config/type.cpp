@@ -397,6 +397,13 @@ TypePtr integer(int& target, IntegerRange range) {
 TypePtr number(double& target, NumberRange range) {
   return std::make_shared<Number>(target, std::move(range));
 }
+NumberRange range_of(const dg::System::Meaning& meaning) {
+  using Range = dg::System::Meaning::Range;
+  NumberRange range{.dimension = meaning.dimension};
+  if (meaning.range != Range::any) range.min = 0;
+  range.above_min = meaning.range == Range::positive;
+  return range;
+}
 TypePtr positive(double& target, core::Dimension dimension) {
   return number(target, {.dimension = dimension, .min = 0.0, .above_min = true});
 }

@@ -17,6 +17,7 @@
 #include "apps/config/reader.hpp"
 #include "apps/config/yaml.hpp"
 #include "core/quantity.hpp"
+#include "dg/symbolic/system.hpp"
 
 /// The words in which keys.cpp describes a config. A Type is bound to the variable that holds its value and says all
 /// there is to say about it: how to read it, how to write it, what is allowed, in English and in JSON Schema.
@@ -62,6 +63,8 @@ struct NumberRange {
   std::vector<std::pair<std::string, double>> words{};  ///< that stand for numbers
 };
 [[nodiscard]] TypePtr number(double& target, NumberRange range);
+/// The numbers that may stand for one of this meaning.
+[[nodiscard]] NumberRange range_of(const dg::System::Meaning& meaning);
 [[nodiscard]] TypePtr positive(double& target, core::Dimension dimension = core::Dimension::none);
 
 /// true or false.

@@ -4,9 +4,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "apps/config/systems.hpp"
 #include "core/error.hpp"
-#include "dg/acoustics/acoustics.hpp"
-#include "dg/maxwell/maxwell.hpp"
 
 namespace maxwell_dg::bench {
 
@@ -18,9 +17,12 @@ void add_options(CLI::App& app, Arguments& arguments) {
   app.add_option("--precision", arguments.precision, "single, double or both")
       ->type_name("WORD")
       ->check(CLI::IsMember({"single", "double", "both"}));
-  app.add_option("--system", arguments.system, "maxwell, acoustics or both")
+  std::vector<std::string> known;
+  for (const config::KnownSystem& system : *config::known_systems()) known.push_back(system.name);
+  known.emplace_back("both");
+  app.add_option("--system", arguments.system, CLI::detail::join(known, ", ") + " (all of them)")
       ->type_name("WORD")
-      ->check(CLI::IsMember({"maxwell", "acoustics", "both"}));
+      ->check(CLI::IsMember(known));
   app.add_option("--elements", arguments.elements, "about this many; default: the standard number of each order")
       ->type_name("NUMBER")
       ->check(CLI::Range(std::size_t{1}, std::size_t{400'000'000}));
@@ -100,9 +102,11 @@ std::vector<Dtype> precisions(const Arguments& arguments) {
 }
 
 std::vector<dg::System> systems(const Arguments& arguments) {
-  if (arguments.system == "maxwell") return {dg::maxwell::system()};
-  if (arguments.system == "acoustics") return {dg::acoustics::system()};
-  return {dg::maxwell::system(), dg::acoustics::system()};
+  std::vector<dg::System> result;
+  for (const config::KnownSystem& system : *config::known_systems()) {
+    if (arguments.system == "both" || arguments.system == system.name) result.push_back(system.standard);
+  }
+  return result;
 }
 
 Materials materials(const Arguments& arguments) {

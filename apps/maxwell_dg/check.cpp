@@ -66,7 +66,7 @@ class Forecast {
       size += times + length_text(length, plan_.config.units);
       waves += times + brief(length * frequency * plan_.scaling.frequency);
     }
-    const bool has_waves = frequency > 0 && plan_.config.system == config::SystemKind::maxwell;
+    const bool has_waves = frequency > 0 && plan_.config.equations().is_maxwell;
     line("mesh",
          size + (has_waves ? ", " + waves + " wavelengths in vacuum at " + frequency_text(frequency, plan_.config.units)
                            : ""));

@@ -61,10 +61,9 @@ void warn_of_media_in_pml(const Plan& plan, const std::vector<bool>& in_pml) {
 /// An absorbing boundary is matched to the constants alone.
 void warn_of_media_that_reflect(const Plan& plan) {
   const std::vector<bool> has_poles = elements_of_terms(plan, "dispersion");
-  const int absorbing = plan.problem.system.find_boundary("absorbing");
   for (std::size_t b = 0; b < plan.problem.boundary.size(); ++b) {
     const auto k = dg::index(plan.discretization->connectivity.boundary_faces[b].cell);
-    if (plan.problem.boundary[b] != absorbing || !has_poles[k]) continue;
+    if (!condition_at(plan.problem, b).traits.absorbs || !has_poles[k]) continue;
     return warn(plan.config, "boundaries",
                 "an absorbing boundary touches a medium with poles, in " + element_text(plan, k) +
                     ": it absorbs waves of the medium's epsilon_r at infinite frequency, and reflects others; end the "
@@ -122,7 +121,9 @@ void warn_of_surfaces_inside(const Plan& plan) {
     const bool is_named = by != config.boundaries.end();
     if (!is_named)
       by = std::ranges::find_if(config.boundaries, [&](const config::Boundary& b) { return names(b, "*"); });
-    if (by == config.boundaries.end() || by->type == "sheet" || (!is_named && by->type == "absorbing")) continue;
+    if (by == config.boundaries.end() || by->type == "sheet") continue;
+    const dg::System::Condition* condition = plan.problem.system.find_condition(by->type);
+    if (!is_named && condition != nullptr && condition->traits.absorbs) continue;
     const auto& shown = config.outputs.surface_fields;
     if (!is_named && shown && std::ranges::count(shown->surfaces, name) > 0) continue;  // named for that
     warn(plan.config, "boundaries." + std::to_string(by - config.boundaries.begin()) + ".region",
@@ -136,7 +137,7 @@ void warn_of_surfaces_inside(const Plan& plan) {
 
 void warn_of_features(const Plan& plan) {
   warn_of_surfaces_inside(plan);
-  if (plan.config.system != config::SystemKind::maxwell) return;
+  if (!plan.config.equations().is_maxwell) return;
   const std::vector<bool> in_pml = elements_of_terms(plan, "pml");
   warn_of_probes_in_pml(plan, in_pml);
   warn_of_media_in_pml(plan, in_pml);

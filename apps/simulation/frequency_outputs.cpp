@@ -133,13 +133,12 @@ void require_no_walls_outside(const Plan& plan, const std::vector<bool>& enclose
     if (!term.name.starts_with("pml")) continue;
     for (const std::int32_t element : term.elements) in_layer[static_cast<std::size_t>(element)] = true;
   }
-  const dg::System& system = plan.problem.system;
   for (std::size_t b = 0; b < plan.problem.boundary.size(); ++b) {
     const auto k = static_cast<std::size_t>(plan.discretization->connectivity.boundary_faces[b].cell);
-    const int condition = plan.problem.boundary[b];
-    if (enclosed[k] || in_layer[k] || condition == system.find_boundary("absorbing")) continue;
+    const dg::System::Boundary& condition = condition_at(plan.problem, b);
+    if (enclosed[k] || in_layer[k] || condition.traits.absorbs) continue;
     refuse_surface(plan, "outside of these regions all must be open space, but there is a boundary of type " +
-                             system.boundaries[static_cast<std::size_t>(condition)].name + in_region_of(plan, k));
+                             condition.name + in_region_of(plan, k));
   }
 }
 

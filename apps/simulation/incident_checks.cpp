@@ -34,12 +34,13 @@ std::string name_of(const Scene& scene, const dg::Connectivity::BoundaryFace& fa
 }
 
 /// Does the incident wave by itself fulfil the condition at a wall with this normal?
-bool fits(const std::string& condition, const dg::Point& n, const config::Source& wave) {
+bool fits(const dg::System::Traits& condition, const dg::Point& n, const config::Source& wave) {
   const dg::Point H = dg::cross(wave.direction, wave.polarization);
   const auto is_along = [&](const dg::Point& field) {
     return dg::length(dg::cross(n, field)) < parallel * dg::length(field);
   };
-  return (condition == "pec" && is_along(wave.polarization)) || (condition == "pmc" && is_along(H));
+  return (condition.no_tangential == "E" && is_along(wave.polarization)) ||
+         (condition.no_tangential == "H" && is_along(H));
 }
 
 /// The mean of the corners of a surface's faces: of surfaces meshed alike, they differ by the period.
@@ -54,14 +55,11 @@ dg::Point middle_of(const Scene& scene, const std::string& key, const std::strin
   return sum;
 }
 
-const std::string& condition_at(const Scene& scene, std::size_t b) {
-  return scene.problem.system.boundaries[dg::index(scene.problem.boundary[b])].name;
-}
-
 /// A wall that a wave meets: no end of open space, and none that the wave runs along.
 bool is_obstacle(const Scene& scene, std::size_t b, const config::Source& wave) {
   const auto& face = scene.d.connectivity.boundary_faces[b];
-  return !absorbs(scene, b) && !fits(condition_at(scene, b), normal_of(scene.d, dg::index(face.cell), face.face), wave);
+  return !absorbs(scene, b) &&
+         !fits(condition_at(scene.problem, b).traits, normal_of(scene.d, dg::index(face.cell), face.face), wave);
 }
 
 }  // namespace
@@ -69,7 +67,7 @@ bool is_obstacle(const Scene& scene, std::size_t b, const config::Source& wave) 
 bool absorbs(const Scene& scene, std::size_t b) {
   const auto& face = scene.d.connectivity.boundary_faces[b];
   const auto k = dg::index(face.cell);
-  if (condition_at(scene, b) == "absorbing") return true;
+  if (condition_at(scene.problem, b).traits.absorbs) return true;
   return scene.in_pml[k] && scene.pml != nullptr &&
          scene.pml->damps_along(centre_of(scene.d, face), normal_of(scene.d, k, face.face));
 }
@@ -105,7 +103,7 @@ void require_outgoing(const Scene& scene, const std::string& key) {
              "scattered_field does not go with ports: port '" + scene.config.ports[dg::index(scene.ports[b])].name +
                  "' would absorb the scattered field alone, not what comes in with the incident wave");
     }
-    if (condition_at(scene, b) == "absorbing" && !scene.in_pml[k] && !scene.is_vacuum(k)) {
+    if (condition_at(scene.problem, b).traits.absorbs && !scene.in_pml[k] && !scene.is_vacuum(k)) {
       refuse(scene.config, injection,
              "scattered_field does not go with a medium other than vacuum at an absorbing boundary, as in " +
                  place_of(scene, k) + " at " + name_of(scene, face) + remedy);
@@ -124,7 +122,7 @@ void require_outgoing(const Scene& scene, const std::string& key) {
       if (!scene.in_pml[dg::index(face.cell)] || !is_obstacle(scene, b, wave)) continue;
       refuse(scene.config, injection,
              "scattered_field does not go with a wall that leads through the PML and scatters the wave, as " +
-                 name_of(scene, face) + " (" + condition_at(scene, b) + ") in " +
+                 name_of(scene, face) + " (" + condition_at(scene.problem, b).name + ") in " +
                  place_of(scene, dg::index(face.cell)) + remedy);
     }
   }
@@ -148,7 +146,7 @@ void warn_of_unlit(const Scene& scene, const std::string& key, const config::Sou
   for (std::size_t b = 0; b < scene.problem.boundary.size(); ++b) {
     const auto& face = scene.d.connectivity.boundary_faces[b];
     if (total[dg::index(face.cell)] || !is_obstacle(scene, b, source)) continue;
-    return warn("a wall that scatters, " + name_of(scene, face) + " (" + condition_at(scene, b) + ")",
+    return warn("a wall that scatters, " + name_of(scene, face) + " (" + condition_at(scene.problem, b).name + ")",
                 dg::index(face.cell));
   }
 }

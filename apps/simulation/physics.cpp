@@ -6,11 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "apps/config/media.hpp"
 #include "apps/config/resolve.hpp"
 #include "core/error.hpp"
-#include "dg/acoustics/acoustics.hpp"
-#include "dg/maxwell/maxwell.hpp"
 #include "dg/maxwell/waveform_band.hpp"
 
 namespace maxwell_dg {
@@ -43,23 +40,12 @@ maxwell::Waveform make_waveform(const config::Config& config, const config::Wave
   return result;
 }
 
-dg::System make_system(const config::Config& config) {
-  if (config.system == config::SystemKind::acoustics) return dg::acoustics::system({.alpha = config.solver.flux});
-  std::vector<double> impedances;
-  for (const config::Boundary& boundary : config.boundaries) {
-    if (boundary.type == "impedance") impedances.push_back(boundary.impedance * config::Scaling::of(config).impedance);
-  }
-  return maxwell::system({.alpha = config.solver.flux,
-                          .impedances = std::move(impedances),
-                          .anisotropic = config::is_anisotropic(config)});
-}
-
 dg::FileScaling file_scaling(const config::Config& config, const dg::System& system) {
   const config::Scaling scaling = config::Scaling::of(config);
   dg::FileScaling result{.time = 1 / scaling.time, .energy = 1 / scaling.energy};
   for (const std::string& field : system.fields) result.fields.push_back(1 / scaling.field(field));
   for (const dg::System::Parameter& parameter : system.parameters) {
-    result.parameters.push_back(1 / scaling.parameter(parameter.name));
+    result.parameters.push_back(1 / scaling.number(parameter.meaning.dimension));
   }
   return result;
 }

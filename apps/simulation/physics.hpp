@@ -10,9 +10,6 @@
 
 namespace maxwell_dg {
 
-/// The equations that a config asks for, with its flux, in the units inside.
-[[nodiscard]] dg::System make_system(const config::Config& config);
-
 /// Factors from the units inside to those of the config, in which files are written.
 [[nodiscard]] dg::FileScaling file_scaling(const config::Config& config, const dg::System& system);
 

@@ -104,7 +104,7 @@ Plan make_plan(config::Config config) {
   plan.device_reason = choice.reason;
   note("device");
 
-  dg::System system = make_system(plan.config);
+  dg::System system = config::make_system(plan.config);
   plan.file_scaling = file_scaling(plan.config, system);
   if (const auto size = known_size(plan.config)) (void)forecast(plan.config, system, plan.device, *size);
 

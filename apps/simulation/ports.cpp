@@ -173,15 +173,14 @@ class Ports {
     for (std::size_t b = 0; b < resolved_.ports.size(); ++b) {
       const auto& at = d_.connectivity.boundary_faces[b];
       if (resolved_.ports[b] == static_cast<int>(p)) continue;
-      const std::string& condition = problem_.system.boundaries[static_cast<std::size_t>(problem_.boundary[b])].name;
-      const bool conducts = condition == "pec" || condition.starts_with("impedance");
+      const dg::System::Boundary& condition = condition_at(problem_, b);
       for_edges(static_cast<std::size_t>(at.cell), at.face, [&](const Edge& edge) {
         if (!rim.contains(edge)) return;
-        if (conducts) return void(rim.erase(edge));
+        if (condition.traits.conducts) return void(rim.erase(edge));
         const std::string name = at.surface < 0 ? "a surface without a name"
                                                 : "'" + mesh.surfaces[static_cast<std::size_t>(at.surface)] + "'";
         refuse(config_, key_of(p) + ".boundary",
-               "'" + config_.ports[p].boundary + "' meets " + name + ", of type " + condition +
+               "'" + config_.ports[p].boundary + "' meets " + name + ", of type " + condition.name +
                    ": the guide behind a port must have conducting walls (pec)");
       });
     }

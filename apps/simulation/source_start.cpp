@@ -22,7 +22,7 @@ constexpr int sample_count = 200;  // of an expression, over the time that matte
 
 /// Fields that are given at t = 0 may be those of the source.
 bool starts_from_zero(const config::Config& config) {
-  return !has_initial_fields(config, make_system(config));
+  return !has_initial_fields(config, config::make_system(config));
 }
 
 void require_finite(const config::Config& config, const std::string& key, double value) {

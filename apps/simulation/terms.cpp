@@ -246,7 +246,7 @@ class Terms {
 
 void add_terms(const config::Config& config, const dg::Discretization& discretization, const config::Resolved& resolved,
                dg::Problem& problem) {
-  if (config.system == config::SystemKind::maxwell) Terms(config, discretization, resolved, problem).add();
+  if (config.equations().is_maxwell) Terms(config, discretization, resolved, problem).add();
 }
 
 }  // namespace maxwell_dg

@@ -72,7 +72,7 @@ void check_bandwidth(const Plan& plan, const config::Waveform& waveform, const s
 
 void check_waveforms(const Plan& plan, config::Findings& findings) {
   using Type = config::Waveform::Type;
-  if (plan.config.system != config::SystemKind::maxwell) return;
+  if (!plan.config.equations().is_maxwell) return;
   for (std::size_t i = 0; i < plan.config.sources.size(); ++i) {
     const config::Source& source = plan.config.sources[i];
     if (!source.has_waveform() || source.waveform.type == Type::expression) continue;

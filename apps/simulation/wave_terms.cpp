@@ -20,8 +20,7 @@ namespace maxwell = dg::maxwell;
 
 /// Does a scattered field know of the incident wave there? What absorbs does not, nor what stands behind the layer.
 bool scatters(const Scene& scene, std::size_t boundary_face) {
-  const int absorbing = scene.problem.system.find_boundary("absorbing");
-  return scene.problem.boundary[boundary_face] != absorbing &&
+  return !condition_at(scene.problem, boundary_face).traits.absorbs &&
          !scene.in_pml[dg::index(scene.d.connectivity.boundary_faces[boundary_face].cell)];
 }
 
@@ -72,7 +71,6 @@ void add_total_field(const Scene& scene, const std::string& key, const config::S
                      const dg::IncidentField& incident, dg::Problem& problem) {
   const std::string regions = key + ".injection.regions";
   const std::vector<bool> total = config::region_cells(scene.config, regions, source.injection.regions, scene.d.mesh);
-  const int absorbing = scene.problem.system.find_boundary("absorbing");
   std::vector<dg::FaceTerm::Face> faces;
   std::vector<double> sign;
   for (std::size_t k = 0; k < scene.d.K(); ++k) {
@@ -81,7 +79,7 @@ void add_total_field(const Scene& scene, const std::string& key, const config::S
       const std::int32_t neighbour = scene.d.connectivity.neighbours[k][dg::index(face)];
       if (neighbour < 0) {
         const auto b = dg::index(-1 - neighbour);
-        if (total[k] && scene.problem.boundary[b] == absorbing && scene.ports[b] < 0) {
+        if (total[k] && condition_at(scene.problem, b).traits.absorbs && scene.ports[b] < 0) {
           refuse(scene.config, regions,
                  "the total-field regions touch an absorbing boundary, which would absorb the incident wave; "
                  "leave a region of scattered field between them");

@@ -10,8 +10,10 @@ System system(const Options& options) {
   System acoustics{.name = "acoustics", .alpha = options.alpha};
   const ScalarField p = add_scalar(acoustics, "p");
   const VectorField u = add_vector(acoustics, "u");
-  const ParameterField density = add_parameter(acoustics, "rho", 1.0);
-  const ParameterField speed = add_parameter(acoustics, "c", 1.0);
+  const ParameterField density =
+      add_parameter(acoustics, "rho", 1.0, {.doc = "density", .dimension = core::Dimension::density});
+  const ParameterField speed =
+      add_parameter(acoustics, "c", 1.0, {.doc = "speed of sound", .dimension = core::Dimension::speed});
 
   const Expr alpha = options.alpha;
   const Vector n = normal();
@@ -30,16 +32,18 @@ System system(const Options& options) {
   set(acoustics.flux, p, rho * c * c * (Z_p * jump_un - alpha * jump(p)) / (Z_m + Z_p));
   set(acoustics.flux, u, ((Y_p * jump(p) - alpha * jump_un) / ((Y_m + Y_p) * rho)) * n);
 
-  const auto boundary = [&](const char* name, const Expr& p_p, const Vector& u_p) {
-    System::Boundary b{.name = name};
-    set(b.outside, p, p_p);
-    set(b.outside, u, u_p);
-    acoustics.boundaries.push_back(b);
+  const auto boundary = [&](const std::string& name, const std::string& doc, const System::Traits& traits,
+                            const Expr& p_p, const Vector& u_p) {
+    std::vector<Expr> outside;
+    set(outside, p, p_p);
+    set(outside, u, u_p);
+    acoustics.add_condition(
+        {.name = name, .doc = doc, .traits = traits, .outside = [outside](auto) { return outside; }});
   };
-  boundary("rigid", p_m, u_m - Expr(2.0) * dot(n, u_m) * n);
-  boundary("pressure_release", -p_m, u_m);
+  boundary("rigid", "no normal velocity", {}, p_m, u_m - Expr(2.0) * dot(n, u_m) * n);
+  boundary("pressure_release", "no pressure", {}, -p_m, u_m);
   // Nothing comes in: for every alpha the flux is that of the outgoing characteristic p + Z n.u alone.
-  boundary("absorbing", (alpha * p_m + Z_m * dot(n, u_m)) / (1.0 + alpha),
+  boundary("absorbing", "first-order", {.absorbs = true}, (alpha * p_m + Z_m * dot(n, u_m)) / (1.0 + alpha),
            ((alpha * dot(n, u_m) + Y_m * p_m) / (1.0 + alpha)) * n);
 
   acoustics.max_speed = c;

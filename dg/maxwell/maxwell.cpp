@@ -1,6 +1,8 @@
 #include "dg/maxwell/maxwell.hpp"
 
+#include <span>
 #include <string>
+#include <utility>
 
 #include "dg/maxwell/medium.hpp"
 #include "dg/symbolic/program.hpp"
@@ -31,33 +33,45 @@ System system(const Options& options) {
   set(maxwell.flux, E, medium.over_epsilon(-cross(n, Z_p * jump(H) - alpha * cross(n, jump(E))), Z_m + Z_p));
   set(maxwell.flux, H, medium.over_mu(cross(n, Y_p * jump(E) + alpha * cross(n, jump(H))), Y_m + Y_p));
 
-  const auto boundary = [&](const std::string& name, const Vector& E_p, const Vector& H_p) {
-    System::Boundary b{.name = name};
-    set(b.outside, E, E_p);
-    set(b.outside, H, H_p);
-    maxwell.boundaries.push_back(b);
+  // The outside state of each boundary condition.
+  const auto state = [](const Vector& E_p, const Vector& H_p) {
+    std::vector<Expr> outside;
+    set(outside, E, E_p);
+    set(outside, H, H_p);
+    return outside;
+  };
+  const auto boundary = [&](const std::string& name, const std::string& doc, const System::Traits& traits,
+                            const Vector& E_p, const Vector& H_p) {
+    maxwell.add_condition(
+        {.name = name, .doc = doc, .traits = traits, .outside = [q = state(E_p, H_p)](auto) { return q; }});
   };
   // PEC wall: the outside state mirrors tangential E and keeps H, so the flux needs no branch.
-  boundary("pec", -E_m, H_m);
-  boundary("pmc", E_m, -H_m);
+  boundary("pec", "perfect electric conductor", {.conducts = true, .no_tangential = "E"}, -E_m, H_m);
+  boundary("pmc", "perfect magnetic conductor", {.no_tangential = "H"}, E_m, -H_m);
   // A surface of impedance Z_s: the state at the face keeps what goes out and fulfils E* = -Z_s n x H*, for every
   // alpha.
-  const auto surface = [&](const std::string& name, const Expr& Z_s) {
+  const auto surface = [=](const Expr& Z_s) {
     const Expr share = 2.0 / (Z_m + Z_s);
-    boundary(name, ((alpha - 1.0) * E_m + Z_s * share * (E_m - Z_m * cross(n, H_m))) / (1.0 + alpha),
-             ((alpha - 1.0) * H_m + share * (Z_m * H_m + cross(n, E_m))) / (1.0 + alpha));
+    return std::pair{((alpha - 1.0) * E_m + Z_s * share * (E_m - Z_m * cross(n, H_m))) / (1.0 + alpha),
+                     ((alpha - 1.0) * H_m + share * (Z_m * H_m + cross(n, E_m))) / (1.0 + alpha)};
   };
   // Silver-Mueller: nothing comes in, as from a surface of the medium's own impedance. Where that is Z_m, the flux is
   // that of the outgoing characteristic E - Z n x H alone.
-  if (options.anisotropic) {
-    surface("absorbing", medium.impedance_along(n));
-  } else {
-    boundary("absorbing", (alpha * E_m - Z_m * cross(n, H_m)) / (1.0 + alpha),
-             (alpha * H_m + Y_m * cross(n, E_m)) / (1.0 + alpha));
-  }
-  for (std::size_t i = 0; i < options.impedances.size(); ++i) {
-    surface("impedance_" + std::to_string(i), options.impedances[i]);
-  }
+  const auto [E_a, H_a] = options.anisotropic ? surface(medium.impedance_along(n))
+                                              : std::pair{(alpha * E_m - Z_m * cross(n, H_m)) / (1.0 + alpha),
+                                                          (alpha * H_m + Y_m * cross(n, E_m)) / (1.0 + alpha)};
+  boundary("absorbing", "first-order (Silver-Mueller)", {.absorbs = true}, E_a, H_a);
+  maxwell.add_condition(
+      {.name = "impedance",
+       .doc = "a surface of constant impedance",
+       .traits = {.conducts = true},
+       .numbers = {{"impedance",
+                    {.doc = "tangential E over tangential H at the surface", .dimension = core::Dimension::impedance}}},
+       .outside = [=](std::span<const double> numbers) {
+         const auto [E_p, H_p] = surface(numbers[0]);
+         return state(E_p, H_p);
+       }});
+  for (const double Z_s : options.impedances) maxwell.add_boundary("impedance", std::span(&Z_s, 1));
 
   maxwell.max_speed = 1.0 / sqrt(medium.epsilon(Side::inside) * medium.mu(Side::inside));
   maxwell.relaxation_rate = abs(sigma) / medium.epsilon(Side::inside);

@@ -68,12 +68,25 @@ System::Energy scalar_energy(const std::string& name, const VectorField& q, cons
   return result;
 }
 
+/// What a user gives of a medium.
+struct Constants {
+  ParameterField epsilon_r, mu_r, sigma;
+};
+Constants constants(System& system) {
+  using Range = System::Meaning::Range;
+  return {
+      .epsilon_r = add_parameter(system, "epsilon_r", 1.0, {.doc = "relative permittivity"}),
+      .mu_r = add_parameter(system, "mu_r", 1.0, {.doc = "relative permeability"}),
+      .sigma = add_parameter(
+          system, "sigma", 0.0,
+          {.doc = "electric conductivity", .dimension = core::Dimension::conductivity, .range = Range::at_least_zero})};
+}
+
 }  // namespace
 
 Medium isotropic(System& system) {
-  const ParameterField epsilon_r = add_parameter(system, "epsilon_r", 1.0);
-  const ParameterField mu_r = add_parameter(system, "mu_r", 1.0);
-  const ParameterField sigma = add_parameter(system, "sigma", 0.0);
+  const Constants given = constants(system);
+  const ParameterField epsilon_r = given.epsilon_r, mu_r = given.mu_r, sigma = given.sigma;
   const Expr epsilon = inside(epsilon_r), mu = inside(mu_r);
   return {.over_epsilon = [=](const Vector& v, const Expr& divisor) { return v / (divisor * epsilon); },
           .over_mu = [=](const Vector& v, const Expr& divisor) { return v / (divisor * mu); },
@@ -86,9 +99,8 @@ Medium isotropic(System& system) {
 }
 
 Medium anisotropic(System& system) {
-  const ParameterField epsilon_r = add_parameter(system, "epsilon_r", 1.0);
-  const ParameterField mu_r = add_parameter(system, "mu_r", 1.0);
-  const ParameterField sigma = add_parameter(system, "sigma", 0.0);
+  const Constants given = constants(system);
+  const ParameterField epsilon_r = given.epsilon_r, mu_r = given.mu_r, sigma = given.sigma;
   const Tensor epsilon(TensorField::add_to(system, "epsilon")), mu(TensorField::add_to(system, "mu"));
   const ParameterField epsilon_min = add_parameter(system, "epsilon_min", 1.0);
   const ParameterField mu_min = add_parameter(system, "mu_min", 1.0);

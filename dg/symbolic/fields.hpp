@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 
 #include "dg/symbolic/system.hpp"
 #include "dg/symbolic/vector.hpp"
@@ -85,8 +86,9 @@ template <class Field>
   for (const char* axis : {"x", "y", "z"}) system.fields.push_back(name + axis);
   return {system.field_count() - 3};
 }
-[[nodiscard]] inline ParameterField add_parameter(System& system, const std::string& name, double default_value) {
-  system.parameters.push_back({name, default_value});
+[[nodiscard]] inline ParameterField add_parameter(System& system, const std::string& name, double default_value,
+                                                  System::Meaning meaning = {}) {
+  system.parameters.push_back({name, default_value, std::move(meaning)});
   return {static_cast<int>(system.parameters.size()) - 1};
 }
 
