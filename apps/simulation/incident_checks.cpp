@@ -1,5 +1,6 @@
 #include "apps/simulation/incident_checks.hpp"
 
+#include <array>
 #include <cmath>
 
 #include "apps/config/resolve.hpp"
@@ -12,77 +13,49 @@
 namespace maxwell_dg {
 namespace {
 
-constexpr double parallel = 1e-4;  // sine of an angle that mesh and config may be off
+using dg::maxwell::Scene;
 
-std::string place_of(const Scene& scene, std::size_t k) {
-  return dg::where_is(scene.d.mesh, k, scene.config.units == config::Units::si ? " m" : "");
-}
-
-dg::Point normal_of(const dg::Discretization& d, std::size_t k, std::int32_t face) {
-  const dg::Geometry::Face& g = d.geometry.faces[k].at(dg::index(face));
-  return {g.nx, g.ny, g.nz};
-}
-
-dg::Point centre_of(const dg::Discretization& d, const dg::Connectivity::BoundaryFace& face) {
-  const auto& [a, b, c] = dg::face_vertices.at(dg::index(face.face));
-  const auto& cell = d.mesh.cells[dg::index(face.cell)];
-  return centroid(d.mesh, std::array{cell.at(a), cell.at(b), cell.at(c)});
+std::string place_of(const config::Config& config, const Scene& scene, std::size_t k) {
+  return dg::where_is(scene.mesh(), k, config.units == config::Units::si ? " m" : "");
 }
 
 std::string name_of(const Scene& scene, const dg::Connectivity::BoundaryFace& face) {
-  return face.surface < 0 ? "a surface without a name" : "'" + scene.d.mesh.surfaces[dg::index(face.surface)] + "'";
-}
-
-/// Does the incident wave by itself fulfil the condition at a wall with this normal?
-bool fits(const dg::System::Traits& condition, const dg::Point& n, const config::Source& wave) {
-  const dg::Point H = dg::cross(wave.direction, wave.polarization);
-  const auto is_along = [&](const dg::Point& field) {
-    return dg::length(dg::cross(n, field)) < parallel * dg::length(field);
-  };
-  return (condition.no_tangential == "E" && is_along(wave.polarization)) ||
-         (condition.no_tangential == "H" && is_along(H));
+  return face.surface < 0 ? "a surface without a name" : "'" + scene.mesh().surfaces[dg::index(face.surface)] + "'";
 }
 
 /// The mean of the corners of a surface's faces: of surfaces meshed alike, they differ by the period.
-dg::Point middle_of(const Scene& scene, const std::string& key, const std::string& surface) {
+dg::Point middle_of(const config::Config& config, const dg::Mesh& mesh, const std::string& key,
+                    const std::string& surface) {
   dg::Point sum{};
   double count = 0;
-  for (const dg::ElementFace& face : config::surface_faces(scene.config, key, {surface}, scene.d.mesh).faces) {
-    sum = dg::plus(sum, centre_of(scene.d, {static_cast<std::int32_t>(face.element), face.face, -1}));
+  for (const dg::ElementFace& face : config::surface_faces(config, key, {surface}, mesh).faces) {
+    const auto& [a, b, c] = dg::face_vertices.at(dg::index(face.face));
+    const auto& cell = mesh.cells[face.element];
+    sum = dg::plus(sum, centroid(mesh, std::array{cell.at(a), cell.at(b), cell.at(c)}));
     ++count;
   }
   for (double& x : sum) x /= count;
   return sum;
 }
 
-/// A wall that a wave meets: no end of open space, and none that the wave runs along.
-bool is_obstacle(const Scene& scene, std::size_t b, const config::Source& wave) {
-  const auto& face = scene.d.connectivity.boundary_faces[b];
-  return !absorbs(scene, b) &&
-         !fits(condition_at(scene.problem, b).traits, normal_of(scene.d, dg::index(face.cell), face.face), wave);
-}
-
 }  // namespace
 
-bool absorbs(const Scene& scene, std::size_t b) {
-  const auto& face = scene.d.connectivity.boundary_faces[b];
-  const auto k = dg::index(face.cell);
-  if (condition_at(scene.problem, b).traits.absorbs) return true;
-  return scene.in_pml[k] && scene.pml != nullptr &&
-         scene.pml->damps_along(centre_of(scene.d, face), normal_of(scene.d, k, face.face));
+dg::maxwell::PlaneWave direction_of_wave(const config::Source& source) {
+  return {.direction = source.direction, .polarization = source.polarization};
 }
 
-void require_wave_of_lattice(const Scene& scene, const std::string& key, const config::Source& source) {
+void require_wave_of_lattice(const config::Config& config, const Scene& scene, const std::string& key,
+                             const config::Source& source) {
   const double size = dg::length(source.direction);
-  for (std::size_t i = 0; i < scene.config.boundaries.size(); ++i) {
-    const config::Boundary& pair = scene.config.boundaries[i];
+  for (std::size_t i = 0; i < config.boundaries.size(); ++i) {
+    const config::Boundary& pair = config.boundaries[i];
     if (pair.type != "periodic") continue;
     const std::string boundary = "boundaries." + std::to_string(i);
-    const dg::Point shift = dg::minus(middle_of(scene, boundary + ".with", pair.with),
-                                      middle_of(scene, boundary + ".region", pair.region.front()));
-    if (std::abs(dg::dot(shift, source.direction)) < parallel * dg::length(shift) * size) continue;
+    const dg::Point shift = dg::minus(middle_of(config, scene.mesh(), boundary + ".with", pair.with),
+                                      middle_of(config, scene.mesh(), boundary + ".region", pair.region.front()));
+    if (std::abs(dg::dot(shift, source.direction)) < dg::maxwell::parallel_within * dg::length(shift) * size) continue;
     refuse(
-        scene.config, key + ".direction",
+        config, key + ".direction",
         "does not go with the periodic surfaces '" + pair.region.front() + "' and '" + pair.with + "' (" + boundary +
             "): the wave reaches them at different times, so that it is not the same in every cell. Take a direction "
             "perpendicular to the shift from one to the other; for a wave at an angle, give them a `phase`, and take a "
@@ -90,63 +63,64 @@ void require_wave_of_lattice(const Scene& scene, const std::string& key, const c
   }
 }
 
-void require_outgoing(const Scene& scene, const std::string& key) {
+void require_outgoing(const config::Config& config, const Scene& scene, const std::vector<int>& ports,
+                      const std::string& key) {
   const std::string injection = key + ".injection.type";
   const std::string remedy =
       ": the scattered field cannot leave the mesh there, and a false wave would come back. End the medium in vacuum "
       "before that, or take injection {type: total_field, regions: ...} with all of it inside";
-  for (std::size_t b = 0; b < scene.problem.boundary.size(); ++b) {
-    const auto& face = scene.d.connectivity.boundary_faces[b];
+  for (std::size_t b = 0; b < scene.boundary_faces().size(); ++b) {
+    const auto& face = scene.boundary_faces()[b];
     const auto k = dg::index(face.cell);
-    if (scene.ports[b] >= 0) {
-      refuse(scene.config, injection,
-             "scattered_field does not go with ports: port '" + scene.config.ports[dg::index(scene.ports[b])].name +
+    if (ports[b] >= 0) {
+      refuse(config, injection,
+             "scattered_field does not go with ports: port '" + config.ports[dg::index(ports[b])].name +
                  "' would absorb the scattered field alone, not what comes in with the incident wave");
     }
-    if (condition_at(scene.problem, b).traits.absorbs && !scene.in_pml[k] && !scene.is_vacuum(k)) {
-      refuse(scene.config, injection,
+    if (scene.condition(b).traits.absorbs && !scene.in_pml(k) && !scene.in_vacuum(k)) {
+      refuse(config, injection,
              "scattered_field does not go with a medium other than vacuum at an absorbing boundary, as in " +
-                 place_of(scene, k) + " at " + name_of(scene, face) + remedy);
+                 place_of(config, scene, k) + " at " + name_of(scene, face) + remedy);
     }
   }
-  for (std::size_t k = 0; k < scene.in_pml.size(); ++k) {
-    if (!scene.in_pml[k] || scene.is_vacuum(k)) continue;
-    refuse(
-        scene.config, injection,
-        "scattered_field does not go with a medium other than vacuum in the PML, as in " + place_of(scene, k) + remedy);
+  for (std::size_t k = 0; k < scene.mesh().cells.size(); ++k) {
+    if (!scene.in_pml(k) || scene.in_vacuum(k)) continue;
+    refuse(config, injection,
+           "scattered_field does not go with a medium other than vacuum in the PML, as in " +
+               place_of(config, scene, k) + remedy);
   }
-  for (const config::Source& wave : scene.config.sources) {
+  for (const config::Source& wave : config.sources) {
     if (wave.type != config::Source::Type::plane_wave) continue;
-    for (std::size_t b = 0; b < scene.problem.boundary.size(); ++b) {
-      const auto& face = scene.d.connectivity.boundary_faces[b];
-      if (!scene.in_pml[dg::index(face.cell)] || !is_obstacle(scene, b, wave)) continue;
-      refuse(scene.config, injection,
+    for (std::size_t b = 0; b < scene.boundary_faces().size(); ++b) {
+      const auto& face = scene.boundary_faces()[b];
+      if (!scene.in_pml(dg::index(face.cell)) || !scene.obstructs(b, direction_of_wave(wave))) continue;
+      refuse(config, injection,
              "scattered_field does not go with a wall that leads through the PML and scatters the wave, as " +
-                 name_of(scene, face) + " (" + condition_at(scene.problem, b).name + ") in " +
-                 place_of(scene, dg::index(face.cell)) + remedy);
+                 name_of(scene, face) + " (" + scene.condition(b).name + ") in " +
+                 place_of(config, scene, dg::index(face.cell)) + remedy);
     }
   }
 }
 
-void warn_of_unlit(const Scene& scene, const std::string& key, const config::Source& source,
-                   const std::vector<bool>& total) {
+void warn_of_unlit(const config::Config& config, const Scene& scene, const std::string& key,
+                   const config::Source& source, const std::vector<bool>& total) {
   const auto warn = [&](const std::string& what, std::size_t k) {
-    log_warning(scene.config.blame(
+    log_warning(config.blame(
         key + ".injection.regions",
-        "outside of the total-field regions there is " + what + ", in " + place_of(scene, k) +
+        "outside of the total-field regions there is " + what + ", in " + place_of(config, scene, k) +
             ", which the incident wave does not reach: only what the regions scatter does. Take it into them, or take "
             "injection {type: scattered_field}"));
   };
   for (std::size_t k = 0; k < total.size(); ++k) {
-    if (!total[k] && !scene.is_vacuum(k)) return warn("a medium other than vacuum", k);
+    if (!total[k] && !scene.in_vacuum(k)) return warn("a medium other than vacuum", k);
   }
-  for (const auto& [side, Y_s] : scene.sheets) {
+  for (const dg::FaceTerm::Face& side : scene.sheets()) {
     if (!total[dg::index(side.element)]) return warn("a sheet", dg::index(side.element));
   }
-  for (std::size_t b = 0; b < scene.problem.boundary.size(); ++b) {
-    const auto& face = scene.d.connectivity.boundary_faces[b];
-    if (total[dg::index(face.cell)] || !is_obstacle(scene, b, source)) continue;
-    return warn("a wall that scatters, " + name_of(scene, face) + " (" + condition_at(scene.problem, b).name + ")",
+  for (std::size_t b = 0; b < scene.boundary_faces().size(); ++b) {
+    const auto& face = scene.boundary_faces()[b];
+    if (total[dg::index(face.cell)] || !scene.obstructs(b, direction_of_wave(source))) continue;
+    return warn("a wall that scatters, " + name_of(scene, face) + " (" + scene.condition(b).name + ")",
                 dg::index(face.cell));
   }
 }

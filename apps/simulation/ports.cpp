@@ -1,9 +1,7 @@
 #include "apps/simulation/ports.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <map>
 #include <optional>
 #include <stdexcept>
 #include <string_view>
@@ -19,7 +17,7 @@
 #include "core/error.hpp"
 #include "core/log.hpp"
 #include "core/quantity.hpp"
-#include "dg/maxwell/maxwell.hpp"
+#include "dg/maxwell/guide.hpp"
 #include "dg/maxwell/waveform_band.hpp"
 #include "dg/symbolic/program.hpp"
 
@@ -121,74 +119,19 @@ class Ports {
 
   [[nodiscard]] maxwell::Filling filling_of(std::size_t p, const std::vector<dg::ElementFace>& faces) const {
     if (config::is_anisotropic(config_)) refuse(config_, key_of(p), "does not go with tensors under `materials`");
-    const auto value = [&](std::string_view name, const dg::ElementFace& face) {
-      const auto& parameters = problem_.system.parameters;
-      const auto found = std::ranges::find(parameters, name, &dg::System::Parameter::name);
-      return problem_.parameters[static_cast<std::size_t>(found - parameters.begin())][face.element];
-    };
-    for (const dg::ElementTerm& term : problem_.element_terms) {
-      for (const dg::ElementFace& face : faces) {
-        if (!std::ranges::binary_search(term.elements, static_cast<std::int32_t>(face.element))) continue;
-        refuse(config_, key_of(p),
-               "touches elements with " + term.name +
-                   "; a port needs a piece of empty or uniformly filled "
-                   "guide behind it");
-      }
+    try {
+      return maxwell::filling_of(problem_, faces);
+    } catch (const std::invalid_argument& error) {
+      refuse(config_, key_of(p), error.what());
     }
-    for (const dg::FaceTerm& term : problem_.face_terms) {
-      for (const dg::FaceTerm::Face& at : term.faces) {
-        const bool beside = std::ranges::any_of(
-            faces, [&](const dg::ElementFace& face) { return face.element == static_cast<std::size_t>(at.element); });
-        if (beside) refuse(config_, key_of(p), "touches elements with " + term.name + "; its guide must be uniform");
-      }
-    }
-    const maxwell::Filling filling{.epsilon_r = value("epsilon_r", faces.front()),
-                                   .mu_r = value("mu_r", faces.front())};
-    for (const dg::ElementFace& face : faces) {
-      if (value("epsilon_r", face) != filling.epsilon_r || value("mu_r", face) != filling.mu_r) {
-        refuse(config_, key_of(p), "lies in more than one medium; its guide must be filled uniformly");
-      }
-      if (value("sigma", face) != 0)
-        refuse(config_, key_of(p), "lies in a medium with losses; its guide must have none");
-    }
-    return filling;
   }
 
-  /// The modes are those of a guide between conducting walls; at another rim the port would absorb and measure what is
-  /// none. Walls with losses (impedance) do nearly.
   void require_conducting_rim(std::size_t p, const std::vector<dg::ElementFace>& faces) const {
-    using Edge = std::array<std::int32_t, 2>;
-    const dg::Mesh& mesh = d_.mesh;
-    const auto for_edges = [&](std::size_t k, int face, const auto& visit) {
-      const auto& corners = dg::face_vertices.at(static_cast<std::size_t>(face));
-      for (std::size_t i = 0; i < 3; ++i) {
-        Edge edge{mesh.cells[k].at(corners.at(i)), mesh.cells[k].at(corners.at((i + 1) % 3))};
-        std::ranges::sort(edge);
-        visit(edge);
-      }
-    };
-    std::map<Edge, int> rim;  // faces of the port that have it
-    for (const dg::ElementFace& face : faces) for_edges(face.element, face.face, [&](const Edge& e) { ++rim[e]; });
-    std::erase_if(rim, [](const auto& edge) { return edge.second > 1; });
-    for (std::size_t b = 0; b < resolved_.ports.size(); ++b) {
-      const auto& at = d_.connectivity.boundary_faces[b];
-      if (resolved_.ports[b] == static_cast<int>(p)) continue;
-      const dg::System::Boundary& condition = condition_at(problem_, b);
-      for_edges(static_cast<std::size_t>(at.cell), at.face, [&](const Edge& edge) {
-        if (!rim.contains(edge)) return;
-        if (condition.traits.conducts) return void(rim.erase(edge));
-        const std::string name = at.surface < 0 ? "a surface without a name"
-                                                : "'" + mesh.surfaces[static_cast<std::size_t>(at.surface)] + "'";
-        refuse(config_, key_of(p) + ".boundary",
-               "'" + config_.ports[p].boundary + "' meets " + name + ", of type " + condition.name +
-                   ": the guide behind a port must have conducting walls (pec)");
-      });
+    try {
+      maxwell::require_conducting_rim(d_, problem_, faces);
+    } catch (const std::invalid_argument& error) {
+      refuse(config_, key_of(p) + ".boundary", "'" + config_.ports[p].boundary + "' " + error.what());
     }
-    if (rim.empty()) return;
-    refuse(config_, key_of(p) + ".boundary",
-           "'" + config_.ports[p].boundary +
-               "' does not end at walls of the mesh on all sides: the guide behind a port "
-               "must have conducting walls (pec)");
   }
 
   /// Inside; of a frequency that is below the cut-off perhaps because its unit was left out.
@@ -203,8 +146,8 @@ class Ports {
   [[nodiscard]] double matched_impedance(std::size_t p, const maxwell::PortMode& mode) const {
     const double cutoff = mode.cutoff_frequency();
     if (cutoff == 0) return mode.impedance(1.0);
-    const auto impedance = [&](double frequency, const std::string& key) {
-      if (frequency > cutoff) return mode.impedance(frequency);
+    const auto above_cutoff = [&](double frequency, const std::string& key) {
+      if (frequency > cutoff) return frequency;
       refuse(config_, key,
              text_of_inner(frequency, config_) + " is not above " + text_of_inner(cutoff, config_) + ", where mode " +
                  config_.ports[p].mode + " of port '" + config_.ports[p].name +
@@ -213,14 +156,14 @@ class Ports {
     const std::vector<double> wanted = wanted_frequencies(config_);
     if (!wanted.empty()) {
       const double inside = config::Scaling::of(config_).frequency;
-      return std::sqrt(impedance(wanted.front() * inside, "outputs.s_parameters.from") *
-                       impedance(wanted.back() * inside, "outputs.s_parameters.to"));
+      const double from = above_cutoff(wanted.front() * inside, "outputs.s_parameters.from");
+      return maxwell::matched_impedance(mode, from, above_cutoff(wanted.back() * inside, "outputs.s_parameters.to"));
     }
     for (std::size_t i = 0; i < config_.sources.size(); ++i) {
       const config::Source& source = config_.sources[i];
       if (!source.has_waveform() || source.waveform.type == config::Waveform::Type::expression) continue;
-      return impedance(make_waveform(config_, source.waveform).frequency,
-                       "sources." + std::to_string(i) + ".waveform.frequency");
+      return mode.impedance(above_cutoff(make_waveform(config_, source.waveform).frequency,
+                                         "sources." + std::to_string(i) + ".waveform.frequency"));
     }
     refuse(
         config_, key_of(p),

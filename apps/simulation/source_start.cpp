@@ -100,7 +100,7 @@ void warn_of_current(const config::Config& config, const std::string& key, const
 }  // namespace
 
 void warn_of_wave_at_start(const config::Config& config, const std::string& key, const maxwell::Waveform& waveform,
-                           const TimesInMesh& times) {
+                           const maxwell::TimesInMesh& times) {
   require_finite(config, key + ".waveform", maxwell::envelope_at(waveform, times.first));
   if (!starts_from_zero(config)) return;
   const double there = largest_between(waveform, times.last, times.first);

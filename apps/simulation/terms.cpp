@@ -18,7 +18,6 @@
 #include "dg/maxwell/current.hpp"
 #include "dg/maxwell/dispersion.hpp"
 #include "dg/maxwell/maxwell.hpp"
-#include "dg/maxwell/pml.hpp"
 #include "dg/maxwell/pml_layer.hpp"
 #include "dg/maxwell/sheet.hpp"
 #include "dg/symbolic/differentiate.hpp"
@@ -56,7 +55,7 @@ class Terms {
       const config::Source& source = config_.sources[i];
       if (source.type != config::Source::Type::plane_wave) warn_of_start(config_, key, source, d_);
       switch (source.type) {
-        case config::Source::Type::plane_wave: add_wave_terms(scene(), key, source, problem_); break;
+        case config::Source::Type::plane_wave: add_plane_wave(key, source); break;
         case config::Source::Type::dipole: add_dipole(key, source); break;
         case config::Source::Type::current: add_current(key, source); break;
         case config::Source::Type::port: break;  // see add_ports
@@ -67,15 +66,6 @@ class Terms {
  private:
   [[nodiscard]] bool is_dispersive(std::size_t k) const {
     return material_[k] >= 0 && !config_.materials[index(material_[k])].dispersion.empty();
-  }
-
-  /// Where the incident wave solves the equations.
-  [[nodiscard]] bool is_vacuum(std::size_t k) const {
-    if (is_dispersive(k)) return false;
-    for (std::size_t p = 0; p < problem_.parameters.size(); ++p) {
-      if (problem_.parameters[p][k] != problem_.system.parameters[p].default_value) return false;
-    }
-    return true;
   }
 
   [[nodiscard]] maxwell::Pole make_pole(const config::Pole& pole) const {
@@ -112,9 +102,7 @@ class Terms {
     in_layer_ = region.cells;
     try {
       const maxwell::PmlLayer& layer = layer_.emplace(d_, elements, region.thickness, region.reflection, region.shape);
-      const std::vector<double> speeds = dg::in_each_element(problem_, problem_.system.max_speed, d_.K());
-      const auto profile_at = [&](std::int32_t k, const dg::Point& x) { return layer.at(x, speeds[index(k)]); };
-      for (dg::ElementTerm& term : maxwell::pml_terms(problem_.system, d_, elements, region.alpha, profile_at)) {
+      for (dg::ElementTerm& term : maxwell::pml_terms(problem_, d_, elements, region.alpha, layer)) {
         problem_.element_terms.push_back(std::move(term));
       }
     } catch (const std::invalid_argument& error) {
@@ -166,15 +154,9 @@ class Terms {
     problem_.face_terms.push_back(maxwell::sheet_term(problem_.system, std::move(faces), std::move(values)));
   }
 
-  [[nodiscard]] Scene scene() const {
-    return {.config = config_,
-            .d = d_,
-            .problem = problem_,
-            .ports = ports_,
-            .in_pml = in_layer_,
-            .pml = layer_ ? &*layer_ : nullptr,
-            .sheets = sheet_conductance_,
-            .is_vacuum = [this](std::size_t k) { return is_vacuum(k); }};
+  void add_plane_wave(const std::string& key, const config::Source& source) {
+    const maxwell::Scene scene(d_, problem_, in_layer_, layer_ ? &*layer_ : nullptr);
+    add_wave_terms(config_, scene, ports_, key, source, problem_);
   }
 
   /// A dipole moment inside: p' = p / epsilon_0, m' = Z_0 m, per length c t.
@@ -194,19 +176,9 @@ class Terms {
              "the dipole " + config::outside_text(config_, key + ".at", source.at, d_.mesh, d_.connectivity,
                                                   dg::PointLocator(d_.mesh, d_.geometry)));
     }
-    dg::ElementTerm& term = problem_.element_terms.back();
-    if (d_.mesh.is_twice) keep_real_part(term);
+    const dg::ElementTerm& term = problem_.element_terms.back();
     if (std::ranges::any_of(term.elements, [&](std::int32_t k) { return in_layer_[index(k)]; })) {
       refuse(config_, key + ".at", "lies inside the PML, or on its inner face");
-    }
-  }
-
-  /// Of a dipole that elements of both halves of the mesh share: those of the first half have it all.
-  void keep_real_part(dg::ElementTerm& dipole) const {
-    dipole.elements.resize(dipole.elements.size() / 2);
-    for (std::vector<double>& profile : dipole.profiles) {
-      profile.resize(profile.size() / 2);
-      for (double& value : profile) value *= 2;
     }
   }
 

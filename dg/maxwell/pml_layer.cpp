@@ -248,6 +248,13 @@ PmlLayer::Fit PmlLayer::fit_of(const Discretization& d, const std::vector<std::i
   return fit;
 }
 
+std::vector<ElementTerm> pml_terms(const Problem& problem, const Discretization& discretization,
+                                   const std::vector<std::int32_t>& elements, double alpha, const PmlLayer& layer) {
+  const std::vector<double> speeds = in_each_element(problem, problem.system.max_speed, discretization.K());
+  const auto profile_at = [&](std::int32_t k, const Point& x) { return layer.at(x, speeds[index(k)]); };
+  return pml_terms(problem.system, discretization, elements, alpha, profile_at);
+}
+
 void stretch_layer(Mesh& mesh, const std::vector<std::int32_t>& elements, double thickness, double kappa,
                    std::optional<PmlLayer::Shape> shape) {
   const PmlLayer layer(Discretization(mesh, 1), elements, thickness, 1.0, shape);

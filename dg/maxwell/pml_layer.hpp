@@ -78,6 +78,11 @@ class PmlLayer {
   Sides sides_;
 };
 
+/// pml_terms with the damping of such a PML, for the speed of waves in each of its elements.
+[[nodiscard]] std::vector<ElementTerm> pml_terms(const Problem& problem, const Discretization& discretization,
+                                                 const std::vector<std::int32_t>& elements, double alpha,
+                                                 const PmlLayer& layer);
+
 /// How thick a PML becomes by `stretch_layer`.
 [[nodiscard]] constexpr double stretched_thickness(double thickness, double kappa) {
   return thickness * (1 + kappa) / 2;

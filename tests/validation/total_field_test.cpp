@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "dg/maxwell/injection.hpp"
 #include "dg/maxwell/maxwell.hpp"
 #include "dg/maxwell/plane_wave.hpp"
 #include "dg/symbolic/incident.hpp"
@@ -30,21 +31,10 @@ Leakage leakage(double h, int N) {
                .system = maxwell::system(),
                .boundary = "absorbing",
                .extend = [&](const Discretization& d, Problem& problem) {
-                 std::vector<FaceTerm::Face> faces;
-                 std::vector<double> sign;
-                 for (std::int32_t k = 0; k < static_cast<std::int32_t>(d.K()); ++k) {
-                   const auto cell = static_cast<std::size_t>(k);
-                   const bool inside = is_inside(centroid(d.mesh, d.mesh.cells[cell]));
-                   for (std::int32_t face = 0; face < 4; ++face) {
-                     const std::int32_t other = d.connectivity.neighbours[cell][static_cast<std::size_t>(face)];
-                     if (other < 0) continue;
-                     if (inside == is_inside(centroid(d.mesh, d.mesh.cells[static_cast<std::size_t>(other / 4)])))
-                       continue;
-                     faces.push_back({k, face});
-                     sign.push_back(inside ? 1 : -1);
-                   }
-                 }
-                 problem.face_terms.push_back(total_field_term(problem.system, incident, faces, sign));
+                 std::vector<bool> total;
+                 for (const auto& cell : d.mesh.cells) total.push_back(is_inside(centroid(d.mesh, cell)));
+                 const maxwell::TotalFieldSurface surface = maxwell::total_field_surface(d, total);
+                 problem.face_terms.push_back(total_field_term(problem.system, incident, surface.faces, surface.sign));
                }});
   const double end = 5.3;
   run.advance(end, run.stable_step());

@@ -1,0 +1,102 @@
+#include "dg/maxwell/guide.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace maxwell_dg::dg::maxwell {
+namespace {
+
+using RimEdge = std::array<std::int32_t, 2>;  ///< vertices, ascending
+
+template <class Visit>
+void for_edges(const Mesh& mesh, std::size_t k, int face, const Visit& visit) {
+  const auto& corners = face_vertices.at(static_cast<std::size_t>(face));
+  for (std::size_t i = 0; i < 3; ++i) {
+    RimEdge edge{mesh.cells[k].at(corners.at(i)), mesh.cells[k].at(corners.at((i + 1) % 3))};
+    std::ranges::sort(edge);
+    visit(edge);
+  }
+}
+
+void require_no_terms(const Problem& problem, const std::vector<ElementFace>& faces) {
+  for (const ElementTerm& term : problem.element_terms) {
+    for (const ElementFace& face : faces) {
+      if (!std::ranges::binary_search(term.elements, static_cast<std::int32_t>(face.element))) continue;
+      throw std::invalid_argument("touches elements with " + term.name +
+                                  "; a port needs a piece of empty or uniformly filled guide behind it");
+    }
+  }
+  for (const FaceTerm& term : problem.face_terms) {
+    for (const FaceTerm::Face& at : term.faces) {
+      const bool beside =
+          std::ranges::any_of(faces, [&](const ElementFace& face) { return face.element == index(at.element); });
+      if (beside) throw std::invalid_argument("touches elements with " + term.name + "; its guide must be uniform");
+    }
+  }
+}
+
+double parameter_at(const Problem& problem, std::string_view name, const ElementFace& face) {
+  const auto& parameters = problem.system.parameters;
+  const auto found = std::ranges::find(parameters, name, &System::Parameter::name);
+  if (found == parameters.end()) throw std::invalid_argument("lies in a medium that has no " + std::string(name));
+  return problem.parameters[static_cast<std::size_t>(found - parameters.begin())][face.element];
+}
+
+}  // namespace
+
+Filling filling_of(const Problem& problem, const std::vector<ElementFace>& faces) {
+  require_no_terms(problem, faces);
+  const Filling filling{.epsilon_r = parameter_at(problem, "epsilon_r", faces.front()),
+                        .mu_r = parameter_at(problem, "mu_r", faces.front())};
+  for (const ElementFace& face : faces) {
+    if (parameter_at(problem, "epsilon_r", face) != filling.epsilon_r ||
+        parameter_at(problem, "mu_r", face) != filling.mu_r) {
+      throw std::invalid_argument("lies in more than one medium; its guide must be filled uniformly");
+    }
+    if (parameter_at(problem, "sigma", face) != 0) {
+      throw std::invalid_argument("lies in a medium with losses; its guide must have none");
+    }
+  }
+  return filling;
+}
+
+void require_conducting_rim(const Discretization& discretization, const Problem& problem,
+                            const std::vector<ElementFace>& faces) {
+  const Mesh& mesh = discretization.mesh;
+  std::map<RimEdge, int> rim;  // faces of the port that have it
+  std::vector<bool> is_port(problem.boundary.size());
+  for (const ElementFace& face : faces) {
+    for_edges(mesh, face.element, face.face, [&](const RimEdge& edge) { ++rim[edge]; });
+    const std::int32_t neighbour =
+        discretization.connectivity.neighbours[face.element].at(static_cast<std::size_t>(face.face));
+    if (neighbour < 0) is_port[index(-1 - neighbour)] = true;
+  }
+  std::erase_if(rim, [](const auto& edge) { return edge.second > 1; });
+  for (std::size_t b = 0; b < is_port.size(); ++b) {
+    if (is_port[b]) continue;
+    const Connectivity::BoundaryFace& at = discretization.connectivity.boundary_faces[b];
+    const System::Boundary& condition = condition_at(problem, b);
+    for_edges(mesh, index(at.cell), at.face, [&](const RimEdge& edge) {
+      if (!rim.contains(edge)) return;
+      if (condition.traits.conducts) return void(rim.erase(edge));
+      const std::string name =
+          at.surface < 0 ? "a surface without a name" : "'" + mesh.surfaces[index(at.surface)] + "'";
+      throw std::invalid_argument("meets " + name + ", of type " + condition.name +
+                                  ": the guide behind a port must have conducting walls (pec)");
+    });
+  }
+  if (rim.empty()) return;
+  throw std::invalid_argument(
+      "does not end at walls of the mesh on all sides: the guide behind a port must have conducting walls (pec)");
+}
+
+double matched_impedance(const PortMode& mode, double from, double to) {
+  return std::sqrt(mode.impedance(from) * mode.impedance(to));
+}
+
+}  // namespace maxwell_dg::dg::maxwell
