@@ -87,8 +87,8 @@ const std::vector<Bad> bad_configs{
      {"FILE:5:77: sources.0.waveform.type: found 'gaussian'; allowed: sine, gaussian_pulse, ricker, expression; did "
       "you "
       "mean 'gaussian_pulse'?",
-      "--set: boundaries.0.type: found 'PerfectE'; allowed: pec, pmc, absorbing, impedance, periodic, pml, sheet; did "
-      "you mean 'pec'?"},
+      "--set: boundaries.0.type: found 'PerfectE'; allowed: " + conditions_of(0) +
+          ", periodic, pml, sheet; did you mean 'pec'?"},
      {"boundaries.0.type=PerfectE"}},
     {"lumped_ports",
      minimal,
@@ -325,11 +325,11 @@ const std::vector<Bad> bad_configs{
      {"materials.0.active=1"}},
     {"key_of_the_other_system",
      minimal + "system: acoustics\nsources: []\n",
-     {"FILE:4:34: boundaries.0.type: found 'pec'; allowed: rigid, pressure_release, absorbing, periodic",
+     {"FILE:4:34: boundaries.0.type: found 'pec'; allowed: " + conditions_of(1) + ", periodic",
       "FILE:6:1: sources: belongs to system: maxwell alone"}},
     {"later_boundary",
      minimal,
-     {"--set: boundaries.0.type: found 'port'; allowed: pec, pmc, absorbing, impedance, periodic"},
+     {"--set: boundaries.0.type: found 'port'; allowed: " + conditions_of(0) + ", periodic"},
      {"boundaries.0.type=port"}},
     {"periodic_boundary_of_no_two_surfaces",
      minimal,

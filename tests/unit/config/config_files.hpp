@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -37,6 +38,15 @@ class ConfigFile {
   static inline int count_ = 0;
   std::filesystem::path folder_, path_;
 };
+
+/// "pec, pmc, ...": the conditions of a system that a boundary may name.
+inline std::string conditions_of(std::size_t system, const Systems& systems = *known_systems()) {
+  std::string list;
+  for (const dg::System::Condition& condition : systems.at(system).standard.conditions) {
+    list += (list.empty() ? "" : ", ") + condition.name;
+  }
+  return list;
+}
 
 /// The shortest config that is complete.
 inline const std::string minimal =
