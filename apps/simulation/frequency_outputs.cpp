@@ -91,7 +91,7 @@ void require_vacuum_outside(const Plan& plan, const std::vector<bool>& enclosed)
 }
 
 [[noreturn]] void refuse_term(const Plan& plan, const std::string& term, std::size_t k) {
-  refuse_surface(plan, "outside of these regions all must be vacuum without sources, but there is " + term +
+  refuse_surface(plan, "outside of these regions all must be vacuum without sources, but there is a " + term +
                            in_region_of(plan, k));
 }
 

@@ -83,6 +83,9 @@ def plot(directories, output=None, say=print):
     if errors:
         raise ResultsError("\n".join(dict.fromkeys(errors)))
     if not names:
+        below = [] if is_run(directories[-1]) else runs_below(directories[-1])
+        if below:
+            raise ResultsError(f"{directories[-1]}: holds runs, such as {below[-1].directory}; give one of them")
         raise ResultsError(f"{directories[-1]}: there is nothing to draw in it yet")
     return names
 

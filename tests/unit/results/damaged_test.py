@@ -136,6 +136,13 @@ class Damaged(unittest.TestCase):
         with mock.patch.object(plots, "save", lambda figure, file: figure.canvas.draw()):
             self.assertEqual(plots.plot([sweep], say=lambda line: None), ["comparison_of_energy"])
 
+    def test_of_a_folder_whose_runs_cannot_be_compared_one_is_to_be_given(self):
+        sweep = self.folder / "several"
+        (sweep / "one").mkdir(parents=True)
+        (sweep / "one" / "config.resolved.yaml").write_text("units: si\n", encoding="utf-8")
+        with self.assertRaisesRegex(results.ResultsError, "several: holds runs, such as .*/one; give one of them"):
+            plots.plot([sweep], say=lambda line: None)
+
     def test_a_damaged_snapshot_stops_no_picture_of_the_others(self):
         directory = support.run_cavity(self.folder)
         file = directory / "fields_000001.vtu"
