@@ -111,12 +111,8 @@ void FusedStage::advance_range(std::size_t range, double a, double b, double dt,
   // in the caches. In step with the copies, so that a recorded step may be replayed wherever it begins with the same.
   const bool is_backwards = from == 1;
   arguments.emplace_back(static_cast<std::int32_t>(is_backwards ? 1 : 0));
-  const ElementRange& elements = setting_.ranges()[range];
-  if (setting_.has_ranges()) {
-    arguments.insert(arguments.end(),
-                     {static_cast<std::int32_t>(elements.begin), static_cast<std::int32_t>(elements.end)});
-  }
-  stage_.launch(setting_.stream, shape(elements), arguments);
+  setting_.append_range(range, arguments);
+  stage_.launch(setting_.stream, shape(setting_.ranges()[range]), arguments);
   add_to({.range = range, .Q = Q, .rate = arrays_.RES, .Q_new = Q_new, .a = a, .b = b, .dt = dt, .t = t});
 }
 

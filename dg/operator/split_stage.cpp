@@ -21,15 +21,6 @@ core::Buffer upload_elements(const StageSetting& setting, int components, const 
                               [&](std::size_t i) { return value_of(i / count, static_cast<int>(i % count)); });
 }
 
-/// The last arguments of volume and surface.
-void append_elements(const StageSetting& setting, std::size_t range, std::vector<core::KernelArgument>& arguments) {
-  arguments.emplace_back(static_cast<std::int32_t>(setting.layout.K));
-  if (!setting.has_ranges()) return;
-  const ElementRange& elements = setting.ranges()[range];
-  arguments.insert(arguments.end(),
-                   {static_cast<std::int32_t>(elements.begin), static_cast<std::int32_t>(elements.end)});
-}
-
 }  // namespace
 
 SplitStage::SplitStage(const StageSetting& setting) : SplitStage(setting, upload_arrays(setting)) {}
@@ -98,9 +89,13 @@ core::LaunchShape SplitStage::surface_shape(const ElementRange& range) const {
 }
 
 void SplitStage::volume(std::size_t range) const {
-  std::vector<core::KernelArgument> arguments{copy(progress_.copy_of(range)), arrays_.RHS, arrays_.metric,
-                                              arrays_.constants, arrays_.D};
-  append_elements(setting_, range, arguments);
+  std::vector<core::KernelArgument> arguments{copy(progress_.copy_of(range)),
+                                              arrays_.RHS,
+                                              arrays_.metric,
+                                              arrays_.constants,
+                                              arrays_.D,
+                                              static_cast<std::int32_t>(setting_.layout.K)};
+  setting_.append_range(range, arguments);
   volume_.launch(setting_.stream, volume_shape(setting_.ranges()[range]), arguments);
 }
 
@@ -114,8 +109,9 @@ void SplitStage::surface(std::size_t range, double t) const {
                                               arrays_.LIFT,
                                               arrays_.boundary_kind,
                                               arrays_.boundary_nodes,
-                                              t};
-  append_elements(setting_, range, arguments);
+                                              t,
+                                              static_cast<std::int32_t>(setting_.layout.K)};
+  setting_.append_range(range, arguments);
   surface_.launch(setting_.stream, surface_shape(setting_.ranges()[range]), arguments);
 }
 

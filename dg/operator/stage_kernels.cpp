@@ -22,6 +22,13 @@ StageSetting StageSetting::with(const Schedule& other) const {
   return changed;
 }
 
+void StageSetting::append_range(std::size_t range, std::vector<core::KernelArgument>& arguments) const {
+  if (!has_ranges()) return;
+  const ElementRange& elements = ranges()[range];
+  arguments.insert(arguments.end(),
+                   {static_cast<std::int32_t>(elements.begin), static_cast<std::int32_t>(elements.end)});
+}
+
 core::KernelArgument StageSetting::real(double value) const {
   if (precision == Dtype::float32) return static_cast<float>(value);
   return value;

@@ -34,6 +34,8 @@ struct StageSetting {
   [[nodiscard]] const core::Device& device() const { return compiler.device(); }
   [[nodiscard]] const ElementRanges& ranges() const { return discretization.ranges; }
   [[nodiscard]] bool has_ranges() const { return ranges().size() > 1; }
+  /// The last arguments of a kernel that computes one range: none where there is one alone.
+  void append_range(std::size_t range, std::vector<core::KernelArgument>& arguments) const;
   /// Does another schedule read the same arrays, laid out alike?
   [[nodiscard]] bool has_layout_of(const Schedule& other) const;
   /// The same by another schedule. Throws std::invalid_argument where that needs another layout.

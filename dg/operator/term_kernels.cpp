@@ -22,11 +22,12 @@ TermKernels::TermKernels(const StageSetting& setting, const KernelGenerator& gen
 TermKernels::OnElements TermKernels::make(const ElementTerm& term) const {
   OnElements made{.term = &term, .lowered = lower(setting_.problem.system, term)};
   for_each_range(setting_, term, [&](const ElementTerm& part) {
-    ElementsOfRange& of_range = made.of_ranges.emplace_back(
-        ElementsOfRange{.count = part.elements.size(), .places = upload_places(setting_, part, made.lowered)});
+    ElementsOfRange& of_range =
+        made.of_ranges.emplace_back(ElementsOfRange{.count = part.elements.size(),
+                                                    .unknowns = unknown_count(part, setting_.discretization.Np()),
+                                                    .places = upload_places(setting_, part, made.lowered)});
     for (core::Buffer* buffer : {&of_range.U, &of_range.RES_U}) {
-      *buffer = setting_.device().allocate(std::max<std::size_t>(count_unknowns(made, of_range), 1) *
-                                           size_of(setting_.precision));
+      *buffer = setting_.device().allocate(std::max<std::size_t>(of_range.unknowns, 1) * size_of(setting_.precision));
       setting_.stream.fill_zero(*buffer);
     }
   });
@@ -49,10 +50,6 @@ TermKernels::OnFaces TermKernels::make(const FaceTerm& term) const {
                               .first_faces = setting_.upload(first_faces)});
   });
   return made;
-}
-
-std::size_t TermKernels::count_unknowns(const OnElements& on_elements, const ElementsOfRange& of_range) const {
-  return of_range.count * on_elements.term->unknowns.size() * index(setting_.discretization.Np());
 }
 
 std::vector<rtcg::KernelSource> TermKernels::sources() const {
@@ -106,13 +103,12 @@ void TermKernels::set_unknowns(std::span<const double> values) const {
   }
   for (const OnElements& term : on_elements_) {
     for (const ElementsOfRange& e : term.of_ranges) {
-      const std::size_t count = count_unknowns(term, e);
-      if (count == 0) continue;
-      HostReals host(setting_.precision, count);
-      for (std::size_t i = 0; i < count; ++i) host.set(i, values[i]);
+      if (e.unknowns == 0) continue;
+      HostReals host(setting_.precision, e.unknowns);
+      for (std::size_t i = 0; i < e.unknowns; ++i) host.set(i, values[i]);
       setting_.stream.write(e.U, 0, host.bytes());
       setting_.stream.synchronize();
-      values = values.subspan(count);
+      values = values.subspan(e.unknowns);
     }
   }
 }
@@ -123,13 +119,12 @@ void TermKernels::read(core::Buffer ElementsOfRange::*buffer, std::span<double> 
   }
   for (const OnElements& term : on_elements_) {
     for (const ElementsOfRange& e : term.of_ranges) {
-      const std::size_t count = count_unknowns(term, e);
-      if (count == 0) continue;
-      HostReals host(setting_.precision, count);
+      if (e.unknowns == 0) continue;
+      HostReals host(setting_.precision, e.unknowns);
       setting_.stream.read(e.*buffer, 0, host.bytes());
       setting_.stream.synchronize();
-      for (std::size_t i = 0; i < count; ++i) values[i] = host.get(i);
-      values = values.subspan(count);
+      for (std::size_t i = 0; i < e.unknowns; ++i) values[i] = host.get(i);
+      values = values.subspan(e.unknowns);
     }
   }
 }

@@ -41,7 +41,7 @@ class TermKernels : public StageAddition {
 
  private:
   struct ElementsOfRange {
-    std::size_t count{};
+    std::size_t count{}, unknowns{};  ///< elements, and numbers of U
     TermPlaces places{};
     core::Buffer U{}, RES_U{};
   };
@@ -65,8 +65,6 @@ class TermKernels : public StageAddition {
   [[nodiscard]] OnElements make(const ElementTerm& term) const;
   [[nodiscard]] OnFaces make(const FaceTerm& term) const;
   void read(core::Buffer ElementsOfRange::*buffer, std::span<double> values) const;
-  /// How many unknowns a term has in the elements of a range.
-  [[nodiscard]] std::size_t count_unknowns(const OnElements& on_elements, const ElementsOfRange& of_range) const;
 
   StageSetting setting_;
   TermGenerator generator_;
