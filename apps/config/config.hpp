@@ -21,6 +21,11 @@ namespace maxwell_dg::config {
 
 enum class Units { si, normalized };
 
+/// What stands behind numbers of a config in SI, " m", and nothing where there are no units.
+[[nodiscard]] constexpr const char* unit_in(Units units, const char* si) {
+  return units == Units::si ? si : "";
+}
+
 /// An expression of x, y, z (t where it makes sense) and the constants; its syntax and names are already checked.
 using Formula = std::string;
 

@@ -241,8 +241,7 @@ std::vector<dg::PointLocation> locate_probes(const Config& config, const dg::Mes
       continue;
     }
     const std::string key = "outputs.probes." + std::to_string(i) + ".at";
-    findings.add(key, "probe '" + probe.name + "' at " + point_text(probe.at) +
-                          (config.units == Units::si ? " m " : " ") +
+    findings.add(key, "probe '" + probe.name + "' at " + point_text(probe.at) + unit_in(config.units, " m") + " " +
                           outside_text(config, key, probe.at, mesh, connectivity, locator));
   }
   return locations;
@@ -274,7 +273,7 @@ dg::Mesh make_mesh(const Config& config) {
 
 std::string outside_text(const Config& config, const std::string& key, const Vector3& point, const dg::Mesh& mesh,
                          const dg::Connectivity& connectivity, const dg::PointLocator& locator) {
-  const std::string text = dg::outside_text(mesh, connectivity, point, config.units == Units::si ? " m" : "");
+  const std::string text = dg::outside_text(mesh, connectivity, point, unit_in(config.units, " m"));
   constexpr double far_away = 10;  // a point just beside the mesh, or in a hole of it, has the right unit
   const dg::BoundingBox box = dg::bounding_box(mesh.vertices);
   double reach = 0, largest = 0;

@@ -55,8 +55,7 @@ void say_plan(const Plan& plan) {
 
 void write_resolved_config(const Plan& plan) {
   const fs::path file = resolved_config_in(plan.config.outputs.directory);
-  write_file_atomically(
-      file, run_lines(plan.run_id, dg::digest(plan.discretization->mesh)) + config::resolved_yaml(plan.config));
+  write_file_atomically(file, run_lines(plan.run_id, plan.mesh_digest) + config::resolved_yaml(plan.config));
   const bool is_exact = is_utf8(plan.config.mesh.file.value_or("").string() + plan.config.outputs.directory.string());
   if (is_exact) return;
   log_warning(file.string() +
@@ -65,13 +64,12 @@ void write_resolved_config(const Plan& plan) {
 }
 
 Progress::Options progress_options(const Plan& plan, const Observers& observers) {
-  const bool is_si = plan.config.units == config::Units::si;
   return {.steps = plan.steps,
           .first_step = plan.first_step,
           .stages = plan.method->stages(),
           .time_factor = plan.file_scaling.time,
-          .time_unit = is_si ? "s" : "",
-          .energy_unit = is_si ? "J" : "",
+          .time_unit = config::unit_in(plan.config.units, "s"),
+          .energy_unit = config::unit_in(plan.config.units, "J"),
           .energy = &observers.energy(),
           .driven = driven_in_turn(plan)};
 }
@@ -80,6 +78,7 @@ ExitCode simulate(config::Config config, const CommandLine& command, const Outpu
                   const Stopwatch& wall, const WarningCollector& warnings) {
   Plan plan = make_plan(std::move(config));
   plan.run_id = new_run_id();
+  plan.mesh_digest = dg::digest(plan.discretization->mesh);
   const fs::path& directory = plan.config.outputs.directory;
   Resumption resumption = command.resume ? resume(plan, outputs) : Resumption{};
   if (resumption.is_finished) return ExitCode::done;

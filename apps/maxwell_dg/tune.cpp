@@ -1,9 +1,9 @@
 #include "apps/maxwell_dg/tune.hpp"
 
 #include "apps/maxwell_dg/asked_config.hpp"
+#include "apps/simulation/blame.hpp"
 #include "apps/simulation/plan.hpp"
 #include "apps/simulation/text.hpp"
-#include "core/error.hpp"
 #include "core/log.hpp"
 #include "dg/tuning/tuning_table.hpp"
 #include "rtcg/tune/ceilings.hpp"
@@ -15,7 +15,7 @@ std::string tune(const CommandLine& command) {
   const Plan plan = make_plan(load_config(command));
   const double seconds = plan.config.solver.tuning_seconds;
   if (!(seconds > 0)) {
-    throw ConfigError(plan.config.blame("solver.tuning_seconds", "0 leaves --tune no time; 60 is the default"));
+    refuse(plan.config, "solver.tuning_seconds", "0 leaves --tune no time; 60 is the default");
   }
   const dg::Discretization& d = *plan.discretization;
   const std::string what = plan.problem.system.name + ", order " + std::to_string(d.N()) + ", " +

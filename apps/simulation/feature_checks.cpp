@@ -17,7 +17,7 @@ namespace maxwell_dg {
 namespace {
 
 std::string element_text(const Plan& plan, std::size_t k) {
-  return dg::where_is(plan.discretization->mesh, k, plan.config.units == config::Units::si ? " m" : "");
+  return dg::where_is(plan.discretization->mesh, k, config::unit_in(plan.config.units, " m"));
 }
 
 /// [element]

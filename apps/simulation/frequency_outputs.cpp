@@ -8,12 +8,12 @@
 
 #include "apps/config/resolve.hpp"
 #include "apps/config/transforms.hpp"
+#include "apps/simulation/blame.hpp"
 #include "apps/simulation/mesh_warnings.hpp"
 #include "apps/simulation/physics.hpp"
 #include "apps/simulation/plausibility.hpp"
 #include "apps/simulation/text.hpp"
 #include "core/error.hpp"
-#include "core/log.hpp"
 #include "dg/maxwell/waveform_band.hpp"
 #include "dg/observe/field_groups.hpp"
 
@@ -69,7 +69,7 @@ std::vector<double> angles(const config::AngleRange& range) {
 constexpr const char* enclosing_key = "outputs.far_field.enclosing";
 
 [[noreturn]] void refuse_surface(const Plan& plan, const std::string& message) {
-  throw ConfigError(plan.config.blame(enclosing_key, message));
+  refuse(plan.config, enclosing_key, message);
 }
 
 std::string in_region_of(const Plan& plan, std::size_t k) {
@@ -161,10 +161,10 @@ void warn_of_coarse_mesh(const Plan& plan, const Wanted& list) {
   const double highest = *std::max_element(list.frequencies->begin(), list.frequencies->end());
   const double points = worst_resolution(plan, highest).points_per_wavelength;
   if (points >= fewest) return;
-  log_warning(plan.config.blame(
-      list.key, "at " + frequency_text(highest, plan.config.units) + " the mesh has " + brief(points) +
-                    " nodes per wavelength where it is coarsest; waves are damped with fewer than " + brief(fewest) +
-                    ": take a finer mesh or a higher order"));
+  warn(plan.config, list.key,
+       "at " + frequency_text(highest, plan.config.units) + " the mesh has " + brief(points) +
+           " nodes per wavelength where it is coarsest; waves are damped with fewer than " + brief(fewest) +
+           ": take a finer mesh or a higher order");
 }
 
 /// A single frequency and the key it stands under.
@@ -212,8 +212,7 @@ void check_frequencies(const Plan& plan) {
   }
   if (!findings.empty()) throw ConfigError(findings);
   if (first.kind == maxwell::Waveform::Kind::sine && plan.dt * static_cast<double>(plan.steps) * first.frequency < 2) {
-    throw ConfigError(
-        plan.config.blame(lists.front().key, "a sine needs a run of at least two periods, during which it ramps up"));
+    refuse(plan.config, lists.front().key, "a sine needs a run of at least two periods, during which it ramps up");
   }
 }
 
@@ -268,14 +267,12 @@ std::vector<dg::ElementFace> far_field_faces(const Plan& plan) {
   if (!plan.config.outputs.far_field) return {};
   const auto& sources = plan.config.sources;
   if (sources.empty() || !sources.front().has_waveform()) {
-    throw ConfigError(plan.config.blame(
-        "outputs.far_field",
-        "needs a plane wave, a dipole or a port as the first source, over whose amplitude it is given"));
+    refuse(plan.config, "outputs.far_field",
+           "needs a plane wave, a dipole or a port as the first source, over whose amplitude it is given");
   }
   const auto& boundaries = plan.config.boundaries;
   if (std::any_of(boundaries.begin(), boundaries.end(), [](const auto& b) { return b.type == "periodic"; })) {
-    throw ConfigError(
-        plan.config.blame("outputs.far_field", "needs open space on all sides, but some boundaries are periodic"));
+    refuse(plan.config, "outputs.far_field", "needs open space on all sides, but some boundaries are periodic");
   }
   const std::vector<bool> enclosed = config::region_cells(
       plan.config, enclosing_key, plan.config.outputs.far_field->enclosing, plan.discretization->mesh);

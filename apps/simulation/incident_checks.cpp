@@ -6,8 +6,6 @@
 #include "apps/config/resolve.hpp"
 #include "apps/simulation/blame.hpp"
 #include "apps/simulation/text.hpp"
-#include "core/error.hpp"
-#include "core/log.hpp"
 #include "dg/mesh/quality.hpp"
 
 namespace maxwell_dg {
@@ -16,7 +14,7 @@ namespace {
 using dg::maxwell::Scene;
 
 std::string place_of(const config::Config& config, const Scene& scene, std::size_t k) {
-  return dg::where_is(scene.mesh(), k, config.units == config::Units::si ? " m" : "");
+  return dg::where_is(scene.mesh(), k, config::unit_in(config.units, " m"));
 }
 
 std::string name_of(const Scene& scene, const dg::Connectivity::BoundaryFace& face) {
@@ -104,24 +102,23 @@ void require_outgoing(const config::Config& config, const Scene& scene, const st
 
 void warn_of_unlit(const config::Config& config, const Scene& scene, const std::string& key,
                    const config::Source& source, const std::vector<bool>& total) {
-  const auto warn = [&](const std::string& what, std::size_t k) {
-    log_warning(config.blame(
-        key + ".injection.regions",
-        "outside of the total-field regions there is " + what + ", in " + place_of(config, scene, k) +
-            ", which the incident wave does not reach: only what the regions scatter does. Take it into them, or take "
-            "injection {type: scattered_field}"));
+  const auto say_unlit = [&](const std::string& what, std::size_t k) {
+    warn(config, key + ".injection.regions",
+         "outside of the total-field regions there is " + what + ", in " + place_of(config, scene, k) +
+             ", which the incident wave does not reach: only what the regions scatter does. Take it into them, or take "
+             "injection {type: scattered_field}");
   };
   for (std::size_t k = 0; k < total.size(); ++k) {
-    if (!total[k] && !scene.in_vacuum(k)) return warn("a medium other than vacuum", k);
+    if (!total[k] && !scene.in_vacuum(k)) return say_unlit("a medium other than vacuum", k);
   }
   for (const dg::FaceTerm::Face& side : scene.sheets()) {
-    if (!total[dg::index(side.element)]) return warn("a sheet", dg::index(side.element));
+    if (!total[dg::index(side.element)]) return say_unlit("a sheet", dg::index(side.element));
   }
   for (std::size_t b = 0; b < scene.boundary_faces().size(); ++b) {
     const auto& face = scene.boundary_faces()[b];
     if (total[dg::index(face.cell)] || !scene.obstructs(b, direction_of_wave(source))) continue;
-    return warn("a wall that scatters, " + name_of(scene, face) + " (" + scene.condition(b).name + ")",
-                dg::index(face.cell));
+    return say_unlit("a wall that scatters, " + name_of(scene, face) + " (" + scene.condition(b).name + ")",
+                     dg::index(face.cell));
   }
 }
 

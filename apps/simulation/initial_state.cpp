@@ -5,8 +5,8 @@
 #include <string>
 
 #include "apps/config/resolve.hpp"
+#include "apps/simulation/blame.hpp"
 #include "apps/simulation/text.hpp"
-#include "core/error.hpp"
 #include "dg/observe/field_groups.hpp"
 
 namespace maxwell_dg {
@@ -34,10 +34,10 @@ void require_finite(const Plan& plan, const std::string& section, std::size_t fi
   const auto fields = static_cast<std::size_t>(plan.problem.system.field_count());
   const dg::Point x = d.node(first + at / Np / fields, static_cast<int>(at % Np));
   const std::string key = key_of(section, plan.problem.system, static_cast<int>(at / Np % fields));
-  throw ConfigError(plan.config.blame(
-      key, "is not a finite number at (" + brief(x[0]) + ", " + brief(x[1]) + ", " + brief(x[2]) + ")" +
-               ", t = " + brief(t * plan.file_scaling.time) +
-               "; look for a division by zero, a root or logarithm of a negative number, or an overflow"));
+  refuse(plan.config, key,
+         "is not a finite number at (" + brief(x[0]) + ", " + brief(x[1]) + ", " + brief(x[2]) + ")" +
+             ", t = " + brief(t * plan.file_scaling.time) +
+             "; look for a division by zero, a root or logarithm of a negative number, or an overflow");
 }
 
 /// Of elements from `first` on; of complex fields the imaginary part in the second half of the elements.

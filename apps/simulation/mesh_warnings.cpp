@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "apps/config/transforms.hpp"
+#include "apps/simulation/blame.hpp"
 #include "apps/simulation/feature_checks.hpp"
 #include "apps/simulation/physics.hpp"
 #include "apps/simulation/pml_region.hpp"
@@ -27,7 +28,7 @@ constexpr double fewest_points = std::numbers::pi;
 constexpr double costly = 3;  // times shorter than the step of the others
 
 std::string length_unit(const Plan& plan) {
-  return plan.config.units == config::Units::si ? " m" : "";
+  return config::unit_in(plan.config.units, " m");
 }
 
 /// [element] the fastest speed.
@@ -103,11 +104,11 @@ void warn_of_pml(const Plan& plan) {
   }
   const double wavelength = fastest / (frequency * plan.scaling.frequency);  // lengths are the same inside
   if (thickness >= 0.5 * wavelength * (1 - 1e-9)) return;
-  log_warning(plan.config.blame(key_of_pml(plan.config) + ".thickness",
-                                "the PML is thinner than half a wavelength, " + brief(0.5 * wavelength) +
-                                    length_unit(plan) + ", at " + frequency_text(frequency, plan.config.units) +
-                                    ": its reflections may be noticeable; make it thicker, or compare the "
-                                    "results of two thicknesses"));
+  warn(plan.config, key_of_pml(plan.config) + ".thickness",
+       "the PML is thinner than half a wavelength, " + brief(0.5 * wavelength) + length_unit(plan) + ", at " +
+           frequency_text(frequency, plan.config.units) +
+           ": its reflections may be noticeable; make it thicker, or compare the "
+           "results of two thicknesses");
 }
 
 }  // namespace

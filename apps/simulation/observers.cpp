@@ -19,10 +19,6 @@ namespace {
 
 constexpr long quiet_energy_every = 50;  // steps, where no file asks for energies
 
-std::string unit(const Plan& plan, const char* si) {
-  return plan.config.units == config::Units::si ? si : "";
-}
-
 dg::EnergyHistory::Options energy_options(const Plan& plan, const dg::Archive* resumed) {
   dg::EnergyHistory::Options options{.every = quiet_energy_every, .scaling = plan.file_scaling, .resumed = resumed};
   if (plan.config.outputs.energy) {
@@ -111,8 +107,8 @@ dg::HealthCheck::Options health_options(const Plan& plan, const dg::Operator& op
   });
   return {.energy_limit = energy_limit(plan, op),
           .scaling = plan.file_scaling,
-          .time_unit = unit(plan, " s"),
-          .length_unit = unit(plan, " m"),
+          .time_unit = config::unit_in(plan.config.units, " s"),
+          .length_unit = config::unit_in(plan.config.units, " m"),
           .settled_time = settled_time(plan),
           .growth_limit = has_sine ? 1e6 : 1e3,  // a resonance is driven on
           .remedy = [&plan](std::size_t k) { return remedy(plan, k); },

@@ -6,6 +6,7 @@
 
 #include "apps/config/media.hpp"
 #include "apps/config/resolve.hpp"
+#include "apps/simulation/blame.hpp"
 #include "apps/simulation/frequency_outputs.hpp"
 #include "apps/simulation/phases.hpp"
 #include "apps/simulation/physics.hpp"
@@ -62,7 +63,7 @@ void choose_method(Plan& plan) {
   if (!solver.integrator) solver.integrator = dg::default_method(solver.order, plan.problem.system.alpha).name;
   plan.method = dg::find_runge_kutta(*solver.integrator);
   if (plan.method == nullptr) {
-    throw ConfigError(plan.config.blame("solver.integrator", "'" + *solver.integrator + "' is not known"));
+    refuse(plan.config, "solver.integrator", "'" + *solver.integrator + "' is not known");
   }
 }
 
@@ -76,13 +77,13 @@ void choose_step(Plan& plan) {
   if (!(end / largest < (lacks_unit ? 1e10 : 1e12))) {
     const std::string key = plan.config.time.end ? "time.end" : "time.periods";
     const std::string step = time_text(largest / plan.scaling.time, plan.config.units);
-    throw ConfigError(
-        plan.config.blame(key, std::string("would take over ") + (lacks_unit ? "1e10" : "1e12") +
-                                   " steps: the largest stable step, times cfl, is " + step +
-                                   (guess.empty() ? "; ask for less time, or a larger solver.cfl" : guess) +
-                                   (lacks_unit ? " Times without a unit are in seconds; if that is meant, write '" +
-                                                     core::format_number(*plan.config.time.end) + " s'"
-                                               : "")));
+    refuse(plan.config, key,
+           std::string("would take over ") + (lacks_unit ? "1e10" : "1e12") +
+               " steps: the largest stable step, times cfl, is " + step +
+               (guess.empty() ? "; ask for less time, or a larger solver.cfl" : guess) +
+               (lacks_unit ? " Times without a unit are in seconds; if that is meant, write '" +
+                                 core::format_number(*plan.config.time.end) + " s'"
+                           : ""));
   }
   plan.steps = steps_for(end, largest);
   plan.dt = end / static_cast<double>(plan.steps);

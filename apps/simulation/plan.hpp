@@ -23,6 +23,7 @@ namespace maxwell_dg {
 struct Plan {
   config::Config config;
   std::string run_id;       ///< of this run and those that it goes on from, unlike any other's
+  std::string mesh_digest;  ///< dg::digest, of a run alone: --check does without
   config::Scaling scaling;  ///< from the config's units to those inside
   core::Device device;
   std::string device_reason;  ///< why `auto` took it

@@ -7,9 +7,8 @@
 
 #include "apps/config/resolve.hpp"
 #include "apps/config/scaling.hpp"
+#include "apps/simulation/blame.hpp"
 #include "apps/simulation/text.hpp"
-#include "core/error.hpp"
-#include "core/log.hpp"
 
 namespace maxwell_dg {
 namespace {
@@ -92,8 +91,8 @@ void check_strength(const config::Config& config, const PmlRegion& region, const
                               " fields may grow in it without bound; take " +
                               (fit.coarsest > 0.7 ? "two elements or more across" : "more elements across") +
                               (has_key ? ", or a pml.reflection of " + brief(mildest) + " or more" : "");
-  if (strength > certain * limit) throw ConfigError(config.blame(region.key, message));
-  log_warning(config.blame(region.key, message));
+  if (strength > certain * limit) refuse(config, region.key, message);
+  warn(config, region.key, message);
 }
 
 }  // namespace
@@ -137,7 +136,7 @@ void stretch_layer(const config::Config& config, dg::Mesh& mesh) {
   try {
     dg::maxwell::stretch_layer(mesh, numbers_of(chosen), pml.thickness, pml.kappa, shape_of(pml));
   } catch (const std::invalid_argument& error) {
-    throw ConfigError(config.blame("pml", error.what()));
+    refuse(config, "pml", error.what());
   }
 }
 
@@ -147,17 +146,18 @@ void check_pml(const config::Config& config, const PmlRegion& region, const dg::
   const dg::maxwell::PmlLayer::Fit fit = layer.fit_of(d, elements);
   if (layer.is_box()) check_strength(config, region, fit, d.N());  // round ones were seen stable (docs/theory.md)
   if (fit.abrupt_faces > 0) {
-    log_warning(config.blame(
-        region.key, std::to_string(fit.abrupt_faces) + " of " + std::to_string(fit.inner_faces) +
-                        " inner faces of the PML lie inside of it, the deepest at " + dg::text_of(fit.deepest_at) +
-                        ", " + brief(100 * std::min(fit.deepest, 1.0)) +
-                        " % of the thickness in: waves are reflected where its damping begins with a jump. Take the "
-                        "regions there into the PML, or give the thickness that it has"));
+    warn(config, region.key,
+         std::to_string(fit.abrupt_faces) + " of " + std::to_string(fit.inner_faces) +
+             " inner faces of the PML lie inside of it, the deepest at " + dg::text_of(fit.deepest_at) + ", " +
+             brief(100 * std::min(fit.deepest, 1.0)) +
+             " % of the thickness in: waves are reflected where its damping begins with a jump. Take the "
+             "regions there into the PML, or give the thickness that it has");
   }
   if (fit.undamped > 0) {
-    log_warning(config.blame(region.key, std::to_string(fit.undamped) + " of " + std::to_string(elements.size()) +
-                                             " elements of the PML do not damp: they lie farther than its thickness "
-                                             "from the outer boundary, or at a side that it does not cover"));
+    warn(config, region.key,
+         std::to_string(fit.undamped) + " of " + std::to_string(elements.size()) +
+             " elements of the PML do not damp: they lie farther than its thickness "
+             "from the outer boundary, or at a side that it does not cover");
   }
 }
 

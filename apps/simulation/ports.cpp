@@ -260,7 +260,7 @@ std::string describe_port(const Plan& plan, std::size_t port) {
   const maxwell::PortMode& mode = plan.ports.at(port).mode;
   const std::string what = mode.line_impedance
                                ? "line impedance " + with_prefix(*mode.line_impedance / plan.scaling.impedance,
-                                                                 plan.config.units == config::Units::si ? "ohm" : "")
+                                                                 config::unit_in(plan.config.units, "ohm"))
                                : "cut-off " + text_of_inner(mode.cutoff_frequency(), plan.config);
   return plan.config.ports[port].mode + ", " + what;
 }

@@ -8,12 +8,12 @@
 
 #include <Eigen/Dense>
 
+#include "apps/simulation/blame.hpp"
 #include "apps/simulation/frequency_outputs.hpp"
 #include "apps/simulation/physics.hpp"
 #include "apps/simulation/plausibility.hpp"
 #include "apps/simulation/text.hpp"
 #include "core/atomic_file.hpp"
-#include "core/error.hpp"
 #include "core/log.hpp"
 #include "dg/maxwell/waveform_band.hpp"
 #include "dg/observe/csv_file.hpp"
@@ -82,14 +82,13 @@ void check_probe_spectra(const Plan& plan) {
   if (sources.empty()) return;
   const auto text_of = [&](double frequency) { return frequency_text(frequency, plan.config.units); };
   if (sources.front().kind == dg::maxwell::Waveform::Kind::sine) {
-    throw ConfigError(plan.config.blame("outputs.probe_spectra",
-                                        "needs a pulse as the first source; a sine holds a single frequency, " +
-                                            text_of(sources.front().frequency / plan.scaling.frequency)));
+    refuse(plan.config, "outputs.probe_spectra",
+           "needs a pulse as the first source; a sine holds a single frequency, " +
+               text_of(sources.front().frequency / plan.scaling.frequency));
   }
   const auto require = [&](const char* end, double frequency) {
     if (dg::maxwell::relative_spectrum(sources.front(), frequency * plan.scaling.frequency) >= least_spectrum) return;
-    throw ConfigError(
-        plan.config.blame(std::string("outputs.probe_spectra.") + end, not_in_first_source(plan, frequency)));
+    refuse(plan.config, std::string("outputs.probe_spectra.") + end, not_in_first_source(plan, frequency));
   };
   require("from", asked.from);
   require("to", asked.to);

@@ -5,11 +5,10 @@
 #include <numbers>
 #include <span>
 
+#include "apps/simulation/blame.hpp"
 #include "apps/simulation/physics.hpp"
 #include "apps/simulation/text.hpp"
 #include "core/atomic_file.hpp"
-#include "core/error.hpp"
-#include "core/log.hpp"
 #include "dg/maxwell/waveform_band.hpp"
 #include "dg/observe/csv_file.hpp"
 #include "dg/observe/csv_table.hpp"
@@ -36,11 +35,10 @@ void warn_of_driven_signals(const Plan& plan, const config::ResonanceOutput& ask
     const bool is_sine = source.waveform.type == config::Waveform::Type::sine;
     const double end = dg::maxwell::end_of(make_waveform(plan.config, source.waveform)) / plan.scaling.time;
     if (!is_sine && asked.start >= 0.9 * end) continue;
-    log_warning(plan.config.blame(
-        "outputs.resonances.start",
-        of_source + (is_sine ? " is a sine, which never ends: its frequency will be among the resonances; take a pulse"
-                             : " drives the fields until " + time_text(end, plan.config.units) +
-                                   ": only later signals are free oscillations; start then")));
+    warn(plan.config, "outputs.resonances.start",
+         of_source + (is_sine ? " is a sine, which never ends: its frequency will be among the resonances; take a pulse"
+                              : " drives the fields until " + time_text(end, plan.config.units) +
+                                    ": only later signals are free oscillations; start then"));
   }
 }
 
@@ -51,19 +49,18 @@ void check_resonances(const Plan& plan) {
   const config::ResonanceOutput& asked = *plan.config.outputs.resonances;
   const double dt = plan.dt / plan.scaling.time, end = plan.config.end_time();
   if (two_pi * asked.to * dt > std::numbers::pi) {
-    throw ConfigError(plan.config.blame("outputs.resonances.to", "is above what steps of " +
-                                                                     time_text(dt, plan.config.units) + " hold, " +
-                                                                     frequency_text(0.5 / dt, plan.config.units)));
+    refuse(plan.config, "outputs.resonances.to",
+           "is above what steps of " + time_text(dt, plan.config.units) + " hold, " +
+               frequency_text(0.5 / dt, plan.config.units));
   }
   const double needed = static_cast<double>(dg::fewest_samples(dt, two_pi * asked.from, two_pi * asked.to) + 1) * dt;
   if (end - asked.start < needed) {
-    throw ConfigError(plan.config.blame(
-        "outputs.resonances", "the signals last " + time_text(std::max(end - asked.start, 0.0), plan.config.units) +
-                                  " from start to the end of the run, and " + time_text(needed, plan.config.units) +
-                                  " are needed, five periods of the band's width (to - from = " +
-                                  frequency_text(asked.to - asked.from, plan.config.units) +
-                                  "): let the run last until " + time_text(asked.start + needed, plan.config.units) +
-                                  " or longer, start earlier, or widen the band"));
+    refuse(plan.config, "outputs.resonances",
+           "the signals last " + time_text(std::max(end - asked.start, 0.0), plan.config.units) +
+               " from start to the end of the run, and " + time_text(needed, plan.config.units) +
+               " are needed, five periods of the band's width (to - from = " +
+               frequency_text(asked.to - asked.from, plan.config.units) + "): let the run last until " +
+               time_text(asked.start + needed, plan.config.units) + " or longer, start earlier, or widen the band");
   }
   warn_of_driven_signals(plan, asked);
 }
@@ -80,9 +77,9 @@ std::vector<std::string> write_resonances(const Plan& plan) {
   std::string text = "probe,field,frequency,q,amplitude,error,doubtful\n";
   const std::size_t needed = dg::fewest_samples(dt, two_pi * asked.from, two_pi * asked.to);
   if (time.size() < first + needed) {  // check_resonances has seen to it that a whole run's are long enough
-    log_warning(plan.config.blame("outputs.resonances",
-                                  "the run was broken off before the signals were long enough; "
-                                  "resonances.csv is not written"));
+    warn(plan.config, "outputs.resonances",
+         "the run was broken off before the signals were long enough; "
+         "resonances.csv is not written");
     return {};
   }
   for (const std::string& probe : asked.probes) {

@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "apps/config/identity.hpp"
+#include "apps/simulation/blame.hpp"
 #include "apps/simulation/earlier_run.hpp"
 #include "apps/simulation/saved_run.hpp"
 #include "apps/simulation/text.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
-#include "dg/mesh/digest.hpp"
 #include "dg/observe/csv_prefix.hpp"
 #include "dg/variants/variants.hpp"
 
@@ -20,8 +20,9 @@ namespace {
 
 constexpr const char* what_to_do = "; resume with what it was made with, or begin anew without --resume";
 
-void require_same_mesh(const dg::Mesh& mesh, const dg::Archive& archive, const std::string& file) {
-  if (archive.text("run.mesh") == dg::digest(mesh)) return;
+void require_same_mesh(const Plan& plan, const dg::Archive& archive, const std::string& file) {
+  if (archive.text("run.mesh") == plan.mesh_digest) return;
+  const dg::Mesh& mesh = plan.discretization->mesh;
   const auto vertices = static_cast<std::size_t>(archive.integer("run.vertices"));
   const auto elements = static_cast<std::size_t>(archive.integer("run.elements"));
   const bool same_size = vertices == mesh.vertices.size() && elements == mesh.cells.size();
@@ -50,10 +51,9 @@ void go_on(Plan& plan, const SavedRun& run, const std::string& file) {
   }
   const double left = plan.end() - run.now.time;
   if (left < -1e-3 * plan.largest_dt) {
-    throw ConfigError(plan.config.blame("time", "the run ends at " + brief(plan.config.end_time()) + ", but " + file +
-                                                    " is of a later time, " +
-                                                    brief(run.now.time * plan.file_scaling.time) +
-                                                    "; give a later end, or begin anew without --resume"));
+    refuse(plan.config, "time",
+           "the run ends at " + brief(plan.config.end_time()) + ", but " + file + " is of a later time, " +
+               brief(run.now.time * plan.file_scaling.time) + "; give a later end, or begin anew without --resume");
   }
   plan.origin = run.now;
   plan.steps = run.now.step;
@@ -112,7 +112,7 @@ std::string mismatch(const Plan& plan, const EarlierRun& earlier) {
   const std::string different =
       config::differences(config::result_settings(*earlier.config), config::result_settings(plan.config));
   if (!different.empty()) return "of another config: " + different;
-  return earlier.mesh == dg::digest(plan.discretization->mesh) ? "" : "of another mesh";
+  return earlier.mesh == plan.mesh_digest ? "" : "of another mesh";
 }
 
 Resumption say_finished(const Plan& plan) {
@@ -174,7 +174,7 @@ Resumption without_checkpoint(const Plan& plan, const OutputDirectory& outputs) 
 void describe_run(const Plan& plan, const std::string& kernel_variant, dg::Archive& archive) {
   archive.put_text("run.id", plan.run_id);
   archive.put_text("run.config", config::identity(plan.config));
-  archive.put_text("run.mesh", dg::digest(plan.discretization->mesh));
+  archive.put_text("run.mesh", plan.mesh_digest);
   archive.put_integer("run.elements", static_cast<std::int64_t>(plan.discretization->K()));
   archive.put_integer("run.vertices", static_cast<std::int64_t>(plan.discretization->mesh.vertices.size()));
   archive.put_integer("run.order", plan.discretization->N());
@@ -197,7 +197,7 @@ Resumption resume(Plan& plan, const OutputDirectory& outputs) {
     const std::string file = found->name.path.string();
     try {
       const SavedRun run = SavedRun::of(*found);
-      require_same_mesh(plan.discretization->mesh, found->archive, file);
+      require_same_mesh(plan, found->archive, file);
       require_same_config(plan.config, found->archive, file);
       const std::string wrong = misfit(plan, run, found->archive);
       if (!wrong.empty()) {

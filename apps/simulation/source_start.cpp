@@ -5,10 +5,9 @@
 
 #include "apps/config/resolve.hpp"
 #include "apps/config/scaling.hpp"
+#include "apps/simulation/blame.hpp"
 #include "apps/simulation/physics.hpp"
 #include "apps/simulation/text.hpp"
-#include "core/error.hpp"
-#include "core/log.hpp"
 #include "dg/maxwell/waveform_band.hpp"
 #include "dg/symbolic/program.hpp"
 
@@ -26,7 +25,7 @@ bool starts_from_zero(const config::Config& config) {
 }
 
 void require_finite(const config::Config& config, const std::string& key, double value) {
-  if (!std::isfinite(value)) throw ConfigError(config.blame(key, "is not a finite number at t = 0"));
+  if (!std::isfinite(value)) refuse(config, key, "is not a finite number at t = 0");
 }
 
 /// The largest envelope between two times.
@@ -91,9 +90,10 @@ void warn_of_current(const config::Config& config, const std::string& key, const
     for (int i = 0; i <= sample_count; ++i)
       largest = std::max(largest, largest_density(density, points, end * i / sample_count));
     if (!(first > small * largest)) continue;
-    log_warning(config.blame(key + "." + name, "begins with a jump, " + brief(first / largest) +
-                                                   " of its largest value at t = 0; fields that start from zero do not "
-                                                   "fit it, and charges may stay behind. Let it grow from zero"));
+    warn(config, key + "." + name,
+         "begins with a jump, " + brief(first / largest) +
+             " of its largest value at t = 0; fields that start from zero do not "
+             "fit it, and charges may stay behind. Let it grow from zero");
   }
 }
 
@@ -106,11 +106,11 @@ void warn_of_wave_at_start(const config::Config& config, const std::string& key,
   const double there = largest_between(waveform, times.last, times.first);
   if (!(there > small * size_of(config, waveform))) return;
   const double factor = 1 / config::Scaling::of(config).electric;
-  log_warning(config.blame(key + ".waveform",
-                           "at t = 0 the wave is already in the mesh, up to " + brief(there * factor) +
-                               (config.units == config::Units::si ? " V/m" : "") +
-                               " of it; fields that start at zero do not fit it, and charges stay behind. Give a later "
-                               "`delay`, or move the origin of the mesh"));
+  warn(config, key + ".waveform",
+       "at t = 0 the wave is already in the mesh, up to " + brief(there * factor) +
+           config::unit_in(config.units, " V/m") +
+           " of it; fields that start at zero do not fit it, and charges stay behind. Give a later "
+           "`delay`, or move the origin of the mesh");
 }
 
 void warn_of_start(const config::Config& config, const std::string& key, const config::Source& source,
@@ -130,9 +130,9 @@ void warn_of_start(const config::Config& config, const std::string& key, const c
       : is_electric ? "fields that start at zero do not fit it, and the charges of a static dipole stay behind"
                     : "fields that start at zero do not fit it, and the field of a static magnet stays behind";
   const bool has_delay = waveform.kind != maxwell::Waveform::Kind::expression;
-  log_warning(config.blame(key + ".waveform", "at t = 0 " + what + " begins with a jump, with up to " +
-                                                  brief(first / size) + " of its amplitude; " + behind + ". " +
-                                                  (has_delay ? "Give a later `delay`" : "Let it grow from zero")));
+  warn(config, key + ".waveform",
+       "at t = 0 " + what + " begins with a jump, with up to " + brief(first / size) + " of its amplitude; " + behind +
+           ". " + (has_delay ? "Give a later `delay`" : "Let it grow from zero"));
 }
 
 }  // namespace maxwell_dg

@@ -27,11 +27,8 @@ namespace maxwell_dg {
 namespace {
 
 namespace maxwell = dg::maxwell;
+using dg::index;
 using Cells = std::vector<std::int32_t>;
-
-std::size_t index(std::int32_t i) {
-  return static_cast<std::size_t>(i);
-}
 
 class Terms {
  public:

@@ -8,15 +8,15 @@
 namespace maxwell_dg {
 
 std::string frequency_text(double frequency, config::Units units) {
-  return with_prefix(frequency, units == config::Units::si ? "Hz" : "");
+  return with_prefix(frequency, unit_in(units, "Hz"));
 }
 
 std::string time_text(double time, config::Units units) {
-  return with_prefix(time, units == config::Units::si ? "s" : "");
+  return with_prefix(time, unit_in(units, "s"));
 }
 
 std::string length_text(double length, config::Units units) {
-  return with_prefix(length, units == config::Units::si ? "m" : "");
+  return with_prefix(length, unit_in(units, "m"));
 }
 
 std::string bytes_text(std::size_t bytes) {

@@ -7,10 +7,10 @@
 
 #include "apps/config/findings.hpp"
 #include "apps/config/unit_guess.hpp"
+#include "apps/simulation/blame.hpp"
 #include "apps/simulation/mesh_warnings.hpp"
 #include "apps/simulation/physics.hpp"
 #include "apps/simulation/text.hpp"
-#include "core/log.hpp"
 #include "dg/mesh/box_tree.hpp"
 #include "dg/time/stable_step.hpp"
 
@@ -50,8 +50,7 @@ void check_frequency(const Plan& plan, double frequency, const std::string& key,
   if (!guess.empty() && !has_unit(plan, key) && steps > most_steps) {
     findings.add(key, message + way_out(frequency));
   } else {
-    log_warning(plan.config.blame(
-        key, message + (guess.empty() ? "; is mesh.scale too small?" : " Or is mesh.scale too small?")));
+    warn(plan.config, key, message + (guess.empty() ? "; is mesh.scale too small?" : " Or is mesh.scale too small?"));
   }
 }
 
@@ -142,7 +141,7 @@ void check_scale(const Plan& plan, config::Findings& findings) {
       (is_box
            ? std::string("? Numbers without a unit are metres; did you mean texts such as '10 ") + found->symbol + "'?"
            : "? Did you mean scale: " + brief(plan.config.mesh.scale * found->factor) + "?");
-  if (*middle >= hopeless || mesh_has_unit(plan)) return log_warning(plan.config.blame(key, message));
+  if (*middle >= hopeless || mesh_has_unit(plan)) return warn(plan.config, key, message);
   findings.add(key, message + " No wave gets through such elements. If metres are meant, write " +
                         (is_box ? "them as '1 m'" : "scale: 1") + ", and take a lower frequency");
 }

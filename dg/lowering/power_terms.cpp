@@ -14,10 +14,6 @@ using Kind = Symbol::Kind;
 
 namespace {
 
-Expr own_field(int index) {
-  return Expr(Symbol{.kind = Kind::field, .index = index});
-}
-
 std::vector<Expr> substituted(std::vector<Expr> expressions, const std::function<Expr(const Symbol&)>& replacement) {
   for (Expr& e : expressions) e = substitute(e, replacement);
   return expressions;
@@ -46,10 +42,11 @@ std::vector<Expr> along_normal(const System& system) {
     const int j = (s.axis + 1) % 3, k = (s.axis + 2) % 3;
     switch (s.kind) {
       case Kind::field: return 0.0;
-      case Kind::derivative: return n[s.axis] * own_field(s.index);
-      case Kind::curl: return n[j] * own_field(s.index + k) - n[k] * own_field(s.index + j);
+      case Kind::derivative: return n[s.axis] * inside(ScalarField{s.index});
+      case Kind::curl: return n[j] * inside(ScalarField{s.index + k}) - n[k] * inside(ScalarField{s.index + j});
       case Kind::divergence:
-        return n[0] * own_field(s.index) + n[1] * own_field(s.index + 1) + n[2] * own_field(s.index + 2);
+        return n[0] * inside(ScalarField{s.index}) + n[1] * inside(ScalarField{s.index + 1}) +
+               n[2] * inside(ScalarField{s.index + 2});
       default: return Expr(s);
     }
   });
