@@ -273,7 +273,7 @@ dg::Mesh make_mesh(const Config& config) {
 
 std::string outside_text(const Config& config, const std::string& key, const Vector3& point, const dg::Mesh& mesh,
                          const dg::Connectivity& connectivity, const dg::PointLocator& locator) {
-  const std::string text = dg::outside_text(mesh, connectivity, point, unit_in(config.units, " m"));
+  std::string text = dg::outside_text(mesh, connectivity, point, unit_in(config.units, " m"));
   constexpr double far_away = 10;  // a point just beside the mesh, or in a hole of it, has the right unit
   const dg::BoundingBox box = dg::bounding_box(mesh.vertices);
   double reach = 0, largest = 0;
