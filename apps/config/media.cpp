@@ -32,7 +32,7 @@ class CellMeans {
     for (int i = 0; i < element_.Np; ++i) {
       const dg::Point x = dg::node(mesh_, element_, cell, i);
       double value{};
-      formula.run([&](const dg::symbolic::Symbol& s) { return x.at(static_cast<std::size_t>(s.index)); }, work_,
+      formula.run([&](const dg::symbolic::Symbol& s) { return x.at(static_cast<std::size_t>(s.axis)); }, work_,
                   {&value, 1});
       if (!std::isfinite(value)) return value;
       sum += weights_[i] * value;

@@ -58,7 +58,7 @@ double largest_density(const std::vector<dg::symbolic::Program>& density, const 
       double value{};
       component.run(
           [&](const dg::symbolic::Symbol& s) {
-            return s.kind == dg::symbolic::Symbol::Kind::time ? t : x.at(static_cast<std::size_t>(s.index));
+            return s.kind == dg::symbolic::Symbol::Kind::time ? t : x.at(static_cast<std::size_t>(s.axis));
           },
           work, {&value, 1});
       if (!std::isfinite(value)) return value;

@@ -13,6 +13,7 @@ namespace maxwell_dg::dg {
 
 using namespace symbolic;
 using Kind = Symbol::Kind;
+using Lowered = LoweredSymbol::Kind;
 using namespace rtcg::syntax;
 
 FaceTraces::FaceTraces(const LoweredSystem& lowered, std::optional<ElementBasis> basis, const StateLayout& layout,
@@ -222,13 +223,13 @@ Block FaceTraces::declare_edges(std::span<const Expr> fluxes, std::optional<int>
   static_assert(frame_of_face(slanted_face).is_slanted);
   const auto product = [&](int a, int b) { return invariant(number(product_of_tangents(a, b))); };
   Block block;
-  for (const Symbol& s : symbols_of(fluxes, Kind::edges)) {
-    if (s.index == 3) {
+  for (const LoweredSymbol& s : symbols_of(fluxes, Lowered::edges)) {
+    if (s.number == 3) {
       block += declare_symbol(s, number(orientation_of_face(face.value())), "real");
       continue;
     }
-    const auto first = s.index == 2 ? &FaceFrame::b : &FaceFrame::a;
-    const auto second = s.index == 0 ? &FaceFrame::a : &FaceFrame::b;
+    const auto first = s.number == 2 ? &FaceFrame::b : &FaceFrame::a;
+    const auto second = s.number == 0 ? &FaceFrame::a : &FaceFrame::b;
     const auto of_face = [&](int f) { return product_of_tangents(frame_of_face(f).*first, frame_of_face(f).*second); };
     // (x_a - x_c) . (x_b - x_c)
     const FaceFrame slanted = frame_of_face(slanted_face);
@@ -264,9 +265,10 @@ Block FaceTraces::replace_outside(const TextOf& place) const {
     return block;
   }
   block += declare_metric(basis_->stored, "G");
-  const PrintedCode code = print_reals(Program(basis_->stored), precision_, [&](const Symbol& s) {
-    if (s.kind != Kind::field) return name_in_kernel(s);
-    const auto found = std::ranges::find(lowered_.outside_fields, s.index);
+  const PrintedCode code = print_reals(Program(basis_->stored), precision_, [&](const AnySymbol& s) {
+    const Symbol* q = of_kind(s, Kind::field);
+    if (q == nullptr) return name_in_kernel(s);
+    const auto found = std::ranges::find(lowered_.outside_fields, q->index);
     if (found == lowered_.outside_fields.end()) return std::string("0");
     return "(real)" + at("q_p", static_cast<int>(found - lowered_.outside_fields.begin()));
   });

@@ -17,6 +17,7 @@ namespace maxwell_dg::dg {
 
 using namespace symbolic;
 using Kind = Symbol::Kind;
+using Lowered = LoweredSymbol::Kind;
 using namespace rtcg::syntax;
 
 int row_apart(int values) {
@@ -152,7 +153,7 @@ rtcg::KernelSource FusedGenerator::source(const std::string& body) const {
 }
 
 PrintedCode FusedGenerator::print(std::span<const Expr> outputs,
-                                  std::function<std::string(const Symbol&)> name_of) const {
+                                  std::function<std::string(const AnySymbol&)> name_of) const {
   return print_reals(Program(outputs), options_.precision, std::move(name_of));
 }
 
@@ -162,7 +163,8 @@ Block FusedGenerator::declare_mirror_axes() const {
   for (std::size_t a = 0; a < 3; ++a) {
     for (int axis = 0; axis < 3; ++axis) {
       const Expr sum = combination(MirrorSums::gradients.at(a), [&](int b) { return gradient_of(b)[axis]; });
-      const PrintedCode code = print(std::span(&sum, 1), [](const Symbol& s) { return at("G", s.index); });
+      const PrintedCode code =
+          print(std::span(&sum, 1), [](const AnySymbol& s) { return at("G", std::get<LoweredSymbol>(s).number); });
       append(block, code.lines);
       block += Assign(at("along", static_cast<int>(3 * a) + axis), code.results.front());
     }
@@ -172,14 +174,14 @@ Block FusedGenerator::declare_mirror_axes() const {
 
 std::vector<Expr> FusedGenerator::of_contractions(const Part& part) const {
   std::vector<Expr> volume;
-  for (const int f : part.fields) volume.push_back(without(contracted_.volume[index(f)], Kind::field));
+  for (const int f : part.fields) volume.push_back(without_fields(contracted_.volume[index(f)]));
   return volume;
 }
 
 std::vector<Expr> FusedGenerator::of_node() const {
   std::vector<Expr> volume;
   for (const Expr& e : basis_ ? contracted_.equations : contracted_.volume) {
-    volume.push_back(without(e, Kind::contraction));
+    volume.push_back(without_contractions(e));
   }
   return volume;
 }
@@ -197,8 +199,8 @@ std::string FusedGenerator::prepare(int values_of_an_element, int values_of_a_fa
     block += Assign(row + "[" + number(i) + " * INVARIANT_BLOCK]", value);
   };
   const auto compute = [&](Block& block, const std::vector<Expr>& invariants, const std::string& row, int first) {
-    for (const Symbol& s : symbols_of(invariants, Kind::parameter)) {
-      block += declare_symbol(s, at(s.side == Side::inside ? "constants_m" : "constants_p", s.index), "real");
+    for (const LoweredSymbol& s : symbols_of(invariants, Lowered::element_constant)) {
+      block += declare_symbol(s, at(s.side == Side::inside ? "constants_m" : "constants_p", s.number), "real");
     }
     const PrintedCode code = print(invariants);
     append(block, code.lines);
@@ -214,7 +216,7 @@ std::string FusedGenerator::prepare(int values_of_an_element, int values_of_a_fa
   compute(of_element, contracted_.element_invariants, "of_element", metric);
   const std::set<Symbol> normals = symbols_of(contracted_.face_invariants, Kind::normal);
   for (int axis = 0; axis < 3; ++axis) {
-    const Symbol n{.kind = Kind::normal, .index = axis};
+    const Symbol n{.kind = Kind::normal, .axis = axis};
     if (rows_have_normals() || normals.contains(n)) of_face += declare_symbol(n, at("n", axis) + " / Fscale", "real");
     if (rows_have_normals()) keep(of_face, "of_face", axis, name_in_kernel(n));
   }
@@ -281,7 +283,7 @@ FusedGenerator::Part FusedGenerator::part(std::size_t number) const {
     part.volume.push_back(contracted_.volume[static_cast<std::size_t>(f)]);
     part.names += (part.names.empty() ? "" : ", ") + std::to_string(f);
   }
-  for (const Symbol& s : symbols_of(part.volume, Kind::contraction)) contractions.insert(s.index);
+  for (const LoweredSymbol& s : symbols_of(part.volume, Lowered::contraction)) contractions.insert(s.number);
   part.contractions.assign(contractions.begin(), contractions.end());
   for (const int c : part.contractions) {
     for (const Contraction::Term& t : contracted_.contractions[static_cast<std::size_t>(c)].terms) {

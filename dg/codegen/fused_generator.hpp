@@ -69,7 +69,7 @@ class FusedGenerator {
   [[nodiscard]] std::string prologue(const std::vector<std::pair<std::string, int>>& more) const;
   [[nodiscard]] rtcg::KernelSource source(const std::string& body) const;
   [[nodiscard]] symbolic::PrintedCode print(std::span<const symbolic::Expr> outputs,
-                                            std::function<std::string(const symbolic::Symbol&)> name_of = {}) const;
+                                            std::function<std::string(const symbolic::AnySymbol&)> name_of = {}) const;
   /// The text of prepare.kernel, for a kernel that defines CONSTANT_PLACE: a row of invariants holds so many values of
   /// the element, then for each face its normal, if rows have normals, and its invariants.
   [[nodiscard]] std::string prepare(int values_of_an_element, int values_of_a_face) const;

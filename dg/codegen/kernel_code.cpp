@@ -12,33 +12,62 @@ namespace maxwell_dg::dg {
 using namespace symbolic;
 using namespace rtcg::syntax;
 using Kind = Symbol::Kind;
+using Lowered = LoweredSymbol::Kind;
 
-std::string name_in_kernel(const Symbol& s) {
-  static const char* const axes[] = {"x", "y", "z"};
-  static const char* const reference_axes[] = {"r", "s", "t"};
-  const std::string index = std::to_string(s.index);
-  const std::string side = s.side == symbolic::Side::outside ? "_p" : "_m";
+namespace {
+
+constexpr std::array axes{"x", "y", "z"}, reference_axes{"r", "s", "t"};
+
+std::string side_in_kernel(symbolic::Side side) {
+  return side == symbolic::Side::outside ? "_p" : "_m";
+}
+
+std::string symbol_in_kernel(const Symbol& s) {
+  const auto axis = static_cast<std::size_t>(s.axis);
   switch (s.kind) {
-    case Kind::field: return "q" + index + side;
-    case Kind::parameter: return "c" + index + side;
-    case Kind::normal: return std::string("n") + axes[s.index];
-    case Kind::coordinate: return axes[s.index];
+    case Kind::field: return "q" + number(s.index) + side_in_kernel(s.side);
+    case Kind::normal: return std::string("n") + axes.at(axis);
+    case Kind::coordinate: return axes.at(axis);
     case Kind::time: return "t";
-    case Kind::profile: return "p" + index;
-    case Kind::reference_derivative: return std::string("d") + reference_axes[s.axis] + index;
-    case Kind::metric:
-      if (s.index < 9) return std::string(reference_axes[s.index / 3]) + axes[s.index % 3];
-      return std::string(axes[s.index % 3]) + "_" + reference_axes[s.index / 3 - 3];
-    case Kind::face_scale: return "Fscale";
-    case Kind::contraction: return "w" + index;
-    case Kind::invariant: return "h" + index;
-    case Kind::edges:
-      return std::array{"tau_11", "tau_12", "tau_22", "orientation"}.at(static_cast<std::size_t>(s.index));
+    case Kind::profile: return "p" + number(s.index);
+    case Kind::parameter:
     case Kind::derivative:
     case Kind::curl:
     case Kind::divergence: break;
   }
-  throw std::logic_error("name_in_kernel: a physical derivative must be lowered before code is made of it");
+  throw std::logic_error("name_in_kernel: parameters and derivatives must be lowered before code is made of them");
+}
+
+std::string symbol_in_kernel(const LoweredSymbol& s) {
+  const auto i = static_cast<std::size_t>(s.number);
+  switch (s.kind) {
+    case Lowered::element_constant: return "c" + number(i) + side_in_kernel(s.side);
+    case Lowered::reference_derivative:
+      return std::string("d") + reference_axes.at(static_cast<std::size_t>(s.axis)) + number(s.field);
+    case Lowered::metric:
+      if (i < 9) return std::string(reference_axes.at(i / 3)) + axes.at(i % 3);
+      return std::string(axes.at(i % 3)) + "_" + reference_axes.at(i / 3 - 3);
+    case Lowered::face_scale: return "Fscale";
+    case Lowered::contraction: return "w" + number(i);
+    case Lowered::invariant: return "h" + number(i);
+    case Lowered::edges: return std::array{"tau_11", "tau_12", "tau_22", "orientation"}.at(i);
+  }
+  throw std::logic_error("name_in_kernel: unknown kind of symbol");
+}
+
+template <class Type>
+std::set<Type> symbols_of_kind(std::span<const Expr> expressions, typename Type::Kind kind) {
+  std::set<Type> found;
+  for (const AnySymbol& any : Program(expressions).symbols()) {
+    if (const Type* s = of_kind(any, kind)) found.insert(*s);
+  }
+  return found;
+}
+
+}  // namespace
+
+std::string name_in_kernel(const AnySymbol& symbol) {
+  return std::visit([](const auto& s) { return symbol_in_kernel(s); }, symbol);
 }
 
 void append(rtcg::syntax::Block& block, const std::vector<std::string>& lines) {
@@ -51,7 +80,7 @@ std::string text_of(const rtcg::syntax::Block& block) {
   return text;
 }
 
-rtcg::syntax::Declare declare_symbol(const Symbol& symbol, const std::string& value, const std::string& type) {
+rtcg::syntax::Declare declare_symbol(const AnySymbol& symbol, const std::string& value, const std::string& type) {
   return {"const " + type, name_in_kernel(symbol), value};
 }
 
@@ -89,39 +118,43 @@ std::string at(const std::string& array, int i) {
   return array + "[" + std::to_string(i) + "]";
 }
 
-Block load_of_element(std::span<const Symbol> symbols) {
+Block load_of_element(std::span<const AnySymbol> symbols) {
   Block block;
-  for (const Symbol& s : symbols) {
-    const std::string i = number(s.index);
-    if (s.kind == Kind::parameter && s.side == Side::inside) block += declare_symbol(s, "CONSTANT_OF(k, " + i + ")");
-    if (s.kind == Kind::metric) block += declare_symbol(s, "metric[k * 9 + " + i + "]");
+  for (const AnySymbol& any : symbols) {
+    const auto* s = std::get_if<LoweredSymbol>(&any);
+    if (s == nullptr) continue;
+    const std::string i = number(s->number);
+    if (s->kind == Lowered::element_constant && s->side == Side::inside) {
+      block += declare_symbol(any, "CONSTANT_OF(k, " + i + ")");
+    }
+    if (s->kind == Lowered::metric) block += declare_symbol(any, "metric[k * 9 + " + i + "]");
   }
   return block;
 }
 
 std::set<Symbol> symbols_of(std::span<const Expr> expressions, Kind kind) {
-  std::set<Symbol> found;
-  for (const Symbol& s : Program(expressions).symbols()) {
-    if (s.kind == kind) found.insert(s);
-  }
-  return found;
+  return symbols_of_kind<Symbol>(expressions, kind);
+}
+
+std::set<LoweredSymbol> symbols_of(std::span<const Expr> expressions, Lowered kind) {
+  return symbols_of_kind<LoweredSymbol>(expressions, kind);
 }
 
 Block declare_metric(std::span<const Expr> expressions, const std::string& G) {
   const auto gradient = [&](int a, int axis) { return at(G, 3 * (a % 3) + axis % 3); };
   Block block;
-  for (const Symbol& s : symbols_of(expressions, Kind::metric)) {
-    const int a = s.index / 3, axis = s.index % 3;  // a tangent over J is the cross product of the other gradients
+  for (const LoweredSymbol& s : symbols_of(expressions, Lowered::metric)) {
+    const int a = s.number / 3, axis = s.number % 3;  // a tangent over J is the cross product of the other gradients
     block += declare_symbol(s,
-                            s.index < 9 ? gradient(a, axis)
-                                        : gradient(a + 1, axis + 1) + " * " + gradient(a + 2, axis + 2) + " - " +
-                                              gradient(a + 1, axis + 2) + " * " + gradient(a + 2, axis + 1),
+                            s.number < 9 ? gradient(a, axis)
+                                         : gradient(a + 1, axis + 1) + " * " + gradient(a + 2, axis + 2) + " - " +
+                                               gradient(a + 1, axis + 2) + " * " + gradient(a + 2, axis + 1),
                             "real");
   }
   return block;
 }
 
-PrintedCode print_reals(const Program& program, Dtype precision, std::function<std::string(const Symbol&)> name_of) {
+PrintedCode print_reals(const Program& program, Dtype precision, std::function<std::string(const AnySymbol&)> name_of) {
   return symbolic::print(
       program,
       {.dtype = precision, .type = "real", .prefix = "v", .name_of = name_of ? std::move(name_of) : name_in_kernel});
@@ -130,7 +163,7 @@ PrintedCode print_reals(const Program& program, Dtype precision, std::function<s
 Block put_fields(std::span<const Expr> values, Dtype precision, const TextOf& from, const TextOf& to) {
   Block block = declare_metric(values, "G");
   for (std::size_t f = 0; f < values.size(); ++f) {
-    block += declare_symbol({.kind = Kind::field, .index = static_cast<int>(f)}, from(number(f)), "real");
+    block += declare_symbol(Symbol{.kind = Kind::field, .index = static_cast<int>(f)}, from(number(f)), "real");
   }
   const PrintedCode code = print_reals(Program(values), precision);
   append(block, code.lines);

@@ -20,7 +20,7 @@
 namespace maxwell_dg::dg {
 
 /// What kernels call a symbol: q0_m, c2_p, nx, rx, dr0, x, t, w3 (a contraction), h1 (an invariant), Fscale.
-[[nodiscard]] std::string name_in_kernel(const symbolic::Symbol& symbol);
+[[nodiscard]] std::string name_in_kernel(const symbolic::AnySymbol& symbol);
 
 void append(rtcg::syntax::Block& block, const std::vector<std::string>& lines);
 
@@ -28,22 +28,24 @@ void append(rtcg::syntax::Block& block, const std::vector<std::string>& lines);
 [[nodiscard]] std::string text_of(const rtcg::syntax::Block& block);
 
 /// `const type NAME = value;` with the symbol's name.
-[[nodiscard]] rtcg::syntax::Declare declare_symbol(const symbolic::Symbol& symbol, const std::string& value,
+[[nodiscard]] rtcg::syntax::Declare declare_symbol(const symbolic::AnySymbol& symbol, const std::string& value,
                                                    const std::string& type = "real");
 
 /// Declares the metric and the inside constants among some symbols, of the element k.
-[[nodiscard]] rtcg::syntax::Block load_of_element(std::span<const symbolic::Symbol> symbols);
+[[nodiscard]] rtcg::syntax::Block load_of_element(std::span<const symbolic::AnySymbol> symbols);
 
 /// The symbols of one kind that some expressions hold, each once.
 [[nodiscard]] std::set<symbolic::Symbol> symbols_of(std::span<const symbolic::Expr> expressions,
                                                     symbolic::Symbol::Kind kind);
+[[nodiscard]] std::set<symbolic::LoweredSymbol> symbols_of(std::span<const symbolic::Expr> expressions,
+                                                           symbolic::LoweredSymbol::Kind kind);
 
 /// Declares the symbols of the metric that some expressions have, from an array of the nine gradients' components.
 [[nodiscard]] rtcg::syntax::Block declare_metric(std::span<const symbolic::Expr> expressions, const std::string& G);
 
 /// What computes a program in the kernel's reals; symbols are called as in name_in_kernel, or by `name_of`.
 [[nodiscard]] symbolic::PrintedCode print_reals(const symbolic::Program& program, Dtype precision,
-                                                std::function<std::string(const symbolic::Symbol&)> name_of = {});
+                                                std::function<std::string(const symbolic::AnySymbol&)> name_of = {});
 
 /// What DECLARE_ARRIVAL (kernels/on_chip.kernel) takes on the chip: what counts the copies that have arrived.
 inline constexpr std::size_t arrival_bytes = 16;

@@ -101,9 +101,9 @@ rtcg::KernelSource KernelGenerator::energy() const {
       sum = sum + energy.weights[static_cast<std::size_t>(f)] * Expr(Symbol{.kind = Kind::field, .index = f});
     }
     for (const auto& [f, g, weight] : energy.couplings) {
-      const Symbol product{.kind = Kind::contraction, .index = couplings++};
-      coupled += declare_symbol(product, "FIELD(e, k, " + number(f) + ", n) * Mq" + number(g) + "[i]");
-      sum = sum + weight * Expr(product);
+      const Expr product = contraction(couplings++);
+      coupled += declare_symbol(product.symbol(), "FIELD(e, k, " + number(f) + ", n) * Mq" + number(g) + "[i]");
+      sum = sum + weight * product;
     }
   }
   const Program program(parts);

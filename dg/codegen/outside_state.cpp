@@ -11,13 +11,13 @@ using namespace rtcg::syntax;
 namespace {
 
 /// Where the function finds a symbol's value.
-std::string argument_for(const Symbol& s) {
-  const std::string i = "[" + std::to_string(s.index) + "]";
+std::string argument_for(const AnySymbol& any) {
+  if (const auto* constant = of_kind(any, LoweredSymbol::Kind::element_constant)) return at("c", constant->number);
+  const auto& s = std::get<Symbol>(any);
   switch (s.kind) {
-    case Symbol::Kind::field: return "q" + i;
-    case Symbol::Kind::parameter: return "c" + i;
-    case Symbol::Kind::normal: return "n" + i;
-    case Symbol::Kind::coordinate: return "x" + i;
+    case Symbol::Kind::field: return at("q", s.index);
+    case Symbol::Kind::normal: return at("n", s.axis);
+    case Symbol::Kind::coordinate: return at("x", s.axis);
     case Symbol::Kind::time: return "t";
     default: throw std::logic_error("an outside state holds a derivative");
   }

@@ -19,6 +19,7 @@ namespace maxwell_dg::dg {
 
 using namespace symbolic;
 using Kind = Symbol::Kind;
+using Lowered = LoweredSymbol::Kind;
 using namespace rtcg::syntax;
 
 SplitGenerator::SplitGenerator(const LoweredSystem& lowered, KernelGenerator::Options options)
@@ -107,15 +108,15 @@ std::string SplitGenerator::volume() const {
     }
   }
   const Program program(lowered_.volume);
-  const std::vector<Symbol> symbols = program.symbols();
+  const std::vector<AnySymbol> symbols = program.symbols();
   Block equations = load_of_element(symbols);
-  for (const Symbol& s : symbols) {
-    if (s.kind == Kind::field) {
-      equations += declare_symbol(s, "fields[(e * NFIELDS + " + number(s.index) + ") * NP + n]");
+  for (const AnySymbol& s : symbols) {
+    if (const Symbol* q = of_kind(s, Kind::field)) {
+      equations += declare_symbol(s, "fields[(e * NFIELDS + " + number(q->index) + ") * NP + n]");
     }
   }
-  const PrintedCode code = print_reals(program, precision(), [](const Symbol& s) {
-    return name_in_kernel(s) + (s.kind == Kind::reference_derivative ? "[i]" : "");
+  const PrintedCode code = print_reals(program, precision(), [](const AnySymbol& s) {
+    return name_in_kernel(s) + (of_kind(s, Lowered::reference_derivative) ? "[i]" : "");
   });
   append(equations, code.lines);
   for (int f = 0; f < fields_; ++f) {
@@ -155,16 +156,18 @@ std::string SplitGenerator::surface() const {
   }
 
   const Program program(lowered_.flux);
-  const std::vector<Symbol> symbols = program.symbols();
+  const std::vector<AnySymbol> symbols = program.symbols();
   Block materials = load_of_element(symbols);
   Block fluxes;
-  for (const Symbol& s : symbols) {
-    if (s.kind == Kind::field && s.side == Side::inside) {
-      fluxes += declare_symbol(s, "Q[STATE(k, " + number(s.index) + ", node_m)]");
-    } else if (s.kind == Kind::field) {
-      fluxes += declare_symbol(s, "trace[" + number(place_in(lowered_.outside_fields, s.index)) + "]");
-    } else if (s.kind == Kind::parameter && s.side == Side::outside) {
-      materials += declare_symbol(s, "CONSTANT_OF(other, " + number(s.index) + ")");
+  for (const AnySymbol& s : symbols) {
+    const Symbol* q = of_kind(s, Kind::field);
+    const LoweredSymbol* constant = of_kind(s, Lowered::element_constant);
+    if (q != nullptr && q->side == Side::inside) {
+      fluxes += declare_symbol(s, "Q[STATE(k, " + number(q->index) + ", node_m)]");
+    } else if (q != nullptr) {
+      fluxes += declare_symbol(s, "trace[" + number(place_in(lowered_.outside_fields, q->index)) + "]");
+    } else if (constant != nullptr && constant->side == Side::outside) {
+      materials += declare_symbol(s, "CONSTANT_OF(other, " + number(constant->number) + ")");
     }
   }
   const PrintedCode code = print_reals(program, precision());

@@ -1,6 +1,8 @@
 #include "dg/codegen/term_generator.hpp"
 
 #include <algorithm>
+#include <set>
+#include <stdexcept>
 
 #include "core/round_up.hpp"
 #include "dg/codegen/kernel_code.hpp"
@@ -11,6 +13,30 @@ namespace maxwell_dg::dg {
 
 using namespace symbolic;
 using Kind = Symbol::Kind;
+
+namespace {
+
+/// Where the kernel finds a symbol other than the time.
+std::string place_in_memory(const AnySymbol& any, int fields_of_system) {
+  if (const LoweredSymbol* constant = of_kind(any, LoweredSymbol::Kind::element_constant)) {
+    return "constants[i * TERM_CONSTANTS + " + number(constant->number) + "]";
+  }
+  const auto& s = std::get<Symbol>(any);
+  const std::string i = number(s.index), axis = number(s.axis);
+  switch (s.kind) {
+    case Kind::field: {
+      const int own = s.index - fields_of_system;
+      if (own >= 0) return "U[UNKNOWN(" + number(own) + ")]";
+      return s.side == Side::inside ? "Q[STATE(k, " + i + ", n)]" : "Q[STATE(k_p, " + i + ", n_p)]";
+    }
+    case Kind::profile: return "profiles[(i * PROFILES + " + i + ") * PLACE_NODES + NODE]";
+    case Kind::coordinate: return "positions[(i * 3 + " + axis + ") * PLACE_NODES + NODE]";
+    case Kind::normal: return "geometry[i * 4 + " + axis + "]";
+    default: throw std::logic_error("a term holds a derivative");
+  }
+}
+
+}  // namespace
 using namespace rtcg::syntax;
 
 namespace {
@@ -34,25 +60,9 @@ int TermGenerator::power_items(bool on_faces) const {
 Block TermGenerator::load(const LoweredTerm& lowered, const Program& program) const {
   const std::string type = std::string("const ") + (is_wide(lowered) ? "float64" : "real");
   Block block;
-  for (const Symbol& s : program.symbols()) {
-    const std::string i = number(s.index);
-    std::string value;
-    switch (s.kind) {
-      case Kind::field: {
-        const int own = s.index - stage_.fields();
-        value = own >= 0                 ? "U[UNKNOWN(" + number(own) + ")]"
-                : s.side == Side::inside ? "Q[STATE(k, " + i + ", n)]"
-                                         : "Q[STATE(k_p, " + i + ", n_p)]";
-        break;
-      }
-      case Kind::parameter: value = "constants[i * TERM_CONSTANTS + " + i + "]"; break;
-      case Kind::profile: value = "profiles[(i * PROFILES + " + i + ") * PLACE_NODES + NODE]"; break;
-      case Kind::coordinate: value = "positions[(i * 3 + " + i + ") * PLACE_NODES + NODE]"; break;
-      case Kind::normal: value = "geometry[i * 4 + " + i + "]"; break;
-      case Kind::time: continue;  // an argument of the kernel
-      default: throw std::logic_error("a term holds a derivative");
-    }
-    block += Declare(type, name_in_kernel(s), value);
+  for (const AnySymbol& any : program.symbols()) {
+    if (of_kind(any, Kind::time)) continue;  // an argument of the kernel
+    block += Declare(type, name_in_kernel(any), place_in_memory(any, stage_.fields()));
   }
   return block;
 }
@@ -182,8 +192,8 @@ rtcg::KernelSource TermGenerator::power(const FaceTerm& term, const LoweredTerm&
   Block place, other;
   place += Declare("const int64", "k", "places[i] / 4");
   place += Declare("const int32", "n", "Fmask[places[i] % 4 * NFP + j]");
-  const std::vector<Symbol> symbols = Program(lowered.added).symbols();
-  if (std::ranges::any_of(symbols, [](const Symbol& s) { return s.kind == Kind::field && s.side == Side::outside; })) {
+  const std::set<Symbol> fields = symbols_of(lowered.added, Kind::field);
+  if (std::ranges::any_of(fields, [](const Symbol& q) { return q.side == Side::outside; })) {
     other += Declare("const int64", "k_p", "others[i] / 4");
     other += Declare("const int32", "n_p", "Fmask[others[i] % 4 * NFP + j]");
   }

@@ -10,12 +10,15 @@
 /// The map of the reference element to an element with straight edges, in symbols of the element's metric.
 namespace maxwell_dg::dg {
 
+/// By its number in metric_values.
+[[nodiscard]] inline symbolic::Expr metric(int number) {
+  using symbolic::LoweredSymbol;
+  return symbolic::Expr(LoweredSymbol{.kind = LoweredSymbol::Kind::metric, .number = number});
+}
+
 /// grad r, grad s or grad t.
 [[nodiscard]] inline symbolic::Vector gradient_of(int a) {
-  const auto metric = [&](int axis) {
-    return symbolic::Expr(symbolic::Symbol{.kind = symbolic::Symbol::Kind::metric, .index = 3 * a + axis});
-  };
-  return {metric(0), metric(1), metric(2)};
+  return {metric(3 * a), metric(3 * a + 1), metric(3 * a + 2)};
 }
 
 /// sum over a of factors[a] * of(a).
@@ -28,10 +31,7 @@ template <class Of>
 
 /// x_a / J = grad r_b x grad r_c, with (a, b, c) cyclic and x_a = dx/dr_a: as symbols behind those of the gradients.
 [[nodiscard]] inline symbolic::Vector tangent_over_J(int a) {
-  const auto tangent = [&](int axis) {
-    return symbolic::Expr(symbolic::Symbol{.kind = symbolic::Symbol::Kind::metric, .index = 9 + 3 * a + axis});
-  };
-  return {tangent(0), tangent(1), tangent(2)};
+  return {metric(9 + 3 * a), metric(9 + 3 * a + 1), metric(9 + 3 * a + 2)};
 }
 
 /// [metric symbol] their values in an element: the components of the gradients, which are given, and of x_a / J.
@@ -74,7 +74,13 @@ struct FaceFrame {
 /// Of the edges of a face, as symbols that a kernel makes: 0 to 2 are tau_1 . tau_1, tau_1 . tau_2 and tau_2 . tau_2
 /// over J, 3 is orientation_of_face.
 [[nodiscard]] inline symbolic::Expr edges(int i) {
-  return symbolic::Expr(symbolic::Symbol{.kind = symbolic::Symbol::Kind::edges, .index = i});
+  using symbolic::LoweredSymbol;
+  return symbolic::Expr(LoweredSymbol{.kind = LoweredSymbol::Kind::edges, .number = i});
+}
+
+/// Fscale, the ratio of the determinants of a face and of its element.
+[[nodiscard]] inline symbolic::Expr face_scale() {
+  return symbolic::Expr(symbolic::LoweredSymbol{.kind = symbolic::LoweredSymbol::Kind::face_scale});
 }
 
 /// The signed determinant J, 1 / (grad r . grad s x grad t).

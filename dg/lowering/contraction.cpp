@@ -16,6 +16,7 @@ namespace maxwell_dg::dg {
 
 using namespace symbolic;
 using Kind = Symbol::Kind;
+using Lowered = LoweredSymbol::Kind;
 
 namespace {
 
@@ -29,7 +30,7 @@ class Collector {
       case Kind::derivative: {
         const int q = operand(Expr(Symbol{.kind = Kind::field, .index = s.index}));
         Expr sum = 0.0;
-        for (int a = 0; a < 3; ++a) sum = sum + gradient_of(a)[s.axis] * contraction({{{.axis = a, .operand = q}}});
+        for (int a = 0; a < 3; ++a) sum = sum + gradient_of(a)[s.axis] * numbered({{{.axis = a, .operand = q}}});
         return sum;
       }
       case Kind::curl: {
@@ -40,8 +41,8 @@ class Collector {
         Expr sum = 0.0;
         for (int a = 0; a < 3; ++a) {
           const int b = (a + 1) % 3, c = (a + 2) % 3;
-          const Expr w = contraction({{{.axis = b, .operand = q.at(static_cast<std::size_t>(c))},
-                                       {.axis = c, .operand = q.at(static_cast<std::size_t>(b)), .negative = true}}});
+          const Expr w = numbered({{{.axis = b, .operand = q.at(static_cast<std::size_t>(c))},
+                                    {.axis = c, .operand = q.at(static_cast<std::size_t>(b)), .negative = true}}});
           sum = sum + tangent_over_J(a)[s.axis] * w;
         }
         return jacobian() * sum;
@@ -51,7 +52,7 @@ class Collector {
         for (int a = 0; a < 3; ++a) {
           c.terms.push_back({.axis = a, .operand = operand(dot(gradient_of(a), inside(VectorField{s.index})))});
         }
-        return contraction(c);
+        return numbered(c);
       }
       default: return Expr(s);
     }
@@ -64,10 +65,10 @@ class Collector {
     return place->second;
   }
 
-  Expr contraction(const Contraction& c) {
+  Expr numbered(const Contraction& c) {
     const auto [place, is_new] = contractions_.try_emplace(c.terms, static_cast<int>(system_.contractions.size()));
     if (is_new) system_.contractions.push_back(c);
-    return Expr(Symbol{.kind = Kind::contraction, .index = place->second});
+    return contraction(place->second);
   }
 
   ContractedSystem& system_;
@@ -77,8 +78,13 @@ class Collector {
 
 }  // namespace
 
-Expr without(const Expr& linear, Kind kind) {
-  return substitute(linear, [&](const Symbol& s) { return s.kind == kind ? Expr(0.0) : Expr(s); });
+Expr without_fields(const Expr& linear) {
+  return substitute(linear, [](const Symbol& s) { return s.kind == Kind::field ? Expr(0.0) : Expr(s); });
+}
+
+Expr without_contractions(const Expr& linear) {
+  return substitute(linear,
+                    [](const LoweredSymbol& s) { return s.kind == Lowered::contraction ? Expr(0.0) : Expr(s); });
 }
 
 std::vector<std::vector<int>> parts_of(const std::vector<Expr>& volume) {
@@ -86,8 +92,8 @@ std::vector<std::vector<int>> parts_of(const std::vector<Expr>& volume) {
   std::vector<std::set<int>> needed;  // [part] contractions
   for (std::size_t f = 0; f < volume.size(); ++f) {
     std::set<int> own;
-    for (const Symbol& s : Program({volume[f]}).symbols()) {
-      if (s.kind == Kind::contraction) own.insert(s.index);
+    for (const AnySymbol& s : Program({volume[f]}).symbols()) {
+      if (const auto* sum = of_kind(s, Lowered::contraction)) own.insert(sum->number);
     }
     const auto place = std::find_if(needed.begin(), needed.end(), [&](const std::set<int>& other) {
       return std::any_of(own.begin(), own.end(), [&](int c) { return other.contains(c); });
@@ -138,8 +144,8 @@ void turn_signs(ContractedSystem& system) {
     turned.insert(static_cast<int>(i));
   }
   for (Expr& e : system.volume) {
-    e = substitute(e, [&](const Symbol& s) {
-      return s.kind == Kind::contraction && turned.contains(s.index) ? -Expr(s) : Expr(s);
+    e = substitute(e, [&](const LoweredSymbol& s) {
+      return s.kind == Lowered::contraction && turned.contains(s.number) ? -Expr(s) : Expr(s);
     });
   }
 }
@@ -159,8 +165,7 @@ ContractedSystem contract(const LoweredSystem& lowered, bool metric_is_at_hand) 
   if (metric_is_at_hand) return system;
 
   InvariantHoister of_face = InvariantHoister::of_face(system.face_invariants);
-  const Expr Fscale(Symbol{.kind = Kind::face_scale});
-  for (const Expr& e : lowered.flux) system.flux.push_back(of_face(Fscale * e));
+  for (const Expr& e : lowered.flux) system.flux.push_back(of_face(face_scale() * e));
   return system;
 }
 

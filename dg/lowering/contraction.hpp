@@ -26,7 +26,8 @@ struct Contraction {
 ///
 /// (Nanson's and Piola's identities; J and the metric are constant on the element.) Signs are such that few terms are
 /// negative. What depends on one element or one face alone, not on the node, becomes an *invariant*: computed once for
-/// all nodes; in `operands` and `volume` Symbol::Kind::invariant counts element invariants, in `flux` face invariants.
+/// all nodes; in `operands` and `volume` LoweredSymbol::Kind::invariant counts element invariants, in `flux` face
+/// invariants.
 struct ContractedSystem {
   std::vector<symbolic::Expr> element_invariants;  ///< of the metric and constants
   std::vector<symbolic::Expr> face_invariants;     ///< of the normal, Fscale and both sides' constants
@@ -46,8 +47,15 @@ struct ContractedSystem {
 
 [[nodiscard]] ContractedSystem contract(const LoweredSystem& lowered, bool metric_is_at_hand = false);
 
-/// Volume terms are linear: what one has of symbols other than those of this kind.
-[[nodiscard]] symbolic::Expr without(const symbolic::Expr& linear, symbolic::Symbol::Kind kind);
+/// Volume terms are linear in fields and contractions: what one has of the others.
+[[nodiscard]] symbolic::Expr without_fields(const symbolic::Expr& linear);
+[[nodiscard]] symbolic::Expr without_contractions(const symbolic::Expr& linear);
+
+/// The symbol of a contraction, by its number; of sums of a Lifting, behind those.
+[[nodiscard]] inline symbolic::Expr contraction(int number) {
+  using symbolic::LoweredSymbol;
+  return symbolic::Expr(LoweredSymbol{.kind = LoweredSymbol::Kind::contraction, .number = number});
+}
 
 /// Sets of fields such that those that need a common contraction are in one set, in the order of their first fields.
 [[nodiscard]] std::vector<std::vector<int>> parts_of(const std::vector<symbolic::Expr>& right_hand_sides);

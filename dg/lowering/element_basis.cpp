@@ -27,10 +27,6 @@ Symbol field(int i, Side side = Side::inside) {
   return {.kind = Kind::field, .index = i, .side = side};
 }
 
-Expr contraction(int i) {
-  return Expr(Symbol{.kind = Kind::contraction, .index = i});
-}
-
 Vector part_of(const std::vector<Expr>& of_fields, int first) {
   const auto f = static_cast<std::size_t>(first);
   return {of_fields[f], of_fields[f + 1], of_fields[f + 2]};
@@ -40,12 +36,18 @@ int components(Variance variance) {
   return variance == Variance::scalar ? 1 : 3;
 }
 
-std::vector<Symbol> symbols_in(const Expr& e) {
-  return Program({e}).symbols();
+/// Symbols of physics.
+std::vector<Symbol> symbols_in(std::span<const Expr> expressions) {
+  std::vector<Symbol> found;
+  for (const AnySymbol& any : Program(expressions).symbols()) {
+    if (const auto* s = std::get_if<Symbol>(&any)) found.push_back(*s);
+  }
+  return found;
 }
 
 bool has_fields(const Expr& e) {
-  return std::ranges::any_of(symbols_in(e), [](const Symbol& s) { return s.kind == Kind::field || is_derivative(s); });
+  return std::ranges::any_of(symbols_in({&e, 1}),
+                             [](const Symbol& s) { return s.kind == Kind::field || is_derivative(s); });
 }
 
 /// dq/dt = factor derivative + loss q; a curl's, divergence's or gradient's first field is `source`.
@@ -59,7 +61,7 @@ std::optional<Equation> equation_of(const std::vector<Expr>& volume, const Quant
   for (int axis = 0; axis < components(quantity.variance); ++axis) {
     const Symbol own = field(quantity.first + axis);
     const Expr& e = volume[static_cast<std::size_t>(own.index)];
-    std::vector<Symbol> derivatives = symbols_in(e);
+    std::vector<Symbol> derivatives = symbols_in({&e, 1});
     std::erase_if(derivatives, [](const Symbol& s) { return !is_derivative(s); });
     if (derivatives.size() != 1) return std::nullopt;
     const Symbol& d = derivatives[0];
@@ -131,7 +133,7 @@ bool ElementBasis::has_two_of_each_kind() const {
 
 std::optional<ElementBasis> element_basis(const LoweredSystem& lowered) {
   std::set<int> curls, divergences;
-  for (const Symbol& s : Program(lowered.physical_volume).symbols()) {
+  for (const Symbol& s : symbols_in(lowered.physical_volume)) {
     if (s.kind == Kind::curl) curls.insert(s.index);
     if (s.kind == Kind::divergence) divergences.insert(s.index);
   }

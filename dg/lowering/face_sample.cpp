@@ -1,6 +1,7 @@
 #include "dg/lowering/face_sample.hpp"
 
 #include <cmath>
+#include <functional>
 #include <stdexcept>
 #include <vector>
 
@@ -11,6 +12,7 @@ namespace maxwell_dg::dg {
 
 using namespace symbolic;
 using Kind = Symbol::Kind;
+using Lowered = LoweredSymbol::Kind;
 
 FaceSample::FaceSample(unsigned seed, const LoweredSystem& lowered) : lowered_(lowered), random_(seed) {
   std::array<double, 9> frame{};
@@ -25,21 +27,27 @@ FaceSample::FaceSample(unsigned seed, const LoweredSystem& lowered) : lowered_(l
 }
 
 double FaceSample::operator()(const Symbol& s) {
-  const auto index = static_cast<std::size_t>(s.index);
   switch (s.kind) {
-    case Kind::normal: return n_.at(index);
-    case Kind::face_scale: return Fscale_;
-    case Kind::metric: return metric_.at(index);
+    case Kind::normal: return n_.at(static_cast<std::size_t>(s.axis));
     case Kind::field: return values_.try_emplace(s, signed_value_(random_)).first->second;
-    case Kind::parameter: return constant(index, s.side);
-    default: throw std::logic_error("a flux is of fields, parameters and the normal");
+    default: throw std::logic_error("a flux is of fields, constants and the normal");
+  }
+}
+
+double FaceSample::operator()(const LoweredSymbol& s) {
+  const auto number = static_cast<std::size_t>(s.number);
+  switch (s.kind) {
+    case Lowered::face_scale: return Fscale_;
+    case Lowered::metric: return metric_.at(number);
+    case Lowered::element_constant: return constant(number, s.side);
+    default: throw std::logic_error("a flux holds a volume quantity");
   }
 }
 
 double FaceSample::value_of(const Expr& e) {
   const Program program({e});
   std::vector<double> work(program.size()), result(1);
-  program.run([this](const Symbol& s) { return (*this)(s); }, work, result);
+  program.run(Program::Lookup{std::ref(*this), std::ref(*this)}, work, result);
   return result[0];
 }
 

@@ -18,8 +18,9 @@ class FaceSample {
   /// `lowered` outlives it.
   FaceSample(unsigned seed, const LoweredSystem& lowered);
 
-  /// Throws std::logic_error on a symbol that no flux has.
+  /// Throw std::logic_error on a symbol that no flux has.
   double operator()(const symbolic::Symbol& s);
+  double operator()(const symbolic::LoweredSymbol& s);
   /// The value of a field, from now on.
   void set(const symbolic::Symbol& s, double value) { values_[s] = value; }
   [[nodiscard]] double value_of(const symbolic::Expr& e);

@@ -13,6 +13,7 @@ namespace maxwell_dg::dg {
 
 using namespace symbolic;
 using Kind = Symbol::Kind;
+using Lowered = LoweredSymbol::Kind;
 using Variance = ElementBasis::Variance;
 using Quantity = ElementBasis::Quantity;
 
@@ -29,12 +30,12 @@ class FluxOfTraces {
       // tau_1 = -J Fscale grad r_b x n and tau_2 = J Fscale grad r_a x n, or both of opposite sign
       const Vector along_1 = cross(gradient_of(1), normal()), along_2 = cross(gradient_of(0), normal());
       for (const Expr& e : {dot(along_1, along_1), -dot(along_1, along_2), dot(along_2, along_2)}) {
-        edges_.push_back(jacobian() * Fscale() * Fscale() * e);
+        edges_.push_back(jacobian() * face_scale() * face_scale() * e);
         values_of_edges_.push_back(values_of(edges_.back()));
       }
     }
     if (made.complements) {
-      const Expr orientation = jacobian() * Fscale() * dot(tangent_over_J(2), normal());
+      const Expr orientation = jacobian() * face_scale() * dot(tangent_over_J(2), normal());
       ones_ = {{1.0, values_of(1.0)}, {edges(3), values_of(orientation)}};
     }
     for (const Expr& e : lowered.flux) {
@@ -46,16 +47,14 @@ class FluxOfTraces {
   /// What is lifted for a quantity: one number, or the two along a face.
   [[nodiscard]] std::vector<Expr> of(const Quantity& q, const Expr& factor) {
     const auto f = static_cast<std::size_t>(q.first);
-    if (q.variance == Variance::scalar) return {collected(abs(jacobian()) * Fscale() / factor * of_traces_[f])};
+    if (q.variance == Variance::scalar) return {collected(abs(jacobian()) * face_scale() / factor * of_traces_[f])};
     const Vector flux{of_traces_[f], of_traces_[f + 1], of_traces_[f + 2]};
     if (q.variance == Variance::contravariant) return {collected(dot(normal(), flux) / factor)};
-    const auto along = [&](int i) { return collected(jacobian() * Fscale() / factor * dot(gradient_of(i), flux)); };
+    const auto along = [&](int i) { return collected(jacobian() * face_scale() / factor * dot(gradient_of(i), flux)); };
     return {along(0), along(1)};
   }
 
  private:
-  static Expr Fscale() { return Expr(Symbol{.kind = Kind::face_scale}); }
-
   static std::vector<int> traces_of(const ElementBasis& basis) {
     std::vector<int> traces;
     for (const Quantity& q : basis.quantities) {
@@ -75,7 +74,7 @@ class FluxOfTraces {
       case Variance::covariant:
         return first * gradient_of(0)[axis] + ScalarField{q.first + 1}.at(s.side) * gradient_of(1)[axis];
       case Variance::contravariant: {
-        const Expr through = first * normal()[axis] / (Fscale() * abs(jacobian()));
+        const Expr through = first * normal()[axis] / (face_scale() * abs(jacobian()));
         return s.side == Side::inside ? through : -through;  // each side's own normal is meant
       }
       default: return first;
@@ -184,7 +183,7 @@ class FluxOfTraces {
   [[nodiscard]] Expr invariant(const Expr& coefficient, const Values& values, double scale) {
     if (largest(values) <= FaceSample::rounding * scale) return 0.0;
     for (std::size_t i = 0; i < known_.size(); ++i) {
-      const Expr known(Symbol{.kind = Kind::invariant, .index = static_cast<int>(i)});
+      const Expr known(LoweredSymbol{.kind = Lowered::invariant, .number = static_cast<int>(i)});
       if (equal(values, 1, known_[i], scale)) return known;
       if (equal(values, -1, known_[i], scale)) return -known;
       for (const auto& [one, values_of_one] : ones_) {
@@ -199,7 +198,7 @@ class FluxOfTraces {
     }
     known_.push_back(values);
     invariants_.push_back(coefficient);
-    return Expr(Symbol{.kind = Kind::invariant, .index = static_cast<int>(known_.size()) - 1});
+    return Expr(LoweredSymbol{.kind = Lowered::invariant, .number = static_cast<int>(known_.size()) - 1});
   }
 
   const ElementBasis& basis_;
@@ -207,7 +206,7 @@ class FluxOfTraces {
   std::vector<int> traces_;
   std::vector<FaceSample> samples_;
   std::vector<Expr> of_traces_;  ///< [field] the flux along x, y, z
-  std::vector<Expr> edges_;      ///< [Kind::edges] the products, where they are made
+  std::vector<Expr> edges_;      ///< [Lowered::edges] the products, where they are made
   std::vector<Values> values_of_edges_;
   std::vector<std::pair<Expr, Values>> ones_;  ///< 1 and the orientation, where complements are made
   std::vector<Values> known_;                  ///< [face invariant]

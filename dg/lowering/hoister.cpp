@@ -1,6 +1,7 @@
 #include "dg/lowering/hoister.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "dg/symbolic/code_printer.hpp"
 #include "dg/symbolic/program.hpp"
@@ -8,18 +9,20 @@
 namespace maxwell_dg::dg {
 
 using namespace symbolic;
-using Kind = Symbol::Kind;
 
 Expr Hoister::operator()(const Expr& e) {
-  const std::vector<Symbol> symbols = Program({e}).symbols();
+  const std::vector<AnySymbol> symbols = Program({e}).symbols();
   if (symbols.empty()) return e;
-  const Side side = symbols[0].side;
-  const bool of_parameters = std::ranges::all_of(symbols, [&](const Symbol& s) {
-    return s.kind == Kind::parameter && (keeps_ == Keeps::both_sides || s.side == side);
+  const auto* first = std::get_if<Symbol>(&symbols[0]);
+  if (first == nullptr) throw std::logic_error("Hoister: an equation holds a symbol of the lowering");
+  const bool of_parameters = std::ranges::all_of(symbols, [&](const AnySymbol& s) {
+    const Symbol* parameter = of_kind(s, Symbol::Kind::parameter);
+    return parameter != nullptr && (keeps_ == Keeps::both_sides || parameter->side == first->side);
   });
   if (of_parameters) {
-    return Expr(
-        Symbol{.kind = Kind::parameter, .index = number(e), .side = keeps_ == Keeps::one_side ? side : Side::inside});
+    return Expr(LoweredSymbol{.kind = LoweredSymbol::Kind::element_constant,
+                              .number = number(e),
+                              .side = keeps_ == Keeps::one_side ? first->side : Side::inside});
   }
   if (e.op() == Op::symbol) return e;
   const std::vector<Expr>& a = e.arguments();

@@ -9,7 +9,7 @@
 namespace maxwell_dg::dg {
 
 /// Takes out of expressions what depends on parameters alone, to be computed once on the host: replaces every largest
-/// such subexpression by a numbered constant (Symbol::Kind::parameter) and appends it to `constants`.
+/// such subexpression by a numbered LoweredSymbol::Kind::element_constant and appends it to `constants`.
 class Hoister {
  public:
   enum class Keeps {
@@ -18,6 +18,7 @@ class Hoister {
   };
   Hoister(std::vector<symbolic::Expr>& constants, Keeps keeps) : constants_(constants), keeps_(keeps) {}
 
+  /// Throws std::logic_error where an expression was lowered before.
   [[nodiscard]] symbolic::Expr operator()(const symbolic::Expr& e);
 
  private:

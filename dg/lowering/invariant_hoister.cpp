@@ -9,22 +9,26 @@
 namespace maxwell_dg::dg {
 
 using namespace symbolic;
-using Kind = Symbol::Kind;
+using Lowered = LoweredSymbol::Kind;
 
 InvariantHoister InvariantHoister::of_element(std::vector<Expr>& invariants, bool metric_is_at_hand) {
-  return {
-      [](const Symbol& s) { return s.kind == Kind::metric || (s.kind == Kind::parameter && s.side == Side::inside); },
-      metric_is_at_hand ? Kind::metric : Kind::normal, invariants};
+  return {[](const AnySymbol& s) {
+            const LoweredSymbol* constant = of_kind(s, Lowered::element_constant);
+            return of_kind(s, Lowered::metric) || (constant != nullptr && constant->side == Side::inside);
+          },
+          [=](const AnySymbol& s) { return metric_is_at_hand && of_kind(s, Lowered::metric); }, invariants};
 }
 
 InvariantHoister InvariantHoister::of_face(std::vector<Expr>& invariants) {
-  return {
-      [](const Symbol& s) { return s.kind == Kind::normal || s.kind == Kind::face_scale || s.kind == Kind::parameter; },
-      Kind::normal, invariants};
+  const auto is_normal = [](const AnySymbol& s) { return of_kind(s, Symbol::Kind::normal) != nullptr; };
+  return {[=](const AnySymbol& s) {
+            return is_normal(s) || of_kind(s, Lowered::face_scale) || of_kind(s, Lowered::element_constant);
+          },
+          is_normal, invariants};
 }
 
-InvariantHoister::InvariantHoister(Is is_invariant, Kind at_hand, std::vector<Expr>& invariants)
-    : is_invariant_(std::move(is_invariant)), at_hand_(at_hand), invariants_(invariants) {
+InvariantHoister::InvariantHoister(Is is_invariant, Is is_at_hand, std::vector<Expr>& invariants)
+    : is_invariant_(std::move(is_invariant)), is_at_hand_(std::move(is_at_hand)), invariants_(invariants) {
   for (std::size_t i = 0; i < invariants.size(); ++i) {
     numbers_.emplace(to_string(invariants[i]), static_cast<int>(i));
   }
@@ -32,7 +36,7 @@ InvariantHoister::InvariantHoister(Is is_invariant, Kind at_hand, std::vector<Ex
 
 Expr InvariantHoister::operator()(const Expr& e) {
   if (e.op() == Op::constant) return e;
-  if (e.op() == Op::symbol && e.symbol().kind == at_hand_) return e;
+  if (e.op() == Op::symbol && is_at_hand_(e.symbol())) return e;
   if (invariant(e)) return number(e);
   if (e.op() == Op::symbol) return e;
   if (e.op() == Op::multiply || e.op() == Op::divide || e.op() == Op::negate) return product(e);
@@ -41,7 +45,7 @@ Expr InvariantHoister::operator()(const Expr& e) {
 }
 
 bool InvariantHoister::invariant(const Expr& e) const {
-  const std::vector<Symbol> symbols = Program({e}).symbols();
+  const std::vector<AnySymbol> symbols = Program({e}).symbols();
   return std::all_of(symbols.begin(), symbols.end(), is_invariant_);
 }
 
@@ -70,7 +74,7 @@ Expr InvariantHoister::product(const Expr& e) {
 Expr InvariantHoister::number(const Expr& e) {
   const auto [place, is_new] = numbers_.try_emplace(to_string(e), static_cast<int>(invariants_.size()));
   if (is_new) invariants_.push_back(e);
-  return Expr(Symbol{.kind = Kind::invariant, .index = place->second});
+  return Expr(LoweredSymbol{.kind = Lowered::invariant, .number = place->second});
 }
 
 }  // namespace maxwell_dg::dg

@@ -10,7 +10,7 @@
 namespace maxwell_dg::dg {
 
 /// Takes out of expressions what is the same at all nodes of an element or a face: replaces every largest part of a
-/// product, sum or function that is invariant by a numbered symbol (Symbol::Kind::invariant), and appends it to
+/// product, sum or function that is invariant by a numbered symbol (LoweredSymbol::Kind::invariant), and appends it to
 /// `invariants` unless it is there; divisions by invariants become products with their reciprocals.
 class InvariantHoister {
  public:
@@ -22,8 +22,8 @@ class InvariantHoister {
   [[nodiscard]] symbolic::Expr operator()(const symbolic::Expr& e);
 
  private:
-  using Is = std::function<bool(const symbolic::Symbol&)>;
-  InvariantHoister(Is is_invariant, symbolic::Symbol::Kind at_hand, std::vector<symbolic::Expr>& invariants);
+  using Is = std::function<bool(const symbolic::AnySymbol&)>;
+  InvariantHoister(Is is_invariant, Is is_at_hand, std::vector<symbolic::Expr>& invariants);
 
   /// coefficient * rest / divisor, or minus that, the coefficient holding all that is invariant.
   struct Factors {
@@ -36,7 +36,7 @@ class InvariantHoister {
   [[nodiscard]] symbolic::Expr number(const symbolic::Expr& e);
 
   Is is_invariant_;
-  symbolic::Symbol::Kind at_hand_;  ///< symbols of this kind alone stay as they are
+  Is is_at_hand_;  ///< such symbols alone stay as they are
   std::vector<symbolic::Expr>& invariants_;
   std::map<std::string, int> numbers_;
 };

@@ -19,8 +19,10 @@ namespace {
 /// The first fields of what the equations treat as vectors.
 std::set<int> vectors_of(const LoweredSystem& lowered) {
   std::set<int> first;
-  for (const Symbol& s : Program(lowered.physical_volume).symbols()) {
-    if (s.kind == Kind::curl || s.kind == Kind::divergence) first.insert(s.index);
+  for (const AnySymbol& s : Program(lowered.physical_volume).symbols()) {
+    for (const Kind kind : {Kind::curl, Kind::divergence}) {
+      if (const Symbol* derivative = of_kind(s, kind)) first.insert(derivative->index);
+    }
   }
   return first;
 }
@@ -39,7 +41,7 @@ std::optional<Expr> without(const Expr& e, const std::function<std::optional<Exp
 }
 
 bool is_normal(const Expr& e, int axis) {
-  return e.op() == Op::symbol && e.symbol().kind == Kind::normal && e.symbol().index == axis;
+  return e.op() == Op::symbol && e.symbol() == normal()[axis].symbol();
 }
 
 /// e / n_axis
@@ -87,13 +89,16 @@ Vector scaled_normal_of(int face) {
 }
 
 bool has_normal(const Expr& e) {
-  return std::ranges::any_of(Program({e}).symbols(), [](const Symbol& s) { return s.kind == Kind::normal; });
+  return std::ranges::any_of(Program({e}).symbols(),
+                             [](const AnySymbol& s) { return of_kind(s, Kind::normal) != nullptr; });
 }
 
 /// Fscale e, without a root where e has no more than one normal in each of its products.
 Expr times_Fscale(const Expr& e, int face) {
   const std::vector<Expr>& a = e.arguments();
-  if (e.op() == Op::symbol && e.symbol().kind == Kind::normal) return scaled_normal_of(face)[e.symbol().index];
+  if (e.op() == Op::symbol) {
+    if (const Symbol* n = of_kind(e.symbol(), Kind::normal)) return scaled_normal_of(face)[n->axis];
+  }
   if (has_normal(e)) {
     switch (e.op()) {
       case Op::add:
@@ -106,7 +111,7 @@ Expr times_Fscale(const Expr& e, int face) {
       default: break;
     }
   }
-  return Expr(Symbol{.kind = Kind::face_scale}) * e;
+  return face_scale() * e;
 }
 
 }  // namespace
@@ -116,7 +121,7 @@ Lifting lift_by_components(const LoweredSystem& lowered, ContractedSystem& contr
   InvariantHoister of_element =
       InvariantHoister::of_element(contracted.element_invariants, contracted.metric_is_at_hand);
   InvariantHoister of_face = InvariantHoister::of_face(contracted.face_invariants);
-  const Expr Fscale(Symbol{.kind = Kind::face_scale});
+  const Expr Fscale = face_scale();
   const auto value = [&](int face, const Expr& e) {
     std::vector<Expr>& values = lifting.values.at(static_cast<std::size_t>(face));
     values.push_back(of_face(e));
@@ -125,7 +130,7 @@ Lifting lift_by_components(const LoweredSystem& lowered, ContractedSystem& contr
   const auto lifted = [&](std::vector<Lifting::Term> terms) {
     lifting.sums.push_back(std::move(terms));
     const auto place = contracted.contractions.size() + lifting.sums.size() - 1;
-    return Expr(Symbol{.kind = Kind::contraction, .index = static_cast<int>(place)});
+    return contraction(static_cast<int>(place));
   };
   const std::vector<Expr>& flux = lowered.flux;
   lifting.rhs.assign(flux.size(), 0.0);

@@ -25,9 +25,9 @@ LoweredTerm lower(const System& system, const std::string& name, const std::vect
     lowered.added.push_back(hoist(added[f]));
   }
   for (const Expr& rate : rates) lowered.rates.push_back(hoist(rate));
-  for (const Symbol& s : Program(lowered.outputs()).symbols()) {
-    lowered.depends_on_time |= s.kind == Kind::time;
-    lowered.depends_on_position |= s.kind == Kind::coordinate;
+  for (const AnySymbol& s : Program(lowered.outputs()).symbols()) {
+    lowered.depends_on_time |= of_kind(s, Kind::time) != nullptr;
+    lowered.depends_on_position |= of_kind(s, Kind::coordinate) != nullptr;
   }
   return lowered;
 }

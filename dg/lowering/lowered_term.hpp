@@ -11,7 +11,7 @@
 namespace maxwell_dg::dg {
 
 /// A term made ready for the interpreter and the generator: what depends on parameters alone became a constant of each
-/// place (element or face), which `Symbol::Kind::parameter` counts from here on.
+/// place (element or face), an `element_constant`.
 struct LoweredTerm {
   std::vector<int> fields;                ///< those that something is added to, ascending
   std::vector<symbolic::Expr> added;      ///< [place in fields] to the right-hand side, or to the flux

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "dg/lowering/affine_map.hpp"
 #include "dg/lowering/hoister.hpp"
 #include "dg/symbolic/program.hpp"
 
@@ -9,6 +10,7 @@ namespace maxwell_dg::dg {
 
 using namespace symbolic;
 using Kind = Symbol::Kind;
+using Lowered = LoweredSymbol::Kind;
 
 namespace {
 
@@ -16,8 +18,8 @@ namespace {
 Expr expanded(int field, int axis) {
   Expr sum = 0.0;
   for (int d = 0; d < 3; ++d) {
-    const Expr metric(Symbol{.kind = Kind::metric, .index = 3 * d + axis});
-    sum = sum + metric * Expr(Symbol{.kind = Kind::reference_derivative, .index = field, .axis = d});
+    const LoweredSymbol derivative{.kind = Lowered::reference_derivative, .field = field, .axis = d};
+    sum = sum + gradient_of(d)[axis] * Expr(derivative);
   }
   return sum;
 }
@@ -32,7 +34,7 @@ Expr expand(const Symbol& s) {
   }
 }
 
-std::vector<Symbol> symbols_of(std::span<const Expr> expressions) {
+std::vector<AnySymbol> symbols_of(std::span<const Expr> expressions) {
   return Program(expressions).symbols();
 }
 
@@ -49,8 +51,8 @@ LoweredSystem lower(const System& system) {
   for (const System::Boundary& boundary : system.boundaries) {
     auto& outside = lowered.outside.emplace_back();
     for (const Expr& e : boundary.outside) outside.push_back(hoist(e));
-    for (const Symbol& s : symbols_of(outside)) {
-      if (s.kind == Kind::coordinate || s.kind == Kind::time) lowered.boundaries_move = true;
+    for (const AnySymbol& s : symbols_of(outside)) {
+      if (of_kind(s, Kind::coordinate) || of_kind(s, Kind::time)) lowered.boundaries_move = true;
     }
   }
   for (const System::Energy& energy : system.energies) {
@@ -60,11 +62,12 @@ LoweredSystem lower(const System& system) {
   }
 
   std::set<int> differentiated, outside_fields;
-  for (const Symbol& s : symbols_of(lowered.volume)) {
-    if (s.kind == Kind::reference_derivative) differentiated.insert(s.index);
+  for (const AnySymbol& s : symbols_of(lowered.volume)) {
+    if (const auto* d = of_kind(s, Lowered::reference_derivative)) differentiated.insert(d->field);
   }
-  for (const Symbol& s : symbols_of(lowered.flux)) {
-    if (s.side == Side::outside && s.kind == Kind::field) outside_fields.insert(s.index);
+  for (const AnySymbol& s : symbols_of(lowered.flux)) {
+    const Symbol* trace = of_kind(s, Kind::field);
+    if (trace != nullptr && trace->side == Side::outside) outside_fields.insert(trace->index);
   }
   lowered.differentiated.assign(differentiated.begin(), differentiated.end());
   lowered.outside_fields.assign(outside_fields.begin(), outside_fields.end());

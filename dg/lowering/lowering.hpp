@@ -11,7 +11,7 @@ namespace maxwell_dg::dg {
 ///
 /// - Physical derivatives, curls and divergences are expanded by the metric: d/dx = rx d/dr + sx d/ds + tx d/dt.
 /// - What depends on the parameters of one element alone (an impedance, 1/epsilon) becomes an *element constant*,
-///   computed once on the host in double. From here on `Symbol::Kind::parameter` counts these constants.
+///   computed once on the host in double; parameters do not occur any more.
 struct LoweredSystem {
   std::vector<symbolic::Expr> volume;                ///< [field] by derivatives along r, s, t
   std::vector<symbolic::Expr> physical_volume;       ///< [field] the same by derivatives, curls ... as written

@@ -8,8 +8,21 @@ namespace maxwell_dg::dg {
 
 using namespace symbolic;
 using Kind = Symbol::Kind;
+using Lowered = LoweredSymbol::Kind;
 using Nodal = Eigen::Map<const Eigen::MatrixXd>;  // [node, field] of one element
 using NodalOut = Eigen::Map<Eigen::MatrixXd>;
+
+namespace {
+
+/// The values of symbols that are constants of an element or of a place of a term; no others of the lowering occur.
+auto values_in(const std::vector<double>& constants) {
+  return [&constants](const LoweredSymbol& s) {
+    if (s.kind == Lowered::element_constant) return constants[index(s.number)];
+    throw std::logic_error("a term of nodes or a flux holds a volume quantity");
+  };
+}
+
+}  // namespace
 
 ReferenceOperator::ReferenceOperator(const Discretization& discretization, const Problem& problem)
     : discretization_(discretization),
@@ -66,20 +79,18 @@ void ReferenceOperator::add_term(const ElementTerm& term, const PreparedTerm& pr
     const std::size_t start = k * index(Np * fields);
     for (int n = 0; n < Np; ++n) {
       const auto of_term = [&](int unknown) { return (i * unknowns + index(unknown)) * index(Np) + index(n); };
-      program.run(
-          [&](const Symbol& s) {
-            switch (s.kind) {
-              case Kind::field:
-                if (s.index < fields) return q[start + index(s.index * Np + n)];
-                return u.empty() ? 0.0 : u[of_term(s.index - fields)];
-              case Kind::parameter: return constants[i][index(s.index)];
-              case Kind::profile: return term.profiles[index(s.index)][i * index(Np) + index(n)];
-              case Kind::coordinate: return discretization_.node(k, n)[index(s.index)];
-              case Kind::time: return t;
-              default: throw std::logic_error("a term of elements holds a derivative or a face quantity");
-            }
-          },
-          work, values);
+      const auto value_of = [&](const Symbol& s) {
+        switch (s.kind) {
+          case Kind::field:
+            if (s.index < fields) return q[start + index(s.index * Np + n)];
+            return u.empty() ? 0.0 : u[of_term(s.index - fields)];
+          case Kind::profile: return term.profiles[index(s.index)][i * index(Np) + index(n)];
+          case Kind::coordinate: return discretization_.node(k, n)[index(s.axis)];
+          case Kind::time: return t;
+          default: throw std::logic_error("a term of elements holds a derivative or a face quantity");
+        }
+      };
+      program.run(Program::Lookup{value_of, values_in(constants[i])}, work, values);
       for (std::size_t f = 0; f < lowered.fields.size(); ++f) {
         rhs[start + index(lowered.fields[f] * Np + n)] += values[f];
       }
@@ -110,20 +121,18 @@ void ReferenceOperator::add_term(const FaceTerm& term, const PreparedTerm& prepa
       const auto trace = [&](std::size_t element, int node, int field) {
         return q[(element * index(fields) + index(field)) * index(Np) + index(node)];
       };
-      program.run(
-          [&](const Symbol& s) {
-            switch (s.kind) {
-              case Kind::field:
-                return s.side == Side::inside ? trace(k, n, s.index) : trace(index(other / 4), n_p, s.index);
-              case Kind::parameter: return constants[i][index(s.index)];
-              case Kind::profile: return term.profiles[index(s.index)][i * index(Nfp) + index(j)];
-              case Kind::normal: return normal[s.index];
-              case Kind::coordinate: return discretization_.node(k, n)[index(s.index)];
-              case Kind::time: return t;
-              default: throw std::logic_error("a term of faces holds a derivative");
-            }
-          },
-          work, values);
+      const auto value_of = [&](const Symbol& s) {
+        switch (s.kind) {
+          case Kind::field:
+            return s.side == Side::inside ? trace(k, n, s.index) : trace(index(other / 4), n_p, s.index);
+          case Kind::profile: return term.profiles[index(s.index)][i * index(Nfp) + index(j)];
+          case Kind::normal: return normal[s.axis];
+          case Kind::coordinate: return discretization_.node(k, n)[index(s.axis)];
+          case Kind::time: return t;
+          default: throw std::logic_error("a term of faces holds a derivative");
+        }
+      };
+      program.run(Program::Lookup{value_of, values_in(constants[i])}, work, values);
       for (std::size_t f = 0; f < values.size(); ++f)
         flux(j, static_cast<Eigen::Index>(f)) = geometry.Fscale * values[f];
     }
@@ -146,17 +155,18 @@ void ReferenceOperator::add_volume(std::size_t k, std::span<const double> q, std
   const Eigen::MatrixXd derivative[3] = {ref.Dr * u, ref.Ds * u, ref.Dt * u};
   std::vector<double> work(volume_.size()), values(index(fields));
   for (int n = 0; n < Np; ++n) {
-    volume_.run(
-        [&](const Symbol& s) {
-          switch (s.kind) {
-            case Kind::field: return u(n, s.index);
-            case Kind::reference_derivative: return derivative[s.axis](n, s.index);
-            case Kind::metric: return discretization_.geometry.metric[k][index(s.index)];
-            case Kind::parameter: return constants_[k][index(s.index)];
-            default: throw std::logic_error("a volume term holds a face quantity");
-          }
-        },
-        work, values);
+    const auto value_of = [&](const Symbol& s) {
+      if (s.kind == Kind::field) return u(n, s.index);
+      throw std::logic_error("a volume term holds a face quantity");
+    };
+    const auto lowered = [&](const LoweredSymbol& s) {
+      switch (s.kind) {
+        case Lowered::reference_derivative: return derivative[s.axis](n, s.field);
+        case Lowered::metric: return discretization_.geometry.metric[k][index(s.number)];
+        default: return values_in(constants_[k])(s);
+      }
+    };
+    volume_.run(Program::Lookup{value_of, lowered}, work, values);
     for (int f = 0; f < fields; ++f) out(n, f) = values[index(f)];
   }
 }
@@ -178,18 +188,16 @@ void ReferenceOperator::outside_trace(std::size_t k, int face, int i, std::span<
   const double normal[3] = {geometry.nx, geometry.ny, geometry.nz};
   const Program& outside = outside_[index(problem_.boundary[index(-1 - neighbour)])];
   std::vector<double> work(outside.size());
-  outside.run(
-      [&](const Symbol& s) {
-        switch (s.kind) {
-          case Kind::field: return own(node, s.index);
-          case Kind::parameter: return constants_[k][index(s.index)];
-          case Kind::normal: return normal[s.index];
-          case Kind::coordinate: return x[index(s.index)];
-          case Kind::time: return t;
-          default: throw std::logic_error("an outside state holds a derivative");
-        }
-      },
-      work, q_p);
+  const auto value_of = [&](const Symbol& s) {
+    switch (s.kind) {
+      case Kind::field: return own(node, s.index);
+      case Kind::normal: return normal[s.axis];
+      case Kind::coordinate: return x[index(s.axis)];
+      case Kind::time: return t;
+      default: throw std::logic_error("an outside state holds a derivative");
+    }
+  };
+  outside.run(Program::Lookup{value_of, values_in(constants_[k])}, work, q_p);
 }
 
 void ReferenceOperator::add_surface(std::size_t k, std::span<const double> q, double t, std::span<double> rhs) const {
@@ -205,17 +213,17 @@ void ReferenceOperator::add_surface(std::size_t k, std::span<const double> q, do
     const std::vector<double>& constants_p = neighbour < 0 ? constants_[k] : constants_[index(neighbour / 4)];
     for (int i = 0; i < Nfp; ++i) {
       outside_trace(k, face, i, q, t, q_p);
-      flux_.run(
-          [&](const Symbol& s) {
-            const bool inside = s.side == Side::inside;
-            switch (s.kind) {
-              case Kind::field: return inside ? u(ref.Fmask(i, face), s.index) : q_p[index(s.index)];
-              case Kind::parameter: return (inside ? constants_[k] : constants_p)[index(s.index)];
-              case Kind::normal: return normal[s.index];
-              default: throw std::logic_error("a flux holds a volume quantity");
-            }
-          },
-          work, values);
+      const auto value_of = [&](const Symbol& s) {
+        switch (s.kind) {
+          case Kind::field: return s.side == Side::inside ? u(ref.Fmask(i, face), s.index) : q_p[index(s.index)];
+          case Kind::normal: return normal[s.axis];
+          default: throw std::logic_error("a flux holds a volume quantity");
+        }
+      };
+      const auto constant = [&](const LoweredSymbol& s) {
+        return values_in(s.side == Side::inside ? constants_[k] : constants_p)(s);
+      };
+      flux_.run(Program::Lookup{value_of, constant}, work, values);
       for (int f = 0; f < fields; ++f) flux(face * Nfp + i, f) = geometry.Fscale * values[index(f)];
     }
   }
@@ -227,7 +235,7 @@ Eigen::MatrixXd ReferenceOperator::energy_weights(const System::Energy& energy, 
   for (const auto& coupling : energy.couplings) wanted.push_back(0.5 * coupling.weight);
   const Program program(wanted);
   std::vector<double> work(program.size()), values(wanted.size());
-  program.run([&](const Symbol& s) { return constants_[k][index(s.index)]; }, work, values);
+  program.run(Program::Lookup{.lowered = values_in(constants_[k])}, work, values);
   const int fields = problem_.system.field_count();
   Eigen::MatrixXd weights = Eigen::Map<const Eigen::VectorXd>(values.data(), fields).asDiagonal();
   for (std::size_t c = 0; c < energy.couplings.size(); ++c) {

@@ -50,7 +50,7 @@ std::vector<double> at_nodes_of(const Operator& op, const Archive& archive, cons
 
 /// The components along x, y and z of a state in the basis of each element, [element][field][node].
 std::vector<double> cartesian(const Operator& op, std::vector<double> q) {
-  using symbolic::Symbol;
+  using symbolic::Symbol, symbolic::LoweredSymbol;
   const std::optional<ElementBasis> basis = element_basis(lower(op.problem().system));
   if (!basis) {
     throw ConfigError(
@@ -63,10 +63,9 @@ std::vector<double> cartesian(const Operator& op, std::vector<double> q) {
   const auto Np = static_cast<std::size_t>(d.Np());
   double* node = q.data();
   std::array<double, 18> metric{};
-  const std::function<double(const Symbol&)> value_of = [&](const Symbol& s) {
-    const auto i = static_cast<std::size_t>(s.index);
-    return s.kind == Symbol::Kind::field ? node[i * Np] : metric.at(i);
-  };
+  const symbolic::Program::Lookup value_of{
+      .symbol = [&](const Symbol& s) { return node[static_cast<std::size_t>(s.index) * Np]; },
+      .lowered = [&](const LoweredSymbol& s) { return metric.at(static_cast<std::size_t>(s.number)); }};
   for (std::size_t k = 0; k < d.K(); ++k, node += (along_axes.size() - 1) * Np) {
     metric = metric_values(d.geometry.metric[k]);
     for (std::size_t n = 0; n < Np; ++n, ++node) {

@@ -87,32 +87,38 @@ class Printer {
   std::vector<std::string> text_;
 };
 
-/// What a kind of symbol is called in texts. A switch, for the compiler to notice a kind that has no name.
-std::string name_of(Symbol::Kind kind) {
+/// What a symbol is called in texts. Switches, for the compiler to notice a kind that has no name.
+std::string name_in_text(const Symbol& s) {
   using Kind = Symbol::Kind;
-  switch (kind) {
-    case Kind::field: return "q";
-    case Kind::derivative: return "dq";
-    case Kind::curl: return "curl";
-    case Kind::divergence: return "div";
-    case Kind::normal: return "n";
-    case Kind::parameter: return "parameter";
-    case Kind::coordinate: return "x";
+  const std::string index = std::to_string(s.index), axis = std::string("_") + "xyz"[s.axis],
+                    side = s.side == Side::outside ? "_p" : "_m";
+  switch (s.kind) {
+    case Kind::field: return "q" + index + side;
+    case Kind::derivative: return "dq" + index + axis;
+    case Kind::curl: return "curl" + index + axis;
+    case Kind::divergence: return "div" + index;
+    case Kind::normal: return "n" + axis;
+    case Kind::parameter: return "parameter" + index + side;
+    case Kind::coordinate: return "x" + axis;
     case Kind::time: return "t";
-    case Kind::profile: return "profile";
-    case Kind::reference_derivative: return "drq";
-    case Kind::metric: return "metric";
-    case Kind::face_scale: return "Fscale";
-    case Kind::contraction: return "contraction";
-    case Kind::invariant: return "invariant";
-    case Kind::edges: return "edges";
+    case Kind::profile: return "profile" + index;
   }
-  throw std::logic_error("name_of: unknown kind of symbol");
+  throw std::logic_error("name_in_text: unknown kind of symbol");
 }
 
-std::string name_in_text(const Symbol& s) {
-  const std::string side = s.side == Side::outside ? "_p" : "";
-  return name_of(s.kind) + std::to_string(s.index) + "_" + std::to_string(s.axis) + side;
+std::string name_in_text(const LoweredSymbol& s) {
+  using Kind = LoweredSymbol::Kind;
+  const std::string number = std::to_string(s.number);
+  switch (s.kind) {
+    case Kind::element_constant: return "constant" + number + (s.side == Side::outside ? "_p" : "_m");
+    case Kind::reference_derivative: return "dq" + std::to_string(s.field) + "_" + "rst"[s.axis];
+    case Kind::metric: return "metric" + number;
+    case Kind::face_scale: return "Fscale";
+    case Kind::contraction: return "contraction" + number;
+    case Kind::invariant: return "invariant" + number;
+    case Kind::edges: return "edges" + number;
+  }
+  throw std::logic_error("name_in_text: unknown kind of symbol");
 }
 
 }  // namespace
@@ -124,7 +130,7 @@ PrintedCode print(const Program& program, const PrintOptions& options) {
 std::string to_string(const Expr& e) {
   switch (e.op()) {
     case Op::constant: return rtcg::literal(e.value(), Dtype::float64);
-    case Op::symbol: return name_in_text(e.symbol());
+    case Op::symbol: return std::visit([](const auto& s) { return name_in_text(s); }, e.symbol());
     case Op::negate: return "(-" + to_string(e.arguments()[0]) + ")";
     default: break;
   }

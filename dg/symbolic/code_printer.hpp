@@ -20,7 +20,7 @@ struct PrintOptions {
   std::string type = "real";     ///< of the variables
   bool vectors = false;          ///< that type is a SIMD vector: numbers given to functions need a cast
   std::string prefix = "v";      ///< of their names
-  std::function<std::string(const Symbol&)> name_of{};  ///< what the kernel calls each symbol
+  std::function<std::string(const AnySymbol&)> name_of{};  ///< what the kernel calls each symbol
 };
 
 /// Subexpressions used once are printed in place (so that a compiler may contract a*b + c), shared ones get a name.

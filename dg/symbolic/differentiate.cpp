@@ -25,7 +25,7 @@ class Differentiation {
  private:
   Expr make(const Expr& e) {
     if (e.op() == Op::constant) return 0.0;
-    if (e.op() == Op::symbol) return e.symbol() == variable_ ? 1.0 : 0.0;
+    if (e.op() == Op::symbol) return e.symbol() == AnySymbol(variable_) ? 1.0 : 0.0;
     const std::vector<Expr>& arguments = e.arguments();
     const Expr& a = arguments[0];
     const Expr da = (*this)(a);
@@ -84,7 +84,7 @@ Expr time_derivative(const Expr& expression) {
 }
 
 Expr space_derivative(const Expr& expression, int axis) {
-  return differentiate(expression, Symbol{.kind = Symbol::Kind::coordinate, .index = axis});
+  return differentiate(expression, Symbol{.kind = Symbol::Kind::coordinate, .axis = axis});
 }
 
 }  // namespace maxwell_dg::dg::symbolic

@@ -12,7 +12,7 @@ namespace maxwell_dg::dg::symbolic {
 struct Node {
   Op op{};
   double value{};
-  Symbol symbol{};
+  AnySymbol symbol{};
   std::vector<Expr> arguments;
 };
 
@@ -32,7 +32,7 @@ Expr fold(Op op, std::vector<Expr> arguments) {
 
 Expr::Expr(double value) : node_(std::make_shared<Node>(Node{.op = Op::constant, .value = value})) {}
 
-Expr::Expr(const Symbol& symbol) : node_(std::make_shared<Node>(Node{.op = Op::symbol, .symbol = symbol})) {}
+Expr::Expr(const AnySymbol& symbol) : node_(std::make_shared<Node>(Node{.op = Op::symbol, .symbol = symbol})) {}
 
 Expr::Expr(Op op, std::vector<Expr> arguments)
     : node_(std::make_shared<Node>(Node{.op = op, .arguments = std::move(arguments)})) {}
@@ -43,7 +43,7 @@ Op Expr::op() const {
 double Expr::value() const {
   return node_->value;
 }
-const Symbol& Expr::symbol() const {
+const AnySymbol& Expr::symbol() const {
   return node_->symbol;
 }
 const std::vector<Expr>& Expr::arguments() const {
@@ -112,7 +112,7 @@ Expr apply(Op function, const Expr& a) {
 }
 
 Expr coordinate(int axis) {
-  return Expr(Symbol{.kind = Symbol::Kind::coordinate, .index = axis});
+  return Expr(Symbol{.kind = Symbol::Kind::coordinate, .axis = axis});
 }
 Expr time() {
   return Expr(Symbol{.kind = Symbol::Kind::time});
@@ -124,7 +124,7 @@ double evaluate(const Expr& expression, const std::array<double, 3>& x, double t
   std::vector<double> work(program.size());
   program.run(
       [&](const Symbol& symbol) {
-        if (symbol.kind == Symbol::Kind::coordinate) return x.at(static_cast<std::size_t>(symbol.index));
+        if (symbol.kind == Symbol::Kind::coordinate) return x.at(static_cast<std::size_t>(symbol.axis));
         if (symbol.kind == Symbol::Kind::time) return t;
         throw std::logic_error("evaluate: the expression holds a symbol other than coordinates and time");
       },

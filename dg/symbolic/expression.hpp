@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <variant>
 #include <vector>
 
 /// Scalar expressions as an immutable syntax tree: the language in which equations, boundary conditions, sources and
@@ -42,34 +43,57 @@ enum class Op : std::uint8_t {
 /// `_m` is this element's side of a face, `_p` the other side. Volume terms only know `inside`.
 enum class Side : std::uint8_t { inside, outside };
 
-/// A leaf with a meaning. `index` counts fields, parameters, derivatives' fields or axes (0, 1, 2 = x, y, z); of a curl
-/// and a divergence it is the first of the vector's three fields. The kinds from reference_derivative on arise when an
-/// equation is lowered to the reference element (dg/lowering/lowering.hpp, contraction.hpp).
+/// A symbol of physics: what an equation, a boundary condition, a source or a term is written in.
 struct Symbol {
   enum class Kind : std::uint8_t {
-    field,
-    derivative,
-    curl,
-    divergence,
-    normal,
-    parameter,
-    coordinate,
+    field,       ///< [index] of `side`
+    derivative,  ///< d field[index] / d x_axis
+    curl,        ///< component `axis` of the curl of the vector whose first field is `index`
+    divergence,  ///< of the vector whose first field is `index`
+    normal,      ///< component `axis`
+    parameter,   ///< [index] of `side`
+    coordinate,  ///< x, y or z: `axis`
     time,
-    profile,
-    reference_derivative,
-    metric,
-    face_scale,
-    contraction,
-    invariant,
-    edges
+    profile  ///< [index]
   };
   Kind kind{};
-  int index{};  ///< field, parameter, profile, axis of normal and coordinate, or number in Geometry::metric; of metric,
-                ///< from 9 on, and edges: affine_map.hpp
-  int axis{};   ///< of a derivative: d field[index] / d x_axis, or d r, d s, d t; component of a curl
-  Side side{Side::inside};                          ///< of a field or parameter
+  int index{};
+  int axis{};  ///< 0, 1, 2 = x, y, z
+  Side side{Side::inside};
   auto operator<=>(const Symbol&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 sees a 0 in it
 };
+
+/// A symbol that only arises when an equation is lowered to the reference element (dg/lowering). Lowered expressions
+/// hold these beside fields, normal, coordinates, time and profiles.
+struct LoweredSymbol {
+  enum class Kind : std::uint8_t {
+    element_constant,      ///< [number] of `side`: LoweredSystem::constants; of a term, LoweredTerm::constants
+    reference_derivative,  ///< d `field` / d r, s or t by `axis`
+    metric,                ///< [number] of metric_values (dg/lowering/affine_map.hpp)
+    face_scale,            ///< Fscale
+    contraction,           ///< [number] ContractedSystem::contractions, behind them Lifting::sums
+    invariant,             ///< [number] ContractedSystem::element_invariants, in fluxes face_invariants
+    edges                  ///< [number] see edges() (dg/lowering/affine_map.hpp)
+  };
+  Kind kind{};
+  int number{};
+  int field{};
+  int axis{};  ///< 0, 1, 2 = r, s, t
+  Side side{Side::inside};
+  auto operator<=>(const LoweredSymbol&) const = default;  // NOLINT(modernize-use-nullptr): as above
+};
+
+using AnySymbol = std::variant<Symbol, LoweredSymbol>;
+
+/// The symbol if it is of this kind, else null.
+[[nodiscard]] inline const Symbol* of_kind(const AnySymbol& symbol, Symbol::Kind kind) {
+  const auto* s = std::get_if<Symbol>(&symbol);
+  return s != nullptr && s->kind == kind ? s : nullptr;
+}
+[[nodiscard]] inline const LoweredSymbol* of_kind(const AnySymbol& symbol, LoweredSymbol::Kind kind) {
+  const auto* s = std::get_if<LoweredSymbol>(&symbol);
+  return s != nullptr && s->kind == kind ? s : nullptr;
+}
 
 struct Node;
 
@@ -77,12 +101,12 @@ struct Node;
 class Expr {
  public:
   Expr(double value = 0.0);  // NOLINT(google-explicit-constructor): numbers are expressions
-  explicit Expr(const Symbol& symbol);
+  explicit Expr(const AnySymbol& symbol);
   Expr(Op op, std::vector<Expr> arguments);
 
   [[nodiscard]] Op op() const;
-  [[nodiscard]] double value() const;          ///< of a constant
-  [[nodiscard]] const Symbol& symbol() const;  ///< of a symbol
+  [[nodiscard]] double value() const;             ///< of a constant
+  [[nodiscard]] const AnySymbol& symbol() const;  ///< of a symbol
   [[nodiscard]] const std::vector<Expr>& arguments() const;
   [[nodiscard]] bool is_constant(double value) const;
   [[nodiscard]] const Node* id() const { return node_.get(); }

@@ -32,7 +32,7 @@ class Numbering {
   }
 
  private:
-  using Key = std::tuple<Op, double, Symbol, int, int>;
+  using Key = std::tuple<Op, double, AnySymbol, int, int>;
   std::vector<Program::Instruction>& instructions_;
   std::unordered_map<const Node*, int> by_node_;
   std::map<Key, int> by_content_;
@@ -45,27 +45,49 @@ Program::Program(std::span<const Expr> outputs) {
   for (const Expr& output : outputs) outputs_.push_back(numbering.number(output));
 }
 
-std::vector<Symbol> Program::symbols() const {
-  std::vector<Symbol> found;
+std::vector<AnySymbol> Program::symbols() const {
+  std::vector<AnySymbol> found;
   for (const Instruction& i : instructions_) {
     if (i.op == Op::symbol) found.push_back(i.symbol);
   }
   return found;
 }
 
-void Program::run(const std::function<double(const Symbol&)>& lookup, std::span<double> work,
-                  std::span<double> results) const {
-  for (std::size_t i = 0; i < instructions_.size(); ++i) {
-    const Instruction& in = instructions_[i];
+namespace {
+
+template <class ValueOf>
+void run_program(const Program& program, const ValueOf& value_of, std::span<double> work, std::span<double> results) {
+  for (std::size_t i = 0; i < program.instructions().size(); ++i) {
+    const Program::Instruction& in = program.instructions()[i];
     switch (in.op) {
       case Op::constant: work[i] = in.value; break;
-      case Op::symbol: work[i] = lookup(in.symbol); break;
+      case Op::symbol: work[i] = value_of(in.symbol); break;
       default:
         work[i] = apply_to_numbers(in.op, work[static_cast<std::size_t>(in.a)],
                                    in.b < 0 ? 0.0 : work[static_cast<std::size_t>(in.b)]);
     }
   }
-  for (std::size_t i = 0; i < outputs_.size(); ++i) results[i] = work[static_cast<std::size_t>(outputs_[i])];
+  const std::vector<int>& outputs = program.outputs();
+  for (std::size_t i = 0; i < outputs.size(); ++i) results[i] = work[static_cast<std::size_t>(outputs[i])];
+}
+
+}  // namespace
+
+void Program::run(const std::function<double(const Symbol&)>& lookup, std::span<double> work,
+                  std::span<double> results) const {
+  const auto value_of = [&](const AnySymbol& s) {
+    if (const auto* symbol = std::get_if<Symbol>(&s)) return lookup(*symbol);
+    throw std::logic_error("Program::run: an expression of physics holds a symbol of the lowering");
+  };
+  run_program(*this, value_of, work, results);
+}
+
+void Program::run(const Lookup& lookup, std::span<double> work, std::span<double> results) const {
+  const auto value_of = [&](const AnySymbol& s) {
+    const auto* symbol = std::get_if<Symbol>(&s);
+    return symbol != nullptr ? lookup.symbol(*symbol) : lookup.lowered(std::get<LoweredSymbol>(s));
+  };
+  run_program(*this, value_of, work, results);
 }
 
 double apply_to_numbers(Op op, double a, double b) {
@@ -115,10 +137,14 @@ Expr combine(Op op, const std::vector<Expr>& arguments) {
 
 namespace {
 
-Expr substitute_shared(const Expr& e, const std::function<Expr(const Symbol&)>& replacement,
+template <class Type>
+Expr substitute_shared(const Expr& e, const std::function<Expr(const Type&)>& replacement,
                        std::unordered_map<const Node*, Expr>& done) {
   if (e.op() == Op::constant) return e;
-  if (e.op() == Op::symbol) return replacement(e.symbol());
+  if (e.op() == Op::symbol) {
+    const auto* symbol = std::get_if<Type>(&e.symbol());
+    return symbol != nullptr ? replacement(*symbol) : e;
+  }
   if (const auto seen = done.find(e.id()); seen != done.end()) return seen->second;
   std::vector<Expr> arguments;
   for (const Expr& a : e.arguments()) arguments.push_back(substitute_shared(a, replacement, done));
@@ -128,6 +154,11 @@ Expr substitute_shared(const Expr& e, const std::function<Expr(const Symbol&)>& 
 }  // namespace
 
 Expr substitute(const Expr& expression, const std::function<Expr(const Symbol&)>& replacement) {
+  std::unordered_map<const Node*, Expr> done;
+  return substitute_shared(expression, replacement, done);
+}
+
+Expr substitute(const Expr& expression, const std::function<Expr(const LoweredSymbol&)>& replacement) {
   std::unordered_map<const Node*, Expr> done;
   return substitute_shared(expression, replacement, done);
 }

@@ -15,9 +15,9 @@ class Program {
  public:
   struct Instruction {
     Op op{};
-    double value{};    ///< of a constant
-    Symbol symbol{};   ///< of a symbol
-    int a{-1}, b{-1};  ///< numbers of earlier instructions
+    double value{};      ///< of a constant
+    AnySymbol symbol{};  ///< of a symbol
+    int a{-1}, b{-1};    ///< numbers of earlier instructions
   };
 
   explicit Program(std::span<const Expr> outputs);
@@ -28,10 +28,18 @@ class Program {
   [[nodiscard]] const std::vector<int>& outputs() const { return outputs_; }
   [[nodiscard]] std::size_t size() const { return instructions_.size(); }
   /// The symbols that occur, each once, in the order of first use.
-  [[nodiscard]] std::vector<Symbol> symbols() const;
+  [[nodiscard]] std::vector<AnySymbol> symbols() const;
 
-  /// Computes the outputs; `lookup` gives the symbols' values, `work` has room for size() numbers.
+  /// Computes the outputs of expressions of physics; `lookup` gives the symbols' values, `work` has room for size()
+  /// numbers. Throws std::logic_error where an expression is lowered.
   void run(const std::function<double(const Symbol&)>& lookup, std::span<double> work, std::span<double> results) const;
+
+  /// The same of lowered expressions, which hold symbols of both types; a type that does not occur needs no function.
+  struct Lookup {
+    std::function<double(const Symbol&)> symbol{};
+    std::function<double(const LoweredSymbol&)> lowered{};
+  };
+  void run(const Lookup& lookup, std::span<double> work, std::span<double> results) const;
 
  private:
   std::vector<Instruction> instructions_;
@@ -44,7 +52,9 @@ class Program {
 /// The same operation on expressions, simplified as by the operators.
 [[nodiscard]] Expr combine(Op op, const std::vector<Expr>& arguments);
 
-/// The expression with every symbol replaced by what `replacement` returns for it.
+/// The expression with every symbol of one type replaced by what `replacement` returns for it; those of the other type
+/// stay.
 [[nodiscard]] Expr substitute(const Expr& expression, const std::function<Expr(const Symbol&)>& replacement);
+[[nodiscard]] Expr substitute(const Expr& expression, const std::function<Expr(const LoweredSymbol&)>& replacement);
 
 }  // namespace maxwell_dg::dg::symbolic

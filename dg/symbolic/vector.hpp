@@ -41,8 +41,8 @@ inline Vector cross(const Vector& a, const Vector& b) {
 
 /// The outward unit normal of a face.
 [[nodiscard]] inline Vector normal() {
-  const auto axis = [](int i) { return Expr(Symbol{.kind = Symbol::Kind::normal, .index = i}); };
-  return {axis(0), axis(1), axis(2)};
+  const auto component = [](int axis) { return Expr(Symbol{.kind = Symbol::Kind::normal, .axis = axis}); };
+  return {component(0), component(1), component(2)};
 }
 
 /// The position of a node.

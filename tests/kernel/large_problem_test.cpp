@@ -68,7 +68,7 @@ std::vector<double> values_at(const std::vector<Expr>& fields, const Point& x, d
   std::vector<double> work(program.size()), values(fields.size());
   program.run(
       [&](const symbolic::Symbol& s) {
-        return s.kind == symbolic::Symbol::Kind::time ? t : x.at(static_cast<std::size_t>(s.index));
+        return s.kind == symbolic::Symbol::Kind::time ? t : x.at(static_cast<std::size_t>(s.axis));
       },
       work, values);
   return values;

@@ -23,6 +23,7 @@ namespace maxwell_dg::dg {
 
 using namespace symbolic;
 using Kind = Symbol::Kind;
+using Lowered = LoweredSymbol::Kind;
 using Component = FaceTraces::Component;
 using namespace rtcg::syntax;
 
@@ -129,8 +130,8 @@ bool ElementGenerator::is_beside_the_next(const std::vector<int>& values, std::s
 
 Block ElementGenerator::load_invariants(std::span<const Expr> expressions) const {
   Block block;
-  for (const Symbol& s : symbols_of(expressions, Kind::invariant)) {
-    block += declare_symbol(s, "INVARIANT(" + number(first_invariant() + s.index) + ")", "real");
+  for (const LoweredSymbol& s : symbols_of(expressions, Lowered::invariant)) {
+    block += declare_symbol(s, "INVARIANT(" + number(first_invariant() + s.number) + ")", "real");
   }
   return block;
 }
@@ -160,12 +161,12 @@ Block ElementGenerator::fluxes(int face, const UseValues& use) const {
       squares += (axis > 0 ? " + " : "") + component + " * " + component;
     }
     for (const Symbol& s : normals) {
-      block += declare_symbol(s, "scaled_" + number(s.index) + " / sqrt(" + squares + ")", "real");
+      block += declare_symbol(s, "scaled_" + number(s.axis) + " / sqrt(" + squares + ")", "real");
     }
   }
   const int first = values_of_an_element() + face * values_of_a_face();
-  for (const Symbol& s : symbols_of(values, Kind::invariant)) {
-    block += declare_symbol(s, "INVARIANT(" + number(first + s.index) + ")", "real");
+  for (const LoweredSymbol& s : symbols_of(values, Lowered::invariant)) {
+    block += declare_symbol(s, "INVARIANT(" + number(first + s.number) + ")", "real");
   }
   block += traces_.declare_edges(values, face, [](const std::string& i) { return "INVARIANT(" + i + ")"; });
   block += traces_.declare_other_face("connected[e * 4 + " + number(face) + "]", number(face));
@@ -183,8 +184,8 @@ ElementGenerator::PartOfAnItem ElementGenerator::part_of_an_item(std::size_t num
   PartOfAnItem result{.part = part(number)};
   std::vector<Expr> rhs, operands;
   for (const int f : result.part.fields) rhs.push_back(lifting_.rhs[static_cast<std::size_t>(f)]);
-  for (const Symbol& s : symbols_of(rhs, Kind::contraction)) {
-    result.sums.push_back(s.index - static_cast<int>(contracted_.contractions.size()));
+  for (const LoweredSymbol& s : symbols_of(rhs, Lowered::contraction)) {
+    result.sums.push_back(s.number - static_cast<int>(contracted_.contractions.size()));
   }
   for (const int s : result.sums) {
     for (const Lifting::Term& term : lifting_.sums[static_cast<std::size_t>(s)]) {
@@ -319,9 +320,10 @@ Block ElementGenerator::contractions(const PartOfAnItem& item) const {
         }
       }
       if (sums.empty()) continue;
-      const PrintedCode code = print(std::span(&operands[g], 1), [&](const Symbol& s) {
-        if (s.kind != Kind::field) return name_in_kernel(s);
-        return "in[" + number(place_of(item.operand_fields, s.index)) + "][" + number(m) + "]";
+      const PrintedCode code = print(std::span(&operands[g], 1), [&](const AnySymbol& s) {
+        const Symbol* q = of_kind(s, Kind::field);
+        if (q == nullptr) return name_in_kernel(s);
+        return "in[" + number(place_of(item.operand_fields, q->index)) + "][" + number(m) + "]";
       });
       Block product;
       append(product, code.lines);
@@ -339,9 +341,9 @@ Block ElementGenerator::right_hand_side(const PartOfAnItem& item) const {
   for (std::size_t l = 0; l < part.fields.size(); ++l) {
     const auto f = static_cast<std::size_t>(part.fields[l]);
     rhs.push_back(
-        !basis_ ? part.volume[l] + lifting_.rhs[f] : substitute(contracted_.equations[f], [&](const Symbol& s) {
-          const auto sum = static_cast<std::size_t>(s.index);
-          return s.kind == Kind::contraction ? contracted_.volume[sum] + lifting_.rhs[sum] : Expr(s);
+        !basis_ ? part.volume[l] + lifting_.rhs[f] : substitute(contracted_.equations[f], [&](const LoweredSymbol& s) {
+          const auto sum = static_cast<std::size_t>(s.number);
+          return s.kind == Lowered::contraction ? contracted_.volume[sum] + lifting_.rhs[sum] : Expr(s);
         }));
   }
   Block block = declare_metric(rhs, "G");
@@ -364,11 +366,11 @@ Block ElementGenerator::right_hand_side(const PartOfAnItem& item) const {
           value += (value.empty() ? "" : " + ") + real(entry) + " * " + sum(m);
         }
       }
-      node += declare_symbol({.kind = Kind::contraction, .index = part.contractions[w]}, value, "real");
+      node += declare_symbol(contraction(part.contractions[w]).symbol(), value, "real");
     }
     for (std::size_t s = 0; s < item.sums.size(); ++s) {
       const int index = static_cast<int>(contracted_.contractions.size()) + item.sums[s];
-      node += declare_symbol({.kind = Kind::contraction, .index = index}, at(lifted(s), n), "real");
+      node += declare_symbol(contraction(index).symbol(), at(lifted(s), n), "real");
     }
     append(node, code.lines);
     for (std::size_t l = 0; l < code.results.size(); ++l) {

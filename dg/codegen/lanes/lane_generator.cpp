@@ -19,6 +19,7 @@ namespace maxwell_dg::dg {
 
 using namespace symbolic;
 using Kind = Symbol::Kind;
+using Lowered = LoweredSymbol::Kind;
 using namespace rtcg::syntax;
 
 namespace {
@@ -132,8 +133,8 @@ PrintedCode LaneGenerator::print_values(std::span<const Expr> outputs) const {
 
 Block LaneGenerator::load_invariants(std::span<const Expr> expressions) const {
   Block block;
-  for (const Symbol& s : symbols_of(expressions, Kind::invariant))
-    block += declare_symbol(s, at("h", s.index), "value");
+  for (const LoweredSymbol& s : symbols_of(expressions, Lowered::invariant))
+    block += declare_symbol(s, at("h", s.number), "value");
   return block;
 }
 
@@ -152,8 +153,8 @@ Block LaneGenerator::operands() const {
 
 Block LaneGenerator::load_face() const {
   Block block{Line("const value nx = of_face[0], ny = of_face[1], nz = of_face[2];")};
-  for (const Symbol& s : symbols_of(contracted_.flux, Kind::invariant)) {
-    block += declare_symbol(s, at("of_face", 3 + s.index), "value");
+  for (const LoweredSymbol& s : symbols_of(contracted_.flux, Lowered::invariant)) {
+    block += declare_symbol(s, at("of_face", 3 + s.number), "value");
   }
   return block;
 }
@@ -269,8 +270,7 @@ std::string LaneGenerator::some_rows(const Part& part, const Rows& rows, const S
     Block of_this_row;
     for (std::size_t w = 0; w < part.contractions.size(); ++w) {
       declare += Declare("value", of_row("w", w, i), "0");
-      of_this_row +=
-          declare_symbol({.kind = Kind::contraction, .index = part.contractions[w]}, of_row("w", w, i), "value");
+      of_this_row += declare_symbol(contraction(part.contractions[w]).symbol(), of_row("w", w, i), "value");
     }
     append(of_this_row, code.lines);
     for (std::size_t f = 0; f < part.fields.size(); ++f) {

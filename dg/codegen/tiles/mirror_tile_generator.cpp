@@ -19,6 +19,7 @@ namespace maxwell_dg::dg {
 
 using namespace symbolic;
 using Kind = Symbol::Kind;
+using Lowered = LoweredSymbol::Kind;
 using namespace rtcg::syntax;
 
 MirrorTileGenerator::MirrorTileGenerator(const LoweredSystem& lowered, const Options& options)
@@ -113,8 +114,8 @@ std::string MirrorTileGenerator::padding() const {
 
 Block MirrorTileGenerator::load_invariants(std::span<const Expr> expressions) const {
   Block block;
-  for (const Symbol& s : symbols_of(expressions, Kind::invariant)) {
-    block += declare_symbol(s, "of_element[e * INVARIANT_ROW + " + number(s.index) + "]", "real");
+  for (const LoweredSymbol& s : symbols_of(expressions, Lowered::invariant)) {
+    block += declare_symbol(s, "of_element[e * INVARIANT_ROW + " + number(s.number) + "]", "real");
   }
   return block;
 }
@@ -223,7 +224,7 @@ std::string MirrorTileGenerator::after_fluxes() const {
     for (std::size_t a = 0; a < 3; ++a) {
       const Expr sum = combination(turned.at(a), coordinate);
       const PrintedCode code =
-          print(std::span(&sum, 1), [](const Symbol& s) { return std::string(1, "rst"[s.index]); });
+          print(std::span(&sum, 1), [](const AnySymbol& s) { return std::string(1, "rst"[std::get<Symbol>(s).axis]); });
       append(of_point, code.lines);
       of_point += Assign("x[" + number(a) + "][p]", code.results.front());
     }
@@ -267,7 +268,7 @@ std::string MirrorTileGenerator::lift_of(const Part& part) const {
 
 /// What it has of the fields at a node comes when there are nodes again.
 Expr MirrorTileGenerator::equation_of_sums(int field) const {
-  return without(TileGenerator::equation_of_sums(field), Kind::field);
+  return without_fields(TileGenerator::equation_of_sums(field));
 }
 
 std::string MirrorTileGenerator::store_results() const {

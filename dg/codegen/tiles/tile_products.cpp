@@ -17,6 +17,7 @@ namespace maxwell_dg::dg {
 
 using namespace symbolic;
 using Kind = Symbol::Kind;
+using Lowered = LoweredSymbol::Kind;
 using namespace rtcg::syntax;
 
 namespace {
@@ -30,8 +31,9 @@ struct SignedField {
 std::optional<SignedField> as_field(const Expr& e) {
   const bool is_negative = e.op() == Op::negate;
   const Expr& inner = is_negative ? e.arguments().front() : e;
-  if (inner.op() != Op::symbol || inner.symbol().kind != Kind::field) return std::nullopt;
-  return SignedField{.index = inner.symbol().index, .is_negative = is_negative};
+  const Symbol* q = inner.op() == Op::symbol ? of_kind(inner.symbol(), Kind::field) : nullptr;
+  if (q == nullptr) return std::nullopt;
+  return SignedField{.index = q->index, .is_negative = is_negative};
 }
 
 }  // namespace
@@ -42,10 +44,10 @@ std::string TileGenerator::make_operands() const {
   const std::vector<Expr>& operands = contracted_.operands;
   Block node{Line("const int32 e = i / NP, n = i % NP;"),
              Line("SHARED_PART real* const operand = operands + e * OPERAND_ROW + n;")};
-  const std::set<Symbol> invariants = symbols_of(operands, Kind::invariant);
+  const std::set<LoweredSymbol> invariants = symbols_of(operands, Lowered::invariant);
   if (!invariants.empty()) node += Line("SHARED_PART const real* const h = of_element + e * INVARIANT_ROW;");
-  for (const Symbol& s : invariants) {
-    node += declare_symbol(s, at("h", s.index), "real");
+  for (const LoweredSymbol& s : invariants) {
+    node += declare_symbol(s, at("h", s.number), "real");
   }
   for (const Symbol& s : symbols_of(operands, Kind::field)) {
     node += declare_symbol(s, "fields[ROW_PLACE(e) + " + std::to_string(s.index) + " * " + field_stride() + " + n]",
@@ -67,8 +69,8 @@ Block TileGenerator::load_operand_invariants(const Part& part) const {
   std::vector<Expr> operands;
   for (const int g : part.operands) operands.push_back(contracted_.operands[static_cast<std::size_t>(g)]);
   Block block;
-  for (const Symbol& s : symbols_of(operands, Kind::invariant)) {
-    const std::string i = std::to_string(s.index);
+  for (const LoweredSymbol& s : symbols_of(operands, Lowered::invariant)) {
+    const std::string i = std::to_string(s.number);
     const auto of_side = [&](const std::string& side) {
       return "of_element[(first_row + LEFT_ELEMENT(" + side + ", lane)) * INVARIANT_ROW + " + i + "]";
     };
@@ -97,8 +99,8 @@ Block TileGenerator::volume_products(const Part& part, const std::string& matric
       for (const Symbol& s : symbols_of(operand, Kind::field)) {
         load += declare_symbol(s, "q[" + std::to_string(s.index) + " * " + field_stride() + "]", "real");
       }
-      const PrintedCode code = print(operand, [](const Symbol& s) {
-        return name_in_kernel(s) + (s.kind == Kind::invariant ? "[LEFT_SIDE(i)]" : "");
+      const PrintedCode code = print(operand, [](const AnySymbol& s) {
+        return name_in_kernel(s) + (of_kind(s, Lowered::invariant) ? "[LEFT_SIDE(i)]" : "");
       });
       append(load, code.lines);
       load += Line("set_left(&operand, i, " + code.results[0] + ");");
@@ -147,16 +149,16 @@ StepMatrices TileGenerator::lifts() const {
 std::string TileGenerator::equations(const Part& part, const std::vector<Expr>& equations,
                                      const std::function<std::string(int)>& of_sum) const {
   Block at_node, of_element;
-  const std::set<Symbol> fields = symbols_of(equations, Kind::field),
-                         invariants = symbols_of(equations, Kind::invariant),
-                         sums = symbols_of(equations, Kind::contraction);
+  const std::set<Symbol> fields = symbols_of(equations, Kind::field);
+  const std::set<LoweredSymbol> invariants = symbols_of(equations, Lowered::invariant),
+                                sums = symbols_of(equations, Lowered::contraction);
   if (!fields.empty() || !invariants.empty()) {
     of_element += Declare("const int32", "e", "first_row + TILE_ELEMENT(side, lane)");
   }
   if (!invariants.empty()) {
     of_element += Declare("SHARED_PART const real* const", "h", "of_element + e * INVARIANT_ROW");
   }
-  for (const Symbol& s : invariants) of_element += declare_symbol(s, at("h", s.index), "real");
+  for (const LoweredSymbol& s : invariants) of_element += declare_symbol(s, at("h", s.number), "real");
   if (!fields.empty()) {
     at_node += Declare("const int32", "n", "(first_tile + i * WARPS_A_TILE_ROW) * TILE_NODES + TILE_NODE(j, lane)");
   }
@@ -164,7 +166,7 @@ std::string TileGenerator::equations(const Part& part, const std::vector<Expr>& 
     at_node += declare_symbol(s, "fields[ROW_PLACE(e) + " + std::to_string(s.index) + " * " + field_stride() + " + n]",
                               "real");
   }
-  for (const Symbol& s : sums) at_node += declare_symbol(s, of_sum(s.index), "real");
+  for (const LoweredSymbol& s : sums) at_node += declare_symbol(s, of_sum(s.number), "real");
   const PrintedCode code = print(equations);
   append(at_node, code.lines);
   for (std::size_t f = 0; f < code.results.size(); ++f) {

@@ -14,7 +14,7 @@
 namespace maxwell_dg::dg {
 
 using namespace symbolic;
-using Kind = Symbol::Kind;
+using Lowered = LoweredSymbol::Kind;
 using Component = FaceTraces::Component;
 using namespace rtcg::syntax;
 
@@ -31,8 +31,8 @@ Block TileGenerator::load_face() const {
   };
   const int normal = rows_have_normals() ? 3 : 0;
   if (normal > 0) block += Line("const real nx = " + value(0) + ", ny = " + value(1) + ", nz = " + value(2) + ";");
-  for (const Symbol& s : symbols_of(contracted_.flux, Kind::invariant)) {
-    block += declare_symbol(s, value(normal + s.index), "real");
+  for (const LoweredSymbol& s : symbols_of(contracted_.flux, Lowered::invariant)) {
+    block += declare_symbol(s, value(normal + s.number), "real");
   }
   return block;
 }

@@ -24,6 +24,7 @@ namespace {
 
 using namespace symbolic;
 using SymbolKind = Symbol::Kind;
+using Lowered = LoweredSymbol::Kind;
 using Variance = ElementBasis::Variance;
 using Direction = std::array<double, 3>;
 
@@ -50,14 +51,18 @@ struct Frame {
     const Direction t = tangent(a);
     return {J() * t[0], J() * t[1], J() * t[2]};
   }
-  /// As Symbol::Kind::metric counts them.
+  /// As metric_values counts them.
   [[nodiscard]] double metric(int i) const {
     return i < 9 ? gradient(i / 3).at(static_cast<std::size_t>(i % 3))
                  : tangent(i / 3 - 3).at(static_cast<std::size_t>(i % 3));
   }
 };
 
-double value_of(const Expr& e, const std::function<double(const Symbol&)>& lookup) {
+Symbol field_symbol(int index, Side side = Side::inside) {
+  return {.kind = SymbolKind::field, .index = index, .side = side};
+}
+
+double value_of(const Expr& e, const Program::Lookup& lookup) {
   const Program program({e});
   std::vector<double> work(program.size()), result(1);
   program.run(lookup, work, result);
@@ -100,16 +105,24 @@ class RandomNode {
 
   /// Of the system along x, y and z.
   double operator()(const Symbol& s) {
+    if (s.kind == SymbolKind::normal) return normal_.at(static_cast<std::size_t>(s.axis));
+    return values_.try_emplace(s, value_(random_)).first->second;
+  }
+  double operator()(const LoweredSymbol& s) {
     switch (s.kind) {
-      case SymbolKind::metric: return element_.metric(s.index);
-      case SymbolKind::normal: return normal_.at(static_cast<std::size_t>(s.index));
-      case SymbolKind::face_scale: return Fscale_;
-      case SymbolKind::parameter: return constant(s);
+      case Lowered::metric: return element_.metric(s.number);
+      case Lowered::face_scale: return Fscale_;
+      case Lowered::element_constant: return constant(s);
       default: return values_.try_emplace(s, value_(random_)).first->second;
     }
   }
+  Program::Lookup lookup() { return {.symbol = std::ref(*this), .lowered = std::ref(*this)}; }
   /// Of a face invariant.
-  double in_face(const Symbol& s) { return s.kind == SymbolKind::metric ? in_face_.metric(s.index) : (*this)(s); }
+  Program::Lookup lookup_in_face() {
+    return {.symbol = std::ref(*this), .lowered = [this](const LoweredSymbol& s) {
+              return s.kind == Lowered::metric ? in_face_.metric(s.number) : (*this)(s);
+            }};
+  }
 
   /// A trace of which the flux is a function, by what its name says.
   double trace(const ElementBasis& basis, const Symbol& s) {
@@ -118,7 +131,7 @@ class RandomNode {
     if (variance == Variance::scalar) return (*this)(s);
     Direction v{};
     for (int axis = 0; axis < 3; ++axis) {
-      v.at(static_cast<std::size_t>(axis)) = (*this)(VectorField{first}[axis].at(s.side).symbol());
+      v.at(static_cast<std::size_t>(axis)) = (*this)(field_symbol(first + axis, s.side));
     }
     if (variance == Variance::contravariant) {  // each side's own normal
       return (s.side == Side::inside ? 1 : -1) * std::abs(element_.J()) * Fscale_ * product(normal_, v);
@@ -129,11 +142,12 @@ class RandomNode {
 
  private:
   /// Of parameters at random: constants depend on each other.
-  double constant(const Symbol& s) {
-    return value_of(lowered_.constants.at(static_cast<std::size_t>(s.index)), [&](Symbol parameter) {
+  double constant(const LoweredSymbol& s) {
+    const auto of_parameter = [&](Symbol parameter) {
       parameter.side = s.side;
       return parameters_.try_emplace(parameter, 1.5 + value_(random_)).first->second;
-    });
+    };
+    return value_of(lowered_.constants.at(static_cast<std::size_t>(s.number)), {.symbol = of_parameter});
   }
 
   const LoweredSystem& lowered_;
@@ -144,7 +158,7 @@ class RandomNode {
   Frame element_, in_face_;
   Direction normal_{};
   double Fscale_{};
-  std::map<Symbol, double> values_;
+  std::map<AnySymbol, double> values_;
 };
 
 /// Maxwell, acoustics beside it, and nothing that couples them.
@@ -181,13 +195,13 @@ TEST(ElementBasis, what_is_stored_and_components_along_x_y_and_z_are_each_others
     for (unsigned seed = 0; seed < 6; ++seed) {
       RandomNode node(lowered, seed, 0);
       const auto back_from = [&](const std::vector<Expr>& there, const std::vector<Expr>& back, std::size_t f) {
-        return value_of(back[f], [&](const Symbol& s) {
-          if (s.kind != SymbolKind::field) return node(s);
-          return value_of(there[static_cast<std::size_t>(s.index)], std::ref(node));
-        });
+        const auto by_field = [&](const Symbol& s) {
+          return value_of(there[static_cast<std::size_t>(s.index)], node.lookup());
+        };
+        return value_of(back[f], {.symbol = by_field, .lowered = std::ref(node)});
       };
       for (std::size_t f = 0; f < system.fields.size(); ++f) {
-        const double q = node(ScalarField{static_cast<int>(f)}.at(Side::inside).symbol());
+        const double q = node(field_symbol(static_cast<int>(f)));
         EXPECT_NEAR(back_from(basis.stored, basis.cartesian, f), q, 1e-10) << system.fields[f];
         EXPECT_NEAR(back_from(basis.cartesian, basis.stored, f), q, 1e-10) << system.fields[f];
       }
@@ -216,30 +230,34 @@ TEST_P(MakingOnFaces, leaves_equations_and_fluxes_that_say_the_same_as_those_alo
       RandomNode node(lowered, seed, face);
       const auto stored = [&](int f, const std::function<double(int)>& along_axes) {
         return value_of(basis.stored[static_cast<std::size_t>(f)],
-                        [&](const Symbol& s) { return s.kind == SymbolKind::field ? along_axes(s.index) : node(s); });
+                        {.symbol = [&](const Symbol& s) { return along_axes(s.index); }, .lowered = std::ref(node)});
       };
-      const auto of_flux = [&](const Symbol& s) {
-        if (s.kind == SymbolKind::field) return node.trace(basis, s);
-        if (s.kind == SymbolKind::edges) return node.edges(s.index);
-        const Expr& invariant = contracted.face_invariants.at(static_cast<std::size_t>(s.index));
-        return value_of(invariant, [&](const Symbol& t) { return node.in_face(t); });
-      };
+      const Program::Lookup of_flux{.symbol = [&](const Symbol& s) { return node.trace(basis, s); },
+                                    .lowered =
+                                        [&](const LoweredSymbol& s) {
+                                          if (s.kind == Lowered::edges) return node.edges(s.number);
+                                          return value_of(
+                                              contracted.face_invariants.at(static_cast<std::size_t>(s.number)),
+                                              node.lookup_in_face());
+                                        }};
       std::vector<double> sums;  // a number each for what volume and lift put together
       for (std::size_t f = 0; f < system.fields.size(); ++f) {
-        double sum = value_of(contracted.volume[f], [&](const Symbol& s) {
+        const auto of_contraction = [&](const LoweredSymbol& s) {
           double contraction = 0;
           for (const auto& [axis, operand, negative] :
-               contracted.contractions.at(static_cast<std::size_t>(s.index)).terms) {
+               contracted.contractions.at(static_cast<std::size_t>(s.number)).terms) {
             const Expr& differentiated = contracted.operands.at(static_cast<std::size_t>(operand));
-            const double derivative = value_of(differentiated, [&, axis = axis](const Symbol& of) {
+            const auto derivative_of = [&, axis = axis](const Symbol& of) {
               return stored(of.index, [&](int field) {
-                return node({.kind = SymbolKind::reference_derivative, .index = field, .axis = axis});
+                return node(LoweredSymbol{.kind = Lowered::reference_derivative, .field = field, .axis = axis});
               });
-            });
+            };
+            const double derivative = value_of(differentiated, {.symbol = derivative_of});
             contraction += negative ? -derivative : derivative;
           }
           return contraction;
-        });
+        };
+        double sum = value_of(contracted.volume[f], {.lowered = of_contraction});
         for (const Lifting::Term& term : lifting.sums[f]) {
           if (term.face != face) continue;
           const auto& values = lifting.values.at(static_cast<std::size_t>(face));
@@ -249,17 +267,19 @@ TEST_P(MakingOnFaces, leaves_equations_and_fluxes_that_say_the_same_as_those_alo
         sums.push_back(sum);
       }
       for (int f = 0; f < system.field_count(); ++f) {
-        const double found = value_of(contracted.equations[static_cast<std::size_t>(f)], [&](const Symbol& s) {
-          if (s.kind == SymbolKind::contraction) return sums[static_cast<std::size_t>(s.index)];
-          if (s.kind == SymbolKind::invariant) {
-            return value_of(contracted.element_invariants[static_cast<std::size_t>(s.index)], std::ref(node));
-          }
-          return stored(s.index, [&](int field) { return node(ScalarField{field}.at(Side::inside).symbol()); });
-        });
+        const auto along_axes = [&](int field) { return node(field_symbol(field)); };
+        const Program::Lookup of_equation{.symbol = [&](const Symbol& s) { return stored(s.index, along_axes); },
+                                          .lowered =
+                                              [&](const LoweredSymbol& s) {
+                                                const auto i = static_cast<std::size_t>(s.number);
+                                                return s.kind == Lowered::contraction
+                                                           ? sums[i]
+                                                           : value_of(contracted.element_invariants[i], node.lookup());
+                                              }};
+        const double found = value_of(contracted.equations[static_cast<std::size_t>(f)], of_equation);
         const double expected = stored(f, [&](int field) {
           const auto i = static_cast<std::size_t>(field);
-          return value_of(lowered.volume[i], std::ref(node)) +
-                 node.Fscale() * value_of(lowered.flux[i], std::ref(node));
+          return value_of(lowered.volume[i], node.lookup()) + node.Fscale() * value_of(lowered.flux[i], node.lookup());
         });
         EXPECT_NEAR(found, expected, 1e-9 * (1 + std::abs(expected)))
             << system.name << ", field " << f << ", face " << face << ", seed " << seed;
@@ -306,7 +326,7 @@ TEST(ElementBasis, products_of_tangents_are_its_first_invariants_with_covariant_
     for (int b = 0; b < 3; ++b) {
       const Expr& invariant = contracted.element_invariants.at(static_cast<std::size_t>(product_of_tangents(a, b)));
       const double expected = product(node.element().edge(a), node.element().edge(b)) / node.element().J();
-      EXPECT_NEAR(value_of(invariant, std::ref(node)), expected, 1e-12 * std::abs(expected)) << a << ", " << b;
+      EXPECT_NEAR(value_of(invariant, node.lookup()), expected, 1e-12 * std::abs(expected)) << a << ", " << b;
     }
   }
 }

@@ -1,5 +1,6 @@
 #include <cmath>
 #include <set>
+#include <stdexcept>
 
 #include <gtest/gtest.h>
 
@@ -57,8 +58,8 @@ TEST(Program, a_subexpression_that_two_outputs_share_is_computed_once) {
 TEST(CodePrinter, names_what_is_shared_and_inlines_the_rest) {
   const Expr shared = x + y;
   const Program program({shared * shared, z * 0.5});
-  const PrintedCode code = print(program, {.dtype = Dtype::float32, .type = "real", .name_of = [](const Symbol& s) {
-                                             return std::string(1, "xyz"[s.index]);
+  const PrintedCode code = print(program, {.dtype = Dtype::float32, .type = "real", .name_of = [](const AnySymbol& s) {
+                                             return std::string(1, "xyz"[std::get<Symbol>(s).axis]);
                                            }});
   ASSERT_EQ(code.lines.size(), 1U);
   EXPECT_EQ(code.lines[0], "const real v0 = (x + y);");
@@ -68,17 +69,22 @@ TEST(CodePrinter, names_what_is_shared_and_inlines_the_rest) {
 
 TEST(CodePrinter, every_kind_of_symbol_has_a_text_of_its_own) {
   std::set<std::string> texts;
-  constexpr int kinds = static_cast<int>(Symbol::Kind::edges) + 1;
+  constexpr int kinds = static_cast<int>(Symbol::Kind::profile) + 1;
+  constexpr int lowered = static_cast<int>(LoweredSymbol::Kind::edges) + 1;
   for (int kind = 0; kind < kinds; ++kind) {
     texts.insert(to_string(Expr(Symbol{.kind = static_cast<Symbol::Kind>(kind), .index = 1, .axis = 2})));
   }
-  EXPECT_EQ(texts.size(), static_cast<std::size_t>(kinds));
+  for (int kind = 0; kind < lowered; ++kind) {
+    texts.insert(
+        to_string(Expr(LoweredSymbol{.kind = static_cast<LoweredSymbol::Kind>(kind), .number = 1, .field = 1})));
+  }
+  EXPECT_EQ(texts.size(), static_cast<std::size_t>(kinds + lowered));
 }
 
 TEST(CodePrinter, numbers_given_to_functions_of_vectors_are_cast) {
   const Program program({max(x, 0.5)});
   const PrintedCode code =
-      print(program, {.dtype = Dtype::float64, .type = "value", .vectors = true, .name_of = [](const Symbol&) {
+      print(program, {.dtype = Dtype::float64, .type = "value", .vectors = true, .name_of = [](const AnySymbol&) {
                         return std::string("x");
                       }});
   EXPECT_EQ(code.results[0], "fmax(x, (value)(0.5))");
@@ -102,6 +108,32 @@ TEST(Lowering, what_one_material_decides_is_computed_once_an_element) {
   EXPECT_NE(std::find(constants.begin(), constants.end(), 0.25), constants.end());  // 1 / epsilon
   EXPECT_FALSE(lowered.boundaries_move);
   EXPECT_EQ(lowered.outside_fields.size(), 6U);
+}
+
+TEST(Lowering, parameters_become_element_constants_of_either_side) {
+  const LoweredSystem lowered = lower(maxwell::system());
+  std::set<Side> sides;
+  for (const AnySymbol& s : Program(lowered.flux).symbols()) {
+    EXPECT_EQ(of_kind(s, Symbol::Kind::parameter), nullptr);
+    if (const auto* constant = of_kind(s, LoweredSymbol::Kind::element_constant)) {
+      EXPECT_LT(static_cast<std::size_t>(constant->number), lowered.constants.size());
+      sides.insert(constant->side);
+    }
+  }
+  EXPECT_EQ(sides.size(), 2U);
+}
+
+TEST(Lowering, equations_hold_no_symbols_of_it) {
+  const Expr constant(LoweredSymbol{.kind = LoweredSymbol::Kind::element_constant});
+  EXPECT_THROW((void)evaluate(constant, {0, 0, 0}, 0), std::logic_error);
+  System system = maxwell::system();
+  system.volume[0] = system.volume[0] + constant;
+  try {
+    (void)lower(system);
+    FAIL() << "an equation was lowered twice";
+  } catch (const std::logic_error& e) {
+    EXPECT_STREQ(e.what(), "Hoister: an equation holds a symbol of the lowering");
+  }
 }
 
 }  // namespace
