@@ -82,14 +82,19 @@ endfunction()
 # the room's kernel_texts.hpp declares, so that the programs need no data directory. An edited text reconfigures by itself.
 function(maxwell_dg_embed_kernels target)
   file(RELATIVE_PATH room ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
+  set(list "")
   set(code "#include \"${room}/kernel_texts.hpp\"\n\nnamespace maxwell_dg::dg::kernels {\n")
   foreach(kernel ${ARGN})
     set(file ${CMAKE_CURRENT_SOURCE_DIR}/${kernel}.kernel)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
     file(READ ${file} text)
+    string(APPEND list "    {.name = \"${room}/${kernel}.kernel\", .text = kernels::${kernel}},\n")
     string(APPEND code "\nconst std::string_view ${kernel} = R\"KERNEL(${text})KERNEL\";\n")
   endforeach()
   set_property(GLOBAL APPEND_STRING PROPERTY MAXWELL_DG_KERNEL_TEXTS "${code}")  # dg/variants makes a digest of them
+  # ... and a list of them
+  set_property(GLOBAL APPEND_STRING PROPERTY MAXWELL_DG_KERNEL_LIST "${list}")
+  set_property(GLOBAL APPEND_STRING PROPERTY MAXWELL_DG_KERNEL_HEADERS "#include \"${room}/kernel_texts.hpp\"\n")
   file(GENERATE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/kernel_texts.cpp
     CONTENT "${code}\n}  // namespace maxwell_dg::dg::kernels\n")
   target_sources(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/kernel_texts.cpp)

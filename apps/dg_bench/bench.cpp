@@ -8,6 +8,7 @@
 #include <span>
 #include <stdexcept>
 
+#include "apps/kernel_files.hpp"
 #include "core/error.hpp"
 #include "dg/codegen/split_generator.hpp"
 #include "dg/lowering/lowering.hpp"
@@ -200,6 +201,24 @@ std::vector<Answer> run(rtcg::Compiler& compiler, const rtcg::Ceilings& ceilings
     answers.push_back(answer(in_turns, question, trials[i], seconds[i]));
   }
   return answers;
+}
+
+void list_kernels(rtcg::Compiler& compiler, KernelFiles& files, Boxes& boxes, const Question& question) {
+  const std::shared_ptr<const dg::Discretization> discretization = boxes.of_order(question.order);
+  const dg::Problem problem = box_problem(question.system, *discretization, question.materials);
+  std::vector<dg::Schedule> schedules = question.schedules;
+  if (schedules.empty()) {
+    dg::StageTuner tuner(compiler, discretization, problem, {.precision = question.precision});
+    schedules.push_back(tuner.expect(0, {.seconds = 0}).variant.schedule);
+  }
+  for (const dg::Schedule& schedule : schedules) {
+    files.set_purpose({.system = question.system.name,
+                       .N = question.order,
+                       .precision = question.precision,
+                       .schedule = schedule,
+                       .device = compiler.device().info()});
+    const dg::Operator op(compiler, discretization, problem, {.precision = question.precision, .schedule = schedule});
+  }
 }
 
 SumsAnswer run_sums(rtcg::Compiler& compiler, const rtcg::Ceilings& ceilings, Boxes& boxes, const Question& question,

@@ -13,6 +13,10 @@
 #include "rtcg/compile/compiler.hpp"
 #include "rtcg/tune/ceilings.hpp"
 
+namespace maxwell_dg {
+class KernelFiles;
+}
+
 namespace maxwell_dg::bench {
 
 /// The meshes that are measured on, each made once: a unit cube of distorted tetrahedra for each order.
@@ -89,6 +93,10 @@ void check(const Question& question, const core::DeviceInfo& device);
 /// others that use the machine are in the way of both. Throws DeviceError for a schedule whose results are wrong.
 [[nodiscard]] std::vector<Answer> run(rtcg::Compiler& compiler, const rtcg::Ceilings& ceilings, Boxes& boxes,
                                       const Question& question);
+
+/// Asks the compiler, which is that of `files`, for the kernels of each schedule: of a question without one, that which
+/// a run takes, unverified.
+void list_kernels(rtcg::Compiler& compiler, KernelFiles& files, Boxes& boxes, const Question& question);
 
 /// Times steps with and without a sample for so many frequencies, with the variant that a run takes.
 [[nodiscard]] SumsAnswer run_sums(rtcg::Compiler& compiler, const rtcg::Ceilings& ceilings, Boxes& boxes,

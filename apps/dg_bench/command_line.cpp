@@ -54,6 +54,8 @@ void add_options(CLI::App& app, Arguments& arguments) {
       ->type_name("FREQUENCIES")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1000}));
   app.add_option("--json", arguments.json, "write the results to a file")->type_name("FILE");
+  app.add_option("--kernels", arguments.kernels, "measure nothing, write the kernels to a directory, to be read")
+      ->type_name("DIR");
 }
 
 void check(const Arguments& arguments) {
@@ -75,6 +77,10 @@ void check(const Arguments& arguments) {
   }
   if (arguments.fourier > 0 && (arguments.tune || !arguments.variants.empty() || !arguments.json.empty())) {
     throw ConfigError("--fourier prints a table alone; --tune, --variants and --json are for stages");
+  }
+  if (!arguments.kernels.empty() && (arguments.tune || arguments.turns > 0 || arguments.sustained > 0 ||
+                                     arguments.fourier > 0 || !arguments.json.empty())) {
+    throw ConfigError("--kernels measures nothing; leave out --tune, --turns, --sustained, --fourier and --json");
   }
 }
 

@@ -31,6 +31,7 @@ struct Arguments {
   std::string wisdom;
   std::size_t fourier = 0;
   std::string json;
+  std::string kernels;
 };
 
 /// Describes the options, which set `arguments`; the latter outlive the parsing.

@@ -1,8 +1,10 @@
 // dg_bench: how fast the generated kernels are on a device, beside what the device can do.
 
 #include <cstddef>
+#include <cstdio>
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -12,6 +14,7 @@
 #include "apps/dg_bench/report.hpp"
 #include "apps/dg_bench/tune.hpp"
 #include "apps/help.hpp"
+#include "apps/kernel_files.hpp"
 #include "apps/run_program.hpp"
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
@@ -57,6 +60,15 @@ void measure_sums(rtcg::Compiler& compiler, const rtcg::Ceilings& ceilings, benc
   }
 }
 
+/// The kernels of every question, to be read; nothing is run.
+void write_kernels(const core::Device& device, bench::Boxes& boxes, const std::vector<bench::Question>& questions,
+                   const std::string& directory) {
+  KernelFiles files(directory);
+  rtcg::Compiler compiler = files.compiler_for(device);
+  for (const bench::Question& question : questions) bench::list_kernels(compiler, files, boxes, question);
+  std::fputs(files.finish().c_str(), stdout);
+}
+
 /// Figures are compared with what the device can do in the same run; to tune, what it could do once is good enough.
 rtcg::Ceilings ceilings_of(rtcg::Compiler& compiler, bool known_are_enough) {
   const std::filesystem::path wisdom = rtcg::default_wisdom_directory();
@@ -75,6 +87,10 @@ void run(const bench::Arguments& arguments) {
   const core::DeviceInfo& device = compiler.device().info();
   const std::vector<bench::Question> questions = questions_of(arguments);
   for (const bench::Question& question : questions) bench::check(question, device);
+  if (!arguments.kernels.empty()) {
+    bench::Boxes boxes(device, arguments.elements);
+    return write_kernels(compiler.device(), boxes, questions, arguments.kernels);
+  }
   const rtcg::Ceilings ceilings = ceilings_of(compiler, arguments.tune.has_value());
   bench::print_ceilings(device, ceilings);
   bench::Boxes boxes(device, arguments.elements);

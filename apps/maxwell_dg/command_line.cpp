@@ -12,7 +12,7 @@ constexpr const char* see_help = "; see maxwell_dg --help";
 
 constexpr const char* usage =
     "usage: maxwell_dg CONFIG.yaml [--device SPEC] [--output DIR] [--set KEY.PATH=VALUE]... [--resume]\n"
-    "       maxwell_dg --check CONFIG.yaml | --tune CONFIG.yaml\n"
+    "       maxwell_dg --check CONFIG.yaml | --tune CONFIG.yaml | --kernels DIR CONFIG.yaml\n"
     "       maxwell_dg --plot RUN_DIR...\n"
     "       maxwell_dg --convert MESH OUT.h5 | --devices | --schema | --cache [clear] | --version";
 
@@ -34,7 +34,7 @@ constexpr const char* more_help =
 
 struct Flags {
   bool check = false, tune = false, devices = false, schema = false, version = false;
-  std::string config, output, device, trace;
+  std::string config, output, device, trace, kernels;
   std::vector<std::string> convert, plot;
   std::string cache;
 };
@@ -52,6 +52,7 @@ CommandLine::Action action_of(const Flags& flags, const CLI::App& app) {
   std::vector<std::pair<std::string, Action>> asked;
   if (flags.check) asked.emplace_back("--check", Action::check);
   if (flags.tune) asked.emplace_back("--tune", Action::tune);
+  if (app.count("--kernels") > 0) asked.emplace_back("--kernels", Action::kernels);
   if (app.count("--convert") > 0) asked.emplace_back("--convert", Action::convert);
   if (app.count("--plot") > 0) asked.emplace_back("--plot", Action::plot);
   if (flags.devices) asked.emplace_back("--devices", Action::devices);
@@ -61,9 +62,11 @@ CommandLine::Action action_of(const Flags& flags, const CLI::App& app) {
   }
   if (asked.size() > 1) throw ConfigError(asked[0].first + " and " + asked[1].first + " exclude each other");
   const Action action = asked.empty() ? Action::run : asked.front().second;
-  const bool needs_config = action == Action::run || action == Action::check || action == Action::tune;
+  const bool needs_config =
+      action == Action::run || action == Action::check || action == Action::tune || action == Action::kernels;
   if (needs_config && flags.config.empty()) throw ConfigError(std::string("no CONFIG given") + see_help);
   if (!needs_config && !flags.config.empty()) throw ConfigError(asked.front().first + " takes no CONFIG");
+  if (action == Action::kernels && flags.kernels.empty()) throw ConfigError("--kernels: the directory has no name");
   return action;
 }
 
@@ -78,6 +81,11 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
   app.add_flag("--check", flags.check, "validate CONFIG, print it resolved with a forecast, run nothing");
   app.add_flag("--tune", flags.tune,
                "look for the fastest kernels for CONFIG on this device, print what was tried, run nothing");
+  app.add_option(
+         "--kernels", flags.kernels,
+         "write every kernel that CONFIG would compile to DIR, to be read: where each part comes from, and what "
+         "the schedule means; run nothing")
+      ->type_name("DIR");
   app.add_option("--convert", flags.convert, "any readable mesh to an HDF5 mesh")
       ->expected(2)
       ->type_name("MESH OUT.h5");
@@ -128,6 +136,7 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
   if (!flags.device.empty()) result.device = flags.device;
   if (app.count("--output") > 0) result.output = flags.output;
   if (app.count("--trace") > 0) result.trace = flags.trace;
+  result.kernels = flags.kernels;
   result.runs = flags.plot;
   if (result.action == CommandLine::Action::convert) {
     result.mesh = flags.convert.at(0);

@@ -9,10 +9,23 @@ namespace maxwell_dg {
 
 /// What the program was asked to do.
 struct CommandLine {
-  enum class Action { run, check, tune, convert, plot, devices, schema, show_cache, clear_cache, print_and_leave };
+  enum class Action {
+    run,
+    check,
+    tune,
+    kernels,
+    convert,
+    plot,
+    devices,
+    schema,
+    show_cache,
+    clear_cache,
+    print_and_leave
+  };
   Action action = Action::run;
   std::filesystem::path config;
   std::filesystem::path mesh, converted;        ///< of --convert
+  std::filesystem::path kernels;                ///< of --kernels, the directory
   std::vector<std::string> runs;                ///< of --plot, their directories
   std::optional<std::string> device;            ///< --device, else $MAXWELL_DG_DEVICE, else the config's
   std::optional<std::filesystem::path> output;  ///< instead of outputs.directory

@@ -5,6 +5,7 @@
 #include "apps/maxwell_dg/check.hpp"
 #include "apps/maxwell_dg/command_line.hpp"
 #include "apps/maxwell_dg/inspect.hpp"
+#include "apps/maxwell_dg/kernels.hpp"
 #include "apps/maxwell_dg/plot.hpp"
 #include "apps/maxwell_dg/run.hpp"
 #include "apps/maxwell_dg/tune.hpp"
@@ -29,6 +30,7 @@ ExitCode execute(const CommandLine& command) {
     case Action::run: return maxwell_dg::run(command);
     case Action::check: print(maxwell_dg::check(command)); break;
     case Action::tune: print(maxwell_dg::tune(command)); break;
+    case Action::kernels: print(maxwell_dg::write_kernels(command)); break;
     case Action::convert: maxwell_dg::convert(command.mesh, command.converted, command.trust_geometry); break;
     case Action::plot: return maxwell_dg::plot(command);
     case Action::devices: print(maxwell_dg::describe_devices()); break;

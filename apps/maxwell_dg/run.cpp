@@ -93,9 +93,7 @@ ExitCode simulate(config::Config config, const CommandLine& command, const Outpu
   const dg::Variant variant = before ? *before : choose_variant(plan, compiler);
   log_info("kernel variant: " + variant.schedule.name() + " (" + variant.origin + ")");
   plan.seconds.emplace_back("variant", watch.lap());
-  dg::Operator op(
-      compiler, plan.discretization, plan.problem,
-      {.precision = plan.config.solver.precision, .schedule = variant.schedule, .powers = plan.wants_powers()});
+  dg::Operator op = make_operator(plan, compiler, variant.schedule);
   plan.seconds.emplace_back("operator", watch.lap());
   const std::optional<Formulas> reference = reference_solution(plan, op);
   set_initial_state(plan, op);

@@ -150,4 +150,11 @@ Plan make_plan(config::Config config) {
   return plan;
 }
 
+dg::Operator make_operator(const Plan& plan, const rtcg::Compiler& compiler, const dg::Schedule& schedule) {
+  return {compiler,
+          plan.discretization,
+          plan.problem,
+          {.precision = plan.config.solver.precision, .schedule = schedule, .powers = plan.wants_powers()}};
+}
+
 }  // namespace maxwell_dg

@@ -60,4 +60,8 @@ struct Plan {
 /// is too little.
 [[nodiscard]] Plan make_plan(config::Config config);
 
+/// What computes the run, on the compiler's device.
+[[nodiscard]] dg::Operator make_operator(const Plan& plan, const rtcg::Compiler& compiler,
+                                         const dg::Schedule& schedule);
+
 }  // namespace maxwell_dg

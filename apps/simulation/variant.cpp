@@ -5,13 +5,28 @@
 
 namespace maxwell_dg {
 
+namespace {
+
+dg::StageTuner::Options options_for(const Plan& plan) {
+  return {.precision = plan.config.solver.precision,
+          .powers = plan.wants_powers(),
+          .ceilings = rtcg::find_ceilings(plan.device, rtcg::default_wisdom_directory())};
+}
+
+double stages_to_come(const Plan& plan) {
+  return static_cast<double>(plan.steps - plan.first_step) * plan.method->stages();
+}
+
+}  // namespace
+
 dg::Variant choose_variant(const Plan& plan, const rtcg::Compiler& compiler) {
-  dg::StageTuner tuner(compiler, plan.discretization, plan.problem,
-                       {.precision = plan.config.solver.precision,
-                        .powers = plan.wants_powers(),
-                        .ceilings = rtcg::find_ceilings(plan.device, rtcg::default_wisdom_directory())});
-  const double stages = static_cast<double>(plan.steps - plan.first_step) * plan.method->stages();
-  return tuner.choose(stages, {.seconds = plan.config.solver.tuning_seconds});
+  dg::StageTuner tuner(compiler, plan.discretization, plan.problem, options_for(plan));
+  return tuner.choose(stages_to_come(plan), {.seconds = plan.config.solver.tuning_seconds});
+}
+
+dg::StageTuner::Expectation expect_variant(const Plan& plan, const rtcg::Compiler& compiler) {
+  dg::StageTuner tuner(compiler, plan.discretization, plan.problem, options_for(plan));
+  return tuner.expect(stages_to_come(plan), {.seconds = plan.config.solver.tuning_seconds});
 }
 
 }  // namespace maxwell_dg

@@ -9,4 +9,7 @@ namespace maxwell_dg {
 /// The kernel variant for a run, and where it comes from; may tune first, within the config's time.
 [[nodiscard]] dg::Variant choose_variant(const Plan& plan, const rtcg::Compiler& compiler);
 
+/// What `choose_variant` takes if it is right, found without running anything.
+[[nodiscard]] dg::StageTuner::Expectation expect_variant(const Plan& plan, const rtcg::Compiler& compiler);
+
 }  // namespace maxwell_dg

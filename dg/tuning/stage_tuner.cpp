@@ -84,8 +84,7 @@ Variant StageTuner::choose(double stages, const rtcg::TuneOptions& options) {
     }
   }
 
-  const double least = worth * options.seconds;
-  if (!(stages * slowest_stage() > least)) return chosen;
+  if (!may_pay(stages, options)) return chosen;
   const rtcg::CandidateReport trial =
       tuner.attempt(problem(), configuration_of(chosen.schedule), adapted_to_stages(options));
   if (!trial.rejection.empty()) {
@@ -93,11 +92,20 @@ Variant StageTuner::choose(double stages, const rtcg::TuneOptions& options) {
                 " could not be timed, so none is looked for: " + trial.rejection);
     return chosen;
   }
-  if (!(stages * trial.seconds > least)) return chosen;
+  if (!(stages * trial.seconds > worth * options.seconds)) return chosen;
   const rtcg::TuningResult result = tune(options);
   take(result.best, result.tuned ? "found now, the fastest of " + std::to_string(result.table.size()) + " tried"
                                  : origin_of(result, device()));
   return chosen;
+}
+
+StageTuner::Expectation StageTuner::expect(double stages, const rtcg::TuneOptions& options) {
+  const rtcg::TuningProblem lookup = problem_for(Purpose::verified);
+  const auto known = rtcg::Tuner(compiler_, options_.wisdom_directory).known(lookup, Match::elsewhere);
+  const Configuration& configuration = known ? known->best : lookup.first.front();
+  return {
+      .variant = {schedule_of(configuration, options_.precision), known ? origin_of(*known, device()) : "the default"},
+      .may_be_tuned = !(known && known->match >= Match::shipped) && may_pay(stages, options)};
 }
 
 double StageTuner::slowest_stage() const {

@@ -47,6 +47,12 @@ class StageTuner {
   /// what ships for it; where tuning is worth its time (see `worth`), the best of all; the default. Throws DeviceError
   /// where none is right. An answer of another device or driver counts as known where nothing else is.
   [[nodiscard]] Variant choose(double stages, const rtcg::TuneOptions& options);
+  /// What `choose` takes if it is right, found without running anything.
+  struct Expectation {
+    Variant variant;
+    bool may_be_tuned{};  ///< `choose` may look for a faster one first
+  };
+  [[nodiscard]] Expectation expect(double stages, const rtcg::TuneOptions& options);
   /// Tuning pays where computing takes so many times as long as it may take.
   static constexpr double worth = 5;
 
@@ -67,6 +73,10 @@ class StageTuner {
   /// What a candidate is made for: to be looked at on the small problem, or to be timed on the real one as well.
   enum class Purpose { verified, timed };
   [[nodiscard]] rtcg::TuningProblem problem_for(Purpose purpose);
+  /// Whether tuning may pay: on the slowest device it would.
+  [[nodiscard]] bool may_pay(double stages, const rtcg::TuneOptions& options) const {
+    return stages * slowest_stage() > worth * options.seconds;
+  }
   /// Seconds that a stage takes at most, on any device.
   [[nodiscard]] double slowest_stage() const;
   [[nodiscard]] rtcg::TuneOptions adapted_to_stages(rtcg::TuneOptions options) const;

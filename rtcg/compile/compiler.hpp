@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <exception>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -49,6 +50,9 @@ struct CompilerOptions {
   /// Where the full text of everything compiled is kept for reading and debugging, in one folder a text; empty:
   /// nowhere.
   std::filesystem::path keep_sources{};
+  /// If given, it takes every text in the order of asking, and nothing is compiled or looked up: modules are what the
+  /// device makes of an empty binary, so it is to be a core::idle_device. Such a compiler only loads.
+  std::function<void(const KernelSource&)> instead_of_compiling{};
 };
 
 /// The code, or why there is none: a CompileError, or what the driver threw.

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "rtcg/tune/known_answers.hpp"
 #include "rtcg/tune/session.hpp"
 
 namespace maxwell_dg::rtcg {
@@ -22,6 +23,15 @@ TuningResult Tuner::tune(const TuningProblem& problem, const TuneOptions& option
 
 std::optional<TuningResult> Tuner::find(const TuningProblem& problem, const TuneOptions& options) {
   return Session(compiler_, wisdom_, problem, options).find(options.accept);
+}
+
+std::optional<TuningResult> Tuner::known(const TuningProblem& problem, Match accept) const {
+  const core::Device& device = compiler_.device();
+  const std::vector<KnownAnswer> answers = known_answers(problem, question_of(problem, device), wisdom_, device.info());
+  if (answers.empty() || answers.front().match < accept) return std::nullopt;
+  const auto& [entry, match] = answers.front();
+  return TuningResult{
+      .best = entry.configuration, .seconds = entry.seconds, .match = match, .known_device = entry.device};
 }
 
 std::string Tuner::objection(const TuningProblem& problem, const Configuration& configuration,

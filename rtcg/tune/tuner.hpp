@@ -150,6 +150,8 @@ class Tuner {
   [[nodiscard]] TuningResult tune(const TuningProblem& problem, const TuneOptions& options = {});
   /// What is known without tuning: the best match of at least `options.accept` that is still right, if there is any.
   [[nodiscard]] std::optional<TuningResult> find(const TuningProblem& problem, const TuneOptions& options = {});
+  /// What `find` would try first: the best match of at least `accept`. Nothing is run, so it may no longer be right.
+  [[nodiscard]] std::optional<TuningResult> known(const TuningProblem& problem, Match accept = Match::exact) const;
 
   /// One configuration by itself: "" where it is right, else why it is rejected.
   [[nodiscard]] std::string objection(const TuningProblem& problem, const Configuration& configuration,

@@ -1,3 +1,7 @@
+#include <filesystem>
+#include <string_view>
+
+#include "core/atomic_file.hpp"
 #include "tests/must_fail/app/expectations.hpp"
 #include "tests/unit/observe/temporary_directory.hpp"
 
@@ -36,6 +40,22 @@ TEST_F(BadUsage, tuning_needs_a_config_and_time) {
                "solver.tuning_seconds: found '-1'; allowed: a number of at least 0");
 }
 
+TEST_F(BadUsage, kernels_need_a_config_and_a_directory_of_their_own) {
+  expect_error(run({"--kernels", "folder"}), 2, "error: no CONFIG given; see maxwell_dg --help");
+  expect_error(run({"--kernels"}), 2, "error: --kernels: ");
+  expect_error(run({"--kernels", "", "a.yaml"}), 2, "error: --kernels: the directory has no name");
+  expect_error(run({"--kernels", "folder", "--check", "a.yaml"}), 2, "error: --check and --kernels exclude each other");
+  const std::filesystem::path folder = directory_ / "mine", file = folder / "notes.txt";
+  std::filesystem::create_directory(folder);
+  write_file_atomically(file, std::string_view("mine"));
+  expect_error(run_cavity(directory_.path(), {"--kernels", folder.string()}), 6,
+               "mine: --kernels takes an empty directory, a new one, or one that it wrote before, and does not know "
+               "'notes.txt' in there; name another directory");
+  EXPECT_TRUE(std::filesystem::exists(file));
+  expect_error(run_cavity(directory_.path(), {"--kernels", file.string()}), 6,
+               "notes.txt: cannot be made a directory for kernels: ");
+}
+
 TEST_F(BadUsage, of_dg_bench) {
   const auto bench = [&](std::vector<std::string> arguments) {
     return run_program(std::move(arguments), directory_.path(), {.program = "dg_bench"});
@@ -61,6 +81,7 @@ TEST_F(BadUsage, of_dg_bench) {
                "error: --sustained is for stages of known variants, without ");
   expect_error(bench({"--fourier", "0"}), 2, "error: --fourier: ");
   expect_error(bench({"--fourier", "10", "--json", "a.json"}), 2, "error: --fourier prints a table alone; --tune, ");
+  expect_error(bench({"--kernels", "folder", "--json", "a.json"}), 2, "error: --kernels measures nothing; leave out ");
   expect_error(bench({"--device", "opencl:99"}), 4, "error: device 'opencl:99' is not there: ");
   expect_error(bench({"--device", "cpu", "--json", "no/such/folder.json"}), 6, "error: no/such/folder.json: ");
   expect_error(bench({"--device", "cpu", "--tune", "1", "--wisdom", "/dev/null/folder"}), 6,

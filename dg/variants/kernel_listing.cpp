@@ -1,0 +1,117 @@
+#include "dg/variants/kernel_listing.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <regex>
+
+#include "dg/schedule/schedule_words.hpp"
+#include "rtcg/source/without_blanks.hpp"
+
+namespace maxwell_dg::dg {
+
+namespace {
+
+using rtcg::LineOrigin;
+
+/// What a line begins with that only a listing has.
+constexpr std::string_view mark = "//@";
+
+std::string_view file_name(std::string_view path) {
+  return path.substr(path.rfind('/') + 1);
+}
+
+/// Whether a line goes on with what the line before it was.
+bool continues(const LineOrigin& before, const LineOrigin& now) {
+  if (before.from != now.from || before.place != now.place) return false;
+  return !now.place.empty() || now.from == nullptr || now.line == before.line || now.line == before.line + 1;
+}
+
+std::string words_for(const LineOrigin& origin) {
+  if (origin.from == nullptr) return "generated: of this system, order and schedule";
+  const std::string place = std::string(file_name(origin.from->name)) + ":" + std::to_string(origin.line);
+  return origin.place.empty() ? place : place + ": generated for ${" + std::string(origin.place) + "}";
+}
+
+/// Files that lines come from, in the order of their first lines.
+std::vector<std::string_view> files_of(const std::vector<LineOrigin>& origins) {
+  std::vector<std::string_view> files;
+  for (const LineOrigin& origin : origins) {
+    if (origin.from == nullptr || std::ranges::find(files, origin.from->name) != files.end()) continue;
+    files.push_back(origin.from->name);
+  }
+  return files;
+}
+
+std::string header(const rtcg::KernelSource& source, const KernelPurpose& purpose,
+                   const std::vector<LineOrigin>& origins) {
+  std::string text;
+  const auto line = [&](const std::string& words) { text += std::string(mark) + " " + words + "\n"; };
+  line(source.name);
+  std::string names;
+  for (const std::string& name : kernels_in(source)) names += (names.empty() ? "" : ", ") + name;
+  line("kernels: " + names);
+  line("system: " + purpose.system + ", order " + std::to_string(purpose.N) + ", " +
+       (purpose.precision == Dtype::float32 ? "single" : "double") + " precision");
+  line("device: " + purpose.device.name + " (" + std::string(core::name_of(purpose.device.backend)) + ", " +
+       purpose.device.architecture + ")");
+  line("schedule: " + purpose.schedule.name());
+  for (const std::string& words : in_words(purpose.schedule)) line("  " + words);
+  line("templates:");
+  for (const std::string_view file : files_of(origins)) line("  " + std::string(file));
+  if (!source.options.empty()) {
+    std::string options;
+    for (const std::string& option : source.options) options += " " + option;
+    line("compiler options:" + options);
+  }
+  line("The compiler gets this text without the lines that begin with " + std::string(mark) +
+       (source.preamble == rtcg::KernelSource::Preamble::dialect ? ", behind the preamble of the dialect (dialect.h)."
+                                                                 : "."));
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::string> kernels_in(const rtcg::KernelSource& source) {
+  static const std::regex signature(R"((?:^|\n)KERNEL\s+void\s+(?:GROUP_LIMIT\w*\([^)]*\)\s+)?(\w+)\s*\()");
+  std::vector<std::string> names;
+  for (std::sregex_iterator i(source.text.begin(), source.text.end(), signature), end; i != end; ++i) {
+    names.push_back((*i)[1]);
+  }
+  return names;
+}
+
+std::string kernel_listing(const rtcg::KernelSource& source, const KernelPurpose& purpose) {
+  const std::vector<LineOrigin> origins = rtcg::line_origins(source.text, kernel_templates());
+  std::string text = header(source, purpose, origins);
+  std::string_view rest = source.text;
+  bool is_in_macro = false;  // nothing may come between the lines of a macro
+  bool is_marked = false;
+  for (std::size_t i = 0; i < origins.size(); ++i) {
+    const std::size_t length = std::min(rest.find('\n'), rest.size());
+    const std::string_view line = rest.substr(0, length);
+    if (i == 0 || !continues(origins[i - 1], origins[i])) is_marked = false;
+    if (!is_marked && !is_in_macro && !line.empty()) {
+      const std::size_t indentation = line.size() - rtcg::without_blanks(line).size();
+      text += std::string(indentation, ' ') + std::string(mark) + " " + words_for(origins[i]) + "\n";
+      is_marked = true;
+    }
+    const bool has_end = length < rest.size();
+    text += std::string(line) + (has_end ? "\n" : "");
+    rest.remove_prefix(length + (has_end ? 1 : 0));
+    is_in_macro = line.ends_with('\\');
+  }
+  return text;
+}
+
+std::string text_in_listing(std::string_view listing) {
+  std::string text;
+  while (!listing.empty()) {
+    const std::size_t length = std::min(listing.find('\n') + 1, listing.size());
+    const std::string_view line = listing.substr(0, length == 0 ? listing.size() : length);
+    if (!rtcg::without_blanks(line).starts_with(mark)) text += line;
+    listing.remove_prefix(line.size());
+  }
+  return text;
+}
+
+}  // namespace maxwell_dg::dg

@@ -1,0 +1,150 @@
+// Listings of kernels: the compiled text but for comments, which say where each part comes from.
+#include "dg/variants/kernel_listing.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "core/device/idle_device.hpp"
+#include "dg/maxwell/maxwell.hpp"
+#include "dg/operator/fourier_sums.hpp"
+#include "dg/operator/operator.hpp"
+#include "dg/operator/recorder.hpp"
+#include "dg/variants/variants.hpp"
+#include "rtcg/source/without_blanks.hpp"
+#include "tests/support/random_problem.hpp"
+#include "tests/support/test_device.hpp"
+
+namespace maxwell_dg::dg {
+namespace {
+
+using maxwell_dg::testing::test_compiler;
+
+struct Case {
+  std::string schedule;
+  std::string template_of_stage;  ///< with the algorithm
+  std::vector<std::string> places;
+};
+
+std::ostream& operator<<(std::ostream& out, const Case& c) {
+  return out << c.schedule;
+}
+
+class KernelListing : public ::testing::TestWithParam<Case> {
+ protected:
+  /// Asks a device that does nothing for all that an operator is asked for.
+  [[nodiscard]] std::vector<rtcg::KernelSource> sources() const {
+    std::vector<rtcg::KernelSource> all;
+    const rtcg::Compiler compiler(
+        core::idle_device(test_compiler().device()),
+        {.instead_of_compiling = [&](const rtcg::KernelSource& source) { all.push_back(source); }});
+    const auto discretization = std::make_shared<Discretization>(testing::random_mesh(29), 2);
+    Operator op(compiler, discretization, testing::random_problem(maxwell::system(), *discretization),
+                {.precision = Dtype::float32, .schedule = schedule_});
+    (void)op.record_points({{.cell = 3, .rst = {0, 0, 0}}});
+    (void)op.sum_fourier({.frequencies = {1.0}, .fields = {0}});
+    (void)op.energies();
+    return all;
+  }
+  [[nodiscard]] std::string listing(const rtcg::KernelSource& source) const {
+    return kernel_listing(source, {.system = "maxwell",
+                                   .N = 2,
+                                   .precision = Dtype::float32,
+                                   .schedule = schedule_,
+                                   .device = test_compiler().device().info()});
+  }
+  const Schedule schedule_ = Schedule::named(GetParam().schedule, Dtype::float32);
+};
+
+TEST_P(KernelListing, without_its_comments_is_the_text_that_is_compiled) {
+  const std::vector<rtcg::KernelSource> all = sources();
+  ASSERT_EQ(all.size(), 4U) << "stage, energies, samples, Fourier sums";
+  for (const rtcg::KernelSource& source : all) {
+    const std::string text = listing(source);
+    EXPECT_EQ(text_in_listing(text), source.text);
+    EXPECT_NE(text.find("//@ system: maxwell, order 2, single precision\n"), std::string::npos) << text.substr(0, 400);
+    EXPECT_NE(text.find("//@ schedule: " + GetParam().schedule + "\n"), std::string::npos);
+    EXPECT_NE(text.find("//@ device: " + test_compiler().device().info().name + " ("), std::string::npos);
+    EXPECT_FALSE(kernels_in(source).empty()) << source.text;
+  }
+}
+
+TEST_P(KernelListing, names_the_template_of_every_part) {
+  const rtcg::KernelSource source = sources().front();
+  const std::string text = listing(source);
+  EXPECT_NE(text.find("//@   " + GetParam().template_of_stage + "\n"), std::string::npos) << text.substr(0, 2000);
+  for (const std::string& place : GetParam().places) {
+    EXPECT_NE(text.find(": generated for ${" + place + "}\n"), std::string::npos) << place;
+  }
+}
+
+TEST_P(KernelListing, has_every_template_from_its_first_line_to_its_last) {
+  const std::vector<rtcg::NamedTemplate> templates(kernel_templates().begin(), kernel_templates().end());
+  for (const rtcg::KernelSource& source : sources()) {
+    std::map<std::string_view, std::set<int>> found;
+    for (const rtcg::LineOrigin& origin : rtcg::line_origins(source.text, templates)) {
+      if (origin.from != nullptr && origin.place.empty()) found[origin.from->name].insert(origin.line);
+    }
+    for (const rtcg::NamedTemplate& one : templates) {
+      if (!found.contains(one.name)) continue;
+      int number = 0;
+      std::string_view rest = one.text;
+      while (!rest.empty()) {
+        const std::string_view line = rest.substr(0, rest.find('\n'));
+        rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+        ++number;
+        const bool is_place = line.find("${") != std::string_view::npos && line.ends_with('}');
+        if (is_place || rtcg::without_blanks(line).empty()) continue;
+        EXPECT_TRUE(found[one.name].contains(number))
+            << source.name << ": " << one.name << ":" << number << " " << line;
+      }
+    }
+  }
+}
+
+TEST_P(KernelListing, is_of_the_texts_that_a_real_device_gets) {
+  const Schedule usual =
+      default_schedule(test_compiler().device().info(), {lower(maxwell::system()), "maxwell", 2, Dtype::float32});
+  if (schedule_.slicing != usual.slicing) GTEST_SKIP() << "a schedule for other devices";
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("maxwell_dg_listing_" + std::to_string(::getpid()));
+  rtcg::Compiler compiler(test_compiler().device(), {.keep_sources = folder});
+  const auto discretization = std::make_shared<Discretization>(testing::random_mesh(29), 2);
+  const Operator op(compiler, discretization, testing::random_problem(maxwell::system(), *discretization),
+                    {.precision = Dtype::float32, .schedule = schedule_});
+  (void)op.record_points({{.cell = 3, .rst = {0, 0, 0}}});
+  (void)op.sum_fourier({.frequencies = {1.0}, .fields = {0}});
+  std::multiset<std::string> compiled, listed;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (!entry.is_regular_file()) continue;
+    std::ifstream file(entry.path());
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    const std::size_t begin = text.rfind("#line 1 \"");
+    ASSERT_NE(begin, std::string::npos);
+    compiled.insert(text.substr(text.find('\n', begin) + 1));
+  }
+  std::filesystem::remove_all(folder);
+  for (const rtcg::KernelSource& source : sources()) listed.insert(text_in_listing(listing(source)));
+  EXPECT_EQ(listed, compiled);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, KernelListing,
+    ::testing::Values(
+        Case{"nodes_pad1_v4_s4", "dg/codegen/surface.kernel", {"equations", "fluxes", "accumulate_lifted"}},
+        Case{"elements_e64_r6_basis", "dg/codegen/elements/stage_elements.kernel", {"gather_traces", "work", "store"}},
+        Case{"tiles_e32_w4_r1_apart_chip", "dg/codegen/tiles/stage_tiles.kernel", {}},
+        Case{"tensor_e8_w6_r4_mirrorfirst", "dg/codegen/tiles/stage_tiles.kernel", {}},
+        Case{"lanes8_n2", "dg/codegen/lanes/stage_lanes.kernel", {"operands", "fluxes", "outside_traces"}}));
+
+}  // namespace
+}  // namespace maxwell_dg::dg
