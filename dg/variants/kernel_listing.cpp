@@ -22,14 +22,16 @@ std::string_view file_name(std::string_view path) {
 
 /// Whether a line goes on with what the line before it was.
 bool continues(const LineOrigin& before, const LineOrigin& now) {
-  if (before.from != now.from || before.place != now.place) return false;
-  return !now.place.empty() || now.from == nullptr || now.line == before.line || now.line == before.line + 1;
+  if (before.from != now.from || before.places != now.places) return false;
+  return !now.places.empty() || now.from == nullptr || now.line == before.line || now.line == before.line + 1;
 }
 
 std::string words_for(const LineOrigin& origin) {
   if (origin.from == nullptr) return "generated: of this system, order and schedule";
   const std::string place = std::string(file_name(origin.from->name)) + ":" + std::to_string(origin.line);
-  return origin.place.empty() ? place : place + ": generated for ${" + std::string(origin.place) + "}";
+  std::string names;
+  for (const std::string_view name : origin.places) names += (names.empty() ? "${" : ", ${") + std::string(name) + "}";
+  return names.empty() ? place : place + ": generated for " + names;
 }
 
 /// Files that lines come from, in the order of their first lines.

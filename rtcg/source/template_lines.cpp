@@ -51,8 +51,8 @@ bool is_made_of(std::string_view text, std::string_view line) {
 /// Lines of a template that stand together, between places that have lines of their own.
 struct Chunk {
   std::size_t first{}, end{};
-  std::string_view place_behind{};  ///< empty at the end
-  std::size_t letters{};            ///< without blanks, dollar signs and so on: how well it is told from others
+  std::vector<std::string_view> places_behind{};  ///< none at the end
+  std::size_t letters{};  ///< without blanks, dollar signs and so on: how well it is told from others
 };
 
 struct Parsed {
@@ -69,12 +69,8 @@ struct Parsed {
         continue;
       }
       chunk.end = i;
-      chunk.place_behind = place;
-      if (chunk.letters > 0) {
-        chunks.push_back(chunk);
-      } else if (!chunks.empty() && chunks.back().place_behind.empty()) {
-        chunks.back().place_behind = place;
-      }
+      if (chunk.letters > 0) chunks.push_back(chunk);
+      if (!chunks.empty() && !place.empty()) chunks.back().places_behind.push_back(place);
       chunk = {.first = i + 1};
     }
   }
@@ -87,7 +83,7 @@ struct Open {
   std::string_view indentation;
 
   [[nodiscard]] bool is_over() const {
-    return next_chunk == of->chunks.size() && of->chunks.back().place_behind.empty();
+    return next_chunk == of->chunks.size() && of->chunks.back().places_behind.empty();
   }
 };
 
@@ -192,8 +188,8 @@ class Search {
     for (std::size_t depth = open_.size(); depth-- > 0;) {
       const Open& open = open_[depth];
       const Chunk& before = open.of->chunks[open.next_chunk - 1];
-      if (before.place_behind.empty()) continue;
-      return {.from = open.of->from, .line = static_cast<int>(before.end + 1), .place = before.place_behind};
+      if (before.places_behind.empty()) continue;
+      return {.from = open.of->from, .line = static_cast<int>(before.end + 1), .places = before.places_behind};
     }
     return {};
   }

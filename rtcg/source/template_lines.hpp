@@ -16,7 +16,9 @@ struct NamedTemplate {
 struct LineOrigin {
   const NamedTemplate* from{};  ///< null: of no template, and in no place of one
   int line{};                   ///< of the template, from 1
-  std::string_view place{};     ///< not empty: no line of the template, but of what stands for `${place}` in that line
+  /// Not empty: it is no line of the template, but of what stands for `${place}` in that line, or for one of the places
+  /// in the lines behind it, where nothing tells them apart.
+  std::vector<std::string_view> places{};
 };
 
 /// The origin of each line of a text that substitute() made of some templates, one put into places of another or one

@@ -41,6 +41,14 @@ std::ostream& operator<<(std::ostream& out, const Case& c) {
 
 class KernelListing : public ::testing::TestWithParam<Case> {
  protected:
+  void SetUp() override {
+    const core::DeviceInfo& device = test_compiler().device().info();
+    const bool needs_cuda = GetParam().schedule.starts_with("tensor"),
+               needs_cpu = GetParam().schedule.starts_with("lanes");
+    if ((needs_cuda && device.backend != core::Backend::cuda) || (needs_cpu && !device.is_cpu)) {
+      GTEST_SKIP() << "no schedule for this device";
+    }
+  }
   /// Asks a device that does nothing for all that an operator is asked for.
   [[nodiscard]] std::vector<rtcg::KernelSource> sources() const {
     std::vector<rtcg::KernelSource> all;
@@ -83,7 +91,7 @@ TEST_P(KernelListing, names_the_template_of_every_part) {
   const std::string text = listing(source);
   EXPECT_NE(text.find("//@   " + GetParam().template_of_stage + "\n"), std::string::npos) << text.substr(0, 2000);
   for (const std::string& place : GetParam().places) {
-    EXPECT_NE(text.find(": generated for ${" + place + "}\n"), std::string::npos) << place;
+    EXPECT_NE(text.find("${" + place + "}"), std::string::npos) << place;
   }
 }
 
@@ -92,7 +100,7 @@ TEST_P(KernelListing, has_every_template_from_its_first_line_to_its_last) {
   for (const rtcg::KernelSource& source : sources()) {
     std::map<std::string_view, std::set<int>> found;
     for (const rtcg::LineOrigin& origin : rtcg::line_origins(source.text, templates)) {
-      if (origin.from != nullptr && origin.place.empty()) found[origin.from->name].insert(origin.line);
+      if (origin.from != nullptr && origin.places.empty()) found[origin.from->name].insert(origin.line);
     }
     for (const rtcg::NamedTemplate& one : templates) {
       if (!found.contains(one.name)) continue;

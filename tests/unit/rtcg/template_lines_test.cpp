@@ -21,7 +21,8 @@ constexpr std::string_view outer = R"(KERNEL void outer_kernel(${parameters}) {
 )";
 constexpr std::string_view inner = "const real sum_of_all = a + b;\n${nothing}\nstore_sum(sum_of_all);\n";
 
-/// "outer:1", "outer:3 body" for a value in a place of its own, "" for what no template has.
+/// "outer:1", "outer:3 body" for a value in a place of its own, "outer:5 inner end" for one in either of two, "" for
+/// what no template has.
 std::vector<std::string> origins(const std::string& text) {
   const std::vector<NamedTemplate> templates{{"outer", outer}, {"inner", inner}};
   std::vector<std::string> all;
@@ -29,8 +30,8 @@ std::vector<std::string> origins(const std::string& text) {
     if (o.from == nullptr) {
       all.emplace_back();
     } else {
-      all.push_back(std::string(o.from->name) + ":" + std::to_string(o.line) +
-                    (o.place.empty() ? "" : " " + std::string(o.place)));
+      all.push_back(std::string(o.from->name) + ":" + std::to_string(o.line));
+      for (const std::string_view place : o.places) all.back() += " " + std::string(place);
     }
   }
   return all;
@@ -43,9 +44,10 @@ std::string filled(const std::string& body, const std::string& parameters = "int
 }
 
 TEST(TemplateLines, are_told_from_the_values_between_them_even_where_these_end_alike) {
-  EXPECT_EQ(origins("#define NP 4\n" + filled("if (n > 2) {\n  q[n] = 0;\n}")),
-            (std::vector<std::string>{"", "outer:1", "outer:2", "outer:3 body", "outer:3 body", "outer:3 body",
-                                      "outer:4", "inner:1", "inner:2 nothing", "inner:3", "outer:6 end", "outer:7"}));
+  EXPECT_EQ(
+      origins("#define NP 4\n" + filled("if (n > 2) {\n  q[n] = 0;\n}")),
+      (std::vector<std::string>{"", "outer:1", "outer:2", "outer:3 body", "outer:3 body", "outer:3 body", "outer:4",
+                                "inner:1", "inner:2 nothing", "inner:3", "outer:5 inner end", "outer:7"}));
 }
 
 TEST(TemplateLines, with_a_value_of_several_lines_in_their_midst_are_one_line_of_the_template) {
