@@ -23,18 +23,19 @@ namespace {
 /// Lines of YAML comments: "# name: value".
 class Forecast {
  public:
-  explicit Forecast(const Plan& plan) : plan_(plan), d_(*plan.discretization) {}
+  explicit Forecast(const simulation::Plan& plan) : plan_(plan), d_(*plan.discretization) {}
 
   [[nodiscard]] std::string text() {
     line("device", plan_.device.info().name + (plan_.device_reason.empty() ? "" : " (" + plan_.device_reason + ")"));
     mesh();
     line("dofs", std::to_string(std::llround(plan_.dofs())));
-    line("device memory", bytes_text(plan_.device_bytes) + ", free are " + bytes_text(plan_.device.free_bytes()) +
-                              " of " + bytes_text(plan_.device.info().memory_bytes));
-    line("dt", time_text(plan_.config.end_time() / static_cast<double>(plan_.steps), plan_.config.units));
+    line("device memory", simulation::bytes_text(plan_.device_bytes) + ", free are " +
+                              simulation::bytes_text(plan_.device.free_bytes()) + " of " +
+                              simulation::bytes_text(plan_.device.info().memory_bytes));
+    line("dt", simulation::time_text(plan_.config.end_time() / static_cast<double>(plan_.steps), plan_.config.units));
     line("steps", std::to_string(plan_.steps));
     waves();
-    if (const auto sampling = fourier_sampling(plan_)) {
+    if (const auto sampling = simulation::fourier_sampling(plan_)) {
       line("Fourier sums",
            "a sample every " + (sampling->every == 1 ? "step" : std::to_string(sampling->every) + " steps"));
     }
@@ -59,66 +60,67 @@ class Forecast {
     line("elements by region", regions);
     const dg::BoundingBox box = dg::bounding_box(d_.mesh.vertices);
     std::string size, waves;
-    const double frequency = highest_frequency(plan_.config);
+    const double frequency = simulation::highest_frequency(plan_.config);
     for (std::size_t axis = 0; axis < 3; ++axis) {
       const double length = box.max[axis] - box.min[axis];
       const std::string times = axis == 0 ? "" : " x ";
-      size += times + length_text(length, plan_.config.units);
-      waves += times + brief(length * frequency * plan_.scaling.frequency);
+      size += times + simulation::length_text(length, plan_.config.units);
+      waves += times + core::brief(length * frequency * plan_.scaling.frequency);
     }
     const bool has_waves = frequency > 0 && plan_.config.equations().is_maxwell;
-    line("mesh",
-         size + (has_waves ? ", " + waves + " wavelengths in vacuum at " + frequency_text(frequency, plan_.config.units)
-                           : ""));
+    line("mesh", size + (has_waves ? ", " + waves + " wavelengths in vacuum at " +
+                                         simulation::frequency_text(frequency, plan_.config.units)
+                                   : ""));
   }
 
   void waves() {
-    const double frequency = highest_frequency(plan_.config);
+    const double frequency = simulation::highest_frequency(plan_.config);
     if (frequency > 0) {
-      line("points per wavelength", "at least " + brief(worst_resolution(plan_, frequency).points_per_wavelength) +
-                                        " at " + frequency_text(frequency, plan_.config.units));
+      line("points per wavelength",
+           "at least " + core::brief(simulation::worst_resolution(plan_, frequency).points_per_wavelength) + " at " +
+               simulation::frequency_text(frequency, plan_.config.units));
     }
     for (std::size_t i = 0; i < plan_.config.sources.size(); ++i) {
       const config::Source& source = plan_.config.sources[i];
       if (source.has_waveform()) waveform(source.waveform, "source " + std::to_string(i));
     }
     for (std::size_t p = 0; p < plan_.ports.size(); ++p) {
-      line("port " + plan_.config.ports[p].name, describe_port(plan_, p));
+      line("port " + plan_.config.ports[p].name, simulation::describe_port(plan_, p));
     }
   }
 
   void waveform(const config::Waveform& waveform, const std::string& name) {
     using Type = config::Waveform::Type;
     if (waveform.type == Type::sine) {
-      return line(
-          name, "a sine, at full strength after two periods, " + time_text(2 / waveform.frequency, plan_.config.units));
+      return line(name, "a sine, at full strength after two periods, " +
+                            simulation::time_text(2 / waveform.frequency, plan_.config.units));
     }
     if (waveform.type == Type::expression) return;
-    const double peak = dg::maxwell::peak_time(make_waveform(plan_.config, waveform)) / plan_.scaling.time;
+    const double peak = dg::maxwell::peak_time(simulation::make_waveform(plan_.config, waveform)) / plan_.scaling.time;
     line(name, std::string(waveform.type == Type::ricker ? "a ricker" : "a Gaussian pulse") + " that peaks at t = " +
-                   time_text(peak, plan_.config.units) + (waveform.delay ? "" : " (delay is automatic)"));
+                   simulation::time_text(peak, plan_.config.units) + (waveform.delay ? "" : " (delay is automatic)"));
   }
 
   void files() {
-    for (const auto& [output, count, bytes] : snapshots(plan_)) {
-      const auto text = [](double size) { return bytes_text(static_cast<std::size_t>(size)); };
+    for (const auto& [output, count, bytes] : simulation::snapshots(plan_)) {
+      const auto text = [](double size) { return simulation::bytes_text(static_cast<std::size_t>(size)); };
       line(output, std::to_string(count) + (count == 1 ? " file" : " files") + " of about " + text(bytes) +
                        (count == 1 ? "" : ", " + text(bytes * static_cast<double>(count)) + " in all"));
     }
   }
 
   void time() {
-    const Expected rate = expected(plan_);
+    const simulation::Expected rate = simulation::expected(plan_);
     const double stages = static_cast<double>(plan_.steps) * plan_.method->stages();
     double set_up = rate.prepare_seconds;
     for (const auto& [part, seconds] : plan_.seconds) set_up += seconds;  // was done just now
     const double loop = stages * rate.stage_seconds;
-    line("time", std::string(rate.is_guess ? "very roughly " : "about ") + clock_text(set_up + loop) + " (set-up " +
-                     clock_text(set_up) + ", time loop " + clock_text(loop) + " at " +
-                     brief(plan_.dofs() / rate.stage_seconds / 1e9) + " GDOF/s), by " + rate.source);
+    line("time", std::string(rate.is_guess ? "very roughly " : "about ") + simulation::clock_text(set_up + loop) +
+                     " (set-up " + simulation::clock_text(set_up) + ", time loop " + simulation::clock_text(loop) +
+                     " at " + core::brief(plan_.dofs() / rate.stage_seconds / 1e9) + " GDOF/s), by " + rate.source);
   }
 
-  const Plan& plan_;
+  const simulation::Plan& plan_;
   const dg::Discretization& d_;
   std::string text_;
 };
@@ -126,9 +128,9 @@ class Forecast {
 }  // namespace
 
 std::string check(const CommandLine& command) {
-  const Plan plan = make_plan(load_config(command));
-  warn_of_mesh(plan);
-  warn_of_config(plan);
+  const simulation::Plan plan = simulation::make_plan(load_config(command));
+  simulation::warn_of_mesh(plan);
+  simulation::warn_of_config(plan);
   std::string text = config::resolved_yaml(plan.config);
   if (!text.ends_with('\n')) text += '\n';
   return text + "\n# forecast\n" + Forecast(plan).text();

@@ -46,7 +46,8 @@ rtcg::KernelCache::Size size_of(const std::vector<fs::path>& files) {
 }
 
 std::string entries_text(const rtcg::KernelCache::Size& size) {
-  return std::to_string(size.entries) + (size.entries == 1 ? " entry, " : " entries, ") + bytes_text(size.bytes);
+  return std::to_string(size.entries) + (size.entries == 1 ? " entry, " : " entries, ") +
+         simulation::bytes_text(size.bytes);
 }
 
 }  // namespace
@@ -55,7 +56,7 @@ std::string describe_devices() {
   std::string text;
   for (const core::DeviceInfo& device : core::list_devices()) {
     text += (device.backend == core::Backend::cuda ? "cuda:" : "opencl:") + std::to_string(device.index) + "  " +
-            device.name + ", " + bytes_text(device.memory_bytes) + ", " + device.driver +
+            device.name + ", " + simulation::bytes_text(device.memory_bytes) + ", " + device.driver +
             (device.has_float64 ? "" : ", no double precision") + "\n";
   }
   return text.empty() ? "no device: install a CUDA driver, or pocl-opencl-icd to compute on the CPU\n" : text;

@@ -47,10 +47,10 @@ std::string write_kernels(const CommandLine& command) {
   KernelFiles files(command.kernels);
   const ScratchFolder scratch;
   config.outputs.directory = scratch.path();
-  Plan plan = make_plan(std::move(config));
+  simulation::Plan plan = simulation::make_plan(std::move(config));
   rtcg::Compiler compiler = files.compiler_for(plan.device);
   plan.device = compiler.device();
-  const auto [variant, may_be_tuned] = expect_variant(plan, compiler);
+  const auto [variant, may_be_tuned] = simulation::expect_variant(plan, compiler);
   if (may_be_tuned) {
     log_warning("the run may first look for a kernel variant faster than " + variant.schedule.name() + " (" +
                 variant.origin + "), whose kernels these are; --tune looks for it now");
@@ -61,10 +61,10 @@ std::string write_kernels(const CommandLine& command) {
                      .schedule = variant.schedule,
                      .device = plan.device.info()});
   // As a run does before its first step, and all that it compiles it compiles there.
-  dg::Operator op = make_operator(plan, compiler, variant.schedule);
-  (void)reference_solution(plan, op);
-  set_initial_state(plan, op);
-  const Observers observers(plan, op);
+  dg::Operator op = simulation::make_operator(plan, compiler, variant.schedule);
+  (void)simulation::reference_solution(plan, op);
+  simulation::set_initial_state(plan, op);
+  const simulation::Observers observers(plan, op);
   return files.finish();
 }
 

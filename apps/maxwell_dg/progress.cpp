@@ -38,8 +38,8 @@ Progress::~Progress() {
 
 void Progress::observe(dg::Operator& op, const dg::Moment& now) {
   if (now.step == 0) {
-    total_ = Stopwatch();
-    since_shown_ = Stopwatch();
+    total_ = simulation::Stopwatch();
+    since_shown_ = simulation::Stopwatch();
     return;
   }
   if (since_shown_.seconds() < (terminal_ ? bar_interval : line_interval)) return;
@@ -49,7 +49,7 @@ void Progress::observe(dg::Operator& op, const dg::Moment& now) {
   } else {
     log_info(status(op, now));
   }
-  since_shown_ = Stopwatch();
+  since_shown_ = simulation::Stopwatch();
 }
 
 void Progress::finish(dg::Operator&, const dg::Moment&) {
@@ -62,10 +62,11 @@ std::string Progress::status(const dg::Operator& op, const dg::Moment& now) cons
   const double rate = static_cast<double>(op.dofs()) * options_.stages * done / seconds / 1e9;
   const double left = seconds / done * static_cast<double>(options_.steps - now.step);
   return "step " + std::to_string(now.step) + "/" + std::to_string(options_.steps) +
-         "  t = " + with_prefix(now.time * options_.time_factor, options_.time_unit) + "  " + brief(rate) + " GDOF/s" +
-         (options_.energy != nullptr ? "  energy " + with_prefix(options_.energy->latest(), options_.energy_unit)
+         "  t = " + core::with_prefix(now.time * options_.time_factor, options_.time_unit) + "  " + core::brief(rate) +
+         " GDOF/s" +
+         (options_.energy != nullptr ? "  energy " + core::with_prefix(options_.energy->latest(), options_.energy_unit)
                                      : "") +
-         driven_text(options_, now.step) + "  " + clock_text(left) + " left";
+         driven_text(options_, now.step) + "  " + simulation::clock_text(left) + " left";
 }
 
 void Progress::draw_bar(const dg::Operator& op, const dg::Moment& now) {

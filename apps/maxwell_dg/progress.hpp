@@ -37,8 +37,8 @@ class Progress final : public dg::Observer {
   Options options_;
   bool terminal_;
   bool drawn_ = false;
-  Stopwatch total_;
-  Stopwatch since_shown_;
+  simulation::Stopwatch total_;
+  simulation::Stopwatch since_shown_;
 };
 
 }  // namespace maxwell_dg

@@ -44,18 +44,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void say_plan(const Plan& plan) {
+void say_plan(const simulation::Plan& plan) {
   log_info("device: " + plan.device.info().name + (plan.device_reason.empty() ? "" : " (" + plan.device_reason + ")"));
   log_info(std::to_string(plan.discretization->K()) + " elements of order " + std::to_string(plan.discretization->N()) +
            ", " + std::to_string(plan.steps) + " steps");
   for (std::size_t p = 0; p < plan.ports.size(); ++p) {
-    log_info("port " + plan.config.ports[p].name + ": " + describe_port(plan, p));
+    log_info("port " + plan.config.ports[p].name + ": " + simulation::describe_port(plan, p));
   }
 }
 
-void write_resolved_config(const Plan& plan) {
-  const fs::path file = resolved_config_in(plan.config.outputs.directory);
-  write_file_atomically(file, run_lines(plan.run_id, plan.mesh_digest) + config::resolved_yaml(plan.config));
+void write_resolved_config(const simulation::Plan& plan) {
+  const fs::path file = simulation::resolved_config_in(plan.config.outputs.directory);
+  write_file_atomically(file,
+                        simulation::run_lines(plan.run_id, plan.mesh_digest) + config::resolved_yaml(plan.config));
   const bool is_exact = is_utf8(plan.config.mesh.file.value_or("").string() + plan.config.outputs.directory.string());
   if (is_exact) return;
   log_warning(file.string() +
@@ -63,7 +64,7 @@ void write_resolved_config(const Plan& plan) {
               "there, so put the path right before you run that config");
 }
 
-Progress::Options progress_options(const Plan& plan, const Observers& observers) {
+Progress::Options progress_options(const simulation::Plan& plan, const simulation::Observers& observers) {
   return {.steps = plan.steps,
           .first_step = plan.first_step,
           .stages = plan.method->stages(),
@@ -71,44 +72,44 @@ Progress::Options progress_options(const Plan& plan, const Observers& observers)
           .time_unit = config::unit_in(plan.config.units, "s"),
           .energy_unit = config::unit_in(plan.config.units, "J"),
           .energy = &observers.energy(),
-          .driven = driven_in_turn(plan)};
+          .driven = simulation::driven_in_turn(plan)};
 }
 
-ExitCode simulate(config::Config config, const CommandLine& command, const OutputDirectory& outputs,
-                  const Stopwatch& wall, const WarningCollector& warnings) {
-  Plan plan = make_plan(std::move(config));
-  plan.run_id = new_run_id();
+ExitCode simulate(config::Config config, const CommandLine& command, const simulation::OutputDirectory& outputs,
+                  const simulation::Stopwatch& wall, const WarningCollector& warnings) {
+  simulation::Plan plan = simulation::make_plan(std::move(config));
+  plan.run_id = simulation::new_run_id();
   plan.mesh_digest = dg::digest(plan.discretization->mesh);
   const fs::path& directory = plan.config.outputs.directory;
-  Resumption resumption = command.resume ? resume(plan, outputs) : Resumption{};
+  simulation::Resumption resumption = command.resume ? resume(plan, outputs) : simulation::Resumption{};
   if (resumption.is_finished) return ExitCode::done;
   std::optional<dg::FoundCheckpoint> resumed = std::move(resumption.from);
   say_plan(plan);
-  warn_of_mesh(plan);
-  warn_of_config(plan);
+  simulation::warn_of_mesh(plan);
+  simulation::warn_of_config(plan);
 
-  Stopwatch watch;
+  simulation::Stopwatch watch;
   rtcg::Compiler compiler(plan.device);
-  const std::optional<dg::Variant> before = resumed ? variant_before(plan, resumed->archive) : std::nullopt;
-  const dg::Variant variant = before ? *before : choose_variant(plan, compiler);
+  const std::optional<dg::Variant> before = resumed ? simulation::variant_before(plan, resumed->archive) : std::nullopt;
+  const dg::Variant variant = before ? *before : simulation::choose_variant(plan, compiler);
   log_info("kernel variant: " + variant.schedule.name() + " (" + variant.origin + ")");
   plan.seconds.emplace_back("variant", watch.lap());
-  dg::Operator op = make_operator(plan, compiler, variant.schedule);
+  dg::Operator op = simulation::make_operator(plan, compiler, variant.schedule);
   plan.seconds.emplace_back("operator", watch.lap());
-  const std::optional<Formulas> reference = reference_solution(plan, op);
-  set_initial_state(plan, op);
-  const auto take_directory = [&](OutputDirectory::Results old) {
+  const std::optional<simulation::Formulas> reference = simulation::reference_solution(plan, op);
+  simulation::set_initial_state(plan, op);
+  const auto take_directory = [&](simulation::OutputDirectory::Results old) {
     outputs.remove_summary();
     outputs.remove_results(old);
     write_resolved_config(plan);
   };
   // The set-up is done: from here on, what is in the directory is of this run. A checkpoint that does not fit, which is
   // known once it is loaded, takes nothing from the results.
-  if (!resumed) take_directory(OutputDirectory::Results::all);
-  Observers observers(plan, op, resumed ? &resumed->archive : nullptr);
+  if (!resumed) take_directory(simulation::OutputDirectory::Results::all);
+  simulation::Observers observers(plan, op, resumed ? &resumed->archive : nullptr);
   if (resumed) {
     dg::load_state(op, resumed->archive);
-    take_directory(OutputDirectory::Results::of_later_end);
+    take_directory(simulation::OutputDirectory::Results::of_later_end);
   }
   std::vector<dg::Observer*> watching{&observers};
   std::optional<Progress> progress;
@@ -116,10 +117,10 @@ ExitCode simulate(config::Config config, const CommandLine& command, const Outpu
   resumed.reset();  // it holds a whole state
   plan.seconds.emplace_back("initial_state", watch.lap());
 
-  Summary summary{.outcome = "done",
-                  .kernel_variant = op.variant(),
-                  .first_step = plan.first_step,
-                  .setup_seconds = wall.seconds()};
+  simulation::Summary summary{.outcome = "done",
+                              .kernel_variant = op.variant(),
+                              .first_step = plan.first_step,
+                              .setup_seconds = wall.seconds()};
   const InterruptGuard interrupt;  // from here on a signal ends the run with its outputs closed
   const dg::TimeLoop loop{.method = *plan.method,
                           .dt = plan.dt,
@@ -145,24 +146,24 @@ ExitCode simulate(config::Config config, const CommandLine& command, const Outpu
   summary.compile = compiler.statistics();
   summary.initial_energy = observers.energy().initial();
   summary.final_energy = observers.energy().latest();
-  summary.decays = decays(plan, observers);
-  if (summary.outcome == "done") warn_of_truncation(plan, summary.decays);
+  summary.decays = simulation::decays(plan, observers);
+  if (summary.outcome == "done") simulation::warn_of_truncation(plan, summary.decays);
   summary.radiated_power = observers.radiated_power();
   for (double& power : summary.radiated_power) power *= plan.file_scaling.energy / plan.file_scaling.time;
   summary.device_bytes = plan.device.peak_allocated_bytes();
-  if (reference) summary.errors = reference_errors(plan, op, *reference, observers.now().time);
+  if (reference) summary.errors = simulation::reference_errors(plan, op, *reference, observers.now().time);
   // Nothing is measured here: dg_bench and --tune do that, and keep it.
   summary.ceilings = rtcg::find_ceilings(plan.device, rtcg::default_wisdom_directory());
   std::vector<std::string> files = observers.files();
-  if (!divergence) std::ranges::move(write_resonances(plan), std::back_inserter(files));
-  if (!divergence) std::ranges::move(write_probe_spectra(plan, summary.outcome), std::back_inserter(files));
+  if (!divergence) std::ranges::move(simulation::write_resonances(plan), std::back_inserter(files));
+  if (!divergence) std::ranges::move(simulation::write_probe_spectra(plan, summary.outcome), std::back_inserter(files));
   summary.warnings = warnings.warnings();
   summary.wall_seconds = wall.seconds();
-  write_summary(summary, plan, directory / "summary.json");
-  if (summary.outcome == "done") note_rate(plan, summary);
+  simulation::write_summary(summary, plan, directory / "summary.json");
+  if (summary.outcome == "done") simulation::note_rate(plan, summary);
   if (divergence) std::rethrow_exception(divergence);
-  log_info(summary_text(summary, plan, files));
-  if (summary.outcome == "interrupted") log_info(how_to_go_on(plan));
+  log_info(simulation::summary_text(summary, plan, files));
+  if (summary.outcome == "interrupted") log_info(simulation::how_to_go_on(plan));
   if (InterruptGuard::stop_requested() && summary.outcome == "done") {
     log_info("the signal came after the last step: the results are complete");
   }
@@ -172,10 +173,10 @@ ExitCode simulate(config::Config config, const CommandLine& command, const Outpu
 }  // namespace
 
 ExitCode run(const CommandLine& command) {
-  const Stopwatch wall;
+  const simulation::Stopwatch wall;
   const WarningCollector warnings;
   config::Config config = load_config(command);
-  const OutputDirectory outputs(config.outputs.directory);
+  const simulation::OutputDirectory outputs(config.outputs.directory);
   if (!command.resume) outputs.remove_summary();
   const LogFile log(config.outputs.directory / "run.log",
                     command.resume ? LogFile::Mode::append : LogFile::Mode::replace);

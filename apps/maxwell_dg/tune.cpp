@@ -12,16 +12,16 @@
 namespace maxwell_dg {
 
 std::string tune(const CommandLine& command) {
-  const Plan plan = make_plan(load_config(command));
+  const simulation::Plan plan = simulation::make_plan(load_config(command));
   const double seconds = plan.config.solver.tuning_seconds;
   if (!(seconds > 0)) {
-    refuse(plan.config, "solver.tuning_seconds", "0 leaves --tune no time; 60 is the default");
+    simulation::refuse(plan.config, "solver.tuning_seconds", "0 leaves --tune no time; 60 is the default");
   }
   const dg::Discretization& d = *plan.discretization;
   const std::string what = plan.problem.system.name + ", order " + std::to_string(d.N()) + ", " +
                            std::string(name_of(plan.config.solver.precision)) + ", " + std::to_string(d.K()) +
                            " elements, on " + plan.device.info().name;
-  log_info("tuning " + what + ": at most " + brief(seconds) + " s");
+  log_info("tuning " + what + ": at most " + core::brief(seconds) + " s");
   rtcg::Compiler compiler(plan.device);
   dg::StageTuner tuner(compiler, plan.discretization, plan.problem,
                        {.precision = plan.config.solver.precision,

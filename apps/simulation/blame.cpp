@@ -3,7 +3,7 @@
 #include "core/error.hpp"
 #include "core/log.hpp"
 
-namespace maxwell_dg {
+namespace maxwell_dg::simulation {
 
 void warn(const config::Config& config, const std::string& key, const std::string& message) {
   log_warning(config.blame(key, message));
@@ -13,4 +13,4 @@ void refuse(const config::Config& config, const std::string& key, const std::str
   throw ConfigError(config.blame(key, message));
 }
 
-}  // namespace maxwell_dg
+}  // namespace maxwell_dg::simulation

@@ -10,7 +10,7 @@
 #include "apps/simulation/text.hpp"
 #include "core/log.hpp"
 
-namespace maxwell_dg {
+namespace maxwell_dg::simulation {
 namespace {
 
 /// Of an energy or of a wave's power. What a transform misses is then about a hundredth of the peak's share in it:
@@ -106,4 +106,4 @@ void warn_of_truncation(const Plan& plan, const std::vector<Decay>& decays) {
   }
 }
 
-}  // namespace maxwell_dg
+}  // namespace maxwell_dg::simulation

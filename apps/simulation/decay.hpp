@@ -7,7 +7,7 @@
 #include "apps/simulation/observers.hpp"
 #include "apps/simulation/plan.hpp"
 
-namespace maxwell_dg {
+namespace maxwell_dg::simulation {
 
 /// How far the fields had died away when the run ended, or the share of it in which one of several ports was driven.
 struct Decay {
@@ -34,4 +34,4 @@ void warn_of_truncation(const Plan& plan, const std::vector<Decay>& decays);
 /// "-43 dB"; "0" where there was nothing.
 [[nodiscard]] std::string level_text(const std::optional<double>& level_db);
 
-}  // namespace maxwell_dg
+}  // namespace maxwell_dg::simulation

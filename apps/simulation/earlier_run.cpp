@@ -9,7 +9,7 @@
 #include "apps/config/load.hpp"
 #include "core/error.hpp"
 
-namespace maxwell_dg {
+namespace maxwell_dg::simulation {
 namespace {
 
 namespace fs = std::filesystem;
@@ -73,4 +73,4 @@ std::string run_id_in(const fs::path& directory) {
   return labelled(directory, run_label);
 }
 
-}  // namespace maxwell_dg
+}  // namespace maxwell_dg::simulation

@@ -6,7 +6,7 @@
 
 #include "apps/config/config.hpp"
 
-namespace maxwell_dg {
+namespace maxwell_dg::simulation {
 
 /// What an output directory says of the run whose results it holds.
 struct EarlierRun {
@@ -26,4 +26,4 @@ struct EarlierRun {
 /// The run that they name; empty where there is no such file or line.
 [[nodiscard]] std::string run_id_in(const std::filesystem::path& directory);
 
-}  // namespace maxwell_dg
+}  // namespace maxwell_dg::simulation

@@ -13,7 +13,7 @@
 #include "dg/mesh/quality.hpp"
 #include "dg/mesh/surface_sides.hpp"
 
-namespace maxwell_dg {
+namespace maxwell_dg::simulation {
 namespace {
 
 std::string element_text(const Plan& plan, std::size_t k) {
@@ -145,4 +145,4 @@ void warn_of_features(const Plan& plan) {
   warn_of_normalization(plan);
 }
 
-}  // namespace maxwell_dg
+}  // namespace maxwell_dg::simulation

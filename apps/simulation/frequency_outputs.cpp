@@ -17,7 +17,7 @@
 #include "dg/maxwell/waveform_band.hpp"
 #include "dg/observe/field_groups.hpp"
 
-namespace maxwell_dg {
+namespace maxwell_dg::simulation {
 namespace {
 
 namespace maxwell = dg::maxwell;
@@ -323,4 +323,4 @@ std::size_t frequency_output_bytes(const config::Config& config, const dg::Syste
   return bytes;
 }
 
-}  // namespace maxwell_dg
+}  // namespace maxwell_dg::simulation

@@ -10,7 +10,7 @@
 #include "dg/observe/frequency_fields.hpp"
 
 /// From a config to observers of the frequency domain.
-namespace maxwell_dg {
+namespace maxwell_dg::simulation {
 
 /// Of the largest of a source's spectrum: below, rounding and reflections take over.
 inline constexpr double least_spectrum = 1e-3;
@@ -45,4 +45,4 @@ void require_carried(const Plan& plan);
 [[nodiscard]] std::size_t frequency_output_bytes(const config::Config& config, const dg::System& system,
                                                  std::size_t cells, std::size_t faces);
 
-}  // namespace maxwell_dg
+}  // namespace maxwell_dg::simulation

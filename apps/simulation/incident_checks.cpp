@@ -8,7 +8,7 @@
 #include "apps/simulation/text.hpp"
 #include "dg/mesh/quality.hpp"
 
-namespace maxwell_dg {
+namespace maxwell_dg::simulation {
 namespace {
 
 using dg::maxwell::Scene;
@@ -122,4 +122,4 @@ void warn_of_unlit(const config::Config& config, const Scene& scene, const std::
   }
 }
 
-}  // namespace maxwell_dg
+}  // namespace maxwell_dg::simulation

@@ -6,7 +6,7 @@
 #include "apps/config/config.hpp"
 #include "dg/maxwell/scene.hpp"
 
-namespace maxwell_dg {
+namespace maxwell_dg::simulation {
 
 /// The wave of a source, without its waveform.
 [[nodiscard]] dg::maxwell::PlaneWave direction_of_wave(const config::Source& source);
@@ -27,4 +27,4 @@ void require_outgoing(const config::Config& config, const dg::maxwell::Scene& sc
 void warn_of_unlit(const config::Config& config, const dg::maxwell::Scene& scene, const std::string& key,
                    const config::Source& source, const std::vector<bool>& total);
 
-}  // namespace maxwell_dg
+}  // namespace maxwell_dg::simulation

@@ -9,7 +9,7 @@
 #include "apps/simulation/text.hpp"
 #include "dg/observe/field_groups.hpp"
 
-namespace maxwell_dg {
+namespace maxwell_dg::simulation {
 namespace {
 
 /// "initial_fields.E.2" of field Ez.
@@ -112,4 +112,4 @@ std::vector<dg::ErrorNorm> reference_errors(const Plan& plan, const dg::Operator
   return errors;
 }
 
-}  // namespace maxwell_dg
+}  // namespace maxwell_dg::simulation

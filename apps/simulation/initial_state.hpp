@@ -6,7 +6,7 @@
 #include "apps/simulation/plan.hpp"
 #include "dg/observe/error_norms.hpp"
 
-namespace maxwell_dg {
+namespace maxwell_dg::simulation {
 
 /// Interpolates the config's initial fields. Throws ConfigError with the place in the mesh where an expression is no
 /// finite number (a division by zero, a logarithm of a negative number).
@@ -25,4 +25,4 @@ struct Formulas {
 [[nodiscard]] std::vector<dg::ErrorNorm> reference_errors(const Plan& plan, const dg::Operator& op,
                                                           const Formulas& reference, double t);
 
-}  // namespace maxwell_dg
+}  // namespace maxwell_dg::simulation

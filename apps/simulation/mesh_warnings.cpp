@@ -18,7 +18,7 @@
 #include "dg/maxwell/pml_layer.hpp"
 #include "dg/mesh/quality.hpp"
 
-namespace maxwell_dg {
+namespace maxwell_dg::simulation {
 namespace {
 
 /// The dispersion error of order N falls with refinement only once 2 N + 1 > k h (Ainsworth, J. Comput. Phys. 198,
@@ -136,4 +136,4 @@ void warn_of_mesh(const Plan& plan) {
   warn_of_features(plan);
 }
 
-}  // namespace maxwell_dg
+}  // namespace maxwell_dg::simulation

@@ -5,7 +5,7 @@
 
 #include "apps/simulation/plan.hpp"
 
-namespace maxwell_dg {
+namespace maxwell_dg::simulation {
 
 /// [element] N nodes along the longest edge: points per wavelength.
 [[nodiscard]] std::vector<double> points_per_wavelength(const Plan& plan, double frequency);
@@ -25,4 +25,4 @@ struct Resolution {
 /// - has a matched layer thinner than half a wavelength at the lowest frequency asked for.
 void warn_of_mesh(const Plan& plan);
 
-}  // namespace maxwell_dg
+}  // namespace maxwell_dg::simulation

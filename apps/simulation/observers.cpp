@@ -14,7 +14,7 @@
 #include "dg/maxwell/waveform_band.hpp"
 #include "dg/mesh/box_tree.hpp"
 
-namespace maxwell_dg {
+namespace maxwell_dg::simulation {
 namespace {
 
 constexpr long quiet_energy_every = 50;  // steps, where no file asks for energies
@@ -237,4 +237,4 @@ std::vector<std::string> Observers::files() const {
   return names;
 }
 
-}  // namespace maxwell_dg
+}  // namespace maxwell_dg::simulation

@@ -18,7 +18,7 @@
 #include "dg/observe/probes.hpp"
 #include "dg/observe/surface_series.hpp"
 
-namespace maxwell_dg {
+namespace maxwell_dg::simulation {
 
 /// After which steps outputs.fields or surface_fields are written.
 [[nodiscard]] std::vector<long> snapshot_steps(const Plan& plan, const config::FieldOutput& fields);
@@ -65,4 +65,4 @@ class Observers final : public dg::Observer {
   dg::Moment now_;
 };
 
-}  // namespace maxwell_dg
+}  // namespace maxwell_dg::simulation

@@ -13,7 +13,7 @@
 #include "core/error.hpp"
 #include "core/log.hpp"
 
-namespace maxwell_dg {
+namespace maxwell_dg::simulation {
 namespace {
 
 namespace fs = std::filesystem;
@@ -153,4 +153,4 @@ void OutputDirectory::remove_results(Results which) const {
            " from " + path_.string() + ": " + text);
 }
 
-}  // namespace maxwell_dg
+}  // namespace maxwell_dg::simulation

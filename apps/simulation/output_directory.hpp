@@ -5,7 +5,7 @@
 
 #include "core/directory_lock.hpp"
 
-namespace maxwell_dg {
+namespace maxwell_dg::simulation {
 
 /// The directory that a run writes to: its own as long as the run lasts, and nothing of another run beside its results.
 class OutputDirectory {
@@ -34,4 +34,4 @@ class OutputDirectory {
   DirectoryLock lock_;
 };
 
-}  // namespace maxwell_dg
+}  // namespace maxwell_dg::simulation

@@ -8,7 +8,7 @@
 #include "apps/config/resolve.hpp"
 #include "dg/lowering/phase_terms.hpp"
 
-namespace maxwell_dg {
+namespace maxwell_dg::simulation {
 
 void add_phases(const config::Config& config, const dg::Discretization& discretization, dg::Problem& problem) {
   if (!config.has_phases()) return;
@@ -33,4 +33,4 @@ void add_phases(const config::Config& config, const dg::Discretization& discreti
   }
 }
 
-}  // namespace maxwell_dg
+}  // namespace maxwell_dg::simulation

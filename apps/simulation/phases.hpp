@@ -4,9 +4,9 @@
 #include "dg/mesh/discretization.hpp"
 #include "dg/symbolic/system.hpp"
 
-namespace maxwell_dg {
+namespace maxwell_dg::simulation {
 
 /// The phases between periodic surfaces that the config asks for, as terms of a problem on a mesh that is there twice.
 void add_phases(const config::Config& config, const dg::Discretization& discretization, dg::Problem& problem);
 
-}  // namespace maxwell_dg
+}  // namespace maxwell_dg::simulation

@@ -10,7 +10,7 @@
 #include "core/error.hpp"
 #include "dg/maxwell/waveform_band.hpp"
 
-namespace maxwell_dg {
+namespace maxwell_dg::simulation {
 namespace {
 
 namespace maxwell = dg::maxwell;
@@ -72,4 +72,4 @@ double highest_frequency(const config::Config& config) {
   return highest;
 }
 
-}  // namespace maxwell_dg
+}  // namespace maxwell_dg::simulation

@@ -8,7 +8,7 @@
 #include "dg/observe/file_scaling.hpp"
 #include "dg/symbolic/system.hpp"
 
-namespace maxwell_dg {
+namespace maxwell_dg::simulation {
 
 /// Factors from the units inside to those of the config, in which files are written.
 [[nodiscard]] dg::FileScaling file_scaling(const config::Config& config, const dg::System& system);
@@ -25,4 +25,4 @@ namespace maxwell_dg {
 /// 0 where no source says.
 [[nodiscard]] double highest_frequency(const config::Config& config);
 
-}  // namespace maxwell_dg
+}  // namespace maxwell_dg::simulation

@@ -23,7 +23,7 @@
 #include "dg/observe/surface_series.hpp"
 #include "dg/time/stable_step.hpp"
 
-namespace maxwell_dg {
+namespace maxwell_dg::simulation {
 namespace {
 
 struct MeshSize {
@@ -157,4 +157,4 @@ dg::Operator make_operator(const Plan& plan, const rtcg::Compiler& compiler, con
           {.precision = plan.config.solver.precision, .schedule = schedule, .powers = plan.wants_powers()}};
 }
 
-}  // namespace maxwell_dg
+}  // namespace maxwell_dg::simulation

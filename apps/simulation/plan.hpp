@@ -17,7 +17,7 @@
 #include "dg/time/runge_kutta.hpp"
 #include "dg/time/time_loop.hpp"
 
-namespace maxwell_dg {
+namespace maxwell_dg::simulation {
 
 /// All that is known of a run before its first kernel: what --check prints and `run` carries out.
 struct Plan {
@@ -64,4 +64,4 @@ struct Plan {
 [[nodiscard]] dg::Operator make_operator(const Plan& plan, const rtcg::Compiler& compiler,
                                          const dg::Schedule& schedule);
 
-}  // namespace maxwell_dg
+}  // namespace maxwell_dg::simulation

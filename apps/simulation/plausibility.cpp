@@ -10,7 +10,7 @@
 #include "apps/simulation/physics.hpp"
 #include "apps/simulation/text.hpp"
 
-namespace maxwell_dg {
+namespace maxwell_dg::simulation {
 namespace {
 
 using config::guess_of_unit;
@@ -110,4 +110,4 @@ void warn_of_config(const Plan& plan) {
   }
 }
 
-}  // namespace maxwell_dg
+}  // namespace maxwell_dg::simulation

@@ -4,7 +4,7 @@
 
 #include "apps/simulation/plan.hpp"
 
-namespace maxwell_dg {
+namespace maxwell_dg::simulation {
 
 /// Values that are allowed and hardly meant, each a warning with the guess that helps: steps beyond the stable one, a
 /// band that reaches below zero, a pulse that comes after the end, outputs rarer than the run is long, more steps than
@@ -18,4 +18,4 @@ void warn_of_config(const Plan& plan);
 /// helps.
 [[nodiscard]] std::string guess_of_end(const Plan& plan);
 
-}  // namespace maxwell_dg
+}  // namespace maxwell_dg::simulation

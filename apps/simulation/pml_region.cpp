@@ -10,7 +10,7 @@
 #include "apps/simulation/blame.hpp"
 #include "apps/simulation/text.hpp"
 
-namespace maxwell_dg {
+namespace maxwell_dg::simulation {
 namespace {
 
 using PmlShape = dg::maxwell::PmlLayer::Shape;
@@ -161,4 +161,4 @@ void check_pml(const config::Config& config, const PmlRegion& region, const dg::
   }
 }
 
-}  // namespace maxwell_dg
+}  // namespace maxwell_dg::simulation

@@ -9,7 +9,7 @@
 #include "dg/maxwell/pml_layer.hpp"
 #include "dg/mesh/discretization.hpp"
 
-namespace maxwell_dg {
+namespace maxwell_dg::simulation {
 
 /// The PML that a config asks for, by `pml` or by boundaries of type pml.
 struct PmlRegion {
@@ -39,4 +39,4 @@ void stretch_layer(const config::Config& config, dg::Mesh& mesh);
 void check_pml(const config::Config& config, const PmlRegion& region, const dg::maxwell::PmlLayer& layer,
                const dg::Discretization& discretization);
 
-}  // namespace maxwell_dg
+}  // namespace maxwell_dg::simulation

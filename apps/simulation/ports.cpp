@@ -21,7 +21,7 @@
 #include "dg/maxwell/waveform_band.hpp"
 #include "dg/symbolic/program.hpp"
 
-namespace maxwell_dg {
+namespace maxwell_dg::simulation {
 namespace {
 
 namespace maxwell = dg::maxwell;
@@ -265,4 +265,4 @@ std::string describe_port(const Plan& plan, std::size_t port) {
   return plan.config.ports[port].mode + ", " + what;
 }
 
-}  // namespace maxwell_dg
+}  // namespace maxwell_dg::simulation

@@ -12,7 +12,7 @@
 #include "dg/observe/port_waves.hpp"
 
 /// From a config to the ends of waveguides.
-namespace maxwell_dg {
+namespace maxwell_dg::simulation {
 
 /// The config's ports, whose conditions and incoming waves are added to the problem. Throws ConfigError for a surface
 /// that does not suit the mode, a medium that varies or loses energy, and frequencies below cut-off.
@@ -36,4 +36,4 @@ void check_s_parameters(const Plan& plan);
 /// "te10, cut-off 6.557 GHz", for people.
 [[nodiscard]] std::string describe_port(const Plan& plan, std::size_t port);
 
-}  // namespace maxwell_dg
+}  // namespace maxwell_dg::simulation

@@ -21,7 +21,7 @@
 #include "dg/symbolic/expression.hpp"
 #include "dg/symbolic/program.hpp"
 
-namespace maxwell_dg {
+namespace maxwell_dg::simulation {
 namespace {
 
 using Columns = std::vector<const std::vector<double>*>;
@@ -134,4 +134,4 @@ std::vector<std::string> write_probe_spectra(const Plan& plan, const std::string
   return {"probe_spectra.csv"};
 }
 
-}  // namespace maxwell_dg
+}  // namespace maxwell_dg::simulation

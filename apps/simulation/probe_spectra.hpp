@@ -5,7 +5,7 @@
 
 #include "apps/simulation/plan.hpp"
 
-namespace maxwell_dg {
+namespace maxwell_dg::simulation {
 
 /// Throws ConfigError for a band of `outputs.probe_spectra` that the first source does not hold all over.
 void check_probe_spectra(const Plan& plan);
@@ -17,4 +17,4 @@ void check_probe_spectra(const Plan& plan);
 /// ended early. Throws OutputError.
 [[nodiscard]] std::vector<std::string> write_probe_spectra(const Plan& plan, const std::string& outcome);
 
-}  // namespace maxwell_dg
+}  // namespace maxwell_dg::simulation

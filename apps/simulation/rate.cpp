@@ -21,7 +21,7 @@
 #include "dg/variants/variants.hpp"
 #include "rtcg/tune/wisdom.hpp"
 
-namespace maxwell_dg {
+namespace maxwell_dg::simulation {
 namespace {
 
 namespace fs = std::filesystem;
@@ -231,4 +231,4 @@ void note_rate(const Plan& plan, const Summary& summary) {
   }
 }
 
-}  // namespace maxwell_dg
+}  // namespace maxwell_dg::simulation

@@ -5,7 +5,7 @@
 #include "apps/simulation/plan.hpp"
 #include "apps/simulation/summary.hpp"
 
-namespace maxwell_dg {
+namespace maxwell_dg::simulation {
 
 /// How long a run is expected to take on this device, by what is known of it.
 struct Expected {
@@ -23,4 +23,4 @@ struct Expected {
 /// not kept. A file that cannot be written is said, no more.
 void note_rate(const Plan& plan, const Summary& summary);
 
-}  // namespace maxwell_dg
+}  // namespace maxwell_dg::simulation

@@ -14,7 +14,7 @@
 #include "dg/observe/csv_table.hpp"
 #include "dg/observe/harmonic_inversion.hpp"
 
-namespace maxwell_dg {
+namespace maxwell_dg::simulation {
 
 namespace {
 
@@ -113,4 +113,4 @@ std::vector<std::string> write_resonances(const Plan& plan) {
   return {"resonances.csv"};
 }
 
-}  // namespace maxwell_dg
+}  // namespace maxwell_dg::simulation

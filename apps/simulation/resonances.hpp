@@ -5,7 +5,7 @@
 
 #include "apps/simulation/plan.hpp"
 
-namespace maxwell_dg {
+namespace maxwell_dg::simulation {
 
 /// What rings on in the signals of probes, by dg::harmonic_inversion of probes.csv: resonances.csv with a row for each
 /// resonance of each probe, in that field of it which is strongest. Of a run that was
@@ -17,4 +17,4 @@ namespace maxwell_dg {
 /// source still drives them then.
 void check_resonances(const Plan& plan);
 
-}  // namespace maxwell_dg
+}  // namespace maxwell_dg::simulation

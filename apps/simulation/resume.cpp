@@ -15,7 +15,7 @@
 #include "dg/observe/csv_prefix.hpp"
 #include "dg/variants/variants.hpp"
 
-namespace maxwell_dg {
+namespace maxwell_dg::simulation {
 namespace {
 
 constexpr const char* what_to_do = "; resume with what it was made with, or begin anew without --resume";
@@ -256,4 +256,4 @@ std::optional<dg::Variant> variant_before(const Plan& plan, const dg::Archive& a
   }
 }
 
-}  // namespace maxwell_dg
+}  // namespace maxwell_dg::simulation

@@ -9,7 +9,7 @@
 #include "dg/observe/checkpoint_file.hpp"
 #include "dg/tuning/stage_tuner.hpp"
 
-namespace maxwell_dg {
+namespace maxwell_dg::simulation {
 
 /// Puts in what tells a run from others, and what else its continuation has to know of it.
 void describe_run(const Plan& plan, const std::string& kernel_variant, dg::Archive& archive);
@@ -35,4 +35,4 @@ struct Resumption {
 /// same device, for the same order and precision.
 [[nodiscard]] std::optional<dg::Variant> variant_before(const Plan& plan, const dg::Archive& archive);
 
-}  // namespace maxwell_dg
+}  // namespace maxwell_dg::simulation

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <random>
 
-namespace maxwell_dg {
+namespace maxwell_dg::simulation {
 namespace {
 
 constexpr std::int64_t most_steps = std::int64_t{1} << 52;  // doubles count up to there
@@ -63,4 +63,4 @@ std::string new_run_id() {
   return id.data();
 }
 
-}  // namespace maxwell_dg
+}  // namespace maxwell_dg::simulation

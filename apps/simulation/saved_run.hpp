@@ -5,7 +5,7 @@
 #include "dg/observe/checkpoint_file.hpp"
 #include "dg/time/time_loop.hpp"
 
-namespace maxwell_dg {
+namespace maxwell_dg::simulation {
 
 /// What a checkpoint says of the steps of its run; times are those inside.
 struct SavedRun {
@@ -26,4 +26,4 @@ struct SavedRun {
 /// A name for a run that begins, unlike any other: 32 hexadecimal digits.
 [[nodiscard]] std::string new_run_id();
 
-}  // namespace maxwell_dg
+}  // namespace maxwell_dg::simulation

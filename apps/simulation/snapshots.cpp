@@ -3,7 +3,7 @@
 #include "apps/simulation/observers.hpp"
 #include "dg/observe/field_groups.hpp"
 
-namespace maxwell_dg {
+namespace maxwell_dg::simulation {
 namespace {
 
 /// Fields hardly shrink, and base64 makes four bytes of three. Coordinates and connectivity do.
@@ -53,4 +53,4 @@ std::vector<Snapshots> snapshots(const Plan& plan) {
   return result;
 }
 
-}  // namespace maxwell_dg
+}  // namespace maxwell_dg::simulation

@@ -6,7 +6,7 @@
 
 #include "apps/simulation/plan.hpp"
 
-namespace maxwell_dg {
+namespace maxwell_dg::simulation {
 
 /// VTK files that a run will write.
 struct Snapshots {
@@ -16,4 +16,4 @@ struct Snapshots {
 };
 [[nodiscard]] std::vector<Snapshots> snapshots(const Plan& plan);
 
-}  // namespace maxwell_dg
+}  // namespace maxwell_dg::simulation

@@ -11,7 +11,7 @@
 #include "dg/maxwell/waveform_band.hpp"
 #include "dg/symbolic/program.hpp"
 
-namespace maxwell_dg {
+namespace maxwell_dg::simulation {
 namespace {
 
 namespace maxwell = dg::maxwell;
@@ -135,4 +135,4 @@ void warn_of_start(const config::Config& config, const std::string& key, const c
            ". " + (has_delay ? "Give a later `delay`" : "Let it grow from zero"));
 }
 
-}  // namespace maxwell_dg
+}  // namespace maxwell_dg::simulation

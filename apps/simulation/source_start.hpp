@@ -6,7 +6,7 @@
 #include "dg/maxwell/scene.hpp"
 #include "dg/mesh/discretization.hpp"
 
-namespace maxwell_dg {
+namespace maxwell_dg::simulation {
 
 /// Warns of a plane wave of which some part is in the mesh already at t = 0. Throws ConfigError for a waveform that is
 /// no finite number.
@@ -18,4 +18,4 @@ void warn_of_wave_at_start(const config::Config& config, const std::string& key,
 void warn_of_start(const config::Config& config, const std::string& key, const config::Source& source,
                    const dg::Discretization& discretization);
 
-}  // namespace maxwell_dg
+}  // namespace maxwell_dg::simulation

@@ -2,7 +2,7 @@
 
 #include <chrono>
 
-namespace maxwell_dg {
+namespace maxwell_dg::simulation {
 
 /// Wall-clock seconds since it was made, or since the last lap.
 class Stopwatch {
@@ -22,4 +22,4 @@ class Stopwatch {
   Clock::time_point lap_ = begin_;
 };
 
-}  // namespace maxwell_dg
+}  // namespace maxwell_dg::simulation

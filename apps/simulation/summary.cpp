@@ -11,7 +11,7 @@
 #include "core/json_text.hpp"
 #include "dg/variants/work.hpp"
 
-namespace maxwell_dg {
+namespace maxwell_dg::simulation {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -120,4 +120,4 @@ std::string summary_text(const Summary& s, const Plan& plan, const std::vector<s
   return text;
 }
 
-}  // namespace maxwell_dg
+}  // namespace maxwell_dg::simulation

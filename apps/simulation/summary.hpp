@@ -11,7 +11,7 @@
 #include "rtcg/compile/compiler.hpp"
 #include "rtcg/tune/ceilings.hpp"
 
-namespace maxwell_dg {
+namespace maxwell_dg::simulation {
 
 /// What came of a run; quantities in the config's units.
 struct Summary {
@@ -43,4 +43,4 @@ void write_summary(const Summary& summary, const Plan& plan, const std::filesyst
 /// A few lines for people.
 [[nodiscard]] std::string summary_text(const Summary& summary, const Plan& plan, const std::vector<std::string>& files);
 
-}  // namespace maxwell_dg
+}  // namespace maxwell_dg::simulation

@@ -23,7 +23,7 @@
 #include "dg/symbolic/differentiate.hpp"
 #include "dg/symbolic/program.hpp"
 
-namespace maxwell_dg {
+namespace maxwell_dg::simulation {
 namespace {
 
 namespace maxwell = dg::maxwell;
@@ -218,4 +218,4 @@ void add_terms(const config::Config& config, const dg::Discretization& discretiz
   if (config.equations().is_maxwell) Terms(config, discretization, resolved, problem).add();
 }
 
-}  // namespace maxwell_dg
+}  // namespace maxwell_dg::simulation

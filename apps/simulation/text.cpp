@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdio>
 
-namespace maxwell_dg {
+namespace maxwell_dg::simulation {
 
 std::string frequency_text(double frequency, config::Units units) {
   return with_prefix(frequency, unit_in(units, "Hz"));
@@ -38,4 +38,4 @@ std::string clock_text(double seconds) {
   return text.data();
 }
 
-}  // namespace maxwell_dg
+}  // namespace maxwell_dg::simulation

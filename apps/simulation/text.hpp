@@ -6,7 +6,7 @@
 #include "apps/config/config.hpp"
 #include "core/quantity.hpp"
 
-namespace maxwell_dg {
+namespace maxwell_dg::simulation {
 
 using core::brief;
 using core::with_prefix;
@@ -21,4 +21,4 @@ using core::with_prefix;
 /// "0:12", "3:07:45".
 [[nodiscard]] std::string clock_text(double seconds);
 
-}  // namespace maxwell_dg
+}  // namespace maxwell_dg::simulation

@@ -14,7 +14,7 @@
 #include "dg/mesh/box_tree.hpp"
 #include "dg/time/stable_step.hpp"
 
-namespace maxwell_dg {
+namespace maxwell_dg::simulation {
 namespace {
 
 using config::guess_of_unit;
@@ -156,4 +156,4 @@ void check_units(const Plan& plan) {
   findings.throw_if_any();
 }
 
-}  // namespace maxwell_dg
+}  // namespace maxwell_dg::simulation

@@ -3,7 +3,7 @@
 #include "rtcg/tune/ceilings.hpp"
 #include "rtcg/tune/wisdom.hpp"
 
-namespace maxwell_dg {
+namespace maxwell_dg::simulation {
 
 namespace {
 
@@ -29,4 +29,4 @@ dg::StageTuner::Expectation expect_variant(const Plan& plan, const rtcg::Compile
   return tuner.expect(stages_to_come(plan), {.seconds = plan.config.solver.tuning_seconds});
 }
 
-}  // namespace maxwell_dg
+}  // namespace maxwell_dg::simulation

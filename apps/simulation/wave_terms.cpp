@@ -12,7 +12,7 @@
 #include "dg/maxwell/injection.hpp"
 #include "dg/maxwell/plane_wave.hpp"
 
-namespace maxwell_dg {
+namespace maxwell_dg::simulation {
 namespace {
 
 namespace maxwell = dg::maxwell;
@@ -98,4 +98,4 @@ void add_wave_terms(const config::Config& config, const Scene& scene, const std:
   }
 }
 
-}  // namespace maxwell_dg
+}  // namespace maxwell_dg::simulation

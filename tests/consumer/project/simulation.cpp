@@ -13,6 +13,7 @@ int main() {
                                   "boundaries: [{region: '*', type: pec}]\n"
                                   "initial_fields: {E: [0, 0, 'sin(pi*x)*sin(pi*y)']}\n"
                                   "outputs: {directory: out}\n";
-  const maxwell_dg::Plan plan = maxwell_dg::make_plan(maxwell_dg::config::load_config("cavity.yaml"));
+  const maxwell_dg::simulation::Plan plan =
+      maxwell_dg::simulation::make_plan(maxwell_dg::config::load_config("cavity.yaml"));
   std::cout << plan.steps << " steps on " << plan.device.info().name << '\n';
 }
