@@ -6,14 +6,14 @@
 
 #include "apps/config/load.hpp"
 #include "apps/maxwell_dg/asked_config.hpp"
-#include "apps/simulation/frequency_outputs.hpp"
-#include "apps/simulation/mesh_warnings.hpp"
+#include "apps/simulation/checks/mesh_warnings.hpp"
+#include "apps/simulation/checks/plausibility.hpp"
+#include "apps/simulation/outputs/frequency_outputs.hpp"
+#include "apps/simulation/outputs/snapshots.hpp"
 #include "apps/simulation/physics.hpp"
 #include "apps/simulation/plan.hpp"
-#include "apps/simulation/plausibility.hpp"
 #include "apps/simulation/ports.hpp"
 #include "apps/simulation/rate.hpp"
-#include "apps/simulation/snapshots.hpp"
 #include "apps/simulation/text.hpp"
 #include "dg/mesh/box_tree.hpp"
 

@@ -7,7 +7,7 @@
 #include "apps/kernel_files.hpp"
 #include "apps/maxwell_dg/asked_config.hpp"
 #include "apps/simulation/initial_state.hpp"
-#include "apps/simulation/observers.hpp"
+#include "apps/simulation/outputs/observers.hpp"
 #include "apps/simulation/plan.hpp"
 #include "apps/simulation/variant.hpp"
 #include "core/error.hpp"

@@ -2,8 +2,8 @@
 
 #include <string>
 
+#include "apps/simulation/outputs/summary.hpp"
 #include "apps/simulation/plan.hpp"
-#include "apps/simulation/summary.hpp"
 
 namespace maxwell_dg::simulation {
 

@@ -6,9 +6,9 @@
 
 #include "apps/config/resolve.hpp"
 #include "apps/simulation/blame.hpp"
-#include "apps/simulation/incident_checks.hpp"
+#include "apps/simulation/checks/incident_checks.hpp"
+#include "apps/simulation/checks/source_start.hpp"
 #include "apps/simulation/physics.hpp"
-#include "apps/simulation/source_start.hpp"
 #include "dg/maxwell/injection.hpp"
 #include "dg/maxwell/plane_wave.hpp"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/simulation/observers.hpp"
+#include "apps/simulation/outputs/observers.hpp"
 #include "apps/simulation/plan.hpp"
 
 namespace maxwell_dg::simulation {

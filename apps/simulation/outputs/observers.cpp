@@ -1,15 +1,15 @@
-#include "apps/simulation/observers.hpp"
+#include "apps/simulation/outputs/observers.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
-#include "apps/simulation/decay.hpp"
-#include "apps/simulation/frequency_outputs.hpp"
+#include "apps/simulation/directory/resume.hpp"
+#include "apps/simulation/outputs/decay.hpp"
+#include "apps/simulation/outputs/frequency_outputs.hpp"
 #include "apps/simulation/physics.hpp"
 #include "apps/simulation/ports.hpp"
-#include "apps/simulation/resume.hpp"
 #include "apps/simulation/text.hpp"
 #include "dg/maxwell/waveform_band.hpp"
 #include "dg/mesh/box_tree.hpp"

@@ -1,4 +1,4 @@
-#include "apps/simulation/feature_checks.hpp"
+#include "apps/simulation/checks/feature_checks.hpp"
 
 #include <algorithm>
 #include <string>

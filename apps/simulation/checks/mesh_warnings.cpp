@@ -1,4 +1,4 @@
-#include "apps/simulation/mesh_warnings.hpp"
+#include "apps/simulation/checks/mesh_warnings.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 #include "apps/config/transforms.hpp"
 #include "apps/simulation/blame.hpp"
-#include "apps/simulation/feature_checks.hpp"
+#include "apps/simulation/checks/feature_checks.hpp"
 #include "apps/simulation/physics.hpp"
 #include "apps/simulation/pml_region.hpp"
 #include "apps/simulation/text.hpp"

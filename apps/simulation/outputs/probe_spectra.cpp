@@ -1,4 +1,4 @@
-#include "apps/simulation/probe_spectra.hpp"
+#include "apps/simulation/outputs/probe_spectra.hpp"
 
 #include <algorithm>
 #include <complex>
@@ -9,9 +9,9 @@
 #include <Eigen/Dense>
 
 #include "apps/simulation/blame.hpp"
-#include "apps/simulation/frequency_outputs.hpp"
+#include "apps/simulation/checks/plausibility.hpp"
+#include "apps/simulation/outputs/frequency_outputs.hpp"
 #include "apps/simulation/physics.hpp"
-#include "apps/simulation/plausibility.hpp"
 #include "apps/simulation/text.hpp"
 #include "core/atomic_file.hpp"
 #include "core/log.hpp"

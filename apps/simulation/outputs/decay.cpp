@@ -1,4 +1,4 @@
-#include "apps/simulation/decay.hpp"
+#include "apps/simulation/outputs/decay.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 
 #include "apps/config/transforms.hpp"
 #include "apps/config/type.hpp"
-#include "apps/simulation/frequency_outputs.hpp"
+#include "apps/simulation/outputs/frequency_outputs.hpp"
 #include "apps/simulation/text.hpp"
 #include "core/log.hpp"
 

@@ -1,4 +1,4 @@
-#include "apps/simulation/resume.hpp"
+#include "apps/simulation/directory/resume.hpp"
 
 #include <filesystem>
 #include <stdexcept>
@@ -7,8 +7,8 @@
 
 #include "apps/config/identity.hpp"
 #include "apps/simulation/blame.hpp"
-#include "apps/simulation/earlier_run.hpp"
-#include "apps/simulation/saved_run.hpp"
+#include "apps/simulation/directory/earlier_run.hpp"
+#include "apps/simulation/directory/saved_run.hpp"
 #include "apps/simulation/text.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"

@@ -1,4 +1,4 @@
-#include "apps/simulation/plausibility.hpp"
+#include "apps/simulation/checks/plausibility.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -6,7 +6,7 @@
 
 #include "apps/config/unit_guess.hpp"
 #include "apps/simulation/blame.hpp"
-#include "apps/simulation/decay.hpp"
+#include "apps/simulation/outputs/decay.hpp"
 #include "apps/simulation/physics.hpp"
 #include "apps/simulation/text.hpp"
 

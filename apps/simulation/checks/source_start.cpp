@@ -1,4 +1,4 @@
-#include "apps/simulation/source_start.hpp"
+#include "apps/simulation/checks/source_start.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "apps/simulation/summary.hpp"
+#include "apps/simulation/outputs/summary.hpp"
 
 #include <algorithm>
 #include <cmath>

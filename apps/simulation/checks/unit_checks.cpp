@@ -1,4 +1,4 @@
-#include "apps/simulation/unit_checks.hpp"
+#include "apps/simulation/checks/unit_checks.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 #include "apps/config/findings.hpp"
 #include "apps/config/unit_guess.hpp"
 #include "apps/simulation/blame.hpp"
-#include "apps/simulation/mesh_warnings.hpp"
+#include "apps/simulation/checks/mesh_warnings.hpp"
 #include "apps/simulation/physics.hpp"
 #include "apps/simulation/text.hpp"
 #include "dg/mesh/box_tree.hpp"

@@ -1,4 +1,4 @@
-#include "apps/simulation/output_directory.hpp"
+#include "apps/simulation/directory/output_directory.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "apps/simulation/earlier_run.hpp"
+#include "apps/simulation/directory/earlier_run.hpp"
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"

@@ -1,4 +1,4 @@
-#include "apps/simulation/resonances.hpp"
+#include "apps/simulation/outputs/resonances.hpp"
 
 #include <algorithm>
 #include <cmath>

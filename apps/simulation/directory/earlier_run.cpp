@@ -1,4 +1,4 @@
-#include "apps/simulation/earlier_run.hpp"
+#include "apps/simulation/directory/earlier_run.hpp"
 
 #include <fstream>
 #include <string_view>

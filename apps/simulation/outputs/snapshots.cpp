@@ -1,6 +1,6 @@
-#include "apps/simulation/snapshots.hpp"
+#include "apps/simulation/outputs/snapshots.hpp"
 
-#include "apps/simulation/observers.hpp"
+#include "apps/simulation/outputs/observers.hpp"
 #include "dg/observe/field_groups.hpp"
 
 namespace maxwell_dg::simulation {

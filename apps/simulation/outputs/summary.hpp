@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/simulation/decay.hpp"
+#include "apps/simulation/outputs/decay.hpp"
 #include "apps/simulation/plan.hpp"
 #include "dg/observe/error_norms.hpp"
 #include "rtcg/compile/compiler.hpp"

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "apps/simulation/output_directory.hpp"
+#include "apps/simulation/directory/output_directory.hpp"
 #include "apps/simulation/plan.hpp"
 #include "dg/checkpoint/archive.hpp"
 #include "dg/observe/checkpoint_file.hpp"

@@ -1,4 +1,4 @@
-#include "apps/simulation/frequency_outputs.hpp"
+#include "apps/simulation/outputs/frequency_outputs.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,9 +9,9 @@
 #include "apps/config/resolve.hpp"
 #include "apps/config/transforms.hpp"
 #include "apps/simulation/blame.hpp"
-#include "apps/simulation/mesh_warnings.hpp"
+#include "apps/simulation/checks/mesh_warnings.hpp"
+#include "apps/simulation/checks/plausibility.hpp"
 #include "apps/simulation/physics.hpp"
-#include "apps/simulation/plausibility.hpp"
 #include "apps/simulation/text.hpp"
 #include "core/error.hpp"
 #include "dg/maxwell/waveform_band.hpp"

@@ -1,4 +1,4 @@
-#include "apps/simulation/incident_checks.hpp"
+#include "apps/simulation/checks/incident_checks.hpp"
 
 #include <array>
 #include <cmath>

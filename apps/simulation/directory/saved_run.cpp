@@ -1,4 +1,4 @@
-#include "apps/simulation/saved_run.hpp"
+#include "apps/simulation/directory/saved_run.hpp"
 
 #include <array>
 #include <cmath>
