@@ -68,20 +68,18 @@ struct Trial {
 Trial make_trial(rtcg::Compiler& compiler, const Question& question,
                  const std::shared_ptr<const dg::Discretization>& discretization, const dg::Problem& problem,
                  const dg::Schedule& schedule) {
-  const dg::Operator::Options options{
-      .precision = question.precision, .schedule = schedule, .made_for = discretization->K()};
   Trial trial;
   {  // first the small one: what is wrong need not be fast
     const dg::Verification verification(question.system, question.order);
-    dg::Operator small(compiler, verification.discretization(), verification.problem(), options);
-    trial.error = verification.error_of(small);
+    trial.error = verification.error_of(compiler, schedule, question.precision, discretization->K());
     const std::string wrong = dg::Verification::objection(trial.error, allowed_error(question.precision));
     if (!wrong.empty()) {
       throw DeviceError("variant " + schedule.name() + " computes wrong results: " + question.system.name + ", order " +
                         std::to_string(question.order) + ": " + wrong);
     }
   }
-  trial.op = std::make_unique<dg::Operator>(compiler, discretization, problem, options);
+  trial.op = std::make_unique<dg::Operator>(
+      compiler, discretization, problem, dg::Operator::Options{.precision = question.precision, .schedule = schedule});
   set_random_state(*trial.op);
   return trial;
 }

@@ -39,18 +39,35 @@ std::optional<MeshSize> known_size(const config::Config& config) {
   return MeshSize{parts * 6 * n(0) * n(1) * n(2), parts * 4 * (n(0) * n(1) + n(1) * n(2) + n(2) * n(0))};
 }
 
-std::size_t forecast(const config::Config& config, const dg::System& system, const core::Device& device,
-                     MeshSize size) {
+dg::Operator::Usage usage_of(const config::Config& config, const dg::Problem& problem, MeshSize size) {
   const std::size_t materials = config::varies_by_place(config) ? size.cells : config.materials.size();
-  const std::size_t bytes = dg::Operator::forecast_bytes(
-                                system, config.solver.order,
-                                {.elements = size.cells, .boundary_faces = size.boundary_faces, .materials = materials},
-                                {.precision = config.solver.precision}, device.info()) +
-                            frequency_output_bytes(config, system, size.cells, size.far_field_faces);
+  return {.problem = problem,
+          .N = config.solver.order,
+          .options = {.precision = config.solver.precision},
+          .size = {.elements = size.cells, .boundary_faces = size.boundary_faces, .materials = materials},
+          .sums = frequency_sums(config, problem.system, size.cells, size.far_field_faces)};
+}
+
+dg::Operator::Usage usage_of(const Plan& plan) {
+  const dg::Discretization& d = *plan.discretization;
+  dg::Operator::Usage usage =
+      usage_of(plan.config, plan.problem, {d.K(), d.connectivity.boundary_faces.size(), plan.far_field_faces.size()});
+  usage.options.powers = plan.wants_powers();
+  usage.discretization = &d;
+  usage.records.push_back({.points = plan.surface_faces.faces.size() * static_cast<std::size_t>(d.Nfp()),
+                           .fields = plan.problem.system.fields.size(),
+                           .batch = dg::SurfaceSeries::batch});
+  add_port_waves(plan, usage);
+  return usage;
+}
+
+/// Throws DeviceError for more than is free.
+std::size_t forecast(const config::Config& config, const dg::Operator::Usage& usage, const core::Device& device) {
+  const std::size_t bytes = dg::Operator::forecast_bytes(usage, device.info());
   const std::size_t free = device.free_bytes();
   if (bytes > free) {
     throw DeviceError(
-        std::to_string(size.cells) + " elements of order " + std::to_string(config.solver.order) + " need " +
+        std::to_string(usage.size.elements) + " elements of order " + std::to_string(config.solver.order) + " need " +
         bytes_text(bytes) + " of device memory, and " + device.info().name + " has " + bytes_text(free) + " free of " +
         bytes_text(device.info().memory_bytes) + "; take a coarser mesh, a lower order" +
         (config.solver.precision == Dtype::float64 ? ", solver.precision: single" : "") + " or a larger device");
@@ -107,7 +124,10 @@ Plan make_plan(config::Config config) {
 
   dg::System system = config::make_system(plan.config);
   plan.file_scaling = file_scaling(plan.config, system);
-  if (const auto size = known_size(plan.config)) (void)forecast(plan.config, system, plan.device, *size);
+  if (const auto size = known_size(plan.config)) {
+    const dg::Problem equations{.system = system};
+    (void)forecast(plan.config, usage_of(plan.config, equations, *size), plan.device);
+  }
 
   dg::Mesh mesh = config::make_mesh(plan.config);
   stretch_layer(plan.config, mesh);
@@ -130,16 +150,7 @@ Plan make_plan(config::Config config) {
     plan.surface_faces = config::surface_faces(plan.config, "outputs.surface_fields.surfaces",
                                                plan.config.outputs.surface_fields->surfaces, d.mesh);
   }
-  plan.device_bytes =
-      forecast(plan.config, plan.problem.system, plan.device,
-               {d.K(), d.connectivity.boundary_faces.size(), plan.far_field_faces.size()}) +
-      dg::Operator::forecast_term_bytes(plan.problem, d.N(), plan.config.solver.precision) + port_wave_bytes(plan) +
-      dg::Operator::forecast_record_bytes(d.N(), plan.surface_faces.faces.size() * static_cast<std::size_t>(d.Nfp()),
-                                          plan.problem.system.fields.size(), dg::SurfaceSeries::batch,
-                                          plan.config.solver.precision);
-  if (plan.wants_powers()) {
-    plan.device_bytes += dg::Operator::forecast_power_bytes(d, plan.problem, plan.config.solver.precision);
-  }
+  plan.device_bytes = forecast(plan.config, usage_of(plan), plan.device);
   choose_step(plan);
   check_frequencies(plan);
   check_s_parameters(plan);

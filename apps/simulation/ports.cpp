@@ -243,17 +243,15 @@ dg::PortLevels::Options port_level_options(const Plan& plan) {
   return options;
 }
 
-std::size_t port_wave_bytes(const Plan& plan) {
-  if (!plan.config.outputs.s_parameters) return 0;
+void add_port_waves(const Plan& plan, dg::Operator::Usage& usage) {
+  if (!plan.config.outputs.s_parameters) return;
   std::size_t faces = 0;
   for (const maxwell::Port& port : plan.ports) faces += port.mode.faces.size();
-  const auto Nfp = static_cast<std::size_t>(plan.discretization->Nfp());
+  const std::size_t points = faces * static_cast<std::size_t>(plan.discretization->Nfp());
   const std::size_t fields = plan.problem.system.fields.size();
-  return driven_ports(plan.config).size() * dg::FourierSums::forecast_bytes(faces * Nfp, fields,
-                                                                            wanted_frequencies(plan.config).size(),
-                                                                            plan.config.solver.precision) +
-         dg::Operator::forecast_record_bytes(plan.discretization->N(), faces * Nfp, fields, dg::PortLevels::batch,
-                                             plan.config.solver.precision);
+  const std::size_t frequencies = wanted_frequencies(plan.config).size();
+  usage.sums.insert(usage.sums.end(), driven_ports(plan.config).size(), {points, fields, frequencies});
+  usage.records.push_back({points, fields, dg::PortLevels::batch});
 }
 
 std::string describe_port(const Plan& plan, std::size_t port) {

@@ -30,8 +30,8 @@ void check_s_parameters(const Plan& plan);
 /// Likewise: how the waves that go out are looked at while the run goes on.
 [[nodiscard]] dg::PortLevels::Options port_level_options(const Plan& plan);
 
-/// Bytes of the device that both hold.
-[[nodiscard]] std::size_t port_wave_bytes(const Plan& plan);
+/// Adds to what is used of the operator what both need.
+void add_port_waves(const Plan& plan, dg::Operator::Usage& usage);
 
 /// "te10, cut-off 6.557 GHz", for people.
 [[nodiscard]] std::string describe_port(const Plan& plan, std::size_t port);

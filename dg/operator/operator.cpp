@@ -38,8 +38,7 @@ struct Operator::Impl {
 
   Impl(const rtcg::Compiler& compiler, const std::shared_ptr<const Discretization>& d, Problem p,
        const Schedule& schedule, const Options& options)
-      : problem(compiler, compiler.device().create_stream(), d, std::move(p), options.precision, schedule,
-                options.made_for),
+      : problem(compiler, compiler.device().create_stream(), d, std::move(p), options.precision, schedule),
         generator(problem.lowered(), {problem.problem().system.name, d->N(), options.precision, schedule}),
         energies(problem, generator),
         terms(problem.setting(), generator),
@@ -287,43 +286,6 @@ std::unique_ptr<StateCopy> Operator::copy_state() const {
 
 std::unique_ptr<FourierSums> Operator::sum_fourier(FourierSelection selection) const {
   return std::make_unique<FourierSums>(impl_->problem, impl_->generator, std::move(selection));
-}
-
-std::size_t Operator::forecast_term_bytes(const Problem& problem, int N, Dtype precision) {
-  return TermKernels::forecast_bytes(problem, N, precision);
-}
-
-std::size_t Operator::forecast_power_bytes(const Discretization& discretization, const Problem& problem,
-                                           Dtype precision) {
-  return PowerKernels::forecast_bytes(discretization, problem, precision);
-}
-
-std::size_t Operator::forecast_record_bytes(int N, std::size_t points, std::size_t fields, std::size_t batch,
-                                            Dtype precision) {
-  const std::size_t Np = index(node_count(N));
-  return points * (sizeof(std::int32_t) + (Np + Recorder::batches * batch * fields) * size_of(precision));
-}
-
-std::size_t Operator::forecast_bytes(const System& system, int N, const Size& size, const Options& options,
-                                     const core::DeviceInfo& device) {
-  const int fields = system.field_count(), Np = node_count(N);
-  const LoweredSystem lowered = lower(system);
-  const Schedule schedule =
-      options.schedule.value_or(default_schedule(device, {lowered, system.name, N, options.precision}));
-  const StateLayout layout(schedule, size.elements, fields, Np);
-  const KernelGenerator generator(lowered, {system.name, N, options.precision, schedule});
-  // The state, what stages keep of it, and a right-hand side or the state's other copy; with ranges both.
-  const std::size_t arrays = schedule.is_fused() || size.ranges == 1 ? 3 : 4;
-  const std::size_t state = arrays * layout.size() * size_of(options.precision);
-  const std::size_t energies =
-      StateEnergies::forecast_bytes(layout, generator, Np, options.precision, lowered.energies.size());
-  const std::size_t rest =
-      schedule.is_fused()
-          ? FusedStage::forecast_bytes(*make_stage_generator(lowered, {system.name, N, options.precision, schedule}),
-                                       schedule, layout, lowered, N, options.precision, size.boundary_faces,
-                                       size.materials)
-          : SplitStage::forecast_bytes(schedule, layout, lowered, N, options.precision, size.boundary_faces);
-  return state + energies + rest;
 }
 
 }  // namespace maxwell_dg::dg

@@ -27,9 +27,8 @@ class Operator {
  public:
   struct Options {
     Dtype precision = Dtype::float64;
-    std::optional<Schedule> schedule{};     ///< default: the one known to be good on this device
-    bool powers = false;                    ///< whether every stage also integrates what changes the energy
-    std::optional<std::size_t> made_for{};  ///< elements of another mesh, whose kernels are tried on this one
+    std::optional<Schedule> schedule{};  ///< default: the one known to be good on this device
+    bool powers = false;                 ///< whether every stage also integrates what changes the energy
   };
 
   Operator(const rtcg::Compiler& compiler, const std::shared_ptr<const Discretization>& discretization, Problem problem,
@@ -108,23 +107,30 @@ class Operator {
   /// Sums the state with the phases of some frequencies, as often as it is told to.
   [[nodiscard]] std::unique_ptr<FourierSums> sum_fourier(FourierSelection selection) const;
 
-  struct Size {
-    std::size_t elements{};
-    std::size_t boundary_faces{};
-    std::size_t materials{};  ///< different ones
-    std::size_t ranges = 1;   ///< of elements
+  /// What is to be used of an operator, as far as that takes memory of a device.
+  struct Usage {
+    const Problem& problem;  ///< parameters and boundary are read with options.powers alone
+    int N{};
+    Options options{};
+    struct Size {
+      std::size_t elements{};
+      std::size_t boundary_faces{};
+      std::size_t materials{};  ///< different ones
+      std::size_t ranges = 1;   ///< of elements
+    } size{};
+    const Discretization* discretization = nullptr;  ///< with options.powers: the mesh of the problem
+    struct Record {                                  ///< as record_points makes it
+      std::size_t points{}, fields{}, batch{};
+    };
+    std::vector<Record> records{};
+    struct Sums {  ///< as sum_fourier makes them: K Np points in the volume, Nfp a face
+      std::size_t points{}, fields{}, frequencies{};
+    };
+    std::vector<Sums> sums{};
   };
-  /// Bytes that an operator of this size will hold on a device, without building it.
-  [[nodiscard]] static std::size_t forecast_bytes(const System& system, int N, const Size& size, const Options& options,
-                                                  const core::DeviceInfo& device);
-  /// What the problem's terms take besides.
-  [[nodiscard]] static std::size_t forecast_term_bytes(const Problem& problem, int N, Dtype precision);
-  /// What record_points takes for so many points, with so many fields.
-  [[nodiscard]] static std::size_t forecast_record_bytes(int N, std::size_t points, std::size_t fields,
-                                                         std::size_t batch, Dtype precision);
-  /// What Options::powers takes besides.
-  [[nodiscard]] static std::size_t forecast_power_bytes(const Discretization& discretization, const Problem& problem,
-                                                        Dtype precision);
+  /// Bytes that all of this will hold on a device, without building it. Throws std::invalid_argument for powers without
+  /// a discretization.
+  [[nodiscard]] static std::size_t forecast_bytes(const Usage& usage, const core::DeviceInfo& device);
 
  private:
   struct Impl;

@@ -8,6 +8,7 @@
 #include <random>
 
 #include "dg/lowering/reference_operator.hpp"
+#include "dg/operator/device_problem.hpp"
 
 namespace maxwell_dg::dg {
 
@@ -100,11 +101,16 @@ std::string Verification::objection(double error, double allowed) {
   return text.data();
 }
 
-double Verification::error_of(Operator& op) const {
-  op.set_state(fields_);
-  op.stage(0.0, 1.0, dt_, time_);
+double Verification::error_of(const rtcg::Compiler& compiler, const Schedule& schedule, Dtype precision,
+                              std::size_t elements) const {
+  const DeviceProblem small(compiler, compiler.device().create_stream(), discretization_, problem_, precision, schedule,
+                            elements);
+  StageKernels& stages = small.stages();
+  stages.use(rtcg::Compiler(compiler).compile(stages.source()));
+  small.set_state(fields_);
+  stages.advance(0.0, 1.0, dt_, time_);
   std::vector<double> q(fields_.size());
-  op.get_state(q);
+  small.read(stages.state(), q);
   return error_of(q);
 }
 

@@ -7,8 +7,9 @@
 
 #include "core/dtype.hpp"
 #include "dg/mesh/discretization.hpp"
-#include "dg/operator/operator.hpp"
+#include "dg/schedule/schedule.hpp"
 #include "dg/symbolic/system.hpp"
+#include "rtcg/compile/compiler.hpp"
 
 namespace maxwell_dg::dg {
 
@@ -30,8 +31,9 @@ class Verification {
   /// Of the q that it leaves: the right-hand side's relative error in the Euclidean norm. Infinity where that is not
   /// finite but the reference is.
   [[nodiscard]] double error_of(std::span<const double> q) const;
-  /// The same of an operator on discretization() and problem().
-  [[nodiscard]] double error_of(Operator& op) const;
+  /// The same of the kernels that a schedule has on a mesh of so many elements, run on discretization().
+  [[nodiscard]] double error_of(const rtcg::Compiler& compiler, const Schedule& schedule, Dtype precision,
+                                std::size_t elements) const;
 
   /// "", or how large an error is that is beyond what is allowed.
   [[nodiscard]] static std::string objection(double error, double allowed);

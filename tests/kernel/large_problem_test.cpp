@@ -96,8 +96,11 @@ void expect_right_everywhere(const Wave& wave, int side) {
   const std::size_t cells = std::size_t{6} * side * side * side;
   const std::size_t faces = std::size_t{12} * side * side;
   const std::size_t bytes =
-      Operator::forecast_bytes(wave.system, wave.order, {.elements = cells, .boundary_faces = faces, .materials = 1},
-                               {.precision = Dtype::float32}, info);
+      Operator::forecast_bytes({.problem = {.system = wave.system},
+                                .N = wave.order,
+                                .options = {.precision = Dtype::float32},
+                                .size = {.elements = cells, .boundary_faces = faces, .materials = 1}},
+                               info);
   // Of what a CPU has, the host takes its part: meshes and what is read back.
   const std::size_t most = info.is_cpu ? info.memory_bytes / 2 : compiler.device().free_bytes();
   if (bytes > most) {

@@ -110,10 +110,13 @@ TEST(OutsideNodes, are_part_of_the_forecast) {
     const std::size_t before = device.allocated_bytes();
     const Operator op(test_compiler(), discretization, problem, options);
     const auto held = static_cast<double>(device.allocated_bytes() - before);
-    const Operator::Size size{
-        .elements = 2000, .boundary_faces = discretization->connectivity.boundary_faces.size(), .materials = 2000};
-    const auto forecast =
-        static_cast<double>(Operator::forecast_bytes(problem.system, 2, size, options, device.info()));
+    const Operator::Usage usage{
+        .problem = problem,
+        .N = 2,
+        .options = options,
+        .size = {
+            .elements = 2000, .boundary_faces = discretization->connectivity.boundary_faces.size(), .materials = 2000}};
+    const auto forecast = static_cast<double>(Operator::forecast_bytes(usage, device.info()));
     EXPECT_NEAR(held / forecast, 1.0, 0.02) << name;
   }
 }

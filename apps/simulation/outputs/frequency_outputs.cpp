@@ -302,25 +302,23 @@ dg::FarFieldTable::Options far_field_options(const Plan& plan) {
           .reference = *reference_signal(plan)};
 }
 
-std::size_t frequency_output_bytes(const config::Config& config, const dg::System& system, std::size_t cells,
-                                   std::size_t faces) {
+std::vector<dg::Operator::Usage::Sums> frequency_sums(const config::Config& config, const dg::System& system,
+                                                      std::size_t cells, std::size_t faces) {
   const int N = config.solver.order;
-  std::size_t bytes = 0;
+  std::vector<dg::Operator::Usage::Sums> sums;
   if (config.outputs.frequency_fields) {
     const config::FrequencyFieldOutput& output = *config.outputs.frequency_fields;
     std::size_t fields = 0;
     for (const dg::FieldGroup& group : dg::select_field_groups(system.fields, output.quantities)) {
       fields += group.fields.size();
     }
-    bytes += dg::FourierSums::forecast_bytes(cells * static_cast<std::size_t>(dg::node_count(N)), fields,
-                                             output.frequencies.size(), config.solver.precision);
+    sums.push_back({cells * static_cast<std::size_t>(dg::node_count(N)), fields, output.frequencies.size()});
   }
   if (config.outputs.far_field) {
-    bytes +=
-        dg::FourierSums::forecast_bytes(faces * static_cast<std::size_t>(dg::face_node_count(N)), system.fields.size(),
-                                        config.outputs.far_field->frequencies.size(), config.solver.precision);
+    sums.push_back({faces * static_cast<std::size_t>(dg::face_node_count(N)), system.fields.size(),
+                    config.outputs.far_field->frequencies.size()});
   }
-  return bytes;
+  return sums;
 }
 
 }  // namespace maxwell_dg::simulation

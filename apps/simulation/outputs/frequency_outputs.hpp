@@ -40,9 +40,9 @@ void require_carried(const Plan& plan);
 /// Of `outputs.frequency_fields`, which is there.
 [[nodiscard]] dg::FrequencyFields::Options frequency_field_options(const Plan& plan);
 
-/// Bytes of the device that outputs in the frequency domain hold, with so many cells and faces of the far field's
-/// surface.
-[[nodiscard]] std::size_t frequency_output_bytes(const config::Config& config, const dg::System& system,
-                                                 std::size_t cells, std::size_t faces);
+/// What outputs in the frequency domain sum on the device, with so many cells and faces of the far field's surface.
+[[nodiscard]] std::vector<dg::Operator::Usage::Sums> frequency_sums(const config::Config& config,
+                                                                    const dg::System& system, std::size_t cells,
+                                                                    std::size_t faces);
 
 }  // namespace maxwell_dg::simulation

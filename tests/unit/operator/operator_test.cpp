@@ -8,6 +8,8 @@
 
 #include "dg/acoustics/acoustics.hpp"
 #include "dg/maxwell/maxwell.hpp"
+#include "dg/operator/fourier_sums.hpp"
+#include "dg/operator/recorder.hpp"
 #include "dg/schedule/state_layout.hpp"
 #include "dg/time/spectrum.hpp"
 #include "dg/time/stable_step.hpp"
@@ -111,14 +113,42 @@ TEST_F(OperatorTest, device_memory_is_what_the_forecast_says) {
       const Operator op = make(system, precision);
       const auto held = static_cast<double>(device.allocated_bytes() - before);
       const auto forecast = static_cast<double>(
-          Operator::forecast_bytes(system, 3,
-                                   {.elements = discretization_->K(),
-                                    .boundary_faces = discretization_->connectivity.boundary_faces.size(),
-                                    .materials = discretization_->K()},
-                                   {.precision = precision}, device.info()));
+          Operator::forecast_bytes({.problem = {.system = system},
+                                    .N = 3,
+                                    .options = {.precision = precision},
+                                    .size = {.elements = discretization_->K(),
+                                             .boundary_faces = discretization_->connectivity.boundary_faces.size(),
+                                             .materials = discretization_->K()}},
+                                   device.info()));
       EXPECT_NEAR(held / forecast, 1.0, 0.02) << system.name;
     }
   }
+}
+
+TEST_F(OperatorTest, what_is_used_of_it_beside_the_state_is_part_of_the_forecast) {
+  const core::Device device = test_compiler().device();
+  const Problem problem = testing::random_problem(acoustics::system(), *discretization_);
+  const std::size_t K = discretization_->K(), Np = 20, records = 500;
+  const Operator::Usage usage{
+      .problem = problem,
+      .N = 3,
+      .options = {.powers = true},
+      .size = {.elements = K, .boundary_faces = discretization_->connectivity.boundary_faces.size(), .materials = K},
+      .discretization = discretization_.get(),
+      .records = {{.points = records, .fields = 4, .batch = 8}},
+      .sums = {{.points = K * Np, .fields = 4, .frequencies = 2}, {.points = K * Np, .fields = 1, .frequencies = 3}}};
+  const std::size_t before = device.allocated_bytes();
+  const Operator op(test_compiler(), discretization_, problem, usage.options);
+  const auto recorder =
+      op.record_points(std::vector<PointLocation>(records, {.cell = 5, .rst = {-0.3, -0.2, -0.9}}), 8);
+  const auto two = op.sum_fourier({.frequencies = {1, 2}, .fields = {0, 1, 2, 3}});
+  const auto three = op.sum_fourier({.frequencies = {1, 2, 3}, .fields = {0}});
+  const auto held = static_cast<double>(device.allocated_bytes() - before);
+  EXPECT_NEAR(held / static_cast<double>(Operator::forecast_bytes(usage, device.info())), 1.0, 0.02);
+
+  Operator::Usage without = usage;
+  without.discretization = nullptr;
+  EXPECT_THROW((void)Operator::forecast_bytes(without, device.info()), std::invalid_argument);
 }
 
 TEST(Forecast, of_a_gpu_is_close_to_the_state_itself) {
@@ -132,8 +162,11 @@ TEST(Forecast, of_a_gpu_is_close_to_the_state_itself) {
       const StageWork work = stage_work(maxwell::system(), N, precision);
       const double state = 3 * work.dofs * static_cast<double>(size_of(precision) * K);
       const auto bytes = static_cast<double>(
-          Operator::forecast_bytes(maxwell::system(), N, {.elements = K, .boundary_faces = 1000, .materials = 3},
-                                   {.precision = precision}, gpu));
+          Operator::forecast_bytes({.problem = {.system = maxwell::system()},
+                                    .N = N,
+                                    .options = {.precision = precision},
+                                    .size = {.elements = K, .boundary_faces = 1000, .materials = 3}},
+                                   gpu));
       EXPECT_GT(bytes, state) << "order " << N;
       EXPECT_LT(bytes, state + (80.0 + 44.0 * static_cast<double>(size_of(precision))) * K + 3e8) << "order " << N;
     }

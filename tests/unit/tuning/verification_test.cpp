@@ -7,6 +7,7 @@
 #include "dg/acoustics/acoustics.hpp"
 #include "dg/lowering/reference_operator.hpp"
 #include "dg/maxwell/maxwell.hpp"
+#include "dg/variants/variants.hpp"
 #include "tests/support/random_problem.hpp"
 #include "tests/support/test_device.hpp"
 
@@ -19,9 +20,13 @@ TEST(Verification, a_right_kernel_passes_wherever_and_however_large_the_mesh_is)
       const Mesh where = make_box({.min = {size, 0, -size}, .max = {3 * size, size, size}, .cells = {1, 1, 1}});
       const Verification verification(system, 2, &where);
       for (const Dtype precision : {Dtype::float32, Dtype::float64}) {
-        Operator op(maxwell_dg::testing::test_compiler(), verification.discretization(), verification.problem(),
-                    {.precision = precision});
-        EXPECT_LT(verification.error_of(op), Verification::bound(precision)) << system.name << ", " << size;
+        const rtcg::Compiler& compiler = maxwell_dg::testing::test_compiler();
+        const Schedule schedule =
+            default_schedule(compiler.device().info(), {lower(system), system.name, 2, precision});
+        for (const std::size_t elements : {std::size_t{36}, std::size_t{1'000'000}}) {
+          EXPECT_LT(verification.error_of(compiler, schedule, precision, elements), Verification::bound(precision))
+              << system.name << ", " << size << ", kernels for " << elements << " elements";
+        }
       }
     }
   }

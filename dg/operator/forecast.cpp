@@ -1,0 +1,63 @@
+#include <stdexcept>
+
+#include "dg/operator/fourier_sums.hpp"
+#include "dg/operator/fused_stage.hpp"
+#include "dg/operator/operator.hpp"
+#include "dg/operator/power_kernels.hpp"
+#include "dg/operator/recorder.hpp"
+#include "dg/operator/split_stage.hpp"
+#include "dg/operator/state_energies.hpp"
+#include "dg/operator/term_kernels.hpp"
+#include "dg/variants/stage_generator.hpp"
+#include "dg/variants/variants.hpp"
+
+namespace maxwell_dg::dg {
+
+namespace {
+
+/// The state with all that computes and measures it.
+std::size_t bytes_of_stages(const Operator::Usage& usage, const core::DeviceInfo& device) {
+  const System& system = usage.problem.system;
+  const Operator::Usage::Size& size = usage.size;
+  const Dtype precision = usage.options.precision;
+  const int fields = system.field_count(), Np = node_count(usage.N);
+  const LoweredSystem lowered = lower(system);
+  const Schedule schedule =
+      usage.options.schedule.value_or(default_schedule(device, {lowered, system.name, usage.N, precision}));
+  const StateLayout layout(schedule, size.elements, fields, Np);
+  const KernelGenerator::Options options{system.name, usage.N, precision, schedule};
+  // The state, what stages keep of it, and a right-hand side or the state's other copy; with ranges both.
+  const std::size_t arrays = schedule.is_fused() || size.ranges == 1 ? 3 : 4;
+  const std::size_t state = arrays * layout.size() * size_of(precision);
+  const std::size_t energies =
+      StateEnergies::forecast_bytes(layout, KernelGenerator(lowered, options), Np, precision, lowered.energies.size());
+  const std::size_t rest =
+      schedule.is_fused()
+          ? FusedStage::forecast_bytes(*make_stage_generator(lowered, options), schedule, layout, lowered, usage.N,
+                                       precision, size.boundary_faces, size.materials)
+          : SplitStage::forecast_bytes(schedule, layout, lowered, usage.N, precision, size.boundary_faces);
+  return state + energies + rest;
+}
+
+std::size_t bytes_of_record(const Operator::Usage::Record& record, int N, Dtype precision) {
+  const std::size_t weights = index(node_count(N)), values = Recorder::batches * record.batch * record.fields;
+  return record.points * (sizeof(std::int32_t) + (weights + values) * size_of(precision));
+}
+
+}  // namespace
+
+std::size_t Operator::forecast_bytes(const Usage& usage, const core::DeviceInfo& device) {
+  const Dtype precision = usage.options.precision;
+  std::size_t bytes = bytes_of_stages(usage, device) + TermKernels::forecast_bytes(usage.problem, usage.N, precision);
+  if (usage.options.powers) {
+    if (usage.discretization == nullptr) throw std::invalid_argument("a forecast of powers needs the discretization");
+    bytes += PowerKernels::forecast_bytes(*usage.discretization, usage.problem, precision);
+  }
+  for (const Usage::Record& record : usage.records) bytes += bytes_of_record(record, usage.N, precision);
+  for (const Usage::Sums& s : usage.sums) {
+    bytes += FourierSums::forecast_bytes(s.points, s.fields, s.frequencies, precision);
+  }
+  return bytes;
+}
+
+}  // namespace maxwell_dg::dg
