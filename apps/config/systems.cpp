@@ -2,7 +2,7 @@
 
 #include "dg/acoustics/acoustics.hpp"
 #include "dg/maxwell/maxwell.hpp"
-#include "dg/observe/field_groups.hpp"
+#include "dg/observe/files/field_groups.hpp"
 
 namespace maxwell_dg::config {
 

@@ -7,7 +7,7 @@
 #include "apps/config/resolve.hpp"
 #include "apps/simulation/blame.hpp"
 #include "apps/simulation/text.hpp"
-#include "dg/observe/field_groups.hpp"
+#include "dg/observe/files/field_groups.hpp"
 
 namespace maxwell_dg::simulation {
 namespace {

@@ -5,7 +5,7 @@
 #include "apps/config/config.hpp"
 #include "apps/config/scaling.hpp"
 #include "dg/maxwell/plane_wave.hpp"
-#include "dg/observe/file_scaling.hpp"
+#include "dg/observe/files/file_scaling.hpp"
 #include "dg/symbolic/system.hpp"
 
 namespace maxwell_dg::simulation {

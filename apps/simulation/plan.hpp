@@ -12,7 +12,7 @@
 #include "core/device/device.hpp"
 #include "dg/maxwell/port.hpp"
 #include "dg/mesh/enclosing_surface.hpp"
-#include "dg/observe/file_scaling.hpp"
+#include "dg/observe/files/file_scaling.hpp"
 #include "dg/operator/operator.hpp"
 #include "dg/time/runge_kutta.hpp"
 #include "dg/time/time_loop.hpp"

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "dg/observe/file_scaling.hpp"
+#include "dg/observe/files/file_scaling.hpp"
 #include "dg/observe/recorded_rows.hpp"
 
 namespace maxwell_dg::dg {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "dg/observe/field_groups.hpp"
+#include "dg/observe/files/field_groups.hpp"
 #include "dg/operator/operator.hpp"
 
 namespace maxwell_dg::dg {

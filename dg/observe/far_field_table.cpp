@@ -9,7 +9,7 @@
 
 #include "core/log.hpp"
 #include "core/quantity.hpp"
-#include "dg/observe/csv_file.hpp"
+#include "dg/observe/files/csv_file.hpp"
 
 namespace maxwell_dg::dg {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "dg/observe/vtk_data.hpp"
+#include "dg/observe/files/vtk_data.hpp"
 
 namespace maxwell_dg::dg {
 

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "dg/checkpoint/archive.hpp"
-#include "dg/observe/file_scaling.hpp"
-#include "dg/observe/pvd_file.hpp"
-#include "dg/observe/vtk_writer.hpp"
+#include "dg/observe/files/file_scaling.hpp"
+#include "dg/observe/files/pvd_file.hpp"
+#include "dg/observe/files/vtk_writer.hpp"
 #include "dg/operator/state_copy.hpp"
 #include "dg/time/time_loop.hpp"
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/log.hpp"
-#include "dg/observe/vtk_data.hpp"
+#include "dg/observe/files/vtk_data.hpp"
 
 namespace maxwell_dg::dg {
 namespace {

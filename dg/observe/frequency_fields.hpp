@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "dg/observe/file_scaling.hpp"
+#include "dg/observe/files/file_scaling.hpp"
+#include "dg/observe/files/vtk_writer.hpp"
 #include "dg/observe/running_transform.hpp"
-#include "dg/observe/vtk_writer.hpp"
 #include "dg/time/time_loop.hpp"
 
 namespace maxwell_dg::dg {

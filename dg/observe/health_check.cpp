@@ -12,7 +12,7 @@
 #include "core/log.hpp"
 #include "core/quantity.hpp"
 #include "dg/mesh/quality.hpp"
-#include "dg/observe/vtk_data.hpp"
+#include "dg/observe/files/vtk_data.hpp"
 
 namespace maxwell_dg::dg {
 namespace {

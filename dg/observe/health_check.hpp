@@ -10,7 +10,7 @@
 #include <string>
 
 #include "dg/observe/decay_record.hpp"
-#include "dg/observe/file_scaling.hpp"
+#include "dg/observe/files/file_scaling.hpp"
 #include "dg/operator/recorder.hpp"
 #include "dg/time/time_loop.hpp"
 

@@ -12,8 +12,8 @@
 #include "core/log.hpp"
 #include "core/quantity.hpp"
 #include "dg/observe/complex_solve.hpp"
-#include "dg/observe/csv_file.hpp"
-#include "dg/observe/touchstone.hpp"
+#include "dg/observe/files/csv_file.hpp"
+#include "dg/observe/files/touchstone.hpp"
 #include "dg/symbolic/program.hpp"
 
 namespace maxwell_dg::dg {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "dg/checkpoint/archive.hpp"
-#include "dg/observe/csv_file.hpp"
-#include "dg/observe/file_scaling.hpp"
+#include "dg/observe/files/csv_file.hpp"
+#include "dg/observe/files/file_scaling.hpp"
 #include "dg/operator/recorder.hpp"
 #include "dg/time/time_loop.hpp"
 

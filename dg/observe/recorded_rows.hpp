@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "dg/observe/csv_file.hpp"
+#include "dg/observe/files/csv_file.hpp"
 #include "dg/observe/recorded_steps.hpp"
 
 namespace maxwell_dg::dg {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "dg/observe/vtk_data.hpp"
+#include "dg/observe/files/vtk_data.hpp"
 
 namespace maxwell_dg::dg {
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "dg/observe/file_scaling.hpp"
-#include "dg/observe/pvd_file.hpp"
-#include "dg/observe/surface_grid.hpp"
+#include "dg/observe/files/file_scaling.hpp"
+#include "dg/observe/files/pvd_file.hpp"
+#include "dg/observe/files/surface_grid.hpp"
 #include "dg/operator/recorder.hpp"
 #include "dg/time/time_loop.hpp"
 

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/quantity.hpp"
-#include "dg/observe/csv_table.hpp"
+#include "dg/observe/files/csv_table.hpp"
 #include "rtcg/tune/ceilings.hpp"
 #include "tests/must_fail/app/program.hpp"
 #include "tests/support/test_device.hpp"

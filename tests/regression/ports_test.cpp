@@ -6,7 +6,7 @@
 
 #include "core/atomic_file.hpp"
 #include "dg/observe/checkpoint_file.hpp"
-#include "dg/observe/csv_table.hpp"
+#include "dg/observe/files/csv_table.hpp"
 #include "tests/must_fail/app/program.hpp"
 #include "tests/unit/observe/temporary_directory.hpp"
 

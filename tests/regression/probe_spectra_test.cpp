@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.hpp"
-#include "dg/observe/csv_table.hpp"
+#include "dg/observe/files/csv_table.hpp"
 #include "tests/must_fail/app/program.hpp"
 #include "tests/unit/observe/temporary_directory.hpp"
 

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "dg/mesh/mesh.hpp"
-#include "dg/observe/csv_table.hpp"
+#include "dg/observe/files/csv_table.hpp"
 #include "tests/must_fail/app/expectations.hpp"
 #include "tests/unit/observe/temporary_directory.hpp"
 

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "dg/observe/csv_table.hpp"
+#include "dg/observe/files/csv_table.hpp"
 #include "tests/must_fail/app/program.hpp"
 #include "tests/unit/observe/temporary_directory.hpp"
 

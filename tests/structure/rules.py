@@ -17,6 +17,7 @@ ROOMS = {
         ["variants"],
         ["operator"],
         ["time", "tuning"],
+        ["observe/files"],
         ["observe"],
     ],
     "apps": [
@@ -40,7 +41,7 @@ VENDORS = [
     ("MPI", r"mpi\.h", []),
     ("Gmsh", r"gmsh\.h(_cwrap)?|gmshc\.h", ["dg/mesh/gmsh/reader.cpp"]),
     ("VTK", r"vtk\w*\.h", []),
-    ("zlib", r"zlib\.h", ["dg/observe/vtu_arrays.cpp"]),
+    ("zlib", r"zlib\.h", ["dg/observe/files/vtu_arrays.cpp"]),
     ("HDF5", r"hdf5\.h|H5\w*\.h", ["dg/hdf5/"]),
     ("yaml-cpp", r"yaml-cpp/.*", ["apps/config/"]),
     ("CLI11", r"CLI/.*", ["apps/"]),

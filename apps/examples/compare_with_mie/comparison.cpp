@@ -13,7 +13,7 @@
 
 #include "apps/examples/analytic/mie_sphere.hpp"
 #include "core/error.hpp"
-#include "dg/observe/csv_table.hpp"
+#include "dg/observe/files/csv_table.hpp"
 
 namespace maxwell_dg::analytic {
 namespace {

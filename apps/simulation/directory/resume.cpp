@@ -12,7 +12,7 @@
 #include "apps/simulation/text.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
-#include "dg/observe/csv_prefix.hpp"
+#include "dg/observe/files/csv_prefix.hpp"
 #include "dg/variants/variants.hpp"
 
 namespace maxwell_dg::simulation {

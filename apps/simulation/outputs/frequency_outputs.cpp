@@ -15,7 +15,7 @@
 #include "apps/simulation/text.hpp"
 #include "core/error.hpp"
 #include "dg/maxwell/waveform_band.hpp"
-#include "dg/observe/field_groups.hpp"
+#include "dg/observe/files/field_groups.hpp"
 
 namespace maxwell_dg::simulation {
 namespace {

@@ -16,8 +16,8 @@
 #include "core/atomic_file.hpp"
 #include "core/log.hpp"
 #include "dg/maxwell/waveform_band.hpp"
-#include "dg/observe/csv_file.hpp"
-#include "dg/observe/csv_table.hpp"
+#include "dg/observe/files/csv_file.hpp"
+#include "dg/observe/files/csv_table.hpp"
 #include "dg/symbolic/expression.hpp"
 #include "dg/symbolic/program.hpp"
 

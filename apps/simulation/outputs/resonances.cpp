@@ -10,8 +10,8 @@
 #include "apps/simulation/text.hpp"
 #include "core/atomic_file.hpp"
 #include "dg/maxwell/waveform_band.hpp"
-#include "dg/observe/csv_file.hpp"
-#include "dg/observe/csv_table.hpp"
+#include "dg/observe/files/csv_file.hpp"
+#include "dg/observe/files/csv_table.hpp"
 #include "dg/observe/harmonic_inversion.hpp"
 
 namespace maxwell_dg::simulation {

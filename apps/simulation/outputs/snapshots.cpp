@@ -1,7 +1,7 @@
 #include "apps/simulation/outputs/snapshots.hpp"
 
 #include "apps/simulation/outputs/observers.hpp"
-#include "dg/observe/field_groups.hpp"
+#include "dg/observe/files/field_groups.hpp"
 
 namespace maxwell_dg::simulation {
 namespace {

@@ -1,4 +1,4 @@
-#include "dg/observe/csv_file.hpp"
+#include "dg/observe/files/csv_file.hpp"
 
 #include <array>
 #include <cmath>

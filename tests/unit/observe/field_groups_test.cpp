@@ -1,4 +1,4 @@
-#include "dg/observe/field_groups.hpp"
+#include "dg/observe/files/field_groups.hpp"
 
 #include <gtest/gtest.h>
 

@@ -10,7 +10,7 @@
 
 #include "core/log.hpp"
 #include "dg/acoustics/acoustics.hpp"
-#include "dg/observe/vtk_data.hpp"
+#include "dg/observe/files/vtk_data.hpp"
 #include "dg/operator/operator.hpp"
 #include "tests/support/random_problem.hpp"
 #include "tests/support/test_device.hpp"

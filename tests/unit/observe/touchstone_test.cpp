@@ -1,4 +1,4 @@
-#include "dg/observe/touchstone.hpp"
+#include "dg/observe/files/touchstone.hpp"
 
 #include <complex>
 

@@ -1,4 +1,4 @@
-#include "dg/observe/vtk_writer.hpp"
+#include "dg/observe/files/vtk_writer.hpp"
 
 #include <algorithm>
 #include <array>
@@ -15,9 +15,9 @@
 #include <sys/wait.h>
 
 #include "core/error.hpp"
-#include "dg/observe/lagrange_nodes.hpp"
-#include "dg/observe/surface_grid.hpp"
-#include "dg/observe/vtu_arrays.hpp"
+#include "dg/observe/files/lagrange_nodes.hpp"
+#include "dg/observe/files/surface_grid.hpp"
+#include "dg/observe/files/vtu_arrays.hpp"
 #include "tests/unit/observe/temporary_directory.hpp"
 #include "tests/unit/observe/vtu_reader.hpp"
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "dg/observe/file_scaling.hpp"
-#include "dg/observe/vtk_writer.hpp"
+#include "dg/observe/files/file_scaling.hpp"
+#include "dg/observe/files/vtk_writer.hpp"
 #include "dg/symbolic/system.hpp"
 
 /// What of a problem goes into a VTK file, in the units of files.

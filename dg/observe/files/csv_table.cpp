@@ -1,4 +1,4 @@
-#include "dg/observe/csv_table.hpp"
+#include "dg/observe/files/csv_table.hpp"
 
 #include <algorithm>
 #include <charconv>

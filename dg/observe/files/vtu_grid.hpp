@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/dtype.hpp"
-#include "dg/observe/vtu_arrays.hpp"
+#include "dg/observe/files/vtu_arrays.hpp"
 
 namespace maxwell_dg::dg {
 

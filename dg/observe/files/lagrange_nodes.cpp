@@ -1,4 +1,4 @@
-#include "dg/observe/lagrange_nodes.hpp"
+#include "dg/observe/files/lagrange_nodes.hpp"
 
 namespace maxwell_dg::dg {
 namespace {

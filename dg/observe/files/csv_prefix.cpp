@@ -1,4 +1,4 @@
-#include "dg/observe/csv_prefix.hpp"
+#include "dg/observe/files/csv_prefix.hpp"
 
 #include <algorithm>
 #include <array>

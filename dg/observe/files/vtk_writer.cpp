@@ -1,4 +1,4 @@
-#include "dg/observe/vtk_writer.hpp"
+#include "dg/observe/files/vtk_writer.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 #include "core/in_parallel.hpp"
 #include "core/round_up.hpp"
-#include "dg/observe/lagrange_nodes.hpp"
+#include "dg/observe/files/lagrange_nodes.hpp"
 
 namespace maxwell_dg::dg {
 namespace {

@@ -1,4 +1,4 @@
-#include "dg/observe/pvd_file.hpp"
+#include "dg/observe/files/pvd_file.hpp"
 
 #include <array>
 #include <cstdio>
@@ -7,7 +7,7 @@
 
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
-#include "dg/observe/csv_file.hpp"
+#include "dg/observe/files/csv_file.hpp"
 
 namespace maxwell_dg::dg {
 

@@ -1,9 +1,9 @@
-#include "dg/observe/surface_grid.hpp"
+#include "dg/observe/files/surface_grid.hpp"
 
 #include <array>
 #include <utility>
 
-#include "dg/observe/lagrange_nodes.hpp"
+#include "dg/observe/files/lagrange_nodes.hpp"
 
 namespace maxwell_dg::dg {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/digest.hpp"
-#include "dg/observe/csv_prefix.hpp"
+#include "dg/observe/files/csv_prefix.hpp"
 
 namespace maxwell_dg::dg {
 

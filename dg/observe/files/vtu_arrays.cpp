@@ -1,4 +1,4 @@
-#include "dg/observe/vtu_arrays.hpp"
+#include "dg/observe/files/vtu_arrays.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -11,7 +11,7 @@
 #include "core/in_parallel.hpp"
 #include "core/round_up.hpp"
 #include "core/utf8.hpp"
-#include "dg/observe/base64.hpp"
+#include "dg/observe/files/base64.hpp"
 
 namespace maxwell_dg::dg {
 namespace {

@@ -1,11 +1,11 @@
-#include "dg/observe/touchstone.hpp"
+#include "dg/observe/files/touchstone.hpp"
 
 #include <cstddef>
 #include <sstream>
 #include <stdexcept>
 
 #include "core/utf8.hpp"
-#include "dg/observe/csv_file.hpp"
+#include "dg/observe/files/csv_file.hpp"
 
 namespace maxwell_dg::dg {
 

@@ -1,4 +1,4 @@
-#include "dg/observe/vtu_grid.hpp"
+#include "dg/observe/files/vtu_grid.hpp"
 
 #include <bit>
 #include <limits>

@@ -1,4 +1,4 @@
-#include "dg/observe/base64.hpp"
+#include "dg/observe/files/base64.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -7,8 +7,8 @@
 #include "core/dtype.hpp"
 #include "dg/mesh/discretization.hpp"
 #include "dg/mesh/enclosing_surface.hpp"
-#include "dg/observe/vtk_writer.hpp"
-#include "dg/observe/vtu_grid.hpp"
+#include "dg/observe/files/vtk_writer.hpp"
+#include "dg/observe/files/vtu_grid.hpp"
 
 namespace maxwell_dg::dg {
 

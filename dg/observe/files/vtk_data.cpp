@@ -1,8 +1,8 @@
-#include "dg/observe/vtk_data.hpp"
+#include "dg/observe/files/vtk_data.hpp"
 
 #include <utility>
 
-#include "dg/observe/field_groups.hpp"
+#include "dg/observe/files/field_groups.hpp"
 
 namespace maxwell_dg::dg {
 

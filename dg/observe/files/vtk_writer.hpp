@@ -12,7 +12,7 @@
 
 #include "core/dtype.hpp"
 #include "dg/mesh/discretization.hpp"
-#include "dg/observe/vtu_grid.hpp"
+#include "dg/observe/files/vtu_grid.hpp"
 
 namespace maxwell_dg::dg {
 
