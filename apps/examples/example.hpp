@@ -16,7 +16,7 @@
 
 #include "core/error.hpp"
 #include "rtcg/array/context.hpp"
-#include "rtcg/array/philox.hpp"
+#include "rtcg/array/random/philox.hpp"
 #include "rtcg/source/template.hpp"
 #include "rtcg/tune/measure.hpp"
 

@@ -2,7 +2,7 @@
 #include "apps/rtcg_bench/cub_peer.hpp"
 #include "apps/rtcg_bench/host_loops.hpp"
 #include "apps/rtcg_bench/timing.hpp"
-#include "rtcg/array/random.hpp"
+#include "rtcg/array/random/random.hpp"
 #include "rtcg/array/scan.hpp"
 #include "rtcg/array/sort.hpp"
 #include "rtcg/tune/measure.hpp"

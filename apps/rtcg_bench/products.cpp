@@ -2,7 +2,7 @@
 #include "apps/rtcg_bench/cublas_peer.hpp"
 #include "apps/rtcg_bench/host_loops.hpp"
 #include "apps/rtcg_bench/timing.hpp"
-#include "rtcg/array/random.hpp"
+#include "rtcg/array/random/random.hpp"
 #include "rtcg/loop/loop_kernel.hpp"
 
 namespace maxwell_dg::bench {

@@ -1,7 +1,7 @@
 #include "rtcg/array/kernel_headers.hpp"
 
 #include "core/dtype.hpp"
-#include "rtcg/array/philox.hpp"
+#include "rtcg/array/random/philox.hpp"
 #include "rtcg/source/substitute.hpp"
 
 namespace maxwell_dg::rtcg {

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "rtcg/array/error.hpp"
-#include "rtcg/array/philox.hpp"
+#include "rtcg/array/random/philox.hpp"
 #include "rtcg/sparse/sparse_variant.hpp"
 #include "rtcg/tune/tuner.hpp"
 

@@ -3,7 +3,7 @@
 #include "apps/examples/agent_model/on_host.hpp"
 #include "apps/examples/example.hpp"
 #include "rtcg/array/elementwise_kernel.hpp"
-#include "rtcg/array/random.hpp"
+#include "rtcg/array/random/random.hpp"
 
 /// Agents on a closed world of squares, one on each, who are healthy, ill or immune. The rules, as text of the model's
 /// author, and the size of the world are compiled in; the host reads the same text as expressions. Named as an

@@ -1,7 +1,7 @@
 // The CUDA texts of random numbers, scans, sorts and sparse products compile without a warning, for the oldest and the
 // newest architecture that NVRTC knows.
 #include "rtcg/array/kernel_types.hpp"
-#include "rtcg/array/random_source.hpp"
+#include "rtcg/array/random/random_source.hpp"
 #include "rtcg/array/scan_source.hpp"
 #include "rtcg/array/sort_source.hpp"
 #include "rtcg/sparse/sparse_source.hpp"

@@ -1,4 +1,4 @@
-#include "rtcg/array/random.hpp"
+#include "rtcg/array/random/random.hpp"
 
 #include <algorithm>
 #include <cmath>

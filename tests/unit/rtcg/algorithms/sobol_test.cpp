@@ -1,10 +1,10 @@
-#include "rtcg/array/sobol.hpp"
+#include "rtcg/array/random/sobol.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "rtcg/array/operators.hpp"
-#include "rtcg/array/sobol_directions.hpp"
+#include "rtcg/array/random/sobol_directions.hpp"
 #include "rtcg/array/totals.hpp"
 #include "tests/unit/rtcg/array/array_fixture.hpp"
 

@@ -11,7 +11,7 @@
 #include <set>
 
 #include "rtcg/array/operators.hpp"
-#include "rtcg/array/random.hpp"
+#include "rtcg/array/random/random.hpp"
 #include "rtcg/array/select.hpp"
 #include "rtcg/array/totals.hpp"
 #include "tests/unit/rtcg/array/array_fixture.hpp"

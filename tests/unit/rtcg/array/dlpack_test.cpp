@@ -1,4 +1,4 @@
-#include "rtcg/array/dlpack.hpp"
+#include "rtcg/array/exchange/dlpack.hpp"
 
 #include "rtcg/array/operators.hpp"
 #include "tests/unit/rtcg/array/array_fixture.hpp"

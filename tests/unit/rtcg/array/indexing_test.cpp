@@ -1,6 +1,6 @@
 #include "rtcg/array/indexing.hpp"
 
-#include "rtcg/array/eigen.hpp"
+#include "rtcg/array/exchange/eigen.hpp"
 #include "rtcg/array/operators.hpp"
 #include "rtcg/array/totals.hpp"
 #include "tests/unit/rtcg/array/array_fixture.hpp"

@@ -2,9 +2,9 @@
 #include "rtcg/array/indexing.hpp"
 #include "rtcg/array/lists.hpp"
 #include "rtcg/array/operators.hpp"
-#include "rtcg/array/random.hpp"
+#include "rtcg/array/random/random.hpp"
+#include "rtcg/array/random/sobol.hpp"
 #include "rtcg/array/select.hpp"
-#include "rtcg/array/sobol.hpp"
 #include "rtcg/array/totals.hpp"
 #include "tests/unit/rtcg/array/array_fixture.hpp"
 

@@ -1,4 +1,4 @@
-#include "rtcg/array/sobol_directions.hpp"
+#include "rtcg/array/random/sobol_directions.hpp"
 
 #include <bit>
 

@@ -1,4 +1,4 @@
-#include "rtcg/array/npy.hpp"
+#include "rtcg/array/exchange/npy.hpp"
 
 #include <algorithm>
 #include <bit>

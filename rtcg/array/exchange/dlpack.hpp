@@ -1,7 +1,7 @@
 #pragma once
 
 #include "rtcg/array/device_array.hpp"
-#include "rtcg/array/dlpack_abi.hpp"
+#include "rtcg/array/exchange/dlpack_abi.hpp"
 
 /// Arrays of other libraries (PyTorch, CuPy, JAX, NumPy ...) and for them, without a copy.
 namespace maxwell_dg::rtcg {

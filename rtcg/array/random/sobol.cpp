@@ -1,4 +1,4 @@
-#include "rtcg/array/sobol.hpp"
+#include "rtcg/array/random/sobol.hpp"
 
 #include <algorithm>
 #include <string>
@@ -7,9 +7,9 @@
 
 #include "core/round_up.hpp"
 #include "rtcg/array/error.hpp"
-#include "rtcg/array/philox.hpp"
-#include "rtcg/array/random_source.hpp"
-#include "rtcg/array/sobol_directions.hpp"
+#include "rtcg/array/random/philox.hpp"
+#include "rtcg/array/random/random_source.hpp"
+#include "rtcg/array/random/sobol_directions.hpp"
 
 namespace maxwell_dg::rtcg {
 

@@ -1,4 +1,4 @@
-#include "rtcg/array/random_source.hpp"
+#include "rtcg/array/random/random_source.hpp"
 
 #include <bit>
 

@@ -1,4 +1,4 @@
-#include "rtcg/array/philox.hpp"
+#include "rtcg/array/random/philox.hpp"
 
 #include <cmath>
 #include <numbers>

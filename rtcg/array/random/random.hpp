@@ -3,8 +3,8 @@
 #include <cstdint>
 
 #include "rtcg/array/device_array.hpp"
-#include "rtcg/array/philox.hpp"
-#include "rtcg/array/random_source.hpp"
+#include "rtcg/array/random/philox.hpp"
+#include "rtcg/array/random/random_source.hpp"
 
 namespace maxwell_dg::rtcg {
 
