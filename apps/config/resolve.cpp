@@ -229,20 +229,19 @@ std::vector<int> face_conditions(const Config& config, dg::System& system, const
   return condition;
 }
 
-std::vector<dg::PointLocation> locate_probes(const Config& config, const dg::Mesh& mesh,
-                                             const dg::Connectivity& connectivity, const dg::PointLocator& locator,
-                                             Findings& findings) {
+std::vector<dg::PointLocation> locate_probes(const Config& config, const dg::Discretization& d,
+                                             const dg::PointLocator& locator, Findings& findings) {
   std::vector<dg::PointLocation> locations;
   for (std::size_t i = 0; i < config.outputs.probes.size(); ++i) {
     const Probe& probe = config.outputs.probes[i];
     if (auto location = locator.locate(probe.at)) {
-      if (mesh.is_twice) location->cell %= mesh.cells.size() / 2;
+      location->cell = d.complex_view.element(location->cell, dg::FieldPart::real);
       locations.push_back(*location);
       continue;
     }
     const std::string key = "outputs.probes." + std::to_string(i) + ".at";
     findings.add(key, "probe '" + probe.name + "' at " + point_text(probe.at) + unit_in(config.units, " m") + " " +
-                          outside_text(config, key, probe.at, mesh, connectivity, locator));
+                          outside_text(config, key, probe.at, d.mesh, d.connectivity, locator));
   }
   return locations;
 }
@@ -267,7 +266,6 @@ dg::Mesh make_mesh(const Config& config) {
     pairs.push_back({b.region.front(), b.with, place.substr(0, place.rfind(": "))});
   }
   dg::join_periodic(mesh, pairs);
-  if (config.has_phases()) dg::append_copy(mesh);
   return mesh;
 }
 
@@ -289,14 +287,14 @@ dg::System make_system(const Config& config) {
   return config.equations().make({.alpha = config.solver.flux, .anisotropic = is_anisotropic(config)});
 }
 
-Resolved resolve(const Config& config, dg::System system, const dg::Mesh& mesh, const dg::Connectivity& connectivity,
+Resolved resolve(const Config& config, dg::System system, const dg::Discretization& d,
                  const dg::PointLocator& locator) {
   Findings findings(config);
   Resolved result;
-  result.material = materials_of_cells(config, mesh, findings);
-  result.problem.parameters = element_parameters(config, system, mesh, result.material, findings);
-  result.problem.boundary = face_conditions(config, system, mesh, connectivity, result, findings);
-  result.probes = locate_probes(config, mesh, connectivity, locator, findings);
+  result.material = materials_of_cells(config, d.mesh, findings);
+  result.problem.parameters = element_parameters(config, system, d.mesh, result.material, findings);
+  result.problem.boundary = face_conditions(config, system, d.mesh, d.connectivity, result, findings);
+  result.probes = locate_probes(config, d, locator, findings);
   findings.throw_if_any();
   result.problem.system = std::move(system);
   return result;

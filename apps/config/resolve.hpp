@@ -6,6 +6,7 @@
 #include "apps/config/config.hpp"
 #include "apps/config/scaling.hpp"
 #include "dg/mesh/connectivity.hpp"
+#include "dg/mesh/discretization.hpp"
 #include "dg/mesh/enclosing_surface.hpp"
 #include "dg/mesh/geometry.hpp"
 #include "dg/mesh/mesh.hpp"
@@ -15,7 +16,7 @@
 /// From a config and a mesh to what the library computes with, in the units inside (see Scaling).
 namespace maxwell_dg::config {
 
-/// The config's mesh: read, or built; its periodic surfaces joined; twice for complex fields. Throws MeshError.
+/// The config's mesh: read, or built; its periodic surfaces joined. Throws MeshError.
 [[nodiscard]] dg::Mesh make_mesh(const Config& config);
 
 /// The equations that a config asks for, with its flux, in the units inside.
@@ -33,8 +34,8 @@ struct Resolved {
 /// Checks the config against the mesh. Throws ConfigError with every finding: regions that the mesh does not have, are
 /// covered twice or not at all; exterior faces without a condition; probes outside. Pure; O(cells + faces). `system` is
 /// that of make_system; of each condition that takes numbers, every entry of config.boundaries adds a boundary to it.
-[[nodiscard]] Resolved resolve(const Config& config, dg::System system, const dg::Mesh& mesh,
-                               const dg::Connectivity& connectivity, const dg::PointLocator& locator);
+[[nodiscard]] Resolved resolve(const Config& config, dg::System system, const dg::Discretization& discretization,
+                               const dg::PointLocator& locator);
 
 /// Why no element holds the point under `key`, with the units that were probably left out.
 [[nodiscard]] std::string outside_text(const Config& config, const std::string& key, const Vector3& point,

@@ -40,12 +40,12 @@ void require_finite(const Plan& plan, const std::string& section, std::size_t fi
              "; look for a division by zero, a root or logarithm of a negative number, or an overflow");
 }
 
-/// Of elements from `first` on; of complex fields the imaginary part in the second half of the elements.
+/// Of elements from `first` on; of complex fields the imaginary parts behind the real ones.
 void finite_values(const Plan& plan, const dg::Operator& op, const std::string& section, const Formulas& formulas,
                    double t, std::size_t first, std::span<double> values) {
-  const std::size_t K = plan.discretization->K(), an_element = op.dofs() / K;
-  const std::size_t real_elements = plan.discretization->mesh.is_twice ? K / 2 : K;
-  const std::size_t real_values = an_element * (real_elements - std::min(first, real_elements));
+  const std::size_t an_element = op.dofs() / plan.discretization->K();
+  const std::size_t places = plan.discretization->complex_view.places();
+  const std::size_t real_values = an_element * (places - std::min(first, places));
   const std::span<double> real = values.first(std::min(real_values, values.size()));
   const std::span<double> imaginary = values.subspan(real.size());
   const auto fill = [&](const auto& expressions, const std::string& key, std::size_t from, std::span<double> to) {

@@ -21,7 +21,7 @@ void add_phases(const config::Config& config, const dg::Discretization& discreti
     const double phase = pair.phase * M_PI / 180;
     const auto add = [&](const std::string& surface, double ahead) {
       for (const dg::ElementFace& f : config::surface_faces(config, key, {surface}, mesh).faces) {
-        if (f.element >= mesh.cells.size() / 2) continue;
+        if (discretization.complex_view.part(f.element) == dg::FieldPart::imaginary) continue;
         faces.push_back({{static_cast<std::int32_t>(f.element), f.face}, ahead});
       }
     };

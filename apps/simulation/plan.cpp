@@ -132,12 +132,14 @@ Plan make_plan(config::Config config) {
   dg::Mesh mesh = config::make_mesh(plan.config);
   stretch_layer(plan.config, mesh);
   note("mesh");
-  plan.discretization = std::make_shared<const dg::Discretization>(std::move(mesh), plan.config.solver.order);
+  plan.discretization = std::make_shared<const dg::Discretization>(
+      std::move(mesh), plan.config.solver.order,
+      plan.config.has_phases() ? dg::FieldNumbers::complex : dg::FieldNumbers::real);
   note("discretization");
 
   const dg::Discretization& d = *plan.discretization;
   const dg::PointLocator locator(d.mesh, d.geometry);
-  config::Resolved resolved = config::resolve(plan.config, std::move(system), d.mesh, d.connectivity, locator);
+  config::Resolved resolved = config::resolve(plan.config, std::move(system), d, locator);
   plan.problem = std::move(resolved.problem);
   plan.probes = std::move(resolved.probes);
   choose_method(plan);

@@ -181,14 +181,14 @@ class Terms {
 
   void add_current(const std::string& key, const config::Source& source) {
     const std::vector<bool> chosen = config::region_cells(config_, key + ".region", source.region, d_.mesh);
+    const dg::ComplexView& view = d_.complex_view;
     Cells real, imaginary;
     for (std::size_t k = 0; k < chosen.size(); ++k) {
       if (chosen[k] && in_layer_[k]) refuse(config_, key + ".region", "the current must not flow in the PML");
-      const bool is_copy = d_.mesh.is_twice && k >= chosen.size() / 2;
-      if (chosen[k]) (is_copy ? imaginary : real).push_back(static_cast<std::int32_t>(k));
+      if (chosen[k]) (view.part(k) == dg::FieldPart::real ? real : imaginary).push_back(static_cast<std::int32_t>(k));
     }
     add_current(source.density, std::move(real));
-    if (d_.mesh.is_twice) add_current(source.imaginary_density, std::move(imaginary));
+    if (view.is_complex()) add_current(source.imaginary_density, std::move(imaginary));
   }
 
   void add_current(const std::vector<config::Formula>& density, Cells cells) {

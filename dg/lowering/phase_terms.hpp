@@ -15,14 +15,14 @@ struct PhasedFace {
   auto operator<=>(const PhasedFace&) const = default;  // NOLINT(modernize-use-nullptr): as in Contraction::Term
 };
 
-/// Bloch's condition u(x + a) = u(x) exp(-i k . a), on a mesh that is there twice (append_copy): the first half of the
-/// elements holds the real part u, the second the imaginary part v. What a face reads from outside becomes
+/// Bloch's condition u(x + a) = u(x) exp(-i k . a) of complex fields u + i v (ComplexView). What a face reads from
+/// outside becomes
 ///
 ///   u_p cos(phase) - v_p sin(phase)   and   v_p cos(phase) + u_p sin(phase).
 ///
-/// `faces` are those of the first half, both sides of each joint: the phase is k . a where the partner lies at a, so
-/// seen from the other side its negative. Two terms: what is missing of the same part, and what there is of the other
-/// one. Nothing becomes less stable: the turned traces are those of the field in the next period.
+/// `faces` are those of elements with real parts, both sides of each joint: the phase is k . a where the partner lies
+/// at a, so seen from the other side its negative. Two terms: what is missing of the same part, and what there is of
+/// the other one. Nothing becomes less stable: the turned traces are those of the field in the next period.
 [[nodiscard]] std::vector<FaceTerm> phase_terms(const Discretization& discretization, const System& system,
                                                 std::span<const PhasedFace> faces);
 

@@ -32,8 +32,7 @@ ElementTerm dipole_term(const System& system, const Discretization& discretizati
       .added = kind == DipoleKind::electric ? response(system, density, {}) : response(system, {}, density),
       .profiles = {{}}};
   const ReferenceElement& reference = discretization.reference;
-  const std::size_t elements = discretization.mesh.is_twice ? discretization.K() / 2 : discretization.K();
-  for (std::size_t k = 0; k < elements; ++k) {
+  for (std::size_t k = 0; k < discretization.complex_view.places(); ++k) {
     const Point rst = reference_coordinates(discretization.mesh, discretization.geometry, k, at);
     if (!holds(rst)) continue;
     // M^-1 = V V^T on the reference element

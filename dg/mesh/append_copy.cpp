@@ -1,5 +1,4 @@
 #include <cstdint>
-#include <stdexcept>
 
 #include "dg/mesh/mesh.hpp"
 
@@ -20,7 +19,6 @@ void repeat(std::vector<T>& list, const Shift& shift) {
 }  // namespace
 
 void append_copy(Mesh& mesh) {
-  if (mesh.is_twice) throw std::invalid_argument("append_copy: the mesh has a copy already");
   const auto by = static_cast<std::int32_t>(mesh.vertices.size());
   const auto as_it_is = [](const auto&) {};
   const auto renumber = [by](auto& vertices) {
@@ -32,7 +30,6 @@ void append_copy(Mesh& mesh) {
   repeat(mesh.surface_faces, [&](Mesh::SurfaceFace& face) { renumber(face.vertices); });
   repeat(mesh.identity, [by](std::int32_t& v) { v += by; });
   for (auto& [name, values] : mesh.cell_values) repeat(values, as_it_is);
-  mesh.is_twice = true;
 }
 
 }  // namespace maxwell_dg::dg

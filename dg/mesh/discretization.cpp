@@ -4,8 +4,18 @@
 
 namespace maxwell_dg::dg {
 
-Discretization::Discretization(Mesh mesh_in, int order)
-    : mesh(std::move(mesh_in)),
+namespace {
+
+Mesh with_parts(Mesh mesh, FieldNumbers numbers) {
+  if (numbers == FieldNumbers::complex) append_copy(mesh);
+  return mesh;
+}
+
+}  // namespace
+
+Discretization::Discretization(Mesh mesh_in, int order, FieldNumbers numbers)
+    : mesh(with_parts(std::move(mesh_in), numbers)),
+      complex_view(K(), numbers),
       reference(ReferenceElement::make(order)),
       geometry(Geometry::make(mesh)),
       connectivity(Connectivity::make(mesh)),
@@ -13,6 +23,7 @@ Discretization::Discretization(Mesh mesh_in, int order)
 
 Discretization::Discretization(Mesh mesh_in, int order, std::vector<ElementRange> given)
     : mesh(std::move(mesh_in)),
+      complex_view(K(), FieldNumbers::real),
       reference(ReferenceElement::make(order)),
       geometry(Geometry::make(mesh)),
       connectivity(Connectivity::make(mesh)),

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "dg/mesh/complex_view.hpp"
 #include "dg/mesh/connectivity.hpp"
 #include "dg/mesh/element_ranges.hpp"
 #include "dg/mesh/geometry.hpp"
@@ -26,9 +27,10 @@ using TakeElements = std::function<void(std::size_t first, std::span<const doubl
 /// Nodal values on the host are always ordered [element][field][node], in double.
 class Discretization {
  public:
-  /// All elements are one range.
-  Discretization(Mesh mesh, int order);
-  /// Throws std::invalid_argument as ElementRanges does.
+  /// All elements are one range. Of complex fields the mesh is for the real part: a copy of it is appended for the
+  /// imaginary part.
+  Discretization(Mesh mesh, int order, FieldNumbers numbers = FieldNumbers::real);
+  /// Real fields. Throws std::invalid_argument as ElementRanges does.
   Discretization(Mesh mesh, int order, std::vector<ElementRange> ranges);
 
   [[nodiscard]] int N() const { return reference.N; }
@@ -38,7 +40,8 @@ class Discretization {
   /// Physical position of node i of element k.
   [[nodiscard]] Point node(std::size_t k, int i) const { return dg::node(mesh, reference, k, i); }
 
-  const Mesh mesh;
+  const Mesh mesh;  ///< with the copy for imaginary parts
+  const ComplexView complex_view;
   const ReferenceElement reference;
   const Geometry geometry;
   const Connectivity connectivity;

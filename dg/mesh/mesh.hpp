@@ -31,8 +31,6 @@ struct Mesh {
   std::vector<SurfaceFace> surface_faces;                  ///< faces that carry a name, sorted; interior ones may, too
   std::vector<std::string> surfaces;                       ///< surface names
   std::map<std::string, std::vector<double>> cell_values;  ///< by name, [cell]: of a material, as the file has them
-  /// The second half of the vertices, cells and named faces repeats the first (append_copy), for complex fields.
-  bool is_twice = false;
   /// [vertex] the least number of those that periodic surfaces make one (dg/mesh/periodic.hpp); empty: each is itself.
   std::vector<std::int32_t> identity;
 };
@@ -80,8 +78,7 @@ struct MeshReading {
 [[nodiscard]] Mesh read_mesh(const std::filesystem::path& file, const MeshReading& how = {});
 
 /// Puts a copy of a prepared mesh, its periodic surfaces joined or not, behind it: same places, same names, no face in
-/// common. The first half of the elements may then hold the real part of a complex field, the second its imaginary
-/// part. Throws std::invalid_argument for a mesh that is_twice.
+/// common, for complex fields (dg/mesh/complex_view.hpp).
 void append_copy(Mesh& mesh);
 
 /// Writes a prepared mesh as HDF5 (layout: docs/mesh_format.md), atomically. Throws OutputError.

@@ -33,7 +33,7 @@ Problem make_problem(const Discretization& d, System system, const std::string& 
 }
 
 Operator make_operator(TestRun::Options options) {
-  auto d = std::make_shared<const Discretization>(std::move(options.mesh), options.N);
+  auto d = std::make_shared<const Discretization>(std::move(options.mesh), options.N, options.numbers);
   Problem problem = make_problem(*d, std::move(options.system), options.boundary, options.materials);
   if (options.extend) options.extend(*d, problem);
   return Operator(maxwell_dg::testing::test_compiler(), d, std::move(problem),

@@ -24,6 +24,7 @@ class TestRun {
   struct Options {
     Mesh mesh;
     int N = 1;
+    FieldNumbers numbers = FieldNumbers::real;
     System system;
     std::string boundary = "pec";  ///< on every boundary face
     Materials materials{};

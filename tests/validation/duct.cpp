@@ -41,7 +41,7 @@ bool has_E_across(Duct::Mode mode) {
 /// Between the faces that x_min and x_max were joined to.
 void add_phase(const Discretization& d, double phase, Problem& problem) {
   std::vector<PhasedFace> faces;
-  for (std::int32_t k = 0; k < static_cast<std::int32_t>(d.K() / 2); ++k) {
+  for (std::int32_t k = 0; k < static_cast<std::int32_t>(d.complex_view.places()); ++k) {
     for (std::int32_t face = 0; face < 4; ++face) {
       const auto e = static_cast<std::size_t>(k), f = static_cast<std::size_t>(face);
       const double nx = d.geometry.faces[e][f].nx;
@@ -63,7 +63,6 @@ TestRun make_run(const Duct::Options& o) {
   Mesh mesh = make_box({.min = {0, 0, 0}, .max = {width, o.cell, o.length}, .cells = {across, 1, along}});
   if (o.mode == Duct::Mode::bloch) {
     join_periodic(mesh, std::vector<PeriodicPair>{{"x_min", "x_max", "duct"}});
-    append_copy(mesh);
   }
   std::vector<std::int32_t> layer;
   for (std::size_t k = 0; k < mesh.cells.size(); ++k) {
@@ -71,8 +70,14 @@ TestRun make_run(const Duct::Options& o) {
     if (z < o.layer || (!o.mirrored && z > o.length - o.layer)) layer.push_back(static_cast<std::int32_t>(k));
   }
   if (o.kappa != 1) maxwell::stretch_layer(mesh, layer, o.layer, o.kappa);
+  const bool is_complex = o.mode == Duct::Mode::bloch;
+  if (is_complex) {  // that of imaginary parts as well
+    const auto places = static_cast<std::int32_t>(mesh.cells.size());
+    for (std::size_t i = layer.size(), of_real = 0; of_real < i; ++of_real) layer.push_back(layer[of_real] + places);
+  }
   return TestRun({.mesh = std::move(mesh),
                   .N = o.N,
+                  .numbers = is_complex ? FieldNumbers::complex : FieldNumbers::real,
                   .system = maxwell::system(),
                   .materials = o.materials,
                   .precision = o.precision,
@@ -113,7 +118,8 @@ Duct::Duct(const Options& options) : options_(options), run_(make_run(options)) 
   std::vector<double> q = pulse(options.mode == Mode::te ? std::function<double(double)>(sine) : cosine);
   if (options.mode == Mode::bloch) {
     const std::vector<double> imaginary = pulse([](double a) { return -std::sin(a); });
-    const auto half = static_cast<std::ptrdiff_t>(q.size() / 2);
+    const Discretization& d = run_.discretization();
+    const auto half = static_cast<std::ptrdiff_t>(q.size() / d.K() * d.complex_view.places());
     std::copy(imaginary.begin() + half, imaginary.end(), q.begin() + half);
   }
   run_.op().set_state(q);
@@ -132,7 +138,7 @@ Duct::Record Duct::record(const std::vector<double>& heights, double duration) {
   for (const double z : heights) {
     const double x = options_.mode == Mode::te ? 0.5 * options_.width : 0.0;
     points.push_back(locator.locate({x + 1e-9, 0.5 * options_.cell, z}).value());
-    if (d.mesh.is_twice) points.back().cell %= d.K() / 2;
+    points.back().cell = d.complex_view.element(points.back().cell, FieldPart::real);
   }
   PointRecord observer(run_.op().record_points(points));
   const double largest = run_.stable_step();

@@ -154,12 +154,14 @@ Observers::Observers(const Plan& plan, const dg::Operator& op, const dg::Archive
   if (!outputs.probes.empty()) {
     dg::Probes::Options options{
         .file = outputs.directory / "probes.csv", .probes = {}, .scaling = plan.file_scaling, .resumed = resumed};
+    const dg::ComplexView& view = plan.discretization->complex_view;
     for (std::size_t i = 0; i < outputs.probes.size(); ++i) {
-      options.probes.push_back({outputs.probes[i].name, plan.probes[i]});
-      if (!plan.discretization->mesh.is_twice) continue;
-      dg::PointLocation imaginary = plan.probes[i];
-      imaginary.cell += plan.discretization->K() / 2;
-      options.probes.push_back({outputs.probes[i].name + ".imaginary", imaginary});
+      for (const dg::FieldPart part : view.parts()) {
+        dg::PointLocation at = plan.probes[i];
+        at.cell = view.element(at.cell, part);
+        const char* suffix = part == dg::FieldPart::imaginary ? ".imaginary" : "";
+        options.probes.push_back({outputs.probes[i].name + suffix, at});
+      }
     }
     all_.push_back(&probes_.emplace(op, std::move(options)));
   }

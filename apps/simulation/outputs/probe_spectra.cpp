@@ -104,7 +104,7 @@ std::vector<std::string> write_probe_spectra(const Plan& plan, const std::string
   const dg::CsvTable table(directory / "probes.csv");
   const std::vector<double>& time = table.column("time");
   const Eigen::VectorXd f = frequencies(*plan.config.outputs.probe_spectra);
-  const bool is_complex = plan.discretization->mesh.is_twice;
+  const bool is_complex = plan.discretization->complex_view.is_complex();
 
   std::string text = "frequency";
   Columns real, imaginary;

@@ -56,11 +56,12 @@ std::vector<double> positions_of(const Mesh& mesh, const std::vector<PointLocati
   return positions;
 }
 
-std::vector<VtuGrid::IntegerCellData> cell_data_of(const Mesh& mesh, const std::vector<ElementFace>& faces,
+std::vector<VtuGrid::IntegerCellData> cell_data_of(const Discretization& discretization,
+                                                   const std::vector<ElementFace>& faces,
                                                    const std::vector<int>& surface) {
   std::vector<std::size_t> elements;
   for (const ElementFace& f : faces) elements.push_back(f.element);
-  std::vector<VtuGrid::IntegerCellData> data = region_data(mesh, elements);
+  std::vector<VtuGrid::IntegerCellData> data = region_data(discretization, elements);
   data.insert(data.begin(), {.name = "surface", .values = {surface.begin(), surface.end()}});
   return data;
 }
@@ -74,7 +75,7 @@ SurfaceGrid::SurfaceGrid(const Discretization& discretization, const std::vector
       grid_({.cell = VtkCell::lagrange_triangle,
              .nodes_per_cell = static_cast<std::size_t>(discretization.reference.Nfp),
              .positions = positions_of(discretization.mesh, nodes_),
-             .integer_data = cell_data_of(discretization.mesh, faces, surface)},
+             .integer_data = cell_data_of(discretization, faces, surface)},
             precision) {}
 
 void SurfaceGrid::write(const std::filesystem::path& file, std::span<const double> values, int field_count,

@@ -29,12 +29,14 @@ Eigen::MatrixXd to_vtk(const ReferenceElement& reference, bool mirrored) {
 
 }  // namespace
 
-std::vector<VtuGrid::IntegerCellData> region_data(const Mesh& mesh, std::span<const std::size_t> elements) {
+std::vector<VtuGrid::IntegerCellData> region_data(const Discretization& discretization,
+                                                  std::span<const std::size_t> elements) {
   std::vector<VtuGrid::IntegerCellData> data{{.name = "region", .values = {}}};
-  for (const std::size_t k : elements) data[0].values.push_back(mesh.cell_region[k]);
-  if (!mesh.is_twice) return data;
+  for (const std::size_t k : elements) data[0].values.push_back(discretization.mesh.cell_region[k]);
+  const ComplexView& view = discretization.complex_view;
+  if (!view.is_complex()) return data;
   data.push_back({.name = "imaginary", .values = {}});
-  for (const std::size_t k : elements) data[1].values.push_back(k < mesh.cells.size() / 2 ? 0 : 1);
+  for (const std::size_t k : elements) data[1].values.push_back(view.part(k) == FieldPart::imaginary ? 1 : 0);
   return data;
 }
 
@@ -67,7 +69,7 @@ VtuGrid VtkWriter::make_grid() const {
   return {{.cell = VtkCell::lagrange_tetrahedron,
            .nodes_per_cell = Np,
            .positions = std::move(positions),
-           .integer_data = region_data(d_.mesh, elements),
+           .integer_data = region_data(d_, elements),
            .data = cell_data_},
           precision_};
 }

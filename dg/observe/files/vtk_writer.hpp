@@ -29,7 +29,7 @@ class VtkWriter {
   };
 
   /// Every file gets the cell data `region` (index into Mesh::regions, -1: none) besides `cell_data`,
-  /// and `imaginary`, 0 or 1, of a mesh that is_twice. The discretization must outlive the writer.
+  /// and `imaginary`, 0 or 1, where fields are complex. The discretization must outlive the writer.
   /// `precision`: float32 or float64 for all that is written.
   VtkWriter(const Discretization& discretization, Dtype precision, std::vector<CellData> cell_data);
 
@@ -51,9 +51,9 @@ class VtkWriter {
   std::optional<VtuGrid> grid_;                            ///< from the first file on
 };
 
-/// Cell data `region` and, of a mesh that is_twice (complex fields: both parts lie in the same places), `imaginary`, of
-/// cells that lie in these elements.
-[[nodiscard]] std::vector<VtuGrid::IntegerCellData> region_data(const Mesh& mesh,
+/// Cell data `region` and, where fields are complex (both parts lie in the same places), `imaginary`, of cells that lie
+/// in these elements.
+[[nodiscard]] std::vector<VtuGrid::IntegerCellData> region_data(const Discretization& discretization,
                                                                 std::span<const std::size_t> elements);
 
 }  // namespace maxwell_dg::dg

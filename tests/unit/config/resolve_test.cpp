@@ -31,8 +31,9 @@ struct TwoHalves {
     const bool sound = config.system == "acoustics";
     const bool tensors = is_anisotropic(config);
     return config::resolve(config, sound ? dg::acoustics::system() : dg::maxwell::system({.anisotropic = tensors}),
-                           mesh, connectivity, dg::PointLocator(mesh, geometry));
+                           discretization(), dg::PointLocator(mesh, geometry));
   }
+  [[nodiscard]] dg::Discretization discretization() const { return {mesh, 1}; }
   dg::Mesh mesh;
   dg::Connectivity connectivity;
   dg::Geometry geometry;
@@ -198,8 +199,8 @@ TEST(Resolve, each_surface_of_some_impedance_has_its_own_condition) {
   const std::string text = replaced(two_halves, "[x_min, x_max], type: absorbing",
                                     "x_min, type: impedance, impedance: 1}\n"
                                     "  - {region: x_max, type: impedance, impedance: 2");
-  const dg::Problem problem = config::resolve(ConfigFile(text).load(), dg::maxwell::system(), halves.mesh,
-                                              halves.connectivity, dg::PointLocator(halves.mesh, halves.geometry))
+  const dg::Problem problem = config::resolve(ConfigFile(text).load(), dg::maxwell::system(), halves.discretization(),
+                                              dg::PointLocator(halves.mesh, halves.geometry))
                                   .problem;
   for (std::size_t b = 0; b < problem.boundary.size(); ++b) {
     const std::string& surface =

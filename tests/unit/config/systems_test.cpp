@@ -117,7 +117,7 @@ struct Prepared {
   explicit Prepared(const Config& config)
       : discretization(std::make_shared<const dg::Discretization>(make_mesh(config), config.solver.order)) {
     const dg::PointLocator locator(discretization->mesh, discretization->geometry);
-    problem = resolve(config, make_system(config), discretization->mesh, discretization->connectivity, locator).problem;
+    problem = resolve(config, make_system(config), *discretization, locator).problem;
   }
 
   [[nodiscard]] std::string condition_on(const std::string& surface) const {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -135,7 +136,36 @@ TEST(AppendCopy, faces_of_the_copy_meet_each_other_alone) {
   for (std::size_t b = 0; b < walls; ++b) {
     EXPECT_EQ(twice.boundary_faces[b + walls].surface, once.boundary_faces[b].surface);
   }
-  EXPECT_THROW(append_copy(mesh), std::invalid_argument);
+}
+
+TEST(ComplexView, each_place_has_an_element_for_either_part) {
+  const Mesh mesh = make_box({.min = {0, 0, 0}, .max = {1, 1, 1}, .cells = {2, 1, 1}});
+  const Discretization d(mesh, 1, FieldNumbers::complex);
+  const ComplexView& view = d.complex_view;
+  ASSERT_TRUE(view.is_complex());
+  ASSERT_EQ(view.places(), mesh.cells.size());
+  ASSERT_EQ(d.K(), 2 * view.places());
+  EXPECT_EQ(view.parts().size(), 2U);
+  std::set<std::size_t> elements;
+  for (std::size_t k = 0; k < view.places(); ++k) {
+    for (const FieldPart part : view.parts()) {
+      const std::size_t e = view.element(k, part);
+      elements.insert(e);
+      EXPECT_EQ(view.part(e), part);
+      EXPECT_EQ(view.element(e, FieldPart::real), k);
+      for (int i = 0; i < d.Np(); ++i) EXPECT_EQ(d.node(e, i), d.node(k, i));
+    }
+  }
+  EXPECT_EQ(elements.size(), d.K());
+}
+
+TEST(ComplexView, real_fields_are_what_all_elements_hold) {
+  const Discretization d(make_box({.min = {0, 0, 0}, .max = {1, 1, 1}, .cells = {2, 1, 1}}), 1);
+  const ComplexView& view = d.complex_view;
+  EXPECT_FALSE(view.is_complex());
+  EXPECT_EQ(view.places(), d.K());
+  EXPECT_EQ(view.parts().size(), 1U);
+  for (std::size_t k = 0; k < d.K(); ++k) EXPECT_EQ(view.element(k, FieldPart::real), k);
 }
 
 }  // namespace
