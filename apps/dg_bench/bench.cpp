@@ -130,9 +130,9 @@ dg::Problem box_problem(const dg::System& system, const dg::Discretization& disc
   return problem;
 }
 
-dg::Schedule parse_variant(const std::string& name, Dtype precision) {
+dg::Schedule parse_variant(const std::string& name) {
   try {
-    return dg::Schedule::named(name, precision);
+    return dg::Schedule::named(name);
   } catch (const std::invalid_argument& error) {
     throw ConfigError(std::string("--variants: ") + error.what());
   }

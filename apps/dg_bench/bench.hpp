@@ -83,7 +83,7 @@ struct SumsAnswer {
 };
 
 /// A schedule by its name. Throws ConfigError.
-[[nodiscard]] dg::Schedule parse_variant(const std::string& name, Dtype precision);
+[[nodiscard]] dg::Schedule parse_variant(const std::string& name);
 
 /// Throws ConfigError where a schedule of the question is none for its system, order and precision, or for the device.
 void check(const Question& question, const core::DeviceInfo& device);

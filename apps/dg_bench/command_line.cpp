@@ -60,7 +60,7 @@ void add_options(CLI::App& app, Arguments& arguments) {
 
 void check(const Arguments& arguments) {
   (void)orders(arguments);
-  for (const std::string& name : arguments.variants) (void)parse_variant(name, Dtype::float32);
+  for (const std::string& name : arguments.variants) (void)parse_variant(name);
   if (!arguments.wisdom.empty() && !arguments.tune) throw ConfigError("--wisdom is for what --tune finds");
   if (!arguments.slicing.empty() && (!arguments.tune || !arguments.variants.empty())) {
     throw ConfigError("--slicing is for --tune, in place of --variants");

@@ -61,7 +61,7 @@ std::vector<TuningGain> tune(rtcg::Compiler& compiler, const rtcg::Ceilings& cei
   for (const dg::System& system : job.systems) {
     for (const Dtype precision : job.precisions) {
       std::vector<dg::Schedule> only;
-      for (const std::string& name : job.variants) only.push_back(parse_variant(name, precision));
+      for (const std::string& name : job.variants) only.push_back(parse_variant(name));
       std::string by_hand;
       for (const int order : from_the_middle(job.orders)) {
         const double begin = seconds_now();
@@ -71,7 +71,7 @@ std::vector<TuningGain> tune(rtcg::Compiler& compiler, const rtcg::Ceilings& cei
                                         .only = only,
                                         .slicing = job.slicing,
                                         .ceilings = ceilings};
-        if (!by_hand.empty()) options.first = {dg::Schedule::named(by_hand, precision)};
+        if (!by_hand.empty()) options.first = {dg::Schedule::named(by_hand)};
         dg::StageTuner tuner(compiler, discretization, box_problem(system, *discretization, job.materials), options);
         const double share = std::max(0.0, end - seconds_now()) / static_cast<double>(questions_left--);
         // The best of a few is no answer for a run.

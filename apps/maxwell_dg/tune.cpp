@@ -31,8 +31,8 @@ std::string tune(const CommandLine& command) {
   const rtcg::Wisdom wisdom(rtcg::default_wisdom_directory());
   return what + "\n" + dg::variant_table(dg::variant_reports(tuner, result)) + rtcg::operations_text(result) +
          std::to_string(result.table.size()) + " of " + std::to_string(result.space_size) +
-         " variants tried; the fastest, " + dg::schedule_of(result.best, plan.config.solver.precision).name() +
-         ", is kept in " + wisdom.file_of(plan.device.info().name).string() + "\n";
+         " variants tried; the fastest, " + dg::schedule_of(result.best).name() + ", is kept in " +
+         wisdom.file_of(plan.device.info().name).string() + "\n";
 }
 
 }  // namespace maxwell_dg

@@ -49,19 +49,26 @@ constexpr int groups_ahead = 64;
 /// Where an item has whole faces: at each node it would cost more than reading the numbers. Complements save nothing
 /// where the numbers of a face are padded.
 MadeOnFaces made_on_faces(const Schedule& schedule) {
-  const bool by_elements = schedule.slicing == Schedule::Slicing::elements_in_parallel;
-  return {.edges = by_elements || schedule.fluxes == Schedule::Fluxes::by_face, .complements = by_elements};
+  const bool by_elements = schedule.is<Schedule::Elements>();
+  const auto* const tiles = std::get_if<Schedule::Tiles>(&schedule.slicing);
+  const bool by_face = tiles != nullptr && tiles->fluxes == Schedule::Tiles::Fluxes::by_face;
+  return {.edges = by_elements || by_face, .complements = by_elements};
+}
+
+bool uses_mirror_axes(const Schedule& schedule) {
+  const auto* const tiles = std::get_if<Schedule::Tiles>(&schedule.slicing);
+  return tiles != nullptr && tiles->multiplies_mirror_sums();
 }
 
 std::optional<ElementBasis> basis_of(const LoweredSystem& lowered, const Schedule& schedule) {
   if (!schedule.in_basis_of_element()) return std::nullopt;
   std::optional<ElementBasis> basis = element_basis(lowered);
-  if (!basis || schedule.slicing == Schedule::Slicing::lanes_in_vectors) {
+  if (!basis) {
     throw std::invalid_argument("schedule " + schedule.name() +
                                 ": this system's state cannot be kept in the basis of the element");
   }
-  if (schedule.basis == Schedule::Basis::element_interleaved &&
-      (!basis->has_two_of_each_kind() || schedule.slicing != Schedule::Slicing::elements_in_parallel)) {
+  if (schedule.basis() == Schedule::Basis::element_interleaved &&
+      (!basis->has_two_of_each_kind() || !schedule.is<Schedule::Elements>())) {
     throw std::invalid_argument(
         "schedule " + schedule.name() +
         ": interleaved are vectors of which there are two of a kind, with elements_in_parallel");
@@ -77,21 +84,15 @@ FusedGenerator::FusedGenerator(const LoweredSystem& lowered, Options options, bo
       range_(options_.has_ranges),
       basis_(basis_of(lowered, options_.schedule)),
       contracted_(basis_ ? contract(lowered, *basis_, made_on_faces(options_.schedule),
-                                    options_.schedule.multiplies_mirror_sums() ? Axes::mirror : Axes::reference)
+                                    uses_mirror_axes(options_.schedule) ? Axes::mirror : Axes::reference)
                          : contract(lowered, metric_is_at_hand)),
       Np_(node_count(options_.N)),
       Nfp_(face_node_count(options_.N)),
       fields_(static_cast<int>(lowered.volume.size())),
-      layout_(options_.schedule, 1, fields_, Np_),
+      layout_(options_.schedule, options_.precision, 1, fields_, Np_),
       element_size_(layout_.block_values / layout_.block_elements),
       traces_(lowered, basis_, layout_, options_.precision) {
-  const bool has_lanes = options_.schedule.slicing == Schedule::Slicing::lanes_in_vectors;
-  if ((options_.schedule.lanes != 1 && !has_lanes) || options_.schedule.node_padding != 1) {
-    throw std::invalid_argument(
-        "schedule " + options_.schedule.name() +
-        ": a stage in one kernel needs node_padding = 1, and lanes = 1 but with lanes_in_vectors");
-  }
-  if (options_.schedule.parts == Schedule::Parts::apart) return;
+  if (options_.schedule.parts() == Schedule::Parts::apart) return;
   for (std::size_t p = 1; p < contracted_.parts.size(); ++p) {
     contracted_.parts[0].insert(contracted_.parts[0].end(), contracted_.parts[p].begin(), contracted_.parts[p].end());
   }
@@ -120,7 +121,7 @@ std::string FusedGenerator::prologue(const std::vector<std::pair<std::string, in
       {"PART_FIELDS", most_fields_of_a_part()},
       {"AHEAD", groups_ahead},
       {"GROUP_ITEMS", group_items()},
-      {"RESIDENT_GROUPS", options_.schedule.resident_groups},
+      {"RESIDENT_GROUPS", options_.schedule.resident_groups()},
       {"ON_CHIP_VALUES", static_cast<int>(on_chip_bytes() / real_bytes())}};
   if (is_blocked()) sizes.emplace_back("FIELD_STRIDE", layout_.row_nodes);
   sizes.insert(sizes.end(), more.begin(), more.end());

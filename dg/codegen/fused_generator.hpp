@@ -36,13 +36,13 @@ class FusedGenerator {
 
   [[nodiscard]] virtual rtcg::KernelSource stage() const = 0;
   [[nodiscard]] virtual int group_items() const = 0;
-  [[nodiscard]] virtual int elements_per_group() const { return options_.schedule.elements_per_group; }
+  [[nodiscard]] virtual int elements_per_group() const = 0;
   /// Memory on the chip that a group asks for at its launch.
   [[nodiscard]] virtual std::size_t on_chip_bytes() const = 0;
   /// Values an element, of what the kernel `prepare` computes once for all stages, [block][value][element of the
   /// block]. It is launched in groups of `prepare_items`, an item an element.
   [[nodiscard]] virtual int invariant_row() const = 0;
-  [[nodiscard]] virtual int invariant_block() const { return options_.schedule.lanes; }
+  [[nodiscard]] virtual int invariant_block() const { return options_.schedule.lanes(); }
   static constexpr int prepare_items = 128;
   /// Dr, Ds and Dt, and LIFT, arranged as the kernel reads them; empty when they are part of its text.
   [[nodiscard]] virtual std::vector<double> derivative_factors(const ReferenceElement& reference) const = 0;

@@ -32,7 +32,7 @@ KernelGenerator::KernelGenerator(const LoweredSystem& lowered, Options options)
 }
 
 bool KernelGenerator::nodes_in_parallel() const {
-  return options_.schedule.slicing != Schedule::Slicing::lanes_in_vectors;
+  return !options_.schedule.is<Schedule::Lanes>();
 }
 
 std::string KernelGenerator::prologue() const {
@@ -40,7 +40,7 @@ std::string KernelGenerator::prologue() const {
   const std::string real = options_.precision == Dtype::float32 ? "float" : "double";
   Block text;
   text += Line("typedef " + real + " real;");
-  const StateLayout layout(schedule, 1, fields_, Np_);
+  const StateLayout layout(schedule, options_.precision, 1, fields_, Np_);
   const std::pair<const char*, int> sizes[] = {
       {"NP", Np_},
       {"NFP", Nfp_},

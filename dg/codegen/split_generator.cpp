@@ -32,20 +32,19 @@ SplitGenerator::SplitGenerator(const LoweredSystem& lowered, KernelGenerator::Op
   const auto refuse = [this](const std::string& why) {
     throw std::invalid_argument("schedule " + schedule().name() + ": " + why);
   };
-  if (schedule().is_fused() || schedule().lanes != 1) refuse("a stage in three kernels needs nodes_in_parallel");
   if (std::max(volume_items(), surface_items()) > 1024) refuse("groups of more than 1024 items; take fewer elements");
   std::size_t tables = 0;
   for (const MatrixPlace& place : {derivatives(), lift()}) tables += place.bytes_of_table(Np_, precision());
   require_room_for_tables(tables, schedule().name());
 }
 
-int SplitGenerator::items_of(const Schedule::Slices& slices) const {
+int SplitGenerator::items_of(const Schedule::Nodes::Slices& slices) const {
   return round_up(slices.parallel * Np_, 32);
 }
 
 MatrixPlace SplitGenerator::derivatives() const {
   return {.name = "D",
-          .operators = schedule().volume.operators,
+          .operators = slicing().volume.operators,
           .columns = 3 * Np_,
           .items = "VOLUME_ITEMS",
           .on_chip = "fields + " + number(fields_on_chip())};
@@ -53,18 +52,18 @@ MatrixPlace SplitGenerator::derivatives() const {
 
 MatrixPlace SplitGenerator::lift() const {
   return {.name = "LIFT",
-          .operators = schedule().surface.operators,
+          .operators = slicing().surface.operators,
           .columns = 4 * Nfp_,
           .items = "SURFACE_ITEMS",
           .on_chip = "fluxes + " + number(fluxes_on_chip())};
 }
 
 int SplitGenerator::fields_on_chip() const {
-  return schedule().volume.at_once() * fields_ * Np_;
+  return slicing().volume.at_once() * fields_ * Np_;
 }
 
 int SplitGenerator::fluxes_on_chip() const {
-  return schedule().surface.at_once() * fields_ * 4 * Nfp_;
+  return slicing().surface.at_once() * fields_ * 4 * Nfp_;
 }
 
 std::size_t SplitGenerator::volume_bytes() const {
@@ -80,7 +79,7 @@ std::string SplitGenerator::sizes() const {
   const auto define = [&](const std::string& name, int size) {
     text += Line("#define " + name + " " + std::to_string(size));
   };
-  const auto define_slices = [&](const std::string& operation, const Schedule::Slices& slices) {
+  const auto define_slices = [&](const std::string& operation, const Schedule::Nodes::Slices& slices) {
     define(operation + "_PARALLEL", slices.parallel);
     define(operation + "_INLINED", slices.inlined);
     define(operation + "_SEQUENCE", slices.sequence);
@@ -88,12 +87,12 @@ std::string SplitGenerator::sizes() const {
     define(operation + "_ELEMENTS", slices.elements());
     define(operation + "_ITEMS", items_of(slices));
   };
-  define_slices("VOLUME", schedule().volume);
+  define_slices("VOLUME", slicing().volume);
   define("VOLUME_ON_CHIP", static_cast<int>(volume_bytes() / size_of(precision())));
-  define_slices("SURFACE", schedule().surface);
+  define_slices("SURFACE", slicing().surface);
   define("SURFACE_ON_CHIP", static_cast<int>(surface_bytes() / size_of(precision())));
   define("UPDATE_ITEMS", update_items);
-  define("UPDATED_AT_ONCE", schedule().updated_at_once);
+  define("UPDATED_AT_ONCE", slicing().updated_at_once);
   return rtcg::syntax::print(text);
 }
 
@@ -124,7 +123,7 @@ std::string SplitGenerator::volume() const {
   }
   // In the order of memory.
   const std::string stage_value =
-      schedule().fields == Schedule::Fields::apart
+      slicing().fields == Schedule::Nodes::Fields::apart
           ? "fields[i] = Q[STATE(first + i / (NFIELDS * NP), i / NP % NFIELDS, i % NP)];"
           : "const int32 e = i / (NFIELDS * NP), f = i % NFIELDS, node = i / NFIELDS % NP;\n"
             "fields[(e * NFIELDS + f) * NP + node] = Q[STATE(first + e, f, node)];";

@@ -13,7 +13,7 @@
 namespace maxwell_dg::dg {
 
 /// Prints the kernels of a stage in three parts, `volume`, `surface` and `update`: an item has a node
-/// (Schedule::Slicing::nodes_in_parallel).
+/// (Schedule::Nodes).
 class SplitGenerator {
  public:
   /// Throws std::invalid_argument on a schedule of a stage in one kernel, and on one whose groups are too large or
@@ -23,16 +23,17 @@ class SplitGenerator {
   [[nodiscard]] rtcg::KernelSource stage() const;
 
   /// Work-items of a group, and memory on the chip that it asks for at its launch.
-  [[nodiscard]] int volume_items() const { return items_of(schedule().volume); }
+  [[nodiscard]] int volume_items() const { return items_of(slicing().volume); }
   [[nodiscard]] std::size_t volume_bytes() const;
-  [[nodiscard]] int surface_items() const { return items_of(schedule().surface); }
+  [[nodiscard]] int surface_items() const { return items_of(slicing().surface); }
   [[nodiscard]] std::size_t surface_bytes() const;
   static constexpr int update_items = 256;
 
  private:
   [[nodiscard]] const Schedule& schedule() const { return kernels_.options().schedule; }
+  [[nodiscard]] const Schedule::Nodes& slicing() const { return schedule().as<Schedule::Nodes>(); }
   [[nodiscard]] Dtype precision() const { return kernels_.options().precision; }
-  [[nodiscard]] int items_of(const Schedule::Slices& slices) const;
+  [[nodiscard]] int items_of(const Schedule::Nodes::Slices& slices) const;
   /// Dr, Ds and Dt, [column][axis][row], and LIFT, [column][row].
   [[nodiscard]] MatrixPlace derivatives() const;
   [[nodiscard]] MatrixPlace lift() const;

@@ -45,7 +45,8 @@ StageSetting DeviceProblem::make_setting(const rtcg::Compiler& compiler, const c
           .materials = materials_,
           .precision = precision,
           .schedule = schedule,
-          .layout = StateLayout(schedule, discretization_->K(), problem_.system.field_count(), discretization_->Np()),
+          .layout = StateLayout(schedule, precision, discretization_->K(), problem_.system.field_count(),
+                                discretization_->Np()),
           .made_for = made_for.value_or(discretization_->K()),
           .stream = stream};
 }

@@ -24,7 +24,7 @@ std::size_t bytes_of_stages(const Operator::Usage& usage, const core::DeviceInfo
   const LoweredSystem lowered = lower(system);
   const Schedule schedule =
       usage.options.schedule.value_or(default_schedule(device, {lowered, system.name, usage.N, precision}));
-  const StateLayout layout(schedule, size.elements, fields, Np);
+  const StateLayout layout(schedule, precision, size.elements, fields, Np);
   const KernelGenerator::Options options{system.name, usage.N, precision, schedule};
   // The state, what stages keep of it, and a right-hand side or the state's other copy; with ranges both.
   const std::size_t arrays = schedule.is_fused() || size.ranges == 1 ? 3 : 4;

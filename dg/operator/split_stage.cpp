@@ -73,7 +73,7 @@ SplitStage::Arrays SplitStage::present_arrays() const {
   return arrays;
 }
 
-core::LaunchShape SplitStage::over_elements(const ElementRange& range, const Schedule::Slices& slices, int items,
+core::LaunchShape SplitStage::over_elements(const ElementRange& range, const Schedule::Nodes::Slices& slices, int items,
                                             std::size_t bytes) const {
   return {.groups = {ceil_divide(range.size(), index(slices.elements())), 1, 1},
           .group_size = {index(items), 1, 1},
@@ -81,11 +81,13 @@ core::LaunchShape SplitStage::over_elements(const ElementRange& range, const Sch
 }
 
 core::LaunchShape SplitStage::volume_shape(const ElementRange& range) const {
-  return over_elements(range, setting_.schedule.volume, generator_.volume_items(), generator_.volume_bytes());
+  return over_elements(range, setting_.schedule.as<Schedule::Nodes>().volume, generator_.volume_items(),
+                       generator_.volume_bytes());
 }
 
 core::LaunchShape SplitStage::surface_shape(const ElementRange& range) const {
-  return over_elements(range, setting_.schedule.surface, generator_.surface_items(), generator_.surface_bytes());
+  return over_elements(range, setting_.schedule.as<Schedule::Nodes>().surface, generator_.surface_items(),
+                       generator_.surface_bytes());
 }
 
 void SplitStage::volume(std::size_t range) const {
@@ -121,8 +123,8 @@ void SplitStage::update(std::size_t range, double a, double b, double dt) const 
   const std::size_t items = SplitGenerator::update_items;
   const std::size_t count =
       setting_.has_ranges() ? elements.size() * index(layout.fields() * layout.Np) : layout.size();
-  const core::LaunchShape shape{.groups = {ceil_divide(count, items * index(setting_.schedule.updated_at_once)), 1, 1},
-                                .group_size = {items, 1, 1}};
+  const std::size_t at_once = index(setting_.schedule.as<Schedule::Nodes>().updated_at_once);
+  const core::LaunchShape shape{.groups = {ceil_divide(count, items * at_once), 1, 1}, .group_size = {items, 1, 1}};
   const int from = progress_.copy_of(range);
   std::vector<core::KernelArgument> arguments{copy(from),
                                               arrays_.RES,

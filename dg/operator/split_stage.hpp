@@ -52,8 +52,8 @@ class SplitStage : public StageKernels {
   /// As they are now, for another stage that begins with the first copy.
   [[nodiscard]] Arrays present_arrays() const;
   [[nodiscard]] const core::Buffer& copy(int number) const { return arrays_.Q.at(index(number)); }
-  [[nodiscard]] core::LaunchShape over_elements(const ElementRange& range, const Schedule::Slices& slices, int items,
-                                                std::size_t bytes) const;
+  [[nodiscard]] core::LaunchShape over_elements(const ElementRange& range, const Schedule::Nodes::Slices& slices,
+                                                int items, std::size_t bytes) const;
   [[nodiscard]] core::LaunchShape volume_shape(const ElementRange& range) const;
   [[nodiscard]] core::LaunchShape surface_shape(const ElementRange& range) const;
   void volume(std::size_t range) const;

@@ -9,8 +9,8 @@
 namespace maxwell_dg::dg {
 
 bool StageSetting::has_layout_of(const Schedule& other) const {
-  return other.slicing == schedule.slicing && other.basis == schedule.basis &&
-         StateLayout(other, layout.K, layout.fields(), layout.Np) == layout;
+  return other.slicing.index() == schedule.slicing.index() && other.basis() == schedule.basis() &&
+         StateLayout(other, precision, layout.K, layout.fields(), layout.Np) == layout;
 }
 
 StageSetting StageSetting::with(const Schedule& other) const {
@@ -47,10 +47,11 @@ void StageKernels::advance(double a, double b, double dt, double t) {
 
 void require_backend(const Schedule& s, const core::DeviceInfo& device) {
   const bool is_cuda = device.backend == core::Backend::cuda;
-  if (!is_cuda && s.products == Schedule::Products::tensor_cores) {
+  const auto* const tiles = std::get_if<Schedule::Tiles>(&s.slicing);
+  if (!is_cuda && tiles != nullptr && tiles->products == Schedule::Tiles::Products::tensor_cores) {
     throw std::invalid_argument("schedule " + s.name() + " multiplies on tensor cores, and so needs CUDA");
   }
-  if (is_cuda && s.slicing == Schedule::Slicing::lanes_in_vectors) {
+  if (is_cuda && s.is<Schedule::Lanes>()) {
     throw std::invalid_argument("schedule " + s.name() + " is made of OpenCL's vectors");
   }
 }

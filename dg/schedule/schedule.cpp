@@ -1,205 +1,196 @@
 #include "dg/schedule/schedule.hpp"
 
-#include <algorithm>
-#include <regex>
-#include <span>
-#include <stdexcept>
+#include <charconv>
+#include <optional>
 #include <string_view>
-#include <type_traits>
-#include <utility>
-#include <vector>
+
+#include "core/round_up.hpp"
+#include "dg/schedule/choice.hpp"
 
 namespace maxwell_dg::dg {
 
 namespace {
 
-// So far apart, rows on the chip are read without conflicts of banks: in memory as well, a group's are one copy.
-constexpr int padding_apart = 8, remainder_apart = 4;
+/// Reads a name from its begin to its end.
+struct NameReader {
+  std::string_view rest;
 
-/// A choice between a few ways: their words in a configuration, and what a name ends with for each, both in the order
-/// of the enumerators. Names have no ending for the first.
-struct Choice {
-  struct Way {
-    std::string_view word, ending;
-  };
-  std::string_view key;
-  std::vector<Way> ways;
-  int (*way_of)(const Schedule&);
-  void (*choose)(Schedule&, int way, Dtype precision);
+  bool take(std::string_view text) {
+    if (!rest.starts_with(text)) return false;
+    rest.remove_prefix(text.size());
+    return true;
+  }
+  /// A number from 1 on behind some letters; nothing is read where it is not there.
+  std::optional<int> take_number(std::string_view letters, int digits) {
+    const std::string_view before = rest;
+    int number = 0;
+    if (take(letters) && !rest.starts_with('0')) {
+      const std::string_view some = rest.substr(0, static_cast<std::size_t>(digits));
+      const auto [end, error] = std::from_chars(some.data(), some.data() + some.size(), number);
+      if (error == std::errc() && number > 0) {
+        rest.remove_prefix(static_cast<std::size_t>(end - some.data()));
+        return number;
+      }
+    }
+    rest = before;
+    return std::nullopt;
+  }
+  /// Which of some ways is there: that with the longest text.
+  std::optional<int> take_way(const std::vector<Choice::Way>& ways) {
+    std::optional<int> longest;
+    std::string_view text;
+    for (std::size_t i = 0; i < ways.size(); ++i) {
+      if (!rest.starts_with(ways[i].in_name) || (longest && ways[i].in_name.size() <= text.size())) continue;
+      longest = static_cast<int>(i);
+      text = ways[i].in_name;
+    }
+    if (longest) rest.remove_prefix(text.size());
+    return longest;
+  }
 };
 
-template <auto Member>
-Choice choice(std::string_view key, std::vector<Choice::Way> ways) {
-  using E = std::remove_reference_t<decltype(std::declval<Schedule&>().*Member)>;
-  return {.key = key,
-          .ways = std::move(ways),
-          .way_of = [](const Schedule& s) { return static_cast<int>(s.*Member); },
-          .choose = [](Schedule& s, int way, Dtype) { s.*Member = static_cast<E>(way); }};
+bool is_usual(const Choice& choice, const Schedule& schedule, const Schedule& usual) {
+  return choice.value(schedule) == choice.value(usual);
 }
 
-/// From where an operation with a kernel of its own reads its matrices, called `key`.
-template <auto Operation>
-Choice operators_of(std::string_view key, std::vector<Choice::Way> ways) {
-  return {
-      .key = key,
-      .ways = std::move(ways),
-      .way_of = [](const Schedule& s) { return static_cast<int>((s.*Operation).operators); },
-      .choose = [](Schedule& s, int way, Dtype) { (s.*Operation).operators = static_cast<Schedule::Operators>(way); }};
-}
-
-/// What there is to choose, in the order of the endings.
-std::span<const Choice> choices_of(Schedule::Slicing slicing) {
-  static const Choice parts = choice<&Schedule::parts>("parts", {{"together", ""}, {"apart", "_apart"}});
-  static const Choice basis =
-      choice<&Schedule::basis>("basis", {{"cartesian", ""}, {"element", "_basis"}, {"interleaved", "_interleaved"}});
-  static const Choice rows{.key = "rows",
-                           .ways = {{"apart", ""}, {"tight", "_tight"}, {"blocked", "_blocked"}},
-                           .way_of =
-                               [](const Schedule& s) {
-                                 if (s.is_blocked()) return 2;
-                                 return s.block_remainder == 0 ? 1 : 0;
-                               },
-                           .choose =
-                               [](Schedule& s, int way, Dtype precision) {
-                                 s.block_padding = way == 0 ? padding_apart : 16 / static_cast<int>(size_of(precision));
-                                 s.block_remainder = way == 0 ? remainder_apart : 0;
-                                 s.block_elements = way == 2 ? s.elements_per_group : 1;
-                               }};
-  static const Choice connectivity =
-      choice<&Schedule::connectivity>("connectivity", {{"face", ""}, {"node", "_nodemap"}});
-  static const std::vector<Choice> of_lanes{parts}, of_elements{parts, basis},
-      of_tiles{
-          parts,
-          choice<&Schedule::operands>(
-              "operands", {{"warp", ""}, {"chip", "_chip"}, {"mirror", "_mirror"}, {"mirrorfirst", "_mirrorfirst"}}),
-          choice<&Schedule::fluxes>("fluxes", {{"node", ""}, {"face", "_faces"}}),
-          choice<&Schedule::matrices>("matrices",
-                                      {{"turn", ""}, {"twos", "_twos"}, {"lift", "_liftahead"}, {"ahead", "_ahead"}}),
-          choice<&Schedule::operators>("operators",
-                                       {{"streamed", ""}, {"shared", "_shared"}, {"constant", "_constant"}}),
-          connectivity,
-          rows,
-          basis},
-      of_nodes{
-          operators_of<&Schedule::volume>(
-              "D", {{"streamed", ""}, {"shared", "_Dshared"}, {"constant", "_Dconst"}, {"registers", "_Dregs"}}),
-          operators_of<&Schedule::surface>(
-              "LIFT",
-              {{"streamed", ""}, {"shared", "_LIFTshared"}, {"constant", "_LIFTconst"}, {"registers", "_LIFTregs"}}),
-          connectivity, choice<&Schedule::fields>("fields", {{"apart", ""}, {"together", "_together"}})};
-  switch (slicing) {
-    case Schedule::Slicing::lanes_in_vectors: return of_lanes;
-    case Schedule::Slicing::elements_in_parallel: return of_elements;
-    case Schedule::Slicing::element_tiles: return of_tiles;
-    case Schedule::Slicing::nodes_in_parallel: return of_nodes;
+/// The schedule that has this name; `usual` is one of the slicing, with what is chosen there by default.
+std::optional<Schedule> read(std::string_view name, const Schedule& usual) {
+  Schedule schedule = usual;
+  NameReader reader{name};
+  const std::span<const Choice> choices = choices_of(usual);
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    const Choice& choice = choices[i];
+    const std::optional<int> value =
+        choice.is_number() ? reader.take_number(choice.letters, choice.digits) : reader.take_way(choice.ways);
+    if (value) {
+      choice.choose(schedule, *value);
+    } else if (choice.written == Choice::Written::with_next) {
+      ++i;
+    } else if (choice.written != Choice::Written::unless_usual) {
+      return std::nullopt;
+    }
   }
+  if (!reader.rest.empty()) return std::nullopt;
+  return schedule;
+}
+
+/// Values from the begin of one block of elements to that of the next leave `remainder` if divided by `multiple`.
+struct Padding {
+  int multiple = 1, remainder = 0;
+};
+
+Padding whole_vectors(Dtype precision) {
+  return {.multiple = 16 / static_cast<int>(size_of(precision))};
+}
+
+Padding padding_of(const Schedule::Nodes& /*s*/, Dtype /*precision*/) {
   return {};
 }
 
-/// "4x2x1": parallel, inlined, sequence; "4" for 4x1x1.
-std::string written(const Schedule::Slices& slices) {
-  const std::string parallel = std::to_string(slices.parallel);
-  if (slices.inlined == 1 && slices.sequence == 1) return parallel;
-  return parallel + "x" + std::to_string(slices.inlined) + "x" + std::to_string(slices.sequence);
+// So far apart, rows in shared memory are read without conflicts of banks: in memory as well, a group's are one copy.
+Padding padding_of(const Schedule::Tiles& s, Dtype precision) {
+  return s.rows == Schedule::Tiles::Rows::apart ? Padding{.multiple = 8, .remainder = 4} : whole_vectors(precision);
 }
 
-/// Of a part of a name that may be left out.
-int number_or(int otherwise, const std::string& written) {
-  return written.empty() ? otherwise : std::stoi(written);
+Padding padding_of(const Schedule::Elements& /*s*/, Dtype precision) {
+  return whole_vectors(precision);
 }
 
-/// Makes the choices that a name's endings say; false where they are none.
-bool choose_by_endings(Schedule& schedule, std::string_view endings, Dtype precision) {
-  for (const Choice& choice : choices_of(schedule.slicing)) {
-    int way = 0;
-    for (std::size_t i = 1; i < choice.ways.size(); ++i) {
-      if (endings.starts_with(choice.ways[i].ending)) way = static_cast<int>(i);
-    }
-    endings.remove_prefix(choice.ways[static_cast<std::size_t>(way)].ending.size());
-    choice.choose(schedule, way, precision);
-  }
-  return endings.empty();
+Padding padding_of(const Schedule::Lanes& /*s*/, Dtype /*precision*/) {
+  return {};
 }
 
 }  // namespace
 
+Schedule::Basis Schedule::basis() const {
+  return std::visit(
+      [](const auto& s) {
+        if constexpr (requires { s.basis; }) return s.basis;
+        return Basis::cartesian;
+      },
+      slicing);
+}
+
+Schedule::Parts Schedule::parts() const {
+  return std::visit(
+      [](const auto& s) {
+        if constexpr (requires { s.parts; }) return s.parts;
+        return Parts::together;
+      },
+      slicing);
+}
+
+int Schedule::resident_groups() const {
+  return std::visit(
+      [](const auto& s) {
+        if constexpr (requires { s.resident_groups; }) return s.resident_groups;
+        return 1;
+      },
+      slicing);
+}
+
+bool Schedule::connects_nodes() const {
+  return std::visit(
+      [](const auto& s) {
+        if constexpr (requires { s.connectivity; }) return s.connectivity == Connectivity::by_node;
+        return false;
+      },
+      slicing);
+}
+
+int Schedule::lanes() const {
+  return is<Lanes>() ? as<Lanes>().lanes : 1;
+}
+
+int Schedule::block_elements() const {
+  if (const auto* const nodes = std::get_if<Nodes>(&slicing)) return nodes->block_elements;
+  const auto* const tiles = std::get_if<Tiles>(&slicing);
+  return tiles != nullptr && tiles->rows == Tiles::Rows::blocked ? tiles->elements : 1;
+}
+
+int Schedule::node_padding() const {
+  return is<Nodes>() ? as<Nodes>().node_padding : 1;
+}
+
+int Schedule::side_by_side(int of_fields) const {
+  if (is<Lanes>() || (is<Nodes>() && as<Nodes>().fields == Nodes::Fields::together)) return of_fields;
+  return basis() == Basis::element_interleaved ? 2 : 1;
+}
+
+int Schedule::block_values(int values, Dtype precision) const {
+  const Padding padding = std::visit([&](const auto& s) { return padding_of(s, precision); }, slicing);
+  return round_up(values - padding.remainder, padding.multiple) + padding.remainder;
+}
+
+std::string Schedule::slicing_name() const {
+  return std::string(choices_of(*this).front().way_of(*this).in_name);
+}
+
 std::string Schedule::name() const {
-  const auto number = [](const char* letter, int value) { return letter + std::to_string(value); };
+  const Schedule usual = std::visit([]<class S>(const S&) { return Schedule{S{}}; }, slicing);
+  const std::span<const Choice> choices = choices_of(*this);
   std::string text;
-  switch (slicing) {
-    case Slicing::nodes_in_parallel:
-      text = number("nodes_pad", node_padding) + (block_elements == 1 ? "" : number("_b", block_elements)) + "_v" +
-             written(volume) + "_s" + written(surface) +
-             (updated_at_once == usually_updated_at_once ? "" : number("_u", updated_at_once));
-      break;
-    case Slicing::lanes_in_vectors: text = number("lanes", lanes) + number("_n", nodes_at_once); break;
-    case Slicing::elements_in_parallel:
-      text = number("elements_e", elements_per_group) + number("_r", resident_groups);
-      break;
-    case Slicing::element_tiles:
-      text = (products == Products::tensor_cores ? "tensor" : "tiles") + number("_e", elements_per_group) +
-             number("_w", warps) + number("_r", resident_groups);
-      break;
-  }
-  for (const Choice& choice : choices_of(slicing)) {
-    text += choice.ways[static_cast<std::size_t>(choice.way_of(*this))].ending;
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    const Choice& choice = choices[i];
+    if (!choice.is_number()) {
+      text += choice.way_of(*this).in_name;
+      continue;
+    }
+    const bool usual_here = is_usual(choice, *this, usual);
+    if (choice.written == Choice::Written::with_next && usual_here && is_usual(choices[i + 1], *this, usual)) {
+      ++i;
+      continue;
+    }
+    if (choice.written == Choice::Written::unless_usual && usual_here) continue;
+    text += std::string(choice.letters) + std::to_string(choice.value(*this));
   }
   return text;
 }
 
-std::map<std::string, std::string> Schedule::choices() const {
-  std::map<std::string, std::string> words;
-  for (const Choice& choice : choices_of(slicing)) {
-    words.emplace(choice.key, choice.ways[static_cast<std::size_t>(choice.way_of(*this))].word);
+Schedule Schedule::named(const std::string& name) {
+  for (const Schedule& usual : every_slicing()) {
+    if (const std::optional<Schedule> schedule = read(name, usual)) return *schedule;
   }
-  return words;
-}
-
-void Schedule::choose(const std::function<std::string(const std::string& key)>& word_of, Dtype precision) {
-  for (const Choice& choice : choices_of(slicing)) {
-    const std::string word = word_of(std::string(choice.key));
-    const auto way = std::ranges::find(choice.ways, word, &Choice::Way::word);
-    if (way == choice.ways.end()) {
-      throw std::invalid_argument("'" + word + "' is no way to choose " + std::string(choice.key));
-    }
-    choice.choose(*this, static_cast<int>(way - choice.ways.begin()), precision);
-  }
-}
-
-Schedule Schedule::named(const std::string& name, Dtype precision) {
-  static const std::regex tiles("(tensor|tiles)_e([1-9][0-9]{0,3})_w([1-9][0-9]{0,3})_r([1-9][0-9]{0,3})(_[a-z_]*)?");
-  static const std::regex elements("elements_e([1-9][0-9]{0,3})_r([1-9][0-9]{0,3})(_[a-z_]*)?");
-  static const std::string slices = "([1-9][0-9]{0,3})(?:x([1-9][0-9]{0,3})x([1-9][0-9]{0,3}))?";
-  static const std::regex nodes("nodes_pad([1-9][0-9]{0,3})(?:_b([1-9][0-9]{0,3}))?_v" + slices + "_s" + slices +
-                                "(?:_u([1-9][0-9]{0,3}))?(_[A-Za-z_]*)?");
-  static const std::regex lanes("lanes([1-9][0-9]?)_n([1-9][0-9]?)(_[a-z_]*)?");
-  std::smatch part;
-  Schedule schedule;
-  bool is_one = true;
-  if (std::regex_match(name, part, tiles)) {
-    schedule = {.slicing = Slicing::element_tiles,
-                .elements_per_group = std::stoi(part[2]),
-                .products = part[1] == "tensor" ? Products::tensor_cores : Products::multiply_add,
-                .warps = std::stoi(part[3]),
-                .resident_groups = std::stoi(part[4])};
-  } else if (std::regex_match(name, part, elements)) {
-    schedule = {.slicing = Slicing::elements_in_parallel,
-                .block_padding = 16 / static_cast<int>(size_of(precision)),
-                .elements_per_group = std::stoi(part[1]),
-                .resident_groups = std::stoi(part[2])};
-  } else if (std::regex_match(name, part, nodes)) {
-    schedule = {.slicing = Slicing::nodes_in_parallel,
-                .node_padding = std::stoi(part[1]),
-                .block_elements = number_or(1, part[2]),
-                .volume = {std::stoi(part[3]), number_or(1, part[4]), number_or(1, part[5])},
-                .surface = {std::stoi(part[6]), number_or(1, part[7]), number_or(1, part[8])},
-                .updated_at_once = number_or(usually_updated_at_once, part[9])};
-  } else if (std::regex_match(name, part, lanes)) {
-    schedule = {.slicing = Slicing::lanes_in_vectors, .lanes = std::stoi(part[1]), .nodes_at_once = std::stoi(part[2])};
-  } else {
-    is_one = false;
-  }
-  if (is_one && choose_by_endings(schedule, part[part.size() - 1].str(), precision)) return schedule;
   throw std::invalid_argument("'" + name + "' is no variant; they look like " +
                               "tensor_e16_w4_r3, tiles_e32_w8_r2_apart_chip, tensor_e8_w6_r4_mirrorfirst, "
                               "tensor_e16_w2_r6_faces_tight, tensor_e8_w8_r2_ahead_basis, elements_e64_r6_basis, "

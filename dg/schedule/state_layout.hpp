@@ -26,7 +26,7 @@ struct StateLayout {
   int block_values{};    ///< from a block to the next, padding included
 
   /// Throws std::invalid_argument on an odd number of fields where two should lie side by side.
-  StateLayout(const Schedule& schedule, std::size_t element_count, int field_count, int nodes);
+  StateLayout(const Schedule& schedule, Dtype precision, std::size_t element_count, int field_count, int nodes);
   bool operator==(const StateLayout&) const = default;
 
   [[nodiscard]] int fields() const { return order.fields; }

@@ -70,7 +70,7 @@ Variant StageTuner::choose(double stages, const rtcg::TuneOptions& options) {
   all_that_is_known.accept = Match::elsewhere;
   Variant chosen;
   const auto take = [&](const Configuration& configuration, const std::string& origin) {
-    chosen = {schedule_of(configuration, options_.precision), origin};
+    chosen = {schedule_of(configuration), origin};
   };
   if (const auto known = tuner.find(lookup, all_that_is_known)) {
     take(known->best, origin_of(*known, device()));
@@ -103,9 +103,8 @@ StageTuner::Expectation StageTuner::expect(double stages, const rtcg::TuneOption
   const rtcg::TuningProblem lookup = problem_for(Purpose::verified);
   const auto known = rtcg::Tuner(compiler_, options_.wisdom_directory).known(lookup, Match::elsewhere);
   const Configuration& configuration = known ? known->best : lookup.first.front();
-  return {
-      .variant = {schedule_of(configuration, options_.precision), known ? origin_of(*known, device()) : "the default"},
-      .may_be_tuned = !(known && known->match >= Match::shipped) && may_pay(stages, options)};
+  return {.variant = {schedule_of(configuration), known ? origin_of(*known, device()) : "the default"},
+          .may_be_tuned = !(known && known->match >= Match::shipped) && may_pay(stages, options)};
 }
 
 double StageTuner::slowest_stage() const {
@@ -151,7 +150,7 @@ rtcg::TuningProblem StageTuner::problem_for(Purpose purpose) {
 }
 
 rtcg::Candidate StageTuner::candidate(const Configuration& configuration, Purpose purpose) {
-  const Schedule schedule = schedule_of(configuration, options_.precision);
+  const Schedule schedule = schedule_of(configuration);
   const DeviceProblem& little = small(schedule);
   const std::shared_ptr<StageKernels> rehearsed = little.stages().with(schedule);
   const StageKernels::Launch largest = rehearsed->largest();
@@ -175,7 +174,8 @@ rtcg::Candidate StageTuner::candidate(const Configuration& configuration, Purpos
       (*timed)->run(operation, -0.5, 0.3, dt_, 0.0);
     };
   }
-  const StateLayout layout(schedule, discretization_->K(), problem_.system.field_count(), discretization_->Np());
+  const StateLayout layout(schedule, options_.precision, discretization_->K(), problem_.system.field_count(),
+                           discretization_->Np());
   const auto state_bytes = static_cast<double>(layout.size() * size_of(options_.precision));
   constexpr double beyond_caches = 256e6;  // bytes that no GPU's cache holds; one of a CPU may
   const bool from_memory = !device().is_cpu && 3 * state_bytes > beyond_caches;

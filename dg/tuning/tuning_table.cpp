@@ -15,7 +15,7 @@ std::vector<VariantReport> variant_reports(const StageTuner& tuner, const rtcg::
   const StageWork work = stage_work(tuner.stage_problem().system, d.N(), precision);
   std::vector<VariantReport> reports;
   for (const rtcg::CandidateReport& row : result.table) {
-    VariantReport report{.variant = schedule_of(row.configuration, precision).name(),
+    VariantReport report{.variant = schedule_of(row.configuration).name(),
                          .registers = row.attributes.registers,
                          .rejection = row.rejection};
     if (row.rejection.empty()) {

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <regex>
 
-#include "dg/schedule/schedule_words.hpp"
+#include "dg/schedule/choice.hpp"
 #include "rtcg/source/without_blanks.hpp"
 
 namespace maxwell_dg::dg {

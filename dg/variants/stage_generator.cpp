@@ -10,14 +10,13 @@
 namespace maxwell_dg::dg {
 
 std::unique_ptr<FusedGenerator> make_stage_generator(const LoweredSystem& lowered, FusedGenerator::Options options) {
-  using Slicing = Schedule::Slicing;
-  if (options.schedule.slicing == Slicing::elements_in_parallel) {
+  if (options.schedule.is<Schedule::Elements>()) {
     return std::make_unique<ElementGenerator>(lowered, std::move(options));
   }
-  if (options.schedule.slicing == Slicing::lanes_in_vectors) {
+  if (options.schedule.is<Schedule::Lanes>()) {
     return std::make_unique<LaneGenerator>(lowered, std::move(options));
   }
-  if (options.schedule.multiplies_mirror_sums()) {
+  if (options.schedule.as<Schedule::Tiles>().multiplies_mirror_sums()) {
     return std::make_unique<MirrorTileGenerator>(lowered, options);
   }
   return std::make_unique<TileGenerator>(lowered, std::move(options));

@@ -47,14 +47,12 @@ std::vector<Value> from_one_to(int last) {
   return values;
 }
 
-std::string text_of(Schedule::Basis basis) {
-  return Schedule{.slicing = Schedule::Slicing::element_tiles, .basis = basis}.choices().at("basis");
+rtcg::Value word_of(Schedule::Basis basis) {
+  return configuration_of({Schedule::Elements{.basis = basis}}).at("basis");
 }
 
 /// Memory on the chip of a group, of a stage in one kernel.
-int bytes_of_a_group(const std::string& name, Schedule::Basis basis, const VariantQuestion& q) {
-  Schedule schedule = Schedule::named(name, q.precision);
-  schedule.basis = basis;
+int bytes_of_a_group(const Schedule& schedule, const VariantQuestion& q) {
   return static_cast<int>(make_stage_generator(q.lowered, {q.system, q.N, q.precision, schedule})->on_chip_bytes());
 }
 
@@ -76,31 +74,33 @@ struct TileBytes {
 };
 
 TileBytes bytes_of_tiles(Schedule::Basis basis, const VariantQuestion& q) {
-  const auto bytes = [&](int elements, const std::string& operands) {
-    return bytes_of_a_group("tiles_e" + std::to_string(elements) + "_w4_r1" + operands, basis, q);
+  using Operands = Schedule::Tiles::Operands;
+  const auto bytes = [&](int elements, Operands operands) {
+    return bytes_of_a_group({Schedule::Tiles{.elements = elements, .warps = 4, .operands = operands, .basis = basis}},
+                            q);
   };
-  const auto of_an_element = [&](const std::string& operands) {
-    return (bytes(32, operands) - bytes(16, operands)) / 16;
-  };
-  const int sixteen = bytes(16, ""), with_warp = (bytes(32, "") - sixteen) / 16;
+  const auto of_an_element = [&](Operands operands) { return (bytes(32, operands) - bytes(16, operands)) / 16; };
+  const int sixteen = bytes(16, Operands::of_each_warp), with_warp = of_an_element(Operands::of_each_warp);
   return {.with_warp = with_warp,
-          .with_chip = of_an_element("_chip"),
-          .with_mirror = of_an_element("_mirror"),
-          .with_mirrorfirst = of_an_element("_mirrorfirst"),
+          .with_chip = of_an_element(Operands::on_chip),
+          .with_mirror = of_an_element(Operands::mirrored),
+          .with_mirrorfirst = of_an_element(Operands::mirrored_first),
           .a_group = sixteen - 16 * with_warp + driver_bytes};
 }
 
 /// A stage in one kernel. Left out is what cannot be launched, what has more sums than registers, and warps that would
 /// share the tiles unevenly: 8 warps take as long for 9 tiles as 5.
-SearchSpace space_of_tiles(const std::string& slicing, const std::string& rows, Schedule::Basis basis,
+SearchSpace space_of_tiles(Schedule::Tiles::Products products, const std::string& rows, Schedule::Basis basis,
                            const TileBytes& bytes, const core::DeviceInfo& device, const VariantQuestion& q) {
   const ContractedSystem contracted = contract(q.lowered);
   const auto part_count = static_cast<int>(contracted.parts.size());
   const auto fields_of_a_part = std::ranges::max(contracted.parts, {}, &std::vector<int>::size).size();
   // At most, of the matrices of as many nodes as a tile has.
   const auto bytes_of_matrices_a_tile = [&](int elements) {
-    const std::string name = slicing + "_e" + std::to_string(elements) + "_w1_r1";
-    const int all = bytes_of_a_group(name + "_shared", basis, q) - bytes_of_a_group(name, basis, q);
+    Schedule::Tiles tiles{.products = products, .elements = elements, .basis = basis};
+    const int without = bytes_of_a_group({tiles}, q);
+    tiles.operators = Schedule::Operators::shared;
+    const int all = bytes_of_a_group({tiles}, q) - without;
     return ceil_divide(all, ceil_divide(node_count(q.N), elements == 8 ? 16 : 8));
   };
   const ReferenceElement reference = ReferenceElement::make(q.N);
@@ -129,9 +129,9 @@ SearchSpace space_of_tiles(const std::string& slicing, const std::string& rows, 
   const std::string bytes_of_matrices =
       "(" + tiles_a_warp + " * " + warps_a_row + " * (matrices_of_16 if elements == 8 else matrices_of_8))";
   SearchSpace space;
-  space.add("slicing", {slicing})
+  space.add("slicing", {Schedule{Schedule::Tiles{.products = products}}.slicing_name()})
       .add("rows", {rows})
-      .add("basis", {text_of(basis)})
+      .add("basis", {word_of(basis)})
       .add("elements", is_blocked ? Values{sixteen_fit ? 16 : 8} : Values{8, 16, 32, 64})
       .add("parts", part_count == 1 ? Values{"together"} : Values{"together", "apart"})
       .add("warps", from_one_to(32))
@@ -198,12 +198,12 @@ int registers_of_values(const VariantQuestion& q) {
 SearchSpace space_of_elements(Schedule::Basis basis, const core::DeviceInfo& device, const VariantQuestion& q) {
   const auto part_count = static_cast<int>(contract(q.lowered).parts.size());
   const auto bytes_of_elements = [&](int elements) {
-    return bytes_of_a_group("elements_e" + std::to_string(elements) + "_r1", basis, q);
+    return bytes_of_a_group({Schedule::Elements{.elements = elements, .basis = basis}}, q);
   };
   const int an_element = (bytes_of_elements(64) - bytes_of_elements(32)) / 32;
   SearchSpace space;
   space.add("slicing", {"elements"})
-      .add("basis", {text_of(basis)})
+      .add("basis", {word_of(basis)})
       .add("elements", {32, 64, 96, 128, 192, 256})
       .add("parts", part_count == 1 ? std::vector<Value>{"together"} : std::vector<Value>{"together", "apart"})
       .add("resident", {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16})
@@ -280,7 +280,7 @@ struct Lanes {
 
 Lanes lanes_on(const core::DeviceInfo& device, const VariantQuestion& q) {
   const int least = 16 / bytes_of(q.precision);
-  const Schedule narrow = Schedule::named("lanes" + std::to_string(least) + "_n1", q.precision);
+  const Schedule narrow{Schedule::Lanes{.lanes = least}};
   const auto stage = make_stage_generator(q.lowered, {q.system, q.N, q.precision, narrow});
   const std::size_t bytes_each = stage->on_chip_bytes() / static_cast<std::size_t>(least);
   int usual = std::max(device.vector_bytes, 16) / bytes_of(q.precision);
@@ -307,15 +307,16 @@ SearchSpace space_of_lanes(int lanes, int bytes_each, const core::DeviceInfo& de
 Schedule rule_of_thumb(const core::DeviceInfo& device, const VariantQuestion& q) {
   if (device.is_cpu) {
     // Sums of four nodes fill a register file of 32; more than four fields by their parts.
-    const std::string lanes = std::to_string(lanes_on(device, q).usual);
     const bool apart = fields(q) > 4 && contract(q.lowered).parts.size() > 1;
-    return Schedule::named("lanes" + lanes + "_n4" + (apart ? "_apart" : ""), q.precision);
+    return {Schedule::Lanes{.lanes = lanes_on(device, q).usual,
+                            .nodes_at_once = 4,
+                            .parts = apart ? Schedule::Parts::apart : Schedule::Parts::together}};
   }
   // 64 to 128 work-items a group, as long as the staged fluxes leave room for several groups a multiprocessor.
   const int flux_bytes = fields(q) * 4 * face_node_count(q.N) * bytes_of(q.precision);
   const int most = std::clamp(128 / node_count(q.N), 1, std::max(1, 24 * 1024 / flux_bytes));
   const auto elements = static_cast<int>(std::bit_floor(static_cast<unsigned>(most)));
-  return {.slicing = Schedule::Slicing::nodes_in_parallel, .volume = {elements}, .surface = {elements}};
+  return {Schedule::Nodes{.volume = {elements}, .surface = {elements}}};
 }
 
 }  // namespace
@@ -362,11 +363,13 @@ std::vector<SearchSpace> variant_spaces(const core::DeviceInfo& device, const Va
     }
     if (!has_tensor_cores(device, question.precision)) continue;
     for (const char* rows : {"apart", "tight", "blocked"}) {
-      spaces.push_back(space_of_tiles("tensor", rows, basis, bytes.at(basis), device, question));
+      spaces.push_back(
+          space_of_tiles(Schedule::Tiles::Products::tensor_cores, rows, basis, bytes.at(basis), device, question));
     }
   }
   for (const Schedule::Basis basis : bases) {
-    spaces.push_back(space_of_tiles("tiles", "apart", basis, bytes.at(basis), device, question));
+    spaces.push_back(
+        space_of_tiles(Schedule::Tiles::Products::multiply_add, "apart", basis, bytes.at(basis), device, question));
   }
   for (const NodeLayout& layout : {NodeLayout{1, 1, "apart"}, NodeLayout{4, 1, "apart"}, NodeLayout{4, 4, "apart"},
                                    NodeLayout{4, 16, "apart"}, NodeLayout{1, 1, "together"}}) {
@@ -392,65 +395,6 @@ std::vector<SearchSpace> variant_spaces(const core::DeviceInfo& device, const Va
   return spaces;
 }
 
-namespace {
-
-void put_slices(Configuration& c, const std::string& operation, const Schedule::Slices& slices) {
-  c.emplace(operation + "_parallel", slices.parallel);
-  c.emplace(operation + "_inlined", slices.inlined);
-  c.emplace(operation + "_sequence", slices.sequence);
-}
-
-}  // namespace
-
-Configuration configuration_of(const Schedule& s) {
-  Configuration c;
-  switch (s.slicing) {
-    case Schedule::Slicing::lanes_in_vectors:
-      c = {{"slicing", "lanes"}, {"lanes", s.lanes}, {"nodes", s.nodes_at_once}};
-      break;
-    case Schedule::Slicing::nodes_in_parallel:
-      c = {{"slicing", "nodes"},
-           {"padding", s.node_padding},
-           {"block", s.block_elements},
-           {"updated", s.updated_at_once}};
-      put_slices(c, "volume", s.volume);
-      put_slices(c, "surface", s.surface);
-      break;
-    case Schedule::Slicing::elements_in_parallel:
-      c = {{"slicing", "elements"}, {"elements", s.elements_per_group}, {"resident", s.resident_groups}};
-      break;
-    case Schedule::Slicing::element_tiles:
-      c = {{"slicing", s.products == Schedule::Products::tensor_cores ? "tensor" : "tiles"},
-           {"elements", s.elements_per_group},
-           {"warps", s.warps},
-           {"resident", s.resident_groups}};
-      break;
-  }
-  for (const auto& [key, word] : s.choices()) c.emplace(key, word);
-  return c;
-}
-
-Schedule schedule_of(const Configuration& c, Dtype precision) {
-  const std::string slicing = c.at("slicing").text();
-  const auto number = [&](const std::string& letter, const char* key) { return letter + c.at(key).written(); };
-  std::string name = slicing;
-  if (slicing == "lanes") name += number("", "lanes") + number("_n", "nodes");
-  if (slicing == "nodes") {
-    name += number("_pad", "padding") + number("_b", "block");
-    for (const std::string operation : {"volume", "surface"}) {
-      name += "_" + operation.substr(0, 1) + c.at(operation + "_parallel").written() + "x" +
-              c.at(operation + "_inlined").written() + "x" + c.at(operation + "_sequence").written();
-    }
-    name += number("_u", "updated");
-  }
-  if (c.contains("elements")) name += number("_e", "elements");
-  if (c.contains("warps")) name += number("_w", "warps");
-  if (c.contains("resident")) name += number("_r", "resident");
-  Schedule schedule = Schedule::named(name, precision);
-  schedule.choose([&](const std::string& key) { return c.at(key).text(); }, precision);
-  return schedule;
-}
-
 Schedule default_schedule(const core::DeviceInfo& device, const VariantQuestion& question) {
   const std::vector<SearchSpace> spaces = variant_spaces(device, question);
   const auto fits = [&](const Configuration& c) {
@@ -466,7 +410,7 @@ Schedule default_schedule(const core::DeviceInfo& device, const VariantQuestion&
     const Distance distance{entry.question != question.text(), rtcg::device_distance(entry, device)};
     if ((!best || distance < best->first) && fits(entry.configuration)) best = {distance, entry.configuration};
   }
-  return best ? schedule_of(best->second, question.precision) : rule_of_thumb(device, question);
+  return best ? schedule_of(best->second) : rule_of_thumb(device, question);
 }
 
 bool is_offered(const Schedule& schedule, const core::DeviceInfo& device, const VariantQuestion& question) {

@@ -6,6 +6,7 @@
 
 #include "core/device/device.hpp"
 #include "dg/lowering/lowering.hpp"
+#include "dg/schedule/configuration.hpp"
 #include "dg/schedule/schedule.hpp"
 #include "rtcg/tune/search_space.hpp"
 
@@ -54,7 +55,7 @@ struct VariantQuestion {
 
 /// A schedule as a point of its space and back. The other way throws std::out_of_range for what is no such point.
 [[nodiscard]] rtcg::Configuration configuration_of(const Schedule& schedule);
-[[nodiscard]] Schedule schedule_of(const rtcg::Configuration& configuration, Dtype precision);
+[[nodiscard]] Schedule schedule_of(const rtcg::Configuration& configuration);
 
 /// Answers that come with the program: the files of dg/variants/wisdom, as the tuner wrote them.
 [[nodiscard]] std::string_view shipped_wisdom();

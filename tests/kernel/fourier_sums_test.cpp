@@ -34,7 +34,7 @@ class FourierSumsTest : public ::testing::TestWithParam<Case> {
   [[nodiscard]] Operator::Options options() const {
     const auto [schedule, precision] = GetParam();
     Operator::Options result{.precision = precision};
-    if (schedule != "default") result.schedule = Schedule::named(schedule, precision);
+    if (schedule != "default") result.schedule = Schedule::named(schedule);
     return result;
   }
   /// What every sample adds to each frequency.

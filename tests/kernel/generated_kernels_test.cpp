@@ -235,14 +235,11 @@ class GeneratedKernels : public ::testing::TestWithParam<Case> {
   Operator make_operator() {
     Operator::Options options{.precision = c_.precision};
     if (c_.slicing.starts_with("lanes") || c_.slicing.starts_with("elements_") || c_.slicing.starts_with("tiles_")) {
-      options.schedule = Schedule::named(c_.slicing, c_.precision);
+      options.schedule = Schedule::named(c_.slicing);
     }
     if (c_.slicing == "nodes") {
       const int elements = c_.N <= 3 ? 3 : 1;
-      options.schedule = Schedule{.slicing = Schedule::Slicing::nodes_in_parallel,
-                                  .node_padding = 4,
-                                  .volume = {elements},
-                                  .surface = {elements}};
+      options.schedule = Schedule{Schedule::Nodes{.node_padding = 4, .volume = {elements}, .surface = {elements}}};
     }
     // Two rows of tiles; parts together and apart; one tile a warp and more; tiles of 16 and of 8 elements; fluxes by
     // node and by face; matrices fetched in turn and ahead; elements in memory apart and close together.
@@ -252,16 +249,15 @@ class GeneratedKernels : public ::testing::TestWithParam<Case> {
                                         "tiles_e8_w8_r1",        "tiles_e8_w11_r1",       "tiles_e8_w14_r1"};
       const bool is_double = c_.precision == Dtype::float64;  // operands by each warp, and once for all
       options.schedule = Schedule::named(names.at(static_cast<std::size_t>(c_.N) - 1) +
-                                             ((c_.N % 2 == 1) == is_double ? std::string("_chip") : "") +
-                                             (c_.N >= 2 && c_.N <= 4 ? "_faces" : "") +
-                                             (c_.N % 3 == 1   ? "_liftahead"
-                                              : c_.N % 3 == 2 ? "_ahead"
-                                                              : "") +
-                                             (c_.N % 3 == 0 ? "_tight" : ""),
-                                         c_.precision);
+                                         ((c_.N % 2 == 1) == is_double ? std::string("_chip") : "") +
+                                         (c_.N >= 2 && c_.N <= 4 ? "_faces" : "") +
+                                         (c_.N % 3 == 1   ? "_liftahead"
+                                          : c_.N % 3 == 2 ? "_ahead"
+                                                          : "") +
+                                         (c_.N % 3 == 0 ? "_tight" : ""));
     }
     if (c_.slicing == "elements") {
-      options.schedule = Schedule::named(c_.N == 1 ? "elements_e32_r1" : "elements_e32_r1_apart", c_.precision);
+      options.schedule = Schedule::named(c_.N == 1 ? "elements_e32_r1" : "elements_e32_r1_apart");
     }
     return {maxwell_dg::testing::test_compiler(), discretization_, problem_, options};
   }
@@ -310,7 +306,7 @@ TEST(KernelsForManyElements, stages_equal_the_reference) {
                         Case{"maxwell", 2, Dtype::float32, "lanes8_n4_apart", a_prime_number_of_cells},
                         Case{"acoustics", 3, Dtype::float64, "lanes4_n3", a_smaller_one}}) {
     const auto d = std::make_shared<const Discretization>(testing::random_mesh(c.cells), c.N);
-    const Schedule schedule = Schedule::named(c.slicing, c.precision);
+    const Schedule schedule = Schedule::named(c.slicing);
     constexpr std::size_t a_million = 1'000'000;
     const DeviceProblem problem(compiler, compiler.device().create_stream(), d, make_problem(c.system, *d), c.precision,
                                 schedule, a_million);
@@ -443,7 +439,7 @@ TEST(ElementBasis, every_reader_of_the_state_is_given_components_along_x_y_and_z
     const auto readings = [&](const std::string& name) {
       Operator op(maxwell_dg::testing::test_compiler(), discretization,
                   testing::random_problem(system, *discretization),
-                  {.precision = Dtype::float64, .schedule = Schedule::named(name, Dtype::float64)});
+                  {.precision = Dtype::float64, .schedule = Schedule::named(name)});
       return read_of(op);
     };
     const Readings expected = readings("nodes_pad1_v4_s4"), found = readings(schedule);
@@ -462,7 +458,7 @@ TEST(ElementBasis, the_state_reads_back_as_it_was_written) {
   const auto discretization = std::make_shared<Discretization>(testing::random_mesh(a_smaller_one), 1);
   Operator op(maxwell_dg::testing::test_compiler(), discretization,
               testing::random_problem(maxwell::system(), *discretization),
-              {.precision = Dtype::float64, .schedule = Schedule::named("tiles_e32_w2_r1_basis", Dtype::float64)});
+              {.precision = Dtype::float64, .schedule = Schedule::named("tiles_e32_w2_r1_basis")});
   std::vector<double> read(op.dofs());
   for (const unsigned seed : {1U, 2U}) {  // the second is not what was converted for the first to be read
     const std::vector<double> q = random_values(op.dofs(), seed);

@@ -86,7 +86,7 @@ class NvrtcKernels : public ::testing::TestWithParam<Case> {
         names.insert(names.end(), {"elements_e64_r1_interleaved", "elements_e64_r1_apart_interleaved"});
       }
       for (const std::string& name : names) {
-        const Options options{system, N, precision, Schedule::named(name, precision)};
+        const Options options{system, N, precision, Schedule::named(name)};
         expect_compiles(make_stage_generator(lowered, options)->stage(), architecture);
       }
     }
@@ -131,7 +131,7 @@ TEST_P(NvrtcKernels, of_both_systems_compile) {
     names.emplace_back("nodes_pad4_b4_v2x2x4_s2x2x1_Dshared_nodemap");
     if (N <= 3) names.emplace_back("nodes_pad1_v4x1x4_s4_Dregs_LIFTconst");
     for (const std::string& name : names) {
-      expect_compiles(stage_of(lowered, {system.name, N, precision, Schedule::named(name, precision)}), "sm_90");
+      expect_compiles(stage_of(lowered, {system.name, N, precision, Schedule::named(name)}), "sm_90");
     }
     expect_compiles_in_basis(lowered, system.name);
   }
@@ -151,7 +151,7 @@ TEST_P(NvrtcTiles, of_other_operators_connectivity_and_layout_compile) {
     const std::string architecture = (number == 90 ? "sm_" : "compute_") + std::to_string(number);
     const std::string kind = number >= first_with_tensor_cores ? "tensor" : "tiles";
     const auto compile = [&](const LoweredSystem& lowered, const std::string& system, const std::string& name) {
-      const Options options{system, N, precision, Schedule::named(kind + name, precision)};
+      const Options options{system, N, precision, Schedule::named(kind + name)};
       expect_compiles(make_stage_generator(lowered, options)->stage(), architecture);
     };
     compile(maxwell, "maxwell", "_e16_w5_r1_twos_shared_nodemap_tight_basis");
@@ -174,11 +174,8 @@ TEST_P(NvrtcRanges, of_every_slicing_compile) {
   for (const char* name : {"elements_e64_r1", "elements_e64_r1_apart_interleaved", "tensor_e16_w4_r1_chip_faces",
                            "tensor_e8_w12_r1_mirrorfirst_basis", "tensor_e16_w3_r1_twos_blocked_basis",
                            "tiles_e16_w3_r1_nodemap_tight_basis", "nodes_pad4_b4_v2x2x4_s2x2x1_Dshared_nodemap"}) {
-    const Options options{.system = "maxwell",
-                          .N = N,
-                          .precision = precision,
-                          .schedule = Schedule::named(name, precision),
-                          .has_ranges = true};
+    const Options options{
+        .system = "maxwell", .N = N, .precision = precision, .schedule = Schedule::named(name), .has_ranges = true};
     for (const char* architecture : {"sm_90", "compute_80"}) {
       if (std::string(architecture) == "compute_80" && precision == Dtype::float64) continue;  // no tensor cores
       expect_compiles(stage_of(maxwell, options), architecture);

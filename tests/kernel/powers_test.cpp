@@ -130,7 +130,7 @@ TEST(Powers, are_the_same_in_kernels_of_a_whole_stage_in_single_precision) {
     problem.element_terms.push_back(maxwell::current_term(problem.system, {0, 1, 6}, {1.0, 2.0, symbolic::time()}));
     return problem;
   });
-  const Setting::Powers powers = setting.powers(Dtype::float32, Schedule::named("elements_e32_r1", Dtype::float32));
+  const Setting::Powers powers = setting.powers(Dtype::float32, Schedule::named("elements_e32_r1"));
   EXPECT_NEAR(powers.sum(), setting.rate(setting.problem), 1e-5 * std::abs(powers.of("upwind")));
 }
 

@@ -109,7 +109,7 @@ class Ranges : public ::testing::TestWithParam<Case> {
     if (has_terms_) add_terms(problem, *discretization);
     Operator::Options options{.precision = c_.precision, .powers = has_terms_};
     if (!c_.schedule.empty()) {
-      options.schedule = Schedule::named(c_.schedule, c_.precision);
+      options.schedule = Schedule::named(c_.schedule);
     }
     Operator op(maxwell_dg::testing::test_compiler(), discretization, std::move(problem), options);
     op.set_state(random_values(op.dofs(), 3));

@@ -39,8 +39,7 @@ TEST_P(SplitKernels, right_hand_side_stage_and_energies_equal_the_reference) {
   const auto discretization = std::make_shared<Discretization>(testing::random_mesh(29), N);
   const System system = name == "maxwell" ? testing::maxwell_with_incident_wave(0.7) : acoustics::system();
   const Problem problem = testing::random_problem(system, *discretization);
-  Operator op(test_compiler(), discretization, problem,
-              {.precision = precision, .schedule = Schedule::named(variant, precision)});
+  Operator op(test_compiler(), discretization, problem, {.precision = precision, .schedule = Schedule::named(variant)});
   const ReferenceOperator reference(*discretization, problem);
   const double bound = precision == Dtype::float64 ? 1e-13 : 1e-5, t = 0.37, dt = 1e-3, b = 0.6;
   std::vector<double> q = random_values(op.dofs()), expected(op.dofs()), found(op.dofs());
@@ -74,7 +73,7 @@ void expect_refused(int N, const std::string& variant, const std::string& why) {
   const System system = acoustics::system();
   const LoweredSystem lowered = lower(system);
   try {
-    const SplitGenerator generator(lowered, {system.name, N, Dtype::float64, Schedule::named(variant, Dtype::float64)});
+    const SplitGenerator generator(lowered, {system.name, N, Dtype::float64, Schedule::named(variant)});
     ADD_FAILURE() << variant << ": no error";
   } catch (const std::invalid_argument& e) {
     EXPECT_EQ(e.what(), "schedule " + variant + ": " + why);
@@ -87,7 +86,7 @@ TEST(SplitGenerator, refuses_what_no_gpu_can_launch_and_what_is_no_schedule_of_t
   expect_refused(6, "nodes_pad1_v1_s1_Dconst", "matrices of 169344 bytes do not fit in constant memory, 63488 bytes");
   expect_refused(5, "nodes_pad1_v1_s1_Dconst_LIFTconst",
                  "matrices of 112896 bytes do not fit in constant memory, 63488 bytes");
-  expect_refused(2, "tiles_e16_w1_r1", "a stage in three kernels needs nodes_in_parallel");
+  expect_refused(2, "tiles_e16_w1_r1", "one of slicing 'nodes' is needed");
 }
 
 }  // namespace

@@ -110,9 +110,9 @@ class Terms : public ::testing::TestWithParam<Case> {
   Operator make_operator() {
     Operator::Options options{.precision = c_.precision};
     if (c_.schedule == "nodes") {
-      options.schedule = Schedule{.slicing = Schedule::Slicing::nodes_in_parallel, .volume = {3}, .surface = {3}};
+      options.schedule = Schedule{Schedule::Nodes{.volume = {3}, .surface = {3}}};
     } else if (!c_.schedule.empty()) {
-      options.schedule = Schedule::named(c_.schedule, c_.precision);
+      options.schedule = Schedule::named(c_.schedule);
     }
     return {maxwell_dg::testing::test_compiler(), discretization_, problem_, options};
   }
@@ -163,7 +163,7 @@ INSTANTIATE_TEST_SUITE_P(All, Terms, ::testing::ValuesIn(all_cases()), ::testing
 /// What is said of an operator with a schedule in the basis of the element.
 std::string refusal_of(const Problem& problem, const std::shared_ptr<const Discretization>& discretization,
                        bool powers) {
-  const Schedule schedule = Schedule::named("tiles_e16_w2_r1_basis", Dtype::float32);
+  const Schedule schedule = Schedule::named("tiles_e16_w2_r1_basis");
   try {
     const Operator op(maxwell_dg::testing::test_compiler(), discretization, problem,
                       {.precision = Dtype::float32, .schedule = schedule, .powers = powers});

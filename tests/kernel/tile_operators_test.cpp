@@ -36,8 +36,8 @@ TEST(TileOperators, on_the_chip_have_room_for_every_factor) {
           for (const Dtype precision : {Dtype::float32, Dtype::float64}) {
             for (const int N : {2, 4, 7}) {
               const auto make = [&](const std::string& operators) {
-                return make_stage_generator(
-                    *lowered, {"some", N, precision, Schedule::named(size + begin + operators + end, precision)});
+                return make_stage_generator(*lowered,
+                                            {"some", N, precision, Schedule::named(size + begin + operators + end)});
               };
               const auto shared = make("_shared"), streamed = make("");
               EXPECT_EQ(streamed->on_chip_bytes() % 16, 0U) << "they are copied by 16 bytes";
@@ -58,7 +58,7 @@ TEST(TileOperators, that_do_not_fit_in_constant_memory_are_refused) {
   const LoweredSystem lowered = lower(maxwell::system());
   const auto make = [&](int N, const std::string& name) {
     return refusal([&] {
-      return make_stage_generator(lowered, {"maxwell", N, Dtype::float32, Schedule::named(name, Dtype::float32)});
+      return make_stage_generator(lowered, {"maxwell", N, Dtype::float32, Schedule::named(name)});
     });
   };
   EXPECT_EQ(make(4, "tensor_e16_w5_r1_constant"), "none");
@@ -75,7 +75,7 @@ struct Setting {
   Problem problem = testing::random_problem(acoustics::system(), discretization);
   LoweredSystem lowered = lower(problem.system);
   MaterialTable materials = MaterialTable::make(lowered, problem.parameters, discretization.K());
-  Schedule schedule = Schedule::named("tiles_e16_w2_r1_nodemap", Dtype::float32);
+  Schedule schedule = Schedule::named("tiles_e16_w2_r1_nodemap");
 
   [[nodiscard]] StageSetting of_elements(std::size_t K) const {
     return {.compiler = test_compiler(),
@@ -85,7 +85,7 @@ struct Setting {
             .materials = materials,
             .precision = Dtype::float32,
             .schedule = schedule,
-            .layout = StateLayout(schedule, K, 4, 10),
+            .layout = StateLayout(schedule, Dtype::float32, K, 4, 10),
             .stream = test_compiler().device().create_stream()};
   }
 };
@@ -105,7 +105,7 @@ TEST(OutsideNodes, are_part_of_the_forecast) {
   const auto discretization = std::make_shared<Discretization>(testing::random_mesh(2000), 2);
   const Problem problem = testing::random_problem(acoustics::system(), *discretization);
   for (const std::string name : {"tiles_e16_w2_r1", "tiles_e16_w2_r1_nodemap"}) {
-    const Operator::Options options{.precision = Dtype::float32, .schedule = Schedule::named(name, Dtype::float32)};
+    const Operator::Options options{.precision = Dtype::float32, .schedule = Schedule::named(name)};
     const core::Device device = test_compiler().device();
     const std::size_t before = device.allocated_bytes();
     const Operator op(test_compiler(), discretization, problem, options);

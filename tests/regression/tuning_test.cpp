@@ -57,7 +57,7 @@ TEST_F(TuningProgram, tune_prints_what_was_tried_and_keeps_the_answer_which_runs
   const bool on_cpu = test_device().info().is_cpu;
   entry.configuration = on_cpu
                             ? rtcg::Configuration{{"slicing", "lanes"}, {"lanes", 4}, {"nodes", 7}, {"parts", "apart"}}
-                            : dg::configuration_of(dg::Schedule::named("nodes_pad4_v8_s8_nodemap", Dtype::float32));
+                            : dg::configuration_of(dg::Schedule::named("nodes_pad4_v8_s8_nodemap"));
   rtcg::Wisdom(wisdom()).store(entry);
   ASSERT_EQ(cavity({}).exit_code, 0);
   EXPECT_EQ(variant(), on_cpu ? "lanes4_n7_apart" : "nodes_pad4_v8_s8_nodemap");

@@ -238,7 +238,7 @@ std::optional<dg::Variant> variant_before(const Plan& plan, const dg::Archive& a
     return std::nullopt;
   }
   try {
-    const dg::Schedule schedule = dg::Schedule::named(archive.text("run.variant"), precision);
+    const dg::Schedule schedule = dg::Schedule::named(archive.text("run.variant"));
     if (schedule.in_basis_of_element() && dg::has_additions(plan.problem, plan.wants_powers())) {
       log_warning("the run that is resumed had the kernel variant '" + schedule.name() +
                   "', which integrates no powers: results will be the same to rounding, not to the bit");

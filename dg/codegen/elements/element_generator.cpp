@@ -51,8 +51,7 @@ ElementGenerator::ElementGenerator(const LoweredSystem& lowered, Options options
     : FusedGenerator(lowered, std::move(options), true),
       reference_(ReferenceElement::make(options_.N)),
       nodes_(DerivativeNodes::sparse(reference_)) {
-  if (options_.schedule.slicing != Schedule::Slicing::elements_in_parallel || elements_per_group() < warp ||
-      elements_per_group() % warp != 0) {
+  if (elements_per_group() < warp || elements_per_group() % warp != 0) {
     throw std::invalid_argument("schedule " + options_.schedule.name() +
                                 ": elements_in_parallel needs a multiple of 32 elements a group");
   }

@@ -14,14 +14,15 @@
 namespace maxwell_dg::dg {
 
 /// Prints dg/codegen/elements/stage_elements.kernel, a stage in which an item has an element, or one part of its
-/// equations (Schedule::Slicing::elements_in_parallel). Matrices become literals, and their zeros nothing at all: for
+/// equations (Schedule::Elements). Matrices become literals, and their zeros nothing at all: for
 /// low orders, whose nodes fit in registers and whose products fit in the cache of instructions.
 class ElementGenerator : public FusedGenerator {
  public:
-  /// Throws std::invalid_argument on a schedule that is none of elements_in_parallel.
+  /// Throws std::invalid_argument on a schedule of another slicing.
   ElementGenerator(const LoweredSystem& lowered, Options options);
 
   [[nodiscard]] rtcg::KernelSource stage() const override;
+  [[nodiscard]] int elements_per_group() const override { return options_.schedule.as<Schedule::Elements>().elements; }
   [[nodiscard]] int group_items() const override { return elements_per_group() * parts(); }
   [[nodiscard]] std::size_t on_chip_bytes() const override;
   /// The metric, the invariants of the element, then those of each face.

@@ -52,12 +52,11 @@ LaneGenerator::LaneGenerator(const LoweredSystem& lowered, Options options)
       face_nodes_(MirrorSums::of_face_nodes(reference_)),
       derivatives_(DerivativeNodes::of_mirror_sums(reference_)),
       rows_(sorted_rows()),
-      squares_{.fields = fields_, .lanes = options_.schedule.lanes, .at_once = vector_size()} {
-  const Schedule& s = options_.schedule;
-  if (s.slicing != Schedule::Slicing::lanes_in_vectors ||
-      (s.lanes != 2 && s.lanes != 4 && s.lanes != 8 && s.lanes != 16) || s.lanes < squares_.at_once ||
+      squares_{.fields = fields_, .lanes = slicing().lanes, .at_once = vector_size()} {
+  const Schedule::Lanes& s = slicing();
+  if ((s.lanes != 2 && s.lanes != 4 && s.lanes != 8 && s.lanes != 16) || s.lanes < squares_.at_once ||
       s.nodes_at_once < 1) {
-    throw std::invalid_argument("schedule " + s.name() +
+    throw std::invalid_argument("schedule " + options_.schedule.name() +
                                 ": lanes_in_vectors needs 2 (in double precision), 4, 8 or 16 lanes, and nodes");
   }
   of_node_ = of_node();
@@ -84,7 +83,7 @@ std::vector<LaneGenerator::Rows> LaneGenerator::sorted_rows() const {
 
 std::vector<LaneGenerator::Step> LaneGenerator::steps(const Rows& rows) const {
   std::vector<Step> all;
-  const int count = ceil_divide(rows.count(), options_.schedule.nodes_at_once);
+  const int count = ceil_divide(rows.count(), slicing().nodes_at_once);
   int first = 0;
   for (int i = 0; i < count; ++i) {
     const int at_once = rows.count() / count + (i < rows.count() % count ? 1 : 0);
@@ -122,7 +121,7 @@ int LaneGenerator::most_multiplied() const {
 std::size_t LaneGenerator::on_chip_bytes() const {
   const auto vectors = (static_cast<int>(contracted_.operands.size()) + 2 * fields_) * Np_ + flux_slots() * fields_ +
                        most_fields_of_a_part() * most_multiplied();
-  return static_cast<std::size_t>(vectors * options_.schedule.lanes) * real_bytes();
+  return static_cast<std::size_t>(vectors * slicing().lanes) * real_bytes();
 }
 
 PrintedCode LaneGenerator::print_values(std::span<const Expr> outputs) const {
@@ -168,7 +167,7 @@ Block LaneGenerator::outside_traces() const {
   };
   if (!squares_.fit()) {
     for (int f = 0; f < fields_; ++f) {
-      declare(f, vector_of(options_.schedule.lanes, [&](int lane) { return at(at("records", lane), f); }));
+      declare(f, vector_of(slicing().lanes, [&](int lane) { return at(at("records", lane), f); }));
     }
     return block;
   }
@@ -337,7 +336,7 @@ Block LaneGenerator::rates_of_node() const {
   if (!squares_.fit()) {
     for (int f = 0; f < fields_; ++f) {
       block += Declare("const value", "rate" + number(f), rate(f));
-      for (int lane = 0; lane < options_.schedule.lanes; ++lane) {
+      for (int lane = 0; lane < slicing().lanes; ++lane) {
         block += Assign(at("record", lane * fields_ * Np_ + f), numbers_of("rate" + number(f), lane, 1));
       }
     }
@@ -387,13 +386,13 @@ Block LaneGenerator::definitions() const {
     return list;
   };
   const std::pair<const char*, std::string> definitions[] = {
-      {"LANES", number(options_.schedule.lanes)},
+      {"LANES", number(slicing().lanes)},
       {"AT_ONCE", number(squares_.at_once)},
       {"LOADED", number(squares_.loaded())},
-      {"VALUE_BYTES", number(options_.schedule.lanes * static_cast<int>(real_bytes()))},
+      {"VALUE_BYTES", number(slicing().lanes * static_cast<int>(real_bytes()))},
       {"ELEMENT", number(fields_ * Np_)},
       {"A_LINE", number(line_bytes / real_bytes())},
-      {"A_SHARE", number(ceil_divide(options_.schedule.lanes * fields_ * Np_, 4))},
+      {"A_SHARE", number(ceil_divide(slicing().lanes * fields_ * Np_, 4))},
       {"BLOCKS", number(blocks_per_group())},
       {"MULTIPLIED", number(most_multiplied())},
       {"PART_FIELDS", number(most_fields_of_a_part())},
@@ -404,8 +403,8 @@ Block LaneGenerator::definitions() const {
       {"MIRRORED_FACE_NODES", mirrored(face_nodes_)}};
   for (const auto& [name, value] : definitions) block += Line(std::string("#define ") + name + " " + value);
   const std::string real = squares_.at_once == 4 ? "float" : "double", bytes = number(real_bytes());
-  block += Line("typedef " + real + number(options_.schedule.lanes) + " value;  // a real for each of LANES elements");
-  block += Line(std::string("typedef ") + (squares_.at_once == 4 ? "uint" : "ulong") + number(options_.schedule.lanes) +
+  block += Line("typedef " + real + number(slicing().lanes) + " value;  // a real for each of LANES elements");
+  block += Line(std::string("typedef ") + (squares_.at_once == 4 ? "uint" : "ulong") + number(slicing().lanes) +
                 " places_in_two;");
   const auto part_of_record = [&](const std::string& name, int numbers) {
     block += Line("typedef " + real + number(numbers) + " " + name + " __attribute__((aligned(" + bytes + ")));");

@@ -14,15 +14,15 @@
 namespace maxwell_dg::dg {
 
 /// Prints dg/codegen/lanes/stage_lanes.kernel, a stage in which an item has blocks of elements, one SIMD lane each
-/// (Schedule::Slicing::lanes_in_vectors), and arranges matrices the way that kernel reads them.
+/// (Schedule::Lanes), and arranges matrices the way that kernel reads them.
 class LaneGenerator : public FusedGenerator {
  public:
-  /// Throws std::invalid_argument on a schedule that is none of lanes_in_vectors.
+  /// Throws std::invalid_argument on a schedule of another slicing, or whose vectors OpenCL has not.
   LaneGenerator(const LoweredSystem& lowered, Options options);
 
   [[nodiscard]] rtcg::KernelSource stage() const override;
   [[nodiscard]] int group_items() const override { return 1; }
-  [[nodiscard]] int elements_per_group() const override { return blocks_per_group() * options_.schedule.lanes; }
+  [[nodiscard]] int elements_per_group() const override { return blocks_per_group() * slicing().lanes; }
   [[nodiscard]] std::size_t on_chip_bytes() const override;
   /// The invariants of the element, then for each face its normal and its invariants.
   [[nodiscard]] int invariant_row() const override { return first_of_faces() + 4 * values_of_a_face(); }
@@ -53,6 +53,7 @@ class LaneGenerator : public FusedGenerator {
   [[nodiscard]] std::vector<Step> steps(const Rows& rows) const;
   /// The slots of some of a kind's rows.
   [[nodiscard]] std::vector<int> slots(const Rows& rows, int first, int end) const;
+  [[nodiscard]] const Schedule::Lanes& slicing() const { return options_.schedule.as<Schedule::Lanes>(); }
   [[nodiscard]] bool keeps_new_state_in_caches() const;
   [[nodiscard]] int blocks_per_group() const;
   [[nodiscard]] int first_of_faces() const { return count_of(contracted_.element_invariants); }

@@ -31,12 +31,12 @@ MirrorTileGenerator::MirrorTileGenerator(const LoweredSystem& lowered, const Opt
       nodes_(MirrorColumns::of_nodes(reference)),
       face_nodes_(MirrorColumns::of_face_nodes(reference)),
       tiles_(mirror_tiles(nodes_, face_nodes_, tile_nodes_)) {
-  const Schedule& s = options_.schedule;
-  if (!s.fetches_in_turn() || s.fluxes != Schedule::Fluxes::by_node) {
-    throw std::invalid_argument("schedule " + s.name() +
+  const Schedule::Tiles& s = slicing();
+  if (!s.fetches_in_turn() || s.fluxes != Schedule::Tiles::Fluxes::by_node) {
+    throw std::invalid_argument("schedule " + options_.schedule.name() +
                                 ": with mirror sums matrices are fetched in turn and fluxes computed by node");
   }
-  operators().require_room(s.name());
+  operators().require_room(options_.schedule.name());
 }
 
 int MirrorTileGenerator::derivative_matrices() const {

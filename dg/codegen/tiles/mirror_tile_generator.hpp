@@ -5,12 +5,12 @@
 
 namespace maxwell_dg::dg {
 
-/// A stage by tiles whose matrices act between mirror sums (Schedule::multiplies_mirror_sums): its tiles have rows of
-/// one kind, and a column of its matrices too; operands, fluxes and results become sums, or numbers at nodes again, on
-/// the chip.
+/// A stage by tiles whose matrices act between mirror sums (Schedule::Tiles::multiplies_mirror_sums): its tiles have
+/// rows of one kind, and a column of its matrices too; operands, fluxes and results become sums, or numbers at nodes
+/// again, on the chip.
 class MirrorTileGenerator : public TileGenerator {
  public:
-  /// Throws std::invalid_argument on a schedule that is none of element_tiles, or asks for another way to fetch
+  /// Throws std::invalid_argument on a schedule of another slicing, or asks for another way to fetch
   /// matrices than in turn, or fluxes by face; or whose matrices do not fit in constant memory.
   MirrorTileGenerator(const LoweredSystem& lowered, const Options& options);
 
@@ -31,7 +31,7 @@ class MirrorTileGenerator : public TileGenerator {
   [[nodiscard]] int operand_nodes() const override { return nodes_.count; }
   [[nodiscard]] int operand_row() const override;
   [[nodiscard]] bool multiplies_first() const override {
-    return options_.schedule.operands == Schedule::Operands::mirrored_first;
+    return slicing().operands == Schedule::Tiles::Operands::mirrored_first;
   }
 
   [[nodiscard]] int derivative_matrices() const override;

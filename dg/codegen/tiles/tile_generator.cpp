@@ -27,26 +27,26 @@ constexpr int last_order_of_state_ahead = 4;  // announced to L2 for a later gro
 
 TileGenerator::TileGenerator(const LoweredSystem& lowered, Options options)
     : FusedGenerator(lowered, std::move(options)),
-      tile_elements_(options_.schedule.elements_per_group == 8 ? 8 : 16),
+      tile_elements_(slicing().elements == 8 ? 8 : 16),
       tile_nodes_(128 / tile_elements_),
       places_(places_of_fluxes()) {
-  const Schedule& s = options_.schedule;
-  const int rows = s.elements_per_group / tile_elements_, parts = static_cast<int>(contracted_.parts.size());
-  if (s.slicing != Schedule::Slicing::element_tiles || s.elements_per_group % tile_elements_ != 0 || rows < 1 ||
-      s.warps % (rows * parts) != 0) {
-    throw std::invalid_argument("schedule " + s.name() +
+  const Schedule::Tiles& s = slicing();
+  const std::string name = options_.schedule.name();
+  const int rows = s.elements / tile_elements_, parts = static_cast<int>(contracted_.parts.size());
+  if (s.elements % tile_elements_ != 0 || rows < 1 || s.warps % (rows * parts) != 0) {
+    throw std::invalid_argument("schedule " + name +
                                 ": element_tiles needs 8 or a multiple of 16 elements a group, and warps a multiple of "
                                 "elements / 16 x parts computed apart");
   }
-  if (is_blocked() && (s.multiplies_mirror_sums() || s.block_elements != s.elements_per_group)) {
-    throw std::invalid_argument("schedule " + s.name() +
+  if (is_blocked() && s.multiplies_mirror_sums()) {
+    throw std::invalid_argument("schedule " + name +
                                 ": only the elements of a group are stored as a block, and not for mirror sums");
   }
   rows_ = is_blocked() ? RowsOnChip{.size = element_size_, .run = elements_per_group(), .gap = 0}
                        : rows_on_chip(elements_per_group(), element_size_, vector_size(),
                                       {.values = 1, .items_a_row = 4, .most_without_gaps = 1});
   warps_a_tile_row_ = s.warps / (rows * parts);
-  if (!s.multiplies_mirror_sums()) operators().require_room(s.name());
+  if (!s.multiplies_mirror_sums()) operators().require_room(name);
 }
 
 int TileGenerator::tiles_a_warp() const {
@@ -112,7 +112,7 @@ std::string TileGenerator::padding_of_fields() const {
 
 TileOperators TileGenerator::operators() const {
   const int values_a_matrix = tile_nodes_ * step_columns * (factor_form() == FactorForm::tf32_parts ? 2 : 1);
-  return {.from = options_.schedule.operators,
+  return {.from = slicing().operators,
           .precision = options_.precision,
           .D_values = derivative_matrices() * values_a_matrix,
           .LIFT_values = lift_matrices() * values_a_matrix};
@@ -205,12 +205,12 @@ std::string TileGenerator::sizes() const {
                    {"FLUXES_UNROLLED", by_face() && Nfp_ <= most_fluxes_unrolled ? Nfp_ : 1},
                    {"MULTIPLIES_FIRST", multiplies_first() ? 1 : 0},
                    {"FLUXES", fluxes_of_a_field()},
-                   {"STEPS_UNROLLED", options_.schedule.matrices == Schedule::Matrices::by_twos ? 2 : 1},
+                   {"STEPS_UNROLLED", slicing().matrices == Schedule::Tiles::Matrices::by_twos ? 2 : 1},
                    {"NODES_IN_HALVES", order_of_nodes() == NodeOrder::in_halves ? 1 : 0},
                    {"PLACES_A_FACE", places_.places_a_face},
                    {"ITEMS_A_FACE", places_.items_a_face()},
                    {"OTHER_NODES", places_.other_nodes()},
-                   {"WARPS_A_PART", options_.schedule.warps / static_cast<int>(contracted_.parts.size())},
+                   {"WARPS_A_PART", slicing().warps / static_cast<int>(contracted_.parts.size())},
                    {"TILE_ELEMENTS", tile_elements_},
                    {"TILES", tiles_a_warp()},
                    {"OPERANDS", operands_a_node()},

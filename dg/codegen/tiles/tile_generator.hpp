@@ -18,15 +18,16 @@
 namespace maxwell_dg::dg {
 
 /// Prints dg/codegen/tiles/stage_tiles.kernel, a stage by tiles of elements and nodes
-/// (Schedule::Slicing::element_tiles), and arranges matrices the way that kernel reads them.
+/// (Schedule::Tiles), and arranges matrices the way that kernel reads them.
 class TileGenerator : public FusedGenerator {
  public:
-  /// Throws std::invalid_argument on a schedule that is none of element_tiles, or whose matrices do not fit in constant
+  /// Throws std::invalid_argument on a schedule of another slicing, or whose matrices do not fit in constant
   /// memory where they should be there.
   TileGenerator(const LoweredSystem& lowered, Options options);
 
   [[nodiscard]] rtcg::KernelSource stage() const override;
-  [[nodiscard]] int group_items() const override { return options_.schedule.warps * 32; }
+  [[nodiscard]] int elements_per_group() const override { return slicing().elements; }
+  [[nodiscard]] int group_items() const override { return slicing().warps * 32; }
   [[nodiscard]] std::size_t on_chip_bytes() const override;
   /// The invariants of the element, then for each face its normal and its invariants.
   [[nodiscard]] int invariant_row() const override;
@@ -35,6 +36,7 @@ class TileGenerator : public FusedGenerator {
   [[nodiscard]] std::vector<double> lift_factors(const ReferenceElement& reference) const override;
 
  protected:
+  [[nodiscard]] const Schedule::Tiles& slicing() const { return options_.schedule.as<Schedule::Tiles>(); }
   // What MirrorTileGenerator does another way, in the order of the kernel. First sizes.
   [[nodiscard]] virtual int tiles_of_nodes() const { return ceil_divide(Np_, tile_nodes_); }
   [[nodiscard]] virtual int fluxes_of_a_field() const { return places_.count(); }
@@ -131,8 +133,8 @@ class TileGenerator : public FusedGenerator {
   [[nodiscard]] rtcg::syntax::Block normal_of_wall() const;
   [[nodiscard]] rtcg::syntax::Block load_inside() const;
   [[nodiscard]] rtcg::syntax::Block fluxes() const;
-  [[nodiscard]] bool tensor_cores() const { return options_.schedule.products == Schedule::Products::tensor_cores; }
-  [[nodiscard]] bool operands_on_chip() const { return options_.schedule.operands != Schedule::Operands::of_each_warp; }
+  [[nodiscard]] bool tensor_cores() const { return slicing().products == Schedule::Tiles::Products::tensor_cores; }
+  [[nodiscard]] bool operands_on_chip() const { return slicing().operands != Schedule::Tiles::Operands::of_each_warp; }
   /// Whether a left factor comes from rows by one instruction: tensor cores have one for numbers of 32 bits, and fields
   /// begin at multiples of 16 bytes.
   [[nodiscard]] bool reads_rows_of_left() const {
@@ -151,7 +153,7 @@ class TileGenerator : public FusedGenerator {
   /// Of an element's fields, and of its right-hand side where results are.
   [[nodiscard]] std::string padding_of_fields() const;
   [[nodiscard]] std::string padding_of_results() const;
-  [[nodiscard]] bool by_face() const { return options_.schedule.fluxes == Schedule::Fluxes::by_face; }
+  [[nodiscard]] bool by_face() const { return slicing().fluxes == Schedule::Tiles::Fluxes::by_face; }
   /// How many numbers of a face an item reads at once: by whole vectors where it does so for every node.
   [[nodiscard]] int numbers_at_once() const { return by_face() ? 1 : vector_size(); }
   /// Of a row of invariants, in whole vectors.

@@ -23,7 +23,7 @@ std::string TileOperators::memory() const {
     case Schedule::Operators::constant: return "CONSTANT_PART";
     case Schedule::Operators::registers: break;
   }
-  throw std::invalid_argument("matrices are kept in registers with nodes_in_parallel only");
+  throw std::invalid_argument("matrices are kept in registers with a work-item a node only");
 }
 
 std::string TileOperators::of(const std::string& matrix) const {

@@ -139,11 +139,11 @@ StepMatrices TileGenerator::derivatives() const {
   return {.name = "matrices",
           .steps = "VOLUME_STEPS",
           .a_step = 3,
-          .are_ahead = options_.schedule.matrices == Schedule::Matrices::ahead};
+          .are_ahead = slicing().matrices == Schedule::Tiles::Matrices::ahead};
 }
 
 StepMatrices TileGenerator::lifts() const {
-  return {.name = "lift", .steps = "LIFT_STEPS", .a_step = 1, .are_ahead = !options_.schedule.fetches_in_turn()};
+  return {.name = "lift", .steps = "LIFT_STEPS", .a_step = 1, .are_ahead = !slicing().fetches_in_turn()};
 }
 
 std::string TileGenerator::equations(const Part& part, const std::vector<Expr>& equations,

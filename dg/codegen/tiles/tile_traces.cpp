@@ -148,7 +148,7 @@ std::string TileGenerator::announce_more() const {
 FluxPlaces TileGenerator::places_of_fluxes() const {
   const FluxPlaces padded = FluxPlaces::padded(Nfp_), dense = FluxPlaces::dense(Nfp_, by_face());
   const bool adds_steps = steps(padded.count()) > steps(dense.count());
-  if (!by_face() && !options_.schedule.multiplies_mirror_sums() && !adds_steps) return padded;
+  if (!by_face() && !slicing().multiplies_mirror_sums() && !adds_steps) return padded;
   return basis_ ? FluxPlaces::in_whole_steps(Nfp_, by_face()) : dense;
 }
 

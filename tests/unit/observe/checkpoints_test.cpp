@@ -32,7 +32,7 @@ struct SmallRun {
 
   static Operator::Options options(Dtype precision, const std::string& schedule) {
     Operator::Options options{.precision = precision};
-    if (!schedule.empty()) options.schedule = Schedule::named(schedule, precision);
+    if (!schedule.empty()) options.schedule = Schedule::named(schedule);
     return options;
   }
   [[nodiscard]] std::vector<double> state() const {

@@ -402,8 +402,7 @@ TEST(ElementBasis, is_none_for_systems_of_another_form) {
 TEST(ElementBasis, of_a_system_that_has_none_is_refused) {
   const auto message_of = [](const System& system, const std::string& schedule) -> std::string {
     try {
-      (void)make_stage_generator(lower(system),
-                                 {system.name, 1, Dtype::float32, Schedule::named(schedule, Dtype::float32)});
+      (void)make_stage_generator(lower(system), {system.name, 1, Dtype::float32, Schedule::named(schedule)});
       return "no message";
     } catch (const std::invalid_argument& e) {
       return e.what();

@@ -10,7 +10,7 @@ namespace maxwell_dg::dg {
 namespace {
 
 LaneGenerator generator(const LoweredSystem& lowered, int N, const std::string& schedule) {
-  return {lowered, {"some", N, Dtype::float64, Schedule::named(schedule, Dtype::float64)}};
+  return {lowered, {"some", N, Dtype::float64, Schedule::named(schedule)}};
 }
 
 // Else the kernel would be as right, only slower.
@@ -38,7 +38,7 @@ TEST(LaneGenerator, refuses_lanes_that_no_vector_has) {
   for (const char* name : {"lanes1_n1", "lanes3_n1", "lanes32_n1", "lanes8_n0"}) {
     EXPECT_THROW((void)generator(lowered, 1, name), std::invalid_argument) << name;
   }
-  EXPECT_THROW(LaneGenerator(lowered, {"some", 1, Dtype::float32, Schedule::named("lanes2_n1", Dtype::float32)}),
+  EXPECT_THROW(LaneGenerator(lowered, {"some", 1, Dtype::float32, Schedule::named("lanes2_n1")}),
                std::invalid_argument);
 }
 

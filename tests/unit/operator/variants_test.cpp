@@ -1,7 +1,6 @@
 #include "dg/variants/variants.hpp"
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -53,9 +52,9 @@ TEST(Variants, configurations_schedules_and_names_say_the_same) {
     for (const rtcg::SearchSpace& space : variant_spaces(device, q)) {
       const rtcg::SearchPoints points = space.points();
       for (std::size_t i = 0; i < points.size(); ++i) {
-        const Schedule schedule = schedule_of(points[i], q.precision);
+        const Schedule schedule = schedule_of(points[i]);
         EXPECT_EQ(configuration_of(schedule), points[i]);
-        EXPECT_EQ(Schedule::named(schedule.name(), q.precision), schedule) << schedule.name();
+        EXPECT_EQ(Schedule::named(schedule.name()), schedule) << schedule.name();
         EXPECT_TRUE(names.insert(schedule.name()).second) << schedule.name() << " stands for two";
       }
     }
@@ -66,24 +65,18 @@ TEST(Variants, in_the_basis_of_the_element_are_told_from_others) {
   for (const std::string name :
        {"tensor_e16_w2_r5_apart_faces", "tensor_e8_w6_r4_chip_liftahead_tight", "tensor_e8_w8_r2_ahead",
         "tiles_e16_w4_r1", "tensor_e16_w3_r4_faces_blocked", "elements_e32_r4_apart", "elements_e64_r2"}) {
-    for (const Dtype precision : {Dtype::float32, Dtype::float64}) {
-      const Schedule cartesian = Schedule::named(name, precision),
-                     schedule = Schedule::named(name + "_basis", precision);
-      EXPECT_EQ(cartesian.basis, Schedule::Basis::cartesian);
-      EXPECT_EQ(schedule.basis, Schedule::Basis::element);
-      EXPECT_EQ(schedule.name(), name + "_basis");
-      EXPECT_NE(configuration_of(schedule), configuration_of(cartesian));
-      EXPECT_EQ(schedule_of(configuration_of(schedule), precision), schedule);
-      EXPECT_EQ(schedule_of(configuration_of(cartesian), precision), cartesian);
-      const Schedule interleaved = Schedule::named(name + "_interleaved", precision);
-      EXPECT_EQ(interleaved.basis, Schedule::Basis::element_interleaved);
-      EXPECT_EQ(interleaved.name(), name + "_interleaved");
-      EXPECT_NE(configuration_of(interleaved), configuration_of(schedule));
-      EXPECT_EQ(schedule_of(configuration_of(interleaved), precision), interleaved);
-      Schedule other_basis = schedule;
-      other_basis.basis = Schedule::Basis::cartesian;
-      EXPECT_EQ(other_basis, cartesian);
-    }
+    const Schedule cartesian = Schedule::named(name), schedule = Schedule::named(name + "_basis");
+    EXPECT_EQ(cartesian.basis(), Schedule::Basis::cartesian);
+    EXPECT_EQ(schedule.basis(), Schedule::Basis::element);
+    EXPECT_EQ(schedule.name(), name + "_basis");
+    EXPECT_NE(configuration_of(schedule), configuration_of(cartesian));
+    EXPECT_EQ(schedule_of(configuration_of(schedule)), schedule);
+    EXPECT_EQ(schedule_of(configuration_of(cartesian)), cartesian);
+    const Schedule interleaved = Schedule::named(name + "_interleaved");
+    EXPECT_EQ(interleaved.basis(), Schedule::Basis::element_interleaved);
+    EXPECT_EQ(interleaved.name(), name + "_interleaved");
+    EXPECT_NE(configuration_of(interleaved), configuration_of(schedule));
+    EXPECT_EQ(schedule_of(configuration_of(interleaved)), interleaved);
   }
 }
 
@@ -111,20 +104,27 @@ TEST(Variants, of_another_form_are_no_names) {
                            "tensor_e16_w3_r4_twos_liftahead",
                            "tensor_e16_w3_r4_liftahead_twos",
                            "tiles_e8_w8_r1_ahead_twos"}) {
-    EXPECT_THROW((void)Schedule::named(name, Dtype::float32), std::invalid_argument) << name;
+    EXPECT_THROW((void)Schedule::named(name), std::invalid_argument) << name;
   }
 }
 
 TEST(Variants, of_a_configuration_with_a_word_that_means_nothing_are_refused) {
-  rtcg::Configuration c = configuration_of(Schedule::named("tensor_e8_w8_r2_ahead_basis", Dtype::float64));
+  rtcg::Configuration c = configuration_of(Schedule::named("tensor_e8_w8_r2_ahead_basis"));
   EXPECT_EQ(c.at("matrices"), rtcg::Value("ahead"));
   c.at("matrices") = "behind";
   try {
-    (void)schedule_of(c, Dtype::float64);
+    (void)schedule_of(c);
     FAIL() << "no error";
   } catch (const std::invalid_argument& e) {
     EXPECT_STREQ(e.what(), "'behind' is no way to choose matrices");
   }
+  for (const auto& [key, value] : rtcg::Configuration{{"slicing", "rows"}, {"warps", 0}, {"elements", "8"}}) {
+    rtcg::Configuration wrong = configuration_of(Schedule::named("tensor_e8_w8_r2"));
+    wrong.at(key) = value;
+    EXPECT_THROW((void)schedule_of(wrong), std::invalid_argument) << key;
+  }
+  c.erase("matrices");
+  EXPECT_THROW((void)schedule_of(c), std::out_of_range);
 }
 
 TEST(Variants, there_are_some_of_each_kind_and_all_can_be_made) {
@@ -141,11 +141,11 @@ TEST(Variants, there_are_some_of_each_kind_and_all_can_be_made) {
       const rtcg::SearchPoints points = space.points();
       EXPECT_GT(points.size(), 0U) << q.text();
       for (const std::size_t i : {std::size_t{0}, points.size() / 2, points.size() - 1}) {
-        const Schedule schedule = schedule_of(points[i], q.precision);
+        const Schedule schedule = schedule_of(points[i]);
         const KernelGenerator::Options options{q.system, q.N, q.precision, schedule};
         if (schedule.is_fused()) {
           const auto generator = make_stage_generator(q.lowered, options);
-          const auto groups = static_cast<std::size_t>(schedule.resident_groups);
+          const auto groups = static_cast<std::size_t>(schedule.resident_groups());
           EXPECT_LE(groups * (generator->on_chip_bytes() + 1024), h200.shared_memory_bytes + 1024) << schedule.name();
           EXPECT_LE(generator->group_items(), 1024) << schedule.name();
         } else {
@@ -168,10 +168,8 @@ TEST(Variants, with_additions_keep_components_along_x_y_and_z) {
   for (const int N : {2, 3}) {
     VariantQuestion q{lowered, "maxwell", N, Dtype::float32};
     const std::vector<rtcg::SearchSpace> all = variant_spaces(h200, q);
-    const rtcg::Configuration in_basis =
-        configuration_of(Schedule::named("tensor_e16_w2_r5_apart_faces_basis", q.precision));
-    const rtcg::Configuration cartesian =
-        configuration_of(Schedule::named("tensor_e16_w2_r5_apart_faces", q.precision));
+    const rtcg::Configuration in_basis = configuration_of(Schedule::named("tensor_e16_w2_r5_apart_faces_basis"));
+    const rtcg::Configuration cartesian = configuration_of(Schedule::named("tensor_e16_w2_r5_apart_faces"));
     EXPECT_EQ(count_in_basis(all), N == 2 ? 5 : 4);
     EXPECT_EQ(all[0].points()[0].at("basis"), rtcg::Value(N == 2 ? "interleaved" : "element"))
         << "the most promising are not the first";
@@ -186,7 +184,7 @@ TEST(Variants, with_additions_keep_components_along_x_y_and_z) {
     EXPECT_EQ(count_in_basis(some), 0);
     EXPECT_FALSE(contains(some, in_basis));
     EXPECT_TRUE(contains(some, cartesian));
-    EXPECT_EQ(default_schedule(h200, q).basis, Schedule::Basis::cartesian);
+    EXPECT_EQ(default_schedule(h200, q).basis(), Schedule::Basis::cartesian);
   }
 }
 
@@ -197,7 +195,7 @@ TEST(Variants, of_systems_that_have_no_basis_keep_components_along_x_y_and_z) {
   const std::vector<rtcg::SearchSpace> spaces = variant_spaces(h200, q);
   EXPECT_EQ(spaces.size(), 9U);
   EXPECT_EQ(count_in_basis(spaces), 0);
-  EXPECT_EQ(default_schedule(h200, q).basis, Schedule::Basis::cartesian);
+  EXPECT_EQ(default_schedule(h200, q).basis(), Schedule::Basis::cartesian);
 }
 
 TEST(Variants, of_systems_without_two_vectors_of_a_kind_are_not_interleaved) {
@@ -209,7 +207,7 @@ TEST(Variants, of_systems_without_two_vectors_of_a_kind_are_not_interleaved) {
   }
   const auto expect_refused = [](const LoweredSystem& of, int N, const std::string& name, const std::string& why) {
     try {
-      (void)make_stage_generator(of, {"some", N, Dtype::float32, Schedule::named(name, Dtype::float32)});
+      (void)make_stage_generator(of, {"some", N, Dtype::float32, Schedule::named(name)});
       ADD_FAILURE() << name << ": no error";
     } catch (const std::invalid_argument& e) {
       EXPECT_EQ(e.what(), "schedule " + name + ": " + why);
@@ -225,7 +223,7 @@ TEST(Variants, of_systems_without_two_vectors_of_a_kind_are_not_interleaved) {
 TEST(Variants, in_blocks_have_a_layout_for_each_number_of_elements) {
   const LoweredSystem lowered = lower(maxwell::system());
   const auto layout = [](const std::string& name) {
-    return StateLayout(Schedule::named(name, Dtype::float32), 37, 6, 35);
+    return StateLayout(Schedule::named(name), Dtype::float32, 37, 6, 35);
   };
   const StateLayout by_sixteen = layout("tensor_e16_w5_r2_blocked");
   EXPECT_EQ(by_sixteen, layout("tiles_e16_w2_r4_chip_faces_blocked"));
@@ -233,14 +231,12 @@ TEST(Variants, in_blocks_have_a_layout_for_each_number_of_elements) {
   EXPECT_NE(by_sixteen, layout("tensor_e16_w5_r2_tight"));
   EXPECT_EQ(by_sixteen.size(), 48U * 6 * 35);
   EXPECT_EQ(by_sixteen.index(17, 2, 3), (16U * 6 + 2 * 16 + 1) * 35 + 3);
-  Schedule schedule = Schedule::named("tensor_e16_w5_r2_blocked", Dtype::float32);
-  std::map<std::string, std::string> words = schedule.choices();
-  EXPECT_EQ(std::exchange(words.at("rows"), "tight"), "blocked");
-  schedule.choose([&](const std::string& key) { return words.at(key); }, Dtype::float32);
-  EXPECT_EQ(schedule, Schedule::named("tensor_e16_w5_r2_tight", Dtype::float32));
+  rtcg::Configuration words = configuration_of(Schedule::named("tensor_e16_w5_r2_blocked"));
+  EXPECT_EQ(std::exchange(words.at("rows"), "tight"), rtcg::Value("blocked"));
+  EXPECT_EQ(schedule_of(words), Schedule::named("tensor_e16_w5_r2_tight"));
   for (const std::string name : {"tiles_e16_w6_r1_mirror_blocked", "tensor_e8_w8_r1_mirrorfirst_blocked"}) {
     try {
-      (void)make_stage_generator(lowered, {"maxwell", 3, Dtype::float32, Schedule::named(name, Dtype::float32)});
+      (void)make_stage_generator(lowered, {"maxwell", 3, Dtype::float32, Schedule::named(name)});
       ADD_FAILURE() << name << ": no error";
     } catch (const std::invalid_argument& e) {
       EXPECT_EQ(e.what(),
@@ -312,20 +308,20 @@ TEST(DefaultSchedule, is_what_ships_for_the_device_or_one_like_it_or_a_rule_of_t
   const LoweredSystem lowered = lower(maxwell::system());
   const VariantQuestion q{lowered, "maxwell", 4, Dtype::float32};
   const Schedule shipped = default_schedule(h200, q);
-  EXPECT_EQ(shipped.products, Schedule::Products::tensor_cores);
+  EXPECT_EQ(shipped.slicing_name(), "tensor");
   core::DeviceInfo relative = h200;
   relative.name = "another GPU";
   EXPECT_EQ(default_schedule(relative, q), shipped);
   EXPECT_EQ(default_schedule(h200, {lowered, "own equations", 4, Dtype::float32}), shipped);
   relative.architecture = "sm_75";
-  EXPECT_EQ(default_schedule(relative, q).slicing, Schedule::Slicing::nodes_in_parallel);
-  EXPECT_EQ(default_schedule(cpu, q).lanes, 16);
+  EXPECT_TRUE(default_schedule(relative, q).is<Schedule::Nodes>());
+  EXPECT_EQ(default_schedule(cpu, q).lanes(), 16);
   core::DeviceInfo amd = cpu;
   amd.name = "cpu-znver4-AMD Ryzen 9 7950X 16-Core Processor";
   amd.processor = "AMD family 25";
-  EXPECT_EQ(default_schedule(amd, q).lanes, 8);
+  EXPECT_EQ(default_schedule(amd, q).lanes(), 8);
   amd.processor = "AMD family 26";
-  EXPECT_EQ(default_schedule(amd, q).lanes, 16);
+  EXPECT_EQ(default_schedule(amd, q).lanes(), 16);
   EXPECT_TRUE(std::ranges::any_of(rtcg::parse_wisdom(shipped_wisdom()), [&](const rtcg::WisdomEntry& entry) {
     return entry.question == q.text() && entry.kind == rtcg::device_kind(cpu) &&
            entry.configuration == configuration_of(default_schedule(cpu, q));
@@ -343,7 +339,7 @@ TEST(DefaultSchedule, has_fewer_lanes_where_the_memory_of_a_group_is_small) {
     core::DeviceInfo small = cpu;
     small.shared_memory_bytes = make_stage_generator(lowered, usual)->on_chip_bytes() * 2 / 3;
     const Schedule schedule = default_schedule(small, q);
-    EXPECT_EQ(schedule.lanes, (precision == Dtype::float32 ? 16 : 8) / 2);
+    EXPECT_EQ(schedule.lanes(), (precision == Dtype::float32 ? 16 : 8) / 2);
     const auto stage = make_stage_generator(lowered, {"maxwell", 9, precision, schedule});
     EXPECT_LE(stage->on_chip_bytes(), small.shared_memory_bytes);
     EXPECT_TRUE(contains(variant_spaces(small, q), configuration_of(schedule)));

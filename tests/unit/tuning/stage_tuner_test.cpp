@@ -56,32 +56,31 @@ class StageTunerTest : public ::testing::Test {
     rtcg::TuningProblem problem = tuner.problem();
     problem.candidate = [inner = problem.candidate, change](const Configuration& c) {
       Candidate candidate = inner(c);
-      change(schedule_of(c, precision).name(), candidate);
+      change(schedule_of(c).name(), candidate);
       return candidate;
     };
     return rtcg::Tuner(test_compiler(), wisdom_.path()).tune(problem, options);
   }
   static std::string rejection(const rtcg::TuningResult& result, const std::string& variant) {
     for (const rtcg::CandidateReport& row : result.table) {
-      if (schedule_of(row.configuration, precision).name() == variant) return row.rejection;
+      if (schedule_of(row.configuration).name() == variant) return row.rejection;
     }
     return "was not tried";
   }
 
   const TemporaryDirectory wisdom_;
   /// Two that run on any device, so that a test is quick.
-  std::vector<Schedule> only_{Schedule::named("nodes_pad1_v2_s2", precision),
-                              Schedule::named("nodes_pad1_v4_s4", precision)};
+  std::vector<Schedule> only_{Schedule::named("nodes_pad1_v2_s2"), Schedule::named("nodes_pad1_v4_s4")};
 };
 
 TEST(StageKernels, of_other_slicings_have_another_layout) {
   const auto discretization = std::make_shared<Discretization>(testing::random_mesh(3), 1);
   const DeviceProblem elements(test_compiler(), test_compiler().device().create_stream(), discretization,
                                testing::random_problem(maxwell::system(), *discretization), Dtype::float32,
-                               Schedule::named("elements_e32_r1", Dtype::float32));
+                               Schedule::named("elements_e32_r1"));
   const StageSetting& setting = elements.setting();
-  EXPECT_TRUE(setting.has_layout_of(Schedule::named("elements_e64_r2_apart", Dtype::float32)));
-  EXPECT_FALSE(setting.has_layout_of(Schedule::named("tiles_e16_w1_r1_tight", Dtype::float32)));
+  EXPECT_TRUE(setting.has_layout_of(Schedule::named("elements_e64_r2_apart")));
+  EXPECT_FALSE(setting.has_layout_of(Schedule::named("tiles_e16_w1_r1_tight")));
 }
 
 // By face there are fewer of them than by node.
@@ -89,8 +88,8 @@ TEST(StageKernels, of_one_layout_have_numbers_of_faces_of_their_own) {
   const auto discretization = std::make_shared<Discretization>(testing::random_mesh(37), 1);
   const DeviceProblem by_node(test_compiler(), test_compiler().device().create_stream(), discretization,
                               testing::random_problem(maxwell::system(), *discretization), Dtype::float64,
-                              Schedule::named("tiles_e16_w2_r1_tight_basis", Dtype::float64));
-  const auto by_face = by_node.stages().with(Schedule::named("tiles_e16_w2_r1_faces_tight_basis", Dtype::float64));
+                              Schedule::named("tiles_e16_w2_r1_tight_basis"));
+  const auto by_face = by_node.stages().with(Schedule::named("tiles_e16_w2_r1_faces_tight_basis"));
   const auto compile = [](StageKernels& stages) { stages.use(test_compiler().compile(stages.source())); };
   const auto rate = [&](StageKernels& stages) {
     by_node.set_state(stages, testing::random_values(by_node.dofs()));
@@ -114,11 +113,11 @@ TEST_F(StageTunerTest, both_systems_are_tuned_and_the_answer_is_known_on_every_m
     const rtcg::TuningResult result = tuner.tune(options);
     EXPECT_TRUE(result.tuned);
     const std::vector<VariantReport> reports = variant_reports(tuner, result);
-    EXPECT_EQ(reports.front().variant, schedule_of(result.best, precision).name());
+    EXPECT_EQ(reports.front().variant, schedule_of(result.best).name());
     EXPECT_GT(reports.front().gdof_per_second, 0);
     for (const int cells : {37, 20}) {
       const Variant variant = make(system, cells).choose(1, quick());
-      EXPECT_EQ(variant.schedule, schedule_of(result.best, precision));
+      EXPECT_EQ(variant.schedule, schedule_of(result.best));
       EXPECT_EQ(variant.origin, "found on this device before");
     }
   }
@@ -161,7 +160,7 @@ TEST_F(StageTunerTest, what_fails_in_any_way_is_rejected_with_its_reason_and_nev
       if (name == bad) fault.make(candidate);
     });
     EXPECT_NE(rejection(result, bad).find(fault.reason), std::string::npos) << rejection(result, bad);
-    EXPECT_EQ(schedule_of(result.best, precision).name(), good) << fault.reason;
+    EXPECT_EQ(schedule_of(result.best).name(), good) << fault.reason;
     const std::string table = variant_table(variant_reports(tuner, result));
     EXPECT_NE(table.find("rejected  " + bad + ": "), std::string::npos) << table;
   }
@@ -179,7 +178,7 @@ TEST_F(StageTunerTest, a_stage_in_three_kernels_is_tuned_kernel_by_kernel) {
   const std::vector<rtcg::SearchSpace> spaces =
       variant_spaces(gpu, {.lowered = lowered, .system = system.name, .N = 1, .precision = precision});
   const auto in_blocks = std::ranges::find_if(spaces, [](const auto& space) {
-    return space.contains(configuration_of(Schedule::named("nodes_pad4_b4_v16_s16", precision)));
+    return space.contains(configuration_of(Schedule::named("nodes_pad4_b4_v16_s16")));
   });
   ASSERT_NE(in_blocks, spaces.end());
   problem.space = *in_blocks;
@@ -220,7 +219,7 @@ TEST_F(StageTunerTest, one_that_hangs_is_bounded_in_time) {
       },
       options);
   EXPECT_EQ(rejection(result, only_[0].name()), "takes longer than 0.3 s");
-  EXPECT_EQ(schedule_of(result.best, precision), only_[1]);
+  EXPECT_EQ(schedule_of(result.best), only_[1]);
 }
 
 TEST_F(StageTunerTest, tuning_that_ends_badly_leaves_wisdom_as_it_was) {
@@ -253,7 +252,7 @@ TEST_F(StageTunerTest, wisdom_that_is_corrupt_of_another_version_or_of_a_vanishe
   EXPECT_EQ(standard.origin, "the default");
   rtcg::WisdomEntry entry{.question = tuner.problem().question,
                           .device = test_compiler().device().info().name,
-                          .configuration = configuration_of(Schedule::named("tiles_e17_w5_r9", precision))};
+                          .configuration = configuration_of(Schedule::named("tiles_e17_w5_r9"))};
   rtcg::Wisdom(wisdom_.path()).store(entry);
   EXPECT_EQ(tuner.choose(1, quick()).origin, "the default");
   entry.configuration = configuration_of(standard.schedule);
