@@ -6,73 +6,65 @@
 namespace maxwell_dg::config {
 namespace {
 
-using Case = ChoiceCase<std::string>;
+using Kind = decltype(Boundary::kind);
+using Case = VariantCase<Kind>;
 
 /// A condition of the system, with the numbers that it takes.
-Case condition(const dg::System::Condition& condition, Boundary& b) {
-  return {condition.name, condition.name, condition.doc, [&condition, &b] {
-            std::vector<Key> keys;
-            for (const auto& [name, meaning] : condition.numbers) {
-              keys.push_back({name, number(b.numbers[name], range_of(meaning)), meaning.doc, required});
-            }
-            return keys;
-          }};
+Case condition(const dg::System::Condition& condition) {
+  return kind_of<Kind>(Condition{.type = condition.name}, condition.doc, [&condition](Condition& c) {
+    std::vector<Key> keys;
+    for (const auto& [name, meaning] : condition.numbers) {
+      keys.push_back({name, number(c.numbers[name], range_of(meaning)), meaning.doc, required});
+    }
+    return keys;
+  });
 }
 
-Case periodic(Boundary& b) {
-  return {"periodic", "periodic", "joined to another surface, so that what leaves through one enters through the other",
-          [&b] {
-            return std::vector<Key>{{"with", text(b.with, "the name of a surface"),
-                                     "the other surface, which must have the same mesh; `region` must then be a "
-                                     "single name",
-                                     required},
-                                    {"phase", number(b.phase, {}),
-                                     "phase in degrees by which the fields at `with` lag behind those at `region`: "
-                                     "the wave vector times the vector from one to the other. Unless it is 0, fields "
-                                     "are complex and a run computes both parts"}};
-          }};
+std::vector<Key> periodic_keys(Periodic& p) {
+  return {{"with", text(p.with, "the name of a surface"),
+           "the other surface, which must have the same mesh; `region` must then be a single name", required},
+          {"phase", number(p.phase, {}),
+           "phase in degrees by which the fields at `with` lag behind those at `region`: the wave vector times the "
+           "vector from one to the other. Unless it is 0, fields are complex and a run computes both parts"}};
 }
 
-Case layer(Boundary& b) {
-  return {"pml", "pml", "a PML inside a built-in box (in other meshes: `pml.region`)", [&b] {
-            return std::vector<Key>{{"thickness", positive(b.thickness, core::Dimension::length),
-                                     "thickness of the PML, a whole number of cells; the same on all sides", required}};
-          }};
+std::vector<Key> side_keys(PmlSide& side) {
+  return {{"thickness", positive(side.thickness, core::Dimension::length),
+           "thickness of the PML, a whole number of cells; the same on all sides", required}};
 }
 
-Case sheet(Boundary& b) {
-  return {"sheet", "sheet", "a thin conducting film, on faces between two elements", [&b] {
-            return std::vector<Key>{{"resistance", positive(b.resistance, core::Dimension::impedance),
-                                     "sheet resistance, that of a square of the film: tangential E over the surface "
-                                     "current density",
-                                     required}};
-          }};
+std::vector<Key> sheet_keys(Sheet& sheet) {
+  return {{"resistance", positive(sheet.resistance, core::Dimension::impedance),
+           "sheet resistance, that of a square of the film: tangential E over the surface current density", required}};
 }
 
-std::vector<Case> conditions(Boundary& b, const KnownSystem& system) {
+std::vector<Case> kinds(const KnownSystem& system) {
   std::vector<Case> cases;
-  for (const dg::System::Condition& c : system.standard.conditions) cases.push_back(condition(c, b));
-  cases.push_back(periodic(b));
+  for (const dg::System::Condition& c : system.standard.conditions) cases.push_back(condition(c));
+  cases.push_back(kind_of<Kind>(Periodic{},
+                                "joined to another surface, so that what leaves through one enters through the other",
+                                periodic_keys));
   if (system.is_maxwell) {
-    cases.push_back(layer(b));
-    cases.push_back(sheet(b));
+    cases.push_back(kind_of<Kind>(PmlSide{}, "a PML inside a built-in box (in other meshes: `pml.region`)", side_keys));
+    cases.push_back(kind_of<Kind>(Sheet{}, "a thin conducting film, on faces between two elements", sheet_keys));
   }
   return cases;
 }
 
 void check_periodic(const Boundary& b, Reader& reader) {
-  if (b.type != "periodic") return;
-  if (b.region.size() != 1 || b.region.front() == "*" || b.with == "*") {
+  const auto* periodic = std::get_if<Periodic>(&b.kind);
+  if (periodic == nullptr) return;
+  if (b.region.size() != 1 || b.region.front() == "*" || periodic->with == "*") {
     reader.error(reader.place_of("region"), "a periodic boundary joins one surface to one other; give the name of each",
                  "region");
-  } else if (b.with == b.region.front()) {
+  } else if (periodic->with == b.region.front()) {
     reader.error(reader.place_of("with"), "must be another surface than region", "with");
   }
 }
 
 Object boundary_keys(Boundary& b, const KnownSystem& system) {
   return {.keys = {{"region", region_names(b.region), "named surfaces", required}},
-          .choice = choice<std::string>("type", b.type, "boundary condition", conditions(b, system), required),
+          .choice = choice<Kind>("type", b.kind, "boundary condition", kinds(system), required),
           .check = [&b](Reader& reader) { check_periodic(b, reader); }};
 }
 

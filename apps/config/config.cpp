@@ -29,12 +29,31 @@ const KnownSystem& Config::equations() const {
 }
 
 bool Config::has_phases() const {
-  return std::ranges::any_of(boundaries, [](const Boundary& b) { return b.phase != 0; });
+  return std::ranges::any_of(boundaries_of<Periodic>(*this), [](const auto& pair) { return pair.value.phase != 0; });
 }
 
 double Config::end_time() const {
   if (time.end) return *time.end;
-  return *time.periods / sources.front().waveform.frequency;  // both checked when the config was read
+  return *time.periods / waveform_of(sources.front())->frequency;  // both checked when the config was read
+}
+
+const Waveform* waveform_of(const Source& source) {
+  return std::visit(
+      []<class Kind>(const Kind& kind) -> const Waveform* {
+        if constexpr (requires { kind.waveform; }) return &kind.waveform;
+        return nullptr;
+      },
+      source);
+}
+
+std::vector<Entry<Waveform>> waveforms_of(const Config& config) {
+  std::vector<Entry<Waveform>> entries;
+  for (std::size_t i = 0; i < config.sources.size(); ++i) {
+    if (const Waveform* waveform = waveform_of(config.sources[i])) {
+      entries.push_back({"sources." + std::to_string(i), *waveform});
+    }
+  }
+  return entries;
 }
 
 Config empty_config(std::shared_ptr<const Systems> systems) {

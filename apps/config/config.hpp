@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -12,30 +13,14 @@
 #include <variant>
 #include <vector>
 
+#include "apps/config/entries.hpp"
 #include "apps/config/systems.hpp"
+#include "apps/config/values.hpp"
 #include "core/dtype.hpp"
 
 /// A configuration as the user wrote it, checked and typed. Numbers are in SI units, or in normalized ones with
 /// `units: normalized`; `Scaling` takes them inside. What each key means and may hold is said once, in keys.cpp.
 namespace maxwell_dg::config {
-
-enum class Units { si, normalized };
-
-/// What stands behind numbers of a config in SI, " m", and nothing where there are no units.
-[[nodiscard]] constexpr const char* unit_in(Units units, const char* si) {
-  return units == Units::si ? si : "";
-}
-
-/// An expression of x, y, z (t where it makes sense) and the constants; its syntax and names are already checked.
-using Formula = std::string;
-
-/// Formulas of the components of each field: "E" -> [Ex, Ey, Ez]; a scalar field has one.
-using FieldFormulas = std::map<std::string, std::vector<Formula>>;
-
-/// Names of volume regions or surfaces; "*" stands for all that no other entry names.
-using RegionNames = std::vector<std::string>;
-
-using Vector3 = std::array<double, 3>;
 
 struct MeshBox {
   Vector3 min{-1, -1, -1};
@@ -93,55 +78,6 @@ struct Material {
   std::vector<Pole> dispersion;
   bool active{};                                      ///< may put energy in: sigma below 0
   std::map<std::string, MaterialConstant> constants;  ///< by the names of dg::System::parameters
-};
-
-struct Boundary {
-  RegionNames region;
-  std::string type;                       ///< a name of dg::System::conditions, or periodic, pml, sheet
-  std::map<std::string, double> numbers;  ///< of a condition that takes some: by their names
-  std::string with;                       ///< of periodic: the surface that is the same one
-  double phase{};       ///< of periodic, degrees: k . a, with a from `region` to `with`; complex fields if not 0
-  double thickness{};   ///< of pml, a layer inside a built-in box; what absorbs stands behind it
-  double resistance{};  ///< of sheet, on faces between elements: tangential E over the surface current
-};
-
-struct Waveform {
-  enum class Type { sine, gaussian_pulse, ricker, expression };
-  Type type{Type::sine};
-  double amplitude{1.0};
-  double frequency{};           ///< not of expression
-  double bandwidth{};           ///< of gaussian_pulse
-  std::optional<double> delay;  ///< of gaussian_pulse and ricker; left out: the waveform's own
-  Formula value;                ///< of expression, of t; times the amplitude
-};
-
-struct Injection {
-  enum class Type { total_field, scattered_field };
-  Type type{Type::scattered_field};
-  RegionNames regions;  ///< of total_field: where the incident wave is part of the field
-};
-
-struct Source {
-  enum class Type { plane_wave, dipole, current, port };
-  enum class Dipole { electric, magnetic };
-  Type type{Type::plane_wave};
-  Waveform waveform;  ///< of all but current
-  // plane_wave
-  Vector3 direction{0, 0, 1};     ///< of propagation; not zero, of any length
-  Vector3 polarization{1, 0, 0};  ///< of E; perpendicular to the direction, not zero, of any length
-  Injection injection;
-  // dipole
-  Vector3 at{};
-  Vector3 moment{0, 0, 1};  ///< times the waveform: C m, or A m^2
-  Dipole kind{Dipole::electric};
-  // current
-  RegionNames region;
-  std::vector<Formula> density = std::vector<Formula>(3, "0");            ///< A/m^2, of x, y, z and t
-  std::vector<Formula> imaginary_density = std::vector<Formula>(3, "0");  ///< likewise, where fields are complex
-  // port
-  RegionNames ports;  ///< names of those that are driven, one after the other
-
-  [[nodiscard]] bool has_waveform() const { return type != Type::current; }
 };
 
 /// The end of a waveguide.
@@ -291,6 +227,45 @@ struct Config {
   /// When the run ends, in the config's units of time.
   [[nodiscard]] double end_time() const;
 };
+
+/// An entry of a list of the config, with its key path: "sources.1".
+template <class Kind>
+struct Entry {
+  std::string key;
+  const Kind& value;
+};
+
+/// The sources of one kind.
+template <class Kind>
+[[nodiscard]] std::vector<Entry<Kind>> sources_of(const Config& config) {
+  std::vector<Entry<Kind>> entries;
+  for (std::size_t i = 0; i < config.sources.size(); ++i) {
+    if (const auto* kind = std::get_if<Kind>(&config.sources[i])) {
+      entries.push_back({"sources." + std::to_string(i), *kind});
+    }
+  }
+  return entries;
+}
+
+/// The waveforms of the sources that have one, each with the key path of its source.
+[[nodiscard]] std::vector<Entry<Waveform>> waveforms_of(const Config& config);
+
+/// A boundary of one kind, with the surfaces on which it holds.
+template <class Kind>
+struct BoundaryEntry : Entry<Kind> {
+  const RegionNames& region;
+};
+template <class Kind>
+[[nodiscard]] std::vector<BoundaryEntry<Kind>> boundaries_of(const Config& config) {
+  std::vector<BoundaryEntry<Kind>> entries;
+  for (std::size_t i = 0; i < config.boundaries.size(); ++i) {
+    const Boundary& boundary = config.boundaries[i];
+    if (const auto* kind = std::get_if<Kind>(&boundary.kind)) {
+      entries.push_back({{"boundaries." + std::to_string(i), *kind}, boundary.region});
+    }
+  }
+  return entries;
+}
 
 /// A config that says nothing yet.
 [[nodiscard]] Config empty_config(std::shared_ptr<const Systems> systems);

@@ -55,18 +55,20 @@ void check_complex(const Config& config, Reader& reader) {
   };
   const std::string real = "is for complex fields, and no periodic boundary has a phase";
   if (config.imaginary && !is_complex) refuse("imaginary", real);
+  for (const auto& [key, current] : sources_of<Current>(config)) {
+    const bool has_imaginary =
+        std::ranges::any_of(current.imaginary_density, [](const Formula& f) { return f != "0"; });
+    if (has_imaginary && !is_complex) refuse(key + ".imaginary_density", real);
+  }
+  if (!is_complex) return;
   for (std::size_t i = 0; i < config.sources.size(); ++i) {
     const Source& source = config.sources[i];
-    const std::string key = "sources." + std::to_string(i);
-    const bool has_imaginary = std::ranges::any_of(source.imaginary_density, [](const Formula& f) { return f != "0"; });
-    if (has_imaginary && !is_complex) refuse(key + ".imaginary_density", real);
-    if (!is_complex || source.type == Source::Type::current || source.type == Source::Type::dipole) continue;
+    if (std::holds_alternative<Current>(source) || std::holds_alternative<Dipole>(source)) continue;
     refuse(
-        key + ".type",
+        "sources." + std::to_string(i) + ".type",
         "cannot be used with a phase between periodic surfaces; a current with imaginary_density sends a wave of this "
         "phase, a dipole sends all waves of this phase");
   }
-  if (!is_complex) return;
   const std::string lost = "is for real fields, and a periodic boundary has a phase; probes.csv has both parts";
   if (config.outputs.frequency_fields) refuse("outputs.frequency_fields", lost);
   if (config.outputs.far_field) refuse("outputs.far_field", lost);

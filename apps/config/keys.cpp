@@ -247,22 +247,19 @@ void check_quantities(std::vector<std::string>& quantities, const std::string& o
 
 /// Layers of boundaries are for boxes, all of one thickness, and do not go with `pml`.
 void check_layers(const Config& config, Reader& reader) {
-  const Boundary* first = nullptr;
-  for (std::size_t i = 0; i < config.boundaries.size(); ++i) {
-    const Boundary& boundary = config.boundaries[i];
-    if (boundary.type != "pml") continue;
-    const std::string key = "boundaries." + std::to_string(i);
+  const std::vector<BoundaryEntry<PmlSide>> sides = boundaries_of<PmlSide>(config);
+  for (std::size_t i = 0; i < sides.size(); ++i) {
+    const std::string type = sides[i].key + ".type", thickness = sides[i].key + ".thickness";
     if (!config.mesh.box) {
-      reader.error(reader.place_of(key + ".type"),
+      reader.error(reader.place_of(type),
                    "in a mesh from a file the PML is a volume region of its own: name it in the mesh, and write "
                    "pml: {region: NAME, thickness: ...}",
-                   key + ".type");
+                   type);
     }
     if (config.pml) reader.error(reader.place_of("pml"), "there is a PML already, by boundaries of type pml", "pml");
-    if (first != nullptr && boundary.thickness != first->thickness) {
-      reader.error(reader.place_of(key + ".thickness"), "must be that of the other sides", key + ".thickness");
+    if (i > 0 && sides[i].value.thickness != sides[i - 1].value.thickness) {
+      reader.error(reader.place_of(thickness), "must be that of the other sides", thickness);
     }
-    first = &boundary;
   }
 }
 
@@ -271,9 +268,8 @@ void check_across(Config& config, Reader& reader) {
   check_ports(config, reader);
   check_complex(config, reader);
   if (config.time.periods) {
-    const bool has_frequency = !config.sources.empty() && config.sources.front().has_waveform() &&
-                               config.sources.front().waveform.type != Waveform::Type::expression;
-    if (!has_frequency) {
+    const Waveform* first = config.sources.empty() ? nullptr : waveform_of(config.sources.front());
+    if (first == nullptr || first->type == Waveform::Type::expression) {
       reader.error(reader.place_of("time.periods"), "needs a first source with a frequency; or give time.end",
                    "time.periods");
     }

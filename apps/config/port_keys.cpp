@@ -62,7 +62,7 @@ void check_names(const Config& config, Reader& reader) {
 }
 
 /// A list of one name, or "*", stands under the key itself.
-void check_driven(const Config& config, Source& source, const std::string& key, Reader& reader) {
+void check_driven(const Config& config, DrivenPorts& source, const std::string& key, Reader& reader) {
   const std::vector<std::string> known = names_of(config.ports);
   if (known.empty()) {
     reader.error(reader.place_of(key), "needs `ports`, of which there are none", key);
@@ -114,8 +114,9 @@ void check_ports(Config& config, Reader& reader) {
   check_names(config, reader);
   std::size_t of_ports = 0;
   for (std::size_t i = 0; i < config.sources.size(); ++i) {
-    if (config.sources[i].type != Source::Type::port) continue;
-    check_driven(config, config.sources[i], "sources." + std::to_string(i), reader);
+    auto* driven = std::get_if<DrivenPorts>(&config.sources[i]);
+    if (driven == nullptr) continue;
+    check_driven(config, *driven, "sources." + std::to_string(i), reader);
     ++of_ports;
   }
   if (config.outputs.s_parameters && (of_ports != 1 || config.sources.size() != 1)) {

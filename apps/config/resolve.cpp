@@ -149,8 +149,8 @@ void refuse_interior(const Config& config, const dg::System& system, const Entri
   const std::vector<dg::SurfaceSides> sides = dg::surface_sides(mesh);
   for (std::size_t entry = 0; entry < entries.regions.size(); ++entry) {
     const bool is_port = entry >= config.boundaries.size();
-    const std::string type = is_port ? "a port" : "`" + config.boundaries[entry].type + "`";
-    const dg::System::Condition* condition = is_port ? nullptr : system.find_condition(config.boundaries[entry].type);
+    const std::string type = is_port ? "a port" : "`" + config.boundaries[entry].type() + "`";
+    const dg::System::Condition* condition = is_port ? nullptr : system.find_condition(config.boundaries[entry].type());
     const bool absorbs = condition != nullptr && condition->traits.absorbs;
     for (std::size_t n = 0; n < entries.regions[entry].size(); ++n) {
       const std::string& name = entries.regions[entry][n];
@@ -174,18 +174,18 @@ std::vector<int> add_boundaries(const Config& config, dg::System& system) {
   const Scaling scaling = Scaling::of(config);
   std::vector<int> result;
   for (const Boundary& boundary : config.boundaries) {
-    const bool joins_elements = boundary.type == "periodic" || boundary.type == "sheet";
-    if (joins_elements || boundary.type == "pml") {
-      result.push_back(joins_elements ? -1 : system.find_absorbing());
+    const auto* kind = std::get_if<Condition>(&boundary.kind);
+    if (kind == nullptr) {
+      result.push_back(std::holds_alternative<PmlSide>(boundary.kind) ? system.find_absorbing() : -1);
       continue;
     }
-    const dg::System::Condition* condition = system.find_condition(boundary.type);
-    if (condition == nullptr) throw std::logic_error("resolve: the system has no condition '" + boundary.type + "'");
+    const dg::System::Condition* condition = system.find_condition(kind->type);
+    if (condition == nullptr) throw std::logic_error("resolve: the system has no condition '" + kind->type + "'");
     std::vector<double> numbers;
     for (const auto& [name, meaning] : condition->numbers) {
-      numbers.push_back(boundary.numbers.at(name) * scaling.number(meaning.dimension));
+      numbers.push_back(kind->numbers.at(name) * scaling.number(meaning.dimension));
     }
-    result.push_back(system.add_boundary(boundary.type, numbers));
+    result.push_back(system.add_boundary(kind->type, numbers));
   }
   return result;
 }
@@ -197,9 +197,9 @@ std::vector<int> face_conditions(const Config& config, dg::System& system, const
   for (std::size_t i = 0; i < config.boundaries.size(); ++i) {
     const Boundary& boundary = config.boundaries[i];
     const std::string path = "boundaries." + std::to_string(i);
-    if (boundary.type == "periodic") {
-      entries.add(path, {boundary.region.front(), boundary.with}, {"region", "with"});
-    } else if (boundary.type == "sheet") {
+    if (const auto* periodic = std::get_if<Periodic>(&boundary.kind)) {
+      entries.add(path, {boundary.region.front(), periodic->with}, {"region", "with"});
+    } else if (std::holds_alternative<Sheet>(boundary.kind)) {
       entries.add(path, {});  // on inner faces, see add_terms
     } else {
       entries.add(path, boundary.region);
@@ -221,8 +221,9 @@ std::vector<int> face_conditions(const Config& config, dg::System& system, const
   std::vector<int> of_system = add_boundaries(config, system);
   of_system.resize(config.boundaries.size() + config.ports.size(), system.find_absorbing());
   for (int& c : condition) {
-    resolved.layer_faces.push_back(c >= 0 && c < boundaries &&
-                                   config.boundaries[static_cast<std::size_t>(c)].type == "pml");
+    resolved.layer_faces.push_back(
+        c >= 0 && c < boundaries &&
+        std::holds_alternative<PmlSide>(config.boundaries[static_cast<std::size_t>(c)].kind));
     resolved.ports.push_back(c < boundaries ? -1 : c - boundaries);
     if (c >= 0) c = of_system[static_cast<std::size_t>(c)];
   }
@@ -254,16 +255,12 @@ dg::Mesh make_mesh(const Config& config) {
                       ? dg::make_box({source.box->min, source.box->max, source.box->cells})
                       : dg::read_mesh(*source.file, {.scale = source.scale, .trust_geometry = source.trust_geometry});
   std::vector<dg::PeriodicPair> pairs;
-  for (std::size_t i = 0; i < config.boundaries.size(); ++i) {
-    const Boundary& b = config.boundaries[i];
-    const auto has = [&](const std::string& name) {
-      return std::find(mesh.surfaces.begin(), mesh.surfaces.end(), name) != mesh.surfaces.end();
-    };
-    // A name that the mesh does not have is one of the findings of `resolve`.
-    if (b.type != "periodic" || !has(b.region.front()) || !has(b.with)) continue;
-    const std::string key = "boundaries." + std::to_string(i);
-    const std::string place = config.blame(key, "");
-    pairs.push_back({b.region.front(), b.with, place.substr(0, place.rfind(": "))});
+  const auto has = [&](const std::string& name) { return std::ranges::count(mesh.surfaces, name) > 0; };
+  for (const BoundaryEntry<Periodic>& pair : boundaries_of<Periodic>(config)) {
+    const std::string &first = pair.region.front(), &second = pair.value.with;
+    if (!has(first) || !has(second)) continue;  // a name that the mesh lacks is one of the findings of `resolve`
+    const std::string place = config.blame(pair.key, "");
+    pairs.push_back({first, second, place.substr(0, place.rfind(": "))});
   }
   dg::join_periodic(mesh, pairs);
   return mesh;

@@ -65,7 +65,7 @@ Object injection_keys(Injection& injection) {
               required)};
 }
 
-std::vector<Key> plane_wave_keys(Source& s) {
+std::vector<Key> plane_wave_keys(PlaneWave& s) {
   return {{"direction", vector3(s.direction), "direction of propagation; its length does not matter", required},
           {"polarization", vector3(s.polarization), "direction of E, perpendicular to `direction`", required},
           {"waveform", object(waveform_keys(s.waveform)), "E at the origin over time", required, "", waveform_example},
@@ -73,7 +73,7 @@ std::vector<Key> plane_wave_keys(Source& s) {
            "{type: scattered_field}, or {type: total_field, regions: [NAME]}"}};
 }
 
-void check_plane_wave(const Source& s, Reader& reader) {
+void check_plane_wave(const PlaneWave& s, Reader& reader) {
   const Vector3& d = s.direction;
   const Vector3& p = s.polarization;
   const double length_d = std::hypot(d[0], d[1], d[2]), length_p = std::hypot(p[0], p[1], p[2]);
@@ -85,18 +85,17 @@ void check_plane_wave(const Source& s, Reader& reader) {
   }
 }
 
-std::vector<Key> dipole_keys(Source& s) {
+std::vector<Key> dipole_keys(Dipole& s) {
   return {
       {"at", vector3(s.at, Dimension::length), "a point of the mesh", required},
       {"moment", vector3(s.moment), "dipole moment in C m, of a magnetic dipole in A m^2; multiplied by the waveform",
        required},
-      {"kind",
-       word<Source::Dipole>(s.kind, {{"electric", Source::Dipole::electric}, {"magnetic", Source::Dipole::magnetic}}),
+      {"kind", word<Dipole::Kind>(s.kind, {{"electric", Dipole::Kind::electric}, {"magnetic", Dipole::Kind::magnetic}}),
        "`electric` or `magnetic`"},
       {"waveform", object(waveform_keys(s.waveform)), "the moment over time", required, "", waveform_example}};
 }
 
-std::vector<Key> current_keys(Source& s) {
+std::vector<Key> current_keys(Current& s) {
   return {
       {"region", region_names(s.region), "volume regions in which the current flows", required},
       {"density", fixed_list<std::vector<Formula>>(s.density, [](Formula& f) { return formula(f, {.time = true}); }),
@@ -106,7 +105,7 @@ std::vector<Key> current_keys(Source& s) {
        "imaginary part of the current density, if fields are complex"}};
 }
 
-std::vector<Key> port_source_keys(Source& s) {
+std::vector<Key> driven_port_keys(DrivenPorts& s) {
   return {{"ports", region_names(s.ports),
            "names of the ports to drive, one after the other, each for an equal share of the run",
            Key::Presence::optional, "all"},
@@ -115,18 +114,17 @@ std::vector<Key> port_source_keys(Source& s) {
 }
 
 Object source_keys(Source& s) {
-  using Type = Source::Type;
-  return {.keys = {},
-          .choice = choice<Type>(
-              "type", s.type, "kind of source",
-              {{"plane_wave", Type::plane_wave, "its phase is zero at the origin", [&s] { return plane_wave_keys(s); }},
-               {"dipole", Type::dipole, "a point source", [&s] { return dipole_keys(s); }},
-               {"current", Type::current, "an impressed current density", [&s] { return current_keys(s); }},
-               {"port", Type::port, "a mode that enters through a port", [&s] { return port_source_keys(s); }}},
-              required),
-          .check = [&s](Reader& reader) {
-            if (s.type == Type::plane_wave) check_plane_wave(s, reader);
-          }};
+  return {
+      .keys = {},
+      .choice = choice<Source>("type", s, "kind of source",
+                               {kind_of<Source>(PlaneWave{}, "its phase is zero at the origin", plane_wave_keys),
+                                kind_of<Source>(Dipole{}, "a point source", dipole_keys),
+                                kind_of<Source>(Current{}, "an impressed current density", current_keys),
+                                kind_of<Source>(DrivenPorts{}, "a mode that enters through a port", driven_port_keys)},
+                               required),
+      .check = [&s](Reader& reader) {
+        if (const auto* wave = std::get_if<PlaneWave>(&s)) check_plane_wave(*wave, reader);
+      }};
 }
 
 Object pml_keys(Pml& pml) {

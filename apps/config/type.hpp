@@ -15,6 +15,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "apps/config/reader.hpp"
+#include "apps/config/values.hpp"
 #include "apps/config/yaml.hpp"
 #include "core/quantity.hpp"
 #include "dg/symbolic/system.hpp"
@@ -171,6 +172,39 @@ template <class T>
     alternatives.push_back({c.doc, c.keys});
   }
   return {std::move(name), word_access(target, words), std::move(doc), std::move(alternatives), presence};
+}
+
+/// One kind of what a variant holds: how it is before anything is read, and its keys.
+template <class Variant>
+struct VariantCase {
+  Variant standard;
+  std::string doc;
+  std::function<std::vector<Key>(Variant&)> keys;
+};
+/// kind_of<Source>(Dipole{}, "a point source", [](Dipole& d) { return ...; })
+template <class Variant, class Kind, class Keys>
+[[nodiscard]] VariantCase<Variant> kind_of(Kind standard, std::string doc, Keys keys) {
+  return {std::move(standard), std::move(doc), [keys](Variant& v) { return keys(std::get<Kind>(v)); }};
+}
+/// A choice of the kind that a variant holds, by the words of the kinds (word_of). Kinds that it does not hold are
+/// described as they are before anything is read.
+template <class Variant>
+[[nodiscard]] Choice choice(std::string name, Variant& target, std::string doc,
+                            const std::vector<VariantCase<Variant>>& cases,
+                            Key::Presence presence = Key::Presence::optional) {
+  WordAccess access{.words = {}, .get = [&target] { return word_of(target); }, .set = {}};
+  std::vector<Variant> standards;
+  std::vector<Choice::Alternative> alternatives;
+  for (const auto& c : cases) {
+    access.words.push_back(word_of(c.standard));
+    standards.push_back(c.standard);
+    const auto sample = std::make_shared<Variant>(c.standard);
+    alternatives.push_back({c.doc, [&target, sample, keys = c.keys, word = word_of(c.standard)] {
+                              return keys(word_of(target) == word ? target : *sample);
+                            }});
+  }
+  access.set = [&target, standards](std::size_t i) { target = standards[i]; };
+  return {std::move(name), std::move(access), std::move(doc), std::move(alternatives), presence};
 }
 
 /// A mapping: its keys, read and written in this order, then those that the choice adds.

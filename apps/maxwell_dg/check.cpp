@@ -81,8 +81,8 @@ class Forecast {
                simulation::frequency_text(frequency, plan_.config.units));
     }
     for (std::size_t i = 0; i < plan_.config.sources.size(); ++i) {
-      const config::Source& source = plan_.config.sources[i];
-      if (source.has_waveform()) waveform(source.waveform, "source " + std::to_string(i));
+      const config::Waveform* of_source = config::waveform_of(plan_.config.sources[i]);
+      if (of_source != nullptr) waveform(*of_source, "source " + std::to_string(i));
     }
     for (std::size_t p = 0; p < plan_.ports.size(); ++p) {
       line("port " + plan_.config.ports[p].name, simulation::describe_port(plan_, p));

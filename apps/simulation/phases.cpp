@@ -14,11 +14,10 @@ void add_phases(const config::Config& config, const dg::Discretization& discreti
   if (!config.has_phases()) return;
   const dg::Mesh& mesh = discretization.mesh;
   std::vector<dg::PhasedFace> faces;
-  for (std::size_t i = 0; i < config.boundaries.size(); ++i) {
-    const config::Boundary& pair = config.boundaries[i];
-    if (pair.phase == 0) continue;
-    const std::string key = "boundaries." + std::to_string(i);
-    const double phase = pair.phase * M_PI / 180;
+  for (const auto& pair : config::boundaries_of<config::Periodic>(config)) {
+    if (pair.value.phase == 0) continue;
+    const std::string& key = pair.key;
+    const double phase = pair.value.phase * M_PI / 180;
     const auto add = [&](const std::string& surface, double ahead) {
       for (const dg::ElementFace& f : config::surface_faces(config, key, {surface}, mesh).faces) {
         if (discretization.complex_view.part(f.element) == dg::FieldPart::imaginary) continue;
@@ -26,7 +25,7 @@ void add_phases(const config::Config& config, const dg::Discretization& discreti
       }
     };
     add(pair.region.front(), phase);
-    add(pair.with, -phase);
+    add(pair.value.with, -phase);
   }
   for (dg::FaceTerm& term : dg::phase_terms(discretization, problem.system, faces)) {
     problem.face_terms.push_back(std::move(term));

@@ -57,8 +57,8 @@ bool has_initial_fields(const config::Config& config, const dg::System& system) 
 
 std::vector<maxwell::Waveform> waveforms(const config::Config& config) {
   std::vector<maxwell::Waveform> result;
-  for (const config::Source& source : config.sources) {
-    if (source.has_waveform()) result.push_back(make_waveform(config, source.waveform));
+  for (const auto& [source, waveform] : config::waveforms_of(config)) {
+    result.push_back(make_waveform(config, waveform));
   }
   return result;
 }

@@ -102,8 +102,7 @@ std::vector<std::int32_t> PmlRegion::elements() const {
 }
 
 std::string key_of_pml(const config::Config& config) {
-  const auto side = std::ranges::find(config.boundaries, "pml", &config::Boundary::type);
-  return config.pml ? "pml" : "boundaries." + std::to_string(side - config.boundaries.begin());
+  return config.pml ? "pml" : config::boundaries_of<config::PmlSide>(config).at(0).key;
 }
 
 std::optional<PmlRegion> pml_region(const config::Config& config, const dg::Discretization& d,
@@ -119,13 +118,14 @@ std::optional<PmlRegion> pml_region(const config::Config& config, const dg::Disc
                      .alpha = pml.alpha ? rate * *pml.alpha : default_alpha(thickness),
                      .shape = shape_of(pml)};
   }
-  const auto side = std::ranges::find(config.boundaries, "pml", &config::Boundary::type);
-  if (side == config.boundaries.end()) return std::nullopt;
+  const auto sides = config::boundaries_of<config::PmlSide>(config);
+  if (sides.empty()) return std::nullopt;
+  const double thickness = sides.front().value.thickness;
   return PmlRegion{.key = key_of_pml(config),
-                   .cells = cells_at_sides(*config.mesh.box, side->thickness, d, layer_faces),
-                   .thickness = side->thickness,
+                   .cells = cells_at_sides(*config.mesh.box, thickness, d, layer_faces),
+                   .thickness = thickness,
                    .reflection = config::Pml{}.reflection,
-                   .alpha = default_alpha(side->thickness),
+                   .alpha = default_alpha(thickness),
                    .shape = PmlShape::box};
 }
 

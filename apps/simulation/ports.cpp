@@ -37,14 +37,14 @@ std::string text_of_inner(double frequency, const config::Config& config) {
 }
 
 /// The source that drives ports.
-const config::Source* port_source(const config::Config& config) {
-  const auto found = std::ranges::find(config.sources, config::Source::Type::port, &config::Source::type);
-  return found == config.sources.end() ? nullptr : &*found;
+const config::DrivenPorts* port_source(const config::Config& config) {
+  const auto sources = config::sources_of<config::DrivenPorts>(config);
+  return sources.empty() ? nullptr : &sources.front().value;
 }
 
 std::vector<std::size_t> driven_ports(const config::Config& config) {
   std::vector<std::size_t> driven;
-  const config::Source* source = port_source(config);
+  const config::DrivenPorts* source = port_source(config);
   for (const std::string& name : source == nullptr ? config::RegionNames{} : source->ports) {
     driven.push_back(
         static_cast<std::size_t>(std::ranges::find(config.ports, name, &config::Port::name) - config.ports.begin()));
@@ -54,7 +54,7 @@ std::vector<std::size_t> driven_ports(const config::Config& config) {
 
 /// What drives them, in turn; 0 where nothing does.
 dg::symbolic::Expr voltage(const config::Config& config) {
-  const config::Source* source = port_source(config);
+  const config::DrivenPorts* source = port_source(config);
   if (source == nullptr) return 0.0;
   return maxwell::value_at(make_waveform(config, source->waveform), dg::symbolic::time());
 }
@@ -159,11 +159,9 @@ class Ports {
       const double from = above_cutoff(wanted.front() * inside, "outputs.s_parameters.from");
       return maxwell::matched_impedance(mode, from, above_cutoff(wanted.back() * inside, "outputs.s_parameters.to"));
     }
-    for (std::size_t i = 0; i < config_.sources.size(); ++i) {
-      const config::Source& source = config_.sources[i];
-      if (!source.has_waveform() || source.waveform.type == config::Waveform::Type::expression) continue;
-      return mode.impedance(above_cutoff(make_waveform(config_, source.waveform).frequency,
-                                         "sources." + std::to_string(i) + ".waveform.frequency"));
+    for (const auto& [source, waveform] : config::waveforms_of(config_)) {
+      if (waveform.type == config::Waveform::Type::expression) continue;
+      return mode.impedance(above_cutoff(make_waveform(config_, waveform).frequency, source + ".waveform.frequency"));
     }
     refuse(
         config_, key_of(p),
@@ -230,7 +228,7 @@ dg::PortWaves::Options port_wave_options(const Plan& plan) {
 }
 
 dg::PortLevels::Options port_level_options(const Plan& plan) {
-  const config::Source* source = port_source(plan.config);
+  const config::DrivenPorts* source = port_source(plan.config);
   const std::size_t turns = driven_ports(plan.config).size();
   dg::PortLevels::Options options{.ports = plan.ports, .end = plan.end(), .turns = turns};
   const double frequency =

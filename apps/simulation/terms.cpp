@@ -49,14 +49,7 @@ class Terms {
     add_sheets();
     for (std::size_t i = 0; i < config_.sources.size(); ++i) {
       const std::string key = "sources." + std::to_string(i);
-      const config::Source& source = config_.sources[i];
-      if (source.type != config::Source::Type::plane_wave) warn_of_start(config_, key, source, d_);
-      switch (source.type) {
-        case config::Source::Type::plane_wave: add_plane_wave(key, source); break;
-        case config::Source::Type::dipole: add_dipole(key, source); break;
-        case config::Source::Type::current: add_current(key, source); break;
-        case config::Source::Type::port: break;  // see add_ports
-      }
+      std::visit([&](const auto& source) { add_source(key, source); }, config_.sources[i]);
     }
   }
 
@@ -110,10 +103,8 @@ class Terms {
 
   /// Boundaries of type sheet, on faces between elements.
   void add_sheets() {
-    for (std::size_t i = 0; i < config_.boundaries.size(); ++i) {
-      const config::Boundary& sheet = config_.boundaries[i];
-      if (sheet.type != "sheet") continue;
-      const std::string key = "boundaries." + std::to_string(i) + ".region";
+    for (const config::BoundaryEntry<config::Sheet>& sheet : config::boundaries_of<config::Sheet>(config_)) {
+      const std::string key = sheet.key + ".region";
       std::size_t outer = 0, sides = 0;
       for (const auto& [k, face] : config::surface_faces(config_, key, sheet.region, d_.mesh).faces) {
         if (d_.connectivity.neighbours[k][static_cast<std::size_t>(face)] < 0) {
@@ -123,7 +114,7 @@ class Terms {
         ++sides;
         if (in_layer_[k])
           refuse(config_, key, "lies inside the PML, where a sheet is not possible; end the sheet at the PML");
-        const double Y_s = 1 / (sheet.resistance * scaling_.impedance);
+        const double Y_s = 1 / (sheet.value.resistance * scaling_.impedance);
         if (!sheet_conductance_.emplace(dg::FaceTerm::Face{static_cast<std::int32_t>(k), face}, Y_s).second) {
           refuse(config_, key, "covers faces that another sheet covers already");
         }
@@ -151,14 +142,15 @@ class Terms {
     problem_.face_terms.push_back(maxwell::sheet_term(problem_.system, std::move(faces), std::move(values)));
   }
 
-  void add_plane_wave(const std::string& key, const config::Source& source) {
+  void add_source(const std::string& key, const config::PlaneWave& source) {
     const maxwell::Scene scene(d_, problem_, in_layer_, layer_ ? &*layer_ : nullptr);
     add_wave_terms(config_, scene, ports_, key, source, problem_);
   }
 
   /// A dipole moment inside: p' = p / epsilon_0, m' = Z_0 m, per length c t.
-  void add_dipole(const std::string& key, const config::Source& source) {
-    const bool electric = source.kind == config::Source::Dipole::electric;
+  void add_source(const std::string& key, const config::Dipole& source) {
+    warn_of_start(config_, key, source);
+    const bool electric = source.kind == config::Dipole::Kind::electric;
     const bool si = config_.units == config::Units::si;
     const double unit = !si ? 1.0 : electric ? 1.0 / config::Scaling::epsilon_0 : config::Scaling::Z_0;
     const dg::symbolic::Expr rate =
@@ -179,7 +171,12 @@ class Terms {
     }
   }
 
-  void add_current(const std::string& key, const config::Source& source) {
+  void add_source(const std::string& key, const config::DrivenPorts& source) {
+    warn_of_start(config_, key, source);  // add_ports does the rest
+  }
+
+  void add_source(const std::string& key, const config::Current& source) {
+    warn_of_start(config_, key, source, d_);
     const std::vector<bool> chosen = config::region_cells(config_, key + ".region", source.region, d_.mesh);
     const dg::ComplexView& view = d_.complex_view;
     Cells real, imaginary;

@@ -21,7 +21,7 @@ using maxwell::Scene;
 
 /// A sine begins when no part of it can be in the mesh; of another waveform it is said if some part is.
 maxwell::Waveform waveform_from_nothing(const config::Config& config, const Scene& scene, const std::string& key,
-                                        const config::Source& source) {
+                                        const config::PlaneWave& source) {
   maxwell::Waveform waveform = make_waveform(config, source.waveform);
   const maxwell::TimesInMesh times = source.injection.type == config::Injection::Type::total_field
                                          ? maxwell::times_in_mesh(scene.mesh(), source.direction)
@@ -51,7 +51,7 @@ void require_place_for_total_field(const config::Config& config, const Scene& sc
 }
 
 void add_total_field(const config::Config& config, const Scene& scene, const std::vector<int>& ports,
-                     const std::string& key, const config::Source& source, const dg::IncidentField& incident,
+                     const std::string& key, const config::PlaneWave& source, const dg::IncidentField& incident,
                      dg::Problem& problem) {
   const std::string regions = key + ".injection.regions";
   const std::vector<bool> total = config::region_cells(config, regions, source.injection.regions, scene.mesh());
@@ -79,7 +79,7 @@ void add_total_field(const config::Config& config, const Scene& scene, const std
 }  // namespace
 
 void add_wave_terms(const config::Config& config, const Scene& scene, const std::vector<int>& ports,
-                    const std::string& key, const config::Source& source, dg::Problem& problem) {
+                    const std::string& key, const config::PlaneWave& source, dg::Problem& problem) {
   const bool is_scattered = source.injection.type == config::Injection::Type::scattered_field;
   require_wave_of_lattice(config, scene, key, source);
   if (is_scattered) require_outgoing(config, scene, ports, key);

@@ -13,6 +13,6 @@ namespace maxwell_dg::simulation {
 /// solver computes the scattered field alone. `problem`: the scene's; `ports`: config::Resolved's; `key`: of the
 /// source. Throws ConfigError for a wave that does not fit the scene.
 void add_wave_terms(const config::Config& config, const dg::maxwell::Scene& scene, const std::vector<int>& ports,
-                    const std::string& key, const config::Source& source, dg::Problem& problem);
+                    const std::string& key, const config::PlaneWave& source, dg::Problem& problem);
 
 }  // namespace maxwell_dg::simulation

@@ -23,11 +23,11 @@ Vec3 unit(const config::Vector3& v) {
   return {v[0] / length, v[1] / length, v[2] / length};
 }
 
-const config::Source& plane_wave_of(const config::Config& config) {
-  if (config.sources.size() != 1) {
+const config::PlaneWave& plane_wave_of(const config::Config& config) {
+  if (config.sources.size() != 1 || !std::holds_alternative<config::PlaneWave>(config.sources[0])) {
     throw ConfigError(config.file.string() + ": sources: exactly one plane wave is compared");
   }
-  return config.sources[0];
+  return std::get<config::PlaneWave>(config.sources[0]);
 }
 
 /// The permittivity of the material that a region has, as exp(-i omega t) has it; see dg/maxwell/dispersion.hpp.
@@ -63,7 +63,7 @@ std::function<Complex(double)> permittivity_of(const config::Config& config, con
 
 /// All but the pulse.
 MieSetup setup_of(const config::Config& config, const Request& request) {
-  const config::Source& source = plane_wave_of(config);
+  const config::PlaneWave& source = plane_wave_of(config);
   MieSetup setup{
       .radius = request.radius, .direction = unit(source.direction), .polarization = unit(source.polarization)};
   if (!request.medium.empty()) setup.epsilon_r = permittivity_of(config, request.medium);
@@ -100,7 +100,7 @@ bool compare_probes(const Request& request) {
       read_probes(request.directory + "/probes.csv", places, {.time = scaling.time, .magnetic = scaling.magnetic});
 
   std::vector<double> frequencies = request.frequencies;
-  if (frequencies.empty()) frequencies = {config.sources[0].waveform.frequency};
+  if (frequencies.empty()) frequencies = {plane_wave_of(config).waveform.frequency};
   std::printf("%zu probes, scattered field, relative L2 deviation from the Mie series%s\n", places.size(),
               setup.absorbing_radius ? " with the same absorbing boundary" : "");
   std::printf("  frequency      ka        E        H     both\n");

@@ -81,7 +81,9 @@ void warn_of_normalization(const Plan& plan) {
   const config::Outputs& outputs = plan.config.outputs;
   const std::vector<config::Transform> transforms = config::transforms(plan.config);
   const auto& sources = plan.config.sources;
-  if (transforms.empty() || sources.empty() || !sources.front().has_waveform()) return;
+  if (transforms.empty() || sources.empty()) return;
+  const config::Waveform* first = config::waveform_of(sources.front());
+  if (first == nullptr) return;
   const std::string key = "outputs." + transforms.front().name;
   if (has_initial_fields(plan.config, plan.problem.system)) {
     warn(plan.config, key,
@@ -89,19 +91,19 @@ void warn_of_normalization(const Plan& plan) {
          "Leave them out");
   }
   for (std::size_t i = 1; i < sources.size(); ++i) {
-    if (sources[i].has_waveform() && same(sources[i].waveform, sources.front().waveform)) continue;
+    const config::Waveform* other = config::waveform_of(sources[i]);
+    if (other != nullptr && same(*other, *first)) continue;
     warn(plan.config, key,
          "is over the first source's waveform, but sources." + std::to_string(i) +
              " has another time dependence: the result depends on both. Give them the same, or run them one by one");
     break;
   }
-  using Type = config::Source::Type;
-  const auto is_wave = [](const config::Source& source) { return source.type == Type::plane_wave; };
-  const auto waves = std::ranges::count_if(sources, is_wave);
+  const bool is_of_wave = std::holds_alternative<config::PlaneWave>(sources.front());
+  const std::size_t waves = config::sources_of<config::PlaneWave>(plan.config).size();
   if (!outputs.far_field || waves == 0 || (waves == 1 && sources.size() == 1)) return;
   warn(plan.config, "outputs.far_field",
        std::string("holds what all sources radiate or scatter together, ") +
-           (is_wave(sources.front()) ? "no radar cross section for one incident wave" : "no radiation of an antenna") +
+           (is_of_wave ? "no radar cross section for one incident wave" : "no radiation of an antenna") +
            ": run them one by one");
 }
 
@@ -121,14 +123,14 @@ void warn_of_surfaces_inside(const Plan& plan) {
     const bool is_named = by != config.boundaries.end();
     if (!is_named)
       by = std::ranges::find_if(config.boundaries, [&](const config::Boundary& b) { return names(b, "*"); });
-    if (by == config.boundaries.end() || by->type == "sheet") continue;
-    const dg::System::Condition* condition = plan.problem.system.find_condition(by->type);
+    if (by == config.boundaries.end() || std::holds_alternative<config::Sheet>(by->kind)) continue;
+    const dg::System::Condition* condition = plan.problem.system.find_condition(by->type());
     if (!is_named && condition != nullptr && condition->traits.absorbs) continue;
     const auto& shown = config.outputs.surface_fields;
     if (!is_named && shown && std::ranges::count(shown->surfaces, name) > 0) continue;  // named for that
     warn(plan.config, "boundaries." + std::to_string(by - config.boundaries.begin()) + ".region",
          std::to_string(sides[s].between) + " of " + std::to_string(sides[s].all()) + " faces of '" + name +
-             "' lie between two elements, where `" + by->type + "` does nothing: " +
+             "' lie between two elements, where `" + by->type() + "` does nothing: " +
              (is_named ? "give them a name of their own in the mesh" : "\"*\" covers exterior faces alone"));
   }
 }

@@ -38,23 +38,21 @@ dg::Point middle_of(const config::Config& config, const dg::Mesh& mesh, const st
 
 }  // namespace
 
-dg::maxwell::PlaneWave direction_of_wave(const config::Source& source) {
+dg::maxwell::PlaneWave direction_of_wave(const config::PlaneWave& source) {
   return {.direction = source.direction, .polarization = source.polarization};
 }
 
 void require_wave_of_lattice(const config::Config& config, const Scene& scene, const std::string& key,
-                             const config::Source& source) {
+                             const config::PlaneWave& source) {
   const double size = dg::length(source.direction);
-  for (std::size_t i = 0; i < config.boundaries.size(); ++i) {
-    const config::Boundary& pair = config.boundaries[i];
-    if (pair.type != "periodic") continue;
-    const std::string boundary = "boundaries." + std::to_string(i);
-    const dg::Point shift = dg::minus(middle_of(config, scene.mesh(), boundary + ".with", pair.with),
-                                      middle_of(config, scene.mesh(), boundary + ".region", pair.region.front()));
+  for (const auto& pair : config::boundaries_of<config::Periodic>(config)) {
+    const std::string &first = pair.region.front(), &second = pair.value.with;
+    const dg::Point shift = dg::minus(middle_of(config, scene.mesh(), pair.key + ".with", second),
+                                      middle_of(config, scene.mesh(), pair.key + ".region", first));
     if (std::abs(dg::dot(shift, source.direction)) < dg::maxwell::parallel_within * dg::length(shift) * size) continue;
     refuse(
         config, key + ".direction",
-        "does not go with the periodic surfaces '" + pair.region.front() + "' and '" + pair.with + "' (" + boundary +
+        "does not go with the periodic surfaces '" + first + "' and '" + second + "' (" + pair.key +
             "): the wave reaches them at different times, so that it is not the same in every cell. Take a direction "
             "perpendicular to the shift from one to the other; for a wave at an angle, give them a `phase`, and take a "
             "`current` for the source");
@@ -87,8 +85,7 @@ void require_outgoing(const config::Config& config, const Scene& scene, const st
            "scattered_field does not go with a medium other than vacuum in the PML, as in " +
                place_of(config, scene, k) + remedy);
   }
-  for (const config::Source& wave : config.sources) {
-    if (wave.type != config::Source::Type::plane_wave) continue;
+  for (const auto& [of_source, wave] : config::sources_of<config::PlaneWave>(config)) {
     for (std::size_t b = 0; b < scene.boundary_faces().size(); ++b) {
       const auto& face = scene.boundary_faces()[b];
       if (!scene.in_pml(dg::index(face.cell)) || !scene.obstructs(b, direction_of_wave(wave))) continue;
@@ -101,7 +98,7 @@ void require_outgoing(const config::Config& config, const Scene& scene, const st
 }
 
 void warn_of_unlit(const config::Config& config, const Scene& scene, const std::string& key,
-                   const config::Source& source, const std::vector<bool>& total) {
+                   const config::PlaneWave& source, const std::vector<bool>& total) {
   const auto say_unlit = [&](const std::string& what, std::size_t k) {
     warn(config, key + ".injection.regions",
          "outside of the total-field regions there is " + what + ", in " + place_of(config, scene, k) +

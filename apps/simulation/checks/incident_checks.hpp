@@ -9,12 +9,12 @@
 namespace maxwell_dg::simulation {
 
 /// The wave of a source, without its waveform.
-[[nodiscard]] dg::maxwell::PlaneWave direction_of_wave(const config::Source& source);
+[[nodiscard]] dg::maxwell::PlaneWave direction_of_wave(const config::PlaneWave& source);
 
 /// The incident wave is the same in every cell of a lattice only if it travels along the walls that are joined. Throws
 /// ConfigError for a pair of periodic surfaces from one to the other of which it comes later. `key`: of the source.
 void require_wave_of_lattice(const config::Config& config, const dg::maxwell::Scene& scene, const std::string& key,
-                             const config::Source& source);
+                             const config::PlaneWave& source);
 
 /// A scattered field is outgoing, as absorbing boundaries and a PML need it, where the wave that is not part of it is
 /// one of vacuum and meets nothing. Throws ConfigError for a medium that reaches an absorbing boundary or into the PML,
@@ -25,6 +25,6 @@ void require_outgoing(const config::Config& config, const dg::maxwell::Scene& sc
 /// The wave exists in the total-field regions alone; warns of the first medium, sheet or wall outside of them, which it
 /// does not reach.
 void warn_of_unlit(const config::Config& config, const dg::maxwell::Scene& scene, const std::string& key,
-                   const config::Source& source, const std::vector<bool>& total);
+                   const config::PlaneWave& source, const std::vector<bool>& total);
 
 }  // namespace maxwell_dg::simulation

@@ -81,9 +81,9 @@ void warn_of_slivers(const Plan& plan) {
 double lowest_frequency(const Plan& plan) {
   std::vector<double> frequencies;
   for (const config::Transform& asked : config::transforms(plan.config)) frequencies.push_back(asked.lowest);
-  for (const config::Source& source : plan.config.sources) {
-    const bool has_carrier = source.has_waveform() && source.waveform.type != config::Waveform::Type::expression;
-    if (frequencies.empty() && has_carrier) frequencies.push_back(source.waveform.frequency);
+  for (const auto& [source, waveform] : config::waveforms_of(plan.config)) {
+    const bool has_carrier = waveform.type != config::Waveform::Type::expression;
+    if (frequencies.empty() && has_carrier) frequencies.push_back(waveform.frequency);
   }
   return frequencies.empty() ? 0.0 : *std::ranges::min_element(frequencies);
 }
@@ -91,11 +91,11 @@ double lowest_frequency(const Plan& plan) {
 /// Fields that vary slowly over the PML are hardly damped by it, and reflected by what damps them abruptly.
 void warn_of_pml(const Plan& plan) {
   const double frequency = lowest_frequency(plan);
-  const auto side = std::ranges::find(plan.config.boundaries, "pml", &config::Boundary::type);
-  const bool on_sides = side != plan.config.boundaries.end();
-  if (frequency <= 0 || (!plan.config.pml && !on_sides)) return;
+  const auto sides = config::boundaries_of<config::PmlSide>(plan.config);
+  if (frequency <= 0 || (!plan.config.pml && sides.empty())) return;
   const auto& pml = plan.config.pml;
-  const double thickness = pml ? dg::maxwell::stretched_thickness(pml->thickness, pml->kappa) : side->thickness;
+  const double thickness =
+      pml ? dg::maxwell::stretched_thickness(pml->thickness, pml->kappa) : sides.front().value.thickness;
   const std::vector<double> speed = speeds(plan);
   double fastest = 0;
   for (const dg::ElementTerm& term : plan.problem.element_terms) {

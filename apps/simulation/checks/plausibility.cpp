@@ -57,8 +57,8 @@ void warn_of_intervals(const Plan& plan) {
   }
 }
 
-void warn_of_waveform(const Plan& plan, const config::Source& source, const std::string& key) {
-  const config::Waveform& waveform = source.waveform;
+/// `turns`: how often the pulse is sent, one time after the other.
+void warn_of_waveform(const Plan& plan, const config::Waveform& waveform, std::size_t turns, const std::string& key) {
   using Type = config::Waveform::Type;
   const bool is_pulse = waveform.type == Type::gaussian_pulse;
   if (is_pulse && waveform.bandwidth > 2 * waveform.frequency) {
@@ -70,8 +70,6 @@ void warn_of_waveform(const Plan& plan, const config::Source& source, const std:
   }
   if (!is_pulse && waveform.type != Type::ricker) return;
   const double peak = dg::maxwell::peak_time(make_waveform(plan.config, waveform)) / plan.scaling.time;
-  const std::size_t turns =
-      source.type == config::Source::Type::port ? std::max<std::size_t>(driven_in_turn(plan).size(), 1) : 1;
   const double end = plan.config.end_time() / static_cast<double>(turns);
   if (peak <= end) return;
   warn(plan.config, waveform.delay ? key + ".delay" : key,
@@ -105,8 +103,12 @@ void warn_of_config(const Plan& plan) {
   warn_of_step(plan);
   warn_of_intervals(plan);
   for (std::size_t i = 0; i < plan.config.sources.size(); ++i) {
-    if (!plan.config.sources[i].has_waveform()) continue;
-    warn_of_waveform(plan, plan.config.sources[i], "sources." + std::to_string(i) + ".waveform");
+    const config::Source& source = plan.config.sources[i];
+    const config::Waveform* waveform = config::waveform_of(source);
+    if (waveform == nullptr) continue;
+    const bool takes_turns = std::holds_alternative<config::DrivenPorts>(source);
+    const std::size_t turns = takes_turns ? std::max<std::size_t>(driven_in_turn(plan).size(), 1) : 1;
+    warn_of_waveform(plan, *waveform, turns, "sources." + std::to_string(i) + ".waveform");
   }
 }
 

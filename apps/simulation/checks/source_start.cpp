@@ -68,8 +68,25 @@ double largest_density(const std::vector<dg::symbolic::Program>& density, const 
   return largest;
 }
 
-void warn_of_current(const config::Config& config, const std::string& key, const config::Source& source,
-                     const dg::Discretization& d) {
+/// `what` drives the fields with this waveform; `behind` is what follows where it does not start from zero.
+void warn_of_jump(const config::Config& config, const std::string& key, const config::Waveform& of_source,
+                  const std::string& what, const std::string& behind) {
+  const maxwell::Waveform waveform = make_waveform(config, of_source);
+  const double first = maxwell::envelope_at(waveform, 0);
+  require_finite(config, key + ".waveform", first);
+  const double size = size_of(config, waveform);
+  if (!starts_from_zero(config) || !(first > small * size)) return;
+  const bool has_delay = waveform.kind != maxwell::Waveform::Kind::expression;
+  warn(config, key + ".waveform",
+       "at t = 0 " + what + " begins with a jump, with up to " + brief(first / size) + " of its amplitude; " + behind +
+           ". " + (has_delay ? "Give a later `delay`" : "Let it grow from zero"));
+}
+
+}  // namespace
+
+void warn_of_start(const config::Config& config, const std::string& key, const config::Current& source,
+                   const dg::Discretization& d) {
+  if (!starts_from_zero(config)) return;
   constexpr std::size_t most_points = 64;
   const std::vector<bool> chosen = config::region_cells(config, key + ".region", source.region, d.mesh);
   const auto count = static_cast<std::size_t>(std::ranges::count(chosen, true));
@@ -97,8 +114,6 @@ void warn_of_current(const config::Config& config, const std::string& key, const
   }
 }
 
-}  // namespace
-
 void warn_of_wave_at_start(const config::Config& config, const std::string& key, const maxwell::Waveform& waveform,
                            const maxwell::TimesInMesh& times) {
   require_finite(config, key + ".waveform", maxwell::envelope_at(waveform, times.first));
@@ -113,26 +128,16 @@ void warn_of_wave_at_start(const config::Config& config, const std::string& key,
            "`delay`, or move the origin of the mesh");
 }
 
-void warn_of_start(const config::Config& config, const std::string& key, const config::Source& source,
-                   const dg::Discretization& d) {
-  const bool is_current = source.type == config::Source::Type::current;
-  if (is_current) return starts_from_zero(config) ? warn_of_current(config, key, source, d) : void();
-  const maxwell::Waveform waveform = make_waveform(config, source.waveform);
-  const double first = maxwell::envelope_at(waveform, 0);
-  require_finite(config, key + ".waveform", first);
-  const double size = size_of(config, waveform);
-  if (!starts_from_zero(config) || !(first > small * size)) return;
-  const bool is_port = source.type == config::Source::Type::port;
-  const bool is_electric = source.kind == config::Source::Dipole::electric;
-  const std::string what = is_port ? "the wave of the port" : "the moment";
-  const std::string behind =
-      is_port       ? "what comes in is not the pulse but one with a steep front"
-      : is_electric ? "fields that start at zero do not fit it, and the charges of a static dipole stay behind"
-                    : "fields that start at zero do not fit it, and the field of a static magnet stays behind";
-  const bool has_delay = waveform.kind != maxwell::Waveform::Kind::expression;
-  warn(config, key + ".waveform",
-       "at t = 0 " + what + " begins with a jump, with up to " + brief(first / size) + " of its amplitude; " + behind +
-           ". " + (has_delay ? "Give a later `delay`" : "Let it grow from zero"));
+void warn_of_start(const config::Config& config, const std::string& key, const config::Dipole& source) {
+  const bool is_electric = source.kind == config::Dipole::Kind::electric;
+  warn_of_jump(config, key, source.waveform, "the moment",
+               is_electric ? "fields that start at zero do not fit it, and the charges of a static dipole stay behind"
+                           : "fields that start at zero do not fit it, and the field of a static magnet stays behind");
+}
+
+void warn_of_start(const config::Config& config, const std::string& key, const config::DrivenPorts& source) {
+  warn_of_jump(config, key, source.waveform, "the wave of the port",
+               "what comes in is not the pulse but one with a steep front");
 }
 
 }  // namespace maxwell_dg::simulation

@@ -15,7 +15,9 @@ void warn_of_wave_at_start(const config::Config& config, const std::string& key,
 
 /// Warns of a dipole's moment, a port's voltage or a current that begins with a jump: fields that start from zero do
 /// not fit it, and the charges that it would have brought stay behind. `key`: of the source. Throws like the above.
-void warn_of_start(const config::Config& config, const std::string& key, const config::Source& source,
+void warn_of_start(const config::Config& config, const std::string& key, const config::Dipole& source);
+void warn_of_start(const config::Config& config, const std::string& key, const config::DrivenPorts& source);
+void warn_of_start(const config::Config& config, const std::string& key, const config::Current& source,
                    const dg::Discretization& discretization);
 
 }  // namespace maxwell_dg::simulation

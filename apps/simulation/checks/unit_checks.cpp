@@ -72,14 +72,11 @@ void check_bandwidth(const Plan& plan, const config::Waveform& waveform, const s
 void check_waveforms(const Plan& plan, config::Findings& findings) {
   using Type = config::Waveform::Type;
   if (!plan.config.equations().is_maxwell) return;
-  for (std::size_t i = 0; i < plan.config.sources.size(); ++i) {
-    const config::Source& source = plan.config.sources[i];
-    if (!source.has_waveform() || source.waveform.type == Type::expression) continue;
-    const std::string key = "sources." + std::to_string(i) + ".waveform.";
-    check_frequency(plan, source.waveform.frequency, key + "frequency", findings);
-    if (source.waveform.type == Type::gaussian_pulse) {
-      check_bandwidth(plan, source.waveform, key + "bandwidth", findings);
-    }
+  for (const auto& [source, waveform] : config::waveforms_of(plan.config)) {
+    if (waveform.type == Type::expression) continue;
+    const std::string key = source + ".waveform.";
+    check_frequency(plan, waveform.frequency, key + "frequency", findings);
+    if (waveform.type == Type::gaussian_pulse) check_bandwidth(plan, waveform, key + "bandwidth", findings);
   }
 }
 
@@ -96,10 +93,8 @@ void check_thickness(const Plan& plan, double thickness, const std::string& key,
 
 void check_layers(const Plan& plan, config::Findings& findings) {
   if (plan.config.pml) check_thickness(plan, plan.config.pml->thickness, "pml.thickness", findings);
-  for (std::size_t i = 0; i < plan.config.boundaries.size(); ++i) {
-    if (plan.config.boundaries[i].type != "pml") continue;
-    const std::string key = "boundaries." + std::to_string(i) + ".thickness";
-    check_thickness(plan, plan.config.boundaries[i].thickness, key, findings);
+  for (const auto& side : config::boundaries_of<config::PmlSide>(plan.config)) {
+    check_thickness(plan, side.value.thickness, side.key + ".thickness", findings);
   }
 }
 

@@ -143,12 +143,10 @@ void require_no_walls_outside(const Plan& plan, const std::vector<bool>& enclose
 }
 
 void require_total_fields_inside(const Plan& plan, const std::vector<bool>& enclosed) {
-  for (std::size_t i = 0; i < plan.config.sources.size(); ++i) {
-    const config::Injection& injection = plan.config.sources[i].injection;
-    if (injection.type != config::Injection::Type::total_field) continue;
-    const std::vector<bool> total =
-        config::region_cells(plan.config, "sources." + std::to_string(i) + ".injection.regions", injection.regions,
-                             plan.discretization->mesh);
+  for (const auto& [key, wave] : config::sources_of<config::PlaneWave>(plan.config)) {
+    if (wave.injection.type != config::Injection::Type::total_field) continue;
+    const std::vector<bool> total = config::region_cells(plan.config, key + ".injection.regions",
+                                                         wave.injection.regions, plan.discretization->mesh);
     for (std::size_t k = 0; k < total.size(); ++k) {
       if (!total[k] || enclosed[k]) continue;
       refuse_surface(plan, "must contain the total-field regions, but there is one outside" + in_region_of(plan, k));
@@ -178,10 +176,9 @@ std::vector<Tone> tones(const config::Config& config) {
   std::vector<Tone> result;
   for (const config::Transform& asked : config::transforms(config))
     result.push_back({asked.highest_key, asked.highest});
-  for (std::size_t i = 0; i < config.sources.size(); ++i) {
-    const config::Source& source = config.sources[i];
-    if (!source.has_waveform() || source.waveform.type != config::Waveform::Type::sine) continue;
-    result.push_back({"sources." + std::to_string(i) + ".waveform.frequency", source.waveform.frequency});
+  for (const auto& [source, waveform] : config::waveforms_of(config)) {
+    if (waveform.type != config::Waveform::Type::sine) continue;
+    result.push_back({source + ".waveform.frequency", waveform.frequency});
   }
   return result;
 }
@@ -266,12 +263,11 @@ dg::FrequencyFields::Options frequency_field_options(const Plan& plan) {
 std::vector<dg::ElementFace> far_field_faces(const Plan& plan) {
   if (!plan.config.outputs.far_field) return {};
   const auto& sources = plan.config.sources;
-  if (sources.empty() || !sources.front().has_waveform()) {
+  if (sources.empty() || config::waveform_of(sources.front()) == nullptr) {
     refuse(plan.config, "outputs.far_field",
            "needs a plane wave, a dipole or a port as the first source, over whose amplitude it is given");
   }
-  const auto& boundaries = plan.config.boundaries;
-  if (std::any_of(boundaries.begin(), boundaries.end(), [](const auto& b) { return b.type == "periodic"; })) {
+  if (!config::boundaries_of<config::Periodic>(plan.config).empty()) {
     refuse(plan.config, "outputs.far_field", "needs open space on all sides, but some boundaries are periodic");
   }
   const std::vector<bool> enclosed = config::region_cells(
@@ -290,7 +286,7 @@ std::vector<dg::ElementFace> far_field_faces(const Plan& plan) {
 
 dg::FarFieldTable::Options far_field_options(const Plan& plan) {
   const config::FarFieldOutput& output = *plan.config.outputs.far_field;
-  const bool scattered = plan.config.sources.front().type == config::Source::Type::plane_wave;
+  const bool scattered = std::holds_alternative<config::PlaneWave>(plan.config.sources.front());
   return {.file = plan.config.outputs.directory / (scattered ? "rcs.csv" : "radiation.csv"),
           .of = scattered ? dg::FarFieldTable::Of::scatterer : dg::FarFieldTable::Of::antenna,
           .faces = plan.far_field_faces,

@@ -41,10 +41,11 @@ double energy_limit(const Plan& plan, const dg::Operator& op) {
   for (const config::Source& source : plan.config.sources) {
     // A waveform by expression, a dipole, a current and a port have any size; only numbers that end tell of a
     // divergence.
-    if (source.type != config::Source::Type::plane_wave || source.waveform.type == config::Waveform::Type::expression) {
+    const auto* wave = std::get_if<config::PlaneWave>(&source);
+    if (wave == nullptr || wave->waveform.type == config::Waveform::Type::expression) {
       return std::numeric_limits<double>::infinity();
     }
-    amplitude += std::abs(source.waveform.amplitude * plan.scaling.electric);
+    amplitude += std::abs(wave->waveform.amplitude * plan.scaling.electric);
   }
   const std::vector<double>& J = plan.discretization->geometry.J;
   const double volume =
@@ -59,9 +60,9 @@ double settled_time(const Plan& plan) {
   constexpr double never = std::numeric_limits<double>::infinity();
   if (std::ranges::any_of(config.materials, &config::Material::active)) return never;
   double end = 0;
-  for (std::size_t i = 0; i < config.sources.size(); ++i) {
-    if (!config.sources[i].has_waveform()) return never;
-    end = std::max(end, dg::maxwell::end_of(make_waveform(config, config.sources[i].waveform)));
+  if (!config::sources_of<config::Current>(config).empty()) return never;
+  for (const auto& [source, waveform] : config::waveforms_of(config)) {
+    end = std::max(end, dg::maxwell::end_of(make_waveform(config, waveform)));
   }
   double last = 0;  // of the ports, driven one after the other
   for (const dg::maxwell::Port& port : plan.ports) last = std::max(last, port.driven_from.value_or(0));
@@ -102,8 +103,8 @@ std::string remedy(const Plan& plan, std::size_t k) {
 }
 
 dg::HealthCheck::Options health_options(const Plan& plan, const dg::Operator& op, const dg::Archive* resumed) {
-  const bool has_sine = std::ranges::any_of(plan.config.sources, [](const config::Source& source) {
-    return source.waveform.type == config::Waveform::Type::sine;
+  const bool has_sine = std::ranges::any_of(config::waveforms_of(plan.config), [](const auto& of_source) {
+    return of_source.value.type == config::Waveform::Type::sine;
   });
   return {.energy_limit = energy_limit(plan, op),
           .scaling = plan.file_scaling,

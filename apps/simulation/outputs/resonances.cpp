@@ -28,12 +28,10 @@ bool is_doubtful(const dg::Resonance& resonance, double largest_amplitude) {
 
 /// A pulse still driven is no free oscillation, and a sine never ends.
 void warn_of_driven_signals(const Plan& plan, const config::ResonanceOutput& asked) {
-  for (std::size_t i = 0; i < plan.config.sources.size(); ++i) {
-    const config::Source& source = plan.config.sources[i];
-    if (!source.has_waveform() || source.waveform.type == config::Waveform::Type::expression) continue;
-    const std::string of_source = "sources." + std::to_string(i);
-    const bool is_sine = source.waveform.type == config::Waveform::Type::sine;
-    const double end = dg::maxwell::end_of(make_waveform(plan.config, source.waveform)) / plan.scaling.time;
+  for (const auto& [of_source, waveform] : config::waveforms_of(plan.config)) {
+    if (waveform.type == config::Waveform::Type::expression) continue;
+    const bool is_sine = waveform.type == config::Waveform::Type::sine;
+    const double end = dg::maxwell::end_of(make_waveform(plan.config, waveform)) / plan.scaling.time;
     if (!is_sine && asked.start >= 0.9 * end) continue;
     warn(plan.config, "outputs.resonances.start",
          of_source + (is_sine ? " is a sine, which never ends: its frequency will be among the resonances; take a pulse"

@@ -155,10 +155,10 @@ struct Prepared {
 TEST(Systems, a_condition_of_the_system_is_a_type_of_boundary_with_the_numbers_that_it_takes) {
   const Config config = load_config(ConfigFile(mirrors).path(), {}, maxwell_with_mirrors());
   ASSERT_EQ(config.boundaries.size(), 4U);
-  EXPECT_EQ(config.boundaries[1].type, "dull_mirror");
-  EXPECT_EQ(config.boundaries[0].numbers.at("behind"), 100.0);
+  EXPECT_EQ(config.boundaries[1].type(), "dull_mirror");
+  EXPECT_EQ(std::get<Condition>(config.boundaries[0].kind).numbers.at("behind"), 100.0);
   const Config again = load_config(ConfigFile(resolved_yaml(config)).path(), {}, maxwell_with_mirrors());
-  EXPECT_EQ(again.boundaries[2].numbers.at("behind"), 1000.0);
+  EXPECT_EQ(std::get<Condition>(again.boundaries[2].kind).numbers.at("behind"), 1000.0);
   const std::string unknown = message_of(mirrors, known_systems());
   EXPECT_TRUE(has(unknown, "boundaries.1.type: found 'dull_mirror'; allowed: " + conditions_of(0) + ", periodic"))
       << unknown;
