@@ -13,6 +13,7 @@
 #include "core/device/device.hpp"
 #include "rtcg/compile/cache.hpp"
 #include "rtcg/compile/code_image.hpp"
+#include "rtcg/source/line_map.hpp"
 
 namespace maxwell_dg::rtcg {
 
@@ -30,6 +31,7 @@ struct KernelSource {
   std::vector<std::filesystem::path> include_directories{};
   /// CUDA only: instances of C++ templates to make, "scale<float>"; see CodeImage::lowered_name.
   std::vector<std::string> name_expressions{};
+  LineMap lines{};  ///< where the text's lines come from, if that is known and no directives say it: for its readers
 };
 
 struct CompileStatistics {

@@ -42,8 +42,8 @@ struct Place {
 ///
 /// `/` always gives a real, `//` and `%` round down. Nothing is converted on the quiet but integers to reals: a
 /// condition must be a bool, and a sum of a number and a text is an error. Integer overflow and division by zero are
-/// errors. Built-in: abs all any ceil ceil_div ends_with enumerate float floor int join keys len literal log2 lower max
-/// min range replace reversed round_up sorted split sqrt starts_with str strip sum upper zip.
+/// errors. Built-in: abs all any ceil ceil_div ends_with enumerate float floor index_of int join keys len literal log2
+/// lower max min range replace reversed round_up sorted split sqrt starts_with str strip sum upper zip.
 ///
 /// Everything wrong is a CompileError "NAME:LINE:COLUMN: what": syntax when it is made, the rest when it is evaluated.
 class Expression {

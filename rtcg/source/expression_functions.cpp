@@ -190,6 +190,13 @@ Value keys(Arguments a) {
   return names;
 }
 
+Value index_of(Arguments a) {
+  const List& items = a[0].list();
+  const auto found = std::ranges::find(items, a[1]);
+  if (found == items.end()) throw std::invalid_argument("the list has no " + a[1].written());
+  return found - items.begin();
+}
+
 Value ceil_div(Arguments a) {
   const Value down = arithmetic("//", arithmetic("-", 0, a[0].integer()), a[1].integer());
   return arithmetic("-", 0, down);
@@ -226,6 +233,7 @@ constexpr BuiltIn built_ins[] = {
     {"sorted", 1, 1, sorted},
     {"reversed", 1, 1, [](Arguments a) -> Value { return List(a[0].list().rbegin(), a[0].list().rend()); }},
     {"keys", 1, 1, keys},
+    {"index_of", 2, 2, index_of},
     {"all", 1, 1, [](Arguments a) -> Value { return std::ranges::all_of(a[0].list(), &Value::boolean); }},
     {"any", 1, 1, [](Arguments a) -> Value { return std::ranges::any_of(a[0].list(), &Value::boolean); }},
     {"abs", 1, 1, [](Arguments a) { return compare("<", a[0], 0) ? arithmetic("-", 0, a[0]) : a[0]; }},

@@ -1,5 +1,6 @@
 #include "rtcg/source/template.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -10,18 +11,21 @@
 
 namespace maxwell_dg::rtcg {
 
-namespace {
-
-/// A printed line, and the template's line that it came from.
-struct PrintedLine {
+/// What it printed, and the line that it came from.
+struct Template::PrintedLine {
   std::string text;
+  const std::string* file{};
   int line{};
 };
+
+namespace {
+
+using PrintedLine = Template::PrintedLine;
 using Printed = std::vector<PrintedLine>;
 
 class Renderer {
  public:
-  explicit Renderer(const std::string& name) : name_(name) {}
+  explicit Renderer(const std::string& name) : file_(&name) {}
 
   void block(const TemplateBlock& nodes, NameScope& scope, Printed& out) {
     for (const Template::Node& node : nodes) {
@@ -64,6 +68,12 @@ class Renderer {
     return value.boolean();
   }
 
+  void print(const TemplateInclude& include, int, NameScope& scope, Printed& out) {
+    const std::string* const outer = std::exchange(file_, include.file.get());
+    block(include.body, scope, out);
+    file_ = outer;
+  }
+
   void print(const TemplateMacro& macro, int, NameScope& scope, Printed&) {
     // The scope outlives what is printed in it, and with that every call.
     scope.functions[macro.name] = [this, &macro, &scope](std::span<const Value> arguments) {
@@ -85,7 +95,9 @@ class Renderer {
     NameScope inner{.outer = &defined_in};
     for (std::size_t i = 0; i < arguments.size(); ++i) inner.values[macro.parameters[i]] = arguments[i];
     ++depth_;
+    const std::string* const outer = std::exchange(file_, macro.file.get());
     block(macro.body, inner, out);
+    file_ = outer;
     --depth_;
   }
 
@@ -100,11 +112,14 @@ class Renderer {
       const auto* expression = std::get_if<Expression>(&piece);
       text += expression == nullptr ? std::get<std::string>(piece) : printed(*expression, scope);
     }
-    out.push_back({std::move(text), number});
+    out.push_back({std::move(text), file_, number});
   }
 
   static std::string printed(const Expression& expression, const NameScope& scope) {
-    const Value value = expression.evaluate(scope);
+    return printed(expression, expression.evaluate(scope));
+  }
+
+  static std::string printed(const Expression& expression, const Value& value) {
     try {
       return source_text(value);
     } catch (const std::invalid_argument& error) {
@@ -116,14 +131,18 @@ class Renderer {
     return text.empty() ? std::string() : indentation + std::string(text);
   }
 
-  static void print_alone(const Expression& expression, const TemplateLine& line, int number, const NameScope& scope,
-                          Printed& out) {
-    const std::string text = printed(expression, scope);
-    std::string_view rest = text;
+  void print_alone(const Expression& expression, const TemplateLine& line, int number, const NameScope& scope,
+                   Printed& out) const {
+    const Value value = expression.evaluate(scope);
+    if (!value.is_list()) return print_lines(printed(expression, value), *line.indentation, number, out);
+    for (const Value& item : value.list()) print_lines(printed(expression, item), *line.indentation, number, out);
+  }
+
+  void print_lines(std::string_view rest, const std::string& indentation, int number, Printed& out) const {
     if (rest.ends_with('\n')) rest.remove_suffix(1);
     for (;;) {
       const std::size_t length = rest.find('\n');
-      out.push_back({indented(*line.indentation, rest.substr(0, length)), number});
+      out.push_back({indented(indentation, rest.substr(0, length)), file_, number});
       if (length == std::string_view::npos) return;
       rest.remove_prefix(length + 1);
     }
@@ -142,24 +161,27 @@ class Renderer {
     } catch (const std::invalid_argument& error) {
       expression.fail(*called + "(): " + error.what());
     }
-    for (PrintedLine& line : lines) out.push_back({indented(indentation, line.text), line.line});
+    for (PrintedLine& line : lines) out.push_back({indented(indentation, line.text), line.file, line.line});
     return true;
   }
 
-  const std::string& name_;
+  const std::string* file_;  // whose lines are printed
   std::map<const NamedFunction*, std::pair<const TemplateMacro*, const NameScope*>> macros_;
   int depth_ = 0;
 };
 
-std::string text_of(const Printed& lines, const std::string& name, Template::LineDirectives directives) {
+std::string text_of(const Printed& lines, Template::LineDirectives directives) {
   std::string out;
+  const std::string* file = nullptr;
   int expected = 0;  // no line has this number: the first gets its directive
   bool continues = false;
   for (const PrintedLine& line : lines) {
     // Behind a backslash the directive would become part of the line that goes on.
-    if (directives == Template::LineDirectives::emitted && line.line != expected && !continues) {
-      out += line_directive(line.line, name);
+    const bool is_next = line.line == expected && line.file == file;
+    if (directives == Template::LineDirectives::emitted && !is_next && !continues) {
+      out += line_directive(line.line, *line.file);
       expected = line.line;
+      file = line.file;
     }
     out += line.text + '\n';
     continues = line.text.ends_with('\\');
@@ -170,18 +192,41 @@ std::string text_of(const Printed& lines, const std::string& name, Template::Lin
 
 }  // namespace
 
-Template::Template(std::string name, std::string_view text) : name_(std::move(name)) {
-  body_ = std::make_shared<const TemplateBlock>(parse_template(name_, text, mentioned_));
+Template::Template(std::string name, std::string_view text, const Library& library) : name_(std::move(name)) {
+  body_ = std::make_shared<const TemplateBlock>(parse_template(name_, text, library, mentioned_));
 }
 
-std::string Template::render(const Record& values, LineDirectives directives) const {
+std::vector<PrintedLine> Template::printed_lines(const Record& values) const {
   for (const auto& [name, value] : values) {
     if (!mentioned_.contains(name)) throw CompileError(name_ + ": the template never uses the value '" + name + "'");
   }
   NameScope scope{.values = values};
   Printed lines;
   Renderer(name_).block(*body_, scope, lines);
-  return text_of(lines, name_, directives);
+  return lines;
+}
+
+std::string Template::render(const Record& values, LineDirectives directives) const {
+  return text_of(printed_lines(values), directives);
+}
+
+Template::Rendered Template::render_with_lines(const Record& values) const {
+  const Printed lines = printed_lines(values);
+  Rendered rendered{.text = text_of(lines, LineDirectives::left_out), .lines = {}};
+  std::map<std::string_view, int> numbers;
+  const std::string* file = nullptr;
+  int number = 0;
+  for (const PrintedLine& line : lines) {
+    if (line.file != file) {
+      file = line.file;
+      const auto [found, is_new] = numbers.emplace(*file, static_cast<int>(numbers.size()));
+      if (is_new) rendered.lines.files.push_back(*file);
+      number = found->second;
+    }
+    const auto more = std::ranges::count(line.text, '\n');  // of a value that has several lines, within a line
+    rendered.lines.lines.insert(rendered.lines.lines.end(), static_cast<std::size_t>(1 + more), {number, line.line});
+  }
+  return rendered;
 }
 
 }  // namespace maxwell_dg::rtcg

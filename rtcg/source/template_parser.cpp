@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cctype>
 #include <utility>
 
@@ -98,8 +99,17 @@ TemplateLine text_line(LineReader reader) {
 
 class TemplateParser {
  public:
-  TemplateParser(const std::string& name, std::string_view text, std::set<std::string>& mentioned)
-      : name_(name), rest_(text), mentioned_(mentioned) {}
+  /// `within`: the texts that include this one.
+  TemplateParser(const std::string& name, std::string_view text, const Template::Library& library,
+                 std::set<std::string>& mentioned, std::vector<std::string_view> within = {})
+      : name_(name),
+        file_(std::make_shared<const std::string>(name)),
+        rest_(text),
+        library_(library),
+        mentioned_(mentioned),
+        within_(std::move(within)) {
+    within_.emplace_back(*file_);
+  }
 
   TemplateBlock run() {
     TemplateBlock body = block();
@@ -169,12 +179,14 @@ class TemplateParser {
       Expression value = reader.expression();
       reader.expect_end();
       append(nodes, line, TemplateSet{std::move(name), std::move(value)});
+    } else if (word == "include") {
+      append(nodes, line, include(reader));
     } else if (word == "endfor" || word == "endif" || word == "endmacro" || word == "elif" || word == "else") {
       end_ = word;
       end_reader_.emplace(reader);
     } else {
       at_word.fail("unknown line '% " + word +
-                   "'; there are for, if, elif, else, set, macro and their ends; %% is a "
+                   "'; there are for, if, elif, else, set, macro, include and their ends; %% is a "
                    "per cent sign");
     }
   }
@@ -234,8 +246,24 @@ class TemplateParser {
     return node;
   }
 
+  TemplateInclude include(LineReader& reader) const {
+    reader.skip_blanks();
+    const LineReader at_name = reader;
+    const Expression name = reader.expression();
+    reader.expect_end();
+    const Value value = name.evaluate(Record{});
+    if (!value.is_text()) name.fail("an included text is named by a text; this is " + value.description());
+    const std::optional<std::string_view> text = library_ ? library_(value.text()) : std::nullopt;
+    if (!text) at_name.fail("there is no text " + value.written() + " to include");
+    if (std::ranges::find(within_, value.text()) != within_.end()) at_name.fail("this text would include itself");
+    TemplateParser parser(value.text(), *text, library_, mentioned_, within_);
+    TemplateBlock body = parser.run();
+    return {parser.file_, std::move(body)};
+  }
+
   TemplateMacro macro(LineReader& reader, const LineReader& beginning) {
     TemplateMacro node;
+    node.file = file_;
     node.name = reader.word();
     reader.expect("(");
     while (!reader.accept(")")) {
@@ -248,9 +276,12 @@ class TemplateParser {
     return node;
   }
 
-  const std::string& name_;
+  std::string name_;
+  std::shared_ptr<const std::string> file_;  // its name, for the renderer
   std::string_view rest_;
+  const Template::Library& library_;
   std::set<std::string>& mentioned_;
+  std::vector<std::string_view> within_;
   int line_ = 0;
   std::string_view current_;
   std::string kept_;
@@ -260,8 +291,9 @@ class TemplateParser {
 
 }  // namespace
 
-TemplateBlock parse_template(const std::string& name, std::string_view text, std::set<std::string>& mentioned) {
-  return TemplateParser(name, text, mentioned).run();
+TemplateBlock parse_template(const std::string& name, std::string_view text, const Template::Library& library,
+                             std::set<std::string>& mentioned) {
+  return TemplateParser(name, text, library, mentioned).run();
 }
 
 }  // namespace maxwell_dg::rtcg

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -35,17 +36,22 @@ struct TemplateIf {
 };
 struct TemplateMacro {
   std::string name;
+  std::shared_ptr<const std::string> file;  ///< in which its lines stand
   std::vector<std::string> parameters;
+  TemplateBlock body;
+};
+struct TemplateInclude {
+  std::shared_ptr<const std::string> file;
   TemplateBlock body;
 };
 
 struct Template::Node {
   int line{};
-  std::variant<TemplateLine, TemplateSet, TemplateFor, TemplateIf, TemplateMacro> what;
+  std::variant<TemplateLine, TemplateSet, TemplateFor, TemplateIf, TemplateMacro, TemplateInclude> what;
 };
 
 /// Fills `mentioned` with every name of every expression.
 [[nodiscard]] TemplateBlock parse_template(const std::string& name, std::string_view text,
-                                           std::set<std::string>& mentioned);
+                                           const Template::Library& library, std::set<std::string>& mentioned);
 
 }  // namespace maxwell_dg::rtcg

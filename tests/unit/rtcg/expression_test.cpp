@@ -82,6 +82,7 @@ TEST(Expression, built_in_functions_do_what_they_say) {
   EXPECT_EQ(value_of("replace('aXbX', 'X', '::')"), "'a::b::'");
   EXPECT_EQ(value_of("zip(list, ['a', 'b', 'c'])[1]"), "[1, 'b']");
   EXPECT_EQ(value_of("[sorted(list), reversed(list), keys(field)]"), "[[1, 2, 3], [2, 1, 3], ['name']]");
+  EXPECT_EQ(value_of("[index_of(list, 2), index_of(['a', 'b'], 'b')]"), "[2, 1]");
   EXPECT_EQ(value_of("all([true, false]) or any([true, false])"), "true");
   EXPECT_EQ(value_of("[abs(-3), floor(-0.5), ceil(0.5), sqrt(16), log2(8)]"), "[3, -1, 1, 4.0, 3.0]");
   EXPECT_EQ(value_of("starts_with(type, 'fl') and ends_with(type, '32')"), "true");

@@ -2,7 +2,10 @@
 
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -53,6 +56,58 @@ TEST(Template, a_name_is_set_until_its_block_ends) {
   EXPECT_EQ(plain("% set a = 2\n% for i in range(2):\n% set b = a * i\n${b}\n% set a = 7\n% endfor\n${a}"),
             "0\n2\n2\n");
   EXPECT_EQ(template_error("% for i in range(2):\n% set b = i\n% endfor\n${b}"), "t:4:3: no value for 'b'");
+}
+
+/// Texts that others include.
+std::optional<std::string_view> library(std::string_view name) {
+  if (name == "head") return "// head of ${n}\n% macro twice(x):\n2 * ${x}\n\n% endmacro\n% include 'tail'\n";
+  if (name == "tail") return "tail\n";
+  if (name == "circle") return "% include 'circle'\n";
+  if (name == "wrong") return "\n${}\n";
+  return std::nullopt;
+}
+
+TEST(Template, an_included_text_stands_in_its_place_and_its_macros_are_known_behind_it) {
+  const Template t("t", "a\n  % include 'head'\n${twice(3)}\n", library);
+  EXPECT_EQ(t.render({{"n", 7}}, Template::LineDirectives::left_out), "a\n// head of 7\ntail\n2 * 3\n\n");
+  EXPECT_TRUE(t.mentioned().contains("n"));
+  EXPECT_EQ(t.render({{"n", 7}}),
+            "#line 1 \"t\"\na\n#line 1 \"head\"\n// head of 7\n#line 1 \"tail\"\ntail\n#line 3 \"head\"\n2 * 3\n\n");
+}
+
+TEST(Template, an_included_text_that_is_not_there_or_is_wrong_is_an_error_with_its_place) {
+  const auto error = [](const std::string& text) {
+    try {
+      (void)Template("t", text, library);
+      return std::string("no error");
+    } catch (const CompileError& failure) {
+      return std::string(failure.what());
+    }
+  };
+  EXPECT_EQ(error("\n% include 'haed'\n"), "t:2:11: there is no text 'haed' to include");
+  EXPECT_EQ(error("% include 3\n"), "t:1:11: an included text is named by a text; this is the integer 3");
+  EXPECT_EQ(error("% include 'circle'\n"), "circle:1:11: this text would include itself");
+  EXPECT_EQ(error("% include 'wrong'\n").substr(0, 8), "wrong:2:");
+  EXPECT_EQ(template_error("% include 'head'\n"), "t:1:11: there is no text 'head' to include") << "without a library";
+}
+
+TEST(Template, a_list_alone_on_a_line_is_a_line_for_each_item) {
+  const Value::List list{"a = 1;", 2, "b = {\n  3};"};
+  EXPECT_EQ(plain("{\n  ${list}\n}\n", {{"list", list}}), "{\n  a = 1;\n  2\n  b = {\n    3};\n}\n");
+  EXPECT_EQ(plain("{\n  ${list}\n}\n", {{"list", Value::List{}}}), "{\n}\n");
+  EXPECT_EQ(template_error("x ${list}", {{"list", list}}),
+            "t:1:5: expected a text or a number to print, found a list of 3; join(list, ', ') makes a text of a list");
+}
+
+TEST(Template, each_printed_line_is_known_to_come_from_a_line_of_a_text) {
+  const Template whole("whole", "${n}\n% include 'head'\n% for i in range(2):\n  ${twice(i)}\n% endfor\n${n}\n",
+                       library);
+  const Template::Rendered rendered = whole.render_with_lines({{"n", "p\nq"}});
+  EXPECT_EQ(rendered.text, "p\nq\n// head of p\nq\ntail\n  2 * 0\n\n  2 * 1\n\np\nq\n");
+  EXPECT_EQ(rendered.lines.files, (std::vector<std::string>{"whole", "head", "tail"}));
+  const std::vector<LineMap::Origin> expected{{0, 1}, {0, 1}, {1, 1}, {1, 1}, {2, 1}, {1, 3},
+                                              {1, 4}, {1, 3}, {1, 4}, {0, 6}, {0, 6}};
+  EXPECT_EQ(rendered.lines.lines, expected);
 }
 
 TEST(Template, macros_expand_in_a_line_and_as_indented_lines) {
@@ -109,7 +164,8 @@ TEST(Template, syntax_errors_are_found_before_rendering) {
   EXPECT_EQ(construction_error("% endif"), "t:1:8: '% endif' without its beginning");
   EXPECT_EQ(construction_error("% for i in x:\n% endif"), "t:2:8: '% endif' where '% endfor' should stand");
   EXPECT_EQ(construction_error("% while x:"),
-            "t:1:3: unknown line '% while'; there are for, if, elif, else, set, macro and their ends; %% is a per cent "
+            "t:1:3: unknown line '% while'; there are for, if, elif, else, set, macro, include and their ends; %% is a "
+            "per cent "
             "sign");
   EXPECT_EQ(construction_error("% if a\n"), "t:1:7: expected ':' at the end of the line");
   EXPECT_EQ(construction_error("x ${a"), "t:1:6: expected '}' behind the expression");
