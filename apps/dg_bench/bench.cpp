@@ -10,7 +10,7 @@
 
 #include "apps/kernel_files.hpp"
 #include "core/error.hpp"
-#include "dg/codegen/split_generator.hpp"
+#include "dg/codegen/nodes/split_generator.hpp"
 #include "dg/lowering/lowering.hpp"
 #include "dg/operator/fourier_sums.hpp"
 #include "dg/operator/operator.hpp"

@@ -5,7 +5,9 @@
 
 #include "core/round_up.hpp"
 #include "dg/codegen/kernel_code.hpp"
+#include "dg/codegen/kernel_template.hpp"
 #include "dg/codegen/kernel_texts.hpp"
+#include "dg/codegen/kernel_values.hpp"
 #include "dg/reference/reference_element.hpp"
 #include "dg/schedule/state_layout.hpp"
 #include "dg/symbolic/code_printer.hpp"
@@ -35,43 +37,42 @@ bool KernelGenerator::nodes_in_parallel() const {
   return !options_.schedule.is<Schedule::Lanes>();
 }
 
-std::string KernelGenerator::prologue() const {
+rtcg::Record KernelGenerator::state() const {
   const Schedule& schedule = options_.schedule;
-  const std::string real = options_.precision == Dtype::float32 ? "float" : "double";
-  Block text;
-  text += Line("typedef " + real + " real;");
   const StateLayout layout(schedule, options_.precision, 1, fields_, Np_);
-  const std::pair<const char*, int> sizes[] = {
-      {"NP", Np_},
-      {"NFP", Nfp_},
-      {"NFIELDS", fields_},
-      {"CONSTANTS", std::max(1, static_cast<int>(lowered_.constants.size()))},
-      {"OUTSIDE_FIELDS", std::max(1, static_cast<int>(lowered_.outside_fields.size()))},
-      {"ENERGIES", std::max(1, static_cast<int>(lowered_.energies.size()))},
-      {"ELEMENTS", elements_per_group_},
-      {"GROUP_ITEMS", group_items_},
-      {"TOTAL_ITEMS", total_items},
-      {"POINT_ITEMS", point_items},
-      {"PARTS_AT_ONCE", 10}};  // of running sums: real and imaginary parts that a work-item loads at a time
-  for (const auto& [name, size] : sizes) text += Line(std::string("#define ") + name + " " + number(size));
-  text += define_order(layout.order, number(layout.row_nodes));
-  const std::string elements = number(layout.block_elements);
-  const std::string block = layout.block_elements == 1 ? "(k)" : "((uint32)(k) / " + elements + ")";
-  const std::string node = layout.block_elements == 1 ? "(n)" : "((uint32)(k) % " + elements + " * NP + (n))";
-  text += Line("#define STATE(k, f, n) ((int64)" + block + " * " + number(layout.block_values) +
-               " + FIELD_PLACE(f) + " + node + " * SIDE_BY_SIDE)");
-  text += Line(std::string("#define CONSTANT_OF(k, i) constants[(int64)") +
-               (schedule.constants_by_material() ? "material[k]" : "(k)") + " * CONSTANTS + (i)]");
-  text += Line(std::string("#define BOUNDARY_NODE(b, axis, i) ") +
-               (lowered_.boundaries_move ? "boundary_nodes[((int64)(b) * 3 + (axis)) * NFP + (i)]" : "0"));
-  return rtcg::syntax::print(text) + "\n" +
-         std::string(nodes_in_parallel() ? kernels::nodes_in_parallel : kernels::lanes_in_vectors);
+  constexpr int parts_at_once = 10;  // of running sums: real and imaginary parts that a work-item loads at a time
+  return {{"real", options_.precision == Dtype::float32 ? "float" : "double"},
+          {"Np", Np_},
+          {"Nfp", Nfp_},
+          {"fields", fields_},
+          {"constants", lowered_.constants.size()},
+          {"outside_fields", lowered_.outside_fields.size()},
+          {"energies", lowered_.energies.size()},
+          {"elements_per_group", elements_per_group_},
+          {"group_items", group_items_},
+          {"total_items", total_items},
+          {"point_items", point_items},
+          {"parts_at_once", parts_at_once},
+          {"order", values_of(layout.order)},
+          {"row_nodes", layout.row_nodes},
+          {"block_elements", layout.block_elements},
+          {"block_values", layout.block_values},
+          {"constants_by_material", schedule.constants_by_material()},
+          {"boundaries_move", lowered_.boundaries_move}};
+}
+
+std::string KernelGenerator::name_of(const std::string& kernel) const {
+  return kernel + "_" + options_.system + "_N" + number(options_.N) + "_" +
+         std::string(maxwell_dg::name_of(options_.precision)) + "_" + options_.schedule.name() + ".kernel";
 }
 
 rtcg::KernelSource KernelGenerator::with_prologue(const std::string& kernel, const std::string& body) const {
-  return {.name = kernel + "_" + options_.system + "_N" + number(options_.N) + "_" +
-                  std::string(maxwell_dg::name_of(options_.precision)) + "_" + options_.schedule.name() + ".kernel",
-          .text = prologue() + "\n" + body};
+  static const rtcg::Template definitions = kernel_template("dg/codegen/state.kernel");
+  const std::string prologue = definitions.render({{"state", state()}}, rtcg::Template::LineDirectives::left_out);
+  return {.name = name_of(kernel),
+          .text = prologue + "\n" +
+                  std::string(nodes_in_parallel() ? kernels::nodes_in_parallel : kernels::lanes_in_vectors) + "\n" +
+                  body};
 }
 
 rtcg::KernelSource KernelGenerator::sample() const {

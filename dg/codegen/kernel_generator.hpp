@@ -8,6 +8,7 @@
 #include "dg/schedule/schedule.hpp"
 #include "rtcg/compile/compiler.hpp"
 #include "rtcg/source/syntax.hpp"
+#include "rtcg/source/value.hpp"
 
 namespace maxwell_dg::dg {
 
@@ -32,6 +33,10 @@ class KernelGenerator {
   /// The kernels `fourier_weights` and `fourier_sums`, of traces on faces or of every node.
   [[nodiscard]] rtcg::KernelSource fourier(bool on_faces) const;
 
+  /// What the template state.kernel, the definitions of sizes and of the layout, is given as `state`.
+  [[nodiscard]] rtcg::Record state() const;
+  /// What kernels and their texts are called: "stage" with system, order, precision and schedule behind it.
+  [[nodiscard]] std::string name_of(const std::string& kernel) const;
   /// A kernel of its own that reads the state: `body` after the definitions of sizes and of the layout.
   [[nodiscard]] rtcg::KernelSource with_prologue(const std::string& kernel, const std::string& body) const;
   [[nodiscard]] const Options& options() const { return options_; }
@@ -46,7 +51,6 @@ class KernelGenerator {
 
  private:
   [[nodiscard]] bool nodes_in_parallel() const;
-  [[nodiscard]] std::string prologue() const;
 
   const LoweredSystem& lowered_;
   Options options_;

@@ -9,11 +9,11 @@ namespace maxwell_dg::dg::kernels {
 /// What a schedule's slicing means, in front of every kernel but nodal_values.
 extern const std::string_view nodes_in_parallel, lanes_in_vectors;
 
+/// Parts of templates of others.
+extern const std::string_view field_order, load_of_element, outside_state, state;
+
 /// Memory on the chip, in front of the kernels of a stage for GPUs.
 extern const std::string_view on_chip_memory;
-
-/// A stage in three kernels.
-extern const std::string_view volume, surface, update;
 
 /// A whole stage in one kernel. In front of its forms for GPUs, and in both of them: copies to the chip; what will be
 /// read soon; the update.

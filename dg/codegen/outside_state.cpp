@@ -1,12 +1,15 @@
 #include "dg/codegen/outside_state.hpp"
 
+#include <utility>
+
 #include "dg/codegen/kernel_code.hpp"
+#include "dg/codegen/kernel_template.hpp"
+#include "dg/codegen/kernel_values.hpp"
 #include "dg/symbolic/code_printer.hpp"
 
 namespace maxwell_dg::dg {
 
 using namespace symbolic;
-using namespace rtcg::syntax;
 
 namespace {
 
@@ -23,36 +26,27 @@ std::string argument_for(const AnySymbol& any) {
   }
 }
 
-Block condition(const std::vector<Expr>& wanted, Dtype precision) {
-  const PrintedCode code =
-      print(Program(wanted), {.dtype = precision, .type = "boundary_real", .prefix = "b", .name_of = argument_for});
-  Block block;
-  append(block, code.lines);
-  for (std::size_t i = 0; i < wanted.size(); ++i) {
-    block += Assign("q_p[" + std::to_string(i) + "]", code.results[i]);
-  }
-  return block;
-}
-
 }  // namespace
 
-std::string outside_state_function(const LoweredSystem& lowered, Dtype precision) {
-  const bool wide = lowered.boundaries_move;
-  Block body;
-  for (std::size_t b = 0; b < lowered.outside.size(); ++b) {
+rtcg::Record outside_state_values(const LoweredSystem& lowered, Dtype precision) {
+  const bool is_wide = lowered.boundaries_move;
+  rtcg::Value::List conditions;
+  for (const std::vector<Expr>& outside : lowered.outside) {
     std::vector<Expr> wanted;
-    for (const int f : lowered.outside_fields) wanted.push_back(lowered.outside[b][static_cast<std::size_t>(f)]);
-    body += If("kind == " + std::to_string(b), condition(wanted, wide ? Dtype::float64 : precision));
+    for (const int f : lowered.outside_fields) wanted.push_back(outside[static_cast<std::size_t>(f)]);
+    const Program program(wanted);
+    const PrintedCode code = print(program, {.dtype = is_wide ? Dtype::float64 : precision,
+                                             .type = "boundary_real",
+                                             .prefix = "b",
+                                             .name_of = argument_for});
+    conditions.emplace_back(rtcg::Record{{"lines", values_of(code.lines)}, {"results", values_of(code.results)}});
   }
-  Block text;
-  text += Line(std::string("typedef ") + (wide ? "float64" : "real") + " boundary_real;");
-  text += Comment("The outside trace at one node of a boundary face, by the condition that holds there.");
-  text += rtcg::syntax::Function(
-      "DEVICE_FUNCTION void outside_state(const int32 kind, const boundary_real* q, const boundary_real* c,\n"
-      "                                   const boundary_real* n, const boundary_real* x, const float64 t,\n"
-      "                                   boundary_real* q_p)",
-      body);
-  return text_of(text);
+  return {{"is_wide", is_wide}, {"conditions", std::move(conditions)}};
+}
+
+std::string outside_state_function(const LoweredSystem& lowered, Dtype precision) {
+  static const rtcg::Template text = kernel_template("dg/codegen/outside_state.kernel");
+  return text.render({{"outside", outside_state_values(lowered, precision)}}, rtcg::Template::LineDirectives::left_out);
 }
 
 }  // namespace maxwell_dg::dg

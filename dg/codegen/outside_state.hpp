@@ -4,6 +4,7 @@
 
 #include "core/dtype.hpp"
 #include "dg/lowering/lowering.hpp"
+#include "rtcg/source/value.hpp"
 
 namespace maxwell_dg::dg {
 
@@ -16,5 +17,8 @@ namespace maxwell_dg::dg {
 /// are private `boundary_real`s: double also where the fields are single if a condition depends on place or time,
 /// because phases are made of them.
 [[nodiscard]] std::string outside_state_function(const LoweredSystem& lowered, Dtype precision);
+
+/// What the template outside_state.kernel, which is this function, is given as `outside`.
+[[nodiscard]] rtcg::Record outside_state_values(const LoweredSystem& lowered, Dtype precision);
 
 }  // namespace maxwell_dg::dg

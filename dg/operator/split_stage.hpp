@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "dg/codegen/split_generator.hpp"
+#include "dg/codegen/nodes/split_generator.hpp"
 #include "dg/operator/range_progress.hpp"
 #include "dg/operator/stage_kernels.hpp"
 

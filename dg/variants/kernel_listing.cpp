@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <regex>
+#include <vector>
 
+#include "dg/codegen/kernel_template.hpp"
 #include "dg/schedule/choice.hpp"
 #include "rtcg/source/without_blanks.hpp"
 
@@ -20,11 +22,54 @@ std::string_view file_name(std::string_view path) {
   return path.substr(path.rfind('/') + 1);
 }
 
-/// Whether a line goes on with what the line before it was.
-bool continues(const LineOrigin& before, const LineOrigin& now) {
-  if (before.from != now.from || before.places != now.places) return false;
-  return !now.places.empty() || now.from == nullptr || now.line == before.line || now.line == before.line + 1;
+std::string_view line_of(std::string_view text, int number) {
+  for (int i = 1; i < number; ++i) text.remove_prefix(std::min(text.find('\n') + 1, text.size()));
+  return text.substr(0, text.find('\n'));
 }
+
+/// Whether all lines between two of a template only steer, so that the second is what comes next.
+bool only_steering_between(std::string_view text, int first, int second) {
+  for (int i = first + 1; i < second; ++i) {
+    const std::string_view line = rtcg::without_blanks(line_of(text, i));
+    const bool steers = (line.starts_with('%') && !line.starts_with("%%")) || line.starts_with("##");
+    if (!steers && !line.empty()) return false;
+  }
+  return second > first;
+}
+
+/// Lines of a template, from the one that is marked in the listing to the last one that was printed.
+struct Stretch {
+  LineOrigin marked, last;
+
+  /// Whether a line goes on with them, or is one of them again: then it is taken in. In a loop a template's lines are
+  /// printed several times.
+  bool takes(const LineOrigin& now) {
+    if (marked.from != now.from || marked.places != now.places) return false;
+    if (!now.places.empty() || now.from == nullptr) return true;
+    if (now.line >= marked.line && now.line <= last.line) return true;
+    if (!only_steering_between(now.from->text, last.line, now.line)) return false;
+    last = now;
+    return true;
+  }
+};
+
+/// Where the lines of a source come from: as its renderer says, else by comparison with all templates.
+struct Origins {
+  std::vector<rtcg::NamedTemplate> templates;
+  std::vector<LineOrigin> lines;
+
+  explicit Origins(const rtcg::KernelSource& source) : templates(kernel_templates()) {
+    if (source.lines.lines.empty()) {
+      lines = rtcg::line_origins(source.text, templates);
+      return;
+    }
+    for (const auto& [file, line] : source.lines.lines) {
+      const std::string& name = source.lines.files.at(static_cast<std::size_t>(file));
+      const auto from = std::ranges::find(templates, name, &rtcg::NamedTemplate::name);
+      lines.push_back({.from = from == templates.end() ? nullptr : &*from, .line = line});
+    }
+  }
+};
 
 std::string words_for(const LineOrigin& origin) {
   if (origin.from == nullptr) return "generated: of this system, order and schedule";
@@ -82,17 +127,26 @@ std::vector<std::string> kernels_in(const rtcg::KernelSource& source) {
   return names;
 }
 
+std::vector<rtcg::NamedTemplate> kernel_templates() {
+  std::vector<rtcg::NamedTemplate> all;
+  for (const KernelText& text : kernel_texts()) all.push_back({.name = text.path, .text = text.text});
+  return all;
+}
+
 std::string kernel_listing(const rtcg::KernelSource& source, const KernelPurpose& purpose) {
-  const std::vector<LineOrigin> origins = rtcg::line_origins(source.text, kernel_templates());
+  const Origins of_source(source);
+  const std::vector<LineOrigin>& origins = of_source.lines;
   std::string text = header(source, purpose, origins);
   std::string_view rest = source.text;
   bool is_in_macro = false;  // nothing may come between the lines of a macro
   bool is_marked = false;
+  Stretch stretch;
   for (std::size_t i = 0; i < origins.size(); ++i) {
     const std::size_t length = std::min(rest.find('\n'), rest.size());
     const std::string_view line = rest.substr(0, length);
-    if (i == 0 || !continues(origins[i - 1], origins[i])) is_marked = false;
+    if (!stretch.takes(origins[i])) is_marked = false;
     if (!is_marked && !is_in_macro && !line.empty()) {
+      stretch = {.marked = origins[i], .last = origins[i]};
       const std::size_t indentation = line.size() - rtcg::without_blanks(line).size();
       text += std::string(indentation, ' ') + std::string(mark) + " " + words_for(origins[i]) + "\n";
       is_marked = true;

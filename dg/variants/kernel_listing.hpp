@@ -1,6 +1,5 @@
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,7 +13,7 @@
 namespace maxwell_dg::dg {
 
 /// The texts of all .kernel files, by their paths in the folder of the source.
-[[nodiscard]] std::span<const rtcg::NamedTemplate> kernel_templates();
+[[nodiscard]] std::vector<rtcg::NamedTemplate> kernel_templates();
 
 /// What kernels are made for.
 struct KernelPurpose {

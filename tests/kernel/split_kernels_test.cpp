@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "dg/acoustics/acoustics.hpp"
-#include "dg/codegen/split_generator.hpp"
+#include "dg/codegen/nodes/split_generator.hpp"
 #include "dg/lowering/reference_operator.hpp"
 #include "dg/operator/operator.hpp"
 #include "tests/support/random_problem.hpp"

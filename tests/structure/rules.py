@@ -13,7 +13,7 @@ ROOMS = {
         ["mesh", "mesh/gmsh"],
         ["maxwell", "acoustics", "lowering"],
         ["codegen"],
-        ["codegen/tiles", "codegen/elements", "codegen/lanes"],
+        ["codegen/nodes", "codegen/tiles", "codegen/elements", "codegen/lanes"],
         ["variants"],
         ["operator"],
         ["time", "tuning"],

@@ -7,7 +7,7 @@ namespace maxwell_dg::dg {
 
 /// Where the fluxes of a field lie on the chip, by tiles, and so do LIFT's columns: first the nodes of each face that
 /// have whole steps of the lift to themselves, [face][place]; then the others, [face][node], or [node][face]. The lift
-/// then skips the steps of a face on which the field has no flux. In kernels: flux_place (stage_nodes.kernel).
+/// then skips the steps of a face on which the field has no flux. In kernels: flux_place (stage_by_node.kernel).
 struct FluxPlaces {
   int nodes{};            ///< of a face
   int whole_nodes{};      ///< of each face: those with whole steps, for which there are

@@ -98,7 +98,7 @@ int TileGenerator::values_of_a_face() const {
 }
 
 std::string TileGenerator::definitions() const {
-  return std::string(kernels::stage_nodes);
+  return std::string(kernels::stage_by_node);
 }
 
 std::string TileGenerator::padding() const {

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "dg/acoustics/acoustics.hpp"
-#include "dg/codegen/split_generator.hpp"
+#include "dg/codegen/nodes/split_generator.hpp"
 #include "dg/maxwell/maxwell.hpp"
 #include "dg/variants/stage_generator.hpp"
 #include "rtcg/tune/wisdom.hpp"

@@ -1,18 +1,16 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
 
 #include "dg/codegen/kernel_generator.hpp"
-#include "dg/codegen/matrix_place.hpp"
-#include "dg/codegen/range_text.hpp"
+#include "dg/codegen/nodes/matrix_place.hpp"
 #include "dg/schedule/schedule.hpp"
 #include "rtcg/compile/compiler.hpp"
-#include "rtcg/source/syntax.hpp"
+#include "rtcg/source/value.hpp"
 
 namespace maxwell_dg::dg {
 
-/// Prints the kernels of a stage in three parts, `volume`, `surface` and `update`: an item has a node
+/// Prints stage_nodes.kernel, a stage in three kernels, `volume`, `surface` and `update`: an item has a node
 /// (Schedule::Nodes).
 class SplitGenerator {
  public:
@@ -39,15 +37,13 @@ class SplitGenerator {
   [[nodiscard]] MatrixPlace lift() const;
   [[nodiscard]] int fields_on_chip() const;
   [[nodiscard]] int fluxes_on_chip() const;
-  [[nodiscard]] std::string sizes() const;
-  [[nodiscard]] std::string volume() const;
-  [[nodiscard]] std::string surface() const;
-  [[nodiscard]] std::string update() const;
-  [[nodiscard]] rtcg::syntax::Block find_outside() const;
+  /// What the template is given.
+  [[nodiscard]] rtcg::Record values_of_slices(const Schedule::Nodes::Slices& slices, std::size_t bytes_on_chip) const;
+  [[nodiscard]] rtcg::Record volume() const;
+  [[nodiscard]] rtcg::Record surface() const;
 
   const LoweredSystem& lowered_;
   KernelGenerator kernels_;
-  RangeText range_;
   int Np_, Nfp_, fields_;
 };
 

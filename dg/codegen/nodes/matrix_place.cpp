@@ -1,0 +1,46 @@
+#include "dg/codegen/nodes/matrix_place.hpp"
+
+#include <array>
+
+#include "dg/codegen/kernel_code.hpp"
+#include "dg/mesh/mesh.hpp"
+
+namespace maxwell_dg::dg {
+
+std::vector<double> derivatives_by_columns(const ReferenceElement& reference) {
+  std::vector<double> values;
+  for (int m = 0; m < reference.Np; ++m) {
+    for (const Eigen::MatrixXd* const derivative : {&reference.Dr, &reference.Ds, &reference.Dt}) {
+      for (int n = 0; n < reference.Np; ++n) values.push_back((*derivative)(n, m));
+    }
+  }
+  return values;
+}
+
+std::vector<double> lift_by_columns(const ReferenceElement& reference) {
+  std::vector<double> values;
+  for (int j = 0; j < 4 * reference.Nfp; ++j) {
+    for (int n = 0; n < reference.Np; ++n) values.push_back(reference.LIFT(n, j));
+  }
+  return values;
+}
+
+int MatrixPlace::values_on_chip(int Np) const {
+  return operators == Schedule::Operators::shared ? columns * Np : 0;
+}
+
+std::size_t MatrixPlace::bytes_of_table(int Np, Dtype precision) const {
+  return operators == Schedule::Operators::constant ? index(columns * Np) * size_of(precision) : 0;
+}
+
+rtcg::Record MatrixPlace::values(const std::function<std::vector<double>()>& entries, Dtype precision) const {
+  static constexpr std::array words{"streamed", "shared", "constant", "registers"};
+  const bool has_table = operators == Schedule::Operators::constant;
+  return {{"name", name},
+          {"operators", words.at(static_cast<std::size_t>(operators))},
+          {"columns", columns},
+          {"values_before", values_before},
+          {"table", has_table ? constant_table(name + "_table", entries(), precision) : ""}};
+}
+
+}  // namespace maxwell_dg::dg

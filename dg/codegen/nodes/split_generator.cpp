@@ -1,0 +1,112 @@
+#include "dg/codegen/nodes/split_generator.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "core/round_up.hpp"
+#include "dg/codegen/kernel_code.hpp"
+#include "dg/codegen/kernel_template.hpp"
+#include "dg/codegen/kernel_values.hpp"
+#include "dg/codegen/outside_state.hpp"
+#include "dg/mesh/mesh.hpp"
+#include "dg/reference/reference_element.hpp"
+#include "dg/symbolic/code_printer.hpp"
+#include "dg/symbolic/program.hpp"
+
+namespace maxwell_dg::dg {
+
+using namespace symbolic;
+
+SplitGenerator::SplitGenerator(const LoweredSystem& lowered, KernelGenerator::Options options)
+    : lowered_(lowered),
+      kernels_(lowered, std::move(options)),
+      Np_(node_count(kernels_.options().N)),
+      Nfp_(face_node_count(kernels_.options().N)),
+      fields_(static_cast<int>(lowered.volume.size())) {
+  const auto refuse = [this](const std::string& why) {
+    throw std::invalid_argument("schedule " + schedule().name() + ": " + why);
+  };
+  if (std::max(volume_items(), surface_items()) > 1024) refuse("groups of more than 1024 items; take fewer elements");
+  std::size_t tables = 0;
+  for (const MatrixPlace& place : {derivatives(), lift()}) tables += place.bytes_of_table(Np_, precision());
+  require_room_for_tables(tables, schedule().name());
+}
+
+int SplitGenerator::items_of(const Schedule::Nodes::Slices& slices) const {
+  return round_up(slices.parallel * Np_, 32);
+}
+
+MatrixPlace SplitGenerator::derivatives() const {
+  return {.name = "D", .operators = slicing().volume.operators, .columns = 3 * Np_, .values_before = fields_on_chip()};
+}
+
+MatrixPlace SplitGenerator::lift() const {
+  return {.name = "LIFT",
+          .operators = slicing().surface.operators,
+          .columns = 4 * Nfp_,
+          .values_before = fluxes_on_chip()};
+}
+
+int SplitGenerator::fields_on_chip() const {
+  return slicing().volume.at_once() * fields_ * Np_;
+}
+
+int SplitGenerator::fluxes_on_chip() const {
+  return slicing().surface.at_once() * fields_ * 4 * Nfp_;
+}
+
+std::size_t SplitGenerator::volume_bytes() const {
+  return static_cast<std::size_t>(fields_on_chip() + derivatives().values_on_chip(Np_)) * size_of(precision());
+}
+
+std::size_t SplitGenerator::surface_bytes() const {
+  return static_cast<std::size_t>(fluxes_on_chip() + lift().values_on_chip(Np_)) * size_of(precision());
+}
+
+rtcg::Record SplitGenerator::values_of_slices(const Schedule::Nodes::Slices& slices, std::size_t bytes_on_chip) const {
+  return {{"parallel", slices.parallel},
+          {"inlined", slices.inlined},
+          {"sequence", slices.sequence},
+          {"at_once", slices.at_once()},
+          {"elements", slices.elements()},
+          {"items", items_of(slices)},
+          {"values_on_chip", bytes_on_chip / size_of(precision())}};
+}
+
+rtcg::Record SplitGenerator::volume() const {
+  const Program program(lowered_.volume);
+  const PrintedCode code = print_reals(program, precision(), [](const AnySymbol& s) {
+    return name_in_kernel(s) + (of_kind(s, LoweredSymbol::Kind::reference_derivative) ? "[i]" : "");
+  });
+  return {
+      {"slices", values_of_slices(slicing().volume, volume_bytes())},
+      {"D", derivatives().values(
+                [this] { return derivatives_by_columns(ReferenceElement::make(kernels_.options().N)); }, precision())},
+      {"differentiated", values_of(lowered_.differentiated)},
+      {"equations", values_of(program, code)}};
+}
+
+rtcg::Record SplitGenerator::surface() const {
+  const Program program(lowered_.flux);
+  return {{"slices", values_of_slices(slicing().surface, surface_bytes())},
+          {"LIFT", lift().values([this] { return lift_by_columns(ReferenceElement::make(kernels_.options().N)); },
+                                 precision())},
+          {"outside_fields", values_of(lowered_.outside_fields)},
+          {"flux", values_of(program, print_reals(program, precision()))}};
+}
+
+rtcg::KernelSource SplitGenerator::stage() const {
+  static const rtcg::Template text = kernel_template("dg/codegen/nodes/stage_nodes.kernel");
+  return kernel_source(kernels_.name_of("stage"), text,
+                       {{"state", kernels_.state()},
+                        {"outside", outside_state_values(lowered_, precision())},
+                        {"has_ranges", kernels_.options().has_ranges},
+                        {"fields_are_together", slicing().fields == Schedule::Nodes::Fields::together},
+                        {"connects_nodes", schedule().connects_nodes()},
+                        {"volume", volume()},
+                        {"surface", surface()},
+                        {"update", rtcg::Record{{"items", update_items}, {"at_once", slicing().updated_at_once}}}});
+}
+
+}  // namespace maxwell_dg::dg
