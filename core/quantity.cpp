@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/suggest.hpp"
+#include "core/syntax/lexer.hpp"
 
 namespace maxwell_dg::core {
 namespace {
@@ -116,16 +117,16 @@ struct Front {
   double value;
   std::string_view text, rest;
 };
-std::optional<Front> number_in_front(std::string_view text) {
+std::optional<Front> number_with_sign(std::string_view text) {
   if (text.starts_with('+')) {
     text.remove_prefix(1);
-    if (text.starts_with('-') || text.starts_with('+')) return std::nullopt;
+    if (text.starts_with('-')) return std::nullopt;
   }
-  double value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || !std::isfinite(value)) return std::nullopt;
-  const auto length = static_cast<std::size_t>(end - text.data());
-  return Front{value, text.substr(0, length), text.substr(length)};
+  const std::size_t sign = text.starts_with('-') ? 1 : 0;
+  const NumberText number = number_in_front(text.substr(sign));
+  if (number.length == 0 || !number.is_in_range) return std::nullopt;
+  const std::size_t length = sign + number.length;
+  return Front{sign == 1 ? -number.real : number.real, text.substr(0, length), text.substr(length)};
 }
 
 // The number times a power of ten, rounded once: 8.2 GHz is 8200000000 Hz, which 8.2 times 1e9 is not.
@@ -238,7 +239,7 @@ std::string_view example_of(Dimension dimension) {
 }
 
 std::optional<double> parse_number(std::string_view text) {
-  const auto front = number_in_front(text);
+  const auto front = number_with_sign(text);
   if (!front || !front->rest.empty()) return std::nullopt;
   return front->value;
 }
@@ -260,7 +261,7 @@ double parse_quantity(std::string_view text, Dimension dimension) {
   const Kind& wanted = kind_of(dimension);
   const std::string a_wanted = "a " + std::string(wanted.name) + " such as " + quoted(wanted.example);
   const std::string_view trimmed = trim(text);
-  const auto number = number_in_front(trimmed);
+  const auto number = number_with_sign(trimmed);
   if (!number) throw std::invalid_argument(quoted(text) + " does not start with a number; allowed: " + a_wanted);
   const std::string_view unit = trim(number->rest);
   if (dimension == Dimension::none) {

@@ -1,142 +1,93 @@
 #include "dg/symbolic/parser.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
+#include <array>
 #include <numbers>
 #include <utility>
 #include <vector>
 
 #include "core/suggest.hpp"
+#include "core/syntax/operator_parser.hpp"
 
 namespace maxwell_dg::dg::symbolic {
 namespace {
 
-// Recursion takes stack by depth, and trees live as long as a run: both are bounded, far beyond what people write.
-constexpr int deepest = 200;
-constexpr std::size_t longest = 20000;
+// -x^2 = -(x^2), 2^-1 = 0.5, a^b^c = a^(b^c). An operand is a number, a name, function(expression, ...), or
+// (expression).
+class Parser : core::OperatorParser<Parser, Expr> {
+  friend class core::OperatorParser<Parser, Expr>;
+  using Base = core::OperatorParser<Parser, Expr>;
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-bool is_space(char c) {
-  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
-// Recursive descent, one function a line:
-//   sum     = product (('+' | '-') product)*
-//   product = unary (('*' | '/') unary)*
-//   unary   = ('-' | '+') unary | power
-//   power   = atom ('^' unary)?                        so -x^2 = -(x^2), 2^-1 = 0.5, a^b^c = a^(b^c)
-//   atom    = number | name | function '(' sum (',' sum)* ')' | '(' sum ')'
-class Parser {
  public:
-  Parser(std::string_view text, const std::map<std::string, Expr>& names) : text_(text), names_(names) {}
+  Parser(std::string_view text, const std::map<std::string, Expr>& names)
+      : Base(text, {.symbols = symbols}), text_(text), names_(names) {}
 
   Expr parse() {
     if (text_.size() > longest) {
       fail(longest, "the expression is longer than " + std::to_string(longest) + " characters");
     }
-    skip_space();
-    if (at_end()) fail(at_, "the expression is empty");
-    Expr result = sum();
-    if (!at_end()) fail(at_, "unexpected " + here() + " after a complete expression" + hint_after_operand());
+    advance();
+    if (at_end()) fail(at(), "the expression is empty");
+    Expr result = expression();
+    if (!at_end()) fail(at(), "unexpected " + here() + " after a complete expression" + hint_after_operand(at()));
     return result;
   }
 
  private:
-  // Counts nesting while it lives.
-  class Level {
-   public:
-    explicit Level(Parser& parser) : parser_(parser) {
-      if (++parser_.depth_ > deepest) {
-        fail(parser_.at_, "nested deeper than " + std::to_string(deepest) + " levels");
-      }
+  enum Strength : int { sum = 1, product, sign, power };
+  static constexpr std::array<std::string_view, 8> symbols{"+", "-", "*", "/", "^", "(", ")", ","};
+  static constexpr std::array prefixes{core::PrefixOperator{"-", sign}, core::PrefixOperator{"+", sign}};
+  static constexpr std::array infixes{core::InfixOperator{"+", sum}, core::InfixOperator{"-", sum},
+                                      core::InfixOperator{"*", product}, core::InfixOperator{"/", product},
+                                      core::InfixOperator{"^", power, core::InfixOperator::Grouping::from_right, sign}};
+  static std::string too_deep() { return "nested deeper than " + std::to_string(deepest) + " levels"; }
+
+  static Expr prefixed(const core::PrefixOperator& op, std::size_t /*offset*/, const Expr& value) {
+    return op.word == "-" ? -value : value;
+  }
+
+  // Long chains make deep trees although the parser's own recursion is flat; readers of the tree recurse.
+  Expr joined(const core::InfixOperator& op, std::size_t /*offset*/, const Expr& a, const Expr& b) {
+    if (op.word == "^") return pow(a, b);
+    if (++operations_ > longest_chain) {
+      fail(at(), "more than " + std::to_string(longest_chain) + " operations in one expression");
     }
-    ~Level() { --parser_.depth_; }
-    Level(const Level&) = delete;
-    Level& operator=(const Level&) = delete;
-
-   private:
-    Parser& parser_;
-  };
-
-  Expr sum() {
-    Expr result = product();
-    while (true) {
-      if (take('+')) {
-        result = counted(result + product());
-      } else if (take('-')) {
-        result = counted(result - product());
-      } else {
-        return result;
-      }
+    switch (op.word.front()) {
+      case '+': return a + b;
+      case '-': return a - b;
+      case '*': return a * b;
+      default: return a / b;
     }
   }
 
-  Expr product() {
-    Expr result = unary();
-    while (true) {
-      if (take('*')) {
-        result = counted(result * unary());
-      } else if (take('/')) {
-        result = counted(result / unary());
-      } else {
-        return result;
-      }
-    }
-  }
-
-  Expr unary() {
-    const Level level(*this);
-    if (take('-')) return -unary();
-    if (take('+')) return unary();
-    return power();
-  }
-
-  Expr power() {
-    Expr base = atom();
-    if (take('^')) return pow(base, unary());
-    return base;
-  }
-
-  Expr atom() {
-    if (at_end()) fail(text_.size(), "the expression ends where a number, a name or '(' should follow");
-    const char c = text_[at_];
-    if (is_digit(c) || c == '.') return number();
-    if (is_letter(c)) return name();
-    const std::size_t open = at_;
-    if (take('(')) {
-      Expr inside = sum();
-      close(open);
-      return inside;
-    }
-    fail(at_, "unexpected " + here() + "; a number, a name or '(' should stand here");
+  Expr operand() {
+    if (at_end()) fail(at(), "the expression ends where a number, a name or '(' should follow");
+    if (token().kind == core::Token::Kind::number) return number();
+    if (token().kind == core::Token::Kind::name) return name();
+    if (text_[at()] == '.') fail(at(), "'.' is not a number");
+    const std::size_t open = at();
+    if (!accept("(")) fail(at(), "unexpected " + here() + "; a number, a name or '(' should stand here");
+    Expr inside = expression();
+    close(open);
+    return inside;
   }
 
   Expr number() {
-    const std::size_t start = at_;
-    double value{};
-    const auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
-    if (error == std::errc::result_out_of_range) fail(start, "a number beyond the range of double precision");
-    if (error != std::errc{}) fail(start, "'.' is not a number");
-    at_ = static_cast<std::size_t>(end - text_.data());
-    if (!at_end() && (is_letter(text_[at_]) || is_digit(text_[at_]) || text_[at_] == '.')) {
-      fail(at_, "unexpected " + here() + " right after a number" + hint_after_operand());
+    const core::Token written = token();
+    if (!written.number.is_in_range) fail(written.offset, "a number beyond the range of double precision");
+    const char behind = written.end < text_.size() ? text_[written.end] : ' ';
+    if (core::continues_name(behind) || behind == '.') {
+      fail(written.end, "unexpected " + here(written.end) + " right after a number" + hint_after_operand(written.end));
     }
-    skip_space();
-    return value;
+    advance();
+    return written.number.real;
   }
 
   Expr name() {
-    const std::size_t start = at_;
-    while (!at_end() && (is_letter(text_[at_]) || is_digit(text_[at_]))) ++at_;
-    const std::string word(text_.substr(start, at_ - start));
-    skip_space();
-    if (!at_end() && text_[at_] == '(') return call(word, start);
+    const std::size_t start = at();
+    const std::string word(token().word);
+    advance();
+    if (sees("(")) return call(word, start);
     if (const auto found = names_.find(word); found != names_.end()) return found->second;
     if (word == "pi") return std::numbers::pi;
     if (find_function(word) != nullptr) fail(start, "'" + word + "' is a function; write " + word + "(...)");
@@ -149,12 +100,12 @@ class Parser {
       fail(start, "'" + word + "' is not a function; for a product write " + word + " * (...)");
     }
     if (function == nullptr) fail(start, "unknown function '" + word + "'" + core::did_you_mean(word, every_word()));
-    const std::size_t open = at_;
-    take('(');
+    const std::size_t open = at();
+    advance();
     std::vector<Expr> arguments;
-    if (at_end() || text_[at_] != ')') {
-      do arguments.push_back(sum());
-      while (take(','));
+    if (!sees(")")) {
+      do arguments.push_back(expression());
+      while (accept(","));
     }
     close(open);
     if (static_cast<int>(arguments.size()) != function->arity) {
@@ -177,41 +128,25 @@ class Parser {
     }
   }
 
-  // Long chains make deep trees although the parser's own recursion is flat; readers of the tree recurse.
-  const Expr& counted(const Expr& chain) {
-    if (++operations_ > longest_chain) {
-      fail(at_, "more than " + std::to_string(longest_chain) + " operations in one expression");
-    }
-    return chain;
-  }
-
   void close(std::size_t open) {
-    if (take(')')) return;
+    if (accept(")")) return;
     const std::string opened = "')' for the '(' at column " + std::to_string(open + 1);
-    if (at_end()) fail(text_.size(), "missing " + opened);
-    fail(at_, "unexpected " + here() + "; an operator or " + opened + " should stand here");
+    if (at_end()) fail(at(), "missing " + opened);
+    fail(at(), "unexpected " + here() + "; an operator or " + opened + " should stand here");
   }
 
-  bool take(char c) {
-    if (at_end() || text_[at_] != c) return false;
-    ++at_;
-    skip_space();
-    return true;
-  }
-  void skip_space() {
-    while (!at_end() && is_space(text_[at_])) ++at_;
-  }
-  [[nodiscard]] bool at_end() const { return at_ >= text_.size(); }
+  [[nodiscard]] std::size_t at() const { return token().offset; }
+  [[nodiscard]] bool at_end() const { return token().kind == core::Token::Kind::end; }
 
-  [[nodiscard]] std::string here() const {
-    const char c = text_[at_];
+  [[nodiscard]] std::string here() const { return here(at()); }
+  [[nodiscard]] std::string here(std::size_t at) const {
+    const char c = text_[at];
     if (c > ' ' && c < 127) return std::string("'") + c + "'";
     return "byte " + std::to_string(static_cast<unsigned char>(c));
   }
-  [[nodiscard]] std::string hint_after_operand() const {
-    if (text_.substr(at_).starts_with("**")) return "; powers are written '^'";
-    const char c = text_[at_];
-    return is_letter(c) || is_digit(c) || c == '(' ? "; a product is written with '*'" : "";
+  [[nodiscard]] std::string hint_after_operand(std::size_t at) const {
+    if (text_.substr(at).starts_with("**")) return "; powers are written '^'";
+    return core::continues_name(text_[at]) || text_[at] == '(' ? "; a product is written with '*'" : "";
   }
 
   static const Function* find_function(const std::string& word) {
@@ -236,14 +171,15 @@ class Parser {
     return words;
   }
 
+  static void check(const core::Token& /*token*/) {}
   [[noreturn]] static void fail(std::size_t at, const std::string& message) { throw ExpressionError(at + 1, message); }
 
-  static constexpr int longest_chain = 2000;
+  // Recursion takes stack by depth, and trees live as long as a run: both are bounded, far beyond what people write.
+  static constexpr int deepest = 200, longest_chain = 2000;
+  static constexpr std::size_t longest = 20000;
 
   std::string_view text_;
   const std::map<std::string, Expr>& names_;
-  std::size_t at_{};
-  int depth_{};
   int operations_{};
 };
 

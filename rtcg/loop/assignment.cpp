@@ -2,15 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
-#include <charconv>
 #include <cmath>
 #include <set>
 #include <utility>
 
 #include "core/suggest.hpp"
+#include "core/syntax/operator_parser.hpp"
 #include "rtcg/source/expression.hpp"
-#include "rtcg/source/is_word.hpp"
 
 namespace maxwell_dg::rtcg {
 
@@ -33,64 +31,70 @@ bool contains(const std::vector<std::string>& list, const std::string& item) {
   return std::ranges::find(list, item) != list.end();
 }
 
-class Parser {
+class Parser : core::OperatorParser<Parser, LoopTerm> {
+  friend class core::OperatorParser<Parser, LoopTerm>;
+  using InfixOperator = core::InfixOperator;
+  using PrefixOperator = core::PrefixOperator;
+  using Token = core::Token;
+
  public:
   Parser(const std::string& name, std::string_view text, const std::vector<std::string>& dimensions,
          const std::vector<std::string>& arrays)
-      : place_{.name = name}, text_(text), dimensions_(dimensions), arrays_(arrays) {}
+      : OperatorParser(text, {.symbols = symbols, .spaces = " \t\n\r\v\f"}),
+        place_{.name = name},
+        text_(text),
+        dimensions_(dimensions),
+        arrays_(arrays) {}
 
   Assignment run() {
-    skip_blanks();
-    const std::size_t begin = at_;
+    advance();
+    const std::size_t begin = at();
     const std::string target = word();
-    if (!contains(arrays_, target)) fail_at(begin, "no array '" + target + "'" + core::did_you_mean(target, arrays_));
+    if (!contains(arrays_, target)) fail(begin, "no array '" + target + "'" + core::did_you_mean(target, arrays_));
     result_.target = access(target);
-    expect('=');
-    result_.value = sum_of_products();
-    skip_blanks();
-    if (at_ != text_.size()) fail("expected the end, found '" + std::string(text_.substr(at_)) + "'");
+    expect("=");
+    result_.value = expression();
+    if (token().kind != Token::Kind::end) {
+      fail(at(), "expected the end, found '" + std::string(text_.substr(at())) + "'");
+    }
     check_dimensions(begin);
     result_.scalars.assign(scalars_.begin(), scalars_.end());
     return std::move(result_);
   }
 
  private:
+  enum Strength : int { weak = 1, strong, stronger };
+  static constexpr std::array<std::string_view, 10> symbols{"+", "-", "*", "/", "(", ")", "[", "]", ",", "="};
   static constexpr int deepest = 200;
+  static std::string too_deep() { return "nested too deeply"; }
+  static constexpr std::array prefixes{PrefixOperator{"-", stronger}};
+  static constexpr std::array infixes{InfixOperator{"+", weak}, InfixOperator{"-", weak}, InfixOperator{"*", strong},
+                                      InfixOperator{"/", strong}};
 
-  [[noreturn]] void fail_at(std::size_t at, const std::string& what) const { fail_in(text_, place_, at, what); }
-  [[noreturn]] void fail(const std::string& what) const { fail_at(at_, what); }
+  static void check(const Token& /*token*/) {}
+  [[noreturn]] void fail(std::size_t at, const std::string& what) const { fail_in(text_, place_, at, what); }
+  [[nodiscard]] std::size_t at() const { return token().offset; }
 
-  void skip_blanks() {
-    while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_])) != 0) ++at_;
-  }
-  bool accept(char c) {
-    skip_blanks();
-    if (at_ == text_.size() || text_[at_] != c) return false;
-    ++at_;
-    return true;
-  }
-  void expect(char c) {
-    if (!accept(c)) fail(std::string("expected '") + c + "'");
+  void expect(std::string_view symbol) {
+    if (!accept(symbol)) fail(at(), "expected '" + std::string(symbol) + "'");
   }
   std::string word() {
-    skip_blanks();
-    const std::size_t begin = at_;
-    while (at_ < text_.size() && is_word(text_[at_])) ++at_;
-    const bool is_name = at_ > begin && std::isdigit(static_cast<unsigned char>(text_[begin])) == 0;
-    if (!is_name) fail_at(begin, "expected a name");
-    return std::string(text_.substr(begin, at_ - begin));
+    if (token().kind != Token::Kind::name) fail(at(), "expected a name");
+    std::string name(token().word);
+    advance();
+    return name;
   }
-  [[nodiscard]] bool sees_number() {
-    skip_blanks();
-    return at_ < text_.size() && (std::isdigit(static_cast<unsigned char>(text_[at_])) != 0 || text_[at_] == '.');
+
+  static LoopTerm prefixed(const PrefixOperator& /*op*/, std::size_t /*offset*/, LoopTerm value) {
+    LoopTerm term{.kind = LoopTerm::Kind::negation};
+    term.children.push_back(std::move(value));
+    return term;
   }
-  template <class Number>
-  Number number() {
-    Number value{};
-    const auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
-    if (error != std::errc{}) fail("not a number");
-    at_ = static_cast<std::size_t>(end - text_.data());
-    return value;
+  static LoopTerm joined(const InfixOperator& op, std::size_t /*offset*/, LoopTerm left, LoopTerm right) {
+    LoopTerm term{.kind = LoopTerm::Kind::binary, .name = std::string(op.word)};
+    term.children.push_back(std::move(left));
+    term.children.push_back(std::move(right));
+    return term;
   }
 
   // [+-] (number [* name] | name) ...
@@ -99,25 +103,27 @@ class Parser {
     bool first = true;
     for (;;) {
       std::int64_t sign = 1;
-      if (accept('-')) {
+      if (accept("-")) {
         sign = -1;
-      } else if (!accept('+') && !first) {
+      } else if (!accept("+") && !first) {
         return index;
       }
       first = false;
       std::int64_t factor = sign;
-      if (sees_number()) {
-        factor *= number<std::int64_t>();
-        if (!accept('*')) {
+      if (token().kind == Token::Kind::number) {
+        if (!token().number.is_whole) fail(at(), "an index takes whole numbers");
+        if (!token().number.whole_fits) fail(at(), "not a number");
+        factor *= token().number.whole;
+        advance();
+        if (!accept("*")) {
           index.constant += factor;
           continue;
         }
       }
-      skip_blanks();
-      const std::size_t begin = at_;
+      const std::size_t begin = at();
       const std::string name = word();
       if (!contains(dimensions_, name)) {
-        fail_at(begin, "no dimension '" + name + "'" + core::did_you_mean(name, dimensions_));
+        fail(begin, "no dimension '" + name + "'" + core::did_you_mean(name, dimensions_));
       }
       index.add({.coefficients = {{name, 1}}}, factor);
     }
@@ -125,66 +131,38 @@ class Parser {
 
   ArrayAccess access(std::string array) {
     ArrayAccess result{.array = std::move(array)};
-    expect('[');
+    expect("[");
     do result.index.push_back(affine());
-    while (accept(','));
-    expect(']');
+    while (accept(","));
+    expect("]");
     return result;
   }
 
-  LoopTerm sum_of_products() {
-    if (++depth_ > deepest) fail("nested too deeply");
-    LoopTerm left = product();
-    for (;;) {
-      const bool plus = accept('+');
-      if (!plus && !accept('-')) break;
-      left = binary(plus ? "+" : "-", std::move(left), product());
-    }
-    --depth_;
-    return left;
-  }
-  LoopTerm product() {
-    LoopTerm left = factor();
-    for (;;) {
-      const bool times = accept('*');
-      if (!times && !accept('/')) return left;
-      left = binary(times ? "*" : "/", std::move(left), factor());
-    }
-  }
-  static LoopTerm binary(const char* op, LoopTerm left, LoopTerm right) {
-    LoopTerm term{.kind = LoopTerm::Kind::binary, .name = op};
-    term.children.push_back(std::move(left));
-    term.children.push_back(std::move(right));
-    return term;
-  }
-
-  LoopTerm factor() {
-    if (accept('-')) {
-      if (++depth_ > deepest) fail("nested too deeply");
-      LoopTerm term{.kind = LoopTerm::Kind::negation};
-      term.children.push_back(factor());
-      --depth_;
-      return term;
-    }
-    if (accept('(')) {
-      LoopTerm inner = sum_of_products();
-      expect(')');
+  LoopTerm operand() {
+    if (accept("(")) {
+      LoopTerm inner = expression();
+      expect(")");
       return inner;
     }
-    if (sees_number()) return {.kind = LoopTerm::Kind::number, .number = number<double>()};
-    const std::size_t begin = at_;
+    if (token().kind == Token::Kind::unknown && token().word == ".") fail(at(), "not a number");
+    if (token().kind == Token::Kind::number) {
+      LoopTerm term{.kind = LoopTerm::Kind::number, .number = token().number.real};
+      if (!token().number.is_in_range) fail(at(), "not a number");
+      advance();
+      return term;
+    }
+    const std::size_t begin = at();
     std::string name = word();
-    skip_blanks();
-    if (at_ < text_.size() && text_[at_] == '[') return read(std::move(name), begin);
-    if (accept('(')) return name == "sum" ? sum(begin) : call(std::move(name), begin);
-    if (contains(dimensions_, name)) fail_at(begin, "dimension '" + name + "' stands outside of an index");
-    if (contains(arrays_, name)) fail_at(begin, "array '" + name + "' has no index");
+    if (sees("[")) return read(std::move(name), begin);
+    if (accept("(")) return name == "sum" ? sum(begin) : call(std::move(name), begin);
+    if (contains(dimensions_, name)) fail(begin, "dimension '" + name + "' stands outside of an index");
+    if (contains(arrays_, name)) fail(begin, "array '" + name + "' has no index");
     scalars_.insert(name);
     return {.kind = LoopTerm::Kind::scalar, .name = std::move(name)};
   }
 
   LoopTerm read(std::string name, std::size_t begin) {
-    if (!contains(arrays_, name)) fail_at(begin, "no array '" + name + "'" + core::did_you_mean(name, arrays_));
+    if (!contains(arrays_, name)) fail(begin, "no array '" + name + "'" + core::did_you_mean(name, arrays_));
     ArrayAccess found = access(std::move(name));
     auto& all = result_.accesses;
     const auto known = std::ranges::find(all, found);
@@ -198,37 +176,31 @@ class Parser {
     if (function == nullptr) {
       std::vector<std::string> known{"sum"};
       for (const LoopFunction& each : functions) known.emplace_back(each.name);
-      fail_at(begin, "no function '" + name + "'" + core::did_you_mean(name, known));
+      fail(begin, "no function '" + name + "'" + core::did_you_mean(name, known));
     }
     LoopTerm term{.kind = LoopTerm::Kind::call, .name = std::move(name)};
-    do term.children.push_back(sum_of_products());
-    while (accept(','));
-    expect(')');
+    do term.children.push_back(expression());
+    while (accept(","));
+    expect(")");
     if (term.children.size() != function->arguments) {
-      fail_at(begin, term.name + "() takes " + std::to_string(function->arguments) + " arguments, got " +
-                         std::to_string(term.children.size()));
+      fail(begin, term.name + "() takes " + std::to_string(function->arguments) + " arguments, got " +
+                      std::to_string(term.children.size()));
     }
     return term;
   }
 
   LoopTerm sum(std::size_t begin) {
-    if (result_.has_sum()) fail_at(begin, "there can be one sum; sum(k, l, ...) runs over several dimensions");
-    for (;;) {
-      skip_blanks();
-      const std::size_t before = at_;
-      // A dimension with a comma behind it: everything else begins the term.
-      std::string name;
-      if (at_ < text_.size() && std::isalpha(static_cast<unsigned char>(text_[at_])) != 0) name = word();
-      if (!contains(dimensions_, name) || !accept(',')) {
-        at_ = before;
-        break;
-      }
-      result_.reduction.push_back(std::move(name));
+    if (result_.has_sum()) fail(begin, "there can be one sum; sum(k, l, ...) runs over several dimensions");
+    // A dimension with a comma behind it: everything else begins the term.
+    while (token().kind == Token::Kind::name && contains(dimensions_, std::string(token().word)) &&
+           is_followed_by(",")) {
+      result_.reduction.push_back(word());
+      advance();
     }
-    if (result_.reduction.empty()) fail("expected a dimension to sum over");
+    if (result_.reduction.empty()) fail(at(), "expected a dimension to sum over");
     LoopTerm term{.kind = LoopTerm::Kind::sum};
-    term.children.push_back(sum_of_products());
-    expect(')');
+    term.children.push_back(expression());
+    expect(")");
     return term;
   }
 
@@ -238,9 +210,9 @@ class Parser {
       const auto in_target = [&](const Affine& index) { return index.of(dimension) != 0; };
       const bool is_output = std::ranges::any_of(result_.target.index, in_target);
       const bool is_summed = contains(result_.reduction, dimension);
-      if (is_output && is_summed) fail_at(begin, "dimension '" + dimension + "' is summed over and in the result");
+      if (is_output && is_summed) fail(begin, "dimension '" + dimension + "' is summed over and in the result");
       if (!is_output && !is_summed) {
-        fail_at(begin, "dimension '" + dimension + "' is neither summed over nor in the result");
+        fail(begin, "dimension '" + dimension + "' is neither summed over nor in the result");
       }
     }
   }
@@ -249,8 +221,6 @@ class Parser {
   std::string_view text_;
   const std::vector<std::string>& dimensions_;
   const std::vector<std::string>& arrays_;
-  std::size_t at_ = 0;
-  int depth_ = 0;
   std::set<std::string> scalars_;
   Assignment result_;
 };

@@ -1,9 +1,10 @@
 #include <algorithm>
 #include <array>
-#include <cctype>
-#include <charconv>
+#include <string>
 #include <utility>
+#include <vector>
 
+#include "core/syntax/operator_parser.hpp"
 #include "rtcg/source/expression_tree.hpp"
 
 namespace maxwell_dg::rtcg {
@@ -13,260 +14,132 @@ namespace {
 using Node = Expression::Node;
 using Kind = Node::Kind;
 
-struct Token {
-  enum class Kind { number, text, name, symbol, end };
-  Kind kind{};
-  std::size_t offset{};
-  std::string word;  // as written; of a text, its content
-  Value value{};
-};
-
-bool begins_name(char c) {
-  return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
-bool is_digit(char c) {
-  return std::isdigit(static_cast<unsigned char>(c)) != 0;
-}
-bool continues_name(char c) {
-  return begins_name(c) || is_digit(c);
-}
-
 constexpr std::array<std::string_view, 9> keywords{"and", "or", "not", "in", "if", "else", "for", "true", "false"};
 bool is_keyword(std::string_view word) {
   return std::ranges::find(keywords, word) != keywords.end();
 }
 
-class Lexer {
- public:
-  Lexer(std::string_view text, const Place& place) : text_(text), place_(place) {}
+class ExpressionParser : core::OperatorParser<ExpressionParser, Node> {
+  friend class core::OperatorParser<ExpressionParser, Node>;
+  using Base = core::OperatorParser<ExpressionParser, Node>;
+  using InfixOperator = core::InfixOperator;
+  using PrefixOperator = core::PrefixOperator;
+  using Token = core::Token;
+  using enum InfixOperator::Grouping;
 
-  Token next() {
-    while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_])) != 0) ++at_;
-    if (at_ == text_.size()) return {Token::Kind::end, at_, "the end", {}};
-    const char c = text_[at_];
-    if (begins_name(c)) return name();
-    if (is_digit(c) || (c == '.' && at_ + 1 < text_.size() && is_digit(text_[at_ + 1]))) return number();
-    if (c == '\'' || c == '"') return quoted();
-    return symbol();
+ public:
+  ExpressionParser(std::string_view text, const Place& place)
+      : Base(text, {.symbols = symbols, .spaces = " \t\n\r\v\f", .has_texts = true, .has_hexadecimals = true}),
+        text_(text),
+        place_(place) {
+    advance();
   }
+
+  ParsedExpression run() {
+    Node root = expression();
+    return {std::move(root), token().offset};
+  }
+
+ private:
+  enum Strength : int { disjunction = 1, conjunction, inversion, comparison, sum, product, sign, power };
+  static constexpr std::array<std::string_view, 22> symbols{"**", "//", "<=", ">=", "==", "!=", "+", "-",
+                                                            "*",  "/",  "%",  "<",  ">",  "(",  ")", "[",
+                                                            "]",  "{",  "}",  ",",  ":",  "."};
+  static constexpr int deepest = 200;
+  static std::string too_deep() { return "this expression is nested too deeply"; }
+
+  static constexpr std::array prefixes{PrefixOperator{"not", inversion}, PrefixOperator{"-", sign},
+                                       PrefixOperator{"+", sign}};
+  static constexpr std::array infixes{InfixOperator{"or", disjunction, in_one},
+                                      InfixOperator{"and", conjunction, in_one},
+                                      InfixOperator{"<=", comparison, in_one},
+                                      InfixOperator{">=", comparison, in_one},
+                                      InfixOperator{"==", comparison, in_one},
+                                      InfixOperator{"!=", comparison, in_one},
+                                      InfixOperator{"<", comparison, in_one},
+                                      InfixOperator{">", comparison, in_one},
+                                      InfixOperator{"in", comparison, in_one},
+                                      InfixOperator{"not", comparison, in_one, 0, "in"},
+                                      InfixOperator{"+", sum},
+                                      InfixOperator{"-", sum},
+                                      InfixOperator{"*", product},
+                                      InfixOperator{"/", product},
+                                      InfixOperator{"//", product},
+                                      InfixOperator{"%", product},
+                                      InfixOperator{"**", power, from_right, sign}};
 
   [[noreturn]] void fail(std::size_t offset, const std::string& what) const { fail_in(text_, place_, offset, what); }
 
- private:
-  Token name() {
-    const std::size_t begin = at_;
-    while (at_ < text_.size() && continues_name(text_[at_])) ++at_;
-    return {Token::Kind::name, begin, std::string(text_.substr(begin, at_ - begin)), {}};
-  }
-
-  Token number() {
-    const std::size_t begin = at_;
-    const char* first = text_.data() + begin;
-    const char* last = text_.data() + text_.size();
-    Token token{Token::Kind::number, begin, {}, {}};
-    const bool hexadecimal = text_.substr(begin).starts_with("0x");
-    std::int64_t whole = 0;
-    const auto as_integer = std::from_chars(hexadecimal ? first + 2 : first, last, whole, hexadecimal ? 16 : 10);
-    double real = 0;
-    const auto as_real = std::from_chars(first, last, real);
-    const bool is_whole = hexadecimal || as_integer.ptr == as_real.ptr;
-    const auto& result = is_whole ? as_integer : as_real;
-    if (result.ec == std::errc::result_out_of_range) fail(begin, "this number is too large or too small");
-    if (result.ec != std::errc{}) fail(begin, "not a number");
-    at_ = static_cast<std::size_t>(result.ptr - text_.data());
-    if (at_ < text_.size() && continues_name(text_[at_])) {
-      fail(at_, std::string("a number ends before '") + text_[at_] + "'");
+  void check(const Token& token) const {
+    using Fault = Token::Fault;
+    if (token.kind == Token::Kind::unknown) fail(token.offset, "unexpected '" + std::string(token.word) + "'");
+    switch (token.fault) {
+      case Fault::none: break;
+      case Fault::no_number: fail(token.fault_offset, "not a number");
+      case Fault::unclosed_text: fail(token.fault_offset, "this text has no closing quote");
+      case Fault::unknown_escape: fail(token.fault_offset, "unknown escape; there are \\n \\t \\\\ \\' \\\"");
     }
-    token.value = is_whole ? Value(whole) : Value(real);
-    token.word = text_.substr(begin, at_ - begin);
-    return token;
-  }
-
-  Token quoted() {
-    const std::size_t begin = at_;
-    const char quote = text_[at_++];
-    std::string content;
-    for (; at_ < text_.size() && text_[at_] != quote && text_[at_] != '\n'; ++at_) {
-      content += text_[at_] == '\\' ? escaped() : text_[at_];
+    if (token.kind != Token::Kind::number) return;
+    const core::NumberText& number = token.number;
+    if (number.is_whole ? !number.whole_fits : !number.is_in_range) {
+      fail(token.offset, "this number is too large or too small");
     }
-    if (at_ >= text_.size() || text_[at_] != quote) fail(begin, "this text has no closing quote");
-    ++at_;
-    return {Token::Kind::text, begin, content, Value(content)};
-  }
-
-  char escaped() {
-    const char c = at_ + 1 < text_.size() ? text_[at_ + 1] : '\0';
-    switch (c) {
-      case 'n': ++at_; return '\n';
-      case 't': ++at_; return '\t';
-      case '\\':
-      case '\'':
-      case '"': ++at_; return c;
-      default: fail(at_, "unknown escape; there are \\n \\t \\\\ \\' \\\"");
+    if (token.end < text_.size() && core::continues_name(text_[token.end])) {
+      fail(token.end, std::string("a number ends before '") + text_[token.end] + "'");
     }
   }
 
-  Token symbol() {
-    constexpr std::array<std::string_view, 22> symbols{"**", "//", "<=", ">=", "==", "!=", "+", "-", "*", "/", "%",
-                                                       "<",  ">",  "(",  ")",  "[",  "]",  "{", "}", ",", ":", "."};
-    const std::string_view rest = text_.substr(at_);
-    for (const std::string_view candidate : symbols) {
-      if (!rest.starts_with(candidate)) continue;
-      const std::size_t begin = std::exchange(at_, at_ + candidate.size());
-      return {Token::Kind::symbol, begin, std::string(candidate), {}};
-    }
-    fail(at_, std::string("unexpected '") + text_[at_] + "'");
-  }
-
-  std::string_view text_;
-  const Place& place_;
-  std::size_t at_ = 0;
-};
-
-/// One function a level of precedence, loosest first.
-class ExpressionParser {
- public:
-  ExpressionParser(std::string_view text, const Place& place) : lexer_(text, place) { advance(); }
-
-  ParsedExpression run() {
-    Node root = conditional();
-    return {std::move(root), token_.offset};
-  }
-
- private:
-  static constexpr int deepest = 200;  // parentheses in parentheses: the parser recurses
-
-  void advance() { token_ = lexer_.next(); }
-  [[nodiscard]] bool sees(std::string_view word) const {
-    const bool can = token_.kind == Token::Kind::symbol || token_.kind == Token::Kind::name;
-    return can && token_.word == word;
-  }
-  bool accept(std::string_view word) {
-    if (!sees(word)) return false;
-    advance();
-    return true;
-  }
-  [[noreturn]] void fail(const std::string& what) const { lexer_.fail(token_.offset, what); }
-  void expect(std::string_view word) {
-    if (!accept(word)) fail("expected '" + std::string(word) + "', found " + found());
-  }
-  [[nodiscard]] std::string found() const {
-    return token_.kind == Token::Kind::end ? token_.word : "'" + token_.word + "'";
-  }
   std::string expect_name() {
-    if (token_.kind != Token::Kind::name || is_keyword(token_.word)) fail("expected a name, found " + found());
-    std::string name = token_.word;
+    if (token().kind != Token::Kind::name || is_keyword(token().word)) {
+      fail(token().offset, "expected a name, found " + found());
+    }
+    std::string name(token().word);
     advance();
     return name;
   }
 
-  Node conditional() {
-    if (++depth_ > deepest) fail("this expression is nested too deeply");
-    Node then = disjunction();
-    if (sees("if")) {
-      Node node{.kind = Kind::conditional, .offset = token_.offset};
-      advance();
-      Node condition = disjunction();
-      expect("else");
-      node.children = {std::move(then), std::move(condition), conditional()};
-      then = std::move(node);
-    }
-    --depth_;
-    return then;
-  }
-
-  Node disjunction() {
-    return logical("or", Kind::logical_or, [this] { return conjunction(); });
-  }
-  Node conjunction() {
-    return logical("and", Kind::logical_and, [this] { return inversion(); });
-  }
-  template <class Operand>
-  Node logical(std::string_view word, Kind kind, const Operand& operand) {
-    Node first = operand();
-    if (!sees(word)) return first;
-    Node node{.kind = kind, .offset = token_.offset};
-    node.children.push_back(std::move(first));
-    while (accept(word)) node.children.push_back(operand());
+  static Node prefixed(const PrefixOperator& op, std::size_t offset, Node value) {
+    if (op.word == "+") return value;
+    Node node{.kind = op.word == "not" ? Kind::logical_not : Kind::negation, .offset = offset};
+    node.children.push_back(std::move(value));
     return node;
   }
 
-  Node inversion() {
-    if (!sees("not")) return comparison();
-    if (++depth_ > deepest) fail("this expression is nested too deeply");
-    Node node{.kind = Kind::logical_not, .offset = token_.offset};
+  static Node joined(const InfixOperator& op, std::size_t offset, Node left, Node right) {
+    Node node{.kind = Kind::arithmetic, .offset = offset, .words = {std::string(op.word)}};
+    node.children.push_back(std::move(left));
+    node.children.push_back(std::move(right));
+    return node;
+  }
+
+  static Node joined_in_one(const InfixOperator& first, std::size_t offset, std::vector<std::string> words,
+                            std::vector<Node> operands) {
+    Node node{.kind = Kind::comparison, .offset = offset, .children = std::move(operands)};
+    if (first.strength == comparison) {
+      node.words = std::move(words);
+    } else {
+      node.kind = first.strength == disjunction ? Kind::logical_or : Kind::logical_and;
+    }
+    return node;
+  }
+
+  /// `a if condition else b`
+  Node completed(Node then) {
+    if (!sees("if")) return then;
+    Node node{.kind = Kind::conditional, .offset = token().offset};
     advance();
-    node.children.push_back(inversion());
-    --depth_;
+    Node condition = operators();
+    expect("else");
+    node.children.push_back(std::move(then));
+    node.children.push_back(std::move(condition));
+    node.children.push_back(expression());
     return node;
   }
 
-  // The operator of a comparison, or "".
-  std::string comparison_operator() {
-    for (const std::string_view op : {"<=", ">=", "==", "!=", "<", ">", "in"}) {
-      if (accept(op)) return std::string(op);
-    }
-    if (!accept("not")) return "";
-    expect("in");
-    return "not in";
-  }
-
-  Node comparison() {
-    Node first = sum();
-    Node node{.kind = Kind::comparison, .offset = token_.offset};
-    node.children.push_back(std::move(first));
-    for (std::string op = comparison_operator(); !op.empty(); op = comparison_operator()) {
-      node.words.push_back(std::move(op));
-      node.children.push_back(sum());
-    }
-    return node.words.empty() ? std::move(node.children.front()) : std::move(node);
-  }
-
-  template <class Operand>
-  Node left_to_right(std::initializer_list<std::string_view> operators, const Operand& operand) {
-    Node left = operand();
-    for (;;) {
-      const auto op = std::ranges::find_if(operators, [this](std::string_view word) { return sees(word); });
-      if (op == operators.end()) return left;
-      Node node{.kind = Kind::arithmetic, .offset = token_.offset, .words = {std::string(*op)}};
-      advance();
-      node.children.push_back(std::move(left));
-      node.children.push_back(operand());
-      left = std::move(node);
-    }
-  }
-  Node sum() {
-    return left_to_right({"+", "-"}, [this] { return product(); });
-  }
-  Node product() {
-    return left_to_right({"*", "/", "//", "%"}, [this] { return sign(); });
-  }
-
-  Node sign() {
-    if (accept("+")) return sign();
-    if (!sees("-")) return power();
-    if (++depth_ > deepest) fail("this expression is nested too deeply");
-    Node node{.kind = Kind::negation, .offset = token_.offset};
-    advance();
-    node.children.push_back(sign());
-    --depth_;
-    return node;
-  }
-
-  Node power() {
-    Node base = postfix();
-    if (!sees("**")) return base;
-    Node node{.kind = Kind::arithmetic, .offset = token_.offset, .words = {"**"}};
-    advance();
-    node.children.push_back(std::move(base));
-    node.children.push_back(sign());
-    return node;
-  }
-
-  Node postfix() {
+  Node operand() {
     Node node = primary();
     for (;;) {
-      const std::size_t offset = token_.offset;
+      const std::size_t offset = token().offset;
       if (accept("[")) {
         node = subscript(std::move(node), offset);
       } else if (accept(".")) {
@@ -285,36 +158,42 @@ class ExpressionParser {
     const auto nothing = [offset] { return Node{.kind = Kind::constant, .offset = offset, .words = {"left out"}}; };
     Node node{.kind = Kind::index, .offset = offset};
     node.children.push_back(std::move(of));
-    node.children.push_back(sees(":") ? nothing() : conditional());
+    node.children.push_back(sees(":") ? nothing() : expression());
     if (accept(":")) {
       node.kind = Kind::slice;
-      node.children.push_back(sees("]") ? nothing() : conditional());
+      node.children.push_back(sees("]") ? nothing() : expression());
     }
     expect("]");
     return node;
   }
 
   Node primary() {
-    Node node{.kind = Kind::constant, .offset = token_.offset};
-    if (token_.kind == Token::Kind::number || token_.kind == Token::Kind::text) {
-      node.value = token_.value;
+    Node node{.kind = Kind::constant, .offset = token().offset};
+    if (token().kind == Token::Kind::number || token().kind == Token::Kind::text) {
+      node.value = constant();
       advance();
     } else if (sees("true") || sees("false")) {
       node.value = Value(sees("true"));
       advance();
     } else if (accept("(")) {
-      node = conditional();
+      node = expression();
       expect(")");
     } else if (accept("[")) {
       list(node);
     } else if (accept("{")) {
       record(node);
-    } else if (token_.kind == Token::Kind::name && !is_keyword(token_.word)) {
+    } else if (token().kind == Token::Kind::name && !is_keyword(token().word)) {
       name_or_call(node);
     } else {
-      fail("expected an expression, found " + found());
+      fail(token().offset, "expected an expression, found " + found());
     }
     return node;
+  }
+
+  [[nodiscard]] Value constant() const {
+    if (token().kind == Token::Kind::text) return token().content;
+    const core::NumberText& number = token().number;
+    return number.is_whole ? Value(number.whole) : Value(number.real);
   }
 
   void name_or_call(Node& node) {
@@ -324,7 +203,7 @@ class ExpressionParser {
     node.kind = Kind::call;
     while (!accept(")")) {
       if (!node.children.empty()) expect(",");
-      node.children.push_back(conditional());
+      node.children.push_back(expression());
     }
   }
 
@@ -332,7 +211,7 @@ class ExpressionParser {
     node.kind = Kind::list;
     while (!accept("]")) {
       if (!node.children.empty()) expect(",");
-      node.children.push_back(conditional());
+      node.children.push_back(expression());
       if (node.children.size() == 1 && accept("for")) return comprehension(node);
     }
   }
@@ -342,8 +221,8 @@ class ExpressionParser {
     do node.words.push_back(expect_name());
     while (accept(","));
     expect("in");
-    node.children.push_back(disjunction());
-    if (accept("if")) node.children.push_back(disjunction());
+    node.children.push_back(operators());
+    if (accept("if")) node.children.push_back(operators());
     expect("]");
   }
 
@@ -353,13 +232,12 @@ class ExpressionParser {
       if (!node.words.empty()) expect(",");
       node.words.push_back(expect_name());
       expect(":");
-      node.children.push_back(conditional());
+      node.children.push_back(expression());
     }
   }
 
-  Lexer lexer_;
-  Token token_;
-  int depth_ = 0;
+  std::string_view text_;
+  const Place& place_;
 };
 
 }  // namespace

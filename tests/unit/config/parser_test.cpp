@@ -108,7 +108,7 @@ TEST(Parser, unknown_names_get_a_suggestion) {
 
 TEST(Parser, deep_and_long_texts_are_errors_not_crashes) {
   for (const std::string& unit : {std::string("("), std::string("-"), std::string("sin("), std::string("2^"),
-                                  std::string("x+("), std::string("-(")}) {
+                                  std::string("x+("), std::string("-("), std::string("+")}) {
     std::string text;
     for (int i = 0; i < 3000; ++i) text += unit;
     EXPECT_NE(complaint(text).message.find("nested deeper"), std::string::npos) << unit;

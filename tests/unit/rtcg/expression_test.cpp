@@ -142,6 +142,10 @@ TEST(Expression, syntax_errors_say_where_and_what) {
   EXPECT_EQ(error_of("1 if true"), "expression:1:10: expected 'else', found the end");
   EXPECT_EQ(error_of(std::string(100000, '(')), "expression:1:201: this expression is nested too deeply");
   EXPECT_EQ(error_of(std::string(100000, '-')), "expression:1:200: this expression is nested too deeply");
+  EXPECT_EQ(error_of(std::string(100000, '+')), "expression:1:200: this expression is nested too deeply");
+  std::string powers;
+  for (int i = 0; i < 100000; ++i) powers += "2**";
+  EXPECT_EQ(error_of(powers), "expression:1:601: this expression is nested too deeply");
 }
 
 TEST(Expression, it_knows_the_names_it_needs) {

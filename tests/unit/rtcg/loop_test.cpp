@@ -236,6 +236,7 @@ TEST(LoopNest, mistakes_are_found_before_any_code_is_made) {
   EXPECT_EQ(error_of("y[i] = sum(k, B[i, k])"), "loop:1:15: no array 'B'");
   EXPECT_EQ(error_of("y[i] = A[i, k]"), "loop:1:1: dimension 'k' is neither summed over nor in the result");
   EXPECT_EQ(error_of("y[i] = sum(k, A[i, k]"), "loop:1:22: expected ')'");
+  EXPECT_EQ(error_of("y[i] = sum(k, A[i, 1.5 * k])"), "loop:1:20: an index takes whole numbers");
   EXPECT_EQ(error_of("y[i] = sum(k, A[i, k]) + sum(k, A[k, i])"),
             "loop:1:26: there can be one sum; sum(k, l, ...) runs over several dimensions");
   EXPECT_EQ(error_of("y[i] = A[i, k] + sum(k, A[i, k])"),
