@@ -7,6 +7,8 @@
 #include <thread>
 #include <vector>
 
+#include "core/log.hpp"
+
 namespace maxwell_dg {
 
 /// each(i) for all i below `count`, in no order, by as many threads as there are processors, of which the caller's is
@@ -19,8 +21,12 @@ void for_each_in_parallel(std::size_t count, const Each& each) {
   };
   const std::size_t threads =
       std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, std::max<std::size_t>(count, 1));
+  const auto help = [&work, scope = LogScope::innermost()] {
+    const LogScope::Lent lent(scope);
+    work();
+  };
   std::vector<std::future<void>> others;
-  for (std::size_t i = 1; i < threads; ++i) others.push_back(std::async(std::launch::async, work));
+  for (std::size_t i = 1; i < threads; ++i) others.push_back(std::async(std::launch::async, help));
   work();
   for (std::future<void>& other : others) other.get();
 }

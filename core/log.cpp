@@ -38,6 +38,13 @@ Log& the_log() {
   return log;
 }
 
+// A thread's own, like its stack: who says something does not know for whom it works.
+struct Here {
+  LogScope* innermost{};
+  bool passes_on{};  ///< is a sink at work?
+};
+thread_local Here here;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+
 constexpr std::string_view warning_prefix = "warning: ";
 
 void add_complaint(std::string text) {
@@ -65,19 +72,56 @@ std::string prefix_lines(std::string_view prefix, std::string_view message) {
 
 void say(spdlog::level::level_enum level, std::string_view text) {
   the_log().logger.log(level, spdlog::string_view_t(text.data(), text.size()));
-  for (const std::string& complaint : take_complaints()) the_log().logger.warn(prefix_lines(warning_prefix, complaint));
+}
+
+void say_to_all(LogLevel level, std::string_view message) {
+  switch (level) {
+    case LogLevel::info: return say(spdlog::level::info, message);
+    case LogLevel::warning: return say(spdlog::level::warn, prefix_lines(warning_prefix, message));
+    case LogLevel::error: return say(spdlog::level::err, prefix_lines("error: ", message));
+  }
 }
 
 }  // namespace
 
+LogScope::LogScope(LogSink sink) : sink_(std::move(sink)), outer_(std::exchange(here.innermost, this)) {}
+
+LogScope::~LogScope() {
+  here.innermost = outer_;
+}
+
+LogScope* LogScope::innermost() {
+  return here.innermost;
+}
+
+LogScope::Lent::Lent(LogScope* scope) : before_(std::exchange(here.innermost, scope)) {}
+
+LogScope::Lent::~Lent() {
+  here.innermost = before_;
+}
+
+void log(LogLevel level, std::string_view message) {
+  if (LogScope* scope = here.innermost; scope != nullptr) {
+    const std::lock_guard lock(scope->mutex_);
+    const LogScope::Lent outside(scope->outer_);
+    const bool passed_on = std::exchange(here.passes_on, true);
+    scope->sink_(level, message);
+    here.passes_on = passed_on;
+  } else {
+    say_to_all(level, message);
+  }
+  if (here.passes_on) return;  // the innermost scope is to hear of complaints
+  for (const std::string& complaint : take_complaints()) log_warning(complaint);
+}
+
 void log_info(std::string_view message) {
-  say(spdlog::level::info, message);
+  log(LogLevel::info, message);
 }
 void log_warning(std::string_view message) {
-  say(spdlog::level::warn, prefix_lines(warning_prefix, message));
+  log(LogLevel::warning, message);
 }
 void log_error(std::string_view message) {
-  say(spdlog::level::err, prefix_lines("error: ", message));
+  log(LogLevel::error, message);
 }
 
 void set_log_level(LogLevel level) {
@@ -127,36 +171,10 @@ LogFile::~LogFile() {
   the_log().listeners->remove_sink(sink_);
 }
 
-struct WarningCollector::Sink : spdlog::sinks::base_sink<std::mutex> {
-  std::vector<std::string> warnings;
-
-  void sink_it_(const spdlog::details::log_msg& message) override {
-    if (message.level != spdlog::level::warn) return;
-    std::string text(message.payload.data(), message.payload.size());
-    for (std::size_t at = 0; (at = text.find(warning_prefix, at)) != std::string::npos;) {
-      if (at == 0 || text[at - 1] == '\n') {
-        text.erase(at, warning_prefix.size());
-      } else {
-        ++at;
-      }
-    }
-    warnings.push_back(std::move(text));
-  }
-  void flush_() override {}
-  std::vector<std::string> copy() {
-    const std::lock_guard lock(mutex_);
-    return warnings;
-  }
-};
-
-WarningCollector::WarningCollector() : sink_(std::make_shared<Sink>()) {
-  the_log().listeners->add_sink(sink_);
-}
-WarningCollector::~WarningCollector() {
-  the_log().listeners->remove_sink(sink_);
-}
-std::vector<std::string> WarningCollector::warnings() const {
-  return sink_->copy();
-}
+WarningCollector::WarningCollector()
+    : scope_([this](LogLevel level, std::string_view message) {
+        if (level == LogLevel::warning) warnings_.emplace_back(message);
+        log(level, message);
+      }) {}
 
 }  // namespace maxwell_dg

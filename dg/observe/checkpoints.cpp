@@ -51,22 +51,24 @@ void Checkpoints::begin(Operator& op, const Moment& now) {
   save_unknowns(op, archive_);
   copy_->save(archive_);
   saved_step_ = now.step;
-  writing_ = std::async(std::launch::async, [this, step = now.step] { write(archive_, step); });
+  writing_ = std::async(std::launch::async, [this, step = now.step] { return write(archive_, step); });
 }
 
 void Checkpoints::finish_writing() {
-  if (writing_.valid()) writing_.get();
+  if (!writing_.valid()) return;
+  for (const std::string& complaint : writing_.get()) log_warning(complaint);
 }
 
-void Checkpoints::write(const Archive& archive, long step) {
+Checkpoints::Complaints Checkpoints::write(const Archive& archive, long step) {
   const fs::path path = checkpoint_path(options_.directory, step);
   write_checkpoint(archive, path);
   own_.push_back({path, step});
-  drop_old();
+  return drop_old();
 }
 
 /// Only when the new one is whole. Files of other runs in this directory are of no use to this one's --resume.
-void Checkpoints::drop_old() {
+Checkpoints::Complaints Checkpoints::drop_old() {
+  Complaints complaints;
   if (own_.size() > options_.keep) {
     own_.erase(own_.begin(), own_.end() - static_cast<std::ptrdiff_t>(options_.keep));
   }
@@ -74,8 +76,9 @@ void Checkpoints::drop_old() {
     if (std::ranges::find(own_, name.step, &CheckpointName::step) != own_.end()) continue;
     std::error_code error;
     fs::remove(name.path, error);
-    if (error) log_warning(name.path.string() + ": cannot be removed: " + error.message());
+    if (error) complaints.push_back(name.path.string() + ": cannot be removed: " + error.message());
   }
+  return complaints;
 }
 
 }  // namespace maxwell_dg::dg

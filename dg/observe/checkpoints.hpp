@@ -44,8 +44,9 @@ class Checkpoints final : public Observer {
   [[nodiscard]] bool is_due(const Moment& now) const;
   void begin(Operator& op, const Moment& now);
   void finish_writing();
-  void write(const Archive& archive, long step);  // by the thread
-  void drop_old();
+  using Complaints = std::vector<std::string>;          // which the thread's owner says: the log is a thread's own
+  Complaints write(const Archive& archive, long step);  // by the thread
+  [[nodiscard]] Complaints drop_old();
 
   Options options_;
   std::unique_ptr<StateCopy> copy_;
@@ -53,7 +54,7 @@ class Checkpoints final : public Observer {
   Clock::time_point begun_ = Clock::now();
   long saved_step_ = -1;
   std::vector<CheckpointName> own_;  ///< files, the oldest first
-  std::future<void> writing_;        ///< last: what it uses outlives it
+  std::future<Complaints> writing_;  ///< last: what it uses outlives it
 };
 
 }  // namespace maxwell_dg::dg

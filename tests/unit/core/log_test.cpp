@@ -3,12 +3,15 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <set>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "core/error.hpp"
+#include "core/in_parallel.hpp"
 
 namespace maxwell_dg {
 namespace {
@@ -133,6 +136,48 @@ TEST(Log, warnings_are_collected_without_their_mark) {
     log_warning("second");
     EXPECT_EQ(collector.warnings(), (std::vector<std::string>{"first\nof two lines", "second"}));
   });
+}
+
+TEST(LogScope, what_its_thread_says_goes_to_its_sink_alone) {
+  std::vector<std::string> heard;
+  const std::string said = stderr_of([&] {
+    {
+      const LogScope scope([&](LogLevel level, std::string_view message) {
+        heard.push_back(std::to_string(static_cast<int>(level)) + " " + std::string(message));
+      });
+      log_info("one");
+      log_warning("two");
+      log_error("three");
+      std::thread([] { log_info("of another thread"); }).join();
+    }
+    log_info("after");
+  });
+  EXPECT_EQ(heard, (std::vector<std::string>{"0 one", "1 two", "2 three"}));
+  EXPECT_EQ(said, "of another thread\nafter\n");
+}
+
+TEST(LogScope, what_a_sink_says_goes_to_the_scope_around_it) {
+  std::string heard;
+  const std::string said = stderr_of([&] {
+    const LogScope outer([&](LogLevel level, std::string_view message) {
+      heard += "outer " + std::string(message) + "\n";
+      log(level, message);
+    });
+    const LogScope inner([&](LogLevel level, std::string_view message) {
+      heard += "inner " + std::string(message) + "\n";
+      log(level, message);
+    });
+    log_warning("careful");
+  });
+  EXPECT_EQ(heard, "inner careful\nouter careful\n");
+  EXPECT_EQ(said, "warning: careful\n");
+}
+
+TEST(LogScope, threads_that_help_its_owner_say_it_there_one_at_a_time) {
+  std::vector<std::string> heard;
+  const LogScope scope([&](LogLevel, std::string_view message) { heard.emplace_back(message); });
+  for_each_in_parallel(100, [](std::size_t i) { log_info(std::to_string(i)); });
+  EXPECT_EQ(std::set<std::string>(heard.begin(), heard.end()).size(), 100u);
 }
 
 }  // namespace
