@@ -129,8 +129,7 @@ class Forecast {
 
 std::string check(const CommandLine& command) {
   const simulation::Plan plan = simulation::make_plan(load_config(command));
-  simulation::warn_of_mesh(plan);
-  simulation::warn_of_config(plan);
+  simulation::warn_of_plan(plan);
   std::string text = config::resolved_yaml(plan.config);
   if (!text.ends_with('\n')) text += '\n';
   return text + "\n# forecast\n" + Forecast(plan).text();

@@ -1,52 +1,20 @@
 #include "apps/maxwell_dg/kernels.hpp"
 
-#include <cstdlib>
-#include <filesystem>
-#include <system_error>
+#include <utility>
 
 #include "apps/kernel_files.hpp"
 #include "apps/maxwell_dg/asked_config.hpp"
-#include "apps/simulation/initial_state.hpp"
-#include "apps/simulation/outputs/observers.hpp"
 #include "apps/simulation/plan.hpp"
+#include "apps/simulation/prepared.hpp"
 #include "apps/simulation/variant.hpp"
-#include "core/error.hpp"
 #include "core/log.hpp"
+#include "dg/observe/files/memory_sink.hpp"
 
 namespace maxwell_dg {
-namespace {
-
-namespace fs = std::filesystem;
-
-/// A folder for the files that observers begin, which goes with it.
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    std::string name = (fs::temp_directory_path() / "maxwell_dg_kernels_XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) {
-      throw OutputError(name + ": no folder can be made there; set TMPDIR to a directory that can be written");
-    }
-    path_ = name;
-  }
-  ~ScratchFolder() {
-    std::error_code ignored;  // in the folder of temporary files an empty one may stay
-    fs::remove_all(path_, ignored);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  [[nodiscard]] const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
-
-}  // namespace
 
 std::string write_kernels(const CommandLine& command) {
   config::Config config = load_config(command);
   KernelFiles files(command.kernels);
-  const ScratchFolder scratch;
-  config.outputs.directory = scratch.path();
   simulation::Plan plan = simulation::make_plan(std::move(config));
   rtcg::Compiler compiler = files.compiler_for(plan.device);
   plan.device = compiler.device();
@@ -61,10 +29,9 @@ std::string write_kernels(const CommandLine& command) {
                      .schedule = variant.schedule,
                      .device = plan.device.info()});
   // As a run does before its first step, and all that it compiles it compiles there.
-  dg::Operator op = simulation::make_operator(plan, compiler, variant.schedule);
-  (void)simulation::reference_solution(plan, op);
-  simulation::set_initial_state(plan, op);
-  const simulation::Observers observers(plan, op);
+  dg::MemorySink results([](const dg::Snapshot&) {});  // for all observers to be there
+  simulation::Prepared prepared(plan, compiler, variant.schedule);
+  prepared.watch(results);
   return files.finish();
 }
 

@@ -3,38 +3,31 @@
 #include <string>
 #include <vector>
 
+#include "apps/simulation/simulation.hpp"
 #include "apps/simulation/stopwatch.hpp"
-#include "dg/observe/energy.hpp"
-#include "dg/time/time_loop.hpp"
 
 namespace maxwell_dg {
 
-/// What a person watches: a bar where stderr is a terminal, else a plain line now and then.
-class Progress final : public dg::Observer {
+/// What a person watches of a simulation: a bar where stderr is a terminal, else a plain line now and then.
+class Progress {
  public:
-  struct Options {
-    long steps{};                              ///< of the whole run
-    long first_step{};                         ///< of this start
-    int stages{};                              ///< of a step
-    double time_factor = 1;                    ///< to the unit of the config
-    std::string time_unit{};                   ///< "s", or empty in normalized units
-    std::string energy_unit{};                 ///< "J", or empty
-    const dg::EnergyHistory* energy{nullptr};  ///< shown where given
-    std::vector<std::string> driven{};         ///< ports, each for an equal share of the run
-  };
+  /// Of the steps from now on. The simulation outlives it.
+  explicit Progress(simulation::Simulation& simulation);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
 
-  explicit Progress(Options options);
-  ~Progress() override;
-
-  void observe(dg::Operator& op, const dg::Moment& now) override;
-  void finish(dg::Operator& op, const dg::Moment& now) override;
-
- private:
-  [[nodiscard]] std::string status(const dg::Operator& op, const dg::Moment& now) const;
-  void draw_bar(const dg::Operator& op, const dg::Moment& now);
+  /// To be called after every step: shows something if it is time to.
+  void show();
+  /// So that something else can be said.
   void clear_bar();
 
-  Options options_;
+ private:
+  [[nodiscard]] std::string status() const;
+  void draw_bar();
+
+  simulation::Simulation& simulation_;
+  std::vector<std::string> driven_;  ///< ports, each for an equal share of the run
   bool terminal_;
   bool drawn_ = false;
   simulation::Stopwatch total_;

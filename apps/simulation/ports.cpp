@@ -210,9 +210,9 @@ void check_s_parameters(const Plan& plan) {
   }
 }
 
-dg::PortWaves::Options port_wave_options(const Plan& plan) {
+dg::PortWaves::Options port_wave_options(const Plan& plan, dg::Sink& sink) {
   const config::Config& config = plan.config;
-  dg::PortWaves::Options options{.directory = config.outputs.directory,
+  dg::PortWaves::Options options{.sink = sink,
                                  .ports = plan.ports,
                                  .descriptions = {},
                                  .frequencies = wanted_frequencies(config),

@@ -25,7 +25,7 @@ namespace maxwell_dg::simulation {
 void check_s_parameters(const Plan& plan);
 
 /// Of `outputs.s_parameters`, which is there.
-[[nodiscard]] dg::PortWaves::Options port_wave_options(const Plan& plan);
+[[nodiscard]] dg::PortWaves::Options port_wave_options(const Plan& plan, dg::Sink& sink);
 
 /// Likewise: how the waves that go out are looked at while the run goes on.
 [[nodiscard]] dg::PortLevels::Options port_level_options(const Plan& plan);

@@ -40,4 +40,13 @@ Point node(const Mesh& mesh, const ReferenceElement& reference, std::size_t cell
   return x;
 }
 
+std::vector<Point> Discretization::nodes() const {
+  std::vector<Point> positions;
+  positions.reserve(K() * static_cast<std::size_t>(Np()));
+  for (std::size_t k = 0; k < K(); ++k) {
+    for (int i = 0; i < Np(); ++i) positions.push_back(node(k, i));
+  }
+  return positions;
+}
+
 }  // namespace maxwell_dg::dg

@@ -39,6 +39,8 @@ class Discretization {
   [[nodiscard]] std::size_t K() const { return mesh.cells.size(); }
   /// Physical position of node i of element k.
   [[nodiscard]] Point node(std::size_t k, int i) const { return dg::node(mesh, reference, k, i); }
+  /// [element][node] Of all nodes.
+  [[nodiscard]] std::vector<Point> nodes() const;
 
   const Mesh mesh;  ///< with the copy for imaginary parts
   const ComplexView complex_view;

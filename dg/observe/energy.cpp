@@ -19,7 +19,7 @@ std::vector<std::string> energy_columns(const System& system) {
 
 EnergyHistory::EnergyHistory(const Operator& op, const Options& options)
     : RecordedRows(op.record_energies(), {.name = "energy",
-                                          .file = options.file,
+                                          .sink = options.sink,
                                           .columns = energy_columns(op.problem().system),
                                           .every = options.every,
                                           .width = op.problem().system.energies.size(),

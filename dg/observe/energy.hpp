@@ -1,6 +1,5 @@
 #pragma once
 
-#include <filesystem>
 #include <optional>
 #include <span>
 #include <vector>
@@ -14,8 +13,8 @@ namespace maxwell_dg::dg {
 class EnergyHistory final : public RecordedRows {
  public:
   struct Options {
-    std::optional<std::filesystem::path> file{};  ///< none: only remembered
-    long every = 10;                              ///< steps
+    Sink* sink{};     ///< of the table "energy"; none: energies are only remembered
+    long every = 10;  ///< steps
     FileScaling scaling{};
     const Archive* resumed{};  ///< what was saved, of a run that goes on; read at once
   };

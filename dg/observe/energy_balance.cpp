@@ -21,7 +21,7 @@ std::vector<std::string> balance_columns(const std::vector<std::string>& powers)
 
 EnergyBalance::EnergyBalance(const Operator& op, const Options& options)
     : RecordedRows(op.record_balance(), {.name = "balance",
-                                         .file = options.file,
+                                         .sink = &options.sink,
                                          .columns = balance_columns(op.power_names()),
                                          .every = options.every,
                                          .width = op.problem().system.energies.size() + op.power_names().size(),

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <filesystem>
 #include <span>
 #include <vector>
 
@@ -17,7 +16,7 @@ namespace maxwell_dg::dg {
 class EnergyBalance final : public RecordedRows {
  public:
   struct Options {
-    std::filesystem::path file;
+    Sink& sink;       ///< of the table "balance"
     long every = 10;  ///< steps
     FileScaling scaling{};
     const Archive* resumed{};  ///< what was saved, of a run that goes on; read at once

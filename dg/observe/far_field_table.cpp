@@ -3,13 +3,13 @@
 #include <array>
 #include <cmath>
 #include <complex>
+#include <memory>
 #include <numbers>
 #include <string>
 #include <utility>
 
 #include "core/log.hpp"
 #include "core/quantity.hpp"
-#include "dg/observe/files/csv_file.hpp"
 
 namespace maxwell_dg::dg {
 namespace {
@@ -43,9 +43,9 @@ void FarFieldTable::save(Operator&, const Moment&, Archive& archive) {
 }
 
 void FarFieldTable::finish(Operator& op, const Moment&) {
-  CsvFile file(options_.file, far_field_columns(options_.of));
+  const std::unique_ptr<Rows> rows = options_.sink.begin_table(name(), far_field_columns(options_.of), nullptr);
   if (!transform_.is_complete()) {
-    log_warning("far_field: " + options_.file.filename().string() + " is empty, because the run ended early");
+    log_warning("far_field: " + name() + ".csv is empty, because the run ended early");
     return;
   }
   std::vector<maxwell::Direction> directions;
@@ -69,12 +69,12 @@ void FarFieldTable::finish(Operator& op, const Moment&) {
     for (std::size_t i = 0; i < far.size(); ++i) {
       const auto& [E_theta, E_phi] = far[i];
       const double quantity = factor * (std::norm(E_theta) + std::norm(E_phi));
-      file.add_row(std::array{core::rounded(options_.frequencies[j] * options_.frequency_factor), degrees[i][0],
-                              degrees[i][1], quantity, 10 * std::log10(quantity), E_theta.real(), E_theta.imag(),
-                              E_phi.real(), E_phi.imag()});
+      rows->add_row(std::array{core::rounded(options_.frequencies[j] * options_.frequency_factor), degrees[i][0],
+                               degrees[i][1], quantity, 10 * std::log10(quantity), E_theta.real(), E_theta.imag(),
+                               E_phi.real(), E_phi.imag()});
     }
   }
-  file.flush();
+  rows->flush();
 }
 
 }  // namespace maxwell_dg::dg

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "dg/maxwell/far_field.hpp"
+#include "dg/observe/files/sink.hpp"
 #include "dg/observe/running_transform.hpp"
 #include "dg/time/time_loop.hpp"
 
@@ -18,12 +18,12 @@ namespace maxwell_dg::dg {
 /// E_theta, E_phi: r exp(+j k r) E over the incident amplitude, in metres (see maxwell::far_field). rcs = 4 pi |E|^2 of
 /// both, in square metres; rcs_dbsm = 10 log10 of it. Driven by another source, `directivity,directivity_dbi` stand in
 /// their place: |E|^2 over its mean over all directions; and E is over the source's amplitude. A run that ends early
-/// leaves the file without rows, with a warning.
+/// leaves the table without rows, with a warning.
 class FarFieldTable final : public Observer {
  public:
   enum class Of { scatterer, antenna };
   struct Options {
-    std::filesystem::path file;
+    Sink& sink;
     Of of = Of::scatterer;
     std::vector<ElementFace> faces;  ///< see enclosing_surface
     std::vector<double> frequencies;
@@ -34,7 +34,7 @@ class FarFieldTable final : public Observer {
     const Archive* resumed{};  ///< what was saved, of a run that goes on; read at once
   };
 
-  /// For Maxwell's equations. The operator must outlive the observer. The file is opened by `finish`, which throws
+  /// For Maxwell's equations. The operator must outlive the observer. The table is begun by `finish`, which throws
   /// OutputError: what an earlier run left stays until then.
   FarFieldTable(const Operator& op, Options options);
 
@@ -42,7 +42,8 @@ class FarFieldTable final : public Observer {
   void finish(Operator& op, const Moment& now) override;
   void save(Operator& op, const Moment& now, Archive& archive) override;
 
-  [[nodiscard]] const std::filesystem::path& file() const { return options_.file; }
+  /// Of the table: "rcs" or "radiation".
+  [[nodiscard]] std::string name() const { return options_.of == Of::scatterer ? "rcs" : "radiation"; }
   /// Of an antenna, [frequency], over the amplitude squared, in the solver's units; empty before the end.
   [[nodiscard]] const std::vector<double>& radiated_power() const { return radiated_power_; }
 

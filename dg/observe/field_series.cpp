@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <filesystem>
 #include <utility>
 
 #include "dg/observe/files/vtk_data.hpp"
@@ -16,17 +17,26 @@ FieldSeries::FieldSeries(const Operator& op, Options options)
       copy_(op.copy_state()),
       values_(op.dofs()),
       field_count_(op.problem().system.field_count()),
-      series_(options_.directory, "fields", options_.resumed) {}
+      series_(options_.sink.begin_snapshots(
+          {.name = "fields",
+           .quantities = point_data_,
+           .fields = field_count_,
+           .block = static_cast<std::size_t>(op.discretization().Np()),
+           .positions = [&op] { return op.discretization().nodes(); },
+           .write_vtu = [this](const std::filesystem::path& file,
+                               std::span<const double> q) { writer_.write(file, q, field_count_, point_data_); },
+           .resumed = options_.resumed})) {}
 
 void FieldSeries::save(Operator&, const Moment&, Archive& archive) {
   finish_writing();
-  series_.save(archive);
+  series_->save(archive);
 }
 
 void FieldSeries::observe(Operator&, const Moment& now) {
   if (!std::ranges::binary_search(options_.steps, now.step)) return;
   finish_writing();
   copy_->begin();
+  if (!options_.sink.takes_them_meanwhile()) return write_snapshot(now.time);
   writing_ = std::async(std::launch::async, [this, time = now.time] { write_snapshot(time); });
 }
 
@@ -36,8 +46,7 @@ void FieldSeries::finish_writing() {
 
 void FieldSeries::write_snapshot(double time) {
   copy_->get(values_);
-  writer_.write(series_.next_file(), values_, field_count_, point_data_);
-  series_.add(time * options_.scaling.time);
+  series_->add(time * options_.scaling.time, values_);
 }
 
 std::vector<long> steps_every(double interval, double end, long steps, const Moment& origin) {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <filesystem>
 #include <future>
 #include <memory>
 #include <string>
@@ -8,7 +7,7 @@
 
 #include "dg/checkpoint/archive.hpp"
 #include "dg/observe/files/file_scaling.hpp"
-#include "dg/observe/files/pvd_file.hpp"
+#include "dg/observe/files/sink.hpp"
 #include "dg/observe/files/vtk_writer.hpp"
 #include "dg/operator/state_copy.hpp"
 #include "dg/time/time_loop.hpp"
@@ -22,7 +21,7 @@ namespace maxwell_dg::dg {
 class FieldSeries final : public Observer {
  public:
   struct Options {
-    std::filesystem::path directory;
+    Sink& sink;
     std::vector<long> steps;                ///< ascending: after which steps
     std::vector<std::string> quantities{};  ///< E, H ...; empty: all
     FileScaling scaling{};
@@ -35,9 +34,10 @@ class FieldSeries final : public Observer {
   /// Throws OutputError; the series written so far stays readable.
   void observe(Operator& op, const Moment& now) override;
   void finish(Operator&, const Moment&) override { finish_writing(); }
+  void flush(Operator&, const Moment&) override { finish_writing(); }
   void save(Operator& op, const Moment& now, Archive& archive) override;
 
-  [[nodiscard]] std::size_t snapshots() const { return series_.size(); }  ///< complete; after `finish`, all
+  [[nodiscard]] std::size_t snapshots() const { return series_->count(); }  ///< complete; after `finish`, all
 
  private:
   void finish_writing();
@@ -49,7 +49,7 @@ class FieldSeries final : public Observer {
   std::unique_ptr<StateCopy> copy_;
   std::vector<double> values_;  ///< [element][field][node]
   int field_count_;
-  PvdFile series_;
+  std::unique_ptr<Snapshots> series_;
   std::future<void> writing_;  ///< last: what it uses outlives it
 };
 

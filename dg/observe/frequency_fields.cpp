@@ -1,11 +1,11 @@
 #include "dg/observe/frequency_fields.hpp"
 
-#include <array>
 #include <complex>
-#include <cstdio>
+#include <filesystem>
 #include <utility>
 
 #include "core/log.hpp"
+#include "core/quantity.hpp"
 #include "dg/observe/files/vtk_data.hpp"
 
 namespace maxwell_dg::dg {
@@ -42,12 +42,22 @@ std::vector<VtkWriter::PointData> groups_of(const Operator& op, const FrequencyF
 }  // namespace
 
 FrequencyFields::FrequencyFields(const Operator& op, const Options& options)
-    : directory_(options.directory),
-      point_data_(real_and_imaginary(groups_of(op, options), options.reference ? 1.0 : options.scaling.time)),
+    : point_data_(real_and_imaginary(groups_of(op, options), options.reference ? 1.0 : options.scaling.time)),
       writer_(op.discretization(), op.precision(), cell_data(op.problem(), options.scaling)),
+      snapshots_(options.sink.begin_snapshots(
+          {.name = "frequency_fields",
+           .over = SnapshotSeries::Over::frequency,
+           .quantities = point_data_,
+           .fields = static_cast<int>(2 * fields_of(groups_of(op, options)).size()),
+           .block = static_cast<std::size_t>(op.discretization().Np()),
+           .positions = [&op] { return op.discretization().nodes(); },
+           .write_vtu = [this, fields = static_cast<int>(2 * fields_of(groups_of(op, options)).size())](
+                            const std::filesystem::path& file,
+                            std::span<const double> values) { writer_.write(file, values, fields, point_data_); }})),
       transform_(op, {.selection = {.frequencies = options.frequencies, .fields = fields_of(groups_of(op, options))},
                       .sampling = options.sampling,
-                      .reference = options.reference}) {
+                      .reference = options.reference}),
+      frequency_factor_(options.frequency_factor) {
   if (options.resumed != nullptr) transform_.load("frequency_fields", *options.resumed);
 }
 
@@ -75,10 +85,7 @@ void FrequencyFields::finish(Operator& op, const Moment&) {
       values[at] = sums[i].real();
       values[at + of_an_element] = sums[i].imag();
     }
-    std::array<char, 64> name{};
-    std::snprintf(name.data(), name.size(), "frequency_fields_%03zu.vtu", j);
-    writer_.write(directory_ / name.data(), values, static_cast<int>(2 * of_an_element / Np), point_data_);
-    ++written_;
+    snapshots_->add(core::rounded(transform_.selection().frequencies[j] * frequency_factor_), values);
   }
 }
 

@@ -1,11 +1,12 @@
 #pragma once
 
 #include <cstddef>
-#include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "dg/observe/files/file_scaling.hpp"
+#include "dg/observe/files/sink.hpp"
 #include "dg/observe/files/vtk_writer.hpp"
 #include "dg/observe/running_transform.hpp"
 #include "dg/time/time_loop.hpp"
@@ -18,9 +19,10 @@ namespace maxwell_dg::dg {
 class FrequencyFields final : public Observer {
  public:
   struct Options {
-    std::filesystem::path directory;
+    Sink& sink;
     std::vector<std::string> quantities{};  ///< E, H ...; empty: all
     std::vector<double> frequencies;
+    double frequency_factor = 1;  ///< to the unit of the config
     FourierSampling sampling;
     std::optional<symbolic::Expr> reference{};  ///< see RunningTransform
     FileScaling scaling{};                      ///< without a reference, values are in its units of field times time
@@ -35,14 +37,14 @@ class FrequencyFields final : public Observer {
   void finish(Operator& op, const Moment& now) override;
   void save(Operator& op, const Moment& now, Archive& archive) override;
 
-  [[nodiscard]] std::size_t written() const { return written_; }  ///< files
+  [[nodiscard]] std::size_t written() const { return snapshots_->count(); }
 
  private:
-  std::filesystem::path directory_;
   std::vector<VtkWriter::PointData> point_data_;  ///< real parts, then imaginary ones
   VtkWriter writer_;
+  std::unique_ptr<Snapshots> snapshots_;
   RunningTransform transform_;
-  std::size_t written_ = 0;
+  double frequency_factor_;
 };
 
 }  // namespace maxwell_dg::dg

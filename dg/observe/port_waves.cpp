@@ -4,16 +4,14 @@
 #include <array>
 #include <cmath>
 #include <complex>
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
 
-#include "core/atomic_file.hpp"
 #include "core/log.hpp"
 #include "core/quantity.hpp"
 #include "dg/observe/complex_solve.hpp"
-#include "dg/observe/files/csv_file.hpp"
-#include "dg/observe/files/touchstone.hpp"
 #include "dg/symbolic/program.hpp"
 
 namespace maxwell_dg::dg {
@@ -80,7 +78,7 @@ PortWaves::Waves PortWaves::waves(const Discretization& discretization, std::siz
 }
 
 void PortWaves::finish(Operator& op, const Moment&) {
-  CsvFile table(options_.directory / "port_waves.csv", wave_columns);
+  const std::unique_ptr<Rows> table = options_.sink.begin_table("port_waves", wave_columns, nullptr);
   if (!transforms_.back().is_complete()) {
     log_warning("s_parameters: port_waves.csv is empty, because the run ended early");
     return;
@@ -93,7 +91,7 @@ void PortWaves::finish(Operator& op, const Moment&) {
       const std::complex<double> unit = a(driven_[i], i);
       for (std::size_t p = 0; p < options_.ports.size(); ++p) {
         const std::complex<double> in = a(p, i) / unit, out = b(p, i) / unit;
-        table.add_row(
+        table->add_row(
             std::array{options_.names[f], static_cast<double>(driven_[i] + 1), static_cast<double>(p + 1), in.real(),
                        in.imag(), out.real(), out.imag(),
                        options_.ports[p].mode.impedance(options_.frequencies[f]) * options_.impedance_factor});
@@ -103,7 +101,7 @@ void PortWaves::finish(Operator& op, const Moment&) {
     S.emplace_back(complex_solve(a.transpose(), b.transpose()).transpose());
     largest_power = std::max(largest_power, S.back().colwise().squaredNorm().maxCoeff());
   }
-  table.flush();
+  table->flush();
   if (S.empty()) {
     log_info("s_parameters: not every port was driven, so there is no Touchstone file; see port_waves.csv");
     return;
@@ -113,23 +111,29 @@ void PortWaves::finish(Operator& op, const Moment&) {
                 " times the incident power comes out, which no passive device does: the fields have not decayed before "
                 "the next port is driven or the run ends; make time.end longer");
   }
-  write_s_parameters(S);
+  network_ = network_of(std::move(S));
+  files_.push_back("s_parameters.s" + std::to_string(options_.ports.size()) + "p");
+  options_.sink.put_text(files_.back(), touchstone(*network_));
 }
 
-void PortWaves::write_s_parameters(const std::vector<Eigen::MatrixXcd>& S) {
-  std::vector<std::string> comments{"scattering parameters; the reference of each port is its mode's own impedance"};
+Network PortWaves::network_of(std::vector<Eigen::MatrixXcd> S) const {
+  Network network{.comments = {"scattering parameters; the reference of each port is its mode's own impedance"},
+                  .frequencies = options_.names,
+                  .S = std::move(S)};
   std::vector<double> lines;
   for (std::size_t p = 0; p < options_.ports.size(); ++p) {
-    comments.push_back("port " + std::to_string(p + 1) + ": " + options_.descriptions[p]);
+    network.comments.push_back("port " + std::to_string(p + 1) + ": " + options_.descriptions[p]);
     const std::optional<double>& line = options_.ports[p].mode.line_impedance;
     if (line) lines.push_back(*line * options_.impedance_factor);
   }
   const bool one_line =
       lines.size() == options_.ports.size() && std::ranges::max(lines) < std::ranges::min(lines) * (1 + 1e-6);
-  if (!one_line) comments.emplace_back("the format requires a number below; the 50 has no meaning");
-  files_.push_back("s_parameters.s" + std::to_string(options_.ports.size()) + "p");
-  write_file_atomically(options_.directory / files_.back(),
-                        touchstone(comments, one_line ? lines.front() : 50.0, options_.names, S));
+  if (one_line) {
+    network.reference_ohm = lines.front();
+  } else {
+    network.comments.emplace_back("the format requires a number below; the 50 has no meaning");
+  }
+  return network;
 }
 
 }  // namespace maxwell_dg::dg

@@ -1,13 +1,15 @@
 #pragma once
 
 #include <cstddef>
-#include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <Eigen/Dense>
 
 #include "dg/maxwell/port.hpp"
+#include "dg/observe/files/sink.hpp"
+#include "dg/observe/files/touchstone.hpp"
 #include "dg/observe/running_transform.hpp"
 #include "dg/time/time_loop.hpp"
 
@@ -28,7 +30,7 @@ namespace maxwell_dg::dg {
 class PortWaves final : public Observer {
  public:
   struct Options {
-    std::filesystem::path directory;
+    Sink& sink;
     std::vector<maxwell::Port> ports;       ///< those that are driven, by equal shares of the run
     std::vector<std::string> descriptions;  ///< [port] for people
     std::vector<double> frequencies;        ///< above every cut-off
@@ -39,7 +41,7 @@ class PortWaves final : public Observer {
     const Archive* resumed{};     ///< what was saved, of a run that goes on; read at once
   };
 
-  /// For Maxwell's equations. The operator must outlive it. Files are opened by `finish`, which throws OutputError:
+  /// For Maxwell's equations. The operator must outlive it. The table is begun by `finish`, which throws OutputError:
   /// what an earlier run left stays until then.
   PortWaves(const Operator& op, Options options);
 
@@ -48,6 +50,8 @@ class PortWaves final : public Observer {
   void save(Operator& op, const Moment& now, Archive& archive) override;
 
   [[nodiscard]] const std::vector<std::string>& files() const { return files_; }  ///< names of those written
+  /// Nothing before the end, and where not every port was driven.
+  [[nodiscard]] const std::optional<Network>& network() const { return network_; }
 
  private:
   [[nodiscard]] std::vector<ElementFace> faces() const;
@@ -56,12 +60,13 @@ class PortWaves final : public Observer {
     Eigen::MatrixXcd a, b;
   };
   [[nodiscard]] Waves waves(const Discretization& discretization, std::size_t frequency) const;
-  void write_s_parameters(const std::vector<Eigen::MatrixXcd>& S);
+  [[nodiscard]] Network network_of(std::vector<Eigen::MatrixXcd> S) const;
 
   Options options_;
   std::vector<std::size_t> driven_;           ///< ports, in the order of their turns
   std::vector<RunningTransform> transforms_;  ///< [turn]
   std::vector<std::string> files_;
+  std::optional<Network> network_;
 };
 
 }  // namespace maxwell_dg::dg

@@ -1,7 +1,6 @@
 #include "dg/observe/probes.hpp"
 
 #include <cstddef>
-#include <optional>
 #include <utility>
 
 namespace maxwell_dg::dg {
@@ -15,11 +14,6 @@ std::vector<std::string> probe_columns(const Probes::Options& options, const Sys
   return names;
 }
 
-std::optional<CsvPrefix> saved_rows(const Archive* resumed) {
-  if (resumed == nullptr) return std::nullopt;
-  return CsvPrefix::saved("probes", *resumed);
-}
-
 std::vector<PointLocation> locations(const Probes::Options& options) {
   std::vector<PointLocation> points;
   for (const Probes::Probe& probe : options.probes) points.push_back(probe.location);
@@ -31,7 +25,7 @@ std::vector<PointLocation> locations(const Probes::Options& options) {
 Probes::Probes(const Operator& op, Options options)
     : options_(std::move(options)),
       recorder_(op.record_points(locations(options_), options_.batch)),
-      file_(options_.file, probe_columns(options_, op.problem().system), saved_rows(options_.resumed)) {
+      rows_(options_.sink.begin_table("probes", probe_columns(options_, op.problem().system), options_.resumed)) {
   for (int f = 0; f < op.problem().system.field_count(); ++f) factors_.push_back(options_.scaling.field(f));
 }
 
@@ -45,9 +39,13 @@ void Probes::finish(Operator&, const Moment&) {
   write(recorder_->take());
 }
 
+void Probes::flush(Operator&, const Moment&) {
+  write(recorder_->take());
+}
+
 void Probes::save(Operator&, const Moment&, Archive& archive) {
   write(recorder_->take());
-  file_.secure().save("probes", archive);
+  rows_->save(archive);
 }
 
 void Probes::write(std::span<const double> values) {
@@ -58,9 +56,9 @@ void Probes::write(std::span<const double> values) {
     row[0] = times_.front() * options_.scaling.time;
     times_.pop_front();
     for (std::size_t i = 0; i < width; ++i) row[1 + i] = values[i] * factors_[i % fields];
-    file_.add_row(row);
+    rows_->add_row(row);
   }
-  file_.flush();
+  rows_->flush();
 }
 
 }  // namespace maxwell_dg::dg

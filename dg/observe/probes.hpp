@@ -1,15 +1,14 @@
 #pragma once
 
 #include <deque>
-#include <filesystem>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "dg/checkpoint/archive.hpp"
-#include "dg/observe/files/csv_file.hpp"
 #include "dg/observe/files/file_scaling.hpp"
+#include "dg/observe/files/sink.hpp"
 #include "dg/operator/recorder.hpp"
 #include "dg/time/time_loop.hpp"
 
@@ -24,7 +23,7 @@ class Probes final : public Observer {
     PointLocation location;
   };
   struct Options {
-    std::filesystem::path file;
+    Sink& sink;  ///< of the table "probes"
     std::vector<Probe> probes;
     FileScaling scaling{};
     std::size_t batch = 256;   ///< steps
@@ -36,6 +35,7 @@ class Probes final : public Observer {
 
   void observe(Operator& op, const Moment& now) override;
   void finish(Operator& op, const Moment& now) override;
+  void flush(Operator& op, const Moment& now) override;
   void save(Operator& op, const Moment& now, Archive& archive) override;
 
  private:
@@ -45,7 +45,7 @@ class Probes final : public Observer {
   std::vector<double> factors_;  ///< [field]
   std::unique_ptr<Recorder> recorder_;
   std::deque<double> times_;  ///< of what was recorded and not yet written
-  CsvFile file_;
+  std::unique_ptr<Rows> rows_;
 };
 
 }  // namespace maxwell_dg::dg

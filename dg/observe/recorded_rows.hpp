@@ -1,14 +1,12 @@
 #pragma once
 
 #include <cstddef>
-#include <filesystem>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "dg/observe/files/csv_file.hpp"
+#include "dg/observe/files/sink.hpp"
 #include "dg/observe/recorded_steps.hpp"
 
 namespace maxwell_dg::dg {
@@ -18,20 +16,21 @@ namespace maxwell_dg::dg {
 class RecordedRows : public RecordedSteps {
  public:
   void finish(Operator& op, const Moment& now) override;
+  void flush(Operator& op, const Moment& now) override;
   void save(Operator& op, const Moment& now, Archive& archive) override;
-  [[nodiscard]] bool has_file() const { return file_.has_value(); }
+  [[nodiscard]] bool is_written() const { return rows_ != nullptr; }
 
  protected:
-  struct Table {
-    std::string name;                             ///< what an archive keeps begins with it
-    std::optional<std::filesystem::path> file{};  ///< none: rows are made all the same
+  struct Kind {
+    std::string name;  ///< of the table; what an archive keeps begins with it
+    Sink* sink{};      ///< none: rows are made all the same
     std::vector<std::string> columns{};
     long every{};              ///< steps
     std::size_t width{};       ///< numbers a record
     const Archive* resumed{};  ///< what was saved, of a run that goes on; read at once
   };
   /// Throws OutputError.
-  RecordedRows(std::unique_ptr<Recorder> recorder, const Table& table);
+  RecordedRows(std::unique_ptr<Recorder> recorder, const Kind& table);
 
   /// Called once for each record, see `take`.
   virtual std::vector<double> row_of(double time, std::span<const double> record) = 0;
@@ -39,8 +38,7 @@ class RecordedRows : public RecordedSteps {
  private:
   void take(double time, std::span<const double> record) final;
 
-  std::string name_;
-  std::optional<CsvFile> file_;
+  std::unique_ptr<Rows> rows_;
 };
 
 }  // namespace maxwell_dg::dg

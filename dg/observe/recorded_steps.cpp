@@ -20,6 +20,10 @@ void RecordedSteps::finish(Operator&, const Moment& now) {
   hand_out(recorder_->take());
 }
 
+void RecordedSteps::flush(Operator&, const Moment&) {
+  hand_out(recorder_->take());
+}
+
 void RecordedSteps::save(Operator&, const Moment&, Archive& archive) {
   hand_out(recorder_->take());
   archive.put_integer(name_ + ".noted_step", noted_step_);

@@ -18,6 +18,7 @@ class RecordedSteps : public Observer {
  public:
   void observe(Operator& op, const Moment& now) override;
   void finish(Operator& op, const Moment& now) override;
+  void flush(Operator& op, const Moment& now) override;
   void save(Operator& op, const Moment& now, Archive& archive) override;
 
  protected:

@@ -1,14 +1,13 @@
 #pragma once
 
 #include <deque>
-#include <filesystem>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "dg/observe/files/file_scaling.hpp"
-#include "dg/observe/files/pvd_file.hpp"
+#include "dg/observe/files/sink.hpp"
 #include "dg/observe/files/surface_grid.hpp"
 #include "dg/operator/recorder.hpp"
 #include "dg/time/time_loop.hpp"
@@ -21,7 +20,7 @@ class SurfaceSeries final : public Observer {
  public:
   static constexpr std::size_t batch = 1;  ///< snapshots that the device sends at a time
   struct Options {
-    std::filesystem::path directory;
+    Sink& sink;
     std::vector<ElementFace> faces;
     std::vector<int> surface;               ///< [face] see SurfaceGrid
     std::vector<long> steps;                ///< ascending: after which steps
@@ -36,9 +35,10 @@ class SurfaceSeries final : public Observer {
   /// These throw OutputError; the series written so far stays readable.
   void observe(Operator& op, const Moment& now) override;
   void finish(Operator& op, const Moment& now) override;
+  void flush(Operator& op, const Moment& now) override;
   void save(Operator& op, const Moment& now, Archive& archive) override;
 
-  [[nodiscard]] std::size_t snapshots() const { return series_.size(); }
+  [[nodiscard]] std::size_t snapshots() const { return series_->count(); }
 
  private:
   void write(std::span<const double> records);  // [record][point][field]
@@ -47,8 +47,8 @@ class SurfaceSeries final : public Observer {
   std::vector<VtkWriter::PointData> point_data_;
   SurfaceGrid grid_;
   std::unique_ptr<Recorder> recorder_;
-  PvdFile series_;
   int field_count_;
+  std::unique_ptr<Snapshots> series_;
   std::deque<double> times_;  ///< of what was recorded and not yet written
 };
 

@@ -1,5 +1,6 @@
 #include "dg/time/time_loop.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "core/log.hpp"
@@ -35,19 +36,26 @@ void finish_all(std::span<Observer* const> observers, Operator& op, const Moment
   if (error != nullptr) std::rethrow_exception(error);
 }
 
+void TimeLoop::begin(Operator& op) const {
+  if (first != 0) return;
+  for (Observer* observer : observers) observer->observe(op, start());
+}
+
+void TimeLoop::advance(Operator& op, Moment& now, long last) const {
+  while (now.step < std::min(last, steps) && !(stop && stop())) {
+    op.step({.a = method.a, .b = method.b, .c = method.c}, dt, now.time);
+    ++now.step;
+    now.time = time(now.step);
+    for (Observer* observer : observers) observer->observe(op, now);
+  }
+}
+
 Moment TimeLoop::run(Operator& op) const {
-  Moment now{.step = first, .time = time(first)};
+  Moment now = start();
   std::exception_ptr error;
   try {
-    if (first == 0) {
-      for (Observer* observer : observers) observer->observe(op, now);
-    }
-    while (now.step < steps && !(stop && stop())) {
-      op.step({.a = method.a, .b = method.b, .c = method.c}, dt, now.time);
-      ++now.step;
-      now.time = time(now.step);
-      for (Observer* observer : observers) observer->observe(op, now);
-    }
+    begin(op);
+    advance(op, now, steps);
   } catch (...) {
     error = std::current_exception();
   }

@@ -27,6 +27,9 @@ class Observer {
   virtual void observe(Operator& op, const Moment& now) = 0;
   /// Called once, however the loop ends: write what is pending, close files.
   virtual void finish(Operator& op, const Moment& now) = 0;
+  /// Called after `observe`: hands on what is pending, for who wants to see results before the end. May wait for the
+  /// device.
+  virtual void flush(Operator& /*op*/, const Moment& /*now*/) {}
   /// Called after `observe`: puts in all that it needs to go on from here, after writing out what is pending, since
   /// what a file holds beyond this moment is cut off when a run is resumed. May wait for the device.
   virtual void save(Operator& /*op*/, const Moment& /*now*/, Archive& /*archive*/) {}
@@ -54,6 +57,14 @@ struct TimeLoop {
 
   [[nodiscard]] double time(long step) const { return origin.time + static_cast<double>(step - origin.step) * dt; }
   Moment run(Operator& op) const;
+
+  /// The same by parts: `begin`, `advance` as often as wanted, and, whatever they throw, `finish_all`.
+  [[nodiscard]] Moment start() const { return {.step = first, .time = time(first)}; }
+  /// Observers hear of the first moment, unless they did before the run was broken off.
+  void begin(Operator& op) const;
+  /// Steps up to the step numbered `last`, or until `stop` says true. `now` is where the run stands, also where
+  /// something is thrown.
+  void advance(Operator& op, Moment& now, long last) const;
 };
 
 }  // namespace maxwell_dg::dg

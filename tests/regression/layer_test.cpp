@@ -32,7 +32,7 @@ TEST(Layer, of_a_boundary_lets_the_field_of_a_dipole_leave_the_box) {
   const TemporaryDirectory directory;
   const Outcome outcome = run_config(directory.path(), open_space, {"--quiet"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-  const std::vector<double> energy = dg::CsvTable(directory / "out/energy.csv").column("total");
+  const std::vector<double> energy = dg::read_csv(directory / "out/energy.csv").column("total");
   const double largest = *std::ranges::max_element(energy), last = energy.back();
   EXPECT_GT(largest, 1);
   EXPECT_LT(last, 1e-4 * largest);  // between walls it would all be there
@@ -104,7 +104,7 @@ TEST_F(PmlOfCubes, is_stable_where_nothing_is_said) {
   const Outcome outcome = run(1, 0.04, 1, {"--quiet", "--set", "outputs.energy.every=50"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_EQ(outcome.err.find("too coarse"), std::string::npos) << outcome.err;
-  const std::vector<double> energy = dg::CsvTable(directory_ / "out/energy.csv").column("total");
+  const std::vector<double> energy = dg::read_csv(directory_ / "out/energy.csv").column("total");
   EXPECT_LT(energy.back(), 1e-3 * *std::ranges::max_element(energy));
 }
 
@@ -141,7 +141,7 @@ outputs: {energy: {every: 5}}
 )",
                                      {"--quiet"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-  const std::vector<double> energy = dg::CsvTable(directory / "out/energy.csv").column("total");
+  const std::vector<double> energy = dg::read_csv(directory / "out/energy.csv").column("total");
   EXPECT_LT(energy.back(), 2e-3 * *std::ranges::max_element(energy));
 }
 

@@ -55,7 +55,7 @@ TEST(MagneticDipole, in_a_medium_has_the_exact_field_of_a_magnetization) {
   const TemporaryDirectory directory;
   const Outcome outcome = run_config(directory.path(), magnet_config, {"--quiet"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-  const dg::CsvTable probes(directory / "out/probes.csv");
+  const dg::Table probes = dg::read_csv(directory / "out/probes.csv");
   const std::vector<double>& time = probes.column("time");
   for (const bool is_E : {true, false}) {
     double error = 0, norm = 0;

@@ -116,11 +116,11 @@ TEST(Outputs, a_balance_accounts_for_the_energy_and_appears_only_where_asked_for
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_TRUE(content_of(directory / "out/balance.csv")
                   .starts_with("time,total,upwind.power,upwind.energy,pec.power,pec.energy,unaccounted\n"));
-  const dg::CsvTable balance(directory / "out/balance.csv");
+  const dg::Table balance = dg::read_csv(directory / "out/balance.csv");
   const auto total = balance.column("total"), time = balance.column("time"), upwind = balance.column("upwind.energy"),
              power = balance.column("upwind.power"), pec = balance.column("pec.energy"),
              rest = balance.column("unaccounted");
-  EXPECT_EQ(total, dg::CsvTable(directory / "out/energy.csv").column("total"));
+  EXPECT_EQ(total, dg::read_csv(directory / "out/energy.csv").column("total"));
   ASSERT_GT(total.size(), 3U);
   for (std::size_t i = 1; i < total.size(); ++i) {
     EXPECT_NEAR(total[i] - total[0], upwind[i] + pec[i] + rest[i], 1e-14);

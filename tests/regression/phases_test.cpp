@@ -51,7 +51,7 @@ TEST(Phases, let_a_wave_run_through_the_empty_lattice) {
   EXPECT_LT(summary.at("error").at("E").at("linf").get<double>(), 1e-3);  // of both parts, after five periods
   EXPECT_LT(summary.at("error").at("H").at("linf").get<double>(), 1e-3);
 
-  const dg::CsvTable probes(directory / "out/probes.csv");
+  const dg::Table probes = dg::read_csv(directory / "out/probes.csv");
   const std::vector<double>& real = probes.column("p.Ey");
   const std::vector<double>& imaginary = probes.column("p.imaginary.Ey");
   ASSERT_GT(real.size(), 100U);
@@ -83,7 +83,7 @@ outputs:
 )",
                                      {"--quiet"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-  const dg::CsvTable probes(directory / "out/probes.csv");
+  const dg::Table probes = dg::read_csv(directory / "out/probes.csv");
   for (const char* part : {"p.Ez", "p.imaginary.Ez"}) {
     double largest = 0;
     for (const double value : probes.column(part)) largest = std::max(largest, std::abs(value));

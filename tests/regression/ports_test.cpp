@@ -104,7 +104,7 @@ TEST_F(Ports, with_one_of_two_driven_there_are_the_waves_alone) {
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_FALSE(fs::exists(directory_ / "out/s_parameters.s2p"));
   EXPECT_NE(outcome.err.find("not every port was driven"), std::string::npos) << outcome.err;
-  const dg::CsvTable waves(directory_ / "out/port_waves.csv");
+  const dg::Table waves = dg::read_csv(directory_ / "out/port_waves.csv");
   EXPECT_EQ(waves.column("driven"), std::vector<double>(6, 2));
   EXPECT_EQ(waves.column("port"), (std::vector<double>{1, 2, 1, 2, 1, 2}));
   EXPECT_EQ(waves.column("a_re")[1], 1);

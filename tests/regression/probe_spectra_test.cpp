@@ -47,7 +47,7 @@ outputs:
   probe_spectra: {from: 0.5, to: 1.5, count: 6}
 )yaml";
 
-std::complex<double> phasor(const dg::CsvTable& table, const std::string& name, std::size_t row) {
+std::complex<double> phasor(const dg::Table& table, const std::string& name, std::size_t row) {
   return {table.column(name + "_re").at(row), table.column(name + "_im").at(row)};
 }
 
@@ -55,7 +55,7 @@ TEST(ProbeSpectra, of_a_cavity_without_sources_are_the_exact_integral) {
   const TemporaryDirectory directory;
   const Outcome outcome = run_config(directory.path(), cavity, {"--quiet"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-  const dg::CsvTable table(directory / "out/probe_spectra.csv");
+  const dg::Table table = dg::read_csv(directory / "out/probe_spectra.csv");
   const double w = pi * std::sqrt(3.0), T = 2;
   const double at_probe = std::cos(0.3 * pi) * std::sin(0.4 * pi) * std::sin(0.6 * pi);
   ASSERT_EQ(table.column("frequency").size(), 6U);
@@ -75,7 +75,7 @@ TEST(ProbeSpectra, of_a_plane_wave_are_its_phase_at_the_probe) {
   const TemporaryDirectory directory;
   const Outcome outcome = run_config(directory.path(), wave, {"--quiet"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-  const dg::CsvTable table(directory / "out/probe_spectra.csv");
+  const dg::Table table = dg::read_csv(directory / "out/probe_spectra.csv");
   for (std::size_t row = 0; row < 3; ++row) {
     const double f = table.column("frequency").at(row);
     const std::complex<double> exact = std::polar(1.0, -2 * pi * f * 0.4);
@@ -106,7 +106,7 @@ outputs:
 )yaml";
   const Outcome outcome = run_config(directory.path(), config, {"--quiet"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-  const dg::CsvTable table(directory / "out/probe_spectra.csv");
+  const dg::Table table = dg::read_csv(directory / "out/probe_spectra.csv");
   EXPECT_LT(std::abs(phasor(table, "p.Ex", 0) - 4.0 * std::polar(1.0, -pi / 2 * 0.6)), 1e-3);
   EXPECT_LT(std::abs(phasor(table, "p.Ex", 1)), 1e-3);  // a whole period of the difference
 }

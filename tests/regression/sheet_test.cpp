@@ -64,7 +64,7 @@ class Sheet : public ::testing::Test {
 TEST_F(Sheet, scatters_a_wave_as_its_resistance_says) {
   const Outcome outcome = run();
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-  const dg::CsvTable probes(directory_ / "out/probes.csv");
+  const dg::Table probes = dg::read_csv(directory_ / "out/probes.csv");
   const std::vector<double>& time = probes.column("time");
   for (const char* place : {"before.Ex", "behind.Ex"}) {
     double worst = 0;

@@ -21,8 +21,8 @@ long count_of(const std::string& text, const std::string& in) {
 
 /// Files of numbers hold numbers, and the log every line once.
 void expect_clean_files(const TemporaryDirectory& directory) {
-  EXPECT_FALSE(dg::CsvTable(directory / "out/energy.csv").column("total").empty());  // throws where there is more
-  EXPECT_FALSE(dg::CsvTable(directory / "out/probes.csv").column("p1.Ez").empty());
+  EXPECT_FALSE(dg::read_csv(directory / "out/energy.csv").column("total").empty());  // throws where there is more
+  EXPECT_FALSE(dg::read_csv(directory / "out/probes.csv").column("p1.Ez").empty());
   const std::string log = content_of(directory / "out/run.log");
   EXPECT_EQ(count_of(" elements of order ", log), 2) << log;  // before the loop, and in the end
   EXPECT_EQ(count_of("kernel variant: ", log), 1) << log;

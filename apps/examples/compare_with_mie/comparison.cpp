@@ -24,7 +24,7 @@ constexpr std::array<std::string_view, 6> field_names{"Ex", "Ey", "Ez", "Hx", "H
 
 ProbeSignals read_probes(const std::filesystem::path& file, const std::vector<std::pair<std::string, Vec3>>& probes,
                          const FileUnits& units) {
-  const dg::CsvTable table(file);
+  const dg::Table table = dg::read_csv(file);
   const std::vector<double>& time = table.column("time");
   if (time.size() < 2) throw ConfigError(file.string() + ": fewer than two samples");
   const double step = (time.back() - time.front()) / static_cast<double>(time.size() - 1);
@@ -100,7 +100,7 @@ double remaining_signal(const ProbeSignals& signals) {
 }
 
 std::vector<RcsCut> read_rcs(const std::filesystem::path& file) {
-  const dg::CsvTable table(file);
+  const dg::Table table = dg::read_csv(file);
   const auto& frequency = table.column("frequency");
   const auto& theta = table.column("theta_deg");
   const auto& phi = table.column("phi_deg");

@@ -6,6 +6,7 @@
 
 #include "apps/config/unit_guess.hpp"
 #include "apps/simulation/blame.hpp"
+#include "apps/simulation/checks/mesh_warnings.hpp"
 #include "apps/simulation/outputs/decay.hpp"
 #include "apps/simulation/physics.hpp"
 #include "apps/simulation/text.hpp"
@@ -110,6 +111,11 @@ void warn_of_config(const Plan& plan) {
     const std::size_t turns = takes_turns ? std::max<std::size_t>(driven_in_turn(plan).size(), 1) : 1;
     warn_of_waveform(plan, *waveform, turns, "sources." + std::to_string(i) + ".waveform");
   }
+}
+
+void warn_of_plan(const Plan& plan) {
+  warn_of_mesh(plan);
+  warn_of_config(plan);
 }
 
 }  // namespace maxwell_dg::simulation

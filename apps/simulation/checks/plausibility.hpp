@@ -11,6 +11,9 @@ namespace maxwell_dg::simulation {
 /// anybody waits for.
 void warn_of_config(const Plan& plan);
 
+/// All warnings of what is about to be computed: warn_of_mesh and warn_of_config.
+void warn_of_plan(const Plan& plan);
+
 /// "5 Hz is not in the first source, a sine of 5 GHz; did you mean '5 GHz'?": of a frequency in the config's units.
 [[nodiscard]] std::string not_in_first_source(const Plan& plan, double frequency);
 

@@ -14,6 +14,8 @@ class OutputDirectory {
   /// OutputError, also where another run writes to it.
   explicit OutputDirectory(std::filesystem::path path);
 
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
   /// So that the summary of an earlier run does not pass for this one's. Throws OutputError.
   void remove_summary() const;
 

@@ -250,11 +250,12 @@ std::optional<dg::FourierSampling> fourier_sampling(const Plan& plan) {
   return dg::sample_pulse(plan.dt, plan.steps, end_of_band(plan), highest);
 }
 
-dg::FrequencyFields::Options frequency_field_options(const Plan& plan) {
+dg::FrequencyFields::Options frequency_field_options(const Plan& plan, dg::Sink& sink) {
   const config::FrequencyFieldOutput& output = *plan.config.outputs.frequency_fields;
-  return {.directory = plan.config.outputs.directory,
+  return {.sink = sink,
           .quantities = output.quantities,
           .frequencies = inside(plan, output.frequencies),
+          .frequency_factor = 1 / plan.scaling.frequency,
           .sampling = *fourier_sampling(plan),
           .reference = reference_signal(plan),
           .scaling = plan.file_scaling};
@@ -284,10 +285,10 @@ std::vector<dg::ElementFace> far_field_faces(const Plan& plan) {
   return faces;
 }
 
-dg::FarFieldTable::Options far_field_options(const Plan& plan) {
+dg::FarFieldTable::Options far_field_options(const Plan& plan, dg::Sink& sink) {
   const config::FarFieldOutput& output = *plan.config.outputs.far_field;
   const bool scattered = std::holds_alternative<config::PlaneWave>(plan.config.sources.front());
-  return {.file = plan.config.outputs.directory / (scattered ? "rcs.csv" : "radiation.csv"),
+  return {.sink = sink,
           .of = scattered ? dg::FarFieldTable::Of::scatterer : dg::FarFieldTable::Of::antenna,
           .faces = plan.far_field_faces,
           .frequencies = inside(plan, output.frequencies),

@@ -35,10 +35,10 @@ void require_carried(const Plan& plan);
 [[nodiscard]] std::vector<dg::ElementFace> far_field_faces(const Plan& plan);
 
 /// Of `outputs.far_field`, which is there.
-[[nodiscard]] dg::FarFieldTable::Options far_field_options(const Plan& plan);
+[[nodiscard]] dg::FarFieldTable::Options far_field_options(const Plan& plan, dg::Sink& sink);
 
 /// Of `outputs.frequency_fields`, which is there.
-[[nodiscard]] dg::FrequencyFields::Options frequency_field_options(const Plan& plan);
+[[nodiscard]] dg::FrequencyFields::Options frequency_field_options(const Plan& plan, dg::Sink& sink);
 
 /// What outputs in the frequency domain sum on the device, with so many cells and faces of the far field's surface.
 [[nodiscard]] std::vector<dg::Operator::Usage::Sums> frequency_sums(const config::Config& config,

@@ -19,10 +19,10 @@ namespace {
 
 constexpr long quiet_energy_every = 50;  // steps, where no file asks for energies
 
-dg::EnergyHistory::Options energy_options(const Plan& plan, const dg::Archive* resumed) {
+dg::EnergyHistory::Options energy_options(const Plan& plan, dg::Sink& sink, const dg::Archive* resumed) {
   dg::EnergyHistory::Options options{.every = quiet_energy_every, .scaling = plan.file_scaling, .resumed = resumed};
   if (plan.config.outputs.energy) {
-    options.file = plan.config.outputs.directory / "energy.csv";
+    options.sink = &sink;
     options.every = plan.config.outputs.energy->every;
   }
   return options;
@@ -102,10 +102,13 @@ std::string remedy(const Plan& plan, std::size_t k) {
          "), and look for a bad element, and for material values or amplitudes that are far too large";
 }
 
-dg::HealthCheck::Options health_options(const Plan& plan, const dg::Operator& op, const dg::Archive* resumed) {
+dg::HealthCheck::Options health_options(const Plan& plan, const dg::Operator& op, const dg::Sink& sink,
+                                         const dg::Archive* resumed) {
   const bool has_sine = std::ranges::any_of(config::waveforms_of(plan.config), [](const auto& of_source) {
     return of_source.value.type == config::Waveform::Type::sine;
   });
+  std::optional<std::filesystem::path> file;
+  if (const auto* directory = sink.directory()) file = *directory / "diverged.vtu";
   return {.energy_limit = energy_limit(plan, op),
           .scaling = plan.file_scaling,
           .time_unit = config::unit_in(plan.config.units, " s"),
@@ -113,15 +116,15 @@ dg::HealthCheck::Options health_options(const Plan& plan, const dg::Operator& op
           .settled_time = settled_time(plan),
           .growth_limit = has_sine ? 1e6 : 1e3,  // a resonance is driven on
           .remedy = [&plan](std::size_t k) { return remedy(plan, k); },
-          .file = plan.config.outputs.directory / "diverged.vtu",
+          .file = std::move(file),
           .decay = dg::DecayRecord({.end = plan.end(), .turns = driven_in_turn(plan).size(), .name = "health.decay"}),
           .resumed = resumed};
 }
 
-dg::Checkpoints::Options checkpoint_options(const Plan& plan, const std::string& kernel_variant,
-                                            std::vector<dg::Observer*> observers) {
+dg::Checkpoints::Options checkpoint_options(const Plan& plan, const std::filesystem::path& directory,
+                                            const std::string& kernel_variant, std::vector<dg::Observer*> observers) {
   const config::Checkpoint& wanted = *plan.config.checkpoint;
-  dg::Checkpoints::Options options{.directory = plan.config.outputs.directory,
+  dg::Checkpoints::Options options{.directory = directory,
                                    .every_seconds = wanted.every,
                                    .keep = static_cast<std::size_t>(wanted.keep),
                                    .observers = std::move(observers)};
@@ -142,19 +145,17 @@ std::vector<long> snapshot_steps(const Plan& plan, const config::FieldOutput& fi
   return dg::steps_evenly(fields.count.value_or(1), end, plan.steps, origin);
 }
 
-Observers::Observers(const Plan& plan, const dg::Operator& op, const dg::Archive* resumed)
-    : energy_(op, energy_options(plan, resumed)), health_(op, health_options(plan, op, resumed)) {
+Observers::Observers(const Plan& plan, const dg::Operator& op, dg::Sink& sink, const dg::Archive* resumed)
+    : energy_(op, energy_options(plan, sink, resumed)), health_(op, health_options(plan, op, sink, resumed)) {
   const config::Outputs& outputs = plan.config.outputs;
   all_ = {&energy_, &health_};
   if (outputs.energy && outputs.energy->balance) {
-    all_.push_back(&balance_.emplace(op, dg::EnergyBalance::Options{.file = outputs.directory / "balance.csv",
-                                                                    .every = outputs.energy->every,
-                                                                    .scaling = plan.file_scaling,
-                                                                    .resumed = resumed}));
+    all_.push_back(&balance_.emplace(
+        op, dg::EnergyBalance::Options{
+                .sink = sink, .every = outputs.energy->every, .scaling = plan.file_scaling, .resumed = resumed}));
   }
   if (!outputs.probes.empty()) {
-    dg::Probes::Options options{
-        .file = outputs.directory / "probes.csv", .probes = {}, .scaling = plan.file_scaling, .resumed = resumed};
+    dg::Probes::Options options{.sink = sink, .probes = {}, .scaling = plan.file_scaling, .resumed = resumed};
     const dg::ComplexView& view = plan.discretization->complex_view;
     for (std::size_t i = 0; i < outputs.probes.size(); ++i) {
       for (const dg::FieldPart part : view.parts()) {
@@ -166,16 +167,16 @@ Observers::Observers(const Plan& plan, const dg::Operator& op, const dg::Archive
     }
     all_.push_back(&probes_.emplace(op, std::move(options)));
   }
-  if (outputs.fields) {
-    all_.push_back(&fields_.emplace(op, dg::FieldSeries::Options{.directory = outputs.directory,
+  if (outputs.fields && sink.takes_snapshots()) {
+    all_.push_back(&fields_.emplace(op, dg::FieldSeries::Options{.sink = sink,
                                                                  .steps = snapshot_steps(plan, *outputs.fields),
                                                                  .quantities = outputs.fields->quantities,
                                                                  .scaling = plan.file_scaling,
                                                                  .resumed = resumed}));
   }
-  if (outputs.surface_fields) {
+  if (outputs.surface_fields && sink.takes_snapshots()) {
     all_.push_back(
-        &surface_fields_.emplace(op, dg::SurfaceSeries::Options{.directory = outputs.directory,
+        &surface_fields_.emplace(op, dg::SurfaceSeries::Options{.sink = sink,
                                                                 .faces = plan.surface_faces.faces,
                                                                 .surface = plan.surface_faces.surface,
                                                                 .steps = snapshot_steps(plan, *outputs.surface_fields),
@@ -183,25 +184,27 @@ Observers::Observers(const Plan& plan, const dg::Operator& op, const dg::Archive
                                                                 .scaling = plan.file_scaling,
                                                                 .resumed = resumed}));
   }
-  if (outputs.frequency_fields) {
-    dg::FrequencyFields::Options options = frequency_field_options(plan);
+  if (outputs.frequency_fields && sink.takes_snapshots()) {
+    dg::FrequencyFields::Options options = frequency_field_options(plan, sink);
     options.resumed = resumed;
     all_.push_back(&frequency_fields_.emplace(op, options));
   }
   if (outputs.far_field) {
-    dg::FarFieldTable::Options options = far_field_options(plan);
+    dg::FarFieldTable::Options options = far_field_options(plan, sink);
     options.resumed = resumed;
     all_.push_back(&far_field_.emplace(op, std::move(options)));
   }
   if (outputs.s_parameters) {
-    dg::PortWaves::Options options = port_wave_options(plan);
+    dg::PortWaves::Options options = port_wave_options(plan, sink);
     options.resumed = resumed;
     all_.push_back(&port_waves_.emplace(op, std::move(options)));
     dg::PortLevels::Options levels = port_level_options(plan);
     levels.resumed = resumed;
     all_.push_back(&port_levels_.emplace(op, std::move(levels)));
   }
-  if (plan.config.checkpoint) checkpoints_.emplace(op, checkpoint_options(plan, op.variant(), all_));
+  if (const auto* directory = sink.directory(); directory != nullptr && plan.config.checkpoint) {
+    checkpoints_.emplace(op, checkpoint_options(plan, *directory, op.variant(), all_));
+  }
   now_ = {.step = plan.first_step, .time = plan.time(plan.first_step)};
 }
 
@@ -222,6 +225,10 @@ void Observers::finish(dg::Operator& op, const dg::Moment& now) {
   dg::finish_all(all, op, now);
 }
 
+void Observers::flush(dg::Operator& op, const dg::Moment& now) {
+  for (dg::Observer* observer : all_) observer->flush(op, now);
+}
+
 std::vector<std::string> Observers::files() const {
   std::vector<std::string> names;
   const auto add_series = [&](const char* file, std::size_t count) {
@@ -232,10 +239,10 @@ std::vector<std::string> Observers::files() const {
   if (frequency_fields_ && frequency_fields_->written() > 0) {
     names.push_back("frequency_fields_*.vtu (" + std::to_string(frequency_fields_->written()) + ")");
   }
-  if (far_field_) names.push_back(far_field_->file().filename().string());
+  if (far_field_) names.push_back(far_field_->name() + ".csv");
   if (port_waves_) names.insert(names.end(), port_waves_->files().begin(), port_waves_->files().end());
   if (probes_) names.emplace_back("probes.csv");
-  if (energy_.has_file()) names.emplace_back("energy.csv");
+  if (energy_.is_written()) names.emplace_back("energy.csv");
   if (balance_) names.emplace_back("balance.csv");
   return names;
 }

@@ -26,12 +26,13 @@ namespace maxwell_dg::simulation {
 /// Everything that a config wants to know of a run, as one listener.
 class Observers final : public dg::Observer {
  public:
-  /// The operator holds the initial state. `resumed`: what the observers of a run that goes on have saved. Throws
-  /// OutputError.
-  Observers(const Plan& plan, const dg::Operator& op, const dg::Archive* resumed = nullptr);
+  /// The operator holds the initial state. `resumed`: what the observers of a run that goes on have saved. All must
+  /// outlive them. Throws OutputError.
+  Observers(const Plan& plan, const dg::Operator& op, dg::Sink& sink, const dg::Archive* resumed = nullptr);
 
   void observe(dg::Operator& op, const dg::Moment& now) override;
   void finish(dg::Operator& op, const dg::Moment& now) override;
+  void flush(dg::Operator& op, const dg::Moment& now) override;
 
   [[nodiscard]] const dg::Moment& now() const { return now_; }
   [[nodiscard]] const dg::EnergyHistory& energy() const { return energy_; }
@@ -44,6 +45,10 @@ class Observers final : public dg::Observer {
   /// Of a far field without a plane wave, [frequency of outputs.far_field], inside; else empty.
   [[nodiscard]] std::vector<double> radiated_power() const {
     return far_field_ ? far_field_->radiated_power() : std::vector<double>{};
+  }
+  /// Of outputs.s_parameters, at the end, where every port was driven.
+  [[nodiscard]] std::optional<dg::Network> network() const {
+    return port_waves_ ? port_waves_->network() : std::nullopt;
   }
   /// "fields.pvd (21 snapshots)", "probes.csv" ...
   [[nodiscard]] std::vector<std::string> files() const;

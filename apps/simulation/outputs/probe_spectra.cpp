@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <numbers>
 #include <optional>
+#include <utility>
 
 #include <Eigen/Dense>
 
@@ -13,11 +14,8 @@
 #include "apps/simulation/outputs/frequency_outputs.hpp"
 #include "apps/simulation/physics.hpp"
 #include "apps/simulation/text.hpp"
-#include "core/atomic_file.hpp"
 #include "core/log.hpp"
 #include "dg/maxwell/waveform_band.hpp"
-#include "dg/observe/files/csv_file.hpp"
-#include "dg/observe/files/csv_table.hpp"
 #include "dg/symbolic/expression.hpp"
 #include "dg/symbolic/program.hpp"
 
@@ -94,26 +92,25 @@ void check_probe_spectra(const Plan& plan) {
   require("to", asked.to);
 }
 
-std::vector<std::string> write_probe_spectra(const Plan& plan, const std::string& outcome) {
-  if (!plan.config.outputs.probe_spectra) return {};
+std::optional<dg::Table> probe_spectra(const Plan& plan, const std::string& outcome, const dg::Sink& results) {
+  if (!plan.config.outputs.probe_spectra) return std::nullopt;
   if (outcome != "done") {
     log_warning("probe_spectra: not written, because the run ended early");
-    return {};
+    return std::nullopt;
   }
-  const auto& directory = plan.config.outputs.directory;
-  const dg::CsvTable table(directory / "probes.csv");
-  const std::vector<double>& time = table.column("time");
+  const dg::Table probes = results.table("probes");
+  const std::vector<double>& time = probes.column("time");
   const Eigen::VectorXd f = frequencies(*plan.config.outputs.probe_spectra);
   const bool is_complex = plan.discretization->complex_view.is_complex();
 
-  std::string text = "frequency";
+  std::vector<std::string> names{"frequency"};
   Columns real, imaginary;
   for (const std::string& probe : plan.config.outputs.probe_spectra->probes) {
     for (const std::string& field : plan.problem.system.fields) {
       const std::string name = probe + "." + field;
-      text += "," + name + "_re," + name + "_im";
-      real.push_back(&table.column(name));
-      if (is_complex) imaginary.push_back(&table.column(probe + ".imaginary." + field));
+      names.insert(names.end(), {name + "_re", name + "_im"});
+      real.push_back(&probes.column(name));
+      if (is_complex) imaginary.push_back(&probes.column(probe + ".imaginary." + field));
     }
   }
   Eigen::MatrixXcd spectra = transforms(time, real, f);
@@ -122,16 +119,13 @@ std::vector<std::string> write_probe_spectra(const Plan& plan, const std::string
     const Eigen::VectorXcd of_source = transforms(time, {&*reference}, f).col(0);
     spectra.array().colwise() /= of_source.array();
   }
-  text += "\n";
+  dg::Table table("probe_spectra", std::move(names));
   for (Eigen::Index i = 0; i < f.size(); ++i) {
-    text += dg::shortest(f[i]);
-    for (const std::complex<double>& value : spectra.row(i)) {
-      text += "," + dg::shortest(value.real()) + "," + dg::shortest(value.imag());
-    }
-    text += "\n";
+    std::vector<double> row{f[i]};
+    for (const std::complex<double>& value : spectra.row(i)) row.insert(row.end(), {value.real(), value.imag()});
+    table.add_row(row);
   }
-  write_file_atomically(directory / "probe_spectra.csv", text);
-  return {"probe_spectra.csv"};
+  return table;
 }
 
 }  // namespace maxwell_dg::simulation

@@ -1,20 +1,21 @@
 #pragma once
 
+#include <optional>
 #include <string>
-#include <vector>
 
 #include "apps/simulation/plan.hpp"
+#include "dg/observe/files/sink.hpp"
 
 namespace maxwell_dg::simulation {
 
 /// Throws ConfigError for a band of `outputs.probe_spectra` that the first source does not hold all over.
 void check_probe_spectra(const Plan& plan);
 
-/// From probes.csv of the whole run, probe_spectra.csv: a row for each frequency, with the real and imaginary parts of
-/// each field of the chosen probes: integral of q exp(-2 pi i f t) dt over that of the first source's waveform, or by
-/// itself where no source has one. Both by the trapezoidal rule over all steps. Of complex fields, that of q real +
-/// i q imaginary. Returns the file's name; nothing where the config asks for none, and, with a warning, where the run
-/// ended early. Throws OutputError.
-[[nodiscard]] std::vector<std::string> write_probe_spectra(const Plan& plan, const std::string& outcome);
+/// From the probes of the whole run, a row for each frequency, with the real and imaginary parts of each field of the
+/// chosen probes: integral of q exp(-2 pi i f t) dt over that of the first source's waveform, or by itself where no
+/// source has one. Both by the trapezoidal rule over all steps. Of complex fields, that of q real + i q imaginary.
+/// Nothing where the config asks for none, and, with a warning, where the run ended early.
+[[nodiscard]] std::optional<dg::Table> probe_spectra(const Plan& plan, const std::string& outcome,
+                                                     const dg::Sink& results);
 
 }  // namespace maxwell_dg::simulation

@@ -8,10 +8,8 @@
 #include "apps/simulation/blame.hpp"
 #include "apps/simulation/physics.hpp"
 #include "apps/simulation/text.hpp"
-#include "core/atomic_file.hpp"
 #include "dg/maxwell/waveform_band.hpp"
 #include "dg/observe/files/csv_file.hpp"
-#include "dg/observe/files/csv_table.hpp"
 #include "dg/observe/harmonic_inversion.hpp"
 
 namespace maxwell_dg::simulation {
@@ -63,22 +61,19 @@ void check_resonances(const Plan& plan) {
   warn_of_driven_signals(plan, asked);
 }
 
-std::vector<std::string> write_resonances(const Plan& plan) {
-  if (!plan.config.outputs.resonances) return {};
+std::optional<std::vector<ProbeResonance>> find_resonances(const Plan& plan, const dg::Table& table) {
   const config::ResonanceOutput& asked = *plan.config.outputs.resonances;
-  const auto& directory = plan.config.outputs.directory;
-  const dg::CsvTable table(directory / "probes.csv");
   const std::vector<double>& time = table.column("time");
   const auto first = static_cast<std::size_t>(std::ranges::lower_bound(time, asked.start) - time.begin());
   const double dt = time.size() > 1 ? (time.back() - time.front()) / static_cast<double>(time.size() - 1) : 0.0;
 
-  std::string text = "probe,field,frequency,q,amplitude,error,doubtful\n";
+  std::vector<ProbeResonance> resonances;
   const std::size_t needed = dg::fewest_samples(dt, two_pi * asked.from, two_pi * asked.to);
   if (time.size() < first + needed) {  // check_resonances has seen to it that a whole run's are long enough
     warn(plan.config, "outputs.resonances",
          "the run was broken off before the signals were long enough; "
          "resonances.csv is not written");
-    return {};
+    return std::nullopt;
   }
   for (const std::string& probe : asked.probes) {
     // In its strongest field, each in its own unit: E in V/m, H as the E that goes with it.
@@ -102,13 +97,25 @@ std::vector<std::string> write_resonances(const Plan& plan) {
     double largest_amplitude = 0;
     for (const dg::Resonance& r : found) largest_amplitude = std::max(largest_amplitude, std::abs(r.amplitude));
     for (const dg::Resonance& r : found) {
-      text += probe + "," + field + "," + dg::shortest(r.frequency()) + "," + dg::shortest(r.Q()) + "," +
-              dg::shortest(2 * std::abs(r.amplitude)) + "," + dg::shortest(r.error) + "," +
-              (is_doubtful(r, largest_amplitude) ? "1" : "0") + "\n";
+      resonances.push_back({.probe = probe,
+                            .field = field,
+                            .frequency = r.frequency(),
+                            .q = r.Q(),
+                            .amplitude = 2 * std::abs(r.amplitude),
+                            .error = r.error,
+                            .is_doubtful = is_doubtful(r, largest_amplitude)});
     }
   }
-  write_file_atomically(directory / "resonances.csv", text);
-  return {"resonances.csv"};
+  return resonances;
+}
+
+std::string csv_of(const std::vector<ProbeResonance>& resonances) {
+  std::string text = "probe,field,frequency,q,amplitude,error,doubtful\n";
+  for (const ProbeResonance& r : resonances) {
+    text += r.probe + "," + r.field + "," + dg::shortest(r.frequency) + "," + dg::shortest(r.q) + "," +
+            dg::shortest(r.amplitude) + "," + dg::shortest(r.error) + "," + (r.is_doubtful ? "1" : "0") + "\n";
+  }
+  return text;
 }
 
 }  // namespace maxwell_dg::simulation

@@ -102,7 +102,7 @@ void write_summary(const Summary& s, const Plan& plan, const std::filesystem::pa
   write_file_atomically(file, json_text(json) + "\n");
 }
 
-std::string summary_text(const Summary& s, const Plan& plan, const std::vector<std::string>& files) {
+std::string summary_text(const Summary& s, const Plan& plan) {
   const bool si = plan.config.units == config::Units::si;
   std::string text =
       s.outcome + ": " + std::to_string(s.steps) + " steps to t = " + with_prefix(s.time_end, si ? "s" : "") + ", " +
@@ -115,8 +115,6 @@ std::string summary_text(const Summary& s, const Plan& plan, const std::vector<s
   for (const dg::ErrorNorm& error : s.errors) {
     text += "\nerror of " + error.name + ": " + brief(error.l2) + " in L2, " + brief(error.linf) + " at most";
   }
-  text += "\nwritten to " + plan.config.outputs.directory.string() + ": summary.json";
-  for (const std::string& file : files) text += ", " + file;
   return text;
 }
 

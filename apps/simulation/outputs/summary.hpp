@@ -41,6 +41,6 @@ struct Summary {
 void write_summary(const Summary& summary, const Plan& plan, const std::filesystem::path& file);
 
 /// A few lines for people.
-[[nodiscard]] std::string summary_text(const Summary& summary, const Plan& plan, const std::vector<std::string>& files);
+[[nodiscard]] std::string summary_text(const Summary& summary, const Plan& plan);
 
 }  // namespace maxwell_dg::simulation

@@ -1,9 +1,9 @@
 #include "dg/observe/files/csv_table.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <fstream>
-#include <utility>
+#include <string>
+#include <vector>
 
 #include "core/error.hpp"
 
@@ -29,24 +29,21 @@ double number_in(const std::string& text, const std::string& place) {
 
 }  // namespace
 
-CsvTable::CsvTable(std::filesystem::path file) : file_(std::move(file)) {
-  std::ifstream in(file_);
+Table read_csv(const std::filesystem::path& file) {
+  std::ifstream in(file);
   std::string line;
-  if (!in || !std::getline(in, line)) throw ConfigError(file_.string() + ": cannot be read; run the simulation first");
-  names_ = split(line);
-  columns_.resize(names_.size());
+  if (!in || !std::getline(in, line)) throw ConfigError(file.string() + ": cannot be read; run the simulation first");
+  Table table(file.string(), split(line));
+  std::vector<double> values;
   for (std::size_t row = 2; std::getline(in, line); ++row) {
     const std::vector<std::string> cells = split(line);
-    const std::string place = file_.string() + ":" + std::to_string(row) + ": ";
-    if (cells.size() != names_.size()) throw ConfigError(place + "not as many cells as column names");
-    for (std::size_t c = 0; c < cells.size(); ++c) columns_[c].push_back(number_in(cells[c], place));
+    const std::string place = file.string() + ":" + std::to_string(row) + ": ";
+    if (cells.size() != table.columns().size()) throw ConfigError(place + "not as many cells as column names");
+    values.clear();
+    for (const std::string& cell : cells) values.push_back(number_in(cell, place));
+    table.add_row(values);
   }
-}
-
-const std::vector<double>& CsvTable::column(const std::string& name) const {
-  const auto found = std::ranges::find(names_, name);
-  if (found == names_.end()) throw ConfigError(file_.string() + ": has no column " + name);
-  return columns_[static_cast<std::size_t>(found - names_.begin())];
+  return table;
 }
 
 }  // namespace maxwell_dg::dg

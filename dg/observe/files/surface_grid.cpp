@@ -40,17 +40,22 @@ std::vector<PointLocation> locate_nodes(const Discretization& d, const std::vect
   return locations;
 }
 
+Point position_of(const Mesh& mesh, const PointLocation& node) {
+  const auto& [r, s, t] = node.rst;
+  const std::array<double, 4> weights{-(1 + r + s + t) / 2, (1 + r) / 2, (1 + s) / 2, (1 + t) / 2};
+  Point x{};
+  for (std::size_t v = 0; v < 4; ++v) {
+    const Point& vertex = mesh.vertices[static_cast<std::size_t>(mesh.cells[node.cell].at(v))];
+    for (std::size_t axis = 0; axis < 3; ++axis) x.at(axis) += weights.at(v) * vertex.at(axis);
+  }
+  return x;
+}
+
 /// [node][axis] in space.
 std::vector<double> positions_of(const Mesh& mesh, const std::vector<PointLocation>& nodes) {
   std::vector<double> positions;
   for (const PointLocation& node : nodes) {
-    const auto& [r, s, t] = node.rst;
-    const std::array<double, 4> weights{-(1 + r + s + t) / 2, (1 + r) / 2, (1 + s) / 2, (1 + t) / 2};
-    Point x{};
-    for (std::size_t v = 0; v < 4; ++v) {
-      const Point& vertex = mesh.vertices[static_cast<std::size_t>(mesh.cells[node.cell].at(v))];
-      for (std::size_t axis = 0; axis < 3; ++axis) x.at(axis) += weights.at(v) * vertex.at(axis);
-    }
+    const Point x = position_of(mesh, node);
     positions.insert(positions.end(), x.begin(), x.end());
   }
   return positions;
@@ -77,6 +82,12 @@ SurfaceGrid::SurfaceGrid(const Discretization& discretization, const std::vector
              .positions = positions_of(discretization.mesh, nodes_),
              .integer_data = cell_data_of(discretization, faces, surface)},
             precision) {}
+
+std::vector<Point> SurfaceGrid::positions(const Mesh& mesh) const {
+  std::vector<Point> positions;
+  for (const PointLocation& node : nodes_) positions.push_back(position_of(mesh, node));
+  return positions;
+}
 
 void SurfaceGrid::write(const std::filesystem::path& file, std::span<const double> values, int field_count,
                         std::span<const VtkWriter::PointData> point_data) const {

@@ -21,6 +21,8 @@ class SurfaceGrid {
 
   /// [face][node] where fields are wanted: VTK's equispaced nodes of each triangle, in VTK's order.
   [[nodiscard]] const std::vector<PointLocation>& points() const { return nodes_; }
+  /// [face][node] where these are, in the discretization's mesh.
+  [[nodiscard]] std::vector<Point> positions(const Mesh& mesh) const;
   /// `values`: [node][field] with `field_count` fields. The file appears whole or not at all: OutputError.
   void write(const std::filesystem::path& file, std::span<const double> values, int field_count,
              std::span<const VtkWriter::PointData> point_data) const;

@@ -9,8 +9,8 @@
 
 namespace maxwell_dg::dg {
 
-std::string touchstone(const std::vector<std::string>& comments, double reference_ohm,
-                       const std::vector<double>& frequencies, const std::vector<Eigen::MatrixXcd>& S) {
+std::string touchstone(const Network& network) {
+  const auto& [comments, reference_ohm, frequencies, S] = network;
   if (S.size() != frequencies.size()) throw std::invalid_argument("touchstone: one matrix a frequency is needed");
   std::string text;
   for (const std::string& comment : comments) {

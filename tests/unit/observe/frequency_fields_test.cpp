@@ -10,6 +10,7 @@
 
 #include "core/log.hpp"
 #include "dg/acoustics/acoustics.hpp"
+#include "dg/observe/files/file_sink.hpp"
 #include "dg/observe/files/vtk_data.hpp"
 #include "dg/operator/operator.hpp"
 #include "tests/support/random_problem.hpp"
@@ -87,12 +88,11 @@ TEST_F(FrequencyDomain, a_transform_is_that_of_the_states_over_that_of_the_refer
 
 TEST_F(FrequencyDomain, files_hold_real_and_imaginary_parts_in_units_of_field_and_time) {
   const TemporaryDirectory directory;
+  FileSink files(directory.path());
   const FileScaling scaling{.time = 2, .fields = {10, 1, 1, 1}};
-  FrequencyFields fields(op_, {.directory = directory.path(),
-                               .quantities = {"u", "p"},
-                               .frequencies = {frequency},
-                               .sampling = sampling_,
-                               .scaling = scaling});
+  FrequencyFields fields(
+      op_,
+      {.sink = files, .quantities = {"u", "p"}, .frequencies = {frequency}, .sampling = sampling_, .scaling = scaling});
   RunningTransform transform(op_, {.selection = {{frequency}, {0, 1, 2, 3}}, .sampling = sampling_});
   const auto observe = [&](const Moment& now) {
     fields.observe(op_, now);
@@ -119,8 +119,9 @@ TEST_F(FrequencyDomain, files_hold_real_and_imaginary_parts_in_units_of_field_an
 
 TEST_F(FrequencyDomain, a_run_that_ends_early_writes_none_and_says_so) {
   const TemporaryDirectory directory;
+  FileSink files(directory.path());
   const WarningCollector warnings;
-  FrequencyFields fields(op_, {.directory = directory.path(), .frequencies = {frequency}, .sampling = sampling_});
+  FrequencyFields fields(op_, {.sink = files, .frequencies = {frequency}, .sampling = sampling_});
   const auto observe = [&](const Moment& now) { fields.observe(op_, now); };
   swing(observe, 7);
   fields.finish(op_, {7, 7 * dt});

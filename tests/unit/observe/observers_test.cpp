@@ -11,6 +11,7 @@
 #include "dg/acoustics/acoustics.hpp"
 #include "dg/observe/energy.hpp"
 #include "dg/observe/error_norms.hpp"
+#include "dg/observe/files/file_sink.hpp"
 #include "dg/observe/health_check.hpp"
 #include "dg/observe/probes.hpp"
 #include "dg/time/stable_step.hpp"
@@ -64,6 +65,7 @@ class ObserversTest : public ::testing::Test {
   }
 
   const TemporaryDirectory directory_;
+  FileSink files_{directory_.path()};
   std::shared_ptr<const Discretization> d_ = discretization();
   Operator op_;
 };
@@ -73,7 +75,7 @@ TEST_F(ObserversTest, probes_write_every_step_what_the_polynomials_say) {
   const PointLocation location = locator.locate({0.3, 0.4, 0.6}).value();
   std::vector<double> q(op_.dofs());
   op_.get_state(q);
-  Probes probes(op_, {.file = directory_ / "probes.csv",
+  Probes probes(op_, {.sink = files_,
                       .probes = {{"a", location}, {"b", locator.locate({1.7, 1.9, 0.2}).value()}},
                       .scaling = {.time = 2, .fields = {10, 1, 1, 1}},
                       .batch = 3});
@@ -96,7 +98,7 @@ TEST_F(ObserversTest, probes_write_every_step_what_the_polynomials_say) {
 }
 
 TEST_F(ObserversTest, energies_are_written_at_their_interval_and_at_the_end) {
-  EnergyHistory energy(op_, {.file = directory_ / "energy.csv", .every = 3, .scaling = {.energy = 5}});
+  EnergyHistory energy(op_, {.sink = &files_, .every = 3, .scaling = {.energy = 5}});
   run({&energy}, 7);
   EXPECT_EQ(first_line(directory_ / "energy.csv"), "time,potential,kinetic,total");
   const auto table = rows(directory_ / "energy.csv");
@@ -173,8 +175,8 @@ struct Failing final : Observer {
 TEST_F(ObserversTest, whatever_is_thrown_all_observers_finish) {
   const PointLocator locator(d_->mesh, d_->geometry);
   Failing first(5);
-  Probes probes(op_, {.file = directory_ / "probes.csv", .probes = {{"a", locator.locate({0.3, 0.4, 0.6}).value()}}});
-  EnergyHistory energy(op_, {.file = directory_ / "energy.csv", .every = 2});
+  Probes probes(op_, {.sink = files_, .probes = {{"a", locator.locate({0.3, 0.4, 0.6}).value()}}});
+  EnergyHistory energy(op_, {.sink = &files_, .every = 2});
   const WarningCollector warnings;
   try {
     run({&probes, &first, &energy}, 10);

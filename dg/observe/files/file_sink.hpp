@@ -1,0 +1,33 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "dg/observe/files/sink.hpp"
+
+namespace maxwell_dg::dg {
+
+/// Results as files of a directory: tables as NAME.csv, texts whole or not at all, snapshots as NAME_000000.vtu ...
+/// tied to times by NAME.pvd, or, over frequencies, as NAME_000.vtu ...
+class FileSink final : public Sink {
+ public:
+  explicit FileSink(std::filesystem::path directory) : directory_(std::move(directory)) {}
+
+  [[nodiscard]] const std::filesystem::path* directory() const override { return &directory_; }
+  [[nodiscard]] std::unique_ptr<Rows> begin_table(const std::string& name, std::vector<std::string> columns,
+                                                  const Archive* resumed) override;
+  [[nodiscard]] Table table(const std::string& name) const override;
+  void put_table(const std::string& name, const Table& table) override;
+  void put_text(const std::string& file, const std::string& text) override;
+  [[nodiscard]] bool takes_snapshots() const override { return true; }
+  [[nodiscard]] bool takes_them_meanwhile() const override { return true; }
+  [[nodiscard]] std::unique_ptr<Snapshots> begin_snapshots(SnapshotSeries series) override;
+
+ private:
+  std::filesystem::path directory_;
+};
+
+}  // namespace maxwell_dg::dg
