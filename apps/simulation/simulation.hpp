@@ -79,9 +79,10 @@ class Simulation {
 
   /// Names of the fields: "Ex" ...
   [[nodiscard]] const std::vector<std::string>& field_names() const;
-  /// [name][element][node] Nodal values now. Of complex fields, plan().discretization->complex_view tells which elements
-  /// hold which part. Throws ConfigError for a field that the equations do not have.
+  /// [name][element][node] Nodal values now. Of complex fields, plan().discretization->complex_view tells which
+  /// elements hold which part. Throws ConfigError for a field that the equations do not have.
   [[nodiscard]] std::vector<std::vector<double>> fields(const std::vector<std::string>& names) const;
+  [[nodiscard]] std::vector<double> field(const std::string& name) const;
   /// [element][node] Where these are.
   [[nodiscard]] std::vector<dg::Point> coordinates() const;
 

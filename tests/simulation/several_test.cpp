@@ -21,7 +21,7 @@ TEST_F(SimulationTest, two_in_turn_do_not_know_of_each_other) {
     second.step(5);
   }
   EXPECT_EQ(first.probes().values(), alone.probes().values());
-  EXPECT_EQ(first.fields({"Ey"}), alone.fields({"Ey"}));
+  EXPECT_EQ(first.field("Ey"), alone.field("Ey"));
   EXPECT_EQ(dg::touchstone(first.s_parameters().value()), dg::touchstone(alone.s_parameters().value()));
   EXPECT_EQ(first.summary().warnings, alone.summary().warnings);
   EXPECT_NE(of_first.find("port p1: te10"), std::string::npos) << of_first;

@@ -103,7 +103,7 @@ std::string remedy(const Plan& plan, std::size_t k) {
 }
 
 dg::HealthCheck::Options health_options(const Plan& plan, const dg::Operator& op, const dg::Sink& sink,
-                                         const dg::Archive* resumed) {
+                                        const dg::Archive* resumed) {
   const bool has_sine = std::ranges::any_of(config::waveforms_of(plan.config), [](const auto& of_source) {
     return of_source.value.type == config::Waveform::Type::sine;
   });

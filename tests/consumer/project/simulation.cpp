@@ -1,8 +1,9 @@
+#include "apps/simulation/simulation.hpp"
+
 #include <fstream>
 #include <iostream>
 
 #include "apps/config/load.hpp"
-#include "apps/simulation/plan.hpp"
 
 int main() {
   std::ofstream("cavity.yaml") << "units: normalized\n"
@@ -13,7 +14,8 @@ int main() {
                                   "boundaries: [{region: '*', type: pec}]\n"
                                   "initial_fields: {E: [0, 0, 'sin(pi*x)*sin(pi*y)']}\n"
                                   "outputs: {directory: out}\n";
-  const maxwell_dg::simulation::Plan plan =
-      maxwell_dg::simulation::make_plan(maxwell_dg::config::load_config("cavity.yaml"));
-  std::cout << plan.steps << " steps on " << plan.device.info().name << '\n';
+  maxwell_dg::simulation::Simulation simulation(maxwell_dg::config::load_config("cavity.yaml"));
+  simulation.step(2);
+  std::cout << simulation.steps() << " of " << simulation.plan().steps << " steps on "
+            << simulation.plan().device.info().name << '\n';
 }

@@ -1,0 +1,266 @@
+#include "apps/simulation/run.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "apps/config/load.hpp"
+#include "apps/simulation/blame.hpp"
+#include "apps/simulation/checks/plausibility.hpp"
+#include "apps/simulation/directory/earlier_run.hpp"
+#include "apps/simulation/directory/resume.hpp"
+#include "apps/simulation/directory/saved_run.hpp"
+#include "apps/simulation/outputs/decay.hpp"
+#include "apps/simulation/outputs/probe_spectra.hpp"
+#include "apps/simulation/ports.hpp"
+#include "apps/simulation/rate.hpp"
+#include "apps/simulation/variant.hpp"
+#include "core/atomic_file.hpp"
+#include "core/error.hpp"
+#include "core/suggest.hpp"
+#include "core/utf8.hpp"
+#include "dg/mesh/digest.hpp"
+#include "dg/observe/files/file_sink.hpp"
+#include "rtcg/tune/wisdom.hpp"
+
+namespace maxwell_dg::simulation {
+namespace {
+
+void say_plan(const Plan& plan) {
+  log_info("device: " + plan.device.info().name + (plan.device_reason.empty() ? "" : " (" + plan.device_reason + ")"));
+  log_info(std::to_string(plan.discretization->K()) + " elements of order " + std::to_string(plan.discretization->N()) +
+           ", " + std::to_string(plan.steps) + " steps");
+  for (std::size_t p = 0; p < plan.ports.size(); ++p) {
+    log_info("port " + plan.config.ports[p].name + ": " + describe_port(plan, p));
+  }
+}
+
+void write_resolved_config(const Plan& plan) {
+  const std::filesystem::path file = resolved_config_in(plan.config.outputs.directory);
+  write_file_atomically(file, run_lines(plan.run_id, plan.mesh_digest) + config::resolved_yaml(plan.config));
+  const bool is_exact = is_utf8(plan.config.mesh.file.value_or("").string() + plan.config.outputs.directory.string());
+  if (is_exact) return;
+  log_warning(file.string() +
+              ": the mesh's or the output directory's path is no UTF-8; its foreign bytes are replaced "
+              "there, so put the path right before you run that config");
+}
+
+std::unique_ptr<dg::Sink> sink_for(const Options& options) {
+  if (options.directory != nullptr) return std::make_unique<dg::FileSink>(options.directory->path());
+  return std::make_unique<dg::MemorySink>(options.on_snapshot);
+}
+
+}  // namespace
+
+Simulation::Run::Run(config::Config config, Options options)
+    : options_(std::move(options)), warnings_(options_.warnings), results_(sink_for(options_)) {
+  const LogScope scope = listen();
+  prepare(std::move(config));
+}
+
+Simulation::Run::~Run() {
+  if (has_ended_ || options_.directory == nullptr) return;
+  const LogScope scope = listen();
+  try {
+    end(nullptr);
+  } catch (const std::exception& error) {
+    log_error(error.what());
+  }
+}
+
+/// What is said meanwhile goes to the options' log; warnings are kept for the summary.
+LogScope Simulation::Run::listen() {
+  return LogScope([this](LogLevel level, std::string_view message) {
+    if (level == LogLevel::warning) warnings_.emplace_back(message);
+    options_.log ? options_.log(level, message) : log(level, message);
+  });
+}
+
+void Simulation::Run::prepare(config::Config config) {
+  if (options_.directory != nullptr) config.outputs.directory = options_.directory->path();
+  plan_ = make_plan(std::move(config));
+  plan_.run_id = new_run_id();
+  plan_.mesh_digest = dg::digest(plan_.discretization->mesh);
+  Resumption resumption =
+      options_.resume && options_.directory != nullptr ? resume(plan_, *options_.directory) : Resumption{};
+  now_ = {.step = plan_.first_step, .time = plan_.time(plan_.first_step)};
+  if (resumption.is_finished) {
+    has_ended_ = true;
+    return;
+  }
+  say_plan(plan_);
+  warn_of_plan(plan_);
+  if (options_.directory == nullptr && plan_.config.checkpoint) {
+    warn(plan_.config, "checkpoint", "results stay in memory, so there will be no checkpoints");
+  }
+
+  Stopwatch watch;
+  compiler_.emplace(plan_.device);
+  const dg::Archive* resumed = resumption.from ? &resumption.from->archive : nullptr;
+  const std::optional<dg::Variant> before = resumed != nullptr ? variant_before(plan_, *resumed) : std::nullopt;
+  const dg::Variant variant = before ? *before : choose_variant(plan_, *compiler_);
+  log_info("kernel variant: " + variant.schedule.name() + " (" + variant.origin + ")");
+  plan_.seconds.emplace_back("variant", watch.lap());
+  prepared_.emplace(plan_, *compiler_, variant.schedule);
+  // The set-up is done: from here on, what is in the directory is of this run. A checkpoint that does not fit, which is
+  // known once it is loaded, takes nothing from the results.
+  if (resumed == nullptr) take_directory(OutputDirectory::Results::all);
+  prepared_->watch(*results_, resumed);
+  if (resumed != nullptr) take_directory(OutputDirectory::Results::of_later_end);
+  setup_seconds_ = options_.clock.seconds();
+}
+
+void Simulation::Run::take_directory(OutputDirectory::Results old) const {
+  if (options_.directory == nullptr) return;
+  options_.directory->remove_summary();
+  options_.directory->remove_results(old);
+  write_resolved_config(plan_);
+}
+
+dg::TimeLoop Simulation::Run::loop() {
+  return {.method = *plan_.method,
+          .dt = plan_.dt,
+          .steps = plan_.steps,
+          .origin = plan_.origin,
+          .first = plan_.first_step,
+          .observers = {&prepared_->observers()},
+          .stop = options_.stop};
+}
+
+long Simulation::Run::step(long count, const std::function<void()>& after_step) {
+  if (has_ended_) return 0;
+  const LogScope scope = listen();
+  const Stopwatch watch;
+  const dg::TimeLoop loop = this->loop();
+  const long before = now_.step, last = before + std::min(count, plan_.steps - before);
+  std::exception_ptr error;
+  try {
+    if (!std::exchange(has_begun_, true)) loop.begin(prepared_->op());
+    if (!after_step) {
+      loop.advance(prepared_->op(), now_, last);
+    } else {
+      after_step();
+      for (long step = before; step < last && now_.step == step; ++step) {
+        loop.advance(prepared_->op(), now_, step + 1);
+        if (now_.step > step) after_step();
+      }
+    }
+  } catch (...) {
+    error = std::current_exception();
+  }
+  loop_seconds_ += watch.seconds();
+  if (error != nullptr || now_.step == plan_.steps) end(error);
+  return now_.step - before;
+}
+
+void Simulation::Run::finish() {
+  if (has_ended_) return;
+  const LogScope scope = listen();
+  std::exception_ptr error;
+  try {
+    if (!std::exchange(has_begun_, true)) loop().begin(prepared_->op());
+  } catch (...) {
+    error = std::current_exception();
+  }
+  end(error);
+}
+
+/// Observers finish, whatever has happened. A run that diverged has a summary, too.
+void Simulation::Run::end(std::exception_ptr error) {
+  has_ended_ = true;
+  std::string outcome = now_.step == plan_.steps ? "done" : "interrupted";
+  std::exception_ptr divergence;
+  const Stopwatch watch;
+  try {
+    dg::finish_all(loop().observers, prepared_->op(), now_, std::move(error));
+  } catch (const DivergenceError&) {
+    outcome = "diverged";
+    divergence = std::current_exception();
+  }
+  loop_seconds_ += watch.seconds();
+  sum_up(std::move(outcome));
+  if (divergence != nullptr) std::rethrow_exception(divergence);
+}
+
+/// Those that are made of others.
+void Simulation::Run::make_last_results(const std::string& outcome) {
+  files_ = prepared_->observers().files();
+  if (outcome == "diverged") return;
+  if (plan_.config.outputs.resonances) {
+    if (auto found = find_resonances(plan_, results_->table("probes"))) {
+      resonances_ = std::move(*found);
+      results_->put_text("resonances.csv", csv_of(resonances_));
+      files_.emplace_back("resonances.csv");
+    }
+  }
+  if (const auto spectra = probe_spectra(plan_, outcome, *results_)) {
+    results_->put_table("probe_spectra", *spectra);
+    files_.emplace_back("probe_spectra.csv");
+  }
+}
+
+void Simulation::Run::sum_up(std::string outcome) {
+  const Observers& observers = prepared_->observers();
+  Summary summary{.outcome = std::move(outcome),
+                  .kernel_variant = prepared_->op().variant(),
+                  .steps = now_.step,
+                  .first_step = plan_.first_step,
+                  .setup_seconds = setup_seconds_,
+                  .loop_seconds = loop_seconds_,
+                  .compile = compiler_->statistics(),
+                  .initial_energy = observers.energy().initial(),
+                  .final_energy = observers.energy().latest(),
+                  .decays = decays(plan_, observers)};
+  // The end time as the user wrote it, without the rounding of two conversions.
+  summary.time_end =
+      now_.step == plan_.steps ? plan_.config.end_time() : observers.now().time * plan_.file_scaling.time;
+  if (summary.outcome == "done") warn_of_truncation(plan_, summary.decays);
+  summary.radiated_power = observers.radiated_power();
+  for (double& power : summary.radiated_power) power *= plan_.file_scaling.energy / plan_.file_scaling.time;
+  summary.device_bytes = plan_.device.peak_allocated_bytes();
+  if (prepared_->reference()) {
+    summary.errors = reference_errors(plan_, prepared_->op(), *prepared_->reference(), observers.now().time);
+  }
+  // Nothing is measured here: dg_bench and --tune do that, and keep it.
+  summary.ceilings = rtcg::find_ceilings(plan_.device, rtcg::default_wisdom_directory());
+  make_last_results(summary.outcome);
+  summary.warnings = warnings_;
+  summary.wall_seconds = options_.clock.seconds();
+  if (const auto* directory = results_->directory()) write_summary(summary, plan_, *directory / "summary.json");
+  if (summary.outcome == "done") note_rate(plan_, summary);
+  summary_ = std::move(summary);
+}
+
+void Simulation::Run::flush() {
+  if (has_ended_) return;
+  const LogScope scope = listen();
+  prepared_->observers().flush(prepared_->op(), now_);
+}
+
+std::vector<std::vector<double>> Simulation::Run::fields(const std::vector<std::string>& names) const {
+  const std::vector<std::string>& known = plan_.problem.system.fields;
+  std::vector<std::size_t> wanted;
+  for (const std::string& name : names) {
+    const auto found = std::ranges::find(known, name);
+    if (found == known.end()) {
+      throw ConfigError("'" + name + "' is no field of these equations" + core::did_you_mean(name, known));
+    }
+    wanted.push_back(static_cast<std::size_t>(found - known.begin()));
+  }
+  const auto Np = static_cast<std::size_t>(plan_.discretization->Np());
+  const std::size_t K = plan_.discretization->K(), stride = known.size() * Np;
+  std::vector<std::vector<double>> values(names.size(), std::vector<double>(K * Np));
+  prepared_->op().get_state([&](std::size_t first, std::span<const double> q) {
+    for (std::size_t w = 0; w < wanted.size(); ++w) {
+      const double factor = plan_.file_scaling.field(static_cast<int>(wanted[w]));
+      for (std::size_t k = 0; k < q.size() / stride; ++k) {
+        const std::span<const double> nodes = q.subspan(k * stride + wanted[w] * Np, Np);
+        std::ranges::transform(nodes, values[w].begin() + static_cast<std::ptrdiff_t>((first + k) * Np),
+                               [&](double value) { return value * factor; });
+      }
+    }
+  });
+  return values;
+}
+
+}  // namespace maxwell_dg::simulation
