@@ -78,9 +78,9 @@ rtcg::KernelSource TermGenerator::source(const std::string& kind, const std::str
                                          const std::string& body) const {
   Block text;
   const std::pair<const char*, int> definitions[] = {
-      {"TERM_ITEMS", sizes.items},  {"ADDED_FIELDS", std::max(sizes.added_fields, 1)},
-      {"UNKNOWNS", sizes.unknowns}, {"TERM_CONSTANTS", sizes.constants},
-      {"PROFILES", sizes.profiles}, {"PLACE_NODES", sizes.places_nodes}};
+      {"TERM_ITEMS", sizes.items},   {"ADDED_FIELDS", std::max(sizes.added_fields, 1)},
+      {"UNKNOWNS", sizes.auxiliary}, {"TERM_CONSTANTS", sizes.constants},
+      {"PROFILES", sizes.profiles},  {"PLACE_NODES", sizes.places_nodes}};
   for (const auto& [define, value] : definitions) text += Line(std::string("#define ") + define + " " + number(value));
   text += Line("#define NODE " + sizes.node);
   text += Line("#define UNKNOWN(u) ((i * UNKNOWNS + (u)) * NP + n)");
@@ -114,7 +114,7 @@ rtcg::KernelSource TermGenerator::element_term(const ElementTerm& term, const Lo
   return source("element_term", term.name,
                 {.items = element_items,
                  .added_fields = static_cast<int>(added),
-                 .unknowns = static_cast<int>(lowered.rates.size()),
+                 .auxiliary = static_cast<int>(lowered.rates.size()),
                  .constants = static_cast<int>(lowered.constants.size()),
                  .profiles = static_cast<int>(term.profiles.size()),
                  .places_nodes = Np(),
@@ -138,7 +138,7 @@ rtcg::KernelSource TermGenerator::face_term(const FaceTerm& term, const LoweredT
   return source("face_term", term.name,
                 {.items = face_items(),
                  .added_fields = static_cast<int>(lowered.added.size()),
-                 .unknowns = 0,
+                 .auxiliary = 0,
                  .constants = static_cast<int>(lowered.constants.size()),
                  .profiles = static_cast<int>(term.profiles.size()),
                  .places_nodes = Nfp(),
@@ -182,7 +182,7 @@ rtcg::KernelSource TermGenerator::power(const ElementTerm& term, const LoweredTe
   place += Declare("const int32", "n", "j");
   return power(term.name, lowered,
                {.items = power_items(false),
-                .unknowns = static_cast<int>(term.unknowns.size()),
+                .auxiliary = static_cast<int>(term.auxiliary.size()),
                 .profiles = static_cast<int>(term.profiles.size()),
                 .places_nodes = Np()},
                place, {});

@@ -55,8 +55,8 @@ std::vector<Expr> LoweredTerm::outputs() const {
 }
 
 LoweredTerm lower(const System& system, const ElementTerm& term) {
-  if (term.rates.size() != term.unknowns.size()) {
-    throw std::invalid_argument("term " + term.name + ": one rate an unknown is needed");
+  if (term.rates.size() != term.auxiliary.size()) {
+    throw std::invalid_argument("term " + term.name + ": one rate for each auxiliary variable is needed");
   }
   return lower(system, term.name, term.added, term.rates);
 }
@@ -110,13 +110,13 @@ std::int32_t other_side(const Discretization& discretization, const FaceTerm& te
   return neighbour < 0 ? 4 * element + face : neighbour;
 }
 
-std::size_t unknown_count(const ElementTerm& term, int Np) {
-  return term.elements.size() * term.unknowns.size() * static_cast<std::size_t>(Np);
+std::size_t auxiliary_count(const ElementTerm& term, int Np) {
+  return term.elements.size() * term.auxiliary.size() * static_cast<std::size_t>(Np);
 }
 
-std::size_t unknown_count(const Problem& problem, int Np) {
+std::size_t auxiliary_count(const Problem& problem, int Np) {
   std::size_t count = 0;
-  for (const ElementTerm& term : problem.element_terms) count += unknown_count(term, Np);
+  for (const ElementTerm& term : problem.element_terms) count += auxiliary_count(term, Np);
   return count;
 }
 

@@ -15,7 +15,7 @@ namespace maxwell_dg::dg {
 struct LoweredTerm {
   std::vector<int> fields;                ///< those that something is added to, ascending
   std::vector<symbolic::Expr> added;      ///< [place in fields] to the right-hand side, or to the flux
-  std::vector<symbolic::Expr> rates;      ///< [unknown]
+  std::vector<symbolic::Expr> rates;      ///< [auxiliary variable]
   std::vector<symbolic::Expr> constants;  ///< [constant] of parameters of both sides and of the term's own
   bool depends_on_time = false;
   bool depends_on_position = false;
@@ -36,8 +36,9 @@ struct LoweredTerm {
 /// What is outside of a term's i-th face: 4 * element + face, at a boundary the face itself.
 [[nodiscard]] std::int32_t other_side(const Discretization& discretization, const FaceTerm& term, std::size_t i);
 
-/// Unknowns of a term, [element][unknown][node], and of all terms, [term][element][unknown][node].
-[[nodiscard]] std::size_t unknown_count(const ElementTerm& term, int Np);
-[[nodiscard]] std::size_t unknown_count(const Problem& problem, int Np);
+/// How many values the auxiliary variables of a term have, [element][variable][node], and those of all terms,
+/// [term][element][variable][node].
+[[nodiscard]] std::size_t auxiliary_count(const ElementTerm& term, int Np);
+[[nodiscard]] std::size_t auxiliary_count(const Problem& problem, int Np);
 
 }  // namespace maxwell_dg::dg

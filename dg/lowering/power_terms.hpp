@@ -24,7 +24,7 @@ namespace maxwell_dg::dg {
 ///
 /// Their sum is dW/dt of the semi-discrete equations, to rounding.
 struct PowerTerms {
-  std::vector<ElementTerm> on_elements;  ///< the problem's own first, in their order, with their unknowns
+  std::vector<ElementTerm> on_elements;  ///< the problem's own first, in their order, with their auxiliary variables
   std::vector<FaceTerm> on_faces;
 
   /// Each name once: some terms share one.

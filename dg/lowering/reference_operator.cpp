@@ -56,7 +56,7 @@ void ReferenceOperator::rhs(std::span<const double> q, double t, std::span<doubl
   }
   for (std::size_t i = 0; i < element_terms_.size(); ++i) {
     const ElementTerm& term = problem_.element_terms[i];
-    const std::size_t count = unknown_count(term, discretization_.Np());
+    const std::size_t count = auxiliary_count(term, discretization_.Np());
     add_term(term, element_terms_[i], q, u.empty() ? u : u.first(count), t, rhs,
              rates.empty() ? rates : rates.first(count));
     if (!u.empty()) u = u.subspan(count);
@@ -72,13 +72,13 @@ void ReferenceOperator::add_term(const ElementTerm& term, const PreparedTerm& pr
   const auto& lowered = prepared.lowered;
   const auto& constants = prepared.constants;
   const auto& program = prepared.program;
-  const std::size_t unknowns = term.unknowns.size();
+  const std::size_t variables = term.auxiliary.size();
   std::vector<double> work(program.size()), values(program.outputs().size());
   for (std::size_t i = 0; i < term.elements.size(); ++i) {
     const std::size_t k = index(term.elements[i]);
     const std::size_t start = k * index(Np * fields);
     for (int n = 0; n < Np; ++n) {
-      const auto of_term = [&](int unknown) { return (i * unknowns + index(unknown)) * index(Np) + index(n); };
+      const auto of_term = [&](int variable) { return (i * variables + index(variable)) * index(Np) + index(n); };
       const auto value_of = [&](const Symbol& s) {
         switch (s.kind) {
           case Kind::field:
@@ -94,7 +94,7 @@ void ReferenceOperator::add_term(const ElementTerm& term, const PreparedTerm& pr
       for (std::size_t f = 0; f < lowered.fields.size(); ++f) {
         rhs[start + index(lowered.fields[f] * Np + n)] += values[f];
       }
-      for (std::size_t r = 0; !rates.empty() && r < unknowns; ++r) {
+      for (std::size_t r = 0; !rates.empty() && r < variables; ++r) {
         rates[of_term(static_cast<int>(r))] = values[lowered.fields.size() + r];
       }
     }

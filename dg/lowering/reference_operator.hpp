@@ -21,8 +21,8 @@ class ReferenceOperator {
   /// Both must outlive the operator.
   ReferenceOperator(const Discretization& discretization, const Problem& problem);
 
-  /// rhs = volume(q, dq/dx) + LIFT (Fscale * flux) + terms. `u` and `rates` are for the unknowns of terms,
-  /// [term][element][unknown][node]; without them those are zero.
+  /// rhs = volume(q, dq/dx) + LIFT (Fscale * flux) + terms. `u` and `rates` are the auxiliary variables of terms and
+  /// their time derivatives, [term][element][variable][node]; without them they are zero.
   void rhs(std::span<const double> q, double t, std::span<double> rhs, std::span<const double> u = {},
            std::span<double> rates = {}) const;
   /// The system's energies, in the order of System::energies.

@@ -14,9 +14,9 @@ namespace {
 
 constexpr int numbers_a_pole = 3;  // strength, rate, frequency
 
-VectorField add_unknown(const System& system, ElementTerm& term, const std::string& name) {
-  const VectorField field{system.field_count() + static_cast<int>(term.unknowns.size())};
-  for (const char* axis : {"x", "y", "z"}) term.unknowns.push_back(name + axis);
+VectorField add_auxiliary(const System& system, ElementTerm& term, const std::string& name) {
+  const VectorField field{system.field_count() + static_cast<int>(term.auxiliary.size())};
+  for (const char* axis : {"x", "y", "z"}) term.auxiliary.push_back(name + axis);
   return field;
 }
 
@@ -34,7 +34,7 @@ ElementTerm make_dispersion_term(const System& system, const std::vector<Pole::M
     const std::string number = std::to_string(p);
     switch (models[p]) {
       case Pole::Model::debye: {  // dP/dt = rate (strength E - P), J = dP/dt
-        const VectorField P = add_unknown(system, term, "P" + number);
+        const VectorField P = add_auxiliary(system, term, "P" + number);
         const Vector J = rate * (strength * inside(E) - inside(P));
         add_rates(term, J);
         current = current + J;
@@ -42,16 +42,16 @@ ElementTerm make_dispersion_term(const System& system, const std::vector<Pole::M
         break;
       }
       case Pole::Model::drude: {  // dJ/dt = strength^2 E - rate J
-        const VectorField J = add_unknown(system, term, "J" + number);
+        const VectorField J = add_auxiliary(system, term, "J" + number);
         add_rates(term, strength * strength * inside(E) - rate * inside(J));
         current = current + inside(J);
         term.fastest_rate = term.fastest_rate + rate + strength;
         break;
       }
       case Pole::Model::lorentz: {  // dJ/dt = frequency^2 (strength E - P) - rate J, dP/dt = J
-        const VectorField P = add_unknown(system, term, "P" + number);
+        const VectorField P = add_auxiliary(system, term, "P" + number);
         add_rates(term, inside(VectorField{P.first + 3}));
-        const VectorField J = add_unknown(system, term, "J" + number);
+        const VectorField J = add_auxiliary(system, term, "J" + number);
         add_rates(term, frequency * frequency * (strength * inside(E) - inside(P)) - rate * inside(J));
         current = current + inside(J);
         term.fastest_rate = term.fastest_rate + rate + frequency * sqrt(1.0 + strength);

@@ -26,9 +26,9 @@ struct DispersiveMedium {
   std::vector<std::int32_t> elements;  ///< ascending
 };
 
-/// Polarization currents by auxiliary equations (Taflove & Hagness 2005, chapter 9): 3 unknowns a node for a debye or
-/// drude pole, 6 for a lorentz pole, in these elements alone. Media with the same sequence of models share a term, so
-/// that hundreds of them are no more kernels than one.
+/// Polarization currents by auxiliary equations (Taflove & Hagness 2005, chapter 9): 3 auxiliary variables a node for a
+/// debye or drude pole, 6 for a lorentz pole, in these elements alone. Media with the same sequence of models share a
+/// term, so that hundreds of them are no more kernels than one.
 [[nodiscard]] std::vector<ElementTerm> dispersion_terms(const System& system,
                                                         const std::vector<DispersiveMedium>& media);
 

@@ -24,11 +24,11 @@ Vector axis(const Kind& kind, int i) {
   return {profile(3 + 3 * i), profile(4 + 3 * i), profile(5 + 3 * i)};
 }
 
-/// Adds an unknown w of dw/dt = rate(w) to the term. Returns w.
+/// Adds an auxiliary variable w with dw/dt = rate(w) to the term. Returns w.
 template <class Rate>
 Expr add_memory(const System& system, ElementTerm& term, const std::string& name, const Rate& rate) {
-  const ScalarField w{system.field_count() + static_cast<int>(term.unknowns.size())};
-  term.unknowns.push_back(name);
+  const ScalarField w{system.field_count() + static_cast<int>(term.auxiliary.size())};
+  term.auxiliary.push_back(name);
   term.rates.push_back(rate(inside(w)));
   return inside(w);
 }

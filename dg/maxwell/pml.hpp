@@ -22,7 +22,7 @@ struct PmlProfile {
 /// that is up to three local equations a component, with no derivative in space (docs/theory.md derives them).
 ///
 /// `profile_at(k, x)` gives the damping at a node of element k, one of `elements`. One term for each set of axes along
-/// which its elements damp, so that a slab has 6 additional unknowns a node, an edge 12, and a corner 18; axes that are
+/// which its elements damp, so that a slab has 6 auxiliary variables a node, an edge 12, and a corner 18; axes that are
 /// not x, y and z make it 18.
 [[nodiscard]] std::vector<ElementTerm> pml_terms(
     const System& system, const Discretization& discretization, const std::vector<std::int32_t>& elements, double alpha,

@@ -48,7 +48,7 @@ void Checkpoints::begin(Operator& op, const Moment& now) {
   archive_.put_integer("step", now.step);
   archive_.put_number("time", now.time);
   for (Observer* observer : options_.observers) observer->save(op, now, archive_);
-  save_unknowns(op, archive_);
+  save_auxiliary(op, archive_);
   copy_->save(archive_);
   saved_step_ = now.step;
   writing_ = std::async(std::launch::async, [this, step = now.step] { return write(archive_, step); });

@@ -8,10 +8,10 @@
 #include "core/device/device.hpp"
 #include "core/dtype.hpp"
 
-/// Small steps between host doubles and device numbers of a precision chosen at run time.
+/// Conversions between doubles on the host and numbers of a precision chosen at run time on the device.
 namespace maxwell_dg::dg {
 
-/// Host arrays of more values than this are built and sent piece by piece.
+/// Host arrays of more values than this are built and uploaded in pieces.
 constexpr std::size_t piece_values = std::size_t{1} << 22;
 
 /// A host array of reals of a precision known at run time, filled and read as doubles.
@@ -35,7 +35,7 @@ template <class T>
                                   const std::vector<T>& values) {
   return upload(device, stream, std::as_bytes(std::span(values)));
 }
-/// `size` reals, value_at(i) each.
+/// A new buffer of `size` reals, value_at(i) each.
 [[nodiscard]] core::Buffer upload_reals(const core::Device& device, const core::Stream& stream, Dtype precision,
                                         std::size_t size, const std::function<double(std::size_t)>& value_at);
 

@@ -105,13 +105,13 @@ void DeviceProblem::write(const FillElements& values, const core::Buffer& to) co
 }
 
 void DeviceProblem::set_state(StageKernels& stages, const FillElements& values) const {
-  write(values, stages.place());
-  stages.take_cartesian();
+  write(values, stages.stored_state());
+  stages.store_cartesian();
   stages.reset();
 }
 
 void DeviceProblem::set_stored_state(std::span<const double> q) const {
-  write(filled_from(q), stages().place());
+  write(filled_from(q), stages().stored_state());
   stages().reset();
 }
 

@@ -10,8 +10,8 @@
 
 namespace maxwell_dg::dg {
 
-/// A problem laid out on a device by a schedule, with its state and the kernels that advance it: what an Operator
-/// computes with, and what the tuner tries schedules on. Nodal values go in and out as doubles, [element][field][node].
+/// A problem on a device, in the layout of a schedule, with its state and the kernels that advance it. Operator
+/// computes with it, and the tuner tries schedules on it. Nodal values are passed as doubles, [element][field][node].
 class DeviceProblem {
  public:
   /// Fills the device's arrays; the state is zero, the kernels wait for their code. Throws DeviceError for a device
@@ -32,19 +32,20 @@ class DeviceProblem {
   [[nodiscard]] StageKernels& stages() const { return *stages_; }
   [[nodiscard]] std::size_t dofs() const;  ///< fields x Np x K
 
-  /// Also sets what stages keep for the next to zero. All of these wait for the device; std::invalid_argument for an
-  /// array that does not have dofs() values.
+  /// Sets the state, and the Runge-Kutta register to zero. All of these functions wait for the device, and throw
+  /// std::invalid_argument for an array that does not have dofs() values.
   void set_state(std::span<const double> q) const { set_state(*stages_, filled_from(q)); }
   void set_state(StageKernels& stages, std::span<const double> q) const { set_state(stages, filled_from(q)); }
   void set_state(const FillElements& values) const { set_state(*stages_, values); }
-  /// The same with what is to be stored: in the basis of each element, if that is the schedule's.
+  /// The same for values as they are stored: in the basis of each element, if the schedule has that.
   void set_stored_state(std::span<const double> q) const;
   void read(const core::Buffer& values, std::span<double> to) const;
   void read(const core::Buffer& values, const TakeElements& take) const;
-  /// Values of the first elements of some blocks in the layout of the state, [element][field][node] in `to`: as many
-  /// elements as that holds.
+  /// Converts blocks of elements from the layout of the state to [element][field][node], as many elements as fit into
+  /// `to`.
   void unpack(std::span<const std::byte> values, std::span<double> to) const;
-  /// Of a whole state in its layout, the values of elements from `first` on, in its precision: as many as `to` holds.
+  /// Extracts the elements from `first` on from a whole state in its layout, in its precision, as many as fit into
+  /// `to`.
   void unpack_elements(std::span<const std::byte> state, std::size_t first, std::span<std::byte> to) const;
 
  private:

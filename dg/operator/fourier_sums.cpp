@@ -63,7 +63,8 @@ void FourierSums::add(double t, double weight) {
   sum_.launch(problem_.stream(),
               {.groups = {ceil_divide(static_cast<std::size_t>(points_), group_items), selection_.fields.size(), 1},
                .group_size = {group_items, 1, 1}},
-              {problem_.stages().state(), fields_, faces_, face_nodes_, weights_, sums_, points_, row, fields, count});
+              {problem_.stages().cartesian_state(), fields_, faces_, face_nodes_, weights_, sums_, points_, row, fields,
+               count});
 }
 
 std::size_t FourierSums::size() const {

@@ -27,33 +27,33 @@ struct FourierSelection {
 ///
 ///   weight q(t) exp(-2 pi i f t)
 ///
-/// of some fields, in every node or on some faces. A sample reads these fields once for all frequencies. Phases are
-/// made in double whatever the precision; sums have that of the state. The problem outlives it.
+/// of some fields, at every node or on some faces. A sample reads these fields once for all frequencies. Phases are
+/// computed in double; sums have the precision of the state. The problem must outlive this object.
 class FourierSums {
  public:
   FourierSums(const DeviceProblem& problem, const KernelGenerator& generator, FourierSelection selection);
 
-  /// Adds the present state as the one at time t. Asynchronous.
+  /// Adds the current state, of time t. Asynchronous.
   void add(double t, double weight);
 
-  /// Numbers of one frequency's sums: K fields Np, or faces fields Nfp.
+  /// Values per frequency: K x fields x Np, or faces x fields x Nfp.
   [[nodiscard]] std::size_t size() const;
   /// The sums of one frequency, [element][selected field][node], or [face][selected field][face node]. Waits for the
   /// device. Throws std::invalid_argument for an array that does not have size() numbers.
   void get(std::size_t frequency, std::span<std::complex<double>> sums) const;
 
-  /// All sums, [frequency][real or imaginary][selected field][element or face][node], in the state's precision; and
-  /// back, from any precision. Both wait for the device. `load` throws ConfigError for sums of other shape.
+  /// Saves all sums, [frequency][real or imaginary][selected field][element or face][node], in the state's precision,
+  /// and loads them from any precision. Both wait for the device. `load` throws ConfigError for sums of another shape.
   void save(const std::string& name, Archive& archive) const;
   void load(const std::string& name, const Archive& archive);
 
-  /// Bytes that sums at so many points (K Np of the volume, Nfp a face) hold on a device, the padding of rows included.
+  /// Device memory of the sums at so many points (K Np in the volume, Nfp per face), in bytes, padding included.
   [[nodiscard]] static std::size_t forecast_bytes(std::size_t points, std::size_t fields, std::size_t frequencies,
                                                   Dtype precision);
 
  private:
-  /// Of sums in device memory: `rows` rows of `row` values, padding included, one a frequency, part and field; in a row
-  /// [element or face][node].
+  /// The sums in device memory: `rows` rows of `row` values including padding, one row for each frequency, real or
+  /// imaginary part, and field; within a row [element or face][node].
   struct Layout {
     std::size_t rows, row, things, nodes;  ///< things: elements or faces
   };

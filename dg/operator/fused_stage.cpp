@@ -39,7 +39,7 @@ FusedStage::FusedStage(StageSetting setting, Arrays arrays)
   invariants_ = setting_.device().allocate(invariants(*generator_, setting_.layout.K) * size_of(setting_.precision));
 }
 
-void FusedStage::use(const core::Module& module) {
+void FusedStage::load(const core::Module& module) {
   stage_ = module.kernel("stage");
   if (in_basis()) {
     to_cartesian_ = module.kernel("to_cartesian");
@@ -81,7 +81,7 @@ core::Buffer FusedStage::upload_factors(const std::vector<double>& factors) cons
 
 FusedStage::Arrays FusedStage::present_arrays() const {
   Arrays arrays = arrays_;
-  arrays.Q = {place(), other_copy()};
+  arrays.Q = {stored_state(), other_copy()};
   return arrays;
 }
 
@@ -89,7 +89,7 @@ core::LaunchShape FusedStage::shape(const ElementRange& range) const {
   const std::size_t per_group = index(generator_->elements_per_group());
   return {.groups = {ceil_divide(range.end, per_group) - range.begin / per_group, 1, 1},
           .group_size = {index(generator_->group_items()), 1, 1},
-          .dynamic_shared_bytes = setting_.asked_at_launch(generator_->on_chip_bytes()),
+          .dynamic_shared_bytes = setting_.dynamic_shared_bytes(generator_->on_chip_bytes()),
           .kind = core::LaunchKind::overlapping};
 }
 
@@ -116,7 +116,7 @@ void FusedStage::advance_range(std::size_t range, double a, double b, double dt,
   add_to({.range = range, .Q = Q, .rate = arrays_.RES, .Q_new = Q_new, .a = a, .b = b, .dt = dt, .t = t});
 }
 
-void FusedStage::pass() {
+void FusedStage::count_stage() {
   progress_.advance_all();
   has_cartesian_ = false;
 }
@@ -127,21 +127,21 @@ core::Buffer FusedStage::evaluate(double t) {
   return arrays_.RES;
 }
 
-core::Buffer FusedStage::state() {
-  if (!in_basis()) return place();
-  if (!has_cartesian_) change(to_cartesian_, place(), other_copy(), all());
+core::Buffer FusedStage::cartesian_state() {
+  if (!in_basis()) return stored_state();
+  if (!has_cartesian_) change(to_cartesian_, stored_state(), other_copy(), all());
   has_cartesian_ = true;
   return other_copy();
 }
 
-core::Buffer FusedStage::state_of(const core::Buffer& elements, std::size_t count) {
-  if (!in_basis()) return place();
-  if (!has_cartesian_) change(to_cartesian_, place(), other_copy(), {elements, count});
+core::Buffer FusedStage::cartesian_state_of(const core::Buffer& elements, std::size_t count) {
+  if (!in_basis()) return stored_state();
+  if (!has_cartesian_) change(to_cartesian_, stored_state(), other_copy(), {elements, count});
   return other_copy();
 }
 
-void FusedStage::take_cartesian() {
-  if (in_basis()) change(from_cartesian_, place(), place(), all());
+void FusedStage::store_cartesian() {
+  if (in_basis()) change(from_cartesian_, stored_state(), stored_state(), all());
 }
 
 void FusedStage::change(const core::Kernel& basis, const core::Buffer& from, const core::Buffer& to,

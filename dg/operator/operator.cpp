@@ -49,11 +49,11 @@ struct Operator::Impl {
     const std::size_t first_of_powers = sources.size();
     if (powers) std::ranges::move(powers->sources(), std::back_inserter(sources));
     const std::vector<core::Module> modules = rtcg::Compiler(compiler).compile(sources);
-    problem.stages().use(modules[0]);
-    energies.use(modules[1]);
-    terms.use(std::span(modules).subspan(2, first_of_powers - 2));
+    problem.stages().load(modules[0]);
+    energies.load(modules[1]);
+    terms.load(std::span(modules).subspan(2, first_of_powers - 2));
     if (powers) {
-      powers->use(std::span(modules).subspan(first_of_powers));
+      powers->load(std::span(modules).subspan(first_of_powers));
       problem.stages().extend(*powers);
     }
     problem.stages().extend(terms);
@@ -112,7 +112,7 @@ void Operator::set_stored_state(std::span<const double> q) {
 }
 
 void Operator::get_state(std::span<double> q) const {
-  impl_->problem.read(impl_->stages().state(), q);
+  impl_->problem.read(impl_->stages().cartesian_state(), q);
 }
 
 void Operator::set_state(const FillElements& values) {
@@ -120,19 +120,19 @@ void Operator::set_state(const FillElements& values) {
 }
 
 void Operator::get_state(const TakeElements& take) const {
-  impl_->problem.read(impl_->stages().state(), take);
+  impl_->problem.read(impl_->stages().cartesian_state(), take);
 }
 
-std::size_t Operator::unknowns() const {
-  return unknown_count(problem(), discretization().Np());
+std::size_t Operator::auxiliary_count() const {
+  return dg::auxiliary_count(problem(), discretization().Np());
 }
 
-void Operator::set_unknowns(std::span<const double> u) {
-  impl_->terms.set_unknowns(u);
+void Operator::set_auxiliary(std::span<const double> u) {
+  impl_->terms.set_auxiliary(u);
 }
 
-void Operator::get_unknowns(std::span<double> u) const {
-  impl_->terms.get_unknowns(u);
+void Operator::get_auxiliary(std::span<double> u) const {
+  impl_->terms.get_auxiliary(u);
 }
 
 void Operator::interpolate(std::span<const symbolic::Expr> values, double t) {
@@ -217,17 +217,17 @@ std::vector<double> Operator::powers(double t) {
   return values;
 }
 
-std::vector<double> Operator::put_in() const {
+std::vector<double> Operator::injected_energies() const {
   std::vector<double> values(power_names().size());
-  if (!values.empty()) impl_->powers->get_put_in(values);
+  if (!values.empty()) impl_->powers->get_injected_energies(values);
   return values;
 }
 
-void Operator::set_put_in(std::span<const double> values) {
+void Operator::set_injected_energies(std::span<const double> values) {
   if (values.size() != power_names().size()) {
-    throw std::invalid_argument("Operator::set_put_in: one number a power is needed");
+    throw std::invalid_argument("Operator::set_injected_energies: one number a power is needed");
   }
-  if (!values.empty()) impl_->powers->set_put_in(values);
+  if (!values.empty()) impl_->powers->set_injected_energies(values);
 }
 
 std::unique_ptr<Recorder> Operator::record_balance() const {
@@ -237,20 +237,22 @@ std::unique_ptr<Recorder> Operator::record_balance() const {
                        .stream = m.stream(),
                        .dtype = Dtype::float64,
                        .width = m.energies.count() + power_names().size(),
-                       .note = [&m](const core::Buffer& row, std::int32_t) {  // a batch is one record
-                         m.energies.note(row, 0);
-                         if (m.powers) m.powers->note(row, static_cast<std::int32_t>(m.energies.count()));
+                       .write_record = [&m](const core::Buffer& row, std::int32_t) {  // a batch is one record
+                         m.energies.write_record(row, 0);
+                         if (m.powers) m.powers->write_record(row, static_cast<std::int32_t>(m.energies.count()));
                        }});
 }
 
 std::unique_ptr<Recorder> Operator::record_energies() const {
   const Impl& m = *impl_;
-  return std::make_unique<Recorder>(Recorder::Source{
-      .device = m.device(),
-      .stream = m.stream(),
-      .dtype = Dtype::float64,
-      .width = m.energies.count(),
-      .note = [&m](const core::Buffer& totals, std::int32_t record) { m.energies.note(totals, record); }});
+  return std::make_unique<Recorder>(
+      Recorder::Source{.device = m.device(),
+                       .stream = m.stream(),
+                       .dtype = Dtype::float64,
+                       .width = m.energies.count(),
+                       .write_record = [&m](const core::Buffer& totals, std::int32_t record) {
+                         m.energies.write_record(totals, record);
+                       }});
 }
 
 std::unique_ptr<Recorder> Operator::record_points(const std::vector<PointLocation>& points, std::size_t batch) const {
@@ -272,11 +274,13 @@ std::unique_ptr<Recorder> Operator::record_points(const std::vector<PointLocatio
       .dtype = m.setting().precision,
       .width = width,
       .batch = batch,
-      .note = [&m, shape, kernel = compile_one(m.setting().compiler, m.generator.sample(), "sample"),
-               elements = m.setting().upload(elements), weights = m.setting().upload_reals(weights),
-               count = static_cast<std::int32_t>(points.size())](const core::Buffer& samples, std::int32_t record) {
-        kernel.launch(m.stream(), shape,
-                      {m.stages().state_of(elements, index(count)), elements, weights, samples, record, count});
+      .write_record = [&m, shape, kernel = compile_one(m.setting().compiler, m.generator.sample(), "sample"),
+                       elements = m.setting().upload(elements), weights = m.setting().upload_reals(weights),
+                       count = static_cast<std::int32_t>(points.size())](const core::Buffer& samples,
+                                                                         std::int32_t record) {
+        kernel.launch(
+            m.stream(), shape,
+            {m.stages().cartesian_state_of(elements, index(count)), elements, weights, samples, record, count});
       }});
 }
 

@@ -20,15 +20,15 @@ struct FourierSelection;
 class Recorder;
 class StateCopy;
 
-/// The semi-discrete operator and its state on a device, by kernels generated for this system, order, precision and
-/// device. How the state is stored is its own affair; every accessor but `set_stored_state` gives and takes physical
-/// nodal values in double, ordered [element][field][node].
+/// The semi-discrete operator and its state on a device, computed by kernels generated for this system, order,
+/// precision and device. Callers do not see how the state is stored: all functions but `set_stored_state` take and
+/// return physical nodal values in double, ordered [element][field][node].
 class Operator {
  public:
   struct Options {
     Dtype precision = Dtype::float64;
     std::optional<Schedule> schedule{};  ///< default: the one known to be good on this device
-    bool powers = false;                 ///< whether every stage also integrates what changes the energy
+    bool powers = false;                 ///< whether every stage also integrates the powers that change the energy
   };
 
   Operator(const rtcg::Compiler& compiler, const std::shared_ptr<const Discretization>& discretization, Problem problem,
@@ -46,68 +46,69 @@ class Operator {
   [[nodiscard]] std::size_t dofs() const;  ///< fields x Np x K
 
   void set_state(std::span<const double> q);
-  /// The same with vectors by their components in the basis of each element (ElementBasis) where schedule().basis is
-  /// that: in the state's precision, what StateCopy::save saved is stored again to the bit.
+  /// The same for values as they are stored: if schedule().basis is the basis of the element (ElementBasis), vectors
+  /// are given in components along it. Restores to the bit what StateCopy::save saved, if the precision is the same.
   void set_stored_state(std::span<const double> q);
   void get_state(std::span<double> q) const;
-  /// The same by pieces of elements.
+  /// The same in pieces of some elements each.
   void set_state(const FillElements& values);
   void get_state(const TakeElements& take) const;
-  /// Unknowns that terms have in their elements beside the fields, zero at first: [term][element][unknown][node].
-  [[nodiscard]] std::size_t unknowns() const;
-  void set_unknowns(std::span<const double> u);
-  void get_unknowns(std::span<double> u) const;
+  /// The auxiliary variables that terms have in their elements, [term][element][variable][node]; zero at first.
+  [[nodiscard]] std::size_t auxiliary_count() const;
+  void set_auxiliary(std::span<const double> u);
+  void get_auxiliary(std::span<double> u) const;
   /// q_f(node) = values[f](x, t): nodal interpolation by a generated kernel; `values` holds coordinates and time only.
   void interpolate(std::span<const symbolic::Expr> values, double t);
   /// The same without touching the state: nodal values of expressions, [element][expression][node].
   [[nodiscard]] std::vector<double> nodal_values(std::span<const symbolic::Expr> values, double t) const;
-  /// Of elements from `first` on, as many as `to` holds.
+  /// The same for the elements from `first` on, as many as fit into `to`.
   void nodal_values(std::span<const symbolic::Expr> values, double t, std::size_t first, std::span<double> to) const;
 
-  /// The right-hand side at the present state, to the host: for tests and for spectra. Between steps: what a stage
-  /// leaves for the next is lost. `rates`, if given: time derivatives of the unknowns of terms.
+  /// The right-hand side at the current state, copied to the host, for tests and spectra. To be called between steps
+  /// only, since it overwrites the Runge-Kutta register. `rates`, if given, receives the time derivatives of the
+  /// auxiliary variables.
   void evaluate_rhs(double t, std::span<double> rhs, std::span<double> rates = {});
   /// One low-storage Runge-Kutta stage: res = a res + dt rhs(q, t); q += b res. Asynchronous.
   void stage(double a, double b, double dt, double t);
-  /// The same of one range of the discretization's elements, with the terms and powers of these. Ranges may be ahead of
-  /// others by one stage: a range waits for its neighbours, else std::logic_error is thrown. All else that reads or
-  /// writes the state needs all ranges to have computed as many stages, and throws it otherwise.
+  /// The same for one range of the discretization's elements, with their terms and powers. A range may be one stage
+  /// ahead of its neighbours, not more: otherwise std::logic_error is thrown. All other functions that read or write
+  /// the state throw it unless all ranges have computed equally many stages.
   void stage_of_range(std::size_t range, double a, double b, double dt, double t);
 
-  /// The stages of a low-storage Runge-Kutta method, one after the other, at times t + c[i] dt. Asynchronous. Steps
-  /// that repeat one another (same method, same dt, boundaries that do not move) are recorded and replayed with one
-  /// call where the device can do that.
+  /// One time step: the stages of a low-storage Runge-Kutta method at times t + c[i] dt. Asynchronous. Where the device
+  /// can record launches, steps with the same method and dt are replayed by one call, unless a boundary condition or a
+  /// term depends on time.
   struct Stages {
     std::span<const double> a, b, c;
   };
   void step(const Stages& stages, double dt, double t);
 
-  /// The system's energies at the present state, in the order of System::energies. Waits for the device.
+  /// The system's energies of the current state, in the order of System::energies. Waits for the device.
   [[nodiscard]] std::vector<double> energies() const;
 
-  // With Options::powers; see PowerTerms for what there is. Energies are in the solver's units, in double.
-  [[nodiscard]] const std::vector<std::string>& power_names() const;  ///< else none
-  /// The powers at the present state, [power]. Like evaluate_rhs, between steps.
+  // Powers, if Options::powers asks for them (PowerTerms lists them); otherwise there are none. Solver's units.
+  [[nodiscard]] const std::vector<std::string>& power_names() const;
+  /// The powers of the current state, [power]. To be called between steps only, like evaluate_rhs.
   [[nodiscard]] std::vector<double> powers(double t);
-  /// What each has put in since the beginning, [power], less than zero where it takes; zero at first.
-  [[nodiscard]] std::vector<double> put_in() const;
-  /// Throws std::invalid_argument for another number of them than power_names() has.
-  void set_put_in(std::span<const double> values);
+  /// The energy that each power has injected since the beginning, [power]; negative for losses.
+  [[nodiscard]] std::vector<double> injected_energies() const;
+  /// Throws std::invalid_argument unless there is one value for each of power_names().
+  void set_injected_energies(std::span<const double> values);
 
-  // What follows lives no longer than the operator.
+  // The objects that these functions return must not outlive the operator.
   /// Records the fields at points, [record][point][field], `batch` records at a time.
   [[nodiscard]] std::unique_ptr<Recorder> record_points(const std::vector<PointLocation>& points,
                                                         std::size_t batch = 256) const;
   /// Records the energies, [record][energy].
   [[nodiscard]] std::unique_ptr<Recorder> record_energies() const;
-  /// Records the energies and, behind them, what each power has put in: [record][energy, then power].
+  /// Records the energies and the energies injected by each power: [record][energy, then power].
   [[nodiscard]] std::unique_ptr<Recorder> record_balance() const;
   /// Copies the state to the host while the device goes on.
   [[nodiscard]] std::unique_ptr<StateCopy> copy_state() const;
-  /// Sums the state with the phases of some frequencies, as often as it is told to.
+  /// Running Fourier sums of the state at some frequencies.
   [[nodiscard]] std::unique_ptr<FourierSums> sum_fourier(FourierSelection selection) const;
 
-  /// What is to be used of an operator, as far as that takes memory of a device.
+  /// All uses of an operator that take device memory.
   struct Usage {
     const Problem& problem;  ///< parameters and boundary are read with options.powers alone
     int N{};
@@ -128,8 +129,8 @@ class Operator {
     };
     std::vector<Sums> sums{};
   };
-  /// Bytes that all of this will hold on a device, without building it. Throws std::invalid_argument for powers without
-  /// a discretization.
+  /// Device memory that these uses will take, in bytes, without building anything. Throws std::invalid_argument for
+  /// powers without a discretization.
   [[nodiscard]] static std::size_t forecast_bytes(const Usage& usage, const core::DeviceInfo& device);
 
  private:

@@ -13,7 +13,7 @@ core::Buffer upload_matrix(const StageSetting& setting, const Eigen::MatrixXd& m
   return setting.upload_reals(static_cast<std::size_t>(m.size()), [&](std::size_t i) { return m.data()[i]; });
 }
 
-/// Of a face in its own coordinates: M LIFT holds it, at the nodes of the face.
+/// The mass matrix of a face in its own coordinates, taken from the rows of M LIFT that belong to the face's nodes.
 Eigen::MatrixXd face_mass(const ReferenceElement& reference) {
   const Eigen::MatrixXd product = reference.M * reference.LIFT.leftCols(reference.Nfp);
   Eigen::MatrixXd result(reference.Nfp, reference.Nfp);
@@ -45,7 +45,7 @@ PowerKernels::PowerKernels(const StageSetting& setting, const KernelGenerator& g
   const std::size_t own = setting.problem.element_terms.size();
   for (std::size_t i = 0; i < terms_.on_elements.size(); ++i) {
     Part& part = parts_.emplace_back(make(terms_.on_elements[i]));
-    for (std::size_t r = 0; i < own && r < part.of_ranges.size(); ++r) part.of_ranges[r].U = terms.unknowns_of(i, r);
+    for (std::size_t r = 0; i < own && r < part.of_ranges.size(); ++r) part.of_ranges[r].U = terms.auxiliary_of(i, r);
   }
   for (const FaceTerm& term : terms_.on_faces) parts_.emplace_back(make(term)).on_faces = true;
   lay_out_partial_sums();
@@ -53,7 +53,7 @@ PowerKernels::PowerKernels(const StageSetting& setting, const KernelGenerator& g
   Fmask_ = setting.upload(reference.face_nodes());
   mass_ = upload_matrix(setting, reference.M);
   face_mass_ = upload_matrix(setting, face_mass(reference));
-  put_in_ = zero_sums();
+  injected_ = zero_sums();
 }
 
 core::Buffer PowerKernels::zero_sums() const {
@@ -67,7 +67,7 @@ PowerKernels::Part PowerKernels::make(const Term& term) const {
   Part part{.name = term.name, .lowered = lower(setting_.problem.system, term)};
   for_each_range(setting_, term, [&](const Term& in_range) {
     const std::vector<double> sizes = measures(setting_.discretization, in_range);
-    part.of_ranges.push_back({.places = upload_places(setting_, in_range, part.lowered),
+    part.of_ranges.push_back({.arrays = upload_term_arrays(setting_, in_range, part.lowered),
                               .U = setting_.device().allocate(1),
                               .measure = setting_.upload_reals(sizes),
                               .count = sizes.size(),
@@ -76,7 +76,7 @@ PowerKernels::Part PowerKernels::make(const Term& term) const {
   return part;
 }
 
-/// Partial sums of a range that share a name stand together.
+/// Partial sums of a range that share a name are stored one after the other.
 void PowerKernels::lay_out_partial_sums() {
   std::size_t size = 0;
   for (std::size_t r = 0; r < setting_.ranges().size(); ++r) {
@@ -106,9 +106,9 @@ std::vector<rtcg::KernelSource> PowerKernels::sources() const {
   return sources;
 }
 
-void PowerKernels::use(std::span<const core::Module> modules) {
-  put_in_powers_ = modules.front().kernel("put_in_powers");
-  note_powers_ = modules.front().kernel("note_powers");
+void PowerKernels::load(std::span<const core::Module> modules) {
+  integrate_powers_ = modules.front().kernel("put_in_powers");
+  write_powers_ = modules.front().kernel("note_powers");
   for (std::size_t i = 0; i < parts_.size(); ++i) parts_[i].kernel = modules[i + 1].kernel("power");
 }
 
@@ -118,29 +118,29 @@ void PowerKernels::add(const StageTarget& target) {
     part.kernel.launch(
         setting_.stream,
         {.groups = {p.groups, 1, 1}, .group_size = {index(generator_.power_items(part.on_faces)), 1, 1}},
-        {target.Q, p.U, p.places.places, p.places.others, p.places.geometry, p.places.constants, p.places.profiles,
-         p.places.positions, Fmask_, part.on_faces ? face_mass_ : mass_, p.measure, partial_,
+        {target.Q, p.U, p.arrays.ids, p.arrays.outside, p.arrays.geometry, p.arrays.constants, p.arrays.profiles,
+         p.arrays.positions, Fmask_, part.on_faces ? face_mass_ : mass_, p.measure, partial_,
          static_cast<std::int32_t>(p.first_partial), target.t, static_cast<std::int32_t>(p.count)});
   }
-  // What ranges put in is integrated by each and added up: the method is linear.
+  // Each range integrates its own part of the powers; their sum is the whole, since the method is linear.
   const auto items = static_cast<std::size_t>(KernelGenerator::total_items);
   const Sums& sums = sums_.at(target.range);
-  put_in_powers_.launch(setting_.stream, {.groups = {names_.size(), 1, 1}, .group_size = {items, 1, 1}},
-                        {partial_, sums.first, sums.res, put_in_, target.a, target.b, target.dt});
+  integrate_powers_.launch(setting_.stream, {.groups = {names_.size(), 1, 1}, .group_size = {items, 1, 1}},
+                           {partial_, sums.first, sums.res, injected_, target.a, target.b, target.dt});
 }
 
-void PowerKernels::note(const core::Buffer& records, std::int32_t offset) const {
-  note_powers_.launch(setting_.stream, {.group_size = {1, 1, 1}},
-                      {put_in_, records, offset, static_cast<std::int32_t>(names_.size())});
+void PowerKernels::write_record(const core::Buffer& records, std::int32_t offset) const {
+  write_powers_.launch(setting_.stream, {.group_size = {1, 1, 1}},
+                       {injected_, records, offset, static_cast<std::int32_t>(names_.size())});
 }
 
-void PowerKernels::set_put_in(std::span<const double> values) const {
-  setting_.stream.write(put_in_, 0, std::as_bytes(values));
+void PowerKernels::set_injected_energies(std::span<const double> values) const {
+  setting_.stream.write(injected_, 0, std::as_bytes(values));
   setting_.stream.synchronize();
 }
 
-void PowerKernels::get_put_in(std::span<double> values) const {
-  setting_.stream.read(put_in_, 0, std::as_writable_bytes(values));
+void PowerKernels::get_injected_energies(std::span<double> values) const {
+  setting_.stream.read(injected_, 0, std::as_writable_bytes(values));
   setting_.stream.synchronize();
 }
 
@@ -157,13 +157,13 @@ void PowerKernels::get_powers(std::span<double> values) const {
 std::size_t PowerKernels::forecast_bytes(const Discretization& discretization, const Problem& problem,
                                          Dtype precision) {
   const PowerTerms terms = power_terms(discretization, problem);
-  std::size_t places = 0;
-  for (const ElementTerm& term : terms.on_elements) places += term.elements.size();
-  for (const FaceTerm& term : terms.on_faces) places += term.faces.size();
-  // As terms they would have unknowns, but those are the problem's.
+  std::size_t count = 0;
+  for (const ElementTerm& term : terms.on_elements) count += term.elements.size();
+  for (const FaceTerm& term : terms.on_faces) count += term.faces.size();
+  // TermKernels would count auxiliary variables, which belong to the problem's own terms.
   const Problem as_terms{.system = problem.system, .element_terms = terms.on_elements, .face_terms = terms.on_faces};
-  const std::size_t unknowns = 2 * unknown_count(problem, discretization.Np()) * size_of(precision);
-  return TermKernels::forecast_bytes(as_terms, discretization.N(), precision) - unknowns + places * size_of(precision) +
+  const std::size_t auxiliary = 2 * auxiliary_count(problem, discretization.Np()) * size_of(precision);
+  return TermKernels::forecast_bytes(as_terms, discretization.N(), precision) - auxiliary + count * size_of(precision) +
          (terms.on_elements.size() + terms.on_faces.size()) * most_groups_of_a_sum * sizeof(double);
 }
 

@@ -11,38 +11,38 @@
 
 namespace maxwell_dg::dg {
 
-/// The powers of a problem on a device: at every stage, from the state that the stage begins with, and what each has
-/// put in since the beginning, integrated as one more unknown by the method that advances the state. In double,
-/// whatever the precision of the fields. They come without code: nothing can be computed before `use`.
+/// The powers of a problem on a device. Every stage computes them from the state that it begins with, and integrates
+/// each over time, by the method that advances the state, to the energy that it has injected since the beginning. All
+/// of it is in double precision, whatever the precision of the fields. `load` must be called before anything else.
 class PowerKernels : public StageAddition {
  public:
-  /// `terms` are those of the same problem, whose unknowns are read; all three outlive it.
+  /// `terms` are those of the same problem; their auxiliary variables are read. All three must outlive this object.
   PowerKernels(const StageSetting& setting, const KernelGenerator& generator, const TermKernels& terms);
 
   [[nodiscard]] std::vector<rtcg::KernelSource> sources() const;
   /// Their modules in that order.
-  void use(std::span<const core::Module> modules);
+  void load(std::span<const core::Module> modules);
 
-  /// Before the terms': these move their unknowns.
+  /// Must be called before the terms' own: these change their auxiliary variables.
   void add(const StageTarget& target) override;
 
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
-  /// records[offset + power] = what it has put in. Asynchronous.
-  void note(const core::Buffer& records, std::int32_t offset) const;
-  // These wait for the device; an array of names().size() numbers.
-  void set_put_in(std::span<const double> values) const;
-  void get_put_in(std::span<double> values) const;
-  /// After an evaluation (b = 0, dt = 1): the powers.
+  /// Writes records[offset + power] = injected energy. Asynchronous.
+  void write_record(const core::Buffer& records, std::int32_t offset) const;
+  // These take arrays of names().size() numbers and wait for the device.
+  void set_injected_energies(std::span<const double> values) const;
+  void get_injected_energies(std::span<double> values) const;
+  /// The powers, after a stage with b = 0 and dt = 1.
   void get_powers(std::span<double> values) const;
 
-  /// Bytes that they hold on a device.
+  /// The device memory of all this, in bytes.
   [[nodiscard]] static std::size_t forecast_bytes(const Discretization& discretization, const Problem& problem,
                                                   Dtype precision);
 
  private:
-  /// What a power has in one range of elements.
+  /// What a power needs for one range of elements.
   struct OfRange {
-    TermPlaces places;
+    TermArrays arrays;
     core::Buffer U, measure;
     std::size_t count{}, groups{}, first_partial{};
   };
@@ -53,7 +53,7 @@ class PowerKernels : public StageAddition {
     std::vector<OfRange> of_ranges{};  ///< [range of elements]
     core::Kernel kernel{};
   };
-  /// The sums of one range: its powers, and what a stage keeps of them for the next.
+  /// The sums of one range: its injected energies, and their low-storage registers.
   struct Sums {
     core::Buffer first, res;
   };
@@ -69,8 +69,8 @@ class PowerKernels : public StageAddition {
   std::vector<std::string> names_;
   std::vector<Part> parts_;  ///< of elements, then of faces
   std::vector<Sums> sums_;   ///< [range of elements]
-  core::Buffer Fmask_, mass_, face_mass_, partial_, put_in_;
-  core::Kernel put_in_powers_, note_powers_;
+  core::Buffer Fmask_, mass_, face_mass_, partial_, injected_;
+  core::Kernel integrate_powers_, write_powers_;
 };
 
 }  // namespace maxwell_dg::dg

@@ -8,25 +8,25 @@
 
 namespace maxwell_dg::dg {
 
-/// How many stages each range of elements has computed, and so in which of two copies the state of each is.
+/// Counts the stages that each range of elements has computed, which tells in which of the two copies its state is.
 ///
-/// A stage reads the copy that its range is in, of its own elements and of others, and writes the other copy. So the
-/// state of the others must still be there: a range may compute its next stage while no range that it reads is behind
-/// it, and those ahead are so by one stage. What reads a whole state needs all ranges to be level.
+/// A stage of a range reads its own and its neighbours' elements in the current copy and writes the other one. So a
+/// range may compute its next stage only while none of the ranges that it reads is behind it, and none is ahead by more
+/// than one stage. Whatever reads the whole state needs all ranges to be level.
 class RangeProgress {
  public:
   RangeProgress(const Discretization& discretization, const Problem& problem);
 
   /// 0 or 1.
   [[nodiscard]] int copy_of(std::size_t range) const { return static_cast<int>(stages_[range] % 2); }
-  /// The copy that all ranges are in. Throws std::logic_error where they are not level.
+  /// The copy that all ranges are in. Throws std::logic_error if they are not level.
   [[nodiscard]] int copy() const;
   [[nodiscard]] bool are_level() const;
-  /// Throws std::logic_error where it is not the range's turn.
+  /// Throws std::logic_error if the range may not compute its next stage yet.
   void check_turn(std::size_t range) const;
-  /// The range has computed a stage. Throws std::logic_error where it was not its turn.
+  /// Counts a stage of a range. Throws std::logic_error if the range was not allowed to compute it.
   void advance(std::size_t range);
-  /// All have.
+  /// Counts a stage of every range.
   void advance_all();
 
  private:

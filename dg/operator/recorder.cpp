@@ -31,7 +31,7 @@ void Recorder::record() {
   if (source_.width == 0) return;
   Batch& batch = batches_.at(filling_);
   if (batch.on_its_way) collect(batch);
-  source_.note(batch.rows, static_cast<std::int32_t>(batch.records));
+  source_.write_record(batch.rows, static_cast<std::int32_t>(batch.records));
   ++recorded_;
   if (++batch.records < source_.batch) return;
   send(batch);

@@ -11,8 +11,8 @@
 
 namespace maxwell_dg::dg {
 
-/// Numbers of the state, noted on the device step after step and read back in batches, without a wait: while one batch
-/// fills, the other is on its way to the host. So the host is never further ahead of the device than two batches.
+/// Records numbers of the state on the device at some steps and copies them to the host in batches, without waiting:
+/// while one batch fills, the other is copied. The host is therefore never more than two batches ahead of the device.
 class Recorder {
  public:
   struct Source {
@@ -22,7 +22,7 @@ class Recorder {
     std::size_t width{};    ///< numbers a record
     std::size_t batch = 1;  ///< records
     /// Enqueues the kernels that write a record into a row of `rows`, [batch][width].
-    std::function<void(const core::Buffer& rows, std::int32_t row)> note;
+    std::function<void(const core::Buffer& rows, std::int32_t row)> write_record;
   };
 
   static constexpr std::size_t batches = 2;
@@ -32,13 +32,14 @@ class Recorder {
   Recorder(const Recorder&) = delete;
   Recorder& operator=(const Recorder&) = delete;
 
-  /// Notes the present state; asynchronous.
+  /// Records the current state. Asynchronous.
   void record();
-  /// Records that have come to the host since the last call, oldest first, [record][number]. Does not wait.
+  /// The records that have arrived on the host since the last call, oldest first, [record][number]. Does not wait.
   [[nodiscard]] std::vector<double> take_arrived();
   /// All records since the last call. Waits for the device.
   [[nodiscard]] std::vector<double> take();
-  [[nodiscard]] std::size_t recorded() const { return recorded_; }  ///< and not yet taken
+  /// Records that were not taken yet.
+  [[nodiscard]] std::size_t recorded() const { return recorded_; }
 
  private:
   struct Batch {

@@ -17,7 +17,7 @@ void RepeatedStep::run(const Operator::Stages& coefficients, double dt, double t
     return;
   }
   keep_only(coefficients, dt);
-  const std::uintptr_t place = stages_.place().raw();
+  const std::uintptr_t place = stages_.stored_state().raw();
   const auto found = std::ranges::find(entries_, place, &Entry::place);
   if (found == entries_.end()) {
     entries_.push_back({.place = place});
@@ -27,7 +27,7 @@ void RepeatedStep::run(const Operator::Stages& coefficients, double dt, double t
     found->recording->replay(stream_);
   } else {
     found->recording->replay(stream_);
-    for (std::size_t i = 0; i < coefficients.a.size(); ++i) stages_.pass();
+    for (std::size_t i = 0; i < coefficients.a.size(); ++i) stages_.count_stage();
   }
 }
 

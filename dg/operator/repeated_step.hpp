@@ -11,23 +11,23 @@
 
 namespace maxwell_dg::dg {
 
-/// Steps that are launched stage by stage, and from the second of a kind on replayed from a recording where that gives
-/// the same: where the backend can record and nothing in a stage but its coefficients depends on time.
+/// Runs time steps: launches them stage by stage, or replays them from a recording if the backend can record and
+/// nothing in a stage depends on time except its coefficients.
 class RepeatedStep {
  public:
-  /// `stages` outlives it.
+  /// `stages` must outlive this object.
   RepeatedStep(StageKernels& stages, core::Stream stream, bool depends_on_time);
   void run(const Operator::Stages& coefficients, double dt, double t);
 
  private:
-  /// A step that begins with the state in one place. The first is launched, for its kernels to be loaded; the second is
-  /// recorded.
+  /// A step that begins with the state in one buffer. The first time it is launched, so that its kernels are loaded;
+  /// the second time it is recorded.
   struct Entry {
     std::uintptr_t place{};
     std::optional<core::Recording> recording{};
   };
   void launch(const Operator::Stages& coefficients, double dt, double t);
-  /// Forgets recordings of another method or dt.
+  /// Discards recordings of other coefficients or another dt.
   void keep_only(const Operator::Stages& coefficients, double dt);
 
   StageKernels& stages_;

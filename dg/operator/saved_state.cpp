@@ -85,11 +85,11 @@ std::vector<std::byte> bytes_as(std::span<const double> values) {
 
 }  // namespace
 
-void save_unknowns(const Operator& op, Archive& archive) {
-  if (!op.power_names().empty()) archive.put("put_in", op.put_in());
-  if (op.unknowns() == 0) return;
-  std::vector<double> values(op.unknowns());
-  op.get_unknowns(values);
+void save_auxiliary(const Operator& op, Archive& archive) {
+  if (!op.power_names().empty()) archive.put("put_in", op.injected_energies());
+  if (op.auxiliary_count() == 0) return;
+  std::vector<double> values(op.auxiliary_count());
+  op.get_auxiliary(values);
   const auto Np = static_cast<std::size_t>(op.discretization().Np());
   archive.put("unknowns",
               array_of(op.precision(), {values.size() / Np, Np},
@@ -118,16 +118,16 @@ void load_state(Operator& op, const Archive& archive) {
       throw ConfigError("the checkpoint's 'put_in' is of " + std::to_string(put_in.size()) +
                         " powers, but this run integrates " + std::to_string(op.power_names().size()));
     }
-    op.set_put_in(put_in);
+    op.set_injected_energies(put_in);
   }
-  if (op.unknowns() == 0) return;
-  const std::vector<double> unknowns = at_nodes_of(op, archive, "unknowns");
-  if (unknowns.size() != op.unknowns()) {
+  if (op.auxiliary_count() == 0) return;
+  const std::vector<double> auxiliary = at_nodes_of(op, archive, "unknowns");
+  if (auxiliary.size() != op.auxiliary_count()) {
     throw ConfigError(
-        "the checkpoint's state has other unknowns beside the fields, of layers, dispersive media or"
+        "the checkpoint's state has other auxiliary variables, of layers, dispersive media or"
         " sources, than this program; resume with the one that wrote it");
   }
-  op.set_unknowns(unknowns);
+  op.set_auxiliary(auxiliary);
 }
 
 }  // namespace maxwell_dg::dg

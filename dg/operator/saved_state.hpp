@@ -5,11 +5,11 @@
 
 namespace maxwell_dg::dg {
 
-/// Puts the unknowns that terms have beside the fields into an archive as "unknowns", [place of an unknown][node], in
-/// the state's precision, and what powers have put in, as "put_in". Waits for the device.
-void save_unknowns(const Operator& op, Archive& archive);
+/// Puts the auxiliary variables of terms into an archive as "unknowns", [term, element and variable][node], in the
+/// state's precision, and the injected energies of powers as "put_in". Waits for the device.
+void save_auxiliary(const Operator& op, Archive& archive);
 
-/// Gives an operator the state that StateCopy::save and `save_unknowns` put into an archive: to the bit in the same
+/// Gives an operator the state that StateCopy::save and `save_auxiliary` put into an archive: to the bit in the same
 /// precision and basis (Schedule::Basis), converted from others; from another order interpolated, each element's
 /// polynomials at the operator's nodes (so a higher order represents the very same fields). The mesh must be the same,
 /// its elements in the same order; that is the caller's to check. Throws ConfigError for a state of other fields, in a

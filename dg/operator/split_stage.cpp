@@ -61,7 +61,7 @@ SplitStage::Arrays SplitStage::upload_arrays(const StageSetting& setting) {
   return arrays;
 }
 
-void SplitStage::use(const core::Module& module) {
+void SplitStage::load(const core::Module& module) {
   volume_ = module.kernel("volume");
   surface_ = module.kernel("surface");
   update_ = module.kernel("update");
@@ -69,7 +69,7 @@ void SplitStage::use(const core::Module& module) {
 
 SplitStage::Arrays SplitStage::present_arrays() const {
   Arrays arrays = arrays_;
-  arrays.Q = {place(), copy(1 - progress_.copy())};
+  arrays.Q = {stored_state(), copy(1 - progress_.copy())};
   return arrays;
 }
 
@@ -77,7 +77,7 @@ core::LaunchShape SplitStage::over_elements(const ElementRange& range, const Sch
                                             std::size_t bytes) const {
   return {.groups = {ceil_divide(range.size(), index(slices.elements())), 1, 1},
           .group_size = {index(items), 1, 1},
-          .dynamic_shared_bytes = setting_.asked_at_launch(bytes)};
+          .dynamic_shared_bytes = setting_.dynamic_shared_bytes(bytes)};
 }
 
 core::LaunchShape SplitStage::volume_shape(const ElementRange& range) const {

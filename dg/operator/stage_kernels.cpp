@@ -41,7 +41,7 @@ core::Buffer StageSetting::zero_state() const {
 }
 
 void StageKernels::advance(double a, double b, double dt, double t) {
-  (void)place();  // throws where ranges are not level
+  (void)stored_state();  // throws where ranges are not level
   for (std::size_t range = 0; range < ranges_; ++range) advance_range(range, a, b, dt, t);
 }
 

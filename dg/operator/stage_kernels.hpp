@@ -17,8 +17,8 @@
 
 namespace maxwell_dg::dg {
 
-/// What every way to compute a stage is made from. Refers to the discretization, problem and lowered system, which
-/// outlive it.
+/// What every implementation of a stage is constructed from. It refers to the discretization, the problem and the
+/// lowered system, which must outlive it.
 struct StageSetting {
   rtcg::Compiler compiler;
   const Discretization& discretization;
@@ -34,17 +34,18 @@ struct StageSetting {
   [[nodiscard]] const core::Device& device() const { return compiler.device(); }
   [[nodiscard]] const ElementRanges& ranges() const { return discretization.ranges; }
   [[nodiscard]] bool has_ranges() const { return ranges().size() > 1; }
-  /// The last arguments of a kernel that computes one range: none where there is one alone.
+  /// Appends the arguments that tell a kernel its range of elements: none if there is only one range.
   void append_range(std::size_t range, std::vector<core::KernelArgument>& arguments) const;
-  /// Does another schedule read the same arrays, laid out alike?
+  /// Whether another schedule reads the same arrays in the same layout.
   [[nodiscard]] bool has_layout_of(const Schedule& other) const;
-  /// The same by another schedule. Throws std::invalid_argument where that needs another layout.
+  /// The same setting with another schedule. Throws std::invalid_argument if that needs another layout.
   [[nodiscard]] StageSetting with(const Schedule& other) const;
-  /// As a kernel's argument of type `real`.
+  /// A number as a kernel argument of type `real`.
   [[nodiscard]] core::KernelArgument real(double value) const;
-  /// What a launch has to ask for, of a kernel with so many bytes ON_CHIP: on CUDA, where the kernel does not itself.
-  [[nodiscard]] std::size_t asked_at_launch(std::size_t on_chip_bytes) const {
-    return device().info().backend == core::Backend::cuda ? on_chip_bytes : 0;
+  /// The dynamic shared memory to request at launch for a kernel that uses so many bytes: only CUDA needs the request,
+  /// OpenCL kernels declare it themselves.
+  [[nodiscard]] std::size_t dynamic_shared_bytes(std::size_t shared_bytes) const {
+    return device().info().backend == core::Backend::cuda ? shared_bytes : 0;
   }
   /// A state filled with zeros.
   [[nodiscard]] core::Buffer zero_state() const;
@@ -60,76 +61,81 @@ struct StageSetting {
   }
 };
 
-/// Element constants on a device: `material` is empty where every element has constants of its own, else it tells which
-/// of the rows of `values` an element has.
+/// Element constants on a device, one row of `values` for each element; or, if `material` is not empty, one row for
+/// each material, and material[k] is the row of element k.
 struct ElementConstants {
   core::Buffer values, material;
 };
 
-/// A stage of one range of elements on its way, for what is added to it: from Q at time t. A stage in one kernel has
-/// left RES in `rate` and the new state in `Q_new`, to which additions go as well; one in several kernels has the
-/// right-hand side in `rate`.
+/// A stage of one range of elements to which StageAdditions add, computed from Q at time t. If the stage is one kernel,
+/// `rate` holds the new RES and `Q_new` the new state, and an addition must be made to both. If it is several kernels,
+/// `rate` holds the right-hand side.
 struct StageTarget {
   std::size_t range{};
   core::Buffer Q, rate, Q_new;
   double a{}, b{}, dt{}, t{};
 };
 
-/// What a stage does besides what holds in every element.
+/// Something that a stage computes in addition to the equations of every element: terms, powers.
 class StageAddition {
  public:
   virtual ~StageAddition() = default;
   virtual void add(const StageTarget& target) = 0;
 };
 
-/// The state on a device and the kernels that advance it, laid out by a schedule. They come without code: nothing can
-/// be computed before `use`.
+/// The state on a device and the kernels that advance it, arranged by a schedule. `load` must be called before anything
+/// is computed.
 class StageKernels {
  public:
   virtual ~StageKernels() = default;
-  /// The kernels of a stage, as one text to be compiled.
+  /// The source of all kernels of a stage.
   [[nodiscard]] virtual rtcg::KernelSource source() const = 0;
-  virtual void use(const core::Module& module) = 0;
-  /// The kernel that takes most of the chip, and how it is launched.
+  /// Takes the compiled source.
+  virtual void load(const core::Module& module) = 0;
+  /// A kernel and how it is launched.
   struct Launch {
     std::string kernel;
     core::LaunchShape shape;
   };
-  [[nodiscard]] virtual Launch largest() const = 0;
-  /// How many times as many bytes as the state has a stage reads and writes at least, where no cache holds them.
+  /// The launch that needs the most shared memory and registers.
+  [[nodiscard]] virtual Launch largest_launch() const = 0;
+  /// Memory traffic of a stage in units of the size of the state, if caches hold nothing: reads plus writes.
   [[nodiscard]] virtual int states_moved() const = 0;
-  /// Another schedule of the same layout, on the same arrays. Throws std::invalid_argument for another layout.
+  /// Kernels of another schedule on the same arrays. Throws std::invalid_argument if its layout differs.
   [[nodiscard]] virtual std::unique_ptr<StageKernels> with(const Schedule& schedule) const = 0;
 
-  /// res = a res + dt rhs(q, t); q += b res, of all ranges of elements, one after the other. Asynchronous. Throws
-  /// std::logic_error where some have computed more stages than others.
+  /// res = a res + dt rhs(q, t); q += b res for all ranges of elements, one after the other. Asynchronous. Throws
+  /// std::logic_error if some ranges have computed more stages than others.
   void advance(double a, double b, double dt, double t);
-  /// The same of one range. Throws std::logic_error where it is not its turn (RangeProgress).
+  /// The same for one range. Throws std::logic_error if the range has to wait for others (RangeProgress).
   virtual void advance_range(std::size_t range, double a, double b, double dt, double t) = 0;
-  /// The parts of `advance` that are kernels of their own, one after the other, and one of them by itself: to be timed.
+  /// The names of the separate kernels that `advance` runs in order; `run` runs one of them by itself, for timing.
   [[nodiscard]] virtual std::vector<std::string> operations() const { return {}; }
   virtual void run(const std::string& /*operation*/, double /*a*/, double /*b*/, double /*dt*/, double /*t*/) {}
-  /// What `advance` does on the host besides launching: for a stage that is replayed from a recording.
-  virtual void pass() = 0;
-  /// rhs(q, t) of the present state, in the layout of the state. May overwrite res: for use between steps, before a
-  /// stage with a = 0.
+  /// Updates the state on the host as `advance` does, without launching: for a stage that a recording replays.
+  virtual void count_stage() = 0;
+  /// rhs(q, t) of the current state, in the layout of the state. May overwrite res, so it may only be called between
+  /// steps, when the next stage has a = 0.
   [[nodiscard]] virtual core::Buffer evaluate(double t) = 0;
-  /// Where q is now, as it is stored; may change with every stage. This and all that follows throws std::logic_error
-  /// where some ranges of elements have computed more stages than others.
-  [[nodiscard]] virtual core::Buffer place() const = 0;
-  /// q by its components along x, y and z, until the next stage: `place()` itself, unless q is in another basis.
-  [[nodiscard]] virtual core::Buffer state() { return place(); }
-  /// The same, of `count` elements alone.
-  [[nodiscard]] virtual core::Buffer state_of(const core::Buffer& /*elements*/, std::size_t /*count*/) {
-    return place();
+  /// The buffer that holds q now, as it is stored; may be another one after each stage. This and all functions below
+  /// throw std::logic_error if some ranges of elements have computed more stages than others.
+  [[nodiscard]] virtual core::Buffer stored_state() const = 0;
+  /// A buffer with q in components along x, y and z, valid until the next stage: `stored_state()` itself, unless q is
+  /// stored in another basis.
+  [[nodiscard]] virtual core::Buffer cartesian_state() { return stored_state(); }
+  /// The same, but valid for these `count` elements only.
+  [[nodiscard]] virtual core::Buffer cartesian_state_of(const core::Buffer& /*elements*/, std::size_t /*count*/) {
+    return stored_state();
   }
-  /// What stands at `place()` now are components along x, y and z, to be stored.
-  virtual void take_cartesian() {}
+  /// Converts `stored_state()`, into which components along x, y and z were written, to the basis in which it is
+  /// stored.
+  virtual void store_cartesian() {}
   [[nodiscard]] virtual ElementConstants constants() const = 0;
-  /// What stands at `place()` is another state: res = 0, and nothing is left of the state before.
+  /// Must be called when `stored_state()` was overwritten: sets res = 0 and forgets all that was derived from the old
+  /// state.
   virtual void reset() = 0;
 
-  /// From now on every stage has this addition, which outlives it, behind those that it has.
+  /// Adds this to every stage from now on, after the additions made before. It must outlive this object.
   void extend(StageAddition& addition) { additions_.push_back(&addition); }
 
  protected:
@@ -143,20 +149,21 @@ class StageKernels {
   std::vector<StageAddition*> additions_;
 };
 
-/// Throws std::invalid_argument for a schedule whose kernels no device of this backend can run.
+/// Throws std::invalid_argument for a schedule whose kernels cannot run on this device's backend.
 void require_backend(const Schedule& schedule, const core::DeviceInfo& device);
-/// Makes what `setting.schedule` asks for. Throws std::invalid_argument for a schedule that makes no sense.
+/// Constructs the stage for `setting.schedule`. Throws std::invalid_argument for a schedule that does not fit the
+/// problem.
 [[nodiscard]] std::unique_ptr<StageKernels> make_stage_kernels(const StageSetting& setting);
 
-/// [element][face], as in Connectivity; elements that pad the last block are their own neighbours.
+/// The array of neighbours, [element][face], as in Connectivity; elements that pad the last block are their own
+/// neighbours.
 [[nodiscard]] core::Buffer upload_neighbours(const StageSetting& setting);
-/// [element][face][node]: the neighbour's node, as its element x Np + its number there, or -1 - the boundary face.
-/// Throws std::invalid_argument where these numbers do not fit in 32 bits.
+/// The array of outside nodes, [element][face][node]: Np x the neighbouring element + its node, or -1 - boundary face.
+/// Throws std::invalid_argument if these numbers do not fit in 32 bits.
 [[nodiscard]] core::Buffer upload_outside_nodes(const StageSetting& setting);
-/// [element][constant]; zero in elements that pad the last block.
+/// The array of constants, [element][constant]; zero in elements that pad the last block.
 [[nodiscard]] core::Buffer upload_constants(const StageSetting& setting);
-/// Numbers that kernels index by node of a boundary face, [boundary face][axis][node]; empty where no condition
-/// depends on position.
+/// Coordinates of the nodes of boundary faces, [boundary face][axis][node]; empty if no condition depends on position.
 [[nodiscard]] std::vector<double> boundary_nodes(const StageSetting& setting);
 
 }  // namespace maxwell_dg::dg

@@ -22,7 +22,7 @@ StateCopy::~StateCopy() {
 }
 
 void StateCopy::begin() {
-  begin(problem_.stages().state());
+  begin(problem_.stages().cartesian_state());
 }
 
 void StateCopy::begin(const core::Buffer& state) {
@@ -39,7 +39,7 @@ void StateCopy::get(std::span<double> q) const {
 }
 
 void StateCopy::save(Archive& archive) {
-  begin(problem_.stages().place());
+  begin(problem_.stages().stored_state());
   const StateLayout& layout = problem_.layout();
   archive.put("q", {.dtype = problem_.setting().precision,
                     .shape = {layout.K, static_cast<std::size_t>(layout.fields()), static_cast<std::size_t>(layout.Np)},

@@ -8,25 +8,25 @@
 
 namespace maxwell_dg::dg {
 
-/// A copy of the state on the host, taken while the device goes on: the copy is one more piece of work in the stream,
-/// and nobody waits for it before its values are wanted. Holds page-locked memory of the state's size.
+/// A copy of the state on the host. The copy is enqueued in the stream, and only `get` and `save` wait for it. Holds
+/// page-locked memory of the state's size.
 class StateCopy {
  public:
-  /// `problem` outlives it.
+  /// `problem` must outlive this object.
   explicit StateCopy(const DeviceProblem& problem);
   ~StateCopy();
   StateCopy(const StateCopy&) = delete;
   StateCopy& operator=(const StateCopy&) = delete;
 
-  /// Enqueues the copy of the present state, in the place of the one before.
+  /// Enqueues a copy of the current state, which replaces the one before.
   void begin();
-  /// The nodal values that `begin` copied, [element][field][node]. Waits for them; from any thread, while none begins
-  /// another copy.
+  /// The nodal values that `begin` copied, [element][field][node]. Waits for them. May be called from any thread, as
+  /// long as no other copy is begun meanwhile.
   void get(std::span<double> q) const;
   /// Begins a copy of the state as it is stored and puts it into an archive as "q", [element][field][node] in the
   /// state's own precision, with a text "q.basis" = "element" where vectors are stored by their components in the basis
-  /// of each element (ElementBasis). It is to be written, or thrown away, before another copy begins. `load_state` is
-  /// the way back.
+  /// of each element (ElementBasis). The archive must be written or discarded before another copy begins.
+  /// `load_state` is the inverse.
   void save(Archive& archive);
 
  private:

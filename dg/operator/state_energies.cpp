@@ -34,16 +34,16 @@ StateEnergies::StateEnergies(const DeviceProblem& problem, const KernelGenerator
   partial_ = problem.setting().device().allocate(partial_bytes(groups_, count()));
 }
 
-void StateEnergies::use(const core::Module& module) {
+void StateEnergies::load(const core::Module& module) {
   energy_ = module.kernel("energy");
   total_energy_ = module.kernel("total_energy");
 }
 
-void StateEnergies::note(const core::Buffer& totals, std::int32_t record) const {
+void StateEnergies::write_record(const core::Buffer& totals, std::int32_t record) const {
   StageKernels& stages = problem_.stages();
   const ElementConstants constants = stages.constants();
   energy_.launch(problem_.stream(), {.groups = {groups_, 1, 1}, .group_size = {group_items_, 1, 1}},
-                 {stages.state(), jacobian_, constants.values, constants.material, M_, partial_,
+                 {stages.cartesian_state(), jacobian_, constants.values, constants.material, M_, partial_,
                   static_cast<std::int32_t>(problem_.layout().K)});
   const auto items = static_cast<std::size_t>(KernelGenerator::total_items);
   total_energy_.launch(problem_.stream(), {.group_size = {items, 1, 1}},

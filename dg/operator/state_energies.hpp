@@ -10,18 +10,18 @@
 
 namespace maxwell_dg::dg {
 
-/// The energies of the state of a DeviceProblem, summed on the device. The problem outlives it.
+/// Sums the energies of a DeviceProblem's state on the device. The problem must outlive this object.
 class StateEnergies {
  public:
   StateEnergies(const DeviceProblem& problem, const KernelGenerator& generator);
-  /// The kernels, from the compiled KernelGenerator::energy().
-  void use(const core::Module& module);
+  /// Takes the compiled KernelGenerator::energy().
+  void load(const core::Module& module);
   [[nodiscard]] std::size_t count() const { return problem_.lowered().energies.size(); }
-  /// totals[record][energy] = the energies at the present state, in double, in the order of System::energies.
+  /// Writes totals[record][energy], the energies of the current state in double, in the order of System::energies.
   /// Asynchronous.
-  void note(const core::Buffer& totals, std::int32_t record) const;
+  void write_record(const core::Buffer& totals, std::int32_t record) const;
 
-  /// Bytes that it holds on a device.
+  /// Its device memory, in bytes.
   [[nodiscard]] static std::size_t forecast_bytes(const StateLayout& layout, const KernelGenerator& generator, int Np,
                                                   Dtype precision, std::size_t energies);
 

@@ -24,10 +24,10 @@ TermKernels::OnElements TermKernels::make(const ElementTerm& term) const {
   for_each_range(setting_, term, [&](const ElementTerm& part) {
     ElementsOfRange& of_range =
         made.of_ranges.emplace_back(ElementsOfRange{.count = part.elements.size(),
-                                                    .unknowns = unknown_count(part, setting_.discretization.Np()),
-                                                    .places = upload_places(setting_, part, made.lowered)});
+                                                    .values = auxiliary_count(part, setting_.discretization.Np()),
+                                                    .arrays = upload_term_arrays(setting_, part, made.lowered)});
     for (core::Buffer* buffer : {&of_range.U, &of_range.RES_U}) {
-      *buffer = setting_.device().allocate(std::max<std::size_t>(of_range.unknowns, 1) * size_of(setting_.precision));
+      *buffer = setting_.device().allocate(std::max<std::size_t>(of_range.values, 1) * size_of(setting_.precision));
       setting_.stream.fill_zero(*buffer);
     }
   });
@@ -46,7 +46,7 @@ TermKernels::OnFaces TermKernels::make(const FaceTerm& term) const {
     const std::size_t groups = first_faces.size();
     first_faces.push_back(static_cast<std::int32_t>(part.faces.size()));
     made.of_ranges.push_back({.groups = groups,
-                              .places = upload_places(setting_, part, made.lowered),
+                              .arrays = upload_term_arrays(setting_, part, made.lowered),
                               .first_faces = setting_.upload(first_faces)});
   });
   return made;
@@ -59,7 +59,7 @@ std::vector<rtcg::KernelSource> TermKernels::sources() const {
   return sources;
 }
 
-void TermKernels::use(std::span<const core::Module> modules) {
+void TermKernels::load(std::span<const core::Module> modules) {
   for (OnElements& e : on_elements_) {
     e.kernel = modules.front().kernel("element_term");
     modules = modules.subspan(1);
@@ -79,16 +79,16 @@ void TermKernels::add(const StageTarget& target) {
     constexpr std::size_t items = TermGenerator::element_items;
     term.kernel.launch(
         setting_.stream, {.groups = {ceil_divide(nodes, items), 1, 1}, .group_size = {items, 1, 1}},
-        {target.Q, target.rate, target.Q_new, e.U, e.RES_U, e.places.places, e.places.constants, e.places.profiles,
-         e.places.positions, setting_.real(target.a), b, dt, target.t, static_cast<std::int32_t>(e.count)});
+        {target.Q, target.rate, target.Q_new, e.U, e.RES_U, e.arrays.ids, e.arrays.constants, e.arrays.profiles,
+         e.arrays.positions, setting_.real(target.a), b, dt, target.t, static_cast<std::int32_t>(e.count)});
   }
   for (const OnFaces& term : on_faces_) {
     const FacesOfRange& f = term.of_ranges.at(target.range);
     if (f.groups == 0) continue;
     term.kernel.launch(
         setting_.stream, {.groups = {f.groups, 1, 1}, .group_size = {index(generator_.face_items()), 1, 1}},
-        {target.Q, target.rate, target.Q_new, f.first_faces, f.places.places, f.places.others, f.places.geometry,
-         f.places.constants, f.places.profiles, f.places.positions, Fmask_, LIFT_, b, dt, target.t});
+        {target.Q, target.rate, target.Q_new, f.first_faces, f.arrays.ids, f.arrays.outside, f.arrays.geometry,
+         f.arrays.constants, f.arrays.profiles, f.arrays.positions, Fmask_, LIFT_, b, dt, target.t});
   }
 }
 
@@ -97,54 +97,54 @@ bool TermKernels::depends_on_time() const {
   return std::ranges::any_of(on_elements_, moves) || std::ranges::any_of(on_faces_, moves);
 }
 
-void TermKernels::set_unknowns(std::span<const double> values) const {
-  if (values.size() != unknown_count(setting_.problem, setting_.discretization.Np())) {
-    throw std::invalid_argument("Operator: an array of unknowns() values is needed");
+void TermKernels::set_auxiliary(std::span<const double> values) const {
+  if (values.size() != auxiliary_count(setting_.problem, setting_.discretization.Np())) {
+    throw std::invalid_argument("Operator: an array of auxiliary_count() values is needed");
   }
   for (const OnElements& term : on_elements_) {
     for (const ElementsOfRange& e : term.of_ranges) {
-      if (e.unknowns == 0) continue;
-      HostReals host(setting_.precision, e.unknowns);
-      for (std::size_t i = 0; i < e.unknowns; ++i) host.set(i, values[i]);
+      if (e.values == 0) continue;
+      HostReals host(setting_.precision, e.values);
+      for (std::size_t i = 0; i < e.values; ++i) host.set(i, values[i]);
       setting_.stream.write(e.U, 0, host.bytes());
       setting_.stream.synchronize();
-      values = values.subspan(e.unknowns);
+      values = values.subspan(e.values);
     }
   }
 }
 
 void TermKernels::read(core::Buffer ElementsOfRange::*buffer, std::span<double> values) const {
-  if (values.size() != unknown_count(setting_.problem, setting_.discretization.Np())) {
-    throw std::invalid_argument("Operator: an array of unknowns() values is needed");
+  if (values.size() != auxiliary_count(setting_.problem, setting_.discretization.Np())) {
+    throw std::invalid_argument("Operator: an array of auxiliary_count() values is needed");
   }
   for (const OnElements& term : on_elements_) {
     for (const ElementsOfRange& e : term.of_ranges) {
-      if (e.unknowns == 0) continue;
-      HostReals host(setting_.precision, e.unknowns);
+      if (e.values == 0) continue;
+      HostReals host(setting_.precision, e.values);
       setting_.stream.read(e.*buffer, 0, host.bytes());
       setting_.stream.synchronize();
-      for (std::size_t i = 0; i < e.unknowns; ++i) values[i] = host.get(i);
-      values = values.subspan(e.unknowns);
+      for (std::size_t i = 0; i < e.values; ++i) values[i] = host.get(i);
+      values = values.subspan(e.values);
     }
   }
 }
 
 std::size_t TermKernels::forecast_bytes(const Problem& problem, int N, Dtype precision) {
   const std::size_t Np = index(node_count(N)), Nfp = index(face_node_count(N));
-  std::size_t reals = 2 * unknown_count(problem, static_cast<int>(Np)), doubles = 0, integers = 0;
+  std::size_t reals = 2 * auxiliary_count(problem, static_cast<int>(Np)), doubles = 0, integers = 0;
   for (const ElementTerm& term : problem.element_terms) {
     const LoweredTerm lowered = lower(problem.system, term);
-    const std::size_t places = term.elements.size();
-    reals += places * (lowered.constants.size() + term.profiles.size() * Np);
-    doubles += lowered.depends_on_position ? places * 3 * Np : 0;
-    integers += places;
+    const std::size_t count = term.elements.size();
+    reals += count * (lowered.constants.size() + term.profiles.size() * Np);
+    doubles += lowered.depends_on_position ? count * 3 * Np : 0;
+    integers += count;
   }
   for (const FaceTerm& term : problem.face_terms) {
     const LoweredTerm lowered = lower(problem.system, term);
-    const std::size_t places = term.faces.size();
-    reals += places * (4 + lowered.constants.size() + term.profiles.size() * Nfp);
-    doubles += lowered.depends_on_position ? places * 3 * Nfp : 0;
-    integers += 3 * places;
+    const std::size_t count = term.faces.size();
+    reals += count * (4 + lowered.constants.size() + term.profiles.size() * Nfp);
+    doubles += lowered.depends_on_position ? count * 3 * Nfp : 0;
+    integers += 3 * count;
   }
   return reals * size_of(precision) + doubles * sizeof(double) + integers * sizeof(std::int32_t);
 }

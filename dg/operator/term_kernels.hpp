@@ -8,41 +8,41 @@
 #include "dg/codegen/term_generator.hpp"
 #include "dg/lowering/lowered_term.hpp"
 #include "dg/operator/stage_kernels.hpp"
-#include "dg/operator/term_places.hpp"
+#include "dg/operator/term_arrays.hpp"
 
 namespace maxwell_dg::dg {
 
-/// The terms of a problem on a device: their unknowns, and the kernels that add to a stage what they contribute. They
-/// come without code: nothing can be computed before `use`.
+/// The terms of a problem on a device: their auxiliary variables, and the kernels that add their contributions to a
+/// stage. `load` must be called before anything is computed.
 class TermKernels : public StageAddition {
  public:
   TermKernels(const StageSetting& setting, const KernelGenerator& generator);
 
-  /// A text a term, of elements first.
+  /// One source for each term: first terms of elements, then terms of faces.
   [[nodiscard]] std::vector<rtcg::KernelSource> sources() const;
-  /// Their modules in that order.
-  void use(std::span<const core::Module> modules);
+  /// Takes the compiled sources, in the same order.
+  void load(std::span<const core::Module> modules);
 
   void add(const StageTarget& target) override;
   [[nodiscard]] bool depends_on_time() const;
-  /// Where the unknowns of an element term stand, of its elements in a range, [element][unknown][node].
-  [[nodiscard]] const core::Buffer& unknowns_of(std::size_t element_term, std::size_t range) const {
+  /// The auxiliary variables of an element term in a range of elements, [element][variable][node].
+  [[nodiscard]] const core::Buffer& auxiliary_of(std::size_t element_term, std::size_t range) const {
     return on_elements_.at(element_term).of_ranges.at(range).U;
   }
 
-  /// Of all terms, [term][element][unknown][node]; see unknown_count. Both wait for the device.
-  void set_unknowns(std::span<const double> values) const;
-  void get_unknowns(std::span<double> values) const { read(&ElementsOfRange::U, values); }
-  /// After an evaluation (b = 0, dt = 1): their time derivatives.
+  /// The auxiliary variables of all terms, [term][element][variable][node] (auxiliary_count). Both wait for the device.
+  void set_auxiliary(std::span<const double> values) const;
+  void get_auxiliary(std::span<double> values) const { read(&ElementsOfRange::U, values); }
+  /// Their time derivatives, after a stage with b = 0 and dt = 1.
   void get_rates(std::span<double> values) const { read(&ElementsOfRange::RES_U, values); }
 
-  /// Device memory that they take.
+  /// The device memory of all this, in bytes.
   [[nodiscard]] static std::size_t forecast_bytes(const Problem& problem, int N, Dtype precision);
 
  private:
   struct ElementsOfRange {
-    std::size_t count{}, unknowns{};  ///< elements, and numbers of U
-    TermPlaces places{};
+    std::size_t count{}, values{};  ///< elements, and values of U
+    TermArrays arrays{};
     core::Buffer U{}, RES_U{};
   };
   struct OnElements {
@@ -52,8 +52,8 @@ class TermKernels : public StageAddition {
     core::Kernel kernel{};
   };
   struct FacesOfRange {
-    std::size_t groups{};  ///< elements that have such faces
-    TermPlaces places{};
+    std::size_t groups{};  ///< one work-group for each element that has such faces
+    TermArrays arrays{};
     core::Buffer first_faces{};
   };
   struct OnFaces {

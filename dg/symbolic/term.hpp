@@ -10,11 +10,12 @@
 /// What only some elements or faces have beside the equations of a System: sources, losses, memory of a medium. The
 /// other elements pay nothing for it.
 ///
-/// The expressions of a term count on from the system: a `field` from System::field_count() on is an unknown of the
-/// term, a `parameter` from the system's number of parameters on is one of its own; a `profile` is a number a node.
+/// The expressions of a term count on from the system: a `field` from System::field_count() on is an auxiliary variable
+/// of the term, a `parameter` from the system's number of parameters on is one of its own; a `profile` is a number a
+/// node.
 namespace maxwell_dg::dg {
 
-/// In some elements, with unknowns u of their own:
+/// In some elements, with auxiliary variables u of their own:
 ///
 ///   dq_f/dt = (what the system says) + added_f(q, u, parameters, profiles, x, t)
 ///   du_i/dt = rates_i(q, u, parameters, profiles, x, t)
@@ -22,9 +23,9 @@ namespace maxwell_dg::dg {
 /// node by node: no derivatives occur.
 struct ElementTerm {
   std::string name;                    ///< "pml"; names its kernel
-  std::vector<std::string> unknowns;   ///< nodal, zero at first
+  std::vector<std::string> auxiliary;  ///< nodal, zero at first
   std::vector<symbolic::Expr> added;   ///< [field]
-  std::vector<symbolic::Expr> rates;   ///< [unknown]
+  std::vector<symbolic::Expr> rates;   ///< [auxiliary variable]
   symbolic::Expr fastest_rate;         ///< of parameters and profiles: bounds how fast the term decays or oscillates
   std::vector<std::int32_t> elements;  ///< ascending, each once
   std::vector<std::vector<double>> parameters{};  ///< [own parameter][place in `elements`]

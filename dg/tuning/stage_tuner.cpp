@@ -40,7 +40,8 @@ void fill_at_random(const DeviceProblem& problem) {
   const core::Buffer piece = setting.upload_reals(count, [&](std::size_t) { return value(random); });
   const std::size_t bytes = size_of(setting.precision);
   for (std::size_t first = 0; first < size; first += count) {
-    problem.stream().copy(piece, 0, problem.stages().place(), first * bytes, std::min(count, size - first) * bytes);
+    problem.stream().copy(piece, 0, problem.stages().stored_state(), first * bytes,
+                          std::min(count, size - first) * bytes);
   }
   problem.stream().synchronize();
 }
@@ -153,20 +154,20 @@ rtcg::Candidate StageTuner::candidate(const Configuration& configuration, Purpos
   const Schedule schedule = schedule_of(configuration);
   const DeviceProblem& little = small(schedule);
   const std::shared_ptr<StageKernels> rehearsed = little.stages().with(schedule);
-  const StageKernels::Launch largest = rehearsed->largest();
+  const StageKernels::Launch largest = rehearsed->largest_launch();
   rtcg::Candidate candidate{.source = rehearsed->source(), .kernel = largest.kernel, .shape = largest.shape};
   candidate.rehearsal = [this, &little, rehearsed](const core::Module& module, const core::Stream&) {
-    rehearsed->use(module);
+    rehearsed->load(module);
     little.set_state(*rehearsed, verification_.fields());
     rehearsed->advance(0.0, 1.0, verification_.dt(), verification_.time());
-    result_ = rehearsed->state();
+    result_ = rehearsed->cartesian_state();
   };
   if (purpose == Purpose::verified) return candidate;
 
   const auto timed = std::make_shared<std::unique_ptr<StageKernels>>();
   candidate.make_ready = [this, timed, schedule](const core::Module& module, const core::Stream&) {
     *timed = real(schedule).stages().with(schedule);
-    (*timed)->use(module);
+    (*timed)->load(module);
   };
   candidate.run = [this, timed](const core::Module&, const core::Stream&) { (*timed)->advance(-0.5, 0.3, dt_, 0.0); };
   for (const std::string& operation : rehearsed->operations()) {

@@ -106,11 +106,11 @@ double Verification::error_of(const rtcg::Compiler& compiler, const Schedule& sc
   const DeviceProblem small(compiler, compiler.device().create_stream(), discretization_, problem_, precision, schedule,
                             elements);
   StageKernels& stages = small.stages();
-  stages.use(rtcg::Compiler(compiler).compile(stages.source()));
+  stages.load(rtcg::Compiler(compiler).compile(stages.source()));
   small.set_state(fields_);
   stages.advance(0.0, 1.0, dt_, time_);
   std::vector<double> q(fields_.size());
-  small.read(stages.state(), q);
+  small.read(stages.cartesian_state(), q);
   return error_of(q);
 }
 

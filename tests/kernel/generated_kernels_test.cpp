@@ -311,7 +311,7 @@ TEST(KernelsForManyElements, stages_equal_the_reference) {
     const DeviceProblem problem(compiler, compiler.device().create_stream(), d, make_problem(c.system, *d), c.precision,
                                 schedule, a_million);
     StageKernels& stages = problem.stages();
-    stages.use(rtcg::Compiler(compiler).compile(stages.source()));
+    stages.load(rtcg::Compiler(compiler).compile(stages.source()));
     const auto text_for = [&](std::size_t elements) {
       return DeviceProblem(compiler, compiler.device().create_stream(), d, problem.problem(), c.precision, schedule,
                            elements)
@@ -333,7 +333,7 @@ TEST(KernelsForManyElements, stages_equal_the_reference) {
         q[i] += b[stage] * res[i];
       }
     }
-    problem.read(stages.state(), found);
+    problem.read(stages.cartesian_state(), found);
     EXPECT_LT(relative_difference(found, q), c.precision == Dtype::float64 ? 1e-13 : 1e-5) << c;
   }
 }

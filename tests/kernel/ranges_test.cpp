@@ -113,7 +113,7 @@ class Ranges : public ::testing::TestWithParam<Case> {
     }
     Operator op(maxwell_dg::testing::test_compiler(), discretization, std::move(problem), options);
     op.set_state(random_values(op.dofs(), 3));
-    op.set_unknowns(random_values(op.unknowns(), 4));
+    op.set_auxiliary(random_values(op.auxiliary_count(), 4));
     return op;
   }
 
@@ -121,11 +121,11 @@ class Ranges : public ::testing::TestWithParam<Case> {
     std::vector<double> q, u, energies, put_in;
   };
   static Result result(Operator& op) {
-    Result r{.q = std::vector<double>(op.dofs()), .u = std::vector<double>(op.unknowns())};
+    Result r{.q = std::vector<double>(op.dofs()), .u = std::vector<double>(op.auxiliary_count())};
     op.get_state(r.q);
-    op.get_unknowns(r.u);
+    op.get_auxiliary(r.u);
     r.energies = op.energies();
-    r.put_in = op.put_in();
+    r.put_in = op.injected_energies();
     return r;
   }
 };

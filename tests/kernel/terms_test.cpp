@@ -121,26 +121,26 @@ class Terms : public ::testing::TestWithParam<Case> {
 TEST_P(Terms, right_hand_side_and_rates_equal_the_reference) {
   Operator op = make_operator();
   const ReferenceOperator reference(*discretization_, problem_);
-  const std::vector<double> q = random_values(op.dofs(), 1), u = random_values(op.unknowns(), 2);
+  const std::vector<double> q = random_values(op.dofs(), 1), u = random_values(op.auxiliary_count(), 2);
   ASSERT_GT(u.size(), 0U);
   std::vector<double> expected(q.size()), found(q.size()), expected_rates(u.size()), rates(u.size()), kept(u.size());
   op.set_state(q);
-  op.set_unknowns(u);
+  op.set_auxiliary(u);
   op.evaluate_rhs(0.37, found, rates);
   reference.rhs(q, 0.37, expected, u, expected_rates);
   EXPECT_LT(relative_difference(found, expected), bound_);
   EXPECT_LT(relative_difference(rates, expected_rates), bound_);
-  op.get_unknowns(kept);
+  op.get_auxiliary(kept);
   EXPECT_LT(relative_difference(kept, u), bound_);  // evaluating moves nothing
 }
 
 TEST_P(Terms, steps_equal_the_reference) {
   Operator op = make_operator();
   const ReferenceOperator reference(*discretization_, problem_);
-  std::vector<double> q = random_values(op.dofs(), 3), u = random_values(op.unknowns(), 4);
+  std::vector<double> q = random_values(op.dofs(), 3), u = random_values(op.auxiliary_count(), 4);
   std::vector<double> res(q.size(), 0.0), rhs(q.size()), res_u(u.size(), 0.0), rates(u.size());
   op.set_state(q);
-  op.set_unknowns(u);
+  op.set_auxiliary(u);
   const double dt = 1e-3, t = 0.1;
   const std::array a{0.0, -0.4}, b{0.3, 0.6}, c{0.0, 0.3};
   for (int step = 0; step < 3; ++step) {
@@ -153,7 +153,7 @@ TEST_P(Terms, steps_equal_the_reference) {
   }
   std::vector<double> found(q.size()), found_u(u.size());
   op.get_state(found);
-  op.get_unknowns(found_u);
+  op.get_auxiliary(found_u);
   EXPECT_LT(relative_difference(found, q), bound_);
   EXPECT_LT(relative_difference(found_u, u), bound_);
 }

@@ -105,7 +105,7 @@ Arguments with(Arguments arguments, const Arguments& more) {
 }
 
 TEST_F(ResumeTest, a_run_that_is_killed_again_and_again_ends_with_the_same_answer) {
-  // Dispersion, for unknowns beside the fields.
+  // Dispersion, for auxiliary variables.
   Arguments longer{"--set", "time.end=20", "--set",
                    "materials.0.dispersion=[{model: debye, delta_epsilon: 0.5, tau: 0.3}]"};
   longer = with(longer, with_fields());

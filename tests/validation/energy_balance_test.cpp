@@ -53,7 +53,7 @@ Balance balance_of_a_run(double share_of_stable_step) {
                                       {0.0, 0.0, time_derivative(exp(-0.5 * (since * since)))}));
            }});
   run.advance(3.0, share_of_stable_step * run.stable_step());
-  Balance balance{.unaccounted = run.energy(), .put_in = run.op().put_in()};
+  Balance balance{.unaccounted = run.energy(), .put_in = run.op().injected_energies()};
   double largest = 0;
   for (const double energy : balance.put_in) {
     balance.unaccounted -= energy;

@@ -90,7 +90,7 @@ TEST(StageKernels, of_one_layout_have_numbers_of_faces_of_their_own) {
                               testing::random_problem(maxwell::system(), *discretization), Dtype::float64,
                               Schedule::named("tiles_e16_w2_r1_tight_basis"));
   const auto by_face = by_node.stages().with(Schedule::named("tiles_e16_w2_r1_faces_tight_basis"));
-  const auto compile = [](StageKernels& stages) { stages.use(test_compiler().compile(stages.source())); };
+  const auto compile = [](StageKernels& stages) { stages.load(test_compiler().compile(stages.source())); };
   const auto rate = [&](StageKernels& stages) {
     by_node.set_state(stages, testing::random_values(by_node.dofs()));
     std::vector<double> values(by_node.dofs());
