@@ -30,7 +30,7 @@ class TermGenerator {
 
  private:
   struct Sizes {
-    int items, added_fields, unknowns, constants, profiles, places_nodes;
+    int items, added_fields, auxiliary, constants, profiles, places_nodes;
     std::string node;  ///< what the kernel calls a node of the place
   };
   [[nodiscard]] rtcg::KernelSource source(const std::string& kind, const std::string& name, const Sizes& sizes,
