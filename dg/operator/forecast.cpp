@@ -22,8 +22,8 @@ std::size_t bytes_of_stages(const Operator::Usage& usage, const core::DeviceInfo
   const Dtype precision = usage.options.precision;
   const int fields = system.field_count(), Np = node_count(usage.N);
   const LoweredSystem lowered = lower(system);
-  const Schedule schedule =
-      usage.options.schedule.value_or(default_schedule(device, {lowered, system.name, usage.N, precision}));
+  const Schedule schedule = usage.options.schedule.value_or(
+      default_schedule(device, question_of(lowered, usage.problem, usage.N, precision, usage.options.powers, device)));
   const StateLayout layout(schedule, precision, size.elements, fields, Np);
   const KernelGenerator::Options options{system.name, usage.N, precision, schedule};
   // The state, what stages keep of it, and a right-hand side or the state's other copy; with ranges both.
