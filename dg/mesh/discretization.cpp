@@ -21,13 +21,13 @@ Discretization::Discretization(Mesh mesh_in, int order, FieldNumbers numbers)
       connectivity(Connectivity::make(mesh)),
       ranges(K()) {}
 
-Discretization::Discretization(Mesh mesh_in, int order, std::vector<ElementRange> given)
+Discretization::Discretization(Mesh mesh_in, int order, std::vector<ElementRange> ranges_in)
     : mesh(std::move(mesh_in)),
       complex_view(K(), FieldNumbers::real),
       reference(ReferenceElement::make(order)),
       geometry(Geometry::make(mesh)),
       connectivity(Connectivity::make(mesh)),
-      ranges(std::move(given), connectivity) {}
+      ranges(std::move(ranges_in), connectivity) {}
 
 Point node(const Mesh& mesh, const ReferenceElement& reference, std::size_t cell, int i) {
   const auto& vertices = mesh.cells[cell];
