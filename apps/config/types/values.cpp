@@ -9,6 +9,7 @@
 #include "apps/config/guess.hpp"
 #include "apps/config/keys.hpp"
 #include "apps/config/type.hpp"
+#include "core/syntax/lexer.hpp"
 #include "core/utf8.hpp"
 #include "dg/symbolic/parser.hpp"
 
@@ -237,9 +238,7 @@ class Constants : public Type {
 
  private:
   static bool is_name(const std::string& text) {
-    const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
-    return !text.empty() && letter(text[0]) &&
-           std::all_of(text.begin(), text.end(), [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
+    return !text.empty() && core::begins_name(text[0]) && std::ranges::all_of(text, core::continues_name);
   }
   static double number(const Value& value, Reader& reader) {
     if (value.kind != Value::Kind::scalar) {
