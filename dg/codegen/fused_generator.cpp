@@ -7,7 +7,8 @@
 
 #include "core/round_up.hpp"
 #include "dg/codegen/kernel_code.hpp"
-#include "dg/codegen/kernel_texts.hpp"
+#include "dg/codegen/kernel_template.hpp"
+#include "dg/codegen/kernel_values.hpp"
 #include "dg/lowering/affine_map.hpp"
 #include "dg/mesh/mesh.hpp"
 #include "dg/reference/mirror_sums.hpp"
@@ -143,14 +144,13 @@ std::string FusedGenerator::prologue(const std::vector<std::pair<std::string, in
     }
   }
   const std::string row_place = is_blocked() ? "(e) * NP" : "(e) * ELEMENT_SIZE + (int32)((uint32)(e) / RUN) * GAP";
-  return rtcg::syntax::print(text) + "\n" + std::string(kernels::on_chip_memory) +
-         rtcg::substitute(kernels::on_chip, {{"row_place", row_place}}) + "\n";
+  return rtcg::syntax::print(text) + "\n" + std::string(kernel_text("dg/codegen/on_chip_memory.kernel")) +
+         rtcg::substitute(kernel_text("dg/codegen/on_chip.kernel"), {{"row_place", row_place}}) + "\n";
 }
 
-rtcg::KernelSource FusedGenerator::source(const std::string& body) const {
-  return {.name = "stage_" + options_.system + "_N" + std::to_string(options_.N) + "_" +
-                  std::string(name_of(options_.precision)) + "_" + options_.schedule.name() + ".kernel",
-          .text = body};
+std::string FusedGenerator::name() const {
+  return "stage_" + options_.system + "_N" + std::to_string(options_.N) + "_" +
+         std::string(name_of(options_.precision)) + "_" + options_.schedule.name() + ".kernel";
 }
 
 PrintedCode FusedGenerator::print(std::span<const Expr> outputs,
@@ -158,19 +158,17 @@ PrintedCode FusedGenerator::print(std::span<const Expr> outputs,
   return print_reals(Program(outputs), options_.precision, std::move(name_of));
 }
 
-/// `along`: gradients of coordinates that the reflections keep or turn round, from the gradients G.
-Block FusedGenerator::declare_mirror_axes() const {
-  Block block{Line("real along[9];")};
-  for (std::size_t a = 0; a < 3; ++a) {
+rtcg::Value::List FusedGenerator::mirror_axes() const {
+  rtcg::Value::List components;
+  for (const std::array<double, 3>& factors : MirrorSums::gradients) {
     for (int axis = 0; axis < 3; ++axis) {
-      const Expr sum = combination(MirrorSums::gradients.at(a), [&](int b) { return gradient_of(b)[axis]; });
+      const Expr sum = combination(factors, [&](int b) { return gradient_of(b)[axis]; });
       const PrintedCode code =
           print(std::span(&sum, 1), [](const AnySymbol& s) { return at("G", std::get<LoweredSymbol>(s).number); });
-      append(block, code.lines);
-      block += Assign(at("along", static_cast<int>(3 * a) + axis), code.results.front());
+      components.emplace_back(rtcg::Record{{"lines", values_of(code.lines)}, {"result", code.results.front()}});
     }
   }
-  return block;
+  return components;
 }
 
 std::vector<Expr> FusedGenerator::of_contractions(const Part& part) const {
@@ -187,53 +185,30 @@ std::vector<Expr> FusedGenerator::of_node() const {
   return volume;
 }
 
-std::string FusedGenerator::prepare(int values_of_an_element, int values_of_a_face) const {
-  const int metric = rows_have_metric() ? 9 : 0, normal = rows_have_normals() ? 3 : 0;
-  const std::pair<const char*, int> sizes[] = {{"PREPARE_ITEMS", prepare_items},
-                                               {"INVARIANT_BLOCK", invariant_block()},
-                                               {"INVARIANT_ROW", invariant_row()},
-                                               {"FACE_INVARIANTS", values_of_an_element},  // where they begin
-                                               {"A_FACE", values_of_a_face}};
-  Block text;
-  for (const auto& [name, size] : sizes) text += Line(std::string("#define ") + name + " " + number(size));
-  const auto keep = [](Block& block, const std::string& row, int i, const std::string& value) {
-    block += Assign(row + "[" + number(i) + " * INVARIANT_BLOCK]", value);
-  };
-  const auto compute = [&](Block& block, const std::vector<Expr>& invariants, const std::string& row, int first) {
-    for (const LoweredSymbol& s : symbols_of(invariants, Lowered::element_constant)) {
-      block += declare_symbol(s, at(s.side == Side::inside ? "constants_m" : "constants_p", s.number), "real");
-    }
-    const PrintedCode code = print(invariants);
-    append(block, code.lines);
-    for (std::size_t i = 0; i < code.results.size(); ++i) {
-      keep(block, row, first + static_cast<int>(i), code.results[i]);
-    }
-  };
+rtcg::Record FusedGenerator::printed(std::span<const Expr> expressions) const {
+  return values_by_kind(Program(expressions), print(expressions));
+}
 
-  const bool is_along = multiplies_mirror_sums() && !basis_;
-  Block of_element = is_along ? declare_mirror_axes() : Block{}, of_face;
-  of_element += declare_metric(contracted_.element_invariants, is_along ? "along" : "G");
-  for (int i = 0; i < metric; ++i) keep(of_element, "of_element", i, at("G", i));
-  compute(of_element, contracted_.element_invariants, "of_element", metric);
-  const std::set<Symbol> normals = symbols_of(contracted_.face_invariants, Kind::normal);
-  for (int axis = 0; axis < 3; ++axis) {
-    const Symbol n{.kind = Kind::normal, .axis = axis};
-    if (rows_have_normals() || normals.contains(n)) of_face += declare_symbol(n, at("n", axis) + " / Fscale", "real");
-    if (rows_have_normals()) keep(of_face, "of_face", axis, name_in_kernel(n));
-  }
-  if (basis_) {
-    of_face += Comment("The frame of the face: see FaceFrame.");
-    of_face += Line("real frame[9];");
-    of_face += For(
-        "axis", "0", "3",
-        {Assign("frame[axis]", "G[3 * AXIS_A(face) + axis]"), Assign("frame[3 + axis]", "G[3 * AXIS_B(face) + axis]"),
-         Assign("frame[6 + axis]", "(AXIS_C(face) == 1 ? -1 : 1) * G[3 * AXIS_C(face) + axis]")});
-    of_face += declare_metric(contracted_.face_invariants, "frame");
-  }
-  compute(of_face, contracted_.face_invariants, "of_face", normal);
-  return rtcg::syntax::print(text) + rtcg::substitute(kernels::prepare, {{"element_invariants", text_of(of_element)},
-                                                                         {"scaled_normal", scaled_normal("axis")},
-                                                                         {"face_invariants", text_of(of_face)}});
+rtcg::Record FusedGenerator::prepare_values(int values_of_an_element, int values_of_a_face) const {
+  const bool is_along_axes = multiplies_mirror_sums() && !basis_;
+  return {{"items", prepare_items},
+          {"block", invariant_block()},
+          {"row", invariant_row()},
+          {"values_of_an_element", values_of_an_element},
+          {"values_of_a_face", values_of_a_face},
+          {"mirror_axes", is_along_axes ? mirror_axes() : rtcg::Value::List{}},
+          {"of_element", printed(contracted_.element_invariants)},
+          {"of_face", printed(contracted_.face_invariants)},
+          {"keeps_metric", rows_have_metric()},
+          {"keeps_normals", rows_have_normals()},
+          {"in_basis_of_element", basis_.has_value()},
+          {"scaled_normal", scaled_normal("axis")}};
+}
+
+std::string FusedGenerator::prepare(int values_of_an_element, int values_of_a_face) const {
+  static const rtcg::Template text = kernel_template("dg/codegen/prepare.kernel");
+  return text.render({{"prepare", prepare_values(values_of_an_element, values_of_a_face)}},
+                     rtcg::Template::LineDirectives::left_out);
 }
 
 std::string FusedGenerator::basis_changes() const {
@@ -243,10 +218,10 @@ std::string FusedGenerator::basis_changes() const {
       return [array](const std::string& f) { return array + "[FIELD_PLACE(" + f + ")]"; };
     };
     const Block change = put_fields(values, options_.precision, at_node("q"), at_node("changed"));
-    return rtcg::substitute(kernels::basis, {{"name", name},
-                                             {"direction", direction},
-                                             {"place_of_element", place_of_element("k")},
-                                             {"change", text_of(change)}});
+    return rtcg::substitute(kernel_text("dg/codegen/basis.kernel"), {{"name", name},
+                                                                     {"direction", direction},
+                                                                     {"place_of_element", place_of_element("k")},
+                                                                     {"change", text_of(change)}});
   };
   return kernel("to_cartesian", "from the basis of the element to components along x, y and z", basis_->cartesian) +
          kernel("from_cartesian", "from components along x, y and z to the basis of the element", basis_->stored);
@@ -259,14 +234,14 @@ std::string FusedGenerator::place_of_element(const std::string& k) const {
 }
 
 std::string FusedGenerator::announcements(const std::string& more) const {
-  return rtcg::substitute(kernels::stage_announcements,
+  return rtcg::substitute(kernel_text("dg/codegen/stage_announcements.kernel"),
                           {{"elements_moved", elements_moved()}, {"announce_more", more}});
 }
 
 std::string FusedGenerator::residuals() const {
   // A block has whole vectors, one of its elements may not.
   const std::string vectors = is_blocked() ? "ELEMENTS * ELEMENT_SIZE / VECTOR" : "present * (ELEMENT_SIZE / VECTOR)";
-  return rtcg::substitute(kernels::stage_residuals, {{"vectors", vectors}});
+  return rtcg::substitute(kernel_text("dg/codegen/stage_residuals.kernel"), {{"vectors", vectors}});
 }
 
 int FusedGenerator::most_fields_of_a_part() const {
@@ -329,7 +304,7 @@ std::string FusedGenerator::update_rows() const {
       .value = {Assign(value_of("RES"), "((const real*)&res)[c]"),
                 Assign(value_of("Q_new"), "((const real*)&q_new)[c]")},
   });
-  return rtcg::substitute(kernels::stage_update,
+  return rtcg::substitute(kernel_text("dg/codegen/stage_update.kernel"),
                           {{"rhs", text_of(rhs)}, {"update", text_of(update)}, {"store", text_of(store)}});
 }
 

@@ -23,6 +23,7 @@
 #include "dg/symbolic/code_printer.hpp"
 #include "rtcg/compile/compiler.hpp"
 #include "rtcg/source/syntax.hpp"
+#include "rtcg/source/value.hpp"
 
 namespace maxwell_dg::dg {
 
@@ -67,11 +68,16 @@ class FusedGenerator {
 
   /// The definitions that kernels by elements and by tiles need, and then `more`.
   [[nodiscard]] std::string prologue(const std::vector<std::pair<std::string, int>>& more) const;
-  [[nodiscard]] rtcg::KernelSource source(const std::string& body) const;
+  [[nodiscard]] std::string name() const;  ///< of the source
+  [[nodiscard]] rtcg::KernelSource source(const std::string& body) const { return {.name = name(), .text = body}; }
   [[nodiscard]] symbolic::PrintedCode print(std::span<const symbolic::Expr> outputs,
                                             std::function<std::string(const symbolic::AnySymbol&)> name_of = {}) const;
-  /// The text of prepare.kernel, for a kernel that defines CONSTANT_PLACE: a row of invariants holds so many values of
-  /// the element, then for each face its normal, if rows have normals, and its invariants.
+  /// What a template is given of expressions (values_by_kind).
+  [[nodiscard]] rtcg::Record printed(std::span<const symbolic::Expr> expressions) const;
+  /// What prepare.kernel, for a kernel that defines CONSTANT_PLACE, is given as `prepare`: a row of invariants holds so
+  /// many values of the element, then for each face its normal, if rows have normals, and its invariants.
+  [[nodiscard]] rtcg::Record prepare_values(int values_of_an_element, int values_of_a_face) const;
+  /// Its text.
   [[nodiscard]] std::string prepare(int values_of_an_element, int values_of_a_face) const;
   /// Whether matrices act between mirror sums: then derivatives are not along r, s and t (MirrorSums::derivatives).
   [[nodiscard]] virtual bool multiplies_mirror_sums() const { return false; }
@@ -82,7 +88,8 @@ class FusedGenerator {
   [[nodiscard]] bool rows_have_normals() const { return !basis_ && !contracted_.metric_is_at_hand; }
   [[nodiscard]] bool rows_have_metric() const { return !basis_ && contracted_.metric_is_at_hand; }
 
-  [[nodiscard]] rtcg::syntax::Block declare_mirror_axes() const;
+  /// Gradients of coordinates that the reflections keep or turn round, [3 * coordinate + axis], from the gradients G.
+  [[nodiscard]] rtcg::Value::List mirror_axes() const;
 
   // Of the layout of the state, where elements may lie in blocks of a group each.
   [[nodiscard]] bool is_blocked() const { return options_.schedule.is_blocked(); }

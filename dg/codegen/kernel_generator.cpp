@@ -6,20 +6,16 @@
 #include "core/round_up.hpp"
 #include "dg/codegen/kernel_code.hpp"
 #include "dg/codegen/kernel_template.hpp"
-#include "dg/codegen/kernel_texts.hpp"
 #include "dg/codegen/kernel_values.hpp"
 #include "dg/reference/reference_element.hpp"
 #include "dg/schedule/state_layout.hpp"
 #include "dg/symbolic/code_printer.hpp"
 #include "dg/symbolic/program.hpp"
-#include "rtcg/source/substitute.hpp"
-#include "rtcg/source/syntax.hpp"
 
 namespace maxwell_dg::dg {
 
 using namespace symbolic;
 using Kind = Symbol::Kind;
-using namespace rtcg::syntax;
 
 KernelGenerator::KernelGenerator(const LoweredSystem& lowered, Options options)
     : lowered_(lowered),
@@ -66,84 +62,57 @@ std::string KernelGenerator::name_of(const std::string& kernel) const {
          std::string(maxwell_dg::name_of(options_.precision)) + "_" + options_.schedule.name() + ".kernel";
 }
 
-rtcg::KernelSource KernelGenerator::with_prologue(const std::string& kernel, const std::string& body) const {
-  static const rtcg::Template definitions = kernel_template("dg/codegen/state.kernel");
-  const std::string prologue = definitions.render({{"state", state()}}, rtcg::Template::LineDirectives::left_out);
-  return {.name = name_of(kernel),
-          .text = prologue + "\n" +
-                  std::string(nodes_in_parallel() ? kernels::nodes_in_parallel : kernels::lanes_in_vectors) + "\n" +
-                  body};
+rtcg::KernelSource KernelGenerator::source(const std::string& kernel, const rtcg::Template& text,
+                                           rtcg::Record values) const {
+  values["state"] = state();
+  return kernel_source(name_of(kernel), text, values);
 }
 
 rtcg::KernelSource KernelGenerator::sample() const {
-  return with_prologue("sample", std::string(kernels::sample));
+  static const rtcg::Template text = kernel_template("dg/codegen/sample.kernel");
+  return source("sample", text, {});
+}
+
+rtcg::KernelSource KernelGenerator::power_sums() const {
+  static const rtcg::Template text = kernel_template("dg/codegen/power_sums.kernel");
+  return source("power_sums", text, {});
 }
 
 rtcg::KernelSource KernelGenerator::fourier(bool on_faces) const {
-  Block place;
-  if (on_faces) {
-    place += Declare("const int32", "face", "faces[p / NFP]");
-    place += Declare("const int32", "node", "face_nodes[face % 4 * NFP + (int32)(p % NFP)]");
-    place += Declare("const int64", "place", "STATE(face / 4, 0, node)");
-  } else {
-    place += Declare("const int64", "place", "STATE(p / NP, 0, p % NP)");
-  }
-  return with_prologue(on_faces ? "fourier_on_faces" : "fourier",
-                       rtcg::substitute(kernels::fourier, {{"place", text_of(place)}}));
+  static const rtcg::Template text = kernel_template("dg/codegen/fourier.kernel");
+  return source(on_faces ? "fourier_on_faces" : "fourier", text, {{"on_faces", on_faces}});
 }
 
 rtcg::KernelSource KernelGenerator::energy() const {
+  static const rtcg::Template text = kernel_template("dg/codegen/energy.kernel");
   std::vector<Expr> parts;
-  Block coupled;
-  int couplings = 0;
+  rtcg::Value::List couplings;
   for (const System::Energy& energy : lowered_.energies) {
     Expr& sum = parts.emplace_back(0.0);
     for (int f = 0; f < fields_; ++f) {
       sum = sum + energy.weights[static_cast<std::size_t>(f)] * Expr(Symbol{.kind = Kind::field, .index = f});
     }
     for (const auto& [f, g, weight] : energy.couplings) {
-      const Expr product = contraction(couplings++);
-      coupled += declare_symbol(product.symbol(), "FIELD(e, k, " + number(f) + ", n) * Mq" + number(g) + "[i]");
-      sum = sum + weight * product;
+      sum = sum + weight * contraction(static_cast<int>(couplings.size()));
+      couplings.emplace_back(rtcg::Record{{"f", f}, {"g", g}});
     }
   }
   const Program program(parts);
-  Block declare, load, accumulate;
-  Block densities = load_of_element(program.symbols());
-  for (int f = 0; f < fields_; ++f) {  // what the weights multiply: q_f (M q_f)
-    const std::string field = number(f), product = "Mq" + field + "[i]";
-    declare += Line("real Mq" + field + "[NODES] = {0};");
-    load += Declare("const real", "q" + field, "FIELD(e, k, " + field + ", m)");
-    accumulate += Assign(product, "mass * q" + field, "+=");
-    densities += Declare("const real", "q" + field + "_m", "FIELD(e, k, " + field + ", n) * " + product);
-  }
-  densities += coupled;
-  const PrintedCode code = print_reals(program, options_.precision);
-  append(densities, code.lines);
-  for (std::size_t p = 0; p < parts.size(); ++p) {
-    densities += Assign("sums[" + std::to_string(p) + " * GROUP_ITEMS + LOCAL_ID(0)]",
-                        "(float64)(J * " + code.results[p] + ")", "+=");
-  }
-  return with_prologue("energy", rtcg::substitute(kernels::energy, {{"declare_products", text_of(declare)},
-                                                                    {"load_fields", text_of(load)},
-                                                                    {"accumulate_products", text_of(accumulate)},
-                                                                    {"densities", text_of(densities)}}));
+  return source("energy", text,
+                {{"nodes_in_parallel", nodes_in_parallel()},
+                 {"couplings", std::move(couplings)},
+                 {"densities", values_of(program, print_reals(program, options_.precision))}});
 }
 
 rtcg::KernelSource nodal_values_kernel(std::span<const Expr> values, int N) {
+  static const rtcg::Template text = kernel_template("dg/codegen/nodal_values.kernel");
   const Program program(values);
   const PrintedCode code =
       symbolic::print(program, {.dtype = Dtype::float64, .type = "float64", .prefix = "v", .name_of = name_in_kernel});
-  Block assignments;
-  append(assignments, code.lines);
-  const std::string count = std::to_string(values.size());
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    assignments += Assign("values[(k * " + count + " + " + std::to_string(i) + ") * NP + n]", code.results[i]);
-  }
-  return {.name = "nodal_values_N" + number(N) + ".kernel",
-          .text = "#define NP " + number(node_count(N)) + "\n#define POINT_ITEMS " +
-                  number(KernelGenerator::point_items) + "\n\n" +
-                  rtcg::substitute(kernels::nodal_values, {{"assignments", text_of(assignments)}})};
+  return kernel_source("nodal_values_N" + number(N) + ".kernel", text,
+                       {{"Np", node_count(N)},
+                        {"point_items", KernelGenerator::point_items},
+                        {"expressions", values_of(program, code)}});
 }
 
 }  // namespace maxwell_dg::dg

@@ -7,8 +7,7 @@
 #include "dg/lowering/lowering.hpp"
 #include "dg/schedule/schedule.hpp"
 #include "rtcg/compile/compiler.hpp"
-#include "rtcg/source/syntax.hpp"
-#include "rtcg/source/value.hpp"
+#include "rtcg/source/template.hpp"
 
 namespace maxwell_dg::dg {
 
@@ -32,13 +31,16 @@ class KernelGenerator {
   [[nodiscard]] rtcg::KernelSource sample() const;
   /// The kernels `fourier_weights` and `fourier_sums`, of traces on faces or of every node.
   [[nodiscard]] rtcg::KernelSource fourier(bool on_faces) const;
+  /// The kernels `put_in_powers` and `note_powers`.
+  [[nodiscard]] rtcg::KernelSource power_sums() const;
 
   /// What the template state.kernel, the definitions of sizes and of the layout, is given as `state`.
   [[nodiscard]] rtcg::Record state() const;
   /// What kernels and their texts are called: "stage" with system, order, precision and schedule behind it.
   [[nodiscard]] std::string name_of(const std::string& kernel) const;
-  /// A kernel of its own that reads the state: `body` after the definitions of sizes and of the layout.
-  [[nodiscard]] rtcg::KernelSource with_prologue(const std::string& kernel, const std::string& body) const;
+  /// A kernel of its own that reads the state: what a template that includes state.kernel prints for these values.
+  [[nodiscard]] rtcg::KernelSource source(const std::string& kernel, const rtcg::Template& text,
+                                          rtcg::Record values) const;
   [[nodiscard]] const Options& options() const { return options_; }
   [[nodiscard]] int fields() const { return fields_; }
 

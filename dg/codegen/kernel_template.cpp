@@ -16,10 +16,14 @@ std::optional<std::string_view> find_text(std::string_view path) {
 
 }  // namespace
 
-rtcg::Template kernel_template(std::string_view path) {
+std::string_view kernel_text(std::string_view path) {
   const std::optional<std::string_view> text = find_text(path);
-  if (!text) throw std::logic_error("kernel_template: there is no " + std::string(path));
-  return rtcg::Template(std::string(path), *text, find_text);
+  if (!text) throw std::logic_error("there is no kernel text " + std::string(path));
+  return *text;
+}
+
+rtcg::Template kernel_template(std::string_view path) {
+  return rtcg::Template(std::string(path), kernel_text(path), find_text);
 }
 
 rtcg::KernelSource kernel_source(std::string name, const rtcg::Template& text, const rtcg::Record& values) {

@@ -18,6 +18,9 @@ struct KernelText {
 /// All of them.
 [[nodiscard]] std::span<const KernelText> kernel_texts();
 
+/// One of them. Throws std::logic_error where there is no such file.
+[[nodiscard]] std::string_view kernel_text(std::string_view path);
+
 /// The template (docs/templates.md) in a .kernel file, with those that it includes by their paths. Throws CompileError
 /// where it is not well formed, std::logic_error where there is no such file.
 [[nodiscard]] rtcg::Template kernel_template(std::string_view path);

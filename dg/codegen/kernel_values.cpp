@@ -1,5 +1,6 @@
 #include "dg/codegen/kernel_values.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 #include <variant>
 
@@ -68,6 +69,25 @@ rtcg::Value::List values_of(const std::vector<AnySymbol>& symbols) {
 
 rtcg::Record values_of(const Program& program, const PrintedCode& code) {
   return {{"symbols", values_of(program.symbols())},
+          {"lines", values_of(code.lines)},
+          {"results", values_of(code.results)}};
+}
+
+namespace {
+
+std::vector<AnySymbol> sorted(std::vector<AnySymbol> symbols) {
+  std::ranges::sort(symbols);
+  return symbols;
+}
+
+}  // namespace
+
+std::vector<AnySymbol> symbols_by_kind(std::span<const Expr> expressions) {
+  return sorted(Program(expressions).symbols());
+}
+
+rtcg::Record values_by_kind(const Program& program, const PrintedCode& code) {
+  return {{"symbols", values_of(sorted(program.symbols()))},
           {"lines", values_of(code.lines)},
           {"results", values_of(code.results)}};
 }

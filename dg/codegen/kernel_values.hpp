@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,11 @@ namespace maxwell_dg::dg {
 /// Of expressions that a kernel computes: {symbols, lines, results}. The symbols that occur, in the order of first use;
 /// lines that compute what occurs more than once; the text of each expression.
 [[nodiscard]] rtcg::Record values_of(const symbolic::Program& program, const symbolic::PrintedCode& code);
+
+/// The symbols that occur in some expressions, by kind, then by number.
+[[nodiscard]] std::vector<symbolic::AnySymbol> symbols_by_kind(std::span<const symbolic::Expr> expressions);
+/// The same as values_of, with symbols by kind.
+[[nodiscard]] rtcg::Record values_by_kind(const symbolic::Program& program, const symbolic::PrintedCode& code);
 
 [[nodiscard]] rtcg::Value::List values_of(const std::vector<int>& numbers);
 [[nodiscard]] rtcg::Value::List values_of(const std::vector<std::string>& texts);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "dg/codegen/kernel_generator.hpp"
 #include "dg/lowering/lowered_term.hpp"
@@ -30,17 +31,17 @@ class TermGenerator {
 
  private:
   struct Sizes {
-    int items, added_fields, auxiliary, constants, profiles, places_nodes;
-    std::string node;  ///< what the kernel calls a node of the place
+    int items, auxiliary, profiles;
+    int nodes;         ///< of the element or face
+    std::string node;  ///< what the kernel calls one of them
   };
-  [[nodiscard]] rtcg::KernelSource source(const std::string& kind, const std::string& name, const Sizes& sizes,
-                                          const std::string& body) const;
-  [[nodiscard]] rtcg::KernelSource power(const std::string& name, const LoweredTerm& lowered, Sizes sizes,
-                                         const rtcg::syntax::Block& place, const rtcg::syntax::Block& other) const;
+  /// What term.kernel is given as `term`, for some of the term's outputs.
+  [[nodiscard]] rtcg::Record values(const LoweredTerm& lowered, const std::vector<symbolic::Expr>& outputs,
+                                    const Sizes& sizes) const;
+  [[nodiscard]] rtcg::KernelSource power(const std::string& name, const LoweredTerm& lowered, const Sizes& sizes,
+                                         bool on_faces) const;
   [[nodiscard]] int Np() const { return node_count(options_.N); }
   [[nodiscard]] int Nfp() const { return face_node_count(options_.N); }
-  [[nodiscard]] symbolic::PrintedCode print(const LoweredTerm& lowered, const symbolic::Program& program) const;
-  [[nodiscard]] rtcg::syntax::Block load(const LoweredTerm& lowered, const symbolic::Program& program) const;
 
   const KernelGenerator& stage_;
   const KernelGenerator::Options& options_;

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "dg/codegen/kernel_texts.hpp"
-
 namespace maxwell_dg::dg {
 
 namespace {
@@ -96,7 +94,7 @@ void PowerKernels::lay_out_partial_sums() {
 }
 
 std::vector<rtcg::KernelSource> PowerKernels::sources() const {
-  std::vector<rtcg::KernelSource> sources{stage_.with_prologue("power_sums", std::string(kernels::power_sums))};
+  std::vector<rtcg::KernelSource> sources{stage_.power_sums()};
   for (std::size_t i = 0; i < terms_.on_elements.size(); ++i) {
     sources.push_back(generator_.power(terms_.on_elements[i], parts_[i].lowered));
   }

@@ -7,7 +7,6 @@
 #include "core/cuda/nvrtc.hpp"
 #include "dg/acoustics/acoustics.hpp"
 #include "dg/codegen/kernel_generator.hpp"
-#include "dg/codegen/kernel_texts.hpp"
 #include "dg/codegen/nodes/split_generator.hpp"
 #include "dg/codegen/term_generator.hpp"
 #include "dg/lowering/element_basis.hpp"
@@ -200,7 +199,7 @@ TEST_P(NvrtcPowers, of_losses_inner_faces_and_every_boundary_condition_compile) 
   for (const FaceTerm& term : powers.on_faces) {
     expect_compiles(generator.power(term, lower(problem.system, term)), "sm_90");
   }
-  expect_compiles(stage.with_prologue("power_sums", std::string(kernels::power_sums)), "sm_90");
+  expect_compiles(stage.power_sums(), "sm_90");
 }
 
 std::vector<Case> all_cases() {

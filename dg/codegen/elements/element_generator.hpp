@@ -1,9 +1,9 @@
 #pragma once
 
 #include <array>
-#include <functional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "dg/codegen/fused_generator.hpp"
@@ -32,10 +32,6 @@ class ElementGenerator : public FusedGenerator {
   [[nodiscard]] std::vector<double> lift_factors(const ReferenceElement&) const override { return {}; }
 
  private:
-  using Block = rtcg::syntax::Block;
-  /// What becomes of the values of a face's flux at a face node: [value] their texts.
-  using UseValues = std::function<Block(int node, const std::vector<std::string>& texts)>;
-
   [[nodiscard]] int parts() const { return static_cast<int>(contracted_.parts.size()); }
   /// Elements between the traces of two nodes: one more, so that items meet different banks either way.
   [[nodiscard]] int trace() const { return elements_per_group() + 1; }
@@ -49,28 +45,11 @@ class ElementGenerator : public FusedGenerator {
     int faces, items_a_node;
   };
   [[nodiscard]] Copies copies() const;
-  /// `body(p)` is the same for all parts p.
-  template <class F>
-  [[nodiscard]] bool are_alike(F body) const;
-  /// `body(p)` for the items of part p.
-  template <class F>
-  [[nodiscard]] Block each_part(F body) const;
-  /// Where a field's value stands in the row of its element.
-  [[nodiscard]] std::string own_value(int field, int node) const {
-    return at("q", layout_.order.place(field, node, Np_));
-  }
-  /// An element's outside trace, or a value of its flux, in an array on the chip: [face][row][node][element][column].
-  [[nodiscard]] std::string value_at(const std::string& array, int face, int row, int column, int node) const;
-  /// The same of a part's flux, of which as many values lie side by side as of fields.
-  [[nodiscard]] std::string flux_at(const std::string& array, int face, int value, int node) const;
-  /// Whether a flux has the next of these values beside it.
-  [[nodiscard]] bool is_beside_the_next(const std::vector<int>& values, std::size_t v) const;
-  /// The values of one face's flux, node by node, given to `use`.
-  [[nodiscard]] Block fluxes(int face, const UseValues& use) const;
-  /// Declares the element's invariants that some expressions have.
-  [[nodiscard]] Block load_invariants(std::span<const symbolic::Expr> expressions) const;
+  /// Where, in an array on the chip, an element's outside trace or a value of its flux is: [face][row][node][element]
+  /// [column].
+  [[nodiscard]] std::string place_of_value(int face, int row, int column, int node) const;
   /// Declares the traces that a face's values have, at a node.
-  [[nodiscard]] Block load_traces(std::span<const symbolic::Expr> values, int face, int node) const;
+  [[nodiscard]] std::string load_traces(std::span<const symbolic::Expr> values, int face, int node) const;
   /// What the items of one part of the equations do; lists are in the order in which they lie in its registers.
   struct PartOfAnItem {
     Part part;
@@ -80,19 +59,21 @@ class ElementGenerator : public FusedGenerator {
     int first_value{};                       ///< of a face at a node, on the chip
   };
   [[nodiscard]] PartOfAnItem part_of_an_item(std::size_t number) const;
-  /// Columns of LIFT times what `values(use)` hands to `use`: the values of a face's flux.
-  [[nodiscard]] Block lift(const PartOfAnItem& item, int face,
-                           const std::function<Block(const UseValues&)>& values) const;
-  /// The values of a face's flux at a node to the parts that lift them, and what these find of them.
-  [[nodiscard]] Block hand_over(int face, int node, const std::vector<std::string>& texts) const;
-  [[nodiscard]] Block handed_over(const PartOfAnItem& item, int face, const UseValues& use) const;
-  /// At the nodes that are multiplied out.
-  [[nodiscard]] Block contractions(const PartOfAnItem& item) const;
-  [[nodiscard]] Block right_hand_side(const PartOfAnItem& item) const;
-  [[nodiscard]] Block work() const;
-  /// Nodes of a part's fields into the element's row, in whole vectors where they begin with one.
-  [[nodiscard]] Block store(const Part& part) const;
-  [[nodiscard]] std::string real(double value) const;
+  [[nodiscard]] std::vector<symbolic::Expr> right_hand_side(const Part& part) const;
+
+  // What the template is given.
+  [[nodiscard]] std::vector<std::pair<std::string, int>> sizes() const;
+  /// Of a face: its flux, and by nodes where its traces and values are, and the columns of LIFT.
+  [[nodiscard]] rtcg::Record face_values(int face) const;
+  /// Of a part: what it lifts of each face, its contractions, its equations.
+  [[nodiscard]] rtcg::Record part_values(const PartOfAnItem& item) const;
+  /// Products with LIFT: sums of values, by their positions among those of the part, that go to a sum, or to several.
+  [[nodiscard]] rtcg::Record lift_values(const PartOfAnItem& item, int face) const;
+  [[nodiscard]] rtcg::Record contraction_values(const PartOfAnItem& item) const;
+  /// [axis][column] entries of the rows that are multiplied out, and [node] which of these it is (-1: none), or else
+  /// the entries that interpolate from them.
+  [[nodiscard]] rtcg::Value::List derivatives() const;
+  [[nodiscard]] rtcg::Value::List interpolation() const;
 
   ReferenceElement reference_;
   DerivativeNodes nodes_;

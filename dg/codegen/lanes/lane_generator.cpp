@@ -8,19 +8,16 @@
 
 #include "core/round_up.hpp"
 #include "dg/codegen/kernel_code.hpp"
-#include "dg/codegen/lanes/kernel_texts.hpp"
+#include "dg/codegen/kernel_template.hpp"
+#include "dg/codegen/kernel_values.hpp"
 #include "dg/codegen/outside_state.hpp"
 #include "dg/mesh/mesh.hpp"
 #include "dg/reference/reference_element.hpp"
 #include "dg/symbolic/program.hpp"
-#include "rtcg/source/substitute.hpp"
 
 namespace maxwell_dg::dg {
 
 using namespace symbolic;
-using Kind = Symbol::Kind;
-using Lowered = LoweredSymbol::Kind;
-using namespace rtcg::syntax;
 
 namespace {
 
@@ -31,11 +28,6 @@ constexpr int last_order_of_short_steps = 3;
 /// State, new state and residuals that a last-level cache is likely to hold until the next stage. Where they are
 /// larger, the new state is stored past the caches: its lines need not be read before they are written.
 constexpr std::size_t cached_bytes = 16UL << 20, line_bytes = 64;
-
-/// Of a row among those at once: w3_1 is the contraction 3 of the second.
-std::string of_row(const std::string& name, std::size_t i, int row) {
-  return name + number(i) + "_" + number(row);
-}
 
 /// [column][row]
 void append_columns(std::vector<double>& factors, const Eigen::MatrixXd& of_some_rows) {
@@ -130,301 +122,60 @@ PrintedCode LaneGenerator::print_values(std::span<const Expr> outputs) const {
       {.dtype = options_.precision, .type = "value", .vectors = true, .prefix = "v", .name_of = name_in_kernel});
 }
 
-Block LaneGenerator::load_invariants(std::span<const Expr> expressions) const {
-  Block block;
-  for (const LoweredSymbol& s : symbols_of(expressions, Lowered::invariant))
-    block += declare_symbol(s, at("h", s.number), "value");
-  return block;
+rtcg::Record LaneGenerator::printed_values(std::span<const Expr> outputs) const {
+  return values_by_kind(Program(outputs), print_values(outputs));
 }
 
-Block LaneGenerator::operands() const {
-  Block block;
-  for (const Symbol& s : symbols_of(contracted_.operands, Kind::field)) {
-    block += declare_symbol(s, "own[n * NFIELDS + " + number(s.index) + "]", "value");
-  }
-  const PrintedCode code = print_values(contracted_.operands);
-  append(block, code.lines);
-  for (std::size_t g = 0; g < code.results.size(); ++g) {
-    block += Assign("operand[" + number(g) + "]", code.results[g]);
-  }
-  return block;
-}
-
-Block LaneGenerator::load_face() const {
-  Block block{Line("const value nx = of_face[0], ny = of_face[1], nz = of_face[2];")};
-  for (const LoweredSymbol& s : symbols_of(contracted_.flux, Lowered::invariant)) {
-    block += declare_symbol(s, at("of_face", 3 + s.number), "value");
-  }
-  return block;
-}
-
-Block LaneGenerator::outside_traces() const {
-  const std::set<Symbol> wanted = symbols_of(contracted_.flux, Kind::field);
-  Block block;
-  const auto declare = [&](int field, const std::string& value) {
-    const Symbol trace{.kind = Kind::field, .index = field, .side = Side::outside};
-    if (wanted.contains(trace)) block += declare_symbol(trace, value, "value");
-  };
-  if (!squares_.fit()) {
-    for (int f = 0; f < fields_; ++f) {
-      declare(f, vector_of(slicing().lanes, [&](int lane) { return at(at("records", lane), f); }));
-    }
-    return block;
-  }
-  int end = 0;  // of the fields that are there
-  for (const int first : squares_.first_fields(squares_.loaded())) {
-    const std::string some = "from_" + number(first);
-    block += Line("value " + some + "[LOADED];");
-    block += Line("load_turned(" + some + ", records, " + number(first) + ");");
-    for (; end < std::min(fields_, first + squares_.loaded()); ++end) declare(end, at(some, end - first));
-  }
-  return block;
-}
-
-Block LaneGenerator::fluxes() const {
-  Block block;
-  for (const Symbol& s : symbols_of(contracted_.flux, Kind::field)) {
-    if (s.side == Side::inside) block += declare_symbol(s, at("q_m", s.index), "value");
-  }
-  const PrintedCode code = print_values(contracted_.flux);
-  append(block, code.lines);
-  for (std::size_t f = 0; f < code.results.size(); ++f) block += Assign("flux[" + number(f) + "]", code.results[f]);
-  return block;
-}
-
-Block LaneGenerator::multiply(const Part& part, const Rows& rows, const Step& step) const {
-  Block block;
-  int column = 0;  // the first of an axis
+rtcg::Record LaneGenerator::part_values(const Part& part) const {
+  rtcg::Value::List axes;
   for (int axis = 0; axis < 3; ++axis) {
-    const std::size_t kind = index(rows.kind ^ axis);
-    const int first = nodes_.first_slot.at(kind), columns = nodes_.count.at(kind);
-    Block products;
     std::set<int> operands;
-    for (int i = 0; i < step.multiplied; ++i) {
-      const std::string entry = "d" + number(i);
-      products += Declare("const real", entry, "d[m * " + number(step.multiplied) + " + " + number(i) + "]");
-      for (std::size_t w = 0; w < part.contractions.size(); ++w) {
-        for (const auto& term : contracted_.contractions[index(part.contractions[w])].terms) {
-          if (term.axis != axis) continue;
-          operands.insert(term.operand);
-          products +=
-              Assign(of_row("w", w, i), entry + " * operand" + number(term.operand), term.negative ? "-=" : "+=");
-        }
-      }
-    }
-    Block of_column{Line("SHARED const value* const operand = operands + (" + number(first) + " + m) * OPERANDS;")};
-    for (const int g : operands) of_column += Declare("const value", "operand" + number(g), at("operand", g));
-    of_column += products;
-    if (columns > 0 && !operands.empty()) {
-      block += Scope({Line("GLOBAL const real* const d = D + " + number(rows.first_D) + " + first * " +
-                           number(rows.columns_of_D) + " + " + number(column * step.multiplied) + ";"),
-                      For("m", "0", number(columns), std::move(of_column))});
-    }
-    column += columns;
-  }
-  return block;
-}
-
-Block LaneGenerator::interpolate(const Part& part, const Rows& rows, const Step& step) const {
-  const int count = step.at_once - step.multiplied;
-  if (count == 0 || rows.multiplied == 0) return {};
-  Block of_multiplied{Line("SHARED const value* const rhs = multiplied + m * PART_FIELDS;")};
-  for (int i = 0; i < count; ++i) {
-    const std::string entry = "p" + number(i);
-    of_multiplied += Declare("const real", entry, "p[m * " + number(count) + " + " + number(i) + "]");
-    for (std::size_t f = 0; f < part.fields.size(); ++f) {
-      of_multiplied += Assign(of_row("rhs", f, step.multiplied + i), entry + " * rhs[" + number(f) + "]", "+=");
-    }
-  }
-  const int first_of_all = rows.first_D + rows.multiplied * rows.columns_of_D;
-  return {Line("GLOBAL const real* const p = D + " + number(first_of_all) + " + (first + " + number(step.multiplied) +
-               " - " + number(rows.multiplied) + ") * " + number(rows.multiplied) + ";"),
-          For("m", "0", number(rows.multiplied), std::move(of_multiplied))};
-}
-
-Block LaneGenerator::lift(const Part& part, const Rows& rows, const Step& step) const {
-  if (rows.columns_of_LIFT == 0) return {};
-  Block of_column{Line("SHARED const value* const flux = fluxes + (" +
-                       number(face_nodes_.first_slot.at(index(rows.kind))) + " + j) * NFIELDS;")};
-  for (int i = 0; i < step.at_once; ++i) {
-    const std::string entry = "l" + number(i);
-    of_column += Declare("const real", entry, "lift[j * " + number(step.at_once) + " + " + number(i) + "]");
-    for (std::size_t f = 0; f < part.fields.size(); ++f) {
-      of_column += Assign(of_row("rhs", f, i), entry + " * flux[" + number(part.fields[f]) + "]", "+=");
-    }
-  }
-  return {Line("GLOBAL const real* const lift = LIFT + " + number(rows.first_LIFT) + " + first * " +
-               number(rows.columns_of_LIFT) + ";"),
-          For("j", "0", number(rows.columns_of_LIFT), std::move(of_column))};
-}
-
-std::string LaneGenerator::some_rows(const Part& part, const Rows& rows, const Step& step) const {
-  const PrintedCode code = print_values(of_contractions(part));
-  Block declare, volume, keep;
-  for (int i = 0; i < step.at_once; ++i) {
-    for (std::size_t f = 0; f < part.fields.size(); ++f) declare += Declare("value", of_row("rhs", f, i), "0");
-  }
-  if (step.multiplied > 0) volume += multiply(part, rows, step);
-  for (int i = 0; i < step.multiplied; ++i) {
-    Block of_this_row;
+    rtcg::Value::List terms;
     for (std::size_t w = 0; w < part.contractions.size(); ++w) {
-      declare += Declare("value", of_row("w", w, i), "0");
-      of_this_row += declare_symbol(contraction(part.contractions[w]).symbol(), of_row("w", w, i), "value");
-    }
-    append(of_this_row, code.lines);
-    for (std::size_t f = 0; f < part.fields.size(); ++f) {
-      std::string result = code.results[f];
-      if (rows.interpolated > 0) {
-        const std::string kept = "multiplied[(first + " + number(i) + ") * PART_FIELDS + " + number(f) + "]";
-        of_this_row += Assign(kept, result);
-        result = kept;
-      }
-      of_this_row += Assign(of_row("rhs", f, i), result, "+=");
-    }
-    volume += Scope(std::move(of_this_row));
-  }
-  volume += interpolate(part, rows, step);
-  for (int i = 0; i < step.at_once; ++i) {
-    const std::string rate = "rate" + number(i);
-    keep +=
-        Line("SHARED value* const " + rate + " = rates + row_slot[" + number(rows.first + i) + " + first] * NFIELDS;");
-    for (std::size_t f = 0; f < part.fields.size(); ++f) keep += Assign(at(rate, part.fields[f]), of_row("rhs", f, i));
-  }
-  return rtcg::substitute(kernels::stage_lanes_rows, {{"fields", part.names},
-                                                      {"kind", number(rows.kind)},
-                                                      {"multiplied", number(step.multiplied)},
-                                                      {"interpolated", number(step.at_once - step.multiplied)},
-                                                      {"declare_sums", text_of(declare)},
-                                                      {"lift", text_of(lift(part, rows, step))},
-                                                      {"volume", text_of(volume)},
-                                                      {"keep", text_of(keep)}});
-}
-
-std::string LaneGenerator::rows() const {
-  std::string text;
-  const auto in_braces = [](const std::string& head, const std::string& body) {
-    return rtcg::substitute(head + " {\n  ${body}\n}\n", {{"body", body}});
-  };
-  for (std::size_t p = 0; p < contracted_.parts.size(); ++p) {
-    const Part of_part = part(p);
-    std::string of_rows = text_of(load_invariants(of_contractions(of_part)));
-    for (const Rows& rows : rows_) {
-      of_rows += "\n";
-      for (const Step& step : steps(rows)) {
-        of_rows += in_braces("for (int32 first = " + number(step.first) + "; first < " + number(step.end) +
-                                 "; first += " + number(step.at_once) + ")",
-                             some_rows(of_part, rows, step));
+      for (const Contraction::Term& term : contracted_.contractions[index(part.contractions[w])].terms) {
+        if (term.axis != axis) continue;
+        operands.insert(term.operand);
+        terms.emplace_back(rtcg::Record{{"w", w}, {"operand", term.operand}, {"sign", term.negative ? "-" : "+"}});
       }
     }
-    text += in_braces("", of_rows);
+    axes.emplace_back(
+        rtcg::Record{{"operands", rtcg::Value::List(operands.begin(), operands.end())}, {"terms", std::move(terms)}});
   }
-  text.pop_back();
-  return text;
+  return {{"fields", values_of(part.fields)},
+          {"contractions", values_of(part.contractions)},
+          {"axes", std::move(axes)},
+          {"equations", printed_values(of_contractions(part))}};
 }
 
-Block LaneGenerator::rates_of_node() const {
-  Block block;
-  for (const Symbol& s : symbols_of(of_node_, Kind::field)) {
-    block += declare_symbol(s, "own[n * NFIELDS + " + number(s.index) + "]", "value");
+rtcg::Record LaneGenerator::row_values(const Rows& rows) const {
+  rtcg::Value::List all_steps, columns, first_slot;
+  for (const Step& step : steps(rows)) {
+    all_steps.emplace_back(rtcg::Record{
+        {"first", step.first}, {"end", step.end}, {"at_once", step.at_once}, {"multiplied", step.multiplied}});
   }
-  const PrintedCode code = print_values(of_node_);
-  append(block, code.lines);
-  const auto rate = [&](int f) {
-    const std::string shares = at("rate", f);
-    return of_node_[index(f)].is_constant(0) ? shares : shares + " + " + code.results[index(f)];
-  };
-  if (!squares_.fit()) {
-    for (int f = 0; f < fields_; ++f) {
-      block += Declare("const value", "rate" + number(f), rate(f));
-      for (int lane = 0; lane < slicing().lanes; ++lane) {
-        block += Assign(at("record", lane * fields_ * Np_ + f), numbers_of("rate" + number(f), lane, 1));
-      }
-    }
-    return block;
+  for (int axis = 0; axis < 3; ++axis) {
+    columns.emplace_back(nodes_.count.at(index(rows.kind ^ axis)));
+    first_slot.emplace_back(nodes_.first_slot.at(index(rows.kind ^ axis)));
   }
-  for (const int first : squares_.first_fields(squares_.at_once)) {
-    std::string values;
-    for (int f = first; f < first + squares_.at_once; ++f) values += (f > first ? ", " : "") + rate(f);
-    block += Scope(
-        {Line("value some[AT_ONCE] = {" + values + "};"), Line("store_turned(record + " + number(first) + ", some);")});
-  }
-  return block;
+  return {{"kind", rows.kind},
+          {"multiplied", rows.multiplied},
+          {"interpolated", rows.interpolated},
+          {"first", rows.first},
+          {"first_D", rows.first_D},
+          {"first_LIFT", rows.first_LIFT},
+          {"columns_of_D", rows.columns_of_D},
+          {"columns_of_LIFT", rows.columns_of_LIFT},
+          {"columns", std::move(columns)},
+          {"first_slot", std::move(first_slot)},
+          {"first_flux_slot", face_nodes_.first_slot.at(index(rows.kind))},
+          {"steps", std::move(all_steps)}};
 }
 
-Block LaneGenerator::announce_results() const {
-  if (options_.N > last_order_of_short_steps) return {};
-  const std::string place = "(int64)k * LANES * ELEMENT + face * A_SHARE + i * A_LINE";
-  Block of_line{Line("ANNOUNCE_WRITE(RES + " + place + ");")};
-  if (keeps_new_state_in_caches()) of_line += Line("ANNOUNCE_WRITE(Q_new + " + place + ");");
-  return {For("i", "0", "(A_SHARE + A_LINE - 1) / A_LINE", std::move(of_line))};
-}
-
-Block LaneGenerator::update() const {
-  Block block;
-  block += Declare("const value", "r", "a * res[i] + dt * turned[i]");
-  // Of a range, computed before it is known how much of it is stored: alone, a value might be rounded otherwise.
-  const std::string q_new = range_.has_ranges() ? "q_of_stage" : "old[i] + b * r";
-  if (range_.has_ranges()) block += Declare("const value", q_new, "old[i] + b * r");
-  block += range_.store({
-      .is_whole = "k * LANES >= range_begin && (k + 1) * LANES <= range_end",
-      .whole = {Assign("res[i]", "r"), keeps_new_state_in_caches()
-                                           ? Statement(Assign("q_new[i]", q_new))
-                                           : Statement(Line("STORE_PAST_CACHES(q_new[i], " + q_new + ");"))},
-      .vector_values = "LANES",
-      .element = "k * LANES + (i * LANES + c) / ELEMENT",
-      .value = {Assign("((GLOBAL real*)res)[i * LANES + c]", "((const real*)&r)[c]"),
-                Assign("((GLOBAL real*)q_new)[i * LANES + c]", "((const real*)&" + q_new + ")[c]")},
-  });
-  return block;
-}
-
-Block LaneGenerator::definitions() const {
-  Block block;
-  const auto mirrored = [](const MirrorSums& s) {
-    std::string list = number(s.fours) + ", " + number(s.seconds) + ", " + number(s.firsts);
-    for (std::size_t kind = 1; kind < MirrorSums::kinds; ++kind) list += ", " + number(s.first_slot.at(kind));
-    return list;
-  };
-  const std::pair<const char*, std::string> definitions[] = {
-      {"LANES", number(slicing().lanes)},
-      {"AT_ONCE", number(squares_.at_once)},
-      {"LOADED", number(squares_.loaded())},
-      {"VALUE_BYTES", number(slicing().lanes * static_cast<int>(real_bytes()))},
-      {"ELEMENT", number(fields_ * Np_)},
-      {"A_LINE", number(line_bytes / real_bytes())},
-      {"A_SHARE", number(ceil_divide(slicing().lanes * fields_ * Np_, 4))},
-      {"BLOCKS", number(blocks_per_group())},
-      {"MULTIPLIED", number(most_multiplied())},
-      {"PART_FIELDS", number(most_fields_of_a_part())},
-      {"FACE_ROW", number(face_row())},
-      {"FLUX_SLOTS", number(flux_slots())},
-      {"OPERANDS", number(std::max(1, static_cast<int>(contracted_.operands.size())))},
-      {"MIRRORED_NODES", mirrored(nodes_)},
-      {"MIRRORED_FACE_NODES", mirrored(face_nodes_)}};
-  for (const auto& [name, value] : definitions) block += Line(std::string("#define ") + name + " " + value);
-  const std::string real = squares_.at_once == 4 ? "float" : "double", bytes = number(real_bytes());
-  block += Line("typedef " + real + number(slicing().lanes) + " value;  // a real for each of LANES elements");
-  block += Line(std::string("typedef ") + (squares_.at_once == 4 ? "uint" : "ulong") + number(slicing().lanes) +
-                " places_in_two;");
-  const auto part_of_record = [&](const std::string& name, int numbers) {
-    block += Line("typedef " + real + number(numbers) + " " + name + " __attribute__((aligned(" + bytes + ")));");
-  };
-  part_of_record("record_load", squares_.loaded());
-  part_of_record("record_store", squares_.at_once);
-  const auto table = [&](const std::string& type, const std::string& name, const std::vector<int>& values) {
-    std::string list;
-    for (const int v : values) list += (list.empty() ? "" : ", ") + number(v);
-    // Aligned so that eight may be copied at once.
-    block += Line("CONSTANT " + type + " " + name + "[" + number(values.size()) + "] __attribute__((aligned(16))) = {" +
-                  list + "};");
-  };
-  table("int32", "node_slot", nodes_.slot);
-  table("int32", "face_slot", face_nodes_.slot);
+rtcg::Value::List LaneGenerator::tables() const {
   std::vector<int> row_slot;
   for (const Rows& rows : rows_) {
     for (const int slot : slots(rows, 0, rows.count())) row_slot.push_back(slot);
   }
-  table("int32", "row_slot", row_slot);
   std::vector<int> record_place;  // of the nodes of each face in an element; and of a face's nodes by themselves
   const std::vector<int> of_faces = reference_.face_nodes();
   for (int face = 0; face <= ReferenceElement::Nfaces; ++face) {
@@ -433,37 +184,51 @@ Block LaneGenerator::definitions() const {
     }
     record_place.resize(index((face + 1) * face_row()));
   }
-  table("ushort", "record_place", record_place);
-  return block;
+  const auto table = [](const char* type, const char* name, const std::vector<int>& values) {
+    return rtcg::Record{{"type", type}, {"name", name}, {"values", values_of(values)}};
+  };
+  return {table("int32", "node_slot", nodes_.slot), table("int32", "face_slot", face_nodes_.slot),
+          table("int32", "row_slot", row_slot), table("ushort", "record_place", record_place)};
 }
 
 rtcg::KernelSource LaneGenerator::stage() const {
-  Block boundary;
-  for (std::size_t i = 0; i < lowered_.outside_fields.size(); ++i) {
-    boundary += Assign(at("trace", lowered_.outside_fields[i]), "(real)" + at("q_outside", static_cast<int>(i)));
-  }
-  return prologue_.with_prologue(
-      "stage", rtcg::syntax::print(definitions()) + "\n" +
-                   rtcg::substitute(kernels::stage_lanes,
-                                    {{"range_parameters", range_.parameters()},
-                                     {"range_end", range_.end()},
-                                     {"first_group", range_.first_group("(LANES * BLOCKS)")},
-                                     {"outside_state", outside_state_function(lowered_, options_.precision)},
-                                     {"prepare", prepare(first_of_faces(), values_of_a_face())},
-                                     {"load_operand_invariants", text_of(load_invariants(contracted_.operands))},
-                                     {"operands", text_of(operands())},
-                                     {"turn", text_of(squares_.turn())},
-                                     {"load_records", text_of(squares_.load())},
-                                     {"store_records", text_of(squares_.store())},
-                                     {"announce_results", text_of(announce_results())},
-                                     {"boundary_traces", text_of(boundary)},
-                                     {"load_face", text_of(load_face())},
-                                     {"outside_traces", text_of(outside_traces())},
-                                     {"fluxes", text_of(fluxes())},
-                                     {"rows", rows()},
-                                     {"load_local_invariants", text_of(load_invariants(of_node_))},
-                                     {"rates_of_node", text_of(rates_of_node())},
-                                     {"update", text_of(update())}}));
+  static const rtcg::Template text = kernel_template("dg/codegen/lanes/stage_lanes.kernel");
+  const auto mirrored = [](const MirrorSums& s) {
+    std::vector<int> list{s.fours, s.seconds, s.firsts};
+    list.insert(list.end(), s.first_slot.begin() + 1, s.first_slot.end());
+    return values_of(list);
+  };
+  rtcg::Value::List parts, kinds, vanishes;
+  for (std::size_t p = 0; p < contracted_.parts.size(); ++p) parts.emplace_back(part_values(part(p)));
+  for (const Rows& rows : rows_) kinds.emplace_back(row_values(rows));
+  for (const Expr& e : of_node_) vanishes.emplace_back(e.is_constant(0));
+  return kernel_source(prologue_.name_of("stage"), text,
+                       {{"state", prologue_.state()},
+                        {"outside", outside_state_values(lowered_, options_.precision)},
+                        {"prepare", prepare_values(first_of_faces(), values_of_a_face())},
+                        {"squares", squares_.values()},
+                        {"has_ranges", options_.has_ranges},
+                        {"lanes", slicing().lanes},
+                        {"lane_names", values_of(RecordSquares::lane_names(slicing().lanes))},
+                        {"real_bytes", real_bytes()},
+                        {"line_bytes", line_bytes},
+                        {"blocks_per_group", blocks_per_group()},
+                        {"most_multiplied", most_multiplied()},
+                        {"most_fields_of_a_part", most_fields_of_a_part()},
+                        {"face_row", face_row()},
+                        {"flux_slots", flux_slots()},
+                        {"mirrored_nodes", mirrored(nodes_)},
+                        {"mirrored_face_nodes", mirrored(face_nodes_)},
+                        {"tables", tables()},
+                        {"keeps_new_state_in_caches", keeps_new_state_in_caches()},
+                        {"announces_results", options_.N <= last_order_of_short_steps},
+                        {"outside_fields", values_of(lowered_.outside_fields)},
+                        {"operands", printed_values(contracted_.operands)},
+                        {"flux", printed_values(contracted_.flux)},
+                        {"parts", std::move(parts)},
+                        {"kinds", std::move(kinds)},
+                        {"of_node", printed_values(of_node_)},
+                        {"vanishes_at_node", std::move(vanishes)}});
 }
 
 std::vector<double> LaneGenerator::derivative_factors(const ReferenceElement& reference) const {

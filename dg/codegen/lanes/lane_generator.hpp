@@ -66,26 +66,12 @@ class LaneGenerator : public FusedGenerator {
   /// Places of a face's nodes, in whole vectors of eight.
   [[nodiscard]] int face_row() const { return round_up(Nfp_, 8); }
   [[nodiscard]] symbolic::PrintedCode print_values(std::span<const symbolic::Expr> outputs) const;
-  /// Declares the element invariants that some expressions need.
-  [[nodiscard]] rtcg::syntax::Block load_invariants(std::span<const symbolic::Expr> expressions) const;
-  [[nodiscard]] rtcg::syntax::Block operands() const;
-  [[nodiscard]] rtcg::syntax::Block outside_traces() const;
-  [[nodiscard]] rtcg::syntax::Block load_face() const;
-  [[nodiscard]] rtcg::syntax::Block fluxes() const;
-  /// What is done for all rows, some at once.
-  [[nodiscard]] std::string rows() const;
-  /// The text of stage_lanes_rows.kernel.
-  [[nodiscard]] std::string some_rows(const Part& part, const Rows& rows, const Step& step) const;
-  /// Sums over columns of the differentiation matrices, or over the rows that have their volume terms.
-  [[nodiscard]] rtcg::syntax::Block multiply(const Part& part, const Rows& rows, const Step& step) const;
-  [[nodiscard]] rtcg::syntax::Block interpolate(const Part& part, const Rows& rows, const Step& step) const;
-  [[nodiscard]] rtcg::syntax::Block lift(const Part& part, const Rows& rows, const Step& step) const;
-  [[nodiscard]] rtcg::syntax::Block rates_of_node() const;
-  /// Announces, from number i of the block on, what the update reads or writes.
-  [[nodiscard]] rtcg::syntax::Block announce_results() const;
-  [[nodiscard]] rtcg::syntax::Block update() const;
-  /// Sizes and tables of the kernel's own.
-  [[nodiscard]] rtcg::syntax::Block definitions() const;
+  /// What the template is given: of expressions (values_by_kind), of a part of the equations, of a kind's rows, and
+  /// tables in constant memory.
+  [[nodiscard]] rtcg::Record printed_values(std::span<const symbolic::Expr> outputs) const;
+  [[nodiscard]] rtcg::Record part_values(const Part& part) const;
+  [[nodiscard]] rtcg::Record row_values(const Rows& rows) const;
+  [[nodiscard]] rtcg::Value::List tables() const;
 
   KernelGenerator prologue_;
   ReferenceElement reference_;

@@ -1,10 +1,9 @@
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
-#include "rtcg/source/syntax.hpp"
+#include "rtcg/source/value.hpp"
 
 namespace maxwell_dg::dg {
 
@@ -26,17 +25,17 @@ struct RecordSquares {
   /// The first fields of all that bring so many numbers of a record at a time; the last one ends with the last field,
   /// or begins with the first.
   [[nodiscard]] std::vector<int> first_fields(int numbers) const;
-  /// Turns the squares in the vectors `r`, in place.
-  [[nodiscard]] rtcg::syntax::Block turn() const;
-  /// Puts to the vectors `turned` the `loaded` numbers that all `records` have from number `first` on, a number each.
-  [[nodiscard]] rtcg::syntax::Block load() const;
-  /// The way back, to `records` that lie one behind the other.
-  [[nodiscard]] rtcg::syntax::Block store() const;
-};
+  /// What the templates are given as `squares`: at_once, loaded and fit; loads, {first, fields} that each brings, and
+  /// stores, the first field of each; and for the functions of record_squares.kernel: by_one and by_two, [half] places
+  /// of two vectors of which a shuffle takes the lower or upper halves of 16 bytes in turns, one or two numbers a turn;
+  /// sets of squares, [set][vector][part] the lanes that are loaded; of_sets, [half] places that bring the lanes of two
+  /// sets in order; stored, [lane] its numbers of a turned vector.
+  [[nodiscard]] rtcg::Record values() const;
+  /// [lane] what OpenCL calls its number of a vector.
+  [[nodiscard]] static std::vector<std::string> lane_names(int lanes);
 
-/// A vector of so many parts.
-[[nodiscard]] std::string vector_of(int parts, const std::function<std::string(int part)>& part);
-/// Numbers of a vector: r.s45.
-[[nodiscard]] std::string numbers_of(const std::string& vector, int first, int count);
+ private:
+  [[nodiscard]] std::vector<int> interleaved(int half, int step) const;
+};
 
 }  // namespace maxwell_dg::dg
