@@ -12,14 +12,12 @@
 #include "dg/lowering/affine_map.hpp"
 #include "dg/mesh/mesh.hpp"
 #include "dg/reference/mirror_sums.hpp"
-#include "rtcg/source/substitute.hpp"
 
 namespace maxwell_dg::dg {
 
 using namespace symbolic;
 using Kind = Symbol::Kind;
 using Lowered = LoweredSymbol::Kind;
-using namespace rtcg::syntax;
 
 int row_apart(int values) {
   return round_up(values - 4, 8) + 4;
@@ -101,14 +99,10 @@ FusedGenerator::FusedGenerator(const LoweredSystem& lowered, Options options, bo
   std::ranges::sort(contracted_.parts[0]);
 }
 
-std::string FusedGenerator::prologue(const std::vector<std::pair<std::string, int>>& more) const {
-  const bool single = options_.precision == Dtype::float32;
-  Block text;
-  text += Line(std::string("typedef ") + (single ? "float32" : "float64") + " real;");
-  text += Line(std::string("typedef ") + (single ? "float32x4" : "float64x2") + " vector;");
-  text += Line(std::string("typedef ") + (single ? "float32x2" : "float64x2") + " pair_of_reals;");
+rtcg::Record FusedGenerator::stage_values(const std::vector<std::pair<std::string, int>>& more) const {
+  const bool is_single = options_.precision == Dtype::float32;
   std::vector<std::pair<std::string, int>> sizes{
-      {"SINGLE_PRECISION", single ? 1 : 0},
+      {"SINGLE_PRECISION", is_single ? 1 : 0},
       {"VECTOR", vector_size()},
       {"NP", Np_},
       {"NFP", Nfp_},
@@ -126,26 +120,29 @@ std::string FusedGenerator::prologue(const std::vector<std::pair<std::string, in
       {"ON_CHIP_VALUES", static_cast<int>(on_chip_bytes() / real_bytes())}};
   if (is_blocked()) sizes.emplace_back("FIELD_STRIDE", layout_.row_nodes);
   sizes.insert(sizes.end(), more.begin(), more.end());
-  for (const auto& [name, value] : sizes) text += Line("#define " + name + " " + std::to_string(value));
-  text += define_order(layout_.order, field_stride());
-  text += Line(std::string("#define BOUNDARY_NODE(b, axis, i) ") +
-               (lowered_.boundaries_move ? "boundary_nodes[((int64)(b) * 3 + (axis)) * NFP + (i)]" : "0"));
-  if (basis_) {
-    const auto table = [&](const std::string& name, int FaceFrame::*axis) {
-      std::string bytes;  // of a face each, the first the lowest
-      for (int face = 3; face >= 0; --face) bytes += "0" + number(frame_of_face(face).*axis);
-      text += Line("#define " + name + "(face) ((int32)byte_of(0x" + bytes + "u, face))");
-    };
-    table("AXIS_A", &FaceFrame::a);
-    table("AXIS_B", &FaceFrame::b);
-    table("AXIS_C", &FaceFrame::c);
-    for (int face = 0; face < 4; ++face) {
-      if (frame_of_face(face).is_slanted) text += Line("#define SLANTED_FACE " + number(face));
-    }
-  }
-  const std::string row_place = is_blocked() ? "(e) * NP" : "(e) * ELEMENT_SIZE + (int32)((uint32)(e) / RUN) * GAP";
-  return rtcg::syntax::print(text) + "\n" + std::string(kernel_text("dg/codegen/on_chip_memory.kernel")) +
-         rtcg::substitute(kernel_text("dg/codegen/on_chip.kernel"), {{"row_place", row_place}}) + "\n";
+  rtcg::Value::List definitions, axes;
+  for (const auto& [name, size] : sizes) definitions.emplace_back(rtcg::Value::List{name, size});
+  const auto table = [&](const char* name, int FaceFrame::*axis) {
+    std::string bytes;  // of a face each, the first the lowest
+    for (int face = 3; face >= 0; --face) bytes += "0" + number(frame_of_face(face).*axis);
+    axes.emplace_back(rtcg::Value::List{name, bytes});
+  };
+  table("AXIS_A", &FaceFrame::a);
+  table("AXIS_B", &FaceFrame::b);
+  table("AXIS_C", &FaceFrame::c);
+  int slanted_face = 0;
+  while (!frame_of_face(slanted_face).is_slanted) ++slanted_face;
+  return {{"is_single", is_single},
+          {"sizes", std::move(definitions)},
+          {"order", values_of(layout_.order)},
+          {"is_blocked", is_blocked()},
+          {"boundaries_move", lowered_.boundaries_move},
+          {"in_basis_of_element", basis_.has_value()},
+          {"axes", std::move(axes)},
+          {"slanted_face", slanted_face},
+          {"has_ranges", options_.has_ranges},
+          {"vector", vector_size()},
+          {"components", rtcg::Value::List(vector_components.begin(), vector_components.begin() + vector_size())}};
 }
 
 std::string FusedGenerator::name() const {
@@ -205,43 +202,14 @@ rtcg::Record FusedGenerator::prepare_values(int values_of_an_element, int values
           {"scaled_normal", scaled_normal("axis")}};
 }
 
-std::string FusedGenerator::prepare(int values_of_an_element, int values_of_a_face) const {
-  static const rtcg::Template text = kernel_template("dg/codegen/prepare.kernel");
-  return text.render({{"prepare", prepare_values(values_of_an_element, values_of_a_face)}},
-                     rtcg::Template::LineDirectives::left_out);
-}
-
-std::string FusedGenerator::basis_changes() const {
-  if (!basis_) return "";
-  const auto kernel = [&](const std::string& name, const std::string& direction, const std::vector<Expr>& values) {
-    const auto at_node = [](const std::string& array) {
-      return [array](const std::string& f) { return array + "[FIELD_PLACE(" + f + ")]"; };
-    };
-    const Block change = put_fields(values, options_.precision, at_node("q"), at_node("changed"));
-    return rtcg::substitute(kernel_text("dg/codegen/basis.kernel"), {{"name", name},
-                                                                     {"direction", direction},
-                                                                     {"place_of_element", place_of_element("k")},
-                                                                     {"change", text_of(change)}});
-  };
-  return kernel("to_cartesian", "from the basis of the element to components along x, y and z", basis_->cartesian) +
-         kernel("from_cartesian", "from components along x, y and z to the basis of the element", basis_->stored);
-}
-
-std::string FusedGenerator::place_of_element(const std::string& k) const {
-  if (!is_blocked()) return k + " * ELEMENT_SIZE";
-  const std::string element = "(uint32)" + k;
-  return "(int64)(" + element + " / ELEMENTS) * (ELEMENTS * ELEMENT_SIZE) + " + element + " % ELEMENTS * NP";
-}
-
-std::string FusedGenerator::announcements(const std::string& more) const {
-  return rtcg::substitute(kernel_text("dg/codegen/stage_announcements.kernel"),
-                          {{"elements_moved", elements_moved()}, {"announce_more", more}});
-}
-
-std::string FusedGenerator::residuals() const {
-  // A block has whole vectors, one of its elements may not.
-  const std::string vectors = is_blocked() ? "ELEMENTS * ELEMENT_SIZE / VECTOR" : "present * (ELEMENT_SIZE / VECTOR)";
-  return rtcg::substitute(kernel_text("dg/codegen/stage_residuals.kernel"), {{"vectors", vectors}});
+rtcg::Value::List FusedGenerator::basis_changes() const {
+  if (!basis_) return {};
+  return {rtcg::Record{{"name", "to_cartesian"},
+                       {"direction", "from the basis of the element to components along x, y and z"},
+                       {"values", printed(basis_->cartesian)}},
+          rtcg::Record{{"name", "from_cartesian"},
+                       {"direction", "from components along x, y and z to the basis of the element"},
+                       {"values", printed(basis_->stored)}}};
 }
 
 int FusedGenerator::most_fields_of_a_part() const {
@@ -268,44 +236,6 @@ FusedGenerator::Part FusedGenerator::part(std::size_t number) const {
   }
   part.operands.assign(operands.begin(), operands.end());
   return part;
-}
-
-std::string FusedGenerator::update_rows() const {
-  Block update;
-  for (const std::string c : std::span(vector_components).first(index(vector_size()))) {
-    update += Assign("res." + c, "a * res." + c + " + dt * r." + c);
-    update += Assign("q_new." + c, "q." + c + " + b * res." + c);
-  }
-  Block rhs{Declare("const vector", "r", "*(SHARED_PART const vector*)(rhs_rows + place)")};
-  if (layout_.order.side_by_side == 2) {
-    const bool is_pair = vector_size() == 2;  // of fields: else of two nodes as well
-    const auto of_column = [&](const std::string& column) {
-      const std::string from = "rhs_rows + place_of_rhs" + column;
-      return is_pair ? "*(" + from + ")" : "*(SHARED_PART const pair_of_reals*)(" + from + ")";
-    };
-    rhs = Block{
-        Declare("const int32", "row", "(int32)((uint32)i / (ELEMENT_SIZE / VECTOR))"),
-        Declare("const int32", "place_of_rhs", "ROW_PLACE(row) + (i - row * (ELEMENT_SIZE / VECTOR)) * (VECTOR / 2)"),
-        Declare(is_pair ? "const real" : "const pair_of_reals", "first_column", of_column("")),
-        Declare(is_pair ? "const real" : "const pair_of_reals", "second_column", of_column(" + NFIELDS / 2 * NP")),
-        Line("vector r;")};
-    for (int c = 0; c < vector_size(); ++c) {
-      const std::string column = c % 2 == 0 ? "first_column" : "second_column";
-      rhs +=
-          Assign(std::string("r.") + vector_components.at(index(c)), is_pair ? column : column + (c < 2 ? ".x" : ".y"));
-    }
-  }
-  const auto value_of = [](const std::string& array) { return "((GLOBAL real*)own_" + array + ")[i * VECTOR + c]"; };
-  const Block store = range_.store({
-      .is_whole = "first >= range_begin && first + present <= range_end",
-      .whole = {Assign("own_RES[i]", "res"), Assign("own_Q_new[i]", "q_new")},
-      .vector_values = "VECTOR",
-      .element = std::string("first + (i * VECTOR + c) ") + (is_blocked() ? "% FIELD_STRIDE / NP" : "/ ELEMENT_SIZE"),
-      .value = {Assign(value_of("RES"), "((const real*)&res)[c]"),
-                Assign(value_of("Q_new"), "((const real*)&q_new)[c]")},
-  });
-  return rtcg::substitute(kernel_text("dg/codegen/stage_update.kernel"),
-                          {{"rhs", text_of(rhs)}, {"update", text_of(update)}, {"store", text_of(store)}});
 }
 
 }  // namespace maxwell_dg::dg

@@ -66,8 +66,9 @@ class FusedGenerator {
   [[nodiscard]] Part part(std::size_t number) const;
   [[nodiscard]] int most_fields_of_a_part() const;
 
-  /// The definitions that kernels by elements and by tiles need, and then `more`.
-  [[nodiscard]] std::string prologue(const std::vector<std::pair<std::string, int>>& more) const;
+  /// What kernels by elements and by tiles are given as `stage`: see stage_sizes.kernel, which defines sizes and then
+  /// `more` of them, and stage_update.kernel.
+  [[nodiscard]] rtcg::Record stage_values(const std::vector<std::pair<std::string, int>>& more) const;
   [[nodiscard]] std::string name() const;  ///< of the source
   [[nodiscard]] rtcg::KernelSource source(const std::string& body) const { return {.name = name(), .text = body}; }
   [[nodiscard]] symbolic::PrintedCode print(std::span<const symbolic::Expr> outputs,
@@ -77,8 +78,6 @@ class FusedGenerator {
   /// What prepare.kernel, for a kernel that defines CONSTANT_PLACE, is given as `prepare`: a row of invariants holds so
   /// many values of the element, then for each face its normal, if rows have normals, and its invariants.
   [[nodiscard]] rtcg::Record prepare_values(int values_of_an_element, int values_of_a_face) const;
-  /// Its text.
-  [[nodiscard]] std::string prepare(int values_of_an_element, int values_of_a_face) const;
   /// Whether matrices act between mirror sums: then derivatives are not along r, s and t (MirrorSums::derivatives).
   [[nodiscard]] virtual bool multiplies_mirror_sums() const { return false; }
   /// What volume terms have of contractions, [field of the part]: the same between mirror sums as at nodes; and what
@@ -94,21 +93,11 @@ class FusedGenerator {
   // Of the layout of the state, where elements may lie in blocks of a group each.
   [[nodiscard]] bool is_blocked() const { return options_.schedule.is_blocked(); }
   [[nodiscard]] std::string field_stride() const { return dg::field_stride(layout_); }
-  /// Where element k begins, behind the first one.
-  [[nodiscard]] std::string place_of_element(const std::string& k) const;
   /// How many elements' state a group moves: those of a block that are absent are zeros in memory.
   [[nodiscard]] std::string elements_moved() const { return is_blocked() ? "ELEMENTS" : "present"; }
-  /// The texts of stage_announcements.kernel and stage_residuals.kernel.
-  [[nodiscard]] std::string announcements(const std::string& more) const;
-  [[nodiscard]] std::string residuals() const;
-
-  /// The kernels `to_cartesian` and `from_cartesian`, where the state is in the basis of the element. Launched in
-  /// groups of `prepare_items`, an item a node.
-  [[nodiscard]] std::string basis_changes() const;
-
-  /// The text of stage_update.kernel. What the right-hand side is lies on the chip as [field][node], whatever the
-  /// order of the state.
-  [[nodiscard]] std::string update_rows() const;
+  /// What basis.kernel is given for `to_cartesian` and `from_cartesian`, where the state is in the basis of the
+  /// element. Launched in groups of `prepare_items`, an item a node.
+  [[nodiscard]] rtcg::Value::List basis_changes() const;
 
   [[nodiscard]] std::size_t real_bytes() const { return size_of(options_.precision); }
   /// Reals that 16 bytes hold.

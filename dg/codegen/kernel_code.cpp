@@ -88,14 +88,6 @@ int place_in(const std::vector<int>& list, int index) {
   return static_cast<int>(std::lower_bound(list.begin(), list.end(), index) - list.begin());
 }
 
-Block define_order(const FieldOrder& order, const std::string& nodes) {
-  const std::string rows = number(order.rows()), row_size = nodes + " * " + number(order.side_by_side);
-  std::string place = "(f) * " + nodes;
-  if (order.side_by_side > 1) place = "(f) % " + rows + " * " + row_size + " + (f) / " + rows;
-  if (order.rows() == 1) place = "(f)";
-  return {Line("#define SIDE_BY_SIDE " + number(order.side_by_side)), Line("#define FIELD_PLACE(f) (" + place + ")")};
-}
-
 std::string field_stride(const StateLayout& layout) {
   return layout.block_elements > 1 ? "FIELD_STRIDE" : "NP";
 }

@@ -56,10 +56,6 @@ using TextOf = std::function<std::string(const std::string&)>;  ///< of a number
 [[nodiscard]] rtcg::syntax::Block put_fields(std::span<const symbolic::Expr> values, Dtype precision,
                                              const TextOf& from, const TextOf& to);
 
-/// Defines SIDE_BY_SIDE, values from a node to the next, and FIELD_PLACE(f), where a field's value at the first node
-/// stands in an element with rows of so many nodes.
-[[nodiscard]] rtcg::syntax::Block define_order(const FieldOrder& order, const std::string& nodes);
-
 /// What kernels of a stage call the distance between two fields of an element: NP, or FIELD_STRIDE where elements are
 /// stored in blocks.
 [[nodiscard]] std::string field_stride(const StateLayout& layout);

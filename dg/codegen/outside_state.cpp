@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "dg/codegen/kernel_code.hpp"
-#include "dg/codegen/kernel_template.hpp"
 #include "dg/codegen/kernel_values.hpp"
 #include "dg/symbolic/code_printer.hpp"
 
@@ -42,11 +41,6 @@ rtcg::Record outside_state_values(const LoweredSystem& lowered, Dtype precision)
     conditions.emplace_back(rtcg::Record{{"lines", values_of(code.lines)}, {"results", values_of(code.results)}});
   }
   return {{"is_wide", is_wide}, {"conditions", std::move(conditions)}};
-}
-
-std::string outside_state_function(const LoweredSystem& lowered, Dtype precision) {
-  static const rtcg::Template text = kernel_template("dg/codegen/outside_state.kernel");
-  return text.render({{"outside", outside_state_values(lowered, precision)}}, rtcg::Template::LineDirectives::left_out);
 }
 
 }  // namespace maxwell_dg::dg

@@ -2,8 +2,6 @@
 
 #include <string>
 
-#include "rtcg/source/syntax.hpp"
-
 namespace maxwell_dg::dg {
 
 /// What the kernel of a stage says where a launch computes one range of elements (ElementRange), by its arguments
@@ -24,18 +22,6 @@ class RangeText {
   [[nodiscard]] std::string first_group(const std::string& elements_of_group) const {
     return by("range_begin / " + elements_of_group + " + ", "");
   }
-  /// What is added to the number of an element that is counted from the first of the launch.
-  [[nodiscard]] std::string first_element() const { return by("range_begin + ", ""); }
-
-  /// Stores a vector of a group's results.
-  struct Store {
-    std::string is_whole;       ///< whether all elements of the group are in the range
-    rtcg::syntax::Block whole;  ///< how the vector is stored if so
-    std::string vector_values;  ///< how many values it has; the loop counts them by `c`
-    std::string element;        ///< of value c
-    rtcg::syntax::Block value;  ///< how value c is stored
-  };
-  [[nodiscard]] rtcg::syntax::Block store(Store store) const;
 
  private:
   [[nodiscard]] std::string by(const std::string& ranges, const std::string& all) const {

@@ -329,15 +329,11 @@ rtcg::KernelSource ElementGenerator::stage() const {
     own_places.emplace_back(std::move(places));
   }
   return kernel_source(name(), text,
-                       {{"definitions", prologue(sizes())},
+                       {{"stage", stage_values(sizes())},
                         {"outside", outside_state_values(lowered_, options_.precision)},
                         {"prepare", prepare_values(values_of_an_element(), values_of_a_face())},
                         {"basis_changes", basis_changes()},
-                        {"has_ranges", options_.has_ranges},
                         {"type", options_.precision},
-                        {"vector", vector_size()},
-                        {"components", List(vector_components.begin(), vector_components.end())},
-                        {"side_by_side", layout_.order.side_by_side},
                         {"field_count", fields_},
                         {"first_invariant", first_invariant()},
                         {"own_places", std::move(own_places)},
@@ -351,10 +347,7 @@ rtcg::KernelSource ElementGenerator::stage() const {
                         {"places_of_node", text_of(traces_.places_of_node())},
                         {"load_metric", text_of(FaceTraces::load_metric())},
                         {"inside_of_wall", text_of(traces_.inside_of_wall(own))},
-                        {"replace_outside", text_of(traces_.replace_outside(outside))},
-                        {"announcements", announcements("")},
-                        {"residuals", residuals()},
-                        {"update_rows", update_rows()}});
+                        {"replace_outside", text_of(traces_.replace_outside(outside))}});
 }
 
 }  // namespace maxwell_dg::dg

@@ -3,6 +3,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <Eigen/Core>
@@ -144,12 +145,11 @@ class TileGenerator : public FusedGenerator {
   /// more than one more; else as few as the least passes take.
   [[nodiscard]] int faces_a_pass() const;
   [[nodiscard]] bool by_node() const { return options_.schedule.connects_nodes(); }
-  [[nodiscard]] std::string sizes() const;
+  [[nodiscard]] std::vector<std::pair<std::string, int>> sizes() const;
   /// Who multiplies what of a tile, and tables of factors.
   [[nodiscard]] std::string multiplication() const;
   [[nodiscard]] std::string gather() const;
   [[nodiscard]] std::string place_of_neighbour(const std::string& numbers_an_element) const;
-  [[nodiscard]] std::string announce_more() const;
   /// Of an element's fields, and of its right-hand side where results are.
   [[nodiscard]] std::string padding_of_fields() const;
   [[nodiscard]] std::string padding_of_results() const;

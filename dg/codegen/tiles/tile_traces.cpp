@@ -137,12 +137,10 @@ std::string TileGenerator::gather() const {
 }
 
 std::string TileGenerator::place_of_neighbour(const std::string& numbers_an_element) const {
-  return place_of_element((is_blocked() ? "(other / " : "(int64)(other / ") + numbers_an_element + ")");
-}
-
-std::string TileGenerator::announce_more() const {
-  if (!by_node()) return "";
-  return "\n    FETCH_SOON(outside_nodes + (int64)later * 4 * NFP, ELEMENTS * 4 * NFP * (int32)sizeof(int32));";
+  const std::string other = "(other / " + numbers_an_element + ")";
+  if (!is_blocked()) return "(int64)" + other + " * ELEMENT_SIZE";
+  const std::string element = "(uint32)" + other;
+  return "(int64)(" + element + " / ELEMENTS) * (ELEMENTS * ELEMENT_SIZE) + " + element + " % ELEMENTS * NP";
 }
 
 FluxPlaces TileGenerator::places_of_fluxes() const {
