@@ -46,7 +46,6 @@ ExitCode run(const CommandLine& command) {
   const WarningCollector warnings;
   config::Config config = load_config(command);
   const simulation::OutputDirectory directory(config.outputs.directory);
-  if (!command.resume) directory.remove_summary();
   const LogFile log(config.outputs.directory / "run.log",
                     command.resume ? LogFile::Mode::append : LogFile::Mode::replace);
   try {

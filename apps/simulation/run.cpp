@@ -54,18 +54,24 @@ std::unique_ptr<dg::Sink> sink_for(const Options& options) {
 
 Simulation::Run::Run(config::Config config, Options options)
     : options_(std::move(options)), warnings_(options_.warnings), results_(sink_for(options_)) {
+  if (options_.resume && options_.directory == nullptr) {
+    throw std::invalid_argument("Simulation: a run is resumed from a directory, and there is none");
+  }
+  if (options_.on_snapshot && options_.directory != nullptr) {
+    throw std::invalid_argument("Simulation: snapshots go to the files of the directory; nobody is called with them");
+  }
   const LogScope scope = listen();
   prepare(std::move(config));
 }
 
 Simulation::Run::~Run() {
-  if (has_ended_ || options_.directory == nullptr) return;
   const LogScope scope = listen();
   try {
-    end(nullptr);
+    if (!has_ended_ && options_.directory != nullptr) end(nullptr);
   } catch (const std::exception& error) {
     log_error(error.what());
   }
+  prepared_.reset();  // here, where somebody hears what is lost with it
 }
 
 /// What is said meanwhile goes to the options' log; warnings are kept for the summary.
@@ -77,12 +83,14 @@ LogScope Simulation::Run::listen() {
 }
 
 void Simulation::Run::prepare(config::Config config) {
-  if (options_.directory != nullptr) config.outputs.directory = options_.directory->path();
+  if (options_.directory != nullptr) {
+    config.outputs.directory = options_.directory->path();
+    if (!options_.resume) options_.directory->remove_summary();
+  }
   plan_ = make_plan(std::move(config));
   plan_.run_id = new_run_id();
   plan_.mesh_digest = dg::digest(plan_.discretization->mesh);
-  Resumption resumption =
-      options_.resume && options_.directory != nullptr ? resume(plan_, *options_.directory) : Resumption{};
+  Resumption resumption = options_.resume ? resume(plan_, *options_.directory) : Resumption{};
   now_ = {.step = plan_.first_step, .time = plan_.time(plan_.first_step)};
   if (resumption.is_finished) {
     has_ended_ = true;

@@ -50,7 +50,8 @@ struct Options {
 /// run has ended: `step` does nothing, and what had been found until then can still be read.
 class Simulation {
  public:
-  /// Makes everything ready for the first step: device, mesh, kernels (it may tune them first), initial fields.
+  /// Makes everything ready for the first step: device, mesh, kernels (it may tune them first), initial fields. Throws
+  /// std::invalid_argument for options that contradict each other.
   explicit Simulation(config::Config config, Options options = {});
   /// A run with files that has not ended is ended here, as by `finish`; an error is said, not thrown.
   ~Simulation();

@@ -92,6 +92,24 @@ TEST_F(SimulationTest, errors_have_their_types) {
   EXPECT_TRUE(nothing_was_written());
 }
 
+TEST_F(SimulationTest, options_that_contradict_each_other_are_refused) {
+  EXPECT_THROW(Simulation(load(guide), {.resume = true}), std::invalid_argument);
+  const OutputDirectory directory(folder() / "out");
+  const auto ignore = [](const dg::Snapshot&) {};
+  EXPECT_THROW(Simulation(load(guide), {.directory = &directory, .on_snapshot = ignore}), std::invalid_argument);
+}
+
+TEST_F(SimulationTest, what_a_callback_throws_passes_and_ends_the_run) {
+  const OutputDirectory directory(folder() / "out");
+  Simulation simulation(load(guide), {.directory = &directory});
+  const auto after_step = [&] {
+    if (simulation.steps() == 3) throw std::runtime_error("enough");
+  };
+  EXPECT_THROW(simulation.run(after_step), std::runtime_error);
+  EXPECT_TRUE(simulation.has_ended());
+  EXPECT_EQ(simulation.probes().rows(), 4U);
+}
+
 TEST_F(SimulationTest, whose_files_cannot_be_written_throws_and_ends) {
   const OutputDirectory directory(folder() / "out");
   std::filesystem::create_directory(folder() / "out/port_waves.csv");
