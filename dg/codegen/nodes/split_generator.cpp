@@ -42,10 +42,8 @@ MatrixPlace SplitGenerator::derivatives() const {
 }
 
 MatrixPlace SplitGenerator::lift() const {
-  return {.name = "LIFT",
-          .operators = slicing().surface.operators,
-          .columns = 4 * Nfp_,
-          .values_before = fluxes_on_chip()};
+  return {
+      .name = "LIFT", .operators = slicing().surface.operators, .columns = 4 * Nfp_, .values_before = fluxes_on_chip()};
 }
 
 int SplitGenerator::fields_on_chip() const {
