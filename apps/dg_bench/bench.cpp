@@ -10,15 +10,13 @@
 
 #include "apps/kernel_files.hpp"
 #include "core/error.hpp"
-#include "dg/codegen/nodes/split_generator.hpp"
 #include "dg/lowering/lowering.hpp"
 #include "dg/operator/fourier_sums.hpp"
 #include "dg/operator/operator.hpp"
-#include "dg/operator/stage_kernels.hpp"
 #include "dg/time/runge_kutta.hpp"
 #include "dg/tuning/stage_tuner.hpp"
 #include "dg/tuning/verification.hpp"
-#include "dg/variants/stage_generator.hpp"
+#include "dg/variants/slicings.hpp"
 #include "dg/variants/variants.hpp"
 #include "dg/variants/work.hpp"
 #include "rtcg/tune/measure.hpp"
@@ -143,13 +141,7 @@ void check(const Question& question, const core::DeviceInfo& device) {
   const std::string &system = question.system.name, at_order = ": order " + std::to_string(question.order) + ": ";
   for (const dg::Schedule& schedule : question.schedules) {
     try {
-      dg::require_backend(schedule, device);
-      const dg::KernelGenerator::Options options{system, question.order, question.precision, schedule};
-      if (schedule.is_fused()) {
-        (void)dg::make_stage_generator(lowered, options);
-      } else {
-        (void)dg::SplitGenerator(lowered, options);
-      }
+      dg::require(dg::fits(schedule, {lowered, question.order, question.precision}, &device), schedule);
     } catch (const std::invalid_argument& error) {
       throw ConfigError("--variants" + at_order + error.what());
     }

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "core/round_up.hpp"
+#include "dg/codegen/fit.hpp"
 #include "dg/codegen/kernel_code.hpp"
 #include "dg/codegen/kernel_template.hpp"
 #include "dg/codegen/kernel_values.hpp"
@@ -62,29 +63,25 @@ bool uses_mirror_axes(const Schedule& schedule) {
 std::optional<ElementBasis> basis_of(const LoweredSystem& lowered, const Schedule& schedule) {
   if (!schedule.in_basis_of_element()) return std::nullopt;
   std::optional<ElementBasis> basis = element_basis(lowered);
-  if (!basis) {
-    throw std::invalid_argument("schedule " + schedule.name() +
-                                ": this system's state cannot be kept in the basis of the element");
-  }
-  if (schedule.basis() == Schedule::Basis::element_interleaved &&
-      (!basis->has_two_of_each_kind() || !schedule.is<Schedule::Elements>())) {
-    throw std::invalid_argument(
-        "schedule " + schedule.name() +
-        ": interleaved are vectors of which there are two of a kind, with elements_in_parallel");
-  }
+  require(basis_fits(schedule, basis), schedule);
   return basis;
 }
 
 }  // namespace
+
+ContractedSystem contract_for(const Schedule& schedule, const LoweredSystem& lowered,
+                              const std::optional<ElementBasis>& basis, bool metric_is_at_hand) {
+  if (!basis) return contract(lowered, metric_is_at_hand);
+  return contract(lowered, *basis, made_on_faces(schedule),
+                  uses_mirror_axes(schedule) ? Axes::mirror : Axes::reference);
+}
 
 FusedGenerator::FusedGenerator(const LoweredSystem& lowered, Options options, bool metric_is_at_hand)
     : lowered_(lowered),
       options_(std::move(options)),
       range_(options_.has_ranges),
       basis_(basis_of(lowered, options_.schedule)),
-      contracted_(basis_ ? contract(lowered, *basis_, made_on_faces(options_.schedule),
-                                    uses_mirror_axes(options_.schedule) ? Axes::mirror : Axes::reference)
-                         : contract(lowered, metric_is_at_hand)),
+      contracted_(contract_for(options_.schedule, lowered, basis_, metric_is_at_hand)),
       Np_(node_count(options_.N)),
       Nfp_(face_node_count(options_.N)),
       fields_(static_cast<int>(lowered.volume.size())),

@@ -115,6 +115,11 @@ class FusedGenerator {
   RowsOnChip rows_;     ///< the elements' state, where a group keeps it on the chip
 };
 
+/// The equations in the form in which a schedule's kernels have them, in a basis that the state's vectors are in,
+/// unless along x, y, z. `metric_is_at_hand`: see ContractedSystem.
+[[nodiscard]] ContractedSystem contract_for(const Schedule& schedule, const LoweredSystem& lowered,
+                                            const std::optional<ElementBasis>& basis, bool metric_is_at_hand = false);
+
 /// The least distance between rows of at least `values` that keeps a warp's items in different banks.
 [[nodiscard]] int row_apart(int values);
 

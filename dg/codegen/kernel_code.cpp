@@ -100,12 +100,6 @@ std::string constant_table(const std::string& name, std::span<const double> valu
   return text + "};\n";
 }
 
-void require_room_for_tables(std::size_t bytes, const std::string& schedule) {
-  if (bytes <= most_table_bytes) return;
-  throw std::invalid_argument("schedule " + schedule + ": matrices of " + number(bytes) +
-                              " bytes do not fit in constant memory, " + number(most_table_bytes) + " bytes");
-}
-
 std::string at(const std::string& array, int i) {
   return array + "[" + std::to_string(i) + "]";
 }

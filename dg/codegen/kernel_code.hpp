@@ -67,8 +67,6 @@ inline constexpr std::array<const char*, 4> vector_components{"x", "y", "z", "w"
 [[nodiscard]] std::string constant_table(const std::string& name, std::span<const double> values, Dtype precision);
 /// Of all tables of a module: of 64 KB on CUDA some are left for what else a kernel has there.
 inline constexpr std::size_t most_table_bytes = std::size_t{62} * 1024;
-/// Throws std::invalid_argument where a schedule's tables take more.
-void require_room_for_tables(std::size_t bytes, const std::string& schedule);
 
 /// array[i]
 [[nodiscard]] std::string at(const std::string& array, int i);

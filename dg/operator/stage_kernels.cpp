@@ -5,6 +5,7 @@
 
 #include "dg/operator/fused_stage.hpp"
 #include "dg/operator/split_stage.hpp"
+#include "dg/variants/slicings.hpp"
 
 namespace maxwell_dg::dg {
 
@@ -45,19 +46,10 @@ void StageKernels::advance(double a, double b, double dt, double t) {
   for (std::size_t range = 0; range < ranges_; ++range) advance_range(range, a, b, dt, t);
 }
 
-void require_backend(const Schedule& s, const core::DeviceInfo& device) {
-  const bool is_cuda = device.backend == core::Backend::cuda;
-  const auto* const tiles = std::get_if<Schedule::Tiles>(&s.slicing);
-  if (!is_cuda && tiles != nullptr && tiles->products == Schedule::Tiles::Products::tensor_cores) {
-    throw std::invalid_argument("schedule " + s.name() + " multiplies on tensor cores, and so needs CUDA");
-  }
-  if (is_cuda && s.is<Schedule::Lanes>()) {
-    throw std::invalid_argument("schedule " + s.name() + " is made of OpenCL's vectors");
-  }
-}
-
 std::unique_ptr<StageKernels> make_stage_kernels(const StageSetting& setting) {
-  require_backend(setting.schedule, setting.device().info());
+  const StageProblem problem{
+      .lowered = setting.lowered, .N = setting.discretization.N(), .precision = setting.precision};
+  require(fits(setting.schedule, problem, &setting.device().info()), setting.schedule);
   if (setting.schedule.is_fused()) return std::make_unique<FusedStage>(setting);
   return std::make_unique<SplitStage>(setting);
 }

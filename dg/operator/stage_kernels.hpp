@@ -149,10 +149,8 @@ class StageKernels {
   std::vector<StageAddition*> additions_;
 };
 
-/// Throws std::invalid_argument for a schedule whose kernels cannot run on this device's backend.
-void require_backend(const Schedule& schedule, const core::DeviceInfo& device);
 /// Constructs the stage for `setting.schedule`. Throws std::invalid_argument for a schedule that does not fit the
-/// problem.
+/// problem or the device.
 [[nodiscard]] std::unique_ptr<StageKernels> make_stage_kernels(const StageSetting& setting);
 
 /// The array of neighbours, [element][face], as in Connectivity; elements that pad the last block are their own

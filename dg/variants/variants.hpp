@@ -35,7 +35,7 @@ struct VariantQuestion {
                                           bool powers, const core::DeviceInfo& device);
 
 /// Every schedule that the generators can make kernels of and that fits on the device, a space for each layout of the
-/// state, the most promising first. Configurations are those of `configuration_of`.
+/// state, the most promising first. Configurations are those of `configuration_of`; spaces refer to `question.lowered`.
 ///
 /// On GPUs: vectors in the basis of the element, where the system has one and stages have no additions, or along x, y
 /// and z; a stage in one kernel, products on tensor cores where there are any, elements in memory as far apart as on

@@ -97,6 +97,18 @@ SearchSpace& SearchSpace::require(std::string_view expression) {
   return *this;
 }
 
+SearchSpace& SearchSpace::only_if(std::string name, const std::vector<std::string>& needed,
+                                  std::function<bool(const Configuration&)> condition) {
+  std::size_t count = 0;
+  for (const std::string& parameter : needed) {
+    expect_parameter(parameter);
+    const auto found = std::ranges::find(parameters_, parameter, &Parameter::first);
+    count = std::max(count, static_cast<std::size_t>(found - parameters_.begin()) + 1);
+  }
+  conditions_.push_back({.name = std::move(name), .parameters_needed = count, .holds = std::move(condition)});
+  return *this;
+}
+
 void SearchSpace::expect_parameter(const std::string& name) const {
   if (std::ranges::find(parameters_, name, &Parameter::first) != parameters_.end()) return;
   throw std::invalid_argument("search space: no parameter '" + name + "'");
@@ -118,12 +130,15 @@ SearchSpace& SearchSpace::operation(std::string name, std::vector<std::string> p
 
 // Only requirements whose last name was bound just now: the others were asked before.
 bool SearchSpace::meets(const NameScope& scope, std::size_t depth) const {
-  return std::ranges::all_of(requirements_, [&](const Requirement& requirement) {
+  const bool meets_requirements = std::ranges::all_of(requirements_, [&](const Requirement& requirement) {
     if (requirement.parameters_needed != depth) return true;
     const Value holds = requirement.expression.evaluate(scope);
     if (!holds.is_boolean()) requirement.expression.fail("expected a bool, found " + holds.description());
     return holds.boolean();
   });
+  return meets_requirements && std::ranges::all_of(conditions_, [&](const Condition& condition) {
+           return condition.parameters_needed != depth || condition.holds(scope.values);
+         });
 }
 
 void SearchSpace::extend(NameScope& scope, std::vector<std::uint16_t>& choice, SearchPoints& found) const {
@@ -187,6 +202,7 @@ std::string SearchSpace::digest() const {
   for (const auto& [name, values] : parameters_) digest.add_field(name + " " + Value(values).written());
   digest.add_field(Value(constants_).written());
   for (const Requirement& requirement : requirements_) digest.add_field(requirement.expression.text());
+  for (const Condition& condition : conditions_) digest.add_field("only if " + condition.name);
   // Nothing where there are none: answers stored before there were operations are still found.
   for (const auto& [name, of_it] : operations_) {
     digest.add_field("operation " + name);

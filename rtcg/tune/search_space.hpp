@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -51,6 +52,10 @@ class SearchSpace {
   /// An expression (see rtcg/source/expression.hpp) that must be true: "block * lanes <= 1024". Throws CompileError for
   /// one that is not well formed or names what is not there: parameters and constants come first.
   SearchSpace& require(std::string_view expression);
+  /// A condition that no expression says, by name: it is asked as soon as all of `needed` have values, with all that
+  /// have one then. Throws std::invalid_argument for a name that is no parameter.
+  SearchSpace& only_if(std::string name, const std::vector<std::string>& needed,
+                       std::function<bool(const Configuration& chosen)> condition);
   /// One of several kernels that run one after the other, so that their times add up, and the parameters that concern
   /// it alone. Throws std::invalid_argument for a name that is there already, and for a parameter that is not there or
   /// that another operation has.
@@ -63,7 +68,7 @@ class SearchSpace {
   /// The part of it in which only these parameters vary; all others have the values of `at`. Throws
   /// std::invalid_argument for a name that is no parameter, and where `at` lacks one or has a value that is not there.
   [[nodiscard]] SearchSpace restricted(const Configuration& at, std::span<const std::string> varying) const;
-  /// 64 hexadecimal digits that change with anything in here.
+  /// 64 hexadecimal digits that change with anything in here, of conditions with their names.
   [[nodiscard]] std::string digest() const;
 
   using Parameter = SearchPoints::Parameter;
@@ -79,6 +84,11 @@ class SearchSpace {
     Expression expression;
     std::size_t parameters_needed{};  ///< how many of the first ones it takes to evaluate it
   };
+  struct Condition {
+    std::string name;
+    std::size_t parameters_needed{};
+    std::function<bool(const Configuration&)> holds;
+  };
   void extend(NameScope& scope, std::vector<std::uint16_t>& choice, SearchPoints& found) const;
   [[nodiscard]] bool meets(const NameScope& scope, std::size_t depth) const;
   void expect_parameter(const std::string& name) const;
@@ -86,6 +96,7 @@ class SearchSpace {
   std::vector<Parameter> parameters_;
   Record constants_;
   std::vector<Requirement> requirements_;
+  std::vector<Condition> conditions_;
   std::vector<Operation> operations_;
 };
 

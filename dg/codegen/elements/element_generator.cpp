@@ -8,7 +8,6 @@
 #include <iterator>
 #include <map>
 #include <span>
-#include <stdexcept>
 
 #include "core/round_up.hpp"
 #include "dg/codegen/kernel_code.hpp"
@@ -50,23 +49,15 @@ std::size_t place_of(const std::vector<int>& list, int i) {
 }  // namespace
 
 ElementGenerator::ElementGenerator(const LoweredSystem& lowered, Options options)
+    : ElementGenerator(lowered, std::move(options), Unchecked{}) {
+  require(fit(options_.schedule.as<Schedule::Elements>(), nullptr), options_.schedule);
+  rows_ = rows_of(elements_per_group());
+}
+
+ElementGenerator::ElementGenerator(const LoweredSystem& lowered, Options options, Unchecked /*unchecked*/)
     : FusedGenerator(lowered, std::move(options), true),
       reference_(ReferenceElement::make(options_.N)),
       nodes_(DerivativeNodes::sparse(reference_)) {
-  if (elements_per_group() < warp || elements_per_group() % warp != 0) {
-    throw std::invalid_argument("schedule " + options_.schedule.name() +
-                                ": elements_in_parallel needs a multiple of 32 elements a group");
-  }
-  if (copies().faces == 0) {
-    throw std::invalid_argument("schedule " + options_.schedule.name() +
-                                ": elements_in_parallel needs an item for each node of four faces, at least");
-  }
-  if (layout_.order.side_by_side > 1 && Np_ % 2 != 0) {
-    throw std::invalid_argument("schedule " + options_.schedule.name() +
-                                ": rows of interleaved fields need an even number of nodes");
-  }
-  rows_ = rows_on_chip(elements_per_group(), element_size_, vector_size(),
-                       {.values = vector_size(), .items_a_row = 1, .most_without_gaps = 2});
   lifting_ = basis_ ? lifting_in(*basis_, contracted_) : lift_by_components(lowered, contracted_);
   values_at_a_node_ = 0;
   for (std::size_t p = 0; p < contracted_.parts.size(); ++p) {
@@ -78,17 +69,34 @@ ElementGenerator::ElementGenerator(const LoweredSystem& lowered, Options options
   values_at_a_node_ = std::max(values_at_a_node_, traces_.places());
 }
 
-std::size_t ElementGenerator::on_chip_bytes() const {
-  const int rows = rows_.place(elements_per_group());
-  const int values = rows + round_up(std::max(4 * values_at_a_node_ * Nfp_ * trace(), rows), vector_size());
-  return static_cast<std::size_t>(values) * real_bytes() +
-         static_cast<std::size_t>(4 * elements_per_group()) * sizeof(std::int32_t) + arrival_bytes;
+Fit ElementGenerator::fit(const Schedule::Elements& schedule, const core::DeviceInfo* device) const {
+  const int elements = schedule.elements, items = elements * parts();
+  if (elements < warp || elements % warp != 0) return {"elements need a multiple of 32 of them a group"};
+  if (copies_by(items).faces == 0) return {"elements need a work-item for each node of four faces, at least"};
+  if (layout_.order.side_by_side > 1 && Np_ % 2 != 0) {
+    return {"rows of interleaved fields need an even number of nodes"};
+  }
+  return group_fits(
+      {.items = items, .shared_bytes = shared_bytes(elements), .resident_groups = schedule.resident_groups}, device);
 }
 
-ElementGenerator::Copies ElementGenerator::copies() const {
+RowsOnChip ElementGenerator::rows_of(int elements) const {
+  return rows_on_chip(elements, element_size_, vector_size(),
+                      {.values = vector_size(), .items_a_row = 1, .most_without_gaps = 2});
+}
+
+std::size_t ElementGenerator::shared_bytes(int elements) const {
+  const int rows = rows_of(elements).place(elements);
+  const int traces = 4 * values_at_a_node_ * Nfp_ * trace_of(elements);
+  const int values = rows + round_up(std::max(traces, rows), vector_size());
+  return static_cast<std::size_t>(values) * real_bytes() +
+         static_cast<std::size_t>(4 * elements) * sizeof(std::int32_t) + arrival_bytes;
+}
+
+ElementGenerator::Copies ElementGenerator::copies_by(int group_items) const {
   Copies best{.faces = 0, .items_a_node = 1};
   for (int items = 1; items <= std::max(1, traces_.places()); ++items) {
-    const int faces = static_cast<int>(std::bit_floor(static_cast<unsigned>(group_items() / (items * Nfp_))));
+    const int faces = static_cast<int>(std::bit_floor(static_cast<unsigned>(group_items / (items * Nfp_))));
     const bool is_busier = faces * items >= best.faces * best.items_a_node;
     if (faces >= 4 && traces_.can_share_copies(items) && is_busier) best = {.faces = faces, .items_a_node = items};
   }

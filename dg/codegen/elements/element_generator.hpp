@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "dg/codegen/fit.hpp"
 #include "dg/codegen/fused_generator.hpp"
 #include "dg/lowering/lifting.hpp"
 #include "dg/reference/derivative_nodes.hpp"
@@ -18,13 +19,19 @@ namespace maxwell_dg::dg {
 /// low orders, whose nodes fit in registers and whose products fit in the cache of instructions.
 class ElementGenerator : public FusedGenerator {
  public:
-  /// Throws std::invalid_argument on a schedule of another slicing.
+  /// Throws std::invalid_argument on a schedule of another slicing, or that does not fit.
   ElementGenerator(const LoweredSystem& lowered, Options options);
+  /// One whose schedule need not fit: to be asked what would. Throws std::invalid_argument as above but for that.
+  [[nodiscard]] static ElementGenerator to_ask(const LoweredSystem& lowered, Options options) {
+    return {lowered, std::move(options), Unchecked{}};
+  }
+  /// Whether a schedule of the same parts and basis fits, on a device where one is given.
+  [[nodiscard]] Fit fit(const Schedule::Elements& schedule, const core::DeviceInfo* device) const;
 
   [[nodiscard]] rtcg::KernelSource stage() const override;
   [[nodiscard]] int elements_per_group() const override { return options_.schedule.as<Schedule::Elements>().elements; }
   [[nodiscard]] int group_items() const override { return elements_per_group() * parts(); }
-  [[nodiscard]] std::size_t on_chip_bytes() const override;
+  [[nodiscard]] std::size_t on_chip_bytes() const override { return shared_bytes(elements_per_group()); }
   /// The metric, the invariants of the element, then those of each face.
   [[nodiscard]] int invariant_row() const override { return values_of_an_element() + 4 * values_of_a_face(); }
   [[nodiscard]] int invariant_block() const override { return 32; }
@@ -32,9 +39,15 @@ class ElementGenerator : public FusedGenerator {
   [[nodiscard]] std::vector<double> lift_factors(const ReferenceElement&) const override { return {}; }
 
  private:
+  struct Unchecked {};
+  ElementGenerator(const LoweredSystem& lowered, Options options, Unchecked unchecked);
+  // Of a group of so many elements.
+  [[nodiscard]] RowsOnChip rows_of(int elements) const;
+  [[nodiscard]] std::size_t shared_bytes(int elements) const;
   [[nodiscard]] int parts() const { return static_cast<int>(contracted_.parts.size()); }
   /// Elements between the traces of two nodes: one more, so that items meet different banks either way.
-  [[nodiscard]] int trace() const { return elements_per_group() + 1; }
+  [[nodiscard]] static int trace_of(int elements) { return elements + 1; }
+  [[nodiscard]] int trace() const { return trace_of(elements_per_group()); }
   [[nodiscard]] int first_invariant() const { return rows_have_metric() ? 9 : 0; }
   [[nodiscard]] int values_of_an_element() const {
     return first_invariant() + count_of(contracted_.element_invariants);
@@ -44,7 +57,8 @@ class ElementGenerator : public FusedGenerator {
   struct Copies {
     int faces, items_a_node;
   };
-  [[nodiscard]] Copies copies() const;
+  [[nodiscard]] Copies copies_by(int group_items) const;
+  [[nodiscard]] Copies copies() const { return copies_by(group_items()); }
   /// Where, in an array on the chip, an element's outside trace or a value of its flux is: [face][row][node][element]
   /// [column].
   [[nodiscard]] std::string place_of_value(int face, int row, int column, int node) const;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <set>
 #include <span>
-#include <stdexcept>
 #include <vector>
 
 #include "core/round_up.hpp"
@@ -36,7 +35,7 @@ void append_columns(std::vector<double>& factors, const Eigen::MatrixXd& of_some
 
 }  // namespace
 
-LaneGenerator::LaneGenerator(const LoweredSystem& lowered, Options options)
+LaneGenerator::LaneGenerator(const LoweredSystem& lowered, Options options, Unchecked /*unchecked*/)
     : FusedGenerator(lowered, std::move(options)),
       prologue_(lowered, options_),
       reference_(ReferenceElement::make(options_.N)),
@@ -45,12 +44,6 @@ LaneGenerator::LaneGenerator(const LoweredSystem& lowered, Options options)
       derivatives_(DerivativeNodes::of_mirror_sums(reference_)),
       rows_(sorted_rows()),
       squares_{.fields = fields_, .lanes = slicing().lanes, .at_once = vector_size()} {
-  const Schedule::Lanes& s = slicing();
-  if ((s.lanes != 2 && s.lanes != 4 && s.lanes != 8 && s.lanes != 16) || s.lanes < squares_.at_once ||
-      s.nodes_at_once < 1) {
-    throw std::invalid_argument("schedule " + options_.schedule.name() +
-                                ": lanes_in_vectors needs 2 (in double precision), 4, 8 or 16 lanes, and nodes");
-  }
   of_node_ = of_node();
 }
 
@@ -110,10 +103,20 @@ int LaneGenerator::most_multiplied() const {
   return std::ranges::max(rows_, {}, &Rows::multiplied).multiplied;
 }
 
-std::size_t LaneGenerator::on_chip_bytes() const {
+Fit LaneGenerator::fit(const Schedule::Lanes& schedule, const core::DeviceInfo* device) const {
+  const int lanes = schedule.lanes;
+  if ((lanes != 2 && lanes != 4 && lanes != 8 && lanes != 16) || lanes < squares_.at_once ||
+      schedule.nodes_at_once < 1) {
+    return {"lanes have 2 (in double precision), 4, 8 or 16 elements, and nodes"};
+  }
+  if (device != nullptr && device->backend == core::Backend::cuda) return {"lanes are of OpenCL's vectors"};
+  return group_fits({.items = group_items(), .shared_bytes = shared_bytes(lanes)}, device);
+}
+
+std::size_t LaneGenerator::shared_bytes(int lanes) const {
   const auto vectors = (static_cast<int>(contracted_.operands.size()) + 2 * fields_) * Np_ + flux_slots() * fields_ +
                        most_fields_of_a_part() * most_multiplied();
-  return static_cast<std::size_t>(vectors * slicing().lanes) * real_bytes();
+  return static_cast<std::size_t>(vectors * lanes) * real_bytes();
 }
 
 PrintedCode LaneGenerator::print_values(std::span<const Expr> outputs) const {

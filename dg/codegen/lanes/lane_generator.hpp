@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/round_up.hpp"
+#include "dg/codegen/fit.hpp"
 #include "dg/codegen/fused_generator.hpp"
 #include "dg/codegen/lanes/record_squares.hpp"
 #include "dg/reference/derivative_nodes.hpp"
@@ -17,13 +19,22 @@ namespace maxwell_dg::dg {
 /// (Schedule::Lanes), and arranges matrices the way that kernel reads them.
 class LaneGenerator : public FusedGenerator {
  public:
-  /// Throws std::invalid_argument on a schedule of another slicing, or whose vectors OpenCL has not.
-  LaneGenerator(const LoweredSystem& lowered, Options options);
+  /// Throws std::invalid_argument on a schedule of another slicing, or that does not fit.
+  LaneGenerator(const LoweredSystem& lowered, Options options)
+      : LaneGenerator(lowered, std::move(options), Unchecked{}) {
+    require(fit(slicing(), nullptr), options_.schedule);
+  }
+  /// One whose schedule need not fit: to be asked what would. Throws std::invalid_argument on one of another slicing.
+  [[nodiscard]] static LaneGenerator to_ask(const LoweredSystem& lowered, Options options) {
+    return {lowered, std::move(options), Unchecked{}};
+  }
+  /// Whether a schedule of the same parts fits, on a device where one is given.
+  [[nodiscard]] Fit fit(const Schedule::Lanes& schedule, const core::DeviceInfo* device) const;
 
   [[nodiscard]] rtcg::KernelSource stage() const override;
   [[nodiscard]] int group_items() const override { return 1; }
   [[nodiscard]] int elements_per_group() const override { return blocks_per_group() * slicing().lanes; }
-  [[nodiscard]] std::size_t on_chip_bytes() const override;
+  [[nodiscard]] std::size_t on_chip_bytes() const override { return shared_bytes(slicing().lanes); }
   /// The invariants of the element, then for each face its normal and its invariants.
   [[nodiscard]] int invariant_row() const override { return first_of_faces() + 4 * values_of_a_face(); }
   /// In the order of their use, for each kind of mirror sums: [some rows at once][axis][column][row], behind that the
@@ -33,6 +44,10 @@ class LaneGenerator : public FusedGenerator {
   [[nodiscard]] std::vector<double> lift_factors(const ReferenceElement& reference) const override;
 
  private:
+  struct Unchecked {};
+  LaneGenerator(const LoweredSystem& lowered, Options options, Unchecked unchecked);
+  /// Of a group whose vectors have so many lanes.
+  [[nodiscard]] std::size_t shared_bytes(int lanes) const;
   /// Rows of the matrices between mirror sums of one kind: first those whose volume terms are multiplied out, then
   /// those whose are interpolated.
   struct Rows {

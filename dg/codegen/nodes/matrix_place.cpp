@@ -25,14 +25,6 @@ std::vector<double> lift_by_columns(const ReferenceElement& reference) {
   return values;
 }
 
-int MatrixPlace::values_on_chip(int Np) const {
-  return operators == Schedule::Operators::shared ? columns * Np : 0;
-}
-
-std::size_t MatrixPlace::bytes_of_table(int Np, Dtype precision) const {
-  return operators == Schedule::Operators::constant ? index(columns * Np) * size_of(precision) : 0;
-}
-
 rtcg::Record MatrixPlace::values(const std::function<std::vector<double>()>& entries, Dtype precision) const {
   static constexpr std::array words{"streamed", "shared", "constant", "registers"};
   const bool has_table = operators == Schedule::Operators::constant;

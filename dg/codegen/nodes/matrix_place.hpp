@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstddef>
 #include <functional>
 #include <string>
 #include <vector>
@@ -24,8 +23,6 @@ struct MatrixPlace {
   int columns{};
   int values_before{};  ///< on the chip, in front of the matrix where it is there
 
-  [[nodiscard]] int values_on_chip(int Np) const;
-  [[nodiscard]] std::size_t bytes_of_table(int Np, Dtype precision) const;
   /// What the template matrix_place.kernel is given as `matrix`. `entries` is called for a table in constant memory.
   [[nodiscard]] rtcg::Record values(const std::function<std::vector<double>()>& entries, Dtype precision) const;
 };

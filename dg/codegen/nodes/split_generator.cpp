@@ -1,10 +1,7 @@
 #include "dg/codegen/nodes/split_generator.hpp"
 
-#include <algorithm>
-#include <stdexcept>
 #include <utility>
 
-#include "core/round_up.hpp"
 #include "dg/codegen/kernel_code.hpp"
 #include "dg/codegen/kernel_template.hpp"
 #include "dg/codegen/kernel_values.hpp"
@@ -23,53 +20,31 @@ SplitGenerator::SplitGenerator(const LoweredSystem& lowered, KernelGenerator::Op
       kernels_(lowered, std::move(options)),
       Np_(node_count(kernels_.options().N)),
       Nfp_(face_node_count(kernels_.options().N)),
-      fields_(static_cast<int>(lowered.volume.size())) {
-  const auto refuse = [this](const std::string& why) {
-    throw std::invalid_argument("schedule " + schedule().name() + ": " + why);
-  };
-  if (std::max(volume_items(), surface_items()) > 1024) refuse("groups of more than 1024 items; take fewer elements");
-  std::size_t tables = 0;
-  for (const MatrixPlace& place : {derivatives(), lift()}) tables += place.bytes_of_table(Np_, precision());
-  require_room_for_tables(tables, schedule().name());
-}
-
-int SplitGenerator::items_of(const Schedule::Nodes::Slices& slices) const {
-  return round_up(slices.parallel * Np_, 32);
+      fields_(static_cast<int>(lowered.volume.size())),
+      sizes_(slicing(), fields_, kernels_.options().N, precision()) {
+  require(fits(sizes_, nullptr), schedule());
 }
 
 MatrixPlace SplitGenerator::derivatives() const {
-  return {.name = "D", .operators = slicing().volume.operators, .columns = 3 * Np_, .values_before = fields_on_chip()};
+  return {
+      .name = "D", .operators = slicing().volume.operators, .columns = 3 * Np_, .values_before = sizes_.fields_on_chip};
 }
 
 MatrixPlace SplitGenerator::lift() const {
-  return {
-      .name = "LIFT", .operators = slicing().surface.operators, .columns = 4 * Nfp_, .values_before = fluxes_on_chip()};
+  return {.name = "LIFT",
+          .operators = slicing().surface.operators,
+          .columns = 4 * Nfp_,
+          .values_before = sizes_.fluxes_on_chip};
 }
 
-int SplitGenerator::fields_on_chip() const {
-  return slicing().volume.at_once() * fields_ * Np_;
-}
-
-int SplitGenerator::fluxes_on_chip() const {
-  return slicing().surface.at_once() * fields_ * 4 * Nfp_;
-}
-
-std::size_t SplitGenerator::volume_bytes() const {
-  return static_cast<std::size_t>(fields_on_chip() + derivatives().values_on_chip(Np_)) * size_of(precision());
-}
-
-std::size_t SplitGenerator::surface_bytes() const {
-  return static_cast<std::size_t>(fluxes_on_chip() + lift().values_on_chip(Np_)) * size_of(precision());
-}
-
-rtcg::Record SplitGenerator::values_of_slices(const Schedule::Nodes::Slices& slices, std::size_t bytes_on_chip) const {
+rtcg::Record SplitGenerator::values_of_slices(const Schedule::Nodes::Slices& slices, const GroupDemand& group) const {
   return {{"parallel", slices.parallel},
           {"inlined", slices.inlined},
           {"sequence", slices.sequence},
           {"at_once", slices.at_once()},
           {"elements", slices.elements()},
-          {"items", items_of(slices)},
-          {"values_on_chip", bytes_on_chip / size_of(precision())}};
+          {"items", group.items},
+          {"values_on_chip", group.shared_bytes / size_of(precision())}};
 }
 
 rtcg::Record SplitGenerator::volume() const {
@@ -78,7 +53,7 @@ rtcg::Record SplitGenerator::volume() const {
     return name_in_kernel(s) + (of_kind(s, LoweredSymbol::Kind::reference_derivative) ? "[i]" : "");
   });
   return {
-      {"slices", values_of_slices(slicing().volume, volume_bytes())},
+      {"slices", values_of_slices(slicing().volume, sizes_.volume)},
       {"D", derivatives().values(
                 [this] { return derivatives_by_columns(ReferenceElement::make(kernels_.options().N)); }, precision())},
       {"differentiated", values_of(lowered_.differentiated)},
@@ -87,7 +62,7 @@ rtcg::Record SplitGenerator::volume() const {
 
 rtcg::Record SplitGenerator::surface() const {
   const Program program(lowered_.flux);
-  return {{"slices", values_of_slices(slicing().surface, surface_bytes())},
+  return {{"slices", values_of_slices(slicing().surface, sizes_.surface)},
           {"LIFT", lift().values([this] { return lift_by_columns(ReferenceElement::make(kernels_.options().N)); },
                                  precision())},
           {"outside_fields", values_of(lowered_.outside_fields)},

@@ -4,6 +4,7 @@
 
 #include "dg/codegen/kernel_generator.hpp"
 #include "dg/codegen/nodes/matrix_place.hpp"
+#include "dg/codegen/nodes/node_sizes.hpp"
 #include "dg/schedule/schedule.hpp"
 #include "rtcg/compile/compiler.hpp"
 #include "rtcg/source/value.hpp"
@@ -21,30 +22,28 @@ class SplitGenerator {
   [[nodiscard]] rtcg::KernelSource stage() const;
 
   /// Work-items of a group, and memory on the chip that it asks for at its launch.
-  [[nodiscard]] int volume_items() const { return items_of(slicing().volume); }
-  [[nodiscard]] std::size_t volume_bytes() const;
-  [[nodiscard]] int surface_items() const { return items_of(slicing().surface); }
-  [[nodiscard]] std::size_t surface_bytes() const;
+  [[nodiscard]] int volume_items() const { return sizes_.volume.items; }
+  [[nodiscard]] std::size_t volume_bytes() const { return sizes_.volume.shared_bytes; }
+  [[nodiscard]] int surface_items() const { return sizes_.surface.items; }
+  [[nodiscard]] std::size_t surface_bytes() const { return sizes_.surface.shared_bytes; }
   static constexpr int update_items = 256;
 
  private:
   [[nodiscard]] const Schedule& schedule() const { return kernels_.options().schedule; }
   [[nodiscard]] const Schedule::Nodes& slicing() const { return schedule().as<Schedule::Nodes>(); }
   [[nodiscard]] Dtype precision() const { return kernels_.options().precision; }
-  [[nodiscard]] int items_of(const Schedule::Nodes::Slices& slices) const;
   /// Dr, Ds and Dt, [column][axis][row], and LIFT, [column][row].
   [[nodiscard]] MatrixPlace derivatives() const;
   [[nodiscard]] MatrixPlace lift() const;
-  [[nodiscard]] int fields_on_chip() const;
-  [[nodiscard]] int fluxes_on_chip() const;
   /// What the template is given.
-  [[nodiscard]] rtcg::Record values_of_slices(const Schedule::Nodes::Slices& slices, std::size_t bytes_on_chip) const;
+  [[nodiscard]] rtcg::Record values_of_slices(const Schedule::Nodes::Slices& slices, const GroupDemand& group) const;
   [[nodiscard]] rtcg::Record volume() const;
   [[nodiscard]] rtcg::Record surface() const;
 
   const LoweredSystem& lowered_;
   KernelGenerator kernels_;
   int Np_, Nfp_, fields_;
+  NodeSizes sizes_;
 };
 
 }  // namespace maxwell_dg::dg

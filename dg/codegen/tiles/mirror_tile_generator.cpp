@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <functional>
-#include <stdexcept>
 
 #include "core/round_up.hpp"
 #include "dg/codegen/kernel_code.hpp"
@@ -22,46 +21,12 @@ using Kind = Symbol::Kind;
 using Lowered = LoweredSymbol::Kind;
 using namespace rtcg::syntax;
 
-MirrorTileGenerator::MirrorTileGenerator(const LoweredSystem& lowered, const Options& options)
-    : MirrorTileGenerator(lowered, options, ReferenceElement::make(options.N)) {}
-
 MirrorTileGenerator::MirrorTileGenerator(const LoweredSystem& lowered, const Options& options,
-                                         const ReferenceElement& reference)
-    : TileGenerator(lowered, options),
-      nodes_(MirrorColumns::of_nodes(reference)),
-      face_nodes_(MirrorColumns::of_face_nodes(reference)),
-      tiles_(mirror_tiles(nodes_, face_nodes_, tile_nodes_)) {
-  const Schedule::Tiles& s = slicing();
-  if (!s.fetches_in_turn() || s.fluxes != Schedule::Tiles::Fluxes::by_node) {
-    throw std::invalid_argument("schedule " + options_.schedule.name() +
-                                ": with mirror sums matrices are fetched in turn and fluxes computed by node");
-  }
-  operators().require_room(options_.schedule.name());
-}
-
-int MirrorTileGenerator::derivative_matrices() const {
-  const MirrorTile& last = tiles_.back();
-  int matrices = last.first_D + 1;
-  for (int axis = 0; axis < 3; ++axis) matrices += nodes_.steps_of(last.kind ^ axis);
-  return matrices;
-}
-
-int MirrorTileGenerator::lift_matrices() const {
-  return tiles_.back().first_LIFT + face_nodes_.steps_of(tiles_.back().kind) + 1;
-}
-
-int MirrorTileGenerator::trace_row() const {
-  const int row = TileGenerator::trace_row();
-  return multiplies_first() ? std::max(row, row_of_operands()) : row;
-}
-
-int MirrorTileGenerator::operand_row() const {
-  return multiplies_first() ? trace_row() : row_of_operands();
-}
-
-int MirrorTileGenerator::row_of_operands() const {
-  return row_apart(std::max(operands_a_node(), fields_) * operand_nodes());
-}
+                                         const MirrorTiling& tiling)
+    : TileGenerator(lowered, options, &tiling),
+      nodes_(tiling.nodes),
+      face_nodes_(tiling.face_nodes),
+      tiles_(tiling.tiles(sizes_.tile_nodes)) {}
 
 std::string MirrorTileGenerator::definitions() const {
   const auto columns = [](const MirrorColumns& c) {
@@ -76,7 +41,7 @@ std::string MirrorTileGenerator::definitions() const {
     return list;
   };
   std::string tiles;
-  const int all = tiles_a_warp() * warps_a_tile_row_;
+  const int all = sizes_.tiles_a_warp * sizes_.warps_a_tile_row;
   for (int t = 0; t < all; ++t) {
     tiles += t > 0 ? ", " : "";
     if (t >= static_cast<int>(tiles_.size())) {
@@ -177,11 +142,11 @@ std::string MirrorTileGenerator::volume_of(const Part& part) const {
 }
 
 std::string MirrorTileGenerator::gather_first(const std::string& gather) const {
-  return multiplies_first() ? "" : gather;
+  return sizes_.multiplies_first() ? "" : gather;
 }
 
 std::string MirrorTileGenerator::gather_last(const std::string& gather) const {
-  return multiplies_first() ? rtcg::substitute(kernels::mirror_gather, {{"gather", gather}}) : "";
+  return sizes_.multiplies_first() ? rtcg::substitute(kernels::mirror_gather, {{"gather", gather}}) : "";
 }
 
 std::string MirrorTileGenerator::before_fluxes(const std::string& wall) const {
@@ -308,7 +273,8 @@ std::vector<double> MirrorTileGenerator::factors_of_tiles(const std::vector<Eige
       const Eigen::MatrixXd block =
           matrices[axis].block(nodes_.sums.first_slot.at(index(tile.kind)) + tile.first,
                                columns.sums.first_slot.at(kind), tile.rows, columns.sums.count.at(kind));
-      const std::vector<double> of_block = tile_factors({&block}, tile_nodes_, 1, factor_form(), order_of_nodes());
+      const std::vector<double> of_block =
+          tile_factors({&block}, sizes_.tile_nodes, 1, factor_form(), order_of_nodes());
       a_step = of_block.size() / index(steps(static_cast<int>(block.cols())) + 1);
       all.insert(all.end(), of_block.begin(), of_block.end() - static_cast<std::ptrdiff_t>(a_step));
     }

@@ -10,9 +10,9 @@ namespace maxwell_dg::dg {
 /// again, on the chip.
 class MirrorTileGenerator : public TileGenerator {
  public:
-  /// Throws std::invalid_argument on a schedule of another slicing, or asks for another way to fetch
-  /// matrices than in turn, or fluxes by face; or whose matrices do not fit in constant memory.
-  MirrorTileGenerator(const LoweredSystem& lowered, const Options& options);
+  /// Throws std::invalid_argument on a schedule of another slicing, or that does not fit (TileSizes).
+  MirrorTileGenerator(const LoweredSystem& lowered, const Options& options)
+      : MirrorTileGenerator(lowered, options, MirrorTiling::of_order(options.N)) {}
 
   /// [tile][axis][step of the axis' kind], as mirror_tiles counts; [tile][step].
   [[nodiscard]] std::vector<double> derivative_factors(const ReferenceElement& reference) const override;
@@ -24,18 +24,6 @@ class MirrorTileGenerator : public TileGenerator {
 
  protected:
   [[nodiscard]] bool multiplies_mirror_sums() const override { return true; }
-  [[nodiscard]] int tiles_of_nodes() const override { return static_cast<int>(tiles_.size()); }
-  [[nodiscard]] int fluxes_of_a_field() const override { return face_nodes_.count; }
-  [[nodiscard]] int traces_read() const override { return fields_ * fluxes_of_a_field(); }
-  [[nodiscard]] int trace_row() const override;
-  [[nodiscard]] int operand_nodes() const override { return nodes_.count; }
-  [[nodiscard]] int operand_row() const override;
-  [[nodiscard]] bool multiplies_first() const override {
-    return slicing().operands == Schedule::Tiles::Operands::mirrored_first;
-  }
-
-  [[nodiscard]] int derivative_matrices() const override;
-  [[nodiscard]] int lift_matrices() const override;
 
   [[nodiscard]] std::string definitions() const override;
   [[nodiscard]] std::string padding() const override;
@@ -56,8 +44,7 @@ class MirrorTileGenerator : public TileGenerator {
   [[nodiscard]] std::string store_of(const Part& part) const override;
 
  private:
-  MirrorTileGenerator(const LoweredSystem& lowered, const Options& options, const ReferenceElement& reference);
-  [[nodiscard]] int row_of_operands() const;  ///< results take their place
+  MirrorTileGenerator(const LoweredSystem& lowered, const Options& options, const MirrorTiling& tiling);
   /// What a step multiplies.
   [[nodiscard]] rtcg::syntax::Block products(const Part& part) const;
   [[nodiscard]] rtcg::syntax::Block lift_products(const Part& part) const;

@@ -1,7 +1,6 @@
 #include "dg/codegen/tiles/tile_generator.hpp"
 
 #include <algorithm>
-#include <stdexcept>
 
 #include "core/round_up.hpp"
 #include "dg/codegen/kernel_code.hpp"
@@ -26,76 +25,16 @@ constexpr int last_order_of_state_ahead = 4;  // announced to L2 for a later gro
 
 }  // namespace
 
-TileGenerator::TileGenerator(const LoweredSystem& lowered, Options options)
+TileGenerator::TileGenerator(const LoweredSystem& lowered, Options options, const MirrorTiling* mirrored)
     : FusedGenerator(lowered, std::move(options)),
-      tile_elements_(slicing().elements == 8 ? 8 : 16),
-      tile_nodes_(128 / tile_elements_),
-      places_(places_of_fluxes()) {
-  const Schedule::Tiles& s = slicing();
-  const std::string name = options_.schedule.name();
-  const int rows = s.elements / tile_elements_, parts = static_cast<int>(contracted_.parts.size());
-  if (s.elements % tile_elements_ != 0 || rows < 1 || s.warps % (rows * parts) != 0) {
-    throw std::invalid_argument("schedule " + name +
-                                ": element_tiles needs 8 or a multiple of 16 elements a group, and warps a multiple of "
-                                "elements / 16 x parts computed apart");
-  }
-  if (is_blocked() && s.multiplies_mirror_sums()) {
-    throw std::invalid_argument("schedule " + name +
-                                ": only the elements of a group are stored as a block, and not for mirror sums");
-  }
-  rows_ = is_blocked() ? RowsOnChip{.size = element_size_, .run = elements_per_group(), .gap = 0}
-                       : rows_on_chip(elements_per_group(), element_size_, vector_size(),
-                                      {.values = 1, .items_a_row = 4, .most_without_gaps = 1});
-  warps_a_tile_row_ = s.warps / (rows * parts);
-  if (!s.multiplies_mirror_sums()) operators().require_room(name);
-}
-
-int TileGenerator::tiles_a_warp() const {
-  return ceil_divide(tiles_of_nodes(), warps_a_tile_row_);
-}
-
-int TileGenerator::traces_read() const {
-  return (fields_ - 1) * fluxes_of_a_field() + step_columns * steps(fluxes_of_a_field());
-}
-
-int TileGenerator::trace_row() const {
-  return row_apart(traces_read());
-}
-
-int TileGenerator::operand_nodes() const {
-  return operands_on_chip() ? round_up(Np_, 4) : 0;
-}
-
-int TileGenerator::operand_row() const {
-  return operands_on_chip() ? row_apart(operands_a_node() * operand_nodes()) : 0;
-}
-
-int TileGenerator::operands_a_node() const {
-  return operands_on_chip() ? static_cast<int>(contracted_.operands.size()) : 0;
+      sizes_(slicing(), EquationCounts::of(contracted_, fields_, basis_.has_value()), options_.N, options_.precision,
+             mirrored) {
+  require(fits(sizes_, nullptr), options_.schedule);
+  rows_ = sizes_.rows;
 }
 
 bool TileGenerator::sums_apart() const {
   return tensor_cores() && options_.precision == Dtype::float32 && options_.N >= first_order_of_sums_apart;
-}
-
-std::size_t TileGenerator::on_chip_bytes() const {
-  const int an_element = trace_row() + (multiplies_first() ? 0 : operand_row()) + invariant_row() + 4;
-  const int values =
-      rows_.place(elements_per_group()) + elements_per_group() * an_element + 24 + operators().values_on_chip();
-  return static_cast<std::size_t>(values) * real_bytes() + arrival_bytes;
-}
-
-int TileGenerator::invariant_row() const {
-  const int values = values_of_an_element() + 4 * values_of_a_face();
-  return by_face() ? round_up(values, vector_size()) : row_apart(values);
-}
-
-int TileGenerator::values_of_an_element() const {
-  return round_up(count_of(contracted_.element_invariants), numbers_at_once());
-}
-
-int TileGenerator::values_of_a_face() const {
-  return round_up((rows_have_normals() ? 3 : 0) + count_of(contracted_.face_invariants), numbers_at_once());
 }
 
 std::string TileGenerator::definitions() const {
@@ -109,22 +48,6 @@ std::string TileGenerator::padding() const {
 std::string TileGenerator::padding_of_fields() const {
   if (is_blocked()) return "";  // a block comes whole
   return "for (int32 i = ROW_PLACE(e) + (e < present ? ELEMENT_SIZE : 0); i < ROW_PLACE(e + 1); ++i) fields[i] = 0;";
-}
-
-TileOperators TileGenerator::operators() const {
-  const int values_a_matrix = tile_nodes_ * step_columns * (factor_form() == FactorForm::tf32_parts ? 2 : 1);
-  return {.from = slicing().operators,
-          .precision = options_.precision,
-          .D_values = derivative_matrices() * values_a_matrix,
-          .LIFT_values = lift_matrices() * values_a_matrix};
-}
-
-int TileGenerator::derivative_matrices() const {
-  return 3 * (tiles_a_warp() * warps_a_tile_row_ * steps(Np_) + 1);
-}
-
-int TileGenerator::lift_matrices() const {
-  return tiles_a_warp() * warps_a_tile_row_ * steps(fluxes_of_a_field()) + 1;
 }
 
 rtcg::KernelSource TileGenerator::stage() const {
@@ -148,7 +71,7 @@ rtcg::KernelSource TileGenerator::stage() const {
   const auto print = [](const rtcg::Template& part, const rtcg::Record& values) {
     return part.render(values, rtcg::Template::LineDirectives::left_out);
   };
-  const TileOperators operators = this->operators();
+  const TileOperators& operators = this->operators();
   const std::string absent_values = is_blocked() ? " + (ELEMENTS - present) * ELEMENT_SIZE" : "";
   const std::string text = rtcg::substitute(
       kernels::stage_tiles,
@@ -169,7 +92,7 @@ rtcg::KernelSource TileGenerator::stage() const {
        {"gather_first", gather_first(gather)},
        {"gather_last", gather_last(gather)},
        {"basis_changes", print(basis, {{"stage", stage}, {"basis_changes", basis_changes()}})},
-       {"prepare", print(prepare, {{"prepare", prepare_values(values_of_an_element(), values_of_a_face())}})},
+       {"prepare", print(prepare, {{"prepare", prepare_values(sizes_.values_of_an_element, sizes_.values_of_a_face)}})},
        {"volume_parts", each_part([this](const Part& p) { return volume_of(p); })},
        {"lift_parts", each_part([this](const Part& p) { return lift_of(p); })},
        {"equations", basis_ ? each_part([this](const Part& p) { return equations_of(p); }) : ""},
@@ -193,7 +116,7 @@ rtcg::KernelSource TileGenerator::stage() const {
 }
 
 std::string TileGenerator::multiplication() const {
-  const TileOperators operators = this->operators();
+  const TileOperators& operators = this->operators();
   const auto reference = [this] { return ReferenceElement::make(options_.N); };
   const std::string tables =
       operators.tables([&] { return derivative_factors(reference()); }, [&] { return lift_factors(reference()); });
@@ -210,32 +133,32 @@ std::vector<std::pair<std::string, int>> TileGenerator::sizes() const {
   const int vectors_an_item = ceil_divide(elements_per_group() * element_size_ / vector_size(), group_items());
   return {{"UPDATE_BATCH", vectors_an_item <= 8 ? vectors_an_item : 5},
           {"STATE_AHEAD", options_.N <= last_order_of_state_ahead ? 1 : 0},
-          {"TRACE_ROW", trace_row()},
-          {"PLACES_A_PASS", std::min(group_items(), places_.items_a_face())},
+          {"TRACE_ROW", sizes_.trace_row},
+          {"PLACES_A_PASS", std::min(group_items(), sizes_.places.items_a_face())},
           {"FACES_A_PASS", faces_a_pass},
           {"PASSES_AT_ONCE", passes_at_once},
           {"ALL_PASSES_ARE_WHOLE", 4 * elements_per_group() % (passes_at_once * faces_a_pass) == 0 ? 1 : 0},
-          {"TRACES_READ", traces_read()},
+          {"TRACES_READ", sizes_.traces_read},
           {"FLUXES_BY_FACE", by_face() ? 1 : 0},
           {"FLUXES_UNROLLED", by_face() && Nfp_ <= most_fluxes_unrolled ? Nfp_ : 1},
-          {"MULTIPLIES_FIRST", multiplies_first() ? 1 : 0},
-          {"FLUXES", fluxes_of_a_field()},
+          {"MULTIPLIES_FIRST", sizes_.multiplies_first() ? 1 : 0},
+          {"FLUXES", sizes_.fluxes_of_a_field},
           {"STEPS_UNROLLED", slicing().matrices == Schedule::Tiles::Matrices::by_twos ? 2 : 1},
           {"NODES_IN_HALVES", order_of_nodes() == NodeOrder::in_halves ? 1 : 0},
-          {"PLACES_A_FACE", places_.places_a_face},
-          {"ITEMS_A_FACE", places_.items_a_face()},
-          {"OTHER_NODES", places_.other_nodes()},
+          {"PLACES_A_FACE", sizes_.places.places_a_face},
+          {"ITEMS_A_FACE", sizes_.places.items_a_face()},
+          {"OTHER_NODES", sizes_.places.other_nodes()},
           {"WARPS_A_PART", slicing().warps / static_cast<int>(contracted_.parts.size())},
-          {"TILE_ELEMENTS", tile_elements_},
-          {"TILES", tiles_a_warp()},
-          {"OPERANDS", operands_a_node()},
-          {"OPERAND_NODES", operand_nodes()},
-          {"OPERAND_ROW", operand_row()},
+          {"TILE_ELEMENTS", sizes_.tile_elements},
+          {"TILES", sizes_.tiles_a_warp},
+          {"OPERANDS", sizes_.operands_a_node},
+          {"OPERAND_NODES", sizes_.operand_nodes},
+          {"OPERAND_ROW", sizes_.operand_row},
           {"SUMS_APART", sums_apart() ? 1 : 0},
           {"VOLUME_STEPS_A_SUM", sums_apart() ? steps_a_sum : steps(Np_)},
-          {"WARPS_A_TILE_ROW", warps_a_tile_row_},
+          {"WARPS_A_TILE_ROW", sizes_.warps_a_tile_row},
           {"VOLUME_STEPS", steps(Np_)},
-          {"LIFT_STEPS", steps(fluxes_of_a_field())}};
+          {"LIFT_STEPS", steps(sizes_.fluxes_of_a_field)}};
 }
 
 std::vector<double> TileGenerator::derivative_factors(const ReferenceElement& reference) const {
@@ -243,22 +166,18 @@ std::vector<double> TileGenerator::derivative_factors(const ReferenceElement& re
 }
 
 std::vector<double> TileGenerator::lift_factors(const ReferenceElement& reference) const {
-  Eigen::MatrixXd lift = Eigen::MatrixXd::Zero(Np_, fluxes_of_a_field());
+  Eigen::MatrixXd lift = Eigen::MatrixXd::Zero(Np_, sizes_.fluxes_of_a_field);
   for (int face = 0; face < 4; ++face) {
     for (int node = 0; node < Nfp_; ++node) {
-      lift.col(places_.place(face, node)) = reference.LIFT.col(face * Nfp_ + node);
+      lift.col(sizes_.places.place(face, node)) = reference.LIFT.col(face * Nfp_ + node);
     }
   }
   return factors({&lift});
 }
 
-FactorForm TileGenerator::factor_form() const {
-  if (!tensor_cores()) return FactorForm::plain;
-  return options_.precision == Dtype::float32 ? FactorForm::tf32_parts : FactorForm::whole;
-}
-
 std::vector<double> TileGenerator::factors(const std::vector<const Eigen::MatrixXd*>& matrices) const {
-  return tile_factors(matrices, tile_nodes_, tiles_a_warp() * warps_a_tile_row_, factor_form(), order_of_nodes());
+  return tile_factors(matrices, sizes_.tile_nodes, sizes_.tiles_a_warp * sizes_.warps_a_tile_row, factor_form(),
+                      order_of_nodes());
 }
 
 }  // namespace maxwell_dg::dg

@@ -10,10 +10,10 @@
 
 #include "core/round_up.hpp"
 #include "dg/codegen/fused_generator.hpp"
-#include "dg/codegen/tiles/flux_places.hpp"
 #include "dg/codegen/tiles/step_matrices.hpp"
 #include "dg/codegen/tiles/tile_factors.hpp"
 #include "dg/codegen/tiles/tile_operators.hpp"
+#include "dg/codegen/tiles/tile_sizes.hpp"
 #include "dg/mesh/mesh.hpp"
 
 namespace maxwell_dg::dg {
@@ -22,34 +22,25 @@ namespace maxwell_dg::dg {
 /// (Schedule::Tiles), and arranges matrices the way that kernel reads them.
 class TileGenerator : public FusedGenerator {
  public:
-  /// Throws std::invalid_argument on a schedule of another slicing, or whose matrices do not fit in constant
-  /// memory where they should be there.
-  TileGenerator(const LoweredSystem& lowered, Options options);
+  /// Throws std::invalid_argument on a schedule of another slicing, or that does not fit (TileSizes).
+  TileGenerator(const LoweredSystem& lowered, Options options) : TileGenerator(lowered, std::move(options), nullptr) {}
 
   [[nodiscard]] rtcg::KernelSource stage() const override;
   [[nodiscard]] int elements_per_group() const override { return slicing().elements; }
   [[nodiscard]] int group_items() const override { return slicing().warps * 32; }
-  [[nodiscard]] std::size_t on_chip_bytes() const override;
+  [[nodiscard]] std::size_t on_chip_bytes() const override { return sizes_.shared_bytes; }
   /// The invariants of the element, then for each face its normal and its invariants.
-  [[nodiscard]] int invariant_row() const override;
+  [[nodiscard]] int invariant_row() const override { return sizes_.invariant_row; }
   [[nodiscard]] std::vector<double> derivative_factors(const ReferenceElement& reference) const override;
   /// Of LIFT with its columns in the order of the fluxes on the chip.
   [[nodiscard]] std::vector<double> lift_factors(const ReferenceElement& reference) const override;
 
  protected:
   [[nodiscard]] const Schedule::Tiles& slicing() const { return options_.schedule.as<Schedule::Tiles>(); }
-  // What MirrorTileGenerator does another way, in the order of the kernel. First sizes.
-  [[nodiscard]] virtual int tiles_of_nodes() const { return ceil_divide(Np_, tile_nodes_); }
-  [[nodiscard]] virtual int fluxes_of_a_field() const { return places_.count(); }
-  /// Of a row on the chip, with what pads the last step of the last field's lift.
-  [[nodiscard]] virtual int traces_read() const;
-  /// How far apart elements are on the chip, in values: their traces, and operands of derivatives, none where each warp
-  /// makes them itself; and how many nodes each of those has, with padding.
-  [[nodiscard]] virtual int trace_row() const;
-  [[nodiscard]] virtual int operand_row() const;
-  [[nodiscard]] virtual int operand_nodes() const;
-  /// Whether volume terms come before the traces, which then have the place of the operands.
-  [[nodiscard]] virtual bool multiplies_first() const { return false; }
+  /// `mirrored` where matrices act between mirror sums; it is not kept.
+  TileGenerator(const LoweredSystem& lowered, Options options, const MirrorTiling* mirrored);
+
+  // What MirrorTileGenerator does another way, in the order of the kernel.
   /// Who computes and stores what at which node.
   [[nodiscard]] virtual std::string definitions() const;
   [[nodiscard]] virtual std::string padding() const;
@@ -77,25 +68,19 @@ class TileGenerator : public FusedGenerator {
   [[nodiscard]] virtual std::string store_results() const;
   [[nodiscard]] virtual std::string store_of(const Part& part) const;
 
-  [[nodiscard]] int operands_a_node() const;  ///< on the chip
-  /// Right factors of products, with those that kernels fetch one step ahead.
-  [[nodiscard]] virtual int derivative_matrices() const;
-  [[nodiscard]] virtual int lift_matrices() const;
-  [[nodiscard]] TileOperators operators() const;
+  [[nodiscard]] const TileOperators& operators() const { return sizes_.operators; }
   /// rhs of a part's fields of the contractions, which are `w`.
   [[nodiscard]] std::string volume_terms(const Part& part, const std::vector<symbolic::Expr>& terms) const;
   /// `if (part == 0) {...}` and so on.
   [[nodiscard]] std::string each_part(const std::function<std::string(const Part&)>& text_of_part) const;
-  [[nodiscard]] FactorForm factor_form() const;
-  [[nodiscard]] int tiles_a_warp() const;
+  [[nodiscard]] FactorForm factor_form() const { return sizes_.factor_form(); }
   /// In which order a tile of 8 nodes has them: an item's two are next to each other and stored together, but where
   /// rows have an odd number of nodes, four apart, so that items store to different banks.
   [[nodiscard]] NodeOrder order_of_nodes() const {
-    return tile_elements_ == 16 && Np_ % 2 != 0 ? NodeOrder::in_halves : NodeOrder::in_pairs;
+    return sizes_.tile_elements == 16 && Np_ % 2 != 0 ? NodeOrder::in_halves : NodeOrder::in_pairs;
   }
 
-  int tile_elements_, tile_nodes_;  ///< 16 and 8, or 8 and 16 in a group of 8 elements
-  int warps_a_tile_row_;
+  TileSizes sizes_;
 
  private:
   [[nodiscard]] std::vector<double> factors(const std::vector<const Eigen::MatrixXd*>& matrices) const;
@@ -122,9 +107,6 @@ class TileGenerator : public FusedGenerator {
   [[nodiscard]] bool sums_apart() const;
   /// Adds the lift's sums to rhs, and begins new ones.
   [[nodiscard]] rtcg::syntax::Block add_lifted(const Part& part) const;
-  /// Faces are padded where that adds no step to the lift: a warp's items, which then have the nodes of whole faces,
-  /// meet in no bank.
-  [[nodiscard]] FluxPlaces places_of_fluxes() const;
   /// In the basis of the element: the right-hand side of the sums of both terms.
   [[nodiscard]] std::string equations_of(const Part& part) const;
   [[nodiscard]] rtcg::syntax::Block load_face() const;
@@ -154,13 +136,6 @@ class TileGenerator : public FusedGenerator {
   [[nodiscard]] std::string padding_of_fields() const;
   [[nodiscard]] std::string padding_of_results() const;
   [[nodiscard]] bool by_face() const { return slicing().fluxes == Schedule::Tiles::Fluxes::by_face; }
-  /// How many numbers of a face an item reads at once: by whole vectors where it does so for every node.
-  [[nodiscard]] int numbers_at_once() const { return by_face() ? 1 : vector_size(); }
-  /// Of a row of invariants, in whole vectors.
-  [[nodiscard]] int values_of_an_element() const;
-  [[nodiscard]] int values_of_a_face() const;
-
-  FluxPlaces places_;
 };
 
 }  // namespace maxwell_dg::dg

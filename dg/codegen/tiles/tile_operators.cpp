@@ -11,9 +11,8 @@ int TileOperators::values_on_chip() const {
   return from == Schedule::Operators::shared ? D_values + LIFT_values : 0;
 }
 
-void TileOperators::require_room(const std::string& schedule) const {
-  if (from != Schedule::Operators::constant) return;
-  require_room_for_tables(index(D_values + LIFT_values) * size_of(precision), schedule);
+std::size_t TileOperators::bytes_of_tables() const {
+  return from == Schedule::Operators::constant ? index(D_values + LIFT_values) * size_of(precision) : 0;
 }
 
 std::string TileOperators::memory() const {

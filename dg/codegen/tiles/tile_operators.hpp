@@ -18,8 +18,7 @@ struct TileOperators {
   int D_values{}, LIFT_values{};  ///< numbers that factors are, as they lie in memory
 
   [[nodiscard]] int values_on_chip() const;
-  /// Throws std::invalid_argument where a schedule's tables do not fit.
-  void require_room(const std::string& schedule) const;
+  [[nodiscard]] std::size_t bytes_of_tables() const;  ///< in constant memory
 
   /// The address space of a pointer to factors.
   [[nodiscard]] std::string memory() const;

@@ -205,7 +205,7 @@ std::string TileGenerator::equations_of(const Part& part) const {
 std::vector<TileGenerator::Run> TileGenerator::lift_runs(const Part& part) const {
   std::vector<int> all(part.fields.size());
   std::iota(all.begin(), all.end(), 0);
-  const int all_steps = steps(fluxes_of_a_field()), steps_a_face = places_.places_a_face / step_columns;
+  const int all_steps = steps(sizes_.fluxes_of_a_field), steps_a_face = sizes_.places.places_a_face / step_columns;
   if (!basis_) return {{.first = 0, .end = all_steps, .fields = all}};
   std::vector<Run> runs;
   if (steps_a_face > 0) {
@@ -217,7 +217,7 @@ std::vector<TileGenerator::Run> TileGenerator::lift_runs(const Part& part) const
       });
     }
   }
-  if (places_.other_nodes() > 0) runs.push_back({.first = 4 * steps_a_face, .end = all_steps, .fields = all});
+  if (sizes_.places.other_nodes() > 0) runs.push_back({.first = 4 * steps_a_face, .end = all_steps, .fields = all});
   return runs;
 }
 

@@ -20,9 +20,9 @@ using namespace rtcg::syntax;
 
 /// The normal and invariants of a face; by whole vectors where those hold four numbers.
 Block TileGenerator::load_face() const {
-  const bool by_vectors = numbers_at_once() == 4;
+  const bool by_vectors = sizes_.numbers_at_once == 4;
   Block block;
-  for (int v = 0; by_vectors && v < values_of_a_face() / 4; ++v) {
+  for (int v = 0; by_vectors && v < sizes_.values_of_a_face / 4; ++v) {
     block += Declare("const vector", "face" + std::to_string(v),
                      "*(SHARED_PART const vector*)(of_face + " + std::to_string(4 * v) + ")");
   }
@@ -105,7 +105,8 @@ Block TileGenerator::fluxes() const {
 }
 
 int TileGenerator::faces_a_pass() const {
-  const int faces = 4 * elements_per_group(), most = group_items() / std::min(group_items(), places_.items_a_face());
+  const int faces = 4 * elements_per_group(),
+            most = group_items() / std::min(group_items(), sizes_.places.items_a_face());
   const int whole = std::min(faces, static_cast<int>(std::bit_floor(static_cast<unsigned>(most))));
   const int passes = ceil_divide(faces, most);
   return faces % whole == 0 && faces / whole <= passes + 1 ? whole : ceil_divide(faces, passes);
@@ -141,13 +142,6 @@ std::string TileGenerator::place_of_neighbour(const std::string& numbers_an_elem
   if (!is_blocked()) return "(int64)" + other + " * ELEMENT_SIZE";
   const std::string element = "(uint32)" + other;
   return "(int64)(" + element + " / ELEMENTS) * (ELEMENTS * ELEMENT_SIZE) + " + element + " % ELEMENTS * NP";
-}
-
-FluxPlaces TileGenerator::places_of_fluxes() const {
-  const FluxPlaces padded = FluxPlaces::padded(Nfp_), dense = FluxPlaces::dense(Nfp_, by_face());
-  const bool adds_steps = steps(padded.count()) > steps(dense.count());
-  if (!by_face() && !slicing().multiplies_mirror_sums() && !adds_steps) return padded;
-  return basis_ ? FluxPlaces::in_whole_steps(Nfp_, by_face()) : dense;
 }
 
 }  // namespace maxwell_dg::dg

@@ -94,11 +94,11 @@ TEST_F(BadUsage, of_dg_bench_by_a_variant_that_is_none_for_the_question) {
         {"--device", "cpu", "--orders", "2", "--elements", "48", "--precision", "single", "--variants", variant},
         directory_.path(), {.program = "dg_bench"});
   };
-  expect_error(bench("lanes3_n4"), 2, "error: --variants: order 2: schedule lanes3_n4: lanes_in_vectors needs 2 ");
+  expect_error(bench("lanes3_n4"), 2, "error: --variants: order 2: schedule lanes3_n4: lanes have 2 ");
   expect_error(bench("elements_e33_r4"), 2,
-               "error: --variants: order 2: schedule elements_e33_r4: elements_in_parallel needs ");
+               "error: --variants: order 2: schedule elements_e33_r4: elements need a multiple of 32 of them a group");
   expect_error(bench("tensor_e16_w4_r3"), 2,
-               "error: --variants: order 2: schedule tensor_e16_w4_r3 multiplies on tensor cores, and so needs CUDA");
+               "error: --variants: order 2: schedule tensor_e16_w4_r3: tensor cores need CUDA");
 }
 
 TEST_F(BadUsage, an_action_without_a_config_takes_none) {

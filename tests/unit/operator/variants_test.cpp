@@ -213,7 +213,7 @@ TEST(Variants, of_systems_without_two_vectors_of_a_kind_are_not_interleaved) {
       EXPECT_EQ(e.what(), "schedule " + name + ": " + why);
     }
   };
-  const std::string two = "interleaved are vectors of which there are two of a kind, with elements_in_parallel";
+  const std::string two = "interleaved are vectors of which there are two of a kind, with a work-item an element";
   expect_refused(lowered, 2, "elements_e32_r1_interleaved", two);
   const LoweredSystem maxwell = lower(maxwell::system());
   expect_refused(maxwell, 2, "tiles_e16_w2_r1_interleaved", two);

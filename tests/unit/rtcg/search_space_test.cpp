@@ -28,6 +28,21 @@ TEST(SearchSpace, requirements_rule_points_out) {
   EXPECT_EQ(all, "block=32 kind=a; block=32 kind=b; block=64 kind=a; block=64 kind=b; block=128 kind=b; ");
 }
 
+TEST(SearchSpace, conditions_are_asked_once_what_they_need_is_chosen) {
+  SearchSpace space = small_space();
+  std::vector<std::string> asked;
+  space.add("warps", {1, 2}).only_if("blocks are small", {"block"}, [&](const Configuration& chosen) {
+    asked.push_back(written(chosen));
+    return chosen.at("block").integer() < 64;
+  });
+  EXPECT_EQ(space.points().size(), 4u);
+  EXPECT_EQ(asked, (std::vector<std::string>{"block=32", "block=64", "block=128"}));
+  EXPECT_TRUE(space.contains({{"block", 32}, {"kind", "a"}, {"warps", 2}}));
+  EXPECT_FALSE(space.contains({{"block", 64}, {"kind", "a"}, {"warps", 2}}));
+  EXPECT_THROW(space.only_if("it is there", {"blok"}, [](const Configuration&) { return true; }),
+               std::invalid_argument);
+}
+
 TEST(SearchSpace, it_knows_its_points) {
   EXPECT_TRUE(small_space().contains({{"block", 64}, {"kind", "a"}}));
   EXPECT_FALSE(small_space().contains({{"block", 128}, {"kind", "a"}}));  // ruled out
@@ -53,6 +68,10 @@ TEST(SearchSpace, whatever_changes_it_changes_its_digest) {
   EXPECT_NE(small_space().add("more", {1}).digest(), digest);
   EXPECT_NE(small_space().constant("limit", 65).digest(), digest);
   EXPECT_NE(small_space().require("block > 1").digest(), digest);
+  const auto holds = [](const Configuration&) { return true; };
+  EXPECT_NE(small_space().only_if("it fits", {"block"}, holds).digest(), digest);
+  EXPECT_NE(small_space().only_if("it fits", {"block"}, holds).digest(),
+            small_space().only_if("it is worth a trial", {"block"}, holds).digest());
 }
 
 TEST(SearchSpace, operations_change_its_digest_and_without_any_it_is_as_it_was_before_there_were_any) {

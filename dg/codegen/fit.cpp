@@ -1,0 +1,58 @@
+#include "dg/codegen/fit.hpp"
+
+#include <stdexcept>
+
+#include "dg/codegen/kernel_code.hpp"
+#include "dg/mesh/mesh.hpp"
+
+namespace maxwell_dg::dg {
+
+namespace {
+
+constexpr int most_group_items = 1024;
+constexpr std::size_t driver_bytes = 1024;  // of each group's shared memory, that CUDA keeps to itself
+
+}  // namespace
+
+void require(const Fit& fit, const Schedule& schedule) {
+  if (!fit) throw std::invalid_argument("schedule " + schedule.name() + ": " + fit.why_not);
+}
+
+Fit group_fits(const GroupDemand& group, const core::DeviceInfo* device) {
+  if (group.items > most_group_items) {
+    return {"groups of more than " + number(most_group_items) + " items; take fewer elements"};
+  }
+  if (device == nullptr) return {};
+  if (group.shared_bytes > device->shared_memory_bytes) {
+    return {"a group needs " + number(group.shared_bytes) + " bytes of shared memory, " + device->name + " has " +
+            number(device->shared_memory_bytes)};
+  }
+  if (device->is_cpu || group.resident_groups == 1) return {};
+  const std::string groups = number(group.resident_groups) + " groups of " + number(group.items) + " items ";
+  if (group.resident_groups * group.items > most_resident_items) {
+    return {groups + "are more than a multiprocessor holds, " + number(most_resident_items) + " items"};
+  }
+  if (index(group.resident_groups) * (group.shared_bytes + driver_bytes) > device->shared_memory_bytes + driver_bytes) {
+    return {groups + "need " + number(group.shared_bytes) + " bytes of shared memory each, a multiprocessor of " +
+            device->name + " has " + number(device->shared_memory_bytes)};
+  }
+  return {};
+}
+
+Fit tables_fit(std::size_t bytes) {
+  if (bytes <= most_table_bytes) return {};
+  return {"matrices of " + number(bytes) + " bytes do not fit in constant memory, " + number(most_table_bytes) +
+          " bytes"};
+}
+
+Fit basis_fits(const Schedule& schedule, const std::optional<ElementBasis>& basis) {
+  if (!schedule.in_basis_of_element()) return {};
+  if (!basis) return {"this system's state cannot be kept in the basis of the element"};
+  const bool is_interleaved = schedule.basis() == Schedule::Basis::element_interleaved;
+  if (is_interleaved && (!basis->has_two_of_each_kind() || !schedule.is<Schedule::Elements>())) {
+    return {"interleaved are vectors of which there are two of a kind, with a work-item an element"};
+  }
+  return {};
+}
+
+}  // namespace maxwell_dg::dg
