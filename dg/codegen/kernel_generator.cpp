@@ -74,7 +74,7 @@ rtcg::KernelSource KernelGenerator::sample() const {
 }
 
 rtcg::KernelSource KernelGenerator::power_sums() const {
-  static const rtcg::Template text = kernel_template("dg/codegen/power_sums.kernel");
+  static const rtcg::Template text = kernel_template("dg/codegen/terms/power_sums.kernel");
   return source("power_sums", text, {});
 }
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "dg/codegen/term_generator.hpp"
+#include "dg/codegen/terms/term_generator.hpp"
 #include "dg/lowering/lowered_term.hpp"
 #include "dg/operator/stage_kernels.hpp"
 #include "dg/operator/term_arrays.hpp"

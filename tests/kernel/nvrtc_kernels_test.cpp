@@ -8,7 +8,7 @@
 #include "dg/acoustics/acoustics.hpp"
 #include "dg/codegen/kernel_generator.hpp"
 #include "dg/codegen/nodes/split_generator.hpp"
-#include "dg/codegen/term_generator.hpp"
+#include "dg/codegen/terms/term_generator.hpp"
 #include "dg/lowering/element_basis.hpp"
 #include "dg/lowering/power_terms.hpp"
 #include "dg/variants/stage_generator.hpp"

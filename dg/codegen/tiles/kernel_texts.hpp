@@ -11,8 +11,4 @@ extern const std::string_view stage_tiles, tile_shape, stage_by_node, stage_padd
     stage_volume, stage_lift, stage_lift_run, stage_steps, stage_steps_ahead, stage_equations, stage_results,
     multiply_add, tensor_cores;
 
-/// The same by mirror sums: what they are, and what takes the place of the texts above.
-extern const std::string_view mirror_sums, mirror_squares, mirror_padding, mirror_operands, mirror_gather, mirror_walls,
-    mirror_fluxes, mirror_volume, mirror_lift, mirror_results;
-
 }  // namespace maxwell_dg::dg::kernels

@@ -7,7 +7,7 @@
 #include "dg/codegen/fit.hpp"
 #include "dg/codegen/rows_on_chip.hpp"
 #include "dg/codegen/tiles/flux_places.hpp"
-#include "dg/codegen/tiles/mirror_tiles.hpp"
+#include "dg/codegen/tiles/mirror/mirror_tiles.hpp"
 #include "dg/codegen/tiles/tile_factors.hpp"
 #include "dg/codegen/tiles/tile_operators.hpp"
 #include "dg/lowering/contraction.hpp"

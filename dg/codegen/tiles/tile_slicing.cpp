@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "dg/codegen/tiles/mirror_tile_generator.hpp"
+#include "dg/codegen/tiles/mirror/mirror_tile_generator.hpp"
 #include "dg/codegen/tiles/tile_generator.hpp"
 #include "dg/codegen/tiles/tile_sizes.hpp"
 #include "dg/mesh/mesh.hpp"

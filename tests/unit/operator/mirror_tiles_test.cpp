@@ -1,4 +1,4 @@
-#include "dg/codegen/tiles/mirror_tiles.hpp"
+#include "dg/codegen/tiles/mirror/mirror_tiles.hpp"
 
 #include <set>
 

@@ -1,4 +1,4 @@
-#include "dg/codegen/term_generator.hpp"
+#include "dg/codegen/terms/term_generator.hpp"
 
 #include <algorithm>
 #include <set>
@@ -54,7 +54,7 @@ rtcg::Record TermGenerator::values(const LoweredTerm& lowered, const std::vector
 }
 
 rtcg::KernelSource TermGenerator::element_term(const ElementTerm& term, const LoweredTerm& lowered) const {
-  static const rtcg::Template text = kernel_template("dg/codegen/element_term.kernel");
+  static const rtcg::Template text = kernel_template("dg/codegen/terms/element_term.kernel");
   const Sizes sizes{.items = element_items,
                     .auxiliary = static_cast<int>(lowered.rates.size()),
                     .profiles = static_cast<int>(term.profiles.size()),
@@ -64,7 +64,7 @@ rtcg::KernelSource TermGenerator::element_term(const ElementTerm& term, const Lo
 }
 
 rtcg::KernelSource TermGenerator::face_term(const FaceTerm& term, const LoweredTerm& lowered) const {
-  static const rtcg::Template text = kernel_template("dg/codegen/face_term.kernel");
+  static const rtcg::Template text = kernel_template("dg/codegen/terms/face_term.kernel");
   const Sizes sizes{.items = face_items(),
                     .auxiliary = 0,
                     .profiles = static_cast<int>(term.profiles.size()),
@@ -75,7 +75,7 @@ rtcg::KernelSource TermGenerator::face_term(const FaceTerm& term, const LoweredT
 
 rtcg::KernelSource TermGenerator::power(const std::string& name, const LoweredTerm& lowered, const Sizes& sizes,
                                         bool on_faces) const {
-  static const rtcg::Template text = kernel_template("dg/codegen/power.kernel");
+  static const rtcg::Template text = kernel_template("dg/codegen/terms/power.kernel");
   const std::set<Symbol> fields = symbols_of(lowered.added, Kind::field);
   const bool reads_outside = std::ranges::any_of(fields, [](const Symbol& q) { return q.side == Side::outside; });
   return stage_.source("power_" + name, text,

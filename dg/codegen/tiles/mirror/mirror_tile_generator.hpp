@@ -1,6 +1,6 @@
 #pragma once
 
-#include "dg/codegen/tiles/mirror_tiles.hpp"
+#include "dg/codegen/tiles/mirror/mirror_tiles.hpp"
 #include "dg/codegen/tiles/tile_generator.hpp"
 
 namespace maxwell_dg::dg {

@@ -1,4 +1,4 @@
-#include "dg/codegen/tiles/mirror_tile_generator.hpp"
+#include "dg/codegen/tiles/mirror/mirror_tile_generator.hpp"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 #include "core/round_up.hpp"
 #include "dg/codegen/kernel_code.hpp"
 #include "dg/codegen/tiles/bank_order.hpp"
-#include "dg/codegen/tiles/kernel_texts.hpp"
+#include "dg/codegen/tiles/mirror/kernel_texts.hpp"
 #include "dg/codegen/tiles/tile_factors.hpp"
 #include "dg/lowering/affine_map.hpp"
 #include "dg/lowering/lifting.hpp"
