@@ -49,6 +49,10 @@ VENDORS = [
     ("nlohmann-json", r"nlohmann/.*", ["apps/", "rtcg/tune/"]),
 ]
 
+# A source is read in one sitting, a folder listed on one screen. A unit is a source with its header.
+MOST_LINES = 400
+MOST_UNITS = 30
+
 # Where JSON becomes text.
 JSON_PLACE = "core/json_text.hpp"
 

@@ -5,8 +5,8 @@ import re
 import sys
 from pathlib import Path
 
-from rules import (FLOORS, JSON_PLACE, PRIVATE_PATH, ROOMS, SKIPPED_FOLDERS, SOURCE_SUFFIXES, TEXT_SUFFIXES, TWINS,
-                   UNFINISHED, VENDORS)
+from rules import (FLOORS, JSON_PLACE, MOST_LINES, MOST_UNITS, PRIVATE_PATH, ROOMS, SKIPPED_FOLDERS, SOURCE_SUFFIXES,
+                   TEXT_SUFFIXES, TWINS, UNFINISHED, VENDORS)
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+[<"]([^>"]+)[>"]')
 
@@ -131,6 +131,21 @@ def check_order_of_rooms(root):
                 yield f"{path}:{number}: rules.py lists no room {floor}/{folder}"
         if here != there and level.get(there, -1) >= level.get(here, len(level)):
             yield f"{path}:{number}: {floor}/{here} includes {name}, which is not in a room below it"
+
+
+def check_sizes(root):
+    """Outside of tests no source has more than 400 lines, and no folder more than 30 units."""
+    units = {}
+    for path in files(root, SOURCE_SUFFIXES):
+        if path.parts[0] not in FLOORS:
+            continue
+        units.setdefault(path.parent, set()).add(path.stem)
+        count = sum(1 for _ in lines(root, path))
+        if count > MOST_LINES:
+            yield f"{path}: {count} lines; divide it by its ideas, {MOST_LINES} are allowed"
+    for folder, names in units.items():
+        if len(names) > MOST_UNITS:
+            yield f"{folder}: {len(names)} units; make folders in it, {MOST_UNITS} are allowed"
 
 
 def check_words(root):

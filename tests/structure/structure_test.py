@@ -40,6 +40,8 @@ VIOLATIONS = [
      "apps/config includes apps/simulation/b.hpp"),
     ("order_of_rooms", {"apps/simulation/checks/a.cpp": '#include "apps/maxwell_dg/b.hpp"\n'},
      "apps/simulation includes apps/maxwell_dg/b.hpp"),
+    ("sizes", {"dg/mesh/a.cpp": "int a;\n" * 401}, "dg/mesh/a.cpp: 401 lines"),
+    ("sizes", {f"dg/mesh/a{i}.hpp": "" for i in range(31)}, "units; make folders in it"),
     ("json", {"apps/x.cpp": "file << json.dump(2);\n"}, "apps/x.cpp:1: calls dump(); json_text of core/json_text.hpp"),
     ("words", {"scripts/x": "a " + "TO" + "DO list\n"}, "scripts/x:1: 'TO" + "DO'"),
     ("words", {"dg/x.cpp": "// not " + "implemented\n"}, "dg/x.cpp:1: 'not " + "implemented'"),
