@@ -28,7 +28,7 @@ struct StageSetting {
   Dtype precision{};
   Schedule schedule;
   StateLayout layout;
-  std::size_t made_for{};  ///< elements of the mesh that kernels are made for, be it not this one
+  std::size_t made_for{};  ///< the number of elements that kernels are generated for, maybe of another mesh
   core::Stream stream;
 
   [[nodiscard]] const core::Device& device() const { return compiler.device(); }
