@@ -25,8 +25,10 @@ Expr Hoister::operator()(const Expr& e) {
                               .side = keeps_ == Keeps::one_side ? first->side : Side::inside});
   }
   if (e.op() == Op::symbol) return e;
-  const std::vector<Expr>& a = e.arguments();
-  return a.size() == 1 ? combine(e.op(), {(*this)(a[0])}) : combine(e.op(), {(*this)(a[0]), (*this)(a[1])});
+  // Not as a list in braces: where a symbol is refused within it, GCC 12 destroys arguments that it has not made.
+  std::vector<Expr> hoisted;
+  for (const Expr& argument : e.arguments()) hoisted.push_back((*this)(argument));
+  return combine(e.op(), hoisted);
 }
 
 int Hoister::number(const Expr& e) {

@@ -40,8 +40,9 @@ Expr InvariantHoister::operator()(const Expr& e) {
   if (invariant(e)) return number(e);
   if (e.op() == Op::symbol) return e;
   if (e.op() == Op::multiply || e.op() == Op::divide || e.op() == Op::negate) return product(e);
-  const std::vector<Expr>& a = e.arguments();
-  return a.size() == 1 ? combine(e.op(), {(*this)(a[0])}) : combine(e.op(), {(*this)(a[0]), (*this)(a[1])});
+  std::vector<Expr> hoisted;
+  for (const Expr& argument : e.arguments()) hoisted.push_back((*this)(argument));
+  return combine(e.op(), hoisted);
 }
 
 bool InvariantHoister::invariant(const Expr& e) const {
