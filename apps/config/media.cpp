@@ -232,7 +232,7 @@ std::string tensor_complaint(const Eigen::Matrix3d& tensor) {
     return "must be positive definite, and has the diagonal element " + core::brief(diagonal.minCoeff());
   }
   for (const double constant : {diagonal.minCoeff(), diagonal.maxCoeff()}) {
-    if (const std::string wrong = range_complaint(constant); !wrong.empty()) return wrong;
+    if (std::string wrong = range_complaint(constant); !wrong.empty()) return wrong;
   }
   // Each component against its own row and column: of a positive definite tensor |T_ij|^2 < T_ii T_jj.
   const Eigen::Vector3d scale = diagonal.cwiseSqrt().cwiseInverse();
