@@ -7,6 +7,7 @@
 #include "dg/codegen/kernel_code.hpp"
 #include "dg/codegen/kernel_template.hpp"
 #include "dg/codegen/kernel_values.hpp"
+#include "dg/lowering/contraction.hpp"
 #include "dg/reference/reference_element.hpp"
 #include "dg/schedule/state_layout.hpp"
 #include "dg/symbolic/code_printer.hpp"

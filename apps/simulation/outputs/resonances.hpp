@@ -17,9 +17,9 @@ struct ProbeResonance {
   bool is_doubtful{};  ///< another probe or a longer run may not show it
 };
 
-/// Of `outputs.resonances`, which is there, by dg::harmonic_inversion of the signals of probes. Of a run that was
-/// broken off too early nothing, with a warning.
-[[nodiscard]] std::optional<std::vector<ProbeResonance>> find_resonances(const Plan& plan, const dg::Table& probes);
+/// Of `outputs.resonances`, which is there, by dg::harmonic_inversion of the signals in a `table` of probes. Of a run
+/// that was broken off too early nothing, with a warning.
+[[nodiscard]] std::optional<std::vector<ProbeResonance>> find_resonances(const Plan& plan, const dg::Table& table);
 
 /// resonances.csv: a row for each.
 [[nodiscard]] std::string csv_of(const std::vector<ProbeResonance>& resonances);
