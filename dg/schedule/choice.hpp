@@ -41,6 +41,10 @@ struct Choice {
 /// What there is to choose in a schedule's slicing, in the order of names. The first is the slicing itself, "slicing".
 [[nodiscard]] std::span<const Choice> choices_of(const Schedule& schedule);
 
+/// What configurations and kernel texts call the place that matrices are read from: "streamed", "shared", "constant",
+/// "registers".
+[[nodiscard]] std::string_view word_of(Schedule::Operators operators);
+
 /// A schedule of each slicing, with what it has by default.
 [[nodiscard]] std::vector<Schedule> every_slicing();
 

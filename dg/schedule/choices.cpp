@@ -1,4 +1,5 @@
 // What there is to choose in each slicing.
+#include <initializer_list>
 #include <type_traits>
 #include <utility>
 
@@ -96,6 +97,15 @@ Choice connectivity() {
                 {"node", "_nodemap", "Outside traces are found by an index for each node of a face."}}});
 }
 
+/// The ways of Operators, by what names have of them; the last ones may be missing.
+std::vector<Choice::Way> operators(std::initializer_list<std::string_view> in_names) {
+  std::vector<Choice::Way> ways;
+  for (const std::string_view in_name : in_names) {
+    ways.push_back({word_of(static_cast<Schedule::Operators>(ways.size())), in_name});
+  }
+  return ways;
+}
+
 std::vector<Choice> of_nodes() {
   return {
       slicing_itself("nodes",
@@ -128,13 +138,9 @@ std::vector<Choice> of_nodes() {
                                                        counted(s.as<Nodes>().updated_at_once, "value", "values") + ".";
                                               }}),
       chosen_at<&Nodes::volume, &Nodes::Slices::operators>(
-          {.key = "D",
-           .ways = {{"streamed", ""}, {"shared", "_Dshared"}, {"constant", "_Dconst"}, {"registers", "_Dregs"}}}),
-      chosen_at<&Nodes::surface, &Nodes::Slices::operators>({.key = "LIFT",
-                                                             .ways = {{"streamed", ""},
-                                                                      {"shared", "_LIFTshared"},
-                                                                      {"constant", "_LIFTconst"},
-                                                                      {"registers", "_LIFTregs"}}}),
+          {.key = "D", .ways = operators({"", "_Dshared", "_Dconst", "_Dregs"})}),
+      chosen_at<&Nodes::surface, &Nodes::Slices::operators>(
+          {.key = "LIFT", .ways = operators({"", "_LIFTshared", "_LIFTconst", "_LIFTregs"})}),
       connectivity<&Nodes::connectivity>(),
       chosen_at<&Nodes::fields>(
           {.key = "fields", .ways = {{"apart", ""}, {"together", "_together"}}, .words = [](const Schedule& schedule) {
@@ -189,7 +195,7 @@ std::vector<Choice> of_tiles() {
                     {"ahead", "_ahead", "Matrices are prefetched a step ahead."}}}),
       chosen_at<&Tiles::operators>(
           {.key = "operators",
-           .ways = {{"streamed", ""}, {"shared", "_shared"}, {"constant", "_constant"}},
+           .ways = operators({"", "_shared", "_constant"}),
            .words =
                [](const Schedule& s) { return "Matrices are read " + from_where(s.as<Tiles>().operators) + "."; }}),
       connectivity<&Tiles::connectivity>(),
@@ -265,6 +271,16 @@ std::vector<Schedule> one_each(const std::variant<S...>&) {
 }
 
 }  // namespace
+
+std::string_view word_of(Schedule::Operators operators) {
+  switch (operators) {
+    case Schedule::Operators::streamed: return "streamed";
+    case Schedule::Operators::shared: return "shared";
+    case Schedule::Operators::constant: return "constant";
+    case Schedule::Operators::registers: return "registers";
+  }
+  return {};
+}
 
 std::span<const Choice> choices_of(const Schedule& schedule) {
   return std::visit([](const auto& slicing) { return choices(slicing); }, schedule.slicing);

@@ -1,9 +1,8 @@
 #include "dg/codegen/nodes/matrix_place.hpp"
 
-#include <array>
-
 #include "dg/codegen/kernel_code.hpp"
 #include "dg/mesh/mesh.hpp"
+#include "dg/schedule/choice.hpp"
 
 namespace maxwell_dg::dg {
 
@@ -26,10 +25,9 @@ std::vector<double> lift_by_columns(const ReferenceElement& reference) {
 }
 
 rtcg::Record MatrixPlace::values(const std::function<std::vector<double>()>& entries, Dtype precision) const {
-  static constexpr std::array words{"streamed", "shared", "constant", "registers"};
   const bool has_table = operators == Schedule::Operators::constant;
   return {{"name", name},
-          {"operators", words.at(static_cast<std::size_t>(operators))},
+          {"operators", std::string(word_of(operators))},
           {"columns", columns},
           {"values_before", values_before},
           {"table", has_table ? constant_table(name + "_table", entries(), precision) : ""}};
