@@ -253,7 +253,7 @@ Block FaceTraces::load_metric() {
           For("i", "0", "9", {Assign("G[i]", "metric[(int64)(first + e) * 9 + i]")})};
 }
 
-Block FaceTraces::inside_of_wall(const TextOf& own) const {
+Block FaceTraces::inside_of_boundary(const TextOf& own) const {
   if (!basis_) return {For("f", "0", "NFIELDS", {Assign("q_m[f]", own("f"))})};
   return {Scope(put_fields(basis_->cartesian, precision_, own, [](const std::string& f) { return "q_m[" + f + "]"; }))};
 }

@@ -68,7 +68,7 @@ class FaceTraces {
   [[nodiscard]] static rtcg::syntax::Block load_metric();
   /// At a node of a boundary face: computes q_m from the stored fields, whose texts `own` gives by number. In the basis
   /// of the element the kernel must have declared the metric G.
-  [[nodiscard]] rtcg::syntax::Block inside_of_wall(const TextOf& own) const;
+  [[nodiscard]] rtcg::syntax::Block inside_of_boundary(const TextOf& own) const;
   /// Stores q_p in the slots of the outside traces, as a neighbour with the own face would have it.
   [[nodiscard]] rtcg::syntax::Block replace_outside(const TextOf& place) const;
 

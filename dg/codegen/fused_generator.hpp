@@ -14,7 +14,7 @@
 #include "dg/codegen/kernel_code.hpp"
 #include "dg/codegen/kernel_generator.hpp"
 #include "dg/codegen/range_text.hpp"
-#include "dg/codegen/rows_on_chip.hpp"
+#include "dg/codegen/shared_rows.hpp"
 #include "dg/lowering/contraction.hpp"
 #include "dg/lowering/element_basis.hpp"
 #include "dg/reference/reference_element.hpp"
@@ -38,8 +38,8 @@ class FusedGenerator {
   [[nodiscard]] virtual rtcg::KernelSource stage() const = 0;
   [[nodiscard]] virtual int group_items() const = 0;
   [[nodiscard]] virtual int elements_per_group() const = 0;
-  /// Memory on the chip that a group asks for at its launch.
-  [[nodiscard]] virtual std::size_t on_chip_bytes() const = 0;
+  /// Shared memory, in bytes, that a group asks for at its launch.
+  [[nodiscard]] virtual std::size_t shared_bytes() const = 0;
   /// Values an element, of what the kernel `prepare` computes once for all stages, [block][value][element of the
   /// block]. It is launched in groups of `prepare_items`, an item an element.
   [[nodiscard]] virtual int invariant_row() const = 0;
@@ -75,8 +75,8 @@ class FusedGenerator {
                                             std::function<std::string(const symbolic::AnySymbol&)> name_of = {}) const;
   /// What a template is given of expressions (values_by_kind).
   [[nodiscard]] rtcg::Record printed(std::span<const symbolic::Expr> expressions) const;
-  /// What prepare.kernel, for a kernel that defines CONSTANT_PLACE, is given as `prepare`: a row of invariants holds so
-  /// many values of the element, then for each face its normal, if rows have normals, and its invariants.
+  /// What prepare.kernel, for a kernel that defines CONSTANT_OFFSET, is given as `prepare`: a row of invariants holds
+  /// so many values of the element, then for each face its normal, if rows have normals, and its invariants.
   [[nodiscard]] rtcg::Record prepare_values(int values_of_an_element, int values_of_a_face) const;
   /// Whether matrices act between mirror sums: then derivatives are not along r, s and t (MirrorSums::derivatives).
   [[nodiscard]] virtual bool multiplies_mirror_sums() const { return false; }
@@ -112,7 +112,7 @@ class FusedGenerator {
   StateLayout layout_;  ///< of one element
   int element_size_;    ///< values from one element to the next; in a block, on average
   FaceTraces traces_;   ///< where a group copies neighbours' traces to the chip
-  RowsOnChip rows_;     ///< the elements' state, where a group keeps it on the chip
+  SharedRows rows_;     ///< the elements' state, where a group keeps it in shared memory
 };
 
 /// The equations in the form in which a schedule's kernels have them, in a basis that the state's vectors are in,

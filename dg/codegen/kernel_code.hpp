@@ -47,7 +47,8 @@ void append(rtcg::syntax::Block& block, const std::vector<std::string>& lines);
 [[nodiscard]] symbolic::PrintedCode print_reals(const symbolic::Program& program, Dtype precision,
                                                 std::function<std::string(const symbolic::AnySymbol&)> name_of = {});
 
-/// What DECLARE_ARRIVAL (kernels/on_chip.kernel) takes on the chip: what counts the copies that have arrived.
+/// What DECLARE_ARRIVAL (kernels/shared_memory.kernel) takes of shared memory: what counts the copies that have
+/// arrived.
 inline constexpr std::size_t arrival_bytes = 16;
 
 using TextOf = std::function<std::string(const std::string&)>;  ///< of a number, or what the kernel calls it

@@ -31,7 +31,7 @@ class KernelGenerator {
   [[nodiscard]] rtcg::KernelSource sample() const;
   /// The kernels `fourier_weights` and `fourier_sums`, of traces on faces or of every node.
   [[nodiscard]] rtcg::KernelSource fourier(bool on_faces) const;
-  /// The kernels `put_in_powers` and `note_powers`.
+  /// The kernels `integrate_powers` and `record_powers`.
   [[nodiscard]] rtcg::KernelSource power_sums() const;
 
   /// What the template state.kernel, the definitions of sizes and of the layout, is given as `state`.

@@ -89,7 +89,7 @@ core::LaunchShape FusedStage::shape(const ElementRange& range) const {
   const std::size_t per_group = index(generator_->elements_per_group());
   return {.groups = {ceil_divide(range.end, per_group) - range.begin / per_group, 1, 1},
           .group_size = {index(generator_->group_items()), 1, 1},
-          .dynamic_shared_bytes = setting_.dynamic_shared_bytes(generator_->on_chip_bytes()),
+          .dynamic_shared_bytes = setting_.dynamic_shared_bytes(generator_->shared_bytes()),
           .kind = core::LaunchKind::overlapping};
 }
 

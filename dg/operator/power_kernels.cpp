@@ -105,8 +105,8 @@ std::vector<rtcg::KernelSource> PowerKernels::sources() const {
 }
 
 void PowerKernels::load(std::span<const core::Module> modules) {
-  integrate_powers_ = modules.front().kernel("put_in_powers");
-  write_powers_ = modules.front().kernel("note_powers");
+  integrate_powers_ = modules.front().kernel("integrate_powers");
+  write_powers_ = modules.front().kernel("record_powers");
   for (std::size_t i = 0; i < parts_.size(); ++i) parts_[i].kernel = modules[i + 1].kernel("power");
 }
 

@@ -75,7 +75,7 @@ struct Tiles {
   /// Who makes the left factors of the products with differentiation matrices.
   enum class Operands {
     of_each_warp,    ///< every warp from the fields, as it multiplies
-    on_chip,         ///< made once for all warps, in shared memory
+    shared_memory,   ///< made once for all warps, in shared memory
     mirrored,        ///< made once, as mirror sums (MirrorSums), fluxes as well: a quarter of the products
     mirrored_first,  ///< the same, multiplied before the neighbours' traces come to where they were: more groups fit
   };

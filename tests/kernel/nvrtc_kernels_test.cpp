@@ -138,8 +138,8 @@ TEST_P(NvrtcKernels, of_both_systems_compile) {
   expect_compiles(nodal_values_kernel(values, N), "sm_90");
 }
 
-/// Tiles whose matrices are on the chip or in constant memory, whose neighbours are known by their nodes, and whose
-/// elements are stored in blocks.
+/// Tiles whose matrices are in shared memory or in constant memory, whose neighbours are known by their nodes, and
+/// whose elements are stored in blocks.
 class NvrtcTiles : public NvrtcKernels {};
 
 TEST_P(NvrtcTiles, of_other_operators_connectivity_and_layout_compile) {

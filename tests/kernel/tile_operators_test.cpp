@@ -1,5 +1,5 @@
-// Stages by tiles whose matrices are on the chip or in constant memory, or whose neighbours are known by their nodes:
-// what that takes of memory, and what is refused. What they compute: generated_kernels_test.cpp.
+// Stages by tiles whose matrices are in shared memory or in constant memory, or whose neighbours are known by their
+// nodes: what that takes of memory, and what is refused. What they compute: generated_kernels_test.cpp.
 #include <stdexcept>
 
 #include <gtest/gtest.h>
@@ -40,11 +40,11 @@ TEST(TileOperators, on_the_chip_have_room_for_every_factor) {
                                             {"some", N, precision, Schedule::named(size + begin + operators + end)});
               };
               const auto shared = make("_shared"), streamed = make("");
-              EXPECT_EQ(streamed->on_chip_bytes() % 16, 0U) << "they are copied by 16 bytes";
+              EXPECT_EQ(streamed->shared_bytes() % 16, 0U) << "they are copied by 16 bytes";
               const ReferenceElement reference = ReferenceElement::make(N);
               const std::size_t factors =
                   shared->derivative_factors(reference).size() + shared->lift_factors(reference).size();
-              EXPECT_EQ(shared->on_chip_bytes() - streamed->on_chip_bytes(), factors * size_of(precision))
+              EXPECT_EQ(shared->shared_bytes() - streamed->shared_bytes(), factors * size_of(precision))
                   << size << begin << end << " N" << N;
             }
           }

@@ -80,9 +80,9 @@ Fit ElementGenerator::fit(const Schedule::Elements& schedule, const core::Device
       {.items = items, .shared_bytes = shared_bytes(elements), .resident_groups = schedule.resident_groups}, device);
 }
 
-RowsOnChip ElementGenerator::rows_of(int elements) const {
-  return rows_on_chip(elements, element_size_, vector_size(),
-                      {.values = vector_size(), .items_a_row = 1, .most_without_gaps = 2});
+SharedRows ElementGenerator::rows_of(int elements) const {
+  return shared_rows(elements, element_size_, vector_size(),
+                     {.values = vector_size(), .items_a_row = 1, .most_without_gaps = 2});
 }
 
 std::size_t ElementGenerator::shared_bytes(int elements) const {
@@ -315,9 +315,9 @@ std::vector<std::pair<std::string, int>> ElementGenerator::sizes() const {
 
 rtcg::KernelSource ElementGenerator::stage() const {
   static const rtcg::Template text = kernel_template("dg/codegen/elements/stage_elements.kernel");
-  const auto outside = [](const std::string& i) { return "outside[TRACE_PLACE(" + i + ")]"; };
+  const auto outside = [](const std::string& i) { return "outside[TRACE_OFFSET(" + i + ")]"; };
   const auto own = [](const std::string& f) {
-    return "own_row[FIELD_PLACE(" + f + ") + Fmask[face * NFP + j] * SIDE_BY_SIDE]";
+    return "own_row[FIELD_OFFSET(" + f + ") + Fmask[face * NFP + j] * SIDE_BY_SIDE]";
   };
   List faces, parts, own_places;
   for (int face = 0; face < ReferenceElement::Nfaces; ++face) faces.emplace_back(face_values(face));
@@ -354,7 +354,7 @@ rtcg::KernelSource ElementGenerator::stage() const {
                         {"gather_traces", text_of(traces_.copy("NFP * TRACE * SIDE_BY_SIDE", copies().items_a_node))},
                         {"places_of_node", text_of(traces_.places_of_node())},
                         {"load_metric", text_of(FaceTraces::load_metric())},
-                        {"inside_of_wall", text_of(traces_.inside_of_wall(own))},
+                        {"inside_of_boundary", text_of(traces_.inside_of_boundary(own))},
                         {"replace_outside", text_of(traces_.replace_outside(outside))}});
 }
 

@@ -31,7 +31,7 @@ class ElementGenerator : public FusedGenerator {
   [[nodiscard]] rtcg::KernelSource stage() const override;
   [[nodiscard]] int elements_per_group() const override { return options_.schedule.as<Schedule::Elements>().elements; }
   [[nodiscard]] int group_items() const override { return elements_per_group() * parts(); }
-  [[nodiscard]] std::size_t on_chip_bytes() const override { return shared_bytes(elements_per_group()); }
+  [[nodiscard]] std::size_t shared_bytes() const override { return shared_bytes(elements_per_group()); }
   /// The metric, the invariants of the element, then those of each face.
   [[nodiscard]] int invariant_row() const override { return values_of_an_element() + 4 * values_of_a_face(); }
   [[nodiscard]] int invariant_block() const override { return 32; }
@@ -42,7 +42,7 @@ class ElementGenerator : public FusedGenerator {
   struct Unchecked {};
   ElementGenerator(const LoweredSystem& lowered, Options options, Unchecked unchecked);
   // Of a group of so many elements.
-  [[nodiscard]] RowsOnChip rows_of(int elements) const;
+  [[nodiscard]] SharedRows rows_of(int elements) const;
   [[nodiscard]] std::size_t shared_bytes(int elements) const;
   [[nodiscard]] int parts() const { return static_cast<int>(contracted_.parts.size()); }
   /// Elements between the traces of two nodes: one more, so that items meet different banks either way.
@@ -59,8 +59,8 @@ class ElementGenerator : public FusedGenerator {
   };
   [[nodiscard]] Copies copies_by(int group_items) const;
   [[nodiscard]] Copies copies() const { return copies_by(group_items()); }
-  /// Where, in an array on the chip, an element's outside trace or a value of its flux is: [face][row][node][element]
-  /// [column].
+  /// Where, in an array in shared memory, an element's outside trace or a value of its flux is:
+  /// [face][row][node][element] [column].
   [[nodiscard]] std::string place_of_value(int face, int row, int column, int node) const;
   /// Declares the traces that a face's values have, at a node.
   [[nodiscard]] std::string load_traces(std::span<const symbolic::Expr> values, int face, int node) const;
@@ -70,7 +70,7 @@ class ElementGenerator : public FusedGenerator {
     std::vector<int> sums;                   ///< of Lifting
     std::array<std::vector<int>, 4> values;  ///< [face] that go into these sums
     std::vector<int> operand_fields;         ///< of contractions
-    int first_value{};                       ///< of a face at a node, on the chip
+    int first_value{};                       ///< of a face at a node, in shared memory
   };
   [[nodiscard]] PartOfAnItem part_of_an_item(std::size_t number) const;
   [[nodiscard]] std::vector<symbolic::Expr> right_hand_side(const Part& part) const;

@@ -21,7 +21,7 @@ using namespace symbolic;
 namespace {
 
 /// Up to this order the arithmetic of a block takes less time than memory does: its residuals and the new state are
-/// announced before they are needed.
+/// prefetched before they are needed.
 constexpr int last_order_of_short_steps = 3;
 
 /// State, new state and residuals that a last-level cache is likely to hold until the next stage. Where they are
@@ -179,19 +179,19 @@ rtcg::Value::List LaneGenerator::tables() const {
   for (const Rows& rows : rows_) {
     for (const int slot : slots(rows, 0, rows.count())) row_slot.push_back(slot);
   }
-  std::vector<int> record_place;  // of the nodes of each face in an element; and of a face's nodes by themselves
+  std::vector<int> record_offset;  // of the nodes of each face in an element; and of a face's nodes by themselves
   const std::vector<int> of_faces = reference_.face_nodes();
   for (int face = 0; face <= ReferenceElement::Nfaces; ++face) {
     for (int j = 0; j < Nfp_; ++j) {
-      record_place.push_back(fields_ * (face < ReferenceElement::Nfaces ? of_faces[index(face * Nfp_ + j)] : j));
+      record_offset.push_back(fields_ * (face < ReferenceElement::Nfaces ? of_faces[index(face * Nfp_ + j)] : j));
     }
-    record_place.resize(index((face + 1) * face_row()));
+    record_offset.resize(index((face + 1) * face_row()));
   }
   const auto table = [](const char* type, const char* name, const std::vector<int>& values) {
     return rtcg::Record{{"type", type}, {"name", name}, {"values", values_of(values)}};
   };
   return {table("int32", "node_slot", nodes_.slot), table("int32", "face_slot", face_nodes_.slot),
-          table("int32", "row_slot", row_slot), table("ushort", "record_place", record_place)};
+          table("int32", "row_slot", row_slot), table("ushort", "record_offset", record_offset)};
 }
 
 rtcg::KernelSource LaneGenerator::stage() const {
@@ -224,7 +224,7 @@ rtcg::KernelSource LaneGenerator::stage() const {
                         {"mirrored_face_nodes", mirrored(face_nodes_)},
                         {"tables", tables()},
                         {"keeps_new_state_in_caches", keeps_new_state_in_caches()},
-                        {"announces_results", options_.N <= last_order_of_short_steps},
+                        {"prefetches_results", options_.N <= last_order_of_short_steps},
                         {"outside_fields", values_of(lowered_.outside_fields)},
                         {"operands", printed_values(contracted_.operands)},
                         {"flux", printed_values(contracted_.flux)},

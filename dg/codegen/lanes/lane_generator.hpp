@@ -34,7 +34,7 @@ class LaneGenerator : public FusedGenerator {
   [[nodiscard]] rtcg::KernelSource stage() const override;
   [[nodiscard]] int group_items() const override { return 1; }
   [[nodiscard]] int elements_per_group() const override { return blocks_per_group() * slicing().lanes; }
-  [[nodiscard]] std::size_t on_chip_bytes() const override { return shared_bytes(slicing().lanes); }
+  [[nodiscard]] std::size_t shared_bytes() const override { return shared_bytes(slicing().lanes); }
   /// The invariants of the element, then for each face its normal and its invariants.
   [[nodiscard]] int invariant_row() const override { return first_of_faces() + 4 * values_of_a_face(); }
   /// In the order of their use, for each kind of mirror sums: [some rows at once][axis][column][row], behind that the

@@ -7,8 +7,8 @@
 namespace maxwell_dg::dg {
 
 NodeSizes::NodeSizes(const Schedule::Nodes& nodes, int fields, int N, Dtype precision)
-    : fields_on_chip(nodes.volume.at_once() * fields * node_count(N)),
-      fluxes_on_chip(nodes.surface.at_once() * fields * 4 * face_node_count(N)) {
+    : shared_fields(nodes.volume.at_once() * fields * node_count(N)),
+      shared_fluxes(nodes.surface.at_once() * fields * 4 * face_node_count(N)) {
   const int Np = node_count(N);
   const auto demand = [&](const Schedule::Nodes::Slices& slices, int staged, int matrix) {
     const bool is_shared = slices.operators == Schedule::Operators::shared;
@@ -16,8 +16,8 @@ NodeSizes::NodeSizes(const Schedule::Nodes& nodes, int fields, int N, Dtype prec
     return GroupDemand{.items = round_up(slices.parallel * Np, 32),
                        .shared_bytes = index(staged + (is_shared ? matrix : 0)) * size_of(precision)};
   };
-  volume = demand(nodes.volume, fields_on_chip, 3 * Np * Np);
-  surface = demand(nodes.surface, fluxes_on_chip, 4 * face_node_count(N) * Np);
+  volume = demand(nodes.volume, shared_fields, 3 * Np * Np);
+  surface = demand(nodes.surface, shared_fluxes, 4 * face_node_count(N) * Np);
 }
 
 Fit fits(const NodeSizes& sizes, const core::DeviceInfo* device) {

@@ -12,8 +12,8 @@ namespace maxwell_dg::dg {
 struct NodeSizes {
   NodeSizes(const Schedule::Nodes& nodes, int fields, int N, Dtype precision);
 
-  int fields_on_chip, fluxes_on_chip;  ///< values of a group in shared memory, before those of matrices
-  std::size_t table_bytes = 0;         ///< of matrices in constant memory
+  int shared_fields, shared_fluxes;  ///< values of a group in shared memory, before those of matrices
+  std::size_t table_bytes = 0;       ///< of matrices in constant memory
   GroupDemand volume, surface;
 };
 

@@ -25,16 +25,16 @@ SplitGenerator::SplitGenerator(const LoweredSystem& lowered, KernelGenerator::Op
   require(fits(sizes_, nullptr), schedule());
 }
 
-MatrixPlace SplitGenerator::derivatives() const {
+MatrixSource SplitGenerator::derivatives() const {
   return {
-      .name = "D", .operators = slicing().volume.operators, .columns = 3 * Np_, .values_before = sizes_.fields_on_chip};
+      .name = "D", .operators = slicing().volume.operators, .columns = 3 * Np_, .values_before = sizes_.shared_fields};
 }
 
-MatrixPlace SplitGenerator::lift() const {
+MatrixSource SplitGenerator::lift() const {
   return {.name = "LIFT",
           .operators = slicing().surface.operators,
           .columns = 4 * Nfp_,
-          .values_before = sizes_.fluxes_on_chip};
+          .values_before = sizes_.shared_fluxes};
 }
 
 rtcg::Record SplitGenerator::values_of_slices(const Schedule::Nodes::Slices& slices, const GroupDemand& group) const {
@@ -44,7 +44,7 @@ rtcg::Record SplitGenerator::values_of_slices(const Schedule::Nodes::Slices& sli
           {"at_once", slices.at_once()},
           {"elements", slices.elements()},
           {"items", group.items},
-          {"values_on_chip", group.shared_bytes / size_of(precision())}};
+          {"shared_values", group.shared_bytes / size_of(precision())}};
 }
 
 rtcg::Record SplitGenerator::volume() const {

@@ -3,7 +3,7 @@
 #include <cstddef>
 
 #include "dg/codegen/kernel_generator.hpp"
-#include "dg/codegen/nodes/matrix_place.hpp"
+#include "dg/codegen/nodes/matrix_source.hpp"
 #include "dg/codegen/nodes/node_sizes.hpp"
 #include "dg/schedule/schedule.hpp"
 #include "rtcg/compile/compiler.hpp"
@@ -21,7 +21,7 @@ class SplitGenerator {
 
   [[nodiscard]] rtcg::KernelSource stage() const;
 
-  /// Work-items of a group, and memory on the chip that it asks for at its launch.
+  /// Work-items of a group, and the shared memory that it asks for at its launch.
   [[nodiscard]] int volume_items() const { return sizes_.volume.items; }
   [[nodiscard]] std::size_t volume_bytes() const { return sizes_.volume.shared_bytes; }
   [[nodiscard]] int surface_items() const { return sizes_.surface.items; }
@@ -33,8 +33,8 @@ class SplitGenerator {
   [[nodiscard]] const Schedule::Nodes& slicing() const { return schedule().as<Schedule::Nodes>(); }
   [[nodiscard]] Dtype precision() const { return kernels_.options().precision; }
   /// Dr, Ds and Dt, [column][axis][row], and LIFT, [column][row].
-  [[nodiscard]] MatrixPlace derivatives() const;
-  [[nodiscard]] MatrixPlace lift() const;
+  [[nodiscard]] MatrixSource derivatives() const;
+  [[nodiscard]] MatrixSource lift() const;
   /// What the template is given.
   [[nodiscard]] rtcg::Record values_of_slices(const Schedule::Nodes::Slices& slices, const GroupDemand& group) const;
   [[nodiscard]] rtcg::Record volume() const;

@@ -4,9 +4,9 @@
 
 namespace maxwell_dg::dg {
 
-/// Items of a warp read or write rows on the chip by squares: four places in each of eight rows (in double precision in
-/// two halves, of four rows each). Rows begin an odd multiple of four values apart (row_apart, RowsOnChip), so that
-/// items meet in a bank only where two of the four places agree modulo 4.
+/// Items of a warp read or write rows in shared memory by squares: four places in each of eight rows (in double
+/// precision in two halves, of four rows each). Rows begin an odd multiple of four values apart (row_apart,
+/// SharedRows), so that items meet in a bank only where two of the four places agree modulo 4.
 ///
 /// What such squares read or write in one instruction: a place for each candidate.
 struct SquareAccess {

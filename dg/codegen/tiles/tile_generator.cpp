@@ -21,7 +21,7 @@ namespace {
 
 constexpr int first_order_of_sums_apart = 7;
 constexpr int most_fluxes_unrolled = 15;
-constexpr int last_order_of_state_ahead = 4;  // announced to L2 for a later group: by 1 % faster at order 3
+constexpr int last_order_of_state_ahead = 4;  // prefetched to L2 for a later group: by 1 % faster at order 3
 
 }  // namespace
 
@@ -47,7 +47,7 @@ std::string TileGenerator::padding() const {
 
 std::string TileGenerator::padding_of_fields() const {
   if (is_blocked()) return "";  // a block comes whole
-  return "for (int32 i = ROW_PLACE(e) + (e < present ? ELEMENT_SIZE : 0); i < ROW_PLACE(e + 1); ++i) fields[i] = 0;";
+  return "for (int32 i = ROW_OFFSET(e) + (e < present ? ELEMENT_SIZE : 0); i < ROW_OFFSET(e + 1); ++i) fields[i] = 0;";
 }
 
 rtcg::KernelSource TileGenerator::stage() const {
@@ -56,9 +56,9 @@ rtcg::KernelSource TileGenerator::stage() const {
   const auto own = [this](const std::string& f) { return "q[" + f + " * " + field_stride() + "]"; };
   const std::string gather = this->gather();
   const std::string wall =
-      rtcg::substitute(kernels::stage_wall, {{"normal_of_wall", text_of(normal_of_wall())},
-                                             {"inside_of_wall", text_of(traces_.inside_of_wall(own))},
-                                             {"replace_outside", text_of(traces_.replace_outside(place))}});
+      rtcg::substitute(kernels::stage_boundary, {{"normal_of_boundary", text_of(normal_of_boundary())},
+                                                 {"inside_of_boundary", text_of(traces_.inside_of_boundary(own))},
+                                                 {"replace_outside", text_of(traces_.replace_outside(place))}});
   // Texts that elements_in_parallel has, too.
   static const rtcg::Template definitions_of_sizes = kernel_template("dg/codegen/stage_sizes.kernel"),
                               outside_state = kernel_template("dg/codegen/outside_state.kernel"),
@@ -80,10 +80,10 @@ rtcg::KernelSource TileGenerator::stage() const {
        {"first_group", range_.first_group("ELEMENTS")},
        {"outside_state", print(outside_state, {{"outside", outside_state_values(lowered_, options_.precision)}})},
        {"outside_nodes", by_node() ? " GLOBAL const int32* RESTRICT outside_nodes," : ""},
-       {"matrices_on_chip", operators.declare_on_chip()},
+       {"shared_matrices", operators.declare_shared()},
        {"more_values", absent_values + operators.more_values()},
        {"order_of_fields", is_blocked() ? "[field][element][node]" : "[element][field][node]"},
-       {"rows_end", is_blocked() ? "ELEMENTS * ELEMENT_SIZE" : "ROW_PLACE(ELEMENTS)"},
+       {"rows_end", is_blocked() ? "ELEMENTS * ELEMENT_SIZE" : "ROW_OFFSET(ELEMENTS)"},
        {"elements_moved", elements_moved()},
        {"padding_of_fields", padding_of_fields()},
        {"padding_of_results", padding_of_results()},
@@ -100,7 +100,7 @@ rtcg::KernelSource TileGenerator::stage() const {
        {"before_fluxes", before_fluxes(wall)},
        {"look_up_flux", look_up_flux()},
        {"load_neighbour", load_neighbour()},
-       {"wall_of_item", wall_of_item(wall)},
+       {"boundary_of_item", boundary_of_item(wall)},
        {"after_fluxes", after_fluxes()},
        {"store_results", store_results()},
        {"load_inside", text_of(load_inside())},

@@ -28,7 +28,7 @@ class TileGenerator : public FusedGenerator {
   [[nodiscard]] rtcg::KernelSource stage() const override;
   [[nodiscard]] int elements_per_group() const override { return slicing().elements; }
   [[nodiscard]] int group_items() const override { return slicing().warps * 32; }
-  [[nodiscard]] std::size_t on_chip_bytes() const override { return sizes_.shared_bytes; }
+  [[nodiscard]] std::size_t shared_bytes() const override { return sizes_.shared_bytes; }
   /// The invariants of the element, then for each face its normal and its invariants.
   [[nodiscard]] int invariant_row() const override { return sizes_.invariant_row; }
   [[nodiscard]] std::vector<double> derivative_factors(const ReferenceElement& reference) const override;
@@ -54,10 +54,10 @@ class TileGenerator : public FusedGenerator {
   /// Declares what the item needs to know of the flux that it computes.
   [[nodiscard]] virtual std::string look_up_flux() const { return ""; }
   [[nodiscard]] virtual std::string load_neighbour() const;
-  [[nodiscard]] virtual std::string wall_of_item(const std::string& wall) const;
+  [[nodiscard]] virtual std::string boundary_of_item(const std::string& wall) const;
   /// Stores a flux that a field has on slanted faces only.
-  [[nodiscard]] virtual rtcg::syntax::Statement put_on_slanted(const std::string& place,
-                                                               const std::string& value) const;
+  [[nodiscard]] virtual rtcg::syntax::Statement store_on_slanted(const std::string& place,
+                                                                 const std::string& value) const;
   [[nodiscard]] virtual std::string after_fluxes() const { return ""; }
   [[nodiscard]] virtual std::string lift_of(const Part& part) const;
   /// In the basis of the element, the right-hand side of a field as an expression of the sums of volume and surface
@@ -114,11 +114,11 @@ class TileGenerator : public FusedGenerator {
   /// In the basis of the element: the axes of the own face, and which of both is slanted.
   [[nodiscard]] rtcg::syntax::Block declare_faces() const;
   /// In the basis of the element, which keeps no metric: computes the normal of a boundary face.
-  [[nodiscard]] rtcg::syntax::Block normal_of_wall() const;
+  [[nodiscard]] rtcg::syntax::Block normal_of_boundary() const;
   [[nodiscard]] rtcg::syntax::Block load_inside() const;
   [[nodiscard]] rtcg::syntax::Block fluxes() const;
   [[nodiscard]] bool tensor_cores() const { return slicing().products == Schedule::Tiles::Products::tensor_cores; }
-  [[nodiscard]] bool operands_on_chip() const { return slicing().operands != Schedule::Tiles::Operands::of_each_warp; }
+  [[nodiscard]] bool shares_operands() const { return slicing().operands != Schedule::Tiles::Operands::of_each_warp; }
   /// Whether one instruction loads a left factor from rows: there is one for numbers of 32 bits, if fields begin at
   /// multiples of 16 bytes.
   [[nodiscard]] bool reads_rows_of_left() const {
@@ -133,7 +133,7 @@ class TileGenerator : public FusedGenerator {
   /// Definitions of the multiplication of tiles, and tables of matrices in constant memory.
   [[nodiscard]] std::string multiplication() const;
   [[nodiscard]] std::string gather() const;
-  [[nodiscard]] std::string place_of_neighbour(const std::string& numbers_an_element) const;
+  [[nodiscard]] std::string offset_of_neighbour(const std::string& numbers_an_element) const;
   /// The values that pad an element's fields, and its results.
   [[nodiscard]] std::string padding_of_fields() const;
   [[nodiscard]] std::string padding_of_results() const;

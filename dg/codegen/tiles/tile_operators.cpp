@@ -7,7 +7,7 @@
 
 namespace maxwell_dg::dg {
 
-int TileOperators::values_on_chip() const {
+int TileOperators::shared_values() const {
   return from == Schedule::Operators::shared ? D_values + LIFT_values : 0;
 }
 
@@ -27,7 +27,7 @@ std::string TileOperators::memory() const {
 
 std::string TileOperators::of(const std::string& matrix) const {
   switch (from) {
-    case Schedule::Operators::shared: return matrix + "_on_chip";
+    case Schedule::Operators::shared: return matrix + "_shared";
     case Schedule::Operators::constant: return matrix + "_table";
     default: return matrix;
   }
@@ -40,14 +40,14 @@ std::string TileOperators::tables(const std::function<std::vector<double>()>& D,
          constant_table(of("D"), D(), precision) + constant_table(of("LIFT"), LIFT(), precision);
 }
 
-std::string TileOperators::declare_on_chip() const {
+std::string TileOperators::declare_shared() const {
   if (from != Schedule::Operators::shared) return "";
-  return "\n  SHARED_PART real* const " + of("D") + " = on_chip + (ON_CHIP_VALUES - " + number(values_on_chip()) +
+  return "\n  SHARED_PART real* const " + of("D") + " = shared_memory + (SHARED_VALUES - " + number(shared_values()) +
          ");" + "\n  SHARED_PART real* const " + of("LIFT") + " = " + of("D") + " + " + number(D_values) + ";";
 }
 
 std::string TileOperators::more_values() const {
-  return from == Schedule::Operators::shared ? " + " + number(values_on_chip()) : "";
+  return from == Schedule::Operators::shared ? " + " + number(shared_values()) : "";
 }
 
 std::string TileOperators::copy() const {

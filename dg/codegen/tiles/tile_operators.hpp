@@ -17,7 +17,7 @@ struct TileOperators {
   Dtype precision{};
   int D_values{}, LIFT_values{};  ///< numbers that factors are, as they lie in memory
 
-  [[nodiscard]] int values_on_chip() const;
+  [[nodiscard]] int shared_values() const;
   [[nodiscard]] std::size_t bytes_of_tables() const;  ///< in constant memory
 
   /// The address space of a pointer to factors.
@@ -27,9 +27,9 @@ struct TileOperators {
   /// Before the kernel; where there are tables, `D` and `LIFT` are called.
   [[nodiscard]] std::string tables(const std::function<std::vector<double>()>& D,
                                    const std::function<std::vector<double>()>& LIFT) const;
-  // Behind a line of the kernel each, nothing but with factors on the chip: where they are there, as the last; how many
-  // more values come by copies of rows; and these copies.
-  [[nodiscard]] std::string declare_on_chip() const;
+  // Behind a line of the kernel each, nothing but with factors in shared memory: where they are there, as the last; how
+  // many more values come by copies of rows; and these copies.
+  [[nodiscard]] std::string declare_shared() const;
   [[nodiscard]] std::string more_values() const;
   [[nodiscard]] std::string copy() const;
 };

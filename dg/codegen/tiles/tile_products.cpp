@@ -38,9 +38,9 @@ std::optional<SignedField> as_field(const Expr& e) {
 
 }  // namespace
 
-/// Kept on the chip.
+/// Kept in shared memory.
 std::string TileGenerator::make_operands() const {
-  if (!operands_on_chip()) return "";
+  if (!shares_operands()) return "";
   const std::vector<Expr>& operands = contracted_.operands;
   Block node{Line("const int32 e = i / NP, n = i % NP;"),
              Line("SHARED_PART real* const operand = operands + e * OPERAND_ROW + n;")};
@@ -50,7 +50,7 @@ std::string TileGenerator::make_operands() const {
     node += declare_symbol(s, at("h", s.number), "real");
   }
   for (const Symbol& s : symbols_of(operands, Kind::field)) {
-    node += declare_symbol(s, "fields[ROW_PLACE(e) + " + std::to_string(s.index) + " * " + field_stride() + " + n]",
+    node += declare_symbol(s, "fields[ROW_OFFSET(e) + " + std::to_string(s.index) + " * " + field_stride() + " + n]",
                            "real");
   }
   const PrintedCode code = print(operands);
@@ -65,7 +65,7 @@ std::string TileGenerator::make_operands() const {
 
 /// Of both rows of elements that an item reads for the left factor.
 Block TileGenerator::load_operand_invariants(const Part& part) const {
-  if (operands_on_chip()) return {};
+  if (shares_operands()) return {};
   std::vector<Expr> operands;
   for (const int g : part.operands) operands.push_back(contracted_.operands[static_cast<std::size_t>(g)]);
   Block block;
@@ -85,16 +85,16 @@ Block TileGenerator::volume_products(const Part& part, const std::string& matric
   for (const int g : part.operands) {
     Block step{Line("left_matrix operand;")};
     const std::span operand(&contracted_.operands[index(g)], 1);
-    if (operands_on_chip()) {
+    if (shares_operands()) {
       step += Line("load_left(&operand, operands + first_row * OPERAND_ROW + " + number(g) +
                    " * OPERAND_NODES + step * 8, OPERAND_ROW, lane);");
     } else if (const auto field = as_field(operand.front()); field && reads_rows_of_left()) {
-      step += Line("load_left_row(&operand, fields + ROW_PLACE(first_row + LEFT_ROW(lane)) + " + number(field->index) +
+      step += Line("load_left_row(&operand, fields + ROW_OFFSET(first_row + LEFT_ROW(lane)) + " + number(field->index) +
                    " * " + field_stride() + " + step * 8 + LEFT_ROW_COLUMN(lane), " +
                    (field->is_negative ? "true" : "false") + ");");
     } else {
       Block load{
-          Line("SHARED_PART const real* const q = fields + ROW_PLACE(first_row + LEFT_ELEMENT(LEFT_SIDE(i), lane)) + "
+          Line("SHARED_PART const real* const q = fields + ROW_OFFSET(first_row + LEFT_ELEMENT(LEFT_SIDE(i), lane)) + "
                "step * 8 + LEFT_COLUMN(i, lane);")};
       for (const Symbol& s : symbols_of(operand, Kind::field)) {
         load += declare_symbol(s, "q[" + std::to_string(s.index) + " * " + field_stride() + "]", "real");
@@ -163,7 +163,7 @@ std::string TileGenerator::equations(const Part& part, const std::vector<Expr>& 
     at_node += Declare("const int32", "n", "(first_tile + i * WARPS_A_TILE_ROW) * TILE_NODES + TILE_NODE(j, lane)");
   }
   for (const Symbol& s : fields) {
-    at_node += declare_symbol(s, "fields[ROW_PLACE(e) + " + std::to_string(s.index) + " * " + field_stride() + " + n]",
+    at_node += declare_symbol(s, "fields[ROW_OFFSET(e) + " + std::to_string(s.index) + " * " + field_stride() + " + n]",
                               "real");
   }
   for (const LoweredSymbol& s : sums) at_node += declare_symbol(s, of_sum(s.number), "real");
@@ -281,9 +281,9 @@ std::string TileGenerator::store_of(const Part& part) const {
 }
 
 std::string TileGenerator::padding_of_results() const {
-  if (!is_blocked()) return "for (int32 i = NFIELDS * NP; i < ELEMENT_SIZE; ++i) traces[ROW_PLACE(e) + i] = 0;";
+  if (!is_blocked()) return "for (int32 i = NFIELDS * NP; i < ELEMENT_SIZE; ++i) traces[ROW_OFFSET(e) + i] = 0;";
   return "for (int32 i = e < present ? NFIELDS * NP : 0; i < NFIELDS * NP; ++i) {\n"
-         "  traces[ROW_PLACE(e) + i / NP * FIELD_STRIDE + i % NP] = 0;\n"
+         "  traces[ROW_OFFSET(e) + i / NP * FIELD_STRIDE + i % NP] = 0;\n"
          "}";
 }
 

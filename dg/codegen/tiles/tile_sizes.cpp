@@ -12,12 +12,12 @@ namespace maxwell_dg::dg {
 
 namespace {
 
-FluxPlaces places_of_fluxes(const Schedule::Tiles& tiles, int Nfp, bool in_basis) {
+FluxOffsets places_of_fluxes(const Schedule::Tiles& tiles, int Nfp, bool in_basis) {
   const bool by_face = tiles.fluxes == Schedule::Tiles::Fluxes::by_face;
-  const FluxPlaces padded = FluxPlaces::padded(Nfp), dense = FluxPlaces::dense(Nfp, by_face);
+  const FluxOffsets padded = FluxOffsets::padded(Nfp), dense = FluxOffsets::dense(Nfp, by_face);
   const bool adds_steps = steps(padded.count()) > steps(dense.count());
   if (!by_face && !tiles.multiplies_mirror_sums() && !adds_steps) return padded;
-  return in_basis ? FluxPlaces::in_whole_steps(Nfp, by_face) : dense;
+  return in_basis ? FluxOffsets::in_whole_steps(Nfp, by_face) : dense;
 }
 
 }  // namespace
@@ -74,24 +74,24 @@ TileSizes::TileSizes(const Schedule::Tiles& schedule, const EquationCounts& equa
   const StateLayout layout({schedule}, precision, 1, fields, node_count(N));
   const int element_size = layout.block_values / layout.block_elements;
   rows = schedule.rows == Schedule::Tiles::Rows::blocked
-             ? RowsOnChip{.size = element_size, .run = schedule.elements, .gap = 0}
-             : rows_on_chip(schedule.elements, element_size, vector,
-                            {.values = 1, .items_a_row = 4, .most_without_gaps = 1});
+             ? SharedRows{.size = element_size, .run = schedule.elements, .gap = 0}
+             : shared_rows(schedule.elements, element_size, vector,
+                           {.values = 1, .items_a_row = 4, .most_without_gaps = 1});
   const int an_element = trace_row + (multiplies_first() ? 0 : operand_row) + invariant_row + 4;
-  const int all = rows.place(schedule.elements) + schedule.elements * an_element + 24 + operators.values_on_chip();
+  const int all = rows.place(schedule.elements) + schedule.elements * an_element + 24 + operators.shared_values();
   shared_bytes = static_cast<std::size_t>(all) * size_of(precision) + arrival_bytes;
 }
 
 void TileSizes::place_traces(const EquationCounts& equations, int N, const MirrorTiling* mirrored) {
-  const bool on_chip = tiles.operands != Schedule::Tiles::Operands::of_each_warp;
+  const bool shares_operands = tiles.operands != Schedule::Tiles::Operands::of_each_warp;
   places = places_of_fluxes(tiles, face_node_count(N), !equations.has_normals);
-  operands_a_node = on_chip ? equations.operands : 0;
+  operands_a_node = shares_operands ? equations.operands : 0;
   if (mirrored == nullptr) {
     fluxes_of_a_field = places.count();
     traces_read = (fields - 1) * fluxes_of_a_field + step_columns * steps(fluxes_of_a_field);
     trace_row = row_apart(traces_read);
-    operand_nodes = on_chip ? round_up(node_count(N), 4) : 0;
-    operand_row = on_chip ? row_apart(operands_a_node * operand_nodes) : 0;
+    operand_nodes = shares_operands ? round_up(node_count(N), 4) : 0;
+    operand_row = shares_operands ? row_apart(operands_a_node * operand_nodes) : 0;
     return;
   }
   fluxes_of_a_field = mirrored->face_nodes.count;

@@ -5,8 +5,8 @@
 
 #include "core/dtype.hpp"
 #include "dg/codegen/fit.hpp"
-#include "dg/codegen/rows_on_chip.hpp"
-#include "dg/codegen/tiles/flux_places.hpp"
+#include "dg/codegen/shared_rows.hpp"
+#include "dg/codegen/tiles/flux_offsets.hpp"
 #include "dg/codegen/tiles/mirror/mirror_tiles.hpp"
 #include "dg/codegen/tiles/tile_factors.hpp"
 #include "dg/codegen/tiles/tile_operators.hpp"
@@ -49,7 +49,7 @@ struct TileSizes {
   bool are_shared_evenly{};
   int warps_a_tile_row{};
   int tiles_of_nodes{}, tiles_a_warp{};
-  FluxPlaces places{};  ///< of fluxes at nodes
+  FluxOffsets places{};  ///< of fluxes at nodes
   int fluxes_of_a_field{};
   int traces_read{};  ///< of a row, with what pads the last step of the last field's lift
   /// How far apart elements are in shared memory, in values: their traces, and operands of derivatives, none where each
@@ -61,7 +61,7 @@ struct TileSizes {
   int values_of_an_element{}, values_of_a_face{}, invariant_row{};  ///< of invariants, in whole vectors
   int derivative_matrices{}, lift_matrices{};  ///< right factors, with those that kernels fetch one step ahead
   TileOperators operators{};
-  RowsOnChip rows{};  ///< of the elements' state
+  SharedRows rows{};  ///< of the elements' state
   std::size_t shared_bytes{};
 
   [[nodiscard]] int items() const { return tiles.warps * 32; }

@@ -48,7 +48,7 @@ Block TileGenerator::declare_faces() const {
   return block;
 }
 
-Block TileGenerator::normal_of_wall() const {
+Block TileGenerator::normal_of_boundary() const {
   if (!basis_) return {Line("const boundary_real n[3] = {nx, ny, nz};")};
   Block block = FaceTraces::load_metric();
   block += Line("boundary_real n[3];");
@@ -71,7 +71,7 @@ Block TileGenerator::load_inside() const {
   return traces_.declare_inside(contracted_.flux, value, std::nullopt);
 }
 
-Statement TileGenerator::put_on_slanted(const std::string& place, const std::string& value) const {
+Statement TileGenerator::store_on_slanted(const std::string& place, const std::string& value) const {
   return If("is_slanted || LIFT_READS(face, FLUX_NODE(number, j))", {Assign(place, "is_slanted ? " + value + " : 0")});
 }
 
@@ -94,10 +94,10 @@ Block TileGenerator::fluxes() const {
       block += Declare("const real", second, code.results[index(f) + 1]);
       block += Assign(along("axis_a"), first);
       block += Assign(along("axis_b"), second);
-      block += put_on_slanted(along("axis_c"), "-(" + first + " + " + second + ")");
+      block += store_on_slanted(along("axis_c"), "-(" + first + " + " + second + ")");
     } else {
-      block += put_on_slanted(along("axis_a"), first);
-      block += put_on_slanted(along("axis_b"), first);
+      block += store_on_slanted(along("axis_a"), first);
+      block += store_on_slanted(along("axis_b"), first);
       block += Assign(along("axis_c"), "is_slanted ? " + first + " : -" + first);
     }
   }
@@ -116,7 +116,7 @@ std::string TileGenerator::load_neighbour() const {
   return "const int32 neighbour = connected[e * 4 + face];";
 }
 
-std::string TileGenerator::wall_of_item(const std::string& wall) const {
+std::string TileGenerator::boundary_of_item(const std::string& wall) const {
   return rtcg::substitute("if (neighbour < 0) {\n  ${wall}\n}", {{"wall", wall}});
 }
 
@@ -125,7 +125,7 @@ std::string TileGenerator::gather() const {
     return rtcg::substitute(kernels::stage_gather, {{"places_of_node", text_of(traces_.places_of_node())},
                                                     {"neighbour", "connected[face]"},
                                                     {"side_or_node", "side = other & 3"},
-                                                    {"place_of_neighbour", place_of_neighbour("4")},
+                                                    {"offset_of_neighbour", offset_of_neighbour("4")},
                                                     {"gather_traces", text_of(traces_.copy("FLUXES"))}});
   }
   return rtcg::substitute(
@@ -133,11 +133,11 @@ std::string TileGenerator::gather() const {
       {{"places_of_node", "// The neighbour's node is read: which face of it this is matters only for its components."},
        {"neighbour", "(int32)face < present * 4 ? outside_nodes[((int64)first * 4 + face) * NFP + node] : -1"},
        {"side_or_node", std::string("other_node = other % NP") + (basis_ ? ", side = connected[face] & 3" : "")},
-       {"place_of_neighbour", place_of_neighbour("NP")},
+       {"offset_of_neighbour", offset_of_neighbour("NP")},
        {"gather_traces", text_of(traces_.copy_of_node("FLUXES"))}});
 }
 
-std::string TileGenerator::place_of_neighbour(const std::string& numbers_an_element) const {
+std::string TileGenerator::offset_of_neighbour(const std::string& numbers_an_element) const {
   const std::string other = "(other / " + numbers_an_element + ")";
   if (!is_blocked()) return "(int64)" + other + " * ELEMENT_SIZE";
   const std::string element = "(uint32)" + other;

@@ -32,7 +32,7 @@ const std::map<std::string, Schedule> known_names{
      {Schedule::Tiles{.elements = 32,
                       .warps = 4,
                       .parts = Schedule::Parts::apart,
-                      .operands = Schedule::Tiles::Operands::on_chip,
+                      .operands = Schedule::Tiles::Operands::shared_memory,
                       .fluxes = Schedule::Tiles::Fluxes::by_face,
                       .matrices = Schedule::Tiles::Matrices::by_twos}}},
     {"tensor_e8_w6_r4_mirrorfirst_shared_nodemap_tight_basis",

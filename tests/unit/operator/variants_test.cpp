@@ -146,7 +146,7 @@ TEST(Variants, there_are_some_of_each_kind_and_all_can_be_made) {
         if (schedule.is_fused()) {
           const auto generator = make_stage_generator(q.lowered, options);
           const auto groups = static_cast<std::size_t>(schedule.resident_groups());
-          EXPECT_LE(groups * (generator->on_chip_bytes() + 1024), h200.shared_memory_bytes + 1024) << schedule.name();
+          EXPECT_LE(groups * (generator->shared_bytes() + 1024), h200.shared_memory_bytes + 1024) << schedule.name();
           EXPECT_LE(generator->group_items(), 1024) << schedule.name();
         } else {
           EXPECT_FALSE(SplitGenerator(q.lowered, options).stage().text.empty());
@@ -337,11 +337,11 @@ TEST(DefaultSchedule, has_fewer_lanes_where_the_memory_of_a_group_is_small) {
     const VariantQuestion q{lowered, "maxwell", 9, precision};
     const FusedGenerator::Options usual{"maxwell", 9, precision, default_schedule(cpu, q)};
     core::DeviceInfo small = cpu;
-    small.shared_memory_bytes = make_stage_generator(lowered, usual)->on_chip_bytes() * 2 / 3;
+    small.shared_memory_bytes = make_stage_generator(lowered, usual)->shared_bytes() * 2 / 3;
     const Schedule schedule = default_schedule(small, q);
     EXPECT_EQ(schedule.lanes(), (precision == Dtype::float32 ? 16 : 8) / 2);
     const auto stage = make_stage_generator(lowered, {"maxwell", 9, precision, schedule});
-    EXPECT_LE(stage->on_chip_bytes(), small.shared_memory_bytes);
+    EXPECT_LE(stage->shared_bytes(), small.shared_memory_bytes);
     EXPECT_TRUE(contains(variant_spaces(small, q), configuration_of(schedule)));
     EXPECT_FALSE(contains(variant_spaces(small, q), configuration_of(default_schedule(cpu, q))));
   }

@@ -156,11 +156,11 @@ std::string MirrorTileGenerator::before_fluxes(const std::string& wall) const {
         "SHARED_PART const real* const of_face = of_element + e * INVARIANT_ROW + FACE_INVARIANTS + face * A_FACE;");
     load_normal += Line("const real nx = of_face[0], ny = of_face[1], nz = of_face[2];");
   }
-  return rtcg::substitute(kernels::mirror_walls, {{"load_normal", text_of(load_normal)}, {"wall", wall}});
+  return rtcg::substitute(kernels::mirror_boundaries, {{"load_normal", text_of(load_normal)}, {"wall", wall}});
 }
 
 std::string MirrorTileGenerator::look_up_flux() const {
-  return text_of({Declare("const uint32", "flux_word", "(uint32)Fmask[FLUX_WORDS + SQUARE_PLACE(number)]"),
+  return text_of({Declare("const uint32", "flux_word", "(uint32)Fmask[FLUX_WORDS + SQUARE_COLUMN(number)]"),
                   Line("if (e >= present || (int32)flux_word < 0) continue;")});
 }
 
@@ -169,7 +169,7 @@ std::string MirrorTileGenerator::load_neighbour() const {
 }
 
 /// Others are added to it: 0 where there is none.
-Statement MirrorTileGenerator::put_on_slanted(const std::string& place, const std::string& value) const {
+Statement MirrorTileGenerator::store_on_slanted(const std::string& place, const std::string& value) const {
   return Assign(place, "is_slanted ? " + value + " : 0");
 }
 
@@ -240,7 +240,7 @@ std::string MirrorTileGenerator::store_results() const {
   const std::vector<Expr> local = of_node();
   Block add;
   for (const Symbol& s : symbols_of(local, Kind::field)) {
-    add += declare_symbol(s, "fields[ROW_PLACE(e) + " + number(s.index) + " * NP + n]", "real");
+    add += declare_symbol(s, "fields[ROW_OFFSET(e) + " + number(s.index) + " * NP + n]", "real");
   }
   const PrintedCode code = print(local);
   append(add, code.lines);

@@ -7,7 +7,7 @@ namespace maxwell_dg::dg {
 
 /// A stage by tiles whose matrices act between mirror sums (Schedule::Tiles::multiplies_mirror_sums): its tiles have
 /// rows of one kind, and a column of its matrices too; operands, fluxes and results become sums, or numbers at nodes
-/// again, on the chip.
+/// again, in shared memory.
 class MirrorTileGenerator : public TileGenerator {
  public:
   /// Throws std::invalid_argument on a schedule of another slicing, or that does not fit (TileSizes).
@@ -34,9 +34,9 @@ class MirrorTileGenerator : public TileGenerator {
   [[nodiscard]] std::string before_fluxes(const std::string& wall) const override;
   [[nodiscard]] std::string look_up_flux() const override;
   [[nodiscard]] std::string load_neighbour() const override;
-  [[nodiscard]] std::string wall_of_item(const std::string& /*wall*/) const override { return ""; }
-  [[nodiscard]] rtcg::syntax::Statement put_on_slanted(const std::string& place,
-                                                       const std::string& value) const override;
+  [[nodiscard]] std::string boundary_of_item(const std::string& /*wall*/) const override { return ""; }
+  [[nodiscard]] rtcg::syntax::Statement store_on_slanted(const std::string& place,
+                                                         const std::string& value) const override;
   [[nodiscard]] std::string after_fluxes() const override;
   [[nodiscard]] std::string lift_of(const Part& part) const override;
   [[nodiscard]] symbolic::Expr equation_of_sums(int field) const override;

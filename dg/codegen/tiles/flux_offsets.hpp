@@ -5,26 +5,26 @@
 
 namespace maxwell_dg::dg {
 
-/// Where the fluxes of a field lie on the chip, by tiles, and so do LIFT's columns: first the nodes of each face that
-/// have whole steps of the lift to themselves, [face][place]; then the others, [face][node], or [node][face]. The lift
-/// then skips the steps of a face on which the field has no flux. In kernels: flux_place (stage_by_node.kernel).
-struct FluxPlaces {
+/// Where the fluxes of a field lie in shared memory, by tiles, and so do LIFT's columns: first the nodes of each face
+/// that have whole steps of the lift to themselves, [face][place]; then the others, [face][node], or [node][face]. The
+/// lift then skips the steps of a face on which the field has no flux. In kernels: flux_offset (stage_by_node.kernel).
+struct FluxOffsets {
   int nodes{};            ///< of a face
   int whole_nodes{};      ///< of each face: those with whole steps, for which there are
   int places_a_face{};    ///< so many places
   bool others_by_node{};  ///< [node][face]
 
   /// All nodes of a face with steps of their own, padded.
-  [[nodiscard]] static constexpr FluxPlaces padded(int nodes) {
+  [[nodiscard]] static constexpr FluxOffsets padded(int nodes) {
     return {.nodes = nodes, .whole_nodes = nodes, .places_a_face = round_up(nodes, step_columns)};
   }
   /// So many of a face's nodes as fill steps.
-  [[nodiscard]] static constexpr FluxPlaces in_whole_steps(int nodes, bool others_by_node) {
+  [[nodiscard]] static constexpr FluxOffsets in_whole_steps(int nodes, bool others_by_node) {
     const int whole = nodes / step_columns * step_columns;
     return {.nodes = nodes, .whole_nodes = whole, .places_a_face = whole, .others_by_node = others_by_node};
   }
   /// Face after face.
-  [[nodiscard]] static constexpr FluxPlaces dense(int nodes, bool by_node) {
+  [[nodiscard]] static constexpr FluxOffsets dense(int nodes, bool by_node) {
     return {.nodes = nodes, .others_by_node = by_node};
   }
 

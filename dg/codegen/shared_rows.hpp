@@ -4,7 +4,7 @@ namespace maxwell_dg::dg {
 
 /// The layout of a group's elements in shared memory: one row for each element, in the order of memory, with a gap
 /// after each run of rows. One copy fetches a run.
-struct RowsOnChip {
+struct SharedRows {
   int size{};  ///< values of a row
   int run{};   ///< rows
   int gap{};   ///< values
@@ -24,6 +24,6 @@ struct RowReads {
 /// bytes) of shared memory. There are no gaps if, without them, at most `most_without_gaps` items access one bank.
 /// `rows`, a multiple of 4, is the number of rows, `size` the values of each, and `vector` the values of a vector of 16
 /// bytes.
-[[nodiscard]] RowsOnChip rows_on_chip(int rows, int size, int vector, const RowReads& reads);
+[[nodiscard]] SharedRows shared_rows(int rows, int size, int vector, const RowReads& reads);
 
 }  // namespace maxwell_dg::dg

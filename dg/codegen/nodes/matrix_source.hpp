@@ -17,13 +17,13 @@ namespace maxwell_dg::dg {
 [[nodiscard]] std::vector<double> lift_by_columns(const ReferenceElement& reference);
 
 /// From where the items of a group read their rows of a matrix of some columns and NP rows (Schedule::Operators).
-struct MatrixPlace {
+struct MatrixSource {
   std::string name;
   Schedule::Operators operators{};
   int columns{};
-  int values_before{};  ///< on the chip, in front of the matrix where it is there
+  int values_before{};  ///< in shared memory, in front of the matrix where it is there
 
-  /// What the template matrix_place.kernel is given as `matrix`. `entries` is called for a table in constant memory.
+  /// What the template matrix_source.kernel is given as `matrix`. `entries` is called for a table in constant memory.
   [[nodiscard]] rtcg::Record values(const std::function<std::vector<double>()>& entries, Dtype precision) const;
 };
 

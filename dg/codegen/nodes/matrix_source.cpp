@@ -1,4 +1,4 @@
-#include "dg/codegen/nodes/matrix_place.hpp"
+#include "dg/codegen/nodes/matrix_source.hpp"
 
 #include "dg/codegen/kernel_code.hpp"
 #include "dg/mesh/mesh.hpp"
@@ -24,7 +24,7 @@ std::vector<double> lift_by_columns(const ReferenceElement& reference) {
   return values;
 }
 
-rtcg::Record MatrixPlace::values(const std::function<std::vector<double>()>& entries, Dtype precision) const {
+rtcg::Record MatrixSource::values(const std::function<std::vector<double>()>& entries, Dtype precision) const {
   const bool has_table = operators == Schedule::Operators::constant;
   return {{"name", name},
           {"operators", std::string(word_of(operators))},

@@ -1,4 +1,4 @@
-#include "dg/codegen/rows_on_chip.hpp"
+#include "dg/codegen/shared_rows.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +11,7 @@ namespace {
 constexpr int banks = 32;
 
 /// Items that meet in a bank; of a warp, as many read at once as 128 bytes serve.
-int most_in_a_bank(const RowsOnChip& rows, int count, int words_a_value, const RowReads& reads) {
+int most_in_a_bank(const SharedRows& rows, int count, int words_a_value, const RowReads& reads) {
   const int words_an_item = reads.values * words_a_value, items = banks / words_an_item;
   int most = 0;
   for (int first = 0; first < count * reads.items_a_row; first += items) {
@@ -28,13 +28,13 @@ int most_in_a_bank(const RowsOnChip& rows, int count, int words_a_value, const R
 
 }  // namespace
 
-RowsOnChip rows_on_chip(int rows, int size, int vector, const RowReads& reads) {
+SharedRows shared_rows(int rows, int size, int vector, const RowReads& reads) {
   const int words_a_value = 4 / vector;
-  const RowsOnChip as_in_memory{.size = size, .run = rows, .gap = 0};
+  const SharedRows as_in_memory{.size = size, .run = rows, .gap = 0};
   if (most_in_a_bank(as_in_memory, rows, words_a_value, reads) <= reads.most_without_gaps) return as_in_memory;
   for (const int run : {4, 2, 1}) {
     for (int gap = vector; gap <= 8; gap += vector) {
-      const RowsOnChip candidate{.size = size, .run = run, .gap = gap};
+      const SharedRows candidate{.size = size, .run = run, .gap = gap};
       if (most_in_a_bank(candidate, rows, words_a_value, reads) == 1) return candidate;
     }
   }
