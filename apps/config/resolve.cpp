@@ -17,9 +17,11 @@
 #include "apps/config/type.hpp"
 #include "apps/config/unit_guess.hpp"
 #include "core/error.hpp"
+#include "core/log.hpp"
 #include "core/quantity.hpp"
 #include "core/suggest.hpp"
 #include "dg/mesh/box_tree.hpp"
+#include "dg/mesh/curved_mesh.hpp"
 #include "dg/mesh/nearest_boundary.hpp"
 #include "dg/mesh/periodic.hpp"
 #include "dg/mesh/surface_sides.hpp"
@@ -254,6 +256,10 @@ dg::Mesh make_mesh(const Config& config) {
   dg::Mesh mesh = source.box
                       ? dg::make_box({source.box->min, source.box->max, source.box->cells})
                       : dg::read_mesh(*source.file, {.scale = source.scale, .trust_geometry = source.trust_geometry});
+  if (dg::straighten(mesh) > 0) {
+    log_warning(source.file->string() +
+                ": curved tetrahedra are taken straight, by their corners; mesh with Mesh.ElementOrder = 1");
+  }
   std::vector<dg::PeriodicPair> pairs;
   const auto has = [&](const std::string& name) { return std::ranges::count(mesh.surfaces, name) > 0; };
   for (const BoundaryEntry<Periodic>& pair : boundaries_of<Periodic>(config)) {

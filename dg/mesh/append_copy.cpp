@@ -29,6 +29,10 @@ void append_copy(Mesh& mesh) {
   repeat(mesh.cell_region, as_it_is);
   repeat(mesh.surface_faces, [&](Mesh::SurfaceFace& face) { renumber(face.vertices); });
   repeat(mesh.identity, [by](std::int32_t& v) { v += by; });
+  repeat(mesh.curved.number, [by = static_cast<std::int32_t>(mesh.curved.count())](std::int32_t& n) {
+    if (n >= 0) n += by;
+  });
+  repeat(mesh.curved.nodes, as_it_is);
   for (auto& [name, values] : mesh.cell_values) repeat(values, as_it_is);
 }
 

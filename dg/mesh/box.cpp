@@ -2,6 +2,7 @@
 #include <random>
 #include <stdexcept>
 
+#include "dg/mesh/curved_mesh.hpp"
 #include "dg/mesh/mesh.hpp"
 
 namespace maxwell_dg::dg {
@@ -101,10 +102,12 @@ Mesh make_box(const Box& box) {
 
 void distort(Mesh& mesh, double by) {
   std::mt19937 random(7);
-  std::uniform_real_distribution<double> shift(-by, by);
-  for (Point& vertex : mesh.vertices) {
-    for (double& x : vertex) x += shift(random);
+  std::uniform_real_distribution<double> distribution(-by, by);
+  std::vector<Point> shift(mesh.vertices.size());
+  for (Point& of_vertex : shift) {
+    for (double& x : of_vertex) x = distribution(random);
   }
+  move_vertices(mesh, shift);
 }
 
 }  // namespace maxwell_dg::dg

@@ -22,6 +22,11 @@ std::string digest(const Mesh& mesh) {
     sum.add_field(name);
     sum.add_field(std::as_bytes(std::span(values)));
   }
+  if (mesh.curved.any()) {
+    sum.add_field("curved " + std::to_string(mesh.curved.order));
+    sum.add_field(std::as_bytes(std::span(mesh.curved.number)));
+    sum.add_field(std::as_bytes(std::span(mesh.curved.nodes)));
+  }
   return sum.hex();
 }
 

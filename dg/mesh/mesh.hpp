@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "dg/mesh/curved_cells.hpp"
 #include "dg/mesh/point.hpp"
 
 namespace maxwell_dg::dg {
@@ -15,7 +16,7 @@ namespace maxwell_dg::dg {
 /// Which of a cell's four vertices each face has, ascending; faces numbered as in ReferenceElement.
 inline constexpr std::array<std::array<std::size_t, 3>, 4> face_vertices{{{0, 1, 2}, {0, 1, 3}, {1, 2, 3}, {0, 2, 3}}};
 
-/// A conforming mesh of straight tetrahedra with named volume regions and named surfaces.
+/// A conforming mesh of tetrahedra, straight ones and curved ones, with named volume regions and named surfaces.
 /// After `prepare` the vertices of each cell ascend (so half of the Jacobians are negative), cells follow a
 /// space-filling curve, and vertices are numbered in the order of first use.
 struct Mesh {
@@ -33,6 +34,7 @@ struct Mesh {
   std::map<std::string, std::vector<double>> cell_values;  ///< by name, [cell]: of a material, as the file has them
   /// [vertex] the least number of those that periodic surfaces make one (dg/mesh/periodic.hpp); empty: each is itself.
   std::vector<std::int32_t> identity;
+  CurvedCells curved;  ///< the geometry of the cells that are not straight
 };
 
 /// Numbers of cells, vertices, faces and nodes are ints; containers count otherwise.
@@ -60,7 +62,7 @@ struct Box {
 [[nodiscard]] Mesh make_box(const Box& box);
 
 /// Moves every vertex at random by up to `by` along each axis, the same in every run: a mesh without symmetry, no two
-/// cells alike, to measure and to test on.
+/// cells alike, to measure and to test on. The nodes of curved cells move with the vertices around them.
 void distort(Mesh& mesh, double by);
 
 /// How a file is read.

@@ -12,6 +12,7 @@
 #include "core/error.hpp"
 #include "dg/mesh/box_tree.hpp"
 #include "dg/mesh/connectivity.hpp"
+#include "dg/mesh/curved_mesh.hpp"
 
 namespace maxwell_dg::dg {
 namespace {
@@ -84,7 +85,7 @@ class Joint {
     const auto before = [&](std::int32_t a, std::int32_t b) {
       return mesh_.identity[index(a)] < mesh_.identity[index(b)];
     };
-    for (auto& cell : mesh_.cells) std::sort(cell.begin(), cell.end(), before);
+    for (std::size_t k = 0; k < mesh_.cells.size(); ++k) sort_vertices(mesh_, k, before);
     require_three_cells();
   }
 

@@ -1,11 +1,13 @@
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <utility>
 
 #include "core/error.hpp"
 #include "core/log.hpp"
 #include "dg/mesh/box_tree.hpp"
 #include "dg/mesh/checks.hpp"
+#include "dg/mesh/curved_mesh.hpp"
 #include "dg/mesh/mesh.hpp"
 #include "dg/mesh/space_filling_curve.hpp"
 
@@ -33,6 +35,7 @@ std::vector<std::pair<std::uint64_t, std::int32_t>> curve_order(const Mesh& mesh
   return order;
 }
 
+/// The vertices of each cell stay in their order.
 void order_cells(Mesh& mesh) {
   const auto order = curve_order(mesh);
   std::vector<std::array<std::int32_t, 4>> cells(mesh.cells.size());
@@ -40,7 +43,11 @@ void order_cells(Mesh& mesh) {
   for (std::size_t k = 0; k < cells.size(); ++k) {
     cells[k] = mesh.cells[order[k].second];
     region[k] = mesh.cell_region[order[k].second];
-    std::sort(cells[k].begin(), cells[k].end());
+  }
+  if (mesh.curved.any()) {
+    std::vector<std::int32_t> old(order.size());
+    std::ranges::transform(order, old.begin(), [](const auto& place) { return place.second; });
+    mesh.curved.reorder(old);
   }
   mesh.cells = std::move(cells);
   mesh.cell_region = std::move(region);
@@ -51,14 +58,15 @@ void order_cells(Mesh& mesh) {
   }
 }
 
-/// Numbers vertices by first use, which drops those that no cell uses; sorts each cell's vertices.
+/// Numbers vertices by first use, which drops those that no cell uses; sorts each cell's vertices before and after.
 /// Returns the new number of every old vertex, -1 for the dropped ones.
 std::vector<std::int32_t> renumber_vertices(Mesh& mesh) {
   std::vector<std::int32_t> new_number(mesh.vertices.size(), -1);
   std::vector<Point> vertices;
   vertices.reserve(mesh.vertices.size());
-  for (auto& cell : mesh.cells) {
-    for (auto& v : cell) {
+  for (std::size_t k = 0; k < mesh.cells.size(); ++k) {
+    sort_vertices(mesh, k, std::less<>());
+    for (auto& v : mesh.cells[k]) {
       auto& number = new_number[v];
       if (number < 0) {
         number = static_cast<std::int32_t>(vertices.size());
@@ -66,7 +74,7 @@ std::vector<std::int32_t> renumber_vertices(Mesh& mesh) {
       }
       v = number;
     }
-    std::sort(cell.begin(), cell.end());
+    sort_vertices(mesh, k, std::less<>());
   }
   mesh.vertices = std::move(vertices);
   return new_number;
@@ -103,6 +111,7 @@ void prepare(Mesh& mesh, const std::string& origin, Orientation orientation) {
   check_cells(mesh, origin, orientation);
   order_cells(mesh);
   order_surface_faces(mesh, renumber_vertices(mesh), origin);
+  find_curved(mesh);
   check_conformity(mesh, origin);
 }
 

@@ -103,8 +103,10 @@ Mesh read_mesh(const std::filesystem::path& file, const MeshReading& how) {
   Mesh mesh = read_by_extension(file, how);
   check_names(mesh.regions, "region", file.string());
   check_names(mesh.surfaces, "surface", file.string());
-  for (Point& p : mesh.vertices) {
-    for (double& x : p) x *= how.scale;
+  for (auto* points : {&mesh.vertices, &mesh.curved.nodes}) {
+    for (Point& p : *points) {
+      for (double& x : p) x *= how.scale;
+    }
   }
   const bool own = file.extension() == ".h5" || file.extension() == ".H5";
   prepare(mesh, file.string(), own ? Orientation::any : Orientation::right_handed);

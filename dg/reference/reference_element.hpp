@@ -6,15 +6,9 @@
 
 #include <Eigen/Dense>
 
-namespace maxwell_dg::dg {
+#include "dg/reference/node_count.hpp"
 
-/// Nodes of an element of order N, and of each of its faces.
-[[nodiscard]] constexpr int node_count(int N) {
-  return (N + 1) * (N + 2) * (N + 3) / 6;
-}
-[[nodiscard]] constexpr int face_node_count(int N) {
-  return (N + 1) * (N + 2) / 2;
-}
+namespace maxwell_dg::dg {
 
 /// The nodal reference tetrahedron of order N (Hesthaven & Warburton 2008, chapters 6 and 10), in double.
 ///
