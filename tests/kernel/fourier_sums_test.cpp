@@ -19,17 +19,17 @@ namespace {
 
 using Complex = std::complex<double>;
 
-struct Case {
+struct FourierCase {
   std::string schedule;  // "default", or a name
   Dtype precision;
 };
 
-std::ostream& operator<<(std::ostream& out, const Case& c) {
+std::ostream& operator<<(std::ostream& out, const FourierCase& c) {
   return out << c.schedule << "_" << name_of(c.precision);
 }
 
 /// Sums of random states on a mesh whose elements fill no whole number of blocks.
-class FourierSumsTest : public ::testing::TestWithParam<Case> {
+class FourierSumsTest : public ::testing::TestWithParam<FourierCase> {
  protected:
   [[nodiscard]] Operator::Options options() const {
     const auto [schedule, precision] = GetParam();
@@ -144,10 +144,11 @@ TEST_P(FourierSumsTest, an_array_of_a_wrong_size_is_refused) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, FourierSumsTest,
-                         ::testing::Values(Case{"default", Dtype::float32}, Case{"default", Dtype::float64},
-                                           Case{"nodes_pad4_b3_v4_s4", Dtype::float64},
-                                           Case{"nodes_pad1_v4_s4_together", Dtype::float64},
-                                           Case{"tiles_e16_w1_r1", Dtype::float32}),
+                         ::testing::Values(FourierCase{"default", Dtype::float32},
+                                           FourierCase{"default", Dtype::float64},
+                                           FourierCase{"nodes_pad4_b3_v4_s4", Dtype::float64},
+                                           FourierCase{"nodes_pad1_v4_s4_together", Dtype::float64},
+                                           FourierCase{"tiles_e16_w1_r1", Dtype::float32}),
                          ::testing::PrintToStringParamName());
 
 }  // namespace

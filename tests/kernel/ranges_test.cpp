@@ -27,19 +27,19 @@ using testing::relative_difference;
 
 constexpr int cells = 37;
 
-struct Case {
+struct RangeCase {
   std::string system;
   int N;
   Dtype precision;
   std::string schedule;  // "": the default one
 };
 
-std::ostream& operator<<(std::ostream& out, const Case& c) {
+std::ostream& operator<<(std::ostream& out, const RangeCase& c) {
   return out << c.system << "_N" << c.N << "_" << name_of(c.precision) << "_"
              << (c.schedule.empty() ? "default" : c.schedule);
 }
 
-std::vector<Case> all_cases() {
+std::vector<RangeCase> all_range_cases() {
   return {{"maxwell", 3, Dtype::float32, ""},
           {"maxwell", 2, Dtype::float64, ""},
           {"maxwell", 3, Dtype::float64, "lanes8_n4"},
@@ -59,7 +59,7 @@ std::vector<Case> all_cases() {
           {"maxwell", 4, Dtype::float32, "tensor_e16_w3_r1_blocked"}};
 }
 
-bool is_in_basis(const Case& c) {
+bool is_in_basis(const RangeCase& c) {
   return c.schedule.ends_with("basis") || c.schedule.ends_with("interleaved");
 }
 
@@ -88,9 +88,9 @@ std::vector<ElementRange> divided(const std::vector<std::size_t>& behind_ranges)
   return ranges;
 }
 
-class Ranges : public ::testing::TestWithParam<Case> {
+class Ranges : public ::testing::TestWithParam<RangeCase> {
  protected:
-  const Case& c_ = GetParam();
+  const RangeCase& c_ = GetParam();
   bool has_terms_ = c_.system == "maxwell" && !is_in_basis(c_);
   std::shared_ptr<const Discretization> whole_ = std::make_shared<Discretization>(testing::random_mesh(cells), c_.N);
 
@@ -192,7 +192,7 @@ TEST_P(Ranges, steps_that_repeat_and_fourier_sums_give_the_bits_of_the_whole) {
   EXPECT_EQ(sums[0], sums[1]);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Ranges, ::testing::ValuesIn(all_cases()), ::testing::PrintToStringParamName());
+INSTANTIATE_TEST_SUITE_P(All, Ranges, ::testing::ValuesIn(all_range_cases()), ::testing::PrintToStringParamName());
 
 TEST(Ranges, a_state_of_different_stages_is_not_read) {
   const auto discretization = std::make_shared<Discretization>(testing::random_mesh(cells), 1, divided({20, 37}));

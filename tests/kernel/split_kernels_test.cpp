@@ -20,18 +20,18 @@ using maxwell_dg::testing::test_compiler;
 using testing::random_values;
 using testing::relative_difference;
 
-struct Case {
+struct SplitCase {
   std::string system;
   int N;
   Dtype precision;
   std::string variant;
 };
 
-std::ostream& operator<<(std::ostream& out, const Case& c) {
+std::ostream& operator<<(std::ostream& out, const SplitCase& c) {
   return out << c.system << "_N" << c.N << "_" << name_of(c.precision) << "_" << c.variant;
 }
 
-class SplitKernels : public ::testing::TestWithParam<Case> {};
+class SplitKernels : public ::testing::TestWithParam<SplitCase> {};
 
 // A number of elements that fills neither the last group nor the last block.
 TEST_P(SplitKernels, right_hand_side_stage_and_energies_equal_the_reference) {
@@ -58,15 +58,15 @@ TEST_P(SplitKernels, right_hand_side_stage_and_energies_equal_the_reference) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, SplitKernels,
-    ::testing::Values(Case{"maxwell", 1, Dtype::float32, "nodes_pad1_v16x2x4_s16x4x4_Dregs_LIFTshared"},
-                      Case{"maxwell", 1, Dtype::float64, "nodes_pad4_b16_v16_s16_Dconst_LIFTregs_nodemap"},
-                      Case{"acoustics", 2, Dtype::float64, "nodes_pad4_b4_v8x1x4_s8x2x4_Dshared_LIFTregs_nodemap"},
-                      Case{"maxwell", 2, Dtype::float32, "nodes_pad1_v8x4x1_s16_u1_Dconst_LIFTconst"},
-                      Case{"acoustics", 3, Dtype::float32, "nodes_pad4_b4_v4x1x4_s4x4x1_Dregs_nodemap"},
-                      Case{"maxwell", 4, Dtype::float64, "nodes_pad1_b16_v2x2x4_s2x2x4_u8_Dshared_LIFTshared"},
-                      Case{"acoustics", 5, Dtype::float64, "nodes_pad4_b7_v2x4x1_s2x4x1_LIFTshared"},
-                      Case{"maxwell", 3, Dtype::float64, "nodes_pad1_v4x2x1_s4x2x1_together"},
-                      Case{"acoustics", 2, Dtype::float32, "nodes_pad4_b4_v8_s8_nodemap_together"}),
+    ::testing::Values(SplitCase{"maxwell", 1, Dtype::float32, "nodes_pad1_v16x2x4_s16x4x4_Dregs_LIFTshared"},
+                      SplitCase{"maxwell", 1, Dtype::float64, "nodes_pad4_b16_v16_s16_Dconst_LIFTregs_nodemap"},
+                      SplitCase{"acoustics", 2, Dtype::float64, "nodes_pad4_b4_v8x1x4_s8x2x4_Dshared_LIFTregs_nodemap"},
+                      SplitCase{"maxwell", 2, Dtype::float32, "nodes_pad1_v8x4x1_s16_u1_Dconst_LIFTconst"},
+                      SplitCase{"acoustics", 3, Dtype::float32, "nodes_pad4_b4_v4x1x4_s4x4x1_Dregs_nodemap"},
+                      SplitCase{"maxwell", 4, Dtype::float64, "nodes_pad1_b16_v2x2x4_s2x2x4_u8_Dshared_LIFTshared"},
+                      SplitCase{"acoustics", 5, Dtype::float64, "nodes_pad4_b7_v2x4x1_s2x4x1_LIFTshared"},
+                      SplitCase{"maxwell", 3, Dtype::float64, "nodes_pad1_v4x2x1_s4x2x1_together"},
+                      SplitCase{"acoustics", 2, Dtype::float32, "nodes_pad4_b4_v8_s8_nodemap_together"}),
     ::testing::PrintToStringParamName());
 
 void expect_refused(int N, const std::string& variant, const std::string& why) {

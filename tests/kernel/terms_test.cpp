@@ -23,17 +23,17 @@ namespace {
 using testing::random_values;
 using testing::relative_difference;
 
-struct Case {
+struct TermCase {
   int N;
   Dtype precision;
   std::string schedule;  // "": the default one
 };
 
-std::ostream& operator<<(std::ostream& out, const Case& c) {
+std::ostream& operator<<(std::ostream& out, const TermCase& c) {
   return out << "N" << c.N << "_" << name_of(c.precision) << "_" << (c.schedule.empty() ? "default" : c.schedule);
 }
 
-std::vector<Case> all_cases() {
+std::vector<TermCase> all_term_cases() {
   return {{2, Dtype::float32, ""},
           {3, Dtype::float64, ""},
           {3, Dtype::float32, "tiles_e16_w4_r1"},
@@ -49,7 +49,7 @@ maxwell::PlaneWave wave() {
 }
 
 /// Every kind of term there is, some in elements that share faces.
-void add_terms(Problem& problem, const Discretization& d) {
+void add_all_terms(Problem& problem, const Discretization& d) {
   const System& system = problem.system;
   const std::vector<symbolic::Expr> incident = maxwell::fields(wave());
   std::vector<FaceTerm::Face> sides, walls;
@@ -95,14 +95,14 @@ void add_terms(Problem& problem, const Discretization& d) {
   }
 }
 
-class Terms : public ::testing::TestWithParam<Case> {
+class Terms : public ::testing::TestWithParam<TermCase> {
  protected:
-  const Case& c_ = GetParam();
+  const TermCase& c_ = GetParam();
   std::shared_ptr<const Discretization> discretization_ =
       std::make_shared<Discretization>(testing::random_mesh(19), c_.N);
   Problem problem_ = [&] {
     Problem problem = testing::random_problem(maxwell::system({.alpha = 0.7}), *discretization_);
-    add_terms(problem, *discretization_);
+    add_all_terms(problem, *discretization_);
     return problem;
   }();
   double bound_ = c_.precision == Dtype::float64 ? 1e-13 : 1e-5;
@@ -158,7 +158,7 @@ TEST_P(Terms, steps_equal_the_reference) {
   EXPECT_LT(relative_difference(found_u, u), bound_);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Terms, ::testing::ValuesIn(all_cases()), ::testing::PrintToStringParamName());
+INSTANTIATE_TEST_SUITE_P(All, Terms, ::testing::ValuesIn(all_term_cases()), ::testing::PrintToStringParamName());
 
 /// What is said of an operator with a schedule in the basis of the element.
 std::string refusal_of(const Problem& problem, const std::shared_ptr<const Discretization>& discretization,

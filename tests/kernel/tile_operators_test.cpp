@@ -70,7 +70,7 @@ TEST(TileOperators, that_do_not_fit_in_constant_memory_are_refused) {
 }
 
 /// Some problem, with tiles by numbered nodes.
-struct Setting {
+struct OperatorSetting {
   Discretization discretization{testing::random_mesh(5), 2};
   Problem problem = testing::random_problem(acoustics::system(), discretization);
   LoweredSystem lowered = lower(problem.system);
@@ -91,7 +91,7 @@ struct Setting {
 };
 
 TEST(OutsideNodes, that_32_bits_do_not_number_are_refused) {
-  const Setting setting;
+  const OperatorSetting setting;
   const auto upload = [&](std::size_t K) {
     return refusal([&] { return upload_outside_nodes(setting.of_elements(K)); });
   };
