@@ -71,6 +71,19 @@ struct FaceFrame {
   return frame_of_face(face).is_slanted || frame_of_face(face).c == 1 ? 1 : -1;
 }
 
+/// The gradients of a face's frame, of those of r, s and t.
+[[nodiscard]] inline std::array<double, 9> in_frame_of_face(const std::array<double, 9>& gradients, int face) {
+  const FaceFrame frame = frame_of_face(face);
+  std::array<double, 9> turned{};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const auto gradient = [&](int of) { return gradients.at(3 * static_cast<std::size_t>(of) + axis); };
+    turned.at(axis) = gradient(frame.a);
+    turned.at(3 + axis) = gradient(frame.b);
+    turned.at(6 + axis) = frame.c == 1 ? -gradient(frame.c) : gradient(frame.c);
+  }
+  return turned;
+}
+
 /// Of the edges of a face, as symbols that a kernel makes: 0 to 2 are tau_1 . tau_1, tau_1 . tau_2 and tau_2 . tau_2
 /// over J, 3 is orientation_of_face.
 [[nodiscard]] inline symbolic::Expr edges(int i) {

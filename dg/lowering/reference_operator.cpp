@@ -42,6 +42,7 @@ ReferenceOperator::ReferenceOperator(const Discretization& discretization, const
   };
   for (const ElementTerm& term : problem.element_terms) element_terms_.push_back(prepared(term));
   for (const FaceTerm& term : problem.face_terms) face_terms_.push_back(prepared(term));
+  if (discretization.curved) curved_.emplace(discretization, problem, lowered_, constants_);
 }
 
 std::size_t ReferenceOperator::size() const {
@@ -51,6 +52,10 @@ std::size_t ReferenceOperator::size() const {
 void ReferenceOperator::rhs(std::span<const double> q, double t, std::span<double> rhs, std::span<const double> u,
                             std::span<double> rates) const {
   for (std::size_t k = 0; k < discretization_.K(); ++k) {
+    if (is_curved(k)) {
+      curved_->evaluate(k, q, t, rhs);
+      continue;
+    }
     add_volume(k, q, rhs);  // overwrites
     add_surface(k, q, t, rhs);
   }
@@ -251,6 +256,10 @@ void ReferenceOperator::apply_energy_matrix(std::span<const double> q, std::span
     const std::size_t start = k * index(Np * fields);
     Eigen::MatrixXd weights = Eigen::MatrixXd::Zero(fields, fields);
     for (const System::Energy& energy : lowered_.energies) weights += energy_weights(energy, k);
+    if (is_curved(k)) {
+      curved_->apply_energy_matrix(k, weights, q, result);
+      continue;
+    }
     NodalOut(result.data() + start, Np, fields) = std::abs(discretization_.geometry.J[k]) *
                                                   discretization_.reference.M * Nodal(q.data() + start, Np, fields) *
                                                   weights;
@@ -263,6 +272,10 @@ std::vector<double> ReferenceOperator::energies(std::span<const double> q) const
   for (const System::Energy& energy : lowered_.energies) {
     double& sum = sums.emplace_back(0.0);
     for (std::size_t k = 0; k < discretization_.K(); ++k) {
+      if (is_curved(k)) {
+        sum += curved_->energy(k, energy_weights(energy, k), q);
+        continue;
+      }
       const Nodal u(q.data() + k * index(Np * fields), Np, fields);
       const Eigen::MatrixXd products = u.transpose() * discretization_.reference.M * u;
       sum += std::abs(discretization_.geometry.J[k]) * energy_weights(energy, k).cwiseProduct(products).sum();

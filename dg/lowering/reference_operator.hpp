@@ -1,10 +1,12 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
 #include <Eigen/Core>
 
+#include "dg/lowering/curved_elements.hpp"
 #include "dg/lowering/lowered_term.hpp"
 #include "dg/lowering/lowering.hpp"
 #include "dg/mesh/discretization.hpp"
@@ -18,7 +20,7 @@ namespace maxwell_dg::dg {
 /// Nodal values are ordered [element][field][node].
 class ReferenceOperator {
  public:
-  /// Both must outlive the operator.
+  /// Both must outlive the operator. Throws ConfigError as CurvedElements does.
   ReferenceOperator(const Discretization& discretization, const Problem& problem);
 
   /// rhs = volume(q, dq/dx) + LIFT (Fscale * flux) + terms. `u` and `rates` are the auxiliary variables of terms and
@@ -27,11 +29,13 @@ class ReferenceOperator {
            std::span<double> rates = {}) const;
   /// The system's energies, in the order of System::energies.
   [[nodiscard]] std::vector<double> energies(std::span<const double> q) const;
-  /// sum_f of the energy weights times q_f: the matrix of the energy, applied. energy = q . (energy_matrix q).
+  /// sum_f of the energy weights times q_f: the matrix of the energy, applied. energy = q . (energy_matrix q), but for
+  /// curved elements, where it is the energy that the scheme conserves (CurvedElements).
   void apply_energy_matrix(std::span<const double> q, std::span<double> result) const;
   [[nodiscard]] std::size_t size() const;
 
  private:
+  [[nodiscard]] bool is_curved(std::size_t k) const { return discretization_.mesh.curved.is_curved(k); }
   /// [field, field] symmetric: energy = sum over elements of |J| u^T M u times this.
   [[nodiscard]] Eigen::MatrixXd energy_weights(const System::Energy& energy, std::size_t k) const;
   void add_volume(std::size_t k, std::span<const double> q, std::span<double> rhs) const;
@@ -55,6 +59,7 @@ class ReferenceOperator {
   std::vector<symbolic::Program> outside_;      ///< [boundary]
   std::vector<std::vector<double>> constants_;  ///< [element][constant]
   std::vector<PreparedTerm> element_terms_, face_terms_;
+  std::optional<CurvedElements> curved_;  ///< none where all elements are straight
 };
 
 }  // namespace maxwell_dg::dg

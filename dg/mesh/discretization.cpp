@@ -11,6 +11,10 @@ Mesh with_parts(Mesh mesh, FieldNumbers numbers) {
   return mesh;
 }
 
+std::optional<CurvedGeometry> curved_geometry(const Mesh& mesh, const ReferenceElement& reference) {
+  return mesh.curved.any() ? std::optional(CurvedGeometry::make(mesh, reference)) : std::nullopt;
+}
+
 }  // namespace
 
 Discretization::Discretization(Mesh mesh_in, int order, FieldNumbers numbers)
@@ -18,6 +22,7 @@ Discretization::Discretization(Mesh mesh_in, int order, FieldNumbers numbers)
       complex_view(K(), numbers),
       reference(ReferenceElement::make(order)),
       geometry(Geometry::make(mesh)),
+      curved(curved_geometry(mesh, reference)),
       connectivity(Connectivity::make(mesh)),
       ranges(K()) {}
 
@@ -26,6 +31,7 @@ Discretization::Discretization(Mesh mesh_in, int order, std::vector<ElementRange
       complex_view(K(), FieldNumbers::real),
       reference(ReferenceElement::make(order)),
       geometry(Geometry::make(mesh)),
+      curved(curved_geometry(mesh, reference)),
       connectivity(Connectivity::make(mesh)),
       ranges(std::move(ranges_in), connectivity) {}
 
@@ -38,6 +44,11 @@ Point node(const Mesh& mesh, const ReferenceElement& reference, std::size_t cell
     for (std::size_t d = 0; d < 3; ++d) x[d] += lambda[a] * mesh.vertices[vertices[a]][d];
   }
   return x;
+}
+
+Point Discretization::node(std::size_t k, int i) const {
+  if (!mesh.curved.is_curved(k)) return dg::node(mesh, reference, k, i);
+  return curved->node_positions[index(mesh.curved.number[k] * Np() + i)];
 }
 
 std::vector<Point> Discretization::nodes() const {

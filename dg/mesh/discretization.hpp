@@ -3,11 +3,13 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "dg/mesh/complex_view.hpp"
 #include "dg/mesh/connectivity.hpp"
+#include "dg/mesh/curved_geometry.hpp"
 #include "dg/mesh/element_ranges.hpp"
 #include "dg/mesh/geometry.hpp"
 #include "dg/mesh/mesh.hpp"
@@ -38,14 +40,15 @@ class Discretization {
   [[nodiscard]] int Nfp() const { return reference.Nfp; }
   [[nodiscard]] std::size_t K() const { return mesh.cells.size(); }
   /// Physical position of node i of element k.
-  [[nodiscard]] Point node(std::size_t k, int i) const { return dg::node(mesh, reference, k, i); }
+  [[nodiscard]] Point node(std::size_t k, int i) const;
   /// [element][node] Of all nodes.
   [[nodiscard]] std::vector<Point> nodes() const;
 
   const Mesh mesh;  ///< with the copy for imaginary parts
   const ComplexView complex_view;
   const ReferenceElement reference;
-  const Geometry geometry;
+  const Geometry geometry;                     ///< of a curved cell that of its vertices
+  const std::optional<CurvedGeometry> curved;  ///< none where all cells are straight
   const Connectivity connectivity;
   const ElementRanges ranges;
 };

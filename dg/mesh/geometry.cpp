@@ -14,6 +14,11 @@ Geometry::Face face_of(const Point& outward) {
 
 }  // namespace
 
+std::array<Geometry::Face, 4> faces_of(const std::array<double, 9>& g) {
+  const Point sum{g[0] + g[3] + g[6], g[1] + g[4] + g[7], g[2] + g[5] + g[8]};
+  return {face_of({-g[6], -g[7], -g[8]}), face_of({-g[3], -g[4], -g[5]}), face_of(sum), face_of({-g[0], -g[1], -g[2]})};
+}
+
 Geometry Geometry::make(const Mesh& mesh) {
   const std::size_t K = mesh.cells.size();
   Geometry geometry;
@@ -37,10 +42,7 @@ Geometry Geometry::make(const Mesh& mesh) {
     geometry.J[k] = volume6 / 8;
     geometry.metric[k] = {grad_r[0], grad_r[1], grad_r[2], grad_s[0], grad_s[1],
                           grad_s[2], grad_t[0], grad_t[1], grad_t[2]};
-    const Point sum{grad_r[0] + grad_s[0] + grad_t[0], grad_r[1] + grad_s[1] + grad_t[1],
-                    grad_r[2] + grad_s[2] + grad_t[2]};
-    const auto negative = [](const Point& p) { return Point{-p[0], -p[1], -p[2]}; };
-    geometry.faces[k] = {face_of(negative(grad_t)), face_of(negative(grad_s)), face_of(sum), face_of(negative(grad_r))};
+    geometry.faces[k] = faces_of(geometry.metric[k]);
   }
   return geometry;
 }

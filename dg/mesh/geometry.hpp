@@ -24,6 +24,9 @@ struct Geometry {
   [[nodiscard]] static Geometry make(const Mesh& mesh);
 };
 
+/// [face] normals and Fscale where the gradients are these.
+[[nodiscard]] std::array<Geometry::Face, 4> faces_of(const std::array<double, 9>& gradients);
+
 /// (r, s, t) of a point in a cell's own coordinates, also of one outside.
 [[nodiscard]] Point reference_coordinates(const Mesh& mesh, const Geometry& geometry, std::size_t cell, const Point& x);
 

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <stdexcept>
 
+#include "core/error.hpp"
 #include "core/round_up.hpp"
 #include "dg/operator/device_problem.hpp"
 #include "dg/operator/fourier_sums.hpp"
@@ -68,6 +69,9 @@ struct Operator::Impl {
 
 Operator::Operator(const rtcg::Compiler& compiler, const std::shared_ptr<const Discretization>& discretization,
                    Problem problem, Options options) {
+  if (discretization->curved) {
+    throw ConfigError("curved elements: no kernel computes on them; take them straight, by their corners (straighten)");
+  }
   const core::DeviceInfo& device = compiler.device().info();
   const LoweredSystem lowered = lower(problem.system);
   const Schedule schedule = options.schedule.value_or(default_schedule(

@@ -1,0 +1,343 @@
+#include "dg/lowering/curved_elements.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+#include "core/error.hpp"
+#include "dg/lowering/affine_map.hpp"
+
+namespace maxwell_dg::dg {
+
+using namespace symbolic;
+using Kind = Symbol::Kind;
+using Lowered = LoweredSymbol::Kind;
+using Variance = ElementBasis::Variance;
+
+namespace {
+
+using Nodal = Eigen::Map<const Eigen::MatrixXd>;  // [node, field] of one element
+
+ElementBasis basis_of(const Problem& problem, const LoweredSystem& lowered) {
+  std::optional<ElementBasis> basis = element_basis(lowered);
+  if (basis) return *std::move(basis);
+  throw ConfigError("curved elements: the equations of " + problem.system.name +
+                    " with these media are not curls, gradients or divergences times a number of the element (those "
+                    "of tensors are not); use scalar media, or a mesh of straight elements");
+}
+
+std::vector<double> run(const Program& program, const Program::Lookup& lookup) {
+  std::vector<double> work(program.size()), values(program.outputs().size());
+  program.run(lookup, work, values);
+  return values;
+}
+
+double no_symbol(const Symbol&) {
+  throw std::logic_error("an equation of curved elements holds a symbol that has no value there");
+}
+double no_lowered(const LoweredSymbol&) {
+  throw std::logic_error("an equation of curved elements holds a quantity of the lowering that has no value there");
+}
+
+std::vector<Expr> sums_of(const ContractedSystem& contracted, const Lifting& lifting) {
+  std::vector<Expr> sums;
+  for (std::size_t f = 0; f < contracted.volume.size(); ++f) sums.push_back(contracted.volume[f] + lifting.rhs[f]);
+  return sums;
+}
+
+}  // namespace
+
+CurvedElements::CurvedElements(const Discretization& discretization, const Problem& problem,
+                               const LoweredSystem& lowered, const Constants& constants)
+    : discretization_(discretization),
+      geometry_(discretization.curved.value()),
+      problem_(problem),
+      constants_(constants),
+      basis_(basis_of(problem, lowered)),
+      contracted_(contract(lowered, basis_, {})),
+      lifting_(lifting_in(basis_, contracted_)),
+      stored_(basis_.stored),
+      cartesian_(basis_.cartesian),
+      operands_(contracted_.operands),
+      sums_(sums_of(contracted_, lifting_)),
+      equations_(contracted_.equations) {
+  refuse_terms();
+  for (const auto& values : lifting_.values) flux_.emplace_back(values);
+  for (const auto& outside : lowered.outside) outside_.emplace_back(outside);
+  for (const Gradients& gradients : geometry_.at_nodes) {
+    stored_at_nodes_.push_back(map_at(stored_, gradients));
+    cartesian_at_nodes_.push_back(map_at(cartesian_, gradients));
+  }
+  const Program of_element(contracted_.element_invariants), of_face(contracted_.face_invariants);
+  const int points = geometry_.quadrature.volume_points(), face_points = geometry_.quadrature.face_points();
+  for (std::size_t k = 0; k < discretization.K(); ++k) {
+    if (!discretization.mesh.curved.is_curved(k)) continue;
+    const auto value_in = [&](const std::vector<double>& own, const std::vector<double>& other,
+                              const std::array<double, 18>& metric, double Fscale) {
+      return [&own, &other, metric, Fscale](const LoweredSymbol& s) {
+        switch (s.kind) {
+          case Lowered::metric: return metric.at(index(s.number));
+          case Lowered::face_scale: return Fscale;
+          case Lowered::element_constant: return (s.side == Side::inside ? own : other)[index(s.number)];
+          default: return no_lowered(s);
+        }
+      };
+    };
+    for (int i = 0; i < points; ++i) {
+      const auto metric = metric_values(geometry_.at_volume_points[number(k) * index(points) + index(i)]);
+      element_invariants_.push_back(run(of_element, {.lowered = value_in(constants[k], constants[k], metric, 0.0)}));
+    }
+    for (int face = 0; face < ReferenceElement::Nfaces; ++face) {
+      const std::int32_t neighbour = discretization.connectivity.neighbours[k][index(face)];
+      const auto& other = neighbour < 0 ? constants[k] : constants[index(neighbour / 4)];
+      for (int i = 0; i < face_points; ++i) {
+        const auto& point = geometry_.at_face_points[(number(k) * 4 + index(face)) * index(face_points) + index(i)];
+        const auto metric = metric_values(in_frame_of_face(point.gradients, face));
+        const double n[3] = {point.face.nx, point.face.ny, point.face.nz};
+        const auto normal_or_none = [&](const Symbol& s) { return s.kind == Kind::normal ? n[s.axis] : no_symbol(s); };
+        face_invariants_.push_back(
+            run(of_face, {normal_or_none, value_in(constants[k], other, metric, point.face.Fscale)}));
+      }
+    }
+  }
+}
+
+void CurvedElements::refuse_terms() const {
+  const auto refuse = [](const std::string& name) {
+    throw ConfigError("curved elements: " + name + " is not for them; use a mesh of straight elements there");
+  };
+  const CurvedCells& curved = discretization_.mesh.curved;
+  for (const ElementTerm& term : problem_.element_terms) {
+    if (std::ranges::any_of(term.elements, [&](std::int32_t k) { return curved.is_curved(index(k)); }))
+      refuse(term.name);
+  }
+  for (const FaceTerm& term : problem_.face_terms) {
+    const auto touches = [&](const FaceTerm::Face& face) { return curved.is_curved(index(face.element)); };
+    if (std::ranges::any_of(term.faces, touches) || std::ranges::any_of(term.others, touches)) refuse(term.name);
+  }
+}
+
+CurvedElements::Matrix CurvedElements::map_at(const Program& program, const Gradients& gradients) const {
+  const auto metric = metric_values(gradients);
+  const auto fields = static_cast<Eigen::Index>(basis_.stored.size());
+  Matrix map(fields, fields);
+  for (Eigen::Index column = 0; column < fields; ++column) {
+    const auto one = [&](const Symbol& s) { return s.index == column ? 1.0 : 0.0; };
+    const auto of_metric = [&](const LoweredSymbol& s) {
+      return s.kind == Lowered::metric ? metric.at(index(s.number)) : no_lowered(s);
+    };
+    const std::vector<double> values = run(program, {one, of_metric});
+    map.col(column) = Eigen::Map<const Eigen::VectorXd>(values.data(), fields);
+  }
+  return map;
+}
+
+CurvedElements::Matrix CurvedElements::stored(std::size_t k, std::span<const double> q) const {
+  const int Np = discretization_.Np(), fields = problem_.system.field_count();
+  const Nodal u(q.data() + k * index(Np * fields), Np, fields);
+  Matrix result(Np, fields);
+  for (int n = 0; n < Np; ++n) {
+    result.row(n) = (stored_at_nodes_[number(k) * index(Np) + index(n)] * u.row(n).transpose()).transpose();
+  }
+  return result;
+}
+
+CurvedElements::Matrix CurvedElements::traces(int face, const Matrix& at_points, Side side) const {
+  const FaceFrame frame = frame_of_face(face);
+  Matrix result = Matrix::Zero(at_points.rows(), at_points.cols());
+  for (const auto& [variance, f] : basis_.quantities) {
+    const auto component = [&, first = f](int axis) { return at_points.col(first + axis); };
+    if (variance == Variance::scalar) {
+      result.col(f) = component(0);
+    } else if (variance == Variance::covariant) {
+      result.col(f) = component(frame.a);
+      result.col(f + 1) = component(frame.b);
+      if (frame.is_slanted) {
+        result.col(f) -= component(frame.c);
+        result.col(f + 1) -= component(frame.c);
+      }
+    } else {  // through the face, out of this element; the other side's is out of the other
+      result.col(f) = -component(frame.c);
+      if (frame.is_slanted) result.col(f) = component(0) + component(1) + component(2);
+      if (side == Side::outside) result.col(f) *= -1;
+    }
+  }
+  return result;
+}
+
+CurvedElements::Matrix CurvedElements::outside_traces(std::size_t k, int face, const Matrix& at_points,
+                                                      std::span<const double> q, double t) const {
+  const int Np = discretization_.Np(), Nfp = discretization_.Nfp(), fields = problem_.system.field_count();
+  const auto& Fmask = discretization_.reference.Fmask;
+  const std::int32_t neighbour = discretization_.connectivity.neighbours[k][index(face)];
+  if (neighbour >= 0) {  // with this element's metric at the nodes: along a face that is also the other one's
+    const Nodal other(q.data() + index(neighbour / 4) * index(Np * fields), Np, fields);
+    Matrix nodal(Nfp, fields);
+    for (int i = 0; i < Nfp; ++i) {
+      const Matrix& to_stored = stored_at_nodes_[number(k) * index(Np) + index(Fmask(i, face))];
+      nodal.row(i) = (to_stored * other.row(Fmask(i, neighbour % 4)).transpose()).transpose();
+    }
+    return traces(face, geometry_.quadrature.at_face * nodal, Side::outside);
+  }
+  const Program& outside = outside_[index(problem_.boundary[index(-1 - neighbour)])];
+  Matrix outside_stored(at_points.rows(), fields);
+  for (Eigen::Index i = 0; i < at_points.rows(); ++i) {
+    const auto& point =
+        geometry_.at_face_points[(number(k) * 4 + index(face)) * index(geometry_.quadrature.face_points()) +
+                                 static_cast<std::size_t>(i)];
+    const double n[3] = {point.face.nx, point.face.ny, point.face.nz};
+    const Eigen::VectorXd own = map_at(cartesian_, point.gradients) * at_points.row(i).transpose();
+    const auto value_of = [&](const Symbol& s) {
+      switch (s.kind) {
+        case Kind::field: return own(s.index);
+        case Kind::normal: return n[s.axis];
+        case Kind::coordinate: return point.x[index(s.axis)];
+        case Kind::time: return t;
+        default: return no_symbol(s);
+      }
+    };
+    const auto constant = [&](const LoweredSymbol& s) {
+      return s.kind == Lowered::element_constant ? constants_[k][index(s.number)] : no_lowered(s);
+    };
+    const std::vector<double> state = run(outside, {value_of, constant});
+    const Eigen::Map<const Eigen::VectorXd> column(state.data(), fields);
+    outside_stored.row(i) = (map_at(stored_, point.gradients) * column).transpose();
+  }
+  return traces(face, outside_stored, Side::outside);
+}
+
+void CurvedElements::add_flux(std::size_t k, int face, const Matrix& own, std::span<const double> q, double t,
+                              Matrix& lifted) const {
+  const ElementQuadrature& quadrature = geometry_.quadrature;
+  const int points = quadrature.face_points();
+  Matrix on_face(discretization_.Nfp(), own.cols());
+  for (int i = 0; i < discretization_.Nfp(); ++i) on_face.row(i) = own.row(discretization_.reference.Fmask(i, face));
+  const Matrix at_points = quadrature.at_face * on_face;
+  const Matrix q_m = traces(face, at_points, Side::inside), q_p = outside_traces(k, face, at_points, q, t);
+  const Program& flux = flux_[index(face)];
+  Matrix values(points, static_cast<Eigen::Index>(flux.outputs().size()));
+  for (int i = 0; i < points; ++i) {
+    const auto& invariants = face_invariants_[(number(k) * 4 + index(face)) * index(points) + index(i)];
+    const auto trace = [&](const Symbol& s) {
+      return s.kind == Kind::field ? (s.side == Side::inside ? q_m : q_p)(i, s.index) : no_symbol(s);
+    };
+    const auto invariant = [&](const LoweredSymbol& s) {
+      return s.kind == Lowered::invariant ? invariants[index(s.number)] : no_lowered(s);
+    };
+    const std::vector<double> at_point = run(flux, {trace, invariant});
+    values.row(i) = Eigen::Map<const Eigen::RowVectorXd>(at_point.data(), values.cols());
+  }
+  const Matrix products = quadrature.lift.middleCols(face * points, points) * values;
+  for (std::size_t sum = 0; sum < lifting_.sums.size(); ++sum) {
+    for (const Lifting::Term& term : lifting_.sums[sum]) {
+      if (term.face != face) continue;
+      lifted.col(static_cast<Eigen::Index>(sum)) += (term.negative ? -1 : 1) * products.col(term.value);
+    }
+  }
+}
+
+void CurvedElements::evaluate(std::size_t k, std::span<const double> q, double t, std::span<double> rhs) const {
+  const int Np = discretization_.Np(), fields = problem_.system.field_count();
+  const ReferenceElement& ref = discretization_.reference;
+  const Matrix own = stored(k, q);
+  const auto contractions = static_cast<Eigen::Index>(contracted_.contractions.size());
+  Matrix operands(Np, operands_.outputs().size());
+  for (int n = 0; n < Np; ++n) {
+    const auto values = run(operands_, {.symbol = [&](const Symbol& s) { return own(n, s.index); }});
+    operands.row(n) = Eigen::Map<const Eigen::RowVectorXd>(values.data(), operands.cols());
+  }
+  Matrix parts = Matrix::Zero(Np, contractions + static_cast<Eigen::Index>(lifting_.sums.size()));
+  const Matrix* derivatives[3] = {&ref.Dr, &ref.Ds, &ref.Dt};
+  for (Eigen::Index c = 0; c < contractions; ++c) {
+    for (const Contraction::Term& term : contracted_.contractions[static_cast<std::size_t>(c)].terms) {
+      parts.col(c) += (term.negative ? -1 : 1) * *derivatives[term.axis] * operands.col(term.operand);
+    }
+  }
+  Matrix lifted = Matrix::Zero(Np, static_cast<Eigen::Index>(lifting_.sums.size()));
+  for (int face = 0; face < ReferenceElement::Nfaces; ++face) add_flux(k, face, own, q, t, lifted);
+  parts.rightCols(lifted.cols()) = lifted;
+
+  Matrix sums(Np, fields);
+  for (int n = 0; n < Np; ++n) {
+    const auto part = [&](const LoweredSymbol& s) {
+      return s.kind == Lowered::contraction ? parts(n, s.number) : no_lowered(s);
+    };
+    const auto values = run(sums_, {.lowered = part});
+    sums.row(n) = Eigen::Map<const Eigen::RowVectorXd>(values.data(), fields);
+  }
+  const ElementQuadrature& quadrature = geometry_.quadrature;
+  const Matrix sums_at = quadrature.at_volume * sums, own_at = quadrature.at_volume * own;
+  Matrix changes(quadrature.volume_points(), fields);
+  for (int i = 0; i < quadrature.volume_points(); ++i) {
+    const auto& invariants = element_invariants_[number(k) * index(quadrature.volume_points()) + index(i)];
+    const auto of_lowering = [&](const LoweredSymbol& s) {
+      switch (s.kind) {
+        case Lowered::contraction: return sums_at(i, s.number);
+        case Lowered::invariant: return invariants[index(s.number)];
+        default: return no_lowered(s);
+      }
+    };
+    const auto values = run(equations_, {[&](const Symbol& s) { return own_at(i, s.index); }, of_lowering});
+    changes.row(i) = Eigen::Map<const Eigen::RowVectorXd>(values.data(), fields);
+  }
+  const Matrix projected = quadrature.from_volume * changes;
+  Eigen::Map<Matrix> out(rhs.data() + k * index(Np * fields), Np, fields);
+  for (int n = 0; n < Np; ++n) {
+    out.row(n) = (cartesian_at_nodes_[number(k) * index(Np) + index(n)] * projected.row(n).transpose()).transpose();
+  }
+}
+
+CurvedElements::Matrix CurvedElements::weights_at(std::size_t point, const Matrix& weights) const {
+  const Gradients& gradients = geometry_.at_volume_points[point];
+  const Matrix map = map_at(cartesian_, gradients);
+  return std::abs(determinant(gradients)) * map.transpose() * weights * map;
+}
+
+double CurvedElements::energy(std::size_t k, const Matrix& weights, std::span<const double> q) const {
+  const ElementQuadrature& quadrature = geometry_.quadrature;
+  const Matrix at_points = quadrature.at_volume * stored(k, q);
+  double sum = 0;
+  for (std::size_t i = 0; i < quadrature.volume.size(); ++i) {
+    const Eigen::VectorXd u = at_points.row(static_cast<Eigen::Index>(i)).transpose();
+    sum += quadrature.volume.weights[i] * u.dot(weights_at(number(k) * quadrature.volume.size() + i, weights) * u);
+  }
+  return sum;
+}
+
+void CurvedElements::apply_energy_matrix(std::size_t k, const Matrix& weights, std::span<const double> q,
+                                         std::span<double> result) const {
+  const int Np = discretization_.Np(), fields = problem_.system.field_count();
+  const ElementQuadrature& quadrature = geometry_.quadrature;
+  std::vector<Matrix> inverse_weights;  // [volume point], times the weights of the quadrature
+  for (std::size_t i = 0; i < quadrature.volume.size(); ++i) {
+    inverse_weights.push_back(quadrature.volume.weights[i] *
+                              weights_at(number(k) * quadrature.volume.size() + i, weights).inverse());
+  }
+  const Matrix& M = discretization_.reference.M;
+  Matrix applied = M * stored(k, q);
+  for (const auto& [variance, first] : basis_.quantities) {
+    const int components = variance == Variance::scalar ? 1 : 3;
+    Matrix mass(components * Np, components * Np);
+    for (int a = 0; a < components; ++a) {
+      for (int b = 0; b < components; ++b) {
+        Eigen::VectorXd entries(quadrature.volume_points());
+        for (Eigen::Index i = 0; i < entries.size(); ++i) {
+          entries(i) = inverse_weights[static_cast<std::size_t>(i)](first + a, first + b);
+        }
+        mass.block(a * Np, b * Np, Np, Np) =
+            quadrature.at_volume.transpose() * entries.asDiagonal() * quadrature.at_volume;
+      }
+    }
+    Eigen::Map<Eigen::VectorXd> part(applied.data() + first * Np, components * Np);
+    part = mass.llt().solve(Eigen::VectorXd(part));
+  }
+  applied = (M * applied).eval();
+  Eigen::Map<Matrix> out(result.data() + k * index(Np * fields), Np, fields);
+  for (int n = 0; n < Np; ++n) {
+    out.row(n) = applied.row(n) * stored_at_nodes_[number(k) * index(Np) + index(n)];
+  }
+}
+
+}  // namespace maxwell_dg::dg

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include <Eigen/Dense>
+
+#include "dg/lowering/contraction.hpp"
+#include "dg/lowering/element_basis.hpp"
+#include "dg/lowering/lifting.hpp"
+#include "dg/lowering/lowering.hpp"
+#include "dg/mesh/discretization.hpp"
+#include "dg/symbolic/program.hpp"
+#include "dg/symbolic/system.hpp"
+
+namespace maxwell_dg::dg {
+
+/// The semi-discrete operator on the curved elements of a mesh, interpreted, in double: a part of ReferenceOperator.
+///
+/// Its equations are those of the contracted system in the basis of the element, which are free of the metric but for
+/// their invariants. Contractions and lifted fluxes, the sums, are nodal polynomials in (r, s, t), as on an affine
+/// element; then the equations are applied at quadrature points, each with the metric there, and projected. That is
+/// the weight-adjusted inverse of the mass matrix (Chan, Hewett, Warburton, SIAM J. Sci. Comput. 39, 2017). Fluxes are
+/// evaluated at quadrature points of the faces, of interpolated traces and the metric there. Derivation:
+/// docs/theory.md, "Curved elements".
+class CurvedElements {
+ public:
+  using Constants = std::vector<std::vector<double>>;  ///< [element][constant]
+
+  /// All outlive it. Throws ConfigError where the system has no basis of the element, or a term of the problem has a
+  /// curved element.
+  CurvedElements(const Discretization& discretization, const Problem& problem, const LoweredSystem& lowered,
+                 const Constants& constants);
+
+  /// Writes the right-hand side of curved element k; arrays are of all elements, [element][field][node].
+  void evaluate(std::size_t k, std::span<const double> q, double t, std::span<double> rhs) const;
+
+  /// Integral of q^T weights q over curved element k, by quadrature with its map; `weights` [field, field].
+  [[nodiscard]] double energy(std::size_t k, const Eigen::MatrixXd& weights, std::span<const double> q) const;
+  /// Writes what the matrix of the scheme's energy makes of element k: with M^ for the matrix of the weights' inverse,
+  /// M M^^-1 M in the basis of the element. The central flux conserves q . (that), not the integral above.
+  void apply_energy_matrix(std::size_t k, const Eigen::MatrixXd& weights, std::span<const double> q,
+                           std::span<double> result) const;
+
+ private:
+  using Gradients = CurvedGeometry::Gradients;
+  using Matrix = Eigen::MatrixXd;
+
+  void refuse_terms() const;
+  [[nodiscard]] std::size_t number(std::size_t k) const { return index(discretization_.mesh.curved.number[k]); }
+  /// [node, field] what is stored, of nodal values along x, y, z; and back.
+  [[nodiscard]] Matrix stored(std::size_t k, std::span<const double> q) const;
+  void add_flux(std::size_t k, int face, const Matrix& own, std::span<const double> q, double t, Matrix& lifted) const;
+  /// [face point, trace] of the outside; `at_points`: [face point, field] what is stored of the inside.
+  [[nodiscard]] Matrix outside_traces(std::size_t k, int face, const Matrix& at_points, std::span<const double> q,
+                                      double t) const;
+  [[nodiscard]] Matrix traces(int face, const Matrix& at_points, symbolic::Side side) const;
+  /// [field, field] one of the basis' maps between stored and cartesian fields, where the metric is this.
+  [[nodiscard]] Matrix map_at(const symbolic::Program& program, const Gradients& gradients) const;
+  /// The weights of a curved element at a volume point, in the basis of the element, times |J|.
+  [[nodiscard]] Matrix weights_at(std::size_t point, const Matrix& weights) const;
+
+  const Discretization& discretization_;
+  const CurvedGeometry& geometry_;
+  const Problem& problem_;
+  const Constants& constants_;
+  ElementBasis basis_;
+  ContractedSystem contracted_;
+  Lifting lifting_;
+  symbolic::Program stored_, cartesian_;
+  symbolic::Program operands_, sums_, equations_;
+  std::vector<symbolic::Program> flux_;                       ///< [face] the values that are lifted
+  std::vector<symbolic::Program> outside_;                    ///< [boundary]
+  std::vector<Matrix> stored_at_nodes_, cartesian_at_nodes_;  ///< [curved element x Np + node]
+  Constants element_invariants_;                              ///< [curved element x volume points + point]
+  Constants face_invariants_;                                 ///< [(curved element x 4 + face) x face points + point]
+};
+
+}  // namespace maxwell_dg::dg

@@ -1,0 +1,74 @@
+#include "dg/reference/element_quadrature.hpp"
+
+#include <cstddef>
+
+#include "dg/reference/orthonormal_basis.hpp"
+
+namespace maxwell_dg::dg {
+namespace {
+
+Eigen::Map<const Eigen::VectorXd> vector(const std::vector<double>& values) {
+  return {values.data(), static_cast<Eigen::Index>(values.size())};
+}
+
+/// [point, mode]
+Eigen::MatrixXd modes_at(int N, const TriangleQuadrature& points) {
+  Eigen::MatrixXd V(static_cast<Eigen::Index>(points.r.size()), face_node_count(N));
+  for (std::size_t i = 0; i < points.r.size(); ++i) {
+    V.row(static_cast<Eigen::Index>(i)) = triangle_modes(N, points.r[i], points.s[i]).transpose();
+  }
+  return V;
+}
+
+}  // namespace
+
+ElementQuadrature ElementQuadrature::make(const ReferenceElement& reference) {
+  const int N = reference.N;
+  ElementQuadrature q{.volume = TetrahedronQuadrature::exact_to(2 * N), .face = TriangleQuadrature::exact_to(2 * N)};
+  q.at_volume.resize(q.volume_points(), reference.Np);
+  for (std::size_t i = 0; i < q.volume.size(); ++i) {
+    q.at_volume.row(static_cast<Eigen::Index>(i)) =
+        reference.lagrange(q.volume.r[i], q.volume.s[i], q.volume.t[i]).transpose();
+  }
+  const Eigen::MatrixXd inverse_mass = reference.V * reference.V.transpose();
+  q.from_volume = inverse_mass * q.at_volume.transpose() * vector(q.volume.weights).asDiagonal();
+
+  TriangleQuadrature nodes;
+  for (const int node : reference.Fmask.col(0)) {  // face 0 is in the plane of r and s; all faces list nodes alike
+    nodes.r.push_back(reference.r(node));
+    nodes.s.push_back(reference.s(node));
+  }
+  q.at_face = modes_at(N, q.face) * modes_at(N, nodes).inverse();
+  const Eigen::MatrixXd integrals = q.at_face.transpose() * vector(q.face.weights).asDiagonal();  // [Nfp, point]
+  Eigen::MatrixXd scattered = Eigen::MatrixXd::Zero(reference.Np, 4 * q.face_points());
+  for (int face = 0; face < ReferenceElement::Nfaces; ++face) {
+    for (int k = 0; k < reference.Nfp; ++k) {
+      scattered.row(reference.Fmask(k, face)).segment(face * q.face_points(), q.face_points()) = integrals.row(k);
+    }
+  }
+  q.lift = inverse_mass * scattered;
+  return q;
+}
+
+std::vector<std::array<double, 3>> ElementQuadrature::points_in_volume() const {
+  std::vector<std::array<double, 3>> points;
+  for (std::size_t i = 0; i < volume.size(); ++i) points.push_back({volume.r[i], volume.s[i], volume.t[i]});
+  return points;
+}
+
+std::vector<std::array<double, 3>> ElementQuadrature::points_on_face(int number) const {
+  std::vector<std::array<double, 3>> points;
+  const int opposite = ReferenceElement::opposite_vertex.at(static_cast<std::size_t>(number));
+  for (std::size_t i = 0; i < face.weights.size(); ++i) {
+    const std::array<double, 3> share{-(face.r[i] + face.s[i]) / 2, (1 + face.r[i]) / 2, (1 + face.s[i]) / 2};
+    std::array<double, 4> barycentric{};
+    std::size_t next = 0;
+    for (int vertex = 0; vertex < 4; ++vertex) {
+      if (vertex != opposite) barycentric.at(static_cast<std::size_t>(vertex)) = share.at(next++);
+    }
+    points.push_back({2 * barycentric[1] - 1, 2 * barycentric[2] - 1, 2 * barycentric[3] - 1});
+  }
+  return points;
+}
+
+}  // namespace maxwell_dg::dg

@@ -1,0 +1,119 @@
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "core/error.hpp"
+#include "dg/lowering/reference_operator.hpp"
+#include "dg/maxwell/maxwell.hpp"
+#include "dg/maxwell/plane_wave.hpp"
+#include "dg/mesh/curved_mesh.hpp"
+#include "dg/time/runge_kutta.hpp"
+#include "dg/time/stable_step.hpp"
+#include "tests/convergence/test_run.hpp"
+#include "tests/support/curved_mesh.hpp"
+
+namespace maxwell_dg::dg {
+namespace {
+
+maxwell::PlaneWave pulse() {
+  return {
+      .direction = {1, 2, -1},
+      .polarization = {1, 0, 1},
+      .waveform = {.kind = maxwell::Waveform::Kind::gaussian_pulse, .frequency = 0.7, .bandwidth = 0.8, .delay = 0.1}};
+}
+
+/// A body of any shape in vacuum, at whose surface the outside state is that of the plane wave.
+System around_a_wave(double alpha) {
+  System system = maxwell::system({.alpha = alpha});
+  system.boundaries.front().outside = maxwell::fields(pulse());
+  return system;
+}
+
+std::vector<double> exact_at(const Discretization& d, double t) {
+  const std::vector<symbolic::Expr> wave = maxwell::fields(pulse());
+  const auto Np = static_cast<std::size_t>(d.Np());
+  std::vector<double> q(d.K() * 6 * Np);
+  for (std::size_t k = 0; k < d.K(); ++k) {
+    for (std::size_t i = 0; i < Np; ++i) {
+      const Point x = d.node(k, static_cast<int>(i));
+      for (std::size_t f = 0; f < 6; ++f) q[(6 * k + f) * Np + i] = evaluate(wave[f], x, t);
+    }
+  }
+  return q;
+}
+
+void advance(const ReferenceOperator& op, std::vector<double>& q, double duration, double largest_step) {
+  const RungeKutta& method = lsrk54();
+  const long steps = std::lround(std::ceil(duration / largest_step));
+  const double dt = duration / static_cast<double>(steps);
+  std::vector<double> sum(q.size(), 0.0), rhs(q.size());
+  for (long step = 0; step < steps; ++step) {
+    for (std::size_t s = 0; s < method.a.size(); ++s) {
+      op.rhs(q, (static_cast<double>(step) + method.c[s]) * dt, rhs);
+      for (std::size_t i = 0; i < q.size(); ++i) {
+        sum[i] = method.a[s] * sum[i] + dt * rhs[i];
+        q[i] += method.b[s] * sum[i];
+      }
+    }
+  }
+}
+
+/// After some time, of a wave through a curved body whose cells shrink while its shape stays; half of them are straight
+/// if `partly`.
+double error_of_wave(int N, int order, int cells, double alpha, bool partly) {
+  Mesh mesh = make_box({.min = {0, 0, 0}, .max = {1, 1, 1}, .cells = {cells, cells, cells}});
+  const auto everywhere = testing::waves(0.06);
+  curve(mesh, order, [&](const Point& x) {
+    if (!partly) return everywhere(x);
+    const double into = std::max(0.0, x[0] - 0.5);
+    const Point moved = everywhere(x);
+    return Point{x[0] + 2 * into * (moved[0] - x[0]), x[1] + 2 * into * (moved[1] - x[1]),
+                 x[2] + 2 * into * (moved[2] - x[2])};
+  });
+  const Discretization d(std::move(mesh), N);
+  Problem problem{.system = around_a_wave(alpha), .parameters = {}, .boundary = {}};
+  for (const auto& parameter : problem.system.parameters)
+    problem.parameters.emplace_back(d.K(), parameter.default_value);
+  problem.boundary.assign(d.connectivity.boundary_faces.size(), 0);
+  const ReferenceOperator op(d, problem);
+  const double duration = 0.3;
+  std::vector<double> q = exact_at(d, 0);
+  advance(op, q, duration, 0.4 * stable_step(d, problem, lsrk54()));
+  const std::vector<double> exact = exact_at(d, duration);
+  std::ranges::transform(q, exact, q.begin(), std::minus());
+  double energy = 0;
+  for (const double part : op.energies(q)) energy += part;
+  return std::sqrt(energy);
+}
+
+TEST(Curved, a_plane_wave_converges_with_one_order_more_than_the_fields) {
+  for (const int N : {1, 2, 3}) {
+    const double coarse = error_of_wave(N, N + 1, 2, 1.0, false), fine = error_of_wave(N, N + 1, 4, 1.0, false);
+    report_rate("N" + std::to_string(N), rate(coarse, fine), fine);
+    EXPECT_GT(rate(coarse, fine), N + 0.7) << "order " << N << ": errors " << coarse << " and " << fine;
+  }
+}
+
+TEST(Curved, a_plane_wave_converges_through_curved_and_straight_elements) {
+  const int N = 2;
+  const double coarse = error_of_wave(N, 4, 2, 1.0, true), fine = error_of_wave(N, 4, 4, 1.0, true);
+  report_rate("partly", rate(coarse, fine), fine);
+  EXPECT_GT(rate(coarse, fine), N + 0.7) << "errors " << coarse << " and " << fine;
+}
+
+TEST(Curved, an_operator_on_a_device_refuses_curved_elements) {
+  Mesh mesh = make_box({});
+  curve(mesh, 2, testing::waves(0.1));
+  try {
+    const TestRun run({.mesh = mesh, .N = 1, .system = maxwell::system()});
+    ADD_FAILURE() << "not refused";
+  } catch (const ConfigError& error) {
+    EXPECT_NE(std::string(error.what()).find("no kernel computes on them"), std::string::npos) << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace maxwell_dg::dg

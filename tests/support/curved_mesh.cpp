@@ -1,0 +1,42 @@
+#include "tests/support/curved_mesh.hpp"
+
+#include <array>
+#include <cmath>
+#include <random>
+
+#include "dg/mesh/curved_mesh.hpp"
+
+namespace maxwell_dg::dg::testing {
+
+std::function<Point(const Point&)> waves(double by, unsigned seed) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<double> value(-1.0, 1.0);
+  std::array<std::array<double, 4>, 3> of_axis{};
+  for (auto& numbers : of_axis) {
+    for (double& number : numbers) number = value(random);
+  }
+  return [=](const Point& x) {
+    Point moved = x;
+    for (std::size_t i = 0; i < 3; ++i) {
+      const auto& [kx, ky, kz, phase] = of_axis.at(i);
+      moved.at(i) += by * std::sin(3 * (kx * x[0] + ky * x[1] + kz * x[2]) + 3 * phase);
+    }
+    return moved;
+  };
+}
+
+Mesh straight_as_curved(Mesh mesh, int order, const std::function<bool(std::size_t cell)>& is_curved) {
+  CurvedCells curved{.order = order, .number = std::vector<std::int32_t>(mesh.cells.size(), -1), .nodes = {}};
+  std::int32_t next = 0;
+  for (std::size_t k = 0; k < mesh.cells.size(); ++k) {
+    if (!is_curved(k)) continue;
+    curved.number[k] = next++;
+    std::array<Point, 4> corners{};
+    for (std::size_t a = 0; a < 4; ++a) corners.at(a) = mesh.vertices[index(mesh.cells[k].at(a))];
+    for (const GeometryNode& node : geometry_nodes(order)) curved.nodes.push_back(straight_node(corners, order, node));
+  }
+  mesh.curved = std::move(curved);
+  return mesh;
+}
+
+}  // namespace maxwell_dg::dg::testing

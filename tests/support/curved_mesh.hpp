@@ -1,0 +1,17 @@
+#pragma once
+
+#include <functional>
+
+#include "dg/mesh/mesh.hpp"
+
+/// What tests of curved cells need.
+namespace maxwell_dg::dg::testing {
+
+/// A smooth map of space, to curve a mesh by (dg/mesh/curved_mesh.hpp): waves of up to `by` along each axis, without
+/// symmetry. `seed` picks one of many.
+[[nodiscard]] std::function<Point(const Point&)> waves(double by, unsigned seed = 1);
+
+/// The straight mesh with maps of this order for the cells that `is_curved` picks, straight as they are.
+[[nodiscard]] Mesh straight_as_curved(Mesh mesh, int order, const std::function<bool(std::size_t cell)>& is_curved);
+
+}  // namespace maxwell_dg::dg::testing

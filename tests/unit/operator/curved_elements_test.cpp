@@ -1,0 +1,322 @@
+#include "dg/lowering/curved_elements.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <functional>
+#include <numbers>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include <Eigen/Dense>
+#include <Eigen/Eigenvalues>
+#include <gtest/gtest.h>
+
+#include "core/error.hpp"
+#include "dg/acoustics/acoustics.hpp"
+#include "dg/lowering/reference_operator.hpp"
+#include "dg/maxwell/maxwell.hpp"
+#include "dg/mesh/curved_mesh.hpp"
+#include "dg/mesh/periodic.hpp"
+#include "tests/support/curved_mesh.hpp"
+#include "tests/support/random_problem.hpp"
+
+namespace maxwell_dg::dg {
+namespace {
+
+using std::numbers::pi;
+using testing::relative_difference;
+using testing::waves;
+using Map = std::function<Point(const Point&)>;
+
+Mesh cube(int cells) {
+  return make_box({.min = {0, 0, 0}, .max = {1, 1, 1}, .cells = {cells, cells, cells}});
+}
+Mesh curved(Mesh mesh, int order, const Map& map) {
+  curve(mesh, order, map);
+  return mesh;
+}
+
+/// No element is turned inside out anywhere that the scheme asks: of such a mesh nothing is claimed.
+void expect_valid(const Discretization& d) {
+  const CurvedGeometry& geometry = d.curved.value();
+  const std::size_t volume_points = geometry.quadrature.volume.size(), Np = static_cast<std::size_t>(d.Np());
+  for (std::size_t i = 0; i < geometry.at_nodes.size(); ++i) {
+    EXPECT_GT(determinant(geometry.at_nodes[i]) * determinant(geometry.at_volume_points[i / Np * volume_points]), 0);
+  }
+  const std::size_t face_points = 4 * static_cast<std::size_t>(geometry.quadrature.face_points());
+  for (std::size_t i = 0; i < geometry.at_face_points.size(); ++i) {
+    EXPECT_GT(determinant(geometry.at_face_points[i].gradients) *
+                  determinant(geometry.at_volume_points[i / face_points * volume_points]),
+              0);
+  }
+}
+
+/// Cells with x < 1/2 stay straight, and so does the plane between.
+Mesh half_curved(int order) {
+  return curved(cube(2), order, [](const Point& x) {
+    const double by = 0.3 * std::max(0.0, x[0] - 0.5);
+    return Point{x[0] + by * (x[1] - 0.4 * x[2] * x[2]), x[1] + by * std::sin(3 * x[2]), x[2] - by * x[0] * x[1]};
+  });
+}
+
+/// Curved everywhere, also in the surfaces, and the same from any surface to its partner.
+Mesh periodic_cube(int order) {
+  Mesh mesh = curved(cube(3), order, [](const Point& x) {
+    const auto wave = [](double a, double b) {
+      return 0.03 * std::sin(2 * pi * (a - b)) + 0.02 * std::cos(2 * pi * a);
+    };
+    return Point{x[0] + wave(x[1], x[2]), x[1] + wave(x[2], x[0]), x[2] + wave(x[0] + x[1], 0.1)};
+  });
+  join_periodic(mesh,
+                std::vector<PeriodicPair>{{"x_min", "x_max", "x"}, {"y_min", "y_max", "y"}, {"z_min", "z_max", "z"}});
+  return mesh;
+}
+
+/// Media that jump by up to 1:80 from element to element, without losses; one condition everywhere.
+Problem jumping_problem(const System& system, const Discretization& d, const std::string& boundary) {
+  Problem problem = testing::random_problem(system, d);
+  for (std::size_t p = 0; p < problem.parameters.size(); ++p) {
+    for (double& value : problem.parameters[p]) {
+      value = system.parameters[p].default_value == 0 ? 0.0 : std::pow(80.0, (value - 0.5) / 2.5);
+    }
+  }
+  std::ranges::fill(problem.boundary, system.find_boundary(boundary));
+  return problem;
+}
+
+Problem uniform_problem(const System& system, const Discretization& d) {
+  Problem problem{.system = system};
+  for (const auto& parameter : system.parameters) problem.parameters.emplace_back(d.K(), parameter.default_value);
+  problem.boundary.assign(d.connectivity.boundary_faces.size(), 0);
+  return problem;
+}
+
+std::vector<double> rhs_of(const ReferenceOperator& op, const std::vector<double>& q, double t = 0) {
+  std::vector<double> rhs(q.size());
+  op.rhs(q, t, rhs);
+  return rhs;
+}
+std::vector<double> energy_matrix(const ReferenceOperator& op, const std::vector<double>& q) {
+  std::vector<double> result(q.size());
+  op.apply_energy_matrix(q, result);
+  return result;
+}
+double dot(const std::vector<double>& a, const std::vector<double>& b) {
+  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
+
+/// q^T M rhs(q) of random q, over the norms of q and of rhs(q) in M.
+double energy_rate(const Discretization& d, const Problem& problem) {
+  const ReferenceOperator op(d, problem);
+  const std::vector<double> q = testing::random_values(op.size()), rhs = rhs_of(op, q), Mq = energy_matrix(op, q);
+  return dot(Mq, rhs) / std::sqrt(dot(Mq, q) * dot(energy_matrix(op, rhs), rhs));
+}
+
+TEST(CurvedElements, that_are_straight_are_the_affine_operator) {
+  for (const System& system : {maxwell::system({.alpha = 0.7, .impedances = {0.3}}), acoustics::system()}) {
+    for (const int order : {2, 3}) {
+      for (const int N : {1, 2, 4}) {
+        const std::string what = system.name + ", order " + std::to_string(N);
+        const Mesh straight = testing::random_mesh(20);
+        const Discretization affine(straight, N);
+        const Discretization bent(testing::straight_as_curved(straight, order, [](std::size_t k) { return k % 3 > 0; }),
+                                  N);
+        const Problem problem = testing::random_problem(system, affine);
+        const ReferenceOperator expected(affine, problem), op(bent, problem);
+        const std::vector<double> q = testing::random_values(op.size());
+        EXPECT_LT(relative_difference(rhs_of(op, q), rhs_of(expected, q)), 1e-12) << what;
+        EXPECT_LT(relative_difference(energy_matrix(op, q), energy_matrix(expected, q)), 1e-12) << what;
+        EXPECT_LT(relative_difference(op.energies(q), expected.energies(q)), 1e-13) << what;
+      }
+    }
+  }
+}
+
+TEST(CurvedElements, conserve_energy_with_the_central_flux_across_jumps_of_media) {
+  for (const int order : {2, 3, 5}) {
+    for (const int N : {1, 2, 4}) {
+      for (const Mesh& mesh : {curved(cube(1), order, waves(0.05)), half_curved(order)}) {
+        const Discretization d(mesh, N);
+        expect_valid(d);
+        const auto expect_zero = [&](const System& system, const std::string& boundary) {
+          EXPECT_LT(std::abs(energy_rate(d, jumping_problem(system, d, boundary))), 1e-13)
+              << system.name << ", " << boundary << ", order " << N << ", geometry of order " << order;
+        };
+        expect_zero(maxwell::system({.alpha = 0.0}), "pec");
+        expect_zero(maxwell::system({.alpha = 0.0}), "pmc");
+        expect_zero(acoustics::system({.alpha = 0.0}), "rigid");
+        expect_zero(acoustics::system({.alpha = 0.0}), "pressure_release");
+      }
+    }
+  }
+}
+
+TEST(CurvedElements, conserve_energy_with_the_central_flux_where_curved_surfaces_are_joined) {
+  const Discretization d(periodic_cube(3), 2);
+  EXPECT_LT(std::abs(energy_rate(d, jumping_problem(maxwell::system({.alpha = 0.0}), d, "pec"))), 1e-13);
+  EXPECT_LT(energy_rate(d, jumping_problem(maxwell::system(), d, "pec")), -1e-4) << "so the line above can fail";
+}
+
+/// Of a dense matrix.
+struct Spectrum {
+  double largest_growth;  ///< largest eigenvalue of the symmetric part in the energy's inner product, over the norm
+  double rightmost;       ///< largest real part of an eigenvalue, over the largest modulus
+};
+
+Spectrum spectrum_of(const Discretization& d, const Problem& problem) {
+  const ReferenceOperator op(d, problem);
+  const auto n = static_cast<Eigen::Index>(op.size());
+  Eigen::MatrixXd R(n, n), M(n, n);
+  for (Eigen::Index j = 0; j < n; ++j) {
+    std::vector<double> one(op.size(), 0.0);
+    one[static_cast<std::size_t>(j)] = 1;
+    R.col(j) = Eigen::Map<const Eigen::VectorXd>(rhs_of(op, one).data(), n);
+    M.col(j) = Eigen::Map<const Eigen::VectorXd>(energy_matrix(op, one).data(), n);
+  }
+  EXPECT_LT((M - M.transpose()).norm(), 1e-13 * M.norm());
+  const Eigen::LLT<Eigen::MatrixXd> root(M);  // M = L L^T, x = L^T q
+  EXPECT_EQ(root.info(), Eigen::Success) << "the energy is not positive";
+  const Eigen::MatrixXd turned = root.matrixU() * R;
+  const Eigen::MatrixXd A = root.matrixL().solve(turned.transpose()).transpose();
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> symmetric(0.5 * (A + A.transpose()), Eigen::EigenvaluesOnly);
+  const Eigen::VectorXcd values = A.eigenvalues();
+  const double largest = values.cwiseAbs().maxCoeff();
+  return {symmetric.eigenvalues().maxCoeff() / largest, values.real().maxCoeff() / largest};
+}
+
+TEST(CurvedElements, have_no_growing_mode_with_any_flux_and_jumps_of_media) {
+  for (unsigned seed = 1; seed <= 2; ++seed) {
+    for (const int N : {1, 2}) {
+      const Discretization d(curved(cube(1), 2 + static_cast<int>(seed), waves(0.08, seed)), N);
+      expect_valid(d);
+      for (const double alpha : {0.0, 0.4, 1.0}) {
+        const System system = maxwell::system({.alpha = alpha, .impedances = {0.2}});
+        for (const char* boundary : {"pec", "impedance_0"}) {
+          const Spectrum spectrum = spectrum_of(d, jumping_problem(system, d, boundary));
+          const std::string what = "seed " + std::to_string(seed) + ", order " + std::to_string(N) + ", flux " +
+                                   std::to_string(alpha) + ", " + boundary;
+          EXPECT_LT(spectrum.largest_growth, 1e-13) << what;
+          EXPECT_LT(spectrum.rightmost, 1e-13) << what;
+        }
+      }
+    }
+  }
+}
+
+TEST(CurvedElements, of_sound_have_no_growing_mode) {
+  for (const double alpha : {0.0, 0.4, 1.0}) {
+    const Discretization d(curved(cube(1), 3, waves(0.08)), 2);
+    for (const char* boundary : {"rigid", "absorbing"}) {
+      const Spectrum spectrum = spectrum_of(d, jumping_problem(acoustics::system({.alpha = alpha}), d, boundary));
+      EXPECT_LT(spectrum.largest_growth, 1e-13) << "flux " << alpha << ", " << boundary;
+      EXPECT_LT(spectrum.rightmost, 1e-13) << "flux " << alpha << ", " << boundary;
+    }
+  }
+}
+
+/// Largest rate of change of a constant field.
+double change_of_constants(const System& system, const std::vector<double>& fields, int order, int N) {
+  const Discretization d(periodic_cube(order), N);
+  const Problem problem = uniform_problem(system, d);
+  const ReferenceOperator op(d, problem);
+  std::vector<double> q;
+  for (std::size_t k = 0; k < d.K(); ++k) {
+    for (const double value : fields) q.insert(q.end(), static_cast<std::size_t>(d.Np()), value);
+  }
+  double largest = 0;
+  for (const double change : rhs_of(op, q)) largest = std::max(largest, std::abs(change));
+  return largest;
+}
+
+TEST(CurvedElements, keep_constant_fields_where_the_maps_have_at_most_one_order_more_than_the_fields) {
+  const std::vector<double> fields{0.7, -1.1, 0.4, 1.3, 0.2, -0.9};
+  for (const int N : {1, 2, 3}) {
+    for (int order = 2; order <= N + 1; ++order) {
+      EXPECT_LT(change_of_constants(maxwell::system(), fields, order, N), 1e-11) << "order " << N << ", map " << order;
+    }
+    EXPECT_GT(change_of_constants(maxwell::system(), fields, N + 2, N), 1e-6) << "order " << N;
+  }
+}
+
+TEST(CurvedElements, of_sound_keep_constant_velocities_where_the_cofactors_of_the_map_are_of_the_order_of_the_fields) {
+  const System system = acoustics::system();
+  EXPECT_LT(change_of_constants(system, {0.7, 0, 0, 0}, 5, 1), 1e-11);
+  EXPECT_LT(change_of_constants(system, {0.7, -1.1, 0.4, 1.3}, 2, 2), 1e-11);
+  EXPECT_GT(change_of_constants(system, {0.7, -1.1, 0.4, 1.3}, 2, 1), 1e-6);
+}
+
+TEST(CurvedElements, lose_in_a_lossy_medium_what_straight_ones_do) {
+  const Discretization d(half_curved(3), 2);
+  Problem problem = jumping_problem(maxwell::system(), d, "pec");
+  const ReferenceOperator lossless(d, problem);
+  const std::vector<double> q = testing::random_values(lossless.size());
+  std::vector<double> expected = rhs_of(lossless, q);
+  const auto Np = static_cast<std::size_t>(d.Np());
+  for (std::size_t k = 0; k < d.K(); ++k) {
+    const double sigma = 0.2 + 0.1 * static_cast<double>(k % 5);
+    problem.parameters[2][k] = sigma;
+    for (std::size_t i = 0; i < 3 * Np; ++i) {  // E; H keeps
+      expected[6 * k * Np + i] -= sigma / problem.parameters[0][k] * q[6 * k * Np + i];
+    }
+  }
+  const ReferenceOperator lossy(d, problem);
+  EXPECT_LT(relative_difference(rhs_of(lossy, q), expected), 1e-12);
+}
+
+TEST(CurvedElements, integrate_the_energy_with_their_map) {
+  const double bend = 0.3;  // x -> x + bend y^2: the volume stays
+  const Discretization d(curved(cube(1), 2,
+                                [&](const Point& x) {
+                                  return Point{x[0] + bend * x[1] * x[1], x[1], x[2]};
+                                }),
+                         2);
+  const Problem problem = uniform_problem(maxwell::system(), d);
+  const ReferenceOperator op(d, problem);
+  std::vector<double> q(op.size(), 0.0);
+  for (std::size_t k = 0; k < d.K(); ++k) {
+    for (int i = 0; i < d.Np(); ++i) {
+      q[k * 6 * static_cast<std::size_t>(d.Np()) + static_cast<std::size_t>(i)] = d.node(k, i)[1];  // Ex = y
+    }
+  }
+  EXPECT_NEAR(op.energies(q)[0], 1.0 / 6, 1e-14);  // (1/2) integral of y^2
+}
+
+void expect_refused(const Discretization& d, const Problem& problem, const std::string& part) {
+  try {
+    const ReferenceOperator op(d, problem);
+    ADD_FAILURE() << "not refused: " << part;
+  } catch (const ConfigError& error) {
+    EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
+  }
+}
+
+TEST(CurvedElements, refuse_tensors_and_terms_with_what_to_do) {
+  const Discretization d(half_curved(2), 1);
+  expect_refused(d, testing::random_anisotropic_problem(1.0, d), "use scalar media, or a mesh of straight elements");
+
+  const auto with_term = [&](std::vector<std::int32_t> elements) {
+    Problem problem = uniform_problem(maxwell::system(), d);
+    problem.element_terms.push_back({.name = "gain",
+                                     .auxiliary = {},
+                                     .added = {inside(maxwell::E[0]), 0.0, 0.0, 0.0, 0.0, 0.0},
+                                     .rates = {},
+                                     .fastest_rate = 1.0,
+                                     .elements = std::move(elements)});
+    return problem;
+  };
+  std::vector<std::int32_t> straight, all;
+  for (std::int32_t k = 0; k < static_cast<std::int32_t>(d.K()); ++k) {
+    all.push_back(k);
+    if (!d.mesh.curved.is_curved(index(k))) straight.push_back(k);
+  }
+  ASSERT_FALSE(straight.empty());
+  ASSERT_LT(straight.size(), all.size());
+  expect_refused(d, with_term(all), "gain");
+  const Problem on_straight_ones = with_term(straight);
+  EXPECT_NO_THROW(ReferenceOperator(d, on_straight_ones));
+}
+
+}  // namespace
+}  // namespace maxwell_dg::dg
