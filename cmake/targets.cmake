@@ -23,8 +23,7 @@ elseif(MAXWELL_DG_SANITIZE STREQUAL "thread")
   add_link_options(-fsanitize=thread)
 endif()
 
-# Options for tests that compute nothing to speak of on the host, and for other targets that compute little: optimizing
-# them takes longer than it saves.
+# Options for tests, and for other targets that compute little on the host: optimizing them takes longer than it saves.
 set(maxwell_dg_not_optimized $<$<CONFIG:Release>:-O0>)
 set(maxwell_dg_hardly_optimized $<$<CONFIG:Release>:-O1>)
 # For those whose time is spent in Eigen, which says itself what to unroll and to inline.
@@ -131,12 +130,11 @@ function(maxwell_dg_test)
   add_executable(${arg_NAME} ${arg_SOURCES} ${maxwell_dg_program_sources})
   target_link_libraries(${arg_NAME} PRIVATE ${arg_LIBRARIES} maxwell_dg_warnings maxwell_dg_test_main)
   target_compile_definitions(${arg_NAME} PRIVATE MAXWELL_DG_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-  # A test program is compiled once and run once. Those without dg compute on devices.
+  # A test program is compiled once and run once; libraries and devices compute.
+  target_compile_options(${arg_NAME} PRIVATE ${maxwell_dg_not_optimized})
   if("${arg_LIBRARIES}" MATCHES "maxwell_dg::dg|maxwell_dg_test_support|maxwell_dg_config|maxwell_dg_mie_comparison")
-    target_compile_options(${arg_NAME} PRIVATE ${maxwell_dg_hardly_optimized})
     maxwell_dg_reuse_precompiled(${arg_NAME} maxwell_dg_test_support)
   else()
-    target_compile_options(${arg_NAME} PRIVATE ${maxwell_dg_not_optimized})
     maxwell_dg_reuse_precompiled(${arg_NAME} maxwell_dg_test_main)
   endif()
   if(arg_TOGETHER)
