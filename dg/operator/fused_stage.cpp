@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/round_up.hpp"
+#include "dg/operator/stage_arrays.hpp"
 #include "dg/variants/stage_generator.hpp"
 
 namespace maxwell_dg::dg {

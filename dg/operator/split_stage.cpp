@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/round_up.hpp"
+#include "dg/operator/stage_arrays.hpp"
 
 namespace maxwell_dg::dg {
 

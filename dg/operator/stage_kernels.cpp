@@ -1,6 +1,5 @@
 #include "dg/operator/stage_kernels.hpp"
 
-#include <limits>
 #include <stdexcept>
 
 #include "dg/operator/fused_stage.hpp"
@@ -52,63 +51,6 @@ std::unique_ptr<StageKernels> make_stage_kernels(const StageSetting& setting) {
   require(fits(setting.schedule, problem, &setting.device().info()), setting.schedule);
   if (setting.schedule.is_fused()) return std::make_unique<FusedStage>(setting);
   return std::make_unique<SplitStage>(setting);
-}
-
-core::Buffer upload_neighbours(const StageSetting& setting) {
-  std::vector<std::int32_t> neighbours;
-  for (const auto& of_element : setting.discretization.connectivity.neighbours) {
-    neighbours.insert(neighbours.end(), of_element.begin(), of_element.end());
-  }
-  for (std::size_t i = neighbours.size(); i < 4 * setting.layout.stored; ++i) {
-    neighbours.push_back(static_cast<std::int32_t>(i));
-  }
-  return setting.upload(neighbours);
-}
-
-core::Buffer upload_outside_nodes(const StageSetting& setting) {
-  const Discretization& d = setting.discretization;
-  const std::size_t Np = index(setting.layout.Np), K = setting.layout.K;
-  if (K * Np > std::numeric_limits<std::int32_t>::max()) {
-    throw std::invalid_argument("schedule " + setting.schedule.name() + " numbers nodes in 32 bits, which " +
-                                std::to_string(K * Np) + " nodes exceed; take one that connects faces");
-  }
-  std::vector<std::int32_t> nodes;
-  nodes.reserve(4 * index(d.Nfp()) * K);
-  for (const auto& of_element : d.connectivity.neighbours) {
-    for (const std::int32_t neighbour : of_element) {
-      for (int i = 0; i < d.Nfp(); ++i) {
-        nodes.push_back(neighbour < 0 ? neighbour
-                                      : neighbour / 4 * setting.layout.Np + d.reference.Fmask(i, neighbour % 4));
-      }
-    }
-  }
-  return setting.upload(nodes);
-}
-
-core::Buffer upload_constants(const StageSetting& setting) {
-  const StateLayout& layout = setting.layout;
-  const MaterialTable& materials = setting.materials;
-  const int count = std::max(1, static_cast<int>(setting.lowered.constants.size()));
-  HostReals host(setting.precision, layout.stored * index(count));
-  for (std::size_t k = 0; k < layout.K; ++k) {
-    const auto& row = materials.constants[index(materials.material[k])];
-    for (std::size_t c = 0; c < row.size(); ++c) host.set(k * index(count) + c, row[c]);
-  }
-  return dg::upload(setting.device(), setting.stream, host.bytes());
-}
-
-std::vector<double> boundary_nodes(const StageSetting& setting) {
-  std::vector<double> nodes;
-  if (!setting.lowered.boundaries_move) return nodes;
-  const Discretization& d = setting.discretization;
-  for (const Connectivity::BoundaryFace& b : d.connectivity.boundary_faces) {
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      for (int i = 0; i < d.Nfp(); ++i) {
-        nodes.push_back(d.node(static_cast<std::size_t>(b.cell), d.reference.Fmask(i, b.face))[axis]);
-      }
-    }
-  }
-  return nodes;
 }
 
 }  // namespace maxwell_dg::dg

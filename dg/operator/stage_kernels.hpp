@@ -153,15 +153,4 @@ class StageKernels {
 /// problem or the device.
 [[nodiscard]] std::unique_ptr<StageKernels> make_stage_kernels(const StageSetting& setting);
 
-/// The array of neighbours, [element][face], as in Connectivity; elements that pad the last block are their own
-/// neighbours.
-[[nodiscard]] core::Buffer upload_neighbours(const StageSetting& setting);
-/// The array of outside nodes, [element][face][node]: Np x the neighbouring element + its node, or -1 - boundary face.
-/// Throws std::invalid_argument if these numbers do not fit in 32 bits.
-[[nodiscard]] core::Buffer upload_outside_nodes(const StageSetting& setting);
-/// The array of constants, [element][constant]; zero in elements that pad the last block.
-[[nodiscard]] core::Buffer upload_constants(const StageSetting& setting);
-/// Coordinates of the nodes of boundary faces, [boundary face][axis][node]; empty if no condition depends on position.
-[[nodiscard]] std::vector<double> boundary_nodes(const StageSetting& setting);
-
 }  // namespace maxwell_dg::dg

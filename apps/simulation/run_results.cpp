@@ -1,0 +1,109 @@
+#include <algorithm>
+#include <utility>
+
+#include "apps/simulation/blame.hpp"
+#include "apps/simulation/outputs/decay.hpp"
+#include "apps/simulation/outputs/probe_spectra.hpp"
+#include "apps/simulation/rate.hpp"
+#include "apps/simulation/run.hpp"
+#include "core/error.hpp"
+#include "core/suggest.hpp"
+#include "rtcg/tune/wisdom.hpp"
+
+// What comes of a run: its end, its summary, and fields for a caller.
+
+namespace maxwell_dg::simulation {
+
+/// Observers finish, whatever has happened. A run that diverged has a summary, too.
+void Simulation::Run::end(std::exception_ptr error) {
+  has_ended_ = true;
+  std::string outcome = now_.step == plan_.steps ? "done" : "interrupted";
+  std::exception_ptr divergence;
+  const Stopwatch watch;
+  try {
+    dg::finish_all(loop().observers, prepared_->op(), now_, std::move(error));
+  } catch (const DivergenceError&) {
+    outcome = "diverged";
+    divergence = std::current_exception();
+  }
+  loop_seconds_ += watch.seconds();
+  sum_up(std::move(outcome));
+  if (divergence != nullptr) std::rethrow_exception(divergence);
+}
+
+/// Those that are made of others.
+void Simulation::Run::make_last_results(const std::string& outcome) {
+  files_ = prepared_->observers().files();
+  if (outcome == "diverged") return;
+  if (plan_.config.outputs.resonances) {
+    if (auto found = find_resonances(plan_, results_->table("probes"))) {
+      resonances_ = std::move(*found);
+      results_->put_text("resonances.csv", csv_of(resonances_));
+      files_.emplace_back("resonances.csv");
+    }
+  }
+  if (const auto spectra = probe_spectra(plan_, outcome, *results_)) {
+    results_->put_table("probe_spectra", *spectra);
+    files_.emplace_back("probe_spectra.csv");
+  }
+}
+
+void Simulation::Run::sum_up(std::string outcome) {
+  const Observers& observers = prepared_->observers();
+  Summary summary{.outcome = std::move(outcome),
+                  .kernel_variant = prepared_->op().variant(),
+                  .steps = now_.step,
+                  .first_step = plan_.first_step,
+                  .setup_seconds = setup_seconds_,
+                  .loop_seconds = loop_seconds_,
+                  .compile = compiler_->statistics(),
+                  .initial_energy = observers.energy().initial(),
+                  .final_energy = observers.energy().latest(),
+                  .decays = decays(plan_, observers)};
+  // The end time as the user wrote it, without the rounding of two conversions.
+  summary.time_end =
+      now_.step == plan_.steps ? plan_.config.end_time() : observers.now().time * plan_.file_scaling.time;
+  if (summary.outcome == "done") warn_of_truncation(plan_, summary.decays);
+  summary.radiated_power = observers.radiated_power();
+  for (double& power : summary.radiated_power) power *= plan_.file_scaling.energy / plan_.file_scaling.time;
+  summary.device_bytes = plan_.device.peak_allocated_bytes();
+  if (prepared_->reference()) {
+    summary.errors = reference_errors(plan_, prepared_->op(), *prepared_->reference(), observers.now().time);
+  }
+  // Nothing is measured here: dg_bench and --tune do that, and keep it.
+  summary.ceilings = rtcg::find_ceilings(plan_.device, rtcg::default_wisdom_directory());
+  make_last_results(summary.outcome);
+  summary.warnings = warnings_;
+  summary.wall_seconds = options_.clock.seconds();
+  if (const auto* directory = results_->directory()) write_summary(summary, plan_, *directory / "summary.json");
+  if (summary.outcome == "done") note_rate(plan_, summary);
+  summary_ = std::move(summary);
+}
+
+std::vector<std::vector<double>> Simulation::Run::fields(const std::vector<std::string>& names) const {
+  const std::vector<std::string>& known = plan_.problem.system.fields;
+  std::vector<std::size_t> wanted;
+  for (const std::string& name : names) {
+    const auto found = std::ranges::find(known, name);
+    if (found == known.end()) {
+      throw ConfigError("'" + name + "' is no field of these equations" + core::did_you_mean(name, known));
+    }
+    wanted.push_back(static_cast<std::size_t>(found - known.begin()));
+  }
+  const auto Np = static_cast<std::size_t>(plan_.discretization->Np());
+  const std::size_t K = plan_.discretization->K(), stride = known.size() * Np;
+  std::vector<std::vector<double>> values(names.size(), std::vector<double>(K * Np));
+  prepared_->op().get_state([&](std::size_t first, std::span<const double> q) {
+    for (std::size_t w = 0; w < wanted.size(); ++w) {
+      const double factor = plan_.file_scaling.field(static_cast<int>(wanted[w]));
+      for (std::size_t k = 0; k < q.size() / stride; ++k) {
+        const std::span<const double> nodes = q.subspan(k * stride + wanted[w] * Np, Np);
+        std::ranges::transform(nodes, values[w].begin() + static_cast<std::ptrdiff_t>((first + k) * Np),
+                               [&](double value) { return value * factor; });
+      }
+    }
+  });
+  return values;
+}
+
+}  // namespace maxwell_dg::simulation

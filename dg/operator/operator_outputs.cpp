@@ -1,0 +1,162 @@
+#include <algorithm>
+#include <stdexcept>
+
+#include "core/round_up.hpp"
+#include "dg/operator/fourier_sums.hpp"
+#include "dg/operator/operator_impl.hpp"
+#include "dg/operator/recorder.hpp"
+#include "dg/operator/state_copy.hpp"
+
+// What is read of the state, and computed from it: values at nodes and points, energies, powers, Fourier sums.
+
+namespace maxwell_dg::dg {
+
+namespace {
+
+core::Kernel compile_one(rtcg::Compiler compiler, const rtcg::KernelSource& source, const std::string& name) {
+  return compiler.compile(source).kernel(name);
+}
+
+}  // namespace
+
+void Operator::interpolate(std::span<const symbolic::Expr> values, double t) {
+  if (values.size() != index(impl_->layout().fields())) {
+    throw std::invalid_argument("Operator::interpolate: one expression a field is needed");
+  }
+  set_state([&](std::size_t first, std::span<double> q) { nodal_values(values, t, first, q); });
+}
+
+std::vector<double> Operator::nodal_values(std::span<const symbolic::Expr> values, double t) const {
+  std::vector<double> result(discretization().K() * values.size() * index(discretization().Np()));
+  nodal_values(values, t, 0, result);
+  return result;
+}
+
+void Operator::nodal_values(std::span<const symbolic::Expr> values, double t, std::size_t first,
+                            std::span<double> to) const {
+  const Impl& m = *impl_;
+  const Discretization& d = discretization();
+  const core::Kernel kernel = compile_one(m.setting().compiler, nodal_values_kernel(values, d.N()), "nodal_values");
+  std::vector<double> barycentric;  // [node][vertex]
+  for (int n = 0; n < d.Np(); ++n) {
+    const double r = d.reference.r[n], s = d.reference.s[n], w = d.reference.t[n];
+    for (double lambda : {-(1 + r + s + w) / 2, (1 + r) / 2, (1 + s) / 2, (1 + w) / 2}) barycentric.push_back(lambda);
+  }
+  const core::Buffer weights = upload(m.device(), m.stream(), barycentric);
+  const std::size_t an_element = values.size() * index(d.Np()), end = first + to.size() / an_element;
+  // A small part of what the state takes: forecasts of memory need not count it.
+  const std::size_t a_piece = std::min(std::max<std::size_t>(64, d.K() / 32), piece_values / an_element);
+  const core::Buffer out = m.device().allocate(a_piece * an_element * sizeof(double));
+  for (std::size_t k0 = first; k0 < end; k0 += a_piece) {
+    const std::size_t count = std::min(a_piece, end - k0);
+    std::vector<double> corners;  // [element][vertex][axis]
+    for (std::size_t k = k0; k < k0 + count; ++k) {
+      for (const std::int32_t v : d.mesh.cells[k]) {
+        for (const double x : d.mesh.vertices[index(v)]) corners.push_back(x);
+      }
+    }
+    const core::Buffer vertices = upload(m.device(), m.stream(), corners);
+    constexpr auto items = static_cast<std::size_t>(KernelGenerator::point_items);
+    const core::LaunchShape shape{.groups = {ceil_divide(count * index(d.Np()), items), 1, 1},
+                                  .group_size = {items, 1, 1}};
+    kernel.launch(m.stream(), shape, {vertices, weights, out, t, static_cast<std::int32_t>(count)});
+    m.stream().read(out, 0, std::as_writable_bytes(to.subspan((k0 - first) * an_element, count * an_element)));
+    m.stream().synchronize();
+  }
+}
+
+std::vector<double> Operator::energies() const {
+  const std::unique_ptr<Recorder> recorder = record_energies();
+  recorder->record();
+  return recorder->take();
+}
+
+const std::vector<std::string>& Operator::power_names() const {
+  static const std::vector<std::string> none;
+  return impl_->powers ? impl_->powers->names() : none;
+}
+
+std::vector<double> Operator::powers(double t) {
+  std::vector<double> values(power_names().size());
+  if (values.empty()) return values;
+  (void)impl_->stages().evaluate(t);
+  impl_->powers->get_powers(values);
+  return values;
+}
+
+std::vector<double> Operator::injected_energies() const {
+  std::vector<double> values(power_names().size());
+  if (!values.empty()) impl_->powers->get_injected_energies(values);
+  return values;
+}
+
+void Operator::set_injected_energies(std::span<const double> values) {
+  if (values.size() != power_names().size()) {
+    throw std::invalid_argument("Operator::set_injected_energies: one number a power is needed");
+  }
+  if (!values.empty()) impl_->powers->set_injected_energies(values);
+}
+
+std::unique_ptr<Recorder> Operator::record_balance() const {
+  const Impl& m = *impl_;
+  return std::make_unique<Recorder>(
+      Recorder::Source{.device = m.device(),
+                       .stream = m.stream(),
+                       .dtype = Dtype::float64,
+                       .width = m.energies.count() + power_names().size(),
+                       .write_record = [&m](const core::Buffer& row, std::int32_t) {  // a batch is one record
+                         m.energies.write_record(row, 0);
+                         if (m.powers) m.powers->write_record(row, static_cast<std::int32_t>(m.energies.count()));
+                       }});
+}
+
+std::unique_ptr<Recorder> Operator::record_energies() const {
+  const Impl& m = *impl_;
+  return std::make_unique<Recorder>(
+      Recorder::Source{.device = m.device(),
+                       .stream = m.stream(),
+                       .dtype = Dtype::float64,
+                       .width = m.energies.count(),
+                       .write_record = [&m](const core::Buffer& totals, std::int32_t record) {
+                         m.energies.write_record(totals, record);
+                       }});
+}
+
+std::unique_ptr<Recorder> Operator::record_points(const std::vector<PointLocation>& points, std::size_t batch) const {
+  const Impl& m = *impl_;
+  const ReferenceElement& reference = discretization().reference;
+  const std::size_t width = points.size() * index(m.layout().fields());
+  std::vector<std::int32_t> elements;
+  std::vector<double> weights;  // [point][node]
+  for (const PointLocation& p : points) {
+    elements.push_back(static_cast<std::int32_t>(p.cell));
+    const Eigen::VectorXd basis = reference.lagrange(p.rst[0], p.rst[1], p.rst[2]);
+    weights.insert(weights.end(), basis.begin(), basis.end());
+  }
+  constexpr auto items = static_cast<std::size_t>(KernelGenerator::point_items);
+  const core::LaunchShape shape{.groups = {ceil_divide(width, items), 1, 1}, .group_size = {items, 1, 1}};
+  return std::make_unique<Recorder>(Recorder::Source{
+      .device = m.device(),
+      .stream = m.stream(),
+      .dtype = m.setting().precision,
+      .width = width,
+      .batch = batch,
+      .write_record = [&m, shape, kernel = compile_one(m.setting().compiler, m.generator.sample(), "sample"),
+                       elements = m.setting().upload(elements), weights = m.setting().upload_reals(weights),
+                       count = static_cast<std::int32_t>(points.size())](const core::Buffer& samples,
+                                                                         std::int32_t record) {
+        kernel.launch(
+            m.stream(), shape,
+            {m.stages().cartesian_state_of(elements, index(count)), elements, weights, samples, record, count});
+      }});
+}
+
+std::unique_ptr<StateCopy> Operator::copy_state() const {
+  return std::make_unique<StateCopy>(impl_->problem);
+}
+
+std::unique_ptr<FourierSums> Operator::sum_fourier(FourierSelection selection) const {
+  return std::make_unique<FourierSums>(impl_->problem, impl_->generator, std::move(selection));
+}
+
+}  // namespace maxwell_dg::dg
