@@ -24,7 +24,7 @@ Eigen::MatrixXd modes_at(int N, const TriangleQuadrature& points) {
 
 ElementQuadrature ElementQuadrature::make(const ReferenceElement& reference) {
   const int N = reference.N;
-  ElementQuadrature q{.volume = TetrahedronQuadrature::exact_to(2 * N), .face = TriangleQuadrature::exact_to(2 * N)};
+  ElementQuadrature q{.volume = TetrahedronQuadrature::exact_to(2 * N), .face = TriangleQuadrature::symmetric(2 * N)};
   q.at_volume.resize(q.volume_points(), reference.Np);
   for (std::size_t i = 0; i < q.volume.size(); ++i) {
     q.at_volume.row(static_cast<Eigen::Index>(i)) =

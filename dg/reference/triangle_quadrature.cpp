@@ -1,6 +1,9 @@
 #include "dg/reference/triangle_quadrature.hpp"
 
+#include <array>
+
 #include "dg/reference/gauss_legendre.hpp"
+#include "dg/reference/symmetric_orbits.hpp"
 
 namespace maxwell_dg::dg {
 
@@ -17,6 +20,16 @@ TriangleQuadrature TriangleQuadrature::exact_to(int degree) {
     }
   }
   return result;
+}
+
+TriangleQuadrature TriangleQuadrature::symmetric(int degree) {
+  TriangleQuadrature result;
+  for_each_point(triangle_orbits(degree), [&](const std::array<double, 3>& barycentric, double share) {
+    result.r.push_back(2 * barycentric[1] - 1);
+    result.s.push_back(2 * barycentric[2] - 1);
+    result.weights.push_back(2 * share);
+  });
+  return result.weights.empty() ? exact_to(degree) : result;
 }
 
 }  // namespace maxwell_dg::dg

@@ -1,17 +1,22 @@
 #include <algorithm>
 #include <cmath>
+#include <numbers>
+#include <numeric>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "apps/examples/analytic/cavities.hpp"
 #include "core/error.hpp"
 #include "dg/lowering/reference_operator.hpp"
 #include "dg/maxwell/maxwell.hpp"
 #include "dg/maxwell/plane_wave.hpp"
 #include "dg/mesh/curved_mesh.hpp"
+#include "dg/observe/harmonic_inversion.hpp"
 #include "dg/time/runge_kutta.hpp"
 #include "dg/time/stable_step.hpp"
+#include "tests/convergence/ball_mesh.hpp"
 #include "tests/convergence/test_run.hpp"
 #include "tests/support/curved_mesh.hpp"
 
@@ -102,6 +107,76 @@ TEST(Curved, a_plane_wave_converges_through_curved_and_straight_elements) {
   const double coarse = error_of_wave(N, 4, 2, 1.0, true), fine = error_of_wave(N, 4, 4, 1.0, true);
   report_rate("partly", rate(coarse, fine), fine);
   EXPECT_GT(rate(coarse, fine), N + 0.7) << "errors " << coarse << " and " << fine;
+}
+
+/// The unit ball: its flat icosahedron, curved more and more outwards.
+Mesh round_ball(int levels, int order) {
+  Mesh mesh = make_ball(levels);
+  std::vector<Point> normals;  // of the icosahedron's faces, to vertices of a dodecahedron
+  constexpr double phi = std::numbers::phi;
+  for (const double a : {-1.0, 1.0}) {
+    for (const double b : {-1.0, 1.0}) {
+      for (const double c : {-1.0, 1.0}) normals.push_back({a, b, c});
+      normals.insert(normals.end(), {{a / phi, 0, b * phi}, {a * phi, b / phi, 0}, {0, a * phi, b / phi}});
+    }
+  }
+  const double inradius = std::sqrt((5 + 2 * std::sqrt(5.0)) / 15);  // over that of the vertices
+  const auto level = [&](const Point& x) {                           // 1 on the icosahedron
+    double most = 0;
+    for (const Point& n : normals) most = std::max(most, dot(n, x) / std::sqrt(3.0));
+    return most / inradius;
+  };
+  const auto scaled = [](const Point& x, double factor) { return Point{factor * x[0], factor * x[1], factor * x[2]}; };
+  for (Point& x : mesh.vertices) {  // from the spheres to the flat icosahedra
+    const double r = length(x);
+    if (r > 0) x = scaled(x, r / level(x));
+  }
+  curve(mesh, order, [&](const Point& x) {
+    const double r = length(x), l = level(x);
+    return r > 0 ? scaled(x, 1 + l * l * (l / r - 1)) : x;
+  });
+  return mesh;
+}
+
+/// Relative error of the frequency of the lowest mode, from how a ball rings that has its fields at first.
+double error_of_ball(int N, int levels) {
+  const analytic::SphericalCavity ball({.mode = analytic::SphericalCavity::Mode::tm_11});
+  const Discretization d(round_ball(levels, std::min(2 * N, CurvedCells::highest_order)), N);
+  Problem problem{.system = maxwell::system(), .parameters = {}, .boundary = {}};
+  for (const auto& parameter : problem.system.parameters)
+    problem.parameters.emplace_back(d.K(), parameter.default_value);
+  problem.boundary.assign(d.connectivity.boundary_faces.size(), problem.system.find_boundary("pec"));
+  const ReferenceOperator op(d, problem);
+  std::vector<double> q(op.size()), weighted(op.size());
+  const auto Np = static_cast<std::size_t>(d.Np());
+  for (std::size_t k = 0; k < d.K(); ++k) {
+    for (std::size_t i = 0; i < Np; ++i) {
+      const analytic::Fields f = ball.at(d.node(k, static_cast<int>(i)), 0, true);
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        q[(6 * k + axis) * Np + i] = f.E[axis];
+        q[(6 * k + 3 + axis) * Np + i] = f.H[axis];
+      }
+    }
+  }
+  op.apply_energy_matrix(q, weighted);
+  const double dt = 0.35 * stable_step(d, problem, lsrk54());
+  const auto samples = fewest_samples(dt, 0.3 * ball.omega(), 1.7 * ball.omega());
+  std::vector<double> signal;
+  for (std::size_t step = 0; step < samples; ++step) {
+    signal.push_back(std::inner_product(q.begin(), q.end(), weighted.begin(), 0.0));
+    advance(op, q, dt, dt);
+  }
+  const auto found = harmonic_inversion(signal, dt, 0.3 * ball.omega(), 1.7 * ball.omega());
+  const auto main = std::ranges::max_element(found, {}, [](const Resonance& r) { return std::abs(r.amplitude); });
+  return main == found.end() ? 1.0 : std::abs(main->frequency() * 2 * std::numbers::pi / ball.omega() - 1);
+}
+
+TEST(Curved, a_round_ball_rings_at_its_frequency_with_twice_the_order) {
+  for (const int N : {1, 2}) {
+    const double coarse = error_of_ball(N, 0), fine = error_of_ball(N, 1);
+    report_rate("ball_N" + std::to_string(N), rate(coarse, fine), fine);
+    EXPECT_GT(rate(coarse, fine), 2 * N - 0.5) << "order " << N << ": errors " << coarse << " and " << fine;
+  }
 }
 
 TEST(Curved, an_operator_on_a_device_refuses_curved_elements) {

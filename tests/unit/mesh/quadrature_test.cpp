@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <stdexcept>
 
 #include <gtest/gtest.h>
@@ -33,13 +34,17 @@ TEST(GaussJacobi, is_gauss_legendre_with_weight_1) {
   }
 }
 
+using ExactTo = TetrahedronQuadrature (*)(int degree);
+constexpr ExactTo tetrahedron_rules[] = {TetrahedronQuadrature::exact_to, TetrahedronQuadrature::collapsed};
+
 TEST(TetrahedronQuadrature, integrates_polynomials_exactly) {
   // Integral of x^a y^b z^c, x = (1 + r)/2 and so on: 8 a! b! c! / (a + b + c + 3)!.
-  for (int degree = 0; degree <= 20; ++degree) {
-    const TetrahedronQuadrature q = TetrahedronQuadrature::exact_to(degree);
-    for (int a = 0; a <= degree; ++a) {
-      for (int b = 0; b <= degree - a; ++b) {
-        for (int c = 0; c <= degree - a - b; ++c) {
+  for (const ExactTo exact_to : tetrahedron_rules) {
+    for (int degree = 0; degree <= 20; ++degree) {
+      const TetrahedronQuadrature q = exact_to(degree);
+      for (int a = 0; a <= degree; ++a) {
+        for (int b = 0; b <= degree - a; ++b) {
+          const int c = degree - a - b;  // those of lower degree are sums of such
           double sum = 0;
           for (std::size_t i = 0; i < q.size(); ++i) {
             sum += q.weights[i] * std::pow((1 + q.r[i]) / 2, a) * std::pow((1 + q.s[i]) / 2, b) *
@@ -50,20 +55,51 @@ TEST(TetrahedronQuadrature, integrates_polynomials_exactly) {
           EXPECT_NEAR(sum / exact, 1, 1e-11) << "degree " << degree << ": " << a << ' ' << b << ' ' << c;
         }
       }
+      double volume = 0;
+      for (const double weight : q.weights) volume += weight;
+      EXPECT_NEAR(volume, 4.0 / 3, 1e-13) << "degree " << degree;
     }
   }
 }
 
 TEST(TetrahedronQuadrature, has_positive_weights_and_points_inside) {
+  for (const ExactTo exact_to : tetrahedron_rules) {
+    for (int degree = 0; degree <= 20; ++degree) {
+      const TetrahedronQuadrature q = exact_to(degree);
+      for (std::size_t i = 0; i < q.size(); ++i) {
+        EXPECT_GT(q.weights[i], 0) << degree;
+        EXPECT_GT(std::min({q.r[i], q.s[i], q.t[i]}), -1) << degree;
+        EXPECT_LT(q.r[i] + q.s[i] + q.t[i], -1) << degree;
+      }
+    }
+    EXPECT_THROW((void)exact_to(-1), std::invalid_argument);
+  }
+}
+
+TEST(TetrahedronQuadrature, has_as_many_points_as_the_table_of_costs_says) {
+  const std::size_t expected[] = {4, 14, 24, 46, 81, 168, 204, 304, 436};  // docs/theory.md
+  for (int N = 1; N <= 9; ++N) EXPECT_EQ(TetrahedronQuadrature::exact_to(2 * N).size(), expected[N - 1]);
+}
+
+TEST(TriangleQuadrature, of_few_points_integrates_polynomials_exactly_with_positive_weights_inside) {
+  const std::size_t expected[] = {3, 6, 12, 16, 25, 33, 42, 55, 67};  // docs/theory.md
   for (int degree = 0; degree <= 20; ++degree) {
-    const TetrahedronQuadrature q = TetrahedronQuadrature::exact_to(degree);
-    for (std::size_t i = 0; i < q.size(); ++i) {
-      EXPECT_GT(q.weights[i], 0) << degree;
-      EXPECT_GT(std::min({q.r[i], q.s[i], q.t[i]}), -1) << degree;
-      EXPECT_LT(q.r[i] + q.s[i] + q.t[i], -1) << degree;
+    const TriangleQuadrature q = TriangleQuadrature::symmetric(degree);
+    if (degree % 2 == 0 && degree > 0 && degree <= 18) {
+      EXPECT_EQ(q.r.size(), expected[degree / 2 - 1]);
+    }
+    for (int a = 0; a <= degree; ++a) {
+      const int b = degree - a;
+      double sum = 0;
+      for (std::size_t i = 0; i < q.r.size(); ++i) {
+        EXPECT_GT(q.weights[i], 0) << degree;
+        EXPECT_TRUE(q.r[i] > -1 && q.s[i] > -1 && q.r[i] + q.s[i] < 0) << degree;
+        sum += q.weights[i] * std::pow((1 + q.r[i]) / 2, a) * std::pow((1 + q.s[i]) / 2, b);
+      }
+      EXPECT_NEAR(sum / (4 * std::tgamma(a + 1) * std::tgamma(b + 1) / std::tgamma(a + b + 3)), 1, 1e-11) << degree;
     }
   }
-  EXPECT_THROW((void)TetrahedronQuadrature::exact_to(-1), std::invalid_argument);
+  EXPECT_THROW((void)TriangleQuadrature::symmetric(-1), std::invalid_argument);
 }
 
 /// A polynomial of degree N that is nothing special.
