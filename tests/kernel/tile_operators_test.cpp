@@ -7,7 +7,7 @@
 #include "dg/acoustics/acoustics.hpp"
 #include "dg/maxwell/maxwell.hpp"
 #include "dg/operator/operator.hpp"
-#include "dg/operator/stage_kernels.hpp"
+#include "dg/operator/stage_arrays.hpp"
 #include "dg/variants/stage_generator.hpp"
 #include "tests/support/random_problem.hpp"
 #include "tests/support/test_device.hpp"
