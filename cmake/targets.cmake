@@ -79,28 +79,19 @@ function(maxwell_dg_floor name)
   endif()
 endfunction()
 
-# maxwell_dg_embed_kernels(target names...): the room's texts <name>.kernel become part of the library, so that the programs
-# need no data directory: of dg::kernel_texts() and, where the room has a kernel_texts.hpp that declares them, as constants
-# of namespace dg::kernels. An edited text reconfigures by itself.
-function(maxwell_dg_embed_kernels target)
+# maxwell_dg_embed_kernels(names...): the room's texts <name>.kernel become part of the library, so that the programs
+# need no data directory: of dg::kernel_texts(). An edited text reconfigures by itself.
+function(maxwell_dg_embed_kernels)
   file(RELATIVE_PATH room ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
   set(list "")
-  set(code "#include \"${room}/kernel_texts.hpp\"\n\nnamespace maxwell_dg::dg::kernels {\n")
   foreach(kernel ${ARGN})
     set(file ${CMAKE_CURRENT_SOURCE_DIR}/${kernel}.kernel)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
     file(READ ${file} text)
     string(APPEND list "    {.path = \"${room}/${kernel}.kernel\", .text = R\"KERNEL(${text})KERNEL\"},\n")
-    string(APPEND code "\nconst std::string_view ${kernel} = R\"KERNEL(${text})KERNEL\";\n")
   endforeach()
   # dg/codegen makes kernel_texts() of it, dg/variants a digest
   set_property(GLOBAL APPEND_STRING PROPERTY MAXWELL_DG_KERNEL_LIST "${list}")
-  if(NOT EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/kernel_texts.hpp)
-    return()
-  endif()
-  file(GENERATE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/kernel_texts.cpp
-    CONTENT "${code}\n}  // namespace maxwell_dg::dg::kernels\n")
-  target_sources(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/kernel_texts.cpp)
 endfunction()
 
 # maxwell_dg_program(NAME name SOURCES ... LIBRARIES ... [INSTALL]): an executable, with INSTALL one that users get.

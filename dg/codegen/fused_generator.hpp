@@ -13,7 +13,6 @@
 #include "dg/codegen/face_traces.hpp"
 #include "dg/codegen/kernel_code.hpp"
 #include "dg/codegen/kernel_generator.hpp"
-#include "dg/codegen/range_text.hpp"
 #include "dg/codegen/shared_rows.hpp"
 #include "dg/lowering/contraction.hpp"
 #include "dg/lowering/element_basis.hpp"
@@ -22,7 +21,6 @@
 #include "dg/schedule/state_layout.hpp"
 #include "dg/symbolic/code_printer.hpp"
 #include "rtcg/compile/compiler.hpp"
-#include "rtcg/source/syntax.hpp"
 #include "rtcg/source/value.hpp"
 
 namespace maxwell_dg::dg {
@@ -61,7 +59,6 @@ class FusedGenerator {
   struct Part {
     std::vector<int> fields, contractions, operands;
     std::vector<symbolic::Expr> volume;  ///< of `fields`
-    std::string names;                   ///< for comments
   };
   [[nodiscard]] Part part(std::size_t number) const;
   [[nodiscard]] int most_fields_of_a_part() const;
@@ -70,7 +67,6 @@ class FusedGenerator {
   /// `more` of them, and stage_update.kernel.
   [[nodiscard]] rtcg::Record stage_values(const std::vector<std::pair<std::string, int>>& more) const;
   [[nodiscard]] std::string name() const;  ///< of the source
-  [[nodiscard]] rtcg::KernelSource source(const std::string& body) const { return {.name = name(), .text = body}; }
   [[nodiscard]] symbolic::PrintedCode print(std::span<const symbolic::Expr> outputs,
                                             std::function<std::string(const symbolic::AnySymbol&)> name_of = {}) const;
   /// What a template is given of expressions (values_by_kind).
@@ -78,8 +74,6 @@ class FusedGenerator {
   /// What prepare.kernel, for a kernel that defines CONSTANT_OFFSET, is given as `prepare`: a row of invariants holds
   /// so many values of the element, then for each face its normal, if rows have normals, and its invariants.
   [[nodiscard]] rtcg::Record prepare_values(int values_of_an_element, int values_of_a_face) const;
-  /// Whether matrices act between mirror sums: then derivatives are not along r, s and t (MirrorSums::derivatives).
-  [[nodiscard]] virtual bool multiplies_mirror_sums() const { return false; }
   /// What volume terms have of contractions, [field of the part]: the same between mirror sums as at nodes; and what
   /// they have of the fields at a node, [field].
   [[nodiscard]] std::vector<symbolic::Expr> of_contractions(const Part& part) const;
@@ -92,9 +86,6 @@ class FusedGenerator {
 
   // Of the layout of the state, where elements may lie in blocks of a group each.
   [[nodiscard]] bool is_blocked() const { return options_.schedule.is_blocked(); }
-  [[nodiscard]] std::string field_stride() const { return dg::field_stride(layout_); }
-  /// How many elements' state a group moves: those of a block that are absent are zeros in memory.
-  [[nodiscard]] std::string elements_moved() const { return is_blocked() ? "ELEMENTS" : "present"; }
   /// What basis.kernel is given for `to_cartesian` and `from_cartesian`, where the state is in the basis of the
   /// element. Launched in groups of `prepare_items`, an item a node.
   [[nodiscard]] rtcg::Value::List basis_changes() const;
@@ -105,13 +96,12 @@ class FusedGenerator {
 
   const LoweredSystem& lowered_;
   Options options_;
-  RangeText range_;
   std::optional<ElementBasis> basis_;  ///< in which the state's vectors are, unless along x, y, z
   ContractedSystem contracted_;        ///< its parts joined to one where the schedule has them together
   int Np_, Nfp_, fields_;
   StateLayout layout_;  ///< of one element
   int element_size_;    ///< values from one element to the next; in a block, on average
-  FaceTraces traces_;   ///< where a group copies neighbours' traces to the chip
+  FaceTraces traces_;   ///< where a group copies neighbours' traces to shared memory
   SharedRows rows_;     ///< the elements' state, where a group keeps it in shared memory
 };
 
@@ -119,6 +109,9 @@ class FusedGenerator {
 /// unless along x, y, z. `metric_is_at_hand`: see ContractedSystem.
 [[nodiscard]] ContractedSystem contract_for(const Schedule& schedule, const LoweredSystem& lowered,
                                             const std::optional<ElementBasis>& basis, bool metric_is_at_hand = false);
+
+/// Whether matrices act between mirror sums (dg/reference/mirror_sums.hpp).
+[[nodiscard]] bool has_mirror_sums(const Schedule& schedule);
 
 /// The least distance between rows of at least `values` that keeps a warp's items in different banks.
 [[nodiscard]] int row_apart(int values);

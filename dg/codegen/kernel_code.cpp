@@ -10,7 +10,6 @@
 namespace maxwell_dg::dg {
 
 using namespace symbolic;
-using namespace rtcg::syntax;
 using Kind = Symbol::Kind;
 using Lowered = LoweredSymbol::Kind;
 
@@ -70,24 +69,6 @@ std::string name_in_kernel(const AnySymbol& symbol) {
   return std::visit([](const auto& s) { return symbol_in_kernel(s); }, symbol);
 }
 
-void append(rtcg::syntax::Block& block, const std::vector<std::string>& lines) {
-  for (const std::string& line : lines) block += rtcg::syntax::Line(line);
-}
-
-std::string text_of(const rtcg::syntax::Block& block) {
-  std::string text = rtcg::syntax::print(block);
-  if (!text.empty()) text.pop_back();
-  return text;
-}
-
-rtcg::syntax::Declare declare_symbol(const AnySymbol& symbol, const std::string& value, const std::string& type) {
-  return {"const " + type, name_in_kernel(symbol), value};
-}
-
-int place_in(const std::vector<int>& list, int index) {
-  return static_cast<int>(std::lower_bound(list.begin(), list.end(), index) - list.begin());
-}
-
 std::string field_stride(const StateLayout& layout) {
   return layout.block_elements > 1 ? "FIELD_STRIDE" : "NP";
 }
@@ -104,20 +85,6 @@ std::string at(const std::string& array, int i) {
   return array + "[" + std::to_string(i) + "]";
 }
 
-Block load_of_element(std::span<const AnySymbol> symbols) {
-  Block block;
-  for (const AnySymbol& any : symbols) {
-    const auto* s = std::get_if<LoweredSymbol>(&any);
-    if (s == nullptr) continue;
-    const std::string i = number(s->number);
-    if (s->kind == Lowered::element_constant && s->side == Side::inside) {
-      block += declare_symbol(any, "CONSTANT_OF(k, " + i + ")");
-    }
-    if (s->kind == Lowered::metric) block += declare_symbol(any, "metric[k * 9 + " + i + "]");
-  }
-  return block;
-}
-
 std::set<Symbol> symbols_of(std::span<const Expr> expressions, Kind kind) {
   return symbols_of_kind<Symbol>(expressions, kind);
 }
@@ -126,35 +93,10 @@ std::set<LoweredSymbol> symbols_of(std::span<const Expr> expressions, Lowered ki
   return symbols_of_kind<LoweredSymbol>(expressions, kind);
 }
 
-Block declare_metric(std::span<const Expr> expressions, const std::string& G) {
-  const auto gradient = [&](int a, int axis) { return at(G, 3 * (a % 3) + axis % 3); };
-  Block block;
-  for (const LoweredSymbol& s : symbols_of(expressions, Lowered::metric)) {
-    const int a = s.number / 3, axis = s.number % 3;  // a tangent over J is the cross product of the other gradients
-    block += declare_symbol(s,
-                            s.number < 9 ? gradient(a, axis)
-                                         : gradient(a + 1, axis + 1) + " * " + gradient(a + 2, axis + 2) + " - " +
-                                               gradient(a + 1, axis + 2) + " * " + gradient(a + 2, axis + 1),
-                            "real");
-  }
-  return block;
-}
-
 PrintedCode print_reals(const Program& program, Dtype precision, std::function<std::string(const AnySymbol&)> name_of) {
   return symbolic::print(
       program,
       {.dtype = precision, .type = "real", .prefix = "v", .name_of = name_of ? std::move(name_of) : name_in_kernel});
-}
-
-Block put_fields(std::span<const Expr> values, Dtype precision, const TextOf& from, const TextOf& to) {
-  Block block = declare_metric(values, "G");
-  for (std::size_t f = 0; f < values.size(); ++f) {
-    block += declare_symbol(Symbol{.kind = Kind::field, .index = static_cast<int>(f)}, from(number(f)), "real");
-  }
-  const PrintedCode code = print_reals(Program(values), precision);
-  append(block, code.lines);
-  for (std::size_t f = 0; f < values.size(); ++f) block += Assign(to(number(f)), code.results[f]);
-  return block;
 }
 
 }  // namespace maxwell_dg::dg

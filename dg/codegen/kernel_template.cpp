@@ -26,10 +26,6 @@ rtcg::Template kernel_template(std::string_view path) {
   return rtcg::Template(std::string(path), kernel_text(path), find_text);
 }
 
-rtcg::Template kernel_macro(std::string_view path, const std::string& call) {
-  return rtcg::Template(call, "% include '" + std::string(path) + "'\n${" + call + "}\n", find_text);
-}
-
 rtcg::KernelSource kernel_source(std::string name, const rtcg::Template& text, const rtcg::Record& values) {
   rtcg::Template::Rendered rendered = text.render_with_lines(values);
   rtcg::KernelSource source{.name = std::move(name), .text = std::move(rendered.text)};

@@ -25,10 +25,6 @@ struct KernelText {
 /// where it is not well formed, std::logic_error where there is no such file.
 [[nodiscard]] rtcg::Template kernel_template(std::string_view path);
 
-/// The template of what one of a file's macros prints, for texts that are put together otherwise: `call` is
-/// "update_rows()".
-[[nodiscard]] rtcg::Template kernel_macro(std::string_view path, const std::string& call);
-
 /// What a template prints for these values, and where the lines come from.
 [[nodiscard]] rtcg::KernelSource kernel_source(std::string name, const rtcg::Template& text,
                                                const rtcg::Record& values);

@@ -13,7 +13,11 @@ namespace maxwell_dg::dg {
 
 namespace {
 
-using rtcg::LineOrigin;
+/// Where a line of a source comes from.
+struct LineOrigin {
+  const KernelText* from{};  ///< null: of no template
+  int line{};                ///< of the template, from 1
+};
 
 /// What a line begins with that only a listing has.
 constexpr std::string_view mark = "//@";
@@ -44,8 +48,8 @@ struct Stretch {
   /// Whether a line goes on with them, or is one of them again: then it is taken in. In a loop a template's lines are
   /// printed several times.
   bool takes(const LineOrigin& now) {
-    if (marked.from != now.from || marked.places != now.places) return false;
-    if (!now.places.empty() || now.from == nullptr) return true;
+    if (marked.from != now.from) return false;
+    if (now.from == nullptr) return true;
     if (now.line >= marked.line && now.line <= last.line) return true;
     if (!only_steering_between(now.from->text, last.line, now.line)) return false;
     last = now;
@@ -53,38 +57,29 @@ struct Stretch {
   }
 };
 
-/// Where the lines of a source come from: as its renderer says, else by comparison with all templates.
-struct Origins {
-  std::vector<rtcg::NamedTemplate> templates;
-  std::vector<LineOrigin> lines;
-
-  explicit Origins(const rtcg::KernelSource& source) : templates(kernel_templates()) {
-    if (source.lines.lines.empty()) {
-      lines = rtcg::line_origins(source.text, templates);
-      return;
-    }
-    for (const auto& [file, line] : source.lines.lines) {
-      const std::string& name = source.lines.files.at(static_cast<std::size_t>(file));
-      const auto from = std::ranges::find(templates, name, &rtcg::NamedTemplate::name);
-      lines.push_back({.from = from == templates.end() ? nullptr : &*from, .line = line});
-    }
+/// Where the lines of a source come from, as the renderer of its template says; else nowhere.
+std::vector<LineOrigin> origins_of(const rtcg::KernelSource& source) {
+  std::vector<LineOrigin> origins;
+  for (const auto& [file, line] : source.lines.lines) {
+    const std::string& path = source.lines.files.at(static_cast<std::size_t>(file));
+    const auto from = std::ranges::find(kernel_texts(), path, &KernelText::path);
+    origins.push_back({.from = from == kernel_texts().end() ? nullptr : &*from, .line = line});
   }
-};
+  if (origins.empty()) origins.resize(static_cast<std::size_t>(std::ranges::count(source.text, '\n')) + 1);
+  return origins;
+}
 
 std::string words_for(const LineOrigin& origin) {
   if (origin.from == nullptr) return "generated: of this system, order and schedule";
-  const std::string place = std::string(file_name(origin.from->name)) + ":" + std::to_string(origin.line);
-  std::string names;
-  for (const std::string_view name : origin.places) names += (names.empty() ? "${" : ", ${") + std::string(name) + "}";
-  return names.empty() ? place : place + ": generated for " + names;
+  return std::string(file_name(origin.from->path)) + ":" + std::to_string(origin.line);
 }
 
 /// Files that lines come from, in the order of their first lines.
 std::vector<std::string_view> files_of(const std::vector<LineOrigin>& origins) {
   std::vector<std::string_view> files;
   for (const LineOrigin& origin : origins) {
-    if (origin.from == nullptr || std::ranges::find(files, origin.from->name) != files.end()) continue;
-    files.push_back(origin.from->name);
+    if (origin.from == nullptr || std::ranges::find(files, origin.from->path) != files.end()) continue;
+    files.push_back(origin.from->path);
   }
   return files;
 }
@@ -127,15 +122,8 @@ std::vector<std::string> kernels_in(const rtcg::KernelSource& source) {
   return names;
 }
 
-std::vector<rtcg::NamedTemplate> kernel_templates() {
-  std::vector<rtcg::NamedTemplate> all;
-  for (const KernelText& text : kernel_texts()) all.push_back({.name = text.path, .text = text.text});
-  return all;
-}
-
 std::string kernel_listing(const rtcg::KernelSource& source, const KernelPurpose& purpose) {
-  const Origins of_source(source);
-  const std::vector<LineOrigin>& origins = of_source.lines;
+  const std::vector<LineOrigin> origins = origins_of(source);
   std::string text = header(source, purpose, origins);
   std::string_view rest = source.text;
   bool is_in_macro = false;  // nothing may come between the lines of a macro

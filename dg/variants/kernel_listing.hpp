@@ -8,12 +8,8 @@
 #include "core/dtype.hpp"
 #include "dg/schedule/schedule.hpp"
 #include "rtcg/compile/compiler.hpp"
-#include "rtcg/source/template_lines.hpp"
 
 namespace maxwell_dg::dg {
-
-/// The texts of all .kernel files, by their paths in the folder of the source.
-[[nodiscard]] std::vector<rtcg::NamedTemplate> kernel_templates();
 
 /// What kernels are made for.
 struct KernelPurpose {

@@ -22,8 +22,6 @@ namespace maxwell_dg::dg {
 using namespace symbolic;
 using Kind = Symbol::Kind;
 using Lowered = LoweredSymbol::Kind;
-using Component = FaceTraces::Component;
-using rtcg::syntax::Block;
 using List = rtcg::Value::List;
 
 namespace {
@@ -66,7 +64,7 @@ ElementGenerator::ElementGenerator(const LoweredSystem& lowered, Options options
     const auto most = std::ranges::max(items_.back().values, {}, &std::vector<int>::size).size();
     values_at_a_node_ += round_up(static_cast<int>(most), layout_.order.side_by_side);
   }
-  values_at_a_node_ = std::max(values_at_a_node_, traces_.places());
+  values_at_a_node_ = std::max(values_at_a_node_, traces_.slots().fields);
 }
 
 Fit ElementGenerator::fit(const Schedule::Elements& schedule, const core::DeviceInfo* device) const {
@@ -95,7 +93,7 @@ std::size_t ElementGenerator::shared_bytes(int elements) const {
 
 ElementGenerator::Copies ElementGenerator::copies_by(int group_items) const {
   Copies best{.faces = 0, .items_a_node = 1};
-  for (int items = 1; items <= std::max(1, traces_.places()); ++items) {
+  for (int items = 1; items <= std::max(1, traces_.slots().fields); ++items) {
     const int faces = static_cast<int>(std::bit_floor(static_cast<unsigned>(group_items / (items * Nfp_))));
     const bool is_busier = faces * items >= best.faces * best.items_a_node;
     if (faces >= 4 && traces_.can_share_copies(items) && is_busier) best = {.faces = faces, .items_a_node = items};
@@ -108,22 +106,9 @@ std::string ElementGenerator::place_of_value(int face, int row, int column, int 
   return number(rows_before * Nfp_ + node) + " * TRACE * SIDE_BY_SIDE + " + number(column);
 }
 
-std::string ElementGenerator::load_traces(std::span<const Expr> values, int face, int node) const {
-  const auto own = [&](int f) { return at("q", layout_.order.place(f, reference_.Fmask(node, face), Np_)); };
-  const auto place = [&](int row, int column) { return "trace[" + place_of_value(face, row, column, node) + "]"; };
-  const FaceFrame frame = frame_of_face(face);
-  const auto value = [&](int first, Component c) {
-    if (c >= Component::r) return own(first + static_cast<int>(c) - static_cast<int>(Component::r));
-    return own(first + (c == Component::a ? frame.a : c == Component::b ? frame.b : frame.c));
-  };
-  Block block = traces_.declare_inside(values, value, frame.is_slanted);
-  block += traces_.declare_outside(values, place);
-  return text_of(block);
-}
-
 rtcg::Record ElementGenerator::face_values(int face) const {
   const std::vector<Expr>& values = lifting_.values.at(index(face));
-  const auto invariant = [](const std::string& i) { return "INVARIANT(" + i + ")"; };
+  const FaceFrame frame = frame_of_face(face);
   List normal, nodes;
   for (int axis = 0; axis < 3; ++axis) normal.emplace_back(scaled_normal(face, number(axis)));
   const int columns = layout_.order.side_by_side;
@@ -132,7 +117,8 @@ rtcg::Record ElementGenerator::face_values(int face) const {
     for (int v = 0; v < values_at_a_node_; ++v) {
       places.emplace_back(place_of_value(face, v / columns, v % columns, j));
     }
-    nodes.emplace_back(rtcg::Record{{"load_traces", load_traces(values, face, j)},
+    nodes.emplace_back(rtcg::Record{{"number", reference_.Fmask(j, face)},
+                                    {"axes", rtcg::Record{{"a", frame.a}, {"b", frame.b}, {"c", frame.c}}},
                                     {"places", std::move(places)},
                                     {"lift", entries(reference_.LIFT.col(face * Nfp_ + j))}});
   }
@@ -140,8 +126,6 @@ rtcg::Record ElementGenerator::face_values(int face) const {
           {"values", printed(values)},
           {"scaled_normal", std::move(normal)},
           {"first_invariant", values_of_an_element() + face * values_of_a_face()},
-          {"edges", text_of(traces_.declare_edges(values, face, invariant))},
-          {"other_face", text_of(traces_.declare_other_face("connected[e * 4 + " + number(face) + "]", number(face)))},
           {"nodes", std::move(nodes)}};
 }
 
@@ -304,8 +288,8 @@ std::vector<std::pair<std::string, int>> ElementGenerator::sizes() const {
           {"OPERAND_FIELDS", most([](const PartOfAnItem& i) { return i.operand_fields.size(); })},
           {"MULTIPLIED", static_cast<int>(nodes_.multiplied.size())},
           {"FACE_VALUES", values_at_a_node_ * Nfp_},
-          {"TRACE_ROWS", std::max(1, traces_.order_of_places().rows())},
-          {"ROWS_AN_ITEM", traces_.order_of_places().rows() / items_a_node},
+          {"TRACE_ROWS", std::max(1, traces_.slots().rows())},
+          {"ROWS_AN_ITEM", traces_.slots().rows() / items_a_node},
           {"TRACE_ITEMS", items_a_node * Nfp_},
           {"FACES_A_PASS", faces},
           {"PASSES_AT_ONCE", passes_at_once},
@@ -315,10 +299,6 @@ std::vector<std::pair<std::string, int>> ElementGenerator::sizes() const {
 
 rtcg::KernelSource ElementGenerator::stage() const {
   static const rtcg::Template text = kernel_template("dg/codegen/elements/stage_elements.kernel");
-  const auto outside = [](const std::string& i) { return "outside[TRACE_OFFSET(" + i + ")]"; };
-  const auto own = [](const std::string& f) {
-    return "own_row[FIELD_OFFSET(" + f + ") + Fmask[face * NFP + j] * SIDE_BY_SIDE]";
-  };
   List faces, parts, own_places;
   for (int face = 0; face < ReferenceElement::Nfaces; ++face) faces.emplace_back(face_values(face));
   std::string first_value = "0";
@@ -351,11 +331,8 @@ rtcg::KernelSource ElementGenerator::stage() const {
                         {"parts", std::move(parts)},
                         {"parts_are_alike", are_alike},
                         {"first_value_of_part", first_value},
-                        {"gather_traces", text_of(traces_.copy("NFP * TRACE * SIDE_BY_SIDE", copies().items_a_node))},
-                        {"places_of_node", text_of(traces_.places_of_node())},
-                        {"load_metric", text_of(FaceTraces::load_metric())},
-                        {"inside_of_boundary", text_of(traces_.inside_of_boundary(own))},
-                        {"replace_outside", text_of(traces_.replace_outside(outside))}});
+                        {"traces", traces_.values()},
+                        {"items_a_node", copies().items_a_node}});
 }
 
 }  // namespace maxwell_dg::dg

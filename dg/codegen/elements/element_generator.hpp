@@ -62,8 +62,6 @@ class ElementGenerator : public FusedGenerator {
   /// Where, in an array in shared memory, an element's outside trace or a value of its flux is:
   /// [face][row][node][element] [column].
   [[nodiscard]] std::string place_of_value(int face, int row, int column, int node) const;
-  /// Declares the traces that a face's values have, at a node.
-  [[nodiscard]] std::string load_traces(std::span<const symbolic::Expr> values, int face, int node) const;
   /// What the items of one part of the equations do; lists are in the order in which they lie in its registers.
   struct PartOfAnItem {
     Part part;

@@ -75,7 +75,6 @@ class LaneGenerator : public FusedGenerator {
   [[nodiscard]] int values_of_a_face() const { return 3 + count_of(contracted_.face_invariants); }
   /// Rows of a kind that are multiplied out, at most.
   [[nodiscard]] int most_multiplied() const;
-  [[nodiscard]] bool multiplies_mirror_sums() const override { return true; }
   /// Of the fluxes, where the rates at all nodes find a place later.
   [[nodiscard]] int flux_slots() const { return std::max(4 * Nfp_, Np_); }
   /// Places of a face's nodes, in whole vectors of eight.

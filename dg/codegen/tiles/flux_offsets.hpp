@@ -7,7 +7,7 @@ namespace maxwell_dg::dg {
 
 /// Where the fluxes of a field lie in shared memory, by tiles, and so do LIFT's columns: first the nodes of each face
 /// that have whole steps of the lift to themselves, [face][place]; then the others, [face][node], or [node][face]. The
-/// lift then skips the steps of a face on which the field has no flux. In kernels: flux_offset (stage_by_node.kernel).
+/// lift then skips the steps of a face on which the field has no flux. In kernels: flux_offset (fluxes_by_node.kernel).
 struct FluxOffsets {
   int nodes{};            ///< of a face
   int whole_nodes{};      ///< of each face: those with whole steps, for which there are

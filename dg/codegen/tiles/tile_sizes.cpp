@@ -47,6 +47,7 @@ TileSizes::TileSizes(const Schedule::Tiles& schedule, const EquationCounts& equa
                      const MirrorTiling* mirrored)
     : tiles(schedule),
       precision(of_precision),
+      nodes(node_count(N)),
       fields(equations.fields),
       parts(schedule.parts == Schedule::Parts::apart ? equations.parts : 1),
       fields_of_a_part(schedule.parts == Schedule::Parts::apart ? equations.fields_of_a_part : equations.fields),

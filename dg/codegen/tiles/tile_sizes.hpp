@@ -42,6 +42,7 @@ struct TileSizes {
 
   Schedule::Tiles tiles;
   Dtype precision;
+  int nodes;                            ///< of an element
   int fields, parts, fields_of_a_part;  ///< parts and their fields as warps share them
   int tile_elements, tile_nodes;        ///< 16 and 8, or 8 and 16 in a group of 8 elements
   /// Whether the group's elements make whole tiles and each row of tiles has as many warps of each part as the others.
@@ -68,6 +69,11 @@ struct TileSizes {
   /// Whether volume terms come before the traces, which then have the place of the operands.
   [[nodiscard]] bool multiplies_first() const { return tiles.operands == Schedule::Tiles::Operands::mirrored_first; }
   [[nodiscard]] FactorForm factor_form() const;
+  /// The order of the 8 nodes of a tile. The two nodes of an item are neighbours, so that they are stored together; but
+  /// if rows have an odd number of nodes they are four apart, so that items store to different banks.
+  [[nodiscard]] NodeOrder order_of_nodes() const {
+    return tile_elements == 16 && nodes % 2 != 0 ? NodeOrder::in_halves : NodeOrder::in_pairs;
+  }
 
  private:
   void place_traces(const EquationCounts& equations, int N, const MirrorTiling* mirrored);

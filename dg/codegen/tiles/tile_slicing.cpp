@@ -6,7 +6,6 @@
 #include <string>
 #include <utility>
 
-#include "dg/codegen/tiles/mirror/mirror_tile_generator.hpp"
 #include "dg/codegen/tiles/tile_generator.hpp"
 #include "dg/codegen/tiles/tile_sizes.hpp"
 #include "dg/mesh/mesh.hpp"
@@ -185,9 +184,6 @@ std::vector<CandidateSpace> tile_candidates(const StageProblem& problem, const c
 }
 
 std::unique_ptr<FusedGenerator> make_tile_generator(const LoweredSystem& lowered, FusedGenerator::Options options) {
-  if (options.schedule.as<Tiles>().multiplies_mirror_sums()) {
-    return std::make_unique<MirrorTileGenerator>(lowered, options);
-  }
   return std::make_unique<TileGenerator>(lowered, std::move(options));
 }
 
