@@ -66,42 +66,68 @@ CurvedElements::CurvedElements(const Discretization& discretization, const Probl
   refuse_terms();
   for (const auto& values : lifting_.values) flux_.emplace_back(values);
   for (const auto& outside : lowered.outside) outside_.emplace_back(outside);
+  find_maps();
+  for (std::size_t k = 0; k < discretization.K(); ++k) {
+    if (discretization.mesh.curved.is_curved(k)) add_invariants(k);
+  }
+}
+
+void CurvedElements::find_maps() {
   for (const Gradients& gradients : geometry_.at_nodes) {
     stored_at_nodes_.push_back(map_at(stored_, gradients));
     cartesian_at_nodes_.push_back(map_at(cartesian_, gradients));
   }
+  const int points = geometry_.quadrature.face_points();
+  for (const auto& boundary_face : discretization_.connectivity.boundary_faces) {
+    const bool is_curved = discretization_.mesh.curved.is_curved(index(boundary_face.cell));
+    for (int i = 0; i < points; ++i) {
+      const auto map = [&](const Program& program) {
+        return is_curved ? map_at(program, face_point(index(boundary_face.cell), boundary_face.face, i).gradients)
+                         : Matrix();
+      };
+      stored_at_boundary_.push_back(map(stored_));
+      cartesian_at_boundary_.push_back(map(cartesian_));
+    }
+  }
+}
+
+void CurvedElements::add_invariants(std::size_t k) {
   const Program of_element(contracted_.element_invariants), of_face(contracted_.face_invariants);
-  const int points = geometry_.quadrature.volume_points(), face_points = geometry_.quadrature.face_points();
-  for (std::size_t k = 0; k < discretization.K(); ++k) {
-    if (!discretization.mesh.curved.is_curved(k)) continue;
-    const auto value_in = [&](const std::vector<double>& own, const std::vector<double>& other,
-                              const std::array<double, 18>& metric, double Fscale) {
-      return [&own, &other, metric, Fscale](const LoweredSymbol& s) {
+  const auto& own = constants_[k];
+  const int points = geometry_.quadrature.volume_points();
+  for (int i = 0; i < points; ++i) {
+    const auto metric = metric_values(geometry_.at_volume_points[number(k) * index(points) + index(i)]);
+    element_invariants_.push_back(run(of_element, {.lowered = [&](const LoweredSymbol& s) {
+                                        switch (s.kind) {
+                                          case Lowered::metric: return metric.at(index(s.number));
+                                          case Lowered::element_constant: return own[index(s.number)];
+                                          default: return no_lowered(s);
+                                        }
+                                      }}));
+  }
+  for (int face = 0; face < ReferenceElement::Nfaces; ++face) {
+    const std::int32_t neighbour = discretization_.connectivity.neighbours[k][index(face)];
+    const auto& other = neighbour < 0 ? own : constants_[index(neighbour / 4)];
+    for (int i = 0; i < geometry_.quadrature.face_points(); ++i) {
+      const CurvedGeometry::FacePoint& point = face_point(k, face, i);
+      const auto metric = metric_values(in_frame_of_face(point.gradients, face));
+      const double n[3] = {point.face.nx, point.face.ny, point.face.nz};
+      const auto of_normal = [&](const Symbol& s) { return s.kind == Kind::normal ? n[s.axis] : no_symbol(s); };
+      const auto of_lowering = [&](const LoweredSymbol& s) {
         switch (s.kind) {
           case Lowered::metric: return metric.at(index(s.number));
-          case Lowered::face_scale: return Fscale;
+          case Lowered::face_scale: return point.face.Fscale;
           case Lowered::element_constant: return (s.side == Side::inside ? own : other)[index(s.number)];
           default: return no_lowered(s);
         }
       };
-    };
-    for (int i = 0; i < points; ++i) {
-      const auto metric = metric_values(geometry_.at_volume_points[number(k) * index(points) + index(i)]);
-      element_invariants_.push_back(run(of_element, {.lowered = value_in(constants[k], constants[k], metric, 0.0)}));
-    }
-    for (int face = 0; face < ReferenceElement::Nfaces; ++face) {
-      const std::int32_t neighbour = discretization.connectivity.neighbours[k][index(face)];
-      const auto& other = neighbour < 0 ? constants[k] : constants[index(neighbour / 4)];
-      for (int i = 0; i < face_points; ++i) {
-        const auto& point = geometry_.at_face_points[(number(k) * 4 + index(face)) * index(face_points) + index(i)];
-        const auto metric = metric_values(in_frame_of_face(point.gradients, face));
-        const double n[3] = {point.face.nx, point.face.ny, point.face.nz};
-        const auto normal_or_none = [&](const Symbol& s) { return s.kind == Kind::normal ? n[s.axis] : no_symbol(s); };
-        face_invariants_.push_back(
-            run(of_face, {normal_or_none, value_in(constants[k], other, metric, point.face.Fscale)}));
-      }
+      face_invariants_.push_back(run(of_face, {of_normal, of_lowering}));
     }
   }
+}
+
+const CurvedGeometry::FacePoint& CurvedElements::face_point(std::size_t k, int face, int i) const {
+  return geometry_.at_face_points[place(k, face, i)];
 }
 
 void CurvedElements::refuse_terms() const {
@@ -181,14 +207,15 @@ CurvedElements::Matrix CurvedElements::outside_traces(std::size_t k, int face, c
     }
     return traces(face, geometry_.quadrature.at_face * nodal, Side::outside);
   }
-  const Program& outside = outside_[index(problem_.boundary[index(-1 - neighbour)])];
-  Matrix outside_stored(at_points.rows(), fields);
-  for (Eigen::Index i = 0; i < at_points.rows(); ++i) {
-    const auto& point =
-        geometry_.at_face_points[(number(k) * 4 + index(face)) * index(geometry_.quadrature.face_points()) +
-                                 static_cast<std::size_t>(i)];
+  const std::size_t boundary_face = index(-1 - neighbour);
+  const Program& outside = outside_[index(problem_.boundary[boundary_face])];
+  const auto points = static_cast<int>(at_points.rows());
+  Matrix outside_stored(points, fields);
+  for (int i = 0; i < points; ++i) {
+    const CurvedGeometry::FacePoint& point = face_point(k, face, i);
+    const std::size_t at = boundary_face * index(points) + index(i);
     const double n[3] = {point.face.nx, point.face.ny, point.face.nz};
-    const Eigen::VectorXd own = map_at(cartesian_, point.gradients) * at_points.row(i).transpose();
+    const Eigen::VectorXd own = cartesian_at_boundary_[at] * at_points.row(i).transpose();
     const auto value_of = [&](const Symbol& s) {
       switch (s.kind) {
         case Kind::field: return own(s.index);
@@ -202,8 +229,8 @@ CurvedElements::Matrix CurvedElements::outside_traces(std::size_t k, int face, c
       return s.kind == Lowered::element_constant ? constants_[k][index(s.number)] : no_lowered(s);
     };
     const std::vector<double> state = run(outside, {value_of, constant});
-    const Eigen::Map<const Eigen::VectorXd> column(state.data(), fields);
-    outside_stored.row(i) = (map_at(stored_, point.gradients) * column).transpose();
+    outside_stored.row(i) =
+        (stored_at_boundary_[at] * Eigen::Map<const Eigen::VectorXd>(state.data(), fields)).transpose();
   }
   return traces(face, outside_stored, Side::outside);
 }
@@ -219,7 +246,7 @@ void CurvedElements::add_flux(std::size_t k, int face, const Matrix& own, std::s
   const Program& flux = flux_[index(face)];
   Matrix values(points, static_cast<Eigen::Index>(flux.outputs().size()));
   for (int i = 0; i < points; ++i) {
-    const auto& invariants = face_invariants_[(number(k) * 4 + index(face)) * index(points) + index(i)];
+    const auto& invariants = face_invariants_[place(k, face, i)];
     const auto trace = [&](const Symbol& s) {
       return s.kind == Kind::field ? (s.side == Side::inside ? q_m : q_p)(i, s.index) : no_symbol(s);
     };

@@ -49,7 +49,14 @@ class CurvedElements {
   using Matrix = Eigen::MatrixXd;
 
   void refuse_terms() const;
+  void find_maps();
+  void add_invariants(std::size_t k);
   [[nodiscard]] std::size_t number(std::size_t k) const { return index(discretization_.mesh.curved.number[k]); }
+  /// Of a face point, in lists of them.
+  [[nodiscard]] std::size_t place(std::size_t k, int face, int i) const {
+    return (number(k) * ReferenceElement::Nfaces + index(face)) * index(geometry_.quadrature.face_points()) + index(i);
+  }
+  [[nodiscard]] const CurvedGeometry::FacePoint& face_point(std::size_t k, int face, int i) const;
   /// [node, field] what is stored, of nodal values along x, y, z; and back.
   [[nodiscard]] Matrix stored(std::size_t k, std::span<const double> q) const;
   void add_flux(std::size_t k, int face, const Matrix& own, std::span<const double> q, double t, Matrix& lifted) const;
@@ -74,8 +81,10 @@ class CurvedElements {
   std::vector<symbolic::Program> flux_;                       ///< [face] the values that are lifted
   std::vector<symbolic::Program> outside_;                    ///< [boundary]
   std::vector<Matrix> stored_at_nodes_, cartesian_at_nodes_;  ///< [curved element x Np + node]
-  Constants element_invariants_;                              ///< [curved element x volume points + point]
-  Constants face_invariants_;                                 ///< [(curved element x 4 + face) x face points + point]
+  /// [boundary face x face points + point]; empty matrices at straight elements.
+  std::vector<Matrix> stored_at_boundary_, cartesian_at_boundary_;
+  Constants element_invariants_;  ///< [curved element x volume points + point]
+  Constants face_invariants_;     ///< [(curved element x 4 + face) x face points + point]
 };
 
 }  // namespace maxwell_dg::dg

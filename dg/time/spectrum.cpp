@@ -4,6 +4,7 @@
 #include <cmath>
 #include <random>
 #include <span>
+#include <stdexcept>
 
 #include <Eigen/Dense>
 #include <Eigen/Eigenvalues>
@@ -46,6 +47,27 @@ std::vector<std::complex<double>> outermost_eigenvalues(Operator& op, int dimens
   }
   const Eigen::VectorXcd values = hessenberg.topLeftCorner(m, m).eigenvalues();
   return {values.begin(), values.end()};
+}
+
+DenseSpectrum dense_spectrum(const ReferenceOperator& op) {
+  const auto n = static_cast<Eigen::Index>(op.size());
+  Eigen::MatrixXd R(n, n), M(n, n);
+  std::vector<double> one(op.size()), image(op.size());
+  const Eigen::Map<const Eigen::VectorXd> column(image.data(), n);
+  for (std::size_t j = 0; j < op.size(); ++j) {
+    one[j] = 1;
+    op.rhs(one, 0.0, image);
+    R.col(static_cast<Eigen::Index>(j)) = column;
+    op.apply_energy_matrix(one, image);
+    M.col(static_cast<Eigen::Index>(j)) = column;
+    one[j] = 0;
+  }
+  const Eigen::LLT<Eigen::MatrixXd> root(M);  // M = L L^T; L^T R L^-T is the operator for L^T q
+  if (root.info() != Eigen::Success) throw std::domain_error("dense_spectrum: the energy is not positive");
+  const Eigen::MatrixXd A = root.matrixL().solve(Eigen::MatrixXd((root.matrixU() * R).transpose())).transpose();
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> symmetric(0.5 * (A + A.transpose()), Eigen::EigenvaluesOnly);
+  const Eigen::VectorXcd values = A.eigenvalues();
+  return {{values.begin(), values.end()}, symmetric.eigenvalues().maxCoeff()};
 }
 
 double largest_stable_step(const std::vector<std::complex<double>>& eigenvalues, const RungeKutta& method) {

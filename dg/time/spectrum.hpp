@@ -3,6 +3,7 @@
 #include <complex>
 #include <vector>
 
+#include "dg/lowering/reference_operator.hpp"
 #include "dg/operator/operator.hpp"
 #include "dg/time/runge_kutta.hpp"
 
@@ -12,6 +13,16 @@ namespace maxwell_dg::dg {
 /// with `dimension` steps in the inner product of the energy: a flux that never adds energy then has no eigenvalue, nor
 /// approximation of one, right of the imaginary axis. Costs `dimension` right-hand sides and overwrites the state.
 [[nodiscard]] std::vector<std::complex<double>> outermost_eigenvalues(Operator& op, int dimension = 80);
+
+/// All of a small problem, of some hundred unknowns n: O(n^3).
+struct DenseSpectrum {
+  std::vector<std::complex<double>> eigenvalues;
+  double growth{};  ///< no state's energy grows faster than exp(2 growth t)
+};
+
+/// Of the right-hand side at t = 0, without sources, by the matrix of the operator in the inner product of its energy.
+/// Throws std::domain_error where the energy is not positive, as on curved elements that are not valid.
+[[nodiscard]] DenseSpectrum dense_spectrum(const ReferenceOperator& op);
 
 /// The largest dt for which no eigenvalue, times dt, has left the method's stability region.
 [[nodiscard]] double largest_stable_step(const std::vector<std::complex<double>>& eigenvalues,
