@@ -339,8 +339,8 @@ void CurvedElements::apply_energy_matrix(std::size_t k, const Matrix& weights, s
   const ElementQuadrature& quadrature = geometry_.quadrature;
   std::vector<Matrix> inverse_weights;  // [volume point], times the weights of the quadrature
   for (std::size_t i = 0; i < quadrature.volume.size(); ++i) {
-    inverse_weights.push_back(quadrature.volume.weights[i] *
-                              weights_at(number(k) * quadrature.volume.size() + i, weights).inverse());
+    inverse_weights.emplace_back(quadrature.volume.weights[i] *
+                                 weights_at(number(k) * quadrature.volume.size() + i, weights).inverse());
   }
   const Matrix& M = discretization_.reference.M;
   Matrix applied = M * stored(k, q);

@@ -28,9 +28,9 @@ struct ElementQuadrature {
 
   [[nodiscard]] int volume_points() const { return static_cast<int>(volume.size()); }
   [[nodiscard]] int face_points() const { return static_cast<int>(face.weights.size()); }
-  /// [point] (r, s, t) of the points in the element; of those of a face, 0 to 3.
+  /// [point] (r, s, t) of the points in the element; of those of a face, `number` 0 to 3.
   [[nodiscard]] std::vector<std::array<double, 3>> points_in_volume() const;
-  [[nodiscard]] std::vector<std::array<double, 3>> points_on_face(int face) const;
+  [[nodiscard]] std::vector<std::array<double, 3>> points_on_face(int number) const;
 };
 
 }  // namespace maxwell_dg::dg

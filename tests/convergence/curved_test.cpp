@@ -159,8 +159,8 @@ double error_of_ball(int N, int levels) {
     }
   }
   op.apply_energy_matrix(q, weighted);
-  const double dt = 0.35 * stable_step(d, problem, lsrk54());
-  const auto samples = fewest_samples(dt, 0.3 * ball.omega(), 1.7 * ball.omega());
+  const double dt = 0.7 * stable_step(d, problem, lsrk54());
+  const auto samples = 2 * fewest_samples(dt, 0.3 * ball.omega(), 1.7 * ball.omega());
   std::vector<double> signal;
   for (std::size_t step = 0; step < samples; ++step) {
     signal.push_back(std::inner_product(q.begin(), q.end(), weighted.begin(), 0.0));

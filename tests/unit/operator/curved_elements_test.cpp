@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include <Eigen/Dense>
 #include <gtest/gtest.h>
 
 #include "core/error.hpp"
@@ -156,6 +157,80 @@ TEST(CurvedElements, conserve_energy_with_the_central_flux_where_curved_surfaces
   const Discretization d(periodic_cube(3), 2);
   EXPECT_LT(std::abs(energy_rate(d, jumping_problem(maxwell::system({.alpha = 0.0}), d, "pec"))), 1e-13);
   EXPECT_LT(energy_rate(d, jumping_problem(maxwell::system(), d, "pec")), -1e-4) << "so the line above can fail";
+}
+
+TEST(CurvedGeometry, has_normals_that_close_the_surface_of_each_element_and_measure_its_volume) {
+  const Discretization d(curved(cube(1), 2, waves(0.08)), 3);
+  const CurvedGeometry& geometry = d.curved.value();
+  const TriangleQuadrature& face = geometry.quadrature.face;
+  const std::size_t points = face.weights.size(), volume_points = geometry.quadrature.volume.size();
+  for (std::size_t k = 0; k < d.mesh.curved.count(); ++k) {
+    Point closed{};
+    double flux_of_x = 0, volume = 0;
+    for (std::size_t i = 0; i < 4 * points; ++i) {
+      const CurvedGeometry::FacePoint& at = geometry.at_face_points[4 * k * points + i];
+      const double area = face.weights[i % points] * at.face.Fscale * std::abs(determinant(at.gradients));
+      const Point n{at.face.nx, at.face.ny, at.face.nz};
+      for (std::size_t axis = 0; axis < 3; ++axis) closed[axis] += area * n[axis];
+      flux_of_x += area * dg::dot(at.x, n);
+    }
+    for (std::size_t i = 0; i < volume_points; ++i) {
+      volume += geometry.quadrature.volume.weights[i] *
+                std::abs(determinant(geometry.at_volume_points[k * volume_points + i]));
+    }
+    EXPECT_LT(length(closed), 1e-14);
+    EXPECT_NEAR(flux_of_x / 3, volume, 1e-14);
+  }
+}
+
+/// [face point] E or H, which begins with field `first`, on a face of a curved element.
+std::vector<Point> at_face_points(const Discretization& d, const std::vector<double>& q, std::size_t k,
+                                  std::size_t face, std::size_t first) {
+  const CurvedGeometry& geometry = d.curved.value();
+  const std::size_t number = index(d.mesh.curved.number[k]), Np = static_cast<std::size_t>(d.Np());
+  using Rows = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
+  Eigen::MatrixXd covariant(d.Nfp(), 3);
+  for (int i = 0; i < d.Nfp(); ++i) {
+    const std::size_t n = index(d.reference.Fmask(i, static_cast<int>(face)));
+    const Eigen::Matrix3d gradients = Eigen::Map<const Rows>(geometry.at_nodes[number * Np + n].data());
+    const auto component = [&](std::size_t axis) { return q[(6 * k + first + axis) * Np + n]; };
+    covariant.row(i) = Eigen::RowVector3d(component(0), component(1), component(2)) * gradients.inverse();
+  }
+  const Eigen::MatrixXd at_points = geometry.quadrature.at_face * covariant;
+  std::vector<Point> result;
+  for (Eigen::Index i = 0; i < at_points.rows(); ++i) {
+    const auto& point = geometry.at_face_points[(4 * number + face) * static_cast<std::size_t>(at_points.rows()) +
+                                                static_cast<std::size_t>(i)];
+    const Eigen::RowVector3d v = at_points.row(i) * Eigen::Map<const Rows>(point.gradients.data());
+    result.push_back({v[0], v[1], v[2]});
+  }
+  return result;
+}
+
+TEST(CurvedElements, lose_to_the_upwind_flux_what_the_tangential_jumps_say) {
+  const double alpha = 0.6;
+  const Discretization d(periodic_cube(3), 2);
+  const ReferenceOperator op(d, uniform_problem(maxwell::system({.alpha = alpha}), d));
+  const std::vector<double> q = testing::random_values(op.size());
+  const CurvedGeometry& geometry = d.curved.value();
+  const TriangleQuadrature& rule = geometry.quadrature.face;
+  double lost = 0;  // a unit of time: alpha times the integral of (|n x [E]|^2 + |n x [H]|^2) / 2
+  for (std::size_t k = 0; k < d.K(); ++k) {
+    for (std::size_t face = 0; face < 4; ++face) {
+      const std::int32_t other = d.connectivity.neighbours[k][face];
+      for (const std::size_t first : {0U, 3U}) {
+        const auto own = at_face_points(d, q, k, face, first),
+                   theirs = at_face_points(d, q, index(other / 4), index(other % 4), first);
+        for (std::size_t i = 0; i < own.size(); ++i) {
+          const auto& at = geometry.at_face_points[(4 * index(d.mesh.curved.number[k]) + face) * own.size() + i];
+          const Point jump = cross({at.face.nx, at.face.ny, at.face.nz}, minus(own[i], theirs[i]));
+          const double area = rule.weights[i] * at.face.Fscale * std::abs(determinant(at.gradients));
+          lost += 0.5 * alpha * area * dg::dot(jump, jump) / 2;  // both elements meet the face
+        }
+      }
+    }
+  }
+  EXPECT_NEAR(2 * dot(energy_matrix(op, q), rhs_of(op, q)) / -lost, 1, 1e-12);
 }
 
 void expect_no_growth(const Discretization& d, const Problem& problem, const std::string& what) {
