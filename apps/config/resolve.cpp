@@ -256,9 +256,9 @@ dg::Mesh make_mesh(const Config& config) {
   dg::Mesh mesh = source.box
                       ? dg::make_box({source.box->min, source.box->max, source.box->cells})
                       : dg::read_mesh(*source.file, {.scale = source.scale, .trust_geometry = source.trust_geometry});
-  if (dg::straighten(mesh) > 0) {
-    log_warning(source.file->string() +
-                ": curved tetrahedra are taken straight, by their corners; mesh with Mesh.ElementOrder = 1");
+  if (const std::size_t curved = dg::straighten(mesh); curved > 0) {
+    log_warning(source.file->string() + ": " + std::to_string(curved) +
+                " curved tetrahedra are taken straight, by their corners; mesh with Mesh.ElementOrder = 1");
   }
   std::vector<dg::PeriodicPair> pairs;
   const auto has = [&](const std::string& name) { return std::ranges::count(mesh.surfaces, name) > 0; };

@@ -73,7 +73,9 @@ void convert(const std::filesystem::path& mesh, const std::filesystem::path& hdf
   }
   const dg::Mesh converted = dg::read_mesh(mesh, {.trust_geometry = trust_geometry});
   dg::write_mesh(converted, hdf5);
-  log_info(hdf5.string() + ": " + std::to_string(converted.cells.size()) + " tetrahedra, " +
+  const std::string curved =
+      converted.curved.any() ? " (" + std::to_string(converted.curved.count()) + " curved)" : std::string();
+  log_info(hdf5.string() + ": " + std::to_string(converted.cells.size()) + " tetrahedra" + curved + ", " +
            std::to_string(converted.regions.size()) + " regions, " + std::to_string(converted.surfaces.size()) +
            " surfaces");
 }

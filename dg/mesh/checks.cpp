@@ -17,22 +17,6 @@ constexpr double degenerate_quality = 1e-6;
 constexpr double coincident_distance = 1e-5;
 constexpr double hanging_distance = 1e-7;
 
-/// Counts findings of one kind and remembers where the first one is.
-struct Findings {
-  std::size_t count{};
-  Point first{};
-  void add(const Point& at) {
-    if (count++ == 0) first = at;
-  }
-  /// `kind` in the singular and the plural.
-  void require_none(const std::string& origin, const std::string& one, const std::string& many,
-                    const std::string& remedy) const {
-    if (count == 0) return;
-    throw MeshError(origin + ": " + std::to_string(count) + ' ' + (count == 1 ? one : many) +
-                    (count == 1 ? " at " : ", the first at ") + text_of(first) + ": " + remedy);
-  }
-};
-
 void check_numbers(const Mesh& mesh, const std::string& origin) {
   if (mesh.cells.empty()) {
     throw MeshError(
@@ -56,6 +40,9 @@ void check_numbers(const Mesh& mesh, const std::string& origin) {
   Findings not_finite;
   for (const Point& p : mesh.vertices) {
     if (!std::all_of(p.begin(), p.end(), [](double x) { return std::isfinite(x); })) not_finite.add(p);
+  }
+  for (const Point& p : mesh.curved.nodes) {
+    if (!std::ranges::all_of(p, [](double x) { return std::isfinite(x); })) not_finite.add(p);
   }
   not_finite.require_none(origin, "vertex that is no finite point", "vertices that are no finite points",
                           "the file is damaged, write it anew");
@@ -124,6 +111,17 @@ Touch touch(const Triangle& triangle, std::int32_t vertex, const Point& p) {
 }
 
 }  // namespace
+
+void Findings::add(const Point& at) {
+  if (count++ == 0) first = at;
+}
+
+void Findings::require_none(const std::string& origin, const std::string& one, const std::string& many,
+                            const std::string& remedy) const {
+  if (count == 0) return;
+  throw MeshError(origin + ": " + std::to_string(count) + ' ' + (count == 1 ? one : many) +
+                  (count == 1 ? " at " : ", the first at ") + text_of(first) + ": " + remedy);
+}
 
 void check_cells(const Mesh& mesh, const std::string& origin, Orientation orientation) {
   check_numbers(mesh, origin);

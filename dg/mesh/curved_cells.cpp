@@ -43,9 +43,20 @@ std::span<Point> CurvedCells::nodes_of(std::size_t cell) {
   return std::span(nodes).subspan(static_cast<std::size_t>(number[cell]) * nodes_a_cell(), nodes_a_cell());
 }
 
+bool CurvedCells::fits(std::size_t cells) const {
+  if (!any()) return order == 1 && nodes.empty();
+  if (order < 2 || order > highest_order || number.size() != cells) return false;
+  std::int32_t next = 0;
+  for (const std::int32_t n : number) {
+    if (n >= 0 && n != next++) return false;
+  }
+  return next > 0 && nodes.size() == static_cast<std::size_t>(next) * nodes_a_cell();
+}
+
 void CurvedCells::reorder(std::span<const std::int32_t> old) {
   if (!any()) return;
-  *this = picked(*this, old.size(), [&](std::size_t k) { return number[static_cast<std::size_t>(old[k])]; });
+  *this = picked(*this, old.size(),
+                 [&](std::size_t k) { return old[k] < 0 ? -1 : number[static_cast<std::size_t>(old[k])]; });
 }
 
 void CurvedCells::turn(std::size_t cell, const std::array<std::size_t, 4>& old) {

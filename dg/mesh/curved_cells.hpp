@@ -35,7 +35,10 @@ struct CurvedCells {
   [[nodiscard]] std::span<const Point> nodes_of(std::size_t cell) const;
   [[nodiscard]] std::span<Point> nodes_of(std::size_t cell);
 
-  /// New cell k is old cell `old[k]`. Cells that are left out are dropped.
+  /// Whether the lists fit each other and a mesh of so many cells: what a file says has to be asked.
+  [[nodiscard]] bool fits(std::size_t cells) const;
+
+  /// New cell k is old cell `old[k]`, or a straight one: -1. Cells that are left out are dropped.
   void reorder(std::span<const std::int32_t> old);
   /// Vertex a of a cell becomes the one that was vertex `old[a]`.
   void turn(std::size_t cell, const std::array<std::size_t, 4>& old);

@@ -8,12 +8,6 @@
 namespace maxwell_dg::dg {
 namespace {
 
-std::array<Point, 4> corners_of(const Mesh& mesh, std::size_t cell) {
-  std::array<Point, 4> corners;
-  for (std::size_t a = 0; a < 4; ++a) corners[a] = mesh.vertices[index(mesh.cells[cell][a])];
-  return corners;
-}
-
 /// A vertex, an edge, a face or the whole of a cell, as the set of its vertices: bit a for vertex a. Its nodes are
 /// those that no smaller one has.
 using Part = unsigned;
@@ -39,14 +33,28 @@ double longest_edge_of(const std::array<Point, 4>& corners, Part part) {
   return longest;
 }
 
-/// Makes the straight parts of a cell exactly straight, as vertices are. Whether a part is depends on nothing but
-/// itself, so all cells that share it agree. Returns whether the whole cell is straight.
-bool straighten_parts(const std::array<Point, 4>& corners, const CurvedCells& curved,
-                      const std::vector<GeometryNode>& places, std::span<Point> nodes) {
+}  // namespace
+
+std::array<Point, 4> corners_of(const Mesh& mesh, std::size_t cell) {
+  std::array<Point, 4> corners;
+  for (std::size_t a = 0; a < 4; ++a) corners[a] = mesh.vertices[index(mesh.cells[cell][a])];
+  return corners;
+}
+
+Point straight_node(const std::array<Point, 4>& corners, int order, const GeometryNode& node) {
+  Point x{};
+  for (std::size_t a = 0; a < 4; ++a) {
+    for (std::size_t d = 0; d < 3; ++d) x[d] += node[a] * corners[a][d] / order;
+  }
+  return x;
+}
+
+bool straighten_parts(const std::array<Point, 4>& corners, int order, std::span<const GeometryNode> places,
+                      std::span<Point> nodes) {
   std::array<double, end_of_parts> farthest{};
   for (std::size_t n = 0; n < places.size(); ++n) {
     double& of_part = farthest[part_of(places[n])];
-    of_part = std::max(of_part, distance(nodes[n], straight_node(corners, curved.order, places[n])));
+    of_part = std::max(of_part, distance(nodes[n], straight_node(corners, order, places[n])));
   }
   std::array<bool, end_of_parts> is_straight{};
   for (Part part = 1; part < end_of_parts; ++part) {
@@ -60,19 +68,9 @@ bool straighten_parts(const std::array<Point, 4>& corners, const CurvedCells& cu
     return true;
   };
   for (std::size_t n = 0; n < places.size(); ++n) {
-    if (closure_is_straight(part_of(places[n]))) nodes[n] = straight_node(corners, curved.order, places[n]);
+    if (closure_is_straight(part_of(places[n]))) nodes[n] = straight_node(corners, order, places[n]);
   }
   return closure_is_straight(whole_cell);
-}
-
-}  // namespace
-
-Point straight_node(const std::array<Point, 4>& corners, int order, const GeometryNode& node) {
-  Point x{};
-  for (std::size_t a = 0; a < 4; ++a) {
-    for (std::size_t d = 0; d < 3; ++d) x[d] += node[a] * corners[a][d] / order;
-  }
-  return x;
 }
 
 void find_curved(Mesh& mesh) {
@@ -82,7 +80,7 @@ void find_curved(Mesh& mesh) {
   std::vector<bool> keep(curved.count(), false);
   for (std::size_t k = 0; k < mesh.cells.size(); ++k) {
     if (!curved.is_curved(k)) continue;
-    keep[index(curved.number[k])] = !straighten_parts(corners_of(mesh, k), curved, places, curved.nodes_of(k));
+    keep[index(curved.number[k])] = !straighten_parts(corners_of(mesh, k), curved.order, places, curved.nodes_of(k));
   }
   curved.keep_only(keep);
 }

@@ -15,6 +15,9 @@ namespace maxwell_dg::dg {
 /// and count as straight. A file's 16 digits are enough for it where the mesh is less than some 1e5 elements across.
 inline constexpr double straight_tolerance = 1e-9;
 
+/// Where the vertices of a cell are.
+[[nodiscard]] std::array<Point, 4> corners_of(const Mesh& mesh, std::size_t cell);
+
 /// Where a straight cell with these vertices has a node. The vertices of a face in the same order give the same bits on
 /// both of its sides.
 [[nodiscard]] Point straight_node(const std::array<Point, 4>& corners, int order, const GeometryNode& node);
@@ -30,6 +33,12 @@ void sort_vertices(Mesh& mesh, std::size_t cell, const Before& before) {
   for (std::size_t a = 0; a < 4; ++a) vertices[a] = unsorted[old[a]];
   mesh.curved.turn(cell, old);
 }
+
+/// Makes exactly straight what of a cell is straight to straight_tolerance: edges, faces, the whole; vertices are its
+/// corners anyway. Whether an edge or a face is depends on nothing but itself, so all cells that share it agree.
+/// Returns whether the whole cell is straight.
+[[nodiscard]] bool straighten_parts(const std::array<Point, 4>& corners, int order,
+                                    std::span<const GeometryNode> places, std::span<Point> nodes);
 
 /// Finds out which of the cells that have a geometry are curved, to straight_tolerance; the others are straight from
 /// here on. Edges and faces that are straight within it become so exactly. Needs the vertices of each cell to ascend.

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <new>
+#include <numeric>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,12 +19,24 @@ namespace maxwell_dg::dg {
 namespace {
 
 constexpr const char* mesh_format = "maxwell_dg mesh";
-constexpr int mesh_version = 1;
+constexpr int straight_version = 1,
+              curved_version = 2;  // what knows the first alone must not take curved cells straight
 constexpr const char* cell_values_group = "cell_values";
+
+void write_curved(hdf5::Writer& file, const CurvedCells& curved) {
+  if (!curved.any()) return;
+  std::vector<std::int32_t> cells;
+  for (std::size_t k = 0; k < curved.number.size(); ++k) {
+    if (curved.is_curved(k)) cells.push_back(static_cast<std::int32_t>(k));
+  }
+  file.put_attribute("curved_order", curved.order);
+  file.put("curved_cells", Dtype::int32, {cells.size()}, cells.data());
+  file.put("curved_nodes", Dtype::float64, {cells.size(), curved.nodes_a_cell(), 3}, curved.nodes.data());
+}
 
 void write_content(hdf5::Writer& file, const Mesh& mesh) {
   file.put_attribute("format", mesh_format);
-  file.put_attribute("version", mesh_version);
+  file.put_attribute("version", mesh.curved.any() ? curved_version : straight_version);
   file.put("vertices", Dtype::float64, {mesh.vertices.size(), 3}, mesh.vertices.data());
   file.put("cells", Dtype::int32, {mesh.cells.size(), 4}, mesh.cells.data());
   file.put("cell_region", Dtype::int32, {mesh.cell_region.size()}, mesh.cell_region.data());
@@ -38,6 +51,7 @@ void write_content(hdf5::Writer& file, const Mesh& mesh) {
   file.put("surface_faces", Dtype::int32, {faces.size(), 3}, faces.data());
   file.put("surface_face_surface", Dtype::int32, {surface.size()}, surface.data());
   file.put("surfaces", mesh.surfaces);
+  write_curved(file, mesh.curved);
   if (!mesh.cell_values.empty()) file.put_group(cell_values_group);
   for (const auto& [name, values] : mesh.cell_values) {
     file.put(cell_values_group + ("/" + name), Dtype::float64, {values.size()}, values.data());
@@ -63,14 +77,46 @@ std::map<std::string, std::vector<double>> read_cell_values(const hdf5::Reader& 
   return result;
 }
 
+/// Curved cells in any order, each once.
+CurvedCells read_curved(const hdf5::Reader& file, std::size_t cells) {
+  if (!file.has("curved_cells")) return {};
+  if (file.integer_attribute("version") == straight_version) {
+    throw hdf5::Failure("curved_cells is not for version " + std::to_string(straight_version) + ", but for version " +
+                        std::to_string(curved_version));
+  }
+  CurvedCells listed{.order = file.integer_attribute("curved_order"), .number = {}, .nodes = {}};
+  if (listed.order < 2 || listed.order > CurvedCells::highest_order) {
+    throw hdf5::Failure("curved_order is " + std::to_string(listed.order) + ", not 2 to 9");
+  }
+  const auto curved_cells = read_rows<std::int32_t>(file, "curved_cells", Dtype::int32, 0);
+  const hdf5::Shape expected{curved_cells.size(), listed.nodes_a_cell(), 3};
+  if (file.shape("curved_nodes", 3) != expected) throw hdf5::Failure("curved_nodes has the wrong shape");
+  listed.nodes.resize(expected[0] * expected[1]);
+  file.read("curved_nodes", Dtype::float64, std::as_writable_bytes(std::span(listed.nodes)));
+
+  listed.number.resize(curved_cells.size());
+  std::iota(listed.number.begin(), listed.number.end(), 0);
+  std::vector<std::int32_t> place(cells, -1);
+  for (std::size_t i = 0; i < curved_cells.size(); ++i) {
+    const std::int32_t cell = curved_cells[i];
+    if (cell < 0 || index(cell) >= cells || place[index(cell)] >= 0) {
+      throw hdf5::Failure("curved_cells has the tetrahedron " + std::to_string(cell) +
+                          ", which there is not, or which it has twice");
+    }
+    place[index(cell)] = static_cast<std::int32_t>(i);
+  }
+  listed.reorder(place);
+  return listed;
+}
+
 void require_format(const hdf5::Reader& file) {
   if (!file.has_attribute("format") || file.text_attribute("format") != mesh_format) {
     throw hdf5::Failure("it is HDF5, but no mesh of this program");
   }
   const int version = file.integer_attribute("version");
-  if (version != mesh_version) {
-    throw hdf5::Failure("its format version is " + std::to_string(version) + ", this program reads version " +
-                        std::to_string(mesh_version));
+  if (version != straight_version && version != curved_version) {
+    throw hdf5::Failure("its format version is " + std::to_string(version) + ", this program reads versions " +
+                        std::to_string(straight_version) + " and " + std::to_string(curved_version));
   }
 }
 
@@ -103,6 +149,7 @@ Mesh read_content(const hdf5::Reader& file) {
   if (faces.size() != surface.size()) throw hdf5::Failure("its regions or surfaces do not fit its elements");
   for (std::size_t i = 0; i < faces.size(); ++i) mesh.surface_faces.push_back({faces[i], surface[i]});
   mesh.cell_values = read_cell_values(file);
+  mesh.curved = read_curved(file, mesh.cells.size());
   require_consistent(mesh);
   return mesh;
 }

@@ -73,10 +73,9 @@ struct MeshReading {
 
 /// Reads .msh (2.2, 4.1; ASCII, binary), .geo (meshed first) or .h5, scales it, and prepares it. Gmsh's physical
 /// volumes become regions, its physical surfaces surfaces; unnamed ones are called `volume_TAG` and `surface_TAG`.
-/// Of curved tetrahedra the corners are taken, with a warning. Gmsh runs in a process of its own
-/// (dg/mesh/gmsh/child.hpp). Throws MeshError: no such file, a truncated one, no tetrahedra, inverted or degenerate
-/// ones, duplicate or hanging nodes, or a build without the reader (naming the way out: --convert on a machine that has
-/// it).
+/// Gmsh runs in a process of its own (dg/mesh/gmsh/child.hpp). Throws MeshError: no such file, a truncated one, no
+/// tetrahedra, inverted or degenerate ones, duplicate or hanging nodes, curved ones that fold over, or a build without
+/// the reader (naming the way out: --convert on a machine that has it).
 [[nodiscard]] Mesh read_mesh(const std::filesystem::path& file, const MeshReading& how = {});
 
 /// Puts a copy of a prepared mesh, its periodic surfaces joined or not, behind it: same places, same names, no face in
@@ -90,7 +89,8 @@ void write_mesh(const Mesh& mesh, const std::filesystem::path& file);
 enum class Orientation { right_handed, any };
 
 /// Checks (see read_mesh), sorts the vertices of each cell, orders cells along a space-filling curve, drops vertices
-/// that no cell uses. `origin` names the mesh in errors. Idempotent, with Orientation::any.
+/// that no cell uses, finds out which cells are curved (dg/mesh/curved_mesh.hpp). `origin` names the mesh in errors.
+/// Idempotent, with Orientation::any.
 void prepare(Mesh& mesh, const std::string& origin, Orientation orientation = Orientation::right_handed);
 
 }  // namespace maxwell_dg::dg

@@ -11,6 +11,7 @@
 
 #include "core/error.hpp"
 #include "dg/mesh/box_tree.hpp"
+#include "dg/mesh/checks.hpp"
 #include "dg/mesh/connectivity.hpp"
 #include "dg/mesh/curved_mesh.hpp"
 
@@ -87,6 +88,7 @@ class Joint {
     };
     for (std::size_t k = 0; k < mesh_.cells.size(); ++k) sort_vertices(mesh_, k, before);
     require_three_cells();
+    require_same_curves();
   }
 
  private:
@@ -152,6 +154,14 @@ class Joint {
         }
       }
     }
+  }
+
+  void require_same_curves() const {
+    if (!mesh_.curved.any()) return;
+    faces_that_differ(mesh_, Connectivity::make(mesh_))
+        .require_none(pairs_.front().place, "face on a periodic surface that is curved differently from its partner",
+                      "faces on periodic surfaces that are curved differently from their partners",
+                      "mesh them alike, in Gmsh with Periodic Surface");
   }
 
   [[noreturn]] void fail_at(std::int32_t vertex, const Point& shift) const {

@@ -17,7 +17,8 @@ struct PeriodicPair {
 /// sorted by it. Positions stay as they are. Surfaces that meet at edges may all be joined. Each pair's translation is
 /// the difference of the mean vertices; partners lie within 1e-6 of the surface's longest edge. O(K).
 ///
-/// Throws MeshError where the surfaces differ (in the number of vertices, their places, or the triangles between them),
+/// Throws MeshError where the surfaces differ (in the number of vertices, their places, the triangles between them, or
+/// how these are curved),
 /// and where the mesh has fewer than three cells from one to the other, so that two cells would meet twice; and
 /// std::invalid_argument for names that the mesh does not have.
 void join_periodic(Mesh& mesh, std::span<const PeriodicPair> pairs);

@@ -109,10 +109,12 @@ void order_surface_faces(Mesh& mesh, const std::vector<std::int32_t>& new_number
 
 void prepare(Mesh& mesh, const std::string& origin, Orientation orientation) {
   check_cells(mesh, origin, orientation);
+  check_curved_corners(mesh, origin);
   order_cells(mesh);
   order_surface_faces(mesh, renumber_vertices(mesh), origin);
   find_curved(mesh);
   check_conformity(mesh, origin);
+  check_curved(mesh, origin);
 }
 
 }  // namespace maxwell_dg::dg

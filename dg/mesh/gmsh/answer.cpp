@@ -2,16 +2,31 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstdint>
 #include <cstring>
 #include <stdexcept>
+#include <system_error>
 
 #include <unistd.h>
 
 namespace maxwell_dg::dg {
 namespace {
 
-enum class Record : std::uint64_t { warning = 1, error, vertices, cells, cell_region, regions, faces, surfaces, end };
+enum class Record : std::uint64_t {
+  warning = 1,
+  error,
+  vertices,
+  cells,
+  cell_region,
+  regions,
+  faces,
+  surfaces,
+  end,
+  curved_order,
+  curved_number,
+  curved_nodes
+};
 
 struct Head {
   Record record;
@@ -62,6 +77,13 @@ std::vector<Row> rows_of(std::span<const std::byte> content) {
   return rows;
 }
 
+int number_of(std::string_view text) {
+  int number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size()) throw std::runtime_error("a number that is none");
+  return number;
+}
+
 void require_consistent_answer(const Mesh& mesh) {
   const auto names = [](const std::vector<std::string>& list) { return static_cast<std::int32_t>(list.size()); };
   const bool ok = mesh.cell_region.size() == mesh.cells.size() &&
@@ -70,6 +92,7 @@ void require_consistent_answer(const Mesh& mesh) {
                     return f.surface >= 0 && f.surface < names(mesh.surfaces);
                   });
   if (!ok) throw std::runtime_error("regions or surfaces that do not fit its elements");
+  if (!mesh.curved.fits(mesh.cells.size())) throw std::runtime_error("curved elements that do not fit the others");
 }
 
 void take(Answer& answer, Record record, std::span<const std::byte> content) {
@@ -83,6 +106,9 @@ void take(Answer& answer, Record record, std::span<const std::byte> content) {
     case Record::regions: mesh.regions = separated(text_of(content)); return;
     case Record::faces: mesh.surface_faces = rows_of<Mesh::SurfaceFace>(content); return;
     case Record::surfaces: mesh.surfaces = separated(text_of(content)); return;
+    case Record::curved_order: mesh.curved.order = number_of(text_of(content)); return;
+    case Record::curved_number: mesh.curved.number = rows_of<std::int32_t>(content); return;
+    case Record::curved_nodes: mesh.curved.nodes = rows_of<Point>(content); return;
     case Record::end: answer.is_complete = true; return;
   }
   throw std::runtime_error("an unknown record");
@@ -108,6 +134,11 @@ void AnswerWriter::mesh(const Mesh& mesh) const {
   write(Record::regions, joined(mesh.regions));
   write(Record::faces, mesh.surface_faces);
   write(Record::surfaces, joined(mesh.surfaces));
+  if (mesh.curved.any()) {
+    write(Record::curved_order, std::to_string(mesh.curved.order));
+    write(Record::curved_number, mesh.curved.number);
+    write(Record::curved_nodes, mesh.curved.nodes);
+  }
   write(Record::end, std::string_view());
 }
 

@@ -18,7 +18,7 @@ class AnswerWriter {
   void warning(std::string_view text) const;
   /// What is wrong, without the file's name. Nothing follows.
   void error(std::string_view text) const;
-  /// Not prepared, of vertices, cells, regions, faces and surfaces. Nothing follows.
+  /// Not prepared, of vertices, cells, regions, faces, surfaces and curved cells. Nothing follows.
   void mesh(const Mesh& mesh) const;
 
  private:
@@ -34,7 +34,7 @@ struct Answer {
 };
 
 /// Throws std::runtime_error for what cannot be an answer: a wrong length, a number of a region or surface that there
-/// is not. Vertex numbers and places are for `prepare` to check.
+/// is not, curved cells that do not fit. Vertex numbers and places are for `prepare` to check.
 [[nodiscard]] Answer read_answer(std::span<const std::byte> bytes);
 
 }  // namespace maxwell_dg::dg

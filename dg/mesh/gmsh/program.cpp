@@ -62,7 +62,6 @@ void answer(const GmshRequest& request, const AnswerWriter& writer) {
     GmshReader reader;
     if (const std::string unguarded = require_guarded(request); !unguarded.empty()) writer.warning(unguarded);
     const Mesh mesh = reader.read(request.file);
-    for (const std::string& warning : reader.warnings()) writer.warning(warning);
     if (!refusal().empty()) writer.warning(refusal());
     writer.mesh(mesh);
   } catch (const std::exception& error) {

@@ -7,12 +7,14 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <span>
 #include <string>
 #include <unordered_map>
 
 #include <gmsh.h>
 
 #include "core/error.hpp"
+#include "dg/mesh/gmsh/element_kind.hpp"
 #include "dg/mesh/point.hpp"
 
 namespace maxwell_dg::dg {
@@ -138,13 +140,6 @@ std::vector<Point> read_vertices() {
   return vertices;
 }
 
-struct ElementKind {
-  std::string name;
-  int order{};
-  std::size_t nodes{};
-  std::size_t corners{};
-};
-
 ElementKind kind_of_element(int element_type) {
   ElementKind kind;
   int dimension = 0, nodes = 0, corners = 0;
@@ -153,17 +148,17 @@ ElementKind kind_of_element(int element_type) {
                                           corners);
   kind.nodes = static_cast<std::size_t>(nodes);
   kind.corners = static_cast<std::size_t>(corners);
+  if (dimension == 3 && corners == 4 && kind.order > 1) kind.place = places_of_nodes(kind, local_coordinates);
   return kind;
 }
 
-/// Calls `add(tag, corners)` for every element of an entity, `corners` pointing at its node tags, and returns whether
-/// any was curved. An element with another number of corners is an error.
+/// Calls `add(kind, tag, nodes)` for every element of an entity, `nodes` being its node tags, corners first. An element
+/// with another number of corners is an error.
 template <class Add>
-bool read_elements(int dimension, int entity, std::size_t corners, const Add& add) {
+void read_elements(int dimension, int entity, std::size_t corners, const Add& add) {
   std::vector<int> types;
   std::vector<std::vector<std::size_t>> tags, nodes;
   gmsh::model::mesh::getElements(types, tags, nodes, dimension, entity);
-  bool curved = false;
   for (std::size_t t = 0; t < types.size(); ++t) {
     const ElementKind kind = kind_of_element(types[t]);
     if (kind.corners != corners) {
@@ -171,10 +166,10 @@ bool read_elements(int dimension, int entity, std::size_t corners, const Add& ad
                       "'; only tetrahedra are computed on: mesh without recombination, transfinite hexahedra or "
                       "layers of prisms");
     }
-    curved = curved || kind.order > 1;
-    for (std::size_t i = 0; i < tags[t].size(); ++i) add(tags[t][i], nodes[t].data() + i * kind.nodes);
+    for (std::size_t i = 0; i < tags[t].size(); ++i) {
+      add(kind, tags[t][i], std::span<const std::size_t>(nodes[t]).subspan(i * kind.nodes, kind.nodes));
+    }
   }
-  return curved;
 }
 
 std::int32_t vertex_of(std::size_t node_tag) {
@@ -185,21 +180,34 @@ std::int32_t vertex_of(std::size_t node_tag) {
 struct Origin {
   std::vector<std::size_t> element;  ///< Gmsh's tag
   std::vector<int> volume;           ///< entity
-  bool curved = false;
 };
+
+/// Gmsh gives those elements of a volume that are of the type of its first one, and says nothing of the others.
+void require_all_read(const Mesh& mesh) {
+  gmsh::vectorpair all;
+  gmsh::model::getEntities(all, 3);
+  if (all.size() != entities_of_mesh(3).size()) return;  // it would count ghosts, too
+  double count = 0;
+  gmsh::option::getNumber("Mesh.NbTetrahedra", count);
+  if (count <= static_cast<double>(mesh.cells.size())) return;
+  throw MeshError("tetrahedra of several orders in one volume: mesh all of it with one Mesh.ElementOrder");
+}
 
 Origin read_cells(Mesh& mesh, const Groups& region_of) {
   Origin origin;
   for (const auto& [volume, _] : entities_of_mesh(3)) {
     const auto found = region_of.find(volume);
     const std::int32_t region = found == region_of.end() ? -1 : found->second;
-    origin.curved |= read_elements(3, volume, 4, [&, number = volume](std::size_t tag, const std::size_t* node) {
+    read_elements(3, volume, 4, [&, number = volume](const ElementKind& kind, std::size_t tag, const auto& node) {
       mesh.cells.push_back({vertex_of(node[0]), vertex_of(node[1]), vertex_of(node[2]), vertex_of(node[3])});
       mesh.cell_region.push_back(region);
+      add_geometry(mesh, kind, node);
       origin.element.push_back(tag);
       origin.volume.push_back(number);
     });
   }
+  if (mesh.curved.nodes.empty()) mesh.curved = {};
+  require_all_read(mesh);
   return origin;
 }
 
@@ -207,7 +215,7 @@ void read_surfaces(Mesh& mesh, const Groups& surface_of) {
   for (const auto& [entity, _] : entities_of_mesh(2)) {
     const auto found = surface_of.find(entity);
     if (found == surface_of.end()) continue;
-    read_elements(2, entity, 3, [&, number = found->second](std::size_t, const std::size_t* node) {
+    read_elements(2, entity, 3, [&, number = found->second](const ElementKind&, std::size_t, const auto& node) {
       mesh.surface_faces.push_back({{vertex_of(node[0]), vertex_of(node[1]), vertex_of(node[2])}, number});
     });
   }
@@ -239,7 +247,10 @@ bool turn_left_handed(Mesh& mesh, const std::vector<int>& volume) {
   bool mixed = false;
   for (std::size_t k = 0; k < left.size(); ++k) {
     const Count& count = of_volume[volume[k]];
-    if (count.left == count.all) std::swap(mesh.cells[k][2], mesh.cells[k][3]);
+    if (count.left == count.all) {
+      std::swap(mesh.cells[k][2], mesh.cells[k][3]);
+      mesh.curved.turn(k, {0, 1, 3, 2});
+    }
     mixed = mixed || (left[k] && count.left < count.all);
   }
   return mixed;
@@ -251,7 +262,8 @@ std::vector<int> volumes_beside_groups(const std::filesystem::path& file, const 
   open(file, false);
   std::unordered_map<std::size_t, int> volume_of;
   for (const auto& [volume, _] : entities_of_mesh(3)) {
-    read_elements(3, volume, 4, [&, number = volume](std::size_t tag, const std::size_t*) { volume_of[tag] = number; });
+    read_elements(3, volume, 4,
+                  [&, number = volume](const ElementKind&, std::size_t tag, const auto&) { volume_of[tag] = number; });
   }
   std::map<std::pair<int, int>, int> number_of;  // volumes of different groups stay apart
   std::vector<int> result;
@@ -284,9 +296,6 @@ Mesh GmshReader::read(const std::filesystem::path& file) {
     read_surfaces(mesh, groups(2, mesh.surfaces));
     if (turn_left_handed(mesh, origin.volume) && groups_are_entities) {
       (void)turn_left_handed(mesh, volumes_beside_groups(file, origin));
-    }
-    if (origin.curved) {
-      warnings_.emplace_back("curved tetrahedra are taken straight, by their corners; mesh with Mesh.ElementOrder = 1");
     }
   } catch (const Error&) {
     throw;

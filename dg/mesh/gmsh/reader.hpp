@@ -1,8 +1,6 @@
 #pragma once
 
 #include <filesystem>
-#include <string>
-#include <vector>
 
 #include "dg/mesh/mesh.hpp"
 
@@ -20,12 +18,6 @@ class GmshReader {
   /// partitions are left out. Volumes all of whose tetrahedra are left-handed are turned. Throws MeshError without the
   /// file's name.
   [[nodiscard]] Mesh read(const std::filesystem::path& file);
-
-  /// What the user should know of the mesh that was read.
-  [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
-
- private:
-  std::vector<std::string> warnings_;
 };
 
 }  // namespace maxwell_dg::dg

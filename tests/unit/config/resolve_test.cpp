@@ -7,8 +7,11 @@
 
 #include "apps/config/media.hpp"
 #include "core/error.hpp"
+#include "core/log.hpp"
 #include "dg/acoustics/acoustics.hpp"
 #include "dg/maxwell/maxwell.hpp"
+#include "dg/mesh/curved_mesh.hpp"
+#include "dg/mesh/digest.hpp"
 #include "tests/unit/config/config_files.hpp"
 
 namespace maxwell_dg::config {
@@ -66,6 +69,21 @@ std::string complaint(const std::string& text) {
     return message;
   }
   return "no error";
+}
+
+TEST(Resolve, a_run_takes_curved_tetrahedra_by_their_corners_with_a_warning) {
+  const ConfigFile file(replaced(two_halves, "box: {cells: [2, 1, 1]}", "file: bent.h5"));
+  dg::Mesh mesh = dg::make_box({.min = {0, 0, 0}, .max = {1, 1, 1}, .cells = {2, 1, 1}});
+  dg::curve(mesh, 3, [](const dg::Point& p) { return dg::Point{p[0], p[1] + 0.1 * p[0] * p[0], p[2]}; });
+  dg::prepare(mesh, "bent", dg::Orientation::any);
+  dg::write_mesh(mesh, file.path().parent_path() / "bent.h5");
+  const WarningCollector collector;
+  const dg::Mesh taken = make_mesh(file.load());
+  ASSERT_EQ(collector.warnings().size(), 1U);
+  EXPECT_NE(collector.warnings()[0].find("bent.h5: 12 curved tetrahedra are taken straight"), std::string::npos)
+      << collector.warnings()[0];
+  EXPECT_EQ(dg::straighten(mesh), 12U);
+  EXPECT_EQ(dg::digest(taken), dg::digest(mesh));
 }
 
 TEST(Resolve, materials_reach_their_elements_in_units_inside) {

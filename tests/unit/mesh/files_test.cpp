@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "core/error.hpp"
-#include "core/log.hpp"
 #include "dg/mesh/connectivity.hpp"
 #include "dg/mesh/geometry.hpp"
 #include "dg/mesh/mesh.hpp"
@@ -254,22 +253,24 @@ TEST_F(GmshFiles, tetrahedra_in_no_physical_volume_are_kept_without_region) {
   }
 }
 
-TEST_F(GmshFiles, curved_tetrahedra_are_taken_by_their_corners_with_a_warning) {
+TEST_F(GmshFiles, curved_tetrahedra_keep_their_nodes_in_the_order_that_the_mesh_documents) {
   std::string text = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n10\n";
-  const std::vector<Point> nodes{{0, 0, 0},    {1, 0, 0},   {0, 1, 0},   {0, 0, 1},     {0.5, 0, 0},
-                                 {.5, .5, .1}, {0, 0.5, 0}, {0, 0, 0.5}, {0, 0.5, 0.5}, {0.5, 0, 0.5}};
+  const std::vector<Point> nodes{{0, 0, 0},     {1, 0, 0},   {0, 1, 0},   {0, 0, 1},     {0.5, 0, 0},
+                                 {.5, .5, .05}, {0, 0.5, 0}, {0, 0, 0.5}, {0, 0.5, 0.5}, {0.5, 0, 0.5}};
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     text += std::to_string(i + 1);
     for (const double x : nodes[i]) text += ' ' + std::to_string(x);
     text += '\n';
   }
   text += "$EndNodes\n$Elements\n1\n1 11 2 1 1 1 2 3 4 5 6 7 8 9 10\n$EndElements\n";
-  const WarningCollector collector;
   const Mesh mesh = read_mesh(write("curved.msh", text));
   EXPECT_EQ(mesh.cells.size(), 1U);
   EXPECT_EQ(mesh.vertices.size(), 4U);
-  ASSERT_EQ(collector.warnings().size(), 1U);
-  EXPECT_NE(collector.warnings()[0].find("curved tetrahedra are taken straight"), std::string::npos);
+  ASSERT_EQ(mesh.curved.order, 2);
+  ASSERT_EQ(mesh.curved.count(), 1U);
+  const std::vector<Point> expected{nodes[0], nodes[4], nodes[1], nodes[6], nodes[5],
+                                    nodes[2], nodes[7], nodes[9], nodes[8], nodes[3]};
+  EXPECT_TRUE(std::ranges::equal(mesh.curved.nodes_of(0), expected));
 }
 
 TEST_F(MeshFiles, flat_but_honest_cells_are_accepted) {

@@ -1,4 +1,5 @@
 // A mesh that is written by the tables of docs/mesh_format.md is read as it was meant.
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <filesystem>
@@ -49,14 +50,22 @@ hdf5::Shape shape_of(const std::string& text, const std::map<char, std::size_t>&
 
 /// Two tetrahedra that share a face, which has a name, too.
 struct Two {
-  std::map<char, std::size_t> counts{{'n', 5}, {'K', 2}, {'R', 2}, {'m', 2}, {'S', 2}};
+  std::map<char, std::size_t> counts{{'n', 5}, {'K', 2}, {'R', 2}, {'m', 2}, {'S', 2}, {'C', 1}, {'G', 10}};
   std::map<std::string, std::vector<double>> reals{{"vertices", {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 1, 1}},
-                                                   {"cell_values/NAME", {1.5, 2.5}}};
+                                                   {"cell_values/NAME", {1.5, 2.5}},
+                                                   {"curved_nodes", curved_nodes()}};
   std::map<std::string, std::vector<std::int32_t>> integers{{"cells", {3, 1, 2, 0, 1, 2, 3, 4}},
                                                             {"cell_region", {1, -1}},
                                                             {"surface_faces", {3, 1, 2, 1, 0, 2}},
-                                                            {"surface_face_surface", {0, 1}}};
+                                                            {"surface_face_surface", {0, 1}},
+                                                            {"curved_cells", {0}}};
   std::map<std::string, std::vector<std::string>> texts{{"regions", {"air", "glass"}}, {"surfaces", {"film", "wall"}}};
+
+  /// Of the first, in the order that the page tells for order 2: with the edge between its vertices 1 and 3 bent.
+  static std::vector<double> curved_nodes() {
+    return {0, 0, 1, 0.5, 0, 0.5, 1,   0,    0, 0, 0.5, 0.5, 0.5, 0.5, 0,
+            0, 1, 0, 0,   0, 0.5, 0.5, -0.1, 0, 0, 0.5, 0,   0,   0,   0};
+  }
 };
 
 void write_attribute(hdf5::Writer& file, const std::vector<std::string>& row) {
@@ -100,6 +109,11 @@ TEST(Hdf5Layout, file_written_by_the_documented_tables_is_read_as_meant) {
     EXPECT_EQ(mesh.cell_region[k], at_origin ? 1 : -1);
     EXPECT_EQ(mesh.cell_values.at("NAME")[k], at_origin ? 1.5 : 2.5);
   }
+  EXPECT_EQ(mesh.curved.order, 2);
+  ASSERT_EQ(mesh.curved.count(), 1U);
+  const std::size_t curved = mesh.curved.is_curved(0) ? 0 : 1;
+  EXPECT_EQ(mesh.cell_region[curved], 1);
+  EXPECT_EQ(std::ranges::count(mesh.curved.nodes_of(curved), Point{1, -0.2, 0}), 1);
   ASSERT_EQ(mesh.surface_faces.size(), 2U);
   for (const auto& face : mesh.surface_faces) {
     const double z = centroid(mesh, face.vertices)[2];

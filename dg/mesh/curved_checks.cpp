@@ -1,0 +1,123 @@
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+#include "dg/mesh/checks.hpp"
+#include "dg/mesh/connectivity.hpp"
+#include "dg/mesh/curved_map.hpp"
+#include "dg/mesh/curved_mesh.hpp"
+#include "dg/mesh/determinant.hpp"
+#include "dg/reference/reference_element.hpp"
+
+namespace maxwell_dg::dg {
+
+namespace {
+
+/// The nodes of a face as the cell has them, from its first vertex, in the order of its vertices.
+std::vector<Point> nodes_of_face(const Mesh& mesh, std::size_t cell, std::size_t face,
+                                 const std::vector<GeometryNode>& places) {
+  const auto corners = corners_of(mesh, cell);
+  const Point& first = corners[face_vertices[face][0]];
+  const auto opposite = static_cast<std::size_t>(ReferenceElement::opposite_vertex[face]);
+  std::vector<Point> nodes;
+  for (std::size_t n = 0; n < places.size(); ++n) {
+    if (places[n][opposite] != 0) continue;
+    const Point node = mesh.curved.is_curved(cell) ? mesh.curved.nodes_of(cell)[n]
+                                                   : straight_node(corners, mesh.curved.order, places[n]);
+    nodes.push_back(minus(node, first));
+  }
+  return nodes;
+}
+
+double longest_edge_of_face(const Mesh& mesh, std::size_t cell, std::size_t face) {
+  const auto corners = corners_of(mesh, cell);
+  const auto& [a, b, c] = face_vertices[face];
+  return std::max(
+      {distance(corners[a], corners[b]), distance(corners[b], corners[c]), distance(corners[c], corners[a])});
+}
+
+Point center_of_face(const Mesh& mesh, std::size_t cell, std::size_t face) {
+  const auto& [a, b, c] = face_vertices[face];
+  const auto& vertices = mesh.cells[cell];
+  return centroid(mesh, std::array{vertices[a], vertices[b], vertices[c]});
+}
+
+/// 6 times the volume between the vertices, negative for left-handed cells.
+double signed_volume(const std::array<Point, 4>& p) {
+  return dot(minus(p[1], p[0]), cross(minus(p[2], p[0]), minus(p[3], p[0])));
+}
+
+void check_determinants(const Mesh& mesh, const std::string& origin) {
+  const DeterminantCheck check(mesh.curved.order);
+  Findings folded;
+  for (std::size_t k = 0; k < mesh.cells.size(); ++k) {
+    if (!mesh.curved.is_curved(k)) continue;
+    const auto nodes = mesh.curved.nodes_of(k);
+    const auto where = check.find_not_positive(nodes, signed_volume(corners_of(mesh, k)) < 0 ? -1 : 1);
+    if (where) folded.add(CurvedMap(mesh.curved.order, std::array<Point, 1>{*where}).positions(nodes).front());
+  }
+  folded.require_none(origin, "curved tetrahedron that folds over (its Jacobian changes sign)",
+                      "curved tetrahedra that fold over (their Jacobians change sign)",
+                      "take smaller elements there or a lower order of the geometry, or let Gmsh mend it with "
+                      "Mesh.HighOrderOptimize = 2");
+}
+
+}  // namespace
+
+Findings faces_that_differ(const Mesh& mesh, const Connectivity& connectivity) {
+  Findings differing;
+  if (!mesh.curved.any()) return differing;
+  const auto places = geometry_nodes(mesh.curved.order);
+  for (std::size_t k = 0; k < mesh.cells.size(); ++k) {
+    if (!mesh.curved.is_curved(k)) continue;
+    for (std::size_t f = 0; f < 4; ++f) {
+      const std::int32_t other = connectivity.neighbours[k][f];
+      if (other < 0) continue;
+      const std::size_t neighbour = index(other / 4);
+      if (neighbour < k && mesh.curved.is_curved(neighbour)) continue;  // it has compared them
+      const auto here = nodes_of_face(mesh, k, f, places);
+      const auto there = nodes_of_face(mesh, neighbour, index(other % 4), places);
+      double farthest = 0;
+      for (std::size_t n = 0; n < here.size(); ++n) farthest = std::max(farthest, distance(here[n], there[n]));
+      if (farthest > conforming_tolerance * longest_edge_of_face(mesh, k, f)) {
+        differing.add(center_of_face(mesh, k, f));
+      }
+    }
+  }
+  return differing;
+}
+
+void check_curved_corners(const Mesh& mesh, const std::string& origin) {
+  const CurvedCells& curved = mesh.curved;
+  Findings apart;
+  for (std::size_t k = 0; curved.any() && k < mesh.cells.size(); ++k) {
+    if (!curved.is_curved(k)) continue;
+    const auto corners = corners_of(mesh, k);
+    double size = 0, farthest = 0;
+    for (std::size_t a = 0; a < 4; ++a) {
+      GeometryNode corner{};
+      corner[a] = curved.order;
+      farthest = std::max(farthest, distance(curved.nodes_of(k)[number_of_node(curved.order, corner)], corners[a]));
+      size = std::max(size, distance(corners[a], corners[(a + 1) % 4]));
+    }
+    if (farthest > conforming_tolerance * size) apart.add(centroid(mesh, mesh.cells[k]));
+  }
+  apart.require_none(origin, "curved tetrahedron whose corners are not its vertices",
+                     "curved tetrahedra whose corners are not their vertices",
+                     "their nodes are listed in another order than their vertices; write the mesh anew");
+}
+
+void check_curved(const Mesh& mesh, const std::string& origin) {
+  if (!mesh.curved.any()) return;
+  faces_that_differ(mesh, Connectivity::make(mesh, origin))
+      .require_none(origin, "face that is curved differently on its two sides",
+                    "faces that are curved differently on their two sides",
+                    "neighbours must share the nodes of their face, or there is a gap; write the mesh anew");
+  check_determinants(mesh, origin);
+}
+
+}  // namespace maxwell_dg::dg
