@@ -10,7 +10,7 @@ namespace maxwell_dg::dg {
 namespace {
 
 constexpr int most_group_items = 1024;
-constexpr std::size_t driver_bytes = 1024;  // of each group's shared memory, that CUDA keeps to itself
+constexpr std::size_t driver_bytes = 1024;  // of shared memory that CUDA reserves in each group
 
 }  // namespace
 

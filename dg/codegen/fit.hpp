@@ -13,7 +13,7 @@
 
 namespace maxwell_dg::dg {
 
-/// What the kernels of a stage are made for. Refers to `lowered`.
+/// What the kernels of a stage are generated for. Refers to `lowered`.
 struct StageProblem {
   const LoweredSystem& lowered;
   int N{};
@@ -21,35 +21,35 @@ struct StageProblem {
   [[nodiscard]] int fields() const { return static_cast<int>(lowered.volume.size()); }
 };
 
-/// Whether a schedule fits a problem and a device; where it does not, why.
+/// Whether a schedule fits a problem and a device; if not, why.
 struct Fit {
   std::string why_not{};
   explicit operator bool() const { return why_not.empty(); }
 };
 
-/// Throws std::invalid_argument where it does not fit: "schedule NAME: why not".
+/// Throws std::invalid_argument if it does not fit: "schedule NAME: why not".
 void require(const Fit& fit, const Schedule& schedule);
 
-/// Says whether schedules of a slicing fit a problem, and a device where one is given. Keeps what depends on the
-/// problem alone: not for several threads at once.
+/// A function that says whether a schedule of one slicing fits a problem, and the device unless it is null. It caches
+/// what depends on the problem alone, so only one thread at a time may call it.
 using FitRules = std::function<Fit(const Schedule& schedule, const core::DeviceInfo* device)>;
 
-// Rules that several slicings have.
+// Rules that several slicings share.
 
-/// What a group takes.
+/// What a work-group needs of a device.
 struct GroupDemand {
-  int items{};
+  int items{};                 ///< work-items
   std::size_t shared_bytes{};  ///< of shared memory
-  int resident_groups = 1;     ///< that a multiprocessor of a GPU should hold
+  int resident_groups = 1;     ///< groups that a multiprocessor of a GPU should hold
 };
-/// Groups of more than 1024 items fit nowhere.
+/// Whether a device can run such groups (any device, if it is null: at most 1024 work-items).
 [[nodiscard]] Fit group_fits(const GroupDemand& group, const core::DeviceInfo* device);
-/// Whether matrices of so many bytes fit in constant memory.
+/// Whether tables of so many bytes fit in constant memory.
 [[nodiscard]] Fit tables_fit(std::size_t bytes);
-/// Whether the state can be kept in the schedule's basis; `basis` is that of the element, none where a system has none.
+/// Whether the state can be stored in the schedule's basis. `basis`: element_basis of the system.
 [[nodiscard]] Fit basis_fits(const Schedule& schedule, const std::optional<ElementBasis>& basis);
 
-/// Work-items that a multiprocessor holds at a time, and registers of each at most.
+/// The largest number of work-items that a multiprocessor holds at a time, and of registers of a work-item.
 inline constexpr int most_resident_items = 2048, most_registers = 255;
 
 }  // namespace maxwell_dg::dg

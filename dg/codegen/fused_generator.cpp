@@ -26,7 +26,7 @@ namespace {
 
 /// Where an item has whole faces: at each node it would cost more than reading the numbers. Complements save nothing
 /// where the numbers of a face are padded.
-MadeOnFaces made_on_faces(const Schedule& schedule) {
+ComputedOnFaces computed_on_faces(const Schedule& schedule) {
   const bool by_elements = schedule.is<Schedule::Elements>();
   const auto* const tiles = std::get_if<Schedule::Tiles>(&schedule.slicing);
   const bool by_face = tiles != nullptr && tiles->fluxes == Schedule::Tiles::Fluxes::by_face;
@@ -50,7 +50,8 @@ bool has_mirror_sums(const Schedule& schedule) {
 ContractedSystem contract_for(const Schedule& schedule, const LoweredSystem& lowered,
                               const std::optional<ElementBasis>& basis, bool metric_is_at_hand) {
   if (!basis) return contract(lowered, metric_is_at_hand);
-  return contract(lowered, *basis, made_on_faces(schedule), has_mirror_sums(schedule) ? Axes::mirror : Axes::reference);
+  return contract(lowered, *basis, computed_on_faces(schedule),
+                  has_mirror_sums(schedule) ? Axes::mirror : Axes::reference);
 }
 
 FusedGenerator::FusedGenerator(const LoweredSystem& lowered, Options options, bool metric_is_at_hand)

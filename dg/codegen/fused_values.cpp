@@ -70,7 +70,7 @@ rtcg::Record FusedGenerator::stage_values(const std::vector<std::pair<std::strin
           {"sizes", std::move(definitions)},
           {"order", values_of(layout_.order)},
           {"is_blocked", is_blocked()},
-          {"boundaries_move", lowered_.boundaries_move},
+          {"boundaries_vary", lowered_.boundaries_vary},
           {"in_basis_of_element", basis_.has_value()},
           {"axes", std::move(axes)},
           {"slanted_face", slanted_face},

@@ -37,7 +37,7 @@ bool KernelGenerator::nodes_in_parallel() const {
 rtcg::Record KernelGenerator::state() const {
   const Schedule& schedule = options_.schedule;
   const StateLayout layout(schedule, options_.precision, 1, fields_, Np_);
-  constexpr int parts_at_once = 10;  // of running sums: real and imaginary parts that a work-item loads at a time
+  constexpr int parts_at_once = 10;  // real and imaginary parts of Fourier sums that a work-item loads at a time
   return {{"real", options_.precision == Dtype::float32 ? "float" : "double"},
           {"Np", Np_},
           {"Nfp", Nfp_},
@@ -55,7 +55,7 @@ rtcg::Record KernelGenerator::state() const {
           {"block_elements", layout.block_elements},
           {"block_values", layout.block_values},
           {"constants_by_material", schedule.constants_by_material()},
-          {"boundaries_move", lowered_.boundaries_move}};
+          {"boundaries_vary", lowered_.boundaries_vary}};
 }
 
 std::string KernelGenerator::name_of(const std::string& kernel) const {

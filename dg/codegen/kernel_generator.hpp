@@ -11,17 +11,17 @@
 
 namespace maxwell_dg::dg {
 
-/// Prints the kernels that read a state outside of stages, of energies, samples and Fourier sums, for an order, a
-/// precision and a schedule: the algorithm comes from the .kernel files beside each generator, the equations from the
-/// lowered system, the schedule goes in as a prologue of definitions.
+/// Prints the kernels that read a state outside of stages: energies, samples at points, Fourier sums. They depend on
+/// the order, the precision and the schedule. Their algorithms are in the .kernel files, the equations come from the
+/// lowered system, and the schedule determines the definitions at the beginning of each text (state.kernel).
 class KernelGenerator {
  public:
   struct Options {
-    std::string system;  ///< its name, for the names of the kernels
+    std::string system;  ///< the system's name, which becomes a part of the texts' names
     int N{};
     Dtype precision = Dtype::float64;
     Schedule schedule{};
-    std::size_t elements = 0;  ///< of the mesh, for stages that do otherwise with many; 0: few
+    std::size_t elements = 0;  ///< elements of the mesh; some stages differ for many of them
     bool has_ranges = false;   ///< whether a launch of a stage computes one of several ranges of elements
   };
 
@@ -29,25 +29,25 @@ class KernelGenerator {
 
   [[nodiscard]] rtcg::KernelSource energy() const;
   [[nodiscard]] rtcg::KernelSource sample() const;
-  /// The kernels `fourier_weights` and `fourier_sums`, of traces on faces or of every node.
+  /// The kernels `fourier_weights` and `fourier_sums`, for traces on faces or for all nodes.
   [[nodiscard]] rtcg::KernelSource fourier(bool on_faces) const;
   /// The kernels `integrate_powers` and `record_powers`.
   [[nodiscard]] rtcg::KernelSource power_sums() const;
 
-  /// What the template state.kernel, the definitions of sizes and of the layout, is given as `state`.
+  /// The template value `state` of state.kernel, which defines sizes and the layout of the state.
   [[nodiscard]] rtcg::Record state() const;
-  /// What kernels and their texts are called: "stage" with system, order, precision and schedule behind it.
+  /// The name of a text: `kernel`, then system, order, precision and schedule.
   [[nodiscard]] std::string name_of(const std::string& kernel) const;
-  /// A kernel of its own that reads the state: what a template that includes state.kernel prints for these values.
+  /// The text of a template that includes state.kernel, for these values and `state`.
   [[nodiscard]] rtcg::KernelSource source(const std::string& kernel, const rtcg::Template& text,
                                           rtcg::Record values) const;
   [[nodiscard]] const Options& options() const { return options_; }
   [[nodiscard]] int fields() const { return fields_; }
 
-  static constexpr int total_items = 128;  ///< of the one group of total_energy
-  /// Of a group of `sample`, `fourier_weights`, `fourier_sums` and `nodal_values`.
+  static constexpr int total_items = 128;  ///< work-items of the only group of total_energy
+  /// Work-items of a group of `sample`, `fourier_weights`, `fourier_sums` and `nodal_values`.
   static constexpr int point_items = 128;
-  /// Work-items of a group, and elements it handles, in energy.
+  /// Work-items of a group of `energy`, and the elements that it computes at a time.
   [[nodiscard]] int group_items() const { return group_items_; }
   [[nodiscard]] int elements_per_group() const { return elements_per_group_; }
 
@@ -60,7 +60,7 @@ class KernelGenerator {
   int group_items_{1}, elements_per_group_{1};
 };
 
-/// The kernel that evaluates expressions of position and time at nodes; the same for every system and schedule.
+/// The kernel that evaluates expressions of position and time at nodes, for any system and schedule.
 [[nodiscard]] rtcg::KernelSource nodal_values_kernel(std::span<const symbolic::Expr> values, int N);
 
 }  // namespace maxwell_dg::dg

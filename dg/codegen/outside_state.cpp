@@ -12,7 +12,7 @@ using namespace symbolic;
 
 namespace {
 
-/// Where the function finds a symbol's value.
+/// The text of a symbol in the function outside_state.
 std::string argument_for(const AnySymbol& any) {
   if (const auto* constant = of_kind(any, LoweredSymbol::Kind::element_constant)) return at("c", constant->number);
   const auto& s = std::get<Symbol>(any);
@@ -28,7 +28,7 @@ std::string argument_for(const AnySymbol& any) {
 }  // namespace
 
 rtcg::Record outside_state_values(const LoweredSystem& lowered, Dtype precision) {
-  const bool is_wide = lowered.boundaries_move;
+  const bool is_wide = lowered.boundaries_vary;
   rtcg::Value::List conditions;
   for (const std::vector<Expr>& outside : lowered.outside) {
     std::vector<Expr> wanted;

@@ -6,15 +6,15 @@
 
 namespace maxwell_dg::dg {
 
-/// What outside_state.kernel is given as `outside`: the kernel function that makes the outside trace at one node of a
-/// boundary face, by the condition that holds there:
+/// The template value `outside` of outside_state.kernel, which defines the function
 ///
 ///   outside_state(kind, q, c, n, x, t, q_p)
 ///
-/// from the inside fields q[field], the element's constants c[constant], the normal n[3] and, where some condition
-/// depends on place or time, the node's position x[3] and t. Writes q_p[i] for lowered.outside_fields[i]. All arrays
-/// are private `boundary_real`s: double also where the fields are single if a condition depends on place or time,
-/// because phases are made of them.
+/// It computes the outside trace at one node of a boundary face by boundary condition number `kind`, from the inside
+/// fields q[field], the element's constants c[constant], the normal n[3] and, if some condition depends on position or
+/// time, the node's position x[3] and the time t. It writes q_p[i] for field lowered.outside_fields[i]. All arrays are
+/// private and of type `boundary_real`. That is double if some condition depends on position or time, even if fields
+/// are single: phases of waves need it.
 [[nodiscard]] rtcg::Record outside_state_values(const LoweredSystem& lowered, Dtype precision);
 
 }  // namespace maxwell_dg::dg

@@ -10,18 +10,19 @@ namespace {
 
 constexpr int banks = 32;
 
-/// Items that meet in a bank; of a warp, as many read at once as 128 bytes serve.
+/// The largest number of work-items that access one bank at the same time. Of a warp, as many items read at the same
+/// time as 128 bytes serve.
 int most_in_a_bank(const SharedRows& rows, int count, int words_a_value, const RowReads& reads) {
   const int words_an_item = reads.values * words_a_value, items = banks / words_an_item;
   int most = 0;
   for (int first = 0; first < count * reads.items_a_row; first += items) {
-    std::array<int, banks> met{};
+    std::array<int, banks> accesses{};
     for (int item = first; item < first + items; ++item) {
       const int column = item % reads.items_a_row * reads.values;
       const int word = (rows.place(item / reads.items_a_row) + column) * words_a_value;
-      for (int i = 0; i < words_an_item; ++i) ++met.at(static_cast<std::size_t>((word + i) % banks));
+      for (int i = 0; i < words_an_item; ++i) ++accesses.at(static_cast<std::size_t>((word + i) % banks));
     }
-    most = std::max(most, std::ranges::max(met));
+    most = std::max(most, std::ranges::max(accesses));
   }
   return most;
 }
@@ -38,7 +39,7 @@ SharedRows shared_rows(int rows, int size, int vector, const RowReads& reads) {
       if (most_in_a_bank(candidate, rows, words_a_value, reads) == 1) return candidate;
     }
   }
-  throw std::logic_error("no gap between rows keeps items apart");
+  throw std::logic_error("shared_rows: no gap between rows avoids bank conflicts");
 }
 
 }  // namespace maxwell_dg::dg

@@ -10,13 +10,13 @@
 /// The map of the reference element to an element with straight edges, in symbols of the element's metric.
 namespace maxwell_dg::dg {
 
-/// By its number in metric_values.
+/// The symbol of a number of the metric; `number` counts as in metric_values.
 [[nodiscard]] inline symbolic::Expr metric(int number) {
   using symbolic::LoweredSymbol;
   return symbolic::Expr(LoweredSymbol{.kind = LoweredSymbol::Kind::metric, .number = number});
 }
 
-/// grad r, grad s or grad t.
+/// grad r, grad s or grad t, for a = 0, 1, 2.
 [[nodiscard]] inline symbolic::Vector gradient_of(int a) {
   return {metric(3 * a), metric(3 * a + 1), metric(3 * a + 2)};
 }
@@ -29,12 +29,14 @@ template <class Of>
   return sum;
 }
 
-/// x_a / J = grad r_b x grad r_c, with (a, b, c) cyclic and x_a = dx/dr_a: as symbols behind those of the gradients.
+/// The tangent x_a = dx/dr_a over J, which is grad r_b x grad r_c with (a, b, c) cyclic. Its symbols have numbers of
+/// their own, from 9 on.
 [[nodiscard]] inline symbolic::Vector tangent_over_J(int a) {
   return {metric(9 + 3 * a), metric(9 + 3 * a + 1), metric(9 + 3 * a + 2)};
 }
 
-/// [metric symbol] their values in an element: the components of the gradients, which are given, and of x_a / J.
+/// The values of all metric symbols in one element. 0 to 8: the components of grad r, grad s and grad t, rx ry rz sx
+/// ... tz, as given. 9 to 17: the components of x_r / J, x_s / J and x_t / J.
 [[nodiscard]] inline std::array<double, 18> metric_values(const std::array<double, 9>& gradients) {
   std::array<double, 18> values{};
   for (std::size_t i = 0; i < gradients.size(); ++i) values.at(i) = gradients.at(i);
@@ -47,16 +49,16 @@ template <class Of>
   return values;
 }
 
-/// The one of r, s and t that is -1 all over a face; none for the face r + s + t = -1.
+/// The coordinate (0, 1, 2 for r, s, t) that is -1 on the whole face; none for the face r + s + t = -1.
 [[nodiscard]] constexpr std::optional<int> axis_of_face(int face) {
   const int vertex = ReferenceElement::opposite_vertex.at(static_cast<std::size_t>(face));
   return vertex == 0 ? std::nullopt : std::optional(vertex - 1);
 }
 
-/// The coordinates that run along a face, a < b, and the one across it; on the face r + s + t = -1 ("slanted") all
-/// three run along, and c is r. The edges of a face, tau_1 and tau_2, are x_a and x_b, less x_c on the slanted face.
-/// The frame of the face is grad r_a, grad r_b and grad r_c, or minus grad r_c such that it has the orientation of r,
-/// s, t.
+/// Which coordinates (0, 1, 2 for r, s, t) belong to a face. a < b vary along the face, and c is constant on it. On the
+/// face r + s + t = -1, called slanted, all three vary; there c is r. The edges of a face are the vectors tau_1 = x_a
+/// and tau_2 = x_b; on the slanted face tau_1 = x_a - x_c and tau_2 = x_b - x_c. The frame of a face is grad r_a, grad
+/// r_b and +-grad r_c, with the sign for which it has the orientation of grad r, grad s, grad t.
 struct FaceFrame {
   int a, b, c;
   bool is_slanted;
@@ -66,32 +68,32 @@ struct FaceFrame {
   return {.a = c == 0 ? 1 : 0, .b = c == 2 ? 1 : 2, .c = c, .is_slanted = !axis_of_face(face)};
 }
 
-/// 1 where the third gradient of a face's frame points out of the element, -1 where it points into it.
+/// 1 if the third gradient of a face's frame (FaceFrame) points out of the element, -1 if it points into it.
 [[nodiscard]] constexpr int orientation_of_face(int face) {
   return frame_of_face(face).is_slanted || frame_of_face(face).c == 1 ? 1 : -1;
 }
 
-/// The gradients of a face's frame, of those of r, s and t.
+/// The gradients of a face's frame (FaceFrame), from those of r, s and t, rx ry rz sx ... tz.
 [[nodiscard]] inline std::array<double, 9> in_frame_of_face(const std::array<double, 9>& gradients, int face) {
   const FaceFrame frame = frame_of_face(face);
-  std::array<double, 9> turned{};
+  std::array<double, 9> frame_gradients{};
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const auto gradient = [&](int of) { return gradients.at(3 * static_cast<std::size_t>(of) + axis); };
-    turned.at(axis) = gradient(frame.a);
-    turned.at(3 + axis) = gradient(frame.b);
-    turned.at(6 + axis) = frame.c == 1 ? -gradient(frame.c) : gradient(frame.c);
+    frame_gradients.at(axis) = gradient(frame.a);
+    frame_gradients.at(3 + axis) = gradient(frame.b);
+    frame_gradients.at(6 + axis) = frame.c == 1 ? -gradient(frame.c) : gradient(frame.c);
   }
-  return turned;
+  return frame_gradients;
 }
 
-/// Of the edges of a face, as symbols that a kernel makes: 0 to 2 are tau_1 . tau_1, tau_1 . tau_2 and tau_2 . tau_2
-/// over J, 3 is orientation_of_face.
+/// Symbols that a kernel computes from the edges of a face (FaceFrame): 0, 1 and 2 are tau_1 . tau_1, tau_1 . tau_2 and
+/// tau_2 . tau_2, each divided by J; 3 is orientation_of_face.
 [[nodiscard]] inline symbolic::Expr edges(int i) {
   using symbolic::LoweredSymbol;
   return symbolic::Expr(LoweredSymbol{.kind = LoweredSymbol::Kind::edges, .number = i});
 }
 
-/// Fscale, the ratio of the determinants of a face and of its element.
+/// Fscale = sJ / |J|, the surface Jacobian over the volume Jacobian.
 [[nodiscard]] inline symbolic::Expr face_scale() {
   return symbolic::Expr(symbolic::LoweredSymbol{.kind = symbolic::LoweredSymbol::Kind::face_scale});
 }

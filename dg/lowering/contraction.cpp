@@ -20,7 +20,7 @@ using Lowered = LoweredSymbol::Kind;
 
 namespace {
 
-/// Collects operands and contractions while the derivatives of an equation are replaced by them.
+/// Replaces the derivatives in equations by contractions, and collects these and their operands.
 class Collector {
  public:
   explicit Collector(ContractedSystem& system) : system_(system) {}
@@ -34,7 +34,7 @@ class Collector {
         return sum;
       }
       case Kind::curl: {
-        std::array<int, 3> q{};  // operands x_a . E / J: the missing J is put back in front of the sum
+        std::array<int, 3> q{};  // the operands are x_a . E / J: the sum below is multiplied by J
         for (int a = 0; a < 3; ++a) {
           q.at(static_cast<std::size_t>(a)) = operand(dot(tangent_over_J(a), inside(VectorField{s.index})));
         }
@@ -87,12 +87,12 @@ Expr without_contractions(const Expr& linear) {
                     [](const LoweredSymbol& s) { return s.kind == Lowered::contraction ? Expr(0.0) : Expr(s); });
 }
 
-std::vector<std::vector<int>> parts_of(const std::vector<Expr>& volume) {
+std::vector<std::vector<int>> parts_of(const std::vector<Expr>& right_hand_sides) {
   std::vector<std::vector<int>> parts;
   std::vector<std::set<int>> needed;  // [part] contractions
-  for (std::size_t f = 0; f < volume.size(); ++f) {
+  for (std::size_t f = 0; f < right_hand_sides.size(); ++f) {
     std::set<int> own;
-    for (const AnySymbol& s : Program({volume[f]}).symbols()) {
+    for (const AnySymbol& s : Program({right_hand_sides[f]}).symbols()) {
       if (const auto* sum = of_kind(s, Lowered::contraction)) own.insert(sum->number);
     }
     const auto place = std::find_if(needed.begin(), needed.end(), [&](const std::set<int>& other) {
@@ -109,18 +109,18 @@ std::vector<std::vector<int>> parts_of(const std::vector<Expr>& volume) {
   return parts;
 }
 
-void turn_signs(ContractedSystem& system) {
+void choose_signs(ContractedSystem& system) {
   const auto negatives = [&](const Contraction& c) {
     return std::ranges::count(c.terms, true, &Contraction::Term::negative);
   };
-  const auto least = [&] {  // when every contraction has the better sign
+  const auto least = [&] {  // negative terms, if every contraction gets the better one of its two signs
     std::ptrdiff_t count = 0;
     for (const Contraction& c : system.contractions) {
       count += std::min(negatives(c), std::ssize(c.terms) - negatives(c));
     }
     return count;
   };
-  const auto turn = [&](int operand) {
+  const auto negate = [&](int operand) {
     for (Contraction& c : system.contractions) {
       for (Contraction::Term& term : c.terms) {
         if (term.operand == operand) term.negative = !term.negative;
@@ -129,23 +129,23 @@ void turn_signs(ContractedSystem& system) {
   };
   for (std::size_t g = 0; g < system.operands.size(); ++g) {
     const auto before = least();
-    turn(static_cast<int>(g));
+    negate(static_cast<int>(g));
     if (least() < before) {
       system.operands[g] = -system.operands[g];
     } else {
-      turn(static_cast<int>(g));
+      negate(static_cast<int>(g));
     }
   }
-  std::set<int> turned;
+  std::set<int> reversed;
   for (std::size_t i = 0; i < system.contractions.size(); ++i) {
     Contraction& c = system.contractions[i];
     if (2 * negatives(c) <= std::ssize(c.terms)) continue;
     for (Contraction::Term& term : c.terms) term.negative = !term.negative;
-    turned.insert(static_cast<int>(i));
+    reversed.insert(static_cast<int>(i));
   }
   for (Expr& e : system.volume) {
     e = substitute(e, [&](const LoweredSymbol& s) {
-      return s.kind == Lowered::contraction && turned.contains(s.number) ? -Expr(s) : Expr(s);
+      return s.kind == Lowered::contraction && reversed.contains(s.number) ? -Expr(s) : Expr(s);
     });
   }
 }
@@ -157,7 +157,7 @@ ContractedSystem contract(const LoweredSystem& lowered, bool metric_is_at_hand) 
   for (const Expr& e : lowered.physical_volume) {
     system.volume.push_back(substitute(e, [&](const Symbol& s) { return collect.replace(s); }));
   }
-  turn_signs(system);
+  choose_signs(system);
   InvariantHoister of_element = InvariantHoister::of_element(system.element_invariants, metric_is_at_hand);
   for (Expr& e : system.operands) e = of_element(e);
   for (Expr& e : system.volume) e = of_element(e);

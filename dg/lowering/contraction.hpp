@@ -6,11 +6,12 @@
 
 namespace maxwell_dg::dg {
 
-/// One sum of products with differentiation matrices: sum over terms of +-D_axis operand.
+/// One sum of products with differentiation matrices: the sum over its terms of +-D_axis times an operand's nodal
+/// values.
 struct Contraction {
   struct Term {
     int axis{};     ///< 0, 1, 2: Dr, Ds, Dt
-    int operand{};  ///< which nodal quantity it acts on
+    int operand{};  ///< an index into ContractedSystem::operands
     bool negative{};
     auto operator<=>(const Term&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 sees a 0 in it
   };
@@ -24,45 +25,49 @@ struct Contraction {
 ///   div u  = sum_a D_a (grad r_a . u):                              1 contraction of 3 products instead of 9
 ///   dq/dx  = sum_a (dr_a/dx) D_a q:                                 3 contractions of 1 product
 ///
-/// (Nanson's and Piola's identities; J and the metric are constant on the element.) Signs are such that few terms are
-/// negative. What depends on one element or one face alone, not on the node, becomes an *invariant*: computed once for
-/// all nodes; in `operands` and `volume` LoweredSymbol::Kind::invariant counts element invariants, in `flux` face
-/// invariants.
+/// (These are Piola's identities, with Nanson's formula for the x_a; J and the metric are constant on the element.)
+/// Signs are chosen such that few terms are negative. A number that is the same at all nodes of an element or of a face
+/// becomes an *invariant*, which is computed once. Where an expression has LoweredSymbol::Kind::invariant, its number
+/// is an index into `element_invariants` in `operands`, `volume` and `equations`, and into `face_invariants` in `flux`.
 struct ContractedSystem {
   std::vector<symbolic::Expr> element_invariants;  ///< of the metric and constants
   std::vector<symbolic::Expr> face_invariants;     ///< of the normal, Fscale and both sides' constants
   std::vector<symbolic::Expr> operands;            ///< of fields at a node and element invariants
   std::vector<Contraction> contractions;
   std::vector<symbolic::Expr> volume;  ///< [field] of contractions, fields at the node, element invariants
-  /// Fields whose volume terms share contractions, together: Maxwell has two parts.
+  /// [part] its fields. Fields whose volume terms share a contraction are in one part: Maxwell's equations have two.
   std::vector<std::vector<int>> parts;
-  /// [field] of both traces, the normal, face invariants; times Fscale. None where the metric is at hand: such kernels
-  /// lift by components (Lifting).
+  /// [field] Fscale times the flux, of both traces, the normal and face invariants. Empty if the metric is at hand:
+  /// such kernels lift by components (Lifting).
   std::vector<symbolic::Expr> flux;
-  /// In the basis of the element alone (ElementBasis), where volume terms and fluxes are of contractions: [field] the
-  /// right-hand side of their sums, fields at the node and element invariants. A sum goes by its contraction's number.
+  /// Only in the basis of the element (ElementBasis): [field] the right-hand side, of fields at the node, element
+  /// invariants and sums. A sum is a contraction plus what is lifted to it, and has the contraction's number.
   std::vector<symbolic::Expr> equations;
-  bool metric_is_at_hand = false;  ///< gradients and tangents are no invariants but stay as symbols
+  bool metric_is_at_hand = false;  ///< gradients and tangents stay symbols; they do not become parts of invariants
 };
 
+/// The contracted form of a system whose state has components along x, y, z. `metric_is_at_hand`: the kernel has the
+/// gradients of r, s and t itself.
 [[nodiscard]] ContractedSystem contract(const LoweredSystem& lowered, bool metric_is_at_hand = false);
 
-/// Volume terms are linear in fields and contractions: what one has of the others.
+/// A volume term is a sum of terms that are linear in fields at the node and terms that are linear in contractions.
+/// These return the one without the other: they set all fields, or all contractions, to zero.
 [[nodiscard]] symbolic::Expr without_fields(const symbolic::Expr& linear);
 [[nodiscard]] symbolic::Expr without_contractions(const symbolic::Expr& linear);
 
-/// The symbol of a contraction, by its number; of sums of a Lifting, behind those.
+/// The symbol of a contraction, by its number. The sums of a Lifting continue this numbering.
 [[nodiscard]] inline symbolic::Expr contraction(int number) {
   using symbolic::LoweredSymbol;
   return symbolic::Expr(LoweredSymbol{.kind = LoweredSymbol::Kind::contraction, .number = number});
 }
 
-/// Sets of fields such that those that need a common contraction are in one set, in the order of their first fields.
+/// Divides fields into sets: fields whose right-hand sides ([field]) share a contraction are in one set. Sets are in
+/// the order of their first fields.
 [[nodiscard]] std::vector<std::vector<int>> parts_of(const std::vector<symbolic::Expr>& right_hand_sides);
 
-/// Turns the signs of operands and of whole contractions where that leaves fewer negative terms, since kernels have to
-/// negate a factor for each: of the six terms of a curl, one of three. In `volume`, contractions stand for the same
-/// sums as before.
-void turn_signs(ContractedSystem& system);
+/// Changes the signs of operands and of whole contractions where that leaves fewer negative terms, since kernels negate
+/// a factor for each of them: of the six terms of a curl's contractions one is negative then, not three. `volume` is
+/// adapted, so that its values stay the same.
+void choose_signs(ContractedSystem& system);
 
 }  // namespace maxwell_dg::dg

@@ -36,7 +36,7 @@ int components(Variance variance) {
   return variance == Variance::scalar ? 1 : 3;
 }
 
-/// Symbols of physics.
+/// The symbols of physics (no lowered ones) in some expressions.
 std::vector<Symbol> symbols_in(std::span<const Expr> expressions) {
   std::vector<Symbol> found;
   for (const AnySymbol& any : Program(expressions).symbols()) {
@@ -50,7 +50,8 @@ bool has_fields(const Expr& e) {
                              [](const Symbol& s) { return s.kind == Kind::field || is_derivative(s); });
 }
 
-/// dq/dt = factor derivative + loss q; a curl's, divergence's or gradient's first field is `source`.
+/// dq/dt = factor derivative + loss q, where `source` is the first field of the vector or scalar whose curl, divergence
+/// or gradient is the derivative.
 struct Equation {
   Expr factor, loss;
   int source{};
@@ -70,10 +71,10 @@ std::optional<Equation> equation_of(const std::vector<Expr>& volume, const Quant
                                                                          : Kind::divergence;
     if (d.kind != expected || (d.kind != Kind::divergence && d.axis != axis)) return std::nullopt;
     const Expr rest = substitute(e, [&](const Symbol& s) { return s == d ? Expr(0.0) : Expr(s); });
-    const Expr of_nothing =
+    const Expr remainder =
         substitute(rest, [&](const Symbol& s) { return s == own ? Expr(0.0) : Expr(s); });  // rest - loss q
     const Equation found{.factor = differentiate(e, d), .loss = differentiate(rest, own), .source = d.index};
-    if (has_fields(found.factor) || has_fields(found.loss) || !of_nothing.is_constant(0.0)) return std::nullopt;
+    if (has_fields(found.factor) || has_fields(found.loss) || !remainder.is_constant(0.0)) return std::nullopt;
     if (!equation) equation = found;
     if (!are_same(equation->factor, found.factor) || !are_same(equation->loss, found.loss) ||
         equation->source != found.source) {
@@ -83,9 +84,10 @@ std::optional<Equation> equation_of(const std::vector<Expr>& volume, const Quant
   return equation;
 }
 
-/// Fluxes are of the traces alone: at faces at random, what is across a face of covariant vectors, and along it of
-/// contravariant ones, changes nothing and does not come about.
-bool are_of_traces(const LoweredSystem& lowered, const std::vector<Quantity>& quantities) {
+/// Whether fluxes depend on nothing but the traces described at ElementBasis, tried at random faces: neither the normal
+/// component of a covariant vector nor the tangential one of a contravariant vector changes a flux, and the fluxes of
+/// these vectors have no such components.
+bool depend_on_traces_alone(const LoweredSystem& lowered, const std::vector<Quantity>& quantities) {
   const std::vector<Expr>& flux = lowered.flux;
   const Vector n = normal();
   for (unsigned seed = 0; seed < FaceSample::enough; ++seed) {
@@ -176,27 +178,27 @@ std::optional<ElementBasis> element_basis(const LoweredSystem& lowered) {
   };
   const bool all_fit = std::ranges::all_of(basis.quantities, fits);
   const bool any_vector = !curls.empty() || !divergences.empty();
-  if (!all_fit || !any_vector || !are_of_traces(lowered, basis.quantities)) return std::nullopt;
+  if (!all_fit || !any_vector || !depend_on_traces_alone(lowered, basis.quantities)) return std::nullopt;
   return basis;
 }
 
 std::array<std::array<double, 3>, 3> lifted_along_mirror_axes(Variance variance) {
-  auto turned = variance == Variance::covariant ? MirrorSums::gradients : MirrorSums::tangents;
-  for (auto& row : turned) {
+  auto matrix = variance == Variance::covariant ? MirrorSums::gradients : MirrorSums::tangents;
+  for (auto& row : matrix) {
     for (double& entry : row) entry *= variance == Variance::covariant ? MirrorSums::volume : 1.0;
   }
-  return turned;
+  return matrix;
 }
 
 namespace {
 
-/// Component a' along u, v or w of a stored vector.
+/// The component of a stored vector along u, v or w, from its components along r, s and t.
 Expr along_mirror_axis(const Quantity& q, std::size_t axis) {
-  const auto& turned = q.variance == Variance::covariant ? MirrorSums::tangents : MirrorSums::gradients;
-  return combination(turned.at(axis), [&](int b) { return Expr(field(q.first + b)); });
+  const auto& matrix = q.variance == Variance::covariant ? MirrorSums::tangents : MirrorSums::gradients;
+  return combination(matrix.at(axis), [&](int b) { return Expr(field(q.first + b)); });
 }
 
-/// The contraction with axis a of r, s, t, of those along u, v, w.
+/// The contraction along axis a of r, s, t, from the contractions along u, v, w.
 Expr from_mirror_axes(const Quantity& q, std::size_t a) {
   std::array<double, 3> shares{};
   for (std::size_t other = 0; other < 3; ++other) {
@@ -208,7 +210,8 @@ Expr from_mirror_axes(const Quantity& q, std::size_t a) {
 
 }  // namespace
 
-ContractedSystem contract(const LoweredSystem& lowered, const ElementBasis& basis, const MadeOnFaces& made, Axes axes) {
+ContractedSystem contract(const LoweredSystem& lowered, const ElementBasis& basis, const ComputedOnFaces& computed,
+                          Axes axes) {
   ContractedSystem system;
   InvariantHoister of_element = InvariantHoister::of_element(system.element_invariants, false);
   const auto tangents = [](int a, int b) {  // symmetric: six numbers
@@ -216,7 +219,7 @@ ContractedSystem contract(const LoweredSystem& lowered, const ElementBasis& basi
   };
   if (std::ranges::count(basis.quantities, Variance::covariant, &Quantity::variance) > 0) {
     for (int a = 0; a < 3; ++a) {
-      for (int b = a; b < 3; ++b) (void)of_element(tangents(a, b));  // the first: see product_of_tangents
+      for (int b = a; b < 3; ++b) (void)of_element(tangents(a, b));  // come first: see product_of_tangents
     }
   }
   std::vector<Expr> equations, factors;
@@ -259,10 +262,10 @@ ContractedSystem contract(const LoweredSystem& lowered, const ElementBasis& basi
       with_loss(sum, a);
     }
   }
-  turn_signs(system);
+  choose_signs(system);
   for (const Expr& e : equations) system.equations.push_back(of_element(e));
   system.parts = parts_of(system.equations);
-  system.flux = flux_of_traces(lowered, basis, factors, made, system.face_invariants);
+  system.flux = flux_of_traces(lowered, basis, factors, computed, system.face_invariants);
   return system;
 }
 

@@ -18,7 +18,7 @@ FaceSample::FaceSample(unsigned seed, const LoweredSystem& lowered) : lowered_(l
   std::array<double, 9> frame{};
   for (double& g : frame) g = signed_value_(random_);
   metric_ = metric_values(frame);
-  for (std::size_t axis = 0; axis < 3; ++axis) {  // the face across from node (-1, -1, -1), or another one
+  for (std::size_t axis = 0; axis < 3; ++axis) {  // the slanted face, r + s + t = -1, or one where t = -1
     n_.at(axis) = seed % 2 == 0 ? frame.at(axis) + frame.at(3 + axis) + frame.at(6 + axis)
                                 : (seed % 4 == 1 ? -1 : 1) * frame.at(6 + axis);
   }

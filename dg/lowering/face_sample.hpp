@@ -8,20 +8,21 @@
 
 namespace maxwell_dg::dg {
 
-/// An element and one of its faces at random, and parameters of the system on both sides: numbers for all symbols that
-/// coefficients of fluxes have. What two expressions have in common is found out by trying them at some of these.
+/// A random element with one of its faces, and random parameters of the system on both sides: a value for every symbol
+/// that occurs in coefficients of fluxes. Two expressions that agree on several samples are taken as equal.
 class FaceSample {
  public:
-  static constexpr int enough = 6;
-  static constexpr double rounding = 1e-9;  ///< of a coefficient, relative to the largest of its flux
+  static constexpr int enough = 6;          ///< samples that expressions are compared on
+  static constexpr double rounding = 1e-9;  ///< of a coefficient, relative to the largest one of its flux
 
-  /// `lowered` outlives it.
+  /// The same seed gives the same sample. `lowered` must outlive it.
   FaceSample(unsigned seed, const LoweredSystem& lowered);
 
-  /// Throw std::logic_error on a symbol that no flux has.
+  /// The value of a symbol; a field has a random one until it is set. These throw std::logic_error on a symbol that no
+  /// flux has.
   double operator()(const symbolic::Symbol& s);
   double operator()(const symbolic::LoweredSymbol& s);
-  /// The value of a field, from now on.
+  /// Sets the value of a field.
   void set(const symbolic::Symbol& s, double value) { values_[s] = value; }
   [[nodiscard]] double value_of(const symbolic::Expr& e);
 
@@ -34,8 +35,8 @@ class FaceSample {
   std::array<double, 18> metric_{};
   std::array<double, 3> n_{};
   double Fscale_{};
-  std::map<symbolic::Symbol, double> values_;      ///< of fields
-  std::map<symbolic::Symbol, double> parameters_;  ///< of the system
+  std::map<symbolic::Symbol, double> values_;      ///< of the fields so far
+  std::map<symbolic::Symbol, double> parameters_;  ///< of the system, those so far
 };
 
 }  // namespace maxwell_dg::dg

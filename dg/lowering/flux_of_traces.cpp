@@ -19,22 +19,22 @@ using Quantity = ElementBasis::Quantity;
 
 namespace {
 
-/// The fluxes by the traces, in coefficients that are invariants of the face.
+/// Writes fluxes as sums of traces times coefficients, which are invariants of the face.
 class FluxOfTraces {
  public:
-  FluxOfTraces(const LoweredSystem& lowered, const ElementBasis& basis, const MadeOnFaces& made,
+  FluxOfTraces(const LoweredSystem& lowered, const ElementBasis& basis, const ComputedOnFaces& computed,
                std::vector<Expr>& invariants)
       : basis_(basis), invariants_(invariants), traces_(traces_of(basis)) {
     for (unsigned seed = 0; seed < FaceSample::enough; ++seed) samples_.emplace_back(seed, lowered);
-    if (made.edges) {
-      // tau_1 = -J Fscale grad r_b x n and tau_2 = J Fscale grad r_a x n, or both of opposite sign
+    if (computed.edges) {
+      // tau_1 = -J Fscale grad r_b x n and tau_2 = J Fscale grad r_a x n, up to a common sign
       const Vector along_1 = cross(gradient_of(1), normal()), along_2 = cross(gradient_of(0), normal());
       for (const Expr& e : {dot(along_1, along_1), -dot(along_1, along_2), dot(along_2, along_2)}) {
         edges_.push_back(jacobian() * face_scale() * face_scale() * e);
         values_of_edges_.push_back(values_of(edges_.back()));
       }
     }
-    if (made.complements) {
+    if (computed.complements) {
       const Expr orientation = jacobian() * face_scale() * dot(tangent_over_J(2), normal());
       ones_ = {{1.0, values_of(1.0)}, {edges(3), values_of(orientation)}};
     }
@@ -44,7 +44,7 @@ class FluxOfTraces {
     }
   }
 
-  /// What is lifted for a quantity: one number, or the two along a face.
+  /// The flux of a quantity that is lifted: one number, or two along the face for a covariant vector.
   [[nodiscard]] std::vector<Expr> of(const Quantity& q, const Expr& factor) {
     const auto f = static_cast<std::size_t>(q.first);
     if (q.variance == Variance::scalar) return {collected(abs(jacobian()) * face_scale() / factor * of_traces_[f])};
@@ -64,7 +64,7 @@ class FluxOfTraces {
     return traces;
   }
 
-  /// A field along x, y or z, by the traces; what fluxes do not depend on is left out.
+  /// A field along x, y or z, from the traces; the components on which no flux depends are left out.
   [[nodiscard]] Expr by_trace(const Symbol& s) const {
     const auto after = std::ranges::find_if(basis_.quantities, [&](const Quantity& q) { return q.first > s.index; });
     const Quantity& q = *std::prev(after);
@@ -75,7 +75,7 @@ class FluxOfTraces {
         return first * gradient_of(0)[axis] + ScalarField{q.first + 1}.at(s.side) * gradient_of(1)[axis];
       case Variance::contravariant: {
         const Expr through = first * normal()[axis] / (face_scale() * abs(jacobian()));
-        return s.side == Side::inside ? through : -through;  // each side's own normal is meant
+        return s.side == Side::inside ? through : -through;  // each side has its own outward normal
       }
       default: return first;
     }
@@ -92,21 +92,22 @@ class FluxOfTraces {
     for (const double v : values) most = std::max(most, std::abs(v));
     return most;
   }
-  /// a = sign b, as far as rounding lets one see
+  /// Whether a = sign b, up to rounding.
   [[nodiscard]] static bool equal(const Values& a, double sign, const Values& b, double scale) {
     Values difference{};
     std::ranges::transform(a, b, difference.begin(), [&](double x, double y) { return x - sign * y; });
     return largest(difference) <= FaceSample::rounding * scale;
   }
 
-  /// Of one trace in a linear expression of them.
+  /// The coefficient of one trace in an expression that is linear in the traces.
   [[nodiscard]] static Expr coefficient(const Expr& e, int trace, Side side) {
     return substitute(e, [&](const Symbol& s) {
       return s.kind == Kind::field ? Expr(s.index == trace && s.side == side ? 1.0 : 0.0) : Expr(s);
     });
   }
 
-  /// Of the trace on either side, over `edges`; what is small beside `scale` is rounding.
+  /// The coefficients of one trace on both sides, divided by `edges`, with their values on the samples. A value that is
+  /// small compared with `scale` is a rounding error.
   struct Coefficients {
     Expr inside, outside;
     Values of_inside, of_outside;
@@ -129,8 +130,8 @@ class FluxOfTraces {
     return result;
   }
 
-  /// Divides the coefficients of the two traces of a covariant vector by products of edges, where what is left is the
-  /// same for both but for its sign.
+  /// Divides the coefficients of the two traces of a covariant vector by products of edges, if the quotients then are
+  /// the same up to a sign.
   void take_out_edges(std::vector<Coefficients>& all) const {
     if (edges_.empty()) return;
     for (std::size_t i = 0; i < traces_.size(); ++i) {
@@ -138,7 +139,7 @@ class FluxOfTraces {
       if (quantity == basis_.quantities.end() || quantity->variance != Variance::covariant) continue;
       Coefficients &first = all[i], &second = all[i + 1];
       if (first.vanish() || second.vanish()) continue;
-      for (const std::size_t k : {0U, 1U}) {  // a row of the matrix of products, in which tau_1 and tau_2 change places
+      for (const std::size_t k : {0U, 1U}) {  // row k of the matrix tau_i . tau_j, its entries in reverse order
         Coefficients over_1 = over_edges(first, k + 1), over_2 = over_edges(second, k);
         const auto are_same = [&](double sign) {
           return equal(over_1.of_inside, sign, over_2.of_inside, over_1.scale) &&
@@ -179,7 +180,8 @@ class FluxOfTraces {
     return sum;
   }
 
-  /// The coefficient as a numbered invariant, or what is left of one, that is known if it can be.
+  /// The coefficient as an invariant: one that is already known, its negative or its complement if any of these has the
+  /// same values; otherwise a new one.
   [[nodiscard]] Expr invariant(const Expr& coefficient, const Values& values, double scale) {
     if (largest(values) <= FaceSample::rounding * scale) return 0.0;
     for (std::size_t i = 0; i < known_.size(); ++i) {
@@ -205,19 +207,19 @@ class FluxOfTraces {
   std::vector<Expr>& invariants_;
   std::vector<int> traces_;
   std::vector<FaceSample> samples_;
-  std::vector<Expr> of_traces_;  ///< [field] the flux along x, y, z
-  std::vector<Expr> edges_;      ///< [Lowered::edges] the products, where they are made
+  std::vector<Expr> of_traces_;  ///< [field] the flux along x, y, z, of traces
+  std::vector<Expr> edges_;      ///< [number of `edges`] the products, if kernels compute them
   std::vector<Values> values_of_edges_;
-  std::vector<std::pair<Expr, Values>> ones_;  ///< 1 and the orientation, where complements are made
+  std::vector<std::pair<Expr, Values>> ones_;  ///< 1 and the orientation, if kernels compute complements
   std::vector<Values> known_;                  ///< [face invariant]
 };
 
 }  // namespace
 
 std::vector<Expr> flux_of_traces(const LoweredSystem& lowered, const ElementBasis& basis,
-                                 const std::vector<Expr>& factors, const MadeOnFaces& made,
+                                 const std::vector<Expr>& factors, const ComputedOnFaces& computed,
                                  std::vector<Expr>& invariants) {
-  FluxOfTraces by_traces(lowered, basis, made, invariants);
+  FluxOfTraces by_traces(lowered, basis, computed, invariants);
   std::vector<Expr> flux(lowered.flux.size(), 0.0);
   for (std::size_t i = 0; i < basis.quantities.size(); ++i) {
     const std::vector<Expr> values = by_traces.of(basis.quantities[i], factors[i]);

@@ -6,12 +6,13 @@
 
 namespace maxwell_dg::dg {
 
-/// [field] the fluxes of a system in the basis of the element, by the traces, as in `contract`, in coefficients that
-/// are appended to `invariants` of the face. `factors`: [quantity of the basis] what its equation multiplies its
-/// derivative by, which the flux of it is divided by.
+/// [field] the fluxes of a system in the basis of the element, as sums of traces times coefficients; how traces and
+/// fluxes are numbered is described at `contract` (element_basis.hpp). The coefficients are face invariants, which are
+/// appended to `invariants`. `factors`: [quantity of the basis] the factor phi of the derivative in its equation, by
+/// which its flux is divided.
 [[nodiscard]] std::vector<symbolic::Expr> flux_of_traces(const LoweredSystem& lowered, const ElementBasis& basis,
                                                          const std::vector<symbolic::Expr>& factors,
-                                                         const MadeOnFaces& made,
+                                                         const ComputedOnFaces& computed,
                                                          std::vector<symbolic::Expr>& invariants);
 
 }  // namespace maxwell_dg::dg

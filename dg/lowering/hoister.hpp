@@ -8,17 +8,17 @@
 
 namespace maxwell_dg::dg {
 
-/// Takes out of expressions what depends on parameters alone, to be computed once on the host: replaces every largest
-/// such subexpression by a numbered LoweredSymbol::Kind::element_constant and appends it to `constants`.
+/// Finds the subexpressions that depend on parameters alone, so that the host can compute them once: replaces each of
+/// them (the largest possible) by a numbered LoweredSymbol::Kind::element_constant, and appends it to `constants`.
 class Hoister {
  public:
   enum class Keeps {
-    one_side,   ///< a constant is of one element: it keeps its side in the expression, and is inside in `constants`
-    both_sides  ///< a constant is of a pair of elements; it is inside in the expression
+    one_side,   ///< a constant has parameters of one side: its symbol has that side, in `constants` all are inside
+    both_sides  ///< a constant may have parameters of both sides: `constants` keep them, its symbol is inside
   };
   Hoister(std::vector<symbolic::Expr>& constants, Keeps keeps) : constants_(constants), keeps_(keeps) {}
 
-  /// Throws std::logic_error where an expression was lowered before.
+  /// Throws std::logic_error for an expression that was lowered before.
   [[nodiscard]] symbolic::Expr operator()(const symbolic::Expr& e);
 
  private:

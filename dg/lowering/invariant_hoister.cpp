@@ -60,8 +60,8 @@ void InvariantHoister::collect(const Expr& e, bool inverse, Factors& factors) {
   } else if (invariant(e)) {
     factors.coefficient = inverse ? factors.coefficient / e : factors.coefficient * e;
   } else {
-    Expr& place = inverse ? factors.divisor : factors.rest;
-    place = place * (*this)(e);
+    Expr& target = inverse ? factors.divisor : factors.rest;
+    target = target * (*this)(e);
   }
 }
 

@@ -16,7 +16,7 @@ using Kind = Symbol::Kind;
 
 namespace {
 
-/// The first fields of what the equations treat as vectors.
+/// The first field of each vector whose curl or divergence the equations take.
 std::set<int> vectors_of(const LoweredSystem& lowered) {
   std::set<int> first;
   for (const AnySymbol& s : Program(lowered.physical_volume).symbols()) {
@@ -27,8 +27,8 @@ std::set<int> vectors_of(const LoweredSystem& lowered) {
   return first;
 }
 
-/// What is left of a product when a factor is taken out; nothing if it has none such. `take_out` gives what is left of
-/// that factor.
+/// A product without one of its factors; none if it has no such factor. `take_out` returns what replaces a factor, or
+/// none for a factor that stays.
 std::optional<Expr> without(const Expr& e, const std::function<std::optional<Expr>(const Expr&)>& take_out) {
   if (const std::optional<Expr> rest = take_out(e)) return rest;
   if (e.op() != Op::multiply && e.op() != Op::divide && e.op() != Op::negate) return std::nullopt;
@@ -50,13 +50,13 @@ std::optional<Expr> over_normal(const Expr& e, int axis) {
                  [&](const Expr& factor) { return is_normal(factor, axis) ? std::optional<Expr>(1.0) : std::nullopt; });
 }
 
-/// f, where F is written as f n.
+/// f, if F is written as f n.
 std::optional<Expr> along_normal(const Vector& F) {
   const std::optional<Expr> x = over_normal(F[0], 0), y = over_normal(F[1], 1), z = over_normal(F[2], 2);
   return x && y && z && are_same(*x, *y) && are_same(*x, *z) ? x : std::nullopt;
 }
 
-/// f and A, where F is written as f n x A.
+/// f and A, if F is written as f n x A.
 struct Across {
   Expr f;
   Vector A;
@@ -82,7 +82,7 @@ std::optional<Across> across_normal(const Vector& F) {
   return Across{*f[0], {*A[0], *A[1], *A[2]}};
 }
 
-/// Fscale n: a gradient, or the sum of all three.
+/// Fscale n of a face: minus one of the gradients of r, s, t, or the sum of all three.
 Vector scaled_normal_of(int face) {
   if (const std::optional<int> axis = axis_of_face(face)) return -gradient_of(*axis);
   return gradient_of(0) + gradient_of(1) + gradient_of(2);
@@ -93,7 +93,7 @@ bool has_normal(const Expr& e) {
                              [](const AnySymbol& s) { return of_kind(s, Kind::normal) != nullptr; });
 }
 
-/// Fscale e, without a root where e has no more than one normal in each of its products.
+/// Fscale e. If each product in e has at most one factor n, Fscale n is the scaled normal, which needs no square root.
 Expr times_Fscale(const Expr& e, int face) {
   const std::vector<Expr>& a = e.arguments();
   if (e.op() == Op::symbol) {
@@ -129,8 +129,8 @@ Lifting lift_by_components(const LoweredSystem& lowered, ContractedSystem& contr
   };
   const auto lifted = [&](std::vector<Lifting::Term> terms) {
     lifting.sums.push_back(std::move(terms));
-    const auto place = contracted.contractions.size() + lifting.sums.size() - 1;
-    return contraction(static_cast<int>(place));
+    const auto number = contracted.contractions.size() + lifting.sums.size() - 1;
+    return contraction(static_cast<int>(number));
   };
   const std::vector<Expr>& flux = lowered.flux;
   lifting.rhs.assign(flux.size(), 0.0);
@@ -149,24 +149,24 @@ Lifting lift_by_components(const LoweredSystem& lowered, ContractedSystem& contr
     for (int face = 0; face < 4; ++face) {
       const std::optional<int> c = axis_of_face(face);
       if (along) {  // Fscale n is minus grad r_c, or grad r + grad s + grad t
-        const Expr f = times_Fscale(*along, face) / Fscale;
-        const Lifting::Term term = value(face, c ? -f : f);
+        const Expr along_n = times_Fscale(*along, face) / Fscale;
+        const Lifting::Term term = value(face, c ? -along_n : along_n);
         for (int a = 0; a < 3; ++a) {
           if (!c || a == *c) add(a, term);
         }
         continue;
       }
-      // grad r_a . (n x A) = (grad r_a x n) . A, and the gradients' cross products are tangents over J.
+      // grad r_a . (n x A) = (grad r_a x n) . A, and cross products of gradients are tangents over J.
       const Vector A{times_Fscale(across->A[0], face), times_Fscale(across->A[1], face),
                      times_Fscale(across->A[2], face)};
-      const Expr f = across->f / Fscale;
+      const Expr factor = across->f / Fscale;
       const auto tangent = [&](int a) { return dot(tangent_over_J(a % 3), A); };
       if (c) {
-        add(*c + 1, value(face, f * tangent(*c + 2)));
-        add(*c + 2, value(face, -f * tangent(*c + 1)));
+        add(*c + 1, value(face, factor * tangent(*c + 2)));
+        add(*c + 2, value(face, -factor * tangent(*c + 1)));
       } else {
         for (int a = 0; a < 2; ++a) {
-          Lifting::Term term = value(face, f * (tangent(a + 2) - tangent(a + 1)));
+          Lifting::Term term = value(face, factor * (tangent(a + 2) - tangent(a + 1)));
           add(a, term);
           term.negative = true;
           add(2, term);

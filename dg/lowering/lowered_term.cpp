@@ -32,7 +32,7 @@ LoweredTerm lower(const System& system, const std::string& name, const std::vect
   return lowered;
 }
 
-/// `parameter(side, index)` gives a parameter of the system or, from their number on, of the term.
+/// `parameter(side, index)` returns a parameter: the system's come first, the term's own follow.
 template <class Parameter>
 std::vector<double> evaluate(const Program& program, std::size_t count, const Parameter& parameter) {
   std::vector<double> work(program.size()), values(count);

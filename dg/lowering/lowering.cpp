@@ -14,7 +14,7 @@ using Lowered = LoweredSymbol::Kind;
 
 namespace {
 
-/// d field / d x_axis by the metric.
+/// d field / d x_axis by the chain rule: sum over r, s, t of dr/dx_axis d field / dr.
 Expr expanded(int field, int axis) {
   Expr sum = 0.0;
   for (int d = 0; d < 3; ++d) {
@@ -52,7 +52,7 @@ LoweredSystem lower(const System& system) {
     auto& outside = lowered.outside.emplace_back();
     for (const Expr& e : boundary.outside) outside.push_back(hoist(e));
     for (const AnySymbol& s : symbols_of(outside)) {
-      if (of_kind(s, Kind::coordinate) || of_kind(s, Kind::time)) lowered.boundaries_move = true;
+      if (of_kind(s, Kind::coordinate) || of_kind(s, Kind::time)) lowered.boundaries_vary = true;
     }
   }
   for (const System::Energy& energy : system.energies) {

@@ -10,11 +10,12 @@
 
 namespace maxwell_dg::dg {
 
-/// The different materials of a problem: elements with the same parameters share their constants.
+/// The different materials of a problem: elements whose parameters have the same bits share their constants.
 struct MaterialTable {
-  std::vector<std::int32_t> material;          ///< [element] a row of `constants`
+  std::vector<std::int32_t> material;          ///< [element] an index into `constants`
   std::vector<std::vector<double>> constants;  ///< [material][constant] of LoweredSystem::constants
 
+  /// `parameters`: [parameter][element], of K elements.
   [[nodiscard]] static MaterialTable make(const LoweredSystem& lowered,
                                           const std::vector<std::vector<double>>& parameters, std::size_t K);
 };

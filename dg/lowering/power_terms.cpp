@@ -19,7 +19,7 @@ std::vector<Expr> substituted(std::vector<Expr> expressions, const std::function
   return expressions;
 }
 
-/// h of what is added to dq/dt: the gradient of the energy's density, times that.
+/// The density h of an addition to dq/dt: the matrix of the quadratic form of the energy, times 2, times the addition.
 std::vector<Expr> density(const System& system, const std::vector<Expr>& added) {
   std::vector<Expr> result(added.size(), 0.0);
   for (const System::Energy& energy : system.energies) {
@@ -35,7 +35,7 @@ std::vector<Expr> density(const System& system, const std::vector<Expr>& added) 
   return result;
 }
 
-/// The volume terms with the normal in the place of the gradient, and nothing else of them: A_n q.
+/// A_n q: the volume terms with the normal in place of the gradient, without terms that have no derivative.
 std::vector<Expr> along_normal(const System& system) {
   const Vector n = normal();
   return substituted(system.volume, [&](const Symbol& s) -> Expr {
@@ -52,7 +52,7 @@ std::vector<Expr> along_normal(const System& system) {
   });
 }
 
-/// Of the faces of a condition, or with none of inner ones.
+/// The power at the faces of a boundary condition, or at inner faces if `condition` is null.
 FaceTerm surface_power(const System& system, const System::Boundary* condition) {
   const std::vector<Expr> half = along_normal(system);
   std::vector<Expr> flux = system.flux;
@@ -66,7 +66,8 @@ FaceTerm surface_power(const System& system, const System::Boundary* condition) 
   return {.name = condition == nullptr ? "upwind" : condition->name, .flux = density(system, flux), .faces = {}};
 }
 
-/// Where local terms (conductivity, say) are at work; none where the system has none.
+/// Adds the term of losses, in the elements where terms without derivatives (conductivity, say) are not zero; none if
+/// there are no such elements.
 void add_losses(const Discretization& d, const Problem& problem, std::vector<ElementTerm>& terms) {
   const System& system = problem.system;
   if (system.relaxation_rate.is_constant(0.0)) return;
@@ -80,7 +81,7 @@ void add_losses(const Discretization& d, const Problem& problem, std::vector<Ele
   if (!losses.elements.empty()) terms.push_back(std::move(losses));
 }
 
-/// Faces by what is behind them: -1 for another element, else the boundary condition.
+/// The faces of each boundary condition, by its index; inner faces have the index -1.
 std::map<int, std::vector<FaceTerm::Face>> faces_by_condition(const Discretization& d, const Problem& problem) {
   std::map<int, std::vector<FaceTerm::Face>> faces;
   for (std::size_t k = 0; k < d.K(); ++k) {

@@ -8,26 +8,25 @@
 
 namespace maxwell_dg::dg {
 
-/// Everything that changes the energy of a problem, in terms: where one adds g to dq/dt at the nodes, its energy
-/// changes at the rate q^T M h with h_f = 2 w_f g_f + couplings, M the mass matrix of the element or the face. `added`
-/// and `flux` of these terms are that density h.
+/// Splits the rate of change dW/dt of a problem's energy by its causes. If something adds g to dq/dt at the nodes of an
+/// element or of a face, the energy changes at the rate q^T M h, where M is the mass matrix of the element or face and
+/// h_f = 2 w_f g_f + (the same of couplings), with the weights w of System::Energy. Here `added` and `flux` of each
+/// term are that density h. The causes are:
 ///
-/// A share of the right-hand side is what the system itself says of it:
-///
-///   losses    the volume terms without their derivatives
-///   upwind    at inner faces the flux and half of A_n q, where A_n q stands for the volume terms with n in the place
-///   of
-///             the gradient. The derivatives' work is q^T A q / 2 on the surface of each element, so that nothing else
-///             is left of them; of two sides the central flux cancels, and what the upwind flux takes remains
-///   pec ...   the same at the faces of a boundary condition, outside being what the condition says
+///   losses    the volume terms without derivatives: conductivity, say
+///   upwind    at inner faces the flux plus A_n q / 2, where A_n q is the volume term with n in place of the gradient.
+///             (Integrated by parts, the derivatives contribute q^T A_n q / 2 on the surface of each element.) Summed
+///             over the two sides of a face, the central flux contributes nothing: the dissipation of the upwind flux
+///             remains
+///   pec ...   the same at the faces of each boundary condition, with its outside trace
 ///   others    each term of the problem, by its name
 ///
-/// Their sum is dW/dt of the semi-discrete equations, to rounding.
+/// Their sum is dW/dt of the semi-discrete equations, up to rounding (docs/theory.md, Energy).
 struct PowerTerms {
-  std::vector<ElementTerm> on_elements;  ///< the problem's own first, in their order, with their auxiliary variables
-  std::vector<FaceTerm> on_faces;
+  std::vector<ElementTerm> on_elements;  ///< first the problem's own terms, in their order and with their variables
+  std::vector<FaceTerm> on_faces;        ///< first the problem's own terms
 
-  /// Each name once: some terms share one.
+  /// The names of the causes, each once (several terms may have the same name): first of faces, then of elements.
   [[nodiscard]] std::vector<std::string> names() const;
 };
 

@@ -14,7 +14,7 @@ using NodalOut = Eigen::Map<Eigen::MatrixXd>;
 
 namespace {
 
-/// The values of symbols that are constants of an element or of a place of a term; no others of the lowering occur.
+/// Looks up the values of constants; other lowered symbols do not occur in terms and fluxes.
 auto values_in(const std::vector<double>& constants) {
   return [&constants](const LoweredSymbol& s) {
     if (s.kind == Lowered::element_constant) return constants[index(s.number)];

@@ -15,23 +15,25 @@
 
 namespace maxwell_dg::dg {
 
-/// The semi-discrete operator, interpreted: plain loops in double over the same symbols that kernels are generated
-/// from. Slow, and meant to be read: the oracle every generated kernel is tested against.
+/// The semi-discrete operator, interpreted: plain loops in double over the same symbols from which kernels are
+/// generated. It is slow and meant to be read; every generated kernel is tested against it.
 /// Nodal values are ordered [element][field][node].
 class ReferenceOperator {
  public:
   /// Both must outlive the operator. Throws ConfigError as CurvedElements does.
   ReferenceOperator(const Discretization& discretization, const Problem& problem);
 
-  /// rhs = volume(q, dq/dx) + LIFT (Fscale * flux) + terms. `u` and `rates` are the auxiliary variables of terms and
-  /// their time derivatives, [term][element][variable][node]; without them they are zero.
+  /// rhs = volume(q, dq/dx) + LIFT (Fscale * flux) + terms, at time t. `u` and `rates` are the auxiliary variables of
+  /// terms and their time derivatives, [term][element of the term][variable][node]. If `u` is empty, these variables
+  /// are zero; if `rates` is empty, their derivatives are not computed.
   void rhs(std::span<const double> q, double t, std::span<double> rhs, std::span<const double> u = {},
            std::span<double> rates = {}) const;
-  /// The system's energies, in the order of System::energies.
+  /// The integrals of System::energies over the mesh, in that order.
   [[nodiscard]] std::vector<double> energies(std::span<const double> q) const;
-  /// sum_f of the energy weights times q_f: the matrix of the energy, applied. energy = q . (energy_matrix q), but for
-  /// curved elements, where it is the energy that the scheme conserves (CurvedElements).
+  /// result = W q with the symmetric matrix W for which q . (W q) is the sum of all energies. On curved elements it is
+  /// the energy that the scheme conserves (CurvedElements).
   void apply_energy_matrix(std::span<const double> q, std::span<double> result) const;
+  /// Values of a state: K fields Np.
   [[nodiscard]] std::size_t size() const;
 
  private:
@@ -42,7 +44,7 @@ class ReferenceOperator {
   void add_surface(std::size_t k, std::span<const double> q, double t, std::span<double> rhs) const;
   struct PreparedTerm {
     LoweredTerm lowered;
-    std::vector<std::vector<double>> constants;  ///< [place][constant]
+    std::vector<std::vector<double>> constants;  ///< [element or face of the term][constant]
     symbolic::Program program;
   };
   void add_term(const ElementTerm& term, const PreparedTerm& prepared, std::span<const double> q,

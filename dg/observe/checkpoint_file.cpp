@@ -78,9 +78,10 @@ void write_checkpoint(const Archive& archive, const fs::path& path) {
     file.put_attribute("format", checkpoint_format);
     file.put_attribute("version", checkpoint_version);
     Sha256 digest;
-    for (const auto& [name, array] : archive.arrays()) {
-      add_header(digest, name, array);
-      file.put_plain(name, array.dtype, array.shape, [&](std::size_t first, std::span<std::byte> bytes) {
+    for (const auto& entry : archive.arrays()) {
+      const Archive::Array& array = entry.second;
+      add_header(digest, entry.first, array);
+      file.put_plain(entry.first, array.dtype, array.shape, [&](std::size_t first, std::span<std::byte> bytes) {
         array.rows(first, bytes);
         digest.update(bytes);
       });
@@ -123,7 +124,7 @@ std::vector<CheckpointName> checkpoints_in(const fs::path& directory) {
     long step = 0;
     const auto [rest, error] = std::from_chars(name.data() + prefix.size(), end, step);
     if (error != std::errc{} || rest != end || step < 0) continue;
-    if (entry.is_regular_file(none)) found.push_back({entry.path(), step});  // to open a pipe is to wait
+    if (entry.is_regular_file(none)) found.push_back({entry.path(), step});  // opening a pipe would block
   }
   std::ranges::sort(found, {}, &CheckpointName::step);
   return found;

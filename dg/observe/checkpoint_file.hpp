@@ -8,19 +8,20 @@
 
 #include "dg/checkpoint/archive.hpp"
 
-/// An archive as HDF5, version 1: root attributes `format` = "maxwell_dg checkpoint", `version` = 1 and `sha256`, the
-/// digest of all names, types, shapes and values; a dataset an array or text. Named checkpoint_000123.h5 by the step.
+/// An archive as an HDF5 file, checkpoint_000123.h5, named by the step. Root attributes: `format`, "maxwell_dg
+/// checkpoint"; `version`, 2 (since then a state may be in the basis of the element; version 1 can still be read); and
+/// `sha256`, the digest of all names, types, shapes and values. Each array and each text is a dataset.
 namespace maxwell_dg::dg {
 
-/// The file is not what was once written, or no checkpoint at all; says why.
+/// A file that is damaged or no checkpoint; says why.
 struct DamagedCheckpoint : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Asks the archive for its rows and writes the file atomically. Holds the whole content in memory. Throws OutputError.
+/// Writes the file atomically; its whole content is in memory meanwhile. Throws OutputError.
 void write_checkpoint(const Archive& archive, const std::filesystem::path& file);
 
-/// The whole content, verified. Throws DamagedCheckpoint.
+/// Reads the whole content and verifies its digest. Throws DamagedCheckpoint.
 [[nodiscard]] Archive read_checkpoint(const std::filesystem::path& file);
 
 struct CheckpointName {
@@ -28,17 +29,19 @@ struct CheckpointName {
   long step{};
 };
 [[nodiscard]] std::filesystem::path checkpoint_path(const std::filesystem::path& directory, long step);
-/// Those in a directory, regular files by ascending step, of the names alone. None where there is no such directory.
+/// The regular files in a directory that have the name of a checkpoint, by ascending step; they are not opened. None if
+/// there is no such directory.
 [[nodiscard]] std::vector<CheckpointName> checkpoints_in(const std::filesystem::path& directory);
 
 struct FoundCheckpoint {
   CheckpointName name;
   Archive archive;
 };
-/// The one of the latest step that is whole, of those before a step where that is given; each damaged one is a warning.
+/// The checkpoint of the latest step (if `before` is given, the latest before that step) that is not damaged. Logs a
+/// warning for each damaged one on the way.
 [[nodiscard]] std::optional<FoundCheckpoint> newest_checkpoint(const std::filesystem::path& directory,
                                                                std::optional<long> before = {});
-/// That warning.
+/// Logs that warning.
 void warn_of_damage(const CheckpointName& name, const DamagedCheckpoint& damaged);
 
 }  // namespace maxwell_dg::dg

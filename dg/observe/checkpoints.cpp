@@ -56,19 +56,20 @@ void Checkpoints::begin(Operator& op, const Moment& now) {
 
 void Checkpoints::finish_writing() {
   if (!writing_.valid()) return;
-  for (const std::string& complaint : writing_.get()) log_warning(complaint);
+  for (const std::string& warning : writing_.get()) log_warning(warning);
 }
 
-Checkpoints::Complaints Checkpoints::write(const Archive& archive, long step) {
+Checkpoints::Warnings Checkpoints::write(const Archive& archive, long step) {
   const fs::path path = checkpoint_path(options_.directory, step);
   write_checkpoint(archive, path);
   own_.push_back({path, step});
   return drop_old();
 }
 
-/// Only when the new one is whole. Files of other runs in this directory are of no use to this one's --resume.
-Checkpoints::Complaints Checkpoints::drop_old() {
-  Complaints complaints;
+/// Called after the new file is complete. Also removes checkpoints of other runs in this directory: --resume must not
+/// find them.
+Checkpoints::Warnings Checkpoints::drop_old() {
+  Warnings warnings;
   if (own_.size() > options_.keep) {
     own_.erase(own_.begin(), own_.end() - static_cast<std::ptrdiff_t>(options_.keep));
   }
@@ -76,9 +77,9 @@ Checkpoints::Complaints Checkpoints::drop_old() {
     if (std::ranges::find(own_, name.step, &CheckpointName::step) != own_.end()) continue;
     std::error_code error;
     fs::remove(name.path, error);
-    if (error) complaints.push_back(name.path.string() + ": cannot be removed: " + error.message());
+    if (error) warnings.push_back(name.path.string() + ": cannot be removed: " + error.message());
   }
-  return complaints;
+  return warnings;
 }
 
 }  // namespace maxwell_dg::dg

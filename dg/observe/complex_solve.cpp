@@ -4,8 +4,8 @@
 
 namespace maxwell_dg::dg {
 
-// As a real problem of twice the size, because Eigen's decomposition of real matrices is compiled anyway, and that of
-// complex ones would take seconds more.
+// Solves a real problem of twice the size: Eigen's decomposition of real matrices is compiled anyway, and that of
+// complex ones would take seconds more to compile.
 Eigen::MatrixXcd complex_solve(const Eigen::MatrixXcd& A, const Eigen::MatrixXcd& B) {
   const Eigen::Index rows = A.rows(), columns = A.cols();
   Eigen::MatrixXd parts(2 * rows, 2 * columns);

@@ -33,7 +33,7 @@ void DecayRecord::save(Archive& archive) const {
 void DecayRecord::load(const Archive& archive) {
   if (!archive.has(options_.name)) return;
   const std::vector<double> values = archive.reals(options_.name);
-  if (values.size() != 3 * turns_.size()) return;  // of a run with other turns, whose levels mean nothing here
+  if (values.size() != 3 * turns_.size()) return;  // saved by a run with another number of turns
   for (std::size_t i = 0; i < turns_.size(); ++i) turns_[i] = {values[3 * i], values[3 * i + 1], values[3 * i + 2] > 0};
 }
 

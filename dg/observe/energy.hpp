@@ -9,14 +9,15 @@
 
 namespace maxwell_dg::dg {
 
-/// The system's energies every few steps and at the end: `time`, each of System::energies, `total`.
+/// A table of the system's energies every few steps and at the end of a run. Columns: `time`, each of System::energies,
+/// `total`.
 class EnergyHistory final : public RecordedRows {
  public:
   struct Options {
-    Sink* sink{};     ///< of the table "energy"; none: energies are only remembered
+    Sink* sink{};     ///< gets the table "energy"; null: only `initial` and `latest` are kept
     long every = 10;  ///< steps
     FileScaling scaling{};
-    const Archive* resumed{};  ///< what was saved, of a run that goes on; read at once
+    const Archive* resumed{};  ///< of a resumed run: what `save` stored; only read by the constructor
   };
 
   /// The operator must outlive the observer. Throws OutputError.
@@ -24,7 +25,7 @@ class EnergyHistory final : public RecordedRows {
 
   void save(Operator& op, const Moment& now, Archive& archive) override;
 
-  /// Total energy in file units: of the first moment observed, of the latest that has arrived. Zero before.
+  /// The total energy in file units: the first one, and the latest one that has arrived from the device. Zero before.
   [[nodiscard]] double initial() const { return initial_.value_or(0.0); }
   [[nodiscard]] double latest() const { return latest_; }
 

@@ -9,17 +9,17 @@
 
 namespace maxwell_dg::dg {
 
-/// Where the energy comes from and goes to, every few steps and at the end, for an operator with Options::powers. A row
-/// holds `time`, `total` (the energy), then of each power P (see PowerTerms) `P.power`, its mean since the row before,
-/// and `P.energy`, what it has put in since the beginning (negative: taken out), and `unaccounted`: by how much the
-/// energy has changed beyond the sum of these. That is the integrator's error alone.
+/// A table of the balance of energy every few steps and at the end of a run, for an operator with Options::powers.
+/// Columns: `time`; `total`, the energy; for each power P (PowerTerms) `P.power`, its mean since the row before, and
+/// `P.energy`, its injected energy since the beginning (negative for losses); and `unaccounted`, the change of the
+/// energy minus the sum of these, which is the error of the time integration.
 class EnergyBalance final : public RecordedRows {
  public:
   struct Options {
-    Sink& sink;       ///< of the table "balance"
+    Sink& sink;       ///< gets the table "balance"
     long every = 10;  ///< steps
     FileScaling scaling{};
-    const Archive* resumed{};  ///< what was saved, of a run that goes on; read at once
+    const Archive* resumed{};  ///< of a resumed run: what `save` stored; only read by the constructor
   };
 
   /// The operator must outlive the observer. Throws OutputError.
@@ -27,7 +27,7 @@ class EnergyBalance final : public RecordedRows {
 
   void save(Operator& op, const Moment& now, Archive& archive) override;
 
-  /// Of the latest row that has arrived, in file units; zero before.
+  /// The value in the latest row that has arrived from the device, in file units; zero before.
   [[nodiscard]] double unaccounted() const { return unaccounted_; }
 
  private:
@@ -35,8 +35,8 @@ class EnergyBalance final : public RecordedRows {
 
   FileScaling scaling_;
   std::size_t energies_;
-  std::vector<double> before_;  ///< of the row before: time, total, what each power had put in; in file units
-  double initial_ = 0;          ///< energy less what powers had put in, at the first row
+  std::vector<double> before_;  ///< of the row before, in file units: time, total, injected energy of each power
+  double initial_ = 0;          ///< at the first row: the energy minus the injected energies
   double unaccounted_ = 0;
 };
 

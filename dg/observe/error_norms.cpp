@@ -13,7 +13,7 @@
 namespace maxwell_dg::dg {
 namespace {
 
-/// Also what is no number: once seen, it stays.
+/// Whether a value replaces the largest one so far. NaN does, and then stays.
 bool is_larger(double value, double largest) {
   return value > largest || std::isnan(value);
 }
@@ -44,7 +44,7 @@ void ErrorSum::add(std::size_t first, std::span<const double> q, std::span<const
 
 std::vector<ErrorNorm> ErrorSum::of_part(std::size_t first, std::span<const double> q,
                                          std::span<const double> q_ref) const {
-  using Nodal = Eigen::Map<const Eigen::MatrixXd>;  // [node, field of each element in turn]
+  using Nodal = Eigen::Map<const Eigen::MatrixXd>;  // [node, field] of one element after the other
   const Eigen::Index Np = d_.Np(), columns = static_cast<Eigen::Index>(q.size()) / Np;
   const Eigen::MatrixXd e = Nodal(q.data(), Np, columns) - Nodal(q_ref.data(), Np, columns);
   const Eigen::MatrixXd Me = d_.reference.M * e;

@@ -10,22 +10,22 @@
 
 namespace maxwell_dg::dg {
 
-/// How far a quantity is from a reference: absolute, |.| being the length of a vector field.
+/// The absolute error of a quantity against a reference; |.| is the length of a vector.
 struct ErrorNorm {
   std::string name;  ///< "E"
   double l2;         ///< sqrt of the integral of |q - q_ref|^2, exact for the difference's nodal interpolant
   double linf;       ///< largest |q - q_ref| at a node
 };
 
-/// Adds errors up, a piece of the elements at a time.
+/// Sums up errors over the mesh, some elements at a time.
 class ErrorSum {
  public:
-  /// `d` outlives it.
+  /// `fields`: the system's. `d` must outlive the sum.
   ErrorSum(const Discretization& d, std::span<const std::string> fields);
 
-  /// Of elements from `first` on, `q` against `q_ref`, both [element][field][node].
+  /// Adds the errors of `q` against `q_ref`, both [element][field][node], for elements from `first` on.
   void add(std::size_t first, std::span<const double> q, std::span<const double> q_ref);
-  /// One for each of `field_groups(fields)`, in that order.
+  /// A norm for each of `field_groups(fields)`, in that order.
   [[nodiscard]] std::vector<ErrorNorm> norms() const;
 
  private:
@@ -35,14 +35,15 @@ class ErrorSum {
   const Discretization& d_;
   std::vector<FieldGroup> groups_;
   int field_count_;
-  std::vector<ErrorNorm> sums_;  ///< of squares, in place of l2
+  std::vector<ErrorNorm> sums_;  ///< with l2 squared
 };
 
-/// Of nodal values `q` against `q_ref`, both [element][field][node]; one norm for each of `field_groups(fields)`.
+/// The errors of nodal values `q` against `q_ref`, both [element][field][node], on the whole mesh; a norm for each of
+/// `field_groups(fields)`.
 [[nodiscard]] std::vector<ErrorNorm> error_norms(const Discretization& d, std::span<const std::string> fields,
                                                  std::span<const double> q, std::span<const double> q_ref);
 
-/// Of the present state against expressions [field] of coordinates and time.
+/// The errors of the present state against expressions, [field], of coordinates and time.
 [[nodiscard]] std::vector<ErrorNorm> error_norms(const Operator& op, std::span<const symbolic::Expr> reference,
                                                  double t);
 

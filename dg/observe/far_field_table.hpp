@@ -10,15 +10,16 @@
 
 namespace maxwell_dg::dg {
 
-/// What is sent far away, over the amplitude of what drives it: the traces of the fields on a closed surface are
-/// transformed while the run goes on, and at its end each frequency and direction is a row. Driven by a plane wave,
+/// The far field over the amplitude of the source. During a run the traces of the fields on a closed surface are
+/// Fourier transformed; at its end a table gets a row for each frequency and direction. If a plane wave drives the run,
+/// the columns are
 ///
 ///   frequency,theta_deg,phi_deg,rcs,rcs_dbsm,E_theta_re,E_theta_im,E_phi_re,E_phi_im
 ///
-/// E_theta, E_phi: r exp(+j k r) E over the incident amplitude, in metres (see maxwell::far_field). rcs = 4 pi |E|^2 of
-/// both, in square metres; rcs_dbsm = 10 log10 of it. Driven by another source, `directivity,directivity_dbi` stand in
-/// their place: |E|^2 over its mean over all directions; and E is over the source's amplitude. A run that ends early
-/// leaves the table without rows, with a warning.
+/// E_theta and E_phi are r exp(+j k r) E over the incident amplitude, in metres (see maxwell::far_field). rcs = 4 pi
+/// (|E_theta|^2 + |E_phi|^2), in square metres; rcs_dbsm = 10 log10(rcs). If another source drives the run,
+/// `directivity,directivity_dbi` replace these two columns: |E|^2 over its mean over all directions; and E_theta and
+/// E_phi are over the source's amplitude. A run that ends early leaves a table without rows and logs a warning.
 class FarFieldTable final : public Observer {
  public:
   enum class Of { scatterer, antenna };
@@ -27,24 +28,25 @@ class FarFieldTable final : public Observer {
     Of of = Of::scatterer;
     std::vector<ElementFace> faces;  ///< see enclosing_surface
     std::vector<double> frequencies;
-    double frequency_factor = 1;             ///< to the unit of the file
-    std::vector<double> theta_deg, phi_deg;  ///< every theta for every phi
+    double frequency_factor = 1;             ///< from the solver's unit to that of the file
+    std::vector<double> theta_deg, phi_deg;  ///< directions: every theta with every phi
     FourierSampling sampling;
     symbolic::Expr reference;  ///< the wave's electric field at the origin, or the source's amplitude; of time
-    const Archive* resumed{};  ///< what was saved, of a run that goes on; read at once
+    const Archive* resumed{};  ///< of a resumed run: what `save` stored; only read by the constructor
   };
 
-  /// For Maxwell's equations. The operator must outlive the observer. The table is begun by `finish`, which throws
-  /// OutputError: what an earlier run left stays until then.
+  /// For Maxwell's equations. The operator must outlive the observer. `finish` begins the table (and throws
+  /// OutputError); until then the table of an earlier run stays.
   FarFieldTable(const Operator& op, Options options);
 
   void observe(Operator& op, const Moment& now) override;
   void finish(Operator& op, const Moment& now) override;
   void save(Operator& op, const Moment& now, Archive& archive) override;
 
-  /// Of the table: "rcs" or "radiation".
+  /// The name of the table: "rcs" or "radiation".
   [[nodiscard]] std::string name() const { return options_.of == Of::scatterer ? "rcs" : "radiation"; }
-  /// Of an antenna, [frequency], over the amplitude squared, in the solver's units; empty before the end.
+  /// [frequency] an antenna's radiated power over the square of the source's amplitude, in the solver's units; empty
+  /// before the end.
   [[nodiscard]] const std::vector<double>& radiated_power() const { return radiated_power_; }
 
  private:

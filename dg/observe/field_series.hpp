@@ -14,18 +14,17 @@
 
 namespace maxwell_dg::dg {
 
-/// Snapshots for ParaView: `fields_000000.vtu` ... and `fields.pvd`, which ties them to times. The series file is
-/// replaced atomically after each snapshot: whenever a run is killed, what is there opens. A snapshot is written by a
-/// thread of its own while the run goes on; the next one waits for it. What went wrong with it is thrown then, or by
-/// `finish`.
+/// Snapshots of the fields for ParaView: `fields_000000.vtu` ... and `fields.pvd`, which has their times and is
+/// replaced atomically after each snapshot, so that it is valid at any time. A thread writes a snapshot while the run
+/// continues; the next snapshot waits for that thread; it, or `finish`, throws what the thread threw.
 class FieldSeries final : public Observer {
  public:
   struct Options {
     Sink& sink;
-    std::vector<long> steps;                ///< ascending: after which steps
+    std::vector<long> steps;                ///< after which steps, ascending
     std::vector<std::string> quantities{};  ///< E, H ...; empty: all
     FileScaling scaling{};
-    const Archive* resumed{};  ///< what was saved, of a run that goes on; read at once
+    const Archive* resumed{};  ///< of a resumed run: what `save` stored; only read by the constructor
   };
 
   /// The operator must outlive the observer. Throws ConfigError for a quantity that the system lacks.
@@ -37,11 +36,11 @@ class FieldSeries final : public Observer {
   void flush(Operator&, const Moment&) override { finish_writing(); }
   void save(Operator& op, const Moment& now, Archive& archive) override;
 
-  [[nodiscard]] std::size_t snapshots() const { return series_->count(); }  ///< complete; after `finish`, all
+  [[nodiscard]] std::size_t snapshots() const { return series_->count(); }  ///< that are complete; after `finish`, all
 
  private:
   void finish_writing();
-  void write_snapshot(double time);  // by the thread
+  void write_snapshot(double time);  // runs in the writing thread
 
   Options options_;
   std::vector<VtkWriter::PointData> point_data_;
@@ -50,13 +49,14 @@ class FieldSeries final : public Observer {
   std::vector<double> values_;  ///< [element][field][node]
   int field_count_;
   std::unique_ptr<Snapshots> series_;
-  std::future<void> writing_;  ///< last: what it uses outlives it
+  std::future<void> writing_;  ///< the last member: its destructor waits for a thread that uses the others
 };
 
-/// The steps nearest to the multiples of `interval` from the origin to `end`, each once, where equal steps lead from
-/// there to `end`, which is the time of step `steps`.
+/// The steps that are nearest to the multiples of `interval`, ascending, each once, from the step of `origin` on. Time
+/// steps are equal; `end` is the time of step number `steps`.
 [[nodiscard]] std::vector<long> steps_every(double interval, double end, long steps, const Moment& origin = {});
-/// Step 0 and `count` more, evenly spread over the time up to `end`; those from the origin on.
+/// Step 0 and `count` more steps, evenly distributed over the time from 0 to `end`; of these, the steps from that of
+/// `origin` on.
 [[nodiscard]] std::vector<long> steps_evenly(long count, double end, long steps, const Moment& origin = {});
 
 }  // namespace maxwell_dg::dg

@@ -11,7 +11,7 @@
 namespace maxwell_dg::dg {
 namespace {
 
-/// The fields of these groups, one after the other: what is summed.
+/// The fields of these groups, one after the other: their transforms are computed.
 std::vector<int> fields_of(const std::vector<VtkWriter::PointData>& groups) {
   std::vector<int> fields;
   for (const VtkWriter::PointData& group : groups) {
@@ -20,7 +20,8 @@ std::vector<int> fields_of(const std::vector<VtkWriter::PointData>& groups) {
   return fields;
 }
 
-/// The same groups twice, as what is written: with fields numbered as `fields_of` lists them, imaginary parts behind.
+/// The same groups as point data, once for real and once for imaginary parts. Fields are numbered by their position in
+/// `fields_of`; imaginary parts follow all real ones.
 std::vector<VtkWriter::PointData> real_and_imaginary(const std::vector<VtkWriter::PointData>& groups, double factor) {
   std::vector<VtkWriter::PointData> result;
   int next = 0;

@@ -13,20 +13,20 @@
 
 namespace maxwell_dg::dg {
 
-/// Fields in the frequency domain, everywhere: at the end of a run `frequency_fields_000.vtu` ..., one a frequency,
-/// with `E_re`, `E_im` ... for each quantity. Phasors belong to exp(+j 2 pi f t). A run that ends early writes none,
-/// with a warning.
+/// Fields in the frequency domain on the whole mesh: at the end of a run `frequency_fields_000.vtu` ..., a file for
+/// each frequency, with `E_re`, `E_im` ... for each quantity. Phasors belong to exp(+j 2 pi f t). A run that ends early
+/// writes no file and logs a warning.
 class FrequencyFields final : public Observer {
  public:
   struct Options {
     Sink& sink;
     std::vector<std::string> quantities{};  ///< E, H ...; empty: all
     std::vector<double> frequencies;
-    double frequency_factor = 1;  ///< to the unit of the config
+    double frequency_factor = 1;  ///< from the solver's unit to that of the config
     FourierSampling sampling;
     std::optional<symbolic::Expr> reference{};  ///< see RunningTransform
-    FileScaling scaling{};                      ///< without a reference, values are in its units of field times time
-    const Archive* resumed{};                   ///< what was saved, of a run that goes on; read at once
+    FileScaling scaling{};                      ///< without a reference, values have its units of field times time
+    const Archive* resumed{};                   ///< of a resumed run: what `save` stored; only read by the constructor
   };
 
   /// The operator must outlive the observer. Throws ConfigError for a quantity that the system lacks.

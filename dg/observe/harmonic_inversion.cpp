@@ -16,17 +16,18 @@ using Complex = std::complex<double>;
 using std::numbers::pi;
 using Index = Eigen::Index;
 
-/// How many samples make one after thinning: to four times the band, so that the filter's edges lie outside of it.
+/// The factor of decimation. The new sampling rate is four times the band's width, so that the filter's edges are
+/// outside of the band.
 std::size_t thinning(double dt, double width) {
   return std::max<std::size_t>(1, static_cast<std::size_t>(2 * pi / (4 * width * dt)));
 }
 
-/// How many samples the low-pass filter takes.
+/// The length of the low-pass filter, in samples.
 std::size_t filter_length(std::size_t every) {
   return 12 * every + 1;
 }
 
-/// A windowed sinc, 1 at frequency 0, that passes what the thinned samples can hold: `every` of the samples make one.
+/// A windowed sinc with gain 1 at frequency 0, for decimation by the factor `every`.
 std::vector<double> low_pass(std::size_t every) {
   const std::size_t half = 6 * every;
   std::vector<double> taps(filter_length(every));
@@ -40,7 +41,7 @@ std::vector<double> low_pass(std::size_t every) {
   return taps;
 }
 
-/// exp(-i w_0 t) signal, low-passed and taken every `every`-th sample.
+/// exp(-i w_0 t) signal, low-pass filtered, every `every`-th sample of it.
 std::vector<Complex> thinned(std::span<const double> signal, const std::vector<double>& taps, double dt, double w_0,
                              std::size_t every) {
   std::vector<Complex> result;
@@ -64,9 +65,9 @@ Eigen::MatrixXcd in_basis(const std::vector<Complex>& c, const Eigen::MatrixXcd&
   return basis.transpose() * hankel * basis;
 }
 
-/// U = W diag(values) W^T of a symmetric U, W unitary, values falling and not negative (Takagi; Horn & Johnson, Matrix
-/// Analysis, corollary 4.4.4): its singular values, whose vectors on the right are conj(W). U conj(w) = value w says of
-/// real and imaginary parts that ((Re U, Im U), (Im U, -Re U)) has the eigenvector (Re w, Im w).
+/// The Takagi factorization U = W diag(values) W^T of a symmetric U, with unitary W and non-negative descending values
+/// (Horn & Johnson, Matrix Analysis, corollary 4.4.4). U conj(w) = value w means that the real matrix
+/// ((Re U, Im U), (Im U, -Re U)) has the eigenvector (Re w, Im w) with this eigenvalue.
 struct Takagi {
   Eigen::VectorXd values;
   Eigen::MatrixXcd vectors;
@@ -76,7 +77,8 @@ Takagi takagi(const Eigen::MatrixXcd& U) {
   const Index n = U.rows();
   Eigen::MatrixXd parts(2 * n, 2 * n);
   parts << U.real(), U.imag(), U.imag(), -U.real();
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(parts);  // rising: the last n are not negative
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(
+      parts);  // ascending: the last n eigenvalues are not negative
   Takagi factors{solver.eigenvalues().tail(n).reverse(), Eigen::MatrixXcd(n, n)};
   const Eigen::MatrixXd w = solver.eigenvectors().rightCols(n).rowwise().reverse();
   factors.vectors.real() = w.topRows(n);
@@ -84,7 +86,8 @@ Takagi takagi(const Eigen::MatrixXcd& U) {
   return factors;
 }
 
-/// Least squares of the thinned samples by these oscillations as the filter passes them.
+/// The amplitudes of oscillations, as a least-squares fit to the decimated samples; takes the filter's gain into
+/// account.
 void fit_amplitudes(std::vector<Resonance>& found, const std::vector<Complex>& c, const std::vector<double>& taps,
                     double dt, double w_0, double step) {
   const auto rows = static_cast<Index>(c.size()), columns = static_cast<Index>(found.size());
@@ -122,7 +125,7 @@ std::vector<Resonance> harmonic_inversion(std::span<const double> signal, double
   if (c.size() > most) c.resize(most);
   const double step = dt * static_cast<double>(every);
 
-  // Harmonics across the band and half its width beyond, no denser than the signal can tell apart.
+  // Harmonics across the band and half its width beyond, at a spacing that the length of the signal can resolve.
   const auto length = static_cast<Index>((c.size() - 2) / 2);
   const auto harmonics =
       std::clamp<Index>(static_cast<Index>(std::ceil(2 * width * step * static_cast<double>(length) / (2 * pi))), 4,

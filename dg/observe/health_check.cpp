@@ -19,7 +19,7 @@ namespace {
 
 using core::brief;
 
-/// The first element with a value that is no number, else the one with the largest value.
+/// The first element with a value that is not finite; if there is none, the element with the largest value.
 std::size_t worst_element(const Discretization& d, std::span<const double> q) {
   const std::size_t stride = q.size() / std::max<std::size_t>(d.K(), 1);
   std::size_t worst = 0;
@@ -45,7 +45,8 @@ std::string material(const Problem& problem, std::size_t k, const FileScaling& s
   return text;
 }
 
-/// What there is to look at; what cannot be written is no reason to hide the divergence.
+/// Writes the fields and returns the part of the message that names the file. If it cannot be written, only logs a
+/// warning, so that the divergence is still reported.
 std::string write_fields(const Operator& op, std::span<const double> q, const FileScaling& scaling,
                          const std::filesystem::path& path) {
   try {
@@ -68,13 +69,13 @@ HealthCheck::HealthCheck(const Operator& op, Options options)
 
 void HealthCheck::observe(Operator& op, const Moment& now) {
   if (now.step % options_.every != 0) return;
-  note(now);
-  judge(op, now.step == 0 ? recorder_->take() : recorder_->take_arrived());  // a bad beginning is told at once
+  record(now);
+  check(op, now.step == 0 ? recorder_->take() : recorder_->take_arrived());  // a bad initial state is reported at once
 }
 
 void HealthCheck::finish(Operator& op, const Moment& now) {
-  if (now.step != checked_step_) note(now);
-  judge(op, recorder_->take());
+  if (now.step != checked_step_) record(now);
+  check(op, recorder_->take());
 }
 
 void HealthCheck::save(Operator& op, const Moment& now, Archive& archive) {
@@ -82,13 +83,13 @@ void HealthCheck::save(Operator& op, const Moment& now, Archive& archive) {
   options_.decay.save(archive);
 }
 
-void HealthCheck::note(const Moment& now) {
+void HealthCheck::record(const Moment& now) {
   recorder_->record();
   moments_.push_back(now);
   checked_step_ = now.step;
 }
 
-void HealthCheck::judge(const Operator& op, std::span<const double> energies) {
+void HealthCheck::check(const Operator& op, std::span<const double> energies) {
   for (; !energies.empty(); energies = energies.subspan(count_)) {
     const Moment then = moments_.front();
     moments_.pop_front();

@@ -16,27 +16,28 @@
 
 namespace maxwell_dg::dg {
 
-/// Looks at the energy every few steps and ends a run that has gone wrong by a DivergenceError, which says when, where
-/// (element, its centroid, region, quality and material) and what to try, and leaves the fields in a file to look at.
-/// It waits for nothing: an energy is judged when it has arrived, two checks later at the latest. The state is fetched
-/// only for the message.
+/// Checks the energy every few steps and ends a run that diverges with a DivergenceError. The error says when, where
+/// (element, its centroid, region, quality and material) and what to try; the fields are written to a file. The check
+/// does not wait for the device: an energy is checked when it has arrived, two checks later at the latest. The state is
+/// read only for the message.
 class HealthCheck final : public Observer {
  public:
   struct Options {
-    long every = 20;  ///< steps; an energy costs no more than a stage
-    /// Largest energy that the run may reach, in the solver's units. Without sources: a little more than the initial.
+    long every = 20;  ///< steps; computing an energy costs at most as much as a stage
+    /// The largest energy that the run may reach, in the solver's units. Without sources: slightly above the initial
+    /// one.
     double energy_limit = std::numeric_limits<double>::infinity();
     FileScaling scaling{};
-    std::string time_unit{};    ///< put behind times in the message: " s", or nothing
-    std::string length_unit{};  ///< the same behind positions
-    /// From this time on sources bring nothing more, or a steady wave; the energy may then be no more than so many
-    /// times the largest until then. In the solver's units.
+    std::string time_unit{};    ///< suffix of times in the message: " s", or empty
+    std::string length_unit{};  ///< suffix of positions
+    /// The time, in the solver's units, from which on sources are zero or steady. After it the energy may be at most
+    /// `growth_limit` times the largest energy before it.
     double settled_time = std::numeric_limits<double>::infinity();
     double growth_limit = 1e3;
-    std::function<std::string(std::size_t)> remedy{};  ///< what to try if the largest field is in that element
-    std::optional<std::filesystem::path> file{};       ///< a .vtu that gets the fields of a run that failed
+    std::function<std::string(std::size_t)> remedy{};  ///< what to try if the largest field is in this element
+    std::optional<std::filesystem::path> file{};       ///< a .vtu file that gets the fields of a run that diverged
     DecayRecord decay{DecayRecord::Options{.end = std::numeric_limits<double>::infinity(), .name = "health.decay"}};
-    const Archive* resumed{};  ///< what was saved, of a run that goes on; read at once
+    const Archive* resumed{};  ///< of a resumed run: what `save` stored; only read by the constructor
   };
 
   /// The operator must outlive the observer.
@@ -44,25 +45,25 @@ class HealthCheck final : public Observer {
 
   void observe(Operator& op, const Moment& now) override;
   void finish(Operator& op, const Moment& now) override;
-  /// Throws where the present state is not worth saving.
+  /// Throws DivergenceError if the present state has diverged, so that it is not saved.
   void save(Operator& op, const Moment& now, Archive& archive) override;
 
-  /// Of the energies that have arrived, in the solver's units.
+  /// The decay of the energies that have arrived, in the solver's units.
   [[nodiscard]] const DecayRecord& decay() const { return options_.decay; }
 
  private:
-  void note(const Moment& now);
-  void judge(const Operator& op, std::span<const double> energies);  // [record][energy]
+  void record(const Moment& now);
+  void check(const Operator& op, std::span<const double> energies);  // [record][energy]
   [[noreturn]] void fail(const Operator& op, const Moment& then, double energy) const;
 
   Options options_;
   std::unique_ptr<Recorder> recorder_;
   std::size_t count_;
-  std::deque<Moment> moments_;  ///< of what was recorded and not yet judged
+  std::deque<Moment> moments_;  ///< of records that were not checked yet
   double energy_before_ = 0;    ///< at the last check
-  double largest_ = 0;          ///< energy until the settled time, or where none was seen until then the first
+  double largest_ = 0;          ///< the largest energy until the settled time, or the first one if there was none
   long checked_step_ = -1;
-  bool failed_ = false;  ///< what comes after it is no news
+  bool failed_ = false;  ///< later records are not checked
 };
 
 }  // namespace maxwell_dg::dg

@@ -10,18 +10,18 @@
 
 namespace maxwell_dg::dg {
 
-/// How far the wave that goes out of each port has died away by the end of each turn, from the fields on the ports
+/// Records how far the outgoing wave of each port has decayed by the end of each turn, from the fields on the ports
 /// every few steps.
 class PortLevels final : public RecordedSteps {
  public:
-  static constexpr std::size_t batch = 8;  ///< records that the device sends at a time
+  static constexpr std::size_t batch = 8;  ///< records that are copied to the host at a time
   struct Options {
     std::vector<maxwell::Port> ports;
-    double end{};              ///< of the run
-    std::size_t turns = 1;     ///< ports that are driven one after the other
-    double window{};           ///< a period, say: see DecayRecord
-    long every = 20;           ///< steps; a few times in a period
-    const Archive* resumed{};  ///< what was saved, of a run that goes on; read at once
+    double end{};              ///< the time at the end of the run
+    std::size_t turns = 1;     ///< how many ports are driven, one after the other
+    double window{};           ///< see DecayRecord; a period, for example
+    long every = 20;           ///< steps; should be several times per period
+    const Archive* resumed{};  ///< of a resumed run: what `save` stored; only read by the constructor
   };
 
   /// For Maxwell's equations. The operator must outlive the observer.
@@ -29,13 +29,13 @@ class PortLevels final : public RecordedSteps {
 
   void save(Operator& op, const Moment& now, Archive& archive) override;
 
-  /// [port] of the amplitude of the wave going out.
+  /// [port] the decay of the amplitude of the outgoing wave.
   [[nodiscard]] const std::vector<DecayRecord>& levels() const { return levels_; }
 
  private:
   void take(double time, std::span<const double> record) override;  // [point][field]
 
-  std::vector<std::vector<double>> weights_;  ///< [port][point and field]
+  std::vector<std::vector<double>> weights_;  ///< [port][point x field] give the amplitude from a record
   std::vector<DecayRecord> levels_;
 };
 

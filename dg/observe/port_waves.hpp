@@ -15,7 +15,7 @@
 
 namespace maxwell_dg::dg {
 
-/// The waves of ports' modes, of power |a|^2 in and |b|^2 out:
+/// The waves of ports' modes, with power |a|^2 into the domain and |b|^2 out of it:
 ///
 ///   a = (V + Z I) / (2 sqrt Z),  b = (V - Z I) / (2 sqrt Z),  Z the mode's impedance at each frequency,
 ///
@@ -24,33 +24,34 @@ namespace maxwell_dg::dg {
 ///
 ///   frequency,driven,port,a_re,a_im,b_re,b_im,impedance
 ///
-/// over the wave that comes in at the driven port, ports counted from 1; and where every port has been driven,
-/// `s_parameters.sNp` has S with b = S a in all these experiments: what ports themselves reflect is taken into account.
-/// A run that ends early leaves port_waves.csv without rows and writes no other, with a warning.
+/// where a and b are relative to the incoming wave at the driven port, and ports are counted from 1. If every port has
+/// been driven, `s_parameters.sNp` has the matrix S for which b = S a holds in all turns; so reflections by the ports
+/// themselves are taken into account. A run that ends early leaves port_waves.csv without rows, writes no other file
+/// and logs a warning.
 class PortWaves final : public Observer {
  public:
   struct Options {
     Sink& sink;
-    std::vector<maxwell::Port> ports;       ///< those that are driven, by equal shares of the run
-    std::vector<std::string> descriptions;  ///< [port] for people
-    std::vector<double> frequencies;        ///< above every cut-off
-    std::vector<double> names;              ///< [frequency] as the files have it
+    std::vector<maxwell::Port> ports;       ///< all of them; each that is driven has an equal share of the run
+    std::vector<std::string> descriptions;  ///< [port] for the comments of files
+    std::vector<double> frequencies;        ///< above the cut-off of every port
+    std::vector<double> names;              ///< [frequency] in the unit of files
     FourierSampling sampling;
-    symbolic::Expr voltage;       ///< as port_term has it
-    double impedance_factor = 1;  ///< to ohm
-    const Archive* resumed{};     ///< what was saved, of a run that goes on; read at once
+    symbolic::Expr voltage;       ///< the incident voltage of the driven port, as in port_term
+    double impedance_factor = 1;  ///< from the solver's unit to ohm
+    const Archive* resumed{};     ///< of a resumed run: what `save` stored; only read by the constructor
   };
 
-  /// For Maxwell's equations. The operator must outlive it. The table is begun by `finish`, which throws OutputError:
-  /// what an earlier run left stays until then.
+  /// For Maxwell's equations. The operator must outlive the observer. `finish` begins the table (and throws
+  /// OutputError); until then the table of an earlier run stays.
   PortWaves(const Operator& op, Options options);
 
   void observe(Operator& op, const Moment& now) override;
   void finish(Operator& op, const Moment& now) override;
   void save(Operator& op, const Moment& now, Archive& archive) override;
 
-  [[nodiscard]] const std::vector<std::string>& files() const { return files_; }  ///< names of those written
-  /// Nothing before the end, and where not every port was driven.
+  [[nodiscard]] const std::vector<std::string>& files() const { return files_; }  ///< the names of the files so far
+  /// The scattering parameters; none before the end, or if a port was not driven.
   [[nodiscard]] const std::optional<Network>& network() const { return network_; }
 
  private:

@@ -11,7 +11,7 @@ RecordedRows::RecordedRows(std::unique_ptr<Recorder> recorder, const Kind& table
 }
 
 void RecordedRows::finish(Operator& op, const Moment& now) {
-  if (rows_) rows_->flush();  // first: what follows may fail with the device
+  if (rows_) rows_->flush();  // before the device is asked, which may fail
   RecordedSteps::finish(op, now);
   if (rows_) rows_->flush();
 }

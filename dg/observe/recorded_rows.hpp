@@ -11,8 +11,8 @@
 
 namespace maxwell_dg::dg {
 
-/// A table of what the device sums up. Rows are written as the records arrive. Who derives from it says what a record
-/// becomes.
+/// A table with a row for each of RecordedSteps' records, written when they arrive. A derived class makes rows of
+/// records.
 class RecordedRows : public RecordedSteps {
  public:
   void finish(Operator& op, const Moment& now) override;
@@ -22,17 +22,17 @@ class RecordedRows : public RecordedSteps {
 
  protected:
   struct Kind {
-    std::string name;  ///< of the table; what an archive keeps begins with it
-    Sink* sink{};      ///< none: rows are made all the same
+    std::string name;  ///< of the table, and prefix of the names in an archive
+    Sink* sink{};      ///< null: `row_of` is called, but no row is written
     std::vector<std::string> columns{};
     long every{};              ///< steps
-    std::size_t width{};       ///< numbers a record
-    const Archive* resumed{};  ///< what was saved, of a run that goes on; read at once
+    std::size_t width{};       ///< numbers of a record
+    const Archive* resumed{};  ///< of a resumed run: what `save` stored; only read by the constructor
   };
   /// Throws OutputError.
   RecordedRows(std::unique_ptr<Recorder> recorder, const Kind& table);
 
-  /// Called once for each record, see `take`.
+  /// The row of a record. Called once for each record, in their order, at the latest by `finish` or `save`.
   virtual std::vector<double> row_of(double time, std::span<const double> record) = 0;
 
  private:

@@ -8,15 +8,15 @@ namespace maxwell_dg::dg {
 RecordedSteps::RecordedSteps(std::unique_ptr<Recorder> recorder, const Records& records)
     : recorder_(std::move(recorder)), name_(records.name), every_(std::max(records.every, 1L)), width_(records.width) {
   if (records.resumed == nullptr || !records.resumed->has(name_ + ".noted_step")) return;
-  noted_step_ = static_cast<long>(records.resumed->integer(name_ + ".noted_step"));
+  recorded_step_ = static_cast<long>(records.resumed->integer(name_ + ".noted_step"));
 }
 
 void RecordedSteps::observe(Operator&, const Moment& now) {
-  if (noted_step_ < 0 || now.step % every_ == 0) note(now);
+  if (recorded_step_ < 0 || now.step % every_ == 0) record(now);
 }
 
 void RecordedSteps::finish(Operator&, const Moment& now) {
-  if (now.step != noted_step_) note(now);
+  if (now.step != recorded_step_) record(now);
   hand_out(recorder_->take());
 }
 
@@ -26,13 +26,13 @@ void RecordedSteps::flush(Operator&, const Moment&) {
 
 void RecordedSteps::save(Operator&, const Moment&, Archive& archive) {
   hand_out(recorder_->take());
-  archive.put_integer(name_ + ".noted_step", noted_step_);
+  archive.put_integer(name_ + ".noted_step", recorded_step_);
 }
 
-void RecordedSteps::note(const Moment& now) {
+void RecordedSteps::record(const Moment& now) {
   recorder_->record();
   times_.push_back(now.time);
-  noted_step_ = now.step;
+  recorded_step_ = now.step;
   hand_out(recorder_->take_arrived());
 }
 

@@ -12,8 +12,8 @@
 
 namespace maxwell_dg::dg {
 
-/// What the device notes every few steps and at the end. It records and goes on; the host takes the records as they
-/// arrive. Who derives from it says what becomes of them.
+/// What the device records every few steps and at the end of a run. The run does not wait for it: the host takes
+/// records when they have arrived. A derived class says what happens to them.
 class RecordedSteps : public Observer {
  public:
   void observe(Operator& op, const Moment& now) override;
@@ -23,26 +23,26 @@ class RecordedSteps : public Observer {
 
  protected:
   struct Records {
-    std::string name;          ///< what an archive keeps begins with it
+    std::string name;          ///< prefix of the names in an archive
     long every{};              ///< steps
-    std::size_t width{};       ///< numbers a record
-    const Archive* resumed{};  ///< what was saved, of a run that goes on; read at once
+    std::size_t width{};       ///< numbers of a record
+    const Archive* resumed{};  ///< of a resumed run: what `save` stored; only read by the constructor
   };
   RecordedSteps(std::unique_ptr<Recorder> recorder, const Records& records);
 
-  /// Called once for each record, in their order: all of them have been by the end of `finish` and `save`.
+  /// Called once for each record, in their order, at the latest by `finish` or `save`.
   virtual void take(double time, std::span<const double> record) = 0;
 
  private:
-  void note(const Moment& now);
+  void record(const Moment& now);
   void hand_out(std::span<const double> records);
 
   std::unique_ptr<Recorder> recorder_;
   std::string name_;
   long every_;
   std::size_t width_;
-  std::deque<double> times_;  ///< of what was recorded and not yet taken
-  long noted_step_ = -1;
+  std::deque<double> times_;  ///< of records that were not taken yet
+  long recorded_step_ = -1;
 };
 
 }  // namespace maxwell_dg::dg

@@ -15,32 +15,32 @@
 
 namespace maxwell_dg::dg {
 
-/// The Fourier transform of a run, made while it goes on: integral of window(t) q(t) exp(-2 pi i f t), over that of the
-/// signal that drives the run. Both are the same sums over the same samples, so that window, rule of integration and
-/// length of the run cancel: what remains is the response to a unit amplitude, its phase that of the signal.
+/// The Fourier transform of fields, computed during a run: the integral of window(t) q(t) exp(-2 pi i f t), divided by
+/// the transform of the signal that drives the run (the reference). Both are sums over the same samples, so that
+/// window, quadrature and length of the run cancel: the result is the response to a signal of amplitude 1 and phase 0.
 class RunningTransform {
  public:
   struct Options {
     FourierSelection selection;
     FourierSampling sampling;
-    std::optional<symbolic::Expr> reference{};  ///< of time; none: the bare transform
+    std::optional<symbolic::Expr> reference{};  ///< the driving signal, of time; none: nothing is divided
   };
 
-  /// The operator must outlive it.
+  /// The operator must outlive the transform.
   RunningTransform(const Operator& op, Options options);
 
-  /// Adds the present state where the moment is a sample. Does not wait.
+  /// Adds the present state if this moment is a sample. Does not wait for the device.
   void observe(const Moment& now);
-  /// Puts what it has summed into an archive, under names that begin with `name`, and takes it out again. The sampling
-  /// must be the same then: ConfigError where it is not.
+  /// Stores the sums in an archive, under names that begin with `name`; restores them. Throws ConfigError if the
+  /// sampling is not that of the stored sums.
   void save(const std::string& name, Archive& archive) const;
   void load(const std::string& name, const Archive& archive);
 
-  /// Has it seen the whole run?
+  /// Whether it has observed the whole run.
   [[nodiscard]] bool is_complete() const { return last_step_ == options_.sampling.steps; }
 
   [[nodiscard]] const FourierSelection& selection() const { return options_.selection; }
-  /// As FourierSums::size and get, divided by the reference's transform. Waits for the device.
+  /// The same as FourierSums::size and get, but divided by the transform of the reference. `get` waits for the device.
   [[nodiscard]] std::size_t size() const { return sums_->size(); }
   void get(std::size_t frequency, std::span<std::complex<double>> values) const;
 

@@ -15,24 +15,24 @@
 namespace maxwell_dg::dg {
 
 /// Snapshots of the fields on some faces for ParaView: `surface_fields_000000.vtu` ... and `surface_fields.pvd`. The
-/// device notes the values on the faces and goes on; a file is written when they have arrived.
+/// device records the values on the faces while the run continues; a file is written when they have arrived.
 class SurfaceSeries final : public Observer {
  public:
-  static constexpr std::size_t batch = 1;  ///< snapshots that the device sends at a time
+  static constexpr std::size_t batch = 1;  ///< snapshots that are copied to the host at a time
   struct Options {
     Sink& sink;
     std::vector<ElementFace> faces;
     std::vector<int> surface;               ///< [face] see SurfaceGrid
-    std::vector<long> steps;                ///< ascending: after which steps
+    std::vector<long> steps;                ///< after which steps, ascending
     std::vector<std::string> quantities{};  ///< E, H ...; empty: all
     FileScaling scaling{};
-    const Archive* resumed{};  ///< what was saved, of a run that goes on; read at once
+    const Archive* resumed{};  ///< of a resumed run: what `save` stored; only read by the constructor
   };
 
   /// The operator must outlive the observer. Throws ConfigError for a quantity that the system lacks.
   SurfaceSeries(const Operator& op, Options options);
 
-  /// These throw OutputError; the series written so far stays readable.
+  /// All of these throw OutputError; the series that was written before stays readable.
   void observe(Operator& op, const Moment& now) override;
   void finish(Operator& op, const Moment& now) override;
   void flush(Operator& op, const Moment& now) override;
@@ -49,7 +49,7 @@ class SurfaceSeries final : public Observer {
   std::unique_ptr<Recorder> recorder_;
   int field_count_;
   std::unique_ptr<Snapshots> series_;
-  std::deque<double> times_;  ///< of what was recorded and not yet written
+  std::deque<double> times_;  ///< of records that were not written yet
 };
 
 }  // namespace maxwell_dg::dg

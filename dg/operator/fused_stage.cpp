@@ -158,7 +158,7 @@ std::size_t FusedStage::forecast_bytes(const FusedGenerator& generator, const Sc
                                        std::size_t boundary_faces, std::size_t materials) {
   const ReferenceElement reference = ReferenceElement::make(N);
   const std::size_t factors = generator.derivative_factors(reference).size() + generator.lift_factors(reference).size();
-  const std::size_t moving = lowered.boundaries_move ? 3 * index(reference.Nfp) * sizeof(double) : 0;
+  const std::size_t moving = lowered.boundaries_vary ? 3 * index(reference.Nfp) * sizeof(double) : 0;
   const std::size_t outside_nodes = schedule.connects_nodes() ? 4 * index(reference.Nfp) * layout.K : 0;
   const bool by_material = schedule.constants_by_material();
   const int of_an_element = std::max(static_cast<int>(lowered.constants.size()), 1);

@@ -32,7 +32,7 @@ struct Operator::Impl {
         generator(problem.lowered(), {problem.problem().system.name, d->N(), options.precision, schedule}),
         energies(problem, generator),
         terms(problem.setting(), generator),
-        step(problem.stages(), problem.stream(), problem.lowered().boundaries_move || terms.depends_on_time()) {
+        step(problem.stages(), problem.stream(), problem.lowered().boundaries_vary || terms.depends_on_time()) {
     if (options.powers) powers.emplace(problem.setting(), generator, terms);
     std::vector<rtcg::KernelSource> sources{problem.stages().source(), generator.energy()};
     std::ranges::move(terms.sources(), std::back_inserter(sources));

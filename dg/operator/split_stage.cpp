@@ -180,7 +180,7 @@ std::size_t SplitStage::forecast_bytes(const Schedule& schedule, const StateLayo
   const std::size_t reals = layout.K * index(numbers) + 3 * Np * Np + Np * 4 * Nfp;
   const std::size_t outside_nodes = schedule.connects_nodes() ? 4 * Nfp * layout.K : 0;
   const std::size_t integers = 4 * layout.stored + 4 * Nfp + boundary_faces + outside_nodes;
-  const std::size_t moving = lowered.boundaries_move ? 3 * Nfp * boundary_faces : 0;
+  const std::size_t moving = lowered.boundaries_vary ? 3 * Nfp * boundary_faces : 0;
   return reals * size_of(precision) + integers * sizeof(std::int32_t) + moving * sizeof(double);
 }
 

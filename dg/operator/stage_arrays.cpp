@@ -53,7 +53,7 @@ core::Buffer upload_constants(const StageSetting& setting) {
 
 std::vector<double> boundary_nodes(const StageSetting& setting) {
   std::vector<double> nodes;
-  if (!setting.lowered.boundaries_move) return nodes;
+  if (!setting.lowered.boundaries_vary) return nodes;
   const Discretization& d = setting.discretization;
   for (const Connectivity::BoundaryFace& b : d.connectivity.boundary_faces) {
     for (std::size_t axis = 0; axis < 3; ++axis) {

@@ -11,9 +11,9 @@ namespace maxwell_dg::dg {
 
 namespace {
 
-constexpr double least_part = 1e-10;  // of a node's rows that is no combination of others'
+constexpr double least_part = 1e-10;  // the part of a node's rows that is linearly independent of other nodes' rows
 
-/// [row of one of three matrices][node]: a column has a node's rows of all three, one under the other.
+/// [3 Np, Np] column n consists of the rows of node n in all three matrices, one below the other.
 Eigen::MatrixXd rows_of_nodes(const Eigen::MatrixXd& Dr, const Eigen::MatrixXd& Ds, const Eigen::MatrixXd& Dt) {
   Eigen::MatrixXd rows(3 * Dr.cols(), Dr.rows());
   rows << Dr.transpose(), Ds.transpose(), Dt.transpose();
@@ -57,7 +57,7 @@ DerivativeNodes DerivativeNodes::sparse(const ReferenceElement& reference) {
   std::iota(nodes.begin(), nodes.end(), 0);
   std::ranges::stable_sort(nodes, {}, [&](int n) { return (rows.col(n).array().abs() > least_part).count(); });
   std::vector<int> multiplied, interpolated;
-  Eigen::MatrixXd basis(rows.rows(), 0);  // orthonormal, of the rows of `multiplied`
+  Eigen::MatrixXd basis(rows.rows(), 0);  // an orthonormal basis of the space that the rows of `multiplied` span
   for (const int n : nodes) {
     Eigen::VectorXd rest = rows.col(n);
     for (int twice = 0; twice < 2; ++twice) rest -= basis * (basis.transpose() * rest);

@@ -10,7 +10,7 @@ namespace maxwell_dg::dg {
 
 namespace {
 
-constexpr double same_place = 1e-8;
+constexpr double same_position = 1e-8;
 
 /// Barycentric coordinates with respect to v0, v1, v2, v3.
 using Barycentric = std::array<double, 4>;
@@ -28,27 +28,27 @@ Barycentric second_reflection(const Barycentric& p) {
   return {p[3], p[1], p[2], p[0]};
 }
 
-/// A point, on one of the faces or on none.
+/// A point of a face, or of the element.
 struct FacePoint {
-  Barycentric place;
-  int opposite = -1;  ///< its face's opposite vertex
+  Barycentric position;
+  int opposite = -1;  ///< the vertex opposite to the face; -1: a point of the element
 };
 
 int point_at(std::span<const FacePoint> points, const FacePoint& wanted) {
   for (std::size_t i = 0; i < points.size(); ++i) {
     double distance = 0;
-    for (std::size_t a = 0; a < 4; ++a) distance += std::abs(points[i].place.at(a) - wanted.place.at(a));
-    if (points[i].opposite == wanted.opposite && distance < same_place) return static_cast<int>(i);
+    for (std::size_t a = 0; a < 4; ++a) distance += std::abs(points[i].position.at(a) - wanted.position.at(a));
+    if (points[i].opposite == wanted.opposite && distance < same_position) return static_cast<int>(i);
   }
   throw std::logic_error("MirrorSums: the points of the reference element are not symmetric");
 }
 
 FacePoint mirror_image(const FacePoint& p, Barycentric (*reflection)(const Barycentric&)) {
-  if (p.opposite < 0) return {reflection(p.place)};
+  if (p.opposite < 0) return {reflection(p.position)};
   Barycentric vertex{};
   vertex.at(static_cast<std::size_t>(p.opposite)) = 1;
   const Barycentric to = reflection(vertex);
-  FacePoint q{reflection(p.place)};
+  FacePoint q{reflection(p.position)};
   for (int v = 0; v < 4; ++v) {
     if (to.at(static_cast<std::size_t>(v)) == 1) q.opposite = v;
   }
@@ -56,7 +56,7 @@ FacePoint mirror_image(const FacePoint& p, Barycentric (*reflection)(const Baryc
 }
 
 MirrorSums sorted_points(std::span<const FacePoint> points, std::vector<int> first_points = {}) {
-  // [orbit][place in it]: the points x, its first mirror image, its second, both.
+  // [orbit] a point x, its image under the first reflection, under the second, and under both.
   std::vector<std::array<int, 4>> fours, seconds, firsts, ones;
   std::vector<bool> is_seen(points.size());
   const std::size_t given = first_points.size();
@@ -94,7 +94,7 @@ MirrorSums sorted_points(std::span<const FacePoint> points, std::vector<int> fir
   return sums;
 }
 
-/// visit(slots of an orbit by the number of the point in it).
+/// Calls visit([(number of the point in the orbit, its slot)]) for each orbit.
 void for_each_orbit(const MirrorSums& s, const std::function<void(const std::vector<std::pair<int, int>>&)>& visit) {
   std::array<int, MirrorSums::kinds> next = s.first_slot;
   const auto orbits = [&](int count, std::initializer_list<int> kinds) {
@@ -110,7 +110,8 @@ void for_each_orbit(const MirrorSums& s, const std::function<void(const std::vec
   orbits(s.ones, {0});
 }
 
-/// The sign that a point has in a sum of this kind, by its number in the orbit: bits say which reflections lead there.
+/// The sign of a point in a mirror sum. `point` is its number in the orbit, in which bit i says whether reflection i
+/// takes the first point of the orbit there; bit i of `kind` says whether the sum is odd under reflection i.
 int mirror_sign(int kind, int point) {
   const int odd = kind & point;
   return odd == 1 || odd == 2 ? -1 : 1;
@@ -157,7 +158,7 @@ std::array<Eigen::MatrixXd, 3> MirrorSums::derivatives(const ReferenceElement& r
 }
 
 Eigen::MatrixXd between_mirror_sums(const Eigen::MatrixXd& matrix, const MirrorSums& rows, const MirrorSums& columns) {
-  // Numbers at points are mirror sums times the transposed shares: both are orthogonal but for lengths.
+  // The rows of sums() and shares() are orthogonal and differ in length only: shares()^T is the inverse of sums().
   return rows.shares() * matrix * columns.shares().transpose();
 }
 

@@ -9,52 +9,55 @@
 
 namespace maxwell_dg::dg {
 
-/// What two reflections of the reference tetrahedron make of numbers at points that they map to each other: one
-/// exchanges v1 and v2 (r and s, faces 1 and 3), the other v0 and v3 (faces 0 and 2). They sort the points into orbits
-/// of four, of two where one of them maps a point to itself, or of one. The numbers of an orbit are as good as their
-/// *mirror sums* x_0 +- x_1 +- x_2 +- x_3, which are even or odd in each reflection: of four kinds,
-/// 0 even, 1 odd in the first, 2 odd in the second, 3 odd in both.
+/// A symmetry-adapted basis for numbers at points of the reference tetrahedron. Two reflections map the points to each
+/// other: the first exchanges the vertices v1 and v2 (r and s, faces 1 and 3), the second v0 and v3 (faces 0 and 2).
+/// The points fall into orbits of four, of two (if one of the reflections maps a point to itself) or of one. The
+/// numbers x_i of an orbit are replaced by their *mirror sums* x_0 +- x_1 +- x_2 +- x_3. Each of these is even (keeps
+/// its value) or odd (changes its sign) under each reflection, which gives four kinds: 0 even under both, 1 odd under
+/// the first only, 2 odd under the second only, 3 odd under both.
 ///
-/// Matrices that mean the same on a mirrored element do not mix kinds: three quarters of the entries of LIFT, and of
-/// differentiation along axes that the reflections keep, are zero between mirror sums (Schur's lemma for this group;
-/// Dr, Ds and Dt themselves are turned into one another, so others take their place: see axes()).
+/// A matrix that commutes with the reflections does not mix kinds (Schur's lemma for this group): between mirror sums
+/// three quarters of the entries of LIFT are zero. Dr, Ds and Dt do not commute with them, but differentiation matrices
+/// along other axes take one kind to one other kind (see `derivatives`).
 ///
-/// Points have *slots*, such that mirror sums can be taken in place: sums of a kind stand in a row, [kind][orbit],
-/// those of four first, then those of two that the second reflection exchanges, those of two that the first one does,
-/// those of one.
+/// Each point has a *slot*, an index for which mirror sums can be computed in place. Sums of one kind are adjacent,
+/// [kind][orbit]: first orbits of four, then those of two that the second reflection exchanges, then those of two that
+/// the first one exchanges, then those of one.
 struct MirrorSums {
   static constexpr int kinds = 4;
 
-  int fours{}, seconds{}, firsts{}, ones{};  ///< how many orbits: of four, of two that the second or first exchanges
+  /// How many orbits there are: of four points, of two that the second or the first reflection exchanges, of one.
+  int fours{}, seconds{}, firsts{}, ones{};
   std::array<int, kinds> first_slot{}, count{};  ///< [kind]
   std::vector<int> slot;                         ///< [point]
 
-  /// Orbits of a kind are counted in the order in which `first_points`, then the other nodes as they are numbered, meet
-  /// them; and the points of an orbit from the one that does.
+  /// For nodes of an element. The orbits of each size are numbered in the order in which their points occur in
+  /// `first_points`, then among all nodes; the first such point is the first of its orbit.
   [[nodiscard]] static MirrorSums of_nodes(const ReferenceElement& reference,
                                            const std::vector<int>& first_points = {});
-  /// Points are nodes of faces, face * Nfp + k: the columns of LIFT.
+  /// For nodes of faces, the columns of LIFT: point face * Nfp + k.
   [[nodiscard]] static MirrorSums of_face_nodes(const ReferenceElement& reference);
 
   [[nodiscard]] int points() const { return static_cast<int>(slot.size()); }
-  /// [slot, point]: mirror sums of numbers at points.
+  /// [slot, point] the matrix that takes numbers at points to their mirror sums.
   [[nodiscard]] Eigen::MatrixXd sums() const;
-  /// [slot, point]: shares, whose mirror sums are the numbers at points, in their slots.
+  /// [slot, point] the matrix that takes numbers at points to *shares*: numbers in slots whose mirror sums are the
+  /// numbers at the points, in the order of slots.
   [[nodiscard]] Eigen::MatrixXd shares() const;
 
-  /// Differentiation along axes u, v, w that the reflections keep or turn round, for (r, s, t) in this order in
-  /// whatever goes by axes: x_u = (x_r + x_s - x_t) / 2, x_v = (x_r - x_s) / 2, x_w = x_t. Along axis number a, kind k
-  /// becomes kind k ^ a.
+  /// [axis u, v, w] differentiation matrices from mirror sums to shares. Each reflection keeps each of these axes or
+  /// reverses it: x_u = (x_r + x_s - x_t) / 2, x_v = (x_r - x_s) / 2, x_w = x_t. The derivative along axis number a (0,
+  /// 1, 2) takes kind k to kind k ^ a.
   [[nodiscard]] static std::array<Eigen::MatrixXd, 3> derivatives(const ReferenceElement& reference,
                                                                   const MirrorSums& nodes);
-  /// [axis u, v, w][gradient of r, s, t]: grad u = grad r + grad s and so on, of the axes above.
+  /// [axis u, v, w][r, s, t] grad u = grad r + grad s, and so on, of these axes.
   static constexpr std::array<std::array<double, 3>, 3> gradients{{{1, 1, 0}, {1, -1, 0}, {0.5, 0.5, 1}}};
-  /// [axis][x_r, x_s, x_t], and x_u . x_v x x_w over J.
+  /// [axis u, v, w][x_r, x_s, x_t] the tangents x_u, x_v, x_w; and x_u . (x_v x x_w) over J.
   static constexpr std::array<std::array<double, 3>, 3> tangents{{{0.5, 0.5, -0.5}, {0.5, -0.5, 0}, {0, 0, 1}}};
   static constexpr double volume = -0.5;
 };
 
-/// A matrix from numbers at points to numbers at points, as one from mirror sums to shares.
+/// A matrix that takes numbers at points to numbers at points, rewritten to take mirror sums to shares.
 [[nodiscard]] Eigen::MatrixXd between_mirror_sums(const Eigen::MatrixXd& matrix, const MirrorSums& rows,
                                                   const MirrorSums& columns);
 

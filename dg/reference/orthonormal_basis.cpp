@@ -6,7 +6,7 @@
 namespace maxwell_dg::dg {
 namespace {
 
-/// A number with its gradient in (r, s, t): forward differentiation, so that values and derivatives share one text.
+/// A number with its gradient in (r, s, t), for forward differentiation: the same code computes values and derivatives.
 struct Jet {
   double value;
   Eigen::Vector3d gradient;
@@ -26,8 +26,8 @@ Jet operator*(const Jet& a, const Jet& b) {
 }
 
 /// w^n P_n^(alpha, 0)(x / w) for n = 0 ... N, by the three-term recurrence multiplied through by powers of w.
-/// In collapsed coordinates the basis has factors P_n(a) with a = x / w, and powers of w that cancel the division:
-/// written so, nothing is singular at the tetrahedron's edges and vertices.
+/// In collapsed coordinates the basis has factors P_n(x / w) times powers of w. Computed together, as here, there is no
+/// division by w, which vanishes at edges and vertices of the tetrahedron.
 template <class T>
 std::vector<T> scaled_jacobi(int N, double alpha, const T& x, const T& w, const T& one) {
   std::vector<T> p{one};

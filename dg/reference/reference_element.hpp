@@ -14,9 +14,9 @@ namespace maxwell_dg::dg {
 ///
 /// Vertices: v0 = (-1,-1,-1), v1 = (1,-1,-1), v2 = (-1,1,-1), v3 = (-1,-1,1). Faces, each with ascending vertices:
 /// 0: t = -1 (v0 v1 v2), 1: s = -1 (v0 v1 v3), 2: r + s + t = -1 (v1 v2 v3), 3: r = -1 (v0 v2 v3).
-/// Nodes: warp & blend; r runs fastest, then s, then t. Within each face, node k has the same barycentric
-/// coordinates with respect to the face's ascending vertices, on every face: with globally sorted vertices the
-/// two sides of a face list its nodes alike.
+/// Nodes: warp & blend; r runs fastest, then s, then t. Node k of a face has the same barycentric coordinates with
+/// respect to the face's ascending vertices on every face. Since the vertices of all elements are sorted by number, the
+/// two elements at a face list its nodes in the same order.
 struct ReferenceElement {
   static constexpr int Nfaces = 4;
   static constexpr int max_order = 9;

@@ -9,7 +9,7 @@ namespace maxwell_dg::dg {
 
 TriangleQuadrature TriangleQuadrature::exact_to(int degree) {
   const GaussLegendre along = GaussLegendre::make(degree / 2 + 1);
-  const GaussLegendre across = GaussLegendre::make((degree + 1) / 2 + 1);  // the triangle's width adds a degree
+  const GaussLegendre across = GaussLegendre::make((degree + 1) / 2 + 1);  // the Jacobian (1 - b) / 2 adds a degree
   TriangleQuadrature result;
   for (Eigen::Index j = 0; j < across.x.size(); ++j) {
     for (Eigen::Index i = 0; i < along.x.size(); ++i) {

@@ -10,7 +10,7 @@
 namespace maxwell_dg::dg {
 namespace {
 
-/// Blending parameter that makes the Lebesgue constant small, by order (Hesthaven & Warburton 2008, chapter 10.1).
+/// [order] the blending parameter with a small Lebesgue constant (Hesthaven & Warburton 2008, chapter 10.1).
 constexpr std::array<double, 16> optimised_alpha{0,      0,      0,       0,      0.1002, 1.1332, 1.5608, 1.3413,
                                                  1.2577, 1.1603, 1.10153, 0.6080, 0.4523, 0.8856, 0.8717, 0.9655};
 
@@ -34,11 +34,12 @@ std::vector<double> gauss_lobatto(int N) {
   return x;
 }
 
-/// How far the interpolated map from equidistant to Gauss-Lobatto points moves x, divided by 1 - x^2.
+/// The warp function: the displacement of x under the polynomial map from equidistant to Gauss-Lobatto points, divided
+/// by 1 - x^2.
 double warp_factor(int N, const std::vector<double>& lobatto, double x) {
   const auto equidistant = [N](int i) { return -1.0 + 2.0 * i / N; };
   double shift = 0;
-  for (int i = 1; i < N; ++i) {  // at the ends nothing moves: both factors of 1 - x^2 divide out of the rest
+  for (int i = 1; i < N; ++i) {  // the ends have no displacement, so every other term has the factor 1 - x^2
     double lagrange = (lobatto[i] - equidistant(i)) / (1 - equidistant(i) * equidistant(i));
     for (int j = 1; j < N; ++j) {
       if (j != i) lagrange *= (x - equidistant(j)) / (equidistant(i) - equidistant(j));
@@ -71,7 +72,7 @@ Barycentric node_shift(const Barycentric& lambda, int N, double alpha, const std
   for (int a = 0; a < 4; ++a) {
     const auto [b, c, d] = opposite_faces[a];
     if (zeros >= 2) {
-      // On an edge both of its faces ask for the same shift: it is taken once, from the first of them.
+      // Both faces at an edge yield the same shift of its nodes: it is taken once, from the first of them.
       if (lambda[a] != 0) continue;
       add_face_shift(shift, lambda, a, 1.0, N, alpha, lobatto);
       break;

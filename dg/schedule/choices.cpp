@@ -1,4 +1,4 @@
-// What there is to choose in each slicing.
+// The choices of each slicing.
 #include <initializer_list>
 #include <type_traits>
 #include <utility>
@@ -18,7 +18,7 @@ using Written = Choice::Written;
 template <class S, class M>
 S owner(M S::*);
 
-/// schedule.slicing.*First.*Rest...
+/// The member of a schedule's slicing that a path of member pointers leads to: (slicing.*First).*Rest ...
 template <auto First, auto... Rest>
 auto& member_of(auto& schedule) {
   auto& choices = std::get<decltype(owner(First))>(schedule.slicing);
@@ -35,7 +35,7 @@ Choice chosen_at(Choice choice) {
   return choice;
 }
 
-/// Of a slicing that goes by one name.
+/// The first choice of a slicing that has one name only.
 Choice slicing_itself(std::string_view name, std::string (*words)(const Schedule&)) {
   return {.key = "slicing",
           .ways = {{name, name}},
@@ -97,7 +97,7 @@ Choice connectivity() {
                 {"node", "_nodemap", "Outside traces are found by an index for each node of a face."}}});
 }
 
-/// The ways of Operators, by what names have of them; the last ones may be missing.
+/// The ways of Operators, with their texts in names; a slicing may lack the last ones.
 std::vector<Choice::Way> operators(std::initializer_list<std::string_view> in_names) {
   std::vector<Choice::Way> ways;
   for (const std::string_view in_name : in_names) {
@@ -113,7 +113,7 @@ std::vector<Choice> of_nodes() {
                        return "A stage is three kernels, volume, surface and update. A work-item computes a node.";
                      }),
       chosen_at<&Nodes::node_padding>({.key = "padding", .letters = "_pad"}),
-      chosen_at<&Nodes::block_elements>({.key = "block", .letters = "_b", .written = Written::unless_usual}),
+      chosen_at<&Nodes::block_elements>({.key = "block", .letters = "_b", .written = Written::unless_default}),
       chosen_at<&Nodes::volume, &Nodes::Slices::parallel>(
           {.key = "volume_parallel",
            .letters = "_v",
@@ -131,7 +131,7 @@ std::vector<Choice> of_nodes() {
       chosen_at<&Nodes::surface, &Nodes::Slices::sequence>({.key = "surface_sequence", .letters = "x"}),
       chosen_at<&Nodes::updated_at_once>({.key = "updated",
                                           .letters = "_u",
-                                          .written = Written::unless_usual,
+                                          .written = Written::unless_default,
                                           .words =
                                               [](const Schedule& s) {
                                                 return "The update kernel: a work-item has " +

@@ -11,7 +11,7 @@ namespace maxwell_dg::dg {
 
 namespace {
 
-/// Reads a name from its begin to its end.
+/// Reads a name from left to right.
 struct NameReader {
   std::string_view rest;
 
@@ -20,7 +20,7 @@ struct NameReader {
     rest.remove_prefix(text.size());
     return true;
   }
-  /// A number from 1 on behind some letters; nothing is read where it is not there.
+  /// A number of at least 1 that follows these letters. If there is none, nothing is read.
   std::optional<int> take_number(std::string_view letters, int digits) {
     const std::string_view before = rest;
     int number = 0;
@@ -35,7 +35,7 @@ struct NameReader {
     rest = before;
     return std::nullopt;
   }
-  /// Which of some ways is there: that with the longest text.
+  /// The way whose text comes next; of several, the one with the longest text.
   std::optional<int> take_way(const std::vector<Choice::Way>& ways) {
     std::optional<int> longest;
     std::string_view text;
@@ -53,7 +53,8 @@ bool is_usual(const Choice& choice, const Schedule& schedule, const Schedule& us
   return choice.value(schedule) == choice.value(usual);
 }
 
-/// The schedule that has this name; `usual` is one of the slicing, with what is chosen there by default.
+/// The schedule that has this name; `usual` is the default schedule of its slicing. None if it is no name of the
+/// slicing.
 std::optional<Schedule> read(std::string_view name, const Schedule& usual) {
   Schedule schedule = usual;
   NameReader reader{name};
@@ -66,7 +67,7 @@ std::optional<Schedule> read(std::string_view name, const Schedule& usual) {
       choice.choose(schedule, *value);
     } else if (choice.written == Choice::Written::with_next) {
       ++i;
-    } else if (choice.written != Choice::Written::unless_usual) {
+    } else if (choice.written != Choice::Written::unless_default) {
       return std::nullopt;
     }
   }
@@ -74,7 +75,7 @@ std::optional<Schedule> read(std::string_view name, const Schedule& usual) {
   return schedule;
 }
 
-/// Values from the begin of one block of elements to that of the next leave `remainder` if divided by `multiple`.
+/// The distance from one block of elements to the next, in values, is `remainder` more than a multiple of `multiple`.
 struct Padding {
   int multiple = 1, remainder = 0;
 };
@@ -87,7 +88,8 @@ Padding padding_of(const Schedule::Nodes& /*s*/, Dtype /*precision*/) {
   return {};
 }
 
-// So far apart, rows in shared memory are read without conflicts of banks: in memory as well, a group's are one copy.
+// At this distance, rows in shared memory are read without bank conflicts. With the same distance in memory, one copy
+// brings all rows of a group.
 Padding padding_of(const Schedule::Tiles& s, Dtype precision) {
   return s.rows == Schedule::Tiles::Rows::apart ? Padding{.multiple = 8, .remainder = 4} : whole_vectors(precision);
 }
@@ -181,7 +183,7 @@ std::string Schedule::name() const {
       ++i;
       continue;
     }
-    if (choice.written == Choice::Written::unless_usual && usual_here) continue;
+    if (choice.written == Choice::Written::unless_default && usual_here) continue;
     text += std::string(choice.letters) + std::to_string(choice.value(*this));
   }
   return text;

@@ -87,7 +87,7 @@ class Printer {
   std::vector<std::string> text_;
 };
 
-/// What a symbol is called in texts. Switches, for the compiler to notice a kind that has no name.
+/// The name of a symbol in to_string. These are switches, so that the compiler reports a kind without a name.
 std::string name_in_text(const Symbol& s) {
   using Kind = Symbol::Kind;
   const std::string index = std::to_string(s.index), axis = std::string("_") + "xyz"[s.axis],

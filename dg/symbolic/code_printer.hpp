@@ -18,18 +18,19 @@ struct PrintedCode {
 struct PrintOptions {
   Dtype dtype = Dtype::float64;  ///< of literals
   std::string type = "real";     ///< of the variables
-  bool vectors = false;          ///< that type is a SIMD vector: numbers given to functions need a cast
-  std::string prefix = "v";      ///< of their names
+  bool vectors = false;          ///< `type` is a SIMD vector: numbers that are arguments of functions need a cast
+  std::string prefix = "v";      ///< of the variables' names
   std::function<std::string(const AnySymbol&)> name_of{};  ///< what the kernel calls each symbol
 };
 
-/// Subexpressions used once are printed in place (so that a compiler may contract a*b + c), shared ones get a name.
+/// Subexpressions that are used once are printed in place, so that a compiler may contract a*b + c; others become
+/// variables.
 [[nodiscard]] PrintedCode print(const Program& program, const PrintOptions& options);
 
 /// The expression in the syntax of configs, fully parenthesized: equal texts mean equal trees.
 [[nodiscard]] std::string to_string(const Expr& expression);
 
-/// Whether two expressions are written alike.
+/// Whether two expressions are the same tree (not only equal in value).
 [[nodiscard]] inline bool are_same(const Expr& a, const Expr& b) {
   return to_string(a) == to_string(b);
 }

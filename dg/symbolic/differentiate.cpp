@@ -7,7 +7,7 @@ namespace maxwell_dg::dg::symbolic {
 
 namespace {
 
-/// -1, 0 or 1, and between them next to 0.
+/// The sign of a number, -1, 0 or 1; values in between only if |a| < 1e-30.
 Expr sign(const Expr& a) {
   return min(max(1e30 * a, -1.0), 1.0);
 }

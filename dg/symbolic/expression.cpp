@@ -82,7 +82,7 @@ Expr operator*(const Expr& a, const Expr& b) {
 
 Expr operator/(const Expr& a, const Expr& b) {
   if (b.is_constant(1)) return a;
-  // 0/b stays when b is not known: a division by zero must not be hidden.
+  // 0 / b is kept unless b is a number: a division by zero must not be hidden.
   if (a.is_constant(0) && b.op() == Op::constant && b.value() != 0) return 0.0;
   return fold(Op::divide, {a, b});
 }

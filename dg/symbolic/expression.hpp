@@ -9,8 +9,8 @@
 #include <variant>
 #include <vector>
 
-/// Scalar expressions as an immutable syntax tree: the language in which equations, boundary conditions, sources and
-/// the expressions of a config are written. Two readers: `Program::run` interprets, the kernel generator prints code.
+/// Scalar expressions as immutable syntax trees. Equations, boundary conditions, sources and the expressions of a
+/// config are such trees. Program::run interprets them, and generators of kernels print them as code.
 namespace maxwell_dg::dg::symbolic {
 
 enum class Op : std::uint8_t {
@@ -40,21 +40,22 @@ enum class Op : std::uint8_t {
   abs,
 };
 
-/// `_m` is this element's side of a face, `_p` the other side. Volume terms only know `inside`.
+/// The side of a face: `inside` (minus, q_m) is the element itself, `outside` (plus, q_p) its neighbour or the boundary
+/// condition. Symbols of volume terms are `inside`.
 enum class Side : std::uint8_t { inside, outside };
 
-/// A symbol of physics: what an equation, a boundary condition, a source or a term is written in.
+/// A symbol of physics: the equations, boundary conditions, sources and terms of a problem consist of these.
 struct Symbol {
   enum class Kind : std::uint8_t {
-    field,       ///< [index] of `side`
-    derivative,  ///< d field[index] / d x_axis
+    field,       ///< number `index` of System::fields, on `side`
+    derivative,  ///< d field / d x_axis, of field number `index`
     curl,        ///< component `axis` of the curl of the vector whose first field is `index`
     divergence,  ///< of the vector whose first field is `index`
-    normal,      ///< component `axis`
-    parameter,   ///< [index] of `side`
-    coordinate,  ///< x, y or z: `axis`
+    normal,      ///< component `axis` of the outward unit normal
+    parameter,   ///< number `index` of System::parameters, on `side`
+    coordinate,  ///< x, y or z, by `axis`
     time,
-    profile  ///< [index]
+    profile  ///< number `index` of a term's profiles (term.hpp)
   };
   Kind kind{};
   int index{};
@@ -63,17 +64,17 @@ struct Symbol {
   auto operator<=>(const Symbol&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 sees a 0 in it
 };
 
-/// A symbol that only arises when an equation is lowered to the reference element (dg/lowering). Lowered expressions
-/// hold these beside fields, normal, coordinates, time and profiles.
+/// A symbol that occurs only in lowered expressions (dg/lowering), beside fields, normal, coordinates, time and
+/// profiles.
 struct LoweredSymbol {
   enum class Kind : std::uint8_t {
-    element_constant,      ///< [number] of `side`: LoweredSystem::constants; of a term, LoweredTerm::constants
-    reference_derivative,  ///< d `field` / d r, s or t by `axis`
-    metric,                ///< [number] of metric_values (dg/lowering/affine_map.hpp)
+    element_constant,      ///< `number` of LoweredSystem::constants (of a term: LoweredTerm::constants), on `side`
+    reference_derivative,  ///< d `field` / dr, ds or dt, by `axis`
+    metric,                ///< `number` as in metric_values (dg/lowering/affine_map.hpp)
     face_scale,            ///< Fscale
-    contraction,           ///< [number] ContractedSystem::contractions, behind them Lifting::sums
-    invariant,             ///< [number] ContractedSystem::element_invariants, in fluxes face_invariants
-    edges                  ///< [number] see edges() (dg/lowering/affine_map.hpp)
+    contraction,           ///< `number` of ContractedSystem::contractions; Lifting::sums continue the numbers
+    invariant,             ///< `number` of ContractedSystem::element_invariants, in fluxes of face_invariants
+    edges                  ///< `number` as in edges() (dg/lowering/affine_map.hpp)
   };
   Kind kind{};
   int number{};
@@ -97,7 +98,8 @@ using AnySymbol = std::variant<Symbol, LoweredSymbol>;
 
 struct Node;
 
-/// A handle to a node of the tree; copying is cheap. Arithmetic simplifies: constants fold, x*1, x+0 and x*0 vanish.
+/// A handle to a node of a tree; cheap to copy. Arithmetic simplifies: constants are folded, x*1 and x+0 become x, x*0
+/// becomes 0.
 class Expr {
  public:
   Expr(double value = 0.0);  // NOLINT(google-explicit-constructor): numbers are expressions
@@ -105,8 +107,8 @@ class Expr {
   Expr(Op op, std::vector<Expr> arguments);
 
   [[nodiscard]] Op op() const;
-  [[nodiscard]] double value() const;             ///< of a constant
-  [[nodiscard]] const AnySymbol& symbol() const;  ///< of a symbol
+  [[nodiscard]] double value() const;             ///< if it is a constant
+  [[nodiscard]] const AnySymbol& symbol() const;  ///< if it is a symbol
   [[nodiscard]] const std::vector<Expr>& arguments() const;
   [[nodiscard]] bool is_constant(double value) const;
   [[nodiscard]] const Node* id() const { return node_.get(); }
@@ -124,7 +126,7 @@ Expr pow(const Expr& a, const Expr& b);
 Expr min(const Expr& a, const Expr& b);
 Expr max(const Expr& a, const Expr& b);
 Expr atan2(const Expr& y, const Expr& x);
-/// sin ... abs by their Op.
+/// A function of one argument, sin ... abs, by its Op.
 Expr apply(Op function, const Expr& a);
 inline Expr sin(const Expr& a) {
   return apply(Op::sin, a);
@@ -142,14 +144,14 @@ inline Expr abs(const Expr& a) {
   return apply(Op::abs, a);
 }
 
-/// x, y or z of a node; and the time.
+/// The symbols of x, y, z (axis 0, 1, 2) and of the time.
 [[nodiscard]] Expr coordinate(int axis);
 [[nodiscard]] Expr time();
 
-/// The value of an expression of coordinates and time alone. Throws std::logic_error on any other symbol.
+/// The value of an expression that has no symbols but coordinates and time. Throws std::logic_error for any other one.
 [[nodiscard]] double evaluate(const Expr& expression, const std::array<double, 3>& x, double t);
 
-/// Every function that expressions know, by the name a config and the generated code use: "sin", "atan2" ...
+/// A function that may occur in expressions, with its name in configs: "sin", "atan2" ... `arity`: its arguments.
 struct Function {
   std::string name;
   Op op;

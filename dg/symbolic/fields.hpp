@@ -6,10 +6,11 @@
 #include "dg/symbolic/system.hpp"
 #include "dg/symbolic/vector.hpp"
 
-/// The vocabulary in which a system is written: fields with traces and derivatives, parameters with two sides.
+/// The functions with which a system is written: fields with traces and derivatives, parameters on both sides of a
+/// face.
 namespace maxwell_dg::dg::symbolic {
 
-/// A scalar unknown, by its number in System::fields.
+/// A scalar field, by its number in System::fields.
 struct ScalarField {
   int index{};
   [[nodiscard]] Expr at(Side side) const {
@@ -21,20 +22,20 @@ struct ScalarField {
   }
 };
 
-/// Is it a derivative of a field, of whatever kind?
+/// Whether a symbol is a derivative, a curl or a divergence.
 [[nodiscard]] inline bool is_derivative(const Symbol& s) {
   using Kind = Symbol::Kind;
   return s.kind == Kind::derivative || s.kind == Kind::curl || s.kind == Kind::divergence;
 }
 
-/// Three adjacent unknowns.
+/// A vector field: three adjacent fields, by the number of the first.
 struct VectorField {
   int first{};
   [[nodiscard]] ScalarField operator[](int axis) const { return {first + axis}; }
   [[nodiscard]] Vector at(Side side) const { return {(*this)[0].at(side), (*this)[1].at(side), (*this)[2].at(side)}; }
 };
 
-/// A number an element: a material constant.
+/// A number that is constant in each element: a material parameter. By its number in System::parameters.
 struct ParameterField {
   int index{};
   [[nodiscard]] Expr at(Side side) const {
@@ -42,7 +43,7 @@ struct ParameterField {
   }
 };
 
-/// The value inside the element, and in a face term the inside trace.
+/// The value inside of the element, in a flux the inside trace; and the outside trace.
 template <class Field>
 [[nodiscard]] auto inside(const Field& q) {
   return q.at(Side::inside);
@@ -52,7 +53,7 @@ template <class Field>
   return q.at(Side::outside);
 }
 
-/// jump(q) = q_m - q_p and average(q) = (q_m + q_p) / 2: said once, here.
+/// jump(q) = q_m - q_p and average(q) = (q_m + q_p) / 2, as in docs/conventions.md.
 template <class Field>
 [[nodiscard]] auto jump(const Field& q) {
   return inside(q) - outside(q);
@@ -65,8 +66,8 @@ template <class Field>
 [[nodiscard]] inline Vector gradient(const ScalarField& p) {
   return {p.derivative(0), p.derivative(1), p.derivative(2)};
 }
-/// Divergence and curl are said as such, not as sums of derivatives: on an affine element both need fewer products with
-/// the differentiation matrices than their nine derivatives do.
+/// Divergence and curl are symbols of their own, not sums of derivatives: on an affine element they need fewer products
+/// with differentiation matrices than their derivatives would (ContractedSystem).
 [[nodiscard]] inline Expr divergence(const VectorField& u) {
   return Expr(Symbol{.kind = Symbol::Kind::divergence, .index = u.first});
 }
@@ -77,7 +78,7 @@ template <class Field>
   return {component(0), component(1), component(2)};
 }
 
-/// Declares unknowns and parameters of a system, and sets vector equations by their first component.
+/// Adds a field, the three fields of a vector, or a parameter to a system.
 [[nodiscard]] inline ScalarField add_scalar(System& system, const std::string& name) {
   system.fields.push_back(name);
   return {system.field_count() - 1};
@@ -92,7 +93,7 @@ template <class Field>
   return {static_cast<int>(system.parameters.size()) - 1};
 }
 
-/// Writes into `equations`, which grows to hold every field so far.
+/// Sets the equation of a field, or those of a vector's three fields, in `equations`, [field], which grows as needed.
 inline void set(std::vector<Expr>& equations, const ScalarField& field, const Expr& value) {
   if (equations.size() <= static_cast<std::size_t>(field.index)) {
     equations.resize(static_cast<std::size_t>(field.index) + 1);

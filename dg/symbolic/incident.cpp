@@ -13,7 +13,7 @@ using Kind = Symbol::Kind;
 
 namespace {
 
-/// The system's flux with these traces; it is linear in them.
+/// The system's flux with other expressions in place of the traces. It is linear in them.
 std::vector<Expr> flux_of(const System& system, const std::vector<Expr>& inside, const std::vector<Expr>& outside) {
   std::vector<Expr> flux;
   for (const Expr& e : system.flux) {
@@ -25,7 +25,7 @@ std::vector<Expr> flux_of(const System& system, const std::vector<Expr>& inside,
   return flux;
 }
 
-/// An expression of the fields and their derivatives, of the incident wave.
+/// An expression of fields and their derivatives with those of the incident wave.
 Expr value_for(const Expr& e, const IncidentField& incident) {
   const auto d = [&](int field, int axis) { return space_derivative(incident[static_cast<std::size_t>(field)], axis); };
   return substitute(e, [&](const Symbol& s) {

@@ -6,30 +6,32 @@
 
 #include "dg/symbolic/system.hpp"
 
-/// How a known wave enters a problem, for any linear System: as terms. `incident` is [field], of position and time; it
-/// solves the system in the background medium.
+/// Terms with which a known incident wave enters a problem, for any linear System. `incident`, [field], is a function
+/// of position and time that solves the system in the background medium.
 namespace maxwell_dg::dg {
 
 using IncidentField = std::vector<symbolic::Expr>;
 
-/// What these faces read from outside is raised by `more`, [field], of the traces inside, the normal, own parameters
-/// and profiles, place and time.
+/// A term that adds `more`, [field], to the outside traces of these faces. `more` may have traces, the normal,
+/// position, time, and parameters and profiles of the term.
 [[nodiscard]] FaceTerm outside_term(const System& system, std::string name, const std::vector<symbolic::Expr>& more,
                                     std::vector<FaceTerm::Face> faces);
 
-/// The two sides of a surface between total field (the incident wave included) and scattered field (without it): what a
-/// face reads from the other side is raised or lowered by the wave, so that it compares like with like. Faces of both
-/// sides are needed; `sign` is 1 seen from the total field, -1 from the scattered one (Taflove & Hagness 2005,
-/// section 5.6, for finite differences; here it is a change of the outside trace).
+/// The term of a surface between a total-field region (the incident wave included) and a scattered-field region
+/// (without it). The incident wave is added to the outside traces of faces of the total-field region and subtracted
+/// from those of the other one, so that each flux compares fields of the same kind. `faces` has the faces of both
+/// sides; `sign`, [face], is 1 if its element is in the total-field region and -1 otherwise. (Taflove & Hagness 2005,
+/// section 5.6, for finite differences.)
 [[nodiscard]] FaceTerm total_field_term(const System& system, const IncidentField& incident,
                                         std::vector<FaceTerm::Face> faces, std::vector<double> sign);
 
-/// Where the unknowns are the scattered field, boundaries radiate: what the condition makes of the incident wave alone
-/// is added to the flux.
+/// For a scattered-field formulation: the term of a boundary, which radiates the scattered wave. It adds to the flux
+/// what boundary condition number `boundary` yields for the incident wave alone.
 [[nodiscard]] FaceTerm scattering_boundary_term(const System& system, int boundary, const IncidentField& incident,
                                                 std::vector<FaceTerm::Face> faces);
 
-/// Likewise, elements radiate whose medium is not the background: by how much the incident wave fails their equations.
+/// For a scattered-field formulation: the term of elements whose medium is not the background. It adds the residual of
+/// the incident wave in their equations.
 [[nodiscard]] ElementTerm scattering_medium_term(const System& system, const IncidentField& incident,
                                                  std::vector<std::int32_t> elements);
 

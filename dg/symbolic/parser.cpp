@@ -46,7 +46,7 @@ class Parser : core::OperatorParser<Parser, Expr> {
     return op.word == "-" ? -value : value;
   }
 
-  // Long chains make deep trees although the parser's own recursion is flat; readers of the tree recurse.
+  // A long chain of operators makes a deep tree, although the parser does not recurse for it: readers of the tree do.
   Expr joined(const core::InfixOperator& op, std::size_t /*offset*/, const Expr& a, const Expr& b) {
     if (op.word == "^") return pow(a, b);
     if (++operations_ > longest_chain) {
@@ -116,7 +116,7 @@ class Parser : core::OperatorParser<Parser, Expr> {
     return apply_function(*function, arguments);
   }
 
-  // The functions that have names in C++ go through them, so that constants fold.
+  // These are called by their C++ names, which fold constants.
   static Expr apply_function(const Function& function, const std::vector<Expr>& a) {
     if (function.arity == 1) return apply(function.op, a[0]);
     switch (function.op) {
@@ -174,7 +174,7 @@ class Parser : core::OperatorParser<Parser, Expr> {
   static void check(const core::Token& /*token*/) {}
   [[noreturn]] static void fail(std::size_t at, const std::string& message) { throw ExpressionError(at + 1, message); }
 
-  // Recursion takes stack by depth, and trees live as long as a run: both are bounded, far beyond what people write.
+  // Depth takes stack, and trees stay in memory for a whole run: both are limited, far beyond what people write.
   static constexpr int deepest = 200, longest_chain = 2000;
   static constexpr std::size_t longest = 20000;
 

@@ -10,7 +10,7 @@
 
 namespace maxwell_dg::dg::symbolic {
 
-/// Where and why a text is no expression. `column` counts from 1.
+/// A text is no expression: why, and in which column (counted from 1).
 class ExpressionError : public std::runtime_error {
  public:
   ExpressionError(std::size_t column, const std::string& message) : std::runtime_error(message), column_(column) {}
@@ -20,9 +20,10 @@ class ExpressionError : public std::runtime_error {
   std::size_t column_;
 };
 
-/// Numbers, names, `+ - * / ^` (right-associative power), unary minus, parentheses, `pi`, and `functions()`.
-/// Names are looked up in `names` (coordinates, `t` where it makes sense, constants); an unknown one is an error that
-/// suggests the nearest. No text ever reaches a compiler: only the tree does.
+/// The expression that a text describes: numbers, names, `+ - * / ^` (right-associative power), unary minus,
+/// parentheses, `pi`, and `functions()`. Names are looked up in `names` (coordinates, `t` where it makes sense,
+/// constants). Throws ExpressionError; for an unknown name, it suggests the most similar one. No text of a config
+/// reaches a compiler, only code that is printed from the tree.
 [[nodiscard]] Expr parse(std::string_view text, const std::map<std::string, Expr>& names);
 
 }  // namespace maxwell_dg::dg::symbolic

@@ -9,32 +9,32 @@
 
 namespace maxwell_dg::dg::symbolic {
 
-/// Several expressions as one straight-line program: every subexpression that occurs more than once, in whatever
-/// expression, is one instruction. The interpreter runs it, the kernel generator prints it line by line.
+/// Several expressions as one straight-line program: a subexpression that occurs several times, in one expression or in
+/// several, is one instruction. `run` interprets a program, and `print` (code_printer.hpp) makes code of it.
 class Program {
  public:
   struct Instruction {
     Op op{};
-    double value{};      ///< of a constant
-    AnySymbol symbol{};  ///< of a symbol
-    int a{-1}, b{-1};    ///< numbers of earlier instructions
+    double value{};      ///< if `op` is a constant
+    AnySymbol symbol{};  ///< if `op` is a symbol
+    int a{-1}, b{-1};    ///< the arguments: numbers of earlier instructions, -1 for none
   };
 
   explicit Program(std::span<const Expr> outputs);
   Program(std::initializer_list<Expr> outputs) : Program(std::span(outputs.begin(), outputs.size())) {}
 
   [[nodiscard]] const std::vector<Instruction>& instructions() const { return instructions_; }
-  /// [output] the instruction that computes it.
+  /// [output] the number of the instruction that computes it.
   [[nodiscard]] const std::vector<int>& outputs() const { return outputs_; }
   [[nodiscard]] std::size_t size() const { return instructions_.size(); }
   /// The symbols that occur, each once, in the order of first use.
   [[nodiscard]] std::vector<AnySymbol> symbols() const;
 
-  /// Computes the outputs of expressions of physics; `lookup` gives the symbols' values, `work` has room for size()
-  /// numbers. Throws std::logic_error where an expression is lowered.
+  /// Computes the outputs. `lookup` returns the values of symbols; `work` has room for size() numbers. Throws
+  /// std::logic_error if an expression has lowered symbols.
   void run(const std::function<double(const Symbol&)>& lookup, std::span<double> work, std::span<double> results) const;
 
-  /// The same of lowered expressions, which hold symbols of both types; a type that does not occur needs no function.
+  /// The same for lowered expressions, which have symbols of both types; a type that does not occur needs no function.
   struct Lookup {
     std::function<double(const Symbol&)> symbol{};
     std::function<double(const LoweredSymbol&)> lowered{};
@@ -46,14 +46,14 @@ class Program {
   std::vector<int> outputs_;
 };
 
-/// One operation on numbers; b is ignored by functions of one argument.
+/// The result of an operation on numbers; functions of one argument ignore b.
 [[nodiscard]] double apply_to_numbers(Op op, double a, double b);
 
-/// The same operation on expressions, simplified as by the operators.
+/// The same operation on expressions, with the simplifications of Expr's operators.
 [[nodiscard]] Expr combine(Op op, const std::vector<Expr>& arguments);
 
-/// The expression with every symbol of one type replaced by what `replacement` returns for it; those of the other type
-/// stay.
+/// The expression in which every symbol of one type is replaced by what `replacement` returns for it; symbols of the
+/// other type stay.
 [[nodiscard]] Expr substitute(const Expr& expression, const std::function<Expr(const Symbol&)>& replacement);
 [[nodiscard]] Expr substitute(const Expr& expression, const std::function<Expr(const LoweredSymbol&)>& replacement);
 

@@ -19,7 +19,7 @@ namespace maxwell_dg::dg {
 ///
 /// Nothing else in the code base knows an equation.
 struct System {
-  /// What a number means that is given from outside: who asks for it writes its documentation and checks it by this.
+  /// The meaning of a number that a user gives: from this its documentation is written and its value is checked.
   struct Meaning {
     enum class Range { positive, at_least_zero, any };
     std::string doc{};  ///< one line: "density"
@@ -31,20 +31,21 @@ struct System {
     double default_value;
     Meaning meaning{};
   };
-  /// What can be asked of a boundary condition beside its outside state; by default it is a wall that reflects.
+  /// What checks of a config need to know about a boundary condition, besides its outside state. By default it
+  /// reflects.
   struct Traits {
-    bool absorbs{};               ///< it ends open space: nothing comes in from there
+    bool absorbs{};               ///< it may end open space: no wave comes in through it
     bool conducts{};              ///< it may be the wall of a waveguide: tangential E vanishes, or nearly so
     std::string no_tangential{};  ///< "E": the vector field whose tangential components vanish there
   };
-  /// A boundary condition is what the outside state is. `outside` may hold inside fields and parameters, the normal,
-  /// coordinates and time. Outside parameters equal the inside ones.
+  /// A boundary condition, which is given by the outside traces that it sets. These may depend on inside fields and
+  /// parameters, the normal, coordinates and time. Outside parameters equal the inside ones.
   struct Boundary {
     std::string name;                     ///< "pec"; of a condition that takes numbers "impedance_0", "impedance_1" ...
     std::vector<symbolic::Expr> outside;  ///< [field]
     Traits traits{};
   };
-  /// The description of a boundary condition, before it has the numbers that it takes.
+  /// The description of a boundary condition that may take numbers: with them it becomes a Boundary.
   struct Condition {
     struct Number {
       std::string name;  ///< "impedance"
@@ -53,8 +54,8 @@ struct System {
     std::string name;  ///< "pec"
     std::string doc;   ///< one line: "perfect electric conductor"
     Traits traits{};
-    std::vector<Number> numbers{};  ///< none: the system has the boundary as it is
-    /// [field] the outside state with these numbers, in the order of `numbers` and in the units inside.
+    std::vector<Number> numbers{};  ///< none: add_condition adds the boundary
+    /// [field] the outside state for these numbers, in the order of `numbers` and in the solver's units.
     std::function<std::vector<symbolic::Expr>(std::span<const double> numbers)> outside{};
   };
   /// A part of the energy: integral of sum_f weights[f] q_f^2 + sum over couplings of weight q_f q_g.
@@ -72,14 +73,14 @@ struct System {
   std::vector<std::string> fields;  ///< "Ex" ...; components of a vector are adjacent
   std::vector<Parameter> parameters;
   std::vector<symbolic::Expr> volume;  ///< [field]
-  std::vector<symbolic::Expr> flux;    ///< [field]
-  std::vector<Condition> conditions;   ///< all that `add_boundary` can make
+  std::vector<symbolic::Expr> flux;    ///< [field] n . (F* - F^-)
+  std::vector<Condition> conditions;   ///< all that `add_boundary` can add
   std::vector<Boundary> boundaries;
-  std::optional<double> alpha{};   ///< of the flux: 0 central, 1 upwind, between: blended; none: anything
-  symbolic::Expr max_speed;        ///< of parameters
-  symbolic::Expr relaxation_rate;  ///< of parameters: how fast local terms (losses, gains) change q; 0: there are none
+  std::optional<double> alpha{};   ///< of the flux: 0 central, 1 upwind, between: blended; none: another kind of flux
+  symbolic::Expr max_speed;        ///< the fastest wave, of parameters
+  symbolic::Expr relaxation_rate;  ///< of parameters: the rate of terms without derivatives (losses); 0 without any
   std::vector<Energy> energies;
-  double nominal_flux_operations{};  ///< a face node, for counting work (dg/variants/work.hpp); 0: not counted
+  double nominal_flux_operations{};  ///< per node of a face, to count work (dg/variants/work.hpp); 0: not counted
 
   [[nodiscard]] int field_count() const { return static_cast<int>(fields.size()); }
   /// Index of a boundary by name, -1 if there is none.
@@ -89,16 +90,16 @@ struct System {
   /// The condition of this name, nullptr if there is none.
   [[nodiscard]] const Condition* find_condition(const std::string& condition) const;
 
-  /// Adds a condition, and the boundary that it is if it takes no numbers.
+  /// Adds a condition; if it takes no numbers, adds its boundary as well.
   void add_condition(Condition condition);
-  /// Adds the boundary that a condition is with these numbers, "NAME_I", where I counts those of the condition from 0;
-  /// without numbers, the one that there is already. Returns its index. Throws std::invalid_argument for an unknown
-  /// condition, or if it does not take so many numbers.
+  /// Adds the boundary of a condition with these numbers and returns its index. Its name is "NAME_I", where I counts
+  /// the boundaries of this condition from 0. For a condition without numbers, returns the boundary that is there
+  /// already. Throws std::invalid_argument for an unknown condition, or a wrong count of numbers.
   int add_boundary(const std::string& condition, std::span<const double> numbers);
 };
 
-/// A system on a discretization: which numbers its parameters have, which condition holds at each boundary face, and
-/// what some elements and faces have besides.
+/// A system on a discretization: the values of its parameters, the condition at each boundary face, and the terms of
+/// some elements and faces.
 struct Problem {
   System system;
   std::vector<std::vector<double>> parameters;  ///< [parameter][element]
@@ -112,7 +113,7 @@ struct Problem {
 /// The condition that holds at a boundary face.
 [[nodiscard]] const System::Boundary& condition_at(const Problem& problem, std::size_t boundary_face);
 
-/// [element] an expression of parameters alone: the fastest speed, say.
+/// [element] the values of an expression of parameters alone: of the fastest speed, say.
 [[nodiscard]] std::vector<double> in_each_element(const Problem& problem, const symbolic::Expr& expression,
                                                   std::size_t elements);
 

@@ -7,56 +7,58 @@
 
 #include "dg/symbolic/expression.hpp"
 
-/// What only some elements or faces have beside the equations of a System: sources, losses, memory of a medium. The
-/// other elements pay nothing for it.
+/// Terms: what some elements or faces have in addition to the equations of a System (sources, PMLs, dispersive media).
+/// Other elements have no cost from them.
 ///
-/// The expressions of a term count on from the system: a `field` from System::field_count() on is an auxiliary variable
-/// of the term, a `parameter` from the system's number of parameters on is one of its own; a `profile` is a number a
-/// node.
+/// The symbols in a term's expressions continue the numbers of the system: `field` number System::field_count() is the
+/// first auxiliary variable of the term, `parameter` number System::parameters.size() the first of its own parameters.
+/// A `profile` is a number for each node.
 namespace maxwell_dg::dg {
 
-/// In some elements, with auxiliary variables u of their own:
+/// A term in some elements, with auxiliary variables u:
 ///
 ///   dq_f/dt = (what the system says) + added_f(q, u, parameters, profiles, x, t)
 ///   du_i/dt = rates_i(q, u, parameters, profiles, x, t)
 ///
-/// node by node: no derivatives occur.
+/// at each node; there are no derivatives.
 struct ElementTerm {
-  std::string name;                    ///< "pml"; names its kernel
-  std::vector<std::string> auxiliary;  ///< nodal, zero at first
+  std::string name;                    ///< "pml"; part of its kernel's name
+  std::vector<std::string> auxiliary;  ///< the names of the auxiliary variables, which are nodal and zero at t = 0
   std::vector<symbolic::Expr> added;   ///< [field]
   std::vector<symbolic::Expr> rates;   ///< [auxiliary variable]
-  symbolic::Expr fastest_rate;         ///< of parameters and profiles: bounds how fast the term decays or oscillates
+  symbolic::Expr fastest_rate;         ///< of parameters and profiles: a bound on decay rates and angular frequencies
   std::vector<std::int32_t> elements;  ///< ascending, each once
-  std::vector<std::vector<double>> parameters{};  ///< [own parameter][place in `elements`]
-  std::vector<std::vector<double>> profiles{};    ///< [profile][place in `elements` x Np + node]
+  std::vector<std::vector<double>> parameters{};  ///< [own parameter][index into `elements`]
+  std::vector<std::vector<double>> profiles{};    ///< [profile][index into `elements` x Np + node]
 };
 
-/// At some faces, each seen from one element: the flux is System::flux plus `flux`, of the traces inside and (at inner
-/// faces) outside, the normal, parameters of both sides, own ones, profiles, x and t. What is outside is the neighbour,
-/// or the elements of `others`.
+/// A term at some faces, each seen from one element. `flux` is added to System::flux. It may depend on traces (outside
+/// ones at inner faces only), the normal, parameters of both sides and of the term, profiles, x and t. The outside
+/// traces are those of the neighbour, or of the faces in `others`.
 struct FaceTerm {
   struct Face {
     std::int32_t element;
     std::int32_t face;                              ///< 0 to 3
     auto operator<=>(const Face&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 sees a 0 in it
   };
-  std::string name;                               ///< "total_field"; names its kernel
+  std::string name;                               ///< "total_field"; part of its kernel's name
   std::vector<symbolic::Expr> flux;               ///< [field]
   std::vector<Face> faces;                        ///< ascending, each once
   std::vector<std::vector<double>> parameters{};  ///< [own parameter][face]
   std::vector<std::vector<double>> profiles{};    ///< [profile][face x Nfp + node of the face]
-  std::vector<Face> others{};  ///< [face] empty, or which face's traces and parameters are outside; its nodes in order
+  /// [face] the face whose traces and parameters are the outside ones, with nodes in the same order; empty: the
+  /// neighbours'.
+  std::vector<Face> others{};
 };
 
 namespace symbolic {
-/// A number a node that a term brings along.
+/// The symbol of a term's profile.
 [[nodiscard]] inline Expr profile(int index) {
   return Expr(Symbol{.kind = Symbol::Kind::profile, .index = index});
 }
 }  // namespace symbolic
 
-/// What a term has in elements `begin` to `end` - 1: a term of its own, of as many nodes in an element or face.
+/// The part of a term in elements `begin` to `end` - 1, as a term.
 [[nodiscard]] ElementTerm part_of(const ElementTerm& term, std::size_t begin, std::size_t end);
 [[nodiscard]] FaceTerm part_of(const FaceTerm& term, std::size_t begin, std::size_t end);
 

@@ -19,7 +19,7 @@ struct LineOrigin {
   int line{};                ///< of the template, from 1
 };
 
-/// What a line begins with that only a listing has.
+/// The lines that a listing adds begin with this.
 constexpr std::string_view mark = "//@";
 
 std::string_view file_name(std::string_view path) {
@@ -31,7 +31,8 @@ std::string_view line_of(std::string_view text, int number) {
   return text.substr(0, text.find('\n'));
 }
 
-/// Whether all lines between two of a template only steer, so that the second is what comes next.
+/// Whether there are only directives and template comments between two lines of a template, so that the second line is
+/// printed directly after the first.
 bool only_steering_between(std::string_view text, int first, int second) {
   for (int i = first + 1; i < second; ++i) {
     const std::string_view line = rtcg::without_blanks(line_of(text, i));
@@ -41,12 +42,12 @@ bool only_steering_between(std::string_view text, int first, int second) {
   return second > first;
 }
 
-/// Lines of a template, from the one that is marked in the listing to the last one that was printed.
+/// A run of lines of one template: from the line that the listing names to the last line that was printed.
 struct Stretch {
   LineOrigin marked, last;
 
-  /// Whether a line goes on with them, or is one of them again: then it is taken in. In a loop a template's lines are
-  /// printed several times.
+  /// Adds a line to the run, if it is the next one or one of the run's lines again (loops print lines several times).
+  /// Returns whether it was added.
   bool takes(const LineOrigin& now) {
     if (marked.from != now.from) return false;
     if (now.from == nullptr) return true;
@@ -74,7 +75,7 @@ std::string words_for(const LineOrigin& origin) {
   return std::string(file_name(origin.from->path)) + ":" + std::to_string(origin.line);
 }
 
-/// Files that lines come from, in the order of their first lines.
+/// The files that some lines come from, in the order of their first lines.
 std::vector<std::string_view> files_of(const std::vector<LineOrigin>& origins) {
   std::vector<std::string_view> files;
   for (const LineOrigin& origin : origins) {
@@ -126,7 +127,7 @@ std::string kernel_listing(const rtcg::KernelSource& source, const KernelPurpose
   const std::vector<LineOrigin> origins = origins_of(source);
   std::string text = header(source, purpose, origins);
   std::string_view rest = source.text;
-  bool is_in_macro = false;  // nothing may come between the lines of a macro
+  bool is_in_macro = false;  // no line may be added between the lines of a macro
   bool is_marked = false;
   Stretch stretch;
   for (std::size_t i = 0; i < origins.size(); ++i) {

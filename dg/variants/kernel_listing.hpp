@@ -11,7 +11,7 @@
 
 namespace maxwell_dg::dg {
 
-/// What kernels are made for.
+/// What kernels are generated for.
 struct KernelPurpose {
   std::string system;
   int N{};
@@ -20,15 +20,15 @@ struct KernelPurpose {
   core::DeviceInfo device;
 };
 
-/// The names of the kernels in a text, in its order.
+/// The names of the kernels that a text defines, in its order.
 [[nodiscard]] std::vector<std::string> kernels_in(const rtcg::KernelSource& source);
 
-/// A copy of a generated text to be read: in front, as a comment, what it is made for and of which templates; in front
-/// of each part a comment that begins with `//@` and says where the part comes from. Without these lines it is the text
-/// that is compiled (see text_in_listing).
+/// A generated text for readers. Comments that begin with `//@` are added: at the beginning, for what the text was
+/// generated and from which templates; before each part, the template's line that it comes from. Without these lines it
+/// is the text that is compiled (text_in_listing).
 [[nodiscard]] std::string kernel_listing(const rtcg::KernelSource& source, const KernelPurpose& purpose);
 
-/// The text of a listing, as it is compiled.
+/// The text that is compiled, from a listing.
 [[nodiscard]] std::string text_in_listing(std::string_view listing);
 
 }  // namespace maxwell_dg::dg

@@ -7,12 +7,11 @@
 
 namespace maxwell_dg::dg {
 
-/// All slicings that there are, in the order of the alternatives of Schedule::slicing: the one place where they are
-/// registered.
+/// All slicings, in the order of the alternatives of Schedule::slicing. Slicings are registered in its definition.
 [[nodiscard]] std::span<const Slicing> all_slicings();
 [[nodiscard]] const Slicing& slicing_of(const Schedule& schedule);
 
-/// Whether a schedule fits a problem, and a device where one is given; and if not, why.
+/// Whether a schedule fits a problem, and the device unless it is null; and if not, why.
 [[nodiscard]] Fit fits(const Schedule& schedule, const StageProblem& problem, const core::DeviceInfo* device);
 
 }  // namespace maxwell_dg::dg

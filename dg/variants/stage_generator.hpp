@@ -6,8 +6,8 @@
 
 namespace maxwell_dg::dg {
 
-/// The generator of a stage in one kernel, for the schedule's slicing. Throws std::invalid_argument on a schedule that
-/// asks for several kernels, or whose numbers do not fit each other.
+/// The generator of a stage in one kernel, for the schedule's slicing. Throws std::invalid_argument for a schedule of
+/// several kernels a stage, or one that does not fit the system, order and precision.
 [[nodiscard]] std::unique_ptr<FusedGenerator> make_stage_generator(const LoweredSystem& lowered,
                                                                    FusedGenerator::Options options);
 

@@ -59,7 +59,7 @@ std::vector<SearchSpace> variant_spaces(const core::DeviceInfo& device, const Va
       candidates.push_back(std::move(space));
     }
   }
-  std::ranges::stable_sort(candidates, {}, &CandidateSpace::promise);
+  std::ranges::stable_sort(candidates, {}, &CandidateSpace::rank);
   std::vector<SearchSpace> spaces;
   for (CandidateSpace& candidate : candidates) spaces.push_back(std::move(candidate.space));
   return spaces;

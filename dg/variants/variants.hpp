@@ -10,61 +10,58 @@
 #include "dg/schedule/schedule.hpp"
 #include "rtcg/tune/search_space.hpp"
 
-/// Which schedules there are, and which is taken where nothing was measured. Nothing here is special to a system.
+/// Which schedules a tuner can try, and which one is used where nothing was measured. Nothing here is special to a
+/// system.
 namespace maxwell_dg::dg {
 
-/// What the fastest schedule depends on besides the device.
+/// What the fastest schedule depends on, besides the device.
 struct VariantQuestion {
   const LoweredSystem& lowered;
   std::string system;  ///< its name
   int N{};
   Dtype precision{};
-  bool has_additions = false;  ///< only where schedules differ in that, not on CPUs
+  bool has_additions = false;  ///< whether stages have additions; always false on CPUs, where it makes no difference
 
-  /// "stage 1 maxwell N4 float32", "stage 1 maxwell N4 float32 with additions". The first number is the version of the
-  /// space: it changes when earlier answers should be forgotten, also those that come with the program.
+  /// The key of wisdom: "stage 1 maxwell N4 float32", "stage 1 maxwell N4 float32 with additions". The first number is
+  /// the version of the search spaces. Raising it invalidates all earlier answers, also those that are shipped.
   [[nodiscard]] std::string text() const;
 };
 
-/// Whether stages of a problem have additions (StageAddition): terms or, if `powers`, integrals of powers. Those read
-/// and write components along x, y and z, so that the state cannot be in the basis of the element.
+/// Whether the stages of a problem have additions (StageAddition): terms or, if `powers`, integrals of powers. These
+/// read and write components along x, y and z, so the state cannot be in the basis of the element.
 [[nodiscard]] bool has_additions(const Problem& problem, bool powers);
 
-/// What to ask for the stages of a problem. Refers to `lowered`.
+/// The question for the stages of a problem. Refers to `lowered`.
 [[nodiscard]] VariantQuestion question_of(const LoweredSystem& lowered, const Problem& problem, int N, Dtype precision,
                                           bool powers, const core::DeviceInfo& device);
 
-/// Every schedule that the generators can make kernels of and that fits on the device, a space for each layout of the
-/// state, the most promising first. Configurations are those of `configuration_of`; spaces refer to `question.lowered`.
+/// The schedules that are worth a trial on a device and that fit it: a space for each layout of the state, the most
+/// promising first. Configurations are those of `configuration_of`; spaces refer to `question.lowered`.
 ///
-/// On GPUs: vectors in the basis of the element, where the system has one and stages have no additions, or along x, y
-/// and z; a stage in one kernel, products on tensor cores where there are any, elements in memory as far apart as on
-/// the chip, close together or in blocks, or by plain arithmetic; three kernels a stage, in five
-/// layouts. On CPUs: a stage in one kernel, as many elements side by side as a vector register holds, half or twice as
-/// many; fewer where the memory of a work-group is too small.
+/// On GPUs: Tiles (on tensor cores if there are any) with each distance between elements (Tiles::Rows), Elements at low
+/// orders, and Nodes in five layouts. With Tiles and Elements, vectors are in the basis of the element (if the system
+/// has one and stages have no additions) or along x, y and z. On CPUs: Lanes, with as many elements as a vector
+/// register holds, half or twice as many; fewer if the local memory of a work-group is too small.
 [[nodiscard]] std::vector<rtcg::SearchSpace> variant_spaces(const core::DeviceInfo& device,
                                                             const VariantQuestion& question);
-/// Those of one slicing ("nodes"), of all where that is empty. Throws std::invalid_argument where there are none.
+/// The spaces of one slicing ("nodes"), or of all if `slicing` is empty. Throws std::invalid_argument if there are
+/// none.
 [[nodiscard]] std::vector<rtcg::SearchSpace> variant_spaces(const core::DeviceInfo& device,
                                                             const VariantQuestion& question,
                                                             const std::string& slicing);
 
-/// Whether a schedule is in one of these spaces, or the one that is taken by default: what a file asks for may be any.
+/// Whether a schedule is in one of these spaces or is the default: a file of wisdom may name any schedule.
 [[nodiscard]] bool is_offered(const Schedule& schedule, const core::DeviceInfo& device,
                               const VariantQuestion& question);
 
-/// A schedule as a point of its space and back. The other way throws std::out_of_range for what is no such point.
-[[nodiscard]] rtcg::Configuration configuration_of(const Schedule& schedule);
-[[nodiscard]] Schedule schedule_of(const rtcg::Configuration& configuration);
-
-/// Answers that come with the program: the files of dg/variants/wisdom, as the tuner wrote them.
+/// The answers that are shipped with the program: the files of dg/variants/wisdom, as the tuner wrote them.
 [[nodiscard]] std::string_view shipped_wisdom();
 
-/// Changes with any kernel text of dg/codegen: what was tuned with other texts is tuned again.
+/// A digest of all kernel templates: what was tuned with other templates is tuned again.
 [[nodiscard]] std::string_view kernel_texts_digest();
 
-/// A schedule that works, without a measurement: what ships for this device or else for the one most like it, as far as
-/// it fits; a rule of thumb where nothing does.
+/// A schedule that works, without a measurement: the shipped answer for this device, or for the most similar one if it
+/// fits; otherwise a rule of thumb.
 [[nodiscard]] Schedule default_schedule(const core::DeviceInfo& device, const VariantQuestion& question);
 
 }  // namespace maxwell_dg::dg

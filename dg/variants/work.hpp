@@ -6,18 +6,20 @@
 
 namespace maxwell_dg::dg {
 
-/// What one stage (a right-hand side and a low-storage Runge-Kutta update) of one element must do, whatever a kernel
-/// really does: the measure that speeds are compared by (docs/performance.md).
+/// The work of one stage (a right-hand side and a low-storage Runge-Kutta update) for one element, counted by formulas,
+/// not by what a kernel really does. Speeds are compared by this measure (docs/performance.md).
 struct StageWork {
   double dofs;   ///< fields Np
-  double bytes;  ///< least traffic: q and res each read once and written once
-  double flops;  ///< nominal: 6 F Np^2 differentiation + 8 F Np Nfp lifting + 4 Nfp flux + 4 F Np update, F fields
+  double bytes;  ///< least memory traffic: q and res are each read once and written once
+  /// Nominal operations, for F fields: 6 F Np^2 differentiation + 8 F Np Nfp lifting + 4 X Nfp fluxes + 4 F Np update,
+  /// with X = System::nominal_flux_operations.
+  double flops;
 };
 
 [[nodiscard]] StageWork stage_work(const System& system, int N, Dtype precision);
 
-/// Which part of what the device can do at best is done by so many stages of an element a second. 0 where its ceiling
-/// is not known.
+/// The fractions of the device's highest measured rates (rtcg::Ceilings) that a speed reaches: of memory bandwidth, and
+/// of arithmetic. `stages_per_second` counts stages of one element. 0 if the device's rate is not known.
 struct RooflineFractions {
   double bandwidth;
   double compute;

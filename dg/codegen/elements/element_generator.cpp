@@ -27,10 +27,10 @@ using List = rtcg::Value::List;
 namespace {
 
 constexpr int warp = 32;
-constexpr int most_passes_at_once = 8;  // over the faces, whose neighbours wait in registers
-constexpr double zero_entry = 1e-13;    // of a matrix: zero but for rounding
+constexpr int most_passes_at_once = 8;  // over faces whose neighbours' numbers are in registers
+constexpr double zero_entry = 1e-13;    // smaller entries of a matrix are rounding errors of zero
 
-/// [i, value] of a column or row, without zeros.
+/// The entries of a column or row that are not zero, as [i, value].
 template <class Vector>
 List entries(const Vector& vector) {
   List list;
@@ -40,7 +40,7 @@ List entries(const Vector& vector) {
   return list;
 }
 
-std::size_t place_of(const std::vector<int>& list, int i) {
+std::size_t position_in(const std::vector<int>& list, int i) {
   return static_cast<std::size_t>(std::ranges::find(list, i) - list.begin());
 }
 
@@ -101,7 +101,7 @@ ElementGenerator::Copies ElementGenerator::copies_by(int group_items) const {
   return best;
 }
 
-std::string ElementGenerator::place_of_value(int face, int row, int column, int node) const {
+std::string ElementGenerator::offset_of_value(int face, int row, int column, int node) const {
   const int rows_before = face * values_at_a_node_ / layout_.order.side_by_side + row;
   return number(rows_before * Nfp_ + node) + " * TRACE * SIDE_BY_SIDE + " + number(column);
 }
@@ -113,13 +113,13 @@ rtcg::Record ElementGenerator::face_values(int face) const {
   for (int axis = 0; axis < 3; ++axis) normal.emplace_back(scaled_normal(face, number(axis)));
   const int columns = layout_.order.side_by_side;
   for (int j = 0; j < Nfp_; ++j) {
-    List places;
+    List offsets;
     for (int v = 0; v < values_at_a_node_; ++v) {
-      places.emplace_back(place_of_value(face, v / columns, v % columns, j));
+      offsets.emplace_back(offset_of_value(face, v / columns, v % columns, j));
     }
     nodes.emplace_back(rtcg::Record{{"number", reference_.Fmask(j, face)},
                                     {"axes", rtcg::Record{{"a", frame.a}, {"b", frame.b}, {"c", frame.c}}},
-                                    {"places", std::move(places)},
+                                    {"offsets", std::move(offsets)},
                                     {"lift", entries(reference_.LIFT.col(face * Nfp_ + j))}});
   }
   return {{"number", face},
@@ -172,7 +172,7 @@ rtcg::Record ElementGenerator::lift_values(const PartOfAnItem& item, int face) c
   for (const Product& product : products) {
     List terms;
     for (const Lifting::Term& term : product.terms) {
-      terms.emplace_back(rtcg::Record{{"position", place_of(values, term.value)}, {"negative", term.negative}});
+      terms.emplace_back(rtcg::Record{{"position", position_in(values, term.value)}, {"negative", term.negative}});
     }
     const std::string first = number(product.sums[0]);
     list.emplace_back(rtcg::Record{{"target", product.sums.size() == 1 ? "lifted[" + first + "]" : "shared" + first},
@@ -193,7 +193,7 @@ rtcg::Record ElementGenerator::contraction_values(const PartOfAnItem& item) cons
       const PrintedCode code = print(std::span(&operand, 1), [&](const AnySymbol& s) {
         const Symbol* q = of_kind(s, Kind::field);
         if (q == nullptr) return name_in_kernel(s);
-        return "in[" + number(place_of(item.operand_fields, q->index)) + "][" + number(m) + "]";
+        return "in[" + number(position_in(item.operand_fields, q->index)) + "][" + number(m) + "]";
       });
       at_node.emplace_back(rtcg::Record{{"lines", values_of(code.lines)}, {"result", code.results[0]}});
     }
@@ -209,7 +209,7 @@ rtcg::Record ElementGenerator::contraction_values(const PartOfAnItem& item) cons
     }
     terms.emplace_back(std::move(of_operand));
   }
-  std::vector<AnySymbol> symbols = symbols_by_kind(operands);  // but for fields: those are `in`
+  std::vector<AnySymbol> symbols = symbols_by_kind(operands);  // without fields, which are in the array `in`
   std::erase_if(symbols, [](const AnySymbol& s) { return std::holds_alternative<Symbol>(s); });
   return {{"symbols", values_of(symbols)}, {"nodes", std::move(nodes)}, {"terms", std::move(terms)}};
 }
@@ -248,13 +248,13 @@ rtcg::Record ElementGenerator::part_values(const PartOfAnItem& item) const {
 List ElementGenerator::interpolation() const {
   List rows;
   for (int n = 0; n < Np_; ++n) {
-    const std::size_t i = place_of(nodes_.multiplied, n);
+    const std::size_t i = position_in(nodes_.multiplied, n);
     const bool is_multiplied = i < nodes_.multiplied.size();
-    rows.emplace_back(
-        rtcg::Record{{"multiplied", is_multiplied ? static_cast<int>(i) : -1},
-                     {"entries", is_multiplied ? List{}
-                                               : entries(nodes_.interpolation.row(
-                                                     static_cast<Eigen::Index>(place_of(nodes_.interpolated, n))))}});
+    rows.emplace_back(rtcg::Record{
+        {"multiplied", is_multiplied ? static_cast<int>(i) : -1},
+        {"entries", is_multiplied ? List{}
+                                  : entries(nodes_.interpolation.row(
+                                        static_cast<Eigen::Index>(position_in(nodes_.interpolated, n))))}});
   }
   return rows;
 }
@@ -270,13 +270,13 @@ List ElementGenerator::derivatives() const {
 }
 
 std::vector<std::pair<std::string, int>> ElementGenerator::sizes() const {
-  // All residuals are under way during the work, if that takes few registers.
+  // The whole register (res) is loaded early if it fits in a few registers of the work-item.
   const int vectors_an_item = ceil_divide(element_size_ / vector_size(), parts());
   const auto [faces, items_a_node] = copies();
   int passes_at_once = most_passes_at_once;
   while (4 * elements_per_group() / faces % passes_at_once != 0) --passes_at_once;
   const auto most = [&](auto count) {
-    std::size_t largest = 1;  // arrays have a length
+    std::size_t largest = 1;  // the length of an array must not be 0
     for (const PartOfAnItem& item : items_) largest = std::max(largest, count(item));
     return static_cast<int>(largest);
   };
@@ -299,7 +299,7 @@ std::vector<std::pair<std::string, int>> ElementGenerator::sizes() const {
 
 rtcg::KernelSource ElementGenerator::stage() const {
   static const rtcg::Template text = kernel_template("dg/codegen/elements/stage_elements.kernel");
-  List faces, parts, own_places;
+  List faces, parts, own_offsets;
   for (int face = 0; face < ReferenceElement::Nfaces; ++face) faces.emplace_back(face_values(face));
   std::string first_value = "0";
   bool are_alike = true;
@@ -312,9 +312,9 @@ rtcg::KernelSource ElementGenerator::stage() const {
     }
   }
   for (int f = 0; f < fields_; ++f) {
-    List places;
-    for (int n = 0; n < Np_; ++n) places.emplace_back(layout_.order.place(f, n, Np_));
-    own_places.emplace_back(std::move(places));
+    List offsets;
+    for (int n = 0; n < Np_; ++n) offsets.emplace_back(layout_.order.offset(f, n, Np_));
+    own_offsets.emplace_back(std::move(offsets));
   }
   return kernel_source(name(), text,
                        {{"stage", stage_values(sizes())},
@@ -324,7 +324,7 @@ rtcg::KernelSource ElementGenerator::stage() const {
                         {"type", options_.precision},
                         {"field_count", fields_},
                         {"first_invariant", first_invariant()},
-                        {"own_places", std::move(own_places)},
+                        {"own_offsets", std::move(own_offsets)},
                         {"derivatives", derivatives()},
                         {"interpolation", interpolation()},
                         {"faces", std::move(faces)},

@@ -14,18 +14,19 @@
 
 namespace maxwell_dg::dg {
 
-/// Prints dg/codegen/elements/stage_elements.kernel, a stage in which an item has an element, or one part of its
-/// equations (Schedule::Elements). Matrices become literals, and their zeros nothing at all: for
-/// low orders, whose nodes fit in registers and whose products fit in the cache of instructions.
+/// Prints dg/codegen/elements/stage_elements.kernel, a stage in which a work-item computes an element, or one part of
+/// its equations (Schedule::Elements). Entries of matrices are literals in the text, and zeros are left out. This is
+/// for low orders, where an element's nodes fit in registers and its products fit in the instruction cache.
 class ElementGenerator : public FusedGenerator {
  public:
-  /// Throws std::invalid_argument on a schedule of another slicing, or that does not fit.
+  /// Throws std::invalid_argument for a schedule of another slicing, or one that does not fit.
   ElementGenerator(const LoweredSystem& lowered, Options options);
-  /// One whose schedule need not fit: to be asked what would. Throws std::invalid_argument as above but for that.
+  /// A generator only for calls of `fit`: its own schedule need not fit. Throws std::invalid_argument for a schedule of
+  /// another slicing.
   [[nodiscard]] static ElementGenerator to_ask(const LoweredSystem& lowered, Options options) {
     return {lowered, std::move(options), Unchecked{}};
   }
-  /// Whether a schedule of the same parts and basis fits, on a device where one is given.
+  /// Whether a schedule with the same Parts and Basis fits, on the device unless it is null.
   [[nodiscard]] Fit fit(const Schedule::Elements& schedule, const core::DeviceInfo* device) const;
 
   [[nodiscard]] rtcg::KernelSource stage() const override;
@@ -41,11 +42,12 @@ class ElementGenerator : public FusedGenerator {
  private:
   struct Unchecked {};
   ElementGenerator(const LoweredSystem& lowered, Options options, Unchecked unchecked);
-  // Of a group of so many elements.
+  // These are for a group of `elements` elements.
   [[nodiscard]] SharedRows rows_of(int elements) const;
   [[nodiscard]] std::size_t shared_bytes(int elements) const;
   [[nodiscard]] int parts() const { return static_cast<int>(contracted_.parts.size()); }
-  /// Elements between the traces of two nodes: one more, so that items meet different banks either way.
+  /// The distance between the traces of two nodes in shared memory, counted in elements: one more than a group has,
+  /// which avoids bank conflicts, whether a warp's work-items have neighbouring elements or neighbouring nodes.
   [[nodiscard]] static int trace_of(int elements) { return elements + 1; }
   [[nodiscard]] int trace() const { return trace_of(elements_per_group()); }
   [[nodiscard]] int first_invariant() const { return rows_have_metric() ? 9 : 0; }
@@ -53,37 +55,40 @@ class ElementGenerator : public FusedGenerator {
     return first_invariant() + count_of(contracted_.element_invariants);
   }
   [[nodiscard]] int values_of_a_face() const { return count_of(contracted_.face_invariants); }
-  /// How the traces are copied: so many faces at a time, a multiple of four, and the fields of a node by so many items.
+  /// How traces are copied: `faces` faces at a time, a multiple of four; the fields of a node by `items_a_node`
+  /// work-items.
   struct Copies {
     int faces, items_a_node;
   };
   [[nodiscard]] Copies copies_by(int group_items) const;
   [[nodiscard]] Copies copies() const { return copies_by(group_items()); }
-  /// Where, in an array in shared memory, an element's outside trace or a value of its flux is:
-  /// [face][row][node][element] [column].
-  [[nodiscard]] std::string place_of_value(int face, int row, int column, int node) const;
-  /// What the items of one part of the equations do; lists are in the order in which they lie in its registers.
+  /// The offset, in the element's array in shared memory, of an outside trace or of a value of the flux:
+  /// [face][row][node][element][column].
+  [[nodiscard]] std::string offset_of_value(int face, int row, int column, int node) const;
+  /// What the work-items of one part of the equations compute. Lists are in the order of the kernel's arrays.
   struct PartOfAnItem {
     Part part;
-    std::vector<int> sums;                   ///< of Lifting
-    std::array<std::vector<int>, 4> values;  ///< [face] that go into these sums
-    std::vector<int> operand_fields;         ///< of contractions
-    int first_value{};                       ///< of a face at a node, in shared memory
+    std::vector<int> sums;                   ///< the numbers of its sums in Lifting
+    std::array<std::vector<int>, 4> values;  ///< [face] the numbers of the values in these sums
+    std::vector<int> operand_fields;         ///< the fields that its operands need
+    int first_value{};                       ///< the index of its first value among those of a node in shared memory
   };
   [[nodiscard]] PartOfAnItem part_of_an_item(std::size_t number) const;
   [[nodiscard]] std::vector<symbolic::Expr> right_hand_side(const Part& part) const;
 
-  // What the template is given.
+  // Values of the template.
   [[nodiscard]] std::vector<std::pair<std::string, int>> sizes() const;
-  /// Of a face: its flux, and by nodes where its traces and values are, and the columns of LIFT.
+  /// A face: its flux, and for each node the offsets of traces and values, and the columns of LIFT.
   [[nodiscard]] rtcg::Record face_values(int face) const;
-  /// Of a part: what it lifts of each face, its contractions, its equations.
+  /// A part: what it lifts of each face, its contractions, its equations.
   [[nodiscard]] rtcg::Record part_values(const PartOfAnItem& item) const;
-  /// Products with LIFT: sums of values, by their positions among those of the part, that go to a sum, or to several.
+  /// The products of a part with LIFT on a face: each multiplies a sum of values, given by their indices among the
+  /// values of the part, and is added to one or several of the part's sums.
   [[nodiscard]] rtcg::Record lift_values(const PartOfAnItem& item, int face) const;
   [[nodiscard]] rtcg::Record contraction_values(const PartOfAnItem& item) const;
-  /// [axis][column] entries of the rows that are multiplied out, and [node] which of these it is (-1: none), or else
-  /// the entries that interpolate from them.
+  /// [axis][column] the entries of the rows that are multiplied out; and for each node, the index of its row among
+  /// these
+  /// (-1 if it is interpolated) and the entries that interpolate it from these rows.
   [[nodiscard]] rtcg::Value::List derivatives() const;
   [[nodiscard]] rtcg::Value::List interpolation() const;
 
@@ -91,7 +96,7 @@ class ElementGenerator : public FusedGenerator {
   DerivativeNodes nodes_;
   Lifting lifting_;
   std::vector<PartOfAnItem> items_;
-  int values_at_a_node_;  ///< of a face: of the outside trace, or of the flux
+  int values_at_a_node_;  ///< values in shared memory for a node of a face: of the outside trace, later of the flux
 };
 
 }  // namespace maxwell_dg::dg

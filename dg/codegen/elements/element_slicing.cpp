@@ -10,11 +10,11 @@ namespace maxwell_dg::dg {
 
 namespace {
 
-// At order 3 the text no longer fits in the cache of instructions: 106 GDOF/s (acoustics, single, H200) where tiles
-// reach 121.
+// At order 3 the code no longer fits in the instruction cache: 106 GDOF/s (acoustics, single, H200), and Tiles reach
+// 121.
 constexpr int last_order_of_elements = 2;
 
-/// Answers with one generator for all schedules of the same parts and basis.
+/// One generator serves all schedules with the same Parts and Basis.
 FitRules element_rules(const StageProblem& problem) {
   using Generators = std::map<std::pair<Schedule::Parts, Schedule::Basis>, ElementGenerator>;
   return [problem, generators = std::make_shared<Generators>(), basis = element_basis(problem.lowered)](
@@ -31,12 +31,12 @@ FitRules element_rules(const StageProblem& problem) {
   };
 }
 
-/// Where a work-item has an element: its fields, and sums of half as many.
+/// An estimate of the registers of a work-item that computes an element: its fields, and half as many sums.
 int registers_of_values(const StageProblem& p) {
   return p.fields() * node_count(p.N) * static_cast<int>(size_of(p.precision)) / 4 * 3 / 2;
 }
 
-/// Left out is what does not fit, and more values than registers.
+/// Schedules that do not fit are left out, and those that need more registers than there are.
 rtcg::SearchSpace space_of_elements(Schedule::Basis basis, std::size_t parts, const FitRules& rules,
                                     const StageProblem& problem, const core::DeviceInfo& device) {
   rtcg::SearchSpace space;
@@ -64,7 +64,7 @@ std::vector<CandidateSpace> element_candidates(const StageProblem& problem, cons
   const std::size_t parts = contract(problem.lowered).parts.size();
   const std::optional<ElementBasis> of_element = element_basis(problem.lowered);
   for (const Schedule::Basis basis : bases) {
-    // On an H200 the same kernels are 1 to 7 % faster where two vectors of a kind lie side by side.
+    // On an H200 these kernels are 1 to 7 % faster if the components of two vectors are side by side.
     const bool interleaved = basis == Schedule::Basis::element && of_element->has_two_of_each_kind();
     spaces.push_back(
         {space_of_elements(interleaved ? Schedule::Basis::element_interleaved : basis, parts, rules, problem, device),

@@ -4,7 +4,7 @@
 
 namespace maxwell_dg::dg {
 
-/// Schedule::Elements: one kernel a stage, a work-item an element.
+/// The slicing Schedule::Elements: a stage is one kernel, a work-item computes an element.
 [[nodiscard]] Slicing element_slicing();
 
 }  // namespace maxwell_dg::dg

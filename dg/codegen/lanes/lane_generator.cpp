@@ -20,15 +20,16 @@ using namespace symbolic;
 
 namespace {
 
-/// Up to this order the arithmetic of a block takes less time than memory does: its residuals and the new state are
-/// prefetched before they are needed.
+/// Up to this order a block's arithmetic takes less time than its memory accesses: its register (res) and its new state
+/// are prefetched.
 constexpr int last_order_of_short_steps = 3;
 
-/// State, new state and residuals that a last-level cache is likely to hold until the next stage. Where they are
-/// larger, the new state is stored past the caches: its lines need not be read before they are written.
+/// If state, new state and register are at most this large together, a last-level cache is likely to keep them until
+/// the next stage. Otherwise the new state is written with non-temporal stores, for which cache lines need not be read
+/// first.
 constexpr std::size_t cached_bytes = 16UL << 20, line_bytes = 64;
 
-/// [column][row]
+/// Appends the entries of a matrix, [column][row].
 void append_columns(std::vector<double>& factors, const Eigen::MatrixXd& of_some_rows) {
   factors.insert(factors.end(), of_some_rows.data(), of_some_rows.data() + of_some_rows.size());
 }
@@ -55,13 +56,13 @@ std::vector<LaneGenerator::Rows> LaneGenerator::sorted_rows() const {
     rows.kind = kind;
     rows.multiplied = static_cast<int>(derivatives.multiplied.size());
     rows.interpolated = static_cast<int>(derivatives.interpolated.size());
-    rows.columns_of_D = 0;
-    for (int axis = 0; axis < 3; ++axis) rows.columns_of_D += nodes_.count.at(index(kind ^ axis));
-    rows.columns_of_LIFT = face_nodes_.count.at(index(kind));
+    rows.columns_of_d = 0;
+    for (int axis = 0; axis < 3; ++axis) rows.columns_of_d += nodes_.count.at(index(kind ^ axis));
+    rows.columns_of_lift = face_nodes_.count.at(index(kind));
     all.push_back(rows);
     rows.first += rows.count();
-    rows.first_D += rows.multiplied * (rows.columns_of_D + rows.interpolated);
-    rows.first_LIFT += rows.count() * rows.columns_of_LIFT;
+    rows.first_d += rows.multiplied * (rows.columns_of_d + rows.interpolated);
+    rows.first_lift += rows.count() * rows.columns_of_lift;
   }
   return all;
 }
@@ -164,10 +165,10 @@ rtcg::Record LaneGenerator::row_values(const Rows& rows) const {
           {"multiplied", rows.multiplied},
           {"interpolated", rows.interpolated},
           {"first", rows.first},
-          {"first_D", rows.first_D},
-          {"first_LIFT", rows.first_LIFT},
-          {"columns_of_D", rows.columns_of_D},
-          {"columns_of_LIFT", rows.columns_of_LIFT},
+          {"first_d", rows.first_d},
+          {"first_lift", rows.first_lift},
+          {"columns_of_d", rows.columns_of_d},
+          {"columns_of_lift", rows.columns_of_lift},
           {"columns", std::move(columns)},
           {"first_slot", std::move(first_slot)},
           {"first_flux_slot", face_nodes_.first_slot.at(index(rows.kind))},
@@ -238,7 +239,7 @@ std::vector<double> LaneGenerator::derivative_factors(const ReferenceElement& re
   const std::array<Eigen::MatrixXd, 3> D = MirrorSums::derivatives(reference, nodes_);
   std::vector<double> factors;
   for (const Rows& rows : rows_) {
-    std::vector<double> interpolation;  // comes behind the others
+    std::vector<double> interpolation;  // follows the other factors of this kind
     for (const Step& step : steps(rows)) {
       for (int first = step.first; first < step.end; first += step.at_once) {
         const int end_of_multiplied = first + step.multiplied;
@@ -264,7 +265,7 @@ std::vector<double> LaneGenerator::lift_factors(const ReferenceElement& referenc
     for (const Step& step : steps(rows)) {
       for (int first = step.first; first < step.end; first += step.at_once) {
         append_columns(factors, LIFT(slots(rows, first, first + step.at_once),
-                                     Eigen::seqN(face_nodes_.first_slot.at(index(rows.kind)), rows.columns_of_LIFT)));
+                                     Eigen::seqN(face_nodes_.first_slot.at(index(rows.kind)), rows.columns_of_lift)));
       }
     }
   }

@@ -14,7 +14,7 @@ namespace {
 constexpr int most_lanes = 16;  // of OpenCL's vectors
 constexpr int least_vector_bytes = 16;
 
-/// Answers with one generator for all schedules of the same parts.
+/// One generator serves all schedules with the same Parts.
 FitRules lane_rules(const StageProblem& problem) {
   return [problem, generators = std::make_shared<std::map<Schedule::Parts, LaneGenerator>>()](
              const Schedule& schedule, const core::DeviceInfo* device) {
@@ -28,12 +28,12 @@ FitRules lane_rules(const StageProblem& problem) {
   };
 }
 
-/// So many elements fill vectors of so many bytes.
+/// The number of elements that fill a vector of `vector_bytes` bytes.
 int lanes_of(int vector_bytes, const StageProblem& problem) {
   return vector_bytes / static_cast<int>(size_of(problem.precision));
 }
 
-/// As many lanes as a vector register holds, fewer where the memory of a group is too small.
+/// As many lanes as a vector register holds; fewer if the local memory of a group is too small for them.
 int usual_lanes(const StageProblem& problem, const FitRules& rules, const core::DeviceInfo& device) {
   int lanes = lanes_of(std::max(device.vector_bytes, least_vector_bytes), problem);
   while (lanes > lanes_of(least_vector_bytes, problem) && !rules({Schedule::Lanes{.lanes = lanes}}, &device)) {
@@ -55,7 +55,7 @@ rtcg::SearchSpace space_of_lanes(int lanes, std::size_t parts, const FitRules& r
   return space;
 }
 
-/// As many lanes as usual, twice and half as many.
+/// A space for the usual number of lanes, for twice and for half as many.
 std::vector<CandidateSpace> lane_candidates(const StageProblem& problem, const core::DeviceInfo& device,
                                             std::span<const Schedule::Basis> /*bases*/) {
   std::vector<CandidateSpace> spaces;
@@ -72,7 +72,7 @@ std::vector<CandidateSpace> lane_candidates(const StageProblem& problem, const c
 
 std::optional<Schedule> lane_rule_of_thumb(const StageProblem& problem, const core::DeviceInfo& device) {
   if (!device.is_cpu) return std::nullopt;
-  // Sums of four nodes fill a register file of 32; more than four fields by their parts.
+  // The sums of four nodes fill 32 registers; with more than four fields, those of one part do.
   const bool apart = problem.fields() > 4 && contract(problem.lowered).parts.size() > 1;
   return Schedule{Schedule::Lanes{.lanes = usual_lanes(problem, lane_rules(problem), device),
                                   .nodes_at_once = 4,

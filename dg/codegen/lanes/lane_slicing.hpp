@@ -4,7 +4,7 @@
 
 namespace maxwell_dg::dg {
 
-/// Schedule::Lanes: one kernel a stage, an element a SIMD lane.
+/// The slicing Schedule::Lanes: a stage is one kernel, each SIMD lane computes an element.
 [[nodiscard]] Slicing lane_slicing();
 
 }  // namespace maxwell_dg::dg

@@ -11,8 +11,8 @@ using List = rtcg::Value::List;
 
 namespace {
 
-void append_run(std::vector<int>& places, int first, int count) {
-  for (int i = first; i < first + count; ++i) places.push_back(i);
+void append_run(std::vector<int>& indices, int first, int count) {
+  for (int i = first; i < first + count; ++i) indices.push_back(i);
 }
 
 }  // namespace
@@ -30,19 +30,19 @@ std::vector<int> RecordSquares::first_fields(int numbers) const {
 }
 
 std::vector<int> RecordSquares::interleaved(int half, int step) const {
-  std::vector<int> places;
+  std::vector<int> indices;
   for (int part = 0; part < lanes; part += at_once) {
     for (int i = part + half * at_once / 2, end = i + at_once / 2; i < end; i += step) {
-      append_run(places, i, step);
-      append_run(places, lanes + i, step);
+      append_run(indices, i, step);
+      append_run(indices, lanes + i, step);
     }
   }
-  return places;
+  return indices;
 }
 
 rtcg::Record RecordSquares::values() const {
   List loads;
-  int end = 0;  // of the fields that are there
+  int end = 0;  // of the fields that were loaded so far
   for (const int first : first_fields(loaded())) {
     std::vector<int> more;
     for (; end < std::min(fields, first + loaded()); ++end) more.push_back(end);
@@ -64,9 +64,9 @@ rtcg::Record RecordSquares::values() const {
   for (int half = 0; half < 2; ++half) {
     by_one.emplace_back(values_of(interleaved(half, 1)));
     by_two.emplace_back(values_of(interleaved(half, 2)));
-    std::vector<int> places;
-    for (int part = half * at_once; part < 2 * lanes; part += 2 * at_once) append_run(places, part, at_once);
-    of_sets.emplace_back(values_of(places));
+    std::vector<int> indices;
+    for (int part = half * at_once; part < 2 * lanes; part += 2 * at_once) append_run(indices, part, at_once);
+    of_sets.emplace_back(values_of(indices));
   }
   const std::vector<std::string> names = lane_names(lanes);
   for (int lane = 0; lane < lanes; ++lane) {

@@ -11,19 +11,19 @@
 
 namespace maxwell_dg::dg {
 
-/// Values of Dr, Ds and Dt, [column m][axis][row n], and of LIFT, [column j][row n]: neighbouring items, which have
-/// neighbouring rows, read neighbouring numbers.
+/// The entries of Dr, Ds and Dt, [column m][axis][row n], and of LIFT, [column j][row n]. Neighbouring work-items have
+/// neighbouring rows, so they read neighbouring numbers.
 [[nodiscard]] std::vector<double> derivatives_by_columns(const ReferenceElement& reference);
 [[nodiscard]] std::vector<double> lift_by_columns(const ReferenceElement& reference);
 
-/// From where the items of a group read their rows of a matrix of some columns and NP rows (Schedule::Operators).
+/// Where the work-items of a group read their rows of a matrix from, which has NP rows (Schedule::Operators).
 struct MatrixSource {
   std::string name;
   Schedule::Operators operators{};
   int columns{};
-  int values_before{};  ///< in shared memory, in front of the matrix where it is there
+  int values_before{};  ///< if the matrix is in shared memory: its offset there
 
-  /// What the template matrix_source.kernel is given as `matrix`. `entries` is called for a table in constant memory.
+  /// The template value `matrix` of matrix_source.kernel. `entries` is called only for a table in constant memory.
   [[nodiscard]] rtcg::Record values(const std::function<std::vector<double>()>& entries, Dtype precision) const;
 };
 

@@ -17,8 +17,8 @@ FitRules node_rules(const StageProblem& problem) {
   };
 }
 
-/// Adds how an operation with a kernel of its own is sliced, and from where it reads its matrices. A group has two
-/// warps at least, and only what it keeps of matrices is worth more turns.
+/// Adds the choices of how the volume or the surface kernel is sliced and where it reads its matrices from. A group has
+/// at least two warps. It repeats its work (sequence) only if it keeps matrices in shared memory or registers.
 void add_slices(rtcg::SearchSpace& space, const std::string& operation, const std::string& matrices) {
   const std::string parallel = operation + "_parallel", inlined = operation + "_inlined",
                     sequence = operation + "_sequence";
@@ -32,7 +32,7 @@ void add_slices(rtcg::SearchSpace& space, const std::string& operation, const st
                " == 'registers' else 0) <= 128");
 }
 
-/// Of a state where work-items have nodes.
+/// A layout of the state.
 struct NodeLayout {
   int padding, block;
   const char* fields;
@@ -64,7 +64,7 @@ rtcg::SearchSpace space_of_nodes(const NodeLayout& layout, const FitRules& rules
   return space;
 }
 
-/// Five layouts of the state.
+/// A space for each of five layouts of the state.
 std::vector<CandidateSpace> node_candidates(const StageProblem& problem, const core::DeviceInfo& device,
                                             std::span<const Schedule::Basis> /*bases*/) {
   constexpr int after_all_others = 100;
@@ -78,7 +78,8 @@ std::vector<CandidateSpace> node_candidates(const StageProblem& problem, const c
   return spaces;
 }
 
-/// 64 to 128 work-items a group, as long as the staged fluxes leave room for several groups a multiprocessor.
+/// 64 to 128 work-items in a group, but few enough that the fluxes of several groups fit in a multiprocessor's shared
+/// memory.
 std::optional<Schedule> node_rule_of_thumb(const StageProblem& problem, const core::DeviceInfo& device) {
   if (device.is_cpu) return std::nullopt;
   const int flux_bytes =

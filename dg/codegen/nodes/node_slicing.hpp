@@ -4,7 +4,7 @@
 
 namespace maxwell_dg::dg {
 
-/// Schedule::Nodes: three kernels a stage, a work-item a node.
+/// The slicing Schedule::Nodes: a stage is three kernels, a work-item computes a node.
 [[nodiscard]] Slicing node_slicing();
 
 }  // namespace maxwell_dg::dg

@@ -11,17 +11,17 @@
 
 namespace maxwell_dg::dg {
 
-/// Prints stage_nodes.kernel, a stage in three kernels, `volume`, `surface` and `update`: an item has a node
-/// (Schedule::Nodes).
+/// Prints stage_nodes.kernel: a stage in three kernels, `volume`, `surface` and `update`, whose work-items compute
+/// nodes (Schedule::Nodes).
 class SplitGenerator {
  public:
-  /// Throws std::invalid_argument on a schedule of a stage in one kernel, and on one whose groups are too large or
-  /// whose tables do not fit in constant memory.
+  /// Throws std::invalid_argument for a schedule of another slicing, or one whose groups are too large or whose tables
+  /// do not fit in constant memory.
   SplitGenerator(const LoweredSystem& lowered, KernelGenerator::Options options);
 
   [[nodiscard]] rtcg::KernelSource stage() const;
 
-  /// Work-items of a group, and the shared memory that it asks for at its launch.
+  /// Work-items of a group, and its dynamic shared memory in bytes.
   [[nodiscard]] int volume_items() const { return sizes_.volume.items; }
   [[nodiscard]] std::size_t volume_bytes() const { return sizes_.volume.shared_bytes; }
   [[nodiscard]] int surface_items() const { return sizes_.surface.items; }
@@ -35,7 +35,7 @@ class SplitGenerator {
   /// Dr, Ds and Dt, [column][axis][row], and LIFT, [column][row].
   [[nodiscard]] MatrixSource derivatives() const;
   [[nodiscard]] MatrixSource lift() const;
-  /// What the template is given.
+  /// Values of the template.
   [[nodiscard]] rtcg::Record values_of_slices(const Schedule::Nodes::Slices& slices, const GroupDemand& group) const;
   [[nodiscard]] rtcg::Record volume() const;
   [[nodiscard]] rtcg::Record surface() const;

@@ -16,7 +16,7 @@ using Kind = Symbol::Kind;
 
 namespace {
 
-/// Phases are made of times and positions: what holds them is computed in double.
+/// Terms of times or positions are computed in double: phases of waves need it.
 bool is_wide(const LoweredTerm& lowered) {
   return lowered.depends_on_time || lowered.depends_on_position;
 }

@@ -11,12 +11,12 @@
 
 namespace maxwell_dg::dg {
 
-/// Prints the kernel of a term for any order, precision and schedule: `element_term` or `face_term`, each a text of its
-/// own. A fused stage leaves no right-hand side behind, so its terms go to the residual and to the new state. Of a term
-/// that stands for a power (see PowerTerms): `power`.
+/// Prints the kernel of a term for any order, precision and schedule: `element_term` or `face_term`, each with a text
+/// of its own. A stage in one kernel does not store its right-hand side, so terms are added to the register and the new
+/// state instead. For a term of PowerTerms, prints the kernel `power`.
 class TermGenerator {
  public:
-  /// For the system, the order, the precision and the schedule of a stage, which outlives it.
+  /// `stage` gives the system, the order, the precision and the schedule. It must outlive the generator.
   explicit TermGenerator(const KernelGenerator& stage) : stage_(stage), options_(stage.options()) {}
 
   [[nodiscard]] rtcg::KernelSource element_term(const ElementTerm& term, const LoweredTerm& lowered) const;
@@ -25,17 +25,17 @@ class TermGenerator {
   [[nodiscard]] rtcg::KernelSource power(const ElementTerm& term, const LoweredTerm& lowered) const;
   [[nodiscard]] rtcg::KernelSource power(const FaceTerm& term, const LoweredTerm& lowered) const;
 
-  static constexpr int element_items = 64;  ///< of a group of element_term
-  [[nodiscard]] int face_items() const;     ///< of a group of face_term
-  [[nodiscard]] int power_items(bool on_faces) const;
+  static constexpr int element_items = 64;             ///< work-items of a group of element_term
+  [[nodiscard]] int face_items() const;                ///< of a group of face_term
+  [[nodiscard]] int power_items(bool on_faces) const;  ///< of a group of power
 
  private:
   struct Sizes {
     int items, auxiliary, profiles;
-    int nodes;         ///< of the element or face
-    std::string node;  ///< what the kernel calls one of them
+    int nodes;         ///< of an element or face
+    std::string node;  ///< the kernel's variable for the number of a node
   };
-  /// What term.kernel is given as `term`, for some of the term's outputs.
+  /// The template value `term` of term.kernel, for some of the term's outputs.
   [[nodiscard]] rtcg::Record values(const LoweredTerm& lowered, const std::vector<symbolic::Expr>& outputs,
                                     const Sizes& sizes) const;
   [[nodiscard]] rtcg::KernelSource power(const std::string& name, const LoweredTerm& lowered, const Sizes& sizes,

@@ -46,7 +46,7 @@ void CsvFile::fail(const char* what) const {
 
 void CsvFile::go_on_behind(const CsvPrefix& keep) {
   struct stat status {};
-  if (::fstat(descriptor_, &status) == 0 && !S_ISREG(status.st_mode)) return;  // pipes hold nothing to be cut off
+  if (::fstat(descriptor_, &status) == 0 && !S_ISREG(status.st_mode)) return;  // a pipe cannot be cut off
   const std::string objection = keep.objection(path_);
   if (!objection.empty()) {
     throw OutputError(path_.string() + ": " + objection + "; put the file back, or begin anew without --resume");
@@ -55,7 +55,7 @@ void CsvFile::go_on_behind(const CsvPrefix& keep) {
   if (::ftruncate(descriptor_, size) != 0 || ::lseek(descriptor_, size, SEEK_SET) < 0) fail("cannot be continued");
 }
 
-/// From the file itself: rows that are only written cost nothing, and what others have put into it shows.
+/// Reads from the file: runs without checkpoints have no cost from this, and changes by other programs are noticed.
 void CsvFile::digest_up_to(std::size_t bytes) {
   const int reader = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
   if (reader < 0) fail("cannot be read back");
@@ -87,7 +87,7 @@ void CsvFile::add_row(std::span<const double> values) {
 
 void CsvFile::flush() {
   const std::string text = std::exchange(pending_, {});
-  const off_t before = ::lseek(descriptor_, 0, SEEK_CUR);  // -1 for pipes, which cannot be taken back
+  const off_t before = ::lseek(descriptor_, 0, SEEK_CUR);  // -1 for pipes, from which nothing can be removed
   for (std::size_t done = 0; done < text.size();) {
     const ssize_t written = ::write(descriptor_, text.data() + done, text.size() - done);
     if (written >= 0) {

@@ -12,24 +12,25 @@
 
 namespace maxwell_dg::dg {
 
-/// Rows of numbers that grow while a run goes on. Numbers are the shortest that read back to the same value.
-/// Rows gather in memory until `flush`; a flush that fails takes back what it wrote, so the file ends with a whole row.
+/// A CSV file to which a run adds rows. Each number is the shortest text that reads back to the same value. Rows stay
+/// in memory until `flush`. A flush that fails removes what it has written, so that the file ends with a whole row.
 class CsvFile {
  public:
-  /// Replaces an existing file and writes the line of column names; or, with `keep`, goes on behind these bytes of it.
-  /// Throws OutputError, also where the file does not begin with them.
+  /// Replaces an existing file and writes the line of column names; or, with `keep`, cuts the file off after these
+  /// bytes and continues there. Throws OutputError, also if the file does not begin with these bytes.
   CsvFile(std::filesystem::path path, std::span<const std::string> columns, const std::optional<CsvPrefix>& keep = {});
   ~CsvFile();
   CsvFile(const CsvFile&) = delete;
   CsvFile& operator=(const CsvFile&) = delete;
 
   void add_row(std::span<const double> values);
-  /// Throws OutputError, after which pending rows are gone and the file ends where it did before.
+  /// Writes the pending rows. Throws OutputError; the pending rows are lost then, and the file ends where it did
+  /// before.
   void flush();
-  /// The same, once rows of 4 KB have gathered: a reader sees progress every hundred rows or so.
+  /// The same, but only if 4 KB of rows are pending: a reader sees progress every hundred rows or so.
   void flush_if_many();
-  /// Flushes, waits until the rows so far outlive a crash, and returns what `keep` takes. Reads back what was written
-  /// since it was called before.
+  /// Flushes, waits until all rows would survive a crash, and returns what the constructor takes as `keep`. Reads back
+  /// what was written since the last call.
   [[nodiscard]] CsvPrefix secure();
 
  private:
@@ -40,8 +41,8 @@ class CsvFile {
   std::filesystem::path path_;
   int descriptor_ = -1;
   std::string pending_;
-  Sha256 digest_;  ///< of the first bytes of the file
-  std::size_t digested_ = 0;
+  Sha256 digest_;             ///< of the file's first bytes
+  std::size_t digested_ = 0;  ///< how many bytes these are
 };
 
 /// The shortest decimal text that reads back to the same value.

@@ -13,7 +13,7 @@
 namespace maxwell_dg::dg {
 namespace {
 
-/// Of the first bytes of a file that has as many.
+/// The digest of the first bytes of a file, which must not be shorter.
 std::string digest_of(const std::filesystem::path& file, std::size_t bytes) {
   std::ifstream stream(file, std::ios::binary);
   Sha256 digest;

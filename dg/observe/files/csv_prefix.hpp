@@ -8,17 +8,17 @@
 
 namespace maxwell_dg::dg {
 
-/// The first bytes of a file of rows: what a checkpoint keeps of it, to tell later whether the file is still that one.
+/// Identifies the first bytes of a CSV file. A checkpoint stores this to check later that the file is still the same.
 struct CsvPrefix {
   std::size_t bytes{};
-  std::string sha256{};  ///< of these bytes; empty where it is not known: of pipes, and in checkpoints of old programs
+  std::string sha256{};  ///< of these bytes; empty if unknown: of pipes, and in checkpoints of old versions
 
-  /// Puts it in as "NAME.bytes" and "NAME.sha256".
+  /// Stores it as "NAME.bytes" and "NAME.sha256".
   void save(const std::string& name, Archive& archive) const;
-  /// Throws ConfigError where there is none, or what can be none.
+  /// What `save` stored. Throws ConfigError if it is missing or invalid.
   [[nodiscard]] static CsvPrefix saved(const std::string& name, const Archive& archive);
-  /// Why the file does not begin so, in words that follow its name; empty where it does, and for pipes and devices,
-  /// which keep nothing. Reads these bytes of the file.
+  /// Why the file does not begin with these bytes, in words that follow the file's name; empty if it does, and for
+  /// pipes and devices, which cannot be checked. Reads these bytes of the file.
   [[nodiscard]] std::string objection(const std::filesystem::path& file) const;
 };
 

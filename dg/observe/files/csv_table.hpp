@@ -6,8 +6,8 @@
 
 namespace maxwell_dg::dg {
 
-/// A file of comma-separated numbers under one line of names, as CsvFile writes it. Throws ConfigError, with the line,
-/// for a file that cannot be read or is malformed.
+/// Reads a file that CsvFile wrote: a line of names, then lines of comma-separated numbers. Throws ConfigError, with
+/// the number of the line, if the file cannot be read or is malformed.
 [[nodiscard]] Table read_csv(const std::filesystem::path& file);
 
 }  // namespace maxwell_dg::dg

@@ -6,7 +6,7 @@
 
 namespace maxwell_dg::dg {
 
-/// A quantity as users name it: the vector E made of Ex, Ey, Ez, or a scalar alone.
+/// A quantity by its name in configs: the vector E of the fields Ex, Ey, Ez, or a scalar.
 struct FieldGroup {
   std::string name;
   std::vector<int> fields;  ///< one or three indices into System::fields
@@ -15,8 +15,8 @@ struct FieldGroup {
 /// Three adjacent fields that differ in a trailing x, y, z form a vector; every other field is a scalar.
 [[nodiscard]] std::vector<FieldGroup> field_groups(std::span<const std::string> fields);
 
-/// The groups of the given names, in that order; all of them when `names` is empty.
-/// Throws ConfigError for a name that the system does not have, listing those it has.
+/// The groups of these names, in that order; all groups if `names` is empty.
+/// Throws ConfigError for a name that the system does not have; the message lists those it has.
 [[nodiscard]] std::vector<FieldGroup> select_field_groups(std::span<const std::string> fields,
                                                           std::span<const std::string> names);
 

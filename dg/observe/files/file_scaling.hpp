@@ -5,7 +5,7 @@
 
 namespace maxwell_dg::dg {
 
-/// What 1 in the solver's numbers is in the unit that files are written in. Left out means 1: normalized units.
+/// The factors that take the solver's numbers to the units of files. Empty lists mean 1: normalized units.
 struct FileScaling {
   double time{1};
   double energy{1};

@@ -71,7 +71,8 @@ class NumberedFiles final : public Snapshots {
 std::unique_ptr<Rows> FileSink::begin_table(const std::string& name, std::vector<std::string> columns,
                                             const Archive* resumed) {
   std::optional<CsvPrefix> keep;
-  if (resumed != nullptr && resumed->has(name + ".bytes")) keep = CsvPrefix::saved(name, *resumed);  // else it is new
+  if (resumed != nullptr && resumed->has(name + ".bytes"))
+    keep = CsvPrefix::saved(name, *resumed);  // otherwise a new table
   return std::make_unique<CsvRows>(directory_, name, columns, keep);
 }
 

@@ -10,8 +10,8 @@
 
 namespace maxwell_dg::dg {
 
-/// Results as files of a directory: tables as NAME.csv, texts whole or not at all, snapshots as NAME_000000.vtu ...
-/// tied to times by NAME.pvd, or, over frequencies, as NAME_000.vtu ...
+/// Writes results as files of a directory: tables as NAME.csv; texts atomically; snapshots as NAME_000000.vtu ... with
+/// their times in NAME.pvd, or for frequencies as NAME_000.vtu ...
 class FileSink final : public Sink {
  public:
   explicit FileSink(std::filesystem::path directory) : directory_(std::move(directory)) {}

@@ -9,7 +9,7 @@ using Edge = std::array<std::size_t, 2>;
 
 constexpr std::array<Edge, 3> triangle_edges{{{0, 1}, {1, 2}, {2, 0}}};
 constexpr std::array<Edge, 6> tetrahedron_edges{{{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 3}, {2, 3}}};
-/// The vertices of each face, in the order in which VTK counts the nodes inside it.
+/// [face] its vertices, in the order in which VTK numbers the nodes inside it.
 constexpr std::array<std::array<std::size_t, 3>, 4> tetrahedron_faces{{{0, 1, 3}, {2, 3, 1}, {0, 3, 2}, {0, 2, 1}}};
 
 template <std::size_t Vertices>
@@ -29,7 +29,7 @@ void add_edges(Nodes<Vertices>& nodes, int N, const std::array<Edge, Edges>& edg
   }
 }
 
-/// Those of a smaller cell, one step away from every side.
+/// Appends the nodes of a smaller cell, which are the given ones moved one step away from every side.
 template <std::size_t Vertices>
 void add_inside(Nodes<Vertices>& nodes, const Nodes<Vertices>& smaller) {
   for (std::array<int, Vertices> node : smaller) {
@@ -56,7 +56,8 @@ Nodes<4> lagrange_tetrahedron_nodes(int N) {
   add_edges(nodes, N, tetrahedron_edges);
   const Nodes<3> of_a_face = lagrange_triangle_nodes(N);
   for (const std::array<std::size_t, 3>& face : tetrahedron_faces) {
-    for (std::size_t n = 3 * static_cast<std::size_t>(N); n < of_a_face.size(); ++n) {  // behind the vertices and edges
+    for (std::size_t n = 3 * static_cast<std::size_t>(N); n < of_a_face.size();
+         ++n) {  // those after vertices and edges
       std::array<int, 4>& node = nodes.emplace_back();
       for (std::size_t v = 0; v < 3; ++v) node.at(face.at(v)) = of_a_face[n].at(v);
     }

@@ -11,23 +11,23 @@
 
 namespace maxwell_dg::dg {
 
-/// Fields at points, at a moment or for a frequency; in the config's units.
+/// Fields at points, at one time or one frequency, in the config's units.
 struct Snapshot {
   std::string series;  ///< "fields", "surface_fields", "frequency_fields"
-  double at{};         ///< time or frequency
+  double at{};         ///< the time or the frequency
   struct Quantity {
-    std::string name;                             ///< "E", or "E_re" and "E_im" of frequencies
+    std::string name;                             ///< "E"; for frequencies "E_re" and "E_im"
     std::vector<std::vector<double>> components;  ///< [component][point]
   };
   std::vector<Quantity> quantities;
-  std::shared_ptr<const std::vector<Point>> points;  ///< the same ones in all snapshots of a series
+  std::shared_ptr<const std::vector<Point>> points;  ///< the same points in all snapshots of a series
 };
 
-/// Results in memory: no file is written. Snapshots are handed over as they are made, and not kept.
+/// Keeps results in memory and writes no file. Snapshots are passed to a function and not kept.
 class MemorySink final : public Sink {
  public:
   using OnSnapshot = std::function<void(const Snapshot&)>;
-  /// `on_snapshot`: called by the thread that steps; empty: none are made.
+  /// `on_snapshot` is called by the thread that steps; if it is empty, no snapshots are made.
   explicit MemorySink(OnSnapshot on_snapshot = {}) : on_snapshot_(std::move(on_snapshot)) {}
 
   [[nodiscard]] std::unique_ptr<Rows> begin_table(const std::string& name, std::vector<std::string> columns,
@@ -39,7 +39,7 @@ class MemorySink final : public Sink {
   [[nodiscard]] bool takes_them_meanwhile() const override { return false; }
   [[nodiscard]] std::unique_ptr<Snapshots> begin_snapshots(SnapshotSeries series) override;
 
-  /// By the names that their files would have.
+  /// The texts, by the names that their files would have.
   [[nodiscard]] const std::map<std::string, std::string>& texts() const { return texts_; }
 
  private:

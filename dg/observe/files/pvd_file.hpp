@@ -9,16 +9,17 @@
 
 namespace maxwell_dg::dg {
 
-/// NAME.pvd, which ties the files NAME_000000.vtu ... to times. It is replaced atomically with every entry: whenever a
-/// run is killed, what is there opens.
+/// NAME.pvd, which lists the files NAME_000000.vtu ... with their times. Every new entry replaces it atomically, so
+/// that it is valid at any time.
 class PvdFile {
  public:
-  /// `name` also heads what is saved. `resumed`: what was saved, of a run that goes on; read at once.
+  /// `name` is also the prefix of the names in an archive. `resumed`: of a resumed run, what `save` stored; only read
+  /// by the constructor.
   PvdFile(std::filesystem::path directory, std::string name, const Archive* resumed);
 
-  /// Of the next entry.
+  /// The .vtu file of the next entry.
   [[nodiscard]] std::filesystem::path next_file() const;
-  /// That file is written. Throws OutputError.
+  /// Adds the entry of that file, after it was written. Throws OutputError.
   void add(double time);
   void save(Archive& archive) const;
   [[nodiscard]] std::size_t size() const { return entries_.size(); }

@@ -15,65 +15,65 @@
 
 namespace maxwell_dg::dg {
 
-/// A table that grows while a run goes on.
+/// A table that gets rows during a run.
 class Rows {
  public:
   virtual ~Rows() = default;
   virtual void add_row(std::span<const double> values) = 0;
-  /// Who reads the table sees all rows so far. Throws OutputError.
+  /// Makes all rows so far visible to readers of the table. Throws OutputError.
   virtual void flush() {}
-  /// The same, where enough rows have gathered to be worth it.
+  /// The same, but only if many rows are pending.
   virtual void flush_if_many() {}
-  /// Flushes, and puts in what Sink::begin_table needs to go on behind the rows so far, under names that begin with the
-  /// table's. Throws OutputError.
+  /// Flushes, and stores what Sink::begin_table needs to continue after the rows so far, under names that begin with
+  /// the table's. Throws OutputError.
   virtual void save(Archive& /*archive*/) {}
 };
 
-/// Fields at the same points, again and again: at moments, or for frequencies.
+/// Describes a series of snapshots: fields at the same points, for several times or frequencies.
 struct SnapshotSeries {
-  std::string name;  ///< "fields": files are called after it
+  std::string name;  ///< "fields"; prefix of the files' names
   enum class Over { time, frequency } over = Over::time;
   std::vector<VtkWriter::PointData> quantities{};
-  int fields{};                                     ///< values are [block of nodes][field][node of the block]
-  std::size_t block{1};                             ///< nodes
-  std::function<std::vector<Point>()> positions{};  ///< [node] where they are, in the mesh's units
-  /// Writes the values as a .vtu file.
+  int fields{};          ///< of a snapshot's values, [block of nodes][field][node of the block]
+  std::size_t block{1};  ///< nodes of a block
+  std::function<std::vector<Point>()> positions{};  ///< [node] the positions, in the mesh's units
+  /// Writes values as a .vtu file.
   std::function<void(const std::filesystem::path&, std::span<const double>)> write_vtu{};
-  const Archive* resumed{};  ///< what was saved, of a run that goes on; read at once
+  const Archive* resumed{};  ///< of a resumed run: what `save` stored; only read by Sink::begin_snapshots
 };
 
-/// Takes such fields.
+/// Takes the snapshots of a series.
 class Snapshots {
  public:
   virtual ~Snapshots() = default;
   /// `at`: the time or the frequency, in the config's units. Throws OutputError.
   virtual void add(double at, std::span<const double> values) = 0;
-  /// So far; after a resumed run, of the whole one.
+  /// How many there are so far; in a resumed run, including those before it was resumed.
   [[nodiscard]] virtual std::size_t count() const = 0;
   virtual void save(Archive& /*archive*/) const {}
 };
 
-/// Where the observers of a run leave their results: files (FileSink) or memory (MemorySink). It outlives them.
+/// Where the observers of a run put their results: files (FileSink) or memory (MemorySink). It must outlive them.
 class Sink {
  public:
   virtual ~Sink() = default;
 
-  /// Where the files are; null of a sink without.
+  /// The directory of the files; null if there are no files.
   [[nodiscard]] virtual const std::filesystem::path* directory() const { return nullptr; }
 
-  /// Begins a table. With what a resumed run had saved of it, goes on behind those rows. Throws OutputError.
+  /// Begins a table; or, if `resumed` has what Rows::save stored of it, continues after those rows. Throws OutputError.
   [[nodiscard]] virtual std::unique_ptr<Rows> begin_table(const std::string& name, std::vector<std::string> columns,
                                                           const Archive* resumed) = 0;
-  /// All rows of a table that were flushed. Throws ConfigError where there is no such table.
+  /// All flushed rows of a table. Throws ConfigError if there is no such table.
   [[nodiscard]] virtual Table table(const std::string& name) const = 0;
 
-  /// Keeps a whole table, or a whole text under the name of a file: all of it or nothing. Throws OutputError.
+  /// Stores a complete table, or a text with the name of a file, atomically. Throws OutputError.
   virtual void put_table(const std::string& name, const Table& table) = 0;
   virtual void put_text(const std::string& file, const std::string& text) = 0;
 
-  /// Does anybody want snapshots? Else nobody needs to make any.
+  /// Whether snapshots are wanted; otherwise observers make none.
   [[nodiscard]] virtual bool takes_snapshots() const = 0;
-  /// May a thread of its own add them, while the run goes on?
+  /// Whether another thread may add them while the run continues.
   [[nodiscard]] virtual bool takes_them_meanwhile() const = 0;
   [[nodiscard]] virtual std::unique_ptr<Snapshots> begin_snapshots(SnapshotSeries series) = 0;
 };

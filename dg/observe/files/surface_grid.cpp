@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::array<Point, 4> corners{{{-1, -1, -1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}}};
 
-/// A face's vertices in its element, counter-clockwise seen from outside.
+/// [face] its vertices in the element, counter-clockwise as seen from outside.
 std::array<std::size_t, 3> outward(const Discretization& d, const ElementFace& f) {
   std::array<std::size_t, 3> v = face_vertices.at(static_cast<std::size_t>(f.face));
   const auto at = [&](std::size_t i) {

@@ -12,18 +12,19 @@
 
 namespace maxwell_dg::dg {
 
-/// Some faces of a mesh as .vtu files of Lagrange triangles of the discretization's order, each with nodes of its own.
+/// Writes some faces of a mesh as .vtu files of Lagrange triangles of the discretization's order. Triangles share no
+/// nodes.
 class SurfaceGrid {
  public:
-  /// `surface`: [face] written as cell data `surface`, besides region_data of the element that sees the face.
+  /// `surface`: [face] a number that is written as cell data `surface`, besides region_data of the face's element.
   SurfaceGrid(const Discretization& discretization, const std::vector<ElementFace>& faces,
               const std::vector<int>& surface, Dtype precision);
 
-  /// [face][node] where fields are wanted: VTK's equispaced nodes of each triangle, in VTK's order.
+  /// [face][node] the points at which fields are needed: VTK's equispaced nodes of each triangle, in VTK's order.
   [[nodiscard]] const std::vector<PointLocation>& points() const { return nodes_; }
-  /// [face][node] where these are, in the discretization's mesh.
+  /// [face][node] the positions of these points; `mesh` is the discretization's.
   [[nodiscard]] std::vector<Point> positions(const Mesh& mesh) const;
-  /// `values`: [node][field] with `field_count` fields. The file appears whole or not at all: OutputError.
+  /// `values`: [node][field] with `field_count` fields. Writes the file atomically. Throws OutputError.
   void write(const std::filesystem::path& file, std::span<const double> values, int field_count,
              std::span<const VtkWriter::PointData> point_data) const;
 

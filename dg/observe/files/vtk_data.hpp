@@ -8,16 +8,16 @@
 #include "dg/observe/files/vtk_writer.hpp"
 #include "dg/symbolic/system.hpp"
 
-/// What of a problem goes into a VTK file, in the units of files.
+/// The data of a problem that VTK files have, in the units of files.
 namespace maxwell_dg::dg {
 
-/// The quantities of these names as point data; all of them when `quantities` is empty. Throws ConfigError for a name
+/// The quantities of these names as point data; all quantities if `quantities` is empty. Throws ConfigError for a name
 /// that the system does not have.
 [[nodiscard]] std::vector<VtkWriter::PointData> point_data(const System& system,
                                                            std::span<const std::string> quantities,
                                                            const FileScaling& scaling);
 
-/// The parameters of every element, by their names.
+/// The parameters of the system as cell data with their names: a number for each element.
 [[nodiscard]] std::vector<VtkWriter::CellData> cell_data(const Problem& problem, const FileScaling& scaling);
 
 }  // namespace maxwell_dg::dg

@@ -12,8 +12,8 @@
 namespace maxwell_dg::dg {
 namespace {
 
-/// [Np, Np] from values at the solver's nodes to values at VTK's. VTK wants right-handed cells: where the element's
-/// Jacobian is negative (`mirrored`), its last two vertices are written in the other order.
+/// [Np, Np] the matrix that takes values at the solver's nodes to values at VTK's. VTK expects right-handed cells: if
+/// the element's Jacobian is negative (`mirrored`), its last two vertices are exchanged.
 Eigen::MatrixXd to_vtk(const ReferenceElement& reference, bool mirrored) {
   Eigen::MatrixXd P(reference.Np, reference.Np);
   Eigen::Index i = 0;
@@ -74,7 +74,7 @@ VtuGrid VtkWriter::make_grid() const {
           precision_};
 }
 
-/// [element][node][component], interpolated to VTK's nodes: many elements of a handedness at a time, for speed.
+/// [element][node][component] values interpolated to VTK's nodes; for speed, many elements of a handedness at a time.
 template <class T>
 std::vector<T> VtkWriter::at_nodes(std::span<const double> q, int field_count, const PointData& data) const {
   constexpr std::size_t batch = 64;

@@ -16,24 +16,24 @@
 
 namespace maxwell_dg::dg {
 
-/// Writes nodal values as .vtu files of Lagrange tetrahedra of the discretization's order, discontinuous as the
-/// solution is: ParaView draws the very polynomials. Values are interpolated from the solver's nodes to the equispaced
-/// ones of VTK, so nothing is lost but rounding.
+/// Writes nodal values as .vtu files of Lagrange tetrahedra of the discretization's order, which share no nodes since
+/// the solution is discontinuous. Values are interpolated from the solver's nodes to the equispaced ones of VTK, so
+/// ParaView has exactly the solver's polynomials, up to rounding.
 class VtkWriter {
  public:
   using CellData = VtuGrid::CellData;
   struct PointData {
     std::string name;
     std::vector<int> fields;      ///< one for a scalar, three for a vector
-    std::vector<double> factors;  ///< to the unit of the file, one for each of `fields`
+    std::vector<double> factors;  ///< to the unit of the file, for each of `fields`
   };
 
-  /// Every file gets the cell data `region` (index into Mesh::regions, -1: none) besides `cell_data`,
-  /// and `imaginary`, 0 or 1, where fields are complex. The discretization must outlive the writer.
-  /// `precision`: float32 or float64 for all that is written.
+  /// Every file gets `cell_data` and the cell data `region` (index into Mesh::regions, -1: none) and, if fields are
+  /// complex, `imaginary` (0 or 1). `precision`: float32 or float64, for all numbers of a file. The discretization must
+  /// outlive the writer.
   VtkWriter(const Discretization& discretization, Dtype precision, std::vector<CellData> cell_data);
 
-  /// `q`: [element][field][node] with `field_count` fields. The file appears whole or not at all: OutputError.
+  /// `q`: [element][field][node] with `field_count` fields. Writes the file atomically. Throws OutputError.
   void write(const std::filesystem::path& file, std::span<const double> q, int field_count,
              std::span<const PointData> point_data);
 
@@ -46,13 +46,14 @@ class VtkWriter {
   const Discretization& d_;
   Dtype precision_;
   std::vector<CellData> cell_data_;
-  std::array<Eigen::MatrixXd, 2> P_;                       ///< to VTK's nodes, of right-handed and of mirrored elements
-  std::array<std::vector<std::size_t>, 2> of_handedness_;  ///< such elements
-  std::optional<VtuGrid> grid_;                            ///< from the first file on
+  /// [right-handed, mirrored elements] the matrix that interpolates to VTK's nodes, and the numbers of these elements.
+  std::array<Eigen::MatrixXd, 2> P_;
+  std::array<std::vector<std::size_t>, 2> of_handedness_;
+  std::optional<VtuGrid> grid_;  ///< made for the first file
 };
 
-/// Cell data `region` and, where fields are complex (both parts lie in the same places), `imaginary`, of cells that lie
-/// in these elements.
+/// [cell] the cell data `region` of cells in these elements, and, if fields are complex, `imaginary`: elements of real
+/// and imaginary parts have the same positions.
 [[nodiscard]] std::vector<VtuGrid::IntegerCellData> region_data(const Discretization& discretization,
                                                                 std::span<const std::size_t> elements);
 

@@ -16,7 +16,7 @@
 namespace maxwell_dg::dg {
 namespace {
 
-constexpr std::size_t block_bytes = std::size_t{1} << 20;  // that are compressed at a time
+constexpr std::size_t block_bytes = std::size_t{1} << 20;  // of a block before compression
 
 template <class T>
 constexpr const char* type_name = nullptr;
@@ -35,7 +35,7 @@ bool is_zero(std::span<const std::byte> block) {
   return std::ranges::all_of(block, [](std::byte byte) { return byte == std::byte{0}; });
 }
 
-/// A block as zlib has it; level 0 stores.
+/// A block in zlib's format; level 0 does not compress.
 std::vector<unsigned char> compressed(std::span<const std::byte> block, int level) {
   uLongf size = compressBound(block.size());
   std::vector<unsigned char> result(size);
@@ -47,8 +47,8 @@ std::vector<unsigned char> compressed(std::span<const std::byte> block, int leve
   return result;
 }
 
-/// The numbers of blocks, of bytes in a block and in the last one if it is smaller, of bytes of each when compressed;
-/// then the blocks.
+/// The count of blocks, the bytes of a block, the bytes of the last block if it is smaller (otherwise 0), and the bytes
+/// of each compressed block; then the blocks.
 void write_blocks(std::ostream& stream, std::span<const std::byte> bytes, bool all_compressed) {
   std::vector<std::vector<unsigned char>> blocks(ceil_divide(bytes.size(), block_bytes));
   for_each_in_parallel(blocks.size(), [&](std::size_t i) {
@@ -65,7 +65,7 @@ void write_blocks(std::ostream& stream, std::span<const std::byte> bytes, bool a
   base64.finish();
 }
 
-/// Text as the value of an XML attribute; systems name their fields as they like.
+/// A text as the value of an XML attribute: the names of a system's fields may have any characters.
 std::string xml_attribute(const std::string& text) {
   std::string result;
   for (const char c : as_utf8(text)) {
@@ -74,7 +74,8 @@ std::string xml_attribute(const std::string& text) {
       case '>': result += "&gt;"; break;
       case '&': result += "&amp;"; break;
       case '"': result += "&quot;"; break;
-      default: result += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;  // XML has no way to write most of these
+      default:
+        result += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;  // most control characters cannot be written in XML
     }
   }
   return result;

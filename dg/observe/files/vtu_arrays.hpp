@@ -7,14 +7,14 @@
 
 namespace maxwell_dg::dg {
 
-/// Writes `DataArray` elements of VTK's XML files: binary, in blocks that zlib compresses, in base64 inside the element
-/// (format="binary"). Raw bytes in an appended section take a quarter less, but are no XML: Expat 2.6, with which
-/// VTK 9.1 reads on Ubuntu 24.04, stops at them. Blocks of zeros alone shrink; others are stored as they are, for
-/// fields hardly shrink and to try takes longer than all the rest. What repeats in every file may be `compressed`.
+/// Writes `DataArray` elements of VTK's XML files with format="binary": blocks in zlib's format, in base64. (Raw bytes
+/// in an appended section would take a quarter less space, but are not XML: Expat 2.6, with which VTK 9.1 reads on
+/// Ubuntu 24.04, rejects them.) Only blocks of zeros are really compressed: fields hardly shrink, and trying takes
+/// longer than all other work. With `compressed` all blocks are, for data that every file repeats.
 class VtuArrays {
  public:
-  static constexpr const char* header_type = "UInt64";                ///< of the sizes in front of each array
-  static constexpr const char* compressor = "vtkZLibDataCompressor";  ///< what the file says of both
+  static constexpr const char* header_type = "UInt64";  ///< attribute: type of the sizes before each array
+  static constexpr const char* compressor = "vtkZLibDataCompressor";  ///< attribute: how blocks are compressed
 
   explicit VtuArrays(std::ostream& stream, bool compressed = false) : stream_(stream), compressed_(compressed) {}
 

@@ -30,7 +30,7 @@ void add_reals(VtuArrays& arrays, const std::string& name, std::size_t component
   }
 }
 
-/// Neighbours share no nodes: those of a cell are 0 1 2 ... n-1, of the next n ...
+/// Cells share no nodes: those of the first cell are 0 ... n-1, of the next one n ... 2n-1.
 template <class Id>
 void add_cells(VtuArrays& arrays, std::size_t cells, std::size_t nodes_per_cell, VtkCell cell) {
   std::vector<Id> connectivity(cells * nodes_per_cell), ends(cells);
@@ -70,7 +70,7 @@ VtuGrid::VtuGrid(const Content& content, Dtype precision) {
 }
 
 void VtuGrid::write(const std::filesystem::path& file, const std::function<void(VtuArrays&)>& add_point_data) const {
-  AtomicFile target(file);  // first, for a place that cannot be written shows here
+  AtomicFile target(file);  // first: it throws if the file cannot be written
   target.stream() << before_;
   VtuArrays arrays(target.stream());
   add_point_data(arrays);

@@ -16,9 +16,9 @@ namespace maxwell_dg::dg {
 /// Numbers of VTK's cell types.
 enum class VtkCell : std::uint8_t { lagrange_triangle = 69, lagrange_tetrahedron = 71 };
 
-/// A grid of cells of one kind and order as .vtu files (VTK's XML files of unstructured grids). Each cell has nodes of
-/// its own, for the solution is discontinuous. What all files of a grid share, nodes, cells and cell data, becomes text
-/// once; each file adds its point data.
+/// Writes a grid of cells of one kind and order as .vtu files (VTK's XML files of unstructured grids). Cells share no
+/// nodes, since the solution is discontinuous. Nodes, cells and cell data are the same in all files: their text is made
+/// once, and each file adds its point data.
 class VtuGrid {
  public:
   struct IntegerCellData {
@@ -37,15 +37,15 @@ class VtuGrid {
     std::vector<CellData> data{};
   };
 
-  /// `precision`: float32 or float64 for all positions and cell data that are no integers.
+  /// `precision`: float32 or float64, for positions and cell data other than integers.
   VtuGrid(const Content& content, Dtype precision);
 
-  /// `add_point_data` adds one array after the other, each of [cell][node][component]. The file appears whole or not at
-  /// all: OutputError.
+  /// `add_point_data` adds one array after the other, each [cell][node][component]. Writes the file atomically. Throws
+  /// OutputError.
   void write(const std::filesystem::path& file, const std::function<void(VtuArrays&)>& add_point_data) const;
 
  private:
-  std::string before_, after_;  ///< the point data
+  std::string before_, after_;  ///< the texts before and after the point data
 };
 
 }  // namespace maxwell_dg::dg

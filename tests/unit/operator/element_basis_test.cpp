@@ -209,10 +209,10 @@ TEST(ElementBasis, what_is_stored_and_components_along_x_y_and_z_are_each_others
   }
 }
 
-class MakingOnFaces : public ::testing::TestWithParam<MadeOnFaces> {};
+class MakingOnFaces : public ::testing::TestWithParam<ComputedOnFaces> {};
 INSTANTIATE_TEST_SUITE_P(ElementBasis, MakingOnFaces,
-                         ::testing::Values(MadeOnFaces{}, MadeOnFaces{.edges = true},
-                                           MadeOnFaces{.edges = true, .complements = true}),
+                         ::testing::Values(ComputedOnFaces{}, ComputedOnFaces{.edges = true},
+                                           ComputedOnFaces{.edges = true, .complements = true}),
                          [](const auto& test) {
                            return test.param.complements ? "edges_and_complements"
                                   : test.param.edges     ? "edges"
@@ -289,7 +289,7 @@ TEST_P(MakingOnFaces, leaves_equations_and_fluxes_that_say_the_same_as_those_alo
 }
 
 /// Of an element and of a face.
-std::pair<std::size_t, std::size_t> invariants_of(const System& system, const MadeOnFaces& made = {}) {
+std::pair<std::size_t, std::size_t> invariants_of(const System& system, const ComputedOnFaces& made = {}) {
   const LoweredSystem lowered = lower(system);
   const ContractedSystem contracted = contract(lowered, element_basis(lowered).value(), made);
   return {contracted.element_invariants.size(), contracted.face_invariants.size()};
@@ -309,7 +309,7 @@ TEST(ElementBasis, has_few_numbers_of_an_element_and_of_a_face) {
 
 TEST(ElementBasis, has_fewer_where_a_kernel_makes_some_of_them_itself) {
   using Counts = std::pair<std::size_t, std::size_t>;
-  const MadeOnFaces edges{.edges = true}, all{.edges = true, .complements = true};
+  const ComputedOnFaces edges{.edges = true}, all{.edges = true, .complements = true};
   // The matrix is a number times products of edges, and the shares of E and H are one together.
   EXPECT_EQ(invariants_of(maxwell::system(), edges), Counts(9, 4));
   EXPECT_EQ(invariants_of(maxwell::system(), all), Counts(9, 3));

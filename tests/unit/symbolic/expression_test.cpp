@@ -106,7 +106,7 @@ TEST(Lowering, what_one_material_decides_is_computed_once_an_element) {
   const std::vector<double> constants = lowered.constants_of(parameters, 0);
   EXPECT_NE(std::find(constants.begin(), constants.end(), 0.5), constants.end());   // Z = sqrt(mu/epsilon)
   EXPECT_NE(std::find(constants.begin(), constants.end(), 0.25), constants.end());  // 1 / epsilon
-  EXPECT_FALSE(lowered.boundaries_move);
+  EXPECT_FALSE(lowered.boundaries_vary);
   EXPECT_EQ(lowered.outside_fields.size(), 6U);
 }
 
