@@ -100,7 +100,7 @@ LogScope::Lent::~Lent() {
   here.innermost = before_;
 }
 
-void log(LogLevel level, std::string_view message) {
+void log_message(LogLevel level, std::string_view message) {
   if (LogScope* scope = here.innermost; scope != nullptr) {
     const std::lock_guard lock(scope->mutex_);
     const LogScope::Lent outside(scope->outer_);
@@ -115,13 +115,13 @@ void log(LogLevel level, std::string_view message) {
 }
 
 void log_info(std::string_view message) {
-  log(LogLevel::info, message);
+  log_message(LogLevel::info, message);
 }
 void log_warning(std::string_view message) {
-  log(LogLevel::warning, message);
+  log_message(LogLevel::warning, message);
 }
 void log_error(std::string_view message) {
-  log(LogLevel::error, message);
+  log_message(LogLevel::error, message);
 }
 
 void set_log_level(LogLevel level) {
@@ -174,7 +174,7 @@ LogFile::~LogFile() {
 WarningCollector::WarningCollector()
     : scope_([this](LogLevel level, std::string_view message) {
         if (level == LogLevel::warning) warnings_.emplace_back(message);
-        log(level, message);
+        log_message(level, message);
       }) {}
 
 }  // namespace maxwell_dg

@@ -15,7 +15,7 @@ namespace maxwell_dg {
 
 enum class LogLevel { info, warning, error };
 
-void log(LogLevel level, std::string_view message);
+void log_message(LogLevel level, std::string_view message);
 void log_info(std::string_view message);
 /// Every line of the message gets the prefix `warning: `.
 void log_warning(std::string_view message);
@@ -52,7 +52,7 @@ class LogScope {
   };
 
  private:
-  friend void log(LogLevel level, std::string_view message);
+  friend void log_message(LogLevel level, std::string_view message);
   LogSink sink_;
   LogScope* outer_;
   std::mutex mutex_;

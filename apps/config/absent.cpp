@@ -3,7 +3,9 @@
 #include <array>
 #include <string>
 
+#include "apps/config/dispersion_keys.hpp"
 #include "apps/config/guess.hpp"
+#include "apps/config/type.hpp"
 
 namespace maxwell_dg::config {
 namespace {
@@ -12,7 +14,7 @@ namespace {
 struct Absent {
   std::string_view place;  ///< key path with N for numbers; "*": anywhere
   std::string_view words;  ///< separated by blanks
-  std::string_view text;
+  std::string_view text;   ///< "{models}" stands for the models of a pole
 };
 
 constexpr std::string_view ports =
@@ -20,7 +22,7 @@ constexpr std::string_view ports =
     "gap";
 constexpr std::string_view poles =
     "poles are a list: dispersion: [{model: drude, plasma_frequency: \"2 PHz\", collision_frequency: \"10 THz\"}]; "
-    "the other models are debye and lorentz";
+    "the models are {models}";
 constexpr std::string_view patterns =
     "radiation patterns, directivity and radiated power are of outputs.far_field, with a dipole or a port as the first "
     "source";
@@ -84,7 +86,7 @@ constexpr std::array absent{
            poles},
     Absent{"materials.N.dispersion.N", "sellmeier cauchy", "a term of Sellmeier is `model: lorentz` with `damping: 0`"},
     Absent{"materials.N.dispersion.N", "cole_cole havriliak_negami tauc_lorentz critical_points conductivity",
-           "fit it by poles of the models debye, drude and lorentz"},
+           "fit it by poles of these models: {models}"},
     Absent{"materials.N",
            "tensor anisotropic anisotropy epsilon_tensor eps_tensor permittivity_tensor epsilon_xx eps_xx epsilon_yy "
            "epsilon_zz epsilon_xy epsilon_offdiag mu_tensor mu_xx",
@@ -152,14 +154,23 @@ bool holds(std::string_view words, std::string_view word) {
   return false;
 }
 
+std::string with_models(std::string_view text) {
+  constexpr std::string_view placeholder = "{models}";
+  std::string result(text);
+  if (const std::size_t at = result.find(placeholder); at != std::string::npos) {
+    result.replace(at, placeholder.size(), joined(pole_models()));
+  }
+  return result;
+}
+
 }  // namespace
 
-std::string_view absent_feature(std::string_view path, std::string_view word) {
+std::string absent_feature(std::string_view path, std::string_view word) {
   const std::string plain = plain_word(word);
   if (plain.empty()) return "";
   const std::string place = without_numbers(path);
   for (const Absent& row : absent) {
-    if ((row.place == "*" || row.place == place) && holds(row.words, plain)) return row.text;
+    if ((row.place == "*" || row.place == place) && holds(row.words, plain)) return with_models(row.text);
   }
   return "";
 }

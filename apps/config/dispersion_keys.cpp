@@ -48,4 +48,9 @@ Key dispersion_key(std::vector<Pole>& poles) {
           "poles of the permittivity, added to `epsilon_r`, which is then the value at infinite frequency"};
 }
 
+std::vector<std::string> pole_models() {
+  Pole pole;
+  return pole_keys(pole).choice.value().word.words;
+}
+
 }  // namespace maxwell_dg::config

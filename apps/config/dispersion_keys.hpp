@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "apps/config/config.hpp"
@@ -9,5 +10,8 @@ namespace maxwell_dg::config {
 
 /// The key `dispersion` of a material.
 [[nodiscard]] Key dispersion_key(std::vector<Pole>& poles);
+
+/// The words for the models of a pole: "debye" ...
+[[nodiscard]] std::vector<std::string> pole_models();
 
 }  // namespace maxwell_dg::config

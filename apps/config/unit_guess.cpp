@@ -11,15 +11,16 @@
 namespace maxwell_dg::config {
 namespace {
 
-struct Unit {
-  std::string_view symbol;
-  double factor;
-};
-constexpr std::array times{Unit{"ns", 1e-9}, Unit{"ps", 1e-12}, Unit{"us", 1e-6}, Unit{"fs", 1e-15}, Unit{"ms", 1e-3}};
-constexpr std::array frequencies{Unit{"GHz", 1e9}, Unit{"MHz", 1e6}, Unit{"THz", 1e12}, Unit{"kHz", 1e3}};
-constexpr std::array lengths{Unit{"mm", 1e-3}, Unit{"um", 1e-6}, Unit{"nm", 1e-9}, Unit{"cm", 1e-2}};
+constexpr std::array times{UsualUnit{"ns", 1e-9}, UsualUnit{"ps", 1e-12}, UsualUnit{"us", 1e-6}, UsualUnit{"fs", 1e-15},
+                           UsualUnit{"ms", 1e-3}};
+constexpr std::array frequencies{UsualUnit{"GHz", 1e9}, UsualUnit{"MHz", 1e6}, UsualUnit{"THz", 1e12},
+                                 UsualUnit{"kHz", 1e3}};
+constexpr std::array lengths{UsualUnit{"mm", 1e-3, "millimetres"}, UsualUnit{"um", 1e-6, "micrometres"},
+                             UsualUnit{"nm", 1e-9, "nanometres"}, UsualUnit{"cm", 1e-2, "centimetres"}};
 
-std::span<const Unit> units_of(core::Dimension dimension) {
+}  // namespace
+
+std::span<const UsualUnit> usual_units(core::Dimension dimension) {
   switch (dimension) {
     case core::Dimension::time: return times;
     case core::Dimension::frequency: return frequencies;
@@ -28,17 +29,16 @@ std::span<const Unit> units_of(core::Dimension dimension) {
   }
 }
 
-}  // namespace
-
 double strangeness(double value, double usual, double factor) {
   return std::abs(std::log(value / usual)) / std::log(factor);
 }
 
 std::string guess_of_unit(const Config& config, double number, core::Dimension dimension,
                           const std::function<double(double)>& how_strange) {
-  const std::span<const Unit> units = units_of(dimension);
+  const std::span<const UsualUnit> units = usual_units(dimension);
   if (config.units != Units::si || units.empty()) return "";
-  const auto best = std::ranges::min_element(units, {}, [&](const Unit& u) { return how_strange(number * u.factor); });
+  const auto best =
+      std::ranges::min_element(units, {}, [&](const UsualUnit& u) { return how_strange(number * u.factor); });
   if (!(how_strange(number * best->factor) <= 1)) return "";
   return "; did you mean '" + core::brief(number) + " " + std::string(best->symbol) + "'?";
 }
@@ -69,7 +69,7 @@ std::string guess_of_units(const Config& config, const std::string& key, const V
     const auto in_mesh_units = [&](double x) { return core::format_quantity(x * scale, core::Dimension::length, 4); };
     if (const auto guess = attempt(scale, in_mesh_units)) return *guess;
   }
-  for (const Unit& unit : lengths) {
+  for (const UsualUnit& unit : lengths) {
     const auto with_unit = [&](double x) { return core::brief(x) + " " + std::string(unit.symbol); };
     if (const auto guess = attempt(unit.factor, with_unit)) return *guess;
   }

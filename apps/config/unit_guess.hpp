@@ -1,13 +1,25 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "apps/config/config.hpp"
 #include "core/quantity.hpp"
 
 /// Numbers without a unit are SI units. Where such a number makes no sense, these say which unit was probably left out.
 namespace maxwell_dg::config {
+
+/// A unit in which people often give numbers.
+struct UsualUnit {
+  std::string_view symbol;
+  double factor;              ///< to the SI unit
+  std::string_view plural{};  ///< of lengths: "millimetres"
+};
+/// The usual units of lengths, times or frequencies besides the SI unit, the most usual first; none of other
+/// dimensions.
+[[nodiscard]] std::span<const UsualUnit> usual_units(core::Dimension dimension);
 
 /// How strange a value is: 0 at the usual one, 1 where it is `factor` times larger or smaller.
 [[nodiscard]] double strangeness(double value, double usual, double factor);

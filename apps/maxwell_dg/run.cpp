@@ -20,7 +20,7 @@ ExitCode simulate(config::Config config, const CommandLine& command, simulation:
   options.stop = InterruptGuard::stop_requested;
   options.log = [&progress](LogLevel level, std::string_view message) {
     if (progress) progress->clear_bar();
-    log(level, message);
+    log_message(level, message);
   };
   simulation::Simulation simulation(std::move(config), std::move(options));
   if (simulation.has_ended()) return ExitCode::done;

@@ -78,7 +78,7 @@ Simulation::Run::~Run() {
 LogScope Simulation::Run::listen() {
   return LogScope([this](LogLevel level, std::string_view message) {
     if (level == LogLevel::warning) warnings_.emplace_back(message);
-    options_.log ? options_.log(level, message) : log(level, message);
+    options_.log ? options_.log(level, message) : log_message(level, message);
   });
 }
 
@@ -120,7 +120,7 @@ void Simulation::Run::prepare(config::Config config) {
 
 void Simulation::Run::take_directory(OutputDirectory::Results old) const {
   if (options_.directory == nullptr) return;
-  options_.directory->remove_summary();
+  if (options_.resume) options_.directory->remove_summary();  // otherwise `prepare` has removed it
   options_.directory->remove_results(old);
   write_resolved_config(plan_);
 }

@@ -1,7 +1,6 @@
 #include "dg/observe/probes.hpp"
 
 #include <cstddef>
-#include <utility>
 
 namespace maxwell_dg::dg {
 namespace {
@@ -22,43 +21,22 @@ std::vector<PointLocation> locations(const Probes::Options& options) {
 
 }  // namespace
 
-Probes::Probes(const Operator& op, Options options)
-    : options_(std::move(options)),
-      recorder_(op.record_points(locations(options_), options_.batch)),
-      rows_(options_.sink.begin_table("probes", probe_columns(options_, op.problem().system), options_.resumed)) {
-  for (int f = 0; f < op.problem().system.field_count(); ++f) factors_.push_back(options_.scaling.field(f));
+Probes::Probes(const Operator& op, const Options& options)
+    : RecordedRows(op.record_points(locations(options), options.batch),
+                   {.name = "probes",
+                    .sink = &options.sink,
+                    .columns = probe_columns(options, op.problem().system),
+                    .every = 1,
+                    .width = options.probes.size() * static_cast<std::size_t>(op.problem().system.field_count()),
+                    .resumed = options.resumed}),
+      time_factor_(options.scaling.time) {
+  for (int f = 0; f < op.problem().system.field_count(); ++f) factors_.push_back(options.scaling.field(f));
 }
 
-void Probes::observe(Operator&, const Moment& now) {
-  recorder_->record();
-  times_.push_back(now.time);
-  if (times_.size() % options_.batch == 0) write(recorder_->take_arrived());
-}
-
-void Probes::finish(Operator&, const Moment&) {
-  write(recorder_->take());
-}
-
-void Probes::flush(Operator&, const Moment&) {
-  write(recorder_->take());
-}
-
-void Probes::save(Operator&, const Moment&, Archive& archive) {
-  write(recorder_->take());
-  rows_->save(archive);
-}
-
-void Probes::write(std::span<const double> values) {
-  const std::size_t fields = factors_.size();
-  const std::size_t width = options_.probes.size() * fields;
-  std::vector<double> row(1 + width);
-  for (; values.size() >= width && !times_.empty(); values = values.subspan(width)) {
-    row[0] = times_.front() * options_.scaling.time;
-    times_.pop_front();
-    for (std::size_t i = 0; i < width; ++i) row[1 + i] = values[i] * factors_[i % fields];
-    rows_->add_row(row);
-  }
-  rows_->flush();
+std::vector<double> Probes::row_of(double time, std::span<const double> record) {
+  std::vector<double> row{time * time_factor_};
+  for (std::size_t i = 0; i < record.size(); ++i) row.push_back(record[i] * factors_[i % factors_.size()]);
+  return row;
 }
 
 }  // namespace maxwell_dg::dg

@@ -1,51 +1,40 @@
 #pragma once
 
-#include <deque>
-#include <memory>
+#include <cstddef>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "dg/checkpoint/archive.hpp"
+#include "dg/mesh/mesh.hpp"
 #include "dg/observe/files/file_scaling.hpp"
-#include "dg/observe/files/sink.hpp"
-#include "dg/operator/recorder.hpp"
-#include "dg/time/time_loop.hpp"
+#include "dg/observe/recorded_rows.hpp"
 
 namespace maxwell_dg::dg {
 
-/// Fields at points after every step: `time`, then `NAME.FIELD` for every field of the system.
-/// The device records by itself; rows come to the host and are written a batch at a time, while it goes on.
-class Probes final : public Observer {
+/// A table of the fields at points after every step. Columns: `time`, then `NAME.FIELD` for each probe and each field
+/// of the system.
+class Probes final : public RecordedRows {
  public:
   struct Probe {
     std::string name;
     PointLocation location;
   };
   struct Options {
-    Sink& sink;  ///< of the table "probes"
+    Sink& sink;  ///< gets the table "probes"
     std::vector<Probe> probes;
     FileScaling scaling{};
-    std::size_t batch = 256;   ///< steps
-    const Archive* resumed{};  ///< what was saved, of a run that goes on; read at once
+    std::size_t batch = 256;   ///< steps whose records are copied to the host at a time
+    const Archive* resumed{};  ///< of a resumed run: what `save` stored; only read by the constructor
   };
 
   /// The operator must outlive the observer. Throws OutputError.
-  Probes(const Operator& op, Options options);
-
-  void observe(Operator& op, const Moment& now) override;
-  void finish(Operator& op, const Moment& now) override;
-  void flush(Operator& op, const Moment& now) override;
-  void save(Operator& op, const Moment& now, Archive& archive) override;
+  Probes(const Operator& op, const Options& options);
 
  private:
-  void write(std::span<const double> values);  // [record][point][field]
+  std::vector<double> row_of(double time, std::span<const double> record) override;  // [point][field]
 
-  Options options_;
+  double time_factor_;
   std::vector<double> factors_;  ///< [field]
-  std::unique_ptr<Recorder> recorder_;
-  std::deque<double> times_;  ///< of what was recorded and not yet written
-  std::unique_ptr<Rows> rows_;
 };
 
 }  // namespace maxwell_dg::dg

@@ -17,9 +17,10 @@ std::size_t invariants(const FusedGenerator& generator, std::size_t K) {
 
 }  // namespace
 
-FusedStage::FusedStage(const StageSetting& setting) : FusedStage(setting, upload_arrays(setting)) {}
+FusedStage::FusedStage(const StageSetting& setting)
+    : FusedStage(setting, upload_arrays(setting), {setting.zero_state(), setting.zero_state()}) {}
 
-FusedStage::FusedStage(StageSetting setting, Arrays arrays)
+FusedStage::FusedStage(StageSetting setting, Arrays arrays, StateCopies::Buffers state)
     : StageKernels(setting.ranges().size()),
       setting_(std::move(setting)),
       generator_(make_stage_generator(setting_.lowered, {.system = setting_.problem.system.name,
@@ -29,7 +30,7 @@ FusedStage::FusedStage(StageSetting setting, Arrays arrays)
                                                          .elements = setting_.made_for,
                                                          .has_ranges = setting_.has_ranges()})),
       arrays_(std::move(arrays)),
-      progress_(setting_.discretization, setting_.problem) {
+      copies_(std::move(state), setting_.discretization, setting_.problem) {
   const ReferenceElement& reference = setting_.discretization.reference;
   const std::vector<double> lift = generator_->lift_factors(reference);
   node_words_ = setting_.upload(generator_->node_words(reference));
@@ -56,7 +57,7 @@ void FusedStage::load(const core::Module& module) {
 FusedStage::Arrays FusedStage::upload_arrays(const StageSetting& setting) {
   const Discretization& d = setting.discretization;
   Arrays arrays;
-  for (core::Buffer* buffer : {&arrays.Q[0], &arrays.Q[1], &arrays.RES}) *buffer = setting.zero_state();
+  arrays.RES = setting.zero_state();
   arrays.metric = setting.upload_reals(9 * d.K(), [&](std::size_t i) { return d.geometry.metric[i / 9][i % 9]; });
   arrays.neighbours = upload_neighbours(setting);
   if (setting.schedule.constants_by_material()) {
@@ -80,12 +81,6 @@ core::Buffer FusedStage::upload_factors(const std::vector<double>& factors) cons
   return setting_.upload_reals(factors);
 }
 
-FusedStage::Arrays FusedStage::present_arrays() const {
-  Arrays arrays = arrays_;
-  arrays.Q = {stored_state(), other_copy()};
-  return arrays;
-}
-
 core::LaunchShape FusedStage::shape(const ElementRange& range) const {
   const std::size_t per_group = index(generator_->elements_per_group());
   return {.groups = {ceil_divide(range.end, per_group) - range.begin / per_group, 1, 1},
@@ -95,10 +90,13 @@ core::LaunchShape FusedStage::shape(const ElementRange& range) const {
 }
 
 void FusedStage::advance_range(std::size_t range, double a, double b, double dt, double t) {
-  const int from = progress_.copy_of(range);
-  progress_.advance(range);
+  const core::Buffer &Q = copies_.read_by(range), &Q_new = copies_.written_by(range);
+  // Every other stage goes through the elements from the last to the first: it begins with what the stage before has
+  // left in the caches. The direction follows from the copy, so that a recorded step can be replayed whenever it starts
+  // with the same copy.
+  const bool is_backwards = copies_.number(range) == 1;
+  copies_.advance(range);
   has_cartesian_ = false;
-  const core::Buffer &Q = copy(from), &Q_new = copy(1 - from);
   std::vector<core::KernelArgument> arguments{Q, Q_new, arrays_.RES, invariants_};
   if (setting_.schedule.constants_by_material()) arguments.emplace_back(arrays_.metric);
   arguments.emplace_back(arrays_.neighbours);
@@ -108,9 +106,6 @@ void FusedStage::advance_range(std::size_t range, double a, double b, double dt,
   arguments.insert(arguments.end(),
                    {node_words_, arrays_.boundary_kind, arrays_.boundary_nodes, setting_.real(a), setting_.real(b),
                     setting_.real(dt), t, static_cast<std::int32_t>(setting_.layout.K)});
-  // Every other stage goes through the elements from the last to the first: it begins with what the one before has left
-  // in the caches. In step with the copies, so that a recorded step may be replayed wherever it begins with the same.
-  const bool is_backwards = from == 1;
   arguments.emplace_back(static_cast<std::int32_t>(is_backwards ? 1 : 0));
   setting_.append_range(range, arguments);
   stage_.launch(setting_.stream, shape(setting_.ranges()[range]), arguments);
@@ -118,7 +113,7 @@ void FusedStage::advance_range(std::size_t range, double a, double b, double dt,
 }
 
 void FusedStage::count_stage() {
-  progress_.advance_all();
+  copies_.advance_all();
   has_cartesian_ = false;
 }
 
@@ -130,15 +125,15 @@ core::Buffer FusedStage::evaluate(double t) {
 
 core::Buffer FusedStage::cartesian_state() {
   if (!in_basis()) return stored_state();
-  if (!has_cartesian_) change(to_cartesian_, stored_state(), other_copy(), all());
+  if (!has_cartesian_) change(to_cartesian_, stored_state(), copies_.other(), all());
   has_cartesian_ = true;
-  return other_copy();
+  return copies_.other();
 }
 
 core::Buffer FusedStage::cartesian_state_of(const core::Buffer& elements, std::size_t count) {
   if (!in_basis()) return stored_state();
-  if (!has_cartesian_) change(to_cartesian_, stored_state(), other_copy(), {elements, count});
-  return other_copy();
+  if (!has_cartesian_) change(to_cartesian_, stored_state(), copies_.other(), {elements, count});
+  return copies_.other();
 }
 
 void FusedStage::store_cartesian() {
@@ -158,7 +153,7 @@ std::size_t FusedStage::forecast_bytes(const FusedGenerator& generator, const Sc
                                        std::size_t boundary_faces, std::size_t materials) {
   const ReferenceElement reference = ReferenceElement::make(N);
   const std::size_t factors = generator.derivative_factors(reference).size() + generator.lift_factors(reference).size();
-  const std::size_t moving = lowered.boundaries_vary ? 3 * index(reference.Nfp) * sizeof(double) : 0;
+  const std::size_t positions = lowered.boundaries_vary ? 3 * index(reference.Nfp) * sizeof(double) : 0;
   const std::size_t outside_nodes = schedule.connects_nodes() ? 4 * index(reference.Nfp) * layout.K : 0;
   const bool by_material = schedule.constants_by_material();
   const int of_an_element = std::max(static_cast<int>(lowered.constants.size()), 1);
@@ -166,7 +161,7 @@ std::size_t FusedStage::forecast_bytes(const FusedGenerator& generator, const Sc
   return (9 * layout.K + invariants(generator, layout.K) + factors + constants) * size_of(precision) +
          (4 * layout.stored + outside_nodes + (by_material ? layout.K : 0)) * sizeof(std::int32_t) +
          generator.node_words(reference).size() * sizeof(std::int32_t) +
-         boundary_faces * (sizeof(std::int32_t) + moving);
+         boundary_faces * (sizeof(std::int32_t) + positions);
 }
 
 }  // namespace maxwell_dg::dg

@@ -1,14 +1,13 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <memory>
 #include <utility>
 #include <vector>
 
 #include "dg/codegen/fused_generator.hpp"
-#include "dg/operator/range_progress.hpp"
 #include "dg/operator/stage_kernels.hpp"
+#include "dg/operator/state_copies.hpp"
 
 namespace maxwell_dg::dg {
 
@@ -21,12 +20,12 @@ class FusedStage : public StageKernels {
   [[nodiscard]] Launch largest_launch() const override { return {"stage", shape({.end = setting_.layout.K})}; }
   [[nodiscard]] int states_moved() const override { return 4; }  // q and res, in and out
   [[nodiscard]] std::unique_ptr<StageKernels> with(const Schedule& schedule) const override {
-    return std::unique_ptr<StageKernels>(new FusedStage(setting_.with(schedule), present_arrays()));
+    return std::unique_ptr<StageKernels>(new FusedStage(setting_.with(schedule), arrays_, copies_.in_order()));
   }
   void advance_range(std::size_t range, double a, double b, double dt, double t) override;
   void count_stage() override;
   [[nodiscard]] core::Buffer evaluate(double t) override;
-  [[nodiscard]] core::Buffer stored_state() const override { return copy(progress_.copy()); }
+  [[nodiscard]] core::Buffer stored_state() const override { return copies_.current(); }
   [[nodiscard]] core::Buffer cartesian_state() override;
   [[nodiscard]] core::Buffer cartesian_state_of(const core::Buffer& elements, std::size_t count) override;
   void store_cartesian() override;
@@ -42,19 +41,14 @@ class FusedStage : public StageKernels {
                                                   Dtype precision, std::size_t boundary_faces, std::size_t materials);
 
  private:
-  /// The arrays that are the same for all schedules of one layout.
+  /// The arrays that are the same for all schedules of one layout, besides the state.
   struct Arrays {
-    std::array<core::Buffer, 2> Q;  ///< two copies of the state: each stage reads one and writes the other
     core::Buffer RES;
     core::Buffer metric, neighbours, material, constants, boundary_kind, boundary_nodes;
   };
   [[nodiscard]] static Arrays upload_arrays(const StageSetting& setting);
-  FusedStage(StageSetting setting, Arrays arrays);
+  FusedStage(StageSetting setting, Arrays arrays, StateCopies::Buffers state);
   [[nodiscard]] core::Buffer upload_factors(const std::vector<double>& factors) const;
-  /// The arrays for another schedule, with the current state as the first copy.
-  [[nodiscard]] Arrays present_arrays() const;
-  [[nodiscard]] const core::Buffer& copy(int number) const { return arrays_.Q.at(index(number)); }
-  [[nodiscard]] const core::Buffer& other_copy() const { return copy(1 - progress_.copy()); }
   [[nodiscard]] core::LaunchShape shape(const ElementRange& range) const;
   [[nodiscard]] bool in_basis() const { return setting_.schedule.in_basis_of_element(); }
   /// A list of elements; all elements if there is no list.
@@ -73,7 +67,7 @@ class FusedStage : public StageKernels {
   core::Buffer invariants_;     ///< computed by the kernel `prepare` from metric, neighbours, material and constants
   bool takes_factors_{};        ///< whether D and LIFT are arguments of the kernel
   core::Kernel stage_, to_cartesian_, from_cartesian_;
-  RangeProgress progress_;
+  StateCopies copies_;
   bool has_cartesian_ = false;  ///< the other copy holds the current state in components along x, y and z
 };
 

@@ -23,7 +23,7 @@ RangeProgress::RangeProgress(const Discretization& discretization, const Problem
   }
   for (std::vector<std::size_t>& others : read_) {
     std::ranges::sort(others);
-    others.erase(std::ranges::unique(others).begin(), others.end());
+    others.erase(std::unique(others.begin(), others.end()), others.end());
   }
 }
 

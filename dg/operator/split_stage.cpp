@@ -24,9 +24,10 @@ core::Buffer upload_elements(const StageSetting& setting, int components, const 
 
 }  // namespace
 
-SplitStage::SplitStage(const StageSetting& setting) : SplitStage(setting, upload_arrays(setting)) {}
+SplitStage::SplitStage(const StageSetting& setting)
+    : SplitStage(setting, upload_arrays(setting), allocate_state(setting)) {}
 
-SplitStage::SplitStage(StageSetting setting, Arrays arrays)
+SplitStage::SplitStage(StageSetting setting, Arrays arrays, StateCopies::Buffers state)
     : StageKernels(setting.ranges().size()),
       setting_(std::move(setting)),
       generator_(setting_.lowered, {.system = setting_.problem.system.name,
@@ -36,13 +37,17 @@ SplitStage::SplitStage(StageSetting setting, Arrays arrays)
                                     .has_ranges = setting_.has_ranges()}),
       arrays_(std::move(arrays)),
       connected_(setting_.schedule.connects_nodes() ? upload_outside_nodes(setting_) : arrays_.neighbours),
-      progress_(setting_.discretization, setting_.problem) {}
+      copies_(std::move(state), setting_.discretization, setting_.problem) {}
+
+StateCopies::Buffers SplitStage::allocate_state(const StageSetting& setting) {
+  const core::Buffer first = setting.zero_state();
+  return {first, setting.has_ranges() ? setting.zero_state() : first};
+}
 
 SplitStage::Arrays SplitStage::upload_arrays(const StageSetting& setting) {
   const Geometry& geometry = setting.discretization.geometry;
   Arrays arrays;
-  for (core::Buffer* buffer : {&arrays.Q[0], &arrays.RES, &arrays.RHS}) *buffer = setting.zero_state();
-  arrays.Q[1] = setting.has_ranges() ? setting.zero_state() : arrays.Q[0];
+  for (core::Buffer* buffer : {&arrays.RES, &arrays.RHS}) *buffer = setting.zero_state();
   arrays.metric =
       upload_elements(setting, metric_size, [&](std::size_t k, int c) { return geometry.metric[k][index(c)]; });
   arrays.faces = upload_elements(setting, face_size, [&](std::size_t k, int c) {
@@ -68,12 +73,6 @@ void SplitStage::load(const core::Module& module) {
   update_ = module.kernel("update");
 }
 
-SplitStage::Arrays SplitStage::present_arrays() const {
-  Arrays arrays = arrays_;
-  arrays.Q = {stored_state(), copy(1 - progress_.copy())};
-  return arrays;
-}
-
 core::LaunchShape SplitStage::over_elements(const ElementRange& range, const Schedule::Nodes::Slices& slices, int items,
                                             std::size_t bytes) const {
   return {.groups = {ceil_divide(range.size(), index(slices.elements())), 1, 1},
@@ -92,18 +91,15 @@ core::LaunchShape SplitStage::surface_shape(const ElementRange& range) const {
 }
 
 void SplitStage::volume(std::size_t range) const {
-  std::vector<core::KernelArgument> arguments{copy(progress_.copy_of(range)),
-                                              arrays_.RHS,
-                                              arrays_.metric,
-                                              arrays_.constants,
-                                              arrays_.D,
-                                              static_cast<std::int32_t>(setting_.layout.K)};
+  std::vector<core::KernelArgument> arguments{
+      copies_.read_by(range), arrays_.RHS, arrays_.metric,
+      arrays_.constants,      arrays_.D,   static_cast<std::int32_t>(setting_.layout.K)};
   setting_.append_range(range, arguments);
   volume_.launch(setting_.stream, volume_shape(setting_.ranges()[range]), arguments);
 }
 
 void SplitStage::surface(std::size_t range, double t) const {
-  std::vector<core::KernelArgument> arguments{copy(progress_.copy_of(range)),
+  std::vector<core::KernelArgument> arguments{copies_.read_by(range),
                                               arrays_.RHS,
                                               arrays_.faces,
                                               arrays_.constants,
@@ -126,22 +122,17 @@ void SplitStage::update(std::size_t range, double a, double b, double dt) const 
       setting_.has_ranges() ? elements.size() * index(layout.fields() * layout.Np) : layout.size();
   const std::size_t at_once = index(setting_.schedule.as<Schedule::Nodes>().updated_at_once);
   const core::LaunchShape shape{.groups = {ceil_divide(count, items * at_once), 1, 1}, .group_size = {items, 1, 1}};
-  const int from = progress_.copy_of(range);
-  std::vector<core::KernelArgument> arguments{copy(from),
-                                              arrays_.RES,
-                                              arrays_.RHS,
-                                              setting_.real(a),
-                                              setting_.real(b),
-                                              setting_.real(dt),
-                                              static_cast<std::int64_t>(count)};
+  std::vector<core::KernelArgument> arguments{
+      copies_.read_by(range),          arrays_.RES, arrays_.RHS, setting_.real(a), setting_.real(b), setting_.real(dt),
+      static_cast<std::int64_t>(count)};
   if (setting_.has_ranges()) {
-    arguments.insert(arguments.end(), {copy(1 - from), static_cast<std::int32_t>(elements.begin)});
+    arguments.insert(arguments.end(), {copies_.written_by(range), static_cast<std::int32_t>(elements.begin)});
   }
   update_.launch(setting_.stream, shape, arguments);
 }
 
 core::Buffer SplitStage::evaluate(double t) {
-  (void)progress_.copy();  // throws unless all ranges are level
+  (void)copies_.current();  // throws unless all ranges have computed equally many stages
   for (std::size_t range = 0; range < setting_.ranges().size(); ++range) right_hand_side(range, 0.0, 0.0, 1.0, t);
   return arrays_.RHS;
 }
@@ -149,15 +140,15 @@ core::Buffer SplitStage::evaluate(double t) {
 void SplitStage::right_hand_side(std::size_t range, double a, double b, double dt, double t) {
   volume(range);
   surface(range, t);
-  const core::Buffer& Q = copy(progress_.copy_of(range));
+  const core::Buffer& Q = copies_.read_by(range);
   add_to({.range = range, .Q = Q, .rate = arrays_.RHS, .Q_new = Q, .a = a, .b = b, .dt = dt, .t = t});
 }
 
 void SplitStage::advance_range(std::size_t range, double a, double b, double dt, double t) {
-  progress_.check_turn(range);
+  copies_.check_turn(range);
   right_hand_side(range, a, b, dt, t);
   update(range, a, b, dt);
-  progress_.advance(range);
+  copies_.advance(range);
 }
 
 void SplitStage::run(const std::string& operation, double a, double b, double dt, double t) {
@@ -180,8 +171,8 @@ std::size_t SplitStage::forecast_bytes(const Schedule& schedule, const StateLayo
   const std::size_t reals = layout.K * index(numbers) + 3 * Np * Np + Np * 4 * Nfp;
   const std::size_t outside_nodes = schedule.connects_nodes() ? 4 * Nfp * layout.K : 0;
   const std::size_t integers = 4 * layout.stored + 4 * Nfp + boundary_faces + outside_nodes;
-  const std::size_t moving = lowered.boundaries_vary ? 3 * Nfp * boundary_faces : 0;
-  return reals * size_of(precision) + integers * sizeof(std::int32_t) + moving * sizeof(double);
+  const std::size_t positions = lowered.boundaries_vary ? 3 * Nfp * boundary_faces : 0;
+  return reals * size_of(precision) + integers * sizeof(std::int32_t) + positions * sizeof(double);
 }
 
 }  // namespace maxwell_dg::dg

@@ -1,14 +1,13 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "dg/codegen/nodes/split_generator.hpp"
-#include "dg/operator/range_progress.hpp"
 #include "dg/operator/stage_kernels.hpp"
+#include "dg/operator/state_copies.hpp"
 
 namespace maxwell_dg::dg {
 
@@ -24,14 +23,14 @@ class SplitStage : public StageKernels {
   /// Volume: q, rhs. Surface: q, rhs in and out. Update: rhs, q and res in and out.
   [[nodiscard]] int states_moved() const override { return 10; }
   [[nodiscard]] std::unique_ptr<StageKernels> with(const Schedule& schedule) const override {
-    return std::unique_ptr<StageKernels>(new SplitStage(setting_.with(schedule), present_arrays()));
+    return std::unique_ptr<StageKernels>(new SplitStage(setting_.with(schedule), arrays_, copies_.in_order()));
   }
   void advance_range(std::size_t range, double a, double b, double dt, double t) override;
-  void count_stage() override { progress_.advance_all(); }
+  void count_stage() override { copies_.advance_all(); }
   [[nodiscard]] std::vector<std::string> operations() const override { return {"volume", "surface", "update"}; }
   void run(const std::string& operation, double a, double b, double dt, double t) override;
   [[nodiscard]] core::Buffer evaluate(double t) override;
-  [[nodiscard]] core::Buffer stored_state() const override { return copy(progress_.copy()); }
+  [[nodiscard]] core::Buffer stored_state() const override { return copies_.current(); }
   [[nodiscard]] ElementConstants constants() const override { return {arrays_.constants, {}}; }
   void reset() override { setting_.stream.fill_zero(arrays_.RES); }
 
@@ -41,19 +40,15 @@ class SplitStage : public StageKernels {
                                                   std::size_t boundary_faces);
 
  private:
-  /// The arrays that are the same for all schedules of one layout.
+  /// The arrays that are the same for all schedules of one layout, besides the state.
   struct Arrays {
-    /// With several ranges of elements, two copies of the state: each stage reads one and writes the other. With one
-    /// range, the same buffer twice: the state is updated in place.
-    std::array<core::Buffer, 2> Q;
     core::Buffer RES, RHS;
     core::Buffer metric, faces, constants, neighbours, Fmask, boundary_kind, boundary_nodes, D, LIFT;
   };
   [[nodiscard]] static Arrays upload_arrays(const StageSetting& setting);
-  SplitStage(StageSetting setting, Arrays arrays);
-  /// The arrays for another schedule, with the current state as the first copy.
-  [[nodiscard]] Arrays present_arrays() const;
-  [[nodiscard]] const core::Buffer& copy(int number) const { return arrays_.Q.at(index(number)); }
+  /// With several ranges of elements there are two copies of the state. With one range, both are the same buffer.
+  [[nodiscard]] static StateCopies::Buffers allocate_state(const StageSetting& setting);
+  SplitStage(StageSetting setting, Arrays arrays, StateCopies::Buffers state);
   [[nodiscard]] core::LaunchShape over_elements(const ElementRange& range, const Schedule::Nodes::Slices& slices,
                                                 int items, std::size_t bytes) const;
   [[nodiscard]] core::LaunchShape volume_shape(const ElementRange& range) const;
@@ -69,7 +64,7 @@ class SplitStage : public StageKernels {
   Arrays arrays_;
   core::Buffer connected_;  ///< neighbouring faces or nodes, by Schedule's connectivity
   core::Kernel volume_, surface_, update_;
-  RangeProgress progress_;
+  StateCopies copies_;
 };
 
 }  // namespace maxwell_dg::dg

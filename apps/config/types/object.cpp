@@ -180,7 +180,7 @@ class ObjectType : public Type {
         continue;
       }
       if (const auto instead = absent_feature(reader.path(), key.text); !instead.empty()) {
-        reader.error(key.place, "unknown key; " + std::string(instead), key.text);
+        reader.error(key.place, "unknown key; " + instead, key.text);
         continue;
       }
       std::string hint = guess(key.text, known);
@@ -209,13 +209,13 @@ class ObjectType : public Type {
                               std::ranges::count(object_.choice->word.words, item.text) > 0;
       if (says_what && !is_allowed && item.kind == Value::Kind::scalar) {
         if (const auto instead = absent_feature(path, item.text); !instead.empty()) {
-          reader.error(item.place, "found '" + item.text + "'; " + std::string(instead), key);
+          reader.error(item.place, "found '" + item.text + "'; " + instead, key);
           return true;
         }
       }
       if (is_known(key)) continue;
       if (const auto instead = absent_feature(path, key); !instead.empty()) {
-        reader.error(value.keys[i].place, "unknown key; " + std::string(instead), key);
+        reader.error(value.keys[i].place, "unknown key; " + instead, key);
         return true;
       }
     }

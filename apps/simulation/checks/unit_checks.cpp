@@ -1,7 +1,7 @@
 #include "apps/simulation/checks/unit_checks.hpp"
 
 #include <algorithm>
-#include <array>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -114,15 +114,9 @@ void check_scale(const Plan& plan, config::Findings& findings) {
   const auto middle = points.begin() + static_cast<std::ptrdiff_t>(points.size() / 2);
   std::ranges::nth_element(points, middle);
   if (*middle >= coarse || wavelengths <= large) return;
-  struct Drawn {
-    double factor;
-    const char* unit;
-    const char* symbol;
-  };
-  constexpr std::array units{Drawn{1e-3, "millimetres", "mm"}, Drawn{1e-6, "micrometres", "um"},
-                             Drawn{1e-2, "centimetres", "cm"}, Drawn{1e-9, "nanometres", "nm"}};
+  const std::span<const config::UsualUnit> units = config::usual_units(Dimension::length);
   constexpr double enough = 2;  // points per wavelength that a wave takes
-  const auto fits = [&](const Drawn& unit) {
+  const auto fits = [&](const config::UsualUnit& unit) {
     return *middle / unit.factor >= enough && wavelengths * unit.factor > 0.02;
   };
   const auto found = std::ranges::find_if(units, fits);
@@ -132,10 +126,10 @@ void check_scale(const Plan& plan, config::Findings& findings) {
   const std::string message =
       "the mesh is " + brief(wavelengths) + " wavelengths large at " + frequency_text(frequency, plan.config.units) +
       ", and half of its elements have less than " + brief(*middle) + " points per wavelength: was it drawn in " +
-      found->unit +
-      (is_box
-           ? std::string("? Numbers without a unit are metres; did you mean texts such as '10 ") + found->symbol + "'?"
-           : "? Did you mean scale: " + brief(plan.config.mesh.scale * found->factor) + "?");
+      std::string(found->plural) +
+      (is_box ? std::string("? Numbers without a unit are metres; did you mean texts such as '10 ") +
+                    std::string(found->symbol) + "'?"
+              : "? Did you mean scale: " + brief(plan.config.mesh.scale * found->factor) + "?");
   if (*middle >= hopeless || mesh_has_unit(plan)) return warn(plan.config, key, message);
   findings.add(key, message + " No wave gets through such elements. If metres are meant, write " +
                         (is_box ? "them as '1 m'" : "scale: 1") + ", and take a lower frequency");

@@ -161,11 +161,11 @@ TEST(LogScope, what_a_sink_says_goes_to_the_scope_around_it) {
   const std::string said = stderr_of([&] {
     const LogScope outer([&](LogLevel level, std::string_view message) {
       heard += "outer " + std::string(message) + "\n";
-      log(level, message);
+      log_message(level, message);
     });
     const LogScope inner([&](LogLevel level, std::string_view message) {
       heard += "inner " + std::string(message) + "\n";
-      log(level, message);
+      log_message(level, message);
     });
     log_warning("careful");
   });
