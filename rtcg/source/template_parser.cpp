@@ -273,7 +273,18 @@ class TemplateParser {
     end_of_head(reader);
     node.body = body_until({"endmacro"}, beginning);
     finish_block();
+    skip_blank_lines();
     return node;
+  }
+
+  // Those that set a macro apart from what follows: neither is printed where it stands.
+  void skip_blank_lines() {
+    while (!rest_.empty()) {
+      const std::size_t length = std::min(rest_.find('\n'), rest_.size());
+      if (rest_.substr(0, length).find_first_not_of(blanks) != std::string_view::npos) return;
+      rest_.remove_prefix(std::min(length + 1, rest_.size()));
+      ++line_;
+    }
   }
 
   std::string name_;

@@ -128,6 +128,12 @@ TEST(Template, a_value_of_several_lines_keeps_the_indentation_of_its_place) {
   EXPECT_EQ(plain("{\n  ${body}\n}\n", {{"body", "a;\n\nb;\n"}}), "{\n  a;\n\n  b;\n}\n");
 }
 
+TEST(Template, blank_lines_behind_a_macro_are_not_printed) {
+  EXPECT_EQ(plain("a\n\n% macro f():\nx\n\ny\n% endmacro\n\n  \n% macro g():\nz\n% endmacro\n\n${f()}\n\n${g()}\n"),
+            "a\n\nx\n\ny\n\nz\n");
+  EXPECT_EQ(template_error("% macro f():\n% endmacro\n\n\n${none}\n"), "t:5:3: no value for 'none'");
+}
+
 TEST(Template, macros_call_themselves_up_to_a_depth) {
   EXPECT_EQ(plain("% macro f(n):\n% if n > 0:\n${n}\n${f(n - 1)}\n% endif\n% endmacro\n${f(3)}\n"), "3\n2\n1\n");
   EXPECT_EQ(template_error("% macro f(n):\n${f(n)}\n% endmacro\n${f(3)}\n"),
