@@ -1,5 +1,6 @@
 // FusedGenerator: the sizes and the printed equations that the texts of stages in one kernel have in common.
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "dg/codegen/fused_generator.hpp"

@@ -1,12 +1,9 @@
 #include "dg/codegen/elements/element_generator.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
-#include <functional>
 #include <iterator>
-#include <map>
 #include <span>
 
 #include "core/round_up.hpp"
