@@ -19,9 +19,9 @@ std::optional<MirrorTiling> tiling_for(const FusedGenerator::Options& options) {
 }  // namespace
 
 TileGenerator::TileGenerator(const LoweredSystem& lowered, Options options)
-    : TileGenerator(lowered, options, tiling_for(options)) {}
+    : TileGenerator{lowered, tiling_for(options), std::move(options)} {}  // in this order: the tiling comes first
 
-TileGenerator::TileGenerator(const LoweredSystem& lowered, Options options, const std::optional<MirrorTiling>& tiling)
+TileGenerator::TileGenerator(const LoweredSystem& lowered, const std::optional<MirrorTiling>& tiling, Options options)
     : FusedGenerator(lowered, std::move(options)),
       sizes_(slicing(), EquationCounts::of(contracted_, fields_, basis_.has_value()), options_.N, options_.precision,
              tiling ? &*tiling : nullptr) {

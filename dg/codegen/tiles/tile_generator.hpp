@@ -34,7 +34,7 @@ class TileGenerator : public FusedGenerator {
   [[nodiscard]] std::vector<std::int32_t> node_words(const ReferenceElement& reference) const override;
 
  private:
-  TileGenerator(const LoweredSystem& lowered, Options options, const std::optional<MirrorTiling>& tiling);
+  TileGenerator(const LoweredSystem& lowered, const std::optional<MirrorTiling>& tiling, Options options);
 
   // What the template is given.
   /// Which of its ways the text takes: `tiles`.

@@ -109,7 +109,7 @@ void TileSizes::count_matrices(int N, const MirrorTiling* mirrored) {
     const MirrorTile& last = mirrored->tiles(tile_nodes).back();
     derivative_matrices = last.first_D + 1;
     for (int axis = 0; axis < 3; ++axis) derivative_matrices += mirrored->nodes.steps_of(last.kind ^ axis);
-    lift_matrices = last.first_LIFT + mirrored->face_nodes.steps_of(last.kind) + 1;
+    lift_matrices = last.first_lift + mirrored->face_nodes.steps_of(last.kind) + 1;
   } else {
     derivative_matrices = 3 * (tiles_a_warp * warps_a_tile_row * steps(node_count(N)) + 1);
     lift_matrices = tiles_a_warp * warps_a_tile_row * steps(fluxes_of_a_field) + 1;

@@ -60,7 +60,7 @@ class MirrorMatrices : public TileMatrices {
     List tiles;
     for (const MirrorTile& tile : tiles_) {
       tiles.emplace_back(
-          List{tile.kind, nodes_.first.at(index(tile.kind)) + tile.first, tile.rows, tile.first_D, tile.first_LIFT});
+          List{tile.kind, nodes_.first.at(index(tile.kind)) + tile.first, tile.rows, tile.first_D, tile.first_lift});
     }
     tiles.resize(index(tile_count()), List{MirrorSums::kinds, 0, 0, 0, 0});  // no rows, no columns
     return {{"node_columns", columns(nodes_)}, {"flux_columns", columns(face_nodes_)}, {"tiles", std::move(tiles)}};

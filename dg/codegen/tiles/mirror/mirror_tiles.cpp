@@ -75,13 +75,13 @@ std::vector<int> MirrorColumns::places() const {
 
 std::vector<MirrorTile> mirror_tiles(const MirrorColumns& nodes, const MirrorColumns& face_nodes, int tile_nodes) {
   std::vector<MirrorTile> tiles;
-  int first_D = 0, first_LIFT = 0;
+  int first_D = 0, first_lift = 0;
   for (int kind = 0; kind < MirrorSums::kinds; ++kind) {
     const int rows = nodes.sums.count.at(static_cast<std::size_t>(kind));
     for (int first = 0; first < rows; first += tile_nodes) {
-      tiles.push_back({kind, first, std::min(tile_nodes, rows - first), first_D, first_LIFT});
+      tiles.push_back({kind, first, std::min(tile_nodes, rows - first), first_D, first_lift});
       for (int axis = 0; axis < 3; ++axis) first_D += nodes.steps_of(kind ^ axis);
-      first_LIFT += face_nodes.steps_of(kind);
+      first_lift += face_nodes.steps_of(kind);
     }
   }
   return tiles;

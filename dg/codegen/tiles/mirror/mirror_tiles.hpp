@@ -35,7 +35,7 @@ struct MirrorTile {
   int kind;
   int first, rows;  ///< of the kind's rows
   int first_D,
-      first_LIFT;  ///< steps of all tiles before, in products with D_u, D_v, D_w, one after the other; with LIFT
+      first_lift;  ///< steps of all tiles before, in products with D_u, D_v, D_w, one after the other; with LIFT
 };
 [[nodiscard]] std::vector<MirrorTile> mirror_tiles(const MirrorColumns& nodes, const MirrorColumns& face_nodes,
                                                    int tile_nodes);
