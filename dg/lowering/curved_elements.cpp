@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -20,14 +19,6 @@ namespace {
 
 using Nodal = Eigen::Map<const Eigen::MatrixXd>;  // [node, field] of one element
 
-ElementBasis basis_of(const Problem& problem, const LoweredSystem& lowered) {
-  std::optional<ElementBasis> basis = element_basis(lowered);
-  if (basis) return *std::move(basis);
-  throw ConfigError("curved elements: the equations of " + problem.system.name +
-                    " with these media are not curls, gradients or divergences times a number of the element (those "
-                    "of tensors are not); use scalar media, or a mesh of straight elements");
-}
-
 std::vector<double> run(const Program& program, const Program::Lookup& lookup) {
   std::vector<double> work(program.size()), values(program.outputs().size());
   program.run(lookup, work, values);
@@ -41,12 +32,6 @@ double no_lowered(const LoweredSymbol&) {
   throw std::logic_error("an equation of curved elements holds a quantity of the lowering that has no value there");
 }
 
-std::vector<Expr> sums_of(const ContractedSystem& contracted, const Lifting& lifting) {
-  std::vector<Expr> sums;
-  for (std::size_t f = 0; f < contracted.volume.size(); ++f) sums.push_back(contracted.volume[f] + lifting.rhs[f]);
-  return sums;
-}
-
 }  // namespace
 
 CurvedElements::CurvedElements(const Discretization& discretization, const Problem& problem,
@@ -55,16 +40,14 @@ CurvedElements::CurvedElements(const Discretization& discretization, const Probl
       geometry_(discretization.curved.value()),
       problem_(problem),
       constants_(constants),
-      basis_(basis_of(problem, lowered)),
-      contracted_(contract(lowered, basis_, {})),
-      lifting_(lifting_in(basis_, contracted_)),
-      stored_(basis_.stored),
-      cartesian_(basis_.cartesian),
-      operands_(contracted_.operands),
-      sums_(sums_of(contracted_, lifting_)),
-      equations_(contracted_.equations) {
+      system_(CurvedSystem::of(lowered, problem.system.name)),
+      stored_(system_.basis.stored),
+      cartesian_(system_.basis.cartesian),
+      operands_(system_.contracted.operands),
+      sums_(system_.sums),
+      equations_(system_.contracted.equations) {
   refuse_terms();
-  for (const auto& values : lifting_.values) flux_.emplace_back(values);
+  for (const auto& values : system_.lifting.values) flux_.emplace_back(values);
   for (const auto& outside : lowered.outside) outside_.emplace_back(outside);
   find_maps();
   for (std::size_t k = 0; k < discretization.K(); ++k) {
@@ -92,7 +75,7 @@ void CurvedElements::find_maps() {
 }
 
 void CurvedElements::add_invariants(std::size_t k) {
-  const Program of_element(contracted_.element_invariants), of_face(contracted_.face_invariants);
+  const Program of_element(system_.contracted.element_invariants), of_face(system_.contracted.face_invariants);
   const auto& own = constants_[k];
   const int points = geometry_.quadrature.volume_points();
   for (int i = 0; i < points; ++i) {
@@ -147,7 +130,7 @@ void CurvedElements::refuse_terms() const {
 
 CurvedElements::Matrix CurvedElements::map_at(const Program& program, const Gradients& gradients) const {
   const auto metric = metric_values(gradients);
-  const auto fields = static_cast<Eigen::Index>(basis_.stored.size());
+  const auto fields = static_cast<Eigen::Index>(system_.basis.stored.size());
   Matrix map(fields, fields);
   for (Eigen::Index column = 0; column < fields; ++column) {
     const auto one = [&](const Symbol& s) { return s.index == column ? 1.0 : 0.0; };
@@ -171,24 +154,10 @@ CurvedElements::Matrix CurvedElements::stored(std::size_t k, std::span<const dou
 }
 
 CurvedElements::Matrix CurvedElements::traces(int face, const Matrix& at_points, Side side) const {
-  const FaceFrame frame = frame_of_face(face);
   Matrix result = Matrix::Zero(at_points.rows(), at_points.cols());
-  for (const auto& [variance, f] : basis_.quantities) {
-    const auto component = [&, first = f](int axis) { return at_points.col(first + axis); };
-    if (variance == Variance::scalar) {
-      result.col(f) = component(0);
-    } else if (variance == Variance::covariant) {
-      result.col(f) = component(frame.a);
-      result.col(f + 1) = component(frame.b);
-      if (frame.is_slanted) {
-        result.col(f) -= component(frame.c);
-        result.col(f + 1) -= component(frame.c);
-      }
-    } else {  // through the face, out of this element; the other side's is out of the other
-      result.col(f) = -component(frame.c);
-      if (frame.is_slanted) result.col(f) = component(0) + component(1) + component(2);
-      if (side == Side::outside) result.col(f) *= -1;
-    }
+  for (const auto& [number, through, terms] : system_.traces(face)) {
+    const double out = through && side == Side::outside ? -1 : 1;
+    for (const auto& [field, negative] : terms) result.col(number) += (negative ? -out : out) * at_points.col(field);
   }
   return result;
 }
@@ -257,8 +226,8 @@ void CurvedElements::add_flux(std::size_t k, int face, const Matrix& own, std::s
     values.row(i) = Eigen::Map<const Eigen::RowVectorXd>(at_point.data(), values.cols());
   }
   const Matrix products = quadrature.lift.middleCols(face * points, points) * values;
-  for (std::size_t sum = 0; sum < lifting_.sums.size(); ++sum) {
-    for (const Lifting::Term& term : lifting_.sums[sum]) {
+  for (std::size_t sum = 0; sum < system_.lifting.sums.size(); ++sum) {
+    for (const Lifting::Term& term : system_.lifting.sums[sum]) {
       if (term.face != face) continue;
       lifted.col(static_cast<Eigen::Index>(sum)) += (term.negative ? -1 : 1) * products.col(term.value);
     }
@@ -269,20 +238,20 @@ void CurvedElements::evaluate(std::size_t k, std::span<const double> q, double t
   const int Np = discretization_.Np(), fields = problem_.system.field_count();
   const ReferenceElement& ref = discretization_.reference;
   const Matrix own = stored(k, q);
-  const auto contractions = static_cast<Eigen::Index>(contracted_.contractions.size());
+  const auto contractions = static_cast<Eigen::Index>(system_.contracted.contractions.size());
   Matrix operands(Np, operands_.outputs().size());
   for (int n = 0; n < Np; ++n) {
     const auto values = run(operands_, {.symbol = [&](const Symbol& s) { return own(n, s.index); }});
     operands.row(n) = Eigen::Map<const Eigen::RowVectorXd>(values.data(), operands.cols());
   }
-  Matrix parts = Matrix::Zero(Np, contractions + static_cast<Eigen::Index>(lifting_.sums.size()));
+  Matrix parts = Matrix::Zero(Np, contractions + static_cast<Eigen::Index>(system_.lifting.sums.size()));
   const Matrix* derivatives[3] = {&ref.Dr, &ref.Ds, &ref.Dt};
   for (Eigen::Index c = 0; c < contractions; ++c) {
-    for (const Contraction::Term& term : contracted_.contractions[static_cast<std::size_t>(c)].terms) {
+    for (const Contraction::Term& term : system_.contracted.contractions[static_cast<std::size_t>(c)].terms) {
       parts.col(c) += (term.negative ? -1 : 1) * *derivatives[term.axis] * operands.col(term.operand);
     }
   }
-  Matrix lifted = Matrix::Zero(Np, static_cast<Eigen::Index>(lifting_.sums.size()));
+  Matrix lifted = Matrix::Zero(Np, static_cast<Eigen::Index>(system_.lifting.sums.size()));
   for (int face = 0; face < ReferenceElement::Nfaces; ++face) add_flux(k, face, own, q, t, lifted);
   parts.rightCols(lifted.cols()) = lifted;
 
@@ -344,7 +313,7 @@ void CurvedElements::apply_energy_matrix(std::size_t k, const Matrix& weights, s
   }
   const Matrix& M = discretization_.reference.M;
   Matrix applied = M * stored(k, q);
-  for (const auto& [variance, first] : basis_.quantities) {
+  for (const auto& [variance, first] : system_.basis.quantities) {
     const int components = variance == Variance::scalar ? 1 : 3;
     Matrix mass(components * Np, components * Np);
     for (int a = 0; a < components; ++a) {

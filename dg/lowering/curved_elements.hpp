@@ -7,9 +7,7 @@
 
 #include <Eigen/Dense>
 
-#include "dg/lowering/contraction.hpp"
-#include "dg/lowering/element_basis.hpp"
-#include "dg/lowering/lifting.hpp"
+#include "dg/lowering/curved_system.hpp"
 #include "dg/lowering/lowering.hpp"
 #include "dg/mesh/discretization.hpp"
 #include "dg/symbolic/program.hpp"
@@ -44,6 +42,11 @@ class CurvedElements {
   void apply_energy_matrix(std::size_t k, const Eigen::MatrixXd& weights, std::span<const double> q,
                            std::span<double> result) const;
 
+  /// Values of ContractedSystem::element_invariants, [curved element x volume points + point], and of its
+  /// face_invariants, [(curved element x 4 + face) x face points + point].
+  [[nodiscard]] const Constants& element_invariants() const { return element_invariants_; }
+  [[nodiscard]] const Constants& face_invariants() const { return face_invariants_; }
+
  private:
   using Gradients = CurvedGeometry::Gradients;
   using Matrix = Eigen::MatrixXd;
@@ -73,9 +76,7 @@ class CurvedElements {
   const CurvedGeometry& geometry_;
   const Problem& problem_;
   const Constants& constants_;
-  ElementBasis basis_;
-  ContractedSystem contracted_;
-  Lifting lifting_;
+  CurvedSystem system_;
   symbolic::Program stored_, cartesian_;
   symbolic::Program operands_, sums_, equations_;
   std::vector<symbolic::Program> flux_;                       ///< [face] the values that are lifted

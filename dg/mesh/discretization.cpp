@@ -15,6 +15,18 @@ std::optional<CurvedGeometry> curved_geometry(const Mesh& mesh, const ReferenceE
   return mesh.curved.any() ? std::optional(CurvedGeometry::make(mesh, reference)) : std::nullopt;
 }
 
+/// Runs of straight and of curved elements; one range where all are straight.
+std::vector<ElementRange> ranges_by_shape(const Mesh& mesh) {
+  std::vector<ElementRange> ranges;
+  for (std::size_t k = 0; k < mesh.cells.size(); ++k) {
+    const ElementRange::Shape shape =
+        mesh.curved.is_curved(k) ? ElementRange::Shape::curved : ElementRange::Shape::affine;
+    if (ranges.empty() || ranges.back().shape != shape) ranges.push_back({.begin = k, .end = k, .shape = shape});
+    ranges.back().end = k + 1;
+  }
+  return ranges;
+}
+
 }  // namespace
 
 Discretization::Discretization(Mesh mesh_in, int order, FieldNumbers numbers)
@@ -24,7 +36,7 @@ Discretization::Discretization(Mesh mesh_in, int order, FieldNumbers numbers)
       geometry(Geometry::make(mesh)),
       curved(curved_geometry(mesh, reference)),
       connectivity(Connectivity::make(mesh)),
-      ranges(K()) {}
+      ranges(ranges_by_shape(mesh), connectivity) {}
 
 Discretization::Discretization(Mesh mesh_in, int order, std::vector<ElementRange> ranges_in)
     : mesh(std::move(mesh_in)),

@@ -11,7 +11,7 @@ namespace maxwell_dg::dg {
 /// at a time.
 struct ElementRange {
   /// How elements are mapped from the reference element.
-  enum class Shape { affine };
+  enum class Shape { affine, curved };
   /// Whether their faces touch elements that another process has.
   enum class Place { interior, partition_edge };
 

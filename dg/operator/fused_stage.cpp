@@ -1,6 +1,7 @@
 #include "dg/operator/fused_stage.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 #include "core/round_up.hpp"
@@ -38,6 +39,16 @@ FusedStage::FusedStage(StageSetting setting, Arrays arrays, StateCopies::Buffers
   LIFT_ = upload_factors(lift);
   takes_factors_ = !lift.empty();
   if (setting_.schedule.connects_nodes()) outside_nodes_ = upload_outside_nodes(setting_);
+  if (setting_.discretization.curved) {
+    if (in_basis()) {
+      throw std::invalid_argument("schedule " + setting_.schedule.name() +
+                                  ": curved elements need components along x, y and z");
+    }
+    curved_.emplace(setting_, CurvedStage::Arrays{.neighbours = arrays_.neighbours,
+                                                  .material = arrays_.material,
+                                                  .constants = arrays_.constants,
+                                                  .boundary_kind = arrays_.boundary_kind});
+  }
   invariants_ = setting_.device().allocate(invariants(*generator_, setting_.layout.K) * size_of(setting_.precision));
 }
 
@@ -108,8 +119,14 @@ void FusedStage::advance_range(std::size_t range, double a, double b, double dt,
                     setting_.real(dt), t, static_cast<std::int32_t>(setting_.layout.K)});
   arguments.emplace_back(static_cast<std::int32_t>(is_backwards ? 1 : 0));
   setting_.append_range(range, arguments);
-  stage_.launch(setting_.stream, shape(setting_.ranges()[range]), arguments);
-  add_to({.range = range, .Q = Q, .rate = arrays_.RES, .Q_new = Q_new, .a = a, .b = b, .dt = dt, .t = t});
+  const StageTarget target{
+      .range = range, .Q = Q, .rate = arrays_.RES, .Q_new = Q_new, .a = a, .b = b, .dt = dt, .t = t};
+  if (setting_.ranges()[range].shape == ElementRange::Shape::curved) {
+    curved_->advance(target, setting_.ranges()[range]);
+  } else {
+    stage_.launch(setting_.stream, shape(setting_.ranges()[range]), arguments);
+  }
+  add_to(target);
 }
 
 void FusedStage::count_stage() {

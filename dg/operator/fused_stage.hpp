@@ -2,10 +2,12 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "dg/codegen/fused_generator.hpp"
+#include "dg/operator/curved_stage.hpp"
 #include "dg/operator/stage_kernels.hpp"
 #include "dg/operator/state_copies.hpp"
 
@@ -67,6 +69,7 @@ class FusedStage : public StageKernels {
   core::Buffer invariants_;     ///< computed by the kernel `prepare` from metric, neighbours, material and constants
   bool takes_factors_{};        ///< whether D and LIFT are arguments of the kernel
   core::Kernel stage_, to_cartesian_, from_cartesian_;
+  std::optional<CurvedStage> curved_;  ///< of ranges of curved elements, if there are any
   StateCopies copies_;
   bool has_cartesian_ = false;  ///< the other copy holds the current state in components along x, y and z
 };

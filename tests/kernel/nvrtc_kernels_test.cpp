@@ -6,6 +6,7 @@
 
 #include "core/cuda/nvrtc.hpp"
 #include "dg/acoustics/acoustics.hpp"
+#include "dg/codegen/curved/curved_generator.hpp"
 #include "dg/codegen/kernel_generator.hpp"
 #include "dg/codegen/nodes/split_generator.hpp"
 #include "dg/codegen/terms/term_generator.hpp"
@@ -202,6 +203,22 @@ TEST_P(NvrtcPowers, of_losses_inner_faces_and_every_boundary_condition_compile) 
   expect_compiles(stage.power_sums(), "sm_90");
 }
 
+class NvrtcCurved : public NvrtcKernels {};
+
+TEST_P(NvrtcCurved, stages_of_curved_elements_compile) {
+  const auto [N, precision] = GetParam();
+  const ElementQuadrature quadrature = ElementQuadrature::make(ReferenceElement::make(N));
+  for (const System& system : {testing::maxwell_with_incident_wave(), acoustics::system()}) {
+    const LoweredSystem lowered = lower(system);
+    const CurvedSystem curved = CurvedSystem::of(lowered, system.name);
+    for (const char* schedule : {"tiles_e16_w3_r1", "tiles_e8_w1_r1_blocked", "elements_e64_r1"}) {
+      const CurvedGenerator generator(lowered, curved, quadrature,
+                                      {system.name, N, precision, Schedule::named(schedule)});
+      for (const char* architecture : {"sm_90", "compute_75"}) expect_compiles(generator.stage(), architecture);
+    }
+  }
+}
+
 std::vector<Case> all_cases() {
   std::vector<Case> cases;
   for (int N = 1; N <= ReferenceElement::max_order; ++N) {
@@ -211,6 +228,9 @@ std::vector<Case> all_cases() {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, NvrtcKernels, ::testing::ValuesIn(all_cases()), ::testing::PrintToStringParamName());
+INSTANTIATE_TEST_SUITE_P(OfSomeOrders, NvrtcCurved,
+                         ::testing::Values(Case{1, Dtype::float64}, Case{4, Dtype::float32}, Case{9, Dtype::float64}),
+                         ::testing::PrintToStringParamName());
 INSTANTIATE_TEST_SUITE_P(OfSomeOrders, NvrtcTiles, ::testing::Values(Case{2, Dtype::float64}, Case{4, Dtype::float32}),
                          ::testing::PrintToStringParamName());
 INSTANTIATE_TEST_SUITE_P(OfLowOrders, NvrtcRanges, ::testing::Values(Case{1, Dtype::float64}, Case{2, Dtype::float32}),

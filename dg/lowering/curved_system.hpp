@@ -1,0 +1,36 @@
+#pragma once
+
+#include <vector>
+
+#include "dg/lowering/contraction.hpp"
+#include "dg/lowering/element_basis.hpp"
+#include "dg/lowering/lifting.hpp"
+#include "dg/lowering/lowering.hpp"
+
+namespace maxwell_dg::dg {
+
+/// The equations as curved elements have them: in the basis of the element, with the metric in invariants alone.
+struct CurvedSystem {
+  ElementBasis basis;
+  ContractedSystem contracted;  ///< `equations` are of the sums, at quadrature points
+  Lifting lifting;
+  std::vector<symbolic::Expr> sums;  ///< [field] at nodes, of contractions and lifted fluxes
+
+  /// Throws ConfigError where the system has no basis of the element.
+  [[nodiscard]] static CurvedSystem of(const LoweredSystem& lowered, const std::string& name);
+
+  /// What a face's fluxes read of fields in the basis of the element: the trace with a number (as in
+  /// ContractedSystem::flux, in the basis of the element) is a sum of components.
+  struct Trace {
+    struct Term {
+      int field{};
+      bool negative = false;
+    };
+    int number{};
+    bool through = false;  ///< through the face, out of the element: of opposite sign for the other element
+    std::vector<Term> terms;
+  };
+  [[nodiscard]] std::vector<Trace> traces(int face) const;
+};
+
+}  // namespace maxwell_dg::dg

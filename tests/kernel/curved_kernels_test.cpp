@@ -1,0 +1,87 @@
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "dg/acoustics/acoustics.hpp"
+#include "dg/lowering/reference_operator.hpp"
+#include "dg/maxwell/maxwell.hpp"
+#include "dg/mesh/curved_mesh.hpp"
+#include "dg/operator/device_problem.hpp"
+#include "tests/support/random_problem.hpp"
+#include "tests/support/test_device.hpp"
+
+/// Generated stages of meshes with curved elements compute what the reference operator does.
+namespace maxwell_dg::dg {
+namespace {
+
+using testing::random_values;
+using testing::relative_difference;
+
+struct CurvedCase {
+  std::string system;
+  int N, order;
+  Dtype precision;
+  std::string schedule;
+};
+
+std::ostream& operator<<(std::ostream& out, const CurvedCase& c) {
+  return out << c.system << "_N" << c.N << "_geometry" << c.order << "_" << name_of(c.precision) << "_" << c.schedule;
+}
+
+System system_named(const std::string& name) {
+  if (name == "maxwell") return maxwell::system({.alpha = 0.7});
+  if (name == "incident") return testing::maxwell_with_incident_wave(0.4);
+  return acoustics::system();
+}
+
+/// Straight where x < 1/2.
+std::shared_ptr<const Discretization> half_curved(int N, int order) {
+  Mesh mesh = make_box({.min = {0, 0, 0}, .max = {1, 1, 1}, .cells = {2, 2, 2}});
+  curve(mesh, order, [](const Point& x) {
+    const double by = 0.3 * std::max(0.0, x[0] - 0.5);
+    return Point{x[0] + by * (x[1] - 0.4 * x[2] * x[2]), x[1] + by * std::sin(3 * x[2]), x[2] - by * x[0] * x[1]};
+  });
+  return std::make_shared<Discretization>(std::move(mesh), N);
+}
+
+class CurvedKernels : public ::testing::TestWithParam<CurvedCase> {};
+
+TEST_P(CurvedKernels, compute_what_the_reference_does) {
+  const CurvedCase& c = GetParam();
+  if (c.schedule.starts_with("lanes") && !maxwell_dg::testing::test_device().info().is_cpu) {
+    GTEST_SKIP() << "lanes are for CPUs";
+  }
+  const auto discretization = half_curved(c.N, c.order);
+  ASSERT_GT(discretization->ranges.size(), 1U);
+  Problem problem = testing::random_problem(system_named(c.system), *discretization);
+  const ReferenceOperator reference(*discretization, problem);
+  rtcg::Compiler& compiler = maxwell_dg::testing::test_compiler();
+  const DeviceProblem device(compiler, compiler.device().create_stream(), discretization, problem, c.precision,
+                             Schedule::named(c.schedule));
+  device.stages().load(compiler.compile(device.stages().source()));
+  std::vector<double> q = random_values(device.dofs(), 3), rhs(q.size()), expected(q.size());
+  if (c.precision == Dtype::float32) {
+    for (double& value : q) value = static_cast<float>(value);
+  }
+  device.set_state(q);
+  device.read(device.stages().evaluate(0.4), rhs);
+  reference.rhs(q, 0.4, expected);
+  EXPECT_LT(relative_difference(rhs, expected), c.precision == Dtype::float32 ? 4e-6 : 1e-13);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, CurvedKernels,
+                         ::testing::Values(CurvedCase{"maxwell", 2, 2, Dtype::float64, "lanes8_n4"},
+                                           CurvedCase{"maxwell", 3, 4, Dtype::float64, "lanes4_n2"},
+                                           CurvedCase{"incident", 2, 3, Dtype::float64, "tiles_e16_w2_r1"},
+                                           CurvedCase{"acoustics", 3, 3, Dtype::float64, "tiles_e8_w1_r1_blocked"},
+                                           CurvedCase{"maxwell", 4, 2, Dtype::float32, "lanes16_n1"},
+                                           CurvedCase{"acoustics", 1, 2, Dtype::float32, "elements_e32_r1"}),
+                         ::testing::PrintToStringParamName());
+
+}  // namespace
+}  // namespace maxwell_dg::dg
