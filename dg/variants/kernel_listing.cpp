@@ -130,14 +130,14 @@ std::string kernel_listing(const rtcg::KernelSource& source, const KernelPurpose
   bool is_in_macro = false;  // no line may be added between the lines of a macro
   bool is_marked = false;
   Stretch stretch;
-  for (std::size_t i = 0; i < origins.size(); ++i) {
+  for (const LineOrigin& origin : origins) {
     const std::size_t length = std::min(rest.find('\n'), rest.size());
     const std::string_view line = rest.substr(0, length);
-    if (!stretch.takes(origins[i])) is_marked = false;
+    if (!stretch.takes(origin)) is_marked = false;
     if (!is_marked && !is_in_macro && !line.empty()) {
-      stretch = {.marked = origins[i], .last = origins[i]};
+      stretch = {.marked = origin, .last = origin};
       const std::size_t indentation = line.size() - rtcg::without_blanks(line).size();
-      text += std::string(indentation, ' ') + std::string(mark) + " " + words_for(origins[i]) + "\n";
+      text += std::string(indentation, ' ') + std::string(mark) + " " + words_for(origin) + "\n";
       is_marked = true;
     }
     const bool has_end = length < rest.size();
