@@ -37,8 +37,9 @@ class CurvedElements {
 
   /// Integral of q^T weights q over curved element k, by quadrature with its map; `weights` [field, field].
   [[nodiscard]] double energy(std::size_t k, const Eigen::MatrixXd& weights, std::span<const double> q) const;
-  /// Writes what the matrix of the scheme's energy makes of element k: with M^ for the matrix of the weights' inverse,
-  /// M M^^-1 M in the basis of the element. The central flux conserves q . (that), not the integral above.
+  /// Writes, for element k, the product of the matrix of the scheme's energy and q. In the basis of the element that
+  /// matrix is M A^-1 M, where M is the reference mass matrix and A the mass matrix weighted by the inverse of the
+  /// weights. The central flux conserves q . (that product), not the integral above.
   void apply_energy_matrix(std::size_t k, const Eigen::MatrixXd& weights, std::span<const double> q,
                            std::span<double> result) const;
 
@@ -55,7 +56,7 @@ class CurvedElements {
   void find_maps();
   void add_invariants(std::size_t k);
   [[nodiscard]] std::size_t number(std::size_t k) const { return index(discretization_.mesh.curved.number[k]); }
-  /// Of a face point, in lists of them.
+  /// The offset of a face point in lists of all face points, [curved element][face][face point].
   [[nodiscard]] std::size_t place(std::size_t k, int face, int i) const {
     return (number(k) * ReferenceElement::Nfaces + index(face)) * index(geometry_.quadrature.face_points()) + index(i);
   }

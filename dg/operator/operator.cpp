@@ -12,7 +12,9 @@ namespace maxwell_dg::dg {
 Operator::Operator(const rtcg::Compiler& compiler, const std::shared_ptr<const Discretization>& discretization,
                    Problem problem, Options options) {
   if (discretization->curved) {
-    throw ConfigError("curved elements: no kernel computes on them; take them straight, by their corners (straighten)");
+    throw ConfigError(
+        "curved elements: energies, terms and outputs cannot be computed on them yet; take them straight, by their "
+        "corners (straighten)");
   }
   const core::DeviceInfo& device = compiler.device().info();
   const LoweredSystem lowered = lower(problem.system);

@@ -31,7 +31,7 @@ class Operator {
     bool powers = false;                 ///< whether every stage also integrates the powers that change the energy
   };
 
-  /// Throws ConfigError for a mesh with curved cells, for which there are no kernels.
+  /// Throws ConfigError for a mesh with curved cells: of all kernels, the stage alone computes on them so far.
   Operator(const rtcg::Compiler& compiler, const std::shared_ptr<const Discretization>& discretization, Problem problem,
            Options options);
   ~Operator();

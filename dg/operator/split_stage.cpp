@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <stdexcept>
 #include <utility>
 
 #include "core/round_up.hpp"
@@ -45,6 +46,10 @@ StateCopies::Buffers SplitStage::allocate_state(const StageSetting& setting) {
 }
 
 SplitStage::Arrays SplitStage::upload_arrays(const StageSetting& setting) {
+  if (setting.discretization.curved) {
+    throw std::invalid_argument("schedule " + setting.schedule.name() +
+                                ": curved elements need a schedule whose stage is one kernel");
+  }
   const Geometry& geometry = setting.discretization.geometry;
   Arrays arrays;
   for (core::Buffer* buffer : {&arrays.RES, &arrays.RHS}) *buffer = setting.zero_state();

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <memory>
 #include <ostream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -72,6 +73,23 @@ TEST_P(CurvedKernels, compute_what_the_reference_does) {
   device.read(device.stages().evaluate(0.4), rhs);
   reference.rhs(q, 0.4, expected);
   EXPECT_LT(relative_difference(rhs, expected), c.precision == Dtype::float32 ? 4e-6 : 1e-13);
+}
+
+TEST(CurvedKernelsOf, several_kernels_a_stage_or_another_basis_are_refused) {
+  const auto discretization = half_curved(2, 2);
+  const Problem problem = testing::random_problem(maxwell::system({.alpha = 0.7}), *discretization);
+  rtcg::Compiler& compiler = maxwell_dg::testing::test_compiler();
+  const auto refusal = [&](const std::string& schedule) -> std::string {
+    try {
+      const DeviceProblem device(compiler, compiler.device().create_stream(), discretization, problem, Dtype::float64,
+                                 Schedule::named(schedule));
+    } catch (const std::invalid_argument& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_NE(refusal("nodes_pad1_v3_s2").find("a schedule whose stage is one kernel"), std::string::npos);
+  EXPECT_NE(refusal("tiles_e16_w2_r1_basis").find("components along x, y and z"), std::string::npos);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, CurvedKernels,

@@ -13,7 +13,7 @@ ROOMS = {
         ["mesh", "mesh/gmsh"],
         ["maxwell", "acoustics", "lowering"],
         ["codegen"],
-        ["codegen/nodes", "codegen/tiles", "codegen/elements", "codegen/lanes"],
+        ["codegen/nodes", "codegen/tiles", "codegen/elements", "codegen/lanes", "codegen/curved"],
         ["variants"],
         ["operator"],
         ["time", "tuning"],

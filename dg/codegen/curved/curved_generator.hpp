@@ -10,7 +10,8 @@
 namespace maxwell_dg::dg {
 
 /// Prints dg/codegen/curved/stage_curved.kernel, a stage of curved elements, a group of work-items for each. It reads
-/// and writes a state with components along x, y and z, in the layout of any schedule.
+/// and writes a state with components along x, y and z, in the layout of any
+/// schedule whose stage is one kernel.
 class CurvedGenerator {
  public:
   /// `lowered` and `system` must outlive it.

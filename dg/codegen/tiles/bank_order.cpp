@@ -15,8 +15,10 @@ namespace {
 constexpr std::size_t square = 4;
 constexpr double rounding = 1e-9;  // of sums of costs
 
-/// How often an access waits for some candidates, as many as it has items that meet in a bank; and a little for each
-/// two that do, so that exchanges lead on where the most do not become fewer at once. Items with one place share it.
+/// What the conflicts of banks cost one access by these candidates: as many waits as the fullest bank has accesses
+/// beyond the first. Each pair of accesses to one bank adds a little, so that an exchange that separates one pair
+/// counts as progress even where the fullest bank stays as full. Candidates that access the same place are served
+/// together.
 double waits(const SquareAccess& access, std::span<const int> candidates) {
   constexpr double of_two = 1.0 / 64;
   std::array<int, square> in_bank{};

@@ -14,9 +14,10 @@ struct SquareAccess {
   double weight = 1;        ///< how often
 };
 
-/// An order of the candidates in which, of each four in a row, as few as possible agree: by exchanges as long as one
-/// helps. So many candidates of each class stay among themselves, class by class, as they come. Throws
-/// std::invalid_argument where the classes do not add up to the candidates.
+/// An order of the candidates in which, of each four in a row, few access the same bank. It is found by exchanging two
+/// candidates as long as that helps. `classes` are counts: the first classes[0] candidates stay in front, in an order
+/// of their own, the next classes[1] follow, and so on. Throws std::invalid_argument where the classes do not add up to
+/// the candidates.
 [[nodiscard]] std::vector<int> order_by_squares(const std::vector<SquareAccess>& accesses,
                                                 const std::vector<int>& classes);
 

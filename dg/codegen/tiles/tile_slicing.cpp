@@ -65,8 +65,9 @@ FitRules tile_rules(const StageProblem& problem) {
 }
 
 /// When matrices are fetched. On an H200 two steps at a time gain nothing at order 3 in double precision, and all three
-/// lose 5 % in single. There LIFT's alone ahead gain nothing that all of them do not, and from order 6 on mirror sums,
-/// whose matrices come in turn, are 9 to 40 % faster than either.
+/// lose 5 % in single. There, fetching LIFT's matrices alone
+/// ahead is no faster than fetching all of them ahead. From order 6 on, mirror sums, which fetch their matrices in
+/// turn, are 9 to 40 % faster than either.
 std::vector<Value> ways_to_fetch(const StageProblem& p) {
   std::vector<Value> ways{"turn"};
   if (p.N >= 4) ways.emplace_back("twos");
@@ -147,12 +148,12 @@ rtcg::SearchSpace space_of_tiles(const TileSpace& of, const std::shared_ptr<Tile
       .require("operands != 'chip' or matrices == 'turn' or matrices == 'twos'")
       // Mirror sums are for high orders, where few elements fit; faces at a time are for low ones.
       .require("not " + is_mirrored + " or elements <= 16")
-      // A place of their own for a group that is alone, and has it; else several groups.
+      // Operands in shared memory of their own are for one group a multiprocessor, which has room for them.
       .require("operands != 'mirror' or resident == 1")
       .require("fluxes == 'node' or elements >= 4 * warps")  // half of the items, at least, have a face
       .only_if("warps have even shares and registers for their sums", {"warps", "operands", "fluxes", "resident"},
                is_worth_a_trial)
-      // Each of these by itself, and where the rest is plain: whether it gains anything shows there.
+      // Each of these choices is tried by itself, with the plain values of all others: that shows whether it helps.
       .require(
           "operators == 'streamed' and connectivity == 'face' or "
           "matrices == 'turn' and fluxes == 'node' and operands == 'warp' and elements == 16")

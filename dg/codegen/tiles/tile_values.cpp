@@ -97,7 +97,8 @@ rtcg::Record TileGenerator::part_values(const Part& part) const {
   }
   for (std::size_t l = 0; basis_ && l < part.fields.size(); ++l) {
     const Expr& equation = contracted_.equations.at(index(part.fields[l]));
-    // What it has of the fields at a node comes, between mirror sums, when there are nodes again.
+    // Mirror sums are not values at nodes: what the equation has of the fields is added when results are at nodes
+    // again.
     equations.push_back(has_mirror_sums() ? without_fields(equation) : equation);
   }
   std::vector<AnySymbol> invariants = symbols_by_kind(values);
