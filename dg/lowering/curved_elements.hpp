@@ -43,6 +43,7 @@ class CurvedElements {
   void apply_energy_matrix(std::size_t k, const Eigen::MatrixXd& weights, std::span<const double> q,
                            std::span<double> result) const;
 
+  [[nodiscard]] const CurvedSystem& system() const { return system_; }
   /// Values of ContractedSystem::element_invariants, [curved element x volume points + point], and of its
   /// face_invariants, [(curved element x 4 + face) x face points + point].
   [[nodiscard]] const Constants& element_invariants() const { return element_invariants_; }

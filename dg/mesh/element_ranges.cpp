@@ -26,6 +26,10 @@ ElementRanges::ElementRanges(std::vector<ElementRange> ranges, const Connectivit
     throw std::invalid_argument("ElementRanges: ranges hold " + std::to_string(begin) + " of " +
                                 std::to_string(elements) + " elements");
   }
+  if (size() == 1) {  // of all elements: nothing to search
+    neighbours_.resize(1);
+    return;
+  }
   for (std::size_t r = 0; r < size(); ++r) {
     std::set<std::size_t> others;
     for (std::size_t k = ranges_[r].begin; k < ranges_[r].end; ++k) {

@@ -36,40 +36,37 @@ Rows constants_of_elements(const MaterialTable& materials) {
 
 }  // namespace
 
-CurvedStage::CurvedStage(const StageSetting& setting, Arrays arrays)
-    : discretization_(setting.discretization),
-      precision_(setting.precision),
-      stream_(setting.stream),
-      arrays_(std::move(arrays)) {
-  const CurvedGeometry& geometry = discretization_.curved.value();
-  const ReferenceElement& reference = discretization_.reference;
+CurvedStage::CurvedStage(StageSetting setting, Arrays arrays)
+    : setting_(std::move(setting)), arrays_(std::move(arrays)) {
+  const Discretization& discretization = setting_.discretization;
+  const CurvedGeometry& geometry = discretization.curved.value();
+  const ReferenceElement& reference = discretization.reference;
   const ElementQuadrature& quadrature = geometry.quadrature;
-  const CurvedSystem system = CurvedSystem::of(setting.lowered, setting.problem.system.name);
-  const CurvedGenerator generator(setting.lowered, system, quadrature,
-                                  {.system = setting.problem.system.name,
-                                   .N = discretization_.N(),
-                                   .precision = precision_,
-                                   .schedule = setting.schedule});
-  kernel_ = rtcg::Compiler(setting.compiler).compile(generator.stage()).kernel("curved_stage");
-  dynamic_shared_bytes_ = setting.dynamic_shared_bytes(generator.shared_bytes());
+  const Rows constants = constants_of_elements(setting_.materials);
+  const CurvedElements elements(discretization, setting_.problem, setting_.lowered, constants);
+  const CurvedGenerator generator(setting_.lowered, elements.system(), quadrature,
+                                  {.system = setting_.problem.system.name,
+                                   .N = discretization.N(),
+                                   .precision = setting_.precision,
+                                   .schedule = setting_.schedule});
+  kernel_ = rtcg::Compiler(setting_.compiler).compile(generator.stage()).kernel("curved_stage");
+  dynamic_shared_bytes_ = setting_.dynamic_shared_bytes(generator.shared_bytes());
 
-  const Rows constants = constants_of_elements(setting.materials);
-  const CurvedElements elements(discretization_, setting.problem, setting.lowered, constants);
   const auto face_points = index(quadrature.face_points());
-  point_invariants_ = upload_by_points(setting, elements.element_invariants(), index(quadrature.volume_points()));
-  face_invariants_ = upload_by_points(setting, elements.face_invariants(), face_points);
+  point_invariants_ = upload_by_points(setting_, elements.element_invariants(), index(quadrature.volume_points()));
+  face_invariants_ = upload_by_points(setting_, elements.face_invariants(), face_points);
   Rows at_nodes;
   for (const auto& gradients : geometry.at_nodes) at_nodes.emplace_back(gradients.begin(), gradients.end());
-  metric_at_nodes_ = upload_by_points(setting, at_nodes, index(discretization_.Np()));
+  metric_at_nodes_ = upload_by_points(setting_, at_nodes, index(discretization.Np()));
 
   std::vector<std::int32_t> rows;  // [curved element][face]
   Rows at_boundaries;              // [row x face points + point]: gradients, normal
   std::vector<double> positions;   // [row][axis][point]
   std::int32_t count = 0;
-  for (std::size_t k = 0; k < discretization_.K(); ++k) {
-    if (!discretization_.mesh.curved.is_curved(k)) continue;
+  for (std::size_t k = 0; k < discretization.K(); ++k) {
+    if (!discretization.mesh.curved.is_curved(k)) continue;
     for (std::size_t face = 0; face < 4; ++face) {
-      rows.push_back(discretization_.connectivity.neighbours[k][face] < 0 ? count : -1);
+      rows.push_back(discretization.connectivity.neighbours[k][face] < 0 ? count : -1);
       if (rows.back() < 0) continue;
       ++count;
       const auto first = (rows.size() - 1) * face_points;
@@ -83,26 +80,22 @@ CurvedStage::CurvedStage(const StageSetting& setting, Arrays arrays)
       }
     }
   }
-  boundary_rows_ = setting.upload(rows);
-  boundary_metric_ = upload_by_points(setting, at_boundaries, face_points);
-  boundary_points_ = setting.upload(positions);
+  boundary_rows_ = setting_.upload(rows);
+  boundary_metric_ = upload_by_points(setting_, at_boundaries, face_points);
+  boundary_points_ = setting_.upload(positions);
 
-  Eigen::MatrixXd D(discretization_.Np(), 3 * discretization_.Np());
+  Eigen::MatrixXd D(discretization.Np(), 3 * discretization.Np());
   D << reference.Dr, reference.Ds, reference.Dt;
-  D_ = upload_columns(setting, D);
-  at_volume_ = upload_columns(setting, quadrature.at_volume);
-  from_volume_ = upload_columns(setting, quadrature.from_volume);
-  at_face_ = upload_columns(setting, quadrature.at_face);
-  lift_ = upload_columns(setting, quadrature.lift);
-  Fmask_ = setting.upload(reference.face_nodes());
+  D_ = upload_columns(setting_, D);
+  at_volume_ = upload_columns(setting_, quadrature.at_volume);
+  from_volume_ = upload_columns(setting_, quadrature.from_volume);
+  at_face_ = upload_columns(setting_, quadrature.at_face);
+  lift_ = upload_columns(setting_, quadrature.lift);
+  Fmask_ = setting_.upload(reference.face_nodes());
 }
 
 void CurvedStage::advance(const StageTarget& target, const ElementRange& range) const {
-  const auto real = [this](double value) -> core::KernelArgument {
-    if (precision_ == Dtype::float32) return static_cast<float>(value);
-    return value;
-  };
-  kernel_.launch(stream_,
+  kernel_.launch(setting_.stream,
                  {.groups = {range.size(), 1, 1},
                   .group_size = {index(CurvedGenerator::group_items), 1, 1},
                   .dynamic_shared_bytes = dynamic_shared_bytes_},
@@ -125,12 +118,12 @@ void CurvedStage::advance(const StageTarget& target, const ElementRange& range) 
                   at_face_,
                   lift_,
                   Fmask_,
-                  real(target.a),
-                  real(target.b),
-                  real(target.dt),
+                  setting_.real(target.a),
+                  setting_.real(target.b),
+                  setting_.real(target.dt),
                   target.t,
                   static_cast<std::int32_t>(range.begin),
-                  discretization_.mesh.curved.number[range.begin]});
+                  setting_.discretization.mesh.curved.number[range.begin]});
 }
 
 }  // namespace maxwell_dg::dg

@@ -18,15 +18,13 @@ class CurvedStage {
   };
   /// The setting has a discretization with curved elements, and a schedule whose stage is one kernel with components
   /// along x, y and z. Compiles its kernel. Throws ConfigError as CurvedSystem::of and ReferenceOperator do.
-  CurvedStage(const StageSetting& setting, Arrays arrays);
+  CurvedStage(StageSetting setting, Arrays arrays);
 
   /// RES = a RES + dt rhs(Q, t); Q_new = Q + b RES in a range. Asynchronous.
   void advance(const StageTarget& target, const ElementRange& range) const;
 
  private:
-  const Discretization& discretization_;
-  Dtype precision_;
-  core::Stream stream_;
+  StageSetting setting_;
   Arrays arrays_;
   core::Kernel kernel_;
   std::size_t dynamic_shared_bytes_{};
