@@ -10,7 +10,6 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
@@ -18,19 +17,16 @@
 #include "dg/mesh/curved_mesh.hpp"
 #include "dg/mesh/mesh.hpp"
 #include "dg/mesh/periodic.hpp"
+#include "tests/support/own_directory.hpp"
 
 namespace maxwell_dg::dg {
 namespace {
 
 namespace fs = std::filesystem;
 
-class BadCurved : public testing::Test {
+class BadCurved : public OwnDirectory {
  protected:
-  BadCurved() : directory_(fs::temp_directory_path() / ("maxwell_dg_bad_curved_" + std::to_string(::getpid()))) {
-    fs::create_directories(directory_);
-  }
-  ~BadCurved() override { fs::remove_all(directory_); }
-
+  BadCurved() : OwnDirectory("bad_curved") {}
   static void expect_refused(const std::function<void()>& act, const std::vector<std::string>& words) {
     try {
       act();
@@ -54,7 +50,6 @@ class BadCurved : public testing::Test {
     std::ofstream(directory_ / name) << text;
     expect_refused([&] { (void)read_mesh(directory_ / name); }, words);
   }
-  const fs::path directory_;
 };
 
 Mesh wavy_box(int order) {

@@ -7,30 +7,20 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "core/error.hpp"
 #include "dg/mesh/mesh.hpp"
 #include "tests/must_fail/mesh/msh_text.hpp"
+#include "tests/support/own_directory.hpp"
 
 namespace maxwell_dg::dg {
 namespace {
 
 namespace fs = std::filesystem;
 
-class BadMesh : public testing::Test {
+class BadMesh : public OwnDirectory {
  protected:
-  BadMesh() : directory_(fs::temp_directory_path() / ("maxwell_dg_bad_mesh_" + std::to_string(::getpid()))) {
-    fs::create_directories(directory_);
-  }
-  ~BadMesh() override { fs::remove_all(directory_); }
-
-  [[nodiscard]] fs::path write(const std::string& name, const std::string& content) const {
-    std::ofstream(directory_ / name, std::ios::binary) << content;
-    return directory_ / name;
-  }
-
-  const fs::path directory_;
+  BadMesh() : OwnDirectory("bad_mesh") {}
 };
 
 class BadGmshMesh : public BadMesh {

@@ -7,7 +7,6 @@
 #include <string>
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "dg/hdf5/file.hpp"
 #include "dg/mesh/connectivity.hpp"
@@ -17,6 +16,7 @@
 #include "dg/mesh/geometry.hpp"
 #include "dg/mesh/mesh.hpp"
 #include "dg/reference/reference_element.hpp"
+#include "tests/support/own_directory.hpp"
 
 namespace maxwell_dg::dg {
 namespace {
@@ -24,17 +24,9 @@ namespace {
 namespace fs = std::filesystem;
 
 /// A directory of this test's own, gone afterwards.
-class CurvedFiles : public testing::Test {
+class CurvedFiles : public OwnDirectory {
  protected:
-  CurvedFiles() : directory_(fs::temp_directory_path() / ("maxwell_dg_curved_" + std::to_string(::getpid()))) {
-    fs::create_directories(directory_);
-  }
-  ~CurvedFiles() override { fs::remove_all(directory_); }
-  [[nodiscard]] fs::path write(const std::string& name, const std::string& text) const {
-    std::ofstream(directory_ / name, std::ios::binary) << text;
-    return directory_ / name;
-  }
-  const fs::path directory_;
+  CurvedFiles() : OwnDirectory("curved") {}
 };
 
 class CurvedMsh : public CurvedFiles, public testing::WithParamInterface<int> {

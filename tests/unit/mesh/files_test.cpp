@@ -6,12 +6,12 @@
 #include <set>
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "core/error.hpp"
 #include "dg/mesh/connectivity.hpp"
 #include "dg/mesh/geometry.hpp"
 #include "dg/mesh/mesh.hpp"
+#include "tests/support/own_directory.hpp"
 
 namespace maxwell_dg::dg {
 namespace {
@@ -19,18 +19,9 @@ namespace {
 namespace fs = std::filesystem;
 
 /// A directory of this test's own, gone afterwards.
-class MeshFiles : public testing::Test {
+class MeshFiles : public OwnDirectory {
  protected:
-  MeshFiles() : directory_(fs::temp_directory_path() / ("maxwell_dg_mesh_files_" + std::to_string(::getpid()))) {
-    fs::create_directories(directory_);
-  }
-  ~MeshFiles() override { fs::remove_all(directory_); }
-
-  [[nodiscard]] fs::path write(const std::string& name, const std::string& text) const {
-    std::ofstream(directory_ / name, std::ios::binary) << text;
-    return directory_ / name;
-  }
-  const fs::path directory_;
+  MeshFiles() : OwnDirectory("mesh_files") {}
 };
 
 class GmshFiles : public MeshFiles {
