@@ -21,7 +21,7 @@
 #include "core/quantity.hpp"
 #include "core/suggest.hpp"
 #include "dg/mesh/box_tree.hpp"
-#include "dg/mesh/curved_mesh.hpp"
+#include "dg/mesh/curved/curved_mesh.hpp"
 #include "dg/mesh/nearest_boundary.hpp"
 #include "dg/mesh/periodic.hpp"
 #include "dg/mesh/surface_sides.hpp"

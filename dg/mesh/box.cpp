@@ -2,7 +2,7 @@
 #include <random>
 #include <stdexcept>
 
-#include "dg/mesh/curved_mesh.hpp"
+#include "dg/mesh/curved/curved_mesh.hpp"
 #include "dg/mesh/mesh.hpp"
 
 namespace maxwell_dg::dg {

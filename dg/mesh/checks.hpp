@@ -33,8 +33,8 @@ void check_conformity(const Mesh& mesh, const std::string& origin);
 void check_curved_corners(const Mesh& mesh, const std::string& origin);
 
 /// What is wrong with it in the end (see find_curved): faces that differ on their two sides by more than
-/// `conforming_tolerance` of their longest edge, and maps that are not invertible everywhere (dg/mesh/determinant.hpp).
-/// Throws MeshError like check_cells.
+/// `conforming_tolerance` of their longest edge, and maps that are not invertible everywhere
+/// (dg/mesh/curved/determinant.hpp). Throws MeshError like check_cells.
 void check_curved(const Mesh& mesh, const std::string& origin);
 inline constexpr double conforming_tolerance = 1e-8;
 

@@ -9,7 +9,7 @@
 
 #include "dg/mesh/complex_view.hpp"
 #include "dg/mesh/connectivity.hpp"
-#include "dg/mesh/curved_geometry.hpp"
+#include "dg/mesh/curved/curved_geometry.hpp"
 #include "dg/mesh/element_ranges.hpp"
 #include "dg/mesh/geometry.hpp"
 #include "dg/mesh/mesh.hpp"

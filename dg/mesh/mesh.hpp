@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "dg/mesh/curved_cells.hpp"
+#include "dg/mesh/curved/curved_cells.hpp"
 #include "dg/mesh/point.hpp"
 
 namespace maxwell_dg::dg {
@@ -89,8 +89,8 @@ void write_mesh(const Mesh& mesh, const std::filesystem::path& file);
 enum class Orientation { right_handed, any };
 
 /// Checks (see read_mesh), sorts the vertices of each cell, orders cells along a space-filling curve, drops vertices
-/// that no cell uses, finds out which cells are curved (dg/mesh/curved_mesh.hpp). `origin` names the mesh in errors.
-/// Idempotent, with Orientation::any.
+/// that no cell uses, finds out which cells are curved (dg/mesh/curved/curved_mesh.hpp). `origin` names the mesh in
+/// errors. Idempotent, with Orientation::any.
 void prepare(Mesh& mesh, const std::string& origin, Orientation orientation = Orientation::right_handed);
 
 }  // namespace maxwell_dg::dg

@@ -13,7 +13,7 @@
 #include "dg/mesh/box_tree.hpp"
 #include "dg/mesh/checks.hpp"
 #include "dg/mesh/connectivity.hpp"
-#include "dg/mesh/curved_mesh.hpp"
+#include "dg/mesh/curved/curved_mesh.hpp"
 
 namespace maxwell_dg::dg {
 namespace {

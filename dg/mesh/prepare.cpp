@@ -7,7 +7,7 @@
 #include "core/log.hpp"
 #include "dg/mesh/box_tree.hpp"
 #include "dg/mesh/checks.hpp"
-#include "dg/mesh/curved_mesh.hpp"
+#include "dg/mesh/curved/curved_mesh.hpp"
 #include "dg/mesh/mesh.hpp"
 #include "dg/mesh/space_filling_curve.hpp"
 

@@ -12,7 +12,7 @@
 #include "dg/lowering/reference_operator.hpp"
 #include "dg/maxwell/maxwell.hpp"
 #include "dg/maxwell/plane_wave.hpp"
-#include "dg/mesh/curved_mesh.hpp"
+#include "dg/mesh/curved/curved_mesh.hpp"
 #include "dg/observe/harmonic_inversion.hpp"
 #include "dg/time/runge_kutta.hpp"
 #include "dg/time/stable_step.hpp"

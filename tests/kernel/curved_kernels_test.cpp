@@ -11,7 +11,7 @@
 #include "dg/acoustics/acoustics.hpp"
 #include "dg/lowering/reference_operator.hpp"
 #include "dg/maxwell/maxwell.hpp"
-#include "dg/mesh/curved_mesh.hpp"
+#include "dg/mesh/curved/curved_mesh.hpp"
 #include "dg/operator/device_problem.hpp"
 #include "tests/support/random_problem.hpp"
 #include "tests/support/test_device.hpp"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <random>
 
-#include "dg/mesh/curved_mesh.hpp"
+#include "dg/mesh/curved/curved_mesh.hpp"
 
 namespace maxwell_dg::dg::testing {
 

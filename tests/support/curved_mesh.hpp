@@ -7,8 +7,8 @@
 /// What tests of curved cells need.
 namespace maxwell_dg::dg::testing {
 
-/// A smooth map of space, to curve a mesh by (dg/mesh/curved_mesh.hpp): waves of up to `by` along each axis, without
-/// symmetry. `seed` picks one of many.
+/// A smooth map of space, to curve a mesh by (dg/mesh/curved/curved_mesh.hpp): waves of up to `by` along each axis,
+/// without symmetry. `seed` picks one of many.
 [[nodiscard]] std::function<Point(const Point&)> waves(double by, unsigned seed = 1);
 
 /// The straight mesh with maps of this order for the cells that `is_curved` picks, straight as they are.

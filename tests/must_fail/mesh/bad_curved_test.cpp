@@ -14,7 +14,7 @@
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
 #include "dg/hdf5/file.hpp"
-#include "dg/mesh/curved_mesh.hpp"
+#include "dg/mesh/curved/curved_mesh.hpp"
 #include "dg/mesh/mesh.hpp"
 #include "dg/mesh/periodic.hpp"
 #include "tests/support/own_directory.hpp"

@@ -10,7 +10,7 @@
 #include "core/log.hpp"
 #include "dg/acoustics/acoustics.hpp"
 #include "dg/maxwell/maxwell.hpp"
-#include "dg/mesh/curved_mesh.hpp"
+#include "dg/mesh/curved/curved_mesh.hpp"
 #include "dg/mesh/digest.hpp"
 #include "tests/unit/config/config_files.hpp"
 

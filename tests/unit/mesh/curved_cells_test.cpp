@@ -11,8 +11,8 @@
 #include <gtest/gtest.h>
 
 #include "dg/mesh/connectivity.hpp"
-#include "dg/mesh/curved_map.hpp"
-#include "dg/mesh/curved_mesh.hpp"
+#include "dg/mesh/curved/curved_map.hpp"
+#include "dg/mesh/curved/curved_mesh.hpp"
 #include "dg/mesh/digest.hpp"
 #include "dg/mesh/mesh.hpp"
 #include "dg/mesh/periodic.hpp"

@@ -10,8 +10,8 @@
 
 #include "dg/hdf5/file.hpp"
 #include "dg/mesh/connectivity.hpp"
-#include "dg/mesh/curved_mesh.hpp"
-#include "dg/mesh/determinant.hpp"
+#include "dg/mesh/curved/curved_mesh.hpp"
+#include "dg/mesh/curved/determinant.hpp"
 #include "dg/mesh/digest.hpp"
 #include "dg/mesh/geometry.hpp"
 #include "dg/mesh/mesh.hpp"

@@ -1,4 +1,4 @@
-#include "dg/mesh/determinant.hpp"
+#include "dg/mesh/curved/determinant.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,8 +9,8 @@
 
 #include <gtest/gtest.h>
 
-#include "dg/mesh/curved_map.hpp"
-#include "dg/mesh/curved_mesh.hpp"
+#include "dg/mesh/curved/curved_map.hpp"
+#include "dg/mesh/curved/curved_mesh.hpp"
 
 namespace maxwell_dg::dg {
 namespace {

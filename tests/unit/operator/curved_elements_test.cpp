@@ -16,7 +16,7 @@
 #include "dg/acoustics/acoustics.hpp"
 #include "dg/lowering/reference_operator.hpp"
 #include "dg/maxwell/maxwell.hpp"
-#include "dg/mesh/curved_mesh.hpp"
+#include "dg/mesh/curved/curved_mesh.hpp"
 #include "dg/mesh/periodic.hpp"
 #include "dg/time/spectrum.hpp"
 #include "tests/support/curved_mesh.hpp"

@@ -1,4 +1,4 @@
-#include "dg/mesh/curved_cells.hpp"
+#include "dg/mesh/curved/curved_cells.hpp"
 
 namespace maxwell_dg::dg {
 namespace {

@@ -1,4 +1,4 @@
-#include "dg/mesh/curved_map.hpp"
+#include "dg/mesh/curved/curved_map.hpp"
 
 #include <array>
 #include <stdexcept>

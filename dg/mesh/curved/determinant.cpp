@@ -1,4 +1,4 @@
-#include "dg/mesh/determinant.hpp"
+#include "dg/mesh/curved/determinant.hpp"
 
 #include <algorithm>
 #include <array>

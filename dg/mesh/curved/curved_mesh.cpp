@@ -1,4 +1,4 @@
-#include "dg/mesh/curved_mesh.hpp"
+#include "dg/mesh/curved/curved_mesh.hpp"
 
 #include <stdexcept>
 #include <string>

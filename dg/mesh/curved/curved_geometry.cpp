@@ -1,8 +1,8 @@
-#include "dg/mesh/curved_geometry.hpp"
+#include "dg/mesh/curved/curved_geometry.hpp"
 
 #include <Eigen/Dense>
 
-#include "dg/mesh/curved_map.hpp"
+#include "dg/mesh/curved/curved_map.hpp"
 
 namespace maxwell_dg::dg {
 namespace {

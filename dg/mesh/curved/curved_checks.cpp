@@ -8,9 +8,9 @@
 #include "core/error.hpp"
 #include "dg/mesh/checks.hpp"
 #include "dg/mesh/connectivity.hpp"
-#include "dg/mesh/curved_map.hpp"
-#include "dg/mesh/curved_mesh.hpp"
-#include "dg/mesh/determinant.hpp"
+#include "dg/mesh/curved/curved_map.hpp"
+#include "dg/mesh/curved/curved_mesh.hpp"
+#include "dg/mesh/curved/determinant.hpp"
 #include "dg/reference/reference_element.hpp"
 
 namespace maxwell_dg::dg {

@@ -7,7 +7,7 @@
 
 #include <Eigen/Dense>
 
-#include "dg/mesh/curved_cells.hpp"
+#include "dg/mesh/curved/curved_cells.hpp"
 
 namespace maxwell_dg::dg {
 
