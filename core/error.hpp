@@ -100,7 +100,7 @@ class CompileError : public Error {
   explicit CompileError(const std::string& message) : Error(ExitCode::device, message) {}
 };
 
-/// The solution became non-finite or grew beyond what sources put in.
+/// The solution became non-finite or grew beyond what sources inject.
 class DivergenceError : public Error {
  public:
   explicit DivergenceError(const std::string& message) : Error(ExitCode::diverged, message) {}

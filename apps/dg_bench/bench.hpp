@@ -37,7 +37,7 @@ enum class Materials {
   uniform,  ///< these everywhere
 };
 
-/// The system's first boundary condition (a wall) all around the box.
+/// The system's first boundary condition all around the box.
 [[nodiscard]] dg::Problem box_problem(const dg::System& system, const dg::Discretization& discretization,
                                       Materials materials);
 

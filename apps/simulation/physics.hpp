@@ -21,7 +21,7 @@ namespace maxwell_dg::simulation {
 /// What drives each source that has a waveform.
 [[nodiscard]] std::vector<dg::maxwell::Waveform> waveforms(const config::Config& config);
 
-/// The highest frequency that sources put in, in the config's units (of a pulse: where its spectrum ends, -20 dB);
+/// The highest frequency that sources inject, in the config's units (of a pulse: where its spectrum ends, -20 dB);
 /// 0 where no source says.
 [[nodiscard]] double highest_frequency(const config::Config& config);
 

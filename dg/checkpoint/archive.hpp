@@ -14,7 +14,7 @@ namespace maxwell_dg::dg {
 
 /// Named arrays and texts: what a run needs to go on later as if it had never stopped. Whoever has something to keep
 /// puts it in between two steps, under names that begin with his own ("probes.bytes"), and takes it out again when the
-/// run is resumed. What is large is put in as a function, which the thread that writes the file asks for rows while the
+/// run is resumed. What is large is given as a function, which the thread that writes the file asks for rows while the
 /// run goes on.
 class Archive {
  public:

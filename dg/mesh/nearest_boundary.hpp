@@ -13,7 +13,7 @@ struct NearestBoundary {
   std::string surface;  ///< its name, empty: it has none
 };
 
-/// Of a point that lies in a hole of the mesh, the wall of that hole. Nothing where the mesh has no boundary (all is
+/// Of a point that lies in a hole of the mesh, the hole's boundary. Nothing where the mesh has no boundary (all is
 /// periodic). O(boundary faces).
 [[nodiscard]] std::optional<NearestBoundary> nearest_boundary(const Mesh& mesh, const Connectivity& connectivity,
                                                               const Point& x);

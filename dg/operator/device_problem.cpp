@@ -67,15 +67,15 @@ void DeviceProblem::by_pieces(const Visit& visit) const {
   for (std::size_t first = 0; first < layout().K; first += a_piece) visit(first, std::min(a_piece, layout().K - first));
 }
 
-/// each(i, place): value i of so many elements in the order [element][field][node], and where it stands in an array
-/// laid out like the state, in which they are from the `first` on.
+/// each(i, offset): value i of so many elements in the order [element][field][node], and its offset in an array laid
+/// out like the state, in which the elements begin with `first`.
 template <class Each>
 void DeviceProblem::for_each_value(std::size_t first, std::size_t elements, const Each& each) const {
   std::size_t i = 0;
   for (std::size_t k = first; k < first + elements; ++k) {
     for (int f = 0; f < layout().fields(); ++f) {
-      std::size_t place = layout().index(k, f, 0);
-      for (int n = 0; n < layout().Np; ++n, place += index(layout().order.side_by_side)) each(i++, place);
+      std::size_t offset = layout().index(k, f, 0);
+      for (int n = 0; n < layout().Np; ++n, offset += index(layout().order.side_by_side)) each(i++, offset);
     }
   }
 }
@@ -98,7 +98,7 @@ void DeviceProblem::write(const FillElements& values, const core::Buffer& to) co
     q.resize(elements * values_of_element());
     values(first, q);
     HostReals piece(setting_.precision, layout().values_of(elements));
-    for_each_value(0, elements, [&](std::size_t i, std::size_t place) { piece.set(place, q[i]); });
+    for_each_value(0, elements, [&](std::size_t i, std::size_t offset) { piece.set(offset, q[i]); });
     stream().write(to, layout().values_of(first) * size_of(setting_.precision), piece.bytes());
     stream().synchronize();
   });
@@ -136,7 +136,8 @@ void DeviceProblem::read(const core::Buffer& values, const TakeElements& take) c
 
 void DeviceProblem::unpack(std::span<const std::byte> values, std::span<double> to) const {
   const auto each = [&](const auto* from) {
-    for_each_value(0, to.size() / values_of_element(), [&](std::size_t i, std::size_t place) { to[i] = from[place]; });
+    for_each_value(0, to.size() / values_of_element(),
+                   [&](std::size_t i, std::size_t offset) { to[i] = from[offset]; });
   };
   if (setting_.precision == Dtype::float32) {
     each(reinterpret_cast<const float*>(values.data()));
@@ -149,7 +150,7 @@ void DeviceProblem::unpack_elements(std::span<const std::byte> state, std::size_
                                     std::span<std::byte> to) const {
   const auto copy = [&]<class T>(const T* from, T* values) {
     for_each_value(first, to.size() / (values_of_element() * sizeof(T)),
-                   [&](std::size_t i, std::size_t place) { values[i] = from[place]; });
+                   [&](std::size_t i, std::size_t offset) { values[i] = from[offset]; });
   };
   if (setting_.precision == Dtype::float32) {
     copy(reinterpret_cast<const float*>(state.data()), reinterpret_cast<float*>(to.data()));

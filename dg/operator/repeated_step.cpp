@@ -17,10 +17,10 @@ void RepeatedStep::run(const Operator::Stages& coefficients, double dt, double t
     return;
   }
   keep_only(coefficients, dt);
-  const std::uintptr_t place = stages_.stored_state().raw();
-  const auto found = std::ranges::find(entries_, place, &Entry::place);
+  const std::uintptr_t state = stages_.stored_state().raw();
+  const auto found = std::ranges::find(entries_, state, &Entry::state);
   if (found == entries_.end()) {
-    entries_.push_back({.place = place});
+    entries_.push_back({.state = state});
     launch(coefficients, dt, t);
   } else if (!found->recording) {
     found->recording.emplace(stream_, [&] { launch(coefficients, dt, t); });

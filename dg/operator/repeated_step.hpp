@@ -23,7 +23,7 @@ class RepeatedStep {
   /// A step that begins with the state in one buffer. The first time it is launched, so that its kernels are loaded;
   /// the second time it is recorded.
   struct Entry {
-    std::uintptr_t place{};
+    std::uintptr_t state{};  ///< the address of that buffer
     std::optional<core::Recording> recording{};
   };
   void launch(const Operator::Stages& coefficients, double dt, double t);

@@ -115,7 +115,7 @@ void load_state(Operator& op, const Archive& archive) {
   if (!op.power_names().empty() && archive.has("put_in")) {
     const std::vector<double> put_in = archive.reals("put_in");
     if (put_in.size() != op.power_names().size()) {
-      throw ConfigError("the checkpoint's 'put_in' is of " + std::to_string(put_in.size()) +
+      throw ConfigError("the checkpoint has injected energies ('put_in') of " + std::to_string(put_in.size()) +
                         " powers, but this run integrates " + std::to_string(op.power_names().size()));
     }
     op.set_injected_energies(put_in);

@@ -177,7 +177,7 @@ std::vector<Choice> of_tiles() {
       chosen_at<&Tiles::operands>(
           {.key = "operands",
            .ways = {{"warp", "", "Every warp makes the factors of its products from the fields."},
-                    {"chip", "_chip", "The factors of the products are made once, in shared memory."},
+                    {"group", "_group", "The factors of the products are made once, in shared memory."},
                     {"mirror", "_mirror",
                      "Products are of mirror sums (docs/decisions/019-mirror-sums.md), a quarter of the operations."},
                     {"mirrorfirst", "_mirrorfirst",

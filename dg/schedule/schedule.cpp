@@ -194,7 +194,7 @@ Schedule Schedule::named(const std::string& name) {
     if (const std::optional<Schedule> schedule = read(name, usual)) return *schedule;
   }
   throw std::invalid_argument("'" + name + "' is no variant; they look like " +
-                              "tensor_e16_w4_r3, tiles_e32_w8_r2_apart_chip, tensor_e8_w6_r4_mirrorfirst, "
+                              "tensor_e16_w4_r3, tiles_e32_w8_r2_apart_group, tensor_e8_w6_r4_mirrorfirst, "
                               "tensor_e16_w2_r6_faces_tight, tensor_e8_w8_r2_ahead_basis, elements_e64_r6_basis, "
                               "elements_e64_r4_apart_interleaved, nodes_pad1_v4_s4 or lanes16_n3");
 }

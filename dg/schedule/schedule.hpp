@@ -193,7 +193,7 @@ struct Schedule {
   /// The slicing's own name: "tiles", "tensor", "nodes".
   [[nodiscard]] std::string slicing_name() const;
   [[nodiscard]] std::string name() const;  ///< the slicing and all choices, abbreviated
-  /// The schedule of a name: "tensor_e16_w3_r4", "tiles_e32_w4_r1_apart_chip", "tensor_e8_w6_r4_mirrorfirst",
+  /// The schedule of a name: "tensor_e16_w3_r4", "tiles_e32_w4_r1_apart_group", "tensor_e8_w6_r4_mirrorfirst",
   /// "tensor_e16_w2_r6_faces_tight", "tensor_e16_w3_r4_blocked", "tensor_e8_w8_r2_ahead_basis",
   /// "tensor_e16_w5_r4_twos_basis",
   /// "elements_e64_r6_basis", "elements_e64_r4_apart_interleaved", "nodes_pad1_v4_s4",

@@ -31,8 +31,9 @@ struct SlicedEll {
                                    RowOrder order = RowOrder::given);
 
 /// The packets of Bell and Garland, "Efficient sparse matrix-vector multiplication on CUDA", NVIDIA NVR-2008-004,
-/// section 4.5. Rows that are near each other make a packet, whose part of x a group keeps on chip; entries within
-/// packets then need 16 bits to say where. A packet is laid out as slices. What couples packets is left over, by rows.
+/// section 4.5. Rows that are near each other make a packet, whose part of x a group keeps in shared memory; entries
+/// within packets then need 16 bits to say where. A packet is laid out as slices. What couples packets is left over, by
+/// rows.
 struct Packets {
   std::size_t packet_rows = 0, slice_rows = 0;
   std::vector<std::int32_t> row_of;       ///< [packets * packet_rows], -1: none

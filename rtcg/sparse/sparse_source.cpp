@@ -96,7 +96,7 @@ KERNEL void GROUP_LIMIT(1, 1, 1) csr(int64 rows, GLOBAL const offset* RESTRICT b
 )";
 
 // A group multiplies a block's entries, the same number by each work-item whatever the rows' lengths, keeps the
-// products on chip, and adds them up by rows there. A row that no block holds has a group to itself.
+// products in shared memory, and adds them up by rows there. A row that no block holds has a group to itself.
 constexpr const char* csr_stream_text = R"(
 #define LANES ${lanes}
 #define AT_ONCE ${at_once}

@@ -88,18 +88,18 @@ std::vector<Case> all_cases() {
   cases.push_back({"anisotropic", 3, Dtype::float32, "nodes", a_smaller_one});
   // In the basis of the element, by tiles and by elements in all their forms; the last groups are not full.
   cases.push_back({maxwell, 1, Dtype::float64, "tiles_e32_w2_r1_basis", a_prime_number_of_cells});
-  cases.push_back({maxwell, 2, Dtype::float32, "tiles_e32_w4_r1_apart_chip_faces_basis", a_prime_number_of_cells});
+  cases.push_back({maxwell, 2, Dtype::float32, "tiles_e32_w4_r1_apart_group_faces_basis", a_prime_number_of_cells});
   cases.push_back({maxwell, 3, Dtype::float64, "tiles_e16_w2_r1_apart_faces_ahead_tight_basis", a_smaller_one});
-  cases.push_back({maxwell, 4, Dtype::float32, "tiles_e8_w6_r1_chip_liftahead_tight_basis", a_smaller_one});
+  cases.push_back({maxwell, 4, Dtype::float32, "tiles_e8_w6_r1_group_liftahead_tight_basis", a_smaller_one});
   cases.push_back({"acoustics", 1, Dtype::float32, "tiles_e8_w2_r1_apart_tight_basis", a_smaller_one});
   cases.push_back({"acoustics", 2, Dtype::float64, "tiles_e32_w4_r1_apart_faces_basis", a_prime_number_of_cells});
-  cases.push_back({"acoustics", 3, Dtype::float32, "tiles_e16_w3_r1_chip_basis", a_smaller_one});
+  cases.push_back({"acoustics", 3, Dtype::float32, "tiles_e16_w3_r1_group_basis", a_smaller_one});
   cases.push_back({"acoustics", 4, Dtype::float64, "tiles_e16_w2_r1_apart_faces_basis", a_smaller_one});
   cases.push_back({"acoustics", 5, Dtype::float32, "tiles_e8_w4_r1_ahead_basis", a_smaller_one});
   // Faces padded to whole steps, by one warp and several; rows with an odd number of nodes, between mirror sums as
   // well; two steps at a time.
   cases.push_back({maxwell, 4, Dtype::float32, "tiles_e16_w5_r1_twos_basis", a_prime_number_of_cells});
-  cases.push_back({maxwell, 4, Dtype::float64, "tiles_e16_w3_r1_chip_twos", a_smaller_one});
+  cases.push_back({maxwell, 4, Dtype::float64, "tiles_e16_w3_r1_group_twos", a_smaller_one});
   cases.push_back({"acoustics", 4, Dtype::float64, "tiles_e32_w4_r1_apart_tight_basis", a_prime_number_of_cells});
   cases.push_back({maxwell, 4, Dtype::float64, "tiles_e16_w6_r1_mirror_twos_basis", a_prime_number_of_cells});
   // From order 7 on, a place behind the fields of a vector no longer fits in a byte.
@@ -117,12 +117,12 @@ std::vector<Case> all_cases() {
   cases.push_back({"acoustics", 4, Dtype::float64, "tiles_e8_w2_r1_apart_mirrorfirst_tight_basis", a_smaller_one});
   cases.push_back({"acoustics", 9, Dtype::float32, "tiles_e8_w8_r1_mirror_tight_basis", a_smaller_one});
   cases.push_back({"anisotropic", 3, Dtype::float64, "tiles_e16_w2_r1_mirror", a_smaller_one});
-  // Matrices from the chip and from constant memory, neighbours by their nodes; from order 7 on, as above.
+  // Matrices from shared and from constant memory, neighbours by their nodes; from order 7 on, as above.
   cases.push_back({maxwell, 1, Dtype::float64, "tiles_e32_w2_r1_shared", a_prime_number_of_cells});
   cases.push_back({maxwell, 2, Dtype::float64, "tiles_e16_w4_r1_apart_nodemap", a_prime_number_of_cells});
   cases.push_back({maxwell, 2, Dtype::float32, "tiles_e16_w2_r1_constant_basis", a_prime_number_of_cells});
   cases.push_back({maxwell, 3, Dtype::float32, "tiles_e16_w3_r1_shared_nodemap_tight_basis", a_prime_number_of_cells});
-  cases.push_back({maxwell, 4, Dtype::float64, "tiles_e8_w3_r1_chip_ahead_shared_basis", a_smaller_one});
+  cases.push_back({maxwell, 4, Dtype::float64, "tiles_e8_w3_r1_group_ahead_shared_basis", a_smaller_one});
   cases.push_back({maxwell, 7, Dtype::float32, "tiles_e8_w8_r1_nodemap_basis", a_smaller_one});
   cases.push_back({"acoustics", 1, Dtype::float64, "tiles_e32_w2_r1_nodemap_basis", a_prime_number_of_cells});
   cases.push_back({"acoustics", 2, Dtype::float64, "tiles_e32_w4_r1_faces_constant_nodemap", a_prime_number_of_cells});
@@ -134,14 +134,14 @@ std::vector<Case> all_cases() {
   cases.push_back({maxwell, 1, Dtype::float32, "tiles_e8_w1_r1_blocked", a_prime_number_of_cells});
   cases.push_back({maxwell, 1, Dtype::float64, "tiles_e8_w2_r1_apart_blocked_basis", a_prime_number_of_cells});
   cases.push_back({maxwell, 2, Dtype::float32, "tiles_e32_w4_r1_apart_faces_ahead_blocked", a_prime_number_of_cells});
-  cases.push_back({maxwell, 2, Dtype::float64, "tiles_e16_w2_r1_chip_blocked_basis", a_prime_number_of_cells});
+  cases.push_back({maxwell, 2, Dtype::float64, "tiles_e16_w2_r1_group_blocked_basis", a_prime_number_of_cells});
   cases.push_back({maxwell, 3, Dtype::float32, "tiles_e16_w3_r1_faces_blocked_basis", a_prime_number_of_cells});
-  cases.push_back({maxwell, 3, Dtype::float64, "tiles_e32_w4_r1_chip_twos_blocked", a_prime_number_of_cells});
+  cases.push_back({maxwell, 3, Dtype::float64, "tiles_e32_w4_r1_group_twos_blocked", a_prime_number_of_cells});
   cases.push_back({maxwell, 4, Dtype::float32, "tiles_e16_w5_r1_nodemap_blocked_basis", a_prime_number_of_cells});
   cases.push_back({maxwell, 4, Dtype::float64, "tiles_e8_w3_r1_shared_blocked", a_smaller_one});
   cases.push_back({maxwell, 7, Dtype::float32, "tiles_e8_w8_r1_liftahead_blocked_basis", a_smaller_one});
   cases.push_back({"acoustics", 1, Dtype::float64, "tiles_e16_w2_r1_faces_blocked", a_prime_number_of_cells});
-  cases.push_back({"acoustics", 2, Dtype::float32, "tiles_e32_w4_r1_apart_chip_blocked_basis", a_smaller_one});
+  cases.push_back({"acoustics", 2, Dtype::float32, "tiles_e32_w4_r1_apart_group_blocked_basis", a_smaller_one});
   cases.push_back({"acoustics", 3, Dtype::float64, "tiles_e16_w3_r1_nodemap_blocked_basis", a_smaller_one});
   cases.push_back({"acoustics", 4, Dtype::float32, "tiles_e8_w4_r1_constant_blocked", a_smaller_one});
   cases.push_back({"acoustics", 5, Dtype::float64, "tiles_e8_w4_r1_ahead_blocked_basis", a_smaller_one});
@@ -248,7 +248,7 @@ class GeneratedKernels : public ::testing::TestWithParam<Case> {
                                         "tiles_e8_w8_r1",        "tiles_e8_w11_r1",       "tiles_e8_w14_r1"};
       const bool is_double = c_.precision == Dtype::float64;  // operands by each warp, and once for all
       options.schedule = Schedule::named(names.at(static_cast<std::size_t>(c_.N) - 1) +
-                                         ((c_.N % 2 == 1) == is_double ? std::string("_chip") : "") +
+                                         ((c_.N % 2 == 1) == is_double ? std::string("_group") : "") +
                                          (c_.N >= 2 && c_.N <= 4 ? "_faces" : "") +
                                          (c_.N % 3 == 1   ? "_liftahead"
                                           : c_.N % 3 == 2 ? "_ahead"

@@ -141,7 +141,7 @@ TEST_P(KernelListing, is_of_the_texts_that_a_real_device_gets) {
 INSTANTIATE_TEST_SUITE_P(All, KernelListing,
                          ::testing::Values(Case{"nodes_pad1_v4_s4", "dg/codegen/nodes/stage_nodes.kernel"},
                                            Case{"elements_e64_r4_basis", "dg/codegen/elements/stage_elements.kernel"},
-                                           Case{"tiles_e32_w4_r1_apart_chip", "dg/codegen/tiles/stage_tiles.kernel"},
+                                           Case{"tiles_e32_w4_r1_apart_group", "dg/codegen/tiles/stage_tiles.kernel"},
                                            Case{"tensor_e8_w6_r4_mirrorfirst", "dg/codegen/tiles/stage_tiles.kernel"},
                                            Case{"lanes8_n2", "dg/codegen/lanes/stage_lanes.kernel"}));
 

@@ -71,8 +71,8 @@ class NvrtcKernels : public ::testing::TestWithParam<Case> {
   void expect_compiles_in_basis(const LoweredSystem& lowered, const std::string& system) {
     const auto [N, precision] = GetParam();
     const bool is_single = precision == Dtype::float32;
-    const std::string of_order[] = {"_apart_chip_liftahead_basis", "_apart_faces_tight_basis",
-                                    is_single ? "_chip_faces_ahead_basis" : "_ahead_basis"};
+    const std::string of_order[] = {"_apart_group_liftahead_basis", "_apart_faces_tight_basis",
+                                    is_single ? "_group_faces_ahead_basis" : "_ahead_basis"};
     const std::string by_mirror_sums =
         N % 2 == 0 ? "_e8_w16_r1_mirrorfirst_basis" : "_e8_w16_r1_apart_mirror_tight_basis";
     for (const std::string& architecture : architectures(N)) {
@@ -122,9 +122,9 @@ TEST_P(NvrtcKernels, of_both_systems_compile) {
   }
   for (const System& system : {testing::maxwell_with_incident_wave(), acoustics::system()}) {
     const LoweredSystem lowered = lower(system);
-    std::vector<std::string> names{precision == Dtype::float64 ? "tensor_e16_w4_r1_chip_faces"
+    std::vector<std::string> names{precision == Dtype::float64 ? "tensor_e16_w4_r1_group_faces"
                                    : N % 2 == 0                ? "tensor_e16_w4_r1_tight"
-                                                               : "tensor_e8_w8_r1_apart_chip_ahead"};
+                                                               : "tensor_e8_w8_r1_apart_group_ahead"};
     names.emplace_back(N % 2 == 0 ? "tensor_e8_w16_r1_apart_mirror" : "tensor_e16_w8_r1_mirrorfirst");
     if (N <= 2) names.insert(names.end(), {"elements_e64_r1", "elements_e64_r1_apart"});
     // In three kernels, matrices from everywhere, as far as they fit.
@@ -157,10 +157,10 @@ TEST_P(NvrtcTiles, of_other_operators_connectivity_and_layout_compile) {
     compile(maxwell, "maxwell", "_e16_w5_r1_twos_shared_nodemap_tight_basis");
     compile(maxwell, "maxwell", "_e16_w5_r1_constant_basis");
     compile(maxwell, "maxwell", "_e8_w12_r1_mirrorfirst_constant_nodemap_basis");
-    compile(acoustics, "acoustics", "_e8_w3_r1_chip_ahead_shared");
+    compile(acoustics, "acoustics", "_e8_w3_r1_group_ahead_shared");
     compile(acoustics, "acoustics", "_e16_w3_r1_faces_liftahead_nodemap");
     compile(maxwell, "maxwell", "_e16_w3_r1_twos_blocked_basis");
-    compile(acoustics, "acoustics", "_e8_w3_r1_chip_faces_blocked");
+    compile(acoustics, "acoustics", "_e8_w3_r1_group_faces_blocked");
   }
 }
 
@@ -171,7 +171,7 @@ class NvrtcRanges : public NvrtcKernels {};
 TEST_P(NvrtcRanges, of_every_slicing_compile) {
   const auto [N, precision] = GetParam();
   const LoweredSystem maxwell = lower(testing::maxwell_with_incident_wave());
-  for (const char* name : {"elements_e64_r1", "elements_e64_r1_apart_interleaved", "tensor_e16_w4_r1_chip_faces",
+  for (const char* name : {"elements_e64_r1", "elements_e64_r1_apart_interleaved", "tensor_e16_w4_r1_group_faces",
                            "tensor_e8_w12_r1_mirrorfirst_basis", "tensor_e16_w3_r1_twos_blocked_basis",
                            "tiles_e16_w3_r1_nodemap_tight_basis", "nodes_pad4_b4_v2x2x4_s2x2x1_Dshared_nodemap"}) {
     const Options options{

@@ -52,6 +52,7 @@ std::vector<RangeCase> all_range_cases() {
           {"maxwell", 1, Dtype::float32, "tiles_e8_w1_r1_blocked"},
           {"maxwell", 4, Dtype::float32, "tiles_e16_w5_r1_nodemap_blocked_basis"},
           {"maxwell", 3, Dtype::float64, "tiles_e16_w6_r1_mirror_basis"},
+          {"maxwell", 3, Dtype::float64, "tiles_e16_w6_r1_mirror"},
           {"maxwell", 3, Dtype::float64, "tensor_e16_w3_r1"},
           {"acoustics", 4, Dtype::float32, "tensor_e16_w4_r1_apart_faces_ahead_tight"},
           {"maxwell", 4, Dtype::float32, "tensor_e16_w5_r1_twos_basis"},

@@ -27,7 +27,7 @@ std::string refusal(const Make& make) {
   return "none";
 }
 
-TEST(TileOperators, on_the_chip_have_room_for_every_factor) {
+TEST(TileOperators, in_shared_memory_have_room_for_every_factor) {
   const LoweredSystem maxwell = lower(maxwell::system()), acoustics = lower(acoustics::system());
   for (const LoweredSystem* lowered : {&maxwell, &acoustics}) {
     for (const std::string size : {"tensor_e16_w4_r1", "tensor_e8_w3_r1", "tiles_e16_w3_r1", "tiles_e8_w5_r1"}) {

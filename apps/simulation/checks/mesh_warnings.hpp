@@ -19,7 +19,7 @@ struct Resolution {
 
 /// Warns, before anything is computed, of a mesh that
 ///
-/// - does not carry what its sources put in: fewer than pi points per wavelength at their highest frequency.
+/// - does not resolve what its sources inject: fewer than pi points per wavelength at their highest frequency.
 /// - has single elements that cost all others their step: one allows a third, or less, of the step that 99 % of the
 ///   elements allow.
 /// - has a matched layer thinner than half a wavelength at the lowest frequency asked for.

@@ -28,8 +28,9 @@ dg::EnergyHistory::Options energy_options(const Plan& plan, dg::Sink& sink, cons
   return options;
 }
 
-/// Without sources and active media the energy cannot grow. What sources put in is not known beforehand; a stored
-/// energy a million times that of the incident wave filling the mesh is beyond any resonance that a run could resolve.
+/// Without sources and active media the energy cannot grow. The energy that sources inject is not known beforehand; a
+/// stored energy a million times that of the incident wave filling the mesh is beyond any resonance that a run could
+/// resolve.
 double energy_limit(const Plan& plan, const dg::Operator& op) {
   const auto& materials = plan.config.materials;
   if (std::any_of(materials.begin(), materials.end(), [](const config::Material& m) { return m.active; })) {

@@ -133,7 +133,7 @@ rtcg::SearchSpace space_of_tiles(const TileSpace& of, const std::shared_ptr<Tile
       .add("elements", is_blocked ? Values{sixteen_fit ? 16 : 8} : Values{8, 16, 32, 64})
       .add("parts", values_of_parts(index(all->parts())))
       .add("warps", from_one_to(32))
-      .add("operands", is_blocked ? Values{"warp", "chip"} : Values{"warp", "chip", "mirror", "mirrorfirst"})
+      .add("operands", is_blocked ? Values{"warp", "group"} : Values{"warp", "group", "mirror", "mirrorfirst"})
       .add("fluxes", {"node", "face"})
       .add("resident", {1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16})
       .add("matrices", ways_to_fetch(problem))
@@ -145,7 +145,7 @@ rtcg::SearchSpace space_of_tiles(const TileSpace& of, const std::shared_ptr<Tile
       .require("matrices != 'twos' or fluxes == 'node'" +
                (problem.precision == Dtype::float32 ? " and not " + is_mirrored : std::string()))
       // These are for want of registers.
-      .require("operands != 'chip' or matrices == 'turn' or matrices == 'twos'")
+      .require("operands != 'group' or matrices == 'turn' or matrices == 'twos'")
       // Mirror sums are for high orders, where few elements fit; faces at a time are for low ones.
       .require("not " + is_mirrored + " or elements <= 16")
       // Operands in shared memory of their own are for one group a multiprocessor, which has room for them.

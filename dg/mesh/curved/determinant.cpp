@@ -101,17 +101,17 @@ std::pair<Piece, Piece> halves(const Piece& piece, const std::vector<GeometryNod
   for (const GeometryNode& start : exponents) {
     if (start[b] != 0) continue;
     const int length = start[a];
-    const auto place = [&, a = a, b = b](int steps) {
+    const auto number_after = [&, a = a, b = b](int steps) {
       GeometryNode at = start;
       at[a] -= steps;
       at[b] += steps;
       return number_of_node(degree, at);
     };
     line.clear();
-    for (int i = 0; i <= length; ++i) line.push_back(piece.coefficients[place(i)]);
+    for (int i = 0; i <= length; ++i) line.push_back(piece.coefficients[number_after(i)]);
     for (int level = 0; level <= length; ++level) {
-      result.first.coefficients[place(level)] = line.front();
-      result.second.coefficients[place(length - level)] = line[static_cast<std::size_t>(length - level)];
+      result.first.coefficients[number_after(level)] = line.front();
+      result.second.coefficients[number_after(length - level)] = line[static_cast<std::size_t>(length - level)];
       for (int i = 0; i < length - level; ++i) {
         const auto at = static_cast<std::size_t>(i);
         line[at] = 0.5 * (line[at] + line[at + 1]);

@@ -125,7 +125,7 @@ std::vector<Schedule> many_schedules() {
   std::vector<Schedule> all;
   for (const char* size : {"e8_w3", "e8_w8", "e16_w1", "e16_w6", "e20_w2", "e32_w5", "e48_w6", "e64_w24", "e64_w40"}) {
     for (const char* by : {"tiles", "tensor"}) {
-      for (const char* end : {"", "_apart", "_chip", "_chip_faces_tight", "_mirror", "_mirrorfirst_basis",
+      for (const char* end : {"", "_apart", "_group", "_group_faces_tight", "_mirror", "_mirrorfirst_basis",
                               "_apart_mirror_twos", "_mirror_ahead", "_faces_basis", "_ahead_blocked", "_shared",
                               "_constant", "_nodemap_tight_basis", "_mirrorfirst_blocked", "_interleaved"}) {
         all.push_back(Schedule::named(std::string(by) + "_" + size + "_r" + (end[0] == 0 ? "4" : "1") + end));

@@ -28,7 +28,7 @@ const std::map<std::string, Schedule> known_names{
     {"nodes_pad1_v1x1x4_s2x4x1_Dconst_LIFTconst",
      {Schedule::Nodes{.volume = {.sequence = 4, .operators = Schedule::Operators::constant},
                       .surface = {.parallel = 2, .inlined = 4, .operators = Schedule::Operators::constant}}}},
-    {"tiles_e32_w4_r1_apart_chip_faces_twos",
+    {"tiles_e32_w4_r1_apart_group_faces_twos",
      {Schedule::Tiles{.elements = 32,
                       .warps = 4,
                       .parts = Schedule::Parts::apart,

@@ -63,7 +63,7 @@ TEST(Variants, configurations_schedules_and_names_say_the_same) {
 
 TEST(Variants, in_the_basis_of_the_element_are_told_from_others) {
   for (const std::string name :
-       {"tensor_e16_w2_r5_apart_faces", "tensor_e8_w6_r4_chip_liftahead_tight", "tensor_e8_w8_r2_ahead",
+       {"tensor_e16_w2_r5_apart_faces", "tensor_e8_w6_r4_group_liftahead_tight", "tensor_e8_w8_r2_ahead",
         "tiles_e16_w4_r1", "tensor_e16_w3_r4_faces_blocked", "elements_e32_r4_apart", "elements_e64_r2"}) {
     const Schedule cartesian = Schedule::named(name), schedule = Schedule::named(name + "_basis");
     EXPECT_EQ(cartesian.basis(), Schedule::Basis::cartesian);
@@ -98,7 +98,7 @@ TEST(Variants, of_another_form_are_no_names) {
                            "elements_e32_r1_blocked",
                            "elements_e32_r1_basis_apart",
                            "elements_e32_r1_basis_basis",
-                           "elements_e32_r1_chip",
+                           "elements_e32_r1_group",
                            "tensor_e16_w3_r4_tight_ahead",
                            "tensor_e16_w3_r4_liftahead_ahead",
                            "tensor_e16_w3_r4_twos_liftahead",
@@ -226,7 +226,7 @@ TEST(Variants, in_blocks_have_a_layout_for_each_number_of_elements) {
     return StateLayout(Schedule::named(name), Dtype::float32, 37, 6, 35);
   };
   const StateLayout by_sixteen = layout("tensor_e16_w5_r2_blocked");
-  EXPECT_EQ(by_sixteen, layout("tiles_e16_w2_r4_chip_faces_blocked"));
+  EXPECT_EQ(by_sixteen, layout("tiles_e16_w2_r4_group_faces_blocked"));
   EXPECT_NE(by_sixteen, layout("tensor_e8_w5_r2_blocked"));
   EXPECT_NE(by_sixteen, layout("tensor_e16_w5_r2_tight"));
   EXPECT_EQ(by_sixteen.size(), 48U * 6 * 35);
