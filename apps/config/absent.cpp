@@ -62,10 +62,9 @@ constexpr std::array absent{
            "there are no thin wires: draw the wire as a cylindrical hole in the mesh, with a boundary of type pec"},
     Absent{
         "*",
-        "symmetry symmetries symmetry_plane symmetry_planes mirror mirrors symmetric antisymmetric electric_symmetry "
+        "symmetries symmetry_plane symmetry_planes mirror mirrors symmetric antisymmetric electric_symmetry "
         "magnetic_symmetry",
-        "there is no key for symmetry yet: mesh one part, and give its cut face a boundary of type pec (where E is "
-        "normal to it) or pmc (where E lies in it)"},
+        "planes of symmetry are written as symmetry: [{plane: x, kind: electric}], which is for Maxwell's equations"},
     // boundaries
     Absent{"boundaries.N",
            "conductor good_conductor lossy_conductor lossy_metal finite_conductivity roughness surface_roughness sigma "

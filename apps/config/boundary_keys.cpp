@@ -68,12 +68,38 @@ Object boundary_keys(Boundary& b, const KnownSystem& system) {
           .check = [&b](Reader& reader) { check_periodic(b, reader); }};
 }
 
+Object symmetry_keys(dg::maxwell::SymmetryPlane& plane) {
+  using Kind = dg::maxwell::SymmetryPlane::Kind;
+  return {.keys = {{"plane", word<std::size_t>(plane.axis, {{"x", 0}, {"y", 1}, {"z", 2}}),
+                    "the coordinate that is 0 in the plane", required},
+                   {"kind", word<Kind>(plane.kind, {{"electric", Kind::electric}, {"magnetic", Kind::magnetic}}),
+                    "`electric`: E is normal to the plane there; `magnetic`: E lies in the plane", required}}};
+}
+
 }  // namespace
 
 Key boundaries_key(Config& config, const KnownSystem& system) {
   return {"boundaries",
           list<Boundary>(config.boundaries, 0, [&system](Boundary& b) { return object(boundary_keys(b, system)); }),
           "boundary conditions. Exactly one entry must cover each exterior face"};
+}
+
+Key symmetry_key(Config& config) {
+  return {"symmetry",
+          list<dg::maxwell::SymmetryPlane>(
+              config.symmetry, 0, [](dg::maxwell::SymmetryPlane& plane) { return object(symmetry_keys(plane)); }),
+          "planes through the origin in which the problem is its own mirror image: the mesh is the part on one side of "
+          "each. Exterior faces in these planes need no entry of `boundaries`"};
+}
+
+void check_symmetry(const Config& config, Reader& reader) {
+  for (std::size_t i = 0; i < config.symmetry.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (config.symmetry[i].axis != config.symmetry[j].axis) continue;
+      const std::string key = "symmetry." + std::to_string(i) + ".plane";
+      reader.error(reader.place_of(key), "the plane " + name_of(config.symmetry[i]) + " has an entry already", key);
+    }
+  }
 }
 
 }  // namespace maxwell_dg::config

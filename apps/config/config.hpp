@@ -17,6 +17,7 @@
 #include "apps/config/systems.hpp"
 #include "apps/config/values.hpp"
 #include "core/dtype.hpp"
+#include "dg/maxwell/symmetry.hpp"
 
 /// A configuration as the user wrote it, checked and typed. Numbers are in SI units, or in normalized ones with
 /// `units: normalized`; `Scaling` takes them inside. What each key means and may hold is said once, in keys.cpp.
@@ -200,6 +201,7 @@ struct Config {
   TimeSpan time;
   std::vector<Material> materials;
   std::vector<Boundary> boundaries;
+  std::vector<dg::maxwell::SymmetryPlane> symmetry;
   FieldFormulas initial_fields;                     ///< every field of the system, "0" where left out
   std::optional<FieldFormulas> reference_solution;  ///< likewise
   std::optional<ImaginaryPart> imaginary;

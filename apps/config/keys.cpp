@@ -220,7 +220,9 @@ std::vector<Key> keys_of(const KnownSystem& system, Config& config) {
                         initial_fields_key(config, system), reference_solution_key(config, system),
                         imaginary_key(config, system)};
   if (!system.is_maxwell) return keys;
-  for (Key& key : std::vector{sources_key(config), ports_key(config), pml_key(config)}) keys.push_back(std::move(key));
+  for (Key& key : std::vector{symmetry_key(config), sources_key(config), ports_key(config), pml_key(config)}) {
+    keys.push_back(std::move(key));
+  }
   return keys;
 }
 
@@ -265,6 +267,7 @@ void check_layers(const Config& config, Reader& reader) {
 
 void check_across(Config& config, Reader& reader) {
   check_layers(config, reader);
+  check_symmetry(config, reader);
   check_ports(config, reader);
   check_complex(config, reader);
   if (config.time.periods) {

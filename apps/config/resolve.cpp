@@ -14,6 +14,7 @@
 
 #include "apps/config/findings.hpp"
 #include "apps/config/media.hpp"
+#include "apps/config/symmetry.hpp"
 #include "apps/config/type.hpp"
 #include "apps/config/unit_guess.hpp"
 #include "core/error.hpp"
@@ -212,12 +213,20 @@ std::vector<int> face_conditions(const Config& config, dg::System& system, const
   }
   const Cover covered = cover(entries, mesh.surfaces, findings);
   const auto& faces = connectivity.boundary_faces;
-  std::vector<int> surfaces;
-  for (const auto& face : faces) surfaces.push_back(face.surface);
+  const std::vector<int> planes = symmetry_faces(config, mesh, connectivity, findings);
+  std::vector<int> surfaces;  // of the faces that `boundaries` and `ports` cover, which are these:
+  std::vector<std::size_t> to_cover;
+  for (std::size_t b = 0; b < faces.size(); ++b) {
+    if (planes[b] >= 0) continue;
+    to_cover.push_back(b);
+    surfaces.push_back(faces[b].surface);
+  }
   refuse_interior(config, system, entries, mesh, findings);
-  std::vector<int> condition = entries_of(
+  const std::vector<int> of_covered = entries_of(
       covered, entries, mesh.surfaces, surfaces, "exterior faces",
-      [&](std::size_t b) { return point_text(face_centre(mesh, faces[b])); }, findings);
+      [&](std::size_t i) { return point_text(face_centre(mesh, faces[to_cover[i]])); }, findings);
+  std::vector<int> condition(faces.size(), -1);
+  for (std::size_t i = 0; i < to_cover.size(); ++i) condition[to_cover[i]] = of_covered[i];
 
   const int boundaries = static_cast<int>(config.boundaries.size());
   std::vector<int> of_system = add_boundaries(config, system);
@@ -228,6 +237,9 @@ std::vector<int> face_conditions(const Config& config, dg::System& system, const
         std::holds_alternative<PmlSide>(config.boundaries[static_cast<std::size_t>(c)].kind));
     resolved.ports.push_back(c < boundaries ? -1 : c - boundaries);
     if (c >= 0) c = of_system[static_cast<std::size_t>(c)];
+  }
+  for (std::size_t b = 0; b < planes.size(); ++b) {
+    if (planes[b] >= 0) condition[b] = add_symmetry(system, config.symmetry[static_cast<std::size_t>(planes[b])].kind);
   }
   return condition;
 }

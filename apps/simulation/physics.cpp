@@ -42,7 +42,8 @@ maxwell::Waveform make_waveform(const config::Config& config, const config::Wave
 
 dg::FileScaling file_scaling(const config::Config& config, const dg::System& system) {
   const config::Scaling scaling = config::Scaling::of(config);
-  dg::FileScaling result{.time = 1 / scaling.time, .energy = 1 / scaling.energy};
+  const auto parts = static_cast<double>(maxwell::mirror_images(config.symmetry).size());
+  dg::FileScaling result{.time = 1 / scaling.time, .energy = parts / scaling.energy};
   for (const std::string& field : system.fields) result.fields.push_back(1 / scaling.field(field));
   for (const dg::System::Parameter& parameter : system.parameters) {
     result.parameters.push_back(1 / scaling.number(parameter.meaning.dimension));

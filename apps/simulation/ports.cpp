@@ -87,6 +87,7 @@ class Ports {
     for (std::size_t p = 0; p < config_.ports.size(); ++p) {
       maxwell::Port port{.mode = mode(p)};
       require_conducting_rim(p, port.mode.faces);
+      require_symmetric(p, port.mode);
       port.impedance = matched_impedance(p, port.mode);
       const auto turn = std::ranges::find(driven, p);
       if (turn != driven.end()) {
@@ -108,8 +109,8 @@ class Ports {
     const maxwell::Filling filling = filling_of(p, faces);
     const std::string& name = config_.ports[p].mode;
     try {
-      if (name == "tem") return maxwell::coaxial_mode(d_, std::move(faces), filling);
-      return maxwell::rectangular_mode(d_, std::move(faces), filling, name[2] - '0', name[3] - '0');
+      if (name == "tem") return maxwell::coaxial_mode(d_, std::move(faces), filling, config_.symmetry);
+      return maxwell::rectangular_mode(d_, std::move(faces), filling, name[2] - '0', name[3] - '0', config_.symmetry);
     } catch (const std::invalid_argument& error) {
       refuse(config_, key_of(p) + ".boundary",
              "'" + config_.ports[p].boundary + "' " + error.what() + "; mode " + name + " needs a plane " +
@@ -131,6 +132,14 @@ class Ports {
       maxwell::require_conducting_rim(d_, problem_, faces);
     } catch (const std::invalid_argument& error) {
       refuse(config_, key_of(p) + ".boundary", "'" + config_.ports[p].boundary + "' " + error.what());
+    }
+  }
+
+  void require_symmetric(std::size_t p, const maxwell::PortMode& mode) const {
+    try {
+      maxwell::require_symmetric(d_, mode, config_.symmetry);
+    } catch (const std::invalid_argument& error) {
+      refuse(config_, key_of(p), std::string(error.what()) + "; use the whole mesh, without this plane of `symmetry`");
     }
   }
 

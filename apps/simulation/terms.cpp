@@ -11,6 +11,7 @@
 #include "apps/config/scaling.hpp"
 #include "apps/simulation/blame.hpp"
 #include "apps/simulation/checks/source_start.hpp"
+#include "apps/simulation/checks/symmetry_checks.hpp"
 #include "apps/simulation/physics.hpp"
 #include "apps/simulation/pml_region.hpp"
 #include "apps/simulation/wave_terms.hpp"
@@ -44,6 +45,7 @@ class Terms {
         in_layer_(discretization.K()) {}
 
   void add() {
+    require_symmetric_sources(config_, d_);
     add_dispersion();
     if (const auto region = pml_region(config_, d_, layer_faces_)) add_pml(*region);
     add_sheets();
@@ -152,7 +154,9 @@ class Terms {
     warn_of_start(config_, key, source);
     const bool electric = source.kind == config::Dipole::Kind::electric;
     const bool si = config_.units == config::Units::si;
-    const double unit = !si ? 1.0 : electric ? 1.0 / config::Scaling::epsilon_0 : config::Scaling::Z_0;
+    const double unit = share_in_mesh(config_) * (!si        ? 1.0
+                                                  : electric ? 1.0 / config::Scaling::epsilon_0
+                                                             : config::Scaling::Z_0);
     const dg::symbolic::Expr rate =
         dg::symbolic::time_derivative(maxwell::value_at(make_waveform(config_, source.waveform), dg::symbolic::time()));
     const auto component = [&](std::size_t axis) { return unit * source.moment[axis] * rate; };

@@ -108,11 +108,18 @@ int degree_of_phase(double z) {
   return degree;
 }
 
-/// Of a sphere around all faces.
-double radius(const Discretization& d, std::span<const ElementFace> faces) {
+template <class Vector>
+Vector times(const std::array<double, 3>& factors, const Vector& v) {
+  return Vector(factors[0] * v[0], factors[1] * v[1], factors[2] * v[2]);
+}
+
+/// Of a sphere around all faces and their images.
+double radius(const Discretization& d, std::span<const ElementFace> faces, std::span<const MirrorImage> images) {
   Eigen::AlignedBox3d box;
   for (const ElementFace& f : faces) {
-    for (const RealVector& v : shape_of(d, f).vertices) box.extend(v);
+    for (const RealVector& v : shape_of(d, f).vertices) {
+      for (const MirrorImage& image : images) box.extend(times(image.position, v));
+    }
   }
   return box.isEmpty() ? 0.0 : box.diagonal().norm() / 2;
 }
@@ -143,13 +150,17 @@ FarField towards(const Direction& direction, double k, std::span<const SurfacePo
 }  // namespace
 
 std::vector<FarField> far_field(const Discretization& d, std::span<const ElementFace> faces, double k,
-                                std::span<const Complex> traces, std::span<const Direction> directions) {
+                                std::span<const Complex> traces, std::span<const Direction> directions,
+                                std::span<const MirrorImage> images) {
   std::vector<SurfacePoint> surface;
   for_each_point(
       d, faces, traces, d.N() + degree_of_phase(k * longest_edge(d, faces) / 2),
       [&](const FaceShape& shape, const RealVector& x, double weight, const ComplexVector& E, const ComplexVector& H) {
-        const RealVector n = weight * shape.outward;
-        surface.push_back({x, cross_complex(n, H), -cross_complex(n, E)});
+        for (const MirrorImage& image : images) {
+          const RealVector n = weight * times(image.position, shape.outward);
+          surface.push_back(
+              {times(image.position, x), cross_complex(n, times(image.H, H)), -cross_complex(n, times(image.E, E))});
+        }
       });
   std::vector<FarField> result(directions.size());
   for_each_in_parallel(directions.size(), [&](std::size_t i) { result[i] = towards(directions[i], k, surface); });
@@ -157,8 +168,8 @@ std::vector<FarField> far_field(const Discretization& d, std::span<const Element
 }
 
 double radiated_power(const Discretization& d, std::span<const ElementFace> faces, double k,
-                      std::span<const Complex> traces) {
-  const int order = multipole_order(k * radius(d, faces));
+                      std::span<const Complex> traces, std::span<const MirrorImage> images) {
+  const int order = multipole_order(k * radius(d, faces, images));
   const GaussLegendre cosines = GaussLegendre::make(order + 1);  // |E|^2 has twice the order
   const int meridians = 2 * order + 1;
   std::vector<Direction> directions;
@@ -169,7 +180,7 @@ double radiated_power(const Discretization& d, std::span<const ElementFace> face
       weights.push_back(cosines.weights[i] * 2 * std::numbers::pi / meridians);
     }
   }
-  const std::vector<FarField> far = far_field(d, faces, k, traces, directions);
+  const std::vector<FarField> far = far_field(d, faces, k, traces, directions, images);
   double power = 0;
   for (std::size_t i = 0; i < far.size(); ++i) {
     power += weights[i] / 2 * (std::norm(far[i].E_theta) + std::norm(far[i].E_phi));

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "dg/maxwell/symmetry.hpp"
 #include "dg/mesh/discretization.hpp"
 #include "dg/mesh/enclosing_surface.hpp"
 
@@ -30,16 +31,19 @@ struct FarField {
 /// (Balanis, Advanced Engineering Electromagnetics, 2nd ed. 2012, section 6.8; Taflove & Hagness, Computational
 /// Electrodynamics, 3rd ed. 2005, section 8.4). n points out of what is enclosed, against the elements of `faces`
 /// (see enclosing_surface). `traces`: [face][Ex Ey Ez Hx Hy Hz][face node]. The traces are polynomials; with the phase
-/// they are integrated by a quadrature that is exact to about 1e-10. Works on all processors.
+/// they are integrated by a quadrature that is exact to about 1e-10. Works on all processors. Where planes of symmetry
+/// cut the surface, `images` are those of `faces` (see mirror_images), which close it.
 /// Throws std::invalid_argument for traces of another size.
 [[nodiscard]] std::vector<FarField> far_field(const Discretization& d, std::span<const ElementFace> faces, double k,
                                               std::span<const std::complex<double>> traces,
-                                              std::span<const Direction> directions);
+                                              std::span<const Direction> directions,
+                                              std::span<const MirrorImage> images = no_mirror_images);
 
 /// The mean power that is radiated: half the integral of |E|^2 of the far field over all directions, by a quadrature
 /// that is exact for the multipoles that sources of the surface's size have. Waves that come back from outside, as from
 /// a boundary that is not quite open, do not change it.
 [[nodiscard]] double radiated_power(const Discretization& d, std::span<const ElementFace> faces, double k,
-                                    std::span<const std::complex<double>> traces);
+                                    std::span<const std::complex<double>> traces,
+                                    std::span<const MirrorImage> images = no_mirror_images);
 
 }  // namespace maxwell_dg::dg::maxwell

@@ -83,7 +83,7 @@ void require_conducting_rim(const Discretization& discretization, const Problem&
     const System::Boundary& condition = condition_at(problem, b);
     for_edges(mesh, index(at.cell), at.face, [&](const RimEdge& edge) {
       if (!rim.contains(edge)) return;
-      if (condition.traits.conducts) return void(rim.erase(edge));
+      if (condition.traits.conducts || condition.traits.is_symmetry) return void(rim.erase(edge));
       const std::string name =
           at.surface < 0 ? "a surface without a name" : "'" + mesh.surfaces[index(at.surface)] + "'";
       throw std::invalid_argument("meets " + name + ", of type " + condition.name +

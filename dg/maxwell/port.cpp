@@ -22,15 +22,16 @@ namespace {
 
 using std::numbers::pi;
 
-/// The mode whose transverse field has this form, [face] of [Nfp, 3] and of any size; and the integral of its square.
+/// The mode whose transverse field has this form, [face] of [Nfp, 3] and of any size; and the integral of its square
+/// over the whole port, of which the faces are one of so many equal parts.
 std::pair<PortMode, double> with_form(const Discretization& d, std::vector<ElementFace> faces, const Filling& filling,
-                                      const std::vector<Eigen::MatrixXd>& form) {
+                                      const std::vector<Eigen::MatrixXd>& form, double parts) {
   PortMode mode{.faces = std::move(faces), .e = {}, .weight = {}, .filling = filling};
   const Eigen::MatrixXd mass = face_mass(d.reference);
   double square = 0;
   for (std::size_t f = 0; f < mode.faces.size(); ++f) {
     const Eigen::MatrixXd& e = form[f];
-    const Eigen::MatrixXd weight = face_area(d.mesh, mode.faces[f]) / 2 * mass * e;
+    const Eigen::MatrixXd weight = parts * face_area(d.mesh, mode.faces[f]) / 2 * mass * e;
     square += e.cwiseProduct(weight).sum();
     for (int i = 0; i < d.Nfp(); ++i) {
       mode.e.push_back({e(i, 0), e(i, 1), e(i, 2)});
@@ -43,6 +44,10 @@ std::pair<PortMode, double> with_form(const Discretization& d, std::vector<Eleme
     }
   }
   return {std::move(mode), square};
+}
+
+double parts_of_whole(std::span<const SymmetryPlane> symmetry) {
+  return static_cast<double>(mirror_images(symmetry).size());
 }
 
 double wave_impedance(const Filling& filling) {
@@ -60,11 +65,12 @@ double PortMode::impedance(double frequency) const {
   return wave_impedance(filling) / std::sqrt(1 - ratio * ratio);
 }
 
-PortMode rectangular_mode(const Discretization& d, std::vector<ElementFace> faces, const Filling& filling, int m,
-                          int n) {
+PortMode rectangular_mode(const Discretization& d, std::vector<ElementFace> faces, const Filling& filling, int m, int n,
+                          std::span<const SymmetryPlane> symmetry) {
   if (m < 0 || n < 0 || m + n == 0) throw std::invalid_argument("a TE mode needs half waves along one side at least");
   std::ranges::sort(faces);
-  const Rectangle r = Rectangle::of(d.mesh, PlanarPatch::make(d.mesh, d.geometry, faces));
+  Rectangle r = Rectangle::of(d.mesh, PlanarPatch::make(d.mesh, d.geometry, faces));
+  for (const SymmetryPlane& plane : symmetry) r = r.with_mirror_image(plane.axis);
   const double k_u = m * pi / r.a, k_v = n * pi / r.b;
   std::vector<Eigen::MatrixXd> form;
   for (const ElementFace& f : faces) {
@@ -79,17 +85,46 @@ PortMode rectangular_mode(const Discretization& d, std::vector<ElementFace> face
     }
     form.push_back(std::move(e));
   }
-  PortMode mode = with_form(d, std::move(faces), filling, form).first;
+  PortMode mode = with_form(d, std::move(faces), filling, form, parts_of_whole(symmetry)).first;
   mode.cutoff_wavenumber = std::hypot(k_u, k_v);
   return mode;
 }
 
-PortMode coaxial_mode(const Discretization& d, std::vector<ElementFace> faces, const Filling& filling) {
+PortMode coaxial_mode(const Discretization& d, std::vector<ElementFace> faces, const Filling& filling,
+                      std::span<const SymmetryPlane> symmetry) {
   std::ranges::sort(faces);
-  const std::vector<Eigen::MatrixXd> form = static_field(d, faces, PlanarPatch::make(d.mesh, d.geometry, faces));
-  auto [mode, square] = with_form(d, std::move(faces), filling, form);
+  const std::vector<Eigen::MatrixXd> form =
+      static_field(d, faces, PlanarPatch::make(d.mesh, d.geometry, faces), symmetry);
+  auto [mode, square] = with_form(d, std::move(faces), filling, form, parts_of_whole(symmetry));
   mode.line_impedance = wave_impedance(filling) / square;  // the square is the capacitance a length over epsilon
   return mode;
+}
+
+void require_symmetric(const Discretization& d, const PortMode& mode, std::span<const SymmetryPlane> symmetry) {
+  const double tolerance = symmetry_tolerance(d.mesh);
+  double largest = 0;
+  for (const auto& e : mode.e) largest = std::max(largest, length(e));
+  const auto Nfp = static_cast<std::size_t>(d.Nfp());
+  for (const SymmetryPlane& plane : symmetry) {
+    const std::array<double, 3> mirrored = mirror_images(std::span(&plane, 1)).back().E;
+    bool is_met = false;
+    for (std::size_t i = 0; i < mode.e.size(); ++i) {
+      const ElementFace& face = mode.faces[i / Nfp];
+      const Point x = d.node(face.element, d.reference.Fmask(static_cast<int>(i % Nfp), face.face));
+      if (std::abs(x[plane.axis]) > tolerance) continue;
+      is_met = true;
+      for (std::size_t c = 0; c < 3; ++c) {
+        constexpr double small = 0.05;  // finite elements fulfil it nearly
+        if (mirrored.at(c) > 0 || std::abs(mode.e[i].at(c)) < small * largest) continue;
+        throw std::invalid_argument("has a mode that is not its own mirror image in the plane " + name_of(plane) +
+                                    ", where tangential " + (plane.kind == SymmetryPlane::Kind::electric ? "E" : "H") +
+                                    " vanishes");
+      }
+    }
+    if (is_met) continue;
+    throw std::invalid_argument("does not meet the plane of symmetry " + name_of(plane) +
+                                ", so that the whole has it twice");
+  }
 }
 
 double Port::reflection() const {

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "dg/maxwell/symmetry.hpp"
 #include "dg/mesh/discretization.hpp"
 #include "dg/mesh/enclosing_surface.hpp"
 #include "dg/symbolic/system.hpp"
@@ -19,7 +20,8 @@ struct Filling {
 };
 
 /// A mode on the faces at the end of a guide: E_t = V e, H_t = I h with h = -n x e, n pointing out of the mesh, so that
-/// V and I of a wave that comes in have the ratio of the mode's impedance. The integral of e.e over the port is 1.
+/// V and I of a wave that comes in have the ratio of the mode's impedance. The integral of e.e over the port is 1. Of a
+/// port that planes of symmetry cut, `faces` are the part in the mesh; the integral, V and I are those of the whole.
 struct PortMode {
   std::vector<ElementFace> faces;        ///< ascending
   std::vector<std::array<double, 3>> e;  ///< [face x Nfp + node] 1/m
@@ -41,13 +43,18 @@ struct PortMode {
 ///
 /// Throws std::invalid_argument for faces that do not make a rectangle, and m = n = 0.
 [[nodiscard]] PortMode rectangular_mode(const Discretization& discretization, std::vector<ElementFace> faces,
-                                        const Filling& filling, int m, int n);
+                                        const Filling& filling, int m, int n,
+                                        std::span<const SymmetryPlane> symmetry = {});
 
 /// TEM of a line of two conductors, a coaxial one: e is an electrostatic field between the faces' two outlines, as the
 /// mesh has them (see static_field), and points from the inner to the outer one. Throws std::invalid_argument for faces
 /// that do not make a ring.
 [[nodiscard]] PortMode coaxial_mode(const Discretization& discretization, std::vector<ElementFace> faces,
-                                    const Filling& filling);
+                                    const Filling& filling, std::span<const SymmetryPlane> symmetry = {});
+
+/// Throws std::invalid_argument for a mode that is not its own mirror image in one of the planes.
+void require_symmetric(const Discretization& discretization, const PortMode& mode,
+                       std::span<const SymmetryPlane> symmetry);
 
 /// A port as the mesh sees it: a surface of this impedance (relative to Z_0), which absorbs a mode of that impedance.
 /// Of a driven port, a wave of the mode comes in, beginning at that time.

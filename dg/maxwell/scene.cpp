@@ -94,12 +94,14 @@ bool Scene::absorbs(std::size_t b) const {
 }
 
 bool Scene::scatters(std::size_t b) const {
-  return !condition(b).traits.absorbs && !in_pml_[index(boundary_faces()[b].cell)];
+  const System::Traits& traits = condition(b).traits;
+  return !traits.absorbs && !traits.is_symmetry && !in_pml_[index(boundary_faces()[b].cell)];
 }
 
 bool Scene::obstructs(std::size_t b, const PlaneWave& wave) const {
   const Connectivity::BoundaryFace& face = boundary_faces()[b];
-  return !absorbs(b) && !fulfils(wave, condition(b).traits, normal_of(d_, index(face.cell), face.face));
+  return !absorbs(b) && !condition(b).traits.is_symmetry &&
+         !fulfils(wave, condition(b).traits, normal_of(d_, index(face.cell), face.face));
 }
 
 TimesInMesh times_in_mesh(const Mesh& mesh, const Point& direction) {

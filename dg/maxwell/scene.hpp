@@ -37,7 +37,8 @@ class Scene {
   }
   /// Does it absorb, with the medium behind it or the PML that stands in front?
   [[nodiscard]] bool absorbs(std::size_t boundary_face) const;
-  /// Does a scattered field know of the incident wave there? What absorbs does not, nor what stands behind the PML.
+  /// Does a scattered field know of the incident wave there? What absorbs does not, nor a plane of symmetry, nor what
+  /// stands behind the PML.
   [[nodiscard]] bool scatters(std::size_t boundary_face) const;
   /// Is it a wall that the wave meets: no end of open space, and none that the wave runs along?
   [[nodiscard]] bool obstructs(std::size_t boundary_face, const PlaneWave& wave) const;

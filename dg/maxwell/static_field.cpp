@@ -51,21 +51,62 @@ std::array<Eigen::MatrixXd, 3> gradient(const Discretization& d, const ElementFa
   return result;
 }
 
+/// Vertices, each joined to the next; a closed path ends where it began.
+using Path = std::vector<std::int32_t>;
+
+double length_of(const Mesh& mesh, const Path& path) {
+  double sum = 0;
+  for (std::size_t i = 1; i < path.size(); ++i) {
+    sum += length(minus(mesh.vertices[index(path[i])], mesh.vertices[index(path[i - 1])]));
+  }
+  return sum;
+}
+
+/// The outlines without their edges in planes of symmetry, the longest first.
+std::vector<Path> conductors_of(const Mesh& mesh, const PlanarPatch& patch, std::span<const SymmetryPlane> symmetry) {
+  const double tolerance = symmetry_tolerance(mesh);
+  const auto is_cut = [&](std::int32_t from, std::int32_t to) {
+    return std::ranges::any_of(symmetry, [&](const SymmetryPlane& plane) {
+      return std::abs(mesh.vertices[index(from)].at(plane.axis)) < tolerance &&
+             std::abs(mesh.vertices[index(to)].at(plane.axis)) < tolerance;
+    });
+  };
+  std::vector<Path> paths;
+  for (Path loop : patch.outlines) {
+    for (std::size_t i = 0; i < loop.size(); ++i) {  // begins behind a cut, where there is one
+      if (!is_cut(loop.back(), loop.front())) std::ranges::rotate(loop, loop.begin() + 1);
+    }
+    loop.push_back(loop.front());
+    Path path{loop.front()};
+    for (std::size_t i = 1; i < loop.size(); ++i) {
+      if (is_cut(loop[i - 1], loop[i])) {
+        if (path.size() > 1) paths.push_back(path);
+        path.clear();
+      }
+      path.push_back(loop[i]);
+    }
+    if (path.size() > 1) paths.push_back(path);
+  }
+  std::ranges::sort(paths, [&](const Path& p, const Path& q) { return length_of(mesh, p) > length_of(mesh, q); });
+  return paths;
+}
+
 /// Finite elements on the faces: numbers the nodes, and knows which lie on an outline.
 class Potential {
  public:
-  Potential(const Discretization& d, const std::vector<ElementFace>& faces, const PlanarPatch& patch) : d_(d) {
-    if (patch.outlines.size() != 2) {
-      throw std::invalid_argument("is not a ring: it has " + std::to_string(patch.outlines.size()) +
-                                  (patch.outlines.size() == 1 ? " outline" : " outlines"));
+  Potential(const Discretization& d, const std::vector<ElementFace>& faces, const std::vector<Path>& conductors)
+      : d_(d) {
+    if (conductors.size() != 2) {
+      throw std::invalid_argument("is not a ring: it has " + std::to_string(conductors.size()) +
+                                  (conductors.size() == 1 ? " outline" : " outlines"));
     }
     std::map<Edge, double> held;  // edges of outlines, and their vertices, to the potential there
-    for (std::size_t loop = 0; loop < 2; ++loop) {
-      const std::vector<std::int32_t>& v = patch.outlines[loop];
+    for (std::size_t c = 0; c < 2; ++c) {
+      const Path& v = conductors[c];
+      const auto value = static_cast<double>(c);  // the inner one is the shorter
       for (std::size_t i = 0; i < v.size(); ++i) {
-        const auto value = static_cast<double>(loop);  // the inner one is the shorter
-        held[std::minmax(v[i], v[(i + 1) % v.size()])] = value;
         held[{v[i], v[i]}] = value;
+        if (i > 0) held[std::minmax(v[i - 1], v[i])] = value;
       }
     }
     for (std::size_t f = 0; f < faces.size(); ++f) {
@@ -154,11 +195,12 @@ Eigen::MatrixXd face_mass(const ReferenceElement& reference) {
 }
 
 std::vector<Eigen::MatrixXd> static_field(const Discretization& d, const std::vector<ElementFace>& faces,
-                                          const PlanarPatch& patch) {
+                                          const PlanarPatch& patch, std::span<const SymmetryPlane> symmetry) {
   std::vector<double> areas;
   areas.reserve(faces.size());
   for (const ElementFace& f : faces) areas.push_back(face_area(d.mesh, f));
-  const std::vector<Eigen::VectorXd> potential = Potential(d, faces, patch).solve(faces, areas);
+  const std::vector<Eigen::VectorXd> potential =
+      Potential(d, faces, conductors_of(d.mesh, patch, symmetry)).solve(faces, areas);
   std::vector<Eigen::MatrixXd> field;
   for (std::size_t f = 0; f < faces.size(); ++f) {
     const std::array<Eigen::MatrixXd, 3> D = gradient(d, faces[f]);

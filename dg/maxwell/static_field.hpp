@@ -1,9 +1,11 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include <Eigen/Dense>
 
+#include "dg/maxwell/symmetry.hpp"
 #include "dg/mesh/discretization.hpp"
 #include "dg/mesh/planar_patch.hpp"
 
@@ -11,11 +13,11 @@ namespace maxwell_dg::dg::maxwell {
 
 /// The electrostatic field on plane faces between two conductors, their outlines, one at a potential of 1 and the other
 /// at 0: minus the gradient of finite elements of the discretization's order on the faces. [face] of [Nfp, 3], in 1
-/// over the unit of length; it points from the inner outline to the outer one. Throws std::invalid_argument where the
-/// faces do not have two outlines.
+/// over the unit of length; it points from the inner outline to the outer one. What lies in a plane of symmetry is no
+/// conductor: no field leads through it. Throws std::invalid_argument where the faces do not have two outlines.
 [[nodiscard]] std::vector<Eigen::MatrixXd> static_field(const Discretization& discretization,
-                                                        const std::vector<ElementFace>& faces,
-                                                        const PlanarPatch& patch);
+                                                        const std::vector<ElementFace>& faces, const PlanarPatch& patch,
+                                                        std::span<const SymmetryPlane> symmetry = {});
 
 /// Mass matrix of a face in its own coordinates (area 2): [Nfp, Nfp].
 [[nodiscard]] Eigen::MatrixXd face_mass(const ReferenceElement& reference);

@@ -69,6 +69,15 @@ std::vector<Loop> trace_outlines(const std::vector<std::array<std::int32_t, 3>>&
   return loops;
 }
 
+Rectangle with_longer_first(Rectangle r) {
+  const bool is_square = std::abs(r.a - r.b) < 1e-6 * r.a;
+  if (is_square ? nearest_axis(r.v) < nearest_axis(r.u) : r.b > r.a) {
+    std::swap(r.u, r.v);
+    std::swap(r.a, r.b);
+  }
+  return r;
+}
+
 }  // namespace
 
 double face_area(const Mesh& mesh, const ElementFace& face) {
@@ -133,15 +142,27 @@ Rectangle Rectangle::of(const Mesh& mesh, const PlanarPatch& patch) {
     throw std::invalid_argument("is not a rectangle: it spans " + brief(result.a) + " by " + brief(result.b) +
                                 " but its area is " + brief(patch.area));
   }
-  const bool is_square = std::abs(result.a - result.b) < 1e-6 * result.a;
-  if (is_square ? nearest_axis(result.v) < nearest_axis(result.u) : result.b > result.a) {
-    std::swap(result.u, result.v);
-    std::swap(result.a, result.b);
-    std::swap(low[0], low[1]);
-  }
   const double height = dot(at(mesh, loop.front()), patch.normal);
   result.corner = plus(scaled(height, patch.normal), plus(scaled(low[0], result.u), scaled(low[1], result.v)));
-  return result;
+  return with_longer_first(result);
+}
+
+Rectangle Rectangle::with_mirror_image(std::size_t axis) const {
+  Rectangle result = *this;
+  const double tolerance = 1e-6 * std::hypot(a, b);
+  const auto extend = [&](const Point& direction, double& side) {
+    if (direction[axis] < 1 - 1e-6) return;
+    const double begin = corner[axis], end = begin + side;
+    if (std::abs(begin) < tolerance) {
+      result.corner[axis] -= side;
+    } else if (std::abs(end) >= tolerance) {
+      return;
+    }
+    side *= 2;
+  };
+  extend(u, result.a);
+  extend(v, result.b);
+  return with_longer_first(result);
 }
 
 }  // namespace maxwell_dg::dg

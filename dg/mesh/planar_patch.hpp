@@ -30,6 +30,8 @@ struct Rectangle {
 
   /// Throws std::invalid_argument where the patch is none.
   [[nodiscard]] static Rectangle of(const Mesh& mesh, const PlanarPatch& patch);
+  /// It and its mirror image in the plane where a coordinate is 0, as one; itself where no side of it lies there.
+  [[nodiscard]] Rectangle with_mirror_image(std::size_t axis) const;
 };
 
 }  // namespace maxwell_dg::dg

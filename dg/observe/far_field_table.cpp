@@ -60,10 +60,11 @@ void FarFieldTable::finish(Operator& op, const Moment&) {
   for (std::size_t j = 0; j < options_.frequencies.size(); ++j) {
     transform_.get(j, traces);
     const double k = 2 * pi * options_.frequencies[j];
-    const auto far = maxwell::far_field(op.discretization(), options_.faces, k, traces, directions);
+    const auto far = maxwell::far_field(op.discretization(), options_.faces, k, traces, directions, options_.images);
     double factor = 4 * pi;
     if (options_.of == Of::antenna) {
-      radiated_power_.push_back(maxwell::radiated_power(op.discretization(), options_.faces, k, traces));
+      radiated_power_.push_back(
+          maxwell::radiated_power(op.discretization(), options_.faces, k, traces, options_.images));
       factor = 2 * pi / radiated_power_.back();  // 4 pi (|E|^2 / 2) / power
     }
     for (std::size_t i = 0; i < far.size(); ++i) {

@@ -36,6 +36,7 @@ struct System {
   struct Traits {
     bool absorbs{};               ///< it may end open space: no wave comes in through it
     bool conducts{};              ///< it may be the wall of a waveguide: tangential E vanishes, or nearly so
+    bool is_symmetry{};           ///< it is no thing: fields go on behind it, mirrored
     std::string no_tangential{};  ///< "E": the vector field whose tangential components vanish there
   };
   /// A boundary condition, which is given by the outside traces that it sets. These may depend on inside fields and

@@ -136,7 +136,7 @@ void require_no_walls_outside(const Plan& plan, const std::vector<bool>& enclose
   for (std::size_t b = 0; b < plan.problem.boundary.size(); ++b) {
     const auto k = static_cast<std::size_t>(plan.discretization->connectivity.boundary_faces[b].cell);
     const dg::System::Boundary& condition = condition_at(plan.problem, b);
-    if (enclosed[k] || in_layer[k] || condition.traits.absorbs) continue;
+    if (enclosed[k] || in_layer[k] || condition.traits.absorbs || condition.traits.is_symmetry) continue;
     refuse_surface(plan, "outside of these regions all must be open space, but there is a boundary of type " +
                              condition.name + in_region_of(plan, k));
   }
@@ -291,6 +291,7 @@ dg::FarFieldTable::Options far_field_options(const Plan& plan, dg::Sink& sink) {
   return {.sink = sink,
           .of = scattered ? dg::FarFieldTable::Of::scatterer : dg::FarFieldTable::Of::antenna,
           .faces = plan.far_field_faces,
+          .images = maxwell::mirror_images(plan.config.symmetry),
           .frequencies = inside(plan, output.frequencies),
           .frequency_factor = 1 / plan.scaling.frequency,
           .theta_deg = angles(output.theta),

@@ -8,7 +8,7 @@ namespace maxwell_dg::dg {
 /// The factors that take the solver's numbers to the units of files. Empty lists mean 1: normalized units.
 struct FileScaling {
   double time{1};
-  double energy{1};
+  double energy{1};                  ///< of the whole, where planes of symmetry leave a part of it to the solver
   std::vector<double> fields{};      ///< [field]
   std::vector<double> parameters{};  ///< [parameter]
 

@@ -115,20 +115,21 @@ const std::vector<Bad> bad_configs{
       "--set: materials.2.epsilon_xx: unknown key; a tensor is written as epsilon_r: [2, 2, 3]",
       "--set: materials.3.dispersion.0.model: found 'sellmeier'; a term of Sellmeier is `model: lorentz`",
       "--set: boundaries.0.type: found 'conductor'; there is no skin effect yet: ",
-      "--set: boundaries.1.symmetry: unknown key; there is no key for symmetry yet: mesh one part",
+      "--set: boundaries.1.mirror: unknown key; planes of symmetry are written as symmetry: [{plane: x, kind: "
+      "electric}]",
       "--set: boundaries.2.type: found 'rlc'; there are no lumped elements yet: ",
       "--set: sources.0.type: found 'voltage'; there are no voltage sources yet: ",
       "--set: sources.1.type: found 'gaussian_beam'; there are no beams: ",
       "--set: elements: unknown key; there are no lumped elements yet: ",
       "--set: wires: unknown key; there are no thin wires: ", "--set: sweep: unknown key; there are no sweeps yet: ",
-      "--set: symmetry: unknown key; there is no key for symmetry yet: "},
+      "--set: mirrors: unknown key; planes of symmetry are written as symmetry: "},
      {"materials=[{region: a, drude: {wp: 1}}, {region: b, type: PEC}, {region: c, epsilon_xx: 2, epsilon_zz: 3}, "
       "{region: d, dispersion: [{model: sellmeier, B: 1, C: 2}]}]",
-      "boundaries=[{region: a, type: conductor, sigma: 5.8e7}, {region: b, type: pec, symmetry: pec}, {region: c, "
+      "boundaries=[{region: a, type: conductor, sigma: 5.8e7}, {region: b, type: pec, mirror: x}, {region: c, "
       "type: "
       "rlc, resistance: 50, inductance: 1}]",
       "sources=[{type: voltage, from: a, to: b}, {type: gaussian_beam, waist: 1}]", "elements=[{type: rlc}]",
-      "wires=[{radius: 1}]", "sweep={}", "symmetry=[{plane: x}]", "outputs={gain: true, near_field: {}}",
+      "wires=[{radius: 1}]", "sweep={}", "mirrors=[{plane: x}]", "outputs={gain: true, near_field: {}}",
       "solver={dt: 1}", "time={end: 1, decay: -40}"}},
     {"names_of_ports_elsewhere",
      minimal,

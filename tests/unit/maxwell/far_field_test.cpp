@@ -146,6 +146,33 @@ TEST_F(FarFieldOfADipole, carries_the_power_that_theory_says) {
   EXPECT_NEAR(maxwell::radiated_power(s.d, s.faces, k, s.traces) / inside_.power(), 1, 1e-4);
 }
 
+TEST_F(FarFieldOfADipole, is_that_of_half_the_surface_and_its_mirror_image) {
+  using maxwell::SymmetryPlane;
+  const Dipole in_plane{{0, 0.1, -0.05}, {Complex(1, 0.5), 0, 0}, k};  // along x, in x = 0
+  const Surface whole = surface(8, in_plane);
+  Surface half = surface(8, in_plane);
+  const auto values = static_cast<std::size_t>(6 * half.d.Nfp());
+  half.faces.clear();
+  half.traces.clear();
+  for (std::size_t f = 0; f < whole.faces.size(); ++f) {
+    const auto [element, face] = whole.faces[f];
+    if (half.d.node(element, half.d.reference.Fmask(half.d.Nfp() / 2, face))[0] < 0) continue;
+    half.faces.push_back(whole.faces[f]);
+    half.traces.insert(half.traces.end(), &whole.traces[f * values], &whole.traces[f * values] + values);
+  }
+  ASSERT_EQ(2 * half.faces.size(), whole.faces.size());
+  const SymmetryPlane plane{.axis = 0, .kind = SymmetryPlane::Kind::electric};
+  const auto images = maxwell::mirror_images(std::span(&plane, 1));
+  const auto expected = maxwell::far_field(whole.d, whole.faces, k, whole.traces, directions());
+  const auto found = maxwell::far_field(half.d, half.faces, k, half.traces, directions(), images);
+  const double size = in_plane.far({0, 1, 0}).norm();
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    EXPECT_LT(std::abs(found[i].E_theta - expected[i].E_theta), 3e-5 * size);
+    EXPECT_LT(std::abs(found[i].E_phi - expected[i].E_phi), 3e-5 * size);
+  }
+  EXPECT_NEAR(maxwell::radiated_power(half.d, half.faces, k, half.traces, images) / in_plane.power(), 1, 1e-4);
+}
+
 TEST_F(FarFieldOfADipole, needs_traces_of_all_fields) {
   const Surface s = surface(2, inside_);
   const std::span<const Complex> too_few(s.traces.data(), s.traces.size() - 1);

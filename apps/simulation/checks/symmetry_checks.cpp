@@ -1,0 +1,150 @@
+#include "apps/simulation/checks/symmetry_checks.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "apps/config/resolve.hpp"
+#include "apps/simulation/blame.hpp"
+#include "apps/simulation/text.hpp"
+#include "dg/maxwell/maxwell.hpp"
+#include "dg/maxwell/scene.hpp"
+#include "dg/maxwell/symmetry.hpp"
+#include "dg/symbolic/program.hpp"
+
+namespace maxwell_dg::simulation {
+namespace {
+
+namespace maxwell = dg::maxwell;
+using dg::symbolic::Expr;
+using maxwell::MirrorImage;
+using maxwell::SymmetryPlane;
+
+/// Checks against one plane.
+class Plane {
+ public:
+  Plane(const config::Config& config, const SymmetryPlane& plane, const dg::Discretization& d)
+      : config_(config), plane_(plane), image_(maxwell::mirror_images(std::span(&plane, 1)).back()), d_(d) {}
+
+  void check(const std::string& key, const config::PlaneWave& wave) const {
+    constexpr double parallel = maxwell::parallel_within;
+    if (std::abs(wave.direction[plane_.axis]) > parallel * dg::length(wave.direction)) {
+      refuse_source(key + ".direction", "the wave must travel along the plane");
+    }
+    if (!is_even(wave.polarization, image_.E)) {
+      refuse_source(key + ".polarization", plane_.kind == SymmetryPlane::Kind::electric
+                                               ? "E must be normal to the plane"
+                                               : "E must lie in the plane");
+    }
+  }
+
+  void check(const std::string& key, const config::Dipole& dipole) const {
+    if (std::abs(dipole.at[plane_.axis]) > maxwell::symmetry_tolerance(d_.mesh)) {
+      refuse_source(key + ".at", "the dipole does not lie in the plane, and the whole would have two of them");
+    }
+    const bool is_electric = dipole.kind == config::Dipole::Kind::electric;
+    if (is_even(dipole.moment, is_electric ? image_.E : image_.H)) return;
+    const bool normal = is_electric == (plane_.kind == SymmetryPlane::Kind::electric);
+    refuse_source(key + ".moment", normal ? "the moment must be normal to the plane" : "the moment must lie in it");
+  }
+
+  void check(const std::string& key, const config::Current& current) const {
+    const std::vector<bool> chosen = config::region_cells(config_, key + ".region", current.region, d_.mesh);
+    std::vector<dg::Point> points;
+    for (std::size_t k = 0; k < chosen.size(); ++k) {
+      if (chosen[k]) points.push_back(centroid(d_.mesh, d_.mesh.cells[k]));
+    }
+    check_vector(key + ".density", expressions(current.density), image_.E, points);
+    check_vector(key + ".imaginary_density", expressions(current.imaginary_density), image_.E, points);
+  }
+
+  void check(const std::string&, const config::DrivenPorts&) const {}
+
+  void check_initial(const std::string& key, const std::vector<Expr>& fields) const {
+    std::vector<dg::Point> points;
+    for (const auto& cell : d_.mesh.cells) points.push_back(centroid(d_.mesh, cell));
+    const auto part = [&](int first) { return std::vector<Expr>(fields.begin() + first, fields.begin() + first + 3); };
+    check_vector(key, part(maxwell::E.first), image_.E, points);
+    check_vector(key, part(maxwell::H.first), image_.H, points);
+  }
+
+ private:
+  [[noreturn]] void refuse_source(const std::string& key, const std::string& what) const {
+    const std::string kind = plane_.kind == SymmetryPlane::Kind::electric ? "electric" : "magnetic";
+    refuse(config_, key,
+           "breaks the " + kind + " symmetry of the plane " + name_of(plane_) + ": " + what +
+               "; or use the whole mesh, without this plane of `symmetry`");
+  }
+
+  /// Is a vector in the plane its own image?
+  [[nodiscard]] static bool is_even(const config::Vector3& v, const std::array<double, 3>& mirrored) {
+    for (std::size_t i = 0; i < 3; ++i) {
+      if (mirrored.at(i) < 0 && std::abs(v[i]) > maxwell::parallel_within * dg::length(v)) return false;
+    }
+    return true;
+  }
+
+  [[nodiscard]] std::vector<Expr> expressions(const std::vector<config::Formula>& formulas) const {
+    std::vector<Expr> result;
+    for (const config::Formula& formula : formulas) result.push_back(config::expression(config_, formula));
+    return result;
+  }
+
+  /// Compares a vector at points with what its mirror image is there, at some times of the run.
+  void check_vector(const std::string& key, const std::vector<Expr>& v, const std::array<double, 3>& mirrored,
+                    const std::vector<dg::Point>& points) const {
+    if (std::ranges::all_of(v, [](const Expr& e) { return e.is_constant(0); })) return;
+    constexpr int times = 5;
+    const double end = config_.end_time() * config::Scaling::of(config_).time;
+    double largest = 0, off = 0;
+    for (int i = 0; i < times; ++i) {
+      const double t = end * i / times;
+      for (const dg::Point& x : points) {
+        const dg::Point image{image_.position[0] * x[0], image_.position[1] * x[1], image_.position[2] * x[2]};
+        for (std::size_t c = 0; c < 3; ++c) {
+          const double here = dg::symbolic::evaluate(v[c], x, t), there = dg::symbolic::evaluate(v[c], image, t);
+          largest = std::max(largest, std::abs(here));
+          off = std::max(off, std::abs(there - mirrored.at(c) * here));
+        }
+      }
+    }
+    if (off <= 1e-6 * largest) return;
+    std::string wanted;
+    for (std::size_t c = 0; c < 3; ++c) {
+      wanted += (c == 0 ? "" : ", ") + std::string(1, "xyz"[c]) + (mirrored.at(c) > 0 ? " even" : " odd");
+    }
+    refuse_source(key, "as functions of " + std::string(1, "xyz"[plane_.axis]) + " its components must be: " + wanted);
+  }
+
+  const config::Config& config_;
+  const SymmetryPlane& plane_;
+  MirrorImage image_;
+  const dg::Discretization& d_;
+};
+
+}  // namespace
+
+void require_symmetric_sources(const config::Config& config, const dg::Discretization& discretization) {
+  for (const SymmetryPlane& of_config : config.symmetry) {
+    const Plane plane(config, of_config, discretization);
+    for (std::size_t i = 0; i < config.sources.size(); ++i) {
+      const std::string key = "sources." + std::to_string(i);
+      std::visit([&](const auto& source) { plane.check(key, source); }, config.sources[i]);
+    }
+    const dg::System system = config::make_system(config);
+    plane.check_initial("initial_fields", config::expressions(config, config.initial_fields, system));
+    if (config.imaginary) {
+      plane.check_initial("imaginary.initial_fields",
+                          config::expressions(config, config.imaginary->initial_fields, system));
+    }
+  }
+}
+
+double share_in_mesh(const config::Config& config) {
+  return 1 / static_cast<double>(maxwell::mirror_images(config.symmetry).size());
+}
+
+}  // namespace maxwell_dg::simulation

@@ -1,0 +1,287 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/error.hpp"
+#include "dg/mesh/mesh.hpp"
+#include "tests/simulation/fixture.hpp"
+
+/// A part of a symmetric problem has the numbers of the whole, on the mesh that is the part and its mirror images.
+namespace maxwell_dg::testing {
+namespace {
+
+using simulation::Simulation;
+
+constexpr double in_plane = 1e-9;
+
+/// A mesh and its mirror image in the plane where a coordinate is 0.
+dg::Mesh with_mirror_image(const dg::Mesh& part, std::size_t axis) {
+  dg::Mesh whole = part;
+  const auto is_in_plane = [&](std::int32_t v) { return std::abs(part.vertices[dg::index(v)][axis]) < in_plane; };
+  std::vector<std::int32_t> image;
+  for (std::int32_t v = 0; dg::index(v) < part.vertices.size(); ++v) {
+    image.push_back(is_in_plane(v) ? v : static_cast<std::int32_t>(whole.vertices.size()));
+    if (is_in_plane(v)) continue;
+    dg::Point x = part.vertices[dg::index(v)];
+    x[axis] = -x[axis];
+    whole.vertices.push_back(x);
+  }
+  for (std::size_t k = 0; k < part.cells.size(); ++k) {
+    auto cell = part.cells[k];
+    for (std::int32_t& v : cell) v = image[dg::index(v)];
+    whole.cells.push_back(cell);
+    whole.cell_region.push_back(part.cell_region[k]);
+  }
+  std::erase_if(whole.surface_faces,
+                [&](const dg::Mesh::SurfaceFace& face) { return std::ranges::all_of(face.vertices, is_in_plane); });
+  for (dg::Mesh::SurfaceFace face : part.surface_faces) {
+    if (std::ranges::all_of(face.vertices, is_in_plane)) continue;
+    for (std::int32_t& v : face.vertices) v = image[dg::index(v)];
+    std::ranges::sort(face.vertices);
+    whole.surface_faces.push_back(face);
+  }
+  std::ranges::sort(whole.surface_faces, {}, &dg::Mesh::SurfaceFace::vertices);
+  return whole;
+}
+
+/// Names the cells of a box after what is at their centroids; those without a name are left out.
+dg::Mesh box_of_regions(const dg::Box& box, const std::function<std::string(const dg::Point&)>& region_at) {
+  dg::Mesh mesh = dg::make_box(box), kept = mesh;
+  kept.cells.clear();
+  kept.cell_region.clear();
+  kept.regions.clear();
+  for (const auto& cell : mesh.cells) {
+    const std::string region = region_at(centroid(mesh, cell));
+    if (region.empty()) continue;
+    auto found = std::ranges::find(kept.regions, region);
+    if (found == kept.regions.end()) found = kept.regions.insert(found, region);
+    kept.cells.push_back(cell);
+    kept.cell_region.push_back(static_cast<std::int32_t>(found - kept.regions.begin()));
+  }
+  return kept;
+}
+
+double largest_of(const dg::Point& x) {
+  return std::max({std::abs(x[0]), std::abs(x[1]), std::abs(x[2])});
+}
+
+class Symmetry : public SimulationTest {
+ protected:
+  using Planes = std::vector<std::pair<std::size_t, std::string>>;  ///< axis, kind
+
+  /// The config with the mesh of the part, and that of the whole.
+  struct Both {
+    config::Config part, whole;
+  };
+  [[nodiscard]] Both load_both(dg::Mesh mesh, const Planes& planes, const std::string& text) const {
+    std::string symmetry;
+    for (const auto& [axis, kind] : planes) {
+      symmetry +=
+          (symmetry.empty() ? "{plane: " : ", {plane: ") + std::string(1, "xyz"[axis]) + ", kind: " + kind + "}";
+    }
+    write("part.h5", mesh);
+    for (const auto& plane : planes) mesh = with_mirror_image(mesh, plane.first);
+    write("whole.h5", mesh);
+    return {.part = load(text, {"mesh.file=part.h5", "symmetry=[" + symmetry + "]"}),
+            .whole = load(text, {"mesh.file=whole.h5"})};
+  }
+  [[nodiscard]] std::string refusal(const dg::Mesh& mesh, const std::string& symmetry, const std::string& text,
+                                    std::vector<std::string> changes = {}) const {
+    write("part.h5", mesh);
+    changes.insert(changes.begin(), {"mesh.file=part.h5", "symmetry=" + symmetry});
+    try {
+      const Simulation simulation(load(text, changes));
+    } catch (const ConfigError& error) {
+      return error.what();
+    }
+    return "none";
+  }
+
+ private:
+  void write(const std::string& name, dg::Mesh mesh) const {
+    dg::prepare(mesh, name, dg::Orientation::any);
+    dg::write_mesh(mesh, folder() / name);
+  }
+};
+
+void expect_equal(const dg::Table& part, const dg::Table& whole, double within) {
+  ASSERT_EQ(part.columns(), whole.columns());
+  ASSERT_EQ(part.rows(), whole.rows());
+  for (std::size_t c = 0; c < whole.columns().size(); ++c) {
+    double largest = 1e-3, off = 0;
+    for (std::size_t row = 0; row < whole.rows(); ++row) {
+      const double there = whole.values()[c][row];
+      largest = std::max(largest, std::abs(there));
+      off = std::max(off, std::abs(part.values()[c][row] - there));
+    }
+    EXPECT_LT(off, within * largest) << whole.columns()[c];
+  }
+}
+
+constexpr const char* two_ports = R"yaml(units: normalized
+mesh: {file: part.h5}
+solver: {order: 2, precision: double}
+time: {end: 30}
+materials: [{region: "*", epsilon_r: 1}]
+boundaries: [{region: "*", type: pec}]
+ports:
+  - {name: p1, boundary: z_min, mode: te10}
+  - {name: p2, boundary: z_max, mode: te10}
+sources: [{type: port, ports: [p1], waveform: {type: gaussian_pulse, frequency: 0.4, bandwidth: 0.3}}]
+outputs:
+  s_parameters: {from: 0.34, to: 0.46, count: 3}
+  energy: {every: 3}
+)yaml";
+
+dg::Mesh quarter_of_guide() {
+  return box_of_regions({.min = {0, 0, 0}, .max = {1, 0.5, 2}, .cells = {2, 1, 2}},
+                        [](const dg::Point&) { return "g"; });
+}
+
+TEST_F(Symmetry, quarter_of_a_guide_has_the_waves_and_energies_of_the_whole) {
+  // E of TE10 is along y: normal to y = 0, and largest in x = 0.
+  const Both both = load_both(quarter_of_guide(), {{0, "magnetic"}, {1, "electric"}}, two_ports);
+  Simulation part(both.part), whole(both.whole);
+  EXPECT_EQ(4 * part.plan().discretization->K(), whole.plan().discretization->K());
+  part.run();
+  whole.run();
+  for (const char* table : {"energy", "port_waves"}) expect_equal(part.table(table), whole.table(table), 1e-9);
+}
+
+TEST_F(Symmetry, quarter_of_a_coaxial_line_has_the_impedance_of_the_whole) {
+  const dg::Mesh mesh = box_of_regions({.min = {0, 0, 0}, .max = {1.5, 1.5, 2}, .cells = {3, 3, 2}},
+                                       [](const dg::Point& x) { return std::max(x[0], x[1]) < 0.5 ? "" : "line"; });
+  Both both = load_both(mesh, {{0, "magnetic"}, {1, "magnetic"}}, two_ports);
+  for (config::Config* config : {&both.part, &both.whole}) {
+    for (config::Port& port : config->ports) port.mode = "tem";
+  }
+  Simulation part(both.part), whole(both.whole);
+  const double of_part = part.plan().ports[0].mode.line_impedance.value();
+  const double of_whole = whole.plan().ports[0].mode.line_impedance.value();
+  EXPECT_NEAR(of_part / of_whole, 1, 1e-10);
+  EXPECT_GT(of_whole, 0.1);
+  part.run();
+  whole.run();
+  for (const char* table : {"energy", "port_waves"}) expect_equal(part.table(table), whole.table(table), 1e-9);
+}
+
+constexpr const char* antenna = R"yaml(units: normalized
+mesh: {file: part.h5}
+solver: {order: 2, precision: double}
+time: {end: 8}
+materials: [{region: "*", epsilon_r: 1}]
+boundaries: [{region: "*", type: absorbing}]
+sources: [{type: dipole, at: [0, 0, 0], moment: [0, 0, 1], waveform: {type: gaussian_pulse, frequency: 0.7, bandwidth: 0.7}}]
+outputs:
+  far_field: {enclosing: near, frequencies: [0.6, 0.8], theta: {from: 10, to: 170, step: 20}, phi: [0, 35, 200]}
+  energy: {every: 5}
+)yaml";
+
+dg::Mesh box_around_near(const dg::Point& min) {
+  std::array<int, 3> cells{};
+  for (std::size_t i = 0; i < 3; ++i) cells.at(i) = min[i] < 0 ? 6 : 3;
+  return box_of_regions({.min = min, .max = {0.9, 0.9, 0.9}, .cells = cells}, [](const dg::Point& x) {
+    return largest_of(x) < 0.3 ? "body" : largest_of(x) < 0.6 ? "near" : "outer";
+  });
+}
+
+TEST_F(Symmetry, eighth_around_a_dipole_radiates_as_the_whole_does) {
+  const std::string text = std::string(antenna).replace(std::string(antenna).find("near,"), 5, "[body, near],");
+  const Both both = load_both(box_around_near({0, 0, 0}), {{0, "magnetic"}, {1, "magnetic"}, {2, "electric"}}, text);
+  Simulation part(both.part), whole(both.whole);
+  part.run();
+  whole.run();
+  for (const char* table : {"energy", "radiation"}) expect_equal(part.table(table), whole.table(table), 1e-9);
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_NEAR(part.summary().radiated_power[i] / whole.summary().radiated_power[i], 1, 1e-9);
+  }
+}
+
+constexpr const char* scatterer = R"yaml(units: normalized
+mesh: {file: part.h5}
+solver: {order: 2, precision: double}
+time: {end: 8}
+materials: [{region: body, epsilon_r: 3}, {region: "*", epsilon_r: 1}]
+boundaries: [{region: "*", type: absorbing}]
+sources:
+  - {type: plane_wave, direction: [0, 0, 1], polarization: [1, 0, 0], injection: {type: scattered_field},
+     waveform: {type: gaussian_pulse, frequency: 0.7, bandwidth: 0.7}}
+outputs:
+  far_field: {enclosing: [body, near], frequencies: [0.6, 0.8], theta: {from: 10, to: 170, step: 20}, phi: [0, 35, 200]}
+  energy: {every: 5}
+)yaml";
+
+TEST_F(Symmetry, quarter_of_a_scatterer_has_the_cross_section_of_the_whole) {
+  for (const char* injection : {"{type: scattered_field}", "{type: total_field, regions: [body, near]}"}) {
+    const std::string text = std::string(scatterer).replace(std::string(scatterer).find("{type: scattered_field}"),
+                                                            std::string("{type: scattered_field}").size(), injection);
+    const Both both = load_both(box_around_near({0, 0, -0.9}), {{0, "electric"}, {1, "magnetic"}}, text);
+    Simulation part(both.part), whole(both.whole);
+    part.run();
+    whole.run();
+    for (const char* table : {"energy", "rcs"}) expect_equal(part.table(table), whole.table(table), 1e-8);
+  }
+}
+
+TEST_F(Symmetry, source_that_breaks_it_is_refused) {
+  const dg::Mesh mesh = box_around_near({0, 0, -0.9});
+  const std::string x_electric = "[{plane: x, kind: electric}]";
+  const std::string both = "[{plane: x, kind: electric}, {plane: y, kind: magnetic}]";
+  const std::string remedy = "; or use the whole mesh, without this plane of `symmetry`";
+  const auto expect = [&](const std::string& symmetry, const std::string& change, const std::string& message) {
+    const std::string found = refusal(mesh, symmetry, scatterer, {change});
+    EXPECT_TRUE(found.find(message) != std::string::npos) << "found: " << found << "\nwanted: " << message;
+  };
+  expect(both, "solver.order=1", "none");
+  expect(both, "sources.0.polarization=[0, 1, 0]",
+         "sources.0.polarization: breaks the electric symmetry of the plane x = 0: E must be normal to the plane" +
+             remedy);
+  expect(both, "sources=[{type: dipole, at: [0, 0, 0.1], moment: [0, 0, 1], waveform: {type: ricker, frequency: 1}}]",
+         "sources.0.moment: breaks the electric symmetry of the plane x = 0: the moment must be normal to the plane");
+  expect(both, "sources=[{type: dipole, at: [0.1, 0, 0], moment: [1, 0, 0], waveform: {type: ricker, frequency: 1}}]",
+         "sources.0.at: breaks the electric symmetry of the plane x = 0: the dipole does not lie in the plane");
+  expect(both, "initial_fields={E: [\"exp(-x*x)\", \"y*x\", \"0.1 + x\"]}",
+         "initial_fields: breaks the electric symmetry of the plane x = 0: as functions of x its components must be: x "
+         "even, y odd, z odd");
+  expect("[{plane: z, kind: electric}]", "solver.order=1",
+         "symmetry.0.plane: the mesh lies on both sides of z = 0, from -0.9 to 0.9: mesh the part on one side");
+  expect(
+      both, "boundaries=[{region: [x_min, z_min], type: pec}, {region: \"*\", type: absorbing}]",
+      "boundaries.0.region: 'x_min' lies in the plane of symmetry x = 0, which needs no condition: leave the name out");
+  expect("[{plane: x, kind: electric}, {plane: x, kind: magnetic}]", "solver.order=1",
+         "symmetry.1.plane: the plane x = 0 has an entry already");
+}
+
+TEST_F(Symmetry, current_is_compared_with_its_mirror_image) {
+  const std::string text =
+      std::string(scatterer).replace(std::string(scatterer).find("outputs:"), std::string::npos, "");
+  const auto found = [&](const std::string& density) {
+    return refusal(box_around_near({0, 0, -0.9}), "[{plane: x, kind: electric}]", text,
+                   {"sources=[{type: current, region: body, density: " + density + "}]"});
+  };
+  EXPECT_EQ(found("[\"cos(x) * t\", \"x * t\", \"sin(x) * t\"]"), "none");
+  EXPECT_NE(
+      found("[\"cos(x) * t\", \"x * t\", \"cos(x) * t\"]").find("sources.0.density: breaks the electric symmetry"),
+      std::string::npos);
+}
+
+TEST_F(Symmetry, port_that_is_not_its_own_image_is_refused) {
+  const std::string symmetric = refusal(quarter_of_guide(), "[{plane: x, kind: electric}]", two_ports);
+  EXPECT_NE(symmetric.find("ports.0: has a mode that is not its own mirror image in the plane x = 0, where tangential "
+                           "E vanishes; use the whole mesh"),
+            std::string::npos)
+      << symmetric;
+  const std::string twice = refusal(quarter_of_guide(), "[{plane: z, kind: electric}]", two_ports,
+                                    {"ports=[{name: p2, boundary: z_max, mode: te10}]", "sources.0.ports=[p2]"});
+  EXPECT_NE(twice.find("ports.0: does not meet the plane of symmetry z = 0, so that the whole has it twice"),
+            std::string::npos)
+      << twice;
+}
+
+}  // namespace
+}  // namespace maxwell_dg::testing
