@@ -60,7 +60,8 @@ Object injection_keys(Injection& injection) {
                                            required}};
                 }},
                {"scattered_field", Type::scattered_field,
-                "the unknowns are the scattered field everywhere; boundaries and media other than vacuum radiate it",
+                "the unknowns are the scattered field everywhere; boundaries, and media other than that of the open "
+                "space, radiate it",
                 [] { return std::vector<Key>{}; }}},
               required)};
 }

@@ -106,7 +106,7 @@ class Ports {
       const auto& face = d_.connectivity.boundary_faces[b];
       if (resolved_.ports[b] == static_cast<int>(p)) faces.push_back({static_cast<std::size_t>(face.cell), face.face});
     }
-    const maxwell::Filling filling = filling_of(p, faces);
+    const maxwell::HomogeneousMedium filling = filling_of(p, faces);
     const std::string& name = config_.ports[p].mode;
     try {
       if (name == "tem") return maxwell::coaxial_mode(d_, std::move(faces), filling, config_.symmetry);
@@ -118,7 +118,7 @@ class Ports {
     }
   }
 
-  [[nodiscard]] maxwell::Filling filling_of(std::size_t p, const std::vector<dg::ElementFace>& faces) const {
+  [[nodiscard]] maxwell::HomogeneousMedium filling_of(std::size_t p, const std::vector<dg::ElementFace>& faces) const {
     if (config::is_anisotropic(config_)) refuse(config_, key_of(p), "does not go with tensors under `materials`");
     try {
       return maxwell::filling_of(problem_, faces);

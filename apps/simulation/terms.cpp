@@ -145,7 +145,8 @@ class Terms {
   }
 
   void add_source(const std::string& key, const config::PlaneWave& source) {
-    const maxwell::Scene scene(d_, problem_, in_layer_, layer_ ? &*layer_ : nullptr);
+    const maxwell::Scene scene(d_, problem_, in_layer_, layer_ ? &*layer_ : nullptr,
+                               background_of(config_, d_, problem_, in_layer_, key, source));
     add_wave_terms(config_, scene, ports_, key, source, problem_);
   }
 

@@ -1,6 +1,8 @@
 #include "apps/simulation/wave_terms.hpp"
 
+#include <algorithm>
 #include <cstddef>
+#include <map>
 #include <stdexcept>
 #include <utility>
 
@@ -11,6 +13,7 @@
 #include "apps/simulation/physics.hpp"
 #include "dg/maxwell/injection.hpp"
 #include "dg/maxwell/plane_wave.hpp"
+#include "dg/mesh/quality.hpp"
 
 namespace maxwell_dg::simulation {
 namespace {
@@ -24,7 +27,7 @@ maxwell::Waveform waveform_from_nothing(const config::Config& config, const Scen
                                         const config::PlaneWave& source) {
   maxwell::Waveform waveform = make_waveform(config, source.waveform);
   const maxwell::TimesInMesh times = source.injection.type == config::Injection::Type::total_field
-                                         ? maxwell::times_in_mesh(scene.mesh(), source.direction)
+                                         ? maxwell::times_in_mesh(scene, source.direction)
                                          : maxwell::times_at_scatterers(scene, source.direction);
   if (waveform.kind == maxwell::Waveform::Kind::sine) {
     waveform.start = times.first;
@@ -58,9 +61,13 @@ void add_total_field(const config::Config& config, const Scene& scene, const std
   require_place_for_total_field(config, scene, ports, regions, total);
   maxwell::TotalFieldSurface surface = maxwell::total_field_surface(scene.discretization(), total);
   for (const dg::FaceTerm::Face& face : surface.faces) {
-    if (!scene.in_vacuum(dg::index(face.element))) {
+    if (!scene.in_background(dg::index(face.element))) {
       refuse(config, regions,
-             "the surface of the total-field regions must lie in vacuum, where the incident wave is known");
+             "the surface of the total-field regions must lie in a single medium without losses, in which the incident "
+             "wave "
+             "is known; one side of it is in " +
+                 name_of(scene.background()) + ", but not " +
+                 dg::where_is(scene.mesh(), dg::index(face.element), config::unit_in(config.units, " m")));
     }
     if (scene.is_sheet(face)) {
       refuse(config, regions,
@@ -78,6 +85,34 @@ void add_total_field(const config::Config& config, const Scene& scene, const std
 
 }  // namespace
 
+maxwell::HomogeneousMedium background_of(const config::Config& config, const dg::Discretization& d,
+                                         const dg::Problem& problem, const std::vector<bool>& in_pml,
+                                         const std::string& key, const config::PlaneWave& source) {
+  std::vector<std::size_t> elements;  // in each of which the wave should be known
+  if (source.injection.type == config::Injection::Type::total_field) {
+    const std::vector<bool> total =
+        config::region_cells(config, key + ".injection.regions", source.injection.regions, d.mesh);
+    for (const dg::FaceTerm::Face& face : maxwell::total_field_surface(d, total).faces) {
+      elements.push_back(dg::index(face.element));
+    }
+  } else {
+    for (std::size_t k = 0; k < in_pml.size(); ++k) {
+      if (in_pml[k]) elements.push_back(k);
+    }
+    for (std::size_t b = 0; elements.empty() && b < problem.boundary.size(); ++b) {
+      if (!condition_at(problem, b).traits.absorbs) continue;
+      elements.push_back(dg::index(d.connectivity.boundary_faces[b].cell));
+    }
+  }
+  std::map<std::pair<double, double>, std::size_t> counts;  // of epsilon_r and mu_r
+  for (const std::size_t k : elements) {
+    if (const auto medium = maxwell::homogeneous_medium(problem, k)) ++counts[{medium->epsilon_r, medium->mu_r}];
+  }
+  if (counts.empty()) return {};
+  const auto& [epsilon_r, mu_r] = std::ranges::max_element(counts, {}, [](const auto& c) { return c.second; })->first;
+  return {.epsilon_r = epsilon_r, .mu_r = mu_r};
+}
+
 void add_wave_terms(const config::Config& config, const Scene& scene, const std::vector<int>& ports,
                     const std::string& key, const config::PlaneWave& source, dg::Problem& problem) {
   const bool is_scattered = source.injection.type == config::Injection::Type::scattered_field;
@@ -87,6 +122,7 @@ void add_wave_terms(const config::Config& config, const Scene& scene, const std:
   try {
     maxwell::PlaneWave wave = direction_of_wave(source);
     wave.waveform = waveform_from_nothing(config, scene, key, source);
+    wave.medium = scene.background();
     incident = maxwell::fields(wave);
   } catch (const std::invalid_argument& error) {
     refuse(config, key, error.what());

@@ -49,10 +49,10 @@ double parameter_at(const Problem& problem, std::string_view name, const Element
 
 }  // namespace
 
-Filling filling_of(const Problem& problem, const std::vector<ElementFace>& faces) {
+HomogeneousMedium filling_of(const Problem& problem, const std::vector<ElementFace>& faces) {
   require_no_terms(problem, faces);
-  const Filling filling{.epsilon_r = parameter_at(problem, "epsilon_r", faces.front()),
-                        .mu_r = parameter_at(problem, "mu_r", faces.front())};
+  const HomogeneousMedium filling{.epsilon_r = parameter_at(problem, "epsilon_r", faces.front()),
+                                  .mu_r = parameter_at(problem, "mu_r", faces.front())};
   for (const ElementFace& face : faces) {
     if (parameter_at(problem, "epsilon_r", face) != filling.epsilon_r ||
         parameter_at(problem, "mu_r", face) != filling.mu_r) {

@@ -12,7 +12,7 @@ namespace maxwell_dg::dg::maxwell {
 
 /// What fills the guide. Throws std::invalid_argument, with a sentence whose subject is the port, where elements of the
 /// faces have a term of their own, losses, or not all the same medium.
-[[nodiscard]] Filling filling_of(const Problem& problem, const std::vector<ElementFace>& faces);
+[[nodiscard]] HomogeneousMedium filling_of(const Problem& problem, const std::vector<ElementFace>& faces);
 
 /// The modes are those of a guide between conducting walls; at another rim the port would absorb and measure what is
 /// none. Walls with losses (impedance) do nearly. Throws std::invalid_argument, with a sentence whose subject is the

@@ -51,7 +51,7 @@ void follow_whole_field(const IncidentField& incident, Problem& problem) {
 void add_scattering_media(const Scene& scene, const IncidentField& incident, Problem& problem) {
   std::vector<std::int32_t> media;
   for (std::size_t k = 0; k < scene.mesh().cells.size(); ++k) {
-    if (!scene.in_vacuum(k) && !scene.in_pml(k)) media.push_back(static_cast<std::int32_t>(k));
+    if (!scene.in_background(k) && !scene.in_pml(k)) media.push_back(static_cast<std::int32_t>(k));
   }
   if (media.empty()) return;
   problem.element_terms.push_back(scattering_medium_term(problem.system, incident, std::move(media)));

@@ -67,14 +67,16 @@ Vector electric_field(const PlaneWave& wave) {
   if (std::abs(dx * px + dy * py + dz * pz) > 1e-9 * d * p) {
     throw std::invalid_argument("the polarization of a plane wave must be perpendicular to its direction");
   }
-  const Expr retarded = time() - dot(Vector(dx / d, dy / d, dz / d), position());
+  const double slowness = wave.medium.refractive_index() / d;
+  const Expr retarded = time() - dot(Vector(dx * slowness, dy * slowness, dz * slowness), position());
   return value_at(wave.waveform, retarded) * Vector(px / p, py / p, pz / p);
 }
 
 std::vector<Expr> fields(const PlaneWave& wave) {
   const auto [dx, dy, dz] = wave.direction;
-  const double d = std::hypot(dx, dy, dz);
-  const Vector E_inc = electric_field(wave), H_inc = cross(Vector(dx / d, dy / d, dz / d), E_inc);
+  const double admittance = 1 / (wave.medium.impedance() * std::hypot(dx, dy, dz));
+  const Vector E_inc = electric_field(wave),
+               H_inc = cross(Vector(dx * admittance, dy * admittance, dz * admittance), E_inc);
   std::vector<Expr> all;
   set(all, E, E_inc);
   set(all, H, H_inc);

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "dg/maxwell/homogeneous_medium.hpp"
 #include "dg/symbolic/vector.hpp"
 
 namespace maxwell_dg::dg::maxwell {
@@ -37,11 +38,12 @@ struct PlaneWave {
   std::array<double, 3> direction{0, 0, 1};
   std::array<double, 3> polarization{1, 0, 0};  ///< of E
   Waveform waveform{};
+  HomogeneousMedium medium{};  ///< that it travels in
 };
 
-/// E at a position and time, in vacuum: polarization * waveform(t - direction . x).
+/// E at a position and time: polarization * waveform(t - n direction . x), where n is the medium's refractive index.
 [[nodiscard]] symbolic::Vector electric_field(const PlaneWave& wave);
-/// [field] of maxwell::system: E, and H = direction x E.
+/// [field] of maxwell::system: E, and H = direction x E / Z, where Z is the medium's impedance.
 [[nodiscard]] std::vector<symbolic::Expr> fields(const PlaneWave& wave);
 
 }  // namespace maxwell_dg::dg::maxwell

@@ -24,8 +24,9 @@ using std::numbers::pi;
 
 /// The mode whose transverse field has this form, [face] of [Nfp, 3] and of any size; and the integral of its square
 /// over the whole port, of which the faces are one of so many equal parts.
-std::pair<PortMode, double> with_form(const Discretization& d, std::vector<ElementFace> faces, const Filling& filling,
-                                      const std::vector<Eigen::MatrixXd>& form, double parts) {
+std::pair<PortMode, double> with_form(const Discretization& d, std::vector<ElementFace> faces,
+                                      const HomogeneousMedium& filling, const std::vector<Eigen::MatrixXd>& form,
+                                      double parts) {
   PortMode mode{.faces = std::move(faces), .e = {}, .weight = {}, .filling = filling};
   const Eigen::MatrixXd mass = face_mass(d.reference);
   double square = 0;
@@ -50,23 +51,19 @@ double parts_of_whole(std::span<const SymmetryPlane> symmetry) {
   return static_cast<double>(mirror_images(symmetry).size());
 }
 
-double wave_impedance(const Filling& filling) {
-  return std::sqrt(filling.mu_r / filling.epsilon_r);
-}
-
 }  // namespace
 
 double PortMode::cutoff_frequency() const {
-  return cutoff_wavenumber / (2 * pi * std::sqrt(filling.epsilon_r * filling.mu_r));
+  return cutoff_wavenumber / (2 * pi * filling.refractive_index());
 }
 
 double PortMode::impedance(double frequency) const {
   const double ratio = cutoff_frequency() / frequency;
-  return wave_impedance(filling) / std::sqrt(1 - ratio * ratio);
+  return filling.impedance() / std::sqrt(1 - ratio * ratio);
 }
 
-PortMode rectangular_mode(const Discretization& d, std::vector<ElementFace> faces, const Filling& filling, int m, int n,
-                          std::span<const SymmetryPlane> symmetry) {
+PortMode rectangular_mode(const Discretization& d, std::vector<ElementFace> faces, const HomogeneousMedium& filling,
+                          int m, int n, std::span<const SymmetryPlane> symmetry) {
   if (m < 0 || n < 0 || m + n == 0) throw std::invalid_argument("a TE mode needs half waves along one side at least");
   std::ranges::sort(faces);
   Rectangle r = Rectangle::of(d.mesh, PlanarPatch::make(d.mesh, d.geometry, faces));
@@ -90,13 +87,13 @@ PortMode rectangular_mode(const Discretization& d, std::vector<ElementFace> face
   return mode;
 }
 
-PortMode coaxial_mode(const Discretization& d, std::vector<ElementFace> faces, const Filling& filling,
+PortMode coaxial_mode(const Discretization& d, std::vector<ElementFace> faces, const HomogeneousMedium& filling,
                       std::span<const SymmetryPlane> symmetry) {
   std::ranges::sort(faces);
   const std::vector<Eigen::MatrixXd> form =
       static_field(d, faces, PlanarPatch::make(d.mesh, d.geometry, faces), symmetry);
   auto [mode, square] = with_form(d, std::move(faces), filling, form, parts_of_whole(symmetry));
-  mode.line_impedance = wave_impedance(filling) / square;  // the square is the capacitance a length over epsilon
+  mode.line_impedance = filling.impedance() / square;  // the square is the capacitance a length over epsilon
   return mode;
 }
 
@@ -128,13 +125,13 @@ void require_symmetric(const Discretization& d, const PortMode& mode, std::span<
 }
 
 double Port::reflection() const {
-  const double Z = wave_impedance(mode.filling);
+  const double Z = mode.filling.impedance();
   return (impedance - Z) / (impedance + Z);
 }
 
 double Port::transmission() const {
   // V + Z I of a wave of voltage 1, V = impedance I, less what the surface makes of its V - Z I.
-  const double Z = wave_impedance(mode.filling);
+  const double Z = mode.filling.impedance();
   return 4 * Z / (impedance + Z);
 }
 
@@ -174,7 +171,7 @@ FaceTerm port_term(const System& system, const std::vector<Port>& ports, const s
   term.parameters.resize(4);
   term.profiles.resize(3);
   for (const auto& [face, port, f] : places) {
-    const std::array values{wave_impedance(port->mode.filling), port->reflection(),
+    const std::array values{port->mode.filling.impedance(), port->reflection(),
                             port->driven_from ? port->transmission() : 0.0, port->driven_from.value_or(0.0)};
     for (std::size_t i = 0; i < values.size(); ++i) term.parameters[i].push_back(values[i]);
     const std::size_t Nfp = port->mode.e.size() / port->mode.faces.size();
@@ -187,7 +184,7 @@ FaceTerm port_term(const System& system, const std::vector<Port>& ports, const s
 
 std::vector<double> outgoing_weights(const Discretization& d, const PortMode& mode) {
   const auto Nfp = static_cast<std::size_t>(d.Nfp());
-  const double Z = wave_impedance(mode.filling);
+  const double Z = mode.filling.impedance();
   std::vector<double> weights(mode.faces.size() * 6 * Nfp);
   for (std::size_t f = 0; f < mode.faces.size(); ++f) {
     const Geometry::Face& face = d.geometry.faces[mode.faces[f].element][static_cast<std::size_t>(mode.faces[f].face)];
@@ -209,7 +206,7 @@ ModalAmplitudes modal_amplitudes(const Discretization& d, const Port& port, bool
   if (traces.size() != weights.size()) {
     throw std::invalid_argument("modal_amplitudes: six fields at every node of every face are needed");
   }
-  const double Z = wave_impedance(port.mode.filling);
+  const double Z = port.mode.filling.impedance();
   std::complex<double> going_out = 0;
   for (std::size_t i = 0; i < weights.size(); ++i) going_out += weights[i] * traces[i];
   const std::complex<double> coming_in = port.reflection() * going_out + (driven ? port.transmission() : 0.0);

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "dg/maxwell/homogeneous_medium.hpp"
 #include "dg/maxwell/symmetry.hpp"
 #include "dg/mesh/discretization.hpp"
 #include "dg/mesh/enclosing_surface.hpp"
@@ -13,11 +14,6 @@
 
 /// Ends of uniform guides: one mode of the guide enters, is absorbed and is measured there (docs/theory.md, Ports).
 namespace maxwell_dg::dg::maxwell {
-
-/// What fills a guide: constant over the port, without losses.
-struct Filling {
-  double epsilon_r = 1, mu_r = 1;
-};
 
 /// A mode on the faces at the end of a guide: E_t = V e, H_t = I h with h = -n x e, n pointing out of the mesh, so that
 /// V and I of a wave that comes in have the ratio of the mode's impedance. The integral of e.e over the port is 1. Of a
@@ -27,7 +23,7 @@ struct PortMode {
   std::vector<std::array<double, 3>> e;  ///< [face x Nfp + node] 1/m
   std::vector<std::array<double, 3>>
       weight;  ///< [face x Nfp + node] V = sum of weight . E, I = sum of (-n x weight) . H
-  Filling filling{};
+  HomogeneousMedium filling{};
   double cutoff_wavenumber{};              ///< k_c, 1/m; 0 of TEM
   std::optional<double> line_impedance{};  ///< of TEM: voltage between the conductors over current, relative to Z_0
 
@@ -43,14 +39,14 @@ struct PortMode {
 ///
 /// Throws std::invalid_argument for faces that do not make a rectangle, and m = n = 0.
 [[nodiscard]] PortMode rectangular_mode(const Discretization& discretization, std::vector<ElementFace> faces,
-                                        const Filling& filling, int m, int n,
+                                        const HomogeneousMedium& filling, int m, int n,
                                         std::span<const SymmetryPlane> symmetry = {});
 
 /// TEM of a line of two conductors, a coaxial one: e is an electrostatic field between the faces' two outlines, as the
 /// mesh has them (see static_field), and points from the inner to the outer one. Throws std::invalid_argument for faces
 /// that do not make a ring.
 [[nodiscard]] PortMode coaxial_mode(const Discretization& discretization, std::vector<ElementFace> faces,
-                                    const Filling& filling, std::span<const SymmetryPlane> symmetry = {});
+                                    const HomogeneousMedium& filling, std::span<const SymmetryPlane> symmetry = {});
 
 /// Throws std::invalid_argument for a mode that is not its own mirror image in one of the planes.
 void require_symmetric(const Discretization& discretization, const PortMode& mode,

@@ -9,19 +9,11 @@
 namespace maxwell_dg::dg::maxwell {
 namespace {
 
-/// [element] Are its parameters those of vacuum, and does it not disperse?
-std::vector<bool> vacuum_of(const Problem& problem, std::size_t elements) {
-  std::vector<bool> is_vacuum(elements, true);
-  for (std::size_t p = 0; p < problem.parameters.size(); ++p) {
-    for (std::size_t k = 0; k < elements; ++k) {
-      if (problem.parameters[p][k] != problem.system.parameters[p].default_value) is_vacuum[k] = false;
-    }
-  }
-  for (const ElementTerm& term : problem.element_terms) {
-    if (!term.name.starts_with("dispersion")) continue;
-    for (const std::int32_t k : term.elements) is_vacuum[index(k)] = false;
-  }
-  return is_vacuum;
+/// [element] Is its medium this one?
+std::vector<bool> elements_of(const HomogeneousMedium& medium, const Problem& problem, std::size_t elements) {
+  std::vector<bool> result(elements);
+  for (std::size_t k = 0; k < elements; ++k) result[k] = homogeneous_medium(problem, k) == medium;
+  return result;
 }
 
 std::vector<FaceTerm::Face> sheets_of(const Problem& problem) {
@@ -44,11 +36,11 @@ bool fulfils(const PlaneWave& wave, const System::Traits& condition, const Point
 /// Gathers when a wave passes vertices.
 class Passage {
  public:
-  Passage(const Mesh& mesh, const Point& direction)
-      : mesh_(mesh), direction_(direction), length_(std::hypot(direction[0], direction[1], direction[2])) {}
+  Passage(const Mesh& mesh, const Point& direction, const HomogeneousMedium& medium)
+      : mesh_(mesh), direction_(direction), slowness_(medium.refractive_index() / length(direction)) {}
 
   void meet(std::size_t vertex) {
-    const double before = -dot(mesh_.vertices[vertex], direction_) / length_;
+    const double before = -dot(mesh_.vertices[vertex], direction_) * slowness_;
     first_ = std::max(first_, before);
     last_ = std::min(last_, before);
   }
@@ -63,18 +55,19 @@ class Passage {
  private:
   const Mesh& mesh_;
   const Point& direction_;
-  double length_;
+  double slowness_;  // over the direction's length
   double first_ = -std::numeric_limits<double>::infinity(), last_ = std::numeric_limits<double>::infinity();
 };
 
 }  // namespace
 
 Scene::Scene(const Discretization& discretization, const Problem& problem, std::vector<bool> in_pml,
-             const PmlLayer* pml)
+             const PmlLayer* pml, const HomogeneousMedium& background)
     : d_(discretization),
       problem_(problem),
       in_pml_(std::move(in_pml)),
-      in_vacuum_(vacuum_of(problem, discretization.K())),
+      background_(background),
+      in_background_(elements_of(background, problem, discretization.K())),
       pml_(pml),
       sheets_(sheets_of(problem)) {}
 
@@ -104,20 +97,21 @@ bool Scene::obstructs(std::size_t b, const PlaneWave& wave) const {
          !fulfils(wave, condition(b).traits, normal_of(d_, index(face.cell), face.face));
 }
 
-TimesInMesh times_in_mesh(const Mesh& mesh, const Point& direction) {
-  Passage passage(mesh, direction);
+TimesInMesh times_in_mesh(const Scene& scene, const Point& direction) {
+  const Mesh& mesh = scene.mesh();
+  Passage passage(mesh, direction, scene.background());
   for (std::size_t v = 0; v < mesh.vertices.size(); ++v) passage.meet(v);
   return passage.times();
 }
 
 TimesInMesh times_at_scatterers(const Scene& scene, const Point& direction) {
   const Mesh& mesh = scene.mesh();
-  Passage passage(mesh, direction);
+  Passage passage(mesh, direction, scene.background());
   for (std::size_t b = 0; b < scene.boundary_faces().size(); ++b) {
     if (scene.scatters(b)) passage.meet_face(scene.boundary_faces()[b].cell, scene.boundary_faces()[b].face);
   }
   for (std::size_t k = 0; k < mesh.cells.size(); ++k) {
-    if (scene.in_vacuum(k)) continue;
+    if (scene.in_background(k)) continue;
     for (const std::int32_t v : mesh.cells[k]) passage.meet(index(v));
   }
   for (const FaceTerm::Face& side : scene.sheets()) passage.meet_face(side.element, side.face);

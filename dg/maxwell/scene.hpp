@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "dg/maxwell/homogeneous_medium.hpp"
 #include "dg/maxwell/plane_wave.hpp"
 #include "dg/maxwell/pml_layer.hpp"
 #include "dg/mesh/discretization.hpp"
@@ -10,12 +11,14 @@
 
 namespace maxwell_dg::dg::maxwell {
 
-/// What an incident plane wave of vacuum meets on a mesh: media, sheets, walls, and where open space ends. The problem
-/// has the terms of its dispersive media and sheets already. Discretization, problem and PML must outlive the scene.
+/// What an incident plane wave meets on a mesh: media other than its background, sheets, walls, and where open space
+/// ends. The problem has the terms of its dispersive media and sheets already. Discretization, problem and PML must
+/// outlive the scene.
 class Scene {
  public:
   /// `in_pml`: [element]. `pml`: null where there is none.
-  Scene(const Discretization& discretization, const Problem& problem, std::vector<bool> in_pml, const PmlLayer* pml);
+  Scene(const Discretization& discretization, const Problem& problem, std::vector<bool> in_pml, const PmlLayer* pml,
+        const HomogeneousMedium& background);
 
   [[nodiscard]] const Discretization& discretization() const { return d_; }
   [[nodiscard]] const Problem& problem() const { return problem_; }
@@ -24,8 +27,10 @@ class Scene {
     return d_.connectivity.boundary_faces;
   }
 
-  /// Of an element. Where it is in vacuum the incident wave solves the equations.
-  [[nodiscard]] bool in_vacuum(std::size_t k) const { return in_vacuum_[k]; }
+  /// The medium that the wave travels in.
+  [[nodiscard]] const HomogeneousMedium& background() const { return background_; }
+  /// Of an element. Where it is in the background the incident wave solves the equations.
+  [[nodiscard]] bool in_background(std::size_t k) const { return in_background_[k]; }
   [[nodiscard]] bool in_pml(std::size_t k) const { return in_pml_[k]; }
   /// Both sides of every sheet, ascending.
   [[nodiscard]] const std::vector<FaceTerm::Face>& sheets() const { return sheets_; }
@@ -46,7 +51,9 @@ class Scene {
  private:
   const Discretization& d_;
   const Problem& problem_;
-  std::vector<bool> in_pml_, in_vacuum_;  ///< [element]
+  std::vector<bool> in_pml_;  ///< [element]
+  HomogeneousMedium background_;
+  std::vector<bool> in_background_;  ///< [element]
   const PmlLayer* pml_;
   std::vector<FaceTerm::Face> sheets_;
 };
@@ -61,7 +68,7 @@ struct TimesInMesh {
 };
 
 /// At all of the mesh.
-[[nodiscard]] TimesInMesh times_in_mesh(const Mesh& mesh, const Point& direction);
+[[nodiscard]] TimesInMesh times_in_mesh(const Scene& scene, const Point& direction);
 /// At what scatters it.
 [[nodiscard]] TimesInMesh times_at_scatterers(const Scene& scene, const Point& direction);
 

@@ -30,14 +30,14 @@ class Listener final : public Observer {
   Recorder& recorder_;
 };
 
-using Filling = analytic::SphericalCavity::Options;
+using HomogeneousMedium = analytic::SphericalCavity::Options;
 
 /// Relative errors of the TM_11 mode's frequency and Q, from how a ball of straight tetrahedra rings: energy is put
 /// into the round ball's mode, a probe near the centre listens.
 struct Errors {
   double frequency, Q;
 };
-Errors errors(const Filling& filling, const Mesh& mesh, int N) {
+Errors errors(const HomogeneousMedium& filling, const Mesh& mesh, int N) {
   const analytic::SphericalCavity ball(filling);
   const auto is_filled = [&](const Point& centroid) { return length(centroid) < 0.92 * filling.ball_radius; };
   EXPECT_EQ(std::ranges::count_if(mesh.cells, [&](const auto& cell) { return is_filled(centroid(mesh, cell)); }),
@@ -76,8 +76,8 @@ Errors errors(const Filling& filling, const Mesh& mesh, int N) {
   return {.frequency = std::abs(tone.omega / ball.omega() - 1), .Q = std::abs(tone.omega / (2 * tone.decay) / Q - 1)};
 }
 
-const Filling empty{.mode = analytic::SphericalCavity::Mode::tm_11};
-const Filling glass{.mode = analytic::SphericalCavity::Mode::tm_11, .epsilon_r = 4};
+const HomogeneousMedium empty{.mode = analytic::SphericalCavity::Mode::tm_11};
+const HomogeneousMedium glass{.mode = analytic::SphericalCavity::Mode::tm_11, .epsilon_r = 4};
 
 TEST(SphericalCavity, resonance_frequency_converges_with_the_square_of_the_facets) {
   for (const auto& [name, filling] : {std::pair("empty", empty), std::pair("loaded", glass)}) {
@@ -91,7 +91,7 @@ TEST(SphericalCavity, resonance_frequency_converges_with_the_square_of_the_facet
 }
 
 TEST(SphericalCavity, of_equal_volume_rings_at_the_exact_frequency_and_q) {
-  for (Filling filling : {empty, glass}) {
+  for (HomogeneousMedium filling : {empty, glass}) {
     filling.sigma = 0.3;  // of the core
     const Errors seen = errors(filling, make_ball(2, Facets::of_equal_volume), 2);
     report_rate("epsilon_" + std::to_string(filling.epsilon_r), 0, seen.frequency);

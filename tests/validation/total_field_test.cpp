@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -16,11 +17,14 @@ struct Leakage {
   double inside;              ///< L2 error inside over the norm of the wave there
 };
 
-/// A wave of length 1 through the cube |x| < 3 h in vacuum, elements of size h, after a few periods.
-Leakage leakage(double h, int N) {
-  const maxwell::PlaneWave wave{.direction = {1, 2, 2},
-                                .polarization = {2, -2, 1},
-                                .waveform = {.kind = maxwell::Waveform::Kind::sine, .frequency = 1, .start = 2.5 * h}};
+/// A wave of length 1 through the cube |x| < 3 h, elements of size h, after a few periods.
+Leakage leakage(double h, int N, const maxwell::HomogeneousMedium& medium = {}) {
+  const double slowness = medium.refractive_index();
+  const maxwell::PlaneWave wave{
+      .direction = {1, 2, 2},
+      .polarization = {2, -2, 1},
+      .waveform = {.kind = maxwell::Waveform::Kind::sine, .frequency = 1 / slowness, .start = 2.5 * h * slowness},
+      .medium = medium};
   const std::vector<symbolic::Expr> incident = maxwell::fields(wave);
   const auto is_inside = [h](const Point& c) {
     return std::max({std::abs(c[0]), std::abs(c[1]), std::abs(c[2])}) < 1.5 * h;
@@ -31,12 +35,14 @@ Leakage leakage(double h, int N) {
                .system = maxwell::system(),
                .boundary = "absorbing",
                .extend = [&](const Discretization& d, Problem& problem) {
+                 std::ranges::fill(problem.parameters.at(0), medium.epsilon_r);
+                 std::ranges::fill(problem.parameters.at(1), medium.mu_r);
                  std::vector<bool> total;
                  for (const auto& cell : d.mesh.cells) total.push_back(is_inside(centroid(d.mesh, cell)));
                  const maxwell::TotalFieldSurface surface = maxwell::total_field_surface(d, total);
                  problem.face_terms.push_back(total_field_term(problem.system, incident, surface.faces, surface.sign));
                }});
-  const double end = 5.3;
+  const double end = 5.3 * slowness;
   run.advance(end, run.stable_step());
   std::vector<double> q(run.op().dofs());
   run.op().get_state(q);
@@ -69,6 +75,13 @@ TEST(TotalField, leaks_nowhere_more_than_60_dB_at_0_2_wavelengths) {
   report_rate("largest_db", found.largest_db, found.inside);
   EXPECT_LT(found.largest_db, -60);
   EXPECT_LT(found.inside, 1e-3);
+}
+
+TEST(TotalField, leaks_no_more_in_another_medium) {
+  const Leakage found = leakage(0.4, 4, {.epsilon_r = 3, .mu_r = 1.2});
+  report_rate("rms_db", found.rms_db, found.inside);
+  EXPECT_LT(found.rms_db, -60);
+  EXPECT_LT(found.inside, 2.5e-2);
 }
 
 }  // namespace

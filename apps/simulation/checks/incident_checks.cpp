@@ -63,7 +63,7 @@ void require_outgoing(const config::Config& config, const Scene& scene, const st
                       const std::string& key) {
   const std::string injection = key + ".injection.type";
   const std::string remedy =
-      ": the scattered field cannot leave the mesh there, and a false wave would come back. End the medium in vacuum "
+      ": the scattered field cannot leave the mesh there, and a false wave would come back. End the medium "
       "before that, or take injection {type: total_field, regions: ...} with all of it inside";
   for (std::size_t b = 0; b < scene.boundary_faces().size(); ++b) {
     const auto& face = scene.boundary_faces()[b];
@@ -73,17 +73,18 @@ void require_outgoing(const config::Config& config, const Scene& scene, const st
              "scattered_field does not go with ports: port '" + config.ports[dg::index(ports[b])].name +
                  "' would absorb the scattered field alone, not what comes in with the incident wave");
     }
-    if (scene.condition(b).traits.absorbs && !scene.in_pml(k) && !scene.in_vacuum(k)) {
+    if (scene.condition(b).traits.absorbs && !scene.in_pml(k) && !scene.in_background(k)) {
       refuse(config, injection,
-             "scattered_field does not go with a medium other than vacuum at an absorbing boundary, as in " +
-                 place_of(config, scene, k) + " at " + name_of(scene, face) + remedy);
+             "scattered_field does not go with a medium other than " + name_of(scene.background()) +
+                 " at an absorbing boundary, as in " + place_of(config, scene, k) + " at " + name_of(scene, face) +
+                 remedy);
     }
   }
   for (std::size_t k = 0; k < scene.mesh().cells.size(); ++k) {
-    if (!scene.in_pml(k) || scene.in_vacuum(k)) continue;
+    if (!scene.in_pml(k) || scene.in_background(k)) continue;
     refuse(config, injection,
-           "scattered_field does not go with a medium other than vacuum in the PML, as in " +
-               place_of(config, scene, k) + remedy);
+           "scattered_field does not go with a medium other than " + name_of(scene.background()) +
+               " in the PML, as in " + place_of(config, scene, k) + remedy);
   }
   for (const auto& [of_source, wave] : config::sources_of<config::PlaneWave>(config)) {
     for (std::size_t b = 0; b < scene.boundary_faces().size(); ++b) {
@@ -106,7 +107,7 @@ void warn_of_unlit(const config::Config& config, const Scene& scene, const std::
              "injection {type: scattered_field}");
   };
   for (std::size_t k = 0; k < total.size(); ++k) {
-    if (!total[k] && !scene.in_vacuum(k)) return say_unlit("a medium other than vacuum", k);
+    if (!total[k] && !scene.in_background(k)) return say_unlit("a medium other than " + name_of(scene.background()), k);
   }
   for (const dg::FaceTerm::Face& side : scene.sheets()) {
     if (!total[dg::index(side.element)]) return say_unlit("a sheet", dg::index(side.element));

@@ -17,8 +17,8 @@ void require_wave_of_lattice(const config::Config& config, const dg::maxwell::Sc
                              const config::PlaneWave& source);
 
 /// A scattered field is outgoing, as absorbing boundaries and a PML need it, where the wave that is not part of it is
-/// one of vacuum and meets nothing. Throws ConfigError for a medium that reaches an absorbing boundary or into the PML,
-/// a wall through the PML on which the wave is not one, and a port. `ports`: config::Resolved's.
+/// one of the background and meets nothing. Throws ConfigError for a medium that reaches an absorbing boundary or into
+/// the PML, a wall through the PML on which the wave is not one, and a port. `ports`: config::Resolved's.
 void require_outgoing(const config::Config& config, const dg::maxwell::Scene& scene, const std::vector<int>& ports,
                       const std::string& key);
 

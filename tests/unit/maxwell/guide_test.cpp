@@ -56,7 +56,7 @@ class Guide : public ::testing::Test {
 
 TEST_F(Guide, filling_is_the_medium_at_the_port) {
   for (const ElementFace& face : end_) parameter("epsilon_r", face) = 2.5;
-  const Filling filling = filling_of(problem_, end_);
+  const HomogeneousMedium filling = filling_of(problem_, end_);
   EXPECT_EQ(filling.epsilon_r, 2.5);
   EXPECT_EQ(filling.mu_r, 1);
 }

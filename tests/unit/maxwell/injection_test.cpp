@@ -25,7 +25,7 @@ class Injection : public ::testing::Test {
     for (const auto& cell : d_.mesh.cells) chosen.push_back(is_there(centroid(d_.mesh, cell)));
     return chosen;
   }
-  [[nodiscard]] Scene scene() const { return {d_, problem_, std::vector<bool>(d_.K()), nullptr}; }
+  [[nodiscard]] Scene scene() const { return {d_, problem_, std::vector<bool>(d_.K()), nullptr, wave_.medium}; }
   [[nodiscard]] static Problem vacuum(const Discretization& d) {
     Problem problem{.system = system()};
     for (const System::Parameter& parameter : problem.system.parameters) {
@@ -101,7 +101,7 @@ TEST_F(Injection, what_follows_the_whole_field_is_no_vacuum_and_sees_the_wave) {
   std::ranges::sort(sides);
   problem_.face_terms.push_back(sheet_term(problem_.system, sides, {1, 1}));
   const Scene seen = scene();
-  EXPECT_FALSE(seen.in_vacuum(k));
+  EXPECT_FALSE(seen.in_background(k));
   EXPECT_EQ(seen.sheets(), sides);
   EXPECT_TRUE(seen.is_sheet(sides[0]));
   const auto has_time = [](const symbolic::Expr& e) {
@@ -120,7 +120,7 @@ TEST_F(Injection, what_follows_the_whole_field_is_no_vacuum_and_sees_the_wave) {
 }
 
 TEST_F(Injection, times_are_those_of_the_first_and_the_last_corner_that_the_wave_passes) {
-  const TimesInMesh all = times_in_mesh(d_.mesh, wave_.direction);
+  const TimesInMesh all = times_in_mesh(scene(), wave_.direction);
   EXPECT_NEAR(all.first, 2, 1e-12);
   EXPECT_NEAR(all.last, -2, 1e-12);
   const std::vector<bool> medium = where([](const Point& x) { return x[2] < -1; });
