@@ -5,8 +5,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "core/error.hpp"
 #include "dg/lowering/affine_map.hpp"
+#include "dg/lowering/linear_map.hpp"
 
 namespace maxwell_dg::dg {
 
@@ -46,7 +46,6 @@ CurvedElements::CurvedElements(const Discretization& discretization, const Probl
       operands_(system_.contracted.operands),
       sums_(system_.sums),
       equations_(system_.contracted.equations) {
-  refuse_terms();
   for (const auto& values : system_.lifting.values) flux_.emplace_back(values);
   for (const auto& outside : lowered.outside) outside_.emplace_back(outside);
   find_maps();
@@ -57,15 +56,15 @@ CurvedElements::CurvedElements(const Discretization& discretization, const Probl
 
 void CurvedElements::find_maps() {
   for (const Gradients& gradients : geometry_.at_nodes) {
-    stored_at_nodes_.push_back(map_at(stored_, gradients));
-    cartesian_at_nodes_.push_back(map_at(cartesian_, gradients));
+    stored_at_nodes_.push_back(linear_map(stored_, gradients));
+    cartesian_at_nodes_.push_back(linear_map(cartesian_, gradients));
   }
   const int points = geometry_.quadrature.face_points();
   for (const auto& boundary_face : discretization_.connectivity.boundary_faces) {
     const bool is_curved = discretization_.mesh.curved.is_curved(index(boundary_face.cell));
     for (int i = 0; i < points; ++i) {
       const auto map = [&](const Program& program) {
-        return is_curved ? map_at(program, face_point(index(boundary_face.cell), boundary_face.face, i).gradients)
+        return is_curved ? linear_map(program, face_point(index(boundary_face.cell), boundary_face.face, i).gradients)
                          : Matrix();
       };
       stored_at_boundary_.push_back(map(stored_));
@@ -113,36 +112,6 @@ const CurvedGeometry::FacePoint& CurvedElements::face_point(std::size_t k, int f
   return geometry_.at_face_points[place(k, face, i)];
 }
 
-void CurvedElements::refuse_terms() const {
-  const auto refuse = [](const std::string& name) {
-    throw ConfigError("curved elements: " + name + " is not for them; use a mesh of straight elements there");
-  };
-  const CurvedCells& curved = discretization_.mesh.curved;
-  for (const ElementTerm& term : problem_.element_terms) {
-    if (std::ranges::any_of(term.elements, [&](std::int32_t k) { return curved.is_curved(index(k)); }))
-      refuse(term.name);
-  }
-  for (const FaceTerm& term : problem_.face_terms) {
-    const auto touches = [&](const FaceTerm::Face& face) { return curved.is_curved(index(face.element)); };
-    if (std::ranges::any_of(term.faces, touches) || std::ranges::any_of(term.others, touches)) refuse(term.name);
-  }
-}
-
-CurvedElements::Matrix CurvedElements::map_at(const Program& program, const Gradients& gradients) const {
-  const auto metric = metric_values(gradients);
-  const auto fields = static_cast<Eigen::Index>(system_.basis.stored.size());
-  Matrix map(fields, fields);
-  for (Eigen::Index column = 0; column < fields; ++column) {
-    const auto one = [&](const Symbol& s) { return s.index == column ? 1.0 : 0.0; };
-    const auto of_metric = [&](const LoweredSymbol& s) {
-      return s.kind == Lowered::metric ? metric.at(index(s.number)) : no_lowered(s);
-    };
-    const std::vector<double> values = run(program, {one, of_metric});
-    map.col(column) = Eigen::Map<const Eigen::VectorXd>(values.data(), fields);
-  }
-  return map;
-}
-
 CurvedElements::Matrix CurvedElements::stored(std::size_t k, std::span<const double> q) const {
   const int Np = discretization_.Np(), fields = problem_.system.field_count();
   const Nodal u(q.data() + k * index(Np * fields), Np, fields);
@@ -151,6 +120,27 @@ CurvedElements::Matrix CurvedElements::stored(std::size_t k, std::span<const dou
     result.row(n) = (stored_at_nodes_[number(k) * index(Np) + index(n)] * u.row(n).transpose()).transpose();
   }
   return result;
+}
+
+CurvedElements::Matrix CurvedElements::stored_outside(std::size_t k, int face, std::int32_t other,
+                                                      std::span<const double> q) const {
+  const int Np = discretization_.Np(), Nfp = discretization_.Nfp(), fields = problem_.system.field_count();
+  const auto& Fmask = discretization_.reference.Fmask;
+  const Nodal u(q.data() + index(other / 4) * index(Np * fields), Np, fields);
+  Matrix nodal(Nfp, fields);
+  for (int i = 0; i < Nfp; ++i) {
+    const Matrix& to_stored = stored_at_nodes_[number(k) * index(Np) + index(Fmask(i, face))];
+    nodal.row(i) = (to_stored * u.row(Fmask(i, other % 4)).transpose()).transpose();
+  }
+  return nodal;
+}
+
+void CurvedElements::add_stored(std::size_t k, const Matrix& changes, std::span<double> rhs) const {
+  const int Np = discretization_.Np(), fields = problem_.system.field_count();
+  Eigen::Map<Matrix> out(rhs.data() + k * index(Np * fields), Np, fields);
+  for (int n = 0; n < Np; ++n) {
+    out.row(n) += (cartesian_at_nodes_[number(k) * index(Np) + index(n)] * changes.row(n).transpose()).transpose();
+  }
 }
 
 CurvedElements::Matrix CurvedElements::traces(int face, const Matrix& at_points, Side side) const {
@@ -164,21 +154,14 @@ CurvedElements::Matrix CurvedElements::traces(int face, const Matrix& at_points,
 
 CurvedElements::Matrix CurvedElements::outside_traces(std::size_t k, int face, const Matrix& at_points,
                                                       std::span<const double> q, double t) const {
-  const int Np = discretization_.Np(), Nfp = discretization_.Nfp(), fields = problem_.system.field_count();
-  const auto& Fmask = discretization_.reference.Fmask;
   const std::int32_t neighbour = discretization_.connectivity.neighbours[k][index(face)];
-  if (neighbour >= 0) {  // with this element's metric at the nodes: along a face that is also the other one's
-    const Nodal other(q.data() + index(neighbour / 4) * index(Np * fields), Np, fields);
-    Matrix nodal(Nfp, fields);
-    for (int i = 0; i < Nfp; ++i) {
-      const Matrix& to_stored = stored_at_nodes_[number(k) * index(Np) + index(Fmask(i, face))];
-      nodal.row(i) = (to_stored * other.row(Fmask(i, neighbour % 4)).transpose()).transpose();
-    }
-    return traces(face, geometry_.quadrature.at_face * nodal, Side::outside);
+  if (neighbour >= 0) {
+    return traces(face, geometry_.quadrature.at_face * stored_outside(k, face, neighbour, q), Side::outside);
   }
   const std::size_t boundary_face = index(-1 - neighbour);
   const Program& outside = outside_[index(problem_.boundary[boundary_face])];
   const auto points = static_cast<int>(at_points.rows());
+  const int fields = problem_.system.field_count();
   Matrix outside_stored(points, fields);
   for (int i = 0; i < points; ++i) {
     const CurvedGeometry::FacePoint& point = face_point(k, face, i);
@@ -278,16 +261,13 @@ void CurvedElements::evaluate(std::size_t k, std::span<const double> q, double t
     const auto values = run(equations_, {[&](const Symbol& s) { return own_at(i, s.index); }, of_lowering});
     changes.row(i) = Eigen::Map<const Eigen::RowVectorXd>(values.data(), fields);
   }
-  const Matrix projected = quadrature.from_volume * changes;
-  Eigen::Map<Matrix> out(rhs.data() + k * index(Np * fields), Np, fields);
-  for (int n = 0; n < Np; ++n) {
-    out.row(n) = (cartesian_at_nodes_[number(k) * index(Np) + index(n)] * projected.row(n).transpose()).transpose();
-  }
+  std::ranges::fill(rhs.subspan(k * index(Np * fields), index(Np * fields)), 0.0);
+  add_stored(k, quadrature.from_volume * changes, rhs);
 }
 
 CurvedElements::Matrix CurvedElements::weights_at(std::size_t point, const Matrix& weights) const {
   const Gradients& gradients = geometry_.at_volume_points[point];
-  const Matrix map = map_at(cartesian_, gradients);
+  const Matrix map = linear_map(cartesian_, gradients);
   return std::abs(determinant(gradients)) * map.transpose() * weights * map;
 }
 

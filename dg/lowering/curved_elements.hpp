@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -27,13 +28,21 @@ class CurvedElements {
  public:
   using Constants = std::vector<std::vector<double>>;  ///< [element][constant]
 
-  /// All outlive it. Throws ConfigError where the system has no basis of the element, or a term of the problem has a
-  /// curved element.
+  /// All outlive it. Throws ConfigError where the system has no basis of the element.
   CurvedElements(const Discretization& discretization, const Problem& problem, const LoweredSystem& lowered,
                  const Constants& constants);
 
   /// Writes the right-hand side of curved element k; arrays are of all elements, [element][field][node].
   void evaluate(std::size_t k, std::span<const double> q, double t, std::span<double> rhs) const;
+
+  /// [node, field] what is stored, of nodal values along x, y, z of element k.
+  [[nodiscard]] Eigen::MatrixXd stored(std::size_t k, std::span<const double> q) const;
+  /// [face node, field] the same of values at the nodes of another face, 4 * element + face, in the basis of element k
+  /// at its own face: along the face both elements have the same one.
+  [[nodiscard]] Eigen::MatrixXd stored_outside(std::size_t k, int face, std::int32_t other,
+                                               std::span<const double> q) const;
+  /// Adds [node, field] changes of what is stored, along x, y, z, to the right-hand side.
+  void add_stored(std::size_t k, const Eigen::MatrixXd& changes, std::span<double> rhs) const;
 
   /// Integral of q^T weights q over curved element k, by quadrature with its map; `weights` [field, field].
   [[nodiscard]] double energy(std::size_t k, const Eigen::MatrixXd& weights, std::span<const double> q) const;
@@ -53,7 +62,6 @@ class CurvedElements {
   using Gradients = CurvedGeometry::Gradients;
   using Matrix = Eigen::MatrixXd;
 
-  void refuse_terms() const;
   void find_maps();
   void add_invariants(std::size_t k);
   [[nodiscard]] std::size_t number(std::size_t k) const { return index(discretization_.mesh.curved.number[k]); }
@@ -62,15 +70,11 @@ class CurvedElements {
     return (number(k) * ReferenceElement::Nfaces + index(face)) * index(geometry_.quadrature.face_points()) + index(i);
   }
   [[nodiscard]] const CurvedGeometry::FacePoint& face_point(std::size_t k, int face, int i) const;
-  /// [node, field] what is stored, of nodal values along x, y, z; and back.
-  [[nodiscard]] Matrix stored(std::size_t k, std::span<const double> q) const;
   void add_flux(std::size_t k, int face, const Matrix& own, std::span<const double> q, double t, Matrix& lifted) const;
   /// [face point, trace] of the outside; `at_points`: [face point, field] what is stored of the inside.
   [[nodiscard]] Matrix outside_traces(std::size_t k, int face, const Matrix& at_points, std::span<const double> q,
                                       double t) const;
   [[nodiscard]] Matrix traces(int face, const Matrix& at_points, symbolic::Side side) const;
-  /// [field, field] one of the basis' maps between stored and cartesian fields, where the metric is this.
-  [[nodiscard]] Matrix map_at(const symbolic::Program& program, const Gradients& gradients) const;
   /// The weights of a curved element at a volume point, in the basis of the element, times |J|.
   [[nodiscard]] Matrix weights_at(std::size_t point, const Matrix& weights) const;
 

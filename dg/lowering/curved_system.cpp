@@ -1,14 +1,50 @@
 #include "dg/lowering/curved_system.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
 #include "core/error.hpp"
 #include "dg/lowering/affine_map.hpp"
+#include "dg/symbolic/differentiate.hpp"
 
 namespace maxwell_dg::dg {
 
+using namespace symbolic;
 using Variance = ElementBasis::Variance;
+
+namespace {
+
+Expr field(std::size_t f) {
+  return Expr(Symbol{.kind = Symbol::Kind::field, .index = static_cast<int>(f)});
+}
+
+/// The transpose of a linear map, which has one expression a field.
+std::vector<Expr> transposed(const std::vector<Expr>& map) {
+  std::vector<Expr> result(map.size(), 0.0);
+  for (std::size_t row = 0; row < map.size(); ++row) {
+    for (std::size_t column = 0; column < map.size(); ++column) {
+      const Symbol of_column{.kind = Symbol::Kind::field, .index = static_cast<int>(column)};
+      result[column] = result[column] + differentiate(map[row], of_column) * field(row);
+    }
+  }
+  return result;
+}
+
+std::vector<Expr> times(const Expr& factor, std::vector<Expr> map) {
+  for (Expr& e : map) e = factor * e;
+  return map;
+}
+
+/// The second map after the first.
+std::vector<Expr> after(std::vector<Expr> second, const std::vector<Expr>& first) {
+  for (Expr& e : second) {
+    e = substitute(e, [&](const Symbol& s) { return first[static_cast<std::size_t>(s.index)]; });
+  }
+  return second;
+}
+
+}  // namespace
 
 CurvedSystem CurvedSystem::of(const LoweredSystem& lowered, const std::string& name) {
   std::optional<ElementBasis> basis = element_basis(lowered);
@@ -23,7 +59,19 @@ CurvedSystem CurvedSystem::of(const LoweredSystem& lowered, const std::string& n
   for (std::size_t f = 0; f < system.contracted.volume.size(); ++f) {
     system.sums.push_back(system.contracted.volume[f] + system.lifting.rhs[f]);
   }
+  system.to_sums = times(abs(jacobian()), transposed(system.basis.cartesian));
+  system.from_sums = times(1.0 / abs(jacobian()), after(system.basis.stored, transposed(system.basis.stored)));
   return system;
+}
+
+std::vector<int> CurvedSystem::whole_quantities(const std::vector<int>& of) const {
+  std::vector<int> fields;
+  for (const auto& [variance, first] : basis.quantities) {
+    const int end = first + (variance == Variance::scalar ? 1 : 3);
+    if (std::ranges::none_of(of, [&](int f) { return first <= f && f < end; })) continue;
+    for (int f = first; f < end; ++f) fields.push_back(f);
+  }
+  return fields;
 }
 
 std::vector<CurvedSystem::Trace> CurvedSystem::traces(int face) const {

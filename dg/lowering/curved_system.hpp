@@ -16,6 +16,12 @@ struct CurvedSystem {
   Lifting lifting;
   std::vector<symbolic::Expr> sums;  ///< [field] at nodes, of contractions and lifted fluxes
 
+  // Terms enter by sums, too. With the matrix C from stored fields to those along x, y and z at a point, which follows
+  // from the metric there, and the weight W = |J| C^T C: what an addition d along x, y and z adds to the sums, |J| C^T
+  // d, and what sums s change in stored fields, W^-1 s. The numbers of the medium, which are the same in all of an
+  // element, cancel. Both are [field], of field symbols in place of d and s.
+  std::vector<symbolic::Expr> to_sums, from_sums;
+
   /// Throws ConfigError where the system has no basis of the element.
   [[nodiscard]] static CurvedSystem of(const LoweredSystem& lowered, const std::string& name);
 
@@ -31,6 +37,8 @@ struct CurvedSystem {
     std::vector<Term> terms;
   };
   [[nodiscard]] std::vector<Trace> traces(int face) const;
+  /// The fields of all quantities that any of these fields belong to, ascending: a vector has its three components.
+  [[nodiscard]] std::vector<int> whole_quantities(const std::vector<int>& of) const;
 };
 
 }  // namespace maxwell_dg::dg

@@ -110,13 +110,21 @@ std::int32_t other_side(const Discretization& discretization, const FaceTerm& te
   return neighbour < 0 ? 4 * element + face : neighbour;
 }
 
-std::size_t auxiliary_count(const ElementTerm& term, int Np) {
-  return term.elements.size() * term.auxiliary.size() * static_cast<std::size_t>(Np);
+std::size_t auxiliary_places(const Discretization& discretization, std::size_t element) {
+  return static_cast<std::size_t>(discretization.mesh.curved.is_curved(element)
+                                      ? discretization.curved->quadrature.volume_points()
+                                      : discretization.Np());
 }
 
-std::size_t auxiliary_count(const Problem& problem, int Np) {
+std::size_t auxiliary_count(const ElementTerm& term, const Discretization& discretization) {
+  std::size_t places = 0;
+  for (const std::int32_t k : term.elements) places += auxiliary_places(discretization, static_cast<std::size_t>(k));
+  return term.auxiliary.size() * places;
+}
+
+std::size_t auxiliary_count(const Problem& problem, const Discretization& discretization) {
   std::size_t count = 0;
-  for (const ElementTerm& term : problem.element_terms) count += auxiliary_count(term, Np);
+  for (const ElementTerm& term : problem.element_terms) count += auxiliary_count(term, discretization);
   return count;
 }
 

@@ -38,9 +38,12 @@ struct LoweredTerm {
 /// The face whose traces are outside ones for a term's i-th face, as 4 * element + face; at a boundary the face itself.
 [[nodiscard]] std::int32_t other_side(const Discretization& discretization, const FaceTerm& term, std::size_t i);
 
-/// How many values the auxiliary variables of a term have, [element of the term][variable][node], and how many those of
-/// all terms have, [term][element of the term][variable][node].
-[[nodiscard]] std::size_t auxiliary_count(const ElementTerm& term, int Np);
-[[nodiscard]] std::size_t auxiliary_count(const Problem& problem, int Np);
+/// The places of an element at which auxiliary variables have values: its nodes, or the quadrature points of a curved
+/// element (docs/theory.md, "Curved elements").
+[[nodiscard]] std::size_t auxiliary_places(const Discretization& discretization, std::size_t element);
+/// How many values the auxiliary variables of a term have, [element of the term][variable][place], and how many those
+/// of all terms have, [term][element of the term][variable][place].
+[[nodiscard]] std::size_t auxiliary_count(const ElementTerm& term, const Discretization& discretization);
+[[nodiscard]] std::size_t auxiliary_count(const Problem& problem, const Discretization& discretization);
 
 }  // namespace maxwell_dg::dg

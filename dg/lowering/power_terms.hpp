@@ -21,7 +21,9 @@ namespace maxwell_dg::dg {
 ///   pec ...   the same at the faces of each boundary condition, with its outside trace
 ///   others    each term of the problem, by its name
 ///
-/// Their sum is dW/dt of the semi-discrete equations, up to rounding (docs/theory.md, Energy).
+/// Their sum is dW/dt of the semi-discrete equations, up to rounding (docs/theory.md, Energy). On curved elements they
+/// are integrals over quadrature points, and sum up to the rate of the energy of the scheme, but for losses, whose
+/// power is that of the energy by quadrature (docs/theory.md, "Curved elements").
 struct PowerTerms {
   std::vector<ElementTerm> on_elements;  ///< first the problem's own terms, in their order and with their variables
   std::vector<FaceTerm> on_faces;        ///< first the problem's own terms

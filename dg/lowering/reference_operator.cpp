@@ -34,15 +34,16 @@ ReferenceOperator::ReferenceOperator(const Discretization& discretization, const
   for (std::size_t k = 0; k < discretization.K(); ++k) {
     constants_.push_back(lowered_.constants_of(problem.parameters, k));
   }
-  const auto prepared = [&](const auto& term) {
+  const auto interpreted = [&](const auto& term) {
     LoweredTerm lowered_term = lower(problem.system, term);
-    return PreparedTerm{.lowered = lowered_term,
-                        .constants = lowered_term.constants_at(discretization, problem, term),
-                        .program = Program(lowered_term.outputs())};
+    return InterpretedTerm{.lowered = lowered_term,
+                           .constants = lowered_term.constants_at(discretization, problem, term),
+                           .program = Program(lowered_term.outputs())};
   };
-  for (const ElementTerm& term : problem.element_terms) element_terms_.push_back(prepared(term));
-  for (const FaceTerm& term : problem.face_terms) face_terms_.push_back(prepared(term));
+  for (const ElementTerm& term : problem.element_terms) element_terms_.push_back(interpreted(term));
+  for (const FaceTerm& term : problem.face_terms) face_terms_.push_back(interpreted(term));
   if (discretization.curved) curved_.emplace(discretization, problem, lowered_, constants_);
+  if (discretization.curved && problem.has_terms()) curved_terms_.emplace(discretization, problem, *curved_);
 }
 
 std::size_t ReferenceOperator::size() const {
@@ -59,94 +60,103 @@ void ReferenceOperator::rhs(std::span<const double> q, double t, std::span<doubl
     add_volume(k, q, rhs);  // overwrites
     add_surface(k, q, t, rhs);
   }
-  for (std::size_t i = 0; i < element_terms_.size(); ++i) {
-    const ElementTerm& term = problem_.element_terms[i];
-    const std::size_t count = auxiliary_count(term, discretization_.Np());
-    add_term(term, element_terms_[i], q, u.empty() ? u : u.first(count), t, rhs,
-             rates.empty() ? rates : rates.first(count));
-    if (!u.empty()) u = u.subspan(count);
-    if (!rates.empty()) rates = rates.subspan(count);
+  const auto take = [](auto& values, std::size_t count) {  // the next ones, of those that there are
+    const auto part = values.first(values.empty() ? 0 : count);
+    values = values.subspan(part.size());
+    return part;
+  };
+  for (std::size_t number = 0; number < element_terms_.size(); ++number) {
+    const ElementTerm& term = problem_.element_terms[number];
+    for (std::size_t i = 0; i < term.elements.size(); ++i) {
+      const std::size_t k = index(term.elements[i]);
+      const std::size_t count = term.auxiliary.size() * auxiliary_places(discretization_, k);
+      const std::span<const double> own = take(u, count);
+      const std::span<double> own_rates = take(rates, count);
+      if (is_curved(k)) {
+        curved_terms_->add(term, element_terms_[number], i, q, own, t, rhs, own_rates);
+      } else {
+        add_term(term, element_terms_[number], i, q, own, t, rhs, own_rates);
+      }
+    }
   }
-  for (std::size_t i = 0; i < face_terms_.size(); ++i) add_term(problem_.face_terms[i], face_terms_[i], q, t, rhs);
+  for (std::size_t number = 0; number < face_terms_.size(); ++number) {
+    const FaceTerm& term = problem_.face_terms[number];
+    for (std::size_t i = 0; i < term.faces.size(); ++i) {
+      if (is_curved(index(term.faces[i].element))) {
+        curved_terms_->add(term, face_terms_[number], i, q, t, rhs);
+      } else {
+        add_term(term, face_terms_[number], i, q, t, rhs);
+      }
+    }
+  }
 }
 
-void ReferenceOperator::add_term(const ElementTerm& term, const PreparedTerm& prepared, std::span<const double> q,
-                                 std::span<const double> u, double t, std::span<double> rhs,
+void ReferenceOperator::add_term(const ElementTerm& term, const InterpretedTerm& interpreted, std::size_t i,
+                                 std::span<const double> q, std::span<const double> u, double t, std::span<double> rhs,
                                  std::span<double> rates) const {
   const int Np = discretization_.Np(), fields = problem_.system.field_count();
-  const auto& lowered = prepared.lowered;
-  const auto& constants = prepared.constants;
-  const auto& program = prepared.program;
-  const std::size_t variables = term.auxiliary.size();
+  const auto& [lowered, constants, program] = interpreted;
   std::vector<double> work(program.size()), values(program.outputs().size());
-  for (std::size_t i = 0; i < term.elements.size(); ++i) {
-    const std::size_t k = index(term.elements[i]);
-    const std::size_t start = k * index(Np * fields);
-    for (int n = 0; n < Np; ++n) {
-      const auto of_term = [&](int variable) { return (i * variables + index(variable)) * index(Np) + index(n); };
-      const auto value_of = [&](const Symbol& s) {
-        switch (s.kind) {
-          case Kind::field:
-            if (s.index < fields) return q[start + index(s.index * Np + n)];
-            return u.empty() ? 0.0 : u[of_term(s.index - fields)];
-          case Kind::profile: return term.profiles[index(s.index)][i * index(Np) + index(n)];
-          case Kind::coordinate: return discretization_.node(k, n)[index(s.axis)];
-          case Kind::time: return t;
-          default: throw std::logic_error("a term of elements holds a derivative or a face quantity");
-        }
-      };
-      program.run(Program::Lookup{value_of, values_in(constants[i])}, work, values);
-      for (std::size_t f = 0; f < lowered.fields.size(); ++f) {
-        rhs[start + index(lowered.fields[f] * Np + n)] += values[f];
+  const std::size_t k = index(term.elements[i]), start = k * index(Np * fields);
+  for (int n = 0; n < Np; ++n) {
+    const auto value_of = [&](const Symbol& s) {
+      switch (s.kind) {
+        case Kind::field:
+          if (s.index < fields) return q[start + index(s.index * Np + n)];
+          return u.empty() ? 0.0 : u[index((s.index - fields) * Np + n)];
+        case Kind::profile: return term.profiles[index(s.index)][i * index(Np) + index(n)];
+        case Kind::coordinate: return discretization_.node(k, n)[index(s.axis)];
+        case Kind::time: return t;
+        default: throw std::logic_error("a term of elements holds a derivative or a face quantity");
       }
-      for (std::size_t r = 0; !rates.empty() && r < variables; ++r) {
-        rates[of_term(static_cast<int>(r))] = values[lowered.fields.size() + r];
-      }
+    };
+    program.run(Program::Lookup{value_of, values_in(constants[i])}, work, values);
+    for (std::size_t f = 0; f < lowered.fields.size(); ++f) {
+      rhs[start + index(lowered.fields[f] * Np + n)] += values[f];
+    }
+    for (std::size_t r = 0; !rates.empty() && r < term.auxiliary.size(); ++r) {
+      rates[r * index(Np) + index(n)] = values[lowered.fields.size() + r];
     }
   }
 }
 
-void ReferenceOperator::add_term(const FaceTerm& term, const PreparedTerm& prepared, std::span<const double> q,
-                                 double t, std::span<double> rhs) const {
+void ReferenceOperator::add_term(const FaceTerm& term, const InterpretedTerm& interpreted, std::size_t i,
+                                 std::span<const double> q, double t, std::span<double> rhs) const {
   const int Np = discretization_.Np(), Nfp = discretization_.Nfp(), fields = problem_.system.field_count();
   const ReferenceElement& ref = discretization_.reference;
-  const auto& lowered = prepared.lowered;
-  const auto& constants = prepared.constants;
-  const auto& program = prepared.program;
+  const auto& [lowered, constants, program] = interpreted;
   std::vector<double> work(program.size()), values(program.outputs().size());
-  for (std::size_t i = 0; i < term.faces.size(); ++i) {
-    const std::size_t k = index(term.faces[i].element);
-    const int face = term.faces[i].face;
-    const std::int32_t other = other_side(discretization_, term, i);
-    const Geometry::Face& geometry = discretization_.geometry.faces[k][index(face)];
-    const double normal[3] = {geometry.nx, geometry.ny, geometry.nz};
-    Eigen::MatrixXd flux(Nfp, static_cast<Eigen::Index>(lowered.fields.size()));
-    for (int j = 0; j < Nfp; ++j) {
-      const int n = ref.Fmask(j, face), n_p = ref.Fmask(j, other % 4);
-      const auto trace = [&](std::size_t element, int node, int field) {
-        return q[(element * index(fields) + index(field)) * index(Np) + index(node)];
-      };
-      const auto value_of = [&](const Symbol& s) {
-        switch (s.kind) {
-          case Kind::field:
-            return s.side == Side::inside ? trace(k, n, s.index) : trace(index(other / 4), n_p, s.index);
-          case Kind::profile: return term.profiles[index(s.index)][i * index(Nfp) + index(j)];
-          case Kind::normal: return normal[s.axis];
-          case Kind::coordinate: return discretization_.node(k, n)[index(s.axis)];
-          case Kind::time: return t;
-          default: throw std::logic_error("a term of faces holds a derivative");
-        }
-      };
-      program.run(Program::Lookup{value_of, values_in(constants[i])}, work, values);
-      for (std::size_t f = 0; f < values.size(); ++f)
-        flux(j, static_cast<Eigen::Index>(f)) = geometry.Fscale * values[f];
-    }
-    const Eigen::MatrixXd lifted = ref.LIFT.middleCols(face * Nfp, Nfp) * flux;
-    for (std::size_t f = 0; f < lowered.fields.size(); ++f) {
-      for (int n = 0; n < Np; ++n) {
-        rhs[(k * index(fields) + index(lowered.fields[f])) * index(Np) + index(n)] +=
-            lifted(n, static_cast<Eigen::Index>(f));
+  const std::size_t k = index(term.faces[i].element);
+  const int face = term.faces[i].face;
+  const std::int32_t other = other_side(discretization_, term, i);
+  const Geometry::Face& geometry = discretization_.geometry.faces[k][index(face)];
+  const double normal[3] = {geometry.nx, geometry.ny, geometry.nz};
+  Eigen::MatrixXd flux(Nfp, static_cast<Eigen::Index>(lowered.fields.size()));
+  for (int j = 0; j < Nfp; ++j) {
+    const int n = ref.Fmask(j, face), n_p = ref.Fmask(j, other % 4);
+    const auto trace = [&](std::size_t element, int node, int field) {
+      return q[(element * index(fields) + index(field)) * index(Np) + index(node)];
+    };
+    const auto value_of = [&](const Symbol& s) {
+      switch (s.kind) {
+        case Kind::field: return s.side == Side::inside ? trace(k, n, s.index) : trace(index(other / 4), n_p, s.index);
+        case Kind::profile: return term.profiles[index(s.index)][i * index(Nfp) + index(j)];
+        case Kind::normal: return normal[s.axis];
+        case Kind::coordinate: return discretization_.node(k, n)[index(s.axis)];
+        case Kind::time: return t;
+        default: throw std::logic_error("a term of faces holds a derivative");
       }
+    };
+    program.run(Program::Lookup{value_of, values_in(constants[i])}, work, values);
+    for (std::size_t f = 0; f < values.size(); ++f) {
+      flux(j, static_cast<Eigen::Index>(f)) = geometry.Fscale * values[f];
+    }
+  }
+  const Eigen::MatrixXd lifted = ref.LIFT.middleCols(face * Nfp, Nfp) * flux;
+  for (std::size_t f = 0; f < lowered.fields.size(); ++f) {
+    for (int n = 0; n < Np; ++n) {
+      rhs[(k * index(fields) + index(lowered.fields[f])) * index(Np) + index(n)] +=
+          lifted(n, static_cast<Eigen::Index>(f));
     }
   }
 }

@@ -7,6 +7,7 @@
 #include <Eigen/Core>
 
 #include "dg/lowering/curved_elements.hpp"
+#include "dg/lowering/curved_terms.hpp"
 #include "dg/lowering/lowered_term.hpp"
 #include "dg/lowering/lowering.hpp"
 #include "dg/mesh/discretization.hpp"
@@ -24,8 +25,8 @@ class ReferenceOperator {
   ReferenceOperator(const Discretization& discretization, const Problem& problem);
 
   /// rhs = volume(q, dq/dx) + LIFT (Fscale * flux) + terms, at time t. `u` and `rates` are the auxiliary variables of
-  /// terms and their time derivatives, [term][element of the term][variable][node]. If `u` is empty, these variables
-  /// are zero; if `rates` is empty, their derivatives are not computed.
+  /// terms and their time derivatives, [term][element of the term][variable][place] (auxiliary_places). If `u` is
+  /// empty, these variables are zero; if `rates` is empty, their derivatives are not computed.
   void rhs(std::span<const double> q, double t, std::span<double> rhs, std::span<const double> u = {},
            std::span<double> rates = {}) const;
   /// The integrals of System::energies over the mesh, in that order.
@@ -42,15 +43,11 @@ class ReferenceOperator {
   [[nodiscard]] Eigen::MatrixXd energy_weights(const System::Energy& energy, std::size_t k) const;
   void add_volume(std::size_t k, std::span<const double> q, std::span<double> rhs) const;
   void add_surface(std::size_t k, std::span<const double> q, double t, std::span<double> rhs) const;
-  struct PreparedTerm {
-    LoweredTerm lowered;
-    std::vector<std::vector<double>> constants;  ///< [element or face of the term][constant]
-    symbolic::Program program;
-  };
-  void add_term(const ElementTerm& term, const PreparedTerm& prepared, std::span<const double> q,
+  /// Adds what a term is in its element or at its face number i. `u` and `rates` are of that element.
+  void add_term(const ElementTerm& term, const InterpretedTerm& interpreted, std::size_t i, std::span<const double> q,
                 std::span<const double> u, double t, std::span<double> rhs, std::span<double> rates) const;
-  void add_term(const FaceTerm& term, const PreparedTerm& prepared, std::span<const double> q, double t,
-                std::span<double> rhs) const;
+  void add_term(const FaceTerm& term, const InterpretedTerm& interpreted, std::size_t i, std::span<const double> q,
+                double t, std::span<double> rhs) const;
   /// The outside trace of all fields at node i of a face.
   void outside_trace(std::size_t k, int face, int i, std::span<const double> q, double t, std::span<double> q_p) const;
 
@@ -60,8 +57,9 @@ class ReferenceOperator {
   symbolic::Program volume_, flux_;
   std::vector<symbolic::Program> outside_;      ///< [boundary]
   std::vector<std::vector<double>> constants_;  ///< [element][constant]
-  std::vector<PreparedTerm> element_terms_, face_terms_;
-  std::optional<CurvedElements> curved_;  ///< none where all elements are straight
+  std::vector<InterpretedTerm> element_terms_, face_terms_;
+  std::optional<CurvedElements> curved_;     ///< none where all elements are straight
+  std::optional<CurvedTerms> curved_terms_;  ///< none where these have no terms, either
 };
 
 }  // namespace maxwell_dg::dg

@@ -48,7 +48,8 @@ std::size_t bytes_of_record(const Operator::Usage::Record& record, int N, Dtype 
 
 std::size_t Operator::forecast_bytes(const Usage& usage, const core::DeviceInfo& device) {
   const Dtype precision = usage.options.precision;
-  std::size_t bytes = bytes_of_stages(usage, device) + TermKernels::forecast_bytes(usage.problem, usage.N, precision);
+  std::size_t bytes = bytes_of_stages(usage, device) +
+                      TermKernels::forecast_bytes(usage.problem, usage.N, precision, usage.discretization);
   if (usage.options.powers) {
     if (usage.discretization == nullptr) throw std::invalid_argument("a forecast of powers needs the discretization");
     bytes += PowerKernels::forecast_bytes(*usage.discretization, usage.problem, precision);

@@ -72,7 +72,7 @@ void Operator::get_state(const TakeElements& take) const {
 }
 
 std::size_t Operator::auxiliary_count() const {
-  return dg::auxiliary_count(problem(), discretization().Np());
+  return dg::auxiliary_count(problem(), discretization());
 }
 
 void Operator::set_auxiliary(std::span<const double> u) {

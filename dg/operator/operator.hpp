@@ -54,7 +54,8 @@ class Operator {
   /// The same in pieces of some elements each.
   void set_state(const FillElements& values);
   void get_state(const TakeElements& take) const;
-  /// The auxiliary variables that terms have in their elements, [term][element][variable][node]; zero at first.
+  /// The auxiliary variables that terms have in their elements, [term][element][variable][place] (auxiliary_places);
+  /// zero at first.
   [[nodiscard]] std::size_t auxiliary_count() const;
   void set_auxiliary(std::span<const double> u);
   void get_auxiliary(std::span<double> u) const;
@@ -120,8 +121,9 @@ class Operator {
       std::size_t materials{};  ///< different ones
       std::size_t ranges = 1;   ///< of elements
     } size{};
-    const Discretization* discretization = nullptr;  ///< with options.powers: the mesh of the problem
-    struct Record {                                  ///< as record_points makes it
+    /// That of the problem, needed with options.powers, and where elements are curved.
+    const Discretization* discretization = nullptr;
+    struct Record {  ///< as record_points makes it
       std::size_t points{}, fields{}, batch{};
     };
     std::vector<Record> records{};

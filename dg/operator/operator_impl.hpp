@@ -35,9 +35,9 @@ struct Operator::Impl {
         step(problem.stages(), problem.stream(), problem.lowered().boundaries_vary || terms.depends_on_time()) {
     if (options.powers) powers.emplace(problem.setting(), generator, terms);
     std::vector<rtcg::KernelSource> sources{problem.stages().source(), generator.energy()};
-    std::ranges::move(terms.sources(), std::back_inserter(sources));
+    std::ranges::copy(terms.sources(), std::back_inserter(sources));
     const std::size_t first_of_powers = sources.size();
-    if (powers) std::ranges::move(powers->sources(), std::back_inserter(sources));
+    if (powers) std::ranges::copy(powers->sources(), std::back_inserter(sources));
     const std::vector<core::Module> modules = rtcg::Compiler(compiler).compile(sources);
     problem.stages().load(modules[0]);
     energies.load(modules[1]);

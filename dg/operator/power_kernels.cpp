@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
+#include <utility>
 
 namespace maxwell_dg::dg {
 
@@ -39,13 +41,16 @@ PowerKernels::PowerKernels(const StageSetting& setting, const KernelGenerator& g
       stage_(generator),
       generator_(generator),
       terms_(power_terms(setting.discretization, setting.problem)),
-      names_(terms_.names()) {
+      names_(terms_.names()),
+      curved_(terms.curved()),
+      sources_{generator.power_sums()} {
+  if (setting.discretization.curved && !curved_) curved_ = std::make_shared<CurvedTermParts>(setting, generator);
   const std::size_t own = setting.problem.element_terms.size();
   for (std::size_t i = 0; i < terms_.on_elements.size(); ++i) {
     Part& part = parts_.emplace_back(make(terms_.on_elements[i]));
     for (std::size_t r = 0; i < own && r < part.of_ranges.size(); ++r) part.of_ranges[r].U = terms.auxiliary_of(i, r);
   }
-  for (const FaceTerm& term : terms_.on_faces) parts_.emplace_back(make(term)).on_faces = true;
+  for (const FaceTerm& term : terms_.on_faces) parts_.push_back(make(term));
   lay_out_partial_sums();
   const ReferenceElement& reference = setting.discretization.reference;
   Fmask_ = setting.upload(reference.face_nodes());
@@ -61,8 +66,17 @@ core::Buffer PowerKernels::zero_sums() const {
 }
 
 template <class Term>
-PowerKernels::Part PowerKernels::make(const Term& term) const {
-  Part part{.name = term.name, .lowered = lower(setting_.problem.system, term)};
+PowerKernels::Part PowerKernels::make(const Term& term) {
+  Part part{.name = term.name,
+            .lowered = lower(setting_.problem.system, term),
+            .on_faces = std::is_same_v<Term, FaceTerm>,
+            .kernels = KernelsByShape::of(setting_.discretization, term)};
+  if (part.kernels.has_straight) sources_.push_back(generator_.power(term, part.lowered));
+  if (part.kernels.has_curved) {
+    CurvedTermGenerator::Kernel kernel = curved_->generator.power(term, part.lowered);
+    part.kernels.dynamic_shared_bytes = setting_.dynamic_shared_bytes(kernel.shared_bytes);
+    sources_.push_back(std::move(kernel.source));
+  }
   for_each_range(setting_, term, [&](const Term& in_range) {
     const std::vector<double> sizes = measures(setting_.discretization, in_range);
     part.of_ranges.push_back({.arrays = upload_term_arrays(setting_, in_range, part.lowered),
@@ -93,33 +107,40 @@ void PowerKernels::lay_out_partial_sums() {
   partial_ = setting_.device().allocate(std::max<std::size_t>(size, 1) * sizeof(double));
 }
 
-std::vector<rtcg::KernelSource> PowerKernels::sources() const {
-  std::vector<rtcg::KernelSource> sources{stage_.power_sums()};
-  for (std::size_t i = 0; i < terms_.on_elements.size(); ++i) {
-    sources.push_back(generator_.power(terms_.on_elements[i], parts_[i].lowered));
-  }
-  for (std::size_t i = 0; i < terms_.on_faces.size(); ++i) {
-    sources.push_back(generator_.power(terms_.on_faces[i], parts_[terms_.on_elements.size() + i].lowered));
-  }
-  return sources;
-}
-
 void PowerKernels::load(std::span<const core::Module> modules) {
   integrate_powers_ = modules.front().kernel("integrate_powers");
   write_powers_ = modules.front().kernel("record_powers");
-  for (std::size_t i = 0; i < parts_.size(); ++i) parts_[i].kernel = modules[i + 1].kernel("power");
+  modules = modules.subspan(1);
+  for (Part& part : parts_) part.kernels.load(modules, "power");
+  sources_.clear();
+}
+
+void PowerKernels::launch(const Part& part, const StageTarget& target) const {
+  const OfRange& p = part.of_ranges.at(target.range);
+  const auto first_partial = static_cast<std::int32_t>(p.first_partial), count = static_cast<std::int32_t>(p.count);
+  // Where a range has none of its elements, any of its kernels sums up nothing.
+  if (part.kernels.has_curved && (is_curved(setting_, target.range) || !part.kernels.has_straight)) {
+    part.kernels.curved.launch(
+        setting_.stream,
+        {.groups = {p.groups, 1, 1},
+         .group_size = {index(CurvedTermGenerator::group_items), 1, 1},
+         .dynamic_shared_bytes = part.kernels.dynamic_shared_bytes},
+        {target.Q, p.U, p.arrays.ids, p.arrays.outside, p.arrays.constants, p.arrays.profiles, p.arrays.positions,
+         curved_->metric_at_nodes, part.on_faces ? p.arrays.geometry : curved_->metric_at_points,
+         part.on_faces ? curved_->at_face : curved_->at_volume,
+         part.on_faces ? curved_->face_weights : curved_->volume_weights, curved_->Fmask, partial_, first_partial,
+         target.t, count, number_of_element_0(setting_, target.range)});
+    return;
+  }
+  part.kernels.straight.launch(
+      setting_.stream, {.groups = {p.groups, 1, 1}, .group_size = {index(generator_.power_items(part.on_faces)), 1, 1}},
+      {target.Q, p.U, p.arrays.ids, p.arrays.outside, p.arrays.geometry, p.arrays.constants, p.arrays.profiles,
+       p.arrays.positions, Fmask_, part.on_faces ? face_mass_ : mass_, p.measure, partial_, first_partial, target.t,
+       count});
 }
 
 void PowerKernels::add(const StageTarget& target) {
-  for (const Part& part : parts_) {
-    const OfRange& p = part.of_ranges.at(target.range);
-    part.kernel.launch(
-        setting_.stream,
-        {.groups = {p.groups, 1, 1}, .group_size = {index(generator_.power_items(part.on_faces)), 1, 1}},
-        {target.Q, p.U, p.arrays.ids, p.arrays.outside, p.arrays.geometry, p.arrays.constants, p.arrays.profiles,
-         p.arrays.positions, Fmask_, part.on_faces ? face_mass_ : mass_, p.measure, partial_,
-         static_cast<std::int32_t>(p.first_partial), target.t, static_cast<std::int32_t>(p.count)});
-  }
+  for (const Part& part : parts_) launch(part, target);
   // Each range integrates its own part of the powers; their sum is the whole, since the method is linear.
   const auto items = static_cast<std::size_t>(KernelGenerator::total_items);
   const Sums& sums = sums_.at(target.range);
@@ -160,8 +181,11 @@ std::size_t PowerKernels::forecast_bytes(const Discretization& discretization, c
   for (const FaceTerm& term : terms.on_faces) count += term.faces.size();
   // TermKernels would count auxiliary variables, which belong to the problem's own terms.
   const Problem as_terms{.system = problem.system, .element_terms = terms.on_elements, .face_terms = terms.on_faces};
-  const std::size_t auxiliary = 2 * auxiliary_count(problem, discretization.Np()) * size_of(precision);
-  return TermKernels::forecast_bytes(as_terms, discretization.N(), precision) - auxiliary + count * size_of(precision) +
+  const std::size_t auxiliary = 2 * auxiliary_count(problem, discretization) * size_of(precision);
+  const std::size_t parts_of_terms =
+      has_curved_elements(discretization, problem) ? CurvedTermParts::forecast_bytes(discretization, precision) : 0;
+  return TermKernels::forecast_bytes(as_terms, discretization.N(), precision, &discretization) - auxiliary -
+         parts_of_terms + count * size_of(precision) +
          (terms.on_elements.size() + terms.on_faces.size()) * most_groups_of_a_sum * sizeof(double);
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,7 +20,7 @@ class PowerKernels : public StageAddition {
   /// `terms` are those of the same problem; their auxiliary variables are read. All three must outlive this object.
   PowerKernels(const StageSetting& setting, const KernelGenerator& generator, const TermKernels& terms);
 
-  [[nodiscard]] std::vector<rtcg::KernelSource> sources() const;
+  [[nodiscard]] const std::vector<rtcg::KernelSource>& sources() const { return sources_; }
   /// Their modules in that order.
   void load(std::span<const core::Module> modules);
 
@@ -50,15 +51,16 @@ class PowerKernels : public StageAddition {
     std::string name;
     LoweredTerm lowered;
     bool on_faces{};
+    KernelsByShape kernels{};
     std::vector<OfRange> of_ranges{};  ///< [range of elements]
-    core::Kernel kernel{};
   };
   /// The sums of one range: its injected energies, and their low-storage registers.
   struct Sums {
     core::Buffer first, res;
   };
   template <class Term>
-  [[nodiscard]] Part make(const Term& term) const;
+  [[nodiscard]] Part make(const Term& term);
+  void launch(const Part& part, const StageTarget& target) const;
   void lay_out_partial_sums();
   [[nodiscard]] core::Buffer zero_sums() const;  ///< [power]
 
@@ -67,8 +69,10 @@ class PowerKernels : public StageAddition {
   TermGenerator generator_;
   PowerTerms terms_;
   std::vector<std::string> names_;
-  std::vector<Part> parts_;  ///< of elements, then of faces
-  std::vector<Sums> sums_;   ///< [range of elements]
+  std::shared_ptr<const CurvedTermParts> curved_;  ///< of the terms, where they have one
+  std::vector<rtcg::KernelSource> sources_;        ///< until they are loaded
+  std::vector<Part> parts_;                        ///< of elements, then of faces
+  std::vector<Sums> sums_;                         ///< [range of elements]
   core::Buffer Fmask_, mass_, face_mass_, partial_, injected_;
   core::Kernel integrate_powers_, write_powers_;
 };

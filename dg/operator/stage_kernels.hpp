@@ -55,6 +55,19 @@ struct StageSetting {
   [[nodiscard]] core::Buffer upload_reals(const std::vector<double>& values) const {
     return upload_reals(values.size(), [&](std::size_t i) { return values[i]; });
   }
+  /// [block][column][point of the block] of rows [block x points + point][column].
+  template <class Row>
+  [[nodiscard]] core::Buffer upload_by_points(const std::vector<Row>& rows, std::size_t points) const {
+    const std::size_t columns = rows.empty() ? 0 : rows.front().size();
+    return upload_reals(rows.size() * columns, [&](std::size_t i) {
+      const std::size_t block = i / (columns * points), column = i / points % columns, point = i % points;
+      return rows[block * points + point][column];
+    });
+  }
+  /// Column by column.
+  [[nodiscard]] core::Buffer upload_columns(const Eigen::MatrixXd& matrix) const {
+    return upload_reals(static_cast<std::size_t>(matrix.size()), [&](std::size_t i) { return matrix.data()[i]; });
+  }
   template <class T>
   [[nodiscard]] core::Buffer upload(const std::vector<T>& values) const {
     return dg::upload(device(), stream, values);

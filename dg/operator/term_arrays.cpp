@@ -1,5 +1,11 @@
 #include "dg/operator/term_arrays.hpp"
 
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+#include <Eigen/Dense>
+
 namespace maxwell_dg::dg {
 
 namespace {
@@ -9,57 +15,121 @@ core::Buffer upload_rows(const StageSetting& setting, const std::vector<std::vec
   return setting.upload_reals(rows.size() * width, [&](std::size_t i) { return rows[i / width][i % width]; });
 }
 
-/// From [profile][element or face x nodes + node] to [element or face][profile][node].
-core::Buffer upload_profiles(const StageSetting& setting, const std::vector<std::vector<double>>& profiles, int nodes) {
-  const std::size_t count = profiles.size(), size = profiles.empty() ? 0 : profiles.front().size();
-  return setting.upload_reals(count * size, [&](std::size_t i) {
-    const std::size_t node = i % index(nodes), row = i / index(nodes);
-    return profiles[row % count][row / count * index(nodes) + node];
+/// From [profile][element or face x nodes + node] to [element or face][profile][place]: of nodal values themselves, or
+/// at places where a matrix [place, node] has them.
+core::Buffer upload_profiles(const StageSetting& setting, const std::vector<std::vector<double>>& profiles, int nodes,
+                             const Eigen::MatrixXd* at_places) {
+  const std::size_t count = profiles.size(), rows = profiles.empty() ? 0 : profiles.front().size() / index(nodes);
+  const std::size_t places = at_places == nullptr ? index(nodes) : static_cast<std::size_t>(at_places->rows());
+  return setting.upload_reals(rows * count * places, [&](std::size_t i) {
+    const std::size_t place = i % places, profile = i / places % count, row = i / places / count;
+    const double* const nodal = profiles[profile].data() + row * index(nodes);
+    if (at_places == nullptr) return nodal[place];
+    return at_places->row(static_cast<Eigen::Index>(place)).dot(Eigen::Map<const Eigen::VectorXd>(nodal, nodes));
   });
+}
+
+using Positions = std::vector<double>;  ///< [element or face][axis][place]
+
+void append(Positions& positions, std::size_t places, const std::function<Point(std::size_t)>& position) {
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    for (std::size_t i = 0; i < places; ++i) positions.push_back(position(i)[axis]);
+  }
+}
+
+core::Buffer upload_positions(const StageSetting& setting, const ElementTerm& term, bool is_curved) {
+  const Discretization& d = setting.discretization;
+  Positions positions;
+  for (const std::int32_t k : term.elements) {
+    const std::size_t places = auxiliary_places(d, index(k));
+    append(positions, places, [&](std::size_t i) {
+      return is_curved ? d.curved->volume_positions[index(d.mesh.curved.number[index(k)]) * places + i]
+                       : d.node(index(k), static_cast<int>(i));
+    });
+  }
+  return setting.upload(positions);
+}
+
+/// [face of the term] the first of its points, of curved elements.
+std::vector<std::size_t> first_points(const Discretization& d, const FaceTerm& term) {
+  std::vector<std::size_t> first;
+  for (const auto& [element, face] : term.faces) {
+    first.push_back((4 * index(d.mesh.curved.number[index(element)]) + index(face)) *
+                    index(d.curved->quadrature.face_points()));
+  }
+  return first;
+}
+
+core::Buffer upload_positions(const StageSetting& setting, const FaceTerm& term, bool is_curved) {
+  const Discretization& d = setting.discretization;
+  Positions positions;
+  if (is_curved) {
+    for (const std::size_t first : first_points(d, term)) {
+      append(positions, index(d.curved->quadrature.face_points()),
+             [&](std::size_t i) { return d.curved->at_face_points[first + i].x; });
+    }
+    return setting.upload(positions);
+  }
+  for (const auto& [element, face] : term.faces) {
+    append(positions, index(d.Nfp()), [&, k = index(element), f = face](std::size_t i) {
+      return d.node(k, d.reference.Fmask(static_cast<int>(i), f));
+    });
+  }
+  return setting.upload(positions);
+}
+
+core::Buffer upload_geometry(const StageSetting& setting, const FaceTerm& term, bool is_curved) {
+  const Discretization& d = setting.discretization;
+  if (is_curved) {
+    const std::size_t points = index(d.curved->quadrature.face_points());
+    std::vector<CurvedGeometry::Gradients> gradients;
+    for (const std::size_t first : first_points(d, term)) {
+      for (std::size_t i = first; i < first + points; ++i) {
+        gradients.push_back(d.curved->at_face_points[i].gradients);
+      }
+    }
+    return setting.upload_by_points(gradients, points);
+  }
+  std::vector<std::vector<double>> rows;
+  for (const auto& [element, face] : term.faces) {
+    const Geometry::Face& g = d.geometry.faces[index(element)][index(face)];
+    rows.push_back({g.nx, g.ny, g.nz, g.Fscale});
+  }
+  return upload_rows(setting, rows);
 }
 
 }  // namespace
 
 TermArrays upload_term_arrays(const StageSetting& setting, const ElementTerm& term, const LoweredTerm& lowered) {
   const Discretization& d = setting.discretization;
-  std::vector<double> positions;
-  for (std::size_t i = 0; lowered.depends_on_position && i < term.elements.size(); ++i) {
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      for (int n = 0; n < d.Np(); ++n) positions.push_back(d.node(index(term.elements[i]), n)[axis]);
-    }
-  }
+  const bool is_curved = !term.elements.empty() && d.mesh.curved.is_curved(index(term.elements.front()));
   const std::vector<std::int32_t> none;
   return {.ids = setting.upload(term.elements),
           .outside = setting.upload(none),
           .geometry = setting.upload(none),
           .constants = upload_rows(setting, lowered.constants_at(d, setting.problem, term)),
-          .profiles = upload_profiles(setting, term.profiles, d.Np()),
-          .positions = setting.upload(positions)};
+          .profiles =
+              upload_profiles(setting, term.profiles, d.Np(), is_curved ? &d.curved->quadrature.at_volume : nullptr),
+          .positions =
+              lowered.depends_on_position ? upload_positions(setting, term, is_curved) : setting.upload(Positions())};
 }
 
 TermArrays upload_term_arrays(const StageSetting& setting, const FaceTerm& term, const LoweredTerm& lowered) {
   const Discretization& d = setting.discretization;
+  const bool is_curved = !term.faces.empty() && d.mesh.curved.is_curved(index(term.faces.front().element));
   std::vector<std::int32_t> faces, outside;
-  std::vector<double> positions;
-  std::vector<std::vector<double>> geometry;
   for (std::size_t i = 0; i < term.faces.size(); ++i) {
-    const auto& [element, face] = term.faces[i];
-    faces.push_back(4 * element + face);
+    faces.push_back(4 * term.faces[i].element + term.faces[i].face);
     outside.push_back(other_side(d, term, i));
-    const Geometry::Face& g = d.geometry.faces[index(element)][index(face)];
-    geometry.push_back({g.nx, g.ny, g.nz, g.Fscale});
-    for (std::size_t axis = 0; lowered.depends_on_position && axis < 3; ++axis) {
-      for (int j = 0; j < d.Nfp(); ++j) {
-        positions.push_back(d.node(index(element), d.reference.Fmask(j, face))[axis]);
-      }
-    }
   }
-  return {.ids = setting.upload(faces),
-          .outside = setting.upload(outside),
-          .geometry = upload_rows(setting, geometry),
-          .constants = upload_rows(setting, lowered.constants_at(d, setting.problem, term)),
-          .profiles = upload_profiles(setting, term.profiles, d.Nfp()),
-          .positions = setting.upload(positions)};
+  return {
+      .ids = setting.upload(faces),
+      .outside = setting.upload(outside),
+      .geometry = upload_geometry(setting, term, is_curved),
+      .constants = upload_rows(setting, lowered.constants_at(d, setting.problem, term)),
+      .profiles = upload_profiles(setting, term.profiles, d.Nfp(), is_curved ? &d.curved->quadrature.at_face : nullptr),
+      .positions =
+          lowered.depends_on_position ? upload_positions(setting, term, is_curved) : setting.upload(Positions())};
 }
 
 }  // namespace maxwell_dg::dg

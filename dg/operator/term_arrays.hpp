@@ -6,14 +6,15 @@
 
 namespace maxwell_dg::dg {
 
-/// What the kernels of a term read of its elements or faces, on a device. Arrays that they do not read are empty.
+/// What the kernels of a term read of its elements or faces, on a device. Arrays that they do not read are empty. All
+/// elements are straight, or all are curved; then places are not nodes but the quadrature points of elements or faces.
 struct TermArrays {
   core::Buffer ids;        ///< elements, or 4 * element + face
   core::Buffer outside;    ///< of faces: the face on the other side (other_side), numbered alike
-  core::Buffer geometry;   ///< of faces: nx ny nz Fscale
+  core::Buffer geometry;   ///< of faces: nx ny nz Fscale, or [face][gradient][place]
   core::Buffer constants;  ///< [element or face][constant]
-  core::Buffer profiles;   ///< [element or face][profile][node]
-  core::Buffer positions;  ///< [element or face][axis][node]
+  core::Buffer profiles;   ///< [element or face][profile][place]
+  core::Buffer positions;  ///< [element or face][axis][place]
 };
 
 [[nodiscard]] TermArrays upload_term_arrays(const StageSetting& setting, const ElementTerm& term,

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <type_traits>
+#include <utility>
 
 #include "core/round_up.hpp"
 
@@ -10,6 +12,8 @@ namespace maxwell_dg::dg {
 TermKernels::TermKernels(const StageSetting& setting, const KernelGenerator& generator)
     : setting_(setting), generator_(generator) {
   const Problem& problem = setting.problem;
+  if (has_curved_elements(setting.discretization, problem))
+    curved_ = std::make_shared<CurvedTermParts>(setting, generator);
   for (const ElementTerm& term : problem.element_terms) on_elements_.push_back(make(term));
   for (const FaceTerm& term : problem.face_terms) on_faces_.push_back(make(term));
   if (on_faces_.empty()) return;
@@ -19,12 +23,35 @@ TermKernels::TermKernels(const StageSetting& setting, const KernelGenerator& gen
                                [&](std::size_t i) { return reference.LIFT.data()[i]; });  // Eigen stores columns
 }
 
-TermKernels::OnElements TermKernels::make(const ElementTerm& term) const {
+template <class Made, class Term>
+void TermKernels::add_sources(Made& made, const Term& term) {
+  constexpr bool on_elements = std::is_same_v<Term, ElementTerm>;
+  made.kernels = KernelsByShape::of(setting_.discretization, term);
+  if (made.kernels.has_straight) {
+    if constexpr (on_elements) {
+      sources_.push_back(generator_.element_term(term, made.lowered));
+    } else {
+      sources_.push_back(generator_.face_term(term, made.lowered));
+    }
+  }
+  if (!made.kernels.has_curved) return;
+  CurvedTermGenerator::Kernel kernel;
+  if constexpr (on_elements) {
+    kernel = curved_->generator.element_term(term, made.lowered);
+  } else {
+    kernel = curved_->generator.face_term(term, made.lowered);
+  }
+  made.kernels.dynamic_shared_bytes = setting_.dynamic_shared_bytes(kernel.shared_bytes);
+  sources_.push_back(std::move(kernel.source));
+}
+
+TermKernels::OnElements TermKernels::make(const ElementTerm& term) {
   OnElements made{.term = &term, .lowered = lower(setting_.problem.system, term)};
+  add_sources(made, term);
   for_each_range(setting_, term, [&](const ElementTerm& part) {
     ElementsOfRange& of_range =
         made.of_ranges.emplace_back(ElementsOfRange{.count = part.elements.size(),
-                                                    .values = auxiliary_count(part, setting_.discretization.Np()),
+                                                    .values = auxiliary_count(part, setting_.discretization),
                                                     .arrays = upload_term_arrays(setting_, part, made.lowered)});
     for (core::Buffer* buffer : {&of_range.U, &of_range.RES_U}) {
       *buffer = setting_.device().allocate(std::max<std::size_t>(of_range.values, 1) * size_of(setting_.precision));
@@ -34,8 +61,9 @@ TermKernels::OnElements TermKernels::make(const ElementTerm& term) const {
   return made;
 }
 
-TermKernels::OnFaces TermKernels::make(const FaceTerm& term) const {
+TermKernels::OnFaces TermKernels::make(const FaceTerm& term) {
   OnFaces made{.term = &term, .lowered = lower(setting_.problem.system, term)};
+  add_sources(made, term);
   for_each_range(setting_, term, [&](const FaceTerm& part) {
     std::vector<std::int32_t> first_faces;
     for (std::size_t i = 0; i < part.faces.size(); ++i) {
@@ -52,44 +80,76 @@ TermKernels::OnFaces TermKernels::make(const FaceTerm& term) const {
   return made;
 }
 
-std::vector<rtcg::KernelSource> TermKernels::sources() const {
-  std::vector<rtcg::KernelSource> sources;
-  for (const OnElements& e : on_elements_) sources.push_back(generator_.element_term(*e.term, e.lowered));
-  for (const OnFaces& f : on_faces_) sources.push_back(generator_.face_term(*f.term, f.lowered));
-  return sources;
-}
-
 void TermKernels::load(std::span<const core::Module> modules) {
-  for (OnElements& e : on_elements_) {
-    e.kernel = modules.front().kernel("element_term");
-    modules = modules.subspan(1);
-  }
-  for (OnFaces& f : on_faces_) {
-    f.kernel = modules.front().kernel("face_term");
-    modules = modules.subspan(1);
-  }
+  for (OnElements& e : on_elements_) e.kernels.load(modules, "element_term");
+  for (OnFaces& f : on_faces_) f.kernels.load(modules, "face_term");
+  sources_.clear();
 }
 
 void TermKernels::add(const StageTarget& target) {
-  const core::KernelArgument b = setting_.real(target.b), dt = setting_.real(target.dt);
-  for (const OnElements& term : on_elements_) {
-    const ElementsOfRange& e = term.of_ranges.at(target.range);
-    if (e.count == 0) continue;
-    const std::size_t nodes = e.count * index(setting_.discretization.Np());
-    constexpr std::size_t items = TermGenerator::element_items;
-    term.kernel.launch(
-        setting_.stream, {.groups = {ceil_divide(nodes, items), 1, 1}, .group_size = {items, 1, 1}},
+  for (const OnElements& term : on_elements_) add(term, target);
+  for (const OnFaces& term : on_faces_) add(term, target);
+}
+
+void TermKernels::add(const OnElements& term, const StageTarget& target) const {
+  const core::KernelArgument a = setting_.real(target.a), b = setting_.real(target.b), dt = setting_.real(target.dt);
+  const ElementsOfRange& e = term.of_ranges.at(target.range);
+  if (e.count == 0) return;
+  if (is_curved(setting_, target.range)) {
+    term.kernels.curved.launch(
+        setting_.stream,
+        {.groups = {e.count, 1, 1},
+         .group_size = {index(CurvedTermGenerator::group_items), 1, 1},
+         .dynamic_shared_bytes = term.kernels.dynamic_shared_bytes},
         {target.Q, target.rate, target.Q_new, e.U, e.RES_U, e.arrays.ids, e.arrays.constants, e.arrays.profiles,
-         e.arrays.positions, setting_.real(target.a), b, dt, target.t, static_cast<std::int32_t>(e.count)});
+         e.arrays.positions, curved_->metric_at_nodes, curved_->metric_at_points, curved_->at_volume,
+         curved_->from_volume, a, b, dt, target.t, number_of_element_0(setting_, target.range)});
+    return;
   }
-  for (const OnFaces& term : on_faces_) {
-    const FacesOfRange& f = term.of_ranges.at(target.range);
-    if (f.groups == 0) continue;
-    term.kernel.launch(
-        setting_.stream, {.groups = {f.groups, 1, 1}, .group_size = {index(generator_.face_items()), 1, 1}},
-        {target.Q, target.rate, target.Q_new, f.first_faces, f.arrays.ids, f.arrays.outside, f.arrays.geometry,
-         f.arrays.constants, f.arrays.profiles, f.arrays.positions, Fmask_, LIFT_, b, dt, target.t});
+  const std::size_t nodes = e.count * index(setting_.discretization.Np());
+  constexpr std::size_t items = TermGenerator::element_items;
+  term.kernels.straight.launch(
+      setting_.stream, {.groups = {ceil_divide(nodes, items), 1, 1}, .group_size = {items, 1, 1}},
+      {target.Q, target.rate, target.Q_new, e.U, e.RES_U, e.arrays.ids, e.arrays.constants, e.arrays.profiles,
+       e.arrays.positions, a, b, dt, target.t, static_cast<std::int32_t>(e.count)});
+}
+
+void TermKernels::add(const OnFaces& term, const StageTarget& target) const {
+  const core::KernelArgument b = setting_.real(target.b), dt = setting_.real(target.dt);
+  const FacesOfRange& f = term.of_ranges.at(target.range);
+  if (f.groups == 0) return;
+  if (is_curved(setting_, target.range)) {
+    term.kernels.curved.launch(setting_.stream,
+                               {.groups = {f.groups, 1, 1},
+                                .group_size = {index(CurvedTermGenerator::group_items), 1, 1},
+                                .dynamic_shared_bytes = term.kernels.dynamic_shared_bytes},
+                               {target.Q,
+                                target.rate,
+                                target.Q_new,
+                                f.first_faces,
+                                f.arrays.ids,
+                                f.arrays.outside,
+                                f.arrays.geometry,
+                                f.arrays.constants,
+                                f.arrays.profiles,
+                                f.arrays.positions,
+                                curved_->metric_at_nodes,
+                                curved_->metric_at_points,
+                                curved_->at_volume,
+                                curved_->from_volume,
+                                curved_->at_face,
+                                curved_->lift,
+                                curved_->Fmask,
+                                b,
+                                dt,
+                                target.t,
+                                number_of_element_0(setting_, target.range)});
+    return;
   }
+  term.kernels.straight.launch(
+      setting_.stream, {.groups = {f.groups, 1, 1}, .group_size = {index(generator_.face_items()), 1, 1}},
+      {target.Q, target.rate, target.Q_new, f.first_faces, f.arrays.ids, f.arrays.outside, f.arrays.geometry,
+       f.arrays.constants, f.arrays.profiles, f.arrays.positions, Fmask_, LIFT_, b, dt, target.t});
 }
 
 bool TermKernels::depends_on_time() const {
@@ -98,7 +158,7 @@ bool TermKernels::depends_on_time() const {
 }
 
 void TermKernels::set_auxiliary(std::span<const double> values) const {
-  if (values.size() != auxiliary_count(setting_.problem, setting_.discretization.Np())) {
+  if (values.size() != auxiliary_count(setting_.problem, setting_.discretization)) {
     throw std::invalid_argument("Operator: an array of auxiliary_count() values is needed");
   }
   for (const OnElements& term : on_elements_) {
@@ -114,7 +174,7 @@ void TermKernels::set_auxiliary(std::span<const double> values) const {
 }
 
 void TermKernels::read(core::Buffer ElementsOfRange::*buffer, std::span<double> values) const {
-  if (values.size() != auxiliary_count(setting_.problem, setting_.discretization.Np())) {
+  if (values.size() != auxiliary_count(setting_.problem, setting_.discretization)) {
     throw std::invalid_argument("Operator: an array of auxiliary_count() values is needed");
   }
   for (const OnElements& term : on_elements_) {
@@ -129,24 +189,34 @@ void TermKernels::read(core::Buffer ElementsOfRange::*buffer, std::span<double> 
   }
 }
 
-std::size_t TermKernels::forecast_bytes(const Problem& problem, int N, Dtype precision) {
+std::size_t TermKernels::forecast_bytes(const Problem& problem, int N, Dtype precision,
+                                        const Discretization* discretization) {
   const std::size_t Np = index(node_count(N)), Nfp = index(face_node_count(N));
-  std::size_t reals = 2 * auxiliary_count(problem, static_cast<int>(Np)), doubles = 0, integers = 0;
+  const bool has_curved = discretization != nullptr && discretization->curved;
+  const std::size_t face_points = has_curved ? index(discretization->curved->quadrature.face_points()) : Nfp;
+  std::size_t reals = 0, doubles = 0, integers = 0;
   for (const ElementTerm& term : problem.element_terms) {
     const LoweredTerm lowered = lower(problem.system, term);
-    const std::size_t count = term.elements.size();
-    reals += count * (lowered.constants.size() + term.profiles.size() * Np);
-    doubles += lowered.depends_on_position ? count * 3 * Np : 0;
-    integers += count;
+    for (const std::int32_t k : term.elements) {
+      const std::size_t places = has_curved ? auxiliary_places(*discretization, index(k)) : Np;
+      reals += lowered.constants.size() + (2 * term.auxiliary.size() + term.profiles.size()) * places;
+      doubles += lowered.depends_on_position ? 3 * places : 0;
+    }
+    integers += term.elements.size();
   }
   for (const FaceTerm& term : problem.face_terms) {
     const LoweredTerm lowered = lower(problem.system, term);
-    const std::size_t count = term.faces.size();
-    reals += count * (4 + lowered.constants.size() + term.profiles.size() * Nfp);
-    doubles += lowered.depends_on_position ? count * 3 * Nfp : 0;
-    integers += 3 * count;
+    for (const FaceTerm::Face& face : term.faces) {
+      const bool is_curved = has_curved && discretization->mesh.curved.is_curved(index(face.element));
+      const std::size_t places = is_curved ? face_points : Nfp;
+      reals += (is_curved ? 9 * places : 4) + lowered.constants.size() + term.profiles.size() * places;
+      doubles += lowered.depends_on_position ? 3 * places : 0;
+    }
+    integers += 3 * term.faces.size();
   }
-  return reals * size_of(precision) + doubles * sizeof(double) + integers * sizeof(std::int32_t);
+  const bool any_curved = has_curved && has_curved_elements(*discretization, problem);
+  const std::size_t shared = any_curved ? CurvedTermParts::forecast_bytes(*discretization, precision) : 0;
+  return reals * size_of(precision) + doubles * sizeof(double) + integers * sizeof(std::int32_t) + shared;
 }
 
 }  // namespace maxwell_dg::dg

@@ -7,6 +7,7 @@
 
 #include "dg/codegen/terms/term_generator.hpp"
 #include "dg/lowering/lowered_term.hpp"
+#include "dg/operator/curved_term_parts.hpp"
 #include "dg/operator/stage_kernels.hpp"
 #include "dg/operator/term_arrays.hpp"
 
@@ -18,26 +19,31 @@ class TermKernels : public StageAddition {
  public:
   TermKernels(const StageSetting& setting, const KernelGenerator& generator);
 
-  /// One source for each term: first terms of elements, then terms of faces.
-  [[nodiscard]] std::vector<rtcg::KernelSource> sources() const;
+  /// The sources of each term, for its straight and for its curved elements: first terms of elements, then of faces.
+  [[nodiscard]] const std::vector<rtcg::KernelSource>& sources() const { return sources_; }
   /// Takes the compiled sources, in the same order.
   void load(std::span<const core::Module> modules);
 
   void add(const StageTarget& target) override;
   [[nodiscard]] bool depends_on_time() const;
-  /// The auxiliary variables of an element term in a range of elements, [element][variable][node].
+  /// The auxiliary variables of an element term in a range of elements, [element][variable][place].
   [[nodiscard]] const core::Buffer& auxiliary_of(std::size_t element_term, std::size_t range) const {
     return on_elements_.at(element_term).of_ranges.at(range).U;
   }
 
-  /// The auxiliary variables of all terms, [term][element][variable][node] (auxiliary_count). Both wait for the device.
+  /// What curved elements need; null where no term of the problem has one.
+  [[nodiscard]] const std::shared_ptr<const CurvedTermParts>& curved() const { return curved_; }
+
+  /// The auxiliary variables of all terms, [term][element][variable][place] (auxiliary_count). Both wait for the
+  /// device.
   void set_auxiliary(std::span<const double> values) const;
   void get_auxiliary(std::span<double> values) const { read(&ElementsOfRange::U, values); }
   /// Their time derivatives, after a stage with b = 0 and dt = 1.
   void get_rates(std::span<double> values) const { read(&ElementsOfRange::RES_U, values); }
 
-  /// The device memory of all this, in bytes.
-  [[nodiscard]] static std::size_t forecast_bytes(const Problem& problem, int N, Dtype precision);
+  /// The device memory of all this, in bytes. `discretization`: that of the problem, needed where elements are curved.
+  [[nodiscard]] static std::size_t forecast_bytes(const Problem& problem, int N, Dtype precision,
+                                                  const Discretization* discretization);
 
  private:
   struct ElementsOfRange {
@@ -49,7 +55,7 @@ class TermKernels : public StageAddition {
     const ElementTerm* term;
     LoweredTerm lowered;
     std::vector<ElementsOfRange> of_ranges{};  ///< [range of elements]
-    core::Kernel kernel{};
+    KernelsByShape kernels{};
   };
   struct FacesOfRange {
     std::size_t groups{};  ///< one work-group for each element that has such faces
@@ -60,15 +66,22 @@ class TermKernels : public StageAddition {
     const FaceTerm* term;
     LoweredTerm lowered;
     std::vector<FacesOfRange> of_ranges{};  ///< [range of elements]
-    core::Kernel kernel{};
+    KernelsByShape kernels{};
   };
-  [[nodiscard]] OnElements make(const ElementTerm& term) const;
-  [[nodiscard]] OnFaces make(const FaceTerm& term) const;
+  [[nodiscard]] OnElements make(const ElementTerm& term);
+  [[nodiscard]] OnFaces make(const FaceTerm& term);
+  /// Notes the sources of a term, of the generator's function for it.
+  template <class Made, class Term>
+  void add_sources(Made& made, const Term& term);
+  void add(const OnElements& term, const StageTarget& target) const;
+  void add(const OnFaces& term, const StageTarget& target) const;
   void read(core::Buffer ElementsOfRange::*buffer, std::span<double> values) const;
 
   StageSetting setting_;
   TermGenerator generator_;
-  core::Buffer Fmask_, LIFT_;  ///< LIFT by columns; both for faces alone
+  std::shared_ptr<const CurvedTermParts> curved_;
+  std::vector<rtcg::KernelSource> sources_;  ///< until they are loaded
+  core::Buffer Fmask_, LIFT_;                ///< LIFT by columns; both for faces alone
   std::vector<OnElements> on_elements_;
   std::vector<OnFaces> on_faces_;
 };

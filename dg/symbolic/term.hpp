@@ -13,6 +13,9 @@
 /// The symbols in a term's expressions continue the numbers of the system: `field` number System::field_count() is the
 /// first auxiliary variable of the term, `parameter` number System::parameters.size() the first of its own parameters.
 /// A `profile` is a number for each node.
+///
+/// On a curved element a term is evaluated at quadrature points instead of nodes, of interpolated fields and profiles,
+/// and integrated; auxiliary variables are numbers of these points (docs/theory.md, "Curved elements").
 namespace maxwell_dg::dg {
 
 /// A term in some elements, with auxiliary variables u:
@@ -23,7 +26,7 @@ namespace maxwell_dg::dg {
 /// at each node; there are no derivatives.
 struct ElementTerm {
   std::string name;                    ///< "pml"; part of its kernel's name
-  std::vector<std::string> auxiliary;  ///< the names of the auxiliary variables, which are nodal and zero at t = 0
+  std::vector<std::string> auxiliary;  ///< the names of the auxiliary variables, one a place, zero at t = 0
   std::vector<symbolic::Expr> added;   ///< [field]
   std::vector<symbolic::Expr> rates;   ///< [auxiliary variable]
   symbolic::Expr fastest_rate;         ///< of parameters and profiles: a bound on decay rates and angular frequencies

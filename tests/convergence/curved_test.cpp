@@ -10,10 +10,12 @@
 #include "apps/examples/analytic/cavities.hpp"
 #include "core/error.hpp"
 #include "dg/lowering/reference_operator.hpp"
+#include "dg/maxwell/injection.hpp"
 #include "dg/maxwell/maxwell.hpp"
 #include "dg/maxwell/plane_wave.hpp"
 #include "dg/mesh/curved/curved_mesh.hpp"
 #include "dg/observe/harmonic_inversion.hpp"
+#include "dg/symbolic/incident.hpp"
 #include "dg/time/runge_kutta.hpp"
 #include "dg/time/stable_step.hpp"
 #include "tests/convergence/ball_mesh.hpp"
@@ -107,6 +109,48 @@ TEST(Curved, a_plane_wave_converges_through_curved_and_straight_elements) {
   const double coarse = error_of_wave(N, 4, 2, 1.0, true), fine = error_of_wave(N, 4, 4, 1.0, true);
   report_rate("partly", rate(coarse, fine), fine);
   EXPECT_GT(rate(coarse, fine), N + 0.7) << "errors " << coarse << " and " << fine;
+}
+
+/// After some time, of a wave that is in one half of a curved body: the field in its other half, behind a curved
+/// surface at which the wave is taken out.
+double leak_through_total_field_surface(int N, int cells) {
+  Mesh mesh = make_box({.min = {0, 0, 0}, .max = {1, 1, 1}, .cells = {cells, cells, cells}});
+  std::vector<bool> total;
+  for (const auto& cell : mesh.cells) {
+    double sum = 0;
+    for (const std::int32_t vertex : cell) sum += mesh.vertices[index(vertex)][0];
+    total.push_back(sum / 4 < 0.5);
+  }
+  curve(mesh, N + 1, testing::waves(0.06));
+  const Discretization d(std::move(mesh), N);
+  Problem problem{.system = around_a_wave(1.0), .parameters = {}, .boundary = {}};
+  const int silent = problem.system.find_boundary("pmc");
+  std::ranges::fill(problem.system.boundaries[index(silent)].outside, 0.0);
+  for (const auto& parameter : problem.system.parameters)
+    problem.parameters.emplace_back(d.K(), parameter.default_value);
+  for (const auto& face : d.connectivity.boundary_faces)
+    problem.boundary.push_back(total[index(face.cell)] ? 0 : silent);
+  auto [faces, sign] = maxwell::total_field_surface(d, total);
+  problem.face_terms.push_back(total_field_term(problem.system, maxwell::fields(pulse()), faces, sign));
+  const auto keep = [&](std::vector<double> q, bool where) {
+    const std::size_t values = q.size() / d.K();
+    for (std::size_t i = 0; i < q.size(); ++i) q[i] = total[i / values] == where ? q[i] : 0.0;
+    return q;
+  };
+  const ReferenceOperator op(d, problem);
+  std::vector<double> q = keep(exact_at(d, 0), true);
+  advance(op, q, 0.3, 0.4 * stable_step(d, problem, lsrk54()));
+  double energy = 0;
+  for (const double part : op.energies(keep(q, false))) energy += part;
+  return std::sqrt(energy);
+}
+
+TEST(Curved, behind_a_total_field_surface_all_is_quiet_but_for_an_error_of_one_order_more_than_the_fields) {
+  for (const int N : {1, 2}) {
+    const double coarse = leak_through_total_field_surface(N, 2), fine = leak_through_total_field_surface(N, 4);
+    report_rate("total_field_N" + std::to_string(N), rate(coarse, fine), fine);
+    EXPECT_GT(rate(coarse, fine), N + 0.7) << "order " << N << ": fields " << coarse << " and " << fine;
+  }
 }
 
 /// The unit ball: its flat icosahedron, curved more and more outwards.

@@ -1,5 +1,3 @@
-#include <algorithm>
-#include <cmath>
 #include <memory>
 #include <ostream>
 #include <stdexcept>
@@ -11,8 +9,8 @@
 #include "dg/acoustics/acoustics.hpp"
 #include "dg/lowering/reference_operator.hpp"
 #include "dg/maxwell/maxwell.hpp"
-#include "dg/mesh/curved/curved_mesh.hpp"
 #include "dg/operator/device_problem.hpp"
+#include "tests/support/curved_mesh.hpp"
 #include "tests/support/random_problem.hpp"
 #include "tests/support/test_device.hpp"
 
@@ -40,14 +38,8 @@ System system_named(const std::string& name) {
   return acoustics::system();
 }
 
-/// Straight where x < 1/2.
 std::shared_ptr<const Discretization> half_curved(int N, int order) {
-  Mesh mesh = make_box({.min = {0, 0, 0}, .max = {1, 1, 1}, .cells = {2, 2, 2}});
-  curve(mesh, order, [](const Point& x) {
-    const double by = 0.3 * std::max(0.0, x[0] - 0.5);
-    return Point{x[0] + by * (x[1] - 0.4 * x[2] * x[2]), x[1] + by * std::sin(3 * x[2]), x[2] - by * x[0] * x[1]};
-  });
-  return std::make_shared<Discretization>(std::move(mesh), N);
+  return std::make_shared<Discretization>(testing::half_curved_cube(order), N);
 }
 
 class CurvedKernels : public ::testing::TestWithParam<CurvedCase> {};

@@ -9,12 +9,14 @@
 #include "dg/codegen/curved/curved_generator.hpp"
 #include "dg/codegen/kernel_generator.hpp"
 #include "dg/codegen/nodes/split_generator.hpp"
+#include "dg/codegen/terms/curved_term_generator.hpp"
 #include "dg/codegen/terms/term_generator.hpp"
 #include "dg/lowering/element_basis.hpp"
 #include "dg/lowering/power_terms.hpp"
 #include "dg/variants/stage_generator.hpp"
 #include "dg/variants/variants.hpp"
 #include "rtcg/source/dialect.hpp"
+#include "tests/support/all_terms.hpp"
 #include "tests/support/random_problem.hpp"
 
 namespace maxwell_dg::dg {
@@ -216,6 +218,33 @@ TEST_P(NvrtcCurved, stages_of_curved_elements_compile) {
                                       {system.name, N, precision, Schedule::named(schedule)});
       for (const char* architecture : {"sm_90", "compute_75"}) expect_compiles(generator.stage(), architecture);
     }
+  }
+}
+
+TEST_P(NvrtcCurved, terms_and_powers_of_curved_elements_compile) {
+  const auto [N, precision] = GetParam();
+  const Discretization discretization(testing::random_mesh(19), N);
+  Problem problem = testing::random_problem(testing::maxwell_with_incident_wave(), discretization);
+  testing::add_all_terms(problem, discretization);
+  const LoweredSystem lowered = lower(problem.system);
+  const CurvedSystem curved = CurvedSystem::of(lowered, problem.system.name);
+  const KernelGenerator stage(lowered, {problem.system.name, N, precision, Schedule::named("tiles_e16_w3_r1")});
+  const CurvedTermGenerator generator(stage, curved, ElementQuadrature::make(discretization.reference));
+  for (const ElementTerm& term : problem.element_terms) {
+    expect_compiles(generator.element_term(term, lower(problem.system, term)).source, "sm_90");
+  }
+  for (const FaceTerm& term : problem.face_terms) {
+    expect_compiles(generator.face_term(term, lower(problem.system, term)).source, "sm_90");
+  }
+  if (N > 1) return;  // those of powers hardly depend on the order
+  problem.element_terms.resize(1);
+  problem.face_terms.clear();
+  const PowerTerms powers = power_terms(discretization, problem);
+  for (const ElementTerm& term : powers.on_elements) {
+    expect_compiles(generator.power(term, lower(problem.system, term)).source, "sm_90");
+  }
+  for (const FaceTerm& term : powers.on_faces) {
+    expect_compiles(generator.power(term, lower(problem.system, term)).source, "sm_90");
   }
 }
 

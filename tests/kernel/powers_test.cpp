@@ -32,7 +32,7 @@ struct Setting {
       : discretization(std::make_shared<Discretization>(testing::random_mesh(19), N)),
         problem(make(*discretization)),
         q(random_values(discretization->K() * fields() * nodes(), 1)),
-        u(random_values(auxiliary_count(problem, discretization->Np()), 2)) {}
+        u(random_values(auxiliary_count(problem, *discretization), 2)) {}
 
   [[nodiscard]] std::size_t fields() const { return static_cast<std::size_t>(problem.system.field_count()); }
   [[nodiscard]] std::size_t nodes() const { return static_cast<std::size_t>(discretization->Np()); }

@@ -1,10 +1,12 @@
 #include "tests/support/curved_mesh.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <random>
 
 #include "dg/mesh/curved/curved_mesh.hpp"
+#include "tests/support/random_problem.hpp"
 
 namespace maxwell_dg::dg::testing {
 
@@ -23,6 +25,27 @@ std::function<Point(const Point&)> waves(double by, unsigned seed) {
     }
     return moved;
   };
+}
+
+namespace {
+
+/// Moves what is beyond `begin` along an axis.
+Mesh bent_beyond(std::size_t axis, double begin, Mesh mesh, int order) {
+  curve(mesh, order, [&](const Point& x) {
+    const double by = 0.3 * std::max(0.0, x[axis] - begin);
+    return Point{x[0] + by * (x[1] - 0.4 * x[2] * x[2]), x[1] + by * std::sin(3 * x[2]), x[2] - by * x[0] * x[1]};
+  });
+  return mesh;
+}
+
+}  // namespace
+
+Mesh half_curved_cube(int order) {
+  return bent_beyond(0, 0.5, make_box({.min = {0, 0, 0}, .max = {1, 1, 1}, .cells = {2, 2, 2}}), order);
+}
+
+Mesh half_curved_random_mesh(int cells, int order) {
+  return bent_beyond(2, 0.58, random_mesh(cells), order);
 }
 
 Mesh straight_as_curved(Mesh mesh, int order, const std::function<bool(std::size_t cell)>& is_curved) {

@@ -31,26 +31,30 @@ int TermGenerator::power_items(bool on_faces) const {
   return std::min(round_up(on_faces ? Nfp() : Np(), 32), 256);
 }
 
-rtcg::Record TermGenerator::values(const LoweredTerm& lowered, const std::vector<Expr>& outputs,
-                                   const Sizes& sizes) const {
+rtcg::Record TermGenerator::density(const LoweredTerm& lowered, const std::vector<Expr>& outputs, Dtype precision) {
   const std::string type = is_wide(lowered) ? "float64" : "real";
   const Program program(outputs);
-  const PrintedCode code = symbolic::print(program, {.dtype = is_wide(lowered) ? Dtype::float64 : options_.precision,
-                                                     .type = type,
-                                                     .prefix = "v",
-                                                     .name_of = name_in_kernel});
+  const PrintedCode code = symbolic::print(
+      program,
+      {.dtype = is_wide(lowered) ? Dtype::float64 : precision, .type = type, .prefix = "v", .name_of = name_in_kernel});
   const std::vector<int> fields(lowered.fields.begin(),
                                 lowered.fields.begin() + static_cast<std::ptrdiff_t>(lowered.added.size()));
-  return {{"items", sizes.items},
-          {"fields", values_of(fields)},
-          {"auxiliary", sizes.auxiliary},
+  return {{"fields", values_of(fields)},
           {"constants", lowered.constants.size()},
-          {"profiles", sizes.profiles},
-          {"nodes", sizes.nodes},
-          {"node", sizes.node},
-          {"stage_is_done", options_.schedule.is_fused()},
           {"type", type},
           {"density", values_of(program, code)}};
+}
+
+rtcg::Record TermGenerator::values(const LoweredTerm& lowered, const std::vector<Expr>& outputs,
+                                   const Sizes& sizes) const {
+  rtcg::Record term = density(lowered, outputs, options_.precision);
+  term["items"] = sizes.items;
+  term["auxiliary"] = sizes.auxiliary;
+  term["profiles"] = sizes.profiles;
+  term["nodes"] = sizes.nodes;
+  term["node"] = sizes.node;
+  term["stage_is_done"] = options_.schedule.is_fused();
+  return term;
 }
 
 rtcg::KernelSource TermGenerator::element_term(const ElementTerm& term, const LoweredTerm& lowered) const {

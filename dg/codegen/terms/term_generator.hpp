@@ -25,6 +25,10 @@ class TermGenerator {
   [[nodiscard]] rtcg::KernelSource power(const ElementTerm& term, const LoweredTerm& lowered) const;
   [[nodiscard]] rtcg::KernelSource power(const FaceTerm& term, const LoweredTerm& lowered) const;
 
+  /// The values of a term's density, and of what else it computes, in kernels: {fields, constants, type, density}.
+  [[nodiscard]] static rtcg::Record density(const LoweredTerm& lowered, const std::vector<symbolic::Expr>& outputs,
+                                            Dtype precision);
+
   static constexpr int element_items = 64;             ///< work-items of a group of element_term
   [[nodiscard]] int face_items() const;                ///< of a group of face_term
   [[nodiscard]] int power_items(bool on_faces) const;  ///< of a group of power

@@ -31,6 +31,7 @@ CurvedGeometry CurvedGeometry::make(const Mesh& mesh, const ReferenceElement& re
     const auto cell = mesh.curved.nodes_of(k);
     for (const Point& x : at_nodes.positions(cell)) geometry.node_positions.push_back(x);
     for (const auto& jacobian : at_nodes.jacobians(cell)) geometry.at_nodes.push_back(gradients_of(jacobian));
+    for (const Point& x : in_volume.positions(cell)) geometry.volume_positions.push_back(x);
     for (const auto& jacobian : in_volume.jacobians(cell)) geometry.at_volume_points.push_back(gradients_of(jacobian));
     for (std::size_t face = 0; face < on_face.size(); ++face) {
       const auto positions = on_face[face].positions(cell);

@@ -27,6 +27,7 @@ struct CurvedGeometry {
   std::vector<Point> node_positions;        ///< [curved cell][node]
   std::vector<Gradients> at_nodes;          ///< [curved cell][node]
   std::vector<Gradients> at_volume_points;  ///< [curved cell][volume point]
+  std::vector<Point> volume_positions;      ///< [curved cell][volume point]
   std::vector<FacePoint> at_face_points;    ///< [curved cell][face][face point]
 
   [[nodiscard]] static CurvedGeometry make(const Mesh& mesh, const ReferenceElement& reference);

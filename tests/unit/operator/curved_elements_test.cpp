@@ -53,14 +53,6 @@ void expect_valid(const Discretization& d) {
   }
 }
 
-/// Cells with x < 1/2 stay straight, and so does the plane between.
-Mesh half_curved(int order) {
-  return curved(cube(2), order, [](const Point& x) {
-    const double by = 0.3 * std::max(0.0, x[0] - 0.5);
-    return Point{x[0] + by * (x[1] - 0.4 * x[2] * x[2]), x[1] + by * std::sin(3 * x[2]), x[2] - by * x[0] * x[1]};
-  });
-}
-
 /// Curved everywhere, also in the surfaces, and the same from any surface to its partner.
 Mesh periodic_cube(int order) {
   Mesh mesh = curved(cube(3), order, [](const Point& x) {
@@ -137,7 +129,7 @@ TEST(CurvedElements, that_are_straight_are_the_affine_operator) {
 TEST(CurvedElements, conserve_energy_with_the_central_flux_across_jumps_of_media) {
   for (const int order : {2, 3, 5}) {
     for (const int N : {1, 2, 4}) {
-      for (const Mesh& mesh : {curved(cube(1), order, waves(0.05)), half_curved(order)}) {
+      for (const Mesh& mesh : {curved(cube(1), order, waves(0.05)), testing::half_curved_cube(order)}) {
         const Discretization d(mesh, N);
         expect_valid(d);
         const auto expect_zero = [&](const System& system, const std::string& boundary) {
@@ -303,7 +295,7 @@ TEST(CurvedElements, of_sound_keep_constant_velocities_where_the_cofactors_of_th
 }
 
 TEST(CurvedElements, lose_in_a_lossy_medium_what_straight_ones_do) {
-  const Discretization d(half_curved(3), 2);
+  const Discretization d(testing::half_curved_cube(3), 2);
   Problem problem = jumping_problem(maxwell::system(), d, "pec");
   const ReferenceOperator lossless(d, problem);
   const std::vector<double> q = testing::random_values(lossless.size());
@@ -347,30 +339,9 @@ void expect_refused(const Discretization& d, const Problem& problem, const std::
   }
 }
 
-TEST(CurvedElements, refuse_tensors_and_terms_with_what_to_do) {
-  const Discretization d(half_curved(2), 1);
+TEST(CurvedElements, refuse_tensors_with_what_to_do) {
+  const Discretization d(testing::half_curved_cube(2), 1);
   expect_refused(d, testing::random_anisotropic_problem(1.0, d), "use scalar media, or a mesh of straight elements");
-
-  const auto with_term = [&](std::vector<std::int32_t> elements) {
-    Problem problem = uniform_problem(maxwell::system(), d);
-    problem.element_terms.push_back({.name = "gain",
-                                     .auxiliary = {},
-                                     .added = {inside(maxwell::E[0]), 0.0, 0.0, 0.0, 0.0, 0.0},
-                                     .rates = {},
-                                     .fastest_rate = 1.0,
-                                     .elements = std::move(elements)});
-    return problem;
-  };
-  std::vector<std::int32_t> straight, all;
-  for (std::int32_t k = 0; k < static_cast<std::int32_t>(d.K()); ++k) {
-    all.push_back(k);
-    if (!d.mesh.curved.is_curved(index(k))) straight.push_back(k);
-  }
-  ASSERT_FALSE(straight.empty());
-  ASSERT_LT(straight.size(), all.size());
-  expect_refused(d, with_term(all), "gain");
-  const Problem on_straight_ones = with_term(straight);
-  EXPECT_NO_THROW(ReferenceOperator(d, on_straight_ones));
 }
 
 }  // namespace

@@ -1,0 +1,124 @@
+#include "dg/codegen/terms/curved_term_generator.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "dg/codegen/kernel_code.hpp"
+#include "dg/codegen/kernel_template.hpp"
+#include "dg/codegen/kernel_values.hpp"
+#include "dg/codegen/terms/term_generator.hpp"
+#include "dg/lowering/affine_map.hpp"
+
+namespace maxwell_dg::dg {
+
+using namespace symbolic;
+
+CurvedTermGenerator::CurvedTermGenerator(const KernelGenerator& stage, const CurvedSystem& system,
+                                         const ElementQuadrature& quadrature)
+    : stage_(stage),
+      system_(system),
+      volume_points_(quadrature.volume_points()),
+      face_points_(quadrature.face_points()) {}
+
+std::size_t CurvedTermGenerator::bytes(std::size_t values) const {
+  return std::max<std::size_t>(1, values) * size_of(stage_.options().precision);
+}
+
+CurvedTermGenerator::Use CurvedTermGenerator::use_of(const std::vector<Expr>& outputs,
+                                                     const LoweredTerm& lowered) const {
+  std::vector<int> inside, outside;
+  for (const Symbol& q : symbols_of(outputs, Symbol::Kind::field)) {
+    if (q.index < stage_.fields()) (q.side == Side::inside ? inside : outside).push_back(q.index);
+  }
+  return {.inside = system_.whole_quantities(inside),
+          .outside = system_.whole_quantities(outside),
+          .added = system_.whole_quantities(lowered.fields)};
+}
+
+rtcg::Record CurvedTermGenerator::values(const LoweredTerm& lowered, const std::vector<Expr>& outputs,
+                                         std::size_t profiles, std::size_t auxiliary, const Use& use, int places,
+                                         std::size_t shared_values) const {
+  const Dtype precision = stage_.options().precision;
+  const auto printed = [&](const std::vector<Expr>& expressions) {
+    const Program program(expressions);
+    return values_by_kind(program, print_reals(program, precision));
+  };
+  rtcg::Value::List axes;
+  for (int face = 0; face < ReferenceElement::Nfaces; ++face) axes.emplace_back(axis_of_face(face).value_or(-1));
+  rtcg::Record term = TermGenerator::density(lowered, outputs, precision);
+  term["items"] = group_items;
+  term["profiles"] = profiles;
+  term["auxiliary"] = auxiliary;
+  return {{"term", std::move(term)},
+          {"curved", rtcg::Record{{"volume_points", volume_points_},
+                                  {"face_points", face_points_},
+                                  {"places", places},
+                                  {"inside", values_of(use.inside)},
+                                  {"outside", values_of(use.outside)},
+                                  {"added", values_of(use.added)},
+                                  {"shared_values", shared_values},
+                                  {"axes", std::move(axes)},
+                                  {"stored", printed(system_.basis.stored)},
+                                  {"cartesian", printed(system_.basis.cartesian)},
+                                  {"to_sums", printed(system_.to_sums)},
+                                  {"from_sums", printed(system_.from_sums)}}}};
+}
+
+CurvedTermGenerator::Kernel CurvedTermGenerator::element_term(const ElementTerm& term,
+                                                              const LoweredTerm& lowered) const {
+  static const rtcg::Template text = kernel_template("dg/codegen/terms/curved_element_term.kernel");
+  const std::vector<Expr> outputs = lowered.outputs();
+  const Use use = use_of(outputs, lowered);
+  const std::size_t shared = std::max(use.inside.size(), use.added.size()) * index(node_count(stage_.options().N)) +
+                             use.added.size() * index(volume_points_);
+  return {.source = stage_.source(
+              "curved_element_term_" + term.name, text,
+              values(lowered, outputs, term.profiles.size(), lowered.rates.size(), use, volume_points_, shared)),
+          .shared_bytes = bytes(shared)};
+}
+
+CurvedTermGenerator::Kernel CurvedTermGenerator::face_term(const FaceTerm& term, const LoweredTerm& lowered) const {
+  static const rtcg::Template text = kernel_template("dg/codegen/terms/curved_face_term.kernel");
+  const std::vector<Expr> outputs = lowered.outputs();
+  const Use use = use_of(outputs, lowered);
+  const int N = stage_.options().N;
+  const std::size_t traces = (use.inside.size() + use.outside.size()) * 4 * index(face_node_count(N));
+  const std::size_t shared = use.added.size() * (4 * index(face_points_) + index(node_count(N))) +
+                             std::max(traces, use.added.size() * index(volume_points_));
+  return {.source = stage_.source("curved_face_term_" + term.name, text,
+                                  values(lowered, outputs, term.profiles.size(), 0, use, face_points_, shared)),
+          .shared_bytes = bytes(shared)};
+}
+
+namespace {
+
+/// What the power of a term reads in addition: the fields that its density multiplies.
+std::vector<Expr> with_factors(const LoweredTerm& lowered) {
+  std::vector<Expr> all = lowered.added;
+  for (const int f : lowered.fields) all.emplace_back(Symbol{.kind = Symbol::Kind::field, .index = f});
+  return all;
+}
+
+}  // namespace
+
+CurvedTermGenerator::Kernel CurvedTermGenerator::power(const ElementTerm& term, const LoweredTerm& lowered) const {
+  static const rtcg::Template text = kernel_template("dg/codegen/terms/curved_power.kernel");
+  const Use use = use_of(with_factors(lowered), lowered);
+  const std::size_t shared = use.inside.size() * index(node_count(stage_.options().N));
+  rtcg::Record all =
+      values(lowered, lowered.added, term.profiles.size(), term.auxiliary.size(), use, volume_points_, shared);
+  all["on_faces"] = false;
+  return {.source = stage_.source("curved_power_" + term.name, text, std::move(all)), .shared_bytes = bytes(shared)};
+}
+
+CurvedTermGenerator::Kernel CurvedTermGenerator::power(const FaceTerm& term, const LoweredTerm& lowered) const {
+  static const rtcg::Template text = kernel_template("dg/codegen/terms/curved_power.kernel");
+  const Use use = use_of(with_factors(lowered), lowered);
+  const std::size_t shared = (use.inside.size() + use.outside.size()) * index(face_node_count(stage_.options().N));
+  rtcg::Record all = values(lowered, lowered.added, term.profiles.size(), 0, use, face_points_, shared);
+  all["on_faces"] = true;
+  return {.source = stage_.source("curved_power_" + term.name, text, std::move(all)), .shared_bytes = bytes(shared)};
+}
+
+}  // namespace maxwell_dg::dg

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "dg/codegen/kernel_generator.hpp"
+#include "dg/lowering/curved_system.hpp"
+#include "dg/lowering/lowered_term.hpp"
+#include "dg/reference/element_quadrature.hpp"
+#include "dg/symbolic/term.hpp"
+
+namespace maxwell_dg::dg {
+
+/// Prints the kernels of a term for its curved elements, as TermGenerator does for straight ones: curved_element_term,
+/// curved_face_term, and for a term of PowerTerms curved_power. Schedules are those whose stage is one kernel.
+class CurvedTermGenerator {
+ public:
+  /// `stage` gives the system, the order, the precision and the schedule. It and `system` must outlive the generator.
+  CurvedTermGenerator(const KernelGenerator& stage, const CurvedSystem& system, const ElementQuadrature& quadrature);
+
+  /// A kernel, and the shared memory that a group of it asks for at its launch, in bytes.
+  struct Kernel {
+    rtcg::KernelSource source;
+    std::size_t shared_bytes{};
+  };
+  [[nodiscard]] Kernel element_term(const ElementTerm& term, const LoweredTerm& lowered) const;
+  [[nodiscard]] Kernel face_term(const FaceTerm& term, const LoweredTerm& lowered) const;
+  [[nodiscard]] Kernel power(const ElementTerm& term, const LoweredTerm& lowered) const;
+  [[nodiscard]] Kernel power(const FaceTerm& term, const LoweredTerm& lowered) const;
+
+  static constexpr int group_items = 64;  ///< work-items of a group of any of these
+
+ private:
+  /// What a kernel has of the fields: vectors with all of their components.
+  struct Use {
+    std::vector<int> inside, outside;  ///< that are read, from either side
+    std::vector<int> added;            ///< to which the term adds something
+  };
+  [[nodiscard]] Use use_of(const std::vector<symbolic::Expr>& outputs, const LoweredTerm& lowered) const;
+  /// The template values `term` and `curved` of curved_term.kernel.
+  [[nodiscard]] rtcg::Record values(const LoweredTerm& lowered, const std::vector<symbolic::Expr>& outputs,
+                                    std::size_t profiles, std::size_t auxiliary, const Use& use, int places,
+                                    std::size_t shared_values) const;
+  [[nodiscard]] std::size_t bytes(std::size_t values) const;
+
+  const KernelGenerator& stage_;
+  const CurvedSystem& system_;
+  int volume_points_, face_points_;
+};
+
+}  // namespace maxwell_dg::dg

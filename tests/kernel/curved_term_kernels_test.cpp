@@ -1,0 +1,232 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "dg/lowering/power_terms.hpp"
+#include "dg/lowering/reference_operator.hpp"
+#include "dg/maxwell/maxwell.hpp"
+#include "dg/operator/device_problem.hpp"
+#include "dg/operator/power_kernels.hpp"
+#include "dg/operator/term_kernels.hpp"
+#include "tests/support/all_terms.hpp"
+#include "tests/support/curved_mesh.hpp"
+#include "tests/support/random_problem.hpp"
+#include "tests/support/test_device.hpp"
+
+/// Generated kernels of terms and powers, on meshes with straight and curved elements, held against the interpreted
+/// reference on random fields and media.
+namespace maxwell_dg::dg {
+namespace {
+
+using testing::random_values;
+using testing::relative_difference;
+using Numbers = std::vector<double>;
+
+struct CurvedTermCase {
+  int N, order;
+  Dtype precision;
+  std::string schedule;
+};
+
+std::ostream& operator<<(std::ostream& out, const CurvedTermCase& c) {
+  return out << "N" << c.N << "_geometry" << c.order << "_" << name_of(c.precision) << "_" << c.schedule;
+}
+
+/// A problem with its terms on the tests' device.
+struct OnDevice {
+  DeviceProblem problem;
+  KernelGenerator generator;
+  TermKernels terms;
+  std::optional<PowerKernels> powers;
+
+  OnDevice(const std::shared_ptr<const Discretization>& d, const Problem& p, Dtype precision,
+           const std::string& schedule, bool with_powers = false)
+      : problem(maxwell_dg::testing::test_compiler(), maxwell_dg::testing::test_compiler().device().create_stream(), d,
+                p, precision, Schedule::named(schedule)),
+        generator(problem.lowered(), {p.system.name, d->N(), precision, Schedule::named(schedule)}),
+        terms(problem.setting(), generator) {
+    rtcg::Compiler& compiler = maxwell_dg::testing::test_compiler();
+    problem.stages().load(compiler.compile(problem.stages().source()));
+    if (with_powers) {
+      powers.emplace(problem.setting(), generator, terms);
+      powers->load(compiler.compile(powers->sources()));
+      problem.stages().extend(*powers);
+    }
+    terms.load(compiler.compile(terms.sources()));
+    problem.stages().extend(terms);
+  }
+};
+
+bool fits_device(const std::string& schedule) {
+  return !schedule.starts_with("lanes") || maxwell_dg::testing::test_device().info().is_cpu;
+}
+
+class CurvedTermKernels : public ::testing::TestWithParam<CurvedTermCase> {
+ protected:
+  const CurvedTermCase& c_ = GetParam();
+  std::shared_ptr<const Discretization> discretization_ =
+      std::make_shared<Discretization>(testing::half_curved_random_mesh(19, c_.order), c_.N);
+  Problem problem_ = [&] {
+    Problem problem = testing::random_problem(maxwell::system({.alpha = 0.7}), *discretization_);
+    testing::add_all_terms(problem, *discretization_);
+    return problem;
+  }();
+  double bound_ = c_.precision == Dtype::float64 ? 1e-12 : 1e-5;
+
+  void SetUp() override {
+    if (!fits_device(c_.schedule)) GTEST_SKIP() << "lanes are for CPUs";
+    const std::size_t curved = discretization_->mesh.curved.count();
+    ASSERT_TRUE(curved >= 6 && curved <= 13) << curved << " of 19 are curved";
+  }
+};
+
+TEST_P(CurvedTermKernels, add_what_the_reference_adds) {
+  const OnDevice device(discretization_, problem_, c_.precision, c_.schedule);
+  const ReferenceOperator reference(*discretization_, problem_);
+  const Numbers q = random_values(reference.size(), 1),
+                u = random_values(auxiliary_count(problem_, *discretization_), 2);
+  Numbers expected(q.size()), found(q.size()), expected_rates(u.size()), rates(u.size());
+  device.problem.set_state(q);
+  device.terms.set_auxiliary(u);
+  device.problem.read(device.problem.stages().evaluate(0.37), found);
+  device.terms.get_rates(rates);
+  reference.rhs(q, 0.37, expected, u, expected_rates);
+  EXPECT_LT(relative_difference(found, expected), bound_);
+  EXPECT_LT(relative_difference(rates, expected_rates), bound_);
+}
+
+TEST_P(CurvedTermKernels, step_as_the_reference_does) {
+  const OnDevice device(discretization_, problem_, c_.precision, c_.schedule);
+  const ReferenceOperator reference(*discretization_, problem_);
+  Numbers q = random_values(reference.size(), 3), u = random_values(auxiliary_count(problem_, *discretization_), 4);
+  Numbers res(q.size(), 0.0), rhs(q.size()), res_u(u.size(), 0.0), rates(u.size());
+  device.problem.set_state(q);
+  device.terms.set_auxiliary(u);
+  const double dt = 1e-3;
+  const std::array a{0.0, -0.4, -1.2}, b{0.3, 0.6, 0.2}, c{0.0, 0.3, 0.6};
+  for (std::size_t stage = 0; stage < a.size(); ++stage) {
+    const double t = 0.1 + c[stage] * dt;
+    device.problem.stages().advance(a[stage], b[stage], dt, t);
+    reference.rhs(q, t, rhs, u, rates);
+    for (std::size_t i = 0; i < q.size(); ++i) q[i] += b[stage] * (res[i] = a[stage] * res[i] + dt * rhs[i]);
+    for (std::size_t i = 0; i < u.size(); ++i) u[i] += b[stage] * (res_u[i] = a[stage] * res_u[i] + dt * rates[i]);
+  }
+  Numbers found(q.size()), found_u(u.size());
+  device.problem.read(device.problem.stages().stored_state(), found);
+  device.terms.get_auxiliary(found_u);
+  EXPECT_LT(relative_difference(found, q), bound_);
+  EXPECT_LT(relative_difference(found_u, u), bound_);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, CurvedTermKernels,
+                         ::testing::Values(CurvedTermCase{2, 3, Dtype::float64, "elements_e32_r1"},
+                                           CurvedTermCase{1, 2, Dtype::float64, "tiles_e8_w1_r1_blocked"},
+                                           CurvedTermCase{3, 4, Dtype::float32, "tiles_e16_w4_r1"}),
+                         ::testing::PrintToStringParamName());
+
+/// Powers of a problem on curved and straight elements, and the rate of its energy.
+struct CurvedPowers {
+  std::shared_ptr<const Discretization> discretization;
+  Problem problem;
+  Numbers q, u;
+  std::vector<std::string> names;
+  Numbers values;
+  static constexpr double t = 0.37;
+
+  CurvedPowers(const System& system, bool has_terms, Dtype precision = Dtype::float64,
+               const std::string& schedule = "elements_e32_r1")
+      : discretization(std::make_shared<Discretization>(testing::half_curved_random_mesh(19, 3), 2)),
+        problem(testing::random_problem(system, *discretization)) {
+    if (has_terms) testing::add_all_terms(problem, *discretization);
+    if (has_terms) std::ranges::fill(problem.parameters[2], 0.0);
+    q = random_values(discretization->K() * 6 * static_cast<std::size_t>(discretization->Np()), 1);
+    u = random_values(auxiliary_count(problem, *discretization), 2);
+    const OnDevice device(discretization, problem, precision, schedule, true);
+    names = device.powers->names();
+    values.resize(names.size());
+    device.problem.set_state(q);
+    device.terms.set_auxiliary(u);
+    (void)device.problem.stages().evaluate(t);
+    device.powers->get_powers(values);
+  }
+
+  [[nodiscard]] double of(const std::string& name) const {
+    const auto found = std::ranges::find(names, name);
+    return values.at(static_cast<std::size_t>(found - names.begin()));
+  }
+  [[nodiscard]] double sum() const { return std::accumulate(values.begin(), values.end(), 0.0); }
+  /// dW/dt of the energy of the scheme, of this problem or another one in its place.
+  [[nodiscard]] double rate_of(const Problem& other) const {
+    const ReferenceOperator reference(*discretization, other);
+    Numbers rhs(q.size()), gradient(q.size()), rates(u.size());
+    reference.rhs(q, t, rhs, u, rates);
+    reference.apply_energy_matrix(q, gradient);
+    return 2 * std::inner_product(rhs.begin(), rhs.end(), gradient.begin(), 0.0);
+  }
+  [[nodiscard]] double rate() const { return rate_of(problem); }
+};
+
+TEST(CurvedPowerKernels, add_up_to_the_rate_of_the_energy_of_the_scheme_and_terms_have_their_shares) {
+  const CurvedPowers powers(maxwell::system({.alpha = 0.7}), true);
+  const double size = std::abs(powers.of("upwind"));
+  EXPECT_NEAR(powers.sum(), powers.rate(), 1e-12 * size);
+  for (const ElementTerm& term : powers.problem.element_terms) {
+    Problem without = powers.problem;
+    for (ElementTerm& other : without.element_terms) {
+      if (other.name == term.name) std::ranges::fill(other.added, 0.0);
+    }
+    EXPECT_NEAR(powers.of(term.name), powers.rate() - powers.rate_of(without), 1e-11 * size) << term.name;
+  }
+  for (const FaceTerm& term : powers.problem.face_terms) {
+    Problem without = powers.problem;
+    std::erase_if(without.face_terms, [&](const FaceTerm& other) { return other.name == term.name; });
+    EXPECT_NEAR(powers.of(term.name), powers.rate() - powers.rate_of(without), 1e-11 * size) << term.name;
+  }
+}
+
+TEST(CurvedPowerKernels, of_the_central_flux_and_of_walls_vanish) {
+  const CurvedPowers powers(maxwell::system({.alpha = 0.0}), false);
+  const double size = std::abs(powers.of("absorbing"));
+  EXPECT_LT(std::abs(powers.of("upwind")), 1e-13 * size);
+  EXPECT_LT(std::abs(powers.of("pec")), 1e-13 * size);
+  EXPECT_LT(powers.of("absorbing"), 0);
+}
+
+/// The scheme applies a constant loss at the nodes, exactly; its power is that of the energy that is printed.
+TEST(CurvedPowerKernels, of_losses_are_those_of_the_energy_by_quadrature) {
+  const CurvedPowers powers(maxwell::system({.alpha = 0.0}), false);
+  const ReferenceOperator reference(*powers.discretization, powers.problem);
+  // dE/dt = -sigma/epsilon E in every element: the energy as a function of the state, along that direction.
+  const auto energy_after = [&](double step) {
+    Numbers q = powers.q;
+    const std::size_t Np = static_cast<std::size_t>(powers.discretization->Np());
+    for (std::size_t i = 0; i < q.size(); ++i) {
+      const std::size_t k = i / (6 * Np), field = i / Np % 6;
+      if (field < 3) q[i] *= 1 - step * powers.problem.parameters[2][k] / powers.problem.parameters[0][k];
+    }
+    return reference.energies(q)[0];
+  };
+  const double h = 1e-3;  // the energy is quadratic: a central difference is exact
+  EXPECT_NEAR(powers.of("losses") / ((energy_after(h) - energy_after(-h)) / (2 * h)), 1, 1e-10);
+}
+
+TEST(CurvedPowerKernels, in_single_precision_are_those_of_double_precision) {
+  const System system = maxwell::system({.alpha = 0.7});
+  const CurvedPowers single(system, false, Dtype::float32, "tiles_e16_w4_r1"), exact(system, false);
+  double size = 0;
+  for (const double value : exact.values) size = std::max(size, std::abs(value));
+  for (std::size_t i = 0; i < exact.values.size(); ++i) {
+    EXPECT_NEAR(single.values[i], exact.values[i], 1e-5 * size) << exact.names[i];
+  }
+}
+
+}  // namespace
+}  // namespace maxwell_dg::dg

@@ -1,0 +1,72 @@
+#include "tests/support/all_terms.hpp"
+
+#include <cmath>
+#include <vector>
+
+#include "dg/maxwell/current.hpp"
+#include "dg/maxwell/dispersion.hpp"
+#include "dg/maxwell/maxwell.hpp"
+#include "dg/maxwell/plane_wave.hpp"
+#include "dg/maxwell/pml.hpp"
+#include "dg/maxwell/sheet.hpp"
+#include "dg/symbolic/incident.hpp"
+
+namespace maxwell_dg::dg::testing {
+namespace {
+
+maxwell::PlaneWave wave() {
+  return {
+      .direction = {1, 2, -1},
+      .polarization = {1, 0, 1},
+      .waveform = {.kind = maxwell::Waveform::Kind::gaussian_pulse, .frequency = 0.7, .bandwidth = 0.8, .delay = 0.1}};
+}
+
+}  // namespace
+
+void add_all_terms(Problem& problem, const Discretization& d) {
+  const System& system = problem.system;
+  const std::vector<symbolic::Expr> incident = maxwell::fields(wave());
+  std::vector<FaceTerm::Face> sides, walls;
+  std::vector<double> sign;
+  for (std::int32_t k = 0; k < static_cast<std::int32_t>(d.K()); ++k) {
+    for (std::int32_t face = 0; face < 4; ++face) {
+      const std::int32_t other = d.connectivity.neighbours[static_cast<std::size_t>(k)][static_cast<std::size_t>(face)];
+      if (other < 0 && problem.boundary[static_cast<std::size_t>(-1 - other)] == 0) walls.push_back({k, face});
+      if (other < 0 || (k < 10) == (other / 4 < 10)) continue;
+      sides.push_back({k, face});
+      sign.push_back(k < 10 ? 1 : -1);
+    }
+  }
+  std::vector<FaceTerm::Face> others(sides.rbegin(), sides.rend());
+  problem.face_terms.push_back(maxwell::sheet_term(system, sides, std::vector<double>(sides.size(), 0.7)));
+  std::vector<symbolic::Expr> mixed;
+  for (int f = 0; f < system.field_count(); ++f) mixed.push_back(0.3 * outside(symbolic::ScalarField{(f + 1) % 6}));
+  problem.face_terms.push_back(outside_term(system, "from_elsewhere", mixed, sides));
+  problem.face_terms.back().others = std::move(others);
+  problem.face_terms.push_back(total_field_term(system, incident, sides, sign));
+  problem.face_terms.push_back(scattering_boundary_term(system, 0, incident, walls));
+  problem.element_terms.push_back(scattering_medium_term(system, incident, {2, 3, 11}));
+  const auto turned = [](std::int32_t, const Point& x) {
+    const double c = std::cos(x[0]), s = std::sin(x[0]);
+    return maxwell::PmlProfile{.sigma = {1 + x[0], 2 + x[1], 3}, .axes = {{{c, s, 0}, {-s, c, 0}, {0, 0, 1}}}};
+  };
+  const auto layer = [](std::int32_t, const Point& x) {
+    return maxwell::PmlProfile{.sigma = {x[0], x[0] < 0.5 ? 0 : x[1], 0}};
+  };
+  for (auto& term : maxwell::pml_terms(system, d, {0, 4, 5, 16}, 0.3, layer)) problem.element_terms.push_back(term);
+  for (auto& term : maxwell::pml_terms(system, d, {7, 12}, 0.2, turned)) problem.element_terms.push_back(term);
+  using Model = maxwell::Pole::Model;
+  const std::vector<maxwell::DispersiveMedium> media{
+      {.poles = {{Model::debye, 2.0, 0.7}, {Model::lorentz, 1.5, 0.2, 3.0}}, .elements = {1, 9}},
+      {.poles = {{Model::drude, 4.0, 0.4}}, .elements = {8}},
+      {.poles = {{Model::debye, 1.0, 0.9}, {Model::lorentz, 0.5, 0.1, 2.0}}, .elements = {5}}};
+  for (auto& term : maxwell::dispersion_terms(system, media)) problem.element_terms.push_back(term);
+  const symbolic::Expr t = symbolic::time(), x = symbolic::coordinate(0);
+  problem.element_terms.push_back(maxwell::current_term(system, {0, 1, 6}, {symbolic::sin(t + x), x, 2.0}));
+  for (const auto kind : {maxwell::DipoleKind::electric, maxwell::DipoleKind::magnetic}) {
+    problem.element_terms.push_back(
+        maxwell::dipole_term(system, d, d.node(6, 0), kind, {symbolic::cos(t), 1.0, 0.5 * t}));
+  }
+}
+
+}  // namespace maxwell_dg::dg::testing

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "dg/mesh/discretization.hpp"
+#include "dg/symbolic/system.hpp"
+
+namespace maxwell_dg::dg::testing {
+
+/// Adds every kind of term there is to a problem of Maxwell's equations on at least 19 elements, some of them in
+/// elements that share faces.
+void add_all_terms(Problem& problem, const Discretization& d);
+
+}  // namespace maxwell_dg::dg::testing
