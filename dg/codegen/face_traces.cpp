@@ -121,17 +121,6 @@ List FaceTraces::places_along_axes() const {
   return list;
 }
 
-rtcg::Record FaceTraces::stored_outside() const {
-  const Program program(basis_->stored);
-  return values_by_kind(program, print_reals(program, precision_, [&](const AnySymbol& s) {
-                          const Symbol* q = of_kind(s, Symbol::Kind::field);
-                          if (q == nullptr) return name_in_kernel(s);
-                          const auto found = std::ranges::find(lowered_.outside_fields, q->index);
-                          if (found == lowered_.outside_fields.end()) return std::string("0");
-                          return "(real)" + at("q_p", static_cast<int>(found - lowered_.outside_fields.begin()));
-                        }));
-}
-
 rtcg::Record FaceTraces::values() const {
   rtcg::Record values{{"in_basis", basis_.has_value()},
                       {"field_stride", field_stride_},
@@ -141,13 +130,13 @@ rtcg::Record FaceTraces::values() const {
                       {"outside_fields", dg::values_of(lowered_.outside_fields)},
                       {"places_along_axes", places_along_axes()}};
   if (!basis_) return values;
-  const Program cartesian(basis_->cartesian);
+  const Program cartesian(basis_->cartesian), stored(basis_->stored);
   values.insert({{"quantities", values_of(basis_->quantities)},
                  {"quantities_of_rows", values_of(quantities_of_rows())},
                  {"edges", edges_of_faces()},
                  {"orientations", orientations()},
                  {"cartesian", values_by_kind(cartesian, print_reals(cartesian, precision_))},
-                 {"stored_outside", stored_outside()}});
+                 {"stored_outside", values_by_kind(stored, print_reals(stored, precision_))}});
   return values;
 }
 

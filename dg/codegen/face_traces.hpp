@@ -38,8 +38,6 @@ class FaceTraces {
   [[nodiscard]] std::vector<ElementBasis::Quantity> quantities_of_rows() const;
   [[nodiscard]] bool has(ElementBasis::Variance variance) const;
   [[nodiscard]] rtcg::Value::List places_along_axes() const;
-  /// Expressions of what is stored, by q_p, what stands outside of a boundary face; fields that no flux reads are 0.
-  [[nodiscard]] rtcg::Record stored_outside() const;
 
   const LoweredSystem& lowered_;
   std::optional<ElementBasis> basis_;

@@ -94,14 +94,14 @@ class FusedGenerator {
   [[nodiscard]] bool rows_have_normals() const { return !basis_ && !contracted_.metric_is_at_hand; }
   [[nodiscard]] bool rows_have_metric() const { return !basis_ && contracted_.metric_is_at_hand; }
 
-  /// Texts of the gradients of u, v and w (MirrorSums), [3 * coordinate + axis], computed from the gradients G.
+  /// The gradients of u, v and w (MirrorSums), [3 * coordinate + axis], as expressions of those of r, s and t.
   [[nodiscard]] rtcg::Value::List mirror_axes() const;
 
   // The layout of the state: with blocked rows, a group's elements are one block.
   [[nodiscard]] bool is_blocked() const { return options_.schedule.is_blocked(); }
   /// The template value `basis_changes` of basis.kernel: the kernels `to_cartesian` and `from_cartesian`, if the state
   /// is in the basis of the element. They are launched with a work-item for each node, in groups of `prepare_items`.
-  [[nodiscard]] rtcg::Value::List basis_changes() const;
+  [[nodiscard]] rtcg::Record basis_changes() const;
 
   [[nodiscard]] std::size_t real_bytes() const { return size_of(options_.precision); }
   /// Reals in a vector of 16 bytes.
@@ -132,11 +132,5 @@ class FusedGenerator {
 
 /// The length of a list, but at least 1: the length of an array must not be 0.
 [[nodiscard]] int count_of(std::span<const symbolic::Expr> list);
-
-/// The text of Fscale times a component of the outward normal, computed from the gradients G of r, s and t. `axis`: the
-/// number of the component, or a variable of the kernel.
-[[nodiscard]] std::string scaled_normal(int face, const std::string& axis);
-/// The same for a kernel that has a variable `face`.
-[[nodiscard]] std::string scaled_normal(const std::string& axis);
 
 }  // namespace maxwell_dg::dg

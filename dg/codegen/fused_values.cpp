@@ -14,18 +14,6 @@ namespace maxwell_dg::dg {
 
 using namespace symbolic;
 
-std::string scaled_normal(int face, const std::string& axis) {
-  const auto G = [&](int gradient) { return "G[" + number(3 * gradient) + " + " + axis + "]"; };
-  if (const std::optional<int> a = axis_of_face(face)) return "-" + G(*a);
-  return G(0) + " + " + G(1) + " + " + G(2);
-}
-
-std::string scaled_normal(const std::string& axis) {
-  std::string any;
-  for (int face = 0; face < 3; ++face) any += "face == " + number(face) + " ? " + scaled_normal(face, axis) + " : ";
-  return any + scaled_normal(3, axis);
-}
-
 namespace {
 
 /// How far ahead a group prefetches to L2 what a later one begins with. On an H200 16 to 192 are within 1 % of each
@@ -55,16 +43,13 @@ rtcg::Record FusedGenerator::stage_values(const std::vector<std::pair<std::strin
       {"SHARED_VALUES", static_cast<int>(shared_bytes() / real_bytes())}};
   if (is_blocked()) sizes.emplace_back("FIELD_STRIDE", layout_.row_nodes);
   sizes.insert(sizes.end(), more.begin(), more.end());
-  rtcg::Value::List definitions, axes;
+  rtcg::Value::List definitions;
   for (const auto& [name, size] : sizes) definitions.emplace_back(rtcg::Value::List{name, size});
-  const auto table = [&](const char* name, int FaceFrame::*axis) {
-    std::string bytes;  // of a face each, the first the lowest
-    for (int face = 3; face >= 0; --face) bytes += "0" + number(frame_of_face(face).*axis);
-    axes.emplace_back(rtcg::Value::List{name, bytes});
+  const auto bytes = [](int FaceFrame::*axis) {
+    std::string digits;  // of a face each, the first the lowest
+    for (int face = 3; face >= 0; --face) digits += "0" + number(frame_of_face(face).*axis);
+    return digits;
   };
-  table("AXIS_A", &FaceFrame::a);
-  table("AXIS_B", &FaceFrame::b);
-  table("AXIS_C", &FaceFrame::c);
   int slanted_face = 0;
   while (!frame_of_face(slanted_face).is_slanted) ++slanted_face;
   return {{"is_single", is_single},
@@ -73,9 +58,10 @@ rtcg::Record FusedGenerator::stage_values(const std::vector<std::pair<std::strin
           {"is_blocked", is_blocked()},
           {"boundaries_vary", lowered_.boundaries_vary},
           {"in_basis_of_element", basis_.has_value()},
-          {"axes", std::move(axes)},
+          {"axes", rtcg::Record{{"a", bytes(&FaceFrame::a)}, {"b", bytes(&FaceFrame::b)}, {"c", bytes(&FaceFrame::c)}}},
           {"slanted_face", slanted_face},
           {"has_ranges", options_.has_ranges},
+          {"run", rows_.run},
           {"vector", vector_size()},
           {"components", rtcg::Value::List(vector_components.begin(), vector_components.begin() + vector_size())}};
 }
@@ -85,9 +71,7 @@ rtcg::Value::List FusedGenerator::mirror_axes() const {
   for (const std::array<double, 3>& factors : MirrorSums::gradients) {
     for (int axis = 0; axis < 3; ++axis) {
       const Expr sum = combination(factors, [&](int b) { return gradient_of(b)[axis]; });
-      const PrintedCode code =
-          print(std::span(&sum, 1), [](const AnySymbol& s) { return at("G", std::get<LoweredSymbol>(s).number); });
-      components.emplace_back(rtcg::Record{{"lines", values_of(code.lines)}, {"result", code.results.front()}});
+      components.emplace_back(printed(std::span(&sum, 1)));
     }
   }
   return components;
@@ -100,6 +84,8 @@ rtcg::Record FusedGenerator::printed(std::span<const Expr> expressions) const {
 rtcg::Record FusedGenerator::prepare_values(int values_of_an_element, int values_of_a_face) const {
   // Between mirror sums derivatives are not along r, s and t (MirrorSums::derivatives).
   const bool along_mirror_axes = !basis_ && has_mirror_sums(options_.schedule);
+  rtcg::Value::List gradients;  // that a face's normal is along; -1: along the sum of all
+  for (int face = 0; face < ReferenceElement::Nfaces; ++face) gradients.emplace_back(axis_of_face(face).value_or(-1));
   return {{"items", prepare_items},
           {"block", invariant_block()},
           {"row", invariant_row()},
@@ -111,17 +97,12 @@ rtcg::Record FusedGenerator::prepare_values(int values_of_an_element, int values
           {"keeps_metric", rows_have_metric()},
           {"keeps_normals", rows_have_normals()},
           {"in_basis_of_element", basis_.has_value()},
-          {"scaled_normal", scaled_normal("axis")}};
+          {"gradient_of_face", std::move(gradients)}};
 }
 
-rtcg::Value::List FusedGenerator::basis_changes() const {
+rtcg::Record FusedGenerator::basis_changes() const {
   if (!basis_) return {};
-  return {rtcg::Record{{"name", "to_cartesian"},
-                       {"direction", "from the basis of the element to components along x, y and z"},
-                       {"values", printed(basis_->cartesian)}},
-          rtcg::Record{{"name", "from_cartesian"},
-                       {"direction", "from components along x, y and z to the basis of the element"},
-                       {"values", printed(basis_->stored)}}};
+  return {{"to_cartesian", printed(basis_->cartesian)}, {"from_cartesian", printed(basis_->stored)}};
 }
 
 }  // namespace maxwell_dg::dg

@@ -5,8 +5,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "rtcg/source/literal.hpp"
-
 namespace maxwell_dg::dg {
 
 using namespace symbolic;
@@ -71,18 +69,6 @@ std::string name_in_kernel(const AnySymbol& symbol) {
 
 std::string field_stride(const StateLayout& layout) {
   return layout.block_elements > 1 ? "FIELD_STRIDE" : "NP";
-}
-
-std::string constant_table(const std::string& name, std::span<const double> values, Dtype precision) {
-  std::string text = "CONSTANT real " + name + "[" + number(values.size()) + "] __attribute__((aligned(16))) = {";
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    text += (i == 0 ? "" : i % 8 == 0 ? ",\n    " : ", ") + rtcg::literal(values[i], precision);
-  }
-  return text + "};\n";
-}
-
-std::string at(const std::string& array, int i) {
-  return array + "[" + std::to_string(i) + "]";
 }
 
 std::set<Symbol> symbols_of(std::span<const Expr> expressions, Kind kind) {

@@ -41,13 +41,9 @@ inline constexpr std::size_t arrival_bytes = 16;
 /// The components of a vector in kernels.
 inline constexpr std::array<const char*, 4> vector_components{"x", "y", "z", "w"};
 
-/// A table of reals in constant memory, aligned to 16 bytes so that whole vectors of it can be read.
-[[nodiscard]] std::string constant_table(const std::string& name, std::span<const double> values, Dtype precision);
-/// The most bytes of all tables of a module. CUDA has 64 KB of constant memory, of which kernels need some themselves.
+/// The most bytes of all tables in constant memory of a module (constant_table.kernel). CUDA has 64 KB of constant
+/// memory, of which kernels need some themselves.
 inline constexpr std::size_t most_table_bytes = std::size_t{62} * 1024;
-
-/// array[i]
-[[nodiscard]] std::string at(const std::string& array, int i);
 
 /// The text of a number.
 [[nodiscard]] inline std::string number(int i) {

@@ -96,6 +96,10 @@ rtcg::Value::List values_of(const std::vector<int>& numbers) {
   return {numbers.begin(), numbers.end()};
 }
 
+rtcg::Value::List values_of(const std::vector<double>& numbers) {
+  return {numbers.begin(), numbers.end()};
+}
+
 rtcg::Value::List values_of(const std::vector<std::string>& texts) {
   return {texts.begin(), texts.end()};
 }

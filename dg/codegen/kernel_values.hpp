@@ -27,6 +27,7 @@ namespace maxwell_dg::dg {
 [[nodiscard]] rtcg::Record values_by_kind(const symbolic::Program& program, const symbolic::PrintedCode& code);
 
 [[nodiscard]] rtcg::Value::List values_of(const std::vector<int>& numbers);
+[[nodiscard]] rtcg::Value::List values_of(const std::vector<double>& numbers);
 [[nodiscard]] rtcg::Value::List values_of(const std::vector<std::string>& texts);
 
 /// An order of fields as a record {rows, side_by_side}.

@@ -10,23 +10,6 @@ namespace maxwell_dg::dg {
 
 using namespace symbolic;
 
-namespace {
-
-/// The text of a symbol in the function outside_state.
-std::string argument_for(const AnySymbol& any) {
-  if (const auto* constant = of_kind(any, LoweredSymbol::Kind::element_constant)) return at("c", constant->number);
-  const auto& s = std::get<Symbol>(any);
-  switch (s.kind) {
-    case Symbol::Kind::field: return at("q", s.index);
-    case Symbol::Kind::normal: return at("n", s.axis);
-    case Symbol::Kind::coordinate: return at("x", s.axis);
-    case Symbol::Kind::time: return "t";
-    default: throw std::logic_error("an outside state holds a derivative");
-  }
-}
-
-}  // namespace
-
 rtcg::Record outside_state_values(const LoweredSystem& lowered, Dtype precision) {
   const bool is_wide = lowered.boundaries_vary;
   rtcg::Value::List conditions;
@@ -37,8 +20,8 @@ rtcg::Record outside_state_values(const LoweredSystem& lowered, Dtype precision)
     const PrintedCode code = print(program, {.dtype = is_wide ? Dtype::float64 : precision,
                                              .type = "boundary_real",
                                              .prefix = "b",
-                                             .name_of = argument_for});
-    conditions.emplace_back(rtcg::Record{{"lines", values_of(code.lines)}, {"results", values_of(code.results)}});
+                                             .name_of = name_in_kernel});
+    conditions.emplace_back(values_by_kind(program, code));
   }
   return {{"is_wide", is_wide}, {"conditions", std::move(conditions)}};
 }

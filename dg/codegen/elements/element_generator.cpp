@@ -98,30 +98,20 @@ ElementGenerator::Copies ElementGenerator::copies_by(int group_items) const {
   return best;
 }
 
-std::string ElementGenerator::offset_of_value(int face, int row, int column, int node) const {
-  const int rows_before = face * values_at_a_node_ / layout_.order.side_by_side + row;
-  return number(rows_before * Nfp_ + node) + " * TRACE * SIDE_BY_SIDE + " + number(column);
-}
-
 rtcg::Record ElementGenerator::face_values(int face) const {
   const std::vector<Expr>& values = lifting_.values.at(index(face));
   const FaceFrame frame = frame_of_face(face);
-  List normal, nodes;
-  for (int axis = 0; axis < 3; ++axis) normal.emplace_back(scaled_normal(face, number(axis)));
-  const int columns = layout_.order.side_by_side;
+  const int rows_before = face * values_at_a_node_ / layout_.order.side_by_side;
+  List nodes;
   for (int j = 0; j < Nfp_; ++j) {
-    List offsets;
-    for (int v = 0; v < values_at_a_node_; ++v) {
-      offsets.emplace_back(offset_of_value(face, v / columns, v % columns, j));
-    }
     nodes.emplace_back(rtcg::Record{{"number", reference_.Fmask(j, face)},
                                     {"axes", rtcg::Record{{"a", frame.a}, {"b", frame.b}, {"c", frame.c}}},
-                                    {"offsets", std::move(offsets)},
+                                    {"first_row", rows_before * Nfp_ + j},
+                                    {"rows_apart", Nfp_},
                                     {"lift", entries(reference_.LIFT.col(face * Nfp_ + j))}});
   }
   return {{"number", face},
           {"values", printed(values)},
-          {"scaled_normal", std::move(normal)},
           {"first_invariant", values_of_an_element() + face * values_of_a_face()},
           {"nodes", std::move(nodes)}};
 }
@@ -171,10 +161,8 @@ rtcg::Record ElementGenerator::lift_values(const PartOfAnItem& item, int face) c
     for (const Lifting::Term& term : product.terms) {
       terms.emplace_back(rtcg::Record{{"position", position_in(values, term.value)}, {"negative", term.negative}});
     }
-    const std::string first = number(product.sums[0]);
-    list.emplace_back(rtcg::Record{{"target", product.sums.size() == 1 ? "lifted[" + first + "]" : "shared" + first},
-                                   {"sums", List(product.sums.begin(), product.sums.end())},
-                                   {"terms", std::move(terms)}});
+    list.emplace_back(
+        rtcg::Record{{"sums", List(product.sums.begin(), product.sums.end())}, {"terms", std::move(terms)}});
   }
   return {{"products", std::move(list)}, {"values", values.size()}};
 }
@@ -183,32 +171,30 @@ rtcg::Record ElementGenerator::contraction_values(const PartOfAnItem& item) cons
   const Part& part = item.part;
   std::vector<Expr> operands;
   for (const int g : part.operands) operands.push_back(contracted_.operands[index(g)]);
-  List nodes, terms;
-  for (int m = 0; m < Np_; ++m) {
-    List at_node;
-    for (const Expr& operand : operands) {
-      const PrintedCode code = print(std::span(&operand, 1), [&](const AnySymbol& s) {
-        const Symbol* q = of_kind(s, Kind::field);
-        if (q == nullptr) return name_in_kernel(s);
-        return "in[" + number(position_in(item.operand_fields, q->index)) + "][" + number(m) + "]";
-      });
-      at_node.emplace_back(rtcg::Record{{"lines", values_of(code.lines)}, {"result", code.results[0]}});
-    }
-    nodes.emplace_back(std::move(at_node));
-  }
+  List values;
   for (const int g : part.operands) {
-    List of_operand;
+    List inputs, terms;
+    const std::span operand(&contracted_.operands[index(g)], 1);
+    const auto input = [&](const Symbol& q) { return position_in(item.operand_fields, q.index); };
+    for (const Symbol& q : symbols_of(operand, Kind::field)) inputs.emplace_back(input(q));
+    const PrintedCode code = print(operand, [&](const AnySymbol& s) {
+      const Symbol* q = of_kind(s, Kind::field);
+      return q == nullptr ? name_in_kernel(s) : "in" + number(input(*q));
+    });
     for (std::size_t w = 0; w < part.contractions.size(); ++w) {
       for (const Contraction::Term& term : contracted_.contractions[index(part.contractions[w])].terms) {
         if (term.operand != g) continue;
-        of_operand.emplace_back(rtcg::Record{{"w", w}, {"axis", term.axis}, {"negative", term.negative}});
+        terms.emplace_back(rtcg::Record{{"w", w}, {"axis", term.axis}, {"negative", term.negative}});
       }
     }
-    terms.emplace_back(std::move(of_operand));
+    values.emplace_back(rtcg::Record{{"inputs", std::move(inputs)},
+                                     {"lines", values_of(code.lines)},
+                                     {"result", code.results[0]},
+                                     {"terms", std::move(terms)}});
   }
   std::vector<AnySymbol> symbols = symbols_by_kind(operands);  // without fields, which are in the array `in`
   std::erase_if(symbols, [](const AnySymbol& s) { return std::holds_alternative<Symbol>(s); });
-  return {{"symbols", values_of(symbols)}, {"nodes", std::move(nodes)}, {"terms", std::move(terms)}};
+  return {{"symbols", values_of(symbols)}, {"operands", std::move(values)}};
 }
 
 std::vector<Expr> ElementGenerator::right_hand_side(const Part& part) const {
@@ -298,11 +284,8 @@ rtcg::KernelSource ElementGenerator::stage() const {
   static const rtcg::Template text = kernel_template("dg/codegen/elements/stage_elements.kernel");
   List faces, parts, own_offsets;
   for (int face = 0; face < ReferenceElement::Nfaces; ++face) faces.emplace_back(face_values(face));
-  std::string first_value = "0";
   bool are_alike = true;
   for (const PartOfAnItem& item : items_) {
-    if (!parts.empty())
-      first_value = "part == " + number(parts.size()) + " ? " + number(item.first_value) + " : " + first_value;
     parts.emplace_back(part_values(item));
     for (const char* step : {"faces", "contractions"}) {
       are_alike = are_alike && parts.back().record().at(step) == parts.front().record().at(step);
@@ -327,7 +310,6 @@ rtcg::KernelSource ElementGenerator::stage() const {
                         {"faces", std::move(faces)},
                         {"parts", std::move(parts)},
                         {"parts_are_alike", are_alike},
-                        {"first_value_of_part", first_value},
                         {"traces", traces_.values()},
                         {"items_a_node", copies().items_a_node}});
 }

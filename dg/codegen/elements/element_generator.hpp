@@ -62,9 +62,6 @@ class ElementGenerator : public FusedGenerator {
   };
   [[nodiscard]] Copies copies_by(int group_items) const;
   [[nodiscard]] Copies copies() const { return copies_by(group_items()); }
-  /// The offset, in the element's array in shared memory, of an outside trace or of a value of the flux:
-  /// [face][row][node][element][column].
-  [[nodiscard]] std::string offset_of_value(int face, int row, int column, int node) const;
   /// What the work-items of one part of the equations compute. Lists are in the order of the kernel's arrays.
   struct PartOfAnItem {
     Part part;
@@ -78,7 +75,7 @@ class ElementGenerator : public FusedGenerator {
 
   // Values of the template.
   [[nodiscard]] std::vector<std::pair<std::string, int>> sizes() const;
-  /// A face: its flux, and for each node the offsets of traces and values, and the columns of LIFT.
+  /// A face: its flux, and for each node the rows of traces and values in shared memory, and the column of LIFT.
   [[nodiscard]] rtcg::Record face_values(int face) const;
   /// A part: what it lifts of each face, its contractions, its equations.
   [[nodiscard]] rtcg::Record part_values(const PartOfAnItem& item) const;

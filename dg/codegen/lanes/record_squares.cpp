@@ -70,10 +70,11 @@ rtcg::Record RecordSquares::values() const {
   }
   const std::vector<std::string> names = lane_names(lanes);
   for (int lane = 0; lane < lanes; ++lane) {
-    std::string numbers = lanes == at_once ? "" : ".s";
+    List numbers;  // of a vector, that are stored; none: all
     const int first = lane / at_once * at_once;
-    for (int i = first; lanes > at_once && i < first + at_once; ++i) numbers += names[static_cast<std::size_t>(i)];
-    stored.emplace_back(numbers);
+    for (int i = first; lanes > at_once && i < first + at_once; ++i)
+      numbers.emplace_back(names[static_cast<std::size_t>(i)]);
+    stored.emplace_back(std::move(numbers));
   }
   return {{"at_once", at_once},
           {"loaded", loaded()},

@@ -1,6 +1,6 @@
 #include "dg/codegen/nodes/matrix_source.hpp"
 
-#include "dg/codegen/kernel_code.hpp"
+#include "dg/codegen/kernel_values.hpp"
 #include "dg/mesh/mesh.hpp"
 #include "dg/schedule/choice.hpp"
 
@@ -30,7 +30,8 @@ rtcg::Record MatrixSource::values(const std::function<std::vector<double>()>& en
           {"operators", std::string(word_of(operators))},
           {"columns", columns},
           {"values_before", values_before},
-          {"table", has_table ? constant_table(name + "_table", entries(), precision) : ""}};
+          {"table", has_table ? values_of(entries()) : rtcg::Value::List{}},
+          {"type", precision}};
 }
 
 }  // namespace maxwell_dg::dg

@@ -49,15 +49,12 @@ rtcg::Record SplitGenerator::values_of_slices(const Schedule::Nodes::Slices& sli
 
 rtcg::Record SplitGenerator::volume() const {
   const Program program(lowered_.volume);
-  const PrintedCode code = print_reals(program, precision(), [](const AnySymbol& s) {
-    return name_in_kernel(s) + (of_kind(s, LoweredSymbol::Kind::reference_derivative) ? "[i]" : "");
-  });
   return {
       {"slices", values_of_slices(slicing().volume, sizes_.volume)},
       {"D", derivatives().values(
                 [this] { return derivatives_by_columns(ReferenceElement::make(kernels_.options().N)); }, precision())},
       {"differentiated", values_of(lowered_.differentiated)},
-      {"equations", values_of(program, code)}};
+      {"equations", values_of(program, print_reals(program, precision()))}};
 }
 
 rtcg::Record SplitGenerator::surface() const {

@@ -49,7 +49,8 @@ class TileGenerator : public FusedGenerator {
   /// The lift: runs of steps, [{first, end, steps_a_sum, ends_sums, fields}], with the fields that have fluxes there.
   /// In the basis of the element a field does not have a flux on every face.
   [[nodiscard]] rtcg::Value::List lift_runs(const Part& part) const;
-  /// From where matrices are read: {memory, D, LIFT, shared_values, D_values, LIFT_values, tables}.
+  /// From where matrices are read: {memory, D, LIFT, shared_values, D_values, LIFT_values, are_tables,
+  /// D_table, LIFT_table, type}.
   [[nodiscard]] rtcg::Record operator_values() const;
   /// Between mirror sums: tables, what equations have of the fields at a node, and the fields whose fluxes are turned
   /// to the axes of mirror sums together, [{first, count, turned}].

@@ -129,10 +129,7 @@ rtcg::Record TileGenerator::operand_values(const Part& part, int number) const {
   const std::optional<SignedField> field = reads_rows ? as_field(operand.front()) : std::nullopt;
   values["field"] = field ? field->index : -1;
   values["is_negative"] = field && field->is_negative;
-  const auto name_of = [](const AnySymbol& s) {
-    return name_in_kernel(s) + (of_kind(s, Lowered::invariant) != nullptr ? "[LEFT_SIDE(i)]" : "");
-  };
-  values["value"] = values_by_kind(Program(operand), print(operand, name_of));
+  values["value"] = printed(operand);
   return values;
 }
 
@@ -172,19 +169,17 @@ List TileGenerator::lift_runs(const Part& part) const {
 
 rtcg::Record TileGenerator::operator_values() const {
   const TileOperators& operators = sizes_.operators;
-  List tables;
+  List D, LIFT;
   if (operators.are_tables()) {
     const ReferenceElement reference = ReferenceElement::make(options_.N);
-    const auto add = [&](const char* matrix, const std::vector<double>& factors) {
-      tables.emplace_back(constant_table(operators.of(matrix), factors, options_.precision));
-    };
-    add("D", derivative_factors(reference));
-    add("LIFT", lift_factors(reference));
+    D = values_of(derivative_factors(reference));
+    LIFT = values_of(lift_factors(reference));
   }
   return {{"memory", operators.memory()},         {"D", operators.of("D")},
           {"LIFT", operators.of("LIFT")},         {"shared_values", operators.shared_values()},
           {"D_values", operators.D_values},       {"LIFT_values", operators.LIFT_values},
-          {"are_tables", operators.are_tables()}, {"tables", std::move(tables)}};
+          {"are_tables", operators.are_tables()}, {"D_table", std::move(D)},
+          {"LIFT_table", std::move(LIFT)},        {"type", options_.precision}};
 }
 
 rtcg::Record TileGenerator::mirror_values() const {
