@@ -42,8 +42,16 @@ maxwell::Waveform make_waveform(const config::Config& config, const config::Wave
 
 dg::FileScaling file_scaling(const config::Config& config, const dg::System& system) {
   const config::Scaling scaling = config::Scaling::of(config);
-  const auto parts = static_cast<double>(maxwell::mirror_images(config.symmetry).size());
-  dg::FileScaling result{.time = 1 / scaling.time, .energy = parts / scaling.energy};
+  dg::FileScaling result{.time = 1 / scaling.time, .energy = 1 / scaling.energy};
+  if (!config.symmetry.empty()) {
+    result.parts.clear();
+    for (const maxwell::MirrorImage& image : maxwell::mirror_images(config.symmetry)) {
+      dg::MirroredPart& part = result.parts.emplace_back(dg::MirroredPart{.position = image.position});
+      part.fields.assign(image.E.begin(), image.E.end());
+      part.fields.insert(part.fields.end(), image.H.begin(), image.H.end());
+    }
+    result.energy *= static_cast<double>(result.parts.size());
+  }
   for (const std::string& field : system.fields) result.fields.push_back(1 / scaling.field(field));
   for (const dg::System::Parameter& parameter : system.parameters) {
     result.parameters.push_back(1 / scaling.number(parameter.meaning.dimension));

@@ -13,13 +13,14 @@ namespace maxwell_dg::dg {
 FieldSeries::FieldSeries(const Operator& op, Options options)
     : options_(std::move(options)),
       point_data_(point_data(op.problem().system, options_.quantities, options_.scaling)),
-      writer_(op.discretization(), op.precision(), cell_data(op.problem(), options_.scaling)),
+      writer_(op.discretization(), op.precision(), cell_data(op.problem(), options_.scaling), options_.scaling.parts),
       copy_(op.copy_state()),
       values_(op.dofs()),
       field_count_(op.problem().system.field_count()),
       series_(options_.sink.begin_snapshots(
           {.name = "fields",
            .quantities = point_data_,
+           .parts = options_.scaling.parts,
            .fields = field_count_,
            .block = static_cast<std::size_t>(op.discretization().Np()),
            .positions = [&op] { return op.discretization().nodes(); },

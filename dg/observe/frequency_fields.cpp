@@ -44,11 +44,12 @@ std::vector<VtkWriter::PointData> groups_of(const Operator& op, const FrequencyF
 
 FrequencyFields::FrequencyFields(const Operator& op, const Options& options)
     : point_data_(real_and_imaginary(groups_of(op, options), options.reference ? 1.0 : options.scaling.time)),
-      writer_(op.discretization(), op.precision(), cell_data(op.problem(), options.scaling)),
+      writer_(op.discretization(), op.precision(), cell_data(op.problem(), options.scaling), options.scaling.parts),
       snapshots_(options.sink.begin_snapshots(
           {.name = "frequency_fields",
            .over = SnapshotSeries::Over::frequency,
            .quantities = point_data_,
+           .parts = options.scaling.parts,
            .fields = static_cast<int>(2 * fields_of(groups_of(op, options)).size()),
            .block = static_cast<std::size_t>(op.discretization().Np()),
            .positions = [&op] { return op.discretization().nodes(); },

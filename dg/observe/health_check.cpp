@@ -50,7 +50,7 @@ std::string material(const Problem& problem, std::size_t k, const FileScaling& s
 std::string write_fields(const Operator& op, std::span<const double> q, const FileScaling& scaling,
                          const std::filesystem::path& path) {
   try {
-    VtkWriter writer(op.discretization(), op.precision(), cell_data(op.problem(), scaling));
+    VtkWriter writer(op.discretization(), op.precision(), cell_data(op.problem(), scaling), scaling.parts);
     writer.write(path, q, op.problem().system.field_count(), point_data(op.problem().system, {}, scaling));
     return "; the fields are in " + path.string();
   } catch (const Error& error) {

@@ -11,12 +11,13 @@ namespace maxwell_dg::dg {
 SurfaceSeries::SurfaceSeries(const Operator& op, Options options)
     : options_(std::move(options)),
       point_data_(point_data(op.problem().system, options_.quantities, options_.scaling)),
-      grid_(op.discretization(), options_.faces, options_.surface, op.precision()),
+      grid_(op.discretization(), options_.faces, options_.surface, op.precision(), options_.scaling.parts),
       recorder_(op.record_points(grid_.points(), batch)),
       field_count_(op.problem().system.field_count()),
       series_(
           options_.sink.begin_snapshots({.name = "surface_fields",
                                          .quantities = point_data_,
+                                         .parts = options_.scaling.parts,
                                          .fields = field_count_,
                                          .positions = [this, &op] { return grid_.positions(op.discretization().mesh); },
                                          .write_vtu =

@@ -10,6 +10,7 @@
 #include "core/error.hpp"
 #include "dg/mesh/mesh.hpp"
 #include "tests/simulation/fixture.hpp"
+#include "tests/unit/observe/vtu_reader.hpp"
 
 /// A part of a symmetric problem has the numbers of the whole, on the mesh that is the part and its mirror images.
 namespace maxwell_dg::testing {
@@ -225,6 +226,73 @@ TEST_F(Symmetry, quarter_of_a_scatterer_has_the_cross_section_of_the_whole) {
     part.run();
     whole.run();
     for (const char* table : {"energy", "rcs"}) expect_equal(part.table(table), whole.table(table), 1e-8);
+  }
+}
+
+/// [component] the sum over points of a quantity times a function without symmetry, which tells vectors apart.
+std::vector<double> moments(const dg::Snapshot& snapshot, std::size_t quantity) {
+  std::vector<double> sums;
+  for (const std::vector<double>& component : snapshot.quantities.at(quantity).components) {
+    double& sum = sums.emplace_back(0.0);
+    for (std::size_t i = 0; i < component.size(); ++i) {
+      const dg::Point& x = (*snapshot.points)[i];
+      sum += component[i] * (1 + x[0]) * (1 + 2 * x[1]) * (1 - x[2]) * (1 + x[0] * x[1]);
+    }
+  }
+  return sums;
+}
+
+TEST_F(Symmetry, pictures_show_the_whole) {
+  const Both both =
+      load_both(box_around_near({0, 0, -0.9}), {{0, "electric"}, {1, "magnetic"}},
+                std::string(scatterer) + "  fields: {count: 1}\n  surface_fields: {surfaces: [x_max], count: 1}\n" +
+                    "  frequency_fields: {frequencies: [0.7]}\n");
+  std::vector<dg::Snapshot> of_part, of_whole;
+  Simulation part(both.part, {.on_snapshot = [&](const dg::Snapshot& s) { of_part.push_back(s); }});
+  Simulation whole(both.whole, {.on_snapshot = [&](const dg::Snapshot& s) { of_whole.push_back(s); }});
+  part.run();
+  whole.run();
+  ASSERT_EQ(of_part.size(), of_whole.size());
+  ASSERT_GT(of_part.size(), 3U);
+  for (std::size_t i = 0; i < of_part.size(); ++i) {
+    ASSERT_EQ(of_part[i].points->size(), of_whole[i].points->size()) << of_part[i].series;
+    for (std::size_t q = 0; q < of_whole[i].quantities.size(); ++q) {
+      const std::vector<double> found = moments(of_part[i], q), expected = moments(of_whole[i], q);
+      for (std::size_t c = 0; c < expected.size(); ++c) {
+        EXPECT_NEAR(found[c], expected[c], 1e-7) << of_part[i].series << " " << of_part[i].quantities[q].name;
+      }
+    }
+  }
+}
+
+TEST_F(Symmetry, files_have_the_cells_of_the_whole_right_handed_with_mirrored_fields) {
+  const std::string text = std::string(scatterer) + "  fields: {count: 1, quantities: [E]}\n";
+  (void)load_both(box_around_near({0, 0, -0.9}), {{0, "electric"}, {1, "magnetic"}}, text);
+  const std::string symmetry = "symmetry=[{plane: x, kind: electric}, {plane: y, kind: magnetic}]";
+  const Outcome outcome =
+      run_program_on(text, "out", {"--set", symmetry, "--set", "mesh.file=" + (folder() / "part.h5").string()});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto file = folder() / "out/fields_000001.vtu";
+  const std::vector<double> x = read_vtu_array(file, "Points"), nodes = read_vtu_array(file, "connectivity"),
+                            E = read_vtu_array(file, "E"), regions = read_vtu_array(file, "region");
+  EXPECT_EQ(regions.size(), 4 * 324U);
+  const std::size_t per_cell = nodes.size() / regions.size(), part = x.size() / 4;
+  for (std::size_t k = 0; k < regions.size(); ++k) {
+    std::array<dg::Point, 4> v{};
+    for (std::size_t i = 0; i < 4; ++i) {
+      const auto at = 3 * static_cast<std::size_t>(nodes[k * per_cell + i]);
+      v.at(i) = {x[at], x[at + 1], x[at + 2]};
+    }
+    const auto edge = [&](std::size_t i) { return dg::minus(v.at(i), v[0]); };
+    EXPECT_GT(dg::dot(dg::cross(edge(1), edge(2)), edge(3)), 0) << k;
+  }
+  const double position[4][3] = {{1, 1, 1}, {-1, 1, 1}, {1, -1, 1}, {-1, -1, 1}};
+  const double field[4][3] = {{1, 1, 1}, {1, -1, -1}, {1, -1, 1}, {1, 1, -1}};
+  for (std::size_t p = 0; p < 4; ++p) {
+    for (std::size_t i = 0; i < part; ++i) {
+      ASSERT_EQ(x[p * part + i], position[p][i % 3] * x[i]);
+      ASSERT_EQ(E[p * part + i], field[p][i % 3] * E[i]);
+    }
   }
 }
 

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 /// The nodes of VTK's Lagrange cells, in VTK's order ("VTK file formats", Lagrange cells).
@@ -15,5 +17,17 @@ namespace maxwell_dg::dg {
 /// those inside each of the four faces, in the order of a triangle; then those inside, which form a tetrahedron of
 /// order N - 4.
 [[nodiscard]] std::vector<std::array<int, 4>> lagrange_tetrahedron_nodes(int N);
+
+/// [node] The number of the node that has its barycentric coordinates with the last two exchanged: the order of the
+/// nodes of a cell that is reflected.
+template <std::size_t vertices>
+[[nodiscard]] std::vector<std::size_t> reflected_order(const std::vector<std::array<int, vertices>>& nodes) {
+  std::vector<std::size_t> order;
+  for (std::array<int, vertices> weights : nodes) {
+    std::swap(weights[vertices - 2], weights[vertices - 1]);
+    order.push_back(static_cast<std::size_t>(std::ranges::find(nodes, weights) - nodes.begin()));
+  }
+  return order;
+}
 
 }  // namespace maxwell_dg::dg

@@ -21,7 +21,7 @@ class HandedOver final : public Snapshots {
  public:
   HandedOver(SnapshotSeries series, const MemorySink::OnSnapshot& on_snapshot)
       : series_(std::move(series)),
-        points_(std::make_shared<const std::vector<Point>>(series_.positions())),
+        points_(std::make_shared<const std::vector<Point>>(positions_of_all())),
         on_snapshot_(on_snapshot) {}
 
   void add(double at, std::span<const double> values) override {
@@ -29,7 +29,7 @@ class HandedOver final : public Snapshots {
     for (const VtkWriter::PointData& data : series_.quantities) {
       Snapshot::Quantity& quantity = snapshot.quantities.emplace_back(Snapshot::Quantity{data.name, {}});
       for (std::size_t i = 0; i < data.fields.size(); ++i) {
-        quantity.components.push_back(component(values, static_cast<std::size_t>(data.fields[i]), data.factors[i]));
+        quantity.components.push_back(component(values, data, i));
       }
     }
     ++count_;
@@ -38,14 +38,29 @@ class HandedOver final : public Snapshots {
   [[nodiscard]] std::size_t count() const override { return count_; }
 
  private:
-  [[nodiscard]] std::vector<double> component(std::span<const double> values, std::size_t field, double factor) const {
+  [[nodiscard]] std::vector<Point> positions_of_all() const {
+    const std::vector<Point> of_part = series_.positions();
+    std::vector<Point> all;
+    for (const MirroredPart& part : series_.parts) {
+      for (const Point& x : of_part) {
+        all.push_back({part.position[0] * x[0], part.position[1] * x[1], part.position[2] * x[2]});
+      }
+    }
+    return all;
+  }
+
+  [[nodiscard]] std::vector<double> component(std::span<const double> values, const VtkWriter::PointData& data,
+                                              std::size_t i) const {
+    const auto field = static_cast<std::size_t>(data.fields[i]);
     const auto stride = series_.block * static_cast<std::size_t>(series_.fields);
     std::vector<double> result;
     result.reserve(points_->size());
     for (std::size_t first = field * series_.block; first < values.size(); first += stride) {
-      for (const double value : values.subspan(first, series_.block)) result.push_back(value * factor);
+      for (const double value : values.subspan(first, series_.block)) result.push_back(value * data.factors[i]);
     }
-    return result;
+    std::vector<std::vector<double>> signs{{1.0}};
+    for (std::size_t part = 1; part < data.signs.size(); ++part) signs.push_back({data.signs[part][i]});
+    return in_all_parts(std::move(result), signs);
   }
 
   SnapshotSeries series_;

@@ -34,9 +34,10 @@ struct SnapshotSeries {
   std::string name;  ///< "fields"; prefix of the files' names
   enum class Over { time, frequency } over = Over::time;
   std::vector<VtkWriter::PointData> quantities{};
-  int fields{};          ///< of a snapshot's values, [block of nodes][field][node of the block]
-  std::size_t block{1};  ///< nodes of a block
-  std::function<std::vector<Point>()> positions{};  ///< [node] the positions, in the mesh's units
+  std::vector<MirroredPart> parts{{}};  ///< of the whole, for which the quantities have signs
+  int fields{};                         ///< of a snapshot's values, [block of nodes][field][node of the block]
+  std::size_t block{1};                 ///< nodes of a block
+  std::function<std::vector<Point>()> positions{};  ///< [node] the positions of the first part, in the mesh's units
   /// Writes values as a .vtu file.
   std::function<void(const std::filesystem::path&, std::span<const double>)> write_vtu{};
   const Archive* resumed{};  ///< of a resumed run: what `save` stored; only read by Sink::begin_snapshots

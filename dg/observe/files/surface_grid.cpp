@@ -74,13 +74,15 @@ std::vector<VtuGrid::IntegerCellData> cell_data_of(const Discretization& discret
 }  // namespace
 
 SurfaceGrid::SurfaceGrid(const Discretization& discretization, const std::vector<ElementFace>& faces,
-                         const std::vector<int>& surface, Dtype precision)
+                         const std::vector<int>& surface, Dtype precision, const std::vector<MirroredPart>& parts)
     : nodes_(locate_nodes(discretization, faces)),
       precision_(precision),
       grid_({.cell = VtkCell::lagrange_triangle,
              .nodes_per_cell = static_cast<std::size_t>(discretization.reference.Nfp),
              .positions = positions_of(discretization.mesh, nodes_),
-             .integer_data = cell_data_of(discretization, faces, surface)},
+             .integer_data = cell_data_of(discretization, faces, surface),
+             .parts = parts,
+             .reflected_order = reflected_order(lagrange_triangle_nodes(discretization.N()))},
             precision) {}
 
 std::vector<Point> SurfaceGrid::positions(const Mesh& mesh) const {
@@ -112,7 +114,7 @@ void SurfaceGrid::add(VtuArrays& arrays, std::span<const double> values, int fie
       numbers.push_back(static_cast<T>(values[place] * data.factors[c]));
     }
   }
-  arrays.add<T>(data.name, data.fields.size(), numbers);
+  arrays.add<T>(data.name, data.fields.size(), in_all_parts(std::move(numbers), data.signs));
 }
 
 }  // namespace maxwell_dg::dg

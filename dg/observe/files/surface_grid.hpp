@@ -17,8 +17,9 @@ namespace maxwell_dg::dg {
 class SurfaceGrid {
  public:
   /// `surface`: [face] a number that is written as cell data `surface`, besides region_data of the face's element.
+  /// Files show all `parts` of the whole.
   SurfaceGrid(const Discretization& discretization, const std::vector<ElementFace>& faces,
-              const std::vector<int>& surface, Dtype precision);
+              const std::vector<int>& surface, Dtype precision, const std::vector<MirroredPart>& parts = {{}});
 
   /// [face][node] the points at which fields are needed: VTK's equispaced nodes of each triangle, in VTK's order.
   [[nodiscard]] const std::vector<PointLocation>& points() const { return nodes_; }

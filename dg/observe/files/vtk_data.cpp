@@ -12,7 +12,12 @@ std::vector<VtkWriter::PointData> point_data(const System& system, std::span<con
   for (FieldGroup& group : select_field_groups(system.fields, quantities)) {
     std::vector<double> factors;
     for (const int f : group.fields) factors.push_back(scaling.field(f));
-    result.push_back({std::move(group.name), std::move(group.fields), std::move(factors)});
+    std::vector<std::vector<double>> signs;
+    for (const MirroredPart& part : scaling.parts) {
+      std::vector<double>& of_part = signs.emplace_back();
+      for (const int f : group.fields) of_part.push_back(part.field(f));
+    }
+    result.push_back({std::move(group.name), std::move(group.fields), std::move(factors), std::move(signs)});
   }
   return result;
 }

@@ -40,10 +40,12 @@ std::vector<VtuGrid::IntegerCellData> region_data(const Discretization& discreti
   return data;
 }
 
-VtkWriter::VtkWriter(const Discretization& discretization, Dtype precision, std::vector<CellData> cell_data)
+VtkWriter::VtkWriter(const Discretization& discretization, Dtype precision, std::vector<CellData> cell_data,
+                     std::vector<MirroredPart> parts)
     : d_(discretization),
       precision_(precision),
       cell_data_(std::move(cell_data)),
+      parts_(std::move(parts)),
       P_{to_vtk(d_.reference, false), to_vtk(d_.reference, true)} {
   for (std::size_t k = 0; k < d_.K(); ++k) of_handedness_.at(handedness(k)).push_back(k);
 }
@@ -70,7 +72,9 @@ VtuGrid VtkWriter::make_grid() const {
            .nodes_per_cell = Np,
            .positions = std::move(positions),
            .integer_data = region_data(d_, elements),
-           .data = cell_data_},
+           .data = cell_data_,
+           .parts = parts_,
+           .reflected_order = reflected_order(lagrange_tetrahedron_nodes(d_.N()))},
           precision_};
 }
 
@@ -115,9 +119,11 @@ void VtkWriter::write(const std::filesystem::path& file, std::span<const double>
   grid_->write(file, [&](VtuArrays& arrays) {
     for (const PointData& data : point_data) {
       if (precision_ == Dtype::float32) {
-        arrays.add<float>(data.name, data.fields.size(), at_nodes<float>(q, field_count, data));
+        arrays.add<float>(data.name, data.fields.size(),
+                          in_all_parts(at_nodes<float>(q, field_count, data), data.signs));
       } else {
-        arrays.add<double>(data.name, data.fields.size(), at_nodes<double>(q, field_count, data));
+        arrays.add<double>(data.name, data.fields.size(),
+                           in_all_parts(at_nodes<double>(q, field_count, data), data.signs));
       }
     }
   });

@@ -24,14 +24,16 @@ class VtkWriter {
   using CellData = VtuGrid::CellData;
   struct PointData {
     std::string name;
-    std::vector<int> fields;      ///< one for a scalar, three for a vector
-    std::vector<double> factors;  ///< to the unit of the file, for each of `fields`
+    std::vector<int> fields;                     ///< one for a scalar, three for a vector
+    std::vector<double> factors;                 ///< to the unit of the file, for each of `fields`
+    std::vector<std::vector<double>> signs{{}};  ///< [part of the whole][one of `fields`]
   };
 
   /// Every file gets `cell_data` and the cell data `region` (index into Mesh::regions, -1: none) and, if fields are
   /// complex, `imaginary` (0 or 1). `precision`: float32 or float64, for all numbers of a file. The discretization must
-  /// outlive the writer.
-  VtkWriter(const Discretization& discretization, Dtype precision, std::vector<CellData> cell_data);
+  /// outlive the writer. Files show all `parts` of the whole.
+  VtkWriter(const Discretization& discretization, Dtype precision, std::vector<CellData> cell_data,
+            std::vector<MirroredPart> parts = {{}});
 
   /// `q`: [element][field][node] with `field_count` fields. Writes the file atomically. Throws OutputError.
   void write(const std::filesystem::path& file, std::span<const double> q, int field_count,
@@ -46,6 +48,7 @@ class VtkWriter {
   const Discretization& d_;
   Dtype precision_;
   std::vector<CellData> cell_data_;
+  std::vector<MirroredPart> parts_;
   /// [right-handed, mirrored elements] the matrix that interpolates to VTK's nodes, and the numbers of these elements.
   std::array<Eigen::MatrixXd, 2> P_;
   std::array<std::vector<std::size_t>, 2> of_handedness_;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/dtype.hpp"
+#include "dg/observe/files/mirrored_part.hpp"
 #include "dg/observe/files/vtu_arrays.hpp"
 
 namespace maxwell_dg::dg {
@@ -35,13 +36,16 @@ class VtuGrid {
     std::vector<double> positions;  ///< [cell][node][axis]
     std::vector<IntegerCellData> integer_data{};
     std::vector<CellData> data{};
+    std::vector<MirroredPart> parts{{}};  ///< the cells are written for each of them
+    /// [node] the order of the nodes of a cell that is reflected: from that of the cell itself.
+    std::vector<std::size_t> reflected_order{};
   };
 
   /// `precision`: float32 or float64, for positions and cell data other than integers.
   VtuGrid(const Content& content, Dtype precision);
 
-  /// `add_point_data` adds one array after the other, each [cell][node][component]. Writes the file atomically. Throws
-  /// OutputError.
+  /// `add_point_data` adds one array after the other, each [part][cell][node][component]. Writes the file atomically.
+  /// Throws OutputError.
   void write(const std::filesystem::path& file, const std::function<void(VtuArrays&)>& add_point_data) const;
 
  private:
