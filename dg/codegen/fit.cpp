@@ -49,7 +49,7 @@ Fit basis_fits(const Schedule& schedule, const std::optional<ElementBasis>& basi
   if (!schedule.in_basis_of_element()) return {};
   if (!basis) return {"this system's state cannot be kept in the basis of the element"};
   const bool is_interleaved = schedule.basis() == Schedule::Basis::element_interleaved;
-  if (is_interleaved && (!basis->has_two_of_each_kind() || !schedule.is<Schedule::Elements>())) {
+  if (is_interleaved && (!basis->has_two_of_each_kind() || !schedule.traits().may_interleave)) {
     return {"interleaved are vectors of which there are two of a kind, with a work-item an element"};
   }
   return {};

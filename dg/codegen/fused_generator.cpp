@@ -27,10 +27,9 @@ namespace {
 /// Where an item has whole faces: at each node it would cost more than reading the numbers. Complements save nothing
 /// where the numbers of a face are padded.
 ComputedOnFaces computed_on_faces(const Schedule& schedule) {
-  const bool by_elements = schedule.is<Schedule::Elements>();
-  const auto* const tiles = std::get_if<Schedule::Tiles>(&schedule.slicing);
-  const bool by_face = tiles != nullptr && tiles->fluxes == Schedule::Tiles::Fluxes::by_face;
-  return {.edges = by_elements || by_face, .complements = by_elements};
+  using Fluxes = slicings::Traits::Fluxes;
+  const Fluxes fluxes = schedule.traits().fluxes;
+  return {.edges = fluxes != Fluxes::at_nodes, .complements = fluxes == Fluxes::of_elements};
 }
 
 std::optional<ElementBasis> basis_of(const LoweredSystem& lowered, const Schedule& schedule) {
@@ -42,16 +41,11 @@ std::optional<ElementBasis> basis_of(const LoweredSystem& lowered, const Schedul
 
 }  // namespace
 
-bool has_mirror_sums(const Schedule& schedule) {
-  const auto* const tiles = std::get_if<Schedule::Tiles>(&schedule.slicing);
-  return schedule.is<Schedule::Lanes>() || (tiles != nullptr && tiles->multiplies_mirror_sums());
-}
-
 ContractedSystem contract_for(const Schedule& schedule, const LoweredSystem& lowered,
                               const std::optional<ElementBasis>& basis, bool metric_is_at_hand) {
   if (!basis) return contract(lowered, metric_is_at_hand);
   return contract(lowered, *basis, computed_on_faces(schedule),
-                  has_mirror_sums(schedule) ? Axes::mirror : Axes::reference);
+                  schedule.traits().has_mirror_sums ? Axes::mirror : Axes::reference);
 }
 
 FusedGenerator::FusedGenerator(const LoweredSystem& lowered, Options options, bool metric_is_at_hand)

@@ -123,9 +123,6 @@ class FusedGenerator {
 [[nodiscard]] ContractedSystem contract_for(const Schedule& schedule, const LoweredSystem& lowered,
                                             const std::optional<ElementBasis>& basis, bool metric_is_at_hand = false);
 
-/// Whether matrices act on mirror sums (dg/reference/mirror_sums.hpp).
-[[nodiscard]] bool has_mirror_sums(const Schedule& schedule);
-
 /// The least distance between rows of `values` values in shared memory that avoids bank conflicts of a warp: 4 more
 /// than a multiple of 8.
 [[nodiscard]] int row_apart(int values);

@@ -83,7 +83,7 @@ rtcg::Record FusedGenerator::printed(std::span<const Expr> expressions) const {
 
 rtcg::Record FusedGenerator::prepare_values(int values_of_an_element, int values_of_a_face) const {
   // Between mirror sums derivatives are not along r, s and t (MirrorSums::derivatives).
-  const bool along_mirror_axes = !basis_ && has_mirror_sums(options_.schedule);
+  const bool along_mirror_axes = !basis_ && options_.schedule.traits().has_mirror_sums;
   rtcg::Value::List gradients;  // that a face's normal is along; -1: along the sum of all
   for (int face = 0; face < ReferenceElement::Nfaces; ++face) gradients.emplace_back(axis_of_face(face).value_or(-1));
   return {{"items", prepare_items},

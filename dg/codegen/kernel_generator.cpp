@@ -31,7 +31,7 @@ KernelGenerator::KernelGenerator(const LoweredSystem& lowered, Options options)
 }
 
 bool KernelGenerator::nodes_in_parallel() const {
-  return !options_.schedule.is<Schedule::Lanes>();
+  return options_.schedule.lanes() == 1;
 }
 
 rtcg::Record KernelGenerator::state() const {

@@ -20,9 +20,8 @@ struct CandidateSpace {
   int rank{};  ///< spaces of lower rank are tried first
 };
 
-/// What the rest of the program needs to know about a slicing (an alternative of Schedule::slicing). The folder of the
-/// slicing defines these functions, dg/variants/slicings.cpp registers them. The slicing's choices are described in
-/// dg/schedule/choices.cpp.
+/// How the kernels of a slicing (an alternative of Schedule::slicing) are made and chosen: what its function kernels_of
+/// returns (dg/schedule/slicing_traits.hpp).
 struct Slicing {
   /// The rules by which its schedules fit a problem. They refer to the problem's lowered system.
   FitRules (*rules)(const StageProblem& problem);

@@ -75,33 +75,6 @@ std::optional<Schedule> read(std::string_view name, const Schedule& usual) {
   return schedule;
 }
 
-/// The distance from one block of elements to the next, in values, is `remainder` more than a multiple of `multiple`.
-struct Padding {
-  int multiple = 1, remainder = 0;
-};
-
-Padding whole_vectors(Dtype precision) {
-  return {.multiple = 16 / static_cast<int>(size_of(precision))};
-}
-
-Padding padding_of(const Schedule::Nodes& /*s*/, Dtype /*precision*/) {
-  return {};
-}
-
-// At this distance, rows in shared memory are read without bank conflicts. With the same distance in memory, one copy
-// brings all rows of a group.
-Padding padding_of(const Schedule::Tiles& s, Dtype precision) {
-  return s.rows == Schedule::Tiles::Rows::apart ? Padding{.multiple = 8, .remainder = 4} : whole_vectors(precision);
-}
-
-Padding padding_of(const Schedule::Elements& /*s*/, Dtype precision) {
-  return whole_vectors(precision);
-}
-
-Padding padding_of(const Schedule::Lanes& /*s*/, Dtype /*precision*/) {
-  return {};
-}
-
 }  // namespace
 
 Schedule::Basis Schedule::basis() const {
@@ -140,28 +113,23 @@ bool Schedule::connects_nodes() const {
       slicing);
 }
 
-int Schedule::lanes() const {
-  return is<Lanes>() ? as<Lanes>().lanes : 1;
-}
-
-int Schedule::block_elements() const {
-  if (const auto* const nodes = std::get_if<Nodes>(&slicing)) return nodes->block_elements;
-  const auto* const tiles = std::get_if<Tiles>(&slicing);
-  return tiles != nullptr && tiles->rows == Tiles::Rows::blocked ? tiles->elements : 1;
-}
-
-int Schedule::node_padding() const {
-  return is<Nodes>() ? as<Nodes>().node_padding : 1;
+slicings::Traits Schedule::traits() const {
+  return std::visit([](const auto& s) { return traits_of(s); }, slicing);
 }
 
 int Schedule::side_by_side(int of_fields) const {
-  if (is<Lanes>() || (is<Nodes>() && as<Nodes>().fields == Nodes::Fields::together)) return of_fields;
+  if (traits().joins_fields) return of_fields;
   return basis() == Basis::element_interleaved ? 2 : 1;
 }
 
 int Schedule::block_values(int values, Dtype precision) const {
-  const Padding padding = std::visit([&](const auto& s) { return padding_of(s, precision); }, slicing);
-  return round_up(values - padding.remainder, padding.multiple) + padding.remainder;
+  using Distance = slicings::Traits::Distance;
+  switch (traits().distance) {
+    case Distance::least: return values;
+    case Distance::whole_vectors: return round_up(values, 16 / static_cast<int>(size_of(precision)));
+    case Distance::without_conflicts: return round_up(values - 4, 8) + 4;
+  }
+  return values;
 }
 
 std::string Schedule::slicing_name() const {

@@ -4,17 +4,21 @@
 #include <stdexcept>
 #include <utility>
 
-#include "dg/codegen/elements/element_slicing.hpp"
-#include "dg/codegen/lanes/lane_slicing.hpp"
-#include "dg/codegen/nodes/node_slicing.hpp"
-#include "dg/codegen/tiles/tile_slicing.hpp"
 #include "dg/variants/stage_generator.hpp"
 
 namespace maxwell_dg::dg {
 
+namespace {
+
+template <class... S>
+std::array<Slicing, sizeof...(S)> kernels_of_each(const std::variant<S...>& /*any*/) {
+  return {kernels_of(S{})...};
+}
+
+}  // namespace
+
 std::span<const Slicing> all_slicings() {
-  static const std::array all{node_slicing(), tile_slicing(), element_slicing(), lane_slicing()};
-  static_assert(all.size() == std::variant_size_v<decltype(Schedule::slicing)>);
+  static const auto all = kernels_of_each(AnySlicing{});
   return all;
 }
 

@@ -7,7 +7,7 @@
 
 namespace maxwell_dg::dg {
 
-/// All slicings, in the order of the alternatives of Schedule::slicing. Slicings are registered in its definition.
+/// All slicings, in the order of the alternatives of Schedule::slicing.
 [[nodiscard]] std::span<const Slicing> all_slicings();
 [[nodiscard]] const Slicing& slicing_of(const Schedule& schedule);
 

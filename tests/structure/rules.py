@@ -6,14 +6,14 @@ import re
 FLOORS = ["core", "rtcg", "dg", "apps"]
 
 # The rooms of a floor, bottom to top: a file includes its own room and the rooms of the lines above its own here. The room
-# "." is what stands in none; a folder within a room that is not listed itself belongs to it.
+# "." is what stands in none; a folder within a room that is not listed itself belongs to it. "a/*" lists each folder in a.
 ROOMS = {
     "dg": [
         ["hdf5", "reference", "checkpoint", "schedule", "symbolic"],
         ["mesh", "mesh/gmsh"],
         ["maxwell", "acoustics", "lowering"],
         ["codegen"],
-        ["codegen/nodes", "codegen/tiles", "codegen/elements", "codegen/lanes", "codegen/curved"],
+        ["codegen/*"],
         ["variants"],
         ["operator"],
         ["time", "tuning"],
@@ -30,6 +30,10 @@ ROOMS = {
 
 # Rooms that are one in two folders: the reader of Gmsh's files is a process of its own.
 TWINS = {"mesh/gmsh": "mesh"}
+
+# Files of one room in the folder of another: what can be chosen in a slicing lies beside its kernels, and belongs to the
+# schedule.
+LODGERS = {"dg/codegen/*/*_choices.*": "dg/schedule"}
 
 # Vendor headers and the files that wrap them. A place is a folder (ends in "/") or one file.
 VENDORS = [
@@ -52,6 +56,10 @@ VENDORS = [
 # A source is read in one sitting, a folder listed on one screen. A unit is a source with its header.
 MOST_LINES = 400
 MOST_UNITS = 30
+
+# In kernel texts `#define NAME(...)` is for index formulas, one expression each (docs/conventions.md). These are more: a
+# declaration, the head of a loop, the statement that adds a term.
+MORE_THAN_FORMULAS = {"SHARED_ARRAY", "EACH", "ADD"}
 
 # Where JSON becomes text.
 JSON_PLACE = "core/json_text.hpp"

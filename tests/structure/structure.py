@@ -5,8 +5,8 @@ import re
 import sys
 from pathlib import Path
 
-from rules import (FLOORS, JSON_PLACE, MOST_LINES, MOST_UNITS, PRIVATE_PATH, ROOMS, SKIPPED_FOLDERS, SOURCE_SUFFIXES,
-                   TEXT_SUFFIXES, TWINS, UNFINISHED, VENDORS)
+from rules import (FLOORS, JSON_PLACE, LODGERS, MORE_THAN_FORMULAS, MOST_LINES, MOST_UNITS, PRIVATE_PATH, ROOMS,
+                   SKIPPED_FOLDERS, SOURCE_SUFFIXES, TEXT_SUFFIXES, TWINS, UNFINISHED, VENDORS)
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+[<"]([^>"]+)[>"]')
 
@@ -58,9 +58,14 @@ def check_vendors(root):
                 yield f"{path}:{number}: includes {name}; {vendor} belongs to {where}"
 
 
+def folder_of(path):
+    """The folder that a file belongs to: its own, or that of the room whose lodger it is."""
+    return next((Path(room) for pattern, room in LODGERS.items() if path.match(pattern)), path.parent)
+
+
 def room(path):
     """'dg/mesh' of dg/mesh/mesh.hpp; the floor itself for files that stand in no room."""
-    return "/".join(path.parts[:2]) if len(path.parts) > 2 else path.parts[0]
+    return "/".join(folder_of(path).parts[:2])
 
 
 def find_cycle(graph):
@@ -105,12 +110,13 @@ def check_rooms(root):
 
 
 def listed_room(folder, level):
-    """The innermost of the folder and those around it that has a level, else the folder."""
+    """The innermost of the folder and those around it that has a level, and the level; else the folder and None."""
     for candidate in (folder, *folder.parents[:-1]):
         name = TWINS.get(candidate.as_posix(), candidate.as_posix())
-        if name in level:
-            return name
-    return folder.as_posix()
+        for pattern, number in level.items():
+            if name == pattern or ("*" in pattern and candidate.match(pattern)):
+                return name, number
+    return folder.as_posix(), None
 
 
 def check_order_of_rooms(root):
@@ -124,12 +130,13 @@ def check_order_of_rooms(root):
         if floor not in levels or target.parts[0] != floor:
             continue
         level = levels[floor]
-        here, there = (listed_room(file.parent.relative_to(floor), level) for file in (path, target))
-        for folder in (here, there):
-            if folder not in level and (floor, folder) not in unlisted:
+        (here, of_here), (there, of_there) = (listed_room(folder_of(file).relative_to(floor), level)
+                                              for file in (path, target))
+        for folder, known in ((here, of_here), (there, of_there)):
+            if known is None and (floor, folder) not in unlisted:
                 unlisted.add((floor, folder))
                 yield f"{path}:{number}: rules.py lists no room {floor}/{folder}"
-        if here != there and level.get(there, -1) >= level.get(here, len(level)):
+        if here != there and None not in (of_here, of_there) and of_there >= of_here:
             yield f"{path}:{number}: {floor}/{here} includes {name}, which is not in a room below it"
 
 
@@ -146,6 +153,15 @@ def check_sizes(root):
     for folder, names in units.items():
         if len(names) > MOST_UNITS:
             yield f"{folder}: {len(names)} units; make folders in it, {MOST_UNITS} are allowed"
+
+
+def check_macros(root):
+    """Macros of the preprocessor in kernel texts are index formulas; what is more is a function or the template's macro."""
+    for path in files(root, {".kernel"}):
+        for number, line in lines(root, path):
+            match = re.match(r"\s*#\s*define\s+(\w+)\(", line)
+            if match and match[1] not in MORE_THAN_FORMULAS and re.search(r";|(?<!\$)\{|\\$", line):
+                yield f"{path}:{number}: {match[1]} is more than one expression; make it a function or a macro of the template"
 
 
 def check_words(root):

@@ -1,9 +1,10 @@
-#include "dg/codegen/elements/element_slicing.hpp"
+// The rules of this slicing, its candidates, and its generator.
 
 #include <map>
 #include <utility>
 
 #include "dg/codegen/elements/element_generator.hpp"
+#include "dg/codegen/slicing.hpp"
 #include "dg/lowering/contraction.hpp"
 
 namespace maxwell_dg::dg {
@@ -75,7 +76,7 @@ std::vector<CandidateSpace> element_candidates(const StageProblem& problem, cons
 
 }  // namespace
 
-Slicing element_slicing() {
+Slicing slicings::kernels_of(const Elements& /*elements*/) {
   return {.rules = element_rules,
           .candidates = element_candidates,
           .rule_of_thumb = nullptr,

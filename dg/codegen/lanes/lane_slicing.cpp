@@ -1,10 +1,11 @@
-#include "dg/codegen/lanes/lane_slicing.hpp"
+// The rules of this slicing, its candidates, and its generator.
 
 #include <algorithm>
 #include <map>
 #include <utility>
 
 #include "dg/codegen/lanes/lane_generator.hpp"
+#include "dg/codegen/slicing.hpp"
 #include "dg/lowering/contraction.hpp"
 
 namespace maxwell_dg::dg {
@@ -81,7 +82,7 @@ std::optional<Schedule> lane_rule_of_thumb(const StageProblem& problem, const co
 
 }  // namespace
 
-Slicing lane_slicing() {
+Slicing slicings::kernels_of(const Lanes& /*lanes*/) {
   return {.rules = lane_rules,
           .candidates = lane_candidates,
           .rule_of_thumb = lane_rule_of_thumb,

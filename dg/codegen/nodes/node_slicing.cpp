@@ -1,10 +1,11 @@
-#include "dg/codegen/nodes/node_slicing.hpp"
+// The rules of this slicing, its candidates, and its generator.
 
 #include <algorithm>
 #include <bit>
 #include <string>
 
 #include "dg/codegen/nodes/node_sizes.hpp"
+#include "dg/codegen/slicing.hpp"
 #include "dg/reference/reference_element.hpp"
 
 namespace maxwell_dg::dg {
@@ -91,7 +92,7 @@ std::optional<Schedule> node_rule_of_thumb(const StageProblem& problem, const co
 
 }  // namespace
 
-Slicing node_slicing() {
+Slicing slicings::kernels_of(const Nodes& /*nodes*/) {
   return {
       .rules = node_rules, .candidates = node_candidates, .rule_of_thumb = node_rule_of_thumb, .make_fused = nullptr};
 }

@@ -57,7 +57,7 @@ class TileGenerator : public FusedGenerator {
   [[nodiscard]] rtcg::Record mirror_values() const;
 
   [[nodiscard]] const Schedule::Tiles& slicing() const { return options_.schedule.as<Schedule::Tiles>(); }
-  [[nodiscard]] bool has_mirror_sums() const { return dg::has_mirror_sums(options_.schedule); }
+  [[nodiscard]] bool has_mirror_sums() const { return slicing().multiplies_mirror_sums(); }
   [[nodiscard]] bool by_face() const { return slicing().fluxes == Schedule::Tiles::Fluxes::by_face; }
   [[nodiscard]] bool shares_operands() const { return slicing().operands != Schedule::Tiles::Operands::of_each_warp; }
   [[nodiscard]] bool has_tensor_cores() const { return slicing().products == Schedule::Tiles::Products::tensor_cores; }

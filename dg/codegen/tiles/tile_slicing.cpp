@@ -1,4 +1,4 @@
-#include "dg/codegen/tiles/tile_slicing.hpp"
+// The rules of this slicing, its candidates, and its generator.
 
 #include <algorithm>
 #include <array>
@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "dg/codegen/slicing.hpp"
 #include "dg/codegen/tiles/tile_generator.hpp"
 #include "dg/codegen/tiles/tile_sizes.hpp"
 #include "dg/mesh/mesh.hpp"
@@ -190,7 +191,7 @@ std::unique_ptr<FusedGenerator> make_tile_generator(const LoweredSystem& lowered
 
 }  // namespace
 
-Slicing tile_slicing() {
+Slicing slicings::kernels_of(const Tiles& /*tiles*/) {
   return {
       .rules = tile_rules, .candidates = tile_candidates, .rule_of_thumb = nullptr, .make_fused = make_tile_generator};
 }
