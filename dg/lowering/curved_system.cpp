@@ -66,8 +66,8 @@ CurvedSystem CurvedSystem::of(const LoweredSystem& lowered, const std::string& n
 
 std::vector<int> CurvedSystem::whole_quantities(const std::vector<int>& of) const {
   std::vector<int> fields;
-  for (const auto& [variance, first] : basis.quantities) {
-    const int end = first + (variance == Variance::scalar ? 1 : 3);
+  for (const ElementBasis::Quantity& quantity : basis.quantities) {
+    const int first = quantity.first, end = first + (quantity.variance == Variance::scalar ? 1 : 3);
     if (std::ranges::none_of(of, [&](int f) { return first <= f && f < end; })) continue;
     for (int f = first; f < end; ++f) fields.push_back(f);
   }

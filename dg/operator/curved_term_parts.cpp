@@ -49,7 +49,7 @@ KernelsByShape KernelsByShape::of(const Discretization& discretization, const Fa
 
 void KernelsByShape::load(std::span<const core::Module>& modules, const std::string& name) {
   const auto take = [&](const std::string& kernel) {
-    const core::Kernel taken = modules.front().kernel(kernel);
+    core::Kernel taken = modules.front().kernel(kernel);
     modules = modules.subspan(1);
     return taken;
   };

@@ -1,6 +1,7 @@
 #include "tests/support/all_terms.hpp"
 
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "dg/maxwell/current.hpp"
@@ -9,7 +10,9 @@
 #include "dg/maxwell/plane_wave.hpp"
 #include "dg/maxwell/pml.hpp"
 #include "dg/maxwell/sheet.hpp"
+#include "dg/symbolic/fields.hpp"
 #include "dg/symbolic/incident.hpp"
+#include "tests/support/random_problem.hpp"
 
 namespace maxwell_dg::dg::testing {
 namespace {
@@ -67,6 +70,31 @@ void add_all_terms(Problem& problem, const Discretization& d) {
     problem.element_terms.push_back(
         maxwell::dipole_term(system, d, d.node(6, 0), kind, {symbolic::cos(t), 1.0, 0.5 * t}));
   }
+}
+
+void add_linear_terms(Problem& problem, const Discretization& d) {
+  using namespace symbolic;
+  const int fields = problem.system.field_count();
+  const auto field = [&](int f) { return ScalarField{f % fields}; };
+  ElementTerm on_elements{.name = "linear", .auxiliary = {"u"}};
+  FaceTerm on_faces{.name = "linear_flux", .flux = {}, .faces = {}};
+  for (int f = 0; f < fields; ++f) {
+    on_elements.added.push_back(0.3 * inside(field(f + 1)) - inside(ScalarField{fields}) + coordinate(f % 3) * time());
+    on_faces.flux.push_back(profile(0) + 0.3 * outside(field(f + 1)) - 0.2 * inside(field(f)));
+  }
+  on_elements.rates = {inside(field(1)) - 2.0 * inside(ScalarField{fields})};
+  on_elements.fastest_rate = 2.0;
+  on_elements.elements = {1, 2, 5, 8, 9, 13, 17};
+  for (std::int32_t k = 0; k < static_cast<std::int32_t>(d.K()); ++k) {
+    for (std::int32_t face = k % 2; face < 4; ++face) {
+      if (d.connectivity.neighbours[static_cast<std::size_t>(k)][static_cast<std::size_t>(face)] >= 0) {
+        on_faces.faces.push_back({k, face});
+      }
+    }
+  }
+  on_faces.profiles = {random_values(on_faces.faces.size() * static_cast<std::size_t>(d.Nfp()), 6)};
+  problem.element_terms.push_back(std::move(on_elements));
+  problem.face_terms.push_back(std::move(on_faces));
 }
 
 }  // namespace maxwell_dg::dg::testing

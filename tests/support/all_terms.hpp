@@ -9,4 +9,8 @@ namespace maxwell_dg::dg::testing {
 /// elements that share faces.
 void add_all_terms(Problem& problem, const Discretization& d);
 
+/// Adds a term of elements, with an auxiliary variable, and one of faces to a problem of any system on at least 19
+/// elements. Their densities are polynomials of the order of the fields.
+void add_linear_terms(Problem& problem, const Discretization& d);
+
 }  // namespace maxwell_dg::dg::testing

@@ -9,6 +9,7 @@
 #include <Eigen/Dense>
 #include <gtest/gtest.h>
 
+#include "dg/acoustics/acoustics.hpp"
 #include "dg/lowering/reference_operator.hpp"
 #include "dg/maxwell/current.hpp"
 #include "dg/maxwell/dispersion.hpp"
@@ -18,6 +19,7 @@
 #include "dg/mesh/curved/curved_mesh.hpp"
 #include "dg/symbolic/incident.hpp"
 #include "dg/time/spectrum.hpp"
+#include "tests/support/all_terms.hpp"
 #include "tests/support/curved_mesh.hpp"
 #include "tests/support/random_problem.hpp"
 
@@ -110,12 +112,12 @@ Numbers at_places(const Discretization& d, const Problem& problem, const Numbers
 }
 
 TEST(CurvedTerms, are_those_of_affine_elements_where_the_map_is_affine) {
-  for (const int N : {1, 2, 4}) {
+  const auto expect_the_same = [](const System& system, int N, const auto& add_terms) {
     const Mesh straight = testing::random_mesh(20);
     const Discretization affine(straight, N);
     const Discretization bent(testing::straight_as_curved(straight, 2, [](std::size_t k) { return k % 3 > 0; }), N);
-    Problem problem = testing::random_problem(maxwell::system({.alpha = 0.7, .impedances = {0.3}}), affine);
-    add_polynomial_terms(problem, affine);
+    Problem problem = testing::random_problem(system, affine);
+    add_terms(problem, affine);
     const ReferenceOperator expected(affine, problem), op(bent, problem);
     const Numbers q = random_values(op.size(), 1), u = random_values(auxiliary_count(problem, affine), 2);
     const Numbers u_at_places = at_places(bent, problem, u);
@@ -123,8 +125,12 @@ TEST(CurvedTerms, are_those_of_affine_elements_where_the_map_is_affine) {
     Numbers rhs(q.size()), expected_rhs(q.size()), rates(u_at_places.size()), expected_rates(u.size());
     expected.rhs(q, 0.37, expected_rhs, u, expected_rates);
     op.rhs(q, 0.37, rhs, u_at_places, rates);
-    EXPECT_LT(relative_difference(rhs, expected_rhs), 1e-12) << "order " << N;
+    EXPECT_LT(relative_difference(rhs, expected_rhs), 1e-12) << system.name << ", order " << N;
     EXPECT_LT(relative_difference(rates, at_places(bent, problem, expected_rates)), 1e-12) << "order " << N;
+  };
+  for (const int N : {1, 2, 4}) {
+    expect_the_same(maxwell::system({.alpha = 0.7, .impedances = {0.3}}), N, add_polynomial_terms);
+    expect_the_same(acoustics::system(), N, testing::add_linear_terms);
   }
 }
 
