@@ -17,6 +17,8 @@
 #include "dg/operator/device_problem.hpp"
 #include "dg/operator/power_kernels.hpp"
 #include "dg/operator/term_kernels.hpp"
+#include "dg/time/runge_kutta.hpp"
+#include "dg/time/stable_step.hpp"
 #include "tests/support/all_terms.hpp"
 #include "tests/support/curved_mesh.hpp"
 #include "tests/support/random_problem.hpp"
@@ -214,6 +216,40 @@ TEST(CurvedPowerKernels, of_the_central_flux_and_of_walls_vanish) {
   EXPECT_LT(std::abs(powers.of("upwind")), 1e-13 * size);
   EXPECT_LT(std::abs(powers.of("pec")), 1e-13 * size);
   EXPECT_LT(powers.of("absorbing"), 0);
+}
+
+/// Twice the steps, a sixteenth of the error, or less: LSRK54 is of order 4.
+TEST(CurvedPowerKernels, integrated_over_time_are_what_the_energy_of_the_scheme_has_gained) {
+  const CurvedPowers setting(maxwell::system({.alpha = 0.7}), true);
+  const ReferenceOperator reference(*setting.discretization, setting.problem);
+  const auto energy = [&](const Numbers& q) {
+    Numbers weighted(q.size());
+    reference.apply_energy_matrix(q, weighted);
+    return std::inner_product(q.begin(), q.end(), weighted.begin(), 0.0);
+  };
+  const double largest = stable_step(*setting.discretization, setting.problem, lsrk54());
+  const auto gap_after = [&](long steps) {
+    const OnDevice device(setting.discretization, setting.problem, Dtype::float64, "elements_e32_r1", true);
+    device.problem.set_state(setting.q);
+    device.terms.set_auxiliary(setting.u);
+    const double dt = 4 * largest / static_cast<double>(steps);
+    for (long step = 0; step < steps; ++step) {
+      for (std::size_t s = 0; s < lsrk54().a.size(); ++s) {
+        const double t = (static_cast<double>(step) + lsrk54().c[s]) * dt;
+        device.problem.stages().advance(lsrk54().a[s], lsrk54().b[s], dt, t);
+      }
+    }
+    Numbers q(setting.q.size()), injected(setting.names.size());
+    device.problem.read(device.problem.stages().stored_state(), q);
+    device.powers->get_injected_energies(injected);
+    double size = 0;
+    for (const double value : injected) size = std::max(size, std::abs(value));
+    const double sum = std::accumulate(injected.begin(), injected.end(), 0.0);
+    return std::abs(energy(q) - energy(setting.q) - sum) / size;
+  };
+  const double coarse = gap_after(8), fine = gap_after(16);
+  EXPECT_LT(coarse, 1e-3);
+  EXPECT_GT(std::log2(coarse / fine), 3.5) << coarse << " and " << fine;
 }
 
 /// The scheme applies a constant loss at the nodes, exactly; its power is that of the energy that is printed.
