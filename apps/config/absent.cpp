@@ -112,7 +112,7 @@ constexpr std::array absent{
     Absent{"time", "decay energy_decay end_criterion steady_state",
            "there is no end by decay yet: give `end`; the last lines of a run say how far the energy has decayed"},
     Absent{"mesh", "order curved high_order",
-           "runs take straight elements alone so far; solver.order is that of the fields"},
+           "curved elements come with the mesh: Mesh.ElementOrder of Gmsh; solver.order is that of the fields"},
     // outputs, runs
     Absent{"outputs", "gain directivity radiation radiation_pattern pattern patterns antenna efficiency", patterns},
     Absent{

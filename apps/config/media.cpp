@@ -12,7 +12,9 @@
 #include "apps/config/scaling.hpp"
 #include "core/quantity.hpp"
 #include "dg/maxwell/medium.hpp"
+#include "dg/mesh/curved/curved_map.hpp"
 #include "dg/mesh/discretization.hpp"
+#include "dg/reference/element_quadrature.hpp"
 #include "dg/symbolic/program.hpp"
 
 namespace maxwell_dg::config {
@@ -29,13 +31,14 @@ class CellMeans {
   [[nodiscard]] double mean(const dg::symbolic::Program& formula, std::size_t cell) {
     work_.resize(formula.size());
     double sum = 0, least = INFINITY, largest = -INFINITY;
+    const Eigen::VectorXd weights = mesh_.curved.is_curved(cell) ? weights_in_curved(cell) : weights_;
     for (int i = 0; i < element_.Np; ++i) {
       const dg::Point x = dg::node(mesh_, element_, cell, i);
       double value{};
       formula.run([&](const dg::symbolic::Symbol& s) { return x.at(static_cast<std::size_t>(s.axis)); }, work_,
                   {&value, 1});
       if (!std::isfinite(value)) return value;
-      sum += weights_[i] * value;
+      sum += weights[i] * value;
       least = std::min(least, value);
       largest = std::max(largest, value);
     }
@@ -43,8 +46,25 @@ class CellMeans {
   }
 
  private:
+  /// Integrals of the polynomials of the nodes, each 1 at its node, over a curved cell, by quadrature; their sum is 1.
+  [[nodiscard]] Eigen::VectorXd weights_in_curved(std::size_t cell) {
+    if (!quadrature_) {
+      quadrature_ = dg::ElementQuadrature::make(element_);
+      at_points_.emplace(mesh_.curved.order, quadrature_->points_in_volume());
+    }
+    Eigen::VectorXd volumes(quadrature_->volume_points());
+    Eigen::Index i = 0;
+    for (const Eigen::Matrix3d& jacobian : at_points_->jacobians(mesh_.curved.nodes_of(cell))) {
+      volumes[i] = quadrature_->volume.weights[static_cast<std::size_t>(i)] * std::abs(jacobian.determinant());
+      ++i;
+    }
+    return quadrature_->at_volume.transpose() * volumes / volumes.sum();
+  }
+
   const dg::Mesh& mesh_;
   dg::ReferenceElement element_;
+  std::optional<dg::ElementQuadrature> quadrature_;  ///< where a cell is curved
+  std::optional<dg::CurvedMap> at_points_;
   Eigen::VectorXd weights_;
   std::vector<double> work_;
 };

@@ -18,11 +18,9 @@
 #include "apps/config/type.hpp"
 #include "apps/config/unit_guess.hpp"
 #include "core/error.hpp"
-#include "core/log.hpp"
 #include "core/quantity.hpp"
 #include "core/suggest.hpp"
 #include "dg/mesh/box_tree.hpp"
-#include "dg/mesh/curved/curved_mesh.hpp"
 #include "dg/mesh/nearest_boundary.hpp"
 #include "dg/mesh/periodic.hpp"
 #include "dg/mesh/surface_sides.hpp"
@@ -268,10 +266,6 @@ dg::Mesh make_mesh(const Config& config) {
   dg::Mesh mesh = source.box
                       ? dg::make_box({source.box->min, source.box->max, source.box->cells})
                       : dg::read_mesh(*source.file, {.scale = source.scale, .trust_geometry = source.trust_geometry});
-  if (const std::size_t curved = dg::straighten(mesh); curved > 0) {
-    log_warning(source.file->string() + ": " + std::to_string(curved) +
-                " curved tetrahedra are taken straight, by their corners; mesh with Mesh.ElementOrder = 1");
-  }
   std::vector<dg::PeriodicPair> pairs;
   const auto has = [&](const std::string& name) { return std::ranges::count(mesh.surfaces, name) > 0; };
   for (const BoundaryEntry<Periodic>& pair : boundaries_of<Periodic>(config)) {

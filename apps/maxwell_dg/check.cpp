@@ -48,7 +48,11 @@ class Forecast {
   void line(const std::string& name, const std::string& value) { text_ += "# " + name + ": " + value + "\n"; }
 
   void mesh() {
-    line("elements", std::to_string(d_.K()));
+    const dg::CurvedCells& curved = d_.mesh.curved;
+    line("elements", std::to_string(d_.K()) +
+                         (curved.any() ? ", " + std::to_string(curved.count()) + " of them curved, by maps of order " +
+                                             std::to_string(curved.order)
+                                       : ""));
     std::vector<std::size_t> counts(d_.mesh.regions.size() + 1, 0);
     for (const std::int32_t region : d_.mesh.cell_region) ++counts[static_cast<std::size_t>(region + 1)];
     std::string regions;

@@ -53,6 +53,12 @@ dg::Operator::Usage usage_of(const Plan& plan) {
   dg::Operator::Usage usage =
       usage_of(plan.config, plan.problem, {d.K(), d.connectivity.boundary_faces.size(), plan.far_field_faces.size()});
   usage.options.powers = plan.wants_powers();
+  usage.size.ranges = d.ranges.size();
+  const dg::CurvedCells& curved = d.mesh.curved;
+  if (curved.any()) usage.size.curved = curved.count();
+  for (const dg::Connectivity::BoundaryFace& face : d.connectivity.boundary_faces) {
+    if (curved.is_curved(dg::index(face.cell))) ++usage.size.curved_boundary_faces;
+  }
   usage.discretization = &d;
   usage.records.push_back({.points = plan.surface_faces.faces.size() * static_cast<std::size_t>(d.Nfp()),
                            .fields = plan.problem.system.fields.size(),

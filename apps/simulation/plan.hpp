@@ -16,6 +16,7 @@
 #include "dg/operator/operator.hpp"
 #include "dg/time/runge_kutta.hpp"
 #include "dg/time/time_loop.hpp"
+#include "dg/variants/variants.hpp"
 
 namespace maxwell_dg::simulation {
 
@@ -47,6 +48,12 @@ struct Plan {
   /// When the run ends, inside.
   [[nodiscard]] double end() const { return config.end_time() * scaling.time; }
   [[nodiscard]] bool wants_powers() const { return config.outputs.energy && config.outputs.energy->balance; }
+  [[nodiscard]] dg::StagesOfProblem stages() const {
+    return {.N = discretization->N(),
+            .precision = config.solver.precision,
+            .powers = wants_powers(),
+            .has_curved = discretization->curved.has_value()};
+  }
   [[nodiscard]] double dofs() const {
     return static_cast<double>(discretization->K()) * discretization->Np() * problem.system.field_count();
   }

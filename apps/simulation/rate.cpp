@@ -120,9 +120,7 @@ std::optional<Run> nearest_run(const Plan& plan) {
 std::optional<rtcg::WisdomEntry> nearest_answer(const Plan& plan) {
   const core::DeviceInfo& device = plan.device.info();
   const dg::LoweredSystem lowered = dg::lower(plan.problem.system);
-  const std::string question = dg::question_of(lowered, plan.problem, plan.discretization->N(),
-                                               plan.config.solver.precision, plan.wants_powers(), device)
-                                   .text();
+  const std::string question = dg::question_of(lowered, plan.problem, plan.stages(), device).text();
   std::vector<rtcg::WisdomEntry> entries = rtcg::Wisdom(rtcg::default_wisdom_directory()).find(question);
   for (rtcg::WisdomEntry& entry : rtcg::parse_wisdom(dg::shipped_wisdom())) {
     if (entry.question == question) entries.push_back(std::move(entry));

@@ -86,6 +86,12 @@ rtcg::KernelSource KernelGenerator::fourier(bool on_faces) const {
 
 rtcg::KernelSource KernelGenerator::energy() const {
   static const rtcg::Template text = kernel_template("dg/codegen/energy.kernel");
+  rtcg::Record values = energy_values();
+  values["nodes_in_parallel"] = nodes_in_parallel();
+  return source("energy", text, std::move(values));
+}
+
+rtcg::Record KernelGenerator::energy_values() const {
   std::vector<Expr> parts;
   rtcg::Value::List couplings;
   for (const System::Energy& energy : lowered_.energies) {
@@ -99,19 +105,18 @@ rtcg::KernelSource KernelGenerator::energy() const {
     }
   }
   const Program program(parts);
-  return source("energy", text,
-                {{"nodes_in_parallel", nodes_in_parallel()},
-                 {"couplings", std::move(couplings)},
-                 {"densities", values_of(program, print_reals(program, options_.precision))}});
+  return {{"couplings", std::move(couplings)},
+          {"densities", values_of(program, print_reals(program, options_.precision))}};
 }
 
-rtcg::KernelSource nodal_values_kernel(std::span<const Expr> values, int N) {
+rtcg::KernelSource nodal_values_kernel(std::span<const Expr> values, int N, bool curved) {
   static const rtcg::Template text = kernel_template("dg/codegen/nodal_values.kernel");
   const Program program(values);
   const PrintedCode code =
       symbolic::print(program, {.dtype = Dtype::float64, .type = "float64", .prefix = "v", .name_of = name_in_kernel});
-  return kernel_source("nodal_values_N" + number(N) + ".kernel", text,
+  return kernel_source("nodal_values_N" + number(N) + (curved ? "_curved" : "") + ".kernel", text,
                        {{"Np", node_count(N)},
+                        {"curved", curved},
                         {"point_items", KernelGenerator::point_items},
                         {"expressions", values_of(program, code)}});
 }

@@ -36,6 +36,8 @@ class KernelGenerator {
 
   /// The template value `state` of state.kernel, which defines sizes and the layout of the state.
   [[nodiscard]] rtcg::Record state() const;
+  /// Template values of the energies' densities: {couplings, densities}, as energy.kernel has them.
+  [[nodiscard]] rtcg::Record energy_values() const;
   /// The name of a text: `kernel`, then system, order, precision and schedule.
   [[nodiscard]] std::string name_of(const std::string& kernel) const;
   /// The text of a template that includes state.kernel, for these values and `state`.
@@ -60,7 +62,8 @@ class KernelGenerator {
   int group_items_{1}, elements_per_group_{1};
 };
 
-/// The kernel that evaluates expressions of position and time at nodes, for any system and schedule.
-[[nodiscard]] rtcg::KernelSource nodal_values_kernel(std::span<const symbolic::Expr> values, int N);
+/// The kernel that evaluates expressions of position and time at nodes, for any system and schedule: from the vertices
+/// of straight elements, of curved ones from the positions of their nodes.
+[[nodiscard]] rtcg::KernelSource nodal_values_kernel(std::span<const symbolic::Expr> values, int N, bool curved);
 
 }  // namespace maxwell_dg::dg

@@ -5,7 +5,6 @@
 #include <stdexcept>
 #include <string>
 
-#include "dg/lowering/affine_map.hpp"
 #include "dg/lowering/linear_map.hpp"
 
 namespace maxwell_dg::dg {
@@ -45,13 +44,11 @@ CurvedElements::CurvedElements(const Discretization& discretization, const Probl
       cartesian_(system_.basis.cartesian),
       operands_(system_.contracted.operands),
       sums_(system_.sums),
-      equations_(system_.contracted.equations) {
+      equations_(system_.contracted.equations),
+      invariants_(discretization, system_, constants) {
   for (const auto& values : system_.lifting.values) flux_.emplace_back(values);
   for (const auto& outside : lowered.outside) outside_.emplace_back(outside);
   find_maps();
-  for (std::size_t k = 0; k < discretization.K(); ++k) {
-    if (discretization.mesh.curved.is_curved(k)) add_invariants(k);
-  }
 }
 
 void CurvedElements::find_maps() {
@@ -69,41 +66,6 @@ void CurvedElements::find_maps() {
       };
       stored_at_boundary_.push_back(map(stored_));
       cartesian_at_boundary_.push_back(map(cartesian_));
-    }
-  }
-}
-
-void CurvedElements::add_invariants(std::size_t k) {
-  const Program of_element(system_.contracted.element_invariants), of_face(system_.contracted.face_invariants);
-  const auto& own = constants_[k];
-  const int points = geometry_.quadrature.volume_points();
-  for (int i = 0; i < points; ++i) {
-    const auto metric = metric_values(geometry_.at_volume_points[number(k) * index(points) + index(i)]);
-    element_invariants_.push_back(run(of_element, {.lowered = [&](const LoweredSymbol& s) {
-                                        switch (s.kind) {
-                                          case Lowered::metric: return metric.at(index(s.number));
-                                          case Lowered::element_constant: return own[index(s.number)];
-                                          default: return no_lowered(s);
-                                        }
-                                      }}));
-  }
-  for (int face = 0; face < ReferenceElement::Nfaces; ++face) {
-    const std::int32_t neighbour = discretization_.connectivity.neighbours[k][index(face)];
-    const auto& other = neighbour < 0 ? own : constants_[index(neighbour / 4)];
-    for (int i = 0; i < geometry_.quadrature.face_points(); ++i) {
-      const CurvedGeometry::FacePoint& point = face_point(k, face, i);
-      const auto metric = metric_values(in_frame_of_face(point.gradients, face));
-      const double n[3] = {point.face.nx, point.face.ny, point.face.nz};
-      const auto of_normal = [&](const Symbol& s) { return s.kind == Kind::normal ? n[s.axis] : no_symbol(s); };
-      const auto of_lowering = [&](const LoweredSymbol& s) {
-        switch (s.kind) {
-          case Lowered::metric: return metric.at(index(s.number));
-          case Lowered::face_scale: return point.face.Fscale;
-          case Lowered::element_constant: return (s.side == Side::inside ? own : other)[index(s.number)];
-          default: return no_lowered(s);
-        }
-      };
-      face_invariants_.push_back(run(of_face, {of_normal, of_lowering}));
     }
   }
 }
@@ -198,7 +160,7 @@ void CurvedElements::add_flux(std::size_t k, int face, const Matrix& own, std::s
   const Program& flux = flux_[index(face)];
   Matrix values(points, static_cast<Eigen::Index>(flux.outputs().size()));
   for (int i = 0; i < points; ++i) {
-    const auto& invariants = face_invariants_[place(k, face, i)];
+    const auto& invariants = invariants_.of_faces()[place(k, face, i)];
     const auto trace = [&](const Symbol& s) {
       return s.kind == Kind::field ? (s.side == Side::inside ? q_m : q_p)(i, s.index) : no_symbol(s);
     };
@@ -250,7 +212,7 @@ void CurvedElements::evaluate(std::size_t k, std::span<const double> q, double t
   const Matrix sums_at = quadrature.at_volume * sums, own_at = quadrature.at_volume * own;
   Matrix changes(quadrature.volume_points(), fields);
   for (int i = 0; i < quadrature.volume_points(); ++i) {
-    const auto& invariants = element_invariants_[number(k) * index(quadrature.volume_points()) + index(i)];
+    const auto& invariants = invariants_.of_elements()[number(k) * index(quadrature.volume_points()) + index(i)];
     const auto of_lowering = [&](const LoweredSymbol& s) {
       switch (s.kind) {
         case Lowered::contraction: return sums_at(i, s.number);

@@ -8,6 +8,7 @@
 
 #include <Eigen/Dense>
 
+#include "dg/lowering/curved_invariants.hpp"
 #include "dg/lowering/curved_system.hpp"
 #include "dg/lowering/lowering.hpp"
 #include "dg/mesh/discretization.hpp"
@@ -53,17 +54,12 @@ class CurvedElements {
                            std::span<double> result) const;
 
   [[nodiscard]] const CurvedSystem& system() const { return system_; }
-  /// Values of ContractedSystem::element_invariants, [curved element x volume points + point], and of its
-  /// face_invariants, [(curved element x 4 + face) x face points + point].
-  [[nodiscard]] const Constants& element_invariants() const { return element_invariants_; }
-  [[nodiscard]] const Constants& face_invariants() const { return face_invariants_; }
 
  private:
   using Gradients = CurvedGeometry::Gradients;
   using Matrix = Eigen::MatrixXd;
 
   void find_maps();
-  void add_invariants(std::size_t k);
   [[nodiscard]] std::size_t number(std::size_t k) const { return index(discretization_.mesh.curved.number[k]); }
   /// The offset of a face point in lists of all face points, [curved element][face][face point].
   [[nodiscard]] std::size_t place(std::size_t k, int face, int i) const {
@@ -90,8 +86,7 @@ class CurvedElements {
   std::vector<Matrix> stored_at_nodes_, cartesian_at_nodes_;  ///< [curved element x Np + node]
   /// [boundary face x face points + point]; empty matrices at straight elements.
   std::vector<Matrix> stored_at_boundary_, cartesian_at_boundary_;
-  Constants element_invariants_;  ///< [curved element x volume points + point]
-  Constants face_invariants_;     ///< [(curved element x 4 + face) x face points + point]
+  CurvedInvariants invariants_;
 };
 
 }  // namespace maxwell_dg::dg

@@ -1,6 +1,7 @@
 #include "dg/maxwell/current.hpp"
 
-#include <algorithm>
+#include <cmath>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -12,10 +13,17 @@ using namespace symbolic;
 
 namespace {
 
-/// Barycentric coordinates are all at least 0 inside.
-bool holds(const Point& rst) {
-  constexpr double margin = 1e-9;
-  return std::min({rst[0], rst[1], rst[2]}) >= -1 - margin && rst[0] + rst[1] + rst[2] <= -1 + margin;
+/// [node] of element k: the polynomial whose integral with each other one is the other's value at rst.
+Eigen::VectorXd delta_function(const Discretization& d, std::size_t k, const Point& rst) {
+  const ReferenceElement& reference = d.reference;
+  const Eigen::VectorXd values = reference.lagrange(rst[0], rst[1], rst[2]);
+  if (!d.mesh.curved.is_curved(k)) {  // M^-1 = V V^T on the reference element
+    return reference.V * (reference.V.transpose() * values) / std::abs(d.geometry.J[k]);
+  }
+  const std::vector<double> volumes = d.volume_weights(k);
+  const Eigen::MatrixXd& at_points = d.curved->quadrature.at_volume;
+  const Eigen::Map<const Eigen::VectorXd> weights(volumes.data(), at_points.rows());
+  return (at_points.transpose() * weights.asDiagonal() * at_points).llt().solve(values);
 }
 
 }  // namespace
@@ -31,13 +39,10 @@ ElementTerm dipole_term(const System& system, const Discretization& discretizati
       .name = kind == DipoleKind::electric ? "electric_dipole" : "magnetic_dipole",
       .added = kind == DipoleKind::electric ? response(system, density, {}) : response(system, {}, density),
       .profiles = {{}}};
-  const ReferenceElement& reference = discretization.reference;
   for (std::size_t k = 0; k < discretization.complex_view.places(); ++k) {
-    const Point rst = reference_coordinates(discretization.mesh, discretization.geometry, k, at);
-    if (!holds(rst)) continue;
-    // M^-1 = V V^T on the reference element
-    const Eigen::VectorXd delta = reference.V * (reference.V.transpose() * reference.lagrange(rst[0], rst[1], rst[2])) /
-                                  std::abs(discretization.geometry.J[k]);
+    const std::optional<Point> found = coordinates_within(discretization.mesh, discretization.geometry, k, at);
+    if (!found) continue;
+    const Eigen::VectorXd delta = delta_function(discretization, k, *found);
     term.elements.push_back(static_cast<std::int32_t>(k));
     term.profiles[0].insert(term.profiles[0].end(), delta.begin(), delta.end());
   }

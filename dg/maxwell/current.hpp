@@ -16,10 +16,10 @@ namespace maxwell_dg::dg::maxwell {
                                        const symbolic::Vector& J);
 
 /// A dipole at a point: J = dp/dt delta(x - at) of the electric moment p(t), and K = dm/dt delta(x - at) of the
-/// magnetic one. In an element, the delta function becomes its L2 projection on the polynomials, M^-1 phi(at) / |J|; if
-/// several elements share the point (a vertex, an edge, a face), each gets an equal part. `moment_rate` is dp/dt or
-/// dm/dt, of time alone; of complex fields it drives the real part. Throws std::invalid_argument
-/// for a point outside the mesh.
+/// magnetic one. In an element, the delta function becomes its L2 projection on the polynomials, M^-1 phi(at) / |J|, in
+/// a curved one with |J| within M; if several elements share the point (a vertex, an edge, a face), each gets an equal
+/// part. `moment_rate` is dp/dt or dm/dt, of time alone; of complex fields it drives the real part. Throws
+/// std::invalid_argument for a point outside the mesh.
 enum class DipoleKind { electric, magnetic };
 [[nodiscard]] ElementTerm dipole_term(const System& system, const Discretization& discretization, const Point& at,
                                       DipoleKind kind, const symbolic::Vector& moment_rate);

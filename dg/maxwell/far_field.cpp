@@ -5,12 +5,17 @@
 #include <cmath>
 #include <cstddef>
 #include <numbers>
+#include <optional>
 #include <stdexcept>
+#include <utility>
+#include <vector>
 
 #include <Eigen/Dense>
 #include <Eigen/Geometry>
 
 #include "core/in_parallel.hpp"
+#include "dg/mesh/curved/curved_map.hpp"
+#include "dg/reference/element_quadrature.hpp"
 #include "dg/reference/gauss_legendre.hpp"
 #include "dg/reference/orthonormal_basis.hpp"
 #include "dg/reference/triangle_quadrature.hpp"
@@ -49,24 +54,72 @@ Eigen::MatrixXd interpolation(const ReferenceElement& reference, const TriangleQ
   return at_points * at_nodes.inverse();
 }
 
-struct FaceShape {
-  std::array<RealVector, 3> vertices;
-  RealVector outward;  // unit, out of what is enclosed
-  double area;
+/// A point of a face, and its share of the face: normal out of what is enclosed, as long as the share's area.
+struct FacePoint {
+  RealVector x, outward;
 };
-FaceShape shape_of(const Discretization& d, const ElementFace& f) {
-  FaceShape shape;
+
+std::array<RealVector, 3> vertices_of(const Discretization& d, const ElementFace& f) {
+  std::array<RealVector, 3> vertices;
   for (std::size_t v = 0; v < 3; ++v) {
     const std::size_t corner = face_vertices[static_cast<std::size_t>(f.face)][v];
-    shape.vertices[v] = RealVector(d.mesh.vertices[static_cast<std::size_t>(d.mesh.cells[f.element][corner])].data());
+    vertices[v] = RealVector(d.mesh.vertices[static_cast<std::size_t>(d.mesh.cells[f.element][corner])].data());
   }
-  const Geometry::Face& face = d.geometry.faces[f.element][static_cast<std::size_t>(f.face)];
-  shape.outward = -RealVector(face.nx, face.ny, face.nz);
-  shape.area = (shape.vertices[1] - shape.vertices[0]).cross(shape.vertices[2] - shape.vertices[0]).norm() / 2;
-  return shape;
+  return vertices;
 }
 
-/// Calls visit(shape, point, weight, E, H) for all points of all faces.
+/// [point] of a face of a straight element.
+std::vector<FacePoint> points_of_straight(const Discretization& d, const ElementFace& f,
+                                          const TriangleQuadrature& points) {
+  const auto vertices = vertices_of(d, f);
+  const Geometry::Face& face = d.geometry.faces[f.element][static_cast<std::size_t>(f.face)];
+  const RealVector outward = -RealVector(face.nx, face.ny, face.nz);
+  const double area = (vertices[1] - vertices[0]).cross(vertices[2] - vertices[0]).norm() / 2;
+  std::vector<FacePoint> result;
+  for (std::size_t p = 0; p < points.r.size(); ++p) {
+    const double b = (1 + points.r[p]) / 2, c = (1 + points.s[p]) / 2;
+    const double weight = points.weights[p] * area / 2;
+    result.push_back({(1 - b - c) * vertices[0] + b * vertices[1] + c * vertices[2], weight * outward});
+  }
+  return result;
+}
+
+/// The maps of curved elements at the points of each of their faces.
+class CurvedFaces {
+ public:
+  CurvedFaces(const Discretization& d, const TriangleQuadrature& points) : d_(d), points_(points) {
+    for (int face = 0; face < ReferenceElement::Nfaces; ++face) {
+      maps_.emplace_back(d.mesh.curved.order, ElementQuadrature::points_on_face(points, face));
+    }
+  }
+  /// [point]
+  [[nodiscard]] std::vector<FacePoint> points_of(const ElementFace& f) const {
+    const CurvedMap& map = maps_[static_cast<std::size_t>(f.face)];
+    const auto nodes = d_.mesh.curved.nodes_of(f.element);
+    const std::vector<Point> x = map.positions(nodes);
+    const std::vector<Eigen::Matrix3d> jacobians = map.jacobians(nodes);
+    std::vector<FacePoint> result;
+    for (std::size_t p = 0; p < x.size(); ++p) {
+      // Fscale |J| is the area of the surface a unit of the face's own coordinates.
+      const Geometry::Face face = faces_of(gradients_of(jacobians[p]))[static_cast<std::size_t>(f.face)];
+      const double area = points_.weights[p] * face.Fscale * std::abs(jacobians[p].determinant());
+      result.push_back({RealVector(x[p].data()), -area * RealVector(face.nx, face.ny, face.nz)});
+    }
+    return result;
+  }
+
+ private:
+  const Discretization& d_;
+  const TriangleQuadrature& points_;
+  std::vector<CurvedMap> maps_;
+};
+
+/// The extra degree of the normals of curved faces, products of two tangents.
+int degree_of_normals(const Discretization& d) {
+  return 2 * (d.mesh.curved.order - 1);
+}
+
+/// Calls visit(point, E, H) for all points of all faces.
 template <class Visit>
 void for_each_point(const Discretization& d, std::span<const ElementFace> faces, std::span<const Complex> traces,
                     int degree, const Visit& visit) {
@@ -76,16 +129,17 @@ void for_each_point(const Discretization& d, std::span<const ElementFace> faces,
   }
   const TriangleQuadrature points = TriangleQuadrature::exact_to(degree);
   const Eigen::MatrixXd to_points = interpolation(d.reference, points);
+  const std::optional<CurvedFaces> curved =
+      d.curved ? std::optional<CurvedFaces>(std::in_place, d, points) : std::nullopt;
   for (std::size_t f = 0; f < faces.size(); ++f) {
-    const FaceShape shape = shape_of(d, faces[f]);
+    const std::vector<FacePoint> on_face = d.mesh.curved.is_curved(faces[f].element)
+                                               ? curved->points_of(faces[f])
+                                               : points_of_straight(d, faces[f], points);
     const Eigen::Map<const Eigen::MatrixXcd> nodal(&traces[f * static_cast<std::size_t>(6 * Nfp)], Nfp, 6);
     const Eigen::MatrixXcd fields = to_points * nodal;
-    for (std::size_t p = 0; p < points.r.size(); ++p) {
-      const double b = (1 + points.r[p]) / 2, c = (1 + points.s[p]) / 2;
+    for (std::size_t p = 0; p < on_face.size(); ++p) {
       const auto row = static_cast<Eigen::Index>(p);
-      visit(shape, RealVector((1 - b - c) * shape.vertices[0] + b * shape.vertices[1] + c * shape.vertices[2]),
-            points.weights[p] * shape.area / 2, ComplexVector(fields.row(row).head<3>()),
-            ComplexVector(fields.row(row).tail<3>()));
+      visit(on_face[p], ComplexVector(fields.row(row).head<3>()), ComplexVector(fields.row(row).tail<3>()));
     }
   }
 }
@@ -93,10 +147,8 @@ void for_each_point(const Discretization& d, std::span<const ElementFace> faces,
 double longest_edge(const Discretization& d, std::span<const ElementFace> faces) {
   double longest = 0;
   for (const ElementFace& f : faces) {
-    const FaceShape shape = shape_of(d, f);
-    for (std::size_t v = 0; v < 3; ++v) {
-      longest = std::max(longest, (shape.vertices[v] - shape.vertices[(v + 1) % 3]).norm());
-    }
+    const auto vertices = vertices_of(d, f);
+    for (std::size_t v = 0; v < 3; ++v) longest = std::max(longest, (vertices[v] - vertices[(v + 1) % 3]).norm());
   }
   return longest;
 }
@@ -117,7 +169,7 @@ Vector times(const std::array<double, 3>& factors, const Vector& v) {
 double radius(const Discretization& d, std::span<const ElementFace> faces, std::span<const MirrorImage> images) {
   Eigen::AlignedBox3d box;
   for (const ElementFace& f : faces) {
-    for (const RealVector& v : shape_of(d, f).vertices) {
+    for (const RealVector& v : vertices_of(d, f)) {
       for (const MirrorImage& image : images) box.extend(times(image.position, v));
     }
   }
@@ -153,15 +205,14 @@ std::vector<FarField> far_field(const Discretization& d, std::span<const Element
                                 std::span<const Complex> traces, std::span<const Direction> directions,
                                 std::span<const MirrorImage> images) {
   std::vector<SurfacePoint> surface;
-  for_each_point(
-      d, faces, traces, d.N() + degree_of_phase(k * longest_edge(d, faces) / 2),
-      [&](const FaceShape& shape, const RealVector& x, double weight, const ComplexVector& E, const ComplexVector& H) {
-        for (const MirrorImage& image : images) {
-          const RealVector n = weight * times(image.position, shape.outward);
-          surface.push_back(
-              {times(image.position, x), cross_complex(n, times(image.H, H)), -cross_complex(n, times(image.E, E))});
-        }
-      });
+  const int degree = d.N() + degree_of_phase(k * longest_edge(d, faces) / 2) + degree_of_normals(d);
+  for_each_point(d, faces, traces, degree, [&](const FacePoint& at, const ComplexVector& E, const ComplexVector& H) {
+    for (const MirrorImage& image : images) {
+      const RealVector n = times(image.position, at.outward);
+      surface.push_back(
+          {times(image.position, at.x), cross_complex(n, times(image.H, H)), -cross_complex(n, times(image.E, E))});
+    }
+  });
   std::vector<FarField> result(directions.size());
   for_each_in_parallel(directions.size(), [&](std::size_t i) { result[i] = towards(directions[i], k, surface); });
   return result;

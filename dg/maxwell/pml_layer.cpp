@@ -259,6 +259,7 @@ void stretch_layer(Mesh& mesh, const std::vector<std::int32_t>& elements, double
                    std::optional<PmlLayer::Shape> shape) {
   const PmlLayer layer(Discretization(mesh, 1), elements, thickness, 1.0, shape);
   for (Point& x : mesh.vertices) x = layer.stretched(x, kappa);
+  for (Point& x : mesh.curved.nodes) x = layer.stretched(x, kappa);
 }
 
 }  // namespace maxwell_dg::dg::maxwell

@@ -1,5 +1,8 @@
 #include "dg/mesh/discretization.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <utility>
 
 namespace maxwell_dg::dg {
@@ -48,19 +51,32 @@ Discretization::Discretization(Mesh mesh_in, int order, std::vector<ElementRange
       ranges(std::move(ranges_in), connectivity) {}
 
 Point node(const Mesh& mesh, const ReferenceElement& reference, std::size_t cell, int i) {
-  const auto& vertices = mesh.cells[cell];
-  const double r = reference.r(i), s = reference.s(i), t = reference.t(i);
-  const std::array<double, 4> lambda{-0.5 * (1 + r + s + t), 0.5 * (1 + r), 0.5 * (1 + s), 0.5 * (1 + t)};
-  Point x{};
-  for (std::size_t a = 0; a < 4; ++a) {
-    for (std::size_t d = 0; d < 3; ++d) x[d] += lambda[a] * mesh.vertices[vertices[a]][d];
-  }
-  return x;
+  return position_of(mesh, {cell, {reference.r(i), reference.s(i), reference.t(i)}});
 }
 
 Point Discretization::node(std::size_t k, int i) const {
   if (!mesh.curved.is_curved(k)) return dg::node(mesh, reference, k, i);
   return curved->node_positions[index(mesh.curved.number[k] * Np() + i)];
+}
+
+std::vector<double> Discretization::volume_weights(std::size_t k) const {
+  const TetrahedronQuadrature& points = curved->quadrature.volume;
+  std::vector<double> weights;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const auto& gradients = curved->at_volume_points[index(mesh.curved.number[k]) * points.size() + i];
+    weights.push_back(points.weights[i] * std::abs(determinant(gradients)));
+  }
+  return weights;
+}
+
+double Discretization::inscribed_radius(std::size_t k) const {
+  if (!mesh.curved.is_curved(k)) return dg::inscribed_radius(geometry, k);
+  const std::size_t points = curved->quadrature.volume.size(), first = index(mesh.curved.number[k]) * points;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t i = first; i < first + points; ++i) {
+    least = std::min(least, dg::inscribed_radius(faces_of(curved->at_volume_points[i])));
+  }
+  return least;
 }
 
 std::vector<Point> Discretization::nodes() const {

@@ -43,6 +43,11 @@ class Discretization {
   [[nodiscard]] Point node(std::size_t k, int i) const;
   /// [element][node] Of all nodes.
   [[nodiscard]] std::vector<Point> nodes() const;
+  /// Volume over the points of curved element k's quadrature: its weights times |J|, [volume point].
+  [[nodiscard]] std::vector<double> volume_weights(std::size_t k) const;
+  /// The inscribed radius of element k; of a curved one the least that straight elements have with the metric at one of
+  /// the points of its quadrature. It limits the time step.
+  [[nodiscard]] double inscribed_radius(std::size_t k) const;
 
   const Mesh mesh;  ///< with the copy for imaginary parts
   const ComplexView complex_view;

@@ -58,9 +58,13 @@ Point reference_coordinates(const Mesh& mesh, const Geometry& geometry, std::siz
 }
 
 double inscribed_radius(const Geometry& geometry, std::size_t cell) {
+  return inscribed_radius(geometry.faces[cell]);
+}
+
+double inscribed_radius(const std::array<Geometry::Face, 4>& faces) {
   // area_f = 2 sJ = 2 Fscale |J| and volume = 4/3 |J|, so |J| cancels.
   double sum = 0;
-  for (const auto& face : geometry.faces[cell]) sum += face.Fscale;
+  for (const auto& face : faces) sum += face.Fscale;
   return 2 / sum;
 }
 

@@ -27,11 +27,13 @@ struct Geometry {
 /// [face] normals and Fscale where the gradients are these.
 [[nodiscard]] std::array<Geometry::Face, 4> faces_of(const std::array<double, 9>& gradients);
 
-/// (r, s, t) of a point in a cell's own coordinates, also of one outside.
+/// (r, s, t) of a point in the own coordinates of the straight cell with a cell's vertices, also of one outside.
 [[nodiscard]] Point reference_coordinates(const Mesh& mesh, const Geometry& geometry, std::size_t cell, const Point& x);
 
-/// Radius of the largest sphere inside a cell: 3 volume / area of its surface.
+/// Radius of the largest sphere inside the straight cell with a cell's vertices: 3 volume / area of its surface.
 [[nodiscard]] double inscribed_radius(const Geometry& geometry, std::size_t cell);
+/// The same from the faces of a cell.
+[[nodiscard]] double inscribed_radius(const std::array<Geometry::Face, 4>& faces);
 
 /// The cell that holds a point, with its reference coordinates (r, s, t).
 struct PointLocation {
@@ -39,8 +41,17 @@ struct PointLocation {
   Point rst{};
 };
 
+/// Where in space that is, of straight and of curved cells.
+[[nodiscard]] Point position_of(const Mesh& mesh, const PointLocation& location);
+
+/// The reference coordinates of a point in a straight or a curved cell; nothing where the cell, its surface included,
+/// does not hold it. All cells at a face, an edge or a vertex hold its points.
+[[nodiscard]] std::optional<Point> coordinates_within(const Mesh& mesh, const Geometry& geometry, std::size_t cell,
+                                                      const Point& x);
+
 /// Finds cells by point; points on a face go to one of its cells, points outside to none. Refers to the mesh and the
-/// geometry, which must outlive it. A query costs O(log K).
+/// geometry, which must outlive it. A query costs O(log K), and some steps of Newton's method in each curved cell near
+/// the point.
 class PointLocator {
  public:
   PointLocator(const Mesh& mesh, const Geometry& geometry);

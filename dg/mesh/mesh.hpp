@@ -18,7 +18,8 @@ inline constexpr std::array<std::array<std::size_t, 3>, 4> face_vertices{{{0, 1,
 
 /// A conforming mesh of tetrahedra, straight ones and curved ones, with named volume regions and named surfaces.
 /// After `prepare` the vertices of each cell ascend (so half of the Jacobians are negative), cells follow a
-/// space-filling curve, and vertices are numbered in the order of first use.
+/// space-filling curve, first all straight ones and then all curved ones, and vertices are numbered in the order of
+/// first use.
 struct Mesh {
   struct SurfaceFace {
     std::array<std::int32_t, 3> vertices;  ///< ascending
@@ -88,9 +89,9 @@ void write_mesh(const Mesh& mesh, const std::filesystem::path& file);
 /// Which cells count as inverted: mesh generators write right-handed ones, prepared meshes hold both kinds.
 enum class Orientation { right_handed, any };
 
-/// Checks (see read_mesh), sorts the vertices of each cell, orders cells along a space-filling curve, drops vertices
-/// that no cell uses, finds out which cells are curved (dg/mesh/curved/curved_mesh.hpp). `origin` names the mesh in
-/// errors. Idempotent, with Orientation::any.
+/// Checks (see read_mesh), sorts the vertices of each cell, finds out which cells are curved
+/// (dg/mesh/curved/curved_mesh.hpp), orders cells (see Mesh), drops vertices that no cell uses. `origin` names the mesh
+/// in errors. Idempotent, with Orientation::any.
 void prepare(Mesh& mesh, const std::string& origin, Orientation orientation = Orientation::right_handed);
 
 }  // namespace maxwell_dg::dg

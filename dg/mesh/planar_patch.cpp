@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "core/quantity.hpp"
+#include "dg/mesh/curved/curved_mesh.hpp"
+#include "dg/reference/reference_element.hpp"
 
 namespace maxwell_dg::dg {
 namespace {
@@ -78,6 +80,21 @@ Rectangle with_longer_first(Rectangle r) {
   return r;
 }
 
+/// The nodes of the map of a curved cell tell.
+bool is_straight(const Mesh& mesh, const ElementFace& face) {
+  if (!mesh.curved.is_curved(face.element)) return true;
+  const std::array<Point, 4> corners = corners_of(mesh, face.element);
+  const auto nodes = mesh.curved.nodes_of(face.element);
+  const auto places = geometry_nodes(mesh.curved.order);
+  const auto opposite =
+      static_cast<std::size_t>(ReferenceElement::opposite_vertex.at(static_cast<std::size_t>(face.face)));
+  for (std::size_t n = 0; n < places.size(); ++n) {
+    const bool is_on_face = places[n].at(opposite) == 0;
+    if (is_on_face && nodes[n] != straight_node(corners, mesh.curved.order, places[n])) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 double face_area(const Mesh& mesh, const ElementFace& face) {
@@ -102,6 +119,11 @@ PlanarPatch PlanarPatch::make(const Mesh& mesh, const Geometry& geometry, const 
   }
   const Point& origin = at(mesh, triangles.front()[0]);
   for (std::size_t i = 0; i < faces.size(); ++i) {
+    if (!is_straight(mesh, faces[i])) {
+      throw std::invalid_argument(
+          "has a face that is curved, in itself or in an edge; give it straight ones: a mesh of"
+          " order 1 (Mesh.ElementOrder), or elements so small that straight edges follow it");
+    }
     const double off = std::abs(dot(minus(at(mesh, triangles[i][2]), origin), patch.normal));
     if (dot(normal_of(faces[i]), patch.normal) > 1 - 1e-6 && off < 1e-3 * std::sqrt(patch.area)) continue;
     throw std::invalid_argument("is not planar");

@@ -17,7 +17,8 @@ struct PlanarPatch {
   double area;
   std::vector<std::vector<std::int32_t>> outlines;  ///< closed loops of vertices, the longest first
 
-  /// Throws std::invalid_argument where the faces do not lie in one plane, or their outline touches itself.
+  /// Throws std::invalid_argument where the faces do not lie in one plane, one of them or an edge of it is curved, or
+  /// their outline touches itself.
   [[nodiscard]] static PlanarPatch make(const Mesh& mesh, const Geometry& geometry,
                                         const std::vector<ElementFace>& faces);
 };

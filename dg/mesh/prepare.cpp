@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "core/error.hpp"
 #include "core/log.hpp"
@@ -14,13 +16,16 @@
 namespace maxwell_dg::dg {
 namespace {
 
+/// Where a cell stands: straight cells before curved ones, along the curve within each, and its old number.
+using CellPlace = std::tuple<bool, std::uint64_t, std::int32_t>;
+
 /// Place of every cell's centroid along the curve. Sums of lattice coordinates are integers, so that the result does
 /// not depend on the order of a cell's vertices, and preparing a prepared mesh changes nothing.
-std::vector<std::pair<std::uint64_t, std::int32_t>> curve_order(const Mesh& mesh) {
+std::vector<CellPlace> curve_order(const Mesh& mesh) {
   const BoundingBox box = bounding_box(mesh.vertices);
   const double extent = std::max({box.max[0] - box.min[0], box.max[1] - box.min[1], box.max[2] - box.min[2]});
   const double scale = ((1U << hilbert_bits) - 1) / extent;
-  std::vector<std::pair<std::uint64_t, std::int32_t>> order(mesh.cells.size());
+  std::vector<CellPlace> order(mesh.cells.size());
   for (std::size_t k = 0; k < mesh.cells.size(); ++k) {
     std::array<std::uint32_t, 3> centroid{};
     for (const auto v : mesh.cells[k]) {
@@ -29,31 +34,35 @@ std::vector<std::pair<std::uint64_t, std::int32_t>> curve_order(const Mesh& mesh
       }
     }
     for (auto& x : centroid) x /= 4;
-    order[k] = {hilbert_index(centroid), static_cast<std::int32_t>(k)};
+    order[k] = {mesh.curved.is_curved(k), hilbert_index(centroid), static_cast<std::int32_t>(k)};
   }
   std::sort(order.begin(), order.end());
   return order;
 }
 
+/// So that all cells at an edge or a face find alike whether it is straight.
+void sort_curved_cells(Mesh& mesh) {
+  for (std::size_t k = 0; k < mesh.cells.size(); ++k) {
+    if (mesh.curved.is_curved(k)) sort_vertices(mesh, k, std::less<>());
+  }
+}
+
 /// The vertices of each cell stay in their order.
 void order_cells(Mesh& mesh) {
-  const auto order = curve_order(mesh);
-  std::vector<std::array<std::int32_t, 4>> cells(mesh.cells.size());
-  std::vector<std::int32_t> region(mesh.cells.size());
-  for (std::size_t k = 0; k < cells.size(); ++k) {
-    cells[k] = mesh.cells[order[k].second];
-    region[k] = mesh.cell_region[order[k].second];
+  std::vector<std::int32_t> old;
+  for (const auto& [is_curved, along, k] : curve_order(mesh)) old.push_back(k);
+  std::vector<std::array<std::int32_t, 4>> cells;
+  std::vector<std::int32_t> region;
+  for (const std::int32_t k : old) {
+    cells.push_back(mesh.cells[index(k)]);
+    region.push_back(mesh.cell_region[index(k)]);
   }
-  if (mesh.curved.any()) {
-    std::vector<std::int32_t> old(order.size());
-    std::ranges::transform(order, old.begin(), [](const auto& place) { return place.second; });
-    mesh.curved.reorder(old);
-  }
+  mesh.curved.reorder(old);
   mesh.cells = std::move(cells);
   mesh.cell_region = std::move(region);
   for (auto& [name, values] : mesh.cell_values) {
-    std::vector<double> ordered(values.size());
-    for (std::size_t k = 0; k < values.size(); ++k) ordered[k] = values[static_cast<std::size_t>(order[k].second)];
+    std::vector<double> ordered;
+    for (const std::int32_t k : old) ordered.push_back(values[index(k)]);
     values = std::move(ordered);
   }
 }
@@ -110,6 +119,8 @@ void order_surface_faces(Mesh& mesh, const std::vector<std::int32_t>& new_number
 void prepare(Mesh& mesh, const std::string& origin, Orientation orientation) {
   check_cells(mesh, origin, orientation);
   check_curved_corners(mesh, origin);
+  sort_curved_cells(mesh);
+  find_curved(mesh);
   order_cells(mesh);
   order_surface_faces(mesh, renumber_vertices(mesh), origin);
   find_curved(mesh);

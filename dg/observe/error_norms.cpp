@@ -53,20 +53,27 @@ std::vector<ErrorNorm> ErrorSum::of_part(std::size_t first, std::span<const doub
   for (const FieldGroup& group : groups_) {
     ErrorNorm sum{group.name, 0, 0};
     for (std::size_t k = 0; k < elements; ++k) {
+      const bool is_curved = d_.mesh.curved.is_curved(first + k);
       Eigen::ArrayXd squares = Eigen::ArrayXd::Zero(Np);
       double integral = 0;
       for (const int f : group.fields) {
         const Eigen::Index column = static_cast<Eigen::Index>(k) * field_count_ + f;
-        integral += e.col(column).dot(Me.col(column));
+        integral += is_curved ? of_curved(first + k, e.col(column)) : e.col(column).dot(Me.col(column));
         squares += e.col(column).array().square();
       }
-      sum.l2 += std::abs(d_.geometry.J[first + k]) * integral;
+      sum.l2 += is_curved ? integral : std::abs(d_.geometry.J[first + k]) * integral;
       const double largest = std::sqrt(squares.maxCoeff<Eigen::PropagateNaN>());
       if (is_larger(largest, sum.linf)) sum.linf = largest;
     }
     sums.push_back(sum);
   }
   return sums;
+}
+
+double ErrorSum::of_curved(std::size_t k, const Eigen::VectorXd& nodal) const {
+  const std::vector<double> weights = d_.volume_weights(k);
+  const Eigen::ArrayXd squares = (d_.curved->quadrature.at_volume * nodal).array().square();
+  return squares.matrix().dot(Eigen::Map<const Eigen::VectorXd>(weights.data(), squares.size()));
 }
 
 std::vector<ErrorNorm> ErrorSum::norms() const {

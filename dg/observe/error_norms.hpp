@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include <Eigen/Core>
+
 #include "dg/observe/files/field_groups.hpp"
 #include "dg/operator/operator.hpp"
 
@@ -13,8 +15,10 @@ namespace maxwell_dg::dg {
 /// The absolute error of a quantity against a reference; |.| is the length of a vector.
 struct ErrorNorm {
   std::string name;  ///< "E"
-  double l2;         ///< sqrt of the integral of |q - q_ref|^2, exact for the difference's nodal interpolant
-  double linf;       ///< largest |q - q_ref| at a node
+  /// sqrt of the integral of |q - q_ref|^2, of the difference's nodal interpolant: exact, on curved elements by
+  /// quadrature with their maps.
+  double l2;
+  double linf;  ///< largest |q - q_ref| at a node
 };
 
 /// Sums up errors over the mesh, some elements at a time.
@@ -29,6 +33,8 @@ class ErrorSum {
   [[nodiscard]] std::vector<ErrorNorm> norms() const;
 
  private:
+  /// The integral of the square of a polynomial, by its nodal values, over curved element k.
+  [[nodiscard]] double of_curved(std::size_t k, const Eigen::VectorXd& nodal) const;
   [[nodiscard]] std::vector<ErrorNorm> of_part(std::size_t first, std::span<const double> q,
                                                std::span<const double> q_ref) const;
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "dg/lowering/curved_elements.hpp"
+#include "dg/lowering/curved_invariants.hpp"
 #include "dg/reference/reference_element.hpp"
 
 namespace maxwell_dg::dg {
@@ -14,19 +14,6 @@ namespace maxwell_dg::dg {
 namespace {
 
 using Rows = std::vector<std::vector<double>>;
-
-/// [block][column][point of the block] of rows [block x points + point][column].
-core::Buffer upload_by_points(const StageSetting& setting, const Rows& rows, std::size_t points) {
-  const std::size_t columns = rows.empty() ? 0 : rows.front().size();
-  return setting.upload_reals(rows.size() * columns, [&](std::size_t i) {
-    const std::size_t block = i / (columns * points), column = i / points % columns, point = i % points;
-    return rows[block * points + point][column];
-  });
-}
-
-core::Buffer upload_columns(const StageSetting& setting, const Eigen::MatrixXd& matrix) {
-  return setting.upload_reals(static_cast<std::size_t>(matrix.size()), [&](std::size_t i) { return matrix.data()[i]; });
-}
 
 Rows constants_of_elements(const MaterialTable& materials) {
   Rows constants;
@@ -43,8 +30,9 @@ CurvedStage::CurvedStage(StageSetting setting, Arrays arrays)
   const ReferenceElement& reference = discretization.reference;
   const ElementQuadrature& quadrature = geometry.quadrature;
   const Rows constants = constants_of_elements(setting_.materials);
-  const CurvedElements elements(discretization, setting_.problem, setting_.lowered, constants);
-  const CurvedGenerator generator(setting_.lowered, elements.system(), quadrature,
+  const CurvedSystem system = CurvedSystem::of(setting_.lowered, setting_.problem.system.name);
+  const CurvedInvariants invariants(discretization, system, constants);
+  const CurvedGenerator generator(setting_.lowered, system, quadrature,
                                   {.system = setting_.problem.system.name,
                                    .N = discretization.N(),
                                    .precision = setting_.precision,
@@ -53,11 +41,9 @@ CurvedStage::CurvedStage(StageSetting setting, Arrays arrays)
   dynamic_shared_bytes_ = setting_.dynamic_shared_bytes(generator.shared_bytes());
 
   const auto face_points = index(quadrature.face_points());
-  point_invariants_ = upload_by_points(setting_, elements.element_invariants(), index(quadrature.volume_points()));
-  face_invariants_ = upload_by_points(setting_, elements.face_invariants(), face_points);
-  Rows at_nodes;
-  for (const auto& gradients : geometry.at_nodes) at_nodes.emplace_back(gradients.begin(), gradients.end());
-  metric_at_nodes_ = upload_by_points(setting_, at_nodes, index(discretization.Np()));
+  point_invariants_ = setting_.upload_by_points(invariants.of_elements(), index(quadrature.volume_points()));
+  face_invariants_ = setting_.upload_by_points(invariants.of_faces(), face_points);
+  metric_at_nodes_ = setting_.upload_by_points(geometry.at_nodes, index(discretization.Np()));
 
   std::vector<std::int32_t> rows;  // [curved element][face]
   Rows at_boundaries;              // [row x face points + point]: gradients, normal
@@ -81,16 +67,16 @@ CurvedStage::CurvedStage(StageSetting setting, Arrays arrays)
     }
   }
   boundary_rows_ = setting_.upload(rows);
-  boundary_metric_ = upload_by_points(setting_, at_boundaries, face_points);
+  boundary_metric_ = setting_.upload_by_points(at_boundaries, face_points);
   boundary_points_ = setting_.upload(positions);
 
   Eigen::MatrixXd D(discretization.Np(), 3 * discretization.Np());
   D << reference.Dr, reference.Ds, reference.Dt;
-  D_ = upload_columns(setting_, D);
-  at_volume_ = upload_columns(setting_, quadrature.at_volume);
-  from_volume_ = upload_columns(setting_, quadrature.from_volume);
-  at_face_ = upload_columns(setting_, quadrature.at_face);
-  lift_ = upload_columns(setting_, quadrature.lift);
+  D_ = setting_.upload_columns(D);
+  at_volume_ = setting_.upload_columns(quadrature.at_volume);
+  from_volume_ = setting_.upload_columns(quadrature.from_volume);
+  at_face_ = setting_.upload_columns(quadrature.at_face);
+  lift_ = setting_.upload_columns(quadrature.lift);
   Fmask_ = setting_.upload(reference.face_nodes());
 }
 
@@ -124,6 +110,19 @@ void CurvedStage::advance(const StageTarget& target, const ElementRange& range) 
                   target.t,
                   static_cast<std::int32_t>(range.begin),
                   setting_.discretization.mesh.curved.number[range.begin]});
+}
+
+std::size_t CurvedStage::forecast_bytes(const CurvedSystem& system, const ElementQuadrature& quadrature,
+                                        const ReferenceElement& reference, Dtype precision, std::size_t elements,
+                                        std::size_t boundary_faces) {
+  const auto Np = index(reference.Np), points = index(quadrature.volume_points());
+  const auto face_points = index(quadrature.face_points());
+  const std::size_t an_element = 9 * Np + system.contracted.element_invariants.size() * points +
+                                 4 * system.contracted.face_invariants.size() * face_points;
+  const std::size_t matrices = 3 * Np * Np + 2 * points * Np + face_points * (index(reference.Nfp) + 4 * Np);
+  const std::size_t numbers = 4 * elements + 4 * index(reference.Nfp);
+  return (elements * an_element + boundary_faces * 12 * face_points + matrices) * size_of(precision) +
+         boundary_faces * 3 * face_points * sizeof(double) + numbers * sizeof(std::int32_t);
 }
 
 }  // namespace maxwell_dg::dg

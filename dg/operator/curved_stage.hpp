@@ -17,8 +17,16 @@ class CurvedStage {
     core::Buffer neighbours, material, constants, boundary_kind;
   };
   /// The setting has a discretization with curved elements, and a schedule whose stage is one kernel with components
-  /// along x, y and z. Compiles its kernel. Throws ConfigError as CurvedSystem::of and ReferenceOperator do.
+  /// along x, y and z. Compiles its kernel. Throws ConfigError as CurvedSystem::of does.
   CurvedStage(StageSetting setting, Arrays arrays);
+
+  /// [curved element][gradient][node]
+  [[nodiscard]] const core::Buffer& metric_at_nodes() const { return metric_at_nodes_; }
+
+  /// Its device memory, in bytes.
+  [[nodiscard]] static std::size_t forecast_bytes(const CurvedSystem& system, const ElementQuadrature& quadrature,
+                                                  const ReferenceElement& reference, Dtype precision,
+                                                  std::size_t elements, std::size_t boundary_faces);
 
   /// RES = a RES + dt rhs(Q, t); Q_new = Q + b RES in a range. Asynchronous.
   void advance(const StageTarget& target, const ElementRange& range) const;

@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <stdexcept>
 
+#include "dg/operator/curved_energies.hpp"
 #include "dg/operator/fourier_sums.hpp"
 #include "dg/operator/fused_stage.hpp"
 #include "dg/operator/operator.hpp"
@@ -15,6 +17,20 @@ namespace maxwell_dg::dg {
 
 namespace {
 
+/// What curved elements take besides what all elements do.
+std::size_t bytes_of_curved(const Operator::Usage& usage, const LoweredSystem& lowered) {
+  const Operator::Usage::Size& size = usage.size;
+  if (size.curved == 0) return 0;
+  const Dtype precision = usage.options.precision;
+  const ReferenceElement reference = ReferenceElement::make(usage.N);
+  const ElementQuadrature quadrature = ElementQuadrature::make(reference);
+  const CurvedSystem system = CurvedSystem::of(lowered, usage.problem.system.name);
+  return CurvedStage::forecast_bytes(system, quadrature, reference, precision, size.curved,
+                                     size.curved_boundary_faces) +
+         CurvedEnergies::forecast_bytes(size.curved, quadrature.volume.size(), reference.Np, precision) +
+         CurvedEnergies::groups_for(size.curved) * std::max<std::size_t>(lowered.energies.size(), 1) * sizeof(double);
+}
+
 /// The state with all that computes and measures it.
 std::size_t bytes_of_stages(const Operator::Usage& usage, const core::DeviceInfo& device) {
   const System& system = usage.problem.system;
@@ -22,8 +38,11 @@ std::size_t bytes_of_stages(const Operator::Usage& usage, const core::DeviceInfo
   const Dtype precision = usage.options.precision;
   const int fields = system.field_count(), Np = node_count(usage.N);
   const LoweredSystem lowered = lower(system);
-  const Schedule schedule = usage.options.schedule.value_or(
-      default_schedule(device, question_of(lowered, usage.problem, usage.N, precision, usage.options.powers, device)));
+  const Schedule schedule = usage.options.schedule.value_or(default_schedule(
+      device,
+      question_of(lowered, usage.problem,
+                  {.N = usage.N, .precision = precision, .powers = usage.options.powers, .has_curved = size.curved > 0},
+                  device)));
   const StateLayout layout(schedule, precision, size.elements, fields, Np);
   const KernelGenerator::Options options{system.name, usage.N, precision, schedule};
   // The state, what stages keep of it, and a right-hand side or the state's other copy; with ranges both.
@@ -36,7 +55,7 @@ std::size_t bytes_of_stages(const Operator::Usage& usage, const core::DeviceInfo
           ? FusedStage::forecast_bytes(*make_stage_generator(lowered, options), schedule, layout, lowered, usage.N,
                                        precision, size.boundary_faces, size.materials)
           : SplitStage::forecast_bytes(schedule, layout, lowered, usage.N, precision, size.boundary_faces);
-  return state + energies + rest;
+  return state + energies + rest + bytes_of_curved(usage, lowered);
 }
 
 std::size_t bytes_of_record(const Operator::Usage::Record& record, int N, Dtype precision) {

@@ -39,16 +39,6 @@ FusedStage::FusedStage(StageSetting setting, Arrays arrays, StateCopies::Buffers
   LIFT_ = upload_factors(lift);
   takes_factors_ = !lift.empty();
   if (setting_.schedule.connects_nodes()) outside_nodes_ = upload_outside_nodes(setting_);
-  if (setting_.discretization.curved) {
-    if (in_basis()) {
-      throw std::invalid_argument("schedule " + setting_.schedule.name() +
-                                  ": curved elements need components along x, y and z");
-    }
-    curved_.emplace(setting_, CurvedStage::Arrays{.neighbours = arrays_.neighbours,
-                                                  .material = arrays_.material,
-                                                  .constants = arrays_.constants,
-                                                  .boundary_kind = arrays_.boundary_kind});
-  }
   invariants_ = setting_.device().allocate(invariants(*generator_, setting_.layout.K) * size_of(setting_.precision));
 }
 
@@ -84,6 +74,16 @@ FusedStage::Arrays FusedStage::upload_arrays(const StageSetting& setting) {
   arrays.boundary_kind =
       setting.upload(std::vector<std::int32_t>(setting.problem.boundary.begin(), setting.problem.boundary.end()));
   arrays.boundary_nodes = setting.upload(boundary_nodes(setting));
+  if (!d.curved) return arrays;
+  if (setting.schedule.in_basis_of_element()) {
+    throw std::invalid_argument("schedule " + setting.schedule.name() +
+                                ": curved elements need components along x, y and z");
+  }
+  arrays.curved =
+      std::make_shared<const CurvedStage>(setting, CurvedStage::Arrays{.neighbours = arrays.neighbours,
+                                                                       .material = arrays.material,
+                                                                       .constants = arrays.constants,
+                                                                       .boundary_kind = arrays.boundary_kind});
   return arrays;
 }
 
@@ -122,7 +122,7 @@ void FusedStage::advance_range(std::size_t range, double a, double b, double dt,
   const StageTarget target{
       .range = range, .Q = Q, .rate = arrays_.RES, .Q_new = Q_new, .a = a, .b = b, .dt = dt, .t = t};
   if (setting_.ranges()[range].shape == ElementRange::Shape::curved) {
-    curved_->advance(target, setting_.ranges()[range]);
+    arrays_.curved->advance(target, setting_.ranges()[range]);
   } else {
     stage_.launch(setting_.stream, shape(setting_.ranges()[range]), arguments);
   }

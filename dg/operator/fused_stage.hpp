@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <memory>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -32,6 +31,7 @@ class FusedStage : public StageKernels {
   [[nodiscard]] core::Buffer cartesian_state_of(const core::Buffer& elements, std::size_t count) override;
   void store_cartesian() override;
   [[nodiscard]] ElementConstants constants() const override { return {arrays_.constants, arrays_.material}; }
+  [[nodiscard]] core::Buffer metric_at_curved_nodes() const override { return arrays_.curved->metric_at_nodes(); }
   void reset() override {
     setting_.stream.fill_zero(arrays_.RES);
     has_cartesian_ = false;
@@ -47,6 +47,7 @@ class FusedStage : public StageKernels {
   struct Arrays {
     core::Buffer RES;
     core::Buffer metric, neighbours, material, constants, boundary_kind, boundary_nodes;
+    std::shared_ptr<const CurvedStage> curved;  ///< of ranges of curved elements, if there are any
   };
   [[nodiscard]] static Arrays upload_arrays(const StageSetting& setting);
   FusedStage(StageSetting setting, Arrays arrays, StateCopies::Buffers state);
@@ -69,7 +70,6 @@ class FusedStage : public StageKernels {
   core::Buffer invariants_;     ///< computed by the kernel `prepare` from metric, neighbours, material and constants
   bool takes_factors_{};        ///< whether D and LIFT are arguments of the kernel
   core::Kernel stage_, to_cartesian_, from_cartesian_;
-  std::optional<CurvedStage> curved_;  ///< of ranges of curved elements, if there are any
   StateCopies copies_;
   bool has_cartesian_ = false;  ///< the other copy holds the current state in components along x, y and z
 };

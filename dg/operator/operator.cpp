@@ -2,7 +2,6 @@
 
 #include <stdexcept>
 
-#include "core/error.hpp"
 #include "dg/operator/operator_impl.hpp"
 #include "dg/variants/stage_generator.hpp"
 #include "dg/variants/variants.hpp"
@@ -11,15 +10,14 @@ namespace maxwell_dg::dg {
 
 Operator::Operator(const rtcg::Compiler& compiler, const std::shared_ptr<const Discretization>& discretization,
                    Problem problem, Options options) {
-  if (discretization->curved) {
-    throw ConfigError(
-        "curved elements: energies, terms and outputs cannot be computed on them yet; take them straight, by their "
-        "corners (straighten)");
-  }
   const core::DeviceInfo& device = compiler.device().info();
   const LoweredSystem lowered = lower(problem.system);
-  const Schedule schedule = options.schedule.value_or(default_schedule(
-      device, question_of(lowered, problem, discretization->N(), options.precision, options.powers, device)));
+  const StagesOfProblem stages{.N = discretization->N(),
+                               .precision = options.precision,
+                               .powers = options.powers,
+                               .has_curved = discretization->curved.has_value()};
+  const Schedule schedule =
+      options.schedule.value_or(default_schedule(device, question_of(lowered, problem, stages, device)));
   if (schedule.in_basis_of_element() && has_additions(problem, options.powers)) {
     throw std::invalid_argument("schedule " + schedule.name() + ": terms and powers need components along x, y and z");
   }

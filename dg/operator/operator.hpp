@@ -31,7 +31,8 @@ class Operator {
     bool powers = false;                 ///< whether every stage also integrates the powers that change the energy
   };
 
-  /// Throws ConfigError for a mesh with curved cells: of all kernels, the stage alone computes on them so far.
+  /// Throws ConfigError for curved elements as ReferenceOperator does, std::invalid_argument for a schedule that does
+  /// not fit.
   Operator(const rtcg::Compiler& compiler, const std::shared_ptr<const Discretization>& discretization, Problem problem,
            Options options);
   ~Operator();
@@ -118,8 +119,10 @@ class Operator {
     struct Size {
       std::size_t elements{};
       std::size_t boundary_faces{};
-      std::size_t materials{};  ///< different ones
-      std::size_t ranges = 1;   ///< of elements
+      std::size_t materials{};              ///< different ones
+      std::size_t ranges = 1;               ///< of elements
+      std::size_t curved{};                 ///< elements of these
+      std::size_t curved_boundary_faces{};  ///< those of curved elements
     } size{};
     /// That of the problem, needed with options.powers, and where elements are curved.
     const Discretization* discretization = nullptr;
@@ -138,6 +141,7 @@ class Operator {
 
  private:
   struct Impl;
+  class NodalValues;
   std::unique_ptr<Impl> impl_;
 };
 

@@ -19,6 +19,71 @@ core::Kernel compile_one(rtcg::Compiler compiler, const rtcg::KernelSource& sour
 
 }  // namespace
 
+/// Evaluates expressions of position and time at the nodes of elements of one shape.
+class Operator::NodalValues {
+ public:
+  NodalValues(const Impl& impl, std::span<const symbolic::Expr> values, ElementRange::Shape shape)
+      : impl_(impl),
+        expressions_(values.size()),
+        is_curved_(shape == ElementRange::Shape::curved),
+        kernel_(compile_one(impl.setting().compiler,
+                            nodal_values_kernel(values, impl.problem.discretization().N(), is_curved_),
+                            "nodal_values")) {
+    if (is_curved_) return;
+    const ReferenceElement& reference = impl.problem.discretization().reference;
+    std::vector<double> barycentric;  // [node][vertex]
+    for (int n = 0; n < reference.Np; ++n) {
+      const double r = reference.r[n], s = reference.s[n], w = reference.t[n];
+      for (double lambda : {-(1 + r + s + w) / 2, (1 + r) / 2, (1 + s) / 2, (1 + w) / 2}) barycentric.push_back(lambda);
+    }
+    weights_ = upload(impl.device(), impl.stream(), barycentric);
+  }
+
+  /// For the elements from `first` on, as many as fit into `to`.
+  void write(double t, std::size_t first, std::span<double> to) const {
+    const Discretization& d = impl_.problem.discretization();
+    const std::size_t an_element = expressions_ * index(d.Np()), end = first + to.size() / an_element;
+    // A small part of what the state takes: forecasts of memory need not count it.
+    const std::size_t a_piece = std::min(std::max<std::size_t>(64, d.K() / 32), piece_values / an_element);
+    const core::Buffer out = impl_.device().allocate(a_piece * an_element * sizeof(double));
+    for (std::size_t k0 = first; k0 < end; k0 += a_piece) {
+      const std::size_t count = std::min(a_piece, end - k0);
+      const core::Buffer points = upload(impl_.device(), impl_.stream(), points_of(k0, count));
+      constexpr auto items = static_cast<std::size_t>(KernelGenerator::point_items);
+      const core::LaunchShape shape{.groups = {ceil_divide(count * index(d.Np()), items), 1, 1},
+                                    .group_size = {items, 1, 1}};
+      std::vector<core::KernelArgument> arguments{points};
+      if (!is_curved_) arguments.emplace_back(weights_);
+      arguments.insert(arguments.end(), {out, t, static_cast<std::int32_t>(count)});
+      kernel_.launch(impl_.stream(), shape, arguments);
+      impl_.stream().read(out, 0, std::as_writable_bytes(to.subspan((k0 - first) * an_element, count * an_element)));
+      impl_.stream().synchronize();
+    }
+  }
+
+ private:
+  /// [element][vertex][axis], of curved elements [element][node][axis].
+  [[nodiscard]] std::vector<double> points_of(std::size_t first, std::size_t count) const {
+    const Discretization& d = impl_.problem.discretization();
+    std::vector<double> points;
+    const auto add = [&](const Point& x) { points.insert(points.end(), x.begin(), x.end()); };
+    for (std::size_t k = first; k < first + count; ++k) {
+      if (is_curved_) {
+        for (int n = 0; n < d.Np(); ++n) add(d.node(k, n));
+      } else {
+        for (const std::int32_t v : d.mesh.cells[k]) add(d.mesh.vertices[index(v)]);
+      }
+    }
+    return points;
+  }
+
+  const Impl& impl_;
+  std::size_t expressions_;
+  bool is_curved_;
+  core::Kernel kernel_;
+  core::Buffer weights_;  ///< of straight elements
+};
+
 void Operator::interpolate(std::span<const symbolic::Expr> values, double t) {
   if (values.size() != index(impl_->layout().fields())) {
     throw std::invalid_argument("Operator::interpolate: one expression a field is needed");
@@ -34,34 +99,14 @@ std::vector<double> Operator::nodal_values(std::span<const symbolic::Expr> value
 
 void Operator::nodal_values(std::span<const symbolic::Expr> values, double t, std::size_t first,
                             std::span<double> to) const {
-  const Impl& m = *impl_;
   const Discretization& d = discretization();
-  const core::Kernel kernel = compile_one(m.setting().compiler, nodal_values_kernel(values, d.N()), "nodal_values");
-  std::vector<double> barycentric;  // [node][vertex]
-  for (int n = 0; n < d.Np(); ++n) {
-    const double r = d.reference.r[n], s = d.reference.s[n], w = d.reference.t[n];
-    for (double lambda : {-(1 + r + s + w) / 2, (1 + r) / 2, (1 + s) / 2, (1 + w) / 2}) barycentric.push_back(lambda);
-  }
-  const core::Buffer weights = upload(m.device(), m.stream(), barycentric);
   const std::size_t an_element = values.size() * index(d.Np()), end = first + to.size() / an_element;
-  // A small part of what the state takes: forecasts of memory need not count it.
-  const std::size_t a_piece = std::min(std::max<std::size_t>(64, d.K() / 32), piece_values / an_element);
-  const core::Buffer out = m.device().allocate(a_piece * an_element * sizeof(double));
-  for (std::size_t k0 = first; k0 < end; k0 += a_piece) {
-    const std::size_t count = std::min(a_piece, end - k0);
-    std::vector<double> corners;  // [element][vertex][axis]
-    for (std::size_t k = k0; k < k0 + count; ++k) {
-      for (const std::int32_t v : d.mesh.cells[k]) {
-        for (const double x : d.mesh.vertices[index(v)]) corners.push_back(x);
-      }
-    }
-    const core::Buffer vertices = upload(m.device(), m.stream(), corners);
-    constexpr auto items = static_cast<std::size_t>(KernelGenerator::point_items);
-    const core::LaunchShape shape{.groups = {ceil_divide(count * index(d.Np()), items), 1, 1},
-                                  .group_size = {items, 1, 1}};
-    kernel.launch(m.stream(), shape, {vertices, weights, out, t, static_cast<std::int32_t>(count)});
-    m.stream().read(out, 0, std::as_writable_bytes(to.subspan((k0 - first) * an_element, count * an_element)));
-    m.stream().synchronize();
+  for (std::size_t range = d.ranges.of(first); first < end; ++range) {
+    const std::size_t last = std::min(end, d.ranges[range].end);
+    const NodalValues kernel(*impl_, values, d.ranges[range].shape);
+    kernel.write(t, first, to.first((last - first) * an_element));
+    to = to.subspan((last - first) * an_element);
+    first = last;
   }
 }
 

@@ -14,7 +14,9 @@
 #include "core/error.hpp"
 #include "dg/lowering/affine_map.hpp"
 #include "dg/lowering/element_basis.hpp"
+#include "dg/lowering/lowered_term.hpp"
 #include "dg/lowering/lowering.hpp"
+#include "dg/reference/element_quadrature.hpp"
 #include "dg/reference/reference_element.hpp"
 
 namespace maxwell_dg::dg {
@@ -34,18 +36,80 @@ Eigen::MatrixXd interpolation(const ReferenceElement& from, const ReferenceEleme
   return matrix;
 }
 
+/// [any][row] the products of a matrix and values [any][column].
+std::vector<double> mapped(const Eigen::MatrixXd& matrix, std::span<const double> values) {
+  const auto columns = static_cast<Eigen::Index>(values.size()) / matrix.cols();
+  std::vector<double> result(static_cast<std::size_t>(columns * matrix.rows()));
+  Eigen::Map<Eigen::MatrixXd>(result.data(), matrix.rows(), columns).noalias() =
+      matrix * Eigen::Map<const Eigen::MatrixXd>(values.data(), matrix.cols(), columns);
+  return result;
+}
+
 /// Values at the operator's nodes of what an archive holds at those of some order, [any][node].
 std::vector<double> at_nodes_of(const Operator& op, const Archive& archive, const std::string& name) {
   const ReferenceElement& to = op.discretization().reference;
   const std::size_t nodes = archive.array(name).shape.back();
   std::vector<double> values = archive.reals(name);
   if (nodes == static_cast<std::size_t>(to.Np)) return values;
-  const Eigen::MatrixXd matrix = interpolation(ReferenceElement::make(order_with(nodes)), to);
-  const auto columns = static_cast<Eigen::Index>(values.size() / nodes);
-  std::vector<double> result(static_cast<std::size_t>(columns * to.Np));
-  Eigen::Map<Eigen::MatrixXd>(result.data(), to.Np, columns).noalias() =
-      matrix * Eigen::Map<const Eigen::MatrixXd>(values.data(), matrix.cols(), columns);
-  return result;
+  return mapped(interpolation(ReferenceElement::make(order_with(nodes)), to), values);
+}
+
+/// The auxiliary variables of a state: those of straight elements at nodes, those of curved ones at volume points.
+struct Auxiliary {
+  std::vector<double> at_nodes, at_points;  ///< [term][element][variable][place]
+};
+
+/// visit(is_curved, first, places) for each variable of each element of each term, in their order.
+template <class Visit>
+void for_each_variable(const Operator& op, const Visit& visit) {
+  std::size_t first = 0;
+  for (const ElementTerm& term : op.problem().element_terms) {
+    for (const std::int32_t k : term.elements) {
+      const std::size_t places = auxiliary_places(op.discretization(), index(k));
+      for (std::size_t variable = 0; variable < term.auxiliary.size(); ++variable, first += places) {
+        visit(op.discretization().mesh.curved.is_curved(index(k)), first, places);
+      }
+    }
+  }
+}
+
+Auxiliary divided(const Operator& op, std::span<const double> values) {
+  Auxiliary parts;
+  for_each_variable(op, [&](bool is_curved, std::size_t first, std::size_t places) {
+    const auto part = values.subspan(first, places);
+    std::vector<double>& to = is_curved ? parts.at_points : parts.at_nodes;
+    to.insert(to.end(), part.begin(), part.end());
+  });
+  return parts;
+}
+
+/// The inverse; nothing where there are more or fewer values than that.
+std::vector<double> joined(const Operator& op, const Auxiliary& parts) {
+  std::vector<double> values;
+  std::span<const double> of_straight = parts.at_nodes, of_curved = parts.at_points;
+  bool fits = true;
+  for_each_variable(op, [&](bool is_curved, std::size_t, std::size_t places) {
+    std::span<const double>& from = is_curved ? of_curved : of_straight;
+    fits = fits && from.size() >= places;
+    if (!fits) return;
+    values.insert(values.end(), from.begin(), from.begin() + static_cast<std::ptrdiff_t>(places));
+    from = from.subspan(places);
+  });
+  return fits && of_straight.empty() && of_curved.empty() ? values : std::vector<double>();
+}
+
+/// Values at the operator's volume points of what an archive holds at those of some order, by the polynomials of that
+/// order next to them.
+std::vector<double> at_points_of(const Operator& op, const Archive& archive, const std::string& name) {
+  std::vector<double> values = archive.reals(name);
+  const ReferenceElement from = ReferenceElement::make(order_with(archive.array("q").shape.back()));
+  const std::vector<Point> points = op.discretization().curved.value().quadrature.points_in_volume();
+  if (from.N == op.discretization().N()) return values;
+  Eigen::MatrixXd at_points(static_cast<Eigen::Index>(points.size()), from.Np);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    at_points.row(static_cast<Eigen::Index>(i)) = from.lagrange(points[i][0], points[i][1], points[i][2]);
+  }
+  return mapped(at_points * ElementQuadrature::make(from).from_volume, values);
 }
 
 /// The components along x, y and z of a state in the basis of each element, [element][field][node].
@@ -90,10 +154,16 @@ void save_auxiliary(const Operator& op, Archive& archive) {
   if (op.auxiliary_count() == 0) return;
   std::vector<double> values(op.auxiliary_count());
   op.get_auxiliary(values);
+  const auto put = [&](const std::string& name, std::span<const double> part, std::size_t places) {
+    if (part.empty()) return;
+    archive.put(name, array_of(op.precision(), {part.size() / places, places},
+                               op.precision() == Dtype::float32 ? bytes_as<float>(part) : bytes_as<double>(part)));
+  };
   const auto Np = static_cast<std::size_t>(op.discretization().Np());
-  archive.put("unknowns",
-              array_of(op.precision(), {values.size() / Np, Np},
-                       op.precision() == Dtype::float32 ? bytes_as<float>(values) : bytes_as<double>(values)));
+  if (!op.discretization().curved) return put("unknowns", values, Np);
+  const Auxiliary parts = divided(op, values);
+  put("unknowns", parts.at_nodes, Np);
+  put("unknowns.curved", parts.at_points, op.discretization().curved->quadrature.volume.size());
 }
 
 void load_state(Operator& op, const Archive& archive) {
@@ -121,7 +191,15 @@ void load_state(Operator& op, const Archive& archive) {
     op.set_injected_energies(put_in);
   }
   if (op.auxiliary_count() == 0) return;
-  const std::vector<double> auxiliary = at_nodes_of(op, archive, "unknowns");
+  std::vector<double> auxiliary;
+  if (d.curved) {
+    Auxiliary parts;
+    if (archive.has("unknowns")) parts.at_nodes = at_nodes_of(op, archive, "unknowns");
+    if (archive.has("unknowns.curved")) parts.at_points = at_points_of(op, archive, "unknowns.curved");
+    auxiliary = joined(op, parts);
+  } else {
+    auxiliary = at_nodes_of(op, archive, "unknowns");
+  }
   if (auxiliary.size() != op.auxiliary_count()) {
     throw ConfigError(
         "the checkpoint's state has other auxiliary variables, of layers, dispersive media or"

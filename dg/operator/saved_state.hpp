@@ -5,8 +5,9 @@
 
 namespace maxwell_dg::dg {
 
-/// Puts the auxiliary variables of terms into an archive as "unknowns", [term, element and variable][node], in the
-/// state's precision, and the injected energies of powers as "put_in". Waits for the device.
+/// Puts the auxiliary variables of terms into an archive as "unknowns", [term, element and variable][node], those of
+/// curved elements as "unknowns.curved", [term, element and variable][volume point], in the state's precision, and the
+/// injected energies of powers as "put_in". Waits for the device.
 void save_auxiliary(const Operator& op, Archive& archive);
 
 /// Gives an operator the state that StateCopy::save and `save_auxiliary` put into an archive: to the bit in the same

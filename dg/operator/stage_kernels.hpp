@@ -144,6 +144,8 @@ class StageKernels {
   /// stored.
   virtual void store_cartesian() {}
   [[nodiscard]] virtual ElementConstants constants() const = 0;
+  /// The nine gradients at the nodes of curved elements, [curved element][gradient][node]; of a mesh that has some.
+  [[nodiscard]] virtual core::Buffer metric_at_curved_nodes() const { return {}; }
   /// Must be called when `stored_state()` was overwritten: sets res = 0 and forgets all that was derived from the old
   /// state.
   virtual void reset() = 0;

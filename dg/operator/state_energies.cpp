@@ -22,16 +22,21 @@ std::size_t partial_bytes(std::size_t groups, std::size_t energies) {
 
 StateEnergies::StateEnergies(const DeviceProblem& problem, const KernelGenerator& generator)
     : problem_(problem),
+      straight_end_(problem.layout().K),
       groups_(groups_for(problem.layout(), generator)),
       group_items_(static_cast<std::size_t>(generator.group_items())) {
   const StateLayout& layout = problem.layout();
   const Discretization& d = problem.discretization();
-  jacobian_ = problem.setting().upload_reals(layout.K, [&](std::size_t k) { return std::abs(d.geometry.J[k]); });
+  const CurvedCells& curved = d.mesh.curved;
+  while (straight_end_ > 0 && curved.is_curved(straight_end_ - 1)) --straight_end_;
+  jacobian_ = problem.setting().upload_reals(
+      layout.K, [&](std::size_t k) { return curved.is_curved(k) ? 0.0 : std::abs(d.geometry.J[k]); });
   const Eigen::MatrixXd& M = d.reference.M;
   M_ = problem.setting().upload_reals(static_cast<std::size_t>(M.size()), [&](std::size_t i) {
     return M(static_cast<Eigen::Index>(i) / M.cols(), static_cast<Eigen::Index>(i) % M.cols());
   });
-  partial_ = problem.setting().device().allocate(partial_bytes(groups_, count()));
+  if (d.curved) curved_.emplace(problem);
+  partial_ = problem.setting().device().allocate(partial_bytes(all_groups(), count()));
 }
 
 void StateEnergies::load(const core::Module& module) {
@@ -44,10 +49,11 @@ void StateEnergies::write_record(const core::Buffer& totals, std::int32_t record
   const ElementConstants constants = stages.constants();
   energy_.launch(problem_.stream(), {.groups = {groups_, 1, 1}, .group_size = {group_items_, 1, 1}},
                  {stages.cartesian_state(), jacobian_, constants.values, constants.material, M_, partial_,
-                  static_cast<std::int32_t>(problem_.layout().K)});
+                  static_cast<std::int32_t>(straight_end_)});
+  if (curved_) curved_->write(partial_, groups_);
   const auto items = static_cast<std::size_t>(KernelGenerator::total_items);
   total_energy_.launch(problem_.stream(), {.group_size = {items, 1, 1}},
-                       {partial_, totals, record, static_cast<std::int32_t>(groups_)});
+                       {partial_, totals, record, static_cast<std::int32_t>(all_groups())});
 }
 
 std::size_t StateEnergies::forecast_bytes(const StateLayout& layout, const KernelGenerator& generator, int Np,

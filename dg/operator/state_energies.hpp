@@ -2,10 +2,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "core/device/device.hpp"
 #include "dg/codegen/kernel_generator.hpp"
+#include "dg/operator/curved_energies.hpp"
 #include "dg/operator/device_problem.hpp"
 
 namespace maxwell_dg::dg {
@@ -21,12 +23,16 @@ class StateEnergies {
   /// Asynchronous.
   void write_record(const core::Buffer& totals, std::int32_t record) const;
 
-  /// Its device memory, in bytes.
+  /// Its device memory but for that of curved elements, in bytes.
   [[nodiscard]] static std::size_t forecast_bytes(const StateLayout& layout, const KernelGenerator& generator, int Np,
                                                   Dtype precision, std::size_t energies);
 
  private:
+  [[nodiscard]] std::size_t all_groups() const { return groups_ + (curved_ ? curved_->groups() : 0); }
+
   const DeviceProblem& problem_;
+  std::optional<CurvedEnergies> curved_;  ///< of a problem that has curved elements
+  std::size_t straight_end_;              ///< no element from here on is straight
   std::size_t groups_;
   std::size_t group_items_;
   core::Buffer jacobian_, M_, partial_;

@@ -56,7 +56,7 @@ std::vector<std::array<double, 3>> ElementQuadrature::points_in_volume() const {
   return points;
 }
 
-std::vector<std::array<double, 3>> ElementQuadrature::points_on_face(int number) const {
+std::vector<std::array<double, 3>> ElementQuadrature::points_on_face(const TriangleQuadrature& face, int number) {
   std::vector<std::array<double, 3>> points;
   const int opposite = ReferenceElement::opposite_vertex.at(static_cast<std::size_t>(number));
   for (std::size_t i = 0; i < face.weights.size(); ++i) {

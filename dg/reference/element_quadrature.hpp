@@ -30,7 +30,11 @@ struct ElementQuadrature {
   [[nodiscard]] int face_points() const { return static_cast<int>(face.weights.size()); }
   /// [point] (r, s, t) of the points in the element; of those of a face, `number` 0 to 3.
   [[nodiscard]] std::vector<std::array<double, 3>> points_in_volume() const;
-  [[nodiscard]] std::vector<std::array<double, 3>> points_on_face(int number) const;
+  [[nodiscard]] std::vector<std::array<double, 3>> points_on_face(int number) const {
+    return points_on_face(face, number);
+  }
+  /// The same of other points of a triangle.
+  [[nodiscard]] static std::vector<std::array<double, 3>> points_on_face(const TriangleQuadrature& points, int number);
 };
 
 }  // namespace maxwell_dg::dg

@@ -93,8 +93,7 @@ double stable_step(const Discretization& discretization, const Problem& problem,
   double largest_rate = 0.0;
   for (std::size_t k = 0; k < K; ++k) {
     const double rate = loss_rates[k] + term_rates[k];
-    largest_rate =
-        std::max(largest_rate, speeds[k] / (number * inscribed_radius(discretization.geometry, k)) + rate / losses);
+    largest_rate = std::max(largest_rate, speeds[k] / (number * discretization.inscribed_radius(k)) + rate / losses);
   }
   return 1.0 / largest_rate;
 }

@@ -9,7 +9,7 @@
 namespace maxwell_dg::dg {
 
 /// The largest stable step known for an order and a flux, with a margin: stability_number(N, System::alpha, method) *
-/// min over the elements of inscribed radius / largest wave speed, shortened where losses are fast:
+/// min over the elements of inscribed radius (Discretization) / largest wave speed, shortened where losses are fast:
 /// 1/dt = c / (number r) + relaxation rate / (0.86 real_extent(method)). Mesh units over the system's speed.
 [[nodiscard]] double stable_step(const Discretization& discretization, const Problem& problem,
                                  const RungeKutta& method);

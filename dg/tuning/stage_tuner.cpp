@@ -1,6 +1,7 @@
 #include "dg/tuning/stage_tuner.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <random>
 #include <utility>
 
@@ -57,11 +58,9 @@ StageTuner::StageTuner(rtcg::Compiler compiler, std::shared_ptr<const Discretiza
       lowered_(lower(problem_.system)),
       verification_(problem_.system, discretization_->N(), &discretization_->mesh),
       stream_(compiler_.device().create_stream()) {
-  double Fscale = 0;
-  for (const auto& faces : discretization_->geometry.faces) {
-    for (const Geometry::Face& face : faces) Fscale = std::max(Fscale, face.Fscale);
-  }
-  dt_ = 1e-9 / Fscale;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t k = 0; k < discretization_->K(); ++k) least = std::min(least, discretization_->inscribed_radius(k));
+  dt_ = 1e-9 * least;
 }
 
 Variant StageTuner::choose(double stages, const rtcg::TuneOptions& options) {
@@ -77,7 +76,7 @@ Variant StageTuner::choose(double stages, const rtcg::TuneOptions& options) {
     take(known->best, origin_of(*known, device()));
     if (known->match >= Match::shipped) return chosen;
   } else {
-    take(lookup.first.front(), "the default");
+    take(lookup.first.front(), default_origin());
     const std::string wrong = tuner.objection(lookup, lookup.first.front(), options);
     if (!wrong.empty()) {
       throw DeviceError("kernel variant " + chosen.schedule.name() + " does not work on " + device().name + ": " +
@@ -104,8 +103,20 @@ StageTuner::Expectation StageTuner::expect(double stages, const rtcg::TuneOption
   const rtcg::TuningProblem lookup = problem_for(Purpose::verified);
   const auto known = rtcg::Tuner(compiler_, options_.wisdom_directory).known(lookup, Match::elsewhere);
   const Configuration& configuration = known ? known->best : lookup.first.front();
-  return {.variant = {schedule_of(configuration), known ? origin_of(*known, device()) : "the default"},
+  return {.variant = {schedule_of(configuration), known ? origin_of(*known, device()) : default_origin()},
           .may_be_tuned = !(known && known->match >= Match::shipped) && may_pay(stages, options)};
+}
+
+StagesOfProblem StageTuner::stages() const {
+  return {.N = discretization_->N(),
+          .precision = options_.precision,
+          .powers = options_.powers,
+          .has_curved = discretization_->curved.has_value()};
+}
+
+std::string StageTuner::default_origin() const {
+  const bool is_limited = question_of(lowered_, problem_, stages(), device()).has_curved;
+  return is_limited ? "the default of those that can be beside curved elements" : "the default";
 }
 
 double StageTuner::slowest_stage() const {
@@ -131,8 +142,7 @@ rtcg::TuningProblem StageTuner::problem() {
 }
 
 rtcg::TuningProblem StageTuner::problem_for(Purpose purpose) {
-  const VariantQuestion question =
-      question_of(lowered_, problem_, discretization_->N(), options_.precision, options_.powers, device());
+  const VariantQuestion question = question_of(lowered_, problem_, stages(), device());
   std::vector<SearchSpace> spaces;
   for (const Schedule& schedule : options_.only) spaces.push_back(space_of_one(configuration_of(schedule)));
   if (spaces.empty()) spaces = variant_spaces(device(), question, options_.slicing);

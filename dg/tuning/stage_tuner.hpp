@@ -77,6 +77,8 @@ class StageTuner {
   [[nodiscard]] bool may_pay(double stages, const rtcg::TuneOptions& options) const {
     return stages * slowest_stage() > worth * options.seconds;
   }
+  [[nodiscard]] StagesOfProblem stages() const;
+  [[nodiscard]] std::string default_origin() const;
   /// Seconds that a stage takes at most, on any device.
   [[nodiscard]] double slowest_stage() const;
   [[nodiscard]] rtcg::TuneOptions adapted_to_stages(rtcg::TuneOptions options) const;

@@ -22,6 +22,16 @@ StageProblem problem_of(const VariantQuestion& q) {
   return {.lowered = q.lowered, .N = q.N, .precision = q.precision};
 }
 
+std::string text_with(const VariantQuestion& q, std::string_view what) {
+  return "stage " + std::to_string(space_version) + " " + q.system + " N" + std::to_string(q.N) + " " +
+         std::string(name_of(q.precision)) + std::string(what);
+}
+
+/// The question whose shipped answers are looked at.
+std::string shipped_text(const VariantQuestion& q) {
+  return q.has_curved ? text_with(q, " with additions") : q.text();
+}
+
 Schedule rule_of_thumb(const core::DeviceInfo& device, const VariantQuestion& question) {
   for (const Slicing& slicing : all_slicings()) {
     if (slicing.rule_of_thumb == nullptr) continue;
@@ -33,28 +43,30 @@ Schedule rule_of_thumb(const core::DeviceInfo& device, const VariantQuestion& qu
 }  // namespace
 
 std::string VariantQuestion::text() const {
-  return "stage " + std::to_string(space_version) + " " + system + " N" + std::to_string(N) + " " +
-         std::string(name_of(precision)) + (has_additions ? " with additions" : "");
+  return text_with(*this, has_curved ? " with curved elements" : has_additions ? " with additions" : "");
 }
 
 bool has_additions(const Problem& problem, bool powers) {
   return problem.has_terms() || powers;
 }
 
-VariantQuestion question_of(const LoweredSystem& lowered, const Problem& problem, int N, Dtype precision, bool powers,
+VariantQuestion question_of(const LoweredSystem& lowered, const Problem& problem, const StagesOfProblem& stages,
                             const core::DeviceInfo& device) {
   return {.lowered = lowered,
           .system = problem.system.name,
-          .N = N,
-          .precision = precision,
-          .has_additions = !device.is_cpu && has_additions(problem, powers)};
+          .N = stages.N,
+          .precision = stages.precision,
+          .has_additions = !device.is_cpu && has_additions(problem, stages.powers),
+          .has_curved = !device.is_cpu && stages.has_curved};
 }
 
 std::vector<SearchSpace> variant_spaces(const core::DeviceInfo& device, const VariantQuestion& question) {
   std::vector<Schedule::Basis> bases{Schedule::Basis::cartesian};
-  if (!question.has_additions && element_basis(question.lowered)) bases.insert(bases.begin(), Schedule::Basis::element);
+  const bool along_axes = question.has_additions || question.has_curved;
+  if (!along_axes && element_basis(question.lowered)) bases.insert(bases.begin(), Schedule::Basis::element);
   std::vector<CandidateSpace> candidates;
   for (const Slicing& slicing : all_slicings()) {
+    if (question.has_curved && slicing.make_fused == nullptr) continue;
     for (CandidateSpace& space : slicing.candidates(problem_of(question), device, bases)) {
       candidates.push_back(std::move(space));
     }
@@ -88,16 +100,17 @@ Schedule default_schedule(const core::DeviceInfo& device, const VariantQuestion&
     return std::ranges::any_of(spaces, [&](const SearchSpace& space) { return space.contains(c); });
   };
   const std::string kind = rtcg::device_kind(device);
-  const std::string of_any_system = question.text().substr(question.text().rfind(" N"));
+  const std::string asked = shipped_text(question), of_any_system = asked.substr(asked.rfind(" N"));
   // Smaller is better: this system or another, this device, one of its kind (of its maker first), or another GPU.
   using Distance = std::pair<bool, rtcg::DeviceDistance>;
   std::optional<std::pair<Distance, Configuration>> best;
   for (const rtcg::WisdomEntry& entry : rtcg::parse_wisdom(shipped_wisdom())) {
     if (!entry.question.ends_with(of_any_system) || (device.is_cpu && entry.kind != kind)) continue;
-    const Distance distance{entry.question != question.text(), rtcg::device_distance(entry, device)};
+    const Distance distance{entry.question != asked, rtcg::device_distance(entry, device)};
     if ((!best || distance < best->first) && fits(entry.configuration)) best = {distance, entry.configuration};
   }
-  return best ? schedule_of(best->second) : rule_of_thumb(device, question);
+  if (best) return schedule_of(best->second);
+  return question.has_curved ? schedule_of(spaces.front().points()[0]) : rule_of_thumb(device, question);
 }
 
 bool is_offered(const Schedule& schedule, const core::DeviceInfo& device, const VariantQuestion& question) {

@@ -20,10 +20,13 @@ struct VariantQuestion {
   std::string system;  ///< its name
   int N{};
   Dtype precision{};
-  bool has_additions = false;  ///< whether stages have additions; always false on CPUs, where it makes no difference
+  // The following make no difference on CPUs, and are always false there.
+  bool has_additions = false;  ///< whether stages have additions
+  bool has_curved = false;     ///< whether there are curved elements
 
-  /// The key of wisdom: "stage 1 maxwell N4 float32", "stage 1 maxwell N4 float32 with additions". The first number is
-  /// the version of the search spaces. Raising it invalidates all earlier answers, also those that are shipped.
+  /// The key of wisdom: "stage 1 maxwell N4 float32", "stage 1 maxwell N4 float32 with additions" or "... with curved
+  /// elements", with or without additions. The first number is the version of the search spaces. Raising it invalidates
+  /// all earlier answers, also those that are shipped.
   [[nodiscard]] std::string text() const;
 };
 
@@ -32,8 +35,14 @@ struct VariantQuestion {
 [[nodiscard]] bool has_additions(const Problem& problem, bool powers);
 
 /// The question for the stages of a problem. Refers to `lowered`.
-[[nodiscard]] VariantQuestion question_of(const LoweredSystem& lowered, const Problem& problem, int N, Dtype precision,
-                                          bool powers, const core::DeviceInfo& device);
+struct StagesOfProblem {
+  int N{};
+  Dtype precision{};
+  bool powers = false;
+  bool has_curved = false;  ///< whether elements of the mesh are curved
+};
+[[nodiscard]] VariantQuestion question_of(const LoweredSystem& lowered, const Problem& problem,
+                                          const StagesOfProblem& stages, const core::DeviceInfo& device);
 
 /// The schedules that are worth a trial on a device and that fit it: a space for each layout of the state, the most
 /// promising first. Configurations are those of `configuration_of`; spaces refer to `question.lowered`.
@@ -41,7 +50,8 @@ struct VariantQuestion {
 /// On GPUs: Tiles (on tensor cores if there are any) with each distance between elements (Tiles::Rows), Elements at low
 /// orders, and Nodes in five layouts. With Tiles and Elements, vectors are in the basis of the element (if the system
 /// has one and stages have no additions) or along x, y and z. On CPUs: Lanes, with as many elements as a vector
-/// register holds, half or twice as many; fewer if the local memory of a work-group is too small.
+/// register holds, half or twice as many; fewer if the local memory of a work-group is too small. With curved elements,
+/// those whose stage is one kernel with components along x, y and z: a stage of curved elements takes its place.
 [[nodiscard]] std::vector<rtcg::SearchSpace> variant_spaces(const core::DeviceInfo& device,
                                                             const VariantQuestion& question);
 /// The spaces of one slicing ("nodes"), or of all if `slicing` is empty. Throws std::invalid_argument if there are
@@ -61,7 +71,7 @@ struct VariantQuestion {
 [[nodiscard]] std::string_view kernel_texts_digest();
 
 /// A schedule that works, without a measurement: the shipped answer for this device, or for the most similar one if it
-/// fits; otherwise a rule of thumb.
+/// fits; otherwise a rule of thumb. With curved elements, none of which ship, the answer for stages with additions.
 [[nodiscard]] Schedule default_schedule(const core::DeviceInfo& device, const VariantQuestion& question);
 
 }  // namespace maxwell_dg::dg

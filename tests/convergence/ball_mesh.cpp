@@ -143,4 +143,32 @@ Mesh make_ball(int levels, Facets facets) {
   return mesh;
 }
 
+Mesh make_round_ball(int levels, int order) {
+  Mesh mesh = make_ball(levels);
+  std::vector<Point> normals;  // of the icosahedron's faces, to vertices of a dodecahedron
+  constexpr double phi = std::numbers::phi;
+  for (const double a : {-1.0, 1.0}) {
+    for (const double b : {-1.0, 1.0}) {
+      for (const double c : {-1.0, 1.0}) normals.push_back({a, b, c});
+      normals.insert(normals.end(), {{a / phi, 0, b * phi}, {a * phi, b / phi, 0}, {0, a * phi, b / phi}});
+    }
+  }
+  const double inradius = std::sqrt((5 + 2 * std::sqrt(5.0)) / 15);  // over that of the vertices
+  const auto level = [&](const Point& x) {                           // 1 on the icosahedron
+    double most = 0;
+    for (const Point& n : normals) most = std::max(most, dot(n, x) / std::sqrt(3.0));
+    return most / inradius;
+  };
+  const auto scaled = [](const Point& x, double factor) { return Point{factor * x[0], factor * x[1], factor * x[2]}; };
+  for (Point& x : mesh.vertices) {  // from the spheres to the flat icosahedra
+    const double r = length(x);
+    if (r > 0) x = scaled(x, r / level(x));
+  }
+  curve(mesh, order, [&](const Point& x) {
+    const double r = length(x), l = level(x);
+    return r > 0 ? scaled(x, 1 + l * l * (l / r - 1)) : x;
+  });
+  return mesh;
+}
+
 }  // namespace maxwell_dg::dg

@@ -13,4 +13,7 @@ enum class Facets { on_spheres, of_equal_volume };
 /// even quality; region `interior`, surface `wall`.
 [[nodiscard]] Mesh make_ball(int levels, Facets facets = Facets::on_spheres);
 
+/// The unit ball, round: the flat icosahedron of make_ball, curved more and more outwards, by maps of this order.
+[[nodiscard]] Mesh make_round_ball(int levels, int order);
+
 }  // namespace maxwell_dg::dg

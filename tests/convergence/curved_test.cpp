@@ -8,7 +8,6 @@
 #include <gtest/gtest.h>
 
 #include "apps/examples/analytic/cavities.hpp"
-#include "core/error.hpp"
 #include "dg/lowering/reference_operator.hpp"
 #include "dg/maxwell/injection.hpp"
 #include "dg/maxwell/maxwell.hpp"
@@ -153,39 +152,10 @@ TEST(Curved, behind_a_total_field_surface_all_is_quiet_but_for_an_error_of_one_o
   }
 }
 
-/// The unit ball: its flat icosahedron, curved more and more outwards.
-Mesh round_ball(int levels, int order) {
-  Mesh mesh = make_ball(levels);
-  std::vector<Point> normals;  // of the icosahedron's faces, to vertices of a dodecahedron
-  constexpr double phi = std::numbers::phi;
-  for (const double a : {-1.0, 1.0}) {
-    for (const double b : {-1.0, 1.0}) {
-      for (const double c : {-1.0, 1.0}) normals.push_back({a, b, c});
-      normals.insert(normals.end(), {{a / phi, 0, b * phi}, {a * phi, b / phi, 0}, {0, a * phi, b / phi}});
-    }
-  }
-  const double inradius = std::sqrt((5 + 2 * std::sqrt(5.0)) / 15);  // over that of the vertices
-  const auto level = [&](const Point& x) {                           // 1 on the icosahedron
-    double most = 0;
-    for (const Point& n : normals) most = std::max(most, dot(n, x) / std::sqrt(3.0));
-    return most / inradius;
-  };
-  const auto scaled = [](const Point& x, double factor) { return Point{factor * x[0], factor * x[1], factor * x[2]}; };
-  for (Point& x : mesh.vertices) {  // from the spheres to the flat icosahedra
-    const double r = length(x);
-    if (r > 0) x = scaled(x, r / level(x));
-  }
-  curve(mesh, order, [&](const Point& x) {
-    const double r = length(x), l = level(x);
-    return r > 0 ? scaled(x, 1 + l * l * (l / r - 1)) : x;
-  });
-  return mesh;
-}
-
 /// Relative error of the frequency of the lowest mode, from how a ball rings that has its fields at first.
 double error_of_ball(int N, int levels) {
   const analytic::SphericalCavity ball({.mode = analytic::SphericalCavity::Mode::tm_11});
-  const Discretization d(round_ball(levels, std::min(2 * N, CurvedCells::highest_order)), N);
+  const Discretization d(make_round_ball(levels, std::min(2 * N, CurvedCells::highest_order)), N);
   Problem problem{.system = maxwell::system(), .parameters = {}, .boundary = {}};
   for (const auto& parameter : problem.system.parameters)
     problem.parameters.emplace_back(d.K(), parameter.default_value);
@@ -220,17 +190,6 @@ TEST(Curved, a_round_ball_rings_at_its_frequency_with_twice_the_order) {
     const double coarse = error_of_ball(N, 0), fine = error_of_ball(N, 1);
     report_rate("ball_N" + std::to_string(N), rate(coarse, fine), fine);
     EXPECT_GT(rate(coarse, fine), 2 * N - 0.5) << "order " << N << ": errors " << coarse << " and " << fine;
-  }
-}
-
-TEST(Curved, an_operator_on_a_device_refuses_curved_elements) {
-  Mesh mesh = make_box({});
-  curve(mesh, 2, testing::waves(0.1));
-  try {
-    const TestRun run({.mesh = mesh, .N = 1, .system = maxwell::system()});
-    ADD_FAILURE() << "not refused";
-  } catch (const ConfigError& error) {
-    EXPECT_NE(std::string(error.what()).find("take them straight"), std::string::npos) << error.what();
   }
 }
 

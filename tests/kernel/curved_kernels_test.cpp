@@ -1,3 +1,5 @@
+#include <array>
+#include <cmath>
 #include <memory>
 #include <ostream>
 #include <stdexcept>
@@ -10,6 +12,9 @@
 #include "dg/lowering/reference_operator.hpp"
 #include "dg/maxwell/maxwell.hpp"
 #include "dg/operator/device_problem.hpp"
+#include "dg/operator/operator.hpp"
+#include "dg/operator/recorder.hpp"
+#include "dg/symbolic/fields.hpp"
 #include "tests/support/curved_mesh.hpp"
 #include "tests/support/random_problem.hpp"
 #include "tests/support/test_device.hpp"
@@ -65,6 +70,66 @@ TEST_P(CurvedKernels, compute_what_the_reference_does) {
   device.read(device.stages().evaluate(0.4), rhs);
   reference.rhs(q, 0.4, expected);
   EXPECT_LT(relative_difference(rhs, expected), c.precision == Dtype::float32 ? 4e-6 : 1e-13);
+}
+
+/// An Operator in place of its stages alone.
+Operator operator_of(const CurvedCase& c, const std::shared_ptr<const Discretization>& d, const Problem& problem) {
+  return {maxwell_dg::testing::test_compiler(),
+          d,
+          problem,
+          {.precision = c.precision, .schedule = Schedule::named(c.schedule)}};
+}
+
+TEST_P(CurvedKernels, have_the_energies_of_the_reference) {
+  const CurvedCase& c = GetParam();
+  if (c.schedule.starts_with("lanes") && !maxwell_dg::testing::test_device().info().is_cpu) {
+    GTEST_SKIP() << "lanes are for CPUs";
+  }
+  const auto discretization = half_curved(c.N, c.order);
+  const Problem problem = testing::random_problem(system_named(c.system), *discretization);
+  Operator op = operator_of(c, discretization, problem);
+  const std::vector<double> q = random_values(op.dofs(), 5);
+  op.set_state(q);
+  const std::vector<double> expected = ReferenceOperator(*discretization, problem).energies(q);
+  const std::vector<double> energies = op.energies();
+  ASSERT_EQ(energies.size(), expected.size());
+  for (std::size_t i = 0; i < energies.size(); ++i) {
+    EXPECT_NEAR(energies[i] / expected[i], 1, c.precision == Dtype::float32 ? 1e-6 : 1e-13) << "energy " << i;
+  }
+}
+
+TEST_P(CurvedKernels, interpolate_at_the_true_nodes_and_are_read_there) {
+  const CurvedCase& c = GetParam();
+  if (c.schedule.starts_with("lanes") && !maxwell_dg::testing::test_device().info().is_cpu) {
+    GTEST_SKIP() << "lanes are for CPUs";
+  }
+  const auto d = half_curved(c.N, c.order);
+  Operator op = operator_of(c, d, testing::random_problem(system_named(c.system), *d));
+  const auto [x, y, z] = std::array{symbolic::coordinate(0), symbolic::coordinate(1), symbolic::coordinate(2)};
+  const std::vector<symbolic::Expr> values(index(op.problem().system.field_count()), x * y + sin(2.0 * z) - x);
+  op.interpolate(values, 0);
+  std::vector<double> q(op.dofs());
+  op.get_state(q);
+  const auto Np = index(d->Np()), fields = values.size();
+  const double bound = c.precision == Dtype::float32 ? 1e-6 : 1e-14;
+  std::vector<PointLocation> locations;
+  std::vector<double> expected;
+  const PointLocator locator(d->mesh, d->geometry);
+  for (std::size_t k = 0; k < d->K(); ++k) {
+    for (std::size_t n = 0; n < Np; ++n) {
+      const Point at = d->node(k, static_cast<int>(n));
+      const double value = at[0] * at[1] + std::sin(2 * at[2]) - at[0];
+      EXPECT_NEAR(q[k * fields * Np + n], value, bound) << "element " << k << ", node " << n;
+      const auto location = locator.locate(at);
+      ASSERT_TRUE(location) << "element " << k << ", node " << n;
+      locations.push_back(*location);
+      expected.push_back(value);
+    }
+  }
+  const auto recorder = op.record_points(locations);
+  recorder->record();
+  const std::vector<double> seen = recorder->take();
+  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(seen[i * fields], expected[i], 20 * bound);
 }
 
 TEST(CurvedKernelsOf, several_kernels_a_stage_or_another_basis_are_refused) {

@@ -138,7 +138,7 @@ TEST_P(NvrtcKernels, of_both_systems_compile) {
     expect_compiles_in_basis(lowered, system.name);
   }
   const std::vector<symbolic::Expr> values{symbolic::sin(symbolic::coordinate(0) * symbolic::time())};
-  expect_compiles(nodal_values_kernel(values, N), "sm_90");
+  for (const bool curved : {false, true}) expect_compiles(nodal_values_kernel(values, N, curved), "sm_90");
 }
 
 /// Tiles whose matrices are in shared memory or in constant memory, whose neighbours are known by their nodes, and
@@ -207,7 +207,7 @@ TEST_P(NvrtcPowers, of_losses_inner_faces_and_every_boundary_condition_compile) 
 
 class NvrtcCurved : public NvrtcKernels {};
 
-TEST_P(NvrtcCurved, stages_of_curved_elements_compile) {
+TEST_P(NvrtcCurved, stages_and_energies_of_curved_elements_compile) {
   const auto [N, precision] = GetParam();
   const ElementQuadrature quadrature = ElementQuadrature::make(ReferenceElement::make(N));
   for (const System& system : {testing::maxwell_with_incident_wave(), acoustics::system()}) {
@@ -217,6 +217,7 @@ TEST_P(NvrtcCurved, stages_of_curved_elements_compile) {
       const CurvedGenerator generator(lowered, curved, quadrature,
                                       {system.name, N, precision, Schedule::named(schedule)});
       for (const char* architecture : {"sm_90", "compute_75"}) expect_compiles(generator.stage(), architecture);
+      for (const char* architecture : {"sm_90", "compute_75"}) expect_compiles(generator.energy(), architecture);
     }
   }
 }

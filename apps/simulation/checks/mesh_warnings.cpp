@@ -55,7 +55,7 @@ void warn_of_slivers(const Plan& plan) {
   const dg::Discretization& d = *plan.discretization;
   const std::vector<double> speed = speeds(plan);
   std::vector<double> step(d.K());  // but for a factor that all have in common
-  for (std::size_t k = 0; k < d.K(); ++k) step[k] = dg::inscribed_radius(d.geometry, k) / speed[k];
+  for (std::size_t k = 0; k < d.K(); ++k) step[k] = d.inscribed_radius(k) / speed[k];
   const std::size_t rank = d.K() / 100;
   if (rank == 0) return;  // one in so few elements is no exception
   std::vector<std::size_t> order(d.K());
@@ -72,8 +72,7 @@ void warn_of_slivers(const Plan& plan) {
               std::to_string(few) + " of " + std::to_string(d.K()) + "; the worst is " +
               dg::where_is(d.mesh, worst, length_unit(plan)) + ", of quality " +
               brief(dg::quality(d.mesh, d.geometry, worst)) + " (0 flat, 1 regular) and inscribed radius " +
-              brief(dg::inscribed_radius(d.geometry, worst)) +
-              ": a better mesh there makes the whole run faster by that factor");
+              brief(d.inscribed_radius(worst)) + ": a better mesh there makes the whole run faster by that factor");
 }
 
 /// The lowest frequency that is asked for; where none is, the lowest of the sources' carriers; 0 where no source has

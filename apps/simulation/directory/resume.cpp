@@ -245,8 +245,7 @@ std::optional<dg::Variant> variant_before(const Plan& plan, const dg::Archive& a
       return std::nullopt;
     }
     const dg::LoweredSystem lowered = dg::lower(plan.problem.system);
-    const dg::VariantQuestion question = dg::question_of(lowered, plan.problem, plan.discretization->N(), precision,
-                                                         plan.wants_powers(), plan.device.info());
+    const dg::VariantQuestion question = dg::question_of(lowered, plan.problem, plan.stages(), plan.device.info());
     if (!dg::is_offered(schedule, plan.device.info(), question)) throw std::invalid_argument("not one of this program");
     return dg::Variant{schedule, "of the run that is resumed"};
   } catch (const std::invalid_argument&) {

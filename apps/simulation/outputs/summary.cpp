@@ -57,6 +57,7 @@ void write_summary(const Summary& s, const Plan& plan, const std::filesystem::pa
   json["precision"] = plan.config.solver.precision == Dtype::float32 ? "single" : "double";
   json["order"] = d.N();
   json["elements"] = d.K();
+  if (d.mesh.curved.any()) json["curved_elements"] = d.mesh.curved.count();
   json["dofs"] = static_cast<std::size_t>(plan.dofs());
   json["dt"] = plan.dt * plan.file_scaling.time;
   json["steps"] = s.steps;

@@ -63,13 +63,13 @@ std::size_t CurvedGenerator::shared_bytes() const {
   return shared_values() * size_of(generator_.options().precision);
 }
 
+rtcg::Record CurvedGenerator::printed(const std::vector<Expr>& expressions) const {
+  const Program program(expressions);
+  return values_by_kind(program, print_reals(program, generator_.options().precision));
+}
+
 rtcg::Record CurvedGenerator::values() const {
-  const Dtype precision = generator_.options().precision;
   const ContractedSystem& contracted = system_.contracted;
-  const auto printed = [&](const std::vector<Expr>& expressions) {
-    const Program program(expressions);
-    return values_by_kind(program, print_reals(program, precision));
-  };
   rtcg::Value::List faces, contractions, lifted;
   for (int face = 0; face < ReferenceElement::Nfaces; ++face) {
     faces.emplace_back(rtcg::Record{{"number", face},
@@ -121,6 +121,16 @@ rtcg::KernelSource CurvedGenerator::stage() const {
   return generator_.source(
       "curved_stage", text,
       {{"curved", values()}, {"outside", outside_state_values(lowered_, generator_.options().precision)}});
+}
+
+rtcg::KernelSource CurvedGenerator::energy() const {
+  static const rtcg::Template text = kernel_template("dg/codegen/curved/energy_curved.kernel");
+  rtcg::Record values = generator_.energy_values();
+  values["curved"] = rtcg::Record{{"volume_points", volume_points_},
+                                  {"items", group_items},
+                                  {"stored", printed(system_.basis.stored)},
+                                  {"cartesian", printed(system_.basis.cartesian)}};
+  return generator_.source("curved_energy", text, std::move(values));
 }
 
 }  // namespace maxwell_dg::dg

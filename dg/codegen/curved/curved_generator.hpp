@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 #include "dg/codegen/kernel_generator.hpp"
 #include "dg/lowering/curved_system.hpp"
@@ -9,9 +10,9 @@
 
 namespace maxwell_dg::dg {
 
-/// Prints dg/codegen/curved/stage_curved.kernel, a stage of curved elements, a group of work-items for each. It reads
-/// and writes a state with components along x, y and z, in the layout of any
-/// schedule whose stage is one kernel.
+/// Prints the kernels of curved elements, dg/codegen/curved/*.kernel: a stage, and energies; a group of work-items for
+/// each element. They read and write a state with components along x, y and z, in the layout of any schedule whose
+/// stage is one kernel.
 class CurvedGenerator {
  public:
   /// `lowered` and `system` must outlive it.
@@ -20,12 +21,15 @@ class CurvedGenerator {
 
   /// The kernel `curved_stage`.
   [[nodiscard]] rtcg::KernelSource stage() const;
-  /// Shared memory that a group asks for at its launch, in bytes.
+  /// The kernel `curved_energy`.
+  [[nodiscard]] rtcg::KernelSource energy() const;
+  /// Shared memory that a group of a stage asks for at its launch, in bytes.
   [[nodiscard]] std::size_t shared_bytes() const;
   static constexpr int group_items = 128;
 
  private:
   [[nodiscard]] rtcg::Record values() const;
+  [[nodiscard]] rtcg::Record printed(const std::vector<symbolic::Expr>& expressions) const;
   [[nodiscard]] std::size_t shared_values() const;
 
   const LoweredSystem& lowered_;

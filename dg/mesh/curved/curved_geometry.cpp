@@ -5,16 +5,12 @@
 #include "dg/mesh/curved/curved_map.hpp"
 
 namespace maxwell_dg::dg {
-namespace {
 
-/// Row a is the gradient of reference coordinate a.
 CurvedGeometry::Gradients gradients_of(const Eigen::Matrix3d& jacobian) {
   CurvedGeometry::Gradients gradients{};
   Eigen::Map<Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(gradients.data()) = jacobian.inverse();
   return gradients;
 }
-
-}  // namespace
 
 CurvedGeometry CurvedGeometry::make(const Mesh& mesh, const ReferenceElement& reference) {
   CurvedGeometry geometry{.quadrature = ElementQuadrature::make(reference)};

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <vector>
 
+#include <Eigen/Core>
+
 #include "dg/mesh/geometry.hpp"
 #include "dg/mesh/mesh.hpp"
 #include "dg/reference/element_quadrature.hpp"
@@ -32,6 +34,9 @@ struct CurvedGeometry {
 
   [[nodiscard]] static CurvedGeometry make(const Mesh& mesh, const ReferenceElement& reference);
 };
+
+/// Row a is the gradient of reference coordinate a.
+[[nodiscard]] CurvedGeometry::Gradients gradients_of(const Eigen::Matrix3d& jacobian);
 
 /// dV / (dr ds dt), signed: 1 / (grad r . grad s x grad t).
 [[nodiscard]] double determinant(const CurvedGeometry::Gradients& gradients);

@@ -1,6 +1,8 @@
 #include "dg/mesh/curved/curved_map.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <stdexcept>
 #include <string>
 
@@ -73,6 +75,25 @@ std::vector<Eigen::Matrix3d> CurvedMap::jacobians(std::span<const Point> nodes) 
     jacobian.col(2) = t.row(p);
   }
   return result;
+}
+
+std::optional<Point> inverse_of_map(int order, std::span<const Point> nodes, const Point& x, const Point& start) {
+  constexpr int most_steps = 30;
+  constexpr double longest_step = 0.5, enough = 1e-12, far_outside = 4;  // in reference coordinates
+  Point rst = start;
+  for (int step = 0; step < most_steps; ++step) {
+    const CurvedMap map(order, std::span(&rst, 1));
+    const Point missing = minus(x, map.positions(nodes).front());
+    Eigen::Vector3d move =
+        map.jacobians(nodes).front().partialPivLu().solve(Eigen::Vector3d(missing[0], missing[1], missing[2]));
+    const double length = move.norm();
+    if (!(length < 1 / enough)) return std::nullopt;  // nor where the Jacobian is singular
+    if (length > longest_step) move *= longest_step / length;
+    for (std::size_t d = 0; d < 3; ++d) rst[d] += move[static_cast<Eigen::Index>(d)];
+    if (std::max({std::abs(rst[0]), std::abs(rst[1]), std::abs(rst[2])}) > far_outside) return std::nullopt;
+    if (length < enough) return rst;
+  }
+  return std::nullopt;
 }
 
 }  // namespace maxwell_dg::dg

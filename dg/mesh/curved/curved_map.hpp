@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -26,5 +27,10 @@ class CurvedMap {
   using Matrix = Eigen::MatrixXd;
   Matrix value_, by_r_, by_s_, by_t_;  ///< [point, node] Lagrange polynomials and their derivatives
 };
+
+/// The reference coordinates, inside or outside, that the map of a curved cell takes to x, to rounding: by Newton's
+/// method from `start`. Nothing where it does not come to an end, as it may not for points outside of the cell.
+[[nodiscard]] std::optional<Point> inverse_of_map(int order, std::span<const Point> nodes, const Point& x,
+                                                  const Point& start);
 
 }  // namespace maxwell_dg::dg

@@ -119,10 +119,4 @@ void curve(Mesh& mesh, int order, const std::function<Point(const Point&)>& map)
   find_curved(mesh);
 }
 
-std::size_t straighten(Mesh& mesh) {
-  const std::size_t count = mesh.curved.any() ? mesh.curved.count() : 0;
-  mesh.curved = {};
-  return count;
-}
-
 }  // namespace maxwell_dg::dg

@@ -52,7 +52,4 @@ void move_vertices(Mesh& mesh, std::span<const Point> shift);
 /// mesh that has curved cells.
 void curve(Mesh& mesh, int order, const std::function<Point(const Point&)>& map);
 
-/// Makes every cell straight, by its vertices. Returns how many were curved.
-std::size_t straighten(Mesh& mesh);
-
 }  // namespace maxwell_dg::dg

@@ -134,11 +134,15 @@ std::optional<Point> low_corner(const Piece& piece, int degree, double bound) {
 
 }  // namespace
 
+Eigen::MatrixXd bernstein_of_nodal(int order) {
+  return bernstein_at_nodes(order).inverse();
+}
+
 DeterminantCheck::DeterminantCheck(int order) : order_(order) {
   if (order < 1 || order > CurvedCells::highest_order) {
     throw std::invalid_argument("DeterminantCheck: order " + std::to_string(order) + " is not in 1 to 9");
   }
-  bernstein_of_nodal_ = bernstein_at_nodes(order).inverse();
+  bernstein_of_nodal_ = bernstein_of_nodal(order);
   slope_ = geometry_nodes(order - 1);
   square_ = geometry_nodes(2 * (order - 1));
   cube_ = geometry_nodes(3 * (order - 1));

@@ -11,6 +11,10 @@
 
 namespace maxwell_dg::dg {
 
+/// [node, node] From a polynomial's values at equidistant nodes to its coefficients in the Bernstein basis of the same
+/// order, listed alike: it lies between the least and the greatest of them.
+[[nodiscard]] Eigen::MatrixXd bernstein_of_nodal(int order);
+
 /// Decides whether the maps of curved cells of one order are invertible: whether the determinant of their Jacobian has
 /// one sign everywhere. Not by samples, which miss what is between them, but by bounds: a polynomial lies between its
 /// least and its greatest coefficient in the Bernstein basis. Where these do not decide, the cell is halved until they

@@ -40,17 +40,6 @@ std::vector<PointLocation> locate_nodes(const Discretization& d, const std::vect
   return locations;
 }
 
-Point position_of(const Mesh& mesh, const PointLocation& node) {
-  const auto& [r, s, t] = node.rst;
-  const std::array<double, 4> weights{-(1 + r + s + t) / 2, (1 + r) / 2, (1 + s) / 2, (1 + t) / 2};
-  Point x{};
-  for (std::size_t v = 0; v < 4; ++v) {
-    const Point& vertex = mesh.vertices[static_cast<std::size_t>(mesh.cells[node.cell].at(v))];
-    for (std::size_t axis = 0; axis < 3; ++axis) x.at(axis) += weights.at(v) * vertex.at(axis);
-  }
-  return x;
-}
-
 /// [node][axis] in space.
 std::vector<double> positions_of(const Mesh& mesh, const std::vector<PointLocation>& nodes) {
   std::vector<double> positions;

@@ -7,23 +7,28 @@
 
 #include "core/in_parallel.hpp"
 #include "core/round_up.hpp"
+#include "dg/mesh/curved/curved_map.hpp"
 #include "dg/observe/files/lagrange_nodes.hpp"
 
 namespace maxwell_dg::dg {
 namespace {
 
-/// [Np, Np] the matrix that takes values at the solver's nodes to values at VTK's. VTK expects right-handed cells: if
-/// the element's Jacobian is negative (`mirrored`), its last two vertices are exchanged.
+/// (r, s, t) of VTK's nodes. VTK expects right-handed cells: if the element's Jacobian is negative (`mirrored`), its
+/// last two vertices are exchanged.
+std::vector<Point> vtk_nodes(int N, bool mirrored) {
+  std::vector<Point> nodes;
+  for (const std::array<int, 4>& weights : lagrange_tetrahedron_nodes(N)) {
+    const auto coordinate = [&](std::size_t vertex) { return 2 * (static_cast<double>(weights.at(vertex)) / N) - 1; };
+    nodes.push_back({coordinate(1), coordinate(mirrored ? 3 : 2), coordinate(mirrored ? 2 : 3)});
+  }
+  return nodes;
+}
+
+/// [Np, Np] the matrix that takes values at the solver's nodes to values at VTK's.
 Eigen::MatrixXd to_vtk(const ReferenceElement& reference, bool mirrored) {
   Eigen::MatrixXd P(reference.Np, reference.Np);
   Eigen::Index i = 0;
-  for (const std::array<int, 4>& weights : lagrange_tetrahedron_nodes(reference.N)) {
-    const auto coordinate = [&](std::size_t vertex) {
-      return 2 * (static_cast<double>(weights.at(vertex)) / reference.N) - 1;
-    };
-    P.row(i++) =
-        reference.lagrange(coordinate(1), coordinate(mirrored ? 3 : 2), coordinate(mirrored ? 2 : 3)).transpose();
-  }
+  for (const auto& [r, s, t] : vtk_nodes(reference.N, mirrored)) P.row(i++) = reference.lagrange(r, s, t).transpose();
   return P;
 }
 
@@ -60,7 +65,14 @@ VtuGrid VtkWriter::make_grid() const {
   std::iota(elements.begin(), elements.end(), std::size_t{0});
   std::vector<double> positions(3 * d_.K() * Np);
   Eigen::MatrixXd nodes(d_.Np(), 3);
+  const std::array<CurvedMap, 2> maps{CurvedMap(d_.mesh.curved.order, vtk_nodes(d_.N(), false)),
+                                      CurvedMap(d_.mesh.curved.order, vtk_nodes(d_.N(), true))};
   for (const std::size_t k : elements) {
+    if (d_.mesh.curved.is_curved(k)) {
+      const std::vector<Point> mapped = maps.at(handedness(k)).positions(d_.mesh.curved.nodes_of(k));
+      std::copy_n(mapped.front().data(), 3 * Np, &positions[3 * k * Np]);
+      continue;
+    }
     for (int i = 0; i < d_.Np(); ++i) {
       const Point x = d_.node(k, i);
       nodes.row(i) << x[0], x[1], x[2];

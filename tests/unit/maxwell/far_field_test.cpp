@@ -7,12 +7,15 @@
 #include <numbers>
 #include <span>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include <Eigen/Dense>
 #include <gtest/gtest.h>
 
+#include "dg/mesh/curved/curved_mesh.hpp"
 #include "dg/reference/triangle_quadrature.hpp"
+#include "tests/support/curved_mesh.hpp"
 
 namespace maxwell_dg::dg {
 namespace {
@@ -75,13 +78,16 @@ class FarFieldOfADipole : public ::testing::Test {
     std::vector<ElementFace> faces;
     std::vector<Complex> traces;
   };
-  static Surface surface(int N, const Dipole& dipole) {
-    Surface s{.d = Discretization(make_box({.min = {-1, -1, -1}, .max = {1, 1, 1}, .cells = {4, 4, 4}}), N)};
+  /// `bent`: the faces are those of a cube that was bent, by a map of order 4.
+  static Surface surface(int N, const Dipole& dipole, bool bent = false) {
+    Mesh mesh = make_box({.min = {-1, -1, -1}, .max = {1, 1, 1}, .cells = {4, 4, 4}});
     std::vector<bool> enclosed;
-    for (const auto& cell : s.d.mesh.cells) {
-      const Point c = centroid(s.d.mesh, cell);
+    for (const auto& cell : mesh.cells) {
+      const Point c = centroid(mesh, cell);
       enclosed.push_back(std::max({std::abs(c[0]), std::abs(c[1]), std::abs(c[2])}) < 0.5);
     }
+    if (bent) curve(mesh, 4, testing::waves(0.06));
+    Surface s{.d = Discretization(std::move(mesh), N)};
     s.faces = enclosing_surface(s.d.connectivity, enclosed);
     const auto Nfp = static_cast<std::size_t>(s.d.Nfp());
     s.traces.resize(s.faces.size() * 6 * Nfp);
@@ -104,8 +110,8 @@ class FarFieldOfADipole : public ::testing::Test {
     return all;
   }
   /// Largest deviation over all directions, over the largest field.
-  static double error(int N, const Dipole& dipole, const Dipole& expected) {
-    const Surface s = surface(N, dipole);
+  static double error(int N, const Dipole& dipole, const Dipole& expected, bool bent = false) {
+    const Surface s = surface(N, dipole, bent);
     const auto found = maxwell::far_field(s.d, s.faces, k, s.traces, directions());
     double worst = 0, largest = 0;
     for (std::size_t i = 0; i < found.size(); ++i) {
@@ -127,6 +133,13 @@ class FarFieldOfADipole : public ::testing::Test {
 TEST_F(FarFieldOfADipole, is_that_of_theory_in_size_phase_and_direction) {
   EXPECT_LT(error(4, inside_, inside_), 3e-3);
   EXPECT_LT(error(8, inside_, inside_), 3e-5);
+}
+
+TEST_F(FarFieldOfADipole, converges_on_curved_faces_as_on_plane_ones) {
+  EXPECT_LT(error(4, inside_, inside_, true), 4e-3);
+  EXPECT_LT(error(8, inside_, inside_, true), 5e-5);
+  const Surface s = surface(8, inside_, true);
+  EXPECT_NEAR(maxwell::radiated_power(s.d, s.faces, k, s.traces) / inside_.power(), 1, 1e-4);
 }
 
 TEST_F(FarFieldOfADipole, vanishes_for_one_outside_of_the_surface) {

@@ -14,6 +14,7 @@
 #include "dg/mesh/curved/curved_map.hpp"
 #include "dg/mesh/curved/curved_mesh.hpp"
 #include "dg/mesh/digest.hpp"
+#include "dg/mesh/discretization.hpp"
 #include "dg/mesh/mesh.hpp"
 #include "dg/mesh/periodic.hpp"
 #include "dg/reference/reference_element.hpp"
@@ -160,6 +161,24 @@ TEST(CurvedCells, preparing_gives_back_the_mesh_whatever_the_order_of_cells_and_
   }
 }
 
+TEST(CurvedCells, prepared_meshes_have_straight_cells_first_whatever_the_order_was) {
+  const auto map = [](const Point& p) {  // bends what lies between x = 0.25 and 0.75, where planes of vertices are
+    const double inside = std::max(0.0, 0.25 - std::abs(p[0] - 0.5));
+    return Point{p[0], p[1] + inside * inside, p[2]};
+  };
+  Mesh mesh = make_box({.min = {0, 0, 0}, .max = {1, 1, 1}, .cells = {4, 2, 2}});
+  curve(mesh, 3, map);
+  prepare(mesh, "half wavy", Orientation::any);
+  const std::size_t straight = mesh.cells.size() - mesh.curved.count();
+  ASSERT_GT(straight, 0U);
+  for (std::size_t k = 0; k < mesh.cells.size(); ++k) EXPECT_EQ(mesh.curved.is_curved(k), k >= straight);
+  EXPECT_EQ(Discretization(mesh, 1).ranges.size(), 2U);
+  expect_consistent(mesh);
+  Mesh other = shuffled(mesh);
+  prepare(other, "shuffled", Orientation::any);
+  EXPECT_EQ(digest(other), digest(mesh));
+}
+
 TEST(CurvedCells, only_cells_that_the_map_bends_are_curved) {
   // Bends what lies beyond x = 0.5; a plane of vertices is there.
   const auto map = [](const Point& p) {
@@ -228,11 +247,58 @@ TEST(CurvedCells, the_digest_knows_the_geometry) {
   const std::string before = digest(mesh);
   mesh.curved.nodes[5][1] += 1e-3;
   EXPECT_NE(digest(mesh), before);
-  EXPECT_EQ(straighten(mesh), mesh.cells.size());
-  EXPECT_FALSE(mesh.curved.any());
-  EXPECT_EQ(straighten(mesh), 0U);
+  mesh.curved = {};
   Mesh straight = curved_box(1);
   EXPECT_EQ(digest(mesh), digest(straight));
+}
+
+/// Random points of all elements, and all of their nodes, surfaces included.
+TEST(CurvedCells, hold_the_points_that_their_maps_take_there) {
+  std::mt19937 random(4);
+  std::exponential_distribution<double> share(1.0);
+  for (const int order : {2, 5, 9}) {
+    Mesh mesh = curved_box(order);
+    const Discretization d(std::move(mesh), 3);
+    const PointLocator locator(d.mesh, d.geometry);
+    for (std::size_t k = 0; k < d.K(); ++k) {
+      for (int i = 0; i < 20; ++i) {
+        std::array<double, 4> shares{};
+        for (double& s : shares) s = share(random);
+        const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
+        const Point rst{2 * shares[1] / sum - 1, 2 * shares[2] / sum - 1, 2 * shares[3] / sum - 1};
+        const auto found = locator.locate(position_of(d.mesh, {k, rst}));
+        ASSERT_TRUE(found) << "order " << order;
+        EXPECT_EQ(found->cell, k);
+        EXPECT_NEAR(distance(found->rst, rst), 0, 1e-12);
+      }
+      for (int n = 0; n < d.Np(); ++n) {
+        const Point x = d.node(k, n);
+        const auto found = locator.locate(x);
+        ASSERT_TRUE(found) << "order " << order << ": node " << n << " of cell " << k;
+        EXPECT_NEAR(distance(position_of(d.mesh, *found), x), 0, 1e-13);
+      }
+    }
+  }
+}
+
+TEST(CurvedCells, hold_points_beyond_the_straight_cells_and_none_beyond_the_curved_ones) {
+  // Two sides of the cube bulge, beyond the straight cells with the same vertices.
+  Mesh mesh = make_box({.min = {-0.5, -0.5, -0.5}, .max = {0.5, 0.5, 0.5}, .cells = {2, 2, 2}});
+  curve(mesh, 4, [](const Point& p) {
+    return Point{p[0] * (1 + 0.3 * (1 - 2 * p[1] * p[1] - 2 * p[2] * p[2])), p[1], p[2]};
+  });
+  const Geometry geometry = Geometry::make(mesh);
+  const PointLocator locator(mesh, geometry);
+  const auto surface = [](double y, double z) { return 0.5 * (1 + 0.3 * (1 - 2 * y * y - 2 * z * z)); };
+  for (const double y : {-0.3, -0.1, 0.15, 0.4}) {
+    for (const double z : {-0.45, -0.2, 0.05, 0.25}) {
+      EXPECT_TRUE(locator.locate({surface(y, z), y, z}));
+      EXPECT_TRUE(locator.locate({surface(y, z) - 1e-4, y, z}));
+      EXPECT_FALSE(locator.locate({surface(y, z) + 1e-6, y, z}));
+    }
+  }
+  EXPECT_FALSE(locator.locate({3, 0, 0}));
+  EXPECT_FALSE(locator.locate({NAN, 0, 0}));
 }
 
 TEST(CurvedCells, orders_that_there_are_not_are_refused) {

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "dg/mesh/connectivity.hpp"
+#include "dg/mesh/curved/curved_mesh.hpp"
 
 namespace maxwell_dg::dg {
 namespace {
@@ -70,6 +71,18 @@ TEST(PlanarPatch, a_part_of_a_side_is_no_rectangle) {
   sides.faces.erase(sides.faces.begin());
   EXPECT_NE(refusal([&] { return Rectangle::of(sides.mesh, sides.patch()); }).find("is not a rectangle"),
             std::string::npos);
+}
+
+TEST(PlanarPatch, has_no_curved_faces_but_may_have_straight_ones_of_curved_elements) {
+  Sides sides("z_max");
+  sides.mesh = make_box({.min = {0, 0, 0}, .max = {3, 2, 1}, .cells = {3, 2, 1}});
+  curve(sides.mesh, 2, [](const Point& p) { return Point{p[0], p[1], p[2] + 0.1 * p[2] * (1 - p[2]) * p[0]}; });
+  ASSERT_EQ(sides.mesh.curved.count(), sides.mesh.cells.size());
+  sides.geometry = Geometry::make(sides.mesh);
+  EXPECT_NEAR(sides.patch().area, 6, 1e-12);
+  sides.mesh = make_box({.min = {0, 0, 0}, .max = {3, 2, 1}, .cells = {3, 2, 1}});
+  curve(sides.mesh, 2, [](const Point& p) { return Point{p[0], p[1] + 0.1 * p[1] * p[1], p[2]}; });  // in the plane
+  EXPECT_NE(refusal([&] { return sides.patch(); }).find("has a face that is curved"), std::string::npos);
 }
 
 }  // namespace

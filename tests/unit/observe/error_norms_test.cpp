@@ -3,8 +3,11 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <utility>
 
 #include <gtest/gtest.h>
+
+#include "dg/mesh/curved/curved_mesh.hpp"
 
 namespace maxwell_dg::dg {
 namespace {
@@ -34,6 +37,19 @@ TEST(error_norms, equal_hand_computed_integrals) {
   EXPECT_EQ(norms[1].name, "v");
   EXPECT_NEAR(norms[1].l2, std::sqrt(2 * 25 + 2.0 / 3), 1e-13);  // 3^2 + 4^2 everywhere, and y^2
   EXPECT_NEAR(norms[1].linf, std::sqrt(26.0), 1e-14);            // at y = 1
+}
+
+TEST(error_norms, of_curved_elements_are_integrals_with_their_maps) {
+  // dV = (1 + 0.4 y) dx dy dz; x of the points is that of the straight mesh.
+  Mesh mesh = make_box({.min = {0, 0, 0}, .max = {2, 1, 1}, .cells = {2, 1, 1}});
+  curve(mesh, 2, [](const Point& p) { return Point{p[0], p[1] + 0.2 * p[1] * p[1], p[2]}; });
+  const Discretization d(std::move(mesh), 2);
+  ASSERT_EQ(d.mesh.curved.count(), d.K());
+  const std::vector<double> q = nodal(d, [](const Point& x) { return std::array{x[0], 3.0, 0.0, 4.0}; });
+  const std::vector<ErrorNorm> norms = error_norms(d, fields, q, std::vector<double>(q.size(), 0.0));
+  EXPECT_NEAR(norms[0].l2, std::sqrt(1.2 * 8.0 / 3), 1e-13);
+  EXPECT_NEAR(norms[0].linf, 2, 1e-15);
+  EXPECT_NEAR(norms[1].l2, std::sqrt(1.2 * 2 * 25), 1e-13);
 }
 
 TEST(error_norms, of_a_field_with_itself_are_zero) {

@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 
 #include "core/error.hpp"
+#include "dg/mesh/curved/curved_mesh.hpp"
 #include "dg/observe/files/lagrange_nodes.hpp"
 #include "dg/observe/files/surface_grid.hpp"
 #include "dg/observe/files/vtu_arrays.hpp"
@@ -110,6 +111,40 @@ TEST_P(VtkWriterOrder, nodes_lie_where_vtk_has_them_and_hold_the_polynomials) {
       }
       ++n;
     }
+  }
+}
+
+TEST_P(VtkWriterOrder, curved_cells_have_their_nodes_where_their_maps_do) {
+  const TemporaryDirectory directory;
+  Mesh mesh = make_box({.min = {0, 0, 0}, .max = {2, 1, 0.5}, .cells = {2, 1, 1}});
+  curve(mesh, 3, [](const Point& p) {  // straight where x < 1
+    const double beyond = std::max(0.0, p[0] - 1);
+    return Point{p[0] + 0.1 * beyond * p[1] * p[1], p[1] + 0.2 * beyond * beyond * p[2], p[2]};
+  });
+  const Discretization d(std::move(mesh), GetParam());
+  ASSERT_GT(d.mesh.curved.count(), 0U);
+  ASSERT_LT(d.mesh.curved.count(), d.K());
+  const std::vector<double> q = random_values(d);
+  VtkWriter(d, Dtype::float64, {}).write(directory / "a.vtu", q, field_count, all_fields);
+  const std::vector<ElementFace> faces{{0, 0}, {d.K() - 1, 2}, {d.K() - 2, 3}};
+  const SurfaceGrid surface(d, faces, {0, 0, 0}, Dtype::float64);
+  const std::vector<double> x = read_vtu_array(directory / "a.vtu", "Points");
+  const std::vector<double> p = read_vtu_array(directory / "a.vtu", "p");
+  std::size_t n = 0;
+  for (std::size_t k = 0; k < d.K(); ++k) {
+    const bool is_mirrored = d.geometry.J[k] < 0;
+    for (const std::array<int, 4>& weights : lagrange_tetrahedron_nodes(GetParam())) {
+      const auto coordinate = [&](std::size_t i) { return 2.0 * weights.at(i) / GetParam() - 1; };
+      const Point rst{coordinate(1), coordinate(is_mirrored ? 3 : 2), coordinate(is_mirrored ? 2 : 3)};
+      const Point seen{x[3 * n], x[3 * n + 1], x[3 * n + 2]};
+      EXPECT_LT(distance(seen, position_of(d.mesh, {k, rst})), 1e-14) << "cell " << k;
+      EXPECT_NEAR(p[n], polynomial(d, q, k, 0, Eigen::Vector3d(rst.data())), 1e-10) << "cell " << k;
+      ++n;
+    }
+  }
+  const std::vector<Point> on_surface = surface.positions(d.mesh);
+  for (std::size_t i = 0; i < on_surface.size(); ++i) {
+    EXPECT_LT(distance(on_surface[i], position_of(d.mesh, surface.points()[i])), 1e-14);
   }
 }
 

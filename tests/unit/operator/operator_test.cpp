@@ -1,13 +1,17 @@
 #include "dg/operator/operator.hpp"
 
+#include <algorithm>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 
 #include <gtest/gtest.h>
 
 #include "dg/acoustics/acoustics.hpp"
 #include "dg/maxwell/maxwell.hpp"
+#include "dg/mesh/curved/curved_mesh.hpp"
 #include "dg/operator/fourier_sums.hpp"
 #include "dg/operator/recorder.hpp"
 #include "dg/schedule/state_layout.hpp"
@@ -118,6 +122,38 @@ TEST_F(OperatorTest, device_memory_is_what_the_forecast_says) {
                                              .boundary_faces = discretization_->connectivity.boundary_faces.size(),
                                              .materials = discretization_->K()}},
                                    device.info()));
+      EXPECT_NEAR(held / forecast, 1.0, 0.02) << system.name;
+    }
+  }
+}
+
+TEST(OperatorOnCurvedElements, holds_the_memory_that_the_forecast_says) {
+  Mesh mesh = make_box({.min = {0, 0, 0}, .max = {1, 1, 1}, .cells = {4, 4, 4}});
+  curve(mesh, 2, [](const Point& x) {  // straight where x < 1/2
+    const double beyond = std::max(0.0, x[0] - 0.5);
+    return Point{x[0], x[1] + 0.2 * beyond * beyond, x[2]};
+  });
+  prepare(mesh, "half curved", Orientation::any);
+  const auto d = std::make_shared<Discretization>(std::move(mesh), 3);
+  const auto& faces = d->connectivity.boundary_faces;
+  const core::Device device = test_compiler().device();
+  for (const System& system : {maxwell::system(), acoustics::system()}) {
+    for (const Dtype precision : {Dtype::float32, Dtype::float64}) {
+      const std::size_t before = device.allocated_bytes();
+      const Operator op(test_compiler(), d, testing::random_problem(system, *d), {.precision = precision});
+      const auto held = static_cast<double>(device.allocated_bytes() - before);
+      const auto of_curved = static_cast<std::size_t>(
+          std::ranges::count_if(faces, [&](const auto& face) { return d->mesh.curved.is_curved(index(face.cell)); }));
+      const auto forecast = static_cast<double>(Operator::forecast_bytes({.problem = {.system = system},
+                                                                          .N = 3,
+                                                                          .options = {.precision = precision},
+                                                                          .size = {.elements = d->K(),
+                                                                                   .boundary_faces = faces.size(),
+                                                                                   .materials = d->K(),
+                                                                                   .ranges = d->ranges.size(),
+                                                                                   .curved = d->mesh.curved.count(),
+                                                                                   .curved_boundary_faces = of_curved}},
+                                                                         device.info()));
       EXPECT_NEAR(held / forecast, 1.0, 0.02) << system.name;
     }
   }

@@ -252,7 +252,8 @@ TEST(VariantQuestion, is_of_a_problem_with_additions_where_it_has_terms_or_power
   Problem with_term = plain;
   with_term.element_terms.emplace_back();
   const auto has_additions = [&](const core::DeviceInfo& device, const Problem& problem, bool powers) {
-    const VariantQuestion q = question_of(lowered, problem, 3, Dtype::float32, powers, device);
+    const VariantQuestion q =
+        question_of(lowered, problem, {.N = 3, .precision = Dtype::float32, .powers = powers}, device);
     EXPECT_EQ(&q.lowered, &lowered);
     return q.has_additions;
   };
@@ -261,6 +262,27 @@ TEST(VariantQuestion, is_of_a_problem_with_additions_where_it_has_terms_or_power
   EXPECT_TRUE(has_additions(h200, with_term, false));
   EXPECT_FALSE(has_additions(cpu, plain, true));
   EXPECT_FALSE(has_additions(cpu, with_term, false));
+  const StagesOfProblem curved{.N = 3, .precision = Dtype::float32, .has_curved = true};
+  EXPECT_TRUE(question_of(lowered, plain, curved, h200).has_curved);
+  EXPECT_FALSE(question_of(lowered, plain, curved, cpu).has_curved);
+}
+
+TEST(Variants, beside_curved_elements_are_one_kernel_with_components_along_the_axes) {
+  core::DeviceInfo older = h200;
+  older.architecture = "sm_75";
+  for_every_question([&](VariantQuestion q) {
+    q.has_curved = true;
+    EXPECT_NE(q.text().find(" with curved elements"), std::string::npos) << q.text();
+    for (const core::DeviceInfo& device : {h200, older, cpu}) {
+      for (const rtcg::SearchSpace& space : variant_spaces(device, q)) {
+        const Schedule schedule = schedule_of(space.points()[0]);
+        EXPECT_TRUE(schedule.is_fused() && !schedule.in_basis_of_element()) << schedule.name();
+      }
+      const Schedule schedule = default_schedule(device, q);
+      EXPECT_TRUE(schedule.is_fused() && !schedule.in_basis_of_element()) << schedule.name();
+      EXPECT_TRUE(is_offered(schedule, device, q)) << schedule.name();
+    }
+  });
 }
 
 TEST(Variants, without_tensor_cores_use_none) {

@@ -1,0 +1,57 @@
+#include "dg/operator/curved_energies.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "dg/codegen/curved/curved_generator.hpp"
+#include "dg/lowering/curved_system.hpp"
+
+namespace maxwell_dg::dg {
+
+CurvedEnergies::CurvedEnergies(const DeviceProblem& problem)
+    : problem_(problem), count_(problem.discretization().mesh.curved.count()), groups_(groups_for(count_)) {
+  const StageSetting& setting = problem.setting();
+  const Discretization& d = problem.discretization();
+  const CurvedGeometry& geometry = d.curved.value();
+  const CurvedSystem system = CurvedSystem::of(problem.lowered(), problem.problem().system.name);
+  const CurvedGenerator generator(problem.lowered(), system, geometry.quadrature,
+                                  {.system = problem.problem().system.name,
+                                   .N = d.N(),
+                                   .precision = setting.precision,
+                                   .schedule = setting.schedule});
+  kernel_ = rtcg::Compiler(setting.compiler).compile(generator.energy()).kernel("curved_energy");
+  std::vector<std::int32_t> elements;
+  std::vector<double> volumes;
+  for (std::size_t k = 0; k < d.K(); ++k) {
+    if (!d.mesh.curved.is_curved(k)) continue;
+    elements.push_back(static_cast<std::int32_t>(k));
+    const std::vector<double> of_element = d.volume_weights(k);
+    volumes.insert(volumes.end(), of_element.begin(), of_element.end());
+  }
+  elements_ = setting.upload(elements);
+  volumes_ = setting.upload_reals(volumes);
+  metric_at_points_ = setting.upload_by_points(geometry.at_volume_points, geometry.quadrature.volume.size());
+  at_volume_ = setting.upload_columns(geometry.quadrature.at_volume);
+}
+
+void CurvedEnergies::write(const core::Buffer& partial, std::size_t first_row) const {
+  StageKernels& stages = problem_.stages();
+  const ElementConstants constants = stages.constants();
+  kernel_.launch(problem_.stream(),
+                 {.groups = {groups_, 1, 1}, .group_size = {index(CurvedGenerator::group_items), 1, 1}},
+                 {stages.cartesian_state(), elements_, stages.metric_at_curved_nodes(), metric_at_points_, volumes_,
+                  constants.values, constants.material, at_volume_, partial, static_cast<std::int32_t>(first_row),
+                  static_cast<std::int32_t>(count_)});
+}
+
+std::size_t CurvedEnergies::groups_for(std::size_t curved_elements) {
+  return std::min(curved_elements, most_groups_of_a_sum);
+}
+
+std::size_t CurvedEnergies::forecast_bytes(std::size_t curved_elements, std::size_t volume_points, int Np,
+                                           Dtype precision) {
+  const std::size_t reals = curved_elements * 10 * volume_points + volume_points * index(Np);
+  return reals * size_of(precision) + curved_elements * sizeof(std::int32_t);
+}
+
+}  // namespace maxwell_dg::dg
