@@ -24,7 +24,7 @@ Object angle_keys(AngleRange& a) {
 Object far_field_keys(FarFieldOutput& f) {
   return {.keys = {{"enclosing", region_names(f.enclosing),
                     "volume regions inside the transform's surface, which consists of the faces between them and "
-                    "other regions; it must lie in vacuum",
+                    "other regions; outside of it there must be one medium without losses",
                     required},
                    frequencies_key(f.frequencies),
                    {"theta", object(angle_keys(f.theta)), "polar angle from +z"},

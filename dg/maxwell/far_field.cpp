@@ -181,7 +181,7 @@ int multipole_order(double x) {
   return static_cast<int>(std::ceil(x + 4 * std::cbrt(x))) + 6;
 }
 
-FarField towards(const Direction& direction, double k, std::span<const SurfacePoint> surface) {
+FarField towards(const Direction& direction, double k, double Z, std::span<const SurfacePoint> surface) {
   const double ct = std::cos(direction.theta), st = std::sin(direction.theta);
   const double cp = std::cos(direction.phi), sp = std::sin(direction.phi);
   const RealVector r(st * cp, st * sp, ct), theta(ct * cp, ct * sp, -st), phi(-sp, cp, 0);
@@ -196,31 +196,32 @@ FarField towards(const Direction& direction, double k, std::span<const SurfacePo
   const auto along = [](const RealVector& axis, const ComplexVector& v) -> Complex {
     return axis.cast<Complex>().dot(v);
   };
-  return {-factor * (along(phi, L) + along(theta, N)), factor * (along(theta, L) - along(phi, N))};
+  return {-factor * (along(phi, L) + Z * along(theta, N)), factor * (along(theta, L) - Z * along(phi, N))};
 }
 
 }  // namespace
 
-std::vector<FarField> far_field(const Discretization& d, std::span<const ElementFace> faces, double k,
+std::vector<FarField> far_field(const Discretization& d, std::span<const ElementFace> faces, double omega,
                                 std::span<const Complex> traces, std::span<const Direction> directions,
-                                std::span<const MirrorImage> images) {
+                                const Surroundings& around) {
+  const double k = omega * around.medium.refractive_index(), Z = around.medium.impedance();
   std::vector<SurfacePoint> surface;
   const int degree = d.N() + degree_of_phase(k * longest_edge(d, faces) / 2) + degree_of_normals(d);
   for_each_point(d, faces, traces, degree, [&](const FacePoint& at, const ComplexVector& E, const ComplexVector& H) {
-    for (const MirrorImage& image : images) {
+    for (const MirrorImage& image : around.images) {
       const RealVector n = times(image.position, at.outward);
       surface.push_back(
           {times(image.position, at.x), cross_complex(n, times(image.H, H)), -cross_complex(n, times(image.E, E))});
     }
   });
   std::vector<FarField> result(directions.size());
-  for_each_in_parallel(directions.size(), [&](std::size_t i) { result[i] = towards(directions[i], k, surface); });
+  for_each_in_parallel(directions.size(), [&](std::size_t i) { result[i] = towards(directions[i], k, Z, surface); });
   return result;
 }
 
-double radiated_power(const Discretization& d, std::span<const ElementFace> faces, double k,
-                      std::span<const Complex> traces, std::span<const MirrorImage> images) {
-  const int order = multipole_order(k * radius(d, faces, images));
+double radiated_power(const Discretization& d, std::span<const ElementFace> faces, double omega,
+                      std::span<const Complex> traces, const Surroundings& around) {
+  const int order = multipole_order(omega * around.medium.refractive_index() * radius(d, faces, around.images));
   const GaussLegendre cosines = GaussLegendre::make(order + 1);  // |E|^2 has twice the order
   const int meridians = 2 * order + 1;
   std::vector<Direction> directions;
@@ -231,10 +232,10 @@ double radiated_power(const Discretization& d, std::span<const ElementFace> face
       weights.push_back(cosines.weights[i] * 2 * std::numbers::pi / meridians);
     }
   }
-  const std::vector<FarField> far = far_field(d, faces, k, traces, directions, images);
+  const std::vector<FarField> far = far_field(d, faces, omega, traces, directions, around);
   double power = 0;
   for (std::size_t i = 0; i < far.size(); ++i) {
-    power += weights[i] / 2 * (std::norm(far[i].E_theta) + std::norm(far[i].E_phi));
+    power += weights[i] / (2 * around.medium.impedance()) * (std::norm(far[i].E_theta) + std::norm(far[i].E_phi));
   }
   return power;
 }

@@ -30,9 +30,6 @@ struct MirrorImage {
   std::array<double, 3> position{1, 1, 1}, E{1, 1, 1}, H{1, 1, 1};
 };
 
-/// The part itself.
-inline constexpr std::array<MirrorImage, 1> no_mirror_images{};
-
 /// All parts of the whole, 2 to the power of the number of planes; the first is the part itself. The planes are
 /// different ones.
 ///

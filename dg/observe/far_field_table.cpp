@@ -59,13 +59,13 @@ void FarFieldTable::finish(Operator& op, const Moment&) {
   std::vector<std::complex<double>> traces(transform_.size());
   for (std::size_t j = 0; j < options_.frequencies.size(); ++j) {
     transform_.get(j, traces);
-    const double k = 2 * pi * options_.frequencies[j];
-    const auto far = maxwell::far_field(op.discretization(), options_.faces, k, traces, directions, options_.images);
+    const double omega = 2 * pi * options_.frequencies[j];
+    const auto far = maxwell::far_field(op.discretization(), options_.faces, omega, traces, directions, options_.around);
     double factor = 4 * pi;
     if (options_.of == Of::antenna) {
       radiated_power_.push_back(
-          maxwell::radiated_power(op.discretization(), options_.faces, k, traces, options_.images));
-      factor = 2 * pi / radiated_power_.back();  // 4 pi (|E|^2 / 2) / power
+          maxwell::radiated_power(op.discretization(), options_.faces, omega, traces, options_.around));
+      factor = 2 * pi / options_.around.medium.impedance() / radiated_power_.back();  // 4 pi (|E|^2 / 2 Z) / power
     }
     for (std::size_t i = 0; i < far.size(); ++i) {
       const auto& [E_theta, E_phi] = far[i];

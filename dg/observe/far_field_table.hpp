@@ -27,7 +27,7 @@ class FarFieldTable final : public Observer {
     Sink& sink;
     Of of = Of::scatterer;
     std::vector<ElementFace> faces;                                         ///< see enclosing_surface
-    std::vector<maxwell::MirrorImage> images = maxwell::mirror_images({});  ///< of the faces
+    maxwell::Surroundings around{};
     std::vector<double> frequencies;
     double frequency_factor = 1;             ///< from the solver's unit to that of the file
     std::vector<double> theta_deg, phi_deg;  ///< directions: every theta with every phi

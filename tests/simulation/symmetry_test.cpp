@@ -9,6 +9,7 @@
 
 #include "core/error.hpp"
 #include "dg/mesh/mesh.hpp"
+#include "tests/simulation/boxes.hpp"
 #include "tests/simulation/fixture.hpp"
 #include "tests/unit/observe/vtu_reader.hpp"
 
@@ -48,27 +49,6 @@ dg::Mesh with_mirror_image(const dg::Mesh& part, std::size_t axis) {
   }
   std::ranges::sort(whole.surface_faces, {}, &dg::Mesh::SurfaceFace::vertices);
   return whole;
-}
-
-/// Names the cells of a box after what is at their centroids; those without a name are left out.
-dg::Mesh box_of_regions(const dg::Box& box, const std::function<std::string(const dg::Point&)>& region_at) {
-  dg::Mesh mesh = dg::make_box(box), kept = mesh;
-  kept.cells.clear();
-  kept.cell_region.clear();
-  kept.regions.clear();
-  for (const auto& cell : mesh.cells) {
-    const std::string region = region_at(centroid(mesh, cell));
-    if (region.empty()) continue;
-    auto found = std::ranges::find(kept.regions, region);
-    if (found == kept.regions.end()) found = kept.regions.insert(found, region);
-    kept.cells.push_back(cell);
-    kept.cell_region.push_back(static_cast<std::int32_t>(found - kept.regions.begin()));
-  }
-  return kept;
-}
-
-double largest_of(const dg::Point& x) {
-  return std::max({std::abs(x[0]), std::abs(x[1]), std::abs(x[2])});
 }
 
 class Symmetry : public SimulationTest {
@@ -182,14 +162,6 @@ outputs:
   far_field: {enclosing: near, frequencies: [0.6, 0.8], theta: {from: 10, to: 170, step: 20}, phi: [0, 35, 200]}
   energy: {every: 5}
 )yaml";
-
-dg::Mesh box_around_near(const dg::Point& min) {
-  std::array<int, 3> cells{};
-  for (std::size_t i = 0; i < 3; ++i) cells.at(i) = min[i] < 0 ? 6 : 3;
-  return box_of_regions({.min = min, .max = {0.9, 0.9, 0.9}, .cells = cells}, [](const dg::Point& x) {
-    return largest_of(x) < 0.3 ? "body" : largest_of(x) < 0.6 ? "near" : "outer";
-  });
-}
 
 TEST_F(Symmetry, eighth_around_a_dipole_radiates_as_the_whole_does) {
   const std::string text = std::string(antenna).replace(std::string(antenna).find("near,"), 5, "[body, near],");

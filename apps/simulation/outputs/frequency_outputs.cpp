@@ -78,21 +78,29 @@ std::string in_region_of(const Plan& plan, std::size_t k) {
   return region < 0 ? "" : " in '" + mesh.regions[static_cast<std::size_t>(region)] + "'";
 }
 
-void require_vacuum_outside(const Plan& plan, const std::vector<bool>& enclosed) {
-  for (std::size_t p = 0; p < plan.problem.parameters.size(); ++p) {
-    const dg::System::Parameter& parameter = plan.problem.system.parameters[p];
-    for (std::size_t k = 0; k < enclosed.size(); ++k) {
-      const double value = plan.problem.parameters[p][k];
-      if (enclosed[k] || value == parameter.default_value) continue;
-      refuse_surface(plan, "outside of these regions all must be vacuum, but " + parameter.name + " is " +
-                               brief(value * plan.file_scaling.parameter(static_cast<int>(p))) + in_region_of(plan, k));
-    }
+/// The medium outside of the surface, by an element there.
+maxwell::HomogeneousMedium medium_outside(const Plan& plan, std::size_t k) {
+  if (const auto medium = maxwell::homogeneous_medium(plan.problem, k)) return *medium;
+  refuse_surface(plan,
+                 "outside of these regions all must be one medium without losses, poles and tensors, but there is "
+                 "another one" +
+                     in_region_of(plan, k));
+}
+
+void require_one_medium_outside(const Plan& plan, const std::vector<bool>& enclosed,
+                                const maxwell::HomogeneousMedium& medium) {
+  for (std::size_t k = 0; k < enclosed.size(); ++k) {
+    if (enclosed[k] || maxwell::homogeneous_medium(plan.problem, k) == medium) continue;
+    refuse_surface(plan,
+                   "outside of these regions all must be one medium without losses, poles and tensors; beside the "
+                   "surface it is " +
+                       name_of(medium) + ", but there is another one" + in_region_of(plan, k));
   }
 }
 
 [[noreturn]] void refuse_term(const Plan& plan, const std::string& term, std::size_t k) {
-  refuse_surface(plan, "outside of these regions all must be vacuum without sources, but there is a " + term +
-                           in_region_of(plan, k));
+  refuse_surface(plan,
+                 "outside of these regions there must be no sources, but there is a " + term + in_region_of(plan, k));
 }
 
 /// Media with memory, sources: all but the PML, which the surface must not touch.
@@ -105,7 +113,7 @@ void require_no_terms_outside(const Plan& plan, const std::vector<bool>& enclose
     for (const std::int32_t element : term.elements) {
       const auto k = static_cast<std::size_t>(element);
       if (layer && enclosed[k]) refuse_surface(plan, "the PML must be outside of these regions");
-      if (layer && at_surface[k]) refuse_surface(plan, "the surface touches the PML; leave vacuum between them");
+      if (layer && at_surface[k]) refuse_surface(plan, "the surface touches the PML; leave elements between them");
       if (!layer && !enclosed[k]) refuse_term(plan, term.name, k);
     }
   }
@@ -275,9 +283,9 @@ std::vector<dg::ElementFace> far_field_faces(const Plan& plan) {
       plan.config, enclosing_key, plan.config.outputs.far_field->enclosing, plan.discretization->mesh);
   std::vector<dg::ElementFace> faces = dg::enclosing_surface(plan.discretization->connectivity, enclosed);
   if (faces.empty()) {
-    refuse_surface(plan, "no face of the mesh lies between these regions and others; leave a region of vacuum outside");
+    refuse_surface(plan, "no face of the mesh lies between these regions and others; leave a region outside");
   }
-  require_vacuum_outside(plan, enclosed);
+  require_one_medium_outside(plan, enclosed, medium_outside(plan, faces.front().element));
   require_no_terms_outside(plan, enclosed, faces);
   require_no_face_terms_outside(plan, enclosed);
   require_total_fields_inside(plan, enclosed);
@@ -291,7 +299,8 @@ dg::FarFieldTable::Options far_field_options(const Plan& plan, dg::Sink& sink) {
   return {.sink = sink,
           .of = scattered ? dg::FarFieldTable::Of::scatterer : dg::FarFieldTable::Of::antenna,
           .faces = plan.far_field_faces,
-          .images = maxwell::mirror_images(plan.config.symmetry),
+          .around = {.medium = medium_outside(plan, plan.far_field_faces.front().element),
+                     .images = maxwell::mirror_images(plan.config.symmetry)},
           .frequencies = inside(plan, output.frequencies),
           .frequency_factor = 1 / plan.scaling.frequency,
           .theta_deg = angles(output.theta),

@@ -163,7 +163,7 @@ TEST_F(BadPairs, a_far_field_with_a_sheet_or_a_port_outside) {
   const std::string far = "outputs.far_field={enclosing: a, frequencies: [0.2]}";
   const std::string open = "boundaries=[{region: film, type: sheet, resistance: 1}, {region: '*', type: absorbing}]";
   const std::string there_is =
-      "outputs.far_field.enclosing: outside of these regions all must be vacuum without sources, "
+      "outputs.far_field.enclosing: outside of these regions there must be no sources, "
       "but there is a ";
   expect_error(check({far, open}), 2, there_is + "sheet in '");
   EXPECT_EQ(check({"outputs.far_field={enclosing: [a, b], frequencies: [0.2]}", open}).exit_code, 0)

@@ -175,15 +175,15 @@ TEST_F(FarFieldOfADipole, is_that_of_half_the_surface_and_its_mirror_image) {
   }
   ASSERT_EQ(2 * half.faces.size(), whole.faces.size());
   const SymmetryPlane plane{.axis = 0, .kind = SymmetryPlane::Kind::electric};
-  const auto images = maxwell::mirror_images(std::span(&plane, 1));
+  const maxwell::Surroundings around{.images = maxwell::mirror_images(std::span(&plane, 1))};
   const auto expected = maxwell::far_field(whole.d, whole.faces, k, whole.traces, directions());
-  const auto found = maxwell::far_field(half.d, half.faces, k, half.traces, directions(), images);
+  const auto found = maxwell::far_field(half.d, half.faces, k, half.traces, directions(), around);
   const double size = in_plane.far({0, 1, 0}).norm();
   for (std::size_t i = 0; i < found.size(); ++i) {
     EXPECT_LT(std::abs(found[i].E_theta - expected[i].E_theta), 3e-5 * size);
     EXPECT_LT(std::abs(found[i].E_phi - expected[i].E_phi), 3e-5 * size);
   }
-  EXPECT_NEAR(maxwell::radiated_power(half.d, half.faces, k, half.traces, images) / in_plane.power(), 1, 1e-4);
+  EXPECT_NEAR(maxwell::radiated_power(half.d, half.faces, k, half.traces, around) / in_plane.power(), 1, 1e-4);
 }
 
 TEST_F(FarFieldOfADipole, needs_traces_of_all_fields) {
