@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -10,9 +11,11 @@
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
 #include "dg/acoustics/acoustics.hpp"
+#include "dg/maxwell/dispersion.hpp"
 #include "dg/maxwell/maxwell.hpp"
 #include "dg/operator/saved_state.hpp"
 #include "dg/time/stable_step.hpp"
+#include "tests/support/curved_mesh.hpp"
 #include "tests/support/random_problem.hpp"
 #include "tests/support/test_device.hpp"
 #include "tests/unit/observe/temporary_directory.hpp"
@@ -230,6 +233,61 @@ TEST(SavedState, in_the_basis_of_each_element_is_of_no_use_to_systems_without) {
   SmallRun from(2, Dtype::float64, "elements_e32_r4_apart_basis", maxwell::system()),
       to(2, Dtype::float64, "", maxwell::system({.anisotropic = true}));
   EXPECT_THROW(load_state(to.op, from.saved(directory.path())), ConfigError);
+}
+
+/// Poles in straight and in curved elements, whose variables stand at nodes and at quadrature points.
+struct PolesRun {
+  explicit PolesRun(int order)
+      : d(std::make_shared<const Discretization>(testing::half_curved_random_mesh(24, 3), order)),
+        op(test_compiler(), d, problem(), {.precision = Dtype::float64}) {}
+
+  [[nodiscard]] Problem problem() const {
+    Problem problem = testing::random_problem(maxwell::system(), *d);
+    std::vector<std::int32_t> all(d->K());
+    std::iota(all.begin(), all.end(), 0);
+    problem.element_terms = maxwell::dispersion_terms(
+        problem.system, {{.poles = {{maxwell::Pole::Model::lorentz, 1.5, 0.2, 3.0}}, .elements = all}});
+    return problem;
+  }
+  [[nodiscard]] std::vector<double> auxiliary() const {
+    std::vector<double> u(op.auxiliary_count());
+    op.get_auxiliary(u);
+    return u;
+  }
+  [[nodiscard]] Archive saved(const std::filesystem::path& directory) {
+    Checkpoints checkpoints(op, {.directory = directory});
+    checkpoints.finish(op, {.step = 7, .time = 0.5});
+    return read_checkpoint(checkpoint_path(directory, 7));
+  }
+
+  std::shared_ptr<const Discretization> d;
+  Operator op;
+};
+
+TEST(SavedState, of_poles_in_straight_and_curved_elements_comes_back_also_by_another_order) {
+  const TemporaryDirectory directory;
+  PolesRun first(2), same(2), high(3), back(2);
+  ASSERT_GT(first.d->mesh.curved.count(), 5U);
+  // Of polynomials: another order can hold nothing else.
+  std::vector<double> u;
+  const ElementTerm& term = first.op.problem().element_terms.front();
+  for (const std::int32_t k : term.elements) {
+    for (std::size_t variable = 0; variable < term.auxiliary.size(); ++variable) {
+      const std::vector<double> nodal = testing::random_values(10, static_cast<unsigned>(u.size()));
+      Eigen::VectorXd values = Eigen::Map<const Eigen::VectorXd>(nodal.data(), 10);
+      if (first.d->mesh.curved.is_curved(static_cast<std::size_t>(k))) {
+        values = (first.d->curved->quadrature.at_volume * values).eval();
+      }
+      u.insert(u.end(), values.begin(), values.end());
+    }
+  }
+  first.op.set_auxiliary(u);
+  load_state(same.op, first.saved(directory.path()));
+  EXPECT_EQ(same.auxiliary(), u);
+  load_state(high.op, first.saved(directory.path()));
+  EXPECT_GT(high.auxiliary().size(), u.size());
+  load_state(back.op, high.saved(directory.path()));
+  EXPECT_LT(testing::relative_difference(back.auxiliary(), u), 1e-13);
 }
 
 TEST(SavedState, of_another_precision_is_converted) {
