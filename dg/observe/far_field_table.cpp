@@ -60,7 +60,8 @@ void FarFieldTable::finish(Operator& op, const Moment&) {
   for (std::size_t j = 0; j < options_.frequencies.size(); ++j) {
     transform_.get(j, traces);
     const double omega = 2 * pi * options_.frequencies[j];
-    const auto far = maxwell::far_field(op.discretization(), options_.faces, omega, traces, directions, options_.around);
+    const auto far =
+        maxwell::far_field(op.discretization(), options_.faces, omega, traces, directions, options_.around);
     double factor = 4 * pi;
     if (options_.of == Of::antenna) {
       radiated_power_.push_back(

@@ -26,7 +26,7 @@ class FarFieldTable final : public Observer {
   struct Options {
     Sink& sink;
     Of of = Of::scatterer;
-    std::vector<ElementFace> faces;                                         ///< see enclosing_surface
+    std::vector<ElementFace> faces;  ///< see enclosing_surface
     maxwell::Surroundings around{};
     std::vector<double> frequencies;
     double frequency_factor = 1;             ///< from the solver's unit to that of the file

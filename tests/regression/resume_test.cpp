@@ -356,7 +356,8 @@ TEST_F(ResumeTest, contents_that_do_not_fit_the_run_are_a_config_error) {
   const auto empty = [](const std::string& name) {
     return [=](dg::Archive& archive) { archive.put(name, std::vector<double>{}); };
   };
-  expect_refused(empty("put_in"), "the checkpoint has injected energies ('put_in') of 0 powers, but this run integrates 2");
+  expect_refused(empty("put_in"),
+                 "the checkpoint has injected energies ('put_in') of 0 powers, but this run integrates 2");
   expect_refused(
       [](dg::Archive& archive) {
         archive.put("balance.before", {1.0, 2.0, 3.0});
