@@ -9,6 +9,7 @@
 #include "dg/codegen/kernel_template.hpp"
 #include "dg/codegen/kernel_values.hpp"
 #include "dg/codegen/outside_state.hpp"
+#include "dg/mesh/mesh.hpp"
 #include "dg/symbolic/program.hpp"
 
 namespace maxwell_dg::dg {
