@@ -111,8 +111,7 @@ constexpr std::array absent{
            "give `end`, a time; the number of steps follows from it"},
     Absent{"time", "decay energy_decay end_criterion steady_state",
            "there is no end by decay yet: give `end`; the last lines of a run say how far the energy has decayed"},
-    Absent{"mesh", "order curved high_order",
-           "curved elements come with the mesh: Mesh.ElementOrder of Gmsh; solver.order is that of the fields"},
+    Absent{"mesh", "curved high_order curvilinear", "mesh.order is the order of the geometry of the elements"},
     // outputs, runs
     Absent{"outputs", "gain directivity radiation radiation_pattern pattern patterns antenna efficiency", patterns},
     Absent{

@@ -32,7 +32,9 @@ struct MeshBox {
 /// Exactly one of `file` and `box` is set.
 struct MeshSource {
   std::optional<std::filesystem::path> file;  ///< relative paths are already resolved against the config's folder
-  double scale{1.0};                          ///< metres per mesh unit of the file
+  std::optional<double> scale;                ///< metres per mesh unit of the file; none: dg::MeshReading says
+  std::optional<int> order;                   ///< of the geometry of a file that is meshed; none: mesh_reading says
+  std::optional<double> size;                 ///< length of edges to aim at there
   std::optional<MeshBox> box;
   bool trust_geometry{false};  ///< of the command line, never of a config: it may come with the geometry
 };

@@ -308,8 +308,8 @@ constexpr std::array remarks{
     Remark{"waveport", "; a port is an entry of `ports`, which covers its surface"},
     Remark{"wave_port", "; a port is an entry of `ports`, which covers its surface"},
     Remark{"waveguide_port", "; a port is an entry of `ports`, which covers its surface"},
-    Remark{"resolution", "; a mesh is as fine as its file or mesh.box.cells make it"},
-    Remark{"cell_size", "; a mesh is as fine as its file or mesh.box.cells make it"},
+    Remark{"resolution", "; a mesh is as fine as its file, mesh.size or mesh.box.cells make it"},
+    Remark{"cell_size", "; a mesh is as fine as its file, mesh.size or mesh.box.cells make it"},
     Remark{"background", "; name what else there is by {region: \"*\", ...} under `materials`"},
 };
 

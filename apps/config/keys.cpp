@@ -5,10 +5,10 @@
 #include <set>
 
 #include "apps/config/boundary_keys.hpp"
-#include "apps/config/checkpoint_keys.hpp"
 #include "apps/config/field_keys.hpp"
 #include "apps/config/frequency_keys.hpp"
 #include "apps/config/material_keys.hpp"
+#include "apps/config/mesh_keys.hpp"
 #include "apps/config/port_keys.hpp"
 #include "apps/config/source_keys.hpp"
 #include "core/suggest.hpp"
@@ -28,48 +28,7 @@ Key units_key(Config& config) {
       "`si`: numbers in SI units, or texts with a unit. `normalized`: epsilon_0 = mu_0 = c_0 = 1, and bare numbers"};
 }
 
-// --- mesh and solver ------------------------------------------------------------------------------------------------
-
-Object box_keys(MeshBox& box) {
-  return {.keys = {{"min", vector3(box.min, Dimension::length), "the corner with the smallest coordinates"},
-                   {"max", vector3(box.max, Dimension::length), "the opposite corner"},
-                   {"cells",
-                    fixed_list<std::array<int, 3>>(box.cells,
-                                                   [](int& n) {
-                                                     return integer(n, {1, 10000});
-                                                   }),
-                    "cuboids along x, y, z; each is cut into six tetrahedra", required}},
-          .check = [&box](Reader& reader) {
-            double tetrahedra = 6;
-            for (std::size_t i = 0; i < 3; ++i) {
-              const std::string axis = std::to_string(i);
-              if (!(box.max[i] > box.min[i])) {
-                reader.error(reader.place_of("max." + axis), "must be above min." + axis, "max." + axis);
-              }
-              tetrahedra *= box.cells[i];
-            }
-            if (tetrahedra > 5e8) reader.error(reader.place_of("cells"), "more than 5e8 tetrahedra", "cells");
-          }};
-}
-
-Object mesh_keys(MeshSource& mesh) {
-  return {.keys = {{"file",
-                    optional(mesh.file,
-                             [](std::filesystem::path& file) {
-                               return path(file, Relative::to_config, "the path of a .msh, .geo or .h5 file");
-                             }),
-                    "mesh to read; a relative path starts in the config's folder. Gmsh `.msh` (2.2, 4.1), `.geo` "
-                    "(meshed by the program), `.h5`"},
-                   {"scale", positive(mesh.scale), "metres per mesh unit of the file"},
-                   {"box", optional(mesh.box, [](MeshBox& box) { return object(box_keys(box)); }),
-                    "instead of a file: a box with the volume `interior` and the faces `x_min` to `z_max`"}},
-          .exactly_one = {"file", "box"},
-          .check = [&mesh](Reader& reader) {
-            if (mesh.box && mesh.scale != 1.0) {
-              reader.error(reader.place_of("scale"), "belongs to mesh.file; give the box its true size", "scale");
-            }
-          }};
-}
+// --- solver, time, checkpoints --------------------------------------------------------------------------------------
 
 std::vector<std::string> integrator_names() {
   std::vector<std::string> names;
@@ -103,6 +62,18 @@ Object time_keys(TimeSpan& time) {
                    {"periods", optional(time.periods, [](double& n) { return positive(n); }),
                     "instead of `end`: number of periods of the first source's frequency"}},
           .exactly_one = {"end", "periods"}};
+}
+
+Object checkpoint_keys(Checkpoint& checkpoint) {
+  const auto every = [](double& seconds) {
+    return number(seconds,
+                  {.dimension = core::Dimension::time, .min = 0.0, .above_min = true, .is_of_the_clock = true});
+  };
+  return {.keys = {{"every", optional(checkpoint.every, every), "wall-clock time between two checkpoints"},
+                   {"steps", optional(checkpoint.steps, [](int& n) { return integer(n, {1}); }),
+                    "instead of `every`: steps between two checkpoints"},
+                   {"keep", integer(checkpoint.keep, {1}), "number of checkpoints to keep, the latest ones"}},
+          .exactly_one = {"every", "steps"}};
 }
 
 // --- outputs --------------------------------------------------------------------------------------------------------
@@ -299,8 +270,7 @@ Object config_keys(Config& config) {
                 "a place for values that other keys take by YAML anchors and aliases (`*name`, `<<: *name`); not read "
                 "by itself"},
                {"constants", constants(config.constants), "named numbers for use in expressions"},
-               {"mesh", object(mesh_keys(config.mesh)), "the mesh of tetrahedra", required, "",
-                "{file: mine.msh, scale: 0.001}"},
+               mesh_key(config.mesh),
                {"solver", object(solver_keys(config.solver)), "how the equations are solved"},
                {"device", text(config.device, "auto, cuda, cuda:N, opencl, opencl:N or cpu"),
                 "where to compute: `auto`, `cuda`, `cuda:1`, `opencl`, `opencl:0`, `cpu`; `--device` overrides it"},
@@ -310,7 +280,10 @@ Object config_keys(Config& config) {
                 "files from which `--resume` continues an interrupted run; the last one is written at the end of the "
                 "run"}},
       .choice = system_choice(config),
-      .check = [&config](Reader& reader) { check_across(config, reader); }};
+      .check = [&config](Reader& reader) {
+        check_across(config, reader);
+        complete_mesh(config);
+      }};
 }
 
 const std::vector<std::string>& reserved_names() {

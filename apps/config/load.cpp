@@ -7,6 +7,7 @@
 
 #include "apps/config/keys.hpp"
 #include "apps/config/material_table.hpp"
+#include "apps/config/mesh_keys.hpp"
 #include "apps/config/reader.hpp"
 #include "apps/config/type.hpp"
 #include "apps/config/yaml.hpp"
@@ -49,6 +50,18 @@ Config load_config(const std::filesystem::path& file, std::span<const std::strin
   object(config_keys(config))->read(document, reader);
   reader.throw_findings();
   if (config.outputs.directory.empty()) config.outputs.directory = std::filesystem::path("out") / file.stem();
+  return config;
+}
+
+Config mesh_config(const std::filesystem::path& mesh, std::span<const std::string> overrides) {
+  Value keys = Value::map(), document = Value::map();
+  keys.add("file", Value::string(std::filesystem::absolute(mesh).string()));
+  document.add("mesh", std::move(keys));
+  for (const std::string& assignment : overrides) apply_override(document, assignment);
+  Config config = empty_config(known_systems());
+  Reader reader(config);
+  object({.keys = {mesh_key(config.mesh)}})->read(document, reader);
+  reader.throw_findings();
   return config;
 }
 

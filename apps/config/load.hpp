@@ -15,6 +15,9 @@ namespace maxwell_dg::config {
 [[nodiscard]] Config load_config(const std::filesystem::path& file, std::span<const std::string> overrides = {},
                                  std::shared_ptr<const Systems> systems = known_systems());
 
+/// A config of nothing but the mesh from a file; `overrides` are of keys below `mesh` alone. Throws like load_config.
+[[nodiscard]] Config mesh_config(const std::filesystem::path& mesh, std::span<const std::string> overrides);
+
 /// The config as YAML with every default filled in; loading it gives an equal config: what was written with a unit has
 /// one again, so that checks for units that were left out find the same. Mesh paths become absolute.
 [[nodiscard]] std::string resolved_yaml(const Config& config);

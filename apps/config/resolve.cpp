@@ -14,6 +14,7 @@
 
 #include "apps/config/findings.hpp"
 #include "apps/config/media.hpp"
+#include "apps/config/mesh_keys.hpp"
 #include "apps/config/symmetry.hpp"
 #include "apps/config/type.hpp"
 #include "apps/config/unit_guess.hpp"
@@ -263,9 +264,8 @@ std::vector<dg::PointLocation> locate_probes(const Config& config, const dg::Dis
 
 dg::Mesh make_mesh(const Config& config) {
   const MeshSource& source = config.mesh;
-  dg::Mesh mesh = source.box
-                      ? dg::make_box({source.box->min, source.box->max, source.box->cells})
-                      : dg::read_mesh(*source.file, {.scale = source.scale, .trust_geometry = source.trust_geometry});
+  dg::Mesh mesh = source.box ? dg::make_box({source.box->min, source.box->max, source.box->cells})
+                             : dg::read_mesh(*source.file, mesh_reading(config));
   std::vector<dg::PeriodicPair> pairs;
   const auto has = [&](const std::string& name) { return std::ranges::count(mesh.surfaces, name) > 0; };
   for (const BoundaryEntry<Periodic>& pair : boundaries_of<Periodic>(config)) {

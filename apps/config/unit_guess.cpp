@@ -64,7 +64,7 @@ std::string guess_of_units(const Config& config, const std::string& key, const V
     if (!differs || !is_inside(scaled)) return std::nullopt;
     return "; numbers without a unit are metres: did you mean [" + list + "]?";
   };
-  const double scale = config.mesh.scale;
+  const double scale = config.mesh.scale.value_or(1);
   if (scale != 1) {
     const auto in_mesh_units = [&](double x) { return core::format_quantity(x * scale, core::Dimension::length, 4); };
     if (const auto guess = attempt(scale, in_mesh_units)) return *guess;

@@ -6,6 +6,7 @@
 
 #include "apps/config/load.hpp"
 #include "apps/maxwell_dg/asked_config.hpp"
+#include "apps/maxwell_dg/mesh_lines.hpp"
 #include "apps/simulation/checks/mesh_warnings.hpp"
 #include "apps/simulation/checks/plausibility.hpp"
 #include "apps/simulation/outputs/frequency_outputs.hpp"
@@ -53,15 +54,11 @@ class Forecast {
                          (curved.any() ? ", " + std::to_string(curved.count()) + " of them curved, by maps of order " +
                                              std::to_string(curved.order)
                                        : ""));
-    std::vector<std::size_t> counts(d_.mesh.regions.size() + 1, 0);
-    for (const std::int32_t region : d_.mesh.cell_region) ++counts[static_cast<std::size_t>(region + 1)];
-    std::string regions;
-    for (std::size_t i = 0; i < counts.size(); ++i) {
-      if (counts[i] == 0) continue;
-      regions += (regions.empty() ? "" : ", ") + std::to_string(counts[i]) + " in " +
-                 (i == 0 ? "no region" : "'" + d_.mesh.regions[i - 1] + "'");
-    }
-    line("elements by region", regions);
+    line("elements by region", elements_by_region(d_.mesh));
+    line("faces by surface", faces_by_surface(d_.mesh));
+    const auto [shortest, longest] = lengths_of_edges(d_.mesh);
+    line("edges", simulation::length_text(shortest, plan_.config.units) + " to " +
+                      simulation::length_text(longest, plan_.config.units));
     const dg::BoundingBox box = dg::bounding_box(d_.mesh.vertices);
     std::string size, waves;
     const double frequency = simulation::highest_frequency(plan_.config);

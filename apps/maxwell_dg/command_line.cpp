@@ -86,7 +86,9 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
          "write every kernel that CONFIG would compile to DIR, to be read: where each part comes from, and what "
          "the schedule means; run nothing")
       ->type_name("DIR");
-  app.add_option("--convert", flags.convert, "any readable mesh to an HDF5 mesh")
+  app.add_option("--convert", flags.convert,
+                 "any readable mesh to an HDF5 mesh; a .geo or CAD file is meshed as --set mesh.order, mesh.size and "
+                 "mesh.scale say")
       ->expected(2)
       ->type_name("MESH OUT.h5");
   app.add_option("--plot", flags.plot,

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "apps/config/load.hpp"
+#include "apps/config/mesh_keys.hpp"
+#include "apps/maxwell_dg/mesh_lines.hpp"
 #include "apps/simulation/text.hpp"
 #include "core/device/device.hpp"
 #include "core/error.hpp"
@@ -66,18 +68,23 @@ std::string schema() {
   return config::json_schema() + "\n";
 }
 
-void convert(const std::filesystem::path& mesh, const std::filesystem::path& hdf5, bool trust_geometry) {
+void convert(const CommandLine& command) {
+  const fs::path& hdf5 = command.converted;
   if (hdf5.extension() != ".h5") {
     throw ConfigError("--convert: " + hdf5.string() +
                       ": the new mesh must be a .h5 file, which is how it will be read");
   }
-  const dg::Mesh converted = dg::read_mesh(mesh, {.trust_geometry = trust_geometry});
+  dg::MeshReading how = config::mesh_reading(config::mesh_config(command.mesh, command.assignments));
+  how.trust_geometry = command.trust_geometry;
+  const dg::Mesh converted = dg::read_mesh(command.mesh, how);
   dg::write_mesh(converted, hdf5);
   const std::string curved =
       converted.curved.any() ? " (" + std::to_string(converted.curved.count()) + " curved)" : std::string();
   log_info(hdf5.string() + ": " + std::to_string(converted.cells.size()) + " tetrahedra" + curved + ", " +
            std::to_string(converted.regions.size()) + " regions, " + std::to_string(converted.surfaces.size()) +
            " surfaces");
+  log_info("tetrahedra by region: " + elements_by_region(converted));
+  log_info("faces by surface: " + faces_by_surface(converted));
 }
 
 std::string describe_cache() {

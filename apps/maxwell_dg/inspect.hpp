@@ -1,7 +1,8 @@
 #pragma once
 
-#include <filesystem>
 #include <string>
+
+#include "apps/maxwell_dg/command_line.hpp"
 
 /// What the program can tell or do without a config.
 namespace maxwell_dg {
@@ -10,8 +11,9 @@ namespace maxwell_dg {
 [[nodiscard]] std::string describe_devices();
 /// The JSON Schema of a config.
 [[nodiscard]] std::string schema();
-/// Any readable mesh to HDF5. Throws ConfigError, MeshError, OutputError.
-void convert(const std::filesystem::path& mesh, const std::filesystem::path& hdf5, bool trust_geometry);
+/// Any readable mesh to HDF5; geometries are meshed as keys of `mesh` among the assignments say. Throws ConfigError,
+/// MeshError, OutputError.
+void convert(const CommandLine& command);
 /// Where compiled kernels and wisdom (what was measured on devices) are kept, number and size: a line each.
 [[nodiscard]] std::string describe_cache();
 /// Empties both and says what went. Throws OutputError.

@@ -31,7 +31,7 @@ ExitCode execute(const CommandLine& command) {
     case Action::check: print(maxwell_dg::check(command)); break;
     case Action::tune: print(maxwell_dg::tune(command)); break;
     case Action::kernels: print(maxwell_dg::write_kernels(command)); break;
-    case Action::convert: maxwell_dg::convert(command.mesh, command.converted, command.trust_geometry); break;
+    case Action::convert: maxwell_dg::convert(command); break;
     case Action::plot: return maxwell_dg::plot(command);
     case Action::devices: print(maxwell_dg::describe_devices()); break;
     case Action::schema: print(maxwell_dg::schema()); break;

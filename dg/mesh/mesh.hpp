@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -66,17 +67,23 @@ struct Box {
 /// cells alike, to measure and to test on. The nodes of curved cells move with the vertices around them.
 void distort(Mesh& mesh, double by);
 
-/// How a file is read.
+/// How a file is read, and a geometry meshed.
 struct MeshReading {
-  double scale = 1.0;           ///< metres (or normalized units) per unit of the file
+  /// Metres (or normalized units) per unit of the file. None: what a STEP or an IGES file says, in metres; else 1.
+  std::optional<double> scale{};
   bool trust_geometry = false;  ///< a `.geo` may start processes and write files, which the system refuses otherwise
+  std::optional<int> order{};   ///< of the elements' geometry, 1 to 9. None: what a `.geo` says; 1 for CAD files
+  /// Length of edges to aim at, in metres (or normalized units). None: what a `.geo` says; Gmsh's choice for CAD files.
+  std::optional<double> size{};
 };
 
-/// Reads .msh (2.2, 4.1; ASCII, binary), .geo (meshed first) or .h5, scales it, and prepares it. Gmsh's physical
-/// volumes become regions, its physical surfaces surfaces; unnamed ones are called `volume_TAG` and `surface_TAG`.
-/// Gmsh runs in a process of its own (dg/mesh/gmsh/child.hpp). Throws MeshError: no such file, a truncated one, no
-/// tetrahedra, inverted or degenerate ones, duplicate or hanging nodes, curved ones that fold over, or a build without
-/// the reader (naming the way out: --convert on a machine that has it).
+/// Reads .msh (2.2, 4.1; ASCII, binary) or .h5, or meshes a .geo or a CAD file (.step, .iges, .brep), scales it, and
+/// prepares it. Gmsh's physical volumes become regions, its physical surfaces surfaces; unnamed ones are called
+/// `volume_TAG` and `surface_TAG`. For CAD files see import_cad (dg/mesh/gmsh/cad_import.hpp). Gmsh runs in a process
+/// of its own (dg/mesh/gmsh/child.hpp). Throws std::invalid_argument for an order or a size of a file that is no
+/// geometry. Throws MeshError: no such file, a truncated one, no tetrahedra, inverted or degenerate ones, duplicate or
+/// hanging nodes, curved ones that fold over, or a build without the reader (naming the way out: --convert on a machine
+/// that has it).
 [[nodiscard]] Mesh read_mesh(const std::filesystem::path& file, const MeshReading& how = {});
 
 /// Puts a copy of a prepared mesh, its periodic surfaces joined or not, behind it: same places, same names, no face in

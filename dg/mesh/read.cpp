@@ -2,14 +2,21 @@
 #include <cctype>
 #include <cmath>
 #include <fstream>
+#include <optional>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/log.hpp"
+#include "core/quantity.hpp"
 #include "core/utf8.hpp"
+#include "dg/mesh/cad_unit.hpp"
+#include "dg/mesh/file_kind.hpp"
 #include "dg/mesh/gmsh/child.hpp"
+#include "dg/mesh/gmsh/meshing.hpp"
 #include "dg/mesh/hdf5_file.hpp"
 #include "dg/mesh/mesh.hpp"
 
@@ -66,23 +73,58 @@ void require_complete_msh(const std::filesystem::path& file) {
   }
 }
 
-Mesh read_by_extension(const std::filesystem::path& file, [[maybe_unused]] const MeshReading& how) {
-  std::string extension = file.extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  if (extension == ".h5") return read_hdf5_mesh(file);
-  if (extension != ".msh" && extension != ".geo") {
-    throw MeshError(file.string() + ": unknown kind of mesh '" + extension +
-                    "'; readable are .msh and .geo (Gmsh) and .h5 (written by maxwell_dg --convert)");
+MeshFileKind require_known_kind(const std::filesystem::path& file) {
+  const auto kind = kind_of_mesh_file(file);
+  if (kind) return *kind;
+  throw MeshError(file.string() + ": unknown kind of mesh '" + file.extension().string() +
+                  "'; readable are .msh and .geo (Gmsh), .step, .stp, .iges, .igs and .brep (CAD), and .h5 (written by "
+                  "maxwell_dg --convert)");
+}
+
+/// Metres per unit of the mesh that the reader gives. OpenCASCADE turns the lengths of STEP and IGES into millimetres.
+double metres_per_unit(const std::filesystem::path& file, MeshFileKind kind, std::optional<double> scale) {
+  if (kind != MeshFileKind::step && kind != MeshFileKind::iges) return scale.value_or(1);
+  constexpr double millimetre = 1e-3;
+  if (!scale) return millimetre;
+  const std::set<double> units = length_units(file, kind);
+  if (units.size() > 1) {
+    throw MeshError(file.string() + ": its parts have lengths in several units, so no scale fits all; leave out " +
+                    "mesh.scale, and each part has the size that the file says");
   }
-  if (extension == ".msh") require_complete_msh(file);
+  const double unit = units.empty() ? millimetre : *units.begin();
+  if (std::abs(*scale - unit) > 1e-6 * unit) {
+    log_info(file.string() + ": its unit is " + core::format_quantity(unit, core::Dimension::length, 6) +
+             "; mesh.scale takes it as " + core::format_quantity(*scale, core::Dimension::length, 6));
+  }
+  return *scale * millimetre / unit;
+}
+
+Mesh read_by_kind(const std::filesystem::path& file, MeshFileKind kind, [[maybe_unused]] const GmshMeshing& meshing,
+                  [[maybe_unused]] bool trust_geometry) {
+  if (kind == MeshFileKind::hdf5) return read_hdf5_mesh(file);
+  if (kind == MeshFileKind::msh) require_complete_msh(file);
 #if MAXWELL_DG_HAVE_GMSH
-  return read_by_gmsh({.file = file, .trust_geometry = how.trust_geometry});
+  return read_by_gmsh({.file = file, .trust_geometry = trust_geometry, .meshing = meshing});
 #else
   const std::string converted = file.stem().string() + ".h5";
-  throw MeshError(file.string() + ": this build reads no Gmsh files; run `maxwell_dg --convert " + file.string() + ' ' +
-                  converted + "` on a machine with Gmsh and use " + converted);
+  throw MeshError(file.string() + ": this build reads no Gmsh or CAD files; run `maxwell_dg --convert " +
+                  file.string() + ' ' + converted + "` on a machine with Gmsh and use " + converted);
 #endif
+}
+
+void require_fitting(MeshFileKind kind, const MeshReading& how) {
+  if (how.scale && (!(*how.scale > 0) || !std::isfinite(*how.scale))) {
+    throw std::invalid_argument("read_mesh: scale must be positive");
+  }
+  if ((how.order || how.size) && !is_geometry(kind)) {
+    throw std::invalid_argument("read_mesh: order and size are for files that are meshed");
+  }
+  if (how.order && (*how.order < 1 || *how.order > CurvedCells::highest_order)) {
+    throw std::invalid_argument("read_mesh: order " + std::to_string(*how.order) + " is not in 1 to 9");
+  }
+  if (how.size && (!(*how.size > 0) || !std::isfinite(*how.size))) {
+    throw std::invalid_argument("read_mesh: size must be positive");
+  }
 }
 
 /// Names of a mesh go into messages, and are compared with those in configs, which are UTF-8.
@@ -98,18 +140,20 @@ void check_names(std::vector<std::string>& names, const char* what, const std::s
 }  // namespace
 
 Mesh read_mesh(const std::filesystem::path& file, const MeshReading& how) {
-  if (!(how.scale > 0) || !std::isfinite(how.scale)) throw std::invalid_argument("read_mesh: scale must be positive");
   require_readable(file);
-  Mesh mesh = read_by_extension(file, how);
+  const MeshFileKind kind = require_known_kind(file);
+  require_fitting(kind, how);
+  const double scale = metres_per_unit(file, kind, how.scale);
+  GmshMeshing meshing{.order = how.order.value_or(is_cad(kind) ? 1 : 0), .size = how.size.value_or(0) / scale};
+  Mesh mesh = read_by_kind(file, kind, meshing, how.trust_geometry);
   check_names(mesh.regions, "region", file.string());
   check_names(mesh.surfaces, "surface", file.string());
   for (auto* points : {&mesh.vertices, &mesh.curved.nodes}) {
     for (Point& p : *points) {
-      for (double& x : p) x *= how.scale;
+      for (double& x : p) x *= scale;
     }
   }
-  const bool own = file.extension() == ".h5" || file.extension() == ".H5";
-  prepare(mesh, file.string(), own ? Orientation::any : Orientation::right_handed);
+  prepare(mesh, file.string(), kind == MeshFileKind::hdf5 ? Orientation::any : Orientation::right_handed);
   return mesh;
 }
 

@@ -43,7 +43,7 @@ VENDORS = [
     ("OpenCL", r"CL/.*", ["core/opencl/"]),
     ("NCCL", r"nccl\.h", ["core/cuda/"]),
     ("MPI", r"mpi\.h", []),
-    ("Gmsh", r"gmsh\.h(_cwrap)?|gmshc\.h", ["dg/mesh/gmsh/reader.cpp"]),
+    ("Gmsh", r"gmsh\.h(_cwrap)?|gmshc\.h", ["dg/mesh/gmsh/"]),
     ("VTK", r"vtk\w*\.h", []),
     ("zlib", r"zlib\.h", ["dg/observe/files/vtu_arrays.cpp"]),
     ("HDF5", r"hdf5\.h|H5\w*\.h", ["dg/hdf5/"]),

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "apps/config/findings.hpp"
+#include "apps/config/mesh_keys.hpp"
 #include "apps/config/unit_guess.hpp"
 #include "apps/simulation/blame.hpp"
 #include "apps/simulation/checks/mesh_warnings.hpp"
@@ -109,6 +110,7 @@ void check_scale(const Plan& plan, config::Findings& findings) {
   constexpr double coarse = 1, hopeless = 0.2, large = 50;  // points per wavelength; wavelengths
   const double frequency = highest_frequency(plan.config);
   if (frequency <= 0 || plan.config.units != config::Units::si) return;
+  if (config::has_own_unit(plan.config.mesh)) return;  // metres are meant
   const double wavelengths = diagonal(plan) * frequency * plan.scaling.frequency;
   std::vector<double> points = points_per_wavelength(plan, frequency);
   const auto middle = points.begin() + static_cast<std::ptrdiff_t>(points.size() / 2);
@@ -129,7 +131,7 @@ void check_scale(const Plan& plan, config::Findings& findings) {
       std::string(found->plural) +
       (is_box ? std::string("? Numbers without a unit are metres; did you mean texts such as '10 ") +
                     std::string(found->symbol) + "'?"
-              : "? Did you mean scale: " + brief(plan.config.mesh.scale * found->factor) + "?");
+              : "? Did you mean scale: " + brief(plan.config.mesh.scale.value_or(1) * found->factor) + "?");
   if (*middle >= hopeless || mesh_has_unit(plan)) return warn(plan.config, key, message);
   findings.add(key, message + " No wave gets through such elements. If metres are meant, write " +
                         (is_box ? "them as '1 m'" : "scale: 1") + ", and take a lower frequency");

@@ -8,9 +8,8 @@
 #include "core/error.hpp"
 #include "dg/mesh/checks.hpp"
 #include "dg/mesh/connectivity.hpp"
-#include "dg/mesh/curved/curved_map.hpp"
 #include "dg/mesh/curved/curved_mesh.hpp"
-#include "dg/mesh/curved/determinant.hpp"
+#include "dg/mesh/curved/folded_cells.hpp"
 #include "dg/reference/reference_element.hpp"
 
 namespace maxwell_dg::dg {
@@ -46,24 +45,13 @@ Point center_of_face(const Mesh& mesh, std::size_t cell, std::size_t face) {
   return centroid(mesh, std::array{vertices[a], vertices[b], vertices[c]});
 }
 
-/// 6 times the volume between the vertices, negative for left-handed cells.
-double signed_volume(const std::array<Point, 4>& p) {
-  return dot(minus(p[1], p[0]), cross(minus(p[2], p[0]), minus(p[3], p[0])));
-}
-
 void check_determinants(const Mesh& mesh, const std::string& origin) {
-  const DeterminantCheck check(mesh.curved.order);
   Findings folded;
-  for (std::size_t k = 0; k < mesh.cells.size(); ++k) {
-    if (!mesh.curved.is_curved(k)) continue;
-    const auto nodes = mesh.curved.nodes_of(k);
-    const auto where = check.find_not_positive(nodes, signed_volume(corners_of(mesh, k)) < 0 ? -1 : 1);
-    if (where) folded.add(CurvedMap(mesh.curved.order, std::array<Point, 1>{*where}).positions(nodes).front());
-  }
+  for (const FoldedCell& cell : folded_cells(mesh)) folded.add(cell.where);
   folded.require_none(origin, "curved tetrahedron that folds over (its Jacobian changes sign)",
                       "curved tetrahedra that fold over (their Jacobians change sign)",
-                      "take smaller elements there or a lower order of the geometry, or let Gmsh mend it with "
-                      "Mesh.HighOrderOptimize = 2");
+                      "take smaller elements there or a lower order of the geometry: mesh.size and mesh.order where "
+                      "the program meshes, else in Gmsh, which may mend them with Mesh.HighOrderOptimize = 2");
 }
 
 }  // namespace

@@ -25,7 +25,8 @@ enum class Record : std::uint64_t {
   end,
   curved_order,
   curved_number,
-  curved_nodes
+  curved_nodes,
+  note
 };
 
 struct Head {
@@ -99,6 +100,7 @@ void take(Answer& answer, Record record, std::span<const std::byte> content) {
   Mesh& mesh = answer.mesh;
   switch (record) {
     case Record::warning: answer.warnings.emplace_back(text_of(content)); return;
+    case Record::note: answer.notes.emplace_back(text_of(content)); return;
     case Record::error: answer.error = text_of(content); return;
     case Record::vertices: mesh.vertices = rows_of<Point>(content); return;
     case Record::cells: mesh.cells = rows_of<std::array<std::int32_t, 4>>(content); return;
@@ -118,6 +120,10 @@ void take(Answer& answer, Record record, std::span<const std::byte> content) {
 
 void AnswerWriter::warning(std::string_view text) const {
   write_record(descriptor_, Record::warning, std::as_bytes(std::span(text)));
+}
+
+void AnswerWriter::note(std::string_view text) const {
+  write_record(descriptor_, Record::note, std::as_bytes(std::span(text)));
 }
 
 void AnswerWriter::error(std::string_view text) const {

@@ -16,6 +16,7 @@ class AnswerWriter {
   explicit AnswerWriter(int descriptor) : descriptor_(descriptor) {}
 
   void warning(std::string_view text) const;
+  void note(std::string_view text) const;
   /// What is wrong, without the file's name. Nothing follows.
   void error(std::string_view text) const;
   /// Not prepared, of vertices, cells, regions, faces, surfaces and curved cells. Nothing follows.
@@ -27,7 +28,7 @@ class AnswerWriter {
 
 /// The same as it was received. It is not trusted: Gmsh may have been led astray before it was written.
 struct Answer {
-  std::vector<std::string> warnings;
+  std::vector<std::string> warnings, notes;
   std::string error;
   bool is_complete = false;  ///< there is a mesh, whole
   Mesh mesh;

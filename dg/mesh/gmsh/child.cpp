@@ -190,9 +190,13 @@ std::string last_words(const Heard& heard) {
 }
 
 std::string remedy(const GmshRequest& request) {
-  return request.is_script() ? "open the geometry in Gmsh to see where it fails"
-                             : "the file is damaged, or Gmsh has a fault: write it anew, as another version of MSH "
-                               "where that does not help";
+  if (!is_geometry(request.kind())) {
+    return "the file is damaged, or Gmsh has a fault: write it anew, as another version of MSH where that does not "
+           "help";
+  }
+  const bool is_curved = request.meshing.order > 1;
+  return std::string(is_curved ? "take another mesh.size or a lower mesh.order, or " : "") +
+         "open the geometry in Gmsh to see where it fails";
 }
 
 /// Why there is no mesh, by how the child has ended.
@@ -213,7 +217,8 @@ std::string failure(const GmshRequest& request, int status, const Heard& heard, 
   const bool exited = WIFEXITED(status);
   if (exited && WEXITSTATUS(status) == static_cast<int>(ChildExit::out_of_memory)) {
     return "Gmsh wanted more than " + std::to_string(bounds.memory_bytes >> 20U) + " MiB of memory, " +
-           (request.is_script() ? "all that this machine has" : "far more than a file of this size needs") + and_remedy;
+           (is_geometry(request.kind()) ? "all that this machine has" : "far more than a file of this size needs") +
+           and_remedy;
   }
   if ((exited && WEXITSTATUS(status) == static_cast<int>(ChildExit::starts_process)) ||
       (WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS)) {
@@ -247,6 +252,7 @@ Mesh read_by_gmsh(const GmshRequest& request, std::chrono::seconds longest_silen
   } catch (const std::exception& error) {
     throw MeshError(file + ": what Gmsh made of it has " + error.what() + ": " + remedy(request));
   }
+  for (const std::string& note : read.notes) log_info(file + ": " + note);
   for (const std::string& warning : read.warnings) log_warning(file + ": " + warning);
   if (!read.error.empty()) throw MeshError(file + ": " + read.error);
   if (!read.is_complete) throw MeshError(file + ": " + failure(request, status, heard, longest_silence));

@@ -61,7 +61,8 @@ void answer(const GmshRequest& request, const AnswerWriter& writer) {
   try {
     GmshReader reader;
     if (const std::string unguarded = require_guarded(request); !unguarded.empty()) writer.warning(unguarded);
-    const Mesh mesh = reader.read(request.file);
+    const Mesh mesh = reader.read(request);
+    if (!reader.said().empty()) writer.note(reader.said());
     if (!refusal().empty()) writer.warning(refusal());
     writer.mesh(mesh);
   } catch (const std::exception& error) {

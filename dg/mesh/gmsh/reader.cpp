@@ -1,10 +1,10 @@
-// The only file that knows Gmsh.
 #include "dg/mesh/gmsh/reader.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 #include <exception>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <span>
@@ -14,35 +14,17 @@
 #include <gmsh.h>
 
 #include "core/error.hpp"
+#include "dg/mesh/curved/folded_cells.hpp"
+#include "dg/mesh/gmsh/complaint.hpp"
 #include "dg/mesh/gmsh/element_kind.hpp"
+#include "dg/mesh/gmsh/mesher.hpp"
 #include "dg/mesh/point.hpp"
 
 namespace maxwell_dg::dg {
 namespace {
 
-/// Gmsh's first message of the kind "Error"; "" where there is none.
-std::string first_error() {
-  std::vector<std::string> log;
-  gmsh::logger::get(log);
-  const auto found = std::ranges::find_if(log, [](const std::string& line) { return line.starts_with("Error"); });
-  return found == log.end() ? std::string() : *found;
-}
-
-/// One line, even where Gmsh has no reason to give.
-[[noreturn]] void throw_gmsh_error(const std::string& thrown) {
-  std::string cause = first_error();
-  if (cause.empty()) cause = thrown.empty() ? "no reason given" : thrown;
-  std::ranges::replace(cause, '\n', ' ');
-  throw MeshError("Gmsh cannot read or mesh it (" + cause + "); open it in Gmsh to see what is wrong");
-}
-
-bool is_msh(const std::filesystem::path& file) {
-  return file.extension() == ".msh" || file.extension() == ".MSH";
-}
-
 /// Version 2 states of each element which physical group it is in, later ones of each entity.
 bool has_groups_of_elements(const std::filesystem::path& file) {
-  if (!is_msh(file)) return false;
   std::ifstream in(file, std::ios::binary);
   for (std::string line; std::getline(in, line);) {
     if (line.starts_with("$MeshFormat")) return std::getline(in, line) && std::strtod(line.c_str(), nullptr) < 3;
@@ -50,14 +32,13 @@ bool has_groups_of_elements(const std::filesystem::path& file) {
   return false;
 }
 
-void open(const std::filesystem::path& file, bool groups_for_entities) {
+constexpr const char* look_at_it = "open it in Gmsh to see what is wrong";
+
+void open_mesh(const std::filesystem::path& file, bool groups_for_entities) {
   // Gmsh then takes the group of each element for its entity.
   gmsh::option::setNumber("Mesh.SwitchElementTags", groups_for_entities ? 1 : 0);
   gmsh::open(file.string());
-  std::vector<int> types;
-  if (!is_msh(file)) gmsh::model::mesh::getElementTypes(types, 3);
-  if (!is_msh(file) && types.empty()) gmsh::model::mesh::generate(3);  // unless the script did it
-  if (!first_error().empty()) throw_gmsh_error({});
+  if (!first_error().empty()) throw_gmsh_error({}, look_at_it);
 }
 
 /// Entities whose elements are the mesh, each with the one that it is part of, or itself. Ghosts are copies of
@@ -119,7 +100,7 @@ Groups groups_of_entities(int dimension, std::vector<std::string>& names) {
   return group_of;
 }
 
-/// Where entities stand for groups (see `open`).
+/// Where entities stand for groups (see `open_mesh`).
 Groups groups_that_are_entities(int dimension, std::vector<std::string>& names) {
   Groups group_of;
   for (const auto& [tag, whole] : entities_of_mesh(dimension)) {
@@ -256,10 +237,10 @@ bool turn_left_handed(Mesh& mesh, const std::vector<int>& volume) {
   return mixed;
 }
 
-/// The volume of each cell as version 2 has it beside the group. `open` has put the group in its place, so the file is
-/// read again.
+/// The volume of each cell as version 2 has it beside the group. `open_mesh` has put the group in its place, so the
+/// file is read again.
 std::vector<int> volumes_beside_groups(const std::filesystem::path& file, const Origin& origin) {
-  open(file, false);
+  open_mesh(file, false);
   std::unordered_map<std::size_t, int> volume_of;
   for (const auto& [volume, _] : entities_of_mesh(3)) {
     read_elements(3, volume, 4,
@@ -274,6 +255,34 @@ std::vector<int> volumes_beside_groups(const std::filesystem::path& file, const 
   return result;
 }
 
+/// Not turned yet.
+Mesh read_parts(const std::function<Groups(int, std::vector<std::string>&)>& groups, Origin& origin) {
+  Mesh mesh;
+  mesh.vertices = read_vertices();
+  origin = read_cells(mesh, groups(3, mesh.regions));
+  read_surfaces(mesh, groups(2, mesh.surfaces));
+  return mesh;
+}
+
+/// What Gmsh has meshed.
+Mesh read_open_mesh() {
+  Origin origin;
+  Mesh mesh = read_parts(groups_of_entities, origin);
+  (void)turn_left_handed(mesh, origin.volume);
+  return mesh;
+}
+
+Mesh read_msh(const std::filesystem::path& file) {
+  const bool groups_are_entities = has_groups_of_elements(file);
+  open_mesh(file, groups_are_entities);
+  Origin origin;
+  Mesh mesh = read_parts(groups_are_entities ? groups_that_are_entities : groups_of_entities, origin);
+  if (turn_left_handed(mesh, origin.volume) && groups_are_entities) {
+    (void)turn_left_handed(mesh, volumes_beside_groups(file, origin));
+  }
+  return mesh;
+}
+
 }  // namespace
 
 GmshReader::GmshReader() {
@@ -285,28 +294,25 @@ GmshReader::GmshReader() {
   gmsh::logger::start();
 }
 
-Mesh GmshReader::read(const std::filesystem::path& file) {
-  Mesh mesh;
+Mesh GmshReader::read(const GmshRequest& request) {
   try {
-    const bool groups_are_entities = has_groups_of_elements(file);
-    open(file, groups_are_entities);
-    mesh.vertices = read_vertices();
-    const auto groups = groups_are_entities ? groups_that_are_entities : groups_of_entities;
-    const Origin origin = read_cells(mesh, groups(3, mesh.regions));
-    read_surfaces(mesh, groups(2, mesh.surfaces));
-    if (turn_left_handed(mesh, origin.volume) && groups_are_entities) {
-      (void)turn_left_handed(mesh, volumes_beside_groups(file, origin));
-    }
+    if (request.kind() == MeshFileKind::msh) return read_msh(request.file);
+    said_ = mesh_geometry(request);
+    Mesh mesh = read_open_mesh();
+    const std::size_t folded = request.meshing.order > 1 ? folded_cells(mesh).size() : 0;
+    if (!can_mend(request.meshing.order, folded)) return mesh;
+    mend_curved_elements();
+    said_ += "; " + std::to_string(folded) + " tetrahedra folded over, which Gmsh's optimizer was to mend";
+    return read_open_mesh();
   } catch (const Error&) {
     throw;
   } catch (const std::exception& error) {
-    throw_gmsh_error(error.what());
+    throw_gmsh_error(error.what(), look_at_it);
   } catch (const std::string& error) {  // what Gmsh 4.8 throws
-    throw_gmsh_error(error);
+    throw_gmsh_error(error, look_at_it);
   } catch (int code) {  // what older ones throw
-    throw_gmsh_error("code " + std::to_string(code));
+    throw_gmsh_error("code " + std::to_string(code), look_at_it);
   }
-  return mesh;
 }
 
 }  // namespace maxwell_dg::dg

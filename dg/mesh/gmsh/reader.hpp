@@ -1,7 +1,8 @@
 #pragma once
 
-#include <filesystem>
+#include <string>
 
+#include "dg/mesh/gmsh/request.hpp"
 #include "dg/mesh/mesh.hpp"
 
 namespace maxwell_dg::dg {
@@ -13,11 +14,16 @@ class GmshReader {
   /// What it says goes to stdout and stderr, a line each.
   GmshReader();
 
-  /// The tetrahedra of a file as Gmsh gives them, not yet prepared; a `.geo` is meshed in three dimensions first.
+  /// The tetrahedra of a file as Gmsh gives them, not yet prepared; a geometry is meshed first (mesh_geometry).
   /// Gmsh's physical volumes become regions, its physical surfaces surfaces. Ghost elements and the surfaces between
   /// partitions are left out. Volumes all of whose tetrahedra are left-handed are turned. Throws MeshError without the
   /// file's name.
-  [[nodiscard]] Mesh read(const std::filesystem::path& file);
+  [[nodiscard]] Mesh read(const GmshRequest& request);
+  /// What was done in it that the user may want to know; "": nothing.
+  [[nodiscard]] const std::string& said() const { return said_; }
+
+ private:
+  std::string said_;
 };
 
 }  // namespace maxwell_dg::dg

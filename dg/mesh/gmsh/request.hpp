@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "dg/mesh/file_kind.hpp"
+#include "dg/mesh/gmsh/meshing.hpp"
 #include "dg/mesh/gmsh/sandbox.hpp"
 
 namespace maxwell_dg::dg {
@@ -15,9 +17,11 @@ inline constexpr int answer_descriptor = 3;
 struct GmshRequest {
   std::filesystem::path file;
   bool trust_geometry = false;  ///< a script may start processes and write files
+  GmshMeshing meshing{};        ///< of a geometry
 
-  /// A `.geo` is a program, which is run; a `.msh` is data.
-  [[nodiscard]] bool is_script() const;
+  [[nodiscard]] MeshFileKind kind() const;
+  /// A `.geo` is a program, which is run; all others are data.
+  [[nodiscard]] bool is_script() const { return kind() == MeshFileKind::geo; }
   /// What reading it may take: a mesh is bounded by its size, a geometry by the memory of the machine alone.
   [[nodiscard]] Bounds bounds() const;
 

@@ -36,6 +36,11 @@ TEST_F(BadMeshFile, truncated) {
   expect_error(run("cut.msh", "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n"), 3, "cut.msh");
 }
 
+TEST_F(BadMeshFile, cad_file_that_cannot_be_read) {
+  if (!has_gmsh) GTEST_SKIP() << "this build has no Gmsh reader";
+  expect_error(run("part.step", "no solid"), 3, "part.step: Gmsh cannot read or mesh it");
+}
+
 TEST_F(BadMeshFile, of_a_surface_only) {
   if (!has_gmsh) GTEST_SKIP() << "this build has no Gmsh reader";
   expect_error(run("surface.msh",

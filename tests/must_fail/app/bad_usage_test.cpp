@@ -110,6 +110,16 @@ TEST_F(BadUsage, convert_needs_two_files_the_second_of_them_hdf5) {
   expect_error(run({"--convert", "a.msh", "a.vtk"}), 2, "error: --convert: a.vtk: the new mesh must be a .h5 file");
 }
 
+TEST_F(BadUsage, convert_takes_keys_of_the_mesh_that_fit_the_file) {
+  expect_error(run({"--convert", "a.msh", "a.h5", "--set", "mesh.order=3"}), 2,
+               "error: --set: mesh.order: is for files that the program meshes");
+  expect_error(run({"--convert", "a.step", "a.h5", "--set", "mesh.order=10"}), 2,
+               "error: --set: mesh.order: found '10'");
+  expect_error(run({"--convert", "a.step", "a.h5", "--set", "solver.order=3"}), 2,
+               "error: --set: solver: unknown key; allowed: mesh");
+  expect_error(run({"--convert", "a.step", "a.h5"}), 3, "a.step: no such mesh file");
+}
+
 TEST_F(BadUsage, cache_knows_only_clear) {
   expect_error(run({"--cache", "burn"}), 2, "error: --cache: burn");
 }

@@ -1,11 +1,16 @@
 #include <gtest/gtest.h>
 
+#include "apps/config/mesh_keys.hpp"
 #include "apps/config/scaling.hpp"
 #include "core/error.hpp"
 #include "tests/unit/config/config_files.hpp"
 
 namespace maxwell_dg::config {
 namespace {
+
+std::string on_file(const std::string& file, const std::string& more = "") {
+  return "mesh: {file: " + file + "}\n" + minimal.substr(minimal.find("time:")) + more;
+}
 
 double number_of(const Config& config, std::size_t material, const std::string& constant) {
   return std::get<double>(config.materials.at(material).constants.at(constant).components.at(0));
@@ -24,6 +29,27 @@ TEST(LoadConfig, what_is_left_out_has_its_default) {
   EXPECT_FALSE(config.reference_solution);
   EXPECT_FALSE(config.outputs.fields);
   EXPECT_EQ(config.outputs.directory, "out/short");
+}
+
+TEST(LoadConfig, a_cad_file_is_meshed_in_the_order_of_the_solver_and_in_its_own_unit) {
+  const Config cad = ConfigFile(on_file("horn.step", "solver: {order: 3}\n")).load();
+  EXPECT_EQ(cad.mesh.order, 3);
+  EXPECT_EQ(cad.mesh.scale, std::nullopt);
+  EXPECT_EQ(cad.mesh.size, std::nullopt);
+  EXPECT_EQ(mesh_reading(cad).order, 3);
+  const Config own = ConfigFile(on_file("horn.step")).load({"mesh.order=1", "mesh.size=5 mm", "mesh.scale=1e-6"});
+  EXPECT_EQ(own.mesh.order, 1);
+  EXPECT_EQ(own.mesh.size, 0.005);
+  EXPECT_EQ(mesh_reading(own).scale, 1e-6);
+  EXPECT_EQ(ConfigFile(on_file("horn.brep")).load().mesh.scale, 1) << "BREP has no unit";
+  EXPECT_EQ(ConfigFile(on_file("horn.step", "units: normalized\n")).load({"time.end=1"}).mesh.scale, 1);
+}
+
+TEST(LoadConfig, a_script_is_meshed_as_it_says_unless_the_config_does) {
+  const Config plain = ConfigFile(on_file("a.geo")).load();
+  EXPECT_EQ(mesh_reading(plain).order, std::nullopt);
+  EXPECT_EQ(mesh_reading(plain).scale, 1);
+  EXPECT_EQ(mesh_reading(ConfigFile(on_file("a.geo")).load({"mesh.order=2"})).order, 2);
 }
 
 TEST(LoadConfig, every_key_reaches_its_member) {

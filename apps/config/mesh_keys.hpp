@@ -1,0 +1,21 @@
+#pragma once
+
+#include "apps/config/config.hpp"
+#include "apps/config/type.hpp"
+#include "dg/mesh/mesh.hpp"
+
+namespace maxwell_dg::config {
+
+/// The key `mesh` with all below it, bound to `mesh`.
+[[nodiscard]] Key mesh_key(MeshSource& mesh);
+
+/// Whether the file says in which unit it is.
+[[nodiscard]] bool has_own_unit(const MeshSource& mesh);
+
+/// How the file that a config names is read.
+[[nodiscard]] dg::MeshReading mesh_reading(const Config& config);
+
+/// Gives keys of `mesh` that were left out what `mesh_reading` says.
+void complete_mesh(Config& config);
+
+}  // namespace maxwell_dg::config

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "dg/mesh/gmsh/request.hpp"
+
+namespace maxwell_dg::dg {
+
+/// Opens a geometry in Gmsh, and meshes it in three dimensions. A script that is asked for neither an order nor a size
+/// is meshed as Gmsh does it. Else Gmsh's Netgen improves the elements, where it has it, cells with flat corners
+/// are cut (dg/mesh/gmsh/flat_corners.hpp), and the nodes of the order are put onto the geometry. Returns what the user
+/// may want to know, or "". Throws MeshError without the file's name.
+[[nodiscard]] std::string mesh_geometry(const GmshRequest& request);
+
+/// Whether Gmsh's optimizer of curved elements is worth a try on so many that fold over: of order 4 it takes about two
+/// seconds for each, of order 6 minutes, and Gmsh 4.8 crashes in it from order 7 on.
+[[nodiscard]] constexpr bool can_mend(int order, std::size_t folded) {
+  constexpr std::size_t few = 20;
+  return folded > 0 && order >= 2 && (order <= 3 || (order == 4 && folded <= few));
+}
+
+/// Lets that optimizer move nodes until no element folds over, as far as it can.
+void mend_curved_elements();
+
+}  // namespace maxwell_dg::dg
