@@ -51,7 +51,7 @@ TEST_F(CadTest, check_lists_the_names_of_a_cad_file) {
   const Outcome check = run({"--check", (directory_ / "cad.yaml").string()});
   ASSERT_EQ(check.exit_code, 0) << check.err;
   for (const char* text :
-       {"  order: 2\n", "  size: 2 mm", " in 'volume_1'\n", "# faces by surface: ", " in 'surface_1', ",
+       {"  order: 2\n", "  size: \"2 mm\"\n", " in 'volume_1'\n", "# faces by surface: ", " in 'surface_1', ",
         "# edges: ", " of them curved, by maps of order 2\n", "# mesh: 6 mm x "}) {
     EXPECT_NE(check.out.find(text), std::string::npos) << text << "\n" << check.out;
   }
