@@ -57,9 +57,9 @@ VENDORS = [
 MOST_LINES = 400
 MOST_UNITS = 30
 
-# In kernel texts `#define NAME(...)` is for index formulas, one expression each (docs/conventions.md). These are more: a
-# declaration, the head of a loop, the statement that adds a term.
-MORE_THAN_FORMULAS = {"SHARED_ARRAY", "EACH", "ADD"}
+# In kernel texts `#define NAME(...)` is for index formulas, one expression each (docs/conventions.md). This is more: a
+# declaration.
+MORE_THAN_FORMULAS = {"SHARED_ARRAY"}
 
 # Where JSON becomes text.
 JSON_PLACE = "core/json_text.hpp"
