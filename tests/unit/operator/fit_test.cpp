@@ -196,10 +196,15 @@ TEST(Slicings, are_registered_in_the_order_of_the_alternatives) {
   const StageProblem problem{lowered, 2, Dtype::float32};
   for (const Schedule& schedule : every_slicing()) {
     EXPECT_NO_THROW((void)slicing_of(schedule).rules(problem)(schedule, nullptr)) << schedule.name();
-    const core::DeviceInfo& device = schedule.is<Schedule::Lanes>() ? some_cpu : some_gpu;
-    const auto candidates = slicing_of(schedule).candidates(problem, device, std::array{Schedule::Basis::cartesian});
-    ASSERT_FALSE(candidates.empty()) << schedule.name();
-    EXPECT_EQ(schedule_of(candidates.front().space.points()[0]).slicing.index(), schedule.slicing.index());
+    std::size_t spaces = 0;
+    for (const core::DeviceInfo* device : {&some_gpu, &some_cpu}) {
+      for (const auto& candidate :
+           slicing_of(schedule).candidates(problem, *device, std::array{Schedule::Basis::cartesian})) {
+        EXPECT_EQ(schedule_of(candidate.space.points()[0]).slicing.index(), schedule.slicing.index());
+        ++spaces;
+      }
+    }
+    EXPECT_GT(spaces, 0U) << schedule.name();
   }
 }
 
