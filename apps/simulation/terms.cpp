@@ -155,9 +155,11 @@ class Terms {
     warn_of_start(config_, key, source);
     const bool electric = source.kind == config::Dipole::Kind::electric;
     const bool si = config_.units == config::Units::si;
-    const double unit = share_in_mesh(config_) * (!si        ? 1.0
-                                                  : electric ? 1.0 / config::Scaling::epsilon_0
-                                                             : config::Scaling::Z_0);
+    // Where planes of symmetry lead through the dipole, the mesh has its share of the moment.
+    const double unit = 1 / maxwell::parts_of_whole(config_.symmetry) *
+                        (!si        ? 1.0
+                         : electric ? 1.0 / config::Scaling::epsilon_0
+                                    : config::Scaling::Z_0);
     const dg::symbolic::Expr rate =
         dg::symbolic::time_derivative(maxwell::value_at(make_waveform(config_, source.waveform), dg::symbolic::time()));
     const auto component = [&](std::size_t axis) { return unit * source.moment[axis] * rate; };

@@ -4,9 +4,9 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 
 namespace maxwell_dg::dg::maxwell {
 namespace {
@@ -40,29 +40,19 @@ void require_no_terms(const Problem& problem, const std::vector<ElementFace>& fa
   }
 }
 
-double parameter_at(const Problem& problem, std::string_view name, const ElementFace& face) {
-  const auto& parameters = problem.system.parameters;
-  const auto found = std::ranges::find(parameters, name, &System::Parameter::name);
-  if (found == parameters.end()) throw std::invalid_argument("lies in a medium that has no " + std::string(name));
-  return problem.parameters[static_cast<std::size_t>(found - parameters.begin())][face.element];
-}
-
 }  // namespace
 
 HomogeneousMedium filling_of(const Problem& problem, const std::vector<ElementFace>& faces) {
   require_no_terms(problem, faces);
-  const HomogeneousMedium filling{.epsilon_r = parameter_at(problem, "epsilon_r", faces.front()),
-                                  .mu_r = parameter_at(problem, "mu_r", faces.front())};
+  const std::optional<HomogeneousMedium> filling = homogeneous_medium(problem, faces.front().element);
   for (const ElementFace& face : faces) {
-    if (parameter_at(problem, "epsilon_r", face) != filling.epsilon_r ||
-        parameter_at(problem, "mu_r", face) != filling.mu_r) {
+    const std::optional<HomogeneousMedium> medium = homogeneous_medium(problem, face.element);
+    if (!medium) throw std::invalid_argument("lies in a medium with losses; its guide must have none");
+    if (medium != filling) {
       throw std::invalid_argument("lies in more than one medium; its guide must be filled uniformly");
     }
-    if (parameter_at(problem, "sigma", face) != 0) {
-      throw std::invalid_argument("lies in a medium with losses; its guide must have none");
-    }
   }
-  return filling;
+  return *filling;
 }
 
 void require_conducting_rim(const Discretization& discretization, const Problem& problem,

@@ -47,10 +47,6 @@ std::pair<PortMode, double> with_form(const Discretization& d, std::vector<Eleme
   return {std::move(mode), square};
 }
 
-double parts_of_whole(std::span<const SymmetryPlane> symmetry) {
-  return static_cast<double>(mirror_images(symmetry).size());
-}
-
 }  // namespace
 
 double PortMode::cutoff_frequency() const {

@@ -35,6 +35,10 @@ std::vector<MirrorImage> mirror_images(std::span<const SymmetryPlane> planes) {
   return images;
 }
 
+double parts_of_whole(std::span<const SymmetryPlane> planes) {
+  return static_cast<double>(mirror_images(planes).size());
+}
+
 int add_symmetry(System& system, SymmetryPlane::Kind kind) {
   const bool is_electric = kind == SymmetryPlane::Kind::electric;
   const std::string name = is_electric ? "symmetry_electric" : "symmetry_magnetic";

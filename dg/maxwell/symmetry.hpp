@@ -37,6 +37,9 @@ struct MirrorImage {
 /// R E and H' = -R H (Balanis, Advanced Engineering Electromagnetics, 2nd ed. 2012, section 7.4).
 [[nodiscard]] std::vector<MirrorImage> mirror_images(std::span<const SymmetryPlane> planes);
 
+/// How many parts the whole has.
+[[nodiscard]] double parts_of_whole(std::span<const SymmetryPlane> planes);
+
 /// Adds to the system what holds at the faces of such a plane, and returns the index of this boundary.
 int add_symmetry(System& system, SymmetryPlane::Kind kind);
 

@@ -3,9 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
+#include <optional>
 #include <random>
 
 #include "dg/mesh/curved/curved_mesh.hpp"
+#include "dg/mesh/curved/determinant.hpp"
+#include "dg/mesh/geometry.hpp"
 #include "tests/support/random_problem.hpp"
 
 namespace maxwell_dg::dg::testing {
@@ -60,6 +64,24 @@ Mesh straight_as_curved(Mesh mesh, int order, const std::function<bool(std::size
   }
   mesh.curved = std::move(curved);
   return mesh;
+}
+
+double volume_of_region(const Mesh& mesh, const std::string& region) {
+  std::optional<DeterminantCheck> determinant;
+  if (mesh.curved.any()) determinant.emplace(mesh.curved.order);
+  const Geometry geometry = Geometry::make(mesh);
+  double sum = 0;
+  for (std::size_t k = 0; k < mesh.cells.size(); ++k) {
+    if (mesh.regions.at(index(mesh.cell_region[k])) != region) continue;
+    double J = geometry.J[k];
+    if (mesh.curved.is_curved(k)) {
+      // The mean of the determinant is that of its coefficients.
+      const auto values = determinant->coefficients(mesh.curved.nodes_of(k));
+      J = std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+    }
+    sum += std::abs(J) * 4 / 3;
+  }
+  return sum;
 }
 
 }  // namespace maxwell_dg::dg::testing

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 
 #include "dg/mesh/mesh.hpp"
 
@@ -19,5 +20,8 @@ namespace maxwell_dg::dg::testing {
 
 /// The straight mesh with maps of this order for the cells that `is_curved` picks, straight as they are.
 [[nodiscard]] Mesh straight_as_curved(Mesh mesh, int order, const std::function<bool(std::size_t cell)>& is_curved);
+
+/// The volume of a region, with the maps of its curved cells: exact.
+[[nodiscard]] double volume_of_region(const Mesh& mesh, const std::string& region);
 
 }  // namespace maxwell_dg::dg::testing

@@ -9,8 +9,4 @@ namespace maxwell_dg::simulation {
 /// Ports have a check of their own (maxwell::require_symmetric).
 void require_symmetric_sources(const config::Config& config, const dg::Discretization& discretization);
 
-/// Which part of a dipole's moment the mesh has: all of it, or, where planes of `symmetry` lead through it, an equal
-/// share of each mirror image.
-[[nodiscard]] double share_in_mesh(const config::Config& config);
-
 }  // namespace maxwell_dg::simulation

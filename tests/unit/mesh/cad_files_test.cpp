@@ -3,7 +3,6 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <numeric>
 #include <set>
 #include <sstream>
 #include <string>
@@ -12,10 +11,10 @@
 #include <gtest/gtest.h>
 
 #include "dg/mesh/connectivity.hpp"
-#include "dg/mesh/curved/determinant.hpp"
 #include "dg/mesh/digest.hpp"
 #include "dg/mesh/geometry.hpp"
 #include "dg/mesh/mesh.hpp"
+#include "tests/support/curved_mesh.hpp"
 #include "tests/support/own_directory.hpp"
 
 namespace maxwell_dg::dg {
@@ -40,22 +39,6 @@ class CadFiles : public OwnDirectory {
   }
 };
 
-/// By the mean of the determinant's coefficients, which is its own.
-double volume(const Mesh& mesh, const std::string& region) {
-  const Geometry geometry = Geometry::make(mesh);
-  double sum = 0;
-  for (std::size_t k = 0; k < mesh.cells.size(); ++k) {
-    if (mesh.regions.at(index(mesh.cell_region[k])) != region) continue;
-    double J = geometry.J[k];
-    if (mesh.curved.is_curved(k)) {
-      const auto values = DeterminantCheck(mesh.curved.order).coefficients(mesh.curved.nodes_of(k));
-      J = std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-    }
-    sum += std::abs(J) * 4 / 3;
-  }
-  return sum;
-}
-
 double longest_edge(const Mesh& mesh) {
   double longest = 0;
   for (const auto& cell : mesh.cells) {
@@ -74,26 +57,26 @@ TEST_F(CadFiles, step_is_in_metres_by_the_unit_that_it_says_and_its_elements_are
     EXPECT_EQ(mesh.curved.order, order);
     EXPECT_GT(mesh.curved.count(), 100U);
     EXPECT_LT(mesh.curved.count(), mesh.cells.size()) << "those inside are straight";
-    EXPECT_NEAR(volume(mesh, "volume_1"), expected, bound * expected) << order;
+    EXPECT_NEAR(testing::volume_of_region(mesh, "volume_1"), expected, bound * expected) << order;
     EXPECT_EQ(mesh.regions, std::vector<std::string>{"volume_1"});
     EXPECT_EQ(mesh.surfaces, std::vector<std::string>{"surface_1"});
   }
   const Mesh straight = read_mesh(file);
   EXPECT_FALSE(straight.curved.any()) << "the library's order is 1";
-  EXPECT_LT(volume(straight, "volume_1"), 0.97 * expected);
+  EXPECT_LT(testing::volume_of_region(straight, "volume_1"), 0.97 * expected);
 }
 
 TEST_F(CadFiles, torus_and_coaxial_line_have_their_volumes) {
   const Mesh torus = read_mesh(drawn("Torus(1) = {0, 0, 0, 1, 0.3};", "torus.brep"), {.order = 6, .size = 0.25});
   const double of_torus = 2 * M_PI * M_PI * 0.09;
-  EXPECT_NEAR(volume(torus, "volume_1"), of_torus, 5e-6 * of_torus);
+  EXPECT_NEAR(testing::volume_of_region(torus, "volume_1"), of_torus, 5e-6 * of_torus);
 
   const Mesh line = read_mesh(drawn("Cylinder(1) = {0, 0, 0, 0, 0, 1, 0.23};\nCylinder(2) = {0, 0, 0, 0, 0, 1, 0.1};\n"
                                     "BooleanDifference{ Volume{1}; Delete; }{ Volume{2}; Delete; }",
                                     "line.brep"),
                               {.order = 6});
   const double of_line = M_PI * (0.23 * 0.23 - 0.01);
-  EXPECT_NEAR(volume(line, "volume_1"), of_line, 1e-6 * of_line);
+  EXPECT_NEAR(testing::volume_of_region(line, "volume_1"), of_line, 1e-6 * of_line);
   EXPECT_EQ(line.surfaces.size(), 4U);
 }
 
@@ -101,14 +84,16 @@ TEST_F(CadFiles, inches_are_read_from_step_and_iges_unless_a_scale_says_otherwis
   const double expected = M_PI * 9e-6 * 12e-3;  // a radius of 3 mm, a length of 12 mm
   for (const char* name : {"cylinder_inch.step", "cylinder_inch.igs"}) {
     const Mesh mesh = read_mesh(cad_data / name, {.order = 5});
-    EXPECT_NEAR(volume(mesh, "volume_1"), expected, 1e-5 * expected) << name;
+    EXPECT_NEAR(testing::volume_of_region(mesh, "volume_1"), expected, 1e-5 * expected) << name;
     const Mesh taken_for_mm = read_mesh(cad_data / name, {.scale = 1e-3, .order = 5});
-    EXPECT_NEAR(volume(taken_for_mm, "volume_1"), expected / std::pow(25.4, 3), 1e-5 * expected / std::pow(25.4, 3));
+    EXPECT_NEAR(testing::volume_of_region(taken_for_mm, "volume_1"), expected / std::pow(25.4, 3),
+                1e-5 * expected / std::pow(25.4, 3));
     const Mesh taken_for_inches = read_mesh(cad_data / name, {.scale = 0.0254, .order = 5});
-    EXPECT_NEAR(volume(taken_for_inches, "volume_1"), expected, 1e-5 * expected) << name;
+    EXPECT_NEAR(testing::volume_of_region(taken_for_inches, "volume_1"), expected, 1e-5 * expected) << name;
   }
   const Mesh no_unit = read_mesh(drawn("Box(1) = {0, 0, 0, 1, 1, 1};", "box.brep"), {.scale = 2});
-  EXPECT_NEAR(volume(no_unit, "volume_1"), 8, 1e-9) << "of a file without a unit, the scale is that of all meshes";
+  EXPECT_NEAR(testing::volume_of_region(no_unit, "volume_1"), 8, 1e-9)
+      << "of a file without a unit, the scale is that of all meshes";
 }
 
 /// Two boxes that touch and a ball apart, of which the products of the boxes have names.
@@ -133,8 +118,8 @@ TEST_F(CadFiles, solids_that_touch_share_their_face_and_have_the_names_of_their_
   const Mesh mesh = read_mesh(write("named.step", with_names(plain)), {.order = 2});
   EXPECT_EQ(std::set<std::string>(mesh.regions.begin(), mesh.regions.end()),
             (std::set<std::string>{"left", "right", "volume_3"}));
-  EXPECT_NEAR(volume(mesh, "left"), 1e-9, 1e-15);
-  EXPECT_NEAR(volume(mesh, "right"), 1e-9, 1e-15);
+  EXPECT_NEAR(testing::volume_of_region(mesh, "left"), 1e-9, 1e-15);
+  EXPECT_NEAR(testing::volume_of_region(mesh, "right"), 1e-9, 1e-15);
   EXPECT_EQ(mesh.surfaces.size(), 6U + 6U - 1U + 1U);
   const Connectivity connectivity = Connectivity::make(mesh);
   std::size_t between = 0;
@@ -173,7 +158,7 @@ TEST_F(CadFiles, script_is_meshed_curved_where_an_order_is_asked_for_and_as_gmsh
 
   const Mesh curved = read_mesh(directory_ / "ball.geo", {.order = 4});
   EXPECT_EQ(curved.curved.order, 4);
-  EXPECT_NEAR(volume(curved, "ball"), 4 * M_PI / 3, 1e-4);
+  EXPECT_NEAR(testing::volume_of_region(curved, "ball"), 4 * M_PI / 3, 1e-4);
   EXPECT_EQ(curved.surfaces, std::vector<std::string>{"skin"});
   // Also where the script meshes by itself, in whatever order.
   const Mesh lowered = read_mesh(write("own.geo", script + "Mesh.ElementOrder = 2;\nMesh 3;\n"), {.order = 1});
@@ -186,7 +171,7 @@ TEST_F(CadFiles, coarse_mesh_of_a_thin_ring_is_valid_at_every_order) {
   const double expected = 2 * M_PI * M_PI * 0.09;
   for (const int order : {2, 3, 4, 6}) {
     const Mesh mesh = read_mesh(file, {.order = order});
-    EXPECT_NEAR(volume(mesh, "volume_1"), expected, 2e-3 * expected) << order;
+    EXPECT_NEAR(testing::volume_of_region(mesh, "volume_1"), expected, 2e-3 * expected) << order;
   }
 }
 

@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <numeric>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -11,11 +10,11 @@
 #include "dg/hdf5/file.hpp"
 #include "dg/mesh/connectivity.hpp"
 #include "dg/mesh/curved/curved_mesh.hpp"
-#include "dg/mesh/curved/determinant.hpp"
 #include "dg/mesh/digest.hpp"
 #include "dg/mesh/geometry.hpp"
 #include "dg/mesh/mesh.hpp"
 #include "dg/reference/reference_element.hpp"
+#include "tests/support/curved_mesh.hpp"
 #include "tests/support/own_directory.hpp"
 
 namespace maxwell_dg::dg {
@@ -29,7 +28,7 @@ class CurvedFiles : public OwnDirectory {
   CurvedFiles() : OwnDirectory("curved") {}
 };
 
-class CurvedMsh : public CurvedFiles, public testing::WithParamInterface<int> {
+class CurvedMsh : public CurvedFiles, public ::testing::WithParamInterface<int> {
  protected:
   void SetUp() override {
     if (!MAXWELL_DG_HAVE_GMSH) GTEST_SKIP() << "this build has no Gmsh reader";
@@ -51,23 +50,6 @@ std::string ball_in_a_box(int order) {
     }
   }
   return text;
-}
-
-/// By the mean of the determinant's coefficients, which is its own.
-double volume_within(const Mesh& mesh, const std::string& region) {
-  const DeterminantCheck determinant(mesh.curved.order);
-  const Geometry geometry = Geometry::make(mesh);
-  double sum = 0;
-  for (std::size_t k = 0; k < mesh.cells.size(); ++k) {
-    if (mesh.regions.at(index(mesh.cell_region[k])) != region) continue;
-    double J = geometry.J[k];
-    if (mesh.curved.is_curved(k)) {
-      const auto values = determinant.coefficients(mesh.curved.nodes_of(k));
-      J = std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-    }
-    sum += std::abs(J) * 4 / 3;
-  }
-  return sum;
 }
 
 double farthest_from_the_sphere(const Mesh& mesh) {
@@ -110,18 +92,19 @@ TEST_P(CurvedMsh, of_both_versions_text_and_binary_is_the_same_mesh_with_its_nod
   // Of order 2g with nodes on the sphere, of g + 1 at least.
   const double expected = 4 * M_PI / 3;
   const std::map<int, double> bound{{2, 5e-3}, {4, 5e-5}, {6, 4e-6}};
-  EXPECT_NEAR(volume_within(meshed, "ball"), expected, bound.at(order) * expected);
-  EXPECT_NEAR(volume_within(meshed, "ball") + volume_within(meshed, "air"), std::pow(3.2, 3), 1e-12 * 33);
+  EXPECT_NEAR(testing::volume_of_region(meshed, "ball"), expected, bound.at(order) * expected);
+  EXPECT_NEAR(testing::volume_of_region(meshed, "ball") + testing::volume_of_region(meshed, "air"), std::pow(3.2, 3),
+              1e-12 * 33);
 }
 
-INSTANTIATE_TEST_SUITE_P(Orders, CurvedMsh, testing::Values(2, 4, 6));
+INSTANTIATE_TEST_SUITE_P(Orders, CurvedMsh, ::testing::Values(2, 4, 6));
 
 TEST_F(CurvedFiles, order_9_of_gmsh_is_read) {
   if (!MAXWELL_DG_HAVE_GMSH) GTEST_SKIP() << "this build has no Gmsh reader";
   const Mesh mesh = read_mesh(fs::path(MAXWELL_DG_SOURCE_DIR) / "tests/unit/mesh/data/octant_order_9.msh");
   ASSERT_EQ(mesh.curved.order, 9);
   ASSERT_EQ(mesh.curved.count(), 1U);
-  EXPECT_NEAR(volume_within(mesh, "octant"), M_PI / 6, 1e-3);
+  EXPECT_NEAR(testing::volume_of_region(mesh, "octant"), M_PI / 6, 1e-3);
   const auto nodes = mesh.curved.nodes_of(0);
   const auto places = geometry_nodes(9);
   double outside = 0, below = 1;

@@ -61,7 +61,7 @@ std::string msh22(const std::vector<Element>& elements, bool binary) {
   return text + (binary ? "\n$EndElements\n" : "$EndElements\n");
 }
 
-class MshVariants : public testing::TestWithParam<bool> {
+class MshVariants : public ::testing::TestWithParam<bool> {
  protected:
   void SetUp() override {
     if (!MAXWELL_DG_HAVE_GMSH) GTEST_SKIP() << "this build has no Gmsh reader";
@@ -85,7 +85,7 @@ class MshVariants : public testing::TestWithParam<bool> {
   const fs::path file_ = fs::temp_directory_path() / ("maxwell_dg_variant_" + std::to_string(::getpid()) + ".msh");
 };
 
-INSTANTIATE_TEST_SUITE_P(TextAndBinary, MshVariants, testing::Bool());
+INSTANTIATE_TEST_SUITE_P(TextAndBinary, MshVariants, ::testing::Bool());
 
 std::vector<std::string> regions_of_cells(const Mesh& mesh) {
   std::vector<std::string> names;

@@ -44,14 +44,14 @@ bool holds(const std::function<bool()>& claim) {
   return WIFEXITED(status) && WEXITSTATUS(status) == held;
 }
 
-class Sandbox : public testing::Test {
+class Sandbox : public ::testing::Test {
  protected:
   void SetUp() override {
     const int status = status_of([] { return true; });
     if (WIFEXITED(status) && WEXITSTATUS(status) == no_sandbox) GTEST_SKIP() << "this system has no seccomp";
   }
   ~Sandbox() override { std::filesystem::remove(file_); }
-  const std::string file_ = testing::TempDir() + "sandbox_" + std::to_string(getpid());
+  const std::string file_ = ::testing::TempDir() + "sandbox_" + std::to_string(getpid());
 };
 
 TEST_F(Sandbox, files_are_read_and_threads_started) {

@@ -25,6 +25,13 @@ namespace {
 
 using maxwell_dg::testing::test_compiler;
 
+/// What a checkpoint of the present state holds.
+Archive checkpoint_of(Operator& op, const std::filesystem::path& directory) {
+  Checkpoints checkpoints(op, {.directory = directory});
+  checkpoints.finish(op, {.step = 7, .time = 0.5});
+  return read_checkpoint(checkpoint_path(directory, 7));
+}
+
 /// 24 elements, no two alike: in none is its own basis that of the axes.
 struct SmallRun {
   /// `schedule`: the device's own, if it is empty.
@@ -50,12 +57,7 @@ struct SmallRun {
     if (checkpoints != nullptr) loop.observers = {checkpoints};
     (void)loop.run(op);
   }
-  /// What a checkpoint of the present state holds.
-  [[nodiscard]] Archive saved(const std::filesystem::path& directory) {
-    Checkpoints checkpoints(op, {.directory = directory});
-    checkpoints.finish(op, {.step = 7, .time = 0.5});
-    return read_checkpoint(checkpoint_path(directory, 7));
-  }
+  [[nodiscard]] Archive saved(const std::filesystem::path& directory) { return checkpoint_of(op, directory); }
 
   std::shared_ptr<const Discretization> d;
   Operator op;
@@ -254,11 +256,7 @@ struct PolesRun {
     op.get_auxiliary(u);
     return u;
   }
-  [[nodiscard]] Archive saved(const std::filesystem::path& directory) {
-    Checkpoints checkpoints(op, {.directory = directory});
-    checkpoints.finish(op, {.step = 7, .time = 0.5});
-    return read_checkpoint(checkpoint_path(directory, 7));
-  }
+  [[nodiscard]] Archive saved(const std::filesystem::path& directory) { return checkpoint_of(op, directory); }
 
   std::shared_ptr<const Discretization> d;
   Operator op;
