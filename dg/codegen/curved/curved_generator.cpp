@@ -118,7 +118,7 @@ rtcg::Record CurvedGenerator::values() const {
 }
 
 rtcg::KernelSource CurvedGenerator::stage() const {
-  static const rtcg::Template text = kernel_template("dg/codegen/curved/stage_curved.kernel");
+  static const rtcg::Template text = kernel_template("dg/codegen/curved/groups/stage_groups.kernel");
   return generator_.source(
       "curved_stage", text,
       {{"curved", values()}, {"outside", outside_state_values(lowered_, generator_.options().precision)}});
