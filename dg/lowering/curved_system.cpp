@@ -46,7 +46,7 @@ std::vector<Expr> after(std::vector<Expr> second, const std::vector<Expr>& first
 
 }  // namespace
 
-CurvedSystem CurvedSystem::of(const LoweredSystem& lowered, const std::string& name) {
+CurvedSystem CurvedSystem::of(const LoweredSystem& lowered, const std::string& name, Axes axes) {
   std::optional<ElementBasis> basis = element_basis(lowered);
   if (!basis) {
     throw ConfigError("curved elements: the equations of " + name +
@@ -54,7 +54,7 @@ CurvedSystem CurvedSystem::of(const LoweredSystem& lowered, const std::string& n
                       "of tensors are not); use scalar media, or a mesh of straight elements");
   }
   CurvedSystem system{.basis = *std::move(basis), .contracted = {}, .lifting = {}, .sums = {}};
-  system.contracted = contract(lowered, system.basis, {});
+  system.contracted = contract(lowered, system.basis, {}, axes);
   system.lifting = lifting_in(system.basis, system.contracted);
   for (std::size_t f = 0; f < system.contracted.volume.size(); ++f) {
     system.sums.push_back(system.contracted.volume[f] + system.lifting.rhs[f]);

@@ -22,8 +22,10 @@ struct CurvedSystem {
   // element, cancel. Both are [field], of field symbols in place of d and s.
   std::vector<symbolic::Expr> to_sums, from_sums;
 
-  /// Throws ConfigError where the system has no basis of the element.
-  [[nodiscard]] static CurvedSystem of(const LoweredSystem& lowered, const std::string& name);
+  /// `axes`: of operands and contractions, and of what `contracted` says is lifted to them; `lifting` has it along r, s
+  /// and t whatever these are. Throws ConfigError where the system has no basis of the element.
+  [[nodiscard]] static CurvedSystem of(const LoweredSystem& lowered, const std::string& name,
+                                       Axes axes = Axes::reference);
 
   /// What a face's fluxes read of fields in the basis of the element: the trace with a number (as in
   /// ContractedSystem::flux, in the basis of the element) is a sum of components.

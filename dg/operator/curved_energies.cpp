@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "dg/codegen/curved/curved_generator.hpp"
+#include "dg/codegen/curved/curved_energy.hpp"
 #include "dg/lowering/curved_system.hpp"
 
 namespace maxwell_dg::dg {
@@ -14,12 +14,10 @@ CurvedEnergies::CurvedEnergies(const DeviceProblem& problem)
   const Discretization& d = problem.discretization();
   const CurvedGeometry& geometry = d.curved.value();
   const CurvedSystem system = CurvedSystem::of(problem.lowered(), problem.problem().system.name);
-  const CurvedGenerator generator(problem.lowered(), system, geometry.quadrature,
-                                  {.system = problem.problem().system.name,
-                                   .N = d.N(),
-                                   .precision = setting.precision,
-                                   .schedule = setting.schedule});
-  kernel_ = rtcg::Compiler(setting.compiler).compile(generator.energy()).kernel("curved_energy");
+  kernel_ = rtcg::Compiler(setting.compiler)
+                .compile(curved_energy_kernel(problem.lowered(), system, geometry.quadrature.volume_points(),
+                                              setting.curved_problem().options))
+                .kernel("curved_energy");
   std::vector<std::int32_t> elements;
   std::vector<double> volumes;
   for (std::size_t k = 0; k < d.K(); ++k) {
@@ -30,6 +28,7 @@ CurvedEnergies::CurvedEnergies(const DeviceProblem& problem)
   }
   elements_ = setting.upload(elements);
   volumes_ = setting.upload_reals(volumes);
+  metric_at_nodes_ = setting.upload_by_points(geometry.at_nodes, index(d.Np()));
   metric_at_points_ = setting.upload_by_points(geometry.at_volume_points, geometry.quadrature.volume.size());
   at_volume_ = setting.upload_columns(geometry.quadrature.at_volume);
 }
@@ -38,8 +37,8 @@ void CurvedEnergies::write(const core::Buffer& partial, std::size_t first_row) c
   StageKernels& stages = problem_.stages();
   const ElementConstants constants = stages.constants();
   kernel_.launch(problem_.stream(),
-                 {.groups = {groups_, 1, 1}, .group_size = {index(CurvedGenerator::group_items), 1, 1}},
-                 {stages.cartesian_state(), elements_, stages.metric_at_curved_nodes(), metric_at_points_, volumes_,
+                 {.groups = {groups_, 1, 1}, .group_size = {index(curved_energy_items), 1, 1}},
+                 {stages.cartesian_state(), elements_, metric_at_nodes_, metric_at_points_, volumes_,
                   constants.values, constants.material, at_volume_, partial, static_cast<std::int32_t>(first_row),
                   static_cast<std::int32_t>(count_)});
 }
@@ -50,7 +49,7 @@ std::size_t CurvedEnergies::groups_for(std::size_t curved_elements) {
 
 std::size_t CurvedEnergies::forecast_bytes(std::size_t curved_elements, std::size_t volume_points, int Np,
                                            Dtype precision) {
-  const std::size_t reals = curved_elements * 10 * volume_points + volume_points * index(Np);
+  const std::size_t reals = curved_elements * (9 * index(Np) + 10 * volume_points) + volume_points * index(Np);
   return reals * size_of(precision) + curved_elements * sizeof(std::int32_t);
 }
 

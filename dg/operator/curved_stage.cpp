@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
+#include "core/round_up.hpp"
 #include "dg/lowering/curved_invariants.hpp"
 #include "dg/reference/reference_element.hpp"
 
@@ -21,108 +23,131 @@ Rows constants_of_elements(const MaterialTable& materials) {
   return constants;
 }
 
+/// What an array in an order of points holds, [block][part][point or number][number or point][element of the block].
+struct Extents {
+  std::size_t elements, parts, points, numbers;
+};
+
+/// value(element, part, point, number) for each value of such an array. The last element fills up its block.
+template <class ValueOf>
+std::vector<double> in_order(const PointOrder& order, const Extents& extents, const ValueOf& value) {
+  const auto [elements, parts, points, numbers] = extents;
+  const std::size_t block = index(order.block), inner = order.by_point ? numbers : points;
+  std::vector<double> values(round_up(elements, block) * parts * points * numbers);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const std::size_t row = i / block, a_part = points * numbers;
+    const std::size_t element = std::min(row / (parts * a_part) * block + i % block, elements - 1);
+    const std::size_t part = row / a_part % parts, second = row % inner, first = row % a_part / inner;
+    values[i] = order.by_point ? value(element, part, first, second) : value(element, part, second, first);
+  }
+  return values;
+}
+
+/// The same of rows [(element x parts + part) x points + point][number].
+template <class Row>
+std::vector<double> in_order(const PointOrder& order, const std::vector<Row>& rows, std::size_t parts,
+                             std::size_t points) {
+  if (rows.empty()) return {};
+  return in_order(order, {rows.size() / (parts * points), parts, points, rows.front().size()},
+                  [&](std::size_t element, std::size_t part, std::size_t point, std::size_t number) {
+                    return rows[(element * parts + part) * points + point][number];
+                  });
+}
+
 }  // namespace
 
 CurvedStage::CurvedStage(StageSetting setting, Arrays arrays)
     : setting_(std::move(setting)), arrays_(std::move(arrays)) {
   const Discretization& discretization = setting_.discretization;
   const CurvedGeometry& geometry = discretization.curved.value();
-  const ReferenceElement& reference = discretization.reference;
-  const ElementQuadrature& quadrature = geometry.quadrature;
-  const Rows constants = constants_of_elements(setting_.materials);
-  const CurvedSystem system = CurvedSystem::of(setting_.lowered, setting_.problem.system.name);
-  const CurvedInvariants invariants(discretization, system, constants);
-  const CurvedGenerator generator(setting_.lowered, system, quadrature,
-                                  {.system = setting_.problem.system.name,
-                                   .N = discretization.N(),
-                                   .precision = setting_.precision,
-                                   .schedule = setting_.schedule});
-  kernel_ = rtcg::Compiler(setting_.compiler).compile(generator.stage()).kernel("curved_stage");
-  dynamic_shared_bytes_ = setting_.dynamic_shared_bytes(generator.shared_bytes());
+  const CurvedProblem problem = setting_.curved_problem();
+  const CurvedVariant variant =
+      setting_.curved.empty() ? default_curved_variant(problem, setting_.device().info()) : setting_.curved;
+  const std::unique_ptr<CurvedGenerator> generator = make_curved_generator(problem, variant);
+  kernel_ = rtcg::Compiler(setting_.compiler).compile(generator->stage()).kernel("curved_stage");
+  shape_ = {.groups = {1, 1, 1},
+            .group_size = {index(generator->group_items()), 1, 1},
+            .dynamic_shared_bytes = setting_.dynamic_shared_bytes(generator->shared_bytes())};
+  elements_per_group_ = index(generator->elements_per_group());
 
-  const auto face_points = index(quadrature.face_points());
-  point_invariants_ = setting_.upload_by_points(invariants.of_elements(), index(quadrature.volume_points()));
-  face_invariants_ = setting_.upload_by_points(invariants.of_faces(), face_points);
-  metric_at_nodes_ = setting_.upload_by_points(geometry.at_nodes, index(discretization.Np()));
+  const PointOrder order = generator->point_order();
+  const CurvedInvariants invariants(discretization, generator->system(), constants_of_elements(setting_.materials));
+  point_invariants_ =
+      setting_.upload_reals(in_order(order, invariants.of_elements(), 1, geometry.quadrature.volume.size()));
+  face_invariants_ =
+      setting_.upload_reals(in_order(order, invariants.of_faces(), 4, index(geometry.quadrature.face_points())));
+  metric_at_nodes_ = setting_.upload_reals(in_order(order, geometry.at_nodes, 1, index(discretization.Np())));
+  upload_boundary(geometry, order);
+  for (const std::vector<double>& matrix : generator->matrices()) matrices_.push_back(setting_.upload_reals(matrix));
+  Fmask_ = setting_.upload(discretization.reference.face_nodes());
+}
 
-  std::vector<std::int32_t> rows;  // [curved element][face]
-  Rows at_boundaries;              // [row x face points + point]: gradients, normal
-  std::vector<double> positions;   // [row][axis][point]
-  std::int32_t count = 0;
-  for (std::size_t k = 0; k < discretization.K(); ++k) {
-    if (!discretization.mesh.curved.is_curved(k)) continue;
+void CurvedStage::upload_boundary(const CurvedGeometry& geometry, const PointOrder& order) {
+  const Discretization& d = setting_.discretization;
+  const std::size_t count = d.mesh.curved.count(), block = index(order.block);
+  std::vector<std::size_t> elements;  // [number]
+  for (std::size_t k = 0; k < d.K(); ++k) {
+    if (d.mesh.curved.is_curved(k)) elements.push_back(k);
+  }
+  std::vector<std::int32_t> rows;                                     // [block][face]
+  std::vector<std::pair<std::size_t, std::size_t>> element_and_face;  // of the rows, [row][element of the block]
+  std::int32_t next = 0;
+  for (std::size_t first = 0; first < count; first += block) {
     for (std::size_t face = 0; face < 4; ++face) {
-      rows.push_back(discretization.connectivity.neighbours[k][face] < 0 ? count : -1);
-      if (rows.back() < 0) continue;
-      ++count;
-      const auto first = (rows.size() - 1) * face_points;
-      for (std::size_t i = 0; i < face_points; ++i) {
-        const auto& [gradients, of_face, x] = geometry.at_face_points[first + i];
-        auto& row = at_boundaries.emplace_back(gradients.begin(), gradients.end());
-        row.insert(row.end(), {of_face.nx, of_face.ny, of_face.nz});
-      }
-      for (std::size_t axis = 0; axis < 3; ++axis) {
-        for (std::size_t i = 0; i < face_points; ++i) positions.push_back(geometry.at_face_points[first + i].x[axis]);
+      const std::size_t end = std::min(first + block, count);
+      bool has_boundary = false;
+      for (std::size_t i = first; i < end; ++i) has_boundary |= d.connectivity.neighbours[elements[i]][face] < 0;
+      rows.push_back(has_boundary ? next++ : -1);
+      for (std::size_t i = 0; has_boundary && i < block; ++i) {
+        element_and_face.emplace_back(std::min(first + i, count - 1), face);
       }
     }
   }
+  const std::size_t points = index(geometry.quadrature.face_points());
+  const auto at = [&](std::size_t i, std::size_t point) -> const CurvedGeometry::FacePoint& {
+    return geometry.at_face_points[(4 * element_and_face[i].first + element_and_face[i].second) * points + point];
+  };
   boundary_rows_ = setting_.upload(rows);
-  boundary_metric_ = setting_.upload_by_points(at_boundaries, face_points);
-  boundary_points_ = setting_.upload(positions);
-
-  Eigen::MatrixXd D(discretization.Np(), 3 * discretization.Np());
-  D << reference.Dr, reference.Ds, reference.Dt;
-  D_ = setting_.upload_columns(D);
-  at_volume_ = setting_.upload_columns(quadrature.at_volume);
-  from_volume_ = setting_.upload_columns(quadrature.from_volume);
-  at_face_ = setting_.upload_columns(quadrature.at_face);
-  lift_ = setting_.upload_columns(quadrature.lift);
-  Fmask_ = setting_.upload(reference.face_nodes());
+  const auto metric = [&](std::size_t i, std::size_t /*part*/, std::size_t point, std::size_t number) {
+    const auto& [gradients, face, x] = at(i, point);
+    return number < 9 ? gradients[number] : std::array{face.nx, face.ny, face.nz}[number - 9];
+  };
+  const auto position = [&](std::size_t i, std::size_t /*part*/, std::size_t point, std::size_t axis) {
+    return at(i, point).x[axis];
+  };
+  boundary_metric_ = setting_.upload_reals(in_order(order, {element_and_face.size(), 1, points, 12}, metric));
+  boundary_points_ = setting_.upload(in_order(order, {element_and_face.size(), 1, points, 3}, position));
 }
 
 void CurvedStage::advance(const StageTarget& target, const ElementRange& range) const {
-  kernel_.launch(setting_.stream,
-                 {.groups = {range.size(), 1, 1},
-                  .group_size = {index(CurvedGenerator::group_items), 1, 1},
-                  .dynamic_shared_bytes = dynamic_shared_bytes_},
-                 {target.Q,
-                  target.Q_new,
-                  target.rate,
-                  arrays_.neighbours,
-                  arrays_.material,
-                  arrays_.constants,
-                  metric_at_nodes_,
-                  point_invariants_,
-                  face_invariants_,
-                  boundary_rows_,
-                  boundary_metric_,
-                  boundary_points_,
-                  arrays_.boundary_kind,
-                  D_,
-                  at_volume_,
-                  from_volume_,
-                  at_face_,
-                  lift_,
-                  Fmask_,
-                  setting_.real(target.a),
-                  setting_.real(target.b),
-                  setting_.real(target.dt),
-                  target.t,
-                  static_cast<std::int32_t>(range.begin),
-                  setting_.discretization.mesh.curved.number[range.begin]});
+  const std::size_t first = index(setting_.discretization.mesh.curved.number[range.begin]);
+  core::LaunchShape shape = shape_;
+  shape.groups = {ceil_divide(first + range.size(), elements_per_group_) - first / elements_per_group_, 1, 1};
+  std::vector<core::KernelArgument> arguments{
+      target.Q,          target.Q_new,     target.rate,          arrays_.neighbours, arrays_.material,
+      arrays_.constants, metric_at_nodes_, point_invariants_,    face_invariants_,   boundary_rows_,
+      boundary_metric_,  boundary_points_, arrays_.boundary_kind};
+  arguments.insert(arguments.end(), matrices_.begin(), matrices_.end());
+  arguments.insert(arguments.end(), {Fmask_, setting_.real(target.a), setting_.real(target.b), setting_.real(target.dt),
+                                     target.t, static_cast<std::int32_t>(range.begin), static_cast<std::int32_t>(first),
+                                     static_cast<std::int32_t>(range.size())});
+  kernel_.launch(setting_.stream, shape, arguments);
 }
 
-std::size_t CurvedStage::forecast_bytes(const CurvedSystem& system, const ElementQuadrature& quadrature,
-                                        const ReferenceElement& reference, Dtype precision, std::size_t elements,
+std::size_t CurvedStage::forecast_bytes(const CurvedGenerator& generator, std::size_t elements,
                                         std::size_t boundary_faces) {
-  const auto Np = index(reference.Np), points = index(quadrature.volume_points());
-  const auto face_points = index(quadrature.face_points());
-  const std::size_t an_element = 9 * Np + system.contracted.element_invariants.size() * points +
-                                 4 * system.contracted.face_invariants.size() * face_points;
-  const std::size_t matrices = 3 * Np * Np + 2 * points * Np + face_points * (index(reference.Nfp) + 4 * Np);
-  const std::size_t numbers = 4 * elements + 4 * index(reference.Nfp);
-  return (elements * an_element + boundary_faces * 12 * face_points + matrices) * size_of(precision) +
-         boundary_faces * 3 * face_points * sizeof(double) + numbers * sizeof(std::int32_t);
+  const ReferenceElement& reference = generator.problem().reference;
+  const ContractedSystem& contracted = generator.system().contracted;
+  const auto points = index(generator.problem().quadrature.volume_points());
+  const auto face_points = index(generator.problem().quadrature.face_points());
+  const std::size_t block = index(generator.point_order().block), blocks = ceil_divide(elements, block);
+  const std::size_t an_element = 9 * index(reference.Np) + contracted.element_invariants.size() * points +
+                                 4 * contracted.face_invariants.size() * face_points;
+  const std::size_t at_boundary = std::min(4 * blocks, boundary_faces) * block * face_points;
+  std::size_t matrices = 0;
+  for (const std::vector<double>& matrix : generator.matrices()) matrices += matrix.size();
+  return (blocks * block * an_element + 12 * at_boundary + matrices) * size_of(generator.problem().options.precision) +
+         at_boundary * 3 * sizeof(double) + (4 * blocks + 4 * index(reference.Nfp)) * sizeof(std::int32_t);
 }
 
 }  // namespace maxwell_dg::dg

@@ -23,16 +23,17 @@ Problem checked(Problem problem, const Discretization& discretization) {
 
 DeviceProblem::DeviceProblem(const rtcg::Compiler& compiler, const core::Stream& stream,
                              std::shared_ptr<const Discretization> discretization, Problem problem, Dtype precision,
-                             const Schedule& schedule, std::optional<std::size_t> made_for)
+                             const Schedule& schedule, std::optional<std::size_t> made_for, CurvedVariant curved)
     : discretization_(std::move(discretization)),
       problem_(checked(std::move(problem), *discretization_)),
       lowered_(lower(problem_.system)),
       materials_(MaterialTable::make(lowered_, problem_.parameters, discretization_->K())),
-      setting_(make_setting(compiler, stream, precision, schedule, made_for)),
+      setting_(make_setting(compiler, stream, precision, schedule, made_for, std::move(curved))),
       stages_(make_stage_kernels(setting_)) {}
 
 StageSetting DeviceProblem::make_setting(const rtcg::Compiler& compiler, const core::Stream& stream, Dtype precision,
-                                         const Schedule& schedule, std::optional<std::size_t> made_for) const {
+                                         const Schedule& schedule, std::optional<std::size_t> made_for,
+                                         CurvedVariant curved) const {
   const core::DeviceInfo& info = compiler.device().info();
   if (!info.has_float64) {
     throw DeviceError(info.name +
@@ -48,7 +49,8 @@ StageSetting DeviceProblem::make_setting(const rtcg::Compiler& compiler, const c
           .layout = StateLayout(schedule, precision, discretization_->K(), problem_.system.field_count(),
                                 discretization_->Np()),
           .made_for = made_for.value_or(discretization_->K()),
-          .stream = stream};
+          .stream = stream,
+          .curved = std::move(curved)};
 }
 
 std::size_t DeviceProblem::dofs() const {

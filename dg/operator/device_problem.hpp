@@ -16,10 +16,12 @@ class DeviceProblem {
  public:
   /// Fills the device's arrays; the state is zero, the kernels wait for their code. Throws DeviceError for a device
   /// without double precision, std::invalid_argument for a problem whose arrays have wrong sizes. `made_for`, if given:
-  /// elements of another mesh, whose kernels are tried on this one.
+  /// elements of another mesh, whose kernels are tried on this one. `curved`: how
+  /// stages of curved elements are computed; empty: the default.
   DeviceProblem(const rtcg::Compiler& compiler, const core::Stream& stream,
                 std::shared_ptr<const Discretization> discretization, Problem problem, Dtype precision,
-                const Schedule& schedule, std::optional<std::size_t> made_for = {});
+                const Schedule& schedule, std::optional<std::size_t> made_for = {},
+                CurvedVariant curved = {});
   DeviceProblem(const DeviceProblem&) = delete;
   DeviceProblem& operator=(const DeviceProblem&) = delete;
 
@@ -53,7 +55,8 @@ class DeviceProblem {
   void write(const FillElements& values, const core::Buffer& to) const;
   [[nodiscard]] FillElements filled_from(std::span<const double> q) const;
   [[nodiscard]] StageSetting make_setting(const rtcg::Compiler& compiler, const core::Stream& stream, Dtype precision,
-                                          const Schedule& schedule, std::optional<std::size_t> made_for) const;
+                                          const Schedule& schedule, std::optional<std::size_t> made_for,
+                                          CurvedVariant curved) const;
   template <class Visit>
   void by_pieces(const Visit& visit) const;
   template <class Each>

@@ -18,14 +18,18 @@ namespace maxwell_dg::dg {
 namespace {
 
 /// What curved elements take besides what all elements do.
-std::size_t bytes_of_curved(const Operator::Usage& usage, const LoweredSystem& lowered) {
+std::size_t bytes_of_curved(const Operator::Usage& usage, const LoweredSystem& lowered, const Schedule& schedule,
+                            const core::DeviceInfo& device) {
   const Operator::Usage::Size& size = usage.size;
   if (size.curved == 0) return 0;
   const Dtype precision = usage.options.precision;
   const ReferenceElement reference = ReferenceElement::make(usage.N);
   const ElementQuadrature quadrature = ElementQuadrature::make(reference);
-  const CurvedSystem system = CurvedSystem::of(lowered, usage.problem.system.name);
-  return CurvedStage::forecast_bytes(system, quadrature, reference, precision, size.curved,
+  const CurvedProblem problem{
+      lowered, reference, quadrature, {usage.problem.system.name, usage.N, precision, schedule}};
+  const CurvedVariant variant =
+      usage.options.curved.empty() ? default_curved_variant(problem, device) : usage.options.curved;
+  return CurvedStage::forecast_bytes(*make_curved_generator(problem, variant), size.curved,
                                      size.curved_boundary_faces) +
          CurvedEnergies::forecast_bytes(size.curved, quadrature.volume.size(), reference.Np, precision) +
          CurvedEnergies::groups_for(size.curved) * std::max<std::size_t>(lowered.energies.size(), 1) * sizeof(double);
@@ -55,7 +59,7 @@ std::size_t bytes_of_stages(const Operator::Usage& usage, const core::DeviceInfo
           ? FusedStage::forecast_bytes(*make_stage_generator(lowered, options), schedule, layout, lowered, usage.N,
                                        precision, size.boundary_faces, size.materials)
           : SplitStage::forecast_bytes(schedule, layout, lowered, usage.N, precision, size.boundary_faces);
-  return state + energies + rest + bytes_of_curved(usage, lowered);
+  return state + energies + rest + bytes_of_curved(usage, lowered, schedule, device);
 }
 
 std::size_t bytes_of_record(const Operator::Usage::Record& record, int N, Dtype precision) {

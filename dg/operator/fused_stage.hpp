@@ -31,7 +31,6 @@ class FusedStage : public StageKernels {
   [[nodiscard]] core::Buffer cartesian_state_of(const core::Buffer& elements, std::size_t count) override;
   void store_cartesian() override;
   [[nodiscard]] ElementConstants constants() const override { return {arrays_.constants, arrays_.material}; }
-  [[nodiscard]] core::Buffer metric_at_curved_nodes() const override { return arrays_.curved->metric_at_nodes(); }
   void reset() override {
     setting_.stream.fill_zero(arrays_.RES);
     has_cartesian_ = false;

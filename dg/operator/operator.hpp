@@ -9,6 +9,7 @@
 
 #include "core/dtype.hpp"
 #include "dg/mesh/discretization.hpp"
+#include "dg/schedule/curved_variant.hpp"
 #include "dg/schedule/schedule.hpp"
 #include "dg/symbolic/system.hpp"
 #include "rtcg/compile/compiler.hpp"
@@ -28,6 +29,7 @@ class Operator {
   struct Options {
     Dtype precision = Dtype::float64;
     std::optional<Schedule> schedule{};  ///< default: the one known to be good on this device
+    CurvedVariant curved{};              ///< of curved elements; default: the one for this device
     bool powers = false;                 ///< whether every stage also integrates the powers that change the energy
   };
 

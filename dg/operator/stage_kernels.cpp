@@ -29,6 +29,14 @@ void StageSetting::append_range(std::size_t range, std::vector<core::KernelArgum
                    {static_cast<std::int32_t>(elements.begin), static_cast<std::int32_t>(elements.end)});
 }
 
+CurvedProblem StageSetting::curved_problem() const {
+  return {.lowered = lowered,
+          .reference = discretization.reference,
+          .quadrature = discretization.curved.value().quadrature,
+          .options = {
+              .system = problem.system.name, .N = discretization.N(), .precision = precision, .schedule = schedule}};
+}
+
 core::KernelArgument StageSetting::real(double value) const {
   if (precision == Dtype::float32) return static_cast<float>(value);
   return value;

@@ -6,10 +6,12 @@
 #include <vector>
 
 #include "core/device/device.hpp"
+#include "dg/codegen/curved/curved_generator.hpp"
 #include "dg/lowering/lowering.hpp"
 #include "dg/lowering/material_table.hpp"
 #include "dg/mesh/discretization.hpp"
 #include "dg/operator/device_arrays.hpp"
+#include "dg/schedule/curved_variant.hpp"
 #include "dg/schedule/schedule.hpp"
 #include "dg/schedule/state_layout.hpp"
 #include "dg/symbolic/system.hpp"
@@ -30,6 +32,7 @@ struct StageSetting {
   StateLayout layout;
   std::size_t made_for{};  ///< the number of elements that kernels are generated for, maybe of another mesh
   core::Stream stream;
+  CurvedVariant curved{};  ///< of curved elements; empty: the default
 
   [[nodiscard]] const core::Device& device() const { return compiler.device(); }
   [[nodiscard]] const ElementRanges& ranges() const { return discretization.ranges; }
@@ -47,6 +50,8 @@ struct StageSetting {
   [[nodiscard]] std::size_t dynamic_shared_bytes(std::size_t shared_bytes) const {
     return device().info().backend == core::Backend::cuda ? shared_bytes : 0;
   }
+  /// What stages of curved elements are generated for; of a discretization that has some.
+  [[nodiscard]] CurvedProblem curved_problem() const;
   /// A state filled with zeros.
   [[nodiscard]] core::Buffer zero_state() const;
   [[nodiscard]] core::Buffer upload_reals(std::size_t size, const std::function<double(std::size_t)>& value_at) const {
@@ -144,8 +149,6 @@ class StageKernels {
   /// stored.
   virtual void store_cartesian() {}
   [[nodiscard]] virtual ElementConstants constants() const = 0;
-  /// The nine gradients at the nodes of curved elements, [curved element][gradient][node]; of a mesh that has some.
-  [[nodiscard]] virtual core::Buffer metric_at_curved_nodes() const { return {}; }
   /// Must be called when `stored_state()` was overwritten: sets res = 0 and forgets all that was derived from the old
   /// state.
   virtual void reset() = 0;

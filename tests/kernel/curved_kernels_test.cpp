@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "dg/acoustics/acoustics.hpp"
+#include "dg/codegen/curved/curved_kinds.hpp"
 #include "dg/lowering/reference_operator.hpp"
 #include "dg/maxwell/maxwell.hpp"
 #include "dg/operator/device_problem.hpp"
@@ -47,6 +48,22 @@ std::shared_ptr<const Discretization> half_curved(int N, int order) {
   return std::make_shared<Discretization>(testing::half_curved_cube(order), N);
 }
 
+/// All variants of all kinds of stages that the device has for a case.
+std::vector<CurvedVariant> all_variants(const CurvedCase& c, const Discretization& d, const Problem& problem) {
+  const LoweredSystem lowered = lower(problem.system);
+  std::vector<CurvedVariant> all;
+  for (const CurvedKind& kind : curved_kinds()) {
+    const std::vector<CurvedVariant> variants =
+        kind.variants({lowered,
+                       d.reference,
+                       d.curved->quadrature,
+                       {problem.system.name, c.N, c.precision, Schedule::named(c.schedule)}},
+                      maxwell_dg::testing::test_device().info());
+    all.insert(all.end(), variants.begin(), variants.end());
+  }
+  return all;
+}
+
 class CurvedKernels : public ::testing::TestWithParam<CurvedCase> {};
 
 TEST_P(CurvedKernels, compute_what_the_reference_does) {
@@ -58,18 +75,21 @@ TEST_P(CurvedKernels, compute_what_the_reference_does) {
   ASSERT_GT(discretization->ranges.size(), 1U);
   Problem problem = testing::random_problem(system_named(c.system), *discretization);
   const ReferenceOperator reference(*discretization, problem);
-  rtcg::Compiler& compiler = maxwell_dg::testing::test_compiler();
-  const DeviceProblem device(compiler, compiler.device().create_stream(), discretization, problem, c.precision,
-                             Schedule::named(c.schedule));
-  device.stages().load(compiler.compile(device.stages().source()));
-  std::vector<double> q = random_values(device.dofs(), 3), rhs(q.size()), expected(q.size());
+  std::vector<double> q = random_values(reference.size(), 3), rhs(q.size()), expected(q.size());
   if (c.precision == Dtype::float32) {
     for (double& value : q) value = static_cast<float>(value);
   }
-  device.set_state(q);
-  device.read(device.stages().evaluate(0.4), rhs);
   reference.rhs(q, 0.4, expected);
-  EXPECT_LT(relative_difference(rhs, expected), c.precision == Dtype::float32 ? 4e-6 : 1e-13);
+  rtcg::Compiler& compiler = maxwell_dg::testing::test_compiler();
+  for (const CurvedVariant& variant : all_variants(c, *discretization, problem)) {
+    const DeviceProblem device(compiler, compiler.device().create_stream(), discretization, problem, c.precision,
+                               Schedule::named(c.schedule), {}, variant);
+    device.stages().load(compiler.compile(device.stages().source()));
+    device.set_state(q);
+    device.read(device.stages().evaluate(0.4), rhs);
+    EXPECT_LT(relative_difference(rhs, expected), c.precision == Dtype::float32 ? 4e-6 : 1e-13)
+        << rtcg::written(variant);
+  }
 }
 
 /// An Operator in place of its stages alone.

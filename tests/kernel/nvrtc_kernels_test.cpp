@@ -6,7 +6,8 @@
 
 #include "core/cuda/nvrtc.hpp"
 #include "dg/acoustics/acoustics.hpp"
-#include "dg/codegen/curved/curved_generator.hpp"
+#include "dg/codegen/curved/curved_energy.hpp"
+#include "dg/codegen/curved/groups/group_generator.hpp"
 #include "dg/codegen/kernel_generator.hpp"
 #include "dg/codegen/nodes/split_generator.hpp"
 #include "dg/codegen/terms/curved_term_generator.hpp"
@@ -209,15 +210,17 @@ class NvrtcCurved : public NvrtcKernels {};
 
 TEST_P(NvrtcCurved, stages_and_energies_of_curved_elements_compile) {
   const auto [N, precision] = GetParam();
-  const ElementQuadrature quadrature = ElementQuadrature::make(ReferenceElement::make(N));
+  const ReferenceElement reference = ReferenceElement::make(N);
+  const ElementQuadrature quadrature = ElementQuadrature::make(reference);
   for (const System& system : {testing::maxwell_with_incident_wave(), acoustics::system()}) {
     const LoweredSystem lowered = lower(system);
-    const CurvedSystem curved = CurvedSystem::of(lowered, system.name);
     for (const char* schedule : {"tiles_e16_w3_r1", "tiles_e8_w1_r1_blocked", "elements_e64_r1"}) {
-      const CurvedGenerator generator(lowered, curved, quadrature,
-                                      {system.name, N, precision, Schedule::named(schedule)});
+      const KernelGenerator::Options options{system.name, N, precision, Schedule::named(schedule)};
+      const GroupGenerator generator({lowered, reference, quadrature, options});
+      const rtcg::KernelSource energy =
+          curved_energy_kernel(lowered, generator.system(), quadrature.volume_points(), options);
       for (const char* architecture : {"sm_90", "compute_75"}) expect_compiles(generator.stage(), architecture);
-      for (const char* architecture : {"sm_90", "compute_75"}) expect_compiles(generator.energy(), architecture);
+      for (const char* architecture : {"sm_90", "compute_75"}) expect_compiles(energy, architecture);
     }
   }
 }

@@ -1,41 +1,90 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
+
+#include <Eigen/Dense>
 
 #include "dg/codegen/kernel_generator.hpp"
 #include "dg/lowering/curved_system.hpp"
 #include "dg/reference/element_quadrature.hpp"
+#include "dg/reference/reference_element.hpp"
 #include "rtcg/compile/compiler.hpp"
 
 namespace maxwell_dg::dg {
 
-/// Prints the kernels of curved elements, dg/codegen/curved/*.kernel: a stage, and energies; a group of work-items for
-/// each element. They read and write a state with components along x, y and z, in the layout of any schedule whose
-/// stage is one kernel.
+/// What a stage of curved elements is generated for. Refers to what must outlive it.
+struct CurvedProblem {
+  const LoweredSystem& lowered;
+  const ReferenceElement& reference;
+  const ElementQuadrature& quadrature;
+  KernelGenerator::Options options;  ///< with the schedule of straight elements, which says how the state is stored
+};
+
+/// Where numbers at points of curved elements (nodes, volume points, or the face points of each face) are in an array:
+/// `block` elements are side by side. [block][face][number][point][element of the block] or, if they are `by_point`,
+/// [block][face][point][number][element of the block].
+struct PointOrder {
+  int block = 1;
+  bool by_point = false;
+};
+
+/// A stage of curved elements as a kernel, of one kind (CurvedKind). It takes the place of the schedule's own kernel in
+/// ranges of curved elements, and reads and writes the same state, whose vectors have components along x, y and z.
 class CurvedGenerator {
  public:
-  /// `lowered` and `system` must outlive it.
-  CurvedGenerator(const LoweredSystem& lowered, const CurvedSystem& system, const ElementQuadrature& quadrature,
-                  KernelGenerator::Options options);
+  virtual ~CurvedGenerator() = default;
 
-  /// The kernel `curved_stage`.
-  [[nodiscard]] rtcg::KernelSource stage() const;
-  /// The kernel `curved_energy`.
-  [[nodiscard]] rtcg::KernelSource energy() const;
-  /// Shared memory that a group of a stage asks for at its launch, in bytes.
-  [[nodiscard]] std::size_t shared_bytes() const;
-  static constexpr int group_items = 128;
+  /// The text of the kernel `curved_stage`. CurvedStage (dg/operator/curved_stage.cpp) launches it, with the arguments
+  ///
+  ///   Q, Q_new, RES, neighbours, material, constants, metric_at_nodes, point_invariants, face_invariants,
+  ///   boundary_rows, boundary_metric, boundary_points, boundary_kind, (each of `matrices`), Fmask, a, b, dt, t,
+  ///   first_element, first_number, count
+  ///
+  /// for `count` elements from first_element on, which have the numbers from first_number on among the curved ones.
+  /// In the order of `point_order` are: metric_at_nodes (the gradients of r, s and t, rx ry rz sx ... tz);
+  /// point_invariants at volume points and face_invariants at face points, which are the numbers of
+  /// CurvedSystem::contracted; boundary_metric and boundary_points, which have a row of `block` elements for each face
+  /// of a block with boundary faces: boundary_rows[4 * block + face], -1 if there are none. Their numbers at a face
+  /// point are the gradients and the normal; and the position, as float64.
+  [[nodiscard]] virtual rtcg::KernelSource stage() const = 0;
+  [[nodiscard]] virtual int group_items() const = 0;
+  /// A group computes so many elements, whose numbers begin with a multiple of this: a multiple of point_order().block.
+  [[nodiscard]] virtual int elements_per_group() const = 0;
+  /// Shared memory that a group asks for at its launch, in bytes.
+  [[nodiscard]] virtual std::size_t shared_bytes() const = 0;
+  [[nodiscard]] virtual PointOrder point_order() const { return {}; }
+  /// The matrices of the reference element, in the order of their arguments and as the kernel reads them.
+  [[nodiscard]] virtual std::vector<std::vector<double>> matrices() const = 0;
+
+  /// The equations whose invariants the kernel reads.
+  [[nodiscard]] const CurvedSystem& system() const { return system_; }
+  [[nodiscard]] const CurvedProblem& problem() const { return problem_; }
+
+ protected:
+  /// `axes`: of the contractions. Throws ConfigError as CurvedSystem::of does.
+  explicit CurvedGenerator(const CurvedProblem& problem, Axes axes = Axes::reference);
+
+  [[nodiscard]] const LoweredSystem& lowered() const { return problem_.lowered; }
+  [[nodiscard]] const KernelGenerator::Options& options() const { return problem_.options; }
+  [[nodiscard]] int volume_points() const { return problem_.quadrature.volume_points(); }
+  [[nodiscard]] int face_points() const { return problem_.quadrature.face_points(); }
+  /// The most values that are computed at a point of a face (Lifting::values).
+  [[nodiscard]] int flux_values() const;
+  /// The text of a template that includes state.kernel: as KernelGenerator::source.
+  [[nodiscard]] rtcg::KernelSource source(const rtcg::Template& text, rtcg::Record values) const;
+  /// The template value of some expressions (values_by_kind).
+  [[nodiscard]] rtcg::Record printed(const std::vector<symbolic::Expr>& expressions) const;
+  /// A list of {number, through, terms: {field, negative}}.
+  [[nodiscard]] static rtcg::Value::List values_of_traces(const std::vector<CurvedSystem::Trace>& traces);
+  /// Column by column.
+  [[nodiscard]] static std::vector<double> columns(const Eigen::MatrixXd& matrix);
 
  private:
-  [[nodiscard]] rtcg::Record values() const;
-  [[nodiscard]] rtcg::Record printed(const std::vector<symbolic::Expr>& expressions) const;
-  [[nodiscard]] std::size_t shared_values() const;
-
-  const LoweredSystem& lowered_;
-  const CurvedSystem& system_;
+  CurvedProblem problem_;
+  CurvedSystem system_;
   KernelGenerator generator_;
-  int volume_points_, face_points_;
 };
 
 }  // namespace maxwell_dg::dg
