@@ -45,6 +45,14 @@ Fit tables_fit(std::size_t bytes) {
           " bytes"};
 }
 
+Fit tensor_cores_fit(Dtype precision, const core::DeviceInfo& device) {
+  if (device.backend != core::Backend::cuda) return {"tensor cores need CUDA"};
+  const int first = precision == Dtype::float32 ? 80 : 90;
+  if (device.cuda_architecture() >= first) return {};
+  return {"tensor cores multiply in " + std::string(name_of(precision)) + " from sm_" + std::to_string(first) +
+          " on, and " + device.name + " is " + device.architecture};
+}
+
 Fit basis_fits(const Schedule& schedule, const std::optional<ElementBasis>& basis) {
   if (!schedule.in_basis_of_element()) return {};
   if (!basis) return {"this system's state cannot be kept in the basis of the element"};

@@ -46,6 +46,8 @@ struct GroupDemand {
 [[nodiscard]] Fit group_fits(const GroupDemand& group, const core::DeviceInfo* device);
 /// Whether tables of so many bytes fit in constant memory.
 [[nodiscard]] Fit tables_fit(std::size_t bytes);
+/// Whether a device has tensor cores that multiply in a precision.
+[[nodiscard]] Fit tensor_cores_fit(Dtype precision, const core::DeviceInfo& device);
 /// Whether the state can be stored in the schedule's basis. `basis`: element_basis of the system.
 [[nodiscard]] Fit basis_fits(const Schedule& schedule, const std::optional<ElementBasis>& basis);
 

@@ -78,6 +78,14 @@ class Collector {
 
 }  // namespace
 
+std::optional<SignedField> as_field(const Expr& e) {
+  const bool is_negative = e.op() == Op::negate;
+  const Expr& inner = is_negative ? e.arguments().front() : e;
+  const Symbol* q = inner.op() == Op::symbol ? of_kind(inner.symbol(), Kind::field) : nullptr;
+  if (q == nullptr) return std::nullopt;
+  return SignedField{.index = q->index, .is_negative = is_negative};
+}
+
 Expr without_fields(const Expr& linear) {
   return substitute(linear, [](const Symbol& s) { return s.kind == Kind::field ? Expr(0.0) : Expr(s); });
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "dg/lowering/lowering.hpp"
@@ -49,6 +50,13 @@ struct ContractedSystem {
 /// The contracted form of a system whose state has components along x, y, z. `metric_is_at_hand`: the kernel has the
 /// gradients of r, s and t itself.
 [[nodiscard]] ContractedSystem contract(const LoweredSystem& lowered, bool metric_is_at_hand = false);
+
+/// An expression that is nothing but a field, or minus one, as operands often are.
+struct SignedField {
+  int index{};
+  bool is_negative{};
+};
+[[nodiscard]] std::optional<SignedField> as_field(const symbolic::Expr& e);
 
 /// A volume term is a sum of terms that are linear in fields at the node and terms that are linear in contractions.
 /// These return the one without the other: they set all fields, or all contractions, to zero.

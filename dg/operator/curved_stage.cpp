@@ -28,17 +28,28 @@ struct Extents {
   std::size_t elements, parts, points, numbers;
 };
 
+/// Of points with what fills up an order of points.
+std::size_t whole_points(const PointOrder& order, std::size_t points) {
+  return round_up(points, index(order.points_at_once));
+}
+std::size_t whole_numbers(const PointOrder& order, std::size_t numbers) {
+  return round_up(numbers, index(order.numbers_at_once));
+}
+
 /// value(element, part, point, number) for each value of such an array. The last element fills up its block.
 template <class ValueOf>
 std::vector<double> in_order(const PointOrder& order, const Extents& extents, const ValueOf& value) {
   const auto [elements, parts, points, numbers] = extents;
-  const std::size_t block = index(order.block), inner = order.by_point ? numbers : points;
-  std::vector<double> values(round_up(elements, block) * parts * points * numbers);
+  const std::size_t block = index(order.block), at_once = order.by_point ? numbers : index(order.numbers_at_once);
+  const std::size_t all_points = whole_points(order, points), all_numbers = whole_numbers(order, numbers);
+  const std::size_t a_part = all_points * all_numbers;
+  std::vector<double> values(round_up(elements, block) * parts * a_part);
   for (std::size_t i = 0; i < values.size(); ++i) {
-    const std::size_t row = i / block, a_part = points * numbers;
+    const std::size_t row = i / block, in_part = row % a_part;
     const std::size_t element = std::min(row / (parts * a_part) * block + i % block, elements - 1);
-    const std::size_t part = row / a_part % parts, second = row % inner, first = row % a_part / inner;
-    values[i] = order.by_point ? value(element, part, first, second) : value(element, part, second, first);
+    const std::size_t point = in_part / at_once % all_points;
+    const std::size_t number = in_part / (at_once * all_points) * at_once + in_part % at_once;
+    if (point < points && number < numbers) values[i] = value(element, row / a_part % parts, point, number);
   }
   return values;
 }
@@ -70,12 +81,12 @@ CurvedStage::CurvedStage(StageSetting setting, Arrays arrays)
             .dynamic_shared_bytes = setting_.dynamic_shared_bytes(generator->shared_bytes())};
   elements_per_group_ = index(generator->elements_per_group());
 
-  const PointOrder order = generator->point_order();
+  const PointOrder order = generator->point_order(), of_invariants = generator->invariant_order();
   const CurvedInvariants invariants(discretization, generator->system(), constants_of_elements(setting_.materials));
   point_invariants_ =
-      setting_.upload_reals(in_order(order, invariants.of_elements(), 1, geometry.quadrature.volume.size()));
-  face_invariants_ =
-      setting_.upload_reals(in_order(order, invariants.of_faces(), 4, index(geometry.quadrature.face_points())));
+      setting_.upload_reals(in_order(of_invariants, invariants.of_elements(), 1, geometry.quadrature.volume.size()));
+  face_invariants_ = setting_.upload_reals(
+      in_order(of_invariants, invariants.of_faces(), 4, index(geometry.quadrature.face_points())));
   metric_at_nodes_ = setting_.upload_reals(in_order(order, geometry.at_nodes, 1, index(discretization.Np())));
   upload_boundary(geometry, order);
   for (const std::vector<double>& matrix : generator->matrices()) matrices_.push_back(setting_.upload_reals(matrix));
@@ -141,8 +152,11 @@ std::size_t CurvedStage::forecast_bytes(const CurvedGenerator& generator, std::s
   const auto points = index(generator.problem().quadrature.volume_points());
   const auto face_points = index(generator.problem().quadrature.face_points());
   const std::size_t block = index(generator.point_order().block), blocks = ceil_divide(elements, block);
-  const std::size_t an_element = 9 * index(reference.Np) + contracted.element_invariants.size() * points +
-                                 4 * contracted.face_invariants.size() * face_points;
+  const PointOrder order = generator.invariant_order();
+  const std::size_t an_element =
+      9 * index(reference.Np) +
+      whole_numbers(order, contracted.element_invariants.size()) * whole_points(order, points) +
+      4 * whole_numbers(order, contracted.face_invariants.size()) * whole_points(order, face_points);
   const std::size_t at_boundary = std::min(4 * blocks, boundary_faces) * block * face_points;
   std::size_t matrices = 0;
   for (const std::vector<double>& matrix : generator.matrices()) matrices += matrix.size();

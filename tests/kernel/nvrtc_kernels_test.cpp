@@ -8,6 +8,7 @@
 #include "dg/acoustics/acoustics.hpp"
 #include "dg/codegen/curved/curved_energy.hpp"
 #include "dg/codegen/curved/groups/group_generator.hpp"
+#include "dg/codegen/curved/tiles/curved_tile_generator.hpp"
 #include "dg/codegen/kernel_generator.hpp"
 #include "dg/codegen/nodes/split_generator.hpp"
 #include "dg/codegen/terms/curved_term_generator.hpp"
@@ -221,6 +222,29 @@ TEST_P(NvrtcCurved, stages_and_energies_of_curved_elements_compile) {
           curved_energy_kernel(lowered, generator.system(), quadrature.volume_points(), options);
       for (const char* architecture : {"sm_90", "compute_75"}) expect_compiles(generator.stage(), architecture);
       for (const char* architecture : {"sm_90", "compute_75"}) expect_compiles(energy, architecture);
+    }
+  }
+}
+
+TEST_P(NvrtcCurved, stages_by_tiles_of_curved_elements_compile) {
+  const auto [N, precision] = GetParam();
+  const ReferenceElement reference = ReferenceElement::make(N);
+  const ElementQuadrature quadrature = ElementQuadrature::make(reference);
+  for (const System& system : {testing::maxwell_with_incident_wave(), acoustics::system()}) {
+    const LoweredSystem lowered = lower(system);
+    const CurvedProblem problem{
+        lowered, reference, quadrature, {system.name, N, precision, Schedule::named("tiles_e16_w3_r1")}};
+    for (const int number : {75, 80, 90}) {
+      const core::DeviceInfo gpu{.backend = core::Backend::cuda,
+                                 .architecture = "sm_" + std::to_string(number),
+                                 .shared_memory_bytes = 232448};
+      const std::string architecture = (number == 90 ? "sm_" : "compute_") + std::to_string(number);
+      const std::vector<CurvedVariant> variants = curved_tiles().variants(problem, gpu);
+      if (variants.empty()) {
+        EXPECT_GE(N * size_of(precision), 64U) << "fits from order 8 on no more, in double precision";
+        continue;
+      }
+      expect_compiles(make_curved_generator(problem, variants.front())->stage(), architecture);
     }
   }
 }

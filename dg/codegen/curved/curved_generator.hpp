@@ -28,6 +28,10 @@ struct CurvedProblem {
 struct PointOrder {
   int block = 1;
   bool by_point = false;
+  /// Not by_point, `numbers_at_once` numbers of a point follow one another, [block][face][number / numbers_at_once]
+  /// [point][number % numbers_at_once][element of the block]; and there are zeros for points up to a multiple of
+  /// `points_at_once`.
+  int numbers_at_once = 1, points_at_once = 1;
 };
 
 /// A stage of curved elements as a kernel, of one kind (CurvedKind). It takes the place of the schedule's own kernel in
@@ -55,6 +59,8 @@ class CurvedGenerator {
   /// Shared memory that a group asks for at its launch, in bytes.
   [[nodiscard]] virtual std::size_t shared_bytes() const = 0;
   [[nodiscard]] virtual PointOrder point_order() const { return {}; }
+  /// The order of the invariants alone.
+  [[nodiscard]] virtual PointOrder invariant_order() const { return point_order(); }
   /// The matrices of the reference element, in the order of their arguments and as the kernel reads them.
   [[nodiscard]] virtual std::vector<std::vector<double>> matrices() const = 0;
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/round_up.hpp"
-#include "dg/codegen/tiles/tile_factors.hpp"
+#include "dg/codegen/tile_factors.hpp"
 
 namespace maxwell_dg::dg {
 

@@ -1,6 +1,6 @@
 #include "dg/codegen/tiles/tile_matrices.hpp"
 
-#include "dg/codegen/tiles/tile_factors.hpp"
+#include "dg/codegen/tile_factors.hpp"
 #include "dg/mesh/mesh.hpp"
 
 namespace maxwell_dg::dg {

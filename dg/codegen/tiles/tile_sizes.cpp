@@ -126,14 +126,6 @@ FactorForm TileSizes::factor_form() const {
   return precision == Dtype::float32 ? FactorForm::tf32_parts : FactorForm::whole;
 }
 
-Fit tensor_cores_fit(Dtype precision, const core::DeviceInfo& device) {
-  if (device.backend != core::Backend::cuda) return {"tensor cores need CUDA"};
-  const int first = precision == Dtype::float32 ? 80 : 90;
-  if (device.cuda_architecture() >= first) return {};
-  return {"tensor cores multiply in " + std::string(name_of(precision)) + " from sm_" + std::to_string(first) +
-          " on, and " + device.name + " is " + device.architecture};
-}
-
 Fit fits(const TileSizes& sizes, const core::DeviceInfo* device) {
   const Schedule::Tiles& s = sizes.tiles;
   if (!sizes.are_shared_evenly) {

@@ -6,9 +6,9 @@
 #include "core/dtype.hpp"
 #include "dg/codegen/fit.hpp"
 #include "dg/codegen/shared_rows.hpp"
+#include "dg/codegen/tile_factors.hpp"
 #include "dg/codegen/tiles/flux_offsets.hpp"
 #include "dg/codegen/tiles/mirror/mirror_tiles.hpp"
-#include "dg/codegen/tiles/tile_factors.hpp"
 #include "dg/codegen/tiles/tile_operators.hpp"
 #include "dg/lowering/contraction.hpp"
 #include "dg/schedule/schedule.hpp"
@@ -79,9 +79,6 @@ struct TileSizes {
   void place_traces(const EquationCounts& equations, int N, const MirrorTiling* mirrored);
   void count_matrices(int N, const MirrorTiling* mirrored);
 };
-
-/// Whether a device has tensor cores that multiply in a precision.
-[[nodiscard]] Fit tensor_cores_fit(Dtype precision, const core::DeviceInfo& device);
 
 /// Whether a schedule of such sizes fits, on a device where one is given: the rules of a stage by tiles, for its
 /// generator and for the tuner.

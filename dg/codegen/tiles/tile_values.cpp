@@ -26,20 +26,6 @@ namespace {
 constexpr int most_fluxes_unrolled = 15;
 constexpr int last_order_of_state_ahead = 4;  // prefetched to L2 for a later group: by 1 % faster at order 3
 
-struct SignedField {
-  int index{};
-  bool is_negative{};
-};
-
-/// Of an expression that is nothing but a field, or minus one.
-std::optional<SignedField> as_field(const Expr& e) {
-  const bool is_negative = e.op() == Op::negate;
-  const Expr& inner = is_negative ? e.arguments().front() : e;
-  const Symbol* q = inner.op() == Op::symbol ? of_kind(inner.symbol(), Kind::field) : nullptr;
-  if (q == nullptr) return std::nullopt;
-  return SignedField{.index = q->index, .is_negative = is_negative};
-}
-
 /// How many faces the items gather in a pass. If whole passes (the same faces in each) need at most one pass more than
 /// the fewest possible, they are taken, since they need no test of which faces exist; else as few faces as the fewest
 /// passes need.

@@ -2,8 +2,8 @@
 #include <array>
 
 #include "core/round_up.hpp"
+#include "dg/codegen/tile_factors.hpp"
 #include "dg/codegen/tiles/bank_order.hpp"
-#include "dg/codegen/tiles/tile_factors.hpp"
 #include "dg/codegen/tiles/tile_matrices.hpp"
 #include "dg/mesh/mesh.hpp"
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "dg/codegen/tiles/tile_factors.hpp"
+#include "dg/codegen/tile_factors.hpp"
 #include "dg/reference/mirror_sums.hpp"
 #include "dg/reference/reference_element.hpp"
 

@@ -1,4 +1,4 @@
-#include "dg/codegen/tiles/tile_factors.hpp"
+#include "dg/codegen/tile_factors.hpp"
 
 #include <bit>
 #include <cstddef>
