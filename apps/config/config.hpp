@@ -86,8 +86,9 @@ struct Material {
 /// The end of a waveguide.
 struct Port {
   std::string name;
-  std::string boundary;  ///< a surface
-  std::string mode;      ///< "tem", "te10" ...
+  std::string boundary;                 ///< a surface
+  std::string mode;                     ///< "tem", "te10" ...
+  std::optional<Vector3> polarization;  ///< of a round guide; not zero
 };
 
 /// A perfectly matched layer against the outer boundary.

@@ -31,8 +31,17 @@ Object port_keys(Port& port) {
                 "a plane surface at the end of a uniform guide; no entry of `boundaries` may cover it", required},
                {"mode", word(port.mode, mode_names()),
                 "`te10` and so on: a mode of a rectangular guide, with the numbers of half waves along its longer and "
-                "its shorter side; `tem`: the mode of a ring between two conductors (a coaxial line)",
-                required}}};
+                "its shorter side; `te11` and so on: of a round one, with the number of periods around its axis and of "
+                "extrema along the radius; `tem`: the mode of a ring between two conductors (a coaxial line)",
+                required},
+               {"polarization", optional(port.polarization, [](Vector3& value) { return vector3(value); }),
+                "of a mode of a round guide: the direction in which its radial E is largest, for te11 that of E on the "
+                "axis; by default the first coordinate axis in the plane of the port, or what `symmetry` leaves"}},
+      .check = [&port](Reader& reader) {
+        if (port.polarization && (*port.polarization) == Vector3{}) {
+          reader.error(reader.place_of("polarization"), "must not be zero", "polarization");
+        }
+      }};
 }
 
 Object s_parameter_keys(SParameterOutput& s) {

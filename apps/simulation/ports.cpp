@@ -107,14 +107,20 @@ class Ports {
       if (resolved_.ports[b] == static_cast<int>(p)) faces.push_back({static_cast<std::size_t>(face.cell), face.face});
     }
     const maxwell::HomogeneousMedium filling = filling_of(p, faces);
-    const std::string& name = config_.ports[p].mode;
+    const auto& [_, boundary, name, polarization] = config_.ports[p];
     try {
-      if (name == "tem") return maxwell::coaxial_mode(d_, std::move(faces), filling, config_.symmetry);
-      return maxwell::rectangular_mode(d_, std::move(faces), filling, name[2] - '0', name[3] - '0', config_.symmetry);
+      if (name != "tem") {
+        return maxwell::te_mode(d_, std::move(faces), filling, name[2] - '0', name[3] - '0', config_.symmetry,
+                                polarization);
+      }
+      if (polarization) throw std::domain_error("has a mode of one polarization, tem; leave it out");
+      return maxwell::coaxial_mode(d_, std::move(faces), filling, config_.symmetry);
+    } catch (const std::domain_error& error) {
+      refuse(config_, key_of(p), "'" + boundary + "' " + error.what());
     } catch (const std::invalid_argument& error) {
       refuse(config_, key_of(p) + ".boundary",
-             "'" + config_.ports[p].boundary + "' " + error.what() + "; mode " + name + " needs a plane " +
-                 (name == "tem" ? "ring" : "rectangle"));
+             "'" + boundary + "' " + error.what() + "; mode " + name + " needs a plane " +
+                 (name == "tem" ? "ring" : "rectangle or disc"));
     }
   }
 

@@ -14,10 +14,9 @@
 #include <Eigen/Geometry>
 
 #include "core/in_parallel.hpp"
-#include "dg/mesh/curved/curved_map.hpp"
-#include "dg/reference/element_quadrature.hpp"
+#include "dg/mesh/face_map.hpp"
+#include "dg/reference/face_interpolation.hpp"
 #include "dg/reference/gauss_legendre.hpp"
-#include "dg/reference/orthonormal_basis.hpp"
 #include "dg/reference/triangle_quadrature.hpp"
 
 namespace maxwell_dg::dg::maxwell {
@@ -39,21 +38,6 @@ struct SurfacePoint {
   ComplexVector J, M;
 };
 
-/// Nodal values of a face to values at the points: [point, face node].
-Eigen::MatrixXd interpolation(const ReferenceElement& reference, const TriangleQuadrature& points) {
-  const auto count = static_cast<Eigen::Index>(points.r.size());
-  Eigen::MatrixXd at_nodes(reference.Nfp, reference.Nfp), at_points(count, reference.Nfp);
-  for (int i = 0; i < reference.Nfp; ++i) {  // of face 0, whose plane coordinates are r and s
-    const int node = reference.Fmask(i, 0);
-    at_nodes.row(i) = triangle_modes(reference.N, reference.r[node], reference.s[node]);
-  }
-  for (Eigen::Index i = 0; i < count; ++i) {
-    const auto p = static_cast<std::size_t>(i);
-    at_points.row(i) = triangle_modes(reference.N, points.r[p], points.s[p]);
-  }
-  return at_points * at_nodes.inverse();
-}
-
 /// A point of a face, and its share of the face: normal out of what is enclosed, as long as the share's area.
 struct FacePoint {
   RealVector x, outward;
@@ -68,51 +52,23 @@ std::array<RealVector, 3> vertices_of(const Discretization& d, const ElementFace
   return vertices;
 }
 
-/// [point] of a face of a straight element.
-std::vector<FacePoint> points_of_straight(const Discretization& d, const ElementFace& f,
-                                          const TriangleQuadrature& points) {
-  const auto vertices = vertices_of(d, f);
+/// [point] The normal of a curved face is the product of its tangents, on the side where the straight one has it.
+std::vector<FacePoint> points_of(const Discretization& d, const ElementFace& f, const TriangleQuadrature& points,
+                                 const FaceMap& map) {
+  const bool is_curved = d.mesh.curved.is_curved(f.element);
   const Geometry::Face& face = d.geometry.faces[f.element][static_cast<std::size_t>(f.face)];
   const RealVector outward = -RealVector(face.nx, face.ny, face.nz);
-  const double area = (vertices[1] - vertices[0]).cross(vertices[2] - vertices[0]).norm() / 2;
+  const auto vertices = vertices_of(d, f);
+  const double side = (vertices[1] - vertices[0]).cross(vertices[2] - vertices[0]).dot(outward) < 0 ? -1 : 1;
+  const std::vector<FaceMap::At> at = map.at(f);
   std::vector<FacePoint> result;
-  for (std::size_t p = 0; p < points.r.size(); ++p) {
-    const double b = (1 + points.r[p]) / 2, c = (1 + points.s[p]) / 2;
-    const double weight = points.weights[p] * area / 2;
-    result.push_back({(1 - b - c) * vertices[0] + b * vertices[1] + c * vertices[2], weight * outward});
+  for (std::size_t p = 0; p < at.size(); ++p) {
+    const RealVector normal = RealVector(at[p].by_r.data()).cross(RealVector(at[p].by_s.data()));
+    const RealVector share = is_curved ? RealVector(side * normal) : RealVector(normal.norm() * outward);
+    result.push_back({RealVector(at[p].x.data()), points.weights[p] * share});
   }
   return result;
 }
-
-/// The maps of curved elements at the points of each of their faces.
-class CurvedFaces {
- public:
-  CurvedFaces(const Discretization& d, const TriangleQuadrature& points) : d_(d), points_(points) {
-    for (int face = 0; face < ReferenceElement::Nfaces; ++face) {
-      maps_.emplace_back(d.mesh.curved.order, ElementQuadrature::points_on_face(points, face));
-    }
-  }
-  /// [point]
-  [[nodiscard]] std::vector<FacePoint> points_of(const ElementFace& f) const {
-    const CurvedMap& map = maps_[static_cast<std::size_t>(f.face)];
-    const auto nodes = d_.mesh.curved.nodes_of(f.element);
-    const std::vector<Point> x = map.positions(nodes);
-    const std::vector<Eigen::Matrix3d> jacobians = map.jacobians(nodes);
-    std::vector<FacePoint> result;
-    for (std::size_t p = 0; p < x.size(); ++p) {
-      // Fscale |J| is the area of the surface a unit of the face's own coordinates.
-      const Geometry::Face face = faces_of(gradients_of(jacobians[p]))[static_cast<std::size_t>(f.face)];
-      const double area = points_.weights[p] * face.Fscale * std::abs(jacobians[p].determinant());
-      result.push_back({RealVector(x[p].data()), -area * RealVector(face.nx, face.ny, face.nz)});
-    }
-    return result;
-  }
-
- private:
-  const Discretization& d_;
-  const TriangleQuadrature& points_;
-  std::vector<CurvedMap> maps_;
-};
 
 /// The extra degree of the normals of curved faces, products of two tangents.
 int degree_of_normals(const Discretization& d) {
@@ -128,13 +84,10 @@ void for_each_point(const Discretization& d, std::span<const ElementFace> faces,
     throw std::invalid_argument("far_field: six fields at every node of every face are needed");
   }
   const TriangleQuadrature points = TriangleQuadrature::exact_to(degree);
-  const Eigen::MatrixXd to_points = interpolation(d.reference, points);
-  const std::optional<CurvedFaces> curved =
-      d.curved ? std::optional<CurvedFaces>(std::in_place, d, points) : std::nullopt;
+  const Eigen::MatrixXd to_points = face_interpolation(d.reference, points);
+  const FaceMap map(d.mesh, points);
   for (std::size_t f = 0; f < faces.size(); ++f) {
-    const std::vector<FacePoint> on_face = d.mesh.curved.is_curved(faces[f].element)
-                                               ? curved->points_of(faces[f])
-                                               : points_of_straight(d, faces[f], points);
+    const std::vector<FacePoint> on_face = points_of(d, faces[f], points, map);
     const Eigen::Map<const Eigen::MatrixXcd> nodal(&traces[f * static_cast<std::size_t>(6 * Nfp)], Nfp, 6);
     const Eigen::MatrixXcd fields = to_points * nodal;
     for (std::size_t p = 0; p < on_face.size(); ++p) {

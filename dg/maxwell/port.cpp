@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <functional>
 #include <numbers>
 #include <stdexcept>
 #include <utility>
@@ -11,7 +10,9 @@
 #include <Eigen/Dense>
 
 #include "dg/maxwell/maxwell.hpp"
+#include "dg/maxwell/round_guide.hpp"
 #include "dg/maxwell/static_field.hpp"
+#include "dg/mesh/face_map.hpp"
 #include "dg/mesh/planar_patch.hpp"
 #include "dg/symbolic/fields.hpp"
 #include "dg/symbolic/incident.hpp"
@@ -22,17 +23,37 @@ namespace {
 
 using std::numbers::pi;
 
-/// The mode whose transverse field has this form, [face] of [Nfp, 3] and of any size; and the integral of its square
-/// over the whole port, of which the faces are one of so many equal parts.
-std::pair<PortMode, double> with_form(const Discretization& d, std::vector<ElementFace> faces,
-                                      const HomogeneousMedium& filling, const std::vector<Eigen::MatrixXd>& form,
-                                      double parts) {
+/// Mass matrices of faces, as terms integrate there: of curved elements by the quadrature of their faces.
+class FaceMasses {
+ public:
+  explicit FaceMasses(const Discretization& d) : d_(d), straight_(face_mass(d.reference)) {
+    if (d.curved) map_.emplace(d.mesh, d.curved->quadrature.face);
+  }
+  /// Times nodal values [Nfp, 3] and a factor.
+  [[nodiscard]] Eigen::MatrixXd times(const ElementFace& face, double factor, const Eigen::MatrixXd& values) const {
+    if (!d_.mesh.curved.is_curved(face.element)) return factor * face_area(d_.mesh, face) / 2 * straight_ * values;
+    const ElementQuadrature& quadrature = d_.curved->quadrature;
+    const std::vector<double> weights = area_weights(map_->at(face), quadrature.face);
+    const Eigen::Map<const Eigen::VectorXd> w(weights.data(), quadrature.face_points());
+    return factor * (quadrature.at_face.transpose() * (w.asDiagonal() * (quadrature.at_face * values)));
+  }
+
+ private:
+  const Discretization& d_;
+  const Eigen::MatrixXd straight_;
+  std::optional<FaceMap> map_;
+};
+
+/// The mode whose transverse field has this form, [face] of [Nfp, 3] and of any size; the faces are one of so many
+/// equal parts of the port.
+PortMode with_form(const Discretization& d, std::vector<ElementFace> faces, const HomogeneousMedium& filling,
+                   const std::vector<Eigen::MatrixXd>& form, double parts) {
   PortMode mode{.faces = std::move(faces), .e = {}, .weight = {}, .filling = filling};
-  const Eigen::MatrixXd mass = face_mass(d.reference);
+  const FaceMasses masses(d);
   double square = 0;
   for (std::size_t f = 0; f < mode.faces.size(); ++f) {
     const Eigen::MatrixXd& e = form[f];
-    const Eigen::MatrixXd weight = parts * face_area(d.mesh, mode.faces[f]) / 2 * mass * e;
+    const Eigen::MatrixXd weight = masses.times(mode.faces[f], parts, e);
     square += e.cwiseProduct(weight).sum();
     for (int i = 0; i < d.Nfp(); ++i) {
       mode.e.push_back({e(i, 0), e(i, 1), e(i, 2)});
@@ -44,7 +65,7 @@ std::pair<PortMode, double> with_form(const Discretization& d, std::vector<Eleme
       for (double& component : vector) component /= std::sqrt(square);
     }
   }
-  return {std::move(mode), square};
+  return mode;
 }
 
 }  // namespace
@@ -78,7 +99,7 @@ PortMode rectangular_mode(const Discretization& d, std::vector<ElementFace> face
     }
     form.push_back(std::move(e));
   }
-  PortMode mode = with_form(d, std::move(faces), filling, form, parts_of_whole(symmetry)).first;
+  PortMode mode = with_form(d, std::move(faces), filling, form, parts_of_whole(symmetry));
   mode.cutoff_wavenumber = std::hypot(k_u, k_v);
   return mode;
 }
@@ -86,10 +107,31 @@ PortMode rectangular_mode(const Discretization& d, std::vector<ElementFace> face
 PortMode coaxial_mode(const Discretization& d, std::vector<ElementFace> faces, const HomogeneousMedium& filling,
                       std::span<const SymmetryPlane> symmetry) {
   std::ranges::sort(faces);
-  const std::vector<Eigen::MatrixXd> form =
-      static_field(d, faces, PlanarPatch::make(d.mesh, d.geometry, faces), symmetry);
-  auto [mode, square] = with_form(d, std::move(faces), filling, form, parts_of_whole(symmetry));
-  mode.line_impedance = filling.impedance() / square;  // the square is the capacitance a length over epsilon
+  const auto [form, square] = static_field(d, faces, PlanarPatch::make(d.mesh, d.geometry, faces), symmetry);
+  const double parts = parts_of_whole(symmetry);
+  PortMode mode = with_form(d, std::move(faces), filling, form, parts);
+  mode.line_impedance = filling.impedance() / (parts * square);  // the square is the capacitance a length over epsilon
+  return mode;
+}
+
+PortMode round_mode(const Discretization& d, std::vector<ElementFace> faces, const HomogeneousMedium& filling, int m,
+                    int n, std::span<const SymmetryPlane> symmetry, const std::optional<Point>& polarization) {
+  std::ranges::sort(faces);
+  const PlanarPatch patch = PlanarPatch::make(d.mesh, d.geometry, faces);
+  const RoundMode found = round_mode_field(d, faces, patch, m, n, symmetry, polarization);
+  PortMode mode = with_form(d, std::move(faces), filling, found.field, parts_of_whole(symmetry));
+  mode.cutoff_wavenumber = found.cutoff_wavenumber;
+  return mode;
+}
+
+PortMode te_mode(const Discretization& d, std::vector<ElementFace> faces, const HomogeneousMedium& filling, int m,
+                 int n, std::span<const SymmetryPlane> symmetry, const std::optional<Point>& polarization) {
+  const PlanarPatch patch = PlanarPatch::make(d.mesh, d.geometry, faces);
+  if (Disc::find(d.mesh, patch, symmetry)) {
+    return round_mode(d, std::move(faces), filling, m, n, symmetry, polarization);
+  }
+  PortMode mode = rectangular_mode(d, std::move(faces), filling, m, n, symmetry);
+  if (polarization) throw std::domain_error("is a rectangle, whose modes have no other polarization; leave it out");
   return mode;
 }
 

@@ -48,6 +48,20 @@ struct PortMode {
 [[nodiscard]] PortMode coaxial_mode(const Discretization& discretization, std::vector<ElementFace> faces,
                                     const HomogeneousMedium& filling, std::span<const SymmetryPlane> symmetry = {});
 
+/// TE_mn of a round guide, m periods around its axis and the n-th of these (RoundMode, by finite elements on the faces,
+/// which may be curved). Throws std::invalid_argument for faces that do not make a disc, and as round_mode_field does.
+[[nodiscard]] PortMode round_mode(const Discretization& discretization, std::vector<ElementFace> faces,
+                                  const HomogeneousMedium& filling, int m, int n,
+                                  std::span<const SymmetryPlane> symmetry = {},
+                                  const std::optional<Point>& polarization = {});
+
+/// TE_mn of the guide that the faces are the end of: round or rectangular. A polarization is for round ones alone:
+/// otherwise std::domain_error.
+[[nodiscard]] PortMode te_mode(const Discretization& discretization, std::vector<ElementFace> faces,
+                               const HomogeneousMedium& filling, int m, int n,
+                               std::span<const SymmetryPlane> symmetry = {},
+                               const std::optional<Point>& polarization = {});
+
 /// Throws std::invalid_argument for a mode that is not its own mirror image in one of the planes.
 void require_symmetric(const Discretization& discretization, const PortMode& mode,
                        std::span<const SymmetryPlane> symmetry);

@@ -11,13 +11,17 @@
 
 namespace maxwell_dg::dg::maxwell {
 
-/// The electrostatic field on plane faces between two conductors, their outlines, one at a potential of 1 and the other
-/// at 0: minus the gradient of finite elements of the discretization's order on the faces. [face] of [Nfp, 3], in 1
-/// over the unit of length; it points from the inner outline to the outer one. What lies in a plane of symmetry is no
-/// conductor: no field leads through it. Throws std::invalid_argument where the faces do not have two outlines.
-[[nodiscard]] std::vector<Eigen::MatrixXd> static_field(const Discretization& discretization,
-                                                        const std::vector<ElementFace>& faces, const PlanarPatch& patch,
-                                                        std::span<const SymmetryPlane> symmetry = {});
+/// An electrostatic field, minus the gradient of a potential, and the integral of its square over the faces.
+struct StaticField {
+  std::vector<Eigen::MatrixXd> field;  ///< [face] of [Nfp, 3], in 1 over the unit of length
+  double square{};
+};
+
+/// On plane faces between two conductors, their outlines, one at a potential of 1 and the other at 0, by FaceElements:
+/// it points from the inner outline to the outer one. What lies in a plane of symmetry is no conductor: no field leads
+/// through it. Throws std::invalid_argument where the faces do not have two outlines.
+[[nodiscard]] StaticField static_field(const Discretization& discretization, const std::vector<ElementFace>& faces,
+                                       const PlanarPatch& patch, std::span<const SymmetryPlane> symmetry = {});
 
 /// Mass matrix of a face in its own coordinates (area 2): [Nfp, Nfp].
 [[nodiscard]] Eigen::MatrixXd face_mass(const ReferenceElement& reference);

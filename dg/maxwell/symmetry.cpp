@@ -61,4 +61,14 @@ bool lies_in(const SymmetryPlane& plane, const Mesh& mesh, std::size_t element, 
   });
 }
 
+const SymmetryPlane* plane_of_edge(const Mesh& mesh, std::span<const SymmetryPlane> planes, std::int32_t from,
+                                   std::int32_t to) {
+  const double tolerance = planes.empty() ? 0 : symmetry_tolerance(mesh);
+  const auto found = std::ranges::find_if(planes, [&](const SymmetryPlane& plane) {
+    return std::abs(mesh.vertices[index(from)].at(plane.axis)) < tolerance &&
+           std::abs(mesh.vertices[index(to)].at(plane.axis)) < tolerance;
+  });
+  return found == planes.end() ? nullptr : &*found;
+}
+
 }  // namespace maxwell_dg::dg::maxwell

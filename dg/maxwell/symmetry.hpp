@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -49,5 +50,9 @@ int add_symmetry(System& system, SymmetryPlane::Kind kind);
 /// Do all vertices of an element's face lie in the plane?
 [[nodiscard]] bool lies_in(const SymmetryPlane& plane, const Mesh& mesh, std::size_t element, int face,
                            double tolerance);
+
+/// The plane in which both ends of an edge lie; nullptr: none of them.
+[[nodiscard]] const SymmetryPlane* plane_of_edge(const Mesh& mesh, std::span<const SymmetryPlane> planes,
+                                                 std::int32_t from, std::int32_t to);
 
 }  // namespace maxwell_dg::dg::maxwell

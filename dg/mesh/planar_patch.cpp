@@ -9,8 +9,9 @@
 #include <utility>
 
 #include "core/quantity.hpp"
-#include "dg/mesh/curved/curved_mesh.hpp"
+#include "dg/mesh/face_map.hpp"
 #include "dg/reference/reference_element.hpp"
+#include "dg/reference/triangle_quadrature.hpp"
 
 namespace maxwell_dg::dg {
 namespace {
@@ -80,19 +81,18 @@ Rectangle with_longer_first(Rectangle r) {
   return r;
 }
 
-/// The nodes of the map of a curved cell tell.
-bool is_straight(const Mesh& mesh, const ElementFace& face) {
-  if (!mesh.curved.is_curved(face.element)) return true;
-  const std::array<Point, 4> corners = corners_of(mesh, face.element);
+/// How far the nodes of the map of a curved cell on a face are from the plane at most; 0 of a straight cell.
+double bulge(const Mesh& mesh, const ElementFace& face, const Point& origin, const Point& normal) {
+  if (!mesh.curved.is_curved(face.element)) return 0;
   const auto nodes = mesh.curved.nodes_of(face.element);
   const auto places = geometry_nodes(mesh.curved.order);
   const auto opposite =
       static_cast<std::size_t>(ReferenceElement::opposite_vertex.at(static_cast<std::size_t>(face.face)));
+  double most = 0;
   for (std::size_t n = 0; n < places.size(); ++n) {
-    const bool is_on_face = places[n].at(opposite) == 0;
-    if (is_on_face && nodes[n] != straight_node(corners, mesh.curved.order, places[n])) return false;
+    if (places[n].at(opposite) == 0) most = std::max(most, std::abs(dot(minus(nodes[n], origin), normal)));
   }
-  return true;
+  return most;
 }
 
 }  // namespace
@@ -110,22 +110,25 @@ PlanarPatch PlanarPatch::make(const Mesh& mesh, const Geometry& geometry, const 
     return Point{face.nx, face.ny, face.nz};
   };
   PlanarPatch patch{.normal = normal_of(faces.front()), .area = 0, .outlines = {}};
+  const auto points = TriangleQuadrature::exact_to(2 * (mesh.curved.order - 1));  // of curved faces
+  const FaceMap map(mesh, points);
   std::vector<std::array<std::int32_t, 3>> triangles;
   for (const ElementFace& f : faces) {
     const auto& corners = face_vertices[static_cast<std::size_t>(f.face)];
     const auto& cell = mesh.cells[f.element];
     triangles.push_back({cell[corners[0]], cell[corners[1]], cell[corners[2]]});
-    patch.area += face_area(mesh, f);
+    if (mesh.curved.is_curved(f.element)) {
+      for (const double share : area_weights(map.at(f), points)) patch.area += share;
+    } else {
+      patch.area += face_area(mesh, f);
+    }
   }
   const Point& origin = at(mesh, triangles.front()[0]);
   for (std::size_t i = 0; i < faces.size(); ++i) {
-    if (!is_straight(mesh, faces[i])) {
-      throw std::invalid_argument(
-          "has a face that is curved, in itself or in an edge; give it straight ones: a mesh of"
-          " order 1 (Mesh.ElementOrder), or elements so small that straight edges follow it");
-    }
     const double off = std::abs(dot(minus(at(mesh, triangles[i][2]), origin), patch.normal));
-    if (dot(normal_of(faces[i]), patch.normal) > 1 - 1e-6 && off < 1e-3 * std::sqrt(patch.area)) continue;
+    const bool is_flat = bulge(mesh, faces[i], at(mesh, triangles[i][0]), patch.normal) <
+                         off + 1e-5 * std::sqrt(patch.area);  // more would turn the normal
+    if (is_flat && dot(normal_of(faces[i]), patch.normal) > 1 - 1e-6 && off < 1e-3 * std::sqrt(patch.area)) continue;
     throw std::invalid_argument("is not planar");
   }
   patch.outlines = trace_outlines(triangles);

@@ -9,16 +9,16 @@
 
 namespace maxwell_dg::dg {
 
+/// Of a face of a straight cell.
 [[nodiscard]] double face_area(const Mesh& mesh, const ElementFace& face);
 
-/// Faces in one plane, with what bounds them.
+/// Faces in one plane, with what bounds them; faces and edges may be curved in the plane.
 struct PlanarPatch {
   Point normal;  ///< unit, outward of the elements
   double area;
   std::vector<std::vector<std::int32_t>> outlines;  ///< closed loops of vertices, the longest first
 
-  /// Throws std::invalid_argument where the faces do not lie in one plane, one of them or an edge of it is curved, or
-  /// their outline touches itself.
+  /// Throws std::invalid_argument where the faces do not lie in one plane, or their outline touches itself.
   [[nodiscard]] static PlanarPatch make(const Mesh& mesh, const Geometry& geometry,
                                         const std::vector<ElementFace>& faces);
 };

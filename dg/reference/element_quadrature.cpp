@@ -2,22 +2,13 @@
 
 #include <cstddef>
 
-#include "dg/reference/orthonormal_basis.hpp"
+#include "dg/reference/face_interpolation.hpp"
 
 namespace maxwell_dg::dg {
 namespace {
 
 Eigen::Map<const Eigen::VectorXd> vector(const std::vector<double>& values) {
   return {values.data(), static_cast<Eigen::Index>(values.size())};
-}
-
-/// [point, mode]
-Eigen::MatrixXd modes_at(int N, const TriangleQuadrature& points) {
-  Eigen::MatrixXd V(static_cast<Eigen::Index>(points.r.size()), face_node_count(N));
-  for (std::size_t i = 0; i < points.r.size(); ++i) {
-    V.row(static_cast<Eigen::Index>(i)) = triangle_modes(N, points.r[i], points.s[i]).transpose();
-  }
-  return V;
 }
 
 }  // namespace
@@ -33,12 +24,7 @@ ElementQuadrature ElementQuadrature::make(const ReferenceElement& reference) {
   const Eigen::MatrixXd inverse_mass = reference.V * reference.V.transpose();
   q.from_volume = inverse_mass * q.at_volume.transpose() * vector(q.volume.weights).asDiagonal();
 
-  TriangleQuadrature nodes;
-  for (const int node : reference.Fmask.col(0)) {  // face 0 is in the plane of r and s; all faces list nodes alike
-    nodes.r.push_back(reference.r(node));
-    nodes.s.push_back(reference.s(node));
-  }
-  q.at_face = modes_at(N, q.face) * modes_at(N, nodes).inverse();
+  q.at_face = face_interpolation(reference, q.face);
   const Eigen::MatrixXd integrals = q.at_face.transpose() * vector(q.face.weights).asDiagonal();  // [Nfp, point]
   Eigen::MatrixXd scattered = Eigen::MatrixXd::Zero(reference.Np, 4 * q.face_points());
   for (int face = 0; face < ReferenceElement::Nfaces; ++face) {
@@ -59,7 +45,7 @@ std::vector<std::array<double, 3>> ElementQuadrature::points_in_volume() const {
 std::vector<std::array<double, 3>> ElementQuadrature::points_on_face(const TriangleQuadrature& face, int number) {
   std::vector<std::array<double, 3>> points;
   const int opposite = ReferenceElement::opposite_vertex.at(static_cast<std::size_t>(number));
-  for (std::size_t i = 0; i < face.weights.size(); ++i) {
+  for (std::size_t i = 0; i < face.r.size(); ++i) {
     const std::array<double, 3> share{-(face.r[i] + face.s[i]) / 2, (1 + face.r[i]) / 2, (1 + face.s[i]) / 2};
     std::array<double, 4> barycentric{};
     std::size_t next = 0;

@@ -11,6 +11,7 @@
 #include "dg/mesh/mesh.hpp"
 #include "tests/simulation/boxes.hpp"
 #include "tests/simulation/fixture.hpp"
+#include "tests/support/round_guide.hpp"
 #include "tests/unit/observe/vtu_reader.hpp"
 
 /// A part of a symmetric problem has the numbers of the whole, on the mesh that is the part and its mirror images.
@@ -18,38 +19,6 @@ namespace maxwell_dg::testing {
 namespace {
 
 using simulation::Simulation;
-
-constexpr double in_plane = 1e-9;
-
-/// A mesh and its mirror image in the plane where a coordinate is 0.
-dg::Mesh with_mirror_image(const dg::Mesh& part, std::size_t axis) {
-  dg::Mesh whole = part;
-  const auto is_in_plane = [&](std::int32_t v) { return std::abs(part.vertices[dg::index(v)][axis]) < in_plane; };
-  std::vector<std::int32_t> image;
-  for (std::int32_t v = 0; dg::index(v) < part.vertices.size(); ++v) {
-    image.push_back(is_in_plane(v) ? v : static_cast<std::int32_t>(whole.vertices.size()));
-    if (is_in_plane(v)) continue;
-    dg::Point x = part.vertices[dg::index(v)];
-    x[axis] = -x[axis];
-    whole.vertices.push_back(x);
-  }
-  for (std::size_t k = 0; k < part.cells.size(); ++k) {
-    auto cell = part.cells[k];
-    for (std::int32_t& v : cell) v = image[dg::index(v)];
-    whole.cells.push_back(cell);
-    whole.cell_region.push_back(part.cell_region[k]);
-  }
-  std::erase_if(whole.surface_faces,
-                [&](const dg::Mesh::SurfaceFace& face) { return std::ranges::all_of(face.vertices, is_in_plane); });
-  for (dg::Mesh::SurfaceFace face : part.surface_faces) {
-    if (std::ranges::all_of(face.vertices, is_in_plane)) continue;
-    for (std::int32_t& v : face.vertices) v = image[dg::index(v)];
-    std::ranges::sort(face.vertices);
-    whole.surface_faces.push_back(face);
-  }
-  std::ranges::sort(whole.surface_faces, {}, &dg::Mesh::SurfaceFace::vertices);
-  return whole;
-}
 
 class Symmetry : public SimulationTest {
  protected:

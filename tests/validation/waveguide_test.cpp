@@ -17,6 +17,7 @@
 #include "core/atomic_file.hpp"
 #include "dg/mesh/mesh.hpp"
 #include "tests/must_fail/app/program.hpp"
+#include "tests/support/round_guide.hpp"
 #include "tests/unit/observe/temporary_directory.hpp"
 
 /// Scattering parameters of two-ports, from the program's Touchstone file, against transmission lines and against mode
@@ -64,6 +65,7 @@ struct Device {
   dg::Mesh mesh;
   std::string materials, mode, band, pulse, time;
   int order = 4;
+  std::string more{};  ///< keys of the config
 };
 
 Measured scattering_parameters(const Device& device) {
@@ -73,7 +75,7 @@ Measured scattering_parameters(const Device& device) {
 boundaries: [{region: "*", type: pec}]
 )yaml";
   config += "solver: {order: " + std::to_string(device.order) + "}\n";
-  config += "time: {end: " + device.time + "}\n";
+  config += device.more + "time: {end: " + device.time + "}\n";
   config += "materials: [" + device.materials + "]\n";
   config += "ports:\n";
   config += "  - {name: p1, boundary: z_min, mode: " + device.mode + "}\n";
@@ -238,6 +240,47 @@ TEST(Waveguide, bead_in_a_coaxial_line) {
       },
       0.01);
   EXPECT_NEAR(reference, 376.730313 / (2 * pi) * std::log(4.6 / 2), 1);  // the line's, in its option line
+}
+
+TEST(Waveguide, quarter_of_a_round_coaxial_line_of_curved_elements_has_its_impedance_and_phase) {
+  constexpr double length = 6e-3;
+  const auto [reference, samples] = scattering_parameters(
+      {.mesh = make_round_guide(
+           {.inner = 2e-3, .outer = 4e-3, .length = length, .layers = 1, .order = 5, .whole = {false, false}}),
+       .materials = "{region: '*', epsilon_r: 1}",
+       .mode = "tem",
+       .band = "from: 4 GHz, to: 16 GHz",
+       .pulse = "frequency: 10 GHz, bandwidth: 14 GHz",
+       .time = "1.2 ns",
+       .more = "symmetry: [{plane: x, kind: magnetic}, {plane: y, kind: magnetic}]\n"});
+  expect_exact(
+      samples,
+      [](double f) {
+        return chain({{length, 1}}, f, 0);
+      },
+      3e-4);
+  EXPECT_NEAR(reference / (376.730313412 / (2 * pi) * std::log(2.0)), 1, 1e-6);
+}
+
+TEST(Waveguide, quarter_of_a_round_guide_of_curved_elements_has_the_dispersion_of_te11) {
+  constexpr double radius = 10e-3, length = 20e-3;
+  const std::vector<Sample> samples =
+      scattering_parameters(
+          {.mesh =
+               make_round_guide({.outer = radius, .length = length, .cells = 1, .order = 6, .whole = {false, false}}),
+           .materials = "{region: '*', epsilon_r: 1}",
+           .mode = "te11",
+           .band = "from: 11 GHz, to: 14 GHz",
+           .pulse = "frequency: 12.5 GHz, bandwidth: 4 GHz",
+           .time = "4 ns",
+           .more = "symmetry: [{plane: x, kind: electric}, {plane: y, kind: magnetic}]\n"})  // E is along x
+          .samples;
+  expect_exact(
+      samples,
+      [](double f) {
+        return chain({{length, 1}}, f, 1.8411837813 / radius);
+      },
+      1e-3);
 }
 
 /// Takes cells out: conductor stands there.

@@ -1,6 +1,8 @@
 #include <string>
 
+#include "dg/mesh/mesh.hpp"
 #include "tests/must_fail/app/expectations.hpp"
+#include "tests/support/round_guide.hpp"
 #include "tests/unit/observe/temporary_directory.hpp"
 
 namespace maxwell_dg::testing {
@@ -59,6 +61,28 @@ TEST_F(BadPort, cut_off_where_it_is_wanted) {
 TEST_F(BadPort, of_a_coaxial_mode_on_a_rectangle) {
   expect_error(run({"ports.0.mode=tem"}), 2,
                "ports.0.boundary: 'z_min' is not a ring: it has 1 outline; mode tem needs a plane ring");
+}
+
+TEST_F(BadPort, of_a_polarization_that_no_mode_of_it_has) {
+  expect_error(run({"ports.0.polarization=[1, 0, 0]"}), 2,
+               "ports.0: 'z_min' is a rectangle, whose modes have no other polarization; leave it out");
+  expect_error(run({"ports.0.polarization=[0, 0, 0]"}), 2, "ports.0.polarization: must not be zero");
+}
+
+TEST_F(BadPort, of_a_round_guide) {
+  dg::write_mesh(make_round_guide({.outer = 1, .length = 2, .cells = 2, .layers = 2, .order = 3}),
+                 directory_.path() / "round.h5");
+  const std::vector<std::string> round{"mesh={file: round.h5}", "ports.0.mode=te11", "ports.1.mode=te11"};
+  const auto with = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> all = round;
+    all.insert(all.end(), more.begin(), more.end());
+    return run(all);
+  };
+  expect_error(with({"ports.0.mode=te10"}), 2,
+               "ports.0: 'z_min' is a disc: the second number of its modes, te11 and so on, is 1 or more");
+  expect_error(with({"ports.0.polarization=[0, 0, 1]"}), 2,
+               "ports.0: 'z_min' has a polarization that does not lie in the plane of the port");
+  expect_error(with({"ports.0.mode=tem"}), 2, "ports.0.boundary: 'z_min' is not a ring: it has 1 outline");
 }
 
 TEST_F(BadPort, in_a_medium_that_does_not_do) {

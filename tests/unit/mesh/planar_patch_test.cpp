@@ -1,6 +1,8 @@
 #include "dg/mesh/planar_patch.hpp"
 
 #include <cmath>
+#include <functional>
+#include <numbers>
 #include <stdexcept>
 #include <string>
 
@@ -12,6 +14,7 @@
 namespace maxwell_dg::dg {
 namespace {
 
+using std::numbers::pi;
 constexpr double angle = 0.4;
 
 /// Exterior faces of these surfaces of a box of 3 x 2 x 1 that is turned about y.
@@ -73,16 +76,29 @@ TEST(PlanarPatch, a_part_of_a_side_is_no_rectangle) {
             std::string::npos);
 }
 
-TEST(PlanarPatch, has_no_curved_faces_but_may_have_straight_ones_of_curved_elements) {
-  Sides sides("z_max");
-  sides.mesh = make_box({.min = {0, 0, 0}, .max = {3, 2, 1}, .cells = {3, 2, 1}});
-  curve(sides.mesh, 2, [](const Point& p) { return Point{p[0], p[1], p[2] + 0.1 * p[2] * (1 - p[2]) * p[0]}; });
-  ASSERT_EQ(sides.mesh.curved.count(), sides.mesh.cells.size());
-  sides.geometry = Geometry::make(sides.mesh);
-  EXPECT_NEAR(sides.patch().area, 6, 1e-12);
-  sides.mesh = make_box({.min = {0, 0, 0}, .max = {3, 2, 1}, .cells = {3, 2, 1}});
-  curve(sides.mesh, 2, [](const Point& p) { return Point{p[0], p[1] + 0.1 * p[1] * p[1], p[2]}; });  // in the plane
-  EXPECT_NE(refusal([&] { return sides.patch(); }).find("has a face that is curved"), std::string::npos);
+TEST(PlanarPatch, may_be_curved_in_its_plane_but_not_out_of_it) {
+  const auto curved_by = [](const std::function<Point(const Point&)>& map) {
+    Sides sides("z_max");
+    sides.mesh = make_box({.min = {0, 0, 0}, .max = {3, 2, 1}, .cells = {3, 2, 1}});
+    curve(sides.mesh, 2, map);
+    sides.geometry = Geometry::make(sides.mesh);
+    return sides;
+  };
+  const Sides inside = curved_by([](const Point& p) {  // straight faces of curved elements
+    return Point{p[0], p[1], p[2] + 0.1 * p[2] * (1 - p[2]) * p[0]};
+  });
+  ASSERT_EQ(inside.mesh.curved.count(), inside.mesh.cells.size());
+  EXPECT_NEAR(inside.patch().area, 6, 1e-12);
+  const Sides in_plane = curved_by([](const Point& p) { return Point{p[0], p[1] + 0.1 * p[0] * (3 - p[0]), p[2]}; });
+  EXPECT_NEAR(in_plane.patch().area, 6, 1e-12);
+  const Sides wider = curved_by([](const Point& p) {
+    return Point{p[0], p[1] + 0.1 * p[1] * p[0] * (3 - p[0]), p[2]};
+  });
+  EXPECT_NEAR(wider.patch().area, 6 + 0.2 * 4.5, 1e-12);  // the integral of x (3 - x)
+  const Sides bent = curved_by([](const Point& p) {       // its vertices are still in the plane
+    return Point{p[0], p[1], p[2] + 0.02 * p[2] * std::pow(std::sin(pi * p[0]), 2)};
+  });
+  EXPECT_EQ(refusal([&] { return bent.patch(); }), "is not planar");
 }
 
 }  // namespace
