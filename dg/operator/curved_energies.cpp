@@ -36,10 +36,9 @@ CurvedEnergies::CurvedEnergies(const DeviceProblem& problem)
 void CurvedEnergies::write(const core::Buffer& partial, std::size_t first_row) const {
   StageKernels& stages = problem_.stages();
   const ElementConstants constants = stages.constants();
-  kernel_.launch(problem_.stream(),
-                 {.groups = {groups_, 1, 1}, .group_size = {index(curved_energy_items), 1, 1}},
-                 {stages.cartesian_state(), elements_, metric_at_nodes_, metric_at_points_, volumes_,
-                  constants.values, constants.material, at_volume_, partial, static_cast<std::int32_t>(first_row),
+  kernel_.launch(problem_.stream(), {.groups = {groups_, 1, 1}, .group_size = {index(curved_energy_items), 1, 1}},
+                 {stages.cartesian_state(), elements_, metric_at_nodes_, metric_at_points_, volumes_, constants.values,
+                  constants.material, at_volume_, partial, static_cast<std::int32_t>(first_row),
                   static_cast<std::int32_t>(count_)});
 }
 

@@ -65,6 +65,21 @@ std::vector<double> in_order(const PointOrder& order, const std::vector<Row>& ro
                   });
 }
 
+/// [block][face] rows of arrays at boundary faces: one for each face of a block with a boundary face, -1 for others.
+std::vector<std::int32_t> rows_at_boundary(const Discretization& d, const PointOrder& order) {
+  const std::size_t count = d.mesh.curved.count(), block = index(order.block);
+  std::vector<bool> has_boundary(4 * ceil_divide(count, block));
+  for (const auto& face : d.connectivity.boundary_faces) {
+    const auto k = index(face.cell);
+    if (!d.mesh.curved.is_curved(k)) continue;
+    has_boundary[index(d.mesh.curved.number[k]) / block * 4 + index(face.face)] = true;
+  }
+  std::vector<std::int32_t> rows;
+  std::int32_t next = 0;
+  for (const bool has : has_boundary) rows.push_back(has ? next++ : -1);
+  return rows;
+}
+
 }  // namespace
 
 CurvedStage::CurvedStage(StageSetting setting, Arrays arrays)
@@ -87,31 +102,23 @@ CurvedStage::CurvedStage(StageSetting setting, Arrays arrays)
       setting_.upload_reals(in_order(of_invariants, invariants.of_elements(), 1, geometry.quadrature.volume.size()));
   face_invariants_ = setting_.upload_reals(
       in_order(of_invariants, invariants.of_faces(), 4, index(geometry.quadrature.face_points())));
-  metric_at_nodes_ = setting_.upload_reals(in_order(order, geometry.at_nodes, 1, index(discretization.Np())));
-  upload_boundary(geometry, order);
+  Rows at_nodes;
+  for (const auto& gradients : geometry.at_nodes) at_nodes.push_back(generator->numbers_at_node(gradients));
+  metric_at_nodes_ = setting_.upload_reals(in_order(order, at_nodes, 1, index(discretization.Np())));
+  upload_boundary(geometry, *generator);
   for (const std::vector<double>& matrix : generator->matrices()) matrices_.push_back(setting_.upload_reals(matrix));
   Fmask_ = setting_.upload(discretization.reference.face_nodes());
 }
 
-void CurvedStage::upload_boundary(const CurvedGeometry& geometry, const PointOrder& order) {
+void CurvedStage::upload_boundary(const CurvedGeometry& geometry, const CurvedGenerator& generator) {
+  const PointOrder order = generator.point_order();
   const Discretization& d = setting_.discretization;
   const std::size_t count = d.mesh.curved.count(), block = index(order.block);
-  std::vector<std::size_t> elements;  // [number]
-  for (std::size_t k = 0; k < d.K(); ++k) {
-    if (d.mesh.curved.is_curved(k)) elements.push_back(k);
-  }
-  std::vector<std::int32_t> rows;                                     // [block][face]
+  const std::vector<std::int32_t> rows = rows_at_boundary(d, order);
   std::vector<std::pair<std::size_t, std::size_t>> element_and_face;  // of the rows, [row][element of the block]
-  std::int32_t next = 0;
-  for (std::size_t first = 0; first < count; first += block) {
-    for (std::size_t face = 0; face < 4; ++face) {
-      const std::size_t end = std::min(first + block, count);
-      bool has_boundary = false;
-      for (std::size_t i = first; i < end; ++i) has_boundary |= d.connectivity.neighbours[elements[i]][face] < 0;
-      rows.push_back(has_boundary ? next++ : -1);
-      for (std::size_t i = 0; has_boundary && i < block; ++i) {
-        element_and_face.emplace_back(std::min(first + i, count - 1), face);
-      }
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (std::size_t e = i / 4 * block; rows[i] >= 0 && e < (i / 4 + 1) * block; ++e) {
+      element_and_face.emplace_back(std::min(e, count - 1), i % 4);
     }
   }
   const std::size_t points = index(geometry.quadrature.face_points());
@@ -119,14 +126,18 @@ void CurvedStage::upload_boundary(const CurvedGeometry& geometry, const PointOrd
     return geometry.at_face_points[(4 * element_and_face[i].first + element_and_face[i].second) * points + point];
   };
   boundary_rows_ = setting_.upload(rows);
-  const auto metric = [&](std::size_t i, std::size_t /*part*/, std::size_t point, std::size_t number) {
-    const auto& [gradients, face, x] = at(i, point);
-    return number < 9 ? gradients[number] : std::array{face.nx, face.ny, face.nz}[number - 9];
-  };
+  Rows metric;  // [row and element of the block x points + point]
+  for (std::size_t i = 0; i < element_and_face.size(); ++i) {
+    for (std::size_t point = 0; point < points; ++point) {
+      const auto& [gradients, face, x] = at(i, point);
+      metric.push_back(generator.numbers_at_node(gradients));
+      metric.back().insert(metric.back().end(), {face.nx, face.ny, face.nz});
+    }
+  }
   const auto position = [&](std::size_t i, std::size_t /*part*/, std::size_t point, std::size_t axis) {
     return at(i, point).x[axis];
   };
-  boundary_metric_ = setting_.upload_reals(in_order(order, {element_and_face.size(), 1, points, 12}, metric));
+  boundary_metric_ = setting_.upload_reals(in_order(order, metric, 1, points));
   boundary_points_ = setting_.upload(in_order(order, {element_and_face.size(), 1, points, 3}, position));
 }
 
@@ -145,22 +156,28 @@ void CurvedStage::advance(const StageTarget& target, const ElementRange& range) 
   kernel_.launch(setting_.stream, shape, arguments);
 }
 
-std::size_t CurvedStage::forecast_bytes(const CurvedGenerator& generator, std::size_t elements,
-                                        std::size_t boundary_faces) {
+std::size_t CurvedStage::forecast_bytes(const CurvedGenerator& generator, const Size& size) {
   const ReferenceElement& reference = generator.problem().reference;
   const ContractedSystem& contracted = generator.system().contracted;
+  const std::size_t numbers = generator.numbers_at_node({1, 0, 0, 0, 1, 0, 0, 0, 1}).size();
   const auto points = index(generator.problem().quadrature.volume_points());
   const auto face_points = index(generator.problem().quadrature.face_points());
-  const std::size_t block = index(generator.point_order().block), blocks = ceil_divide(elements, block);
+  const std::size_t block = index(generator.point_order().block), blocks = ceil_divide(size.elements, block);
   const PointOrder order = generator.invariant_order();
   const std::size_t an_element =
-      9 * index(reference.Np) +
+      numbers * index(reference.Np) +
       whole_numbers(order, contracted.element_invariants.size()) * whole_points(order, points) +
       4 * whole_numbers(order, contracted.face_invariants.size()) * whole_points(order, face_points);
-  const std::size_t at_boundary = std::min(4 * blocks, boundary_faces) * block * face_points;
+  std::size_t rows = std::min(4 * blocks, size.boundary_faces);
+  if (size.discretization != nullptr) {
+    const std::vector<std::int32_t> all = rows_at_boundary(*size.discretization, generator.point_order());
+    rows = static_cast<std::size_t>(std::ranges::count_if(all, [](std::int32_t row) { return row >= 0; }));
+  }
+  const std::size_t at_boundary = rows * block * face_points;
   std::size_t matrices = 0;
   for (const std::vector<double>& matrix : generator.matrices()) matrices += matrix.size();
-  return (blocks * block * an_element + 12 * at_boundary + matrices) * size_of(generator.problem().options.precision) +
+  return (blocks * block * an_element + (numbers + 3) * at_boundary + matrices) *
+             size_of(generator.problem().options.precision) +
          at_boundary * 3 * sizeof(double) + (4 * blocks + 4 * index(reference.Nfp)) * sizeof(std::int32_t);
 }
 

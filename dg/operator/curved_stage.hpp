@@ -22,15 +22,18 @@ class CurvedStage {
   /// std::invalid_argument for a variant that does not fit.
   CurvedStage(StageSetting setting, Arrays arrays);
 
-  /// Its device memory, in bytes. Of `boundary_faces` no two need be of one element.
-  [[nodiscard]] static std::size_t forecast_bytes(const CurvedGenerator& generator, std::size_t elements,
-                                                  std::size_t boundary_faces);
+  struct Size {
+    std::size_t elements{}, boundary_faces{};  ///< curved ones, and those of these
+    const Discretization* discretization = nullptr;
+  };
+  /// Its device memory, in bytes; without a discretization, what it is at most.
+  [[nodiscard]] static std::size_t forecast_bytes(const CurvedGenerator& generator, const Size& size);
 
   /// RES = a RES + dt rhs(Q, t); Q_new = Q + b RES in a range. Asynchronous.
   void advance(const StageTarget& target, const ElementRange& range) const;
 
  private:
-  void upload_boundary(const CurvedGeometry& geometry, const PointOrder& order);
+  void upload_boundary(const CurvedGeometry& geometry, const CurvedGenerator& generator);
 
   StageSetting setting_;
   Arrays arrays_;

@@ -20,8 +20,7 @@ class DeviceProblem {
   /// stages of curved elements are computed; empty: the default.
   DeviceProblem(const rtcg::Compiler& compiler, const core::Stream& stream,
                 std::shared_ptr<const Discretization> discretization, Problem problem, Dtype precision,
-                const Schedule& schedule, std::optional<std::size_t> made_for = {},
-                CurvedVariant curved = {});
+                const Schedule& schedule, std::optional<std::size_t> made_for = {}, CurvedVariant curved = {});
   DeviceProblem(const DeviceProblem&) = delete;
   DeviceProblem& operator=(const DeviceProblem&) = delete;
 

@@ -29,8 +29,8 @@ std::size_t bytes_of_curved(const Operator::Usage& usage, const LoweredSystem& l
       lowered, reference, quadrature, {usage.problem.system.name, usage.N, precision, schedule}};
   const CurvedVariant variant =
       usage.options.curved.empty() ? default_curved_variant(problem, device) : usage.options.curved;
-  return CurvedStage::forecast_bytes(*make_curved_generator(problem, variant), size.curved,
-                                     size.curved_boundary_faces) +
+  return CurvedStage::forecast_bytes(*make_curved_generator(problem, variant),
+                                     {size.curved, size.curved_boundary_faces, usage.discretization}) +
          CurvedEnergies::forecast_bytes(size.curved, quadrature.volume.size(), reference.Np, precision) +
          CurvedEnergies::groups_for(size.curved) * std::max<std::size_t>(lowered.energies.size(), 1) * sizeof(double);
 }

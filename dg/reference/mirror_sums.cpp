@@ -15,9 +15,12 @@ constexpr double same_position = 1e-8;
 /// Barycentric coordinates with respect to v0, v1, v2, v3.
 using Barycentric = std::array<double, 4>;
 
-Barycentric barycentric(const ReferenceElement& reference, int n) {
-  const double r = reference.r[n], s = reference.s[n], t = reference.t[n];
+Barycentric barycentric(double r, double s, double t) {
   return {-(1 + r + s + t) / 2, (1 + r) / 2, (1 + s) / 2, (1 + t) / 2};
+}
+
+Barycentric barycentric(const ReferenceElement& reference, int n) {
+  return barycentric(reference.r[n], reference.s[n], reference.t[n]);
 }
 
 Barycentric first_reflection(const Barycentric& p) {
@@ -133,6 +136,31 @@ MirrorSums MirrorSums::of_face_nodes(const ReferenceElement& reference) {
       points.push_back({barycentric(reference, reference.Fmask(k, face)), opposite});
   }
   return sorted_points(points);
+}
+
+MirrorSums MirrorSums::of_points(const std::vector<std::array<double, 3>>& points) {
+  std::vector<FacePoint> all;
+  for (const auto& [r, s, t] : points) all.push_back({barycentric(r, s, t)});
+  return sorted_points(all);
+}
+
+MirrorSums MirrorSums::of_face_points(const std::array<std::vector<std::array<double, 3>>, 4>& of_faces) {
+  std::vector<FacePoint> all;
+  for (std::size_t face = 0; face < of_faces.size(); ++face) {
+    for (const auto& [r, s, t] : of_faces.at(face)) {
+      all.push_back({barycentric(r, s, t), ReferenceElement::opposite_vertex.at(face)});
+    }
+  }
+  return sorted_points(all);
+}
+
+MirrorSums MirrorSums::of_triangle(const std::vector<double>& r, const std::vector<double>& s) {
+  std::vector<FacePoint> all;
+  for (std::size_t i = 0; i < r.size(); ++i) {
+    const double first = -(r[i] + s[i]) / 2;  // twice, so that the second reflection keeps each point
+    all.push_back({{first, (1 + r[i]) / 2, (1 + s[i]) / 2, first}});
+  }
+  return sorted_points(all);
 }
 
 Eigen::MatrixXd MirrorSums::sums() const {

@@ -38,6 +38,13 @@ struct MirrorSums {
   /// For nodes of faces, the columns of LIFT: point face * Nfp + k.
   [[nodiscard]] static MirrorSums of_face_nodes(const ReferenceElement& reference);
 
+  /// For points of the element, and for points of faces, point face * count + i: both (r, s, t), and of rules that all
+  /// permutations of the vertices keep. Throws std::logic_error for others.
+  [[nodiscard]] static MirrorSums of_points(const std::vector<std::array<double, 3>>& points);
+  [[nodiscard]] static MirrorSums of_face_points(const std::array<std::vector<std::array<double, 3>>, 4>& of_faces);
+  /// For points (r, s) of a triangle, with the one reflection that exchanges r and s as the first.
+  [[nodiscard]] static MirrorSums of_triangle(const std::vector<double>& r, const std::vector<double>& s);
+
   [[nodiscard]] int points() const { return static_cast<int>(slot.size()); }
   /// [slot, point] the matrix that takes numbers at points to their mirror sums.
   [[nodiscard]] Eigen::MatrixXd sums() const;

@@ -13,6 +13,7 @@ ROOMS = {
         ["mesh", "mesh/gmsh"],
         ["maxwell", "acoustics", "lowering"],
         ["codegen"],
+        ["codegen/vectors"],
         ["codegen/*"],
         ["variants"],
         ["operator"],

@@ -8,6 +8,7 @@
 
 #include "dg/codegen/kernel_generator.hpp"
 #include "dg/lowering/curved_system.hpp"
+#include "dg/mesh/curved/curved_geometry.hpp"
 #include "dg/reference/element_quadrature.hpp"
 #include "dg/reference/reference_element.hpp"
 #include "rtcg/compile/compiler.hpp"
@@ -47,11 +48,11 @@ class CurvedGenerator {
   ///   first_element, first_number, count
   ///
   /// for `count` elements from first_element on, which have the numbers from first_number on among the curved ones.
-  /// In the order of `point_order` are: metric_at_nodes (the gradients of r, s and t, rx ry rz sx ... tz);
-  /// point_invariants at volume points and face_invariants at face points, which are the numbers of
+  /// In the order of `point_order` are: metric_at_nodes (numbers_at_node, of the gradients of r, s and t, rx ry rz sx
+  /// ... tz); point_invariants at volume points and face_invariants at face points, which are the numbers of
   /// CurvedSystem::contracted; boundary_metric and boundary_points, which have a row of `block` elements for each face
   /// of a block with boundary faces: boundary_rows[4 * block + face], -1 if there are none. Their numbers at a face
-  /// point are the gradients and the normal; and the position, as float64.
+  /// point are numbers_at_node and the normal; and the position, as float64.
   [[nodiscard]] virtual rtcg::KernelSource stage() const = 0;
   [[nodiscard]] virtual int group_items() const = 0;
   /// A group computes so many elements, whose numbers begin with a multiple of this: a multiple of point_order().block.
@@ -61,6 +62,10 @@ class CurvedGenerator {
   [[nodiscard]] virtual PointOrder point_order() const { return {}; }
   /// The order of the invariants alone.
   [[nodiscard]] virtual PointOrder invariant_order() const { return point_order(); }
+  /// What the kernel reads of the metric at nodes, and at points of boundary faces: by default, the gradients.
+  [[nodiscard]] virtual std::vector<double> numbers_at_node(const CurvedGeometry::Gradients& gradients) const {
+    return {gradients.begin(), gradients.end()};
+  }
   /// The matrices of the reference element, in the order of their arguments and as the kernel reads them.
   [[nodiscard]] virtual std::vector<std::vector<double>> matrices() const = 0;
 

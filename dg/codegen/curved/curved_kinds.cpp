@@ -6,12 +6,13 @@
 #include <string>
 
 #include "dg/codegen/curved/groups/group_generator.hpp"
+#include "dg/codegen/curved/lanes/curved_lane_generator.hpp"
 #include "dg/codegen/curved/tiles/curved_tile_generator.hpp"
 
 namespace maxwell_dg::dg {
 
 std::span<const CurvedKind> curved_kinds() {
-  static const std::array all{curved_tiles(), curved_groups()};
+  static const std::array all{curved_lanes(), curved_tiles(), curved_groups()};
   return all;
 }
 

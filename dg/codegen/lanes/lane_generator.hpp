@@ -9,9 +9,8 @@
 #include "core/round_up.hpp"
 #include "dg/codegen/fit.hpp"
 #include "dg/codegen/fused_generator.hpp"
-#include "dg/codegen/lanes/record_squares.hpp"
-#include "dg/reference/derivative_nodes.hpp"
-#include "dg/reference/mirror_sums.hpp"
+#include "dg/codegen/vectors/lane_rows.hpp"
+#include "dg/codegen/vectors/record_squares.hpp"
 
 namespace maxwell_dg::dg {
 
@@ -38,10 +37,8 @@ class LaneGenerator : public FusedGenerator {
   [[nodiscard]] std::size_t shared_bytes() const override { return shared_bytes(slicing().lanes); }
   /// The invariants of the element, then for each face its normal and its invariants.
   [[nodiscard]] int invariant_row() const override { return first_of_faces() + 4 * values_of_a_face(); }
-  /// For each kind of mirror sums, in the order in which they are read: [step][axis][column][row of the step], then the
-  /// interpolation, [step][multiplied row][row of the step]. (A step computes some rows, see Step.)
+  /// As the rows of LaneRows read them.
   [[nodiscard]] std::vector<double> derivative_factors(const ReferenceElement& reference) const override;
-  /// [step][column][row of the step], for each kind of mirror sums.
   [[nodiscard]] std::vector<double> lift_factors(const ReferenceElement& reference) const override;
 
  private:
@@ -49,51 +46,25 @@ class LaneGenerator : public FusedGenerator {
   LaneGenerator(const LoweredSystem& lowered, Options options, Unchecked unchecked);
   /// The shared memory of a group whose vectors have `lanes` lanes.
   [[nodiscard]] std::size_t shared_bytes(int lanes) const;
-  /// The rows of matrices that yield mirror sums of one kind: first the rows whose volume terms are multiplied out,
-  /// then those whose volume terms are interpolated (DerivativeNodes).
-  struct Rows {
-    int kind;
-    int multiplied, interpolated;  ///< how many there are
-    int first;                     ///< the number of the first row, counted over all kinds
-    int first_d, first_lift;       ///< the offsets of their factors
-    int columns_of_d, columns_of_lift;
-    [[nodiscard]] int count() const { return multiplied + interpolated; }
-  };
-  /// A loop over the rows `first` to `end` - 1 of a kind. Each pass computes `at_once` rows, of which the first
-  /// `multiplied` have their volume terms multiplied out.
-  struct Step {
-    int first, end, at_once, multiplied;
-  };
-
-  [[nodiscard]] std::vector<Rows> sorted_rows() const;
-  /// Divides the rows of a kind into passes that are as equal as possible; equal adjacent passes are one Step.
-  [[nodiscard]] std::vector<Step> steps(const Rows& rows) const;
-  /// The slots of rows `first` to `end` - 1 of a kind.
-  [[nodiscard]] std::vector<int> slots(const Rows& rows, int first, int end) const;
   [[nodiscard]] const Schedule::Lanes& slicing() const { return options_.schedule.as<Schedule::Lanes>(); }
   [[nodiscard]] bool keeps_new_state_in_caches() const;
   [[nodiscard]] int blocks_per_group() const;
   [[nodiscard]] int first_of_faces() const { return count_of(contracted_.element_invariants); }
   [[nodiscard]] int values_of_a_face() const { return 3 + count_of(contracted_.face_invariants); }
-  /// The largest number of rows of a kind that are multiplied out.
-  [[nodiscard]] int most_multiplied() const;
   /// Slots of the array of fluxes, which later holds the rates at all nodes.
   [[nodiscard]] int flux_slots() const { return std::max(4 * Nfp_, Np_); }
   /// Length of a table's row for the nodes of a face: a multiple of eight.
   [[nodiscard]] int face_row() const { return round_up(Nfp_, 8); }
   [[nodiscard]] symbolic::PrintedCode print_values(std::span<const symbolic::Expr> outputs) const;
-  /// Values of the template: of expressions (values_by_kind), of a part of the equations, of the rows of a kind, and of
-  /// tables in constant memory.
+  /// Values of the template: of expressions (values_by_kind), of a part of the equations, and of tables in constant
+  /// memory.
   [[nodiscard]] rtcg::Record printed_values(std::span<const symbolic::Expr> outputs) const;
   [[nodiscard]] rtcg::Record part_values(const Part& part) const;
-  [[nodiscard]] rtcg::Record row_values(const Rows& rows) const;
   [[nodiscard]] rtcg::Value::List tables() const;
 
   KernelGenerator prologue_;
   ReferenceElement reference_;
-  MirrorSums nodes_, face_nodes_;
-  std::vector<DerivativeNodes> derivatives_;  ///< [kind]
-  std::vector<Rows> rows_;
+  LaneRows rows_;
   RecordSquares squares_;
   std::vector<symbolic::Expr> of_node_;  ///< [field] the part of the volume term that has fields at the node
 };

@@ -152,7 +152,8 @@ TEST(OperatorOnCurvedElements, holds_the_memory_that_the_forecast_says) {
                                                                                    .materials = d->K(),
                                                                                    .ranges = d->ranges.size(),
                                                                                    .curved = d->mesh.curved.count(),
-                                                                                   .curved_boundary_faces = of_curved}},
+                                                                                   .curved_boundary_faces = of_curved},
+                                                                          .discretization = d.get()},
                                                                          device.info()));
       EXPECT_NEAR(held / forecast, 1.0, 0.02) << system.name;
     }

@@ -1,4 +1,4 @@
-#include "dg/codegen/lanes/record_squares.hpp"
+#include "dg/codegen/vectors/record_squares.hpp"
 
 #include <algorithm>
 #include <utility>
