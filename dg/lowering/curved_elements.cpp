@@ -34,7 +34,7 @@ double no_lowered(const LoweredSymbol&) {
 }  // namespace
 
 CurvedElements::CurvedElements(const Discretization& discretization, const Problem& problem,
-                               const LoweredSystem& lowered, const Constants& constants)
+                               const LoweredSystem& lowered, const Constants& constants, const VaryingMedia& media)
     : discretization_(discretization),
       geometry_(discretization.curved.value()),
       problem_(problem),
@@ -45,7 +45,7 @@ CurvedElements::CurvedElements(const Discretization& discretization, const Probl
       operands_(system_.contracted.operands),
       sums_(system_.sums),
       equations_(system_.contracted.equations),
-      invariants_(discretization, system_, constants) {
+      invariants_(discretization, system_, constants, media) {
   for (const auto& values : system_.lifting.values) flux_.emplace_back(values);
   for (const auto& outside : lowered.outside) outside_.emplace_back(outside);
   find_maps();
@@ -233,25 +233,25 @@ CurvedElements::Matrix CurvedElements::weights_at(std::size_t point, const Matri
   return std::abs(determinant(gradients)) * map.transpose() * weights * map;
 }
 
-double CurvedElements::energy(std::size_t k, const Matrix& weights, std::span<const double> q) const {
+double CurvedElements::energy(std::size_t k, const Weights& weights, std::span<const double> q) const {
   const ElementQuadrature& quadrature = geometry_.quadrature;
   const Matrix at_points = quadrature.at_volume * stored(k, q);
   double sum = 0;
   for (std::size_t i = 0; i < quadrature.volume.size(); ++i) {
     const Eigen::VectorXd u = at_points.row(static_cast<Eigen::Index>(i)).transpose();
-    sum += quadrature.volume.weights[i] * u.dot(weights_at(number(k) * quadrature.volume.size() + i, weights) * u);
+    sum += quadrature.volume.weights[i] * u.dot(weights_at(number(k) * quadrature.volume.size() + i, weights(i)) * u);
   }
   return sum;
 }
 
-void CurvedElements::apply_energy_matrix(std::size_t k, const Matrix& weights, std::span<const double> q,
+void CurvedElements::apply_energy_matrix(std::size_t k, const Weights& weights, std::span<const double> q,
                                          std::span<double> result) const {
   const int Np = discretization_.Np(), fields = problem_.system.field_count();
   const ElementQuadrature& quadrature = geometry_.quadrature;
   std::vector<Matrix> inverse_weights;  // [volume point], times the weights of the quadrature
   for (std::size_t i = 0; i < quadrature.volume.size(); ++i) {
     inverse_weights.emplace_back(quadrature.volume.weights[i] *
-                                 weights_at(number(k) * quadrature.volume.size() + i, weights).inverse());
+                                 weights_at(number(k) * quadrature.volume.size() + i, weights(i)).inverse());
   }
   const Matrix& M = discretization_.reference.M;
   Matrix applied = M * stored(k, q);

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -31,7 +32,7 @@ class CurvedElements {
 
   /// All outlive it. Throws ConfigError where the system has no basis of the element.
   CurvedElements(const Discretization& discretization, const Problem& problem, const LoweredSystem& lowered,
-                 const Constants& constants);
+                 const Constants& constants, const VaryingMedia& media);
 
   /// Writes the right-hand side of curved element k; arrays are of all elements, [element][field][node].
   void evaluate(std::size_t k, std::span<const double> q, double t, std::span<double> rhs) const;
@@ -45,12 +46,14 @@ class CurvedElements {
   /// Adds [node, field] changes of what is stored, along x, y, z, to the right-hand side.
   void add_stored(std::size_t k, const Eigen::MatrixXd& changes, std::span<double> rhs) const;
 
-  /// Integral of q^T weights q over curved element k, by quadrature with its map; `weights` [field, field].
-  [[nodiscard]] double energy(std::size_t k, const Eigen::MatrixXd& weights, std::span<const double> q) const;
+  /// [field, field] the weights of an energy at a volume point of an element.
+  using Weights = std::function<Eigen::MatrixXd(std::size_t point)>;
+  /// Integral of q^T weights q over curved element k, by quadrature with its map.
+  [[nodiscard]] double energy(std::size_t k, const Weights& weights, std::span<const double> q) const;
   /// Writes, for element k, the product of the matrix of the scheme's energy and q. In the basis of the element that
   /// matrix is M A^-1 M, where M is the reference mass matrix and A the mass matrix weighted by the inverse of the
   /// weights. The central flux conserves q . (that product), not the integral above.
-  void apply_energy_matrix(std::size_t k, const Eigen::MatrixXd& weights, std::span<const double> q,
+  void apply_energy_matrix(std::size_t k, const Weights& weights, std::span<const double> q,
                            std::span<double> result) const;
 
   [[nodiscard]] const CurvedSystem& system() const { return system_; }

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <set>
+#include <span>
 #include <stdexcept>
+#include <variant>
 
 #include "core/in_parallel.hpp"
 #include "core/round_up.hpp"
@@ -26,8 +29,8 @@ class Evaluator {
  public:
   explicit Evaluator(const std::vector<Expr>& invariants) : program_(invariants), work_(program_.size()) {}
 
-  void at(const CurvedGeometry::Gradients& gradients, const Geometry::Face& face, const std::vector<double>& own,
-          const std::vector<double>& other, std::vector<double>& values) {
+  void at(const CurvedGeometry::Gradients& gradients, const Geometry::Face& face, std::span<const double> own,
+          std::span<const double> other, std::vector<double>& values) {
     const auto metric = metric_values(gradients);
     const std::array<double, 3> n{face.nx, face.ny, face.nz};
     const auto of_normal = [&](const Symbol& s) {
@@ -50,10 +53,34 @@ class Evaluator {
   std::vector<double> work_;
 };
 
+std::set<int> invariants_in(const std::vector<Expr>& expressions) {
+  std::set<int> numbers;
+  for (const AnySymbol& s : Program(expressions).symbols()) {
+    const auto* const lowered = std::get_if<LoweredSymbol>(&s);
+    if (lowered != nullptr && lowered->kind == Lowered::invariant) numbers.insert(lowered->number);
+  }
+  return numbers;
+}
+
+/// The invariants of losses: those that fields are multiplied with. Where media vary, losses are a term.
+std::set<int> loss_invariants(const ContractedSystem& system) {
+  std::vector<Expr> losses, others;
+  for (const Expr& equation : system.equations) {
+    losses.push_back(without_contractions(equation));
+    others.push_back(without_fields(equation));
+  }
+  const std::set<int> of_losses = invariants_in(losses), of_others = invariants_in(others);
+  if (std::ranges::any_of(of_losses, [&](int number) { return of_others.contains(number); })) {
+    throw std::logic_error("an invariant is of losses and of derivatives alike");
+  }
+  return of_losses;
+}
+
 }  // namespace
 
 CurvedInvariants::CurvedInvariants(const Discretization& discretization, const CurvedSystem& system,
-                                   const Constants& constants) {
+                                   const Constants& constants, const VaryingMedia& media) {
+  const std::set<int> of_losses = media.any() ? loss_invariants(system.contracted) : std::set<int>();
   const CurvedGeometry& geometry = discretization.curved.value();
   std::vector<std::size_t> elements;
   for (std::size_t k = 0; k < discretization.K(); ++k) {
@@ -69,8 +96,12 @@ CurvedInvariants::CurvedInvariants(const Discretization& discretization, const C
     for (std::size_t i = part * at_once; i < std::min(elements.size(), (part + 1) * at_once); ++i) {
       const std::size_t k = elements[i];
       const std::vector<double>& own = constants[k];
+      const bool varies = media.varies_in(k);
       for (std::size_t p = i * points; p < (i + 1) * points; ++p) {
-        in_element.at(geometry.at_volume_points[p], {}, own, own, of_elements_[p]);
+        const std::span<const double> here = varies ? media.constants(k, p - i * points) : own;
+        in_element.at(geometry.at_volume_points[p], {}, here, here, of_elements_[p]);
+        for (auto loss = of_losses.begin(); varies && loss != of_losses.end(); ++loss)
+          of_elements_[p][index(*loss)] = 0;
       }
       for (int face = 0; face < ReferenceElement::Nfaces; ++face) {
         const std::int32_t neighbour = discretization.connectivity.neighbours[k][index(face)];

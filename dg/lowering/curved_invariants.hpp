@@ -5,6 +5,7 @@
 
 #include "dg/lowering/curved_system.hpp"
 #include "dg/lowering/lowering.hpp"
+#include "dg/lowering/varying_media.hpp"
 #include "dg/mesh/discretization.hpp"
 #include "dg/symbolic/program.hpp"
 
@@ -15,8 +16,9 @@ class CurvedInvariants {
  public:
   using Constants = std::vector<std::vector<double>>;
 
-  /// `constants`: [element][constant]. Refers to nothing of these afterwards.
-  CurvedInvariants(const Discretization& discretization, const CurvedSystem& system, const Constants& constants);
+  /// `constants`: [element][constant]; within elements `media` says which. Refers to nothing of these afterwards.
+  CurvedInvariants(const Discretization& discretization, const CurvedSystem& system, const Constants& constants,
+                   const VaryingMedia& media);
 
   /// [curved element x volume points + point] values of ContractedSystem::element_invariants.
   [[nodiscard]] const Constants& of_elements() const { return of_elements_; }

@@ -32,6 +32,11 @@ auto constants_alone(const std::vector<double>& constants) {
   };
 }
 
+Eigen::Map<const Eigen::VectorXd> over_mean(const VaryingMedia& media, std::size_t k, std::size_t point) {
+  const std::span<const double> weights = media.weights(k, point);
+  return {weights.data(), static_cast<Eigen::Index>(weights.size())};
+}
+
 /// [field] what a term adds, of the values of its program.
 Eigen::VectorXd addition(const LoweredTerm& lowered, const std::vector<double>& values, int fields) {
   Eigen::VectorXd added = Eigen::VectorXd::Zero(fields);
@@ -41,10 +46,12 @@ Eigen::VectorXd addition(const LoweredTerm& lowered, const std::vector<double>& 
 
 }  // namespace
 
-CurvedTerms::CurvedTerms(const Discretization& discretization, const Problem& problem, const CurvedElements& elements)
+CurvedTerms::CurvedTerms(const Discretization& discretization, const Problem& problem, const CurvedElements& elements,
+                         const VaryingMedia& media)
     : discretization_(discretization),
       geometry_(discretization.curved.value()),
       elements_(elements),
+      media_(media),
       fields_(problem.system.field_count()),
       at_points_(geometry_.at_volume_points.size()),
       at_face_points_(geometry_.at_face_points.size()) {
@@ -84,7 +91,8 @@ void CurvedTerms::add_sums(std::size_t k, const Matrix& sums, std::span<double> 
   const std::size_t first = number(k) * index(quadrature.volume_points());
   for (Eigen::Index i = 0; i < changes.rows(); ++i) {
     const Matrix& from_sums = at_points_[first + static_cast<std::size_t>(i)].from_sums;
-    changes.row(i) = (from_sums * changes.row(i).transpose()).eval().transpose();
+    const auto weights = over_mean(media_, k, static_cast<std::size_t>(i));
+    changes.row(i) = (from_sums * changes.row(i).transpose()).cwiseQuotient(weights).eval().transpose();
   }
   elements_.add_stored(k, quadrature.from_volume * changes, rhs);
 }
@@ -93,7 +101,7 @@ void CurvedTerms::add(const ElementTerm& term, const InterpretedTerm& interprete
                       std::span<const double> q, std::span<const double> u, double t, std::span<double> rhs,
                       std::span<double> rates) const {
   const ElementQuadrature& quadrature = geometry_.quadrature;
-  const auto& [lowered, constants, program] = interpreted;
+  const auto& [lowered, constants, constants_at_points, program] = interpreted;
   const std::size_t k = index(term.elements[i]), points = index(quadrature.volume_points());
   const Matrix own = quadrature.at_volume * elements_.stored(k, q);
   const Matrix profiles = interpolated(term.profiles, i, quadrature.at_volume);
@@ -114,8 +122,10 @@ void CurvedTerms::add(const ElementTerm& term, const InterpretedTerm& interprete
         default: throw std::logic_error("a term of elements holds a derivative or a face quantity");
       }
     };
-    program.run(Program::Lookup{value_of, constants_alone(constants[i])}, work, values);
-    densities.row(row) = (maps.to_sums * addition(lowered, values, fields_)).transpose();
+    const auto& here = media_.any() ? constants_at_points[i * points + p] : constants[i];
+    program.run(Program::Lookup{value_of, constants_alone(here)}, work, values);
+    const Eigen::VectorXd added = addition(lowered, values, fields_).cwiseProduct(over_mean(media_, k, p));
+    densities.row(row) = (maps.to_sums * added).transpose();
     for (std::size_t r = 0; !rates.empty() && r < term.auxiliary.size(); ++r) {
       rates[r * points + p] = values[lowered.fields.size() + r];
     }
@@ -126,7 +136,7 @@ void CurvedTerms::add(const ElementTerm& term, const InterpretedTerm& interprete
 void CurvedTerms::add(const FaceTerm& term, const InterpretedTerm& interpreted, std::size_t i,
                       std::span<const double> q, double t, std::span<double> rhs) const {
   const ElementQuadrature& quadrature = geometry_.quadrature;
-  const auto& [lowered, constants, program] = interpreted;
+  const auto& [lowered, constants, constants_at_points, program] = interpreted;
   const auto& [element, face] = term.faces[i];
   const std::size_t k = index(element), points = index(quadrature.face_points());
   const Matrix stored = elements_.stored(k, q);

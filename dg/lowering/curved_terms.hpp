@@ -17,8 +17,9 @@ namespace maxwell_dg::dg {
 /// A term as interpreters read it.
 struct InterpretedTerm {
   LoweredTerm lowered;
-  std::vector<std::vector<double>> constants;  ///< [element or face of the term][constant]
-  symbolic::Program program;                   ///< computes LoweredTerm::outputs
+  std::vector<std::vector<double>> constants;              ///< [element or face of the term][constant]
+  std::vector<std::vector<double>> constants_at_points{};  ///< [element of the term x volume points + point][constant]
+  symbolic::Program program;                               ///< computes LoweredTerm::outputs
 };
 
 /// What terms add to the right-hand side on curved elements, interpreted, in double: a part of ReferenceOperator.
@@ -29,7 +30,8 @@ struct InterpretedTerm {
 class CurvedTerms {
  public:
   /// All outlive it.
-  CurvedTerms(const Discretization& discretization, const Problem& problem, const CurvedElements& elements);
+  CurvedTerms(const Discretization& discretization, const Problem& problem, const CurvedElements& elements,
+              const VaryingMedia& media);
 
   /// Adds what a term of the problem is in its element number i, which is curved. `u` and `rates`: of that element,
   /// [variable][volume point], or empty.
@@ -53,6 +55,7 @@ class CurvedTerms {
   const Discretization& discretization_;
   const CurvedGeometry& geometry_;
   const CurvedElements& elements_;
+  const VaryingMedia& media_;
   int fields_;
   std::vector<Maps> at_points_;       ///< [curved element x volume points + point]
   std::vector<Maps> at_face_points_;  ///< [(curved element x 4 + face) x face points + point]

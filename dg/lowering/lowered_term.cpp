@@ -102,6 +102,27 @@ std::vector<std::vector<double>> LoweredTerm::constants_at(const Discretization&
   return values;
 }
 
+std::vector<std::vector<double>> constants_at_points(const LoweredTerm& lowered, const Problem& problem,
+                                                     const ElementTerm& term) {
+  const VaryingParameters& varying = problem.varying;
+  std::vector<std::vector<double>> values;
+  if (varying.elements.empty()) return values;
+  const std::size_t shared = problem.parameters.size();
+  const Program program(lowered.constants);
+  for (std::size_t i = 0; i < term.elements.size(); ++i) {
+    const auto k = static_cast<std::size_t>(term.elements[i]);
+    const std::ptrdiff_t found = varying.find(k);
+    for (std::size_t point = 0; point < varying.points; ++point) {
+      values.push_back(evaluate(program, lowered.constants.size(), [&](Side, std::size_t p) {
+        if (p >= shared) return term.parameters[p - shared][i];
+        return found < 0 ? problem.parameters[p][k]
+                         : varying.values[p][static_cast<std::size_t>(found) * varying.points + point];
+      }));
+    }
+  }
+  return values;
+}
+
 std::int32_t other_side(const Discretization& discretization, const FaceTerm& term, std::size_t i) {
   if (!term.others.empty()) return 4 * term.others[i].element + term.others[i].face;
   const auto& [element, face] = term.faces[i];

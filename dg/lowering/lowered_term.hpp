@@ -35,6 +35,11 @@ struct LoweredTerm {
 [[nodiscard]] LoweredTerm lower(const System& system, const ElementTerm& term);
 [[nodiscard]] LoweredTerm lower(const System& system, const FaceTerm& term);
 
+/// [index into the term's elements x VaryingParameters::points + point][constant] the constants of a term at the volume
+/// points of its elements, which are those of the element where no parameters vary in it. Empty where none do anywhere.
+[[nodiscard]] std::vector<std::vector<double>> constants_at_points(const LoweredTerm& lowered, const Problem& problem,
+                                                                   const ElementTerm& term);
+
 /// The face whose traces are outside ones for a term's i-th face, as 4 * element + face; at a boundary the face itself.
 [[nodiscard]] std::int32_t other_side(const Discretization& discretization, const FaceTerm& term, std::size_t i);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "dg/lowering/varying_media.hpp"
 #include "dg/symbolic/fields.hpp"
 #include "dg/symbolic/program.hpp"
 #include "dg/symbolic/vector.hpp"
@@ -67,16 +68,14 @@ FaceTerm surface_power(const System& system, const System::Boundary* condition) 
 }
 
 /// Adds the term of losses, in the elements where terms without derivatives (conductivity, say) are not zero; none if
-/// there are no such elements.
+/// there are no such elements. Where they vary within the element, they are a term of the problem already.
 void add_losses(const Discretization& d, const Problem& problem, std::vector<ElementTerm>& terms) {
   const System& system = problem.system;
   if (system.relaxation_rate.is_constant(0.0)) return;
-  const std::vector<Expr> local =
-      substituted(system.volume, [](const Symbol& s) { return is_derivative(s) ? Expr(0.0) : Expr(s); });
-  ElementTerm losses{.name = "losses", .added = density(system, local), .elements = {}};
+  ElementTerm losses{.name = losses_term, .added = density(system, local_volume(system)), .elements = {}};
   const std::vector<double> rate = in_each_element(problem, system.relaxation_rate, d.K());
   for (std::size_t k = 0; k < d.K(); ++k) {
-    if (rate[k] != 0) losses.elements.push_back(static_cast<std::int32_t>(k));
+    if (rate[k] != 0 && problem.varying.find(k) < 0) losses.elements.push_back(static_cast<std::int32_t>(k));
   }
   if (!losses.elements.empty()) terms.push_back(std::move(losses));
 }

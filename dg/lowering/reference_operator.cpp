@@ -15,8 +15,8 @@ using NodalOut = Eigen::Map<Eigen::MatrixXd>;
 namespace {
 
 /// Looks up the values of constants; other lowered symbols do not occur in terms and fluxes.
-auto values_in(const std::vector<double>& constants) {
-  return [&constants](const LoweredSymbol& s) {
+auto values_in(std::span<const double> constants) {
+  return [constants](const LoweredSymbol& s) {
     if (s.kind == Lowered::element_constant) return constants[index(s.number)];
     throw std::logic_error("a term of nodes or a flux holds a volume quantity");
   };
@@ -28,6 +28,7 @@ ReferenceOperator::ReferenceOperator(const Discretization& discretization, const
     : discretization_(discretization),
       problem_(problem),
       lowered_(lower(problem.system)),
+      media_(lowered_, problem),
       volume_(lowered_.volume),
       flux_(lowered_.flux) {
   for (const auto& outside : lowered_.outside) outside_.emplace_back(outside);
@@ -40,10 +41,13 @@ ReferenceOperator::ReferenceOperator(const Discretization& discretization, const
                            .constants = lowered_term.constants_at(discretization, problem, term),
                            .program = Program(lowered_term.outputs())};
   };
-  for (const ElementTerm& term : problem.element_terms) element_terms_.push_back(interpreted(term));
+  for (const ElementTerm& term : problem.element_terms) {
+    InterpretedTerm& added = element_terms_.emplace_back(interpreted(term));
+    added.constants_at_points = constants_at_points(added.lowered, problem, term);
+  }
   for (const FaceTerm& term : problem.face_terms) face_terms_.push_back(interpreted(term));
-  if (discretization.curved) curved_.emplace(discretization, problem, lowered_, constants_);
-  if (discretization.curved && problem.has_terms()) curved_terms_.emplace(discretization, problem, *curved_);
+  if (discretization.curved) curved_.emplace(discretization, problem, lowered_, constants_, media_);
+  if (discretization.curved && problem.has_terms()) curved_terms_.emplace(discretization, problem, *curved_, media_);
 }
 
 std::size_t ReferenceOperator::size() const {
@@ -95,7 +99,7 @@ void ReferenceOperator::add_term(const ElementTerm& term, const InterpretedTerm&
                                  std::span<const double> q, std::span<const double> u, double t, std::span<double> rhs,
                                  std::span<double> rates) const {
   const int Np = discretization_.Np(), fields = problem_.system.field_count();
-  const auto& [lowered, constants, program] = interpreted;
+  const auto& [lowered, constants, constants_at_points, program] = interpreted;
   std::vector<double> work(program.size()), values(program.outputs().size());
   const std::size_t k = index(term.elements[i]), start = k * index(Np * fields);
   for (int n = 0; n < Np; ++n) {
@@ -124,7 +128,7 @@ void ReferenceOperator::add_term(const FaceTerm& term, const InterpretedTerm& in
                                  std::span<const double> q, double t, std::span<double> rhs) const {
   const int Np = discretization_.Np(), Nfp = discretization_.Nfp(), fields = problem_.system.field_count();
   const ReferenceElement& ref = discretization_.reference;
-  const auto& [lowered, constants, program] = interpreted;
+  const auto& [lowered, constants, constants_at_points, program] = interpreted;
   std::vector<double> work(program.size()), values(program.outputs().size());
   const std::size_t k = index(term.faces[i].element);
   const int face = term.faces[i].face;
@@ -245,12 +249,13 @@ void ReferenceOperator::add_surface(std::size_t k, std::span<const double> q, do
   NodalOut(rhs.data() + k * index(Np * fields), Np, fields) += ref.LIFT * flux;
 }
 
-Eigen::MatrixXd ReferenceOperator::energy_weights(const System::Energy& energy, std::size_t k) const {
+Eigen::MatrixXd ReferenceOperator::energy_weights(const System::Energy& energy,
+                                                  std::span<const double> constants) const {
   std::vector<Expr> wanted = energy.weights;
   for (const auto& coupling : energy.couplings) wanted.push_back(0.5 * coupling.weight);
   const Program program(wanted);
   std::vector<double> work(program.size()), values(wanted.size());
-  program.run(Program::Lookup{.lowered = values_in(constants_[k])}, work, values);
+  program.run(Program::Lookup{.lowered = values_in(constants)}, work, values);
   const int fields = problem_.system.field_count();
   Eigen::MatrixXd weights = Eigen::Map<const Eigen::VectorXd>(values.data(), fields).asDiagonal();
   for (std::size_t c = 0; c < energy.couplings.size(); ++c) {
@@ -260,19 +265,27 @@ Eigen::MatrixXd ReferenceOperator::energy_weights(const System::Energy& energy, 
   return weights;
 }
 
+std::span<const double> ReferenceOperator::constants_at(std::size_t k, std::size_t point) const {
+  return media_.varies_in(k) ? media_.constants(k, point) : constants_[k];
+}
+
 void ReferenceOperator::apply_energy_matrix(std::span<const double> q, std::span<double> result) const {
   const int Np = discretization_.Np(), fields = problem_.system.field_count();
   for (std::size_t k = 0; k < discretization_.K(); ++k) {
     const std::size_t start = k * index(Np * fields);
-    Eigen::MatrixXd weights = Eigen::MatrixXd::Zero(fields, fields);
-    for (const System::Energy& energy : lowered_.energies) weights += energy_weights(energy, k);
+    const auto weights_of = [&](std::span<const double> constants) {
+      Eigen::MatrixXd weights = Eigen::MatrixXd::Zero(fields, fields);
+      for (const System::Energy& energy : lowered_.energies) weights += energy_weights(energy, constants);
+      return weights;
+    };
     if (is_curved(k)) {
-      curved_->apply_energy_matrix(k, weights, q, result);
+      curved_->apply_energy_matrix(
+          k, [&](std::size_t point) { return weights_of(constants_at(k, point)); }, q, result);
       continue;
     }
     NodalOut(result.data() + start, Np, fields) = std::abs(discretization_.geometry.J[k]) *
                                                   discretization_.reference.M * Nodal(q.data() + start, Np, fields) *
-                                                  weights;
+                                                  weights_of(constants_[k]);
   }
 }
 
@@ -283,12 +296,14 @@ std::vector<double> ReferenceOperator::energies(std::span<const double> q) const
     double& sum = sums.emplace_back(0.0);
     for (std::size_t k = 0; k < discretization_.K(); ++k) {
       if (is_curved(k)) {
-        sum += curved_->energy(k, energy_weights(energy, k), q);
+        const auto weights = [&](std::size_t point) { return energy_weights(energy, constants_at(k, point)); };
+        sum += curved_->energy(k, weights, q);
         continue;
       }
       const Nodal u(q.data() + k * index(Np * fields), Np, fields);
       const Eigen::MatrixXd products = u.transpose() * discretization_.reference.M * u;
-      sum += std::abs(discretization_.geometry.J[k]) * energy_weights(energy, k).cwiseProduct(products).sum();
+      sum +=
+          std::abs(discretization_.geometry.J[k]) * energy_weights(energy, constants_[k]).cwiseProduct(products).sum();
     }
   }
   return sums;

@@ -10,6 +10,7 @@
 #include "dg/lowering/curved_terms.hpp"
 #include "dg/lowering/lowered_term.hpp"
 #include "dg/lowering/lowering.hpp"
+#include "dg/lowering/varying_media.hpp"
 #include "dg/mesh/discretization.hpp"
 #include "dg/symbolic/program.hpp"
 #include "dg/symbolic/system.hpp"
@@ -40,7 +41,9 @@ class ReferenceOperator {
  private:
   [[nodiscard]] bool is_curved(std::size_t k) const { return discretization_.mesh.curved.is_curved(k); }
   /// [field, field] symmetric: energy = sum over elements of |J| u^T M u times this.
-  [[nodiscard]] Eigen::MatrixXd energy_weights(const System::Energy& energy, std::size_t k) const;
+  [[nodiscard]] Eigen::MatrixXd energy_weights(const System::Energy& energy, std::span<const double> constants) const;
+  /// Of a curved element.
+  [[nodiscard]] std::span<const double> constants_at(std::size_t k, std::size_t point) const;
   void add_volume(std::size_t k, std::span<const double> q, std::span<double> rhs) const;
   void add_surface(std::size_t k, std::span<const double> q, double t, std::span<double> rhs) const;
   /// Adds what a term is in its element or at its face number i. `u` and `rates` are of that element.
@@ -54,6 +57,7 @@ class ReferenceOperator {
   const Discretization& discretization_;
   const Problem& problem_;
   LoweredSystem lowered_;
+  VaryingMedia media_;
   symbolic::Program volume_, flux_;
   std::vector<symbolic::Program> outside_;      ///< [boundary]
   std::vector<std::vector<double>> constants_;  ///< [element][constant]

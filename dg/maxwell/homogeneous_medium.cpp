@@ -31,6 +31,7 @@ std::string name_of(const HomogeneousMedium& medium) {
 }
 
 std::optional<HomogeneousMedium> homogeneous_medium(const Problem& problem, std::size_t element) {
+  if (problem.varying.find(element) >= 0) return std::nullopt;
   const auto& parameters = problem.system.parameters;
   const auto value_of = [&](std::string_view name) {
     const auto found = std::ranges::find(parameters, name, &System::Parameter::name);

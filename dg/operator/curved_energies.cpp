@@ -5,6 +5,7 @@
 
 #include "dg/codegen/curved/curved_energy.hpp"
 #include "dg/lowering/curved_system.hpp"
+#include "dg/operator/stage_arrays.hpp"
 
 namespace maxwell_dg::dg {
 
@@ -15,8 +16,9 @@ CurvedEnergies::CurvedEnergies(const DeviceProblem& problem)
   const CurvedGeometry& geometry = d.curved.value();
   const CurvedSystem system = CurvedSystem::of(problem.lowered(), problem.problem().system.name);
   kernel_ = rtcg::Compiler(setting.compiler)
-                .compile(curved_energy_kernel(problem.lowered(), system, geometry.quadrature.volume_points(),
-                                              setting.curved_problem().options))
+                .compile(curved_energy_kernel(
+                    problem.lowered(), system, geometry.quadrature.volume_points(), setting.curved_problem().options,
+                    setting.problem.varying.elements.empty() ? ConstantsOf::elements : ConstantsOf::points))
                 .kernel("curved_energy");
   std::vector<std::int32_t> elements;
   std::vector<double> volumes;
@@ -30,6 +32,7 @@ CurvedEnergies::CurvedEnergies(const DeviceProblem& problem)
   volumes_ = setting.upload_reals(volumes);
   metric_at_nodes_ = setting.upload_by_points(geometry.at_nodes, index(d.Np()));
   metric_at_points_ = setting.upload_by_points(geometry.at_volume_points, geometry.quadrature.volume.size());
+  constants_at_points_ = upload_at_volume_points(setting, &VaryingMedia::constants);
   at_volume_ = setting.upload_columns(geometry.quadrature.at_volume);
 }
 
@@ -38,7 +41,7 @@ void CurvedEnergies::write(const core::Buffer& partial, std::size_t first_row) c
   const ElementConstants constants = stages.constants();
   kernel_.launch(problem_.stream(), {.groups = {groups_, 1, 1}, .group_size = {index(curved_energy_items), 1, 1}},
                  {stages.cartesian_state(), elements_, metric_at_nodes_, metric_at_points_, volumes_, constants.values,
-                  constants.material, at_volume_, partial, static_cast<std::int32_t>(first_row),
+                  constants.material, constants_at_points_, at_volume_, partial, static_cast<std::int32_t>(first_row),
                   static_cast<std::int32_t>(count_)});
 }
 

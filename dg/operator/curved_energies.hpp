@@ -27,7 +27,7 @@ class CurvedEnergies {
   const DeviceProblem& problem_;
   std::size_t count_, groups_;
   core::Kernel kernel_;
-  core::Buffer elements_, metric_at_nodes_, metric_at_points_, volumes_, at_volume_;
+  core::Buffer elements_, metric_at_nodes_, metric_at_points_, volumes_, constants_at_points_, at_volume_;
 };
 
 }  // namespace maxwell_dg::dg

@@ -97,7 +97,8 @@ CurvedStage::CurvedStage(StageSetting setting, Arrays arrays)
   elements_per_group_ = index(generator->elements_per_group());
 
   const PointOrder order = generator->point_order(), of_invariants = generator->invariant_order();
-  const CurvedInvariants invariants(discretization, generator->system(), constants_of_elements(setting_.materials));
+  const CurvedInvariants invariants(discretization, generator->system(), constants_of_elements(setting_.materials),
+                                    VaryingMedia(setting_.lowered, setting_.problem));
   point_invariants_ =
       setting_.upload_reals(in_order(of_invariants, invariants.of_elements(), 1, geometry.quadrature.volume.size()));
   face_invariants_ = setting_.upload_reals(

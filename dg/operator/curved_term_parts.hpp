@@ -25,12 +25,14 @@ struct CurvedTermParts {
   CurvedTermGenerator generator;
   core::Buffer metric_at_nodes;                        ///< [curved element][gradient][node]
   core::Buffer metric_at_points;                       ///< [curved element][gradient][volume point]
+  core::Buffer weights_at_points;                      ///< [curved element][field][volume point], if media vary there
   core::Buffer at_volume, from_volume, at_face, lift;  ///< ElementQuadrature, by columns
   core::Buffer volume_weights, face_weights;           ///< [point]
   core::Buffer Fmask;
 
   /// The device memory of all arrays, in bytes.
-  [[nodiscard]] static std::size_t forecast_bytes(const Discretization& discretization, Dtype precision);
+  [[nodiscard]] static std::size_t forecast_bytes(const Discretization& discretization, const Problem& problem,
+                                                  Dtype precision);
 };
 
 /// The kernels of a term, or of a power: one for straight elements, another for curved ones, as far as it has any.

@@ -32,6 +32,8 @@ std::size_t bytes_of_curved(const Operator::Usage& usage, const LoweredSystem& l
   return CurvedStage::forecast_bytes(*make_curved_generator(problem, variant),
                                      {size.curved, size.curved_boundary_faces, usage.discretization}) +
          CurvedEnergies::forecast_bytes(size.curved, quadrature.volume.size(), reference.Np, precision) +
+         (usage.problem.varying.elements.empty() ? 0 : lowered.constants.size()) * size.curved *
+             quadrature.volume.size() * size_of(precision) +
          CurvedEnergies::groups_for(size.curved) * std::max<std::size_t>(lowered.energies.size(), 1) * sizeof(double);
 }
 

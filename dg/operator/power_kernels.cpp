@@ -182,8 +182,9 @@ std::size_t PowerKernels::forecast_bytes(const Discretization& discretization, c
   // TermKernels would count auxiliary variables, which belong to the problem's own terms.
   const Problem as_terms{.system = problem.system, .element_terms = terms.on_elements, .face_terms = terms.on_faces};
   const std::size_t auxiliary = 2 * auxiliary_count(problem, discretization) * size_of(precision);
-  const std::size_t parts_of_terms =
-      has_curved_elements(discretization, problem) ? CurvedTermParts::forecast_bytes(discretization, precision) : 0;
+  const std::size_t parts_of_terms = has_curved_elements(discretization, problem)
+                                         ? CurvedTermParts::forecast_bytes(discretization, problem, precision)
+                                         : 0;
   return TermKernels::forecast_bytes(as_terms, discretization.N(), precision, &discretization) - auxiliary -
          parts_of_terms + count * size_of(precision) +
          (terms.on_elements.size() + terms.on_faces.size()) * most_groups_of_a_sum * sizeof(double);

@@ -51,6 +51,18 @@ core::Buffer upload_constants(const StageSetting& setting) {
   return dg::upload(setting.device(), setting.stream, host.bytes());
 }
 
+core::Buffer upload_at_volume_points(const StageSetting& setting,
+                                     std::span<const double> (VaryingMedia::*numbers)(std::size_t, std::size_t) const) {
+  const VaryingMedia media(setting.lowered, setting.problem);
+  const Discretization& d = setting.discretization;
+  std::vector<std::span<const double>> rows;  // [curved element x points + point]
+  for (std::size_t k = 0; media.any() && k < d.K(); ++k) {
+    if (!d.mesh.curved.is_curved(k)) continue;
+    for (std::size_t p = 0; p < setting.problem.varying.points; ++p) rows.push_back((media.*numbers)(k, p));
+  }
+  return setting.upload_by_points(rows, setting.problem.varying.points);
+}
+
 std::vector<double> boundary_nodes(const StageSetting& setting) {
   std::vector<double> nodes;
   if (!setting.lowered.boundaries_vary) return nodes;

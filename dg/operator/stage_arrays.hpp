@@ -1,7 +1,10 @@
 #pragma once
 
+#include <cstddef>
+#include <span>
 #include <vector>
 
+#include "dg/lowering/varying_media.hpp"
 #include "dg/operator/stage_kernels.hpp"
 
 namespace maxwell_dg::dg {
@@ -16,6 +19,11 @@ namespace maxwell_dg::dg {
 [[nodiscard]] core::Buffer upload_outside_nodes(const StageSetting& setting);
 /// The array of constants, [element][constant]; zero in elements that pad the last block.
 [[nodiscard]] core::Buffer upload_constants(const StageSetting& setting);
+/// The numbers of media at the volume points of curved elements, [curved element][number][point]; empty where media do
+/// not vary within elements.
+[[nodiscard]] core::Buffer upload_at_volume_points(const StageSetting& setting,
+                                                   std::span<const double> (VaryingMedia::*numbers)(std::size_t,
+                                                                                                    std::size_t) const);
 /// Coordinates of the nodes of boundary faces, [boundary face][axis][node]; empty if no condition depends on position.
 [[nodiscard]] std::vector<double> boundary_nodes(const StageSetting& setting);
 

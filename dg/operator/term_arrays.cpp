@@ -29,6 +29,16 @@ core::Buffer upload_profiles(const StageSetting& setting, const std::vector<std:
   });
 }
 
+/// [element][constant], or where media vary within curved elements [element][constant][point].
+core::Buffer upload_constants(const StageSetting& setting, const ElementTerm& term, const LoweredTerm& lowered,
+                              bool is_curved) {
+  const std::vector<std::vector<double>> of_elements =
+      lowered.constants_at(setting.discretization, setting.problem, term);
+  const VaryingParameters& varying = setting.problem.varying;
+  if (!is_curved || varying.elements.empty()) return upload_rows(setting, of_elements);
+  return setting.upload_by_points(constants_at_points(lowered, setting.problem, term), varying.points);
+}
+
 using Positions = std::vector<double>;  ///< [element or face][axis][place]
 
 void append(Positions& positions, std::size_t places, const std::function<Point(std::size_t)>& position) {
@@ -107,7 +117,7 @@ TermArrays upload_term_arrays(const StageSetting& setting, const ElementTerm& te
   return {.ids = setting.upload(term.elements),
           .outside = setting.upload(none),
           .geometry = setting.upload(none),
-          .constants = upload_rows(setting, lowered.constants_at(d, setting.problem, term)),
+          .constants = upload_constants(setting, term, lowered, is_curved),
           .profiles =
               upload_profiles(setting, term.profiles, d.Np(), is_curved ? &d.curved->quadrature.at_volume : nullptr),
           .positions =

@@ -102,8 +102,8 @@ void TermKernels::add(const OnElements& term, const StageTarget& target) const {
          .group_size = {index(CurvedTermGenerator::group_items), 1, 1},
          .dynamic_shared_bytes = term.kernels.dynamic_shared_bytes},
         {target.Q, target.rate, target.Q_new, e.U, e.RES_U, e.arrays.ids, e.arrays.constants, e.arrays.profiles,
-         e.arrays.positions, curved_->metric_at_nodes, curved_->metric_at_points, curved_->at_volume,
-         curved_->from_volume, a, b, dt, target.t, number_of_element_0(setting_, target.range)});
+         e.arrays.positions, curved_->metric_at_nodes, curved_->metric_at_points, curved_->weights_at_points,
+         curved_->at_volume, curved_->from_volume, a, b, dt, target.t, number_of_element_0(setting_, target.range)});
     return;
   }
   const std::size_t nodes = e.count * index(setting_.discretization.Np());
@@ -135,6 +135,7 @@ void TermKernels::add(const OnFaces& term, const StageTarget& target) const {
                                 f.arrays.positions,
                                 curved_->metric_at_nodes,
                                 curved_->metric_at_points,
+                                curved_->weights_at_points,
                                 curved_->at_volume,
                                 curved_->from_volume,
                                 curved_->at_face,
@@ -199,7 +200,10 @@ std::size_t TermKernels::forecast_bytes(const Problem& problem, int N, Dtype pre
     const LoweredTerm lowered = lower(problem.system, term);
     for (const std::int32_t k : term.elements) {
       const std::size_t places = has_curved ? auxiliary_places(*discretization, index(k)) : Np;
-      reals += lowered.constants.size() + (2 * term.auxiliary.size() + term.profiles.size()) * places;
+      const bool constants_vary =
+          has_curved && !problem.varying.elements.empty() && discretization->mesh.curved.is_curved(index(k));
+      reals += lowered.constants.size() * (constants_vary ? places : 1) +
+               (2 * term.auxiliary.size() + term.profiles.size()) * places;
       doubles += lowered.depends_on_position ? 3 * places : 0;
     }
     integers += term.elements.size();
@@ -215,7 +219,7 @@ std::size_t TermKernels::forecast_bytes(const Problem& problem, int N, Dtype pre
     integers += 3 * term.faces.size();
   }
   const bool any_curved = has_curved && has_curved_elements(*discretization, problem);
-  const std::size_t shared = any_curved ? CurvedTermParts::forecast_bytes(*discretization, precision) : 0;
+  const std::size_t shared = any_curved ? CurvedTermParts::forecast_bytes(*discretization, problem, precision) : 0;
   return reals * size_of(precision) + doubles * sizeof(double) + integers * sizeof(std::int32_t) + shared;
 }
 

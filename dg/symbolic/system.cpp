@@ -50,12 +50,49 @@ const System::Boundary& condition_at(const Problem& problem, std::size_t boundar
   return problem.system.boundaries[static_cast<std::size_t>(problem.boundary[boundary_face])];
 }
 
+std::ptrdiff_t VaryingParameters::find(std::size_t element) const {
+  const auto found = std::ranges::lower_bound(elements, static_cast<std::int32_t>(element));
+  return found != elements.end() && *found == static_cast<std::int32_t>(element) ? found - elements.begin() : -1;
+}
+
+namespace {
+
+/// Values of an expression of parameters, [parameter][place].
+class OfParameters {
+ public:
+  explicit OfParameters(const symbolic::Expr& expression) : program_({expression}), work_(program_.size()) {}
+  double at(const std::vector<std::vector<double>>& parameters, std::size_t place) {
+    double value{};
+    program_.run([&](const symbolic::Symbol& s) { return parameters[static_cast<std::size_t>(s.index)][place]; }, work_,
+                 {&value, 1});
+    return value;
+  }
+
+ private:
+  symbolic::Program program_;
+  std::vector<double> work_;
+};
+
+}  // namespace
+
 std::vector<double> in_each_element(const Problem& problem, const symbolic::Expr& expression, std::size_t elements) {
-  const symbolic::Program program({expression});
-  std::vector<double> work(program.size()), values(elements);
-  for (std::size_t k = 0; k < elements; ++k) {
-    program.run([&](const symbolic::Symbol& s) { return problem.parameters[static_cast<std::size_t>(s.index)][k]; },
-                work, std::span(&values[k], 1));
+  OfParameters value(expression);
+  std::vector<double> values(elements);
+  for (std::size_t k = 0; k < elements; ++k) values[k] = value.at(problem.parameters, k);
+  return values;
+}
+
+std::vector<double> largest_in_each_element(const Problem& problem, const symbolic::Expr& expression,
+                                            std::size_t elements) {
+  std::vector<double> values = in_each_element(problem, expression, elements);
+  OfParameters value(expression);
+  const VaryingParameters& varying = problem.varying;
+  for (std::size_t i = 0; i < varying.elements.size(); ++i) {
+    double& largest = values[static_cast<std::size_t>(varying.elements[i])];
+    largest = value.at(varying.values, i * varying.points);
+    for (std::size_t p = 1; p < varying.points; ++p) {
+      largest = std::max(largest, value.at(varying.values, i * varying.points + p));
+    }
   }
   return values;
 }

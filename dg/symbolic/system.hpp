@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
@@ -99,14 +100,26 @@ struct System {
   int add_boundary(const std::string& condition, std::span<const double> numbers);
 };
 
+/// Parameters that vary within some elements, which count as curved (CurvedCells), whatever their shape: by their
+/// values at the volume points of such elements.
+struct VaryingParameters {
+  std::vector<std::int32_t> elements;       ///< ascending, each once
+  std::size_t points{};                     ///< of an element
+  std::vector<std::vector<double>> values;  ///< [parameter][index into `elements` x points + point]
+
+  /// The index of an element, -1 where parameters do not vary in it. O(log elements).
+  [[nodiscard]] std::ptrdiff_t find(std::size_t element) const;
+};
+
 /// A system on a discretization: the values of its parameters, the condition at each boundary face, and the terms of
 /// some elements and faces.
 struct Problem {
   System system;
-  std::vector<std::vector<double>> parameters;  ///< [parameter][element]
+  std::vector<std::vector<double>> parameters;  ///< [parameter][element]; where it varies within the element, a mean
   std::vector<int> boundary;                    ///< [boundary face] index into system.boundaries
   std::vector<ElementTerm> element_terms{};
   std::vector<FaceTerm> face_terms{};
+  VaryingParameters varying{};
 
   [[nodiscard]] bool has_terms() const { return !element_terms.empty() || !face_terms.empty(); }
 };
@@ -117,5 +130,8 @@ struct Problem {
 /// [element] the values of an expression of parameters alone: of the fastest speed, say.
 [[nodiscard]] std::vector<double> in_each_element(const Problem& problem, const symbolic::Expr& expression,
                                                   std::size_t elements);
+/// The same, with the largest value at a point where parameters vary within the element.
+[[nodiscard]] std::vector<double> largest_in_each_element(const Problem& problem, const symbolic::Expr& expression,
+                                                          std::size_t elements);
 
 }  // namespace maxwell_dg::dg

@@ -87,8 +87,8 @@ double stable_step(const Discretization& discretization, const Problem& problem,
   const double losses = 0.86 * real_extent(method);  // they move eigenvalues left by their rate
   const double number = stability_number(discretization.N(), problem.system.alpha, method);
   const std::size_t K = discretization.K();
-  const std::vector<double> speeds = in_each_element(problem, problem.system.max_speed, K);
-  const std::vector<double> loss_rates = in_each_element(problem, problem.system.relaxation_rate, K);
+  const std::vector<double> speeds = largest_in_each_element(problem, problem.system.max_speed, K);
+  const std::vector<double> loss_rates = largest_in_each_element(problem, problem.system.relaxation_rate, K);
   const std::vector<double> term_rates = rates_of_terms(discretization, problem);
   double largest_rate = 0.0;
   for (std::size_t k = 0; k < K; ++k) {

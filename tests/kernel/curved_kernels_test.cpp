@@ -19,6 +19,7 @@
 #include "tests/support/curved_mesh.hpp"
 #include "tests/support/random_problem.hpp"
 #include "tests/support/test_device.hpp"
+#include "tests/support/varying_media.hpp"
 
 /// Generated stages of meshes with curved elements compute what the reference operator does.
 namespace maxwell_dg::dg {
@@ -114,6 +115,25 @@ TEST_P(CurvedKernels, have_the_energies_of_the_reference) {
   const std::vector<double> expected = ReferenceOperator(*discretization, problem).energies(q);
   const std::vector<double> energies = op.energies();
   ASSERT_EQ(energies.size(), expected.size());
+  for (std::size_t i = 0; i < energies.size(); ++i) {
+    EXPECT_NEAR(energies[i] / expected[i], 1, c.precision == Dtype::float32 ? 1e-6 : 1e-13) << "energy " << i;
+  }
+}
+
+TEST_P(CurvedKernels, have_the_energies_of_the_reference_where_media_vary_within_elements) {
+  const CurvedCase& c = GetParam();
+  if (c.schedule.starts_with("lanes") && !maxwell_dg::testing::test_device().info().is_cpu) {
+    GTEST_SKIP() << "lanes are for CPUs";
+  }
+  const auto d = half_curved(c.N, c.order);
+  Problem problem = testing::random_problem(system_named(c.system), *d);
+  testing::vary_within(problem, *d, [&](const Point& x) {
+    return std::vector<double>(problem.parameters.size(), 1.5 + std::sin(4 * x[0] + x[1]));
+  });
+  Operator op = operator_of(c, d, problem);
+  const std::vector<double> q = random_values(op.dofs(), 5);
+  op.set_state(q);
+  const std::vector<double> expected = ReferenceOperator(*d, problem).energies(q), energies = op.energies();
   for (std::size_t i = 0; i < energies.size(); ++i) {
     EXPECT_NEAR(energies[i] / expected[i], 1, c.precision == Dtype::float32 ? 1e-6 : 1e-13) << "energy " << i;
   }

@@ -13,6 +13,7 @@
 #include "dg/acoustics/acoustics.hpp"
 #include "dg/lowering/power_terms.hpp"
 #include "dg/lowering/reference_operator.hpp"
+#include "dg/lowering/varying_media.hpp"
 #include "dg/maxwell/maxwell.hpp"
 #include "dg/operator/device_problem.hpp"
 #include "dg/operator/power_kernels.hpp"
@@ -23,6 +24,7 @@
 #include "tests/support/curved_mesh.hpp"
 #include "tests/support/random_problem.hpp"
 #include "tests/support/test_device.hpp"
+#include "tests/support/varying_media.hpp"
 
 /// Generated kernels of terms and powers, on meshes with straight and curved elements, held against the interpreted
 /// reference on random fields and media.
@@ -38,10 +40,20 @@ struct CurvedTermCase {
   int N, order;
   Dtype precision;
   std::string schedule;
+  bool media_vary = false;  ///< within curved elements
 };
 
+/// Losses in a part of the mesh.
+Numbers graded(const Point& x, std::size_t parameters) {
+  const double wave = std::sin(3 * x[0] + 2 * x[1] - x[2]);
+  Numbers values{2 + wave, 1.5 - 0.4 * wave};
+  if (parameters == 3) values.push_back(std::max(0.0, 3 * wave));
+  return values;
+}
+
 std::ostream& operator<<(std::ostream& out, const CurvedTermCase& c) {
-  return out << c.system << "_N" << c.N << "_geometry" << c.order << "_" << name_of(c.precision) << "_" << c.schedule;
+  return out << c.system << "_N" << c.N << "_geometry" << c.order << "_" << name_of(c.precision) << "_" << c.schedule
+             << (c.media_vary ? "_varying" : "");
 }
 
 /// A problem with its terms on the tests' device.
@@ -83,6 +95,10 @@ class CurvedTermKernels : public ::testing::TestWithParam<CurvedTermCase> {
     Problem problem =
         testing::random_problem(is_maxwell ? maxwell::system({.alpha = 0.7}) : acoustics::system(), *discretization_);
     (is_maxwell ? testing::add_all_terms : testing::add_linear_terms)(problem, *discretization_);
+    const std::size_t parameters = problem.parameters.size();
+    if (c_.media_vary) {
+      testing::vary_within(problem, *discretization_, [&](const Point& x) { return graded(x, parameters); });
+    }
     return problem;
   }();
   double bound_ = c_.precision == Dtype::float64 ? 1e-12 : 1e-5;
@@ -134,6 +150,7 @@ TEST_P(CurvedTermKernels, step_as_the_reference_does) {
 
 INSTANTIATE_TEST_SUITE_P(All, CurvedTermKernels,
                          ::testing::Values(CurvedTermCase{"maxwell", 2, 3, Dtype::float64, "elements_e32_r1"},
+                                           CurvedTermCase{"maxwell", 2, 3, Dtype::float64, "tiles_e8_w1_r1", true},
                                            CurvedTermCase{"acoustics", 3, 4, Dtype::float64, "tiles_e8_w1_r1_blocked"},
                                            CurvedTermCase{"maxwell", 3, 4, Dtype::float32, "tiles_e16_w4_r1"}),
                          ::testing::PrintToStringParamName());
@@ -148,10 +165,11 @@ struct CurvedPowers {
   static constexpr double t = 0.37;
 
   CurvedPowers(const System& system, bool has_terms, Dtype precision = Dtype::float64,
-               const std::string& schedule = "elements_e32_r1")
+               const std::string& schedule = "elements_e32_r1", bool media_vary = false)
       : discretization(std::make_shared<Discretization>(testing::half_curved_random_mesh(19, 3), 2)),
         problem(testing::random_problem(system, *discretization)) {
     if (has_terms) add_some_terms();
+    if (media_vary) testing::vary_within(problem, *discretization, [](const Point& x) { return graded(x, 3); });
     q = random_values(discretization->K() * 6 * static_cast<std::size_t>(discretization->Np()), 1);
     u = random_values(auxiliary_count(problem, *discretization), 2);
     const OnDevice device(discretization, problem, precision, schedule, true);
@@ -208,6 +226,20 @@ TEST(CurvedPowerKernels, add_up_to_the_rate_of_the_energy_of_the_scheme_and_term
     std::erase_if(without.face_terms, [&](const FaceTerm& other) { return other.name == term.name; });
     EXPECT_NEAR(powers.of(term.name), powers.rate() - powers.rate_of(without), 1e-11 * size) << term.name;
   }
+}
+
+TEST(CurvedPowerKernels, of_media_that_vary_within_elements_add_up_to_the_rate_of_the_energy_of_the_scheme) {
+  const CurvedPowers powers(maxwell::system({.alpha = 0.7}), true, Dtype::float64, "elements_e32_r1", true);
+  Problem lossless = powers.problem;
+  ASSERT_EQ(lossless.element_terms.back().name, losses_term);
+  for (std::size_t k = 0; k < powers.discretization->K(); ++k) {
+    if (!powers.discretization->mesh.curved.is_curved(k)) lossless.parameters[2][k] = 0;
+  }
+  std::ranges::fill(lossless.element_terms.back().added, 0.0);
+  const double losses = powers.rate() - powers.rate_of(lossless);
+  EXPECT_LT(losses, 0);
+  EXPECT_NEAR(powers.of(losses_term), losses, 1e-12 * std::abs(powers.of("upwind")));
+  EXPECT_NEAR(powers.sum(), powers.rate(), 1e-12 * std::abs(powers.of("upwind")));
 }
 
 TEST(CurvedPowerKernels, of_the_central_flux_and_of_walls_vanish) {

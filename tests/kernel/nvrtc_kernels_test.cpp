@@ -218,10 +218,14 @@ TEST_P(NvrtcCurved, stages_and_energies_of_curved_elements_compile) {
     for (const char* schedule : {"tiles_e16_w3_r1", "tiles_e8_w1_r1_blocked", "elements_e64_r1"}) {
       const KernelGenerator::Options options{system.name, N, precision, Schedule::named(schedule)};
       const GroupGenerator generator({lowered, reference, quadrature, options});
-      const rtcg::KernelSource energy =
-          curved_energy_kernel(lowered, generator.system(), quadrature.volume_points(), options);
-      for (const char* architecture : {"sm_90", "compute_75"}) expect_compiles(generator.stage(), architecture);
-      for (const char* architecture : {"sm_90", "compute_75"}) expect_compiles(energy, architecture);
+      for (const char* architecture : {"sm_90", "compute_75"}) {
+        expect_compiles(generator.stage(), architecture);
+        for (const ConstantsOf constants : {ConstantsOf::elements, ConstantsOf::points}) {
+          expect_compiles(
+              curved_energy_kernel(lowered, generator.system(), quadrature.volume_points(), options, constants),
+              architecture);
+        }
+      }
     }
   }
 }
@@ -257,8 +261,12 @@ TEST_P(NvrtcCurved, terms_and_powers_of_curved_elements_compile) {
   const LoweredSystem lowered = lower(problem.system);
   const CurvedSystem curved = CurvedSystem::of(lowered, problem.system.name);
   const KernelGenerator stage(lowered, {problem.system.name, N, precision, Schedule::named("tiles_e16_w3_r1")});
-  const CurvedTermGenerator generator(stage, curved, ElementQuadrature::make(discretization.reference));
+  const ElementQuadrature quadrature = ElementQuadrature::make(discretization.reference);
+  const CurvedTermGenerator generator(stage, curved, quadrature, false), varying(stage, curved, quadrature, true);
+  const FaceTerm& on_faces = problem.face_terms.front();
+  expect_compiles(varying.face_term(on_faces, lower(problem.system, on_faces)).source, "sm_90");
   for (const ElementTerm& term : problem.element_terms) {
+    expect_compiles(varying.element_term(term, lower(problem.system, term)).source, "sm_90");
     expect_compiles(generator.element_term(term, lower(problem.system, term)).source, "sm_90");
   }
   for (const FaceTerm& term : problem.face_terms) {

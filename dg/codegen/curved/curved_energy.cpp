@@ -11,7 +11,7 @@
 namespace maxwell_dg::dg {
 
 rtcg::KernelSource curved_energy_kernel(const LoweredSystem& lowered, const CurvedSystem& system, int volume_points,
-                                        KernelGenerator::Options options) {
+                                        KernelGenerator::Options options, ConstantsOf constants) {
   static const rtcg::Template text = kernel_template("dg/codegen/curved/energy_curved.kernel");
   const KernelGenerator generator(lowered, std::move(options));
   const auto printed = [&](const std::vector<symbolic::Expr>& expressions) {
@@ -21,6 +21,7 @@ rtcg::KernelSource curved_energy_kernel(const LoweredSystem& lowered, const Curv
   rtcg::Record values = generator.energy_values();
   values["curved"] = rtcg::Record{{"volume_points", volume_points},
                                   {"items", curved_energy_items},
+                                  {"media_vary", constants == ConstantsOf::points},
                                   {"stored", printed(system.basis.stored)},
                                   {"cartesian", printed(system.basis.cartesian)}};
   return generator.source("curved_energy", text, std::move(values));

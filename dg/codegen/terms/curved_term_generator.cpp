@@ -15,11 +15,12 @@ namespace maxwell_dg::dg {
 using namespace symbolic;
 
 CurvedTermGenerator::CurvedTermGenerator(const KernelGenerator& stage, const CurvedSystem& system,
-                                         const ElementQuadrature& quadrature)
+                                         const ElementQuadrature& quadrature, bool media_vary)
     : stage_(stage),
       system_(system),
       volume_points_(quadrature.volume_points()),
-      face_points_(quadrature.face_points()) {}
+      face_points_(quadrature.face_points()),
+      media_vary_(media_vary) {}
 
 std::size_t CurvedTermGenerator::bytes(std::size_t values) const {
   return std::max<std::size_t>(1, values) * size_of(stage_.options().precision);
@@ -38,7 +39,7 @@ CurvedTermGenerator::Use CurvedTermGenerator::use_of(const std::vector<Expr>& ou
 
 rtcg::Record CurvedTermGenerator::values(const LoweredTerm& lowered, const std::vector<Expr>& outputs,
                                          std::size_t profiles, std::size_t auxiliary, const Use& use, int places,
-                                         std::size_t shared_values) const {
+                                         std::size_t shared_values, bool on_faces) const {
   const Dtype precision = stage_.options().precision;
   const auto printed = [&](const std::vector<Expr>& expressions) {
     const Program program(expressions);
@@ -54,6 +55,8 @@ rtcg::Record CurvedTermGenerator::values(const LoweredTerm& lowered, const std::
           {"curved", rtcg::Record{{"volume_points", volume_points_},
                                   {"face_points", face_points_},
                                   {"places", places},
+                                  {"media_vary", media_vary_},
+                                  {"constants_vary", media_vary_ && !on_faces},
                                   {"inside", values_of(use.inside)},
                                   {"outside", values_of(use.outside)},
                                   {"added", values_of(use.added)},
@@ -74,7 +77,7 @@ CurvedTermGenerator::Kernel CurvedTermGenerator::element_term(const ElementTerm&
                              use.added.size() * index(volume_points_);
   return {.source = stage_.source(
               "curved_element_term_" + term.name, text,
-              values(lowered, outputs, term.profiles.size(), lowered.rates.size(), use, volume_points_, shared)),
+              values(lowered, outputs, term.profiles.size(), lowered.rates.size(), use, volume_points_, shared, false)),
           .shared_bytes = bytes(shared)};
 }
 
@@ -87,7 +90,7 @@ CurvedTermGenerator::Kernel CurvedTermGenerator::face_term(const FaceTerm& term,
   const std::size_t shared = use.added.size() * (4 * index(face_points_) + index(node_count(N))) +
                              std::max(traces, use.added.size() * index(volume_points_));
   return {.source = stage_.source("curved_face_term_" + term.name, text,
-                                  values(lowered, outputs, term.profiles.size(), 0, use, face_points_, shared)),
+                                  values(lowered, outputs, term.profiles.size(), 0, use, face_points_, shared, true)),
           .shared_bytes = bytes(shared)};
 }
 
@@ -107,7 +110,7 @@ CurvedTermGenerator::Kernel CurvedTermGenerator::power(const ElementTerm& term, 
   const Use use = use_of(with_factors(lowered), lowered);
   const std::size_t shared = use.inside.size() * index(node_count(stage_.options().N));
   rtcg::Record all =
-      values(lowered, lowered.added, term.profiles.size(), term.auxiliary.size(), use, volume_points_, shared);
+      values(lowered, lowered.added, term.profiles.size(), term.auxiliary.size(), use, volume_points_, shared, false);
   all["on_faces"] = false;
   return {.source = stage_.source("curved_power_" + term.name, text, std::move(all)), .shared_bytes = bytes(shared)};
 }
@@ -116,7 +119,7 @@ CurvedTermGenerator::Kernel CurvedTermGenerator::power(const FaceTerm& term, con
   static const rtcg::Template text = kernel_template("dg/codegen/terms/curved_power.kernel");
   const Use use = use_of(with_factors(lowered), lowered);
   const std::size_t shared = (use.inside.size() + use.outside.size()) * index(face_node_count(stage_.options().N));
-  rtcg::Record all = values(lowered, lowered.added, term.profiles.size(), 0, use, face_points_, shared);
+  rtcg::Record all = values(lowered, lowered.added, term.profiles.size(), 0, use, face_points_, shared, true);
   all["on_faces"] = true;
   return {.source = stage_.source("curved_power_" + term.name, text, std::move(all)), .shared_bytes = bytes(shared)};
 }

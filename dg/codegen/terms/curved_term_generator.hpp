@@ -16,7 +16,9 @@ namespace maxwell_dg::dg {
 class CurvedTermGenerator {
  public:
   /// `stage` gives the system, the order, the precision and the schedule. It and `system` must outlive the generator.
-  CurvedTermGenerator(const KernelGenerator& stage, const CurvedSystem& system, const ElementQuadrature& quadrature);
+  /// `media_vary`: within elements, so that constants of terms on elements are those of points.
+  CurvedTermGenerator(const KernelGenerator& stage, const CurvedSystem& system, const ElementQuadrature& quadrature,
+                      bool media_vary);
 
   /// A kernel, and the shared memory that a group of it asks for at its launch, in bytes.
   struct Kernel {
@@ -40,12 +42,13 @@ class CurvedTermGenerator {
   /// The template values `term` and `curved` of curved_term.kernel.
   [[nodiscard]] rtcg::Record values(const LoweredTerm& lowered, const std::vector<symbolic::Expr>& outputs,
                                     std::size_t profiles, std::size_t auxiliary, const Use& use, int places,
-                                    std::size_t shared_values) const;
+                                    std::size_t shared_values, bool on_faces) const;
   [[nodiscard]] std::size_t bytes(std::size_t values) const;
 
   const KernelGenerator& stage_;
   const CurvedSystem& system_;
   int volume_points_, face_points_;
+  bool media_vary_;
 };
 
 }  // namespace maxwell_dg::dg
