@@ -60,7 +60,7 @@ using Profile = std::variant<double, Formula>;
 /// A constant of a material. Exactly one of the two is set.
 struct MaterialConstant {
   std::vector<Profile> components;       ///< one: a scalar; three: the diagonal of a tensor; nine: its rows
-  std::optional<std::string> from_mesh;  ///< a name of dg::Mesh::cell_values: a number a cell, in the config's units
+  std::optional<std::string> from_mesh;  ///< of dg::Mesh::cell_values or vertex_values, in the config's units
 };
 
 /// A pole of the permittivity, beside epsilon_r at infinite frequency.
@@ -76,7 +76,10 @@ struct Pole {
 };
 
 struct Material {
+  /// What of expressions and of values at vertices an element takes: their mean, or all of them.
+  enum class WithinElements { constant, smooth };
   RegionNames region;
+  WithinElements profile{WithinElements::constant};
   std::optional<std::string> name;  ///< of known_materials(): gives what the constants leave out
   std::vector<Pole> dispersion;
   bool active{};                                      ///< may put energy in: sigma below 0

@@ -259,6 +259,11 @@ Object material_keys(Material& m, const KnownSystem& system) {
   for (const dg::System::Parameter& parameter : system.standard.parameters) {
     keys.push_back(constant_key(m, parameter, system));
   }
+  using Within = Material::WithinElements;
+  keys.push_back(
+      {"profile", word<Within>(m.profile, {{"constant", Within::constant}, {"smooth", Within::smooth}}),
+       "what tetrahedra take of an expression, or of values at vertices: `constant`: each its mean; `smooth`: "
+       "all, so that the medium varies within them, to the order of the fields"});
   if (system.is_maxwell) keys.push_back(dispersion_key(m.dispersion));
   return {.keys = std::move(keys)};
 }
@@ -268,8 +273,8 @@ Object material_keys(Material& m, const KnownSystem& system) {
 Key materials_key(Config& config, const KnownSystem& system) {
   return {"materials",
           list<Material>(config.materials, 1, [&system](Material& m) { return object(material_keys(m, system)); }),
-          "media. Exactly one entry must cover each volume region. Values are constant in each tetrahedron; an "
-          "expression is replaced by its mean over the tetrahedron",
+          "media. Exactly one entry must cover each volume region. Values are constant in each tetrahedron, the "
+          "mean of an expression, but for `profile: smooth`",
           required,
           "",
           "[{region: \"*\", epsilon_r: 1}]"};

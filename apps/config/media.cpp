@@ -1,6 +1,7 @@
 #include "apps/config/media.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <map>
@@ -71,7 +72,9 @@ class CellMeans {
 
 std::string names_of_values(const dg::Mesh& mesh) {
   std::string list;
-  for (const auto& [name, values] : mesh.cell_values) list += (list.empty() ? "" : ", ") + name;
+  for (const auto* lists : {&mesh.cell_values, &mesh.vertex_values}) {
+    for (const auto& [name, values] : *lists) list += (list.empty() ? "" : ", ") + name;
+  }
   return list.empty() ? "none" : list;
 }
 
@@ -116,6 +119,52 @@ class Filler {
       const Fault fault = fault_of(parameter, config_.equations(), material.active, values[k]);
       if (fault != Fault::none) return findings_.add(key, complaint(fault, values[k], place(k)));
     }
+  }
+
+  /// Values of one constant of one smooth material at the volume points of some cells, numbers `first` and following of
+  /// VaryingParameters::elements; `value` of each place is left where the constant is a number or one of each cell.
+  /// False where it is.
+  bool fill_points(std::size_t entry, const dg::System::Parameter& parameter, const dg::Discretization& d,
+                   const std::vector<std::int32_t>& elements, const std::vector<int>& material, double scale,
+                   std::vector<double>& values) {
+    const Material& medium = config_.materials[entry];
+    const MaterialConstant& given = medium.constants.at(parameter.name);
+    const dg::CurvedGeometry& geometry = d.curved.value();
+    const std::size_t points = geometry.quadrature.volume.size();
+    std::optional<dg::symbolic::Program> formula;
+    const std::vector<double>* of_vertices = nullptr;
+    if (given.from_mesh) {
+      const auto found = mesh_.vertex_values.find(*given.from_mesh);
+      if (found == mesh_.vertex_values.end()) return false;
+      of_vertices = &found->second;
+    } else if (const auto* text = std::get_if<Formula>(&given.components[0])) {
+      formula.emplace(std::vector{expression(config_, *text)});
+    } else {
+      return false;
+    }
+    const auto reference = geometry.quadrature.points_in_volume();
+    std::vector<double> work(formula ? formula->size() : 0);
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+      const std::size_t k = dg::index(elements[i]);
+      if (material[k] != static_cast<int>(entry)) continue;
+      for (std::size_t p = 0; p < points; ++p) {
+        const dg::Point& x = geometry.volume_positions[dg::index(d.mesh.curved.number[k]) * points + p];
+        double value{};
+        if (formula) {
+          formula->run([&](const dg::symbolic::Symbol& s) { return x.at(static_cast<std::size_t>(s.axis)); }, work,
+                       {&value, 1});
+        } else {
+          value = interpolated(*of_vertices, mesh_.cells[k], reference[p]);
+        }
+        const Fault fault = fault_of(parameter, config_.equations(), medium.active, value);
+        if (fault != Fault::none) {
+          findings_.add(key_of(entry, parameter.name), complaint(fault, value, place(x, k)));
+          return true;
+        }
+        values[i * points + p] = scale * value;
+      }
+    }
+    return true;
   }
 
   /// The same of a constant that may be a tensor; the unit tensor where there was a finding.
@@ -164,15 +213,22 @@ class Filler {
 
   bool copy(const std::string& name, const std::string& key, const std::vector<std::size_t>& cells,
             std::vector<double>& values) {
-    const auto found = mesh_.cell_values.find(name);
-    if (found == mesh_.cell_values.end()) {
+    const auto of_cells = mesh_.cell_values.find(name), of_vertices = mesh_.vertex_values.find(name);
+    if (of_cells != mesh_.cell_values.end()) {
+      for (const std::size_t k : cells) values[k] = of_cells->second[k];
+      return true;
+    }
+    if (of_vertices == mesh_.vertex_values.end()) {
       findings_.add(key + ".from_mesh",
                     "the mesh has no values '" + name + "'; it has: " + names_of_values(mesh_) +
-                        ". They are float64 datasets /cell_values/NAME of an HDF5 mesh, one number a "
-                        "cell");
+                        ". They are float64 datasets /cell_values/NAME of an HDF5 mesh, one number a cell, or "
+                        "/vertex_values/NAME, one a vertex");
       return false;
     }
-    for (const std::size_t k : cells) values[k] = found->second[k];
+    for (const std::size_t k : cells) {
+      values[k] = 0;
+      for (const std::int32_t v : mesh_.cells[k]) values[k] += of_vertices->second[dg::index(v)] / 4;
+    }
     return true;
   }
 
@@ -182,8 +238,19 @@ class Filler {
     for (const std::size_t k : cells) values[k] = means_->mean(program, k);
   }
 
+  /// Linear, by values at the vertices of a cell.
+  static double interpolated(const std::vector<double>& values, const std::array<std::int32_t, 4>& cell,
+                             const dg::Point& rst) {
+    const auto at = [&](std::size_t vertex) { return values[dg::index(cell.at(vertex))]; };
+    double sum = at(0);
+    for (std::size_t axis = 0; axis < 3; ++axis) sum += (1 + rst[axis]) / 2 * (at(axis + 1) - at(0));
+    return sum;
+  }
+
   [[nodiscard]] std::string place(std::size_t cell) const {
-    const dg::Point p = dg::centroid(mesh_, mesh_.cells[cell]);
+    return place(dg::centroid(mesh_, mesh_.cells[cell]), cell);
+  }
+  [[nodiscard]] std::string place(const dg::Point& p, std::size_t cell) const {
     const int region = mesh_.cell_region[cell];
     const std::string at = " at (" + core::brief(p[0]) + ", " + core::brief(p[1]) + ", " + core::brief(p[2]) + ")";
     return region < 0 ? at : at + " in region '" + mesh_.regions[static_cast<std::size_t>(region)] + "'";
@@ -237,6 +304,54 @@ std::vector<std::vector<double>> element_parameters(const Config& config, const 
     }
   }
   return parameters;
+}
+
+std::vector<bool> varying_cells(const Config& config, const std::vector<int>& material) {
+  std::vector<bool> cells;
+  for (const int entry : material) {
+    cells.push_back(entry >= 0 &&
+                    config.materials[static_cast<std::size_t>(entry)].profile == Material::WithinElements::smooth);
+  }
+  return cells;
+}
+
+dg::VaryingParameters varying_parameters(const Config& config, const dg::System& system, const dg::Discretization& d,
+                                         const std::vector<int>& material,
+                                         const std::vector<std::vector<double>>& parameters, Findings& findings) {
+  dg::VaryingParameters varying;
+  const std::vector<bool> varies = varying_cells(config, material);
+  for (std::size_t k = 0; k < varies.size(); ++k) {
+    if (varies[k]) varying.elements.push_back(static_cast<std::int32_t>(k));
+  }
+  for (std::size_t m = 0; m < config.materials.size(); ++m) {
+    if (config.materials[m].profile != Material::WithinElements::smooth || !is_anisotropic(config)) continue;
+    findings.add("materials." + std::to_string(m) + ".profile",
+                 "smooth media cannot be in a mesh with tensors; give all of epsilon_r and mu_r as scalars");
+    return {};
+  }
+  if (varying.elements.empty()) return varying;
+  varying.points = d.curved.value().quadrature.volume.size();
+  for (const std::vector<double>& of_cells : parameters) {
+    std::vector<double>& values = varying.values.emplace_back();
+    for (const std::int32_t k : varying.elements) values.insert(values.end(), varying.points, of_cells[dg::index(k)]);
+  }
+  Filler filler(config, d.mesh, findings);
+  const Scaling scaling = Scaling::of(config);
+  for (std::size_t m = 0; m < config.materials.size(); ++m) {
+    if (config.materials[m].profile != Material::WithinElements::smooth) continue;
+    bool any = false;
+    for (std::size_t p = 0; p < parameters.size(); ++p) {
+      const dg::System::Parameter& parameter = system.parameters[p];
+      any |= filler.fill_points(m, parameter, d, varying.elements, material,
+                                scaling.number(parameter.meaning.dimension), varying.values[p]);
+    }
+    if (!any) {
+      findings.add("materials." + std::to_string(m) + ".profile",
+                   "nothing of this medium varies within an element; give an expression of x, y, z or values at "
+                   "vertices, or leave `profile` out");
+    }
+  }
+  return varying;
 }
 
 bool is_anisotropic(const Config& config) {

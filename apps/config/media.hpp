@@ -7,6 +7,7 @@
 
 #include "apps/config/config.hpp"
 #include "apps/config/findings.hpp"
+#include "dg/mesh/discretization.hpp"
 #include "dg/mesh/mesh.hpp"
 #include "dg/symbolic/system.hpp"
 
@@ -23,6 +24,17 @@ namespace maxwell_dg::config {
 [[nodiscard]] std::vector<std::vector<double>> element_parameters(const Config& config, const dg::System& system,
                                                                   const dg::Mesh& mesh,
                                                                   const std::vector<int>& material, Findings& findings);
+
+/// [cell] Whether parameters vary within it: of those materials whose profile is smooth.
+[[nodiscard]] std::vector<bool> varying_cells(const Config& config, const std::vector<int>& material);
+
+/// The parameters of those cells at their volume points, in the units inside; numbers and means come from `parameters`,
+/// of element_parameters. Adds findings like it, and where nothing of a smooth material varies, or tensors would.
+[[nodiscard]] dg::VaryingParameters varying_parameters(const Config& config, const dg::System& system,
+                                                       const dg::Discretization& discretization,
+                                                       const std::vector<int>& material,
+                                                       const std::vector<std::vector<double>>& parameters,
+                                                       Findings& findings);
 
 /// Whether some material has a tensor; dg::maxwell::Options::anisotropic must say the same.
 [[nodiscard]] bool is_anisotropic(const Config& config);

@@ -21,6 +21,7 @@
 #include "core/error.hpp"
 #include "core/quantity.hpp"
 #include "core/suggest.hpp"
+#include "dg/lowering/varying_media.hpp"
 #include "dg/mesh/box_tree.hpp"
 #include "dg/mesh/nearest_boundary.hpp"
 #include "dg/mesh/periodic.hpp"
@@ -266,6 +267,9 @@ dg::Mesh make_mesh(const Config& config) {
   const MeshSource& source = config.mesh;
   dg::Mesh mesh = source.box ? dg::make_box({source.box->min, source.box->max, source.box->cells})
                              : dg::read_mesh(*source.file, mesh_reading(config));
+  Findings left_to_resolve(config);
+  const std::vector<bool> varies = varying_cells(config, materials_of_cells(config, mesh, left_to_resolve));
+  if (std::ranges::count(varies, true) > 0) dg::count_as_curved(mesh, varies);
   std::vector<dg::PeriodicPair> pairs;
   const auto has = [&](const std::string& name) { return std::ranges::count(mesh.surfaces, name) > 0; };
   for (const BoundaryEntry<Periodic>& pair : boundaries_of<Periodic>(config)) {
@@ -302,10 +306,12 @@ Resolved resolve(const Config& config, dg::System system, const dg::Discretizati
   Resolved result;
   result.material = materials_of_cells(config, d.mesh, findings);
   result.problem.parameters = element_parameters(config, system, d.mesh, result.material, findings);
+  result.problem.varying = varying_parameters(config, system, d, result.material, result.problem.parameters, findings);
   result.problem.boundary = face_conditions(config, system, d.mesh, d.connectivity, result, findings);
   result.probes = locate_probes(config, d, locator, findings);
   findings.throw_if_any();
   result.problem.system = std::move(system);
+  if (!result.problem.varying.elements.empty()) dg::integrate_varying_losses(result.problem);
   return result;
 }
 

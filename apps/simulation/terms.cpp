@@ -81,7 +81,9 @@ class Terms {
     for (std::size_t k = 0; k < d_.K(); ++k) {
       if (is_dispersive(k)) media[index(material_[k])].elements.push_back(static_cast<std::int32_t>(k));
     }
-    problem_.element_terms = maxwell::dispersion_terms(problem_.system, media);
+    for (dg::ElementTerm& term : maxwell::dispersion_terms(problem_.system, media)) {
+      problem_.element_terms.push_back(std::move(term));
+    }
   }
 
   void add_pml(const PmlRegion& region) {

@@ -34,6 +34,7 @@ void append_copy(Mesh& mesh) {
   });
   repeat(mesh.curved.nodes, as_it_is);
   for (auto& [name, values] : mesh.cell_values) repeat(values, as_it_is);
+  for (auto& [name, values] : mesh.vertex_values) repeat(values, as_it_is);
 }
 
 }  // namespace maxwell_dg::dg

@@ -18,9 +18,11 @@ std::string digest(const Mesh& mesh) {
     sum.add_field(std::to_string(names->size()));
     for (const std::string& name : *names) sum.add_field(name);
   }
-  for (const auto& [name, values] : mesh.cell_values) {
-    sum.add_field(name);
-    sum.add_field(std::as_bytes(std::span(values)));
+  for (const auto* lists : {&mesh.cell_values, &mesh.vertex_values}) {
+    for (const auto& [name, values] : *lists) {
+      sum.add_field(name);
+      sum.add_field(std::as_bytes(std::span(values)));
+    }
   }
   if (mesh.curved.any()) {
     sum.add_field("curved " + std::to_string(mesh.curved.order));

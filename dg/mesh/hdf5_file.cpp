@@ -22,6 +22,7 @@ constexpr const char* mesh_format = "maxwell_dg mesh";
 constexpr int straight_version = 1,
               curved_version = 2;  // what knows the first alone must not take curved cells straight
 constexpr const char* cell_values_group = "cell_values";
+constexpr const char* vertex_values_group = "vertex_values";
 
 void write_curved(hdf5::Writer& file, const CurvedCells& curved) {
   if (!curved.any()) return;
@@ -52,9 +53,12 @@ void write_content(hdf5::Writer& file, const Mesh& mesh) {
   file.put("surface_face_surface", Dtype::int32, {surface.size()}, surface.data());
   file.put("surfaces", mesh.surfaces);
   write_curved(file, mesh.curved);
-  if (!mesh.cell_values.empty()) file.put_group(cell_values_group);
-  for (const auto& [name, values] : mesh.cell_values) {
-    file.put(cell_values_group + ("/" + name), Dtype::float64, {values.size()}, values.data());
+  for (const auto& [group, lists] :
+       {std::pair{cell_values_group, &mesh.cell_values}, {vertex_values_group, &mesh.vertex_values}}) {
+    if (!lists->empty()) file.put_group(group);
+    for (const auto& [name, values] : *lists) {
+      file.put(group + ("/" + name), Dtype::float64, {values.size()}, values.data());
+    }
   }
 }
 
@@ -68,11 +72,11 @@ std::vector<Row> read_rows(const hdf5::Reader& file, const std::string& name, Dt
   return rows;
 }
 
-std::map<std::string, std::vector<double>> read_cell_values(const hdf5::Reader& file) {
+std::map<std::string, std::vector<double>> read_values(const hdf5::Reader& file, const std::string& group) {
   std::map<std::string, std::vector<double>> result;
-  if (!file.has(cell_values_group)) return result;
-  for (const std::string& name : file.names(cell_values_group)) {
-    result[name] = read_rows<double>(file, cell_values_group + ("/" + name), Dtype::float64, 0);
+  if (!file.has(group)) return result;
+  for (const std::string& name : file.names(group)) {
+    result[name] = read_rows<double>(file, group + "/" + name, Dtype::float64, 0);
   }
   return result;
 }
@@ -128,12 +132,15 @@ void require_consistent(const Mesh& mesh) {
   for (const auto region : mesh.cell_region) ok = ok && valid(region, mesh.regions, -1);
   for (const auto& face : mesh.surface_faces) ok = ok && valid(face.surface, mesh.surfaces, 0);
   if (!ok) throw hdf5::Failure("its regions or surfaces do not fit its elements");
-  for (const auto& [name, values] : mesh.cell_values) {
-    if (values.size() != mesh.cells.size()) {
-      throw hdf5::Failure(std::string(cell_values_group) + "/" + name + " has " + std::to_string(values.size()) +
-                          " values for " + std::to_string(mesh.cells.size()) + " cells");
+  const auto require_count = [](const auto& lists, const std::string& group, std::size_t count, const char* things) {
+    for (const auto& [name, values] : lists) {
+      if (values.size() == count) continue;
+      throw hdf5::Failure(group + "/" + name + " has " + std::to_string(values.size()) + " values for " +
+                          std::to_string(count) + " " + things);
     }
-  }
+  };
+  require_count(mesh.cell_values, cell_values_group, mesh.cells.size(), "cells");
+  require_count(mesh.vertex_values, vertex_values_group, mesh.vertices.size(), "vertices");
 }
 
 Mesh read_content(const hdf5::Reader& file) {
@@ -148,7 +155,8 @@ Mesh read_content(const hdf5::Reader& file) {
   mesh.surfaces = file.read_strings("surfaces");
   if (faces.size() != surface.size()) throw hdf5::Failure("its regions or surfaces do not fit its elements");
   for (std::size_t i = 0; i < faces.size(); ++i) mesh.surface_faces.push_back({faces[i], surface[i]});
-  mesh.cell_values = read_cell_values(file);
+  mesh.cell_values = read_values(file, cell_values_group);
+  mesh.vertex_values = read_values(file, vertex_values_group);
   mesh.curved = read_curved(file, mesh.cells.size());
   require_consistent(mesh);
   return mesh;

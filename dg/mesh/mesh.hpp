@@ -34,6 +34,7 @@ struct Mesh {
   std::vector<SurfaceFace> surface_faces;                  ///< faces that carry a name, sorted; interior ones may, too
   std::vector<std::string> surfaces;                       ///< surface names
   std::map<std::string, std::vector<double>> cell_values;  ///< by name, [cell]: of a material, as the file has them
+  std::map<std::string, std::vector<double>> vertex_values;  ///< by name, [vertex]: the same, linear within a cell
   /// [vertex] the least number of those that periodic surfaces make one (dg/mesh/periodic.hpp); empty: each is itself.
   std::vector<std::int32_t> identity;
   CurvedCells curved;  ///< the geometry of the cells that are not straight
@@ -92,6 +93,10 @@ void append_copy(Mesh& mesh);
 
 /// Writes a prepared mesh as HDF5 (layout: docs/mesh_format.md), atomically. Throws OutputError.
 void write_mesh(const Mesh& mesh, const std::filesystem::path& file);
+
+/// Lets cells count as curved whose maps may be affine, because media vary within them: these and the curved ones come
+/// last, as after `prepare`. Of a prepared mesh, before periodic surfaces are joined.
+void count_as_curved(Mesh& mesh, const std::vector<bool>& cells);
 
 /// Which cells count as inverted: mesh generators write right-handed ones, prepared meshes hold both kinds.
 enum class Orientation { right_handed, any };

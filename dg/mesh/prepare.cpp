@@ -86,6 +86,13 @@ std::vector<std::int32_t> renumber_vertices(Mesh& mesh) {
     sort_vertices(mesh, k, std::less<>());
   }
   mesh.vertices = std::move(vertices);
+  for (auto& [name, values] : mesh.vertex_values) {
+    std::vector<double> ordered(mesh.vertices.size());
+    for (std::size_t v = 0; v < new_number.size(); ++v) {
+      if (new_number[v] >= 0) ordered[index(new_number[v])] = values[v];
+    }
+    values = std::move(ordered);
+  }
   return new_number;
 }
 
@@ -114,7 +121,33 @@ void order_surface_faces(Mesh& mesh, const std::vector<std::int32_t>& new_number
   }
 }
 
+/// Straight cells get maps with the nodes of straight ones.
+CurvedCells with_straight_ones(const Mesh& mesh, const std::vector<bool>& cells) {
+  CurvedCells result{.order = std::max(2, mesh.curved.order), .number = {}, .nodes = {}};
+  const std::vector<GeometryNode> places = geometry_nodes(result.order);
+  std::int32_t next = 0;
+  for (std::size_t k = 0; k < mesh.cells.size(); ++k) {
+    const bool is_curved = mesh.curved.is_curved(k);
+    result.number.push_back(is_curved || cells[k] ? next++ : -1);
+    if (is_curved) {
+      const auto nodes = mesh.curved.nodes_of(k);
+      result.nodes.insert(result.nodes.end(), nodes.begin(), nodes.end());
+    } else if (cells[k]) {
+      for (const GeometryNode& place : places) {
+        result.nodes.push_back(straight_node(corners_of(mesh, k), result.order, place));
+      }
+    }
+  }
+  return next > 0 ? result : CurvedCells{};
+}
+
 }  // namespace
+
+void count_as_curved(Mesh& mesh, const std::vector<bool>& cells) {
+  mesh.curved = with_straight_ones(mesh, cells);
+  order_cells(mesh);
+  order_surface_faces(mesh, renumber_vertices(mesh), "");
+}
 
 void prepare(Mesh& mesh, const std::string& origin, Orientation orientation) {
   check_cells(mesh, origin, orientation);

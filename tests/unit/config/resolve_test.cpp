@@ -152,9 +152,10 @@ TEST(Resolve, values_of_the_mesh_file_go_to_their_cells) {
   for (std::size_t k = 0; k < halves.mesh.cells.size(); ++k) {
     EXPECT_EQ(problem.parameters[0][k], halves.is_right(k) ? values[k] : 1.0);
   }
-  EXPECT_EQ(complaint(text),
-            "FILE:5:44: materials.1.epsilon_r.from_mesh: the mesh has no values 'measured'; it has: none. They are "
-            "float64 datasets /cell_values/NAME of an HDF5 mesh, one number a cell");
+  EXPECT_EQ(
+      complaint(text),
+      "FILE:5:44: materials.1.epsilon_r.from_mesh: the mesh has no values 'measured'; it has: none. They are "
+      "float64 datasets /cell_values/NAME of an HDF5 mesh, one number a cell, or /vertex_values/NAME, one a vertex");
 }
 
 TEST(Resolve, tensors_reach_their_elements_with_their_smallest_eigenvalues) {

@@ -53,6 +53,7 @@ struct Two {
   std::map<char, std::size_t> counts{{'n', 5}, {'K', 2}, {'R', 2}, {'m', 2}, {'S', 2}, {'C', 1}, {'G', 10}};
   std::map<std::string, std::vector<double>> reals{{"vertices", {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 1, 1}},
                                                    {"cell_values/NAME", {1.5, 2.5}},
+                                                   {"vertex_values/NAME", {1, 2, 3, 4, 5}},
                                                    {"curved_nodes", curved_nodes()}};
   std::map<std::string, std::vector<std::int32_t>> integers{{"cells", {3, 1, 2, 0, 1, 2, 3, 4}},
                                                             {"cell_region", {1, -1}},
@@ -78,7 +79,9 @@ void write_attribute(hdf5::Writer& file, const std::vector<std::string>& row) {
 void write_dataset(hdf5::Writer& file, const std::vector<std::string>& row, const Two& two) {
   const std::string &name = row[0], &type = row[2];
   const hdf5::Shape shape = shape_of(row[1], two.counts);
-  if (name.starts_with("cell_values/")) file.put_group("cell_values");
+  for (const char* group : {"cell_values", "vertex_values"}) {
+    if (name.starts_with(std::string(group) + "/")) file.put_group(group);
+  }
   if (type == "float64") return file.put(name, Dtype::float64, shape, two.reals.at(name).data());
   if (type == "int32") return file.put(name, Dtype::int32, shape, two.integers.at(name).data());
   ASSERT_EQ(type, "string");
@@ -108,6 +111,11 @@ TEST(Hdf5Layout, file_written_by_the_documented_tables_is_read_as_meant) {
     const bool at_origin = centroid(mesh, mesh.cells[k]) == Point{0.5, 0.5, 0.5};  // a quarter, scaled by two
     EXPECT_EQ(mesh.cell_region[k], at_origin ? 1 : -1);
     EXPECT_EQ(mesh.cell_values.at("NAME")[k], at_origin ? 1.5 : 2.5);
+  }
+  for (std::size_t v = 0; v < 5; ++v) {
+    const Point& x = mesh.vertices[v];
+    const double expected = x[0] + x[1] + x[2] > 3 ? 5 : x[2] > 0 ? 4 : x[1] > 0 ? 3 : x[0] > 0 ? 2 : 1;
+    EXPECT_EQ(mesh.vertex_values.at("NAME")[v], expected);
   }
   EXPECT_EQ(mesh.curved.order, 2);
   ASSERT_EQ(mesh.curved.count(), 1U);
