@@ -11,6 +11,7 @@
 #include "apps/kernel_files.hpp"
 #include "core/error.hpp"
 #include "dg/lowering/lowering.hpp"
+#include "dg/mesh/curved/curved_mesh.hpp"
 #include "dg/operator/fourier_sums.hpp"
 #include "dg/operator/operator.hpp"
 #include "dg/time/runge_kutta.hpp"
@@ -32,6 +33,17 @@ int sides(int order, std::size_t elements, bool cpu) {
   if (elements > 0) return std::max(1, static_cast<int>(std::lround(std::cbrt(static_cast<double>(elements) / 6))));
   const int standard = standard_sides.at(static_cast<std::size_t>(order) - 1);
   return cpu ? standard / 2 : standard;
+}
+
+/// Bends the part of a unit cube above z = 1 - share, by maps of order 2: nowhere by more than a fraction of a cell.
+void bend(dg::Mesh& mesh, double share, int sides) {
+  const double largest = 0.05 / sides;
+  dg::curve(mesh, 2, [&](const dg::Point& x) {
+    const double above = std::max(0.0, x[2] - (1 - share)) / share;
+    const double by = largest * above * above * std::cos(3 * x[0] + 2 * x[1]);
+    return dg::Point{x[0] + by, x[1] - by, x[2] + by / 2};
+  });
+  dg::prepare(mesh, "bent box", dg::Orientation::any);
 }
 
 void set_random_state(dg::Operator& op) {
@@ -110,6 +122,7 @@ std::shared_ptr<const dg::Discretization> Boxes::of_order(int order) {
     const int side = sides(order, elements_, is_cpu_);
     dg::Mesh mesh = dg::make_box({.min = {0, 0, 0}, .max = {1, 1, 1}, .cells = {side, side, side}});
     dg::distort(mesh, 0.15 / side);
+    if (curved_ > 0) bend(mesh, curved_ / 100, side);
     box = std::make_shared<const dg::Discretization>(std::move(mesh), order);
   }
   return box;

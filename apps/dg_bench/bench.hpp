@@ -19,16 +19,20 @@ class KernelFiles;
 
 namespace maxwell_dg::bench {
 
-/// The meshes that are measured on, each made once: a unit cube of distorted tetrahedra for each order.
+/// The meshes that are measured on, each made once: a unit cube of distorted tetrahedra for each order, of which those
+/// in an upper part may be curved.
 class Boxes {
  public:
   /// `elements`: about; 0: the standard number of the order for this kind of device.
-  Boxes(const core::DeviceInfo& device, std::size_t elements) : is_cpu_(device.is_cpu), elements_(elements) {}
+  /// `curved`: per cent of the cube, about.
+  Boxes(const core::DeviceInfo& device, std::size_t elements, double curved = 0)
+      : is_cpu_(device.is_cpu), elements_(elements), curved_(curved) {}
   [[nodiscard]] std::shared_ptr<const dg::Discretization> of_order(int order);
 
  private:
   bool is_cpu_;
   std::size_t elements_;
+  double curved_;
   std::map<int, std::shared_ptr<const dg::Discretization>> made_;
 };
 

@@ -26,6 +26,9 @@ void add_options(CLI::App& app, Arguments& arguments) {
   app.add_option("--elements", arguments.elements, "about this many; default: the standard number of each order")
       ->type_name("NUMBER")
       ->check(CLI::Range(std::size_t{1}, std::size_t{400'000'000}));
+  app.add_option("--curved", arguments.curved, "so much of the mesh has curved elements; default: 0")
+      ->type_name("PERCENT")
+      ->check(CLI::Range(0.0, 100.0));
   app.add_option("--materials", arguments.materials, "random (of each element its own) or uniform; default: random")
       ->type_name("WORD")
       ->check(CLI::IsMember({"random", "uniform"}));

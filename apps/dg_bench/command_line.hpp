@@ -22,6 +22,7 @@ struct Arguments {
   std::string precision = "both";
   std::string system = "maxwell";
   std::size_t elements = 0;
+  double curved = 0;
   std::string materials = "random";
   std::vector<std::string> variants;
   double turns = 0;

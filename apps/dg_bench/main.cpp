@@ -88,12 +88,12 @@ void run(const bench::Arguments& arguments) {
   const std::vector<bench::Question> questions = questions_of(arguments);
   for (const bench::Question& question : questions) bench::check(question, device);
   if (!arguments.kernels.empty()) {
-    bench::Boxes boxes(device, arguments.elements);
+    bench::Boxes boxes(device, arguments.elements, arguments.curved);
     return write_kernels(compiler.device(), boxes, questions, arguments.kernels);
   }
   const rtcg::Ceilings ceilings = ceilings_of(compiler, arguments.tune.has_value());
   bench::print_ceilings(device, ceilings);
-  bench::Boxes boxes(device, arguments.elements);
+  bench::Boxes boxes(device, arguments.elements, arguments.curved);
   if (arguments.fourier > 0) return measure_sums(compiler, ceilings, boxes, questions, arguments.fourier);
   std::vector<bench::Answer> answers;
   std::vector<bench::TuningGain> gains;

@@ -5,6 +5,7 @@
 #include "apps/simulation/plan.hpp"
 #include "apps/simulation/text.hpp"
 #include "core/log.hpp"
+#include "dg/tuning/curved_tuner.hpp"
 #include "dg/tuning/tuning_table.hpp"
 #include "rtcg/tune/ceilings.hpp"
 #include "rtcg/tune/wisdom.hpp"
@@ -29,10 +30,18 @@ std::string tune(const CommandLine& command) {
                         .ceilings = rtcg::known_ceilings(compiler, rtcg::default_wisdom_directory())});
   const rtcg::TuningResult result = tuner.tune({.seconds = seconds, .anew = true});
   const rtcg::Wisdom wisdom(rtcg::default_wisdom_directory());
+  std::string of_curved;
+  if (d.curved) {
+    dg::CurvedTuner curved(compiler, plan.discretization, plan.problem, dg::schedule_of(result.best),
+                           {.precision = plan.config.solver.precision});
+    const rtcg::TuningResult found = curved.tune({.seconds = seconds, .anew = true});
+    of_curved = rtcg::table_text(found) + std::to_string(found.table.size()) +
+                " variants of curved elements tried; the fastest is " + rtcg::written(found.best) + "\n";
+  }
   return what + "\n" + dg::variant_table(dg::variant_reports(tuner, result)) + rtcg::operations_text(result) +
          std::to_string(result.table.size()) + " of " + std::to_string(result.space_size) +
          " variants tried; the fastest, " + dg::schedule_of(result.best).name() + ", is kept in " +
-         wisdom.file_of(plan.device.info().name).string() + "\n";
+         wisdom.file_of(plan.device.info().name).string() + "\n" + of_curved;
 }
 
 }  // namespace maxwell_dg

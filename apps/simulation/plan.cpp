@@ -169,11 +169,15 @@ Plan make_plan(config::Config config) {
   return plan;
 }
 
-dg::Operator make_operator(const Plan& plan, const rtcg::Compiler& compiler, const dg::Schedule& schedule) {
+dg::Operator make_operator(const Plan& plan, const rtcg::Compiler& compiler, const dg::Schedule& schedule,
+                           const dg::CurvedVariant& curved) {
   return {compiler,
           plan.discretization,
           plan.problem,
-          {.precision = plan.config.solver.precision, .schedule = schedule, .powers = plan.wants_powers()}};
+          {.precision = plan.config.solver.precision,
+           .schedule = schedule,
+           .curved = curved,
+           .powers = plan.wants_powers()}};
 }
 
 }  // namespace maxwell_dg::simulation

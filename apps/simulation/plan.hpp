@@ -68,7 +68,7 @@ struct Plan {
 [[nodiscard]] Plan make_plan(config::Config config);
 
 /// What computes the run, on the compiler's device.
-[[nodiscard]] dg::Operator make_operator(const Plan& plan, const rtcg::Compiler& compiler,
-                                         const dg::Schedule& schedule);
+[[nodiscard]] dg::Operator make_operator(const Plan& plan, const rtcg::Compiler& compiler, const dg::Schedule& schedule,
+                                         const dg::CurvedVariant& curved = {});
 
 }  // namespace maxwell_dg::simulation

@@ -4,8 +4,9 @@
 
 namespace maxwell_dg::simulation {
 
-Prepared::Prepared(Plan& plan, const rtcg::Compiler& compiler, const dg::Schedule& schedule)
-    : plan_(plan), op_(make_operator(plan, compiler, schedule)) {
+Prepared::Prepared(Plan& plan, const rtcg::Compiler& compiler, const dg::Schedule& schedule,
+                   const dg::CurvedVariant& curved)
+    : plan_(plan), op_(make_operator(plan, compiler, schedule, curved)) {
   plan_.seconds.emplace_back("operator", watch_.lap());
   reference_ = reference_solution(plan_, op_);
   set_initial_state(plan_, op_);

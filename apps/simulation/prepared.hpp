@@ -14,7 +14,8 @@ class Prepared {
  public:
   /// Makes the operator and sets the initial fields; notes in the plan how long both took. Throws ConfigError for
   /// fields that are no finite numbers, and DeviceError. The plan outlives it.
-  Prepared(Plan& plan, const rtcg::Compiler& compiler, const dg::Schedule& schedule);
+  Prepared(Plan& plan, const rtcg::Compiler& compiler, const dg::Schedule& schedule,
+           const dg::CurvedVariant& curved = {});
   Prepared(const Prepared&) = delete;
   Prepared& operator=(const Prepared&) = delete;
 

@@ -108,8 +108,10 @@ void Simulation::Run::prepare(config::Config config) {
   const std::optional<dg::Variant> before = resumed != nullptr ? variant_before(plan_, *resumed) : std::nullopt;
   const dg::Variant variant = before ? *before : choose_variant(plan_, *compiler_);
   log_info("kernel variant: " + variant.schedule.name() + " (" + variant.origin + ")");
+  const dg::CurvedVariant curved = choose_curved_variant(plan_, *compiler_, variant.schedule);
+  if (!curved.empty()) log_info("kernel variant of curved elements: " + rtcg::written(curved));
   plan_.seconds.emplace_back("variant", watch.lap());
-  prepared_.emplace(plan_, *compiler_, variant.schedule);
+  prepared_.emplace(plan_, *compiler_, variant.schedule, curved);
   // The set-up is done: from here on, what is in the directory is of this run. A checkpoint that does not fit, which is
   // known once it is loaded, takes nothing from the results.
   if (resumed == nullptr) take_directory(OutputDirectory::Results::all);

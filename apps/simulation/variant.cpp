@@ -1,5 +1,6 @@
 #include "apps/simulation/variant.hpp"
 
+#include "dg/tuning/curved_tuner.hpp"
 #include "rtcg/tune/ceilings.hpp"
 #include "rtcg/tune/wisdom.hpp"
 
@@ -22,6 +23,14 @@ double stages_to_come(const Plan& plan) {
 dg::Variant choose_variant(const Plan& plan, const rtcg::Compiler& compiler) {
   dg::StageTuner tuner(compiler, plan.discretization, plan.problem, options_for(plan));
   return tuner.choose(stages_to_come(plan), {.seconds = plan.config.solver.tuning_seconds});
+}
+
+dg::CurvedVariant choose_curved_variant(const Plan& plan, const rtcg::Compiler& compiler,
+                                        const dg::Schedule& schedule) {
+  if (!plan.discretization->curved) return {};
+  return dg::CurvedTuner(compiler, plan.discretization, plan.problem, schedule,
+                         {.precision = plan.config.solver.precision})
+      .choose();
 }
 
 dg::StageTuner::Expectation expect_variant(const Plan& plan, const rtcg::Compiler& compiler) {

@@ -56,7 +56,9 @@ StageTuner::StageTuner(rtcg::Compiler compiler, std::shared_ptr<const Discretiza
       problem_(std::move(problem)),
       options_(std::move(options)),
       lowered_(lower(problem_.system)),
-      verification_(problem_.system, discretization_->N(), &discretization_->mesh),
+      // Kernels of straight elements differ where there are ranges of curved ones beside them.
+      verification_(problem_.system, discretization_->N(), &discretization_->mesh,
+                    discretization_->curved ? ElementRange::Shape::curved : ElementRange::Shape::affine),
       stream_(compiler_.device().create_stream()) {
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t k = 0; k < discretization_->K(); ++k) least = std::min(least, discretization_->inscribed_radius(k));

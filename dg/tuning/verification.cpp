@@ -8,6 +8,7 @@
 #include <random>
 
 #include "dg/lowering/reference_operator.hpp"
+#include "dg/mesh/curved/curved_mesh.hpp"
 #include "dg/operator/device_problem.hpp"
 
 namespace maxwell_dg::dg {
@@ -41,6 +42,17 @@ Mesh distorted(const Cube& cube) {
   return mesh;
 }
 
+/// Curved where x is in the upper half of the cube.
+Mesh half_curved(const Cube& cube) {
+  Mesh mesh = distorted(cube);
+  curve(mesh, 2, [&](const Point& x) {
+    const double beyond = std::max(0.0, x[0] - cube.corner[0] - cube.side / 2);
+    return Point{x[0], x[1] + 0.4 * beyond * beyond / cube.side, x[2] - 0.3 * beyond * beyond / cube.side};
+  });
+  prepare(mesh, "verification", Orientation::any);
+  return mesh;
+}
+
 Problem with_random_materials(const System& system, const Discretization& discretization) {
   std::mt19937 random(6);
   std::uniform_real_distribution<double> some(0.0, 1.0);
@@ -65,9 +77,10 @@ double norm(std::span<const double> values) {
 
 }  // namespace
 
-Verification::Verification(const System& system, int N, const Mesh* where) {
+Verification::Verification(const System& system, int N, const Mesh* where, ElementRange::Shape shape) {
   const Cube cube = where == nullptr ? Cube{} : cube_around(*where);
-  discretization_ = std::make_shared<Discretization>(distorted(cube), N);
+  discretization_ =
+      std::make_shared<Discretization>(shape == ElementRange::Shape::curved ? half_curved(cube) : distorted(cube), N);
   problem_ = with_random_materials(system, *discretization_);
   time_ = 0.37 * cube.side;
   const ReferenceOperator reference(*discretization_, problem_);
@@ -102,9 +115,9 @@ std::string Verification::objection(double error, double allowed) {
 }
 
 double Verification::error_of(const rtcg::Compiler& compiler, const Schedule& schedule, Dtype precision,
-                              std::size_t elements) const {
+                              std::size_t elements, const CurvedVariant& curved) const {
   const DeviceProblem small(compiler, compiler.device().create_stream(), discretization_, problem_, precision, schedule,
-                            elements);
+                            elements, curved);
   StageKernels& stages = small.stages();
   stages.load(rtcg::Compiler(compiler).compile(stages.source()));
   small.set_state(fields_);

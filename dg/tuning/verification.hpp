@@ -7,6 +7,7 @@
 
 #include "core/dtype.hpp"
 #include "dg/mesh/discretization.hpp"
+#include "dg/schedule/curved_variant.hpp"
 #include "dg/schedule/schedule.hpp"
 #include "dg/symbolic/system.hpp"
 #include "rtcg/compile/compiler.hpp"
@@ -19,7 +20,9 @@ namespace maxwell_dg::dg {
 class Verification {
  public:
   /// In a cube around `where`'s vertices, since boundary conditions may depend on position: in the unit cube without.
-  Verification(const System& system, int N, const Mesh* where = nullptr);
+  /// Of straight elements, or half of them curved.
+  Verification(const System& system, int N, const Mesh* where = nullptr,
+               ElementRange::Shape shape = ElementRange::Shape::affine);
 
   [[nodiscard]] const std::shared_ptr<const Discretization>& discretization() const { return discretization_; }
   [[nodiscard]] const Problem& problem() const { return problem_; }
@@ -31,9 +34,10 @@ class Verification {
   /// Of the q that it leaves: the right-hand side's relative error in the Euclidean norm. Infinity where that is not
   /// finite but the reference is.
   [[nodiscard]] double error_of(std::span<const double> q) const;
-  /// The same of the kernels that a schedule has on a mesh of so many elements, run on discretization().
+  /// The same of the kernels that a schedule and, on curved elements, a variant have on a mesh of so many elements, run
+  /// on discretization().
   [[nodiscard]] double error_of(const rtcg::Compiler& compiler, const Schedule& schedule, Dtype precision,
-                                std::size_t elements) const;
+                                std::size_t elements, const CurvedVariant& curved = {}) const;
 
   /// "", or how large an error is that is beyond what is allowed.
   [[nodiscard]] static std::string objection(double error, double allowed);

@@ -16,10 +16,10 @@ std::span<const CurvedKind> curved_kinds() {
   return all;
 }
 
-CurvedVariant default_curved_variant(const CurvedProblem& problem, const core::DeviceInfo& device) {
+std::vector<CurvedVariant> variants_of_default_kind(const CurvedProblem& problem, const core::DeviceInfo& device) {
   for (const CurvedKind& kind : curved_kinds()) {
-    const std::vector<CurvedVariant> variants = kind.variants(problem, device);
-    if (!variants.empty()) return variants.front();
+    std::vector<CurvedVariant> variants = kind.variants(problem, device);
+    if (!variants.empty()) return variants;
   }
   throw std::logic_error("no kind of stage for curved elements fits " + device.name);
 }

@@ -25,8 +25,13 @@ struct CurvedKind {
 /// All kinds; the first that has variants is the default.
 [[nodiscard]] std::span<const CurvedKind> curved_kinds();
 
-/// Throws std::logic_error if no kind has one.
-[[nodiscard]] CurvedVariant default_curved_variant(const CurvedProblem& problem, const core::DeviceInfo& device);
+/// The variants of the default kind; the first is the default. Throws std::logic_error if no kind has any.
+[[nodiscard]] std::vector<CurvedVariant> variants_of_default_kind(const CurvedProblem& problem,
+                                                                  const core::DeviceInfo& device);
+[[nodiscard]] inline CurvedVariant default_curved_variant(const CurvedProblem& problem,
+                                                          const core::DeviceInfo& device) {
+  return variants_of_default_kind(problem, device).front();
+}
 
 /// Throws std::invalid_argument for a kind that is not there, or as CurvedKind::make does.
 [[nodiscard]] std::unique_ptr<CurvedGenerator> make_curved_generator(const CurvedProblem& problem,

@@ -257,6 +257,21 @@ rtcg::Value::List CurvedLaneGenerator::condition_values() const {
   return conditions;
 }
 
+std::vector<int> CurvedLaneGenerator::losses() const {
+  std::vector<int> numbers;
+  for (const Expr& e : system().contracted.equations) {
+    const Expr of_fields = without_contractions(e);
+    const Expr without = substitute(of_fields, [](const LoweredSymbol& s) {
+      return s.kind == LoweredSymbol::Kind::invariant ? Expr(0.0) : Expr(s);
+    });
+    if (!without.is_constant(0.0)) return {};  // fields matter whatever the invariants are
+    for (const LoweredSymbol& s : symbols_of(std::array{of_fields}, LoweredSymbol::Kind::invariant)) {
+      if (std::ranges::find(numbers, s.number) == numbers.end()) numbers.push_back(s.number);
+    }
+  }
+  return numbers;
+}
+
 rtcg::Value::List CurvedLaneGenerator::tables() const {
   const ReferenceElement& reference = problem().reference;
   const int row = round_up(reference.Nfp, 8);
@@ -320,6 +335,7 @@ rtcg::KernelSource CurvedLaneGenerator::stage() const {
                        {"parts", part_values()},
                        {"kinds", rows_.values()},
                        {"own_operands", values_of(own_operands_)},
+                       {"losses", values_of(losses())},
                        {"equations", printed_values(equations_)}});
 }
 

@@ -51,6 +51,8 @@ class CurvedLaneGenerator : public CurvedGenerator {
   [[nodiscard]] rtcg::Record face_values(int face) const;
   [[nodiscard]] rtcg::Value::List part_values() const;
   [[nodiscard]] rtcg::Value::List condition_values() const;
+  /// Invariants of the element without which the equations read no fields: where all of them are zero, they need none.
+  [[nodiscard]] std::vector<int> losses() const;
   [[nodiscard]] rtcg::Value::List tables() const;
 
   Choices choices_;
