@@ -1,0 +1,79 @@
+#include <cmath>
+#include <cstdlib>
+#include <numeric>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "dg/lowering/reference_operator.hpp"
+#include "dg/maxwell/maxwell.hpp"
+#include "dg/mesh/curved/curved_mesh.hpp"
+#include "dg/time/runge_kutta.hpp"
+#include "tests/convergence/test_run.hpp"
+#include "tests/support/curved_mesh.hpp"
+
+/// Many steps on the device in curved elements with media that jump by 1:80: 1e4, or as many as
+/// MAXWELL_DG_LONG_RUN_STEPS says.
+namespace maxwell_dg::dg {
+namespace {
+
+long steps_of_long_run() {
+  const char* wanted = std::getenv("MAXWELL_DG_LONG_RUN_STEPS");
+  return wanted == nullptr ? 10000L : std::strtol(wanted, nullptr, 10);
+}
+
+/// The energy of the scheme, which its spatial part conserves with the central flux, at the beginning and after each of
+/// so many equal shares of the run, which begins with random fields.
+std::vector<double> energies_of_long_run(double alpha, unsigned seed, int shares) {
+  constexpr int N = 2;
+  Mesh mesh = make_box({.min = {0, 0, 0}, .max = {1, 1, 1}, .cells = {1, 1, 1}});
+  curve(mesh, N + 1, testing::waves(0.08, seed));
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<double> value(-1, 1);
+  TestRun run(
+      {.mesh = std::move(mesh), .N = N, .system = maxwell::system({.alpha = alpha}), .materials = [&](const Point&) {
+         return std::vector<double>{std::pow(80.0, (1 + value(random)) / 2), std::pow(80.0, (1 + value(random)) / 2),
+                                    0};
+       }});
+  const ReferenceOperator reference(run.discretization(), run.op().problem());
+  std::vector<double> q(run.op().dofs()), weighted(q.size());
+  for (double& x : q) x = value(random);
+  run.op().set_state(q);
+  const auto energy = [&] {
+    run.op().get_state(q);
+    reference.apply_energy_matrix(q, weighted);
+    return std::inner_product(q.begin(), q.end(), weighted.begin(), 0.0) / 2;
+  };
+  const RungeKutta& method = lsrk54();
+  const double dt = run.stable_step();
+  std::vector<double> result{energy()};
+  for (int share = 0; share < shares; ++share) {
+    for (long step = 0; step < steps_of_long_run() / shares; ++step) {
+      run.op().step({method.a, method.b, method.c}, dt, 0);
+    }
+    result.push_back(energy());
+  }
+  return result;
+}
+
+TEST(LongRun,
+     energy_in_curved_elements_never_grows_with_any_flux_and_stays_with_the_central_one_as_far_as_steps_keep_it) {
+  constexpr double rounding = 1e-12;
+  for (const double alpha : {0.0, 0.5, 1.0}) {
+    const std::vector<double> energies = energies_of_long_run(alpha, 1 + static_cast<unsigned>(2 * alpha), 10);
+    for (std::size_t i = 1; i < energies.size(); ++i) {
+      ASSERT_LE(energies[i], energies[i - 1] * (1 + rounding)) << "flux " << alpha << ", part " << i;
+    }
+    ::testing::Test::RecordProperty("left_" + std::to_string(alpha),
+                                    std::to_string(energies.back() / energies.front()));
+    // What the central flux keeps in space, LSRK54 damps, and that in the fastest modes alone.
+    if (alpha == 0) {
+      EXPECT_GT(energies[1], 0.9 * energies[0]);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace maxwell_dg::dg
