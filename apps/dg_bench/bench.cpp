@@ -80,7 +80,8 @@ Trial make_trial(rtcg::Compiler& compiler, const Question& question,
                  const dg::Schedule& schedule) {
   Trial trial;
   {  // first the small one: what is wrong need not be fast
-    const dg::Verification verification(question.system, question.order);
+    const auto shape = question.has_curved ? dg::ElementRange::Shape::curved : dg::ElementRange::Shape::affine;
+    const dg::Verification verification(question.system, question.order, nullptr, shape);
     trial.error = verification.error_of(compiler, schedule, question.precision, discretization->K());
     const std::string wrong = dg::Verification::objection(trial.error, allowed_error(question.precision));
     if (!wrong.empty()) {
@@ -103,6 +104,7 @@ Answer answer(const rtcg::Ceilings& ceilings, const Question& question, const Tr
           .order = question.order,
           .precision = question.precision,
           .elements = elements,
+          .curved = trial.op->discretization().mesh.curved.count(),
           .ns_per_element_stage = 1e9 / stages,
           .gdof_per_second = work.dofs * stages / 1e9,
           .gflops = work.flops * stages / 1e9,
@@ -153,6 +155,10 @@ void check(const Question& question, const core::DeviceInfo& device) {
   const dg::LoweredSystem lowered = dg::lower(question.system);
   const std::string &system = question.system.name, at_order = ": order " + std::to_string(question.order) + ": ";
   for (const dg::Schedule& schedule : question.schedules) {
+    if (question.has_curved && (!schedule.is_fused() || schedule.in_basis_of_element())) {
+      throw ConfigError("--variants: " + schedule.name() +
+                        " is none for --curved: a stage must be one kernel, with components along x, y and z");
+    }
     try {
       dg::require(dg::fits(schedule, {lowered, question.order, question.precision}, &device), schedule);
     } catch (const std::invalid_argument& error) {

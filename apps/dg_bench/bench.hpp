@@ -54,6 +54,7 @@ struct Question {
   std::string slicing{};  ///< to tune these alone, if it is not empty
   double turns{};         ///< seconds in which they and ceilings take turns, if not 0
   double sustained{};     ///< seconds that the device has been at it when it is timed
+  bool has_curved{};      ///< whether elements of the mesh are curved
 };
 
 /// One line of the report. Counting rules: docs/performance.md.
@@ -62,6 +63,7 @@ struct Answer {
   int order{};
   Dtype precision{};
   std::size_t elements{};
+  std::size_t curved{};  ///< of these elements
   double ns_per_element_stage{};
   double gdof_per_second{};
   double gflops{};         ///< nominal

@@ -32,7 +32,7 @@ std::vector<bench::Question> questions_of(const bench::Arguments& arguments) {
       for (const std::string& name : arguments.variants) schedules.push_back(bench::parse_variant(name));
       for (const int order : bench::orders(arguments)) {
         all.push_back({system, order, precision, schedules, bench::materials(arguments), arguments.slicing,
-                       arguments.turns, arguments.sustained});
+                       arguments.turns, arguments.sustained, arguments.curved > 0});
       }
     }
   }

@@ -78,6 +78,7 @@ void write_json(AtomicFile& file, const core::DeviceInfo& device, const rtcg::Ce
                                {"order", a.order},
                                {"precision", name_of_precision(a.precision)},
                                {"elements", a.elements},
+                               {"curved_elements", a.curved},
                                {"ns_per_element_stage", a.ns_per_element_stage},
                                {"gdof_per_second", a.gdof_per_second},
                                {"gflops", a.gflops},

@@ -17,6 +17,9 @@ namespace {
 
 using Rows = std::vector<std::vector<double>>;
 
+/// Gradients of some map, to count what follows from them.
+constexpr CurvedGeometry::Gradients identity{1, 0, 0, 0, 1, 0, 0, 0, 1};
+
 Rows constants_of_elements(const MaterialTable& materials) {
   Rows constants;
   for (const std::int32_t material : materials.material) constants.push_back(materials.constants[index(material)]);
@@ -103,9 +106,18 @@ CurvedStage::CurvedStage(StageSetting setting, Arrays arrays)
       setting_.upload_reals(in_order(of_invariants, invariants.of_elements(), 1, geometry.quadrature.volume.size()));
   face_invariants_ = setting_.upload_reals(
       in_order(of_invariants, invariants.of_faces(), 4, index(geometry.quadrature.face_points())));
-  Rows at_nodes;
-  for (const auto& gradients : geometry.at_nodes) at_nodes.push_back(generator->numbers_at_node(gradients));
-  metric_at_nodes_ = setting_.upload_reals(in_order(order, at_nodes, 1, index(discretization.Np())));
+  const std::size_t Np = index(discretization.Np()), numbers = generator->numbers_at_node(identity).size();
+  std::vector<double> at_nodes;  // [element][node][number]
+  at_nodes.reserve(geometry.at_nodes.size() * numbers);
+  for (const auto& gradients : geometry.at_nodes) {
+    const std::vector<double> of_node = generator->numbers_at_node(gradients);
+    at_nodes.insert(at_nodes.end(), of_node.begin(), of_node.end());
+  }
+  metric_at_nodes_ = setting_.upload_reals(
+      in_order(order, {geometry.at_nodes.size() / Np, 1, Np, numbers},
+               [&](std::size_t element, std::size_t /*part*/, std::size_t node, std::size_t number) {
+                 return at_nodes[(element * Np + node) * numbers + number];
+               }));
   upload_boundary(geometry, *generator);
   for (const std::vector<double>& matrix : generator->matrices()) matrices_.push_back(setting_.upload_reals(matrix));
   Fmask_ = setting_.upload(discretization.reference.face_nodes());
@@ -160,7 +172,7 @@ void CurvedStage::advance(const StageTarget& target, const ElementRange& range) 
 std::size_t CurvedStage::forecast_bytes(const CurvedGenerator& generator, const Size& size) {
   const ReferenceElement& reference = generator.problem().reference;
   const ContractedSystem& contracted = generator.system().contracted;
-  const std::size_t numbers = generator.numbers_at_node({1, 0, 0, 0, 1, 0, 0, 0, 1}).size();
+  const std::size_t numbers = generator.numbers_at_node(identity).size();
   const auto points = index(generator.problem().quadrature.volume_points());
   const auto face_points = index(generator.problem().quadrature.face_points());
   const std::size_t block = index(generator.point_order().block), blocks = ceil_divide(size.elements, block);
