@@ -99,7 +99,7 @@ struct Pml {
   enum class Shape { box, sphere, cylinder };
   RegionNames region;
   double thickness{};
-  double reflection{1e-6};      ///< of a wave that meets it head on, were the mesh infinitely fine
+  double reflection{1e-8};      ///< of a wave that meets it head on, were the mesh infinitely fine
   std::optional<double> alpha;  ///< frequency below which it damps less
   double kappa{1};              ///< real stretch at the outer boundary
   std::optional<Shape> shape;   ///< left out: from the outer boundary

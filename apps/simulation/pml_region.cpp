@@ -65,36 +65,6 @@ std::vector<bool> cells_at_sides(const config::MeshBox& box, double thickness, c
   return chosen;
 }
 
-/// The strength sigma h / c up to which fields were seen not to grow in boxes of cubes that the PML surrounds, cut into
-/// six elements, at orders 1 to 6 (docs/theory.md); `across`: the extent of an element over the thickness.
-double strength_limit(int order, double across) {
-  constexpr std::array one_across{7.0, 12.0, 14.0, 10.0};  // by order; the last for higher ones, too
-  const auto row = static_cast<std::size_t>(std::clamp(order, 1, 4) - 1);
-  if (across > 0.7) return one_across.at(row);
-  return order < 4 ? 25.0 : 12.0;
-}
-
-/// Fields in a PML too coarse for its strength grow without bound, slowly where it is a little too strong.
-void check_strength(const config::Config& config, const PmlRegion& region, const dg::maxwell::PmlLayer::Fit& fit,
-                    int order) {
-  constexpr double certain = 2;  // times the limit
-  constexpr double relief = 4;   // by which alpha h / c counts against sigma h / c
-  const double limit = strength_limit(order, fit.coarsest);
-  const double strength = fit.strongest - relief * region.alpha * region.thickness * fit.coarsest;
-  if (strength <= limit) return;
-  const bool has_key = config.pml.has_value();
-  const double mildest = std::exp(-0.5 * limit / fit.coarsest);
-  const std::string message = "the PML is too coarse for its strength, with about " + brief(1 / fit.coarsest) +
-                              (brief(1 / fit.coarsest) == "1" ? " element" : " elements") +
-                              " across where there are fewest: sigma h / c is " + brief(fit.strongest) +
-                              " there, and above " + brief(limit) + " at order " + std::to_string(order) +
-                              " fields may grow in it without bound; take " +
-                              (fit.coarsest > 0.7 ? "two elements or more across" : "more elements across") +
-                              (has_key ? ", or a pml.reflection of " + brief(mildest) + " or more" : "");
-  if (strength > certain * limit) refuse(config, region.key, message);
-  warn(config, region.key, message);
-}
-
 }  // namespace
 
 std::vector<std::int32_t> PmlRegion::elements() const {
@@ -144,7 +114,6 @@ void check_pml(const config::Config& config, const PmlRegion& region, const dg::
                const dg::Discretization& d) {
   const std::vector<std::int32_t> elements = region.elements();
   const dg::maxwell::PmlLayer::Fit fit = layer.fit_of(d, elements);
-  if (layer.is_box()) check_strength(config, region, fit, d.N());  // round ones were seen stable (docs/theory.md)
   if (fit.abrupt_faces > 0) {
     warn(config, region.key,
          std::to_string(fit.abrupt_faces) + " of " + std::to_string(fit.inner_faces) +

@@ -34,8 +34,7 @@ struct PmlRegion {
 /// Moves the vertices of the PML, if it has a pml.kappa. Throws ConfigError for a PML that is none.
 void stretch_layer(const config::Config& config, dg::Mesh& mesh);
 
-/// Refuses a PML whose damping is far too strong for its elements, in which fields would grow, by a ConfigError; warns
-/// of one that is a little too strong, begins inside, or of which parts do not damp.
+/// Warns of a PML that begins inside, or of which parts do not damp.
 void check_pml(const config::Config& config, const PmlRegion& region, const dg::maxwell::PmlLayer& layer,
                const dg::Discretization& discretization);
 

@@ -46,8 +46,11 @@ class Terms {
 
   void add() {
     require_symmetric_sources(config_, d_);
-    add_dispersion();
-    if (const auto region = pml_region(config_, d_, layer_faces_)) add_pml(*region);
+    const std::vector<maxwell::DispersiveMedium> media = dispersive_media();
+    std::vector<dg::ElementTerm> of_pml;
+    if (const auto region = pml_region(config_, d_, layer_faces_)) of_pml = pml_terms(*region, media);
+    add_dispersion(media, of_pml);
+    for (dg::ElementTerm& term : of_pml) problem_.element_terms.push_back(std::move(term));
     add_sheets();
     for (std::size_t i = 0; i < config_.sources.size(); ++i) {
       const std::string key = "sources." + std::to_string(i);
@@ -73,7 +76,7 @@ class Terms {
     throw std::logic_error("make_pole: unknown model");
   }
 
-  void add_dispersion() {
+  [[nodiscard]] std::vector<maxwell::DispersiveMedium> dispersive_media() const {
     std::vector<maxwell::DispersiveMedium> media(config_.materials.size());
     for (std::size_t m = 0; m < media.size(); ++m) {
       for (const config::Pole& pole : config_.materials[m].dispersion) media[m].poles.push_back(make_pole(pole));
@@ -81,28 +84,37 @@ class Terms {
     for (std::size_t k = 0; k < d_.K(); ++k) {
       if (is_dispersive(k)) media[index(material_[k])].elements.push_back(static_cast<std::int32_t>(k));
     }
+    return media;
+  }
+
+  /// Where the PML has terms, these have the poles of its media.
+  void add_dispersion(std::vector<maxwell::DispersiveMedium> media, const std::vector<dg::ElementTerm>& of_pml) {
+    std::vector<bool> has_poles(d_.K());
+    for (const dg::ElementTerm& term : of_pml) {
+      for (const std::int32_t k : term.elements) has_poles[index(k)] = true;
+    }
+    for (maxwell::DispersiveMedium& medium : media) {
+      std::erase_if(medium.elements, [&](std::int32_t k) { return has_poles[index(k)]; });
+    }
     for (dg::ElementTerm& term : maxwell::dispersion_terms(problem_.system, media)) {
       problem_.element_terms.push_back(std::move(term));
     }
   }
 
-  void add_pml(const PmlRegion& region) {
+  [[nodiscard]] std::vector<dg::ElementTerm> pml_terms(const PmlRegion& region,
+                                                       const std::vector<maxwell::DispersiveMedium>& media) {
     const Cells elements = region.elements();
-    for (const std::int32_t k : elements) {
-      if (is_dispersive(index(k))) {
-        refuse(config_, region.key, "holds a dispersive medium, in which the PML would be unstable");
-      }
-    }
     in_layer_ = region.cells;
+    std::vector<dg::ElementTerm> terms;
     try {
       const maxwell::PmlLayer& layer = layer_.emplace(d_, elements, region.thickness, region.reflection, region.shape);
-      for (dg::ElementTerm& term : maxwell::pml_terms(problem_, d_, elements, region.alpha, layer)) {
-        problem_.element_terms.push_back(std::move(term));
-      }
+      terms = maxwell::pml_terms(problem_, d_, elements, region.alpha, layer, media);
+      if (auto term = maxwell::pml_flux_term(problem_, d_, elements)) problem_.face_terms.push_back(std::move(*term));
     } catch (const std::invalid_argument& error) {
       refuse(config_, region.key, error.what());
     }
     check_pml(config_, region, *layer_, d_);
+    return terms;
   }
 
   /// Boundaries of type sheet, on faces between elements.

@@ -1,8 +1,14 @@
 #include "dg/maxwell/pml.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <map>
+#include <optional>
 #include <string>
+#include <utility>
+
+#include <Eigen/Dense>
 
 #include "dg/maxwell/maxwell.hpp"
 
@@ -12,109 +18,330 @@ using namespace symbolic;
 
 namespace {
 
-/// The axes along which an element damps, and whether they are x, y and z.
+/// Along which axes an element stretches; also the number of its name.
+enum Stretch { along_x, along_y, along_z, along_several, along_turned };
+
+/// What elements of one term have in common.
 struct Kind {
-  std::array<bool, 3> damps{};
-  bool turned = false;
+  Stretch stretch{};
+  bool is_curved{}, is_shifted{}, is_lossy{};
+  std::vector<Pole::Model> poles;
   auto operator<=>(const Kind&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 sees a 0 in it
+  [[nodiscard]] bool has_losses() const { return is_lossy || !poles.empty(); }
+  [[nodiscard]] bool is_along_one() const { return stretch <= along_z; }
+  /// Of G: g, or its diagonal, or xx yy zz yz xz xy.
+  [[nodiscard]] int numbers() const { return is_along_one() ? 1 : stretch == along_several ? 3 : 6; }
 };
 
-Vector axis(const Kind& kind, int i) {
-  if (!kind.turned) return {i == 0 ? 1.0 : 0.0, i == 1 ? 1.0 : 0.0, i == 2 ? 1.0 : 0.0};
-  return {profile(3 + 3 * i), profile(4 + 3 * i), profile(5 + 3 * i)};
+ParameterField sigma_of(const System& system) {
+  const auto sigma = std::ranges::find(system.parameters, "sigma", &System::Parameter::name);
+  return {static_cast<int>(sigma - system.parameters.begin())};
 }
 
-/// Adds an auxiliary variable w with dw/dt = rate(w) to the term. Returns w.
-template <class Rate>
-Expr add_memory(const System& system, ElementTerm& term, const std::string& name, const Rate& rate) {
-  const ScalarField w{system.field_count() + static_cast<int>(term.auxiliary.size())};
-  term.auxiliary.push_back(name);
-  term.rates.push_back(rate(inside(w)));
-  return inside(w);
-}
+/// A PML's equations for one field: q with what it has on the moved mesh, v = q + moved.
+struct FieldEquations {
+  Vector added;  ///< to dq/dt
+  Vector moved;  ///< (Lambda - 1) q, Lambda the medium of the moved mesh; only if asked for
+};
 
-ElementTerm make_layer_term(const System& system, const Kind& kind) {
-  ElementTerm term{.name = "pml"};
-  for (int i = 0; i < 3; ++i) {
-    if (kind.damps.at(static_cast<std::size_t>(i))) term.name += std::string(1, kind.turned ? "123"[i] : "xyz"[i]);
+/// Writes the term of one kind of elements.
+class Writer {
+ public:
+  Writer(const System& system, const Kind& kind) : system_(system), kind_(kind) {
+    static const std::array<const char*, 5> names{"pmlx", "pmly", "pmlz", "pml", "pmlround"};
+    term_.name = names.at(static_cast<std::size_t>(kind.stretch));
+    const auto own = [&](int i) { return inside(ParameterField{static_cast<int>(system.parameters.size()) + i}); };
+    const int count = kind.numbers();
+    for (int i = 0; i < count; ++i) numbers_.push_back(kind.is_curved ? profile(i) : own(i));
+    if (kind.is_shifted) alpha_ = own(kind.is_curved ? 0 : count);
   }
-  const Expr alpha(Symbol{.kind = Symbol::Kind::parameter, .index = static_cast<int>(system.parameters.size())});
-  const auto sigma = [](int i) { return profile(i); };
-  const auto damps = [&](int i) { return kind.damps.at(static_cast<std::size_t>(i)); };
-  for (const VectorField& field : {E, H}) {
-    Vector added;
-    for (int i = 0; i < 3; ++i) {
-      const int j = (i + 1) % 3, k = (i + 2) % 3;
-      const Vector e = axis(kind, i);
-      const std::string name = system.fields[static_cast<std::size_t>(field[i].index)];
-      // p (s_j s_k / s_i) q = c, with p = d/dt and what the equations say on the right. Factor by factor,
-      //   u = q / s_i = q - w_i,      dw_i/dt = sigma_i q - (alpha + sigma_i) w_i,
-      //   v = s_j u = u + w_j,        dw_j/dt = sigma_j u - alpha w_j,
-      //   s_k v = v + w_k,            dw_k/dt = sigma_k v - alpha w_k,
-      // so that dq/dt = c + dw_i/dt - dw_j/dt - dw_k/dt.
-      Expr u = dot(e, inside(field)), sum = 0.0;
-      if (damps(i)) {
-        const Expr w = add_memory(system, term, name + "_over",
-                                  [&](const Expr& w_i) { return sigma(i) * u - (alpha + sigma(i)) * w_i; });
-        sum = sum + term.rates.back();
-        u = u - w;
+
+  ElementTerm write() {
+    const FieldEquations e = write_field(E, kind_.is_shifted || kind_.has_losses());
+    const FieldEquations h = write_field(H, kind_.is_shifted);
+    set(term_.added, E, e.added);
+    set(term_.added, H, h.added);
+    term_.fastest_rate = alpha_ + (kind_.is_along_one() ? numbers_[0] : G(0, 0) + G(1, 1) + G(2, 2));
+    if (kind_.is_lossy) add_losses(e.moved);
+    if (!kind_.poles.empty()) add_poles(e.moved);
+    return term_;
+  }
+
+ private:
+  FieldEquations write_field(const VectorField& field, bool with_moved) {
+    return kind_.is_along_one() ? along_one(field, with_moved) : along_all(field, with_moved);
+  }
+
+  /// G is g along axis i. With p' = p + alpha, y = q_i / (p' + g) and w_j = q_j / p',
+  ///   v_i = q_i - g y,   v_j = q_j + g w_j.
+  FieldEquations along_one(const VectorField& field, bool with_moved) {
+    const int i = static_cast<int>(kind_.stretch);
+    const Vector q = inside(field);
+    const Expr g = numbers_[0];
+    const auto [y, dy] = memory(field[i], [&](const Expr& self) { return q[i] - (alpha_ + g) * self; });
+    FieldEquations result;
+    result.added.component.at(index(i)) = g * dy;
+    result.moved.component.at(index(i)) = -g * y;
+    for (const int j : {(i + 1) % 3, (i + 2) % 3}) {
+      Expr rate = q[j];
+      if (with_moved) {
+        const auto [w, dw] = memory(field[j], [&](const Expr& self) { return q[j] - alpha_ * self; });
+        result.moved.component.at(index(j)) = g * w;
+        rate = dw;
       }
-      for (const int other : {j, k}) {
-        if (!damps(other)) continue;
-        const Expr w =
-            add_memory(system, term, name + "_times", [&](const Expr& w_j) { return sigma(other) * u - alpha * w_j; });
-        sum = sum - term.rates.back();
-        u = u + w;
-      }
-      added = added + sum * e;
+      result.added.component.at(index(j)) = -g * rate;
     }
-    set(term.added, field, added);
+    return result;
   }
-  term.fastest_rate = alpha + sigma(0) + sigma(1) + sigma(2);
-  return term;
+
+  /// With the symmetric G, B = p' + G and y = B^-1 q,
+  ///   p' (Lambda - 1) q = adj(B)^2 q / det B - p' q = (tr G - 2 G) q + K y,   K = (2 G - tr G) G + adj G.
+  FieldEquations along_all(const VectorField& field, bool with_moved) {
+    const Vector q = inside(field);
+    const auto adjugate = [&](int a, int b) {
+      const int a1 = (a + 1) % 3, a2 = (a + 2) % 3, b1 = (b + 1) % 3, b2 = (b + 2) % 3;
+      return G(a1, b1) * G(a2, b2) - G(a1, b2) * G(a2, b1);
+    };
+    const Expr trace = G(0, 0) + G(1, 1) + G(2, 2);
+    Vector y;
+    for (int a = 0; a < 3; ++a) y.component.at(index(a)) = next_memory(a);
+    for (int a = 0; a < 3; ++a) {
+      const Expr rate = q[a] - alpha_ * y[a] - G(a, 0) * y[0] - G(a, 1) * y[1] - G(a, 2) * y[2];
+      (void)memory(field[a], [&](const Expr&) { return rate; });
+    }
+    FieldEquations result;
+    for (int a = 0; a < 3; ++a) {
+      Expr rate = trace * q[a];
+      for (int b = 0; b < 3; ++b) {
+        Expr K = adjugate(a, b) - trace * G(a, b);
+        for (int c = 0; c < 3; ++c) K = K + 2.0 * G(a, c) * G(c, b);
+        rate = rate - 2.0 * G(a, b) * q[b] + K * y[b];
+      }
+      if (with_moved) {
+        const auto [x, dx] = memory(field[a], [&](const Expr& self) { return rate - alpha_ * self; });
+        result.moved.component.at(index(a)) = x;
+        rate = dx;
+      }
+      result.added.component.at(index(a)) = -rate;
+    }
+    return result;
+  }
+
+  /// An entry of G where it is along several axes.
+  [[nodiscard]] Expr G(int a, int b) const {
+    if (kind_.stretch == along_several) return a == b ? numbers_[index(a)] : Expr(0.0);
+    static constexpr std::array<int, 9> place{0, 5, 4, 5, 1, 3, 4, 3, 2};  // xx yy zz yz xz xy
+    return numbers_[index(place.at(index(3 * a + b)))];
+  }
+
+  void add_losses(const Vector& moved) { add(response(system_, inside(sigma_of(system_)) * moved, {})); }
+
+  /// Appends the poles' own term, with the field of the moved mesh in the place of E.
+  void add_poles(const Vector& moved) {
+    DispersiveMedium medium{.poles = {}, .elements = {0}};
+    for (const Pole::Model model : kind_.poles) medium.poles.push_back({.model = model});
+    const ElementTerm poles = dispersion_terms(system_, {medium}).front();
+    const auto fields = system_.field_count(), shared = static_cast<int>(system_.parameters.size());
+    const auto auxiliary = static_cast<int>(term_.auxiliary.size());
+    const int own = (kind_.is_curved ? 0 : kind_.numbers()) + (kind_.is_shifted ? 1 : 0);
+    const auto here = [&](const Expr& e) {
+      return substitute(e, [&](const Symbol& s) {
+        Symbol moved_symbol = s;
+        if (s.kind == Symbol::Kind::field && s.index < fields) return Expr(s) + moved[s.index - E.first];
+        if (s.kind == Symbol::Kind::field) moved_symbol.index += auxiliary;
+        if (s.kind == Symbol::Kind::parameter && s.index >= shared) moved_symbol.index += own;
+        return Expr(moved_symbol);
+      });
+    };
+    std::vector<Expr> added;
+    for (const Expr& e : poles.added) added.push_back(here(e));
+    add(added);
+    for (const Expr& e : poles.rates) term_.rates.push_back(here(e));
+    term_.auxiliary.insert(term_.auxiliary.end(), poles.auxiliary.begin(), poles.auxiliary.end());
+    term_.fastest_rate = term_.fastest_rate + here(poles.fastest_rate);
+    term_.name += "_" + poles.name;
+  }
+
+  void add(const std::vector<Expr>& more) {
+    for (std::size_t f = 0; f < more.size(); ++f) term_.added[f] = term_.added[f] + more[f];
+  }
+
+  [[nodiscard]] std::string name_of(const ScalarField& field) const { return system_.fields[index(field.index)]; }
+  /// The auxiliary variable that is added after so many others.
+  [[nodiscard]] Expr next_memory(int after = 0) const {
+    return inside(ScalarField{system_.field_count() + static_cast<int>(term_.auxiliary.size()) + after});
+  }
+  /// Adds an auxiliary variable, and returns it and its rate, a function of itself.
+  template <class Rate>
+  std::pair<Expr, Expr> memory(const ScalarField& field, const Rate& rate_of) {
+    const Expr self = next_memory(), rate = rate_of(self);
+    term_.auxiliary.push_back(name_of(field) + "_w");
+    term_.rates.push_back(rate);
+    return {self, rate};
+  }
+
+  const System& system_;
+  const Kind& kind_;
+  std::vector<Expr> numbers_;  ///< of G
+  Expr alpha_ = 0.0;
+  ElementTerm term_{};
+};
+
+/// Of the displacement that is linear between the vertices of an element, in (r, s, t), by the gradients of these.
+Eigen::Matrix3d gradient(const std::array<Point, 4>& displacements, const std::array<double, 9>& gradients) {
+  Eigen::Matrix3d G = Eigen::Matrix3d::Zero();
+  for (std::size_t a = 0; a < 3; ++a) {
+    const Point along = minus(displacements.at(a + 1), displacements[0]);
+    const Eigen::Vector3d of_coordinate(gradients.at(3 * a), gradients.at(3 * a + 1), gradients.at(3 * a + 2));
+    G += 0.5 * Eigen::Vector3d(along[0], along[1], along[2]) * of_coordinate.transpose();
+  }
+  return G;
 }
 
-bool is_turned(const PmlProfile& p) {
-  return p.axes != PmlProfile{}.axes;
+/// What of it stretches along axes: sum of max(0, e . G e) e e^T.
+Eigen::Matrix3d stretch_along(const Eigen::Matrix3d& axes, const Eigen::Matrix3d& G) {
+  const Eigen::Vector3d along = (axes.transpose() * G * axes).diagonal().cwiseMax(0.0);
+  return axes * along.asDiagonal() * axes.transpose();
+}
+
+/// G in an element: once in a straight one, at the nodes of a curved one.
+std::vector<Eigen::Matrix3d> stretches_in(const Discretization& d, std::int32_t k, const PmlMotion& motion) {
+  const auto& cell = d.mesh.cells[index(k)];
+  std::array<Point, 4> displacements{};
+  for (std::size_t v = 0; v < 4; ++v) displacements.at(v) = motion.displacement(d.mesh.vertices[index(cell.at(v))]);
+  const auto stretch = [&](const Point& x, const std::array<double, 9>& gradients) -> Eigen::Matrix3d {
+    Eigen::Matrix3d axes = Eigen::Matrix3d::Identity();
+    if (motion.axes) {
+      const std::array<Point, 3> found = motion.axes(x);
+      for (int i = 0; i < 3; ++i) {
+        for (int c = 0; c < 3; ++c) axes(c, i) = found.at(index(i)).at(index(c));
+      }
+    }
+    return stretch_along(axes, gradient(displacements, gradients));
+  };
+  if (!d.mesh.curved.is_curved(index(k))) return {stretch(centroid(d.mesh, cell), d.geometry.metric[index(k)])};
+  std::vector<Eigen::Matrix3d> at_nodes;
+  const std::size_t Np = index(d.Np()), first = index(d.mesh.curved.number[index(k)]) * Np;
+  for (std::size_t n = 0; n < Np; ++n) {
+    at_nodes.push_back(stretch(d.node(index(k), static_cast<int>(n)), d.curved->at_nodes[first + n]));
+  }
+  return at_nodes;
+}
+
+/// The axes along which G is not zero, of x, y and z; none where nothing damps.
+std::optional<Stretch> stretch_of(const std::vector<Eigen::Matrix3d>& stretches, bool turned, double largest) {
+  constexpr double rounding = 1e-9;
+  std::array<bool, 3> is_along{};
+  bool any = false;
+  for (const Eigen::Matrix3d& G : stretches) {
+    any |= G.norm() > rounding * largest;
+    for (int i = 0; i < 3; ++i) is_along.at(index(i)) |= G(i, i) > rounding * largest;
+  }
+  if (!any) return std::nullopt;
+  if (turned) return along_turned;
+  if (std::ranges::count(is_along, true) > 1) return along_several;
+  return static_cast<Stretch>(std::ranges::find(is_along, true) - is_along.begin());
+}
+
+/// The numbers of G for a kind, as Kind::numbers lists them.
+std::vector<double> numbers_of(const Kind& kind, const Eigen::Matrix3d& G) {
+  if (kind.is_along_one()) return {G(kind.stretch, kind.stretch)};
+  std::vector<double> numbers{G(0, 0), G(1, 1), G(2, 2)};
+  if (kind.stretch == along_turned) numbers.insert(numbers.end(), {G(1, 2), G(0, 2), G(0, 1)});
+  return numbers;
+}
+
+/// The numbers of one element for the term of its kind.
+void append_element(ElementTerm& term, const Kind& kind, std::int32_t k, const std::vector<Eigen::Matrix3d>& stretches,
+                    double alpha, const DispersiveMedium* medium) {
+  std::vector<double> own;
+  if (kind.is_curved) {
+    term.profiles.resize(index(kind.numbers()));
+    for (const Eigen::Matrix3d& G : stretches) {
+      const std::vector<double> numbers = numbers_of(kind, G);
+      for (std::size_t i = 0; i < numbers.size(); ++i) term.profiles[i].push_back(numbers[i]);
+    }
+  } else {
+    own = numbers_of(kind, stretches.front());
+  }
+  if (kind.is_shifted) own.push_back(alpha);
+  for (std::size_t p = 0; p < kind.poles.size(); ++p) {
+    const Pole& pole = medium->poles[p];
+    own.insert(own.end(), {pole.strength, pole.rate, pole.frequency});
+  }
+  term.elements.push_back(k);
+  term.parameters.resize(own.size());
+  for (std::size_t i = 0; i < own.size(); ++i) term.parameters[i].push_back(own[i]);
+}
+
+/// [element] its medium with poles, or null.
+std::map<std::int32_t, const DispersiveMedium*> medium_in(const std::vector<DispersiveMedium>& media) {
+  std::map<std::int32_t, const DispersiveMedium*> found;
+  for (const DispersiveMedium& medium : media) {
+    for (const std::int32_t k : medium.elements) found[k] = &medium;
+  }
+  return found;
 }
 
 }  // namespace
 
-std::vector<ElementTerm> pml_terms(const System& system, const Discretization& discretization,
-                                   const std::vector<std::int32_t>& elements, double alpha,
-                                   const std::function<PmlProfile(std::int32_t, const Point&)>& profile_at) {
-  std::map<Kind, ElementTerm> terms;
+std::vector<ElementTerm> pml_terms(const Problem& problem, const Discretization& discretization,
+                                   const std::vector<std::int32_t>& elements, double alpha, const PmlMotion& motion,
+                                   const std::vector<DispersiveMedium>& media) {
+  const System& system = problem.system;
+  const auto medium = medium_in(media);
+  std::vector<std::vector<Eigen::Matrix3d>> stretches;  // [element of the PML]
+  double largest = 0;
   for (const std::int32_t k : elements) {
-    std::vector<PmlProfile> nodes;
-    Kind kind;
-    for (int n = 0; n < discretization.Np(); ++n) {
-      nodes.push_back(profile_at(k, discretization.node(static_cast<std::size_t>(k), n)));
-      kind.turned |= is_turned(nodes.back());
-      for (std::size_t i = 0; i < 3; ++i) kind.damps.at(i) |= nodes.back().sigma.at(i) > 0;
+    for (const Eigen::Matrix3d& G : stretches.emplace_back(stretches_in(discretization, k, motion))) {
+      largest = std::max(largest, G.norm());
     }
-    if (kind.turned) kind.damps = {true, true, true};
-    if (kind == Kind{}) continue;
+  }
+  std::map<Kind, ElementTerm> terms;
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    const std::int32_t k = elements[i];
+    const auto stretch = stretch_of(stretches[i], motion.axes != nullptr, largest);
+    if (!stretch) continue;
+    const auto found = medium.find(k);
+    const DispersiveMedium* const of_element = found == medium.end() ? nullptr : found->second;
+    Kind kind{.stretch = *stretch,
+              .is_curved = discretization.mesh.curved.is_curved(index(k)),
+              .is_shifted = alpha != 0,
+              .is_lossy = problem.parameters[index(sigma_of(system).index)][index(k)] != 0,
+              .poles = {}};
+    for (std::size_t p = 0; of_element != nullptr && p < of_element->poles.size(); ++p) {
+      kind.poles.push_back(of_element->poles[p].model);
+    }
     const auto [place, is_new] = terms.try_emplace(kind);
-    ElementTerm& term = place->second;
-    if (is_new) {
-      term = make_layer_term(system, kind);
-      term.parameters.resize(1);
-      term.profiles.resize(kind.turned ? 12 : 3);
-    }
-    term.elements.push_back(k);
-    term.parameters[0].push_back(alpha);
-    for (const PmlProfile& node : nodes) {
-      for (std::size_t i = 0; i < 3; ++i) {
-        term.profiles[i].push_back(node.sigma.at(i));
-        for (std::size_t c = 0; kind.turned && c < 3; ++c) {
-          term.profiles[3 + 3 * i + c].push_back(node.axes.at(i).at(c));
-        }
-      }
-    }
+    if (is_new) place->second = Writer(system, place->first).write();
+    append_element(place->second, place->first, k, stretches[i], alpha, of_element);
   }
   std::vector<ElementTerm> list;
   for (auto& [kind, term] : terms) list.push_back(std::move(term));
   return list;
+}
+
+std::optional<FaceTerm> pml_flux_term(const Problem& problem, const Discretization& discretization,
+                                      const std::vector<std::int32_t>& elements) {
+  constexpr double wanted = 0.3;
+  const double missing = wanted - problem.system.alpha.value_or(0.0);
+  if (missing <= 0 || elements.empty()) return std::nullopt;
+  const auto flux_with = [&](double alpha) {
+    return system({.alpha = alpha, .anisotropic = problem.system.name == system({.anisotropic = true}).name}).flux;
+  };
+  FaceTerm term{.name = "pml", .flux = flux_with(1), .faces = {}};
+  const std::vector<Expr> central = flux_with(0);
+  for (std::size_t f = 0; f < central.size(); ++f) term.flux[f] = missing * (term.flux[f] - central[f]);
+  std::vector<bool> damps(discretization.K());
+  for (const std::int32_t k : elements) damps[index(k)] = true;
+  for (std::size_t k = 0; k < discretization.K(); ++k) {
+    for (std::int32_t face = 0; face < 4; ++face) {
+      const std::int32_t neighbour = discretization.connectivity.neighbours[k].at(index(face));
+      if (neighbour < 0 || (!damps[k] && !damps[index(neighbour / 4)])) continue;
+      term.faces.push_back({static_cast<std::int32_t>(k), face});
+    }
+  }
+  return term;
 }
 
 }  // namespace maxwell_dg::dg::maxwell

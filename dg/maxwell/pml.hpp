@@ -3,29 +3,43 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
+#include "dg/maxwell/dispersion.hpp"
 #include "dg/mesh/discretization.hpp"
 #include "dg/symbolic/system.hpp"
 
 namespace maxwell_dg::dg::maxwell {
 
-/// How a perfectly matched layer damps at a point: along three perpendicular axes at the rates sigma [1/length].
-struct PmlProfile {
-  std::array<double, 3> sigma{};
-  std::array<Point, 3> axes{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+/// How a PML moves points: at the complex frequency p, x comes to lie at x + d(x) / (p + alpha).
+struct PmlMotion {
+  std::function<Point(const Point&)> displacement;  ///< d [length/time]; continuous, and zero where the PML begins
+  /// The axes along which it stretches at a point, perpendicular to each other; none where they are x, y and z.
+  std::function<std::array<Point, 3>(const Point&)> axes{};
 };
 
-/// A perfectly matched layer: along axis i, lengths are stretched by s_i = 1 + sigma_i / (i w + alpha), which for waves
-/// is a uniaxial medium without reflection, epsilon_i = mu_i = s_j s_k / s_i (Gedney 1996, IEEE Trans. Antennas Propag.
-/// 44, 1630; complex frequency shift alpha: Kuzuoglu & Mittra 1996, IEEE Microw. Guided Wave Lett. 6, 447). In time
-/// that is up to three local equations a component, with no derivative in space (docs/theory.md derives them).
+/// A perfectly matched layer in some elements: Maxwell's equations on a mesh whose vertices are moved, by a way that
+/// depends on frequency. The displacement is linear in (r, s, t) between them, so that its gradient is constant in a
+/// straight element. G is what of this gradient stretches along the axes, and does not shrink. On the mesh as it is,
+/// the moved one is a medium, epsilon = mu = det F F^-1 F^-T with F = 1 + G / (p + alpha) (Gedney 1996, IEEE Trans.
+/// Antennas Propag. 44, 1630; complex frequency shift alpha: Kuzuoglu & Mittra 1996, IEEE Microw. Guided Wave Lett. 6,
+/// 447); in time, ordinary equations at each node (docs/theory.md derives them).
 ///
-/// `profile_at(k, x)` gives the damping at a node of element k, one of `elements`. One term for each set of axes along
-/// which its elements damp, so that a slab has 6 auxiliary variables a node, an edge 12, and a corner 18; axes that are
-/// not x, y and z make it 18.
-[[nodiscard]] std::vector<ElementTerm> pml_terms(
-    const System& system, const Discretization& discretization, const std::vector<std::int32_t>& elements, double alpha,
-    const std::function<PmlProfile(std::int32_t, const Point&)>& profile_at);
+/// One term for each kind of elements: "pmlx" where all is along x, "pml" where it is along several of the axes x, y
+/// and z, "pmlround" where these are others. Auxiliary variables a node: 6, 12 and 12; if alpha = 0 and there are no
+/// losses, 2, 6 and 6.
+///
+/// Losses of the problem in these elements, and the poles of `media` there, act on the field of the moved mesh. So
+/// these poles must not be terms of the problem, too.
+[[nodiscard]] std::vector<ElementTerm> pml_terms(const Problem& problem, const Discretization& discretization,
+                                                 const std::vector<std::int32_t>& elements, double alpha,
+                                                 const PmlMotion& motion,
+                                                 const std::vector<DispersiveMedium>& media = {});
+
+/// With a flux that takes little from jumps (System::alpha below 0.3) modes can grow in a PML. This term, at all inner
+/// faces of its elements, makes up for what is missing there; none where nothing is.
+[[nodiscard]] std::optional<FaceTerm> pml_flux_term(const Problem& problem, const Discretization& discretization,
+                                                    const std::vector<std::int32_t>& elements);
 
 }  // namespace maxwell_dg::dg::maxwell

@@ -56,9 +56,7 @@ std::string percent(double fraction) {
 
 PmlLayer::PmlLayer(const Discretization& d, const std::vector<std::int32_t>& elements, double thickness,
                    double reflection, std::optional<Shape> shape)
-    : shape_(shape.value_or(Shape::box)),
-      thickness_(thickness),
-      strength_(2.0 * std::log(1.0 / reflection) / thickness) {
+    : shape_(shape.value_or(Shape::box)), thickness_(thickness), attenuation_(0.5 * std::log(1.0 / reflection)) {
   const BoundingBox box = bounding_box(d.mesh.vertices);
   low_ = box.min;
   high_ = box.max;
@@ -141,15 +139,6 @@ void PmlLayer::find_round_shape(const std::vector<Point>& curved, std::optional<
                                    : "; give the mesh an outer boundary of one of these shapes"));
 }
 
-double PmlLayer::sigma(double depth, double c) const {
-  return depth <= 0 ? 0.0 : strength_ * c * depth * depth * depth;
-}
-
-double PmlLayer::mean_sigma(double r, double c) const {
-  const double depth = (r - (outer_radius_ - thickness_)) / thickness_;
-  return depth <= 0 ? 0.0 : strength_ * c * std::pow(depth, 4) / 4 * thickness_ / r;
-}
-
 PmlLayer::AlongAxis PmlLayer::along(std::size_t axis, const Point& x) const {
   AlongAxis found;
   const double above = (x[axis] - (high_[axis] - thickness_)) / thickness_;
@@ -187,24 +176,36 @@ bool PmlLayer::damps_along(const Point& x, const Point& n) const {
   return std::abs(dot(out, n)) > mostly * length(out);
 }
 
-PmlProfile PmlLayer::at(const Point& x, double c) const {
-  if (shape_ == Shape::box) {
-    return {.sigma = {sigma(along(0, x).depth, c), sigma(along(1, x).depth, c), sigma(along(2, x).depth, c)}};
+Point PmlLayer::displacement(const Point& x, double c) const {
+  const auto push = [&](double depth) { return c * attenuation_ * std::clamp(depth, 0.0, 1.0); };
+  Point moved{};
+  for (std::size_t axis = shape_ == Shape::cylinder ? 2 : 0; axis < 3 && shape_ != Shape::sphere; ++axis) {
+    const AlongAxis found = along(axis, x);
+    moved[axis] = found.direction * push(found.depth);
   }
-  const double r = radius(x);
-  const double outwards = sigma(radial_depth(x), c), across = mean_sigma(r, c);
+  if (shape_ == Shape::box) return moved;
+  const double r = radius(x), by = push(radial_depth(x));
+  for (std::size_t axis = 0; by > 0 && axis < (shape_ == Shape::sphere ? 3 : 2); ++axis) {
+    moved[axis] = by / r * (x[axis] - centre_[axis]);
+  }
+  return moved;
+}
+
+std::array<Point, 3> PmlLayer::round_axes(const Point& x) const {
   const Point from = minus(x, centre_);
-  const double flat = std::hypot(from[0], from[1]);
+  const double flat = std::hypot(from[0], from[1]), r = radius(x);
   const double cos_phi = flat > 0 ? from[0] / flat : 1.0, sin_phi = flat > 0 ? from[1] / flat : 0.0;
-  if (shape_ == Shape::cylinder) {
-    return {.sigma = {outwards, across, sigma(along(2, x).depth, c)},
-            .axes = {{{cos_phi, sin_phi, 0}, {-sin_phi, cos_phi, 0}, {0, 0, 1}}}};
-  }
-  const double cos_theta = from[2] / r, sin_theta = flat / r;
-  return {.sigma = {outwards, across, across},
-          .axes = {{{sin_theta * cos_phi, sin_theta * sin_phi, cos_theta},
-                    {cos_theta * cos_phi, cos_theta * sin_phi, -sin_theta},
-                    {-sin_phi, cos_phi, 0}}}};
+  if (shape_ == Shape::cylinder) return {{{cos_phi, sin_phi, 0}, {-sin_phi, cos_phi, 0}, {0, 0, 1}}};
+  const double cos_theta = r > 0 ? from[2] / r : 1.0, sin_theta = r > 0 ? flat / r : 0.0;
+  return {{{sin_theta * cos_phi, sin_theta * sin_phi, cos_theta},
+           {cos_theta * cos_phi, cos_theta * sin_phi, -sin_theta},
+           {-sin_phi, cos_phi, 0}}};
+}
+
+PmlMotion PmlLayer::motion(double c) const {
+  PmlMotion motion{.displacement = [this, c](const Point& x) { return displacement(x, c); }};
+  if (shape_ != Shape::box) motion.axes = [this](const Point& x) { return round_axes(x); };
+  return motion;
 }
 
 Point PmlLayer::stretched(const Point& x, double kappa) const {
@@ -225,7 +226,7 @@ Point PmlLayer::stretched(const Point& x, double kappa) const {
 PmlLayer::Fit PmlLayer::fit_of(const Discretization& d, const std::vector<std::int32_t>& elements) const {
   Fit fit;
   for_inner_faces(d, elements, [&](const Point& x, const Point&) {
-    constexpr double still_at_the_beginning = 0.25;  // where sigma is a 64th of its largest
+    constexpr double still_at_the_beginning = 0.25;
     ++fit.inner_faces;
     const double here = depth(x);
     if (here < still_at_the_beginning) return;
@@ -235,24 +236,22 @@ PmlLayer::Fit PmlLayer::fit_of(const Discretization& d, const std::vector<std::i
     fit.deepest_at = x;
   });
   for (const std::int32_t k : elements) {
-    double least = 1, largest = 0;
+    double largest = 0;
     for (const std::int32_t v : d.mesh.cells[index(k)]) {
-      const double here = std::min(depth(d.mesh.vertices[index(v)]), 1.0);
-      least = std::min(least, here);
-      largest = std::max(largest, here);
+      largest = std::max(largest, depth(d.mesh.vertices[index(v)]));
     }
     if (largest < 1e-6) ++fit.undamped;
-    fit.coarsest = std::max(fit.coarsest, largest - least);
   }
-  fit.strongest = strength_ * thickness_ * fit.coarsest;
   return fit;
 }
 
 std::vector<ElementTerm> pml_terms(const Problem& problem, const Discretization& discretization,
-                                   const std::vector<std::int32_t>& elements, double alpha, const PmlLayer& layer) {
+                                   const std::vector<std::int32_t>& elements, double alpha, const PmlLayer& layer,
+                                   const std::vector<DispersiveMedium>& media) {
   const std::vector<double> speeds = in_each_element(problem, problem.system.max_speed, discretization.K());
-  const auto profile_at = [&](std::int32_t k, const Point& x) { return layer.at(x, speeds[index(k)]); };
-  return pml_terms(problem.system, discretization, elements, alpha, profile_at);
+  double fastest = 0;
+  for (const std::int32_t k : elements) fastest = std::max(fastest, speeds[index(k)]);
+  return pml_terms(problem, discretization, elements, alpha, layer.motion(fastest), media);
 }
 
 void stretch_layer(Mesh& mesh, const std::vector<std::int32_t>& elements, double thickness, double kappa,

@@ -8,16 +8,15 @@
 
 namespace maxwell_dg::dg::maxwell {
 
-/// A PML of some thickness against the outer boundary of a mesh: how it damps at a point. The damping grows with the
-/// cube of the depth d into the PML, sigma = 2 c ln(1/reflection) / thickness (d / thickness)^3, so that a wave which
-/// meets it head on comes back with `reflection` on an infinitely fine mesh.
+/// A PML of some thickness against the outer boundary of a mesh: where it moves a point. The displacement grows with
+/// the depth, from 0 to c ln(1/reflection) / 2 at the outer boundary, so that a wave which meets it head on comes back
+/// with `reflection` on an infinitely fine mesh: the damping, its gradient, is the same everywhere.
 ///
 /// - A box damps along x, y and z, towards those sides of the mesh's bounding box on which it lies: where all boundary
 ///   faces belong to its elements, or where it has an inner face parallel to the side, at most its thickness away. So a
 ///   PML that stands on a conducting ground does not damp towards it, and one through which a feed leads does.
-/// - A sphere damps along the radius; for r > R the stretched radius also stretches lengths across, by the mean of
-/// sigma
-///   from 0 to r. Its centre is that of the sphere through the corners of its outer faces, so it may be a part of one
+/// - A sphere damps along the radius, and as a longer radius stretches lengths across, along these, too. Its centre is
+/// that of the sphere through the corners of its outer faces, so it may be a part of one
 ///   over a conducting ground, between symmetry planes.
 /// - A cylinder along z damps along its radius likewise, and towards its ends by the rule for a box.
 class PmlLayer {
@@ -30,8 +29,8 @@ class PmlLayer {
   PmlLayer(const Discretization& discretization, const std::vector<std::int32_t>& elements, double thickness,
            double reflection, std::optional<Shape> shape = {});
 
-  /// At a point where waves have speed c.
-  [[nodiscard]] PmlProfile at(const Point& x, double c) const;
+  /// For waves of speed c, the fastest in the PML.
+  [[nodiscard]] PmlMotion motion(double c) const;
   /// Where a point comes to lie when lengths along the depth are stretched by 1 + (kappa - 1) d / thickness; points
   /// outside of the PML stay.
   [[nodiscard]] Point stretched(const Point& x, double kappa) const;
@@ -40,8 +39,6 @@ class PmlLayer {
   /// Does it damp at x along n? So it does at the outer boundary with normal n, but not at a wall that leads through.
   [[nodiscard]] bool damps_along(const Point& x, const Point& n) const;
 
-  [[nodiscard]] bool is_box() const { return shape_ == Shape::box; }
-
   /// How elements fit the PML that they make up.
   struct Fit {
     std::size_t inner_faces{};   ///< between them and others,
@@ -49,8 +46,6 @@ class PmlLayer {
     double deepest{};            ///< and the depth of the deepest,
     Point deepest_at{};          ///< which is there
     std::size_t undamped{};      ///< elements farther from the outer boundary than the thickness
-    double coarsest{};           ///< the largest extent of an element along the depth, over the thickness
-    double strongest{};          ///< the largest sigma h / c with that extent h: 2 ln(1/reflection) coarsest
   };
   [[nodiscard]] Fit fit_of(const Discretization& discretization, const std::vector<std::int32_t>& elements) const;
 
@@ -63,25 +58,27 @@ class PmlLayer {
     double direction{};  ///< in which it grows: 1 or -1
   };
   void find_round_shape(const std::vector<Point>& curved, std::optional<Shape> shape);
-  [[nodiscard]] double sigma(double depth, double c) const;
-  /// (1/r) times the integral of sigma from 0 to r.
-  [[nodiscard]] double mean_sigma(double r, double c) const;
+  [[nodiscard]] Point displacement(const Point& x, double c) const;
+  [[nodiscard]] std::array<Point, 3> round_axes(const Point& x) const;
   [[nodiscard]] AlongAxis along(std::size_t axis, const Point& x) const;
   [[nodiscard]] double radius(const Point& x) const;
   [[nodiscard]] double radial_depth(const Point& x) const;
 
   Shape shape_;
-  double thickness_, strength_;
+  double thickness_;
+  double attenuation_;    ///< one way, of a wave that meets the PML head on, in nepers
   Point low_{}, high_{};  ///< of the mesh
   Point centre_{};        ///< of a sphere or a cylinder
   double outer_radius_{};
   Sides sides_;
 };
 
-/// pml_terms with the damping of such a PML, for the speed of waves in each of its elements.
+/// pml_terms with the displacement of such a PML, for the fastest waves in its elements: where several media go on into
+/// it, it is the same in all of them, and damps slower waves more.
 [[nodiscard]] std::vector<ElementTerm> pml_terms(const Problem& problem, const Discretization& discretization,
                                                  const std::vector<std::int32_t>& elements, double alpha,
-                                                 const PmlLayer& layer);
+                                                 const PmlLayer& layer,
+                                                 const std::vector<DispersiveMedium>& media = {});
 
 /// How thick a PML becomes by `stretch_layer`.
 [[nodiscard]] constexpr double stretched_thickness(double thickness, double kappa) {

@@ -70,6 +70,23 @@ DenseSpectrum dense_spectrum(const ReferenceOperator& op) {
   return {{values.begin(), values.end()}, symmetric.eigenvalues().maxCoeff()};
 }
 
+std::vector<std::complex<double>> all_eigenvalues(const Discretization& discretization, const Problem& problem) {
+  const ReferenceOperator op(discretization, problem);
+  const std::size_t fields = op.size(), size = fields + auxiliary_count(problem, discretization);
+  const auto n = static_cast<Eigen::Index>(size);
+  Eigen::MatrixXd matrix(n, n);
+  std::vector<double> one(size);
+  const std::span<const double> unknowns(one);
+  for (std::size_t j = 0; j < size; ++j) {
+    one[j] = 1;
+    const std::span<double> column(matrix.data() + j * size, size);
+    op.rhs(unknowns.first(fields), 0.0, column.first(fields), unknowns.subspan(fields), column.subspan(fields));
+    one[j] = 0;
+  }
+  const Eigen::VectorXcd values = matrix.eigenvalues();
+  return {values.begin(), values.end()};
+}
+
 double largest_stable_step(const std::vector<std::complex<double>>& eigenvalues, const RungeKutta& method) {
   constexpr double rounding = 1e-7;  // of eigenvalues on the imaginary axis
   const auto stable = [&](double dt) {

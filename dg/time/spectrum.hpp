@@ -24,6 +24,11 @@ struct DenseSpectrum {
 /// Throws std::domain_error where the energy is not positive, as on curved elements that are not valid.
 [[nodiscard]] DenseSpectrum dense_spectrum(const ReferenceOperator& op);
 
+/// All eigenvalues of the right-hand side of a small problem at t = 0, without sources, its auxiliary variables among
+/// the unknowns: O(n^3).
+[[nodiscard]] std::vector<std::complex<double>> all_eigenvalues(const Discretization& discretization,
+                                                                const Problem& problem);
+
 /// The largest dt for which no eigenvalue, times dt, has left the method's stability region.
 [[nodiscard]] double largest_stable_step(const std::vector<std::complex<double>>& eigenvalues,
                                          const RungeKutta& method);

@@ -49,15 +49,26 @@ void add_all_terms(Problem& problem, const Discretization& d) {
   problem.face_terms.push_back(total_field_term(system, incident, sides, sign));
   problem.face_terms.push_back(scattering_boundary_term(system, 0, incident, walls));
   problem.element_terms.push_back(scattering_medium_term(system, incident, {2, 3, 11}));
-  const auto turned = [](std::int32_t, const Point& x) {
-    const double c = std::cos(x[0]), s = std::sin(x[0]);
-    return maxwell::PmlProfile{.sigma = {1 + x[0], 2 + x[1], 3}, .axes = {{{c, s, 0}, {-s, c, 0}, {0, 0, 1}}}};
+  const maxwell::PmlMotion along_y{.displacement = [](const Point& x) { return Point{0, 2 * x[1] + x[1] * x[1], 0}; }};
+  const maxwell::PmlMotion along_several{.displacement = [](const Point& x) { return Point{x[0], 2 * x[1], 0}; }};
+  const maxwell::PmlMotion turned{.displacement =
+                                      [](const Point& x) {
+                                        return Point{x[0] * (1 + x[1]), 2 * x[1], 3 * x[2]};
+                                      },
+                                  .axes =
+                                      [](const Point& x) {
+                                        const double c = std::cos(x[0]), s = std::sin(x[0]);
+                                        return std::array<Point, 3>{{{c, s, 0}, {-s, c, 0}, {0, 0, 1}}};
+                                      }};
+  const auto add_pml = [&](const std::vector<std::int32_t>& elements, double alpha, const maxwell::PmlMotion& motion,
+                           const std::vector<maxwell::DispersiveMedium>& media = {}) {
+    for (auto& term : maxwell::pml_terms(problem, d, elements, alpha, motion, media)) {
+      problem.element_terms.push_back(term);
+    }
   };
-  const auto layer = [](std::int32_t, const Point& x) {
-    return maxwell::PmlProfile{.sigma = {x[0], x[0] < 0.5 ? 0 : x[1], 0}};
-  };
-  for (auto& term : maxwell::pml_terms(system, d, {0, 4, 5, 16}, 0.3, layer)) problem.element_terms.push_back(term);
-  for (auto& term : maxwell::pml_terms(system, d, {7, 12}, 0.2, turned)) problem.element_terms.push_back(term);
+  add_pml({0, 4}, 0.3, along_y);
+  add_pml({5, 16}, 0.0, along_several);
+  add_pml({7, 12}, 0.2, turned, {{.poles = {{maxwell::Pole::Model::lorentz, 1.5, 0.2, 3.0}}, .elements = {7, 12}}});
   using Model = maxwell::Pole::Model;
   const std::vector<maxwell::DispersiveMedium> media{
       {.poles = {{Model::debye, 2.0, 0.7}, {Model::lorentz, 1.5, 0.2, 3.0}}, .elements = {1, 9}},

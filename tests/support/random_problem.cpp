@@ -51,6 +51,13 @@ Problem random_problem(const System& system, const Discretization& discretizatio
   return problem;
 }
 
+Problem plain_problem(const System& system, const Discretization& d) {
+  Problem problem{.system = system, .parameters = {}, .boundary = {}};
+  for (const auto& parameter : system.parameters) problem.parameters.emplace_back(d.K(), parameter.default_value);
+  problem.boundary.assign(d.connectivity.boundary_faces.size(), system.find_boundary("pec"));
+  return problem;
+}
+
 Problem random_anisotropic_problem(double alpha, const Discretization& discretization) {
   Problem problem =
       random_problem(maxwell::system({.alpha = alpha, .impedances = {0.3}, .anisotropic = true}), discretization);

@@ -16,6 +16,9 @@ namespace maxwell_dg::dg::testing {
 /// Random positive parameters in every element, a random boundary condition on every boundary face.
 [[nodiscard]] Problem random_problem(const System& system, const Discretization& discretization);
 
+/// The default parameters in every element, conducting walls, no terms.
+[[nodiscard]] Problem plain_problem(const System& system, const Discretization& discretization);
+
 /// Maxwell with random symmetric positive tensors, whose eigenvalues differ by factors of up to six.
 [[nodiscard]] Problem random_anisotropic_problem(double alpha, const Discretization& discretization);
 

@@ -55,6 +55,25 @@ void add_phase(const Discretization& d, double phase, Problem& problem) {
   for (FaceTerm& term : phase_terms(d, problem.system, faces)) problem.face_terms.push_back(std::move(term));
 }
 
+/// With poles everywhere, those in the layer by its own terms.
+void add_layer(const Discretization& d, const std::vector<std::int32_t>& layer, double alpha,
+               const maxwell::PmlLayer& geometry, const std::vector<maxwell::Pole>& poles, Problem& problem) {
+  std::vector<maxwell::DispersiveMedium> media, elsewhere;
+  if (!poles.empty()) {
+    media = {{.poles = poles, .elements = layer}};
+    elsewhere = {{.poles = poles, .elements = {}}};
+    for (std::int32_t k = 0; k < static_cast<std::int32_t>(d.K()); ++k) {
+      if (!std::ranges::binary_search(layer, k)) elsewhere[0].elements.push_back(k);
+    }
+  }
+  for (auto& term : maxwell::dispersion_terms(problem.system, elsewhere)) {
+    problem.element_terms.push_back(std::move(term));
+  }
+  for (auto& term : maxwell::pml_terms(problem, d, layer, alpha, geometry, media)) {
+    problem.element_terms.push_back(std::move(term));
+  }
+}
+
 TestRun make_run(const Duct::Options& o) {
   const int usual = o.mode == Duct::Mode::tem ? 1 : static_cast<int>(std::ceil(0.75 * o.width / o.cell));
   const int across = o.across > 0 ? o.across : usual;
@@ -90,12 +109,8 @@ TestRun make_run(const Duct::Options& o) {
                       if (has_E_across(o.mode) ? is_mirror : name.starts_with('y')) problem.boundary[b] = pmc;
                     }
                     const double thickness = maxwell::stretched_thickness(o.layer, o.kappa);
-                    const maxwell::PmlLayer geometry(d, layer, thickness, 1e-6);
-                    for (auto& term :
-                         maxwell::pml_terms(problem.system, d, layer, 0.1 / thickness,
-                                            [&](std::int32_t, const Point& x) { return geometry.at(x, 1.0); })) {
-                      problem.element_terms.push_back(std::move(term));
-                    }
+                    const maxwell::PmlLayer geometry(d, layer, thickness, o.reflection);
+                    add_layer(d, layer, 0.1 / thickness, geometry, o.poles, problem);
                     if (o.mode == Duct::Mode::bloch) add_phase(d, o.k_x * width, problem);
                     if (o.extend) o.extend(d, problem);
                   }});

@@ -4,6 +4,7 @@
 #include <functional>
 #include <vector>
 
+#include "dg/maxwell/dispersion.hpp"
 #include "tests/convergence/test_run.hpp"
 
 namespace maxwell_dg::dg {
@@ -27,7 +28,8 @@ class Duct {
     double layer{1.0};  ///< thickness of the matched layers, at both ends
     /// The upper end is a mirror in place of a layer: half of a duct in which everything is symmetric about it.
     bool mirrored{};
-    double kappa{1.0};  ///< by which they are stretched
+    double reflection{1e-8};  ///< of these
+    double kappa{1.0};        ///< by which they are stretched
     double cell{0.25};
     int across{};  ///< cells along x; 0: as many as keep them about cubes
     int N{4};
@@ -36,6 +38,7 @@ class Duct {
     double pulse_at{1.9}, pulse_width{0.3}, wavelength{1.0};
     /// The medium at a centroid, in the order of maxwell::System's parameters; and what else there is.
     TestRun::Materials materials{};
+    std::vector<maxwell::Pole> poles{};  ///< everywhere
     std::function<void(const Discretization&, Problem&)> extend{};
   };
   explicit Duct(const Options& options);

@@ -39,20 +39,18 @@ void warn_of_probes_in_pml(const Plan& plan, const std::vector<bool>& in_pml) {
   }
 }
 
-/// The stretched space of the PML is that of lossless media, isotropic ones if its axes are not x, y and z.
+/// The moved space of the PML is that of isotropic media.
 void warn_of_media_in_pml(const Plan& plan, const std::vector<bool>& in_pml) {
   const auto& parameters = plan.problem.system.parameters;
   for (std::size_t p = 0; p < parameters.size(); ++p) {
     const std::string& name = parameters[p].name;
     const bool couples = name.ends_with("_yz") || name.ends_with("_xz") || name.ends_with("_xy");
-    if (name != "sigma" && !couples) continue;
+    if (!couples) continue;
     for (std::size_t k = 0; k < in_pml.size(); ++k) {
       if (!in_pml[k] || plan.problem.parameters[p][k] == 0) continue;
       return warn(
           plan.config, key_of_pml(plan.config),
-          "holds a medium with " +
-              (couples ? std::string("a tensor whose axes are not x, y and z") : std::string("sigma")) + ", in " +
-              element_text(plan, k) +
+          "holds a medium with a tensor whose axes are not x, y and z, in " + element_text(plan, k) +
               ": the PML is not matched to it, and reflects; compare two thicknesses, or end the medium before");
     }
   }

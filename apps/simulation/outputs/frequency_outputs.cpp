@@ -124,7 +124,7 @@ void require_no_terms_outside(const Plan& plan, const std::vector<bool>& enclose
 void require_no_face_terms_outside(const Plan& plan, const std::vector<bool>& enclosed) {
   const auto& neighbours = plan.discretization->connectivity.neighbours;
   for (const dg::FaceTerm& term : plan.problem.face_terms) {
-    if (term.name == "total_field" || term.name.starts_with("scattering_")) continue;
+    if (term.name == "total_field" || term.name == "pml" || term.name.starts_with("scattering_")) continue;
     for (const dg::FaceTerm::Face& face : term.faces) {
       const auto k = static_cast<std::size_t>(face.element);
       const std::int32_t beyond = neighbours[k].at(static_cast<std::size_t>(face.face));

@@ -72,20 +72,8 @@ double settled_time(const Plan& plan) {
   return end + last + dg::bounding_box(d.mesh.vertices).diagonal() / *std::ranges::min_element(speed);
 }
 
-/// Does a PML damp in the element, or in one beside it?
-bool is_at_pml(const Plan& plan, std::size_t k) {
-  const auto damps = [&](std::int32_t element) {
-    return std::ranges::any_of(plan.problem.element_terms, [&](const dg::ElementTerm& term) {
-      return term.name.starts_with("pml") && std::ranges::binary_search(term.elements, element);
-    });
-  };
-  const auto& neighbours = plan.discretization->connectivity.neighbours[k];
-  return damps(static_cast<std::int32_t>(k)) ||
-         std::ranges::any_of(neighbours, [&](std::int32_t n) { return n >= 0 && damps(n / 4); });
-}
-
-/// What most probably is wrong with a run that diverges, the largest field being in element k.
-std::string remedy(const Plan& plan, std::size_t k) {
+/// What most probably is wrong with a run that diverges.
+std::string remedy(const Plan& plan) {
   const double cfl = plan.config.solver.cfl;
   if (cfl > 1) return "solver.cfl is " + brief(cfl) + ": steps above 1 are not stable, take 1 or less";
   const auto& materials = plan.config.materials;
@@ -94,10 +82,6 @@ std::string remedy(const Plan& plan, std::size_t k) {
     return "materials." + std::to_string(i) +
            " is active, a gain medium, in which fields grow as long as the run goes on: end it earlier, or give less "
            "gain";
-  }
-  if (is_at_pml(plan, k)) {
-    return "it is at the PML, in which fields grow where it damps too strongly for its elements: take more elements "
-           "across it, or a larger pml.reflection (1e-3)";
   }
   return "try a smaller solver.cfl (it is " + brief(cfl) +
          "), and look for a bad element, and for material values or amplitudes that are far too large";
@@ -116,7 +100,7 @@ dg::HealthCheck::Options health_options(const Plan& plan, const dg::Operator& op
           .length_unit = config::unit_in(plan.config.units, " m"),
           .settled_time = settled_time(plan),
           .growth_limit = has_sine ? 1e6 : 1e3,  // a resonance is driven on
-          .remedy = [&plan](std::size_t k) { return remedy(plan, k); },
+          .remedy = [&plan](std::size_t) { return remedy(plan); },
           .file = std::move(file),
           .decay = dg::DecayRecord({.end = plan.end(), .turns = driven_in_turn(plan).size(), .name = "health.decay"}),
           .resumed = resumed};

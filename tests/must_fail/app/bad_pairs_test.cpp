@@ -213,7 +213,6 @@ TEST_F(BadPairs, what_lies_in_the_pml) {
   const std::string still = "sources=[]";
   expect_warning({pml, open, still, "outputs.probes=[{name: p, at: [0.5, 0.5, 3.3]}]"},
                  "outputs.probes.0.at: probe 'p' lies in the PML, where fields are damped");
-  expect_warning({pml, open, still, "materials.3.sigma=0.1"}, "pml: holds a medium with sigma, in element ");
   expect_error(check({pml, open, "sources=[{type: current, region: d, density: ['0', '0', 't^2*exp(-t)']}]"}), 2,
                "sources.0.region: the current must not flow in the PML");
   expect_error(

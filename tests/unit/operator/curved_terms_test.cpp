@@ -56,13 +56,6 @@ std::vector<FaceTerm::Face> sides_between(const Discretization& d, std::int32_t 
   return sides;
 }
 
-Problem plain_problem(const System& system, const Discretization& d) {
-  Problem problem{.system = system, .parameters = {}, .boundary = {}};
-  for (const auto& parameter : system.parameters) problem.parameters.emplace_back(d.K(), parameter.default_value);
-  problem.boundary.assign(d.connectivity.boundary_faces.size(), system.find_boundary("pec"));
-  return problem;
-}
-
 /// Every kind of term, each such that its density is a polynomial of the order of the fields: then interpolation at
 /// nodes and integration at points do the same.
 void add_polynomial_terms(Problem& problem, const Discretization& d) {
@@ -83,8 +76,8 @@ void add_polynomial_terms(Problem& problem, const Discretization& d) {
   problem.face_terms.back().others = {sides.rbegin(), sides.rend()};
   problem.face_terms.back().profiles = {random_values(sides.size() * static_cast<std::size_t>(d.Nfp()), 6)};
   problem.element_terms.push_back(scattering_medium_term(system, incident, {2, 3, 11}));
-  const auto layer = [](std::int32_t k, const Point&) { return maxwell::PmlProfile{.sigma = {1.0 + k, 2, 0}}; };
-  for (auto& term : maxwell::pml_terms(system, d, {0, 4, 5, 16}, 0.3, layer)) problem.element_terms.push_back(term);
+  const maxwell::PmlMotion layer{.displacement = [](const Point& p) { return Point{2 * p[0], 3 * p[1], p[2]}; }};
+  for (auto& term : maxwell::pml_terms(problem, d, {0, 4, 5, 16}, 0.3, layer)) problem.element_terms.push_back(term);
   using Model = Pole::Model;
   const std::vector<maxwell::DispersiveMedium> media{
       {.poles = {{Model::debye, 2.0, 0.7}, {Model::lorentz, 1.5, 0.2, 3.0}}, .elements = {1, 9}},
@@ -193,7 +186,7 @@ ElementTerm loss(const Discretization& d, double sign) {
 TEST(CurvedTerms, that_lose_take_from_the_energy_what_the_quadrature_of_their_loss_says) {
   for (const int N : {1, 2, 3}) {
     const Discretization d(testing::half_curved_cube(3), N);
-    Problem problem = plain_problem(maxwell::system({.alpha = 0.0}), d);
+    Problem problem = testing::plain_problem(maxwell::system({.alpha = 0.0}), d);
     for (std::size_t k = 0; k < d.K(); ++k) problem.parameters[0][k] = 1.0 + static_cast<double>(k % 7);
     const Numbers q = random_values(6 * d.K() * static_cast<std::size_t>(d.Np()), 4);
     const AtPoints points(d, q);
@@ -224,7 +217,7 @@ TEST(CurvedTerms, that_lose_make_no_mode_grow) {
       }(),
       2);
   const auto growth = [&](double alpha, double sign) {
-    Problem problem = plain_problem(maxwell::system({.alpha = alpha}), d);
+    Problem problem = testing::plain_problem(maxwell::system({.alpha = alpha}), d);
     problem.element_terms.push_back(loss(d, sign));
     const std::vector<FaceTerm::Face> sides = sides_between(d, 3);
     problem.face_terms.push_back(maxwell::sheet_term(problem.system, sides, Numbers(sides.size(), 0.7)));
@@ -243,7 +236,7 @@ struct PoleEnergy {
 
 PoleEnergy energy_with(const Pole& pole) {
   const Discretization d(testing::half_curved_cube(3), 2);
-  Problem problem = plain_problem(maxwell::system({.alpha = 0.0}), d);
+  Problem problem = testing::plain_problem(maxwell::system({.alpha = 0.0}), d);
   problem.element_terms =
       maxwell::dispersion_terms(problem.system, {{.poles = {pole}, .elements = curved_elements(d)}});
   const ElementTerm& term = problem.element_terms.front();
