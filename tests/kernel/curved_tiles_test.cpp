@@ -26,11 +26,13 @@ struct TilesCase {
   Dtype precision;
   std::string schedule;
   int elements, warps, at_once;
+  bool keeps_metric = false;
 };
 
 std::ostream& operator<<(std::ostream& out, const TilesCase& c) {
   return out << c.system << "_N" << c.N << "_geometry" << c.order << "_" << name_of(c.precision) << "_" << c.schedule
-             << "_by_" << c.elements << "_in_" << c.warps << "_times_" << c.at_once;
+             << "_by_" << c.elements << "_in_" << c.warps << "_times_" << c.at_once
+             << (c.keeps_metric ? "_with_metric" : "");
 }
 
 System system_of(const TilesCase& c) {
@@ -87,16 +89,16 @@ TEST(CurvedTiles, of_a_number_of_elements_that_makes_no_tiles_are_refused) {
   EXPECT_NE(refusal({{"kind", "tiles"}}).find("no products"), std::string::npos);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, CurvedTilesOf,
-                         ::testing::Values(TilesCase{"maxwell", 2, 2, Dtype::float64, "tiles_e16_w2_r1", 16, 2, 1},
-                                           TilesCase{"incident", 4, 3, Dtype::float32, "tiles_e16_w2_r1", 16, 6, 2},
-                                           TilesCase{"incident", 3, 3, Dtype::float64, "tiles_e16_w2_r1", 8, 4, 2},
-                                           TilesCase{"acoustics", 3, 3, Dtype::float64, "tiles_e8_w1_r1_blocked", 16, 3,
-                                                     1},
-                                           TilesCase{"acoustics", 5, 3, Dtype::float32, "tiles_e8_w1_r1", 8, 3, 2},
-                                           TilesCase{"maxwell", 6, 2, Dtype::float32, "tiles_e8_w1_r1", 8, 5, 2},
-                                           TilesCase{"maxwell", 1, 2, Dtype::float32, "elements_e32_r1", 32, 4, 1}),
-                         ::testing::PrintToStringParamName());
+INSTANTIATE_TEST_SUITE_P(
+    All, CurvedTilesOf,
+    ::testing::Values(TilesCase{"maxwell", 2, 2, Dtype::float64, "tiles_e16_w2_r1", 16, 2, 1},
+                      TilesCase{"incident", 4, 3, Dtype::float32, "tiles_e16_w2_r1", 16, 6, 2, true},
+                      TilesCase{"incident", 3, 3, Dtype::float64, "tiles_e16_w2_r1", 8, 4, 2},
+                      TilesCase{"acoustics", 3, 3, Dtype::float64, "tiles_e8_w1_r1_blocked", 16, 3, 1},
+                      TilesCase{"acoustics", 5, 3, Dtype::float32, "tiles_e8_w1_r1", 8, 3, 2},
+                      TilesCase{"maxwell", 6, 2, Dtype::float32, "tiles_e8_w1_r1", 8, 5, 2},
+                      TilesCase{"maxwell", 1, 2, Dtype::float32, "elements_e32_r1", 32, 4, 1, true}),
+    ::testing::PrintToStringParamName());
 
 }  // namespace
 }  // namespace maxwell_dg::dg

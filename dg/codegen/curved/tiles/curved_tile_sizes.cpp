@@ -35,7 +35,8 @@ CurvedTiles CurvedTiles::of(const CurvedVariant& variant) {
           .warps = number_of(variant, "warps"),
           .tiles_of_points = number_of(variant, "points"),
           .tiles_of_nodes = number_of(variant, "nodes"),
-          .resident_groups = number_of(variant, "resident")};
+          .resident_groups = number_of(variant, "resident"),
+          .keeps_metric = word(variant, "metric").text() == "kept"};
 }
 
 CurvedVariant CurvedTiles::variant() const {
@@ -45,7 +46,8 @@ CurvedVariant CurvedTiles::variant() const {
           {"warps", warps},
           {"points", tiles_of_points},
           {"nodes", tiles_of_nodes},
-          {"resident", resident_groups}};
+          {"resident", resident_groups},
+          {"metric", keeps_metric ? "kept" : "read"}};
 }
 
 CurvedTileSizes::CurvedTileSizes(const CurvedTiles& chosen, const CurvedProblem& problem, const CurvedSystem& system,
@@ -78,7 +80,8 @@ CurvedTileSizes::CurvedTileSizes(const CurvedTiles& chosen, const CurvedProblem&
   const int of_changes = fields * change_points + end_of(points, change_points);
   fluxes = changes + std::max(of_jumps, of_changes);
   const int of_fluxes = flux_values * 4 * flux_points + end_of(face_points, flux_points);
-  row = row_apart(fluxes + std::max(of_fluxes, fields * field_nodes));
+  metric = fluxes + std::max(of_fluxes, fields * field_nodes);
+  row = row_apart(metric + (tiles.keeps_metric ? 9 * field_nodes : 0));
 }
 
 std::size_t CurvedTileSizes::shared_bytes() const {
@@ -91,7 +94,7 @@ FactorForm CurvedTileSizes::factor_form() const {
 }
 
 std::vector<std::pair<std::string, int>> CurvedTileSizes::names(const CurvedSystem& system) const {
-  constexpr int steps_a_sum = 8, steps_unrolled = 2;
+  constexpr int steps_a_sum = 8, steps_unrolled = 2, groups_ahead = 64;
   return {{"VECTOR", 16 / static_cast<int>(size_of(precision))},
           {"TILE_ELEMENTS", tile_elements},
           {"TILE_ROWS", tile_rows},
@@ -99,6 +102,7 @@ std::vector<std::pair<std::string, int>> CurvedTileSizes::names(const CurvedSyst
           {"WARPS", tiles.warps},
           {"GROUP_OF_TILES", items()},
           {"RESIDENT", tiles.resident_groups},
+          {"AHEAD", groups_ahead},
           {"PARTS", parts},
           {"TRACES", traces},
           {"FLUX_VALUES", flux_values},
@@ -120,6 +124,7 @@ std::vector<std::pair<std::string, int>> CurvedTileSizes::names(const CurvedSyst
           {"JUMPS", changes},
           {"CHANGES", changes},
           {"FLUXES", fluxes},
+          {"METRIC", metric},
           {"ROW", row},
           {"VOLUME_STEPS", steps(nodes)},
           {"JUMP_STEPS", steps(face_nodes)},
