@@ -32,7 +32,7 @@ def write(folder, files):
 def run_ours(name, arguments):
     make, read, levels = ours.CASES[name]
     runs = []
-    for number, level in enumerate(levels):
+    for number, level in enumerate(levels[: arguments.levels]):
         folder = arguments.output / name / f"maxwell_dg_{number}"
         for turn in ("compiling", "measured"):  # the first compiles kernels
             write(folder, make(level))
@@ -50,7 +50,7 @@ def run_ours(name, arguments):
 def run_other(name, code, python, arguments):
     case = importlib.import_module(f"compare.{code}_levels").LEVELS.get(name)
     runs = []
-    for number, level in enumerate(case or []):
+    for number, level in enumerate((case or [])[: arguments.levels]):
         folder = arguments.output / name / f"{code}_{number}"
         write(folder, {"level.json": json.dumps(level)})
         command = [python, "-m", f"compare.{code}_case", name, "level.json", "values.json"]
@@ -109,6 +109,7 @@ def main():
     parser.add_argument("--device", default="auto", help="its device; a GPU's time counts only on its host")
     parser.add_argument("--python", nargs="+", default=[sys.executable, "/usr/bin/python3"],
                         help="interpreters in which the other codes may be installed")
+    parser.add_argument("--levels", type=int, help="how many of the settings to run, the cheapest first")
     parser.add_argument("--output", type=pathlib.Path, default=pathlib.Path("out/compare"))
     arguments = parser.parse_args()
     unknown = [name for name in arguments.problems if name not in PROBLEMS]

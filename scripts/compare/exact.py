@@ -3,8 +3,6 @@
 import cmath
 import math
 
-import numpy
-
 
 def psi(order, x):
     """Riccati-Bessel functions x j_n(x), n = 0 to order, and their derivatives: by recurrence downwards."""
@@ -83,7 +81,9 @@ def box_mode(a, b):
 
 def iris_reflection(frequency, width, aperture, thickness, modes=400):
     """|S11| of a symmetric inductive iris in a rectangular guide, by mode matching of TE_m0, m odd: half a guide, from
-    its wall to the plane in the middle. Lengths in metres, frequency in hertz."""
+    its wall to the plane in the middle. Lengths in metres, frequency in hertz. Needs NumPy."""
+    import numpy
+
     k = 2 * math.pi * frequency / 299792458.0
     n_guide, n_iris = modes, max(1, int(round(modes * aperture / width)))
 

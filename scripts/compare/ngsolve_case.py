@@ -41,7 +41,7 @@ def sphere(metal, level):
     name_planes(shape, ("x0", "y0"))
     mesh = ng.Mesh(occ.OCCGeometry(shape).GenerateMesh(maxh=level["size"]))
     mesh.Curve(level["order"] + 1)
-    mesh.SetPML(ng.pml.Radial(origin=(0, 0, 0), rad=air, alpha=level.get("alpha", 1j)), "shell")
+    mesh.SetPML(ng.pml.Radial(origin=(0, 0, 0), rad=air, alpha=1j * level.get("alpha", 2.5)), "shell")
     k = problems.KA
     wave = ng.CF((ng.exp(1j * k * ng.z), 0, 0))  # with exp(-i w t)
     dirichlet = "x0|outer" + ("|sphere" if metal else "")

@@ -159,11 +159,11 @@ def sphere_level(order, size_in, size, layer, reflection, end):
 
 CASES = {
     "dielectric_sphere": (lambda level: sphere(False, level), read_rcs, [
-        sphere_level(3, 0.9, 1.2, 1.6, 1e-2, 46), sphere_level(3, 0.7, 0.9, 1.8, 1e-3, 56),
-        sphere_level(4, 0.8, 1.0, 2.2, 1e-3, 56)]),
+        sphere_level(3, 0.9, 1.2, 1.2, 1e-4, 46), sphere_level(3, 0.8, 1.0, 1.4, 1e-4, 50),
+        sphere_level(3, 0.65, 0.9, 1.4, 1e-4, 50), sphere_level(4, 0.8, 1.0, 1.4, 1e-4, 52)]),
     "metal_sphere": (lambda level: sphere(True, level), read_rcs, [
-        sphere_level(3, 0.9, 1.4, 1.4, 1e-2, 24), sphere_level(3, 0.9, 1.0, 1.4, 1e-2, 24),
-        sphere_level(4, 0.9, 1.3, 1.4, 1e-2, 24), sphere_level(4, 0.9, 1.0, 1.6, 1e-3, 26)]),
+        sphere_level(3, 0.9, 1.3, 1.2, 1e-4, 23), sphere_level(3, 0.9, 1.0, 1.2, 1e-4, 23),
+        sphere_level(3, 0.8, 0.85, 1.3, 1e-4, 24), sphere_level(4, 0.9, 1.2, 1.3, 1e-4, 24)]),
     "ball": (ball, read_mode, [{"order": 2, "geometry": 4, "size": 0.8, "end": 15},
                                {"order": 3, "geometry": 6, "size": 0.8, "end": 15},
                                {"order": 4, "geometry": 8, "size": 0.8, "end": 15},
@@ -172,11 +172,8 @@ CASES = {
     "box": (box, read_mode, [{"order": 3, "cells": [1, 1, 1], "end": 10}, {"order": 5, "cells": [1, 1, 1], "end": 10},
                              {"order": 7, "cells": [1, 1, 1], "end": 10}]),
     "iris": (iris, read_iris, [
+        {"order": 3, "size": 9e-3, "edge": 4e-3, "growth": 0.8, "feed": 10e-3, "end": 6},
+        {"order": 3, "size": 8e-3, "edge": 2e-3, "growth": 0.7, "feed": 12e-3, "end": 7},
         {"order": 3, "size": 8e-3, "edge": 1.2e-3, "growth": 0.7, "feed": 12e-3, "end": 8},
-        {"order": 4, "size": 8e-3, "edge": 0.8e-3, "growth": 0.7, "feed": 12e-3, "end": 8},
-        {"order": 4, "size": 8e-3, "edge": 0.3e-3, "growth": 0.7, "feed": 12e-3, "end": 8}]),
+        {"order": 4, "size": 8e-3, "edge": 0.8e-3, "growth": 0.7, "feed": 12e-3, "end": 8}]),
 }
-
-
-def command(program, folder):
-    return [program, "config.yaml", "--quiet", "--output", "out"]
