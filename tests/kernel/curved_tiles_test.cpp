@@ -52,9 +52,8 @@ CurvedTiles tiles_of(const TilesCase& c) {
 
 class CurvedTilesOf : public ::testing::TestWithParam<TilesCase> {};
 
-TEST_P(CurvedTilesOf, any_size_compute_what_the_reference_does) {
-  const TilesCase& c = GetParam();
-  const auto discretization = std::make_shared<Discretization>(testing::half_curved_cube(c.order), c.N);
+/// Compares one right-hand side with the reference.
+void expect_as_the_reference(const TilesCase& c, const std::shared_ptr<const Discretization>& discretization) {
   const Problem problem = testing::random_problem(system_of(c), *discretization);
   const ReferenceOperator reference(*discretization, problem);
   rtcg::Compiler& compiler = maxwell_dg::testing::test_compiler();
@@ -69,6 +68,21 @@ TEST_P(CurvedTilesOf, any_size_compute_what_the_reference_does) {
   device.read(device.stages().evaluate(0.4), rhs);
   reference.rhs(q, 0.4, expected);
   EXPECT_LT(testing::relative_difference(rhs, expected), c.precision == Dtype::float32 ? 4e-6 : 1e-13);
+}
+
+TEST_P(CurvedTilesOf, any_size_compute_what_the_reference_does) {
+  const TilesCase& c = GetParam();
+  expect_as_the_reference(c, std::make_shared<Discretization>(testing::half_curved_cube(c.order), c.N));
+}
+
+TEST(CurvedTiles, of_ranges_that_begin_and_end_within_a_group_compute_what_the_reference_does) {
+  using Shape = ElementRange::Shape;
+  const std::vector<ElementRange> ranges{{.begin = 0, .end = 24},
+                                         {.begin = 24, .end = 31, .shape = Shape::curved},
+                                         {.begin = 31, .end = 48, .shape = Shape::curved}};
+  const auto discretization = std::make_shared<Discretization>(testing::half_curved_cube(2), 2, ranges);
+  ASSERT_EQ(discretization->ranges.size(), 3U);
+  expect_as_the_reference({"maxwell", 2, 2, Dtype::float64, "tiles_e16_w2_r1", 16, 2, 1}, discretization);
 }
 
 TEST(CurvedTiles, of_a_number_of_elements_that_makes_no_tiles_are_refused) {

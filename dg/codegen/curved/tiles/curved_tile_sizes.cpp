@@ -63,7 +63,6 @@ CurvedTileSizes::CurvedTileSizes(const CurvedTiles& chosen, const CurvedProblem&
       face_points(problem.quadrature.face_points()),
       fields(static_cast<int>(problem.lowered.volume.size())),
       traces(static_cast<int>(system.traces(0).size())),
-      flux_values(0),
       parts(static_cast<int>(products.parts.size())),
       field_nodes(round_up(nodes, padding)),
       jump_nodes(round_up(face_nodes, padding)),

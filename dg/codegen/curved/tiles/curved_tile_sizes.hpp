@@ -29,7 +29,7 @@ struct CurvedTiles {
 
 /// The numbers that the kernel, its matrices and the rules of what fits have in common.
 struct CurvedTileSizes {
-  CurvedTileSizes(const CurvedTiles& tiles, const CurvedProblem& problem, const CurvedSystem& system,
+  CurvedTileSizes(const CurvedTiles& chosen, const CurvedProblem& problem, const CurvedSystem& system,
                   const CurvedProducts& products);
 
   CurvedTiles tiles;
@@ -37,7 +37,8 @@ struct CurvedTileSizes {
   int tile_elements, tile_nodes;  ///< 16 and 8, or 8 and 16 in a group of 8 elements
   int tile_rows;                  ///< of elements
   int nodes, points, face_nodes, face_points;
-  int fields, traces, flux_values, parts;
+  int fields, traces, parts;
+  int flux_values = 0;  ///< at a point of a face, the most
   // Rows of values in shared memory are padded to whole vectors.
   int field_nodes, jump_nodes, flux_points, change_points;
   int point_tasks, node_tasks, face_tiles;  ///< tiles, as many as a warp computes at once
