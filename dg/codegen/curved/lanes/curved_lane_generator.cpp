@@ -4,12 +4,12 @@
 #include <array>
 #include <cmath>
 #include <memory>
-#include <random>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
 #include "core/round_up.hpp"
+#include "dg/codegen/curved/lanes/jumps_at_face.hpp"
 #include "dg/codegen/kernel_code.hpp"
 #include "dg/codegen/kernel_template.hpp"
 #include "dg/codegen/kernel_values.hpp"
@@ -33,44 +33,6 @@ Expr inside_field(int f) {
 
 bool is_field(const Symbol& s) {
   return s.kind == Symbol::Kind::field;
-}
-
-/// Whether expressions keep their values when the same is added to both traces of a field, tried at random values.
-bool read_jumps_alone(const Lifting& lifting) {
-  std::vector<Expr> fluxes;
-  for (const std::vector<Expr>& values : lifting.values) fluxes.insert(fluxes.end(), values.begin(), values.end());
-  const Program program(fluxes);
-  const std::vector<AnySymbol> symbols = program.symbols();
-  std::vector<double> work(program.size()), before(fluxes.size()), after(fluxes.size());
-  for (unsigned seed = 0; seed < 4; ++seed) {
-    std::mt19937 random(seed);
-    std::uniform_real_distribution<double> number(0.5, 1.5);
-    std::vector<double> values;
-    for (std::size_t i = 0; i < symbols.size(); ++i) values.push_back(number(random));
-    const double more = number(random);
-    const auto run = [&](std::vector<double>& results, const std::vector<double>& added) {
-      const auto value_of = [&](const auto& s) {
-        const auto at = std::ranges::find(symbols, AnySymbol(s));
-        const double value = values[static_cast<std::size_t>(at - symbols.begin())];
-        if constexpr (std::is_same_v<std::decay_t<decltype(s)>, Symbol>) {
-          return is_field(s) ? value + added[static_cast<std::size_t>(s.index)] : value;
-        } else {
-          return value;
-        }
-      };
-      program.run({[&](const Symbol& s) { return value_of(s); }, [&](const LoweredSymbol& s) { return value_of(s); }},
-                  work, results);
-    };
-    constexpr std::size_t most_fields = 64;
-    run(before, std::vector<double>(most_fields, 0.0));
-    std::vector<double> added(most_fields);
-    for (double& value : added) value = more + number(random);
-    run(after, added);
-    for (std::size_t i = 0; i < fluxes.size(); ++i) {
-      if (std::abs(after[i] - before[i]) > 1e-11 * (1 + std::abs(before[i]))) return false;
-    }
-  }
-  return true;
 }
 
 MirrorSums face_points_of(const ElementQuadrature& quadrature) {
@@ -133,7 +95,7 @@ Fit CurvedLaneGenerator::fit(const CurvedProblem& problem, const Choices& choice
     return {"lanes have 2 (in double precision), 4, 8 or 16 elements, and rows"};
   }
   const CurvedLaneGenerator generator(problem, choices, Unchecked{});
-  if (!read_jumps_alone(generator.system().lifting)) return {"fluxes depend on more than jumps"};
+  if (!read_jumps_alone(generator.system())) return {"fluxes depend on more than jumps"};
   if (device == nullptr) return {};
   if (!device->is_cpu || device->backend == core::Backend::cuda) return {"lanes are for CPUs"};
   return group_fits({.items = 1, .shared_bytes = generator.shared_bytes()}, device);
@@ -175,13 +137,13 @@ std::vector<Expr> CurvedLaneGenerator::fields_of_operands() const {
 }
 
 std::vector<Expr> CurvedLaneGenerator::lifted(int face) const {
-  const Lifting& lifting = system().lifting;
+  const std::vector<Expr> values = values_of_face(system(), face);
   std::vector<Expr> along_axes;  // r, s and t
-  for (const std::vector<Lifting::Term>& terms : lifting.sums) {
+  for (const std::vector<Lifting::Term>& terms : system().lifting.sums) {
     Expr sum = 0.0;
     for (const Lifting::Term& term : terms) {
       if (term.face != face) continue;
-      const Expr& value = lifting.values.at(index(face)).at(index(term.value));
+      const Expr& value = values.at(index(term.value));
       sum = term.negative ? sum - value : sum + value;
     }
     along_axes.push_back(sum);
@@ -213,17 +175,17 @@ rtcg::Record CurvedLaneGenerator::face_values(int face) const {
   const std::vector<Expr> to_stored = basis_.stored();
   std::vector<Expr> outside;
   std::vector<std::string> less_inside;
-  for (const auto& [number, through, terms] : system().traces(face)) {
+  for (const CurvedSystem::Trace& trace : system().traces(face)) {
     Expr sum = 0.0;
     std::string inside;
-    for (const auto& [field, negative] : terms) {
+    for (const auto& [field, negative] : trace.terms) {
       sum = negative ? sum - to_stored[index(field)] : sum + to_stored[index(field)];
       inside += std::string(inside.empty() && !negative ? ""
                             : negative                  ? "-"
                                                         : " + ") +
                 "inside[" + std::to_string(field) + "]";
     }
-    outside.push_back(through ? -sum : sum);  // of opposite sign for the other element
+    outside.push_back(sum);
     less_inside.push_back("- (" + inside + ")");
   }
   return {{"number", face},
