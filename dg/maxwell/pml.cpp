@@ -209,7 +209,7 @@ std::vector<Eigen::Matrix3d> stretches_in(const Discretization& d, std::int32_t 
   const auto& cell = d.mesh.cells[index(k)];
   std::array<Point, 4> displacements{};
   for (std::size_t v = 0; v < 4; ++v) displacements.at(v) = motion.displacement(d.mesh.vertices[index(cell.at(v))]);
-  const auto stretch = [&](const Point& x, const std::array<double, 9>& gradients) -> Eigen::Matrix3d {
+  const auto stretch = [&](const Point& x, const Eigen::Matrix3d& G) -> Eigen::Matrix3d {
     Eigen::Matrix3d axes = Eigen::Matrix3d::Identity();
     if (motion.axes) {
       const std::array<Point, 3> found = motion.axes(x);
@@ -217,13 +217,28 @@ std::vector<Eigen::Matrix3d> stretches_in(const Discretization& d, std::int32_t 
         for (int c = 0; c < 3; ++c) axes(c, i) = found.at(index(i)).at(index(c));
       }
     }
-    return stretch_along(axes, gradient(displacements, gradients));
+    return stretch_along(axes, G);
   };
-  if (!d.mesh.curved.is_curved(index(k))) return {stretch(centroid(d.mesh, cell), d.geometry.metric[index(k)])};
-  std::vector<Eigen::Matrix3d> at_nodes;
+  if (!d.mesh.curved.is_curved(index(k))) {
+    return {stretch(centroid(d.mesh, cell), gradient(displacements, d.geometry.metric[index(k)]))};
+  }
+  const ReferenceElement& reference = d.reference;
+  Eigen::MatrixXd at(reference.Np, 3);  // [node, component]
+  for (int n = 0; n < reference.Np; ++n) {
+    const Point moved = motion.displacement(d.node(index(k), n));
+    at.row(n) = Eigen::RowVector3d(moved[0], moved[1], moved[2]);
+  }
+  const std::array<Eigen::MatrixXd, 3> along{reference.Dr * at, reference.Ds * at, reference.Dt * at};
   const std::size_t Np = index(d.Np()), first = index(d.mesh.curved.number[index(k)]) * Np;
-  for (std::size_t n = 0; n < Np; ++n) {
-    at_nodes.push_back(stretch(d.node(index(k), static_cast<int>(n)), d.curved->at_nodes[first + n]));
+  std::vector<Eigen::Matrix3d> at_nodes;
+  for (int n = 0; n < reference.Np; ++n) {
+    const std::array<double, 9>& gradients = d.curved->at_nodes[first + index(n)];
+    Eigen::Matrix3d G = Eigen::Matrix3d::Zero();
+    for (std::size_t a = 0; a < 3; ++a) {
+      const Eigen::RowVector3d of_coordinate(gradients.at(3 * a), gradients.at(3 * a + 1), gradients.at(3 * a + 2));
+      G += along.at(a).row(n).transpose() * of_coordinate;
+    }
+    at_nodes.push_back(stretch(d.node(index(k), n), G));
   }
   return at_nodes;
 }

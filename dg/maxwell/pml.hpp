@@ -20,11 +20,11 @@ struct PmlMotion {
 };
 
 /// A perfectly matched layer in some elements: Maxwell's equations on a mesh whose vertices are moved, by a way that
-/// depends on frequency. The displacement is linear in (r, s, t) between them, so that its gradient is constant in a
-/// straight element. G is what of this gradient stretches along the axes, and does not shrink. On the mesh as it is,
-/// the moved one is a medium, epsilon = mu = det F F^-1 F^-T with F = 1 + G / (p + alpha) (Gedney 1996, IEEE Trans.
-/// Antennas Propag. 44, 1630; complex frequency shift alpha: Kuzuoglu & Mittra 1996, IEEE Microw. Guided Wave Lett. 6,
-/// 447); in time, ordinary equations at each node (docs/theory.md derives them).
+/// depends on frequency. The displacement is linear in straight elements, so that its gradient is constant there, and a
+/// polynomial of the order of the fields in curved ones. G is what of this gradient stretches along the axes, and does
+/// not shrink. On the mesh as it is, the moved one is a medium, epsilon = mu = det F F^-1 F^-T with F = 1 + G / (p +
+/// alpha) (Gedney 1996, IEEE Trans. Antennas Propag. 44, 1630; complex frequency shift alpha: Kuzuoglu & Mittra 1996,
+/// IEEE Microw. Guided Wave Lett. 6, 447); in time, ordinary equations at each node (docs/theory.md derives them).
 ///
 /// One term for each kind of elements: "pmlx" where all is along x, "pml" where it is along several of the axes x, y
 /// and z, "pmlround" where these are others. Auxiliary variables a node: 6, 12 and 12; if alpha = 0 and there are no
