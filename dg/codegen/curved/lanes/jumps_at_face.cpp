@@ -4,9 +4,9 @@
 #include <cmath>
 #include <cstddef>
 #include <random>
-#include <type_traits>
 
 #include "dg/mesh/mesh.hpp"
+#include "dg/reference/reference_element.hpp"
 #include "dg/symbolic/program.hpp"
 
 namespace maxwell_dg::dg {
@@ -44,31 +44,24 @@ bool read_jumps_alone(const CurvedSystem& system) {
   }
   const Program program(fluxes);
   const std::vector<AnySymbol> symbols = program.symbols();
-  std::vector<double> work(program.size()), before(fluxes.size()), after(fluxes.size());
-  for (unsigned seed = 0; seed < 4; ++seed) {
-    std::mt19937 random(seed);
-    std::uniform_real_distribution<double> number(0.5, 1.5);
-    std::vector<double> values;
-    for (std::size_t i = 0; i < symbols.size(); ++i) values.push_back(number(random));
-    const double more = number(random);
-    const auto run = [&](std::vector<double>& results, const std::vector<double>& added) {
-      const auto value_of = [&](const auto& s) {
-        const auto at = std::ranges::find(symbols, AnySymbol(s));
-        const double value = values[static_cast<std::size_t>(at - symbols.begin())];
-        if constexpr (std::is_same_v<std::decay_t<decltype(s)>, Symbol>) {
-          return is_trace(s) ? value + added[static_cast<std::size_t>(s.index)] : value;
-        } else {
-          return value;
-        }
-      };
-      program.run({[&](const Symbol& s) { return value_of(s); }, [&](const LoweredSymbol& s) { return value_of(s); }},
-                  work, results);
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> number(0.5, 1.5);
+  const auto some = [&](std::size_t count) {
+    std::vector<double> numbers(count);
+    for (double& x : numbers) x = number(random);
+    return numbers;
+  };
+  for (int trial = 0; trial < 4; ++trial) {
+    const std::vector<double> values = some(symbols.size()), more = some(system.basis.stored.size());
+    const auto value_of = [&](const AnySymbol& s) {
+      return values[static_cast<std::size_t>(std::ranges::find(symbols, s) - symbols.begin())];
     };
-    constexpr std::size_t most_fields = 64;
-    run(before, std::vector<double>(most_fields, 0.0));
-    std::vector<double> added(most_fields);
-    for (double& value : added) value = more + number(random);
-    run(after, added);
+    const auto of_lowering = [&](const LoweredSymbol& s) { return value_of(s); };
+    std::vector<double> work(program.size()), before(fluxes.size()), after(fluxes.size());
+    program.run({[&](const Symbol& s) { return value_of(s); }, of_lowering}, work, before);
+    program.run(
+        {[&](const Symbol& s) { return value_of(s) + (is_trace(s) ? more[index(s.index)] : 0.0); }, of_lowering}, work,
+        after);
     for (std::size_t i = 0; i < fluxes.size(); ++i) {
       if (std::abs(after[i] - before[i]) > 1e-11 * (1 + std::abs(before[i]))) return false;
     }
