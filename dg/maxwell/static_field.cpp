@@ -34,7 +34,7 @@ std::vector<Path> conductors_of(const Mesh& mesh, const PlanarPatch& patch, std:
   std::vector<Path> paths;
   for (Path loop : patch.outlines) {
     for (std::size_t i = 0; i < loop.size(); ++i) {  // begins behind a cut, where there is one
-      if (!is_cut(loop.back(), loop.front())) std::ranges::rotate(loop, loop.begin() + 1);
+      if (!is_cut(loop.back(), loop.front())) std::rotate(loop.begin(), loop.begin() + 1, loop.end());
     }
     loop.push_back(loop.front());
     Path path{loop.front()};
