@@ -42,19 +42,19 @@ std::vector<std::array<double, 3>> ElementQuadrature::points_in_volume() const {
   return points;
 }
 
-std::vector<std::array<double, 3>> ElementQuadrature::points_on_face(const TriangleQuadrature& face, int number) {
-  std::vector<std::array<double, 3>> points;
+std::vector<std::array<double, 3>> ElementQuadrature::points_on_face(const TriangleQuadrature& points, int number) {
+  std::vector<std::array<double, 3>> result;
   const int opposite = ReferenceElement::opposite_vertex.at(static_cast<std::size_t>(number));
-  for (std::size_t i = 0; i < face.r.size(); ++i) {
-    const std::array<double, 3> share{-(face.r[i] + face.s[i]) / 2, (1 + face.r[i]) / 2, (1 + face.s[i]) / 2};
+  for (std::size_t i = 0; i < points.r.size(); ++i) {
+    const std::array<double, 3> share{-(points.r[i] + points.s[i]) / 2, (1 + points.r[i]) / 2, (1 + points.s[i]) / 2};
     std::array<double, 4> barycentric{};
     std::size_t next = 0;
     for (int vertex = 0; vertex < 4; ++vertex) {
       if (vertex != opposite) barycentric.at(static_cast<std::size_t>(vertex)) = share.at(next++);
     }
-    points.push_back({2 * barycentric[1] - 1, 2 * barycentric[2] - 1, 2 * barycentric[3] - 1});
+    result.push_back({2 * barycentric[1] - 1, 2 * barycentric[2] - 1, 2 * barycentric[3] - 1});
   }
-  return points;
+  return result;
 }
 
 }  // namespace maxwell_dg::dg
