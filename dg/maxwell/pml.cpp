@@ -24,7 +24,8 @@ enum Stretch { along_x, along_y, along_z, along_several, along_turned };
 /// What elements of one term have in common.
 struct Kind {
   Stretch stretch{};
-  bool is_curved{}, is_shifted{}, is_lossy{};
+  bool varies{};  ///< G within an element: it is a profile
+  bool is_shifted{}, is_lossy{};
   std::vector<Pole::Model> poles;
   auto operator<=>(const Kind&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 sees a 0 in it
   [[nodiscard]] bool has_losses() const { return is_lossy || !poles.empty(); }
@@ -52,8 +53,8 @@ class Writer {
     term_.name = names.at(static_cast<std::size_t>(kind.stretch));
     const auto own = [&](int i) { return inside(ParameterField{static_cast<int>(system.parameters.size()) + i}); };
     const int count = kind.numbers();
-    for (int i = 0; i < count; ++i) numbers_.push_back(kind.is_curved ? profile(i) : own(i));
-    if (kind.is_shifted) alpha_ = own(kind.is_curved ? 0 : count);
+    for (int i = 0; i < count; ++i) numbers_.push_back(kind.varies ? profile(i) : own(i));
+    if (kind.is_shifted) alpha_ = own(kind.varies ? 0 : count);
   }
 
   ElementTerm write() {
@@ -143,7 +144,7 @@ class Writer {
     const ElementTerm poles = dispersion_terms(system_, {medium}).front();
     const auto fields = system_.field_count(), shared = static_cast<int>(system_.parameters.size());
     const auto auxiliary = static_cast<int>(term_.auxiliary.size());
-    const int own = (kind_.is_curved ? 0 : kind_.numbers()) + (kind_.is_shifted ? 1 : 0);
+    const int own = (kind_.varies ? 0 : kind_.numbers()) + (kind_.is_shifted ? 1 : 0);
     const auto here = [&](const Expr& e) {
       return substitute(e, [&](const Symbol& s) {
         Symbol moved_symbol = s;
@@ -204,8 +205,13 @@ Eigen::Matrix3d stretch_along(const Eigen::Matrix3d& axes, const Eigen::Matrix3d
   return axes * along.asDiagonal() * axes.transpose();
 }
 
-/// G in an element: once in a straight one, at the nodes of a curved one.
+/// G in an element: once in a straight one, at the nodes of a curved one; also at nodes where it has a formula.
 std::vector<Eigen::Matrix3d> stretches_in(const Discretization& d, std::int32_t k, const PmlMotion& motion) {
+  if (motion.gradient) {
+    std::vector<Eigen::Matrix3d> at_nodes;
+    for (int n = 0; n < d.Np(); ++n) at_nodes.push_back(motion.gradient(d.node(index(k), n)));
+    return at_nodes;
+  }
   const auto& cell = d.mesh.cells[index(k)];
   std::array<Point, 4> displacements{};
   for (std::size_t v = 0; v < 4; ++v) displacements.at(v) = motion.displacement(d.mesh.vertices[index(cell.at(v))]);
@@ -270,7 +276,7 @@ std::vector<double> numbers_of(const Kind& kind, const Eigen::Matrix3d& G) {
 void append_element(ElementTerm& term, const Kind& kind, std::int32_t k, const std::vector<Eigen::Matrix3d>& stretches,
                     double alpha, const DispersiveMedium* medium) {
   std::vector<double> own;
-  if (kind.is_curved) {
+  if (kind.varies) {
     term.profiles.resize(index(kind.numbers()));
     for (const Eigen::Matrix3d& G : stretches) {
       const std::vector<double> numbers = numbers_of(kind, G);
@@ -320,7 +326,7 @@ std::vector<ElementTerm> pml_terms(const Problem& problem, const Discretization&
     const auto found = medium.find(k);
     const DispersiveMedium* const of_element = found == medium.end() ? nullptr : found->second;
     Kind kind{.stretch = *stretch,
-              .is_curved = discretization.mesh.curved.is_curved(index(k)),
+              .varies = motion.gradient || discretization.mesh.curved.is_curved(index(k)),
               .is_shifted = alpha != 0,
               .is_lossy = problem.parameters[index(sigma_of(system).index)][index(k)] != 0,
               .poles = {}};

@@ -6,6 +6,8 @@
 #include <optional>
 #include <vector>
 
+#include <Eigen/Core>
+
 #include "dg/maxwell/dispersion.hpp"
 #include "dg/mesh/discretization.hpp"
 #include "dg/symbolic/system.hpp"
@@ -17,6 +19,9 @@ struct PmlMotion {
   std::function<Point(const Point&)> displacement;  ///< d [length/time]; continuous, and zero where the PML begins
   /// The axes along which it stretches at a point, perpendicular to each other; none where they are x, y and z.
   std::function<std::array<Point, 3>(const Point&)> axes{};
+  /// The symmetric and positive gradient of d at a point, for a round PML, whose radius is none of a flat element:
+  /// taken at nodes, in place of that of the elements.
+  std::function<Eigen::Matrix3d(const Point&)> gradient{};
 };
 
 /// A perfectly matched layer in some elements: Maxwell's equations on a mesh whose vertices are moved, by a way that

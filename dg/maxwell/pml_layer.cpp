@@ -176,15 +176,24 @@ bool PmlLayer::damps_along(const Point& x, const Point& n) const {
   return std::abs(dot(out, n)) > mostly * length(out);
 }
 
+double PmlLayer::push(double depth, double c) const {
+  const double within = std::clamp(depth, 0.0, 1.0);
+  return c * attenuation_ * (shape_ == Shape::box ? within : std::pow(within, 4));
+}
+
+double PmlLayer::slope(double depth, double c) const {
+  const double within = std::max(depth, 0.0);
+  return c * attenuation_ / thickness_ * 4 * std::pow(within, 3);
+}
+
 Point PmlLayer::displacement(const Point& x, double c) const {
-  const auto push = [&](double depth) { return c * attenuation_ * std::clamp(depth, 0.0, 1.0); };
   Point moved{};
   for (std::size_t axis = shape_ == Shape::cylinder ? 2 : 0; axis < 3 && shape_ != Shape::sphere; ++axis) {
     const AlongAxis found = along(axis, x);
-    moved[axis] = found.direction * push(found.depth);
+    moved[axis] = found.direction * push(found.depth, c);
   }
   if (shape_ == Shape::box) return moved;
-  const double r = radius(x), by = push(radial_depth(x));
+  const double r = radius(x), by = push(radial_depth(x), c);
   for (std::size_t axis = 0; by > 0 && axis < (shape_ == Shape::sphere ? 3 : 2); ++axis) {
     moved[axis] = by / r * (x[axis] - centre_[axis]);
   }
@@ -202,9 +211,25 @@ std::array<Point, 3> PmlLayer::round_axes(const Point& x) const {
            {-sin_phi, cos_phi, 0}}};
 }
 
+Eigen::Matrix3d PmlLayer::round_gradient(const Point& x, double c) const {
+  const std::array<Point, 3> axes = round_axes(x);
+  const double depth = radial_depth(x), outwards = slope(depth, c);
+  const double across = depth > 0 ? push(depth, c) / radius(x) : 0.0;
+  const bool is_sphere = shape_ == Shape::sphere;
+  const std::array along_axes{outwards, across, is_sphere ? across : slope(along(2, x).depth, c)};
+  Eigen::Matrix3d G = Eigen::Matrix3d::Zero();
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Eigen::Vector3d e(axes.at(i)[0], axes.at(i)[1], axes.at(i)[2]);
+    G += along_axes.at(i) * e * e.transpose();
+  }
+  return G;
+}
+
 PmlMotion PmlLayer::motion(double c) const {
   PmlMotion motion{.displacement = [this, c](const Point& x) { return displacement(x, c); }};
-  if (shape_ != Shape::box) motion.axes = [this](const Point& x) { return round_axes(x); };
+  if (shape_ == Shape::box) return motion;
+  motion.axes = [this](const Point& x) { return round_axes(x); };
+  motion.gradient = [this, c](const Point& x) { return round_gradient(x, c); };
   return motion;
 }
 

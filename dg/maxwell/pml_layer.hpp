@@ -59,6 +59,11 @@ class PmlLayer {
   };
   void find_round_shape(const std::vector<Point>& curved, std::optional<Shape> shape);
   [[nodiscard]] Point displacement(const Point& x, double c) const;
+  /// How far points at a depth over the thickness move, and how fast that grows: with the depth in a box, where the
+  /// elements stretch evenly; with its fourth power in a round PML, of which flat inner faces cut off a little.
+  [[nodiscard]] double push(double depth, double c) const;
+  [[nodiscard]] double slope(double depth, double c) const;
+  [[nodiscard]] Eigen::Matrix3d round_gradient(const Point& x, double c) const;
   [[nodiscard]] std::array<Point, 3> round_axes(const Point& x) const;
   [[nodiscard]] AlongAxis along(std::size_t axis, const Point& x) const;
   [[nodiscard]] double radius(const Point& x) const;

@@ -90,7 +90,7 @@ TEST(PmlTerms, let_no_mode_grow) {
     EXPECT_LT(growth({{.cells = {2, 1, 1}}, 2, flux, 0.1}), 1e-13) << flux;
     EXPECT_LT(growth({{.cells = {2, 2, 1}}, 1, flux, 0.1}), 1e-13) << flux;
   }
-  EXPECT_LT(growth({{.cells = {2, 2, 1}, .round = true}, 1, 0, 0.1}), 1e-13);
+  EXPECT_LT(growth({{.cells = {2, 2, 1}, .round = true}, 1, 1, 0.1}), 1e-13);
 }
 
 TEST(PmlTerms, let_no_mode_grow_in_media_that_go_on_into_them) {
