@@ -11,6 +11,7 @@
 #include <Eigen/Dense>
 
 #include "dg/maxwell/maxwell.hpp"
+#include "dg/symbolic/program.hpp"
 
 namespace maxwell_dg::dg::maxwell {
 
@@ -108,7 +109,7 @@ class Writer {
     for (int a = 0; a < 3; ++a) y.component.at(index(a)) = next_memory(a);
     for (int a = 0; a < 3; ++a) {
       const Expr rate = q[a] - alpha_ * y[a] - G(a, 0) * y[0] - G(a, 1) * y[1] - G(a, 2) * y[2];
-      (void)memory(field[a], [&](const Expr&) { return rate; });
+      (void)memory(field[a], [&](const Expr&) { return Expr(rate); });
     }
     FieldEquations result;
     for (int a = 0; a < 3; ++a) {
