@@ -267,9 +267,10 @@ dg::Mesh make_mesh(const Config& config) {
   const MeshSource& source = config.mesh;
   dg::Mesh mesh = source.box ? dg::make_box({source.box->min, source.box->max, source.box->cells})
                              : dg::read_mesh(*source.file, mesh_reading(config));
-  Findings left_to_resolve(config);
-  const std::vector<bool> varies = varying_cells(config, materials_of_cells(config, mesh, left_to_resolve));
-  if (std::ranges::count(varies, true) > 0) dg::count_as_curved(mesh, varies);
+  if (std::ranges::count(config.materials, Material::WithinElements::smooth, &Material::profile) > 0) {
+    Findings left_to_resolve(config);
+    dg::count_as_curved(mesh, varying_cells(config, materials_of_cells(config, mesh, left_to_resolve)));
+  }
   std::vector<dg::PeriodicPair> pairs;
   const auto has = [&](const std::string& name) { return std::ranges::count(mesh.surfaces, name) > 0; };
   for (const BoundaryEntry<Periodic>& pair : boundaries_of<Periodic>(config)) {

@@ -8,16 +8,17 @@
 
 namespace maxwell_dg::dg::maxwell {
 
-/// A PML of some thickness against the outer boundary of a mesh: where it moves a point. The displacement grows with
-/// the depth, from 0 to c ln(1/reflection) / 2 at the outer boundary, so that a wave which meets it head on comes back
-/// with `reflection` on an infinitely fine mesh: the damping, its gradient, is the same everywhere.
+/// A PML of some thickness against the outer boundary of a mesh: where it moves a point. The displacement grows from 0
+/// to c ln(1/reflection) / 2 at the outer boundary, so that a wave which meets it head on comes back with `reflection`
+/// on an infinitely fine mesh. It grows with the depth in a box, where the damping, its gradient, is the same
+/// everywhere, and with the fourth power of the depth in a round PML.
 ///
 /// - A box damps along x, y and z, towards those sides of the mesh's bounding box on which it lies: where all boundary
 ///   faces belong to its elements, or where it has an inner face parallel to the side, at most its thickness away. So a
 ///   PML that stands on a conducting ground does not damp towards it, and one through which a feed leads does.
 /// - A sphere damps along the radius, and as a longer radius stretches lengths across, along these, too. Its centre is
-/// that of the sphere through the corners of its outer faces, so it may be a part of one
-///   over a conducting ground, between symmetry planes.
+///   that of the sphere through the corners of its outer faces, so it may be a part of one over a conducting ground,
+///   between symmetry planes.
 /// - A cylinder along z damps along its radius likewise, and towards its ends by the rule for a box.
 class PmlLayer {
  public:
@@ -59,10 +60,12 @@ class PmlLayer {
   };
   void find_round_shape(const std::vector<Point>& curved, std::optional<Shape> shape);
   [[nodiscard]] Point displacement(const Point& x, double c) const;
-  /// How far points at a depth over the thickness move, and how fast that grows: with the depth in a box, where the
-  /// elements stretch evenly; with its fourth power in a round PML, of which flat inner faces cut off a little.
+  /// How far points at a depth over the thickness move: in a box with the depth, so that elements stretch evenly; in a
+  /// round PML with its fourth power, since flat inner faces cut off a little of the PML.
   [[nodiscard]] double push(double depth, double c) const;
+  /// The derivative of `push` by the depth in a round PML, as a length.
   [[nodiscard]] double slope(double depth, double c) const;
+  /// The gradient of `displacement` in a round PML.
   [[nodiscard]] Eigen::Matrix3d round_gradient(const Point& x, double c) const;
   [[nodiscard]] std::array<Point, 3> round_axes(const Point& x) const;
   [[nodiscard]] AlongAxis along(std::size_t axis, const Point& x) const;
