@@ -71,14 +71,9 @@ std::vector<CurvedVariant> variants_of(const CurvedCase& c, const Discretization
 
 class CurvedKernels : public ::testing::TestWithParam<CurvedCase> {};
 
-TEST_P(CurvedKernels, compute_what_the_reference_does) {
-  const CurvedCase& c = GetParam();
-  if (c.schedule.starts_with("lanes") && !maxwell_dg::testing::test_device().info().is_cpu) {
-    GTEST_SKIP() << "lanes are for CPUs";
-  }
-  const auto discretization = half_curved(c.N, c.order);
-  ASSERT_GT(discretization->ranges.size(), 1U);
-  Problem problem = testing::random_problem(system_named(c.system), *discretization);
+/// All variants of the stage have the right-hand side of the reference, for random fields.
+void expect_stages_of_reference(const CurvedCase& c, const std::shared_ptr<const Discretization>& discretization,
+                                const Problem& problem) {
   const ReferenceOperator reference(*discretization, problem);
   std::vector<double> q = random_values(reference.size(), 3), rhs(q.size()), expected(q.size());
   if (c.precision == Dtype::float32) {
@@ -97,6 +92,16 @@ TEST_P(CurvedKernels, compute_what_the_reference_does) {
   }
 }
 
+TEST_P(CurvedKernels, compute_what_the_reference_does) {
+  const CurvedCase& c = GetParam();
+  if (c.schedule.starts_with("lanes") && !maxwell_dg::testing::test_device().info().is_cpu) {
+    GTEST_SKIP() << "lanes are for CPUs";
+  }
+  const auto discretization = half_curved(c.N, c.order);
+  ASSERT_GT(discretization->ranges.size(), 1U);
+  expect_stages_of_reference(c, discretization, testing::random_problem(system_named(c.system), *discretization));
+}
+
 /// An Operator in place of its stages alone.
 Operator operator_of(const CurvedCase& c, const std::shared_ptr<const Discretization>& d, const Problem& problem) {
   return {maxwell_dg::testing::test_compiler(),
@@ -105,13 +110,9 @@ Operator operator_of(const CurvedCase& c, const std::shared_ptr<const Discretiza
           {.precision = c.precision, .schedule = Schedule::named(c.schedule)}};
 }
 
-TEST_P(CurvedKernels, have_the_energies_of_the_reference) {
-  const CurvedCase& c = GetParam();
-  if (c.schedule.starts_with("lanes") && !maxwell_dg::testing::test_device().info().is_cpu) {
-    GTEST_SKIP() << "lanes are for CPUs";
-  }
-  const auto discretization = half_curved(c.N, c.order);
-  const Problem problem = testing::random_problem(system_named(c.system), *discretization);
+/// Of random fields.
+void expect_energies_of_reference(const CurvedCase& c, const std::shared_ptr<const Discretization>& discretization,
+                                  const Problem& problem) {
   Operator op = operator_of(c, discretization, problem);
   const std::vector<double> q = random_values(op.dofs(), 5);
   op.set_state(q);
@@ -121,6 +122,16 @@ TEST_P(CurvedKernels, have_the_energies_of_the_reference) {
   for (std::size_t i = 0; i < energies.size(); ++i) {
     EXPECT_NEAR(energies[i] / expected[i], 1, c.precision == Dtype::float32 ? 1e-6 : 1e-13) << "energy " << i;
   }
+}
+
+TEST_P(CurvedKernels, have_the_energies_of_the_reference) {
+  const CurvedCase& c = GetParam();
+  if (c.schedule.starts_with("lanes") && !maxwell_dg::testing::test_device().info().is_cpu) {
+    GTEST_SKIP() << "lanes are for CPUs";
+  }
+  const auto discretization = half_curved(c.N, c.order);
+  const Problem problem = testing::random_problem(system_named(c.system), *discretization);
+  expect_energies_of_reference(c, discretization, problem);
 }
 
 TEST_P(CurvedKernels, have_the_energies_of_the_reference_where_media_vary_within_elements) {
@@ -133,13 +144,7 @@ TEST_P(CurvedKernels, have_the_energies_of_the_reference_where_media_vary_within
   testing::vary_within(problem, *d, [&](const Point& x) {
     return std::vector<double>(problem.parameters.size(), 1.5 + std::sin(4 * x[0] + x[1]));
   });
-  Operator op = operator_of(c, d, problem);
-  const std::vector<double> q = random_values(op.dofs(), 5);
-  op.set_state(q);
-  const std::vector<double> expected = ReferenceOperator(*d, problem).energies(q), energies = op.energies();
-  for (std::size_t i = 0; i < energies.size(); ++i) {
-    EXPECT_NEAR(energies[i] / expected[i], 1, c.precision == Dtype::float32 ? 1e-6 : 1e-13) << "energy " << i;
-  }
+  expect_energies_of_reference(c, d, problem);
 }
 
 TEST_P(CurvedKernels, interpolate_at_the_true_nodes_and_are_read_there) {
@@ -187,20 +192,7 @@ TEST(CurvedKernelsOf, several_ranges_compute_what_one_does) {
       std::vector<ElementRange>{{.begin = 0, .end = straight},
                                 {.begin = straight, .end = share, .shape = curved},
                                 {.begin = share, .end = mesh.cells.size(), .shape = curved}});
-  const Problem problem = testing::random_problem(system_named(c.system), *discretization);
-  const ReferenceOperator reference(*discretization, problem);
-  const std::vector<double> q = random_values(reference.size(), 3);
-  std::vector<double> rhs(q.size()), expected(q.size());
-  reference.rhs(q, 0.4, expected);
-  rtcg::Compiler& compiler = maxwell_dg::testing::test_compiler();
-  for (const CurvedVariant& variant : variants_of(c, *discretization, problem)) {
-    const DeviceProblem device(compiler, compiler.device().create_stream(), discretization, problem, c.precision,
-                               Schedule::named(c.schedule), {}, variant);
-    device.stages().load(compiler.compile(device.stages().source()));
-    device.set_state(q);
-    device.read(device.stages().evaluate(0.4), rhs);
-    EXPECT_LT(relative_difference(rhs, expected), 1e-13) << rtcg::written(variant);
-  }
+  expect_stages_of_reference(c, discretization, testing::random_problem(system_named(c.system), *discretization));
 }
 
 TEST(CurvedKernelsOf, several_kernels_a_stage_or_another_basis_are_refused) {
