@@ -43,8 +43,11 @@ TEST_F(CurvedTunerTest, takes_the_default_until_something_was_tuned_and_what_was
   const rtcg::TuningResult result = tuner_.tune(quick());
   ASSERT_FALSE(result.table.empty());
   for (const rtcg::CandidateReport& row : result.table) {
-    EXPECT_EQ(row.rejection, "") << rtcg::written(row.configuration);
+    // A GPU may have too few registers for some of them; none computes anything wrong.
+    EXPECT_TRUE(row.rejection.empty() || row.rejection.starts_with("spills"))
+        << row.rejection << ": " << rtcg::written(row.configuration);
     EXPECT_TRUE(tuner_.problem().space.contains(row.configuration));
+    EXPECT_TRUE(row.configuration != result.best || row.rejection.empty());
   }
   EXPECT_EQ(tuner_.choose(), result.best);
   CurvedTuner another(test_compiler(), discretization_, problem_, schedule_, {.wisdom_directory = wisdom_.path()});
