@@ -104,6 +104,16 @@ function(maxwell_dg_program)
   endif()
 endfunction()
 
+# A linker takes the first copy that it meets of a function that several files have compiled, as they do Eigen's templates.
+# The copies of a test are not optimized, so those of the libraries have to come before: that made tests 8 times as fast.
+function(maxwell_dg_link_optimized_first target)
+  set(files)
+  foreach(library IN LISTS ARGN)
+    string(APPEND files ",$<TARGET_FILE:${library}>")
+  endforeach()
+  target_link_options(${target} PRIVATE $<$<CONFIG:Release>:-Wl,--whole-archive${files},--no-whole-archive>)
+endfunction()
+
 # What every test finds in its environment: a kernel cache of the build folder's own.
 set(MAXWELL_DG_TEST_ENVIRONMENT "MAXWELL_DG_CACHE=${PROJECT_BINARY_DIR}/test_cache")
 
@@ -125,6 +135,7 @@ function(maxwell_dg_test)
   target_compile_options(${arg_NAME} PRIVATE ${maxwell_dg_not_optimized})
   if("${arg_LIBRARIES}" MATCHES "maxwell_dg::dg|maxwell_dg_test_support|maxwell_dg_config|maxwell_dg_mie_comparison")
     maxwell_dg_reuse_precompiled(${arg_NAME} maxwell_dg_test_support)
+    maxwell_dg_link_optimized_first(${arg_NAME} maxwell_dg_dg maxwell_dg_rtcg_kernels maxwell_dg_core)
   else()
     maxwell_dg_reuse_precompiled(${arg_NAME} maxwell_dg_test_main)
   endif()
