@@ -325,8 +325,10 @@ dg::VaryingParameters varying_parameters(const Config& config, const dg::System&
   }
   for (std::size_t m = 0; m < config.materials.size(); ++m) {
     if (config.materials[m].profile != Material::WithinElements::smooth || !is_anisotropic(config)) continue;
-    findings.add("materials." + std::to_string(m) + ".profile",
-                 "smooth media cannot be in a mesh with tensors; give all of epsilon_r and mu_r as scalars");
+    findings.add(
+        "materials." + std::to_string(m) + ".profile",
+        "smooth media cannot be in a mesh with tensors: formulas of tensors are read as means of cells alone; give all "
+        "of epsilon_r and mu_r as scalars, or leave `profile` out");
     return {};
   }
   if (varying.elements.empty()) return varying;

@@ -312,7 +312,7 @@ Resolved resolve(const Config& config, dg::System system, const dg::Discretizati
   result.probes = locate_probes(config, d, locator, findings);
   findings.throw_if_any();
   result.problem.system = std::move(system);
-  if (!result.problem.varying.elements.empty()) dg::integrate_varying_losses(result.problem);
+  dg::integrate_losses(result.problem, d);
   return result;
 }
 

@@ -39,6 +39,7 @@ CurvedElements::CurvedElements(const Discretization& discretization, const Probl
       geometry_(discretization.curved.value()),
       problem_(problem),
       constants_(constants),
+      media_(media),
       system_(CurvedSystem::of(lowered, problem.system.name)),
       stored_(system_.basis.stored),
       cartesian_(system_.basis.cartesian),
@@ -46,6 +47,7 @@ CurvedElements::CurvedElements(const Discretization& discretization, const Probl
       sums_(system_.sums),
       equations_(system_.contracted.equations),
       invariants_(discretization, system_, constants, media) {
+  require_integrated_losses(problem, discretization);
   for (const auto& values : system_.lifting.values) flux_.emplace_back(values);
   for (const auto& outside : lowered.outside) outside_.emplace_back(outside);
   find_maps();

@@ -57,6 +57,10 @@ class CurvedElements {
                            std::span<double> result) const;
 
   [[nodiscard]] const CurvedSystem& system() const { return system_; }
+  /// Those of LoweredSystem at a volume point of an element.
+  [[nodiscard]] std::span<const double> constants_at(std::size_t k, std::size_t point) const {
+    return media_.varies_in(k) ? media_.constants(k, point) : constants_[k];
+  }
 
  private:
   using Gradients = CurvedGeometry::Gradients;
@@ -81,6 +85,7 @@ class CurvedElements {
   const CurvedGeometry& geometry_;
   const Problem& problem_;
   const Constants& constants_;
+  const VaryingMedia& media_;
   CurvedSystem system_;
   symbolic::Program stored_, cartesian_;
   symbolic::Program operands_, sums_, equations_;

@@ -47,11 +47,11 @@ std::vector<Expr> after(std::vector<Expr> second, const std::vector<Expr>& first
 }  // namespace
 
 CurvedSystem CurvedSystem::of(const LoweredSystem& lowered, const std::string& name, Axes axes) {
-  std::optional<ElementBasis> basis = element_basis(lowered);
+  std::optional<ElementBasis> basis = element_basis(lowered, Factors::tensors);
   if (!basis) {
     throw ConfigError("curved elements: the equations of " + name +
-                      " with these media are not curls, gradients or divergences times a number of the element (those "
-                      "of tensors are not); use scalar media, or a mesh of straight elements");
+                      " are not curls, gradients or divergences times a number of the element or a tensor of the "
+                      "energy; use a mesh of straight elements");
   }
   CurvedSystem system{.basis = *std::move(basis), .contracted = {}, .lifting = {}, .sums = {}};
   system.contracted = contract(lowered, system.basis, {}, axes);
@@ -60,7 +60,12 @@ CurvedSystem CurvedSystem::of(const LoweredSystem& lowered, const std::string& n
     system.sums.push_back(system.contracted.volume[f] + system.lifting.rhs[f]);
   }
   system.to_sums = times(abs(jacobian()), transposed(system.basis.cartesian));
-  system.from_sums = times(1.0 / abs(jacobian()), after(system.basis.stored, transposed(system.basis.stored)));
+  std::vector<Expr> divided = transposed(system.basis.stored);
+  if (std::ranges::any_of(lowered.energies, [](const System::Energy& e) { return !e.couplings.empty(); })) {
+    system.tensors.emplace(lowered, system.basis);
+    divided = system.tensors->divide(std::move(divided));
+  }
+  system.from_sums = times(1.0 / abs(jacobian()), after(system.basis.stored, divided));
   return system;
 }
 

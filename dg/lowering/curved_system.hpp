@@ -1,11 +1,14 @@
 #pragma once
 
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "dg/lowering/contraction.hpp"
 #include "dg/lowering/element_basis.hpp"
 #include "dg/lowering/lifting.hpp"
 #include "dg/lowering/lowering.hpp"
+#include "dg/lowering/tensor_weights.hpp"
 
 namespace maxwell_dg::dg {
 
@@ -19,8 +22,10 @@ struct CurvedSystem {
   // Terms enter by sums, too. With the matrix C from stored fields to those along x, y and z at a point, which follows
   // from the metric there, and the weight W = |J| C^T C: what an addition d along x, y and z adds to the sums, |J| C^T
   // d, and what sums s change in stored fields, W^-1 s. The numbers of the medium, which are the same in all of an
-  // element, cancel. Both are [field], of field symbols in place of d and s.
+  // element, cancel. Both are [field], of field symbols in place of d and s. Tensors w do not cancel: d is weighted by
+  // them (lower_for_curved), and W = |J| C^T w C, by the numbers of `tensors`.
   std::vector<symbolic::Expr> to_sums, from_sums;
+  std::optional<TensorWeights> tensors{};  ///< where some weight is a tensor
 
   /// `axes`: of operands and contractions, and of what `contracted` says is lifted to them; `lifting` has it along r, s
   /// and t whatever these are. Throws ConfigError where the system has no basis of the element.

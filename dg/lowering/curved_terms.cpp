@@ -61,11 +61,14 @@ CurvedTerms::CurvedTerms(const Discretization& discretization, const Problem& pr
   const auto add_volume = [&](std::int32_t element) {
     const auto points = index(geometry_.quadrature.volume_points());
     if (!curved.is_curved(index(element))) return;
-    for (std::size_t i = number(index(element)) * points, end = i + points; i < end; ++i) {
+    const std::size_t first = number(index(element)) * points;
+    for (std::size_t i = first; i < first + points; ++i) {
       const auto& gradients = geometry_.at_volume_points[i];
+      std::vector<double> inverse;
+      if (system.tensors) inverse = system.tensors->inverse(elements.constants_at(index(element), i - first));
       at_points_[i] = {.cartesian = linear_map(cartesian, gradients),
                        .to_sums = linear_map(to_sums, gradients),
-                       .from_sums = linear_map(from_sums, gradients)};
+                       .from_sums = linear_map(from_sums, gradients, inverse)};
     }
   };
   for (const ElementTerm& term : problem.element_terms) {
@@ -91,8 +94,10 @@ void CurvedTerms::add_sums(std::size_t k, const Matrix& sums, std::span<double> 
   const std::size_t first = number(k) * index(quadrature.volume_points());
   for (Eigen::Index i = 0; i < changes.rows(); ++i) {
     const Matrix& from_sums = at_points_[first + static_cast<std::size_t>(i)].from_sums;
-    const auto weights = over_mean(media_, k, static_cast<std::size_t>(i));
-    changes.row(i) = (from_sums * changes.row(i).transpose()).cwiseQuotient(weights).eval().transpose();
+    changes.row(i) = (from_sums * changes.row(i).transpose()).eval().transpose();
+    if (!elements_.system().tensors) {
+      changes.row(i) = changes.row(i).cwiseQuotient(over_mean(media_, k, static_cast<std::size_t>(i)).transpose());
+    }
   }
   elements_.add_stored(k, quadrature.from_volume * changes, rhs);
 }
@@ -124,7 +129,8 @@ void CurvedTerms::add(const ElementTerm& term, const InterpretedTerm& interprete
     };
     const auto& here = media_.any() ? constants_at_points[i * points + p] : constants[i];
     program.run(Program::Lookup{value_of, constants_alone(here)}, work, values);
-    const Eigen::VectorXd added = addition(lowered, values, fields_).cwiseProduct(over_mean(media_, k, p));
+    Eigen::VectorXd added = addition(lowered, values, fields_);
+    if (!elements_.system().tensors) added = added.cwiseProduct(over_mean(media_, k, p));
     densities.row(row) = (maps.to_sums * added).transpose();
     for (std::size_t r = 0; !rates.empty() && r < term.auxiliary.size(); ++r) {
       rates[r * points + p] = values[lowered.fields.size() + r];

@@ -4,11 +4,14 @@
 #include <cmath>
 #include <set>
 
+#include <Eigen/Dense>
+
 #include "core/round_up.hpp"
 #include "dg/lowering/affine_map.hpp"
 #include "dg/lowering/face_sample.hpp"
 #include "dg/lowering/flux_of_traces.hpp"
 #include "dg/lowering/invariant_hoister.hpp"
+#include "dg/lowering/tensor_weights.hpp"
 #include "dg/reference/mirror_sums.hpp"
 #include "dg/symbolic/code_printer.hpp"
 #include "dg/symbolic/differentiate.hpp"
@@ -51,32 +54,43 @@ bool has_fields(const Expr& e) {
 }
 
 /// dq/dt = factor derivative + loss q, where `source` is the first field of the vector or scalar whose curl, divergence
-/// or gradient is the derivative.
+/// or gradient is the derivative. If the factor is a tensor, `loss` is left out.
 struct Equation {
-  Expr factor, loss;
+  Factor factor;
+  Expr loss;
   int source{};
 };
+
+Kind derivative_of(Variance variance) {
+  return variance == Variance::covariant       ? Kind::curl
+         : variance == Variance::contravariant ? Kind::derivative
+                                               : Kind::divergence;
+}
+
+std::vector<Symbol> derivatives_in(const Expr& e) {
+  std::vector<Symbol> derivatives = symbols_in({&e, 1});
+  std::erase_if(derivatives, [](const Symbol& s) { return !is_derivative(s); });
+  return derivatives;
+}
 
 std::optional<Equation> equation_of(const std::vector<Expr>& volume, const Quantity& quantity) {
   std::optional<Equation> equation;
   for (int axis = 0; axis < components(quantity.variance); ++axis) {
     const Symbol own = field(quantity.first + axis);
     const Expr& e = volume[static_cast<std::size_t>(own.index)];
-    std::vector<Symbol> derivatives = symbols_in({&e, 1});
-    std::erase_if(derivatives, [](const Symbol& s) { return !is_derivative(s); });
+    const std::vector<Symbol> derivatives = derivatives_in(e);
     if (derivatives.size() != 1) return std::nullopt;
     const Symbol& d = derivatives[0];
-    const Kind expected = quantity.variance == Variance::covariant       ? Kind::curl
-                          : quantity.variance == Variance::contravariant ? Kind::derivative
-                                                                         : Kind::divergence;
-    if (d.kind != expected || (d.kind != Kind::divergence && d.axis != axis)) return std::nullopt;
+    if (d.kind != derivative_of(quantity.variance) || (d.kind != Kind::divergence && d.axis != axis)) {
+      return std::nullopt;
+    }
     const Expr rest = substitute(e, [&](const Symbol& s) { return s == d ? Expr(0.0) : Expr(s); });
     const Expr remainder =
         substitute(rest, [&](const Symbol& s) { return s == own ? Expr(0.0) : Expr(s); });  // rest - loss q
-    const Equation found{.factor = differentiate(e, d), .loss = differentiate(rest, own), .source = d.index};
-    if (has_fields(found.factor) || has_fields(found.loss) || !remainder.is_constant(0.0)) return std::nullopt;
+    const Equation found{.factor = {differentiate(e, d)}, .loss = differentiate(rest, own), .source = d.index};
+    if (has_fields(found.factor.number) || has_fields(found.loss) || !remainder.is_constant(0.0)) return std::nullopt;
     if (!equation) equation = found;
-    if (!are_same(equation->factor, found.factor) || !are_same(equation->loss, found.loss) ||
+    if (!are_same(equation->factor.number, found.factor.number) || !are_same(equation->loss, found.loss) ||
         equation->source != found.source) {
       return std::nullopt;
     }
@@ -84,11 +98,63 @@ std::optional<Equation> equation_of(const std::vector<Expr>& volume, const Quant
   return equation;
 }
 
+/// The same with a tensor as factor.
+std::optional<Equation> tensor_equation_of(const std::vector<Expr>& volume, const Quantity& quantity) {
+  if (quantity.variance == Variance::scalar) return std::nullopt;
+  const auto row = [&](int a) -> const Expr& { return volume[static_cast<std::size_t>(quantity.first + a)]; };
+  std::optional<int> source;
+  for (int a = 0; a < 3; ++a) {
+    for (const Symbol& d : derivatives_in(row(a))) {
+      if (d.kind != derivative_of(quantity.variance) || d.index != source.value_or(d.index)) return std::nullopt;
+      source = d.index;
+    }
+    const Expr rest = substitute(row(a), [&](const Symbol& s) {
+      const bool is_own = s.kind == Kind::field && s.index >= quantity.first && s.index < quantity.first + 3;
+      return is_own || is_derivative(s) ? Expr(0.0) : Expr(s);
+    });
+    if (!rest.is_constant(0.0)) return std::nullopt;
+  }
+  if (!source) return std::nullopt;
+  const auto entry = [&](int a, int b) {
+    return differentiate(row(a), {.kind = derivative_of(quantity.variance), .index = *source, .axis = b});
+  };
+  for (int a = 0; a < 3; ++a) {
+    for (int b = 0; b < 3; ++b) {
+      if (has_fields(entry(a, b)) || !are_same(entry(a, b), entry(b, a))) return std::nullopt;
+    }
+  }
+  const Tensor tensor(entry(0, 0), entry(1, 1), entry(2, 2), entry(1, 2), entry(0, 2), entry(0, 1));
+  return Equation{.factor = {.tensor = tensor}, .loss = 0.0, .source = *source};
+}
+
+std::optional<Equation> equation_of(const std::vector<Expr>& volume, const Quantity& quantity, Factors factors) {
+  std::optional<Equation> equation = equation_of(volume, quantity);
+  if (!equation && factors == Factors::tensors) equation = tensor_equation_of(volume, quantity);
+  return equation;
+}
+
+/// Whether a tensor as factor is the inverse of the energy's weight of its vector, up to a number; at random media.
+bool is_of_energy(const Tensor& factor, const LoweredSystem& lowered, int first) {
+  for (unsigned seed = 0; seed < FaceSample::enough; ++seed) {
+    FaceSample sample(seed, lowered);
+    const auto matrix = [&](const Tensor& t) {
+      Eigen::Matrix3d m;
+      const double yz = sample.value_of(t.yz), xz = sample.value_of(t.xz), xy = sample.value_of(t.xy);
+      m << sample.value_of(t.xx), xy, xz, xy, sample.value_of(t.yy), yz, xz, yz, sample.value_of(t.zz);
+      return m;
+    };
+    const Eigen::Matrix3d product = matrix(factor) * matrix(energy_weight(lowered, first));
+    const double number = product.trace() / 3, rest = (product - number * Eigen::Matrix3d::Identity()).norm();
+    if (number == 0 || rest > FaceSample::rounding * std::abs(number)) return false;
+  }
+  return true;
+}
+
 /// Whether fluxes depend on nothing but the traces described at ElementBasis, tried at random faces: neither the normal
 /// component of a covariant vector nor the tangential one of a contravariant vector changes a flux, and the fluxes of
-/// these vectors have no such components.
-bool depend_on_traces_alone(const LoweredSystem& lowered, const std::vector<Quantity>& quantities) {
-  const std::vector<Expr>& flux = lowered.flux;
+/// these vectors, [field], have no such components.
+bool depend_on_traces_alone(const LoweredSystem& lowered, const std::vector<Quantity>& quantities,
+                            const std::vector<Expr>& flux) {
   const Vector n = normal();
   for (unsigned seed = 0; seed < FaceSample::enough; ++seed) {
     FaceSample sample(seed, lowered);
@@ -133,7 +199,7 @@ bool ElementBasis::has_two_of_each_kind() const {
   return quantities.size() % 2 == 0;
 }
 
-std::optional<ElementBasis> element_basis(const LoweredSystem& lowered) {
+std::optional<ElementBasis> element_basis(const LoweredSystem& lowered, Factors factors) {
   std::set<int> curls, divergences;
   for (const Symbol& s : symbols_in(lowered.physical_volume)) {
     if (s.kind == Kind::curl) curls.insert(s.index);
@@ -167,9 +233,14 @@ std::optional<ElementBasis> element_basis(const LoweredSystem& lowered) {
       basis.cartesian.push_back(cartesian[axis]);
     }
   }
+  std::vector<Expr> flux = lowered.flux;  // over tensors
   const auto fits = [&](const Quantity& q) {
-    const std::optional<Equation> equation = equation_of(lowered.physical_volume, q);
+    const std::optional<Equation> equation = equation_of(lowered.physical_volume, q, factors);
     if (!equation) return false;
+    if (equation->factor.tensor) {
+      set(flux, VectorField{q.first}, equation->factor.tensor->inverse().times(part_of(flux, q.first)));
+      if (!is_of_energy(*equation->factor.tensor, lowered, q.first)) return false;
+    }
     const auto source = std::ranges::find(basis.quantities, equation->source, &Quantity::first);
     const Variance expected = q.variance == Variance::covariant       ? Variance::covariant  // of a curl
                               : q.variance == Variance::contravariant ? Variance::scalar     // of a gradient
@@ -178,7 +249,7 @@ std::optional<ElementBasis> element_basis(const LoweredSystem& lowered) {
   };
   const bool all_fit = std::ranges::all_of(basis.quantities, fits);
   const bool any_vector = !curls.empty() || !divergences.empty();
-  if (!all_fit || !any_vector || !depend_on_traces_alone(lowered, basis.quantities)) return std::nullopt;
+  if (!all_fit || !any_vector || !depend_on_traces_alone(lowered, basis.quantities, flux)) return std::nullopt;
   return basis;
 }
 
@@ -208,6 +279,12 @@ Expr from_mirror_axes(const Quantity& q, std::size_t a) {
   return combination(shares, [&](int other) { return Expr(contraction(q.first + other)); });
 }
 
+/// x_a . phi x_b / J, or |J| grad r_a . phi grad r_b.
+Expr by_tensor(const Tensor& phi, Variance variance, int a, int b) {
+  return variance == Variance::covariant ? jacobian() * dot(tangent_over_J(a), phi.times(tangent_over_J(b)))
+                                         : abs(jacobian()) * dot(gradient_of(a), phi.times(gradient_of(b)));
+}
+
 }  // namespace
 
 ContractedSystem contract(const LoweredSystem& lowered, const ElementBasis& basis, const ComputedOnFaces& computed,
@@ -217,12 +294,19 @@ ContractedSystem contract(const LoweredSystem& lowered, const ElementBasis& basi
   const auto tangents = [](int a, int b) {  // symmetric: six numbers
     return jacobian() * dot(tangent_over_J(std::min(a, b)), tangent_over_J(std::max(a, b)));
   };
-  if (std::ranges::count(basis.quantities, Variance::covariant, &Quantity::variance) > 0) {
+  const auto equation_for = [&](const Quantity& q) {
+    return *equation_of(lowered.physical_volume, q, Factors::tensors);
+  };
+  const auto has_tangents = [&](const Quantity& q) {
+    return q.variance == Variance::covariant && !equation_for(q).factor.tensor;
+  };
+  if (std::ranges::any_of(basis.quantities, has_tangents)) {
     for (int a = 0; a < 3; ++a) {
       for (int b = a; b < 3; ++b) (void)of_element(tangents(a, b));  // come first: see product_of_tangents
     }
   }
-  std::vector<Expr> equations, factors;
+  std::vector<Expr> equations;
+  std::vector<Factor> factors;
   for (int f = 0; f < static_cast<int>(lowered.volume.size()); ++f) {
     system.operands.emplace_back(field(f));
     system.volume.push_back(contraction(f));
@@ -233,11 +317,11 @@ ContractedSystem contract(const LoweredSystem& lowered, const ElementBasis& basi
       system.operands[static_cast<std::size_t>(q.first) + a] = along_mirror_axis(q, a);
   }
   for (const Quantity& q : basis.quantities) {
-    const Equation equation = *equation_of(lowered.physical_volume, q);
+    const Equation equation = equation_for(q);
     factors.push_back(equation.factor);
     const int source = equation.source;
     const auto with_loss = [&](const Expr& sum, int i) {
-      equations.push_back(equation.factor * sum + equation.loss * Expr(field(q.first + i)));
+      equations.push_back(equation.factor.number * sum + equation.loss * Expr(field(q.first + i)));
     };
     if (q.variance == Variance::scalar) {
       system.contractions.push_back({{{0, source, false}, {1, source + 1, false}, {2, source + 2, false}}});
@@ -253,9 +337,11 @@ ContractedSystem contract(const LoweredSystem& lowered, const ElementBasis& basi
       }
       Expr sum = 0.0;
       for (int other = 0; other < 3; ++other) {
-        const Expr g = q.variance == Variance::covariant
-                           ? tangents(a, other)
-                           : abs(jacobian()) * dot(gradient_of(std::min(a, other)), gradient_of(std::max(a, other)));
+        const int first = std::min(a, other), second = std::max(a, other);  // g is symmetric
+        const Expr g = equation.factor.tensor ? by_tensor(*equation.factor.tensor, q.variance, first, second)
+                       : q.variance == Variance::covariant
+                           ? tangents(first, second)
+                           : abs(jacobian()) * dot(gradient_of(first), gradient_of(second));
         sum = sum + g * (axes == Axes::mirror ? from_mirror_axes(q, static_cast<std::size_t>(other))
                                               : Expr(contraction(q.first + other)));
       }

@@ -7,6 +7,7 @@
 #include "dg/lowering/contraction.hpp"
 #include "dg/lowering/lifting.hpp"
 #include "dg/lowering/lowering.hpp"
+#include "dg/symbolic/tensor.hpp"
 
 namespace maxwell_dg::dg {
 
@@ -51,6 +52,16 @@ struct ComputedOnFaces {
   return a < b ? product_of_tangents(b, a) : b == 0 ? a : a + b + 1;
 }
 
+/// What the derivative in the equations of a scalar or vector is multiplied with: a number of the element, and for a
+/// vector maybe a tensor.
+struct Factor {
+  symbolic::Expr number = 1.0;
+  std::optional<symbolic::Tensor> tensor{};
+};
+
+/// What factors the equations of a basis may have.
+enum class Factors { numbers, tensors };
+
 /// The basis of the element for a system all of whose equations have one of the forms
 ///
 ///   dE/dt = phi curl H + c E,   du/dt = phi grad p + c u,   dp/dt = phi div u + c p
@@ -58,7 +69,12 @@ struct ComputedOnFaces {
 /// with numbers phi and c of the element, and whose fluxes are linear, depend on nothing but the traces described at
 /// ElementBasis, and point along the face for E and through it for u. None for any other system: one with anisotropic
 /// media, say.
-[[nodiscard]] std::optional<ElementBasis> element_basis(const LoweredSystem& lowered);
+///
+/// With Factors::tensors, phi may be a symmetric tensor whose inverse is the weight of the vector in the energy, up to
+/// a number, and what is said of fluxes holds of phi^-1 times the flux. The losses of such a vector are no part of
+/// `contract`: see losses_are_a_term.
+[[nodiscard]] std::optional<ElementBasis> element_basis(const LoweredSystem& lowered,
+                                                        Factors factors = Factors::numbers);
 
 /// The axes that the operands of contractions have: r, s, t, or those of mirror sums (MirrorSums).
 enum class Axes { reference, mirror };
@@ -69,6 +85,8 @@ enum class Axes { reference, mirror };
 ///   dE_a/dt = phi sum_b g_ab / J (D_c H_d - D_d H_c + l_b) + c E_a,  (b, c, d) cyclic
 ///   du^a/dt = phi sum_b |J| g^ab (D_b p + l_b) + c u^a
 ///   dp/dt   = phi / |J| (sum_a D_a u^a + l) + c p
+///
+/// and where phi is a tensor x_a . phi x_b / J in place of phi g_ab / J, grad r_a . phi grad r_b of phi g^ab.
 ///
 /// A contraction has the number of its field. In `flux`, a field symbol is a trace: of a covariant vector with first
 /// field f, the symbols f and f + 1 are its components along tau_1 and tau_2; of a contravariant one, f is its

@@ -45,10 +45,12 @@ class FluxOfTraces {
   }
 
   /// The flux of a quantity that is lifted: one number, or two along the face for a covariant vector.
-  [[nodiscard]] std::vector<Expr> of(const Quantity& q, const Expr& factor) {
+  [[nodiscard]] std::vector<Expr> of(const Quantity& q, const Factor& by) {
     const auto f = static_cast<std::size_t>(q.first);
+    const Expr& factor = by.number;
     if (q.variance == Variance::scalar) return {collected(abs(jacobian()) * face_scale() / factor * of_traces_[f])};
-    const Vector flux{of_traces_[f], of_traces_[f + 1], of_traces_[f + 2]};
+    Vector flux{of_traces_[f], of_traces_[f + 1], of_traces_[f + 2]};
+    if (by.tensor) flux = by.tensor->inverse().times(flux);
     if (q.variance == Variance::contravariant) return {collected(dot(normal(), flux) / factor)};
     const auto along = [&](int i) { return collected(jacobian() * face_scale() / factor * dot(gradient_of(i), flux)); };
     return {along(0), along(1)};
@@ -217,7 +219,7 @@ class FluxOfTraces {
 }  // namespace
 
 std::vector<Expr> flux_of_traces(const LoweredSystem& lowered, const ElementBasis& basis,
-                                 const std::vector<Expr>& factors, const ComputedOnFaces& computed,
+                                 const std::vector<Factor>& factors, const ComputedOnFaces& computed,
                                  std::vector<Expr>& invariants) {
   FluxOfTraces by_traces(lowered, basis, computed, invariants);
   std::vector<Expr> flux(lowered.flux.size(), 0.0);

@@ -7,7 +7,8 @@
 
 namespace maxwell_dg::dg {
 
-Eigen::MatrixXd linear_map(const symbolic::Program& program, const CurvedGeometry::Gradients& gradients) {
+Eigen::MatrixXd linear_map(const symbolic::Program& program, const CurvedGeometry::Gradients& gradients,
+                           std::span<const double> invariants) {
   using symbolic::LoweredSymbol, symbolic::Symbol;
   const auto metric = metric_values(gradients);
   const auto fields = static_cast<Eigen::Index>(program.outputs().size());
@@ -19,8 +20,10 @@ Eigen::MatrixXd linear_map(const symbolic::Program& program, const CurvedGeometr
       return s.index == column ? 1.0 : 0.0;
     };
     const auto of_metric = [&](const LoweredSymbol& s) {
-      if (s.kind != LoweredSymbol::Kind::metric) throw std::logic_error("a map of fields holds more than the metric");
-      return metric.at(static_cast<std::size_t>(s.number));
+      const auto number = static_cast<std::size_t>(s.number);
+      if (s.kind == LoweredSymbol::Kind::metric) return metric.at(number);
+      if (s.kind == LoweredSymbol::Kind::invariant && number < invariants.size()) return invariants[number];
+      throw std::logic_error("a map of fields holds more than the metric and its numbers");
     };
     program.run({one, of_metric}, work, {map.col(column).data(), static_cast<std::size_t>(fields)});
   }

@@ -65,6 +65,20 @@ LoweredTerm lower(const System& system, const FaceTerm& term) {
   return lower(system, term.name, term.flux, {});
 }
 
+LoweredTerm lower_for_curved(const System& system, const ElementTerm& term) {
+  if (!system.has_tensors()) return lower(system, term);
+  ElementTerm weighted = term;
+  weighted.added = weighted_by_energies(system, term.added);
+  return lower(system, weighted);
+}
+
+LoweredTerm lower_for_curved(const System& system, const FaceTerm& term) {
+  if (!system.has_tensors()) return lower(system, term);
+  FaceTerm weighted = term;
+  weighted.flux = weighted_by_energies(system, term.flux);
+  return lower(system, weighted);
+}
+
 std::vector<std::vector<double>> LoweredTerm::constants_at(const Discretization& discretization, const Problem& problem,
                                                            const ElementTerm& term) const {
   check_sizes(term.name, term.parameters, term.elements.size());

@@ -35,6 +35,11 @@ struct LoweredTerm {
 [[nodiscard]] LoweredTerm lower(const System& system, const ElementTerm& term);
 [[nodiscard]] LoweredTerm lower(const System& system, const FaceTerm& term);
 
+/// The same as curved elements have it: where media are tensors, what a term adds is weighted by them
+/// (weighted_by_energies). Weights that are numbers of the element cancel there, and are left out.
+[[nodiscard]] LoweredTerm lower_for_curved(const System& system, const ElementTerm& term);
+[[nodiscard]] LoweredTerm lower_for_curved(const System& system, const FaceTerm& term);
+
 /// [index into the term's elements x VaryingParameters::points + point][constant] the constants of a term at the volume
 /// points of its elements, which are those of the element where no parameters vary in it. Empty where none do anywhere.
 [[nodiscard]] std::vector<std::vector<double>> constants_at_points(const LoweredTerm& lowered, const Problem& problem,

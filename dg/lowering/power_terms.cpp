@@ -20,22 +20,6 @@ std::vector<Expr> substituted(std::vector<Expr> expressions, const std::function
   return expressions;
 }
 
-/// The density h of an addition to dq/dt: the matrix of the quadratic form of the energy, times 2, times the addition.
-std::vector<Expr> density(const System& system, const std::vector<Expr>& added) {
-  std::vector<Expr> result(added.size(), 0.0);
-  for (const System::Energy& energy : system.energies) {
-    for (std::size_t f = 0; f < energy.weights.size(); ++f) {
-      result[f] = result[f] + 2.0 * energy.weights[f] * added[f];
-    }
-    for (const auto& [f, g, weight] : energy.couplings) {
-      const auto i = static_cast<std::size_t>(f), j = static_cast<std::size_t>(g);
-      result[i] = result[i] + weight * added[j];
-      result[j] = result[j] + weight * added[i];
-    }
-  }
-  return result;
-}
-
 /// A_n q: the volume terms with the normal in place of the gradient, without terms that have no derivative.
 std::vector<Expr> along_normal(const System& system) {
   const Vector n = normal();
@@ -64,18 +48,20 @@ FaceTerm surface_power(const System& system, const System::Boundary* condition) 
     });
   }
   for (std::size_t f = 0; f < flux.size(); ++f) flux[f] = flux[f] + 0.5 * half[f];
-  return {.name = condition == nullptr ? "upwind" : condition->name, .flux = density(system, flux), .faces = {}};
+  return {.name = condition == nullptr ? "upwind" : condition->name,
+          .flux = weighted_by_energies(system, flux),
+          .faces = {}};
 }
 
 /// Adds the term of losses, in the elements where terms without derivatives (conductivity, say) are not zero; none if
-/// there are no such elements. Where they vary within the element, they are a term of the problem already.
+/// there are no such elements. Where they are a term of the problem, that term has their power.
 void add_losses(const Discretization& d, const Problem& problem, std::vector<ElementTerm>& terms) {
   const System& system = problem.system;
   if (system.relaxation_rate.is_constant(0.0)) return;
-  ElementTerm losses{.name = losses_term, .added = density(system, local_volume(system)), .elements = {}};
+  ElementTerm losses{.name = losses_term, .added = weighted_by_energies(system, local_volume(system)), .elements = {}};
   const std::vector<double> rate = in_each_element(problem, system.relaxation_rate, d.K());
   for (std::size_t k = 0; k < d.K(); ++k) {
-    if (rate[k] != 0 && problem.varying.find(k) < 0) losses.elements.push_back(static_cast<std::int32_t>(k));
+    if (rate[k] != 0 && !losses_are_a_term(problem, d, k)) losses.elements.push_back(static_cast<std::int32_t>(k));
   }
   if (!losses.elements.empty()) terms.push_back(std::move(losses));
 }
@@ -98,8 +84,8 @@ std::map<int, std::vector<FaceTerm::Face>> faces_by_condition(const Discretizati
 PowerTerms power_terms(const Discretization& discretization, const Problem& problem) {
   const System& system = problem.system;
   PowerTerms terms{.on_elements = problem.element_terms, .on_faces = problem.face_terms};
-  for (ElementTerm& term : terms.on_elements) term.added = density(system, term.added);
-  for (FaceTerm& term : terms.on_faces) term.flux = density(system, term.flux);
+  for (ElementTerm& term : terms.on_elements) term.added = weighted_by_energies(system, term.added);
+  for (FaceTerm& term : terms.on_faces) term.flux = weighted_by_energies(system, term.flux);
   add_losses(discretization, problem, terms.on_elements);
   for (auto& [condition, faces] : faces_by_condition(discretization, problem)) {
     const System::Boundary* boundary =

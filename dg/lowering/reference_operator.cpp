@@ -35,17 +35,23 @@ ReferenceOperator::ReferenceOperator(const Discretization& discretization, const
   for (std::size_t k = 0; k < discretization.K(); ++k) {
     constants_.push_back(lowered_.constants_of(problem.parameters, k));
   }
-  const auto interpreted = [&](const auto& term) {
-    LoweredTerm lowered_term = lower(problem.system, term);
+  const auto interpreted = [&](const auto& term, const LoweredTerm& lowered_term) {
     return InterpretedTerm{.lowered = lowered_term,
                            .constants = lowered_term.constants_at(discretization, problem, term),
                            .program = Program(lowered_term.outputs())};
   };
   for (const ElementTerm& term : problem.element_terms) {
-    InterpretedTerm& added = element_terms_.emplace_back(interpreted(term));
+    element_terms_.push_back(interpreted(term, lower(problem.system, term)));
+    if (!discretization.curved) continue;
+    InterpretedTerm& added =
+        curved_element_terms_.emplace_back(interpreted(term, lower_for_curved(problem.system, term)));
     added.constants_at_points = constants_at_points(added.lowered, problem, term);
   }
-  for (const FaceTerm& term : problem.face_terms) face_terms_.push_back(interpreted(term));
+  for (const FaceTerm& term : problem.face_terms) {
+    face_terms_.push_back(interpreted(term, lower(problem.system, term)));
+    if (!discretization.curved) continue;
+    curved_face_terms_.push_back(interpreted(term, lower_for_curved(problem.system, term)));
+  }
   if (discretization.curved) curved_.emplace(discretization, problem, lowered_, constants_, media_);
   if (discretization.curved && problem.has_terms()) curved_terms_.emplace(discretization, problem, *curved_, media_);
 }
@@ -77,7 +83,7 @@ void ReferenceOperator::rhs(std::span<const double> q, double t, std::span<doubl
       const std::span<const double> own = take(u, count);
       const std::span<double> own_rates = take(rates, count);
       if (is_curved(k)) {
-        curved_terms_->add(term, element_terms_[number], i, q, own, t, rhs, own_rates);
+        curved_terms_->add(term, curved_element_terms_[number], i, q, own, t, rhs, own_rates);
       } else {
         add_term(term, element_terms_[number], i, q, own, t, rhs, own_rates);
       }
@@ -87,7 +93,7 @@ void ReferenceOperator::rhs(std::span<const double> q, double t, std::span<doubl
     const FaceTerm& term = problem_.face_terms[number];
     for (std::size_t i = 0; i < term.faces.size(); ++i) {
       if (is_curved(index(term.faces[i].element))) {
-        curved_terms_->add(term, face_terms_[number], i, q, t, rhs);
+        curved_terms_->add(term, curved_face_terms_[number], i, q, t, rhs);
       } else {
         add_term(term, face_terms_[number], i, q, t, rhs);
       }

@@ -62,8 +62,9 @@ class ReferenceOperator {
   std::vector<symbolic::Program> outside_;      ///< [boundary]
   std::vector<std::vector<double>> constants_;  ///< [element][constant]
   std::vector<InterpretedTerm> element_terms_, face_terms_;
-  std::optional<CurvedElements> curved_;     ///< none where all elements are straight
-  std::optional<CurvedTerms> curved_terms_;  ///< none where these have no terms, either
+  std::vector<InterpretedTerm> curved_element_terms_, curved_face_terms_;  ///< the same as curved elements have them
+  std::optional<CurvedElements> curved_;                                   ///< none where all elements are straight
+  std::optional<CurvedTerms> curved_terms_;                                ///< none where these have no terms, either
 };
 
 }  // namespace maxwell_dg::dg

@@ -1,6 +1,8 @@
 #include "dg/lowering/varying_media.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <stdexcept>
 #include <utility>
 
 #include "core/error.hpp"
@@ -32,11 +34,10 @@ VaryingMedia::VaryingMedia(const LoweredSystem& lowered, const Problem& problem)
     : problem_(problem), ones_(static_cast<std::size_t>(problem.system.field_count()), 1.0) {
   const VaryingParameters& varying = problem.varying;
   if (!any()) return;
-  const auto has_couplings = [](const System::Energy& energy) { return !energy.couplings.empty(); };
-  if (lowered.energies.empty() || std::ranges::any_of(lowered.energies, has_couplings)) {
-    throw ConfigError("media that vary within elements: the energy of " + problem.system.name +
-                      " with these media is no sum of squares of fields (that of tensors is not); use scalar media, or "
-                      "media that are constant in each element");
+  if (lowered.energies.empty()) {
+    throw ConfigError("media that vary within elements: " + problem.system.name +
+                      " has no energy, which says how its media weigh fields; use media that are constant in each "
+                      "element");
   }
   for (std::size_t k = 0; k < problem.parameters.front().size(); ++k) {
     of_elements_.push_back(lowered.constants_of(problem.parameters, k));
@@ -68,13 +69,39 @@ std::vector<Expr> local_volume(const System& system) {
   return local;
 }
 
-void integrate_varying_losses(Problem& problem) {
-  const std::vector<double> rates =
-      largest_in_each_element(problem, problem.system.relaxation_rate, problem.parameters.front().size());
-  ElementTerm losses{.name = losses_term, .added = local_volume(problem.system), .elements = {}};
-  std::ranges::copy_if(problem.varying.elements, std::back_inserter(losses.elements),
-                       [&](std::int32_t k) { return rates[static_cast<std::size_t>(k)] != 0; });
+bool losses_are_a_term(const Problem& problem, const Discretization& discretization, std::size_t k) {
+  return problem.varying.find(k) >= 0 || (problem.system.has_tensors() && discretization.mesh.curved.is_curved(k));
+}
+
+namespace {
+
+/// Elements with losses that are a term.
+std::vector<std::int32_t> with_losses(const Problem& problem, const Discretization& d) {
+  std::vector<std::int32_t> elements;
+  if (problem.varying.elements.empty() && !(d.curved && problem.system.has_tensors())) return elements;
+  const std::vector<double> rates = largest_in_each_element(problem, problem.system.relaxation_rate, d.K());
+  for (std::size_t k = 0; k < d.K(); ++k) {
+    if (rates[k] != 0 && losses_are_a_term(problem, d, k)) elements.push_back(static_cast<std::int32_t>(k));
+  }
+  return elements;
+}
+
+}  // namespace
+
+void integrate_losses(Problem& problem, const Discretization& discretization) {
+  ElementTerm losses{
+      .name = losses_term, .added = local_volume(problem.system), .elements = with_losses(problem, discretization)};
   if (!losses.elements.empty()) problem.element_terms.push_back(std::move(losses));
+}
+
+void require_integrated_losses(const Problem& problem, const Discretization& discretization) {
+  const std::vector<std::int32_t> elements = with_losses(problem, discretization);
+  const auto has_all = [&](const ElementTerm& term) {
+    return term.name == losses_term && std::ranges::includes(term.elements, elements);
+  };
+  if (!elements.empty() && std::ranges::none_of(problem.element_terms, has_all)) {
+    throw std::logic_error("a problem has losses that must be integrated, and no term of them");
+  }
 }
 
 }  // namespace maxwell_dg::dg

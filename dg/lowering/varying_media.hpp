@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "dg/lowering/lowering.hpp"
+#include "dg/mesh/discretization.hpp"
 #include "dg/symbolic/system.hpp"
 
 namespace maxwell_dg::dg {
@@ -13,8 +14,7 @@ namespace maxwell_dg::dg {
 /// Derivation: docs/theory.md, "Media that vary within an element".
 class VaryingMedia {
  public:
-  /// Throws ConfigError where a system's energy weighs products of different fields: of tensors nothing may vary.
-  /// `problem` must outlive it.
+  /// Throws ConfigError where nothing says how media weigh the energy. `problem` must outlive it.
   VaryingMedia(const LoweredSystem& lowered, const Problem& problem);
 
   [[nodiscard]] bool any() const { return !problem_.varying.elements.empty(); }
@@ -22,7 +22,7 @@ class VaryingMedia {
   /// [constant] of LoweredSystem at a point of element k.
   [[nodiscard]] std::span<const double> constants(std::size_t k, std::size_t point) const;
   /// [field] the weight of a field in the energy at a point of element k, over the one of the element's mean
-  /// parameters; 1 where nothing varies.
+  /// parameters; 1 where nothing varies. Of scalar media: for tensors see TensorWeights.
   [[nodiscard]] std::span<const double> weights(std::size_t k, std::size_t point) const;
 
  private:
@@ -39,8 +39,15 @@ class VaryingMedia {
 /// The name of the term of losses, and of their power.
 inline constexpr const char* losses_term = "losses";
 
-/// Adds the term of losses in elements within which parameters vary, and losses are not zero everywhere. There the
-/// stage leaves them out: a loss that varies loses energy at every point only if it is integrated, as terms are.
-void integrate_varying_losses(Problem& problem);
+/// Whether an element has its losses by the term of losses: one within which parameters vary, or a curved one of a
+/// system with tensors. There the stage leaves them out: a loss that varies, or whose components along the axes of the
+/// element do, loses energy at every point only if it is integrated, as terms are.
+[[nodiscard]] bool losses_are_a_term(const Problem& problem, const Discretization& discretization, std::size_t k);
+
+/// Adds the term of losses, if such elements have any.
+void integrate_losses(Problem& problem, const Discretization& discretization);
+
+/// Throws std::logic_error where such an element has losses and no term of losses: integrate_losses was forgotten.
+void require_integrated_losses(const Problem& problem, const Discretization& discretization);
 
 }  // namespace maxwell_dg::dg

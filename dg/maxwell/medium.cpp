@@ -7,6 +7,7 @@
 #include <Eigen/Eigenvalues>
 
 #include "dg/maxwell/maxwell.hpp"
+#include "dg/symbolic/tensor.hpp"
 
 namespace maxwell_dg::dg::maxwell {
 
@@ -28,39 +29,22 @@ struct TensorField {
 };
 
 /// The value of such a tensor in the element.
-struct Tensor {
-  Expr xx, yy, zz, yz, xz, xy;
+Tensor value_of(const TensorField& t) {
+  return {inside(t.xx), inside(t.yy), inside(t.zz), inside(t.yz), inside(t.xz), inside(t.xy)};
+}
 
-  explicit Tensor(const TensorField& t)
-      : xx(inside(t.xx)), yy(inside(t.yy)), zz(inside(t.zz)), yz(inside(t.yz)), xz(inside(t.xz)), xy(inside(t.xy)) {}
-  Tensor(Expr a, Expr b, Expr c, Expr d, Expr e, Expr f)
-      : xx(std::move(a)), yy(std::move(b)), zz(std::move(c)), yz(std::move(d)), xz(std::move(e)), xy(std::move(f)) {}
+/// Trace of the part of a tensor across a unit vector. `mean`: of its eigenvalues.
+Expr trace_across(const Tensor& tensor, const Vector& n, const Expr& mean) {
+  return 3.0 * mean - dot(n, tensor.times(n));
+}
 
-  [[nodiscard]] Vector times(const Vector& v) const {
-    return {xx * v[0] + xy * v[1] + xz * v[2], xy * v[0] + yy * v[1] + yz * v[2], xz * v[0] + yz * v[1] + zz * v[2]};
-  }
-  /// Cofactors over the determinant.
-  [[nodiscard]] Tensor inverse() const {
-    const Expr c_xx = yy * zz - yz * yz, c_xy = xz * yz - xy * zz, c_xz = xy * yz - xz * yy;
-    const Expr determinant = xx * c_xx + xy * c_xy + xz * c_xz;
-    return {c_xx / determinant,
-            (xx * zz - xz * xz) / determinant,
-            (xx * yy - xy * xy) / determinant,
-            (xy * xz - xx * yz) / determinant,
-            c_xz / determinant,
-            c_xy / determinant};
-  }
-  /// Trace of the part across a unit vector.
-  [[nodiscard]] Expr trace_across(const Vector& n, const Expr& mean) const { return 3.0 * mean - dot(n, times(n)); }
-
-  /// q . T q / 2 of a vector of unknowns.
-  [[nodiscard]] System::Energy energy(const std::string& name, const VectorField& q) const {
-    const int x = q.first, y = x + 1, z = x + 2;
-    System::Energy result{.name = name, .weights = {}, .couplings = {{y, z, yz}, {x, z, xz}, {x, y, xy}}};
-    set(result.weights, q, Expr(0.5) * Vector(xx, yy, zz));
-    return result;
-  }
-};
+/// q . T q / 2 of a vector of unknowns.
+System::Energy tensor_energy(const std::string& name, const VectorField& q, const Tensor& t) {
+  const int x = q.first, y = x + 1, z = x + 2;
+  System::Energy result{.name = name, .weights = {}, .couplings = {{y, z, t.yz}, {x, z, t.xz}, {x, y, t.xy}}};
+  set(result.weights, q, Expr(0.5) * Vector(t.xx, t.yy, t.zz));
+  return result;
+}
 
 System::Energy scalar_energy(const std::string& name, const VectorField& q, const Expr& constant) {
   System::Energy result{.name = name};
@@ -101,7 +85,8 @@ Medium isotropic(System& system) {
 Medium anisotropic(System& system) {
   const Constants given = constants(system);
   const ParameterField epsilon_r = given.epsilon_r, mu_r = given.mu_r, sigma = given.sigma;
-  const Tensor epsilon(TensorField::add_to(system, "epsilon")), mu(TensorField::add_to(system, "mu"));
+  const Tensor epsilon = value_of(TensorField::add_to(system, "epsilon"));
+  const Tensor mu = value_of(TensorField::add_to(system, "mu"));
   const ParameterField epsilon_min = add_parameter(system, "epsilon_min", 1.0);
   const ParameterField mu_min = add_parameter(system, "mu_min", 1.0);
   const Tensor inverse_epsilon = epsilon.inverse(), inverse_mu = mu.inverse();
@@ -111,11 +96,11 @@ Medium anisotropic(System& system) {
           .mu = [=](Side side) { return mu_min.at(side); },
           .impedance_along =
               [=](const Vector& n) {
-                return sqrt(mu.trace_across(n, inside(mu_r)) / epsilon.trace_across(n, inside(epsilon_r)));
+                return sqrt(trace_across(mu, n, inside(mu_r)) / trace_across(epsilon, n, inside(epsilon_r)));
               },
           .sigma = sigma,
-          .electric = epsilon.energy("electric", E),
-          .magnetic = mu.energy("magnetic", H)};
+          .electric = tensor_energy("electric", E, epsilon),
+          .magnetic = tensor_energy("magnetic", H, mu)};
 }
 
 Expr impedance(const System& system, Side side) {

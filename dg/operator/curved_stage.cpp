@@ -88,6 +88,7 @@ std::vector<std::int32_t> rows_at_boundary(const Discretization& d, const PointO
 CurvedStage::CurvedStage(StageSetting setting, Arrays arrays)
     : setting_(std::move(setting)), arrays_(std::move(arrays)) {
   const Discretization& discretization = setting_.discretization;
+  require_integrated_losses(setting_.problem, discretization);
   const CurvedGeometry& geometry = discretization.curved.value();
   const CurvedProblem problem = setting_.curved_problem();
   const CurvedVariant variant =

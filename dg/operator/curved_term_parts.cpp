@@ -14,7 +14,8 @@ CurvedTermParts::CurvedTermParts(const StageSetting& setting, const KernelGenera
   const ElementQuadrature& quadrature = geometry.quadrature;
   metric_at_nodes = setting.upload_by_points(geometry.at_nodes, index(setting.discretization.Np()));
   metric_at_points = setting.upload_by_points(geometry.at_volume_points, index(quadrature.volume_points()));
-  weights_at_points = upload_at_volume_points(setting, &VaryingMedia::weights);
+  weights_at_points = system.tensors ? upload_inverse_weights(setting, *system.tensors)
+                                     : upload_at_volume_points(setting, &VaryingMedia::weights);
   at_volume = setting.upload_columns(quadrature.at_volume);
   from_volume = setting.upload_columns(quadrature.from_volume);
   at_face = setting.upload_columns(quadrature.at_face);
@@ -29,7 +30,10 @@ std::size_t CurvedTermParts::forecast_bytes(const Discretization& discretization
   const ElementQuadrature& quadrature = discretization.curved.value().quadrature;
   const std::size_t Np = index(discretization.Np()), points = index(quadrature.volume_points());
   const std::size_t face_points = index(quadrature.face_points()), Nfp = index(discretization.Nfp());
-  const std::size_t weights = problem.varying.elements.empty() ? 0 : points * problem.system.fields.size();
+  const std::size_t numbers = problem.system.has_tensors()       ? 2 * problem.system.fields.size()
+                              : problem.varying.elements.empty() ? 0
+                                                                 : problem.system.fields.size();
+  const std::size_t weights = points * numbers;
   const std::size_t reals = discretization.mesh.curved.count() * (9 * (Np + points) + weights) + 2 * Np * points +
                             face_points * (Nfp + 4 * Np + 1) + points;
   return reals * size_of(precision) + 4 * Nfp * sizeof(std::int32_t);

@@ -23,9 +23,10 @@ struct CurvedTermParts {
 
   CurvedSystem system;
   CurvedTermGenerator generator;
-  core::Buffer metric_at_nodes;                        ///< [curved element][gradient][node]
-  core::Buffer metric_at_points;                       ///< [curved element][gradient][volume point]
-  core::Buffer weights_at_points;                      ///< [curved element][field][volume point], if media vary there
+  core::Buffer metric_at_nodes;    ///< [curved element][gradient][node]
+  core::Buffer metric_at_points;   ///< [curved element][gradient][volume point]
+  core::Buffer weights_at_points;  ///< [curved element][field][volume point], if media vary there; of
+                                   ///< tensors [curved element][TensorWeights][volume point]
   core::Buffer at_volume, from_volume, at_face, lift;  ///< ElementQuadrature, by columns
   core::Buffer volume_weights, face_weights;           ///< [point]
   core::Buffer Fmask;

@@ -63,6 +63,21 @@ core::Buffer upload_at_volume_points(const StageSetting& setting,
   return setting.upload_by_points(rows, setting.problem.varying.points);
 }
 
+core::Buffer upload_inverse_weights(const StageSetting& setting, const TensorWeights& tensors) {
+  const VaryingMedia media(setting.lowered, setting.problem);
+  const Discretization& d = setting.discretization;
+  const MaterialTable& materials = setting.materials;
+  const std::size_t points = d.curved.value().quadrature.volume.size();
+  std::vector<std::vector<double>> rows;  // [curved element x points + point]
+  for (std::size_t k = 0; k < d.K(); ++k) {
+    if (!d.mesh.curved.is_curved(k)) continue;
+    const bool varies = media.varies_in(k);
+    const std::vector<double> mean = tensors.inverse(materials.constants[index(materials.material[k])]);
+    for (std::size_t p = 0; p < points; ++p) rows.push_back(varies ? tensors.inverse(media.constants(k, p)) : mean);
+  }
+  return setting.upload_by_points(rows, points);
+}
+
 std::vector<double> boundary_nodes(const StageSetting& setting) {
   std::vector<double> nodes;
   if (!setting.lowered.boundaries_vary) return nodes;

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "dg/lowering/tensor_weights.hpp"
 #include "dg/lowering/varying_media.hpp"
 #include "dg/operator/stage_kernels.hpp"
 
@@ -24,6 +25,8 @@ namespace maxwell_dg::dg {
 [[nodiscard]] core::Buffer upload_at_volume_points(const StageSetting& setting,
                                                    std::span<const double> (VaryingMedia::*numbers)(std::size_t,
                                                                                                     std::size_t) const);
+/// The inverse weights of tensors at the volume points of curved elements, [curved element][number][point].
+[[nodiscard]] core::Buffer upload_inverse_weights(const StageSetting& setting, const TensorWeights& tensors);
 /// Coordinates of the nodes of boundary faces, [boundary face][axis][node]; empty if no condition depends on position.
 [[nodiscard]] std::vector<double> boundary_nodes(const StageSetting& setting);
 

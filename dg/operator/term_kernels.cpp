@@ -37,22 +37,34 @@ void TermKernels::add_sources(Made& made, const Term& term) {
   if (!made.kernels.has_curved) return;
   CurvedTermGenerator::Kernel kernel;
   if constexpr (on_elements) {
-    kernel = curved_->generator.element_term(term, made.lowered);
+    kernel = curved_->generator.element_term(term, made.for_curved);
   } else {
-    kernel = curved_->generator.face_term(term, made.lowered);
+    kernel = curved_->generator.face_term(term, made.for_curved);
   }
   made.kernels.dynamic_shared_bytes = setting_.dynamic_shared_bytes(kernel.shared_bytes);
   sources_.push_back(std::move(kernel.source));
 }
 
+namespace {
+
+/// What the kernel of a range's elements reads, which all have one shape.
+template <class Made, class Term>
+const LoweredTerm& of_shape(const StageSetting& setting, const Made& made, const Term& part) {
+  return KernelsByShape::of(setting.discretization, part).has_curved ? made.for_curved : made.lowered;
+}
+
+}  // namespace
+
 TermKernels::OnElements TermKernels::make(const ElementTerm& term) {
-  OnElements made{.term = &term, .lowered = lower(setting_.problem.system, term)};
+  OnElements made{.term = &term,
+                  .lowered = lower(setting_.problem.system, term),
+                  .for_curved = lower_for_curved(setting_.problem.system, term)};
   add_sources(made, term);
   for_each_range(setting_, term, [&](const ElementTerm& part) {
-    ElementsOfRange& of_range =
-        made.of_ranges.emplace_back(ElementsOfRange{.count = part.elements.size(),
-                                                    .values = auxiliary_count(part, setting_.discretization),
-                                                    .arrays = upload_term_arrays(setting_, part, made.lowered)});
+    ElementsOfRange& of_range = made.of_ranges.emplace_back(
+        ElementsOfRange{.count = part.elements.size(),
+                        .values = auxiliary_count(part, setting_.discretization),
+                        .arrays = upload_term_arrays(setting_, part, of_shape(setting_, made, part))});
     for (core::Buffer* buffer : {&of_range.U, &of_range.RES_U}) {
       *buffer = setting_.device().allocate(std::max<std::size_t>(of_range.values, 1) * size_of(setting_.precision));
       setting_.stream.fill_zero(*buffer);
@@ -62,7 +74,9 @@ TermKernels::OnElements TermKernels::make(const ElementTerm& term) {
 }
 
 TermKernels::OnFaces TermKernels::make(const FaceTerm& term) {
-  OnFaces made{.term = &term, .lowered = lower(setting_.problem.system, term)};
+  OnFaces made{.term = &term,
+               .lowered = lower(setting_.problem.system, term),
+               .for_curved = lower_for_curved(setting_.problem.system, term)};
   add_sources(made, term);
   for_each_range(setting_, term, [&](const FaceTerm& part) {
     std::vector<std::int32_t> first_faces;
@@ -74,7 +88,7 @@ TermKernels::OnFaces TermKernels::make(const FaceTerm& term) {
     const std::size_t groups = first_faces.size();
     first_faces.push_back(static_cast<std::int32_t>(part.faces.size()));
     made.of_ranges.push_back({.groups = groups,
-                              .arrays = upload_term_arrays(setting_, part, made.lowered),
+                              .arrays = upload_term_arrays(setting_, part, of_shape(setting_, made, part)),
                               .first_faces = setting_.upload(first_faces)});
   });
   return made;
@@ -197,11 +211,12 @@ std::size_t TermKernels::forecast_bytes(const Problem& problem, int N, Dtype pre
   const std::size_t face_points = has_curved ? index(discretization->curved->quadrature.face_points()) : Nfp;
   std::size_t reals = 0, doubles = 0, integers = 0;
   for (const ElementTerm& term : problem.element_terms) {
-    const LoweredTerm lowered = lower(problem.system, term);
+    const LoweredTerm straight = lower(problem.system, term), curved = lower_for_curved(problem.system, term);
     for (const std::int32_t k : term.elements) {
+      const bool is_curved = has_curved && discretization->mesh.curved.is_curved(index(k));
+      const LoweredTerm& lowered = is_curved ? curved : straight;
       const std::size_t places = has_curved ? auxiliary_places(*discretization, index(k)) : Np;
-      const bool constants_vary =
-          has_curved && !problem.varying.elements.empty() && discretization->mesh.curved.is_curved(index(k));
+      const bool constants_vary = is_curved && !problem.varying.elements.empty();
       reals += lowered.constants.size() * (constants_vary ? places : 1) +
                (2 * term.auxiliary.size() + term.profiles.size()) * places;
       doubles += lowered.depends_on_position ? 3 * places : 0;
@@ -209,9 +224,10 @@ std::size_t TermKernels::forecast_bytes(const Problem& problem, int N, Dtype pre
     integers += term.elements.size();
   }
   for (const FaceTerm& term : problem.face_terms) {
-    const LoweredTerm lowered = lower(problem.system, term);
+    const LoweredTerm straight = lower(problem.system, term), curved = lower_for_curved(problem.system, term);
     for (const FaceTerm::Face& face : term.faces) {
       const bool is_curved = has_curved && discretization->mesh.curved.is_curved(index(face.element));
+      const LoweredTerm& lowered = is_curved ? curved : straight;
       const std::size_t places = is_curved ? face_points : Nfp;
       reals += (is_curved ? 9 * places : 4) + lowered.constants.size() + term.profiles.size() * places;
       doubles += lowered.depends_on_position ? 3 * places : 0;

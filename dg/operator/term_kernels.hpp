@@ -53,7 +53,7 @@ class TermKernels : public StageAddition {
   };
   struct OnElements {
     const ElementTerm* term;
-    LoweredTerm lowered;
+    LoweredTerm lowered, for_curved;
     std::vector<ElementsOfRange> of_ranges{};  ///< [range of elements]
     KernelsByShape kernels{};
   };
@@ -64,7 +64,7 @@ class TermKernels : public StageAddition {
   };
   struct OnFaces {
     const FaceTerm* term;
-    LoweredTerm lowered;
+    LoweredTerm lowered, for_curved;
     std::vector<FacesOfRange> of_ranges{};  ///< [range of elements]
     KernelsByShape kernels{};
   };

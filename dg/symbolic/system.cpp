@@ -25,6 +25,10 @@ const System::Condition* System::find_condition(const std::string& condition) co
   return found == conditions.end() ? nullptr : &*found;
 }
 
+bool System::has_tensors() const {
+  return std::ranges::any_of(energies, [](const Energy& energy) { return !energy.couplings.empty(); });
+}
+
 void System::add_condition(Condition condition) {
   conditions.push_back(std::move(condition));
   const Condition& added = conditions.back();
@@ -44,6 +48,21 @@ int System::add_boundary(const std::string& condition, std::span<const double> n
   while (find_boundary(condition + "_" + std::to_string(i)) >= 0) ++i;
   boundaries.push_back({condition + "_" + std::to_string(i), found->outside(numbers), found->traits});
   return static_cast<int>(boundaries.size()) - 1;
+}
+
+std::vector<symbolic::Expr> weighted_by_energies(const System& system, const std::vector<symbolic::Expr>& added) {
+  std::vector<symbolic::Expr> result(added.size(), 0.0);
+  for (const System::Energy& energy : system.energies) {
+    for (std::size_t f = 0; f < energy.weights.size(); ++f) {
+      result[f] = result[f] + 2.0 * energy.weights[f] * added[f];
+    }
+    for (const auto& [f, g, weight] : energy.couplings) {
+      const auto i = static_cast<std::size_t>(f), j = static_cast<std::size_t>(g);
+      result[i] = result[i] + weight * added[j];
+      result[j] = result[j] + weight * added[i];
+    }
+  }
+  return result;
 }
 
 const System::Boundary& condition_at(const Problem& problem, std::size_t boundary_face) {

@@ -91,6 +91,8 @@ struct System {
   [[nodiscard]] int find_absorbing() const;
   /// The condition of this name, nullptr if there is none.
   [[nodiscard]] const Condition* find_condition(const std::string& condition) const;
+  /// Whether some energy weighs products of different fields: its medium is a tensor.
+  [[nodiscard]] bool has_tensors() const;
 
   /// Adds a condition; if it takes no numbers, adds its boundary as well.
   void add_condition(Condition condition);
@@ -99,6 +101,11 @@ struct System {
   /// already. Throws std::invalid_argument for an unknown condition, or a wrong count of numbers.
   int add_boundary(const std::string& condition, std::span<const double> numbers);
 };
+
+/// [field] an addition to dq/dt, multiplied with the matrix of the quadratic form of the energies, and by 2: what
+/// epsilon and mu, or their tensors, make of it. The energy grows at the rate of the integral of its product with q.
+[[nodiscard]] std::vector<symbolic::Expr> weighted_by_energies(const System& system,
+                                                               const std::vector<symbolic::Expr>& added);
 
 /// Parameters that vary within some elements, which count as curved (CurvedCells), whatever their shape: by their
 /// values at the volume points of such elements.

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <memory>
@@ -6,12 +7,14 @@
 #include <string>
 #include <vector>
 
+#include <Eigen/Dense>
 #include <gtest/gtest.h>
 
 #include "dg/acoustics/acoustics.hpp"
 #include "dg/codegen/curved/curved_kinds.hpp"
 #include "dg/lowering/reference_operator.hpp"
 #include "dg/maxwell/maxwell.hpp"
+#include "dg/maxwell/medium.hpp"
 #include "dg/operator/device_problem.hpp"
 #include "dg/operator/operator.hpp"
 #include "dg/operator/recorder.hpp"
@@ -43,6 +46,14 @@ System system_named(const std::string& name) {
   if (name == "maxwell") return maxwell::system({.alpha = 0.7});
   if (name == "incident") return testing::maxwell_with_incident_wave(0.4);
   return acoustics::system();
+}
+
+/// Random media. Losses of tensors are a term, which is none of these kernels.
+Problem random_problem_of(const CurvedCase& c, const Discretization& d) {
+  if (c.system != "anisotropic") return testing::random_problem(system_named(c.system), d);
+  Problem problem = testing::random_anisotropic_problem(0.7, d);
+  std::ranges::fill(problem.parameters[2], 0.0);
+  return problem;
 }
 
 std::shared_ptr<const Discretization> half_curved(int N, int order) {
@@ -99,7 +110,7 @@ TEST_P(CurvedKernels, compute_what_the_reference_does) {
   }
   const auto discretization = half_curved(c.N, c.order);
   ASSERT_GT(discretization->ranges.size(), 1U);
-  expect_stages_of_reference(c, discretization, testing::random_problem(system_named(c.system), *discretization));
+  expect_stages_of_reference(c, discretization, random_problem_of(c, *discretization));
 }
 
 /// An Operator in place of its stages alone.
@@ -130,8 +141,7 @@ TEST_P(CurvedKernels, have_the_energies_of_the_reference) {
     GTEST_SKIP() << "lanes are for CPUs";
   }
   const auto discretization = half_curved(c.N, c.order);
-  const Problem problem = testing::random_problem(system_named(c.system), *discretization);
-  expect_energies_of_reference(c, discretization, problem);
+  expect_energies_of_reference(c, discretization, random_problem_of(c, *discretization));
 }
 
 TEST_P(CurvedKernels, have_the_energies_of_the_reference_where_media_vary_within_elements) {
@@ -140,9 +150,14 @@ TEST_P(CurvedKernels, have_the_energies_of_the_reference_where_media_vary_within
     GTEST_SKIP() << "lanes are for CPUs";
   }
   const auto d = half_curved(c.N, c.order);
-  Problem problem = testing::random_problem(system_named(c.system), *d);
+  Problem problem = random_problem_of(c, *d);
   testing::vary_within(problem, *d, [&](const Point& x) {
-    return std::vector<double>(problem.parameters.size(), 1.5 + std::sin(4 * x[0] + x[1]));
+    const double wave = 1.5 + std::sin(4 * x[0] + x[1]);
+    if (c.system == "anisotropic") {
+      const Eigen::Matrix3d tensor = Eigen::Vector3d(1, 2, 3).asDiagonal();
+      return maxwell::anisotropic_parameters(wave * tensor, tensor, 0.0);
+    }
+    return std::vector<double>(problem.parameters.size(), wave);
   });
   expect_energies_of_reference(c, d, problem);
 }
@@ -153,7 +168,7 @@ TEST_P(CurvedKernels, interpolate_at_the_true_nodes_and_are_read_there) {
     GTEST_SKIP() << "lanes are for CPUs";
   }
   const auto d = half_curved(c.N, c.order);
-  Operator op = operator_of(c, d, testing::random_problem(system_named(c.system), *d));
+  Operator op = operator_of(c, d, random_problem_of(c, *d));
   const auto [x, y, z] = std::array{symbolic::coordinate(0), symbolic::coordinate(1), symbolic::coordinate(2)};
   const std::vector<symbolic::Expr> values(index(op.problem().system.field_count()), x * y + sin(2.0 * z) - x);
   op.interpolate(values, 0);
@@ -221,6 +236,9 @@ INSTANTIATE_TEST_SUITE_P(All, CurvedKernels,
                                            CurvedCase{"acoustics", 5, 2, Dtype::float32, "lanes16_n4"},
                                            CurvedCase{"acoustics", 3, 3, Dtype::float64, "tiles_e8_w1_r1_blocked"},
                                            CurvedCase{"maxwell", 4, 2, Dtype::float32, "lanes16_n1"},
+                                           CurvedCase{"anisotropic", 3, 3, Dtype::float64, "lanes8_n2"},
+                                           CurvedCase{"anisotropic", 2, 3, Dtype::float32, "lanes16_n4"},
+                                           CurvedCase{"anisotropic", 2, 4, Dtype::float64, "tiles_e16_w2_r1"},
                                            CurvedCase{"acoustics", 1, 2, Dtype::float32, "elements_e32_r1"}),
                          ::testing::PrintToStringParamName());
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include <Eigen/Dense>
 #include <gtest/gtest.h>
 
 #include "dg/acoustics/acoustics.hpp"
@@ -15,6 +16,7 @@
 #include "dg/lowering/reference_operator.hpp"
 #include "dg/lowering/varying_media.hpp"
 #include "dg/maxwell/maxwell.hpp"
+#include "dg/maxwell/medium.hpp"
 #include "dg/operator/device_problem.hpp"
 #include "dg/operator/power_kernels.hpp"
 #include "dg/operator/term_kernels.hpp"
@@ -49,6 +51,13 @@ Numbers graded(const Point& x, std::size_t parameters) {
   Numbers values{2 + wave, 1.5 - 0.4 * wave};
   if (parameters == 3) values.push_back(std::max(0.0, 3 * wave));
   return values;
+}
+
+Numbers graded_tensors(const Point& x) {
+  const Eigen::Matrix3d turn = Eigen::AngleAxisd(x[0] + x[1], Eigen::Vector3d(0, 0.6, 0.8)).toRotationMatrix();
+  const Eigen::Matrix3d epsilon = turn * Eigen::Vector3d(1 + x[1], 2, 4).asDiagonal() * turn.transpose();
+  return maxwell::anisotropic_parameters(epsilon, Eigen::Matrix3d::Identity() + 0.3 * epsilon,
+                                         std::max(0.0, 3 * std::sin(3 * x[0])));
 }
 
 std::ostream& operator<<(std::ostream& out, const CurvedTermCase& c) {
@@ -91,13 +100,18 @@ class CurvedTermKernels : public ::testing::TestWithParam<CurvedTermCase> {
   std::shared_ptr<const Discretization> discretization_ =
       std::make_shared<Discretization>(testing::half_curved_random_mesh(19, c_.order), c_.N);
   Problem problem_ = [&] {
-    const bool is_maxwell = c_.system == "maxwell";
-    Problem problem =
-        testing::random_problem(is_maxwell ? maxwell::system({.alpha = 0.7}) : acoustics::system(), *discretization_);
+    const bool is_maxwell = c_.system != "acoustics", has_tensors = c_.system == "anisotropic";
+    Problem problem = has_tensors
+                          ? testing::random_anisotropic_problem(0.7, *discretization_)
+                          : testing::random_problem(is_maxwell ? maxwell::system({.alpha = 0.7}) : acoustics::system(),
+                                                    *discretization_);
     (is_maxwell ? testing::add_all_terms : testing::add_linear_terms)(problem, *discretization_);
     const std::size_t parameters = problem.parameters.size();
     if (c_.media_vary) {
-      testing::vary_within(problem, *discretization_, [&](const Point& x) { return graded(x, parameters); });
+      testing::vary_within(problem, *discretization_,
+                           [&](const Point& x) { return has_tensors ? graded_tensors(x) : graded(x, parameters); });
+    } else {
+      integrate_losses(problem, *discretization_);
     }
     return problem;
   }();
@@ -152,6 +166,8 @@ INSTANTIATE_TEST_SUITE_P(All, CurvedTermKernels,
                          ::testing::Values(CurvedTermCase{"maxwell", 2, 3, Dtype::float64, "elements_e32_r1"},
                                            CurvedTermCase{"maxwell", 2, 3, Dtype::float64, "tiles_e8_w1_r1", true},
                                            CurvedTermCase{"acoustics", 3, 4, Dtype::float64, "tiles_e8_w1_r1_blocked"},
+                                           CurvedTermCase{"anisotropic", 2, 3, Dtype::float64, "elements_e32_r1"},
+                                           CurvedTermCase{"anisotropic", 2, 3, Dtype::float32, "tiles_e16_w2_r1", true},
                                            CurvedTermCase{"maxwell", 3, 4, Dtype::float32, "tiles_e16_w4_r1"}),
                          ::testing::PrintToStringParamName());
 
@@ -167,8 +183,10 @@ struct CurvedPowers {
   CurvedPowers(const System& system, bool has_terms, Dtype precision = Dtype::float64,
                const std::string& schedule = "elements_e32_r1", bool media_vary = false)
       : discretization(std::make_shared<Discretization>(testing::half_curved_random_mesh(19, 3), 2)),
-        problem(testing::random_problem(system, *discretization)) {
+        problem(system.has_tensors() ? testing::random_anisotropic_problem(*system.alpha, *discretization)
+                                     : testing::random_problem(system, *discretization)) {
     if (has_terms) add_some_terms();
+    if (system.has_tensors()) add_losses_of_tensors();
     if (media_vary) testing::vary_within(problem, *discretization, [](const Point& x) { return graded(x, 3); });
     q = random_values(discretization->K() * 6 * static_cast<std::size_t>(discretization->Np()), 1);
     u = random_values(auxiliary_count(problem, *discretization), 2);
@@ -191,6 +209,14 @@ struct CurvedPowers {
     std::erase_if(problem.element_terms, is_another);
     std::erase_if(problem.face_terms, is_another);
     std::ranges::fill(problem.parameters[2], 0.0);
+  }
+
+  /// In curved elements, where they are a term.
+  void add_losses_of_tensors() {
+    for (std::size_t k = 0; k < discretization->K(); ++k) {
+      problem.parameters[2][k] = discretization->mesh.curved.is_curved(k) ? 0.3 : 0.0;
+    }
+    integrate_losses(problem, *discretization);
   }
 
   [[nodiscard]] double of(const std::string& name) const {
@@ -239,6 +265,12 @@ TEST(CurvedPowerKernels, of_media_that_vary_within_elements_add_up_to_the_rate_o
   const double losses = powers.rate() - powers.rate_of(lossless);
   EXPECT_LT(losses, 0);
   EXPECT_NEAR(powers.of(losses_term), losses, 1e-12 * std::abs(powers.of("upwind")));
+  EXPECT_NEAR(powers.sum(), powers.rate(), 1e-12 * std::abs(powers.of("upwind")));
+}
+
+TEST(CurvedPowerKernels, of_tensors_add_up_to_the_rate_of_the_energy_of_the_scheme) {
+  const CurvedPowers powers(maxwell::system({.alpha = 0.7, .impedances = {0.3}, .anisotropic = true}), true);
+  EXPECT_LT(powers.of(losses_term), 0);
   EXPECT_NEAR(powers.sum(), powers.rate(), 1e-12 * std::abs(powers.of("upwind")));
 }
 

@@ -15,6 +15,7 @@
 #include "dg/codegen/terms/term_generator.hpp"
 #include "dg/lowering/element_basis.hpp"
 #include "dg/lowering/power_terms.hpp"
+#include "dg/maxwell/maxwell.hpp"
 #include "dg/variants/stage_generator.hpp"
 #include "dg/variants/variants.hpp"
 #include "rtcg/source/dialect.hpp"
@@ -213,7 +214,8 @@ TEST_P(NvrtcCurved, stages_and_energies_of_curved_elements_compile) {
   const auto [N, precision] = GetParam();
   const ReferenceElement reference = ReferenceElement::make(N);
   const ElementQuadrature quadrature = ElementQuadrature::make(reference);
-  for (const System& system : {testing::maxwell_with_incident_wave(), acoustics::system()}) {
+  for (const System& system :
+       {testing::maxwell_with_incident_wave(), acoustics::system(), maxwell::system({.anisotropic = true})}) {
     const LoweredSystem lowered = lower(system);
     for (const char* schedule : {"tiles_e16_w3_r1", "tiles_e8_w1_r1_blocked", "elements_e64_r1"}) {
       const KernelGenerator::Options options{system.name, N, precision, Schedule::named(schedule)};
@@ -234,7 +236,8 @@ TEST_P(NvrtcCurved, stages_by_tiles_of_curved_elements_compile) {
   const auto [N, precision] = GetParam();
   const ReferenceElement reference = ReferenceElement::make(N);
   const ElementQuadrature quadrature = ElementQuadrature::make(reference);
-  for (const System& system : {testing::maxwell_with_incident_wave(), acoustics::system()}) {
+  for (const System& system :
+       {testing::maxwell_with_incident_wave(), acoustics::system(), maxwell::system({.anisotropic = true})}) {
     const LoweredSystem lowered = lower(system);
     const CurvedProblem problem{
         lowered, reference, quadrature, {system.name, N, precision, Schedule::named("tiles_e16_w3_r1")}};
@@ -281,6 +284,24 @@ TEST_P(NvrtcCurved, terms_and_powers_of_curved_elements_compile) {
   }
   for (const FaceTerm& term : powers.on_faces) {
     expect_compiles(generator.power(term, lower(problem.system, term)).source, "sm_90");
+  }
+}
+
+TEST_P(NvrtcCurved, terms_in_tensors_compile) {
+  const auto [N, precision] = GetParam();
+  const Discretization discretization(testing::random_mesh(19), N);
+  Problem problem = testing::random_anisotropic_problem(0.7, discretization);
+  testing::add_linear_terms(problem, discretization);
+  const LoweredSystem lowered = lower(problem.system);
+  const CurvedSystem curved = CurvedSystem::of(lowered, problem.system.name);
+  const KernelGenerator stage(lowered, {problem.system.name, N, precision, Schedule::named("tiles_e16_w3_r1")});
+  const ElementQuadrature quadrature = ElementQuadrature::make(discretization.reference);
+  for (const bool media_vary : {false, true}) {
+    const CurvedTermGenerator generator(stage, curved, quadrature, media_vary);
+    const ElementTerm& on_elements = problem.element_terms.front();
+    const FaceTerm& on_faces = problem.face_terms.front();
+    expect_compiles(generator.element_term(on_elements, lower_for_curved(problem.system, on_elements)).source, "sm_90");
+    expect_compiles(generator.face_term(on_faces, lower_for_curved(problem.system, on_faces)).source, "sm_90");
   }
 }
 

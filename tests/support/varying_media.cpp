@@ -23,7 +23,7 @@ void vary_within(Problem& problem, const Discretization& d, const Medium& medium
       for (std::size_t p = 0; p < here.size(); ++p) varying.values[p].push_back(here[p]);
     }
   }
-  integrate_varying_losses(problem);
+  integrate_losses(problem, d);
 }
 
 }  // namespace maxwell_dg::dg::testing

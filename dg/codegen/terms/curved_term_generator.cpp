@@ -56,6 +56,8 @@ rtcg::Record CurvedTermGenerator::values(const LoweredTerm& lowered, const std::
                                   {"face_points", face_points_},
                                   {"places", places},
                                   {"media_vary", media_vary_},
+                                  {"has_tensors", system_.tensors.has_value()},
+                                  {"inverse_weights", system_.tensors ? system_.tensors->count() : 0},
                                   {"constants_vary", media_vary_ && !on_faces},
                                   {"inside", values_of(use.inside)},
                                   {"outside", values_of(use.outside)},

@@ -12,7 +12,6 @@
 #include <Eigen/Dense>
 #include <gtest/gtest.h>
 
-#include "core/error.hpp"
 #include "dg/acoustics/acoustics.hpp"
 #include "dg/lowering/reference_operator.hpp"
 #include "dg/maxwell/maxwell.hpp"
@@ -328,20 +327,6 @@ TEST(CurvedElements, integrate_the_energy_with_their_map) {
     }
   }
   EXPECT_NEAR(op.energies(q)[0], 1.0 / 6, 1e-14);  // (1/2) integral of y^2
-}
-
-void expect_refused(const Discretization& d, const Problem& problem, const std::string& part) {
-  try {
-    const ReferenceOperator op(d, problem);
-    ADD_FAILURE() << "not refused: " << part;
-  } catch (const ConfigError& error) {
-    EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
-  }
-}
-
-TEST(CurvedElements, refuse_tensors_with_what_to_do) {
-  const Discretization d(testing::half_curved_cube(2), 1);
-  expect_refused(d, testing::random_anisotropic_problem(1.0, d), "use scalar media, or a mesh of straight elements");
 }
 
 }  // namespace
