@@ -1,6 +1,7 @@
 #include "dg/mesh/gmsh/cad_import.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <vector>
 
@@ -8,6 +9,7 @@
 
 #include "core/error.hpp"
 #include "dg/mesh/gmsh/complaint.hpp"
+#include "dg/mesh/gmsh/step_face_names.hpp"
 
 namespace maxwell_dg::dg {
 namespace {
@@ -52,13 +54,45 @@ std::string quoted_or_number(const std::string& name, std::size_t number) {
   return name.empty() ? "number " + std::to_string(number + 1) : "'" + name + "'";
 }
 
-/// Makes faces of several solids one where they touch. Returns the names of the solids by their new numbers.
-Names joined(const gmsh::vectorpair& solids, const Names& old) {
-  gmsh::vectorpair result;
+/// Gives names to the faces that are at the same place and have the same area.
+void name_faces(Names& names, const std::vector<NamedFace>& named) {
+  for (const NamedFace& face : named) {
+    for (auto& [tag, name] : names) {
+      double x{}, y{}, z{}, area{};
+      gmsh::model::occ::getCenterOfMass(2, tag, x, y, z);
+      gmsh::model::occ::getMass(2, tag, area);
+      const double rounding = 1e-6 * std::sqrt(face.area);
+      const double apart = std::hypot(x - face.centre[0], y - face.centre[1], z - face.centre[2]);
+      if (!name.empty() || apart > rounding || std::abs(area - face.area) > 1e-6 * face.area) continue;
+      name = face.name;
+      break;
+    }
+  }
+}
+
+/// The names of solids and of faces, by their numbers.
+struct NamedShapes {
+  Names solids, faces;
+};
+
+/// Makes faces of several solids one where they touch. Returns the names by the new numbers; a face that has two keeps
+/// the one of the solid that comes first in the file.
+NamedShapes joined(const gmsh::vectorpair& solids, const NamedShapes& before) {
+  gmsh::vectorpair faces, result;
+  for (const auto& [tag, name] : before.faces) {
+    if (!name.empty()) faces.emplace_back(2, tag);
+  }
   std::vector<gmsh::vectorpair> parts_of;
-  gmsh::model::occ::fragment(solids, {}, result, parts_of);
+  gmsh::model::occ::fragment(solids, faces, result, parts_of);
   gmsh::model::occ::synchronize();
-  Names names;
+  NamedShapes after;
+  for (std::size_t i = 0; i < faces.size() && solids.size() + i < parts_of.size(); ++i) {
+    for (const auto& [dimension, tag] : parts_of[solids.size() + i]) {
+      if (dimension == 2) after.faces.try_emplace(tag, before.faces.at(faces[i].second));
+    }
+  }
+  const Names& old = before.solids;
+  Names& names = after.solids;
   std::map<int, std::size_t> owner;
   for (std::size_t i = 0; i < solids.size() && i < parts_of.size(); ++i) {
     const std::string& name = old.at(solids[i].second);
@@ -72,7 +106,7 @@ Names joined(const gmsh::vectorpair& solids, const Names& old) {
                       " overlap: subtract one from the other in the CAD program, so that each place is in one solid");
     }
   }
-  return names;
+  return after;
 }
 
 /// A physical group for each name; entities without one get `unnamed` with a number.
@@ -113,9 +147,12 @@ void import_cad(const std::filesystem::path& file, MeshFileKind kind) {
   gmsh::option::setNumber("Geometry.OCCImportLabels", 1);
   const gmsh::vectorpair solids = solids_of(file, kind);
   gmsh::model::occ::synchronize();
-  const Names names = names_of(solids);
-  group(3, solids.size() > 1 ? joined(solids, names) : names, "volume");
-  group(2, names_of(faces_of_volumes()), "surface");
+  NamedShapes named{.solids = names_of(solids), .faces = names_of(faces_of_volumes())};
+  if (kind == MeshFileKind::step) name_faces(named.faces, named_faces(file));
+  if (solids.size() > 1) named = joined(solids, named);
+  for (const auto& [dimension, tag] : faces_of_volumes()) named.faces.try_emplace(tag);
+  group(3, named.solids, "volume");
+  group(2, named.faces, "surface");
 }
 
 }  // namespace maxwell_dg::dg

@@ -9,9 +9,9 @@ namespace maxwell_dg::dg {
 
 /// Opens the solids of a CAD file as a geometry of Gmsh, in millimetres where the file says its unit. Touching solids
 /// share their faces. Solids become physical volumes by their labels (of STEP: names of products), those without one
-/// are `volume_N`; solids of one name are one region. Their faces become physical surfaces, by a label or as
-/// `surface_N`. N counts the volumes and the surfaces from 1. Throws MeshError: a Gmsh without OpenCASCADE, a file that
-/// it cannot read, no solids, solids that overlap.
+/// are `volume_N`; solids of one name are one region. Their faces become physical surfaces, by the name that a STEP
+/// file gives them or as `surface_N`. N counts the volumes and the surfaces from 1. Throws MeshError: a Gmsh without
+/// OpenCASCADE, a file that it cannot read, no solids, solids that overlap.
 void import_cad(const std::filesystem::path& file, MeshFileKind kind);
 
 /// The part of a label that is a name: "horn" of "Shapes/assembly/1/horn". Empty for what programs write where nobody

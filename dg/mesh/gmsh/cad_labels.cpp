@@ -14,7 +14,8 @@ namespace {
 
 /// Numbers of an assembly's parts, kinds of shapes, and what OpenCASCADE calls its own.
 bool is_name(const std::string& text) {
-  static constexpr std::array<std::string_view, 6> kinds{"SOLID", "COMPSOLID", "COMPOUND", "SHELL", "FACE", "Shapes"};
+  static constexpr std::array<std::string_view, 7> kinds{"SOLID", "COMPSOLID", "COMPOUND", "SHELL",
+                                                         "FACE",  "NONE",      "Shapes"};
   const bool is_number = std::ranges::all_of(text, [](unsigned char c) { return std::isdigit(c) != 0; });
   return !is_number && std::ranges::find(kinds, text) == kinds.end() &&
          !text.starts_with("Open CASCADE STEP translator");

@@ -131,6 +131,30 @@ TEST_F(CadFiles, solids_that_touch_share_their_face_and_have_the_names_of_their_
   EXPECT_GT(between, 0U);
 }
 
+TEST_F(CadFiles, faces_have_the_names_that_a_step_file_gives_them_also_where_solids_touch) {
+  if (!MAXWELL_DG_HAVE_OPENCASCADE) GTEST_SKIP() << "this build does not read the names of faces";
+  // Faces of a box in the order of Gmsh: at x = 0 and 1, y = 0 and 1, z = 0 and 1.
+  const std::string touching = "Box(1) = {0, 0, 0, 1, 1, 1};\nBox(2) = {1, 0, 0, 1, 1, 1};";
+  for (const std::string& script : {std::string("Box(1) = {0, 0, 0, 1, 1, 1};"), touching}) {
+    std::stringstream text;
+    text << std::ifstream(drawn(script, "plain.step")).rdbuf();
+    std::string named = text.str();
+    const std::string unnamed = "ADVANCED_FACE('";
+    const std::size_t first = named.find(unnamed) + unnamed.size();
+    named.insert(first, "inlet");
+    named.insert(named.find(unnamed, first) + unnamed.size(), "NONE");  // what some programs write for no name
+    const Mesh mesh = read_mesh(write("named.step", named));
+    const auto inlet = std::ranges::find(mesh.surfaces, "inlet");
+    ASSERT_NE(inlet, mesh.surfaces.end());
+    EXPECT_EQ(std::ranges::count_if(mesh.surfaces, [](const std::string& s) { return s.starts_with("surface_"); }),
+              script == touching ? 10 : 5);
+    for (const Mesh::SurfaceFace& face : mesh.surface_faces) {
+      const bool is_inlet = face.surface == inlet - mesh.surfaces.begin();
+      EXPECT_EQ(is_inlet, std::abs(centroid(mesh, face.vertices)[0]) < 1e-9);
+    }
+  }
+}
+
 TEST_F(CadFiles, size_bounds_the_edges_in_metres_whatever_the_unit_of_the_file) {
   const fs::path step = drawn("Box(1) = {0, 0, 0, 10, 10, 10};", "box.step");
   const Mesh coarse = read_mesh(step, {.size = 4e-3}), fine = read_mesh(step, {.size = 1e-3});
