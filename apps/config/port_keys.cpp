@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string_view>
 #include <unordered_set>
 
 #include "apps/config/transforms.hpp"
@@ -16,9 +17,12 @@ using core::Dimension;
 std::vector<std::string> mode_names() {
   constexpr int most = 3;  // half waves along a side
   std::vector<std::string> names{"tem"};
-  for (int m = 0; m <= most; ++m) {
-    for (int n = 0; n <= most; ++n) {
-      if (m + n > 0) names.push_back("te" + std::to_string(m) + std::to_string(n));
+  for (const char* kind : {"te", "tm"}) {
+    const int least = std::string_view(kind) == "te" ? 0 : 1;  // no guide has tm10
+    for (int m = 0; m <= most; ++m) {
+      for (int n = least; n <= most; ++n) {
+        if (m + n > 0) names.push_back(kind + std::to_string(m) + std::to_string(n));
+      }
     }
   }
   return names;
@@ -26,17 +30,23 @@ std::vector<std::string> mode_names() {
 
 Object port_keys(Port& port) {
   return {
-      .keys = {{"name", name(port.name), "name of the port in sources and files", required},
-               {"boundary", text(port.boundary, "the name of a surface"),
-                "a plane surface at the end of a uniform guide; no entry of `boundaries` may cover it", required},
-               {"mode", word(port.mode, mode_names()),
-                "`te10` and so on: a mode of a rectangular guide, with the numbers of half waves along its longer and "
-                "its shorter side; `te11` and so on: of a round one, with the number of periods around its axis and of "
-                "extrema along the radius; `tem`: the mode of a ring between two conductors (a coaxial line)",
-                required},
-               {"polarization", optional(port.polarization, [](Vector3& value) { return vector3(value); }),
-                "of a mode of a round guide: the direction in which its radial E is largest, for te11 that of E on the "
-                "axis; by default the first coordinate axis in the plane of the port, or what `symmetry` leaves"}},
+      .keys =
+          {{"name", name(port.name), "name of the port in sources and files", required},
+           {"boundary", text(port.boundary, "the name of a surface"),
+            "a plane surface at the end of a uniform guide; no entry of `boundaries` may cover it. Ports of different "
+            "modes "
+            "may share one",
+            required},
+           {"mode", word(port.mode, mode_names()),
+            "`te10`, `tm11` and so on: a mode of a rectangular guide, with the numbers of half waves along its longer "
+            "and its shorter side; `te11`, `tm01` and so on: of a round one, with the number of periods around its "
+            "axis and the rank among the modes with as many; `tem`: the mode of a ring between two conductors (a "
+            "coaxial line)",
+            required},
+           {"polarization", optional(port.polarization, [](Vector3& value) { return vector3(value); }),
+            "of a mode of a round guide: the direction in which its radial E is largest, for te11 and tm11 that of E "
+            "on "
+            "the axis; by default the first coordinate axis in the plane of the port, or what `symmetry` leaves"}},
       .check = [&port](Reader& reader) {
         if (port.polarization && (*port.polarization) == Vector3{}) {
           reader.error(reader.place_of("polarization"), "must not be zero", "polarization");

@@ -209,7 +209,10 @@ std::vector<int> face_conditions(const Config& config, dg::System& system, const
     }
   }
   for (std::size_t i = 0; i < config.ports.size(); ++i) {
-    entries.add("ports." + std::to_string(i), {config.ports[i].boundary}, {"boundary"});
+    const std::string& surface = config.ports[i].boundary;
+    const auto first = std::ranges::find(config.ports, surface, &Port::boundary) - config.ports.begin();
+    const bool shares = static_cast<std::size_t>(first) < i;  // the surface of that port, which covers it
+    entries.add("ports." + std::to_string(i), shares ? RegionNames{} : RegionNames{surface}, {"boundary"});
   }
   const Cover covered = cover(entries, mesh.surfaces, findings);
   const auto& faces = connectivity.boundary_faces;

@@ -25,9 +25,9 @@ namespace maxwell_dg::config {
 /// Parameters of every element, condition of every boundary face, cell of every probe.
 struct Resolved {
   dg::Problem problem;
-  std::vector<bool> layer_faces;          ///< [boundary face] stands a layer against it, by a boundary of type pml?
-  std::vector<int> ports;                 ///< [boundary face] its entry in `ports`, -1: none; `absorbing` holds there
-  std::vector<int> material;              ///< [cell] its entry in `materials`
+  std::vector<bool> layer_faces;  ///< [boundary face] stands a layer against it, by a boundary of type pml?
+  std::vector<int> ports;     ///< [boundary face] the first entry in `ports` there, -1: none; `absorbing` holds there
+  std::vector<int> material;  ///< [cell] its entry in `materials`
   std::vector<dg::PointLocation> probes;  ///< in the order of outputs.probes; of real parts
 };
 

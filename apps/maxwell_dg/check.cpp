@@ -55,7 +55,8 @@ class Forecast {
                                              std::to_string(curved.order)
                                        : ""));
     line("elements by region", elements_by_region(d_.mesh));
-    line("faces by surface", faces_by_surface(d_.mesh));
+    line("faces by surface",
+         faces_by_surface(d_.mesh, [&](double length) { return simulation::length_text(length, plan_.config.units); }));
     const auto [shortest, longest] = lengths_of_edges(d_.mesh);
     line("edges", simulation::length_text(shortest, plan_.config.units) + " to " +
                       simulation::length_text(longest, plan_.config.units));

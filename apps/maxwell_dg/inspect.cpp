@@ -12,6 +12,7 @@
 #include "core/device/device.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
+#include "core/quantity.hpp"
 #include "dg/mesh/mesh.hpp"
 #include "rtcg/compile/cache.hpp"
 #include "rtcg/tune/wisdom.hpp"
@@ -84,7 +85,7 @@ void convert(const CommandLine& command) {
            std::to_string(converted.regions.size()) + " regions, " + std::to_string(converted.surfaces.size()) +
            " surfaces");
   log_info("tetrahedra by region: " + elements_by_region(converted));
-  log_info("faces by surface: " + faces_by_surface(converted));
+  log_info("faces by surface: " + faces_by_surface(converted, [](double length) { return core::brief(length); }));
 }
 
 std::string describe_cache() {

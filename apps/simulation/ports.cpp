@@ -5,6 +5,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string_view>
+#include <utility>
 
 #include "apps/config/media.hpp"
 #include "apps/config/scaling.hpp"
@@ -89,13 +90,16 @@ class Ports {
       require_conducting_rim(p, port.mode.faces);
       require_symmetric(p, port.mode);
       port.impedance = matched_impedance(p, port.mode);
+      join_surface(p, port, ports);
       const auto turn = std::ranges::find(driven, p);
       if (turn != driven.end()) {
         port.driven_from = static_cast<double>(turn - driven.begin()) * share(config_, driven.size());
       }
       ports.push_back(std::move(port));
     }
-    if (!ports.empty()) problem_.face_terms.push_back(maxwell::port_term(problem_.system, ports, voltage(config_)));
+    for (dg::FaceTerm& term : maxwell::port_terms(problem_.system, ports, voltage(config_))) {
+      problem_.face_terms.push_back(std::move(term));
+    }
     return ports;
   }
 
@@ -104,14 +108,17 @@ class Ports {
     std::vector<dg::ElementFace> faces;
     for (std::size_t b = 0; b < resolved_.ports.size(); ++b) {
       const auto& face = d_.connectivity.boundary_faces[b];
-      if (resolved_.ports[b] == static_cast<int>(p)) faces.push_back({static_cast<std::size_t>(face.cell), face.face});
+      const int first = resolved_.ports[b];
+      if (first < 0 || config_.ports[dg::index(first)].boundary != config_.ports[p].boundary) continue;
+      faces.push_back({static_cast<std::size_t>(face.cell), face.face});
     }
     const maxwell::HomogeneousMedium filling = filling_of(p, faces);
     const auto& [_, boundary, name, polarization] = config_.ports[p];
     try {
       if (name != "tem") {
-        return maxwell::te_mode(d_, std::move(faces), filling, name[2] - '0', name[3] - '0', config_.symmetry,
-                                polarization);
+        const auto kind = name[1] == 'e' ? maxwell::ModeKind::te : maxwell::ModeKind::tm;
+        return maxwell::guide_mode(d_, std::move(faces), filling, kind, name[2] - '0', name[3] - '0', config_.symmetry,
+                                   polarization);
       }
       if (polarization) throw std::domain_error("has a mode of one polarization, tem; leave it out");
       return maxwell::coaxial_mode(d_, std::move(faces), filling, config_.symmetry);
@@ -138,6 +145,21 @@ class Ports {
       maxwell::require_conducting_rim(d_, problem_, faces);
     } catch (const std::invalid_argument& error) {
       refuse(config_, key_of(p) + ".boundary", "'" + config_.ports[p].boundary + "' " + error.what());
+    }
+  }
+
+  /// A surface has one impedance, that of its first port.
+  void join_surface(std::size_t p, maxwell::Port& port, const std::vector<maxwell::Port>& earlier) const {
+    for (std::size_t q = earlier.size(); q-- > 0;) {
+      if (config_.ports[q].boundary != config_.ports[p].boundary) continue;
+      port.rank = std::max(port.rank, earlier[q].rank + 1);
+      port.impedance = earlier[q].impedance;
+      constexpr double small = 0.05;
+      if (std::abs(maxwell::overlap(earlier[q].mode, port.mode)) < small) continue;
+      refuse(config_, key_of(p),
+             "has a field that is not orthogonal to that of port '" + config_.ports[q].name +
+                 "', which has the same surface: give it another mode, or in a round guide a polarization at a right "
+                 "angle (of te21, 45 degrees)");
     }
   }
 

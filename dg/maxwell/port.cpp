@@ -75,24 +75,29 @@ double PortMode::cutoff_frequency() const {
 }
 
 double PortMode::impedance(double frequency) const {
-  const double ratio = cutoff_frequency() / frequency;
-  return filling.impedance() / std::sqrt(1 - ratio * ratio);
+  const double ratio = cutoff_frequency() / frequency, root = std::sqrt(1 - ratio * ratio);
+  return kind == ModeKind::te ? filling.impedance() / root : filling.impedance() * root;
 }
 
 PortMode rectangular_mode(const Discretization& d, std::vector<ElementFace> faces, const HomogeneousMedium& filling,
-                          int m, int n, std::span<const SymmetryPlane> symmetry) {
-  if (m < 0 || n < 0 || m + n == 0) throw std::invalid_argument("a TE mode needs half waves along one side at least");
+                          ModeKind kind, int m, int n, std::span<const SymmetryPlane> symmetry) {
   std::ranges::sort(faces);
   Rectangle r = Rectangle::of(d.mesh, PlanarPatch::make(d.mesh, d.geometry, faces));
   for (const SymmetryPlane& plane : symmetry) r = r.with_mirror_image(plane.axis);
+  if (m < 0 || n < 0 || m + n == 0)
+    throw std::domain_error("is a rectangle, whose TE modes have half waves along a side");
+  if (kind == ModeKind::tm && m * n == 0) {
+    throw std::domain_error("is a rectangle: both numbers of its TM modes, tm11 and so on, are 1 or more");
+  }
   const double k_u = m * pi / r.a, k_v = n * pi / r.b;
+  const double along_u = kind == ModeKind::te ? -k_v : k_u, along_v = kind == ModeKind::te ? k_u : k_v;
   std::vector<Eigen::MatrixXd> form;
   for (const ElementFace& f : faces) {
     Eigen::MatrixXd e(d.Nfp(), 3);
     for (int i = 0; i < d.Nfp(); ++i) {
       const Point at = minus(d.node(f.element, d.reference.Fmask(i, f.face)), r.corner);
       const double u = k_u * dot(at, r.u), v = k_v * dot(at, r.v);
-      const double e_u = -k_v * std::cos(u) * std::sin(v), e_v = k_u * std::sin(u) * std::cos(v);
+      const double e_u = along_u * std::cos(u) * std::sin(v), e_v = along_v * std::sin(u) * std::cos(v);
       for (std::size_t axis = 0; axis < 3; ++axis) {
         e(i, static_cast<Eigen::Index>(axis)) = e_u * r.u[axis] + e_v * r.v[axis];
       }
@@ -100,6 +105,7 @@ PortMode rectangular_mode(const Discretization& d, std::vector<ElementFace> face
     form.push_back(std::move(e));
   }
   PortMode mode = with_form(d, std::move(faces), filling, form, parts_of_whole(symmetry));
+  mode.kind = kind;
   mode.cutoff_wavenumber = std::hypot(k_u, k_v);
   return mode;
 }
@@ -114,23 +120,26 @@ PortMode coaxial_mode(const Discretization& d, std::vector<ElementFace> faces, c
   return mode;
 }
 
-PortMode round_mode(const Discretization& d, std::vector<ElementFace> faces, const HomogeneousMedium& filling, int m,
-                    int n, std::span<const SymmetryPlane> symmetry, const std::optional<Point>& polarization) {
+PortMode round_mode(const Discretization& d, std::vector<ElementFace> faces, const HomogeneousMedium& filling,
+                    ModeKind kind, int m, int n, std::span<const SymmetryPlane> symmetry,
+                    const std::optional<Point>& polarization) {
   std::ranges::sort(faces);
   const PlanarPatch patch = PlanarPatch::make(d.mesh, d.geometry, faces);
-  const RoundMode found = round_mode_field(d, faces, patch, m, n, symmetry, polarization);
+  const RoundMode found = round_mode_field(d, faces, patch, kind, m, n, symmetry, polarization);
   PortMode mode = with_form(d, std::move(faces), filling, found.field, parts_of_whole(symmetry));
+  mode.kind = kind;
   mode.cutoff_wavenumber = found.cutoff_wavenumber;
   return mode;
 }
 
-PortMode te_mode(const Discretization& d, std::vector<ElementFace> faces, const HomogeneousMedium& filling, int m,
-                 int n, std::span<const SymmetryPlane> symmetry, const std::optional<Point>& polarization) {
+PortMode guide_mode(const Discretization& d, std::vector<ElementFace> faces, const HomogeneousMedium& filling,
+                    ModeKind kind, int m, int n, std::span<const SymmetryPlane> symmetry,
+                    const std::optional<Point>& polarization) {
   const PlanarPatch patch = PlanarPatch::make(d.mesh, d.geometry, faces);
   if (Disc::find(d.mesh, patch, symmetry)) {
-    return round_mode(d, std::move(faces), filling, m, n, symmetry, polarization);
+    return round_mode(d, std::move(faces), filling, kind, m, n, symmetry, polarization);
   }
-  PortMode mode = rectangular_mode(d, std::move(faces), filling, m, n, symmetry);
+  PortMode mode = rectangular_mode(d, std::move(faces), filling, kind, m, n, symmetry);
   if (polarization) throw std::domain_error("is a rectangle, whose modes have no other polarization; leave it out");
   return mode;
 }
@@ -173,7 +182,15 @@ double Port::transmission() const {
   return 4 * Z / (impedance + Z);
 }
 
-FaceTerm port_term(const System& system, const std::vector<Port>& ports, const symbolic::Expr& voltage) {
+namespace {
+
+/// Ports of a higher rank have nothing to say unless they are driven.
+bool adds_to_term(const Port& port, int rank) {
+  return port.rank == rank && (rank == 0 || port.driven_from);
+}
+
+/// Of the ports of one rank, no two of which share a face.
+FaceTerm port_term(const System& system, const std::vector<Port>& ports, int rank, const symbolic::Expr& voltage) {
   using namespace symbolic;
   struct Place {
     FaceTerm::Face face;
@@ -182,6 +199,7 @@ FaceTerm port_term(const System& system, const std::vector<Port>& ports, const s
   };
   std::vector<Place> places;
   for (const Port& port : ports) {
+    if (!adds_to_term(port, rank)) continue;
     for (std::size_t f = 0; f < port.mode.faces.size(); ++f) {
       const ElementFace& face = port.mode.faces[f];
       places.push_back({{static_cast<std::int32_t>(face.element), face.face}, &port, f});
@@ -209,7 +227,7 @@ FaceTerm port_term(const System& system, const std::vector<Port>& ports, const s
   term.parameters.resize(4);
   term.profiles.resize(3);
   for (const auto& [face, port, f] : places) {
-    const std::array values{port->mode.filling.impedance(), port->reflection(),
+    const std::array values{port->mode.filling.impedance(), rank == 0 ? port->reflection() : 0.0,
                             port->driven_from ? port->transmission() : 0.0, port->driven_from.value_or(0.0)};
     for (std::size_t i = 0; i < values.size(); ++i) term.parameters[i].push_back(values[i]);
     const std::size_t Nfp = port->mode.e.size() / port->mode.faces.size();
@@ -218,6 +236,23 @@ FaceTerm port_term(const System& system, const std::vector<Port>& ports, const s
     }
   }
   return term;
+}
+
+}  // namespace
+
+double overlap(const PortMode& a, const PortMode& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.e.size(); ++i) sum += dot(a.e[i], b.weight[i]);
+  return sum;
+}
+
+std::vector<FaceTerm> port_terms(const System& system, const std::vector<Port>& ports, const symbolic::Expr& voltage) {
+  std::vector<FaceTerm> terms;
+  for (int rank = 0;; ++rank) {
+    const bool any = std::ranges::any_of(ports, [&](const Port& port) { return adds_to_term(port, rank); });
+    if (any) terms.push_back(port_term(system, ports, rank, voltage));
+    if (std::ranges::none_of(ports, [&](const Port& port) { return port.rank > rank; })) return terms;
+  }
 }
 
 std::vector<double> outgoing_weights(const Discretization& d, const PortMode& mode) {

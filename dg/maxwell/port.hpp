@@ -2,6 +2,7 @@
 
 #include <array>
 #include <complex>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -15,6 +16,9 @@
 /// Ends of uniform guides: one mode of the guide enters, is absorbed and is measured there (docs/theory.md, Ports).
 namespace maxwell_dg::dg::maxwell {
 
+/// What a mode has no component of along the guide: E (TE) or H (TM).
+enum class ModeKind : std::uint8_t { te, tm };
+
 /// A mode on the faces at the end of a guide: E_t = V e, H_t = I h with h = -n x e, n pointing out of the mesh, so that
 /// V and I of a wave that comes in have the ratio of the mode's impedance. The integral of e.e over the port is 1. Of a
 /// port that planes of symmetry cut, `faces` are the part in the mesh; the integral, V and I are those of the whole.
@@ -24,22 +28,26 @@ struct PortMode {
   std::vector<std::array<double, 3>>
       weight;  ///< [face x Nfp + node] V = sum of weight . E, I = sum of (-n x weight) . H
   HomogeneousMedium filling{};
+  ModeKind kind{};
   double cutoff_wavenumber{};              ///< k_c, 1/m; 0 of TEM
   std::optional<double> line_impedance{};  ///< of TEM: voltage between the conductors over current, relative to Z_0
 
   [[nodiscard]] double cutoff_frequency() const;  ///< in 1/m
-  /// E over H of a travelling wave, relative to Z_0: sqrt(mu/epsilon) / sqrt(1 - (f_c/f)^2). Above cut-off only.
+  /// E over H of a travelling wave, relative to Z_0: of TE sqrt(mu/epsilon) / sqrt(1 - (f_c/f)^2), of TM
+  /// sqrt(mu/epsilon) times that root. Above cut-off only.
   [[nodiscard]] double impedance(double frequency) const;
 };
 
-/// TE_mn of a rectangular guide, m half waves along its longer side a (Pozar, Microwave Engineering, 4th ed., section
-/// 3.3): with (u, v) from a corner as Rectangle has it,
+/// TE_mn or TM_mn of a rectangular guide, m half waves along its longer side a (Pozar, Microwave Engineering, 4th ed.,
+/// section 3.3): with (u, v) from a corner as Rectangle has it, and k_c^2 = (m pi/a)^2 + (n pi/b)^2,
 ///
-///   e ~ (-(n/b) cos(m pi u/a) sin(n pi v/b), (m/a) sin(m pi u/a) cos(n pi v/b)),  k_c^2 = (m pi/a)^2 + (n pi/b)^2
+///   TE: e ~ (-(n/b) cos(m pi u/a) sin(n pi v/b), (m/a) sin(m pi u/a) cos(n pi v/b))
+///   TM: e ~ ( (m/a) cos(m pi u/a) sin(n pi v/b), (n/b) sin(m pi u/a) cos(n pi v/b))
 ///
-/// Throws std::invalid_argument for faces that do not make a rectangle, and m = n = 0.
+/// Throws std::invalid_argument for faces that do not make a rectangle, std::domain_error for m = n = 0 and, of TM,
+/// for m or n = 0.
 [[nodiscard]] PortMode rectangular_mode(const Discretization& discretization, std::vector<ElementFace> faces,
-                                        const HomogeneousMedium& filling, int m, int n,
+                                        const HomogeneousMedium& filling, ModeKind kind, int m, int n,
                                         std::span<const SymmetryPlane> symmetry = {});
 
 /// TEM of a line of two conductors, a coaxial one: e is an electrostatic field between the faces' two outlines, as the
@@ -48,19 +56,20 @@ struct PortMode {
 [[nodiscard]] PortMode coaxial_mode(const Discretization& discretization, std::vector<ElementFace> faces,
                                     const HomogeneousMedium& filling, std::span<const SymmetryPlane> symmetry = {});
 
-/// TE_mn of a round guide, m periods around its axis and the n-th of these (RoundMode, by finite elements on the faces,
-/// which may be curved). Throws std::invalid_argument for faces that do not make a disc, and as round_mode_field does.
+/// TE_mn or TM_mn of a round guide, m periods around its axis and the n-th of these (RoundMode, by finite elements on
+/// the faces, which may be curved). Throws std::invalid_argument for faces that do not make a disc, and as
+/// round_mode_field does.
 [[nodiscard]] PortMode round_mode(const Discretization& discretization, std::vector<ElementFace> faces,
-                                  const HomogeneousMedium& filling, int m, int n,
+                                  const HomogeneousMedium& filling, ModeKind kind, int m, int n,
                                   std::span<const SymmetryPlane> symmetry = {},
                                   const std::optional<Point>& polarization = {});
 
-/// TE_mn of the guide that the faces are the end of: round or rectangular. A polarization is for round ones alone:
-/// otherwise std::domain_error.
-[[nodiscard]] PortMode te_mode(const Discretization& discretization, std::vector<ElementFace> faces,
-                               const HomogeneousMedium& filling, int m, int n,
-                               std::span<const SymmetryPlane> symmetry = {},
-                               const std::optional<Point>& polarization = {});
+/// TE_mn or TM_mn of the guide that the faces are the end of: round or rectangular. A polarization is for round ones
+/// alone: otherwise std::domain_error.
+[[nodiscard]] PortMode guide_mode(const Discretization& discretization, std::vector<ElementFace> faces,
+                                  const HomogeneousMedium& filling, ModeKind kind, int m, int n,
+                                  std::span<const SymmetryPlane> symmetry = {},
+                                  const std::optional<Point>& polarization = {});
 
 /// Throws std::invalid_argument for a mode that is not its own mirror image in one of the planes.
 void require_symmetric(const Discretization& discretization, const PortMode& mode,
@@ -72,6 +81,7 @@ struct Port {
   PortMode mode;
   double impedance{};
   std::optional<double> driven_from{};
+  int rank{};  ///< among the ports on the same faces, whose impedance is one
 
   /// Travelling to and fro as in free space of the filling: V + Z I comes in and V - Z I goes out, Z =
   /// sqrt(mu/epsilon). What comes in, of what goes out and of the voltage that drives it.
@@ -79,9 +89,14 @@ struct Port {
   [[nodiscard]] double transmission() const;
 };
 
-/// Makes of the condition `absorbing`, which must hold at the ports' faces, that of the ports. The voltage, an
+/// The integral of e.e of two modes on the same faces.
+[[nodiscard]] double overlap(const PortMode& a, const PortMode& b);
+
+/// Make of the condition `absorbing`, which must hold at the ports' faces, that of the ports. The first term has each
+/// face once; ports that share faces with an earlier one add the waves that they send in further terms. The voltage, an
 /// expression of time, is that of the incoming wave at the frequency where the mode has the port's impedance.
-[[nodiscard]] FaceTerm port_term(const System& system, const std::vector<Port>& ports, const symbolic::Expr& voltage);
+[[nodiscard]] std::vector<FaceTerm> port_terms(const System& system, const std::vector<Port>& ports,
+                                               const symbolic::Expr& voltage);
 
 /// With the fields inside, [face][field][face node], these numbers sum up to V - Z I of what goes out, Z =
 /// sqrt(mu/epsilon).

@@ -24,19 +24,20 @@ double bessel_slope(int m, double x) {
   return (std::cyl_bessel_j(m - 1.0, x) - std::cyl_bessel_j(m + 1.0, x)) / 2;
 }
 
-/// The n-th positive zero of it.
-double zero_of_slope(int m, int n) {
+/// The n-th positive zero of it, for TE, and of J_m, for TM.
+double zero_of_bessel(ModeKind kind, int m, int n) {
+  const auto f = [&](double x) { return kind == ModeKind::te ? bessel_slope(m, x) : std::cyl_bessel_j(m + 0.0, x); };
   constexpr double step = 0.1;  // zeros are more than 1.5 apart, and the first lies beyond m
   double low = std::max(m, 1);
   for (int found = 0;; low += step) {
-    if (bessel_slope(m, low) * bessel_slope(m, low + step) > 0) continue;
+    if (f(low) * f(low + step) > 0) continue;
     if (++found == n) break;
   }
   double high = low + step;
   while (high - low > 1e-15 * high) {
     const double middle = (low + high) / 2;
     if (middle == low || middle == high) break;
-    (bessel_slope(m, low) * bessel_slope(m, middle) > 0 ? low : high) = middle;
+    (f(low) * f(middle) > 0 ? low : high) = middle;
   }
   return high;
 }
@@ -55,6 +56,7 @@ void for_rim(const Mesh& mesh, const PlanarPatch& patch, std::span<const Symmetr
 /// psi of a mode, of any size.
 struct Shape {
   const Disc& disc;
+  ModeKind kind;
   int m;
   double k, phi_0;
 
@@ -62,15 +64,20 @@ struct Shape {
     const Point from_centre = minus(x, disc.centre);
     const double u = dot(from_centre, disc.u), v = dot(from_centre, disc.v);
     const double radial = std::cyl_bessel_j(static_cast<double>(m), k * std::hypot(u, v));
-    return m == 0 ? radial : radial * std::sin(m * (std::atan2(v, u) - phi_0));
+    const double angle = m * (std::atan2(v, u) - phi_0);
+    return m == 0 ? radial : radial * (kind == ModeKind::te ? std::sin(angle) : std::cos(angle));
   }
   void turn_by_half_a_lobe() { phi_0 += pi / (2 * m); }
 };
 
-/// In an electric plane psi has no slope, in a magnetic one no value.
+/// Whether psi has no value in a plane; otherwise it has no slope there. It is H along the guide of TE, E of TM.
+bool is_held_in(const SymmetryPlane& plane, ModeKind kind) {
+  return (plane.kind == SymmetryPlane::Kind::magnetic) == (kind == ModeKind::te);
+}
+
 bool is_own_image(const Shape& shape, const std::vector<SymmetryPlane>& planes, const std::vector<Point>& points) {
   return std::ranges::all_of(planes, [&](const SymmetryPlane& plane) {
-    const double sign = plane.kind == SymmetryPlane::Kind::electric ? 1 : -1;
+    const double sign = is_held_in(plane, shape.kind) ? -1 : 1;
     return std::ranges::all_of(points, [&](const Point& x) {
       Point image = x;
       image[plane.axis] = -image[plane.axis];
@@ -154,10 +161,12 @@ std::optional<Disc> Disc::find(const Mesh& mesh, const PlanarPatch& patch, std::
 }
 
 RoundMode round_mode_field(const Discretization& d, const std::vector<ElementFace>& faces, const PlanarPatch& patch,
-                           int m, int n, std::span<const SymmetryPlane> symmetry,
+                           ModeKind kind, int m, int n, std::span<const SymmetryPlane> symmetry,
                            const std::optional<Point>& polarization) {
   if (n < 1) throw std::domain_error("is a disc: the second number of its modes, te11 and so on, is 1 or more");
-  if (m == 0 && polarization) throw std::domain_error("has a polarization, but modes te0n of a disc have none");
+  if (m == 0 && polarization) {
+    throw std::domain_error("has a polarization, but modes te0n and tm0n of a disc have none");
+  }
   const std::optional<Disc> found = Disc::find(d.mesh, patch, symmetry);
   if (!found) throw std::invalid_argument("is not a disc");
   const Disc& disc = *found;
@@ -165,9 +174,8 @@ RoundMode round_mode_field(const Discretization& d, const std::vector<ElementFac
   std::vector<bool> is_held(static_cast<std::size_t>(elements.size()));
   std::vector<SymmetryPlane> cuts;
   for_rim(d.mesh, patch, symmetry, [&](std::int32_t from, std::int32_t to, const SymmetryPlane* plane) {
-    if (plane == nullptr) return;
-    cuts.push_back(*plane);
-    if (plane->kind == SymmetryPlane::Kind::electric) return;
+    if (plane != nullptr) cuts.push_back(*plane);
+    if (plane != nullptr ? !is_held_in(*plane, kind) : kind == ModeKind::te) return;
     for (const int number : elements.on_edge(from, to)) is_held[index(number)] = true;
   });
   std::vector<int> unknown;
@@ -175,7 +183,7 @@ RoundMode round_mode_field(const Discretization& d, const std::vector<ElementFac
     if (!is_held[index(i)]) unknown.push_back(i);
   }
 
-  Shape shape{disc, m, zero_of_slope(m, n) / disc.radius, direction_of(disc, polarization)};
+  Shape shape{disc, kind, m, zero_of_bessel(kind, m, n) / disc.radius, direction_of(disc, polarization)};
   if (m > 0 && !polarization && !is_own_image(shape, cuts, elements.positions())) shape.turn_by_half_a_lobe();
   if (!is_own_image(shape, cuts, elements.positions())) {
     throw std::domain_error("has a mode that is not its own mirror image in the planes of symmetry");
@@ -209,6 +217,11 @@ RoundMode round_mode_field(const Discretization& d, const std::vector<ElementFac
   for (std::size_t i = 0; i < unknown.size(); ++i) psi(unknown[i]) = solution(static_cast<Eigen::Index>(i));
   RoundMode mode{.field = elements.gradients(psi),
                  .cutoff_wavenumber = std::sqrt(eigenvalues.dot(parts.cwiseAbs2()) / parts.squaredNorm())};
+  if (kind == ModeKind::tm) {
+    if (m > 0) return mode;
+    for (Eigen::MatrixXd& e : mode.field) e = -e;
+    return mode;
+  }
   const Eigen::Vector3d normal(patch.normal.data());
   for (Eigen::MatrixXd& e : mode.field) {
     for (Eigen::Index i = 0; i < e.rows(); ++i) {

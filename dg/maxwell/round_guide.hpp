@@ -6,6 +6,7 @@
 
 #include <Eigen/Dense>
 
+#include "dg/maxwell/port.hpp"
 #include "dg/maxwell/symmetry.hpp"
 #include "dg/mesh/discretization.hpp"
 #include "dg/mesh/planar_patch.hpp"
@@ -24,11 +25,16 @@ struct Disc {
                                                 std::span<const SymmetryPlane> symmetry);
 };
 
-/// The transverse E of TE_mn in a round guide, [face] of [Nfp, 3], of any size, and its cut-off: finite elements
-/// (FaceElements) on the faces, that solution of -Laplace psi = k_c^2 psi with no derivative at the wall which is
-/// nearest to J_m(j'_mn rho / a) sin(m (phi - phi_0)) (Pozar, Microwave Engineering, 4th ed., section 3.4); e = grad
-/// psi x normal. For m > 0, phi_0 is where the radial component of E is largest: along the polarization, by default
-/// along u, or half a lobe further if only then it is its own image in the planes of symmetry.
+/// The transverse E of TE_mn or TM_mn in a round guide, [face] of [Nfp, 3], of any size, and its cut-off: finite
+/// elements (FaceElements) on the faces, that solution of -Laplace psi = k_c^2 psi which is nearest to (Pozar,
+/// Microwave Engineering, 4th ed., section 3.4)
+///
+///   TE: J_m(j'_mn rho / a) sin(m (phi - phi_0)), no derivative at the wall; e = grad psi x normal
+///   TM: J_m(j_mn rho / a) cos(m (phi - phi_0)), no value at the wall; e = grad psi, of m = 0 minus that
+///
+/// For m > 0, phi_0 is where the radial component of E near the axis is largest, and points outwards: along the
+/// polarization, by default along u, or half a lobe further if only then it is its own image in the planes of symmetry.
+/// Of tm0n, E near the axis points outwards.
 struct RoundMode {
   std::vector<Eigen::MatrixXd> field;
   double cutoff_wavenumber{};
@@ -37,7 +43,7 @@ struct RoundMode {
 /// Throws std::invalid_argument for a patch that is no disc, std::domain_error for n < 1, where no such solution is its
 /// own image in the planes of symmetry, and where the mesh is so coarse that none is near.
 [[nodiscard]] RoundMode round_mode_field(const Discretization& discretization, const std::vector<ElementFace>& faces,
-                                         const PlanarPatch& patch, int m, int n,
+                                         const PlanarPatch& patch, ModeKind kind, int m, int n,
                                          std::span<const SymmetryPlane> symmetry,
                                          const std::optional<Point>& polarization);
 

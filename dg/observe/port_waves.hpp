@@ -37,7 +37,7 @@ class PortWaves final : public Observer {
     std::vector<double> frequencies;        ///< above the cut-off of every port
     std::vector<double> names;              ///< [frequency] in the unit of files
     FourierSampling sampling;
-    symbolic::Expr voltage;       ///< the incident voltage of the driven port, as in port_term
+    symbolic::Expr voltage;       ///< the incident voltage of the driven port, as in port_terms
     double impedance_factor = 1;  ///< from the solver's unit to ohm
     const Archive* resumed{};     ///< of a resumed run: what `save` stored; only read by the constructor
   };

@@ -28,8 +28,8 @@ TEST_F(CadTest, convert_lists_names_and_keeps_the_geometry_of_order_4_unless_tol
   const std::filesystem::path h5 = directory_ / "cylinder.h5";
   const Outcome outcome = run({"--convert", cylinder, h5.string()});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-  for (const char* text :
-       {"meshed in order 4", " curved), 1 regions, 3 surfaces", " in 'volume_1'", " in 'surface_3'"}) {
+  for (const char* text : {"meshed in order 4", " curved), 1 regions, 3 surfaces", " in 'volume_1'",
+                           " in 'surface_1', ", " in 'surface_2' at z = 0.012, ", " in 'surface_3' at z = 0\n"}) {
     EXPECT_NE(outcome.err.find(text), std::string::npos) << text << "\n" << outcome.err;
   }
   const dg::Mesh mesh = dg::read_mesh(h5);
@@ -50,9 +50,9 @@ TEST_F(CadTest, check_lists_the_names_of_a_cad_file) {
                                                      "boundaries: [{region: \"*\", type: pec}]\n");
   const Outcome check = run({"--check", (directory_ / "cad.yaml").string()});
   ASSERT_EQ(check.exit_code, 0) << check.err;
-  for (const char* text :
-       {"  order: 2\n", "  size: \"2 mm\"\n", " in 'volume_1'\n", "# faces by surface: ", " in 'surface_1', ",
-        "# edges: ", " of them curved, by maps of order 2\n", "# mesh: 6 mm x "}) {
+  for (const char* text : {"  order: 2\n", "  size: \"2 mm\"\n", " in 'volume_1'\n", "# faces by surface: ",
+                           " in 'surface_1', ", " in 'surface_2' at z = 12 mm, ", " in 'surface_3' at z = 0 m\n",
+                           "# edges: ", " of them curved, by maps of order 2\n", "# mesh: 6 mm x "}) {
     EXPECT_NE(check.out.find(text), std::string::npos) << text << "\n" << check.out;
   }
 }

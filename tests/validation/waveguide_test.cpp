@@ -123,13 +123,18 @@ struct Section {
   double length, epsilon_r;
 };
 
+enum class Kind { te, tm };
+
 /// Of a chain of sections between two lines of the impedance of vacuum's; k_c is the mode's.
-Matrix chain(const std::vector<Section>& sections, double frequency, double k_c) {
+Matrix chain(const std::vector<Section>& sections, double frequency, double k_c, Kind kind = Kind::te) {
   const double k = 2 * pi * frequency / c_0;
-  const double outside = k / std::sqrt(k * k - k_c * k_c);  // impedances over Z_0
+  const auto impedance = [&](double epsilon_r) {  // over Z_0: omega mu / beta of TE, beta / (omega epsilon) of TM
+    const double beta = std::sqrt(epsilon_r * k * k - k_c * k_c);
+    return kind == Kind::te ? k / beta : beta / (epsilon_r * k);
+  };
   Matrix abcd = Matrix::Identity();
   for (const auto& [length, epsilon_r] : sections) {
-    const double beta = std::sqrt(epsilon_r * k * k - k_c * k_c), Z = k / beta / outside;
+    const double beta = std::sqrt(epsilon_r * k * k - k_c * k_c), Z = impedance(epsilon_r) / impedance(1);
     Matrix section;
     section << std::cos(beta * length), j * Z * std::sin(beta * length), j / Z * std::sin(beta * length),
         std::cos(beta * length);
@@ -281,6 +286,102 @@ TEST(Waveguide, quarter_of_a_round_guide_of_curved_elements_has_the_dispersion_o
         return chain({{length, 1}}, f, 1.8411837813 / radius);
       },
       1e-3);
+}
+
+/// Regions "interior" and, from z to z, "slab".
+void put_slab(dg::Mesh& mesh, double from, double to) {
+  mesh.regions = {"interior", "slab"};
+  for (std::size_t k = 0; k < mesh.cells.size(); ++k) {
+    const double z = centroid(mesh, mesh.cells[k])[2];
+    mesh.cell_region[k] = z > from && z < to ? 1 : 0;
+  }
+}
+
+TEST(Waveguide, slab_across_a_round_guide_reflects_tm01_by_its_impedance_and_loses_nothing) {
+  constexpr double radius = 10e-3, length = 20e-3;
+  dg::Mesh mesh = make_round_guide(
+      {.outer = radius, .length = length, .cells = 1, .layers = 5, .order = 6, .whole = {false, false}});
+  put_slab(mesh, 8e-3, 12e-3);
+  const std::vector<Sample> samples =
+      scattering_parameters({.mesh = mesh,
+                             .materials = "{region: slab, epsilon_r: 2.25}, {region: '*'}",
+                             .mode = "tm01",
+                             .band = "from: 13.5 GHz, to: 17 GHz",
+                             .pulse = "frequency: 15 GHz, bandwidth: 5 GHz",
+                             .time = "5 ns",
+                             .more = "symmetry: [{plane: x, kind: magnetic}, {plane: y, kind: magnetic}]\n"})
+          .samples;
+  const std::vector<Section> sections{{8e-3, 1}, {4e-3, 2.25}, {8e-3, 1}};
+  expect_exact(
+      samples, [&](double f) { return chain(sections, f, 2.4048255577 / radius, Kind::tm); }, 2e-3);
+  for (const Sample& sample : samples) EXPECT_NEAR(sample.S.col(0).squaredNorm(), 1, 1e-3) << sample.frequency;
+}
+
+TEST(Waveguide, empty_rectangular_guide_has_the_dispersion_of_tm11) {
+  constexpr double length = 20e-3;
+  const std::vector<Sample> samples =
+      scattering_parameters({.mesh = dg::make_box({.min = {0, 0, 0}, .max = {a, b, length}, .cells = {3, 2, 3}}),
+                             .materials = "{region: '*'}",
+                             .mode = "tm11",
+                             .band = "from: 18 GHz, to: 22 GHz",
+                             .pulse = "frequency: 20 GHz, bandwidth: 6 GHz",
+                             .time = "3 ns"})
+          .samples;
+  expect_exact(
+      samples,
+      [](double f) {
+        return chain({{length, 1}}, f, pi * std::hypot(1 / a, 1 / b), Kind::tm);
+      },
+      2e-3);
+}
+
+TEST(Waveguide, both_polarizations_of_te11_on_one_surface_go_to_those_turned_by_30_degrees) {
+  constexpr double radius = 10e-3, length = 16e-3;
+  const TemporaryDirectory directory;
+  dg::write_mesh(make_round_guide({.outer = radius, .length = length, .cells = 1, .layers = 2, .order = 6}),
+                 directory / "guide.h5");
+  write_file_atomically(directory / "guide.yaml", R"yaml(mesh: {file: guide.h5}
+boundaries: [{region: "*", type: pec}]
+solver: {order: 4}
+time: {end: 6 ns}
+materials: [{region: "*"}]
+ports:
+  - {name: near_x, boundary: z_min, mode: te11}
+  - {name: near_y, boundary: z_min, mode: te11, polarization: [0, 1, 0]}
+  - {name: far_30, boundary: z_max, mode: te11, polarization: [0.8660254037844386, 0.5, 0]}
+  - {name: far_120, boundary: z_max, mode: te11, polarization: [-0.5, 0.8660254037844386, 0]}
+sources: [{type: port, waveform: {type: gaussian_pulse, frequency: 12.5 GHz, bandwidth: 4 GHz}}]
+outputs: {s_parameters: {from: 11 GHz, to: 14 GHz, count: 4}}
+)yaml");
+  const Outcome outcome = run_program(
+      {(directory / "guide.yaml").string(), "--quiet", "--output", (directory / "out").string()}, directory.path());
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  std::istringstream lines(content_of(directory / "out/s_parameters.s4p"));
+  std::string data;
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with('!') && !line.starts_with('#')) data += line + '\n';
+  }
+  std::istringstream numbers(data);
+  int count = 0;
+  for (double f = 0; numbers >> f; ++count) {
+    const double k = 2 * pi * f / c_0, k_c = 1.8411837813 / radius;
+    const Complex through = std::exp(-j * std::sqrt(k * k - k_c * k_c) * length);
+    const double c = std::cos(pi / 6), s = std::sin(pi / 6);
+    Eigen::Matrix2d turn;
+    turn << c, s, -s, c;  // far from near
+    Eigen::Matrix4cd expected = Eigen::Matrix4cd::Zero(), S;
+    expected.bottomLeftCorner(2, 2) = through * turn;
+    expected.topRightCorner(2, 2) = through * turn.transpose();
+    for (int row = 0; row < 4; ++row) {
+      for (int column = 0; column < 4; ++column) {
+        double re = 0, im = 0;
+        numbers >> re >> im;
+        S(row, column) = {re, im};
+      }
+    }
+    EXPECT_LT((S - expected).cwiseAbs().maxCoeff(), 3e-3) << f << ":\n" << S << "\nexpected\n" << expected;
+  }
+  EXPECT_EQ(count, 4);
 }
 
 /// Takes cells out: conductor stands there.

@@ -34,8 +34,9 @@ TEST_F(BadPort, two_of_one_name) {
   expect_error(run({"ports.1.name=p1"}), 2, "ports.1.name: 'p1' is the name of another port already");
 }
 
-TEST_F(BadPort, two_on_one_surface) {
-  expect_error(run({"ports.1.boundary=z_min"}), 2, "ports.1.boundary: 'z_min' is already covered by ports.0");
+TEST_F(BadPort, two_on_one_surface_whose_fields_overlap) {
+  expect_error(run({"ports.1.boundary=z_min"}), 2,
+               "ports.1: has a field that is not orthogonal to that of port 'p1', which has the same surface");
 }
 
 TEST_F(BadPort, on_a_surface_that_the_mesh_lacks) {
@@ -56,6 +57,14 @@ TEST_F(BadPort, cut_off_where_it_is_wanted) {
                "outputs.s_parameters.from: 0.24 is not above 0.25, where mode te10 of port 'p1' is cut off");
   expect_error(run({"outputs.s_parameters=null", "sources.0.ports=p1", "ports.0.mode=te01"}), 2,
                "sources.0.waveform.frequency: 0.4 is not above 0.5, where mode te01 of port 'p1' is cut off");
+}
+
+TEST_F(BadPort, of_a_tm_mode_that_is_cut_off_or_that_no_rectangle_has) {
+  expect_error(run({"outputs.s_parameters=null", "sources.0.ports=p1", "ports.0.mode=tm11"}), 2,
+               "sources.0.waveform.frequency: 0.4 is not above 0.559, where mode tm11 of port 'p1' is cut off");
+  expect_error(run({"ports.0.mode=tm01"}), 2,
+               "ports.0: 'z_min' is a rectangle: both numbers of its TM modes, tm11 and so on, are 1 or more");
+  expect_error(run({"ports.0.mode=tm10"}), 2, "ports.0.mode: found 'tm10'");
 }
 
 TEST_F(BadPort, of_a_coaxial_mode_on_a_rectangle) {

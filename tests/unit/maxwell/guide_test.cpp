@@ -2,6 +2,8 @@
 
 #include <cmath>
 #include <cstddef>
+#include <numbers>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -88,12 +90,37 @@ TEST_F(Guide, rim_has_conducting_walls_on_all_sides) {
 }
 
 TEST_F(Guide, matched_port_reflects_as_much_at_both_ends_of_the_band) {
-  const PortMode mode = rectangular_mode(d_, end_, {}, 1, 0);
+  const PortMode mode = rectangular_mode(d_, end_, {}, ModeKind::te, 1, 0);
   const double from = 1.2 * mode.cutoff_frequency(), to = 1.9 * mode.cutoff_frequency();
   const double Z = matched_impedance(mode, from, to);
   const auto reflection = [&](double f) { return std::abs(mode.impedance(f) - Z) / (mode.impedance(f) + Z); };
   EXPECT_NEAR(reflection(from), reflection(to), 1e-12);
   EXPECT_GT(reflection(from), 0.01);
+}
+
+TEST_F(Guide, tm_modes_of_a_rectangle_have_half_waves_along_both_sides) {
+  const PortMode mode = rectangular_mode(d_, end_, {.epsilon_r = 4}, ModeKind::tm, 1, 1);
+  const double k_c = std::numbers::pi * std::hypot(1 / 2.0, 1.0);
+  EXPECT_NEAR(mode.cutoff_wavenumber, k_c, 1e-12);
+  const double f = 1.2 * mode.cutoff_frequency(), k = 2 * std::numbers::pi * f * 2;
+  EXPECT_NEAR(mode.impedance(f), std::sqrt(k * k - k_c * k_c) / k / 2, 1e-12);  // k_z / (omega epsilon)
+  EXPECT_THROW((void)rectangular_mode(d_, end_, {}, ModeKind::tm, 1, 0), std::domain_error);
+  EXPECT_THROW((void)rectangular_mode(d_, end_, {}, ModeKind::te, 0, 0), std::domain_error);
+}
+
+TEST_F(Guide, ports_that_share_faces_make_a_term_each_where_they_are_driven) {
+  const auto port = [&](int m, int n, int rank, std::optional<double> driven_from) {
+    return Port{.mode = rectangular_mode(d_, end_, {}, ModeKind::te, m, n),
+                .impedance = 1.5,
+                .driven_from = driven_from,
+                .rank = rank};
+  };
+  const auto terms = port_terms(problem_.system, {port(1, 0, 0, 0.0), port(0, 1, 1, 2.0), port(2, 0, 2, {})}, 1.0);
+  ASSERT_EQ(terms.size(), 2U);
+  const double reflected = 0, of_first = (1.5 - 1) / (1.5 + 1);
+  EXPECT_NEAR(terms[0].parameters[1].at(0), of_first, 1e-12);
+  EXPECT_NEAR(terms[1].parameters[1].at(0), reflected, 1e-12);  // the surface reflects once
+  EXPECT_NEAR(terms[1].parameters[3].at(0), 2, 1e-12);
 }
 
 }  // namespace

@@ -46,7 +46,11 @@ class RoundEnds {
   }
   [[nodiscard]] PortMode te(int m, int n, const std::vector<SymmetryPlane>& planes = {},
                             const std::optional<Point>& polarization = {}, const std::string& surface = "z_min") const {
-    return te_mode(d_, end(surface), {}, m, n, planes, polarization);
+    return guide_mode(d_, end(surface), {}, ModeKind::te, m, n, planes, polarization);
+  }
+  [[nodiscard]] PortMode tm(int m, int n, const std::vector<SymmetryPlane>& planes = {},
+                            const std::optional<Point>& polarization = {}) const {
+    return guide_mode(d_, end("z_min"), {}, ModeKind::tm, m, n, planes, polarization);
   }
   /// The largest deviation of the mode's field at its nodes from a field of any size, over the largest value.
   template <class Exact>
@@ -129,6 +133,51 @@ TEST(RoundPort, round_guide_has_the_cut_offs_of_its_modes) {
   }
 }
 
+/// Zeros of J_m, from the same table.
+const std::vector<Zero> zeros_of_tm{
+    {0, 1, 2.4048255577}, {1, 1, 3.8317059702}, {2, 1, 5.1356223018}, {0, 2, 5.5200781103}, {3, 1, 6.3801618959}};
+
+TEST(RoundPort, round_guide_has_the_cut_offs_and_impedances_of_its_tm_modes) {
+  const RoundEnds guide({.outer = 2, .cells = 3, .order = 6}, 5);
+  for (const auto& [m, n, value] : zeros_of_tm) {
+    const PortMode mode = guide.tm(m, n);
+    EXPECT_NEAR(mode.cutoff_wavenumber * 2 / value, 1, m == 0 && n == 1 ? 1e-8 : 3e-5) << "tm" << m << n;
+    const double f = 1.5 * mode.cutoff_frequency(), k = 2 * pi * f, k_c = mode.cutoff_wavenumber;
+    EXPECT_NEAR(mode.impedance(f), std::sqrt(k * k - k_c * k_c) / k, 1e-12);  // k_z / (omega epsilon)
+  }
+}
+
+TEST(RoundPort, tm01_points_outwards_and_falls_as_j1) {
+  const RoundEnds guide({.cells = 3, .order = 5}, 5);
+  const auto exact = [](const Point& x) {
+    const double r = std::hypot(x[0], x[1]), J = r < 1e-12 ? 0 : std::cyl_bessel_j(1.0, 2.4048255577 * r) / r;
+    return Point{J * x[0], J * x[1], 0};
+  };
+  const PortMode mode = guide.tm(0, 1);
+  EXPECT_LT(guide.deviation(mode, exact), 1e-3);
+  const auto Nfp = static_cast<std::size_t>(guide.discretization().Nfp());
+  for (std::size_t i = 0; i < mode.e.size(); ++i) {
+    const ElementFace& face = mode.faces[i / Nfp];
+    const int node = guide.discretization().reference.Fmask(static_cast<int>(i % Nfp), face.face);
+    EXPECT_GT(dot(mode.e[i], guide.discretization().node(face.element, node)), -1e-3);
+  }
+}
+
+TEST(RoundPort, tm_modes_of_parts_are_those_that_the_planes_allow) {
+  using Kind = SymmetryPlane::Kind;
+  const RoundEnds whole({.cells = 3, .order = 5}, 4), part({.cells = 3, .order = 5, .whole = {false, false}}, 4);
+  const std::vector<SymmetryPlane> magnetic{{0, Kind::magnetic}, {1, Kind::magnetic}};
+  EXPECT_NEAR(part.tm(0, 1, magnetic).cutoff_wavenumber / whole.tm(0, 1).cutoff_wavenumber, 1, 1e-10);
+  const PortMode along_x = whole.tm(1, 1), along_y = whole.tm(1, 1, {}, Point{0, 1, 0});
+  EXPECT_NEAR(overlap(along_x, along_y), 0, 1e-10);
+  EXPECT_NEAR(overlap(along_x, along_x), 1, 1e-10);
+  for (const auto& kinds : {std::array{Kind::electric, Kind::magnetic}, {Kind::magnetic, Kind::electric}}) {
+    const PortMode mode = part.tm(1, 1, {{0, kinds[0]}, {1, kinds[1]}});
+    EXPECT_NEAR(mode.cutoff_wavenumber / along_x.cutoff_wavenumber, 1, 1e-10);
+  }
+  EXPECT_THROW((void)part.tm(0, 1, {{0, Kind::electric}, {1, Kind::magnetic}}), std::domain_error);
+}
+
 TEST(RoundPort, round_guide_of_straight_faces_has_the_cut_off_of_the_polygon) {
   const double found = RoundEnds({.cells = 6, .order = 1}, 3).te(1, 1).cutoff_wavenumber;
   EXPECT_NEAR(found / 1.8411837813, 1, 0.02);
@@ -190,7 +239,7 @@ TEST(RoundPort, what_a_round_guide_does_not_have_is_refused) {
   EXPECT_EQ(refusal([&] {
               return guide.te(0, 1, {}, Point{1, 0, 0});
             }),
-            "has a polarization, but modes te0n of a disc have none");
+            "has a polarization, but modes te0n and tm0n of a disc have none");
   EXPECT_EQ(refusal([&] {
               return guide.te(1, 1, {}, Point{1, 0, 1});
             }),
