@@ -281,10 +281,15 @@ TEST_F(Symmetry, current_is_compared_with_its_mirror_image) {
 
 TEST_F(Symmetry, port_that_is_not_its_own_image_is_refused) {
   const std::string symmetric = refusal(quarter_of_guide(), "[{plane: x, kind: electric}]", two_ports);
-  EXPECT_NE(symmetric.find("ports.0: has a mode that is not its own mirror image in the plane x = 0, where tangential "
-                           "E vanishes; use the whole mesh"),
+  EXPECT_NE(symmetric.find("ports.0: 'z_min' has a mode that is not its own mirror image in the plane x = 0, where "
+                           "tangential E vanishes; use the whole mesh"),
             std::string::npos)
       << symmetric;
+  // Of te20, E vanishes in the magnetic plane altogether; it is odd there.
+  const std::string odd = refusal(quarter_of_guide(), "[{plane: x, kind: magnetic}]", two_ports,
+                                  {"ports.0.mode=te20", "outputs.s_parameters=null", "sources.0.ports=p1"});
+  EXPECT_NE(odd.find("not its own mirror image in the plane x = 0, where tangential H vanishes"), std::string::npos)
+      << odd;
   const std::string twice = refusal(quarter_of_guide(), "[{plane: z, kind: electric}]", two_ports,
                                     {"ports=[{name: p2, boundary: z_max, mode: te10}]", "sources.0.ports=[p2]"});
   EXPECT_NE(twice.find("ports.0: does not meet the plane of symmetry z = 0, so that the whole has it twice"),

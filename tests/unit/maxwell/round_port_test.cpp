@@ -108,6 +108,17 @@ TEST(RoundPort, half_and_quarter_of_a_coaxial_line_have_the_impedance_of_the_who
   EXPECT_NEAR(impedance(false, false) / whole, 1, 1e-9);
 }
 
+TEST(RoundPort, quarter_of_a_line_of_any_order_is_its_own_image_in_magnetic_planes_and_in_no_electric_one) {
+  using Kind = SymmetryPlane::Kind;
+  for (const auto& [cells, order, N] : {std::array{2, 1, 1}, {2, 1, 3}, {2, 2, 1}, {2, 2, 2}, {4, 1, 2}}) {
+    const RoundEnds quarter({.inner = 1, .outer = 2, .cells = cells, .order = order, .whole = {false, false}}, N);
+    const PortMode mode = quarter.tem();
+    const Discretization& d = quarter.discretization();
+    EXPECT_NO_THROW(require_symmetric(d, mode, std::vector<SymmetryPlane>{{0, Kind::magnetic}, {1, Kind::magnetic}}));
+    EXPECT_THROW(require_symmetric(d, mode, std::array{SymmetryPlane{1, Kind::electric}}), std::invalid_argument);
+  }
+}
+
 TEST(RoundPort, tem_field_falls_with_the_radius) {
   const RoundEnds guide({.inner = 1, .outer = 2, .order = 5}, 5);
   const double off = guide.deviation(guide.tem(), [](const Point& x) {
