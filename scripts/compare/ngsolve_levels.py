@@ -10,7 +10,8 @@ LEVELS = {
     "dielectric_sphere": SPHERES,
     "metal_sphere": SPHERES,
     "ball": [{"order": 2, "size": 0.7}, {"order": 3, "size": 0.7}, {"order": 4, "size": 0.7}, {"order": 5, "size": 0.7}],
-    "box": [{"order": 2, "size": 1.2}, {"order": 3, "size": 1.2}, {"order": 5, "size": 1.2}],
-    "iris": [{"order": 3, "size": 8e-3, "edge": 1.5e-3}, {"order": 4, "size": 8e-3, "edge": 0.8e-3},
+    "box": [{"order": 3, "size": 1.2}, {"order": 5, "size": 1.2}, {"order": 7, "size": 1.2}],
+    "iris": [{"order": 3, "size": 8e-3, "edge": 1.5e-3}, {"order": 4, "size": 8e-3, "edge": 1.5e-3},
+             {"order": 4, "size": 8e-3, "edge": 0.8e-3},
              {"order": 4, "size": 8e-3, "edge": 0.3e-3}],
 }
