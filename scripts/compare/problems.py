@@ -44,5 +44,5 @@ PROBLEMS = {
     "metal_sphere": Problem("metal sphere, ka 2: the same", "dB", [1, 0.3, 0.1, 0.03], rcs_error(None)),
     "ball": Problem("lowest mode of a metal ball", "", [1e-3, 1e-4, 1e-6], frequency_error(exact.ball_mode())),
     "box": Problem("lowest mode of a metal box", "", [1e-3, 1e-6], frequency_error(exact.box_mode(BOX[0], BOX[1]))),
-    "iris": Problem("iris in a WR-90 guide: |S11| at eight frequencies", "", [1e-2, 5e-3, 1e-3], iris_error),
+    "iris": Problem("iris in a WR-90 guide: magnitude of S11 at eight frequencies", "", [1e-2, 5e-3, 1e-3], iris_error),
 }
