@@ -331,7 +331,7 @@ dg::VaryingParameters varying_parameters(const Config& config, const dg::System&
         "of epsilon_r and mu_r as scalars, or leave `profile` out");
     return {};
   }
-  if (varying.elements.empty()) return varying;
+  if (!varying.any()) return varying;
   varying.points = d.curved.value().quadrature.volume.size();
   for (const std::vector<double>& of_cells : parameters) {
     std::vector<double>& values = varying.values.emplace_back();

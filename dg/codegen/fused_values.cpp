@@ -102,7 +102,9 @@ rtcg::Record FusedGenerator::prepare_values(int values_of_an_element, int values
 
 rtcg::Record FusedGenerator::basis_changes() const {
   if (!basis_) return {};
-  return {{"to_cartesian", printed(basis_->cartesian)}, {"from_cartesian", printed(basis_->stored)}};
+  return {{"to_cartesian", printed(basis_->cartesian)},
+          {"from_cartesian", printed(basis_->stored)},
+          {"has_curved", options_.has_curved}};
 }
 
 }  // namespace maxwell_dg::dg

@@ -23,6 +23,7 @@ class KernelGenerator {
     Schedule schedule{};
     std::size_t elements = 0;  ///< elements of the mesh; some stages differ for many of them
     bool has_ranges = false;   ///< whether a launch of a stage computes one of several ranges of elements
+    bool has_curved = false;   ///< whether elements of the mesh are curved
   };
 
   KernelGenerator(const LoweredSystem& lowered, Options options);

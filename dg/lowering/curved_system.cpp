@@ -46,15 +46,17 @@ std::vector<Expr> after(std::vector<Expr> second, const std::vector<Expr>& first
 
 }  // namespace
 
-CurvedSystem CurvedSystem::of(const LoweredSystem& lowered, const std::string& name, Axes axes) {
+CurvedSystem CurvedSystem::of(const LoweredSystem& lowered, const std::string& name, Axes axes,
+                              const MediaApart& apart) {
   std::optional<ElementBasis> basis = element_basis(lowered, Factors::tensors);
   if (!basis) {
     throw ConfigError("curved elements: the equations of " + name +
                       " are not curls, gradients or divergences times a number of the element or a tensor of the "
                       "energy; use a mesh of straight elements");
   }
-  CurvedSystem system{.basis = *std::move(basis), .contracted = {}, .lifting = {}, .sums = {}};
-  system.contracted = contract(lowered, system.basis, {}, axes);
+  CurvedSystem system{.basis = *std::move(basis), .contracted = {}, .at_points = {}, .lifting = {}, .sums = {}};
+  system.contracted = contract(lowered, system.basis, apart.computed_on_faces(), axes);
+  system.at_points = order_invariants(system.contracted, lowered, apart);
   system.lifting = lifting_in(system.basis, system.contracted);
   for (std::size_t f = 0; f < system.contracted.volume.size(); ++f) {
     system.sums.push_back(system.contracted.volume[f] + system.lifting.rhs[f]);

@@ -8,6 +8,7 @@
 #include "dg/lowering/element_basis.hpp"
 #include "dg/lowering/lifting.hpp"
 #include "dg/lowering/lowering.hpp"
+#include "dg/lowering/media_apart.hpp"
 #include "dg/lowering/tensor_weights.hpp"
 
 namespace maxwell_dg::dg {
@@ -15,7 +16,8 @@ namespace maxwell_dg::dg {
 /// The equations as curved elements have them: in the basis of the element, with the metric in invariants alone.
 struct CurvedSystem {
   ElementBasis basis;
-  ContractedSystem contracted;  ///< `equations` are of the sums, at quadrature points
+  ContractedSystem contracted;   ///< `equations` are of the sums, at quadrature points
+  InvariantsAtPoints at_points;  ///< how many of the invariants of `contracted` differ from point to point: the first
   Lifting lifting;
   std::vector<symbolic::Expr> sums;  ///< [field] at nodes, of contractions and lifted fluxes
 
@@ -30,7 +32,7 @@ struct CurvedSystem {
   /// `axes`: of operands and contractions, and of what `contracted` says is lifted to them; `lifting` has it along r, s
   /// and t whatever these are. Throws ConfigError where the system has no basis of the element.
   [[nodiscard]] static CurvedSystem of(const LoweredSystem& lowered, const std::string& name,
-                                       Axes axes = Axes::reference);
+                                       Axes axes = Axes::reference, const MediaApart& apart = {});
 
   /// What a face's fluxes read of fields in the basis of the element: the trace with a number (as in
   /// ContractedSystem::flux, in the basis of the element) is a sum of components.

@@ -41,6 +41,8 @@ struct ComputedOnFaces {
   /// One invariant gives the coefficients of both traces of a covariant vector: it is multiplied by products of the
   /// face's edges (`edges` in affine_map.hpp), which follow from the element invariants x_a . x_b / J.
   bool edges = false;
+  /// The products of the edges are divided by Fscale. What is left of an invariant is then a number of the media alone.
+  bool over_scale = false;
   /// One invariant c also gives 1 - c, or the orientation of the face less c: c = Z_p / (Z_m + Z_p), say, gives
   /// Z_m / (Z_m + Z_p). The rounding error of the difference is relative to 1, not to the difference.
   bool complements = false;

@@ -25,6 +25,8 @@ class FaceSample {
   /// Sets the value of a field.
   void set(const symbolic::Symbol& s, double value) { values_[s] = value; }
   [[nodiscard]] double value_of(const symbolic::Expr& e);
+  /// Takes those parameters of the system that another sample has used, in place of random ones.
+  void take_parameters_of(const FaceSample& other) { parameters_ = other.parameters_; }
 
  private:
   double constant(std::size_t number, symbolic::Side side);

@@ -27,12 +27,8 @@ class FluxOfTraces {
       : basis_(basis), invariants_(invariants), traces_(traces_of(basis)) {
     for (unsigned seed = 0; seed < FaceSample::enough; ++seed) samples_.emplace_back(seed, lowered);
     if (computed.edges) {
-      // tau_1 = -J Fscale grad r_b x n and tau_2 = J Fscale grad r_a x n, up to a common sign
-      const Vector along_1 = cross(gradient_of(1), normal()), along_2 = cross(gradient_of(0), normal());
-      for (const Expr& e : {dot(along_1, along_1), -dot(along_1, along_2), dot(along_2, along_2)}) {
-        edges_.push_back(jacobian() * face_scale() * face_scale() * e);
-        values_of_edges_.push_back(values_of(edges_.back()));
-      }
+      edges_ = edge_products(computed);
+      for (const Expr& e : edges_) values_of_edges_.push_back(values_of(e));
     }
     if (computed.complements) {
       const Expr orientation = jacobian() * face_scale() * dot(tangent_over_J(2), normal());
@@ -217,6 +213,17 @@ class FluxOfTraces {
 };
 
 }  // namespace
+
+std::vector<Expr> edge_products(const ComputedOnFaces& computed) {
+  // tau_1 = -J Fscale grad r_b x n and tau_2 = J Fscale grad r_a x n, up to a common sign
+  const Vector along_1 = cross(gradient_of(1), normal()), along_2 = cross(gradient_of(0), normal());
+  const Expr scale = jacobian() * face_scale();
+  std::vector<Expr> products;
+  for (const Expr& e : {dot(along_1, along_1), -dot(along_1, along_2), dot(along_2, along_2)}) {
+    products.push_back((computed.over_scale ? scale : scale * face_scale()) * e);
+  }
+  return products;
+}
 
 std::vector<Expr> flux_of_traces(const LoweredSystem& lowered, const ElementBasis& basis,
                                  const std::vector<Factor>& factors, const ComputedOnFaces& computed,

@@ -15,4 +15,8 @@ namespace maxwell_dg::dg {
                                                          const ComputedOnFaces& computed,
                                                          std::vector<symbolic::Expr>& invariants);
 
+/// What `computed` takes out of invariants: the products of a face's edges, of which edges(k) (affine_map.hpp) is
+/// number k.
+[[nodiscard]] std::vector<symbolic::Expr> edge_products(const ComputedOnFaces& computed);
+
 }  // namespace maxwell_dg::dg

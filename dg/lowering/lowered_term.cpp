@@ -120,7 +120,7 @@ std::vector<std::vector<double>> constants_at_points(const LoweredTerm& lowered,
                                                      const ElementTerm& term) {
   const VaryingParameters& varying = problem.varying;
   std::vector<std::vector<double>> values;
-  if (varying.elements.empty()) return values;
+  if (!varying.any()) return values;
   const std::size_t shared = problem.parameters.size();
   const Program program(lowered.constants);
   for (std::size_t i = 0; i < term.elements.size(); ++i) {

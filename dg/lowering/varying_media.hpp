@@ -17,7 +17,7 @@ class VaryingMedia {
   /// Throws ConfigError where nothing says how media weigh the energy. `problem` must outlive it.
   VaryingMedia(const LoweredSystem& lowered, const Problem& problem);
 
-  [[nodiscard]] bool any() const { return !problem_.varying.elements.empty(); }
+  [[nodiscard]] bool any() const { return problem_.varying.any(); }
   [[nodiscard]] bool varies_in(std::size_t k) const { return problem_.varying.find(k) >= 0; }
   /// [constant] of LoweredSystem at a point of element k.
   [[nodiscard]] std::span<const double> constants(std::size_t k, std::size_t point) const;

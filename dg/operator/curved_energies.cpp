@@ -18,7 +18,7 @@ CurvedEnergies::CurvedEnergies(const DeviceProblem& problem)
   kernel_ = rtcg::Compiler(setting.compiler)
                 .compile(curved_energy_kernel(
                     problem.lowered(), system, geometry.quadrature.volume_points(), setting.curved_problem().options,
-                    setting.problem.varying.elements.empty() ? ConstantsOf::elements : ConstantsOf::points))
+                    setting.problem.varying.any() ? ConstantsOf::points : ConstantsOf::elements))
                 .kernel("curved_energy");
   std::vector<std::int32_t> elements;
   std::vector<double> volumes;

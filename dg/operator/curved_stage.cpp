@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/in_parallel.hpp"
 #include "core/round_up.hpp"
 #include "dg/lowering/curved_invariants.hpp"
 #include "dg/reference/reference_element.hpp"
@@ -24,6 +25,11 @@ Rows constants_of_elements(const MaterialTable& materials) {
   Rows constants;
   for (const std::int32_t material : materials.material) constants.push_back(materials.constants[index(material)]);
   return constants;
+}
+
+/// Kernels have arrays of numbers at points also where the equations need none of them.
+std::size_t at_least_one(int numbers) {
+  return index(std::max(1, numbers));
 }
 
 /// What an array in an order of points holds, [block][part][point or number][number or point][element of the block].
@@ -47,13 +53,15 @@ std::vector<double> in_order(const PointOrder& order, const Extents& extents, co
   const std::size_t all_points = whole_points(order, points), all_numbers = whole_numbers(order, numbers);
   const std::size_t a_part = all_points * all_numbers;
   std::vector<double> values(round_up(elements, block) * parts * a_part);
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const std::size_t row = i / block, in_part = row % a_part;
-    const std::size_t element = std::min(row / (parts * a_part) * block + i % block, elements - 1);
-    const std::size_t point = in_part / at_once % all_points;
-    const std::size_t number = in_part / (at_once * all_points) * at_once + in_part % at_once;
-    if (point < points && number < numbers) values[i] = value(element, row / a_part % parts, point, number);
-  }
+  for_each_in_parallel(ceil_divide(elements, block) * parts, [&](std::size_t of_part) {
+    for (std::size_t i = of_part * block * a_part; i < (of_part + 1) * block * a_part; ++i) {
+      const std::size_t in_part = i / block % a_part;
+      const std::size_t element = std::min(of_part / parts * block + i % block, elements - 1);
+      const std::size_t point = in_part / at_once % all_points;
+      const std::size_t number = in_part / (at_once * all_points) * at_once + in_part % at_once;
+      if (point < points && number < numbers) values[i] = value(element, of_part % parts, point, number);
+    }
+  });
   return values;
 }
 
@@ -99,14 +107,10 @@ CurvedStage::CurvedStage(StageSetting setting, Arrays arrays)
             .group_size = {index(generator->group_items()), 1, 1},
             .dynamic_shared_bytes = setting_.dynamic_shared_bytes(generator->shared_bytes())};
   elements_per_group_ = index(generator->elements_per_group());
+  has_directions_ = generator->has_directions();
 
-  const PointOrder order = generator->point_order(), of_invariants = generator->invariant_order();
-  const CurvedInvariants invariants(discretization, generator->system(), constants_of_elements(setting_.materials),
-                                    VaryingMedia(setting_.lowered, setting_.problem));
-  point_invariants_ =
-      setting_.upload_reals(in_order(of_invariants, invariants.of_elements(), 1, geometry.quadrature.volume.size()));
-  face_invariants_ = setting_.upload_reals(
-      in_order(of_invariants, invariants.of_faces(), 4, index(geometry.quadrature.face_points())));
+  upload_invariants(geometry, *generator);
+  const PointOrder order = generator->point_order();
   const std::size_t Np = index(discretization.Np()), numbers = generator->numbers_at_node(identity).size();
   std::vector<double> at_nodes;  // [element][node][number]
   at_nodes.reserve(geometry.at_nodes.size() * numbers);
@@ -122,6 +126,35 @@ CurvedStage::CurvedStage(StageSetting setting, Arrays arrays)
   upload_boundary(geometry, *generator);
   for (const std::vector<double>& matrix : generator->matrices()) matrices_.push_back(setting_.upload_reals(matrix));
   Fmask_ = setting_.upload(discretization.reference.face_nodes());
+}
+
+void CurvedStage::upload_invariants(const CurvedGeometry& geometry, const CurvedGenerator& generator) {
+  const PointOrder order = generator.invariant_order();
+  const CurvedInvariants invariants(setting_.discretization, generator.system(),
+                                    constants_of_elements(setting_.materials),
+                                    VaryingMedia(setting_.lowered, setting_.problem));
+  const auto& [of_element, of_face] = generator.system().at_points;
+  const auto upload_numbers = [&](const Rows& rows, std::size_t parts, std::size_t points, int numbers) {
+    return setting_.upload_reals(in_order(order, {rows.size() / (parts * points), parts, points, at_least_one(numbers)},
+                                          [&](std::size_t element, std::size_t part, std::size_t point, std::size_t i) {
+                                            const auto& row = rows[(element * parts + part) * points + point];
+                                            return i < row.size() ? row[i] : 0.0;
+                                          }));
+  };
+  const std::size_t points = geometry.quadrature.volume.size(), face_points = index(geometry.quadrature.face_points());
+  point_invariants_ = upload_numbers(invariants.of_elements(), 1, points, of_element);
+  face_invariants_ = upload_numbers(invariants.of_faces(), 4, face_points, of_face);
+  if (generator.media_numbers() == 0) return;
+  std::vector<double> media;  // at any point
+  for (std::size_t i = 0; i < setting_.discretization.mesh.curved.count(); ++i) {
+    const std::vector<double>& in_element = invariants.of_elements()[i * points];
+    media.insert(media.end(), in_element.begin() + of_element, in_element.end());
+    for (std::size_t face = 4 * i; face < 4 * (i + 1); ++face) {
+      const std::vector<double>& on_face = invariants.of_faces()[face * face_points];
+      media.insert(media.end(), on_face.begin() + of_face, on_face.end());
+    }
+  }
+  media_ = setting_.upload_reals(media);
 }
 
 void CurvedStage::upload_boundary(const CurvedGeometry& geometry, const CurvedGenerator& generator) {
@@ -155,24 +188,27 @@ void CurvedStage::upload_boundary(const CurvedGeometry& geometry, const CurvedGe
   boundary_points_ = setting_.upload(in_order(order, {element_and_face.size(), 1, points, 3}, position));
 }
 
-void CurvedStage::advance(const StageTarget& target, const ElementRange& range) const {
+void CurvedStage::advance(const StageTarget& target, const ElementRange& range, bool is_backwards,
+                          const core::Stream& on) const {
   const std::size_t first = index(setting_.discretization.mesh.curved.number[range.begin]);
   core::LaunchShape shape = shape_;
   shape.groups = {ceil_divide(first + range.size(), elements_per_group_) - first / elements_per_group_, 1, 1};
-  std::vector<core::KernelArgument> arguments{
-      target.Q,          target.Q_new,     target.rate,          arrays_.neighbours, arrays_.material,
-      arrays_.constants, metric_at_nodes_, point_invariants_,    face_invariants_,   boundary_rows_,
-      boundary_metric_,  boundary_points_, arrays_.boundary_kind};
+  std::vector<core::KernelArgument> arguments{target.Q,           target.Q_new,      target.rate,
+                                              arrays_.neighbours, arrays_.material,  arrays_.constants,
+                                              metric_at_nodes_,   point_invariants_, face_invariants_};
+  if (media_) arguments.emplace_back(media_);
+  arguments.insert(arguments.end(), {boundary_rows_, boundary_metric_, boundary_points_, arrays_.boundary_kind});
   arguments.insert(arguments.end(), matrices_.begin(), matrices_.end());
   arguments.insert(arguments.end(), {Fmask_, setting_.real(target.a), setting_.real(target.b), setting_.real(target.dt),
                                      target.t, static_cast<std::int32_t>(range.begin), static_cast<std::int32_t>(first),
                                      static_cast<std::int32_t>(range.size())});
-  kernel_.launch(setting_.stream, shape, arguments);
+  if (has_directions_) arguments.emplace_back(static_cast<std::int32_t>(is_backwards ? 1 : 0));
+  kernel_.launch(on, shape, arguments);
 }
 
 std::size_t CurvedStage::forecast_bytes(const CurvedGenerator& generator, const Size& size) {
   const ReferenceElement& reference = generator.problem().reference;
-  const ContractedSystem& contracted = generator.system().contracted;
+  const InvariantsAtPoints& at_points = generator.system().at_points;
   const std::size_t numbers = generator.numbers_at_node(identity).size();
   const auto points = index(generator.problem().quadrature.volume_points());
   const auto face_points = index(generator.problem().quadrature.face_points());
@@ -180,8 +216,9 @@ std::size_t CurvedStage::forecast_bytes(const CurvedGenerator& generator, const 
   const PointOrder order = generator.invariant_order();
   const std::size_t an_element =
       numbers * index(reference.Np) +
-      whole_numbers(order, contracted.element_invariants.size()) * whole_points(order, points) +
-      4 * whole_numbers(order, contracted.face_invariants.size()) * whole_points(order, face_points);
+      whole_numbers(order, at_least_one(at_points.of_element)) * whole_points(order, points) +
+      4 * whole_numbers(order, at_least_one(at_points.of_face)) * whole_points(order, face_points) +
+      index(generator.media_numbers());
   std::size_t rows = std::min(4 * blocks, size.boundary_faces);
   if (size.discretization != nullptr) {
     const std::vector<std::int32_t> all = rows_at_boundary(*size.discretization, generator.point_order());

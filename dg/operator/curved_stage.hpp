@@ -17,9 +17,9 @@ class CurvedStage {
   struct Arrays {
     core::Buffer neighbours, material, constants, boundary_kind;
   };
-  /// The setting has a discretization with curved elements, and a schedule whose stage is one kernel with components
-  /// along x, y and z. Compiles its kernel, of the setting's variant. Throws ConfigError as CurvedSystem::of does,
-  /// std::invalid_argument for a variant that does not fit.
+  /// The setting has a discretization with curved elements, and a schedule whose stage is one kernel. Compiles its
+  /// kernel, of the setting's variant. Throws ConfigError as CurvedSystem::of does, std::invalid_argument for a variant
+  /// that does not fit.
   CurvedStage(StageSetting setting, Arrays arrays);
 
   struct Size {
@@ -29,10 +29,15 @@ class CurvedStage {
   /// Its device memory, in bytes; without a discretization, what it is at most.
   [[nodiscard]] static std::size_t forecast_bytes(const CurvedGenerator& generator, const Size& size);
 
-  /// RES = a RES + dt rhs(Q, t); Q_new = Q + b RES in a range. Asynchronous.
-  void advance(const StageTarget& target, const ElementRange& range) const;
+  /// RES = a RES + dt rhs(Q, t); Q_new = Q + b RES in a range, from its last element to its first if asked and if its
+  /// kind can. Asynchronous, in a stream.
+  void advance(const StageTarget& target, const ElementRange& range, bool is_backwards, const core::Stream& on) const;
+
+  /// The metric at nodes in the order of the kernel's kind.
+  [[nodiscard]] const core::Buffer& metric_at_nodes() const { return metric_at_nodes_; }
 
  private:
+  void upload_invariants(const CurvedGeometry& geometry, const CurvedGenerator& generator);
   void upload_boundary(const CurvedGeometry& geometry, const CurvedGenerator& generator);
 
   StageSetting setting_;
@@ -40,8 +45,10 @@ class CurvedStage {
   core::Kernel kernel_;
   core::LaunchShape shape_;  ///< but for the number of groups
   std::size_t elements_per_group_{};
+  bool has_directions_{};
   core::Buffer metric_at_nodes_, point_invariants_, face_invariants_, boundary_rows_, boundary_metric_,
       boundary_points_;
+  core::Buffer media_;  ///< empty if its numbers are a part of those at points
   std::vector<core::Buffer> matrices_;
   core::Buffer Fmask_;
 };

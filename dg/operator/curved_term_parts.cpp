@@ -8,8 +8,7 @@ namespace maxwell_dg::dg {
 
 CurvedTermParts::CurvedTermParts(const StageSetting& setting, const KernelGenerator& stage)
     : system(CurvedSystem::of(setting.lowered, setting.problem.system.name)),
-      generator(stage, system, setting.discretization.curved.value().quadrature,
-                !setting.problem.varying.elements.empty()) {
+      generator(stage, system, setting.discretization.curved.value().quadrature, setting.problem.varying.any()) {
   const CurvedGeometry& geometry = *setting.discretization.curved;
   const ElementQuadrature& quadrature = geometry.quadrature;
   metric_at_nodes = setting.upload_by_points(geometry.at_nodes, index(setting.discretization.Np()));
@@ -30,9 +29,9 @@ std::size_t CurvedTermParts::forecast_bytes(const Discretization& discretization
   const ElementQuadrature& quadrature = discretization.curved.value().quadrature;
   const std::size_t Np = index(discretization.Np()), points = index(quadrature.volume_points());
   const std::size_t face_points = index(quadrature.face_points()), Nfp = index(discretization.Nfp());
-  const std::size_t numbers = problem.system.has_tensors()       ? 2 * problem.system.fields.size()
-                              : problem.varying.elements.empty() ? 0
-                                                                 : problem.system.fields.size();
+  const std::size_t numbers = problem.system.has_tensors() ? 2 * problem.system.fields.size()
+                              : problem.varying.any()      ? problem.system.fields.size()
+                                                           : 0;
   const std::size_t weights = points * numbers;
   const std::size_t reals = discretization.mesh.curved.count() * (9 * (Np + points) + weights) + 2 * Np * points +
                             face_points * (Nfp + 4 * Np + 1) + points;

@@ -25,15 +25,20 @@ std::size_t bytes_of_curved(const Operator::Usage& usage, const LoweredSystem& l
   const Dtype precision = usage.options.precision;
   const ReferenceElement reference = ReferenceElement::make(usage.N);
   const ElementQuadrature quadrature = ElementQuadrature::make(reference);
-  const CurvedProblem problem{
-      lowered, reference, quadrature, {usage.problem.system.name, usage.N, precision, schedule}};
+  const CurvedProblem problem{lowered,
+                              reference,
+                              quadrature,
+                              {usage.problem.system.name, usage.N, precision, schedule},
+                              usage.problem.varying.any()};
   const CurvedVariant variant =
       usage.options.curved.empty() ? default_curved_variant(problem, device) : usage.options.curved;
-  return CurvedStage::forecast_bytes(*make_curved_generator(problem, variant),
+  const std::size_t numbers = schedule.in_basis_of_element() ? size.elements * sizeof(std::int32_t) : 0;
+  return numbers +
+         CurvedStage::forecast_bytes(*make_curved_generator(problem, variant),
                                      {size.curved, size.curved_boundary_faces, usage.discretization}) +
          CurvedEnergies::forecast_bytes(size.curved, quadrature.volume.size(), reference.Np, precision) +
-         (usage.problem.varying.elements.empty() ? 0 : lowered.constants.size()) * size.curved *
-             quadrature.volume.size() * size_of(precision) +
+         (usage.problem.varying.any() ? lowered.constants.size() : 0) * size.curved * quadrature.volume.size() *
+             size_of(precision) +
          CurvedEnergies::groups_for(size.curved) * std::max<std::size_t>(lowered.energies.size(), 1) * sizeof(double);
 }
 

@@ -1,6 +1,7 @@
 #include "dg/operator/fused_stage.hpp"
 
 #include <algorithm>
+#include <span>
 #include <stdexcept>
 #include <utility>
 
@@ -16,6 +17,13 @@ std::size_t invariants(const FusedGenerator& generator, std::size_t K) {
   return round_up(K, index(generator.invariant_block())) * index(generator.invariant_row());
 }
 
+bool has_straight(const ElementRanges& ranges) {
+  for (std::size_t range = 0; range < ranges.size(); ++range) {
+    if (ranges[range].shape != ElementRange::Shape::curved) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 FusedStage::FusedStage(const StageSetting& setting)
@@ -29,7 +37,8 @@ FusedStage::FusedStage(StageSetting setting, Arrays arrays, StateCopies::Buffers
                                                          .precision = setting_.precision,
                                                          .schedule = setting_.schedule,
                                                          .elements = setting_.made_for,
-                                                         .has_ranges = setting_.has_ranges()})),
+                                                         .has_ranges = setting_.has_ranges(),
+                                                         .has_curved = setting_.discretization.curved.has_value()})),
       arrays_(std::move(arrays)),
       copies_(std::move(state), setting_.discretization, setting_.problem) {
   const ReferenceElement& reference = setting_.discretization.reference;
@@ -38,6 +47,9 @@ FusedStage::FusedStage(StageSetting setting, Arrays arrays, StateCopies::Buffers
   D_ = upload_factors(generator_->derivative_factors(reference));
   LIFT_ = upload_factors(lift);
   takes_factors_ = !lift.empty();
+  if (arrays_.curved && has_straight(setting_.ranges()) && setting_.device().info().backend == core::Backend::cuda) {
+    beside_ = setting_.device().create_stream({.priority = core::StreamPriority::high});
+  }
   if (setting_.schedule.connects_nodes()) outside_nodes_ = upload_outside_nodes(setting_);
   invariants_ = setting_.device().allocate(invariants(*generator_, setting_.layout.K) * size_of(setting_.precision));
 }
@@ -75,10 +87,7 @@ FusedStage::Arrays FusedStage::upload_arrays(const StageSetting& setting) {
       setting.upload(std::vector<std::int32_t>(setting.problem.boundary.begin(), setting.problem.boundary.end()));
   arrays.boundary_nodes = setting.upload(boundary_nodes(setting));
   if (!d.curved) return arrays;
-  if (setting.schedule.in_basis_of_element()) {
-    throw std::invalid_argument("schedule " + setting.schedule.name() +
-                                ": curved elements need components along x, y and z");
-  }
+  if (setting.schedule.in_basis_of_element()) arrays.curved_number = setting.upload(d.mesh.curved.number);
   arrays.curved =
       std::make_shared<const CurvedStage>(setting, CurvedStage::Arrays{.neighbours = arrays.neighbours,
                                                                        .material = arrays.material,
@@ -97,15 +106,12 @@ core::LaunchShape FusedStage::shape(const ElementRange& range) const {
   return {.groups = {ceil_divide(range.end, per_group) - range.begin / per_group, 1, 1},
           .group_size = {index(generator_->group_items()), 1, 1},
           .dynamic_shared_bytes = setting_.dynamic_shared_bytes(generator_->shared_bytes()),
-          .kind = core::LaunchKind::overlapping};
+          .kind = beside_ ? core::LaunchKind::ordinary : core::LaunchKind::overlapping};
 }
 
-void FusedStage::advance_range(std::size_t range, double a, double b, double dt, double t) {
+StageTarget FusedStage::launch(std::size_t range, double a, double b, double dt, double t, const core::Stream& on) {
   const core::Buffer &Q = copies_.read_by(range), &Q_new = copies_.written_by(range);
-  // Every other stage goes through the elements from the last to the first: it begins with what the stage before has
-  // left in the caches. The direction follows from the copy, so that a recorded step can be replayed whenever it starts
-  // with the same copy.
-  const bool is_backwards = copies_.number(range) == 1;
+  const bool backwards = is_backwards(range);
   copies_.advance(range);
   has_cartesian_ = false;
   std::vector<core::KernelArgument> arguments{Q, Q_new, arrays_.RES, invariants_};
@@ -117,16 +123,37 @@ void FusedStage::advance_range(std::size_t range, double a, double b, double dt,
   arguments.insert(arguments.end(),
                    {node_words_, arrays_.boundary_kind, arrays_.boundary_nodes, setting_.real(a), setting_.real(b),
                     setting_.real(dt), t, static_cast<std::int32_t>(setting_.layout.K)});
-  arguments.emplace_back(static_cast<std::int32_t>(is_backwards ? 1 : 0));
+  arguments.emplace_back(static_cast<std::int32_t>(backwards ? 1 : 0));
   setting_.append_range(range, arguments);
   const StageTarget target{
       .range = range, .Q = Q, .rate = arrays_.RES, .Q_new = Q_new, .a = a, .b = b, .dt = dt, .t = t};
   if (setting_.ranges()[range].shape == ElementRange::Shape::curved) {
-    arrays_.curved->advance(target, setting_.ranges()[range]);
+    arrays_.curved->advance(target, setting_.ranges()[range], backwards, on);
   } else {
-    stage_.launch(setting_.stream, shape(setting_.ranges()[range]), arguments);
+    stage_.launch(on, shape(setting_.ranges()[range]), arguments);
   }
-  add_to(target);
+  return target;
+}
+
+void FusedStage::advance_range(std::size_t range, double a, double b, double dt, double t) {
+  add_to(launch(range, a, b, dt, t, setting_.stream));
+}
+
+void FusedStage::advance_all(double a, double b, double dt, double t) {
+  if (!beside_) {
+    StageKernels::advance_all(a, b, dt, t);
+    return;
+  }
+  std::vector<std::size_t> ranges = in_turn();
+  const auto straight = std::ranges::stable_partition(
+      ranges, [&](std::size_t range) { return setting_.ranges()[range].shape == ElementRange::Shape::curved; });
+  const std::span<const std::size_t> curved(ranges.begin(), straight.begin());
+  beside_->wait(setting_.stream.record(core::EventKind::order));
+  std::vector<StageTarget> targets;
+  for (const std::size_t range : curved) targets.push_back(launch(range, a, b, dt, t, *beside_));
+  for (const std::size_t range : straight) advance_range(range, a, b, dt, t);
+  setting_.stream.wait(beside_->record(core::EventKind::order));
+  for (const StageTarget& target : targets) add_to(target);
 }
 
 void FusedStage::count_stage() {
@@ -160,9 +187,16 @@ void FusedStage::store_cartesian() {
 void FusedStage::change(const core::Kernel& basis, const core::Buffer& from, const core::Buffer& to,
                         const Listed& listed) const {
   const std::size_t nodes = listed.count * index(setting_.layout.Np), items = FusedGenerator::prepare_items;
-  basis.launch(setting_.stream, {.groups = {ceil_divide(nodes, items), 1, 1}, .group_size = {items, 1, 1}},
-               {from, to, arrays_.metric, listed.elements ? listed.elements : arrays_.neighbours,
-                static_cast<std::int32_t>(listed.elements ? 1 : 0), static_cast<std::int32_t>(listed.count)});
+  std::vector<core::KernelArgument> arguments{from,
+                                              to,
+                                              arrays_.metric,
+                                              listed.elements ? listed.elements : arrays_.neighbours,
+                                              static_cast<std::int32_t>(listed.elements ? 1 : 0),
+                                              static_cast<std::int32_t>(listed.count)};
+  if (arrays_.curved) {
+    arguments.insert(arguments.end(), {arrays_.curved_number, arrays_.curved->metric_at_nodes()});
+  }
+  basis.launch(setting_.stream, {.groups = {ceil_divide(nodes, items), 1, 1}, .group_size = {items, 1, 1}}, arguments);
 }
 
 std::size_t FusedStage::forecast_bytes(const FusedGenerator& generator, const Schedule& schedule,

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -42,11 +43,20 @@ class FusedStage : public StageKernels {
                                                   Dtype precision, std::size_t boundary_faces, std::size_t materials);
 
  private:
+  [[nodiscard]] bool is_backwards() const override { return is_backwards(0); }
+  /// Every other stage goes through the elements from the last to the first: it begins with what the stage before has
+  /// left in the caches. The direction follows from the copy, so that a recorded step can be replayed whenever it
+  /// starts with the same copy.
+  [[nodiscard]] bool is_backwards(std::size_t range) const { return copies_.number(range) == 1; }
+  void advance_all(double a, double b, double dt, double t) override;
+  /// The stage of a range without additions.
+  StageTarget launch(std::size_t range, double a, double b, double dt, double t, const core::Stream& on);
   /// The arrays that are the same for all schedules of one layout, besides the state.
   struct Arrays {
     core::Buffer RES;
     core::Buffer metric, neighbours, material, constants, boundary_kind, boundary_nodes;
     std::shared_ptr<const CurvedStage> curved;  ///< of ranges of curved elements, if there are any
+    core::Buffer curved_number;                 ///< CurvedCells::number, where the state is in the basis of the element
   };
   [[nodiscard]] static Arrays upload_arrays(const StageSetting& setting);
   FusedStage(StageSetting setting, Arrays arrays, StateCopies::Buffers state);
@@ -69,6 +79,9 @@ class FusedStage : public StageKernels {
   core::Buffer invariants_;     ///< computed by the kernel `prepare` from metric, neighbours, material and constants
   bool takes_factors_{};        ///< whether D and LIFT are arguments of the kernel
   core::Kernel stage_, to_cartesian_, from_cartesian_;
+  /// Where curved elements are computed while straight ones are: the last groups of neither leave the device idle. None
+  /// where there is only one kind, and on CPUs.
+  std::optional<core::Stream> beside_;
   StateCopies copies_;
   bool has_cartesian_ = false;  ///< the other copy holds the current state in components along x, y and z
 };

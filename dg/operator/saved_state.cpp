@@ -131,8 +131,10 @@ std::vector<double> cartesian(const Operator& op, std::vector<double> q) {
       .symbol = [&](const Symbol& s) { return node[static_cast<std::size_t>(s.index) * Np]; },
       .lowered = [&](const LoweredSymbol& s) { return metric.at(static_cast<std::size_t>(s.number)); }};
   for (std::size_t k = 0; k < d.K(); ++k, node += (along_axes.size() - 1) * Np) {
+    const bool is_curved = d.mesh.curved.is_curved(k);
     metric = metric_values(d.geometry.metric[k]);
     for (std::size_t n = 0; n < Np; ++n, ++node) {
+      if (is_curved) metric = metric_values(d.curved->at_nodes[index(d.mesh.curved.number[k]) * Np + n]);
       program.run(value_of, work, along_axes);
       for (std::size_t f = 0; f < along_axes.size(); ++f) node[f * Np] = along_axes[f];
     }

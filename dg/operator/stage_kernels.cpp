@@ -1,6 +1,9 @@
 #include "dg/operator/stage_kernels.hpp"
 
+#include <algorithm>
+#include <numeric>
 #include <stdexcept>
+#include <vector>
 
 #include "dg/operator/fused_stage.hpp"
 #include "dg/operator/split_stage.hpp"
@@ -30,11 +33,12 @@ void StageSetting::append_range(std::size_t range, std::vector<core::KernelArgum
 }
 
 CurvedProblem StageSetting::curved_problem() const {
-  return {.lowered = lowered,
-          .reference = discretization.reference,
-          .quadrature = discretization.curved.value().quadrature,
-          .options = {
-              .system = problem.system.name, .N = discretization.N(), .precision = precision, .schedule = schedule}};
+  return {
+      .lowered = lowered,
+      .reference = discretization.reference,
+      .quadrature = discretization.curved.value().quadrature,
+      .options = {.system = problem.system.name, .N = discretization.N(), .precision = precision, .schedule = schedule},
+      .media_vary = problem.varying.any()};
 }
 
 core::KernelArgument StageSetting::real(double value) const {
@@ -50,7 +54,18 @@ core::Buffer StageSetting::zero_state() const {
 
 void StageKernels::advance(double a, double b, double dt, double t) {
   (void)stored_state();  // throws where ranges are not level
-  for (std::size_t range = 0; range < ranges_; ++range) advance_range(range, a, b, dt, t);
+  advance_all(a, b, dt, t);
+}
+
+std::vector<std::size_t> StageKernels::in_turn() const {
+  std::vector<std::size_t> ranges(ranges_);
+  std::iota(ranges.begin(), ranges.end(), std::size_t{0});
+  if (is_backwards()) std::ranges::reverse(ranges);
+  return ranges;
+}
+
+void StageKernels::advance_all(double a, double b, double dt, double t) {
+  for (const std::size_t range : in_turn()) advance_range(range, a, b, dt, t);
 }
 
 std::unique_ptr<StageKernels> make_stage_kernels(const StageSetting& setting) {

@@ -122,8 +122,8 @@ class StageKernels {
   /// Kernels of another schedule on the same arrays. Throws std::invalid_argument if its layout differs.
   [[nodiscard]] virtual std::unique_ptr<StageKernels> with(const Schedule& schedule) const = 0;
 
-  /// res = a res + dt rhs(q, t); q += b res for all ranges of elements, one after the other. Asynchronous. Throws
-  /// std::logic_error if some ranges have computed more stages than others.
+  /// res = a res + dt rhs(q, t); q += b res for all ranges of elements, one after another, or at the same time.
+  /// Asynchronous. Throws std::logic_error if some ranges have computed more stages than others.
   void advance(double a, double b, double dt, double t);
   /// The same for one range. Throws std::logic_error if the range has to wait for others (RangeProgress).
   virtual void advance_range(std::size_t range, double a, double b, double dt, double t) = 0;
@@ -158,6 +158,12 @@ class StageKernels {
 
  protected:
   explicit StageKernels(std::size_t ranges) : ranges_(ranges) {}
+  /// Whether the next stage goes through the elements from the last to the first.
+  [[nodiscard]] virtual bool is_backwards() const { return false; }
+  /// All ranges, in the order in which the next stage goes through them.
+  [[nodiscard]] std::vector<std::size_t> in_turn() const;
+  /// A stage of all ranges, which are level.
+  virtual void advance_all(double a, double b, double dt, double t);
   void add_to(const StageTarget& target) const {
     for (StageAddition* addition : additions_) addition->add(target);
   }

@@ -35,7 +35,7 @@ core::Buffer upload_constants(const StageSetting& setting, const ElementTerm& te
   const std::vector<std::vector<double>> of_elements =
       lowered.constants_at(setting.discretization, setting.problem, term);
   const VaryingParameters& varying = setting.problem.varying;
-  if (!is_curved || varying.elements.empty()) return upload_rows(setting, of_elements);
+  if (!is_curved || !varying.any()) return upload_rows(setting, of_elements);
   return setting.upload_by_points(constants_at_points(lowered, setting.problem, term), varying.points);
 }
 

@@ -216,7 +216,7 @@ std::size_t TermKernels::forecast_bytes(const Problem& problem, int N, Dtype pre
       const bool is_curved = has_curved && discretization->mesh.curved.is_curved(index(k));
       const LoweredTerm& lowered = is_curved ? curved : straight;
       const std::size_t places = has_curved ? auxiliary_places(*discretization, index(k)) : Np;
-      const bool constants_vary = is_curved && !problem.varying.elements.empty();
+      const bool constants_vary = is_curved && problem.varying.any();
       reals += lowered.constants.size() * (constants_vary ? places : 1) +
                (2 * term.auxiliary.size() + term.profiles.size()) * places;
       doubles += lowered.depends_on_position ? 3 * places : 0;

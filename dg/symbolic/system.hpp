@@ -114,6 +114,8 @@ struct VaryingParameters {
   std::size_t points{};                     ///< of an element
   std::vector<std::vector<double>> values;  ///< [parameter][index into `elements` x points + point]
 
+  /// Whether parameters vary within any element.
+  [[nodiscard]] bool any() const { return !elements.empty(); }
   /// The index of an element, -1 where parameters do not vary in it. O(log elements).
   [[nodiscard]] std::ptrdiff_t find(std::size_t element) const;
 };

@@ -61,7 +61,8 @@ CurvedProblem CurvedTuner::generated_for() const {
           .options = {.system = problem_.system.name,
                       .N = discretization_->N(),
                       .precision = options_.precision,
-                      .schedule = schedule_}};
+                      .schedule = schedule_},
+          .media_vary = problem_.varying.any()};
 }
 
 rtcg::Candidate CurvedTuner::candidate(const CurvedVariant& variant) {
@@ -91,7 +92,7 @@ rtcg::TuningProblem CurvedTuner::problem() {
   const std::vector<CurvedVariant> variants = variants_of_default_kind(generated_for(), compiler_.device().info());
   return {.question = "curved stage " + std::to_string(version_of_curved) + " " + problem_.system.name + " N" +
                       std::to_string(discretization_->N()) + " " + std::string(name_of(options_.precision)) +
-                      " beside " + schedule_.slicing_name(),
+                      " beside " + schedule_.slicing_name() + (schedule_.in_basis_of_element() ? " in its basis" : ""),
           .shape = {{"elements", static_cast<std::int64_t>(discretization_->mesh.curved.count())}},
           .space = space_of(variants),
           .code = std::string(kernel_texts_digest()),

@@ -21,7 +21,7 @@ class CurvedTuner {
     Dtype precision = Dtype::float64;
     std::filesystem::path wisdom_directory{};  ///< empty: the user's
   };
-  /// The discretization has curved elements, and the schedule's stage is one kernel with components along x, y and z.
+  /// The discretization has curved elements, and the schedule's stage is one kernel.
   CurvedTuner(rtcg::Compiler compiler, std::shared_ptr<const Discretization> discretization, Problem problem,
               const Schedule& schedule, Options options);
   CurvedTuner(const CurvedTuner&) = delete;

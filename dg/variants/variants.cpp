@@ -29,7 +29,7 @@ std::string text_with(const VariantQuestion& q, std::string_view what) {
 
 /// The question whose shipped answers are looked at.
 std::string shipped_text(const VariantQuestion& q) {
-  return q.has_curved ? text_with(q, " with additions") : q.text();
+  return text_with(q, q.has_additions ? " with additions" : "");
 }
 
 Schedule rule_of_thumb(const core::DeviceInfo& device, const VariantQuestion& question) {
@@ -43,7 +43,8 @@ Schedule rule_of_thumb(const core::DeviceInfo& device, const VariantQuestion& qu
 }  // namespace
 
 std::string VariantQuestion::text() const {
-  return text_with(*this, has_curved ? " with curved elements" : has_additions ? " with additions" : "");
+  if (!has_curved) return text_with(*this, has_additions ? " with additions" : "");
+  return text_with(*this, has_additions ? " with curved elements and additions" : " with curved elements");
 }
 
 bool has_additions(const Problem& problem, bool powers) {
@@ -62,8 +63,7 @@ VariantQuestion question_of(const LoweredSystem& lowered, const Problem& problem
 
 std::vector<SearchSpace> variant_spaces(const core::DeviceInfo& device, const VariantQuestion& question) {
   std::vector<Schedule::Basis> bases{Schedule::Basis::cartesian};
-  const bool along_axes = question.has_additions || question.has_curved;
-  if (!along_axes && element_basis(question.lowered)) bases.insert(bases.begin(), Schedule::Basis::element);
+  if (!question.has_additions && element_basis(question.lowered)) bases.insert(bases.begin(), Schedule::Basis::element);
   std::vector<CandidateSpace> candidates;
   for (const Slicing& slicing : all_slicings()) {
     if (question.has_curved && slicing.make_fused == nullptr) continue;

@@ -24,8 +24,8 @@ struct VariantQuestion {
   bool has_additions = false;  ///< whether stages have additions
   bool has_curved = false;     ///< whether there are curved elements
 
-  /// The key of wisdom: "stage 1 maxwell N4 float32", "stage 1 maxwell N4 float32 with additions" or "... with curved
-  /// elements", with or without additions. The first number is the version of the search spaces. Raising it invalidates
+  /// The key of wisdom: "stage 1 maxwell N4 float32", "stage 1 maxwell N4 float32 with additions", "... with curved
+  /// elements" or "... with curved elements and additions". The first number is the version of the search spaces. Raising it invalidates
   /// all earlier answers, also those that are shipped.
   [[nodiscard]] std::string text() const;
 };
@@ -51,7 +51,7 @@ struct StagesOfProblem {
 /// orders, and Nodes in five layouts. With Tiles and Elements, vectors are in the basis of the element (if the system
 /// has one and stages have no additions) or along x, y and z. On CPUs: Lanes, with as many elements as a vector
 /// register holds, half or twice as many; fewer if the local memory of a work-group is too small. With curved elements,
-/// those whose stage is one kernel with components along x, y and z: a stage of curved elements takes its place.
+/// those whose stage is one kernel: a stage of curved elements takes its place.
 [[nodiscard]] std::vector<rtcg::SearchSpace> variant_spaces(const core::DeviceInfo& device,
                                                             const VariantQuestion& question);
 /// The spaces of one slicing ("nodes"), or of all if `slicing` is empty. Throws std::invalid_argument if there are
@@ -71,7 +71,7 @@ struct StagesOfProblem {
 [[nodiscard]] std::string_view kernel_texts_digest();
 
 /// A schedule that works, without a measurement: the shipped answer for this device, or for the most similar one if it
-/// fits; otherwise a rule of thumb. With curved elements, none of which ship, the answer for stages with additions.
+/// fits; otherwise a rule of thumb. With curved elements, of which none ship, the answer without them.
 [[nodiscard]] Schedule default_schedule(const core::DeviceInfo& device, const VariantQuestion& question);
 
 }  // namespace maxwell_dg::dg

@@ -38,6 +38,7 @@ std::ostream& operator<<(std::ostream& out, const TilesCase& c) {
 
 System system_of(const TilesCase& c) {
   if (c.system == "maxwell") return maxwell::system({.alpha = 0.7});
+  if (c.system == "central") return maxwell::system({.alpha = 0});  // no numbers at the points of faces
   if (c.system == "incident") return testing::maxwell_with_incident_wave(0.4);
   return acoustics::system();
 }
@@ -113,6 +114,9 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(TilesCase{"maxwell", 2, 2, Dtype::float64, "tiles_e16_w2_r1", 16, 2, 1},
                       TilesCase{"incident", 4, 3, Dtype::float32, "tiles_e16_w2_r1", 16, 6, 2, true},
                       TilesCase{"incident", 3, 3, Dtype::float64, "tiles_e16_w2_r1", 8, 4, 2},
+                      TilesCase{"incident", 3, 3, Dtype::float64, "tiles_e16_w2_r1_basis", 16, 4, 2},
+                      TilesCase{"central", 1, 2, Dtype::float64, "tiles_e16_w2_r1_basis", 16, 2, 1},
+                      TilesCase{"acoustics", 2, 3, Dtype::float64, "tiles_e8_w1_r1_basis", 8, 3, 1},
                       TilesCase{"acoustics", 3, 3, Dtype::float64, "tiles_e8_w1_r1_blocked", 16, 3, 1},
                       TilesCase{"acoustics", 5, 3, Dtype::float32, "tiles_e8_w1_r1", 8, 3, 2},
                       TilesCase{"anisotropic", 3, 3, Dtype::float64, "tiles_e16_w2_r1", 16, 3, 1},

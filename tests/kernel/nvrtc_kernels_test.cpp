@@ -179,8 +179,12 @@ TEST_P(NvrtcRanges, of_every_slicing_compile) {
   for (const char* name : {"elements_e64_r1", "elements_e64_r1_apart_interleaved", "tensor_e16_w4_r1_group_faces",
                            "tensor_e8_w12_r1_mirrorfirst_basis", "tensor_e16_w3_r1_twos_blocked_basis",
                            "tiles_e16_w3_r1_nodemap_tight_basis", "nodes_pad4_b4_v2x2x4_s2x2x1_Dshared_nodemap"}) {
-    const Options options{
-        .system = "maxwell", .N = N, .precision = precision, .schedule = Schedule::named(name), .has_ranges = true};
+    const Options options{.system = "maxwell",
+                          .N = N,
+                          .precision = precision,
+                          .schedule = Schedule::named(name),
+                          .has_ranges = true,
+                          .has_curved = true};
     for (const char* architecture : {"sm_90", "compute_80"}) {
       if (std::string(architecture) == "compute_80" && precision == Dtype::float64) continue;  // no tensor cores
       expect_compiles(stage_of(maxwell, options), architecture);
@@ -217,7 +221,7 @@ TEST_P(NvrtcCurved, stages_and_energies_of_curved_elements_compile) {
   for (const System& system :
        {testing::maxwell_with_incident_wave(), acoustics::system(), maxwell::system({.anisotropic = true})}) {
     const LoweredSystem lowered = lower(system);
-    for (const char* schedule : {"tiles_e16_w3_r1", "tiles_e8_w1_r1_blocked", "elements_e64_r1"}) {
+    for (const char* schedule : {"tiles_e16_w3_r1", "tiles_e8_w1_r1_blocked_basis", "elements_e64_r1_basis"}) {
       const KernelGenerator::Options options{system.name, N, precision, Schedule::named(schedule)};
       const GroupGenerator generator({lowered, reference, quadrature, options});
       for (const char* architecture : {"sm_90", "compute_75"}) {
@@ -239,9 +243,12 @@ TEST_P(NvrtcCurved, stages_by_tiles_of_curved_elements_compile) {
   for (const System& system :
        {testing::maxwell_with_incident_wave(), acoustics::system(), maxwell::system({.anisotropic = true})}) {
     const LoweredSystem lowered = lower(system);
-    const CurvedProblem problem{
-        lowered, reference, quadrature, {system.name, N, precision, Schedule::named("tiles_e16_w3_r1")}};
     for (const int number : {75, 80, 90}) {
+      const CurvedProblem problem{
+          lowered,
+          reference,
+          quadrature,
+          {system.name, N, precision, Schedule::named(number == 80 ? "tiles_e16_w3_r1" : "tiles_e16_w3_r1_basis")}};
       const core::DeviceInfo gpu{.backend = core::Backend::cuda,
                                  .architecture = "sm_" + std::to_string(number),
                                  .shared_memory_bytes = 232448};

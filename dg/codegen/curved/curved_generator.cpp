@@ -11,10 +11,16 @@ namespace maxwell_dg::dg {
 
 using symbolic::Expr;
 
-CurvedGenerator::CurvedGenerator(const CurvedProblem& problem, Axes axes)
+CurvedGenerator::CurvedGenerator(const CurvedProblem& problem, Axes axes, const MediaApart& apart)
     : problem_(problem),
-      system_(CurvedSystem::of(problem.lowered, problem.options.system, axes)),
+      system_(CurvedSystem::of(problem.lowered, problem.options.system, axes, apart)),
       generator_(problem.lowered, problem.options) {}
+
+int CurvedGenerator::media_numbers() const {
+  const auto& [of_element, of_face] = system_.at_points;
+  return static_cast<int>(system_.contracted.element_invariants.size()) - of_element +
+         ReferenceElement::Nfaces * (static_cast<int>(system_.contracted.face_invariants.size()) - of_face);
+}
 
 int CurvedGenerator::flux_values() const {
   std::size_t most = 0;

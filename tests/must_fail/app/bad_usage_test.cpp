@@ -102,12 +102,10 @@ TEST_F(BadUsage, of_dg_bench_by_a_variant_that_is_none_for_the_question) {
 }
 
 TEST_F(BadUsage, of_dg_bench_by_a_variant_that_is_none_beside_curved_elements) {
-  for (const std::string variant : {"nodes_pad1_v3_s2", "elements_e32_r4_basis"}) {
-    expect_error(run_program({"--device", "cpu", "--orders", "2", "--elements", "48", "--precision", "single",
-                              "--curved", "50", "--variants", variant},
-                             directory_.path(), {.program = "dg_bench"}),
-                 2, "error: --variants: " + variant + " is none for --curved: a stage must be one kernel");
-  }
+  expect_error(run_program({"--device", "cpu", "--orders", "2", "--elements", "48", "--precision", "single", "--curved",
+                            "50", "--variants", "nodes_pad1_v3_s2"},
+                           directory_.path(), {.program = "dg_bench"}),
+               2, "error: --variants: nodes_pad1_v3_s2 is none for --curved: a stage must be one kernel");
 }
 
 TEST_F(BadUsage, an_action_without_a_config_takes_none) {

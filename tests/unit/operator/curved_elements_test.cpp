@@ -1,6 +1,7 @@
 #include "dg/lowering/curved_elements.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <complex>
 #include <functional>
@@ -13,6 +14,7 @@
 #include <gtest/gtest.h>
 
 #include "dg/acoustics/acoustics.hpp"
+#include "dg/lowering/curved_system.hpp"
 #include "dg/lowering/reference_operator.hpp"
 #include "dg/maxwell/maxwell.hpp"
 #include "dg/mesh/curved/curved_mesh.hpp"
@@ -309,6 +311,21 @@ TEST(CurvedElements, lose_in_a_lossy_medium_what_straight_ones_do) {
   }
   const ReferenceOperator lossy(d, problem);
   EXPECT_LT(relative_difference(rhs_of(lossy, q), expected), 1e-12);
+}
+
+TEST(CurvedSystem, has_the_numbers_of_the_media_apart_from_those_that_differ_from_point_to_point) {
+  const auto at_points = [](const System& system, const MediaApart& apart) {
+    const CurvedSystem curved = CurvedSystem::of(lower(system), system.name, Axes::reference, apart);
+    return std::array{curved.at_points.of_element, curved.at_points.of_face};
+  };
+  const System maxwell = maxwell::system({.alpha = 0.7});
+  // x_a . x_b / J, and the products of both edges of a face; together, also with what media make of them.
+  EXPECT_EQ(at_points(maxwell, {.in_elements = true, .on_faces = true}), (std::array{6, 3}));
+  EXPECT_EQ(at_points(maxwell, {.on_faces = true}), (std::array{9, 3})) << "media may vary within elements";
+  EXPECT_EQ(at_points(maxwell, {}), (std::array{9, 8}));
+  EXPECT_EQ(at_points(maxwell::system({.alpha = 0}), {.in_elements = true, .on_faces = true}), (std::array{6, 0}));
+  // |J| grad r_a . grad r_b and 1 / |J|; |J| Fscale and its inverse.
+  EXPECT_EQ(at_points(acoustics::system(), {.in_elements = true, .on_faces = true}), (std::array{7, 2}));
 }
 
 TEST(CurvedElements, integrate_the_energy_with_their_map) {

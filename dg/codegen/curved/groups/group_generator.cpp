@@ -68,6 +68,7 @@ rtcg::Record GroupGenerator::values() const {
   return {{"volume_points", volume_points()},
           {"face_points", face_points()},
           {"items", items},
+          {"in_basis", in_basis()},
           {"shared_values", shared_values()},
           {"point_invariants", contracted.element_invariants.size()},
           {"face_invariants", contracted.face_invariants.size()},

@@ -28,6 +28,10 @@ List values_of(const std::vector<CurvedProducts::Term>& terms) {
   return list;
 }
 
+MediaApart media_apart(const CurvedProblem& problem) {
+  return {.in_elements = !problem.media_vary, .on_faces = true};
+}
+
 /// Of columns [face][point], each face in whole steps.
 Eigen::MatrixXd by_whole_steps(const Eigen::MatrixXd& matrix, int face_points) {
   const int apart = step_columns * steps(face_points);
@@ -41,7 +45,9 @@ Eigen::MatrixXd by_whole_steps(const Eigen::MatrixXd& matrix, int face_points) {
 }  // namespace
 
 CurvedTileGenerator::CurvedTileGenerator(const CurvedProblem& problem, const CurvedTiles& tiles)
-    : CurvedGenerator(problem), products_(CurvedProducts::of(system())), sizes_(tiles, problem, system(), products_) {
+    : CurvedGenerator(problem, Axes::reference, media_apart(problem)),
+      products_(CurvedProducts::of(system())),
+      sizes_(tiles, problem, system(), products_) {
   const std::string why_not = products_.why_not.empty() ? fits(sizes_, nullptr).why_not : products_.why_not;
   if (!why_not.empty()) {
     throw std::invalid_argument("a stage of curved elements '" + rtcg::written(tiles.variant()) + "': " + why_not);
@@ -122,6 +128,10 @@ rtcg::Record CurvedTileGenerator::values() const {
   }
   return {{"sizes", std::move(sizes)},
           {"sums_apart", sizes_.sums_apart},
+          {"in_basis", in_basis()},
+          {"media_numbers", media_numbers()},
+          {"numbers_at_points", system().at_points.of_element},
+          {"numbers_at_face_points", system().at_points.of_face},
           {"keeps_metric", sizes_.tiles.keeps_metric},
           {"change_end", CurvedTileSizes::end_of(sizes_.points, sizes_.change_points)},
           {"traces", dg::values_of(traces)},
@@ -158,19 +168,23 @@ int resident_groups(int items, std::size_t bytes, const core::DeviceInfo& device
 }
 
 /// First those of which two groups fit a multiprocessor; of these the ones that do not read matrices for a few elements
-/// alone; of these the ones that keep the metric, with most elements first. On an H200, in single precision, the first
-/// was the fastest of six at order 4 but for 1 % and of two each at orders 2, 3, 5, 7 and 9; in double, at order 4.
+/// alone; of these the ones that keep the metric, where the state is along x, y and z, with most elements first. On an
+/// H200, in single precision, the first was the fastest of six at order 4 but for 1 % and of two each at orders 2, 3,
+/// 5, 7 and 9; in double, at order 4.
 std::vector<CurvedVariant> variants_of_tiles(const CurvedProblem& problem, const core::DeviceInfo& device) {
   std::vector<CurvedVariant> variants;
   if (device.is_cpu) return variants;
-  const CurvedSystem system = CurvedSystem::of(problem.lowered, problem.options.system);
+  const CurvedSystem system =
+      CurvedSystem::of(problem.lowered, problem.options.system, Axes::reference, media_apart(problem));
   const CurvedProducts products = CurvedProducts::of(system);
   if (!products.why_not.empty()) return variants;
   const Dtype precision = problem.options.precision;
   const bool has_tensor_cores = static_cast<bool>(tensor_cores_fit(precision, device));
-  constexpr int most_warps = 12, many_points = 60;
+  constexpr int many_points = 60;
+  const bool in_basis = problem.options.schedule.in_basis_of_element();
+  const std::vector<bool> ways_of_metric = in_basis ? std::vector{false} : std::vector{true, false};
   const int usual = precision == Dtype::float32 && problem.quadrature.volume_points() < many_points ? 1 : 2;
-  const auto add = [&](CurvedTiles tiles, int least_resident) {
+  const auto add = [&](CurvedTiles tiles, int most_warps, int least_resident) {
     const CurvedTileSizes sizes(tiles, problem, system, products);
     const int tasks = sizes.tile_rows * sizes.parts * sizes.point_tasks;
     tiles.warps = ceil_divide(tasks, ceil_divide(tasks, most_warps));
@@ -181,15 +195,17 @@ std::vector<CurvedVariant> variants_of_tiles(const CurvedProblem& problem, const
   };
   for (const int least_resident : {2, 1}) {
     for (const std::vector<int>& group_sizes : {std::vector{64, 32, 16}, std::vector{8}}) {
-      for (const bool keeps_metric : {true, false}) {
+      for (const bool keeps_metric : ways_of_metric) {
         for (const int elements : group_sizes) {
           for (const int at_once : {usual, 3 - usual}) {
-            add({.has_tensor_cores = has_tensor_cores,
-                 .elements = elements,
-                 .tiles_of_points = at_once,
-                 .tiles_of_nodes = at_once,
-                 .keeps_metric = keeps_metric},
-                least_resident);
+            for (const int most_warps : {12, 6}) {
+              add({.has_tensor_cores = has_tensor_cores,
+                   .elements = elements,
+                   .tiles_of_points = at_once,
+                   .tiles_of_nodes = at_once,
+                   .keeps_metric = keeps_metric},
+                  most_warps, least_resident);
+            }
           }
         }
       }

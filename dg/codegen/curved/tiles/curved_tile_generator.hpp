@@ -19,6 +19,7 @@ class CurvedTileGenerator : public CurvedGenerator {
   [[nodiscard]] int group_items() const override { return sizes_.items(); }
   [[nodiscard]] int elements_per_group() const override { return sizes_.tiles.elements; }
   [[nodiscard]] std::size_t shared_bytes() const override { return sizes_.shared_bytes(); }
+  [[nodiscard]] bool has_directions() const override { return true; }
   [[nodiscard]] PointOrder invariant_order() const override {
     return {.numbers_at_once = sizes_.numbers_at_once(), .points_at_once = sizes_.tile_nodes};
   }

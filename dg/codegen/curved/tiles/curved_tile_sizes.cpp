@@ -72,6 +72,8 @@ CurvedTileSizes::CurvedTileSizes(const CurvedTiles& chosen, const CurvedProblem&
       node_tasks(ceil_divide(nodes, tile_nodes * chosen.tiles_of_nodes)),
       face_tiles(ceil_divide(face_points, tile_nodes)),
       changes(fields * field_nodes + end_of(nodes, field_nodes)),
+      media_of_element(static_cast<int>(system.contracted.element_invariants.size()) - system.at_points.of_element),
+      media_of_face(static_cast<int>(system.contracted.face_invariants.size()) - system.at_points.of_face),
       sums_apart(chosen.has_tensor_cores && precision == Dtype::float32 &&
                  problem.options.N >= first_order_of_long_sums) {
   for (const auto& values : products.fluxes) flux_values = std::max(flux_values, static_cast<int>(values.size()));
@@ -80,7 +82,8 @@ CurvedTileSizes::CurvedTileSizes(const CurvedTiles& chosen, const CurvedProblem&
   fluxes = changes + std::max(of_jumps, of_changes);
   const int of_fluxes = flux_values * 4 * flux_points + end_of(face_points, flux_points);
   metric = fluxes + std::max(of_fluxes, fields * field_nodes);
-  row = row_apart(metric + (tiles.keeps_metric ? 9 * field_nodes : 0));
+  media = metric + (tiles.keeps_metric ? 9 * field_nodes : 0);
+  row = row_apart(media + media_of_element + 4 * media_of_face);
 }
 
 std::size_t CurvedTileSizes::shared_bytes() const {
@@ -108,14 +111,18 @@ std::vector<std::pair<std::string, int>> CurvedTileSizes::names(const CurvedSyst
           {"POINTS", points},
           {"FACE_POINTS", face_points},
           {"NUMBERS_AT_ONCE", numbers_at_once()},
-          {"POINT_NUMBERS", round_up(count_of(system.contracted.element_invariants), numbers_at_once())},
-          {"FACE_NUMBERS", round_up(count_of(system.contracted.face_invariants), numbers_at_once())},
+          {"POINT_NUMBERS", round_up(std::max(1, system.at_points.of_element), numbers_at_once())},
+          {"FACE_NUMBERS", round_up(std::max(1, system.at_points.of_face), numbers_at_once())},
+          {"MEDIA_NUMBERS", media_of_element + 4 * media_of_face},
+          {"MEDIA_OF_ELEMENT", media_of_element},
+          {"MEDIA_OF_FACE", media_of_face},
           {"POINT_PLACES", round_up(points, tile_nodes)},
           {"FACE_PLACES", round_up(face_points, tile_nodes)},
           {"FIELD_NODES", field_nodes},
           {"FIELD_END", end_of(nodes, field_nodes)},
           {"JUMP_NODES", jump_nodes},
           {"JUMP_END", end_of(face_nodes, jump_nodes)},
+          {"JUMP_ROUNDS", ceil_divide(4 * tiles.elements * jump_nodes, items())},
           {"FLUX_POINTS", flux_points},
           {"FLUX_END", end_of(face_points, flux_points)},
           {"CHANGE_POINTS", change_points},
@@ -124,6 +131,7 @@ std::vector<std::pair<std::string, int>> CurvedTileSizes::names(const CurvedSyst
           {"CHANGES", changes},
           {"FLUXES", fluxes},
           {"METRIC", metric},
+          {"MEDIA", media},
           {"ROW", row},
           {"VOLUME_STEPS", steps(nodes)},
           {"JUMP_STEPS", steps(face_nodes)},

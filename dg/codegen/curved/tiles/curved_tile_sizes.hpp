@@ -19,7 +19,7 @@ struct CurvedTiles {
   int warps = 4;
   int tiles_of_points = 1, tiles_of_nodes = 1;  ///< that a warp computes at once
   int resident_groups = 1;                      ///< that a multiprocessor should hold
-  bool keeps_metric = false;                    ///< of nodes, in shared memory; else it is read again
+  bool keeps_metric = false;                    ///< of nodes, in shared memory; else it is read again, if at all
 
   /// Its words are "products", "elements", "warps", "points", "nodes", "resident" and "metric". Throws
   /// std::invalid_argument where one is missing.
@@ -42,7 +42,8 @@ struct CurvedTileSizes {
   // Rows of values in shared memory are padded to whole vectors.
   int field_nodes, jump_nodes, flux_points, change_points;
   int point_tasks, node_tasks, face_tiles;  ///< tiles, as many as a warp computes at once
-  int changes, fluxes, metric, row;         ///< offsets in an element's row, and its size
+  int changes, fluxes, metric, media, row;  ///< offsets in an element's row, and its size
+  int media_of_element, media_of_face;      ///< numbers that are the same at all points
   bool sums_apart;                          ///< long sums lose accuracy on tensor cores
 
   [[nodiscard]] int items() const { return tiles.warps * 32; }
