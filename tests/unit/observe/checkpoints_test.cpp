@@ -4,6 +4,7 @@
 #include <memory>
 #include <numeric>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -36,8 +37,8 @@ Archive checkpoint_of(Operator& op, const std::filesystem::path& directory) {
 struct SmallRun {
   /// `schedule`: the device's own, if it is empty.
   explicit SmallRun(int order, Dtype precision = Dtype::float64, const std::string& schedule = "",
-                    const System& system = acoustics::system())
-      : d(std::make_shared<const Discretization>(testing::random_mesh(24), order)),
+                    const System& system = acoustics::system(), Mesh mesh = testing::random_mesh(24))
+      : d(std::make_shared<const Discretization>(std::move(mesh), order)),
         op(test_compiler(), d, testing::random_problem(system, *d), options(precision, schedule)) {}
 
   static Operator::Options options(Dtype precision, const std::string& schedule) {
@@ -199,10 +200,11 @@ TEST(SavedState, of_a_lower_order_is_the_same_polynomials_and_comes_back) {
   expect_to_be_the_same_polynomials("elements_e32_r4_apart_interleaved", "tiles_e16_w4_r1_basis", maxwell::system());
 }
 
-void expect_to_be_converted(const System& system, Dtype precision, const std::string& schedule, double rounding) {
+void expect_to_be_converted(const System& system, Dtype precision, const std::string& schedule, double rounding,
+                            const Mesh& mesh = testing::random_mesh(24)) {
   const TemporaryDirectory directory;
-  SmallRun from(2, precision, schedule, system), to(2, precision, "tiles_e16_w4_r1", system),
-      back(2, precision, "tiles_e16_w4_r1_basis", system);
+  SmallRun from(2, precision, schedule, system, mesh), to(2, precision, "tiles_e16_w4_r1", system, mesh),
+      back(2, precision, "tiles_e16_w4_r1_basis", system, mesh);
   const std::vector<double> q = testing::random_values(from.op.dofs());
   from.op.set_state(q);
   const Archive stored = from.saved(directory.path());
@@ -220,6 +222,12 @@ void expect_to_be_converted(const System& system, Dtype precision, const std::st
   load_state(back.op, stored);
   EXPECT_LT(testing::relative_difference(back.state(), q), rounding);
   EXPECT_EQ(back.saved(directory.path()).reals("q"), stored.reals("q"));
+}
+
+TEST(SavedState, in_the_basis_of_curved_elements_is_converted_by_the_metric_of_each_node) {
+  for (const System& system : {maxwell::system(), acoustics::system()}) {
+    expect_to_be_converted(system, Dtype::float64, "tiles_e16_w4_r1_basis", 1e-13, testing::half_curved_cube(3));
+  }
 }
 
 TEST(SavedState, in_the_basis_of_each_element_is_converted_where_another_is_stored) {
