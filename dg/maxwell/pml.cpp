@@ -9,6 +9,7 @@
 #include <utility>
 
 #include <Eigen/Dense>
+#include <Eigen/Eigenvalues>
 
 #include "dg/maxwell/maxwell.hpp"
 #include "dg/symbolic/program.hpp"
@@ -19,8 +20,8 @@ using namespace symbolic;
 
 namespace {
 
-/// Along which axes an element stretches; also the number of its name.
-enum Stretch { along_x, along_y, along_z, along_several, along_turned };
+/// Along which axes an element stretches, and no lengths are sheared; also the number of its name.
+enum Stretch { along_x, along_y, along_z, along_several, along_any };
 
 /// What elements of one term have in common.
 struct Kind {
@@ -31,8 +32,8 @@ struct Kind {
   auto operator<=>(const Kind&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 sees a 0 in it
   [[nodiscard]] bool has_losses() const { return is_lossy || !poles.empty(); }
   [[nodiscard]] bool is_along_one() const { return stretch <= along_z; }
-  /// Of G: g, or its diagonal, or xx yy zz yz xz xy.
-  [[nodiscard]] int numbers() const { return is_along_one() ? 1 : stretch == along_several ? 3 : 6; }
+  /// Of G: g, or its diagonal, or its rows.
+  [[nodiscard]] int numbers() const { return is_along_one() ? 1 : stretch == along_several ? 3 : 9; }
 };
 
 ParameterField sigma_of(const System& system) {
@@ -50,7 +51,7 @@ struct FieldEquations {
 class Writer {
  public:
   Writer(const System& system, const Kind& kind) : system_(system), kind_(kind) {
-    static const std::array<const char*, 5> names{"pmlx", "pmly", "pmlz", "pml", "pmlround"};
+    static const std::array<const char*, 5> names{"pmlx", "pmly", "pmlz", "pml", "pmlany"};
     term_.name = names.at(static_cast<std::size_t>(kind.stretch));
     const auto own = [&](int i) { return inside(ParameterField{static_cast<int>(system.parameters.size()) + i}); };
     const int count = kind.numbers();
@@ -63,7 +64,7 @@ class Writer {
     const FieldEquations h = write_field(H, kind_.is_shifted);
     set(term_.added, E, e.added);
     set(term_.added, H, h.added);
-    term_.fastest_rate = alpha_ + (kind_.is_along_one() ? numbers_[0] : G(0, 0) + G(1, 1) + G(2, 2));
+    term_.fastest_rate = alpha_ + fastest_rate();
     if (kind_.is_lossy) add_losses(e.moved);
     if (!kind_.poles.empty()) add_poles(e.moved);
     return term_;
@@ -96,28 +97,28 @@ class Writer {
     return result;
   }
 
-  /// With the symmetric G, B = p' + G and y = B^-1 q,
-  ///   p' (Lambda - 1) q = adj(B)^2 q / det B - p' q = (tr G - 2 G) q + K y,   K = (2 G - tr G) G + adj G.
+  /// With B = p' + G and y = B^-T q,
+  ///   p' (Lambda - 1) q = adj(B) y - p' q = (tr G - G - G^T) q + K y,   K = (G + G^T - tr G) G^T + adj G.
   FieldEquations along_all(const VectorField& field, bool with_moved) {
     const Vector q = inside(field);
     const auto adjugate = [&](int a, int b) {
       const int a1 = (a + 1) % 3, a2 = (a + 2) % 3, b1 = (b + 1) % 3, b2 = (b + 2) % 3;
-      return G(a1, b1) * G(a2, b2) - G(a1, b2) * G(a2, b1);
+      return G(b1, a1) * G(b2, a2) - G(b1, a2) * G(b2, a1);
     };
     const Expr trace = G(0, 0) + G(1, 1) + G(2, 2);
     Vector y;
     for (int a = 0; a < 3; ++a) y.component.at(index(a)) = next_memory(a);
     for (int a = 0; a < 3; ++a) {
-      const Expr rate = q[a] - alpha_ * y[a] - G(a, 0) * y[0] - G(a, 1) * y[1] - G(a, 2) * y[2];
+      const Expr rate = q[a] - alpha_ * y[a] - G(0, a) * y[0] - G(1, a) * y[1] - G(2, a) * y[2];
       (void)memory(field[a], [&](const Expr&) { return Expr(rate); });
     }
     FieldEquations result;
     for (int a = 0; a < 3; ++a) {
       Expr rate = trace * q[a];
       for (int b = 0; b < 3; ++b) {
-        Expr K = adjugate(a, b) - trace * G(a, b);
-        for (int c = 0; c < 3; ++c) K = K + 2.0 * G(a, c) * G(c, b);
-        rate = rate - 2.0 * G(a, b) * q[b] + K * y[b];
+        Expr K = adjugate(a, b) - trace * G(b, a);
+        for (int c = 0; c < 3; ++c) K = K + (G(a, c) + G(c, a)) * G(b, c);
+        rate = rate - (G(a, b) + G(b, a)) * q[b] + K * y[b];
       }
       if (with_moved) {
         const auto [x, dx] = memory(field[a], [&](const Expr& self) { return rate - alpha_ * self; });
@@ -132,8 +133,16 @@ class Writer {
   /// An entry of G where it is along several axes.
   [[nodiscard]] Expr G(int a, int b) const {
     if (kind_.stretch == along_several) return a == b ? numbers_[index(a)] : Expr(0.0);
-    static constexpr std::array<int, 9> place{0, 5, 4, 5, 1, 3, 4, 3, 2};  // xx yy zz yz xz xy
-    return numbers_[index(place.at(index(3 * a + b)))];
+    return numbers_[index(3 * a + b)];
+  }
+
+  /// A bound on moduli of the eigenvalues of G, whose symmetric part is positive.
+  [[nodiscard]] Expr fastest_rate() const {
+    if (kind_.is_along_one()) return numbers_[0];
+    Expr trace = G(0, 0) + G(1, 1) + G(2, 2);
+    if (kind_.stretch == along_several) return trace;
+    const Expr x = G(2, 1) - G(1, 2), y = G(0, 2) - G(2, 0), z = G(1, 0) - G(0, 1);
+    return trace + 0.5 * sqrt(x * x + y * y + z * z);
   }
 
   void add_losses(const Vector& moved) { add(response(system_, inside(sigma_of(system_)) * moved, {})); }
@@ -200,34 +209,24 @@ Eigen::Matrix3d gradient(const std::array<Point, 4>& displacements, const std::a
   return G;
 }
 
-/// What of it stretches along axes: sum of max(0, e . G e) e e^T.
-Eigen::Matrix3d stretch_along(const Eigen::Matrix3d& axes, const Eigen::Matrix3d& G) {
-  const Eigen::Vector3d along = (axes.transpose() * G * axes).diagonal().cwiseMax(0.0);
-  return axes * along.asDiagonal() * axes.transpose();
+/// The matrix with the nearest symmetric part that has no negative eigenvalue.
+Eigen::Matrix3d without_shrinking(const Eigen::Matrix3d& G) {
+  const Eigen::Matrix3d symmetric = 0.5 * (G + G.transpose());
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> of(symmetric);
+  constexpr double rounding = 1e-12;
+  if (of.eigenvalues()[0] >= -rounding * of.eigenvalues()[2]) return G;
+  const Eigen::Vector3d missing = (-of.eigenvalues()).cwiseMax(0.0);
+  return G + of.eigenvectors() * missing.asDiagonal() * of.eigenvectors().transpose();
 }
 
-/// G in an element: once in a straight one, at the nodes of a curved one; also at nodes where it has a formula.
+/// G in an element: once in a straight one, at the nodes of a curved one.
 std::vector<Eigen::Matrix3d> stretches_in(const Discretization& d, std::int32_t k, const PmlMotion& motion) {
-  if (motion.gradient) {
-    std::vector<Eigen::Matrix3d> at_nodes;
-    for (int n = 0; n < d.Np(); ++n) at_nodes.push_back(motion.gradient(d.node(index(k), n)));
-    return at_nodes;
-  }
-  const auto& cell = d.mesh.cells[index(k)];
-  std::array<Point, 4> displacements{};
-  for (std::size_t v = 0; v < 4; ++v) displacements.at(v) = motion.displacement(d.mesh.vertices[index(cell.at(v))]);
-  const auto stretch = [&](const Point& x, const Eigen::Matrix3d& G) -> Eigen::Matrix3d {
-    Eigen::Matrix3d axes = Eigen::Matrix3d::Identity();
-    if (motion.axes) {
-      const std::array<Point, 3> found = motion.axes(x);
-      for (int i = 0; i < 3; ++i) {
-        for (int c = 0; c < 3; ++c) axes(c, i) = found.at(index(i)).at(index(c));
-      }
-    }
-    return stretch_along(axes, G);
-  };
   if (!d.mesh.curved.is_curved(index(k))) {
-    return {stretch(centroid(d.mesh, cell), gradient(displacements, d.geometry.metric[index(k)]))};
+    std::array<Point, 4> displacements{};
+    for (std::size_t v = 0; v < 4; ++v) {
+      displacements.at(v) = motion.displacement(d.mesh.vertices[index(d.mesh.cells[index(k)].at(v))]);
+    }
+    return {without_shrinking(gradient(displacements, d.geometry.metric[index(k)]))};
   }
   const ReferenceElement& reference = d.reference;
   Eigen::MatrixXd at(reference.Np, 3);  // [node, component]
@@ -245,32 +244,35 @@ std::vector<Eigen::Matrix3d> stretches_in(const Discretization& d, std::int32_t 
       const Eigen::RowVector3d of_coordinate(gradients.at(3 * a), gradients.at(3 * a + 1), gradients.at(3 * a + 2));
       G += along.at(a).row(n).transpose() * of_coordinate;
     }
-    at_nodes.push_back(stretch(d.node(index(k), n), G));
+    at_nodes.push_back(without_shrinking(G));
   }
   return at_nodes;
 }
 
-/// The axes along which G is not zero, of x, y and z; none where nothing damps.
-std::optional<Stretch> stretch_of(const std::vector<Eigen::Matrix3d>& stretches, bool turned, double largest) {
+/// What G, once or at nodes, is along; nothing where it is zero.
+std::optional<Stretch> stretch_of(const std::vector<Eigen::Matrix3d>& stretches, double largest) {
   constexpr double rounding = 1e-9;
   std::array<bool, 3> is_along{};
-  bool any = false;
+  bool shears = false;
   for (const Eigen::Matrix3d& G : stretches) {
-    any |= G.norm() > rounding * largest;
-    for (int i = 0; i < 3; ++i) is_along.at(index(i)) |= G(i, i) > rounding * largest;
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) (i == j ? is_along.at(index(i)) : shears) |= std::abs(G(i, j)) > rounding * largest;
+    }
   }
-  if (!any) return std::nullopt;
-  if (turned) return along_turned;
-  if (std::ranges::count(is_along, true) > 1) return along_several;
+  if (shears) return along_any;
+  const auto axes = std::ranges::count(is_along, true);
+  if (axes == 0) return std::nullopt;
+  if (axes > 1) return along_several;
   return static_cast<Stretch>(std::ranges::find(is_along, true) - is_along.begin());
 }
 
 /// The numbers of G for a kind, as Kind::numbers lists them.
 std::vector<double> numbers_of(const Kind& kind, const Eigen::Matrix3d& G) {
   if (kind.is_along_one()) return {G(kind.stretch, kind.stretch)};
-  std::vector<double> numbers{G(0, 0), G(1, 1), G(2, 2)};
-  if (kind.stretch == along_turned) numbers.insert(numbers.end(), {G(1, 2), G(0, 2), G(0, 1)});
-  return numbers;
+  if (kind.stretch == along_several) return {G(0, 0), G(1, 1), G(2, 2)};
+  std::vector<double> rows;
+  for (int i = 0; i < 3; ++i) rows.insert(rows.end(), {G(i, 0), G(i, 1), G(i, 2)});
+  return rows;
 }
 
 /// The numbers of one element for the term of its kind.
@@ -322,12 +324,12 @@ std::vector<ElementTerm> pml_terms(const Problem& problem, const Discretization&
   std::map<Kind, ElementTerm> terms;
   for (std::size_t i = 0; i < elements.size(); ++i) {
     const std::int32_t k = elements[i];
-    const auto stretch = stretch_of(stretches[i], motion.axes != nullptr, largest);
+    const auto stretch = stretch_of(stretches[i], largest);
     if (!stretch) continue;
     const auto found = medium.find(k);
     const DispersiveMedium* const of_element = found == medium.end() ? nullptr : found->second;
     Kind kind{.stretch = *stretch,
-              .varies = motion.gradient || discretization.mesh.curved.is_curved(index(k)),
+              .varies = discretization.mesh.curved.is_curved(index(k)),
               .is_shifted = alpha != 0,
               .is_lossy = problem.parameters[index(sigma_of(system).index)][index(k)] != 0,
               .poles = {}};

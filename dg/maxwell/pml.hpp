@@ -1,12 +1,9 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <vector>
-
-#include <Eigen/Core>
 
 #include "dg/maxwell/dispersion.hpp"
 #include "dg/mesh/discretization.hpp"
@@ -17,23 +14,18 @@ namespace maxwell_dg::dg::maxwell {
 /// How a PML moves points: at the complex frequency p, x comes to lie at x + d(x) / (p + alpha).
 struct PmlMotion {
   std::function<Point(const Point&)> displacement;  ///< d [length/time]; continuous, and zero where the PML begins
-  /// The axes along which it stretches at a point, perpendicular to each other; none where they are x, y and z.
-  std::function<std::array<Point, 3>(const Point&)> axes{};
-  /// The symmetric and positive gradient of d at a point, for a round PML, whose radius is none of a flat element:
-  /// taken at nodes, in place of that of the elements.
-  std::function<Eigen::Matrix3d(const Point&)> gradient{};
 };
 
 /// A perfectly matched layer in some elements: Maxwell's equations on a mesh whose vertices are moved, by a way that
-/// depends on frequency. The displacement is linear in straight elements, so that its gradient is constant there, and a
-/// polynomial of the order of the fields in curved ones. G is what of this gradient stretches along the axes, and does
-/// not shrink. On the mesh as it is, the moved one is a medium, epsilon = mu = det F F^-1 F^-T with F = 1 + G / (p +
-/// alpha) (Gedney 1996, IEEE Trans. Antennas Propag. 44, 1630; complex frequency shift alpha: Kuzuoglu & Mittra 1996,
-/// IEEE Microw. Guided Wave Lett. 6, 447); in time, ordinary equations at each node (docs/theory.md derives them).
+/// depends on frequency. The displacement is linear in straight elements, so that its gradient G, G_ij of d_i along j,
+/// is constant there, and a polynomial of the order of the fields in curved ones. Where lengths would shrink, the
+/// symmetric part of G is made positive. On the mesh as it is, the moved one is a medium, epsilon = mu = det F F^-1
+/// F^-T with F = 1 + G / (p + alpha) (Gedney 1996, IEEE Trans. Antennas Propag. 44, 1630; complex frequency shift
+/// alpha: Kuzuoglu & Mittra 1996, IEEE Microw. Guided Wave Lett. 6, 447); in time, ordinary equations at each node
+/// (docs/theory.md derives them).
 ///
-/// One term for each kind of elements: "pmlx" where all is along x, "pml" where it is along several of the axes x, y
-/// and z, "pmlround" where these are others. Auxiliary variables a node: 6, 12 and 12; if alpha = 0 and there are no
-/// losses, 2, 6 and 6.
+/// One term for each kind of elements: "pmlx" where all is along x, "pml" where G is diagonal, "pmlany" elsewhere.
+/// Auxiliary variables a node: 6, 12 and 12; if alpha = 0 and there are no losses, 2, 6 and 6.
 ///
 /// Losses of the problem in these elements, and the poles of `media` there, act on the field of the moved mesh. So
 /// these poles must not be terms of the problem, too.

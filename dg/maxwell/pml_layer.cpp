@@ -177,13 +177,7 @@ bool PmlLayer::damps_along(const Point& x, const Point& n) const {
 }
 
 double PmlLayer::push(double depth, double c) const {
-  const double within = std::clamp(depth, 0.0, 1.0);
-  return c * attenuation_ * (shape_ == Shape::box ? within : std::pow(within, 4));
-}
-
-double PmlLayer::slope(double depth, double c) const {
-  const double within = std::max(depth, 0.0);
-  return c * attenuation_ / thickness_ * 4 * std::pow(within, 3);
+  return c * attenuation_ * std::clamp(depth, 0.0, 1.0);
 }
 
 Point PmlLayer::displacement(const Point& x, double c) const {
@@ -200,37 +194,8 @@ Point PmlLayer::displacement(const Point& x, double c) const {
   return moved;
 }
 
-std::array<Point, 3> PmlLayer::round_axes(const Point& x) const {
-  const Point from = minus(x, centre_);
-  const double flat = std::hypot(from[0], from[1]), r = radius(x);
-  const double cos_phi = flat > 0 ? from[0] / flat : 1.0, sin_phi = flat > 0 ? from[1] / flat : 0.0;
-  if (shape_ == Shape::cylinder) return {{{cos_phi, sin_phi, 0}, {-sin_phi, cos_phi, 0}, {0, 0, 1}}};
-  const double cos_theta = r > 0 ? from[2] / r : 1.0, sin_theta = r > 0 ? flat / r : 0.0;
-  return {{{sin_theta * cos_phi, sin_theta * sin_phi, cos_theta},
-           {cos_theta * cos_phi, cos_theta * sin_phi, -sin_theta},
-           {-sin_phi, cos_phi, 0}}};
-}
-
-Eigen::Matrix3d PmlLayer::round_gradient(const Point& x, double c) const {
-  const std::array<Point, 3> axes = round_axes(x);
-  const double depth = radial_depth(x), outwards = slope(depth, c);
-  const double across = depth > 0 ? push(depth, c) / radius(x) : 0.0;
-  const bool is_sphere = shape_ == Shape::sphere;
-  const std::array along_axes{outwards, across, is_sphere ? across : slope(along(2, x).depth, c)};
-  Eigen::Matrix3d G = Eigen::Matrix3d::Zero();
-  for (std::size_t i = 0; i < 3; ++i) {
-    const Eigen::Vector3d e(axes.at(i)[0], axes.at(i)[1], axes.at(i)[2]);
-    G += along_axes.at(i) * e * e.transpose();
-  }
-  return G;
-}
-
 PmlMotion PmlLayer::motion(double c) const {
-  PmlMotion motion{.displacement = [this, c](const Point& x) { return displacement(x, c); }};
-  if (shape_ == Shape::box) return motion;
-  motion.axes = [this](const Point& x) { return round_axes(x); };
-  motion.gradient = [this, c](const Point& x) { return round_gradient(x, c); };
-  return motion;
+  return {.displacement = [this, c](const Point& x) { return displacement(x, c); }};
 }
 
 Point PmlLayer::stretched(const Point& x, double kappa) const {

@@ -10,8 +10,7 @@ namespace maxwell_dg::dg::maxwell {
 
 /// A PML of some thickness against the outer boundary of a mesh: where it moves a point. The displacement grows from 0
 /// to c ln(1/reflection) / 2 at the outer boundary, so that a wave which meets it head on comes back with `reflection`
-/// on an infinitely fine mesh. It grows with the depth in a box, where the damping, its gradient, is the same
-/// everywhere, and with the fourth power of the depth in a round PML.
+/// on an infinitely fine mesh. It grows with the depth, so the damping, its gradient, is the same everywhere.
 ///
 /// - A box damps along x, y and z, towards those sides of the mesh's bounding box on which it lies: where all boundary
 ///   faces belong to its elements, or where it has an inner face parallel to the side, at most its thickness away. So a
@@ -60,14 +59,8 @@ class PmlLayer {
   };
   void find_round_shape(const std::vector<Point>& curved, std::optional<Shape> shape);
   [[nodiscard]] Point displacement(const Point& x, double c) const;
-  /// How far points at a depth over the thickness move: in a box with the depth, so that elements stretch evenly; in a
-  /// round PML with its fourth power, since flat inner faces cut off a little of the PML.
+  /// How far points at a depth over the thickness move.
   [[nodiscard]] double push(double depth, double c) const;
-  /// The derivative of `push` by the depth in a round PML, as a length.
-  [[nodiscard]] double slope(double depth, double c) const;
-  /// The gradient of `displacement` in a round PML.
-  [[nodiscard]] Eigen::Matrix3d round_gradient(const Point& x, double c) const;
-  [[nodiscard]] std::array<Point, 3> round_axes(const Point& x) const;
   [[nodiscard]] AlongAxis along(std::size_t axis, const Point& x) const;
   [[nodiscard]] double radius(const Point& x) const;
   [[nodiscard]] double radial_depth(const Point& x) const;

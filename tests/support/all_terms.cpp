@@ -51,15 +51,9 @@ void add_all_terms(Problem& problem, const Discretization& d) {
   problem.element_terms.push_back(scattering_medium_term(system, incident, {2, 3, 11}));
   const maxwell::PmlMotion along_y{.displacement = [](const Point& x) { return Point{0, 2 * x[1] + x[1] * x[1], 0}; }};
   const maxwell::PmlMotion along_several{.displacement = [](const Point& x) { return Point{x[0], 2 * x[1], 0}; }};
-  const maxwell::PmlMotion turned{.displacement =
-                                      [](const Point& x) {
-                                        return Point{x[0] * (1 + x[1]), 2 * x[1], 3 * x[2]};
-                                      },
-                                  .axes =
-                                      [](const Point& x) {
-                                        const double c = std::cos(x[0]), s = std::sin(x[0]);
-                                        return std::array<Point, 3>{{{c, s, 0}, {-s, c, 0}, {0, 0, 1}}};
-                                      }};
+  const maxwell::PmlMotion sheared{.displacement = [](const Point& x) {
+    return Point{x[0] * (1 + x[1]), 2 * x[1], 3 * x[2] + x[0]};
+  }};
   const auto add_pml = [&](const std::vector<std::int32_t>& elements, double alpha, const maxwell::PmlMotion& motion,
                            const std::vector<maxwell::DispersiveMedium>& media = {}) {
     for (auto& term : maxwell::pml_terms(problem, d, elements, alpha, motion, media)) {
@@ -68,7 +62,7 @@ void add_all_terms(Problem& problem, const Discretization& d) {
   };
   add_pml({0, 4}, 0.3, along_y);
   add_pml({5, 16}, 0.0, along_several);
-  add_pml({7, 12}, 0.2, turned, {{.poles = {{maxwell::Pole::Model::lorentz, 1.5, 0.2, 3.0}}, .elements = {7, 12}}});
+  add_pml({7, 12}, 0.2, sheared, {{.poles = {{maxwell::Pole::Model::lorentz, 1.5, 0.2, 3.0}}, .elements = {7, 12}}});
   using Model = maxwell::Pole::Model;
   const std::vector<maxwell::DispersiveMedium> media{
       {.poles = {{Model::debye, 2.0, 0.7}, {Model::lorentz, 1.5, 0.2, 3.0}}, .elements = {1, 9}},
