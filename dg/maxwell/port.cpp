@@ -96,13 +96,13 @@ PortMode rectangular_mode(const Discretization& d, std::vector<ElementFace> face
     r = whole;
   }
   for (const SymmetryPlane& plane : cuts) {
-    const int half_waves =
-        r.u[plane.axis] > 1 - 1e-6 ? m : n;  // an odd number is largest in the middle, along the plane
+    const int half_waves = r.u[plane.axis] > 1 - 1e-6 ? m : n;  // an odd number of them is even about the middle
     const bool is_electric = plane.kind == SymmetryPlane::Kind::electric;
     if ((half_waves % 2 == 0) != is_electric) throw std::domain_error(not_own_image(plane) + "; use the whole mesh");
   }
-  if (m < 0 || n < 0 || m + n == 0)
+  if (m < 0 || n < 0 || m + n == 0) {
     throw std::domain_error("is a rectangle, whose TE modes have half waves along a side");
+  }
   if (kind == ModeKind::tm && m * n == 0) {
     throw std::domain_error("is a rectangle: both numbers of its TM modes, tm11 and so on, are 1 or more");
   }
