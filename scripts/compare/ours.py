@@ -160,10 +160,9 @@ def sphere_level(order, size_in, size, layer, reflection, end):
 CASES = {
     "dielectric_sphere": (lambda level: sphere(False, level), read_rcs, [
         sphere_level(3, 0.9, 1.2, 1.2, 1e-4, 46), sphere_level(3, 0.8, 1.0, 1.4, 1e-4, 50),
-        sphere_level(3, 0.65, 0.9, 1.4, 1e-4, 50), sphere_level(4, 0.8, 1.0, 1.4, 1e-4, 52)]),
+        sphere_level(4, 0.9, 1.2, 1.2, 1e-4, 50), sphere_level(4, 0.8, 1.0, 1.4, 1e-4, 50)]),
     "metal_sphere": (lambda level: sphere(True, level), read_rcs, [
-        sphere_level(3, 0.9, 1.3, 1.2, 1e-4, 23), sphere_level(3, 0.9, 1.0, 1.2, 1e-4, 23),
-        sphere_level(3, 0.8, 0.85, 1.3, 1e-4, 24), sphere_level(4, 0.9, 1.2, 1.3, 1e-4, 24)]),
+        sphere_level(2, 0.9, 1.0, 1.2, 1e-3, 23), sphere_level(3, 0.9, 1.0, 1.2, 1e-3, 23)]),
     "ball": (ball, read_mode, [{"order": 2, "geometry": 4, "size": 0.8, "end": 15},
                                {"order": 3, "geometry": 4, "size": 0.8, "end": 15},
                                {"order": 4, "geometry": 6, "size": 0.6, "end": 15},
