@@ -50,7 +50,8 @@ template <class Differs>
 int order(std::vector<Expr>& invariants, std::vector<Expr>& expressions, const Differs& differs) {
   std::vector<std::size_t> before(invariants.size());
   std::iota(before.begin(), before.end(), std::size_t{0});
-  const auto rest = std::ranges::stable_partition(before, [&](std::size_t i) { return differs(invariants[i]); });
+  const auto rest =
+      std::stable_partition(before.begin(), before.end(), [&](std::size_t i) { return differs(invariants[i]); });
   std::vector<std::size_t> now(before.size());
   std::vector<Expr> ordered;
   for (std::size_t i = 0; i < before.size(); ++i) {
@@ -63,7 +64,7 @@ int order(std::vector<Expr>& invariants, std::vector<Expr>& expressions, const D
       return s.kind == Lowered::invariant ? invariant(now[static_cast<std::size_t>(s.number)]) : Expr(AnySymbol(s));
     });
   }
-  return static_cast<int>(rest.begin() - before.begin());
+  return static_cast<int>(rest - before.begin());
 }
 
 }  // namespace

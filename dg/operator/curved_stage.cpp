@@ -48,7 +48,8 @@ std::size_t whole_numbers(const PointOrder& order, std::size_t numbers) {
 /// value(element, part, point, number) for each value of such an array. The last element fills up its block.
 template <class ValueOf>
 std::vector<double> in_order(const PointOrder& order, const Extents& extents, const ValueOf& value) {
-  const auto [elements, parts, points, numbers] = extents;
+  const std::size_t elements = extents.elements, parts = extents.parts;
+  const std::size_t points = extents.points, numbers = extents.numbers;
   const std::size_t block = index(order.block), at_once = order.by_point ? numbers : index(order.numbers_at_once);
   const std::size_t all_points = whole_points(order, points), all_numbers = whole_numbers(order, numbers);
   const std::size_t a_part = all_points * all_numbers;

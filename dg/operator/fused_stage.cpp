@@ -1,7 +1,6 @@
 #include "dg/operator/fused_stage.hpp"
 
 #include <algorithm>
-#include <span>
 #include <stdexcept>
 #include <utility>
 
@@ -125,8 +124,7 @@ StageTarget FusedStage::launch(std::size_t range, double a, double b, double dt,
                     setting_.real(dt), t, static_cast<std::int32_t>(setting_.layout.K)});
   arguments.emplace_back(static_cast<std::int32_t>(backwards ? 1 : 0));
   setting_.append_range(range, arguments);
-  const StageTarget target{
-      .range = range, .Q = Q, .rate = arrays_.RES, .Q_new = Q_new, .a = a, .b = b, .dt = dt, .t = t};
+  StageTarget target{.range = range, .Q = Q, .rate = arrays_.RES, .Q_new = Q_new, .a = a, .b = b, .dt = dt, .t = t};
   if (setting_.ranges()[range].shape == ElementRange::Shape::curved) {
     arrays_.curved->advance(target, setting_.ranges()[range], backwards, on);
   } else {
@@ -144,10 +142,11 @@ void FusedStage::advance_all(double a, double b, double dt, double t) {
     StageKernels::advance_all(a, b, dt, t);
     return;
   }
-  std::vector<std::size_t> ranges = in_turn();
-  const auto straight = std::ranges::stable_partition(
-      ranges, [&](std::size_t range) { return setting_.ranges()[range].shape == ElementRange::Shape::curved; });
-  const std::span<const std::size_t> curved(ranges.begin(), straight.begin());
+  std::vector<std::size_t> curved, straight;
+  for (const std::size_t range : in_turn()) {
+    const bool is_curved = setting_.ranges()[range].shape == ElementRange::Shape::curved;
+    (is_curved ? curved : straight).push_back(range);
+  }
   beside_->wait(setting_.stream.record(core::EventKind::order));
   std::vector<StageTarget> targets;
   for (const std::size_t range : curved) targets.push_back(launch(range, a, b, dt, t, *beside_));
