@@ -8,18 +8,24 @@ from compare import problems
 NAME = "maxwell_dg"
 
 
-# The sphere alone is curved: what is around it ends in flat faces.
+# The sphere alone is curved: what is around it ends in flat faces. The shell, which is the PML, is cut along the planes
+# between its sides and edges, so that its elements stretch along axes alone and none is changed for stability.
 SPHERES = """SetFactory("OpenCASCADE");
 Sphere(1) = {{0, 0, 0, 1, -Pi/2, Pi/2, Pi/2}};
 Box(2) = {{0, 0, -{near}, {near}, {near}, 2*{near}}};
 Box(3) = {{0, 0, -{air}, {air}, {air}, 2*{air}}};
 Box(4) = {{0, 0, -{outer}, {outer}, {outer}, 2*{outer}}};
-v() = BooleanFragments{{ Volume{{1}}; Delete; }}{{ Volume{{2, 3, 4}}; Delete; }};
+Box(5) = {{0, 0, -{outer}, {air}, {outer}, 2*{outer}}};
+Box(6) = {{0, 0, -{outer}, {outer}, {air}, 2*{outer}}};
+Box(7) = {{0, 0, -{air}, {outer}, {outer}, 2*{air}}};
+BooleanFragments{{ Volume{{1}}; Delete; }}{{ Volume{{2:7}}; Delete; }}
+shell() = Volume{{:}};
+shell() -= {{1, 2, 3}};
 {without_ball}
 Physical Volume("ball") = {{1}};
 Physical Volume("near") = {{2}};
 Physical Volume("air") = {{3}};
-Physical Volume("shell") = {{4}};
+Physical Volume("shell") = shell();
 Mesh.MeshSizeExtendFromBoundary = 0;
 Mesh.MeshSizeFromPoints = 0;
 Field[1] = Ball;
@@ -160,7 +166,7 @@ def sphere_level(order, size_in, size, layer, reflection, end):
 CASES = {
     "dielectric_sphere": (lambda level: sphere(False, level), read_rcs, [
         sphere_level(3, 0.9, 1.2, 1.2, 1e-4, 46), sphere_level(3, 0.8, 1.0, 1.4, 1e-4, 50),
-        sphere_level(4, 0.9, 1.2, 1.2, 1e-4, 50), sphere_level(4, 0.8, 1.0, 1.4, 1e-4, 50)]),
+        sphere_level(4, 0.9, 1.2, 1.2, 1e-4, 50)]),
     "metal_sphere": (lambda level: sphere(True, level), read_rcs, [
         sphere_level(2, 0.9, 1.0, 1.2, 1e-3, 23), sphere_level(3, 0.9, 1.0, 1.2, 1e-3, 23)]),
     "ball": (ball, read_mode, [{"order": 2, "geometry": 4, "size": 0.8, "end": 15},
