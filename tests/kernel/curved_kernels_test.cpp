@@ -19,6 +19,7 @@
 #include "dg/operator/operator.hpp"
 #include "dg/operator/recorder.hpp"
 #include "dg/symbolic/fields.hpp"
+#include "dg/time/runge_kutta.hpp"
 #include "tests/support/curved_mesh.hpp"
 #include "tests/support/random_problem.hpp"
 #include "tests/support/test_device.hpp"
@@ -206,6 +207,28 @@ TEST(CurvedKernelsOf, several_ranges_compute_what_one_does) {
                                 {.begin = straight, .end = share, .shape = curved},
                                 {.begin = share, .end = mesh.cells.size(), .shape = curved}});
   expect_stages_of_reference(c, discretization, testing::random_problem(system_named(c.system), *discretization));
+}
+
+/// On CUDA, a step that repeats is replayed from a recording, of both streams.
+TEST(CurvedKernelsOf, steps_that_repeat_have_the_bits_of_their_stages) {
+  const CurvedCase c{"maxwell", 2, 2, Dtype::float64, "tiles_e16_w2_r1_basis"};
+  const auto d = half_curved(c.N, c.order);
+  const Problem problem = testing::random_problem(system_named(c.system), *d);
+  Operator steps = operator_of(c, d, problem), stages = operator_of(c, d, problem);
+  const RungeKutta& method = lsrk54();
+  std::vector<double> q = random_values(steps.dofs(), 3), of_stages(q.size());
+  steps.set_state(q);
+  stages.set_state(q);
+  constexpr double dt = 1e-3;
+  for (int step = 0; step < 6; ++step) {
+    steps.step({.a = method.a, .b = method.b, .c = method.c}, dt, step * dt);
+    for (std::size_t i = 0; i < method.a.size(); ++i) {
+      stages.stage(method.a[i], method.b[i], dt, (step + method.c[i]) * dt);
+    }
+  }
+  steps.get_state(q);
+  stages.get_state(of_stages);
+  EXPECT_EQ(q, of_stages);
 }
 
 TEST(CurvedKernelsOf, several_kernels_a_stage_are_refused) {
