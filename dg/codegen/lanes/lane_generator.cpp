@@ -74,11 +74,20 @@ rtcg::Record LaneGenerator::printed_values(std::span<const Expr> outputs) const 
   return values_by_kind(Program(outputs), print_values(outputs));
 }
 
-rtcg::Record LaneGenerator::part_values(const Part& part) const {
-  return {{"fields", values_of(part.fields)},
-          {"contractions", values_of(part.contractions)},
-          {"axes", lane_axes(contracted_, part.contractions)},
-          {"equations", printed_values(of_contractions(part))}};
+rtcg::Value::List LaneGenerator::part_values() const {
+  std::vector<LanePart> parts;
+  for (std::size_t p = 0; p < contracted_.parts.size(); ++p) {
+    const Part of_equations = part(p);
+    const std::vector<Expr> volume = of_contractions(of_equations);
+    LanePart& lane_part = parts.emplace_back(LanePart{.fields = of_equations.fields,
+                                                      .contractions = of_equations.contractions,
+                                                      .invariants = {},
+                                                      .equations = printed_values(volume)});
+    for (const LoweredSymbol& s : symbols_of(volume, LoweredSymbol::Kind::invariant)) {
+      lane_part.invariants.push_back(s.number);
+    }
+  }
+  return lane_parts(contracted_, parts, options_.N >= first_order_of_looped_parts);
 }
 
 rtcg::Value::List LaneGenerator::tables() const {
@@ -99,8 +108,7 @@ rtcg::Value::List LaneGenerator::tables() const {
 
 rtcg::KernelSource LaneGenerator::stage() const {
   static const rtcg::Template text = kernel_template("dg/codegen/lanes/stage_lanes.kernel");
-  rtcg::Value::List parts, vanishes;
-  for (std::size_t p = 0; p < contracted_.parts.size(); ++p) parts.emplace_back(part_values(part(p)));
+  rtcg::Value::List vanishes;
   for (const Expr& e : of_node_) vanishes.emplace_back(e.is_constant(0));
   return kernel_source(prologue_.name_of("stage"), text,
                        {{"state", prologue_.state()},
@@ -125,7 +133,7 @@ rtcg::KernelSource LaneGenerator::stage() const {
                         {"outside_fields", values_of(lowered_.outside_fields)},
                         {"operands", printed_values(contracted_.operands)},
                         {"flux", printed_values(contracted_.flux)},
-                        {"parts", std::move(parts)},
+                        {"parts", part_values()},
                         {"kinds", rows_.values()},
                         {"of_node", printed_values(of_node_)},
                         {"vanishes_at_node", std::move(vanishes)}});

@@ -59,7 +59,7 @@ class LaneGenerator : public FusedGenerator {
   /// Values of the template: of expressions (values_by_kind), of a part of the equations, and of tables in constant
   /// memory.
   [[nodiscard]] rtcg::Record printed_values(std::span<const symbolic::Expr> outputs) const;
-  [[nodiscard]] rtcg::Record part_values(const Part& part) const;
+  [[nodiscard]] rtcg::Value::List part_values() const;
   [[nodiscard]] rtcg::Value::List tables() const;
 
   KernelGenerator prologue_;

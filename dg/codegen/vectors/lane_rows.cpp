@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -194,22 +195,97 @@ rtcg::Value::List mirrored_values(const MirrorSums& sums) {
   return values_of(list);
 }
 
-rtcg::Value::List lane_axes(const ContractedSystem& contracted, const std::vector<int>& contractions) {
+namespace {
+
+struct LaneTerm {
+  std::size_t w;
+  int operand;
+  bool negative;
+  auto operator<=>(const LaneTerm&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 sees a 0 in it
+};
+
+std::vector<LaneTerm> terms_along(int axis, const ContractedSystem& contracted, const std::vector<int>& contractions) {
+  std::vector<LaneTerm> terms;
+  for (std::size_t w = 0; w < contractions.size(); ++w) {
+    for (const Contraction::Term& term : contracted.contractions[index(contractions[w])].terms) {
+      if (term.axis == axis) terms.push_back({w, term.operand, term.negative});
+    }
+  }
+  return terms;
+}
+
+/// By how much numbers of fields and operands of one part are larger than those of another, if that is all.
+struct Apart {
+  int fields{}, operands{};
+};
+std::optional<Apart> apart(const ContractedSystem& contracted, const LanePart& from, const LanePart& to) {
+  std::optional<int> operands;
+  if (from.fields.size() != to.fields.size() || from.contractions.size() != to.contractions.size()) return std::nullopt;
+  const int fields = to.fields.front() - from.fields.front();
+  for (std::size_t f = 0; f < from.fields.size(); ++f) {
+    if (to.fields[f] - from.fields[f] != fields) return std::nullopt;
+  }
+  for (int axis = 0; axis < 3; ++axis) {
+    const std::vector<LaneTerm> a = terms_along(axis, contracted, from.contractions),
+                                b = terms_along(axis, contracted, to.contractions);
+    if (a.size() != b.size()) return std::nullopt;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      if (!operands) operands = b[i].operand - a[i].operand;
+      if (LaneTerm{a[i].w, a[i].operand + *operands, a[i].negative} != b[i]) return std::nullopt;
+    }
+  }
+  return Apart{fields, operands.value_or(0)};
+}
+
+/// The distance of each part from the one before it, if that is the same for all.
+std::optional<Apart> apart(const ContractedSystem& contracted, const std::vector<LanePart>& parts) {
+  std::optional<Apart> distance;
+  for (std::size_t p = 1; p < parts.size(); ++p) {
+    const std::optional<Apart> here = apart(contracted, parts[p - 1], parts[p]);
+    if (!here) return std::nullopt;
+    if (!distance) distance = here;
+    if (here->fields != distance->fields || here->operands != distance->operands) return std::nullopt;
+  }
+  return distance;
+}
+
+rtcg::Value::List axes_of(const ContractedSystem& contracted, const std::vector<int>& contractions) {
   rtcg::Value::List axes;
   for (int axis = 0; axis < 3; ++axis) {
     std::set<int> operands;
     rtcg::Value::List terms;
-    for (std::size_t w = 0; w < contractions.size(); ++w) {
-      for (const Contraction::Term& term : contracted.contractions[index(contractions[w])].terms) {
-        if (term.axis != axis) continue;
-        operands.insert(term.operand);
-        terms.emplace_back(rtcg::Record{{"w", w}, {"operand", term.operand}, {"sign", term.negative ? "-" : "+"}});
-      }
+    for (const auto& [w, operand, negative] : terms_along(axis, contracted, contractions)) {
+      operands.insert(operand);
+      terms.emplace_back(rtcg::Record{{"w", w}, {"operand", operand}, {"sign", negative ? "-" : "+"}});
     }
     axes.emplace_back(
         rtcg::Record{{"operands", rtcg::Value::List(operands.begin(), operands.end())}, {"terms", std::move(terms)}});
   }
   return axes;
+}
+
+}  // namespace
+
+rtcg::Value::List lane_parts(const ContractedSystem& contracted, const std::vector<LanePart>& parts, bool in_a_loop) {
+  const std::optional<Apart> distance = in_a_loop ? apart(contracted, parts) : std::nullopt;
+  rtcg::Value::List list, alternatives;
+  std::vector<int> invariants;
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    alternatives.emplace_back(
+        rtcg::Record{{"contractions", values_of(parts[p].contractions)}, {"equations", parts[p].equations}});
+    for (const int number : parts[p].invariants) {
+      if (std::ranges::find(invariants, number) == invariants.end()) invariants.push_back(number);
+    }
+    if (distance && p + 1 < parts.size()) continue;
+    const LanePart& first = distance ? parts.front() : parts[p];
+    list.emplace_back(rtcg::Record{{"fields", values_of(first.fields)},
+                                   {"invariants", values_of(std::exchange(invariants, {}))},
+                                   {"axes", axes_of(contracted, first.contractions)},
+                                   {"alternatives", std::exchange(alternatives, {})},
+                                   {"fields_apart", distance ? distance->fields : 0},
+                                   {"operands_apart", distance ? distance->operands : 0}});
+  }
+  return list;
 }
 
 }  // namespace maxwell_dg::dg

@@ -90,8 +90,23 @@ class LaneProducts {
 /// The arguments of add_mirrored for some mirror sums.
 [[nodiscard]] rtcg::Value::List mirrored_values(const MirrorSums& sums);
 
-/// The template value `axes` of a part of the equations: for each axis, operands and terms of these contractions,
-/// {operands, terms: {w, operand, sign}}. `w` is an index into `contractions`.
-[[nodiscard]] rtcg::Value::List lane_axes(const ContractedSystem& contracted, const std::vector<int>& contractions);
+/// A part of the equations, of fields that share contractions, and its volume terms, printed.
+struct LanePart {
+  std::vector<int> fields, contractions, invariants;
+  rtcg::Record equations;
+};
+
+/// From this order on parts of the equations are a loop where they can be. Stages then compile in three quarters of the
+/// time at order 9, and run as fast; at lower orders there is less to compile.
+inline constexpr int first_order_of_looped_parts = 7;
+
+/// The template value `parts` of rows_at_once.kernel, a list of {fields, invariants, axes, alternatives,
+/// fields_apart, operands_apart}. `axes`: for each axis, operands and terms of contractions, {operands, terms: {w,
+/// operand, sign}}, where `w` is an index into the part's contractions. `alternatives`: a list of {contractions,
+/// equations}. There is one, and the distances are 0; but if `in_a_loop`, and all parts read and write the same, only
+/// from other fields and operands (those of E and of H do), they are one part with an alternative for each: half the
+/// text.
+[[nodiscard]] rtcg::Value::List lane_parts(const ContractedSystem& contracted, const std::vector<LanePart>& parts,
+                                           bool in_a_loop);
 
 }  // namespace maxwell_dg::dg

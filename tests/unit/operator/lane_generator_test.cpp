@@ -1,5 +1,7 @@
 #include "dg/codegen/lanes/lane_generator.hpp"
 
+#include <string>
+
 #include <gtest/gtest.h>
 
 #include "dg/acoustics/acoustics.hpp"
@@ -31,6 +33,19 @@ TEST(LaneGenerator, factors_are_those_that_mirror_sums_and_degrees_leave) {
     EXPECT_LT(D, 3 * Np * Np / 4) << "order " << N;
     EXPECT_LT(LIFT, Np * 4 * Nfp * 28 / 100) << "order " << N;
   }
+}
+
+// E and H read and write the same from other places. Else the kernel would be as right, only twice as long.
+TEST(LaneGenerator, writes_one_loop_over_both_parts_at_high_orders) {
+  const auto text = [](const System& system, int N) {
+    return generator(lower(system), N, "lanes8_n4_apart").stage().text;
+  };
+  const std::string loop = "for (int32 part = 0; part < 2; ++part) {";
+  EXPECT_EQ(text(maxwell::system(), 6).find(loop), std::string::npos);
+  const std::string at_order_7 = text(maxwell::system(), 7);
+  EXPECT_NE(at_order_7.find(loop), std::string::npos);
+  EXPECT_LT(at_order_7.size(), 0.8 * static_cast<double>(text(maxwell::system(), 6).size()));
+  EXPECT_EQ(text(acoustics::system(), 7).find(loop), std::string::npos) << "pressure and velocity are not alike";
 }
 
 TEST(LaneGenerator, refuses_lanes_that_no_vector_has) {

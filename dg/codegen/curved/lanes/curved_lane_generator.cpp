@@ -196,16 +196,13 @@ rtcg::Record CurvedLaneGenerator::face_values(int face) const {
 
 rtcg::Value::List CurvedLaneGenerator::part_values() const {
   const ContractedSystem& contracted = system().contracted;
-  rtcg::Value::List parts;
+  std::vector<LanePart> parts;
   for (const std::vector<int>& part : parts_) {
     std::vector<Expr> volume;
     for (const int f : part) volume.push_back(contracted.volume[index(f)]);
-    parts.emplace_back(rtcg::Record{{"fields", values_of(part)},
-                                    {"contractions", values_of(part)},
-                                    {"axes", lane_axes(contracted, part)},
-                                    {"equations", printed_values(volume)}});
+    parts.push_back({.fields = part, .contractions = part, .invariants = {}, .equations = printed_values(volume)});
   }
-  return parts;
+  return lane_parts(contracted, parts, options().N >= first_order_of_looped_parts);
 }
 
 rtcg::Value::List CurvedLaneGenerator::condition_values() const {
