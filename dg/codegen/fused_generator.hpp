@@ -14,6 +14,7 @@
 #include "dg/codegen/kernel_code.hpp"
 #include "dg/codegen/kernel_generator.hpp"
 #include "dg/codegen/shared_rows.hpp"
+#include "dg/codegen/term_of_stage.hpp"
 #include "dg/lowering/contraction.hpp"
 #include "dg/lowering/element_basis.hpp"
 #include "dg/reference/reference_element.hpp"
@@ -37,13 +38,16 @@ class FusedGenerator {
   /// `prepare`, once before the first stage (prepare.kernel); in the basis of the element also `to_cartesian` and
   /// `from_cartesian` (basis.kernel). `stage` has the arguments
   ///
-  ///   Q, Q_new, RES, invariants, [metric], neighbours, [outside_nodes], material, constants, [D, LIFT], Fmask,
-  ///   boundary_kind, boundary_nodes, a, b, dt, t, elements, is_backwards, [range_begin, range_end]
+  ///   Q, Q_new, RES, invariants, [metric], neighbours, [outside_nodes], [terms], material, constants, [D, LIFT],
+  ///   Fmask, boundary_kind, boundary_nodes, a, b, dt, t, elements, is_backwards, [range_begin, range_end]
   ///
   /// of which some are left out: metric unless Schedule::constants_by_material, outside_nodes unless
-  /// Schedule::connects_nodes, D and LIFT if lift_factors is empty, the range unless Options::has_ranges. `a`, `b` and
+  /// Schedule::connects_nodes, D and LIFT if lift_factors is empty, the range unless Options::has_ranges. Of each term
+  /// of `compute_terms` there are five arrays (term_of_stage.kernel). `a`, `b` and
   /// `dt` are reals, `t` is a float64. `is_backwards` asks to go through the elements from the last to the first.
   [[nodiscard]] virtual rtcg::KernelSource stage() const = 0;
+  /// Lets the stage compute these terms as well; of schedules for which StageTerms has any.
+  void compute_terms(std::vector<TermOfStage> terms) { terms_ = std::move(terms); }
   [[nodiscard]] virtual int group_items() const = 0;
   [[nodiscard]] virtual int elements_per_group() const = 0;
   /// The dynamic shared memory of a group, in bytes.
@@ -94,6 +98,10 @@ class FusedGenerator {
   [[nodiscard]] bool rows_have_normals() const { return !basis_ && !contracted_.metric_is_at_hand; }
   [[nodiscard]] bool rows_have_metric() const { return !basis_ && contracted_.metric_is_at_hand; }
 
+  using Print = std::function<symbolic::PrintedCode(std::span<const symbolic::Expr>)>;
+  /// The template value `terms` of term_of_stage.kernel.
+  [[nodiscard]] rtcg::Value::List term_values(const Print& print) const;
+
   /// The gradients of u, v and w (MirrorSums), [3 * coordinate + axis], as expressions of those of r, s and t.
   [[nodiscard]] rtcg::Value::List mirror_axes() const;
 
@@ -115,7 +123,8 @@ class FusedGenerator {
   StateLayout layout_;  ///< of one element
   int element_size_;    ///< values from one element to the next; in a block, the mean
   FaceTraces traces_;   ///< how neighbours' traces are copied to shared memory
-  SharedRows rows_;     ///< the elements' state in shared memory, if a group copies it there
+  std::vector<TermOfStage> terms_{};
+  SharedRows rows_;  ///< the elements' state in shared memory, if a group copies it there
 };
 
 /// The equations in the form that a schedule's kernels compute. `basis`: of the state's vectors; none: components along

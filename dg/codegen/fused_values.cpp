@@ -100,6 +100,10 @@ rtcg::Record FusedGenerator::prepare_values(int values_of_an_element, int values
           {"gradient_of_face", std::move(gradients)}};
 }
 
+rtcg::Value::List FusedGenerator::term_values(const Print& print) const {
+  return values_of(terms_, options_.schedule.lanes(), Np_, real_bytes(), print);
+}
+
 rtcg::Record FusedGenerator::basis_changes() const {
   if (!basis_) return {};
   return {{"to_cartesian", printed(basis_->cartesian)},

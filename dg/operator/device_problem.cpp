@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "dg/operator/stage_terms.hpp"
 
 namespace maxwell_dg::dg {
 
@@ -23,13 +24,16 @@ Problem checked(Problem problem, const Discretization& discretization) {
 
 DeviceProblem::DeviceProblem(const rtcg::Compiler& compiler, const core::Stream& stream,
                              std::shared_ptr<const Discretization> discretization, Problem problem, Dtype precision,
-                             const Schedule& schedule, std::optional<std::size_t> made_for, CurvedVariant curved)
+                             const Schedule& schedule, std::optional<std::size_t> made_for, CurvedVariant curved,
+                             bool with_terms)
     : discretization_(std::move(discretization)),
       problem_(checked(std::move(problem), *discretization_)),
       lowered_(lower(problem_.system)),
       materials_(MaterialTable::make(lowered_, problem_.parameters, discretization_->K())),
-      setting_(make_setting(compiler, stream, precision, schedule, made_for, std::move(curved))),
-      stages_(make_stage_kernels(setting_)) {}
+      setting_(make_setting(compiler, stream, precision, schedule, made_for, std::move(curved))) {
+  if (with_terms) setting_.terms = StageTerms::make(setting_);
+  stages_ = make_stage_kernels(setting_);
+}
 
 StageSetting DeviceProblem::make_setting(const rtcg::Compiler& compiler, const core::Stream& stream, Dtype precision,
                                          const Schedule& schedule, std::optional<std::size_t> made_for,

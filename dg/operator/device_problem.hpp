@@ -16,11 +16,12 @@ class DeviceProblem {
  public:
   /// Fills the device's arrays; the state is zero, the kernels wait for their code. Throws DeviceError for a device
   /// without double precision, std::invalid_argument for a problem whose arrays have wrong sizes. `made_for`, if given:
-  /// elements of another mesh, whose kernels are tried on this one. `curved`: how
-  /// stages of curved elements are computed; empty: the default.
+  /// elements of another mesh, whose kernels are tried on this one. `curved`: how stages of curved elements are
+  /// computed; empty: the default. `with_terms`: stages compute terms themselves, as far as they can (StageTerms).
   DeviceProblem(const rtcg::Compiler& compiler, const core::Stream& stream,
                 std::shared_ptr<const Discretization> discretization, Problem problem, Dtype precision,
-                const Schedule& schedule, std::optional<std::size_t> made_for = {}, CurvedVariant curved = {});
+                const Schedule& schedule, std::optional<std::size_t> made_for = {}, CurvedVariant curved = {},
+                bool with_terms = false);
   DeviceProblem(const DeviceProblem&) = delete;
   DeviceProblem& operator=(const DeviceProblem&) = delete;
 

@@ -8,6 +8,7 @@
 #include "dg/operator/power_kernels.hpp"
 #include "dg/operator/recorder.hpp"
 #include "dg/operator/split_stage.hpp"
+#include "dg/operator/stage_terms.hpp"
 #include "dg/operator/state_energies.hpp"
 #include "dg/operator/term_kernels.hpp"
 #include "dg/variants/stage_generator.hpp"
@@ -66,7 +67,10 @@ std::size_t bytes_of_stages(const Operator::Usage& usage, const core::DeviceInfo
           ? FusedStage::forecast_bytes(*make_stage_generator(lowered, options), schedule, layout, lowered, usage.N,
                                        precision, size.boundary_faces, size.materials)
           : SplitStage::forecast_bytes(schedule, layout, lowered, usage.N, precision, size.boundary_faces);
-  return state + energies + rest + bytes_of_curved(usage, lowered, schedule, device);
+  const std::size_t terms = usage.options.powers ? 0
+                                                 : StageTerms::forecast_more(usage.problem, usage.discretization,
+                                                                             schedule, precision, Np, size.elements);
+  return state + energies + rest + terms + bytes_of_curved(usage, lowered, schedule, device);
 }
 
 std::size_t bytes_of_record(const Operator::Usage::Record& record, int N, Dtype precision) {

@@ -6,6 +6,7 @@
 
 #include "core/round_up.hpp"
 #include "dg/operator/stage_arrays.hpp"
+#include "dg/operator/stage_terms.hpp"
 #include "dg/variants/stage_generator.hpp"
 
 namespace maxwell_dg::dg {
@@ -40,6 +41,7 @@ FusedStage::FusedStage(StageSetting setting, Arrays arrays, StateCopies::Buffers
                                                          .has_curved = setting_.discretization.curved.has_value()})),
       arrays_(std::move(arrays)),
       copies_(std::move(state), setting_.discretization, setting_.problem) {
+  if (setting_.terms) generator_->compute_terms(setting_.terms->terms());
   const ReferenceElement& reference = setting_.discretization.reference;
   const std::vector<double> lift = generator_->lift_factors(reference);
   node_words_ = setting_.upload(generator_->node_words(reference));
@@ -117,6 +119,7 @@ StageTarget FusedStage::launch(std::size_t range, double a, double b, double dt,
   if (setting_.schedule.constants_by_material()) arguments.emplace_back(arrays_.metric);
   arguments.emplace_back(arrays_.neighbours);
   if (outside_nodes_) arguments.emplace_back(outside_nodes_);
+  if (setting_.terms) setting_.terms->append(arguments);
   arguments.insert(arguments.end(), {arrays_.material, arrays_.constants});
   if (takes_factors_) arguments.insert(arguments.end(), {D_, LIFT_});
   arguments.insert(arguments.end(),

@@ -29,7 +29,7 @@ struct Operator::Impl {
   Impl(const rtcg::Compiler& compiler, const std::shared_ptr<const Discretization>& d, Problem p,
        const Schedule& schedule, const Options& options)
       : problem(compiler, compiler.device().create_stream(), d, std::move(p), options.precision, schedule, {},
-                options.curved),
+                options.curved, !options.powers),
         generator(problem.lowered(), {problem.problem().system.name, d->N(), options.precision, schedule}),
         energies(problem, generator),
         terms(problem.setting(), generator),

@@ -13,6 +13,7 @@ namespace maxwell_dg::dg {
 
 bool StageSetting::has_layout_of(const Schedule& other) const {
   return other.slicing.index() == schedule.slicing.index() && other.basis() == schedule.basis() &&
+         (!terms || other.lanes() == schedule.lanes()) &&
          StateLayout(other, precision, layout.K, layout.fields(), layout.Np) == layout;
 }
 

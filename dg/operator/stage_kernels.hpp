@@ -19,6 +19,8 @@
 
 namespace maxwell_dg::dg {
 
+class StageTerms;
+
 /// What every implementation of a stage is constructed from. It refers to the discretization, the problem and the
 /// lowered system, which must outlive it.
 struct StageSetting {
@@ -32,7 +34,8 @@ struct StageSetting {
   StateLayout layout;
   std::size_t made_for{};  ///< the number of elements that kernels are generated for, maybe of another mesh
   core::Stream stream;
-  CurvedVariant curved{};  ///< of curved elements; empty: the default
+  CurvedVariant curved{};                     ///< of curved elements; empty: the default
+  std::shared_ptr<const StageTerms> terms{};  ///< that stages compute themselves; null: none
 
   [[nodiscard]] const core::Device& device() const { return compiler.device(); }
   [[nodiscard]] const ElementRanges& ranges() const { return discretization.ranges; }

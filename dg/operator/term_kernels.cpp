@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/round_up.hpp"
+#include "dg/operator/stage_terms.hpp"
 
 namespace maxwell_dg::dg {
 
@@ -14,7 +15,7 @@ TermKernels::TermKernels(const StageSetting& setting, const KernelGenerator& gen
   const Problem& problem = setting.problem;
   if (has_curved_elements(setting.discretization, problem))
     curved_ = std::make_shared<CurvedTermParts>(setting, generator);
-  for (const ElementTerm& term : problem.element_terms) on_elements_.push_back(make(term));
+  for (const ElementTerm& term : problem.element_terms) on_elements_.push_back(make(term, on_elements_.size()));
   for (const FaceTerm& term : problem.face_terms) on_faces_.push_back(make(term));
   if (on_faces_.empty()) return;
   const ReferenceElement& reference = setting.discretization.reference;
@@ -27,6 +28,7 @@ template <class Made, class Term>
 void TermKernels::add_sources(Made& made, const Term& term) {
   constexpr bool on_elements = std::is_same_v<Term, ElementTerm>;
   made.kernels = KernelsByShape::of(setting_.discretization, term);
+  if constexpr (on_elements) made.kernels.has_straight &= !made.is_of_stage;
   if (made.kernels.has_straight) {
     if constexpr (on_elements) {
       sources_.push_back(generator_.element_term(term, made.lowered));
@@ -55,12 +57,18 @@ const LoweredTerm& of_shape(const StageSetting& setting, const Made& made, const
 
 }  // namespace
 
-TermKernels::OnElements TermKernels::make(const ElementTerm& term) {
+TermKernels::OnElements TermKernels::make(const ElementTerm& term, std::size_t number) {
   OnElements made{.term = &term,
+                  .number = number,
+                  .is_of_stage = setting_.terms && setting_.terms->has(number),
                   .lowered = lower(setting_.problem.system, term),
                   .for_curved = lower_for_curved(setting_.problem.system, term)};
   add_sources(made, term);
-  for_each_range(setting_, term, [&](const ElementTerm& part) {
+  const auto is_straight = [&](const ElementTerm& part) {
+    return !part.elements.empty() && !setting_.discretization.mesh.curved.is_curved(index(part.elements.front()));
+  };
+  for_each_range(setting_, term, [&](const ElementTerm& in_range) {
+    const ElementTerm part = made.is_of_stage && is_straight(in_range) ? part_of(term, 0, 0) : in_range;
     ElementsOfRange& of_range = made.of_ranges.emplace_back(
         ElementsOfRange{.count = part.elements.size(),
                         .values = auxiliary_count(part, setting_.discretization),
@@ -172,11 +180,16 @@ bool TermKernels::depends_on_time() const {
   return std::ranges::any_of(on_elements_, moves) || std::ranges::any_of(on_faces_, moves);
 }
 
-void TermKernels::set_auxiliary(std::span<const double> values) const {
-  if (values.size() != auxiliary_count(setting_.problem, setting_.discretization)) {
+void TermKernels::check_size(std::size_t values) const {
+  if (values != auxiliary_count(setting_.problem, setting_.discretization)) {
     throw std::invalid_argument("Operator: an array of auxiliary_count() values is needed");
   }
+}
+
+void TermKernels::set_auxiliary(std::span<const double> values) const {
+  check_size(values.size());
   for (const OnElements& term : on_elements_) {
+    if (term.is_of_stage) setting_.terms->set_auxiliary(term.number, values);
     for (const ElementsOfRange& e : term.of_ranges) {
       if (e.values == 0) continue;
       HostReals host(setting_.precision, e.values);
@@ -188,19 +201,30 @@ void TermKernels::set_auxiliary(std::span<const double> values) const {
   }
 }
 
-void TermKernels::read(core::Buffer ElementsOfRange::*buffer, std::span<double> values) const {
-  if (values.size() != auxiliary_count(setting_.problem, setting_.discretization)) {
-    throw std::invalid_argument("Operator: an array of auxiliary_count() values is needed");
-  }
+void TermKernels::get_auxiliary(std::span<double> values) const {
+  check_size(values.size());
   for (const OnElements& term : on_elements_) {
-    for (const ElementsOfRange& e : term.of_ranges) {
-      if (e.values == 0) continue;
-      HostReals host(setting_.precision, e.values);
-      setting_.stream.read(e.*buffer, 0, host.bytes());
-      setting_.stream.synchronize();
-      for (std::size_t i = 0; i < e.values; ++i) values[i] = host.get(i);
-      values = values.subspan(e.values);
-    }
+    if (term.is_of_stage) setting_.terms->get_auxiliary(term.number, values);
+    read(&ElementsOfRange::U, term, values);
+  }
+}
+
+void TermKernels::get_rates(std::span<double> values) const {
+  check_size(values.size());
+  for (const OnElements& term : on_elements_) {
+    if (term.is_of_stage) setting_.terms->get_rates(term.number, values);
+    read(&ElementsOfRange::RES_U, term, values);
+  }
+}
+
+void TermKernels::read(core::Buffer ElementsOfRange::*buffer, const OnElements& term, std::span<double>& values) const {
+  for (const ElementsOfRange& e : term.of_ranges) {
+    if (e.values == 0) continue;
+    HostReals host(setting_.precision, e.values);
+    setting_.stream.read(e.*buffer, 0, host.bytes());
+    setting_.stream.synchronize();
+    for (std::size_t i = 0; i < e.values; ++i) values[i] = host.get(i);
+    values = values.subspan(e.values);
   }
 }
 

@@ -14,7 +14,7 @@
 namespace maxwell_dg::dg {
 
 /// The terms of a problem on a device: their auxiliary variables, and the kernels that add their contributions to a
-/// stage. `load` must be called before anything is computed.
+/// stage, but for what the stage computes itself (StageTerms). `load` must be called before anything is computed.
 class TermKernels : public StageAddition {
  public:
   TermKernels(const StageSetting& setting, const KernelGenerator& generator);
@@ -26,7 +26,8 @@ class TermKernels : public StageAddition {
 
   void add(const StageTarget& target) override;
   [[nodiscard]] bool depends_on_time() const;
-  /// The auxiliary variables of an element term in a range of elements, [element][variable][place].
+  /// The auxiliary variables of an element term in a range of elements, [element][variable][place]; not of those that
+  /// the stage computes itself.
   [[nodiscard]] const core::Buffer& auxiliary_of(std::size_t element_term, std::size_t range) const {
     return on_elements_.at(element_term).of_ranges.at(range).U;
   }
@@ -37,9 +38,9 @@ class TermKernels : public StageAddition {
   /// The auxiliary variables of all terms, [term][element][variable][place] (auxiliary_count). Both wait for the
   /// device.
   void set_auxiliary(std::span<const double> values) const;
-  void get_auxiliary(std::span<double> values) const { read(&ElementsOfRange::U, values); }
+  void get_auxiliary(std::span<double> values) const;
   /// Their time derivatives, after a stage with b = 0 and dt = 1.
-  void get_rates(std::span<double> values) const { read(&ElementsOfRange::RES_U, values); }
+  void get_rates(std::span<double> values) const;
 
   /// The device memory of all this, in bytes. `discretization`: that of the problem, needed where elements are curved.
   [[nodiscard]] static std::size_t forecast_bytes(const Problem& problem, int N, Dtype precision,
@@ -53,6 +54,8 @@ class TermKernels : public StageAddition {
   };
   struct OnElements {
     const ElementTerm* term;
+    std::size_t number{};  ///< in the problem
+    bool is_of_stage{};    ///< in straight elements
     LoweredTerm lowered, for_curved;
     std::vector<ElementsOfRange> of_ranges{};  ///< [range of elements]
     KernelsByShape kernels{};
@@ -68,14 +71,15 @@ class TermKernels : public StageAddition {
     std::vector<FacesOfRange> of_ranges{};  ///< [range of elements]
     KernelsByShape kernels{};
   };
-  [[nodiscard]] OnElements make(const ElementTerm& term);
+  [[nodiscard]] OnElements make(const ElementTerm& term, std::size_t number);
   [[nodiscard]] OnFaces make(const FaceTerm& term);
   /// Notes the sources of a term, of the generator's function for it.
   template <class Made, class Term>
   void add_sources(Made& made, const Term& term);
   void add(const OnElements& term, const StageTarget& target) const;
   void add(const OnFaces& term, const StageTarget& target) const;
-  void read(core::Buffer ElementsOfRange::*buffer, std::span<double> values) const;
+  void read(core::Buffer ElementsOfRange::*buffer, const OnElements& term, std::span<double>& values) const;
+  void check_size(std::size_t values) const;
 
   StageSetting setting_;
   TermGenerator generator_;

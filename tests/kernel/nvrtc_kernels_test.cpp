@@ -192,6 +192,36 @@ TEST_P(NvrtcRanges, of_every_slicing_compile) {
   }
 }
 
+/// Stages that compute terms of elements themselves.
+class NvrtcStageTerms : public NvrtcKernels {};
+
+TEST_P(NvrtcStageTerms, of_pmls_and_media_compile_in_tiles) {
+  const auto [N, precision] = GetParam();
+  const Discretization discretization(testing::random_mesh(19), N);
+  Problem problem = testing::random_problem(testing::maxwell_with_incident_wave(), discretization);
+  testing::add_all_terms(problem, discretization);
+  const LoweredSystem lowered = lower(problem.system);
+  std::vector<TermOfStage> terms;
+  for (const ElementTerm& term : problem.element_terms) {
+    LoweredTerm of_term = lower(problem.system, term);
+    if (of_term.depends_on_time || of_term.depends_on_position) continue;
+    terms.push_back(
+        {.name = term.name, .lowered = std::move(of_term), .profiles = static_cast<int>(term.profiles.size())});
+  }
+  for (const bool has_ranges : {false, true}) {
+    for (const char* name :
+         {"tensor_e16_w5_r1_group_twos", "tensor_e16_w3_r1_blocked", "tensor_e8_w12_r1_mirrorfirst"}) {
+      const auto generator = make_stage_generator(lowered, {.system = "maxwell",
+                                                            .N = N,
+                                                            .precision = precision,
+                                                            .schedule = Schedule::named(name),
+                                                            .has_ranges = has_ranges});
+      generator->compute_terms(terms);
+      expect_compiles(generator->stage(), "sm_90");
+    }
+  }
+}
+
 /// They hardly depend on the order.
 class NvrtcPowers : public NvrtcKernels {};
 
@@ -327,6 +357,9 @@ INSTANTIATE_TEST_SUITE_P(OfSomeOrders, NvrtcCurved,
 INSTANTIATE_TEST_SUITE_P(OfSomeOrders, NvrtcTiles, ::testing::Values(Case{2, Dtype::float64}, Case{4, Dtype::float32}),
                          ::testing::PrintToStringParamName());
 INSTANTIATE_TEST_SUITE_P(OfLowOrders, NvrtcRanges, ::testing::Values(Case{1, Dtype::float64}, Case{2, Dtype::float32}),
+                         ::testing::PrintToStringParamName());
+INSTANTIATE_TEST_SUITE_P(OfSomeOrders, NvrtcStageTerms,
+                         ::testing::Values(Case{2, Dtype::float64}, Case{4, Dtype::float32}),
                          ::testing::PrintToStringParamName());
 INSTANTIATE_TEST_SUITE_P(OfOrder1, NvrtcPowers, ::testing::Values(Case{1, Dtype::float32}, Case{1, Dtype::float64}),
                          ::testing::PrintToStringParamName());

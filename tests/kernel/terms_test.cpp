@@ -1,5 +1,9 @@
 #include <array>
+#include <map>
+#include <memory>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -7,7 +11,9 @@
 #include "dg/maxwell/current.hpp"
 #include "dg/maxwell/maxwell.hpp"
 #include "dg/maxwell/sheet.hpp"
+#include "dg/operator/device_problem.hpp"
 #include "dg/operator/operator.hpp"
+#include "dg/operator/stage_terms.hpp"
 #include "tests/support/all_terms.hpp"
 #include "tests/support/random_problem.hpp"
 #include "tests/support/test_device.hpp"
@@ -33,6 +39,8 @@ std::vector<TermCase> all_term_cases() {
   return {{2, Dtype::float32, ""},
           {3, Dtype::float64, ""},
           {3, Dtype::float32, "tiles_e16_w4_r1"},
+          {3, Dtype::float64, "tiles_e16_w6_r1_mirror"},
+          {1, Dtype::float32, "tiles_e8_w1_r1_blocked"},
           {1, Dtype::float64, "elements_e32_r1"},
           {2, Dtype::float64, "nodes"}};
 }
@@ -101,6 +109,35 @@ TEST_P(Terms, steps_equal_the_reference) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Terms, ::testing::ValuesIn(all_term_cases()), ::testing::PrintToStringParamName());
+
+/// Whether stages of a schedule compute the element terms of all terms themselves, by the terms' names.
+std::map<std::string, bool> is_in_stage(const std::string& schedule) {
+  const auto discretization = std::make_shared<Discretization>(testing::random_mesh(19), 1);
+  Problem problem = testing::random_problem(maxwell::system(), *discretization);
+  testing::add_all_terms(problem, *discretization);
+  const rtcg::Compiler& compiler = maxwell_dg::testing::test_compiler();
+  const DeviceProblem on_device(compiler, compiler.device().create_stream(), discretization, problem, Dtype::float64,
+                                Schedule::named(schedule), {}, {}, true);
+  std::map<std::string, bool> found;
+  for (std::size_t i = 0; i < problem.element_terms.size(); ++i) {
+    const auto& terms = on_device.setting().terms;
+    found[problem.element_terms[i].name] = terms && terms->has(i);
+  }
+  return found;
+}
+
+TEST(StageTerms, are_pmls_and_media_in_tiles_and_lanes) {
+  for (const char* schedule : {"lanes8_n4", "tiles_e16_w4_r1", "elements_e32_r1"}) {
+    const bool takes_terms = !std::string(schedule).starts_with("elements");
+    std::size_t media = 0;
+    for (const auto& [name, is_in] : is_in_stage(schedule)) {
+      const bool is_medium = name.starts_with("pml") || name.starts_with("dispersion");
+      media += is_medium ? 1 : 0;
+      EXPECT_EQ(is_in, is_medium && takes_terms) << schedule << " " << name;
+    }
+    EXPECT_GT(media, 2U);
+  }
+}
 
 /// What is said of an operator with a schedule in the basis of the element.
 std::string refusal_of(const Problem& problem, const std::shared_ptr<const Discretization>& discretization,

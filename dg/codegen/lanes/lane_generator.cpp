@@ -114,6 +114,7 @@ rtcg::KernelSource LaneGenerator::stage() const {
                        {{"state", prologue_.state()},
                         {"outside", outside_state_values(lowered_, options_.precision)},
                         {"prepare", prepare_values(first_of_faces(), values_of_a_face())},
+                        {"terms", term_values([&](std::span<const Expr> e) { return print_values(e); })},
                         {"squares", squares_.values()},
                         {"has_ranges", options_.has_ranges},
                         {"lanes", slicing().lanes},
