@@ -60,6 +60,9 @@ void print(const TuningGain& g) {
               g.best().gdof_per_second, g.best().roofline_fraction, g.median().gdof_per_second,
               g.worst().gdof_per_second, by_hand, g.best().variant.c_str());
   std::printf("%s", g.operations.c_str());
+  if (!g.best_of_curved.empty()) {
+    std::printf("%sthe fastest of curved elements: %s\n", g.table_of_curved.c_str(), g.best_of_curved.c_str());
+  }
   std::fflush(stdout);
 }
 
@@ -110,6 +113,7 @@ void write_json(AtomicFile& file, const core::DeviceInfo& device, const rtcg::Ce
                               {"best", g.best().variant},
                               {"by_hand", g.by_hand},
                               {"candidates", candidates}});
+    if (!g.best_of_curved.empty()) json["tuning"].back()["best_of_curved"] = g.best_of_curved;
   }
   file.stream() << json_text(json) << "\n";
   file.commit();

@@ -7,6 +7,7 @@
 
 #include "apps/dg_bench/report.hpp"
 #include "core/atomic_file.hpp"
+#include "dg/tuning/curved_tuner.hpp"
 
 namespace maxwell_dg::bench {
 
@@ -14,6 +15,16 @@ namespace {
 
 double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+/// Tunes the stage of curved elements beside the best variant of straight ones.
+void tune_curved(const rtcg::Compiler& compiler, const std::shared_ptr<const dg::Discretization>& discretization,
+                 const dg::Problem& problem, const TuningJob& job, const rtcg::TuneOptions& options, TuningGain& gain) {
+  dg::CurvedTuner tuner(compiler, discretization, problem, dg::Schedule::named(gain.best().variant),
+                        {.precision = gain.precision, .wisdom_directory = job.wisdom});
+  const rtcg::TuningResult result = tuner.tune(options);
+  gain.best_of_curved = rtcg::written(result.best);
+  gain.table_of_curved = rtcg::table_text(result);
 }
 
 std::vector<int> from_the_middle(std::vector<int> orders) {
@@ -72,11 +83,13 @@ std::vector<TuningGain> tune(rtcg::Compiler& compiler, const rtcg::Ceilings& cei
                                         .slicing = job.slicing,
                                         .ceilings = ceilings};
         if (!by_hand.empty()) options.first = {dg::Schedule::named(by_hand)};
-        dg::StageTuner tuner(compiler, discretization, box_problem(system, *discretization, job.materials), options);
+        const dg::Problem problem = box_problem(system, *discretization, job.materials);
+        dg::StageTuner tuner(compiler, discretization, problem, options);
         const double share = std::max(0.0, end - seconds_now()) / static_cast<double>(questions_left--);
+        const double of_straight = discretization->curved ? share / 2 : share;
         // The best of a few is no answer for a run.
         const bool all = only.empty() && job.slicing.empty();
-        const rtcg::TuningResult result = tuner.tune({.seconds = share, .anew = true, .keep = all});
+        const rtcg::TuningResult result = tuner.tune({.seconds = of_straight, .anew = true, .keep = all});
         TuningGain gain{.system = system.name,
                         .order = order,
                         .precision = precision,
@@ -84,6 +97,11 @@ std::vector<TuningGain> tune(rtcg::Compiler& compiler, const rtcg::Ceilings& cei
                         .seconds = seconds_now() - begin,
                         .candidates = variant_reports(tuner, result),
                         .operations = rtcg::operations_text(result)};
+        if (discretization->curved) {
+          const double left = std::max(0.0, share - (seconds_now() - begin));
+          tune_curved(compiler, discretization, problem, job, {.seconds = left, .anew = true, .keep = all}, gain);
+          gain.seconds = seconds_now() - begin;
+        }
         if (by_hand.empty()) by_hand = gain.best().variant;
         gain.by_hand = by_hand;
         print(gain);

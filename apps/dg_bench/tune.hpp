@@ -33,8 +33,10 @@ struct TuningGain {
   std::size_t elements{};
   double seconds{};                           ///< that tuning took
   std::vector<dg::VariantReport> candidates;  ///< as variant_reports has them: the one that was chosen first
-  std::string operations;  ///< what came of kernels that were tuned by themselves, as a text of some lines
-  std::string by_hand;     ///< the variant chosen at order 4, or at the first that was tuned
+  std::string operations;         ///< what came of kernels that were tuned by themselves, as a text of some lines
+  std::string by_hand;            ///< the variant chosen at order 4, or at the first that was tuned
+  std::string best_of_curved{};   ///< the fastest variant of curved elements beside the best one; empty without any
+  std::string table_of_curved{};  ///< all of them, as a text of some lines
 
   [[nodiscard]] std::size_t working() const;
   [[nodiscard]] const dg::VariantReport& best() const { return candidates.front(); }

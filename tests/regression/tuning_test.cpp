@@ -99,6 +99,21 @@ TEST_F(TuningProgram, the_benchmark_tunes_many_questions_and_leaves_a_file_that_
   }
 }
 
+TEST_F(TuningProgram, the_benchmark_tunes_the_stage_of_curved_elements_beside_that_of_straight_ones) {
+  const fs::path json = directory_ / "tuning.json", folder = directory_ / "found";
+  const Outcome outcome =
+      run_program({"--orders", "1", "--precision", "single", "--system", "maxwell", "--elements", "48", "--curved",
+                   "50", "--tune", "0.01", "--wisdom", folder.string(), "--json", json.string()},
+                  directory_.path(), conditions("dg_bench"));
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const Json found = Json::parse(content_of(json));
+  ASSERT_EQ(found["tuning"].size(), 1U);
+  const std::string best = found["tuning"][0]["best_of_curved"];
+  EXPECT_NE(outcome.out.find("the fastest of curved elements: " + best), std::string::npos) << outcome.out;
+  const std::string wisdom = content_of(rtcg::Wisdom(folder).file_of(test_device().info().name));
+  EXPECT_NE(wisdom.find("curved stage"), std::string::npos) << wisdom;
+}
+
 TEST_F(TuningProgram, the_benchmark_reports_what_it_measured) {
   for (const std::string materials : {"random", "uniform"}) {
     const fs::path json = directory_ / (materials + ".json");
