@@ -54,7 +54,7 @@ std::string quoted_or_number(const std::string& name, std::size_t number) {
   return name.empty() ? "number " + std::to_string(number + 1) : "'" + name + "'";
 }
 
-/// Gives names to the faces that are at the same place and have the same area.
+/// Gives names to faces without one that are at the same place and have the same area.
 void name_faces(Names& names, const std::vector<NamedFace>& named) {
   for (const NamedFace& face : named) {
     for (auto& [tag, name] : names) {
@@ -147,10 +147,13 @@ void import_cad(const std::filesystem::path& file, MeshFileKind kind) {
   gmsh::option::setNumber("Geometry.OCCImportLabels", 1);
   const gmsh::vectorpair solids = solids_of(file, kind);
   gmsh::model::occ::synchronize();
+  const std::vector<NamedFace> named_by_file =
+      kind == MeshFileKind::step ? named_faces(file) : std::vector<NamedFace>();
   NamedShapes named{.solids = names_of(solids), .faces = names_of(faces_of_volumes())};
-  if (kind == MeshFileKind::step) name_faces(named.faces, named_faces(file));
+  name_faces(named.faces, named_by_file);
   if (solids.size() > 1) named = joined(solids, named);
   for (const auto& [dimension, tag] : faces_of_volumes()) named.faces.try_emplace(tag);
+  name_faces(named.faces, named_by_file);  // those that are whole, of which Gmsh 4.8 does not tell all new numbers
   group(3, named.solids, "volume");
   group(2, named.faces, "surface");
 }

@@ -155,6 +155,24 @@ TEST_F(CadFiles, faces_have_the_names_that_a_step_file_gives_them_also_where_sol
   }
 }
 
+TEST_F(CadFiles, all_faces_of_solids_that_touch_keep_their_names) {
+  if (!MAXWELL_DG_HAVE_OPENCASCADE) GTEST_SKIP() << "this build does not read the names of faces";
+  std::stringstream text;
+  text << std::ifstream(drawn("Box(1) = {0, 0, 0, 2, 1, 1};\nBox(2) = {2, 0, 0, 1, 1, 1};", "plain.step")).rdbuf();
+  std::string named = text.str();
+  const std::string unnamed = "ADVANCED_FACE('";
+  std::set<std::string> expected;
+  std::size_t at = 0;
+  for (char name = 'A'; (at = named.find(unnamed, at)) != std::string::npos; ++name) {
+    named.insert(at += unnamed.size(), 1, name);
+    expected.insert(std::string(1, name));
+  }
+  ASSERT_EQ(expected.size(), 12U);
+  const Mesh mesh = read_mesh(write("named.step", named));
+  EXPECT_EQ(mesh.surfaces.size(), 11U) << "one is shared";
+  for (const std::string& surface : mesh.surfaces) EXPECT_TRUE(expected.contains(surface)) << surface;
+}
+
 TEST_F(CadFiles, size_bounds_the_edges_in_metres_whatever_the_unit_of_the_file) {
   const fs::path step = drawn("Box(1) = {0, 0, 0, 10, 10, 10};", "box.step");
   const Mesh coarse = read_mesh(step, {.size = 4e-3}), fine = read_mesh(step, {.size = 1e-3});
