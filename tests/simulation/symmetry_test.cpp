@@ -257,6 +257,9 @@ TEST_F(Symmetry, source_that_breaks_it_is_refused) {
   expect(both, "initial_fields={E: [\"exp(-x*x)\", \"y*x\", \"0.1 + x\"]}",
          "initial_fields: breaks the electric symmetry of the plane x = 0: as functions of x its components must be: x "
          "even, y odd, z odd");
+  expect(
+      both, "materials=[{region: \"*\", epsilon_r: [[2, 1, 0], [1, 2, 0], [0, 0, 1]]}]",
+      "materials: breaks the electric symmetry of the plane x = 0: the entry xy of epsilon_r must be 0, and is 1 at (");
   expect("[{plane: z, kind: electric}]", "solver.order=1",
          "symmetry.0.plane: the mesh lies on both sides of z = 0, from -0.9 to 0.9: mesh the part on one side");
   expect(

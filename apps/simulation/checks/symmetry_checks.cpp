@@ -10,6 +10,7 @@
 #include "apps/config/resolve.hpp"
 #include "apps/simulation/blame.hpp"
 #include "apps/simulation/text.hpp"
+#include "core/quantity.hpp"
 #include "dg/maxwell/maxwell.hpp"
 #include "dg/maxwell/scene.hpp"
 #include "dg/maxwell/symmetry.hpp"
@@ -32,10 +33,10 @@ class Plane {
   void check(const std::string& key, const config::PlaneWave& wave) const {
     constexpr double parallel = maxwell::parallel_within;
     if (std::abs(wave.direction[plane_.axis]) > parallel * dg::length(wave.direction)) {
-      refuse_source(key + ".direction", "the wave must travel along the plane");
+      refuse_broken(key + ".direction", "the wave must travel along the plane");
     }
     if (!is_even(wave.polarization, image_.E)) {
-      refuse_source(key + ".polarization", plane_.kind == SymmetryPlane::Kind::electric
+      refuse_broken(key + ".polarization", plane_.kind == SymmetryPlane::Kind::electric
                                                ? "E must be normal to the plane"
                                                : "E must lie in the plane");
     }
@@ -43,12 +44,12 @@ class Plane {
 
   void check(const std::string& key, const config::Dipole& dipole) const {
     if (std::abs(dipole.at[plane_.axis]) > maxwell::symmetry_tolerance(d_.mesh)) {
-      refuse_source(key + ".at", "the dipole does not lie in the plane, and the whole would have two of them");
+      refuse_broken(key + ".at", "the dipole does not lie in the plane, and the whole would have two of them");
     }
     const bool is_electric = dipole.kind == config::Dipole::Kind::electric;
     if (is_even(dipole.moment, is_electric ? image_.E : image_.H)) return;
     const bool normal = is_electric == (plane_.kind == SymmetryPlane::Kind::electric);
-    refuse_source(key + ".moment", normal ? "the moment must be normal to the plane" : "the moment must lie in it");
+    refuse_broken(key + ".moment", normal ? "the moment must be normal to the plane" : "the moment must lie in it");
   }
 
   void check(const std::string& key, const config::Current& current) const {
@@ -72,8 +73,30 @@ class Plane {
     check_vector(key, part(maxwell::H.first), image_.H, points, 1);
   }
 
+  /// Of a tensor that is its own mirror image, the entries between the plane's normal and the others are 0.
+  void check_media(const dg::Problem& problem) const {
+    if (!problem.system.has_tensors()) return;
+    for (const std::string tensor : {"epsilon", "mu"}) {
+      for (std::size_t other = 0; other < 3; ++other) {
+        if (other == plane_.axis) continue;
+        const std::size_t row = std::min(other, plane_.axis), column = std::max(other, plane_.axis);
+        const std::string entry{"xyz"[row], "xyz"[column]};
+        const auto parameter =
+            std::ranges::find(problem.system.parameters, tensor + "_" + entry, &dg::System::Parameter::name);
+        const std::vector<double>& values =
+            problem.parameters.at(static_cast<std::size_t>(parameter - problem.system.parameters.begin()));
+        const auto breaking = std::ranges::find_if(values, [](double v) { return std::abs(v) > 1e-9; });
+        if (breaking == values.end()) continue;
+        const auto k = static_cast<std::size_t>(breaking - values.begin());
+        refuse_broken("materials", "the entry " + entry + " of " + tensor + "_r must be 0, and is " +
+                                       core::brief(*breaking) + " at " +
+                                       dg::text_of(centroid(d_.mesh, d_.mesh.cells[k])));
+      }
+    }
+  }
+
  private:
-  [[noreturn]] void refuse_source(const std::string& key, const std::string& what) const {
+  [[noreturn]] void refuse_broken(const std::string& key, const std::string& what) const {
     const std::string kind = plane_.kind == SymmetryPlane::Kind::electric ? "electric" : "magnetic";
     refuse(config_, key,
            "breaks the " + kind + " symmetry of the plane " + name_of(plane_) + ": " + what +
@@ -116,7 +139,7 @@ class Plane {
     for (std::size_t c = 0; c < 3; ++c) {
       wanted += (c == 0 ? "" : ", ") + std::string(1, "xyz"[c]) + (mirrored.at(c) > 0 ? " even" : " odd");
     }
-    refuse_source(key, "as functions of " + std::string(1, "xyz"[plane_.axis]) + " its components must be: " + wanted);
+    refuse_broken(key, "as functions of " + std::string(1, "xyz"[plane_.axis]) + " its components must be: " + wanted);
   }
 
   const config::Config& config_;
@@ -127,14 +150,16 @@ class Plane {
 
 }  // namespace
 
-void require_symmetric_sources(const config::Config& config, const dg::Discretization& discretization) {
+void require_symmetric(const config::Config& config, const dg::Discretization& discretization,
+                       const dg::Problem& problem) {
   for (const SymmetryPlane& of_config : config.symmetry) {
     const Plane plane(config, of_config, discretization);
+    plane.check_media(problem);
     for (std::size_t i = 0; i < config.sources.size(); ++i) {
       const std::string key = "sources." + std::to_string(i);
       std::visit([&](const auto& source) { plane.check(key, source); }, config.sources[i]);
     }
-    const dg::System system = config::make_system(config);
+    const dg::System& system = problem.system;
     plane.check_initial("initial_fields", config::expressions(config, config.initial_fields, system));
     if (config.imaginary) {
       plane.check_initial("imaginary.initial_fields",

@@ -2,11 +2,13 @@
 
 #include "apps/config/config.hpp"
 #include "dg/mesh/discretization.hpp"
+#include "dg/symbolic/system.hpp"
 
 namespace maxwell_dg::simulation {
 
-/// Throws ConfigError for a source or initial fields that are not their own mirror image in a plane of `symmetry`.
-/// Ports have a check of their own (maxwell::require_symmetric).
-void require_symmetric_sources(const config::Config& config, const dg::Discretization& discretization);
+/// Throws ConfigError for media, a source or initial fields that are not their own mirror image in a plane of
+/// `symmetry`. Ports have a check of their own (maxwell::require_symmetric).
+void require_symmetric(const config::Config& config, const dg::Discretization& discretization,
+                       const dg::Problem& problem);
 
 }  // namespace maxwell_dg::simulation
