@@ -25,8 +25,8 @@ struct VariantQuestion {
   bool has_curved = false;     ///< whether there are curved elements
 
   /// The key of wisdom: "stage 1 maxwell N4 float32", "stage 1 maxwell N4 float32 with additions", "... with curved
-  /// elements" or "... with curved elements and additions". The first number is the version of the search spaces. Raising it invalidates
-  /// all earlier answers, also those that are shipped.
+  /// elements" or "... with curved elements and additions". The first number is the version of the search spaces.
+  /// Raising it invalidates all earlier answers, also those that are shipped.
   [[nodiscard]] std::string text() const;
 };
 

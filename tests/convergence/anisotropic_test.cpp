@@ -49,8 +49,8 @@ struct Mode {
 /// Curves the cells of the unit cube; its surface stays.
 void curve_inside(Mesh& mesh, int order) {
   curve(mesh, order, [](const Point& x) {
-    const double bump =
-        0.05 * std::sin(std::numbers::pi * x[0]) * std::sin(std::numbers::pi * x[1]) * std::sin(std::numbers::pi * x[2]);
+    const double bump = 0.05 * std::sin(std::numbers::pi * x[0]) * std::sin(std::numbers::pi * x[1]) *
+                        std::sin(std::numbers::pi * x[2]);
     return Point{x[0] + bump, x[1] - 0.7 * bump, x[2] + 0.4 * bump};
   });
 }
