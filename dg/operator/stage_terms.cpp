@@ -15,19 +15,22 @@ bool computes(const Schedule& schedule, const LoweredTerm& lowered) {
          !lowered.depends_on_position;
 }
 
-/// The first elements of a term, which are straight: curved ones are the last of a mesh.
-std::size_t straight_elements(const Discretization* d, const ElementTerm& term) {
-  if (d == nullptr) return term.elements.size();
-  const auto end = std::ranges::find_if(term.elements, [&](auto k) { return d->mesh.curved.is_curved(index(k)); });
-  return static_cast<std::size_t>(end - term.elements.begin());
+/// Which elements of a term are straight: their numbers in its list, ascending.
+std::vector<std::size_t> straight_elements(const Discretization* d, const ElementTerm& term) {
+  std::vector<std::size_t> straight;
+  for (std::size_t i = 0; i < term.elements.size(); ++i) {
+    if (d == nullptr || !d->mesh.curved.is_curved(index(term.elements[i]))) straight.push_back(i);
+  }
+  return straight;
 }
 
 /// [element, or vector of elements] the number of its block, -1 where there is none; and how many blocks there are.
-std::pair<std::vector<std::int32_t>, std::size_t> blocks_of(const ElementTerm& term, std::size_t straight,
-                                                            std::size_t K, std::size_t lanes) {
+std::pair<std::vector<std::int32_t>, std::size_t> blocks_of(const ElementTerm& term,
+                                                            const std::vector<std::size_t>& straight, std::size_t K,
+                                                            std::size_t lanes) {
   std::vector<std::int32_t> blocks(ceil_divide(K, lanes), -1);
   std::int32_t count = 0;
-  for (std::size_t i = 0; i < straight; ++i) {
+  for (const std::size_t i : straight) {
     std::int32_t& block = blocks[index(term.elements[i]) / lanes];
     if (block < 0) block = count++;
   }
@@ -46,25 +49,26 @@ StageTerms::StageTerms(const StageSetting& setting)
   const std::vector<ElementTerm>& all = setting.problem.element_terms;
   for (std::size_t number = 0; number < all.size(); ++number) {
     LoweredTerm lowered = lower(setting.problem.system, all[number]);
-    const std::size_t straight = straight_elements(&setting.discretization, all[number]);
-    if (straight == 0 || !computes(setting.schedule, lowered)) continue;
+    std::vector<std::size_t> straight = straight_elements(&setting.discretization, all[number]);
+    if (straight.empty() || !computes(setting.schedule, lowered)) continue;
     Term& term = terms_.emplace_back();
     term.element_term = number;
     term.of_stage = {.name = all[number].name,
                      .lowered = std::move(lowered),
                      .profiles = static_cast<int>(all[number].profiles.size())};
-    place(setting, all[number], straight, term);
+    term.straight = std::move(straight);
+    place(setting, all[number], term);
     upload_constants(setting, all[number], term);
     upload_profiles(setting, all[number], term);
   }
 }
 
-void StageTerms::place(const StageSetting& setting, const ElementTerm& term, std::size_t straight, Term& made) const {
+void StageTerms::place(const StageSetting& setting, const ElementTerm& term, Term& made) const {
   const std::size_t lanes = index(setting.schedule.lanes());
   made.layout = term_layout(setting.schedule.lanes(), setting.discretization.Np(), made.of_stage.auxiliary(),
                             size_of(precision_));
-  const auto [blocks, count] = blocks_of(term, straight, setting.discretization.K(), lanes);
-  for (std::size_t i = 0; i < straight; ++i) {
+  const auto [blocks, count] = blocks_of(term, made.straight, setting.discretization.K(), lanes);
+  for (const std::size_t i : made.straight) {
     const std::size_t k = index(term.elements[i]);
     made.places.emplace_back(index(blocks[k / lanes]), static_cast<int>(k % lanes));
   }
@@ -89,8 +93,8 @@ void StageTerms::upload_constants(const StageSetting& setting, const ElementTerm
     const auto [block, lane] = made.places[i];
     for (std::size_t c = 0; c < count; ++c) {
       const auto of_lanes = values.begin() + static_cast<std::ptrdiff_t>(block * row + c * lanes);
-      if (!is_filled[block]) std::fill_n(of_lanes, lanes, of_elements[i][c]);
-      of_lanes[lane] = of_elements[i][c];
+      if (!is_filled[block]) std::fill_n(of_lanes, lanes, of_elements[made.straight[i]][c]);
+      of_lanes[lane] = of_elements[made.straight[i]][c];
     }
     if (lanes > 1) values[block * row + count * lanes + index(lane)] = 1;
     is_filled[block] = true;
@@ -102,10 +106,14 @@ void StageTerms::upload_profiles(const StageSetting& setting, const ElementTerm&
   const int profiles = made.of_stage.profiles, Np = made.layout.Np;
   const TermLayout layout = term_layout(made.layout.lanes, Np, profiles, size_of(precision_));
   std::vector<double> values(made.block_count * index(layout.row));
+  std::size_t element = 0, first = 0;  // of the profiles, which curved elements have at their volume points
   for (std::size_t i = 0; i < made.places.size(); ++i) {
     const auto [block, lane] = made.places[i];
+    for (; element < made.straight[i]; ++element) {
+      first += auxiliary_places(setting.discretization, index(term.elements[element]));
+    }
     for (int p = 0; p < profiles; ++p) {
-      const double* const nodal = &term.profiles[index(p)][i * index(Np)];
+      const double* const nodal = &term.profiles[index(p)][first];
       for (int n = 0; n < Np; ++n) values[layout.offset(block, lane, p, profiles, n)] = nodal[n];
     }
   }
@@ -130,10 +138,11 @@ void StageTerms::append(std::vector<core::KernelArgument>& arguments) const {
 }
 
 template <class Each>
-std::size_t StageTerms::for_each_value(const Term& term, const Each& each) const {
+std::size_t StageTerms::for_each_value(const Term& term, const Elements& elements, const Each& each) const {
   const int variables = term.of_stage.auxiliary();
   std::size_t i = 0;
-  for (const auto& [block, lane] : term.places) {
+  for (std::size_t element = elements.first; element < elements.first + elements.count; ++element) {
+    const auto [block, lane] = term.places[element];
     for (int v = 0; v < variables; ++v) {
       for (int n = 0; n < term.layout.Np; ++n) each(i++, term.layout.offset(block, lane, v, variables, n));
     }
@@ -141,29 +150,35 @@ std::size_t StageTerms::for_each_value(const Term& term, const Each& each) const
   return i;
 }
 
-void StageTerms::set_auxiliary(std::size_t element_term, std::span<const double>& values) const {
+void StageTerms::set_auxiliary(std::size_t element_term, const Elements& elements,
+                               std::span<const double>& values) const {
   const Term& term = *find(element_term);
   HostReals host(precision_, term.values());
-  const std::size_t count = for_each_value(term, [&](std::size_t i, std::size_t at) { host.set(at, values[i]); });
+  stream_.read(term.U, 0, host.bytes());
+  stream_.synchronize();
+  const std::size_t count =
+      for_each_value(term, elements, [&](std::size_t i, std::size_t at) { host.set(at, values[i]); });
   stream_.write(term.U, 0, host.bytes());
   stream_.synchronize();
   values = values.subspan(count);
 }
 
-void StageTerms::get_auxiliary(std::size_t element_term, std::span<double>& values) const {
-  read(element_term, &Term::U, values);
+void StageTerms::get_auxiliary(std::size_t element_term, const Elements& elements, std::span<double>& values) const {
+  read(element_term, elements, &Term::U, values);
 }
 
-void StageTerms::get_rates(std::size_t element_term, std::span<double>& values) const {
-  read(element_term, &Term::RES_U, values);
+void StageTerms::get_rates(std::size_t element_term, const Elements& elements, std::span<double>& values) const {
+  read(element_term, elements, &Term::RES_U, values);
 }
 
-void StageTerms::read(std::size_t element_term, core::Buffer Term::*from, std::span<double>& values) const {
+void StageTerms::read(std::size_t element_term, const Elements& elements, core::Buffer Term::*from,
+                      std::span<double>& values) const {
   const Term& term = *find(element_term);
   HostReals host(precision_, term.values());
   stream_.read(term.*from, 0, host.bytes());
   stream_.synchronize();
-  const std::size_t count = for_each_value(term, [&](std::size_t i, std::size_t at) { values[i] = host.get(at); });
+  const std::size_t count =
+      for_each_value(term, elements, [&](std::size_t i, std::size_t at) { values[i] = host.get(at); });
   values = values.subspan(count);
 }
 
@@ -173,11 +188,11 @@ std::size_t StageTerms::forecast_more(const Problem& problem, const Discretizati
   const std::size_t lanes = index(schedule.lanes()), real_bytes = size_of(precision);
   for (const ElementTerm& term : problem.element_terms) {
     const LoweredTerm lowered = lower(problem.system, term);
-    const std::size_t straight = straight_elements(discretization, term);
-    if (straight == 0 || !computes(schedule, lowered)) continue;
+    const std::vector<std::size_t> straight = straight_elements(discretization, term);
+    if (straight.empty() || !computes(schedule, lowered)) continue;
     const auto [blocks, count] = blocks_of(term, straight, K, lanes);
-    const std::size_t absent = count * lanes - straight;
-    bytes += blocks.size() * sizeof(std::int32_t) - straight * sizeof(std::int32_t);
+    const std::size_t absent = count * lanes - straight.size();
+    bytes += blocks.size() * sizeof(std::int32_t) - straight.size() * sizeof(std::int32_t);
     bytes += absent * (2 * term.auxiliary.size() + term.profiles.size()) * index(Np) * real_bytes;
     bytes += (absent * lowered.constants.size() + (lanes > 1 ? count * lanes : 0)) * real_bytes;
   }

@@ -28,12 +28,16 @@ class StageTerms {
   /// The arguments of the stage's kernel.
   void append(std::vector<core::KernelArgument>& arguments) const;
 
-  /// The auxiliary variables of a term, and their rates after a stage with b = 0 and dt = 1, in straight elements:
+  /// Some of a term's straight elements, in the order of its list.
+  struct Elements {
+    std::size_t first{}, count{};
+  };
+  /// The auxiliary variables of a term, and their rates after a stage with b = 0 and dt = 1, in such elements:
   /// [element][variable][node]. The first ones of `values` are read or written, and dropped from it. All wait for the
   /// device.
-  void set_auxiliary(std::size_t element_term, std::span<const double>& values) const;
-  void get_auxiliary(std::size_t element_term, std::span<double>& values) const;
-  void get_rates(std::size_t element_term, std::span<double>& values) const;
+  void set_auxiliary(std::size_t element_term, const Elements& elements, std::span<const double>& values) const;
+  void get_auxiliary(std::size_t element_term, const Elements& elements, std::span<double>& values) const;
+  void get_rates(std::size_t element_term, const Elements& elements, std::span<double>& values) const;
 
   /// What their arrays take more than those of TermKernels::forecast_bytes, in bytes.
   [[nodiscard]] static std::size_t forecast_more(const Problem& problem, const Discretization* discretization,
@@ -44,20 +48,22 @@ class StageTerms {
     std::size_t element_term{};  ///< its number in the problem
     TermOfStage of_stage{};
     TermLayout layout{};
+    std::vector<std::size_t> straight{};  ///< which elements of the term are, by their numbers in its list
     std::vector<std::pair<std::size_t, int>> places{};  ///< [straight element of the term] block and lane
     std::size_t block_count{};
     core::Buffer blocks{}, U{}, RES_U{}, constants{}, profiles{};
     [[nodiscard]] std::size_t values() const { return block_count * index(layout.row); }  ///< of U
   };
   [[nodiscard]] const Term* find(std::size_t element_term) const;
-  /// Places the first elements of a term, and makes room for its auxiliary variables.
-  void place(const StageSetting& setting, const ElementTerm& term, std::size_t straight, Term& made) const;
+  /// Places the straight elements of a term, and makes room for its auxiliary variables.
+  void place(const StageSetting& setting, const ElementTerm& term, Term& made) const;
   void upload_constants(const StageSetting& setting, const ElementTerm& term, Term& made) const;
   void upload_profiles(const StageSetting& setting, const ElementTerm& term, Term& made) const;
-  void read(std::size_t element_term, core::Buffer Term::*from, std::span<double>& values) const;
+  void read(std::size_t element_term, const Elements& elements, core::Buffer Term::*from,
+            std::span<double>& values) const;
   /// each(i, offset) for each value of the term's auxiliary variables. Returns how many there are.
   template <class Each>
-  std::size_t for_each_value(const Term& term, const Each& each) const;
+  std::size_t for_each_value(const Term& term, const Elements& elements, const Each& each) const;
 
   core::Device device_;
   core::Stream stream_;

@@ -67,12 +67,16 @@ TermKernels::OnElements TermKernels::make(const ElementTerm& term, std::size_t n
   const auto is_straight = [&](const ElementTerm& part) {
     return !part.elements.empty() && !setting_.discretization.mesh.curved.is_curved(index(part.elements.front()));
   };
+  std::size_t in_stage = 0;
   for_each_range(setting_, term, [&](const ElementTerm& in_range) {
-    const ElementTerm part = made.is_of_stage && is_straight(in_range) ? part_of(term, 0, 0) : in_range;
+    const std::size_t taken = made.is_of_stage && is_straight(in_range) ? in_range.elements.size() : 0;
+    const ElementTerm part = taken > 0 ? part_of(term, 0, 0) : in_range;
     ElementsOfRange& of_range = made.of_ranges.emplace_back(
         ElementsOfRange{.count = part.elements.size(),
                         .values = auxiliary_count(part, setting_.discretization),
+                        .of_stage = {.first = in_stage, .count = taken},
                         .arrays = upload_term_arrays(setting_, part, of_shape(setting_, made, part))});
+    in_stage += taken;
     for (core::Buffer* buffer : {&of_range.U, &of_range.RES_U}) {
       *buffer = setting_.device().allocate(std::max<std::size_t>(of_range.values, 1) * size_of(setting_.precision));
       setting_.stream.fill_zero(*buffer);
@@ -189,8 +193,8 @@ void TermKernels::check_size(std::size_t values) const {
 void TermKernels::set_auxiliary(std::span<const double> values) const {
   check_size(values.size());
   for (const OnElements& term : on_elements_) {
-    if (term.is_of_stage) setting_.terms->set_auxiliary(term.number, values);
     for (const ElementsOfRange& e : term.of_ranges) {
+      if (e.of_stage.count > 0) setting_.terms->set_auxiliary(term.number, e.of_stage, values);
       if (e.values == 0) continue;
       HostReals host(setting_.precision, e.values);
       for (std::size_t i = 0; i < e.values; ++i) host.set(i, values[i]);
@@ -204,21 +208,21 @@ void TermKernels::set_auxiliary(std::span<const double> values) const {
 void TermKernels::get_auxiliary(std::span<double> values) const {
   check_size(values.size());
   for (const OnElements& term : on_elements_) {
-    if (term.is_of_stage) setting_.terms->get_auxiliary(term.number, values);
-    read(&ElementsOfRange::U, term, values);
+    read(&StageTerms::get_auxiliary, &ElementsOfRange::U, term, values);
   }
 }
 
 void TermKernels::get_rates(std::span<double> values) const {
   check_size(values.size());
   for (const OnElements& term : on_elements_) {
-    if (term.is_of_stage) setting_.terms->get_rates(term.number, values);
-    read(&ElementsOfRange::RES_U, term, values);
+    read(&StageTerms::get_rates, &ElementsOfRange::RES_U, term, values);
   }
 }
 
-void TermKernels::read(core::Buffer ElementsOfRange::*buffer, const OnElements& term, std::span<double>& values) const {
+void TermKernels::read(ReadOfStage of_stage, core::Buffer ElementsOfRange::*buffer, const OnElements& term,
+                       std::span<double>& values) const {
   for (const ElementsOfRange& e : term.of_ranges) {
+    if (e.of_stage.count > 0) ((*setting_.terms).*of_stage)(term.number, e.of_stage, values);
     if (e.values == 0) continue;
     HostReals host(setting_.precision, e.values);
     setting_.stream.read(e.*buffer, 0, host.bytes());

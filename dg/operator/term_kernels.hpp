@@ -9,6 +9,7 @@
 #include "dg/lowering/lowered_term.hpp"
 #include "dg/operator/curved_term_parts.hpp"
 #include "dg/operator/stage_kernels.hpp"
+#include "dg/operator/stage_terms.hpp"
 #include "dg/operator/term_arrays.hpp"
 
 namespace maxwell_dg::dg {
@@ -48,7 +49,8 @@ class TermKernels : public StageAddition {
 
  private:
   struct ElementsOfRange {
-    std::size_t count{}, values{};  ///< elements, and values of U
+    std::size_t count{}, values{};    ///< elements, and values of U
+    StageTerms::Elements of_stage{};  ///< or those that the stage computes
     TermArrays arrays{};
     core::Buffer U{}, RES_U{};
   };
@@ -78,7 +80,10 @@ class TermKernels : public StageAddition {
   void add_sources(Made& made, const Term& term);
   void add(const OnElements& term, const StageTarget& target) const;
   void add(const OnFaces& term, const StageTarget& target) const;
-  void read(core::Buffer ElementsOfRange::*buffer, const OnElements& term, std::span<double>& values) const;
+  using ReadOfStage = void (StageTerms::*)(std::size_t element_term, const StageTerms::Elements& elements,
+                                           std::span<double>& values) const;
+  void read(ReadOfStage of_stage, core::Buffer ElementsOfRange::*buffer, const OnElements& term,
+            std::span<double>& values) const;
   void check_size(std::size_t values) const;
 
   StageSetting setting_;
