@@ -30,7 +30,7 @@ std::vector<Key> periodic_keys(Periodic& p) {
 
 std::vector<Key> side_keys(PmlSide& side) {
   return {{"thickness", positive(side.thickness, core::Dimension::length),
-           "thickness of the PML, a whole number of cells; the same on all sides", required}};
+           "thickness of the PML, the same on all sides; all cells that reach into it belong to it", required}};
 }
 
 std::vector<Key> sheet_keys(Sheet& sheet) {

@@ -39,6 +39,25 @@ TEST(Layer, of_a_boundary_lets_the_field_of_a_dipole_leave_the_box) {
   EXPECT_LT(last, 1e-4 * largest);  // between walls it would all be there
 }
 
+TEST(Layer, may_hold_fields_at_the_beginning_whose_energy_grows_before_it_decays) {
+  const TemporaryDirectory directory;
+  const std::string bump = "exp(-12*((x-0.75)^2+y^2+z^2))";
+  const Outcome outcome = run_config(directory.path(),
+                                     "units: normalized\n"
+                                     "mesh: {box: {min: [-1, -1, -1], max: [1, 1, 1], cells: [8, 8, 8]}}\n"
+                                     "solver: {order: 2}\ntime: {end: 6}\nmaterials: [{region: '*'}]\n"
+                                     "boundaries: [{region: '*', type: pml, thickness: 0.5}]\n"
+                                     "initial_fields: {H: ['-y*" +
+                                         bump + "', '(x-0.75)*" + bump +
+                                         "', 0]}\n"
+                                         "outputs: {energy: {every: 1}}\n",
+                                     {"--quiet"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const std::vector<double> energy = dg::read_csv(directory / "out/energy.csv").column("total");
+  EXPECT_GT(*std::ranges::max_element(energy), 1.1 * energy.front());
+  EXPECT_LT(energy.back(), 0.1 * energy.front());
+}
+
 /// Cubes of length 1 around a dipole, two inside and one across a PML on all sides, maybe with a column of air through
 /// it.
 class PmlOfCubes : public ::testing::Test {

@@ -80,7 +80,8 @@ class Number : public Type {
     const std::string name(core::name_of(range_.dimension));
     std::string text = (name == "impedance" ? "an " : "a ") + name;
     if (std::isfinite(range_.min) && std::isfinite(range_.max)) {
-      text += " from " + core::format_number(range_.min) + " to " + core::format_number(range_.max);
+      text += (range_.above_min ? " above " : " from ") + core::format_number(range_.min) +
+              (range_.above_min ? ", up to " : " to ") + core::format_number(range_.max);
     } else if (std::isfinite(range_.min)) {
       text += (range_.above_min ? " above " : " of at least ") + core::format_number(range_.min);
     }

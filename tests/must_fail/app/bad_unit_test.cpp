@@ -137,5 +137,10 @@ TEST_F(BadUnit, a_pml_in_millimetres) {
   expect_refused({"boundaries.0={region: '*', type: pml, thickness: 16 m}"}, "; is the unit of the mesh right?");
 }
 
+TEST_F(BadUnit, a_pml_that_leaves_no_element) {
+  expect_refused({"boundaries.0={region: '*', type: pml, thickness: 60 mm}"},
+                 "boundaries.0: the PML takes all elements of the mesh, so none is left for fields without damping");
+}
+
 }  // namespace
 }  // namespace maxwell_dg::testing

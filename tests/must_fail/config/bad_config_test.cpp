@@ -134,7 +134,8 @@ const std::vector<Bad> bad_configs{
     {"names_of_ports_elsewhere",
      minimal,
      {"--set: ports.0.type: found 'waveguide'; the kind of a port is its `mode`",
-      "--set: ports.1.mode: found 'microstrip'; ports have the modes TE of a rectangle and TEM of a ring alone",
+      "--set: ports.1.mode: found 'microstrip'; ports have the modes TE and TM of a rectangle or a disc and TEM of a "
+      "ring alone",
       "--set: ports.2.boundary: missing; ", "--set: ports.2.region: unknown key; did you mean 'boundary'?"},
      {"ports=[{name: p, type: waveguide, boundary: x, mode: te10}, {name: q, boundary: y, mode: microstrip}, {name: r, "
       "region: z, mode: tem}]"}},
@@ -444,6 +445,9 @@ const std::vector<Bad> bad_configs{
      "mesh: {file: a.msh}\ntime: {end: 1}\nmaterials: [{region: '*', epsilon_r: 1}]\n"
      "boundaries: [{region: '*', type: pml, thickness: 1}]\n",
      {"FILE:4:34: boundaries.0.type: in a mesh from a file the PML is a volume region of its own"}},
+    {"pml_without_reflection",
+     minimal + "pml: {region: a, thickness: 1, reflection: 0}\n",
+     {"FILE:5:44: pml.reflection: found '0'; allowed: a number above 0, up to 1"}},
     {"pml_without_thickness",
      minimal + "pml: {region: a}\n",
      {"FILE:5:6: pml.thickness: missing; allowed: a length above 0"}},
