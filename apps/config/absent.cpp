@@ -39,8 +39,7 @@ constexpr std::array absent{
            "the kind of a port is its `mode`: te10 and so on of a rectangular guide, tem of a coaxial line"},
     Absent{"ports.N", "microstrip stripline cpw coplanar qtem quasi_tem ridged hybrid eigenmode",
            "ports have the modes TE and TM of a rectangle or a disc and TEM of a ring alone: put a transition to such "
-           "a guide "
-           "in front"},
+           "a guide in front"},
     Absent{"sources.N", "lumped discrete gap delta_gap gap_source voltage voltage_source current_source feed generator",
            "there are no voltage sources yet: drive by a dipole in the gap, or by a piece of coaxial line with a port "
            "of `mode: tem`"},

@@ -34,8 +34,7 @@ Object port_keys(Port& port) {
           {{"name", name(port.name), "name of the port in sources and files", required},
            {"boundary", text(port.boundary, "the name of a surface"),
             "a plane surface at the end of a uniform guide; no entry of `boundaries` may cover it. Ports of different "
-            "modes "
-            "may share one",
+            "modes may share one",
             required},
            {"mode", word(port.mode, mode_names()),
             "`te10`, `tm11` and so on: a mode of a rectangular guide, with the numbers of half waves along its longer "
@@ -45,8 +44,7 @@ Object port_keys(Port& port) {
             required},
            {"polarization", optional(port.polarization, [](Vector3& value) { return vector3(value); }),
             "of a mode of a round guide: the direction in which its radial E is largest, for te11 and tm11 that of E "
-            "on "
-            "the axis; by default the first coordinate axis in the plane of the port, or what `symmetry` leaves"}},
+            "on the axis; by default the first coordinate axis in the plane of the port, or what `symmetry` leaves"}},
       .check = [&port](Reader& reader) {
         if (port.polarization && (*port.polarization) == Vector3{}) {
           reader.error(reader.place_of("polarization"), "must not be zero", "polarization");

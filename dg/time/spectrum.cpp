@@ -70,7 +70,7 @@ DenseSpectrum dense_spectrum(const ReferenceOperator& op) {
   return {{values.begin(), values.end()}, symmetric.eigenvalues().maxCoeff()};
 }
 
-std::vector<std::complex<double>> all_eigenvalues(const Discretization& discretization, const Problem& problem) {
+Eigen::MatrixXd dense_matrix(const Discretization& discretization, const Problem& problem) {
   const ReferenceOperator op(discretization, problem);
   const std::size_t fields = op.size(), size = fields + auxiliary_count(problem, discretization);
   const auto n = static_cast<Eigen::Index>(size);
@@ -83,7 +83,11 @@ std::vector<std::complex<double>> all_eigenvalues(const Discretization& discreti
     op.rhs(unknowns.first(fields), 0.0, column.first(fields), unknowns.subspan(fields), column.subspan(fields));
     one[j] = 0;
   }
-  const Eigen::VectorXcd values = matrix.eigenvalues();
+  return matrix;
+}
+
+std::vector<std::complex<double>> all_eigenvalues(const Discretization& discretization, const Problem& problem) {
+  const Eigen::VectorXcd values = dense_matrix(discretization, problem).eigenvalues();
   return {values.begin(), values.end()};
 }
 

@@ -3,6 +3,8 @@
 #include <complex>
 #include <vector>
 
+#include <Eigen/Core>
+
 #include "dg/lowering/reference_operator.hpp"
 #include "dg/operator/operator.hpp"
 #include "dg/time/runge_kutta.hpp"
@@ -24,8 +26,11 @@ struct DenseSpectrum {
 /// Throws std::domain_error where the energy is not positive, as on curved elements that are not valid.
 [[nodiscard]] DenseSpectrum dense_spectrum(const ReferenceOperator& op);
 
-/// All eigenvalues of the right-hand side of a small problem at t = 0, without sources, its auxiliary variables among
-/// the unknowns: O(n^3).
+/// The right-hand side of a small problem at t = 0, without sources, as a matrix. The unknowns are the fields' nodal
+/// values, then the auxiliary variables, both ordered as in ReferenceOperator.
+[[nodiscard]] Eigen::MatrixXd dense_matrix(const Discretization& discretization, const Problem& problem);
+
+/// All eigenvalues of dense_matrix: O(n^3).
 [[nodiscard]] std::vector<std::complex<double>> all_eigenvalues(const Discretization& discretization,
                                                                 const Problem& problem);
 

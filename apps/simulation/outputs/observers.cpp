@@ -29,9 +29,8 @@ dg::EnergyHistory::Options energy_options(const Plan& plan, dg::Sink& sink, cons
 }
 
 /// Without sources and active media the energy cannot grow, but for fields that begin inside of a PML: some grow there
-/// before they decay. The energy that sources inject is not known beforehand; a
-/// stored energy a million times that of the incident wave filling the mesh is beyond any resonance that a run could
-/// resolve.
+/// before they decay. The energy that sources inject is not known beforehand; a stored energy a million times that of
+/// the incident wave filling the mesh is beyond any resonance that a run could resolve.
 double energy_limit(const Plan& plan, const dg::Operator& op) {
   const auto& materials = plan.config.materials;
   if (std::any_of(materials.begin(), materials.end(), [](const config::Material& m) { return m.active; })) {

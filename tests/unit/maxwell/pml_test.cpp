@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <numeric>
 #include <random>
-#include <span>
 #include <vector>
 
 #include <Eigen/Dense>
@@ -111,22 +110,6 @@ TEST(PmlTerms, let_no_mode_grow_where_they_damp_strongly_in_elements_that_the_di
   EXPECT_LT(growth({{.moved = 0.3, .seed = 2}, 1, 1, 0.1, 1e-16}), 1e-13);
 }
 
-/// The right-hand side of all unknowns, those of fields first.
-Eigen::MatrixXd matrix_of(const Discretization& d, const Problem& problem) {
-  const ReferenceOperator op(d, problem);
-  const std::size_t fields = op.size(), size = fields + auxiliary_count(problem, d);
-  Eigen::MatrixXd matrix(static_cast<Eigen::Index>(size), static_cast<Eigen::Index>(size));
-  std::vector<double> one(size);
-  const std::span<const double> unknowns(one);
-  for (std::size_t j = 0; j < size; ++j) {
-    one[j] = 1;
-    const std::span<double> column(matrix.data() + j * size, size);
-    op.rhs(unknowns.first(fields), 0.0, column.first(fields), unknowns.subspan(fields), column.subspan(fields));
-    one[j] = 0;
-  }
-  return matrix;
-}
-
 /// The fields (E, H) at frequency p due to what is added to their rates.
 Eigen::VectorXd response(const Eigen::MatrixXd& rates, double p, const Eigen::VectorXd& added) {
   Eigen::VectorXd right = Eigen::VectorXd::Zero(rates.rows());
@@ -186,9 +169,9 @@ TEST(PmlTerms, are_the_equations_on_the_moved_mesh) {
   }
   const std::vector<double> values = testing::random_values(d.K() * index(6 * d.Np()));
   const Eigen::Map<const Eigen::VectorXd> added(values.data(), static_cast<Eigen::Index>(values.size()));
-  const Eigen::VectorXd q = response(matrix_of(d, problem), p, added);
+  const Eigen::VectorXd q = response(dense_matrix(d, problem), p, added);
   const Problem there = testing::plain_problem(system({.alpha = 0}), moved);
-  const Eigen::VectorXd wanted = response(matrix_of(moved, there), p, turned(d, contravariant, added));
+  const Eigen::VectorXd wanted = response(dense_matrix(moved, there), p, turned(d, contravariant, added));
   EXPECT_LT((turned(d, covariant, q) - wanted).norm(), 1e-11 * wanted.norm());
 }
 

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
-#include <numeric>
 #include <random>
 #include <stdexcept>
 #include <string>
@@ -19,6 +18,7 @@
 #include "dg/time/spectrum.hpp"
 #include "tests/support/all_terms.hpp"
 #include "tests/support/curved_mesh.hpp"
+#include "tests/support/energy_rate.hpp"
 #include "tests/support/random_problem.hpp"
 #include "tests/support/varying_media.hpp"
 
@@ -27,8 +27,10 @@ namespace maxwell_dg::dg {
 namespace {
 
 using Eigen::Matrix3d, Eigen::Vector3d;
+using testing::energy_rate;
 using testing::random_values;
 using testing::relative_difference;
+using testing::rhs_of;
 
 Mesh wavy_cube(int order = 3) {
   Mesh mesh = make_box({.min = {0, 0, 0}, .max = {1, 1, 1}, .cells = {1, 1, 1}});
@@ -62,23 +64,6 @@ Problem steep_problem(const System& system, const Discretization& d, const std::
 
 System anisotropic(double alpha) {
   return maxwell::system({.alpha = alpha, .impedances = {0.3}, .anisotropic = true});
-}
-
-std::vector<double> rhs_of(const ReferenceOperator& op, const std::vector<double>& q) {
-  std::vector<double> rhs(q.size());
-  op.rhs(q, 0, rhs);
-  return rhs;
-}
-double dot(const std::vector<double>& a, const std::vector<double>& b) {
-  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-}
-/// Of random fields, over their norm and that of their change.
-double energy_rate(const ReferenceOperator& op) {
-  const std::vector<double> q = random_values(op.size()), rhs = rhs_of(op, q);
-  std::vector<double> Mq(q.size()), Mrhs(q.size());
-  op.apply_energy_matrix(q, Mq);
-  op.apply_energy_matrix(rhs, Mrhs);
-  return dot(Mq, rhs) / std::sqrt(dot(Mq, q) * dot(Mrhs, rhs));
 }
 
 TEST(CurvedTensors, in_elements_that_are_straight_are_the_affine_operator_with_losses_and_all_terms) {

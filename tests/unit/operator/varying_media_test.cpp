@@ -4,7 +4,6 @@
 #include <cmath>
 #include <complex>
 #include <numbers>
-#include <numeric>
 #include <string>
 #include <vector>
 
@@ -19,6 +18,7 @@
 #include "dg/time/spectrum.hpp"
 #include "dg/time/stable_step.hpp"
 #include "tests/support/curved_mesh.hpp"
+#include "tests/support/energy_rate.hpp"
 #include "tests/support/random_problem.hpp"
 #include "tests/support/varying_media.hpp"
 
@@ -26,7 +26,10 @@ namespace maxwell_dg::dg {
 namespace {
 
 using std::numbers::pi;
+using testing::dot;
+using testing::energy_rate;
 using testing::relative_difference;
+using testing::rhs_of;
 using testing::vary_within;
 using testing::waves;
 
@@ -49,22 +52,6 @@ Problem uniform_problem(const System& system, const Discretization& d, const std
 /// Up to 1:80 within the cube; without losses where `sigma` is 0.
 std::vector<double> steep(const Point& x, double sigma) {
   return {std::pow(80.0, x[0] * x[1]), 1 + x[2] * x[2], sigma * (x[1] > 0.5 ? x[1] : 0.0)};
-}
-
-std::vector<double> rhs_of(const ReferenceOperator& op, const std::vector<double>& q) {
-  std::vector<double> rhs(q.size());
-  op.rhs(q, 0, rhs);
-  return rhs;
-}
-double dot(const std::vector<double>& a, const std::vector<double>& b) {
-  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-}
-double energy_rate(const ReferenceOperator& op) {
-  const std::vector<double> q = testing::random_values(op.size()), rhs = rhs_of(op, q);
-  std::vector<double> Mq(q.size()), Mrhs(q.size());
-  op.apply_energy_matrix(q, Mq);
-  op.apply_energy_matrix(rhs, Mrhs);
-  return dot(Mq, rhs) / std::sqrt(dot(Mq, q) * dot(Mrhs, rhs));
 }
 
 TEST(VaryingMedia, that_are_constant_are_the_constant_media) {
@@ -122,10 +109,10 @@ TEST(VaryingMedia, lose_the_power_that_their_quadrature_gives) {
   vary_within(problem, d, [](const Point& x) { return steep(x, 2.0); });
   const ReferenceOperator op(d, problem);
   // A constant field Ex has Ex(point) = 1 there: maps of order 3 at order 2 keep constants.
-  std::vector<double> q(op.size(), 0.0), Mq(op.size());
+  std::vector<double> q(op.size(), 0.0);
   const auto Np = static_cast<std::size_t>(d.Np());
   for (std::size_t k = 0; k < d.K(); ++k) std::fill_n(q.begin() + static_cast<std::ptrdiff_t>(6 * k * Np), Np, 1.0);
-  op.apply_energy_matrix(q, Mq);
+  const std::vector<double> Mq = testing::energy_matrix(op, q);
   const CurvedGeometry& geometry = d.curved.value();
   double expected = 0;
   for (std::size_t i = 0; i < geometry.at_volume_points.size(); ++i) {
