@@ -43,11 +43,12 @@ void FarFieldTable::save(Operator&, const Moment&, Archive& archive) {
 }
 
 void FarFieldTable::finish(Operator& op, const Moment&) {
-  const std::unique_ptr<Rows> rows = options_.sink.begin_table(name(), far_field_columns(options_.of), nullptr);
   if (!transform_.is_complete()) {
-    log_warning("far_field: " + name() + ".csv is empty, because the run ended early");
+    log_warning("far_field: " + name() + ".csv is not written, because the run ended early");
     return;
   }
+  const std::unique_ptr<Rows> rows = options_.sink.begin_table(name(), far_field_columns(options_.of), nullptr);
+  files_.push_back(name() + ".csv");
   std::vector<maxwell::Direction> directions;
   std::vector<std::array<double, 2>> degrees;
   for (const double phi : options_.phi_deg) {

@@ -19,7 +19,7 @@ namespace maxwell_dg::dg {
 /// E_theta and E_phi are r exp(+j k r) E over the incident amplitude, in metres (see maxwell::far_field). rcs = 4 pi
 /// (|E_theta|^2 + |E_phi|^2), in square metres; rcs_dbsm = 10 log10(rcs). If another source drives the run,
 /// `directivity,directivity_dbi` replace these two columns: |E|^2 over its mean over all directions; and E_theta and
-/// E_phi are over the source's amplitude. A run that ends early leaves a table without rows and logs a warning.
+/// E_phi are over the source's amplitude. A run that ends early has no such table, and logs a warning.
 class FarFieldTable final : public Observer {
  public:
   enum class Of { scatterer, antenna };
@@ -44,6 +44,7 @@ class FarFieldTable final : public Observer {
   void finish(Operator& op, const Moment& now) override;
   void save(Operator& op, const Moment& now, Archive& archive) override;
 
+  [[nodiscard]] const std::vector<std::string>& files() const { return files_; }  ///< the names of the files so far
   /// The name of the table: "rcs" or "radiation".
   [[nodiscard]] std::string name() const { return options_.of == Of::scatterer ? "rcs" : "radiation"; }
   /// [frequency] an antenna's radiated power over the square of the source's amplitude, in the solver's units; empty
@@ -53,6 +54,7 @@ class FarFieldTable final : public Observer {
  private:
   Options options_;
   RunningTransform transform_;
+  std::vector<std::string> files_;
   std::vector<double> radiated_power_;
 };
 

@@ -25,7 +25,7 @@ std::string name_of_turn(std::size_t turn) {
 
 }  // namespace
 
-PortWaves::PortWaves(const Operator& op, Options options) : options_(std::move(options)), files_{"port_waves.csv"} {
+PortWaves::PortWaves(const Operator& op, Options options) : options_(std::move(options)) {
   const std::vector<maxwell::Port>& ports = options_.ports;
   std::vector<ElementFace> faces;
   for (std::size_t p = 0; p < ports.size(); ++p) {
@@ -78,11 +78,12 @@ PortWaves::Waves PortWaves::waves(const Discretization& discretization, std::siz
 }
 
 void PortWaves::finish(Operator& op, const Moment&) {
-  const std::unique_ptr<Rows> table = options_.sink.begin_table("port_waves", wave_columns, nullptr);
   if (!transforms_.back().is_complete()) {
-    log_warning("s_parameters: port_waves.csv is empty, because the run ended early");
+    log_warning("s_parameters: port_waves.csv is not written, because the run ended early");
     return;
   }
+  const std::unique_ptr<Rows> table = options_.sink.begin_table("port_waves", wave_columns, nullptr);
+  files_.emplace_back("port_waves.csv");
   std::vector<Eigen::MatrixXcd> S;
   double largest_power = 0;
   for (std::size_t f = 0; f < options_.frequencies.size(); ++f) {

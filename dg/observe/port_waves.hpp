@@ -26,8 +26,7 @@ namespace maxwell_dg::dg {
 ///
 /// where a and b are relative to the incoming wave at the driven port, and ports are counted from 1. If every port has
 /// been driven, `s_parameters.sNp` has the matrix S for which b = S a holds in all turns; so reflections by the ports
-/// themselves are taken into account. A run that ends early leaves port_waves.csv without rows, writes no other file
-/// and logs a warning.
+/// themselves are taken into account. A run that ends early writes neither, and logs a warning.
 class PortWaves final : public Observer {
  public:
   struct Options {

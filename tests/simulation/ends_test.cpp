@@ -1,9 +1,14 @@
+#include <algorithm>
 #include <memory>
 #include <stdexcept>
+#include <string>
+#include <tuple>
 
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
+#include "dg/mesh/mesh.hpp"
+#include "tests/simulation/boxes.hpp"
 #include "tests/simulation/fixture.hpp"
 
 namespace maxwell_dg::testing {
@@ -56,6 +61,32 @@ TEST_F(SimulationTest, that_was_stopped_goes_on_from_its_checkpoint_to_the_same_
   EXPECT_EQ(third.step(), 0);
   EXPECT_THROW(third.run(), std::logic_error);
   EXPECT_THROW((void)third.fields({"Ex"}), std::logic_error);
+}
+
+/// Cubes around a dipole, and its far field.
+constexpr const char* dipole_in_cubes = R"yaml(units: normalized
+mesh: {file: cubes.h5}
+solver: {order: 1}
+time: {end: 8}
+materials: [{region: "*", epsilon_r: 1}]
+boundaries: [{region: "*", type: absorbing}]
+sources: [{type: dipole, at: [0.1, 0, 0], moment: [0, 0, 1], waveform: {type: ricker, frequency: 0.3}}]
+outputs: {far_field: {enclosing: [body, near], frequencies: [0.3]}}
+)yaml";
+
+TEST_F(SimulationTest, that_ends_early_has_no_file_of_what_needs_its_end) {
+  dg::write_mesh(box_around_near({0, 0, 0}), folder() / "cubes.h5");
+  for (const auto& [text, file, output] : {std::tuple{dipole_in_cubes, "radiation.csv", "far_field: "},
+                                           std::tuple{guide, "port_waves.csv", "s_parameters: "}}) {
+    const OutputDirectory directory(folder() / std::filesystem::path(file).stem());
+    Simulation simulation(load(text), {.directory = &directory});
+    simulation.step(4);
+    EXPECT_EQ(simulation.finish().outcome, "interrupted");
+    EXPECT_FALSE(std::filesystem::exists(directory.path() / file));
+    EXPECT_EQ(simulation.report().find(file), std::string::npos) << simulation.report();
+    const std::string said = std::string(output) + file + " is not written, because the run ended early";
+    EXPECT_EQ(std::ranges::count(simulation.summary().warnings, said), 1) << said;
+  }
 }
 
 TEST_F(SimulationTest, that_is_dropped_closes_its_files) {

@@ -225,7 +225,7 @@ std::vector<std::string> Observers::files() const {
   if (frequency_fields_ && frequency_fields_->written() > 0) {
     names.push_back("frequency_fields_*.vtu (" + std::to_string(frequency_fields_->written()) + ")");
   }
-  if (far_field_) names.push_back(far_field_->name() + ".csv");
+  if (far_field_) names.insert(names.end(), far_field_->files().begin(), far_field_->files().end());
   if (port_waves_) names.insert(names.end(), port_waves_->files().begin(), port_waves_->files().end());
   if (probes_) names.emplace_back("probes.csv");
   if (energy_.is_written()) names.emplace_back("energy.csv");
