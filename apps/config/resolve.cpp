@@ -18,6 +18,7 @@
 #include "apps/config/symmetry.hpp"
 #include "apps/config/type.hpp"
 #include "apps/config/unit_guess.hpp"
+#include "core/counted.hpp"
 #include "core/error.hpp"
 #include "core/quantity.hpp"
 #include "core/suggest.hpp"
@@ -93,9 +94,9 @@ Cover cover(const Entries& entries, const std::vector<std::string>& names, Findi
 }
 
 // The entry of each thing (cell or face) by the number of its name, -1: unnamed. Adds a finding for each name of a
-// thing that no entry covers; `where` says where the first one lies.
+// thing that no entry covers; `where` says where the first one lies. `one`, `many`: what a thing is called.
 std::vector<int> entries_of(const Cover& covered, const Entries& entries, const std::vector<std::string>& names,
-                            const std::vector<int>& name_of_thing, const std::string& thing,
+                            const std::vector<int>& name_of_thing, const std::string& one, const std::string& many,
                             const std::function<std::string(std::size_t)>& where, Findings& findings) {
   std::vector<int> result(name_of_thing.size(), -1);
   std::vector<std::size_t> missing(names.size() + 1, 0), first(names.size() + 1, 0);  // [name + 1]
@@ -112,8 +113,9 @@ std::vector<int> entries_of(const Cover& covered, const Entries& entries, const 
     const std::string whose = slot == 0 ? "without a name" : "of '" + names[slot - 1] + "'";
     const std::string remedy = slot == 0 ? "name them in the mesh, or add {region: \"*\", ...}"
                                          : "add {region: " + names[slot - 1] + ", ...} or {region: \"*\", ...}";
-    findings.add(entries.key, std::to_string(missing[slot]) + " " + thing + " " + whose +
-                                  " are not covered (first at " + where(first[slot]) + "); " + remedy);
+    findings.add(entries.key, core::counted(missing[slot], one, many) + " " + whose +
+                                  (missing[slot] == 1 ? " is not covered (at " : " are not covered (first at ") +
+                                  where(first[slot]) + "); " + remedy);
   }
   return result;
 }
@@ -141,7 +143,7 @@ std::vector<int> materials_of_cells(const Config& config, const dg::Mesh& mesh, 
   const Cover covered = cover(entries, mesh.regions, findings);
   const std::vector<int> regions(mesh.cell_region.begin(), mesh.cell_region.end());
   return entries_of(
-      covered, entries, mesh.regions, regions, "tetrahedra",
+      covered, entries, mesh.regions, regions, "tetrahedron", "tetrahedra",
       [&](std::size_t k) { return point_text(centroid(mesh, mesh.cells[k])); }, findings);
 }
 
@@ -164,9 +166,9 @@ void refuse_interior(const Config& config, const dg::System& system, const Entri
         findings.add(region_key(entries, entry, n), "no exterior face of the mesh is of '" + name + "'");
       } else if (faces.between > 0 && !absorbs) {
         findings.add(region_key(entries, entry, n),
-                     std::to_string(faces.between) + " of " + std::to_string(faces.all()) + " faces of '" + name +
-                         "' lie between two elements, where " + type +
-                         " does nothing: give those faces a name of their own in the mesh");
+                     std::to_string(faces.between) + " of " + core::counted(faces.all(), "face", "faces") + " of '" +
+                         name + "' " + (faces.between == 1 ? "lies" : "lie") + " between two elements, where " + type +
+                         " does nothing: give what lies there a name of its own in the mesh");
       }
     }
   }
@@ -226,7 +228,7 @@ std::vector<int> face_conditions(const Config& config, dg::System& system, const
   }
   refuse_interior(config, system, entries, mesh, findings);
   const std::vector<int> of_covered = entries_of(
-      covered, entries, mesh.surfaces, surfaces, "exterior faces",
+      covered, entries, mesh.surfaces, surfaces, "exterior face", "exterior faces",
       [&](std::size_t i) { return point_text(face_centre(mesh, faces[to_cover[i]])); }, findings);
   std::vector<int> condition(faces.size(), -1);
   for (std::size_t i = 0; i < to_cover.size(); ++i) condition[to_cover[i]] = of_covered[i];

@@ -32,9 +32,10 @@ void refuse_names(const Config& config, const dg::Mesh& mesh, const dg::Connecti
       plane = planes[b];
     }
     if (in_plane == 0) continue;
-    const std::string which = in_plane == all ? "'" + name + "' lies"
-                                              : std::to_string(in_plane) + " of " + std::to_string(all) +
-                                                    " exterior faces of '" + name + "' lie";
+    const std::string which = in_plane == all
+                                  ? "'" + name + "' lies"
+                                  : std::to_string(in_plane) + " of " + std::to_string(all) + " exterior faces of '" +
+                                        name + (in_plane == 1 ? "' lies" : "' lie");
     findings.add(key, which + " in the plane of symmetry " + name_of(config.symmetry[dg::index(plane)]) +
                           ", which needs no condition: " +
                           (in_plane == all ? "leave the name out" : "give them a name of their own in the mesh"));

@@ -16,6 +16,7 @@
 #include "apps/simulation/ports.hpp"
 #include "apps/simulation/rate.hpp"
 #include "apps/simulation/text.hpp"
+#include "core/counted.hpp"
 #include "dg/mesh/box_tree.hpp"
 
 namespace maxwell_dg {
@@ -106,7 +107,7 @@ class Forecast {
   void files() {
     for (const auto& [output, count, bytes] : simulation::snapshots(plan_)) {
       const auto text = [](double size) { return simulation::bytes_text(static_cast<std::size_t>(size)); };
-      line(output, std::to_string(count) + (count == 1 ? " file" : " files") + " of about " + text(bytes) +
+      line(output, core::counted(count, "file", "files") + " of about " + text(bytes) +
                        (count == 1 ? "" : ", " + text(bytes * static_cast<double>(count)) + " in all"));
     }
   }

@@ -9,6 +9,7 @@
 #include "apps/config/mesh_keys.hpp"
 #include "apps/maxwell_dg/mesh_lines.hpp"
 #include "apps/simulation/text.hpp"
+#include "core/counted.hpp"
 #include "core/device/device.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
@@ -49,8 +50,7 @@ rtcg::KernelCache::Size size_of(const std::vector<fs::path>& files) {
 }
 
 std::string entries_text(const rtcg::KernelCache::Size& size) {
-  return std::to_string(size.entries) + (size.entries == 1 ? " entry, " : " entries, ") +
-         simulation::bytes_text(size.bytes);
+  return core::counted(size.entries, "entry", "entries") + ", " + simulation::bytes_text(size.bytes);
 }
 
 }  // namespace
@@ -81,9 +81,9 @@ void convert(const CommandLine& command) {
   dg::write_mesh(converted, hdf5);
   const std::string curved =
       converted.curved.any() ? " (" + std::to_string(converted.curved.count()) + " curved)" : std::string();
-  log_info(hdf5.string() + ": " + std::to_string(converted.cells.size()) + " tetrahedra" + curved + ", " +
-           std::to_string(converted.regions.size()) + " regions, " + std::to_string(converted.surfaces.size()) +
-           " surfaces");
+  log_info(hdf5.string() + ": " + core::counted(converted.cells.size(), "tetrahedron", "tetrahedra") + curved + ", " +
+           core::counted(converted.regions.size(), "region", "regions") + ", " +
+           core::counted(converted.surfaces.size(), "surface", "surfaces"));
   log_info("tetrahedra by region: " + elements_by_region(converted));
   log_info("faces by surface: " + faces_by_surface(converted, [](double length) { return core::brief(length); }));
 }

@@ -19,6 +19,7 @@
 #include "apps/simulation/stopwatch.hpp"
 #include "apps/simulation/terms.hpp"
 #include "apps/simulation/text.hpp"
+#include "core/counted.hpp"
 #include "core/error.hpp"
 #include "dg/observe/surface_series.hpp"
 #include "dg/time/stable_step.hpp"
@@ -72,11 +73,12 @@ std::size_t forecast(const config::Config& config, const dg::Operator::Usage& us
   const std::size_t bytes = dg::Operator::forecast_bytes(usage, device.info());
   const std::size_t free = device.free_bytes();
   if (bytes > free) {
-    throw DeviceError(
-        std::to_string(usage.size.elements) + " elements of order " + std::to_string(config.solver.order) + " need " +
-        bytes_text(bytes) + " of device memory, and " + device.info().name + " has " + bytes_text(free) + " free of " +
-        bytes_text(device.info().memory_bytes) + "; take a coarser mesh, a lower order" +
-        (config.solver.precision == Dtype::float64 ? ", solver.precision: single" : "") + " or a larger device");
+    throw DeviceError(core::counted(usage.size.elements, "element", "elements") + " of order " +
+                      std::to_string(config.solver.order) + (usage.size.elements == 1 ? " needs " : " need ") +
+                      bytes_text(bytes) + " of device memory, and " + device.info().name + " has " + bytes_text(free) +
+                      " free of " + bytes_text(device.info().memory_bytes) + "; take a coarser mesh, a lower order" +
+                      (config.solver.precision == Dtype::float64 ? ", solver.precision: single" : "") +
+                      " or a larger device");
   }
   return bytes;
 }

@@ -121,17 +121,17 @@ void check_pml(const config::Config& config, const PmlRegion& region, const dg::
   const dg::maxwell::PmlLayer::Fit fit = layer.fit_of(d, elements);
   if (fit.abrupt_faces > 0) {
     warn(config, region.key,
-         std::to_string(fit.abrupt_faces) + " of " + std::to_string(fit.inner_faces) +
-             " inner faces of the PML lie inside of it, the deepest at " + dg::text_of(fit.deepest_at) + ", " +
-             brief(100 * std::min(fit.deepest, 1.0)) +
+         std::to_string(fit.abrupt_faces) + " of " + std::to_string(fit.inner_faces) + " inner faces of the PML " +
+             (fit.abrupt_faces == 1 ? "lies" : "lie") + " inside of it, the deepest at " + dg::text_of(fit.deepest_at) +
+             ", " + brief(100 * std::min(fit.deepest, 1.0)) +
              " % of the thickness in: waves are reflected where its damping begins with a jump. Take the "
              "regions there into the PML, or give the thickness that it has");
   }
   if (fit.undamped > 0) {
     warn(config, region.key,
-         std::to_string(fit.undamped) + " of " + std::to_string(elements.size()) +
-             " elements of the PML do not damp: they lie farther than its thickness "
-             "from the outer boundary, or at a side that it does not cover");
+         std::to_string(fit.undamped) + " of " + std::to_string(elements.size()) + " elements of the PML " +
+             (fit.undamped == 1 ? "does not damp: it lies" : "do not damp: they lie") +
+             " farther than its thickness from the outer boundary, or at a side that it does not cover");
   }
 }
 

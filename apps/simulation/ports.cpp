@@ -290,10 +290,11 @@ void add_port_waves(const Plan& plan, dg::Operator::Usage& usage) {
 }
 
 std::string describe_port(const Plan& plan, std::size_t port) {
+  constexpr int digits = 8;  // curved elements of a high order give as many
   const maxwell::PortMode& mode = plan.ports.at(port).mode;
   const std::string what = mode.line_impedance
                                ? "line impedance " + with_prefix(*mode.line_impedance / plan.scaling.impedance,
-                                                                 config::unit_in(plan.config.units, "ohm"))
+                                                                 config::unit_in(plan.config.units, "ohm"), digits)
                                : "cut-off " + text_of_inner(mode.cutoff_frequency(), plan.config);
   return plan.config.ports[port].mode + ", " + what;
 }

@@ -16,6 +16,7 @@
 #include "apps/simulation/rate.hpp"
 #include "apps/simulation/variant.hpp"
 #include "core/atomic_file.hpp"
+#include "core/counted.hpp"
 #include "core/error.hpp"
 #include "core/suggest.hpp"
 #include "core/utf8.hpp"
@@ -28,8 +29,8 @@ namespace {
 
 void say_plan(const Plan& plan) {
   log_info("device: " + plan.device.info().name + (plan.device_reason.empty() ? "" : " (" + plan.device_reason + ")"));
-  log_info(std::to_string(plan.discretization->K()) + " elements of order " + std::to_string(plan.discretization->N()) +
-           ", " + std::to_string(plan.steps) + " steps");
+  log_info(core::counted(plan.discretization->K(), "element", "elements") + " of order " +
+           std::to_string(plan.discretization->N()) + ", " + core::counted(plan.steps, "step", "steps"));
   for (std::size_t p = 0; p < plan.ports.size(); ++p) {
     log_info("port " + plan.config.ports[p].name + ": " + describe_port(plan, p));
   }

@@ -10,6 +10,7 @@
 
 #include <Eigen/Sparse>
 
+#include "core/counted.hpp"
 #include "dg/maxwell/face_elements.hpp"
 
 namespace maxwell_dg::dg::maxwell {
@@ -54,8 +55,7 @@ std::vector<Path> conductors_of(const Mesh& mesh, const PlanarPatch& patch, std:
 /// [number] the potential on the conductors, of which the inner one, the shorter, has 1; NaN elsewhere.
 Eigen::VectorXd held_by(const std::vector<Path>& conductors, const FaceElements& elements) {
   if (conductors.size() != 2) {
-    throw std::invalid_argument("is not a ring: it has " + std::to_string(conductors.size()) +
-                                (conductors.size() == 1 ? " outline" : " outlines"));
+    throw std::invalid_argument("is not a ring: it has " + core::counted(conductors.size(), "outline", "outlines"));
   }
   Eigen::VectorXd values = Eigen::VectorXd::Constant(elements.size(), std::numeric_limits<double>::quiet_NaN());
   for (std::size_t c = 0; c < 2; ++c) {

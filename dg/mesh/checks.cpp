@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/counted.hpp"
 #include "core/error.hpp"
 #include "dg/mesh/box_tree.hpp"
 #include "dg/mesh/connectivity.hpp"
@@ -19,9 +20,9 @@ constexpr double hanging_distance = 1e-7;
 
 void check_numbers(const Mesh& mesh, const std::string& origin) {
   if (mesh.cells.empty()) {
-    throw MeshError(
-        origin + ": no tetrahedra (" + std::to_string(mesh.surface_faces.size()) +
-        " named surface triangles): mesh the volume, in Gmsh `gmsh -3` or `Mesh 3;`, and save its elements");
+    throw MeshError(origin + ": no tetrahedra (" +
+                    core::counted(mesh.surface_faces.size(), "named surface triangle", "named surface triangles") +
+                    "): mesh the volume, in Gmsh `gmsh -3` or `Mesh 3;`, and save its elements");
   }
   // Faces are numbered 4 * cell + face in 32 bits.
   if (mesh.cells.size() >= std::size_t{1} << 29) {
@@ -119,8 +120,8 @@ void Findings::add(const Point& at) {
 void Findings::require_none(const std::string& origin, const std::string& one, const std::string& many,
                             const std::string& remedy) const {
   if (count == 0) return;
-  throw MeshError(origin + ": " + std::to_string(count) + ' ' + (count == 1 ? one : many) +
-                  (count == 1 ? " at " : ", the first at ") + text_of(first) + ": " + remedy);
+  throw MeshError(origin + ": " + core::counted(count, one, many) + (count == 1 ? " at " : ", the first at ") +
+                  text_of(first) + ": " + remedy);
 }
 
 void check_cells(const Mesh& mesh, const std::string& origin, Orientation orientation) {

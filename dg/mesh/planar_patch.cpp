@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "core/counted.hpp"
 #include "core/quantity.hpp"
 #include "dg/mesh/face_map.hpp"
 #include "dg/reference/reference_element.hpp"
@@ -139,7 +140,8 @@ PlanarPatch PlanarPatch::make(const Mesh& mesh, const Geometry& geometry, const 
 
 Rectangle Rectangle::of(const Mesh& mesh, const PlanarPatch& patch) {
   if (patch.outlines.size() != 1) {
-    throw std::invalid_argument("is not a rectangle: it has " + std::to_string(patch.outlines.size()) + " outlines");
+    throw std::invalid_argument("is not a rectangle: it has " +
+                                core::counted(patch.outlines.size(), "outline", "outlines"));
   }
   const Loop& loop = patch.outlines.front();
   Point longest{};

@@ -36,8 +36,6 @@ Choice chosen_at(Choice choice) {
 /// The first choice of a slicing that has one name only.
 [[nodiscard]] Choice slicing_itself(std::string_view name, std::string (*words)(const Schedule&));
 
-/// "1 node", "2 nodes"
-[[nodiscard]] std::string counted(int count, const std::string& thing, const std::string& things);
 /// "1 element", "2 elements"
 [[nodiscard]] std::string elements(int count);
 [[nodiscard]] std::string from_where(Schedule::Operators operators);

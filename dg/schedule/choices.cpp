@@ -2,6 +2,7 @@
 #include <initializer_list>
 #include <utility>
 
+#include "core/counted.hpp"
 #include "dg/schedule/choice_tables.hpp"
 
 namespace maxwell_dg::dg {
@@ -16,12 +17,8 @@ Choice slicing_itself(std::string_view name, std::string (*words)(const Schedule
           .words = words};
 }
 
-std::string counted(int count, const std::string& thing, const std::string& things) {
-  return std::to_string(count) + " " + (count == 1 ? thing : things);
-}
-
 std::string elements(int count) {
-  return counted(count, "element", "elements");
+  return core::counted(count, "element", "elements");
 }
 
 std::string from_where(Schedule::Operators operators) {
@@ -35,7 +32,7 @@ std::string from_where(Schedule::Operators operators) {
 }
 
 std::string resident_in_words(int groups) {
-  return "At least " + counted(groups, "work-group", "work-groups") +
+  return "At least " + core::counted(groups, "work-group", "work-groups") +
          " of it should fit on a multiprocessor at a time.";
 }
 

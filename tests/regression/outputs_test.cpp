@@ -1,4 +1,5 @@
 #include <cmath>
+#include <regex>
 #include <sstream>
 
 #include <gtest/gtest.h>
@@ -130,6 +131,42 @@ TEST(Outputs, a_balance_accounts_for_the_energy_and_appears_only_where_asked_for
   }
   ASSERT_EQ(run_cavity(directory.path(), {"--output", (directory / "other").string()}).exit_code, 0);
   EXPECT_FALSE(std::filesystem::exists(directory / "other/balance.csv"));
+}
+
+/// Two sides with a PML, planes of symmetry, an impedance.
+constexpr const char* many_powers = R"yaml(units: normalized
+mesh: {box: {min: [0, 0, 0], max: [2, 2, 2], cells: [4, 4, 4]}}
+solver: {order: 1}
+time: {end: 0.2}
+materials: [{region: "*", sigma: 0.1}]
+boundaries:
+  - {region: [x_max, y_max], type: pml, thickness: 0.5}
+  - {region: z_max, type: impedance, impedance: 2}
+  - {region: z_min, type: absorbing}
+symmetry: [{plane: x, kind: magnetic}, {plane: y, kind: magnetic}]
+sources: [{type: dipole, at: [0, 0, 1.1], moment: [0, 0, 1], waveform: {type: ricker, frequency: 0.7}}]
+outputs: {energy: {every: 1, balance: true}}
+)yaml";
+
+TEST(Outputs, the_guide_names_the_powers_of_a_balance) {
+  const std::string guide = content_of(MAXWELL_DG_SOURCE_DIR "/docs/user_guide.md");
+  const std::vector<std::string> nothing, poles{"materials.0.dispersion=[{model: debye, delta_epsilon: 1, tau: 1}]"};
+  for (const std::vector<std::string>& assignments : {nothing, poles}) {
+    const TemporaryDirectory directory;
+    const Outcome outcome = run_config(directory.path(), many_powers, with_set(assignments));
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    int found = 0;
+    const dg::Table balance = dg::read_csv(directory / "out/balance.csv");
+    for (const std::string& column : balance.columns()) {
+      if (!column.ends_with(".power")) continue;
+      ++found;
+      const std::string name = column.substr(0, column.size() - std::string(".power").size());
+      // All kinds of PML with poles are told by one of them.
+      const std::string told = std::regex_replace(name, std::regex("^pmly?_"), "pmlx_");
+      EXPECT_NE(guide.find("`" + told + "`"), std::string::npos) << name;
+    }
+    EXPECT_EQ(found, assignments.empty() ? 9 : 10);
+  }
 }
 
 TEST(Outputs, fields_on_a_surface_are_small_files_of_its_faces) {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "apps/simulation/ports.hpp"
 #include "core/error.hpp"
 #include "dg/mesh/mesh.hpp"
 #include "tests/simulation/boxes.hpp"
@@ -115,6 +116,9 @@ TEST_F(Symmetry, quarter_of_a_coaxial_line_has_the_impedance_of_the_whole) {
   const double of_whole = whole.plan().ports[0].mode.line_impedance.value();
   EXPECT_NEAR(of_part / of_whole, 1, 1e-10);
   EXPECT_GT(of_whole, 0.1);
+  const std::string said = simulation::describe_port(part.plan(), 0), label = "tem, line impedance ";
+  ASSERT_TRUE(said.starts_with(label)) << said;
+  EXPECT_NEAR(std::stod(said.substr(label.size())) / of_part, 1, 1e-7) << "enough digits to compare with a formula";
   part.run();
   whole.run();
   for (const char* table : {"energy", "port_waves"}) expect_equal(part.table(table), whole.table(table), 1e-9);

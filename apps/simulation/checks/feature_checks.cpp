@@ -10,6 +10,7 @@
 #include "apps/simulation/physics.hpp"
 #include "apps/simulation/pml_region.hpp"
 #include "apps/simulation/text.hpp"
+#include "core/counted.hpp"
 #include "dg/mesh/quality.hpp"
 #include "dg/mesh/surface_sides.hpp"
 
@@ -127,8 +128,9 @@ void warn_of_surfaces_inside(const Plan& plan) {
     const auto& shown = config.outputs.surface_fields;
     if (!is_named && shown && std::ranges::count(shown->surfaces, name) > 0) continue;  // named for that
     warn(plan.config, "boundaries." + std::to_string(by - config.boundaries.begin()) + ".region",
-         std::to_string(sides[s].between) + " of " + std::to_string(sides[s].all()) + " faces of '" + name +
-             "' lie between two elements, where `" + by->type() + "` does nothing: " +
+         std::to_string(sides[s].between) + " of " + core::counted(sides[s].all(), "face", "faces") + " of '" + name +
+             "' " + (sides[s].between == 1 ? "lies" : "lie") + " between two elements, where `" + by->type() +
+             "` does nothing: " +
              (is_named ? "give them a name of their own in the mesh" : "\"*\" covers exterior faces alone"));
   }
 }

@@ -11,6 +11,7 @@
 #include "apps/simulation/physics.hpp"
 #include "apps/simulation/ports.hpp"
 #include "apps/simulation/text.hpp"
+#include "core/counted.hpp"
 #include "dg/maxwell/waveform_band.hpp"
 #include "dg/mesh/box_tree.hpp"
 
@@ -218,7 +219,7 @@ void Observers::flush(dg::Operator& op, const dg::Moment& now) {
 std::vector<std::string> Observers::files() const {
   std::vector<std::string> names;
   const auto add_series = [&](const char* file, std::size_t count) {
-    names.push_back(file + std::string(" (") + std::to_string(count) + (count == 1 ? " snapshot)" : " snapshots)"));
+    names.push_back(file + std::string(" (") + core::counted(count, "snapshot", "snapshots") + ")");
   };
   if (fields_) add_series("fields.pvd", fields_->snapshots());
   if (surface_fields_) add_series("surface_fields.pvd", surface_fields_->snapshots());

@@ -8,6 +8,7 @@
 
 #include "apps/simulation/text.hpp"
 #include "core/atomic_file.hpp"
+#include "core/counted.hpp"
 #include "core/json_text.hpp"
 #include "dg/variants/work.hpp"
 
@@ -105,11 +106,12 @@ void write_summary(const Summary& s, const Plan& plan, const std::filesystem::pa
 
 std::string summary_text(const Summary& s, const Plan& plan) {
   const bool si = plan.config.units == config::Units::si;
-  std::string text =
-      s.outcome + ": " + std::to_string(s.steps) + " steps to t = " + with_prefix(s.time_end, si ? "s" : "") + ", " +
-      std::to_string(plan.discretization->K()) + " elements of order " + std::to_string(plan.discretization->N()) +
-      ", in " + brief(s.wall_seconds) + " s: set-up " + brief(s.setup_seconds) + " s, time loop " +
-      brief(s.loop_seconds) + " s with " + brief(gdof_per_second(s, plan)) + " GDOF/s on " + plan.device.info().name;
+  std::string text = s.outcome + ": " + core::counted(s.steps, "step", "steps") +
+                     " to t = " + with_prefix(s.time_end, si ? "s" : "") + ", " +
+                     core::counted(plan.discretization->K(), "element", "elements") + " of order " +
+                     std::to_string(plan.discretization->N()) + ", in " + brief(s.wall_seconds) + " s: set-up " +
+                     brief(s.setup_seconds) + " s, time loop " + brief(s.loop_seconds) + " s with " +
+                     brief(gdof_per_second(s, plan)) + " GDOF/s on " + plan.device.info().name;
   const std::string joule = si ? " J" : "";
   text += "\nenergy: peak " + brief(peak_energy(s)) + joule + " -> final " + brief(s.final_energy) + joule + " (" +
           level_text(level_db(s)) + ")";

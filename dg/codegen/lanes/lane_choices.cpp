@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "core/counted.hpp"
 #include "dg/schedule/choice_tables.hpp"
 
 namespace maxwell_dg::dg::slicings {
@@ -27,7 +28,7 @@ std::vector<Choice> of_lanes() {
                                             .words =
                                                 [](const Schedule& s) {
                                                   return "Sums of at most " +
-                                                         counted(s.as<Lanes>().nodes_at_once, "node", "nodes") +
+                                                         core::counted(s.as<Lanes>().nodes_at_once, "node", "nodes") +
                                                          " are in registers at a time.";
                                                 }}),
           chosen_at<&Lanes::parts>(parts("All fields are computed together.",

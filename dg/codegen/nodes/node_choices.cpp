@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "core/counted.hpp"
 #include "dg/schedule/choice_tables.hpp"
 
 namespace maxwell_dg::dg::slicings {
@@ -47,7 +48,8 @@ std::vector<Choice> of_nodes() {
                                           .words =
                                               [](const Schedule& s) {
                                                 return "The update kernel: a work-item has " +
-                                                       counted(s.as<Nodes>().updated_at_once, "value", "values") + ".";
+                                                       core::counted(s.as<Nodes>().updated_at_once, "value", "values") +
+                                                       ".";
                                               }}),
       chosen_at<&Nodes::volume, &Nodes::Slices::operators>(
           {.key = "D", .ways = operators({"", "_Dshared", "_Dconst", "_Dregs"})}),
@@ -59,7 +61,7 @@ std::vector<Choice> of_nodes() {
              const auto& s = schedule.as<Nodes>();
              return std::string(s.fields == Nodes::Fields::together ? "The fields of a node lie side by side"
                                                                     : "The nodes of a field lie side by side") +
-                    ", padded to a multiple of " + counted(s.node_padding, "node", "nodes") + ", in blocks of " +
+                    ", padded to a multiple of " + core::counted(s.node_padding, "node", "nodes") + ", in blocks of " +
                     elements(s.block_elements) + ".";
            }})};
 }

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "core/counted.hpp"
 #include "dg/schedule/choice_tables.hpp"
 
 namespace maxwell_dg::dg::slicings {
@@ -24,7 +25,7 @@ std::vector<Choice> of_tiles() {
                                 .words =
                                     [](const Schedule& schedule) {
                                       const auto& s = schedule.as<Tiles>();
-                                      return "A work-group of " + counted(s.warps, "warp", "warps") + " has " +
+                                      return "A work-group of " + core::counted(s.warps, "warp", "warps") + " has " +
                                              elements(s.elements) + "; a warp computes tiles of " +
                                              (s.elements == 8 ? "8 elements x 16 nodes." : "16 elements x 8 nodes.");
                                     }}),

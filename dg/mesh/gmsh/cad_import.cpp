@@ -7,6 +7,7 @@
 
 #include <gmsh.h>
 
+#include "core/counted.hpp"
 #include "core/error.hpp"
 #include "dg/mesh/gmsh/complaint.hpp"
 #include "dg/mesh/gmsh/step_face_names.hpp"
@@ -35,8 +36,8 @@ gmsh::vectorpair solids_of(const std::filesystem::path& file, MeshFileKind kind)
   const std::size_t all = shapes.size();
   std::erase_if(shapes, [](const auto& shape) { return shape.first != 3; });
   if (!shapes.empty()) return shapes;
-  throw MeshError("it has no solid (" + std::to_string(all) +
-                  " surfaces or curves outside of solids), so there is no volume to be meshed: join the surfaces to "
+  throw MeshError("it has no solid (" + core::counted(all, "surface or curve", "surfaces or curves") +
+                  " outside of solids), so there is no volume to be meshed: join the surfaces to "
                   "closed solids in the CAD program");
 }
 

@@ -21,6 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/counted.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
 #include "dg/mesh/gmsh/answer.hpp"
@@ -206,7 +207,7 @@ std::string failure(const GmshRequest& request, int status, const Heard& heard, 
   if (heard.was_silent) {
     const bool is_short = silence < std::chrono::minutes{1};
     const std::string time =
-        is_short ? std::to_string(silence.count()) + " s" : std::to_string(silence.count() / 60) + " minutes";
+        is_short ? std::to_string(silence.count()) + " s" : core::counted(silence.count() / 60, "minute", "minutes");
     return "Gmsh has been silent for " + time + ", so it was ended" + words + and_remedy;
   }
   if (heard.said_too_much) return "Gmsh made an endless mesh of it" + and_remedy;

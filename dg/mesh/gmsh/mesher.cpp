@@ -9,6 +9,7 @@
 
 #include <gmsh.h>
 
+#include "core/counted.hpp"
 #include "core/error.hpp"
 #include "dg/mesh/gmsh/cad_import.hpp"
 #include "dg/mesh/gmsh/complaint.hpp"
@@ -184,7 +185,10 @@ std::string mesh_geometry(const GmshRequest& request) {
   std::string said = "meshed in order " + std::to_string(how.order) + improve_by_netgen();
   if (how.order > 1) {
     const std::size_t flat = cut_cells_with_flat_corners();
-    if (flat > 0) said += "; " + std::to_string(flat) + " tetrahedra cut whose corners were flat in a curved surface";
+    if (flat > 0) {
+      said +=
+          "; " + core::counted(flat, "tetrahedron", "tetrahedra") + " cut whose corners were flat in a curved surface";
+    }
     gmsh::model::mesh::setOrder(how.order);
   }
   if (!first_error().empty()) throw_gmsh_error({}, remedy);

@@ -13,6 +13,7 @@
 
 #include <gmsh.h>
 
+#include "core/counted.hpp"
 #include "core/error.hpp"
 #include "dg/mesh/curved/folded_cells.hpp"
 #include "dg/mesh/gmsh/complaint.hpp"
@@ -143,7 +144,7 @@ void read_elements(int dimension, int entity, std::size_t corners, const Add& ad
   for (std::size_t t = 0; t < types.size(); ++t) {
     const ElementKind kind = kind_of_element(types[t]);
     if (kind.corners != corners) {
-      throw MeshError(std::to_string(tags[t].size()) + " elements of type '" + kind.name +
+      throw MeshError(core::counted(tags[t].size(), "element", "elements") + " of type '" + kind.name +
                       "'; only tetrahedra are computed on: mesh without recombination, transfinite hexahedra or "
                       "layers of prisms");
     }
@@ -302,7 +303,8 @@ Mesh GmshReader::read(const GmshRequest& request) {
     const std::size_t folded = request.meshing.order > 1 ? folded_cells(mesh).size() : 0;
     if (!can_mend(request.meshing.order, folded)) return mesh;
     mend_curved_elements();
-    said_ += "; " + std::to_string(folded) + " tetrahedra folded over, which Gmsh's optimizer was to mend";
+    said_ +=
+        "; " + core::counted(folded, "tetrahedron", "tetrahedra") + " folded over, which Gmsh's optimizer was to mend";
     return read_open_mesh();
   } catch (const Error&) {
     throw;

@@ -271,6 +271,20 @@ TEST(Resolve, a_region_without_material_is_an_error) {
   EXPECT_NE(message.find("; add {region: air, ...}"), std::string::npos) << message;
 }
 
+TEST(Resolve, one_tetrahedron_without_material_is_told_in_the_singular) {
+  TwoHalves halves;
+  halves.mesh.regions.emplace_back("chip");
+  halves.mesh.cell_region[0] = 2;
+  try {
+    static_cast<void>(halves.resolve(ConfigFile(two_halves).load()));
+    FAIL() << "no ConfigError";
+  } catch (const ConfigError& error) {
+    EXPECT_NE(std::string(error.what()).find("materials: 1 tetrahedron of 'chip' is not covered (at ("),
+              std::string::npos)
+        << error.what();
+  }
+}
+
 TEST(Resolve, an_exterior_face_without_condition_is_an_error) {
   const std::string message = complaint(replaced(two_halves, "region: \"*\"", "region: [y_min, y_max, z_min]"));
   EXPECT_EQ(message.find("FILE:7:3: boundaries: 4 exterior faces of 'z_max' are not covered (first at ("), 0u)
