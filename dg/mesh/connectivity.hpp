@@ -1,6 +1,8 @@
 #pragma once
 
 #include <array>
+#include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -8,6 +10,13 @@
 #include "dg/mesh/mesh.hpp"
 
 namespace maxwell_dg::dg {
+
+/// A face as one of its elements sees it.
+struct ElementFace {
+  std::size_t element{};
+  int face{};                                            ///< 0 to 3, as in ReferenceElement
+  auto operator<=>(const ElementFace&) const = default;  // NOLINT(modernize-use-nullptr): as in Contraction::Term
+};
 
 /// Who is on the other side of each face, by Mesh::identity where periodic surfaces were joined.
 struct Connectivity {

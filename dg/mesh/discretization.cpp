@@ -30,6 +30,14 @@ std::vector<ElementRange> ranges_by_shape(const Mesh& mesh) {
   return ranges;
 }
 
+std::size_t own_elements(const std::vector<ElementRange>& ranges) {
+  std::size_t count = 0;
+  for (const ElementRange& range : ranges) {
+    if (range.place != ElementRange::Place::ghost) count += range.size();
+  }
+  return count;
+}
+
 }  // namespace
 
 Discretization::Discretization(Mesh mesh_in, int order, FieldNumbers numbers)
@@ -49,6 +57,17 @@ Discretization::Discretization(Mesh mesh_in, int order, std::vector<ElementRange
       curved(curved_geometry(mesh, reference)),
       connectivity(Connectivity::make(mesh)),
       ranges(std::move(ranges_in), connectivity) {}
+
+Discretization::Discretization(Pieces pieces)
+    : mesh(std::move(pieces.mesh)),
+      complex_view(own_elements(pieces.ranges), pieces.numbers),
+      reference(std::move(pieces.reference)),
+      geometry(std::move(pieces.geometry)),
+      curved(std::move(pieces.curved)),
+      connectivity(std::move(pieces.connectivity)),
+      ranges(std::move(pieces.ranges), connectivity),
+      halo(std::move(pieces.halo)),
+      whole_numbers(std::move(pieces.whole_numbers)) {}
 
 Point node(const Mesh& mesh, const ReferenceElement& reference, std::size_t cell, int i) {
   return position_of(mesh, {cell, {reference.r(i), reference.s(i), reference.t(i)}});

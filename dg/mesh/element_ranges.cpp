@@ -1,12 +1,21 @@
 #include "dg/mesh/element_ranges.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <set>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
 namespace maxwell_dg::dg {
+
+namespace {
+
+bool is_ghost(const ElementRange& range) {
+  return range.place == ElementRange::Place::ghost;
+}
+
+}  // namespace
 
 ElementRanges::ElementRanges(std::size_t elements) : ranges_{{.begin = 0, .end = elements}}, neighbours_(1) {}
 
@@ -26,6 +35,9 @@ ElementRanges::ElementRanges(std::vector<ElementRange> ranges, const Connectivit
     throw std::invalid_argument("ElementRanges: ranges hold " + std::to_string(begin) + " of " +
                                 std::to_string(elements) + " elements");
   }
+  if (std::ranges::all_of(ranges_, is_ghost) || !std::ranges::is_partitioned(ranges_, std::not_fn(is_ghost))) {
+    throw std::invalid_argument("ElementRanges: ghosts are not behind own elements");
+  }
   if (size() == 1) {  // of all elements: nothing to search
     neighbours_.resize(1);
     return;
@@ -40,6 +52,10 @@ ElementRanges::ElementRanges(std::vector<ElementRange> ranges, const Connectivit
     others.erase(r);
     neighbours_.emplace_back(others.begin(), others.end());
   }
+}
+
+std::size_t ElementRanges::own() const {
+  return static_cast<std::size_t>(std::ranges::partition_point(ranges_, std::not_fn(is_ghost)) - ranges_.begin());
 }
 
 std::size_t ElementRanges::of(std::size_t element) const {

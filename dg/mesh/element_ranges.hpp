@@ -12,8 +12,10 @@ namespace maxwell_dg::dg {
 struct ElementRange {
   /// How elements are mapped from the reference element.
   enum class Shape { affine, curved };
-  /// Whether their faces touch elements that another process has.
-  enum class Place { interior, partition_edge };
+  /// What other processes have to do with them. At the edge of a partition are elements that read traces of elements of
+  /// other processes, or whose traces others read. Ghosts are elements of other processes: nothing is computed for
+  /// them, and of their state only the traces are known that elements at the edge read (dg/mesh/halo.hpp).
+  enum class Place { interior, partition_edge, ghost };
 
   std::size_t begin{}, end{};  ///< elements begin, begin + 1 ... end - 1
   Shape shape = Shape::affine;
@@ -28,11 +30,16 @@ class ElementRanges {
  public:
   /// One range of all `elements`.
   explicit ElementRanges(std::size_t elements);
-  /// Throws std::invalid_argument unless ranges follow one another from element 0 to the last, and none is empty.
+  /// Throws std::invalid_argument unless ranges follow one another from element 0 to the last, none is empty, and
+  /// those of ghosts are the last ones and not all.
   ElementRanges(std::vector<ElementRange> ranges, const Connectivity& connectivity);
 
   [[nodiscard]] std::size_t size() const { return ranges_.size(); }
   [[nodiscard]] const ElementRange& operator[](std::size_t range) const { return ranges_[range]; }
+  /// How many ranges there are before those of ghosts.
+  [[nodiscard]] std::size_t own() const;
+  /// How many elements there are before ghosts.
+  [[nodiscard]] std::size_t own_elements() const { return own() == 0 ? 0 : ranges_[own() - 1].end; }
   /// Which range an element is in.
   [[nodiscard]] std::size_t of(std::size_t element) const;
   /// [range] the other ranges that share a face with it, ascending.

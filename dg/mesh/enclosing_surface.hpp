@@ -1,19 +1,11 @@
 #pragma once
 
-#include <compare>
 #include <cstddef>
 #include <vector>
 
 #include "dg/mesh/connectivity.hpp"
 
 namespace maxwell_dg::dg {
-
-/// A face as one of its elements sees it.
-struct ElementFace {
-  std::size_t element{};
-  int face{};                                            ///< 0 to 3, as in ReferenceElement
-  auto operator<=>(const ElementFace&) const = default;  // NOLINT(modernize-use-nullptr): as in Contraction::Term
-};
 
 /// The faces between enclosed cells and others, as those others see them: their normals point into what is enclosed.
 /// Exterior faces of the mesh (a conductor's, say) are none of them. `enclosed`: [cell].

@@ -223,6 +223,13 @@ TEST(Ranges, hold_each_element_once) {
             "ElementRanges: a range from 21 to 37 where one that begins at 20 is needed");
   EXPECT_EQ(message(divided({20, 20, 37})),
             "ElementRanges: a range from 20 to 20 where one that begins at 20 is needed");
+  std::vector<ElementRange> ranges = divided({20, 37});
+  ranges[1].place = ElementRange::Place::ghost;
+  EXPECT_EQ(message(ranges), "nothing");
+  ranges[0].place = ElementRange::Place::ghost;
+  EXPECT_EQ(message(ranges), "ElementRanges: ghosts are not behind own elements");
+  ranges[1].place = ElementRange::Place::interior;
+  EXPECT_EQ(message(ranges), "ElementRanges: ghosts are not behind own elements");
 }
 
 }  // namespace
