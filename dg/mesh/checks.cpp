@@ -49,7 +49,7 @@ void check_numbers(const Mesh& mesh, const std::string& origin) {
                           "the file is damaged, write it anew");
 }
 
-void check_shapes(const Mesh& mesh, const std::string& origin, Orientation orientation) {
+void check_shapes(const Mesh& mesh, const std::string& origin, Orientation orientation, bool just_meshed) {
   Findings degenerate, inverted;
   for (const auto& cell : mesh.cells) {
     std::array<Point, 4> p;
@@ -63,10 +63,11 @@ void check_shapes(const Mesh& mesh, const std::string& origin, Orientation orien
     if ((orientation == Orientation::any ? std::abs(quality) : quality) > degenerate_quality) continue;
     (quality < -degenerate_quality ? inverted : degenerate).add(centroid(mesh, cell));
   }
+  const std::string remedy = just_meshed ? "take another mesh.size" : "mesh anew, in Gmsh with Mesh.Optimize = 1";
   inverted.require_none(origin, "inverted tetrahedron", "inverted tetrahedra",
-                        "its vertices must be right-handed; mesh anew, in Gmsh with Mesh.Optimize = 1");
+                        "its vertices must be right-handed; " + remedy);
   degenerate.require_none(origin, "degenerate (flat) tetrahedron", "degenerate (flat) tetrahedra",
-                          "mesh anew, in Gmsh with Mesh.Optimize = 1, and remove slivers from the geometry");
+                          remedy + ", and remove slivers from the geometry");
 }
 
 /// A triangle on the outside of the mesh.
@@ -124,9 +125,9 @@ void Findings::require_none(const std::string& origin, const std::string& one, c
                   text_of(first) + ": " + remedy);
 }
 
-void check_cells(const Mesh& mesh, const std::string& origin, Orientation orientation) {
+void check_cells(const Mesh& mesh, const std::string& origin, Orientation orientation, bool just_meshed) {
   check_numbers(mesh, origin);
-  check_shapes(mesh, origin, orientation);
+  check_shapes(mesh, origin, orientation, just_meshed);
 }
 
 void check_conformity(const Mesh& mesh, const std::string& origin) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 
 #include "dg/mesh/connectivity.hpp"
@@ -20,8 +21,8 @@ struct Findings {
 
 /// What is wrong with cells one by one: none at all, vertex numbers that do not exist, coordinates that are no
 /// numbers, degenerate cells, inverted (left-handed) cells where orientation matters. Throws MeshError with the count,
-/// the first place and a remedy.
-void check_cells(const Mesh& mesh, const std::string& origin, Orientation orientation);
+/// the first place and a remedy: of a geometry that was `just_meshed`, by the keys of a config.
+void check_cells(const Mesh& mesh, const std::string& origin, Orientation orientation, bool just_meshed = false);
 
 /// What is wrong between cells of a mesh in its final order: more than two cells on a face, duplicate vertices,
 /// hanging vertices; each would silently cut the mesh in two. Only exterior faces are looked at, because a cut leaves
@@ -34,8 +35,8 @@ void check_curved_corners(const Mesh& mesh, const std::string& origin);
 
 /// What is wrong with it in the end (see find_curved): faces that differ on their two sides by more than
 /// `conforming_tolerance` of their longest edge, and maps that are not invertible everywhere
-/// (dg/mesh/curved/determinant.hpp). Throws MeshError like check_cells.
-void check_curved(const Mesh& mesh, const std::string& origin);
+/// (dg/mesh/curved/determinant.hpp). Throws MeshError like check_cells. `meshed_in_order`: see prepare.
+void check_curved(const Mesh& mesh, const std::string& origin, std::optional<int> meshed_in_order = {});
 inline constexpr double conforming_tolerance = 1e-8;
 
 /// The faces of curved cells that do.

@@ -103,7 +103,9 @@ enum class Orientation { right_handed, any };
 
 /// Checks (see read_mesh), sorts the vertices of each cell, finds out which cells are curved
 /// (dg/mesh/curved/curved_mesh.hpp), orders cells (see Mesh), drops vertices that no cell uses. `origin` names the mesh
-/// in errors. Idempotent, with Orientation::any.
-void prepare(Mesh& mesh, const std::string& origin, Orientation orientation = Orientation::right_handed);
+/// in errors. Of a geometry that has just been meshed, `meshed_in_order` is what was asked for, 0 for nothing; errors
+/// of single elements then tell the keys of a config that help. Idempotent, with Orientation::any.
+void prepare(Mesh& mesh, const std::string& origin, Orientation orientation = Orientation::right_handed,
+             std::optional<int> meshed_in_order = {});
 
 }  // namespace maxwell_dg::dg

@@ -149,8 +149,8 @@ void count_as_curved(Mesh& mesh, const std::vector<bool>& cells) {
   order_surface_faces(mesh, renumber_vertices(mesh), "");
 }
 
-void prepare(Mesh& mesh, const std::string& origin, Orientation orientation) {
-  check_cells(mesh, origin, orientation);
+void prepare(Mesh& mesh, const std::string& origin, Orientation orientation, std::optional<int> meshed_in_order) {
+  check_cells(mesh, origin, orientation, meshed_in_order.has_value());
   check_curved_corners(mesh, origin);
   sort_curved_cells(mesh);
   find_curved(mesh);
@@ -158,7 +158,7 @@ void prepare(Mesh& mesh, const std::string& origin, Orientation orientation) {
   order_surface_faces(mesh, renumber_vertices(mesh), origin);
   find_curved(mesh);
   check_conformity(mesh, origin);
-  check_curved(mesh, origin);
+  check_curved(mesh, origin, meshed_in_order);
 }
 
 }  // namespace maxwell_dg::dg

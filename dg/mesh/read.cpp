@@ -153,7 +153,8 @@ Mesh read_mesh(const std::filesystem::path& file, const MeshReading& how) {
       for (double& x : p) x *= scale;
     }
   }
-  prepare(mesh, file.string(), kind == MeshFileKind::hdf5 ? Orientation::any : Orientation::right_handed);
+  prepare(mesh, file.string(), kind == MeshFileKind::hdf5 ? Orientation::any : Orientation::right_handed,
+          is_geometry(kind) ? std::optional(meshing.order) : std::nullopt);
   return mesh;
 }
 

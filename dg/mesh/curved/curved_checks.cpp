@@ -2,10 +2,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/quantity.hpp"
 #include "dg/mesh/checks.hpp"
 #include "dg/mesh/connectivity.hpp"
 #include "dg/mesh/curved/curved_mesh.hpp"
@@ -45,13 +47,28 @@ Point center_of_face(const Mesh& mesh, std::size_t cell, std::size_t face) {
   return centroid(mesh, std::array{vertices[a], vertices[b], vertices[c]});
 }
 
-void check_determinants(const Mesh& mesh, const std::string& origin) {
+double longest_edge_of_cell(const Mesh& mesh, std::size_t cell) {
+  double longest = 0;
+  for (std::size_t f = 0; f < 4; ++f) longest = std::max(longest, longest_edge_of_face(mesh, cell, f));
+  return longest;
+}
+
+void check_determinants(const Mesh& mesh, const std::string& origin, std::optional<int> meshed_in_order) {
+  const std::vector<FoldedCell> cells = folded_cells(mesh);
+  if (cells.empty()) return;
   Findings folded;
-  for (const FoldedCell& cell : folded_cells(mesh)) folded.add(cell.where);
+  for (const FoldedCell& cell : cells) folded.add(cell.where);
+  std::string remedy =
+      "take smaller elements there or a lower order of the geometry in Gmsh, which may mend them with "
+      "Mesh.HighOrderOptimize = 2";
+  if (meshed_in_order) {
+    remedy = "take a mesh.size below the edges there, " + core::brief(longest_edge_of_cell(mesh, cells.front().cell)) +
+             (*meshed_in_order > 0 ? " long, or a mesh.order below " + std::to_string(*meshed_in_order)
+                                   : std::string(" long, or mesh.order: 1")) +
+             "; straight elements, of order 1, cannot fold over";
+  }
   folded.require_none(origin, "curved tetrahedron that folds over (its Jacobian changes sign)",
-                      "curved tetrahedra that fold over (their Jacobians change sign)",
-                      "take smaller elements there or a lower order of the geometry: mesh.size and mesh.order where "
-                      "the program meshes, else in Gmsh, which may mend them with Mesh.HighOrderOptimize = 2");
+                      "curved tetrahedra that fold over (their Jacobians change sign)", remedy);
 }
 
 }  // namespace
@@ -99,13 +116,13 @@ void check_curved_corners(const Mesh& mesh, const std::string& origin) {
                      "their nodes are listed in another order than their vertices; write the mesh anew");
 }
 
-void check_curved(const Mesh& mesh, const std::string& origin) {
+void check_curved(const Mesh& mesh, const std::string& origin, std::optional<int> meshed_in_order) {
   if (!mesh.curved.any()) return;
   faces_that_differ(mesh, Connectivity::make(mesh, origin))
       .require_none(origin, "face that is curved differently on its two sides",
                     "faces that are curved differently on their two sides",
                     "neighbours must share the nodes of their face, or there is a gap; write the mesh anew");
-  check_determinants(mesh, origin);
+  check_determinants(mesh, origin, meshed_in_order);
 }
 
 }  // namespace maxwell_dg::dg

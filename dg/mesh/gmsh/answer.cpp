@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <stdexcept>
 #include <system_error>
 
@@ -70,6 +71,21 @@ std::string_view text_of(std::span<const std::byte> content) {
   return {reinterpret_cast<const char*>(content.data()), content.size()};
 }
 
+struct WholeRecord {
+  Record record;
+  std::span<const std::byte> content;
+};
+
+/// Nothing where it has not come whole.
+std::optional<WholeRecord> first_record(std::span<const std::byte> bytes) {
+  Head head{};
+  if (bytes.size() < sizeof head) return std::nullopt;
+  std::memcpy(&head, bytes.data(), sizeof head);
+  bytes = bytes.subspan(sizeof head);
+  if (head.bytes > bytes.size()) return std::nullopt;
+  return WholeRecord{head.record, bytes.first(head.bytes)};
+}
+
 template <class Row>
 std::vector<Row> rows_of(std::span<const std::byte> content) {
   if (content.size() % sizeof(Row) != 0) throw std::runtime_error("half a row");
@@ -99,8 +115,8 @@ void require_consistent_answer(const Mesh& mesh) {
 void take(Answer& answer, Record record, std::span<const std::byte> content) {
   Mesh& mesh = answer.mesh;
   switch (record) {
-    case Record::warning: answer.warnings.emplace_back(text_of(content)); return;
-    case Record::note: answer.notes.emplace_back(text_of(content)); return;
+    case Record::warning:
+    case Record::note: return;  // told when they came
     case Record::error: answer.error = text_of(content); return;
     case Record::vertices: mesh.vertices = rows_of<Point>(content); return;
     case Record::cells: mesh.cells = rows_of<std::array<std::int32_t, 4>>(content); return;
@@ -148,15 +164,22 @@ void AnswerWriter::mesh(const Mesh& mesh) const {
   write(Record::end, std::string_view());
 }
 
+std::vector<Said> said_since(std::span<const std::byte> bytes, std::size_t& from) {
+  std::vector<Said> said;
+  while (const auto whole = first_record(bytes.subspan(from))) {
+    const auto& [record, content] = *whole;
+    if (record != Record::warning && record != Record::note) break;
+    said.push_back({record == Record::warning, std::string(text_of(content))});
+    from += sizeof(Head) + content.size();
+  }
+  return said;
+}
+
 Answer read_answer(std::span<const std::byte> bytes) {
   Answer answer;
-  while (bytes.size() >= sizeof(Head)) {
-    Head head{};
-    std::memcpy(&head, bytes.data(), sizeof head);
-    bytes = bytes.subspan(sizeof head);
-    if (head.bytes > bytes.size()) break;  // it ended before it had written this
-    take(answer, head.record, bytes.first(head.bytes));
-    bytes = bytes.subspan(head.bytes);
+  while (const auto whole = first_record(bytes)) {  // it may have ended before it had written the last one
+    take(answer, whole->record, whole->content);
+    bytes = bytes.subspan(sizeof(Head) + whole->content.size());
   }
   if (answer.is_complete) require_consistent_answer(answer.mesh);
   return answer;

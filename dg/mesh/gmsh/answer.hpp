@@ -26,9 +26,17 @@ class AnswerWriter {
   int descriptor_;
 };
 
-/// The same as it was received. It is not trusted: Gmsh may have been led astray before it was written.
+/// A warning or a note of an answer.
+struct Said {
+  bool is_warning = false;
+  std::string text;
+};
+
+/// Those at byte `from` and behind it, one after the other, as far as they have come whole. Moves `from` behind them.
+[[nodiscard]] std::vector<Said> said_since(std::span<const std::byte> bytes, std::size_t& from);
+
+/// What an answer leads to. It is not trusted: Gmsh may have been led astray before it was written.
 struct Answer {
-  std::vector<std::string> warnings, notes;
   std::string error;
   bool is_complete = false;  ///< there is a mesh, whole
   Mesh mesh;

@@ -149,11 +149,18 @@ bool take_from(const Descriptor& pipe, const Take& take) {
   return n > 0 || (n < 0 && errno == EINTR);
 }
 
-/// Until the answer has an end: what a trusted script has started may keep the other pipe open.
-Heard listen(const Descriptor& said, const Descriptor& answer, std::size_t longest_answer,
+void log_said(const Said& said, const std::string& file) {
+  said.is_warning ? log_warning(file + ": " + said.text) : log_info(file + ": " + said.text);
+}
+
+/// Until the answer has an end: what a trusted script has started may keep the other pipe open. Tells at once what is
+/// for the user.
+Heard listen(const Descriptor& said, const Descriptor& answer, const GmshRequest& request,
              std::chrono::seconds longest_silence) {
   constexpr int step_ms = 1000;
+  const std::size_t longest_answer = request.bounds().memory_bytes;
   Heard heard;
+  std::size_t told = 0;
   std::chrono::milliseconds silence{0};  // in short steps, so that a process that was stopped for an hour counts one
   bool speaks = true;
   while (true) {
@@ -173,6 +180,7 @@ Heard listen(const Descriptor& said, const Descriptor& answer, std::size_t longe
     }
     if (ready[0].revents != 0 && !take_from(answer, [&](std::span<const std::byte> bytes) {
           heard.answer.insert(heard.answer.end(), bytes.begin(), bytes.end());
+          for (const Said& news : said_since(heard.answer, told)) log_said(news, request.file.string());
         })) {
       return heard;
     }
@@ -244,7 +252,7 @@ Mesh read_by_gmsh(const GmshRequest& request, std::chrono::seconds longest_silen
   Child child(request, said.to.number(), answer.to.number());
   said.to.close();
   answer.to.close();
-  const Heard heard = listen(said.from, answer.from, request.bounds().memory_bytes, longest_silence);
+  const Heard heard = listen(said.from, answer.from, request, longest_silence);
   if (heard.was_silent || heard.said_too_much) child.kill();
   const int status = child.wait();
   Answer read;
@@ -253,8 +261,6 @@ Mesh read_by_gmsh(const GmshRequest& request, std::chrono::seconds longest_silen
   } catch (const std::exception& error) {
     throw MeshError(file + ": what Gmsh made of it has " + error.what() + ": " + remedy(request));
   }
-  for (const std::string& note : read.notes) log_info(file + ": " + note);
-  for (const std::string& warning : read.warnings) log_warning(file + ": " + warning);
   if (!read.error.empty()) throw MeshError(file + ": " + read.error);
   if (!read.is_complete) throw MeshError(file + ": " + failure(request, status, heard, longest_silence));
   return std::move(read.mesh);

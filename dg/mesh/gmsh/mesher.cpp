@@ -13,6 +13,7 @@
 #include "core/error.hpp"
 #include "dg/mesh/gmsh/cad_import.hpp"
 #include "dg/mesh/gmsh/complaint.hpp"
+#include "dg/mesh/gmsh/element_estimate.hpp"
 #include "dg/mesh/gmsh/flat_corners.hpp"
 
 namespace maxwell_dg::dg {
@@ -162,10 +163,11 @@ std::string improve_by_netgen() {
 
 }  // namespace
 
-std::string mesh_geometry(const GmshRequest& request) {
+void mesh_geometry(const GmshRequest& request, const std::function<void(const std::string&)>& say) {
   const GmshMeshing& how = request.meshing;
   const bool cad = is_cad(request.kind());
-  const std::string remedy = cad ? "take a smaller mesh.size, or open it in Gmsh to see where it fails"
+  const std::string remedy = cad || !how.asks_for_nothing()
+                                 ? "take a smaller mesh.size, or open it in Gmsh to see where it fails"
                                  : "open it in Gmsh to see what is wrong";
   if (cad) {
     import_cad(request.file, request.kind());
@@ -173,6 +175,7 @@ std::string mesh_geometry(const GmshRequest& request) {
   } else {
     gmsh::open(request.file.string());
   }
+  if (const std::string estimate = is_meshed() ? "" : estimate_elements(request); !estimate.empty()) say(estimate);
   bound_size(how.size);
   if (how.order > 0) gmsh::option::setNumber("Mesh.ElementOrder", 1);
   if (!is_meshed()) {
@@ -181,18 +184,16 @@ std::string mesh_geometry(const GmshRequest& request) {
     gmsh::model::mesh::setOrder(1);
   }
   if (!first_error().empty()) throw_gmsh_error({}, remedy);
-  if (how.order == 0) return "";
-  std::string said = "meshed in order " + std::to_string(how.order) + improve_by_netgen();
+  if (how.order == 0) return;
+  say("meshed in order " + std::to_string(how.order) + improve_by_netgen());
   if (how.order > 1) {
     const std::size_t flat = cut_cells_with_flat_corners();
     if (flat > 0) {
-      said +=
-          "; " + core::counted(flat, "tetrahedron", "tetrahedra") + " cut whose corners were flat in a curved surface";
+      say(core::counted(flat, "tetrahedron", "tetrahedra") + " cut whose corners were flat in a curved surface");
     }
     gmsh::model::mesh::setOrder(how.order);
   }
   if (!first_error().empty()) throw_gmsh_error({}, remedy);
-  return said;
 }
 
 void mend_curved_elements() {

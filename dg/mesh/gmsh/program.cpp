@@ -61,8 +61,7 @@ void answer(const GmshRequest& request, const AnswerWriter& writer) {
   try {
     GmshReader reader;
     if (const std::string unguarded = require_guarded(request); !unguarded.empty()) writer.warning(unguarded);
-    const Mesh mesh = reader.read(request);
-    if (!reader.said().empty()) writer.note(reader.said());
+    const Mesh mesh = reader.read(request, [&](const std::string& text) { writer.note(text); });
     if (!refusal().empty()) writer.warning(refusal());
     writer.mesh(mesh);
   } catch (const std::exception& error) {

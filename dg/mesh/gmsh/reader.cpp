@@ -295,16 +295,15 @@ GmshReader::GmshReader() {
   gmsh::logger::start();
 }
 
-Mesh GmshReader::read(const GmshRequest& request) {
+Mesh GmshReader::read(const GmshRequest& request, const std::function<void(const std::string&)>& say) {
   try {
     if (request.kind() == MeshFileKind::msh) return read_msh(request.file);
-    said_ = mesh_geometry(request);
+    mesh_geometry(request, say);
     Mesh mesh = read_open_mesh();
     const std::size_t folded = request.meshing.order > 1 ? folded_cells(mesh).size() : 0;
     if (!can_mend(request.meshing.order, folded)) return mesh;
+    say(core::counted(folded, "tetrahedron", "tetrahedra") + " folded over, which Gmsh's optimizer is to mend");
     mend_curved_elements();
-    said_ +=
-        "; " + core::counted(folded, "tetrahedron", "tetrahedra") + " folded over, which Gmsh's optimizer was to mend";
     return read_open_mesh();
   } catch (const Error&) {
     throw;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "dg/mesh/gmsh/request.hpp"
@@ -16,14 +17,9 @@ class GmshReader {
 
   /// The tetrahedra of a file as Gmsh gives them, not yet prepared; a geometry is meshed first (mesh_geometry).
   /// Gmsh's physical volumes become regions, its physical surfaces surfaces. Ghost elements and the surfaces between
-  /// partitions are left out. Volumes all of whose tetrahedra are left-handed are turned. Throws MeshError without the
-  /// file's name.
-  [[nodiscard]] Mesh read(const GmshRequest& request);
-  /// What was done in it that the user may want to know; "": nothing.
-  [[nodiscard]] const std::string& said() const { return said_; }
-
- private:
-  std::string said_;
+  /// partitions are left out. Volumes all of whose tetrahedra are left-handed are turned. `say` is told what the user
+  /// may want to know. Throws MeshError without the file's name.
+  [[nodiscard]] Mesh read(const GmshRequest& request, const std::function<void(const std::string&)>& say);
 };
 
 }  // namespace maxwell_dg::dg

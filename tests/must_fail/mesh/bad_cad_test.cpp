@@ -64,7 +64,30 @@ TEST_F(BadCad, elements_that_fold_over_are_told_the_keys_that_help) {
       "Delete; }",
       "shell.brep");
   expect_refused(shell, {.order = 6},
-                 {"curved tetrahedra that fold over", "the first at (", "mesh.size and mesh.order"});
+                 {"curved tetrahedra that fold over", "the first at (", "take a mesh.size below the edges there, 0.",
+                  " long, or a mesh.order below 6"});
+}
+
+TEST_F(BadCad, elements_that_a_script_bends_too_far_are_told_the_keys_of_the_config) {
+  const fs::path shell = write("shell.geo",
+                               "SetFactory(\"OpenCASCADE\");\nSphere(1) = {0, 0, 0, 1};\nSphere(2) = {0, 0, 0, 0.95};\n"
+                               "BooleanDifference{ Volume{1}; Delete; }{ Volume{2}; Delete; }\nMesh.ElementOrder = 5;\n"
+                               "Mesh.MeshSizeMin = 0.5;\n");
+  expect_refused(shell, {}, {"fold", "take a mesh.size below the edges there, ", " long, or mesh.order: 1"});
+}
+
+TEST_F(BadCad, size_that_asks_for_too_many_elements_is_refused_before_they_are_made) {
+  const fs::path brep = drawn("Box(1) = {0, 0, 0, 1, 1, 2};", "box.brep");
+  expect_refused(
+      brep, {.size = 0.004},
+      {"mesh.size is 0.0016 times the diagonal of the geometry, whose volume then has about 1.4e+08 tetrahedra",
+       "more than the 2e+07 that the program lets Gmsh make: take a larger mesh.size, or mesh.scale: a BREP "
+       "file has no unit"});
+  expect_refused(brep, {.scale = 1e-3, .size = 1e-8}, {"mesh.size is 4.1e-06 times the diagonal"});
+  expect_refused(write("box.geo", "SetFactory(\"OpenCASCADE\");\nBox(1) = {0, 0, 0, 1, 1, 2};\n"), {.size = 0.004},
+                 {"1.4e+08 tetrahedra", "a script's numbers are metres unless that says otherwise"});
+  expect_refused(drawn("Box(1) = {0, 0, 0, 1, 1, 2};", "box.step"), {.size = 4e-6},
+                 {"1.4e+08 tetrahedra", "or mesh.scale, if the file's own unit is wrong"});
 }
 
 TEST_F(BadCad, scale_of_a_file_with_several_units_is_refused) {

@@ -131,14 +131,14 @@ TEST_F(BadGmshMesh, surface_mesh_has_no_tetrahedra) {
   const std::string text =
       "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n3\n1 0 0 0\n2 1 0 0\n3 0 1 0\n$EndNodes\n"
       "$Elements\n1\n1 2 2 7 1 1 2 3\n$EndElements\n";
-  expect_refused(write("surface.msh", text), {"no tetrahedra (1 named surface triangles)", "gmsh -3"});
+  expect_refused(write("surface.msh", text), {"no tetrahedra (1 named surface triangle)", "gmsh -3"});
 }
 
 TEST_F(BadGmshMesh, hexahedra_are_refused) {
   const std::string text =
       "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n8\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n5 0 0 1\n6 1 0 1\n7 1 1 1\n"
       "8 0 1 1\n$EndNodes\n$Elements\n1\n1 5 2 1 1 1 2 3 4 5 6 7 8\n$EndElements\n";
-  expect_refused(write("hexahedra.msh", text), {"1 elements of type 'Hexahedron", "only tetrahedra"});
+  expect_refused(write("hexahedra.msh", text), {"1 element of type 'Hexahedron", "only tetrahedra"});
 }
 
 TEST_F(BadGmshMesh, volume_in_two_physical_groups_is_ambiguous) {

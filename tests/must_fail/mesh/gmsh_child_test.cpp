@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/error.hpp"
+#include "core/log.hpp"
 #include "dg/mesh/gmsh/child.hpp"
 #include "dg/mesh/mesh.hpp"
 #include "tests/must_fail/mesh/msh_text.hpp"
@@ -99,6 +100,21 @@ TEST_F(GmshChild, silence_without_end_is_ended) {
                                 ": Gmsh has been silent for 1 s, so it was ended; its last words were: reading nodes: "
                                 "the file is damaged, or Gmsh has a fault: write it anew, as another version of MSH "
                                 "where that does not help");
+  }
+}
+
+TEST_F(GmshChild, what_it_notes_is_told_while_it_works_on) {
+  const fs::path file = good_mesh(), mark = directory_ / "told";
+  replace_gmsh("printf '\\015\\0\\0\\0\\0\\0\\0\\0\\005\\0\\0\\0\\0\\0\\0\\0hello' >&3\nwhile [ ! -e " + mark.string() +
+               " ]; do sleep 0.05; done");
+  const LogScope scope([&](LogLevel, std::string_view message) {
+    if (message == file.string() + ": hello") std::ofstream(mark) << "yes";
+  });
+  try {
+    (void)read_by_gmsh({.file = file}, std::chrono::seconds{5});
+    ADD_FAILURE() << "no MeshError";
+  } catch (const MeshError& error) {
+    EXPECT_NE(std::string(error.what()).find("ended before there was a mesh"), std::string::npos) << error.what();
   }
 }
 #endif
