@@ -266,6 +266,24 @@ std::vector<dg::PointLocation> locate_probes(const Config& config, const dg::Dis
   return locations;
 }
 
+/// "; its image in the plane of symmetry x = 0, (1, 0, 0) m, lies in the mesh ..." of a point in a mirrored part; else
+/// "".
+std::string image_hint(const Config& config, const Vector3& point, const dg::PointLocator& locator) {
+  for (const dg::maxwell::MirrorImage& part : dg::maxwell::mirror_images(config.symmetry)) {
+    dg::Point image = point;
+    for (std::size_t axis = 0; axis < 3; ++axis) image[axis] *= part.position[axis];
+    if (!locator.locate(image)) continue;
+    std::string planes;
+    for (const dg::maxwell::SymmetryPlane& plane : config.symmetry) {
+      if (part.position.at(plane.axis) < 0) planes += (planes.empty() ? "" : " and ") + name_of(plane);
+    }
+    return "; its mirror image at " + planes + ", " + point_text(image) + unit_in(config.units, " m") +
+           ", lies in the mesh: `symmetry` leaves the other part to it, so take that point, where fields are the same "
+           "but for signs";
+  }
+  return "";
+}
+
 }  // namespace
 
 dg::Mesh make_mesh(const Config& config) {
@@ -291,6 +309,7 @@ dg::Mesh make_mesh(const Config& config) {
 std::string outside_text(const Config& config, const std::string& key, const Vector3& point, const dg::Mesh& mesh,
                          const dg::Connectivity& connectivity, const dg::PointLocator& locator) {
   std::string text = dg::outside_text(mesh, connectivity, point, unit_in(config.units, " m"));
+  if (const std::string hint = image_hint(config, point, locator); !hint.empty()) return text + hint;
   constexpr double far_away = 10;  // a point just beside the mesh, or in a hole of it, has the right unit
   const dg::BoundingBox box = dg::bounding_box(mesh.vertices);
   double reach = 0, largest = 0;

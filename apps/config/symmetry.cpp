@@ -1,6 +1,7 @@
 #include "apps/config/symmetry.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <string>
 
@@ -42,6 +43,33 @@ void refuse_names(const Config& config, const dg::Mesh& mesh, const dg::Connecti
   }
 }
 
+bool lies_in(const SymmetryPlane& plane, const dg::Mesh& mesh, const std::string& surface, double tolerance) {
+  return std::ranges::any_of(mesh.surface_faces, [&](const dg::Mesh::SurfaceFace& face) {
+    return mesh.surfaces[dg::index(face.surface)] == surface && std::ranges::all_of(face.vertices, [&](std::int32_t v) {
+             return std::abs(mesh.vertices[dg::index(v)].at(plane.axis)) < tolerance;
+           });
+  });
+}
+
+/// Adds a finding where a periodic surface lies in the plane: such surfaces are joined, so no exterior face is there.
+bool refuse_periodic(const Config& config, const dg::Mesh& mesh, const SymmetryPlane& plane, double tolerance,
+                     Findings& findings) {
+  bool found = false;
+  for (const BoundaryEntry<Periodic>& pair : boundaries_of<Periodic>(config)) {
+    const std::string &first = pair.region.front(), &second = pair.value.with;
+    const bool is_first = lies_in(plane, mesh, first, tolerance);
+    if (!is_first && !lies_in(plane, mesh, second, tolerance)) continue;
+    found = true;
+    const std::string wall = plane.kind == SymmetryPlane::Kind::electric ? "pec" : "pmc";
+    findings.add(pair.key + (is_first ? ".region" : ".with"),
+                 "'" + (is_first ? first : second) + "' lies in the plane of symmetry " + name_of(plane) +
+                     ", and cannot be periodic, too: leave this plane out of `symmetry`; or, of half a cell without a "
+                     "phase, leave this boundary out and give '" +
+                     (is_first ? second : first) + "', the cell's other plane of symmetry, type " + wall);
+  }
+  return found;
+}
+
 }  // namespace
 
 std::vector<int> symmetry_faces(const Config& config, const dg::Mesh& mesh, const dg::Connectivity& connectivity,
@@ -66,17 +94,15 @@ std::vector<int> symmetry_faces(const Config& config, const dg::Mesh& mesh, cons
       planes[b] = static_cast<int>(i);
       is_met = true;
     }
-    if (!is_met) {
+    const bool is_periodic = refuse_periodic(config, mesh, plane, tolerance, findings);
+    if (!is_met && !is_periodic) {
       findings.add(key_of(i), "no exterior face of the mesh lies in the plane " + name_of(plane) +
                                   "; planes of symmetry lead through the origin, to which the mesh must be moved");
     }
   }
   for (std::size_t i = 0; i < config.boundaries.size(); ++i) {
-    const std::string entry = "boundaries." + std::to_string(i);
-    refuse_names(config, mesh, connectivity, planes, entry + ".region", config.boundaries[i].region, findings);
-    if (const auto* periodic = std::get_if<Periodic>(&config.boundaries[i].kind)) {
-      refuse_names(config, mesh, connectivity, planes, entry + ".with", {periodic->with}, findings);
-    }
+    refuse_names(config, mesh, connectivity, planes, "boundaries." + std::to_string(i) + ".region",
+                 config.boundaries[i].region, findings);
   }
   for (std::size_t i = 0; i < config.ports.size(); ++i) {
     refuse_names(config, mesh, connectivity, planes, "ports." + std::to_string(i) + ".boundary",

@@ -61,7 +61,7 @@ class Forecast {
     const auto [shortest, longest] = lengths_of_edges(d_.mesh);
     line("edges", simulation::length_text(shortest, plan_.config.units) + " to " +
                       simulation::length_text(longest, plan_.config.units));
-    const dg::BoundingBox box = dg::bounding_box(d_.mesh.vertices);
+    const dg::BoundingBox box = dg::extent_of(d_.mesh);
     std::string size, waves;
     const double frequency = simulation::highest_frequency(plan_.config);
     for (std::size_t axis = 0; axis < 3; ++axis) {

@@ -14,6 +14,12 @@ BoundingBox bounding_box(const std::vector<Point>& points) {
   return box;
 }
 
+BoundingBox extent_of(const Mesh& mesh) {
+  BoundingBox box = bounding_box(mesh.vertices);
+  for (const Point& node : mesh.curved.nodes) box.add(node);
+  return box;
+}
+
 void BoxTree::add_levels() {
   while (levels_.back().size() > 1) {
     const auto& below = levels_.back();

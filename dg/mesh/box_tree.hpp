@@ -38,6 +38,8 @@ struct BoundingBox {
 };
 
 [[nodiscard]] BoundingBox bounding_box(const std::vector<Point>& points);
+/// Of all vertices and of the nodes of curved cells.
+[[nodiscard]] BoundingBox extent_of(const Mesh& mesh);
 
 /// Finds the items whose bounding boxes are near a point. Items stand along a space-filling curve already, so a box
 /// around every eight in a row, one around every eight of those, and so on, is a good search tree without sorting,

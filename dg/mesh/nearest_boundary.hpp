@@ -7,9 +7,10 @@
 
 namespace maxwell_dg::dg {
 
-/// The boundary face next to a point.
+/// The boundary face next to a point, curved as it is.
 struct NearestBoundary {
   double distance{};
+  Point at{};           ///< the nearest point of it
   std::string surface;  ///< its name, empty: it has none
 };
 
@@ -19,7 +20,8 @@ struct NearestBoundary {
                                                               const Point& x);
 
 /// Why there is no element at a point, for a message: "lies outside of the mesh, which spans (...) to (...) m", or
-/// where the mesh has a hole "lies in no element: ... its nearest boundary is 'metal', 0.01 m away: inside 'metal'?".
+/// where the mesh has a hole "lies in no element: ... its nearest boundary is 'metal', 0.01 m away, at (...) m: inside
+/// 'metal', or behind it?".
 /// `unit`: " m", or nothing.
 [[nodiscard]] std::string outside_text(const Mesh& mesh, const Connectivity& connectivity, const Point& x,
                                        const std::string& unit);

@@ -269,6 +269,18 @@ TEST_F(Symmetry, source_that_breaks_it_is_refused) {
   expect(
       both, "boundaries=[{region: [x_min, z_min], type: pec}, {region: \"*\", type: absorbing}]",
       "boundaries.0.region: 'x_min' lies in the plane of symmetry x = 0, which needs no condition: leave the name out");
+  for (const auto& [pair, key] :
+       {std::pair{"x_min, type: periodic, with: x_max", "region"}, {"x_max, type: periodic, with: x_min", "with"}}) {
+    expect(both, "boundaries=[{region: " + std::string(pair) + "}, {region: \"*\", type: absorbing}]",
+           "boundaries.0." + std::string(key) +
+               ": 'x_min' lies in the plane of symmetry x = 0, and cannot be periodic, too: leave this plane out of "
+               "`symmetry`; or, of half a cell without a phase, leave this boundary out and give 'x_max', the cell's "
+               "other plane of symmetry, type pec");
+  }
+  expect(both, "outputs={probes: [{name: p, at: [-0.2, -0.1, 0.5]}]}",
+         "outputs.probes.0.at: probe 'p' at (-0.2, -0.1, 0.5) lies outside of the mesh, which spans (0, 0, -0.9) to "
+         "(0.9, 0.9, 0.9); its mirror image at x = 0 and y = 0, (0.2, 0.1, 0.5), lies in the mesh: `symmetry` leaves "
+         "the other part to it, so take that point");
   expect("[{plane: x, kind: electric}, {plane: x, kind: magnetic}]", "solver.order=1",
          "symmetry.1.plane: the plane x = 0 has an entry already");
 }
