@@ -7,7 +7,7 @@
 #include "apps/config/boundary_keys.hpp"
 #include "apps/config/field_keys.hpp"
 #include "apps/config/frequency_keys.hpp"
-#include "apps/config/material_keys.hpp"
+#include "apps/config/materials/material_keys.hpp"
 #include "apps/config/mesh_keys.hpp"
 #include "apps/config/port_keys.hpp"
 #include "apps/config/source_keys.hpp"

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/config/keys.hpp"
-#include "apps/config/material_table.hpp"
+#include "apps/config/materials/material_table.hpp"
 #include "apps/config/mesh_keys.hpp"
 #include "apps/config/reader.hpp"
 #include "apps/config/type.hpp"

@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "apps/config/findings.hpp"
-#include "apps/config/media.hpp"
+#include "apps/config/materials/media.hpp"
 #include "apps/config/mesh_keys.hpp"
 #include "apps/config/symmetry.hpp"
 #include "apps/config/type.hpp"

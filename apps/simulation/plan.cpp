@@ -4,7 +4,7 @@
 #include <cmath>
 #include <optional>
 
-#include "apps/config/media.hpp"
+#include "apps/config/materials/media.hpp"
 #include "apps/config/resolve.hpp"
 #include "apps/simulation/blame.hpp"
 #include "apps/simulation/checks/plausibility.hpp"

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "apps/config/media.hpp"
+#include "apps/config/materials/media.hpp"
 #include "apps/config/scaling.hpp"
 #include "apps/config/unit_guess.hpp"
 #include "apps/simulation/blame.hpp"

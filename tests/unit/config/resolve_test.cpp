@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "apps/config/media.hpp"
+#include "apps/config/materials/media.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
 #include "dg/acoustics/acoustics.hpp"

@@ -1,4 +1,4 @@
-#include "apps/config/material_keys.hpp"
+#include "apps/config/materials/material_keys.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -11,8 +11,8 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/config/dispersion_keys.hpp"
-#include "apps/config/material_table.hpp"
-#include "apps/config/media.hpp"
+#include "apps/config/materials/material_table.hpp"
+#include "apps/config/materials/media.hpp"
 #include "core/quantity.hpp"
 
 namespace maxwell_dg::config {

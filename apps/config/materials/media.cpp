@@ -1,4 +1,4 @@
-#include "apps/config/media.hpp"
+#include "apps/config/materials/media.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "apps/config/material_table.hpp"
+#include "apps/config/materials/material_table.hpp"
 
 #include <array>
 
