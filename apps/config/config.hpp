@@ -54,13 +54,17 @@ struct TimeSpan {
   std::optional<double> periods;  ///< of the first source's frequency
 };
 
-/// A number in the config's units: the same everywhere, or by place.
-using Profile = std::variant<double, Formula>;
+/// The name of values in the mesh, dg::Mesh::cell_values or vertex_values, in the config's units.
+struct FromMesh {
+  std::string name;
+};
 
-/// A constant of a material. Exactly one of the two is set.
+/// A number in the config's units: the same everywhere, or by place.
+using Profile = std::variant<double, Formula, FromMesh>;
+
+/// A constant of a material.
 struct MaterialConstant {
-  std::vector<Profile> components;       ///< one: a scalar; three: the diagonal of a tensor; nine: its rows
-  std::optional<std::string> from_mesh;  ///< of dg::Mesh::cell_values or vertex_values, in the config's units
+  std::vector<Profile> components;  ///< one: a scalar; three: the diagonal of a tensor; nine: its rows
 };
 
 /// A pole of the permittivity, beside epsilon_r at infinite frequency.

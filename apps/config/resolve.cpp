@@ -330,8 +330,9 @@ Resolved resolve(const Config& config, dg::System system, const dg::Discretizati
   Findings findings(config);
   Resolved result;
   result.material = materials_of_cells(config, d.mesh, findings);
-  result.problem.parameters = element_parameters(config, system, d.mesh, result.material, findings);
-  result.problem.varying = varying_parameters(config, system, d, result.material, result.problem.parameters, findings);
+  ParameterValues media = parameter_values(config, system, d, result.material, findings);
+  result.problem.parameters = std::move(media.parameters);
+  result.problem.varying = std::move(media.varying);
   result.problem.boundary = face_conditions(config, system, d.mesh, d.connectivity, result, findings);
   result.probes = locate_probes(config, d, locator, findings);
   findings.throw_if_any();

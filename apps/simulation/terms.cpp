@@ -45,7 +45,7 @@ class Terms {
         in_layer_(discretization.K()) {}
 
   void add() {
-    require_symmetric(config_, d_, problem_);
+    require_symmetric(config_, d_, problem_, material_);
     const std::vector<maxwell::DispersiveMedium> media = dispersive_media();
     std::vector<dg::ElementTerm> of_pml;
     if (const auto region = pml_region(config_, d_, layer_faces_)) of_pml = pml_terms(*region, media);

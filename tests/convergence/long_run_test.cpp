@@ -13,9 +13,10 @@
 #include "dg/time/runge_kutta.hpp"
 #include "tests/convergence/test_run.hpp"
 #include "tests/support/curved_mesh.hpp"
+#include "tests/support/varying_media.hpp"
 
-/// Many steps on the device in curved elements with media that jump by 1:80: 1e4, or as many as
-/// MAXWELL_DG_LONG_RUN_STEPS says.
+/// Many steps on the device in curved elements with media that jump by 1:80, or with tensors that vary by as much
+/// within elements: 1e4, or as many as MAXWELL_DG_LONG_RUN_STEPS says.
 namespace maxwell_dg::dg {
 namespace {
 
@@ -24,19 +25,34 @@ long steps_of_long_run() {
   return wanted == nullptr ? 10000L : std::strtol(wanted, nullptr, 10);
 }
 
+enum class Media { scalars_that_jump, tensors_that_vary };
+
+struct LongRunCase {
+  Media media;
+  double alpha;
+};
+
 /// The energy of the scheme, which its spatial part conserves with the central flux, at the beginning and after each of
 /// so many equal shares of the run, which begins with random fields.
-std::vector<double> energies_of_long_run(double alpha, unsigned seed, int shares) {
+std::vector<double> energies_of_long_run(const LongRunCase& c, unsigned seed, int shares) {
   constexpr int N = 2;
+  const bool tensors = c.media == Media::tensors_that_vary;
   Mesh mesh = make_box({.min = {0, 0, 0}, .max = {1, 1, 1}, .cells = {1, 1, 1}});
   curve(mesh, N + 1, testing::waves(0.08, seed));
   std::mt19937 random(seed);
   std::uniform_real_distribution<double> value(-1, 1);
-  TestRun run(
-      {.mesh = std::move(mesh), .N = N, .system = maxwell::system({.alpha = alpha}), .materials = [&](const Point&) {
-         return std::vector<double>{std::pow(80.0, (1 + value(random)) / 2), std::pow(80.0, (1 + value(random)) / 2),
-                                    0};
-       }});
+  TestRun::Options options{
+      .mesh = std::move(mesh), .N = N, .system = maxwell::system({.alpha = c.alpha, .anisotropic = tensors})};
+  if (tensors) {
+    options.extend = [&](const Discretization& d, Problem& problem) {
+      testing::vary_within(problem, d, testing::random_smooth_tensors(seed, 0));
+    };
+  } else {
+    options.materials = [&](const Point&) {
+      return std::vector<double>{std::pow(80.0, (1 + value(random)) / 2), std::pow(80.0, (1 + value(random)) / 2), 0};
+    };
+  }
+  TestRun run(std::move(options));
   const ReferenceOperator reference(run.discretization(), run.op().problem());
   std::vector<double> q(run.op().dofs()), weighted(q.size());
   for (double& x : q) x = value(random);
@@ -58,12 +74,12 @@ std::vector<double> energies_of_long_run(double alpha, unsigned seed, int shares
   return result;
 }
 
-class LongRun : public ::testing::TestWithParam<double> {};
+class LongRun : public ::testing::TestWithParam<LongRunCase> {};
 
 TEST_P(LongRun, energy_in_curved_elements_never_grows_and_stays_with_the_central_flux_as_far_as_steps_keep_it) {
   constexpr double rounding = 1e-12;
-  const double alpha = GetParam();
-  const std::vector<double> energies = energies_of_long_run(alpha, 1 + static_cast<unsigned>(2 * alpha), 10);
+  const double alpha = GetParam().alpha;
+  const std::vector<double> energies = energies_of_long_run(GetParam(), 1 + static_cast<unsigned>(2 * alpha), 10);
   for (std::size_t i = 1; i < energies.size(); ++i) {
     ASSERT_LE(energies[i], energies[i - 1] * (1 + rounding)) << "part " << i;
   }
@@ -74,8 +90,15 @@ TEST_P(LongRun, energy_in_curved_elements_never_grows_and_stays_with_the_central
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Fluxes, LongRun, ::testing::Values(0.0, 0.5, 1.0),
-                         [](const auto& instance) { return "alpha_" + std::to_string(int(10 * instance.param)); });
+INSTANTIATE_TEST_SUITE_P(
+    Fluxes, LongRun,
+    ::testing::Values(LongRunCase{Media::scalars_that_jump, 0.0}, LongRunCase{Media::scalars_that_jump, 0.5},
+                      LongRunCase{Media::scalars_that_jump, 1.0}, LongRunCase{Media::tensors_that_vary, 0.0},
+                      LongRunCase{Media::tensors_that_vary, 1.0}),
+    [](const auto& instance) {
+      const bool tensors = instance.param.media == Media::tensors_that_vary;
+      return (tensors ? "tensors_alpha_" : "alpha_") + std::to_string(static_cast<int>(10 * instance.param.alpha));
+    });
 
 }  // namespace
 }  // namespace maxwell_dg::dg

@@ -97,8 +97,6 @@ TEST_F(SmoothMedia, that_cannot_be_are_refused) {
            material + "}]\nboundaries: [{region: \"*\", type: pec}]\n";
   };
   expect_refused(with("epsilon_r: 2"), "materials.0.profile: nothing of this medium varies within an element");
-  expect_refused(with("epsilon_r: [2, 2, \"2 + x\"]"),
-                 "materials.0.profile: smooth media cannot be in a mesh with tensors");
   expect_refused(with("epsilon_r: \"x + 0.9\""), "materials.0.epsilon_r: must be above 0, and is -0.0");
   expect_refused(with("epsilon_r: {from_mesh: e}"), "one number a cell, or /vertex_values/NAME, one a vertex");
 }

@@ -264,6 +264,16 @@ TEST_F(Symmetry, source_that_breaks_it_is_refused) {
   expect(
       both, "materials=[{region: \"*\", epsilon_r: [[2, 1, 0], [1, 2, 0], [0, 0, 1]]}]",
       "materials: breaks the electric symmetry of the plane x = 0: the entry xy of epsilon_r must be 0, and is 1 at (");
+  const auto smooth = [](const std::string& xy) {
+    return "materials=[{region: \"*\", profile: smooth, epsilon_r: [[2 + x^2, " + xy + ", 0], [" + xy +
+           ", 2, 0], [0, 0, 1]]}]";
+  };
+  expect("[{plane: x, kind: electric}]", smooth("sin(x)"),
+         "sources.0.injection.type: scattered_field does not go with a medium other than vacuum");
+  expect(
+      "[{plane: x, kind: electric}]", smooth("x*x - 0.3"),
+      "materials.0.epsilon_r: breaks the electric symmetry of the plane x = 0: as a function of x the entry xy must be "
+      "odd, and is not at (");
   expect("[{plane: z, kind: electric}]", "solver.order=1",
          "symmetry.0.plane: the mesh lies on both sides of z = 0, from -0.9 to 0.9: mesh the part on one side");
   expect(

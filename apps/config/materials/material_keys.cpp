@@ -26,26 +26,18 @@ struct ConstantRange {
   const bool* unbounded_if{};  ///< Material::active, where it lifts the bounds; it is read before the constant
 };
 
-/// A number or a formula of the place, a tensor of these, or a name of values in the mesh.
+/// A number, a formula of the place or a name of values in the mesh, or a tensor of these.
 class ConstantType : public Type {
  public:
   ConstantType(MaterialConstant& target, ConstantRange range) : target_(target), range_(std::move(range)) {}
 
   void read(const Value& value, Reader& reader) const override {
     if (is_complex(value, reader)) return refuse_complex(value, reader);
-    if (value.kind == Value::Kind::map) return read_name(value, reader);
-    target_.from_mesh.reset();
     if (value.kind == Value::Kind::list && range_.may_be_tensor) return read_tensor(value, reader);
-    if (value.kind != Value::Kind::scalar) return reader.wrong(value, allowed());
     target_.components.resize(1);
-    read_profile(value, reader, range_.numbers, target_.components.front());
+    read_profile(value, reader, range_.numbers, allowed(), target_.components.front());
   }
   std::optional<Value> write() const override {
-    if (target_.from_mesh) {
-      Value map = Value::map();
-      map.add("from_mesh", Value::string(*target_.from_mesh));
-      return map;
-    }
     if (target_.components.size() == 1) return write_profile(target_.components.front(), range_.numbers.dimension);
     Value list = Value::list();
     for (const Profile& profile : target_.components)
@@ -59,9 +51,10 @@ class ConstantType : public Type {
     return rows;
   }
   std::string allowed() const override {
-    const char* const tensor =
-        range_.may_be_tensor ? ", a list of 3 of these (a diagonal tensor) or of 3 lists of 3 (a symmetric one)" : "";
-    return allowed_number() + ", an expression of x, y, z and constants" + tensor + ", or {from_mesh: NAME}";
+    return allowed_number() + ", an expression of x, y, z and constants, " +
+           (range_.may_be_tensor
+                ? "{from_mesh: NAME}, or a list of 3 of these (a diagonal tensor) or of 3 lists of 3 (a symmetric one)"
+                : "or {from_mesh: NAME}");
   }
   Json schema() const override {
     const Json name{{"type", "object"},
@@ -76,7 +69,7 @@ class ConstantType : public Type {
       return Json{{"type", "array"}, {"items", items}, {"minItems", 3}, {"maxItems", 3}};
     };
     if (range_.may_be_tensor) {
-      const Json component{{"type", {"number", "string"}}};
+      const Json component{{"anyOf", Json::array({Json{{"type", {"number", "string"}}}, name})}};
       options.push_back(list_of(component));
       options.push_back(list_of(list_of(component)));
     }
@@ -119,13 +112,12 @@ class ConstantType : public Type {
                       : "; a real number is needed"));
   }
 
-  void read_name(const Value& value, Reader& reader) const {
+  static void read_name(const Value& value, Reader& reader, const std::string& allowed, Profile& profile) {
     const int at = value.find("from_mesh");
-    if (at < 0 || value.items.size() != 1) return reader.wrong(value, allowed());
+    if (at < 0 || value.items.size() != 1) return reader.wrong(value, allowed);
     const Value& name = value.items[static_cast<std::size_t>(at)];
     const Reader::Step step(reader, "from_mesh", name.place);
-    target_.components.clear();
-    text(target_.from_mesh.emplace(), "the name of values in the mesh file")->read(name, reader);
+    text(profile.emplace<FromMesh>().name, "the name of values in the mesh file")->read(name, reader);
   }
 
   void read_tensor(const Value& value, Reader& reader) const {
@@ -148,8 +140,8 @@ class ConstantType : public Type {
   }
 
   void read_component(const Value& value, Reader& reader, bool diagonal, Profile& profile) const {
-    if (value.kind != Value::Kind::scalar) return reader.wrong(value, "a number, or an expression of x, y, z");
-    read_profile(value, reader, diagonal ? range_.numbers : NumberRange{}, profile);
+    read_profile(value, reader, diagonal ? range_.numbers : NumberRange{},
+                 "a number, an expression of x, y, z, or {from_mesh: NAME}", profile);
   }
 
   /// Where all components are numbers, the tensor is looked at here; else in each element.
@@ -164,7 +156,11 @@ class ConstantType : public Type {
     if (!wrong.empty()) reader.error(value.place, wrong);
   }
 
-  void read_profile(const Value& value, Reader& reader, const NumberRange& range, Profile& profile) const {
+  /// `allowed`: of this place.
+  void read_profile(const Value& value, Reader& reader, const NumberRange& range, const std::string& allowed,
+                    Profile& profile) const {
+    if (value.kind == Value::Kind::map) return read_name(value, reader, allowed, profile);
+    if (value.kind != Value::Kind::scalar) return reader.wrong(value, allowed);
     if (!is_number(value)) return formula(profile.emplace<Formula>(), {})->read(value, reader);
     auto& x = profile.emplace<double>();
     const std::size_t errors = reader.errors();
@@ -177,7 +173,10 @@ class ConstantType : public Type {
 
   static Value write_profile(const Profile& profile, Dimension dimension) {
     if (const auto* x = std::get_if<double>(&profile)) return Value::number(*x, dimension);
-    return Value::string(std::get<Formula>(profile));
+    if (const auto* formula = std::get_if<Formula>(&profile)) return Value::string(*formula);
+    Value map = Value::map();
+    map.add("from_mesh", Value::string(std::get<FromMesh>(profile).name));
+    return map;
   }
 
   /// Also a number with a unit: "5 mS/m" is no expression.
@@ -234,7 +233,7 @@ class NameType : public Type {
 
 TypePtr constant(Material& material, const std::string& name, double standard, ConstantRange range) {
   MaterialConstant& target =
-      material.constants.try_emplace(name, MaterialConstant{.components = {standard}, .from_mesh = {}}).first->second;
+      material.constants.try_emplace(name, MaterialConstant{.components = {standard}}).first->second;
   return std::make_shared<ConstantType>(target, std::move(range));
 }
 

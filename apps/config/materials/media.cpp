@@ -1,82 +1,24 @@
 #include "apps/config/materials/media.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
-#include <map>
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <utility>
 #include <variant>
 
-#include "apps/config/resolve.hpp"
+#include "apps/config/materials/profile_values.hpp"
 #include "apps/config/scaling.hpp"
+#include "core/in_parallel.hpp"
 #include "core/quantity.hpp"
 #include "dg/maxwell/medium.hpp"
-#include "dg/mesh/curved/curved_map.hpp"
-#include "dg/mesh/discretization.hpp"
-#include "dg/reference/element_quadrature.hpp"
-#include "dg/symbolic/program.hpp"
+#include "dg/mesh/curved/curved_geometry.hpp"
 
 namespace maxwell_dg::config {
 namespace {
-
-/// Means of formulas over cells.
-class CellMeans {
- public:
-  CellMeans(const dg::Mesh& mesh, int order) : mesh_(mesh), element_(dg::ReferenceElement::make(order)) {
-    weights_ = element_.M.rowwise().sum();
-    weights_ /= weights_.sum();
-  }
-
-  [[nodiscard]] double mean(const dg::symbolic::Program& formula, std::size_t cell) {
-    work_.resize(formula.size());
-    double sum = 0, least = INFINITY, largest = -INFINITY;
-    const Eigen::VectorXd weights = mesh_.curved.is_curved(cell) ? weights_in_curved(cell) : weights_;
-    for (int i = 0; i < element_.Np; ++i) {
-      const dg::Point x = dg::node(mesh_, element_, cell, i);
-      double value{};
-      formula.run([&](const dg::symbolic::Symbol& s) { return x.at(static_cast<std::size_t>(s.axis)); }, work_,
-                  {&value, 1});
-      if (!std::isfinite(value)) return value;
-      sum += weights[i] * value;
-      least = std::min(least, value);
-      largest = std::max(largest, value);
-    }
-    return std::clamp(sum, least, largest);
-  }
-
- private:
-  /// Integrals of the polynomials of the nodes, each 1 at its node, over a curved cell, by quadrature; their sum is 1.
-  [[nodiscard]] Eigen::VectorXd weights_in_curved(std::size_t cell) {
-    if (!quadrature_) {
-      quadrature_ = dg::ElementQuadrature::make(element_);
-      at_points_.emplace(mesh_.curved.order, quadrature_->points_in_volume());
-    }
-    Eigen::VectorXd volumes(quadrature_->volume_points());
-    Eigen::Index i = 0;
-    for (const Eigen::Matrix3d& jacobian : at_points_->jacobians(mesh_.curved.nodes_of(cell))) {
-      volumes[i] = quadrature_->volume.weights[static_cast<std::size_t>(i)] * std::abs(jacobian.determinant());
-      ++i;
-    }
-    return quadrature_->at_volume.transpose() * volumes / volumes.sum();
-  }
-
-  const dg::Mesh& mesh_;
-  dg::ReferenceElement element_;
-  std::optional<dg::ElementQuadrature> quadrature_;  ///< where a cell is curved
-  std::optional<dg::CurvedMap> at_points_;
-  Eigen::VectorXd weights_;
-  std::vector<double> work_;
-};
-
-std::string names_of_values(const dg::Mesh& mesh) {
-  std::string list;
-  for (const auto* lists : {&mesh.cell_values, &mesh.vertex_values}) {
-    for (const auto& [name, values] : *lists) list += (list.empty() ? "" : ", ") + name;
-  }
-  return list.empty() ? "none" : list;
-}
 
 enum class Fault { none, not_finite, not_positive, negative, out_of_range, puts_energy_in };
 
@@ -103,207 +45,290 @@ std::string complaint(Fault fault, double value, const std::string& where) {
          ": the medium puts energy in; if that is meant, say active: true beside it";
 }
 
-/// Values of one constant of one material in its cells; `values` of other cells are left.
+/// A tensor of this many components (MaterialConstant), of which `component(i)` returns one.
+template <class Component>
+Eigen::Matrix3d tensor_of(std::size_t count, const Component& component) {
+  Eigen::Matrix3d tensor = Eigen::Matrix3d::Zero();
+  for (std::size_t c = 0; c < count; ++c) {
+    const double value = component(c);
+    if (count == 1) tensor.diagonal().setConstant(value);
+    if (count == 3) tensor(static_cast<int>(c), static_cast<int>(c)) = value;
+    if (count == 9) tensor(static_cast<int>(c / 3), static_cast<int>(c % 3)) = value;
+  }
+  return tensor;
+}
+
+/// Of a tensor that is symmetric up to rounding.
+Eigen::Matrix3d symmetric(const Eigen::Matrix3d& t) {
+  return (t + t.transpose()) / 2;
+}
+
+/// Fills in the parameters of one material after another.
 class Filler {
  public:
-  Filler(const Config& config, const dg::Mesh& mesh, Findings& findings)
-      : config_(config), mesh_(mesh), findings_(findings) {}
+  Filler(const Config& config, const dg::System& system, const dg::Discretization& d, ParameterValues& into,
+         Findings& findings)
+      : config_(config),
+        system_(system),
+        d_(d),
+        into_(into),
+        findings_(findings),
+        scaling_(Scaling::of(config)),
+        values_(config, d.mesh, findings) {}
 
-  void fill(std::size_t entry, const dg::System::Parameter& parameter, const std::vector<std::size_t>& cells,
-            std::vector<double>& values) {
-    const Material& material = config_.materials[entry];
-    const MaterialConstant& given = material.constants.at(parameter.name);
+  /// `entry` of the materials, in its cells.
+  void fill(std::size_t entry, const std::vector<std::size_t>& cells) {
+    if (config_.materials[entry].profile == Material::WithinElements::smooth) return fill_smooth(entry, cells);
+    if (is_anisotropic(config_)) return fill_tensors(entry, cells);
+    for (std::size_t p = 0; p < system_.parameters.size(); ++p) {
+      into_.parameters[p] = scalars(entry, system_.parameters[p], cells, std::move(into_.parameters[p]));
+      for (const std::size_t k : cells) into_.parameters[p][k] *= scale_of(p);
+    }
+  }
+
+ private:
+  using AtPoints = ProfileValues::AtPoints;
+  struct TensorsAtPoints {
+    std::vector<AtPoints> components;
+    [[nodiscard]] Eigen::Matrix3d at(std::size_t i) const {
+      return tensor_of(components.size(), [&](std::size_t c) { return components[c].values[i]; });
+    }
+    [[nodiscard]] bool vary() const { return std::ranges::any_of(components, &AtPoints::vary); }
+  };
+
+  static std::string key_of(std::size_t entry, const std::string& parameter) {
+    return "materials." + std::to_string(entry) + "." + parameter;
+  }
+  /// Of one of so many components.
+  static std::string key_of(const std::string& key, std::size_t component, std::size_t count) {
+    if (count == 1) return key;
+    return key + "." + (count == 3 ? "" : std::to_string(component / 3) + ".") + std::to_string(component % 3);
+  }
+  [[nodiscard]] const std::vector<Profile>& components(std::size_t entry, const std::string& parameter) const {
+    return config_.materials[entry].constants.at(parameter).components;
+  }
+  [[nodiscard]] std::size_t number_of(const std::string& parameter) const {
+    const auto found = std::ranges::find(system_.parameters, parameter, &dg::System::Parameter::name);
+    return static_cast<std::size_t>(found - system_.parameters.begin());
+  }
+  [[nodiscard]] double scale_of(std::size_t parameter) const {
+    return scaling_.number(system_.parameters[parameter].meaning.dimension);
+  }
+  [[nodiscard]] Fault fault_of(std::size_t entry, const dg::System::Parameter& parameter, double value) const {
+    return config::fault_of(parameter, config_.equations(), config_.materials[entry].active, value);
+  }
+
+  /// `values`, with one constant of one material in its cells.
+  std::vector<double> scalars(std::size_t entry, const dg::System::Parameter& parameter,
+                              const std::vector<std::size_t>& cells, std::vector<double> values) {
     const std::string key = key_of(entry, parameter.name);
-    if (!take(given, 0, key, cells, values)) return;
+    if (!values_.take_means(components(entry, parameter.name).front(), key, cells, values)) return values;
     for (const std::size_t k : cells) {
-      const Fault fault = fault_of(parameter, config_.equations(), material.active, values[k]);
-      if (fault != Fault::none) return findings_.add(key, complaint(fault, values[k], place(k)));
+      const Fault fault = fault_of(entry, parameter, values[k]);
+      if (fault == Fault::none) continue;
+      findings_.add(key, complaint(fault, values[k], place(k)));
+      break;
     }
+    return values;
   }
 
-  /// Values of one constant of one smooth material at the volume points of some cells, numbers `first` and following of
-  /// VaryingParameters::elements; `value` of each place is left where the constant is a number or one of each cell.
-  /// False where it is.
-  bool fill_points(std::size_t entry, const dg::System::Parameter& parameter, const dg::Discretization& d,
-                   const std::vector<std::int32_t>& elements, const std::vector<int>& material, double scale,
-                   std::vector<double>& values) {
-    const Material& medium = config_.materials[entry];
-    const MaterialConstant& given = medium.constants.at(parameter.name);
-    const dg::CurvedGeometry& geometry = d.curved.value();
-    const std::size_t points = geometry.quadrature.volume.size();
-    std::optional<dg::symbolic::Program> formula;
-    const std::vector<double>* of_vertices = nullptr;
-    if (given.from_mesh) {
-      const auto found = mesh_.vertex_values.find(*given.from_mesh);
-      if (found == mesh_.vertex_values.end()) return false;
-      of_vertices = &found->second;
-    } else if (const auto* text = std::get_if<Formula>(&given.components[0])) {
-      formula.emplace(std::vector{expression(config_, *text)});
-    } else {
-      return false;
-    }
-    const auto reference = geometry.quadrature.points_in_volume();
-    std::vector<double> work(formula ? formula->size() : 0);
-    for (std::size_t i = 0; i < elements.size(); ++i) {
-      const std::size_t k = dg::index(elements[i]);
-      if (material[k] != static_cast<int>(entry)) continue;
-      for (std::size_t p = 0; p < points; ++p) {
-        const dg::Point& x = geometry.volume_positions[dg::index(d.mesh.curved.number[k]) * points + p];
-        double value{};
-        if (formula) {
-          formula->run([&](const dg::symbolic::Symbol& s) { return x.at(static_cast<std::size_t>(s.axis)); }, work,
-                       {&value, 1});
-        } else {
-          value = interpolated(*of_vertices, mesh_.cells[k], reference[p]);
-        }
-        const Fault fault = fault_of(parameter, config_.equations(), medium.active, value);
-        if (fault != Fault::none) {
-          findings_.add(key_of(entry, parameter.name), complaint(fault, value, place(x, k)));
-          return true;
-        }
-        values[i * points + p] = scale * value;
-      }
-    }
-    return true;
-  }
-
-  /// The same of a constant that may be a tensor; the unit tensor where there was a finding.
+  /// [cell] one constant that may be a tensor; the unit tensor where there was a finding.
   std::vector<Eigen::Matrix3d> tensors(std::size_t entry, const std::string& parameter,
                                        const std::vector<std::size_t>& cells) {
-    const MaterialConstant& given = config_.materials[entry].constants.at(parameter);
+    const std::vector<Profile>& given = components(entry, parameter);
     const std::string key = key_of(entry, parameter);
-    std::vector<Eigen::Matrix3d> none(cells.size(), Eigen::Matrix3d::Identity());
-    std::vector<Eigen::Matrix3d> result(cells.size(), Eigen::Matrix3d::Zero());
-    std::vector<double> values(mesh_.cells.size());
-    const std::size_t count = std::max<std::size_t>(given.components.size(), 1);
-    for (std::size_t c = 0; c < count; ++c) {
-      if (!take(given, c, key, cells, values)) return none;
-      for (std::size_t i = 0; i < cells.size(); ++i) {
-        const double value = values[cells[i]];
-        if (count == 1) result[i].diagonal().setConstant(value);
-        if (count == 3) result[i](static_cast<int>(c), static_cast<int>(c)) = value;
-        if (count == 9) result[i](static_cast<int>(c / 3), static_cast<int>(c % 3)) = value;
-      }
+    const std::vector<Eigen::Matrix3d> none(cells.size(), Eigen::Matrix3d::Identity());
+    std::vector<std::vector<double>> values;  // [component][cell of the mesh]
+    for (std::size_t c = 0; c < given.size(); ++c) {
+      std::vector<double>& of_component = values.emplace_back(d_.mesh.cells.size());
+      if (!values_.take_means(given[c], key_of(key, c, given.size()), cells, of_component)) return none;
     }
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      const std::string wrong = tensor_complaint(result[i]);
+    std::vector<Eigen::Matrix3d> result;
+    for (const std::size_t k : cells) {
+      result.push_back(tensor_of(given.size(), [&](std::size_t c) { return values[c][k]; }));
+      const std::string wrong = tensor_complaint(result.back());
       if (wrong.empty()) continue;
-      findings_.add(key, wrong + place(cells[i]));
+      findings_.add(key, wrong + place(k));
       return none;
     }
     return result;
   }
 
- private:
-  static std::string key_of(std::size_t entry, const std::string& parameter) {
-    return "materials." + std::to_string(entry) + "." + parameter;
+  void fill_tensors(std::size_t entry, const std::vector<std::size_t>& cells) {
+    const std::vector<Eigen::Matrix3d> epsilon_r = tensors(entry, "epsilon_r", cells),
+                                       mu_r = tensors(entry, "mu_r", cells);
+    const std::size_t s = number_of("sigma");
+    const std::vector<double> sigma =
+        scalars(entry, system_.parameters[s], cells, std::vector<double>(d_.mesh.cells.size()));
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      const std::vector<double> all = dg::maxwell::anisotropic_parameters(symmetric(epsilon_r[i]), symmetric(mu_r[i]),
+                                                                          sigma[cells[i]] * scale_of(s));
+      for (std::size_t p = 0; p < all.size(); ++p) into_.parameters[p][cells[i]] = all[p];
+    }
   }
 
-  /// One component in the cells; false where there was a finding.
-  bool take(const MaterialConstant& given, std::size_t component, const std::string& key,
-            const std::vector<std::size_t>& cells, std::vector<double>& values) {
-    if (given.from_mesh) return copy(*given.from_mesh, key, cells, values);
-    if (const auto* number = std::get_if<double>(&given.components[component])) {
-      for (const std::size_t k : cells) values[k] = *number;
-    } else {
-      take_means(std::get<Formula>(given.components[component]), cells, values);
+  void fill_smooth(std::size_t entry, const std::vector<std::size_t>& cells) {
+    constexpr std::size_t at_once = 4096;  // there are many points
+    bool any_varies = cells.empty();
+    for (std::size_t first = 0; first < cells.size(); first += at_once) {
+      const std::span<const std::size_t> part =
+          std::span(cells).subspan(first, std::min(at_once, cells.size() - first));
+      const std::optional<bool> varies =
+          is_anisotropic(config_) ? fill_smooth_tensors(entry, part) : fill_smooth_scalars(entry, part);
+      if (!varies) return;
+      any_varies |= *varies;
     }
-    return true;
+    if (any_varies) return;
+    findings_.add("materials." + std::to_string(entry) + ".profile",
+                  "nothing of this medium varies within an element; give an expression of x, y, z or values at "
+                  "vertices, or leave `profile` out");
   }
 
-  bool copy(const std::string& name, const std::string& key, const std::vector<std::size_t>& cells,
-            std::vector<double>& values) {
-    const auto of_cells = mesh_.cell_values.find(name), of_vertices = mesh_.vertex_values.find(name);
-    if (of_cells != mesh_.cell_values.end()) {
-      for (const std::size_t k : cells) values[k] = of_cells->second[k];
-      return true;
+  /// Whether something varies within some cells; nothing where there was a finding.
+  std::optional<bool> fill_smooth_scalars(std::size_t entry, std::span<const std::size_t> cells) {
+    bool any_varies = false;
+    for (std::size_t p = 0; p < system_.parameters.size(); ++p) {
+      const std::optional<AtPoints> at_points = scalars_at_points(entry, p, cells);
+      if (!at_points) return std::nullopt;
+      any_varies |= at_points->vary;
+      for (std::size_t i = 0; i < cells.size(); ++i) {
+        const std::span<double> values = points_of(p, cells[i]);
+        for (std::size_t point = 0; point < points(); ++point) {
+          values[point] = at_points->values[i * points() + point] * scale_of(p);
+        }
+        into_.parameters[p][cells[i]] =
+            at_points->vary ? mean_of(cells[i], 0.0, [&](std::size_t point) { return values[point]; }) : values[0];
+      }
     }
-    if (of_vertices == mesh_.vertex_values.end()) {
-      findings_.add(key + ".from_mesh",
-                    "the mesh has no values '" + name + "'; it has: " + names_of_values(mesh_) +
-                        ". They are float64 datasets /cell_values/NAME of an HDF5 mesh, one number a cell, or "
-                        "/vertex_values/NAME, one a vertex");
-      return false;
-    }
-    for (const std::size_t k : cells) {
-      values[k] = 0;
-      for (const std::int32_t v : mesh_.cells[k]) values[k] += of_vertices->second[dg::index(v)] / 4;
-    }
-    return true;
+    return any_varies;
   }
 
-  void take_means(const Formula& formula, const std::vector<std::size_t>& cells, std::vector<double>& values) {
-    const dg::symbolic::Program program({expression(config_, formula)});
-    if (!means_) means_.emplace(mesh_, config_.solver.order);
-    for (const std::size_t k : cells) values[k] = means_->mean(program, k);
+  std::optional<bool> fill_smooth_tensors(std::size_t entry, std::span<const std::size_t> cells) {
+    const std::size_t s = number_of("sigma");
+    const std::optional<TensorsAtPoints> epsilon_r = tensors_at_points(entry, "epsilon_r", cells),
+                                         mu_r = tensors_at_points(entry, "mu_r", cells);
+    const std::optional<AtPoints> sigma = scalars_at_points(entry, s, cells);
+    if (!epsilon_r || !mu_r || !sigma) return std::nullopt;
+    for_each_in_parallel(cells.size(), [&](std::size_t i) {
+      const std::size_t k = cells[i];
+      const auto epsilon_at = [&](std::size_t point) { return symmetric(epsilon_r->at(i * points() + point)); };
+      const auto mu_at = [&](std::size_t point) { return symmetric(mu_r->at(i * points() + point)); };
+      const auto sigma_at = [&](std::size_t point) { return sigma->values[i * points() + point] * scale_of(s); };
+      for (std::size_t point = 0; point < points(); ++point) {
+        const std::vector<double> all =
+            dg::maxwell::anisotropic_parameters(epsilon_at(point), mu_at(point), sigma_at(point));
+        for (std::size_t p = 0; p < all.size(); ++p) points_of(p, k)[point] = all[p];
+      }
+      const Eigen::Matrix3d zero = Eigen::Matrix3d::Zero();
+      const std::vector<double> means = dg::maxwell::anisotropic_parameters(
+          mean_of(k, zero, epsilon_at), mean_of(k, zero, mu_at), mean_of(k, 0.0, sigma_at));
+      for (std::size_t p = 0; p < means.size(); ++p) into_.parameters[p][k] = means[p];
+    });
+    return epsilon_r->vary() || mu_r->vary() || sigma->vary;
   }
 
-  /// Linear, by values at the vertices of a cell.
-  static double interpolated(const std::vector<double>& values, const std::array<std::int32_t, 4>& cell,
-                             const dg::Point& rst) {
-    const auto at = [&](std::size_t vertex) { return values[dg::index(cell.at(vertex))]; };
-    double sum = at(0);
-    for (std::size_t axis = 0; axis < 3; ++axis) sum += (1 + rst[axis]) / 2 * (at(axis + 1) - at(0));
-    return sum;
+  std::optional<AtPoints> scalars_at_points(std::size_t entry, std::size_t p, std::span<const std::size_t> cells) {
+    const dg::System::Parameter& parameter = system_.parameters[p];
+    const std::string key = key_of(entry, parameter.name);
+    std::optional<AtPoints> result = values_.at_points(components(entry, parameter.name).front(), key, d_, cells);
+    for (std::size_t i = 0; result && i < result->values.size(); ++i) {
+      const Fault fault = fault_of(entry, parameter, result->values[i]);
+      if (fault == Fault::none) continue;
+      findings_.add(key, complaint(fault, result->values[i], place(cells[i / points()], i % points())));
+      return std::nullopt;
+    }
+    return result;
+  }
+
+  std::optional<TensorsAtPoints> tensors_at_points(std::size_t entry, const std::string& parameter,
+                                                   std::span<const std::size_t> cells) {
+    const std::vector<Profile>& given = components(entry, parameter);
+    const std::string key = key_of(entry, parameter);
+    TensorsAtPoints result;
+    for (std::size_t c = 0; c < given.size(); ++c) {
+      std::optional<AtPoints> component = values_.at_points(given[c], key_of(key, c, given.size()), d_, cells);
+      if (!component) return std::nullopt;
+      result.components.push_back(*std::move(component));
+    }
+    std::vector<std::string> wrong(cells.size());
+    for_each_in_parallel(cells.size(), [&](std::size_t i) {
+      for (std::size_t point = 0; point < points() && wrong[i].empty(); ++point) {
+        wrong[i] = tensor_complaint(result.at(i * points() + point));
+        if (!wrong[i].empty()) wrong[i] += place(cells[i], point);
+      }
+    });
+    const auto first = std::ranges::find_if(wrong, [](const std::string& text) { return !text.empty(); });
+    if (first == wrong.end()) return result;
+    findings_.add(key, *first);
+    return std::nullopt;
+  }
+
+  [[nodiscard]] std::size_t points() const { return into_.varying.points; }
+  /// The values of a parameter at the points of a cell.
+  [[nodiscard]] std::span<double> points_of(std::size_t parameter, std::size_t cell) const {
+    const auto number = static_cast<std::size_t>(into_.varying.find(cell));
+    return std::span(into_.varying.values[parameter]).subspan(number * points(), points());
+  }
+  [[nodiscard]] std::size_t first_point(std::size_t cell) const {
+    return dg::index(d_.mesh.curved.number[cell]) * points();
+  }
+  /// Of a cell, by its quadrature, whose weights are positive: the mean of tensors that are positive definite is so.
+  template <class Sum, class At>
+  [[nodiscard]] Sum mean_of(std::size_t cell, Sum sum, const At& at) const {
+    const dg::CurvedGeometry& geometry = d_.curved.value();
+    double volume = 0;
+    for (std::size_t point = 0; point < points(); ++point) {
+      const double weight = geometry.quadrature.volume.weights[point] *
+                            std::abs(dg::determinant(geometry.at_volume_points[first_point(cell) + point]));
+      sum += weight * at(point);
+      volume += weight;
+    }
+    return sum / volume;
   }
 
   [[nodiscard]] std::string place(std::size_t cell) const {
-    return place(dg::centroid(mesh_, mesh_.cells[cell]), cell);
+    return place(dg::centroid(d_.mesh, d_.mesh.cells[cell]), cell);
+  }
+  [[nodiscard]] std::string place(std::size_t cell, std::size_t point) const {
+    return place(d_.curved->volume_positions[first_point(cell) + point], cell);
   }
   [[nodiscard]] std::string place(const dg::Point& p, std::size_t cell) const {
-    const int region = mesh_.cell_region[cell];
+    const int region = d_.mesh.cell_region[cell];
     const std::string at = " at (" + core::brief(p[0]) + ", " + core::brief(p[1]) + ", " + core::brief(p[2]) + ")";
-    return region < 0 ? at : at + " in region '" + mesh_.regions[static_cast<std::size_t>(region)] + "'";
+    return region < 0 ? at : at + " in region '" + d_.mesh.regions[static_cast<std::size_t>(region)] + "'";
   }
 
   const Config& config_;
-  const dg::Mesh& mesh_;
+  const dg::System& system_;
+  const dg::Discretization& d_;
+  ParameterValues& into_;
   Findings& findings_;
-  std::optional<CellMeans> means_;
+  Scaling scaling_;
+  ProfileValues values_;
 };
-
-/// Of one material in a system of tensors.
-void fill_tensors(std::size_t entry, const std::vector<std::size_t>& cells, const dg::System& system,
-                  double sigma_scale, Filler& filler, std::vector<std::vector<double>>& parameters) {
-  const std::vector<Eigen::Matrix3d> epsilon_r = filler.tensors(entry, "epsilon_r", cells);
-  const std::vector<Eigen::Matrix3d> mu_r = filler.tensors(entry, "mu_r", cells);
-  std::vector<double> sigma(parameters.front().size());
-  filler.fill(entry, *std::ranges::find(system.parameters, "sigma", &dg::System::Parameter::name), cells, sigma);
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    const auto symmetric = [](const Eigen::Matrix3d& t) { return Eigen::Matrix3d((t + t.transpose()) / 2); };
-    const std::vector<double> values =
-        dg::maxwell::anisotropic_parameters(symmetric(epsilon_r[i]), symmetric(mu_r[i]), sigma[cells[i]] * sigma_scale);
-    for (std::size_t p = 0; p < values.size(); ++p) parameters[p][cells[i]] = values[p];
-  }
-}
 
 }  // namespace
 
-std::vector<std::vector<double>> element_parameters(const Config& config, const dg::System& system,
-                                                    const dg::Mesh& mesh, const std::vector<int>& material,
-                                                    Findings& findings) {
+ParameterValues parameter_values(const Config& config, const dg::System& system, const dg::Discretization& d,
+                                 const std::vector<int>& material, Findings& findings) {
+  ParameterValues result;
+  const std::vector<bool> varies = varying_cells(config, material);
   std::vector<std::vector<std::size_t>> cells(config.materials.size());
   for (std::size_t k = 0; k < material.size(); ++k) {
     if (material[k] >= 0) cells[static_cast<std::size_t>(material[k])].push_back(k);
+    if (varies[k]) result.varying.elements.push_back(static_cast<std::int32_t>(k));
   }
-  Filler filler(config, mesh, findings);
-  const Scaling scaling = Scaling::of(config);
-  std::vector<std::vector<double>> parameters;
   for (const dg::System::Parameter& parameter : system.parameters) {
-    parameters.emplace_back(mesh.cells.size(), parameter.default_value);
+    result.parameters.emplace_back(d.mesh.cells.size(), parameter.default_value);
   }
-  for (std::size_t m = 0; m < cells.size(); ++m) {
-    if (is_anisotropic(config)) {
-      fill_tensors(m, cells[m], system, scaling.sigma, filler, parameters);
-      continue;
-    }
-    for (std::size_t p = 0; p < parameters.size(); ++p) {
-      const dg::System::Parameter& parameter = system.parameters[p];
-      filler.fill(m, parameter, cells[m], parameters[p]);
-      for (const std::size_t k : cells[m]) parameters[p][k] *= scaling.number(parameter.meaning.dimension);
-    }
+  if (result.varying.any()) {
+    result.varying.points = d.curved.value().quadrature.volume.size();
+    const std::vector<double> none(result.varying.elements.size() * result.varying.points);
+    result.varying.values.assign(system.parameters.size(), none);
   }
-  return parameters;
+  Filler filler(config, system, d, result, findings);
+  for (std::size_t m = 0; m < cells.size(); ++m) filler.fill(m, cells[m]);
+  return result;
 }
 
 std::vector<bool> varying_cells(const Config& config, const std::vector<int>& material) {
@@ -313,47 +338,6 @@ std::vector<bool> varying_cells(const Config& config, const std::vector<int>& ma
                     config.materials[static_cast<std::size_t>(entry)].profile == Material::WithinElements::smooth);
   }
   return cells;
-}
-
-dg::VaryingParameters varying_parameters(const Config& config, const dg::System& system, const dg::Discretization& d,
-                                         const std::vector<int>& material,
-                                         const std::vector<std::vector<double>>& parameters, Findings& findings) {
-  dg::VaryingParameters varying;
-  const std::vector<bool> varies = varying_cells(config, material);
-  for (std::size_t k = 0; k < varies.size(); ++k) {
-    if (varies[k]) varying.elements.push_back(static_cast<std::int32_t>(k));
-  }
-  for (std::size_t m = 0; m < config.materials.size(); ++m) {
-    if (config.materials[m].profile != Material::WithinElements::smooth || !is_anisotropic(config)) continue;
-    findings.add(
-        "materials." + std::to_string(m) + ".profile",
-        "smooth media cannot be in a mesh with tensors: formulas of tensors are read as means of cells alone; give all "
-        "of epsilon_r and mu_r as scalars, or leave `profile` out");
-    return {};
-  }
-  if (!varying.any()) return varying;
-  varying.points = d.curved.value().quadrature.volume.size();
-  for (const std::vector<double>& of_cells : parameters) {
-    std::vector<double>& values = varying.values.emplace_back();
-    for (const std::int32_t k : varying.elements) values.insert(values.end(), varying.points, of_cells[dg::index(k)]);
-  }
-  Filler filler(config, d.mesh, findings);
-  const Scaling scaling = Scaling::of(config);
-  for (std::size_t m = 0; m < config.materials.size(); ++m) {
-    if (config.materials[m].profile != Material::WithinElements::smooth) continue;
-    bool any = false;
-    for (std::size_t p = 0; p < parameters.size(); ++p) {
-      const dg::System::Parameter& parameter = system.parameters[p];
-      any |= filler.fill_points(m, parameter, d, varying.elements, material,
-                                scaling.number(parameter.meaning.dimension), varying.values[p]);
-    }
-    if (!any) {
-      findings.add("materials." + std::to_string(m) + ".profile",
-                   "nothing of this medium varies within an element; give an expression of x, y, z or values at "
-                   "vertices, or leave `profile` out");
-    }
-  }
-  return varying;
 }
 
 bool is_anisotropic(const Config& config) {
@@ -387,9 +371,8 @@ std::string range_complaint(double constant) {
 
 bool varies_by_place(const Config& config) {
   const auto varies = [](const auto& constant) {
-    const auto& [components, from_mesh] = constant.second;
-    return from_mesh || !std::all_of(components.begin(), components.end(),
-                                     [](const Profile& p) { return std::holds_alternative<double>(p); });
+    return !std::ranges::all_of(constant.second.components,
+                                [](const Profile& p) { return std::holds_alternative<double>(p); });
   };
   return std::any_of(config.materials.begin(), config.materials.end(),
                      [&](const Material& m) { return std::any_of(m.constants.begin(), m.constants.end(), varies); });

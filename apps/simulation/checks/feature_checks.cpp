@@ -13,6 +13,7 @@
 #include "core/counted.hpp"
 #include "dg/mesh/quality.hpp"
 #include "dg/mesh/surface_sides.hpp"
+#include "dg/symbolic/fields.hpp"
 
 namespace maxwell_dg::simulation {
 namespace {
@@ -47,8 +48,10 @@ void warn_of_media_in_pml(const Plan& plan, const std::vector<bool>& in_pml) {
     const std::string& name = parameters[p].name;
     const bool couples = name.ends_with("_yz") || name.ends_with("_xz") || name.ends_with("_xy");
     if (!couples) continue;
+    const dg::symbolic::Expr component = inside(dg::symbolic::ParameterField{static_cast<int>(p)});
+    const std::vector<double> largest = largest_in_each_element(plan.problem, abs(component), in_pml.size());
     for (std::size_t k = 0; k < in_pml.size(); ++k) {
-      if (!in_pml[k] || plan.problem.parameters[p][k] == 0) continue;
+      if (!in_pml[k] || largest[k] == 0) continue;
       return warn(
           plan.config, key_of_pml(plan.config),
           "holds a medium with a tensor whose axes are not x, y and z, in " + element_text(plan, k) +

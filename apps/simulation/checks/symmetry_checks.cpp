@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "apps/config/resolve.hpp"
@@ -73,24 +74,16 @@ class Plane {
     check_vector(key, part(maxwell::H.first), image_.H, points, 1);
   }
 
-  /// Of a tensor that is its own mirror image, the entries between the plane's normal and the others are 0.
-  void check_media(const dg::Problem& problem) const {
+  /// Of a tensor that is its own mirror image, the entries between the plane's normal and the others are odd along the
+  /// normal: 0 where they are constant. Values at vertices are those of one half, and the other one's are their image.
+  void check_media(const dg::Problem& problem, const std::vector<int>& material) const {
     if (!problem.system.has_tensors()) return;
-    for (const std::string tensor : {"epsilon", "mu"}) {
-      for (std::size_t other = 0; other < 3; ++other) {
-        if (other == plane_.axis) continue;
-        const std::size_t row = std::min(other, plane_.axis), column = std::max(other, plane_.axis);
-        const std::string entry{"xyz"[row], "xyz"[column]};
-        const auto parameter =
-            std::ranges::find(problem.system.parameters, tensor + "_" + entry, &dg::System::Parameter::name);
-        const std::vector<double>& values =
-            problem.parameters.at(static_cast<std::size_t>(parameter - problem.system.parameters.begin()));
-        const auto breaking = std::ranges::find_if(values, [](double v) { return std::abs(v) > 1e-9; });
-        if (breaking == values.end()) continue;
-        const auto k = static_cast<std::size_t>(breaking - values.begin());
-        refuse_broken("materials", "the entry " + entry + " of " + tensor + "_r must be 0, and is " +
-                                       core::brief(*breaking) + " at " +
-                                       dg::text_of(centroid(d_.mesh, d_.mesh.cells[k])));
+    for (std::size_t other = 0; other < 3; ++other) {
+      if (other == plane_.axis) continue;
+      const std::size_t row = std::min(other, plane_.axis), column = std::max(other, plane_.axis);
+      for (const std::string tensor : {"epsilon", "mu"}) {
+        check_constants(tensor, {"xyz"[row], "xyz"[column]}, problem);
+        check_formulas(tensor, row, column, material);
       }
     }
   }
@@ -101,6 +94,48 @@ class Plane {
     refuse(config_, key,
            "breaks the " + kind + " symmetry of the plane " + name_of(plane_) + ": " + what +
                "; or use the whole mesh, without this plane of `symmetry`");
+  }
+
+  /// Where media do not vary within elements.
+  void check_constants(const std::string& tensor, const std::string& entry, const dg::Problem& problem) const {
+    const auto parameter =
+        std::ranges::find(problem.system.parameters, tensor + "_" + entry, &dg::System::Parameter::name);
+    const std::vector<double>& values =
+        problem.parameters.at(static_cast<std::size_t>(parameter - problem.system.parameters.begin()));
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      if (std::abs(values[k]) <= 1e-9 || problem.varying.find(k) >= 0) continue;
+      refuse_broken("materials", "the entry " + entry + " of " + tensor + "_r must be 0, and is " +
+                                     core::brief(values[k]) + " at " + where(k));
+    }
+  }
+
+  /// Where they do, by expressions.
+  void check_formulas(const std::string& tensor, std::size_t row, std::size_t column,
+                      const std::vector<int>& material) const {
+    for (std::size_t m = 0; m < config_.materials.size(); ++m) {
+      const config::Material& medium = config_.materials[m];
+      const std::vector<config::Profile>& components = medium.constants.at(tensor + "_r").components;
+      if (medium.profile != config::Material::WithinElements::smooth || components.size() != 9) continue;
+      const config::Profile& component = components[3 * row + column];
+      if (std::holds_alternative<config::FromMesh>(component)) continue;
+      const auto* const number = std::get_if<double>(&component);
+      const Expr entry =
+          number != nullptr ? Expr(*number) : config::expression(config_, std::get<config::Formula>(component));
+      for (std::size_t k = 0; k < material.size(); ++k) {
+        if (material[k] != static_cast<int>(m)) continue;
+        const dg::Point x = centroid(d_.mesh, d_.mesh.cells[k]);
+        const double here = dg::symbolic::evaluate(entry, x, 0), there = dg::symbolic::evaluate(entry, image_of(x), 0);
+        if (std::abs(here + there) <= 1e-9 + 1e-6 * std::abs(here)) continue;
+        refuse_broken("materials." + std::to_string(m) + "." + tensor + "_r",
+                      "as a function of " + std::string(1, "xyz"[plane_.axis]) + " the entry " +
+                          std::string{"xyz"[row], "xyz"[column]} + " must be odd, and is not at " + where(k));
+      }
+    }
+  }
+
+  [[nodiscard]] std::string where(std::size_t k) const { return dg::text_of(centroid(d_.mesh, d_.mesh.cells[k])); }
+  [[nodiscard]] dg::Point image_of(const dg::Point& x) const {
+    return {image_.position[0] * x[0], image_.position[1] * x[1], image_.position[2] * x[2]};
   }
 
   /// Is a vector in the plane its own image?
@@ -126,7 +161,7 @@ class Plane {
     for (int i = 0; i < times; ++i) {
       const double t = end * i / times;
       for (const dg::Point& x : points) {
-        const dg::Point image{image_.position[0] * x[0], image_.position[1] * x[1], image_.position[2] * x[2]};
+        const dg::Point image = image_of(x);
         for (std::size_t c = 0; c < 3; ++c) {
           const double here = dg::symbolic::evaluate(v[c], x, t), there = dg::symbolic::evaluate(v[c], image, t);
           largest = std::max(largest, std::abs(here));
@@ -151,10 +186,10 @@ class Plane {
 }  // namespace
 
 void require_symmetric(const config::Config& config, const dg::Discretization& discretization,
-                       const dg::Problem& problem) {
+                       const dg::Problem& problem, const std::vector<int>& material) {
   for (const SymmetryPlane& of_config : config.symmetry) {
     const Plane plane(config, of_config, discretization);
-    plane.check_media(problem);
+    plane.check_media(problem, material);
     for (std::size_t i = 0; i < config.sources.size(); ++i) {
       const std::string key = "sources." + std::to_string(i);
       std::visit([&](const auto& source) { plane.check(key, source); }, config.sources[i]);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "apps/config/config.hpp"
 #include "dg/mesh/discretization.hpp"
 #include "dg/symbolic/system.hpp"
@@ -7,8 +9,9 @@
 namespace maxwell_dg::simulation {
 
 /// Throws ConfigError for media, a source or initial fields that are not their own mirror image in a plane of
-/// `symmetry`. Ports have a check of their own (maxwell::require_symmetric).
+/// `symmetry`. `material`: of each cell, its entry in `materials`. Ports have a check of their own
+/// (maxwell::require_symmetric).
 void require_symmetric(const config::Config& config, const dg::Discretization& discretization,
-                       const dg::Problem& problem);
+                       const dg::Problem& problem, const std::vector<int>& material);
 
 }  // namespace maxwell_dg::simulation

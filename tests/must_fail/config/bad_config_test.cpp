@@ -319,9 +319,8 @@ const std::vector<Bad> bad_configs{
     {"material_constants_that_are_none",
      minimal,
      {"--set: materials.0.epsilon_r: unknown name 't'; known: x, y, z, pi",
-      "--set: materials.0.mu_r: found a mapping; allowed: a number above 0, an expression of x, y, z and constants, a "
-      "list "
-      "of 3 of these (a diagonal tensor) or of 3 lists of 3 (a symmetric one), or {from_mesh: NAME}",
+      "--set: materials.0.mu_r: found a mapping; allowed: a number above 0, an expression of x, y, z and constants, "
+      "{from_mesh: NAME}, or a list of 3 of these (a diagonal tensor) or of 3 lists of 3 (a symmetric one)",
       "--set: materials.0.sigma: '5 mm' is a length; allowed: a conductivity such as '5 mS/m'"},
      {"materials.0.epsilon_r=1 + t", "materials.0.mu_r={file: a}", "materials.0.sigma=5 mm"}},
     {"tensors_that_are_none",
@@ -330,6 +329,12 @@ const std::vector<Bad> bad_configs{
       "--set: materials.0.mu_r.1: found '-2'; allowed: a number above 0",
       "--set: materials.0.sigma: found a list; allowed: a conductivity of at least 0"},
      {"materials.0.epsilon_r=[[1, 0], [0, 1], [0, 0]]", "materials.0.mu_r=[1, -2, 1]", "materials.0.sigma=[1, 1, 1]"}},
+    {"tensors_with_components_that_are_none",
+     minimal,
+     {"--set: materials.0.epsilon_r.1: found a mapping; allowed: a number, an expression of x, y, z, or {from_mesh: "
+      "NAME}",
+      "--set: materials.0.mu_r.2.0: found a list; allowed: a number, an expression of x, y, z, or {from_mesh: NAME}"},
+     {"materials.0.epsilon_r=[1, {file: a}, 2]", "materials.0.mu_r=[[1, 0, 0], [0, 1, 0], [[1], 0, 1]]"}},
     {"tensors_of_no_medium",
      minimal,
      {"--set: materials.0.epsilon_r: must be symmetric",

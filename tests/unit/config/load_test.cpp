@@ -126,7 +126,7 @@ TEST(LoadConfig, material_constants_are_numbers_formulas_or_names_of_values_in_t
   const Config config = ConfigFile("constants: {two: 2}\n" + text).load();
   const auto& first = config.materials.at(0).constants;
   EXPECT_EQ(std::get<Formula>(first.at("epsilon_r").components.at(0)), "1 + x^2");
-  EXPECT_EQ(first.at("mu_r").from_mesh, "mine");
+  EXPECT_EQ(std::get<FromMesh>(first.at("mu_r").components.at(0)).name, "mine");
   EXPECT_DOUBLE_EQ(number_of(config, 0, "sigma"), 0.005);
   EXPECT_EQ(std::get<Formula>(config.materials.at(1).constants.at("epsilon_r").components.at(0)), "two");
   EXPECT_TRUE(config.materials.at(1).active);

@@ -15,7 +15,9 @@
 #include "dg/maxwell/maxwell.hpp"
 #include "dg/maxwell/medium.hpp"
 #include "dg/mesh/curved/curved_mesh.hpp"
+#include "dg/time/runge_kutta.hpp"
 #include "dg/time/spectrum.hpp"
+#include "dg/time/stable_step.hpp"
 #include "tests/support/all_terms.hpp"
 #include "tests/support/curved_mesh.hpp"
 #include "tests/support/energy_rate.hpp"
@@ -134,34 +136,62 @@ TEST(CurvedTensors, have_no_growing_mode_with_any_flux_and_losses) {
   }
 }
 
-/// epsilon with axes that turn along x and eigenvalues that vary along y and z.
-std::vector<double> graded(const Point& x, double sigma) {
-  const Matrix3d turn = Eigen::AngleAxisd(2 * x[0], Vector3d(1, 2, 3).normalized()).toRotationMatrix();
-  const Vector3d eigenvalues(1 + x[1], 3 - x[2], 2 + 10 * x[1] * x[1]);
-  const Matrix3d epsilon = turn * eigenvalues.asDiagonal() * turn.transpose();
-  return maxwell::anisotropic_parameters(epsilon, Matrix3d::Identity() + 0.3 * epsilon,
-                                         sigma * std::max(0.0, x[1] - 0.5));
-}
-
-TEST(CurvedTensors, that_vary_within_elements_conserve_energy_and_have_no_growing_mode) {
+TEST(CurvedTensors, that_vary_within_curved_and_straight_elements_conserve_energy_and_have_no_growing_mode) {
+  const Mesh straight = testing::straight_as_curved(make_box({.min = {0, 0, 0}, .max = {1, 1, 1}, .cells = {1, 1, 1}}),
+                                                    2, [](std::size_t) { return true; });
   for (const int N : {1, 2}) {
-    const Discretization d(wavy_cube(), N);
-    for (const double alpha : {0.0, 1.0}) {
-      for (const double sigma : {0.0, 30.0}) {
-        Problem problem = steep_problem(anisotropic(alpha), d, "pec", 0);
-        testing::vary_within(problem, d, [&](const Point& x) { return graded(x, sigma); });
-        const ReferenceOperator op(d, problem);
-        const std::string what = "order " + std::to_string(N) + ", flux " + std::to_string(alpha);
-        if (alpha == 0 && sigma == 0) {
-          EXPECT_LT(std::abs(energy_rate(op)), 1e-13) << what;
+    for (const Mesh& mesh : {wavy_cube(), straight}) {
+      const Discretization d(mesh, N);
+      for (const double alpha : {0.0, 1.0}) {
+        for (const double sigma : {0.0, 30.0}) {
+          Problem problem = steep_problem(anisotropic(alpha), d, "pec", 0);
+          const auto seed = static_cast<unsigned>(sigma) + 7 * static_cast<unsigned>(N);
+          testing::vary_within(problem, d, testing::random_smooth_tensors(seed, sigma));
+          const ReferenceOperator op(d, problem);
+          const std::string what = "order " + std::to_string(N) + ", flux " + std::to_string(alpha);
+          if (alpha == 0 && sigma == 0) {
+            EXPECT_LT(std::abs(energy_rate(op)), 1e-13) << what;
+          } else {
+            EXPECT_LT(energy_rate(op), -1e-4) << what;
+          }
+          const DenseSpectrum spectrum = dense_spectrum(op);
+          double largest = 0;
+          for (const std::complex<double>& value : spectrum.eigenvalues) largest = std::max(largest, std::abs(value));
+          EXPECT_LT(spectrum.growth, 1e-13 * largest) << what;
         }
-        const DenseSpectrum spectrum = dense_spectrum(op);
-        double largest = 0;
-        for (const std::complex<double>& value : spectrum.eigenvalues) largest = std::max(largest, std::abs(value));
-        EXPECT_LT(spectrum.growth, 1e-13 * largest) << what;
       }
     }
   }
+}
+
+TEST(CurvedTensors, that_vary_and_are_multiples_of_one_are_scalars_that_vary) {
+  const Discretization d(testing::half_curved_cube(3), 2);
+  Problem scalars = testing::random_problem(maxwell::system({.alpha = 0.7, .impedances = {0.3}}), d);
+  Problem tensors{.system = anisotropic(0.7), .parameters = {}, .boundary = scalars.boundary};
+  tensors.parameters.assign(tensors.system.parameters.size(), std::vector<double>(d.K()));
+  const auto medium = [](const Point& x) { return std::vector{1 + x[0] * x[1], 2 - x[2], 3 * x[1]}; };
+  testing::vary_within(scalars, d, medium);
+  testing::vary_within(tensors, d, [&](const Point& x) {
+    const std::vector<double> here = medium(x);
+    return maxwell::anisotropic_parameters(here[0] * Matrix3d::Identity(), here[1] * Matrix3d::Identity(), here[2]);
+  });
+  const ReferenceOperator expected(d, scalars), op(d, tensors);
+  const std::vector<double> q = random_values(op.size());
+  EXPECT_LT(relative_difference(rhs_of(op, q), rhs_of(expected, q)), 1e-12);
+  EXPECT_LT(relative_difference(op.energies(q), expected.energies(q)), 1e-13);
+}
+
+TEST(CurvedTensors, that_vary_count_in_the_stable_step_by_their_fastest_point) {
+  const Discretization d(wavy_cube(), 2);
+  const auto step_with = [&](double epsilon_in_a_corner) {
+    Problem problem = steep_problem(anisotropic(1), d, "pec", 0);
+    testing::vary_within(problem, d, [&](const Point& x) {
+      const Vector3d epsilon(x[0] < 0.1 ? epsilon_in_a_corner : 1.0, 2, 3);
+      return maxwell::anisotropic_parameters(epsilon.asDiagonal(), Matrix3d::Identity(), 0);
+    });
+    return stable_step(d, problem, lsrk54());
+  };
+  EXPECT_NEAR(step_with(0.25) / step_with(1), 0.5, 1e-12);
 }
 
 TEST(CurvedTensors, without_the_term_of_their_losses_are_a_mistake_of_the_program) {
