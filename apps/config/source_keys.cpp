@@ -141,7 +141,7 @@ Object pml_keys(Pml& pml) {
            optional(pml.alpha, [](double& a) { return number(a, {.dimension = Dimension::frequency, .min = 0.0}); }),
            "frequency below which the PML damps less; keeps static fields and grazing waves from growing",
            Key::Presence::optional, "0.016 c / thickness"},
-          {"kappa", number(pml.kappa, {.min = 1.0}),
+          {"kappa", number(pml.kappa, {.min = 1.0, .max = 100.0}),
            "real stretch of lengths along the depth of the PML: it grows linearly from 1 at the inner face to this "
            "value at the outer boundary, so that evanescent fields decay; field files show the PML stretched"},
           {"shape",

@@ -115,6 +115,12 @@ void PmlLayer::find_round_shape(const std::vector<Point>& curved, std::optional<
     shape_ = chosen;
     centre_ = round.centre;
     outer_radius_ = round.radius;
+    constexpr double rounding = 1e-6;
+    if (thickness_ < (1 - rounding) * outer_radius_) return;
+    throw std::invalid_argument("the thickness, " + core::brief(thickness_) +
+                                ", is not below the radius of the outer boundary, " + core::brief(outer_radius_) +
+                                ": damping would begin at the " + (chosen == Shape::sphere ? "centre" : "axis") +
+                                " or beyond it; give the thickness that the PML has, from its inner face outwards");
   };
   constexpr double round = 0.01, nearly_round = 0.1;  // deviation of corners, over the radius
   const double off_sphere = sphere ? sphere->deviation : 1, off_cylinder = cylinder ? cylinder->deviation : 1;

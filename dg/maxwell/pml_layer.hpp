@@ -25,7 +25,8 @@ class PmlLayer {
 
   /// `shape` left out: a box where all outer faces of the PML are sides of the bounding box, else a sphere if the
   /// corners of the others have one distance from a point, else a cylinder if they have one from an axis. Throws
-  /// std::invalid_argument, with what to do, for a PML that is none of these or does not reach an outer boundary.
+  /// std::invalid_argument, with what to do, for a PML that is none of these, does not reach an outer boundary, or is
+  /// thicker than its radius.
   PmlLayer(const Discretization& discretization, const std::vector<std::int32_t>& elements, double thickness,
            double reflection, std::optional<Shape> shape = {});
 

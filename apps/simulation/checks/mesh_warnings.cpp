@@ -101,6 +101,12 @@ void warn_of_pml(const Plan& plan) {
     if (!term.name.starts_with("pml")) continue;
     for (const std::int32_t k : term.elements) fastest = std::max(fastest, speed[static_cast<std::size_t>(k)]);
   }
+  if (pml && pml->alpha && *pml->alpha > frequency) {
+    warn(plan.config, "pml.alpha",
+         "is above " + frequency_text(frequency, plan.config.units) +
+             ", the lowest frequency of interest: the PML damps slower waves less and less below alpha, and reflects "
+             "them; leave it out, or take a part of that frequency");
+  }
   const double wavelength = fastest / (frequency * plan.scaling.frequency);  // lengths are the same inside
   if (thickness >= 0.5 * wavelength * (1 - 1e-9)) return;
   warn(plan.config, key_of_pml(plan.config) + ".thickness",

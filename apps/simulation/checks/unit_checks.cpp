@@ -7,11 +7,13 @@
 
 #include "apps/config/findings.hpp"
 #include "apps/config/mesh_keys.hpp"
+#include "apps/config/resolve.hpp"
 #include "apps/config/unit_guess.hpp"
 #include "apps/simulation/blame.hpp"
 #include "apps/simulation/checks/mesh_warnings.hpp"
 #include "apps/simulation/physics.hpp"
 #include "apps/simulation/text.hpp"
+#include "dg/maxwell/pml_layer.hpp"
 #include "dg/mesh/box_tree.hpp"
 #include "dg/time/stable_step.hpp"
 
@@ -92,8 +94,53 @@ void check_thickness(const Plan& plan, double thickness, const std::string& key,
                         length_text(whole, plan.config.units) + guess);
 }
 
+double median_of(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::ranges::nth_element(values, middle);
+  return *middle;
+}
+
+/// A stretch that leaves the PML without a wave that it could damp.
+void check_kappa(const Plan& plan, config::Findings& findings) {
+  constexpr double coarse = 1;  // points per wavelength
+  const double frequency = highest_frequency(plan.config);
+  if (!plan.config.pml || plan.config.pml->kappa == 1 || frequency <= 0) return;
+  const config::Pml& pml = *plan.config.pml;
+  const std::vector<double> everywhere = points_per_wavelength(plan, frequency);
+  const std::vector<bool> is_stretched =
+      config::region_cells(plan.config, "pml.region", pml.region, plan.discretization->mesh);
+  std::vector<double> points;
+  for (std::size_t k = 0; k < everywhere.size(); ++k) {
+    if (is_stretched[k]) points.push_back(everywhere[k]);
+  }
+  const double stretch = dg::maxwell::stretched_thickness(1, pml.kappa);
+  if (points.empty() || median_of(points) >= coarse || median_of(points) * stretch < coarse) return;
+  findings.add("pml.kappa", "makes the elements of the PML " + brief(stretch) +
+                                " times as long along its depth, so that half of them have less than " +
+                                brief(median_of(points)) + " points per wavelength at " +
+                                frequency_text(frequency, plan.config.units) +
+                                ": they reflect waves, and do not damp them; a kappa of 1 to 10 is usual");
+}
+
+/// A frequency shift so far above the band that the PML does not damp.
+void check_alpha(const Plan& plan, config::Findings& findings) {
+  constexpr double far_above = 10;
+  if (!plan.config.pml || !plan.config.pml->alpha) return;
+  const double alpha = *plan.config.pml->alpha, highest = highest_frequency(plan.config);
+  // Where no source has a frequency: that of waves a hundredth of the thickness long.
+  const double of_thickness = 100 / (plan.config.pml->thickness * plan.scaling.frequency);
+  if (alpha <= far_above * (highest > 0 ? highest : of_thickness)) return;
+  findings.add("pml.alpha",
+               "is " + frequency_text(alpha, plan.config.units) + ", far above " +
+                   (highest > 0 ? "the highest frequency of the sources, " + frequency_text(highest, plan.config.units)
+                                : "all that a PML of this thickness is for") +
+                   ": the PML damps what is faster than alpha alone, and so does not absorb; leave it out, or take a "
+                   "part of the lowest frequency");
+}
+
 void check_layers(const Plan& plan, config::Findings& findings) {
   if (plan.config.pml) check_thickness(plan, plan.config.pml->thickness, "pml.thickness", findings);
+  check_alpha(plan, findings);
   for (const auto& side : config::boundaries_of<config::PmlSide>(plan.config)) {
     check_thickness(plan, side.value.thickness, side.key + ".thickness", findings);
   }
@@ -112,14 +159,12 @@ void check_scale(const Plan& plan, config::Findings& findings) {
   if (frequency <= 0 || plan.config.units != config::Units::si) return;
   if (config::has_own_unit(plan.config.mesh)) return;  // metres are meant
   const double wavelengths = diagonal(plan) * frequency * plan.scaling.frequency;
-  std::vector<double> points = points_per_wavelength(plan, frequency);
-  const auto middle = points.begin() + static_cast<std::ptrdiff_t>(points.size() / 2);
-  std::ranges::nth_element(points, middle);
-  if (*middle >= coarse || wavelengths <= large) return;
+  const double middle = median_of(points_per_wavelength(plan, frequency));
+  if (middle >= coarse || wavelengths <= large) return;
   const std::span<const config::UsualUnit> units = config::usual_units(Dimension::length);
   constexpr double enough = 2;  // points per wavelength that a wave takes
   const auto fits = [&](const config::UsualUnit& unit) {
-    return *middle / unit.factor >= enough && wavelengths * unit.factor > 0.02;
+    return middle / unit.factor >= enough && wavelengths * unit.factor > 0.02;
   };
   const auto found = std::ranges::find_if(units, fits);
   if (found == units.end()) return;
@@ -127,12 +172,12 @@ void check_scale(const Plan& plan, config::Findings& findings) {
   const std::string key = is_box ? "mesh.box" : "mesh.scale";
   const std::string message =
       "the mesh is " + brief(wavelengths) + " wavelengths large at " + frequency_text(frequency, plan.config.units) +
-      ", and half of its elements have less than " + brief(*middle) + " points per wavelength: was it drawn in " +
+      ", and half of its elements have less than " + brief(middle) + " points per wavelength: was it drawn in " +
       std::string(found->plural) +
       (is_box ? std::string("? Numbers without a unit are metres; did you mean texts such as '10 ") +
                     std::string(found->symbol) + "'?"
               : "? Did you mean scale: " + brief(plan.config.mesh.scale.value_or(1) * found->factor) + "?");
-  if (*middle >= hopeless || mesh_has_unit(plan)) return warn(plan.config, key, message);
+  if (middle >= hopeless || mesh_has_unit(plan)) return warn(plan.config, key, message);
   findings.add(key, message + " No wave gets through such elements. If metres are meant, write " +
                         (is_box ? "them as '1 m'" : "scale: 1") + ", and take a lower frequency");
 }
@@ -141,6 +186,8 @@ void check_scale(const Plan& plan, config::Findings& findings) {
 
 void check_units(const Plan& plan) {
   config::Findings findings(plan.config);
+  check_kappa(plan, findings);
+  findings.throw_if_any();  // the next one would take the stretch for the mesh's own
   check_scale(plan, findings);
   check_waveforms(plan, findings);
   check_layers(plan, findings);

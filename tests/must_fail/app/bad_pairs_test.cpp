@@ -6,6 +6,7 @@
 
 #include "dg/mesh/mesh.hpp"
 #include "tests/must_fail/app/expectations.hpp"
+#include "tests/support/round_guide.hpp"
 #include "tests/unit/observe/temporary_directory.hpp"
 
 namespace maxwell_dg::testing {
@@ -227,6 +228,36 @@ TEST_F(BadPairs, what_lies_in_the_pml) {
   expect_warning({on_all + "{region: '*', type: absorbing}]", still,
                   "materials.3.dispersion=[{model: debye, delta_epsilon: 1, tau: 1}]"},
                  "boundaries: an absorbing boundary touches a medium with poles, in element ");
+}
+
+TEST_F(BadPairs, numbers_with_which_a_pml_does_not_damp) {
+  const std::string open = on_all + "{region: '*', type: pec}]";
+  const auto pml = [](const std::string& more) {
+    return "pml={region: d, thickness: 1, reflection: 1e-3, " + more + "}";
+  };
+  expect_error(check({pml("kappa: 60"), open}), 2,
+               "pml.kappa: makes the elements of the PML 30.5 times as long along its depth, so that half of them have "
+               "less than 0.2");
+  expect_error(check({pml("kappa: 101"), open}), 2, "pml.kappa: found '101'; allowed: a number from 1 to 100");
+  expect_error(check({pml("alpha: 30"), open}), 2,
+               "pml.alpha: is 30, far above the highest frequency of the sources, 0.3");
+  expect_error(check({pml("alpha: 3000"), open, "sources=[]"}), 2,
+               "pml.alpha: is 3000, far above all that a PML of this thickness is for");
+  expect_warning({pml("alpha: 0.25"), open}, "pml.alpha: is above 0.2, the lowest frequency of interest: ");
+  expect_warning({pml("alpha: 0.01"), open}, "pml.thickness: the PML is thinner than half a wavelength");
+}
+
+TEST_F(BadPairs, round_pml_that_reaches_beyond_its_axis) {
+  dg::write_mesh(make_round_guide({.outer = 1, .length = 2, .cells = 2, .layers = 4, .order = 3}),
+                 directory_ / "round.h5");
+  for (const char* thickness : {"1.2", "1"}) {
+    expect_error(
+        check({"mesh={file: round.h5}", "materials=[{region: '*'}]", "boundaries=[{region: '*', type: pec}]",
+               "sources=[]", "pml={region: interior, thickness: " + std::string(thickness) + "}"}),
+        2,
+        "pml: the thickness, " + std::string(thickness) +
+            ", is not below the radius of the outer boundary, 1: damping would begin at the axis or beyond it");
+  }
 }
 
 TEST_F(BadPairs, sources_that_begin_with_a_jump) {
