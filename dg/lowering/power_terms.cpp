@@ -59,8 +59,8 @@ void add_losses(const Discretization& d, const Problem& problem, std::vector<Ele
   const System& system = problem.system;
   if (system.relaxation_rate.is_constant(0.0)) return;
   ElementTerm losses{.name = losses_term, .added = weighted_by_energies(system, local_volume(system)), .elements = {}};
-  const std::vector<double> rate = in_each_element(problem, system.relaxation_rate, d.K());
-  for (std::size_t k = 0; k < d.K(); ++k) {
+  const std::vector<double> rate = in_each_element(problem, system.relaxation_rate, d.own());
+  for (std::size_t k = 0; k < d.own(); ++k) {
     if (rate[k] != 0 && !losses_are_a_term(problem, d, k)) losses.elements.push_back(static_cast<std::int32_t>(k));
   }
   if (!losses.elements.empty()) terms.push_back(std::move(losses));
@@ -69,7 +69,7 @@ void add_losses(const Discretization& d, const Problem& problem, std::vector<Ele
 /// The faces of each boundary condition, by its index; inner faces have the index -1.
 std::map<int, std::vector<FaceTerm::Face>> faces_by_condition(const Discretization& d, const Problem& problem) {
   std::map<int, std::vector<FaceTerm::Face>> faces;
-  for (std::size_t k = 0; k < d.K(); ++k) {
+  for (std::size_t k = 0; k < d.own(); ++k) {
     for (std::int32_t face = 0; face < 4; ++face) {
       const std::int32_t neighbour = d.connectivity.neighbours[k][static_cast<std::size_t>(face)];
       const int condition = neighbour >= 0 ? -1 : problem.boundary[static_cast<std::size_t>(-1 - neighbour)];

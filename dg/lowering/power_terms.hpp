@@ -32,6 +32,7 @@ struct PowerTerms {
   [[nodiscard]] std::vector<std::string> names() const;
 };
 
+/// Of a part of a mesh: of its own elements.
 [[nodiscard]] PowerTerms power_terms(const Discretization& discretization, const Problem& problem);
 
 }  // namespace maxwell_dg::dg

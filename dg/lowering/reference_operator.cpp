@@ -62,7 +62,7 @@ std::size_t ReferenceOperator::size() const {
 
 void ReferenceOperator::rhs(std::span<const double> q, double t, std::span<double> rhs, std::span<const double> u,
                             std::span<double> rates) const {
-  for (std::size_t k = 0; k < discretization_.K(); ++k) {
+  for (std::size_t k = 0; k < discretization_.own(); ++k) {
     if (is_curved(k)) {
       curved_->evaluate(k, q, t, rhs);
       continue;
@@ -277,7 +277,7 @@ std::span<const double> ReferenceOperator::constants_at(std::size_t k, std::size
 
 void ReferenceOperator::apply_energy_matrix(std::span<const double> q, std::span<double> result) const {
   const int Np = discretization_.Np(), fields = problem_.system.field_count();
-  for (std::size_t k = 0; k < discretization_.K(); ++k) {
+  for (std::size_t k = 0; k < discretization_.own(); ++k) {
     const std::size_t start = k * index(Np * fields);
     const auto weights_of = [&](std::span<const double> constants) {
       Eigen::MatrixXd weights = Eigen::MatrixXd::Zero(fields, fields);
@@ -300,7 +300,7 @@ std::vector<double> ReferenceOperator::energies(std::span<const double> q) const
   std::vector<double> sums;
   for (const System::Energy& energy : lowered_.energies) {
     double& sum = sums.emplace_back(0.0);
-    for (std::size_t k = 0; k < discretization_.K(); ++k) {
+    for (std::size_t k = 0; k < discretization_.own(); ++k) {
       if (is_curved(k)) {
         const auto weights = [&](std::size_t point) { return energy_weights(energy, constants_at(k, point)); };
         sum += curved_->energy(k, weights, q);

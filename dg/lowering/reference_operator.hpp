@@ -19,7 +19,8 @@ namespace maxwell_dg::dg {
 
 /// The semi-discrete operator, interpreted: plain loops in double over the same symbols from which kernels are
 /// generated. It is slow and meant to be read; every generated kernel is tested against it.
-/// Nodal values are ordered [element][field][node].
+/// Nodal values are ordered [element][field][node]. On a part of a mesh they are those of ghosts, too, which are read;
+/// results are computed for own elements alone, and those of ghosts stay as they were.
 class ReferenceOperator {
  public:
   /// Both must outlive the operator. Throws ConfigError as CurvedElements does.
@@ -30,7 +31,7 @@ class ReferenceOperator {
   /// empty, these variables are zero; if `rates` is empty, their derivatives are not computed.
   void rhs(std::span<const double> q, double t, std::span<double> rhs, std::span<const double> u = {},
            std::span<double> rates = {}) const;
-  /// The integrals of System::energies over the mesh, in that order.
+  /// The integrals of System::energies over the mesh (over the own elements of a part), in that order.
   [[nodiscard]] std::vector<double> energies(std::span<const double> q) const;
   /// result = W q with the symmetric matrix W for which q . (W q) is the sum of all energies. On curved elements it is
   /// the energy that the scheme conserves (CurvedElements).

@@ -76,12 +76,12 @@ bool losses_are_a_term(const Problem& problem, const Discretization& discretizat
 
 namespace {
 
-/// Elements with losses that are a term.
+/// Own elements with losses that are a term.
 std::vector<std::int32_t> with_losses(const Problem& problem, const Discretization& d) {
   std::vector<std::int32_t> elements;
   if (!problem.varying.any() && !(d.curved && problem.system.has_tensors())) return elements;
   const std::vector<double> rates = largest_in_each_element(problem, problem.system.relaxation_rate, d.K());
-  for (std::size_t k = 0; k < d.K(); ++k) {
+  for (std::size_t k = 0; k < d.own(); ++k) {
     if (rates[k] != 0 && losses_are_a_term(problem, d, k)) elements.push_back(static_cast<std::int32_t>(k));
   }
   return elements;

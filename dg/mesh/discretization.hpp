@@ -31,7 +31,7 @@ using TakeElements = std::function<void(std::size_t first, std::span<const doubl
 /// Nodal values on the host are always ordered [element][field][node], in double.
 ///
 /// Where several processes share a mesh, each has a part of it: own elements, whose state it advances, and behind them
-/// ghosts, elements of others whose traces it reads (dg/partition/part.hpp).
+/// ghosts, elements of others whose traces it reads (dg/partition/mesh_part.hpp).
 class Discretization {
  public:
   /// What a discretization is made of, where it is not computed from a mesh.

@@ -11,7 +11,7 @@ ROOMS = {
     "dg": [
         ["hdf5", "reference", "checkpoint", "schedule", "symbolic"],
         ["mesh", "mesh/gmsh"],
-        ["maxwell", "acoustics", "lowering"],
+        ["maxwell", "acoustics", "lowering", "partition"],
         ["codegen"],
         ["codegen/vectors"],
         ["codegen/*"],
