@@ -28,8 +28,8 @@ TEST_F(CadTest, convert_lists_names_and_keeps_the_geometry_of_order_4_unless_tol
   const std::filesystem::path h5 = directory_ / "cylinder.h5";
   const Outcome outcome = run({"--convert", cylinder, h5.string()});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-  for (const char* text : {"meshed in order 4", " curved), 1 region, 3 surfaces", " in 'volume_1'",
-                           " in 'surface_1', ", " in 'surface_2' at z = 0.012, ", " in 'surface_3' at z = 0\n"}) {
+  for (const char* text : {"meshed in order 4", " curved), 1 region, 3 surfaces", " in 'volume_1'", " in 'surface_1', ",
+                           " in 'surface_2' at z = 0.012, ", " in 'surface_3' at z = 0\n"}) {
     EXPECT_NE(outcome.err.find(text), std::string::npos) << text << "\n" << outcome.err;
   }
   const dg::Mesh mesh = dg::read_mesh(h5);

@@ -237,7 +237,7 @@ TEST_F(BadPairs, numbers_with_which_a_pml_does_not_damp) {
   };
   expect_error(check({pml("kappa: 60"), open}), 2,
                "pml.kappa: makes the elements of the PML 30.5 times as long along its depth, so that half of them have "
-               "less than 0.2");
+               "less than 0.4");
   expect_error(check({pml("kappa: 101"), open}), 2, "pml.kappa: found '101'; allowed: a number from 1 to 100");
   expect_error(check({pml("alpha: 30"), open}), 2,
                "pml.alpha: is 30, far above the highest frequency of the sources, 0.3");
