@@ -34,11 +34,10 @@ double no_lowered(const LoweredSymbol&) {
 }  // namespace
 
 CurvedElements::CurvedElements(const Discretization& discretization, const Problem& problem,
-                               const LoweredSystem& lowered, const Constants& constants, const VaryingMedia& media)
+                               const LoweredSystem& lowered, const VaryingMedia& media)
     : discretization_(discretization),
       geometry_(discretization.curved.value()),
       problem_(problem),
-      constants_(constants),
       media_(media),
       system_(CurvedSystem::of(lowered, problem.system.name)),
       stored_(system_.basis.stored),
@@ -46,7 +45,7 @@ CurvedElements::CurvedElements(const Discretization& discretization, const Probl
       operands_(system_.contracted.operands),
       sums_(system_.sums),
       equations_(system_.contracted.equations),
-      invariants_(discretization, system_, constants, media) {
+      invariants_(discretization, system_, media) {
   require_integrated_losses(problem, discretization);
   for (const auto& values : system_.lifting.values) flux_.emplace_back(values);
   for (const auto& outside : lowered.outside) outside_.emplace_back(outside);
@@ -142,7 +141,7 @@ CurvedElements::Matrix CurvedElements::outside_traces(std::size_t k, int face, c
       }
     };
     const auto constant = [&](const LoweredSymbol& s) {
-      return s.kind == Lowered::element_constant ? constants_[k][index(s.number)] : no_lowered(s);
+      return s.kind == Lowered::element_constant ? media_.of_element(k)[index(s.number)] : no_lowered(s);
     };
     const std::vector<double> state = run(outside, {value_of, constant});
     outside_stored.row(i) =

@@ -28,11 +28,9 @@ namespace maxwell_dg::dg {
 /// docs/theory.md, "Curved elements".
 class CurvedElements {
  public:
-  using Constants = std::vector<std::vector<double>>;  ///< [element][constant]
-
   /// All outlive it. Throws ConfigError where the system has no basis of the element.
   CurvedElements(const Discretization& discretization, const Problem& problem, const LoweredSystem& lowered,
-                 const Constants& constants, const VaryingMedia& media);
+                 const VaryingMedia& media);
 
   /// Writes the right-hand side of curved element k; arrays are of all elements, [element][field][node].
   void evaluate(std::size_t k, std::span<const double> q, double t, std::span<double> rhs) const;
@@ -57,10 +55,6 @@ class CurvedElements {
                            std::span<double> result) const;
 
   [[nodiscard]] const CurvedSystem& system() const { return system_; }
-  /// Those of LoweredSystem at a volume point of an element.
-  [[nodiscard]] std::span<const double> constants_at(std::size_t k, std::size_t point) const {
-    return media_.varies_in(k) ? media_.constants(k, point) : constants_[k];
-  }
 
  private:
   using Gradients = CurvedGeometry::Gradients;
@@ -84,7 +78,6 @@ class CurvedElements {
   const Discretization& discretization_;
   const CurvedGeometry& geometry_;
   const Problem& problem_;
-  const Constants& constants_;
   const VaryingMedia& media_;
   CurvedSystem system_;
   symbolic::Program stored_, cartesian_;

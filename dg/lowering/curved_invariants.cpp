@@ -16,7 +16,6 @@ namespace maxwell_dg::dg {
 
 using namespace symbolic;
 using Lowered = LoweredSymbol::Kind;
-using Constants = CurvedInvariants::Constants;
 
 namespace {
 
@@ -79,7 +78,7 @@ std::set<int> loss_invariants(const ContractedSystem& system) {
 }  // namespace
 
 CurvedInvariants::CurvedInvariants(const Discretization& discretization, const CurvedSystem& system,
-                                   const Constants& constants, const VaryingMedia& media) {
+                                   const VaryingMedia& media) {
   const std::set<int> of_losses = media.any() ? loss_invariants(system.contracted) : std::set<int>();
   const CurvedGeometry& geometry = discretization.curved.value();
   std::vector<std::size_t> elements;
@@ -95,17 +94,17 @@ CurvedInvariants::CurvedInvariants(const Discretization& discretization, const C
     Evaluator in_element(system.contracted.element_invariants), on_face(system.contracted.face_invariants);
     for (std::size_t i = part * at_once; i < std::min(elements.size(), (part + 1) * at_once); ++i) {
       const std::size_t k = elements[i];
-      const std::vector<double>& own = constants[k];
+      const std::span<const double> own = media.of_element(k);
       const bool varies = media.varies_in(k);
       for (std::size_t p = i * points; p < (i + 1) * points; ++p) {
-        const std::span<const double> here = varies ? media.constants(k, p - i * points) : own;
+        const std::span<const double> here = varies ? media.at_point(k, p - i * points) : own;
         in_element.at(geometry.at_volume_points[p], {}, here, here, of_elements_[p]);
         for (auto loss = of_losses.begin(); varies && loss != of_losses.end(); ++loss)
           of_elements_[p][index(*loss)] = 0;
       }
       for (int face = 0; face < ReferenceElement::Nfaces; ++face) {
         const std::int32_t neighbour = discretization.connectivity.neighbours[k][index(face)];
-        const std::vector<double>& other = neighbour < 0 ? own : constants[index(neighbour / 4)];
+        const std::span<const double> other = neighbour < 0 ? own : media.of_element(index(neighbour / 4));
         const std::size_t first = (i * ReferenceElement::Nfaces + index(face)) * face_points;
         for (std::size_t p = first; p < first + face_points; ++p) {
           const CurvedGeometry::FacePoint& point = geometry.at_face_points[p];

@@ -65,7 +65,7 @@ CurvedTerms::CurvedTerms(const Discretization& discretization, const Problem& pr
     for (std::size_t i = first; i < first + points; ++i) {
       const auto& gradients = geometry_.at_volume_points[i];
       std::vector<double> inverse;
-      if (system.tensors) inverse = system.tensors->inverse(elements.constants_at(index(element), i - first));
+      if (system.tensors) inverse = system.tensors->inverse(media.at_point(index(element), i - first));
       at_points_[i] = {.cartesian = linear_map(cartesian, gradients),
                        .to_sums = linear_map(to_sums, gradients),
                        .from_sums = linear_map(from_sums, gradients, inverse)};

@@ -32,13 +32,31 @@ LoweredTerm lower(const System& system, const std::string& name, const std::vect
   return lowered;
 }
 
-/// `parameter(side, index)` returns a parameter: the system's come first, the term's own follow.
-template <class Parameter>
-std::vector<double> evaluate(const Program& program, std::size_t count, const Parameter& parameter) {
-  std::vector<double> work(program.size()), values(count);
-  program.run([&](const Symbol& s) { return parameter(s.side, static_cast<std::size_t>(s.index)); }, work, values);
-  return values;
-}
+/// The constants of a term whose own parameters, [parameter][element or face], follow those of the system.
+class ConstantsOfTerm {
+ public:
+  template <class Term>
+  ConstantsOfTerm(const std::vector<Expr>& constants, const Problem& problem, const Term& term)
+      : program_(constants), work_(program_.size()), shared_(problem.parameters.size()), own_(term.parameters) {}
+
+  /// In its element or at its face number i, where `shared(side, index)` is a parameter of the system.
+  template <class Shared>
+  std::vector<double> at(std::size_t i, const Shared& shared) {
+    std::vector<double> values(program_.outputs().size());
+    const auto parameter = [&](const Symbol& s) {
+      const std::size_t p = index(s.index);
+      return p < shared_ ? shared(s.side, p) : own_[p - shared_][i];
+    };
+    program_.run(parameter, work_, values);
+    return values;
+  }
+
+ private:
+  Program program_;
+  std::vector<double> work_;
+  std::size_t shared_;
+  const std::vector<std::vector<double>>& own_;
+};
 
 void check_sizes(const std::string& name, const std::vector<std::vector<double>>& lists, std::size_t size) {
   if (std::ranges::any_of(lists, [&](const auto& list) { return list.size() != size; })) {
@@ -83,14 +101,11 @@ std::vector<std::vector<double>> LoweredTerm::constants_at(const Discretization&
                                                            const ElementTerm& term) const {
   check_sizes(term.name, term.parameters, term.elements.size());
   check_sizes(term.name, term.profiles, term.elements.size() * static_cast<std::size_t>(discretization.Np()));
-  const std::size_t shared = problem.parameters.size();
-  const Program program(constants);
+  ConstantsOfTerm of_term(constants, problem, term);
   std::vector<std::vector<double>> values;
   for (std::size_t i = 0; i < term.elements.size(); ++i) {
-    const auto k = static_cast<std::size_t>(term.elements[i]);
-    values.push_back(evaluate(program, constants.size(), [&](Side, std::size_t p) {
-      return p < shared ? problem.parameters[p][k] : term.parameters[p - shared][i];
-    }));
+    const std::size_t k = index(term.elements[i]);
+    values.push_back(of_term.at(i, [&](Side, std::size_t p) { return problem.parameters[p][k]; }));
   }
   return values;
 }
@@ -102,33 +117,26 @@ std::vector<std::vector<double>> LoweredTerm::constants_at(const Discretization&
   if (!term.others.empty() && term.others.size() != term.faces.size()) {
     throw std::invalid_argument("term " + term.name + ": one other side a face is needed, or none");
   }
-  const std::size_t shared = problem.parameters.size();
-  const Program program(constants);
+  ConstantsOfTerm of_term(constants, problem, term);
   std::vector<std::vector<double>> values;
   for (std::size_t i = 0; i < term.faces.size(); ++i) {
-    const auto k = static_cast<std::size_t>(term.faces[i].element);
-    const auto other = static_cast<std::size_t>(other_side(discretization, term, i) / 4);
-    values.push_back(evaluate(program, constants.size(), [&](Side side, std::size_t p) {
-      if (p >= shared) return term.parameters[p - shared][i];
-      return problem.parameters[p][side == Side::inside ? k : other];
-    }));
+    const std::size_t k = index(term.faces[i].element), other = index(other_side(discretization, term, i) / 4);
+    values.push_back(of_term.at(
+        i, [&](Side side, std::size_t p) { return problem.parameters[p][side == Side::inside ? k : other]; }));
   }
   return values;
 }
 
-std::vector<std::vector<double>> constants_at_points(const LoweredTerm& lowered, const Problem& problem,
-                                                     const ElementTerm& term) {
+std::vector<std::vector<double>> LoweredTerm::constants_at_points(const Problem& problem,
+                                                                  const ElementTerm& term) const {
   const VaryingParameters& varying = problem.varying;
+  ConstantsOfTerm of_term(constants, problem, term);
   std::vector<std::vector<double>> values;
-  if (!varying.any()) return values;
-  const std::size_t shared = problem.parameters.size();
-  const Program program(lowered.constants);
-  for (std::size_t i = 0; i < term.elements.size(); ++i) {
-    const auto k = static_cast<std::size_t>(term.elements[i]);
+  for (std::size_t i = 0; varying.any() && i < term.elements.size(); ++i) {
+    const std::size_t k = index(term.elements[i]);
     const std::ptrdiff_t found = varying.find(k);
     for (std::size_t point = 0; point < varying.points; ++point) {
-      values.push_back(evaluate(program, lowered.constants.size(), [&](Side, std::size_t p) {
-        if (p >= shared) return term.parameters[p - shared][i];
+      values.push_back(of_term.at(i, [&](Side, std::size_t p) {
         return found < 0 ? problem.parameters[p][k]
                          : varying.values[p][static_cast<std::size_t>(found) * varying.points + point];
       }));

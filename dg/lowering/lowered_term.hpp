@@ -28,6 +28,10 @@ struct LoweredTerm {
                                                               const Problem& problem, const ElementTerm& term) const;
   [[nodiscard]] std::vector<std::vector<double>> constants_at(const Discretization& discretization,
                                                               const Problem& problem, const FaceTerm& term) const;
+  /// [element of the term x VaryingParameters::points + point][constant] the same at volume points, which are those of
+  /// the element where no parameters vary in it. Empty where none do anywhere.
+  [[nodiscard]] std::vector<std::vector<double>> constants_at_points(const Problem& problem,
+                                                                     const ElementTerm& term) const;
 };
 
 /// Throws std::invalid_argument for a term that lacks an expression for a field of the system, or a rate for an
@@ -39,11 +43,6 @@ struct LoweredTerm {
 /// (weighted_by_energies). Weights that are numbers of the element cancel there, and are left out.
 [[nodiscard]] LoweredTerm lower_for_curved(const System& system, const ElementTerm& term);
 [[nodiscard]] LoweredTerm lower_for_curved(const System& system, const FaceTerm& term);
-
-/// [index into the term's elements x VaryingParameters::points + point][constant] the constants of a term at the volume
-/// points of its elements, which are those of the element where no parameters vary in it. Empty where none do anywhere.
-[[nodiscard]] std::vector<std::vector<double>> constants_at_points(const LoweredTerm& lowered, const Problem& problem,
-                                                                   const ElementTerm& term);
 
 /// The face whose traces are outside ones for a term's i-th face, as 4 * element + face; at a boundary the face itself.
 [[nodiscard]] std::int32_t other_side(const Discretization& discretization, const FaceTerm& term, std::size_t i);

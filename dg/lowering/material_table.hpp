@@ -4,9 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/device/device.hpp"
 #include "dg/lowering/lowering.hpp"
-#include "dg/schedule/state_layout.hpp"
 
 namespace maxwell_dg::dg {
 
@@ -15,6 +13,10 @@ struct MaterialTable {
   std::vector<std::int32_t> material;          ///< [element] an index into `constants`
   std::vector<std::vector<double>> constants;  ///< [material][constant] of LoweredSystem::constants
 
+  /// [constant]
+  [[nodiscard]] const std::vector<double>& of_element(std::size_t k) const {
+    return constants[static_cast<std::size_t>(material[k])];
+  }
   /// `parameters`: [parameter][element], of K elements.
   [[nodiscard]] static MaterialTable make(const LoweredSystem& lowered,
                                           const std::vector<std::vector<double>>& parameters, std::size_t K);

@@ -28,13 +28,11 @@ ReferenceOperator::ReferenceOperator(const Discretization& discretization, const
     : discretization_(discretization),
       problem_(problem),
       lowered_(lower(problem.system)),
-      media_(lowered_, problem),
+      materials_(MaterialTable::make(lowered_, problem.parameters, discretization.K())),
+      media_(lowered_, problem, materials_),
       volume_(lowered_.volume),
       flux_(lowered_.flux) {
   for (const auto& outside : lowered_.outside) outside_.emplace_back(outside);
-  for (std::size_t k = 0; k < discretization.K(); ++k) {
-    constants_.push_back(lowered_.constants_of(problem.parameters, k));
-  }
   const auto interpreted = [&](const auto& term, const LoweredTerm& lowered_term) {
     return InterpretedTerm{.lowered = lowered_term,
                            .constants = lowered_term.constants_at(discretization, problem, term),
@@ -45,14 +43,14 @@ ReferenceOperator::ReferenceOperator(const Discretization& discretization, const
     if (!discretization.curved) continue;
     InterpretedTerm& added =
         curved_element_terms_.emplace_back(interpreted(term, lower_for_curved(problem.system, term)));
-    added.constants_at_points = constants_at_points(added.lowered, problem, term);
+    added.constants_at_points = added.lowered.constants_at_points(problem, term);
   }
   for (const FaceTerm& term : problem.face_terms) {
     face_terms_.push_back(interpreted(term, lower(problem.system, term)));
     if (!discretization.curved) continue;
     curved_face_terms_.push_back(interpreted(term, lower_for_curved(problem.system, term)));
   }
-  if (discretization.curved) curved_.emplace(discretization, problem, lowered_, constants_, media_);
+  if (discretization.curved) curved_.emplace(discretization, problem, lowered_, media_);
   if (discretization.curved && problem.has_terms()) curved_terms_.emplace(discretization, problem, *curved_, media_);
 }
 
@@ -188,7 +186,7 @@ void ReferenceOperator::add_volume(std::size_t k, std::span<const double> q, std
       switch (s.kind) {
         case Lowered::reference_derivative: return derivative[s.axis](n, s.field);
         case Lowered::metric: return discretization_.geometry.metric[k][index(s.number)];
-        default: return values_in(constants_[k])(s);
+        default: return values_in(media_.of_element(k))(s);
       }
     };
     volume_.run(Program::Lookup{value_of, lowered}, work, values);
@@ -222,7 +220,7 @@ void ReferenceOperator::outside_trace(std::size_t k, int face, int i, std::span<
       default: throw std::logic_error("an outside state holds a derivative");
     }
   };
-  outside.run(Program::Lookup{value_of, values_in(constants_[k])}, work, q_p);
+  outside.run(Program::Lookup{value_of, values_in(media_.of_element(k))}, work, q_p);
 }
 
 void ReferenceOperator::add_surface(std::size_t k, std::span<const double> q, double t, std::span<double> rhs) const {
@@ -235,7 +233,7 @@ void ReferenceOperator::add_surface(std::size_t k, std::span<const double> q, do
     const Geometry::Face& geometry = discretization_.geometry.faces[k][index(face)];
     const double normal[3] = {geometry.nx, geometry.ny, geometry.nz};
     const std::int32_t neighbour = discretization_.connectivity.neighbours[k][index(face)];
-    const std::vector<double>& constants_p = neighbour < 0 ? constants_[k] : constants_[index(neighbour / 4)];
+    const std::size_t other = neighbour < 0 ? k : index(neighbour / 4);
     for (int i = 0; i < Nfp; ++i) {
       outside_trace(k, face, i, q, t, q_p);
       const auto value_of = [&](const Symbol& s) {
@@ -246,7 +244,7 @@ void ReferenceOperator::add_surface(std::size_t k, std::span<const double> q, do
         }
       };
       const auto constant = [&](const LoweredSymbol& s) {
-        return values_in(s.side == Side::inside ? constants_[k] : constants_p)(s);
+        return values_in(media_.of_element(s.side == Side::inside ? k : other))(s);
       };
       flux_.run(Program::Lookup{value_of, constant}, work, values);
       for (int f = 0; f < fields; ++f) flux(face * Nfp + i, f) = geometry.Fscale * values[index(f)];
@@ -271,10 +269,6 @@ Eigen::MatrixXd ReferenceOperator::energy_weights(const System::Energy& energy,
   return weights;
 }
 
-std::span<const double> ReferenceOperator::constants_at(std::size_t k, std::size_t point) const {
-  return media_.varies_in(k) ? media_.constants(k, point) : constants_[k];
-}
-
 void ReferenceOperator::apply_energy_matrix(std::span<const double> q, std::span<double> result) const {
   const int Np = discretization_.Np(), fields = problem_.system.field_count();
   for (std::size_t k = 0; k < discretization_.own(); ++k) {
@@ -286,12 +280,12 @@ void ReferenceOperator::apply_energy_matrix(std::span<const double> q, std::span
     };
     if (is_curved(k)) {
       curved_->apply_energy_matrix(
-          k, [&](std::size_t point) { return weights_of(constants_at(k, point)); }, q, result);
+          k, [&](std::size_t point) { return weights_of(media_.at_point(k, point)); }, q, result);
       continue;
     }
     NodalOut(result.data() + start, Np, fields) = std::abs(discretization_.geometry.J[k]) *
                                                   discretization_.reference.M * Nodal(q.data() + start, Np, fields) *
-                                                  weights_of(constants_[k]);
+                                                  weights_of(media_.of_element(k));
   }
 }
 
@@ -302,14 +296,14 @@ std::vector<double> ReferenceOperator::energies(std::span<const double> q) const
     double& sum = sums.emplace_back(0.0);
     for (std::size_t k = 0; k < discretization_.own(); ++k) {
       if (is_curved(k)) {
-        const auto weights = [&](std::size_t point) { return energy_weights(energy, constants_at(k, point)); };
+        const auto weights = [&](std::size_t point) { return energy_weights(energy, media_.at_point(k, point)); };
         sum += curved_->energy(k, weights, q);
         continue;
       }
       const Nodal u(q.data() + k * index(Np * fields), Np, fields);
       const Eigen::MatrixXd products = u.transpose() * discretization_.reference.M * u;
-      sum +=
-          std::abs(discretization_.geometry.J[k]) * energy_weights(energy, constants_[k]).cwiseProduct(products).sum();
+      sum += std::abs(discretization_.geometry.J[k]) *
+             energy_weights(energy, media_.of_element(k)).cwiseProduct(products).sum();
     }
   }
   return sums;

@@ -43,8 +43,6 @@ class ReferenceOperator {
   [[nodiscard]] bool is_curved(std::size_t k) const { return discretization_.mesh.curved.is_curved(k); }
   /// [field, field] symmetric: energy = sum over elements of |J| u^T M u times this.
   [[nodiscard]] Eigen::MatrixXd energy_weights(const System::Energy& energy, std::span<const double> constants) const;
-  /// Of a curved element.
-  [[nodiscard]] std::span<const double> constants_at(std::size_t k, std::size_t point) const;
   void add_volume(std::size_t k, std::span<const double> q, std::span<double> rhs) const;
   void add_surface(std::size_t k, std::span<const double> q, double t, std::span<double> rhs) const;
   /// Adds what a term is in its element or at its face number i. `u` and `rates` are of that element.
@@ -58,10 +56,10 @@ class ReferenceOperator {
   const Discretization& discretization_;
   const Problem& problem_;
   LoweredSystem lowered_;
+  MaterialTable materials_;
   VaryingMedia media_;
   symbolic::Program volume_, flux_;
-  std::vector<symbolic::Program> outside_;      ///< [boundary]
-  std::vector<std::vector<double>> constants_;  ///< [element][constant]
+  std::vector<symbolic::Program> outside_;  ///< [boundary]
   std::vector<InterpretedTerm> element_terms_, face_terms_;
   std::vector<InterpretedTerm> curved_element_terms_, curved_face_terms_;  ///< the same as curved elements have them
   std::optional<CurvedElements> curved_;                                   ///< none where all elements are straight

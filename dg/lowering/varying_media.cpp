@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/in_parallel.hpp"
 #include "dg/symbolic/fields.hpp"
 #include "dg/symbolic/program.hpp"
 
@@ -16,52 +17,65 @@ using namespace symbolic;
 namespace {
 
 /// [field] the weights of all energies together.
-std::vector<double> energy_weights(const LoweredSystem& lowered, const std::vector<double>& constants) {
-  std::vector<double> sum;
+Program energy_weights(const LoweredSystem& lowered) {
+  std::vector<Expr> sums(lowered.volume.size(), 0.0);
   for (const System::Energy& energy : lowered.energies) {
-    const Program program(energy.weights);
-    std::vector<double> work(program.size()), values(energy.weights.size());
-    const auto constant = [&](const LoweredSymbol& s) { return constants[static_cast<std::size_t>(s.number)]; };
-    program.run(Program::Lookup{.lowered = constant}, work, values);
-    sum.resize(values.size());
-    for (std::size_t f = 0; f < values.size(); ++f) sum[f] += values[f];
+    for (std::size_t f = 0; f < energy.weights.size(); ++f) sums[f] = sums[f] + energy.weights[f];
   }
-  return sum;
+  return Program(sums);
+}
+
+void evaluate(const Program& weights, std::span<const double> constants, std::span<double> results) {
+  std::vector<double> work(weights.size());
+  const auto constant = [&](const LoweredSymbol& s) { return constants[index(s.number)]; };
+  weights.run(Program::Lookup{.lowered = constant}, work, results);
 }
 
 }  // namespace
 
-VaryingMedia::VaryingMedia(const LoweredSystem& lowered, const Problem& problem)
-    : problem_(problem), ones_(static_cast<std::size_t>(problem.system.field_count()), 1.0) {
-  const VaryingParameters& varying = problem.varying;
+VaryingMedia::VaryingMedia(const LoweredSystem& lowered, const Problem& problem, const MaterialTable& materials)
+    : problem_(problem), materials_(materials), ones_(index(problem.system.field_count()), 1.0) {
   if (!any()) return;
   if (lowered.energies.empty()) {
     throw ConfigError("media that vary within elements: " + problem.system.name +
                       " has no energy, which says how its media weigh fields; use media that are constant in each "
                       "element");
   }
-  for (std::size_t k = 0; k < problem.parameters.front().size(); ++k) {
-    of_elements_.push_back(lowered.constants_of(problem.parameters, k));
-  }
-  for (std::size_t i = 0; i < varying.elements.size(); ++i) {
-    const std::vector<double> mean =
-        energy_weights(lowered, of_elements_[static_cast<std::size_t>(varying.elements[i])]);
-    for (std::size_t p = 0; p < varying.points; ++p) {
-      at_points_.push_back(lowered.constants_of(varying.values, i * varying.points + p));
-      std::vector<double>& weights = weights_.emplace_back(energy_weights(lowered, at_points_.back()));
-      for (std::size_t f = 0; f < weights.size(); ++f) weights[f] /= mean[f];
+  const VaryingParameters& varying = problem.varying;
+  const std::size_t constants = lowered.constants.size(), fields = ones_.size();
+  const Program weights = energy_weights(lowered);
+  const bool has_tensors = problem.system.has_tensors();
+  at_points_.resize(varying.elements.size() * varying.points * constants);
+  if (!has_tensors) weights_.resize(varying.elements.size() * varying.points * fields);
+  for_each_in_parallel(varying.elements.size(), [&](std::size_t i) {
+    std::vector<double> mean(fields), work(lowered.constants_program.size());
+    if (!has_tensors) evaluate(weights, of_element(index(varying.elements[i])), mean);
+    for (std::size_t place = i * varying.points; place < (i + 1) * varying.points; ++place) {
+      const std::span<double> here = std::span(at_points_).subspan(place * constants, constants);
+      lowered.constants_program.run([&](const Symbol& s) { return varying.values[index(s.index)][place]; }, work, here);
+      if (has_tensors) continue;
+      const std::span<double> over_mean = std::span(weights_).subspan(place * fields, fields);
+      evaluate(weights, here, over_mean);
+      for (std::size_t f = 0; f < fields; ++f) over_mean[f] /= mean[f];
     }
-  }
+  });
 }
 
-std::span<const double> VaryingMedia::constants(std::size_t k, std::size_t point) const {
+std::span<const double> VaryingMedia::row(const std::vector<double>& rows, std::ptrdiff_t i, std::size_t point) const {
+  const std::size_t places = problem_.varying.elements.size() * problem_.varying.points, count = rows.size() / places;
+  return std::span(rows).subspan((static_cast<std::size_t>(i) * problem_.varying.points + point) * count, count);
+}
+
+std::span<const double> VaryingMedia::at_point(std::size_t k, std::size_t point) const {
   const std::ptrdiff_t i = problem_.varying.find(k);
-  return i < 0 ? of_elements_[k] : at_points_[static_cast<std::size_t>(i) * problem_.varying.points + point];
+  return i < 0 ? of_element(k) : row(at_points_, i, point);
 }
 
 std::span<const double> VaryingMedia::weights(std::size_t k, std::size_t point) const {
+  if (any() && weights_.empty())
+    throw std::logic_error("VaryingMedia: the weights of tensors are those of TensorWeights");
   const std::ptrdiff_t i = problem_.varying.find(k);
-  return i < 0 ? ones_ : weights_[static_cast<std::size_t>(i) * problem_.varying.points + point];
+  return i < 0 ? ones_ : row(weights_, i, point);
 }
 
 std::vector<Expr> local_volume(const System& system) {

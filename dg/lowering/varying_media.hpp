@@ -5,32 +5,38 @@
 #include <vector>
 
 #include "dg/lowering/lowering.hpp"
+#include "dg/lowering/material_table.hpp"
 #include "dg/mesh/discretization.hpp"
 #include "dg/symbolic/system.hpp"
 
 namespace maxwell_dg::dg {
 
-/// What follows from parameters that vary within elements, in numbers at the volume points of these elements.
+/// The numbers of the media in elements and, where parameters vary within these, at their volume points.
 /// Derivation: docs/theory.md, "Media that vary within an element".
 class VaryingMedia {
  public:
-  /// Throws ConfigError where nothing says how media weigh the energy. `problem` must outlive it.
-  VaryingMedia(const LoweredSystem& lowered, const Problem& problem);
+  /// `materials` of the problem. Throws ConfigError where nothing says how media weigh the energy. `problem` and
+  /// `materials` must outlive it.
+  VaryingMedia(const LoweredSystem& lowered, const Problem& problem, const MaterialTable& materials);
 
   [[nodiscard]] bool any() const { return problem_.varying.any(); }
   [[nodiscard]] bool varies_in(std::size_t k) const { return problem_.varying.find(k) >= 0; }
-  /// [constant] of LoweredSystem at a point of element k.
-  [[nodiscard]] std::span<const double> constants(std::size_t k, std::size_t point) const;
+  /// [constant] of LoweredSystem in element k; of its mean parameters where they vary.
+  [[nodiscard]] std::span<const double> of_element(std::size_t k) const { return materials_.of_element(k); }
+  /// [constant] the same at a volume point, which is that of the element where nothing varies.
+  [[nodiscard]] std::span<const double> at_point(std::size_t k, std::size_t point) const;
   /// [field] the weight of a field in the energy at a point of element k, over the one of the element's mean
   /// parameters; 1 where nothing varies. Of scalar media: for tensors see TensorWeights.
   [[nodiscard]] std::span<const double> weights(std::size_t k, std::size_t point) const;
 
  private:
+  /// [number] at a place, of [index into VaryingParameters::elements x points + point][number].
+  [[nodiscard]] std::span<const double> row(const std::vector<double>& rows, std::ptrdiff_t i, std::size_t point) const;
+
   const Problem& problem_;
-  std::vector<std::vector<double>> of_elements_;  ///< [element][constant]
-  std::vector<std::vector<double>> at_points_;  ///< [index into VaryingParameters::elements x points + point][constant]
-  std::vector<std::vector<double>> weights_;    ///< the same, [field]
-  std::vector<double> ones_;                    ///< [field]
+  const MaterialTable& materials_;
+  std::vector<double> at_points_, weights_;  ///< rows
+  std::vector<double> ones_;                 ///< [field]
 };
 
 /// [field] The volume terms of a system without those that have derivatives: losses.

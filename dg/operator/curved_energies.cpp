@@ -32,7 +32,7 @@ CurvedEnergies::CurvedEnergies(const DeviceProblem& problem)
   volumes_ = setting.upload_reals(volumes);
   metric_at_nodes_ = setting.upload_by_points(geometry.at_nodes, index(d.Np()));
   metric_at_points_ = setting.upload_by_points(geometry.at_volume_points, geometry.quadrature.volume.size());
-  constants_at_points_ = upload_at_volume_points(setting, &VaryingMedia::constants);
+  constants_at_points_ = upload_at_volume_points(setting, &VaryingMedia::at_point);
   at_volume_ = setting.upload_columns(geometry.quadrature.at_volume);
 }
 

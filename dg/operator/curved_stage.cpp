@@ -21,12 +21,6 @@ using Rows = std::vector<std::vector<double>>;
 /// Gradients of some map, to count what follows from them.
 constexpr CurvedGeometry::Gradients identity{1, 0, 0, 0, 1, 0, 0, 0, 1};
 
-Rows constants_of_elements(const MaterialTable& materials) {
-  Rows constants;
-  for (const std::int32_t material : materials.material) constants.push_back(materials.constants[index(material)]);
-  return constants;
-}
-
 /// Kernels have arrays of numbers at points also where the equations need none of them.
 std::size_t at_least_one(int numbers) {
   return index(std::max(1, numbers));
@@ -131,9 +125,7 @@ CurvedStage::CurvedStage(StageSetting setting, Arrays arrays)
 
 void CurvedStage::upload_invariants(const CurvedGeometry& geometry, const CurvedGenerator& generator) {
   const PointOrder order = generator.invariant_order();
-  const CurvedInvariants invariants(setting_.discretization, generator.system(),
-                                    constants_of_elements(setting_.materials),
-                                    VaryingMedia(setting_.lowered, setting_.problem));
+  const CurvedInvariants invariants(setting_.discretization, generator.system(), setting_.media);
   const auto& [of_element, of_face] = generator.system().at_points;
   const auto upload_numbers = [&](const Rows& rows, std::size_t parts, std::size_t points, int numbers) {
     return setting_.upload_reals(in_order(order, {rows.size() / (parts * points), parts, points, at_least_one(numbers)},

@@ -30,6 +30,7 @@ DeviceProblem::DeviceProblem(const rtcg::Compiler& compiler, const core::Stream&
       problem_(checked(std::move(problem), *discretization_)),
       lowered_(lower(problem_.system)),
       materials_(MaterialTable::make(lowered_, problem_.parameters, discretization_->K())),
+      media_(lowered_, problem_, materials_),
       setting_(make_setting(compiler, stream, precision, schedule, made_for, std::move(curved))) {
   if (with_terms) setting_.terms = StageTerms::make(setting_);
   stages_ = make_stage_kernels(setting_);
@@ -48,6 +49,7 @@ StageSetting DeviceProblem::make_setting(const rtcg::Compiler& compiler, const c
           .problem = problem_,
           .lowered = lowered_,
           .materials = materials_,
+          .media = media_,
           .precision = precision,
           .schedule = schedule,
           .layout = StateLayout(schedule, precision, discretization_->K(), problem_.system.field_count(),

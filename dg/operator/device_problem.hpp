@@ -68,6 +68,7 @@ class DeviceProblem {
   Problem problem_;
   LoweredSystem lowered_;
   MaterialTable materials_;
+  VaryingMedia media_;
   StageSetting setting_;
   std::unique_ptr<StageKernels> stages_;
 };

@@ -41,11 +41,10 @@ core::Buffer upload_outside_nodes(const StageSetting& setting) {
 
 core::Buffer upload_constants(const StageSetting& setting) {
   const StateLayout& layout = setting.layout;
-  const MaterialTable& materials = setting.materials;
   const int count = std::max(1, static_cast<int>(setting.lowered.constants.size()));
   HostReals host(setting.precision, layout.stored * index(count));
   for (std::size_t k = 0; k < layout.K; ++k) {
-    const auto& row = materials.constants[index(materials.material[k])];
+    const auto& row = setting.materials.of_element(k);
     for (std::size_t c = 0; c < row.size(); ++c) host.set(k * index(count) + c, row[c]);
   }
   return dg::upload(setting.device(), setting.stream, host.bytes());
@@ -53,7 +52,7 @@ core::Buffer upload_constants(const StageSetting& setting) {
 
 core::Buffer upload_at_volume_points(const StageSetting& setting,
                                      std::span<const double> (VaryingMedia::*numbers)(std::size_t, std::size_t) const) {
-  const VaryingMedia media(setting.lowered, setting.problem);
+  const VaryingMedia& media = setting.media;
   const Discretization& d = setting.discretization;
   std::vector<std::span<const double>> rows;  // [curved element x points + point]
   for (std::size_t k = 0; media.any() && k < d.K(); ++k) {
@@ -64,16 +63,17 @@ core::Buffer upload_at_volume_points(const StageSetting& setting,
 }
 
 core::Buffer upload_inverse_weights(const StageSetting& setting, const TensorWeights& tensors) {
-  const VaryingMedia media(setting.lowered, setting.problem);
+  const VaryingMedia& media = setting.media;
   const Discretization& d = setting.discretization;
-  const MaterialTable& materials = setting.materials;
   const std::size_t points = d.curved.value().quadrature.volume.size();
   std::vector<std::vector<double>> rows;  // [curved element x points + point]
   for (std::size_t k = 0; k < d.K(); ++k) {
     if (!d.mesh.curved.is_curved(k)) continue;
-    const bool varies = media.varies_in(k);
-    const std::vector<double> mean = tensors.inverse(materials.constants[index(materials.material[k])]);
-    for (std::size_t p = 0; p < points; ++p) rows.push_back(varies ? tensors.inverse(media.constants(k, p)) : mean);
+    if (!media.varies_in(k)) {
+      rows.insert(rows.end(), points, tensors.inverse(media.of_element(k)));
+      continue;
+    }
+    for (std::size_t p = 0; p < points; ++p) rows.push_back(tensors.inverse(media.at_point(k, p)));
   }
   return setting.upload_by_points(rows, points);
 }

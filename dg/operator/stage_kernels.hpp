@@ -9,6 +9,7 @@
 #include "dg/codegen/curved/curved_generator.hpp"
 #include "dg/lowering/lowering.hpp"
 #include "dg/lowering/material_table.hpp"
+#include "dg/lowering/varying_media.hpp"
 #include "dg/mesh/discretization.hpp"
 #include "dg/operator/device_arrays.hpp"
 #include "dg/schedule/curved_variant.hpp"
@@ -29,6 +30,7 @@ struct StageSetting {
   const Problem& problem;
   const LoweredSystem& lowered;
   const MaterialTable& materials;
+  const VaryingMedia& media;
   Dtype precision{};
   Schedule schedule;
   StateLayout layout;

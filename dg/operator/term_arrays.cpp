@@ -36,7 +36,7 @@ core::Buffer upload_constants(const StageSetting& setting, const ElementTerm& te
       lowered.constants_at(setting.discretization, setting.problem, term);
   const VaryingParameters& varying = setting.problem.varying;
   if (!is_curved || !varying.any()) return upload_rows(setting, of_elements);
-  return setting.upload_by_points(constants_at_points(lowered, setting.problem, term), varying.points);
+  return setting.upload_by_points(lowered.constants_at_points(setting.problem, term), varying.points);
 }
 
 using Positions = std::vector<double>;  ///< [element or face][axis][place]

@@ -75,6 +75,7 @@ struct OperatorSetting {
   Problem problem = testing::random_problem(acoustics::system(), discretization);
   LoweredSystem lowered = lower(problem.system);
   MaterialTable materials = MaterialTable::make(lowered, problem.parameters, discretization.K());
+  VaryingMedia media{lowered, problem, materials};
   Schedule schedule = Schedule::named("tiles_e16_w2_r1_nodemap");
 
   [[nodiscard]] StageSetting of_elements(std::size_t K) const {
@@ -83,6 +84,7 @@ struct OperatorSetting {
             .problem = problem,
             .lowered = lowered,
             .materials = materials,
+            .media = media,
             .precision = Dtype::float32,
             .schedule = schedule,
             .layout = StateLayout(schedule, Dtype::float32, K, 4, 10),

@@ -171,7 +171,7 @@ TEST(VaryingMedia, of_a_system_without_an_energy_are_refused) {
   const LoweredSystem lowered = lower(problem.system);
   problem.varying = {.elements = {0}, .points = 1, .values = {}};
   try {
-    const VaryingMedia media(lowered, problem);
+    const VaryingMedia media(lowered, problem, MaterialTable::make(lowered, problem.parameters, d.K()));
     FAIL();
   } catch (const ConfigError& error) {
     EXPECT_NE(std::string(error.what()).find("use media that are constant in each element"), std::string::npos)
