@@ -103,7 +103,8 @@ struct Pml {
   enum class Shape { box, sphere, cylinder };
   RegionNames region;
   double thickness{};
-  double reflection{1e-8};      ///< of a wave that meets it head on, were the mesh infinitely fine
+  /// Of a wave that meets it head on, were the mesh infinitely fine. None: as strong as its elements can follow.
+  std::optional<double> reflection;
   std::optional<double> alpha;  ///< frequency below which it damps less
   double kappa{1};              ///< real stretch at the outer boundary
   std::optional<Shape> shape;   ///< left out: from the outer boundary

@@ -135,8 +135,12 @@ Object pml_keys(Pml& pml) {
           {"region", region_names(pml.region), "volume regions of the PML", required},
           {"thickness", positive(pml.thickness, Dimension::length),
            "thickness of the PML, measured inwards from the outer boundary", required},
-          {"reflection", number(pml.reflection, {.min = 0.0, .max = 1.0, .above_min = true}),
-           "reflection of a wave at normal incidence, on an infinitely fine mesh"},
+          {"reflection",
+           optional(pml.reflection, [](double& r) { return number(r, {.min = 0.0, .max = 1.0, .above_min = true}); }),
+           "reflection of a wave at normal incidence, on an infinitely fine mesh; the default is as low as elements of "
+           "the "
+           "order can follow, at least 1e-8, and `--check`, `run.log` and `summary.json` say what it is",
+           Key::Presence::optional, "from the mesh and the order"},
           {"alpha",
            optional(pml.alpha, [](double& a) { return number(a, {.dimension = Dimension::frequency, .min = 0.0}); }),
            "frequency below which the PML damps less; keeps static fields and grazing waves from growing",

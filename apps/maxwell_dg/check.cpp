@@ -13,6 +13,7 @@
 #include "apps/simulation/outputs/snapshots.hpp"
 #include "apps/simulation/physics.hpp"
 #include "apps/simulation/plan.hpp"
+#include "apps/simulation/pml_region.hpp"
 #include "apps/simulation/ports.hpp"
 #include "apps/simulation/rate.hpp"
 #include "apps/simulation/text.hpp"
@@ -36,6 +37,7 @@ class Forecast {
                               simulation::bytes_text(plan_.device.info().memory_bytes));
     line("dt", simulation::time_text(plan_.config.end_time() / static_cast<double>(plan_.steps), plan_.config.units));
     line("steps", std::to_string(plan_.steps));
+    if (plan_.pml) line("PML", simulation::describe_pml(plan_));
     waves();
     if (const auto sampling = simulation::fourier_sampling(plan_)) {
       line("Fourier sums",

@@ -152,7 +152,7 @@ Plan make_plan(config::Config config) {
   plan.probes = std::move(resolved.probes);
   choose_method(plan);
   check_units(plan);
-  add_terms(plan.config, d, resolved, plan.problem);
+  plan.pml = add_terms(plan.config, d, resolved, plan.problem);
   add_phases(plan.config, d, plan.problem);
   plan.ports = add_ports(plan.config, d, resolved, plan.problem);
   plan.far_field_faces = far_field_faces(plan);

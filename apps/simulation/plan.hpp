@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "apps/config/resolve.hpp"
 #include "apps/config/scaling.hpp"
 #include "core/device/device.hpp"
+#include "dg/maxwell/pml_layer.hpp"
 #include "dg/maxwell/port.hpp"
 #include "dg/mesh/enclosing_surface.hpp"
 #include "dg/observe/files/file_scaling.hpp"
@@ -32,6 +34,7 @@ struct Plan {
   dg::Problem problem;
   std::vector<dg::PointLocation> probes;
   std::vector<dg::maxwell::Port> ports;          ///< [entry of `ports`]
+  std::optional<dg::maxwell::PmlLayer> pml;      ///< if there is one
   std::vector<dg::ElementFace> far_field_faces;  ///< of outputs.far_field
   config::SurfaceFaces surface_faces;            ///< of outputs.surface_fields
   dg::FileScaling file_scaling;

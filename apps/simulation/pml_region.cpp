@@ -94,7 +94,7 @@ std::optional<PmlRegion> pml_region(const config::Config& config, const dg::Disc
   return PmlRegion{.key = key_of_pml(config),
                    .cells = cells_at_sides(*config.mesh.box, thickness, d, layer_faces),
                    .thickness = thickness,
-                   .reflection = config::Pml{}.reflection,
+                   .reflection = std::nullopt,
                    .alpha = default_alpha(thickness),
                    .shape = PmlShape::box};
 }
@@ -108,6 +108,12 @@ void stretch_layer(const config::Config& config, dg::Mesh& mesh) {
   } catch (const std::invalid_argument& error) {
     refuse(config, "pml", error.what());
   }
+}
+
+std::string describe_pml(const Plan& plan) {
+  const bool is_given = plan.config.pml && plan.config.pml->reflection;
+  return "reflection " + brief(plan.pml->reflection()) + ", " +
+         (is_given ? "as given" : "by default for its elements of order " + std::to_string(plan.discretization->N()));
 }
 
 void check_pml(const config::Config& config, const PmlRegion& region, const dg::maxwell::PmlLayer& layer,

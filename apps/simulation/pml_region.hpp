@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "apps/config/config.hpp"
+#include "apps/simulation/plan.hpp"
 #include "dg/maxwell/pml_layer.hpp"
 #include "dg/mesh/discretization.hpp"
 
@@ -13,11 +14,11 @@ namespace maxwell_dg::simulation {
 
 /// The PML that a config asks for, by `pml` or by boundaries of type pml.
 struct PmlRegion {
-  std::string key;          ///< of the config, to blame: "pml", "boundaries.1"
-  std::vector<bool> cells;  ///< [element] is it a part?
-  double thickness{};       ///< after the stretch by kappa
-  double reflection{};
-  double alpha{};  ///< inside
+  std::string key;                   ///< of the config, to blame: "pml", "boundaries.1"
+  std::vector<bool> cells;           ///< [element] is it a part?
+  double thickness{};                ///< after the stretch by kappa
+  std::optional<double> reflection;  ///< none: PmlLayer's default
+  double alpha{};                    ///< inside
   std::optional<dg::maxwell::PmlLayer::Shape> shape;
 
   [[nodiscard]] std::vector<std::int32_t> elements() const;
@@ -33,6 +34,9 @@ struct PmlRegion {
 
 /// Moves the vertices of the PML, if it has a pml.kappa. Throws ConfigError for a PML that is none.
 void stretch_layer(const config::Config& config, dg::Mesh& mesh);
+
+/// "reflection 2.1e-06, by default for its elements of order 3".
+[[nodiscard]] std::string describe_pml(const Plan& plan);
 
 /// Warns of a PML that begins inside, or of which parts do not damp.
 void check_pml(const config::Config& config, const PmlRegion& region, const dg::maxwell::PmlLayer& layer,

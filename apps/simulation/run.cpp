@@ -12,6 +12,7 @@
 #include "apps/simulation/directory/saved_run.hpp"
 #include "apps/simulation/outputs/decay.hpp"
 #include "apps/simulation/outputs/probe_spectra.hpp"
+#include "apps/simulation/pml_region.hpp"
 #include "apps/simulation/ports.hpp"
 #include "apps/simulation/rate.hpp"
 #include "apps/simulation/variant.hpp"
@@ -31,6 +32,7 @@ void say_plan(const Plan& plan) {
   log_info("device: " + plan.device.info().name + (plan.device_reason.empty() ? "" : " (" + plan.device_reason + ")"));
   log_info(core::counted(plan.discretization->K(), "element", "elements") + " of order " +
            std::to_string(plan.discretization->N()) + ", " + core::counted(plan.steps, "step", "steps"));
+  if (plan.pml) log_info("PML: " + describe_pml(plan));
   for (std::size_t p = 0; p < plan.ports.size(); ++p) {
     log_info("port " + plan.config.ports[p].name + ": " + describe_port(plan, p));
   }

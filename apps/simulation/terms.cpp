@@ -44,7 +44,8 @@ class Terms {
         ports_(resolved.ports),
         in_layer_(discretization.K()) {}
 
-  void add() {
+  /// Returns the PML, if there is one.
+  std::optional<maxwell::PmlLayer> add() {
     require_symmetric(config_, d_, problem_, material_);
     const std::vector<maxwell::DispersiveMedium> media = dispersive_media();
     std::vector<dg::ElementTerm> of_pml;
@@ -56,6 +57,7 @@ class Terms {
       const std::string key = "sources." + std::to_string(i);
       std::visit([&](const auto& source) { add_source(key, source); }, config_.sources[i]);
     }
+    return layer_;
   }
 
  private:
@@ -231,9 +233,10 @@ class Terms {
 
 }  // namespace
 
-void add_terms(const config::Config& config, const dg::Discretization& discretization, const config::Resolved& resolved,
-               dg::Problem& problem) {
-  if (config.equations().is_maxwell) Terms(config, discretization, resolved, problem).add();
+std::optional<maxwell::PmlLayer> add_terms(const config::Config& config, const dg::Discretization& discretization,
+                                           const config::Resolved& resolved, dg::Problem& problem) {
+  if (!config.equations().is_maxwell) return std::nullopt;
+  return Terms(config, discretization, resolved, problem).add();
 }
 
 }  // namespace maxwell_dg::simulation

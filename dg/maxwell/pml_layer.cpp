@@ -55,8 +55,8 @@ std::string percent(double fraction) {
 }  // namespace
 
 PmlLayer::PmlLayer(const Discretization& d, const std::vector<std::int32_t>& elements, double thickness,
-                   double reflection, std::optional<Shape> shape)
-    : shape_(shape.value_or(Shape::box)), thickness_(thickness), attenuation_(0.5 * std::log(1.0 / reflection)) {
+                   std::optional<double> reflection, std::optional<Shape> shape)
+    : shape_(shape.value_or(Shape::box)), thickness_(thickness) {
   const BoundingBox box = bounding_box(d.mesh.vertices);
   low_ = box.min;
   high_ = box.max;
@@ -107,6 +107,34 @@ PmlLayer::PmlLayer(const Discretization& d, const std::vector<std::int32_t>& ele
         "the PML covers no side of the mesh: on none do all boundary faces belong to it, and none is parallel to an "
         "inner face of it at most `thickness` away");
   }
+  reflection_ = reflection ? *reflection : default_reflection(d, elements);
+  attenuation_ = 0.5 * std::log(1.0 / reflection_);
+}
+
+double PmlLayer::largest_span(const Discretization& d, const std::vector<std::int32_t>& elements) const {
+  double largest = 0;
+  const auto measure = [&](std::int32_t k, const auto& depth_of) {
+    double low = 1, high = 0;
+    for (const std::int32_t v : d.mesh.cells[index(k)]) {
+      const double here = std::clamp(depth_of(d.mesh.vertices[index(v)]), 0.0, 1.0);
+      low = std::min(low, here);
+      high = std::max(high, here);
+    }
+    largest = std::max(largest, high - low);
+  };
+  for (const std::int32_t k : elements) {
+    for (std::size_t axis = shape_ == Shape::cylinder ? 2 : 0; axis < 3 && shape_ != Shape::sphere; ++axis) {
+      measure(k, [&](const Point& x) { return along(axis, x).depth; });
+    }
+    if (shape_ != Shape::box) measure(k, [&](const Point& x) { return radial_depth(x); });
+  }
+  return largest;
+}
+
+double PmlLayer::default_reflection(const Discretization& d, const std::vector<std::int32_t>& elements) const {
+  constexpr double least = 1e-8;
+  const double nepers = shape_ == Shape::box ? 2 + 1.1 * d.N() : 1.6 + 0.4 * d.N();  // in an element
+  return std::max(least, std::exp(-2 * nepers / largest_span(d, elements)));
 }
 
 void PmlLayer::find_round_shape(const std::vector<Point>& curved, std::optional<Shape> shape) {

@@ -11,6 +11,9 @@ namespace maxwell_dg::dg::maxwell {
 /// A PML of some thickness against the outer boundary of a mesh: where it moves a point. The displacement grows from 0
 /// to c ln(1/reflection) / 2 at the outer boundary, so that a wave which meets it head on comes back with `reflection`
 /// on an infinitely fine mesh. It grows with the depth, so the damping, its gradient, is the same everywhere.
+/// Where a wave decays by more in an element than the order can follow, the mesh reflects it. So by default it decays
+/// by at most 2 + 1.1 N nepers in any element of a box, 1.6 + 0.4 N in round shapes, and `reflection` is at least 1e-8
+/// (docs/theory.md has the measurements).
 ///
 /// - A box damps along x, y and z, towards those sides of the mesh's bounding box on which it lies: where all boundary
 ///   faces belong to its elements, or where it has an inner face parallel to the side, at most its thickness away. So a
@@ -23,13 +26,15 @@ class PmlLayer {
  public:
   enum class Shape { box, sphere, cylinder };
 
+  /// `reflection` left out: as low as the elements can follow.
   /// `shape` left out: a box where all outer faces of the PML are sides of the bounding box, else a sphere if the
   /// corners of the others have one distance from a point, else a cylinder if they have one from an axis. Throws
   /// std::invalid_argument, with what to do, for a PML that is none of these, does not reach an outer boundary, or is
   /// thicker than its radius.
   PmlLayer(const Discretization& discretization, const std::vector<std::int32_t>& elements, double thickness,
-           double reflection, std::optional<Shape> shape = {});
+           std::optional<double> reflection = {}, std::optional<Shape> shape = {});
 
+  [[nodiscard]] double reflection() const { return reflection_; }
   /// For waves of speed c, the fastest in the PML.
   [[nodiscard]] PmlMotion motion(double c) const;
   /// Where a point comes to lie when lengths along the depth are stretched by 1 + (kappa - 1) d / thickness; points
@@ -65,10 +70,14 @@ class PmlLayer {
   [[nodiscard]] AlongAxis along(std::size_t axis, const Point& x) const;
   [[nodiscard]] double radius(const Point& x) const;
   [[nodiscard]] double radial_depth(const Point& x) const;
+  /// The largest part of the thickness that an element spans, in a direction in which it damps.
+  [[nodiscard]] double largest_span(const Discretization& d, const std::vector<std::int32_t>& elements) const;
+  [[nodiscard]] double default_reflection(const Discretization& d, const std::vector<std::int32_t>& elements) const;
 
   Shape shape_;
   double thickness_;
-  double attenuation_;    ///< one way, of a wave that meets the PML head on, in nepers
+  double reflection_{};
+  double attenuation_{};  ///< one way, of a wave that meets the PML head on, in nepers
   Point low_{}, high_{};  ///< of the mesh
   Point centre_{};        ///< of a sphere or a cylinder
   double outer_radius_{};

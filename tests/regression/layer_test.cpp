@@ -1,10 +1,12 @@
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "core/atomic_file.hpp"
 #include "core/quantity.hpp"
@@ -37,6 +39,18 @@ TEST(Layer, of_a_boundary_lets_the_field_of_a_dipole_leave_the_box) {
   const double largest = *std::ranges::max_element(energy), last = energy.back();
   EXPECT_GT(largest, 1);
   EXPECT_LT(last, 1e-4 * largest);  // between walls it would all be there
+}
+
+TEST(Layer, of_a_boundary_says_how_strong_it_is) {
+  const TemporaryDirectory directory;
+  const Outcome checked = run_config(directory.path(), open_space, {"--check"});
+  ASSERT_EQ(checked.exit_code, 0) << checked.err;  // two cells across, 4.2 nepers in each
+  EXPECT_NE(checked.out.find("# PML: reflection 5.057e-08, by default for its elements of order 2\n"),
+            std::string::npos)
+      << checked.out;
+  ASSERT_EQ(run_config(directory.path(), open_space, {"--quiet", "--set", "time.end=0.1"}).exit_code, 0);
+  std::ifstream file(directory / "out/summary.json");
+  EXPECT_NEAR(nlohmann::json::parse(file).at("pml").at("reflection").get<double>(), std::exp(-2 * 2 * 4.2), 1e-15);
 }
 
 TEST(Layer, may_hold_fields_at_the_beginning_whose_energy_grows_before_it_decays) {
@@ -131,7 +145,7 @@ solver: {order: 3}
 time: {end: 24}
 materials: [{region: "*"}]
 boundaries: [{region: "*", type: pec}]
-pml: {region: shell, thickness: 1.2, reflection: 1e-3}
+pml: {region: shell, thickness: 1.2}
 sources:
   - {type: dipole, at: [0.1, 0.13, 0.6], moment: [0, 0, 1],
      waveform: {type: gaussian_pulse, frequency: 0.3, bandwidth: 0.4}}

@@ -2,6 +2,7 @@
 
 #include <complex>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "dg/maxwell/dispersion.hpp"
@@ -28,8 +29,8 @@ class Duct {
     double layer{1.0};  ///< thickness of the matched layers, at both ends
     /// The upper end is a mirror in place of a layer: half of a duct in which everything is symmetric about it.
     bool mirrored{};
-    double reflection{1e-8};  ///< of these
-    double kappa{1.0};        ///< by which they are stretched
+    std::optional<double> reflection{};  ///< of these; none: the default
+    double kappa{1.0};                   ///< by which they are stretched
     double cell{0.25};
     int across{};  ///< cells along x; 0: as many as keep them about cubes
     int N{4};

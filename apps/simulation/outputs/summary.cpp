@@ -60,6 +60,7 @@ void write_summary(const Summary& s, const Plan& plan, const std::filesystem::pa
   json["elements"] = d.K();
   if (d.mesh.curved.any()) json["curved_elements"] = d.mesh.curved.count();
   json["dofs"] = static_cast<std::size_t>(plan.dofs());
+  if (plan.pml) json["pml"] = {{"reflection", plan.pml->reflection()}};
   json["dt"] = plan.dt * plan.file_scaling.time;
   json["steps"] = s.steps;
   if (s.first_step > 0) json["resumed_from_step"] = s.first_step;

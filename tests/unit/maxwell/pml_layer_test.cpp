@@ -129,6 +129,27 @@ TEST(PmlLayer, does_not_damp_towards_a_ground_that_it_stands_on) {
   EXPECT_EQ(layer.fit_of(box.d, elements).abrupt_faces, 0U);
 }
 
+/// Nepers that a wave takes in an element of the PML on z_max, `cells` of them across.
+double nepers_in_an_element(int N, int cells) {
+  const Mesh mesh = make_box({{0, 0, 0}, {6, 6, 6}, {6, 6, 6}});
+  const auto elements = elements_where(mesh, [&](const Point& x) { return x[2] > 6 - cells; });
+  return -0.5 * std::log(PmlLayer(Discretization(mesh, N), elements, cells).reflection()) / cells;
+}
+
+TEST(PmlLayer, by_default_is_as_strong_as_its_elements_can_follow) {
+  EXPECT_NEAR(nepers_in_an_element(1, 1), 3.1, 1e-9);
+  EXPECT_NEAR(nepers_in_an_element(4, 1), 6.4, 1e-9);
+  EXPECT_NEAR(nepers_in_an_element(1, 2), 3.1, 1e-9);
+  EXPECT_NEAR(nepers_in_an_element(4, 2), -0.25 * std::log(1e-8), 1e-9) << "more would change nothing";
+  const Mesh ball = round_mesh({{-1, -1, -1}, {1, 1, 1}, {8, 8, 8}}, 3);
+  const auto elements = elements_where(ball, [](const Point& x) { return length(x) > 0.7; });
+  const auto of_ball = [&](std::optional<double> given) {
+    return PmlLayer(Discretization(ball, 3), elements, 0.25, given).reflection();
+  };
+  EXPECT_NEAR(-0.5 * std::log(of_ball({})), 2.8, 1e-9);
+  EXPECT_EQ(of_ball(1e-12), 1e-12);
+}
+
 TEST(PmlLayer, tells_which_elements_do_not_damp_and_where_it_begins_with_a_jump) {
   const BoxOfSix box;
   const auto of_thickness = [&](double cells, double thickness) {
