@@ -259,7 +259,8 @@ TEST_F(Symmetry, source_that_breaks_it_is_refused) {
   expect(both, "sources=[{type: dipole, at: [0.1, 0, 0], moment: [1, 0, 0], waveform: {type: ricker, frequency: 1}}]",
          "sources.0.at: breaks the electric symmetry of the plane x = 0: the dipole does not lie in the plane");
   expect(both, "initial_fields={E: [\"exp(-x*x)\", \"y*x\", \"0.1 + x\"]}",
-         "initial_fields: breaks the electric symmetry of the plane x = 0: as functions of x its components must be: x "
+         "initial_fields.E.2: breaks the electric symmetry of the plane x = 0: as functions of x its components must "
+         "be: x "
          "even, y odd, z odd");
   expect(
       both, "materials=[{region: \"*\", epsilon_r: [[2, 1, 0], [1, 2, 0], [0, 0, 1]]}]",
@@ -295,6 +296,13 @@ TEST_F(Symmetry, source_that_breaks_it_is_refused) {
          "symmetry.1.plane: the plane x = 0 has an entry already");
 }
 
+TEST_F(Symmetry, initial_field_that_breaks_it_is_blamed_where_its_component_stands) {
+  const std::string text = std::string(scatterer) + "initial_fields: {E: [\"exp(-x*x)\", \"y*x\", \"x\"]}\n";
+  const std::string found =
+      refusal(box_around_near({0, 0, -0.9}), "[{plane: x, kind: electric}]", text, {"initial_fields.E.2=0.1 + x"});
+  EXPECT_TRUE(found.starts_with("--set: initial_fields.E.2: breaks the electric symmetry")) << found;
+}
+
 TEST_F(Symmetry, current_is_compared_with_its_mirror_image) {
   const std::string text =
       std::string(scatterer).replace(std::string(scatterer).find("outputs:"), std::string::npos, "");
@@ -304,7 +312,7 @@ TEST_F(Symmetry, current_is_compared_with_its_mirror_image) {
   };
   EXPECT_EQ(found("[\"cos(x) * t\", \"x * t\", \"sin(x) * t\"]"), "none");
   EXPECT_NE(
-      found("[\"cos(x) * t\", \"x * t\", \"cos(x) * t\"]").find("sources.0.density: breaks the electric symmetry"),
+      found("[\"cos(x) * t\", \"x * t\", \"cos(x) * t\"]").find("sources.0.density.2: breaks the electric symmetry"),
       std::string::npos);
 }
 

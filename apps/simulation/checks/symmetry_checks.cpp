@@ -70,8 +70,8 @@ class Plane {
     std::vector<dg::Point> points;
     for (const auto& cell : d_.mesh.cells) points.push_back(centroid(d_.mesh, cell));
     const auto part = [&](int first) { return std::vector<Expr>(fields.begin() + first, fields.begin() + first + 3); };
-    check_vector(key, part(maxwell::E.first), image_.E, points, 1);
-    check_vector(key, part(maxwell::H.first), image_.H, points, 1);
+    check_vector(key + ".E", part(maxwell::E.first), image_.E, points, 1);
+    check_vector(key + ".H", part(maxwell::H.first), image_.H, points, 1);
   }
 
   /// Of a tensor that is its own mirror image, the entries between the plane's normal and the others are odd along the
@@ -152,29 +152,44 @@ class Plane {
     return result;
   }
 
-  /// Compares a vector at points with what its mirror image is there, at so many times of the run.
+  /// Compares a vector at points with what its mirror image is there, at so many times of the run. `key` has a list of
+  /// its components.
   void check_vector(const std::string& key, const std::vector<Expr>& v, const std::array<double, 3>& mirrored,
                     const std::vector<dg::Point>& points, int times) const {
     if (std::ranges::all_of(v, [](const Expr& e) { return e.is_constant(0); })) return;
+    const dg::symbolic::Program program(v);
+    std::vector<double> work(program.size());
+    const auto value = [&](const dg::Point& x, double t) {
+      dg::Point result;
+      program.run(
+          [&](const dg::symbolic::Symbol& s) {
+            return s.kind == dg::symbolic::Symbol::Kind::time ? t : x.at(static_cast<std::size_t>(s.axis));
+          },
+          work, result);
+      return result;
+    };
     const double end = config_.end_time() * config::Scaling::of(config_).time;
-    double largest = 0, off = 0;
+    double largest = 0;
+    dg::Point off{};  // [component]
     for (int i = 0; i < times; ++i) {
       const double t = end * i / times;
       for (const dg::Point& x : points) {
-        const dg::Point image = image_of(x);
+        const dg::Point image{image_.position[0] * x[0], image_.position[1] * x[1], image_.position[2] * x[2]};
+        const dg::Point here = value(x, t), there = value(image, t);
         for (std::size_t c = 0; c < 3; ++c) {
-          const double here = dg::symbolic::evaluate(v[c], x, t), there = dg::symbolic::evaluate(v[c], image, t);
-          largest = std::max(largest, std::abs(here));
-          off = std::max(off, std::abs(there - mirrored.at(c) * here));
+          largest = std::max(largest, std::abs(here[c]));
+          off[c] = std::max(off[c], std::abs(there[c] - mirrored.at(c) * here[c]));
         }
       }
     }
-    if (off <= 1e-6 * largest) return;
+    const auto breaking = std::ranges::find_if(off, [&](double by) { return by > 1e-6 * largest; });
+    if (breaking == off.end()) return;
     std::string wanted;
     for (std::size_t c = 0; c < 3; ++c) {
       wanted += (c == 0 ? "" : ", ") + std::string(1, "xyz"[c]) + (mirrored.at(c) > 0 ? " even" : " odd");
     }
-    refuse_broken(key, "as functions of " + std::string(1, "xyz"[plane_.axis]) + " its components must be: " + wanted);
+    refuse_broken(key + "." + std::to_string(breaking - off.begin()),
+                  "as functions of " + std::string(1, "xyz"[plane_.axis]) + " its components must be: " + wanted);
   }
 
   const config::Config& config_;
