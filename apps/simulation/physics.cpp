@@ -27,6 +27,19 @@ maxwell::Waveform::Kind kind_of(config::Waveform::Type type) {
 
 }  // namespace
 
+bool has_pml(const config::Config& config) {
+  return config.pml || !config::boundaries_of<config::PmlSide>(config).empty();
+}
+
+std::vector<bool> elements_of_terms(const dg::Problem& problem, std::size_t elements, std::string_view beginning) {
+  std::vector<bool> result(elements, false);
+  for (const dg::ElementTerm& term : problem.element_terms) {
+    if (!term.name.starts_with(beginning)) continue;
+    for (const std::int32_t k : term.elements) result[dg::index(k)] = true;
+  }
+  return result;
+}
+
 maxwell::Waveform make_waveform(const config::Config& config, const config::Waveform& waveform) {
   const config::Scaling scaling = config::Scaling::of(config);
   maxwell::Waveform result{.kind = kind_of(waveform.type),

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <string_view>
 #include <vector>
 
 #include "apps/config/config.hpp"
@@ -15,6 +17,12 @@ namespace maxwell_dg::simulation {
 
 /// Are fields given at t = 0?
 [[nodiscard]] bool has_initial_fields(const config::Config& config, const dg::System& system);
+
+/// Has the config a PML, by `pml` or by boundaries of type pml?
+[[nodiscard]] bool has_pml(const config::Config& config);
+/// [element] Is it one of a term whose name begins like this: "pml", "dispersion"?
+[[nodiscard]] std::vector<bool> elements_of_terms(const dg::Problem& problem, std::size_t elements,
+                                                  std::string_view beginning);
 
 /// A source's time dependence in the units inside, amplitude in those of E.
 [[nodiscard]] dg::maxwell::Waveform make_waveform(const config::Config& config, const config::Waveform& waveform);

@@ -8,6 +8,7 @@
 #include "apps/config/resolve.hpp"
 #include "apps/config/scaling.hpp"
 #include "apps/simulation/blame.hpp"
+#include "apps/simulation/physics.hpp"
 #include "apps/simulation/text.hpp"
 
 namespace maxwell_dg::simulation {
@@ -75,11 +76,17 @@ std::string key_of_pml(const config::Config& config) {
   return config.pml ? "pml" : config::boundaries_of<config::PmlSide>(config).at(0).key;
 }
 
+double thickness_of_pml(const config::Config& config) {
+  if (config.pml) return dg::maxwell::stretched_thickness(config.pml->thickness, config.pml->kappa);
+  return config::boundaries_of<config::PmlSide>(config).at(0).value.thickness;
+}
+
 std::optional<PmlRegion> pml_region(const config::Config& config, const dg::Discretization& d,
                                     const std::vector<bool>& layer_faces) {
+  if (!has_pml(config)) return std::nullopt;
+  const double thickness = thickness_of_pml(config);
   if (config.pml) {
     const config::Pml& pml = *config.pml;
-    const double thickness = dg::maxwell::stretched_thickness(pml.thickness, pml.kappa);
     const double rate = 2 * M_PI * config::Scaling::of(config).frequency;
     return PmlRegion{.key = key_of_pml(config),
                      .cells = config::region_cells(config, "pml.region", pml.region, d.mesh),
@@ -88,9 +95,6 @@ std::optional<PmlRegion> pml_region(const config::Config& config, const dg::Disc
                      .alpha = pml.alpha ? rate * *pml.alpha : default_alpha(thickness),
                      .shape = shape_of(pml)};
   }
-  const auto sides = config::boundaries_of<config::PmlSide>(config);
-  if (sides.empty()) return std::nullopt;
-  const double thickness = sides.front().value.thickness;
   return PmlRegion{.key = key_of_pml(config),
                    .cells = cells_at_sides(*config.mesh.box, thickness, d, layer_faces),
                    .thickness = thickness,

@@ -27,6 +27,9 @@ struct PmlRegion {
 /// Of the config that has one: "pml", or "boundaries.1", the first of type pml.
 [[nodiscard]] std::string key_of_pml(const config::Config& config);
 
+/// Of such a config, after the stretch by kappa.
+[[nodiscard]] double thickness_of_pml(const config::Config& config);
+
 /// `layer_faces`: config::Resolved's. Throws ConfigError for a region that the mesh lacks.
 [[nodiscard]] std::optional<PmlRegion> pml_region(const config::Config& config,
                                                   const dg::Discretization& discretization,

@@ -22,16 +22,6 @@ std::string element_text(const Plan& plan, std::size_t k) {
   return dg::where_is(plan.discretization->mesh, k, config::unit_in(plan.config.units, " m"));
 }
 
-/// [element]
-std::vector<bool> elements_of_terms(const Plan& plan, const std::string& beginning) {
-  std::vector<bool> result(plan.discretization->K());
-  for (const dg::ElementTerm& term : plan.problem.element_terms) {
-    if (!term.name.starts_with(beginning)) continue;
-    for (const std::int32_t k : term.elements) result[dg::index(k)] = true;
-  }
-  return result;
-}
-
 void warn_of_probes_in_pml(const Plan& plan, const std::vector<bool>& in_pml) {
   for (std::size_t i = 0; i < plan.probes.size(); ++i) {
     if (!in_pml[plan.probes[i].cell]) continue;
@@ -62,7 +52,7 @@ void warn_of_media_in_pml(const Plan& plan, const std::vector<bool>& in_pml) {
 
 /// An absorbing boundary is matched to the constants alone.
 void warn_of_media_that_reflect(const Plan& plan) {
-  const std::vector<bool> has_poles = elements_of_terms(plan, "dispersion");
+  const std::vector<bool> has_poles = elements_of_terms(plan.problem, plan.discretization->K(), "dispersion");
   for (std::size_t b = 0; b < plan.problem.boundary.size(); ++b) {
     const auto k = dg::index(plan.discretization->connectivity.boundary_faces[b].cell);
     if (!condition_at(plan.problem, b).traits.absorbs || !has_poles[k]) continue;
@@ -143,7 +133,7 @@ void warn_of_surfaces_inside(const Plan& plan) {
 void warn_of_features(const Plan& plan) {
   warn_of_surfaces_inside(plan);
   if (!plan.config.equations().is_maxwell) return;
-  const std::vector<bool> in_pml = elements_of_terms(plan, "pml");
+  const std::vector<bool> in_pml = elements_of_terms(plan.problem, plan.discretization->K(), "pml");
   warn_of_probes_in_pml(plan, in_pml);
   warn_of_media_in_pml(plan, in_pml);
   warn_of_media_that_reflect(plan);

@@ -90,16 +90,14 @@ double lowest_frequency(const Plan& plan) {
 /// Fields that vary slowly over the PML are hardly damped by it, and reflected by what damps them abruptly.
 void warn_of_pml(const Plan& plan) {
   const double frequency = lowest_frequency(plan);
-  const auto sides = config::boundaries_of<config::PmlSide>(plan.config);
-  if (frequency <= 0 || (!plan.config.pml && sides.empty())) return;
+  if (frequency <= 0 || !has_pml(plan.config)) return;
   const auto& pml = plan.config.pml;
-  const double thickness =
-      pml ? dg::maxwell::stretched_thickness(pml->thickness, pml->kappa) : sides.front().value.thickness;
+  const double thickness = thickness_of_pml(plan.config);
   const std::vector<double> speed = speeds(plan);
+  const std::vector<bool> in_pml = elements_of_terms(plan.problem, plan.discretization->K(), "pml");
   double fastest = 0;
-  for (const dg::ElementTerm& term : plan.problem.element_terms) {
-    if (!term.name.starts_with("pml")) continue;
-    for (const std::int32_t k : term.elements) fastest = std::max(fastest, speed[static_cast<std::size_t>(k)]);
+  for (std::size_t k = 0; k < in_pml.size(); ++k) {
+    if (in_pml[k]) fastest = std::max(fastest, speed[k]);
   }
   if (pml && pml->alpha && *pml->alpha > frequency) {
     warn(plan.config, "pml.alpha",

@@ -106,15 +106,17 @@ void require_one_medium_outside(const Plan& plan, const std::vector<bool>& enclo
 /// Media with memory, sources: all but the PML, which the surface must not touch.
 void require_no_terms_outside(const Plan& plan, const std::vector<bool>& enclosed,
                               const std::vector<dg::ElementFace>& faces) {
-  std::vector<bool> at_surface(enclosed.size(), false);
-  for (const dg::ElementFace& face : faces) at_surface[face.element] = true;
+  const std::vector<bool> in_pml = elements_of_terms(plan.problem, enclosed.size(), "pml");
+  for (std::size_t k = 0; k < enclosed.size(); ++k) {
+    if (in_pml[k] && enclosed[k]) refuse_surface(plan, "the PML must be outside of these regions");
+  }
+  for (const dg::ElementFace& face : faces) {
+    if (in_pml[face.element]) refuse_surface(plan, "the surface touches the PML; leave elements between them");
+  }
   for (const dg::ElementTerm& term : plan.problem.element_terms) {
-    const bool layer = term.name.starts_with("pml");
     for (const std::int32_t element : term.elements) {
       const auto k = static_cast<std::size_t>(element);
-      if (layer && enclosed[k]) refuse_surface(plan, "the PML must be outside of these regions");
-      if (layer && at_surface[k]) refuse_surface(plan, "the surface touches the PML; leave elements between them");
-      if (!layer && !enclosed[k]) refuse_term(plan, term.name, k);
+      if (!in_pml[k] && !enclosed[k]) refuse_term(plan, term.name, k);
     }
   }
 }
@@ -136,15 +138,11 @@ void require_no_face_terms_outside(const Plan& plan, const std::vector<bool>& en
 
 /// Walls that reflect: all but what absorbs, and what stands behind the layer.
 void require_no_walls_outside(const Plan& plan, const std::vector<bool>& enclosed) {
-  std::vector<bool> in_layer(enclosed.size(), false);
-  for (const dg::ElementTerm& term : plan.problem.element_terms) {
-    if (!term.name.starts_with("pml")) continue;
-    for (const std::int32_t element : term.elements) in_layer[static_cast<std::size_t>(element)] = true;
-  }
+  const std::vector<bool> in_pml = elements_of_terms(plan.problem, enclosed.size(), "pml");
   for (std::size_t b = 0; b < plan.problem.boundary.size(); ++b) {
     const auto k = static_cast<std::size_t>(plan.discretization->connectivity.boundary_faces[b].cell);
     const dg::System::Boundary& condition = condition_at(plan.problem, b);
-    if (enclosed[k] || in_layer[k] || condition.traits.absorbs || condition.traits.is_symmetry) continue;
+    if (enclosed[k] || in_pml[k] || condition.traits.absorbs || condition.traits.is_symmetry) continue;
     refuse_surface(plan, "outside of these regions all must be open space, but there is a boundary of type " +
                              condition.name + in_region_of(plan, k));
   }

@@ -52,8 +52,7 @@ double energy_limit(const Plan& plan, const dg::Operator& op) {
   const std::vector<double>& J = plan.discretization->geometry.J;
   const double volume =
       4.0 / 3 * std::accumulate(J.begin(), J.end(), 0.0, [](double sum, double j) { return sum + std::abs(j); });
-  const bool has_pml = plan.config.pml || !config::boundaries_of<config::PmlSide>(plan.config).empty();
-  return (has_pml ? 1e3 : 1.1) * initial + 1e6 * amplitude * amplitude * volume;
+  return (has_pml(plan.config) ? 1e3 : 1.1) * initial + 1e6 * amplitude * amplitude * volume;
 }
 
 /// When all sources have ended, or are steady, and what they sent has crossed the mesh; infinite where that is not
