@@ -20,7 +20,7 @@ set_property(CACHE MAXWELL_DG_SANITIZE PROPERTY STRINGS OFF address thread)
 if(NOT MAXWELL_DG_SANITIZE MATCHES "^(OFF|address|thread)$")
   message(FATAL_ERROR "MAXWELL_DG_SANITIZE=${MAXWELL_DG_SANITIZE}: allowed are OFF, address and thread")
 endif()
-foreach(feature CUDA OPENCL GMSH OPENCASCADE CCACHE CUB TESTS)
+foreach(feature CUDA OPENCL GMSH OPENCASCADE METIS CCACHE CUB TESTS)
   set(MAXWELL_DG_${feature} AUTO CACHE STRING "AUTO, ON or OFF")
   set_property(CACHE MAXWELL_DG_${feature} PROPERTY STRINGS AUTO ON OFF)
 endforeach()
@@ -104,6 +104,15 @@ if(gmsh_needs_opencascade AND OPENCASCADE_INCLUDE_DIR AND NOT OPENCASCADE_LIBRAR
 endif()
 maxwell_dg_feature(OPENCASCADE "${opencascade_found}" WHERE "${OPENCASCADE_TKSTEP}"
   REMEDY "install libocct-data-exchange-dev: surfaces of STEP files then have the names that the files give them")
+
+find_path(METIS_INCLUDE_DIR metis.h)
+find_library(METIS_LIBRARY metis)
+set(metis_found FALSE)
+if(METIS_INCLUDE_DIR AND METIS_LIBRARY)
+  set(metis_found TRUE)
+endif()
+maxwell_dg_feature(METIS "${metis_found}" WHERE "${METIS_LIBRARY}"
+  REMEDY "install libmetis-dev: a mesh is then divided among processes with fewer faces between them")
 
 find_package(GTest QUIET)
 set(tests_possible FALSE)

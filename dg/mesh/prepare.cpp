@@ -7,7 +7,6 @@
 
 #include "core/error.hpp"
 #include "core/log.hpp"
-#include "dg/mesh/box_tree.hpp"
 #include "dg/mesh/checks.hpp"
 #include "dg/mesh/curved/curved_mesh.hpp"
 #include "dg/mesh/mesh.hpp"
@@ -19,22 +18,11 @@ namespace {
 /// Where a cell stands: straight cells before curved ones, along the curve within each, and its old number.
 using CellPlace = std::tuple<bool, std::uint64_t, std::int32_t>;
 
-/// Place of every cell's centroid along the curve. Sums of lattice coordinates are integers, so that the result does
-/// not depend on the order of a cell's vertices, and preparing a prepared mesh changes nothing.
 std::vector<CellPlace> curve_order(const Mesh& mesh) {
-  const BoundingBox box = bounding_box(mesh.vertices);
-  const double extent = std::max({box.max[0] - box.min[0], box.max[1] - box.min[1], box.max[2] - box.min[2]});
-  const double scale = ((1U << hilbert_bits) - 1) / extent;
+  const std::vector<std::uint64_t> places = places_on_curve(mesh);
   std::vector<CellPlace> order(mesh.cells.size());
   for (std::size_t k = 0; k < mesh.cells.size(); ++k) {
-    std::array<std::uint32_t, 3> centroid{};
-    for (const auto v : mesh.cells[k]) {
-      for (std::size_t d = 0; d < 3; ++d) {
-        centroid[d] += static_cast<std::uint32_t>((mesh.vertices[v][d] - box.min[d]) * scale);
-      }
-    }
-    for (auto& x : centroid) x /= 4;
-    order[k] = {mesh.curved.is_curved(k), hilbert_index(centroid), static_cast<std::int32_t>(k)};
+    order[k] = {mesh.curved.is_curved(k), places[k], static_cast<std::int32_t>(k)};
   }
   std::sort(order.begin(), order.end());
   return order;

@@ -1,6 +1,10 @@
 #include "dg/mesh/space_filling_curve.hpp"
 
-#include <utility>
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+#include "dg/mesh/box_tree.hpp"
 
 namespace maxwell_dg::dg {
 
@@ -30,6 +34,26 @@ std::uint64_t hilbert_index(std::array<std::uint32_t, 3> x) {
     for (const auto coordinate : x) index = (index << 1) | (((coordinate ^ parity) >> bit) & 1U);
   }
   return index;
+}
+
+// Sums of lattice coordinates are integers, so that the result does not depend on the order of a cell's vertices, and
+// preparing a prepared mesh changes nothing.
+std::vector<std::uint64_t> places_on_curve(const Mesh& mesh) {
+  const BoundingBox box = bounding_box(mesh.vertices);
+  const double extent = std::max({box.max[0] - box.min[0], box.max[1] - box.min[1], box.max[2] - box.min[2]});
+  const double scale = ((1U << hilbert_bits) - 1) / extent;
+  std::vector<std::uint64_t> places(mesh.cells.size());
+  for (std::size_t k = 0; k < mesh.cells.size(); ++k) {
+    std::array<std::uint32_t, 3> centroid{};
+    for (const auto v : mesh.cells[k]) {
+      for (std::size_t d = 0; d < 3; ++d) {
+        centroid[d] += static_cast<std::uint32_t>((mesh.vertices[v][d] - box.min[d]) * scale);
+      }
+    }
+    for (auto& x : centroid) x /= 4;
+    places[k] = hilbert_index(centroid);
+  }
+  return places;
 }
 
 }  // namespace maxwell_dg::dg

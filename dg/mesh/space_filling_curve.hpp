@@ -2,6 +2,9 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
+
+#include "dg/mesh/mesh.hpp"
 
 namespace maxwell_dg::dg {
 
@@ -10,5 +13,8 @@ namespace maxwell_dg::dg {
 [[nodiscard]] std::uint64_t hilbert_index(std::array<std::uint32_t, 3> x);
 
 inline constexpr int hilbert_bits = 21;
+
+/// [cell] Where its centroid is along the Hilbert curve through the cube around the mesh.
+[[nodiscard]] std::vector<std::uint64_t> places_on_curve(const Mesh& mesh);
 
 }  // namespace maxwell_dg::dg

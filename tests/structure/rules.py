@@ -46,6 +46,7 @@ VENDORS = [
     ("MPI", r"mpi\.h", []),
     ("Gmsh", r"gmsh\.h(_cwrap)?|gmshc\.h", ["dg/mesh/gmsh/"]),
     ("OpenCASCADE", r"\w+\.hxx", ["dg/mesh/gmsh/step_face_names.cpp"]),
+    ("METIS", r"metis\.h", ["dg/partition/metis.cpp"]),
     ("VTK", r"vtk\w*\.h", []),
     ("zlib", r"zlib\.h", ["dg/observe/files/vtu_arrays.cpp"]),
     ("HDF5", r"hdf5\.h|H5\w*\.h", ["dg/hdf5/"]),
