@@ -36,6 +36,7 @@ bool has_metis() {
 }
 
 std::vector<int> divide_by_metis(const PartitionGraph& graph, int parts) {
+  if (parts == 1) return std::vector<int>(graph.weights.size(), 0);  // METIS 5.1 divides by 0
   std::array<idx_t, METIS_NOPTIONS> options{};
   METIS_SetDefaultOptions(options.data());
   options[METIS_OPTION_SEED] = 1;
