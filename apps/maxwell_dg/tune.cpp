@@ -33,7 +33,7 @@ std::string tune(const CommandLine& command) {
   std::string of_curved;
   if (d.curved) {
     dg::CurvedTuner curved(compiler, plan.discretization, plan.problem, dg::schedule_of(result.best),
-                           {.precision = plan.config.solver.precision});
+                           {.precision = plan.config.solver.precision, .powers = plan.wants_powers()});
     const rtcg::TuningResult found = curved.tune({.seconds = seconds, .anew = true});
     of_curved = rtcg::table_text(found) + std::to_string(found.table.size()) +
                 " variants of curved elements tried; the fastest is " + rtcg::written(found.best) + "\n";

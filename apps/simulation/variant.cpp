@@ -29,7 +29,7 @@ dg::CurvedVariant choose_curved_variant(const Plan& plan, const rtcg::Compiler& 
                                         const dg::Schedule& schedule) {
   if (!plan.discretization->curved) return {};
   return dg::CurvedTuner(compiler, plan.discretization, plan.problem, schedule,
-                         {.precision = plan.config.solver.precision})
+                         {.precision = plan.config.solver.precision, .powers = plan.wants_powers()})
       .choose();
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 
 #include "core/round_up.hpp"
 #include "dg/operator/device_arrays.hpp"
@@ -61,6 +62,37 @@ StageTerms::StageTerms(const StageSetting& setting)
     upload_constants(setting, all[number], term);
     upload_profiles(setting, all[number], term);
   }
+}
+
+std::vector<ElementTerm> StageTerms::examples(const Problem& problem, const Discretization& discretization,
+                                              const Schedule& schedule) {
+  constexpr std::size_t few = 8;
+  const auto Np = static_cast<std::size_t>(discretization.Np());
+  std::vector<ElementTerm> result;
+  for (const ElementTerm& term : problem.element_terms) {
+    const std::vector<std::size_t> straight = straight_elements(&discretization, term);
+    if (straight.empty() || !computes(schedule, lower(problem.system, term))) continue;
+    ElementTerm& example = result.emplace_back(ElementTerm{.name = term.name,
+                                                           .auxiliary = term.auxiliary,
+                                                           .added = term.added,
+                                                           .rates = term.rates,
+                                                           .fastest_rate = term.fastest_rate,
+                                                           .elements = {}});
+    example.parameters.resize(term.parameters.size());
+    example.profiles.resize(term.profiles.size());
+    for (std::size_t e = 0; e < std::min(few, straight.size()); ++e) {
+      const std::size_t i = straight[e * straight.size() / std::min(few, straight.size())];
+      example.elements.push_back(term.elements[i]);
+      for (std::size_t p = 0; p < term.parameters.size(); ++p) {
+        example.parameters[p].push_back(term.parameters[p][i]);
+      }
+      for (std::size_t p = 0; p < term.profiles.size(); ++p) {
+        const std::span<const double> nodal = std::span(term.profiles[p]).subspan(i * Np, Np);
+        example.profiles[p].insert(example.profiles[p].end(), nodal.begin(), nodal.end());
+      }
+    }
+  }
+  return result;
 }
 
 void StageTerms::place(const StageSetting& setting, const ElementTerm& term, Term& made) const {

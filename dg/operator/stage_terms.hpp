@@ -20,6 +20,10 @@ class StageTerms {
   /// Null if there are none.
   [[nodiscard]] static std::shared_ptr<const StageTerms> make(const StageSetting& setting);
   explicit StageTerms(const StageSetting& setting);
+  /// What a stage of the schedule has of such terms: each with a few of its straight elements alone. Kernels made for
+  /// these are those of the problem.
+  [[nodiscard]] static std::vector<ElementTerm> examples(const Problem& problem, const Discretization& discretization,
+                                                         const Schedule& schedule);
 
   /// Whether the stage computes an element term of the problem in its straight elements.
   [[nodiscard]] bool has(std::size_t element_term) const { return find(element_term) != nullptr; }

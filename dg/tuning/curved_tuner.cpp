@@ -6,6 +6,7 @@
 
 #include "core/error.hpp"
 #include "dg/codegen/curved/curved_kinds.hpp"
+#include "dg/operator/stage_terms.hpp"
 #include "dg/variants/variants.hpp"
 
 namespace maxwell_dg::dg {
@@ -43,13 +44,17 @@ CurvedTuner::CurvedTuner(rtcg::Compiler compiler, std::shared_ptr<const Discreti
       schedule_(schedule),
       options_(std::move(options)),
       lowered_(lower(problem_.system)),
-      verification_(problem_.system, discretization_->N(), &discretization_->mesh, ElementRange::Shape::curved),
+      // With the terms that stages of straight elements compute: so these are compiled once.
+      verification_(
+          problem_.system, discretization_->N(), &discretization_->mesh, ElementRange::Shape::curved,
+          options_.powers ? std::vector<ElementTerm>() : StageTerms::examples(problem_, *discretization_, schedule)),
       stream_(compiler_.device().create_stream()) {}
 
 std::unique_ptr<DeviceProblem> CurvedTuner::make(const CurvedVariant& variant, bool small) const {
-  auto made = std::make_unique<DeviceProblem>(
-      compiler_, stream_, small ? verification_.discretization() : discretization_,
-      small ? verification_.problem() : problem_, options_.precision, schedule_, discretization_->K(), variant);
+  auto made =
+      std::make_unique<DeviceProblem>(compiler_, stream_, small ? verification_.discretization() : discretization_,
+                                      small ? verification_.problem() : problem_, options_.precision, schedule_,
+                                      discretization_->K(), variant, verification_.has_terms());
   made->stages().load(rtcg::Compiler(compiler_).compile(made->stages().source()));
   return made;
 }
@@ -75,8 +80,7 @@ rtcg::Candidate CurvedTuner::candidate(const CurvedVariant& variant) {
   }
   candidate.rehearsal = [this, variant](const core::Module& /*module*/, const core::Stream& /*stream*/) {
     small_ = make(variant, true);
-    small_->set_state(verification_.fields());
-    small_->stages().advance(0.0, 1.0, verification_.dt(), verification_.time());
+    verification_.run(*small_, small_->stages());
   };
   candidate.make_ready = [this, variant](const core::Module& /*module*/, const core::Stream& /*stream*/) {
     real_.reset();  // before the next takes as much

@@ -19,6 +19,7 @@ class CurvedTuner {
  public:
   struct Options {
     Dtype precision = Dtype::float64;
+    bool powers = false;                       ///< as StageTuner::Options::powers
     std::filesystem::path wisdom_directory{};  ///< empty: the user's
   };
   /// The discretization has curved elements, and the schedule's stage is one kernel.

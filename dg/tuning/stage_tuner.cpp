@@ -7,6 +7,7 @@
 
 #include "core/error.hpp"
 #include "core/log.hpp"
+#include "dg/operator/stage_terms.hpp"
 
 namespace maxwell_dg::dg {
 
@@ -56,9 +57,6 @@ StageTuner::StageTuner(rtcg::Compiler compiler, std::shared_ptr<const Discretiza
       problem_(std::move(problem)),
       options_(std::move(options)),
       lowered_(lower(problem_.system)),
-      // Kernels of straight elements differ where there are ranges of curved ones beside them.
-      verification_(problem_.system, discretization_->N(), &discretization_->mesh,
-                    discretization_->curved ? ElementRange::Shape::curved : ElementRange::Shape::affine),
       stream_(compiler_.device().create_stream()) {
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t k = 0; k < discretization_->K(); ++k) least = std::min(least, discretization_->inscribed_radius(k));
@@ -164,14 +162,14 @@ rtcg::TuningProblem StageTuner::problem_for(Purpose purpose) {
 
 rtcg::Candidate StageTuner::candidate(const Configuration& configuration, Purpose purpose) {
   const Schedule schedule = schedule_of(configuration);
-  const DeviceProblem& little = small(schedule);
+  const Verification& expected = verification(schedule, purpose);
+  const DeviceProblem& little = small(schedule, expected);
   const std::shared_ptr<StageKernels> rehearsed = little.stages().with(schedule);
   const StageKernels::Launch largest = rehearsed->largest_launch();
   rtcg::Candidate candidate{.source = rehearsed->source(), .kernel = largest.kernel, .shape = largest.shape};
-  candidate.rehearsal = [this, &little, rehearsed](const core::Module& module, const core::Stream&) {
+  candidate.rehearsal = [this, &little, &expected, rehearsed](const core::Module& module, const core::Stream&) {
     rehearsed->load(module);
-    little.set_state(*rehearsed, verification_.fields());
-    rehearsed->advance(0.0, 1.0, verification_.dt(), verification_.time());
+    expected.run(little, *rehearsed);
     result_ = rehearsed->cartesian_state();
   };
   if (purpose == Purpose::verified) return candidate;
@@ -198,12 +196,28 @@ rtcg::Candidate StageTuner::candidate(const Configuration& configuration, Purpos
   return candidate;
 }
 
-DeviceProblem& StageTuner::small(const Schedule& schedule) {
-  if (!small_ || !small_->setting().has_layout_of(schedule)) {
+const Verification& StageTuner::verification(const Schedule& schedule, Purpose purpose) {
+  std::vector<ElementTerm> terms;
+  if (purpose == Purpose::verified && !options_.powers) {
+    terms = StageTerms::examples(problem_, *discretization_, schedule);
+  }
+  std::unique_ptr<const Verification>& made = terms.empty() ? plain_ : with_terms_;
+  if (!made) {
+    // Kernels of straight elements differ where there are ranges of curved ones beside them.
+    const auto shape = discretization_->curved ? ElementRange::Shape::curved : ElementRange::Shape::affine;
+    made = std::make_unique<const Verification>(problem_.system, discretization_->N(), &discretization_->mesh, shape,
+                                                terms);
+  }
+  return *made;
+}
+
+DeviceProblem& StageTuner::small(const Schedule& schedule, const Verification& verification) {
+  if (!small_ || of_small_ != &verification || !small_->setting().has_layout_of(schedule)) {
     small_.reset();
-    small_ =
-        std::make_unique<DeviceProblem>(compiler_, stream_, verification_.discretization(), verification_.problem(),
-                                        options_.precision, schedule, discretization_->K());
+    small_ = std::make_unique<DeviceProblem>(compiler_, stream_, verification.discretization(), verification.problem(),
+                                             options_.precision, schedule, discretization_->K(), CurvedVariant{},
+                                             verification.has_terms());
+    of_small_ = &verification;
   }
   return *small_;
 }
@@ -221,7 +235,7 @@ DeviceProblem& StageTuner::real(const Schedule& schedule) {
 std::string StageTuner::verify() const {
   std::vector<double> q(small_->dofs());
   small_->read(result_, q);
-  return Verification::objection(verification_.error_of(q), Verification::bound(options_.precision));
+  return Verification::objection(of_small_->error_of(q), Verification::bound(options_.precision));
 }
 
 }  // namespace maxwell_dg::dg

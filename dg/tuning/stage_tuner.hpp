@@ -83,7 +83,10 @@ class StageTuner {
   [[nodiscard]] double slowest_stage() const;
   [[nodiscard]] rtcg::TuneOptions adapted_to_stages(rtcg::TuneOptions options) const;
   [[nodiscard]] rtcg::Candidate candidate(const rtcg::Configuration& configuration, Purpose purpose);
-  [[nodiscard]] DeviceProblem& small(const Schedule& schedule);
+  /// The small problem for a schedule. One whose kernels are to run, not to be timed, has the terms that its stages
+  /// compute: what is verified is then what runs, and is compiled once.
+  [[nodiscard]] const Verification& verification(const Schedule& schedule, Purpose purpose);
+  [[nodiscard]] DeviceProblem& small(const Schedule& schedule, const Verification& verification);
   [[nodiscard]] DeviceProblem& real(const Schedule& schedule);
   [[nodiscard]] std::string verify() const;
 
@@ -92,10 +95,11 @@ class StageTuner {
   Problem problem_;
   Options options_;
   LoweredSystem lowered_;
-  Verification verification_;
-  double dt_;  ///< so small that repeated stages change little
+  std::unique_ptr<const Verification> plain_, with_terms_;  ///< made where they are first needed
+  double dt_;                                               ///< so small that repeated stages change little
   core::Stream stream_;
   std::unique_ptr<DeviceProblem> small_, real_;  ///< laid out for the candidates of the moment
+  const Verification* of_small_ = nullptr;       ///< whose problem `small_` is
   core::Buffer result_;                          ///< the state that the last rehearsal left
 };
 
