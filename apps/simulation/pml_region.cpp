@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 #include <stdexcept>
 
 #include "apps/config/resolve.hpp"
@@ -10,6 +11,7 @@
 #include "apps/simulation/blame.hpp"
 #include "apps/simulation/physics.hpp"
 #include "apps/simulation/text.hpp"
+#include "core/counted.hpp"
 
 namespace maxwell_dg::simulation {
 namespace {
@@ -115,8 +117,21 @@ void stretch_layer(const config::Config& config, dg::Mesh& mesh) {
 }
 
 std::string describe_pml(const Plan& plan) {
+  std::vector<std::int32_t> elements;
+  std::set<std::size_t> variables;
+  for (const dg::ElementTerm& term : plan.problem.element_terms) {
+    if (!term.name.starts_with("pml")) continue;
+    elements.insert(elements.end(), term.elements.begin(), term.elements.end());
+    variables.insert(term.auxiliary.size());
+  }
   const bool is_given = plan.config.pml && plan.config.pml->reflection;
-  return "reflection " + brief(plan.pml->reflection()) + ", " +
+  const std::string across = brief(1 / plan.pml->largest_span(*plan.discretization, elements));
+  const std::string least = variables.size() > 1 ? std::to_string(*variables.begin()) + " to " : "";
+  return core::counted(elements.size(), "element", "elements") + ", " +
+         length_text(thickness_of_pml(plan.config), plan.config.units) + " thick, " + across +
+         (across == "1" ? " element" : " elements") + " across where it is coarsest, with " +
+         (variables.empty() ? "no" : least + std::to_string(*variables.rbegin())) +
+         " variables a node beside the fields; reflection " + brief(plan.pml->reflection()) + ", " +
          (is_given ? "as given" : "by default for its elements of order " + std::to_string(plan.discretization->N()));
 }
 

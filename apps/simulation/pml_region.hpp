@@ -38,7 +38,8 @@ struct PmlRegion {
 /// Moves the vertices of the PML, if it has a pml.kappa. Throws ConfigError for a PML that is none.
 void stretch_layer(const config::Config& config, dg::Mesh& mesh);
 
-/// "reflection 2.1e-06, by default for its elements of order 3".
+/// "168 elements, 5 cm thick, 2 elements across where it is coarsest, with 6 to 12 variables a node beside the fields;
+/// reflection 2.1e-06, by default for its elements of order 3".
 [[nodiscard]] std::string describe_pml(const Plan& plan);
 
 /// Warns of a PML that begins inside, or of which parts do not damp.

@@ -45,6 +45,10 @@ class PmlLayer {
   /// Does it damp at x along n? So it does at the outer boundary with normal n, but not at a wall that leads through.
   [[nodiscard]] bool damps_along(const Point& x, const Point& n) const;
 
+  /// The largest part of the thickness that one of these elements spans, in a direction in which it damps.
+  [[nodiscard]] double largest_span(const Discretization& discretization,
+                                    const std::vector<std::int32_t>& elements) const;
+
   /// How elements fit the PML that they make up.
   struct Fit {
     std::size_t inner_faces{};   ///< between them and others,
@@ -70,8 +74,6 @@ class PmlLayer {
   [[nodiscard]] AlongAxis along(std::size_t axis, const Point& x) const;
   [[nodiscard]] double radius(const Point& x) const;
   [[nodiscard]] double radial_depth(const Point& x) const;
-  /// The largest part of the thickness that an element spans, in a direction in which it damps.
-  [[nodiscard]] double largest_span(const Discretization& d, const std::vector<std::int32_t>& elements) const;
   [[nodiscard]] double default_reflection(const Discretization& d, const std::vector<std::int32_t>& elements) const;
 
   Shape shape_;

@@ -41,11 +41,13 @@ TEST(Layer, of_a_boundary_lets_the_field_of_a_dipole_leave_the_box) {
   EXPECT_LT(last, 1e-4 * largest);  // between walls it would all be there
 }
 
-TEST(Layer, of_a_boundary_says_how_strong_it_is) {
+TEST(Layer, of_a_boundary_says_how_large_and_how_strong_it_is) {
   const TemporaryDirectory directory;
   const Outcome checked = run_config(directory.path(), open_space, {"--check"});
   ASSERT_EQ(checked.exit_code, 0) << checked.err;  // two cells across, 4.2 nepers in each
-  EXPECT_NE(checked.out.find("# PML: reflection 5.057e-08, by default for its elements of order 2\n"),
+  EXPECT_NE(checked.out.find("# PML: 2496 elements, 0.5 thick, 2 elements across where it is coarsest, with 6 to 12 "
+                             "variables a node beside the fields; reflection 5.057e-08, by default for its elements of "
+                             "order 2\n"),
             std::string::npos)
       << checked.out;
   ASSERT_EQ(run_config(directory.path(), open_space, {"--quiet", "--set", "time.end=0.1"}).exit_code, 0);
