@@ -15,16 +15,15 @@
 #include "apps/config/findings.hpp"
 #include "apps/config/materials/media.hpp"
 #include "apps/config/mesh_keys.hpp"
+#include "apps/config/outside_text.hpp"
 #include "apps/config/symmetry.hpp"
 #include "apps/config/type.hpp"
-#include "apps/config/unit_guess.hpp"
 #include "core/counted.hpp"
 #include "core/error.hpp"
 #include "core/quantity.hpp"
 #include "core/suggest.hpp"
 #include "dg/lowering/varying_media.hpp"
 #include "dg/mesh/box_tree.hpp"
-#include "dg/mesh/nearest_boundary.hpp"
 #include "dg/mesh/periodic.hpp"
 #include "dg/mesh/surface_sides.hpp"
 #include "dg/symbolic/parser.hpp"
@@ -120,14 +119,6 @@ std::vector<int> entries_of(const Cover& covered, const Entries& entries, const 
   return result;
 }
 
-std::string point_text(const dg::Point& p) {
-  std::string text = "(";
-  for (std::size_t i = 0; i < 3; ++i) {
-    text += (i == 0 ? "" : ", ") + core::brief(p[i]);
-  }
-  return text + ")";
-}
-
 dg::Point face_centre(const dg::Mesh& mesh, const dg::Connectivity::BoundaryFace& face) {
   const auto& cell = mesh.cells[static_cast<std::size_t>(face.cell)];
   const auto& [a, b, c] = dg::face_vertices[static_cast<std::size_t>(face.face)];
@@ -144,7 +135,7 @@ std::vector<int> materials_of_cells(const Config& config, const dg::Mesh& mesh, 
   const std::vector<int> regions(mesh.cell_region.begin(), mesh.cell_region.end());
   return entries_of(
       covered, entries, mesh.regions, regions, "tetrahedron", "tetrahedra",
-      [&](std::size_t k) { return point_text(centroid(mesh, mesh.cells[k])); }, findings);
+      [&](std::size_t k) { return dg::text_of(centroid(mesh, mesh.cells[k])); }, findings);
 }
 
 // A condition holds on exterior faces. To accept one for faces between two elements would silently do nothing. Of an
@@ -229,7 +220,7 @@ std::vector<int> face_conditions(const Config& config, dg::System& system, const
   refuse_interior(config, system, entries, mesh, findings);
   const std::vector<int> of_covered = entries_of(
       covered, entries, mesh.surfaces, surfaces, "exterior face", "exterior faces",
-      [&](std::size_t i) { return point_text(face_centre(mesh, faces[to_cover[i]])); }, findings);
+      [&](std::size_t i) { return dg::text_of(face_centre(mesh, faces[to_cover[i]])); }, findings);
   std::vector<int> condition(faces.size(), -1);
   for (std::size_t i = 0; i < to_cover.size(); ++i) condition[to_cover[i]] = of_covered[i];
 
@@ -260,28 +251,10 @@ std::vector<dg::PointLocation> locate_probes(const Config& config, const dg::Dis
       continue;
     }
     const std::string key = "outputs.probes." + std::to_string(i) + ".at";
-    findings.add(key, "probe '" + probe.name + "' at " + point_text(probe.at) + unit_in(config.units, " m") + " " +
+    findings.add(key, "probe '" + probe.name + "' at " + dg::text_of(probe.at) + unit_in(config.units, " m") + " " +
                           outside_text(config, key, probe.at, d.mesh, d.connectivity, locator));
   }
   return locations;
-}
-
-/// "; its image in the plane of symmetry x = 0, (1, 0, 0) m, lies in the mesh ..." of a point in a mirrored part; else
-/// "".
-std::string image_hint(const Config& config, const Vector3& point, const dg::PointLocator& locator) {
-  for (const dg::maxwell::MirrorImage& part : dg::maxwell::mirror_images(config.symmetry)) {
-    dg::Point image = point;
-    for (std::size_t axis = 0; axis < 3; ++axis) image[axis] *= part.position[axis];
-    if (!locator.locate(image)) continue;
-    std::string planes;
-    for (const dg::maxwell::SymmetryPlane& plane : config.symmetry) {
-      if (part.position.at(plane.axis) < 0) planes += (planes.empty() ? "" : " and ") + name_of(plane);
-    }
-    return "; its mirror image at " + planes + ", " + point_text(image) + unit_in(config.units, " m") +
-           ", lies in the mesh: `symmetry` leaves the other part to it, so take that point, where fields are the same "
-           "but for signs";
-  }
-  return "";
 }
 
 }  // namespace
@@ -304,21 +277,6 @@ dg::Mesh make_mesh(const Config& config) {
   }
   dg::join_periodic(mesh, pairs);
   return mesh;
-}
-
-std::string outside_text(const Config& config, const std::string& key, const Vector3& point, const dg::Mesh& mesh,
-                         const dg::Connectivity& connectivity, const dg::PointLocator& locator) {
-  std::string text = dg::outside_text(mesh, connectivity, point, unit_in(config.units, " m"));
-  if (const std::string hint = image_hint(config, point, locator); !hint.empty()) return text + hint;
-  constexpr double far_away = 10;  // a point just beside the mesh, or in a hole of it, has the right unit
-  const dg::BoundingBox box = dg::bounding_box(mesh.vertices);
-  double reach = 0, largest = 0;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    reach = std::max({reach, std::abs(box.min[axis]), std::abs(box.max[axis])});
-    largest = std::max(largest, std::abs(point[axis]));
-  }
-  if (largest < far_away * reach) return text;
-  return text + guess_of_units(config, key, point, [&](const Vector3& p) { return locator.locate(p).has_value(); });
 }
 
 dg::System make_system(const Config& config) {

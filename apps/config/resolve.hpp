@@ -37,11 +37,6 @@ struct Resolved {
 [[nodiscard]] Resolved resolve(const Config& config, dg::System system, const dg::Discretization& discretization,
                                const dg::PointLocator& locator);
 
-/// Why no element holds the point under `key`, with the units that were probably left out.
-[[nodiscard]] std::string outside_text(const Config& config, const std::string& key, const Vector3& point,
-                                       const dg::Mesh& mesh, const dg::Connectivity& connectivity,
-                                       const dg::PointLocator& locator);
-
 /// [cell] is it of one of these regions ("*": of any)? Throws ConfigError at `key` for a region that the mesh lacks.
 [[nodiscard]] std::vector<bool> region_cells(const Config& config, const std::string& key, const RegionNames& regions,
                                              const dg::Mesh& mesh);
