@@ -20,7 +20,6 @@
 #include "apps/config/type.hpp"
 #include "core/counted.hpp"
 #include "core/error.hpp"
-#include "core/quantity.hpp"
 #include "core/suggest.hpp"
 #include "dg/lowering/varying_media.hpp"
 #include "dg/mesh/box_tree.hpp"
