@@ -11,7 +11,8 @@ std::vector<int> random_ranks(const Discretization& whole, int ranks, unsigned s
   const std::size_t places = whole.complex_view.places();
   std::vector<int> of_place(places);
   for (std::size_t k = 0; k < places; ++k) {
-    of_place[k] = k < static_cast<std::size_t>(ranks) ? static_cast<int>(k) : static_cast<int>(random() % (ranks - 1));
+    of_place[k] =
+        k < static_cast<std::size_t>(ranks) ? static_cast<int>(k) : static_cast<int>(random() % std::max(1, ranks - 1));
   }
   std::ranges::shuffle(of_place, random);
   std::vector<int> of_element;

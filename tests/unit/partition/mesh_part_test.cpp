@@ -110,44 +110,44 @@ std::vector<Whole> all_wholes() {
 class MeshParts : public ::testing::TestWithParam<Whole> {
  protected:
   static constexpr int ranks = 4;
-  std::shared_ptr<const Discretization> whole_ = GetParam().make();
-  Problem problem_ = GetParam().problem(*whole_);
-  std::vector<int> rank_of_element_ = testing::random_ranks(*whole_, ranks);
-  std::vector<MeshPart> parts_ = [&] {
-    std::vector<MeshPart> parts;
-    for (int rank = 0; rank < ranks; ++rank) parts.push_back(part_of(*whole_, problem_, rank_of_element_, rank));
-    return parts;
+  std::shared_ptr<const Discretization> whole = GetParam().make();
+  Problem whole_problem = GetParam().problem(*whole);
+  std::vector<int> rank_of_element = testing::random_ranks(*whole, ranks);
+  std::vector<MeshPart> parts = [&] {
+    std::vector<MeshPart> all;
+    for (int rank = 0; rank < ranks; ++rank) all.push_back(part_of(*whole, whole_problem, rank_of_element, rank));
+    return all;
   }();
 };
 
 TEST_P(MeshParts, have_each_element_once_and_in_order) {
-  std::vector<int> owners(whole_->K());
-  for (const MeshPart& part : parts_) {
-    const Discretization d = restricted(*whole_, part);
+  std::vector<int> owners(whole->K());
+  for (const MeshPart& part : parts) {
+    const Discretization d = restricted(*whole, part);
     EXPECT_EQ(d.own(), part.own);
     EXPECT_EQ(d.K(), part.elements.size());
     EXPECT_EQ(d.whole_numbers, part.elements);
-    const std::size_t copies = whole_->complex_view.parts().size();
+    const std::size_t copies = whole->complex_view.parts().size();
     EXPECT_EQ(d.complex_view.places() * copies, part.own);
     for (std::size_t i = 0; i < part.own; ++i) {
       ++owners[index(part.elements[i])];
-      EXPECT_EQ(rank_of_element_[index(part.elements[i])], part.rank);
+      EXPECT_EQ(rank_of_element[index(part.elements[i])], part.rank);
     }
     for (std::size_t i = 0; i < d.complex_view.places() && copies == 2; ++i) {
       const std::size_t place = index(part.elements[i]);
       const std::size_t copy = d.complex_view.element(i, FieldPart::imaginary);
-      EXPECT_EQ(index(part.elements[copy]), whole_->complex_view.element(place, FieldPart::imaginary));
+      EXPECT_EQ(index(part.elements[copy]), whole->complex_view.element(place, FieldPart::imaginary));
     }
     std::set<std::pair<FieldPart, std::pair<Place, bool>>> kinds;
     for (std::size_t r = 0; r < d.ranges.size(); ++r) {
       const ElementRange& range = d.ranges[r];
       const bool is_curved = range.shape == ElementRange::Shape::curved;
-      const FieldPart field_part = whole_->complex_view.part(index(part.elements[range.begin]));
+      const FieldPart field_part = whole->complex_view.part(index(part.elements[range.begin]));
       EXPECT_TRUE(kinds.insert({field_part, {range.place, is_curved}}).second) << "a kind of range is there twice";
       EXPECT_EQ(range.place == Place::ghost, range.begin >= part.own);
       for (std::size_t k = range.begin; k < range.end; ++k) {
         EXPECT_EQ(d.mesh.curved.is_curved(k), is_curved);
-        EXPECT_EQ(whole_->complex_view.part(index(part.elements[k])), field_part);
+        EXPECT_EQ(whole->complex_view.part(index(part.elements[k])), field_part);
         EXPECT_TRUE(k == range.begin || part.elements[k - 1] < part.elements[k]);
         for (const std::int32_t n : d.connectivity.neighbours[k]) {
           EXPECT_TRUE(n < 0 || range.place != Place::interior || index(n / 4) < part.own);
@@ -155,16 +155,16 @@ TEST_P(MeshParts, have_each_element_once_and_in_order) {
       }
     }
   }
-  EXPECT_EQ(owners, std::vector<int>(whole_->K(), 1));
+  EXPECT_EQ(owners, std::vector<int>(whole->K(), 1));
 }
 
 TEST_P(MeshParts, send_what_the_others_receive) {
   std::size_t links = 0;
-  for (const MeshPart& part : parts_) {
+  for (const MeshPart& part : parts) {
     for (const Halo::Link& link : part.halo.links) {
       ++links;
       ASSERT_NE(link.rank, part.rank);
-      const MeshPart& other = parts_.at(index(link.rank));
+      const MeshPart& other = parts.at(index(link.rank));
       const auto back = std::ranges::find(other.halo.links, part.rank, &Halo::Link::rank);
       ASSERT_NE(back, other.halo.links.end());
       ASSERT_EQ(link.sent.size(), back->received.size());
@@ -184,33 +184,33 @@ TEST_P(MeshParts, send_what_the_others_receive) {
 
 TEST_P(MeshParts, have_the_geometry_of_the_whole) {
   std::size_t boundary_faces = 0;
-  for (const MeshPart& part : parts_) {
-    const Discretization d = restricted(*whole_, part);
+  for (const MeshPart& part : parts) {
+    const Discretization d = restricted(*whole, part);
     boundary_faces += d.connectivity.boundary_faces.size();
     EXPECT_TRUE(d.mesh.curved.fits(d.K()));
     for (std::size_t k = 0; k < d.K(); ++k) {
       const std::size_t in_whole = index(part.elements[k]);
-      EXPECT_EQ(d.geometry.metric[k], whole_->geometry.metric[in_whole]);
-      EXPECT_EQ(d.inscribed_radius(k), whole_->inscribed_radius(in_whole));
-      for (int i = 0; i < d.Np(); ++i) EXPECT_EQ(d.node(k, i), whole_->node(in_whole, i));
-      EXPECT_EQ(d.mesh.cell_region[k], whole_->mesh.cell_region[in_whole]);
-      for (const auto& [name, values] : whole_->mesh.cell_values) {
+      EXPECT_EQ(d.geometry.metric[k], whole->geometry.metric[in_whole]);
+      EXPECT_EQ(d.inscribed_radius(k), whole->inscribed_radius(in_whole));
+      for (int i = 0; i < d.Np(); ++i) EXPECT_EQ(d.node(k, i), whole->node(in_whole, i));
+      EXPECT_EQ(d.mesh.cell_region[k], whole->mesh.cell_region[in_whole]);
+      for (const auto& [name, values] : whole->mesh.cell_values) {
         EXPECT_EQ(d.mesh.cell_values.at(name)[k], values[in_whole]);
       }
       for (std::size_t a = 0; a < 4; ++a) {
-        const std::size_t v = index(d.mesh.cells[k].at(a)), v_whole = index(whole_->mesh.cells[in_whole].at(a));
-        EXPECT_EQ(d.mesh.vertices[v], whole_->mesh.vertices[v_whole]);
-        for (const auto& [name, values] : whole_->mesh.vertex_values) {
+        const std::size_t v = index(d.mesh.cells[k].at(a)), v_whole = index(whole->mesh.cells[in_whole].at(a));
+        EXPECT_EQ(d.mesh.vertices[v], whole->mesh.vertices[v_whole]);
+        for (const auto& [name, values] : whole->mesh.vertex_values) {
           EXPECT_EQ(d.mesh.vertex_values.at(name)[v], values[v_whole]);
         }
       }
     }
     for (std::size_t b = 0; b < d.connectivity.boundary_faces.size(); ++b) {
       const auto& [cell, face, surface] = d.connectivity.boundary_faces[b];
-      const std::int32_t n = whole_->connectivity.neighbours[index(part.elements[index(cell)])].at(index(face));
+      const std::int32_t n = whole->connectivity.neighbours[index(part.elements[index(cell)])].at(index(face));
       ASSERT_LT(n, 0);
       EXPECT_EQ(d.connectivity.neighbours[index(cell)].at(index(face)), -1 - static_cast<std::int32_t>(b));
-      EXPECT_EQ(surface, whole_->connectivity.boundary_faces[index(-1 - n)].surface);
+      EXPECT_EQ(surface, whole->connectivity.boundary_faces[index(-1 - n)].surface);
     }
     // Own elements have all of their neighbours in the part, so its mesh says the same of them.
     const Connectivity made = Connectivity::make(d.mesh);
@@ -227,31 +227,51 @@ TEST_P(MeshParts, have_the_geometry_of_the_whole) {
       }
     }
   }
-  EXPECT_EQ(boundary_faces, whole_->connectivity.boundary_faces.size());
+  EXPECT_EQ(boundary_faces, whole->connectivity.boundary_faces.size());
+}
+
+TEST_P(MeshParts, have_ghosts_whose_faces_lead_nowhere_else) {
+  std::size_t back = 0;
+  for (const MeshPart& part : parts) {
+    const Discretization d = restricted(*whole, part);
+    for (std::size_t k = d.own(); k < d.K(); ++k) {
+      for (std::size_t face = 0; face < 4; ++face) {
+        const std::int32_t n = d.connectivity.neighbours[k].at(face);
+        ASSERT_GE(n, 0);
+        ASSERT_LT(index(n / 4), d.K());
+        EXPECT_EQ(d.connectivity.neighbours[index(n / 4)].at(index(n % 4)), static_cast<std::int32_t>(4 * k + face));
+        if (index(n / 4) != k) continue;
+        ++back;
+        const std::int32_t in_whole = whole->connectivity.neighbours[index(part.elements[k])].at(face);
+        EXPECT_TRUE(in_whole < 0 || std::ranges::count(part.elements, in_whole / 4) == 0);
+      }
+    }
+  }
+  EXPECT_GT(back, 0U);
 }
 
 TEST_P(MeshParts, have_the_equations_of_the_whole_to_the_bit) {
-  const ReferenceOperator op(*whole_, problem_);
-  const auto fields = index(problem_.system.field_count());
-  const std::size_t an_element = fields * index(whole_->Np());
+  const ReferenceOperator op(*whole, whole_problem);
+  const auto fields = index(whole_problem.system.field_count());
+  const std::size_t an_element = fields * index(whole->Np());
   const std::vector<double> q = random_values(op.size(), 3);
-  const std::vector<double> u = random_values(auxiliary_count(problem_, *whole_), 4);
+  const std::vector<double> u = random_values(auxiliary_count(whole_problem, *whole), 4);
   std::vector<double> rhs(q.size()), rates(u.size()), energy(op.energies(q).size());
   op.rhs(q, 0.3, rhs, u, rates);
   // [term][element] where its auxiliary variables begin
   std::vector<std::map<std::int32_t, std::size_t>> first;
   std::size_t next = 0;
-  for (const ElementTerm& term : problem_.element_terms) {
+  for (const ElementTerm& term : whole_problem.element_terms) {
     first.emplace_back();
     for (const std::int32_t k : term.elements) {
       first.back()[k] = next;
-      next += term.auxiliary.size() * auxiliary_places(*whole_, index(k));
+      next += term.auxiliary.size() * auxiliary_places(*whole, index(k));
     }
   }
-  for (const MeshPart& part : parts_) {
-    const Discretization d = restricted(*whole_, part);
-    const Problem problem = restricted(problem_, *whole_, part);
-    ASSERT_EQ(problem.element_terms.size(), problem_.element_terms.size());
+  for (const MeshPart& part : parts) {
+    const Discretization d = restricted(*whole, part);
+    const Problem problem = restricted(whole_problem, *whole, part);
+    ASSERT_EQ(problem.element_terms.size(), whole_problem.element_terms.size());
     const ReferenceOperator of_part(d, problem);
     const std::vector<double> own_q = testing::state_of_part(d, fields, q);
     std::vector<double> own_u, expected_rates, found(own_q.size()), found_rates;
@@ -287,9 +307,9 @@ TEST_P(MeshParts, have_the_powers_of_the_whole) {
     for (const ElementTerm& term : terms.on_elements) places[term.name] += term.elements.size();
     for (const FaceTerm& term : terms.on_faces) places[term.name] += term.faces.size();
   };
-  count(power_terms(*whole_, problem_), expected);
-  for (const MeshPart& part : parts_) {
-    count(power_terms(restricted(*whole_, part), restricted(problem_, *whole_, part)), found);
+  count(power_terms(*whole, whole_problem), expected);
+  for (const MeshPart& part : parts) {
+    count(power_terms(restricted(*whole, part), restricted(whole_problem, *whole, part)), found);
   }
   EXPECT_EQ(found, expected);
 }

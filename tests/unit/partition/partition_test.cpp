@@ -52,7 +52,7 @@ TEST(Partition, is_balanced_and_cuts_little_more_than_cubes_would) {
       EXPECT_NEAR(static_cast<double>(most) * parts / static_cast<double>(d.K()), quality.imbalance, 1e-12);
       EXPECT_LT(quality.most_neighbours, index(parts));
       EXPECT_LE(quality.most_faces_cut, quality.faces_cut);
-      const double bound = method == PartitionMethod::curve ? 2.0 : 1.35;
+      const double bound = partition.method == PartitionMethod::curve ? 2.0 : 1.35;
       EXPECT_LT(static_cast<double>(quality.faces_cut), bound * faces_between_cubes(parts))
           << name_of(method) << ", " << parts;
     }
