@@ -6,6 +6,8 @@
 #include <span>
 #include <stdexcept>
 
+#include <Eigen/SparseCore>
+
 namespace maxwell_dg::dg {
 
 namespace {
@@ -186,8 +188,12 @@ std::array<Eigen::MatrixXd, 3> MirrorSums::derivatives(const ReferenceElement& r
 }
 
 Eigen::MatrixXd between_mirror_sums(const Eigen::MatrixXd& matrix, const MirrorSums& rows, const MirrorSums& columns) {
-  // The rows of sums() and shares() are orthogonal and differ in length only: shares()^T is the inverse of sums().
-  return rows.shares() * matrix * columns.shares().transpose();
+  // The rows of sums() and shares() are orthogonal and differ in length only: shares()^T is the inverse of sums(). Rows
+  // of shares() have at most four entries.
+  using Rows = Eigen::SparseMatrix<double, Eigen::RowMajor>;
+  const Rows of_rows = rows.shares().sparseView(), of_columns = columns.shares().sparseView();
+  const Eigen::MatrixXd of_shares = of_rows * matrix;
+  return (of_columns * of_shares.transpose()).transpose();
 }
 
 }  // namespace maxwell_dg::dg

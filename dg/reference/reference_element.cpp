@@ -1,5 +1,8 @@
 #include "dg/reference/reference_element.hpp"
 
+#include <array>
+#include <cstddef>
+#include <mutex>
 #include <stdexcept>
 #include <string>
 
@@ -30,13 +33,8 @@ Eigen::MatrixXd face_mass_matrix(int N, const Eigen::VectorXd& r, const Eigen::V
   return (V * V.transpose()).inverse();
 }
 
-}  // namespace
-
-ReferenceElement ReferenceElement::make(int N) {
-  if (N < 1 || N > max_order) {
-    throw std::invalid_argument("order " + std::to_string(N) + ": reference elements have order 1 to " +
-                                std::to_string(max_order));
-  }
+ReferenceElement computed(int N) {
+  constexpr int Nfaces = ReferenceElement::Nfaces;
   ReferenceElement e;
   e.N = N;
   e.Np = node_count(N);
@@ -73,6 +71,21 @@ ReferenceElement ReferenceElement::make(int N) {
   }
   e.LIFT = e.V * (e.V.transpose() * scattered);
   return e;
+}
+
+}  // namespace
+
+ReferenceElement ReferenceElement::make(int N) {
+  if (N < 1 || N > max_order) {
+    throw std::invalid_argument("order " + std::to_string(N) + ": reference elements have order 1 to " +
+                                std::to_string(max_order));
+  }
+  // Each is computed once: at order 9 that takes longer than what most ask of it.
+  static std::array<std::once_flag, max_order> is_known;
+  static std::array<ReferenceElement, max_order> known;
+  const auto i = static_cast<std::size_t>(N - 1);
+  std::call_once(is_known.at(i), [&] { known.at(i) = computed(N); });
+  return known.at(i);
 }
 
 Eigen::VectorXd ReferenceElement::lagrange(double at_r, double at_s, double at_t) const {
