@@ -63,7 +63,8 @@ TEST_F(CurvedTunerTest, straight_elements_beside_curved_ones_are_tuned_too) {
 }
 
 TEST_F(CurvedTunerTest, asks_a_question_of_its_own) {
-  EXPECT_EQ(tuner_.problem().question, "curved stage 1 maxwell N1 float64 beside " + schedule_.slicing_name());
+  EXPECT_EQ(tuner_.problem().question, "curved stage 1 maxwell N1 float64 beside " + schedule_.slicing_name() +
+                                           (schedule_.in_basis_of_element() ? " in its basis" : ""));
 }
 
 TEST(CurvedVerification, notices_a_stage_that_is_wrong_on_curved_elements_alone) {
