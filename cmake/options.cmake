@@ -20,7 +20,7 @@ set_property(CACHE MAXWELL_DG_SANITIZE PROPERTY STRINGS OFF address thread)
 if(NOT MAXWELL_DG_SANITIZE MATCHES "^(OFF|address|thread)$")
   message(FATAL_ERROR "MAXWELL_DG_SANITIZE=${MAXWELL_DG_SANITIZE}: allowed are OFF, address and thread")
 endif()
-foreach(feature CUDA OPENCL GMSH OPENCASCADE METIS CCACHE CUB TESTS)
+foreach(feature CUDA OPENCL MPI GMSH OPENCASCADE METIS CCACHE CUB TESTS)
   set(MAXWELL_DG_${feature} AUTO CACHE STRING "AUTO, ON or OFF")
   set_property(CACHE MAXWELL_DG_${feature} PROPERTY STRINGS AUTO ON OFF)
 endforeach()
@@ -77,6 +77,10 @@ maxwell_dg_feature(CUB "${cub_found}" WHERE "compiled by ${NVCC_PROGRAM}"
 find_package(OpenCL QUIET)
 maxwell_dg_feature(OPENCL "${OpenCL_FOUND}" WHERE "${OpenCL_LIBRARY}"
   REMEDY "install ocl-icd-opencl-dev and opencl-headers")
+
+find_package(MPI QUIET COMPONENTS C)
+maxwell_dg_feature(MPI "${MPI_C_FOUND}" WHERE "${MPI_mpi_LIBRARY}"
+  REMEDY "install libopenmpi-dev and openmpi-bin for runs on several GPUs or hosts")
 
 find_path(GMSH_INCLUDE_DIR gmsh.h)
 find_library(GMSH_LIBRARY gmsh)

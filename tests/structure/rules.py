@@ -43,7 +43,7 @@ VENDORS = [
     ("NVTX", r"nvtx3/.*|nvToolsExt\.h", ["core/cuda/nvtx.cpp"]),
     ("OpenCL", r"CL/.*", ["core/opencl/"]),
     ("NCCL", r"nccl\.h", ["core/cuda/"]),
-    ("MPI", r"mpi\.h", []),
+    ("MPI", r"mpi\.h", ["core/mpi/"]),
     ("Gmsh", r"gmsh\.h(_cwrap)?|gmshc\.h", ["dg/mesh/gmsh/"]),
     ("OpenCASCADE", r"\w+\.hxx", ["dg/mesh/gmsh/step_face_names.cpp"]),
     ("METIS", r"metis\.h", ["dg/partition/metis.cpp"]),

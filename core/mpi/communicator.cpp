@@ -1,0 +1,101 @@
+#include "core/mpi/communicator.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+
+#include "core/mpi/processes.hpp"
+
+namespace maxwell_dg::core {
+
+int launched_processes() {
+  // Open MPI's mpirun; launchers of MPICH and Intel MPI; Slurm's srun.
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"}) {
+    const char* value = std::getenv(name);
+    if (value != nullptr) return std::max(1, std::atoi(value));
+  }
+  return 1;
+}
+
+Communicator Communicator::world() {
+  return Communicator(processes_of_world());
+}
+
+int Communicator::rank() const {
+  return processes_ ? processes_->rank() : 0;
+}
+
+int Communicator::size() const {
+  return processes_ ? processes_->size() : 1;
+}
+
+Communicator Communicator::on_this_host() const {
+  return processes_ ? Communicator(processes_->on_this_host()) : Communicator();
+}
+
+void Communicator::barrier() const {
+  if (processes_) processes_->barrier();
+}
+
+std::vector<std::vector<std::byte>> Communicator::gather_to_all(std::span<const std::byte> bytes) const {
+  if (processes_) return processes_->gather_to_all(bytes);
+  return {{bytes.begin(), bytes.end()}};
+}
+
+std::vector<std::vector<std::byte>> Communicator::gather(std::span<const std::byte> bytes, int to) const {
+  if (processes_) return processes_->gather(bytes, to);
+  return {{bytes.begin(), bytes.end()}};
+}
+
+std::vector<std::byte> Communicator::broadcast(std::span<const std::byte> bytes, int from) const {
+  if (processes_) return processes_->broadcast(bytes, from);
+  return {bytes.begin(), bytes.end()};
+}
+
+template <class Combine>
+void Communicator::reduce(std::span<double> values, const Combine& combine) const {
+  if (!processes_) return;
+  const std::vector<std::vector<std::byte>> of_ranks = gather_to_all(std::as_bytes(values));
+  for (std::size_t r = 0; r < of_ranks.size(); ++r) {
+    const std::vector<double> theirs = values_of<double>(of_ranks[r]);
+    if (theirs.size() != values.size()) {
+      throw std::logic_error("Communicator: ranks combine " + std::to_string(values.size()) + " and " +
+                             std::to_string(theirs.size()) + " values");
+    }
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = r == 0 ? theirs[i] : combine(values[i], theirs[i]);
+  }
+}
+
+void Communicator::sum(std::span<double> values) const {
+  reduce(values, [](double a, double b) { return a + b; });
+}
+
+void Communicator::max(std::span<double> values) const {
+  reduce(values, [](double a, double b) { return std::max(a, b); });
+}
+
+void Communicator::min(std::span<double> values) const {
+  reduce(values, [](double a, double b) { return std::min(a, b); });
+}
+
+Message Communicator::send(std::span<const std::byte> bytes, int to, int tag) const {
+  if (!processes_) throw std::logic_error("Communicator: a process that is alone sends nothing");
+  return processes_->send(bytes, to, tag);
+}
+
+Message Communicator::receive(std::span<std::byte> bytes, int from, int tag) const {
+  if (!processes_) throw std::logic_error("Communicator: a process that is alone receives nothing");
+  return processes_->receive(bytes, from, tag);
+}
+
+void Communicator::wait_for(std::span<Message> messages) const {
+  if (processes_) processes_->wait_for(messages);
+}
+
+void Communicator::abort(ExitCode code) const {
+  if (processes_) processes_->abort(code);
+  std::exit(static_cast<int>(code));
+}
+
+}  // namespace maxwell_dg::core
