@@ -1,9 +1,12 @@
 #include "core/mpi/communicator.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <stdexcept>
 #include <string>
+
+#include <unistd.h>
 
 #include "core/mpi/processes.hpp"
 
@@ -91,6 +94,16 @@ Message Communicator::receive(std::span<std::byte> bytes, int from, int tag) con
 
 void Communicator::wait_for(std::span<Message> messages) const {
   if (processes_) processes_->wait_for(messages);
+}
+
+bool Communicator::all_arrive_within(double seconds) const {
+  return !processes_ || processes_->all_arrive_within(seconds);
+}
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  if (::gethostname(name.data(), name.size() - 1) != 0) return "unknown host";
+  return name.data();
 }
 
 void Communicator::abort(ExitCode code) const {

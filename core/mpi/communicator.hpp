@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -70,6 +71,8 @@ class Communicator {
   /// Returns when all of these have been sent or received.
   void wait_for(std::span<Message> messages) const;
 
+  /// Whether all ranks call this within so many seconds: false as soon as these have passed. Collective, if it may be.
+  [[nodiscard]] bool all_arrive_within(double seconds) const;
   /// Ends all ranks at once, this one with the code.
   [[noreturn]] void abort(ExitCode code) const;
 
@@ -79,7 +82,10 @@ class Communicator {
   std::shared_ptr<const Processes> processes_;  ///< null: this process alone
 };
 
-/// The bytes of some values, and back.
+/// The name of this host.
+[[nodiscard]] std::string host_name();
+
+/// The values whose bytes these are.
 template <class T>
 requires std::is_trivially_copyable_v<T>
 [[nodiscard]] std::vector<T> values_of(std::span<const std::byte> bytes) {

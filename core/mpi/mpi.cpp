@@ -1,10 +1,12 @@
 // MPI's functions of C alone.
 #define OMPI_SKIP_MPICXX 1
 #define MPICH_SKIP_MPICXX 1
+#include <chrono>
 #include <cstdlib>
 #include <limits>
 #include <numeric>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include <mpi.h>
@@ -116,6 +118,19 @@ class MpiProcesses : public Processes {
   void wait_for(std::span<Message> messages) const override {
     for (const Message& message : messages) {
       if (message.state() != nullptr) check(MPI_Wait(&message.state()->request, MPI_STATUS_IGNORE), "MPI_Wait");
+    }
+  }
+
+  [[nodiscard]] bool all_arrive_within(double seconds) const override {
+    MPI_Request request = MPI_REQUEST_NULL;
+    check(MPI_Ibarrier(comm_, &request), "MPI_Ibarrier");
+    const double end = MPI_Wtime() + seconds;
+    for (;;) {
+      int all = 0;
+      check(MPI_Test(&request, &all, MPI_STATUS_IGNORE), "MPI_Test");
+      if (all != 0) return true;
+      if (MPI_Wtime() > end) return false;
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
   }
 

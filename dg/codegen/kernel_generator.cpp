@@ -74,6 +74,11 @@ rtcg::KernelSource KernelGenerator::sample() const {
   return source("sample", text, {});
 }
 
+rtcg::KernelSource KernelGenerator::exchange() const {
+  static const rtcg::Template text = kernel_template("dg/codegen/exchange.kernel");
+  return source("exchange", text, {});
+}
+
 rtcg::KernelSource KernelGenerator::power_sums() const {
   static const rtcg::Template text = kernel_template("dg/codegen/terms/power_sums.kernel");
   return source("power_sums", text, {});

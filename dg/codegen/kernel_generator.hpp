@@ -30,6 +30,8 @@ class KernelGenerator {
 
   [[nodiscard]] rtcg::KernelSource energy() const;
   [[nodiscard]] rtcg::KernelSource sample() const;
+  /// The kernels `gather_traces` and `scatter_traces`.
+  [[nodiscard]] rtcg::KernelSource exchange() const;
   /// The kernels `fourier_weights` and `fourier_sums`, for traces on faces or for all nodes.
   [[nodiscard]] rtcg::KernelSource fourier(bool on_faces) const;
   /// The kernels `integrate_powers` and `record_powers`.

@@ -15,11 +15,12 @@ namespace maxwell_dg::dg {
 namespace fs = std::filesystem;
 
 Checkpoints::Checkpoints(const Operator& op, Options options) : options_(std::move(options)), copy_(op.copy_state()) {
+  saved_step_ = options_.resumed_from.value_or(-1);
+  if (!options_.writes) return;
   remove_abandoned_files(options_.directory, "checkpoint_");
   if (!options_.resumed_from) return;
   own_ = checkpoints_in(options_.directory);
   std::erase_if(own_, [&](const CheckpointName& name) { return name.step > *options_.resumed_from; });
-  saved_step_ = *options_.resumed_from;
 }
 
 Checkpoints::~Checkpoints() = default;
@@ -33,7 +34,9 @@ bool Checkpoints::is_due(const Moment& now) const {
 
 void Checkpoints::observe(Operator& op, const Moment& now) {
   if (writing_.valid() && writing_.wait_for(std::chrono::seconds(0)) == std::future_status::ready) finish_writing();
-  if (is_due(now)) begin(op, now);
+  double due = is_due(now) ? 1 : 0;
+  if (options_.every_seconds) op.ranks().max({&due, 1});  // each has a clock of its own
+  if (due != 0) begin(op, now);
 }
 
 void Checkpoints::finish(Operator& op, const Moment& now) {
@@ -51,6 +54,7 @@ void Checkpoints::begin(Operator& op, const Moment& now) {
   save_auxiliary(op, archive_);
   copy_->save(archive_);
   saved_step_ = now.step;
+  if (!options_.writes) return;
   writing_ = std::async(std::launch::async, [this, step = now.step] { return write(archive_, step); });
 }
 

@@ -22,6 +22,7 @@ class Checkpoints final : public Observer {
  public:
   struct Options {
     std::filesystem::path directory;
+    bool writes = true;  ///< no: another rank writes the file, and this one has a part of what is in it
     std::optional<double> every_seconds{};  ///< of wall time; either this
     std::optional<long> every_steps{};      ///< or this
     std::size_t keep = 2;                   ///< files

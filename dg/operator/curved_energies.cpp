@@ -9,8 +9,7 @@
 
 namespace maxwell_dg::dg {
 
-CurvedEnergies::CurvedEnergies(const DeviceProblem& problem)
-    : problem_(problem), count_(problem.discretization().mesh.curved.count()), groups_(groups_for(count_)) {
+CurvedEnergies::CurvedEnergies(const DeviceProblem& problem) : problem_(problem) {
   const StageSetting& setting = problem.setting();
   const Discretization& d = problem.discretization();
   const CurvedGeometry& geometry = d.curved.value();
@@ -22,12 +21,14 @@ CurvedEnergies::CurvedEnergies(const DeviceProblem& problem)
                 .kernel("curved_energy");
   std::vector<std::int32_t> elements;
   std::vector<double> volumes;
-  for (std::size_t k = 0; k < d.K(); ++k) {
+  for (std::size_t k = 0; k < d.own(); ++k) {
     if (!d.mesh.curved.is_curved(k)) continue;
     elements.push_back(static_cast<std::int32_t>(k));
     const std::vector<double> of_element = d.volume_weights(k);
     volumes.insert(volumes.end(), of_element.begin(), of_element.end());
   }
+  count_ = elements.size();
+  groups_ = groups_for(count_);
   elements_ = setting.upload(elements);
   volumes_ = setting.upload_reals(volumes);
   metric_at_nodes_ = setting.upload_by_points(geometry.at_nodes, index(d.Np()));
@@ -37,6 +38,7 @@ CurvedEnergies::CurvedEnergies(const DeviceProblem& problem)
 }
 
 void CurvedEnergies::write(const core::Buffer& partial, std::size_t first_row) const {
+  if (count_ == 0) return;  // of a part of a mesh whose ghosts alone are curved
   StageKernels& stages = problem_.stages();
   const ElementConstants constants = stages.constants();
   kernel_.launch(problem_.stream(), {.groups = {groups_, 1, 1}, .group_size = {index(curved_energy_items), 1, 1}},

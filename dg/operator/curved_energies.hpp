@@ -25,7 +25,7 @@ class CurvedEnergies {
 
  private:
   const DeviceProblem& problem_;
-  std::size_t count_, groups_;
+  std::size_t count_{}, groups_{};  ///< own curved elements
   core::Kernel kernel_;
   core::Buffer elements_, metric_at_nodes_, metric_at_points_, volumes_, constants_at_points_, at_volume_;
 };

@@ -32,7 +32,8 @@ class DeviceProblem {
   [[nodiscard]] const StateLayout& layout() const { return setting_.layout; }
   [[nodiscard]] const core::Stream& stream() const { return setting_.stream; }
   [[nodiscard]] StageKernels& stages() const { return *stages_; }
-  [[nodiscard]] std::size_t dofs() const;  ///< fields x Np x K
+  [[nodiscard]] std::size_t values_of_element() const;  ///< fields x Np
+  [[nodiscard]] std::size_t dofs() const;               ///< fields x Np x K
 
   /// Sets the state, and the Runge-Kutta register to zero. All of these functions wait for the device, and throw
   /// std::invalid_argument for an array that does not have dofs() values.
@@ -61,7 +62,6 @@ class DeviceProblem {
   void by_pieces(const Visit& visit) const;
   template <class Each>
   void for_each_value(std::size_t first, std::size_t elements, const Each& each) const;
-  [[nodiscard]] std::size_t values_of_element() const;
   void check_size(std::size_t values) const;
 
   std::shared_ptr<const Discretization> discretization_;

@@ -30,8 +30,11 @@ std::vector<std::int32_t> codes(const std::vector<ElementFace>& faces) {
 
 }  // namespace
 
-FourierSums::FourierSums(const DeviceProblem& problem, const KernelGenerator& generator, FourierSelection selection)
-    : problem_(problem), selection_(std::move(selection)) {
+FourierSums::FourierSums(const DeviceProblem& problem, const KernelGenerator& generator, FourierSelection selection,
+                         const Share* share)
+    : problem_(problem), selection_(std::move(selection)), share_(share) {
+  if (selection_.faces) faces_of_whole_ = selection_.faces->size();
+  if (share_ != nullptr) take_own_things();
   const StageSetting& setting = problem.setting();
   const std::size_t of_volume = problem.layout().K * index(problem.layout().Np);
   const bool on_faces = selection_.faces.has_value();
@@ -60,6 +63,7 @@ void FourierSums::add(double t, double weight) {
       problem_.stream(),
       {.groups = {ceil_divide(selection_.frequencies.size(), group_items), 1, 1}, .group_size = {group_items, 1, 1}},
       {frequencies_, weights_, t, weight, count});
+  if (points_ == 0) return;  // other ranks have the faces
   sum_.launch(problem_.stream(),
               {.groups = {ceil_divide(static_cast<std::size_t>(points_), group_items), selection_.fields.size(), 1},
                .group_size = {group_items, 1, 1}},
@@ -67,10 +71,48 @@ void FourierSums::add(double t, double weight) {
                count});
 }
 
+/// Keeps the faces of own elements in the selection, with their numbers in the part.
+void FourierSums::take_own_things() {
+  if (!selection_.faces) {
+    const Discretization& part = problem_.discretization();
+    numbers_.assign(part.whole_numbers.begin(), part.whole_numbers.begin() + static_cast<std::ptrdiff_t>(part.own()));
+    return;
+  }
+  std::vector<ElementFace> own;
+  for (std::size_t i = 0; i < selection_.faces->size(); ++i) {
+    const auto& [element, face] = (*selection_.faces)[i];
+    const std::ptrdiff_t number = share_->own_number(element);
+    if (number < 0) continue;
+    own.push_back({static_cast<std::size_t>(number), face});
+    numbers_.push_back(static_cast<std::int64_t>(i));
+  }
+  selection_.faces = std::move(own);
+}
+
+std::size_t FourierSums::things() const {
+  if (selection_.faces) return faces_of_whole_;
+  return share_ == nullptr ? problem_.layout().K : share_->whole().K();
+}
+
 std::size_t FourierSums::size() const {
-  const Discretization& d = problem_.discretization();
-  const std::size_t of_a_field = selection_.faces ? selection_.faces->size() * index(d.Nfp()) : d.K() * index(d.Np());
-  return selection_.fields.size() * of_a_field;
+  return selection_.fields.size() * things() * layout().nodes;
+}
+
+std::vector<double> FourierSums::read_rows(std::size_t first, std::size_t count) const {
+  const Layout at = layout();
+  const Dtype precision = problem_.setting().precision;
+  const std::size_t own = share_ == nullptr ? at.things : numbers_.size();
+  HostReals row(precision, at.row);
+  std::vector<double> values, all;
+  for (std::size_t i = first; i < first + count; ++i) {
+    problem_.stream().read(sums_, i * at.row * size_of(precision), row.bytes());
+    problem_.stream().synchronize();
+    values.clear();
+    for (std::size_t point = 0; point < own * at.nodes; ++point) values.push_back(row.get(point));
+    if (share_ != nullptr) values = share_->joined(numbers_, values, at.nodes, things());
+    all.insert(all.end(), values.begin(), values.end());
+  }
+  return all;
 }
 
 void FourierSums::get(std::size_t frequency, std::span<std::complex<double>> sums) const {
@@ -78,20 +120,14 @@ void FourierSums::get(std::size_t frequency, std::span<std::complex<double>> sum
     throw std::invalid_argument(
         "FourierSums::get: a frequency that is summed and an array of size() numbers are needed");
   }
-  const Layout at = layout();
-  const std::size_t fields = selection_.fields.size();
-  const Dtype precision = problem_.setting().precision;
-  std::array<HostReals, 2> parts{HostReals(precision, at.row), HostReals(precision, at.row)};
+  const std::size_t fields = selection_.fields.size(), nodes = layout().nodes;
   for (std::size_t i = 0; i < fields; ++i) {
-    for (std::size_t part = 0; part < 2; ++part) {
-      problem_.stream().read(sums_, ((2 * frequency + part) * fields + i) * at.row * size_of(precision),
-                             parts.at(part).bytes());
-    }
-    problem_.stream().synchronize();
-    for (std::size_t thing = 0; thing < at.things; ++thing) {
-      for (std::size_t n = 0; n < at.nodes; ++n) {
-        const std::size_t point = thing * at.nodes + n;
-        sums[(thing * fields + i) * at.nodes + n] = {parts[0].get(point), parts[1].get(point)};
+    const std::vector<double> real = read_rows(2 * frequency * fields + i, 1);
+    const std::vector<double> imaginary = read_rows((2 * frequency + 1) * fields + i, 1);
+    for (std::size_t thing = 0; thing < things(); ++thing) {
+      for (std::size_t n = 0; n < nodes; ++n) {
+        const std::size_t point = thing * nodes + n;
+        sums[(thing * fields + i) * nodes + n] = {real[point], imaginary[point]};
       }
     }
   }
@@ -109,30 +145,33 @@ FourierSums::Layout FourierSums::layout() const {
 void FourierSums::save(const std::string& name, Archive& archive) const {
   const Layout at = layout();
   const Dtype precision = problem_.setting().precision;
-  HostReals row(precision, at.row), all(precision, at.rows * at.things * at.nodes);
-  for (std::size_t i = 0, to = 0; i < at.rows; ++i) {
-    problem_.stream().read(sums_, i * at.row * size_of(precision), row.bytes());
-    problem_.stream().synchronize();
-    for (std::size_t point = 0; point < at.things * at.nodes; ++point) all.set(to++, row.get(point));
-  }
+  HostReals all(precision, at.rows * things() * at.nodes);
+  std::size_t to = 0;
+  for (const double value : read_rows(0, at.rows)) all.set(to++, value);
   const auto bytes = all.bytes();
   archive.put(name,
-              array_of(precision, {selection_.frequencies.size(), 2, selection_.fields.size(), at.things, at.nodes},
+              array_of(precision, {selection_.frequencies.size(), 2, selection_.fields.size(), things(), at.nodes},
                        {bytes.begin(), bytes.end()}));
 }
 
 void FourierSums::load(const std::string& name, const Archive& archive) {
   const Layout at = layout();
-  const std::vector<std::size_t> shape{selection_.frequencies.size(), 2, selection_.fields.size(), at.things, at.nodes};
+  const std::vector<std::size_t> shape{selection_.frequencies.size(), 2, selection_.fields.size(), things(), at.nodes};
   if (archive.array(name).shape != shape) {
     throw ConfigError("the checkpoint's running Fourier sums '" + name +
                       "' are of other frequencies, fields or order; resume as it was, or begin anew without --resume");
   }
   const std::vector<double> all = archive.reals(name);
   const Dtype precision = problem_.setting().precision;
-  for (std::size_t i = 0, from = 0; i < at.rows; ++i) {
+  const std::size_t own = share_ == nullptr ? at.things : numbers_.size();
+  for (std::size_t i = 0; i < at.rows; ++i) {
     HostReals row(precision, at.row);
-    for (std::size_t point = 0; point < at.things * at.nodes; ++point) row.set(point, all[from++]);
+    for (std::size_t thing = 0; thing < own; ++thing) {
+      const std::size_t number = share_ == nullptr ? thing : static_cast<std::size_t>(numbers_[thing]);
+      for (std::size_t n = 0; n < at.nodes; ++n) {
+        row.set(thing * at.nodes + n, all[(i * things() + number) * at.nodes + n]);
+      }
+    }
     problem_.stream().write(sums_, i * at.row * size_of(precision), row.bytes());
     problem_.stream().synchronize();
   }

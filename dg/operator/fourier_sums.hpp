@@ -13,6 +13,7 @@
 #include "dg/codegen/kernel_generator.hpp"
 #include "dg/mesh/enclosing_surface.hpp"
 #include "dg/operator/device_problem.hpp"
+#include "dg/operator/share.hpp"
 
 namespace maxwell_dg::dg {
 
@@ -31,7 +32,10 @@ struct FourierSelection {
 /// computed in double; sums have the precision of the state. The problem must outlive this object.
 class FourierSums {
  public:
-  FourierSums(const DeviceProblem& problem, const KernelGenerator& generator, FourierSelection selection);
+  /// With a share the selection is of the whole mesh, and so are the sums: `get` and `save` join what the ranks have,
+  /// and are collective.
+  FourierSums(const DeviceProblem& problem, const KernelGenerator& generator, FourierSelection selection,
+              const Share* share = nullptr);
 
   /// Adds the current state, of time t. Asynchronous.
   void add(double t, double weight);
@@ -58,10 +62,18 @@ class FourierSums {
     std::size_t rows, row, things, nodes;  ///< things: elements or faces
   };
   [[nodiscard]] Layout layout() const;
+  void take_own_things();
+  /// Elements or faces of the whole selection.
+  [[nodiscard]] std::size_t things() const;
+  /// Row by row of the layout, without padding: [row][thing][node] of all things.
+  [[nodiscard]] std::vector<double> read_rows(std::size_t first, std::size_t count) const;
 
   const DeviceProblem& problem_;
-  FourierSelection selection_;
-  std::int64_t points_;  ///< values of a field
+  FourierSelection selection_;  ///< with a share: the faces that the part has
+  const Share* share_;
+  std::size_t faces_of_whole_{};       ///< of the selection
+  std::vector<std::int64_t> numbers_;  ///< with a share: [own thing] its number among all
+  std::int64_t points_;                ///< values of a field
   core::Buffer frequencies_, fields_, faces_, face_nodes_, weights_, sums_;
   core::Kernel weigh_, sum_;
 };

@@ -30,7 +30,7 @@ FusedStage::FusedStage(const StageSetting& setting)
     : FusedStage(setting, upload_arrays(setting), {setting.zero_state(), setting.zero_state()}) {}
 
 FusedStage::FusedStage(StageSetting setting, Arrays arrays, StateCopies::Buffers state)
-    : StageKernels(setting.ranges().size()),
+    : StageKernels(setting.ranges()),
       setting_(std::move(setting)),
       generator_(make_stage_generator(setting_.lowered, {.system = setting_.problem.system.name,
                                                          .N = setting_.discretization.N(),
@@ -140,13 +140,13 @@ void FusedStage::advance_range(std::size_t range, double a, double b, double dt,
   add_to(launch(range, a, b, dt, t, setting_.stream));
 }
 
-void FusedStage::advance_all(double a, double b, double dt, double t) {
+void FusedStage::advance_ranges(std::span<const std::size_t> ranges, double a, double b, double dt, double t) {
   if (!beside_) {
-    StageKernels::advance_all(a, b, dt, t);
+    StageKernels::advance_ranges(ranges, a, b, dt, t);
     return;
   }
   std::vector<std::size_t> curved, straight;
-  for (const std::size_t range : in_turn()) {
+  for (const std::size_t range : ranges) {
     const bool is_curved = setting_.ranges()[range].shape == ElementRange::Shape::curved;
     (is_curved ? curved : straight).push_back(range);
   }

@@ -48,7 +48,9 @@ class FusedStage : public StageKernels {
   /// left in the caches. The direction follows from the copy, so that a recorded step can be replayed whenever it
   /// starts with the same copy.
   [[nodiscard]] bool is_backwards(std::size_t range) const { return copies_.number(range) == 1; }
-  void advance_all(double a, double b, double dt, double t) override;
+  void advance_ranges(std::span<const std::size_t> ranges, double a, double b, double dt, double t) override;
+  [[nodiscard]] core::Buffer written_by(std::size_t range) const override { return copies_.written_by(range); }
+  void count_stage_of(std::size_t range) override { copies_.advance(range); }
   /// The stage of a range without additions.
   StageTarget launch(std::size_t range, double a, double b, double dt, double t, const core::Stream& on);
   /// The arrays that are the same for all schedules of one layout, besides the state.

@@ -1,12 +1,28 @@
 #include "dg/operator/operator.hpp"
 
+#include <algorithm>
 #include <stdexcept>
+#include <string>
+#include <utility>
 
 #include "dg/operator/operator_impl.hpp"
+#include "dg/partition/element_costs.hpp"
+#include "dg/partition/partition.hpp"
 #include "dg/variants/stage_generator.hpp"
 #include "dg/variants/variants.hpp"
 
 namespace maxwell_dg::dg {
+
+namespace {
+
+/// The schedule of the first rank: traces are exchanged as its layout stores them.
+Schedule agreed(const Schedule& schedule, const core::Communicator& ranks) {
+  const std::string name = schedule.name();
+  const std::vector<char> first = core::values_of<char>(ranks.broadcast(std::as_bytes(std::span(name))));
+  return Schedule::named(std::string(first.begin(), first.end()));
+}
+
+}  // namespace
 
 Operator::Operator(const rtcg::Compiler& compiler, const std::shared_ptr<const Discretization>& discretization,
                    Problem problem, Options options) {
@@ -21,17 +37,30 @@ Operator::Operator(const rtcg::Compiler& compiler, const std::shared_ptr<const D
   if (schedule.in_basis_of_element() && has_additions(problem, options.powers)) {
     throw std::invalid_argument("schedule " + schedule.name() + ": terms and powers need components along x, y and z");
   }
-  impl_ = std::make_unique<Impl>(compiler, discretization, std::move(problem), schedule, options);
+  if (options.ranks.size() == 1) {
+    impl_ = std::make_unique<Impl>(compiler, std::nullopt, discretization, std::move(problem), schedule, options);
+    return;
+  }
+  if (options.rank_of_element.empty()) {
+    const std::vector<double> costs = element_costs(*discretization, problem, device.is_cpu);
+    options.rank_of_element =
+        partition(*discretization, options.ranks.size(), PartitionMethod::best, costs).rank_of_element;
+  }
+  std::optional<Share> share(std::in_place, discretization, std::move(problem), options.ranks, options.rank_of_element);
+  const std::shared_ptr<const Discretization> part = share->part();
+  Problem of_part = share->problem_of_part();
+  impl_ = std::make_unique<Impl>(compiler, std::move(share), part, std::move(of_part), agreed(schedule, options.ranks),
+                                 options);
 }
 Operator::~Operator() = default;
 Operator::Operator(Operator&&) noexcept = default;
 Operator& Operator::operator=(Operator&&) noexcept = default;
 
 const Discretization& Operator::discretization() const {
-  return impl_->problem.discretization();
+  return impl_->whole();
 }
 const Problem& Operator::problem() const {
-  return impl_->problem.problem();
+  return impl_->problem_of_whole();
 }
 Dtype Operator::precision() const {
   return impl_->setting().precision;
@@ -45,28 +74,61 @@ std::string Operator::variant() const {
 const core::Stream& Operator::stream() const {
   return impl_->stream();
 }
+const core::Communicator& Operator::ranks() const {
+  return impl_->ranks;
+}
+Operator::Load Operator::load() const {
+  const Discretization& part = impl_->problem.discretization();
+  return {.elements = part.own(),
+          .ghosts = part.K() - part.own(),
+          .bytes_sent_per_stage = impl_->exchange ? impl_->exchange->bytes_sent() : 0};
+}
 std::size_t Operator::dofs() const {
-  return impl_->problem.dofs();
+  return impl_->whole().K() * impl_->values_of_element();
 }
 
 void Operator::set_state(std::span<const double> q) {
-  impl_->problem.set_state(q);
+  set_state(filled_from(q));
 }
 
 void Operator::set_stored_state(std::span<const double> q) {
+  if (impl_->share) {
+    impl_->problem.set_stored_state(impl_->share->of_part(filled_from(q), impl_->values_of_element()));
+    impl_->stages().update_ghosts();
+    return;
+  }
   impl_->problem.set_stored_state(q);
 }
 
 void Operator::get_state(std::span<double> q) const {
-  impl_->problem.read(impl_->stages().cartesian_state(), q);
+  impl_->read(impl_->stages().cartesian_state(), q);
 }
 
 void Operator::set_state(const FillElements& values) {
+  if (impl_->share) {
+    impl_->problem.set_state(impl_->share->of_part(values, impl_->values_of_element()));
+    impl_->stages().update_ghosts();
+    return;
+  }
   impl_->problem.set_state(values);
 }
 
 void Operator::get_state(const TakeElements& take) const {
+  if (impl_->share) {
+    std::vector<double> q(dofs());
+    get_state(q);
+    take(0, q);
+    return;
+  }
   impl_->problem.read(impl_->stages().cartesian_state(), take);
+}
+
+/// The pieces of an array of all values.
+FillElements Operator::filled_from(std::span<const double> q) const {
+  if (q.size() != dofs()) throw std::invalid_argument("Operator: an array of dofs() values is needed");
+  return [q, of_element = impl_->values_of_element()](std::size_t first, std::span<double> piece) {
+    std::ranges::copy(q.subspan(first * of_element, piece.size()), piece.begin());
+  };
 }
 
 std::size_t Operator::auxiliary_count() const {
@@ -74,16 +136,16 @@ std::size_t Operator::auxiliary_count() const {
 }
 
 void Operator::set_auxiliary(std::span<const double> u) {
-  impl_->terms.set_auxiliary(u);
+  impl_->terms.set_auxiliary(impl_->share ? impl_->share->auxiliary_of_part(u) : u);
 }
 
 void Operator::get_auxiliary(std::span<double> u) const {
-  impl_->terms.get_auxiliary(u);
+  impl_->get_auxiliary(&TermKernels::get_auxiliary, u);
 }
 
 void Operator::evaluate_rhs(double t, std::span<double> rhs, std::span<double> rates) {
-  impl_->problem.read(impl_->stages().evaluate(t), rhs);
-  if (!rates.empty()) impl_->terms.get_rates(rates);
+  impl_->read(impl_->stages().evaluate(t), rhs);
+  if (!rates.empty()) impl_->get_auxiliary(&TermKernels::get_rates, rates);
 }
 
 void Operator::stage(double a, double b, double dt, double t) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/dtype.hpp"
+#include "core/mpi/communicator.hpp"
 #include "dg/mesh/discretization.hpp"
 #include "dg/schedule/curved_variant.hpp"
 #include "dg/schedule/schedule.hpp"
@@ -24,6 +25,10 @@ class StateCopy;
 /// The semi-discrete operator and its state on a device, computed by kernels generated for this system, order,
 /// precision and device. Callers do not see how the state is stored: all functions but `set_stored_state` take and
 /// return physical nodal values in double, ordered [element][field][node].
+///
+/// With several ranks (Options::ranks) each of them constructs the operator of the same whole problem, and computes its
+/// own part of the mesh. All functions take and return what belongs to the whole mesh, as with one rank. All but those
+/// that tell of the operator are collective: all ranks call them in the same order with the same values.
 class Operator {
  public:
   struct Options {
@@ -31,10 +36,13 @@ class Operator {
     std::optional<Schedule> schedule{};  ///< default: the one known to be good on this device
     CurvedVariant curved{};              ///< of curved elements; default: the one for this device
     bool powers = false;                 ///< whether every stage also integrates the powers that change the energy
+    core::Communicator ranks{};          ///< among which the mesh is divided
+    /// [element] which rank computes it; empty: as `partition` says.
+    std::vector<int> rank_of_element{};
   };
 
   /// Throws ConfigError for curved elements as ReferenceOperator does, std::invalid_argument for a schedule that does
-  /// not fit.
+  /// not fit, and for more ranks than elements. Collective.
   Operator(const rtcg::Compiler& compiler, const std::shared_ptr<const Discretization>& discretization, Problem problem,
            Options options);
   ~Operator();
@@ -47,6 +55,12 @@ class Operator {
   [[nodiscard]] const Schedule& schedule() const;
   [[nodiscard]] std::string variant() const;  ///< the schedule in short, for summaries
   [[nodiscard]] const core::Stream& stream() const;
+  [[nodiscard]] const core::Communicator& ranks() const;
+  /// What this rank has of the mesh, and sends to others.
+  struct Load {
+    std::size_t elements{}, ghosts{}, bytes_sent_per_stage{};
+  };
+  [[nodiscard]] Load load() const;
   [[nodiscard]] std::size_t dofs() const;  ///< fields x Np x K
 
   void set_state(std::span<const double> q);
@@ -142,6 +156,7 @@ class Operator {
   [[nodiscard]] static std::size_t forecast_bytes(const Usage& usage, const core::DeviceInfo& device);
 
  private:
+  [[nodiscard]] FillElements filled_from(std::span<const double> q) const;
   struct Impl;
   class NodalValues;
   std::unique_ptr<Impl> impl_;

@@ -9,9 +9,11 @@
 #include <vector>
 
 #include "dg/operator/device_problem.hpp"
+#include "dg/operator/halo_exchange.hpp"
 #include "dg/operator/operator.hpp"
 #include "dg/operator/power_kernels.hpp"
 #include "dg/operator/repeated_step.hpp"
+#include "dg/operator/share.hpp"
 #include "dg/operator/state_energies.hpp"
 #include "dg/operator/term_kernels.hpp"
 
@@ -19,30 +21,44 @@ namespace maxwell_dg::dg {
 
 /// The parts of an Operator. All their kernels are compiled together, when it is constructed.
 struct Operator::Impl {
+  std::optional<Share> share;  ///< of several ranks' mesh; `problem` and all behind it are of the part then
   DeviceProblem problem;
   KernelGenerator generator;
   StateEnergies energies;
   TermKernels terms;
   std::optional<PowerKernels> powers;
+  core::Communicator ranks;
+  std::optional<HaloExchange> exchange;
   RepeatedStep step;
 
-  Impl(const rtcg::Compiler& compiler, const std::shared_ptr<const Discretization>& d, Problem p,
-       const Schedule& schedule, const Options& options)
-      : problem(compiler, compiler.device().create_stream(), d, std::move(p), options.precision, schedule, {},
+  Impl(const rtcg::Compiler& compiler, std::optional<Share> share_in, const std::shared_ptr<const Discretization>& d,
+       Problem p, const Schedule& schedule, const Options& options)
+      : share(std::move(share_in)),
+        problem(compiler, compiler.device().create_stream(), d, std::move(p), options.precision, schedule, {},
                 options.curved, !options.powers),
         generator(problem.lowered(), {problem.problem().system.name, d->N(), options.precision, schedule}),
         energies(problem, generator),
         terms(problem.setting(), generator),
-        step(problem.stages(), problem.stream(), problem.lowered().boundaries_vary || terms.depends_on_time()) {
-    if (options.powers) powers.emplace(problem.setting(), generator, terms);
+        ranks(options.ranks),
+        step(problem.stages(), problem.stream(),
+             problem.lowered().boundaries_vary || terms.depends_on_time() || ranks.size() > 1) {
+    if (options.powers) {
+      powers.emplace(problem.setting(), generator, terms, share ? share->power_names() : std::vector<std::string>());
+    }
     std::vector<rtcg::KernelSource> sources{problem.stages().source(), generator.energy()};
+    if (has_ghosts()) sources.push_back(generator.exchange());
+    const std::size_t first_of_terms = sources.size();
     std::ranges::copy(terms.sources(), std::back_inserter(sources));
     const std::size_t first_of_powers = sources.size();
     if (powers) std::ranges::copy(powers->sources(), std::back_inserter(sources));
     const std::vector<core::Module> modules = rtcg::Compiler(compiler).compile(sources);
     problem.stages().load(modules[0]);
     energies.load(modules[1]);
-    terms.load(std::span(modules).subspan(2, first_of_powers - 2));
+    if (has_ghosts()) {
+      exchange.emplace(problem.setting(), modules[2], ranks);
+      problem.stages().exchange_by(*exchange);
+    }
+    terms.load(std::span(modules).subspan(first_of_terms, first_of_powers - first_of_terms));
     if (powers) {
       powers->load(std::span(modules).subspan(first_of_powers));
       problem.stages().extend(*powers);
@@ -50,6 +66,32 @@ struct Operator::Impl {
     problem.stages().extend(terms);
   }
 
+  /// What callers see: the whole mesh, also where this is one of several ranks' operators.
+  [[nodiscard]] const Discretization& whole() const { return share ? share->whole() : problem.discretization(); }
+  [[nodiscard]] const Problem& problem_of_whole() const {
+    return share ? share->problem_of_whole() : problem.problem();
+  }
+  [[nodiscard]] std::size_t values_of_element() const { return index(layout().fields() * layout().Np); }
+  /// Values in the layout of the state as [element][field][node] of the whole.
+  void read(const core::Buffer& values, std::span<double> to) const {
+    if (!share) {
+      problem.read(values, to);
+      return;
+    }
+    std::vector<double> of_part(problem.dofs());
+    problem.read(values, of_part);
+    std::ranges::copy(share->of_whole(of_part, values_of_element()), to.begin());
+  }
+  void get_auxiliary(void (TermKernels::*get)(std::span<double>) const, std::span<double> to) const {
+    if (!share) {
+      (terms.*get)(to);
+      return;
+    }
+    std::vector<double> of_part(dg::auxiliary_count(problem.problem(), problem.discretization()));
+    (terms.*get)(of_part);
+    std::ranges::copy(share->auxiliary_of_whole(of_part), to.begin());
+  }
+  [[nodiscard]] bool has_ghosts() const { return !problem.discretization().halo.links.empty(); }
   [[nodiscard]] const StageSetting& setting() const { return problem.setting(); }
   [[nodiscard]] const core::Device& device() const { return setting().device(); }
   [[nodiscard]] const core::Stream& stream() const { return setting().stream; }

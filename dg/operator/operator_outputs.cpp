@@ -41,7 +41,7 @@ class Operator::NodalValues {
 
   /// For the elements from `first` on, as many as fit into `to`.
   void write(double t, std::size_t first, std::span<double> to) const {
-    const Discretization& d = impl_.problem.discretization();
+    const Discretization& d = impl_.whole();
     const std::size_t an_element = expressions_ * index(d.Np()), end = first + to.size() / an_element;
     // A small part of what the state takes: forecasts of memory need not count it.
     const std::size_t a_piece = std::min(std::max<std::size_t>(64, d.K() / 32), piece_values / an_element);
@@ -64,7 +64,7 @@ class Operator::NodalValues {
  private:
   /// [element][vertex][axis], of curved elements [element][node][axis].
   [[nodiscard]] std::vector<double> points_of(std::size_t first, std::size_t count) const {
-    const Discretization& d = impl_.problem.discretization();
+    const Discretization& d = impl_.whole();
     std::vector<double> points;
     const auto add = [&](const Point& x) { points.insert(points.end(), x.begin(), x.end()); };
     for (std::size_t k = first; k < first + count; ++k) {
@@ -126,12 +126,14 @@ std::vector<double> Operator::powers(double t) {
   if (values.empty()) return values;
   (void)impl_->stages().evaluate(t);
   impl_->powers->get_powers(values);
+  impl_->ranks.sum(values);
   return values;
 }
 
 std::vector<double> Operator::injected_energies() const {
   std::vector<double> values(power_names().size());
   if (!values.empty()) impl_->powers->get_injected_energies(values);
+  impl_->ranks.sum(values);
   return values;
 }
 
@@ -139,7 +141,10 @@ void Operator::set_injected_energies(std::span<const double> values) {
   if (values.size() != power_names().size()) {
     throw std::invalid_argument("Operator::set_injected_energies: one number a power is needed");
   }
-  if (!values.empty()) impl_->powers->set_injected_energies(values);
+  if (values.empty()) return;
+  // Those of the whole mesh are the sum of the ranks': the first has all of them.
+  const std::vector<double> mine(values.size());
+  impl_->powers->set_injected_energies(impl_->ranks.is_first() ? values : std::span<const double>(mine));
 }
 
 std::unique_ptr<Recorder> Operator::record_balance() const {
@@ -149,6 +154,7 @@ std::unique_ptr<Recorder> Operator::record_balance() const {
                        .stream = m.stream(),
                        .dtype = Dtype::float64,
                        .width = m.energies.count() + power_names().size(),
+                       .ranks = m.ranks,
                        .write_record = [&m](const core::Buffer& row, std::int32_t) {  // a batch is one record
                          m.energies.write_record(row, 0);
                          if (m.powers) m.powers->write_record(row, static_cast<std::int32_t>(m.energies.count()));
@@ -162,6 +168,7 @@ std::unique_ptr<Recorder> Operator::record_energies() const {
                        .stream = m.stream(),
                        .dtype = Dtype::float64,
                        .width = m.energies.count(),
+                       .ranks = m.ranks,
                        .write_record = [&m](const core::Buffer& totals, std::int32_t record) {
                          m.energies.write_record(totals, record);
                        }});
@@ -174,8 +181,10 @@ std::unique_ptr<Recorder> Operator::record_points(const std::vector<PointLocatio
   std::vector<std::int32_t> elements;
   std::vector<double> weights;  // [point][node]
   for (const PointLocation& p : points) {
-    elements.push_back(static_cast<std::int32_t>(p.cell));
-    const Eigen::VectorXd basis = reference.lagrange(p.rst[0], p.rst[1], p.rst[2]);
+    const std::ptrdiff_t own = m.share ? m.share->own_number(p.cell) : static_cast<std::ptrdiff_t>(p.cell);
+    elements.push_back(static_cast<std::int32_t>(std::max<std::ptrdiff_t>(own, 0)));
+    Eigen::VectorXd basis = reference.lagrange(p.rst[0], p.rst[1], p.rst[2]);
+    if (own < 0) basis.setZero();  // another rank records it: the sum over the ranks is its record
     weights.insert(weights.end(), basis.begin(), basis.end());
   }
   constexpr auto items = static_cast<std::size_t>(KernelGenerator::point_items);
@@ -186,6 +195,7 @@ std::unique_ptr<Recorder> Operator::record_points(const std::vector<PointLocatio
       .dtype = m.setting().precision,
       .width = width,
       .batch = batch,
+      .ranks = m.ranks,
       .write_record = [&m, shape, kernel = compile_one(m.setting().compiler, m.generator.sample(), "sample"),
                        elements = m.setting().upload(elements), weights = m.setting().upload_reals(weights),
                        count = static_cast<std::int32_t>(points.size())](const core::Buffer& samples,
@@ -197,11 +207,12 @@ std::unique_ptr<Recorder> Operator::record_points(const std::vector<PointLocatio
 }
 
 std::unique_ptr<StateCopy> Operator::copy_state() const {
-  return std::make_unique<StateCopy>(impl_->problem);
+  return std::make_unique<StateCopy>(impl_->problem, impl_->share ? &*impl_->share : nullptr);
 }
 
 std::unique_ptr<FourierSums> Operator::sum_fourier(FourierSelection selection) const {
-  return std::make_unique<FourierSums>(impl_->problem, impl_->generator, std::move(selection));
+  return std::make_unique<FourierSums>(impl_->problem, impl_->generator, std::move(selection),
+                                       impl_->share ? &*impl_->share : nullptr);
 }
 
 }  // namespace maxwell_dg::dg

@@ -36,12 +36,13 @@ std::vector<double> measures(const Discretization& d, const FaceTerm& term) {
 
 }  // namespace
 
-PowerKernels::PowerKernels(const StageSetting& setting, const KernelGenerator& generator, const TermKernels& terms)
+PowerKernels::PowerKernels(const StageSetting& setting, const KernelGenerator& generator, const TermKernels& terms,
+                           std::vector<std::string> names)
     : setting_(setting),
       stage_(generator),
       generator_(generator),
       terms_(power_terms(setting.discretization, setting.problem)),
-      names_(terms_.names()),
+      names_(names.empty() ? terms_.names() : std::move(names)),
       curved_(terms.curved()),
       sources_{generator.power_sums()} {
   if (setting.discretization.curved && !curved_) curved_ = std::make_shared<CurvedTermParts>(setting, generator);

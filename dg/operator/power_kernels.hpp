@@ -18,7 +18,9 @@ namespace maxwell_dg::dg {
 class PowerKernels : public StageAddition {
  public:
   /// `terms` are those of the same problem; their auxiliary variables are read. All three must outlive this object.
-  PowerKernels(const StageSetting& setting, const KernelGenerator& generator, const TermKernels& terms);
+  /// `names`: of the powers, in their order, where there are more than the setting's own problem has; else empty.
+  PowerKernels(const StageSetting& setting, const KernelGenerator& generator, const TermKernels& terms,
+               std::vector<std::string> names = {});
 
   [[nodiscard]] const std::vector<rtcg::KernelSource>& sources() const { return sources_; }
   /// Their modules in that order.

@@ -8,6 +8,7 @@
 
 #include "core/device/device.hpp"
 #include "core/dtype.hpp"
+#include "core/mpi/communicator.hpp"
 
 namespace maxwell_dg::dg {
 
@@ -21,6 +22,9 @@ class Recorder {
     Dtype dtype{};          ///< of a number: float32 or float64
     std::size_t width{};    ///< numbers a record
     std::size_t batch = 1;  ///< records
+    /// Those that record at the same steps; what is handed out is the sum of theirs. `take` and `take_arrived` are
+    /// collective then.
+    core::Communicator ranks{};
     /// Enqueues the kernels that write a record into a row of `rows`, [batch][width].
     std::function<void(const core::Buffer& rows, std::int32_t row)> write_record;
   };
@@ -34,7 +38,8 @@ class Recorder {
 
   /// Records the current state. Asynchronous.
   void record();
-  /// The records that have arrived on the host since the last call, oldest first, [record][number]. Does not wait.
+  /// The records that have arrived on the host since the last call, oldest first, [record][number]. Does not wait. With
+  /// several ranks only those that have made room for later ones: these have arrived on all of them.
   [[nodiscard]] std::vector<double> take_arrived();
   /// All records since the last call. Waits for the device.
   [[nodiscard]] std::vector<double> take();

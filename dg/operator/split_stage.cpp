@@ -29,7 +29,7 @@ SplitStage::SplitStage(const StageSetting& setting)
     : SplitStage(setting, upload_arrays(setting), allocate_state(setting)) {}
 
 SplitStage::SplitStage(StageSetting setting, Arrays arrays, StateCopies::Buffers state)
-    : StageKernels(setting.ranges().size()),
+    : StageKernels(setting.ranges()),
       setting_(std::move(setting)),
       generator_(setting_.lowered, {.system = setting_.problem.system.name,
                                     .N = setting_.discretization.N(),
@@ -138,7 +138,7 @@ void SplitStage::update(std::size_t range, double a, double b, double dt) const 
 
 core::Buffer SplitStage::evaluate(double t) {
   (void)copies_.current();  // throws unless all ranges have computed equally many stages
-  for (std::size_t range = 0; range < setting_.ranges().size(); ++range) right_hand_side(range, 0.0, 0.0, 1.0, t);
+  for (const std::size_t range : own_ranges()) right_hand_side(range, 0.0, 0.0, 1.0, t);
   return arrays_.RHS;
 }
 
@@ -157,7 +157,7 @@ void SplitStage::advance_range(std::size_t range, double a, double b, double dt,
 }
 
 void SplitStage::run(const std::string& operation, double a, double b, double dt, double t) {
-  for (std::size_t range = 0; range < setting_.ranges().size(); ++range) {
+  for (const std::size_t range : own_ranges()) {
     if (operation == "volume") {
       volume(range);
     } else if (operation == "surface") {

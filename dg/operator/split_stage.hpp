@@ -40,6 +40,8 @@ class SplitStage : public StageKernels {
                                                   std::size_t boundary_faces);
 
  private:
+  [[nodiscard]] core::Buffer written_by(std::size_t range) const override { return copies_.written_by(range); }
+  void count_stage_of(std::size_t range) override { copies_.advance(range); }
   /// The arrays that are the same for all schedules of one layout, besides the state.
   struct Arrays {
     core::Buffer RES, RHS;

@@ -1,11 +1,11 @@
 #include "dg/operator/stage_kernels.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <stdexcept>
 #include <vector>
 
 #include "dg/operator/fused_stage.hpp"
+#include "dg/operator/halo_exchange.hpp"
 #include "dg/operator/split_stage.hpp"
 #include "dg/variants/slicings.hpp"
 
@@ -53,20 +53,45 @@ core::Buffer StageSetting::zero_state() const {
   return buffer;
 }
 
+StageKernels::StageKernels(const ElementRanges& ranges) {
+  for (std::size_t range = 0; range < ranges.size(); ++range) {
+    const ElementRange::Place place = ranges[range].place;
+    if (place == ElementRange::Place::ghost) {
+      ghosts_.push_back(range);
+      continue;
+    }
+    own_.push_back(range);
+    (place == ElementRange::Place::partition_edge ? edge_ : interior_).push_back(range);
+  }
+}
+
 void StageKernels::advance(double a, double b, double dt, double t) {
   (void)stored_state();  // throws where ranges are not level
-  advance_all(a, b, dt, t);
+  const bool backwards = is_backwards();
+  const auto in_turn = [&](std::vector<std::size_t> ranges) {
+    if (backwards) std::ranges::reverse(ranges);
+    return ranges;
+  };
+  if (exchange_ == nullptr || ghosts_.empty()) {
+    advance_ranges(in_turn(own_), a, b, dt, t);
+    return;
+  }
+  const core::Buffer written = written_by(ghosts_.front());
+  advance_ranges(in_turn(edge_), a, b, dt, t);
+  exchange_->begin(written);
+  advance_ranges(in_turn(interior_), a, b, dt, t);
+  exchange_->finish(written);
+  for (const std::size_t range : ghosts_) count_stage_of(range);
 }
 
-std::vector<std::size_t> StageKernels::in_turn() const {
-  std::vector<std::size_t> ranges(ranges_);
-  std::iota(ranges.begin(), ranges.end(), std::size_t{0});
-  if (is_backwards()) std::ranges::reverse(ranges);
-  return ranges;
+void StageKernels::update_ghosts() {
+  if (exchange_ == nullptr || ghosts_.empty()) return;
+  exchange_->begin(stored_state());
+  exchange_->finish(stored_state());
 }
 
-void StageKernels::advance_all(double a, double b, double dt, double t) {
-  for (const std::size_t range : in_turn()) advance_range(range, a, b, dt, t);
+void StageKernels::advance_ranges(std::span<const std::size_t> ranges, double a, double b, double dt, double t) {
+  for (const std::size_t range : ranges) advance_range(range, a, b, dt, t);
 }
 
 std::unique_ptr<StageKernels> make_stage_kernels(const StageSetting& setting) {

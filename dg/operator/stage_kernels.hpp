@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@
 
 namespace maxwell_dg::dg {
 
+class HaloExchange;
 class StageTerms;
 
 /// What every implementation of a stage is constructed from. It refers to the discretization, the problem and the
@@ -127,8 +129,9 @@ class StageKernels {
   /// Kernels of another schedule on the same arrays. Throws std::invalid_argument if its layout differs.
   [[nodiscard]] virtual std::unique_ptr<StageKernels> with(const Schedule& schedule) const = 0;
 
-  /// res = a res + dt rhs(q, t); q += b res for all ranges of elements, one after another, or at the same time.
-  /// Asynchronous. Throws std::logic_error if some ranges have computed more stages than others.
+  /// res = a res + dt rhs(q, t); q += b res for all ranges of own elements, one after another, or at the same time.
+  /// Asynchronous, but for waiting for other ranks where there is an exchange with them. Throws std::logic_error if
+  /// some ranges have computed more stages than others.
   void advance(double a, double b, double dt, double t);
   /// The same for one range. Throws std::logic_error if the range has to wait for others (RangeProgress).
   virtual void advance_range(std::size_t range, double a, double b, double dt, double t) = 0;
@@ -158,24 +161,35 @@ class StageKernels {
   /// state.
   virtual void reset() = 0;
 
+  /// From now on every stage brings the traces of other ranks to the ghosts: those at the partition's edge are sent
+  /// while interior elements are computed. It must outlive this object.
+  void exchange_by(HaloExchange& exchange) { exchange_ = &exchange; }
+  /// Brings the traces of the current state to the ghosts, where there is an exchange.
+  void update_ghosts();
+
   /// Adds this to every stage from now on, after the additions made before. It must outlive this object.
   void extend(StageAddition& addition) { additions_.push_back(&addition); }
 
  protected:
-  explicit StageKernels(std::size_t ranges) : ranges_(ranges) {}
+  explicit StageKernels(const ElementRanges& ranges);
   /// Whether the next stage goes through the elements from the last to the first.
   [[nodiscard]] virtual bool is_backwards() const { return false; }
-  /// All ranges, in the order in which the next stage goes through them.
-  [[nodiscard]] std::vector<std::size_t> in_turn() const;
-  /// A stage of all ranges, which are level.
-  virtual void advance_all(double a, double b, double dt, double t);
+  /// The ranges that are computed: all but those of ghosts.
+  [[nodiscard]] const std::vector<std::size_t>& own_ranges() const { return own_; }
+  /// A stage of these ranges, in this order.
+  virtual void advance_ranges(std::span<const std::size_t> ranges, double a, double b, double dt, double t);
+  /// The buffer that the next stage of a range writes.
+  [[nodiscard]] virtual core::Buffer written_by(std::size_t range) const = 0;
+  /// Counts a stage of a range that others have computed.
+  virtual void count_stage_of(std::size_t range) = 0;
   void add_to(const StageTarget& target) const {
     for (StageAddition* addition : additions_) addition->add(target);
   }
 
  private:
-  std::size_t ranges_;
+  std::vector<std::size_t> own_, edge_, interior_, ghosts_;  ///< ranges, ascending; own: edge and interior
   std::vector<StageAddition*> additions_;
+  HaloExchange* exchange_ = nullptr;
 };
 
 /// Constructs the stage for `setting.schedule`. Throws std::invalid_argument for a schedule that does not fit the

@@ -5,6 +5,7 @@
 #include "core/device/device.hpp"
 #include "dg/checkpoint/archive.hpp"
 #include "dg/operator/device_problem.hpp"
+#include "dg/operator/share.hpp"
 
 namespace maxwell_dg::dg {
 
@@ -12,8 +13,9 @@ namespace maxwell_dg::dg {
 /// page-locked memory of the state's size.
 class StateCopy {
  public:
-  /// `problem` must outlive this object.
-  explicit StateCopy(const DeviceProblem& problem);
+  /// `problem` and `share` must outlive this object. With a share the copy is of the whole mesh: `begin` and `save`
+  /// wait for the device and join what the ranks have, and are collective.
+  explicit StateCopy(const DeviceProblem& problem, const Share* share = nullptr);
   ~StateCopy();
   StateCopy(const StateCopy&) = delete;
   StateCopy& operator=(const StateCopy&) = delete;
@@ -33,6 +35,8 @@ class StateCopy {
   void begin(const core::Buffer& state);
 
   const DeviceProblem& problem_;
+  const Share* share_;
+  std::vector<double> whole_;  ///< with a share
   core::HostBuffer host_;
   core::Event arrived_;
   bool begun_{};

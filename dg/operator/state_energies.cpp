@@ -28,9 +28,10 @@ StateEnergies::StateEnergies(const DeviceProblem& problem, const KernelGenerator
   const StateLayout& layout = problem.layout();
   const Discretization& d = problem.discretization();
   const CurvedCells& curved = d.mesh.curved;
-  while (straight_end_ > 0 && curved.is_curved(straight_end_ - 1)) --straight_end_;
+  const auto counts_here = [&](std::size_t k) { return k < d.own() && !curved.is_curved(k); };
+  while (straight_end_ > 0 && !counts_here(straight_end_ - 1)) --straight_end_;
   jacobian_ = problem.setting().upload_reals(
-      layout.K, [&](std::size_t k) { return curved.is_curved(k) ? 0.0 : std::abs(d.geometry.J[k]); });
+      layout.K, [&](std::size_t k) { return counts_here(k) ? std::abs(d.geometry.J[k]) : 0.0; });
   const Eigen::MatrixXd& M = d.reference.M;
   M_ = problem.setting().upload_reals(static_cast<std::size_t>(M.size()), [&](std::size_t i) {
     return M(static_cast<Eigen::Index>(i) / M.cols(), static_cast<Eigen::Index>(i) % M.cols());

@@ -32,7 +32,7 @@ class StateEnergies {
 
   const DeviceProblem& problem_;
   std::optional<CurvedEnergies> curved_;  ///< of a problem that has curved elements
-  std::size_t straight_end_;              ///< no element from here on is straight
+  std::size_t straight_end_;              ///< no element from here on is straight and own
   std::size_t groups_;
   std::size_t group_items_;
   core::Buffer jacobian_, M_, partial_;

@@ -1,0 +1,120 @@
+#include "dg/operator/share.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "dg/lowering/lowered_term.hpp"
+#include "dg/lowering/power_terms.hpp"
+#include "dg/operator/device_arrays.hpp"
+#include "dg/partition/restricted.hpp"
+
+namespace maxwell_dg::dg {
+
+namespace {
+
+/// [auxiliary variable of the part] its number in the whole.
+std::vector<std::int64_t> auxiliary_numbers(const Discretization& whole, const Problem& of_whole,
+                                            const Discretization& part, const Problem& of_part) {
+  std::vector<std::int64_t> numbers;
+  std::int64_t first = 0;  // of the term, in the whole
+  for (std::size_t t = 0; t < of_whole.element_terms.size(); ++t) {
+    const ElementTerm& term = of_whole.element_terms[t];
+    std::vector<std::int64_t> begins;  // [index into term.elements]
+    for (const std::int32_t k : term.elements) {
+      begins.push_back(first);
+      first += static_cast<std::int64_t>(term.auxiliary.size() * auxiliary_places(whole, index(k)));
+    }
+    for (const std::int32_t k : of_part.element_terms[t].elements) {
+      const auto at = std::ranges::lower_bound(term.elements, part.whole_numbers[index(k)]) - term.elements.begin();
+      const std::size_t count = term.auxiliary.size() * auxiliary_places(part, index(k));
+      for (std::size_t i = 0; i < count; ++i) {
+        numbers.push_back(begins[static_cast<std::size_t>(at)] + static_cast<std::int64_t>(i));
+      }
+    }
+  }
+  return numbers;
+}
+
+}  // namespace
+
+Share::Share(std::shared_ptr<const Discretization> whole, Problem problem, core::Communicator ranks,
+             std::span<const int> rank_of_element)
+    : whole_(std::move(whole)),
+      problem_(std::move(problem)),
+      ranks_(std::move(ranks)),
+      numbers_of_part_(part_of(*whole_, problem_, rank_of_element, ranks_.rank())),
+      part_(std::make_shared<const Discretization>(restricted(*whole_, numbers_of_part_))),
+      numbers_(numbers_in_part(numbers_of_part_, whole_->K())) {
+  auxiliary_ = auxiliary_numbers(*whole_, problem_, *part_, problem_of_part());
+}
+
+Problem Share::problem_of_part() const {
+  return restricted(problem_, *whole_, numbers_of_part_);
+}
+
+std::ptrdiff_t Share::own_number(std::size_t element) const {
+  const std::int32_t number = numbers_.at(element);
+  return number >= 0 && index(number) < part_->own() ? number : -1;
+}
+
+std::vector<std::string> Share::power_names() const {
+  return power_terms(*whole_, problem_).names();
+}
+
+std::vector<double> Share::of_part(const FillElements& whole, std::size_t values_of_element) const {
+  const std::size_t a_piece = std::max<std::size_t>(1, piece_values / values_of_element);
+  std::vector<double> q(part_->K() * values_of_element), piece;
+  for (std::size_t first = 0; first < whole_->K(); first += a_piece) {
+    const std::size_t end = std::min(first + a_piece, whole_->K());
+    const auto numbers = std::span(numbers_).subspan(first, end - first);
+    if (std::ranges::all_of(numbers, [](std::int32_t number) { return number < 0; })) continue;
+    piece.resize(numbers.size() * values_of_element);
+    whole(first, piece);
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      if (numbers[i] < 0) continue;
+      std::copy_n(&piece[i * values_of_element], values_of_element, &q[index(numbers[i]) * values_of_element]);
+    }
+  }
+  return q;
+}
+
+std::vector<double> Share::of_whole(std::span<const double> part, std::size_t values_of_element) const {
+  std::vector<std::int64_t> rows(part_->whole_numbers.begin(),
+                                 part_->whole_numbers.begin() + static_cast<std::ptrdiff_t>(part_->own()));
+  return joined(rows, part.first(part_->own() * values_of_element), values_of_element, whole_->K());
+}
+
+std::vector<double> Share::auxiliary_of_part(std::span<const double> whole) const {
+  std::vector<double> part;
+  part.reserve(auxiliary_.size());
+  for (const std::int64_t number : auxiliary_) part.push_back(whole[static_cast<std::size_t>(number)]);
+  return part;
+}
+
+std::vector<double> Share::auxiliary_of_whole(std::span<const double> part) const {
+  return joined(auxiliary_, part, 1, auxiliary_count(problem_, *whole_));
+}
+
+std::vector<double> Share::joined(std::span<const std::int64_t> rows, std::span<const double> values, std::size_t width,
+                                  std::size_t count) const {
+  std::vector<double> whole(count * width);
+  const std::size_t a_message = std::max<std::size_t>(1, piece_values / std::max<std::size_t>(width, 1));
+  double left = static_cast<double>(rows.size());
+  for (std::size_t first = 0; ranks_.max({&left, 1}), left > 0; first += a_message) {
+    const std::size_t begin = std::min(first, rows.size()), mine = std::min(a_message, rows.size() - begin);
+    const auto numbers = ranks_.gather_to_all(std::as_bytes(rows.subspan(begin, mine)));
+    const auto numbers_of_rows = ranks_.gather_to_all(std::as_bytes(values.subspan(begin * width, mine * width)));
+    for (std::size_t rank = 0; rank < numbers.size(); ++rank) {
+      const auto theirs = core::values_of<std::int64_t>(numbers[rank]);
+      const auto of_rows = core::values_of<double>(numbers_of_rows[rank]);
+      for (std::size_t i = 0; i < theirs.size(); ++i) {
+        std::copy_n(of_rows.begin() + static_cast<std::ptrdiff_t>(i * width), width,
+                    whole.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(theirs[i]) * width));
+      }
+    }
+    left = static_cast<double>(rows.size() - begin - mine);
+  }
+  return whole;
+}
+
+}  // namespace maxwell_dg::dg

@@ -1,0 +1,251 @@
+#include "dg/operator/operator.hpp"
+
+#include <algorithm>
+#include <array>
+#include <complex>
+#include <memory>
+#include <ostream>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "dg/acoustics/acoustics.hpp"
+#include "dg/checkpoint/archive.hpp"
+#include "dg/maxwell/maxwell.hpp"
+#include "dg/operator/fourier_sums.hpp"
+#include "dg/operator/recorder.hpp"
+#include "dg/operator/saved_state.hpp"
+#include "dg/operator/state_copy.hpp"
+#include "tests/support/all_terms.hpp"
+#include "tests/support/curved_mesh.hpp"
+#include "tests/support/random_problem.hpp"
+#include "tests/support/test_device.hpp"
+
+/// An operator whose mesh is divided among the ranks, at random or as it is by default, computes what one rank
+/// computes.
+namespace maxwell_dg::dg {
+namespace {
+
+using maxwell_dg::testing::test_compiler;
+using testing::random_values;
+using testing::relative_difference;
+using Numbers = std::vector<double>;
+
+enum class Division { at_random, by_default };
+
+struct RanksCase {
+  std::string system;
+  int N;
+  Dtype precision;
+  std::string schedule;  ///< "": the default one
+  bool has_curved = false;
+  Division division = Division::at_random;
+};
+
+std::ostream& operator<<(std::ostream& out, const RanksCase& c) {
+  return out << c.system << "_N" << c.N << "_" << name_of(c.precision) << "_"
+             << (c.schedule.empty() ? "default" : c.schedule) << (c.has_curved ? "_curved" : "")
+             << (c.division == Division::at_random ? "" : "_partitioned");
+}
+
+std::vector<RanksCase> all_cases() {
+  return {{"maxwell", 2, Dtype::float64, ""},
+          {"maxwell", 3, Dtype::float32, ""},
+          {"maxwell", 2, Dtype::float64, "", true},
+          {"maxwell", 2, Dtype::float64, "nodes_pad1_v3_s2"},
+          {"maxwell", 1, Dtype::float32, "tiles_e8_w1_r1_blocked"},
+          {"maxwell", 4, Dtype::float32, "tiles_e16_w5_r1_nodemap_blocked_basis"},
+          {"acoustics", 2, Dtype::float64, "elements_e32_r1"},
+          {"acoustics", 2, Dtype::float64, "", true},
+          {"maxwell", 2, Dtype::float64, "", false, Division::by_default},
+          {"maxwell", 2, Dtype::float64, "", true, Division::by_default}};
+}
+
+/// A part of a rank need not be connected; every rank has an element.
+std::vector<int> random_ranks(std::size_t elements, int ranks) {
+  std::mt19937 random(static_cast<unsigned>(5 + ranks));
+  std::vector<int> rank_of_element(elements);
+  for (std::size_t k = 0; k < elements; ++k) {
+    rank_of_element[k] = k < static_cast<std::size_t>(ranks)
+                             ? static_cast<int>(k)
+                             : static_cast<int>(random() % static_cast<unsigned>(ranks));
+  }
+  return rank_of_element;
+}
+
+class OperatorOnRanks : public ::testing::TestWithParam<RanksCase> {
+ protected:
+  const RanksCase& c_ = GetParam();
+  core::Communicator world_ = core::Communicator::world();
+  bool in_basis_ = c_.schedule.ends_with("basis");
+  std::shared_ptr<const Discretization> discretization_ = std::make_shared<Discretization>(
+      c_.has_curved ? testing::half_curved_random_mesh(40, 2) : testing::random_mesh(40), c_.N);
+  double bound_ = c_.precision == Dtype::float64 ? 1e-12 : 1e-5;
+
+  void SetUp() override {
+    if (static_cast<std::size_t>(world_.size()) > discretization_->K()) GTEST_SKIP() << "more ranks than elements";
+  }
+
+  [[nodiscard]] Problem problem() const {
+    const bool is_maxwell = c_.system == "maxwell";
+    Problem problem =
+        testing::random_problem(is_maxwell ? maxwell::system({.alpha = 0.7}) : acoustics::system(), *discretization_);
+    if (!in_basis_) (is_maxwell ? testing::add_all_terms : testing::add_linear_terms)(problem, *discretization_);
+    return problem;
+  }
+
+  [[nodiscard]] Operator make(const core::Communicator& ranks) const {
+    Operator::Options options{.precision = c_.precision, .powers = !in_basis_, .ranks = ranks};
+    if (!c_.schedule.empty()) options.schedule = Schedule::named(c_.schedule);
+    if (c_.division == Division::at_random && ranks.size() > 1) {
+      options.rank_of_element = random_ranks(discretization_->K(), ranks.size());
+    }
+    Operator op(test_compiler(), discretization_, problem(), options);
+    op.set_state(random_values(op.dofs(), 3));
+    op.set_auxiliary(random_values(op.auxiliary_count(), 4));
+    return op;
+  }
+
+  [[nodiscard]] static Numbers state(const Operator& op) {
+    Numbers q(op.dofs());
+    op.get_state(q);
+    return q;
+  }
+
+  void expect_close(const Numbers& found, const Numbers& expected, const std::string& what) const {
+    ASSERT_EQ(found.size(), expected.size()) << what;
+    if (expected.empty()) return;
+    EXPECT_LT(relative_difference(found, expected), bound_) << what;
+  }
+};
+
+constexpr std::array a{0.0, -0.4, -1.2}, b{0.3, 0.6, 0.2}, c{0.0, 0.3, 0.6};
+constexpr double dt = 1e-3;
+
+TEST_P(OperatorOnRanks, gives_back_the_state_that_it_was_given) {
+  Operator op = make(world_);
+  EXPECT_EQ(op.dofs(),
+            discretization_->K() * static_cast<std::size_t>(op.problem().system.field_count() * discretization_->Np()));
+  expect_close(state(op), random_values(op.dofs(), 3), "state");
+  Numbers u(op.auxiliary_count());
+  op.get_auxiliary(u);
+  expect_close(u, random_values(op.auxiliary_count(), 4), "auxiliary variables");
+}
+
+TEST_P(OperatorOnRanks, has_the_right_hand_side_of_one_rank) {
+  Operator op = make(world_), alone = make({});
+  Numbers found(op.dofs()), expected(op.dofs()), rates(op.auxiliary_count()), expected_rates(op.auxiliary_count());
+  op.evaluate_rhs(0.2, found, rates);
+  alone.evaluate_rhs(0.2, expected, expected_rates);
+  expect_close(found, expected, "right-hand side");
+  expect_close(rates, expected_rates, "rates");
+}
+
+TEST_P(OperatorOnRanks, steps_as_one_rank_does) {
+  Operator op = make(world_), alone = make({});
+  for (Operator* one : {&op, &alone}) {
+    for (int step = 0; step < 5; ++step) one->step({.a = a, .b = b, .c = c}, dt, 0.1 + step * dt);
+  }
+  expect_close(state(op), state(alone), "state");
+  Numbers found(op.auxiliary_count()), expected(op.auxiliary_count());
+  op.get_auxiliary(found);
+  alone.get_auxiliary(expected);
+  expect_close(found, expected, "auxiliary variables");
+  expect_close(op.energies(), alone.energies(), "energies");
+  EXPECT_EQ(op.power_names(), alone.power_names());
+  expect_close(op.injected_energies(), alone.injected_energies(), "injected energies");
+  expect_close(op.powers(0.3), alone.powers(0.3), "powers");
+}
+
+TEST_P(OperatorOnRanks, computes_the_same_bits_again) {
+  std::vector<Numbers> states;
+  for (int run = 0; run < 2; ++run) {
+    Operator op = make(world_);
+    for (int step = 0; step < 3; ++step) op.step({.a = a, .b = b, .c = c}, dt, 0.1 + step * dt);
+    states.push_back(state(op));
+  }
+  EXPECT_EQ(states[0], states[1]);
+}
+
+TEST_P(OperatorOnRanks, records_what_one_rank_records) {
+  std::vector<PointLocation> points;
+  for (std::size_t k = 0; k < discretization_->K(); k += 3) points.push_back({k, {-0.4, -0.5, -0.3}});
+  const std::vector<ElementFace> faces{{0, 1}, {7, 0}, {7, 3}, {20, 2}, {33, 1}};
+  std::vector<Numbers> of_points, of_energies, of_balance;
+  std::vector<std::vector<std::complex<double>>> sums;
+  for (const core::Communicator& ranks : {world_, core::Communicator()}) {
+    Operator op = make(ranks);
+    const auto at_points = op.record_points(points, 2);
+    const auto energies = op.record_energies();
+    const auto balance = op.record_balance();
+    const auto everywhere = op.sum_fourier({.frequencies = {0.3, 0.7}, .fields = {0, 2}});
+    const auto on_faces = op.sum_fourier({.frequencies = {0.3, 0.7}, .fields = {1, 2}, .faces = faces});
+    Numbers points_so_far, energies_so_far;
+    for (int step = 0; step < 5; ++step) {
+      op.step({.a = a, .b = b, .c = c}, dt, 0.1 + step * dt);
+      at_points->record();
+      energies->record();
+      balance->record();
+      everywhere->add(step * dt, 1.0);
+      on_faces->add(step * dt, 0.5);
+      for (const double value : at_points->take_arrived()) points_so_far.push_back(value);
+      for (const double value : energies->take_arrived()) energies_so_far.push_back(value);
+    }
+    for (const double value : at_points->take()) points_so_far.push_back(value);
+    for (const double value : energies->take()) energies_so_far.push_back(value);
+    of_points.push_back(points_so_far);
+    of_energies.push_back(energies_so_far);
+    of_balance.push_back(balance->take());
+    for (const FourierSums* of : {everywhere.get(), on_faces.get()}) {
+      sums.emplace_back(of->size());
+      of->get(1, sums.back());
+    }
+  }
+  expect_close(of_points[0], of_points[1], "points");
+  expect_close(of_energies[0], of_energies[1], "energies");
+  expect_close(of_balance[0], of_balance[1], "balance");
+  for (std::size_t i = 0; i < 2; ++i) {
+    ASSERT_EQ(sums[i].size(), sums[2 + i].size());
+    for (std::size_t n = 0; n < sums[i].size(); ++n) EXPECT_LT(std::abs(sums[i][n] - sums[2 + i][n]), 10 * bound_);
+  }
+}
+
+TEST_P(OperatorOnRanks, copies_and_goes_on_from_what_another_number_of_ranks_saved) {
+  Operator op = make(world_), alone = make({});
+  std::vector<Numbers> copies;
+  std::vector<std::unique_ptr<StateCopy>> copying;
+  std::vector<Archive> archives(2);
+  for (Operator* one : {&op, &alone}) {
+    one->step({.a = a, .b = b, .c = c}, dt, 0.1);
+    copying.push_back(one->copy_state());
+    copying.back()->begin();
+    copies.emplace_back(one->dofs());
+    copying.back()->get(copies.back());
+    copying.back()->save(archives[copies.size() - 1]);
+    save_auxiliary(*one, archives[copies.size() - 1]);
+  }
+  expect_close(copies[0], copies[1], "copies");
+  const Numbers expected = state(op);
+  load_state(alone, archives[0]);
+  expect_close(state(alone), expected, "state of one rank");
+  load_state(op, archives[1]);
+  expect_close(state(op), expected, "state of the ranks");
+  for (Operator* one : {&op, &alone}) one->step({.a = a, .b = b, .c = c}, dt, 0.1 + dt);
+  expect_close(state(op), state(alone), "one step later");
+}
+
+INSTANTIATE_TEST_SUITE_P(All, OperatorOnRanks, ::testing::ValuesIn(all_cases()), ::testing::PrintToStringParamName());
+
+TEST(OperatorOnRanks, has_no_use_for_more_ranks_than_elements) {
+  const core::Communicator world = core::Communicator::world();
+  if (world.size() < 3) return;
+  const auto two = std::make_shared<Discretization>(testing::random_mesh(2), 1);
+  EXPECT_THROW(Operator(test_compiler(), two, testing::random_problem(maxwell::system(), *two), {.ranks = world}),
+               ConfigError);
+}
+
+}  // namespace
+}  // namespace maxwell_dg::dg
