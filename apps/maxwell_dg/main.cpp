@@ -10,6 +10,7 @@
 #include "apps/maxwell_dg/run.hpp"
 #include "apps/maxwell_dg/tune.hpp"
 #include "apps/process.hpp"
+#include "apps/ranks.hpp"
 #include "core/device/trace.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
@@ -24,10 +25,11 @@ void print(const std::string& text) {
   maxwell_dg::flush_standard_output();
 }
 
-ExitCode execute(const CommandLine& command) {
+ExitCode execute(const CommandLine& command, const maxwell_dg::core::Communicator& ranks) {
   using Action = CommandLine::Action;
+  if (command.action != Action::run && !ranks.is_first()) return ExitCode::done;  // the first rank does it
   switch (command.action) {
-    case Action::run: return maxwell_dg::run(command);
+    case Action::run: return maxwell_dg::run(command, ranks);
     case Action::check: print(maxwell_dg::check(command)); break;
     case Action::tune: print(maxwell_dg::tune(command)); break;
     case Action::kernels: print(maxwell_dg::write_kernels(command)); break;
@@ -45,15 +47,17 @@ ExitCode execute(const CommandLine& command) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  maxwell_dg::core::Communicator ranks;
   try {
     maxwell_dg::prepare_process();
     const CommandLine command = maxwell_dg::parse_command_line(argc, argv);
     if (command.quiet) maxwell_dg::set_log_level(maxwell_dg::LogLevel::warning);
-    if (command.trace) maxwell_dg::core::start_trace_timeline(*command.trace);
-    const ExitCode code = execute(command);
+    ranks = maxwell_dg::begin_ranks();
+    if (command.trace && ranks.is_first()) maxwell_dg::core::start_trace_timeline(*command.trace);
+    const ExitCode code = execute(command, ranks);
     maxwell_dg::core::stop_trace();
     return static_cast<int>(code);
   } catch (...) {
-    return static_cast<int>(maxwell_dg::report_failure());
+    return static_cast<int>(maxwell_dg::report_failure_of(ranks));
   }
 }

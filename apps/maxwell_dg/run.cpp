@@ -4,10 +4,10 @@
 #include <string_view>
 #include <utility>
 
-#include "apps/failure.hpp"
 #include "apps/maxwell_dg/asked_config.hpp"
 #include "apps/maxwell_dg/interrupt.hpp"
 #include "apps/maxwell_dg/progress.hpp"
+#include "apps/ranks.hpp"
 #include "apps/simulation/simulation.hpp"
 #include "core/log.hpp"
 
@@ -22,10 +22,11 @@ ExitCode simulate(config::Config config, const CommandLine& command, simulation:
     if (progress) progress->clear_bar();
     log_message(level, message);
   };
+  const core::Communicator ranks = options.ranks;
   simulation::Simulation simulation(std::move(config), std::move(options));
   if (simulation.has_ended()) return ExitCode::done;
   const InterruptGuard interrupt;  // from here on a signal ends the run with its outputs closed
-  if (command.quiet) {
+  if (command.quiet || !ranks.is_first()) {
     simulation.run();
   } else {
     progress.emplace(simulation);
@@ -41,18 +42,21 @@ ExitCode simulate(config::Config config, const CommandLine& command, simulation:
 
 }  // namespace
 
-ExitCode run(const CommandLine& command) {
+ExitCode run(const CommandLine& command, const core::Communicator& ranks) {
   const simulation::Stopwatch clock;
   const WarningCollector warnings;
   config::Config config = load_config(command);
+  if (!ranks.is_first()) {
+    return simulate(std::move(config), command, {.ranks = ranks, .clock = clock, .warnings = warnings.warnings()});
+  }
   const simulation::OutputDirectory directory(config.outputs.directory);
   const LogFile log(config.outputs.directory / "run.log",
                     command.resume ? LogFile::Mode::append : LogFile::Mode::replace);
   try {
     return simulate(std::move(config), command,
-                    {.directory = &directory, .clock = clock, .warnings = warnings.warnings()});
+                    {.directory = &directory, .ranks = ranks, .clock = clock, .warnings = warnings.warnings()});
   } catch (...) {
-    return report_failure();  // here, where the log still listens
+    return report_failure_of(ranks);  // here, where the log still listens
   }
 }
 

@@ -68,9 +68,10 @@ dg::Operator::Usage usage_of(const Plan& plan) {
   return usage;
 }
 
-/// Throws DeviceError for more than is free.
-std::size_t forecast(const config::Config& config, const dg::Operator::Usage& usage, const core::Device& device) {
-  const std::size_t bytes = dg::Operator::forecast_bytes(usage, device.info());
+/// Bytes of each of the ranks, ghosts not counted. Throws DeviceError for more than is free.
+std::size_t forecast(const config::Config& config, const dg::Operator::Usage& usage, const core::Device& device,
+                     const core::Communicator& ranks) {
+  const std::size_t bytes = dg::Operator::forecast_bytes(usage, device.info()) / static_cast<std::size_t>(ranks.size());
   const std::size_t free = device.free_bytes();
   if (bytes > free) {
     throw DeviceError(core::counted(usage.size.elements, "element", "elements") + " of order " +
@@ -116,16 +117,40 @@ void choose_step(Plan& plan) {
 
 }  // namespace
 
+namespace {
+
+/// The device of this rank. Each rank of a host takes a GPU of its own; a CPU serves all of them.
+core::DeviceChoice device_of(const std::string& spec, const core::Communicator& ranks) {
+  core::DeviceChoice choice = core::choose_device(spec);
+  if (ranks.size() == 1 || choice.info.is_cpu) return choice;
+  const core::Communicator here = ranks.on_this_host();
+  if (spec.find(':') != std::string::npos) {
+    throw ConfigError("device '" + spec + "' is one device, and " + std::to_string(here.size()) +
+                      " ranks would share it on " + core::host_name() +
+                      "; leave the number out: each rank then takes the one of its own number");
+  }
+  const std::string backend(core::name_of(choice.info.backend));
+  const auto devices = static_cast<int>(std::ranges::count(core::list_devices(), choice.info.backend,
+                                                           [](const core::DeviceInfo& info) { return info.backend; }));
+  if (here.size() > devices) {
+    throw DeviceError(core::host_name() + " has " + core::counted(static_cast<std::size_t>(devices), "GPU", "GPUs") +
+                      " for " + std::to_string(here.size()) + " ranks; start at most one for each GPU");
+  }
+  return core::choose_device(backend + ":" + std::to_string(here.rank()));
+}
+
+}  // namespace
+
 long steps_for(double duration, double largest) {
   return std::max(1L, static_cast<long>(std::ceil(duration / largest - 1e-3)));
 }
 
-Plan make_plan(config::Config config) {
-  Plan plan{.config = std::move(config)};
+Plan make_plan(config::Config config, const core::Communicator& ranks) {
+  Plan plan{.config = std::move(config), .ranks = ranks};
   Stopwatch watch;
   const auto note = [&](const char* part) { plan.seconds.emplace_back(part, watch.lap()); };
   plan.scaling = config::Scaling::of(plan.config);
-  const core::DeviceChoice choice = core::choose_device(plan.config.device);
+  const core::DeviceChoice choice = device_of(plan.config.device, ranks);
   plan.device = core::Device::open(choice.info);
   plan.device_reason = choice.reason;
   note("device");
@@ -134,7 +159,7 @@ Plan make_plan(config::Config config) {
   plan.file_scaling = file_scaling(plan.config, system);
   if (const auto size = known_size(plan.config)) {
     const dg::Problem equations{.system = system};
-    (void)forecast(plan.config, usage_of(plan.config, equations, *size), plan.device);
+    (void)forecast(plan.config, usage_of(plan.config, equations, *size), plan.device, ranks);
   }
 
   dg::Mesh mesh = config::make_mesh(plan.config);
@@ -160,7 +185,7 @@ Plan make_plan(config::Config config) {
     plan.surface_faces = config::surface_faces(plan.config, "outputs.surface_fields.surfaces",
                                                plan.config.outputs.surface_fields->surfaces, d.mesh);
   }
-  plan.device_bytes = forecast(plan.config, usage_of(plan), plan.device);
+  plan.device_bytes = forecast(plan.config, usage_of(plan), plan.device, ranks);
   choose_step(plan);
   check_frequencies(plan);
   check_s_parameters(plan);
@@ -179,7 +204,8 @@ dg::Operator make_operator(const Plan& plan, const rtcg::Compiler& compiler, con
           {.precision = plan.config.solver.precision,
            .schedule = schedule,
            .curved = curved,
-           .powers = plan.wants_powers()}};
+           .powers = plan.wants_powers(),
+           .ranks = plan.ranks}};
 }
 
 }  // namespace maxwell_dg::simulation

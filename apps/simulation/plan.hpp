@@ -11,6 +11,7 @@
 #include "apps/config/resolve.hpp"
 #include "apps/config/scaling.hpp"
 #include "core/device/device.hpp"
+#include "core/mpi/communicator.hpp"
 #include "dg/maxwell/pml_layer.hpp"
 #include "dg/maxwell/port.hpp"
 #include "dg/mesh/enclosing_surface.hpp"
@@ -25,10 +26,11 @@ namespace maxwell_dg::simulation {
 /// All that is known of a run before its first kernel: what --check prints and `run` carries out.
 struct Plan {
   config::Config config;
-  std::string run_id;       ///< of this run and those that it goes on from, unlike any other's
-  std::string mesh_digest;  ///< dg::digest, of a run alone: --check does without
-  config::Scaling scaling;  ///< from the config's units to those inside
-  core::Device device;
+  std::string run_id;         ///< of this run and those that it goes on from, unlike any other's
+  std::string mesh_digest;    ///< dg::digest, of a run alone: --check does without
+  config::Scaling scaling;    ///< from the config's units to those inside
+  core::Communicator ranks;   ///< that compute the run together
+  core::Device device;        ///< of this rank
   std::string device_reason;  ///< why `auto` took it
   std::shared_ptr<const dg::Discretization> discretization;
   dg::Problem problem;
@@ -66,9 +68,9 @@ struct Plan {
 /// one more. At least one.
 [[nodiscard]] long steps_for(double duration, double largest);
 
-/// Opens the device. Throws ConfigError, MeshError, and DeviceError for a device that is absent or whose free memory
-/// is too little.
-[[nodiscard]] Plan make_plan(config::Config config);
+/// Opens the device: of several ranks of a host each takes one of its GPUs, and all share its CPU. Throws ConfigError,
+/// MeshError, and DeviceError for a device that is absent or whose free memory is too little.
+[[nodiscard]] Plan make_plan(config::Config config, const core::Communicator& ranks = {});
 
 /// What computes the run, on the compiler's device.
 [[nodiscard]] dg::Operator make_operator(const Plan& plan, const rtcg::Compiler& compiler, const dg::Schedule& schedule,

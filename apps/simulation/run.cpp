@@ -48,7 +48,29 @@ void write_resolved_config(const Plan& plan) {
               "there, so put the path right before you run that config");
 }
 
+/// The text that the first rank has.
+std::string of_first(const core::Communicator& ranks, const std::string& text) {
+  const std::vector<char> first = core::values_of<char>(ranks.broadcast(std::as_bytes(std::span(text))));
+  return {first.begin(), first.end()};
+}
+
+/// Throws ConfigError where ranks have read other configs or meshes, or are of other versions.
+void require_same(const Plan& plan) {
+  const std::string mine = config::resolved_yaml(plan.config) + plan.mesh_digest;
+  const std::string first = of_first(plan.ranks, mine);
+  std::vector<double> differs(static_cast<std::size_t>(plan.ranks.size()));
+  differs[static_cast<std::size_t>(plan.ranks.rank())] = mine == first ? 0 : 1;
+  plan.ranks.max(differs);
+  const auto other = std::ranges::find(differs, 1.0);
+  if (other == differs.end()) return;
+  throw ConfigError(plan.config.outputs.directory.string() + ": rank " + std::to_string(other - differs.begin()) +
+                    " has another config, mesh or version of this program than rank 0; start all of them with the same"
+                    " files, on all hosts");
+}
+
 std::unique_ptr<dg::Sink> sink_for(const Options& options) {
+  // Ranks behind the first make the same results as it does, for nobody.
+  if (!options.ranks.is_first()) return std::make_unique<dg::MemorySink>([](const dg::Snapshot&) {});
   if (options.directory != nullptr) return std::make_unique<dg::FileSink>(options.directory->path());
   return std::make_unique<dg::MemorySink>(options.on_snapshot);
 }
@@ -57,7 +79,10 @@ std::unique_ptr<dg::Sink> sink_for(const Options& options) {
 
 Simulation::Run::Run(config::Config config, Options options)
     : options_(std::move(options)), warnings_(options_.warnings), results_(sink_for(options_)) {
-  if (options_.resume && options_.directory == nullptr) {
+  if (options_.directory != nullptr && !options_.ranks.is_first()) {
+    throw std::invalid_argument("Simulation: the first rank alone has the directory");
+  }
+  if (options_.resume && options_.directory == nullptr && options_.ranks.is_first()) {
     throw std::invalid_argument("Simulation: a run is resumed from a directory, and there is none");
   }
   if (options_.on_snapshot && options_.directory != nullptr) {
@@ -90,10 +115,11 @@ void Simulation::Run::prepare(config::Config config) {
     config.outputs.directory = options_.directory->path();
     if (!options_.resume) options_.directory->remove_summary();
   }
-  plan_ = make_plan(std::move(config));
-  plan_.run_id = new_run_id();
+  plan_ = make_plan(std::move(config), options_.ranks);
+  plan_.run_id = of_first(options_.ranks, new_run_id());
   plan_.mesh_digest = dg::digest(plan_.discretization->mesh);
-  Resumption resumption = options_.resume ? resume(plan_, *options_.directory) : Resumption{};
+  require_same(plan_);
+  Resumption resumption = options_.resume ? resume(plan_, options_.directory) : Resumption{};
   now_ = {.step = plan_.first_step, .time = plan_.time(plan_.first_step)};
   if (resumption.is_finished) {
     has_ended_ = true;
@@ -101,7 +127,7 @@ void Simulation::Run::prepare(config::Config config) {
   }
   say_plan(plan_);
   warn_of_plan(plan_);
-  if (options_.directory == nullptr && plan_.config.checkpoint) {
+  if (options_.directory == nullptr && options_.ranks.is_first() && plan_.config.checkpoint) {
     warn(plan_.config, "checkpoint", "results stay in memory, so there will be no checkpoints");
   }
 
@@ -109,12 +135,24 @@ void Simulation::Run::prepare(config::Config config) {
   compiler_.emplace(plan_.device);
   const dg::Archive* resumed = resumption.from ? &resumption.from->archive : nullptr;
   const std::optional<dg::Variant> before = resumed != nullptr ? variant_before(plan_, *resumed) : std::nullopt;
-  const dg::Variant variant = before ? *before : choose_variant(plan_, *compiler_);
+  dg::Variant variant;
+  if (before) {
+    variant = *before;
+  } else {
+    // One rank asks, and tunes where that pays; all take what it has found.
+    if (options_.ranks.is_first()) variant = choose_variant(plan_, *compiler_);
+    const std::string name = options_.ranks.is_first() ? variant.schedule.name() : "";
+    variant.schedule = dg::Schedule::named(of_first(options_.ranks, name));
+  }
   log_info("kernel variant: " + variant.schedule.name() + " (" + variant.origin + ")");
   const dg::CurvedVariant curved = choose_curved_variant(plan_, *compiler_, variant.schedule);
   if (!curved.empty()) log_info("kernel variant of curved elements: " + rtcg::written(curved));
   plan_.seconds.emplace_back("variant", watch.lap());
   prepared_.emplace(plan_, *compiler_, variant.schedule, curved);
+  if (plan_.ranks.size() > 1) {
+    const std::vector<RankRow> rows = rank_rows(plan_, prepared_->op());
+    if (!rows.empty()) log_info(describe_ranks(rows));
+  }
   // The set-up is done: from here on, what is in the directory is of this run. A checkpoint that does not fit, which is
   // known once it is loaded, takes nothing from the results.
   if (resumed == nullptr) take_directory(OutputDirectory::Results::all);
@@ -137,7 +175,11 @@ dg::TimeLoop Simulation::Run::loop() {
           .origin = plan_.origin,
           .first = plan_.first_step,
           .observers = {&prepared_->observers()},
-          .stop = options_.stop};
+          .stop = options_.ranks.size() == 1 ? options_.stop : [this] {
+            double stops = options_.stop && options_.stop() ? 1 : 0;
+            options_.ranks.max({&stops, 1});
+            return stops != 0;
+          }};
 }
 
 long Simulation::Run::step(long count, const std::function<void()>& after_step) {

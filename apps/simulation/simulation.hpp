@@ -13,6 +13,7 @@
 #include "apps/simulation/plan.hpp"
 #include "apps/simulation/stopwatch.hpp"
 #include "core/log.hpp"
+#include "core/mpi/communicator.hpp"
 #include "dg/observe/files/memory_sink.hpp"
 #include "dg/observe/files/touchstone.hpp"
 
@@ -27,6 +28,9 @@ struct Options {
   /// Where the files go: of a run like one of the program, with the same files. It must outlive the simulation. Null:
   /// results stay in memory and no file is written; then the config's `checkpoint` is left out, with a warning.
   const OutputDirectory* directory{};
+  /// Those that compute the run together; each makes a Simulation of the same config. The first one alone has the
+  /// directory, writes files and is called with snapshots. What a rank calls, all call, in the same order.
+  core::Communicator ranks{};
   /// Goes on from the newest checkpoint in the directory.
   bool resume = false;
   /// Takes what is said to people, from the thread that calls or one that it waits for; must not throw. Empty: it goes

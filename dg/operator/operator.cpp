@@ -153,6 +153,7 @@ void Operator::stage(double a, double b, double dt, double t) {
 }
 
 void Operator::stage_of_range(std::size_t range, double a, double b, double dt, double t) {
+  if (impl_->share) throw std::logic_error("Operator::stage_of_range: not with several ranks, whose stages meet");
   impl_->stages().advance_range(range, a, b, dt, t);
 }
 

@@ -91,7 +91,7 @@ class Operator {
   void stage(double a, double b, double dt, double t);
   /// The same for one range of the discretization's elements, with their terms and powers. A range may be one stage
   /// ahead of its neighbours, not more: otherwise std::logic_error is thrown. All other functions that read or write
-  /// the state throw it unless all ranges have computed equally many stages.
+  /// the state throw it unless all ranges have computed equally many stages. So does it with several ranks.
   void stage_of_range(std::size_t range, double a, double b, double dt, double t);
 
   /// One time step: the stages of a low-storage Runge-Kutta method at times t + c[i] dt. Asynchronous. Where the device

@@ -42,14 +42,14 @@ Share::Share(std::shared_ptr<const Discretization> whole, Problem problem, core:
     : whole_(std::move(whole)),
       problem_(std::move(problem)),
       ranks_(std::move(ranks)),
-      numbers_of_part_(part_of(*whole_, problem_, rank_of_element, ranks_.rank())),
-      part_(std::make_shared<const Discretization>(restricted(*whole_, numbers_of_part_))),
-      numbers_(numbers_in_part(numbers_of_part_, whole_->K())) {
+      mesh_part_(part_of(*whole_, problem_, rank_of_element, ranks_.rank())),
+      part_(std::make_shared<const Discretization>(restricted(*whole_, mesh_part_))),
+      numbers_(numbers_in_part(mesh_part_, whole_->K())) {
   auxiliary_ = auxiliary_numbers(*whole_, problem_, *part_, problem_of_part());
 }
 
 Problem Share::problem_of_part() const {
-  return restricted(problem_, *whole_, numbers_of_part_);
+  return restricted(problem_, *whole_, mesh_part_);
 }
 
 std::ptrdiff_t Share::own_number(std::size_t element) const {

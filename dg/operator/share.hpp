@@ -54,7 +54,7 @@ class Share {
   std::shared_ptr<const Discretization> whole_;
   Problem problem_;
   core::Communicator ranks_;
-  MeshPart numbers_of_part_;
+  MeshPart mesh_part_;
   std::shared_ptr<const Discretization> part_;
   std::vector<std::int32_t> numbers_;    ///< [element of the whole] in the part, -1: it is not there
   std::vector<std::int64_t> auxiliary_;  ///< [auxiliary variable of the part] its number in the whole

@@ -62,7 +62,8 @@ class NvrtcKernels : public ::testing::TestWithParam<Case> {
     const auto [N, precision] = GetParam();
     const KernelGenerator generator(lowered, {system, N, precision, schedule});
     std::vector<rtcg::KernelSource> all;
-    if (N == 1 || N == ReferenceElement::max_order) all = {generator.energy(), generator.sample(), generator.exchange()};
+    if (N == 1 || N == ReferenceElement::max_order)
+      all = {generator.energy(), generator.sample(), generator.exchange()};
     if (N == 1) {  // all of these hardly depend on the order
       all.push_back(generator.fourier(true));
       all.push_back(generator.fourier(false));

@@ -189,7 +189,7 @@ void describe_run(const Plan& plan, const std::string& kernel_variant, dg::Archi
   archive.put_text("run.variant", kernel_variant);
 }
 
-Resumption resume(Plan& plan, const OutputDirectory& outputs) {
+Resumption resume(Plan& plan, const OutputDirectory* outputs) {
   const std::filesystem::path& directory = plan.config.outputs.directory;
   std::vector<std::string> misfits;
   for (auto found = dg::newest_checkpoint(directory); found;
@@ -219,7 +219,7 @@ Resumption resume(Plan& plan, const OutputDirectory& outputs) {
     }
   }
   if (!misfits.empty()) throw OutputError(misfits.front() + "; put the file back, or begin anew without --resume");
-  return without_checkpoint(plan, outputs);
+  return outputs == nullptr ? Resumption{} : without_checkpoint(plan, *outputs);
 }
 
 std::string how_to_go_on(const Plan& plan) {

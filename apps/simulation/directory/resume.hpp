@@ -25,8 +25,10 @@ struct Resumption {
 /// end. Where there is no checkpoint, no result is given up: the run begins if the directory holds none, or those that
 /// this very run left when it was killed before its first checkpoint. Throws ConfigError for a checkpoint of another
 /// mesh or config, or of a time after the end, for the end of a run that was computed otherwise, and for results
-/// without a checkpoint; OutputError where there are checkpoints, but none goes with the files.
-[[nodiscard]] Resumption resume(Plan& plan, const OutputDirectory& outputs);
+/// without a checkpoint; OutputError where there are checkpoints, but none goes with the files. Of several ranks all
+/// read the directory, and the first one alone owns it: `outputs` is null for the others, which leave it to the first
+/// to refuse results without a checkpoint.
+[[nodiscard]] Resumption resume(Plan& plan, const OutputDirectory* outputs);
 
 /// What the user of a run that was interrupted wants to know: how to go on with it, or why that cannot be.
 [[nodiscard]] std::string how_to_go_on(const Plan& plan);

@@ -107,10 +107,11 @@ dg::HealthCheck::Options health_options(const Plan& plan, const dg::Operator& op
           .resumed = resumed};
 }
 
-dg::Checkpoints::Options checkpoint_options(const Plan& plan, const std::filesystem::path& directory,
-                                            const std::string& kernel_variant, std::vector<dg::Observer*> observers) {
+dg::Checkpoints::Options checkpoint_options(const Plan& plan, const dg::Sink& sink, const std::string& kernel_variant,
+                                            std::vector<dg::Observer*> observers) {
   const config::Checkpoint& wanted = *plan.config.checkpoint;
-  dg::Checkpoints::Options options{.directory = directory,
+  dg::Checkpoints::Options options{.directory = plan.config.outputs.directory,
+                                   .writes = sink.directory() != nullptr,
                                    .every_seconds = wanted.every,
                                    .keep = static_cast<std::size_t>(wanted.keep),
                                    .observers = std::move(observers)};
@@ -188,8 +189,8 @@ Observers::Observers(const Plan& plan, const dg::Operator& op, dg::Sink& sink, c
     levels.resumed = resumed;
     all_.push_back(&port_levels_.emplace(op, std::move(levels)));
   }
-  if (const auto* directory = sink.directory(); directory != nullptr && plan.config.checkpoint) {
-    checkpoints_.emplace(op, checkpoint_options(plan, *directory, op.variant(), all_));
+  if (plan.config.checkpoint && (sink.directory() != nullptr || !plan.ranks.is_first())) {
+    checkpoints_.emplace(op, checkpoint_options(plan, sink, op.variant(), all_));
   }
   now_ = {.step = plan.first_step, .time = plan.time(plan.first_step)};
 }

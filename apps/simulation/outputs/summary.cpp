@@ -101,6 +101,14 @@ void write_summary(const Summary& s, const Plan& plan, const std::filesystem::pa
     json["radiated_power"].push_back(
         {{"frequency", plan.config.outputs.far_field->frequencies[i]}, {"power", s.radiated_power[i]}});
   }
+  for (const RankRow& row : s.ranks) {
+    json["ranks"].push_back({{"rank", row.rank},
+                             {"host", row.host},
+                             {"device", row.device},
+                             {"elements", row.elements},
+                             {"ghost_elements", row.ghosts},
+                             {"bytes_sent_per_stage", row.bytes_sent_per_stage}});
+  }
   json["warnings"] = s.warnings;
   write_file_atomically(file, json_text(json) + "\n");
 }

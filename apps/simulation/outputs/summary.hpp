@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "apps/simulation/outputs/decay.hpp"
+#include "apps/simulation/outputs/rank_rows.hpp"
 #include "apps/simulation/plan.hpp"
 #include "dg/observe/error_norms.hpp"
 #include "rtcg/compile/compiler.hpp"
@@ -31,6 +32,7 @@ struct Summary {
       radiated_power{};        ///< [frequency of outputs.far_field] W over the first source's amplitude squared
   std::size_t device_bytes{};  ///< allocated at most
   std::vector<std::string> warnings{};
+  std::vector<RankRow> ranks{};              ///< of a run of several, on the first one
   std::optional<rtcg::Ceilings> ceilings{};  ///< of the device, where they are known
 };
 

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "core/error.hpp"
+#include "core/mpi/communicator.hpp"
+
+/// What a program does that was started as several ranks.
+namespace maxwell_dg {
+
+/// All ranks that were started with this process. Ranks behind the first say errors alone, and kernels on a CPU take
+/// this rank's share of its cores, unless POCL_MAX_PTHREAD_COUNT says otherwise. Before a device is opened. Throws
+/// DeviceError.
+[[nodiscard]] core::Communicator begin_ranks();
+
+/// To be called where an exception is handled, as report_failure. An error that all ranks have is said by the first
+/// one; another one with the rank and the host, and the other ranks end, too, within ten seconds. Returns the exit
+/// code.
+[[nodiscard]] ExitCode report_failure_of(const core::Communicator& ranks);
+
+}  // namespace maxwell_dg

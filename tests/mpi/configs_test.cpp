@@ -1,0 +1,173 @@
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "core/atomic_file.hpp"
+#include "tests/must_fail/app/program.hpp"
+#include "tests/regression/shipped_config.hpp"
+#include "tests/unit/observe/temporary_directory.hpp"
+
+/// Runs of the program on several ranks have the results of one rank.
+namespace maxwell_dg::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using Column = std::vector<double>;
+
+Outcome run_on_ranks(int ranks, std::vector<std::string> arguments, const fs::path& scratch) {
+  arguments.insert(arguments.begin(), {"-n", std::to_string(ranks), program_path()});
+  return run_program(std::move(arguments), scratch, {.program = MAXWELL_DG_MPIEXEC});
+}
+
+/// Cells that are no numbers, as names of probes, must agree as they are: they count as 0.
+std::map<std::string, Column> columns_of(const fs::path& table) {
+  std::istringstream lines(content_of(table));
+  std::vector<std::string> names;
+  std::map<std::string, Column> columns;
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream cells(line);
+    std::size_t i = 0;
+    for (std::string cell; std::getline(cells, cell, ','); ++i) {
+      if (columns.size() < i + 1 && names.size() <= i) {
+        names.push_back(cell);
+        columns[cell];
+        continue;
+      }
+      char* end = nullptr;
+      const double value = std::strtod(cell.c_str(), &end);
+      columns[names.at(i)].push_back(*end == 0 && !cell.empty() ? value : 0);
+    }
+  }
+  return columns;
+}
+
+double norm(const Column& values) {
+  double sum = 0;
+  for (const double value : values) sum += value * value;
+  return std::sqrt(sum);
+}
+
+/// Columns of a table differ by at most the bound times the largest column of their table: a component that is zero but
+/// for rounding has no relative difference.
+void expect_same_tables(const fs::path& found, const fs::path& expected, double bound) {
+  std::size_t tables = 0;
+  for (const auto& entry : fs::directory_iterator(expected)) {
+    if (entry.path().extension() != ".csv") continue;
+    ++tables;
+    const auto a = columns_of(found / entry.path().filename()), b = columns_of(entry.path());
+    ASSERT_EQ(a.size(), b.size()) << entry.path();
+    double largest = 0;
+    for (const auto& [name, values] : b) largest = std::max(largest, norm(values));
+    for (const auto& [name, values] : b) {
+      ASSERT_EQ(a.at(name).size(), values.size()) << entry.path() << ": " << name;
+      Column difference = values;
+      for (std::size_t i = 0; i < values.size(); ++i) difference[i] -= a.at(name)[i];
+      EXPECT_LE(norm(difference), bound * largest) << entry.path() << ": " << name;
+    }
+  }
+  EXPECT_GT(tables, 0U);
+}
+
+class OnRanks : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(OnRanks, a_shipped_config_has_the_tables_of_one_rank) {
+  const TemporaryDirectory directory;
+  std::vector<std::string> arguments = ten_steps_of(GetParam(), directory.path());
+  if (arguments.empty()) GTEST_SKIP() << "this build has no Gmsh to make the mesh";
+  arguments.insert(arguments.end(), {"--device", "cpu", "--set", "solver.precision=double", "--set",
+                                     "outputs.energy={every: 1}", "--output"});
+  const auto run = [&](int ranks) {
+    std::vector<std::string> all = arguments;
+    all.push_back((directory / std::to_string(ranks)).string());
+    const Outcome outcome =
+        ranks == 1 ? run_program(all, directory.path()) : run_on_ranks(ranks, all, directory.path());
+    ASSERT_EQ(outcome.exit_code, 0) << ranks << " ranks: " << outcome.err;
+    const auto summary = nlohmann::json::parse(content_of(directory / std::to_string(ranks) / "summary.json"));
+    if (ranks == 1) {
+      EXPECT_FALSE(summary.contains("ranks"));
+      return;
+    }
+    ASSERT_EQ(summary["ranks"].size(), static_cast<std::size_t>(ranks));
+    std::size_t elements = 0;
+    for (const auto& rank : summary["ranks"]) elements += rank["elements"].get<std::size_t>();
+    EXPECT_EQ(elements, summary["elements"].get<std::size_t>());
+    expect_same_tables(directory / std::to_string(ranks), directory / "1", 1e-10);
+  };
+  for (const int ranks : {1, 2, 3}) run(ranks);
+}
+
+INSTANTIATE_TEST_SUITE_P(configs, OnRanks, ::testing::ValuesIn(shipped_configs()),
+                         [](const auto& config) { return config.param; });
+
+/// Steps that each have an output of every kind.
+std::vector<std::string> cavity(const fs::path& directory, const std::string& out) {
+  return {(directory / "config.yaml").string(), "--device", "cpu", "--output", (directory / out).string()};
+}
+
+TEST(OnRanks, files_of_fields_and_surfaces_hold_the_whole_mesh) {
+  const TemporaryDirectory directory;
+  write_file_atomically(directory / "config.yaml", cavity_config());
+  for (const int ranks : {1, 4}) {
+    std::vector<std::string> arguments = cavity(directory.path(), std::to_string(ranks));
+    for (const std::string& more : with_fields()) arguments.push_back(more);
+    const Outcome run =
+        ranks == 1 ? run_program(arguments, directory.path()) : run_on_ranks(ranks, arguments, directory.path());
+    ASSERT_EQ(run.exit_code, 0) << run.err;
+  }
+  expect_same_tables(directory / "4", directory / "1", 1e-12);
+  std::size_t files = 0;
+  for (const auto& entry : fs::directory_iterator(directory / "1")) {
+    if (entry.path().extension() != ".vtu") continue;
+    ++files;
+    EXPECT_EQ(fs::file_size(directory / "4" / entry.path().filename()), entry.file_size()) << entry.path();
+  }
+  EXPECT_EQ(files, 3U);
+}
+
+TEST(OnRanks, a_run_goes_on_from_a_checkpoint_on_another_number_of_ranks) {
+  const TemporaryDirectory directory;
+  write_file_atomically(directory / "config.yaml", cavity_config());
+  const std::vector<std::string> checkpoints = with_set({"checkpoint={steps: 4}"});
+  const auto run = [&](int ranks, const std::string& out, const std::vector<std::string>& more) {
+    std::vector<std::string> arguments = cavity(directory.path(), out);
+    for (const auto* list : {&checkpoints, &more}) arguments.insert(arguments.end(), list->begin(), list->end());
+    const Outcome outcome =
+        ranks == 1 ? run_program(arguments, directory.path()) : run_on_ranks(ranks, arguments, directory.path());
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  };
+  run(1, "whole", {});
+  run(3, "parts", {"--set", "time.end=1"});
+  run(2, "parts", {"--resume"});
+  expect_same_tables(directory / "parts", directory / "whole", 1e-12);
+}
+
+TEST(OnRanks, an_error_in_the_config_is_said_once) {
+  const TemporaryDirectory directory;
+  write_file_atomically(directory / "config.yaml", cavity_config());
+  std::vector<std::string> arguments = cavity(directory.path(), "out");
+  arguments.insert(arguments.end(), {"--set", "outputs.probes.0.at=[0, 0, 7]"});
+  const Outcome run = run_on_ranks(3, arguments, directory.path());
+  EXPECT_EQ(run.exit_code, 2);
+  const std::size_t first = run.err.find("error: ");
+  ASSERT_NE(first, std::string::npos) << run.err;
+  EXPECT_EQ(run.err.find("error: ", first + 1), std::string::npos) << run.err;
+}
+
+TEST(OnRanks, an_output_that_fails_on_one_rank_ends_all_of_them) {
+  const TemporaryDirectory directory;
+  write_file_atomically(directory / "config.yaml", cavity_config());
+  write_file_atomically(directory / "out", "no directory");
+  const Outcome run = run_on_ranks(3, cavity(directory.path(), "out"), directory.path());
+  EXPECT_EQ(run.exit_code, 6) << run.err;
+  EXPECT_NE(run.err.find("error: "), std::string::npos) << run.err;
+}
+
+}  // namespace
+}  // namespace maxwell_dg::testing
