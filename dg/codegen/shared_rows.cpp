@@ -19,7 +19,7 @@ int most_in_a_bank(const SharedRows& rows, int count, int words_a_value, const R
     std::array<int, banks> accesses{};
     for (int item = first; item < first + items; ++item) {
       const int column = item % reads.items_a_row * reads.values;
-      const int word = (rows.place(item / reads.items_a_row) + column) * words_a_value;
+      const int word = (rows.offset(item / reads.items_a_row) + column) * words_a_value;
       for (int i = 0; i < words_an_item; ++i) ++accesses.at(static_cast<std::size_t>((word + i) % banks));
     }
     most = std::max(most, std::ranges::max(accesses));

@@ -9,7 +9,7 @@ struct SharedRows {
   int run{};   ///< rows
   int gap{};   ///< values
   /// The offset of a row.
-  [[nodiscard]] constexpr int place(int row) const { return row * size + row / run * gap; }
+  [[nodiscard]] constexpr int offset(int row) const { return row * size + row / run * gap; }
 };
 
 /// How the work-items of a warp read rows: each reads `values` values at once; `items_a_row` neighbouring items read

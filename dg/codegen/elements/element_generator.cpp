@@ -81,7 +81,7 @@ SharedRows ElementGenerator::rows_of(int elements) const {
 }
 
 std::size_t ElementGenerator::shared_bytes(int elements) const {
-  const int rows = rows_of(elements).place(elements);
+  const int rows = rows_of(elements).offset(elements);
   const int traces = 4 * values_at_a_node_ * Nfp_ * trace_of(elements);
   const int values = rows + round_up(std::max(traces, rows), vector_size());
   return static_cast<std::size_t>(values) * real_bytes() +

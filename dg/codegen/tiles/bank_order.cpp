@@ -17,17 +17,17 @@ constexpr double rounding = 1e-9;  // of sums of costs
 
 /// What the conflicts of banks cost one access by these candidates: as many waits as the fullest bank has accesses
 /// beyond the first. Each pair of accesses to one bank adds a little, so that an exchange that separates one pair
-/// counts as progress even where the fullest bank stays as full. Candidates that access the same place are served
+/// counts as progress even where the fullest bank stays as full. Candidates that access the same offset are served
 /// together.
 double waits(const SquareAccess& access, std::span<const int> candidates) {
   constexpr double of_two = 1.0 / 64;
   std::array<int, square> in_bank{};
   int meetings = 0;
   for (std::size_t i = 0; i < candidates.size(); ++i) {
-    const int place = access.places[static_cast<std::size_t>(candidates[i])];
+    const int offset = access.offsets[static_cast<std::size_t>(candidates[i])];
     const bool is_shared = std::ranges::any_of(
-        candidates.first(i), [&](int other) { return access.places[static_cast<std::size_t>(other)] == place; });
-    if (!is_shared) meetings += in_bank.at(static_cast<std::size_t>(place) % square)++;
+        candidates.first(i), [&](int other) { return access.offsets[static_cast<std::size_t>(other)] == offset; });
+    if (!is_shared) meetings += in_bank.at(static_cast<std::size_t>(offset) % square)++;
   }
   return std::ranges::max(in_bank) - 1 + of_two * meetings;
 }
@@ -42,7 +42,8 @@ std::vector<int> order_by_squares(const std::vector<SquareAccess>& accesses, con
   }
   const std::size_t count = end_of_class.size();
   for (const SquareAccess& access : accesses) {
-    if (access.places.size() != count) throw std::invalid_argument("order_by_squares: not a place for each candidate");
+    if (access.offsets.size() != count)
+      throw std::invalid_argument("order_by_squares: not an offset for each candidate");
   }
   std::vector<int> order(count);
   std::iota(order.begin(), order.end(), 0);

@@ -4,14 +4,14 @@
 
 namespace maxwell_dg::dg {
 
-/// Items of a warp read or write rows in shared memory by squares: four places in each of eight rows (in double
+/// Items of a warp read or write rows in shared memory by squares: four offsets in each of eight rows (in double
 /// precision in two halves, of four rows each). Rows begin an odd multiple of four values apart (row_apart,
-/// SharedRows), so that items meet in a bank only where two of the four places agree modulo 4.
+/// SharedRows), so that items meet in a bank only where two of the four offsets agree modulo 4.
 ///
-/// What such squares read or write in one instruction: a place for each candidate.
+/// What such squares read or write in one instruction: an offset for each candidate.
 struct SquareAccess {
-  std::vector<int> places;  ///< [candidate]
-  double weight = 1;        ///< how often
+  std::vector<int> offsets;  ///< [candidate]
+  double weight = 1;         ///< how often
 };
 
 /// An order of the candidates in which, of each four in a row, few access the same bank. It is found by exchanging two

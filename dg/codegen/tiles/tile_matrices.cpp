@@ -19,7 +19,7 @@ class NodalMatrices : public TileMatrices {
     Eigen::MatrixXd lift = Eigen::MatrixXd::Zero(reference.Np, sizes_.fluxes_of_a_field);
     for (int face = 0; face < ReferenceElement::Nfaces; ++face) {
       for (int node = 0; node < reference.Nfp; ++node) {
-        lift.col(sizes_.places.place(face, node)) = reference.LIFT.col(face * reference.Nfp + node);
+        lift.col(sizes_.flux_offsets.offset(face, node)) = reference.LIFT.col(face * reference.Nfp + node);
       }
     }
     return factors({&lift});

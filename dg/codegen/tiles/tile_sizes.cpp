@@ -12,7 +12,7 @@ namespace maxwell_dg::dg {
 
 namespace {
 
-FluxOffsets places_of_fluxes(const Schedule::Tiles& tiles, int Nfp, bool in_basis) {
+FluxOffsets offsets_of_fluxes(const Schedule::Tiles& tiles, int Nfp, bool in_basis) {
   const bool by_face = tiles.fluxes == Schedule::Tiles::Fluxes::by_face;
   const FluxOffsets padded = FluxOffsets::padded(Nfp), dense = FluxOffsets::dense(Nfp, by_face);
   const bool adds_steps = steps(padded.count()) > steps(dense.count());
@@ -79,16 +79,16 @@ TileSizes::TileSizes(const Schedule::Tiles& schedule, const EquationCounts& equa
              : shared_rows(schedule.elements, element_size, vector,
                            {.values = 1, .items_a_row = 4, .most_without_gaps = 1});
   const int an_element = trace_row + (multiplies_first() ? 0 : operand_row) + invariant_row + 4;
-  const int all = rows.place(schedule.elements) + schedule.elements * an_element + 24 + operators.shared_values();
+  const int all = rows.offset(schedule.elements) + schedule.elements * an_element + 24 + operators.shared_values();
   shared_bytes = static_cast<std::size_t>(all) * size_of(precision) + arrival_bytes;
 }
 
 void TileSizes::place_traces(const EquationCounts& equations, int N, const MirrorTiling* mirrored) {
   const bool shares_operands = tiles.operands != Schedule::Tiles::Operands::of_each_warp;
-  places = places_of_fluxes(tiles, face_node_count(N), !equations.has_normals);
+  flux_offsets = offsets_of_fluxes(tiles, face_node_count(N), !equations.has_normals);
   operands_a_node = shares_operands ? equations.operands : 0;
   if (mirrored == nullptr) {
-    fluxes_of_a_field = places.count();
+    fluxes_of_a_field = flux_offsets.count();
     traces_read = (fields - 1) * fluxes_of_a_field + step_columns * steps(fluxes_of_a_field);
     trace_row = row_apart(traces_read);
     operand_nodes = shares_operands ? round_up(node_count(N), 4) : 0;

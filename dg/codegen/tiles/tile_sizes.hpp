@@ -50,7 +50,7 @@ struct TileSizes {
   bool are_shared_evenly{};
   int warps_a_tile_row{};
   int tiles_of_nodes{}, tiles_a_warp{};
-  FluxOffsets places{};  ///< of fluxes at nodes
+  FluxOffsets flux_offsets{};  ///< of fluxes at nodes
   int fluxes_of_a_field{};
   int traces_read{};  ///< of a row, with what pads the last step of the last field's lift
   /// How far apart elements are in shared memory, in values: their traces, and operands of derivatives, none where each

@@ -38,8 +38,9 @@ int faces_a_pass(int faces, int most) {
 }  // namespace
 
 std::vector<std::pair<std::string, int>> TileGenerator::sizes() const {
-  const int faces = 4 * elements_per_group(), places_a_pass = std::min(group_items(), sizes_.places.items_a_face());
-  const int faces_a_pass = dg::faces_a_pass(faces, group_items() / places_a_pass);
+  const int faces = 4 * elements_per_group(),
+            offsets_a_pass = std::min(group_items(), sizes_.flux_offsets.items_a_face());
+  const int faces_a_pass = dg::faces_a_pass(faces, group_items() / offsets_a_pass);
   // Neighbours looked up before the first copy: 1 to 2 % faster at low orders in single precision, else slower.
   const int passes_at_once = options_.precision != Dtype::float32 || options_.N > 4 ? 1 : options_.N == 4 ? 2 : 4;
   const int vectors_an_item = ceil_divide(elements_per_group() * element_size_ / vector_size(), group_items());
@@ -47,7 +48,7 @@ std::vector<std::pair<std::string, int>> TileGenerator::sizes() const {
       {"UPDATE_BATCH", vectors_an_item <= 8 ? vectors_an_item : 5},
       {"STATE_AHEAD", options_.N <= last_order_of_state_ahead ? 1 : 0},
       {"TRACE_ROW", sizes_.trace_row},
-      {"PLACES_A_PASS", places_a_pass},
+      {"PLACES_A_PASS", offsets_a_pass},
       {"FACES_A_PASS", faces_a_pass},
       {"PASSES_AT_ONCE", passes_at_once},
       {"ALL_PASSES_ARE_WHOLE", faces % (passes_at_once * faces_a_pass) == 0 ? 1 : 0},
@@ -56,9 +57,9 @@ std::vector<std::pair<std::string, int>> TileGenerator::sizes() const {
       {"FLUXES_UNROLLED", by_face() && Nfp_ <= most_fluxes_unrolled ? Nfp_ : 1},
       {"FLUXES", sizes_.fluxes_of_a_field},
       {"STEPS_UNROLLED", slicing().matrices == Schedule::Tiles::Matrices::by_twos ? 2 : 1},
-      {"PLACES_A_FACE", sizes_.places.places_a_face},
-      {"ITEMS_A_FACE", sizes_.places.items_a_face()},
-      {"OTHER_NODES", sizes_.places.other_nodes()},
+      {"PLACES_A_FACE", sizes_.flux_offsets.offsets_a_face},
+      {"ITEMS_A_FACE", sizes_.flux_offsets.items_a_face()},
+      {"OTHER_NODES", sizes_.flux_offsets.other_nodes()},
       {"WARPS_A_PART", slicing().warps / static_cast<int>(contracted_.parts.size())},
       {"TILE_ELEMENTS", sizes_.tile_elements},
       {"TILES", sizes_.tiles_a_warp},
@@ -124,7 +125,8 @@ List TileGenerator::lift_runs(const Part& part) const {
     int first{}, end{};
     std::vector<int> fields;
   };
-  const int all_steps = steps(sizes_.fluxes_of_a_field), steps_a_face = sizes_.places.places_a_face / step_columns;
+  const int all_steps = steps(sizes_.fluxes_of_a_field),
+            steps_a_face = sizes_.flux_offsets.offsets_a_face / step_columns;
   std::vector<Run> runs;
   if (basis_ && steps_a_face > 0) {
     const Lifting lifting = lifting_in(*basis_, contracted_);
@@ -136,7 +138,7 @@ List TileGenerator::lift_runs(const Part& part) const {
     }
   }
   const int first_of_all_faces = basis_ ? 4 * steps_a_face : 0;
-  if (!basis_ || sizes_.places.other_nodes() > 0) {
+  if (!basis_ || sizes_.flux_offsets.other_nodes() > 0) {
     runs.push_back({.first = first_of_all_faces, .end = all_steps, .fields = part.fields});
   }
   List list;

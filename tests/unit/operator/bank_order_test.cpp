@@ -10,12 +10,12 @@ namespace maxwell_dg::dg {
 namespace {
 
 /// The most of each four in a row that agree modulo 4, the sum over all fours.
-int waits(const std::vector<int>& order, const std::vector<int>& places) {
+int waits(const std::vector<int>& order, const std::vector<int>& offsets) {
   int sum = 0;
   for (std::size_t first = 0; first < order.size(); first += 4) {
     std::vector<int> in_bank(4);
     for (std::size_t i = first; i < std::min(first + 4, order.size()); ++i) {
-      ++in_bank[static_cast<std::size_t>(places[static_cast<std::size_t>(order[i])] % 4)];
+      ++in_bank[static_cast<std::size_t>(offsets[static_cast<std::size_t>(order[i])] % 4)];
     }
     sum += std::ranges::max(in_bank) - 1;
   }
@@ -23,21 +23,21 @@ int waits(const std::vector<int>& order, const std::vector<int>& places) {
 }
 
 TEST(BankOrder, squares_meet_in_no_bank_where_that_can_be) {
-  std::vector<int> places, all(16);
+  std::vector<int> offsets, all(16);
   for (int bank = 0; bank < 4; ++bank) {
-    for (int i = 0; i < 4; ++i) places.push_back(4 * i + bank);
+    for (int i = 0; i < 4; ++i) offsets.push_back(4 * i + bank);
   }
   std::iota(all.begin(), all.end(), 0);
-  EXPECT_EQ(waits(all, places), 12);
-  std::vector<int> order = order_by_squares({{places}}, {16});
-  EXPECT_EQ(waits(order, places), 0);
+  EXPECT_EQ(waits(all, offsets), 12);
+  std::vector<int> order = order_by_squares({{offsets}}, {16});
+  EXPECT_EQ(waits(order, offsets), 0);
   std::ranges::sort(order);
   EXPECT_EQ(order, all);
 }
 
 TEST(BankOrder, classes_stay_together_and_one_place_is_no_conflict) {
-  const std::vector<int> places{0, 4, 1, 5, 2, 6, 3};
-  const std::vector<int> order = order_by_squares({{places}}, {3, 4});
+  const std::vector<int> offsets{0, 4, 1, 5, 2, 6, 3};
+  const std::vector<int> order = order_by_squares({{offsets}}, {3, 4});
   std::vector<int> first(order.begin(), order.begin() + 3);
   std::ranges::sort(first);
   EXPECT_EQ(first, (std::vector<int>{0, 1, 2}));

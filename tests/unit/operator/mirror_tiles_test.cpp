@@ -12,8 +12,8 @@ TEST(MirrorTiles, kinds_begin_where_steps_do_and_every_point_has_a_column) {
     const ReferenceElement reference = ReferenceElement::make(N);
     const MirrorColumns columns = MirrorColumns::of_face_nodes(reference);
     for (const int first : columns.first) EXPECT_EQ(first % step_columns, 0) << "order " << N;
-    const std::vector<int> places = columns.places();
-    const std::set<int> different(places.begin(), places.end());
+    const std::vector<int> offsets = columns.offsets();
+    const std::set<int> different(offsets.begin(), offsets.end());
     EXPECT_EQ(different.size(), static_cast<std::size_t>(4 * reference.Nfp)) << "order " << N;
     EXPECT_LT(*different.rbegin(), columns.count) << "order " << N;
     EXPECT_LT(columns.count, 256) << "a place is a byte of a word";

@@ -16,7 +16,7 @@ TEST(SharedRows, items_that_read_at_once_meet_different_banks) {
     for (int first = 0; first < 16; first += 4) {
       std::set<int> banks;
       for (int row = first; row < first + 4; ++row) {
-        for (int column = 0; column < 4; ++column) banks.insert((rows.place(row) + column) % 16);
+        for (int column = 0; column < 4; ++column) banks.insert((rows.offset(row) + column) % 16);
       }
       EXPECT_EQ(banks.size(), 16U) << size << ", from row " << first;
     }
@@ -44,9 +44,9 @@ TEST(SharedRows, lie_as_in_memory_where_no_more_items_meet_than_may) {
 
 TEST(SharedRows, places_are_one_behind_the_other_but_for_gaps) {
   const SharedRows rows{.size = 10, .run = 2, .gap = 4};
-  EXPECT_EQ(rows.place(1), 10);
-  EXPECT_EQ(rows.place(2), 24);
-  EXPECT_EQ(rows.place(5), 58);
+  EXPECT_EQ(rows.offset(1), 10);
+  EXPECT_EQ(rows.offset(2), 24);
+  EXPECT_EQ(rows.offset(5), 58);
 }
 
 }  // namespace

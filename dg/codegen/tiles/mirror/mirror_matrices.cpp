@@ -21,7 +21,7 @@ class MirrorMatrices : public TileMatrices {
 
   /// [tile][axis][step of the axis' kind], as mirror_tiles counts.
   [[nodiscard]] std::vector<double> derivative_factors(const ReferenceElement& reference) const override {
-    // Kernels count a node as often as it stands in its orbit's four places.
+    // Kernels count a node as often as it stands in its orbit's four slots.
     const std::array<Eigen::MatrixXd, 3> along = MirrorSums::derivatives(reference, nodes_.sums);
     const Eigen::VectorXd nodes_of_sum = nodes_.sums.sums().cwiseAbs().rowwise().sum();
     std::vector<Eigen::MatrixXd> D;
@@ -33,7 +33,7 @@ class MirrorMatrices : public TileMatrices {
     return factors_of_tiles({between_mirror_sums(reference.LIFT, nodes_.sums, face_nodes_.sums)}, face_nodes_);
   }
   /// mirror_words, then what a flux at a node looks up: [face][place in the order of items] the number in the element
-  /// of a node of the face and the place of its flux, a byte each; -1 for none. They come in an order in which squares
+  /// of a node of the face and the offset of its flux, a byte each; -1 for none. They come in an order in which squares
   /// of items (bank_order.hpp) have few waits.
   [[nodiscard]] std::vector<std::int32_t> more_node_words(const ReferenceElement& reference) const override {
     std::vector<std::int32_t> words = mirror_words(nodes_, face_nodes_);
@@ -102,17 +102,17 @@ class MirrorMatrices : public TileMatrices {
   }
 
   [[nodiscard]] std::vector<std::int32_t> flux_words(const ReferenceElement& reference) const {
-    const std::vector<int> places = face_nodes_.places();
+    const std::vector<int> offsets = face_nodes_.offsets();
     const int Nfp = reference.Nfp;
     std::vector<std::int32_t> words;
     for (int face = 0; face < ReferenceElement::Nfaces; ++face) {
       SquareAccess inside, flux{.weight = 2};  // outside traces are read there, then fluxes are written
       for (int node = 0; node < Nfp; ++node) {
-        inside.places.push_back(reference.Fmask(node, face));
-        flux.places.push_back(places[index(face * Nfp + node)]);
+        inside.offsets.push_back(reference.Fmask(node, face));
+        flux.offsets.push_back(offsets[index(face * Nfp + node)]);
       }
       for (const int node : order_by_squares({inside, flux}, {Nfp})) {
-        words.push_back(word_of({inside.places[index(node)], flux.places[index(node)], 0, 0}));
+        words.push_back(word_of({inside.offsets[index(node)], flux.offsets[index(node)], 0, 0}));
       }
       words.resize(index((face + 1) * round_up(Nfp, 4)), -1);
     }

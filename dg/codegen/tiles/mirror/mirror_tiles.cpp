@@ -50,7 +50,7 @@ MirrorColumns MirrorColumns::of_nodes(const ReferenceElement& reference) {
   const std::vector<std::array<int, 4>> orbits = points_of_orbits(sums);
   std::vector<SquareAccess> accesses(4);
   for (const std::array<int, 4>& orbit : orbits) {
-    for (std::size_t i = 0; i < 4; ++i) accesses[i].places.push_back(orbit.at(i));
+    for (std::size_t i = 0; i < 4; ++i) accesses[i].offsets.push_back(orbit.at(i));
   }
   std::vector<int> first_points;
   for (const int o : order_by_squares(accesses, {sums.fours, sums.seconds, sums.firsts, sums.ones})) {
@@ -63,14 +63,14 @@ MirrorColumns MirrorColumns::of_face_nodes(const ReferenceElement& reference) {
   return MirrorColumns(MirrorSums::of_face_nodes(reference));
 }
 
-std::vector<int> MirrorColumns::places() const {
-  std::vector<int> places = sums.slot;
-  for (int& place : places) {
+std::vector<int> MirrorColumns::offsets() const {
+  std::vector<int> offsets = sums.slot;
+  for (int& offset : offsets) {
     std::size_t kind = 0;
-    while (kind + 1 < MirrorSums::kinds && place >= sums.first_slot.at(kind + 1)) ++kind;
-    place += first.at(kind) - sums.first_slot.at(kind);
+    while (kind + 1 < MirrorSums::kinds && offset >= sums.first_slot.at(kind + 1)) ++kind;
+    offset += first.at(kind) - sums.first_slot.at(kind);
   }
-  return places;
+  return offsets;
 }
 
 std::vector<MirrorTile> mirror_tiles(const MirrorColumns& nodes, const MirrorColumns& face_nodes, int tile_nodes) {
@@ -95,10 +95,10 @@ std::int32_t word_of(const std::array<int, 4>& bytes) {
 
 std::vector<std::int32_t> mirror_words(const MirrorColumns& nodes, const MirrorColumns& face_nodes) {
   std::vector<std::int32_t> words;
-  const std::vector<int> places = face_nodes.places();
-  const std::size_t Nfp = places.size() / 4;
+  const std::vector<int> offsets = face_nodes.offsets();
+  const std::size_t Nfp = offsets.size() / 4;
   for (std::size_t node = 0; node < Nfp; ++node) {
-    words.push_back(word_of({places[node], places[Nfp + node], places[2 * Nfp + node], places[3 * Nfp + node]}));
+    words.push_back(word_of({offsets[node], offsets[Nfp + node], offsets[2 * Nfp + node], offsets[3 * Nfp + node]}));
   }
   for (const std::array<int, 4>& orbit : points_of_orbits(nodes.sums)) words.push_back(word_of(orbit));
   return words;

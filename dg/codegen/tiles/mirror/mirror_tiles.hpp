@@ -24,7 +24,7 @@ struct MirrorColumns {
   [[nodiscard]] static MirrorColumns of_nodes(const ReferenceElement& reference);
   [[nodiscard]] static MirrorColumns of_face_nodes(const ReferenceElement& reference);
   /// [point] where its number is put before mirror sums are taken in place.
-  [[nodiscard]] std::vector<int> places() const;
+  [[nodiscard]] std::vector<int> offsets() const;
   [[nodiscard]] int orbits() const { return sums.count[0]; }  ///< each has a sum of kind 0
   /// Steps of a product over the columns of a kind.
   [[nodiscard]] int steps_of(int kind) const { return steps(sums.count.at(static_cast<std::size_t>(kind))); }
