@@ -1,6 +1,7 @@
 #include "apps/simulation/rate.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <optional>
@@ -32,13 +33,24 @@ constexpr std::size_t most_runs = 200;
 constexpr double alike = 1.3;   // as many elements, but for this factor: one entry stands for both
 constexpr double far_away = 4;  // so many times more or fewer elements: a rate is a guess
 
+// What stages cost is counted in elements that are straight and have no terms. Figures of docs/performance.md: "What a
+// curved element costs", "Curved elements on a CPU" and "What an element of a PML costs".
+
+/// A curved element at orders 1 to 9. On GPUs 2, 3, 4, 5, 7 and 9 were measured, on CPUs 1 to 6; others lie between, or
+/// are as the last.
+constexpr std::array<double, 9> curved_on_gpus{4.5, 4.5, 2.9, 2.35, 3.3, 4.6, 6, 8.1, 10.3};
+constexpr std::array<double, 9> curved_on_cpus{1.8, 3.6, 3.5, 3.1, 2.9, 3.3, 3.3, 3.3, 3.3};
+/// An auxiliary variable of a term, in the elements that have it: a PML has 6 to 12, and took 0.48 and 1.25 elements
+/// more on an H200, 0.35 and 0.75 to 0.99 on a CPU.
+constexpr double variable_on_gpus = 0.09, variable_on_cpus = 0.07;
+
 /// A run that was done, as the file has it.
 struct Run {
   std::string equations;  ///< "maxwell N4 float32"
   std::string with;       ///< terms and outputs that take time: "far_field, pml"
   std::string processor;
   int cores{};
-  double elements{}, stage_seconds{}, prepare_seconds{};
+  double elements{}, load{}, stage_seconds{}, prepare_seconds{};
 };
 
 std::string equations_of(const Plan& plan) {
@@ -81,9 +93,11 @@ std::vector<Run> read_runs(const fs::path& file) {
               .processor = one.at("processor").get<std::string>(),
               .cores = one.at("cores").get<int>(),
               .elements = one.at("elements").get<double>(),
+              .load = one.at("load").get<double>(),
               .stage_seconds = one.at("stage_seconds").get<double>(),
               .prepare_seconds = one.at("prepare_seconds").get<double>()};
-      if (run.elements > 0 && run.stage_seconds > 0 && run.prepare_seconds >= 0) runs.push_back(std::move(run));
+      if (run.elements > 0 && run.load > 0 && run.stage_seconds > 0 && run.prepare_seconds >= 0)
+        runs.push_back(std::move(run));
     } catch (const Json::exception&) {
       continue;  // not of ours, or of another version
     }
@@ -99,14 +113,29 @@ double elements_of(const Plan& plan) {
   return static_cast<double>(plan.discretization->K());
 }
 
+/// The mesh in elements that are straight and have no terms, by what a stage of it costs.
+double load_of(const Plan& plan) {
+  const dg::Discretization& d = *plan.discretization;
+  const bool is_cpu = plan.device.info().is_cpu;
+  const double curved = (is_cpu ? curved_on_cpus : curved_on_gpus).at(dg::index(d.N() - 1));
+  double load = elements_of(plan);
+  if (d.curved) load += (curved - 1) * static_cast<double>(d.mesh.curved.count());
+  for (const dg::ElementTerm& term : plan.problem.element_terms) {
+    const double variables = static_cast<double>(term.elements.size()) * static_cast<double>(term.auxiliary.size());
+    load += (is_cpu ? variable_on_cpus : variable_on_gpus) * variables;
+  }
+  return load;
+}
+
 /// Of runs on this device of the same equations: one with the same terms and outputs before others, then the nearest in
 /// size, then the latest.
 std::optional<Run> nearest_run(const Plan& plan) {
   const core::DeviceInfo& device = plan.device.info();
-  const double elements = elements_of(plan);
+  const double elements = elements_of(plan), load = load_of(plan);
   std::optional<Run> best;
   const auto rank = [&](const Run& run) {
-    return std::pair(run.with != with_of(plan), factor_between(run.elements, elements));
+    const double unlike = factor_between(run.load / run.elements, load / elements);
+    return std::pair(run.with != with_of(plan), factor_between(run.elements, elements) * unlike);
   };
   for (const Run& run : read_runs(file_of(device))) {
     const bool is_here = run.processor == device.processor && run.cores == device.compute_units;
@@ -134,18 +163,19 @@ std::optional<rtcg::WisdomEntry> nearest_answer(const Plan& plan) {
       entries, {}, [&](const rtcg::WisdomEntry& entry) { return rtcg::device_distance(entry, device); });
 }
 
-/// Before there was any run: to compile the kernels. On a CPU those of order 1, 4 and 9 took 2.7, 4.5 and 9.4 s of
-/// processor time (AMD EPYC; one core compiles).
+/// Before there was any run: to compile the kernels. On a CPU those of orders 1, 4, 5, 7 and 9 took 2.6, 4.8, 5.4, 6.0
+/// and 6.7 s of processor time (AMD EPYC, Zen 5, two cores with other work; one core compiles), with a PML 5.3, 6.7
+/// and 7.7 s at 4, 7 and 9; and on an H200 three kernels took 0.5 s.
 double usual_prepare_seconds(const Plan& plan) {
-  return plan.device.info().is_cpu ? 2.5 + 0.03 * plan.discretization->Np() : 5;
+  return plan.device.info().is_cpu ? 2.5 + 0.5 * plan.discretization->N() : 1;
 }
 
 Expected by_tuning(const Plan& plan, const rtcg::WisdomEntry& entry) {
   constexpr int cores_of_shipped_cpus = 2;  // docs/performance.md
-  constexpr double of_the_best = 0.7;       // what outputs and terms leave of it
+  constexpr double of_the_best = 0.85;      // what warm devices and outputs leave of it
   const core::DeviceInfo& device = plan.device.info();
   const bool is_here = rtcg::is_same_device(entry, device);
-  double seconds = entry.seconds * elements_of(plan) / entry.shape.at("elements").number() / of_the_best;
+  double seconds = entry.seconds * load_of(plan) / entry.shape.at("elements").number() / of_the_best;
   const bool is_shipped = entry.environment.empty();
   std::string source = is_here && !is_shipped
                            ? "tuning on this device"
@@ -162,20 +192,23 @@ Expected by_tuning(const Plan& plan, const rtcg::WisdomEntry& entry) {
 }  // namespace
 
 Expected expected(const Plan& plan) {
-  const double elements = elements_of(plan);
+  const double elements = elements_of(plan), load = load_of(plan);
   if (const std::optional<Run> run = nearest_run(plan)) {
     const bool same = run->with == with_of(plan);
-    return {.stage_seconds = run->stage_seconds * elements / run->elements,
+    const bool is_like = factor_between(run->load / run->elements, load / elements) < alike;
+    return {.stage_seconds = run->stage_seconds * load / run->load,
             .prepare_seconds = run->prepare_seconds,
-            .is_guess = !same || factor_between(run->elements, elements) > far_away,
-            .source = std::string(same ? "a run like this one" : "a run with other terms and outputs") + ", of " +
-                      std::to_string(std::llround(run->elements)) + " elements, on this device"};
+            .is_guess = !same || !is_like || factor_between(run->elements, elements) > far_away,
+            .source = std::string(same && is_like ? "a run like this one" : "a run with other terms and outputs") +
+                      ", of " + std::to_string(std::llround(run->elements)) + " elements, on this device"};
   }
   if (const std::optional<rtcg::WisdomEntry> entry = nearest_answer(plan)) return by_tuning(plan, *entry);
   const core::DeviceInfo& device = plan.device.info();
   const bool is_double = plan.config.solver.precision == Dtype::float64;
-  const double rate = device.is_cpu ? 2.5e8 * std::max(device.compute_units, 1) : 1e10;  // dofs a second, single
-  return {.stage_seconds = plan.dofs() / rate * (is_double ? 2 : 1),
+  // Degrees of freedom a second in single precision. A core of the CPUs of docs/performance.md has 3.8e8 to 9.5e8 at
+  // order 4; an H200 1.1e11, most other GPUs a fifth of its bandwidth or less.
+  const double rate = device.is_cpu ? 4e8 * std::max(device.compute_units, 1) : 2e10;
+  return {.stage_seconds = plan.dofs() / elements * load / rate * (is_double ? 2 : 1),
           .prepare_seconds = usual_prepare_seconds(plan),
           .is_guess = true,
           .source = "a rule of thumb"};
@@ -194,15 +227,17 @@ void note_rate(const Plan& plan, const Summary& summary) {
           .processor = device.processor,
           .cores = device.compute_units,
           .elements = elements_of(plan),
+          .load = load_of(plan),
           .stage_seconds = summary.loop_seconds / stages,
           .prepare_seconds = std::max(preparing - summary.compile.seconds, 0.0)};
   const fs::path file = file_of(device);
   std::vector<Run> runs = read_runs(file);
   std::erase_if(runs, [&](const Run& run) {
     const bool is_like = run.equations == now.equations && run.with == now.with && run.processor == now.processor &&
-                         run.cores == now.cores && factor_between(run.elements, now.elements) < alike;
+                         run.cores == now.cores && factor_between(run.elements, now.elements) < alike &&
+                         factor_between(run.load, now.load) < alike;
     if (is_like) {  // the faster one: what else a machine does must not spoil the forecast for good
-      now.stage_seconds = std::min(now.stage_seconds, run.stage_seconds * now.elements / run.elements);
+      now.stage_seconds = std::min(now.stage_seconds, run.stage_seconds * now.load / run.load);
       now.prepare_seconds = std::min(now.prepare_seconds, run.prepare_seconds);
     }
     return is_like;
@@ -216,6 +251,7 @@ void note_rate(const Plan& plan, const Summary& summary) {
                             {"processor", run.processor},
                             {"cores", run.cores},
                             {"elements", run.elements},
+                            {"load", run.load},
                             {"stage_seconds", run.stage_seconds},
                             {"prepare_seconds", run.prepare_seconds}});
   }

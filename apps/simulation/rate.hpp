@@ -16,7 +16,8 @@ struct Expected {
 };
 /// The first of these that there is: an earlier run of the same system, order, precision, terms and outputs on this
 /// device; one with other terms or outputs; what tuning measured on this device; what was measured on a device like it,
-/// as many times as it has more cores; a rule of thumb. Reads files, runs nothing.
+/// as many times as it has more cores; a rule of thumb. Of another mesh, curved elements and the auxiliary variables of
+/// terms count by what they cost where it was measured. Reads files, runs nothing.
 [[nodiscard]] Expected expected(const Plan& plan);
 
 /// Keeps how fast a run was that is done, among the files of wisdom, for `expected`. Short ones tell nothing, and are
