@@ -129,14 +129,13 @@ core::DeviceChoice device_of(const std::string& spec, const core::Communicator& 
                       " ranks would share it on " + core::host_name() +
                       "; leave the number out: each rank then takes the one of its own number");
   }
-  const std::string backend(core::name_of(choice.info.backend));
-  const auto devices = static_cast<int>(std::ranges::count(core::list_devices(), choice.info.backend,
-                                                           [](const core::DeviceInfo& info) { return info.backend; }));
-  if (here.size() > devices) {
-    throw DeviceError(core::host_name() + " has " + core::counted(static_cast<std::size_t>(devices), "GPU", "GPUs") +
-                      " for " + std::to_string(here.size()) + " ranks; start at most one for each GPU");
+  std::vector<core::DeviceInfo> devices = core::list_devices();
+  std::erase_if(devices, [&](const core::DeviceInfo& info) { return info.backend != choice.info.backend; });
+  if (here.size() > static_cast<int>(devices.size())) {
+    throw DeviceError(core::host_name() + " has " + core::counted(devices.size(), "GPU", "GPUs") + " for " +
+                      std::to_string(here.size()) + " ranks; start at most one for each GPU");
   }
-  return core::choose_device(backend + ":" + std::to_string(here.rank()));
+  return {devices[static_cast<std::size_t>(here.rank())], "the one of this rank's number"};
 }
 
 }  // namespace
