@@ -52,7 +52,7 @@ mesh: {{file: mesh.geo, order: {level["geometry"]}}}
 symmetry: [{{plane: x, kind: electric}}, {{plane: y, kind: magnetic}}]
 materials: {materials}
 boundaries: [{{region: "*", type: pec}}]
-pml: {{region: shell, thickness: {level["layer"]}, reflection: {level["reflection"]}}}
+pml: {{region: shell, thickness: {level["layer"]}}}
 solver: {{order: {level["order"]}, precision: single}}
 time: {{end: {level["end"]}}}
 sources:
@@ -158,17 +158,17 @@ def read_iris(folder):
     return values
 
 
-def sphere_level(order, size_in, size, layer, reflection, end):
+def sphere_level(order, size_in, size, layer, end, delay=10):
     return {"order": order, "geometry": max(order, 4), "size_in": size_in, "size": size, "near": 0.4, "gap": 0.9,
-            "layer": layer, "reflection": reflection, "delay": 10, "end": end}
+            "layer": layer, "delay": delay, "end": end}
 
 
 CASES = {
     "dielectric_sphere": (lambda level: sphere(False, level), read_rcs, [
-        sphere_level(3, 0.9, 1.2, 1.2, 1e-4, 46), sphere_level(3, 0.8, 1.0, 1.4, 1e-4, 50),
-        sphere_level(4, 0.9, 1.2, 1.2, 1e-4, 50)]),
+        # The sphere rings: at order 4 the same end with a delay of 10 leaves 0.043 dB.
+        sphere_level(3, 0.9, 1.2, 1.2, 46), sphere_level(4, 0.9, 1.2, 1.2, 50, 7)]),
     "metal_sphere": (lambda level: sphere(True, level), read_rcs, [
-        sphere_level(2, 0.9, 1.0, 1.2, 1e-3, 23), sphere_level(3, 0.9, 1.0, 1.2, 1e-3, 23)]),
+        sphere_level(2, 0.9, 1.0, 1.2, 23), sphere_level(3, 0.9, 1.0, 1.2, 23)]),
     "ball": (ball, read_mode, [{"order": 2, "geometry": 4, "size": 0.8, "end": 15},
                                {"order": 3, "geometry": 4, "size": 0.8, "end": 15},
                                {"order": 4, "geometry": 6, "size": 0.6, "end": 15},
