@@ -46,12 +46,27 @@ ExitCode report_failure_of(const core::Communicator& ranks) {
     const LogScope scope([&](LogLevel, std::string_view line) { lines.emplace_back(line); });
     code = report_failure();
   }
-  const auto say = [&](const std::string& who) {
-    for (const std::string& line : lines) log_error(who + line);
+  const auto said_by = [&](int rank, const std::string& host, const std::string& line) {
+    log_error("rank " + std::to_string(rank) + " on " + host + ": " + line);
   };
-  if (ranks.is_first()) say("");
-  if (ranks.all_arrive_within(patience)) return code;
-  if (!ranks.is_first()) say("rank " + std::to_string(ranks.rank()) + " on " + core::host_name() + ": ");
+  if (ranks.is_first()) {
+    for (const std::string& line : lines) log_error(line);
+  }
+  try {
+    if (ranks.all_arrive_within(patience)) {
+      const std::vector<std::string> hosts = ranks.gather(core::host_name());
+      const std::vector<std::string> texts = ranks.gather(lines.empty() ? "" : lines.front());
+      for (std::size_t r = 1; r < texts.size(); ++r) {
+        if (texts[r] != texts.front()) said_by(static_cast<int>(r), hosts[r], texts[r]);
+      }
+      return code;
+    }
+  } catch (const Error& error) {
+    log_error(error.what());
+  }
+  if (!ranks.is_first()) {
+    for (const std::string& line : lines) said_by(ranks.rank(), core::host_name(), line);
+  }
   ranks.abort(code);
 }
 

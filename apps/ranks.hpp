@@ -12,7 +12,7 @@ namespace maxwell_dg {
 [[nodiscard]] core::Communicator begin_ranks();
 
 /// To be called where an exception is handled, as report_failure. An error that all ranks have is said by the first
-/// one; another one with the rank and the host, and the other ranks end, too, within ten seconds. Returns the exit
+/// one, another one with its rank and host. Where not all have failed, all end within ten seconds. Returns the exit
 /// code.
 [[nodiscard]] ExitCode report_failure_of(const core::Communicator& ranks);
 

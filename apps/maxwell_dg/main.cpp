@@ -50,9 +50,9 @@ int main(int argc, char** argv) {
   maxwell_dg::core::Communicator ranks;
   try {
     maxwell_dg::prepare_process();
-    const CommandLine command = maxwell_dg::parse_command_line(argc, argv);
-    if (command.quiet) maxwell_dg::set_log_level(maxwell_dg::LogLevel::warning);
     ranks = maxwell_dg::begin_ranks();
+    const CommandLine command = maxwell_dg::parse_command_line(argc, argv);
+    if (command.quiet && ranks.is_first()) maxwell_dg::set_log_level(maxwell_dg::LogLevel::warning);
     if (command.trace && ranks.is_first()) maxwell_dg::core::start_trace_timeline(*command.trace);
     const ExitCode code = execute(command, ranks);
     maxwell_dg::core::stop_trace();

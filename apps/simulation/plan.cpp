@@ -76,6 +76,7 @@ std::size_t forecast(const config::Config& config, const dg::Operator::Usage& us
   if (bytes > free) {
     throw DeviceError(core::counted(usage.size.elements, "element", "elements") + " of order " +
                       std::to_string(config.solver.order) + (usage.size.elements == 1 ? " needs " : " need ") +
+                      (ranks.size() > 1 ? "on each of " + std::to_string(ranks.size()) + " ranks " : "") +
                       bytes_text(bytes) + " of device memory, and " + device.info().name + " has " + bytes_text(free) +
                       " free of " + bytes_text(device.info().memory_bytes) + "; take a coarser mesh, a lower order" +
                       (config.solver.precision == Dtype::float64 ? ", solver.precision: single" : "") +
@@ -115,15 +116,11 @@ void choose_step(Plan& plan) {
   plan.dt = end / static_cast<double>(plan.steps);
 }
 
-}  // namespace
-
-namespace {
-
 /// The device of this rank. Each rank of a host takes a GPU of its own; a CPU serves all of them.
 core::DeviceChoice device_of(const std::string& spec, const core::Communicator& ranks) {
+  const core::Communicator here = ranks.on_this_host();  // all of them ask, also where they have no GPU
   core::DeviceChoice choice = core::choose_device(spec);
-  if (ranks.size() == 1 || choice.info.is_cpu) return choice;
-  const core::Communicator here = ranks.on_this_host();
+  if (here.size() == 1 || choice.info.is_cpu) return choice;
   if (spec.find(':') != std::string::npos) {
     throw ConfigError("device '" + spec + "' is one device, and " + std::to_string(here.size()) +
                       " ranks would share it on " + core::host_name() +

@@ -48,29 +48,44 @@ void write_resolved_config(const Plan& plan) {
               "there, so put the path right before you run that config");
 }
 
-/// The text that the first rank has.
-std::string of_first(const core::Communicator& ranks, const std::string& text) {
-  const std::vector<char> first = core::values_of<char>(ranks.broadcast(std::as_bytes(std::span(text))));
-  return {first.begin(), first.end()};
-}
-
 /// Throws ConfigError where ranks have read other configs or meshes, or are of other versions.
 void require_same(const Plan& plan) {
-  const std::string mine = config::resolved_yaml(plan.config) + plan.mesh_digest;
-  const std::string first = of_first(plan.ranks, mine);
+  const std::string mine = config::resolved_yaml(plan.config) + plan.mesh_digest +
+                           std::string(dg::kernel_texts_digest()) +
+                           std::string(core::name_of(plan.device.info().backend));
+  const std::string first = plan.ranks.broadcast(mine);
   std::vector<double> differs(static_cast<std::size_t>(plan.ranks.size()));
   differs[static_cast<std::size_t>(plan.ranks.rank())] = mine == first ? 0 : 1;
   plan.ranks.max(differs);
   const auto other = std::ranges::find(differs, 1.0);
   if (other == differs.end()) return;
-  throw ConfigError(plan.config.outputs.directory.string() + ": rank " + std::to_string(other - differs.begin()) +
-                    " has another config, mesh or version of this program than rank 0; start all of them with the same"
-                    " files, on all hosts");
+  throw ConfigError(
+      plan.config.outputs.directory.string() + ": rank " + std::to_string(other - differs.begin()) +
+      " has another config, mesh, kind of device or version of this program than rank 0; start all of them"
+      " with the same files and kind of device, on all hosts");
+}
+
+/// All ranks end, or go on, as the first one does. Throws OutputError where one has found another checkpoint.
+void agree(const Plan& plan, Resumption& resumption) {
+  if (plan.ranks.size() == 1) return;
+  const std::string mine = (resumption.is_finished ? "finished " : "") + std::to_string(plan.first_step);
+  const std::string first = plan.ranks.broadcast(mine);
+  if (first == mine) return;
+  const bool has_found = resumption.is_finished || resumption.from;
+  resumption.is_finished = first.starts_with("finished ");
+  if (!has_found && resumption.is_finished) return;  // what the first one alone looks for: results without a checkpoint
+  throw OutputError(plan.config.outputs.directory.string() + ": rank " + std::to_string(plan.ranks.rank()) +
+                    " does not see the newest checkpoint that rank 0 sees; wait until all hosts see the same files");
 }
 
 std::unique_ptr<dg::Sink> sink_for(const Options& options) {
   // Ranks behind the first make the same results as it does, for nobody.
-  if (!options.ranks.is_first()) return std::make_unique<dg::MemorySink>([](const dg::Snapshot&) {});
+  const bool wanted = options.directory != nullptr || options.on_snapshot;
+  const bool has_snapshots = options.ranks.size() > 1 ? !options.ranks.broadcast(wanted ? "yes" : "").empty() : wanted;
+  if (!options.ranks.is_first()) {
+    return std::make_unique<dg::MemorySink>(has_snapshots ? dg::MemorySink::OnSnapshot([](const dg::Snapshot&) {})
+                                                          : dg::MemorySink::OnSnapshot());
+  }
   if (options.directory != nullptr) return std::make_unique<dg::FileSink>(options.directory->path());
   return std::make_unique<dg::MemorySink>(options.on_snapshot);
 }
@@ -95,7 +110,7 @@ Simulation::Run::Run(config::Config config, Options options)
 Simulation::Run::~Run() {
   const LogScope scope = listen();
   try {
-    if (!has_ended_ && options_.directory != nullptr) end(nullptr);
+    if (!has_ended_ && options_.directory != nullptr && options_.ranks.size() == 1) end(nullptr);
   } catch (const std::exception& error) {
     log_error(error.what());
   }
@@ -116,10 +131,11 @@ void Simulation::Run::prepare(config::Config config) {
     if (!options_.resume) options_.directory->remove_summary();
   }
   plan_ = make_plan(std::move(config), options_.ranks);
-  plan_.run_id = of_first(options_.ranks, new_run_id());
+  plan_.run_id = options_.ranks.broadcast(new_run_id());
   plan_.mesh_digest = dg::digest(plan_.discretization->mesh);
   require_same(plan_);
   Resumption resumption = options_.resume ? resume(plan_, options_.directory) : Resumption{};
+  agree(plan_, resumption);
   now_ = {.step = plan_.first_step, .time = plan_.time(plan_.first_step)};
   if (resumption.is_finished) {
     has_ended_ = true;
@@ -130,19 +146,20 @@ void Simulation::Run::prepare(config::Config config) {
   if (options_.directory == nullptr && options_.ranks.is_first() && plan_.config.checkpoint) {
     warn(plan_.config, "checkpoint", "results stay in memory, so there will be no checkpoints");
   }
+  if (options_.ranks.size() > 1 && options_.ranks.broadcast(options_.directory != nullptr ? "files" : "").empty()) {
+    plan_.config.checkpoint.reset();  // nobody writes them
+  }
 
   Stopwatch watch;
   compiler_.emplace(plan_.device);
   const dg::Archive* resumed = resumption.from ? &resumption.from->archive : nullptr;
-  const std::optional<dg::Variant> before = resumed != nullptr ? variant_before(plan_, *resumed) : std::nullopt;
   dg::Variant variant;
-  if (before) {
-    variant = *before;
-  } else {
-    // One rank asks, and tunes where that pays; all take what it has found.
-    if (options_.ranks.is_first()) variant = choose_variant(plan_, *compiler_);
-    const std::string name = options_.ranks.is_first() ? variant.schedule.name() : "";
-    variant.schedule = dg::Schedule::named(of_first(options_.ranks, name));
+  if (options_.ranks.is_first()) {  // one rank asks, and tunes where that pays; all take what it has found
+    const std::optional<dg::Variant> before = resumed != nullptr ? variant_before(plan_, *resumed) : std::nullopt;
+    variant = before ? *before : choose_variant(plan_, *compiler_);
+  }
+  if (options_.ranks.size() > 1) {
+    variant.schedule = dg::Schedule::named(options_.ranks.broadcast(variant.schedule.name()));
   }
   log_info("kernel variant: " + variant.schedule.name() + " (" + variant.origin + ")");
   const dg::CurvedVariant curved = choose_curved_variant(plan_, *compiler_, variant.schedule);

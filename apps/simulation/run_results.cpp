@@ -14,9 +14,26 @@
 
 namespace maxwell_dg::simulation {
 
+namespace {
+
+/// A divergence is seen by all ranks at the same step.
+bool is_divergence(const std::exception_ptr& error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const DivergenceError&) {
+    return true;
+  } catch (...) {
+    return false;
+  }
+}
+
+}  // namespace
+
 /// Observers finish, whatever has happened. A run that diverged has a summary, too.
 void Simulation::Run::end(std::exception_ptr error) {
   has_ended_ = true;
+  // An error of this rank alone: others are not where this one is, so nothing collective can follow.
+  if (error != nullptr && plan_.ranks.size() > 1 && !is_divergence(error)) std::rethrow_exception(error);
   std::string outcome = now_.step == plan_.steps ? "done" : "interrupted";
   std::exception_ptr divergence;
   const Stopwatch watch;

@@ -56,6 +56,20 @@ std::vector<std::byte> Communicator::broadcast(std::span<const std::byte> bytes,
   return {bytes.begin(), bytes.end()};
 }
 
+std::vector<std::string> Communicator::gather(const std::string& text, int to) const {
+  std::vector<std::string> texts;
+  for (const std::vector<std::byte>& bytes : gather(std::as_bytes(std::span(text)), to)) {
+    const std::vector<char> characters = values_of<char>(bytes);
+    texts.emplace_back(characters.begin(), characters.end());
+  }
+  return texts;
+}
+
+std::string Communicator::broadcast(const std::string& text, int from) const {
+  const std::vector<char> characters = values_of<char>(broadcast(std::as_bytes(std::span(text)), from));
+  return {characters.begin(), characters.end()};
+}
+
 template <class Combine>
 void Communicator::reduce(std::span<double> values, const Combine& combine) const {
   if (!processes_) return;
@@ -94,6 +108,10 @@ Message Communicator::receive(std::span<std::byte> bytes, int from, int tag) con
 
 void Communicator::wait_for(std::span<Message> messages) const {
   if (processes_) processes_->wait_for(messages);
+}
+
+void Communicator::cancel(std::span<Message> messages) const {
+  if (processes_) processes_->cancel(messages);
 }
 
 bool Communicator::all_arrive_within(double seconds) const {

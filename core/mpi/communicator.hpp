@@ -59,6 +59,10 @@ class Communicator {
   /// What rank `from` has, on all of them. Collective.
   [[nodiscard]] std::vector<std::byte> broadcast(std::span<const std::byte> bytes, int from = 0) const;
 
+  // The same for texts.
+  [[nodiscard]] std::vector<std::string> gather(const std::string& text, int to = 0) const;
+  [[nodiscard]] std::string broadcast(const std::string& text, int from = 0) const;
+
   /// [i] the sum, the largest, the least of values[i] over the ranks, on all of them. Sums are made in the order of the
   /// ranks, so that they are the same bits in every run. Collective.
   void sum(std::span<double> values) const;
@@ -70,8 +74,11 @@ class Communicator {
   [[nodiscard]] Message receive(std::span<std::byte> bytes, int from, int tag) const;
   /// Returns when all of these have been sent or received.
   void wait_for(std::span<Message> messages) const;
+  /// Gives up messages that are to be received: nothing is written to their memory any more.
+  void cancel(std::span<Message> messages) const;
 
-  /// Whether all ranks call this within so many seconds: false as soon as these have passed. Collective, if it may be.
+  /// Whether all ranks call this within so many seconds: false as soon as these have passed. For ranks that have
+  /// failed.
   [[nodiscard]] bool all_arrive_within(double seconds) const;
   /// Ends all ranks at once, this one with the code.
   [[noreturn]] void abort(ExitCode code) const;

@@ -121,6 +121,14 @@ class MpiProcesses : public Processes {
     }
   }
 
+  void cancel(std::span<Message> messages) const override {
+    for (const Message& message : messages) {
+      if (message.state() == nullptr || message.state()->request == MPI_REQUEST_NULL) continue;
+      check(MPI_Cancel(&message.state()->request), "MPI_Cancel");
+      check(MPI_Wait(&message.state()->request, MPI_STATUS_IGNORE), "MPI_Wait");
+    }
+  }
+
   [[nodiscard]] bool all_arrive_within(double seconds) const override {
     MPI_Request request = MPI_REQUEST_NULL;
     check(MPI_Ibarrier(comm_, &request), "MPI_Ibarrier");
@@ -188,6 +196,14 @@ void initialize() {
 std::shared_ptr<const Processes> processes_of_world() {
   if (launched_processes() == 1) return nullptr;  // MPI's own start takes time, and files in /tmp
   initialize();
+  int seen = 0;
+  check(MPI_Comm_size(MPI_COMM_WORLD, &seen), "MPI_Comm_size");
+  if (seen != launched_processes()) {
+    throw DeviceError("MPI: " + std::to_string(launched_processes()) +
+                      " processes were started together, and MPI sees " + std::to_string(seen) +
+                      " of them; start them with the mpirun of the MPI that this program was"
+                      " built with, or with `srun --mpi=pmix`");
+  }
   MPI_Comm world = MPI_COMM_NULL;
   check(MPI_Comm_dup(MPI_COMM_WORLD, &world), "MPI_Comm_dup");
   return std::make_shared<const MpiProcesses>(world);

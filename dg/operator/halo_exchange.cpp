@@ -38,9 +38,12 @@ HaloExchange::HaloExchange(const StageSetting& setting, const core::Module& modu
   scatter_ = module.kernel("scatter_traces");
 }
 
-/// Messages that are on their way use memory of this object.
+/// Messages and copies that are on their way use memory of this object. Something was thrown where not all have
+/// arrived.
 HaloExchange::~HaloExchange() {
   try {
+    setting_.stream.synchronize();
+    communicator_.cancel(arriving_);
     communicator_.wait_for(leaving_);
   } catch (const Error& error) {
     log_warning(std::string("traces on their way to other ranks were lost: ") + error.what());
@@ -100,6 +103,7 @@ void HaloExchange::finish(const core::Buffer& state) {
     leaving_.push_back(communicator_.send(part(sent_, link), ranks_[link], tag));
   }
   communicator_.wait_for(arriving_);
+  arriving_.clear();
   setting_.stream.write(received_.traces, 0, received_.host.at(turn_).bytes().first(received_.bytes));
   launch(scatter_, state, received_);
 }

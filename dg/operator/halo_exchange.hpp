@@ -16,7 +16,7 @@ namespace maxwell_dg::dg {
 /// Kernels of a stage then read ghosts like any neighbour. Traces are packed by a kernel, sent by MPI from page-locked
 /// memory while the device goes on, and put into the ghosts by another kernel.
 ///
-/// Its functions are collective: all ranks call them equally often.
+/// Ranks that are linked call its functions equally often.
 class HaloExchange {
  public:
   /// The setting must outlive it. `module`: the compiled KernelGenerator::exchange().
@@ -31,9 +31,8 @@ class HaloExchange {
   /// the device goes on with what the stream was given since `begin`.
   void finish(const core::Buffer& state);
 
-  /// What is sent, and received, in one exchange.
+  /// What is sent in one exchange.
   [[nodiscard]] std::size_t bytes_sent() const { return sent_.bytes; }
-  [[nodiscard]] std::size_t bytes_received() const { return received_.bytes; }
 
  private:
   /// The faces of all links one after the other, and their traces.

@@ -13,17 +13,6 @@
 
 namespace maxwell_dg::dg {
 
-namespace {
-
-/// The schedule of the first rank: traces are exchanged as its layout stores them.
-Schedule agreed(const Schedule& schedule, const core::Communicator& ranks) {
-  const std::string name = schedule.name();
-  const std::vector<char> first = core::values_of<char>(ranks.broadcast(std::as_bytes(std::span(name))));
-  return Schedule::named(std::string(first.begin(), first.end()));
-}
-
-}  // namespace
-
 Operator::Operator(const rtcg::Compiler& compiler, const std::shared_ptr<const Discretization>& discretization,
                    Problem problem, Options options) {
   const core::DeviceInfo& device = compiler.device().info();
@@ -45,12 +34,15 @@ Operator::Operator(const rtcg::Compiler& compiler, const std::shared_ptr<const D
     const std::vector<double> costs = element_costs(*discretization, problem, device.is_cpu);
     options.rank_of_element =
         partition(*discretization, options.ranks.size(), PartitionMethod::best, costs).rank_of_element;
+    // What is sent and what is expected come from it: all take that of the first rank, whatever libraries theirs has.
+    options.rank_of_element =
+        core::values_of<int>(options.ranks.broadcast(std::as_bytes(std::span(options.rank_of_element))));
   }
   std::optional<Share> share(std::in_place, discretization, std::move(problem), options.ranks, options.rank_of_element);
   const std::shared_ptr<const Discretization> part = share->part();
   Problem of_part = share->problem_of_part();
-  impl_ = std::make_unique<Impl>(compiler, std::move(share), part, std::move(of_part), agreed(schedule, options.ranks),
-                                 options);
+  impl_ = std::make_unique<Impl>(compiler, std::move(share), part, std::move(of_part),
+                                 Schedule::named(options.ranks.broadcast(schedule.name())), options);
 }
 Operator::~Operator() = default;
 Operator::Operator(Operator&&) noexcept = default;
@@ -136,6 +128,9 @@ std::size_t Operator::auxiliary_count() const {
 }
 
 void Operator::set_auxiliary(std::span<const double> u) {
+  if (u.size() != auxiliary_count()) {
+    throw std::invalid_argument("Operator: an array of auxiliary_count() values is needed");
+  }
   impl_->terms.set_auxiliary(impl_->share ? impl_->share->auxiliary_of_part(u) : u);
 }
 

@@ -27,8 +27,10 @@ class StateCopy;
 /// return physical nodal values in double, ordered [element][field][node].
 ///
 /// With several ranks (Options::ranks) each of them constructs the operator of the same whole problem, and computes its
-/// own part of the mesh. All functions take and return what belongs to the whole mesh, as with one rank. All but those
-/// that tell of the operator are collective: all ranks call them in the same order with the same values.
+/// own part of the mesh. All functions take and return what belongs to the whole mesh, as with one rank. Those that
+/// read, set or advance the state, and the objects that record it, are collective: all ranks call them in the same
+/// order with the same values. The functions that are const and take no state (`nodal_values`, `load`, `variant`) are
+/// not.
 class Operator {
  public:
   struct Options {
@@ -42,7 +44,7 @@ class Operator {
   };
 
   /// Throws ConfigError for curved elements as ReferenceOperator does, std::invalid_argument for a schedule that does
-  /// not fit, and for more ranks than elements. Collective.
+  /// not fit, ConfigError for more ranks than elements. Collective.
   Operator(const rtcg::Compiler& compiler, const std::shared_ptr<const Discretization>& discretization, Problem problem,
            Options options);
   ~Operator();

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -78,6 +79,9 @@ struct Operator::Impl {
       problem.read(values, to);
       return;
     }
+    if (to.size() != whole().K() * values_of_element()) {
+      throw std::invalid_argument("Operator: an array of dofs() values is needed");
+    }
     std::vector<double> of_part(problem.dofs());
     problem.read(values, of_part);
     std::ranges::copy(share->of_whole(of_part, values_of_element()), to.begin());
@@ -86,6 +90,9 @@ struct Operator::Impl {
     if (!share) {
       (terms.*get)(to);
       return;
+    }
+    if (to.size() != dg::auxiliary_count(problem_of_whole(), whole())) {
+      throw std::invalid_argument("Operator: an array of auxiliary_count() values is needed");
     }
     std::vector<double> of_part(dg::auxiliary_count(problem.problem(), problem.discretization()));
     (terms.*get)(of_part);

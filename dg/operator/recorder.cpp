@@ -85,7 +85,8 @@ std::vector<double> Recorder::take() {
 }
 
 std::vector<double> Recorder::hand_out() {
-  if (!on_host_.empty()) recorded_ -= on_host_.size() / source_.width;
+  if (on_host_.empty()) return {};  // with several ranks on none of them: they have recorded equally often
+  recorded_ -= on_host_.size() / source_.width;
   source_.ranks.sum(on_host_);
   return std::exchange(on_host_, {});
 }

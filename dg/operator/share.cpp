@@ -1,6 +1,8 @@
 #include "dg/operator/share.hpp"
 
 #include <algorithm>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "dg/lowering/lowered_term.hpp"
@@ -98,7 +100,9 @@ std::vector<double> Share::auxiliary_of_whole(std::span<const double> part) cons
 std::vector<double> Share::joined(std::span<const std::int64_t> rows, std::span<const double> values, std::size_t width,
                                   std::size_t count) const {
   std::vector<double> whole(count * width);
-  const std::size_t a_message = std::max<std::size_t>(1, piece_values / std::max<std::size_t>(width, 1));
+  // What all ranks send at once is counted in an int.
+  const std::size_t at_once = std::max<std::size_t>(width, 1) * static_cast<std::size_t>(ranks_.size());
+  const std::size_t a_message = std::max<std::size_t>(1, piece_values / at_once);
   double left = static_cast<double>(rows.size());
   for (std::size_t first = 0; ranks_.max({&left, 1}), left > 0; first += a_message) {
     const std::size_t begin = std::min(first, rows.size()), mine = std::min(a_message, rows.size() - begin);
@@ -107,6 +111,10 @@ std::vector<double> Share::joined(std::span<const std::int64_t> rows, std::span<
     for (std::size_t rank = 0; rank < numbers.size(); ++rank) {
       const auto theirs = core::values_of<std::int64_t>(numbers[rank]);
       const auto of_rows = core::values_of<double>(numbers_of_rows[rank]);
+      const auto fits = [&](std::int64_t row) { return row >= 0 && static_cast<std::size_t>(row) < count; };
+      if (of_rows.size() != theirs.size() * width || !std::ranges::all_of(theirs, fits)) {
+        throw std::logic_error("Share::joined: rank " + std::to_string(rank) + " joins other rows");
+      }
       for (std::size_t i = 0; i < theirs.size(); ++i) {
         std::copy_n(of_rows.begin() + static_cast<std::ptrdiff_t>(i * width), width,
                     whole.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(theirs[i]) * width));

@@ -148,6 +148,26 @@ TEST(OnRanks, a_run_goes_on_from_a_checkpoint_on_another_number_of_ranks) {
   expect_same_tables(directory / "parts", directory / "whole", 1e-12);
 }
 
+TEST(OnRanks, a_finished_run_without_checkpoints_that_is_resumed_ends_at_once) {
+  const TemporaryDirectory directory;
+  write_file_atomically(directory / "config.yaml", cavity_config());
+  ASSERT_EQ(run_on_ranks(2, cavity(directory.path(), "out"), directory.path()).exit_code, 0);
+  const std::string before = content_of(directory / "out/probes.csv");
+  std::vector<std::string> arguments = cavity(directory.path(), "out");
+  arguments.emplace_back("--resume");
+  const Outcome again = run_on_ranks(2, arguments, directory.path());
+  EXPECT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_EQ(content_of(directory / "out/probes.csv"), before);
+}
+
+TEST(OnRanks, a_wrong_option_is_said_once) {
+  const TemporaryDirectory directory;
+  const Outcome run = run_on_ranks(3, {"--no-such-option"}, directory.path());
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_NE(run.err.find("error: "), std::string::npos) << run.err;
+  EXPECT_EQ(run.err.find("error: "), run.err.rfind("error: ")) << run.err;
+}
+
 TEST(OnRanks, an_error_in_the_config_is_said_once) {
   const TemporaryDirectory directory;
   write_file_atomically(directory / "config.yaml", cavity_config());

@@ -8,23 +8,10 @@
 
 namespace maxwell_dg::simulation {
 
-namespace {
-
-std::vector<std::string> texts_of_ranks(const core::Communicator& ranks, const std::string& mine) {
-  std::vector<std::string> texts;
-  for (const std::vector<std::byte>& bytes : ranks.gather(std::as_bytes(std::span(mine)))) {
-    const std::vector<char> text = core::values_of<char>(bytes);
-    texts.emplace_back(text.begin(), text.end());
-  }
-  return texts;
-}
-
-}  // namespace
-
 std::vector<RankRow> rank_rows(const Plan& plan, const dg::Operator& op) {
   const dg::Operator::Load mine = op.load();
-  const std::vector<std::string> hosts = texts_of_ranks(plan.ranks, core::host_name());
-  const std::vector<std::string> devices = texts_of_ranks(plan.ranks, plan.device.info().name);
+  const std::vector<std::string> hosts = plan.ranks.gather(core::host_name());
+  const std::vector<std::string> devices = plan.ranks.gather(plan.device.info().name);
   const auto loads = plan.ranks.gather(std::as_bytes(std::span(&mine, 1)));
   std::vector<RankRow> rows;
   for (std::size_t r = 0; r < loads.size(); ++r) {
