@@ -219,7 +219,41 @@ Eigen::Matrix3d without_shrinking(const Eigen::Matrix3d& G) {
   return G + of.eigenvectors() * missing.asDiagonal() * of.eigenvectors().transpose();
 }
 
-/// G in an element: once in a straight one, at the nodes of a curved one.
+/// The barycentric coordinates of a node, [vertex].
+std::array<double, 4> barycentric(const ReferenceElement& reference, int n) {
+  const double r = reference.r[n], s = reference.s[n], t = reference.t[n];
+  return {-(1 + r + s + t) / 2, (1 + r) / 2, (1 + s) / 2, (1 + t) / 2};
+}
+
+/// G at the corners of a curved element.
+std::array<Eigen::Matrix3d, 4> stretches_at_corners(const Discretization& d, std::int32_t k, const PmlMotion& motion) {
+  const ReferenceElement& reference = d.reference;
+  Eigen::MatrixXd at(reference.Np, 3);  // [node, component]
+  for (int n = 0; n < reference.Np; ++n) {
+    const Point moved = motion.displacement(d.node(index(k), n));
+    at.row(n) = Eigen::RowVector3d(moved[0], moved[1], moved[2]);
+  }
+  const std::array<Eigen::MatrixXd, 3> along{reference.Dr * at, reference.Ds * at, reference.Dt * at};
+  const std::size_t first = index(d.mesh.curved.number[index(k)]) * index(d.Np());
+  std::array<Eigen::Matrix3d, 4> at_corners;
+  for (int n = 0; n < reference.Np; ++n) {
+    const std::array<double, 4> of_node = barycentric(reference, n);
+    const auto corner = std::ranges::find_if(of_node, [](double weight) { return weight > 1 - 1e-9; });
+    if (corner == of_node.end()) continue;
+    const std::array<double, 9>& gradients = d.curved->at_nodes[first + index(n)];
+    Eigen::Matrix3d G = Eigen::Matrix3d::Zero();
+    for (std::size_t a = 0; a < 3; ++a) {
+      const Eigen::RowVector3d of_coordinate(gradients.at(3 * a), gradients.at(3 * a + 1), gradients.at(3 * a + 2));
+      G += along.at(a).row(n).transpose() * of_coordinate;
+    }
+    at_corners.at(static_cast<std::size_t>(corner - of_node.begin())) = without_shrinking(G);
+  }
+  return at_corners;
+}
+
+/// G in an element: once in a straight one, at the nodes of a curved one. There it is linear between the corners: a
+/// mean of matrices without negative eigenvalues has none, so G has none at any point where the term is evaluated. A
+/// polynomial through such matrices at all nodes has some between them, and fields grow.
 std::vector<Eigen::Matrix3d> stretches_in(const Discretization& d, std::int32_t k, const PmlMotion& motion) {
   if (!d.mesh.curved.is_curved(index(k))) {
     std::array<Point, 4> displacements{};
@@ -228,23 +262,12 @@ std::vector<Eigen::Matrix3d> stretches_in(const Discretization& d, std::int32_t 
     }
     return {without_shrinking(gradient(displacements, d.geometry.metric[index(k)]))};
   }
-  const ReferenceElement& reference = d.reference;
-  Eigen::MatrixXd at(reference.Np, 3);  // [node, component]
-  for (int n = 0; n < reference.Np; ++n) {
-    const Point moved = motion.displacement(d.node(index(k), n));
-    at.row(n) = Eigen::RowVector3d(moved[0], moved[1], moved[2]);
-  }
-  const std::array<Eigen::MatrixXd, 3> along{reference.Dr * at, reference.Ds * at, reference.Dt * at};
-  const std::size_t Np = index(d.Np()), first = index(d.mesh.curved.number[index(k)]) * Np;
+  const std::array<Eigen::Matrix3d, 4> at_corners = stretches_at_corners(d, k, motion);
   std::vector<Eigen::Matrix3d> at_nodes;
-  for (int n = 0; n < reference.Np; ++n) {
-    const std::array<double, 9>& gradients = d.curved->at_nodes[first + index(n)];
-    Eigen::Matrix3d G = Eigen::Matrix3d::Zero();
-    for (std::size_t a = 0; a < 3; ++a) {
-      const Eigen::RowVector3d of_coordinate(gradients.at(3 * a), gradients.at(3 * a + 1), gradients.at(3 * a + 2));
-      G += along.at(a).row(n).transpose() * of_coordinate;
-    }
-    at_nodes.push_back(without_shrinking(G));
+  for (int n = 0; n < d.Np(); ++n) {
+    const std::array<double, 4> weights = barycentric(d.reference, n);
+    Eigen::Matrix3d& G = at_nodes.emplace_back(Eigen::Matrix3d::Zero());
+    for (std::size_t v = 0; v < 4; ++v) G += weights.at(v) * at_corners.at(v);
   }
   return at_nodes;
 }
