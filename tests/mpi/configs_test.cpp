@@ -1,8 +1,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <map>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -10,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.hpp"
+#include "dg/observe/files/csv_table.hpp"
 #include "tests/must_fail/app/program.hpp"
 #include "tests/regression/shipped_config.hpp"
 #include "tests/unit/observe/temporary_directory.hpp"
@@ -26,28 +25,6 @@ Outcome run_on_ranks(int ranks, std::vector<std::string> arguments, const fs::pa
   return run_program(std::move(arguments), scratch, {.program = MAXWELL_DG_MPIEXEC});
 }
 
-/// Cells that are no numbers, as names of probes, must agree as they are: they count as 0.
-std::map<std::string, Column> columns_of(const fs::path& table) {
-  std::istringstream lines(content_of(table));
-  std::vector<std::string> names;
-  std::map<std::string, Column> columns;
-  for (std::string line; std::getline(lines, line);) {
-    std::istringstream cells(line);
-    std::size_t i = 0;
-    for (std::string cell; std::getline(cells, cell, ','); ++i) {
-      if (columns.size() < i + 1 && names.size() <= i) {
-        names.push_back(cell);
-        columns[cell];
-        continue;
-      }
-      char* end = nullptr;
-      const double value = std::strtod(cell.c_str(), &end);
-      columns[names.at(i)].push_back(*end == 0 && !cell.empty() ? value : 0);
-    }
-  }
-  return columns;
-}
-
 double norm(const Column& values) {
   double sum = 0;
   for (const double value : values) sum += value * value;
@@ -61,14 +38,14 @@ void expect_same_tables(const fs::path& found, const fs::path& expected, double 
   for (const auto& entry : fs::directory_iterator(expected)) {
     if (entry.path().extension() != ".csv") continue;
     ++tables;
-    const auto a = columns_of(found / entry.path().filename()), b = columns_of(entry.path());
-    ASSERT_EQ(a.size(), b.size()) << entry.path();
+    const dg::Table a = dg::read_csv(found / entry.path().filename()), b = dg::read_csv(entry.path());
+    ASSERT_EQ(a.columns(), b.columns()) << entry.path();
     double largest = 0;
-    for (const auto& [name, values] : b) largest = std::max(largest, norm(values));
-    for (const auto& [name, values] : b) {
-      ASSERT_EQ(a.at(name).size(), values.size()) << entry.path() << ": " << name;
-      Column difference = values;
-      for (std::size_t i = 0; i < values.size(); ++i) difference[i] -= a.at(name)[i];
+    for (const Column& values : b.values()) largest = std::max(largest, norm(values));
+    for (const std::string& name : b.columns()) {
+      Column difference = b.column(name);
+      ASSERT_EQ(a.rows(), difference.size()) << entry.path() << ": " << name;
+      for (std::size_t i = 0; i < difference.size(); ++i) difference[i] -= a.column(name)[i];
       EXPECT_LE(norm(difference), bound * largest) << entry.path() << ": " << name;
     }
   }

@@ -5,7 +5,6 @@
 #include <complex>
 #include <memory>
 #include <ostream>
-#include <random>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -21,6 +20,7 @@
 #include "dg/operator/state_copy.hpp"
 #include "tests/support/all_terms.hpp"
 #include "tests/support/curved_mesh.hpp"
+#include "tests/support/parts.hpp"
 #include "tests/support/random_problem.hpp"
 #include "tests/support/test_device.hpp"
 
@@ -64,18 +64,6 @@ std::vector<RanksCase> all_cases() {
           {"maxwell", 2, Dtype::float64, "", true, Division::by_default}};
 }
 
-/// A part of a rank need not be connected; every rank has an element.
-std::vector<int> random_ranks(std::size_t elements, int ranks) {
-  std::mt19937 random(static_cast<unsigned>(5 + ranks));
-  std::vector<int> rank_of_element(elements);
-  for (std::size_t k = 0; k < elements; ++k) {
-    rank_of_element[k] = k < static_cast<std::size_t>(ranks)
-                             ? static_cast<int>(k)
-                             : static_cast<int>(random() % static_cast<unsigned>(ranks));
-  }
-  return rank_of_element;
-}
-
 class OperatorOnRanks : public ::testing::TestWithParam<RanksCase> {
  protected:
   const RanksCase& c_ = GetParam();
@@ -101,7 +89,7 @@ class OperatorOnRanks : public ::testing::TestWithParam<RanksCase> {
     Operator::Options options{.precision = c_.precision, .powers = !in_basis_, .ranks = ranks};
     if (!c_.schedule.empty()) options.schedule = Schedule::named(c_.schedule);
     if (c_.division == Division::at_random && ranks.size() > 1) {
-      options.rank_of_element = random_ranks(discretization_->K(), ranks.size());
+      options.rank_of_element = testing::random_ranks(*discretization_, ranks.size());
     }
     Operator op(test_compiler(), discretization_, problem(), options);
     op.set_state(random_values(op.dofs(), 3));

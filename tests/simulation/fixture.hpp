@@ -9,6 +9,7 @@
 #include "apps/config/load.hpp"
 #include "apps/simulation/simulation.hpp"
 #include "core/atomic_file.hpp"
+#include "core/error.hpp"
 #include "tests/must_fail/app/program.hpp"
 #include "tests/unit/observe/temporary_directory.hpp"
 
@@ -59,6 +60,15 @@ class SimulationTest : public ::testing::Test {
   [[nodiscard]] config::Config load(const std::string& text, const std::vector<std::string>& changes = {}) const {
     write_file_atomically(folder_ / "config.yaml", text);
     return config::load_config(folder_ / "config.yaml", changes);
+  }
+  /// A ConfigError whose text has the message in it.
+  void expect_refused(const std::string& text, const std::string& message) const {
+    try {
+      const simulation::Simulation simulation(load(text));
+      FAIL() << text << " was taken";
+    } catch (const ConfigError& error) {
+      EXPECT_NE(std::string(error.what()).find(message), std::string::npos) << error.what();
+    }
   }
   /// By the program, with its files in folder() / `output`.
   [[nodiscard]] Outcome run_program_on(const std::string& text, const std::string& output,

@@ -39,14 +39,6 @@ class SmoothMedia : public SimulationTest {
     EXPECT_EQ(error.name, "E");
     return error.l2;
   }
-  void expect_refused(const std::string& text, const std::string& message) const {
-    try {
-      const Simulation simulation(load(text));
-      FAIL() << "was taken";
-    } catch (const ConfigError& error) {
-      EXPECT_NE(std::string(error.what()).find(message), std::string::npos) << error.what();
-    }
-  }
 };
 
 TEST_F(SmoothMedia, are_solved_to_the_order_of_the_fields_and_means_to_the_second) {

@@ -77,14 +77,6 @@ class SmoothTensors : public SimulationTest {
     write_mesh(mesh, folder() / "curved.h5");
     return error_of(order, cells, {"mesh={file: curved.h5}"});
   }
-  void expect_refused(const std::string& text, const std::string& message) const {
-    try {
-      const Simulation simulation(load(text));
-      FAIL() << text << " was taken";
-    } catch (const ConfigError& error) {
-      EXPECT_NE(std::string(error.what()).find(message), std::string::npos) << error.what();
-    }
-  }
 };
 
 TEST_F(SmoothTensors, have_the_order_of_the_fields_in_straight_and_in_curved_elements) {
