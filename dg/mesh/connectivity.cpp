@@ -141,4 +141,11 @@ Connectivity Connectivity::make(const Mesh& mesh, const std::string& origin) {
   return connectivity;
 }
 
+std::vector<std::int32_t> face_numbers(std::span<const ElementFace> faces) {
+  std::vector<std::int32_t> numbers;
+  numbers.reserve(faces.size());
+  for (const auto& [element, face] : faces) numbers.push_back(static_cast<std::int32_t>(4 * element) + face);
+  return numbers;
+}
+
 }  // namespace maxwell_dg::dg

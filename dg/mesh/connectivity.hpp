@@ -4,6 +4,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,9 @@ struct ElementFace {
   int face{};                                            ///< 0 to 3, as in ReferenceElement
   auto operator<=>(const ElementFace&) const = default;  // NOLINT(modernize-use-nullptr): as in Contraction::Term
 };
+
+/// 4 * element + face of each, as Connectivity::neighbours numbers faces.
+[[nodiscard]] std::vector<std::int32_t> face_numbers(std::span<const ElementFace> faces);
 
 /// Who is on the other side of each face, by Mesh::identity where periodic surfaces were joined.
 struct Connectivity {

@@ -69,6 +69,12 @@ Discretization::Discretization(Pieces pieces)
       halo(std::move(pieces.halo)),
       whole_numbers(std::move(pieces.whole_numbers)) {}
 
+FillElements pieces_of(std::span<const double> q, std::size_t values_of_element) {
+  return [q, values_of_element](std::size_t first, std::span<double> piece) {
+    std::ranges::copy(q.subspan(first * values_of_element, piece.size()), piece.begin());
+  };
+}
+
 Point node(const Mesh& mesh, const ReferenceElement& reference, std::size_t cell, int i) {
   return position_of(mesh, {cell, {reference.r(i), reference.s(i), reference.t(i)}});
 }

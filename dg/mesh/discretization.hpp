@@ -27,6 +27,9 @@ namespace maxwell_dg::dg {
 using FillElements = std::function<void(std::size_t first, std::span<double> q)>;
 using TakeElements = std::function<void(std::size_t first, std::span<const double> q)>;
 
+/// The pieces of an array of all values, which must outlive them.
+[[nodiscard]] FillElements pieces_of(std::span<const double> q, std::size_t values_of_element);
+
 /// A mesh with polynomials of order N on it: all that does not depend on the equations or the device.
 /// Nodal values on the host are always ordered [element][field][node], in double.
 ///

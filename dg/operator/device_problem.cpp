@@ -92,12 +92,9 @@ void DeviceProblem::check_size(std::size_t values) const {
   if (values != dofs()) throw std::invalid_argument("Operator: an array of dofs() values is needed");
 }
 
-/// The pieces of an array of all values.
 FillElements DeviceProblem::filled_from(std::span<const double> q) const {
   check_size(q.size());
-  return [this, q](std::size_t first, std::span<double> piece) {
-    std::ranges::copy(q.subspan(first * values_of_element(), piece.size()), piece.begin());
-  };
+  return pieces_of(q, values_of_element());
 }
 
 void DeviceProblem::write(const FillElements& values, const core::Buffer& to) const {

@@ -22,12 +22,6 @@ std::size_t row_of(std::size_t points) {
   return round_up(points, line);
 }
 
-std::vector<std::int32_t> codes(const std::vector<ElementFace>& faces) {
-  std::vector<std::int32_t> result;
-  for (const ElementFace& f : faces) result.push_back(static_cast<std::int32_t>(4 * f.element) + f.face);
-  return result;
-}
-
 }  // namespace
 
 FourierSums::FourierSums(const DeviceProblem& problem, const KernelGenerator& generator, FourierSelection selection,
@@ -46,7 +40,7 @@ FourierSums::FourierSums(const DeviceProblem& problem, const KernelGenerator& ge
   sum_ = module.kernel("fourier_sums");
   frequencies_ = setting.upload(selection_.frequencies);
   fields_ = setting.upload(std::vector<std::int32_t>(selection_.fields.begin(), selection_.fields.end()));
-  faces_ = setting.upload(on_faces ? codes(*selection_.faces) : std::vector<std::int32_t>{});
+  faces_ = setting.upload(on_faces ? face_numbers(*selection_.faces) : std::vector<std::int32_t>{});
   face_nodes_ = setting.upload(problem.discretization().reference.face_nodes());
   const std::size_t count = selection_.frequencies.size();
   weights_ = setting.upload_reals(2 * count, [](std::size_t) { return 0.0; });

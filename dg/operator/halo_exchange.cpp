@@ -14,13 +14,6 @@ namespace {
 
 constexpr int tag = 1;  // of the messages of a stage
 
-std::vector<std::int32_t> numbers_of(const std::vector<ElementFace>& faces) {
-  std::vector<std::int32_t> numbers;
-  numbers.reserve(faces.size());
-  for (const auto& [element, face] : faces) numbers.push_back(static_cast<std::int32_t>(4 * element) + face);
-  return numbers;
-}
-
 }  // namespace
 
 HaloExchange::HaloExchange(const StageSetting& setting, const core::Module& module, core::Communicator communicator)
@@ -28,8 +21,8 @@ HaloExchange::HaloExchange(const StageSetting& setting, const core::Module& modu
   std::vector<std::vector<std::int32_t>> sent, received;
   for (const Halo::Link& link : setting.discretization.halo.links) {
     ranks_.push_back(link.rank);
-    sent.push_back(numbers_of(link.sent));
-    received.push_back(numbers_of(link.received));
+    sent.push_back(face_numbers(link.sent));
+    received.push_back(face_numbers(link.received));
   }
   sent_ = make_side(sent);
   received_ = make_side(received);

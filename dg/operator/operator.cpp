@@ -40,7 +40,7 @@ Operator::Operator(const rtcg::Compiler& compiler, const std::shared_ptr<const D
   }
   std::optional<Share> share(std::in_place, discretization, std::move(problem), options.ranks, options.rank_of_element);
   const std::shared_ptr<const Discretization> part = share->part();
-  Problem of_part = share->problem_of_part();
+  Problem of_part = share->take_problem_of_part();
   impl_ = std::make_unique<Impl>(compiler, std::move(share), part, std::move(of_part),
                                  Schedule::named(options.ranks.broadcast(schedule.name())), options);
 }
@@ -115,12 +115,9 @@ void Operator::get_state(const TakeElements& take) const {
   impl_->problem.read(impl_->stages().cartesian_state(), take);
 }
 
-/// The pieces of an array of all values.
 FillElements Operator::filled_from(std::span<const double> q) const {
-  if (q.size() != dofs()) throw std::invalid_argument("Operator: an array of dofs() values is needed");
-  return [q, of_element = impl_->values_of_element()](std::size_t first, std::span<double> piece) {
-    std::ranges::copy(q.subspan(first * of_element, piece.size()), piece.begin());
-  };
+  Impl::require(q.size(), dofs(), "dofs");
+  return pieces_of(q, impl_->values_of_element());
 }
 
 std::size_t Operator::auxiliary_count() const {
@@ -128,9 +125,7 @@ std::size_t Operator::auxiliary_count() const {
 }
 
 void Operator::set_auxiliary(std::span<const double> u) {
-  if (u.size() != auxiliary_count()) {
-    throw std::invalid_argument("Operator: an array of auxiliary_count() values is needed");
-  }
+  Impl::require(u.size(), auxiliary_count(), "auxiliary_count");
   impl_->terms.set_auxiliary(impl_->share ? impl_->share->auxiliary_of_part(u) : u);
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -73,15 +74,17 @@ struct Operator::Impl {
     return share ? share->problem_of_whole() : problem.problem();
   }
   [[nodiscard]] std::size_t values_of_element() const { return index(layout().fields() * layout().Np); }
+  /// Throws std::invalid_argument for a caller's array of another size; `size`: the function that tells it.
+  static void require(std::size_t values, std::size_t wanted, const std::string& size) {
+    if (values != wanted) throw std::invalid_argument("Operator: an array of " + size + "() values is needed");
+  }
   /// Values in the layout of the state as [element][field][node] of the whole.
   void read(const core::Buffer& values, std::span<double> to) const {
     if (!share) {
       problem.read(values, to);
       return;
     }
-    if (to.size() != whole().K() * values_of_element()) {
-      throw std::invalid_argument("Operator: an array of dofs() values is needed");
-    }
+    require(to.size(), whole().K() * values_of_element(), "dofs");
     std::vector<double> of_part(problem.dofs());
     problem.read(values, of_part);
     std::ranges::copy(share->of_whole(of_part, values_of_element()), to.begin());
@@ -91,9 +94,7 @@ struct Operator::Impl {
       (terms.*get)(to);
       return;
     }
-    if (to.size() != dg::auxiliary_count(problem_of_whole(), whole())) {
-      throw std::invalid_argument("Operator: an array of auxiliary_count() values is needed");
-    }
+    require(to.size(), dg::auxiliary_count(problem_of_whole(), whole()), "auxiliary_count");
     std::vector<double> of_part(dg::auxiliary_count(problem.problem(), problem.discretization()));
     (terms.*get)(of_part);
     std::ranges::copy(share->auxiliary_of_whole(of_part), to.begin());

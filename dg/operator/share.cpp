@@ -8,6 +8,7 @@
 #include "dg/lowering/lowered_term.hpp"
 #include "dg/lowering/power_terms.hpp"
 #include "dg/operator/device_arrays.hpp"
+#include "dg/partition/mesh_part.hpp"
 #include "dg/partition/restricted.hpp"
 
 namespace maxwell_dg::dg {
@@ -41,17 +42,12 @@ std::vector<std::int64_t> auxiliary_numbers(const Discretization& whole, const P
 
 Share::Share(std::shared_ptr<const Discretization> whole, Problem problem, core::Communicator ranks,
              std::span<const int> rank_of_element)
-    : whole_(std::move(whole)),
-      problem_(std::move(problem)),
-      ranks_(std::move(ranks)),
-      mesh_part_(part_of(*whole_, problem_, rank_of_element, ranks_.rank())),
-      part_(std::make_shared<const Discretization>(restricted(*whole_, mesh_part_))),
-      numbers_(numbers_in_part(mesh_part_, whole_->K())) {
-  auxiliary_ = auxiliary_numbers(*whole_, problem_, *part_, problem_of_part());
-}
-
-Problem Share::problem_of_part() const {
-  return restricted(problem_, *whole_, mesh_part_);
+    : whole_(std::move(whole)), problem_(std::move(problem)), ranks_(std::move(ranks)) {
+  const MeshPart part = part_of(*whole_, problem_, rank_of_element, ranks_.rank());
+  part_ = std::make_shared<const Discretization>(restricted(*whole_, part));
+  problem_of_part_ = restricted(problem_, *whole_, part);
+  numbers_ = numbers_in_part(part, whole_->K());
+  auxiliary_ = auxiliary_numbers(*whole_, problem_, *part_, problem_of_part_);
 }
 
 std::ptrdiff_t Share::own_number(std::size_t element) const {

@@ -5,11 +5,11 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/mpi/communicator.hpp"
 #include "dg/mesh/discretization.hpp"
-#include "dg/partition/mesh_part.hpp"
 #include "dg/symbolic/system.hpp"
 
 namespace maxwell_dg::dg {
@@ -27,7 +27,8 @@ class Share {
   [[nodiscard]] const Discretization& whole() const { return *whole_; }
   [[nodiscard]] const Problem& problem_of_whole() const { return problem_; }
   [[nodiscard]] const std::shared_ptr<const Discretization>& part() const { return part_; }
-  [[nodiscard]] Problem problem_of_part() const;
+  /// The problem on the part. To be taken once.
+  [[nodiscard]] Problem take_problem_of_part() { return std::move(problem_of_part_); }
   [[nodiscard]] const core::Communicator& ranks() const { return ranks_; }
   /// The number in the part of an own element of the whole; -1 where another rank owns it.
   [[nodiscard]] std::ptrdiff_t own_number(std::size_t element) const;
@@ -54,8 +55,8 @@ class Share {
   std::shared_ptr<const Discretization> whole_;
   Problem problem_;
   core::Communicator ranks_;
-  MeshPart mesh_part_;
   std::shared_ptr<const Discretization> part_;
+  Problem problem_of_part_;
   std::vector<std::int32_t> numbers_;    ///< [element of the whole] in the part, -1: it is not there
   std::vector<std::int64_t> auxiliary_;  ///< [auxiliary variable of the part] its number in the whole
 };
