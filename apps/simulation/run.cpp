@@ -81,7 +81,7 @@ void agree(const Plan& plan, Resumption& resumption) {
 std::unique_ptr<dg::Sink> sink_for(const Options& options) {
   // Ranks behind the first make the same results as it does, for nobody.
   const bool wanted = options.directory != nullptr || options.on_snapshot;
-  const bool has_snapshots = options.ranks.size() > 1 ? !options.ranks.broadcast(wanted ? "yes" : "").empty() : wanted;
+  const bool has_snapshots = !options.ranks.broadcast(wanted ? "yes" : "").empty();
   if (!options.ranks.is_first()) {
     return std::make_unique<dg::MemorySink>(has_snapshots ? dg::MemorySink::OnSnapshot([](const dg::Snapshot&) {})
                                                           : dg::MemorySink::OnSnapshot());
@@ -143,11 +143,10 @@ void Simulation::Run::prepare(config::Config config) {
   }
   say_plan(plan_);
   warn_of_plan(plan_);
-  if (options_.directory == nullptr && options_.ranks.is_first() && plan_.config.checkpoint) {
+  const bool has_files = !options_.ranks.broadcast(options_.directory != nullptr ? "files" : "").empty();
+  if (!has_files && plan_.config.checkpoint) {
     warn(plan_.config, "checkpoint", "results stay in memory, so there will be no checkpoints");
-  }
-  if (options_.ranks.size() > 1 && options_.ranks.broadcast(options_.directory != nullptr ? "files" : "").empty()) {
-    plan_.config.checkpoint.reset();  // nobody writes them
+    plan_.config.checkpoint.reset();
   }
 
   Stopwatch watch;

@@ -37,10 +37,6 @@ Communicator Communicator::on_this_host() const {
   return processes_ ? Communicator(processes_->on_this_host()) : Communicator();
 }
 
-void Communicator::barrier() const {
-  if (processes_) processes_->barrier();
-}
-
 std::vector<std::vector<std::byte>> Communicator::gather_to_all(std::span<const std::byte> bytes) const {
   if (processes_) return processes_->gather_to_all(bytes);
   return {{bytes.begin(), bytes.end()}};

@@ -50,8 +50,6 @@ class Communicator {
   /// Those of these ranks that run on this host, in the same order. Collective.
   [[nodiscard]] Communicator on_this_host() const;
 
-  /// Returns when all ranks have called it. Collective.
-  void barrier() const;
   /// [rank] what each of them has, on all of them; the sizes may differ. Collective.
   [[nodiscard]] std::vector<std::vector<std::byte>> gather_to_all(std::span<const std::byte> bytes) const;
   /// [rank] the same on rank `to` alone; empty on the others. Collective.

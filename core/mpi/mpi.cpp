@@ -70,8 +70,6 @@ class MpiProcesses : public Processes {
     return std::make_shared<const MpiProcesses>(local);
   }
 
-  void barrier() const override { check(MPI_Barrier(comm_), "MPI_Barrier"); }
-
   [[nodiscard]] std::vector<std::vector<std::byte>> gather_to_all(std::span<const std::byte> bytes) const override {
     const int mine = count_of(bytes.size());
     std::vector<int> counts(static_cast<std::size_t>(size_));

@@ -16,7 +16,6 @@ class Processes {
   [[nodiscard]] virtual int rank() const = 0;
   [[nodiscard]] virtual int size() const = 0;
   [[nodiscard]] virtual std::shared_ptr<const Processes> on_this_host() const = 0;
-  virtual void barrier() const = 0;
   [[nodiscard]] virtual std::vector<std::vector<std::byte>> gather_to_all(std::span<const std::byte> bytes) const = 0;
   [[nodiscard]] virtual std::vector<std::vector<std::byte>> gather(std::span<const std::byte> bytes, int to) const = 0;
   [[nodiscard]] virtual std::vector<std::byte> broadcast(std::span<const std::byte> bytes, int from) const = 0;

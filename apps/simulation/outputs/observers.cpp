@@ -189,7 +189,7 @@ Observers::Observers(const Plan& plan, const dg::Operator& op, dg::Sink& sink, c
     levels.resumed = resumed;
     all_.push_back(&port_levels_.emplace(op, std::move(levels)));
   }
-  if (plan.config.checkpoint && (sink.directory() != nullptr || !plan.ranks.is_first())) {
+  if (plan.config.checkpoint) {
     checkpoints_.emplace(op, checkpoint_options(plan, sink, op.variant(), all_));
   }
   now_ = {.step = plan.first_step, .time = plan.time(plan.first_step)};
