@@ -23,13 +23,13 @@ constexpr std::size_t most_places_for_metis = 20'000'000;
 constexpr double accepted_imbalance = 1.03;
 
 /// [place] the weight of its elements.
-std::vector<double> weights_of_places(const Discretization& d, std::span<const double> weights) {
-  std::vector<double> result(d.complex_view.places(), weights.empty() ? 1.0 : 0.0);
+std::vector<double> weights_of_places(const DividedMesh& d, std::span<const double> weights) {
+  std::vector<double> result(d.places, weights.empty() ? 1.0 : 0.0);
   for (std::size_t k = 0; k < weights.size(); ++k) result[k % result.size()] += weights[k];
   return result;
 }
 
-PartitionGraph graph_of(const Discretization& d, std::vector<double> weights) {
+PartitionGraph graph_of(const DividedMesh& d, std::vector<double> weights) {
   PartitionGraph graph{.first = {0}, .others = {}, .weights = std::move(weights)};
   for (std::size_t k = 0; k < graph.weights.size(); ++k) {
     for (const std::int32_t n : d.connectivity.neighbours[k]) {
@@ -54,7 +54,7 @@ void fill_empty_parts(std::vector<int>& rank_of_place, int parts) {
   }
 }
 
-std::vector<int> divide_by_curve(const Discretization& d, const std::vector<double>& weights, int parts) {
+std::vector<int> divide_by_curve(const DividedMesh& d, const std::vector<double>& weights, int parts) {
   const std::vector<std::uint64_t> on_curve = places_on_curve(d.mesh);
   std::vector<std::int32_t> order(weights.size());
   std::iota(order.begin(), order.end(), 0);
@@ -75,8 +75,8 @@ std::vector<int> divide_by_curve(const Discretization& d, const std::vector<doub
   return rank_of_place;
 }
 
-Partition partition_of(const Discretization& d, PartitionMethod method, const std::vector<int>& rank_of_place,
-                       int parts, std::span<const double> weights) {
+Partition partition_of(const DividedMesh& d, PartitionMethod method, const std::vector<int>& rank_of_place, int parts,
+                       std::span<const double> weights) {
   Partition result{.rank_of_element = {}, .method = method, .quality = {}};
   result.rank_of_element.reserve(d.K());
   for (std::size_t k = 0; k < d.K(); ++k) result.rank_of_element.push_back(rank_of_place[k % rank_of_place.size()]);
@@ -91,8 +91,8 @@ bool is_better(const PartitionQuality& a, const PartitionQuality& b) {
   return std::pair(a.most_faces_cut, a.faces_cut) < std::pair(b.most_faces_cut, b.faces_cut);
 }
 
-void check(const Discretization& d, int parts, PartitionMethod method, std::span<const double> weights) {
-  const std::size_t places = d.complex_view.places();
+void check(const DividedMesh& d, int parts, PartitionMethod method, std::span<const double> weights) {
+  const std::size_t places = d.places;
   if (parts < 1) throw std::invalid_argument("partition: at least one part is needed");
   if (!weights.empty() && weights.size() != d.K()) {
     throw std::invalid_argument("partition: one weight for each element is needed");
@@ -121,7 +121,7 @@ std::string_view name_of(PartitionMethod method) {
   }
 }
 
-PartitionQuality quality_of(const Discretization& d, std::span<const int> rank_of_element, int parts,
+PartitionQuality quality_of(const DividedMesh& d, std::span<const int> rank_of_element, int parts,
                             std::span<const double> weights) {
   const std::vector<double> of_places = weights_of_places(d, weights);
   std::vector<double> weight(index(parts));
@@ -144,7 +144,7 @@ PartitionQuality quality_of(const Discretization& d, std::span<const int> rank_o
           .imbalance = *std::ranges::max_element(weight) / total * parts};
 }
 
-Partition partition(const Discretization& d, int parts, PartitionMethod method, std::span<const double> weights) {
+Partition partition(const DividedMesh& d, int parts, PartitionMethod method, std::span<const double> weights) {
   check(d, parts, method, weights);
   const std::vector<double> of_places = weights_of_places(d, weights);
   const auto by_curve = [&] {

@@ -18,6 +18,24 @@ enum class PartitionMethod {
 };
 [[nodiscard]] std::string_view name_of(PartitionMethod method);
 
+/// What a partition looks at of a discretization, or of a mesh that has none: a host may hold the mesh alone. Refers to
+/// it.
+struct DividedMesh {
+  DividedMesh(const Discretization& discretization)  // NOLINT(google-explicit-constructor): a view of it
+      : mesh(discretization.mesh),
+        connectivity(discretization.connectivity),
+        places(discretization.complex_view.places()) {}
+  /// Of real fields.
+  DividedMesh(const Mesh& real_mesh, const Connectivity& connectivity_of_mesh)
+      : mesh(real_mesh), connectivity(connectivity_of_mesh), places(real_mesh.cells.size()) {}
+
+  [[nodiscard]] std::size_t K() const { return mesh.cells.size(); }
+
+  const Mesh& mesh;
+  const Connectivity& connectivity;
+  std::size_t places;  ///< ComplexView::places
+};
+
 /// What a partition costs. Of complex fields a face counts once for both copies.
 struct PartitionQuality {
   std::size_t faces_cut{};        ///< faces between elements of different parts
@@ -39,11 +57,11 @@ struct Partition {
 /// Needs 160 bytes an element, by METIS. Throws ConfigError where there are more parts than elements (places, of
 /// complex fields), or for PartitionMethod::metis in a build without METIS; std::invalid_argument for fewer than one
 /// part, or weights that do not fit. A build without METIS takes the curve for the best one, and logs it.
-[[nodiscard]] Partition partition(const Discretization& discretization, int parts,
-                                  PartitionMethod method = PartitionMethod::best, std::span<const double> weights = {});
+[[nodiscard]] Partition partition(const DividedMesh& mesh, int parts, PartitionMethod method = PartitionMethod::best,
+                                  std::span<const double> weights = {});
 
 /// Of any division into parts.
-[[nodiscard]] PartitionQuality quality_of(const Discretization& discretization, std::span<const int> rank_of_element,
-                                          int parts, std::span<const double> weights = {});
+[[nodiscard]] PartitionQuality quality_of(const DividedMesh& mesh, std::span<const int> rank_of_element, int parts,
+                                          std::span<const double> weights = {});
 
 }  // namespace maxwell_dg::dg
