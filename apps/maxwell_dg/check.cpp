@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "apps/config/load.hpp"
@@ -10,6 +11,7 @@
 #include "apps/simulation/checks/mesh_warnings.hpp"
 #include "apps/simulation/checks/plausibility.hpp"
 #include "apps/simulation/outputs/frequency_outputs.hpp"
+#include "apps/simulation/outputs/rank_rows.hpp"
 #include "apps/simulation/outputs/snapshots.hpp"
 #include "apps/simulation/physics.hpp"
 #include "apps/simulation/plan.hpp"
@@ -26,15 +28,14 @@ namespace {
 /// Lines of YAML comments: "# name: value".
 class Forecast {
  public:
-  explicit Forecast(const simulation::Plan& plan) : plan_(plan), d_(*plan.discretization) {}
+  Forecast(const simulation::Plan& plan, std::vector<simulation::RankRow> ranks)
+      : plan_(plan), d_(*plan.discretization), ranks_(std::move(ranks)) {}
 
   [[nodiscard]] std::string text() {
     line("device", plan_.device.info().name + (plan_.device_reason.empty() ? "" : " (" + plan_.device_reason + ")"));
     mesh();
     line("dofs", std::to_string(std::llround(plan_.dofs())));
-    line("device memory", simulation::bytes_text(plan_.device_bytes) + ", free are " +
-                              simulation::bytes_text(plan_.device.free_bytes()) + " of " +
-                              simulation::bytes_text(plan_.device.info().memory_bytes));
+    memory();
     line("dt", simulation::time_text(plan_.config.end_time() / static_cast<double>(plan_.steps), plan_.config.units));
     line("steps", std::to_string(plan_.steps));
     if (plan_.pml) line("PML", simulation::describe_pml(plan_));
@@ -50,6 +51,15 @@ class Forecast {
 
  private:
   void line(const std::string& name, const std::string& value) { text_ += "# " + name + ": " + value + "\n"; }
+
+  void memory() {
+    if (plan_.ranks.size() == 1) {
+      return line("device memory", simulation::bytes_text(plan_.device_bytes) + ", free are " +
+                                       simulation::bytes_text(simulation::free_bytes(plan_)) + " of " +
+                                       simulation::bytes_text(plan_.device.info().memory_bytes));
+    }
+    for (const std::string& text : simulation::describe_partition(plan_, ranks_)) text_ += "# " + text + "\n";
+  }
 
   void mesh() {
     const dg::CurvedCells& curved = d_.mesh.curved;
@@ -127,17 +137,20 @@ class Forecast {
 
   const simulation::Plan& plan_;
   const dg::Discretization& d_;
+  std::vector<simulation::RankRow> ranks_;  ///< of a run of several
   std::string text_;
 };
 
 }  // namespace
 
-std::string check(const CommandLine& command) {
-  const simulation::Plan plan = simulation::make_plan(load_config(command));
+std::string check(const CommandLine& command, const core::Communicator& ranks) {
+  const simulation::Plan plan = simulation::make_plan(load_config(command), ranks);
+  std::vector<simulation::RankRow> rows = simulation::rank_rows(plan);
+  if (!ranks.is_first()) return "";
   simulation::warn_of_plan(plan);
   std::string text = config::resolved_yaml(plan.config);
   if (!text.ends_with('\n')) text += '\n';
-  return text + "\n# forecast\n" + Forecast(plan).text();
+  return text + "\n# forecast\n" + Forecast(plan, std::move(rows)).text();
 }
 
 }  // namespace maxwell_dg

@@ -22,6 +22,10 @@
 #include "core/counted.hpp"
 #include "core/error.hpp"
 #include "dg/observe/surface_series.hpp"
+#include "dg/partition/element_costs.hpp"
+#include "dg/partition/mesh_part.hpp"
+#include "dg/partition/restricted.hpp"
+#include "dg/partition/shared_partition.hpp"
 #include "dg/time/stable_step.hpp"
 
 namespace maxwell_dg::simulation {
@@ -49,10 +53,11 @@ dg::Operator::Usage usage_of(const config::Config& config, const dg::Problem& pr
           .sums = frequency_sums(config, problem.system, size.cells, size.far_field_faces)};
 }
 
-dg::Operator::Usage usage_of(const Plan& plan) {
-  const dg::Discretization& d = *plan.discretization;
+/// Of the whole mesh or of the part that this rank has; `far_field_faces`: how many of these it has.
+dg::Operator::Usage usage_of(const Plan& plan, const dg::Discretization& d, const dg::Problem& problem,
+                             std::size_t far_field_faces) {
   dg::Operator::Usage usage =
-      usage_of(plan.config, plan.problem, {d.K(), d.connectivity.boundary_faces.size(), plan.far_field_faces.size()});
+      usage_of(plan.config, problem, {d.K(), d.connectivity.boundary_faces.size(), far_field_faces});
   usage.options.powers = plan.wants_powers();
   usage.size.ranges = d.ranges.size();
   const dg::CurvedCells& curved = d.mesh.curved;
@@ -68,21 +73,51 @@ dg::Operator::Usage usage_of(const Plan& plan) {
   return usage;
 }
 
-/// Bytes of each of the ranks, ghosts not counted. Throws DeviceError for more than is free.
-std::size_t forecast(const config::Config& config, const dg::Operator::Usage& usage, const core::Device& device,
-                     const core::Communicator& ranks) {
-  const std::size_t bytes = dg::Operator::forecast_bytes(usage, device.info()) / static_cast<std::size_t>(ranks.size());
-  const std::size_t free = device.free_bytes();
-  if (bytes > free) {
-    throw DeviceError(core::counted(usage.size.elements, "element", "elements") + " of order " +
-                      std::to_string(config.solver.order) + (usage.size.elements == 1 ? " needs " : " need ") +
-                      (ranks.size() > 1 ? "on each of " + std::to_string(ranks.size()) + " ranks " : "") +
-                      bytes_text(bytes) + " of device memory, and " + device.info().name + " has " + bytes_text(free) +
-                      " free of " + bytes_text(device.info().memory_bytes) + "; take a coarser mesh, a lower order" +
-                      (config.solver.precision == Dtype::float64 ? ", solver.precision: single" : "") +
-                      " or a larger device");
+/// Throws DeviceError where a rank's share of so many elements needs more than is free for it.
+void require_free(const Plan& plan, std::size_t elements, std::size_t bytes) {
+  const core::Device& device = plan.device;
+  const bool has_ranks = plan.ranks.size() > 1;
+  const std::size_t free = free_bytes(plan);
+  if (bytes <= free) return;
+  throw DeviceError(core::counted(elements, "element", "elements") + " of order " +
+                    std::to_string(plan.config.solver.order) + (elements == 1 ? " needs " : " need ") +
+                    (has_ranks ? "on one of " + std::to_string(plan.ranks.size()) + " ranks " : "") +
+                    bytes_text(bytes) + " of device memory, and " + device.info().name + " has " + bytes_text(free) +
+                    " free" + (has_ranks ? " for each" : "") + " of " + bytes_text(device.info().memory_bytes) +
+                    "; take a coarser mesh, a lower order" +
+                    (plan.config.solver.precision == Dtype::float64 ? ", solver.precision: single" : "") +
+                    (has_ranks ? ", more ranks" : "") + " or a larger device");
+}
+
+/// Of a mesh that is not there yet: all that a rank needs, but for ghosts and what is not even.
+void forecast_early(const Plan& plan, const dg::System& system, MeshSize size) {
+  const dg::Problem equations{.system = system};
+  const std::size_t bytes = dg::Operator::forecast_bytes(usage_of(plan.config, equations, size), plan.device.info());
+  require_free(plan, size.cells, bytes / static_cast<std::size_t>(plan.ranks.size()));
+}
+
+/// Divides the mesh among several ranks, and forecasts what this one takes on its device.
+void divide(Plan& plan) {
+  const dg::Discretization& d = *plan.discretization;
+  const auto bytes_of = [&](const dg::Discretization& of_rank, const dg::Problem& problem, std::size_t far_faces) {
+    return dg::Operator::forecast_bytes(usage_of(plan, of_rank, problem, far_faces), plan.device.info());
+  };
+  if (plan.ranks.size() == 1) {
+    plan.device_bytes = bytes_of(d, plan.problem, plan.far_field_faces.size());
+  } else {
+    const bool is_cpu = plan.device.info().is_cpu;
+    plan.partition = dg::shared_partition(d, plan.problem, is_cpu, plan.ranks);
+    const std::vector<int>& rank_of_element = plan.partition->rank_of_element;
+    plan.loads =
+        dg::part_loads(d, plan.problem, rank_of_element, plan.ranks.size(), dg::element_costs(d, plan.problem, is_cpu));
+    const dg::MeshPart part = dg::part_of(d, plan.problem, rank_of_element, plan.ranks.rank());
+    const auto own_faces = std::ranges::count_if(plan.far_field_faces, [&](const dg::ElementFace& face) {
+      return rank_of_element[face.element] == plan.ranks.rank();
+    });
+    plan.device_bytes =
+        bytes_of(dg::restricted(d, part), dg::restricted(plan.problem, d, part), static_cast<std::size_t>(own_faces));
   }
-  return bytes;
+  require_free(plan, d.K(), plan.device_bytes);
 }
 
 void choose_method(Plan& plan) {
@@ -116,9 +151,8 @@ void choose_step(Plan& plan) {
   plan.dt = end / static_cast<double>(plan.steps);
 }
 
-/// The device of this rank. Each rank of a host takes a GPU of its own; a CPU serves all of them.
-core::DeviceChoice device_of(const std::string& spec, const core::Communicator& ranks) {
-  const core::Communicator here = ranks.on_this_host();  // all of them ask, also where they have no GPU
+/// The device of one of the ranks on this host. Each takes a GPU of its own; a CPU serves all of them.
+core::DeviceChoice device_of(const std::string& spec, const core::Communicator& here) {
   core::DeviceChoice choice = core::choose_device(spec);
   if (here.size() == 1 || choice.info.is_cpu) return choice;
   if (spec.find(':') != std::string::npos) {
@@ -137,6 +171,11 @@ core::DeviceChoice device_of(const std::string& spec, const core::Communicator& 
 
 }  // namespace
 
+std::size_t free_bytes(const Plan& plan) {
+  const bool is_shared = plan.device.info().is_cpu;
+  return plan.device.free_bytes() / static_cast<std::size_t>(is_shared ? plan.ranks_here : 1);
+}
+
 long steps_for(double duration, double largest) {
   return std::max(1L, static_cast<long>(std::ceil(duration / largest - 1e-3)));
 }
@@ -146,7 +185,9 @@ Plan make_plan(config::Config config, const core::Communicator& ranks) {
   Stopwatch watch;
   const auto note = [&](const char* part) { plan.seconds.emplace_back(part, watch.lap()); };
   plan.scaling = config::Scaling::of(plan.config);
-  const core::DeviceChoice choice = device_of(plan.config.device, ranks);
+  const core::Communicator here = ranks.on_this_host();
+  plan.ranks_here = here.size();
+  const core::DeviceChoice choice = device_of(plan.config.device, here);
   plan.device = core::Device::open(choice.info);
   plan.device_reason = choice.reason;
   note("device");
@@ -154,8 +195,7 @@ Plan make_plan(config::Config config, const core::Communicator& ranks) {
   dg::System system = config::make_system(plan.config);
   plan.file_scaling = file_scaling(plan.config, system);
   if (const auto size = known_size(plan.config)) {
-    const dg::Problem equations{.system = system};
-    (void)forecast(plan.config, usage_of(plan.config, equations, *size), plan.device, ranks);
+    forecast_early(plan, system, *size);
   }
 
   dg::Mesh mesh = config::make_mesh(plan.config);
@@ -181,14 +221,15 @@ Plan make_plan(config::Config config, const core::Communicator& ranks) {
     plan.surface_faces = config::surface_faces(plan.config, "outputs.surface_fields.surfaces",
                                                plan.config.outputs.surface_fields->surfaces, d.mesh);
   }
-  plan.device_bytes = forecast(plan.config, usage_of(plan), plan.device, ranks);
   choose_step(plan);
   check_frequencies(plan);
   check_s_parameters(plan);
   check_probe_spectra(plan);
   check_resonances(plan);
   require_carried(plan);
-  note("problem");
+  if (ranks.size() > 1) note("problem");
+  divide(plan);
+  note(ranks.size() > 1 ? "partition" : "problem");
   return plan;
 }
 
@@ -201,7 +242,8 @@ dg::Operator make_operator(const Plan& plan, const rtcg::Compiler& compiler, con
            .schedule = schedule,
            .curved = curved,
            .powers = plan.wants_powers(),
-           .ranks = plan.ranks}};
+           .ranks = plan.ranks,
+           .rank_of_element = plan.partition ? plan.partition->rank_of_element : std::vector<int>()}};
 }
 
 }  // namespace maxwell_dg::simulation

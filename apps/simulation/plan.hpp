@@ -17,6 +17,8 @@
 #include "dg/mesh/enclosing_surface.hpp"
 #include "dg/observe/files/file_scaling.hpp"
 #include "dg/operator/operator.hpp"
+#include "dg/partition/part_loads.hpp"
+#include "dg/partition/partition.hpp"
 #include "dg/time/runge_kutta.hpp"
 #include "dg/time/time_loop.hpp"
 #include "dg/variants/variants.hpp"
@@ -30,6 +32,7 @@ struct Plan {
   std::string mesh_digest;    ///< dg::digest, of a run alone: --check does without
   config::Scaling scaling;    ///< from the config's units to those inside
   core::Communicator ranks;   ///< that compute the run together
+  int ranks_here = 1;         ///< of these, on this host
   core::Device device;        ///< of this rank
   std::string device_reason;  ///< why `auto` took it
   std::shared_ptr<const dg::Discretization> discretization;
@@ -41,12 +44,14 @@ struct Plan {
   config::SurfaceFaces surface_faces;            ///< of outputs.surface_fields
   dg::FileScaling file_scaling;
   const dg::RungeKutta* method{};
-  double largest_dt{};         ///< inside: the largest stable step times cfl
-  double dt{};                 ///< inside; `steps` of them end exactly on the end time
-  long steps{};                ///< the last one's number
-  dg::Moment origin{};         ///< inside: what steps are counted from; not zero where a resumed run has another dt
-  long first_step{};           ///< to begin with; not zero where a run is resumed
-  std::size_t device_bytes{};  ///< forecast
+  double largest_dt{};  ///< inside: the largest stable step times cfl
+  double dt{};          ///< inside; `steps` of them end exactly on the end time
+  long steps{};         ///< the last one's number
+  dg::Moment origin{};  ///< inside: what steps are counted from; not zero where a resumed run has another dt
+  long first_step{};    ///< to begin with; not zero where a run is resumed
+  std::optional<dg::Partition> partition;               ///< of several ranks
+  std::vector<dg::PartLoad> loads;                      ///< [rank] of these
+  std::size_t device_bytes{};                           ///< forecast, of this rank
   std::vector<std::pair<std::string, double>> seconds;  ///< what each part of the preparation took
 
   [[nodiscard]] double time(long step) const { return origin.time + static_cast<double>(step - origin.step) * dt; }
@@ -58,6 +63,11 @@ struct Plan {
             .precision = config.solver.precision,
             .powers = wants_powers(),
             .has_curved = discretization->curved.has_value()};
+  }
+  /// What a rank sends to others at each stage.
+  [[nodiscard]] std::size_t bytes_sent_per_stage(const dg::PartLoad& load) const {
+    const auto a_trace = static_cast<std::size_t>(problem.system.field_count() * discretization->Nfp());
+    return load.traces_sent * a_trace * size_of(config.solver.precision);
   }
   [[nodiscard]] double dofs() const {
     return static_cast<double>(discretization->K()) * discretization->Np() * problem.system.field_count();
@@ -71,6 +81,9 @@ struct Plan {
 /// Opens the device: of several ranks of a host each takes one of its GPUs, and all share its CPU. Throws ConfigError,
 /// MeshError, and DeviceError for a device that is absent or whose free memory is too little.
 [[nodiscard]] Plan make_plan(config::Config config, const core::Communicator& ranks = {});
+
+/// What is free on the device for this rank: of a CPU, which serves all ranks of a host, its share.
+[[nodiscard]] std::size_t free_bytes(const Plan& plan);
 
 /// What computes the run, on the compiler's device.
 [[nodiscard]] dg::Operator make_operator(const Plan& plan, const rtcg::Compiler& compiler, const dg::Schedule& schedule,

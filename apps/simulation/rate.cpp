@@ -71,6 +71,7 @@ std::string with_of(const Plan& plan) {
   for (const dg::ElementTerm& term : plan.problem.element_terms) add_kind(term.name);
   for (const dg::FaceTerm& term : plan.problem.face_terms) add_kind(term.name);
   const config::Outputs& outputs = plan.config.outputs;
+  if (plan.ranks.size() > 1) names.insert("ranks");
   if (plan.wants_powers()) names.insert("balance");
   if (outputs.fields) names.insert("fields");
   for (const config::Transform& asked : config::transforms(plan.config)) {
@@ -113,16 +114,22 @@ double factor_between(double a, double b) {
   return std::exp(std::abs(std::log(a / b)));
 }
 
-double elements_of(const Plan& plan) {
-  return static_cast<double>(plan.discretization->K());
+/// Of several ranks what the costliest part counts: it is what all wait for. What is exchanged meanwhile is not
+/// counted.
+double of_a_rank(const Plan& plan, double whole) {
+  return plan.partition ? whole / plan.ranks.size() * plan.partition->quality.imbalance : whole;
 }
 
-/// The mesh in elements that are straight and have no terms, by what a stage of it costs.
+double elements_of(const Plan& plan) {
+  return of_a_rank(plan, static_cast<double>(plan.discretization->K()));
+}
+
+/// What a rank computes in elements that are straight and have no terms, by what a stage of it costs.
 double load_of(const Plan& plan) {
   const dg::Discretization& d = *plan.discretization;
   const bool is_cpu = plan.device.info().is_cpu;
   const double curved = (is_cpu ? curved_on_cpus : curved_on_gpus).at(dg::index(d.N() - 1));
-  double load = elements_of(plan);
+  auto load = static_cast<double>(d.K());
   if (d.curved) load += (curved - 1) * static_cast<double>(d.mesh.curved.count());
   for (const dg::ElementTerm& term : plan.problem.element_terms) {
     const double variables = static_cast<double>(term.elements.size()) * static_cast<double>(term.auxiliary.size());
@@ -131,7 +138,7 @@ double load_of(const Plan& plan) {
     const auto is_curved = [&](std::int32_t k) { return d.mesh.curved.is_curved(dg::index(k)); };
     load += term_of_curved_on_cpus * static_cast<double>(std::ranges::count_if(term.elements, is_curved));
   }
-  return load;
+  return of_a_rank(plan, load);
 }
 
 /// Of runs on this device of the same equations: one with the same terms and outputs before others, then the nearest in
@@ -196,6 +203,21 @@ Expected by_tuning(const Plan& plan, const rtcg::WisdomEntry& entry) {
           .source = std::move(source)};
 }
 
+/// Without any run: what tuning found, or what devices like this one do.
+Expected by_measurements(const Plan& plan) {
+  if (const std::optional<rtcg::WisdomEntry> entry = nearest_answer(plan)) return by_tuning(plan, *entry);
+  const core::DeviceInfo& device = plan.device.info();
+  const bool is_double = plan.config.solver.precision == Dtype::float64;
+  // Degrees of freedom a second in single precision. A core of the CPUs of docs/performance.md has 3.8e8 to 9.5e8 at
+  // order 4; an H200 1.1e11, most other GPUs a fifth of its bandwidth or less.
+  const double rate = device.is_cpu ? 4e8 * std::max(device.compute_units, 1) : 2e10;
+  const double dofs = plan.dofs() / static_cast<double>(plan.discretization->K());  // of an element
+  return {.stage_seconds = dofs * load_of(plan) / rate * (is_double ? 2 : 1),
+          .prepare_seconds = usual_prepare_seconds(plan),
+          .is_guess = true,
+          .source = "a rule of thumb"};
+}
+
 }  // namespace
 
 Expected expected(const Plan& plan) {
@@ -209,16 +231,9 @@ Expected expected(const Plan& plan) {
             .source = std::string(same && is_like ? "a run like this one" : "a run with other terms and outputs") +
                       ", of " + std::to_string(std::llround(run->elements)) + " elements, on this device"};
   }
-  if (const std::optional<rtcg::WisdomEntry> entry = nearest_answer(plan)) return by_tuning(plan, *entry);
-  const core::DeviceInfo& device = plan.device.info();
-  const bool is_double = plan.config.solver.precision == Dtype::float64;
-  // Degrees of freedom a second in single precision. A core of the CPUs of docs/performance.md has 3.8e8 to 9.5e8 at
-  // order 4; an H200 1.1e11, most other GPUs a fifth of its bandwidth or less.
-  const double rate = device.is_cpu ? 4e8 * std::max(device.compute_units, 1) : 2e10;
-  return {.stage_seconds = plan.dofs() / elements * load / rate * (is_double ? 2 : 1),
-          .prepare_seconds = usual_prepare_seconds(plan),
-          .is_guess = true,
-          .source = "a rule of thumb"};
+  Expected rate = by_measurements(plan);
+  if (plan.ranks.size() > 1) rate.source += "; what ranks exchange is not counted";
+  return rate;
 }
 
 void note_rate(const Plan& plan, const Summary& summary) {

@@ -28,10 +28,14 @@
 namespace maxwell_dg::simulation {
 namespace {
 
+/// Collective.
 void say_plan(const Plan& plan) {
   log_info("device: " + plan.device.info().name + (plan.device_reason.empty() ? "" : " (" + plan.device_reason + ")"));
   log_info(core::counted(plan.discretization->K(), "element", "elements") + " of order " +
            std::to_string(plan.discretization->N()) + ", " + core::counted(plan.steps, "step", "steps"));
+  if (const std::vector<RankRow> rows = rank_rows(plan); !rows.empty()) {
+    for (const std::string& line : describe_partition(plan, rows)) log_info(line);
+  }
   if (plan.pml) log_info("PML: " + describe_pml(plan));
   for (std::size_t p = 0; p < plan.ports.size(); ++p) {
     log_info("port " + plan.config.ports[p].name + ": " + describe_port(plan, p));
@@ -165,10 +169,6 @@ void Simulation::Run::prepare(config::Config config) {
   if (!curved.empty()) log_info("kernel variant of curved elements: " + rtcg::written(curved));
   plan_.seconds.emplace_back("variant", watch.lap());
   prepared_.emplace(plan_, *compiler_, variant.schedule, curved);
-  if (plan_.ranks.size() > 1) {
-    const std::vector<RankRow> rows = rank_rows(plan_, prepared_->op());
-    if (!rows.empty()) log_info(describe_ranks(rows));
-  }
   // The set-up is done: from here on, what is in the directory is of this run. A checkpoint that does not fit, which is
   // known once it is loaded, takes nothing from the results.
   if (resumed == nullptr) take_directory(OutputDirectory::Results::all);

@@ -89,12 +89,12 @@ void Simulation::Run::sum_up(std::string outcome) {
   }
   // Nothing is measured here: dg_bench and --tune do that, and keep it.
   summary.ceilings = rtcg::find_ceilings(plan_.device, rtcg::default_wisdom_directory());
-  if (plan_.ranks.size() > 1) summary.ranks = rank_rows(plan_, prepared_->op());
+  summary.ranks = rank_rows(plan_);
   make_last_results(summary.outcome);
   summary.warnings = warnings_;
   summary.wall_seconds = options_.clock.seconds();
   if (const auto* directory = results_->directory()) write_summary(summary, plan_, *directory / "summary.json");
-  if (summary.outcome == "done" && plan_.ranks.size() == 1) note_rate(plan_, summary);
+  if (summary.outcome == "done" && plan_.ranks.is_first()) note_rate(plan_, summary);
   summary_ = std::move(summary);
 }
 

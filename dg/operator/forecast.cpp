@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdint>
 #include <stdexcept>
 
 #include "dg/operator/curved_energies.hpp"
@@ -78,6 +79,13 @@ std::size_t bytes_of_record(const Operator::Usage::Record& record, int N, Dtype 
   return record.points * (sizeof(std::int32_t) + (weights + values) * size_of(precision));
 }
 
+/// Lists of faces and their traces, on both sides of an exchange with other ranks.
+std::size_t bytes_of_exchange(const Discretization& part, int fields, Dtype precision) {
+  std::size_t faces = 0;
+  for (const Halo::Link& link : part.halo.links) faces += link.sent.size() + link.received.size();
+  return faces * (sizeof(std::int32_t) + index(fields * part.Nfp()) * size_of(precision));
+}
+
 }  // namespace
 
 std::size_t Operator::forecast_bytes(const Usage& usage, const core::DeviceInfo& device) {
@@ -87,6 +95,9 @@ std::size_t Operator::forecast_bytes(const Usage& usage, const core::DeviceInfo&
   if (usage.options.powers) {
     if (usage.discretization == nullptr) throw std::invalid_argument("a forecast of powers needs the discretization");
     bytes += PowerKernels::forecast_bytes(*usage.discretization, usage.problem, precision);
+  }
+  if (usage.discretization != nullptr) {
+    bytes += bytes_of_exchange(*usage.discretization, usage.problem.system.field_count(), precision);
   }
   for (const Usage::Record& record : usage.records) bytes += bytes_of_record(record, usage.N, precision);
   for (const Usage::Sums& s : usage.sums) {

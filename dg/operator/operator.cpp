@@ -6,8 +6,7 @@
 #include <utility>
 
 #include "dg/operator/operator_impl.hpp"
-#include "dg/partition/element_costs.hpp"
-#include "dg/partition/partition.hpp"
+#include "dg/partition/shared_partition.hpp"
 #include "dg/variants/stage_generator.hpp"
 #include "dg/variants/variants.hpp"
 
@@ -31,12 +30,7 @@ Operator::Operator(const rtcg::Compiler& compiler, const std::shared_ptr<const D
     return;
   }
   if (options.rank_of_element.empty()) {
-    const std::vector<double> costs = element_costs(*discretization, problem, device.is_cpu);
-    options.rank_of_element =
-        partition(*discretization, options.ranks.size(), PartitionMethod::best, costs).rank_of_element;
-    // What is sent and what is expected come from it: all take that of the first rank, whatever libraries theirs has.
-    options.rank_of_element =
-        core::values_of<int>(options.ranks.broadcast(std::as_bytes(std::span(options.rank_of_element))));
+    options.rank_of_element = shared_partition(*discretization, problem, device.is_cpu, options.ranks).rank_of_element;
   }
   std::optional<Share> share(std::in_place, discretization, std::move(problem), options.ranks, options.rank_of_element);
   const std::shared_ptr<const Discretization> part = share->part();

@@ -39,7 +39,7 @@ class Operator {
     CurvedVariant curved{};              ///< of curved elements; default: the one for this device
     bool powers = false;                 ///< whether every stage also integrates the powers that change the energy
     core::Communicator ranks{};          ///< among which the mesh is divided
-    /// [element] which rank computes it; empty: as `partition` says.
+    /// [element] which rank computes it, the same on all; empty: as `shared_partition` says.
     std::vector<int> rank_of_element{};
   };
 
@@ -142,7 +142,7 @@ class Operator {
       std::size_t curved{};                 ///< elements of these
       std::size_t curved_boundary_faces{};  ///< those of curved elements
     } size{};
-    /// That of the problem, needed with options.powers, and where elements are curved.
+    /// That of the problem, needed with options.powers, where elements are curved, and of a part of a mesh.
     const Discretization* discretization = nullptr;
     struct Record {  ///< as record_points makes it
       std::size_t points{}, fields{}, batch{};

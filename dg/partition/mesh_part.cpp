@@ -8,6 +8,8 @@
 #include <tuple>
 #include <utility>
 
+#include "dg/partition/reads.hpp"
+
 namespace maxwell_dg::dg {
 
 namespace {
@@ -22,7 +24,7 @@ class PartMaker {
     check();
     is_at_edge_.resize(places());
     is_ghost_.resize(places());
-    find_reads(problem);
+    for_each_read(whole_, problem, [this](std::size_t k, const ElementFace& face) { read(k, face); });
   }
 
   MeshPart make() const {
@@ -66,20 +68,6 @@ class PartMaker {
     } else if (owner == rank_) {
       is_at_edge_[place(face.element)] = true;
       sent_[reader].insert(face);
-    }
-  }
-
-  void find_reads(const Problem& problem) {
-    for (std::size_t k = 0; k < whole_.K(); ++k) {
-      for (const std::int32_t n : whole_.connectivity.neighbours[k]) {
-        if (n >= 0) read(k, {.element = index(n / 4), .face = n % 4});
-      }
-    }
-    for (const FaceTerm& term : problem.face_terms) {
-      for (std::size_t i = 0; i < term.others.size(); ++i) {
-        const auto& [element, face] = term.others[i];
-        read(index(term.faces[i].element), {.element = index(element), .face = face});
-      }
     }
   }
 

@@ -72,9 +72,17 @@ TEST_P(OnRanks, a_shipped_config_has_the_tables_of_one_rank) {
       return;
     }
     ASSERT_EQ(summary["ranks"].size(), static_cast<std::size_t>(ranks));
-    std::size_t elements = 0;
-    for (const auto& rank : summary["ranks"]) elements += rank["elements"].get<std::size_t>();
+    std::size_t elements = 0, faces_cut = 0;
+    double most = 0;
+    for (const auto& rank : summary["ranks"]) {
+      elements += rank["elements"].get<std::size_t>();
+      faces_cut += rank["faces_cut"].get<std::size_t>();
+      most = std::max(most, rank["cost"].get<double>());
+      EXPECT_GT(rank["device_bytes"]["allocated"].get<std::size_t>(), 0U);
+    }
     EXPECT_EQ(elements, summary["elements"].get<std::size_t>());
+    EXPECT_EQ(faces_cut % (2 * summary["partition"]["faces_cut"].get<std::size_t>()), 0U);  // complex fields: twice
+    EXPECT_DOUBLE_EQ(most, summary["partition"]["imbalance"].get<double>());
     expect_same_tables(directory / std::to_string(ranks), directory / "1", 1e-10);
   };
   for (const int ranks : {1, 2, 3}) run(ranks);
@@ -135,6 +143,33 @@ TEST(OnRanks, a_finished_run_without_checkpoints_that_is_resumed_ends_at_once) {
   const Outcome again = run_on_ranks(2, arguments, directory.path());
   EXPECT_EQ(again.exit_code, 0) << again.err;
   EXPECT_EQ(content_of(directory / "out/probes.csv"), before);
+}
+
+TEST(OnRanks, a_check_says_how_the_mesh_is_divided_and_what_each_rank_takes) {
+  const TemporaryDirectory directory;
+  write_file_atomically(directory / "config.yaml", cavity_config());
+  const std::vector<std::string> finer{"--set", "mesh.box.cells=[8, 8, 8]"};
+  std::vector<std::string> check = cavity(directory.path(), "out"), run = check;
+  check.emplace_back("--check");
+  for (auto* arguments : {&check, &run}) arguments->insert(arguments->end(), finer.begin(), finer.end());
+  const Outcome checked = run_on_ranks(3, check, directory.path());
+  ASSERT_EQ(checked.exit_code, 0) << checked.err;
+  EXPECT_FALSE(fs::exists(directory / "out"));
+  ASSERT_EQ(run_on_ranks(3, run, directory.path()).exit_code, 0);
+  const auto summary = nlohmann::json::parse(content_of(directory / "out/summary.json"));
+  const std::string log = content_of(directory / "out/run.log");
+  const std::string faces = std::to_string(summary["partition"]["faces_cut"].get<int>()) + " faces cut";
+  for (const std::string* text : {&checked.out, &log}) EXPECT_NE(text->find(faces), std::string::npos) << *text;
+  for (const auto& rank : summary["ranks"]) {
+    const std::string row = "  " + std::to_string(rank["elements"].get<int>()) + "  ";
+    EXPECT_NE(checked.out.find(row), std::string::npos) << row << checked.out;
+    EXPECT_EQ(rank["bytes_sent_per_stage"].get<int>(), rank["faces_cut"].get<int>() * 6 * 6 * 8);  // order 2, double
+    const double ratio =
+        rank["device_bytes"]["allocated"].get<double>() / rank["device_bytes"]["forecast"].get<double>();
+    EXPECT_GT(ratio, 0.95);
+    EXPECT_LT(ratio, 1.15);
+  }
+  EXPECT_EQ(checked.out.find("# forecast"), checked.out.rfind("# forecast")) << "said by more than one rank";
 }
 
 TEST(OnRanks, a_wrong_option_is_said_once) {

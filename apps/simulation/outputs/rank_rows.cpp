@@ -1,39 +1,75 @@
 #include "apps/simulation/outputs/rank_rows.hpp"
 
 #include <algorithm>
+#include <array>
 #include <span>
 
+#include "apps/simulation/text.hpp"
 #include "core/counted.hpp"
-#include "core/quantity.hpp"
 
 namespace maxwell_dg::simulation {
 
-std::vector<RankRow> rank_rows(const Plan& plan, const dg::Operator& op) {
-  const dg::Operator::Load mine = op.load();
+namespace {
+
+using Line = std::vector<std::string>;
+
+/// Columns side by side, the first two to the left, numbers to the right.
+std::vector<std::string> aligned(const std::vector<Line>& lines) {
+  std::vector<std::size_t> widths(lines.front().size());
+  for (const Line& line : lines) {
+    for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], line[i].size());
+  }
+  std::vector<std::string> texts;
+  for (const Line& line : lines) {
+    std::string& text = texts.emplace_back();
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      const std::string blanks(widths[i] - line[i].size(), ' ');
+      const bool is_name = i == 1 || i == 2;
+      text += (i == 0 ? "" : "  ") + (is_name ? line[i] + blanks : blanks + line[i]);
+    }
+  }
+  return texts;
+}
+
+}  // namespace
+
+std::vector<RankRow> rank_rows(const Plan& plan) {
+  if (plan.ranks.size() == 1) return {};
+  const std::array<std::size_t, 3> mine{plan.device_bytes, free_bytes(plan), plan.device.peak_allocated_bytes()};
   const std::vector<std::string> hosts = plan.ranks.gather(core::host_name());
   const std::vector<std::string> devices = plan.ranks.gather(plan.device.info().name);
-  const auto loads = plan.ranks.gather(std::as_bytes(std::span(&mine, 1)));
+  const auto bytes = plan.ranks.gather(std::as_bytes(std::span(mine)));
   std::vector<RankRow> rows;
-  for (std::size_t r = 0; r < loads.size(); ++r) {
-    const dg::Operator::Load load = core::values_of<dg::Operator::Load>(loads[r]).front();
+  for (std::size_t r = 0; r < bytes.size(); ++r) {
+    const std::vector<std::size_t> theirs = core::values_of<std::size_t>(bytes[r]);
     rows.push_back({.rank = static_cast<int>(r),
                     .host = hosts[r],
                     .device = devices[r],
-                    .elements = load.elements,
-                    .ghosts = load.ghosts,
-                    .bytes_sent_per_stage = load.bytes_sent_per_stage});
+                    .load = plan.loads[r],
+                    .bytes_sent_per_stage = plan.bytes_sent_per_stage(plan.loads[r]),
+                    .forecast_bytes = theirs.at(0),
+                    .free_bytes = theirs.at(1),
+                    .allocated_bytes = theirs.at(2)});
   }
   return rows;
 }
 
-std::string describe_ranks(const std::vector<RankRow>& rows) {
-  const auto [least, most] = std::ranges::minmax(rows, {}, &RankRow::elements);
-  const std::size_t ghosts = std::ranges::max(rows, {}, &RankRow::ghosts).ghosts;
-  const std::size_t sent = std::ranges::max(rows, {}, &RankRow::bytes_sent_per_stage).bytes_sent_per_stage;
-  return std::to_string(rows.size()) + " ranks: " + std::to_string(least.elements) + " to " +
-         core::counted(most.elements, "element", "elements") + " each, at most " +
-         core::counted(ghosts, "ghost", "ghosts") + ", and " + core::with_prefix(static_cast<double>(sent), "B") +
-         " sent a stage";
+std::vector<std::string> describe_partition(const Plan& plan, const std::vector<RankRow>& rows) {
+  const dg::PartitionQuality& quality = plan.partition->quality;
+  std::vector<std::string> lines{core::counted(rows.size(), "rank", "ranks") + ", divided by " +
+                                 std::string(name_of(plan.partition->method)) + ": " +
+                                 core::counted(quality.faces_cut, "face", "faces") + " cut, the costliest part is " +
+                                 brief(quality.imbalance) + " times the mean"};
+  std::vector<Line> table{{"rank", "host", "device", "elements", "ghosts", "faces cut", "neighbours", "sent a stage",
+                           "cost/mean", "memory", "free"}};
+  for (const RankRow& row : rows) {
+    table.push_back({std::to_string(row.rank), row.host, row.device, std::to_string(row.load.elements),
+                     std::to_string(row.load.ghosts), std::to_string(row.load.faces_cut),
+                     std::to_string(row.load.neighbours), bytes_text(row.bytes_sent_per_stage), brief(row.load.cost),
+                     bytes_text(row.forecast_bytes), bytes_text(row.free_bytes)});
+  }
+  std::ranges::copy(aligned(table), std::back_inserter(lines));
+  return lines;
 }
 
 }  // namespace maxwell_dg::simulation

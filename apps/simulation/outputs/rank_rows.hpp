@@ -5,23 +5,25 @@
 #include <vector>
 
 #include "apps/simulation/plan.hpp"
-#include "dg/operator/operator.hpp"
+#include "dg/partition/part_loads.hpp"
 
 namespace maxwell_dg::simulation {
 
-/// What one of several ranks computes.
+/// What one of several ranks has to do.
 struct RankRow {
   int rank{};
   std::string host, device;
-  std::size_t elements{};  ///< that it computes
-  std::size_t ghosts{};    ///< of others, whose traces it reads
+  dg::PartLoad load;
   std::size_t bytes_sent_per_stage{};
+  std::size_t forecast_bytes{};   ///< of device memory
+  std::size_t free_bytes{};       ///< of it, now
+  std::size_t allocated_bytes{};  ///< of it, at most until now
 };
 
-/// [rank] on the first rank; empty on the others. Collective.
-[[nodiscard]] std::vector<RankRow> rank_rows(const Plan& plan, const dg::Operator& op);
+/// [rank] on the first rank; empty on the others, and of a run of one rank. Collective.
+[[nodiscard]] std::vector<RankRow> rank_rows(const Plan& plan);
 
-/// How the work is divided, in a line for people.
-[[nodiscard]] std::string describe_ranks(const std::vector<RankRow>& rows);
+/// How the mesh is divided: a line for people, and below it a table with a line for each rank.
+[[nodiscard]] std::vector<std::string> describe_partition(const Plan& plan, const std::vector<RankRow>& rows);
 
 }  // namespace maxwell_dg::simulation

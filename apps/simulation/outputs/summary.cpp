@@ -101,13 +101,22 @@ void write_summary(const Summary& s, const Plan& plan, const std::filesystem::pa
     json["radiated_power"].push_back(
         {{"frequency", plan.config.outputs.far_field->frequencies[i]}, {"power", s.radiated_power[i]}});
   }
+  if (plan.partition) {
+    json["partition"] = {{"method", name_of(plan.partition->method)},
+                         {"faces_cut", plan.partition->quality.faces_cut},
+                         {"imbalance", plan.partition->quality.imbalance}};
+  }
   for (const RankRow& row : s.ranks) {
     json["ranks"].push_back({{"rank", row.rank},
                              {"host", row.host},
                              {"device", row.device},
-                             {"elements", row.elements},
-                             {"ghost_elements", row.ghosts},
-                             {"bytes_sent_per_stage", row.bytes_sent_per_stage}});
+                             {"elements", row.load.elements},
+                             {"ghost_elements", row.load.ghosts},
+                             {"faces_cut", row.load.faces_cut},
+                             {"neighbours", row.load.neighbours},
+                             {"bytes_sent_per_stage", row.bytes_sent_per_stage},
+                             {"cost", row.load.cost},
+                             {"device_bytes", {{"forecast", row.forecast_bytes}, {"allocated", row.allocated_bytes}}}});
   }
   json["warnings"] = s.warnings;
   write_file_atomically(file, json_text(json) + "\n");

@@ -20,6 +20,7 @@
 #include "dg/lowering/varying_media.hpp"
 #include "dg/maxwell/maxwell.hpp"
 #include "dg/mesh/periodic.hpp"
+#include "dg/partition/part_loads.hpp"
 #include "dg/partition/restricted.hpp"
 #include "tests/support/all_terms.hpp"
 #include "tests/support/curved_mesh.hpp"
@@ -180,6 +181,31 @@ TEST_P(MeshParts, send_what_the_others_receive) {
     EXPECT_TRUE(std::ranges::is_sorted(part.halo.links, {}, &Halo::Link::rank));
   }
   EXPECT_GE(links, 8U);
+}
+
+TEST_P(MeshParts, have_the_loads_that_were_planned) {
+  std::vector<double> costs(whole->K());
+  for (std::size_t k = 0; k < costs.size(); ++k) costs[k] = rank_of_element[k] == 2 ? 3 : 1;
+  const std::vector<PartLoad> loads = part_loads(*whole, whole_problem, rank_of_element, ranks, costs);
+  ASSERT_EQ(loads.size(), parts.size());
+  double total = 0;
+  for (const MeshPart& part : parts) total += static_cast<double>(part.own) * (part.rank == 2 ? 3 : 1);
+  for (const MeshPart& part : parts) {
+    const PartLoad& load = loads[index(part.rank)];
+    EXPECT_EQ(load.elements, part.own);
+    EXPECT_EQ(load.ghosts, part.elements.size() - part.own);
+    EXPECT_EQ(load.neighbours, part.halo.links.size());
+    std::size_t sent = 0, cut = 0;
+    for (const Halo::Link& link : part.halo.links) sent += link.sent.size();
+    EXPECT_EQ(load.traces_sent, sent);
+    const Discretization d = restricted(*whole, part);
+    for (std::size_t k = 0; k < d.own(); ++k) {
+      cut += static_cast<std::size_t>(std::ranges::count_if(
+          d.connectivity.neighbours[k], [&](std::int32_t n) { return n >= 0 && index(n / 4) >= d.own(); }));
+    }
+    EXPECT_EQ(load.faces_cut, cut);
+    EXPECT_DOUBLE_EQ(load.cost, static_cast<double>(part.own) * (part.rank == 2 ? 3 : 1) / total * ranks);
+  }
 }
 
 TEST_P(MeshParts, have_the_geometry_of_the_whole) {
