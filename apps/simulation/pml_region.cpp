@@ -36,11 +36,6 @@ std::vector<std::int32_t> numbers_of(const std::vector<bool>& chosen) {
   return numbers;
 }
 
-/// So low that it changes nothing but keeps static fields from growing.
-double default_alpha(double thickness) {
-  return 0.1 / thickness;
-}
-
 /// Cells of a box that reach within the thickness of a side with such a boundary.
 std::vector<bool> cells_at_sides(const config::MeshBox& box, double thickness, const dg::Discretization& d,
                                  const std::vector<bool>& layer_faces) {
@@ -83,25 +78,30 @@ double thickness_of_pml(const config::Config& config) {
   return config::boundaries_of<config::PmlSide>(config).at(0).value.thickness;
 }
 
+double alpha_of_pml(const config::Config& config) {
+  if (config.pml && config.pml->alpha) return 2 * M_PI * config::Scaling::of(config).frequency * *config.pml->alpha;
+  // So low that it changes nothing but keeps static fields from growing.
+  return 0.1 / thickness_of_pml(config);
+}
+
 std::optional<PmlRegion> pml_region(const config::Config& config, const dg::Discretization& d,
                                     const std::vector<bool>& layer_faces) {
   if (!has_pml(config)) return std::nullopt;
   const double thickness = thickness_of_pml(config);
   if (config.pml) {
     const config::Pml& pml = *config.pml;
-    const double rate = 2 * M_PI * config::Scaling::of(config).frequency;
     return PmlRegion{.key = key_of_pml(config),
                      .cells = config::region_cells(config, "pml.region", pml.region, d.mesh),
                      .thickness = thickness,
                      .reflection = pml.reflection,
-                     .alpha = pml.alpha ? rate * *pml.alpha : default_alpha(thickness),
+                     .alpha = alpha_of_pml(config),
                      .shape = shape_of(pml)};
   }
   return PmlRegion{.key = key_of_pml(config),
                    .cells = cells_at_sides(*config.mesh.box, thickness, d, layer_faces),
                    .thickness = thickness,
                    .reflection = std::nullopt,
-                   .alpha = default_alpha(thickness),
+                   .alpha = alpha_of_pml(config),
                    .shape = PmlShape::box};
 }
 

@@ -30,6 +30,9 @@ struct PmlRegion {
 /// Of such a config, after the stretch by kappa.
 [[nodiscard]] double thickness_of_pml(const config::Config& config);
 
+/// Of such a config, inside: the angular frequency below which its PML damps less.
+[[nodiscard]] double alpha_of_pml(const config::Config& config);
+
 /// `layer_faces`: config::Resolved's. Throws ConfigError for a region that the mesh lacks.
 [[nodiscard]] std::optional<PmlRegion> pml_region(const config::Config& config,
                                                   const dg::Discretization& discretization,

@@ -64,7 +64,11 @@ std::string write_fields(const Operator& op, std::span<const double> q, const Fi
 HealthCheck::HealthCheck(const Operator& op, Options options)
     : options_(std::move(options)), recorder_(op.record_energies()), count_(op.problem().system.energies.size()) {
   options_.every = std::max(options_.every, 1L);
-  if (options_.resumed != nullptr) options_.decay.load(*options_.resumed);
+  if (options_.resumed == nullptr) return;
+  options_.decay.load(*options_.resumed);
+  if (!options_.resumed->has("health.largest")) return;
+  largest_ = options_.resumed->number("health.largest");
+  least_ = options_.resumed->number("health.least");
 }
 
 void HealthCheck::observe(Operator& op, const Moment& now) {
@@ -81,6 +85,8 @@ void HealthCheck::finish(Operator& op, const Moment& now) {
 void HealthCheck::save(Operator& op, const Moment& now, Archive& archive) {
   finish(op, now);
   options_.decay.save(archive);
+  archive.put_number("health.largest", largest_);
+  archive.put_number("health.least", least_);
 }
 
 void HealthCheck::record(const Moment& now) {
@@ -96,19 +102,34 @@ void HealthCheck::check(const Operator& op, std::span<const double> energies) {
     const double energy =
         std::accumulate(energies.begin(), energies.begin() + static_cast<std::ptrdiff_t>(count_), 0.0);
     if (failed_) continue;
-    const bool is_settled = then.time > options_.settled_time && largest_ > 0;
-    if (!is_settled) largest_ = std::max(largest_, energy);
-    const bool grows = is_settled && energy > options_.growth_limit * largest_;
-    if (!std::isfinite(energy) || energy > options_.energy_limit || grows) {
+    if (const auto fault = fault_of(energy, then.time)) {
       failed_ = true;
-      fail(op, then, energy);
+      fail(op, then, energy, *fault);
     }
     energy_before_ = energy;
     options_.decay.add(then.time, energy);
   }
 }
 
-void HealthCheck::fail(const Operator& op, const Moment& then, double energy) const {
+std::optional<std::string> HealthCheck::fault_of(double energy, double time) {
+  if (!std::isfinite(energy)) return "";
+  const bool is_settled = std::isfinite(least_);  // since an earlier check
+  const double least = std::max(least_, options_.regrowth_floor * largest_);
+  if (!is_settled) largest_ = std::max(largest_, energy);
+  if (time > options_.settled_time && largest_ > 0) least_ = std::min(least_, energy);
+  const std::string since = "t = " + brief(options_.settled_time * options_.scaling.time) + options_.time_unit +
+                            ", from when on sources are ";
+  if (is_settled && energy > options_.growth_limit * largest_) {
+    return brief(energy / largest_) + " times the largest until " + since + "over or steady";
+  }
+  if (is_settled && energy > options_.regrowth_limit * least) {
+    return brief(energy / least) + " times the least since " + since + "over";
+  }
+  if (energy > options_.energy_limit) return "";
+  return std::nullopt;
+}
+
+void HealthCheck::fail(const Operator& op, const Moment& then, double energy, const std::string& fault) const {
   const Discretization& d = op.discretization();
   std::vector<double> q(op.dofs());
   op.get_state(q);
@@ -116,10 +137,11 @@ void HealthCheck::fail(const Operator& op, const Moment& then, double energy) co
   const std::string remedy = options_.remedy ? options_.remedy(k) : "";
   const std::string file = options_.file ? write_fields(op, q, options_.scaling, *options_.file) : "";
   const std::string before = brief(energy_before_ * options_.scaling.energy);
-  const std::string what = std::isfinite(energy) ? "its energy grew to " + brief(energy * options_.scaling.energy) +
-                                                       " (" + before + " at the check before); the largest field is in "
-                                                 : "its energy is no longer a finite number (" + before +
-                                                       " at the check before); first seen in ";
+  const std::string what =
+      std::isfinite(energy)
+          ? "its energy grew to " + brief(energy * options_.scaling.energy) + " (" + before + " at the check before)" +
+                (fault.empty() ? "" : ", " + fault) + "; the largest field is in "
+          : "its energy is no longer a finite number (" + before + " at the check before); first seen in ";
   throw DivergenceError("the solution diverged by step " + std::to_string(then.step) +
                         ", t = " + brief(then.time * options_.scaling.time) + options_.time_unit + ": " + what +
                         where_is(d.mesh, k, options_.length_unit) + ", " + material(op.problem(), k, options_.scaling) +

@@ -30,10 +30,13 @@ class HealthCheck final : public Observer {
     FileScaling scaling{};
     std::string time_unit{};    ///< suffix of times in the message: " s", or empty
     std::string length_unit{};  ///< suffix of positions
-    /// The time, in the solver's units, from which on sources are zero or steady. After it the energy may be at most
-    /// `growth_limit` times the largest energy before it.
+    /// The time, in the solver's units, from which on sources are zero or steady. After the first check behind it the
+    /// energy may be at most `growth_limit` times the largest one until then, and `regrowth_limit` times the least one
+    /// since; what is below `regrowth_floor` times that largest counts as that much, so that rounding does not matter.
     double settled_time = std::numeric_limits<double>::infinity();
     double growth_limit = 1e3;
+    double regrowth_limit = std::numeric_limits<double>::infinity();
+    double regrowth_floor = 1e-9;
     std::function<std::string(std::size_t)> remedy{};  ///< what to try if the largest field is in this element
     std::optional<std::filesystem::path> file{};       ///< a .vtu file that gets the fields of a run that diverged
     DecayRecord decay{DecayRecord::Options{.end = std::numeric_limits<double>::infinity(), .name = "health.decay"}};
@@ -53,15 +56,19 @@ class HealthCheck final : public Observer {
 
  private:
   void record(const Moment& now);
+  /// What is wrong with the energy at a time, beside how large it is: "512 times the largest until t = 3 s ..."; empty
+  /// if it is merely too large or no number; none if nothing is.
+  [[nodiscard]] std::optional<std::string> fault_of(double energy, double time);
   void check(const Operator& op, std::span<const double> energies);  // [record][energy]
-  [[noreturn]] void fail(const Operator& op, const Moment& then, double energy) const;
+  [[noreturn]] void fail(const Operator& op, const Moment& then, double energy, const std::string& fault) const;
 
   Options options_;
   std::unique_ptr<Recorder> recorder_;
   std::size_t count_;
   std::deque<Moment> moments_;  ///< of records that were not checked yet
   double energy_before_ = 0;    ///< at the last check
-  double largest_ = 0;          ///< the largest energy until the settled time, or the first one if there was none
+  double largest_ = 0;          ///< the largest energy until the first check after the settled time
+  double least_ = std::numeric_limits<double>::infinity();  ///< since then; infinite before
   long checked_step_ = -1;
   bool failed_ = false;  ///< later records are not checked
 };

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -6,8 +7,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "apps/simulation/outputs/health.hpp"
 #include "core/error.hpp"
 #include "dg/mesh/mesh.hpp"
+#include "dg/mesh/quality.hpp"
 #include "tests/simulation/boxes.hpp"
 #include "tests/simulation/fixture.hpp"
 
@@ -108,6 +111,73 @@ TEST_F(SimulationTest, that_diverges_throws_it_and_can_still_be_read) {
   EXPECT_GT(simulation.probes().rows(), 10U);
   EXPECT_EQ(simulation.step(), 0);
   EXPECT_TRUE(nothing_was_written());
+}
+
+/// A static field along z, a tenth of it in a PML. With alpha 0 it grows there without bounds, see docs/theory.md.
+constexpr const char* static_in_pml = R"yaml(units: normalized
+mesh: {file: column.h5}
+solver: {order: 1, precision: double}
+time: {end: 400}
+materials: [{region: "*", epsilon_r: 1}]
+boundaries:
+  - {region: [z_min, z_max], type: pec}
+  - {region: "*", type: pmc}
+initial_fields: {E: ["0", "0", "1"]}
+pml: {region: layer, thickness: 0.3, alpha: 0, reflection: 0.1}
+outputs: {energy: {every: 20}}
+)yaml";
+
+TEST_F(SimulationTest, that_diverges_in_its_pml_says_so) {
+  const dg::Box column{.min = {0, 0, 0}, .max = {0.3, 0.3, 3}, .cells = {1, 1, 10}};
+  dg::write_mesh(box_of_regions(column, [](const dg::Point& x) { return x[2] > 2.7 ? "layer" : "inside"; }),
+                 folder() / "column.h5");
+  const auto error_of = [&](const std::vector<std::string>& changes) -> std::string {
+    try {
+      Simulation(load(static_in_pml, changes)).run();
+      return "";
+    } catch (const DivergenceError& error) {
+      return error.what();
+    }
+  };
+  const auto expect = [](const std::string& said, const std::string& part) {
+    EXPECT_NE(said.find(part), std::string::npos) << said;
+  };
+  const std::string said = error_of({});
+  expect(said, " in region 'layer'");
+  expect(said,
+         "; likely causes, the first one first: the PML there (pml), in which static fields grow with alpha 0: "
+         "leave pml.alpha out; too large a step: try a smaller solver.cfl (it is 1)");
+  EXPECT_EQ(error_of({"pml.alpha=null"}), "");
+}
+
+TEST_F(SimulationTest, that_diverges_has_likely_causes_by_where_it_does) {
+  // A column, and at one of its ends elements that are flat: the vertex there is all but on the opposite faces.
+  dg::Mesh mesh = box_of_regions({.min = {0, 0, 0}, .max = {1, 1, 4}, .cells = {1, 1, 4}}, [](const dg::Point& x) {
+    return x[2] > 3 ? "layer" : x[2] > 2 ? "varied" : "inside";
+  });
+  mesh.vertices[0] = {0.97, 0.97, 0.96};
+  dg::write_mesh(mesh, folder() / "column.h5");
+  const simulation::Plan plan =
+      simulation::make_plan(load(static_in_pml, {"pml={region: layer, thickness: 1}",
+                                                 "materials=[{region: varied, epsilon_r: 1 + z, profile: smooth}, "
+                                                 "{region: '*', epsilon_r: 1}]"}));
+  const dg::Mesh& prepared = plan.discretization->mesh;
+  std::map<std::string, std::string> causes;
+  for (std::size_t k = 0; k < prepared.cells.size(); ++k) {
+    const bool is_flat = dg::quality(prepared, plan.discretization->geometry, k) < 0.1;
+    causes[is_flat ? "flat" : prepared.regions.at(dg::index(prepared.cell_region[k]))] =
+        simulation::likely_causes(plan, k);
+  }
+  const std::string step = "too large a step: try a smaller solver.cfl (it is 1)";
+  const std::string first = "likely causes, the first one first: ";
+  EXPECT_EQ(causes.at("inside"), first + step + "; material values or amplitudes that are far too large");
+  EXPECT_EQ(causes.at("flat"), first + "this flat element: mesh better there; " + step);
+  EXPECT_TRUE(
+      causes.at("varied").starts_with(first + "this element, which is curved or has a medium that varies in it"))
+      << causes.at("varied");
+  EXPECT_TRUE(causes.at("layer").starts_with(
+      first + "the PML there (pml), which may damp too much for its elements: take a larger pml.reflection (it is "))
+      << causes.at("layer");
 }
 
 TEST_F(SimulationTest, errors_have_their_types) {

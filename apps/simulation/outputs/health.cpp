@@ -12,9 +12,11 @@
 
 #include "apps/simulation/outputs/decay.hpp"
 #include "apps/simulation/physics.hpp"
+#include "apps/simulation/pml_region.hpp"
 #include "apps/simulation/text.hpp"
 #include "dg/maxwell/waveform_band.hpp"
 #include "dg/mesh/box_tree.hpp"
+#include "dg/mesh/quality.hpp"
 
 namespace maxwell_dg::simulation {
 namespace {
@@ -45,17 +47,32 @@ double energy_limit(const Plan& plan, const dg::Operator& op) {
   return (has_pml(plan.config) ? 1e3 : 1.1) * initial + 1e6 * amplitude * amplitude * volume;
 }
 
+/// When a waveform has ended or is steady. Of an expression, the last time in the run at which it is more than 1e-6 of
+/// its largest value; infinite if that is the run's end.
+double end_of(const Plan& plan, const dg::maxwell::Waveform& waveform) {
+  if (waveform.kind != dg::maxwell::Waveform::Kind::expression) return dg::maxwell::end_of(waveform);
+  const long samples = std::min(plan.steps, 100000L);
+  const auto time = [&](long i) { return plan.end() * static_cast<double>(i) / static_cast<double>(samples); };
+  double largest = 0;
+  std::vector<double> values;
+  for (long i = 0; i <= samples; ++i) {
+    values.push_back(dg::maxwell::envelope_at(waveform, time(i)));
+    largest = std::max(largest, values.back());
+  }
+  long last = samples;
+  while (last >= 0 && values[static_cast<std::size_t>(last)] <= 1e-6 * largest) --last;
+  return last == samples ? std::numeric_limits<double>::infinity() : time(last + 1);
+}
+
 /// When all sources have ended, or are steady, and what they sent has crossed the mesh; infinite where that is not
-/// known: expressions, currents, active media.
+/// known: currents, active media.
 double settled_time(const Plan& plan) {
   const config::Config& config = plan.config;
   constexpr double never = std::numeric_limits<double>::infinity();
   if (std::ranges::any_of(config.materials, &config::Material::active)) return never;
-  double end = 0;
   if (!config::sources_of<config::Current>(config).empty()) return never;
-  for (const auto& [source, waveform] : config::waveforms_of(config)) {
-    end = std::max(end, dg::maxwell::end_of(make_waveform(config, waveform)));
-  }
+  double end = 0;
+  for (const dg::maxwell::Waveform& waveform : waveforms(config)) end = std::max(end, end_of(plan, waveform));
   double last = 0;  // of the ports, driven one after the other
   for (const dg::maxwell::Port& port : plan.ports) last = std::max(last, port.driven_from.value_or(0));
   const dg::Discretization& d = *plan.discretization;
@@ -63,8 +80,45 @@ double settled_time(const Plan& plan) {
   return end + last + dg::bounding_box(d.mesh.vertices).diagonal() / *std::ranges::min_element(speed);
 }
 
-/// What most probably is wrong with a run that diverges.
-std::string remedy(const Plan& plan) {
+struct GrowthLimits {
+  double over_largest{}, over_least{};  ///< dg::HealthCheck::Options::growth_limit, regrowth_limit
+};
+
+/// How much the energy may grow when sources have settled. Those that have ended add nothing, and a passive model has
+/// no energy but that of its fields, unless
+/// - steady sources drive a resonance on,
+/// - poles hold energy that fields get back; how much is not known,
+/// - charges stay behind in a PML: their field along the depth grows by 1 + G / alpha (docs/theory.md), where G is the
+///   damping: of a wave through the PML in nepers, over its thickness.
+GrowthLimits growth_limits(const Plan& plan) {
+  const config::Config& config = plan.config;
+  constexpr double none = std::numeric_limits<double>::infinity();
+  for (const auto& [source, waveform] : config::waveforms_of(config)) {
+    if (waveform.type == config::Waveform::Type::sine) return {.over_largest = 1e6, .over_least = none};
+  }
+  if (std::ranges::any_of(config.materials, [](const config::Material& m) { return !m.dispersion.empty(); })) {
+    return {.over_largest = 100, .over_least = none};
+  }
+  if (!plan.pml) return {.over_largest = 10, .over_least = 1e3};
+  const double damping = 0.5 * std::log(1 / plan.pml->reflection()) / thickness_of_pml(config);
+  return {.over_largest = 100, .over_least = std::max(1e3, 10 * std::pow(1 + damping / alpha_of_pml(config), 2))};
+}
+
+/// What may be wrong with the PML where fields have grown in it.
+std::string remedy_of_pml(const config::Config& config, double reflection) {
+  const std::string where = "the PML there (" + key_of_pml(config) + ")";
+  if (alpha_of_pml(config) == 0) {
+    return where + ", in which static fields grow with alpha 0: leave pml.alpha out";
+  }
+  return where + ", which may damp too much for its elements: take " +
+         (config.pml ? "a larger pml.reflection (it is " + brief(reflection) + ") or " : "") +
+         "more elements across it";
+}
+
+}  // namespace
+
+std::string likely_causes(const Plan& plan, std::size_t k) {
+  constexpr double flat = 0.1;  // of quality 1
   const double cfl = plan.config.solver.cfl;
   if (cfl > 1) return "solver.cfl is " + brief(cfl) + ": steps above 1 are not stable, take 1 or less";
   const auto& materials = plan.config.materials;
@@ -74,17 +128,25 @@ std::string remedy(const Plan& plan) {
            " is active, a gain medium, in which fields grow as long as the run goes on: end it earlier, or give less "
            "gain";
   }
-  return "try a smaller solver.cfl (it is " + brief(cfl) +
-         "), and look for a bad element, and for material values or amplitudes that are far too large";
+  const dg::Discretization& d = *plan.discretization;
+  std::vector<std::string> causes;
+  if (plan.pml && elements_of_terms(plan.problem, d.K(), "pml").at(k)) {
+    causes.push_back(remedy_of_pml(plan.config, plan.pml->reflection()));
+  }
+  if (dg::quality(d.mesh, d.geometry, k) < flat) causes.emplace_back("this flat element: mesh better there");
+  if (d.mesh.curved.is_curved(k)) {
+    causes.emplace_back("this element, which is curved or has a medium that varies in it: mesh finer there");
+  }
+  causes.push_back("too large a step: try a smaller solver.cfl (it is " + brief(cfl) + ")");
+  if (causes.size() == 1) causes.emplace_back("material values or amplitudes that are far too large");
+  std::string text = "likely causes, the first one first: ";
+  for (std::size_t i = 0; i < causes.size(); ++i) text += (i > 0 ? "; " : "") + causes[i];
+  return text;
 }
-
-}  // namespace
 
 dg::HealthCheck::Options health_options(const Plan& plan, const dg::Operator& op, const dg::Sink& sink,
                                         const dg::Archive* resumed) {
-  const bool has_sine = std::ranges::any_of(config::waveforms_of(plan.config), [](const auto& of_source) {
-    return of_source.value.type == config::Waveform::Type::sine;
-  });
+  const GrowthLimits limits = growth_limits(plan);
   std::optional<std::filesystem::path> file;
   if (const auto* directory = sink.directory()) file = *directory / "diverged.vtu";
   return {.energy_limit = energy_limit(plan, op),
@@ -92,8 +154,9 @@ dg::HealthCheck::Options health_options(const Plan& plan, const dg::Operator& op
           .time_unit = config::unit_in(plan.config.units, " s"),
           .length_unit = config::unit_in(plan.config.units, " m"),
           .settled_time = settled_time(plan),
-          .growth_limit = has_sine ? 1e6 : 1e3,  // a resonance is driven on
-          .remedy = [&plan](std::size_t) { return remedy(plan); },
+          .growth_limit = limits.over_largest,
+          .regrowth_limit = limits.over_least,
+          .remedy = [&plan](std::size_t k) { return likely_causes(plan, k); },
           .file = std::move(file),
           .decay = dg::DecayRecord({.end = plan.end(), .turns = driven_in_turn(plan).size(), .name = "health.decay"}),
           .resumed = resumed};

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstddef>
+#include <string>
+
 #include "apps/simulation/plan.hpp"
 #include "dg/checkpoint/archive.hpp"
 #include "dg/observe/files/sink.hpp"
@@ -11,5 +14,8 @@ namespace maxwell_dg::simulation {
 /// `resumed` must outlive the result.
 [[nodiscard]] dg::HealthCheck::Options health_options(const Plan& plan, const dg::Operator& op, const dg::Sink& sink,
                                                       const dg::Archive* resumed);
+
+/// What most probably is wrong with a run that diverges with the largest field in element k, and what to do.
+[[nodiscard]] std::string likely_causes(const Plan& plan, std::size_t k);
 
 }  // namespace maxwell_dg::simulation

@@ -43,6 +43,36 @@ TEST(divergence, in_an_active_medium_is_called_so) {
   expect_error(outcome, 5, "materials.0 is active, a gain medium, in which fields grow as long as the run goes on");
 }
 
+/// Sources have ended by t = 5, and what they have left falls to 5e-7. Steps that are a little too large make it grow
+/// again, to 28 times its peak at t = 60.
+constexpr const char* slowly_unstable = R"yaml(units: normalized
+mesh: {box: {min: [0, 0, 0], max: [1, 1, 1], cells: [3, 3, 3]}}
+solver: {order: 2, cfl: 1.32, precision: double}
+time: {end: 60}
+materials: [{region: "*", epsilon_r: 1}]
+boundaries: [{region: "*", type: absorbing}]
+sources: [{type: dipole, at: [0.31, 0.37, 0.41], moment: [0.3, 0.5, 1], waveform: {WAVEFORM}}]
+)yaml";
+
+std::string with_waveform(const std::string& waveform) {
+  std::string text = slowly_unstable;
+  const std::string place = "WAVEFORM";
+  return text.replace(text.find(place), place.size(), waveform);
+}
+
+TEST(divergence, after_the_sources_have_ended_is_seen_long_before_the_energy_is_beyond_its_peak) {
+  const TemporaryDirectory directory;
+  for (const char* waveform :
+       {"type: ricker, frequency: 0.8", "type: expression, value: 'exp(-((t - 1.5) / 0.25)^2) * sin(5 * t)'"}) {
+    const Outcome outcome = run_config(directory.path(), with_waveform(waveform));
+    expect_error(outcome, 5, " times the least since t = ");
+    expect_error(outcome, 5, ", from when on sources are over; the largest field is in element ");
+  }
+  EXPECT_EQ(
+      run_config(directory.path(), with_waveform("type: ricker, frequency: 0.8"), {"--set", "solver.cfl=1"}).exit_code,
+      0);
+}
+
 /// The cavity with a source, which its mesh carries or does not.
 Outcome with_source(const TemporaryDirectory& directory, const std::string& waveform, std::vector<std::string> more) {
   more.insert(more.end(), {"--set",

@@ -1,6 +1,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <sstream>
 #include <stdexcept>
 
@@ -140,6 +141,66 @@ TEST_F(ObserversTest, energy_that_grows_after_the_sources_have_settled_is_a_dive
   ASSERT_GT(op_.energies()[0] + op_.energies()[1], 10 * initial) << "it does grow";
   HealthCheck settled(op_, {.every = 5, .settled_time = -1.0, .growth_limit = 1e3});
   EXPECT_THROW(run({&settled}, 1000, 5.0), DivergenceError);
+}
+
+/// What the check says of a run whose energies are these, one after the other at times 0, 1, 2 ...; "" if it passes.
+std::string said_of(Operator& op, const HealthCheck::Options& options, const std::vector<double>& energies,
+                    Archive* saved = nullptr) {
+  const std::vector<double> q = testing::random_values(op.dofs());
+  op.set_state(q);
+  const std::vector<double> parts = op.energies();
+  const double of_q = std::accumulate(parts.begin(), parts.end(), 0.0);
+  HealthCheck health(op, options);
+  Moment now;
+  try {
+    for (const double energy : energies) {
+      std::vector<double> scaled = q;
+      for (double& value : scaled) value *= std::sqrt(energy / of_q);
+      op.set_state(scaled);
+      health.observe(op, now);
+      now = {.step = now.step + 1, .time = now.time + 1};
+    }
+    if (saved != nullptr) {
+      health.save(op, {.step = now.step - 1, .time = now.time - 1}, *saved);
+    } else {
+      health.finish(op, {.step = now.step - 1, .time = now.time - 1});
+    }
+  } catch (const DivergenceError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST_F(ObserversTest, energy_that_falls_and_grows_again_is_a_divergence) {
+  HealthCheck::Options options{.every = 1, .time_unit = " s", .settled_time = 1.5};
+  options.scaling.time = 10;
+  options.growth_limit = 10;
+  options.regrowth_limit = 1e3;
+  options.regrowth_floor = 1e-6;
+  EXPECT_EQ(said_of(op_, options, {0, 1e-9, 1, 9, 1e-7, 9e-4, 1e-7}), "")
+      << "the check after the settled time sees the peak; what is below the floor is the floor";
+  const std::string beyond_peak = said_of(op_, options, {0, 1, 0.5, 9, 11});
+  EXPECT_NE(beyond_peak.find("by step 4, t = 40 s: its energy grew to 11 (9 at the check before), 11 times the largest "
+                             "until t = 15 s, from when on sources are over or steady; the largest field is in"),
+            std::string::npos)
+      << beyond_peak;
+  const std::string again = said_of(op_, options, {0, 1, 0.5, 1e-4, 0.01, 0.2});
+  EXPECT_NE(again.find("its energy grew to 0.2 (0.01 at the check before), 2000 times the least since t = 15 s, from "
+                       "when on sources are over; the largest"),
+            std::string::npos)
+      << again;
+  options.regrowth_limit = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(said_of(op_, options, {0, 1, 0.5, 1e-4, 0.01, 0.2}), "");
+}
+
+TEST_F(ObserversTest, what_energies_were_is_known_to_a_run_that_goes_on) {
+  HealthCheck::Options options{.every = 1, .settled_time = 1.5, .growth_limit = 10, .regrowth_limit = 1e3};
+  Archive archive;
+  EXPECT_EQ(said_of(op_, options, {0, 1, 0.5, 1e-4}, &archive), "");
+  options.settled_time = -1;
+  EXPECT_EQ(said_of(op_, options, {0.05, 0.2}), "");
+  options.resumed = &archive;
+  EXPECT_NE(said_of(op_, options, {0.05, 0.2}).find("2000 times the least since"), std::string::npos);
 }
 
 TEST_F(ObserversTest, the_first_element_that_is_not_finite_is_named) {
