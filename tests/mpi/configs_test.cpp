@@ -1,5 +1,3 @@
-#include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -8,8 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.hpp"
-#include "dg/observe/files/csv_table.hpp"
-#include "tests/must_fail/app/program.hpp"
+#include "tests/mpi/on_ranks.hpp"
 #include "tests/regression/shipped_config.hpp"
 #include "tests/unit/observe/temporary_directory.hpp"
 
@@ -18,39 +15,6 @@ namespace maxwell_dg::testing {
 namespace {
 
 namespace fs = std::filesystem;
-using Column = std::vector<double>;
-
-Outcome run_on_ranks(int ranks, std::vector<std::string> arguments, const fs::path& scratch) {
-  arguments.insert(arguments.begin(), {"-n", std::to_string(ranks), program_path()});
-  return run_program(std::move(arguments), scratch, {.program = MAXWELL_DG_MPIEXEC});
-}
-
-double norm(const Column& values) {
-  double sum = 0;
-  for (const double value : values) sum += value * value;
-  return std::sqrt(sum);
-}
-
-/// Columns of a table differ by at most the bound times the largest column of their table: a component that is zero but
-/// for rounding has no relative difference.
-void expect_same_tables(const fs::path& found, const fs::path& expected, double bound) {
-  std::size_t tables = 0;
-  for (const auto& entry : fs::directory_iterator(expected)) {
-    if (entry.path().extension() != ".csv") continue;
-    ++tables;
-    const dg::Table a = dg::read_csv(found / entry.path().filename()), b = dg::read_csv(entry.path());
-    ASSERT_EQ(a.columns(), b.columns()) << entry.path();
-    double largest = 0;
-    for (const Column& values : b.values()) largest = std::max(largest, norm(values));
-    for (const std::string& name : b.columns()) {
-      Column difference = b.column(name);
-      ASSERT_EQ(a.rows(), difference.size()) << entry.path() << ": " << name;
-      for (std::size_t i = 0; i < difference.size(); ++i) difference[i] -= a.column(name)[i];
-      EXPECT_LE(norm(difference), bound * largest) << entry.path() << ": " << name;
-    }
-  }
-  EXPECT_GT(tables, 0U);
-}
 
 class OnRanks : public ::testing::TestWithParam<std::string> {};
 

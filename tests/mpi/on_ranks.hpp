@@ -1,0 +1,23 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tests/must_fail/app/program.hpp"
+
+/// Runs the built program on several ranks, as mpirun starts it.
+namespace maxwell_dg::testing {
+
+/// Of mpirun: its own options, then how many ranks run the program, then the program's arguments.
+[[nodiscard]] std::vector<std::string> mpirun_arguments(int ranks, const std::vector<std::string>& of_program,
+                                                        const std::vector<std::string>& of_mpirun = {});
+
+[[nodiscard]] Outcome run_on_ranks(int ranks, const std::vector<std::string>& arguments,
+                                   const std::filesystem::path& scratch);
+
+/// Tables of one directory are those of another. Columns differ by at most the bound times the largest column of their
+/// table: a component that is zero but for rounding has no relative difference.
+void expect_same_tables(const std::filesystem::path& found, const std::filesystem::path& expected, double bound);
+
+}  // namespace maxwell_dg::testing
