@@ -2,27 +2,34 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <complex>
+#include <cstdint>
 #include <memory>
 #include <ostream>
+#include <random>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "dg/acoustics/acoustics.hpp"
 #include "dg/checkpoint/archive.hpp"
+#include "dg/lowering/varying_media.hpp"
 #include "dg/maxwell/maxwell.hpp"
 #include "dg/operator/fourier_sums.hpp"
 #include "dg/operator/recorder.hpp"
 #include "dg/operator/saved_state.hpp"
 #include "dg/operator/state_copy.hpp"
 #include "tests/support/all_terms.hpp"
+#include "tests/support/bloch_problem.hpp"
 #include "tests/support/curved_mesh.hpp"
 #include "tests/support/parts.hpp"
 #include "tests/support/random_problem.hpp"
 #include "tests/support/test_device.hpp"
+#include "tests/support/varying_media.hpp"
 
 /// An operator whose mesh is divided among the ranks, at random or as it is by default, computes what one rank
 /// computes.
@@ -37,7 +44,8 @@ using Numbers = std::vector<double>;
 enum class Division { at_random, by_default };
 
 struct RanksCase {
-  std::string system;
+  std::string
+      problem;  ///< a system with terms; "tensors", which vary in curved elements; or "phases" of complex fields
   int N;
   Dtype precision;
   std::string schedule;  ///< "": the default one
@@ -46,7 +54,7 @@ struct RanksCase {
 };
 
 std::ostream& operator<<(std::ostream& out, const RanksCase& c) {
-  return out << c.system << "_N" << c.N << "_" << name_of(c.precision) << "_"
+  return out << c.problem << "_N" << c.N << "_" << name_of(c.precision) << "_"
              << (c.schedule.empty() ? "default" : c.schedule) << (c.has_curved ? "_curved" : "")
              << (c.division == Division::at_random ? "" : "_partitioned");
 }
@@ -61,7 +69,9 @@ std::vector<RanksCase> all_cases() {
           {"acoustics", 2, Dtype::float64, "elements_e32_r1"},
           {"acoustics", 2, Dtype::float64, "", true},
           {"maxwell", 2, Dtype::float64, "", false, Division::by_default},
-          {"maxwell", 2, Dtype::float64, "", true, Division::by_default}};
+          {"maxwell", 2, Dtype::float64, "", true, Division::by_default},
+          {"tensors", 2, Dtype::float64, "", true},
+          {"phases", 1, Dtype::float64, ""}};
 }
 
 class OperatorOnRanks : public ::testing::TestWithParam<RanksCase> {
@@ -69,16 +79,30 @@ class OperatorOnRanks : public ::testing::TestWithParam<RanksCase> {
   const RanksCase& c_ = GetParam();
   core::Communicator world_ = core::Communicator::world();
   bool in_basis_ = c_.schedule.ends_with("basis");
-  std::shared_ptr<const Discretization> discretization_ = std::make_shared<Discretization>(
-      c_.has_curved ? testing::half_curved_random_mesh(40, 2) : testing::random_mesh(40), c_.N);
+  std::shared_ptr<const Discretization> discretization_ = make_discretization();
   double bound_ = c_.precision == Dtype::float64 ? 1e-12 : 1e-5;
 
   void SetUp() override {
     if (static_cast<std::size_t>(world_.size()) > discretization_->K()) GTEST_SKIP() << "more ranks than elements";
   }
 
+  [[nodiscard]] std::shared_ptr<const Discretization> make_discretization() const {
+    if (c_.problem == "phases") {
+      return std::make_shared<Discretization>(testing::periodic_box(), c_.N, FieldNumbers::complex);
+    }
+    return std::make_shared<Discretization>(
+        c_.has_curved ? testing::half_curved_random_mesh(40, 2) : testing::random_mesh(40), c_.N);
+  }
+
   [[nodiscard]] Problem problem() const {
-    const bool is_maxwell = c_.system == "maxwell";
+    if (c_.problem == "phases") return testing::problem_with_phases(*discretization_);
+    if (c_.problem == "tensors") {
+      Problem problem = testing::random_anisotropic_problem(0.7, *discretization_);
+      testing::vary_within(problem, *discretization_, testing::random_smooth_tensors(1, 0.5));
+      integrate_losses(problem, *discretization_);
+      return problem;
+    }
+    const bool is_maxwell = c_.problem == "maxwell";
     Problem problem =
         testing::random_problem(is_maxwell ? maxwell::system({.alpha = 0.7}) : acoustics::system(), *discretization_);
     if (!in_basis_) (is_maxwell ? testing::add_all_terms : testing::add_linear_terms)(problem, *discretization_);
@@ -226,6 +250,59 @@ TEST_P(OperatorOnRanks, copies_and_goes_on_from_what_another_number_of_ranks_sav
 }
 
 INSTANTIATE_TEST_SUITE_P(All, OperatorOnRanks, ::testing::ValuesIn(all_cases()), ::testing::PrintToStringParamName());
+
+/// A rank that is late at every stage, as one that shares its device or its cores with others: its host sleeps, or its
+/// device has other work in front of the stage.
+class SlowRank : public ::testing::Test {
+ protected:
+  enum class Late { nobody, host, device };
+
+  /// Six stages, each a step of its own. Collective.
+  Numbers state_after_stages(int slow, Late what) {
+    Operator op(test_compiler(), discretization_, problem_, {.ranks = world_});
+    op.set_state(random_values(op.dofs(), 3));
+    std::mt19937 random(7);
+    for (int stage = 0; stage < 6; ++stage) {
+      const auto late_by = std::chrono::microseconds(random() % 20'000);
+      if (world_.rank() == slow && what == Late::host) std::this_thread::sleep_for(late_by);
+      if (world_.rank() == slow && what == Late::device) keep_busy(op.stream());
+      op.step({.a = std::array{0.0}, .b = std::array{0.4}, .c = std::array{0.0}}, 1e-2, 0.1);
+    }
+    Numbers q(op.dofs());
+    op.get_state(q);
+    return q;
+  }
+
+  /// Some milliseconds of work that nobody needs.
+  void keep_busy(const core::Stream& stream) {
+    work_.launch(stream, {.group_size = {1, 1, 1}}, {numbers_, std::int32_t{2'000'000}});
+  }
+
+  const core::Communicator world_ = core::Communicator::world();
+  const std::shared_ptr<const Discretization> discretization_ =
+      std::make_shared<Discretization>(testing::random_mesh(40), 2);
+  const Problem problem_ = testing::random_problem(maxwell::system({.alpha = 0.7}), *discretization_);
+  const core::Kernel work_ = test_compiler()
+                                 .compile({.name = "work.kernel", .text = R"(
+    KERNEL void work(GLOBAL float32* x, int32 turns) {
+      float32 y = x[0];
+      for (int32 i = 0; i < turns; ++i) y = y * 0.999f + 1.0f;
+      x[0] = y;
+    })"})
+                                 .kernel("work");
+  const core::Buffer numbers_ = test_compiler().device().allocate(sizeof(float));
+};
+
+TEST_F(SlowRank, changes_no_bit_of_what_any_rank_computes) {
+  if (world_.size() == 1) return;
+  const Numbers expected = state_after_stages(0, Late::nobody);
+  for (int slow = 0; slow < world_.size(); ++slow) {
+    for (const Late what : {Late::host, Late::device}) {
+      EXPECT_EQ(state_after_stages(slow, what), expected)
+          << "rank " << slow << "'s " << (what == Late::host ? "host" : "device");
+    }
+  }
+}
 
 TEST(OperatorOnRanks, has_no_use_for_more_ranks_than_elements) {
   const core::Communicator world = core::Communicator::world();

@@ -14,15 +14,14 @@
 #include <gtest/gtest.h>
 
 #include "dg/acoustics/acoustics.hpp"
-#include "dg/lowering/phase_terms.hpp"
 #include "dg/lowering/power_terms.hpp"
 #include "dg/lowering/reference_operator.hpp"
 #include "dg/lowering/varying_media.hpp"
 #include "dg/maxwell/maxwell.hpp"
-#include "dg/mesh/periodic.hpp"
 #include "dg/partition/part_loads.hpp"
 #include "dg/partition/restricted.hpp"
 #include "tests/support/all_terms.hpp"
+#include "tests/support/bloch_problem.hpp"
 #include "tests/support/curved_mesh.hpp"
 #include "tests/support/parts.hpp"
 #include "tests/support/random_problem.hpp"
@@ -70,31 +69,12 @@ Problem anisotropic_with_losses(const Discretization& d) {
   return problem;
 }
 
-/// Three cells along each axis, one is the least that periodic surfaces allow; with names and values of all kinds.
-Mesh periodic_box() {
-  Mesh mesh = make_box({.min = {0, 0, 0}, .max = {1, 1, 1}, .cells = {3, 3, 3}});
+/// With names and values of all kinds.
+Mesh periodic_box_with_values() {
+  Mesh mesh = testing::periodic_box();
   mesh.cell_values["density"] = random_values(mesh.cells.size(), 2);
   mesh.vertex_values["height"] = random_values(mesh.vertices.size(), 3);
-  const std::vector<PeriodicPair> pairs{{"x_min", "x_max", "here"}, {"y_min", "y_max", "here"}};
-  join_periodic(mesh, pairs);
   return mesh;
-}
-
-Problem with_phases(const Discretization& d) {
-  Problem problem = testing::random_problem(maxwell::system({.alpha = 0.7}), d);
-  std::vector<PhasedFace> faces;
-  for (std::size_t k = 0; k < d.complex_view.places(); ++k) {
-    for (int face = 0; face < 4; ++face) {
-      const std::int32_t n = d.connectivity.neighbours[k].at(index(face));
-      if (n < 0) continue;
-      const Point there = d.node(index(n / 4), d.reference.Fmask(0, n % 4));
-      const double x = there[0] - d.node(k, d.reference.Fmask(0, face))[0];
-      if (std::abs(x) > 0.5) faces.push_back({{static_cast<std::int32_t>(k), face}, x > 0 ? 0.7 : -0.7});
-    }
-  }
-  EXPECT_EQ(faces.size(), 36U);
-  for (FaceTerm& term : phase_terms(d, problem.system, faces)) problem.face_terms.push_back(std::move(term));
-  return problem;
 }
 
 std::vector<Whole> all_wholes() {
@@ -103,7 +83,8 @@ std::vector<Whole> all_wholes() {
            maxwell_with_all_terms},
           {"varying_acoustics", [] { return share(testing::half_curved_random_mesh(30, 3), 2); }, varying_acoustics},
           {"anisotropic", [] { return share(testing::half_curved_random_mesh(30, 2), 1); }, anisotropic_with_losses},
-          {"phases", [] { return share(periodic_box(), 1, FieldNumbers::complex); }, with_phases},
+          {"phases", [] { return share(periodic_box_with_values(), 1, FieldNumbers::complex); },
+           testing::problem_with_phases},
           {"complex_curved", [] { return share(testing::half_curved_random_mesh(30, 2), 1, FieldNumbers::complex); },
            [](const Discretization& d) { return testing::random_problem(maxwell::system({.alpha = 0.7}), d); }}};
 }
