@@ -46,6 +46,7 @@ ExitCode run(const CommandLine& command, const core::Communicator& ranks) {
   const simulation::Stopwatch clock;
   const WarningCollector warnings;
   config::Config config = load_config(command);
+  warn_of_too_few_cores(ranks);
   if (!ranks.is_first()) {
     return simulate(std::move(config), command, {.ranks = ranks, .clock = clock, .warnings = warnings.warnings()});
   }

@@ -31,13 +31,18 @@ std::vector<std::string> aligned(const std::vector<Line>& lines) {
   return texts;
 }
 
+/// Ranks of a host share its CPU by their threads.
+std::string device_text(const core::DeviceInfo& info) {
+  return info.name + (info.is_cpu ? ", " + core::counted(info.compute_units, "thread", "threads") : "");
+}
+
 }  // namespace
 
 std::vector<RankRow> rank_rows(const Plan& plan) {
   if (plan.ranks.size() == 1) return {};
   const std::array<std::size_t, 3> mine{plan.device_bytes, free_bytes(plan), plan.device.peak_allocated_bytes()};
   const std::vector<std::string> hosts = plan.ranks.gather(core::host_name());
-  const std::vector<std::string> devices = plan.ranks.gather(plan.device.info().name);
+  const std::vector<std::string> devices = plan.ranks.gather(device_text(plan.device.info()));
   const auto bytes = plan.ranks.gather(std::as_bytes(std::span(mine)));
   std::vector<RankRow> rows;
   for (std::size_t r = 0; r < bytes.size(); ++r) {
