@@ -272,8 +272,10 @@ Object config_keys(Config& config) {
                {"constants", constants(config.constants), "named numbers for use in expressions"},
                mesh_key(config.mesh),
                {"solver", object(solver_keys(config.solver)), "how the equations are solved"},
-               {"device", text(config.device, "auto, cuda, cuda:N, opencl, opencl:N or cpu"),
-                "where to compute: `auto`, `cuda`, `cuda:1`, `opencl`, `opencl:0`, `cpu`; `--device` overrides it"},
+               {"device", text(config.device, "auto, cuda, cuda:N, cuda:all, opencl, opencl:N, opencl:all or cpu"),
+                "where to compute: `auto`, `cuda`, `cuda:1`, `opencl`, `opencl:0`, `cpu`; `cuda:all` starts a process "
+                "for each "
+                "GPU of this host; `--device` overrides it"},
                {"time", object(time_keys(config.time)), "simulated time", required, "", "{end: \"10 ns\"}"},
                {"outputs", object(outputs_keys(config.outputs, *config.systems)), "output files"},
                {"checkpoint", optional(config.checkpoint, [](Checkpoint& c) { return object(checkpoint_keys(c)); }),

@@ -98,7 +98,7 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
   app.add_flag("--devices", flags.devices, "list the devices that can be opened");
   app.add_flag("--schema", flags.schema, "print the JSON Schema of a config");
   app.add_flag("--version", flags.version, "print the version");
-  app.add_option("--device", flags.device, "auto, cuda, cuda:N, opencl, opencl:N or cpu")
+  app.add_option("--device", flags.device, "auto, cuda, cuda:N, cuda:all, opencl, opencl:N, opencl:all or cpu")
       ->envname("MAXWELL_DG_DEVICE")
       ->type_name("SPEC");
   app.add_option("--output", flags.output, "write here instead of outputs.directory")->type_name("DIR");

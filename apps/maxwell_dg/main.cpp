@@ -1,7 +1,9 @@
+#include <algorithm>
 #include <cstdio>
 #include <string>
 
 #include "apps/failure.hpp"
+#include "apps/maxwell_dg/all_devices.hpp"
 #include "apps/maxwell_dg/check.hpp"
 #include "apps/maxwell_dg/command_line.hpp"
 #include "apps/maxwell_dg/inspect.hpp"
@@ -52,7 +54,10 @@ int main(int argc, char** argv) {
   try {
     maxwell_dg::prepare_process();
     ranks = maxwell_dg::begin_ranks();
-    const CommandLine command = maxwell_dg::parse_command_line(argc, argv);
+    CommandLine command = maxwell_dg::parse_command_line(argc, argv);
+    if (const auto code = maxwell_dg::run_on_all_devices(command, {argv + std::min(1, argc), argv + argc})) {
+      return static_cast<int>(*code);
+    }
     if (command.quiet && ranks.is_first()) maxwell_dg::set_log_level(maxwell_dg::LogLevel::warning);
     if (command.trace && ranks.is_first()) maxwell_dg::core::start_trace_timeline(*command.trace);
     const ExitCode code = execute(command, ranks);

@@ -16,6 +16,7 @@
 #include "apps/simulation/physics.hpp"
 #include "apps/simulation/pml_region.hpp"
 #include "apps/simulation/ports.hpp"
+#include "apps/simulation/rank_device.hpp"
 #include "apps/simulation/stopwatch.hpp"
 #include "apps/simulation/terms.hpp"
 #include "apps/simulation/text.hpp"
@@ -151,24 +152,6 @@ void choose_step(Plan& plan) {
   plan.dt = end / static_cast<double>(plan.steps);
 }
 
-/// The device of one of the ranks on this host. Each takes a GPU of its own; a CPU serves all of them.
-core::DeviceChoice device_of(const std::string& spec, const core::Communicator& here) {
-  core::DeviceChoice choice = core::choose_device(spec);
-  if (here.size() == 1 || choice.info.is_cpu) return choice;
-  if (spec.find(':') != std::string::npos) {
-    throw ConfigError("device '" + spec + "' is one device, and " + std::to_string(here.size()) +
-                      " ranks would share it on " + core::host_name() +
-                      "; leave the number out: each rank then takes the one of its own number");
-  }
-  std::vector<core::DeviceInfo> devices = core::list_devices();
-  std::erase_if(devices, [&](const core::DeviceInfo& info) { return info.backend != choice.info.backend; });
-  if (here.size() > static_cast<int>(devices.size())) {
-    throw DeviceError(core::host_name() + " has " + core::counted(devices.size(), "GPU", "GPUs") + " for " +
-                      std::to_string(here.size()) + " ranks; start at most one for each GPU");
-  }
-  return {devices[static_cast<std::size_t>(here.rank())], "the one of this rank's number"};
-}
-
 }  // namespace
 
 std::size_t free_bytes(const Plan& plan) {
@@ -187,7 +170,7 @@ Plan make_plan(config::Config config, const core::Communicator& ranks) {
   plan.scaling = config::Scaling::of(plan.config);
   const core::Communicator here = ranks.on_this_host();
   plan.ranks_here = here.size();
-  const core::DeviceChoice choice = device_of(plan.config.device, here);
+  const core::DeviceChoice choice = device_of_rank(plan.config.device, here);
   plan.device = core::Device::open(choice.info);
   plan.device_reason = choice.reason;
   note("device");

@@ -76,6 +76,13 @@ DeviceList list_devices() {
   return list;
 }
 
+std::string address_of(const DeviceInfo& info) {
+  std::array<char, 32> bus{};
+  check(driver().cuDeviceGetPCIBusId(bus.data(), static_cast<int>(bus.size()), device_of(info.index)),
+        "cuDeviceGetPCIBusId");
+  return bus.data();
+}
+
 std::shared_ptr<DeviceState> open(const DeviceInfo& info, ContextKind kind) {
   return std::make_shared<CudaDevice>(info, device_of(info.index), kind);
 }

@@ -8,6 +8,7 @@
 
 #include <unistd.h>
 
+#include "core/mpi/launcher.hpp"
 #include "core/mpi/processes.hpp"
 
 namespace maxwell_dg::core {
@@ -19,6 +20,10 @@ int launched_processes() {
     if (value != nullptr) return std::max(1, std::atoi(value));
   }
   return 1;
+}
+
+bool is_under_mpirun() {
+  return std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr || std::getenv("PMI_SIZE") != nullptr;
 }
 
 Communicator Communicator::world() {

@@ -11,6 +11,7 @@
 
 #include <mpi.h>
 
+#include "core/mpi/launcher.hpp"
 #include "core/mpi/processes.hpp"
 
 namespace maxwell_dg::core {
@@ -190,6 +191,10 @@ void initialize() {
 }
 
 }  // namespace
+
+bool has_mpi() {
+  return true;
+}
 
 std::shared_ptr<const Processes> processes_of_world() {
   if (launched_processes() == 1) return nullptr;  // MPI's own start takes time, and files in /tmp

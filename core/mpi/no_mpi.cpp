@@ -1,5 +1,6 @@
 #include <string>
 
+#include "core/mpi/launcher.hpp"
 #include "core/mpi/processes.hpp"
 
 namespace maxwell_dg::core {
@@ -10,6 +11,10 @@ Message::Message() = default;
 Message::~Message() = default;
 Message::Message(Message&&) noexcept = default;
 Message& Message::operator=(Message&&) noexcept = default;
+
+bool has_mpi() {
+  return false;
+}
 
 std::shared_ptr<const Processes> processes_of_world() {
   const int processes = launched_processes();

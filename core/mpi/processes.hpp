@@ -31,7 +31,4 @@ class Processes {
 /// where it is not alone.
 [[nodiscard]] std::shared_ptr<const Processes> processes_of_world();
 
-/// How many processes a launcher has started with this one, by its environment variables; 1 without a launcher.
-[[nodiscard]] int launched_processes();
-
 }  // namespace maxwell_dg::core

@@ -1,0 +1,145 @@
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include "core/atomic_file.hpp"
+#include "core/device/several_devices.hpp"
+#include "dg/observe/checkpoint_file.hpp"
+#include "tests/must_fail/app/program.hpp"
+#include "tests/unit/observe/temporary_directory.hpp"
+
+/// `cuda:all` and `opencl:all`: the program starts itself once for each device. PoCL offers a CPU as several devices.
+namespace maxwell_dg::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+class AllDevices : public ::testing::Test {
+ protected:
+  void SetUp() override { write_file_atomically(directory_ / "config.yaml", cavity_config()); }
+
+  [[nodiscard]] std::vector<std::string> arguments(const std::string& device = "opencl:all") const {
+    return {(directory_ / "config.yaml").string(), "--output", (directory_ / "out").string(), "--device", device};
+  }
+  /// A PATH whose mpirun says how it was started.
+  [[nodiscard]] std::string path_of_fake() const {
+    fs::create_directories(directory_ / "bin");
+    write_file_atomically(directory_ / "bin/mpirun",
+                          "#!/bin/sh\nfor word in \"$@\"; do printf '%s\\n' \"$word\"; done\n"
+                          "env | grep -E '_MCA_|RUN_AS_ROOT'\n");
+    fs::permissions(directory_ / "bin/mpirun", fs::perms::owner_all);
+    return (directory_ / "bin").string() + ":/usr/bin:/bin";
+  }
+  [[nodiscard]] static Conditions with_devices(int count) {
+    std::string devices;
+    for (int i = 0; i < count; ++i) devices += i == 0 ? "pthread" : " pthread";
+    return {.environment = {{"POCL_DEVICES", devices}}};
+  }
+  const TemporaryDirectory directory_;
+};
+
+TEST_F(AllDevices, are_given_a_rank_each_by_mpirun) {
+  Conditions conditions = with_devices(3);
+  conditions.environment["PATH"] = path_of_fake();
+  const Outcome run = run_program(arguments(), directory_.path(), conditions);
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  std::string expected = "-n\n3\n--host\nlocalhost:3\n" + fs::canonical(program_path()).string() + "\n";
+  for (const std::string& argument : arguments()) expected += argument + "\n";
+  EXPECT_TRUE(run.out.starts_with(expected)) << run.out;
+  EXPECT_TRUE(::geteuid() != 0 || run.out.find("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1\n") != std::string::npos) << run.out;
+}
+
+TEST_F(AllDevices, are_asked_for_by_the_config_or_for_a_check_as_well) {
+  Conditions conditions = with_devices(2);
+  conditions.environment["PATH"] = path_of_fake();
+  const Outcome check = run_program({"--check", (directory_ / "config.yaml").string(), "--set", "device=opencl:all"},
+                                    directory_.path(), conditions);
+  EXPECT_EQ(check.exit_code, 0) << check.err;
+  EXPECT_TRUE(check.out.starts_with("-n\n2\n")) << check.out;
+}
+
+TEST_F(AllDevices, compute_a_run_together) {
+  const Outcome run = run_program(arguments(), directory_.path(), with_devices(2));
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const auto summary = nlohmann::json::parse(content_of(directory_ / "out/summary.json"));
+  EXPECT_EQ(summary["outcome"], "done");
+  EXPECT_EQ(summary["ranks"].size(), 2U);
+}
+
+TEST_F(AllDevices, of_which_there_is_one_are_one_process) {
+  Conditions conditions = with_devices(1);
+  conditions.environment["PATH"] = path_of_fake();
+  const Outcome run = run_program(arguments(), directory_.path(), conditions);
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_FALSE(nlohmann::json::parse(content_of(directory_ / "out/summary.json")).contains("ranks"));
+}
+
+TEST_F(AllDevices, without_mpirun_are_an_error_that_says_what_to_install) {
+  Conditions conditions = with_devices(2);
+  conditions.environment["PATH"] = directory_.path().string();
+  const Outcome run = run_program(arguments(), directory_.path(), conditions);
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_EQ(run.err,
+            "error: device 'opencl:all' starts a process for each of 2 devices by mpirun, which cannot be started (No "
+            "such file or directory); install openmpi-bin or put it into PATH, or name one device\n");
+}
+
+TEST_F(AllDevices, fit_the_ranks_that_mpirun_was_asked_for) {
+  std::vector<std::string> words{"-n", "3", program_path()};
+  for (const std::string& argument : arguments()) words.push_back(argument);
+  Conditions conditions = with_devices(2);
+  conditions.program = MAXWELL_DG_MPIEXEC;
+  const Outcome run = run_program(words, directory_.path(), conditions);
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_NE(run.err.find("device 'opencl:all' stands for 2 devices on "), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find(", and 3 ranks are there; start one for each"), std::string::npos) << run.err;
+}
+
+/// Open MPI kills ranks a second after it has asked them to end, if nobody tells it otherwise.
+TEST_F(AllDevices, write_one_checkpoint_when_they_are_asked_to_end) {
+  for (const int signal : {SIGTERM, SIGINT}) {
+    fs::remove_all(directory_ / "out");
+    std::vector<std::string> endless = arguments();
+    for (const std::string& more : with_set({"time.end=1e6", "checkpoint={every: 1 h}"})) endless.push_back(more);
+    Program program(endless, directory_.path(), with_devices(2));
+    const auto has_begun = [&] {
+      const std::string energies = content_of(directory_ / "out/energy.csv");
+      return std::count(energies.begin(), energies.end(), '\n') > 1;
+    };
+    for (int i = 0; i < 600 && !has_begun(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    program.send(signal);
+    const Outcome outcome = program.wait();
+    EXPECT_EQ(outcome.exit_code, 128 + signal);
+    const auto summary = nlohmann::json::parse(content_of(directory_ / "out/summary.json"));
+    EXPECT_EQ(summary["outcome"], "interrupted") << outcome.err;
+    EXPECT_EQ(dg::checkpoints_in(directory_ / "out").size(), 1U) << outcome.err;
+  }
+}
+
+using core::shared_out;
+
+TEST(SharedOut, each_process_takes_the_one_of_its_number_where_all_see_all) {
+  const std::vector<std::string> all{"a", "b", "c"};
+  EXPECT_EQ(shared_out({all, all, all}), (std::vector<std::size_t>{0, 1, 2}));
+  EXPECT_EQ(shared_out({all, all}), (std::vector<std::size_t>{0, 1}));
+}
+
+TEST(SharedOut, each_process_takes_the_only_one_that_its_launcher_shows_it) {
+  EXPECT_EQ(shared_out({{"c"}, {"a"}, {"b"}}), (std::vector<std::size_t>{0, 0, 0}));
+}
+
+TEST(SharedOut, no_two_processes_take_the_same_one) {
+  EXPECT_EQ(shared_out({{"a"}, {"a"}}), std::nullopt);
+  EXPECT_EQ(shared_out({{"a", "b"}, {"a", "b"}, {"b", "a"}}), std::nullopt);
+  EXPECT_EQ(shared_out({{"a"}, {}}), std::nullopt);
+}
+
+}  // namespace
+}  // namespace maxwell_dg::testing
