@@ -20,6 +20,7 @@
 #include "dg/maxwell/current.hpp"
 #include "dg/maxwell/dispersion.hpp"
 #include "dg/maxwell/maxwell.hpp"
+#include "dg/maxwell/pml_flux.hpp"
 #include "dg/maxwell/pml_layer.hpp"
 #include "dg/maxwell/sheet.hpp"
 #include "dg/symbolic/differentiate.hpp"
@@ -112,7 +113,9 @@ class Terms {
     try {
       const maxwell::PmlLayer& layer = layer_.emplace(d_, elements, region.thickness, region.reflection, region.shape);
       terms = maxwell::pml_terms(problem_, d_, elements, region.alpha, layer, media);
-      if (auto term = maxwell::pml_flux_term(problem_, d_, elements)) problem_.face_terms.push_back(std::move(*term));
+      for (dg::FaceTerm& term : maxwell::pml_flux_terms(problem_, d_, elements)) {
+        problem_.face_terms.push_back(std::move(term));
+      }
     } catch (const std::invalid_argument& error) {
       refuse(config_, region.key, error.what());
     }

@@ -368,27 +368,4 @@ std::vector<ElementTerm> pml_terms(const Problem& problem, const Discretization&
   return list;
 }
 
-std::optional<FaceTerm> pml_flux_term(const Problem& problem, const Discretization& discretization,
-                                      const std::vector<std::int32_t>& elements) {
-  constexpr double wanted = 0.3;
-  const double missing = wanted - problem.system.alpha.value_or(0.0);
-  if (missing <= 0 || elements.empty()) return std::nullopt;
-  const auto flux_with = [&](double alpha) {
-    return system({.alpha = alpha, .anisotropic = problem.system.name == system({.anisotropic = true}).name}).flux;
-  };
-  FaceTerm term{.name = "pml", .flux = flux_with(1), .faces = {}};
-  const std::vector<Expr> central = flux_with(0);
-  for (std::size_t f = 0; f < central.size(); ++f) term.flux[f] = missing * (term.flux[f] - central[f]);
-  std::vector<bool> damps(discretization.K());
-  for (const std::int32_t k : elements) damps[index(k)] = true;
-  for (std::size_t k = 0; k < discretization.K(); ++k) {
-    for (std::int32_t face = 0; face < 4; ++face) {
-      const std::int32_t neighbour = discretization.connectivity.neighbours[k].at(index(face));
-      if (neighbour < 0 || (!damps[k] && !damps[index(neighbour / 4)])) continue;
-      term.faces.push_back({static_cast<std::int32_t>(k), face});
-    }
-  }
-  return term;
-}
-
 }  // namespace maxwell_dg::dg::maxwell

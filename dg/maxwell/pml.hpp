@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <vector>
 
 #include "dg/maxwell/dispersion.hpp"
@@ -33,10 +32,5 @@ struct PmlMotion {
                                                  const std::vector<std::int32_t>& elements, double alpha,
                                                  const PmlMotion& motion,
                                                  const std::vector<DispersiveMedium>& media = {});
-
-/// With a flux that takes little from jumps (System::alpha below 0.3) modes can grow in a PML. This term, at all inner
-/// faces of its elements, makes up for what is missing there; none where nothing is.
-[[nodiscard]] std::optional<FaceTerm> pml_flux_term(const Problem& problem, const Discretization& discretization,
-                                                    const std::vector<std::int32_t>& elements);
 
 }  // namespace maxwell_dg::dg::maxwell

@@ -9,20 +9,39 @@
 
 #include "dg/lowering/reference_operator.hpp"
 #include "dg/maxwell/maxwell.hpp"
+#include "dg/maxwell/pml_flux.hpp"
+#include "dg/maxwell/pml_layer.hpp"
 #include "dg/mesh/curved/curved_mesh.hpp"
+#include "dg/mesh/curved/folded_cells.hpp"
 #include "dg/time/runge_kutta.hpp"
 #include "tests/convergence/test_run.hpp"
 #include "tests/support/curved_mesh.hpp"
+#include "tests/support/round_layer.hpp"
 #include "tests/support/varying_media.hpp"
 
-/// Many steps on the device in curved elements with media that jump by 1:80, or with tensors that vary by as much
-/// within elements: 1e4, or as many as MAXWELL_DG_LONG_RUN_STEPS says.
+/// Many steps on the device in curved elements with media that jump by 1:80, with tensors that vary by as much within
+/// elements, or with a round PML: 1e4, or as many as MAXWELL_DG_LONG_RUN_STEPS says.
 namespace maxwell_dg::dg {
 namespace {
 
 long steps_of_long_run() {
   const char* wanted = std::getenv("MAXWELL_DG_LONG_RUN_STEPS");
   return wanted == nullptr ? 10000L : std::strtol(wanted, nullptr, 10);
+}
+
+/// energy() at the beginning and after each of so many equal shares of a run.
+template <class Energy>
+std::vector<double> energies_of_long_run(TestRun& run, int shares, const Energy& energy) {
+  const RungeKutta& method = lsrk54();
+  const double dt = run.stable_step();
+  std::vector<double> result{energy()};
+  for (int share = 0; share < shares; ++share) {
+    for (long step = 0; step < steps_of_long_run() / shares; ++step) {
+      run.op().step({method.a, method.b, method.c}, dt, 0);
+    }
+    result.push_back(energy());
+  }
+  return result;
 }
 
 enum class Media { scalars_that_jump, tensors_that_vary };
@@ -32,8 +51,8 @@ struct LongRunCase {
   double alpha;
 };
 
-/// The energy of the scheme, which its spatial part conserves with the central flux, at the beginning and after each of
-/// so many equal shares of the run, which begins with random fields.
+/// The energy of the scheme, which its spatial part conserves with the central flux, in a run that begins with random
+/// fields.
 std::vector<double> energies_of_long_run(const LongRunCase& c, unsigned seed, int shares) {
   constexpr int N = 2;
   const bool tensors = c.media == Media::tensors_that_vary;
@@ -62,16 +81,7 @@ std::vector<double> energies_of_long_run(const LongRunCase& c, unsigned seed, in
     reference.apply_energy_matrix(q, weighted);
     return std::inner_product(q.begin(), q.end(), weighted.begin(), 0.0) / 2;
   };
-  const RungeKutta& method = lsrk54();
-  const double dt = run.stable_step();
-  std::vector<double> result{energy()};
-  for (int share = 0; share < shares; ++share) {
-    for (long step = 0; step < steps_of_long_run() / shares; ++step) {
-      run.op().step({method.a, method.b, method.c}, dt, 0);
-    }
-    result.push_back(energy());
-  }
-  return result;
+  return energies_of_long_run(run, shares, energy);
 }
 
 class LongRun : public ::testing::TestWithParam<LongRunCase> {};
@@ -99,6 +109,57 @@ INSTANTIATE_TEST_SUITE_P(
       const bool tensors = instance.param.media == Media::tensors_that_vary;
       return (tensors ? "tensors_alpha_" : "alpha_") + std::to_string(static_cast<int>(10 * instance.param.alpha));
     });
+
+struct RoundPmlCase {
+  testing::RoundLayerShape shape;
+  double alpha;
+};
+
+class RoundPmlLongRun : public ::testing::TestWithParam<RoundPmlCase> {};
+
+/// Random fields, also in the PML. What stays are static fields.
+TEST_P(RoundPmlLongRun, energy_beside_and_in_a_round_pml_of_curved_elements_never_grows) {
+  const auto& [shape, alpha] = GetParam();
+  testing::RoundLayer round = testing::round_layer(shape);
+  ASSERT_TRUE(folded_cells(round.mesh).empty());
+  TestRun run({.mesh = std::move(round.mesh),
+               .N = 2,
+               .system = maxwell::system({.alpha = alpha}),
+               .extend = [&](const Discretization& d, Problem& problem) {
+                 const maxwell::PmlLayer layer(d, round.layer, round.thickness);
+                 problem.element_terms = maxwell::pml_terms(problem, d, round.layer, 0.1, layer);
+                 problem.face_terms = maxwell::pml_flux_terms(problem, d, round.layer);
+               }});
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> value(-1, 1);
+  std::vector<double> q(run.op().dofs());
+  for (double& x : q) x = value(random);
+  run.op().set_state(q);
+  const std::vector<double> energies = energies_of_long_run(run, 10, [&] { return run.energy(); });
+  // Fields that are there at first leave; a static one stays, whose energy settles.
+  EXPECT_LT(energies[1], 0.5 * energies[0]);
+  for (std::size_t i = 2; i < energies.size(); ++i) EXPECT_LE(energies[i], 1.001 * energies[1]) << "part " << i;
+}
+
+constexpr testing::RoundLayerShape half_over_ground{.part = testing::PartOfBall::half, .seed = 1};
+constexpr testing::RoundLayerShape whole_ball{.part = testing::PartOfBall::whole};
+constexpr testing::RoundLayerShape uneven_corner{.uneven = 0.03};
+constexpr testing::RoundLayerShape of_higher_order{.order = 3, .divisions = 2, .uneven = 0.03};
+
+std::string name_of(const RoundPmlCase& c) {
+  const std::string part = c.shape.part == testing::PartOfBall::half    ? "half"
+                           : c.shape.part == testing::PartOfBall::whole ? "whole"
+                                                                        : "corner";
+  return part + "_of_order_" + std::to_string(c.shape.order) + "_alpha_" +
+         std::to_string(static_cast<int>(10 * c.alpha));
+}
+
+INSTANTIATE_TEST_SUITE_P(Fluxes, RoundPmlLongRun,
+                         ::testing::Values(RoundPmlCase{half_over_ground, 0.0}, RoundPmlCase{half_over_ground, 0.5},
+                                           RoundPmlCase{half_over_ground, 1.0}, RoundPmlCase{whole_ball, 0.0},
+                                           RoundPmlCase{whole_ball, 1.0}, RoundPmlCase{uneven_corner, 0.5},
+                                           RoundPmlCase{of_higher_order, 0.0}, RoundPmlCase{of_higher_order, 1.0}),
+                         [](const auto& instance) { return name_of(instance.param); });
 
 }  // namespace
 }  // namespace maxwell_dg::dg

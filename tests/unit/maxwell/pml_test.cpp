@@ -14,6 +14,7 @@
 
 #include "dg/lowering/reference_operator.hpp"
 #include "dg/maxwell/maxwell.hpp"
+#include "dg/maxwell/pml_flux.hpp"
 #include "dg/maxwell/pml_layer.hpp"
 #include "dg/time/spectrum.hpp"
 #include "tests/support/curved_mesh.hpp"
@@ -91,7 +92,7 @@ double growth(const Case& c) {
   problem.element_terms = pml_terms(problem, d, layer, c.alpha, geometry, {{.poles = c.poles, .elements = layer}});
   for (ElementTerm& term : dispersion_terms(problem.system, {elsewhere})) problem.element_terms.push_back(term);
   EXPECT_FALSE(problem.element_terms.empty());
-  if (auto term = pml_flux_term(problem, d, layer)) problem.face_terms.push_back(std::move(*term));
+  problem.face_terms = pml_flux_terms(problem, d, layer);
   return growth(d, problem);
 }
 

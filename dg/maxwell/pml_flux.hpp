@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "dg/mesh/discretization.hpp"
+#include "dg/symbolic/system.hpp"
+
+namespace maxwell_dg::dg::maxwell {
+
+/// With a flux that takes little from jumps, System::alpha below 0.3 between straight elements and below 1 where one is
+/// curved, modes can grow in a PML. These terms, at all inner faces of its elements, make up for what is missing there;
+/// none where nothing is.
+[[nodiscard]] std::vector<FaceTerm> pml_flux_terms(const Problem& problem, const Discretization& discretization,
+                                                   const std::vector<std::int32_t>& elements);
+
+}  // namespace maxwell_dg::dg::maxwell

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "dg/mesh/mesh.hpp"
+
+namespace maxwell_dg::dg::testing {
+
+enum class PartOfBall { whole, half, eighth };
+
+struct RoundLayerShape {
+  PartOfBall part = PartOfBall::eighth;
+  int order = 2;      ///< of the maps of elements
+  int divisions = 1;  ///< of each edge of the octahedron from which the ball is made
+  unsigned seed = 0;  ///< with another than 0 the elements of a half and of a whole ball are sheared
+  double uneven = 0;  ///< part of the radius by which the inner face of the shell deviates from a sphere
+};
+
+/// A ball of radius 1.6, or its half or eighth with z, or all coordinates, above 0: a core, and around it a shell from
+/// radius 1 outwards that is to be a PML, one curved element across. Each octant has four elements for each triangle
+/// of its part of the octahedron, one of them in the core.
+struct RoundLayer {
+  Mesh mesh;                        ///< surfaces unnamed
+  std::vector<std::int32_t> layer;  ///< elements of the shell, ascending
+  double thickness{};
+};
+[[nodiscard]] RoundLayer round_layer(const RoundLayerShape& shape);
+
+}  // namespace maxwell_dg::dg::testing

@@ -1,0 +1,93 @@
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <optional>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "dg/maxwell/maxwell.hpp"
+#include "dg/maxwell/pml_flux.hpp"
+#include "dg/maxwell/pml_layer.hpp"
+#include "dg/mesh/curved/folded_cells.hpp"
+#include "dg/time/spectrum.hpp"
+#include "tests/support/random_problem.hpp"
+#include "tests/support/round_layer.hpp"
+
+/// Eigenvalues of small problems with a PML of curved elements on all sides that are no walls.
+namespace maxwell_dg::dg::maxwell {
+namespace {
+
+using testing::PartOfBall;
+
+struct RoundPmlCase {
+  testing::RoundLayerShape shape;
+  int N = 1;
+  double flux{};
+  std::optional<double> reflection{};
+  double sigma = 0;           ///< everywhere
+  std::vector<Pole> poles{};  ///< in the PML
+};
+
+/// The largest real part of an eigenvalue, over the largest modulus.
+double growth_in(const RoundPmlCase& c) {
+  const testing::RoundLayer round = testing::round_layer(c.shape);
+  EXPECT_TRUE(folded_cells(round.mesh).empty());
+  const Discretization d(round.mesh, c.N);
+  Problem problem = testing::plain_problem(system({.alpha = c.flux}), d);
+  std::ranges::fill(problem.parameters[2], c.sigma);
+  const PmlLayer layer(d, round.layer, round.thickness, c.reflection);
+  problem.element_terms = pml_terms(problem, d, round.layer, 0.1, layer, {{.poles = c.poles, .elements = round.layer}});
+  problem.face_terms = pml_flux_terms(problem, d, round.layer);
+  EXPECT_EQ(problem.element_terms.at(0).elements.size(), round.layer.size());
+  double growth = -1e300, largest = 0;
+  for (const std::complex<double>& value : all_eigenvalues(d, problem)) {
+    growth = std::max(growth, value.real());
+    largest = std::max(largest, std::abs(value));
+  }
+  return growth / largest;
+}
+
+/// Between three walls.
+TEST(RoundPml, lets_no_mode_grow_in_the_corner_of_a_ball) {
+  for (const double flux : {0.0, 0.5, 1.0}) {
+    for (const int N : {1, 2}) {
+      for (const double uneven : {0.0, 0.03}) {
+        EXPECT_LT(growth_in({.shape = {.uneven = uneven}, .N = N, .flux = flux}), 1e-13) << N << ' ' << flux;
+        EXPECT_LT(growth_in({{.uneven = uneven}, N, flux, 1e-8}), 1e-13) << N << ' ' << flux;
+      }
+    }
+  }
+}
+
+TEST(RoundPml, lets_no_mode_grow_at_a_higher_order) {
+  for (const double flux : {0.0, 1.0}) EXPECT_LT(growth_in({{.uneven = 0.03}, 3, flux}), 1e-13) << flux;
+}
+
+TEST(RoundPml, lets_no_mode_grow_where_the_geometry_is_of_a_higher_order) {
+  for (const double flux : {0.0, 1.0}) {
+    EXPECT_LT(growth_in({{.order = 3, .divisions = 2, .uneven = 0.03}, 1, flux, 1e-6}), 1e-13) << flux;
+  }
+}
+
+TEST(RoundPml, lets_no_mode_grow_in_half_of_a_ball_over_a_ground) {
+  for (const double flux : {0.0, 0.5, 1.0}) {
+    EXPECT_LT(growth_in({{.part = PartOfBall::half, .seed = 1}, 1, flux, 1e-8}), 1e-13) << flux;
+  }
+}
+
+TEST(RoundPml, lets_no_mode_grow_in_a_ball) {
+  EXPECT_LT(growth_in({{.part = PartOfBall::whole}, 1, 0, 1e-8}), 1e-13);
+}
+
+TEST(RoundPml, lets_no_mode_grow_in_media_that_go_on_into_it) {
+  using Model = Pole::Model;
+  for (const Pole& pole : {Pole{Model::debye, 2.0, 1.5}, {Model::drude, 3.0, 0.2}, {Model::lorentz, 1.5, 0.3, 2.0}}) {
+    for (const double flux : {0.0, 1.0}) {
+      EXPECT_LT(growth_in({{.uneven = 0.03}, 1, flux, 1e-6, 0.3, {pole}}), 1e-13) << flux;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace maxwell_dg::dg::maxwell
