@@ -143,7 +143,7 @@ Mesh make_ball(int levels, Facets facets) {
   return mesh;
 }
 
-Mesh make_round_ball(int levels, int order) {
+Mesh make_round_ball(int levels, int order, int power) {
   Mesh mesh = make_ball(levels);
   std::vector<Point> normals;  // of the icosahedron's faces, to vertices of a dodecahedron
   constexpr double phi = std::numbers::phi;
@@ -166,7 +166,7 @@ Mesh make_round_ball(int levels, int order) {
   }
   curve(mesh, order, [&](const Point& x) {
     const double r = length(x), l = level(x);
-    return r > 0 ? scaled(x, 1 + l * l * (l / r - 1)) : x;
+    return r > 0 ? scaled(x, 1 + std::pow(l, power) * (l / r - 1)) : x;
   });
   return mesh;
 }

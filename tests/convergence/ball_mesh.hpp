@@ -13,7 +13,9 @@ enum class Facets { on_spheres, of_equal_volume };
 /// even quality; region `interior`, surface `wall`.
 [[nodiscard]] Mesh make_ball(int levels, Facets facets = Facets::on_spheres);
 
-/// The unit ball, round: the flat icosahedron of make_ball, curved more and more outwards, by maps of this order.
-[[nodiscard]] Mesh make_round_ball(int levels, int order);
+/// The unit ball, round: the flat icosahedron of make_ball, curved more and more outwards, by maps of this order. What
+/// curves it grows with a power of the radius, 2 or more; derivatives of the whole ball's map are bounded at the centre
+/// up to this power plus one.
+[[nodiscard]] Mesh make_round_ball(int levels, int order, int power = 2);
 
 }  // namespace maxwell_dg::dg
