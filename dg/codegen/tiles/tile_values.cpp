@@ -39,8 +39,8 @@ int faces_a_pass(int faces, int most) {
 
 std::vector<std::pair<std::string, int>> TileGenerator::sizes() const {
   const int faces = 4 * elements_per_group(),
-            offsets_a_pass = std::min(group_items(), sizes_.flux_offsets.items_a_face());
-  const int faces_a_pass = dg::faces_a_pass(faces, group_items() / offsets_a_pass);
+            face_items_a_pass = std::min(group_items(), sizes_.flux_offsets.items_a_face());
+  const int faces_a_pass = dg::faces_a_pass(faces, group_items() / face_items_a_pass);
   // Neighbours looked up before the first copy: 1 to 2 % faster at low orders in single precision, else slower.
   const int passes_at_once = options_.precision != Dtype::float32 || options_.N > 4 ? 1 : options_.N == 4 ? 2 : 4;
   const int vectors_an_item = ceil_divide(elements_per_group() * element_size_ / vector_size(), group_items());
@@ -48,7 +48,7 @@ std::vector<std::pair<std::string, int>> TileGenerator::sizes() const {
       {"UPDATE_BATCH", vectors_an_item <= 8 ? vectors_an_item : 5},
       {"STATE_AHEAD", options_.N <= last_order_of_state_ahead ? 1 : 0},
       {"TRACE_ROW", sizes_.trace_row},
-      {"PLACES_A_PASS", offsets_a_pass},
+      {"FACE_ITEMS_A_PASS", face_items_a_pass},
       {"FACES_A_PASS", faces_a_pass},
       {"PASSES_AT_ONCE", passes_at_once},
       {"ALL_PASSES_ARE_WHOLE", faces % (passes_at_once * faces_a_pass) == 0 ? 1 : 0},
@@ -57,7 +57,7 @@ std::vector<std::pair<std::string, int>> TileGenerator::sizes() const {
       {"FLUXES_UNROLLED", by_face() && Nfp_ <= most_fluxes_unrolled ? Nfp_ : 1},
       {"FLUXES", sizes_.fluxes_of_a_field},
       {"STEPS_UNROLLED", slicing().matrices == Schedule::Tiles::Matrices::by_twos ? 2 : 1},
-      {"PLACES_A_FACE", sizes_.flux_offsets.offsets_a_face},
+      {"OFFSETS_A_FACE", sizes_.flux_offsets.offsets_a_face},
       {"ITEMS_A_FACE", sizes_.flux_offsets.items_a_face()},
       {"OTHER_NODES", sizes_.flux_offsets.other_nodes()},
       {"WARPS_A_PART", slicing().warps / static_cast<int>(contracted_.parts.size())},
