@@ -62,12 +62,14 @@ void add_total_field(const config::Config& config, const Scene& scene, const std
   maxwell::TotalFieldSurface surface = maxwell::total_field_surface(scene.discretization(), total);
   for (const dg::FaceTerm::Face& face : surface.faces) {
     if (!scene.in_background(dg::index(face.element))) {
+      const bool is_known_elsewhere = std::ranges::any_of(
+          surface.faces, [&](const dg::FaceTerm::Face& f) { return scene.in_background(dg::index(f.element)); });
       refuse(config, regions,
              "the surface of the total-field regions must lie in a single medium without losses, in which the incident "
-             "wave "
-             "is known; one side of it is in " +
-                 name_of(scene.background()) + ", but not " +
-                 dg::where_is(scene.mesh(), dg::index(face.element), config::unit_in(config.units, " m")));
+             "wave is known, but there is " +
+                 maxwell::medium_of(scene.problem(), dg::index(face.element)).name + " in " +
+                 dg::where_is(scene.mesh(), dg::index(face.element), config::unit_in(config.units, " m")) +
+                 (is_known_elsewhere ? ", and elsewhere " + name_of(scene.background()) : ""));
     }
     if (scene.is_sheet(face)) {
       refuse(config, regions,

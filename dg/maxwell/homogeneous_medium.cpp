@@ -30,28 +30,36 @@ std::string name_of(const HomogeneousMedium& medium) {
   return "epsilon_r " + core::brief(medium.epsilon_r) + ", mu_r " + core::brief(medium.mu_r);
 }
 
-std::optional<HomogeneousMedium> homogeneous_medium(const Problem& problem, std::size_t element) {
-  if (problem.varying.find(element) >= 0) return std::nullopt;
+MediumOfElement medium_of(const Problem& problem, std::size_t element) {
+  if (problem.varying.find(element) >= 0) return {.name = "a medium that varies within it"};
   const auto& parameters = problem.system.parameters;
   const auto value_of = [&](std::string_view name) {
     const auto found = std::ranges::find(parameters, name, &System::Parameter::name);
     return problem.parameters.at(static_cast<std::size_t>(found - parameters.begin()))[element];
   };
   const HomogeneousMedium medium{.epsilon_r = value_of("epsilon_r"), .mu_r = value_of("mu_r")};
-  if (value_of("sigma") != 0) return std::nullopt;
+  if (value_of("sigma") != 0) return {.name = "a medium with losses"};
   for (std::size_t p = 0; p < parameters.size(); ++p) {
     const std::string_view name = parameters[p].name;
     for (const auto& [prefix, scalar] :
          {std::pair{std::string_view("epsilon_"), medium.epsilon_r}, std::pair{std::string_view("mu_"), medium.mu_r}}) {
       if (!name.starts_with(prefix)) continue;
-      if (!is_isotropic(name.substr(prefix.size()), problem.parameters[p][element], scalar)) return std::nullopt;
+      if (!is_isotropic(name.substr(prefix.size()), problem.parameters[p][element], scalar)) {
+        return {.name = "an anisotropic medium"};
+      }
     }
   }
   for (const ElementTerm& term : problem.element_terms) {
     if (!term.name.starts_with("dispersion")) continue;
-    if (std::ranges::binary_search(term.elements, static_cast<std::int32_t>(element))) return std::nullopt;
+    if (std::ranges::binary_search(term.elements, static_cast<std::int32_t>(element))) {
+      return {.name = "a medium with poles"};
+    }
   }
-  return medium;
+  return {.homogeneous = medium, .name = name_of(medium)};
+}
+
+std::optional<HomogeneousMedium> homogeneous_medium(const Problem& problem, std::size_t element) {
+  return medium_of(problem, element).homogeneous;
 }
 
 }  // namespace maxwell_dg::dg::maxwell

@@ -23,7 +23,14 @@ struct HomogeneousMedium {
 /// "vacuum", or "epsilon_r 2.2, mu_r 1"
 [[nodiscard]] std::string name_of(const HomogeneousMedium& medium);
 
-/// The medium of an element; nothing where it has losses, poles or a tensor.
+/// What an element is filled with.
+struct MediumOfElement {
+  std::optional<HomogeneousMedium> homogeneous{};  ///< none where it varies, or has losses, poles or a tensor
+  std::string name{};                              ///< "epsilon_r 2.2, mu_r 1", "a medium with losses" ...
+};
+[[nodiscard]] MediumOfElement medium_of(const Problem& problem, std::size_t element);
+
+/// medium_of(problem, element).homogeneous
 [[nodiscard]] std::optional<HomogeneousMedium> homogeneous_medium(const Problem& problem, std::size_t element);
 
 }  // namespace maxwell_dg::dg::maxwell

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <ranges>
 
 #include "apps/config/resolve.hpp"
 #include "apps/simulation/blame.hpp"
@@ -65,6 +66,22 @@ void require_outgoing(const config::Config& config, const Scene& scene, const st
   const std::string remedy =
       ": the scattered field cannot leave the mesh there, and a false wave would come back. End the medium "
       "before that, or take injection {type: total_field, regions: ...} with all of it inside";
+  const auto refuse_medium = [&](std::size_t k, const std::string& where, bool is_known_elsewhere) {
+    refuse(config, injection,
+           "scattered_field goes with a single medium without losses where it leaves the mesh, but there is " +
+               dg::maxwell::medium_of(scene.problem(), k).name + " " + where + ", in " + place_of(config, scene, k) +
+               (is_known_elsewhere ? ", and elsewhere " + name_of(scene.background()) : "") + remedy);
+  };
+  const auto absorbs_without_pml = [&](std::size_t b) {
+    return scene.condition(b).traits.absorbs && !scene.in_pml(dg::index(scene.boundary_faces()[b].cell));
+  };
+  const auto faces = std::views::iota(std::size_t{0}, scene.boundary_faces().size());
+  const bool is_known_at_boundary = std::ranges::any_of(faces, [&](std::size_t b) {
+    return absorbs_without_pml(b) && scene.in_background(dg::index(scene.boundary_faces()[b].cell));
+  });
+  const auto elements = std::views::iota(std::size_t{0}, scene.mesh().cells.size());
+  const bool is_known_in_pml =
+      std::ranges::any_of(elements, [&](std::size_t k) { return scene.in_pml(k) && scene.in_background(k); });
   for (std::size_t b = 0; b < scene.boundary_faces().size(); ++b) {
     const auto& face = scene.boundary_faces()[b];
     const auto k = dg::index(face.cell);
@@ -73,18 +90,13 @@ void require_outgoing(const config::Config& config, const Scene& scene, const st
              "scattered_field does not go with ports: port '" + config.ports[dg::index(ports[b])].name +
                  "' would absorb the scattered field alone, not what comes in with the incident wave");
     }
-    if (scene.condition(b).traits.absorbs && !scene.in_pml(k) && !scene.in_background(k)) {
-      refuse(config, injection,
-             "scattered_field does not go with a medium other than " + name_of(scene.background()) +
-                 " at an absorbing boundary, as in " + place_of(config, scene, k) + " at " + name_of(scene, face) +
-                 remedy);
+    if (absorbs_without_pml(b) && !scene.in_background(k)) {
+      refuse_medium(k, "at the absorbing boundary " + name_of(scene, face), is_known_at_boundary || is_known_in_pml);
     }
   }
   for (std::size_t k = 0; k < scene.mesh().cells.size(); ++k) {
     if (!scene.in_pml(k) || scene.in_background(k)) continue;
-    refuse(config, injection,
-           "scattered_field does not go with a medium other than " + name_of(scene.background()) +
-               " in the PML, as in " + place_of(config, scene, k) + remedy);
+    refuse_medium(k, "in the PML", is_known_in_pml);
   }
   for (const auto& [of_source, wave] : config::sources_of<config::PlaneWave>(config)) {
     for (std::size_t b = 0; b < scene.boundary_faces().size(); ++b) {

@@ -106,12 +106,16 @@ TEST_F(BadPairs, a_port_on_a_group_with_faces_between_elements) {
 }
 
 TEST_F(BadPairs, a_scattered_field_of_a_medium_that_reaches_an_absorbing_boundary) {
-  for (const char* medium :
-       {"epsilon_r=2.2", "mu_r=2", "sigma=0.1", "dispersion=[{model: debye, delta_epsilon: 1, tau: 1}]"}) {
-    expect_error(
-        check({std::string("materials.3.") + medium}), 2,
-        "sources.0.injection.type: scattered_field does not go with a medium other than vacuum at an absorbing "
-        "boundary, as in element ");
+  for (const auto& [medium, name] :
+       {std::pair{"epsilon_r=2.2", "epsilon_r 2.2, mu_r 1"}, std::pair{"mu_r=2", "epsilon_r 1, mu_r 2"},
+        std::pair{"sigma=0.1", "a medium with losses"}, std::pair{"epsilon_r=[1, 2, 1]", "an anisotropic medium"},
+        std::pair{"dispersion=[{model: debye, delta_epsilon: 1, tau: 1}]", "a medium with poles"}}) {
+    const Outcome outcome = check({std::string("materials.3.") + medium});
+    expect_error(outcome, 2,
+                 std::string("sources.0.injection.type: scattered_field goes with a single medium without losses where "
+                             "it leaves the mesh, but there is ") +
+                     name + " at the absorbing boundary '");
+    expect_error(outcome, 2, ", and elsewhere vacuum: the scattered field cannot leave the mesh there");
   }
   expect_silence({on_all + "{region: '*', type: absorbing}]", "materials.2.epsilon_r=2.2"});
 }
@@ -119,9 +123,11 @@ TEST_F(BadPairs, a_scattered_field_of_a_medium_that_reaches_an_absorbing_boundar
 TEST_F(BadPairs, a_scattered_field_of_a_medium_or_a_wall_in_the_pml) {
   const std::string pml = "pml={region: [c, d], thickness: 2, reflection: 1e-3}";
   const std::string open = on_all + "{region: '*', type: pec}]";
-  for (const char* medium : {"epsilon_r=2.2", "sigma=0.1"}) {
-    expect_error(check({pml, open, std::string("materials.3.") + medium}), 2,
-                 "scattered_field does not go with a medium other than vacuum in the PML, as in element ");
+  for (const auto& [medium, name] :
+       {std::pair{"epsilon_r=2.2", "epsilon_r 2.2, mu_r 1"}, std::pair{"sigma=0.1", "a medium with losses"}}) {
+    const Outcome outcome = check({pml, open, std::string("materials.3.") + medium});
+    expect_error(outcome, 2, std::string("but there is ") + name + " in the PML, in element ");
+    expect_error(outcome, 2, ", and elsewhere vacuum: the scattered field");
   }
   EXPECT_EQ(check({pml, open}).exit_code, 0) << "the wave does not notice these walls";
   expect_error(check({pml, open, "sources.0.polarization=[0, 1, 0]"}), 2,
@@ -145,6 +151,22 @@ TEST_F(BadPairs, a_total_field_that_does_not_reach_a_medium_a_sheet_or_a_wall) {
                   "absorbing}]"},
                  said + "a sheet, in ");
   expect_silence({injection, open});
+}
+
+TEST_F(BadPairs, a_surface_of_the_total_field_where_the_wave_is_not_known) {
+  const std::string injection = "sources.0.injection={type: total_field, regions: b}";
+  const std::string open = on_all + "{region: '*', type: absorbing}]";
+  const std::string said =
+      "sources.0.injection.regions: the surface of the total-field regions must lie in a single medium without losses, "
+      "in which the incident wave is known, but there is ";
+  const Outcome lossy = check({injection, open, "materials.1.sigma=0.1"});
+  expect_error(lossy, 2, said + "a medium with losses in element ");
+  expect_error(lossy, 2, "in region 'b', and elsewhere vacuum");
+  const Outcome smooth =
+      check({injection, open, "materials=[{region: '*', epsilon_r: \"2 + 0.1*z\", profile: smooth}]"});
+  expect_error(smooth, 2, said + "a medium that varies within it in element ");
+  EXPECT_EQ(smooth.err.find("elsewhere"), std::string::npos) << "nowhere is it known: " << smooth.err;
+  EXPECT_EQ(smooth.err.find("vacuum"), std::string::npos) << smooth.err;
 }
 
 TEST_F(BadPairs, an_oblique_wave_between_periodic_surfaces) {
