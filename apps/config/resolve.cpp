@@ -51,9 +51,18 @@ struct Cover {
   int rest{-1};            ///< the entry that covers what is unnamed
 };
 
+/// How Gmsh is told names.
+std::string physical_group(const std::string& kind, const std::string& name) {
+  return "in Gmsh by a physical group, such as Physical " + std::string(kind == "surface" ? "Surface" : "Volume") +
+         "(\"" + name + "\") = {1};";
+}
+
 std::string unknown_name(const std::string& kind, const std::string& name, const std::vector<std::string>& names) {
-  return "the mesh has no " + kind + " '" + name + "'; it has: " + (names.empty() ? "none" : joined(names)) +
-         core::did_you_mean(name, names);
+  if (names.empty()) {
+    return "the mesh has no " + kind + " '" + name + "', nor any other with a name: give it one, " +
+           physical_group(kind, name);
+  }
+  return "the mesh has no " + kind + " '" + name + "'; it has: " + joined(names) + core::did_you_mean(name, names);
 }
 
 std::string region_key(const Entries& entries, std::size_t entry, std::size_t name) {
@@ -109,8 +118,9 @@ std::vector<int> entries_of(const Cover& covered, const Entries& entries, const 
   for (std::size_t slot = 0; slot < missing.size(); ++slot) {
     if (missing[slot] == 0) continue;
     const std::string whose = slot == 0 ? "without a name" : "of '" + names[slot - 1] + "'";
-    const std::string remedy = slot == 0 ? "name them in the mesh, or add {region: \"*\", ...}"
-                                         : "add {region: " + names[slot - 1] + ", ...} or {region: \"*\", ...}";
+    const std::string remedy =
+        slot == 0 ? "name them in the mesh (" + physical_group(entries.kind, "name") + "), or add {region: \"*\", ...}"
+                  : "add {region: " + names[slot - 1] + ", ...} or {region: \"*\", ...}";
     findings.add(entries.key, core::counted(missing[slot], one, many) + " " + whose +
                                   (missing[slot] == 1 ? " is not covered (at " : " are not covered (first at ") +
                                   where(first[slot]) + "); " + remedy);

@@ -209,8 +209,7 @@ outputs: {surface_fields: {surfaces: x_min, count: 10}}
   ASSERT_EQ(check.exit_code, 0) << check.err;
   for (const char* line :
        {"# elements: 384\n", "# elements by region: 384 in 'interior'\n",
-        "# faces by surface: 32 in 'x_min', 32 in 'x_max', 16 in 'y_min', 16 in 'y_max', 64 in 'z_min', 64 in "
-        "'z_max'\n",
+        "# faces by surface: 32 in 'x_min', 32 in 'x_max', 16 in 'y_min', 16 in 'y_max', 64 in 'z_min', 64 in 'z_max'",
         "# edges: 250 mm to 433 mm\n",
         "# mesh: 1 m x 2 m x 500 mm, 1.106 x 2.213 x 0.5532 wavelengths in vacuum at 331.7 MHz\n",
         "# source 0: a ricker that peaks at t = 7.503 ns (delay is automatic)\n",

@@ -258,6 +258,28 @@ TEST(Resolve, a_name_the_mesh_does_not_have_is_an_error_with_a_suggestion) {
             "z_min, z_max; did you mean 'x_max'?");
 }
 
+TEST(Resolve, a_mesh_without_names_is_told_how_to_get_them) {
+  TwoHalves halves;
+  halves.mesh.regions.clear();
+  halves.mesh.cell_region.assign(halves.mesh.cells.size(), -1);
+  try {
+    static_cast<void>(halves.resolve(ConfigFile(two_halves).load()));
+    FAIL() << "no ConfigError";
+  } catch (const ConfigError& error) {
+    const std::string said = error.what();
+    EXPECT_NE(said.find("materials.0.region: the mesh has no volume region 'air', nor any other with a name: give it "
+                        "one, in Gmsh by a physical group, such as Physical Volume(\"air\") = {1};"),
+              std::string::npos)
+        << said;
+    EXPECT_NE(said.find(" without a name are not covered (first at ("), std::string::npos) << said;
+    EXPECT_NE(
+        said.find("name them in the mesh (in Gmsh by a physical group, such as Physical Volume(\"name\") = {1};), "
+                  "or add {region: \"*\", ...}"),
+        std::string::npos)
+        << said;
+  }
+}
+
 TEST(Resolve, a_region_covered_twice_is_an_error) {
   EXPECT_EQ(complaint(replaced(two_halves, "region: glass", "region: [air, glass]")),
             "FILE:5:15: materials.1.region.0: 'air' is already covered by materials.0");
