@@ -117,10 +117,10 @@ INSTANTIATE_TEST_SUITE_P(rank, KilledRank, ::testing::Values(0, 2), ::testing::P
 class SignalToMpirun : public FaultOnRanks, public ::testing::WithParamInterface<int> {};
 
 TEST_P(SignalToMpirun, leaves_one_checkpoint_from_which_another_number_of_ranks_goes_on) {
-  const Arguments steps{"time.end=1000", "checkpoint={every: 1 h}"};
+  const Arguments steps{"time.end=2000", "checkpoint={every: 1 h}"};
   ASSERT_EQ(run(1, cavity("whole", steps)).exit_code, 0);
   // Open MPI 4 waits for so many seconds before it hands SIGTERM on, and for as many before it kills.
-  Program program = start(3, cavity("parts", steps), {"--mca", "odls_base_sigkill_timeout", "3"});
+  Program program = start(3, cavity("parts", steps), {"--mca", "odls_base_sigkill_timeout", "2"});
   const auto has_begun = [&] {  // beneath the line of names, which is there before the time loop begins
     const std::string rows = content_of(directory_ / "parts/probes.csv");
     return std::ranges::count(rows, '\n') > 1;
