@@ -29,12 +29,13 @@ void print(const std::string& text) {
 
 ExitCode execute(const CommandLine& command, const maxwell_dg::core::Communicator& ranks) {
   using Action = CommandLine::Action;
-  const bool is_of_all = command.action == Action::run || command.action == Action::check;
+  const bool is_of_all =
+      command.action == Action::run || command.action == Action::check || command.action == Action::tune;
   if (!is_of_all && !ranks.is_first()) return ExitCode::done;  // the first rank does it
   switch (command.action) {
     case Action::run: return maxwell_dg::run(command, ranks);
     case Action::check: print(maxwell_dg::check(command, ranks)); break;
-    case Action::tune: print(maxwell_dg::tune(command)); break;
+    case Action::tune: print(maxwell_dg::tune(command, ranks)); break;
     case Action::kernels: print(maxwell_dg::write_kernels(command)); break;
     case Action::convert: maxwell_dg::convert(command); break;
     case Action::plot: return maxwell_dg::plot(command);

@@ -4,6 +4,7 @@
 #include "apps/simulation/blame.hpp"
 #include "apps/simulation/plan.hpp"
 #include "apps/simulation/text.hpp"
+#include "apps/simulation/variant.hpp"
 #include "core/log.hpp"
 #include "dg/tuning/curved_tuner.hpp"
 #include "dg/tuning/tuning_table.hpp"
@@ -12,19 +13,23 @@
 
 namespace maxwell_dg {
 
-std::string tune(const CommandLine& command) {
-  const simulation::Plan plan = simulation::make_plan(load_config(command));
+std::string tune(const CommandLine& command, const core::Communicator& ranks) {
+  const simulation::Plan plan = simulation::make_plan(load_config(command), ranks);
+  if (!ranks.is_first()) return "";
   const double seconds = plan.config.solver.tuning_seconds;
   if (!(seconds > 0)) {
     simulation::refuse(plan.config, "solver.tuning_seconds", "0 leaves --tune no time; 60 is the default");
   }
-  const dg::Discretization& d = *plan.discretization;
+  const simulation::Workload work = simulation::workload_of(plan);
+  const dg::Discretization& d = *work.discretization;
   const std::string what = plan.problem.system.name + ", order " + std::to_string(d.N()) + ", " +
                            std::string(name_of(plan.config.solver.precision)) + ", " + std::to_string(d.K()) +
-                           " elements, on " + plan.device.info().name;
+                           " elements" +
+                           (ranks.size() > 1 ? " of one of " + std::to_string(ranks.size()) + " ranks" : "") + ", on " +
+                           plan.device.info().name;
   log_info("tuning " + what + ": at most " + core::brief(seconds) + " s");
   rtcg::Compiler compiler(plan.device);
-  dg::StageTuner tuner(compiler, plan.discretization, plan.problem,
+  dg::StageTuner tuner(compiler, work.discretization, work.problem,
                        {.precision = plan.config.solver.precision,
                         .powers = plan.wants_powers(),
                         .ceilings = rtcg::known_ceilings(compiler, rtcg::default_wisdom_directory())});
@@ -32,7 +37,7 @@ std::string tune(const CommandLine& command) {
   const rtcg::Wisdom wisdom(rtcg::default_wisdom_directory());
   std::string of_curved;
   if (d.curved) {
-    dg::CurvedTuner curved(compiler, plan.discretization, plan.problem, dg::schedule_of(result.best),
+    dg::CurvedTuner curved(compiler, work.discretization, work.problem, dg::schedule_of(result.best),
                            {.precision = plan.config.solver.precision, .powers = plan.wants_powers()});
     const rtcg::TuningResult found = curved.tune({.seconds = seconds, .anew = true});
     of_curved = rtcg::table_text(found) + std::to_string(found.table.size()) +

@@ -3,10 +3,12 @@
 #include <string>
 
 #include "apps/maxwell_dg/command_line.hpp"
+#include "core/mpi/communicator.hpp"
 
 namespace maxwell_dg {
 
 /// --tune: looks for the fastest variant, keeps it in the wisdom, and returns the table of all that were tried.
-[[nodiscard]] std::string tune(const CommandLine& command);
+/// Of several ranks the first one tunes, on what the one has that needs longest; the others return nothing. Collective.
+[[nodiscard]] std::string tune(const CommandLine& command, const core::Communicator& ranks);
 
 }  // namespace maxwell_dg

@@ -156,16 +156,10 @@ void Simulation::Run::prepare(config::Config config) {
   Stopwatch watch;
   compiler_.emplace(plan_.device);
   const dg::Archive* resumed = resumption.from ? &resumption.from->archive : nullptr;
-  dg::Variant variant;
-  if (options_.ranks.is_first()) {  // one rank asks, and tunes where that pays; all take what it has found
-    const std::optional<dg::Variant> before = resumed != nullptr ? variant_before(plan_, *resumed) : std::nullopt;
-    variant = before ? *before : choose_variant(plan_, *compiler_);
-  }
-  if (options_.ranks.size() > 1) {
-    variant.schedule = dg::Schedule::named(options_.ranks.broadcast(variant.schedule.name()));
-  }
+  const bool goes_on = resumed != nullptr && options_.ranks.is_first();
+  const auto [variant, curved] =
+      choose_variants(plan_, *compiler_, goes_on ? variant_before(plan_, *resumed) : std::nullopt);
   log_info("kernel variant: " + variant.schedule.name() + " (" + variant.origin + ")");
-  const dg::CurvedVariant curved = choose_curved_variant(plan_, *compiler_, variant.schedule);
   if (!curved.empty()) log_info("kernel variant of curved elements: " + rtcg::written(curved));
   plan_.seconds.emplace_back("variant", watch.lap());
   prepared_.emplace(plan_, *compiler_, variant.schedule, curved);

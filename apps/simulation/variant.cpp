@@ -1,7 +1,13 @@
 #include "apps/simulation/variant.hpp"
 
+#include <utility>
+#include <vector>
+
+#include "dg/partition/mesh_part.hpp"
+#include "dg/partition/restricted.hpp"
 #include "dg/tuning/curved_tuner.hpp"
 #include "rtcg/tune/ceilings.hpp"
+#include "rtcg/tune/json_value.hpp"
 #include "rtcg/tune/wisdom.hpp"
 
 namespace maxwell_dg::simulation {
@@ -20,17 +26,48 @@ double stages_to_come(const Plan& plan) {
 
 }  // namespace
 
-dg::Variant choose_variant(const Plan& plan, const rtcg::Compiler& compiler) {
-  dg::StageTuner tuner(compiler, plan.discretization, plan.problem, options_for(plan));
-  return tuner.choose(stages_to_come(plan), {.seconds = plan.config.solver.tuning_seconds});
+Workload workload_of(const Plan& plan) {
+  if (!plan.partition) return {plan.discretization, plan.problem};
+  const dg::Discretization& whole = *plan.discretization;
+  const std::vector<int>& rank_of_element = plan.partition->rank_of_element;
+  // The costliest part of those that have curved elements, if there are any: their kernels differ.
+  std::vector<bool> has_curved(plan.loads.size());
+  for (std::size_t k = 0; k < whole.K(); ++k) {
+    if (whole.mesh.curved.is_curved(k)) has_curved[dg::index(rank_of_element[k])] = true;
+  }
+  std::size_t rank = 0;
+  const auto weight = [&](std::size_t r) { return std::pair<bool, double>(has_curved[r], plan.loads[r].cost); };
+  for (std::size_t r = 1; r < plan.loads.size(); ++r) {
+    if (weight(r) > weight(rank)) rank = r;
+  }
+  const dg::MeshPart piece = dg::piece_of(whole, rank_of_element, static_cast<int>(rank));
+  dg::Problem problem = plan.problem;
+  for (dg::FaceTerm& term : problem.face_terms) term.others.clear();  // these may be elsewhere
+  return {std::make_shared<const dg::Discretization>(dg::restricted(whole, piece)),
+          dg::restricted(problem, whole, piece)};
 }
 
-dg::CurvedVariant choose_curved_variant(const Plan& plan, const rtcg::Compiler& compiler,
-                                        const dg::Schedule& schedule) {
-  if (!plan.discretization->curved) return {};
-  return dg::CurvedTuner(compiler, plan.discretization, plan.problem, schedule,
-                         {.precision = plan.config.solver.precision, .powers = plan.wants_powers()})
-      .choose();
+ChosenVariants choose_variants(const Plan& plan, const rtcg::Compiler& compiler,
+                               const std::optional<dg::Variant>& before) {
+  ChosenVariants chosen;
+  std::string curved;
+  if (plan.ranks.is_first()) {
+    const Workload work = workload_of(plan);
+    chosen.variant = before ? *before
+                            : dg::StageTuner(compiler, work.discretization, work.problem, options_for(plan))
+                                  .choose(stages_to_come(plan), {.seconds = plan.config.solver.tuning_seconds});
+    if (work.discretization->curved) {
+      chosen.curved = dg::CurvedTuner(compiler, work.discretization, work.problem, chosen.variant.schedule,
+                                      {.precision = plan.config.solver.precision, .powers = plan.wants_powers()})
+                          .choose();
+      curved = rtcg::to_json(chosen.curved);
+    }
+  }
+  if (plan.ranks.size() == 1) return chosen;
+  chosen.variant.schedule = dg::Schedule::named(plan.ranks.broadcast(chosen.variant.schedule.name()));
+  curved = plan.ranks.broadcast(curved);
+  if (!curved.empty()) chosen.curved = rtcg::from_json(curved).value().record();
+  return chosen;
 }
 
 dg::StageTuner::Expectation expect_variant(const Plan& plan, const rtcg::Compiler& compiler) {

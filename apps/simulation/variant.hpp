@@ -1,17 +1,31 @@
 #pragma once
 
+#include <memory>
+#include <optional>
+
 #include "apps/simulation/plan.hpp"
+#include "dg/schedule/curved_variant.hpp"
 #include "dg/tuning/stage_tuner.hpp"
 #include "rtcg/compile/compiler.hpp"
 
 namespace maxwell_dg::simulation {
 
-/// The kernel variant for a run, and where it comes from; may tune first, within the config's time.
-[[nodiscard]] dg::Variant choose_variant(const Plan& plan, const rtcg::Compiler& compiler);
+/// What kernel variants are chosen and tuned for: the problem, or of several ranks what the one has that needs longest,
+/// without what it exchanges.
+struct Workload {
+  std::shared_ptr<const dg::Discretization> discretization;
+  dg::Problem problem;
+};
+[[nodiscard]] Workload workload_of(const Plan& plan);
 
-/// That of curved elements beside a schedule; empty where there are none.
-[[nodiscard]] dg::CurvedVariant choose_curved_variant(const Plan& plan, const rtcg::Compiler& compiler,
-                                                      const dg::Schedule& schedule);
+/// The kernel variants for a run, and where the first comes from; may tune first, within the config's time. Of several
+/// ranks the first one asks; all have its answer. `before`: what is taken without asking. Collective.
+struct ChosenVariants {
+  dg::Variant variant;
+  dg::CurvedVariant curved;  ///< of curved elements; empty where there are none
+};
+[[nodiscard]] ChosenVariants choose_variants(const Plan& plan, const rtcg::Compiler& compiler,
+                                             const std::optional<dg::Variant>& before = std::nullopt);
 
 /// What `choose_variant` takes if it is right, found without running anything.
 [[nodiscard]] dg::StageTuner::Expectation expect_variant(const Plan& plan, const rtcg::Compiler& compiler);

@@ -8,6 +8,7 @@
 #include "core/error.hpp"
 #include "core/round_up.hpp"
 #include "dg/operator/device_arrays.hpp"
+#include "rtcg/compile/compile_together.hpp"
 
 namespace maxwell_dg::dg {
 
@@ -35,7 +36,9 @@ FourierSums::FourierSums(const DeviceProblem& problem, const KernelGenerator& ge
   const std::size_t points = on_faces ? selection_.faces->size() * index(problem.discretization().Nfp()) : of_volume;
   points_ = static_cast<std::int64_t>(points);
 
-  const core::Module module = rtcg::Compiler(setting.compiler).compile(generator.fourier(on_faces));
+  const rtcg::KernelSource source = generator.fourier(on_faces);
+  const core::Communicator ranks = share_ == nullptr ? core::Communicator() : share_->ranks();
+  const core::Module module = rtcg::compile_together(setting.compiler, std::span(&source, 1), ranks).front();
   weigh_ = module.kernel("fourier_weights");
   sum_ = module.kernel("fourier_sums");
   frequencies_ = setting.upload(selection_.frequencies);

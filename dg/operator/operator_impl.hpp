@@ -18,6 +18,7 @@
 #include "dg/operator/share.hpp"
 #include "dg/operator/state_energies.hpp"
 #include "dg/operator/term_kernels.hpp"
+#include "rtcg/compile/compile_together.hpp"
 
 namespace maxwell_dg::dg {
 
@@ -53,7 +54,7 @@ struct Operator::Impl {
     std::ranges::copy(terms.sources(), std::back_inserter(sources));
     const std::size_t first_of_powers = sources.size();
     if (powers) std::ranges::copy(powers->sources(), std::back_inserter(sources));
-    const std::vector<core::Module> modules = rtcg::Compiler(compiler).compile(sources);
+    const std::vector<core::Module> modules = rtcg::compile_together(compiler, sources, ranks);
     problem.stages().load(modules[0]);
     energies.load(modules[1]);
     if (has_ghosts()) {

@@ -17,6 +17,12 @@ core::Kernel compile_one(rtcg::Compiler compiler, const rtcg::KernelSource& sour
   return compiler.compile(source).kernel(name);
 }
 
+core::Kernel sample_kernel(const rtcg::Compiler& compiler, const KernelGenerator& generator,
+                           const core::Communicator& ranks) {
+  const rtcg::KernelSource source = generator.sample();
+  return rtcg::compile_together(compiler, std::span(&source, 1), ranks).front().kernel("sample");
+}
+
 }  // namespace
 
 /// Evaluates expressions of position and time at the nodes of elements of one shape.
@@ -196,7 +202,7 @@ std::unique_ptr<Recorder> Operator::record_points(const std::vector<PointLocatio
       .width = width,
       .batch = batch,
       .ranks = m.ranks,
-      .write_record = [&m, shape, kernel = compile_one(m.setting().compiler, m.generator.sample(), "sample"),
+      .write_record = [&m, shape, kernel = sample_kernel(m.setting().compiler, m.generator, m.ranks),
                        elements = m.setting().upload(elements), weights = m.setting().upload_reals(weights),
                        count = static_cast<std::int32_t>(points.size())](const core::Buffer& samples,
                                                                          std::int32_t record) {

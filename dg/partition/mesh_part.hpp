@@ -37,4 +37,8 @@ struct MeshPart {
 [[nodiscard]] MeshPart part_of(const Discretization& whole, const Problem& problem,
                                std::span<const int> rank_of_element, int rank);
 
+/// A process's own elements alone, as if nothing were around them: what its stages take can be measured on them. They
+/// have the order and the kinds of ranges of the whole, and a face that leads to others leads back to itself.
+[[nodiscard]] MeshPart piece_of(const Discretization& whole, std::span<const int> rank_of_element, int rank);
+
 }  // namespace maxwell_dg::dg

@@ -136,6 +136,59 @@ TEST(OnRanks, a_check_says_how_the_mesh_is_divided_and_what_each_rank_takes) {
   EXPECT_EQ(checked.out.find("# forecast"), checked.out.rfind("# forecast")) << "said by more than one rank";
 }
 
+/// Kernels that ranks compiled in a run with an empty cache: how many in all, and how many different ones.
+std::pair<std::size_t, std::size_t> compiled_on(int ranks, const fs::path& directory,
+                                                const std::vector<std::string>& more) {
+  const fs::path cache = directory / ("cache" + std::to_string(ranks));
+  std::vector<std::string> arguments = cavity(directory, "out");
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  arguments = mpirun_arguments(ranks, arguments, {"-x", "MAXWELL_DG_CACHE=" + cache.string()});
+  const Outcome run = run_program(arguments, directory, {.program = MAXWELL_DG_MPIEXEC});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  const auto summary = nlohmann::json::parse(content_of(directory / "out/summary.json"));
+  std::size_t all = 0, different = 0;
+  if (ranks == 1) all = summary["compile"]["cache_misses"].get<std::size_t>();
+  for (const auto& rank : summary["ranks"]) all += rank["kernels_compiled"].get<std::size_t>();
+  for (const auto& entry : fs::recursive_directory_iterator(cache / "kernels")) {
+    different += entry.is_regular_file() && fs::file_size(entry) > 0 && entry.path().extension() != ".lock" ? 1 : 0;
+  }
+  return {all, different};
+}
+
+TEST(OnRanks, kernels_are_compiled_once) {
+  const TemporaryDirectory directory;
+  write_file_atomically(directory / "config.yaml", cavity_config());
+  const std::vector<std::string> finer{"--set", "mesh.box.cells=[4, 4, 4]"};
+  for (const int ranks : {1, 4}) {
+    const auto [all, different] = compiled_on(ranks, directory.path(), finer);
+    EXPECT_GT(all, 3U);
+    EXPECT_EQ(all, different) << ranks << " ranks";
+  }
+}
+
+TEST(OnRanks, tuning_is_done_once_on_the_elements_of_a_rank) {
+  const TemporaryDirectory directory;
+  write_file_atomically(directory / "config.yaml", cavity_config());
+  std::vector<std::string> arguments = cavity(directory.path(), "out");
+  for (const std::string& more : with_set({"mesh.box.cells=[8, 8, 8]", "solver.tuning_seconds=3"})) {
+    arguments.push_back(more);
+  }
+  arguments.emplace_back("--tune");
+  const std::vector<std::string> own_cache{"-x", "MAXWELL_DG_CACHE=" + (directory / "cache").string()};
+  const Outcome run =
+      run_program(mpirun_arguments(3, arguments, own_cache), directory.path(), {.program = MAXWELL_DG_MPIEXEC});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_TRUE(run.out.starts_with("maxwell, order 2, float64, 10")) << run.out;  // of 3072, by three
+  EXPECT_NE(run.out.find(" elements of one of 3 ranks, on "), std::string::npos) << run.out;
+  EXPECT_EQ(run.out.find("variants tried"), run.out.rfind("variants tried")) << run.out;
+  arguments.pop_back();
+  ASSERT_EQ(run_program(mpirun_arguments(3, arguments, own_cache), directory.path(), {.program = MAXWELL_DG_MPIEXEC})
+                .exit_code,
+            0);
+  EXPECT_NE(content_of(directory / "out/run.log").find("(found on this device before)"), std::string::npos)
+      << content_of(directory / "out/run.log");
+}
+
 TEST(OnRanks, a_wrong_option_is_said_once) {
   const TemporaryDirectory directory;
   const Outcome run = run_on_ranks(3, {"--no-such-option"}, directory.path());

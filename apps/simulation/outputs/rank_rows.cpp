@@ -38,9 +38,10 @@ std::string device_text(const core::DeviceInfo& info) {
 
 }  // namespace
 
-std::vector<RankRow> rank_rows(const Plan& plan) {
+std::vector<RankRow> rank_rows(const Plan& plan, std::size_t compiled) {
   if (plan.ranks.size() == 1) return {};
-  const std::array<std::size_t, 3> mine{plan.device_bytes, free_bytes(plan), plan.device.peak_allocated_bytes()};
+  const std::array<std::size_t, 4> mine{plan.device_bytes, free_bytes(plan), plan.device.peak_allocated_bytes(),
+                                        compiled};
   const std::vector<std::string> hosts = plan.ranks.gather(core::host_name());
   const std::vector<std::string> devices = plan.ranks.gather(device_text(plan.device.info()));
   const auto bytes = plan.ranks.gather(std::as_bytes(std::span(mine)));
@@ -54,7 +55,8 @@ std::vector<RankRow> rank_rows(const Plan& plan) {
                     .bytes_sent_per_stage = plan.bytes_sent_per_stage(plan.loads[r]),
                     .forecast_bytes = theirs.at(0),
                     .free_bytes = theirs.at(1),
-                    .allocated_bytes = theirs.at(2)});
+                    .allocated_bytes = theirs.at(2),
+                    .compiled = theirs.at(3)});
   }
   return rows;
 }

@@ -116,6 +116,7 @@ void write_summary(const Summary& s, const Plan& plan, const std::filesystem::pa
                              {"neighbours", row.load.neighbours},
                              {"bytes_sent_per_stage", row.bytes_sent_per_stage},
                              {"cost", row.load.cost},
+                             {"kernels_compiled", row.compiled},
                              {"device_bytes", {{"forecast", row.forecast_bytes}, {"allocated", row.allocated_bytes}}}});
   }
   json["warnings"] = s.warnings;

@@ -189,6 +189,26 @@ TEST_P(MeshParts, have_the_loads_that_were_planned) {
   }
 }
 
+TEST_P(MeshParts, without_the_others_are_pieces_whose_equations_can_be_evaluated) {
+  std::erase_if(whole_problem.face_terms, [](const FaceTerm& term) { return !term.others.empty(); });
+  for (const MeshPart& part : parts) {
+    const MeshPart piece = piece_of(*whole, rank_of_element, part.rank);
+    EXPECT_EQ(piece.elements.size(), part.own);
+    EXPECT_TRUE(std::ranges::is_sorted(piece.elements));
+    EXPECT_LE(piece.ranges.size(), whole->ranges.size());
+    const Discretization d = restricted(*whole, piece);
+    EXPECT_EQ(d.own(), d.K());
+    for (const auto& neighbours : d.connectivity.neighbours) {
+      for (const std::int32_t n : neighbours) EXPECT_TRUE(n < 0 || index(n / 4) < d.K());
+    }
+    const Problem problem = restricted(whole_problem, *whole, piece);
+    const ReferenceOperator op(d, problem);
+    std::vector<double> rhs(op.size()), rates(auxiliary_count(problem, d));
+    op.rhs(random_values(op.size(), 3), 0.3, rhs, random_values(rates.size(), 4), rates);
+    for (const double value : rhs) EXPECT_TRUE(std::isfinite(value));
+  }
+}
+
 TEST_P(MeshParts, have_the_geometry_of_the_whole) {
   std::size_t boundary_faces = 0;
   for (const MeshPart& part : parts) {
