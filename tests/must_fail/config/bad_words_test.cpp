@@ -69,8 +69,7 @@ const std::vector<Bad> bad_words{
       "--set: elements: unknown key; there are no lumped elements yet: ",
       "--set: wires: unknown key; there are no thin wires: ", "--set: sweep: unknown key; there are no sweeps yet: ",
       "--set: mirrors: unknown key; planes of symmetry are written as symmetry: "},
-     {"materials=[{drude: 1}, {type: PEC}, {epsilon_xx: 2, epsilon_zz: 3}, {region: d, dispersion: [{model: "
-      "sellmeier}]}]",
+     {"materials=[{drude: 1},{type: PEC},{epsilon_xx: 2,epsilon_zz: 3},{region: d,dispersion: [{model: sellmeier}]}]",
       "boundaries=[{region: a, type: conductor}, {region: b, type: pec, mirror: x}, {region: c, type: rlc}]",
       "sources=[{type: voltage, from: a, to: b}, {type: gaussian_beam, waist: 1}]", "elements=[{type: rlc}]",
       "wires=[{radius: 1}]", "sweep={}", "mirrors=[{plane: x}]", "outputs={gain: true, near_field: {}}",
