@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
+#include <vector>
 
 #include "core/round_up.hpp"
 #include "dg/operator/fourier_sums.hpp"
@@ -186,11 +188,12 @@ std::unique_ptr<Recorder> Operator::record_points(const std::vector<PointLocatio
   const std::size_t width = points.size() * index(m.layout().fields());
   std::vector<std::int32_t> elements;
   std::vector<double> weights;  // [point][node]
+  std::vector<bool> is_own;     // [point][field], of several ranks
   for (const PointLocation& p : points) {
     const std::ptrdiff_t own = m.share ? m.share->own_number(p.cell) : static_cast<std::ptrdiff_t>(p.cell);
     elements.push_back(static_cast<std::int32_t>(std::max<std::ptrdiff_t>(own, 0)));
-    Eigen::VectorXd basis = reference.lagrange(p.rst[0], p.rst[1], p.rst[2]);
-    if (own < 0) basis.setZero();  // another rank records it: the sum over the ranks is its record
+    if (m.share) is_own.insert(is_own.end(), index(m.layout().fields()), own >= 0);
+    const Eigen::VectorXd basis = reference.lagrange(p.rst[0], p.rst[1], p.rst[2]);
     weights.insert(weights.end(), basis.begin(), basis.end());
   }
   constexpr auto items = static_cast<std::size_t>(KernelGenerator::point_items);
@@ -202,6 +205,7 @@ std::unique_ptr<Recorder> Operator::record_points(const std::vector<PointLocatio
       .width = width,
       .batch = batch,
       .ranks = m.ranks,
+      .is_own = std::move(is_own),
       .write_record = [&m, shape, kernel = sample_kernel(m.setting().compiler, m.generator, m.ranks),
                        elements = m.setting().upload(elements), weights = m.setting().upload_reals(weights),
                        count = static_cast<std::int32_t>(points.size())](const core::Buffer& samples,

@@ -87,6 +87,9 @@ std::vector<double> Recorder::take() {
 std::vector<double> Recorder::hand_out() {
   if (on_host_.empty()) return {};  // with several ranks on none of them: they have recorded equally often
   recorded_ -= on_host_.size() / source_.width;
+  for (std::size_t i = 0; i < on_host_.size() && !source_.is_own.empty(); ++i) {
+    if (!source_.is_own[i % source_.width]) on_host_[i] = 0;
+  }
   source_.ranks.sum(on_host_);
   return std::exchange(on_host_, {});
 }

@@ -25,6 +25,9 @@ class Recorder {
     /// Those that record at the same steps; what is handed out is the sum of theirs. `take` and `take_arrived` are
     /// collective then.
     core::Communicator ranks{};
+    /// [number of a record] whether it is this rank's, among several; others' count as zero here, whatever is written.
+    /// Empty: all are sums of all ranks.
+    std::vector<bool> is_own{};
     /// Enqueues the kernels that write a record into a row of `rows`, [batch][width].
     std::function<void(const core::Buffer& rows, std::int32_t row)> write_record;
   };

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <complex>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <ostream>
 #include <random>
@@ -180,6 +181,19 @@ TEST_P(OperatorOnRanks, computes_the_same_bits_again) {
     states.push_back(state(op));
   }
   EXPECT_EQ(states[0], states[1]);
+}
+
+TEST_P(OperatorOnRanks, records_a_point_whatever_other_ranks_have) {
+  Operator op = make(world_);
+  const std::size_t element = discretization_->K() / 2, an_element = op.dofs() / discretization_->K();
+  Numbers q(op.dofs(), std::numeric_limits<double>::quiet_NaN());
+  std::fill_n(q.begin() + static_cast<std::ptrdiff_t>(element * an_element), an_element, 2.0);
+  op.set_state(q);
+  const auto recorder = op.record_points({{element, {-0.4, -0.5, -0.3}}}, 1);
+  recorder->record();
+  const Numbers values = recorder->take();
+  ASSERT_EQ(values.size(), static_cast<std::size_t>(op.problem().system.field_count()));
+  for (const double value : values) EXPECT_NEAR(value, 2.0, 1e-5);
 }
 
 TEST_P(OperatorOnRanks, records_what_one_rank_records) {
