@@ -7,7 +7,7 @@
 namespace maxwell_dg::core::cuda {
 namespace {
 
-constexpr const char* kIpc = "memory and events shared by processes";
+constexpr const char* kIpc = "events shared by processes";
 
 struct OpenedMemory {
   OpenedMemory(std::shared_ptr<CudaDevice> its_device, CUdeviceptr its_base)
@@ -25,28 +25,26 @@ struct OpenedMemory {
 
 }  // namespace
 
-SharedMemory share(const Buffer& buffer) {
-  const CudaBuffer& memory = cuda_buffer(buffer, kIpc);
-  const Current current(*memory.device());
+PeerMemory CudaBuffer::share() {
+  const Current current(*device_);
   CUdeviceptr base{};
   std::size_t size = 0;
-  check(driver().cuMemGetAddressRange_v2(&base, &size, memory.get()), "cuMemGetAddressRange");
+  check(driver().cuMemGetAddressRange_v2(&base, &size, get()), "cuMemGetAddressRange");
   CUipcMemHandle handle{};
   check(driver().cuIpcGetMemHandle(&handle, base), "cuIpcGetMemHandle", "only memory from Device::allocate is shared");
   return {.handle = std::bit_cast<std::array<std::byte, 64>>(handle),
-          .offset = static_cast<std::size_t>(memory.get() - base),
-          .bytes = buffer.size_bytes()};
+          .offset = static_cast<std::size_t>(get() - base),
+          .bytes = size_bytes()};
 }
 
-Buffer open_shared(const Device& device, const SharedMemory& memory) {
-  const auto state = cuda_device(device, kIpc);
-  const Current current(*state);
+std::shared_ptr<BufferState> CudaDevice::open_shared(const PeerMemory& memory) {
+  const Current current(*this);
   CUdeviceptr base{};
   check(driver().cuIpcOpenMemHandle_v2(&base, std::bit_cast<CUipcMemHandle>(memory.handle),
                                        CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS),
         "cuIpcOpenMemHandle", "the memory must be another process's, on a device that this one can see");
-  return Buffer(std::make_shared<CudaBuffer>(state, memory.bytes, base + memory.offset,
-                                             std::make_shared<OpenedMemory>(state, base)));
+  return std::make_shared<CudaBuffer>(self(), memory.bytes, base + memory.offset,
+                                      std::make_shared<OpenedMemory>(self(), base));
 }
 
 Event record_shareable(const Stream& stream) {

@@ -18,6 +18,7 @@ class CudaDevice final : public DeviceState {
   std::shared_ptr<StreamState> wrap_stream(std::uintptr_t raw) override;
   std::shared_ptr<BufferState> allocate(std::size_t bytes) override;
   std::size_t best_row_pitch(std::size_t row_bytes) override;
+  std::shared_ptr<BufferState> open_shared(const PeerMemory& memory) override;
   std::shared_ptr<HostState> allocate_host(std::size_t bytes, HostMemory kind) override;
   std::shared_ptr<HostState> register_host(std::span<std::byte> memory) override;
   std::shared_ptr<BufferState> wrap_buffer(std::uintptr_t raw, std::size_t bytes, std::shared_ptr<void> owner) override;
@@ -27,6 +28,8 @@ class CudaDevice final : public DeviceState {
   BuildResult build(const BuildRequest& request) override;
   std::shared_ptr<ModuleState> load(std::span<const std::byte> binary, const std::string& name) override;
   std::vector<std::string> compiler_fingerprint() override;
+  std::string absence_of_messages() override;
+  std::unique_ptr<DeviceMessages> make_messages(const Communicator& ranks) override;
   std::uintptr_t raw() const override { return reinterpret_cast<std::uintptr_t>(context_.get()); }
 
   [[nodiscard]] const Context& context() const { return context_; }
@@ -63,6 +66,7 @@ class CudaBuffer final : public BufferState {
       : BufferState(bytes, std::move(owner)), device_(std::move(device)), memory_(memory) {}
   std::uintptr_t raw() const override { return static_cast<std::uintptr_t>(memory_); }
   std::shared_ptr<BufferState> region(std::size_t offset, std::size_t bytes, std::shared_ptr<void> owner) override;
+  PeerMemory share() override;
   [[nodiscard]] CUdeviceptr get() const {
     require_memory();
     return memory_;

@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "core/device/device.hpp"
+#include "core/device/device_messages.hpp"
+#include "core/device/peer_memory.hpp"
 #include "core/error.hpp"
 
 /// What a backend implements: one state class behind each handle of device.hpp. Private to core.
@@ -50,6 +52,7 @@ class BufferState {
   /// A part, which lies within the buffer and is not empty, kept by `owner`.
   [[nodiscard]] virtual std::shared_ptr<BufferState> region(std::size_t offset, std::size_t bytes,
                                                             std::shared_ptr<void> owner) = 0;
+  [[nodiscard]] virtual PeerMemory share();  ///< throws UnsupportedFeature where a backend has no such thing
   void release() noexcept {
     released_ = true;
     owner_.reset();
@@ -219,6 +222,8 @@ class DeviceState : public std::enable_shared_from_this<DeviceState> {
   [[nodiscard]] virtual std::shared_ptr<StreamState> create_stream(const StreamOptions& options) = 0;
   /// `bytes` may be 0: a buffer without memory.
   [[nodiscard]] virtual std::shared_ptr<BufferState> allocate(std::size_t bytes) = 0;
+  /// Throws UnsupportedFeature where a backend has no such thing.
+  [[nodiscard]] virtual std::shared_ptr<BufferState> open_shared(const PeerMemory& memory);
   /// Bytes between rows of a box that is read best.
   [[nodiscard]] virtual std::size_t best_row_pitch(std::size_t row_bytes) = 0;
   [[nodiscard]] virtual std::shared_ptr<HostState> allocate_host(std::size_t bytes, HostMemory kind) = 0;
@@ -234,6 +239,9 @@ class DeviceState : public std::enable_shared_from_this<DeviceState> {
                                                           const std::string& name) = 0;
   [[nodiscard]] virtual std::vector<std::string> compiler_fingerprint() = 0;
   [[nodiscard]] virtual std::uintptr_t raw() const = 0;
+  /// Why there are no messages between devices (DeviceMessages); "" where there are.
+  [[nodiscard]] virtual std::string absence_of_messages();
+  [[nodiscard]] virtual std::unique_ptr<DeviceMessages> make_messages(const Communicator& ranks);
 
   /// From now on the holder is asked to give its memory back when an allocation fails.
   void add_holder(std::weak_ptr<MemoryHolder> holder);

@@ -57,6 +57,14 @@ std::vector<std::byte> Communicator::broadcast(std::span<const std::byte> bytes,
   return {bytes.begin(), bytes.end()};
 }
 
+std::string Communicator::first_reason(const std::string& reason) const {
+  for (const std::vector<std::byte>& bytes : gather_to_all(std::as_bytes(std::span(reason)))) {
+    const std::vector<char> characters = values_of<char>(bytes);
+    if (!characters.empty()) return {characters.begin(), characters.end()};
+  }
+  return {};
+}
+
 std::vector<std::string> Communicator::gather(const std::string& text, int to) const {
   std::vector<std::string> texts;
   for (const std::vector<std::byte>& bytes : gather(std::as_bytes(std::span(text)), to)) {

@@ -57,6 +57,9 @@ class Communicator {
   /// What rank `from` has, on all of them. Collective.
   [[nodiscard]] std::vector<std::byte> broadcast(std::span<const std::byte> bytes, int from = 0) const;
 
+  /// The text of the first rank whose text is not empty, on all of them: why something does not go. Collective.
+  [[nodiscard]] std::string first_reason(const std::string& reason) const;
+
   // The same for texts.
   [[nodiscard]] std::vector<std::string> gather(const std::string& text, int to = 0) const;
   [[nodiscard]] std::string broadcast(const std::string& text, int from = 0) const;

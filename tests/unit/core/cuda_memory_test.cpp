@@ -9,6 +9,7 @@
 #include "core/cuda/ipc.hpp"
 #include "core/cuda/peer.hpp"
 #include "core/cuda/profiled_part.hpp"
+#include "core/device/peer_memory.hpp"
 #include "tests/support/child_process.hpp"
 #include "tests/unit/core/cuda_fixture.hpp"
 
@@ -113,7 +114,7 @@ TEST_F(CudaMemory, a_copy_between_contexts_of_one_device_is_checked) {
 }
 
 struct Shared {
-  cuda::SharedMemory memory;
+  PeerMemory memory;
   cuda::SharedEvent event;
 };
 
@@ -124,7 +125,7 @@ TEST_F(CudaMemory, ipc_child) {
   ASSERT_TRUE(
       std::ifstream(*folder / "shared", std::ios::binary).read(reinterpret_cast<char*>(&shared), sizeof shared));
   const Event written = cuda::open_shared(device, shared.event);
-  const Buffer theirs = cuda::open_shared(device, shared.memory);
+  const Buffer theirs = open_shared(device, shared.memory);
   stream.wait(written);
   EXPECT_EQ(download<int>(stream, theirs, 4), std::vector<int>(4, 21));
   stream.fill(theirs, 22);
@@ -137,7 +138,7 @@ TEST_F(CudaMemory, another_process_reads_and_writes_shared_memory) {
   stream.fill_zero(whole);
   stream.fill(part, 21);
   const Event written = cuda::record_shareable(stream);
-  const Shared shared{.memory = cuda::share(part), .event = cuda::share(written)};
+  const Shared shared{.memory = share(part), .event = cuda::share(written)};
   EXPECT_EQ(shared.memory.bytes, 16U);
   const std::filesystem::path folder = testing::TempDir() + "/ipc_" + std::to_string(getpid());
   std::filesystem::create_directories(folder);
@@ -155,8 +156,8 @@ TEST(CudaOnly, an_opencl_handle_is_refused_by_name) {
   const Device device = Device::open(*opencl);
   EXPECT_EQ(message_of<UnsupportedFeature>([&] { (void)cuda::allocate_async(device.create_stream(), 16); }),
             "OpenCL has no memory in the order of a stream; open a CUDA device for it");
-  EXPECT_EQ(message_of<UnsupportedFeature>([&] { (void)cuda::share(device.allocate(16)); }),
-            "OpenCL has no memory and events shared by processes; open a CUDA device for it");
+  EXPECT_EQ(message_of<UnsupportedFeature>([&] { (void)share(device.allocate(16)); }),
+            "OpenCL has no memory shared by processes; open a CUDA device for it");
   EXPECT_EQ(message_of<UnsupportedFeature>([&] { cuda::set_limit(device, cuda::Limit::stack, 4096); }),
             "OpenCL has no limits and cache preferences of a context; open a CUDA device for it");
   EXPECT_EQ(message_of<UnsupportedFeature>([&] { const cuda::ProfiledPart part(device); }),
