@@ -163,6 +163,9 @@ void Simulation::Run::prepare(config::Config config) {
   if (!curved.empty()) log_info("kernel variant of curved elements: " + rtcg::written(curved));
   plan_.seconds.emplace_back("variant", watch.lap());
   prepared_.emplace(plan_, *compiler_, variant.schedule, curved);
+  if (const auto transport = prepared_->op().transport()) {
+    log_info("ranks exchange traces by " + std::string(name_of(*transport)));
+  }
   // The set-up is done: from here on, what is in the directory is of this run. A checkpoint that does not fit, which is
   // known once it is loaded, takes nothing from the results.
   if (resumed == nullptr) take_directory(OutputDirectory::Results::all);

@@ -90,6 +90,7 @@ void Simulation::Run::sum_up(std::string outcome) {
   // Nothing is measured here: dg_bench and --tune do that, and keep it.
   summary.ceilings = rtcg::find_ceilings(plan_.device, rtcg::default_wisdom_directory());
   summary.ranks = rank_rows(plan_, summary.compile.cache_misses);
+  summary.transport = prepared_->op().transport();
   make_last_results(summary.outcome);
   summary.warnings = warnings_;
   summary.wall_seconds = options_.clock.seconds();

@@ -48,8 +48,11 @@ FusedStage::FusedStage(StageSetting setting, Arrays arrays, StateCopies::Buffers
   D_ = upload_factors(generator_->derivative_factors(reference));
   LIFT_ = upload_factors(lift);
   takes_factors_ = !lift.empty();
-  if (arrays_.curved && has_straight(setting_.ranges()) && setting_.device().info().backend == core::Backend::cuda) {
-    beside_ = setting_.device().create_stream({.priority = core::StreamPriority::high});
+  if (setting_.device().info().backend == core::Backend::cuda) {
+    if (arrays_.curved && has_straight(setting_.ranges())) {
+      beside_ = setting_.device().create_stream({.priority = core::StreamPriority::high});
+    }
+    if (!setting_.discretization.halo.links.empty()) interior_ = setting_.device().create_stream();
   }
   if (setting_.schedule.connects_nodes()) outside_nodes_ = upload_outside_nodes(setting_);
   invariants_ = setting_.device().allocate(invariants(*generator_, setting_.layout.K) * size_of(setting_.precision));
@@ -107,7 +110,7 @@ core::LaunchShape FusedStage::shape(const ElementRange& range) const {
   return {.groups = {ceil_divide(range.end, per_group) - range.begin / per_group, 1, 1},
           .group_size = {index(generator_->group_items()), 1, 1},
           .dynamic_shared_bytes = setting_.dynamic_shared_bytes(generator_->shared_bytes()),
-          .kind = beside_ ? core::LaunchKind::ordinary : core::LaunchKind::overlapping};
+          .kind = beside_ || interior_ ? core::LaunchKind::ordinary : core::LaunchKind::overlapping};
 }
 
 StageTarget FusedStage::launch(std::size_t range, double a, double b, double dt, double t, const core::Stream& on) {
@@ -128,7 +131,7 @@ StageTarget FusedStage::launch(std::size_t range, double a, double b, double dt,
   arguments.emplace_back(static_cast<std::int32_t>(backwards ? 1 : 0));
   setting_.append_range(range, arguments);
   StageTarget target{.range = range, .Q = Q, .rate = arrays_.RES, .Q_new = Q_new, .a = a, .b = b, .dt = dt, .t = t};
-  if (setting_.ranges()[range].shape == ElementRange::Shape::curved) {
+  if (is_curved(range)) {
     arrays_.curved->advance(target, setting_.ranges()[range], backwards, on);
   } else {
     stage_.launch(on, shape(setting_.ranges()[range]), arguments);
@@ -146,16 +149,35 @@ void FusedStage::advance_ranges(std::span<const std::size_t> ranges, double a, d
     return;
   }
   std::vector<std::size_t> curved, straight;
-  for (const std::size_t range : ranges) {
-    const bool is_curved = setting_.ranges()[range].shape == ElementRange::Shape::curved;
-    (is_curved ? curved : straight).push_back(range);
-  }
+  for (const std::size_t range : ranges) (is_curved(range) ? curved : straight).push_back(range);
   beside_->wait(setting_.stream.record(core::EventKind::order));
   std::vector<StageTarget> targets;
   for (const std::size_t range : curved) targets.push_back(launch(range, a, b, dt, t, *beside_));
   for (const std::size_t range : straight) advance_range(range, a, b, dt, t);
   setting_.stream.wait(beside_->record(core::EventKind::order));
   for (const StageTarget& target : targets) add_to(target);
+}
+
+void FusedStage::begin_beside(std::span<const std::size_t> ranges, double a, double b, double dt, double t,
+                              Since since) {
+  if (!interior_) return;
+  if (since == Since::anything) interior_may_begin_ = setting_.stream.record(core::EventKind::order);
+  interior_->wait(interior_may_begin_);
+  if (beside_) beside_->wait(interior_may_begin_);
+  for (const std::size_t range : ranges) {
+    begun_.push_back(launch(range, a, b, dt, t, beside_ && is_curved(range) ? *beside_ : *interior_));
+  }
+}
+
+void FusedStage::end_beside(std::span<const std::size_t> ranges, double a, double b, double dt, double t) {
+  if (!interior_) {
+    advance_ranges(ranges, a, b, dt, t);
+    return;
+  }
+  setting_.stream.wait(interior_->record(core::EventKind::order));
+  if (beside_) setting_.stream.wait(beside_->record(core::EventKind::order));
+  for (const StageTarget& target : std::exchange(begun_, {})) add_to(target);
+  interior_may_begin_ = setting_.stream.record(core::EventKind::order);
 }
 
 void FusedStage::count_stage() {

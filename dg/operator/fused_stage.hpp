@@ -49,6 +49,11 @@ class FusedStage : public StageKernels {
   /// starts with the same copy.
   [[nodiscard]] bool is_backwards(std::size_t range) const { return copies_.number(range) == 1; }
   void advance_ranges(std::span<const std::size_t> ranges, double a, double b, double dt, double t) override;
+  void begin_beside(std::span<const std::size_t> ranges, double a, double b, double dt, double t, Since since) override;
+  void end_beside(std::span<const std::size_t> ranges, double a, double b, double dt, double t) override;
+  [[nodiscard]] bool is_curved(std::size_t range) const {
+    return setting_.ranges()[range].shape == ElementRange::Shape::curved;
+  }
   [[nodiscard]] core::Buffer written_by(std::size_t range) const override { return copies_.written_by(range); }
   void count_stage_of(std::size_t range) override { copies_.advance(range); }
   /// The stage of a range without additions.
@@ -84,6 +89,11 @@ class FusedStage : public StageKernels {
   /// Where curved elements are computed while straight ones are: the last groups of neither leave the device idle. None
   /// where there is only one kind, and on CPUs.
   std::optional<core::Stream> beside_;
+  /// Where interior elements are computed while those at partition edges are, and their traces are on their way. None
+  /// where there are no ghosts, and on CPUs.
+  std::optional<core::Stream> interior_;
+  core::Event interior_may_begin_;  ///< all but the ghosts of the stage before is there
+  std::vector<StageTarget> begun_;  ///< of interior ranges
   StateCopies copies_;
   bool has_cartesian_ = false;  ///< the other copy holds the current state in components along x, y and z
 };

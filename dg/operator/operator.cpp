@@ -63,11 +63,9 @@ const core::Stream& Operator::stream() const {
 const core::Communicator& Operator::ranks() const {
   return impl_->ranks;
 }
-Operator::Load Operator::load() const {
-  const Discretization& part = impl_->problem.discretization();
-  return {.elements = part.own(),
-          .ghosts = part.K() - part.own(),
-          .bytes_sent_per_stage = impl_->exchange ? impl_->exchange->bytes_sent() : 0};
+std::optional<Transport> Operator::transport() const {
+  if (!impl_->exchange) return std::nullopt;
+  return impl_->exchange->transport();
 }
 std::size_t Operator::dofs() const {
   return impl_->whole().K() * impl_->values_of_element();

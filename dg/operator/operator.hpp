@@ -10,6 +10,7 @@
 #include "core/dtype.hpp"
 #include "core/mpi/communicator.hpp"
 #include "dg/mesh/discretization.hpp"
+#include "dg/operator/exchange/transport.hpp"
 #include "dg/schedule/curved_variant.hpp"
 #include "dg/schedule/schedule.hpp"
 #include "dg/symbolic/system.hpp"
@@ -29,8 +30,8 @@ class StateCopy;
 /// With several ranks (Options::ranks) each of them constructs the operator of the same whole problem, and computes its
 /// own part of the mesh. All functions take and return what belongs to the whole mesh, as with one rank. Those that
 /// read, set or advance the state, and the objects that record it, are collective: all ranks call them in the same
-/// order with the same values. The functions that are const and take no state (`nodal_values`, `load`, `variant`) are
-/// not.
+/// order with the same values. The functions that are const and take no state (`nodal_values`, `transport`, `variant`)
+/// are not.
 class Operator {
  public:
   struct Options {
@@ -41,6 +42,7 @@ class Operator {
     core::Communicator ranks{};          ///< among which the mesh is divided
     /// [element] which rank computes it, the same on all; empty: as `shared_partition` says.
     std::vector<int> rank_of_element{};
+    std::optional<Transport> transport{};  ///< of traces between ranks; default: the fastest one, which is measured
   };
 
   /// Throws ConfigError for curved elements as ReferenceOperator does, std::invalid_argument for a schedule that does
@@ -58,11 +60,8 @@ class Operator {
   [[nodiscard]] std::string variant() const;  ///< the schedule in short, for summaries
   [[nodiscard]] const core::Stream& stream() const;
   [[nodiscard]] const core::Communicator& ranks() const;
-  /// What this rank has of the mesh, and sends to others.
-  struct Load {
-    std::size_t elements{}, ghosts{}, bytes_sent_per_stage{};
-  };
-  [[nodiscard]] Load load() const;
+  /// How this rank exchanges traces with others; none with one rank.
+  [[nodiscard]] std::optional<Transport> transport() const;
   [[nodiscard]] std::size_t dofs() const;  ///< fields x Np x K
 
   void set_state(std::span<const double> q);

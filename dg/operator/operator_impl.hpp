@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "dg/operator/device_problem.hpp"
-#include "dg/operator/halo_exchange.hpp"
+#include "dg/operator/exchange/halo_exchange.hpp"
 #include "dg/operator/operator.hpp"
 #include "dg/operator/power_kernels.hpp"
 #include "dg/operator/repeated_step.hpp"
@@ -37,19 +37,18 @@ struct Operator::Impl {
   Impl(const rtcg::Compiler& compiler, std::optional<Share> share_in, const std::shared_ptr<const Discretization>& d,
        Problem p, const Schedule& schedule, const Options& options)
       : share(std::move(share_in)),
-        problem(compiler, compiler.device().create_stream(), d, std::move(p), options.precision, schedule, {},
+        problem(compiler, stream_of(compiler.device(), options), d, std::move(p), options.precision, schedule, {},
                 options.curved, !options.powers),
         generator(problem.lowered(), {problem.problem().system.name, d->N(), options.precision, schedule}),
         energies(problem, generator),
         terms(problem.setting(), generator),
         ranks(options.ranks),
-        step(problem.stages(), problem.stream(),
-             problem.lowered().boundaries_vary || terms.depends_on_time() || ranks.size() > 1) {
+        step(problem.stages(), problem.stream(), problem.lowered().boundaries_vary || terms.depends_on_time()) {
     if (options.powers) {
       powers.emplace(problem.setting(), generator, terms, share ? share->power_names() : std::vector<std::string>());
     }
     std::vector<rtcg::KernelSource> sources{problem.stages().source(), generator.energy()};
-    if (has_ghosts()) sources.push_back(generator.exchange());
+    if (ranks.size() > 1) sources.push_back(generator.exchange());
     const std::size_t first_of_terms = sources.size();
     std::ranges::copy(terms.sources(), std::back_inserter(sources));
     const std::size_t first_of_powers = sources.size();
@@ -57,8 +56,8 @@ struct Operator::Impl {
     const std::vector<core::Module> modules = rtcg::compile_together(compiler, sources, ranks);
     problem.stages().load(modules[0]);
     energies.load(modules[1]);
-    if (has_ghosts()) {
-      exchange.emplace(problem.setting(), modules[2], ranks);
+    if (ranks.size() > 1) {
+      exchange.emplace(problem.setting(), modules[2], ranks, options.transport, problem.stages().stored_state());
       problem.stages().exchange_by(*exchange);
     }
     terms.load(std::span(modules).subspan(first_of_terms, first_of_powers - first_of_terms));
@@ -69,6 +68,13 @@ struct Operator::Impl {
     problem.stages().extend(terms);
   }
 
+  /// With other ranks its work, what these wait for, comes before that of other streams.
+  static core::Stream stream_of(const core::Device& device, const Options& options) {
+    const bool has_priorities = device.info().backend == core::Backend::cuda;
+    const bool others_wait = options.ranks.size() > 1;
+    return device.create_stream(
+        {.priority = has_priorities && others_wait ? core::StreamPriority::high : core::StreamPriority::normal});
+  }
   /// What callers see: the whole mesh, also where this is one of several ranks' operators.
   [[nodiscard]] const Discretization& whole() const { return share ? share->whole() : problem.discretization(); }
   [[nodiscard]] const Problem& problem_of_whole() const {
@@ -100,7 +106,6 @@ struct Operator::Impl {
     (terms.*get)(of_part);
     std::ranges::copy(share->auxiliary_of_whole(of_part), to.begin());
   }
-  [[nodiscard]] bool has_ghosts() const { return !problem.discretization().halo.links.empty(); }
   [[nodiscard]] const StageSetting& setting() const { return problem.setting(); }
   [[nodiscard]] const core::Device& device() const { return setting().device(); }
   [[nodiscard]] const core::Stream& stream() const { return setting().stream; }

@@ -12,7 +12,8 @@ RepeatedStep::RepeatedStep(StageKernels& stages, core::Stream stream, bool depen
 
 void RepeatedStep::run(const Operator::Stages& coefficients, double dt, double t) {
   // A timeline shows kernels one by one, so they are launched one by one.
-  if (depends_on_time_ || !core::Recording::is_possible(stream_) || core::trace::is_active()) {
+  if (depends_on_time_ || stages_.waits_on_host() || !core::Recording::is_possible(stream_) ||
+      core::trace::is_active()) {
     launch(coefficients, dt, t);
     return;
   }
@@ -32,7 +33,10 @@ void RepeatedStep::run(const Operator::Stages& coefficients, double dt, double t
 }
 
 void RepeatedStep::launch(const Operator::Stages& s, double dt, double t) {
-  for (std::size_t i = 0; i < s.a.size(); ++i) stages_.advance(s.a[i], s.b[i], dt, t + s.c[i] * dt);
+  for (std::size_t i = 0; i < s.a.size(); ++i) {
+    stages_.advance(s.a[i], s.b[i], dt, t + s.c[i] * dt,
+                    i == 0 ? StageKernels::Since::anything : StageKernels::Since::stage);
+  }
 }
 
 void RepeatedStep::keep_only(const Operator::Stages& s, double dt) {

@@ -11,8 +11,8 @@
 
 namespace maxwell_dg::dg {
 
-/// Runs time steps: launches them stage by stage, or replays them from a recording if the backend can record and
-/// nothing in a stage depends on time except its coefficients.
+/// Runs time steps: launches them stage by stage, or replays them from a recording if the backend can record, nothing
+/// in a stage depends on time except its coefficients, and the host does not wait for other ranks in a stage.
 class RepeatedStep {
  public:
   /// `stages` must outlive this object.

@@ -4,8 +4,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "dg/operator/exchange/halo_exchange.hpp"
 #include "dg/operator/fused_stage.hpp"
-#include "dg/operator/halo_exchange.hpp"
 #include "dg/operator/split_stage.hpp"
 #include "dg/variants/slicings.hpp"
 
@@ -65,7 +65,7 @@ StageKernels::StageKernels(const ElementRanges& ranges) {
   }
 }
 
-void StageKernels::advance(double a, double b, double dt, double t) {
+void StageKernels::advance(double a, double b, double dt, double t, Since since) {
   (void)stored_state();  // throws where ranges are not level
   const bool backwards = is_backwards();
   const auto in_turn = [&](std::vector<std::size_t> ranges) {
@@ -77,9 +77,11 @@ void StageKernels::advance(double a, double b, double dt, double t) {
     return;
   }
   const core::Buffer written = written_by(ghosts_.front());
-  advance_ranges(in_turn(edge_), a, b, dt, t);
+  const std::vector<std::size_t> interior = in_turn(interior_);
+  begin_beside(interior, a, b, dt, t, since);
+  for (const std::size_t range : in_turn(edge_)) advance_range(range, a, b, dt, t);
   exchange_->begin(written);
-  advance_ranges(in_turn(interior_), a, b, dt, t);
+  end_beside(interior, a, b, dt, t);
   exchange_->finish(written);
   for (const std::size_t range : ghosts_) count_stage_of(range);
 }
@@ -88,6 +90,10 @@ void StageKernels::update_ghosts() {
   if (exchange_ == nullptr || ghosts_.empty()) return;
   exchange_->begin(stored_state());
   exchange_->finish(stored_state());
+}
+
+bool StageKernels::waits_on_host() const {
+  return exchange_ != nullptr && !ghosts_.empty() && exchange_->waits_on_host();
 }
 
 void StageKernels::advance_ranges(std::span<const std::size_t> ranges, double a, double b, double dt, double t) {

@@ -129,10 +129,15 @@ class StageKernels {
   /// Kernels of another schedule on the same arrays. Throws std::invalid_argument if its layout differs.
   [[nodiscard]] virtual std::unique_ptr<StageKernels> with(const Schedule& schedule) const = 0;
 
+  /// What was done since the stage before.
+  enum class Since {
+    anything,  ///< with the state, or what is derived from it
+    stage      ///< nothing: a stage may begin before the ghosts of the stage before are there
+  };
   /// res = a res + dt rhs(q, t); q += b res for all ranges of own elements, one after another, or at the same time.
-  /// Asynchronous, but for waiting for other ranks where there is an exchange with them. Throws std::logic_error if
+  /// Asynchronous, but for waiting for other ranks where there is an exchange that does so. Throws std::logic_error if
   /// some ranges have computed more stages than others.
-  void advance(double a, double b, double dt, double t);
+  void advance(double a, double b, double dt, double t, Since since = Since::anything);
   /// The same for one range. Throws std::logic_error if the range has to wait for others (RangeProgress).
   virtual void advance_range(std::size_t range, double a, double b, double dt, double t) = 0;
   /// The names of the separate kernels that `advance` runs in order; `run` runs one of them by itself, for timing.
@@ -166,6 +171,8 @@ class StageKernels {
   void exchange_by(HaloExchange& exchange) { exchange_ = &exchange; }
   /// Brings the traces of the current state to the ghosts, where there is an exchange.
   void update_ghosts();
+  /// Whether the host waits for other ranks in each stage.
+  [[nodiscard]] bool waits_on_host() const;
 
   /// Adds this to every stage from now on, after the additions made before. It must outlive this object.
   void extend(StageAddition& addition) { additions_.push_back(&addition); }
@@ -178,6 +185,13 @@ class StageKernels {
   [[nodiscard]] const std::vector<std::size_t>& own_ranges() const { return own_; }
   /// A stage of these ranges, in this order.
   virtual void advance_ranges(std::span<const std::size_t> ranges, double a, double b, double dt, double t);
+  /// Begins a stage of these ranges beside what the stream is given from now on, and ends it; all that the stream is
+  /// given then comes after it. The default begins it where it ends.
+  virtual void begin_beside(std::span<const std::size_t> /*ranges*/, double /*a*/, double /*b*/, double /*dt*/,
+                            double /*t*/, Since /*since*/) {}
+  virtual void end_beside(std::span<const std::size_t> ranges, double a, double b, double dt, double t) {
+    advance_ranges(ranges, a, b, dt, t);
+  }
   /// The buffer that the next stage of a range writes.
   [[nodiscard]] virtual core::Buffer written_by(std::size_t range) const = 0;
   /// Counts a stage of a range that others have computed.

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <random>
 #include <stdexcept>
@@ -110,8 +111,8 @@ class OperatorOnRanks : public ::testing::TestWithParam<RanksCase> {
     return problem;
   }
 
-  [[nodiscard]] Operator make(const core::Communicator& ranks) const {
-    Operator::Options options{.precision = c_.precision, .powers = !in_basis_, .ranks = ranks};
+  [[nodiscard]] Operator make(const core::Communicator& ranks, std::optional<Transport> transport = {}) const {
+    Operator::Options options{.precision = c_.precision, .powers = !in_basis_, .ranks = ranks, .transport = transport};
     if (!c_.schedule.empty()) options.schedule = Schedule::named(c_.schedule);
     if (c_.division == Division::at_random && ranks.size() > 1) {
       options.rank_of_element = testing::random_ranks(*discretization_, ranks.size());
@@ -146,6 +147,29 @@ TEST_P(OperatorOnRanks, gives_back_the_state_that_it_was_given) {
   Numbers u(op.auxiliary_count());
   op.get_auxiliary(u);
   expect_close(u, random_values(op.auxiliary_count(), 4), "auxiliary variables");
+}
+
+/// The names of those that there are on this machine, and the states after some steps by them.
+TEST_P(OperatorOnRanks, every_transport_brings_the_same_bits) {
+  if (world_.size() == 1) GTEST_SKIP() << "one rank exchanges nothing";
+  std::vector<Numbers> states;
+  std::string names;
+  for (const Transport transport : {Transport::host, Transport::nccl, Transport::peer_memory}) {
+    try {
+      Operator op = make(world_, transport);
+      ASSERT_EQ(op.transport(), transport);
+      for (int step = 0; step < 7; ++step) op.step({.a = a, .b = b, .c = c}, dt, 0.1 + step * dt);
+      states.push_back(state(op));
+      names += std::string(names.empty() ? "" : ", ") + std::string(name_of(transport));
+    } catch (const DeviceError& error) {
+      EXPECT_NE(std::string(error.what()).find("ranks cannot exchange by " + std::string(name_of(transport))),
+                std::string::npos)
+          << error.what();
+    }
+  }
+  RecordProperty("transports", names);
+  ASSERT_FALSE(states.empty());
+  for (const Numbers& other : states) EXPECT_EQ(other, states.front()) << names;
 }
 
 TEST_P(OperatorOnRanks, has_the_right_hand_side_of_one_rank) {

@@ -105,6 +105,7 @@ void write_summary(const Summary& s, const Plan& plan, const std::filesystem::pa
     json["partition"] = {{"method", name_of(plan.partition->method)},
                          {"faces_cut", plan.partition->quality.faces_cut},
                          {"imbalance", plan.partition->quality.imbalance}};
+    if (s.transport) json["partition"]["exchange"] = name_of(*s.transport);
   }
   for (const RankRow& row : s.ranks) {
     json["ranks"].push_back({{"rank", row.rank},

@@ -33,6 +33,7 @@ struct Summary {
   std::size_t device_bytes{};  ///< allocated at most
   std::vector<std::string> warnings{};
   std::vector<RankRow> ranks{};              ///< of a run of several, on the first one
+  std::optional<dg::Transport> transport{};  ///< between them
   std::optional<rtcg::Ceilings> ceilings{};  ///< of the device, where they are known
 };
 
