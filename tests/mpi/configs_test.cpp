@@ -147,8 +147,11 @@ std::pair<std::size_t, std::size_t> compiled_on(int ranks, const fs::path& direc
   EXPECT_EQ(run.exit_code, 0) << run.err;
   const auto summary = nlohmann::json::parse(content_of(directory / "out/summary.json"));
   std::size_t all = 0, different = 0;
-  if (ranks == 1) all = summary["compile"]["cache_misses"].get<std::size_t>();
-  for (const auto& rank : summary["ranks"]) all += rank["kernels_compiled"].get<std::size_t>();
+  if (ranks == 1) {
+    all = summary["compile"]["cache_misses"].get<std::size_t>();
+  } else {
+    for (const auto& rank : summary.at("ranks")) all += rank["kernels_compiled"].get<std::size_t>();
+  }
   for (const auto& entry : fs::recursive_directory_iterator(cache / "kernels")) {
     different += entry.is_regular_file() && fs::file_size(entry) > 0 && entry.path().extension() != ".lock" ? 1 : 0;
   }
