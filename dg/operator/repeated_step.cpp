@@ -12,8 +12,7 @@ RepeatedStep::RepeatedStep(StageKernels& stages, core::Stream stream, bool depen
 
 void RepeatedStep::run(const Operator::Stages& coefficients, double dt, double t) {
   // A timeline shows kernels one by one, so they are launched one by one.
-  if (depends_on_time_ || stages_.waits_on_host() || !core::Recording::is_possible(stream_) ||
-      core::trace::is_active()) {
+  if (depends_on_time_ || stages_.exchanges() || !core::Recording::is_possible(stream_) || core::trace::is_active()) {
     launch(coefficients, dt, t);
     return;
   }

@@ -12,7 +12,8 @@
 namespace maxwell_dg::dg {
 
 /// Runs time steps: launches them stage by stage, or replays them from a recording if the backend can record, nothing
-/// in a stage depends on time except its coefficients, and the host does not wait for other ranks in a stage.
+/// in a stage depends on time except its coefficients, and there is no exchange with other ranks: in a
+/// recorded step the elements that neighbours wait for are computed after the interior (H200, CUDA 13), not beside it.
 class RepeatedStep {
  public:
   /// `stages` must outlive this object.

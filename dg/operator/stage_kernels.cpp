@@ -72,7 +72,7 @@ void StageKernels::advance(double a, double b, double dt, double t, Since since)
     if (backwards) std::ranges::reverse(ranges);
     return ranges;
   };
-  if (exchange_ == nullptr || ghosts_.empty()) {
+  if (!exchanges()) {
     advance_ranges(in_turn(own_), a, b, dt, t);
     return;
   }
@@ -87,13 +87,9 @@ void StageKernels::advance(double a, double b, double dt, double t, Since since)
 }
 
 void StageKernels::update_ghosts() {
-  if (exchange_ == nullptr || ghosts_.empty()) return;
+  if (!exchanges()) return;
   exchange_->begin(stored_state());
   exchange_->finish(stored_state());
-}
-
-bool StageKernels::waits_on_host() const {
-  return exchange_ != nullptr && !ghosts_.empty() && exchange_->waits_on_host();
 }
 
 void StageKernels::advance_ranges(std::span<const std::size_t> ranges, double a, double b, double dt, double t) {

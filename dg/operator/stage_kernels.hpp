@@ -171,8 +171,8 @@ class StageKernels {
   void exchange_by(HaloExchange& exchange) { exchange_ = &exchange; }
   /// Brings the traces of the current state to the ghosts, where there is an exchange.
   void update_ghosts();
-  /// Whether the host waits for other ranks in each stage.
-  [[nodiscard]] bool waits_on_host() const;
+  /// Whether stages bring traces to other ranks, and from them.
+  [[nodiscard]] bool exchanges() const { return exchange_ != nullptr && !ghosts_.empty(); }
 
   /// Adds this to every stage from now on, after the additions made before. It must outlive this object.
   void extend(StageAddition& addition) { additions_.push_back(&addition); }

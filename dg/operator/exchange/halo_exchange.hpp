@@ -29,7 +29,6 @@ class HaloExchange {
   /// given since `begin`.
   void finish(const core::Buffer& state) { used_->finish(state); }
 
-  [[nodiscard]] bool waits_on_host() const { return used_->waits_on_host(); }
   [[nodiscard]] Transport transport() const { return transport_; }
 
  private:

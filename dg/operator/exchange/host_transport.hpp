@@ -21,7 +21,6 @@ class HostTransport : public TraceTransport {
   ~HostTransport() override;
   void begin(const core::Buffer& state) override;
   void finish(const core::Buffer& state) override;
-  [[nodiscard]] bool waits_on_host() const override { return true; }
 
  private:
   struct Memory {

@@ -19,7 +19,6 @@ class NcclTransport : public TraceTransport {
   ~NcclTransport() override;
   void begin(const core::Buffer& state) override;
   void finish(const core::Buffer& state) override;
-  [[nodiscard]] bool waits_on_host() const override { return false; }
 
  private:
   struct Memory {

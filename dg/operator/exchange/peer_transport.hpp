@@ -31,7 +31,6 @@ class PeerTransport : public TraceTransport {
   ~PeerTransport() override;
   void begin(const core::Buffer& state) override;
   void finish(const core::Buffer& state) override;
-  [[nodiscard]] bool waits_on_host() const override { return false; }
 
  private:
   PeerTransport(const HaloTraces& traces, const core::Module& module, core::Communicator communicator);

@@ -17,9 +17,6 @@ class TraceTransport {
   virtual void begin(const core::Buffer& state) = 0;
   /// Puts the traces that others sent into the ghosts of the same state.
   virtual void finish(const core::Buffer& state) = 0;
-  /// Whether the host waits for other ranks in `finish`; otherwise only the stream does, and both functions can be
-  /// recorded.
-  [[nodiscard]] virtual bool waits_on_host() const = 0;
 };
 
 }  // namespace maxwell_dg::dg
