@@ -31,10 +31,10 @@ class NcclMessages final : public DeviceMessages {
       : device_(std::move(device)), nccl_(*nccl_state().nccl), exceptions_(std::uncaught_exceptions()) {
     const Current current(*device_);
     NcclId id{};
-    const int code = ranks.is_first() ? nccl_.ncclGetUniqueId(&id) : 0;
-    const auto sent = ranks.broadcast(std::as_bytes(std::span(&id, 1)));
-    id = values_of<NcclId>(sent).at(0);
-    check_nccl(code, "ncclGetUniqueId");
+    int code = ranks.is_first() ? nccl_.ncclGetUniqueId(&id) : 0;
+    id = values_of<NcclId>(ranks.broadcast(std::as_bytes(std::span(&id, 1)))).at(0);
+    code = values_of<int>(ranks.broadcast(std::as_bytes(std::span(&code, 1)))).at(0);
+    check_nccl(code, "ncclGetUniqueId");  // all of them: the others would wait for the first
     check_nccl(nccl_.ncclCommInitRank(&communicator_, ranks.size(), id, ranks.rank()), "ncclCommInitRank");
   }
   /// Where something was thrown, what is on its way is given up.
