@@ -1,9 +1,11 @@
 #include "dg/operator/exchange/halo_traces.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <stdexcept>
 #include <string>
 
+#include "core/log.hpp"
 #include "core/round_up.hpp"
 #include "dg/codegen/kernel_generator.hpp"
 
@@ -45,12 +47,24 @@ HaloTraces::Side HaloTraces::make_side(const std::vector<std::vector<std::int32_
   return side;
 }
 
+std::size_t HaloTraces::groups(const Side& side) const {
+  const std::size_t values = side.bytes / size_of(setting_.precision);
+  return std::max<std::size_t>(ceil_divide(values, KernelGenerator::point_items), 1);
+}
+
+void HaloTraces::end_exchange(const std::function<void()>& work) const noexcept {
+  try {
+    setting_.stream.synchronize();
+    work();
+  } catch (const Error& error) {
+    log_warning(std::string("traces on their way to other ranks were lost: ") + error.what());
+  }
+}
+
 void HaloTraces::launch(const core::Kernel& kernel, const core::Buffer& state, const core::Buffer& traces,
                         const Side& side) const {
   if (side.count == 0) return;
-  constexpr auto items = static_cast<std::size_t>(KernelGenerator::point_items);
-  const std::size_t values = side.bytes / size_of(setting_.precision);
-  kernel.launch(setting_.stream, {.groups = {ceil_divide(values, items), 1, 1}, .group_size = {items, 1, 1}},
+  kernel.launch(setting_.stream, {.groups = {groups(side), 1, 1}, .group_size = {KernelGenerator::point_items, 1, 1}},
                 {state, traces, side.faces, face_nodes_, static_cast<std::int32_t>(side.count)});
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "dg/mesh/halo.hpp"
@@ -31,11 +32,16 @@ class HaloTraces {
   [[nodiscard]] const core::Buffer& face_nodes() const { return face_nodes_; }
   [[nodiscard]] std::size_t bytes_of_face() const;
 
+  /// The groups of a kernel with a work-item for each value of the traces of a side; at least one.
+  [[nodiscard]] std::size_t groups(const Side& side) const;
+
   /// Copies what is sent from a state to `traces`, or what was received from `traces` to a state.
   void gather(const core::Buffer& state, const core::Buffer& traces) const { launch(gather_, state, traces, sent_); }
   void scatter(const core::Buffer& state, const core::Buffer& traces) const {
     launch(scatter_, state, traces, received_);
   }
+  /// For destructors of what sends them: waits for the stream, then does the work. What fails is a warning.
+  void end_exchange(const std::function<void()>& work) const noexcept;
 
  private:
   [[nodiscard]] Side make_side(const std::vector<std::vector<std::int32_t>>& faces_of_links) const;

@@ -1,10 +1,7 @@
 #include "dg/operator/exchange/host_transport.hpp"
 
 #include <algorithm>
-#include <string>
 #include <utility>
-
-#include "core/log.hpp"
 
 namespace maxwell_dg::dg {
 
@@ -23,13 +20,10 @@ HostTransport::HostTransport(const HaloTraces& traces, core::Communicator commun
 /// Messages and copies that are on their way use memory of this object. Something was thrown where not all have
 /// arrived.
 HostTransport::~HostTransport() {
-  try {
-    traces_.setting().stream.synchronize();
+  traces_.end_exchange([&] {
     communicator_.cancel(arriving_);
     communicator_.wait_for(leaving_);
-  } catch (const Error& error) {
-    log_warning(std::string("traces on their way to other ranks were lost: ") + error.what());
-  }
+  });
 }
 
 HostTransport::Memory HostTransport::allocate(const HaloTraces::Side& side) const {

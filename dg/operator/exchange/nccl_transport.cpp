@@ -1,9 +1,6 @@
 #include "dg/operator/exchange/nccl_transport.hpp"
 
 #include <algorithm>
-#include <string>
-
-#include "core/log.hpp"
 
 namespace maxwell_dg::dg {
 
@@ -15,11 +12,7 @@ NcclTransport::NcclTransport(const HaloTraces& traces, const core::Communicator&
 
 NcclTransport::~NcclTransport() {
   messages_.reset();  // where something was thrown, this ends what the stream waits for
-  try {
-    traces_.setting().stream.synchronize();
-  } catch (const Error& error) {
-    log_warning(std::string("traces on their way to other ranks were lost: ") + error.what());
-  }
+  traces_.end_exchange([] {});
 }
 
 NcclTransport::Memory NcclTransport::allocate(const HaloTraces::Side& side) const {

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "core/device/peer_memory.hpp"
-#include "core/log.hpp"
+#include "core/device/several_devices.hpp"
 #include "core/round_up.hpp"
 #include "dg/codegen/kernel_generator.hpp"
 
@@ -27,24 +27,11 @@ struct Offer {
   std::array<std::size_t, 2> places{};  ///< [exchange mod 2] the offsets of the neighbour's traces
 };
 
-std::size_t bytes_of_flags(std::size_t links) {
-  return round_up(std::max<std::size_t>(links, 1) * sizeof(std::int32_t), aligned);
-}
-
-/// The GPU as this host numbers it, whatever a process is shown: its place on the bus.
-std::string physical_device(const core::Device& device) {
-  std::string place;
-  for (const core::DeviceAttribute& attribute : device.attributes()) {
-    if (attribute.name.starts_with("PCI_")) place += attribute.value + ":";
-  }
-  return place;
-}
-
 /// Why this rank's device and those of its neighbours cannot write each other's memory; "" where they may.
 std::string obstacle(const HaloTraces& traces, const core::Communicator& communicator) {
   const core::Device& device = traces.setting().device();
   const bool is_cuda = device.info().backend == core::Backend::cuda;
-  const std::string here = core::host_name() + (is_cuda ? "\n" + physical_device(device) : std::string());
+  const std::string here = core::host_name() + (is_cuda ? "\n" + core::address_of(device.info()) : std::string());
   const std::vector<std::vector<std::byte>> all = communicator.gather_to_all(std::as_bytes(std::span(here)));
   if (!is_cuda) return "only CUDA devices have it";
   for (const int rank : traces.ranks()) {
@@ -78,12 +65,13 @@ PeerTransport::Made PeerTransport::make(const HaloTraces& traces, const core::Mo
 PeerTransport::PeerTransport(const HaloTraces& traces, const core::Module& module, core::Communicator communicator)
     : traces_(traces),
       communicator_(std::move(communicator)),
+      places_(round_up(std::max<std::size_t>(traces.ranks().size(), 1) * sizeof(std::int32_t), aligned)),
+      place_bytes_(round_up(std::max<std::size_t>(traces.received().bytes, 1), aligned)),
       push_(module.kernel("push_traces")),
       receive_(module.kernel("receive_traces")),
       exceptions_(std::uncaught_exceptions()) {
   const StageSetting& setting = traces_.setting();
-  const std::size_t place = round_up(std::max<std::size_t>(traces_.received().bytes, 1), aligned);
-  memory_ = setting.device().allocate(bytes_of_flags(traces_.ranks().size()) + 2 * place);
+  memory_ = setting.device().allocate(places_ + 2 * place_bytes_);
   counters_ = setting.device().allocate(4 * sizeof(std::int32_t));
   abandoned_ = setting.device().allocate_host(sizeof(std::int32_t), core::HostMemory::mapped);
   abandoned_.as<std::int32_t>()[0] = 0;
@@ -95,13 +83,12 @@ PeerTransport::PeerTransport(const HaloTraces& traces, const core::Module& modul
 void PeerTransport::open_neighbours() {
   const HaloTraces::Side &sent = traces_.sent(), &received = traces_.received();
   const std::size_t links = traces_.ranks().size(), faces = sent.count;
-  const std::size_t places = bytes_of_flags(links), place = (memory_.size_bytes() - places) / 2;
   std::vector<Offer> mine(links), theirs(links);
   std::vector<core::Message> messages;
   for (std::size_t link = 0; link < links; ++link) {
     mine[link] = {.memory = core::share(memory_),
                   .flag = link * sizeof(std::int32_t),
-                  .places = {places + received.offsets[link], places + place + received.offsets[link]}};
+                  .places = {places_ + received.offsets[link], places_ + place_bytes_ + received.offsets[link]}};
     const int rank = traces_.ranks()[link];
     messages.push_back(communicator_.receive(std::as_writable_bytes(std::span(&theirs[link], 1)), rank, offers_tag));
     messages.push_back(communicator_.send(std::as_bytes(std::span(&mine[link], 1)), rank, offers_tag));
@@ -131,40 +118,31 @@ void PeerTransport::open_neighbours() {
 PeerTransport::~PeerTransport() {
   const bool is_normal = std::uncaught_exceptions() == exceptions_;
   if (!is_normal) abandoned_.as<std::int32_t>()[0] = 1;
-  try {
-    traces_.setting().stream.synchronize();
+  traces_.end_exchange([&] {
     if (is_normal) (void)communicator_.all_arrive_within(patience);
     opened_.clear();
     if (is_normal) (void)communicator_.all_arrive_within(patience);
-  } catch (const Error& error) {
-    log_warning(std::string("traces on their way to other ranks were lost: ") + error.what());
-  }
+  });
 }
 
 void PeerTransport::begin(const core::Buffer& state) {
-  constexpr auto items = static_cast<std::size_t>(KernelGenerator::point_items);
   const HaloTraces::Side& sent = traces_.sent();
-  const std::size_t values = sent.bytes / size_of(traces_.setting().precision);
   push_.launch(traces_.setting().stream,
-               {.groups = {std::max<std::size_t>(ceil_divide(values, items), 1), 1, 1}, .group_size = {items, 1, 1}},
+               {.groups = {traces_.groups(sent), 1, 1}, .group_size = {KernelGenerator::point_items, 1, 1}},
                {state, addresses_, sent.faces, traces_.face_nodes(), static_cast<std::int32_t>(sent.count), flags_,
                 static_cast<std::int32_t>(traces_.ranks().size()), counters_});
 }
 
 /// Few groups, as they keep their place on the device while they wait.
 void PeerTransport::finish(const core::Buffer& state) {
-  constexpr auto items = static_cast<std::size_t>(KernelGenerator::point_items);
   const HaloTraces::Side& received = traces_.received();
-  const std::size_t values = received.bytes / size_of(traces_.setting().precision);
   const auto most = static_cast<std::size_t>(2 * traces_.setting().device().info().compute_units);
-  const std::size_t links = traces_.ranks().size(), places = bytes_of_flags(links);
-  const std::size_t place = (memory_.size_bytes() - places) / 2;
   receive_.launch(
       traces_.setting().stream,
-      {.groups = {std::clamp<std::size_t>(ceil_divide(values, items), 1, most), 1, 1}, .group_size = {items, 1, 1}},
-      {state, memory_, static_cast<std::int64_t>(places), static_cast<std::int64_t>(place), received.faces,
-       traces_.face_nodes(), static_cast<std::int32_t>(received.count), static_cast<std::int32_t>(links), counters_,
-       abandoned_.device_view()});
+      {.groups = {std::min(traces_.groups(received), most), 1, 1}, .group_size = {KernelGenerator::point_items, 1, 1}},
+      {state, memory_, static_cast<std::int64_t>(places_), static_cast<std::int64_t>(place_bytes_), received.faces,
+       traces_.face_nodes(), static_cast<std::int32_t>(received.count),
+       static_cast<std::int32_t>(traces_.ranks().size()), counters_, abandoned_.device_view()});
 }
 
 }  // namespace maxwell_dg::dg

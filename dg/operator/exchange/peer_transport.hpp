@@ -39,6 +39,8 @@ class PeerTransport : public TraceTransport {
 
   const HaloTraces& traces_;
   core::Communicator communicator_;
+  std::size_t places_;       ///< where those of what is received begin in the memory, in bytes
+  std::size_t place_bytes_;  ///< of each of the two
   /// Own memory that neighbours write: their flags, then the two places of what is received.
   core::Buffer memory_;
   std::vector<core::Buffer> opened_;  ///< [link] such memory of the neighbour
