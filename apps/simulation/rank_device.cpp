@@ -27,10 +27,10 @@ core::DeviceChoice device_of_all(const std::string& spec, const std::vector<core
 }
 
 /// [rank][device] of what each sees.
-std::vector<std::vector<std::string>> addresses_seen(const std::vector<core::DeviceInfo>& mine,
-                                                     const core::Communicator& here) {
+std::vector<std::vector<std::string>> identities_seen(const std::vector<core::DeviceInfo>& mine,
+                                                      const core::Communicator& here) {
   std::string text;
-  for (const core::DeviceInfo& info : mine) text += core::address_of(info) + "\n";
+  for (const core::DeviceInfo& info : mine) text += core::identity_of(info) + "\n";
   std::vector<std::vector<std::string>> seen;
   for (const std::vector<std::byte>& bytes : here.gather_to_all(std::as_bytes(std::span(text)))) {
     const std::vector<char> characters = core::values_of<char>(bytes);
@@ -50,7 +50,7 @@ core::DeviceChoice device_of_rank(const std::string& spec, const core::Communica
   std::vector<core::DeviceInfo> devices = core::list_devices();
   std::erase_if(devices, [&](const core::DeviceInfo& info) { return info.backend != choice.info.backend; });
   if (choice.info.is_cpu) devices.clear();
-  const auto seen = addresses_seen(devices, here);  // all of them ask, also where they have no GPU
+  const auto seen = identities_seen(devices, here);  // all of them ask, also where they have no GPU
   if (choice.info.is_cpu) return choice;
   if (spec.find(':') != std::string::npos) {
     throw ConfigError("device '" + spec + "' is one device, and " + std::to_string(here.size()) +
@@ -61,7 +61,7 @@ core::DeviceChoice device_of_rank(const std::string& spec, const core::Communica
     return {devices[numbers->at(static_cast<std::size_t>(here.rank()))], "one that no other rank here has"};
   }
   std::set<std::string> gpus;
-  for (const auto& addresses : seen) gpus.insert(addresses.begin(), addresses.end());
+  for (const auto& identities : seen) gpus.insert(identities.begin(), identities.end());
   throw DeviceError(core::host_name() + " has " + core::counted(gpus.size(), "GPU", "GPUs") + " for " +
                     std::to_string(here.size()) + " ranks; start at most one for each GPU");
 }

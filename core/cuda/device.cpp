@@ -1,4 +1,6 @@
 #include <array>
+#include <cstddef>
+#include <string_view>
 
 #include "core/cuda/cuda.hpp"
 #include "core/cuda/nvrtc.hpp"
@@ -76,11 +78,17 @@ DeviceList list_devices() {
   return list;
 }
 
-std::string address_of(const DeviceInfo& info) {
-  std::array<char, 32> bus{};
-  check(driver().cuDeviceGetPCIBusId(bus.data(), static_cast<int>(bus.size()), device_of(info.index)),
-        "cuDeviceGetPCIBusId");
-  return bus.data();
+std::string identity_of(const DeviceInfo& info) {
+  CUuuid id{};
+  check(driver().cuDeviceGetUuid_v2(&id, device_of(info.index)), "cuDeviceGetUuid_v2");
+  std::string text;
+  for (const char byte : id.bytes) {
+    constexpr std::string_view digits = "0123456789abcdef";
+    const auto value = static_cast<unsigned char>(byte);
+    text += digits[value / 16U];
+    text += digits[value % 16U];
+  }
+  return text;
 }
 
 std::shared_ptr<DeviceState> open(const DeviceInfo& info, ContextKind kind) {

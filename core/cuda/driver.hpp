@@ -24,6 +24,7 @@ namespace maxwell_dg::core::cuda {
   X(cuDeviceGetAttribute) \
   X(cuDeviceTotalMem_v2) \
   X(cuDeviceGetPCIBusId) \
+  X(cuDeviceGetUuid_v2) \
   X(cuDevicePrimaryCtxRetain) \
   X(cuDevicePrimaryCtxRelease_v2) \
   X(cuDevicePrimaryCtxReset_v2) \

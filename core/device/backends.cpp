@@ -18,9 +18,9 @@ namespace {
 constexpr BackendEntry kCuda {
   .backend = Backend::cuda, .prefix = "cuda", .build_option = "MAXWELL_DG_CUDA", .remedy = "install the NVIDIA driver",
 #if MAXWELL_DG_HAVE_CUDA
-  .list = cuda::list_devices, .open = cuda::open, .address = cuda::address_of
+  .list = cuda::list_devices, .open = cuda::open, .identity = cuda::identity_of
 #else
-  .list = nullptr, .open = nullptr, .address = nullptr
+  .list = nullptr, .open = nullptr, .identity = nullptr
 #endif
 };
 
@@ -28,9 +28,9 @@ constexpr BackendEntry kOpencl {
   .backend = Backend::opencl, .prefix = "opencl", .build_option = "MAXWELL_DG_OPENCL",
   .remedy = "install an OpenCL driver; for the CPU: apt install pocl-opencl-icd",
 #if MAXWELL_DG_HAVE_OPENCL
-  .list = opencl::list_devices, .open = opencl::open, .address = nullptr
+  .list = opencl::list_devices, .open = opencl::open, .identity = nullptr
 #else
-  .list = nullptr, .open = nullptr, .address = nullptr
+  .list = nullptr, .open = nullptr, .identity = nullptr
 #endif
 };
 

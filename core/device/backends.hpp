@@ -17,7 +17,7 @@ struct BackendEntry {
   std::string_view remedy;  ///< what to install when there is no device
   DeviceList (*list)();
   std::shared_ptr<DeviceState> (*open)(const DeviceInfo&, ContextKind);
-  std::string (*address)(const DeviceInfo&);  ///< address_of; null where devices have none
+  std::string (*identity)(const DeviceInfo&);  ///< identity_of; null where devices have none
 };
 
 /// In the order in which `auto` tries them.

@@ -16,9 +16,9 @@ std::optional<std::vector<DeviceInfo>> all_devices(std::string_view spec) {
   return std::nullopt;
 }
 
-std::string address_of(const DeviceInfo& info) {
+std::string identity_of(const DeviceInfo& info) {
   for (const BackendEntry& entry : backends()) {
-    if (entry.backend == info.backend && entry.address != nullptr) return entry.address(info);
+    if (entry.backend == info.backend && entry.identity != nullptr) return entry.identity(info);
   }
   return std::to_string(info.index);
 }
@@ -26,10 +26,10 @@ std::string address_of(const DeviceInfo& info) {
 std::optional<std::vector<std::size_t>> shared_out(const std::vector<std::vector<std::string>>& seen) {
   std::set<std::string> taken;
   std::vector<std::size_t> numbers;
-  for (const std::vector<std::string>& addresses : seen) {
-    const auto mine = std::ranges::find_if(addresses, [&](const std::string& a) { return taken.insert(a).second; });
-    if (mine == addresses.end()) return std::nullopt;
-    numbers.push_back(static_cast<std::size_t>(mine - addresses.begin()));
+  for (const std::vector<std::string>& identities : seen) {
+    const auto mine = std::ranges::find_if(identities, [&](const std::string& i) { return taken.insert(i).second; });
+    if (mine == identities.end()) return std::nullopt;
+    numbers.push_back(static_cast<std::size_t>(mine - identities.begin()));
   }
   return numbers;
 }

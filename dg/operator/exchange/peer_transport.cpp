@@ -31,7 +31,7 @@ struct Offer {
 std::string obstacle(const HaloTraces& traces, const core::Communicator& communicator) {
   const core::Device& device = traces.setting().device();
   const bool is_cuda = device.info().backend == core::Backend::cuda;
-  const std::string here = core::host_name() + (is_cuda ? "\n" + core::address_of(device.info()) : std::string());
+  const std::string here = core::host_name() + (is_cuda ? "\n" + core::identity_of(device.info()) : std::string());
   const std::vector<std::vector<std::byte>> all = communicator.gather_to_all(std::as_bytes(std::span(here)));
   if (!is_cuda) return "only CUDA devices have it";
   for (const int rank : traces.ranks()) {
