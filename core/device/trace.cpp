@@ -212,8 +212,10 @@ void start_trace_timeline(const std::filesystem::path& file) {
   to.path = file;
   to.begin = trace::now();
   to.streams.clear();
-  std::fprintf(to.file.get(), "[\n{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"args\":{\"name\":\"host\"}}",
-               trace::kHost);
+  std::fprintf(to.file.get(),
+               "[\n{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,"
+               "\"args\":{\"name\":\"host\",\"begin\":%.3f}}",
+               trace::kHost, to.begin);
   trace::write_name(to, "process_name", trace::kDevice, 0, "device");
   static const int at_exit = std::atexit(trace::complete_at_exit);
   (void)at_exit;

@@ -15,7 +15,9 @@ namespace maxwell_dg::core {
 
 /// From now on each call is a line on stderr.
 void start_trace_lines();
-/// From now on calls and kernels go to this file. Throws OutputError when it cannot be written.
+/// From now on calls and kernels go to this file, with times in microseconds from now on. Its first record tells
+/// what the host's monotonic clock says now (`begin`, microseconds), by which files of several processes of a host can
+/// be laid over each other. Throws OutputError when it cannot be written.
 void start_trace_timeline(const std::filesystem::path& file);
 /// Waits for the kernels under way and completes the file. Nothing to do when no trace is on. A program that ends
 /// without it leaves a file that viewers read all the same. Throws OutputError when not all of it could be written.

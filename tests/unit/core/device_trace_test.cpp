@@ -44,6 +44,7 @@ class DeviceTrace : public EveryDevice {
 MAXWELL_DG_ON_EVERY_DEVICE(DeviceTrace);
 
 TEST_P(DeviceTrace, a_timeline_holds_calls_ranges_and_kernels_in_order) {
+  const double begin = trace::now();
   start_trace_timeline(file);
   work();
   stop_trace();
@@ -53,6 +54,7 @@ TEST_P(DeviceTrace, a_timeline_holds_calls_ranges_and_kernels_in_order) {
     EXPECT_NE(found, all.end()) << name;
     return found == all.end() ? nlohmann::json() : *found;
   };
+  EXPECT_NEAR(all[0]["args"]["begin"].get<double>(), begin, 1e6) << "microseconds of the host's clock";
   const auto call = named(launch_call());
   const auto range = named("my \"range\"");
   const auto kernel = named("twice");
