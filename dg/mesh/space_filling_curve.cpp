@@ -4,7 +4,8 @@
 #include <array>
 #include <cstddef>
 
-#include "dg/mesh/box_tree.hpp"
+#include "core/in_parallel.hpp"
+#include "core/round_up.hpp"
 
 namespace maxwell_dg::dg {
 
@@ -39,20 +40,28 @@ std::uint64_t hilbert_index(std::array<std::uint32_t, 3> x) {
 // Sums of lattice coordinates are integers, so that the result does not depend on the order of a cell's vertices, and
 // preparing a prepared mesh changes nothing.
 std::vector<std::uint64_t> places_on_curve(const Mesh& mesh) {
-  const BoundingBox box = bounding_box(mesh.vertices);
+  return places_on_curve(mesh, bounding_box(mesh.vertices));
+}
+
+std::vector<std::uint64_t> places_on_curve(const Mesh& mesh, const BoundingBox& box) {
   const double extent = std::max({box.max[0] - box.min[0], box.max[1] - box.min[1], box.max[2] - box.min[2]});
   const double scale = ((1U << hilbert_bits) - 1) / extent;
   std::vector<std::uint64_t> places(mesh.cells.size());
-  for (std::size_t k = 0; k < mesh.cells.size(); ++k) {
+  const auto place_of = [&](const std::array<std::int32_t, 4>& cell) {
     std::array<std::uint32_t, 3> centroid{};
-    for (const auto v : mesh.cells[k]) {
+    for (const auto v : cell) {
       for (std::size_t d = 0; d < 3; ++d) {
-        centroid[d] += static_cast<std::uint32_t>((mesh.vertices[v][d] - box.min[d]) * scale);
+        centroid[d] += static_cast<std::uint32_t>((mesh.vertices[index(v)][d] - box.min[d]) * scale);
       }
     }
     for (auto& x : centroid) x /= 4;
-    places[k] = hilbert_index(centroid);
-  }
+    return hilbert_index(centroid);
+  };
+  constexpr std::size_t at_once = 1U << 16;
+  for_each_in_parallel(ceil_divide(places.size(), at_once), [&](std::size_t piece) {
+    const std::size_t end = std::min(places.size(), (piece + 1) * at_once);
+    for (std::size_t k = piece * at_once; k < end; ++k) places[k] = place_of(mesh.cells[k]);
+  });
   return places;
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "dg/mesh/box_tree.hpp"
 #include "dg/mesh/mesh.hpp"
 
 namespace maxwell_dg::dg {
@@ -16,5 +17,7 @@ inline constexpr int hilbert_bits = 21;
 
 /// [cell] Where its centroid is along the Hilbert curve through the cube around the mesh.
 [[nodiscard]] std::vector<std::uint64_t> places_on_curve(const Mesh& mesh);
+/// The same where the mesh is a piece of one that the box holds.
+[[nodiscard]] std::vector<std::uint64_t> places_on_curve(const Mesh& mesh, const BoundingBox& box);
 
 }  // namespace maxwell_dg::dg

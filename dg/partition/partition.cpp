@@ -91,26 +91,6 @@ bool is_better(const PartitionQuality& a, const PartitionQuality& b) {
   return std::pair(a.most_faces_cut, a.faces_cut) < std::pair(b.most_faces_cut, b.faces_cut);
 }
 
-void check(const DividedMesh& d, int parts, PartitionMethod method, std::span<const double> weights) {
-  const std::size_t places = d.places;
-  if (parts < 1) throw std::invalid_argument("partition: at least one part is needed");
-  if (!weights.empty() && weights.size() != d.K()) {
-    throw std::invalid_argument("partition: one weight for each element is needed");
-  }
-  if (!std::ranges::all_of(weights, [](double weight) { return weight > 0; })) {
-    throw std::invalid_argument("partition: weights above 0 are needed");
-  }
-  if (index(parts) > places) {
-    throw ConfigError("a mesh of " + std::to_string(places) + (places == 1 ? " element" : " elements") + " for " +
-                      std::to_string(parts) + " processes: start at most as many processes as there are elements");
-  }
-  if (method == PartitionMethod::metis && !has_metis()) {
-    throw ConfigError(
-        "a partition by METIS, which this build is without: install libmetis-dev and build again, or divide the mesh "
-        "by its space-filling curve");
-  }
-}
-
 }  // namespace
 
 std::string_view name_of(PartitionMethod method) {
@@ -144,8 +124,28 @@ PartitionQuality quality_of(const DividedMesh& d, std::span<const int> rank_of_e
           .imbalance = *std::ranges::max_element(weight) / total * parts};
 }
 
+void check_partition(const DividedMesh& d, int parts, PartitionMethod method, std::span<const double> weights) {
+  const std::size_t places = d.places;
+  if (parts < 1) throw std::invalid_argument("partition: at least one part is needed");
+  if (!weights.empty() && weights.size() != d.K()) {
+    throw std::invalid_argument("partition: one weight for each element is needed");
+  }
+  if (!std::ranges::all_of(weights, [](double weight) { return weight > 0; })) {
+    throw std::invalid_argument("partition: weights above 0 are needed");
+  }
+  if (index(parts) > places) {
+    throw ConfigError("a mesh of " + std::to_string(places) + (places == 1 ? " element" : " elements") + " for " +
+                      std::to_string(parts) + " processes: start at most as many processes as there are elements");
+  }
+  if (method == PartitionMethod::metis && !has_metis()) {
+    throw ConfigError(
+        "a partition by METIS, which this build is without: install libmetis-dev and build again, or divide the mesh "
+        "by its space-filling curve");
+  }
+}
+
 Partition partition(const DividedMesh& d, int parts, PartitionMethod method, std::span<const double> weights) {
-  check(d, parts, method, weights);
+  check_partition(d, parts, method, weights);
   const std::vector<double> of_places = weights_of_places(d, weights);
   const auto by_curve = [&] {
     return partition_of(d, PartitionMethod::curve, divide_by_curve(d, of_places, parts), parts, weights);

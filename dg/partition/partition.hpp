@@ -60,6 +60,9 @@ struct Partition {
 [[nodiscard]] Partition partition(const DividedMesh& mesh, int parts, PartitionMethod method = PartitionMethod::best,
                                   std::span<const double> weights = {});
 
+/// Throws what `partition` throws for such arguments, and does nothing else.
+void check_partition(const DividedMesh& mesh, int parts, PartitionMethod method, std::span<const double> weights);
+
 /// Of any division into parts.
 [[nodiscard]] PartitionQuality quality_of(const DividedMesh& mesh, std::span<const int> rank_of_element, int parts,
                                           std::span<const double> weights = {});
