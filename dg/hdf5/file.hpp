@@ -102,6 +102,8 @@ class Reader {
   [[nodiscard]] Shape shape(const std::string& name, std::size_t rank) const;
   /// Converted to `dtype`, into room for exactly all of them.
   void read(const std::string& name, Dtype dtype, std::span<std::byte> values) const;
+  /// The same of as many rows from `first` on as there is room for.
+  void read_rows(const std::string& name, Dtype dtype, std::size_t first, std::span<std::byte> values) const;
   [[nodiscard]] std::vector<std::string> read_strings(const std::string& name) const;
 
  private:

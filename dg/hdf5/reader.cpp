@@ -120,6 +120,26 @@ void Reader::read(const std::string& name, Dtype dtype, std::span<std::byte> val
   require(H5Dread(stored.dataset, number_type(dtype), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) >= 0, name);
 }
 
+void Reader::read_rows(const std::string& name, Dtype dtype, std::size_t first, std::span<std::byte> values) const {
+  const SilentErrors silent;
+  const Stored stored(impl_->source, name);
+  if (stored.extent.empty()) throw Failure(name + " has the wrong shape");
+  Extent start(stored.extent.size(), 0), count = stored.extent;
+  std::size_t row_bytes = size_of(dtype);
+  for (std::size_t i = 1; i < count.size(); ++i) row_bytes *= static_cast<std::size_t>(count[i]);
+  const std::size_t rows = row_bytes == 0 ? 0 : values.size() / row_bytes;
+  if (rows * row_bytes != values.size() || first > stored.extent[0] || rows > stored.extent[0] - first) {
+    throw Failure(name + " has the wrong shape");
+  }
+  if (rows == 0) return;
+  start[0] = first;
+  count[0] = rows;
+  const Handle in_file(H5Dget_space(stored.dataset), H5Sclose, name);
+  require(H5Sselect_hyperslab(in_file, H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr) >= 0, name);
+  const Handle in_memory(H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr), H5Sclose, name);
+  require(H5Dread(stored.dataset, number_type(dtype), in_memory, in_file, H5P_DEFAULT, values.data()) >= 0, name);
+}
+
 std::vector<std::string> Reader::read_strings(const std::string& name) const {
   const SilentErrors silent;
   const Stored stored(impl_->source, name);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/counted.hpp"
 #include "core/error.hpp"
@@ -70,31 +71,18 @@ void check_shapes(const Mesh& mesh, const std::string& origin, Orientation orien
                           remedy + ", and remove slivers from the geometry");
 }
 
-/// A triangle on the outside of the mesh.
-struct Triangle {
-  std::array<std::int32_t, 3> vertices;
-  std::array<Point, 3> corners;
-  double longest_edge;
-};
-
-Triangle triangle_of(const Mesh& mesh, const Connectivity::BoundaryFace& face) {
-  Triangle triangle;
-  for (std::size_t i = 0; i < 3; ++i) {
-    triangle.vertices[i] = mesh.cells[face.cell][face_vertices[face.face][i]];
-    triangle.corners[i] = mesh.vertices[triangle.vertices[i]];
-  }
+double longest_edge(const OuterTriangle& triangle) {
   const auto& [a, b, c] = triangle.corners;
-  triangle.longest_edge = std::max({distance(a, b), distance(b, c), distance(c, a)});
-  return triangle;
+  return std::max({distance(a, b), distance(b, c), distance(c, a)});
 }
 
-bool lies_on(const Triangle& triangle, const Point& p) {
+bool lies_on(const OuterTriangle& triangle, const Point& p) {
   const Point u = minus(triangle.corners[1], triangle.corners[0]);
   const Point v = minus(triangle.corners[2], triangle.corners[0]);
   const Point w = minus(p, triangle.corners[0]);
   const Point normal = cross(u, v);
   const double area2 = dot(normal, normal);
-  if (std::abs(dot(w, normal)) > hanging_distance * triangle.longest_edge * std::sqrt(area2)) return false;
+  if (std::abs(dot(w, normal)) > hanging_distance * longest_edge(triangle) * std::sqrt(area2)) return false;
   const double lambda1 = dot(cross(w, v), normal) / area2;
   const double lambda2 = dot(cross(u, w), normal) / area2;
   return std::min({lambda1, lambda2, 1 - lambda1 - lambda2}) > -hanging_distance;
@@ -102,12 +90,12 @@ bool lies_on(const Triangle& triangle, const Point& p) {
 
 enum class Touch { none, coincident, hanging };
 
-Touch touch(const Triangle& triangle, std::int32_t vertex, const Point& p) {
+Touch touch(const OuterTriangle& triangle, std::int32_t vertex, const Point& p) {
   for (const auto corner : triangle.vertices) {
     if (corner == vertex) return Touch::none;
   }
   for (const Point& corner : triangle.corners) {
-    if (distance(corner, p) < coincident_distance * triangle.longest_edge) return Touch::coincident;
+    if (distance(corner, p) < coincident_distance * longest_edge(triangle)) return Touch::coincident;
   }
   return lies_on(triangle, p) ? Touch::hanging : Touch::none;
 }
@@ -130,33 +118,49 @@ void check_cells(const Mesh& mesh, const std::string& origin, Orientation orient
   check_shapes(mesh, origin, orientation, just_meshed);
 }
 
+std::vector<OuterTriangle> outer_triangles(const Mesh& mesh, const Connectivity& connectivity) {
+  std::vector<OuterTriangle> triangles;
+  triangles.reserve(connectivity.boundary_faces.size());
+  for (const Connectivity::BoundaryFace& face : connectivity.boundary_faces) {
+    OuterTriangle& triangle = triangles.emplace_back();
+    for (std::size_t i = 0; i < 3; ++i) {
+      triangle.vertices[i] = mesh.cells[index(face.cell)][face_vertices[index(face.face)][i]];
+      triangle.corners[i] = mesh.vertices[index(triangle.vertices[i])];
+    }
+  }
+  return triangles;
+}
+
 void check_conformity(const Mesh& mesh, const std::string& origin) {
-  const Connectivity connectivity = Connectivity::make(mesh, origin);
-  const auto& faces = connectivity.boundary_faces;
+  const std::vector<OuterTriangle> triangles = outer_triangles(mesh, Connectivity::make(mesh, origin));
+  check_outside(triangles, triangles, origin);
+}
+
+void check_outside(std::span<const OuterTriangle> all, std::span<const OuterTriangle> some, const std::string& origin) {
   double widest = 0;
-  const BoxTree tree(faces.size(), [&](std::size_t b) {
-    const Triangle triangle = triangle_of(mesh, faces[b]);
-    widest = std::max(widest, triangle.longest_edge);
+  const BoxTree tree(all.size(), [&](std::size_t b) {
+    widest = std::max(widest, longest_edge(all[b]));
     BoundingBox box;
-    for (const Point& corner : triangle.corners) box.add(corner);
+    for (const Point& corner : all[b].corners) box.add(corner);
     return box;
   });
 
-  std::vector<bool> is_exterior(mesh.vertices.size(), false);
-  for (const auto& face : faces) {
-    for (const auto corner : face_vertices[face.face]) is_exterior[mesh.cells[face.cell][corner]] = true;
+  std::vector<std::pair<std::int32_t, Point>> vertices;
+  for (const OuterTriangle& triangle : some) {
+    for (std::size_t i = 0; i < 3; ++i) vertices.emplace_back(triangle.vertices[i], triangle.corners[i]);
   }
+  std::ranges::sort(vertices);
+  vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
   Findings duplicate, hanging;
-  for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
-    if (!is_exterior[v]) continue;
+  for (const auto& [v, at] : vertices) {
     Touch worst = Touch::none;
-    tree.visit_near(mesh.vertices[v], coincident_distance * widest, [&](std::size_t b) {
+    tree.visit_near(at, coincident_distance * widest, [&, vertex = v, &at = at](std::size_t b) {
       if (worst == Touch::coincident) return;
-      const Touch found = touch(triangle_of(mesh, faces[b]), static_cast<std::int32_t>(v), mesh.vertices[v]);
+      const Touch found = touch(all[b], vertex, at);
       if (found != Touch::none) worst = found;
     });
-    if (worst == Touch::coincident) duplicate.add(mesh.vertices[v]);
-    if (worst == Touch::hanging) hanging.add(mesh.vertices[v]);
+    if (worst == Touch::coincident) duplicate.add(at);
+    if (worst == Touch::hanging) hanging.add(at);
   }
   duplicate.require_none(origin, "vertex that coincides with another", "vertices that coincide with others",
                          "duplicate vertices cut the mesh; in Gmsh merge them with `Coherence Mesh;` "

@@ -1,8 +1,12 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "dg/mesh/connectivity.hpp"
 #include "dg/mesh/mesh.hpp"
@@ -28,6 +32,16 @@ void check_cells(const Mesh& mesh, const std::string& origin, Orientation orient
 /// hanging vertices; each would silently cut the mesh in two. Only exterior faces are looked at, because a cut leaves
 /// exterior faces. Throws MeshError like check_cells.
 void check_conformity(const Mesh& mesh, const std::string& origin);
+
+/// A face on the outside of a mesh. Equal numbers are equal vertices.
+struct OuterTriangle {
+  std::array<std::int32_t, 3> vertices;
+  std::array<Point, 3> corners;
+};
+[[nodiscard]] std::vector<OuterTriangle> outer_triangles(const Mesh& mesh, const Connectivity& connectivity);
+/// The part of check_conformity that looks for vertices which coincide or hang: those of some of the triangles on the
+/// outside, among all of these.
+void check_outside(std::span<const OuterTriangle> all, std::span<const OuterTriangle> some, const std::string& origin);
 
 /// What is wrong with the geometry of curved cells before it is known which of them are: nodes at corners that are not
 /// where the vertices are. Needs the lists to fit (CurvedCells::fits). Throws MeshError like check_cells.

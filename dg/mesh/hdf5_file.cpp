@@ -62,12 +62,17 @@ void write_content(hdf5::Writer& file, const Mesh& mesh) {
   }
 }
 
+/// How many rows of `columns` numbers there are, 0 for a plain list.
+std::size_t count_rows(const hdf5::Reader& file, const std::string& name, std::size_t columns) {
+  const hdf5::Shape shape = file.shape(name, columns > 0 ? 2 : 1);
+  if (columns > 0 && shape[1] != columns) throw hdf5::Failure(name + " has the wrong shape");
+  return shape[0];
+}
+
 /// Rows of `columns` numbers each, 0 for a plain list.
 template <class Row>
 std::vector<Row> read_rows(const hdf5::Reader& file, const std::string& name, Dtype dtype, std::size_t columns) {
-  const hdf5::Shape shape = file.shape(name, columns > 0 ? 2 : 1);
-  if (columns > 0 && shape[1] != columns) throw hdf5::Failure(name + " has the wrong shape");
-  std::vector<Row> rows(shape[0]);
+  std::vector<Row> rows(count_rows(file, name, columns));
   file.read(name, dtype, std::as_writable_bytes(std::span(rows)));
   return rows;
 }
@@ -81,21 +86,32 @@ std::map<std::string, std::vector<double>> read_values(const hdf5::Reader& file,
   return result;
 }
 
-/// Curved cells in any order, each once.
-CurvedCells read_curved(const hdf5::Reader& file, std::size_t cells) {
-  if (!file.has("curved_cells")) return {};
+/// Of a file with curved cells.
+int order_of_curved(const hdf5::Reader& file) {
   if (file.integer_attribute("version") == straight_version) {
     throw hdf5::Failure("curved_cells is not for version " + std::to_string(straight_version) + ", but for version " +
                         std::to_string(curved_version));
   }
-  CurvedCells listed{.order = file.integer_attribute("curved_order"), .number = {}, .nodes = {}};
-  if (listed.order < 2 || listed.order > CurvedCells::highest_order) {
-    throw hdf5::Failure("curved_order is " + std::to_string(listed.order) + ", not 2 to 9");
+  const int order = file.integer_attribute("curved_order");
+  if (order < 2 || order > CurvedCells::highest_order) {
+    throw hdf5::Failure("curved_order is " + std::to_string(order) + ", not 2 to 9");
   }
+  return order;
+}
+
+void require_nodes(const hdf5::Reader& file, std::size_t curved_cells, std::size_t nodes_a_cell) {
+  if (file.shape("curved_nodes", 3) != hdf5::Shape{curved_cells, nodes_a_cell, 3}) {
+    throw hdf5::Failure("curved_nodes has the wrong shape");
+  }
+}
+
+/// Curved cells in any order, each once.
+CurvedCells read_curved(const hdf5::Reader& file, std::size_t cells) {
+  if (!file.has("curved_cells")) return {};
+  CurvedCells listed{.order = order_of_curved(file), .number = {}, .nodes = {}};
   const auto curved_cells = read_rows<std::int32_t>(file, "curved_cells", Dtype::int32, 0);
-  const hdf5::Shape expected{curved_cells.size(), listed.nodes_a_cell(), 3};
-  if (file.shape("curved_nodes", 3) != expected) throw hdf5::Failure("curved_nodes has the wrong shape");
-  listed.nodes.resize(expected[0] * expected[1]);
+  require_nodes(file, curved_cells.size(), listed.nodes_a_cell());
+  listed.nodes.resize(curved_cells.size() * listed.nodes_a_cell());
   file.read("curved_nodes", Dtype::float64, std::as_writable_bytes(std::span(listed.nodes)));
 
   listed.number.resize(curved_cells.size());
@@ -124,23 +140,37 @@ void require_format(const hdf5::Reader& file) {
   }
 }
 
+void require_fitting(bool fits) {
+  if (!fits) throw hdf5::Failure("its regions or surfaces do not fit its elements");
+}
+
+void require_regions(const std::vector<std::int32_t>& regions, std::size_t names) {
+  require_fitting(std::ranges::all_of(
+      regions, [&](std::int32_t region) { return region >= -1 && region < static_cast<std::int32_t>(names); }));
+}
+
+void require_surfaces(const std::vector<Mesh::SurfaceFace>& faces, std::size_t names) {
+  require_fitting(
+      std::ranges::all_of(faces, [&](const auto& face) { return face.surface >= 0 && index(face.surface) < names; }));
+}
+
+void require_count(const std::string& group, const std::string& name, std::size_t values, std::size_t count,
+                   const char* things) {
+  if (values == count) return;
+  throw hdf5::Failure(group + "/" + name + " has " + std::to_string(values) + " values for " + std::to_string(count) +
+                      " " + things);
+}
+
 void require_consistent(const Mesh& mesh) {
-  const auto valid = [](std::int32_t index, const std::vector<std::string>& names, std::int32_t lowest) {
-    return index >= lowest && index < static_cast<std::int32_t>(names.size());
-  };
-  bool ok = mesh.cell_region.size() == mesh.cells.size();
-  for (const auto region : mesh.cell_region) ok = ok && valid(region, mesh.regions, -1);
-  for (const auto& face : mesh.surface_faces) ok = ok && valid(face.surface, mesh.surfaces, 0);
-  if (!ok) throw hdf5::Failure("its regions or surfaces do not fit its elements");
-  const auto require_count = [](const auto& lists, const std::string& group, std::size_t count, const char* things) {
-    for (const auto& [name, values] : lists) {
-      if (values.size() == count) continue;
-      throw hdf5::Failure(group + "/" + name + " has " + std::to_string(values.size()) + " values for " +
-                          std::to_string(count) + " " + things);
-    }
-  };
-  require_count(mesh.cell_values, cell_values_group, mesh.cells.size(), "cells");
-  require_count(mesh.vertex_values, vertex_values_group, mesh.vertices.size(), "vertices");
+  require_fitting(mesh.cell_region.size() == mesh.cells.size());
+  require_regions(mesh.cell_region, mesh.regions.size());
+  require_surfaces(mesh.surface_faces, mesh.surfaces.size());
+  for (const auto& [name, values] : mesh.cell_values) {
+    require_count(cell_values_group, name, values.size(), mesh.cells.size(), "cells");
+  }
+  for (const auto& [name, values] : mesh.vertex_values) {
+    require_count(vertex_values_group, name, values.size(), mesh.vertices.size(), "vertices");
+  }
 }
 
 Mesh read_content(const hdf5::Reader& file) {
@@ -162,13 +192,12 @@ Mesh read_content(const hdf5::Reader& file) {
   return mesh;
 }
 
-}  // namespace
-
-Mesh read_hdf5_mesh(const std::filesystem::path& file) {
+/// Calls back, and makes a MeshError of what goes wrong with the file.
+template <class Read>
+auto reading(const std::filesystem::path& file, const Read& read) {
   hdf5::SilentErrors silent;
   try {
-    const hdf5::Reader reader(file);
-    return read_content(reader);
+    return read();
   } catch (const hdf5::Failure& failure) {
     silent.stay();
     throw MeshError(file.string() + ": damaged, truncated or no mesh: " + failure.what() +
@@ -176,6 +205,104 @@ Mesh read_hdf5_mesh(const std::filesystem::path& file) {
   } catch (const std::bad_alloc&) {
     throw MeshError(file.string() + ": there is not enough memory for what it says it holds; is it damaged?");
   }
+}
+
+class Hdf5Rows : public MeshRows {
+ public:
+  Hdf5Rows(const std::filesystem::path& file, double scale) : file_(file), reader_(file), scale_(scale) {
+    require_format(reader_);
+    content = {.origin = file.string(),
+               .vertices = count_rows(reader_, "vertices", 3),
+               .cells = count_rows(reader_, "cells", 4),
+               .surface_faces = count_rows(reader_, "surface_faces", 3),
+               .regions = reader_.read_strings("regions"),
+               .surfaces = reader_.read_strings("surfaces"),
+               .cell_values = {},
+               .vertex_values = {}};
+    content.cell_values = names_in(cell_values_group, content.cells, "cells");
+    content.vertex_values = names_in(vertex_values_group, content.vertices, "vertices");
+    require_fitting(count_rows(reader_, "cell_region", 0) == content.cells &&
+                    count_rows(reader_, "surface_face_surface", 0) == content.surface_faces);
+    if (!reader_.has("curved_cells")) return;
+    content.curved_order = order_of_curved(reader_);
+    content.curved_cells = count_rows(reader_, "curved_cells", 0);
+    require_nodes(reader_, content.curved_cells, nodes_a_cell());
+  }
+
+  [[nodiscard]] std::vector<Point> vertices(Piece piece) const override {
+    return scaled(rows<Point>("vertices", Dtype::float64, piece));
+  }
+  [[nodiscard]] std::vector<std::array<std::int32_t, 4>> cells(Piece piece) const override {
+    return rows<std::array<std::int32_t, 4>>("cells", Dtype::int32, piece);
+  }
+  [[nodiscard]] std::vector<std::int32_t> cell_region(Piece piece) const override {
+    auto result = rows<std::int32_t>("cell_region", Dtype::int32, piece);
+    reading(file_, [&] { require_regions(result, content.regions.size()); });
+    return result;
+  }
+  [[nodiscard]] std::vector<Mesh::SurfaceFace> surface_faces(Piece piece) const override {
+    const auto faces = rows<std::array<std::int32_t, 3>>("surface_faces", Dtype::int32, piece);
+    const auto surface = rows<std::int32_t>("surface_face_surface", Dtype::int32, piece);
+    std::vector<Mesh::SurfaceFace> result;
+    for (std::size_t i = 0; i < faces.size(); ++i) result.push_back({faces[i], surface[i]});
+    reading(file_, [&] { require_surfaces(result, content.surfaces.size()); });
+    return result;
+  }
+  [[nodiscard]] std::vector<std::int32_t> curved_cells(Piece piece) const override {
+    return rows<std::int32_t>("curved_cells", Dtype::int32, piece);
+  }
+  [[nodiscard]] std::vector<Point> curved_nodes(Piece piece) const override {
+    return scaled(rows<Point>("curved_nodes", Dtype::float64, piece, nodes_a_cell()));
+  }
+  [[nodiscard]] std::vector<double> cell_values(const std::string& name, Piece piece) const override {
+    return rows<double>(cell_values_group + ("/" + name), Dtype::float64, piece);
+  }
+  [[nodiscard]] std::vector<double> vertex_values(const std::string& name, Piece piece) const override {
+    return rows<double>(vertex_values_group + ("/" + name), Dtype::float64, piece);
+  }
+
+ private:
+  [[nodiscard]] std::size_t nodes_a_cell() const { return static_cast<std::size_t>(node_count(content.curved_order)); }
+
+  [[nodiscard]] std::vector<std::string> names_in(const std::string& group, std::size_t count,
+                                                  const char* things) const {
+    if (!reader_.has(group)) return {};
+    const std::vector<std::string> names = reader_.names(group);
+    for (const std::string& name : names) {
+      require_count(group, name, count_rows(reader_, group + "/" + name, 0), count, things);
+    }
+    return names;
+  }
+
+  [[nodiscard]] std::vector<Point> scaled(std::vector<Point> points) const {
+    for (Point& p : points) {
+      for (double& x : p) x *= scale_;
+    }
+    return points;
+  }
+
+  /// `values_a_row`: how many values of the type T make a row.
+  template <class T>
+  [[nodiscard]] std::vector<T> rows(const std::string& name, Dtype dtype, Piece piece,
+                                    std::size_t values_a_row = 1) const {
+    std::vector<T> values(piece.count * values_a_row);
+    reading(file_, [&] { reader_.read_rows(name, dtype, piece.first, std::as_writable_bytes(std::span(values))); });
+    return values;
+  }
+
+  std::filesystem::path file_;
+  hdf5::Reader reader_;
+  double scale_;
+};
+
+}  // namespace
+
+Mesh read_hdf5_mesh(const std::filesystem::path& file) {
+  return reading(file, [&] { return read_content(hdf5::Reader(file)); });
+}
+
+std::unique_ptr<MeshRows> open_hdf5_mesh(const std::filesystem::path& file, double scale) {
+  return reading(file, [&] { return std::make_unique<Hdf5Rows>(file, scale); });
 }
 
 void write_hdf5_mesh(const Mesh& mesh, const std::filesystem::path& file) {

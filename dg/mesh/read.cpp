@@ -2,6 +2,7 @@
 #include <cctype>
 #include <cmath>
 #include <fstream>
+#include <memory>
 #include <optional>
 #include <set>
 #include <stdexcept>
@@ -19,6 +20,7 @@
 #include "dg/mesh/gmsh/meshing.hpp"
 #include "dg/mesh/hdf5_file.hpp"
 #include "dg/mesh/mesh.hpp"
+#include "dg/mesh/mesh_rows.hpp"
 
 namespace maxwell_dg::dg {
 namespace {
@@ -156,6 +158,18 @@ Mesh read_mesh(const std::filesystem::path& file, const MeshReading& how) {
   prepare(mesh, file.string(), kind == MeshFileKind::hdf5 ? Orientation::any : Orientation::right_handed,
           is_geometry(kind) ? std::optional(meshing.order) : std::nullopt);
   return mesh;
+}
+
+std::unique_ptr<const MeshRows> open_mesh(const std::filesystem::path& file, double scale) {
+  require_readable(file);
+  if (require_known_kind(file) != MeshFileKind::hdf5) {
+    throw std::invalid_argument("open_mesh: " + file.string() + " is not HDF5, which can be read by pieces");
+  }
+  require_fitting(MeshFileKind::hdf5, {.scale = scale});
+  std::unique_ptr<MeshRows> rows = open_hdf5_mesh(file, scale);
+  check_names(rows->content.regions, "region", file.string());
+  check_names(rows->content.surfaces, "surface", file.string());
+  return rows;
 }
 
 void write_mesh(const Mesh& mesh, const std::filesystem::path& file) {

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <stdexcept>
+
+#include "dg/partition/distributed/cell_rows.hpp"
+#include "dg/partition/distributed/vertex_rows.hpp"
+
+namespace maxwell_dg::dg {
+
+/// A mesh that can be read whole alone, and why: "it has ...".
+struct NeedsWholeMesh : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// What a stage of a cell costs, above 0, by its region (-1: none) and whether it is curved.
+using CellCost = std::function<double(std::int32_t region, bool is_curved)>;
+
+/// The cells that a rank gets, ascending by their numbers in the whole mesh. Each rank reads an equal slice of the
+/// file, checks its cells one by one, and sends each to the rank whose piece of the space-filling curve it is in. Tells
+/// `vertices` their first cells. Throws MeshError, the same on all ranks, and NeedsWholeMesh. Collective.
+[[nodiscard]] CellRows own_cells(const MeshRows& rows, const CellCost& cost, VertexSlice& vertices,
+                                 const core::Communicator& ranks);
+
+}  // namespace maxwell_dg::dg

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "core/mpi/communicator.hpp"
+#include "dg/mesh/discretization.hpp"
+#include "dg/mesh/mesh_rows.hpp"
+#include "dg/mesh/periodic.hpp"
+#include "dg/partition/distributed/cell_slice.hpp"
+
+namespace maxwell_dg::dg {
+
+/// What a rank has of a mesh that is divided along its space-filling curve, as `restricted` would give it of the whole:
+/// own cells, behind them ghosts, in the order of MeshPart; of real fields, without FaceTerm::others.
+struct PartOfMesh {
+  Mesh mesh;
+  Connectivity connectivity;
+  std::vector<ElementRange> ranges;
+  Halo halo;
+  std::vector<std::int32_t> whole_numbers;  ///< [cell] in the whole mesh
+  std::size_t whole_cells{}, whole_vertices{};
+};
+
+/// Reads the part of each rank by slices (docs/decisions/031-reading-by-slices.md): no rank holds more of the mesh than
+/// its slice or its part, what lies on the outside of the whole, and the cells at periodic surfaces. Throws MeshError
+/// as read_mesh and join_periodic do, the same on all ranks, and NeedsWholeMesh. Collective.
+[[nodiscard]] PartOfMesh read_part(const MeshRows& rows, const CellCost& cost, std::span<const PeriodicPair> periodic,
+                                   const core::Communicator& ranks);
+
+/// With polynomials of an order on it.
+[[nodiscard]] Discretization discretization_of(PartOfMesh part, int order);
+
+}  // namespace maxwell_dg::dg
