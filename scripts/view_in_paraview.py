@@ -26,7 +26,8 @@ def reader(name, file):
     """What reads a file, under its name in the pipeline."""
     if file.suffix == ".pvd":
         return simple.PVDReader(registrationName=name, FileName=str(file))
-    return simple.XMLUnstructuredGridReader(registrationName=name, FileName=[str(file)])
+    reads = simple.XMLPartitionedUnstructuredGridReader if file.suffix == ".pvtu" else simple.XMLUnstructuredGridReader
+    return reads(registrationName=name, FileName=[str(file)])
 
 
 def sliced(source):

@@ -23,6 +23,7 @@
 #include "core/utf8.hpp"
 #include "dg/mesh/digest.hpp"
 #include "dg/observe/files/file_sink.hpp"
+#include "dg/observe/files/rank_sink.hpp"
 #include "rtcg/tune/wisdom.hpp"
 
 namespace maxwell_dg::simulation {
@@ -82,15 +83,16 @@ void agree(const Plan& plan, Resumption& resumption) {
                     " does not see the newest checkpoint that rank 0 sees; wait until all hosts see the same files");
 }
 
+/// Collective.
 std::unique_ptr<dg::Sink> sink_for(const Options& options) {
-  // Ranks behind the first make the same results as it does, for nobody.
-  const bool wanted = options.directory != nullptr || options.on_snapshot;
-  const bool has_snapshots = !options.ranks.broadcast(wanted ? "yes" : "").empty();
+  const std::string files = options.directory != nullptr ? options.directory->path().string() : "";
+  const std::string directory = options.ranks.broadcast(files);
+  const bool wants_snapshots = !options.ranks.broadcast(options.on_snapshot ? "yes" : files).empty();
   if (!options.ranks.is_first()) {
-    return std::make_unique<dg::MemorySink>(has_snapshots ? dg::MemorySink::OnSnapshot([](const dg::Snapshot&) {})
-                                                          : dg::MemorySink::OnSnapshot());
+    const auto path = directory.empty() ? std::nullopt : std::optional<std::filesystem::path>(directory);
+    return std::make_unique<dg::RankSink>(options.ranks, path, wants_snapshots);
   }
-  if (options.directory != nullptr) return std::make_unique<dg::FileSink>(options.directory->path());
+  if (options.directory != nullptr) return std::make_unique<dg::FileSink>(options.directory->path(), options.ranks);
   return std::make_unique<dg::MemorySink>(options.on_snapshot);
 }
 
@@ -147,8 +149,7 @@ void Simulation::Run::prepare(config::Config config) {
   }
   say_plan(plan_);
   warn_of_plan(plan_);
-  const bool has_files = !options_.ranks.broadcast(options_.directory != nullptr ? "files" : "").empty();
-  if (!has_files && plan_.config.checkpoint) {
+  if (results_->directory() == nullptr && plan_.config.checkpoint) {
     warn(plan_.config, "checkpoint", "results stay in memory, so there will be no checkpoints");
     plan_.config.checkpoint.reset();
   }

@@ -51,7 +51,7 @@ void Simulation::Run::end(std::exception_ptr error) {
 /// Those that are made of others.
 void Simulation::Run::make_last_results(const std::string& outcome) {
   files_ = prepared_->observers().files();
-  if (outcome == "diverged") return;
+  if (outcome == "diverged" || !plan_.ranks.is_first()) return;
   if (plan_.config.outputs.resonances) {
     if (auto found = find_resonances(plan_, results_->table("probes"))) {
       resonances_ = std::move(*found);
@@ -94,7 +94,9 @@ void Simulation::Run::sum_up(std::string outcome) {
   make_last_results(summary.outcome);
   summary.warnings = warnings_;
   summary.wall_seconds = options_.clock.seconds();
-  if (const auto* directory = results_->directory()) write_summary(summary, plan_, *directory / "summary.json");
+  if (const auto* directory = results_->directory(); directory != nullptr && plan_.ranks.is_first()) {
+    write_summary(summary, plan_, *directory / "summary.json");
+  }
   if (summary.outcome == "done" && plan_.ranks.is_first()) note_rate(plan_, summary);
   summary_ = std::move(summary);
 }

@@ -29,7 +29,8 @@ struct Options {
   /// results stay in memory and no file is written; then the config's `checkpoint` is left out, with a warning.
   const OutputDirectory* directory{};
   /// Those that compute the run together; each makes a Simulation of the same config. The first one alone has the
-  /// directory, writes files and is called with snapshots. What a rank calls, all call, in the same order.
+  /// directory (into which others write the fields of their elements), tables and other results, and is called with
+  /// snapshots. What a rank calls, all call, in the same order.
   core::Communicator ranks{};
   /// Goes on from the newest checkpoint in the directory.
   bool resume = false;

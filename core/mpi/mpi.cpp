@@ -107,11 +107,15 @@ class MpiProcesses : public Processes {
   [[nodiscard]] std::vector<std::vector<std::byte>> gather(std::span<const std::byte> bytes, int to) const override {
     const int mine = count_of(bytes.size());
     std::vector<int> counts(rank_ == to ? static_cast<std::size_t>(size_) : 0);
-    check(MPI_Gather(&mine, 1, MPI_INT, counts.data(), 1, MPI_INT, to, comm_), "MPI_Gather");
+    MPI_Request request = MPI_REQUEST_NULL;
+    check(MPI_Igather(&mine, 1, MPI_INT, counts.data(), 1, MPI_INT, to, comm_, &request), "MPI_Igather");
+    wait(request, "MPI_Igather");
     const std::vector<int> offsets = offsets_of(counts);
     std::vector<std::byte> all(total(counts));
-    check(MPI_Gatherv(bytes.data(), mine, MPI_BYTE, all.data(), counts.data(), offsets.data(), MPI_BYTE, to, comm_),
-          "MPI_Gatherv");
+    check(MPI_Igatherv(bytes.data(), mine, MPI_BYTE, all.data(), counts.data(), offsets.data(), MPI_BYTE, to, comm_,
+                       &request),
+          "MPI_Igatherv");
+    wait(request, "MPI_Igatherv");
     return cut(all, counts);
   }
 

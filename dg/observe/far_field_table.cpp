@@ -57,9 +57,9 @@ void FarFieldTable::finish(Operator& op, const Moment&) {
       degrees.push_back({theta, phi});
     }
   }
-  std::vector<std::complex<double>> traces(transform_.size());
   for (std::size_t j = 0; j < options_.frequencies.size(); ++j) {
-    transform_.get(j, traces);
+    const std::vector<std::complex<double>> traces = transform_.get(j);
+    if (!op.ranks().is_first()) continue;
     const double omega = 2 * pi * options_.frequencies[j];
     const auto far =
         maxwell::far_field(op.discretization(), options_.faces, omega, traces, directions, options_.around);

@@ -1,21 +1,23 @@
 #include "dg/observe/field_series.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <filesystem>
 #include <utility>
 
+#include "core/error.hpp"
 #include "dg/observe/files/vtk_data.hpp"
 
 namespace maxwell_dg::dg {
 
 FieldSeries::FieldSeries(const Operator& op, Options options)
-    : options_(std::move(options)),
+    : op_(op),
+      options_(std::move(options)),
       point_data_(point_data(op.problem().system, options_.quantities, options_.scaling)),
-      writer_(op.discretization(), op.precision(), cell_data(op.problem(), options_.scaling), options_.scaling.parts),
+      writer_(op.part(), op.precision(), cell_data(op.problem_of_part(), options_.scaling), options_.scaling.parts),
       copy_(op.copy_state()),
-      values_(op.dofs()),
       field_count_(op.problem().system.field_count()),
       series_(options_.sink.begin_snapshots(
           {.name = "fields",
@@ -24,9 +26,15 @@ FieldSeries::FieldSeries(const Operator& op, Options options)
            .fields = field_count_,
            .block = static_cast<std::size_t>(op.discretization().Np()),
            .positions = [&op] { return op.discretization().nodes(); },
+           .cells = op.part().own(),
            .write_vtu = [this](const std::filesystem::path& file,
                                std::span<const double> q) { writer_.write(file, q, field_count_, point_data_); },
-           .resumed = options_.resumed})) {}
+           .write_pvtu = [this](
+                             const std::filesystem::path& file,
+                             std::span<const std::string> pieces) { writer_.write_pieces(file, point_data_, pieces); },
+           .resumed = options_.resumed})) {
+  values_.resize(op.part().own() * static_cast<std::size_t>(field_count_ * op.part().Np()));
+}
 
 void FieldSeries::save(Operator&, const Moment&, Archive& archive) {
   finish_writing();
@@ -34,6 +42,8 @@ void FieldSeries::save(Operator&, const Moment&, Archive& archive) {
 }
 
 void FieldSeries::observe(Operator&, const Moment& now) {
+  // A full disk ends the run now, not at the next snapshot.
+  if (writing_.valid() && writing_.wait_for(std::chrono::seconds(0)) == std::future_status::ready) writing_.get();
   if (!std::ranges::binary_search(options_.steps, now.step)) return;
   finish_writing();
   copy_->begin();
@@ -42,12 +52,21 @@ void FieldSeries::observe(Operator&, const Moment& now) {
 }
 
 void FieldSeries::finish_writing() {
-  if (writing_.valid()) writing_.get();
+  std::string failure;
+  try {
+    if (writing_.valid()) writing_.get();
+  } catch (const OutputError& error) {
+    failure = error.what();
+  }
+  series_->complete(failure);
 }
 
 void FieldSeries::write_snapshot(double time) {
   copy_->get(values_);
-  series_->add(time * options_.scaling.time, values_);
+  const double at = time * options_.scaling.time;
+  if (options_.sink.takes_pieces() || op_.ranks().size() == 1) return series_->add(at, values_);
+  const std::vector<double> all = op_.gathered(values_, values_.size() / op_.part().own());
+  if (op_.ranks().is_first()) series_->add(at, all);
 }
 
 std::vector<long> steps_every(double interval, double end, long steps, const Moment& origin) {

@@ -16,7 +16,10 @@ namespace maxwell_dg::dg {
 
 /// Snapshots of the fields for ParaView: `fields_000000.vtu` ... and `fields.pvd`, which has their times and is
 /// replaced atomically after each snapshot, so that it is valid at any time. A thread writes a snapshot while the run
-/// continues; the next snapshot waits for that thread; it, or `finish`, throws what the thread threw.
+/// continues; the next snapshot waits for that thread. What the thread threw, the next call throws.
+///
+/// Of several ranks each writes its own elements (SnapshotFiles). A snapshot is in `fields.pvd` when the next one is
+/// due, or at the end, a checkpoint or a flush before that: then ranks tell each other that they have written it.
 class FieldSeries final : public Observer {
  public:
   struct Options {
@@ -39,14 +42,16 @@ class FieldSeries final : public Observer {
   [[nodiscard]] std::size_t snapshots() const { return series_->count(); }  ///< that are complete; after `finish`, all
 
  private:
+  /// Waits until all ranks have written what is begun.
   void finish_writing();
-  void write_snapshot(double time);  // runs in the writing thread
+  void write_snapshot(double time);  // runs in the writing thread, where the sink allows it
 
+  const Operator& op_;
   Options options_;
   std::vector<VtkWriter::PointData> point_data_;
   VtkWriter writer_;
   std::unique_ptr<StateCopy> copy_;
-  std::vector<double> values_;  ///< [element][field][node]
+  std::vector<double> values_;  ///< [own element][field][node]
   int field_count_;
   std::unique_ptr<Snapshots> series_;
   std::future<void> writing_;  ///< the last member: its destructor waits for a thread that uses the others

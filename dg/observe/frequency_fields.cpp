@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "core/error.hpp"
 #include "core/log.hpp"
 #include "core/quantity.hpp"
 #include "dg/observe/files/vtk_data.hpp"
@@ -44,7 +45,8 @@ std::vector<VtkWriter::PointData> groups_of(const Operator& op, const FrequencyF
 
 FrequencyFields::FrequencyFields(const Operator& op, const Options& options)
     : point_data_(real_and_imaginary(groups_of(op, options), options.reference ? 1.0 : options.scaling.time)),
-      writer_(op.discretization(), op.precision(), cell_data(op.problem(), options.scaling), options.scaling.parts),
+      writer_(op.part(), op.precision(), cell_data(op.problem_of_part(), options.scaling), options.scaling.parts),
+      takes_pieces_(options.sink.takes_pieces()),
       snapshots_(options.sink.begin_snapshots(
           {.name = "frequency_fields",
            .over = SnapshotSeries::Over::frequency,
@@ -53,9 +55,14 @@ FrequencyFields::FrequencyFields(const Operator& op, const Options& options)
            .fields = static_cast<int>(2 * fields_of(groups_of(op, options)).size()),
            .block = static_cast<std::size_t>(op.discretization().Np()),
            .positions = [&op] { return op.discretization().nodes(); },
+           .cells = op.part().own(),
            .write_vtu = [this, fields = static_cast<int>(2 * fields_of(groups_of(op, options)).size())](
                             const std::filesystem::path& file,
-                            std::span<const double> values) { writer_.write(file, values, fields, point_data_); }})),
+                            std::span<const double> values) { writer_.write(file, values, fields, point_data_); },
+           .write_pvtu =
+               [this](const std::filesystem::path& file, std::span<const std::string> pieces) {
+                 writer_.write_pieces(file, point_data_, pieces);
+               }})),
       transform_(op, {.selection = {.frequencies = options.frequencies, .fields = fields_of(groups_of(op, options))},
                       .sampling = options.sampling,
                       .reference = options.reference}),
@@ -78,17 +85,23 @@ void FrequencyFields::finish(Operator& op, const Moment&) {
   }
   const auto Np = static_cast<std::size_t>(op.discretization().Np());
   const std::size_t of_an_element = transform_.selection().fields.size() * Np;
-  std::vector<std::complex<double>> sums(transform_.size());
-  std::vector<double> values(2 * sums.size());  // [element][part][field][node]
+  std::string failure;
   for (std::size_t j = 0; j < transform_.selection().frequencies.size(); ++j) {
-    transform_.get(j, sums);
+    const std::vector<std::complex<double>> sums = takes_pieces_ ? transform_.get_own(j) : transform_.get(j);
+    if (sums.empty() || !failure.empty()) continue;  // the first rank has them
+    std::vector<double> values(2 * sums.size());     // [element][part][field][node]
     for (std::size_t i = 0; i < sums.size(); ++i) {
       const std::size_t at = i / of_an_element * 2 * of_an_element + i % of_an_element;
       values[at] = sums[i].real();
       values[at + of_an_element] = sums[i].imag();
     }
-    snapshots_->add(core::rounded(transform_.selection().frequencies[j] * frequency_factor_), values);
+    try {
+      snapshots_->add(core::rounded(transform_.selection().frequencies[j] * frequency_factor_), values);
+    } catch (const OutputError& error) {
+      failure = error.what();
+    }
   }
+  snapshots_->complete(failure);
 }
 
 }  // namespace maxwell_dg::dg

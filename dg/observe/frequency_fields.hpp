@@ -14,8 +14,8 @@
 namespace maxwell_dg::dg {
 
 /// Fields in the frequency domain on the whole mesh: at the end of a run `frequency_fields_000.vtu` ..., a file for
-/// each frequency, with `E_re`, `E_im` ... for each quantity. Phasors belong to exp(+j 2 pi f t). A run that ends early
-/// writes no file and logs a warning.
+/// each frequency (of several ranks SnapshotFiles), with `E_re`, `E_im` ... for each quantity. Phasors belong to exp(+j
+/// 2 pi f t). A run that ends early writes no file and logs a warning.
 class FrequencyFields final : public Observer {
  public:
   struct Options {
@@ -42,6 +42,7 @@ class FrequencyFields final : public Observer {
  private:
   std::vector<VtkWriter::PointData> point_data_;  ///< real parts, then imaginary ones
   VtkWriter writer_;
+  bool takes_pieces_;  ///< does each rank write its own elements?
   std::unique_ptr<Snapshots> snapshots_;
   RunningTransform transform_;
   double frequency_factor_;

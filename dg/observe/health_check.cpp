@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -12,6 +14,7 @@
 #include "core/log.hpp"
 #include "core/quantity.hpp"
 #include "dg/mesh/quality.hpp"
+#include "dg/observe/files/snapshot_files.hpp"
 #include "dg/observe/files/vtk_data.hpp"
 
 namespace maxwell_dg::dg {
@@ -19,21 +22,40 @@ namespace {
 
 using core::brief;
 
-/// The first element with a value that is not finite; if there is none, the element with the largest value.
-std::size_t worst_element(const Discretization& d, std::span<const double> q) {
-  const std::size_t stride = q.size() / std::max<std::size_t>(d.K(), 1);
-  std::size_t worst = 0;
-  double largest = -1;
-  for (std::size_t k = 0; k < d.K(); ++k) {
+struct Worst {
+  double largest = -1;      ///< value in an element; infinite where one is not finite
+  std::size_t element{};    ///< of the part
+  std::int64_t of_whole{};  ///< its number in the whole mesh
+};
+
+/// The first own element with a value that is not finite; if there is none, the element with the largest value.
+Worst worst_of_own(const Discretization& part, std::span<const double> q) {
+  const std::size_t stride = q.size() / std::max<std::size_t>(part.own(), 1);
+  Worst worst;
+  for (std::size_t k = 0; k < part.own(); ++k) {
+    double largest = 0;
     for (const double value : q.subspan(k * stride, stride)) {
-      if (!std::isfinite(value)) return k;
-      if (std::abs(value) > largest) {
-        largest = std::abs(value);
-        worst = k;
-      }
+      largest = std::max(largest, std::isfinite(value) ? std::abs(value) : std::numeric_limits<double>::infinity());
     }
+    const std::int64_t number = part.whole_numbers.empty() ? static_cast<std::int64_t>(k) : part.whole_numbers[k];
+    if (largest > worst.largest || (largest == worst.largest && number < worst.of_whole)) worst = {largest, k, number};
   }
   return worst;
+}
+
+/// The rank that has the worst element of all. Collective.
+int rank_of_worst(const core::Communicator& ranks, const Worst& mine) {
+  Worst worst;
+  int rank = 0;
+  const auto all = ranks.gather_to_all(std::as_bytes(std::span(&mine, 1)));
+  for (std::size_t r = 0; r < all.size(); ++r) {
+    const Worst theirs = core::values_of<Worst>(all[r]).front();
+    if (theirs.largest < worst.largest || (theirs.largest == worst.largest && theirs.of_whole > worst.of_whole))
+      continue;
+    worst = theirs;
+    rank = static_cast<int>(r);
+  }
+  return rank;
 }
 
 std::string material(const Problem& problem, std::size_t k, const FileScaling& scaling) {
@@ -46,17 +68,41 @@ std::string material(const Problem& problem, std::size_t k, const FileScaling& s
 }
 
 /// Writes the fields and returns the part of the message that names the file. If it cannot be written, only logs a
-/// warning, so that the divergence is still reported.
+/// warning, so that the divergence is still reported. Collective.
 std::string write_fields(const Operator& op, std::span<const double> q, const FileScaling& scaling,
                          const std::filesystem::path& path) {
-  try {
-    VtkWriter writer(op.discretization(), op.precision(), cell_data(op.problem(), scaling), scaling.parts);
-    writer.write(path, q, op.problem().system.field_count(), point_data(op.problem().system, {}, scaling));
-    return "; the fields are in " + path.string();
-  } catch (const Error& error) {
-    log_warning(error.what());
-    return "";
+  VtkWriter writer(op.part(), op.precision(), cell_data(op.problem_of_part(), scaling), scaling.parts);
+  const std::vector<VtkWriter::PointData> data = point_data(op.problem().system, {}, scaling);
+  const SnapshotFiles files(
+      path.parent_path(),
+      {.name = path.stem().string(),
+       .cells = op.part().own(),
+       .write_vtu =
+           [&](const std::filesystem::path& file, std::span<const double> values) {
+             writer.write(file, values, op.problem().system.field_count(), data);
+           },
+       .write_pvtu = [&](const std::filesystem::path& file,
+                         std::span<const std::string> pieces) { writer.write_pieces(file, data, pieces); }},
+      op.ranks());
+  const auto failure_of = [&](const auto& write) {
+    std::string failure;
+    try {
+      write();
+    } catch (const Error& error) {
+      failure = error.what();
+    }
+    return op.ranks().first_reason(failure);
+  };
+  const std::string stem = path.stem().string();
+  std::string failure = failure_of([&] { files.write(stem, q); });
+  if (failure.empty()) {
+    failure = failure_of([&] {
+      if (op.ranks().is_first()) files.write_whole(stem);
+    });
   }
+  if (failure.empty()) return "; the fields are in " + (path.parent_path() / (stem + files.extension())).string();
+  log_warning(failure);
+  return "";
 }
 
 }  // namespace
@@ -130,11 +176,19 @@ std::optional<std::string> HealthCheck::fault_of(double energy, double time) {
 }
 
 void HealthCheck::fail(const Operator& op, const Moment& then, double energy, const std::string& fault) const {
-  const Discretization& d = op.discretization();
-  std::vector<double> q(op.dofs());
-  op.get_state(q);
-  const std::size_t k = worst_element(d, q);
-  const std::string remedy = options_.remedy ? options_.remedy(k) : "";
+  const std::vector<double> q = op.own_state();
+  const Worst worst = worst_of_own(op.part(), q);
+  const int rank = rank_of_worst(op.ranks(), worst);
+  std::string element;
+  if (op.ranks().rank() == rank) {
+    const Discretization& d = op.discretization();
+    const auto k = static_cast<std::size_t>(worst.of_whole);
+    const std::string remedy = options_.remedy ? options_.remedy(k) : "";
+    element = where_is(d.mesh, k, options_.length_unit) + ", " +
+              material(op.problem_of_part(), worst.element, options_.scaling) + ", quality " +
+              brief(quality(d.mesh, d.geometry, k)) + " of 1" + (remedy.empty() ? "" : "; " + remedy);
+  }
+  element = op.ranks().broadcast(element, rank);
   const std::string file = options_.file ? write_fields(op, q, options_.scaling, *options_.file) : "";
   const std::string before = brief(energy_before_ * options_.scaling.energy);
   const std::string what =
@@ -142,11 +196,8 @@ void HealthCheck::fail(const Operator& op, const Moment& then, double energy, co
           ? "its energy grew to " + brief(energy * options_.scaling.energy) + " (" + before + " at the check before)" +
                 (fault.empty() ? "" : ", " + fault) + "; the largest field is in "
           : "its energy is no longer a finite number (" + before + " at the check before); first seen in ";
-  throw DivergenceError("the solution diverged by step " + std::to_string(then.step) +
-                        ", t = " + brief(then.time * options_.scaling.time) + options_.time_unit + ": " + what +
-                        where_is(d.mesh, k, options_.length_unit) + ", " + material(op.problem(), k, options_.scaling) +
-                        ", quality " + brief(quality(d.mesh, d.geometry, k)) + " of 1" +
-                        (remedy.empty() ? "" : "; " + remedy) + file);
+  throw DivergenceError("the solution diverged by step " + std::to_string(then.step) + ", t = " +
+                        brief(then.time * options_.scaling.time) + options_.time_unit + ": " + what + element + file);
 }
 
 }  // namespace maxwell_dg::dg

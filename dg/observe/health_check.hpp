@@ -38,7 +38,8 @@ class HealthCheck final : public Observer {
     double regrowth_limit = std::numeric_limits<double>::infinity();
     double regrowth_floor = 1e-9;
     std::function<std::string(std::size_t)> remedy{};  ///< what to try if the largest field is in this element
-    std::optional<std::filesystem::path> file{};       ///< a .vtu file that gets the fields of a run that diverged
+    /// A .vtu file that gets the fields of a run that diverged; of several ranks SnapshotFiles of its stem.
+    std::optional<std::filesystem::path> file{};
     DecayRecord decay{DecayRecord::Options{.end = std::numeric_limits<double>::infinity(), .name = "health.decay"}};
     const Archive* resumed{};  ///< of a resumed run: what `save` stored; only read by the constructor
   };

@@ -57,13 +57,14 @@ void PortWaves::save(Operator&, const Moment&, Archive& archive) {
   for (std::size_t i = 0; i < transforms_.size(); ++i) transforms_[i].save(name_of_turn(i), archive);
 }
 
-PortWaves::Waves PortWaves::waves(const Discretization& discretization, std::size_t frequency) const {
+PortWaves::Waves PortWaves::waves(const Operator& op, std::size_t frequency) const {
+  const Discretization& discretization = op.discretization();
   const std::vector<maxwell::Port>& ports = options_.ports;
   const auto values_of_a_face = static_cast<std::size_t>(6 * discretization.Nfp());
   Waves waves{.a = Eigen::MatrixXcd(ports.size(), driven_.size()), .b = waves.a};
-  std::vector<std::complex<double>> traces(transforms_.front().size());
   for (std::size_t i = 0; i < driven_.size(); ++i) {
-    transforms_[i].get(frequency, traces);
+    const std::vector<std::complex<double>> traces = transforms_[i].get(frequency);
+    if (!op.ranks().is_first()) continue;
     std::span<const std::complex<double>> rest(traces);
     for (std::size_t p = 0; p < ports.size(); ++p) {
       const std::size_t size = ports[p].mode.faces.size() * values_of_a_face;
@@ -87,7 +88,8 @@ void PortWaves::finish(Operator& op, const Moment&) {
   std::vector<Eigen::MatrixXcd> S;
   double largest_power = 0;
   for (std::size_t f = 0; f < options_.frequencies.size(); ++f) {
-    const auto [a, b] = waves(op.discretization(), f);
+    const auto [a, b] = waves(op, f);
+    if (!op.ranks().is_first()) continue;
     for (std::size_t i = 0; i < driven_.size(); ++i) {
       const std::complex<double> unit = a(driven_[i], i);
       for (std::size_t p = 0; p < options_.ports.size(); ++p) {
@@ -103,6 +105,7 @@ void PortWaves::finish(Operator& op, const Moment&) {
     largest_power = std::max(largest_power, S.back().colwise().squaredNorm().maxCoeff());
   }
   table->flush();
+  if (!op.ranks().is_first()) return;
   if (S.empty()) {
     log_info("s_parameters: not every port was driven, so there is no Touchstone file; see port_waves.csv");
     return;

@@ -50,16 +50,16 @@ class PortWaves final : public Observer {
   void save(Operator& op, const Moment& now, Archive& archive) override;
 
   [[nodiscard]] const std::vector<std::string>& files() const { return files_; }  ///< the names of the files so far
-  /// The scattering parameters; none before the end, or if a port was not driven.
+  /// The scattering parameters, on the first rank; none before the end, or if a port was not driven.
   [[nodiscard]] const std::optional<Network>& network() const { return network_; }
 
  private:
   [[nodiscard]] std::vector<ElementFace> faces() const;
-  /// [port, driven] of one frequency.
+  /// [port, driven] of one frequency; on the first rank.
   struct Waves {
     Eigen::MatrixXcd a, b;
   };
-  [[nodiscard]] Waves waves(const Discretization& discretization, std::size_t frequency) const;
+  [[nodiscard]] Waves waves(const Operator& op, std::size_t frequency) const;
   [[nodiscard]] Network network_of(std::vector<Eigen::MatrixXcd> S) const;
 
   Options options_;

@@ -46,9 +46,18 @@ void RunningTransform::load(const std::string& name, const Archive& archive) {
   sums_->load(name + ".sums", archive);
 }
 
-void RunningTransform::get(std::size_t frequency, std::span<std::complex<double>> values) const {
-  sums_->get(frequency, values);
-  for (std::complex<double>& value : values) value /= reference_.at(frequency);
+std::vector<std::complex<double>> RunningTransform::get(std::size_t frequency) const {
+  return divided(sums_->get(frequency), frequency);
+}
+
+std::vector<std::complex<double>> RunningTransform::get_own(std::size_t frequency) const {
+  return divided(sums_->get_own(frequency), frequency);
+}
+
+std::vector<std::complex<double>> RunningTransform::divided(std::vector<std::complex<double>> sums,
+                                                            std::size_t frequency) const {
+  for (std::complex<double>& sum : sums) sum /= reference_.at(frequency);
+  return sums;
 }
 
 }  // namespace maxwell_dg::dg

@@ -40,11 +40,14 @@ class RunningTransform {
   [[nodiscard]] bool is_complete() const { return last_step_ == options_.sampling.steps; }
 
   [[nodiscard]] const FourierSelection& selection() const { return options_.selection; }
-  /// The same as FourierSums::size and get, but divided by the transform of the reference. `get` waits for the device.
-  [[nodiscard]] std::size_t size() const { return sums_->size(); }
-  void get(std::size_t frequency, std::span<std::complex<double>> values) const;
+  /// The same as FourierSums::get and get_own, but divided by the transform of the reference.
+  [[nodiscard]] std::vector<std::complex<double>> get(std::size_t frequency) const;
+  [[nodiscard]] std::vector<std::complex<double>> get_own(std::size_t frequency) const;
 
  private:
+  [[nodiscard]] std::vector<std::complex<double>> divided(std::vector<std::complex<double>> sums,
+                                                          std::size_t frequency) const;
+
   Options options_;
   std::unique_ptr<FourierSums> sums_;
   std::vector<std::complex<double>> reference_;  ///< [frequency]

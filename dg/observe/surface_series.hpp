@@ -15,7 +15,8 @@
 namespace maxwell_dg::dg {
 
 /// Snapshots of the fields on some faces for ParaView: `surface_fields_000000.vtu` ... and `surface_fields.pvd`. The
-/// device records the values on the faces while the run continues; a file is written when they have arrived.
+/// device records the values on the faces while the run continues; a file is written when they have arrived. Of several
+/// ranks each writes the faces of its own elements; `surface_fields.pvd` has a snapshot as FieldSeries says.
 class SurfaceSeries final : public Observer {
  public:
   static constexpr std::size_t batch = 1;  ///< snapshots that are copied to the host at a time
@@ -41,9 +42,19 @@ class SurfaceSeries final : public Observer {
   [[nodiscard]] std::size_t snapshots() const { return series_->count(); }
 
  private:
+  /// Faces with their numbers in a discretization, and their surfaces.
+  struct Faces {
+    std::vector<ElementFace> faces;
+    std::vector<int> surface;
+  };
+  [[nodiscard]] static Faces faces_of(const Operator& op, const Options& options);
+  /// Writes what is recorded, and waits until all ranks have.
+  void finish_writing();
   void write(std::span<const double> records);  // [record][point][field]
+  void add(std::span<const double> record);
 
   Options options_;
+  bool is_alone_, adds_;  ///< is this the only rank? does it add snapshots?
   std::vector<VtkWriter::PointData> point_data_;
   SurfaceGrid grid_;
   std::unique_ptr<Recorder> recorder_;

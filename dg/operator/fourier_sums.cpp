@@ -91,43 +91,51 @@ std::size_t FourierSums::things() const {
   return share_ == nullptr ? problem_.layout().K : share_->whole().K();
 }
 
-std::size_t FourierSums::size() const {
-  return selection_.fields.size() * things() * layout().nodes;
+std::size_t FourierSums::own_things() const {
+  return share_ == nullptr ? layout().things : numbers_.size();
 }
 
-std::vector<double> FourierSums::read_rows(std::size_t first, std::size_t count) const {
+std::vector<double> FourierSums::read_row(std::size_t row) const {
   const Layout at = layout();
-  const Dtype precision = problem_.setting().precision;
-  const std::size_t own = share_ == nullptr ? at.things : numbers_.size();
-  HostReals row(precision, at.row);
-  std::vector<double> values, all;
-  for (std::size_t i = first; i < first + count; ++i) {
-    problem_.stream().read(sums_, i * at.row * size_of(precision), row.bytes());
-    problem_.stream().synchronize();
-    values.clear();
-    for (std::size_t point = 0; point < own * at.nodes; ++point) values.push_back(row.get(point));
-    if (share_ != nullptr) values = share_->joined(numbers_, values, at.nodes, things());
-    all.insert(all.end(), values.begin(), values.end());
-  }
-  return all;
+  HostReals padded(problem_.setting().precision, at.row);
+  problem_.stream().read(sums_, row * at.row * size_of(problem_.setting().precision), padded.bytes());
+  problem_.stream().synchronize();
+  std::vector<double> values(own_things() * at.nodes);
+  for (std::size_t point = 0; point < values.size(); ++point) values[point] = padded.get(point);
+  return values;
 }
 
-void FourierSums::get(std::size_t frequency, std::span<std::complex<double>> sums) const {
-  if (frequency >= selection_.frequencies.size() || sums.size() != size()) {
-    throw std::invalid_argument(
-        "FourierSums::get: a frequency that is summed and an array of size() numbers are needed");
+std::vector<std::complex<double>> FourierSums::get_own(std::size_t frequency) const {
+  if (frequency >= selection_.frequencies.size()) {
+    throw std::out_of_range("FourierSums: there are " + std::to_string(selection_.frequencies.size()) + " frequencies");
   }
   const std::size_t fields = selection_.fields.size(), nodes = layout().nodes;
+  std::vector<std::complex<double>> sums(own_things() * fields * nodes);
   for (std::size_t i = 0; i < fields; ++i) {
-    const std::vector<double> real = read_rows(2 * frequency * fields + i, 1);
-    const std::vector<double> imaginary = read_rows((2 * frequency + 1) * fields + i, 1);
-    for (std::size_t thing = 0; thing < things(); ++thing) {
+    const std::vector<double> real = read_row(2 * frequency * fields + i);
+    const std::vector<double> imaginary = read_row((2 * frequency + 1) * fields + i);
+    for (std::size_t thing = 0; thing < own_things(); ++thing) {
       for (std::size_t n = 0; n < nodes; ++n) {
         const std::size_t point = thing * nodes + n;
         sums[(thing * fields + i) * nodes + n] = {real[point], imaginary[point]};
       }
     }
   }
+  return sums;
+}
+
+std::vector<std::complex<double>> FourierSums::get(std::size_t frequency) const {
+  const std::vector<std::complex<double>> own = get_own(frequency);
+  if (share_ == nullptr) return own;
+  std::vector<double> parts;
+  parts.reserve(2 * own.size());
+  for (const std::complex<double>& sum : own) parts.insert(parts.end(), {sum.real(), sum.imag()});
+  const std::size_t width = 2 * selection_.fields.size() * layout().nodes;
+  const std::vector<double> all = share_->joined(numbers_, parts, width, things(), Share::Receiver::first);
+  std::vector<std::complex<double>> sums;
+  sums.reserve(all.size() / 2);
+  for (std::size_t i = 0; i < all.size(); i += 2) sums.emplace_back(all[i], all[i + 1]);
+  return sums;
 }
 
 FourierSums::Layout FourierSums::layout() const {
@@ -144,7 +152,11 @@ void FourierSums::save(const std::string& name, Archive& archive) const {
   const Dtype precision = problem_.setting().precision;
   HostReals all(precision, at.rows * things() * at.nodes);
   std::size_t to = 0;
-  for (const double value : read_rows(0, at.rows)) all.set(to++, value);
+  for (std::size_t row = 0; row < at.rows; ++row) {
+    std::vector<double> values = read_row(row);
+    if (share_ != nullptr) values = share_->joined(numbers_, values, at.nodes, things());
+    for (const double value : values) all.set(to++, value);
+  }
   const auto bytes = all.bytes();
   archive.put(name,
               array_of(precision, {selection_.frequencies.size(), 2, selection_.fields.size(), things(), at.nodes},
@@ -160,7 +172,7 @@ void FourierSums::load(const std::string& name, const Archive& archive) {
   }
   const std::vector<double> all = archive.reals(name);
   const Dtype precision = problem_.setting().precision;
-  const std::size_t own = share_ == nullptr ? at.things : numbers_.size();
+  const std::size_t own = own_things();
   for (std::size_t i = 0; i < at.rows; ++i) {
     HostReals row(precision, at.row);
     for (std::size_t thing = 0; thing < own; ++thing) {

@@ -33,18 +33,19 @@ struct FourierSelection {
 class FourierSums {
  public:
   /// With a share the selection is of the whole mesh, and so are the sums: `get` and `save` join what the ranks have,
-  /// and are collective.
+  /// and are collective. So is the constructor.
   FourierSums(const DeviceProblem& problem, const KernelGenerator& generator, FourierSelection selection,
               const Share* share = nullptr);
 
   /// Adds the current state, of time t. Asynchronous.
   void add(double t, double weight);
 
-  /// Values per frequency: K x fields x Np, or faces x fields x Nfp.
-  [[nodiscard]] std::size_t size() const;
-  /// The sums of one frequency, [element][selected field][node], or [face][selected field][face node]. Waits for the
-  /// device. Throws std::invalid_argument for an array that does not have size() numbers.
-  void get(std::size_t frequency, std::span<std::complex<double>> sums) const;
+  /// The sums of one frequency, [element][selected field][node], or [face][selected field][face node], on the first
+  /// rank; empty on the others. Waits for the device. Throws std::out_of_range for a frequency that is not summed.
+  [[nodiscard]] std::vector<std::complex<double>> get(std::size_t frequency) const;
+  /// The same of this rank's own elements, as Operator::part numbers them, or of its own faces, in their order. Not
+  /// collective.
+  [[nodiscard]] std::vector<std::complex<double>> get_own(std::size_t frequency) const;
 
   /// Saves all sums, [frequency][real or imaginary][selected field][element or face][node], in the state's precision,
   /// and loads them from any precision. Both wait for the device. `load` throws ConfigError for sums of another shape.
@@ -65,8 +66,10 @@ class FourierSums {
   void take_own_things();
   /// Elements or faces of the whole selection.
   [[nodiscard]] std::size_t things() const;
-  /// Row by row of the layout, without padding: [row][thing][node] of all things.
-  [[nodiscard]] std::vector<double> read_rows(std::size_t first, std::size_t count) const;
+  /// Elements or faces that this rank has.
+  [[nodiscard]] std::size_t own_things() const;
+  /// A row of the layout, without padding: [own thing][node].
+  [[nodiscard]] std::vector<double> read_row(std::size_t row) const;
 
   const DeviceProblem& problem_;
   FourierSelection selection_;  ///< with a share: the faces that the part has

@@ -48,6 +48,17 @@ const Discretization& Operator::discretization() const {
 const Problem& Operator::problem() const {
   return impl_->problem_of_whole();
 }
+const Discretization& Operator::part() const {
+  return impl_->problem.discretization();
+}
+const Problem& Operator::problem_of_part() const {
+  return impl_->problem.problem();
+}
+std::optional<std::size_t> Operator::number_in_part(std::size_t element) const {
+  const std::ptrdiff_t number = impl_->share ? impl_->share->own_number(element) : static_cast<std::ptrdiff_t>(element);
+  if (number < 0) return std::nullopt;
+  return static_cast<std::size_t>(number);
+}
 Dtype Operator::precision() const {
   return impl_->setting().precision;
 }
@@ -105,6 +116,19 @@ void Operator::get_state(const TakeElements& take) const {
     return;
   }
   impl_->problem.read(impl_->stages().cartesian_state(), take);
+}
+
+std::vector<double> Operator::own_state() const {
+  std::vector<double> q(impl_->problem.dofs());
+  impl_->problem.read(impl_->stages().cartesian_state(), q);
+  q.resize(part().own() * impl_->values_of_element());
+  return q;
+}
+
+std::vector<double> Operator::gathered(std::span<const double> own, std::size_t values_of_element) const {
+  Impl::require(own.size(), part().own() * values_of_element, "part().own() * values_of_element");
+  if (!impl_->share) return {own.begin(), own.end()};
+  return impl_->share->of_whole(own, values_of_element, Share::Receiver::first);
 }
 
 FillElements Operator::filled_from(std::span<const double> q) const {

@@ -55,6 +55,12 @@ class Operator {
 
   [[nodiscard]] const Discretization& discretization() const;
   [[nodiscard]] const Problem& problem() const;
+  /// What this rank has of them: its own elements, and behind these ghosts (Discretization::own). With one rank the
+  /// whole.
+  [[nodiscard]] const Discretization& part() const;
+  [[nodiscard]] const Problem& problem_of_part() const;
+  /// The number in the part of an own element of the whole; none where another rank has it.
+  [[nodiscard]] std::optional<std::size_t> number_in_part(std::size_t element) const;
   [[nodiscard]] Dtype precision() const;
   [[nodiscard]] const Schedule& schedule() const;
   [[nodiscard]] std::string variant() const;  ///< the schedule in short, for summaries
@@ -72,6 +78,10 @@ class Operator {
   /// The same in pieces of some elements each.
   void set_state(const FillElements& values);
   void get_state(const TakeElements& take) const;
+  /// The state of this rank's own elements, [element of the part][field][node]. Not collective.
+  [[nodiscard]] std::vector<double> own_state() const;
+  /// [element of the whole][any] of what ranks have of their own elements: on the first rank, empty on the others.
+  [[nodiscard]] std::vector<double> gathered(std::span<const double> own, std::size_t values_of_element) const;
   /// The auxiliary variables that terms have in their elements, [term][element][variable][place] (auxiliary_places);
   /// zero at first.
   [[nodiscard]] std::size_t auxiliary_count() const;
@@ -119,11 +129,14 @@ class Operator {
   /// Records the fields at points, [record][point][field], `batch` records at a time.
   [[nodiscard]] std::unique_ptr<Recorder> record_points(const std::vector<PointLocation>& points,
                                                         std::size_t batch = 256) const;
+  /// The same at points in own elements, numbered as in the part: for this rank alone. Collective.
+  [[nodiscard]] std::unique_ptr<Recorder> record_own_points(const std::vector<PointLocation>& points,
+                                                            std::size_t batch = 256) const;
   /// Records the energies, [record][energy].
   [[nodiscard]] std::unique_ptr<Recorder> record_energies() const;
   /// Records the energies and the energies injected by each power: [record][energy, then power].
   [[nodiscard]] std::unique_ptr<Recorder> record_balance() const;
-  /// Copies the state to the host while the device goes on.
+  /// Copies the state of own elements to the host while the device goes on.
   [[nodiscard]] std::unique_ptr<StateCopy> copy_state() const;
   /// Running Fourier sums of the state at some frequencies.
   [[nodiscard]] std::unique_ptr<FourierSums> sum_fourier(FourierSelection selection) const;
@@ -160,6 +173,8 @@ class Operator {
   [[nodiscard]] FillElements filled_from(std::span<const double> q) const;
   struct Impl;
   class NodalValues;
+  struct OwnPoints;
+  [[nodiscard]] std::unique_ptr<Recorder> record(const OwnPoints& points, std::size_t batch) const;
   std::unique_ptr<Impl> impl_;
 };
 

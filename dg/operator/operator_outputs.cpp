@@ -182,17 +182,36 @@ std::unique_ptr<Recorder> Operator::record_energies() const {
                        }});
 }
 
+/// Points whose fields this rank records.
+struct Operator::OwnPoints {
+  std::vector<PointLocation> points;  ///< numbered as in the part
+  core::Communicator ranks;           ///< those that record together
+  std::vector<bool> is_own;           ///< [point][field] see Recorder::Source
+};
+
 std::unique_ptr<Recorder> Operator::record_points(const std::vector<PointLocation>& points, std::size_t batch) const {
+  OwnPoints own{.points = points, .ranks = impl_->ranks, .is_own = {}};
+  for (PointLocation& p : own.points) {
+    const std::optional<std::size_t> number = number_in_part(p.cell);
+    p.cell = number.value_or(0);
+    if (impl_->share) own.is_own.insert(own.is_own.end(), index(impl_->layout().fields()), number.has_value());
+  }
+  return record(own, batch);
+}
+
+std::unique_ptr<Recorder> Operator::record_own_points(const std::vector<PointLocation>& points,
+                                                      std::size_t batch) const {
+  return record({.points = points, .ranks = {}, .is_own = {}}, batch);
+}
+
+std::unique_ptr<Recorder> Operator::record(const OwnPoints& own, std::size_t batch) const {
   const Impl& m = *impl_;
   const ReferenceElement& reference = discretization().reference;
-  const std::size_t width = points.size() * index(m.layout().fields());
+  const std::size_t width = own.points.size() * index(m.layout().fields());
   std::vector<std::int32_t> elements;
   std::vector<double> weights;  // [point][node]
-  std::vector<bool> is_own;     // [point][field], of several ranks
-  for (const PointLocation& p : points) {
-    const std::ptrdiff_t own = m.share ? m.share->own_number(p.cell) : static_cast<std::ptrdiff_t>(p.cell);
-    elements.push_back(static_cast<std::int32_t>(std::max<std::ptrdiff_t>(own, 0)));
-    if (m.share) is_own.insert(is_own.end(), index(m.layout().fields()), own >= 0);
+  for (const PointLocation& p : own.points) {
+    elements.push_back(static_cast<std::int32_t>(p.cell));
     const Eigen::VectorXd basis = reference.lagrange(p.rst[0], p.rst[1], p.rst[2]);
     weights.insert(weights.end(), basis.begin(), basis.end());
   }
@@ -204,12 +223,12 @@ std::unique_ptr<Recorder> Operator::record_points(const std::vector<PointLocatio
       .dtype = m.setting().precision,
       .width = width,
       .batch = batch,
-      .ranks = m.ranks,
-      .is_own = std::move(is_own),
+      .ranks = own.ranks,
+      .is_own = own.is_own,
       .write_record = [&m, shape, kernel = sample_kernel(m.setting().compiler, m.generator, m.ranks),
                        elements = m.setting().upload(elements), weights = m.setting().upload_reals(weights),
-                       count = static_cast<std::int32_t>(points.size())](const core::Buffer& samples,
-                                                                         std::int32_t record) {
+                       count = static_cast<std::int32_t>(own.points.size())](const core::Buffer& samples,
+                                                                             std::int32_t record) {
         kernel.launch(
             m.stream(), shape,
             {m.stages().cartesian_state_of(elements, index(count)), elements, weights, samples, record, count});

@@ -76,10 +76,11 @@ std::vector<double> Share::of_part(const FillElements& whole, std::size_t values
   return q;
 }
 
-std::vector<double> Share::of_whole(std::span<const double> part, std::size_t values_of_element) const {
+std::vector<double> Share::of_whole(std::span<const double> part, std::size_t values_of_element,
+                                    Receiver receiver) const {
   std::vector<std::int64_t> rows(part_->whole_numbers.begin(),
                                  part_->whole_numbers.begin() + static_cast<std::ptrdiff_t>(part_->own()));
-  return joined(rows, part.first(part_->own() * values_of_element), values_of_element, whole_->K());
+  return joined(rows, part.first(part_->own() * values_of_element), values_of_element, whole_->K(), receiver);
 }
 
 std::vector<double> Share::auxiliary_of_part(std::span<const double> whole) const {
@@ -94,16 +95,20 @@ std::vector<double> Share::auxiliary_of_whole(std::span<const double> part) cons
 }
 
 std::vector<double> Share::joined(std::span<const std::int64_t> rows, std::span<const double> values, std::size_t width,
-                                  std::size_t count) const {
-  std::vector<double> whole(count * width);
+                                  std::size_t count, Receiver receiver) const {
+  const bool receives = receiver == Receiver::all || ranks_.is_first();
+  std::vector<double> whole(receives ? count * width : 0);
+  const auto gathered = [&](std::span<const std::byte> bytes) {
+    return receiver == Receiver::all ? ranks_.gather_to_all(bytes) : ranks_.gather(bytes);
+  };
   // What all ranks send at once is counted in an int.
   const std::size_t at_once = std::max<std::size_t>(width, 1) * static_cast<std::size_t>(ranks_.size());
   const std::size_t a_message = std::max<std::size_t>(1, piece_values / at_once);
   double left = static_cast<double>(rows.size());
   for (std::size_t first = 0; ranks_.max({&left, 1}), left > 0; first += a_message) {
     const std::size_t begin = std::min(first, rows.size()), mine = std::min(a_message, rows.size() - begin);
-    const auto numbers = ranks_.gather_to_all(std::as_bytes(rows.subspan(begin, mine)));
-    const auto numbers_of_rows = ranks_.gather_to_all(std::as_bytes(values.subspan(begin * width, mine * width)));
+    const auto numbers = gathered(std::as_bytes(rows.subspan(begin, mine)));
+    const auto numbers_of_rows = gathered(std::as_bytes(values.subspan(begin * width, mine * width)));
     for (std::size_t rank = 0; rank < numbers.size(); ++rank) {
       const auto theirs = core::values_of<std::int64_t>(numbers[rank]);
       const auto of_rows = core::values_of<double>(numbers_of_rows[rank]);

@@ -16,9 +16,10 @@ namespace maxwell_dg::dg {
 
 /// What one of several ranks has of a problem on a mesh: a part of the discretization, and the problem on it. Its
 /// functions translate between numbers of the part and those of the whole. Those that join what ranks have are
-/// collective, and give the whole to all of them.
+/// collective, and give the whole to all of them, or to the first alone: on the others it is empty then.
 class Share {
  public:
+  enum class Receiver { all, first };
   /// `rank_of_element`: [element of the whole]. All ranks make the same whole. Throws std::invalid_argument as part_of
   /// does. Collective.
   Share(std::shared_ptr<const Discretization> whole, Problem problem, core::Communicator ranks,
@@ -39,7 +40,8 @@ class Share {
   /// of the part are asked for.
   [[nodiscard]] std::vector<double> of_part(const FillElements& whole, std::size_t values_of_element) const;
   /// [element of the whole][any] of values of own elements; those of ghosts, which may follow, are left out.
-  [[nodiscard]] std::vector<double> of_whole(std::span<const double> part, std::size_t values_of_element) const;
+  [[nodiscard]] std::vector<double> of_whole(std::span<const double> part, std::size_t values_of_element,
+                                             Receiver receiver = Receiver::all) const;
 
   /// The auxiliary variables of all terms in the order of Operator::set_auxiliary, of the part from those of the whole
   /// and back.
@@ -49,7 +51,8 @@ class Share {
   /// Rows of `width` numbers that ranks have, joined to `count` rows: row i of `values` becomes row number rows[i].
   /// Collective.
   [[nodiscard]] std::vector<double> joined(std::span<const std::int64_t> rows, std::span<const double> values,
-                                           std::size_t width, std::size_t count) const;
+                                           std::size_t width, std::size_t count,
+                                           Receiver receiver = Receiver::all) const;
 
  private:
   std::shared_ptr<const Discretization> whole_;

@@ -31,27 +31,25 @@ void StateCopy::begin(const core::Buffer& state) {
   problem_.stream().read(state, 0, host_.bytes());
   arrived_ = problem_.stream().record(core::EventKind::order);
   begun_ = true;
-  if (share_ == nullptr) return;
-  arrived_.synchronize();
-  std::vector<double> of_part(problem_.dofs());
-  problem_.unpack(host_.bytes(), of_part);
-  whole_ = share_->of_whole(of_part, problem_.values_of_element());
 }
 
 void StateCopy::get(std::span<double> q) const {
   if (!begun_) throw std::logic_error("StateCopy::get: no copy was begun");
-  if (share_ != nullptr) {
-    if (q.size() != whole_.size()) throw std::invalid_argument("StateCopy::get: an array of dofs() values is needed");
-    std::ranges::copy(whole_, q.begin());
-    return;
+  if (q.size() != problem_.discretization().own() * problem_.values_of_element()) {
+    throw std::invalid_argument("StateCopy::get: an array for the values of own elements is needed");
   }
-  if (q.size() != problem_.dofs()) throw std::invalid_argument("StateCopy::get: an array of dofs() values is needed");
   arrived_.synchronize();
   problem_.unpack(host_.bytes(), q);
 }
 
 void StateCopy::save(Archive& archive) {
   begin(problem_.stages().stored_state());
+  if (share_ != nullptr) {
+    arrived_.synchronize();
+    std::vector<double> of_part(problem_.dofs());
+    problem_.unpack(host_.bytes(), of_part);
+    whole_ = share_->of_whole(of_part, problem_.values_of_element());
+  }
   const StateLayout& layout = problem_.layout();
   const Dtype precision = problem_.setting().precision;
   const std::size_t elements = share_ == nullptr ? layout.K : share_->whole().K();

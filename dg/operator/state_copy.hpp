@@ -9,12 +9,12 @@
 
 namespace maxwell_dg::dg {
 
-/// A copy of the state on the host. The copy is enqueued in the stream, and only `get` and `save` wait for it. Holds
-/// page-locked memory of the state's size.
+/// A copy of the state of this rank's own elements on the host. The copy is enqueued in the stream, and only `get` and
+/// `save` wait for it. Holds page-locked memory of the state's size.
 class StateCopy {
  public:
-  /// `problem` and `share` must outlive this object. With a share the copy is of the whole mesh: `begin` and `save`
-  /// wait for the device and join what the ranks have, and are collective.
+  /// `problem` and `share` must outlive this object. With a share `save` waits for the device and joins what the ranks
+  /// have: it is collective then.
   explicit StateCopy(const DeviceProblem& problem, const Share* share = nullptr);
   ~StateCopy();
   StateCopy(const StateCopy&) = delete;
@@ -22,8 +22,9 @@ class StateCopy {
 
   /// Enqueues a copy of the current state, which replaces the one before.
   void begin();
-  /// The nodal values that `begin` copied, [element][field][node]. Waits for them. May be called from any thread, as
-  /// long as no other copy is begun meanwhile.
+  /// The nodal values that `begin` copied, [element of Operator::part][field][node]. Waits for them. May be called from
+  /// any thread, as long as no other copy is begun meanwhile. Throws std::invalid_argument unless there is room for the
+  /// own elements.
   void get(std::span<double> q) const;
   /// Begins a copy of the state as it is stored and puts it into an archive as "q", [element][field][node] in the
   /// state's own precision, with a text "q.basis" = "element" where vectors are stored by their components in the basis
@@ -36,7 +37,7 @@ class StateCopy {
 
   const DeviceProblem& problem_;
   const Share* share_;
-  std::vector<double> whole_;  ///< with a share
+  std::vector<double> whole_;  ///< that `save` joined
   core::HostBuffer host_;
   core::Event arrived_;
   bool begun_{};

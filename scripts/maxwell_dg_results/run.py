@@ -41,8 +41,14 @@ class Run:
         return bool(self._found(name))
 
     def _found(self, name):
+        """Of a grid that several ranks wrote, the .pvtu file that stands for their pieces, and not these."""
         pattern, _ = self._FILES[name]
-        return sorted(self.directory.glob(pattern))
+        found = set(self.directory.glob(pattern)) | set(self.directory.glob(pattern.replace(".vtu", ".pvtu")))
+        return sorted(file for file in found if not re.search(r"_r\d+\.vtu$", file.name))
+
+    def grids(self, name):
+        """The files of "frequency_fields" or "diverged", in order."""
+        return self._found(name)
 
     def file(self, name):
         """The path of a file by its name here, such as "energy"."""
@@ -159,8 +165,8 @@ class Run:
 
     def frequency_fields(self, number=0):
         """The Grid of phasors, E_re, E_im ..., at one of the frequencies of `outputs.frequency_fields`."""
-        self.file("frequency_fields")
-        return read_vtu(self.directory / f"frequency_fields_{number:03d}.vtu")
+        first = self.file("frequency_fields")
+        return read_vtu(self.directory / f"frequency_fields_{number:03d}{first.suffix}")
 
     @functools.cached_property
     def frequency_field_count(self):

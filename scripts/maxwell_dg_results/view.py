@@ -61,7 +61,7 @@ def sources(run, say):
         times = _times(run, name, say) if name in run else []
         if times:
             result.append((name, run.file(name), times))
-    for file in sorted(run.directory.glob("frequency_fields_*.vtu")) + sorted(run.directory.glob("diverged.vtu")):
+    for file in run.grids("frequency_fields") + run.grids("diverged"):
         if _is_whole(file, say):
             result.append((file.stem, file, [0.0]))
     return result

@@ -1,4 +1,5 @@
-"""VTK's XML files as maxwell_dg writes them: unstructured grids of Lagrange cells (.vtu), and time series of them (.pvd).
+"""VTK's XML files as maxwell_dg writes them: unstructured grids of Lagrange cells (.vtu), grids whose pieces are in
+several such files (.pvtu), and time series of them (.pvd).
 
 Arrays may be ASCII, inline base64, or appended (base64 or raw), compressed by zlib or not.
 """
@@ -112,9 +113,11 @@ def _parse(file):
 
 
 def read_vtu(file):
-    """The grid of a .vtu file: all its cells are triangles, or all tetrahedra, of one order. Arrays are decoded when
-    first asked for."""
+    """The grid of a .vtu or .pvtu file: all its cells are triangles, or all tetrahedra, of one order. Arrays are decoded
+    when first asked for."""
     root, appended, is_raw = _parse(file)
+    if root.get("type") == "PUnstructuredGrid":
+        return _joined(file, root)
     piece = root.find("UnstructuredGrid/Piece")
     if piece is None:
         raise ResultsError(f"{file}: holds no unstructured grid")
@@ -158,6 +161,26 @@ def read_vtu(file):
         )
     except (AttributeError, KeyError, IndexError, ValueError, TypeError) as error:
         raise ResultsError(f"{file}: is damaged: {error!r}") from error
+
+
+def _joined(file, root):
+    """The grid of a .pvtu file: the cells of its pieces, one piece after the other."""
+    pieces = [read_vtu(pathlib.Path(file).parent / piece.get("Source", "")) for piece in root.iter("Piece")]
+    if not pieces:
+        raise ResultsError(f"{file}: names no piece; it is damaged")
+    if len({piece.positions.shape[1:] for piece in pieces}) > 1:
+        raise ResultsError(f"{file}: its pieces have cells of different kinds; they are not of one run")
+
+    def joined(section, name):
+        return lambda: np.concatenate([getattr(piece, section)[name] for piece in pieces])
+
+    return Grid(
+        order=pieces[0].order,
+        positions=np.concatenate([piece.positions for piece in pieces]),
+        fields={name: joined("fields", name) for name in pieces[0].fields},
+        cells={name: joined("cells", name) for name in pieces[0].cells},
+        file=file,
+    )
 
 
 def read_pvd(file):

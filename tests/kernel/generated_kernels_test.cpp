@@ -421,10 +421,9 @@ Readings read_of(Operator& op) {
   copy->get(r.copy);
   r.points = points->take();
   for (const auto& [sums, values] : {std::pair(&everywhere, &r.everywhere), std::pair(&on_faces, &r.on_faces)}) {
-    std::vector<std::complex<double>> of_one((*sums)->size());
     for (std::size_t j = 0; j < frequencies.size(); ++j) {
-      (*sums)->get(j, of_one);
-      for (const std::complex<double>& value : of_one) values->insert(values->end(), {value.real(), value.imag()});
+      for (const std::complex<double>& value : (*sums)->get(j))
+        values->insert(values->end(), {value.real(), value.imag()});
     }
   }
   return r;

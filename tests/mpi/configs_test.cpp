@@ -60,26 +60,6 @@ std::vector<std::string> cavity(const fs::path& directory, const std::string& ou
   return {(directory / "config.yaml").string(), "--device", "cpu", "--output", (directory / out).string()};
 }
 
-TEST(OnRanks, files_of_fields_and_surfaces_hold_the_whole_mesh) {
-  const TemporaryDirectory directory;
-  write_file_atomically(directory / "config.yaml", cavity_config());
-  for (const int ranks : {1, 4}) {
-    std::vector<std::string> arguments = cavity(directory.path(), std::to_string(ranks));
-    for (const std::string& more : with_fields()) arguments.push_back(more);
-    const Outcome run =
-        ranks == 1 ? run_program(arguments, directory.path()) : run_on_ranks(ranks, arguments, directory.path());
-    ASSERT_EQ(run.exit_code, 0) << run.err;
-  }
-  expect_same_tables(directory / "4", directory / "1", 1e-12);
-  std::size_t files = 0;
-  for (const auto& entry : fs::directory_iterator(directory / "1")) {
-    if (entry.path().extension() != ".vtu") continue;
-    ++files;
-    EXPECT_EQ(fs::file_size(directory / "4" / entry.path().filename()), entry.file_size()) << entry.path();
-  }
-  EXPECT_EQ(files, 3U);
-}
-
 TEST(OnRanks, a_run_goes_on_from_a_checkpoint_on_another_number_of_ranks) {
   const TemporaryDirectory directory;
   write_file_atomically(directory / "config.yaml", cavity_config());

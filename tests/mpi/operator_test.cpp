@@ -129,6 +129,20 @@ class OperatorOnRanks : public ::testing::TestWithParam<RanksCase> {
     return q;
   }
 
+  /// This rank's sums are those of its elements among all that the first rank has.
+  void expect_own_sums(const Operator& op, const FourierSums& sums,
+                       const std::vector<std::complex<double>>& at_first) const {
+    const std::vector<std::complex<double>> own = sums.get_own(1);
+    const std::size_t an_element = 2 * static_cast<std::size_t>(op.part().Np());
+    ASSERT_EQ(own.size(), op.part().own() * an_element);
+    if (at_first.empty()) return;
+    for (std::size_t k = 0; k < op.part().own(); ++k) {
+      const std::size_t whole =
+          op.part().whole_numbers.empty() ? k : static_cast<std::size_t>(op.part().whole_numbers[k]);
+      for (std::size_t i = 0; i < an_element; ++i) EXPECT_EQ(own[k * an_element + i], at_first[whole * an_element + i]);
+    }
+  }
+
   void expect_close(const Numbers& found, const Numbers& expected, const std::string& what) const {
     ASSERT_EQ(found.size(), expected.size()) << what;
     if (expected.empty()) return;
@@ -249,15 +263,17 @@ TEST_P(OperatorOnRanks, records_what_one_rank_records) {
     of_points.push_back(points_so_far);
     of_energies.push_back(energies_so_far);
     of_balance.push_back(balance->take());
-    for (const FourierSums* of : {everywhere.get(), on_faces.get()}) {
-      sums.emplace_back(of->size());
-      of->get(1, sums.back());
-    }
+    for (const FourierSums* of : {everywhere.get(), on_faces.get()}) sums.push_back(of->get(1));
+    expect_own_sums(op, *everywhere, everywhere->get(1));
   }
   expect_close(of_points[0], of_points[1], "points");
   expect_close(of_energies[0], of_energies[1], "energies");
   expect_close(of_balance[0], of_balance[1], "balance");
   for (std::size_t i = 0; i < 2; ++i) {
+    if (!world_.is_first()) {
+      EXPECT_TRUE(sums[i].empty()) << "the first rank alone has them";
+      continue;
+    }
     ASSERT_EQ(sums[i].size(), sums[2 + i].size());
     for (std::size_t n = 0; n < sums[i].size(); ++n) EXPECT_LT(std::abs(sums[i][n] - sums[2 + i][n]), 10 * bound_);
   }
@@ -272,12 +288,18 @@ TEST_P(OperatorOnRanks, copies_and_goes_on_from_what_another_number_of_ranks_sav
     one->step({.a = a, .b = b, .c = c}, dt, 0.1);
     copying.push_back(one->copy_state());
     copying.back()->begin();
-    copies.emplace_back(one->dofs());
-    copying.back()->get(copies.back());
+    Numbers own(one->part().own() * one->dofs() / discretization_->K());
+    copying.back()->get(own);
+    EXPECT_EQ(own, one->own_state());
+    copies.push_back(one->gathered(own, one->dofs() / discretization_->K()));
     copying.back()->save(archives[copies.size() - 1]);
     save_auxiliary(*one, archives[copies.size() - 1]);
   }
-  expect_close(copies[0], copies[1], "copies");
+  if (world_.is_first()) {
+    expect_close(copies[0], copies[1], "copies");
+  } else {
+    EXPECT_TRUE(copies[0].empty()) << "the first rank alone has the whole";
+  }
   const Numbers expected = state(op);
   load_state(alone, archives[0]);
   expect_close(state(alone), expected, "state of one rank");

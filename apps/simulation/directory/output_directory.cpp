@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct ResultName {
-  std::string_view pattern;  ///< `#` stands for a number
+  std::string_view pattern;  ///< each `#` stands for a number
   bool at_end = false;       ///< written when the run is over
 };
 
@@ -27,28 +27,40 @@ struct ResultName {
 constexpr std::array result_names{ResultName{"checkpoint_#.h5"},
                                   ResultName{"fields.pvd"},
                                   ResultName{"fields_#.vtu"},
+                                  ResultName{"fields_#.pvtu"},
+                                  ResultName{"fields_#_r#.vtu"},
                                   ResultName{"surface_fields.pvd"},
                                   ResultName{"surface_fields_#.vtu"},
+                                  ResultName{"surface_fields_#.pvtu"},
+                                  ResultName{"surface_fields_#_r#.vtu"},
                                   ResultName{"probes.csv"},
                                   ResultName{"energy.csv"},
                                   ResultName{"balance.csv"},
                                   ResultName{"frequency_fields_#.vtu", true},
+                                  ResultName{"frequency_fields_#.pvtu", true},
+                                  ResultName{"frequency_fields_#_r#.vtu", true},
                                   ResultName{"s_parameters.s#p", true},
                                   ResultName{"port_waves.csv", true},
                                   ResultName{"resonances.csv", true},
                                   ResultName{"probe_spectra.csv", true},
                                   ResultName{"rcs.csv", true},
                                   ResultName{"radiation.csv", true},
-                                  ResultName{"diverged.vtu", true}};
+                                  ResultName{"diverged.vtu", true},
+                                  ResultName{"diverged.pvtu", true},
+                                  ResultName{"diverged_r#.vtu", true}};
 
 bool matches(std::string_view name, std::string_view pattern) {
-  const std::size_t number = pattern.find('#');
-  if (number == std::string_view::npos) return name == pattern;
-  const std::string_view before = pattern.substr(0, number), behind = pattern.substr(number + 1);
-  if (name.size() <= before.size() + behind.size() || !name.starts_with(before) || !name.ends_with(behind))
-    return false;
-  const std::string_view digits = name.substr(before.size(), name.size() - before.size() - behind.size());
-  return std::ranges::all_of(digits, [](char c) { return c >= '0' && c <= '9'; });
+  for (; !pattern.empty(); pattern.remove_prefix(1)) {
+    if (pattern.front() == '#') {
+      const std::size_t digits = std::min(name.find_first_not_of("0123456789"), name.size());
+      if (digits == 0) return false;
+      name.remove_prefix(digits);
+    } else {
+      if (!name.starts_with(pattern.front())) return false;
+      name.remove_prefix(1);
+    }
+  }
+  return name.empty();
 }
 
 /// Where a link leads to; the path itself where it is none.
@@ -109,9 +121,10 @@ std::string listed(const Found& found, std::size_t pictures) {
   for (std::size_t i = 0; i < result_names.size(); ++i) {
     if (found.at(i).empty()) continue;
     std::string name(result_names.at(i).pattern);
-    const std::size_t number = name.find('#');
-    if (number != std::string::npos) {
-      name.replace(number, 1, "*").append(" (" + std::to_string(found.at(i).size()) + ")");
+    if (name.find('#') != std::string::npos) {
+      std::string wildcards;
+      for (const char c : name) wildcards += c == '#' ? '*' : c;
+      name = wildcards + " (" + std::to_string(found.at(i).size()) + ")";
     }
     text += (text.empty() ? "" : ", ") + name;
   }

@@ -24,7 +24,7 @@ dg::Checkpoints::Options checkpoint_options(const Plan& plan, const dg::Sink& si
                                             std::vector<dg::Observer*> observers) {
   const config::Checkpoint& wanted = *plan.config.checkpoint;
   dg::Checkpoints::Options options{.directory = plan.config.outputs.directory,
-                                   .writes = sink.directory() != nullptr,
+                                   .writes = sink.directory() != nullptr && plan.ranks.is_first(),
                                    .every_seconds = wanted.every,
                                    .keep = static_cast<std::size_t>(wanted.keep),
                                    .observers = std::move(observers)};
@@ -46,7 +46,9 @@ std::vector<long> snapshot_steps(const Plan& plan, const config::FieldOutput& fi
 }
 
 Observers::Observers(const Plan& plan, const dg::Operator& op, dg::Sink& sink, const dg::Archive* resumed)
-    : energy_(op, energy_options(plan, sink, resumed)), health_(op, health_options(plan, op, sink, resumed)) {
+    : is_alone_(op.ranks().size() == 1),
+      energy_(op, energy_options(plan, sink, resumed)),
+      health_(op, health_options(plan, op, sink, resumed)) {
   const config::Outputs& outputs = plan.config.outputs;
   all_ = {&energy_, &health_};
   if (outputs.energy && outputs.energy->balance) {
@@ -137,7 +139,8 @@ std::vector<std::string> Observers::files() const {
   if (fields_) add_series("fields.pvd", fields_->snapshots());
   if (surface_fields_) add_series("surface_fields.pvd", surface_fields_->snapshots());
   if (frequency_fields_ && frequency_fields_->written() > 0) {
-    names.push_back("frequency_fields_*.vtu (" + std::to_string(frequency_fields_->written()) + ")");
+    names.push_back(std::string("frequency_fields_*") + (is_alone_ ? ".vtu (" : ".pvtu (") +
+                    std::to_string(frequency_fields_->written()) + ")");
   }
   if (far_field_) names.insert(names.end(), far_field_->files().begin(), far_field_->files().end());
   if (port_waves_) names.insert(names.end(), port_waves_->files().begin(), port_waves_->files().end());

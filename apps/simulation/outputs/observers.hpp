@@ -54,6 +54,7 @@ class Observers final : public dg::Observer {
   [[nodiscard]] std::vector<std::string> files() const;
 
  private:
+  bool is_alone_;  ///< this is the only rank
   dg::EnergyHistory energy_;
   dg::HealthCheck health_;
   std::optional<dg::EnergyBalance> balance_;

@@ -1,15 +1,13 @@
 #include "dg/observe/files/file_sink.hpp"
 
-#include <array>
 #include <cstddef>
-#include <cstdio>
 #include <optional>
 #include <utility>
 
 #include "core/atomic_file.hpp"
 #include "dg/observe/files/csv_file.hpp"
 #include "dg/observe/files/csv_table.hpp"
-#include "dg/observe/files/pvd_file.hpp"
+#include "dg/observe/files/snapshot_files.hpp"
 
 namespace maxwell_dg::dg {
 namespace {
@@ -28,42 +26,6 @@ class CsvRows final : public Rows {
  private:
   std::string name_;
   CsvFile file_;
-};
-
-class TimedFiles final : public Snapshots {
- public:
-  TimedFiles(const std::filesystem::path& directory, SnapshotSeries series)
-      : series_(std::move(series)), pvd_(directory, series_.name, series_.resumed) {}
-
-  void add(double at, std::span<const double> values) override {
-    series_.write_vtu(pvd_.next_file(), values);
-    pvd_.add(at);
-  }
-  [[nodiscard]] std::size_t count() const override { return pvd_.size(); }
-  void save(Archive& archive) const override { pvd_.save(archive); }
-
- private:
-  SnapshotSeries series_;
-  PvdFile pvd_;
-};
-
-class NumberedFiles final : public Snapshots {
- public:
-  NumberedFiles(std::filesystem::path directory, SnapshotSeries series)
-      : directory_(std::move(directory)), series_(std::move(series)) {}
-
-  void add(double /*at*/, std::span<const double> values) override {
-    std::array<char, 16> number{};
-    std::snprintf(number.data(), number.size(), "_%03zu.vtu", count_);
-    series_.write_vtu(directory_ / (series_.name + number.data()), values);
-    ++count_;
-  }
-  [[nodiscard]] std::size_t count() const override { return count_; }
-
- private:
-  std::filesystem::path directory_;
-  SnapshotSeries series_;
-  std::size_t count_ = 0;
 };
 
 }  // namespace
@@ -100,8 +62,7 @@ void FileSink::put_text(const std::string& file, const std::string& text) {
 }
 
 std::unique_ptr<Snapshots> FileSink::begin_snapshots(SnapshotSeries series) {
-  if (series.over == SnapshotSeries::Over::time) return std::make_unique<TimedFiles>(directory_, std::move(series));
-  return std::make_unique<NumberedFiles>(directory_, std::move(series));
+  return begin_snapshot_files(directory_, std::move(series), ranks_);
 }
 
 }  // namespace maxwell_dg::dg

@@ -35,6 +35,9 @@ class HandedOver final : public Snapshots {
     ++count_;
     on_snapshot_(snapshot);
   }
+  void complete(const std::string& failure) override {
+    if (!failure.empty()) throw OutputError(failure);
+  }
   [[nodiscard]] std::size_t count() const override { return count_; }
 
  private:

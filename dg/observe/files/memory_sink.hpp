@@ -23,7 +23,8 @@ struct Snapshot {
   std::shared_ptr<const std::vector<Point>> points;  ///< the same points in all snapshots of a series
 };
 
-/// Keeps results in memory and writes no file. Snapshots are passed to a function and not kept.
+/// Keeps results in memory and writes no file. Snapshots are passed to a function and not kept. For the first rank;
+/// others have a RankSink.
 class MemorySink final : public Sink {
  public:
   using OnSnapshot = std::function<void(const Snapshot&)>;
@@ -35,6 +36,7 @@ class MemorySink final : public Sink {
   [[nodiscard]] Table table(const std::string& name) const override;
   void put_table(const std::string& name, const Table& table) override { tables_.insert_or_assign(name, table); }
   void put_text(const std::string& file, const std::string& text) override { texts_[file] = text; }
+  [[nodiscard]] bool takes_pieces() const override { return false; }
   [[nodiscard]] bool takes_snapshots() const override { return static_cast<bool>(on_snapshot_); }
   [[nodiscard]] bool takes_them_meanwhile() const override { return false; }
   [[nodiscard]] std::unique_ptr<Snapshots> begin_snapshots(SnapshotSeries series) override;

@@ -11,30 +11,28 @@
 
 namespace maxwell_dg::dg {
 
-PvdFile::PvdFile(std::filesystem::path directory, std::string name, const Archive* resumed)
-    : directory_(std::move(directory)), name_(std::move(name)) {
+PvdFile::PvdFile(std::filesystem::path directory, std::string name, std::string extension, const Archive* resumed)
+    : directory_(std::move(directory)), name_(std::move(name)), extension_(std::move(extension)) {
   if (resumed == nullptr || !resumed->has(name_ + ".times")) return;
   std::istringstream files(resumed->text(name_ + ".files"));
   for (const double time : resumed->reals(name_ + ".times")) {
     std::string file;
     std::getline(files, file);
-    if (file != next_name()) throw ConfigError("the checkpoint's '" + name_ + ".files' names files of no run");
+    const std::string here = stem(entries_.size());
+    if (file != here + ".vtu" && file != here + ".pvtu") {  // of one rank, of several
+      throw ConfigError("the checkpoint's '" + name_ + ".files' names files of no run");
+    }
     entries_.push_back({time, file});
   }
 }
 
-std::string PvdFile::next_name() const {
+std::string PvdFile::stem(std::size_t entry) const {
   std::array<char, 16> number{};
-  std::snprintf(number.data(), number.size(), "_%06zu.vtu", entries_.size());
+  std::snprintf(number.data(), number.size(), "_%06zu", entry);
   return name_ + number.data();
 }
 
-std::filesystem::path PvdFile::next_file() const {
-  return directory_ / next_name();
-}
-
-void PvdFile::add(double time) {
-  entries_.push_back({time, next_name()});
+void PvdFile::write() const {
   std::string text =
       "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n"
       "  <Collection>\n";

@@ -9,18 +9,20 @@
 
 namespace maxwell_dg::dg {
 
-/// NAME.pvd, which lists the files NAME_000000.vtu ... with their times. Every new entry replaces it atomically, so
-/// that it is valid at any time.
+/// NAME.pvd, which lists the files NAME_000000.vtu (or .pvtu) ... with their times. It is replaced atomically, so that
+/// it is valid at any time.
 class PvdFile {
  public:
-  /// `name` is also the prefix of the names in an archive. `resumed`: of a resumed run, what `save` stored; only read
-  /// by the constructor.
-  PvdFile(std::filesystem::path directory, std::string name, const Archive* resumed);
+  /// `name` is also the prefix of the names in an archive; `extension`: of new entries' files. `resumed`: of a resumed
+  /// run, what `save` stored; only read by the constructor.
+  PvdFile(std::filesystem::path directory, std::string name, std::string extension, const Archive* resumed);
 
-  /// The .vtu file of the next entry.
-  [[nodiscard]] std::filesystem::path next_file() const;
-  /// Adds the entry of that file, after it was written. Throws OutputError.
-  void add(double time);
+  /// The name of an entry's file, without the extension.
+  [[nodiscard]] std::string stem(std::size_t entry) const;
+  /// Adds the next entry, whose file was written.
+  void add(double time) { entries_.push_back({time, stem(entries_.size()) + extension_}); }
+  /// Throws OutputError.
+  void write() const;
   void save(Archive& archive) const;
   [[nodiscard]] std::size_t size() const { return entries_.size(); }
 
@@ -29,10 +31,8 @@ class PvdFile {
     double time;  ///< in file units
     std::string file;
   };
-  [[nodiscard]] std::string next_name() const;
-
   std::filesystem::path directory_;
-  std::string name_;
+  std::string name_, extension_;
   std::vector<Entry> entries_;
 };
 

@@ -38,8 +38,11 @@ struct SnapshotSeries {
   int fields{};                         ///< of a snapshot's values, [block of nodes][field][node of the block]
   std::size_t block{1};                 ///< nodes of a block
   std::function<std::vector<Point>()> positions{};  ///< [node] the positions of the first part, in the mesh's units
-  /// Writes values as a .vtu file.
+  std::size_t cells{1};                             ///< that this rank has
+  /// Writes values of this rank's cells as a .vtu file.
   std::function<void(const std::filesystem::path&, std::span<const double>)> write_vtu{};
+  /// Writes a .pvtu file, which stands for the cells of all ranks: the names of their .vtu files beside it.
+  std::function<void(const std::filesystem::path&, std::span<const std::string>)> write_pvtu{};
   const Archive* resumed{};  ///< of a resumed run: what `save` stored; only read by Sink::begin_snapshots
 };
 
@@ -47,8 +50,13 @@ struct SnapshotSeries {
 class Snapshots {
  public:
   virtual ~Snapshots() = default;
-  /// `at`: the time or the frequency, in the config's units. Throws OutputError.
+  /// `at`: the time or the frequency, in the config's units. `values`: of this rank's cells, or, where the sink takes
+  /// no pieces, of all cells; then the first rank alone adds. Throws OutputError.
   virtual void add(double at, std::span<const double> values) = 0;
+  /// Makes readers see what all ranks have added so far, as many snapshots on each of them. `failure`: why this rank
+  /// could not add what it has; empty if it could. Throws OutputError on all ranks where one of them has failed.
+  /// Collective.
+  virtual void complete(const std::string& failure) = 0;
   /// How many there are so far; in a resumed run, including those before it was resumed.
   [[nodiscard]] virtual std::size_t count() const = 0;
   virtual void save(Archive& /*archive*/) const {}
@@ -72,10 +80,13 @@ class Sink {
   virtual void put_table(const std::string& name, const Table& table) = 0;
   virtual void put_text(const std::string& file, const std::string& text) = 0;
 
+  /// Whether each rank adds the values of its own cells; otherwise the first one adds those of all.
+  [[nodiscard]] virtual bool takes_pieces() const = 0;
   /// Whether snapshots are wanted; otherwise observers make none.
   [[nodiscard]] virtual bool takes_snapshots() const = 0;
   /// Whether another thread may add them while the run continues.
   [[nodiscard]] virtual bool takes_them_meanwhile() const = 0;
+  /// Collective.
   [[nodiscard]] virtual std::unique_ptr<Snapshots> begin_snapshots(SnapshotSeries series) = 0;
 };
 

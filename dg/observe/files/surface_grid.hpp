@@ -28,6 +28,11 @@ class SurfaceGrid {
   /// `values`: [node][field] with `field_count` fields. Writes the file atomically. Throws OutputError.
   void write(const std::filesystem::path& file, std::span<const double> values, int field_count,
              std::span<const VtkWriter::PointData> point_data) const;
+  /// Writes the .pvtu file of several such files, see VtuGrid::write_pieces.
+  void write_pieces(const std::filesystem::path& file, std::span<const VtkWriter::PointData> point_data,
+                    std::span<const std::string> pieces) const {
+    grid_.write_pieces(file, arrays_of(point_data), pieces);
+  }
 
  private:
   template <class T>

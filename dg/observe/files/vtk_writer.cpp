@@ -52,7 +52,8 @@ VtkWriter::VtkWriter(const Discretization& discretization, Dtype precision, std:
       cell_data_(std::move(cell_data)),
       parts_(std::move(parts)),
       P_{to_vtk(d_.reference, false), to_vtk(d_.reference, true)} {
-  for (std::size_t k = 0; k < d_.K(); ++k) of_handedness_.at(handedness(k)).push_back(k);
+  for (CellData& data : cell_data_) data.values.resize(d_.own());
+  for (std::size_t k = 0; k < d_.own(); ++k) of_handedness_.at(handedness(k)).push_back(k);
 }
 
 std::size_t VtkWriter::handedness(std::size_t k) const {
@@ -61,9 +62,9 @@ std::size_t VtkWriter::handedness(std::size_t k) const {
 
 VtuGrid VtkWriter::make_grid() const {
   const auto Np = static_cast<std::size_t>(d_.Np());
-  std::vector<std::size_t> elements(d_.K());
+  std::vector<std::size_t> elements(d_.own());
   std::iota(elements.begin(), elements.end(), std::size_t{0});
-  std::vector<double> positions(3 * d_.K() * Np);
+  std::vector<double> positions(3 * d_.own() * Np);
   Eigen::MatrixXd nodes(d_.Np(), 3);
   const std::array<CurvedMap, 2> maps{CurvedMap(d_.mesh.curved.order, vtk_nodes(d_.N(), false)),
                                       CurvedMap(d_.mesh.curved.order, vtk_nodes(d_.N(), true))};
@@ -95,7 +96,7 @@ template <class T>
 std::vector<T> VtkWriter::at_nodes(std::span<const double> q, int field_count, const PointData& data) const {
   constexpr std::size_t batch = 64;
   const auto Np = static_cast<std::size_t>(d_.Np()), components = data.fields.size();
-  std::vector<T> values(d_.K() * Np * components);
+  std::vector<T> values(d_.own() * Np * components);
   const auto interpolate = [&](const Eigen::MatrixXd& to_nodes, std::span<const std::size_t> elements) {
     Eigen::MatrixXd nodal(d_.Np(), static_cast<Eigen::Index>(elements.size() * components));
     for (std::size_t e = 0; e < elements.size(); ++e) {
@@ -125,10 +126,14 @@ std::vector<T> VtkWriter::at_nodes(std::span<const double> q, int field_count, c
   return values;
 }
 
+const VtuGrid& VtkWriter::grid() {
+  if (!grid_) grid_ = make_grid();
+  return *grid_;
+}
+
 void VtkWriter::write(const std::filesystem::path& file, std::span<const double> q, int field_count,
                       std::span<const PointData> point_data) {
-  if (!grid_) grid_ = make_grid();
-  grid_->write(file, [&](VtuArrays& arrays) {
+  grid().write(file, [&](VtuArrays& arrays) {
     for (const PointData& data : point_data) {
       if (precision_ == Dtype::float32) {
         arrays.add<float>(data.name, data.fields.size(),
@@ -139,6 +144,17 @@ void VtkWriter::write(const std::filesystem::path& file, std::span<const double>
       }
     }
   });
+}
+
+void VtkWriter::write_pieces(const std::filesystem::path& file, std::span<const PointData> point_data,
+                             std::span<const std::string> pieces) {
+  grid().write_pieces(file, arrays_of(point_data), pieces);
+}
+
+std::vector<VtuGrid::PointArray> arrays_of(std::span<const VtkWriter::PointData> point_data) {
+  std::vector<VtuGrid::PointArray> arrays;
+  for (const VtkWriter::PointData& data : point_data) arrays.push_back({data.name, data.fields.size()});
+  return arrays;
 }
 
 }  // namespace maxwell_dg::dg

@@ -16,9 +16,9 @@
 
 namespace maxwell_dg::dg {
 
-/// Writes nodal values as .vtu files of Lagrange tetrahedra of the discretization's order, which share no nodes since
-/// the solution is discontinuous. Values are interpolated from the solver's nodes to the equispaced ones of VTK, so
-/// ParaView has exactly the solver's polynomials, up to rounding.
+/// Writes nodal values of own elements as .vtu files of Lagrange tetrahedra of the discretization's order, which share
+/// no nodes since the solution is discontinuous. Values are interpolated from the solver's nodes to the equispaced ones
+/// of VTK, so ParaView has exactly the solver's polynomials, up to rounding.
 class VtkWriter {
  public:
   using CellData = VtuGrid::CellData;
@@ -29,18 +29,22 @@ class VtkWriter {
     std::vector<std::vector<double>> signs{{}};  ///< [part of the whole][one of `fields`]
   };
 
-  /// Every file gets `cell_data` and the cell data `region` (index into Mesh::regions, -1: none) and, if fields are
-  /// complex, `imaginary` (0 or 1). `precision`: float32 or float64, for all numbers of a file. The discretization must
-  /// outlive the writer. Files show all `parts` of the whole.
+  /// Every file gets `cell_data` (of ghosts, too, where it is of a part of a mesh) and the cell data `region` (index
+  /// into Mesh::regions, -1: none) and, if fields are complex, `imaginary` (0 or 1). `precision`: float32 or float64,
+  /// for all numbers of a file. The discretization must outlive the writer. Files show all `parts` of the whole.
   VtkWriter(const Discretization& discretization, Dtype precision, std::vector<CellData> cell_data,
             std::vector<MirroredPart> parts = {{}});
 
-  /// `q`: [element][field][node] with `field_count` fields. Writes the file atomically. Throws OutputError.
+  /// `q`: [own element][field][node] with `field_count` fields. Writes the file atomically. Throws OutputError.
   void write(const std::filesystem::path& file, std::span<const double> q, int field_count,
              std::span<const PointData> point_data);
+  /// Writes the .pvtu file of several such files, see VtuGrid::write_pieces.
+  void write_pieces(const std::filesystem::path& file, std::span<const PointData> point_data,
+                    std::span<const std::string> pieces);
 
  private:
   [[nodiscard]] std::size_t handedness(std::size_t k) const;
+  [[nodiscard]] const VtuGrid& grid();
   [[nodiscard]] VtuGrid make_grid() const;
   template <class T>
   [[nodiscard]] std::vector<T> at_nodes(std::span<const double> q, int field_count, const PointData& data) const;
@@ -54,6 +58,9 @@ class VtkWriter {
   std::array<std::vector<std::size_t>, 2> of_handedness_;
   std::optional<VtuGrid> grid_;  ///< made for the first file
 };
+
+/// The arrays that files have of point data.
+[[nodiscard]] std::vector<VtuGrid::PointArray> arrays_of(std::span<const VtkWriter::PointData> point_data);
 
 /// [cell] the cell data `region` of cells in these elements, and, if fields are complex, `imaginary`: elements of real
 /// and imaginary parts have the same positions.

@@ -84,9 +84,20 @@ std::string xml_attribute(const std::string& text) {
 }  // namespace
 
 template <class T>
+void VtuArrays::declare(std::ostream& stream, const char* element, const std::string& name, std::size_t components) {
+  stream << '<' << element << " type=\"" << type_name<T> << "\" Name=\"" << xml_attribute(name)
+         << "\" NumberOfComponents=\"" << components << "\" ";
+}
+
+template void VtuArrays::declare<float>(std::ostream&, const char*, const std::string&, std::size_t);
+template void VtuArrays::declare<double>(std::ostream&, const char*, const std::string&, std::size_t);
+template void VtuArrays::declare<std::int32_t>(std::ostream&, const char*, const std::string&, std::size_t);
+
+template <class T>
 void VtuArrays::add(const std::string& name, std::size_t components, std::span<const T> values) {
-  stream_ << "        <DataArray type=\"" << type_name<T> << "\" Name=\"" << xml_attribute(name)
-          << "\" NumberOfComponents=\"" << components << "\" format=\"binary\">\n          ";
+  stream_ << "        ";
+  declare<T>(stream_, "DataArray", name, components);
+  stream_ << "format=\"binary\">\n          ";
   write_blocks(stream_, std::as_bytes(values), compressed_);
   stream_ << "\n        </DataArray>\n";
 }

@@ -13,6 +13,10 @@ namespace maxwell_dg::dg {
 /// longer than all other work. With `compressed` all blocks are, for data that every file repeats.
 class VtuArrays {
  public:
+  /// The beginning of such an element, with the attributes that tell the type of values, name and components.
+  template <class T>
+  static void declare(std::ostream& stream, const char* element, const std::string& name, std::size_t components);
+
   static constexpr const char* header_type = "UInt64";  ///< attribute: type of the sizes before each array
   static constexpr const char* compressor = "vtkZLibDataCompressor";  ///< attribute: how blocks are compressed
 

@@ -54,7 +54,9 @@ std::vector<T> repeated(const std::vector<T>& values, std::size_t parts) {
 
 }  // namespace
 
-VtuGrid::VtuGrid(const Content& content, Dtype precision) {
+VtuGrid::VtuGrid(const Content& content, Dtype precision) : precision_(precision) {
+  for (const IntegerCellData& data : content.integer_data) integer_data_.push_back(data.name);
+  for (const CellData& data : content.data) data_.push_back(data.name);
   const std::size_t parts = content.parts.size(), nodes = parts * content.positions.size() / 3,
                     cells_of_part = nodes / parts / content.nodes_per_cell;
   std::ostringstream text;
@@ -94,6 +96,37 @@ void VtuGrid::write(const std::filesystem::path& file, const std::function<void(
   add_point_data(arrays);
   target.stream() << after_;
   target.commit();
+}
+
+void VtuGrid::write_pieces(const std::filesystem::path& file, std::span<const PointArray> point_data,
+                           std::span<const std::string> pieces) const {
+  std::ostringstream text;
+  const auto declare = [&](const std::string& name, std::size_t components) {
+    text << "      ";
+    if (precision_ == Dtype::float32) {
+      VtuArrays::declare<float>(text, "PDataArray", name, components);
+    } else {
+      VtuArrays::declare<double>(text, "PDataArray", name, components);
+    }
+    text << "/>\n";
+  };
+  text << "<?xml version=\"1.0\"?>\n<VTKFile type=\"PUnstructuredGrid\" version=\"1.0\" byte_order=\"" << byte_order
+       << "\" header_type=\"" << VtuArrays::header_type << "\" compressor=\"" << VtuArrays::compressor
+       << "\">\n  <PUnstructuredGrid GhostLevel=\"0\">\n    <PPointData>\n";
+  for (const PointArray& array : point_data) declare(array.name, array.components);
+  text << "    </PPointData>\n    <PCellData>\n";
+  for (const std::string& name : integer_data_) {
+    text << "      ";
+    VtuArrays::declare<std::int32_t>(text, "PDataArray", name, 1);
+    text << "/>\n";
+  }
+  for (const std::string& name : data_) declare(name, 1);
+  text << "    </PCellData>\n    <PPoints>\n";
+  declare("Points", 3);
+  text << "    </PPoints>\n";
+  for (const std::string& piece : pieces) text << "    <Piece Source=\"" << piece << "\"/>\n";
+  text << "  </PUnstructuredGrid>\n</VTKFile>\n";
+  write_file_atomically(file, std::move(text).str());
 }
 
 }  // namespace maxwell_dg::dg

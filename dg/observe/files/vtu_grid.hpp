@@ -41,6 +41,11 @@ class VtuGrid {
     std::vector<std::size_t> reflected_order{};
   };
 
+  struct PointArray {
+    std::string name;
+    std::size_t components;
+  };
+
   /// `precision`: float32 or float64, for positions and cell data other than integers.
   VtuGrid(const Content& content, Dtype precision);
 
@@ -48,8 +53,15 @@ class VtuGrid {
   /// Throws OutputError.
   void write(const std::filesystem::path& file, const std::function<void(VtuArrays&)>& add_point_data) const;
 
+  /// Writes a .pvtu file, which stands for a grid that lies in several .vtu files beside it, its pieces: each has this
+  /// cell data and these arrays of point data, in this order. Writes it atomically. Throws OutputError.
+  void write_pieces(const std::filesystem::path& file, std::span<const PointArray> point_data,
+                    std::span<const std::string> pieces) const;
+
  private:
-  std::string before_, after_;  ///< the texts before and after the point data
+  Dtype precision_;
+  std::vector<std::string> integer_data_, data_;  ///< names of cell data
+  std::string before_, after_;                    ///< the texts before and after the point data
 };
 
 }  // namespace maxwell_dg::dg

@@ -76,9 +76,7 @@ TEST_F(FrequencyDomain, a_transform_is_that_of_the_states_over_that_of_the_refer
   swing(observe);
   EXPECT_TRUE(bare.is_complete());
   const std::vector<Complex> right = expected();
-  std::vector<Complex> found(bare.size()), ratio(bare.size());
-  bare.get(0, found);
-  response.get(0, ratio);
+  const std::vector<Complex> found = bare.get(0), ratio = response.get(0);
   const Complex driving = transform([](double t) { return std::sin(2 * t); });
   for (std::size_t i = 0; i < right.size(); ++i) {
     EXPECT_NEAR(std::abs(found[i] - right[i]), 0, 1e-13);
@@ -102,8 +100,7 @@ TEST_F(FrequencyDomain, files_hold_real_and_imaginary_parts_in_units_of_field_an
   fields.finish(op_, {steps, steps * dt});
   EXPECT_EQ(fields.written(), 1u);
 
-  std::vector<Complex> sums(transform.size());
-  transform.get(0, sums);
+  const std::vector<Complex> sums = transform.get(0);
   std::vector<double> parts;  // [element][part][field][node]
   for (std::size_t k = 0; k < d_->K(); ++k) {
     for (std::size_t i = k * 40; i < (k + 1) * 40; ++i) parts.push_back(sums[i].real());
