@@ -155,23 +155,20 @@ struct Cavity {
   double omega{};
 };
 
-/// Of elements of this size; each cut into eight if `refined`, new vertices on the surfaces.
+/// Of elements of this size; each cut into eight so many times, new vertices on the surfaces.
 struct Elements {
   double size;
-  bool refined = false;
+  int refinements = 0;
 };
-
-/// The order of the geometry that fields of order N ask for.
-int geometry_order(int N) {
-  return std::min(2 * N, CurvedCells::highest_order);
-}
 
 Mesh mesh_of(const Cavity& cavity, int order, const Elements& elements) {
   const TemporaryDirectory directory;
   const std::string size = std::to_string(elements.size);
+  std::string refinement;
+  for (int i = 0; i < elements.refinements; ++i) refinement += "RefineMesh;\n";
   write_file_atomically(directory / "cavity.geo", "SetFactory(\"OpenCASCADE\");\n" + cavity.script +
                                                       "Mesh.MeshSizeMin = " + size + ";\nMesh.MeshSizeMax = " + size +
-                                                      ";\nMesh 3;\n" + (elements.refined ? "RefineMesh;\n" : ""));
+                                                      ";\nMesh 3;\n" + refinement);
   return read_mesh(directory / "cavity.geo", {.order = order});
 }
 
@@ -293,10 +290,14 @@ class Eigenfrequency : public ::testing::Test {
   }
   static void expect_rates(const std::string& name, const Cavity& cavity, const std::vector<int>& orders, double size) {
     for (const int N : orders) {
-      const double coarse = error_of(cavity, N, mesh_of(cavity, geometry_order(N), {size}));
-      const double fine = error_of(cavity, N, mesh_of(cavity, geometry_order(N), {size, true}));
-      report_rate(name + "_N" + std::to_string(N), rate(coarse, fine), fine);
-      EXPECT_GT(rate(coarse, fine), 2 * N - 0.5) << name << ", order " << N << ": " << coarse << " and " << fine;
+      const auto error = [&](int refinements) {
+        return error_of(cavity, N, mesh_of(cavity, geometry_order(N), {size, refinements}));
+      };
+      // An error may have another sign on coarse meshes, and be close to 0 on one of them: the other one then tells.
+      const double coarse = error(0), middle = error(1), fine = error(2);
+      const double seen = std::max(rate(coarse, fine, 4), rate(middle, fine));
+      report_rate(name + "_N" + std::to_string(N), seen, fine);
+      EXPECT_GT(seen, 2 * N - 0.5) << name << ", order " << N << ": " << coarse << ", " << middle << " and " << fine;
     }
   }
   static void expect_below(const std::string& name, const Cavity& cavity, int N, double size, double bound) {
@@ -342,7 +343,7 @@ TEST_F(Eigenfrequency, of_a_loaded_and_a_coated_ball_is_right_to_1e_minus_8_at_o
 }
 
 TEST_F(Eigenfrequency, of_a_cylinder_converges_with_twice_the_order) {
-  expect_rates("cylinder", cylinder(), {1, 2}, 1.2);
+  expect_rates("cylinder", cylinder(), {1, 2, 3}, 1.2);
 }
 
 TEST_F(Eigenfrequency, of_a_cylinder_and_a_torus_is_right_to_1e_minus_8_at_orders_5_and_6) {

@@ -1,5 +1,6 @@
 #include "tests/convergence/test_run.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -90,6 +91,10 @@ double TestRun::energy() const {
   double total = 0;
   for (const double part : op_.energies()) total += part;
   return total;
+}
+
+int geometry_order(int N) {
+  return std::min(2 * N, CurvedCells::highest_order);
 }
 
 double rate(double coarse, double fine, double refinement) {

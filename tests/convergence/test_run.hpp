@@ -55,6 +55,9 @@ class TestRun {
   double time_ = 0.0;
 };
 
+/// The order of the geometry that frequencies of twice the order N of the fields ask for, as far as there is.
+[[nodiscard]] int geometry_order(int N);
+
 /// log2 of the ratio of two errors, h being halved; or the logarithm to another base.
 [[nodiscard]] double rate(double coarse, double fine, double refinement = 2.0);
 

@@ -16,6 +16,7 @@
 #include "core/counted.hpp"
 #include "core/error.hpp"
 #include "dg/mesh/curved/folded_cells.hpp"
+#include "dg/mesh/gmsh/blended_nodes.hpp"
 #include "dg/mesh/gmsh/complaint.hpp"
 #include "dg/mesh/gmsh/element_kind.hpp"
 #include "dg/mesh/gmsh/mesher.hpp"
@@ -161,7 +162,7 @@ std::int32_t vertex_of(std::size_t node_tag) {
 /// Of each cell.
 struct Origin {
   std::vector<std::size_t> element;  ///< Gmsh's tag
-  std::vector<int> volume;           ///< entity
+  std::vector<int> volume;           ///< entity, of a partitioned mesh the one that was partitioned
 };
 
 /// Gmsh gives those elements of a volume that are of the type of its first one, and says nothing of the others.
@@ -177,10 +178,10 @@ void require_all_read(const Mesh& mesh) {
 
 Origin read_cells(Mesh& mesh, const Groups& region_of) {
   Origin origin;
-  for (const auto& [volume, _] : entities_of_mesh(3)) {
+  for (const auto& [volume, whole] : entities_of_mesh(3)) {
     const auto found = region_of.find(volume);
     const std::int32_t region = found == region_of.end() ? -1 : found->second;
-    read_elements(3, volume, 4, [&, number = volume](const ElementKind& kind, std::size_t tag, const auto& node) {
+    read_elements(3, volume, 4, [&, number = whole](const ElementKind& kind, std::size_t tag, const auto& node) {
       mesh.cells.push_back({vertex_of(node[0]), vertex_of(node[1]), vertex_of(node[2]), vertex_of(node[3])});
       mesh.cell_region.push_back(region);
       add_geometry(mesh, kind, node);
@@ -265,23 +266,39 @@ Mesh read_parts(const std::function<Groups(int, std::vector<std::string>&)>& gro
   return mesh;
 }
 
+/// Those that fold over in the end are left to `prepare`, which says where.
+void place_nodes(Mesh& mesh, const Origin& origin, const std::function<void(const std::string&)>& say) {
+  const std::size_t kept = blend_nodes(mesh, origin.volume);
+  if (kept == 0) return;
+  say(core::counted(kept, "curved tetrahedron keeps", "curved tetrahedra keep") +
+      " the nodes that Gmsh gives, as others would fold over");
+}
+
 /// What Gmsh has meshed.
-Mesh read_open_mesh() {
-  Origin origin;
+Mesh read_open_mesh(Origin& origin) {
   Mesh mesh = read_parts(groups_of_entities, origin);
   (void)turn_left_handed(mesh, origin.volume);
   return mesh;
 }
 
-Mesh read_msh(const std::filesystem::path& file) {
+Mesh read_msh(const std::filesystem::path& file, Origin& origin) {
   const bool groups_are_entities = has_groups_of_elements(file);
   open_mesh(file, groups_are_entities);
-  Origin origin;
   Mesh mesh = read_parts(groups_are_entities ? groups_that_are_entities : groups_of_entities, origin);
   if (turn_left_handed(mesh, origin.volume) && groups_are_entities) {
     (void)turn_left_handed(mesh, volumes_beside_groups(file, origin));
   }
   return mesh;
+}
+
+Mesh read_geometry(const GmshRequest& request, Origin& origin, const std::function<void(const std::string&)>& say) {
+  mesh_geometry(request, say);
+  Mesh mesh = read_open_mesh(origin);
+  const std::size_t folded = request.meshing.order > 1 ? folded_cells(mesh).size() : 0;
+  if (!can_mend(request.meshing.order, folded)) return mesh;
+  say(core::counted(folded, "tetrahedron", "tetrahedra") + " folded over, which Gmsh's optimizer is to mend");
+  mend_curved_elements();
+  return read_open_mesh(origin);
 }
 
 }  // namespace
@@ -297,14 +314,11 @@ GmshReader::GmshReader() {
 
 Mesh GmshReader::read(const GmshRequest& request, const std::function<void(const std::string&)>& say) {
   try {
-    if (request.kind() == MeshFileKind::msh) return read_msh(request.file);
-    mesh_geometry(request, say);
-    Mesh mesh = read_open_mesh();
-    const std::size_t folded = request.meshing.order > 1 ? folded_cells(mesh).size() : 0;
-    if (!can_mend(request.meshing.order, folded)) return mesh;
-    say(core::counted(folded, "tetrahedron", "tetrahedra") + " folded over, which Gmsh's optimizer is to mend");
-    mend_curved_elements();
-    return read_open_mesh();
+    Origin origin;
+    Mesh mesh =
+        request.kind() == MeshFileKind::msh ? read_msh(request.file, origin) : read_geometry(request, origin, say);
+    place_nodes(mesh, origin, say);
+    return mesh;
   } catch (const Error&) {
     throw;
   } catch (const std::exception& error) {
