@@ -9,10 +9,11 @@
 
 namespace maxwell_dg {
 
-/// Prepares the process, reads the command line and calls run(); what they throw is said on stderr, and its exit code
-/// is returned. What was printed and did not arrive is an error, too.
-template <class Run>
-[[nodiscard]] int run_program(CLI::App& app, int argc, char** argv, const Run& run) {
+/// Prepares the process, reads the command line and calls run(); what they throw is said on stderr by `report`, and its
+/// exit code is returned. What was printed and did not arrive is an error, too.
+template <class Run, class Report = ExitCode (*)()>
+[[nodiscard]] int run_program(CLI::App& app, int argc, char** argv, const Run& run,
+                              const Report& report = report_failure) {
   try {
     prepare_process();
     try {
@@ -26,7 +27,7 @@ template <class Run>
     std::fprintf(stderr, "error: %s\n", error.what());
     return static_cast<int>(ExitCode::config);
   } catch (...) {
-    return static_cast<int>(report_failure());
+    return static_cast<int>(report());
   }
   return 0;
 }

@@ -51,20 +51,6 @@ void bend(dg::Mesh& mesh, double share, int sides) {
   dg::prepare(mesh, "bent box", dg::Orientation::any);
 }
 
-void set_random_state(dg::Operator& op) {
-  std::mt19937 random(7);
-  std::uniform_real_distribution<float> value(-1.0F, 1.0F);
-  op.set_state([&](std::size_t, std::span<double> q) {
-    for (double& x : q) x = value(random);
-  });
-}
-
-/// What maxwell_dg would take for a run too short to tune for.
-dg::Schedule taken(const rtcg::Compiler& compiler, const std::shared_ptr<const dg::Discretization>& discretization,
-                   const dg::Problem& problem, Dtype precision) {
-  return dg::StageTuner(compiler, discretization, problem, {.precision = precision}).choose(0, {.seconds = 0}).schedule;
-}
-
 /// The largest relative error of a right-hand side of the systems measured here, at any order, that is rounding.
 double allowed_error(Dtype precision) {
   return precision == Dtype::float64 ? 1e-13 : 2e-6;
@@ -84,16 +70,7 @@ Trial make_trial(rtcg::Compiler& compiler, const Question& question,
                  const std::shared_ptr<const dg::Discretization>& discretization, const dg::Problem& problem,
                  const dg::Schedule& schedule) {
   Trial trial;
-  {  // first the small one: what is wrong need not be fast
-    const auto shape = question.has_curved ? dg::ElementRange::Shape::curved : dg::ElementRange::Shape::affine;
-    const dg::Verification verification(question.system, question.order, nullptr, shape);
-    trial.error = verification.error_of(compiler, schedule, question.precision, discretization->K());
-    const std::string wrong = dg::Verification::objection(trial.error, allowed_error(question.precision));
-    if (!wrong.empty()) {
-      throw DeviceError("variant " + schedule.name() + " computes wrong results: " + question.system.name + ", order " +
-                        std::to_string(question.order) + ": " + wrong);
-    }
-  }
+  trial.error = verified_error(compiler, question, schedule, discretization->K());  // what is wrong need not be fast
   trial.op = std::make_unique<dg::Operator>(
       compiler, discretization, problem, dg::Operator::Options{.precision = question.precision, .schedule = schedule});
   set_random_state(*trial.op);
@@ -148,6 +125,31 @@ dg::Problem box_problem(const dg::System& system, const dg::Discretization& disc
   return problem;
 }
 
+dg::Schedule taken_schedule(const rtcg::Compiler& compiler,
+                            const std::shared_ptr<const dg::Discretization>& discretization, const dg::Problem& problem,
+                            Dtype precision) {
+  return dg::StageTuner(compiler, discretization, problem, {.precision = precision}).choose(0, {.seconds = 0}).schedule;
+}
+
+void set_random_state(dg::Operator& op) {
+  std::mt19937 random(7);
+  std::uniform_real_distribution<float> value(-1.0F, 1.0F);
+  op.set_state([&](std::size_t, std::span<double> q) {
+    for (double& x : q) x = value(random);
+  });
+}
+
+double verified_error(const rtcg::Compiler& compiler, const Question& question, const dg::Schedule& schedule,
+                      std::size_t elements) {
+  const auto shape = question.has_curved ? dg::ElementRange::Shape::curved : dg::ElementRange::Shape::affine;
+  const dg::Verification verification(question.system, question.order, nullptr, shape);
+  const double error = verification.error_of(compiler, schedule, question.precision, elements);
+  const std::string wrong = dg::Verification::objection(error, allowed_error(question.precision));
+  if (wrong.empty()) return error;
+  throw DeviceError("variant " + schedule.name() + " computes wrong results: " + question.system.name + ", order " +
+                    std::to_string(question.order) + ": " + wrong);
+}
+
 dg::Schedule parse_variant(const std::string& name) {
   try {
     return dg::Schedule::named(name);
@@ -182,7 +184,7 @@ std::vector<Answer> run(rtcg::Compiler& compiler, const rtcg::Ceilings& ceilings
   const std::shared_ptr<const dg::Discretization> discretization = boxes.of_order(question.order);
   const dg::Problem problem = box_problem(question.system, *discretization, question.materials);
   std::vector<dg::Schedule> schedules = question.schedules;
-  if (schedules.empty()) schedules.push_back(taken(compiler, discretization, problem, question.precision));
+  if (schedules.empty()) schedules.push_back(taken_schedule(compiler, discretization, problem, question.precision));
   const auto trial_of = [&](const dg::Schedule& schedule) {
     return make_trial(compiler, question, discretization, problem, schedule);
   };
@@ -240,9 +242,9 @@ SumsAnswer run_sums(rtcg::Compiler& compiler, const rtcg::Ceilings& ceilings, Bo
   const dg::Problem problem = box_problem(question.system, *discretization, question.materials);
   const std::size_t points = discretization->K() * static_cast<std::size_t>(discretization->Np());
   const auto field_count = static_cast<std::size_t>(question.system.field_count());
-  dg::Operator op(
-      compiler, discretization, problem,
-      {.precision = question.precision, .schedule = taken(compiler, discretization, problem, question.precision)});
+  dg::Operator op(compiler, discretization, problem,
+                  {.precision = question.precision,
+                   .schedule = taken_schedule(compiler, discretization, problem, question.precision)});
   set_random_state(op);
   dg::FourierSelection selection{.frequencies = std::vector<double>(frequencies),
                                  .fields = std::vector<int>(field_count)};

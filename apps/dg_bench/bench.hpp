@@ -15,7 +15,10 @@
 
 namespace maxwell_dg {
 class KernelFiles;
+namespace dg {
+class Operator;
 }
+}  // namespace maxwell_dg
 
 namespace maxwell_dg::bench {
 
@@ -44,6 +47,14 @@ enum class Materials {
 /// The system's first boundary condition all around the box.
 [[nodiscard]] dg::Problem box_problem(const dg::System& system, const dg::Discretization& discretization,
                                       Materials materials);
+
+/// The variant that maxwell_dg would take for a run too short to tune for.
+[[nodiscard]] dg::Schedule taken_schedule(const rtcg::Compiler& compiler,
+                                          const std::shared_ptr<const dg::Discretization>& discretization,
+                                          const dg::Problem& problem, Dtype precision);
+
+/// Fields by random numbers, the same in every run.
+void set_random_state(dg::Operator& op);
 
 struct Question {
   dg::System system;
@@ -93,6 +104,11 @@ struct SumsAnswer {
 
 /// Throws ConfigError where a schedule of the question is none for its system, order and precision, or for the device.
 void check(const Question& question, const core::DeviceInfo& device);
+
+/// The error of a right-hand side of a schedule on a small mesh (Answer::max_relative_error); `elements`: of the mesh
+/// that it is for. Throws DeviceError where that is more than rounding.
+[[nodiscard]] double verified_error(const rtcg::Compiler& compiler, const Question& question,
+                                    const dg::Schedule& schedule, std::size_t elements);
 
 /// Times stages on random fields; verifies on a small mesh of the same kind, with random materials. One answer a
 /// schedule. In turns (rtcg::measure_in_turns) fractions are of ceilings that took turns as well, not of `ceilings`:

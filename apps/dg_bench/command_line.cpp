@@ -26,6 +26,9 @@ void add_options(CLI::App& app, Arguments& arguments) {
   app.add_option("--elements", arguments.elements, "about this many; default: the standard number of each order")
       ->type_name("NUMBER")
       ->check(CLI::Range(std::size_t{1}, std::size_t{400'000'000}));
+  app.add_option("--elements-a-rank", arguments.elements_a_rank, "about this many for each rank that mpirun starts")
+      ->type_name("NUMBER")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{400'000'000}));
   app.add_option("--curved", arguments.curved, "so much of the mesh has curved elements; default: 0")
       ->type_name("PERCENT")
       ->check(CLI::Range(0.0, 100.0));
@@ -64,6 +67,9 @@ void add_options(CLI::App& app, Arguments& arguments) {
 void check(const Arguments& arguments) {
   (void)orders(arguments);
   for (const std::string& name : arguments.variants) (void)parse_variant(name);
+  if (arguments.elements > 0 && arguments.elements_a_rank > 0) {
+    throw ConfigError("--elements is the number of all ranks; leave it or --elements-a-rank out");
+  }
   if (!arguments.wisdom.empty() && !arguments.tune) throw ConfigError("--wisdom is for what --tune finds");
   if (!arguments.slicing.empty() && (!arguments.tune || !arguments.variants.empty())) {
     throw ConfigError("--slicing is for --tune, in place of --variants");
@@ -84,6 +90,12 @@ void check(const Arguments& arguments) {
   if (!arguments.kernels.empty() && (arguments.tune || arguments.turns > 0 || arguments.sustained > 0 ||
                                      arguments.fourier > 0 || !arguments.json.empty())) {
     throw ConfigError("--kernels measures nothing; leave out --tune, --turns, --sustained, --fourier and --json");
+  }
+}
+
+void check_for_ranks(const Arguments& arguments) {
+  if (arguments.tune || arguments.turns > 0 || arguments.fourier > 0 || !arguments.kernels.empty()) {
+    throw ConfigError("--tune, --turns, --fourier and --kernels are for one rank; start dg_bench without mpirun");
   }
 }
 

@@ -22,6 +22,7 @@ struct Arguments {
   std::string precision = "both";
   std::string system = "maxwell";
   std::size_t elements = 0;
+  std::size_t elements_a_rank = 0;
   double curved = 0;
   std::string materials = "random";
   std::vector<std::string> variants;
@@ -40,6 +41,8 @@ void add_options(CLI::App& app, Arguments& arguments);
 
 /// Throws ConfigError for what is wrong with them together, or with what only we can read.
 void check(const Arguments& arguments);
+/// Throws ConfigError for what several ranks do not measure.
+void check_for_ranks(const Arguments& arguments);
 
 /// What they ask for. Of orders: "4" or "1-8", else ConfigError is thrown.
 [[nodiscard]] std::vector<int> orders(const Arguments& arguments);

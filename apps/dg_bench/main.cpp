@@ -11,11 +11,14 @@
 
 #include "apps/dg_bench/bench.hpp"
 #include "apps/dg_bench/command_line.hpp"
+#include "apps/dg_bench/on_ranks.hpp"
 #include "apps/dg_bench/report.hpp"
 #include "apps/dg_bench/tune.hpp"
 #include "apps/help.hpp"
 #include "apps/kernel_files.hpp"
+#include "apps/ranks.hpp"
 #include "apps/run_program.hpp"
+#include "apps/simulation/rank_device.hpp"
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
 
@@ -69,6 +72,12 @@ void write_kernels(const core::Device& device, bench::Boxes& boxes, const std::v
   std::fputs(files.finish().c_str(), stdout);
 }
 
+/// 0: the standard number of the order.
+std::size_t elements_of_all(const bench::Arguments& arguments, const core::Communicator& ranks) {
+  const auto count = static_cast<std::size_t>(ranks.size());
+  return arguments.elements_a_rank > 0 ? arguments.elements_a_rank * count : arguments.elements;
+}
+
 /// Figures are compared with what the device can do in the same run; to tune, what it could do once is good enough.
 rtcg::Ceilings ceilings_of(rtcg::Compiler& compiler, bool known_are_enough) {
   const std::filesystem::path wisdom = rtcg::default_wisdom_directory();
@@ -78,8 +87,37 @@ rtcg::Ceilings ceilings_of(rtcg::Compiler& compiler, bool known_are_enough) {
   return ceilings;
 }
 
-void run(const bench::Arguments& arguments) {
+/// Of several ranks, each with a device of its own, the first one says what they reach together.
+void run_on_ranks(const bench::Arguments& arguments, const core::Communicator& ranks) {
+  bench::check_for_ranks(arguments);
+  warn_of_too_few_cores(ranks);
+  std::optional<AtomicFile> json;
+  std::string reason;
+  try {
+    if (!arguments.json.empty() && ranks.is_first()) json.emplace(arguments.json);
+  } catch (const OutputError& error) {
+    reason = error.what();
+  }
+  if (reason = ranks.first_reason(reason); !reason.empty()) throw OutputError(reason);
+  const core::DeviceChoice choice = simulation::device_of_rank(arguments.device, ranks.on_this_host());
+  rtcg::Compiler compiler(core::Device::open(choice.info));
+  const std::vector<bench::Question> questions = questions_of(arguments);
+  for (const bench::Question& question : questions) bench::check(question, choice.info);
+  bench::Boxes boxes(choice.info, elements_of_all(arguments, ranks), arguments.curved);
+  if (ranks.is_first()) bench::print_header_of_ranks(choice.info);
+  std::vector<bench::AnswerOfRanks> answers;
+  for (const bench::Question& question : questions) {
+    for (const bench::AnswerOfRanks& answer : bench::run_on_ranks(compiler, boxes, question, ranks)) {
+      answers.push_back(answer);
+      if (ranks.is_first()) bench::print(answer);
+    }
+  }
+  if (json) bench::write_json(*json, choice.info, answers);
+}
+
+void run(const bench::Arguments& arguments, const core::Communicator& ranks) {
   bench::check(arguments);
+  if (ranks.size() > 1) return run_on_ranks(arguments, ranks);
   std::optional<AtomicFile> json;  // from the start: where it cannot be written, nothing need be measured
   if (!arguments.json.empty()) json.emplace(arguments.json);
   if (!arguments.wisdom.empty()) bench::require_folder(arguments.wisdom);
@@ -88,12 +126,12 @@ void run(const bench::Arguments& arguments) {
   const std::vector<bench::Question> questions = questions_of(arguments);
   for (const bench::Question& question : questions) bench::check(question, device);
   if (!arguments.kernels.empty()) {
-    bench::Boxes boxes(device, arguments.elements, arguments.curved);
+    bench::Boxes boxes(device, elements_of_all(arguments, ranks), arguments.curved);
     return write_kernels(compiler.device(), boxes, questions, arguments.kernels);
   }
   const rtcg::Ceilings ceilings = ceilings_of(compiler, arguments.tune.has_value());
   bench::print_ceilings(device, ceilings);
-  bench::Boxes boxes(device, arguments.elements, arguments.curved);
+  bench::Boxes boxes(device, elements_of_all(arguments, ranks), arguments.curved);
   if (arguments.fourier > 0) return measure_sums(compiler, ceilings, boxes, questions, arguments.fourier);
   std::vector<bench::Answer> answers;
   std::vector<bench::TuningGain> gains;
@@ -117,8 +155,13 @@ void run(const bench::Arguments& arguments) {
 
 int main(int argc, char** argv) {
   bench::Arguments arguments;
-  CLI::App app("Measures the generated discontinuous Galerkin kernels on one device.");
+  core::Communicator ranks;
+  CLI::App app("Measures the generated discontinuous Galerkin kernels on one device, or of several ranks on theirs.");
   set_help(app, "usage: dg_bench [--device SPEC] [--orders 1-8] [--precision both] [--json FILE] ...");
   bench::add_options(app, arguments);
-  return run_program(app, argc, argv, [&] { run(arguments); });
+  const auto begin_and_run = [&] {
+    ranks = begin_ranks();
+    run(arguments, ranks);
+  };
+  return run_program(app, argc, argv, begin_and_run, [&] { return report_failure_of(ranks); });
 }

@@ -44,6 +44,19 @@ void print(const SumsAnswer& a) {
   std::fflush(stdout);
 }
 
+void print_header_of_ranks(const core::DeviceInfo& device) {
+  std::printf("%s (%s), of the first rank\n", device.name.c_str(), device.driver.c_str());
+  std::printf("%-9s %-6s %2s %6s %9s %9s %10s %10s %8s  %8s  %-11s  %s\n", "system", "real", "N", "ranks", "elements",
+              "a rank", "us/stage", "ns/el/stg", "GDOF/s", "error", "transport", "variant");
+}
+
+void print(const AnswerOfRanks& a) {
+  std::printf("%-9s %-6s %2d %6d %9zu %9zu %10.2f %10.3f %8.3f  %8.1e  %-11s  %s\n", a.system.c_str(),
+              name_of_precision(a.precision), a.order, a.ranks, a.elements, a.most_elements, a.us_per_stage,
+              a.ns_per_element_stage, a.gdof_per_second, a.max_relative_error, a.transport.c_str(), a.variant.c_str());
+  std::fflush(stdout);
+}
+
 void print_tuning_header() {
   std::printf("%-9s %-6s %2s %9s %7s %5s  %8s %8s  %8s %8s  %8s %6s  %s\n", "system", "real", "N", "elements",
               "seconds", "tried", "best", "roofline", "median", "worst", "by hand", "loses",
@@ -114,6 +127,28 @@ void write_json(AtomicFile& file, const core::DeviceInfo& device, const rtcg::Ce
                               {"by_hand", g.by_hand},
                               {"candidates", candidates}});
     if (!g.best_of_curved.empty()) json["tuning"].back()["best_of_curved"] = g.best_of_curved;
+  }
+  file.stream() << json_text(json) << "\n";
+  file.commit();
+}
+
+void write_json(AtomicFile& file, const core::DeviceInfo& device, const std::vector<AnswerOfRanks>& answers) {
+  nlohmann::ordered_json json;
+  json["device"] = device.name;
+  json["on_ranks"] = nlohmann::ordered_json::array();
+  for (const AnswerOfRanks& a : answers) {
+    json["on_ranks"].push_back({{"system", a.system},
+                                {"order", a.order},
+                                {"precision", name_of_precision(a.precision)},
+                                {"ranks", a.ranks},
+                                {"elements", a.elements},
+                                {"most_elements_a_rank", a.most_elements},
+                                {"us_per_stage", a.us_per_stage},
+                                {"ns_per_element_stage", a.ns_per_element_stage},
+                                {"gdof_per_second", a.gdof_per_second},
+                                {"transport", a.transport},
+                                {"variant", a.variant},
+                                {"max_relative_error", a.max_relative_error}});
   }
   file.stream() << json_text(json) << "\n";
   file.commit();
