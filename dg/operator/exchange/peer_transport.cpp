@@ -125,24 +125,28 @@ PeerTransport::~PeerTransport() {
   });
 }
 
+/// Few, as each takes a place from the elements that are computed meanwhile, while what it has written is on its way or
+/// a flag is not raised yet; but with an eighth of these an exchange of many faces takes longer than it is hidden.
+std::size_t PeerTransport::groups(const HaloTraces::Side& side) const {
+  const auto most = static_cast<std::size_t>(2 * traces_.setting().device().info().compute_units);
+  return std::min(traces_.groups(side), most);
+}
+
 void PeerTransport::begin(const core::Buffer& state) {
   const HaloTraces::Side& sent = traces_.sent();
   push_.launch(traces_.setting().stream,
-               {.groups = {traces_.groups(sent), 1, 1}, .group_size = {KernelGenerator::point_items, 1, 1}},
+               {.groups = {groups(sent), 1, 1}, .group_size = {KernelGenerator::point_items, 1, 1}},
                {state, addresses_, sent.faces, traces_.face_nodes(), static_cast<std::int32_t>(sent.count), flags_,
                 static_cast<std::int32_t>(traces_.ranks().size()), counters_});
 }
 
-/// Few groups, as they keep their place on the device while they wait.
 void PeerTransport::finish(const core::Buffer& state) {
   const HaloTraces::Side& received = traces_.received();
-  const auto most = static_cast<std::size_t>(2 * traces_.setting().device().info().compute_units);
-  receive_.launch(
-      traces_.setting().stream,
-      {.groups = {std::min(traces_.groups(received), most), 1, 1}, .group_size = {KernelGenerator::point_items, 1, 1}},
-      {state, memory_, static_cast<std::int64_t>(places_), static_cast<std::int64_t>(place_bytes_), received.faces,
-       traces_.face_nodes(), static_cast<std::int32_t>(received.count),
-       static_cast<std::int32_t>(traces_.ranks().size()), counters_, abandoned_.device_view()});
+  receive_.launch(traces_.setting().stream,
+                  {.groups = {groups(received), 1, 1}, .group_size = {KernelGenerator::point_items, 1, 1}},
+                  {state, memory_, static_cast<std::int64_t>(places_), static_cast<std::int64_t>(place_bytes_),
+                   received.faces, traces_.face_nodes(), static_cast<std::int32_t>(received.count),
+                   static_cast<std::int32_t>(traces_.ranks().size()), counters_, abandoned_.device_view()});
 }
 
 }  // namespace maxwell_dg::dg

@@ -36,6 +36,7 @@ class PeerTransport : public TraceTransport {
   PeerTransport(const HaloTraces& traces, const core::Module& module, core::Communicator communicator);
   /// Opens the memory of all neighbours. Throws DeviceError where it is out of reach.
   void open_neighbours();
+  [[nodiscard]] std::size_t groups(const HaloTraces::Side& side) const;
 
   const HaloTraces& traces_;
   core::Communicator communicator_;
