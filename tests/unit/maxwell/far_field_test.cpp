@@ -142,6 +142,39 @@ TEST_F(FarFieldOfADipole, converges_on_curved_faces_as_on_plane_ones) {
   EXPECT_NEAR(maxwell::radiated_power(s.d, s.faces, k, s.traces) / inside_.power(), 1, 1e-4);
 }
 
+/// A gradient, of components along the tangents that are polynomials as in a state: its current -n x E on a closed
+/// surface has no mean, whatever the surface.
+TEST_F(FarFieldOfADipole, takes_what_is_along_curved_faces_as_the_polynomials_that_it_is) {
+  Surface s = surface(3, inside_, true);
+  const auto Nfp = static_cast<std::size_t>(s.d.Nfp());
+  for (std::size_t f = 0; f < s.faces.size(); ++f) {
+    const std::size_t k = s.faces[f].element;
+    const Eigen::Index Np = s.d.Np();
+    Eigen::VectorXd potential(Np);
+    for (int n = 0; n < s.d.Np(); ++n) {
+      const Point x = s.d.node(k, n);
+      potential(n) = std::sin(2 * x[0] + x[1]) * std::cos(3 * x[2] - x[0]);
+    }
+    const std::array<Eigen::VectorXd, 3> along{s.d.reference.Dr * potential, s.d.reference.Ds * potential,
+                                               s.d.reference.Dt * potential};
+    for (std::size_t i = 0; i < Nfp; ++i) {
+      const int node = s.d.reference.Fmask(static_cast<int>(i), s.faces[f].face);
+      const auto& gradients =
+          s.d.curved->at_nodes[index(s.d.mesh.curved.number[k]) * index(Np) + static_cast<std::size_t>(node)];
+      for (std::size_t c = 0; c < 3; ++c) {
+        double E = 0;
+        for (std::size_t a = 0; a < 3; ++a) E += along.at(a)(node) * gradients.at(3 * a + c);
+        s.traces[(f * 6 + c) * Nfp + i] = E;
+        s.traces[(f * 6 + 3 + c) * Nfp + i] = 0;
+      }
+    }
+  }
+  constexpr double low = 1e-8;
+  for (const auto& [E_theta, E_phi] : maxwell::far_field(s.d, s.faces, low, s.traces, directions())) {
+    EXPECT_LT(std::abs(E_theta) + std::abs(E_phi), 1e-7 * low);
+  }
+}
+
 TEST_F(FarFieldOfADipole, vanishes_for_one_outside_of_the_surface) {
   Dipole outside = inside_;
   outside.at = {1.2, 0.3, -0.4};
