@@ -109,7 +109,8 @@ void CurvedTerms::add(const ElementTerm& term, const InterpretedTerm& interprete
   const auto& [lowered, constants, constants_at_points, program] = interpreted;
   const std::size_t k = index(term.elements[i]), points = index(quadrature.volume_points());
   const Matrix own = quadrature.at_volume * elements_.stored(k, q);
-  const Matrix profiles = interpolated(term.profiles, i, quadrature.at_volume);
+  const Matrix at_places = term.profiles_at_points ? Matrix::Identity(own.rows(), own.rows()) : quadrature.at_volume;
+  const Matrix profiles = interpolated(term.profiles, i, at_places);
   Matrix densities(quadrature.volume_points(), fields_);
   std::vector<double> work(program.size()), values(program.outputs().size());
   for (std::size_t p = 0; p < points; ++p) {

@@ -100,7 +100,7 @@ LoweredTerm lower_for_curved(const System& system, const FaceTerm& term) {
 std::vector<std::vector<double>> LoweredTerm::constants_at(const Discretization& discretization, const Problem& problem,
                                                            const ElementTerm& term) const {
   check_sizes(term.name, term.parameters, term.elements.size());
-  check_sizes(term.name, term.profiles, term.elements.size() * static_cast<std::size_t>(discretization.Np()));
+  check_sizes(term.name, term.profiles, term.elements.size() * profile_places(discretization, term));
   ConstantsOfTerm of_term(constants, problem, term);
   std::vector<std::vector<double>> values;
   for (std::size_t i = 0; i < term.elements.size(); ++i) {
@@ -157,6 +157,11 @@ std::size_t auxiliary_places(const Discretization& discretization, std::size_t e
   return static_cast<std::size_t>(discretization.mesh.curved.is_curved(element)
                                       ? discretization.curved->quadrature.volume_points()
                                       : discretization.Np());
+}
+
+std::size_t profile_places(const Discretization& discretization, const ElementTerm& term) {
+  return static_cast<std::size_t>(term.profiles_at_points ? discretization.curved.value().quadrature.volume_points()
+                                                          : discretization.Np());
 }
 
 std::size_t auxiliary_count(const ElementTerm& term, const Discretization& discretization) {

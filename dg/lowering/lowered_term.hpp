@@ -50,6 +50,8 @@ struct LoweredTerm {
 /// The places of an element at which auxiliary variables have values: its nodes, or the quadrature points of a curved
 /// element (docs/theory.md, "Curved elements").
 [[nodiscard]] std::size_t auxiliary_places(const Discretization& discretization, std::size_t element);
+/// At how many places of each element a term's profiles have values.
+[[nodiscard]] std::size_t profile_places(const Discretization& discretization, const ElementTerm& term);
 /// How many values the auxiliary variables of a term have, [element of the term][variable][place], and how many those
 /// of all terms have, [term][element of the term][variable][place].
 [[nodiscard]] std::size_t auxiliary_count(const ElementTerm& term, const Discretization& discretization);

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <span>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -219,60 +221,34 @@ Eigen::Matrix3d without_shrinking(const Eigen::Matrix3d& G) {
   return G + of.eigenvectors() * missing.asDiagonal() * of.eigenvectors().transpose();
 }
 
-/// The barycentric coordinates of a node, [vertex].
-std::array<double, 4> barycentric(const ReferenceElement& reference, int n) {
-  const double r = reference.r[n], s = reference.s[n], t = reference.t[n];
-  return {-(1 + r + s + t) / 2, (1 + r) / 2, (1 + s) / 2, (1 + t) / 2};
+/// G at the volume points of a curved element: there the term is evaluated, so there it has to stretch. A polynomial
+/// through such matrices at nodes shrinks some points between them, and fields grow.
+std::vector<Eigen::Matrix3d> stretches_at_points(const Discretization& d, std::int32_t k, const PmlMotion& motion) {
+  if (!motion.gradient) throw std::invalid_argument("PmlMotion: curved elements need the gradient of the displacement");
+  const std::size_t points = index(d.curved->quadrature.volume_points());
+  const auto first =
+      d.curved->volume_positions.begin() + static_cast<std::ptrdiff_t>(index(d.mesh.curved.number[index(k)]) * points);
+  std::vector<Eigen::Matrix3d> at_points;
+  for (const Point& x : std::span(first, points)) {
+    const std::array<Point, 3> rows = motion.gradient(x);
+    Eigen::Matrix3d G;
+    for (int i = 0; i < 3; ++i) G.row(i) = Eigen::RowVector3d(rows.at(index(i)).data());
+    at_points.push_back(without_shrinking(G));
+  }
+  return at_points;
 }
 
-/// G at the corners of a curved element.
-std::array<Eigen::Matrix3d, 4> stretches_at_corners(const Discretization& d, std::int32_t k, const PmlMotion& motion) {
-  const ReferenceElement& reference = d.reference;
-  Eigen::MatrixXd at(reference.Np, 3);  // [node, component]
-  for (int n = 0; n < reference.Np; ++n) {
-    const Point moved = motion.displacement(d.node(index(k), n));
-    at.row(n) = Eigen::RowVector3d(moved[0], moved[1], moved[2]);
-  }
-  const std::array<Eigen::MatrixXd, 3> along{reference.Dr * at, reference.Ds * at, reference.Dt * at};
-  const std::size_t first = index(d.mesh.curved.number[index(k)]) * index(d.Np());
-  std::array<Eigen::Matrix3d, 4> at_corners;
-  for (int n = 0; n < reference.Np; ++n) {
-    const std::array<double, 4> of_node = barycentric(reference, n);
-    const auto corner = std::ranges::find_if(of_node, [](double weight) { return weight > 1 - 1e-9; });
-    if (corner == of_node.end()) continue;
-    const std::array<double, 9>& gradients = d.curved->at_nodes[first + index(n)];
-    Eigen::Matrix3d G = Eigen::Matrix3d::Zero();
-    for (std::size_t a = 0; a < 3; ++a) {
-      const Eigen::RowVector3d of_coordinate(gradients.at(3 * a), gradients.at(3 * a + 1), gradients.at(3 * a + 2));
-      G += along.at(a).row(n).transpose() * of_coordinate;
-    }
-    at_corners.at(static_cast<std::size_t>(corner - of_node.begin())) = without_shrinking(G);
-  }
-  return at_corners;
-}
-
-/// G in an element: once in a straight one, at the nodes of a curved one. There it is linear between the corners: a
-/// mean of matrices without negative eigenvalues has none, so G has none at any point where the term is evaluated. A
-/// polynomial through such matrices at all nodes has some between them, and fields grow.
+/// G in an element: once in a straight one, at the volume points of a curved one.
 std::vector<Eigen::Matrix3d> stretches_in(const Discretization& d, std::int32_t k, const PmlMotion& motion) {
-  if (!d.mesh.curved.is_curved(index(k))) {
-    std::array<Point, 4> displacements{};
-    for (std::size_t v = 0; v < 4; ++v) {
-      displacements.at(v) = motion.displacement(d.mesh.vertices[index(d.mesh.cells[index(k)].at(v))]);
-    }
-    return {without_shrinking(gradient(displacements, d.geometry.metric[index(k)]))};
+  if (d.mesh.curved.is_curved(index(k))) return stretches_at_points(d, k, motion);
+  std::array<Point, 4> displacements{};
+  for (std::size_t v = 0; v < 4; ++v) {
+    displacements.at(v) = motion.displacement(d.mesh.vertices[index(d.mesh.cells[index(k)].at(v))]);
   }
-  const std::array<Eigen::Matrix3d, 4> at_corners = stretches_at_corners(d, k, motion);
-  std::vector<Eigen::Matrix3d> at_nodes;
-  for (int n = 0; n < d.Np(); ++n) {
-    const std::array<double, 4> weights = barycentric(d.reference, n);
-    Eigen::Matrix3d& G = at_nodes.emplace_back(Eigen::Matrix3d::Zero());
-    for (std::size_t v = 0; v < 4; ++v) G += weights.at(v) * at_corners.at(v);
-  }
-  return at_nodes;
+  return {without_shrinking(gradient(displacements, d.geometry.metric[index(k)]))};
 }
 
-/// What G, once or at nodes, is along; nothing where it is zero.
+/// What G, once or at points, is along; nothing where it is zero.
 std::optional<Stretch> stretch_of(const std::vector<Eigen::Matrix3d>& stretches, double largest) {
   constexpr double rounding = 1e-9;
   std::array<bool, 3> is_along{};
@@ -303,6 +279,7 @@ void append_element(ElementTerm& term, const Kind& kind, std::int32_t k, const s
                     double alpha, const DispersiveMedium* medium) {
   std::vector<double> own;
   if (kind.varies) {
+    term.profiles_at_points = true;
     term.profiles.resize(index(kind.numbers()));
     for (const Eigen::Matrix3d& G : stretches) {
       const std::vector<double> numbers = numbers_of(kind, G);

@@ -133,7 +133,10 @@ double PmlLayer::largest_span(const Discretization& d, const std::vector<std::in
 
 double PmlLayer::default_reflection(const Discretization& d, const std::vector<std::int32_t>& elements) const {
   constexpr double least = 1e-8;
-  const double nepers = shape_ == Shape::box ? 2 + 1.1 * d.N() : 1.6 + 0.4 * d.N();  // in an element
+  const bool follows_the_shape = shape_ == Shape::box || std::ranges::any_of(elements, [&](std::int32_t k) {
+                                   return d.mesh.curved.is_curved(index(k));
+                                 });
+  const double nepers = follows_the_shape ? 2 + 1.1 * d.N() : 1.6 + 0.4 * d.N();  // in an element
   return std::max(least, std::exp(-2 * nepers / largest_span(d, elements)));
 }
 
@@ -228,8 +231,29 @@ Point PmlLayer::displacement(const Point& x, double c) const {
   return moved;
 }
 
+/// Of the displacement: along the radius it has the slope e_r e_r^T, and across push / r.
+std::array<Point, 3> PmlLayer::gradient(const Point& x, double c) const {
+  const double slope = c * attenuation_ / thickness_;
+  std::array<Point, 3> G{};
+  for (std::size_t axis = shape_ == Shape::cylinder ? 2 : 0; axis < 3 && shape_ != Shape::sphere; ++axis) {
+    if (along(axis, x).depth > 0) G.at(axis).at(axis) = slope;
+  }
+  const double depth = shape_ == Shape::box ? 0.0 : radial_depth(x);
+  if (depth <= 0) return G;
+  const double r = radius(x), across = push(depth, c) / r;
+  const std::size_t axes = shape_ == Shape::sphere ? 3 : 2;
+  for (std::size_t i = 0; i < axes; ++i) {
+    for (std::size_t j = 0; j < axes; ++j) {
+      const double along_radius = (x[i] - centre_[i]) * (x[j] - centre_[j]) / (r * r);
+      G[i][j] = (slope - across) * along_radius + (i == j ? across : 0.0);
+    }
+  }
+  return G;
+}
+
 PmlMotion PmlLayer::motion(double c) const {
-  return {.displacement = [this, c](const Point& x) { return displacement(x, c); }};
+  return {.displacement = [this, c](const Point& x) { return displacement(x, c); },
+          .gradient = [this, c](const Point& x) { return gradient(x, c); }};
 }
 
 Point PmlLayer::stretched(const Point& x, double kappa) const {

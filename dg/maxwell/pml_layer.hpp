@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -12,8 +13,8 @@ namespace maxwell_dg::dg::maxwell {
 /// to c ln(1/reflection) / 2 at the outer boundary, so that a wave which meets it head on comes back with `reflection`
 /// on an infinitely fine mesh. It grows with the depth, so the damping, its gradient, is the same everywhere.
 /// Where a wave decays by more in an element than the order can follow, the mesh reflects it. So by default it decays
-/// by at most 2 + 1.1 N nepers in any element of a box, 1.6 + 0.4 N in round shapes, and `reflection` is at least 1e-8
-/// (docs/theory.md has the measurements).
+/// by at most 2 + 1.1 N nepers in any element of a box, or of a round shape with curved elements; 1.6 + 0.4 N in round
+/// shapes of straight elements, and `reflection` is at least 1e-8 (docs/theory.md has the measurements).
 ///
 /// - A box damps along x, y and z, towards those sides of the mesh's bounding box on which it lies: where all boundary
 ///   faces belong to its elements, or where it has an inner face parallel to the side, at most its thickness away. So a
@@ -69,6 +70,7 @@ class PmlLayer {
   };
   void find_round_shape(const std::vector<Point>& curved, std::optional<Shape> shape);
   [[nodiscard]] Point displacement(const Point& x, double c) const;
+  [[nodiscard]] std::array<Point, 3> gradient(const Point& x, double c) const;
   /// How far points at a depth over the thickness move.
   [[nodiscard]] double push(double depth, double c) const;
   [[nodiscard]] AlongAxis along(std::size_t axis, const Point& x) const;

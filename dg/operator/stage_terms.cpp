@@ -138,14 +138,10 @@ void StageTerms::upload_profiles(const StageSetting& setting, const ElementTerm&
   const int profiles = made.of_stage.profiles, Np = made.layout.Np;
   const TermLayout layout = term_layout(made.layout.lanes, Np, profiles, size_of(precision_));
   std::vector<double> values(made.block_count * index(layout.row));
-  std::size_t element = 0, first = 0;  // of the profiles, which curved elements have at their volume points
   for (std::size_t i = 0; i < made.places.size(); ++i) {
     const auto [block, lane] = made.places[i];
-    for (; element < made.straight[i]; ++element) {
-      first += auxiliary_places(setting.discretization, index(term.elements[element]));
-    }
     for (int p = 0; p < profiles; ++p) {
-      const double* const nodal = &term.profiles[index(p)][first];
+      const double* const nodal = &term.profiles[index(p)][made.straight[i] * index(Np)];
       for (int n = 0; n < Np; ++n) values[layout.offset(block, lane, p, profiles, n)] = nodal[n];
     }
   }

@@ -15,7 +15,7 @@ core::Buffer upload_rows(const StageSetting& setting, const std::vector<std::vec
   return setting.upload_reals(rows.size() * width, [&](std::size_t i) { return rows[i / width][i % width]; });
 }
 
-/// From [profile][element or face x nodes + node] to [element or face][profile][place]: of nodal values themselves, or
+/// From [profile][element or face x nodes + node] to [element or face][profile][place]: of these values themselves, or
 /// at places where a matrix [place, node] has them.
 core::Buffer upload_profiles(const StageSetting& setting, const std::vector<std::vector<double>>& profiles, int nodes,
                              const Eigen::MatrixXd* at_places) {
@@ -114,14 +114,15 @@ TermArrays upload_term_arrays(const StageSetting& setting, const ElementTerm& te
   const Discretization& d = setting.discretization;
   const bool is_curved = !term.elements.empty() && d.mesh.curved.is_curved(index(term.elements.front()));
   const std::vector<std::int32_t> none;
-  return {.ids = setting.upload(term.elements),
-          .outside = setting.upload(none),
-          .geometry = setting.upload(none),
-          .constants = upload_constants(setting, term, lowered, is_curved),
-          .profiles =
-              upload_profiles(setting, term.profiles, d.Np(), is_curved ? &d.curved->quadrature.at_volume : nullptr),
-          .positions =
-              lowered.depends_on_position ? upload_positions(setting, term, is_curved) : setting.upload(Positions())};
+  return {
+      .ids = setting.upload(term.elements),
+      .outside = setting.upload(none),
+      .geometry = setting.upload(none),
+      .constants = upload_constants(setting, term, lowered, is_curved),
+      .profiles = upload_profiles(setting, term.profiles, static_cast<int>(profile_places(d, term)),
+                                  is_curved && !term.profiles_at_points ? &d.curved->quadrature.at_volume : nullptr),
+      .positions =
+          lowered.depends_on_position ? upload_positions(setting, term, is_curved) : setting.upload(Positions())};
 }
 
 TermArrays upload_term_arrays(const StageSetting& setting, const FaceTerm& term, const LoweredTerm& lowered) {

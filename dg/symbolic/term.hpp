@@ -12,7 +12,7 @@
 ///
 /// The symbols in a term's expressions continue the numbers of the system: `field` number System::field_count() is the
 /// first auxiliary variable of the term, `parameter` number System::parameters.size() the first of its own parameters.
-/// A `profile` is a number for each node.
+/// A `profile` is a number for each node, or for each volume point of a curved element.
 ///
 /// On a curved element a term is evaluated at quadrature points instead of nodes, of interpolated fields and profiles,
 /// and integrated; auxiliary variables are numbers of these points (docs/theory.md, "Curved elements").
@@ -33,6 +33,8 @@ struct ElementTerm {
   std::vector<std::int32_t> elements;  ///< ascending, each once
   std::vector<std::vector<double>> parameters{};  ///< [own parameter][index into `elements`]
   std::vector<std::vector<double>> profiles{};    ///< [profile][index into `elements` x Np + node]
+  /// Profiles are numbers of the volume points, not of the nodes; then all elements must be curved.
+  bool profiles_at_points = false;
 };
 
 /// A term at some faces, each seen from one element. `flux` is added to System::flux. It may depend on traces (outside

@@ -57,18 +57,18 @@ namespace {
 /// [element] what its terms add to the rates of its equations.
 std::vector<double> rates_of_terms(const Discretization& discretization, const Problem& problem) {
   std::vector<double> rates(discretization.K(), 0.0);
-  const auto Np = static_cast<std::size_t>(discretization.Np());
   for (const ElementTerm& term : problem.element_terms) {
+    const std::size_t places = profile_places(discretization, term);
     const symbolic::Program program({term.fastest_rate});
     std::vector<double> work(program.size());
     for (std::size_t i = 0; i < term.elements.size(); ++i) {
       const auto k = static_cast<std::size_t>(term.elements[i]);
       double largest = 0.0;
-      for (std::size_t n = 0; n < Np; ++n) {
+      for (std::size_t n = 0; n < places; ++n) {
         double rate = 0.0;
         const auto value = [&](const symbolic::Symbol& s) {
           const auto index = static_cast<std::size_t>(s.index);
-          if (s.kind == symbolic::Symbol::Kind::profile) return term.profiles[index][i * Np + n];
+          if (s.kind == symbolic::Symbol::Kind::profile) return term.profiles[index][i * places + n];
           return index < problem.parameters.size() ? problem.parameters[index][k]
                                                    : term.parameters[index - problem.parameters.size()][i];
         };

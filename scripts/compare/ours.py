@@ -37,9 +37,9 @@ Background Field = 1;
 """
 
 
-def sphere(metal, level):
+def sphere(metal, level, geometry=SPHERES):
     near, air = 1 + level["near"], 1 + level["gap"]
-    script = SPHERES.format(near=near, air=air, outer=air + level["layer"], size=level["size"], size_in=level["size_in"],
+    script = geometry.format(near=near, air=air, outer=air + level["layer"], size=level["size"], size_in=level["size_in"],
                             without_ball="Recursive Delete { Volume{1}; }" if metal else "")
     if metal:
         script = script.replace('Physical Volume("ball") = {1};\n', "")

@@ -1,5 +1,6 @@
 #include "tests/support/all_terms.hpp"
 
+#include <array>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -49,11 +50,30 @@ void add_all_terms(Problem& problem, const Discretization& d) {
   problem.face_terms.push_back(total_field_term(system, incident, sides, sign));
   problem.face_terms.push_back(scattering_boundary_term(system, 0, incident, walls));
   problem.element_terms.push_back(scattering_medium_term(system, incident, {2, 3, 11}));
-  const maxwell::PmlMotion along_y{.displacement = [](const Point& x) { return Point{0, 2 * x[1] + x[1] * x[1], 0}; }};
-  const maxwell::PmlMotion along_several{.displacement = [](const Point& x) { return Point{x[0], 2 * x[1], 0}; }};
-  const maxwell::PmlMotion sheared{.displacement = [](const Point& x) {
-    return Point{x[0] * (1 + x[1]), 2 * x[1], 3 * x[2] + x[0]};
-  }};
+  const maxwell::PmlMotion along_y{.displacement =
+                                       [](const Point& x) {
+                                         return Point{0, 2 * x[1] + x[1] * x[1], 0};
+                                       },
+                                   .gradient =
+                                       [](const Point& x) {
+                                         return std::array<Point, 3>{{{0, 0, 0}, {0, 2 + 2 * x[1], 0}, {0, 0, 0}}};
+                                       }};
+  const maxwell::PmlMotion along_several{.displacement =
+                                             [](const Point& x) {
+                                               return Point{x[0], 2 * x[1], 0};
+                                             },
+                                         .gradient =
+                                             [](const Point&) {
+                                               return std::array<Point, 3>{{{1, 0, 0}, {0, 2, 0}, {0, 0, 0}}};
+                                             }};
+  const maxwell::PmlMotion sheared{.displacement =
+                                       [](const Point& x) {
+                                         return Point{x[0] * (1 + x[1]), 2 * x[1], 3 * x[2] + x[0]};
+                                       },
+                                   .gradient =
+                                       [](const Point& x) {
+                                         return std::array<Point, 3>{{{1 + x[1], x[0], 0}, {0, 2, 0}, {1, 0, 3}}};
+                                       }};
   const auto add_pml = [&](const std::vector<std::int32_t>& elements, double alpha, const maxwell::PmlMotion& motion,
                            const std::vector<maxwell::DispersiveMedium>& media = {}) {
     for (auto& term : maxwell::pml_terms(problem, d, elements, alpha, motion, media)) {

@@ -1,6 +1,7 @@
 #include "dg/maxwell/pml_layer.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -11,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "dg/mesh/fitted_round.hpp"
+#include "tests/support/round_layer.hpp"
 
 namespace maxwell_dg::dg::maxwell {
 namespace {
@@ -85,6 +87,30 @@ std::string complaint_of(const Mesh& mesh, std::optional<PmlLayer::Shape> shape 
   return "";
 }
 
+/// Curved elements take it at their points.
+TEST(PmlLayer, has_the_gradient_of_its_displacement) {
+  const Box ball{{-1, -1, -1}, {1, 1, 1}, {8, 8, 8}};
+  const auto outer = [](const Point& x) { return largest_coordinate(x, 3) > 0.75; };
+  const Mesh box = make_box(ball);
+  const std::vector<PmlLayer> layers{outer_quarter(round_mesh(ball, 3), 3), outer_quarter(round_mesh(ball, 2), 2),
+                                     PmlLayer(Discretization(box, 1), elements_where(box, outer), 0.25, 1e-6)};
+  for (const PmlLayer& layer : layers) {
+    const PmlMotion motion = layer.motion(0.7);
+    for (const Point& x : {Point{0.5, -0.4, 0.62}, Point{0.1, 0.83, 0.2}, Point{-0.6, 0.6, 0.1}, Point{0.1, 0.2, 0.3},
+                           Point{0.35, 0.4, -0.8}}) {
+      const std::array<Point, 3> G = motion.gradient(x);
+      for (std::size_t j = 0; j < 3; ++j) {
+        constexpr double step = 1e-6;
+        Point before = x, after = x;
+        before.at(j) -= step;
+        after.at(j) += step;
+        const Point change = minus(motion.displacement(after), motion.displacement(before));
+        for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(G.at(i).at(j), change.at(i) / (2 * step), 1e-6) << i << j;
+      }
+    }
+  }
+}
+
 TEST(PmlLayer, of_a_rough_ball_says_that_the_shape_may_be_given) {
   Mesh mesh = round_mesh({{-1, -1, -1}, {1, 1, 1}, {8, 8, 8}}, 3);
   for (Point& x : mesh.vertices) x[2] *= 1.05;
@@ -148,6 +174,9 @@ TEST(PmlLayer, by_default_is_as_strong_as_its_elements_can_follow) {
   };
   EXPECT_NEAR(-0.5 * std::log(of_ball({})), 2.8, 1e-9);
   EXPECT_EQ(of_ball(1e-12), 1e-12);
+  const testing::RoundLayer curved = testing::round_layer({});
+  const PmlLayer follows(Discretization(curved.mesh, 2), curved.layer, curved.thickness);
+  EXPECT_NEAR(-0.5 * std::log(follows.reflection()), 4.2, 1e-9);
 }
 
 TEST(PmlLayer, tells_which_elements_do_not_damp_and_where_it_begins_with_a_jump) {

@@ -112,30 +112,29 @@ TEST(PmlTerms, let_no_mode_grow_where_they_damp_strongly_in_elements_that_the_di
   EXPECT_LT(growth({{.moved = 0.3, .seed = 2}, 1, 1, 0.1, 1e-16}), 1e-13);
 }
 
-/// Else fields grow: a term is evaluated at points, between the nodes at which its profiles are given.
+/// Else fields grow.
 TEST(PmlTerms, stretch_in_no_direction_backwards_at_any_point_of_a_curved_element) {
   const Corner corner{.cells = {2, 2, 1}, .moved = 0.25, .seed = 3, .round = true};
   const auto all = [](std::size_t) { return true; };
   const Discretization d(testing::straight_as_curved(corner.mesh(), 2, all), 3);
   const Problem problem = testing::plain_problem(system({.alpha = 1}), d);
   const std::vector<std::int32_t> layer = layer_of(corner, d.mesh);
-  const PmlMotion steep{.displacement = [](const Point& x) {
-    const double s = std::pow(std::max(0.0, std::hypot(x[0], x[1]) - 1), 6);
-    return Point{x[0] * s, x[1] * s, 0};
-  }};
-  const Eigen::MatrixXd& at_volume = d.curved.value().quadrature.at_volume;  // [point, node]
-  const Eigen::Index Np = d.Np();
+  const PmlMotion sheared{.displacement =
+                              [](const Point& x) {
+                                return Point{x[0] * x[0], 3 * x[0] * x[1], 0};
+                              },
+                          .gradient =
+                              [](const Point& x) {
+                                return std::array<Point, 3>{{{2 * x[0], 0, 0}, {3 * x[1], 3 * x[0], 0}, {0, 0, 0}}};
+                              }};
+  const auto points = static_cast<std::size_t>(d.curved.value().quadrature.volume_points());
   std::size_t elements = 0;
-  for (const ElementTerm& term : pml_terms(problem, d, layer, 0.1, steep)) {
+  for (const ElementTerm& term : pml_terms(problem, d, layer, 0.1, sheared)) {
     ASSERT_EQ(term.profiles.size(), 9U) << term.name;
     for (std::size_t k = 0; k < term.elements.size(); ++k, ++elements) {
-      Eigen::MatrixXd at_points(at_volume.rows(), 9);
-      for (Eigen::Index i = 0; i < 9; ++i) {
-        const double* nodes = &term.profiles[static_cast<std::size_t>(i)][k * static_cast<std::size_t>(Np)];
-        at_points.col(i) = at_volume * Eigen::Map<const Eigen::VectorXd>(nodes, Np);
-      }
-      for (Eigen::Index point = 0; point < at_points.rows(); ++point) {
-        const Eigen::Matrix3d G = at_points.row(point).reshaped(3, 3);
+      for (std::size_t point = 0; point < points; ++point) {
+        Eigen::Matrix3d G;
+        for (int i = 0; i < 9; ++i) G(i / 3, i % 3) = term.profiles[index(i)][k * points + point];
         const Eigen::Vector3d values =
             Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(0.5 * (G + G.transpose())).eigenvalues();
         EXPECT_GT(values[2], 0);

@@ -1,6 +1,7 @@
 #include "dg/lowering/curved_terms.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <string>
@@ -76,7 +77,14 @@ void add_polynomial_terms(Problem& problem, const Discretization& d) {
   problem.face_terms.back().others = {sides.rbegin(), sides.rend()};
   problem.face_terms.back().profiles = {random_values(sides.size() * static_cast<std::size_t>(d.Nfp()), 6)};
   problem.element_terms.push_back(scattering_medium_term(system, incident, {2, 3, 11}));
-  const maxwell::PmlMotion layer{.displacement = [](const Point& p) { return Point{2 * p[0], 3 * p[1], p[2]}; }};
+  const maxwell::PmlMotion layer{.displacement =
+                                     [](const Point& p) {
+                                       return Point{2 * p[0], 3 * p[1], p[2]};
+                                     },
+                                 .gradient =
+                                     [](const Point&) {
+                                       return std::array<Point, 3>{{{2, 0, 0}, {0, 3, 0}, {0, 0, 1}}};
+                                     }};
   for (auto& term : maxwell::pml_terms(problem, d, {0, 4, 5, 16}, 0.3, layer)) problem.element_terms.push_back(term);
   using Model = Pole::Model;
   const std::vector<maxwell::DispersiveMedium> media{
