@@ -119,6 +119,10 @@ void Communicator::wait_for(std::span<Message> messages) const {
   if (processes_) processes_->wait_for(messages);
 }
 
+bool Communicator::has_arrived(const Message& message) const {
+  return !processes_ || processes_->has_arrived(message);
+}
+
 void Communicator::cancel(std::span<Message> messages) const {
   if (processes_) processes_->cancel(messages);
 }

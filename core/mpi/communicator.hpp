@@ -75,6 +75,8 @@ class Communicator {
   [[nodiscard]] Message receive(std::span<std::byte> bytes, int from, int tag) const;
   /// Returns when all of these have been sent or received.
   void wait_for(std::span<Message> messages) const;
+  /// Whether this one has been sent or received. Does not wait.
+  [[nodiscard]] bool has_arrived(const Message& message) const;
   /// Gives up messages that are to be received: nothing is written to their memory any more.
   void cancel(std::span<Message> messages) const;
 

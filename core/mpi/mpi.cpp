@@ -146,6 +146,13 @@ class MpiProcesses : public Processes {
     }
   }
 
+  [[nodiscard]] bool has_arrived(const Message& message) const override {
+    if (message.state() == nullptr) return true;
+    int done = 0;
+    check(MPI_Test(&message.state()->request, &done, MPI_STATUS_IGNORE), "MPI_Test");
+    return done != 0;
+  }
+
   void cancel(std::span<Message> messages) const override {
     for (const Message& message : messages) {
       if (message.state() == nullptr || message.state()->request == MPI_REQUEST_NULL) continue;

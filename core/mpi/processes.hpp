@@ -22,6 +22,7 @@ class Processes {
   [[nodiscard]] virtual Message send(std::span<const std::byte> bytes, int to, int tag) const = 0;
   [[nodiscard]] virtual Message receive(std::span<std::byte> bytes, int from, int tag) const = 0;
   virtual void wait_for(std::span<Message> messages) const = 0;
+  [[nodiscard]] virtual bool has_arrived(const Message& message) const = 0;
   virtual void cancel(std::span<Message> messages) const = 0;
   [[nodiscard]] virtual bool all_arrive_within(double seconds) const = 0;
   [[noreturn]] virtual void abort(ExitCode code) const = 0;

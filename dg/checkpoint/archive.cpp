@@ -22,25 +22,37 @@ std::vector<std::byte> copied_bytes(std::span<const T> values) {
 }
 
 template <class T>
-std::vector<double> converted(const Archive::Array& array) {
-  std::vector<T> values(array.shape[0] * array.row_bytes() / sizeof(T));
-  array.rows(0, std::as_writable_bytes(std::span(values)));
-  return {values.begin(), values.end()};
+void append_converted(std::span<const std::byte> bytes, std::vector<double>& to) {
+  const auto* const values = reinterpret_cast<const T*>(bytes.data());
+  to.insert(to.end(), values, values + bytes.size() / sizeof(T));
+}
+
+void append_reals(const std::string& name, Dtype dtype, std::span<const std::byte> bytes, std::vector<double>& to) {
+  if (dtype == Dtype::float32) return append_converted<float>(bytes, to);
+  if (dtype == Dtype::float64) return append_converted<double>(bytes, to);
+  lacks(name);
 }
 
 }  // namespace
 
+std::size_t Archive::Array::row_count() const {
+  std::size_t rows = 1;
+  for (std::size_t i = 0; i < row_axes; ++i) rows *= shape[i];
+  return rows;
+}
+
 std::size_t Archive::Array::row_bytes() const {
   std::size_t bytes = size_of(dtype);
-  for (std::size_t i = 1; i < shape.size(); ++i) bytes *= shape[i];
+  for (std::size_t i = row_axes; i < shape.size(); ++i) bytes *= shape[i];
   return bytes;
 }
 
 Archive::Array array_of(Dtype dtype, std::vector<std::size_t> shape, std::vector<std::byte> bytes) {
   Archive::Array array{.dtype = dtype, .shape = std::move(shape)};
-  if (array.shape.empty() || array.shape[0] * array.row_bytes() != bytes.size()) {
+  if (array.shape.empty() || array.row_count() * array.row_bytes() != bytes.size()) {
     throw std::invalid_argument("array_of: as many bytes as the shape says are needed");
   }
+  array.row_axes = array.shape.size();
   array.rows = [row = array.row_bytes(), bytes = std::move(bytes)](std::size_t first, std::span<std::byte> to) {
     std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(first * row), to.size(), to.begin());
   };
@@ -72,10 +84,39 @@ const Archive::Array& Archive::array(const std::string& name) const {
 }
 
 std::vector<double> Archive::reals(const std::string& name) const {
+  return reals(name, {.rows = array(name).shape.front(), .number = [](std::size_t row) { return row; }});
+}
+
+std::vector<double> Archive::reals(const std::string& name, const Array::Part& rows, std::size_t row_axes) const {
+  constexpr std::size_t piece_bytes = std::size_t{1} << 22;  // that are read at a time
+  constexpr std::size_t gap_bytes = std::size_t{1} << 12;    // that are read though nobody asked for them
   const Array& found = array(name);
-  if (found.dtype == Dtype::float32) return converted<float>(found);
-  if (found.dtype == Dtype::float64) return converted<double>(found);
-  lacks(name);
+  Array by_rows{.dtype = found.dtype, .shape = found.shape, .row_axes = row_axes};
+  const std::size_t row_bytes = by_rows.row_bytes();
+  if (row_bytes == 0 || rows.rows == 0) return {};
+  if (row_bytes % found.row_bytes() != 0) throw std::logic_error("Archive: '" + name + "' has larger rows");
+  const std::size_t most = std::max<std::size_t>(1, piece_bytes / row_bytes);
+  std::vector<double> values;
+  values.reserve(rows.rows * row_bytes / size_of(found.dtype));
+  std::vector<std::byte> piece;
+  std::vector<std::size_t> numbers;
+  for (std::size_t row = 0; row < rows.rows; row += numbers.size()) {
+    numbers.assign(1, rows.number(row));
+    for (std::size_t next = row + 1; next < rows.rows; ++next) {
+      const std::size_t number = rows.number(next);
+      const bool is_close = number > numbers.back() && (number - numbers.back() - 1) * row_bytes <= gap_bytes;
+      if (!is_close || number - numbers.front() >= most) break;
+      numbers.push_back(number);
+    }
+    if (numbers.back() >= by_rows.row_count()) lacks(name);
+    piece.resize((numbers.back() - numbers.front() + 1) * row_bytes);
+    found.rows(numbers.front() * (row_bytes / found.row_bytes()), piece);
+    for (const std::size_t number : numbers) {
+      append_reals(name, found.dtype, std::span(piece).subspan((number - numbers.front()) * row_bytes, row_bytes),
+                   values);
+    }
+  }
+  return values;
 }
 
 double Archive::number(const std::string& name) const {

@@ -1,9 +1,10 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -42,11 +43,11 @@ class SilentErrors {
   void* data_{};
 };
 
-/// A file that grows in memory. HDF5 can neither close nor forget a file on a full disk, so plain code carries the
+/// A file that is made in memory. HDF5 can neither close nor forget a file on a full disk, so plain code carries the
 /// bytes to the disk.
 class Writer {
  public:
-  /// `name` stands in HDF5's messages.
+  /// `name`: of the memory, for who looks at the process.
   explicit Writer(const std::string& name);
   ~Writer();
   Writer(const Writer&) = delete;
@@ -59,11 +60,12 @@ class Writer {
   /// Compressed (shuffle, deflate), with Fletcher-32 checksums.
   void put(const std::string& name, Dtype dtype, const Shape& shape, const void* values);
   void put(const std::string& name, const std::vector<std::string>& strings);
-  /// As they are, a piece of rows after the other: `rows(first, bytes)` gives so many bytes from row `first` on.
-  using Rows = std::function<void(std::size_t first, std::span<std::byte> bytes)>;
-  void put_plain(const std::string& name, Dtype dtype, const Shape& shape, const Rows& rows);
+  /// Makes room for values that do not pass through memory: the caller writes them as they are, the slowest index
+  /// first, to the place in the file that this returns (0 where there are no values).
+  [[nodiscard]] std::uint64_t reserve(const std::string& name, Dtype dtype, const Shape& shape);
 
-  /// Closes the file and gives its content, which lives as long as this.
+  /// Closes the file and gives its content, which lives as long as this. Reserved room is zero in it, and takes no
+  /// memory unless it is read.
   [[nodiscard]] std::span<const std::byte> finish();
 
  private:
@@ -104,6 +106,9 @@ class Reader {
   void read(const std::string& name, Dtype dtype, std::span<std::byte> values) const;
   /// The same of as many rows from `first` on as there is room for.
   void read_rows(const std::string& name, Dtype dtype, std::size_t first, std::span<std::byte> values) const;
+  /// Where in the file the values of a dataset lie as they are in memory, the slowest index first; none where they are
+  /// compressed or in pieces.
+  [[nodiscard]] std::optional<std::uint64_t> place(const std::string& name) const;
   [[nodiscard]] std::vector<std::string> read_strings(const std::string& name) const;
 
  private:

@@ -140,6 +140,15 @@ void Reader::read_rows(const std::string& name, Dtype dtype, std::size_t first, 
   require(H5Dread(stored.dataset, number_type(dtype), in_memory, in_file, H5P_DEFAULT, values.data()) >= 0, name);
 }
 
+std::optional<std::uint64_t> Reader::place(const std::string& name) const {
+  const SilentErrors silent;
+  const Stored stored(impl_->source, name);
+  const Handle properties(H5Dget_create_plist(stored.dataset), H5Pclose, name);
+  const haddr_t place = H5Dget_offset(stored.dataset);
+  if (H5Pget_layout(properties) != H5D_CONTIGUOUS || place == HADDR_UNDEF) return std::nullopt;
+  return place;
+}
+
 std::vector<std::string> Reader::read_strings(const std::string& name) const {
   const SilentErrors silent;
   const Stored stored(impl_->source, name);

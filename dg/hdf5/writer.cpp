@@ -1,9 +1,12 @@
 // Files that grow in memory.
 #include <algorithm>
+#include <cerrno>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
-#include <utility>
+
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "dg/hdf5/file.hpp"
 #include "dg/hdf5/handle.hpp"
@@ -28,7 +31,7 @@ void choose_compressed(const Handle& properties, const Extent& extent) {
   require(H5Pset_fletcher32(properties) >= 0, "checksum");
 }
 
-enum class Storage { compressed, plain };
+enum class Storage { compressed, reserved };
 
 /// A new dataset, empty.
 hid_t create(hid_t file, const std::string& name, hid_t type, const Shape& shape, Storage storage) {
@@ -38,6 +41,12 @@ hid_t create(hid_t file, const std::string& name, hid_t type, const Shape& shape
   require(H5Pset_obj_track_times(properties, false) >= 0, name);  // the same content gives the same bytes
   // An empty dataset has nothing to put into chunks.
   if (storage == Storage::compressed && product(shape, 0) > 0) choose_compressed(properties, extent);
+  if (storage == Storage::reserved) {
+    require(H5Pset_layout(properties, H5D_CONTIGUOUS) >= 0 &&
+                H5Pset_alloc_time(properties, H5D_ALLOC_TIME_EARLY) >= 0 &&
+                H5Pset_fill_time(properties, H5D_FILL_TIME_NEVER) >= 0,
+            name);
+  }
   return H5Dcreate2(file, name.c_str(), type, space, H5P_DEFAULT, properties, H5P_DEFAULT);
 }
 
@@ -47,77 +56,55 @@ void write_compressed(hid_t file, const std::string& name, hid_t type, const Sha
   require(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0, name);
 }
 
-/// Lets HDF5 write into memory and takes what it leaves there when it closes the file: its images of files that are
-/// still open have a wrong checksum. What HDF5 does not write is zero, so that the same content gives the same bytes.
-struct MemoryImage {
-  std::byte* memory{};  ///< after the file was closed
-  std::size_t room{};   ///< of it; the file may end before
-
-  MemoryImage() = default;
-  MemoryImage(const MemoryImage&) = delete;
-  MemoryImage& operator=(const MemoryImage&) = delete;
-  ~MemoryImage() { std::free(memory); }
-
-  void use_in(const Handle& access) {
-    constexpr std::size_t growth = std::size_t{1} << 20;
-    require(H5Pset_fapl_core(access, growth, /*backing_store=*/false) >= 0, "file in memory");
-    H5FD_file_image_callbacks_t callbacks{
-        [](std::size_t n, H5FD_file_image_op_t, void* self) { return resized(nullptr, n, self); },
-        [](void* to, const void* from, std::size_t n, H5FD_file_image_op_t, void*) { return std::memcpy(to, from, n); },
-        [](void* old, std::size_t n, H5FD_file_image_op_t, void* self) { return resized(old, n, self); },
-        free_or_keep,
-        [](void* image) { return image; },
-        [](void*) -> herr_t { return 0; },
-        this};
-    require(H5Pset_file_image_callbacks(access, &callbacks) >= 0, "file in memory");
+/// A file of the system in memory, which HDF5 opens by a name as it opens one on disk. What nobody writes takes no
+/// room, and reads as zero: so the same content gives the same bytes.
+class FileInMemory {
+ public:
+  explicit FileInMemory(const std::string& name) : descriptor_(::memfd_create(name.c_str(), MFD_CLOEXEC)) {
+    if (descriptor_ < 0) throw Failure(std::string("file in memory: ") + std::strerror(errno));
+  }
+  FileInMemory(const FileInMemory&) = delete;
+  FileInMemory& operator=(const FileInMemory&) = delete;
+  ~FileInMemory() {
+    if (content_.data() != nullptr) ::munmap(const_cast<std::byte*>(content_.data()), content_.size());
+    ::close(descriptor_);
   }
 
-  /// Of the closed file: where its superblock (version 2 or 3) says that it ends.
-  [[nodiscard]] std::size_t file_size() const {
-    constexpr std::size_t version_at = 8, end_at = 28;
-    if (memory == nullptr || room < end_at + sizeof(std::uint64_t)) throw Failure("file in memory: it was not kept");
-    if (std::to_integer<int>(memory[version_at]) < 2) throw Failure("file in memory: it is of an old format");
-    std::uint64_t size = 0;
-    for (std::size_t i = sizeof size; i-- > 0;) size = size << 8U | std::to_integer<std::uint64_t>(memory[end_at + i]);
-    if (size > room) throw Failure("file in memory: it was cut off");
-    return size;
+  [[nodiscard]] std::string path() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
+  /// All of it, once it is written.
+  [[nodiscard]] std::span<const std::byte> content() {
+    if (content_.data() != nullptr) return content_;
+    struct stat status {};
+    if (::fstat(descriptor_, &status) != 0 || status.st_size == 0) throw Failure("file in memory: it was not kept");
+    const auto size = static_cast<std::size_t>(status.st_size);
+    void* const memory = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, descriptor_, 0);
+    if (memory == MAP_FAILED) throw Failure(std::string("file in memory: ") + std::strerror(errno));
+    content_ = {static_cast<const std::byte*>(memory), size};
+    return content_;
   }
 
  private:
-  static void* resized(void* old, std::size_t n, void* self) {
-    auto* image = static_cast<MemoryImage*>(self);
-    auto* grown = static_cast<std::byte*>(std::realloc(old, n));
-    if (grown == nullptr) return nullptr;
-    const std::size_t before = old == nullptr ? 0 : image->room;
-    if (n > before) std::memset(grown + before, 0, n - before);
-    image->room = n;
-    return grown;
-  }
-  static herr_t free_or_keep(void* memory, H5FD_file_image_op_t operation, void* self) {
-    auto* image = static_cast<MemoryImage*>(self);
-    // A file of this name on the disk is opened and closed first: what is closed last counts.
-    std::free(operation == H5FD_FILE_IMAGE_OP_FILE_CLOSE ? std::exchange(image->memory, static_cast<std::byte*>(memory))
-                                                         : memory);
-    return 0;
-  }
+  int descriptor_;
+  std::span<const std::byte> content_;
 };
 
 }  // namespace
 
 struct Writer::Impl {
-  MemoryImage image{};
+  FileInMemory memory;
   std::unique_ptr<Handle> file{};
 };
 
-Writer::Writer(const std::string& name) : impl_(std::make_unique<Impl>()) {
+Writer::Writer(const std::string& name) : impl_(new Impl{.memory = FileInMemory(name)}) {
   const SilentErrors silent;
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "file access properties");
-  impl_->image.use_in(access);
+  // Other drivers look for the real path behind a name, and memory has none.
+  require(H5Pset_fapl_stdio(access) >= 0, "file in memory");
   // From version 1.8 on, HDF5 keeps checksums of its own structures.
   require(H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_LATEST) >= 0, "file format");
   const Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose, "file creation properties");
   require(H5Pset_obj_track_times(creation, false) >= 0, "file creation properties");  // of the root, as of datasets
-  const hid_t id = H5Fcreate(name.c_str(), H5F_ACC_TRUNC, creation, access);
+  const hid_t id = H5Fcreate(impl_->memory.path().c_str(), H5F_ACC_TRUNC, creation, access);
   impl_->file = std::make_unique<Handle>(id, H5Fclose, "file in memory");
 }
 
@@ -160,33 +147,22 @@ void Writer::put(const std::string& name, const std::vector<std::string>& string
   write_compressed(*impl_->file, name, string_type(length), {strings.size()}, packed.data());
 }
 
-void Writer::put_plain(const std::string& name, Dtype dtype, const Shape& shape, const Rows& rows) {
+std::uint64_t Writer::reserve(const std::string& name, Dtype dtype, const Shape& shape) {
   const SilentErrors silent;
-  constexpr std::size_t piece_bytes = std::size_t{1} << 24;
-  const hid_t type = number_type(dtype);
-  const Handle dataset(create(*impl_->file, name, type, shape, Storage::plain), H5Dclose, name);
-  const std::size_t row_bytes = product(shape, 1) * size_of(dtype);
-  if (row_bytes == 0) return;
-  const std::size_t rows_a_piece = std::max<std::size_t>(1, piece_bytes / row_bytes);
-  std::vector<std::byte> piece;
-  const Handle file_space(H5Dget_space(dataset), H5Sclose, name);
-  for (std::size_t first = 0; first < shape[0]; first += rows_a_piece) {
-    Extent count(shape.begin(), shape.end()), start(shape.size(), 0);
-    start[0] = first;
-    count[0] = std::min(rows_a_piece, shape[0] - first);
-    piece.resize(static_cast<std::size_t>(count[0]) * row_bytes);
-    rows(first, piece);
-    require(H5Sselect_hyperslab(file_space, H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr) >= 0, name);
-    const Handle memory_space(H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr), H5Sclose, name);
-    require(H5Dwrite(dataset, type, memory_space, file_space, H5P_DEFAULT, piece.data()) >= 0, name);
-  }
+  const Handle dataset(create(*impl_->file, name, number_type(dtype), shape, Storage::reserved), H5Dclose, name);
+  if (product(shape, 0) == 0) return 0;
+  const haddr_t place = H5Dget_offset(dataset);
+  require(place != HADDR_UNDEF, name);
+  return place;
 }
 
 std::span<const std::byte> Writer::finish() {
   const SilentErrors silent;
-  require(H5Fflush(*impl_->file, H5F_SCOPE_GLOBAL) >= 0, "file in memory");
-  impl_->file.reset();
-  return {impl_->image.memory, impl_->image.file_size()};
+  if (impl_->file) {
+    require(H5Fflush(*impl_->file, H5F_SCOPE_GLOBAL) >= 0, "file in memory");
+    impl_->file.reset();
+  }
+  return impl_->memory.content();
 }
 
 }  // namespace maxwell_dg::dg::hdf5

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <span>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -9,21 +10,41 @@
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
+#include "dg/observe/files/snapshot_files.hpp"
 #include "dg/operator/saved_state.hpp"
 
 namespace maxwell_dg::dg {
 namespace fs = std::filesystem;
 
-Checkpoints::Checkpoints(const Operator& op, Options options) : options_(std::move(options)), copy_(op.copy_state()) {
+namespace {
+
+constexpr int written_tag = 3;  // of messages that say whether a rank has written its part
+
+template <class T>
+bool is_ready(const std::future<T>& future) {
+  return future.valid() && future.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+}
+
+}  // namespace
+
+Checkpoints::Checkpoints(const Operator& op, Options options)
+    : options_(std::move(options)), ranks_(op.ranks()), copy_(op.copy_state()) {
   saved_step_ = options_.resumed_from.value_or(-1);
-  if (!options_.writes) return;
+  if (!ranks_.is_first()) return;
   remove_abandoned_files(options_.directory, "checkpoint_");
   if (!options_.resumed_from) return;
   own_ = checkpoints_in(options_.directory);
   std::erase_if(own_, [&](const CheckpointName& name) { return name.step > *options_.resumed_from; });
 }
 
-Checkpoints::~Checkpoints() = default;
+/// Messages that are on their way have their memory here.
+Checkpoints::~Checkpoints() {
+  try {
+    if (ranks_.is_first()) ranks_.cancel(messages_);
+  } catch (const Error& error) {
+    log_warning(error.what());
+  }
+}
 
 bool Checkpoints::is_due(const Moment& now) const {
   if (now.step == 0 || now.step == saved_step_) return false;
@@ -33,7 +54,7 @@ bool Checkpoints::is_due(const Moment& now) const {
 }
 
 void Checkpoints::observe(Operator& op, const Moment& now) {
-  if (writing_.valid() && writing_.wait_for(std::chrono::seconds(0)) == std::future_status::ready) finish_writing();
+  look_after_writing();
   double due = is_due(now) ? 1 : 0;
   if (options_.every_seconds) op.ranks().max({&due, 1});  // each has a clock of its own
   if (due != 0) begin(op, now);
@@ -54,20 +75,76 @@ void Checkpoints::begin(Operator& op, const Moment& now) {
   save_auxiliary(op, archive_);
   copy_->save(archive_);
   saved_step_ = now.step;
-  if (!options_.writes) return;
-  writing_ = std::async(std::launch::async, [this, step = now.step] { return write(archive_, step); });
+  writer_.emplace(archive_, checkpoint_path(options_.directory, now.step), ranks_);
+  if (ranks_.size() == 1) return finish_file();
+  part_ = std::async(std::launch::async, [this] { writer_->write_part(); });
+  if (!ranks_.is_first()) return;
+  have_written_.assign(static_cast<std::size_t>(ranks_.size() - 1), 0);
+  for (int rank = 1; rank < ranks_.size(); ++rank) {
+    const auto said = std::span(have_written_).subspan(static_cast<std::size_t>(rank - 1), 1);
+    messages_.push_back(ranks_.receive(std::as_writable_bytes(said), rank, written_tag));
+  }
+}
+
+void Checkpoints::tell_first(bool has_written) {
+  if (ranks_.is_first()) return;
+  have_written_.assign(1, has_written ? 1 : 0);
+  messages_.push_back(ranks_.send(std::as_bytes(std::span(have_written_)), 0, written_tag));
+}
+
+void Checkpoints::look_after_writing() {
+  if (is_ready(part_)) {
+    part_.get();  // throws on this rank alone, which ends all of them
+    tell_first(true);
+  }
+  const bool is_next = ranks_.is_first() && writer_ && !part_.valid() && !writing_.valid();
+  if (is_next && std::ranges::all_of(messages_, [&](const auto& message) { return ranks_.has_arrived(message); }) &&
+      all_have_written()) {
+    messages_.clear();
+    finish_file();
+  }
+  if (!is_ready(writing_)) return;
+  std::future<Warnings> written = std::move(writing_);
+  writer_.reset();
+  for (const std::string& warning : written.get()) log_warning(warning);
+}
+
+bool Checkpoints::all_have_written() const {
+  return std::ranges::find(have_written_, 0) == have_written_.end();
+}
+
+/// On the first rank: starts the thread that does the rest.
+void Checkpoints::finish_file() {
+  writing_ = std::async(std::launch::async, [this] {
+    writer_->finish();
+    own_.push_back({checkpoint_path(options_.directory, saved_step_), saved_step_});
+    return drop_old();
+  });
 }
 
 void Checkpoints::finish_writing() {
-  if (!writing_.valid()) return;
-  for (const std::string& warning : writing_.get()) log_warning(warning);
-}
-
-Checkpoints::Warnings Checkpoints::write(const Archive& archive, long step) {
-  const fs::path path = checkpoint_path(options_.directory, step);
-  write_checkpoint(archive, path);
-  own_.push_back({path, step});
-  return drop_old();
+  std::string failure;
+  const auto attempt = [&](const auto& action) {
+    try {
+      action();
+    } catch (const OutputError& error) {
+      failure = error.what();
+    }
+  };
+  if (part_.valid()) {
+    attempt([&] { part_.get(); });
+    tell_first(failure.empty());
+  }
+  ranks_.wait_for(messages_);
+  messages_.clear();
+  if (ranks_.is_first() && writer_ && !writing_.valid() && failure.empty() && all_have_written()) finish_file();
+  if (writing_.valid()) {
+    attempt([&] {
+      for (const std::string& warning : writing_.get()) log_warning(warning);
+    });
+  }
+  writer_.reset();
+  throw_on_all(ranks_, failure);
 }
 
 /// Called after the new file is complete. Also removes checkpoints of other runs in this directory: --resume must not

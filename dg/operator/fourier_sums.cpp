@@ -147,20 +147,35 @@ FourierSums::Layout FourierSums::layout() const {
           .nodes = index(on_faces ? problem_.discretization().Nfp() : state.Np)};
 }
 
+/// Of a frequency, real or imaginary part, and field: the sums of an element or face.
+Archive::Array::Part FourierSums::own_rows() const {
+  const std::size_t own = own_things();
+  return {.rows = layout().rows * own, .number = [this, own](std::size_t row) {
+            const std::size_t thing = row % own;
+            return row / own * things() + (share_ == nullptr ? thing : static_cast<std::size_t>(numbers_[thing]));
+          }};
+}
+
 void FourierSums::save(const std::string& name, Archive& archive) const {
   const Layout at = layout();
   const Dtype precision = problem_.setting().precision;
-  HostReals all(precision, at.rows * things() * at.nodes);
+  HostReals all(precision, at.rows * own_things() * at.nodes);
   std::size_t to = 0;
   for (std::size_t row = 0; row < at.rows; ++row) {
-    std::vector<double> values = read_row(row);
-    if (share_ != nullptr) values = share_->joined(numbers_, values, at.nodes, things());
-    for (const double value : values) all.set(to++, value);
+    for (const double value : read_row(row)) all.set(to++, value);
   }
   const auto bytes = all.bytes();
-  archive.put(name,
-              array_of(precision, {selection_.frequencies.size(), 2, selection_.fields.size(), things(), at.nodes},
-                       {bytes.begin(), bytes.end()}));
+  Archive::Array array{.dtype = precision,
+                       .shape = {selection_.frequencies.size(), 2, selection_.fields.size(), things(), at.nodes},
+                       .rows =
+                           [row_bytes = at.nodes * size_of(precision), own = std::vector(bytes.begin(), bytes.end())](
+                               std::size_t first, std::span<std::byte> rows) {
+                             std::copy_n(own.begin() + static_cast<std::ptrdiff_t>(first * row_bytes), rows.size(),
+                                         rows.begin());
+                           },
+                       .row_axes = 4};
+  if (share_ != nullptr) array.part = own_rows();
+  archive.put(name, std::move(array));
 }
 
 void FourierSums::load(const std::string& name, const Archive& archive) {
@@ -170,17 +185,12 @@ void FourierSums::load(const std::string& name, const Archive& archive) {
     throw ConfigError("the checkpoint's running Fourier sums '" + name +
                       "' are of other frequencies, fields or order; resume as it was, or begin anew without --resume");
   }
-  const std::vector<double> all = archive.reals(name);
+  const std::vector<double> own = archive.reals(name, own_rows(), 4);
   const Dtype precision = problem_.setting().precision;
-  const std::size_t own = own_things();
+  const std::size_t values = own_things() * at.nodes;
   for (std::size_t i = 0; i < at.rows; ++i) {
     HostReals row(precision, at.row);
-    for (std::size_t thing = 0; thing < own; ++thing) {
-      const std::size_t number = share_ == nullptr ? thing : static_cast<std::size_t>(numbers_[thing]);
-      for (std::size_t n = 0; n < at.nodes; ++n) {
-        row.set(thing * at.nodes + n, all[(i * things() + number) * at.nodes + n]);
-      }
-    }
+    for (std::size_t point = 0; point < values; ++point) row.set(point, own[i * values + point]);
     problem_.stream().write(sums_, i * at.row * size_of(precision), row.bytes());
     problem_.stream().synchronize();
   }

@@ -32,8 +32,7 @@ struct FourierSelection {
 /// computed in double; sums have the precision of the state. The problem must outlive this object.
 class FourierSums {
  public:
-  /// With a share the selection is of the whole mesh, and so are the sums: `get` and `save` join what the ranks have,
-  /// and are collective. So is the constructor.
+  /// With a share the selection is of the whole mesh. The constructor is collective then, and so is `get`.
   FourierSums(const DeviceProblem& problem, const KernelGenerator& generator, FourierSelection selection,
               const Share* share = nullptr);
 
@@ -48,7 +47,8 @@ class FourierSums {
   [[nodiscard]] std::vector<std::complex<double>> get_own(std::size_t frequency) const;
 
   /// Saves all sums, [frequency][real or imaginary][selected field][element or face][node], in the state's precision,
-  /// and loads them from any precision. Both wait for the device. `load` throws ConfigError for sums of another shape.
+  /// of several ranks Archive::Array::part, and loads them from any precision. Both wait for the device. The sums must
+  /// outlive the archive. `load` throws ConfigError for sums of another shape.
   void save(const std::string& name, Archive& archive) const;
   void load(const std::string& name, const Archive& archive);
 
@@ -68,6 +68,7 @@ class FourierSums {
   [[nodiscard]] std::size_t things() const;
   /// Elements or faces that this rank has.
   [[nodiscard]] std::size_t own_things() const;
+  [[nodiscard]] Archive::Array::Part own_rows() const;
   /// A row of the layout, without padding: [own thing][node].
   [[nodiscard]] std::vector<double> read_row(std::size_t row) const;
 

@@ -125,6 +125,24 @@ std::vector<double> Operator::own_state() const {
   return q;
 }
 
+void Operator::set_own_state(std::span<const double> q) {
+  impl_->problem.set_state(with_ghosts(q));
+  if (impl_->share) impl_->stages().update_ghosts();
+}
+
+void Operator::set_own_stored_state(std::span<const double> q) {
+  impl_->problem.set_stored_state(with_ghosts(q));
+  if (impl_->share) impl_->stages().update_ghosts();
+}
+
+/// Values of own elements, and zeros behind them.
+std::vector<double> Operator::with_ghosts(std::span<const double> own) const {
+  Impl::require(own.size(), part().own() * impl_->values_of_element(), "own_state");
+  std::vector<double> q(own.begin(), own.end());
+  q.resize(impl_->problem.dofs());
+  return q;
+}
+
 std::vector<double> Operator::gathered(std::span<const double> own, std::size_t values_of_element) const {
   Impl::require(own.size(), part().own() * values_of_element, "part().own() * values_of_element");
   if (!impl_->share) return {own.begin(), own.end()};
@@ -147,6 +165,17 @@ void Operator::set_auxiliary(std::span<const double> u) {
 
 void Operator::get_auxiliary(std::span<double> u) const {
   impl_->get_auxiliary(&TermKernels::get_auxiliary, u);
+}
+
+std::vector<double> Operator::own_auxiliary() const {
+  std::vector<double> u(dg::auxiliary_count(problem_of_part(), part()));
+  impl_->terms.get_auxiliary(u);
+  return u;
+}
+
+void Operator::set_own_auxiliary(std::span<const double> u) {
+  Impl::require(u.size(), dg::auxiliary_count(problem_of_part(), part()), "own_auxiliary");
+  impl_->terms.set_auxiliary(u);
 }
 
 void Operator::evaluate_rhs(double t, std::span<double> rhs, std::span<double> rates) {

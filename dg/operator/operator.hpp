@@ -80,6 +80,9 @@ class Operator {
   void get_state(const TakeElements& take) const;
   /// The state of this rank's own elements, [element of the part][field][node]. Not collective.
   [[nodiscard]] std::vector<double> own_state() const;
+  /// Sets it, as set_state and set_stored_state do. Collective.
+  void set_own_state(std::span<const double> q);
+  void set_own_stored_state(std::span<const double> q);
   /// [element of the whole][any] of what ranks have of their own elements: on the first rank, empty on the others.
   [[nodiscard]] std::vector<double> gathered(std::span<const double> own, std::size_t values_of_element) const;
   /// The auxiliary variables that terms have in their elements, [term][element][variable][place] (auxiliary_places);
@@ -87,6 +90,9 @@ class Operator {
   [[nodiscard]] std::size_t auxiliary_count() const;
   void set_auxiliary(std::span<const double> u);
   void get_auxiliary(std::span<double> u) const;
+  /// Those of this rank's own elements, in the order of problem_of_part(). Not collective.
+  [[nodiscard]] std::vector<double> own_auxiliary() const;
+  void set_own_auxiliary(std::span<const double> u);
   /// q_f(node) = values[f](x, t): nodal interpolation by a generated kernel; `values` holds coordinates and time only.
   void interpolate(std::span<const symbolic::Expr> values, double t);
   /// The same without touching the state: nodal values of expressions, [element][expression][node].
@@ -171,6 +177,7 @@ class Operator {
 
  private:
   [[nodiscard]] FillElements filled_from(std::span<const double> q) const;
+  [[nodiscard]] std::vector<double> with_ghosts(std::span<const double> own) const;
   struct Impl;
   class NodalValues;
   struct OwnPoints;

@@ -236,7 +236,7 @@ std::unique_ptr<Recorder> Operator::record(const OwnPoints& own, std::size_t bat
 }
 
 std::unique_ptr<StateCopy> Operator::copy_state() const {
-  return std::make_unique<StateCopy>(impl_->problem, impl_->share ? &*impl_->share : nullptr);
+  return std::make_unique<StateCopy>(impl_->problem, discretization().K());
 }
 
 std::unique_ptr<FourierSums> Operator::sum_fourier(FourierSelection selection) const {

@@ -1,7 +1,9 @@
 #include "dg/operator/saved_state.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
@@ -45,63 +47,97 @@ std::vector<double> mapped(const Eigen::MatrixXd& matrix, std::span<const double
   return result;
 }
 
-/// Values at the operator's nodes of what an archive holds at those of some order, [any][node].
-std::vector<double> at_nodes_of(const Operator& op, const Archive& archive, const std::string& name) {
+/// Values at the operator's nodes of rows of what an archive holds at those of some order, [row][any][node].
+std::vector<double> at_nodes_of(const Operator& op, const Archive& archive, const std::string& name,
+                                const Archive::Array::Part& rows) {
   const ReferenceElement& to = op.discretization().reference;
   const std::size_t nodes = archive.array(name).shape.back();
-  std::vector<double> values = archive.reals(name);
+  std::vector<double> values = archive.reals(name, rows);
   if (nodes == static_cast<std::size_t>(to.Np)) return values;
   return mapped(interpolation(ReferenceElement::make(order_with(nodes)), to), values);
 }
 
-/// The auxiliary variables of a state: those of straight elements at nodes, those of curved ones at volume points.
+/// Auxiliary variables of elements of one shape: a row for each variable of each element of each term, with a value at
+/// each node of a straight element, or at each volume point of a curved one.
+struct AuxiliaryRows {
+  std::size_t of_whole{};            ///< rows of the whole mesh
+  std::vector<std::size_t> numbers;  ///< [own row] its number among them
+  std::vector<double> values;        ///< [own row][place]
+
+  [[nodiscard]] Archive::Array::Part own() const {
+    return {.rows = numbers.size(), .number = [this](std::size_t row) { return numbers[row]; }};
+  }
+};
 struct Auxiliary {
-  std::vector<double> at_nodes, at_points;  ///< [term][element][variable][place]
+  AuxiliaryRows straight, curved;
 };
 
-/// visit(is_curved, first, places) for each variable of each element of each term, in their order.
+/// Which rows there are, without values; own ones in the order of Operator::own_auxiliary.
+Auxiliary auxiliary_rows(const Operator& op) {
+  Auxiliary all;
+  const Discretization &whole = op.discretization(), &part = op.part();
+  for (std::size_t t = 0; t < op.problem().element_terms.size(); ++t) {
+    const ElementTerm& term = op.problem().element_terms[t];
+    const std::vector<std::int32_t>& own = op.problem_of_part().element_terms[t].elements;
+    const std::size_t variables = term.auxiliary.size();
+    if (variables == 0) continue;
+    std::vector<std::size_t> firsts;  // [index into term.elements] the row of its first variable
+    for (const std::int32_t k : term.elements) {
+      AuxiliaryRows& rows = whole.mesh.curved.is_curved(index(k)) ? all.curved : all.straight;
+      firsts.push_back(rows.of_whole);
+      rows.of_whole += variables;
+    }
+    for (const std::int32_t k : own) {
+      const std::int32_t number = part.whole_numbers.empty() ? k : part.whole_numbers[index(k)];
+      const auto at = std::ranges::lower_bound(term.elements, number) - term.elements.begin();
+      AuxiliaryRows& rows = part.mesh.curved.is_curved(index(k)) ? all.curved : all.straight;
+      for (std::size_t v = 0; v < variables; ++v) rows.numbers.push_back(firsts[static_cast<std::size_t>(at)] + v);
+    }
+  }
+  return all;
+}
+
+/// visit(is_curved, first, places) for each variable of each own element of each term, in the order of
+/// Operator::own_auxiliary.
 template <class Visit>
 void for_each_variable(const Operator& op, const Visit& visit) {
   std::size_t first = 0;
-  for (const ElementTerm& term : op.problem().element_terms) {
+  for (const ElementTerm& term : op.problem_of_part().element_terms) {
     for (const std::int32_t k : term.elements) {
-      const std::size_t places = auxiliary_places(op.discretization(), index(k));
+      const std::size_t places = auxiliary_places(op.part(), index(k));
       for (std::size_t variable = 0; variable < term.auxiliary.size(); ++variable, first += places) {
-        visit(op.discretization().mesh.curved.is_curved(index(k)), first, places);
+        visit(op.part().mesh.curved.is_curved(index(k)), first, places);
       }
     }
   }
 }
 
-Auxiliary divided(const Operator& op, std::span<const double> values) {
-  Auxiliary parts;
+/// Takes the values of an array like Operator::own_auxiliary.
+void divide(const Operator& op, std::span<const double> values, Auxiliary& parts) {
   for_each_variable(op, [&](bool is_curved, std::size_t first, std::size_t places) {
     const auto part = values.subspan(first, places);
-    std::vector<double>& to = is_curved ? parts.at_points : parts.at_nodes;
+    std::vector<double>& to = (is_curved ? parts.curved : parts.straight).values;
     to.insert(to.end(), part.begin(), part.end());
   });
-  return parts;
 }
 
-/// The inverse; nothing where there are more or fewer values than that.
+/// The inverse.
 std::vector<double> joined(const Operator& op, const Auxiliary& parts) {
   std::vector<double> values;
-  std::span<const double> of_straight = parts.at_nodes, of_curved = parts.at_points;
-  bool fits = true;
+  std::span<const double> of_straight = parts.straight.values, of_curved = parts.curved.values;
   for_each_variable(op, [&](bool is_curved, std::size_t, std::size_t places) {
     std::span<const double>& from = is_curved ? of_curved : of_straight;
-    fits = fits && from.size() >= places;
-    if (!fits) return;
     values.insert(values.end(), from.begin(), from.begin() + static_cast<std::ptrdiff_t>(places));
     from = from.subspan(places);
   });
-  return fits && of_straight.empty() && of_curved.empty() ? values : std::vector<double>();
+  return values;
 }
 
-/// Values at the operator's volume points of what an archive holds at those of some order, by the polynomials of that
-/// order next to them.
-std::vector<double> at_points_of(const Operator& op, const Archive& archive, const std::string& name) {
-  std::vector<double> values = archive.reals(name);
+/// Values at the operator's volume points of rows of what an archive holds at those of some order, by the polynomials
+/// of that order next to them.
+std::vector<double> at_points_of(const Operator& op, const Archive& archive, const std::string& name,
+                                 const Archive::Array::Part& rows) {
+  std::vector<double> values = archive.reals(name, rows);
   const ReferenceElement from = ReferenceElement::make(order_with(archive.array("q").shape.back()));
   const std::vector<Point> points = op.discretization().curved.value().quadrature.points_in_volume();
   if (from.N == op.discretization().N()) return values;
@@ -112,7 +148,7 @@ std::vector<double> at_points_of(const Operator& op, const Archive& archive, con
   return mapped(at_points * ElementQuadrature::make(from).from_volume, values);
 }
 
-/// The components along x, y and z of a state in the basis of each element, [element][field][node].
+/// The components along x, y and z of a state in the basis of each element, [own element][field][node].
 std::vector<double> cartesian(const Operator& op, std::vector<double> q) {
   using symbolic::Symbol, symbolic::LoweredSymbol;
   const std::optional<ElementBasis> basis = element_basis(lower(op.problem().system));
@@ -123,14 +159,14 @@ std::vector<double> cartesian(const Operator& op, std::vector<double> q) {
   }
   const symbolic::Program program(basis->cartesian);
   std::vector<double> work(program.size()), along_axes(basis->cartesian.size());
-  const Discretization& d = op.discretization();
+  const Discretization& d = op.part();
   const auto Np = static_cast<std::size_t>(d.Np());
   double* node = q.data();
   std::array<double, 18> metric{};
   const symbolic::Program::Lookup value_of{
       .symbol = [&](const Symbol& s) { return node[static_cast<std::size_t>(s.index) * Np]; },
       .lowered = [&](const LoweredSymbol& s) { return metric.at(static_cast<std::size_t>(s.number)); }};
-  for (std::size_t k = 0; k < d.K(); ++k, node += (along_axes.size() - 1) * Np) {
+  for (std::size_t k = 0; k < d.own(); ++k, node += (along_axes.size() - 1) * Np) {
     const bool is_curved = d.mesh.curved.is_curved(k);
     metric = metric_values(d.geometry.metric[k]);
     for (std::size_t n = 0; n < Np; ++n, ++node) {
@@ -149,23 +185,36 @@ std::vector<std::byte> bytes_as(std::span<const double> values) {
   return {bytes.begin(), bytes.end()};
 }
 
+/// Puts rows in as they are now.
+void put_rows(const Operator& op, const std::string& name, const AuxiliaryRows& rows, std::size_t places,
+              Archive& archive) {
+  if (rows.of_whole == 0) return;
+  Archive::Array array =
+      array_of(op.precision(), {rows.numbers.size(), places},
+               op.precision() == Dtype::float32 ? bytes_as<float>(rows.values) : bytes_as<double>(rows.values));
+  if (op.ranks().size() > 1) {
+    array.row_axes = 1;
+    array.part = {.rows = rows.numbers.size(),
+                  .number = [numbers = rows.numbers](std::size_t row) { return numbers[row]; }};
+    array.shape.front() = rows.of_whole;
+    // Whole rows, in place of single values.
+    array.rows = [values = array.rows, places](std::size_t first, std::span<std::byte> to) {
+      values(first * places, to);
+    };
+  }
+  archive.put(name, std::move(array));
+}
+
 }  // namespace
 
 void save_auxiliary(const Operator& op, Archive& archive) {
   if (!op.power_names().empty()) archive.put("put_in", op.injected_energies());
   if (op.auxiliary_count() == 0) return;
-  std::vector<double> values(op.auxiliary_count());
-  op.get_auxiliary(values);
-  const auto put = [&](const std::string& name, std::span<const double> part, std::size_t places) {
-    if (part.empty()) return;
-    archive.put(name, array_of(op.precision(), {part.size() / places, places},
-                               op.precision() == Dtype::float32 ? bytes_as<float>(part) : bytes_as<double>(part)));
-  };
-  const auto Np = static_cast<std::size_t>(op.discretization().Np());
-  if (!op.discretization().curved) return put("unknowns", values, Np);
-  const Auxiliary parts = divided(op, values);
-  put("unknowns", parts.at_nodes, Np);
-  put("unknowns.curved", parts.at_points, op.discretization().curved->quadrature.volume.size());
+  Auxiliary parts = auxiliary_rows(op);
+  divide(op, op.own_auxiliary(), parts);
+  put_rows(op, "unknowns", parts.straight, static_cast<std::size_t>(op.discretization().Np()), archive);
+  if (!op.discretization().curved) return;
+  put_rows(op, "unknowns.curved", parts.curved, op.discretization().curved->quadrature.volume.size(), archive);
 }
 
 void load_state(Operator& op, const Archive& archive) {
@@ -176,13 +225,17 @@ void load_state(Operator& op, const Archive& archive) {
     throw ConfigError("the checkpoint's state is not one of " + std::to_string(d.K()) + " elements with " +
                       std::to_string(fields) + " fields");
   }
-  std::vector<double> q = at_nodes_of(op, archive, "q");
+  const Discretization& part = op.part();
+  std::vector<double> q =
+      at_nodes_of(op, archive, "q", {.rows = part.own(), .number = [&part](std::size_t k) {
+                                       return part.whole_numbers.empty() ? k : index(part.whole_numbers[k]);
+                                     }});
   if (!archive.has("q.basis")) {
-    op.set_state(q);
+    op.set_own_state(q);
   } else if (op.schedule().in_basis_of_element()) {
-    op.set_stored_state(q);
+    op.set_own_stored_state(q);
   } else {
-    op.set_state(cartesian(op, std::move(q)));
+    op.set_own_state(cartesian(op, std::move(q)));
   }
   if (!op.power_names().empty() && archive.has("put_in")) {
     const std::vector<double> put_in = archive.reals("put_in");
@@ -193,21 +246,22 @@ void load_state(Operator& op, const Archive& archive) {
     op.set_injected_energies(put_in);
   }
   if (op.auxiliary_count() == 0) return;
-  std::vector<double> auxiliary;
-  if (d.curved) {
-    Auxiliary parts;
-    if (archive.has("unknowns")) parts.at_nodes = at_nodes_of(op, archive, "unknowns");
-    if (archive.has("unknowns.curved")) parts.at_points = at_points_of(op, archive, "unknowns.curved");
-    auxiliary = joined(op, parts);
-  } else {
-    auxiliary = at_nodes_of(op, archive, "unknowns");
-  }
-  if (auxiliary.size() != op.auxiliary_count()) {
+  Auxiliary parts = auxiliary_rows(op);
+  const auto rows_in = [&](const std::string& name) {
+    return archive.has(name) ? archive.array(name).shape.front() : 0;
+  };
+  if (rows_in("unknowns") != parts.straight.of_whole || rows_in("unknowns.curved") != parts.curved.of_whole) {
     throw ConfigError(
         "the checkpoint's state has other auxiliary variables, of layers, dispersive media or"
         " sources, than this program; resume with the one that wrote it");
   }
-  op.set_auxiliary(auxiliary);
+  if (parts.straight.of_whole > 0) {
+    parts.straight.values = at_nodes_of(op, archive, "unknowns", parts.straight.own());
+  }
+  if (parts.curved.of_whole > 0) {
+    parts.curved.values = at_points_of(op, archive, "unknowns.curved", parts.curved.own());
+  }
+  op.set_own_auxiliary(joined(op, parts));
 }
 
 }  // namespace maxwell_dg::dg

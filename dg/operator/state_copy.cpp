@@ -3,15 +3,16 @@
 #include <algorithm>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "core/error.hpp"
 #include "core/log.hpp"
 
 namespace maxwell_dg::dg {
 
-StateCopy::StateCopy(const DeviceProblem& problem, const Share* share)
+StateCopy::StateCopy(const DeviceProblem& problem, std::size_t elements)
     : problem_(problem),
-      share_(share),
+      elements_(elements),
       host_(problem.setting().device().allocate_host(problem.layout().size() * size_of(problem.setting().precision))) {}
 
 /// The copy must arrive before its place on the host goes.
@@ -44,28 +45,18 @@ void StateCopy::get(std::span<double> q) const {
 
 void StateCopy::save(Archive& archive) {
   begin(problem_.stages().stored_state());
-  if (share_ != nullptr) {
-    arrived_.synchronize();
-    std::vector<double> of_part(problem_.dofs());
-    problem_.unpack(host_.bytes(), of_part);
-    whole_ = share_->of_whole(of_part, problem_.values_of_element());
-  }
   const StateLayout& layout = problem_.layout();
-  const Dtype precision = problem_.setting().precision;
-  const std::size_t elements = share_ == nullptr ? layout.K : share_->whole().K();
-  archive.put("q", {.dtype = precision,
-                    .shape = {elements, static_cast<std::size_t>(layout.fields()), static_cast<std::size_t>(layout.Np)},
-                    .rows = [this, precision](std::size_t first, std::span<std::byte> to) {
-                      if (share_ == nullptr) {
-                        arrived_.synchronize();
-                        problem_.unpack_elements(host_.bytes(), first, to);
-                        return;
-                      }
-                      HostReals rows(precision, to.size() / size_of(precision));
-                      const std::size_t begin = first * problem_.values_of_element();
-                      for (std::size_t i = 0; i < to.size() / size_of(precision); ++i) rows.set(i, whole_[begin + i]);
-                      std::ranges::copy(rows.bytes(), to.begin());
-                    }});
+  Archive::Array q{.dtype = problem_.setting().precision,
+                   .shape = {elements_, static_cast<std::size_t>(layout.fields()), static_cast<std::size_t>(layout.Np)},
+                   .rows = [this](std::size_t first, std::span<std::byte> to) {
+                     arrived_.synchronize();
+                     problem_.unpack_elements(host_.bytes(), first, to);
+                   }};
+  const Discretization& part = problem_.discretization();
+  if (!part.whole_numbers.empty()) {
+    q.part = {.rows = part.own(), .number = [&part](std::size_t k) { return index(part.whole_numbers[k]); }};
+  }
+  archive.put("q", std::move(q));
   if (problem_.setting().schedule.in_basis_of_element()) archive.put_text("q.basis", "element");
 }
 

@@ -5,7 +5,6 @@
 #include "core/device/device.hpp"
 #include "dg/checkpoint/archive.hpp"
 #include "dg/operator/device_problem.hpp"
-#include "dg/operator/share.hpp"
 
 namespace maxwell_dg::dg {
 
@@ -13,9 +12,8 @@ namespace maxwell_dg::dg {
 /// `save` wait for it. Holds page-locked memory of the state's size.
 class StateCopy {
  public:
-  /// `problem` and `share` must outlive this object. With a share `save` waits for the device and joins what the ranks
-  /// have: it is collective then.
-  explicit StateCopy(const DeviceProblem& problem, const Share* share = nullptr);
+  /// `elements`: of the whole mesh. The problem must outlive this object.
+  StateCopy(const DeviceProblem& problem, std::size_t elements);
   ~StateCopy();
   StateCopy(const StateCopy&) = delete;
   StateCopy& operator=(const StateCopy&) = delete;
@@ -27,17 +25,16 @@ class StateCopy {
   /// own elements.
   void get(std::span<double> q) const;
   /// Begins a copy of the state as it is stored and puts it into an archive as "q", [element][field][node] in the
-  /// state's own precision, with a text "q.basis" = "element" where vectors are stored by their components in the basis
-  /// of each element (ElementBasis). The archive must be written or discarded before another copy begins.
-  /// `load_state` is the inverse.
+  /// state's own precision (of several ranks Archive::Array::part of own elements), with a text "q.basis" = "element"
+  /// where vectors are stored by their components in the basis of each element (ElementBasis). The archive must be
+  /// written or discarded before another copy begins. `load_state` is the inverse.
   void save(Archive& archive);
 
  private:
   void begin(const core::Buffer& state);
 
   const DeviceProblem& problem_;
-  const Share* share_;
-  std::vector<double> whole_;  ///< that `save` joined
+  std::size_t elements_;  ///< of the whole mesh
   core::HostBuffer host_;
   core::Event arrived_;
   bool begun_{};

@@ -77,6 +77,27 @@ TEST(OnRanks, a_run_goes_on_from_a_checkpoint_on_another_number_of_ranks) {
   expect_same_tables(directory / "parts", directory / "whole", 1e-12);
 }
 
+TEST(OnRanks, a_run_goes_on_with_another_order_as_on_one_rank) {
+  const TemporaryDirectory directory;
+  write_file_atomically(directory / "config.yaml", cavity_config());
+  const std::vector<std::string> half = with_set({"checkpoint={steps: 4}", "time.end=1"});
+  std::vector<std::string> arguments = cavity(directory.path(), "2");
+  arguments.insert(arguments.end(), half.begin(), half.end());
+  const Outcome begun = run_on_ranks(3, arguments, directory.path());
+  ASSERT_EQ(begun.exit_code, 0) << begun.err;
+  fs::copy(directory / "2", directory / "1", fs::copy_options::recursive);
+  for (const int ranks : {1, 2}) {
+    arguments = cavity(directory.path(), std::to_string(ranks));
+    for (const std::string& more : with_set({"checkpoint={steps: 4}", "solver.order=3"})) arguments.push_back(more);
+    arguments.emplace_back("--resume");
+    const Outcome rest =
+        ranks == 1 ? run_program(arguments, directory.path()) : run_on_ranks(ranks, arguments, directory.path());
+    ASSERT_EQ(rest.exit_code, 0) << rest.err;
+    EXPECT_NE(rest.err.find("solver.order is 3, it was 2"), std::string::npos) << rest.err;
+  }
+  expect_same_tables(directory / "2", directory / "1", 1e-12);
+}
+
 TEST(OnRanks, a_finished_run_without_checkpoints_that_is_resumed_ends_at_once) {
   const TemporaryDirectory directory;
   write_file_atomically(directory / "config.yaml", cavity_config());

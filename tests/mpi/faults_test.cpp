@@ -203,6 +203,20 @@ TEST_F(FaultOnRanks, a_full_disk_is_noticed_long_before_the_next_snapshot) {
   }
 }
 
+TEST_F(FaultOnRanks, a_checkpoint_that_cannot_be_written_ends_all_of_them_and_leaves_the_one_before) {
+  const Arguments steps{"time.end=1e6", "checkpoint={steps: 4}"};
+  fs::create_directory(directory_ / "parts");
+  fs::create_symlink("/dev/full", directory_ / "parts/checkpoint_000008.h5");
+  const auto began = Clock::now();
+  const Outcome outcome = run(3, cavity("parts", steps));
+  EXPECT_EQ(outcome.exit_code, 6) << outcome.err;
+  EXPECT_NE(outcome.err.find("/dev/full: cannot write: No space left on device"), std::string::npos) << outcome.err;
+  EXPECT_LT(Clock::now() - began, longest_end + 5s);
+  const auto left = checkpoints("parts");
+  ASSERT_EQ(left.size(), 1U);
+  EXPECT_EQ(dg::read_checkpoint(left.front().path).integer("step"), 4);
+}
+
 TEST_F(FaultOnRanks, ranks_with_other_configs_are_noticed_before_the_first_step) {
   const Outcome outcome = run_each({{{}, cavity("out", {})}, {{}, cavity("out", {"materials.0.epsilon_r=2"})}});
   EXPECT_EQ(outcome.exit_code, 2);

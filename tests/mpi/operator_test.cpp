@@ -21,6 +21,7 @@
 #include "dg/checkpoint/archive.hpp"
 #include "dg/lowering/varying_media.hpp"
 #include "dg/maxwell/maxwell.hpp"
+#include "dg/observe/checkpoint_file.hpp"
 #include "dg/operator/fourier_sums.hpp"
 #include "dg/operator/recorder.hpp"
 #include "dg/operator/saved_state.hpp"
@@ -32,6 +33,7 @@
 #include "tests/support/random_problem.hpp"
 #include "tests/support/test_device.hpp"
 #include "tests/support/varying_media.hpp"
+#include "tests/unit/observe/temporary_directory.hpp"
 
 /// An operator whose mesh is divided among the ranks, at random or as it is by default, computes what one rank
 /// computes.
@@ -283,9 +285,20 @@ TEST_P(OperatorOnRanks, copies_and_goes_on_from_what_another_number_of_ranks_sav
   Operator op = make(world_), alone = make({});
   std::vector<Numbers> copies;
   std::vector<std::unique_ptr<StateCopy>> copying;
+  const TemporaryDirectory directory;  // the first rank's counts
+  const std::filesystem::path folder = world_.broadcast(directory.path().string());
   std::vector<Archive> archives(2);
+  const FourierSelection everywhere{.frequencies = {0.3, 0.7}, .fields = {0, 2}};
+  const FourierSelection on_faces{
+      .frequencies = {0.3}, .fields = {1}, .faces = std::vector<ElementFace>{{0, 1}, {7, 0}, {7, 3}, {20, 2}, {33, 1}}};
+  std::vector<std::unique_ptr<FourierSums>> sums;  // [of ranks, alone][everywhere, on faces]
   for (Operator* one : {&op, &alone}) {
     one->step({.a = a, .b = b, .c = c}, dt, 0.1);
+    for (const FourierSelection& selection : {everywhere, on_faces}) {
+      sums.push_back(one->sum_fourier(selection));
+      sums.back()->add(0.1, 0.7);
+      sums.back()->save(selection.faces ? "on_faces" : "everywhere", archives[copies.size()]);
+    }
     copying.push_back(one->copy_state());
     copying.back()->begin();
     Numbers own(one->part().own() * one->dofs() / discretization_->K());
@@ -295,6 +308,27 @@ TEST_P(OperatorOnRanks, copies_and_goes_on_from_what_another_number_of_ranks_sav
     copying.back()->save(archives[copies.size() - 1]);
     save_auxiliary(*one, archives[copies.size() - 1]);
   }
+  {
+    CheckpointWriter of_ranks(archives[0], folder / "ranks.h5", world_);
+    of_ranks.write_part();
+    double written = 1;
+    world_.sum({&written, 1});
+    if (world_.is_first()) {
+      of_ranks.finish();
+      write_checkpoint(archives[1], folder / "alone.h5");
+    }
+    world_.sum({&written, 1});
+  }
+  archives = {read_checkpoint(folder / "ranks.h5"), read_checkpoint(folder / "alone.h5")};
+  for (std::size_t i = 0; i < 4; ++i) {  // each goes on from what the other saved
+    const std::vector<std::complex<double>> mine = sums[i]->get(0);
+    sums[i]->load(i % 2 == 0 ? "everywhere" : "on_faces", archives[i < 2 ? 1 : 0]);
+    const std::vector<std::complex<double>> loaded = sums[i]->get(0);
+    ASSERT_EQ(loaded.size(), mine.size());
+    for (std::size_t n = 0; n < mine.size(); ++n) EXPECT_LT(std::abs(loaded[n] - mine[n]), 10 * bound_);
+  }
+  EXPECT_EQ(archives[0].arrays().size(), archives[1].arrays().size());
+  for (const auto& [name, array] : archives[1].arrays()) EXPECT_EQ(archives[0].array(name).shape, array.shape) << name;
   if (world_.is_first()) {
     expect_close(copies[0], copies[1], "copies");
   } else {
@@ -307,6 +341,8 @@ TEST_P(OperatorOnRanks, copies_and_goes_on_from_what_another_number_of_ranks_sav
   expect_close(state(op), expected, "state of the ranks");
   for (Operator* one : {&op, &alone}) one->step({.a = a, .b = b, .c = c}, dt, 0.1 + dt);
   expect_close(state(op), state(alone), "one step later");
+  double done = 1;
+  world_.sum({&done, 1});  // before the folder goes
 }
 
 INSTANTIATE_TEST_SUITE_P(All, OperatorOnRanks, ::testing::ValuesIn(all_cases()), ::testing::PrintToStringParamName());

@@ -192,14 +192,14 @@ void describe_run(const Plan& plan, const std::string& kernel_variant, dg::Archi
 Resumption resume(Plan& plan, const OutputDirectory* outputs) {
   const std::filesystem::path& directory = plan.config.outputs.directory;
   std::vector<std::string> misfits;
-  for (auto found = dg::newest_checkpoint(directory); found;
-       found = dg::newest_checkpoint(directory, long{found->name.step})) {
+  for (auto found = dg::newest_checkpoint(directory, std::nullopt, plan.ranks); found;
+       found = dg::newest_checkpoint(directory, long{found->name.step}, plan.ranks)) {
     const std::string file = found->name.path.string();
     try {
       const SavedRun run = SavedRun::of(*found);
       require_same_mesh(plan, found->archive, file);
       require_same_config(plan.config, found->archive, file);
-      const std::string wrong = misfit(plan, run, found->archive);
+      const std::string wrong = plan.ranks.broadcast(plan.ranks.is_first() ? misfit(plan, run, found->archive) : "");
       if (!wrong.empty()) {
         misfits.push_back(file + ": " + wrong);
         continue;

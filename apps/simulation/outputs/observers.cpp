@@ -20,11 +20,10 @@ dg::EnergyHistory::Options energy_options(const Plan& plan, dg::Sink& sink, cons
   return options;
 }
 
-dg::Checkpoints::Options checkpoint_options(const Plan& plan, const dg::Sink& sink, const std::string& kernel_variant,
+dg::Checkpoints::Options checkpoint_options(const Plan& plan, const std::string& kernel_variant,
                                             std::vector<dg::Observer*> observers) {
   const config::Checkpoint& wanted = *plan.config.checkpoint;
   dg::Checkpoints::Options options{.directory = plan.config.outputs.directory,
-                                   .writes = sink.directory() != nullptr && plan.ranks.is_first(),
                                    .every_seconds = wanted.every,
                                    .keep = static_cast<std::size_t>(wanted.keep),
                                    .observers = std::move(observers)};
@@ -105,7 +104,7 @@ Observers::Observers(const Plan& plan, const dg::Operator& op, dg::Sink& sink, c
     all_.push_back(&port_levels_.emplace(op, std::move(levels)));
   }
   if (plan.config.checkpoint) {
-    checkpoints_.emplace(op, checkpoint_options(plan, sink, op.variant(), all_));
+    checkpoints_.emplace(op, checkpoint_options(plan, op.variant(), all_));
   }
   now_ = {.step = plan.first_step, .time = plan.time(plan.first_step)};
 }

@@ -58,6 +58,66 @@ TEST(CheckpointFile, of_the_same_content_is_the_same_to_the_byte) {
   EXPECT_EQ(content_of(directory / "a.h5"), content_of(directory / "b.h5"));
 }
 
+TEST(CheckpointFile, of_parts_is_the_same_to_the_byte_and_is_none_until_it_is_finished) {
+  const TemporaryDirectory directory;
+  write_checkpoint(example(), directory / "whole.h5");
+  // Two writers, as two ranks have them: here both are of one process.
+  const auto path = checkpoint_path(directory.path(), 123);
+  const Archive whole = example();
+  std::vector<Archive> archives(2);
+  for (std::size_t rank = 0; rank < 2; ++rank) {
+    for (const auto& [name, array] : whole.arrays()) {
+      Archive::Array part = array;
+      if (name == "q") {
+        part.part = {.rows = 25, .number = [rank](std::size_t row) { return (2 * row + rank) % 50; }};
+        part.rows = [array = array, rank](std::size_t first, std::span<std::byte> to) {
+          const std::size_t row_bytes = 2 * 3 * sizeof(float);
+          for (std::size_t i = 0; i < to.size() / row_bytes; ++i) {
+            array.rows(2 * (first + i) + rank, to.subspan(i * row_bytes, row_bytes));
+          }
+        };
+      }
+      archives[rank].put(name, part);
+    }
+    for (const auto& [name, text] : whole.texts()) archives[rank].put_text(name, text);
+  }
+  CheckpointWriter first(archives[0], path);
+  first.write_part();
+  archives[0] = Archive();  // what the second rank has takes the place of what the first had
+  for (const auto& [name, array] : archives[1].arrays()) archives[0].put(name, array);
+  for (const auto& [name, text] : archives[1].texts()) archives[0].put_text(name, text);
+  EXPECT_TRUE(checkpoints_in(directory.path()).empty());
+  first.write_part();
+  EXPECT_TRUE(checkpoints_in(directory.path()).empty());
+  first.finish();
+  EXPECT_EQ(content_of(path), content_of(directory / "whole.h5"));
+}
+
+TEST(CheckpointFile, a_part_that_was_not_written_is_no_checkpoint_of_the_whole) {
+  const TemporaryDirectory directory;
+  Archive archive;
+  archive.put("q", {.dtype = Dtype::float32,
+                    .shape = {4, 1},
+                    .rows = [](std::size_t, std::span<std::byte>) {},
+                    .part = Archive::Array::Part{.rows = 2, .number = [](std::size_t row) { return row; }}});
+  CheckpointWriter writer(archive, directory / "checkpoint_000001.h5");
+  EXPECT_THROW(writer.finish(), OutputError) << "nobody has written";
+}
+
+TEST(CheckpointFile, rows_are_read_where_they_are_wanted) {
+  const TemporaryDirectory directory;
+  write_checkpoint(example(), directory / "checkpoint_000123.h5");
+  const Archive archive = read_checkpoint(directory / "checkpoint_000123.h5");
+  const std::vector<std::size_t> rows{49, 3, 4, 6, 0};
+  const std::vector<double> found =
+      archive.reals("q", {.rows = rows.size(), .number = [&](std::size_t row) { return rows[row]; }});
+  ASSERT_EQ(found.size(), 6 * rows.size());
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    EXPECT_EQ(found[i], 0.5 * static_cast<double>(6 * rows[i / 6] + i % 6));
+  }
+  EXPECT_THROW((void)archive.reals("q", {.rows = 1, .number = [](std::size_t) { return 50; }}), ConfigError);
+}
+
 TEST(CheckpointFile, what_it_lacks_is_asked_for_in_vain) {
   EXPECT_FALSE(example().has("pml.psi"));
   EXPECT_THROW((void)example().number("pml.psi"), ConfigError);
