@@ -96,14 +96,9 @@ std::optional<Formulas> reference_solution(const Plan& plan, const dg::Operator&
 
 std::vector<dg::ErrorNorm> reference_errors(const Plan& plan, const dg::Operator& op, const Formulas& reference,
                                             double t) {
-  dg::ErrorSum sum(*plan.discretization, plan.problem.system.fields);
-  std::vector<double> exact;
-  op.get_state([&](std::size_t first, std::span<const double> q) {
-    exact.resize(q.size());
+  std::vector<dg::ErrorNorm> errors = dg::error_norms(op, [&](std::size_t first, std::span<double> exact) {
     finite_values(plan, op, "reference_solution", reference, t, first, exact);
-    sum.add(first, q, exact);
   });
-  std::vector<dg::ErrorNorm> errors = sum.norms();
   for (dg::ErrorNorm& error : errors) {
     const double factor = 1 / plan.scaling.field(error.name);
     error.l2 *= factor;

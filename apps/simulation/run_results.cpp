@@ -75,12 +75,12 @@ void Simulation::Run::sum_up(std::string outcome) {
                   .loop_seconds = loop_seconds_,
                   .compile = compiler_->statistics(),
                   .initial_energy = observers.energy().initial(),
-                  .final_energy = observers.energy().latest(),
-                  .decays = decays(plan_, observers)};
+                  .final_energy = observers.energy().latest()};
+  if (plan_.ranks.is_first()) summary.decays = decays(plan_, observers);  // of waves at ports, which it alone has
   // The end time as the user wrote it, without the rounding of two conversions.
   summary.time_end =
       now_.step == plan_.steps ? plan_.config.end_time() : observers.now().time * plan_.file_scaling.time;
-  if (summary.outcome == "done") warn_of_truncation(plan_, summary.decays);
+  if (summary.outcome == "done" && plan_.ranks.is_first()) warn_of_truncation(plan_, summary.decays);
   summary.radiated_power = observers.radiated_power();
   for (double& power : summary.radiated_power) power *= plan_.scaling.time / plan_.scaling.energy;
   summary.device_bytes = plan_.device.peak_allocated_bytes();

@@ -80,9 +80,8 @@ std::string Communicator::broadcast(const std::string& text, int from) const {
 }
 
 template <class Combine>
-void Communicator::reduce(std::span<double> values, const Combine& combine) const {
-  if (!processes_) return;
-  const std::vector<std::vector<std::byte>> of_ranks = gather_to_all(std::as_bytes(values));
+void Communicator::combine(std::span<double> values, const std::vector<std::vector<std::byte>>& of_ranks,
+                           const Combine& combine) const {
   for (std::size_t r = 0; r < of_ranks.size(); ++r) {
     const std::vector<double> theirs = values_of<double>(of_ranks[r]);
     if (theirs.size() != values.size()) {
@@ -94,15 +93,21 @@ void Communicator::reduce(std::span<double> values, const Combine& combine) cons
 }
 
 void Communicator::sum(std::span<double> values) const {
-  reduce(values, [](double a, double b) { return a + b; });
+  if (processes_) combine(values, gather_to_all(std::as_bytes(values)), [](double a, double b) { return a + b; });
+}
+
+void Communicator::sum_at(int to, std::span<double> values) const {
+  if (processes_) combine(values, gather(std::as_bytes(values), to), [](double a, double b) { return a + b; });
 }
 
 void Communicator::max(std::span<double> values) const {
-  reduce(values, [](double a, double b) { return std::max(a, b); });
+  if (processes_)
+    combine(values, gather_to_all(std::as_bytes(values)), [](double a, double b) { return std::max(a, b); });
 }
 
 void Communicator::min(std::span<double> values) const {
-  reduce(values, [](double a, double b) { return std::min(a, b); });
+  if (processes_)
+    combine(values, gather_to_all(std::as_bytes(values)), [](double a, double b) { return std::min(a, b); });
 }
 
 Message Communicator::send(std::span<const std::byte> bytes, int to, int tag) const {

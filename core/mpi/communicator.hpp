@@ -67,6 +67,8 @@ class Communicator {
   /// [i] the sum, the largest, the least of values[i] over the ranks, on all of them. Sums are made in the order of the
   /// ranks, so that they are the same bits in every run. Collective.
   void sum(std::span<double> values) const;
+  /// The sums on rank `to` alone; on the others values stay as they are. Collective.
+  void sum_at(int to, std::span<double> values) const;
   void max(std::span<double> values) const;
   void min(std::span<double> values) const;
 
@@ -88,7 +90,8 @@ class Communicator {
 
  private:
   template <class Combine>
-  void reduce(std::span<double> values, const Combine& combine) const;
+  void combine(std::span<double> values, const std::vector<std::vector<std::byte>>& of_ranks,
+               const Combine& combine) const;
   std::shared_ptr<const Processes> processes_;  ///< null: this process alone
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <stdexcept>
 
 #include <Eigen/Dense>
@@ -76,9 +77,16 @@ double ErrorSum::of_curved(std::size_t k, const Eigen::VectorXd& nodal) const {
   return squares.matrix().dot(Eigen::Map<const Eigen::VectorXd>(weights.data(), squares.size()));
 }
 
-std::vector<ErrorNorm> ErrorSum::norms() const {
+std::vector<ErrorNorm> ErrorSum::norms(const core::Communicator& ranks) const {
   std::vector<ErrorNorm> norms = sums_;
-  for (ErrorNorm& norm : norms) norm.l2 = std::sqrt(norm.l2);
+  for (ErrorNorm& norm : norms) {
+    double is_nan = std::isnan(norm.linf) ? 1 : 0;  // which is lost among the largest
+    ranks.sum({&norm.l2, 1});
+    ranks.max({&norm.linf, 1});
+    ranks.max({&is_nan, 1});
+    if (is_nan != 0) norm.linf = std::numeric_limits<double>::quiet_NaN();
+    norm.l2 = std::sqrt(norm.l2);
+  }
   return norms;
 }
 
@@ -92,15 +100,23 @@ std::vector<ErrorNorm> error_norms(const Discretization& d, std::span<const std:
   return sum.norms();
 }
 
-std::vector<ErrorNorm> error_norms(const Operator& op, std::span<const symbolic::Expr> reference, double t) {
-  ErrorSum sum(op.discretization(), op.problem().system.fields);
+std::vector<ErrorNorm> error_norms(const Operator& op, const FillElements& reference) {
+  ErrorSum sum(op.part(), op.problem().system.fields);
+  if (op.ranks().size() > 1) {
+    sum.add(0, op.own_state(), op.own_values(reference, op.dofs() / op.discretization().K()));
+    return sum.norms(op.ranks());
+  }
   std::vector<double> q_ref;
   op.get_state([&](std::size_t first, std::span<const double> q) {
     q_ref.resize(q.size());
-    op.nodal_values(reference, t, first, q_ref);
+    reference(first, q_ref);
     sum.add(first, q, q_ref);
   });
   return sum.norms();
+}
+
+std::vector<ErrorNorm> error_norms(const Operator& op, std::span<const symbolic::Expr> reference, double t) {
+  return error_norms(op, [&](std::size_t first, std::span<double> q) { op.nodal_values(reference, t, first, q); });
 }
 
 }  // namespace maxwell_dg::dg

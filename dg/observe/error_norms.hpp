@@ -29,8 +29,8 @@ class ErrorSum {
 
   /// Adds the errors of `q` against `q_ref`, both [element][field][node], for elements from `first` on.
   void add(std::size_t first, std::span<const double> q, std::span<const double> q_ref);
-  /// A norm for each of `field_groups(fields)`, in that order.
-  [[nodiscard]] std::vector<ErrorNorm> norms() const;
+  /// A norm for each of `field_groups(fields)`, in that order: of what all ranks have added. Collective.
+  [[nodiscard]] std::vector<ErrorNorm> norms(const core::Communicator& ranks = {}) const;
 
  private:
   /// The integral of the square of a polynomial, by its nodal values, over curved element k.
@@ -49,7 +49,11 @@ class ErrorSum {
 [[nodiscard]] std::vector<ErrorNorm> error_norms(const Discretization& d, std::span<const std::string> fields,
                                                  std::span<const double> q, std::span<const double> q_ref);
 
-/// The errors of the present state against expressions, [field], of coordinates and time.
+/// The errors of the present state against nodal values. Each of several ranks sums up those of its own elements.
+/// Collective.
+[[nodiscard]] std::vector<ErrorNorm> error_norms(const Operator& op, const FillElements& reference);
+
+/// The errors of the present state against expressions, [field], of coordinates and time. Collective.
 [[nodiscard]] std::vector<ErrorNorm> error_norms(const Operator& op, std::span<const symbolic::Expr> reference,
                                                  double t);
 

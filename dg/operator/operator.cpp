@@ -143,6 +143,18 @@ std::vector<double> Operator::with_ghosts(std::span<const double> own) const {
   return q;
 }
 
+std::vector<double> Operator::own_values(const FillElements& whole, std::size_t values_of_element) const {
+  std::vector<double> values;
+  if (impl_->share) {
+    values = impl_->share->of_part(whole, values_of_element);
+    values.resize(part().own() * values_of_element);
+  } else {
+    values.resize(part().own() * values_of_element);
+    whole(0, values);
+  }
+  return values;
+}
+
 std::vector<double> Operator::gathered(std::span<const double> own, std::size_t values_of_element) const {
   Impl::require(own.size(), part().own() * values_of_element, "part().own() * values_of_element");
   if (!impl_->share) return {own.begin(), own.end()};

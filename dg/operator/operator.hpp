@@ -83,6 +83,8 @@ class Operator {
   /// Sets it, as set_state and set_stored_state do. Collective.
   void set_own_state(std::span<const double> q);
   void set_own_stored_state(std::span<const double> q);
+  /// [own element][any] of what a function gives for elements of the whole. Not collective.
+  [[nodiscard]] std::vector<double> own_values(const FillElements& whole, std::size_t values_of_element) const;
   /// [element of the whole][any] of what ranks have of their own elements: on the first rank, empty on the others.
   [[nodiscard]] std::vector<double> gathered(std::span<const double> own, std::size_t values_of_element) const;
   /// The auxiliary variables that terms have in their elements, [term][element][variable][place] (auxiliary_places);
@@ -132,6 +134,8 @@ class Operator {
   void set_injected_energies(std::span<const double> values);
 
   // The objects that these functions return must not outlive the operator.
+  // Of several ranks the first one is handed out what records of points and of the balance hold; the others have zeros
+  // where another rank has the point, and their own share of the powers. Energies are the whole mesh's on all ranks.
   /// Records the fields at points, [record][point][field], `batch` records at a time.
   [[nodiscard]] std::unique_ptr<Recorder> record_points(const std::vector<PointLocation>& points,
                                                         std::size_t batch = 256) const;

@@ -163,6 +163,7 @@ std::unique_ptr<Recorder> Operator::record_balance() const {
                        .dtype = Dtype::float64,
                        .width = m.energies.count() + power_names().size(),
                        .ranks = m.ranks,
+                       .receiver = Recorder::Source::Receiver::first,
                        .write_record = [&m](const core::Buffer& row, std::int32_t) {  // a batch is one record
                          m.energies.write_record(row, 0);
                          if (m.powers) m.powers->write_record(row, static_cast<std::int32_t>(m.energies.count()));
@@ -224,6 +225,7 @@ std::unique_ptr<Recorder> Operator::record(const OwnPoints& own, std::size_t bat
       .width = width,
       .batch = batch,
       .ranks = own.ranks,
+      .receiver = Recorder::Source::Receiver::first,
       .is_own = own.is_own,
       .write_record = [&m, shape, kernel = sample_kernel(m.setting().compiler, m.generator, m.ranks),
                        elements = m.setting().upload(elements), weights = m.setting().upload_reals(weights),

@@ -90,7 +90,11 @@ std::vector<double> Recorder::hand_out() {
   for (std::size_t i = 0; i < on_host_.size() && !source_.is_own.empty(); ++i) {
     if (!source_.is_own[i % source_.width]) on_host_[i] = 0;
   }
-  source_.ranks.sum(on_host_);
+  if (source_.receiver == Source::Receiver::all) {
+    source_.ranks.sum(on_host_);
+  } else {
+    source_.ranks.sum_at(0, on_host_);
+  }
   return std::exchange(on_host_, {});
 }
 

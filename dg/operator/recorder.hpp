@@ -22,9 +22,10 @@ class Recorder {
     Dtype dtype{};          ///< of a number: float32 or float64
     std::size_t width{};    ///< numbers a record
     std::size_t batch = 1;  ///< records
-    /// Those that record at the same steps; what is handed out is the sum of theirs. `take` and `take_arrived` are
-    /// collective then.
+    /// Those that record at the same steps; what is handed out is the sum of theirs, on all of them or on the first one
+    /// alone: then others are handed out what they have. `take` and `take_arrived` are collective.
     core::Communicator ranks{};
+    enum class Receiver { all, first } receiver = Receiver::all;
     /// [number of a record] whether it is this rank's, among several; others' count as zero here, whatever is written.
     /// Empty: all are sums of all ranks.
     std::vector<bool> is_own{};
