@@ -14,6 +14,7 @@
 #include "apps/failure.hpp"
 #include "core/counted.hpp"
 #include "core/log.hpp"
+#include "core/mpi/rank_warnings.hpp"
 
 namespace maxwell_dg {
 
@@ -73,7 +74,7 @@ void warn_of_too_few_cores(const core::Communicator& ranks) {
   }
 }
 
-ExitCode report_failure_of(const core::Communicator& ranks) {
+ExitCode report_failure_of(const core::Communicator& ranks, const std::vector<std::string>& warnings) {
   if (ranks.size() == 1) return report_failure();
   std::vector<std::string> lines;
   ExitCode code = ExitCode::internal;
@@ -81,8 +82,8 @@ ExitCode report_failure_of(const core::Communicator& ranks) {
     const LogScope scope([&](LogLevel, std::string_view line) { lines.emplace_back(line); });
     code = report_failure();
   }
-  const auto said_by = [&](int rank, const std::string& host, const std::string& line) {
-    log_error("rank " + std::to_string(rank) + " on " + host + ": " + line);
+  const auto name_of = [](int rank, const std::string& host) {
+    return "rank " + std::to_string(rank) + " on " + host + ": ";
   };
   if (ranks.is_first()) {
     for (const std::string& line : lines) log_error(line);
@@ -92,15 +93,19 @@ ExitCode report_failure_of(const core::Communicator& ranks) {
       const std::vector<std::string> hosts = ranks.gather(core::host_name());
       const std::vector<std::string> texts = ranks.gather(lines.empty() ? "" : lines.front());
       for (std::size_t r = 1; r < texts.size(); ++r) {
-        if (texts[r] != texts.front()) said_by(static_cast<int>(r), hosts[r], texts[r]);
+        if (texts[r] != texts.front()) log_error(name_of(static_cast<int>(r), hosts[r]) + texts[r]);
       }
+      RankWarnings(ranks).tell(warnings);
       return code;
     }
   } catch (const Error& error) {
     log_error(error.what());
   }
   if (!ranks.is_first()) {
-    for (const std::string& line : lines) said_by(ranks.rank(), core::host_name(), line);
+    set_log_level(LogLevel::warning);
+    const std::string name = name_of(ranks.rank(), core::host_name());
+    for (const std::string& warning : warnings) log_warning(name + warning);
+    for (const std::string& line : lines) log_error(name + line);
   }
   ranks.abort(code);
 }

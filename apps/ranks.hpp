@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "core/error.hpp"
 #include "core/mpi/communicator.hpp"
 
@@ -15,8 +18,10 @@ namespace maxwell_dg {
 void warn_of_too_few_cores(const core::Communicator& ranks);
 
 /// To be called where an exception is handled, as report_failure. An error that all ranks have is said by the first
-/// one, another one with its rank and host. Where not all have failed, all end within ten seconds. Returns the exit
-/// code.
-[[nodiscard]] ExitCode report_failure_of(const core::Communicator& ranks);
+/// one, another one with its rank and host; so are the warnings of a rank that fails. Where not all have failed, all
+/// end within ten seconds. `warnings`: of this rank until then; on the first rank with all that it has said for others.
+/// Returns the exit code.
+[[nodiscard]] ExitCode report_failure_of(const core::Communicator& ranks,
+                                         const std::vector<std::string>& warnings = {});
 
 }  // namespace maxwell_dg

@@ -48,7 +48,11 @@ ExitCode run(const CommandLine& command, const core::Communicator& ranks) {
   config::Config config = load_config(command);
   warn_of_too_few_cores(ranks);
   if (!ranks.is_first()) {
-    return simulate(std::move(config), command, {.ranks = ranks, .clock = clock, .warnings = warnings.warnings()});
+    try {
+      return simulate(std::move(config), command, {.ranks = ranks, .clock = clock, .warnings = warnings.warnings()});
+    } catch (...) {
+      return report_failure_of(ranks, warnings.warnings());
+    }
   }
   const simulation::OutputDirectory directory(config.outputs.directory);
   const LogFile log(config.outputs.directory / "run.log",
@@ -57,7 +61,7 @@ ExitCode run(const CommandLine& command, const core::Communicator& ranks) {
     return simulate(std::move(config), command,
                     {.directory = &directory, .ranks = ranks, .clock = clock, .warnings = warnings.warnings()});
   } catch (...) {
-    return report_failure_of(ranks);  // here, where the log still listens
+    return report_failure_of(ranks, warnings.warnings());  // here, where the log still listens
   }
 }
 

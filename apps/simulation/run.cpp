@@ -99,7 +99,10 @@ std::unique_ptr<dg::Sink> sink_for(const Options& options) {
 }  // namespace
 
 Simulation::Run::Run(config::Config config, Options options)
-    : options_(std::move(options)), warnings_(options_.warnings), results_(sink_for(options_)) {
+    : options_(std::move(options)),
+      warnings_(options_.warnings),
+      of_ranks_(options_.ranks),
+      results_(sink_for(options_)) {
   if (options_.directory != nullptr && !options_.ranks.is_first()) {
     throw std::invalid_argument("Simulation: the first rank alone has the directory");
   }
@@ -172,6 +175,7 @@ void Simulation::Run::prepare(config::Config config) {
   if (resumed == nullptr) take_directory(OutputDirectory::Results::all);
   prepared_->watch(*results_, resumed);
   if (resumed != nullptr) take_directory(OutputDirectory::Results::of_later_end);
+  of_ranks_.tell(warnings_);
   setup_seconds_ = options_.clock.seconds();
 }
 

@@ -10,6 +10,7 @@
 
 #include "apps/simulation/prepared.hpp"
 #include "apps/simulation/simulation.hpp"
+#include "core/mpi/rank_warnings.hpp"
 #include "dg/observe/files/sink.hpp"
 #include "dg/time/time_loop.hpp"
 #include "rtcg/compile/compiler.hpp"
@@ -57,6 +58,7 @@ class Simulation::Run {
 
   Options options_;
   std::vector<std::string> warnings_;
+  RankWarnings of_ranks_;
   std::unique_ptr<dg::Sink> results_;
   Plan plan_;
   std::optional<rtcg::Compiler> compiler_;

@@ -92,6 +92,7 @@ void Simulation::Run::sum_up(std::string outcome) {
   summary.ranks = rank_rows(plan_, summary.compile.cache_misses);
   summary.transport = prepared_->op().transport();
   make_last_results(summary.outcome);
+  of_ranks_.tell(warnings_);
   summary.warnings = warnings_;
   summary.wall_seconds = options_.clock.seconds();
   if (const auto* directory = results_->directory(); directory != nullptr && plan_.ranks.is_first()) {

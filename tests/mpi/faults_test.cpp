@@ -226,6 +226,33 @@ TEST_F(FaultOnRanks, ranks_with_other_configs_are_noticed_before_the_first_step)
   EXPECT_FALSE(fs::exists(directory_ / "out/probes.csv"));
 }
 
+TEST_F(FaultOnRanks, a_warning_is_said_once_with_the_ranks_that_the_first_one_does_not_speak_for) {
+  const Arguments without_cache{"env", "MAXWELL_DG_CACHE=/proc/no_cache"}, config = cavity("out", {});
+  const auto warnings_of = [&](const Arguments& first, const Arguments& others) {
+    const Outcome outcome = run_each({{first, config}, {others, config}, {others, config}});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    std::vector<std::string> warnings;
+    const std::string log = content_of(directory_ / "out/run.log");
+    const auto summary = nlohmann::json::parse(content_of(directory_ / "out/summary.json"));
+    for (const auto& warning : summary["warnings"]) {
+      const auto text = warning.get<std::string>();
+      if (text.find("kernel cache") == std::string::npos) continue;
+      warnings.push_back(text.substr(0, text.find(" cannot")));
+      for (const std::string* all : {&outcome.err, &log}) {
+        const std::size_t at = all->find("warning: " + text);
+        EXPECT_NE(at, std::string::npos) << *all;
+        EXPECT_EQ(all->find(text, at + 10), std::string::npos) << "said once: " << *all;
+      }
+    }
+    return warnings;
+  };
+  const auto said_by = [](const std::string& ranks) {
+    return std::vector<std::string>{ranks + "kernel cache /proc/no_cache/kernels:"};
+  };
+  EXPECT_EQ(warnings_of({}, without_cache), said_by("ranks 1, 2: "));
+  EXPECT_EQ(warnings_of(without_cache, without_cache), said_by(""));
+}
+
 TEST_F(FaultOnRanks, a_rank_that_does_not_find_its_config_names_itself) {
   Arguments missing = cavity("out", {});
   missing.front() = (directory_ / "missing.yaml").string();
