@@ -6,6 +6,7 @@
 
 #include "apps/simulation/text.hpp"
 #include "core/counted.hpp"
+#include "core/resident_memory.hpp"
 
 namespace maxwell_dg::simulation {
 
@@ -40,8 +41,8 @@ std::string device_text(const core::DeviceInfo& info) {
 
 std::vector<RankRow> rank_rows(const Plan& plan, std::size_t compiled) {
   if (plan.ranks.size() == 1) return {};
-  const std::array<std::size_t, 4> mine{plan.device_bytes, free_bytes(plan), plan.device.peak_allocated_bytes(),
-                                        compiled};
+  const std::array<std::size_t, 5> mine{plan.device_bytes, free_bytes(plan), plan.device.peak_allocated_bytes(),
+                                        peak_resident_bytes(), compiled};
   const std::vector<std::string> hosts = plan.ranks.gather(core::host_name());
   const std::vector<std::string> devices = plan.ranks.gather(device_text(plan.device.info()));
   const auto bytes = plan.ranks.gather(std::as_bytes(std::span(mine)));
@@ -56,7 +57,8 @@ std::vector<RankRow> rank_rows(const Plan& plan, std::size_t compiled) {
                     .forecast_bytes = theirs.at(0),
                     .free_bytes = theirs.at(1),
                     .allocated_bytes = theirs.at(2),
-                    .compiled = theirs.at(3)});
+                    .host_bytes = theirs.at(3),
+                    .compiled = theirs.at(4)});
   }
   return rows;
 }

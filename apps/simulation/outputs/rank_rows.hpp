@@ -18,6 +18,7 @@ struct RankRow {
   std::size_t forecast_bytes{};   ///< of device memory
   std::size_t free_bytes{};       ///< of it, now
   std::size_t allocated_bytes{};  ///< of it, at most until now
+  std::size_t host_bytes{};       ///< of memory of the process, at most until now
   std::size_t compiled{};         ///< kernels that it compiled, for itself and others
 };
 

@@ -10,6 +10,7 @@
 #include "core/atomic_file.hpp"
 #include "core/counted.hpp"
 #include "core/json_text.hpp"
+#include "core/resident_memory.hpp"
 #include "dg/variants/work.hpp"
 
 namespace maxwell_dg::simulation {
@@ -85,6 +86,7 @@ void write_summary(const Summary& s, const Plan& plan, const std::filesystem::pa
   }
   json["kernel_variant"] = s.kernel_variant;
   json["device_bytes"] = {{"forecast", plan.device_bytes}, {"allocated", s.device_bytes}};
+  json["host_bytes"] = peak_resident_bytes();
   json["compile"] = {{"kernels", s.compile.kernels},
                      {"cache_hits", s.compile.cache_hits},
                      {"cache_misses", s.compile.cache_misses},
@@ -118,7 +120,8 @@ void write_summary(const Summary& s, const Plan& plan, const std::filesystem::pa
                              {"bytes_sent_per_stage", row.bytes_sent_per_stage},
                              {"cost", row.load.cost},
                              {"kernels_compiled", row.compiled},
-                             {"device_bytes", {{"forecast", row.forecast_bytes}, {"allocated", row.allocated_bytes}}}});
+                             {"device_bytes", {{"forecast", row.forecast_bytes}, {"allocated", row.allocated_bytes}}},
+                             {"host_bytes", row.host_bytes}});
   }
   json["warnings"] = s.warnings;
   write_file_atomically(file, json_text(json) + "\n");
