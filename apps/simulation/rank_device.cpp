@@ -32,9 +32,8 @@ std::vector<std::vector<std::string>> identities_seen(const std::vector<core::De
   std::string text;
   for (const core::DeviceInfo& info : mine) text += core::identity_of(info) + "\n";
   std::vector<std::vector<std::string>> seen;
-  for (const std::vector<std::byte>& bytes : here.gather_to_all(std::as_bytes(std::span(text)))) {
-    const std::vector<char> characters = core::values_of<char>(bytes);
-    std::istringstream lines(std::string(characters.begin(), characters.end()));
+  for (const std::string& of_rank : here.gather_to_all(text)) {
+    std::istringstream lines(of_rank);
     seen.emplace_back();
     for (std::string line; std::getline(lines, line);) seen.back().push_back(line);
   }

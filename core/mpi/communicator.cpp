@@ -58,25 +58,32 @@ std::vector<std::byte> Communicator::broadcast(std::span<const std::byte> bytes,
 }
 
 std::string Communicator::first_reason(const std::string& reason) const {
-  for (const std::vector<std::byte>& bytes : gather_to_all(std::as_bytes(std::span(reason)))) {
-    const std::vector<char> characters = values_of<char>(bytes);
-    if (!characters.empty()) return {characters.begin(), characters.end()};
+  for (const std::string& text : gather_to_all(reason)) {
+    if (!text.empty()) return text;
   }
   return {};
 }
 
-std::vector<std::string> Communicator::gather(const std::string& text, int to) const {
+namespace {
+
+std::vector<std::string> texts_of(const std::vector<std::vector<std::byte>>& of_ranks) {
   std::vector<std::string> texts;
-  for (const std::vector<std::byte>& bytes : gather(std::as_bytes(std::span(text)), to)) {
-    const std::vector<char> characters = values_of<char>(bytes);
-    texts.emplace_back(characters.begin(), characters.end());
-  }
+  for (const std::vector<std::byte>& bytes : of_ranks) texts.push_back(text_of(bytes));
   return texts;
 }
 
+}  // namespace
+
+std::vector<std::string> Communicator::gather_to_all(const std::string& text) const {
+  return texts_of(gather_to_all(std::as_bytes(std::span(text))));
+}
+
+std::vector<std::string> Communicator::gather(const std::string& text, int to) const {
+  return texts_of(gather(std::as_bytes(std::span(text)), to));
+}
+
 std::string Communicator::broadcast(const std::string& text, int from) const {
-  const std::vector<char> characters = values_of<char>(broadcast(std::as_bytes(std::span(text)), from));
-  return {characters.begin(), characters.end()};
+  return text_of(broadcast(std::as_bytes(std::span(text)), from));
 }
 
 template <class Combine>
@@ -134,6 +141,11 @@ void Communicator::cancel(std::span<Message> messages) const {
 
 bool Communicator::all_arrive_within(double seconds) const {
   return !processes_ || processes_->all_arrive_within(seconds);
+}
+
+std::string text_of(std::span<const std::byte> bytes) {
+  const std::vector<char> characters = values_of<char>(bytes);
+  return {characters.begin(), characters.end()};
 }
 
 std::string host_name() {

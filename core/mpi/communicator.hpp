@@ -61,6 +61,7 @@ class Communicator {
   [[nodiscard]] std::string first_reason(const std::string& reason) const;
 
   // The same for texts.
+  [[nodiscard]] std::vector<std::string> gather_to_all(const std::string& text) const;
   [[nodiscard]] std::vector<std::string> gather(const std::string& text, int to = 0) const;
   [[nodiscard]] std::string broadcast(const std::string& text, int from = 0) const;
 
@@ -106,5 +107,8 @@ requires std::is_trivially_copyable_v<T>
   std::copy_n(bytes.begin(), values.size() * sizeof(T), std::as_writable_bytes(std::span(values)).begin());
   return values;
 }
+
+/// The text whose bytes these are.
+[[nodiscard]] std::string text_of(std::span<const std::byte> bytes);
 
 }  // namespace maxwell_dg::core

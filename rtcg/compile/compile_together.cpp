@@ -6,32 +6,12 @@
 #include <stdexcept>
 #include <string>
 
-#include "core/digest.hpp"
 #include "core/error.hpp"
 #include "core/in_parallel.hpp"
 
 namespace maxwell_dg::rtcg {
 
 namespace {
-
-/// Equal where two ranks' compilers make the same code of a text, as the cache's key is.
-std::string key_of(const core::Device& device, const std::vector<std::string>& fingerprint,
-                   const KernelSource& source) {
-  Sha256 digest;
-  const auto add_list = [&digest](const std::vector<std::string>& list) {
-    digest.add_field(std::to_string(list.size()));
-    for (const std::string& item : list) digest.add_field(item);
-  };
-  digest.add_field(core::name_of(device.info().backend));
-  add_list(fingerprint);
-  digest.add_field(source.name);
-  digest.add_field(source.text);
-  digest.add_field(source.preamble == KernelSource::Preamble::dialect ? "dialect" : "none");
-  add_list(source.options);
-  add_list(source.name_expressions);
-  for (const auto& [name, text] : source.headers) add_list({name, text});
-  return digest.hex();
-}
 
 /// What one rank made of a text.
 struct Made {
@@ -68,12 +48,9 @@ std::vector<std::vector<std::string>> gathered(const std::vector<std::string>& m
   std::string text;
   for (const std::string& key : mine) text += key;
   std::vector<std::vector<std::string>> all;
-  for (const std::vector<std::byte>& bytes : ranks.gather_to_all(std::as_bytes(std::span(text)))) {
+  for (const std::string& of_rank : ranks.gather_to_all(text)) {
     all.emplace_back();
-    const std::vector<char> characters = core::values_of<char>(bytes);
-    for (auto at = characters.begin(); at != characters.end(); at += static_cast<std::ptrdiff_t>(length)) {
-      all.back().emplace_back(at, at + static_cast<std::ptrdiff_t>(length));
-    }
+    for (std::size_t at = 0; at < of_rank.size(); at += length) all.back().push_back(of_rank.substr(at, length));
   }
   return all;
 }
@@ -109,14 +86,10 @@ std::map<std::string, Made> exchanged(const std::map<std::string, Made>& mine, c
       left = left.subspan(sizeof(std::size_t) + size);
       return part;
     };
-    const auto text = [](std::span<const std::byte> part) {
-      const std::vector<char> characters = core::values_of<char>(part);
-      return std::string(characters.begin(), characters.end());
-    };
     while (!left.empty()) {
-      const std::string key = text(take());
+      const std::string key = core::text_of(take());
       const auto image = take();
-      all[key] = {.image = {image.begin(), image.end()}, .failure = text(take())};
+      all[key] = {.image = {image.begin(), image.end()}, .failure = core::text_of(take())};
     }
   }
   return all;
@@ -142,11 +115,10 @@ std::vector<core::Module> compile_together(Compiler compiler, std::span<const Ke
                                            const core::Communicator& ranks) {
   if (ranks.size() == 1) return compiler.compile(sources);
   constexpr std::size_t key_length = 64;
-  const std::vector<std::string> fingerprint = compiler.device().compiler_fingerprint();
   std::vector<std::string> keys;  // [source] empty for its own
   std::vector<std::string> shared;
   for (const KernelSource& source : sources) {
-    keys.push_back(source.include_directories.empty() ? key_of(compiler.device(), fingerprint, source) : "");
+    keys.push_back(source.include_directories.empty() ? compiler.key(source) : "");
     if (!keys.back().empty()) shared.push_back(keys.back());
   }
   const std::map<std::string, int> owners = owners_of(gathered(shared, key_length, ranks));

@@ -21,6 +21,19 @@ namespace fs = std::filesystem;
 
 namespace {
 
+// Throws CompileError for what no compiler of this backend takes.
+void require_possible(const KernelSource& source, core::Backend backend) {
+  for (const fs::path& directory : source.include_directories) {
+    if (directory.string().find(' ') != std::string::npos) {
+      throw CompileError(source.name + ": include directory '" + directory.string() +
+                         "' has a blank in its name, which not every compiler takes; rename or link it");
+    }
+  }
+  if (backend != core::Backend::cuda && !source.name_expressions.empty()) {
+    throw CompileError(source.name + ": name expressions are instances of C++ templates; OpenCL C has none");
+  }
+}
+
 // Errors are counted in the kernel's own lines, because #line restarts the count behind the preamble.
 core::BuildRequest request_for(const KernelSource& source, core::Backend backend) {
   const bool in_dialect = source.preamble == KernelSource::Preamble::dialect;
@@ -30,16 +43,7 @@ core::BuildRequest request_for(const KernelSource& source, core::Backend backend
       .headers = source.headers,
       .options = source.options,
       .name_expressions = source.name_expressions};
-  for (const fs::path& directory : source.include_directories) {
-    if (directory.string().find(' ') != std::string::npos) {
-      throw CompileError(source.name + ": include directory '" + directory.string() +
-                         "' has a blank in its name, which not every compiler takes; rename or link it");
-    }
-    request.options.push_back("-I" + directory.string());
-  }
-  if (backend != core::Backend::cuda && !source.name_expressions.empty()) {
-    throw CompileError(source.name + ": name expressions are instances of C++ templates; OpenCL C has none");
-  }
+  for (const fs::path& directory : source.include_directories) request.options.push_back("-I" + directory.string());
   return request;
 }
 
@@ -166,7 +170,8 @@ struct Compiler::State {
     return source.name + " on " + device.info().name + ", " + device.info().architecture;
   }
 
-  [[nodiscard]] Built build_or_find(const KernelSource& source) {
+  /// Not built yet.
+  [[nodiscard]] Built asked_for(const KernelSource& source) const {
     Built built;
     const core::Backend backend = device.info().backend;
     built.request = request_for(source, backend);
@@ -174,6 +179,12 @@ struct Compiler::State {
                                     ? IncludedFiles{}
                                     : included_files(source.text, source.include_directories, source.headers);
     built.key = cache_key(built.request, files, backend, fingerprint);
+    return built;
+  }
+
+  [[nodiscard]] Built build_or_find(const KernelSource& source) {
+    require_possible(source, device.info().backend);
+    Built built = asked_for(source);
     if (!options.keep_sources.empty()) {
       write_source(built.request, options.keep_sources / built.key.substr(0, 16), file_name_of(built.request));
     }
@@ -281,6 +292,10 @@ std::vector<CompileOutcome> Compiler::compile_each(std::span<const KernelSource>
   }
   state_->count(built, begin);
   return outcomes;
+}
+
+std::string Compiler::key(const KernelSource& source) const {
+  return state_->asked_for(source).key;
 }
 
 CodeImage Compiler::build(const KernelSource& source) {

@@ -84,6 +84,9 @@ class Compiler {
   /// and send `to_bytes()` to others, which `load` it on a device of the same kind.
   [[nodiscard]] CodeImage build(const KernelSource& source);
   [[nodiscard]] core::Module load(const CodeImage& image, const std::string& name);
+  /// Under which the cache has its code: equal where this and another compiler, on a device of the same kind, make the
+  /// same of it. 64 characters.
+  [[nodiscard]] std::string key(const KernelSource& source) const;
 
   /// The text that NVRTC makes of it before it becomes machine code. A DeviceError on OpenCL, whose drivers keep theirs
   /// to themselves. PTX goes back in through Device::load, as text.

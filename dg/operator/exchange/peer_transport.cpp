@@ -32,11 +32,10 @@ std::string obstacle(const HaloTraces& traces, const core::Communicator& communi
   const core::Device& device = traces.setting().device();
   const bool is_cuda = device.info().backend == core::Backend::cuda;
   const std::string here = core::host_name() + (is_cuda ? "\n" + core::identity_of(device.info()) : std::string());
-  const std::vector<std::vector<std::byte>> all = communicator.gather_to_all(std::as_bytes(std::span(here)));
+  const std::vector<std::string> all = communicator.gather_to_all(here);
   if (!is_cuda) return "only CUDA devices have it";
   for (const int rank : traces.ranks()) {
-    const std::vector<char> letters = core::values_of<char>(all[static_cast<std::size_t>(rank)]);
-    const std::string there(letters.begin(), letters.end());
+    const std::string& there = all[static_cast<std::size_t>(rank)];
     if (there == here) return "rank " + std::to_string(rank) + " has the same device";
     if (there.substr(0, there.find('\n')) != core::host_name()) {
       return "rank " + std::to_string(rank) + " is on another host";
