@@ -13,12 +13,6 @@ CurvedEnergies::CurvedEnergies(const DeviceProblem& problem) : problem_(problem)
   const StageSetting& setting = problem.setting();
   const Discretization& d = problem.discretization();
   const CurvedGeometry& geometry = d.curved.value();
-  const CurvedSystem system = CurvedSystem::of(problem.lowered(), problem.problem().system.name);
-  kernel_ = rtcg::Compiler(setting.compiler)
-                .compile(curved_energy_kernel(
-                    problem.lowered(), system, geometry.quadrature.volume_points(), setting.curved_problem().options,
-                    setting.problem.varying.any() ? ConstantsOf::points : ConstantsOf::elements))
-                .kernel("curved_energy");
   std::vector<std::int32_t> elements;
   std::vector<double> volumes;
   for (std::size_t k = 0; k < d.own(); ++k) {
@@ -35,6 +29,18 @@ CurvedEnergies::CurvedEnergies(const DeviceProblem& problem) : problem_(problem)
   metric_at_points_ = setting.upload_by_points(geometry.at_volume_points, geometry.quadrature.volume.size());
   constants_at_points_ = upload_at_volume_points(setting, &VaryingMedia::at_point);
   at_volume_ = setting.upload_columns(geometry.quadrature.at_volume);
+}
+
+rtcg::KernelSource CurvedEnergies::source() const {
+  const StageSetting& setting = problem_.setting();
+  const CurvedSystem system = CurvedSystem::of(problem_.lowered(), problem_.problem().system.name);
+  return curved_energy_kernel(
+      problem_.lowered(), system, problem_.discretization().curved.value().quadrature.volume_points(),
+      setting.curved_problem().options, setting.problem.varying.any() ? ConstantsOf::points : ConstantsOf::elements);
+}
+
+void CurvedEnergies::load(const core::Module& module) {
+  kernel_ = module.kernel("curved_energy");
 }
 
 void CurvedEnergies::write(const core::Buffer& partial, std::size_t first_row) const {

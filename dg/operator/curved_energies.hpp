@@ -5,14 +5,18 @@
 
 #include "core/device/device.hpp"
 #include "dg/operator/device_problem.hpp"
+#include "rtcg/compile/compiler.hpp"
 
 namespace maxwell_dg::dg {
 
 /// Sums the energies of curved elements on the device, by quadrature with their maps: a part of StateEnergies.
 class CurvedEnergies {
  public:
-  /// Of a problem with curved elements, which must outlive this object. Compiles its kernel.
+  /// Of a problem with curved elements, which must outlive this object.
   explicit CurvedEnergies(const DeviceProblem& problem);
+  [[nodiscard]] rtcg::KernelSource source() const;
+  /// Takes the compiled source. Before anything is written.
+  void load(const core::Module& module);
   /// Groups of work-items, each of which writes a row of partial sums.
   [[nodiscard]] std::size_t groups() const { return groups_; }
   /// Writes partial[first_row + group][energy] of the current state, in double. Asynchronous.

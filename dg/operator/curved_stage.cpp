@@ -97,7 +97,7 @@ CurvedStage::CurvedStage(StageSetting setting, Arrays arrays)
   const CurvedVariant variant =
       setting_.curved.empty() ? default_curved_variant(problem, setting_.device().info()) : setting_.curved;
   const std::unique_ptr<CurvedGenerator> generator = make_curved_generator(problem, variant);
-  kernel_ = rtcg::Compiler(setting_.compiler).compile(generator->stage()).kernel("curved_stage");
+  source_ = generator->stage();
   shape_ = {.groups = {1, 1, 1},
             .group_size = {index(generator->group_items()), 1, 1},
             .dynamic_shared_bytes = setting_.dynamic_shared_bytes(generator->shared_bytes())};
@@ -121,6 +121,11 @@ CurvedStage::CurvedStage(StageSetting setting, Arrays arrays)
   upload_boundary(geometry, *generator);
   for (const std::vector<double>& matrix : generator->matrices()) matrices_.push_back(setting_.upload_reals(matrix));
   Fmask_ = setting_.upload(discretization.reference.face_nodes());
+}
+
+void CurvedStage::load(const core::Module& module) {
+  kernel_ = module.kernel("curved_stage");
+  is_loaded_ = true;
 }
 
 void CurvedStage::upload_invariants(const CurvedGeometry& geometry, const CurvedGenerator& generator) {

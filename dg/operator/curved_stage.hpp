@@ -17,10 +17,14 @@ class CurvedStage {
   struct Arrays {
     core::Buffer neighbours, material, constants, boundary_kind;
   };
-  /// The setting has a discretization with curved elements, and a schedule whose stage is one kernel. Compiles its
-  /// kernel, of the setting's variant. Throws ConfigError as CurvedSystem::of does, std::invalid_argument for a variant
+  /// The setting has a discretization with curved elements, and a schedule whose stage is one kernel, of the
+  /// setting's variant. Throws ConfigError as CurvedSystem::of does, std::invalid_argument for a variant
   /// that does not fit.
   CurvedStage(StageSetting setting, Arrays arrays);
+  [[nodiscard]] const rtcg::KernelSource& source() const { return source_; }
+  /// Takes the compiled source. Before it advances anything.
+  void load(const core::Module& module);
+  [[nodiscard]] bool is_loaded() const { return is_loaded_; }
 
   struct Size {
     std::size_t elements{}, boundary_faces{};  ///< curved ones, and those of these
@@ -42,7 +46,9 @@ class CurvedStage {
 
   StageSetting setting_;
   Arrays arrays_;
+  rtcg::KernelSource source_;
   core::Kernel kernel_;
+  bool is_loaded_ = false;
   core::LaunchShape shape_;  ///< but for the number of groups
   std::size_t elements_per_group_{};
   bool has_directions_{};

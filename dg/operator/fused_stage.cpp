@@ -58,7 +58,18 @@ FusedStage::FusedStage(StageSetting setting, Arrays arrays, StateCopies::Buffers
   invariants_ = setting_.device().allocate(invariants(*generator_, setting_.layout.K) * size_of(setting_.precision));
 }
 
+std::optional<rtcg::KernelSource> FusedStage::curved_source() const {
+  return arrays_.curved ? std::optional(arrays_.curved->source()) : std::nullopt;
+}
+
+void FusedStage::load_curved(const core::Module& module) {
+  arrays_.curved->load(module);
+}
+
 void FusedStage::load(const core::Module& module) {
+  if (arrays_.curved && !arrays_.curved->is_loaded()) {
+    load_curved(rtcg::Compiler(setting_.compiler).compile(arrays_.curved->source()));
+  }
   stage_ = module.kernel("stage");
   if (in_basis()) {
     to_cartesian_ = module.kernel("to_cartesian");
@@ -92,11 +103,10 @@ FusedStage::Arrays FusedStage::upload_arrays(const StageSetting& setting) {
   arrays.boundary_nodes = setting.upload(boundary_nodes(setting));
   if (!d.curved) return arrays;
   if (setting.schedule.in_basis_of_element()) arrays.curved_number = setting.upload(d.mesh.curved.number);
-  arrays.curved =
-      std::make_shared<const CurvedStage>(setting, CurvedStage::Arrays{.neighbours = arrays.neighbours,
-                                                                       .material = arrays.material,
-                                                                       .constants = arrays.constants,
-                                                                       .boundary_kind = arrays.boundary_kind});
+  arrays.curved = std::make_shared<CurvedStage>(setting, CurvedStage::Arrays{.neighbours = arrays.neighbours,
+                                                                             .material = arrays.material,
+                                                                             .constants = arrays.constants,
+                                                                             .boundary_kind = arrays.boundary_kind});
   return arrays;
 }
 

@@ -18,6 +18,8 @@ class FusedStage : public StageKernels {
  public:
   explicit FusedStage(const StageSetting& setting);
   [[nodiscard]] rtcg::KernelSource source() const override { return generator_->stage(); }
+  [[nodiscard]] std::optional<rtcg::KernelSource> curved_source() const override;
+  void load_curved(const core::Module& module) override;
   void load(const core::Module& module) override;
   [[nodiscard]] Launch largest_launch() const override { return {"stage", shape({.end = setting_.layout.K})}; }
   [[nodiscard]] int states_moved() const override { return 4; }  // q and res, in and out
@@ -62,8 +64,8 @@ class FusedStage : public StageKernels {
   struct Arrays {
     core::Buffer RES;
     core::Buffer metric, neighbours, material, constants, boundary_kind, boundary_nodes;
-    std::shared_ptr<const CurvedStage> curved;  ///< of ranges of curved elements, if there are any
-    core::Buffer curved_number;                 ///< CurvedCells::number, where the state is in the basis of the element
+    std::shared_ptr<CurvedStage> curved;  ///< of ranges of curved elements, if there are any
+    core::Buffer curved_number;           ///< CurvedCells::number, where the state is in the basis of the element
   };
   [[nodiscard]] static Arrays upload_arrays(const StageSetting& setting);
   FusedStage(StageSetting setting, Arrays arrays, StateCopies::Buffers state);

@@ -47,17 +47,24 @@ struct Operator::Impl {
     if (options.powers) {
       powers.emplace(problem.setting(), generator, terms, share ? share->power_names() : std::vector<std::string>());
     }
-    std::vector<rtcg::KernelSource> sources{problem.stages().source(), generator.energy()};
+    std::vector<rtcg::KernelSource> sources{problem.stages().source()};
+    const std::optional<rtcg::KernelSource> curved = problem.stages().curved_source();
+    if (curved) sources.push_back(*curved);
+    const std::size_t first_of_energies = sources.size();
+    std::ranges::copy(energies.sources(generator), std::back_inserter(sources));
+    const std::size_t exchanging = sources.size();
     if (ranks.size() > 1) sources.push_back(generator.exchange());
     const std::size_t first_of_terms = sources.size();
     std::ranges::copy(terms.sources(), std::back_inserter(sources));
     const std::size_t first_of_powers = sources.size();
     if (powers) std::ranges::copy(powers->sources(), std::back_inserter(sources));
     const std::vector<core::Module> modules = rtcg::compile_together(compiler, sources, ranks);
+    if (curved) problem.stages().load_curved(modules[1]);
     problem.stages().load(modules[0]);
-    energies.load(modules[1]);
+    energies.load(std::span(modules).subspan(first_of_energies, exchanging - first_of_energies));
     if (ranks.size() > 1) {
-      exchange.emplace(problem.setting(), modules[2], ranks, options.transport, problem.stages().stored_state());
+      exchange.emplace(problem.setting(), modules[exchanging], ranks, options.transport,
+                       problem.stages().stored_state());
       problem.stages().exchange_by(*exchange);
     }
     terms.load(std::span(modules).subspan(first_of_terms, first_of_powers - first_of_terms));

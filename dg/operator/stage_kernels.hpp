@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -115,7 +116,12 @@ class StageKernels {
   virtual ~StageKernels() = default;
   /// The source of all kernels of a stage.
   [[nodiscard]] virtual rtcg::KernelSource source() const = 0;
-  /// Takes the compiled source.
+  /// The source of the kernel for curved elements, where there are any; kernels of other schedules on the same arrays
+  /// share it.
+  [[nodiscard]] virtual std::optional<rtcg::KernelSource> curved_source() const { return std::nullopt; }
+  /// Takes the compiled curved_source().
+  virtual void load_curved(const core::Module& /*module*/) {}
+  /// Takes the compiled source(). Compiles curved_source(), if that has not been loaded.
   virtual void load(const core::Module& module) = 0;
   /// A kernel and how it is launched.
   struct Launch {

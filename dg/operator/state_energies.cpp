@@ -40,9 +40,16 @@ StateEnergies::StateEnergies(const DeviceProblem& problem, const KernelGenerator
   partial_ = problem.setting().device().allocate(partial_bytes(all_groups(), count()));
 }
 
-void StateEnergies::load(const core::Module& module) {
-  energy_ = module.kernel("energy");
-  total_energy_ = module.kernel("total_energy");
+std::vector<rtcg::KernelSource> StateEnergies::sources(const KernelGenerator& generator) const {
+  std::vector<rtcg::KernelSource> sources{generator.energy()};
+  if (curved_) sources.push_back(curved_->source());
+  return sources;
+}
+
+void StateEnergies::load(std::span<const core::Module> modules) {
+  energy_ = modules[0].kernel("energy");
+  total_energy_ = modules[0].kernel("total_energy");
+  if (curved_) curved_->load(modules[1]);
 }
 
 void StateEnergies::write_record(const core::Buffer& totals, std::int32_t record) const {

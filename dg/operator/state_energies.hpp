@@ -3,7 +3,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "core/device/device.hpp"
 #include "dg/codegen/kernel_generator.hpp"
@@ -16,8 +18,10 @@ namespace maxwell_dg::dg {
 class StateEnergies {
  public:
   StateEnergies(const DeviceProblem& problem, const KernelGenerator& generator);
-  /// Takes the compiled KernelGenerator::energy().
-  void load(const core::Module& module);
+  /// Of a kernel for straight elements and, of a problem that has curved ones, of another one for these.
+  [[nodiscard]] std::vector<rtcg::KernelSource> sources(const KernelGenerator& generator) const;
+  /// Takes the compiled sources, in their order.
+  void load(std::span<const core::Module> modules);
   [[nodiscard]] std::size_t count() const { return problem_.lowered().energies.size(); }
   /// Writes totals[record][energy], the energies of the current state in double, in the order of System::energies.
   /// Asynchronous.

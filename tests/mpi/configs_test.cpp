@@ -1,4 +1,5 @@
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -6,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.hpp"
+#include "rtcg/compile/cache.hpp"
 #include "tests/mpi/on_ranks.hpp"
 #include "tests/regression/shipped_config.hpp"
 #include "tests/unit/observe/temporary_directory.hpp"
@@ -168,6 +170,37 @@ TEST(OnRanks, kernels_are_compiled_once) {
     EXPECT_GT(all, 3U);
     EXPECT_EQ(all, different) << ranks << " ranks";
   }
+}
+
+/// Of curved elements, too: those whose medium varies are computed like them.
+TEST(OnRanks, kernels_are_handed_to_ranks_that_have_other_caches) {
+  const TemporaryDirectory directory;
+  write_file_atomically(directory / "config.yaml", cavity_config());
+  std::vector<std::string> arguments = cavity(directory.path(), "out");
+  for (const std::string& more : with_set({"mesh.box.cells=[4, 4, 4]", "outputs.energy={every: 1}",
+                                           "materials=[{region: '*', epsilon_r: '1 + 0.1 * x', profile: smooth}]"})) {
+    arguments.push_back(more);
+  }
+  std::vector<std::string> words;
+  for (const char* cache : {"first", "second", "third"}) {
+    if (!words.empty()) words.emplace_back(":");
+    const std::vector<std::string> of_rank =
+        mpirun_arguments(1, arguments, {"-x", "MAXWELL_DG_CACHE=" + (directory / cache).string()});
+    words.insert(words.end(), of_rank.begin(), of_rank.end());
+  }
+  const Outcome run = run_program(words, directory.path(), {.program = MAXWELL_DG_MPIEXEC});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  std::map<std::string, int> caches_with;  // by the kernel's name
+  for (const char* cache : {"first", "second", "third"}) {
+    for (const auto& entry : rtcg::KernelCache(directory / cache / "kernels").entries()) {
+      ++caches_with[entry.description.substr(0, entry.description.find("_maxwell"))];
+    }
+  }
+  for (const char* name : {"stage", "energy", "curved_energy", "exchange", "sample"}) {
+    EXPECT_EQ(caches_with[name], 1) << name;
+  }
+  EXPECT_GE(caches_with["curved_stage"], 1);
+  EXPECT_LE(caches_with["curved_stage"], 2) << "of three: the first rank may have compiled it to choose its variant";
 }
 
 TEST(OnRanks, tuning_is_done_once_on_the_elements_of_a_rank) {
