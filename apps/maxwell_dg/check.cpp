@@ -63,10 +63,13 @@ class Forecast {
 
   void mesh() {
     const dg::CurvedCells& curved = d_.mesh.curved;
-    line("elements", std::to_string(d_.K()) +
-                         (curved.any() ? ", " + std::to_string(curved.count()) + " of them curved, by maps of order " +
-                                             std::to_string(curved.order)
-                                       : ""));
+    const bool has_smooth_media = std::ranges::count(plan_.config.materials, config::Material::WithinElements::smooth,
+                                                     &config::Material::profile) > 0;
+    const std::string kind = has_smooth_media ? "curved, or with media that vary within them" : "curved";
+    line("elements",
+         std::to_string(d_.K()) + (curved.any() ? ", " + std::to_string(curved.count()) + " of them " + kind +
+                                                      ", by maps of order " + std::to_string(curved.order)
+                                                : ""));
     line("elements by region", elements_by_region(d_.mesh));
     line("faces by surface",
          faces_by_surface(d_.mesh, [&](double length) { return simulation::length_text(length, plan_.config.units); }));

@@ -43,7 +43,7 @@ TEST_F(CadTest, convert_lists_names_and_keeps_the_geometry_of_order_4_unless_tol
   EXPECT_GT(fine.cells.size(), mesh.cells.size());
 }
 
-TEST_F(CadTest, check_lists_the_names_of_a_cad_file) {
+TEST_F(CadTest, check_lists_the_names_of_a_cad_file_and_says_that_a_size_is_longer_than_all_of_it) {
   write_file_atomically(directory_ / "cad.yaml", "mesh: {file: " + cylinder +
                                                      ", size: \"2 mm\"}\nsolver: {order: 2}\ntime: {end: \"1 ns\"}\n"
                                                      "materials: [{region: volume_1}]\n"
@@ -55,6 +55,12 @@ TEST_F(CadTest, check_lists_the_names_of_a_cad_file) {
                            "# edges: ", " of them curved, by maps of order 2\n", "# mesh: 6 mm x "}) {
     EXPECT_NE(check.out.find(text), std::string::npos) << text << "\n" << check.out;
   }
+  const Outcome bare = run({"--check", (directory_ / "cad.yaml").string(), "--set", "mesh.size=2"});
+  ASSERT_EQ(bare.exit_code, 0) << bare.err;
+  EXPECT_NE(bare.err.find("cylinder_inch.step: mesh.size is longer than the whole geometry, so that it bounds no edge: "
+                          "take a smaller one, and look at its unit\n"),
+            std::string::npos)
+      << bare.err;
 }
 
 }  // namespace

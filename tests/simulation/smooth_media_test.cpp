@@ -48,6 +48,15 @@ TEST_F(SmoothMedia, are_solved_to_the_order_of_the_fields_and_means_to_the_secon
   EXPECT_GT(smooth / finer, 12) << smooth << ", " << finer << ": order 4 halves it four times";
 }
 
+TEST_F(SmoothMedia, are_counted_by_check_and_not_called_curved) {
+  const Outcome outcome = run_program_on(graded_cavity, "out", {"--check"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_NE(
+      outcome.out.find("# elements: 12, 12 of them curved, or with media that vary within them, by maps of order 2"),
+      std::string::npos)
+      << outcome.out;
+}
+
 TEST_F(SmoothMedia, conserve_energy_with_the_central_flux_and_with_losses_balance_it) {
   const std::vector<std::string> changes{"solver.flux=central", "materials.0.sigma=max(0, 4*(x-0.3))",
                                          "outputs.energy.balance=true", "time.end=4"};

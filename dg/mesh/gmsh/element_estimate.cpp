@@ -50,6 +50,10 @@ std::string estimate_elements(const GmshRequest& request) {
   constexpr double many = 1e6;
   const double size = request.meshing.size;
   if (size == 0) return "";
+  if (size > diagonal()) {
+    return "mesh.size is longer than the whole geometry, so that it bounds no edge: take a smaller one, and look at "
+           "its unit";
+  }
   const double elements = estimated_elements(volume_of_open_cascade(), size);
   if (elements < many) return "";
   const std::string estimate = "about " + rounded(elements) + " tetrahedra";

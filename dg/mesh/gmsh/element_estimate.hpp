@@ -15,9 +15,9 @@ inline constexpr double most_estimated_elements = 2e7;
   return 4.6 * volume / (size * size * size);
 }
 
-/// Of the geometry that is open in Gmsh and not meshed yet, if OpenCASCADE has drawn it, and mesh.size is asked for: a
-/// line with the estimate where it will take long, else "". Throws MeshError, without the file's name, for more
-/// than most_estimated_elements.
+/// Of the geometry that is open in Gmsh and not meshed yet, where mesh.size is asked for: a line with the estimate
+/// where it will take long, if OpenCASCADE has drawn it, or one that says that the size is longer than the whole; else
+/// "". Throws MeshError, without the file's name, for more than most_estimated_elements.
 [[nodiscard]] std::string estimate_elements(const GmshRequest& request);
 
 }  // namespace maxwell_dg::dg
