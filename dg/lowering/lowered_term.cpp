@@ -160,8 +160,9 @@ std::size_t auxiliary_places(const Discretization& discretization, std::size_t e
 }
 
 std::size_t profile_places(const Discretization& discretization, const ElementTerm& term) {
-  return static_cast<std::size_t>(term.profiles_at_points ? discretization.curved.value().quadrature.volume_points()
-                                                          : discretization.Np());
+  // A rank whose part has no curved elements has none of such a term.
+  const bool at_points = term.profiles_at_points && discretization.curved.has_value();
+  return static_cast<std::size_t>(at_points ? discretization.curved->quadrature.volume_points() : discretization.Np());
 }
 
 std::size_t auxiliary_count(const ElementTerm& term, const Discretization& discretization) {
