@@ -36,7 +36,8 @@ struct MeshSource {
   std::optional<int> order;                   ///< of the geometry of a file that is meshed; none: mesh_reading says
   std::optional<double> size;                 ///< length of edges to aim at there
   std::optional<MeshBox> box;
-  bool trust_geometry{false};  ///< of the command line, never of a config: it may come with the geometry
+  int slices_above{5'000'000};  ///< elements from which on several ranks read the mesh by slices
+  bool trust_geometry{false};   ///< of the command line, never of a config: it may come with the geometry
 };
 
 struct Solver {

@@ -1,5 +1,6 @@
 #include "apps/config/mesh_keys.hpp"
 
+#include <limits>
 #include <string>
 
 #include "dg/mesh/file_kind.hpp"
@@ -72,7 +73,11 @@ Object mesh_keys(MeshSource& mesh) {
                 "length of edges to aim at where the program meshes; where a `.geo` asks for smaller ones it gets them",
                 Key::Presence::optional, "Gmsh's choice; what the script of a `.geo` says"},
                {"box", optional(mesh.box, [](MeshBox& box) { return object(box_keys(box)); }),
-                "instead of a file: a box with the volume `interior` and the faces `x_min` to `z_max`"}},
+                "instead of a file: a box with the volume `interior` and the faces `x_min` to `z_max`"},
+               {"slices_above", integer(mesh.slices_above, {0, std::numeric_limits<int>::max()}),
+                "of a box or an `.h5` file with more elements than this, each of several ranks reads a slice, and none "
+                "holds the whole mesh: it is divided along its space-filling curve. Other runs need the whole mesh on "
+                "each rank; the log says why. See [Clusters](clusters.md#large-meshes)"}},
       .exactly_one = {"file", "box"},
       .check = [&mesh](Reader& reader) {
         if (mesh.scale) refuse(mesh, "scale", For::files, reader);

@@ -150,8 +150,7 @@ std::vector<int> materials_of_cells(const Config& config, const dg::Mesh& mesh, 
 // A condition holds on exterior faces. To accept one for faces between two elements would silently do nothing. Of an
 // absorbing one nobody expects something there; a warning is enough (see warn_of_features).
 void refuse_interior(const Config& config, const dg::System& system, const Entries& entries, const dg::Mesh& mesh,
-                     Findings& findings) {
-  const std::vector<dg::SurfaceSides> sides = dg::surface_sides(mesh);
+                     const std::vector<dg::SurfaceSides>& sides, Findings& findings) {
   for (std::size_t entry = 0; entry < entries.regions.size(); ++entry) {
     const bool is_port = entry >= config.boundaries.size();
     const std::string type = is_port ? "a port" : "`" + config.boundaries[entry].type() + "`";
@@ -197,7 +196,8 @@ std::vector<int> add_boundaries(const Config& config, dg::System& system) {
 
 /// Adds to the system what the config asks of it.
 std::vector<int> face_conditions(const Config& config, dg::System& system, const dg::Mesh& mesh,
-                                 const dg::Connectivity& connectivity, Resolved& resolved, Findings& findings) {
+                                 const dg::Connectivity& connectivity, const std::vector<dg::SurfaceSides>& sides,
+                                 Resolved& resolved, Findings& findings) {
   Entries entries{.key = "boundaries", .kind = "surface", .regions = {}, .paths = {}, .keys_below = {}};
   for (std::size_t i = 0; i < config.boundaries.size(); ++i) {
     const Boundary& boundary = config.boundaries[i];
@@ -226,7 +226,7 @@ std::vector<int> face_conditions(const Config& config, dg::System& system, const
     to_cover.push_back(b);
     surfaces.push_back(faces[b].surface);
   }
-  refuse_interior(config, system, entries, mesh, findings);
+  refuse_interior(config, system, entries, mesh, sides, findings);
   const std::vector<int> of_covered = entries_of(
       covered, entries, mesh.surfaces, surfaces, "exterior face", "exterior faces",
       [&](std::size_t i) { return dg::text_of(face_centre(mesh, faces[to_cover[i]])); }, findings);
@@ -249,14 +249,19 @@ std::vector<int> face_conditions(const Config& config, dg::System& system, const
   return condition;
 }
 
+/// `is_part`: probes may be in another one.
 std::vector<dg::PointLocation> locate_probes(const Config& config, const dg::Discretization& d,
-                                             const dg::PointLocator& locator, Findings& findings) {
+                                             const dg::PointLocator& locator, bool is_part, Findings& findings) {
   std::vector<dg::PointLocation> locations;
   for (std::size_t i = 0; i < config.outputs.probes.size(); ++i) {
     const Probe& probe = config.outputs.probes[i];
     if (auto location = locator.locate(probe.at)) {
       location->cell = d.complex_view.element(location->cell, dg::FieldPart::real);
       locations.push_back(*location);
+      continue;
+    }
+    if (is_part) {
+      locations.push_back({.cell = dg::PointLocation::elsewhere});
       continue;
     }
     const std::string key = "outputs.probes." + std::to_string(i) + ".at";
@@ -276,36 +281,54 @@ dg::Mesh make_mesh(const Config& config) {
     Findings left_to_resolve(config);
     dg::count_as_curved(mesh, varying_cells(config, materials_of_cells(config, mesh, left_to_resolve)));
   }
+  dg::join_periodic(mesh, periodic_pairs(config, mesh.surfaces));
+  return mesh;
+}
+
+std::vector<dg::PeriodicPair> periodic_pairs(const Config& config, const std::vector<std::string>& surfaces) {
   std::vector<dg::PeriodicPair> pairs;
-  const auto has = [&](const std::string& name) { return std::ranges::count(mesh.surfaces, name) > 0; };
+  const auto has = [&](const std::string& name) { return std::ranges::count(surfaces, name) > 0; };
   for (const BoundaryEntry<Periodic>& pair : boundaries_of<Periodic>(config)) {
     const std::string &first = pair.region.front(), &second = pair.value.with;
     if (!has(first) || !has(second)) continue;  // a name that the mesh lacks is one of the findings of `resolve`
     const std::string place = config.blame(pair.key, "");
     pairs.push_back({first, second, place.substr(0, place.rfind(": "))});
   }
-  dg::join_periodic(mesh, pairs);
-  return mesh;
+  return pairs;
 }
 
 dg::System make_system(const Config& config) {
   return config.equations().make({.alpha = config.solver.flux, .anisotropic = is_anisotropic(config)});
 }
 
-Resolved resolve(const Config& config, dg::System system, const dg::Discretization& d,
-                 const dg::PointLocator& locator) {
+namespace {
+
+Resolved resolved(const Config& config, dg::System system, const dg::Discretization& d, const dg::PointLocator& locator,
+                  const std::vector<dg::SurfaceSides>& surfaces, bool is_part) {
   Findings findings(config);
   Resolved result;
   result.material = materials_of_cells(config, d.mesh, findings);
   ParameterValues media = parameter_values(config, system, d, result.material, findings);
   result.problem.parameters = std::move(media.parameters);
   result.problem.varying = std::move(media.varying);
-  result.problem.boundary = face_conditions(config, system, d.mesh, d.connectivity, result, findings);
-  result.probes = locate_probes(config, d, locator, findings);
+  result.problem.boundary = face_conditions(config, system, d.mesh, d.connectivity, surfaces, result, findings);
+  result.probes = locate_probes(config, d, locator, is_part, findings);
   findings.throw_if_any();
   result.problem.system = std::move(system);
   dg::integrate_losses(result.problem, d);
   return result;
+}
+
+}  // namespace
+
+Resolved resolve(const Config& config, dg::System system, const dg::Discretization& d,
+                 const dg::PointLocator& locator) {
+  return resolved(config, std::move(system), d, locator, dg::surface_sides(d.mesh), false);
+}
+
+Resolved resolve_part(const Config& config, dg::System system, const dg::Discretization& part,
+                      const dg::PointLocator& locator, const std::vector<dg::SurfaceSides>& surfaces) {
+  return resolved(config, std::move(system), part, locator, surfaces, true);
 }
 
 namespace {

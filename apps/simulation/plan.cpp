@@ -1,7 +1,9 @@
 #include "apps/simulation/plan.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <memory>
 #include <optional>
 
 #include "apps/config/materials/media.hpp"
@@ -9,6 +11,7 @@
 #include "apps/simulation/blame.hpp"
 #include "apps/simulation/checks/plausibility.hpp"
 #include "apps/simulation/checks/unit_checks.hpp"
+#include "apps/simulation/mesh_slices.hpp"
 #include "apps/simulation/outputs/frequency_outputs.hpp"
 #include "apps/simulation/outputs/probe_spectra.hpp"
 #include "apps/simulation/outputs/resonances.hpp"
@@ -22,7 +25,10 @@
 #include "apps/simulation/text.hpp"
 #include "core/counted.hpp"
 #include "core/error.hpp"
+#include "core/log.hpp"
+#include "dg/mesh/box_tree.hpp"
 #include "dg/observe/surface_series.hpp"
+#include "dg/partition/distributed/cell_slice.hpp"
 #include "dg/partition/element_costs.hpp"
 #include "dg/partition/mesh_part.hpp"
 #include "dg/partition/restricted.hpp"
@@ -100,26 +106,73 @@ void forecast_early(const Plan& plan, const dg::System& system, MeshSize size) {
 /// Divides the mesh among several ranks, and forecasts what this one takes on its device.
 void divide(Plan& plan) {
   const dg::Discretization& d = *plan.discretization;
-  const auto bytes_of = [&](const dg::Discretization& of_rank, const dg::Problem& problem, std::size_t far_faces) {
-    return dg::Operator::forecast_bytes(usage_of(plan, of_rank, problem, far_faces), plan.device.info());
-  };
-  if (plan.ranks.size() == 1) {
-    plan.device_bytes = bytes_of(d, plan.problem, plan.far_field_faces.size());
-  } else {
-    const bool is_cpu = plan.device.info().is_cpu;
-    plan.partition = dg::shared_partition(d, plan.problem, is_cpu, plan.ranks);
-    const std::vector<int>& rank_of_element = plan.partition->rank_of_element;
-    plan.loads =
-        dg::part_loads(d, plan.problem, rank_of_element, plan.ranks.size(), dg::element_costs(d, plan.problem, is_cpu));
-    const dg::MeshPart part = dg::part_of(d, plan.problem, rank_of_element, plan.ranks.rank());
-    const auto own_faces = std::ranges::count_if(plan.far_field_faces, [&](const dg::ElementFace& face) {
-      return rank_of_element[face.element] == plan.ranks.rank();
-    });
-    plan.device_bytes =
-        bytes_of(dg::restricted(d, part), dg::restricted(plan.problem, d, part), static_cast<std::size_t>(own_faces));
-  }
-  require_free(plan, d.K(), plan.device_bytes);
+  if (plan.ranks.size() == 1) return forecast_memory(plan, d, plan.problem, plan.far_field_faces.size());
+  const bool is_cpu = plan.device.info().is_cpu;
+  plan.partition = dg::shared_partition(d, plan.problem, is_cpu, plan.ranks);
+  const std::vector<int>& rank_of_element = plan.partition->rank_of_element;
+  plan.loads =
+      dg::part_loads(d, plan.problem, rank_of_element, plan.ranks.size(), dg::element_costs(d, plan.problem, is_cpu));
+  const dg::MeshPart part = dg::part_of(d, plan.problem, rank_of_element, plan.ranks.rank());
+  const auto own_faces = std::ranges::count_if(plan.far_field_faces, [&](const dg::ElementFace& face) {
+    return rank_of_element[face.element] == plan.ranks.rank();
+  });
+  forecast_memory(plan, dg::restricted(d, part), dg::restricted(plan.problem, d, part),
+                  static_cast<std::size_t>(own_faces));
 }
+
+/// The whole mesh, and the problem on it.
+void plan_whole(Plan& plan, dg::System system) {
+  Stopwatch watch;
+  const auto note = [&](const char* part) { plan.seconds.emplace_back(part, watch.lap()); };
+  dg::Mesh mesh = config::make_mesh(plan.config);
+  stretch_layer(plan.config, mesh);
+  note("mesh");
+  plan.discretization = std::make_shared<const dg::Discretization>(
+      std::move(mesh), plan.config.solver.order,
+      plan.config.has_phases() ? dg::FieldNumbers::complex : dg::FieldNumbers::real);
+  note("discretization");
+
+  const dg::Discretization& d = *plan.discretization;
+  const dg::PointLocator locator(d.mesh, d.geometry);
+  config::Resolved resolved = config::resolve(plan.config, std::move(system), d, locator);
+  plan.problem = std::move(resolved.problem);
+  plan.probes = std::move(resolved.probes);
+  describe_whole(plan);
+  choose_method(plan);
+  check_units(plan);
+  plan.pml = add_terms(plan.config, d, resolved, plan.problem);
+  add_phases(plan.config, d, plan.problem);
+  plan.ports = add_ports(plan.config, d, resolved, plan.problem);
+  plan.far_field_faces = far_field_faces(plan);
+  if (plan.config.outputs.surface_fields) {
+    plan.surface_faces = config::surface_faces(plan.config, "outputs.surface_fields.surfaces",
+                                               plan.config.outputs.surface_fields->surfaces, d.mesh);
+  }
+  choose_step(plan);
+  check_frequencies(plan);
+  check_s_parameters(plan);
+  check_probe_spectra(plan);
+  check_resonances(plan);
+  require_carried(plan);
+  if (plan.ranks.size() > 1) note("problem");
+  divide(plan);
+  note(plan.ranks.size() > 1 ? "partition" : "problem");
+}
+
+/// Returns whether it could.
+bool plan_by_slices(Plan& plan, const dg::System& system) {
+  const std::unique_ptr<const dg::MeshRows> rows = mesh_to_slice(plan);
+  if (!rows) return false;
+  try {
+    plan_part(plan, *rows, system);
+    return true;
+  } catch (const dg::NeedsWholeMesh& reason) {
+    log_info("each rank reads the whole mesh: " + std::string(reason.what()));
+    return false;
+  }
+}
+
+}  // namespace
 
 void choose_method(Plan& plan) {
   config::Solver& solver = plan.config.solver;
@@ -133,6 +186,7 @@ void choose_method(Plan& plan) {
 void choose_step(Plan& plan) {
   const config::Solver& solver = plan.config.solver;
   plan.largest_dt = solver.cfl * dg::stable_step(*plan.discretization, plan.problem, *plan.method);
+  if (plan.is_part) plan.ranks.min({&plan.largest_dt, 1});
   const double largest = plan.largest_dt, end = plan.end();
   const std::string guess = guess_of_end(plan);
   // More than anybody waits for; sooner where the unit was left out.
@@ -152,8 +206,6 @@ void choose_step(Plan& plan) {
   plan.dt = end / static_cast<double>(plan.steps);
 }
 
-}  // namespace
-
 std::size_t free_bytes(const Plan& plan) {
   const bool is_shared = plan.device.info().is_cpu;
   return plan.device.free_bytes() / static_cast<std::size_t>(is_shared ? plan.ranks_here : 1);
@@ -163,56 +215,54 @@ long steps_for(double duration, double largest) {
   return std::max(1L, static_cast<long>(std::ceil(duration / largest - 1e-3)));
 }
 
-Plan make_plan(config::Config config, const core::Communicator& ranks) {
+void describe_whole(Plan& plan) {
+  const dg::Discretization& d = *plan.discretization;
+  dg::BoundingBox box = dg::bounding_box(d.mesh.vertices);
+  const std::vector<double> speed = dg::in_each_element(plan.problem, plan.problem.system.max_speed, d.K());
+  WholeMesh whole{
+      .elements = d.own(), .vertices = d.mesh.vertices.size(), .least_speed = *std::ranges::min_element(speed)};
+  for (std::size_t k = 0; k < d.own(); ++k) {
+    if (d.mesh.curved.is_curved(k)) ++whole.curved;
+    whole.volume += std::abs(d.geometry.J[k]);
+  }
+  whole.volume *= 4.0 / 3;
+  if (plan.is_part) {
+    plan.ranks.min(box.min);
+    plan.ranks.max(box.max);
+    plan.ranks.min({&whole.least_speed, 1});
+    std::array<double, 3> sums{static_cast<double>(whole.elements), static_cast<double>(whole.curved), whole.volume};
+    plan.ranks.sum(sums);
+    whole.elements = static_cast<std::size_t>(sums[0]);
+    whole.curved = static_cast<std::size_t>(sums[1]);
+    whole.vertices = plan.whole.vertices;
+    whole.volume = sums[2];
+  }
+  whole.diagonal = box.diagonal();
+  plan.whole = whole;
+}
+
+void forecast_memory(Plan& plan, const dg::Discretization& d, const dg::Problem& problem, std::size_t far_field_faces) {
+  plan.device_bytes = dg::Operator::forecast_bytes(usage_of(plan, d, problem, far_field_faces), plan.device.info());
+  require_free(plan, plan.whole.elements, plan.device_bytes);
+}
+
+Plan make_plan(config::Config config, const core::Communicator& ranks, MeshIs mesh) {
   Plan plan{.config = std::move(config), .ranks = ranks};
   Stopwatch watch;
-  const auto note = [&](const char* part) { plan.seconds.emplace_back(part, watch.lap()); };
   plan.scaling = config::Scaling::of(plan.config);
   const core::Communicator here = ranks.on_this_host();
   plan.ranks_here = here.size();
   const core::DeviceChoice choice = device_of_rank(plan.config.device, here);
   plan.device = core::Device::open(choice.info);
   plan.device_reason = choice.reason;
-  note("device");
+  plan.seconds.emplace_back("device", watch.lap());
 
-  dg::System system = config::make_system(plan.config);
+  const dg::System system = config::make_system(plan.config);
   plan.file_scaling = file_scaling(plan.config, system);
   if (const auto size = known_size(plan.config)) {
     forecast_early(plan, system, *size);
   }
-
-  dg::Mesh mesh = config::make_mesh(plan.config);
-  stretch_layer(plan.config, mesh);
-  note("mesh");
-  plan.discretization = std::make_shared<const dg::Discretization>(
-      std::move(mesh), plan.config.solver.order,
-      plan.config.has_phases() ? dg::FieldNumbers::complex : dg::FieldNumbers::real);
-  note("discretization");
-
-  const dg::Discretization& d = *plan.discretization;
-  const dg::PointLocator locator(d.mesh, d.geometry);
-  config::Resolved resolved = config::resolve(plan.config, std::move(system), d, locator);
-  plan.problem = std::move(resolved.problem);
-  plan.probes = std::move(resolved.probes);
-  choose_method(plan);
-  check_units(plan);
-  plan.pml = add_terms(plan.config, d, resolved, plan.problem);
-  add_phases(plan.config, d, plan.problem);
-  plan.ports = add_ports(plan.config, d, resolved, plan.problem);
-  plan.far_field_faces = far_field_faces(plan);
-  if (plan.config.outputs.surface_fields) {
-    plan.surface_faces = config::surface_faces(plan.config, "outputs.surface_fields.surfaces",
-                                               plan.config.outputs.surface_fields->surfaces, d.mesh);
-  }
-  choose_step(plan);
-  check_frequencies(plan);
-  check_s_parameters(plan);
-  check_probe_spectra(plan);
-  check_resonances(plan);
-  require_carried(plan);
-  if (ranks.size() > 1) note("problem");
-  divide(plan);
-  note(ranks.size() > 1 ? "partition" : "problem");
+  if (mesh == MeshIs::whole || !plan_by_slices(plan, system)) plan_whole(plan, system);
   return plan;
 }
 

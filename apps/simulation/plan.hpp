@@ -25,6 +25,18 @@
 
 namespace maxwell_dg::simulation {
 
+/// What every rank knows of the whole mesh, also where it has its part alone.
+struct WholeMesh {
+  std::size_t elements{}, vertices{};  ///< of complex fields both copies
+  std::size_t curved{};                ///< elements
+  double diagonal{};                   ///< of the box around it
+  double volume{};
+  double least_speed{};  ///< of the fastest waves in each element
+};
+
+/// Whether a plan may be of the part of a mesh that a rank reads by slices.
+enum class MeshIs { whole, part_if_large };
+
 /// All that is known of a run before its first kernel: what --check prints and `run` carries out.
 struct Plan {
   config::Config config;
@@ -35,8 +47,10 @@ struct Plan {
   int ranks_here = 1;         ///< of these, on this host
   core::Device device;        ///< of this rank
   std::string device_reason;  ///< why `auto` took it
-  std::shared_ptr<const dg::Discretization> discretization;
-  dg::Problem problem;
+  std::shared_ptr<const dg::Discretization> discretization;  ///< whole, or this rank's part
+  dg::Problem problem;                                       ///< on that
+  bool is_part = false;                                      ///< is it a part? (apps/simulation/mesh_slices.hpp)
+  WholeMesh whole;
   std::vector<dg::PointLocation> probes;
   std::vector<dg::maxwell::Port> ports;          ///< [entry of `ports`]
   std::optional<dg::maxwell::PmlLayer> pml;      ///< if there is one
@@ -62,7 +76,7 @@ struct Plan {
     return {.N = discretization->N(),
             .precision = config.solver.precision,
             .powers = wants_powers(),
-            .has_curved = discretization->curved.has_value()};
+            .has_curved = whole.curved > 0};
   }
   /// What a rank sends to others at each stage.
   [[nodiscard]] std::size_t bytes_sent_per_stage(const dg::PartLoad& load) const {
@@ -70,7 +84,7 @@ struct Plan {
     return load.traces_sent * a_trace * size_of(config.solver.precision);
   }
   [[nodiscard]] double dofs() const {
-    return static_cast<double>(discretization->K()) * discretization->Np() * problem.system.field_count();
+    return static_cast<double>(whole.elements) * discretization->Np() * problem.system.field_count();
   }
 };
 
@@ -80,7 +94,18 @@ struct Plan {
 
 /// Opens the device: of several ranks of a host each takes one of its GPUs, and all share its CPU. Throws ConfigError,
 /// MeshError, and DeviceError for a device that is absent or whose free memory is too little.
-[[nodiscard]] Plan make_plan(config::Config config, const core::Communicator& ranks = {});
+[[nodiscard]] Plan make_plan(config::Config config, const core::Communicator& ranks = {}, MeshIs mesh = MeshIs::whole);
+
+// What plans of a whole mesh and of a part have in common; each is a part of make_plan.
+void choose_method(Plan& plan);
+/// Of several ranks with parts, the least of their stable steps. Collective.
+void choose_step(Plan& plan);
+/// All of `whole`. Collective.
+void describe_whole(Plan& plan);
+/// Forecasts what this rank takes on its device, of a discretization and a problem on it with so many faces of the far
+/// field. Throws DeviceError where that is more than is free.
+void forecast_memory(Plan& plan, const dg::Discretization& discretization, const dg::Problem& problem,
+                     std::size_t far_field_faces);
 
 /// What is free on the device for this rank: of a CPU, which serves all ranks of a host, its share.
 [[nodiscard]] std::size_t free_bytes(const Plan& plan);

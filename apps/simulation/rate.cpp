@@ -117,11 +117,12 @@ double factor_between(double a, double b) {
 /// Of several ranks what the costliest part counts: it is what all wait for. What is exchanged meanwhile is not
 /// counted.
 double of_a_rank(const Plan& plan, double whole) {
+  if (plan.is_part) return whole;
   return plan.partition ? whole / plan.ranks.size() * plan.partition->quality.imbalance : whole;
 }
 
 double elements_of(const Plan& plan) {
-  return of_a_rank(plan, static_cast<double>(plan.discretization->K()));
+  return of_a_rank(plan, static_cast<double>(plan.discretization->own()));
 }
 
 /// What a rank computes in elements that are straight and have no terms, by what a stage of it costs.
@@ -129,7 +130,7 @@ double load_of(const Plan& plan) {
   const dg::Discretization& d = *plan.discretization;
   const bool is_cpu = plan.device.info().is_cpu;
   const double curved = (is_cpu ? curved_on_cpus : curved_on_gpus).at(dg::index(d.N() - 1));
-  auto load = static_cast<double>(d.K());
+  auto load = static_cast<double>(d.own());
   if (d.curved) load += (curved - 1) * static_cast<double>(d.mesh.curved.count());
   for (const dg::ElementTerm& term : plan.problem.element_terms) {
     const double variables = static_cast<double>(term.elements.size()) * static_cast<double>(term.auxiliary.size());
@@ -211,7 +212,7 @@ Expected by_measurements(const Plan& plan) {
   // Degrees of freedom a second in single precision. A core of the CPUs of docs/performance.md has 3.8e8 to 9.5e8 at
   // order 4; an H200 1.1e11, most other GPUs a fifth of its bandwidth or less.
   const double rate = device.is_cpu ? 4e8 * std::max(device.compute_units, 1) : 2e10;
-  const double dofs = plan.dofs() / static_cast<double>(plan.discretization->K());  // of an element
+  const double dofs = plan.dofs() / static_cast<double>(plan.whole.elements);  // of an element
   return {.stage_seconds = dofs * load_of(plan) / rate * (is_double ? 2 : 1),
           .prepare_seconds = usual_prepare_seconds(plan),
           .is_guess = true,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <span>
 #include <utility>
 
 #include "apps/config/load.hpp"
@@ -18,6 +19,7 @@
 #include "apps/simulation/variant.hpp"
 #include "core/atomic_file.hpp"
 #include "core/counted.hpp"
+#include "core/digest.hpp"
 #include "core/error.hpp"
 #include "core/suggest.hpp"
 #include "core/utf8.hpp"
@@ -32,7 +34,7 @@ namespace {
 /// Collective.
 void say_plan(const Plan& plan) {
   log_info("device: " + plan.device.info().name + (plan.device_reason.empty() ? "" : " (" + plan.device_reason + ")"));
-  log_info(core::counted(plan.discretization->K(), "element", "elements") + " of order " +
+  log_info(core::counted(plan.whole.elements, "element", "elements") + " of order " +
            std::to_string(plan.discretization->N()) + ", " + core::counted(plan.steps, "step", "steps"));
   if (const std::vector<RankRow> rows = rank_rows(plan); !rows.empty()) {
     for (const std::string& line : describe_partition(plan, rows)) log_info(line);
@@ -68,6 +70,15 @@ void require_same(const Plan& plan) {
       plan.config.outputs.directory.string() + ": rank " + std::to_string(other - differs.begin()) +
       " has another config, mesh, kind of device or version of this program than rank 0; start all of them"
       " with the same files and kind of device, on all hosts");
+}
+
+/// Of parts that ranks have read by slices: of their digests.
+std::string digest_of_mesh(const Plan& plan) {
+  const std::string mine = dg::digest(plan.discretization->mesh);
+  if (!plan.is_part) return mine;
+  Sha256 all;
+  for (const auto& of_rank : plan.ranks.gather_to_all(std::as_bytes(std::span(mine)))) all.add_field(of_rank);
+  return all.hex();
 }
 
 /// All ranks end, or go on, as the first one does. Throws OutputError where one has found another checkpoint.
@@ -139,9 +150,11 @@ void Simulation::Run::prepare(config::Config config) {
     config.outputs.directory = options_.directory->path();
     if (!options_.resume) options_.directory->remove_summary();
   }
-  plan_ = make_plan(std::move(config), options_.ranks);
+  // Without files somebody may ask for fields, which are those of the whole mesh.
+  const bool has_files = results_->directory() != nullptr;
+  plan_ = make_plan(std::move(config), options_.ranks, has_files ? MeshIs::part_if_large : MeshIs::whole);
   plan_.run_id = options_.ranks.broadcast(new_run_id());
-  plan_.mesh_digest = dg::digest(plan_.discretization->mesh);
+  plan_.mesh_digest = digest_of_mesh(plan_);
   require_same(plan_);
   Resumption resumption = options_.resume ? resume(plan_, options_.directory) : Resumption{};
   agree(plan_, resumption);

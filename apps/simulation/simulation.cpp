@@ -1,12 +1,22 @@
 #include "apps/simulation/simulation.hpp"
 
 #include <limits>
+#include <stdexcept>
 #include <utility>
 
 #include "apps/simulation/directory/resume.hpp"
 #include "apps/simulation/run.hpp"
 
 namespace maxwell_dg::simulation {
+
+namespace {
+
+void require_whole(const Plan& plan) {
+  if (plan.is_part)
+    throw std::logic_error("Simulation: a rank that has read a slice of the mesh has a part of it alone");
+}
+
+}  // namespace
 
 Simulation::Simulation(config::Config config, Options options)
     : run_(std::make_unique<Run>(std::move(config), std::move(options))) {}
@@ -58,6 +68,7 @@ const std::vector<std::string>& Simulation::field_names() const {
 
 std::vector<std::vector<double>> Simulation::fields(const std::vector<std::string>& names) const {
   (void)run_->prepared();
+  require_whole(plan());
   return run_->fields(names);
 }
 
@@ -66,6 +77,7 @@ std::vector<double> Simulation::field(const std::string& name) const {
 }
 
 std::vector<dg::Point> Simulation::coordinates() const {
+  require_whole(plan());
   return plan().discretization->nodes();
 }
 

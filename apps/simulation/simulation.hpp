@@ -86,7 +86,8 @@ class Simulation {
   /// Names of the fields: "Ex" ...
   [[nodiscard]] const std::vector<std::string>& field_names() const;
   /// [name][element][node] Nodal values now. Of complex fields, plan().discretization->complex_view tells which
-  /// elements hold which part. Throws ConfigError for a field that the equations do not have.
+  /// elements hold which part. Throws ConfigError for a field that the equations do not have, std::logic_error in a run
+  /// with files whose mesh is read by slices (mesh.slices_above).
   [[nodiscard]] std::vector<std::vector<double>> fields(const std::vector<std::string>& names) const;
   [[nodiscard]] std::vector<double> field(const std::string& name) const;
   /// [element][node] Where these are.

@@ -1,5 +1,6 @@
 #include "apps/simulation/variant.hpp"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -27,6 +28,14 @@ double stages_to_come(const Plan& plan) {
 }  // namespace
 
 Workload workload_of(const Plan& plan) {
+  if (plan.is_part) {  // own elements without ghosts
+    const dg::Discretization& part = *plan.discretization;
+    std::vector<int> is_ghost(part.K(), 0);
+    std::fill(is_ghost.begin() + static_cast<std::ptrdiff_t>(part.own()), is_ghost.end(), 1);
+    const dg::MeshPart piece = dg::piece_of(part, is_ghost, 0);
+    return {std::make_shared<const dg::Discretization>(dg::restricted(part, piece)),
+            dg::restricted(plan.problem, part, piece)};
+  }
   if (!plan.partition) return {plan.discretization, plan.problem};
   const dg::Discretization& whole = *plan.discretization;
   const std::vector<int>& rank_of_element = plan.partition->rank_of_element;

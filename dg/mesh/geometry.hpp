@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -37,6 +38,8 @@ struct Geometry {
 
 /// The cell that holds a point, with its reference coordinates (r, s, t).
 struct PointLocation {
+  /// In place of a cell: of a part of a mesh, another rank has it.
+  static constexpr std::size_t elsewhere = std::numeric_limits<std::size_t>::max();
   std::size_t cell{};
   Point rst{};
 };
@@ -54,7 +57,9 @@ struct PointLocation {
 /// the point.
 class PointLocator {
  public:
-  PointLocator(const Mesh& mesh, const Geometry& geometry);
+  PointLocator(const Mesh& mesh, const Geometry& geometry) : PointLocator(mesh, geometry, mesh.cells.size()) {}
+  /// Looks in the first `cells` alone: the own ones of a part of a mesh.
+  PointLocator(const Mesh& mesh, const Geometry& geometry, std::size_t cells);
   ~PointLocator();
   PointLocator(PointLocator&&) noexcept;
   [[nodiscard]] std::optional<PointLocation> locate(const Point& point) const;

@@ -86,9 +86,9 @@ std::optional<Point> coordinates_within(const Mesh& mesh, const Geometry& geomet
 }
 
 struct PointLocator::Search {
-  explicit Search(const Mesh& mesh)
+  Search(const Mesh& mesh, std::size_t cells)
       : of_curved(boxes_of_curved(mesh.curved)),
-        tree(mesh.cells.size(),
+        tree(cells,
              [&](std::size_t k) {
                return mesh.curved.is_curved(k) ? of_curved[index(mesh.curved.number[k])] : box_of_straight(mesh, k);
              }),
@@ -99,8 +99,8 @@ struct PointLocator::Search {
   double margin;
 };
 
-PointLocator::PointLocator(const Mesh& mesh, const Geometry& geometry)
-    : mesh_(mesh), geometry_(geometry), search_(std::make_unique<const Search>(mesh)) {}
+PointLocator::PointLocator(const Mesh& mesh, const Geometry& geometry, std::size_t cells)
+    : mesh_(mesh), geometry_(geometry), search_(std::make_unique<const Search>(mesh, cells)) {}
 PointLocator::~PointLocator() = default;
 PointLocator::PointLocator(PointLocator&&) noexcept = default;
 

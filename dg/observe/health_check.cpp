@@ -182,7 +182,8 @@ void HealthCheck::fail(const Operator& op, const Moment& then, double energy, co
   std::string element;
   if (op.ranks().rank() == rank) {
     const Discretization& d = op.discretization();
-    const auto k = static_cast<std::size_t>(worst.of_whole);
+    // As the operator numbers them, which may have nothing but the part.
+    const std::size_t k = &d == &op.part() ? worst.element : static_cast<std::size_t>(worst.of_whole);
     const std::string remedy = options_.remedy ? options_.remedy(k) : "";
     element = where_is(d.mesh, k, options_.length_unit) + ", " +
               material(op.problem_of_part(), worst.element, options_.scaling) + ", quality " +

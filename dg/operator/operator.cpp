@@ -25,6 +25,11 @@ Operator::Operator(const rtcg::Compiler& compiler, const std::shared_ptr<const D
   if (schedule.in_basis_of_element() && has_additions(problem, options.powers)) {
     throw std::invalid_argument("schedule " + schedule.name() + ": terms and powers need components along x, y and z");
   }
+  if (!discretization->whole_numbers.empty() && options.ranks.size() > 1) {
+    impl_ = std::make_unique<Impl>(compiler, std::nullopt, discretization, std::move(problem),
+                                   Schedule::named(options.ranks.broadcast(schedule.name())), options);
+    return;
+  }
   if (options.ranks.size() == 1) {
     impl_ = std::make_unique<Impl>(compiler, std::nullopt, discretization, std::move(problem), schedule, options);
     return;
@@ -55,7 +60,8 @@ const Problem& Operator::problem_of_part() const {
   return impl_->problem.problem();
 }
 std::optional<std::size_t> Operator::number_in_part(std::size_t element) const {
-  const std::ptrdiff_t number = impl_->share ? impl_->share->own_number(element) : static_cast<std::ptrdiff_t>(element);
+  const std::ptrdiff_t here = element < part().own() ? static_cast<std::ptrdiff_t>(element) : -1;
+  const std::ptrdiff_t number = impl_->share ? impl_->share->own_number(element) : here;
   if (number < 0) return std::nullopt;
   return static_cast<std::size_t>(number);
 }
@@ -93,6 +99,7 @@ void Operator::set_stored_state(std::span<const double> q) {
     return;
   }
   impl_->problem.set_stored_state(q);
+  impl_->update_ghosts();
 }
 
 void Operator::get_state(std::span<double> q) const {
@@ -106,6 +113,7 @@ void Operator::set_state(const FillElements& values) {
     return;
   }
   impl_->problem.set_state(values);
+  impl_->update_ghosts();
 }
 
 void Operator::get_state(const TakeElements& take) const {
@@ -200,7 +208,7 @@ void Operator::stage(double a, double b, double dt, double t) {
 }
 
 void Operator::stage_of_range(std::size_t range, double a, double b, double dt, double t) {
-  if (impl_->share) throw std::logic_error("Operator::stage_of_range: not with several ranks, whose stages meet");
+  if (ranks().size() > 1) throw std::logic_error("Operator::stage_of_range: not with several ranks, whose stages meet");
   impl_->stages().advance_range(range, a, b, dt, t);
 }
 

@@ -30,7 +30,14 @@ class StateCopy;
 /// With several ranks (Options::ranks) each of them constructs the operator of the same whole problem, and computes its
 /// own part of the mesh. All functions take and return what belongs to the whole mesh, as with one rank. Those that
 /// read, set or advance the state, and the objects that record it, are collective: all ranks call them in the same
-/// order with the same values. The functions that are const and take no state (`nodal_values`, `transport`, `variant`)
+/// order with the same values.
+///
+/// Where the discretization is a part already (Discretization::whole_numbers), as ranks have it that read a mesh by
+/// slices, each of them gives its own part, and the problem on it, whose terms are in own elements alone. All functions
+/// then take and return what belongs to the part, own elements and ghosts behind them; energies, powers and what
+/// points record are of the whole mesh, and a point in no own element is another rank's.
+///
+/// The functions that are const and take no state (`nodal_values`, `transport`, `variant`)
 /// are not.
 class Operator {
  public:

@@ -113,6 +113,10 @@ struct Operator::Impl {
     (terms.*get)(of_part);
     std::ranges::copy(share->auxiliary_of_whole(of_part), to.begin());
   }
+  /// After the state was set, where ranks have parts.
+  void update_ghosts() const {
+    if (exchange) stages().update_ghosts();
+  }
   [[nodiscard]] const StageSetting& setting() const { return problem.setting(); }
   [[nodiscard]] const core::Device& device() const { return setting().device(); }
   [[nodiscard]] const core::Stream& stream() const { return setting().stream; }

@@ -18,6 +18,10 @@ constexpr Costs on_cpus{.curved = 3.1, .auxiliary = 0.07};  // 1.35, and 1.94 an
 
 }  // namespace
 
+double curved_cost(bool is_cpu) {
+  return (is_cpu ? on_cpus : on_gpus).curved;
+}
+
 std::vector<double> element_costs(const Discretization& discretization, const Problem& problem, bool is_cpu) {
   const Costs& costs = is_cpu ? on_cpus : on_gpus;
   std::vector<double> result(discretization.K(), 1.0);

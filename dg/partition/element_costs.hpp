@@ -13,4 +13,7 @@ namespace maxwell_dg::dg {
 [[nodiscard]] std::vector<double> element_costs(const Discretization& discretization, const Problem& problem,
                                                 bool is_cpu);
 
+/// The same of a curved element without terms.
+[[nodiscard]] double curved_cost(bool is_cpu);
+
 }  // namespace maxwell_dg::dg

@@ -212,6 +212,34 @@ Discretization restricted(const Discretization& whole, const MeshPart& part) {
                              .whole_numbers = part.elements});
 }
 
+namespace {
+
+/// Gives a problem the terms of another one, as far as they are in own elements. `own`: the number that an element has
+/// there, none where it is no own one.
+template <class Own>
+void add_terms(const Problem& from, const Own& own, Problem& to) {
+  for (const ElementTerm& term : from.element_terms) {
+    auto [elements, kept] = kept_of(term.elements, own);
+    ElementTerm& added = to.element_terms.emplace_back(term);
+    added.elements = std::move(elements);
+    added.parameters = rows_of_each(term.parameters, term.elements.size(), kept);
+    added.profiles = rows_of_each(term.profiles, term.elements.size(), kept);
+  }
+  for (const FaceTerm& term : from.face_terms) {
+    auto [faces, kept] = kept_of(term.faces, [&](const FaceTerm::Face& face) -> std::optional<FaceTerm::Face> {
+      const auto element = own(face.element);
+      return element ? std::optional(FaceTerm::Face{*element, face.face}) : std::nullopt;
+    });
+    FaceTerm& added = to.face_terms.emplace_back(term);
+    added.faces = std::move(faces);
+    added.parameters = rows_of_each(term.parameters, term.faces.size(), kept);
+    added.profiles = rows_of_each(term.profiles, term.faces.size(), kept);
+    if (!term.others.empty()) added.others = rows(term.others, 1, kept);
+  }
+}
+
+}  // namespace
+
 Problem restricted(const Problem& problem, const Discretization& whole, const MeshPart& part) {
   const std::vector<std::int32_t> in_part = numbers_in_part(part, whole.K());
   const auto own = [&](std::int32_t k) -> std::optional<std::int32_t> {
@@ -222,27 +250,21 @@ Problem restricted(const Problem& problem, const Discretization& whole, const Me
   for (const auto& values : problem.parameters) result.parameters.push_back(rows(values, 1, part.elements));
   for_each_boundary_face(whole, part,
                          [&](std::size_t, std::size_t b) { result.boundary.push_back(problem.boundary[b]); });
-  for (const ElementTerm& term : problem.element_terms) {
-    auto [elements, from] = kept_of(term.elements, own);
-    ElementTerm& added = result.element_terms.emplace_back(term);
-    added.elements = std::move(elements);
-    added.parameters = rows_of_each(term.parameters, term.elements.size(), from);
-    added.profiles = rows_of_each(term.profiles, term.elements.size(), from);
-  }
-  for (const FaceTerm& term : problem.face_terms) {
-    auto [faces, from] = kept_of(term.faces, [&](const FaceTerm::Face& face) -> std::optional<FaceTerm::Face> {
-      const auto element = own(face.element);
-      return element ? std::optional(FaceTerm::Face{*element, face.face}) : std::nullopt;
-    });
-    FaceTerm& added = result.face_terms.emplace_back(term);
-    added.faces = std::move(faces);
-    added.parameters = rows_of_each(term.parameters, term.faces.size(), from);
-    added.profiles = rows_of_each(term.profiles, term.faces.size(), from);
-    if (term.others.empty()) continue;
-    added.others = rows(term.others, 1, from);
-    for (FaceTerm::Face& other : added.others) other.element = in_part[index(other.element)];
+  add_terms(problem, own, result);
+  for (FaceTerm& term : result.face_terms) {
+    for (FaceTerm::Face& other : term.others) other.element = in_part[index(other.element)];
   }
   result.varying = restricted(problem.varying, in_part);
+  return result;
+}
+
+Problem with_own_terms(const Problem& problem, const Discretization& part) {
+  Problem result{.system = problem.system,
+                 .parameters = problem.parameters,
+                 .boundary = problem.boundary,
+                 .varying = problem.varying};
+  const auto own = [&](std::int32_t k) { return index(k) < part.own() ? std::optional(k) : std::nullopt; };
+  add_terms(problem, own, result);
   return result;
 }
 

@@ -18,4 +18,7 @@ namespace maxwell_dg::dg {
 /// have no element in it: so all processes agree on what term number i is, in checkpoints and tables of powers.
 [[nodiscard]] Problem restricted(const Problem& problem, const Discretization& whole, const MeshPart& part);
 
+/// A problem that was made on a part, without what its terms do in ghosts, which other ranks do.
+[[nodiscard]] Problem with_own_terms(const Problem& problem, const Discretization& part);
+
 }  // namespace maxwell_dg::dg

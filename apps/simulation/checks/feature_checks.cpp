@@ -24,7 +24,8 @@ std::string element_text(const Plan& plan, std::size_t k) {
 
 void warn_of_probes_in_pml(const Plan& plan, const std::vector<bool>& in_pml) {
   for (std::size_t i = 0; i < plan.probes.size(); ++i) {
-    if (!in_pml[plan.probes[i].cell]) continue;
+    const std::size_t k = plan.probes[i].cell;
+    if (k == dg::PointLocation::elsewhere || !in_pml[k]) continue;
     warn(plan.config, "outputs.probes." + std::to_string(i) + ".at",
          "probe '" + plan.config.outputs.probes[i].name +
              "' lies in the PML, where fields are damped: they are not those of open space");

@@ -14,7 +14,6 @@
 #include "apps/simulation/physics.hpp"
 #include "apps/simulation/text.hpp"
 #include "dg/maxwell/pml_layer.hpp"
-#include "dg/mesh/box_tree.hpp"
 #include "dg/time/stable_step.hpp"
 
 namespace maxwell_dg::simulation {
@@ -25,7 +24,7 @@ using config::strangeness;
 using core::Dimension;
 
 double diagonal(const Plan& plan) {
-  return dg::bounding_box(plan.discretization->mesh.vertices).diagonal();
+  return plan.whole.diagonal;
 }
 
 bool has_unit(const Plan& plan, const std::string& key) {

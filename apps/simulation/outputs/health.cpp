@@ -15,7 +15,6 @@
 #include "apps/simulation/pml_region.hpp"
 #include "apps/simulation/text.hpp"
 #include "dg/maxwell/waveform_band.hpp"
-#include "dg/mesh/box_tree.hpp"
 #include "dg/mesh/quality.hpp"
 
 namespace maxwell_dg::simulation {
@@ -41,10 +40,7 @@ double energy_limit(const Plan& plan, const dg::Operator& op) {
     }
     amplitude += std::abs(wave->waveform.amplitude * plan.scaling.electric);
   }
-  const std::vector<double>& J = plan.discretization->geometry.J;
-  const double volume =
-      4.0 / 3 * std::accumulate(J.begin(), J.end(), 0.0, [](double sum, double j) { return sum + std::abs(j); });
-  return (has_pml(plan.config) ? 1e3 : 1.1) * initial + 1e6 * amplitude * amplitude * volume;
+  return (has_pml(plan.config) ? 1e3 : 1.1) * initial + 1e6 * amplitude * amplitude * plan.whole.volume;
 }
 
 /// When a waveform has ended or is steady. Of an expression, the last time in the run at which it is more than 1e-6 of
@@ -75,9 +71,7 @@ double settled_time(const Plan& plan) {
   for (const dg::maxwell::Waveform& waveform : waveforms(config)) end = std::max(end, end_of(plan, waveform));
   double last = 0;  // of the ports, driven one after the other
   for (const dg::maxwell::Port& port : plan.ports) last = std::max(last, port.driven_from.value_or(0));
-  const dg::Discretization& d = *plan.discretization;
-  const std::vector<double> speed = dg::in_each_element(plan.problem, plan.problem.system.max_speed, d.K());
-  return end + last + dg::bounding_box(d.mesh.vertices).diagonal() / *std::ranges::min_element(speed);
+  return end + last + plan.whole.diagonal / plan.whole.least_speed;
 }
 
 struct GrowthLimits {

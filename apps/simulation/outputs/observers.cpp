@@ -61,7 +61,7 @@ Observers::Observers(const Plan& plan, const dg::Operator& op, dg::Sink& sink, c
     for (std::size_t i = 0; i < outputs.probes.size(); ++i) {
       for (const dg::FieldPart part : view.parts()) {
         dg::PointLocation at = plan.probes[i];
-        at.cell = view.element(at.cell, part);
+        if (at.cell != dg::PointLocation::elsewhere) at.cell = view.element(at.cell, part);
         const char* suffix = part == dg::FieldPart::imaginary ? ".imaginary" : "";
         options.probes.push_back({outputs.probes[i].name + suffix, at});
       }

@@ -58,8 +58,8 @@ void write_summary(const Summary& s, const Plan& plan, const std::filesystem::pa
   json["backend"] = core::name_of(plan.device.info().backend);
   json["precision"] = plan.config.solver.precision == Dtype::float32 ? "single" : "double";
   json["order"] = d.N();
-  json["elements"] = d.K();
-  if (d.mesh.curved.any()) json["curved_elements"] = d.mesh.curved.count();
+  json["elements"] = plan.whole.elements;
+  if (plan.whole.curved > 0) json["curved_elements"] = plan.whole.curved;
   json["dofs"] = static_cast<std::size_t>(plan.dofs());
   if (plan.pml) json["pml"] = {{"reflection", plan.pml->reflection()}};
   json["dt"] = plan.dt * plan.file_scaling.time;
@@ -131,7 +131,7 @@ std::string summary_text(const Summary& s, const Plan& plan) {
   const bool si = plan.config.units == config::Units::si;
   std::string text = s.outcome + ": " + core::counted(s.steps, "step", "steps") +
                      " to t = " + with_prefix(s.time_end, si ? "s" : "") + ", " +
-                     core::counted(plan.discretization->K(), "element", "elements") + " of order " +
+                     core::counted(plan.whole.elements, "element", "elements") + " of order " +
                      std::to_string(plan.discretization->N()) + ", in " + brief(s.wall_seconds) + " s: set-up " +
                      brief(s.setup_seconds) + " s, time loop " + brief(s.loop_seconds) + " s with " +
                      brief(gdof_per_second(s, plan)) + " GDOF/s on " + plan.device.info().name;

@@ -1,0 +1,212 @@
+#include "apps/simulation/mesh_slices.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "apps/config/mesh_keys.hpp"
+#include "apps/simulation/checks/unit_checks.hpp"
+#include "apps/simulation/outputs/frequency_outputs.hpp"
+#include "apps/simulation/outputs/probe_spectra.hpp"
+#include "apps/simulation/outputs/resonances.hpp"
+#include "apps/simulation/physics.hpp"
+#include "apps/simulation/stopwatch.hpp"
+#include "apps/simulation/terms.hpp"
+#include "core/log.hpp"
+#include "dg/mesh/file_kind.hpp"
+#include "dg/mesh/surface_sides.hpp"
+#include "dg/partition/distributed/part_reading.hpp"
+#include "dg/partition/element_costs.hpp"
+#include "dg/partition/restricted.hpp"
+
+namespace maxwell_dg::simulation {
+
+namespace {
+
+std::unique_ptr<const dg::MeshRows> open(const config::Config& config) {
+  const config::MeshSource& mesh = config.mesh;
+  if (mesh.box) return dg::rows_of(dg::Box{mesh.box->min, mesh.box->max, mesh.box->cells});
+  if (dg::kind_of_mesh_file(*mesh.file) != dg::MeshFileKind::hdf5) return nullptr;
+  return dg::open_mesh(*mesh.file, config::mesh_reading(config).scale.value_or(1));
+}
+
+/// [surface] of the whole mesh, but for faces between two elements of different ranks, which count twice.
+std::vector<dg::SurfaceSides> surfaces_of_all(const dg::Mesh& part, const core::Communicator& ranks) {
+  std::vector<dg::SurfaceSides> sides = dg::surface_sides(part);
+  std::vector<double> counts;
+  for (const dg::SurfaceSides& of_surface : sides) {
+    counts.push_back(static_cast<double>(of_surface.outer));
+    counts.push_back(static_cast<double>(of_surface.between));
+  }
+  ranks.sum(counts);
+  for (std::size_t s = 0; s < sides.size(); ++s) {
+    sides[s] = {static_cast<std::size_t>(counts[2 * s]), static_cast<std::size_t>(counts[2 * s + 1])};
+  }
+  return sides;
+}
+
+/// A probe that lies in elements of several ranks belongs to the first of these.
+void share_probes(Plan& plan) {
+  std::vector<double> rank;
+  for (const dg::PointLocation& probe : plan.probes) {
+    const bool is_here = probe.cell != dg::PointLocation::elsewhere;
+    rank.push_back(is_here ? plan.ranks.rank() : plan.ranks.size());
+  }
+  plan.ranks.min(rank);
+  for (std::size_t i = 0; i < rank.size(); ++i) {
+    if (rank[i] >= plan.ranks.size()) {
+      throw dg::NeedsWholeMesh("probe '" + plan.config.outputs.probes[i].name + "' is in no rank's part");
+    }
+    if (rank[i] != plan.ranks.rank()) plan.probes[i].cell = dg::PointLocation::elsewhere;
+  }
+}
+
+/// Throws NeedsWholeMesh unless all ranks have the same terms: what numbers them must not depend on the part.
+void require_same_terms(const Plan& plan) {
+  std::string names;
+  for (const dg::ElementTerm& term : plan.problem.element_terms) names += term.name + '\n';
+  for (const dg::FaceTerm& term : plan.problem.face_terms) names += term.name + '\n';
+  const bool differs = plan.ranks.broadcast(names) != names;
+  if (!plan.ranks.first_reason(differs ? "differs" : "").empty()) {
+    throw dg::NeedsWholeMesh("not all parts have the same terms");
+  }
+}
+
+/// What each rank does; all are told.
+void share_loads(Plan& plan) {
+  const dg::Discretization& d = *plan.discretization;
+  const double curved = dg::curved_cost(plan.device.info().is_cpu);
+  dg::PartLoad mine{.elements = d.own(), .ghosts = d.K() - d.own(), .neighbours = d.halo.links.size()};
+  for (const dg::Halo::Link& link : d.halo.links) mine.traces_sent += link.sent.size();
+  for (std::size_t k = 0; k < d.own(); ++k) {
+    mine.cost += d.mesh.curved.is_curved(k) ? curved : 1;
+    for (const std::int32_t n : d.connectivity.neighbours[k]) {
+      if (n >= 0 && dg::index(n / 4) >= d.own()) ++mine.faces_cut;
+    }
+  }
+  plan.loads.clear();
+  for (const auto& of_rank : plan.ranks.gather_to_all(std::as_bytes(std::span(&mine, 1)))) {
+    plan.loads.push_back(core::values_of<dg::PartLoad>(of_rank).front());
+  }
+  double total = 0;
+  for (const dg::PartLoad& load : plan.loads) total += load.cost;
+  dg::PartitionQuality quality;
+  for (dg::PartLoad& load : plan.loads) {
+    load.cost *= plan.ranks.size() / total;
+    quality.faces_cut += load.faces_cut;
+    quality.most_faces_cut = std::max(quality.most_faces_cut, load.faces_cut);
+    quality.most_neighbours = std::max(quality.most_neighbours, load.neighbours);
+    quality.imbalance = std::max(quality.imbalance, load.cost);
+  }
+  quality.faces_cut /= 2;
+  plan.partition = dg::Partition{.rank_of_element = {}, .method = dg::PartitionMethod::curve, .quality = quality};
+}
+
+/// The problem on the part. Every rank comes to each of the collective functions, or throws with all others.
+void make_problem(Plan& plan, dg::System system) {
+  const dg::Discretization& d = *plan.discretization;
+  const std::vector<dg::SurfaceSides> surfaces = surfaces_of_all(d.mesh, plan.ranks);
+  config::Resolved resolved;
+  on_parts(plan.ranks, [&] {
+    const dg::PointLocator locator(d.mesh, d.geometry, d.own());
+    resolved = config::resolve_part(plan.config, std::move(system), d, locator, surfaces);
+  });
+  plan.problem = std::move(resolved.problem);
+  plan.probes = std::move(resolved.probes);
+  share_probes(plan);
+  describe_whole(plan);
+  choose_method(plan);
+  on_parts(plan.ranks, [&] {
+    check_units(plan);
+    (void)add_terms(plan.config, d, resolved, plan.problem);
+  });
+  plan.problem = dg::with_own_terms(plan.problem, d);
+  require_same_terms(plan);
+  choose_step(plan);
+  on_parts(plan.ranks, [&] {
+    check_frequencies(plan);
+    check_probe_spectra(plan);
+    check_resonances(plan);
+  });
+}
+
+}  // namespace
+
+std::optional<std::string> needs_whole_mesh(const config::Config& config) {
+  const config::Outputs& outputs = config.outputs;
+  const auto any_material = [&](const auto& holds) { return std::ranges::any_of(config.materials, holds); };
+  const std::array<std::pair<bool, const char*>, 14> reasons{{
+      {has_pml(config), "a PML"},
+      {!config.ports.empty(), "ports"},
+      {!config.symmetry.empty(), "symmetry"},
+      {config.has_phases(), "complex fields"},
+      {!config::boundaries_of<config::Sheet>(config).empty(), "sheets"},
+      {any_material([](const config::Material& m) { return !m.dispersion.empty(); }), "media with poles"},
+      {any_material([](const config::Material& m) { return m.profile == config::Material::WithinElements::smooth; }),
+       "media that vary within elements"},
+      {std::ranges::any_of(config.sources,
+                           [](const config::Source& s) { return !std::holds_alternative<config::Current>(s); }),
+       "sources that are no currents"},
+      {outputs.surface_fields.has_value(), "outputs.surface_fields"},
+      {outputs.frequency_fields.has_value(), "outputs.frequency_fields"},
+      {outputs.far_field.has_value(), "outputs.far_field"},
+      {outputs.energy && outputs.energy->balance, "outputs.energy.balance"},
+      {config.checkpoint.has_value(), "checkpoint"},
+      {config.reference_solution.has_value(), "reference_solution"},
+  }};
+  for (const auto& [holds, what] : reasons) {
+    if (holds) return what;
+  }
+  return std::nullopt;
+}
+
+std::unique_ptr<const dg::MeshRows> mesh_to_slice(const Plan& plan) {
+  if (plan.ranks.size() == 1) return nullptr;
+  std::unique_ptr<const dg::MeshRows> rows;
+  std::string error;
+  try {
+    rows = open(plan.config);
+  } catch (const MeshError& caught) {
+    error = caught.what();
+  }
+  error = plan.ranks.first_reason(error);
+  if (!error.empty()) throw MeshError(error);
+  if (!rows || rows->content.cells <= static_cast<std::size_t>(plan.config.mesh.slices_above)) return nullptr;
+  const std::optional<std::string> reason = needs_whole_mesh(plan.config);
+  if (!reason) return rows;
+  log_info("each rank reads the whole mesh, of " + std::to_string(rows->content.cells) +
+           " elements: a part does not do for " + *reason);
+  return nullptr;
+}
+
+void plan_part(Plan& plan, const dg::MeshRows& rows, dg::System system) {
+  const Plan before = plan;
+  Stopwatch watch;
+  const auto note = [&](const char* part) { plan.seconds.emplace_back(part, watch.lap()); };
+  try {
+    const double curved = dg::curved_cost(plan.device.info().is_cpu);
+    const auto cost = [&](std::int32_t, bool is_curved) { return is_curved ? curved : 1.0; };
+    const auto pairs = config::periodic_pairs(plan.config, rows.content.surfaces);
+    dg::PartOfMesh part = dg::read_part(rows, cost, pairs, plan.ranks);
+    plan.whole.vertices = part.whole_vertices;
+    note("mesh");
+    plan.discretization =
+        std::make_shared<const dg::Discretization>(dg::discretization_of(std::move(part), plan.config.solver.order));
+    plan.is_part = true;
+    note("discretization");
+    make_problem(plan, std::move(system));
+    note("problem");
+    share_loads(plan);
+    note("partition");
+  } catch (const dg::NeedsWholeMesh&) {
+    plan = before;
+    throw;
+  }
+  forecast_memory(plan, *plan.discretization, plan.problem, 0);
+}
+
+}  // namespace maxwell_dg::simulation
