@@ -105,10 +105,26 @@ TEST_F(Slices, are_for_large_meshes) {
   EXPECT_EQ(run(2, "limit", {"mesh.slices_above=360"}).exit_code, 0);
 }
 
+TEST_F(Slices, write_the_fields_of_each_part) {
+  const Outcome outcome = run(3, "3", {by_slices, "outputs.fields={count: 1, quantities: [E]}"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(outcome.err.find(whole_text), std::string::npos) << outcome.err;
+  std::size_t cells = 0;
+  for (const char* rank : {"0", "1", "2"}) {
+    const std::string piece = content_of(directory_ / ("3/fields_000001_r000" + std::string(rank) + ".vtu"));
+    const std::size_t number = piece.find("NumberOfCells=\"");
+    ASSERT_NE(number, std::string::npos) << rank;
+    cells += std::stoul(piece.substr(number + 15));
+  }
+  EXPECT_EQ(cells, 360U);
+  EXPECT_NE(content_of(directory_ / "3/fields_000001.pvtu").find("fields_000001_r0002.vtu"), std::string::npos);
+}
+
 TEST_F(Slices, give_way_to_the_whole_mesh_with_a_reason) {
   const Outcome outcome = run(2, "2", {by_slices, "outputs.frequency_fields={frequencies: [1], quantities: [E]}"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-  EXPECT_NE(outcome.err.find("each rank reads the whole mesh, of 360 elements: a part does not do for outputs.frequency_fields"),
+  EXPECT_NE(outcome.err.find(
+                "each rank reads the whole mesh, of 360 elements: a part does not do for outputs.frequency_fields"),
             std::string::npos)
       << outcome.err;
 }
