@@ -1,7 +1,9 @@
 #include "apps/config/mesh_keys.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include "dg/mesh/file_kind.hpp"
 
@@ -112,6 +114,18 @@ void complete_mesh(Config& config) {
   const dg::MeshReading how = mesh_reading(config);
   config.mesh.scale = how.scale;
   config.mesh.order = how.order;
+}
+
+std::vector<dg::PeriodicPair> periodic_pairs(const Config& config, const std::vector<std::string>& surfaces) {
+  std::vector<dg::PeriodicPair> pairs;
+  const auto has = [&](const std::string& name) { return std::ranges::count(surfaces, name) > 0; };
+  for (const BoundaryEntry<Periodic>& pair : boundaries_of<Periodic>(config)) {
+    const std::string &first = pair.region.front(), &second = pair.value.with;
+    if (!has(first) || !has(second)) continue;  // a name that the mesh lacks is one of the findings of `resolve`
+    const std::string place = config.blame(pair.key, "");
+    pairs.push_back({first, second, place.substr(0, place.rfind(": "))});
+  }
+  return pairs;
 }
 
 }  // namespace maxwell_dg::config

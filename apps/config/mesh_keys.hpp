@@ -1,8 +1,12 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "apps/config/config.hpp"
 #include "apps/config/type.hpp"
 #include "dg/mesh/mesh.hpp"
+#include "dg/mesh/periodic.hpp"
 
 namespace maxwell_dg::config {
 
@@ -17,5 +21,9 @@ namespace maxwell_dg::config {
 
 /// Gives keys of `mesh` that were left out what `mesh_reading` says.
 void complete_mesh(Config& config);
+
+/// The pairs of periodic surfaces that join_periodic joins, as far as the mesh has such surfaces.
+[[nodiscard]] std::vector<dg::PeriodicPair> periodic_pairs(const Config& config,
+                                                           const std::vector<std::string>& surfaces);
 
 }  // namespace maxwell_dg::config

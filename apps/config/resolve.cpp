@@ -285,18 +285,6 @@ dg::Mesh make_mesh(const Config& config) {
   return mesh;
 }
 
-std::vector<dg::PeriodicPair> periodic_pairs(const Config& config, const std::vector<std::string>& surfaces) {
-  std::vector<dg::PeriodicPair> pairs;
-  const auto has = [&](const std::string& name) { return std::ranges::count(surfaces, name) > 0; };
-  for (const BoundaryEntry<Periodic>& pair : boundaries_of<Periodic>(config)) {
-    const std::string &first = pair.region.front(), &second = pair.value.with;
-    if (!has(first) || !has(second)) continue;  // a name that the mesh lacks is one of the findings of `resolve`
-    const std::string place = config.blame(pair.key, "");
-    pairs.push_back({first, second, place.substr(0, place.rfind(": "))});
-  }
-  return pairs;
-}
-
 dg::System make_system(const Config& config) {
   return config.equations().make({.alpha = config.solver.flux, .anisotropic = is_anisotropic(config)});
 }

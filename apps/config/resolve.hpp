@@ -10,7 +10,6 @@
 #include "dg/mesh/enclosing_surface.hpp"
 #include "dg/mesh/geometry.hpp"
 #include "dg/mesh/mesh.hpp"
-#include "dg/mesh/periodic.hpp"
 #include "dg/mesh/surface_sides.hpp"
 #include "dg/symbolic/expression.hpp"
 #include "dg/symbolic/system.hpp"
@@ -42,10 +41,6 @@ struct Resolved {
 /// whole: probes that are not in it are elsewhere.
 [[nodiscard]] Resolved resolve_part(const Config& config, dg::System system, const dg::Discretization& part,
                                     const dg::PointLocator& locator, const std::vector<dg::SurfaceSides>& surfaces);
-
-/// The pairs of periodic surfaces that join_periodic joins, as far as the mesh has such surfaces.
-[[nodiscard]] std::vector<dg::PeriodicPair> periodic_pairs(const Config& config,
-                                                           const std::vector<std::string>& surfaces);
 
 /// [cell] is it of one of these regions ("*": of any)? Throws ConfigError at `key` for a region that the mesh lacks.
 [[nodiscard]] std::vector<bool> region_cells(const Config& config, const std::string& key, const RegionNames& regions,

@@ -195,7 +195,8 @@ std::unique_ptr<Recorder> Operator::record_points(const std::vector<PointLocatio
   for (PointLocation& p : own.points) {
     const std::optional<std::size_t> number = number_in_part(p.cell);
     p.cell = number.value_or(0);
-    if (impl_->ranks.size() > 1) own.is_own.insert(own.is_own.end(), index(impl_->layout().fields()), number.has_value());
+    if (impl_->ranks.size() > 1)
+      own.is_own.insert(own.is_own.end(), index(impl_->layout().fields()), number.has_value());
   }
   return record(own, batch);
 }
