@@ -66,7 +66,7 @@ class FileInMemory {
   FileInMemory(const FileInMemory&) = delete;
   FileInMemory& operator=(const FileInMemory&) = delete;
   ~FileInMemory() {
-    if (content_.data() != nullptr) ::munmap(const_cast<std::byte*>(content_.data()), content_.size());
+    if (content_.data() != nullptr) ::munmap(content_.data(), content_.size());
     ::close(descriptor_);
   }
 
@@ -79,13 +79,13 @@ class FileInMemory {
     const auto size = static_cast<std::size_t>(status.st_size);
     void* const memory = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, descriptor_, 0);
     if (memory == MAP_FAILED) throw Failure(std::string("file in memory: ") + std::strerror(errno));
-    content_ = {static_cast<const std::byte*>(memory), size};
+    content_ = {static_cast<std::byte*>(memory), size};
     return content_;
   }
 
  private:
   int descriptor_;
-  std::span<const std::byte> content_;
+  std::span<std::byte> content_;
 };
 
 }  // namespace
