@@ -26,7 +26,7 @@ using Json = nlohmann::json;
 using Bytes = std::vector<std::byte>;
 
 Bytes bytes_of(const dg::Archive::Array& array) {
-  Bytes bytes(array.shape.at(0) * array.row_bytes());
+  Bytes bytes(array.row_count() * array.row_bytes());
   array.rows(0, bytes);
   return bytes;
 }

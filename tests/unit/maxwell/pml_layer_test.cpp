@@ -174,7 +174,7 @@ TEST(PmlLayer, by_default_is_as_strong_as_its_elements_can_follow) {
   };
   EXPECT_NEAR(-0.5 * std::log(of_ball({})), 2.8, 1e-9);
   EXPECT_EQ(of_ball(1e-12), 1e-12);
-  const testing::RoundLayer curved = testing::round_layer({});
+  const testing::RoundLayer curved = testing::round_layer({.part = testing::PartOfBall::whole});
   const PmlLayer follows(Discretization(curved.mesh, 2), curved.layer, curved.thickness);
   EXPECT_NEAR(-0.5 * std::log(follows.reflection()), 4.2, 1e-9);
 }
