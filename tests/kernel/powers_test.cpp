@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <numeric>
 #include <string>
 
@@ -13,6 +12,7 @@
 #include "dg/maxwell/pml.hpp"
 #include "dg/operator/operator.hpp"
 #include "dg/symbolic/incident.hpp"
+#include "tests/support/bent_motion.hpp"
 #include "tests/support/random_problem.hpp"
 #include "tests/support/test_device.hpp"
 
@@ -86,14 +86,7 @@ Problem with_terms(const Discretization& d) {
   problem.element_terms.push_back(
       maxwell::current_term(system, {0, 1, 6}, {symbolic::sin(symbolic::time()), symbolic::coordinate(0), 2.0}));
   for (const std::size_t k : {4U, 5U}) problem.parameters[2][k] = 0;  // losses in a PML are partly a part of its term
-  const maxwell::PmlMotion layer{.displacement =
-                                     [](const Point& x) {
-                                       return Point{x[0] * x[0], x[1], 0};
-                                     },
-                                 .gradient =
-                                     [](const Point& x) {
-                                       return std::array<Point, 3>{{{2 * x[0], 0, 0}, {0, 1, 0}, {0, 0, 0}}};
-                                     }};
+  const maxwell::PmlMotion layer = testing::bent_motion();
   for (auto& term : maxwell::pml_terms(problem, d, {4, 5}, 0.3, layer)) problem.element_terms.push_back(term);
   std::vector<FaceTerm::Face> sides;
   std::vector<double> sign;

@@ -15,6 +15,7 @@
 #include "dg/operator/fourier_sums.hpp"
 #include "dg/operator/operator.hpp"
 #include "dg/symbolic/incident.hpp"
+#include "tests/support/bent_motion.hpp"
 #include "tests/support/random_problem.hpp"
 #include "tests/support/test_device.hpp"
 
@@ -67,14 +68,7 @@ bool is_in_basis(const RangeCase& c) {
 /// Terms of elements and faces, with unknowns, some of them in several ranges.
 void add_terms(Problem& problem, const Discretization& d) {
   const System& system = problem.system;
-  const maxwell::PmlMotion layer{.displacement =
-                                     [](const Point& x) {
-                                       return Point{x[0] * x[0], x[1], 0};
-                                     },
-                                 .gradient =
-                                     [](const Point& x) {
-                                       return std::array<Point, 3>{{{2 * x[0], 0, 0}, {0, 1, 0}, {0, 0, 0}}};
-                                     }};
+  const maxwell::PmlMotion layer = testing::bent_motion();
   for (auto& term : maxwell::pml_terms(problem, d, {0, 4, 5, 16, 17, 30}, 0.3, layer)) {
     problem.element_terms.push_back(term);
   }
