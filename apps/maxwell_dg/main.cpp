@@ -1,7 +1,5 @@
 #include <algorithm>
-#include <array>
 #include <cstdio>
-#include <filesystem>
 #include <string>
 
 #include "apps/failure.hpp"
@@ -18,6 +16,7 @@
 #include "core/device/trace.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
+#include "core/mpi/file_of_rank.hpp"
 
 namespace {
 
@@ -50,14 +49,6 @@ ExitCode execute(const CommandLine& command, const maxwell_dg::core::Communicato
   return ExitCode::done;
 }
 
-/// The first rank's file is the one asked for; that of rank 3 of trace.json is trace_r0003.json.
-std::filesystem::path file_of_rank(const std::filesystem::path& file, const maxwell_dg::core::Communicator& ranks) {
-  if (ranks.is_first()) return file;
-  std::array<char, 16> rank{};
-  std::snprintf(rank.data(), rank.size(), "_r%04d", ranks.rank());
-  return file.parent_path() / (file.stem().string() + rank.data() + file.extension().string());
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -70,7 +61,9 @@ int main(int argc, char** argv) {
       return static_cast<int>(*code);
     }
     if (command.quiet && ranks.is_first()) maxwell_dg::set_log_level(maxwell_dg::LogLevel::warning);
-    if (command.trace) maxwell_dg::core::start_trace_timeline(file_of_rank(*command.trace, ranks));
+    if (command.trace)
+      maxwell_dg::core::start_trace_timeline(
+          ranks.is_first() ? *command.trace : maxwell_dg::core::file_of_rank(*command.trace, ranks.rank()));
     const ExitCode code = execute(command, ranks);
     maxwell_dg::core::stop_trace();
     return static_cast<int>(code);

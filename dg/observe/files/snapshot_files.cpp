@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/mpi/file_of_rank.hpp"
 #include "dg/observe/files/pvd_file.hpp"
 
 namespace maxwell_dg::dg {
@@ -25,9 +26,7 @@ std::string SnapshotFiles::extension() const {
 }
 
 fs::path SnapshotFiles::piece(const std::string& stem, int rank) const {
-  std::array<char, 24> suffix{};
-  std::snprintf(suffix.data(), suffix.size(), "_r%04d.vtu", rank);
-  return directory_ / (stem + suffix.data());
+  return core::file_of_rank(directory_ / (stem + ".vtu"), rank);
 }
 
 void SnapshotFiles::write(const std::string& stem, std::span<const double> values) const {
