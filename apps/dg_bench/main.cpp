@@ -21,6 +21,7 @@
 #include "apps/simulation/rank_device.hpp"
 #include "core/atomic_file.hpp"
 #include "core/error.hpp"
+#include "core/mpi/first_error.hpp"
 
 using namespace maxwell_dg;
 
@@ -92,13 +93,9 @@ void run_on_ranks(const bench::Arguments& arguments, const core::Communicator& r
   bench::check_for_ranks(arguments);
   warn_of_too_few_cores(ranks);
   std::optional<AtomicFile> json;
-  std::string reason;
-  try {
+  core::on_all_ranks<OutputError>(ranks, [&] {
     if (!arguments.json.empty() && ranks.is_first()) json.emplace(arguments.json);
-  } catch (const OutputError& error) {
-    reason = error.what();
-  }
-  if (reason = ranks.first_reason(reason); !reason.empty()) throw OutputError(reason);
+  });
   const core::DeviceChoice choice = simulation::device_of_rank(arguments.device, ranks.on_this_host());
   rtcg::Compiler compiler(core::Device::open(choice.info));
   const std::vector<bench::Question> questions = questions_of(arguments);

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "core/error.hpp"
+#include "core/mpi/first_error.hpp"
 #include "dg/operator/operator.hpp"
 #include "dg/partition/mesh_part.hpp"
 #include "dg/partition/restricted.hpp"
@@ -54,24 +55,20 @@ Verified verified(rtcg::Compiler& compiler, const Question& question, const dg::
                   const dg::Problem& problem, const std::vector<int>& rank_of_element,
                   const core::Communicator& ranks) {
   Verified found{.schedules = question.schedules, .errors = {}};
-  std::string reason, taken;
-  if (ranks.is_first()) {
-    try {
-      const dg::MeshPart piece = dg::piece_of(whole, rank_of_element, 0);
-      const auto part = std::make_shared<const dg::Discretization>(dg::restricted(whole, piece));
-      if (found.schedules.empty()) {
-        found.schedules.push_back(
-            taken_schedule(compiler, part, dg::restricted(problem, whole, piece), question.precision));
-        taken = found.schedules.front().name();
-      }
-      for (const dg::Schedule& schedule : found.schedules) {
-        found.errors.push_back(verified_error(compiler, question, schedule, part->K()));
-      }
-    } catch (const std::exception& error) {
-      reason = error.what();
+  std::string taken;
+  const std::string reason = core::first_error<std::exception>(ranks, [&] {
+    if (!ranks.is_first()) return;
+    const dg::MeshPart piece = dg::piece_of(whole, rank_of_element, 0);
+    const auto part = std::make_shared<const dg::Discretization>(dg::restricted(whole, piece));
+    if (found.schedules.empty()) {
+      found.schedules.push_back(
+          taken_schedule(compiler, part, dg::restricted(problem, whole, piece), question.precision));
+      taken = found.schedules.front().name();
     }
-  }
-  reason = ranks.first_reason(reason);
+    for (const dg::Schedule& schedule : found.schedules) {
+      found.errors.push_back(verified_error(compiler, question, schedule, part->K()));
+    }
+  });
   if (!reason.empty()) throw DeviceError(reason);
   taken = ranks.broadcast(taken);
   if (!taken.empty()) found.schedules = {dg::Schedule::named(taken)};

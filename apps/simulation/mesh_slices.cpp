@@ -167,14 +167,7 @@ std::optional<std::string> needs_whole_mesh(const config::Config& config) {
 std::unique_ptr<const dg::MeshRows> mesh_to_slice(const Plan& plan) {
   if (plan.ranks.size() == 1) return nullptr;
   std::unique_ptr<const dg::MeshRows> rows;
-  std::string error;
-  try {
-    rows = open(plan.config);
-  } catch (const MeshError& caught) {
-    error = caught.what();
-  }
-  error = plan.ranks.first_reason(error);
-  if (!error.empty()) throw MeshError(error);
+  core::on_all_ranks<MeshError>(plan.ranks, [&] { rows = open(plan.config); });
   if (!rows || rows->content.cells <= static_cast<std::size_t>(plan.config.mesh.slices_above)) return nullptr;
   const std::optional<std::string> reason = needs_whole_mesh(plan.config);
   if (!reason) return rows;

@@ -6,6 +6,7 @@
 
 #include "apps/simulation/plan.hpp"
 #include "core/error.hpp"
+#include "core/mpi/first_error.hpp"
 #include "dg/mesh/mesh_rows.hpp"
 #include "dg/partition/distributed/cell_slice.hpp"
 
@@ -22,13 +23,7 @@ namespace maxwell_dg::simulation {
 /// the whole mesh tells whether the config is wrong, and how. Collective.
 template <class Work>
 void on_parts(const core::Communicator& ranks, const Work& work) {
-  std::string mine;
-  try {
-    work();
-  } catch (const ConfigError& error) {
-    mine = error.what();
-  }
-  const std::string reason = ranks.first_reason(mine);
+  const std::string reason = core::first_error<ConfigError>(ranks, work);
   if (!reason.empty()) throw dg::NeedsWholeMesh("a part of it does not do for this config: " + reason);
 }
 

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "core/device/backend.hpp"
+#include "core/mpi/first_error.hpp"
 
 namespace maxwell_dg::core {
 
@@ -18,14 +19,7 @@ std::unique_ptr<DeviceMessages> make_device_messages(const Device& device, const
   const std::string absence = ranks.first_reason(device.state().absence_of_messages());
   if (!absence.empty()) throw DeviceError("no messages between devices: " + absence);
   std::unique_ptr<DeviceMessages> made;
-  std::string failure;
-  try {
-    made = device.state().make_messages(ranks);
-  } catch (const DeviceError& error) {
-    failure = error.what();
-  }
-  failure = ranks.first_reason(failure);
-  if (!failure.empty()) throw DeviceError(failure);
+  on_all_ranks<DeviceError>(ranks, [&] { made = device.state().make_messages(ranks); });
   return made;
 }
 

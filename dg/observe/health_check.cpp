@@ -12,6 +12,7 @@
 
 #include "core/error.hpp"
 #include "core/log.hpp"
+#include "core/mpi/first_error.hpp"
 #include "core/quantity.hpp"
 #include "dg/mesh/quality.hpp"
 #include "dg/observe/files/snapshot_files.hpp"
@@ -84,15 +85,7 @@ std::string write_fields(const Operator& op, std::span<const double> q, const Fi
        .write_pvtu = [&](const std::filesystem::path& file,
                          std::span<const std::string> pieces) { writer.write_pieces(file, data, pieces); }},
       op.ranks());
-  const auto failure_of = [&](const auto& write) {
-    std::string failure;
-    try {
-      write();
-    } catch (const Error& error) {
-      failure = error.what();
-    }
-    return op.ranks().first_reason(failure);
-  };
+  const auto failure_of = [&](const auto& write) { return core::first_error<Error>(op.ranks(), write); };
   const std::string stem = path.stem().string();
   std::string failure = failure_of([&] { files.write(stem, q); });
   if (failure.empty()) {

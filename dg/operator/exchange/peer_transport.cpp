@@ -9,6 +9,7 @@
 
 #include "core/device/peer_memory.hpp"
 #include "core/device/several_devices.hpp"
+#include "core/mpi/first_error.hpp"
 #include "core/round_up.hpp"
 #include "dg/codegen/kernel_generator.hpp"
 
@@ -51,12 +52,7 @@ PeerTransport::Made PeerTransport::make(const HaloTraces& traces, const core::Mo
   std::string absence = communicator.first_reason(obstacle(traces, communicator));
   if (!absence.empty()) return {nullptr, absence};
   std::unique_ptr<PeerTransport> transport(new PeerTransport(traces, module, communicator));
-  try {
-    transport->open_neighbours();
-  } catch (const DeviceError& error) {
-    absence = error.what();
-  }
-  absence = communicator.first_reason(absence);
+  absence = core::first_error<DeviceError>(communicator, [&] { transport->open_neighbours(); });
   if (!absence.empty()) return {nullptr, absence};
   return {std::move(transport), {}};
 }

@@ -7,10 +7,10 @@
 #include <string>
 #include <utility>
 
+#include "core/mpi/first_error.hpp"
 #include "dg/mesh/checks.hpp"
 #include "dg/mesh/curved/curved_mesh.hpp"
 #include "dg/mesh/space_filling_curve.hpp"
-#include "dg/partition/distributed/agreement.hpp"
 #include "dg/partition/distributed/curve_order.hpp"
 
 namespace maxwell_dg::dg {
@@ -35,7 +35,7 @@ CurvedCells curved_of_slice(const MeshRows& rows, const Slices& cells, const cor
   const std::size_t nodes_a_cell = listed.nodes_a_cell();
   std::vector<std::vector<std::int32_t>> numbers(static_cast<std::size_t>(ranks.size()));
   std::vector<std::vector<Point>> nodes(numbers.size());
-  on_all_ranks(ranks, [&] {
+  core::on_all_ranks<MeshError>(ranks, [&] {
     const MeshRows::Piece piece = Slices(all.curved_cells, ranks.size()).of(ranks.rank());
     const std::vector<std::int32_t> read = rows.curved_cells(piece);
     const std::vector<Point> nodes_read = rows.curved_nodes(piece);
@@ -55,7 +55,7 @@ CurvedCells curved_of_slice(const MeshRows& rows, const Slices& cells, const cor
   for (const auto& of_rank : core::exchange(ranks, nodes)) {
     listed.nodes.insert(listed.nodes.end(), of_rank.begin(), of_rank.end());
   }
-  on_all_ranks(ranks, [&] {
+  core::on_all_ranks<MeshError>(ranks, [&] {
     for (const auto& of_rank : received) {
       for (const std::int32_t cell : of_rank) {
         std::int32_t& at = place[index(cell) - mine.first];
@@ -75,7 +75,7 @@ Slice read_slice(const MeshRows& rows, const Slices& cells, const VertexSlice& v
   const MeshRows::Piece mine = cells.of(ranks.rank());
   Slice slice;
   Mesh& mesh = slice.mesh;
-  on_all_ranks(ranks, [&] {
+  core::on_all_ranks<MeshError>(ranks, [&] {
     mesh.cells = rows.cells(mine);
     mesh.cell_region = rows.cell_region(mine);
     for (const std::string& name : rows.content.cell_values) mesh.cell_values[name] = rows.cell_values(name, mine);
@@ -94,7 +94,7 @@ Slice read_slice(const MeshRows& rows, const Slices& cells, const VertexSlice& v
     for (std::int32_t& v : cell) v = slice.vertices.place(v);
   }
   mesh.curved = curved_of_slice(rows, cells, ranks);
-  on_all_ranks(ranks, [&] {
+  core::on_all_ranks<MeshError>(ranks, [&] {
     const std::string origin = rows.content.origin + ", tetrahedra " + std::to_string(mine.first) + " to " +
                                std::to_string(mine.first + mine.count - 1);
     check_cells(mesh, origin, Orientation::any);

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/mpi/exchange.hpp"
-#include "dg/partition/distributed/agreement.hpp"
+#include "core/mpi/first_error.hpp"
 
 namespace maxwell_dg::dg {
 
@@ -47,7 +47,7 @@ std::vector<std::optional<FacePartner>> partners_of(std::span<const OpenFace> mi
   std::ranges::sort(met, {}, key);
 
   std::vector<std::vector<Introduction>> answers(asked.size());
-  on_all_ranks(ranks, [&] {
+  core::on_all_ranks<MeshError>(ranks, [&] {
     for (std::size_t i = 0; i + 1 < met.size(); ++i) {
       const Visitor &a = met[i], &b = met[i + 1];
       if (key(a) != key(b)) continue;

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "core/mpi/exchange.hpp"
+#include "core/mpi/first_error.hpp"
 #include "dg/mesh/checks.hpp"
-#include "dg/partition/distributed/agreement.hpp"
 
 namespace maxwell_dg::dg {
 
@@ -76,7 +76,7 @@ void check_outside_of_parts(const AssembledMesh& alone, std::span<const EdgeFace
     }
   }
   const std::vector<OuterTriangle> all = gathered(mine, ranks);
-  on_all_ranks(ranks, [&] {
+  core::on_all_ranks<MeshError>(ranks, [&] {
     require_two_cells(alone, all, origin);
     check_outside(all, mine, origin);
   });
@@ -113,7 +113,7 @@ VertexClasses join_periodic_parts(const CellRows& own, std::vector<EdgeFace>& ed
   std::ranges::sort(order, {}, [&](std::int32_t k) { return cells.numbers[index(k)]; });
   cells = cells.picked(order);
   AssembledMesh layer = assembled(cells, cells.size(), vertices.rows(numbers_of_vertices(cells)), {}, faces, names);
-  on_all_ranks(ranks, [&] { join_periodic(layer.mesh, pairs); });
+  core::on_all_ranks<MeshError>(ranks, [&] { join_periodic(layer.mesh, pairs); });
   VertexClasses classes;
   for (std::size_t v = 0; v < layer.mesh.identity.size(); ++v) {
     const std::size_t other = index(layer.mesh.identity[v]);

@@ -9,9 +9,9 @@
 #include <tuple>
 #include <utility>
 
+#include "core/mpi/first_error.hpp"
 #include "dg/mesh/checks.hpp"
 #include "dg/mesh/curved/curved_mesh.hpp"
-#include "dg/partition/distributed/agreement.hpp"
 #include "dg/partition/distributed/outside.hpp"
 
 namespace maxwell_dg::dg {
@@ -23,7 +23,7 @@ std::vector<Mesh::SurfaceFace> named_faces(const MeshRows& rows, const NumberSet
                                            const core::Communicator& ranks) {
   constexpr std::size_t at_once = std::size_t{1} << 20;
   std::vector<Mesh::SurfaceFace> found;
-  on_all_ranks(ranks, [&] {
+  core::on_all_ranks<MeshError>(ranks, [&] {
     const std::size_t count = rows.content.surface_faces;
     for (std::size_t first = 0; first < count; first += at_once) {
       for (const Mesh::SurfaceFace& face : rows.surface_faces({first, std::min(at_once, count - first)})) {
@@ -63,7 +63,7 @@ class PartReader {
   void find_edge(const VertexRows& vertices) {
     AssembledMesh alone;
     Connectivity connectivity;
-    on_all_ranks(ranks_, [&] {
+    core::on_all_ranks<MeshError>(ranks_, [&] {
       alone = assembled(own_, own_.size(), vertices, {}, faces_, rows_.content);
       connectivity = Connectivity::make(alone.mesh, rows_.content.origin);
     });
@@ -154,7 +154,7 @@ class PartReader {
     }
     const VertexRows vertices = vertices_.rows(numbers);
     AssembledMesh all;
-    on_all_ranks(ranks_, [&] {
+    core::on_all_ranks<MeshError>(ranks_, [&] {
       all = assembled(own_, own_count_, vertices, classes_, faces_, rows_.content);
       part.connectivity = Connectivity::make(all.mesh, rows_.content.origin);
       check_curved(all.mesh, rows_.content.origin);

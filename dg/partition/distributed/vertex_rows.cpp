@@ -4,14 +4,14 @@
 #include <array>
 #include <limits>
 
-#include "dg/partition/distributed/agreement.hpp"
+#include "core/mpi/first_error.hpp"
 
 namespace maxwell_dg::dg {
 
 VertexSlice::VertexSlice(const MeshRows& rows, const core::Communicator& ranks)
     : ranks_(ranks), slices_(rows.content.vertices, ranks.size()) {
   const MeshRows::Piece mine = slices_.of(ranks.rank());
-  on_all_ranks(ranks, [&] {
+  core::on_all_ranks<MeshError>(ranks, [&] {
     at_ = rows.vertices(mine);
     for (const std::string& name : rows.content.vertex_values) values_[name] = rows.vertex_values(name, mine);
   });
