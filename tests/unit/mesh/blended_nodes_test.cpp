@@ -98,8 +98,8 @@ TEST(BlendedNodes, stay_at_edges_and_on_surfaces_and_are_the_same_on_both_sides_
         for (std::size_t f = 0; f < 4; ++f) {
           const auto other = connectivity.neighbours[k][f];
           const bool is_surface = other < 0 || volume[k] != volume[index(other / 4)] || (k == cell && f == face);
-          const auto& [a, b, c] = face_vertices.at(f);
-          const bool has_node = places[n][a] + places[n][b] + places[n][c] == order;
+          const auto& corners = face_vertices.at(f);
+          const bool has_node = places[n][corners[0]] + places[n][corners[1]] + places[n][corners[2]] == order;
           stays = stays || (is_surface && has_node);
         }
         if (!stays) continue;
