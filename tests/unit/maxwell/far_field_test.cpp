@@ -160,7 +160,7 @@ TEST_F(FarFieldOfADipole, takes_what_is_along_curved_faces_as_the_polynomials_th
     for (std::size_t i = 0; i < Nfp; ++i) {
       const int node = s.d.reference.Fmask(static_cast<int>(i), s.faces[f].face);
       const auto& gradients =
-          s.d.curved->at_nodes[index(s.d.mesh.curved.number[k]) * index(Np) + static_cast<std::size_t>(node)];
+          s.d.curved->at_nodes[index(s.d.mesh.curved.number[k]) * static_cast<std::size_t>(Np) + index(node)];
       for (std::size_t c = 0; c < 3; ++c) {
         double E = 0;
         for (std::size_t a = 0; a < 3; ++a) E += along.at(a)(node) * gradients.at(3 * a + c);
