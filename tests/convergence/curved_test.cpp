@@ -103,6 +103,14 @@ TEST(Curved, a_plane_wave_converges_with_one_order_more_than_the_fields) {
   }
 }
 
+TEST(Curved, a_plane_wave_converges_with_the_order_of_the_fields_with_the_central_flux) {
+  for (const int N : {1, 2, 3}) {
+    const double coarse = error_of_wave(N, N + 1, 2, 0.0, false), fine = error_of_wave(N, N + 1, 4, 0.0, false);
+    report_rate("central_N" + std::to_string(N), rate(coarse, fine), fine);
+    EXPECT_GT(rate(coarse, fine), N) << "order " << N << ": errors " << coarse << " and " << fine;
+  }
+}
+
 TEST(Curved, a_plane_wave_converges_through_curved_and_straight_elements) {
   const int N = 2;
   const double coarse = error_of_wave(N, 4, 2, 1.0, true), fine = error_of_wave(N, 4, 4, 1.0, true);
