@@ -1,13 +1,17 @@
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
 #include <numeric>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "dg/lowering/reference_operator.hpp"
+#include "dg/maxwell/dispersion.hpp"
 #include "dg/maxwell/maxwell.hpp"
 #include "dg/maxwell/pml_flux.hpp"
 #include "dg/maxwell/pml_layer.hpp"
@@ -20,7 +24,7 @@
 #include "tests/support/varying_media.hpp"
 
 /// Many steps on the device in curved elements with media that jump by 1:80, with tensors that vary by as much within
-/// elements, or with a round PML: 1e4, or as many as MAXWELL_DG_LONG_RUN_STEPS says.
+/// elements, or with a PML on all sides, round or of a box: 1e4, or as many as MAXWELL_DG_LONG_RUN_STEPS says.
 namespace maxwell_dg::dg {
 namespace {
 
@@ -110,35 +114,71 @@ INSTANTIATE_TEST_SUITE_P(
       return (tensors ? "tensors_alpha_" : "alpha_") + std::to_string(static_cast<int>(10 * instance.param.alpha));
     });
 
-struct RoundPmlCase {
-  testing::RoundLayerShape shape;
-  double alpha;
+/// A mesh with a PML on all sides that are no walls.
+struct Surrounded {
+  Mesh mesh;
+  std::vector<std::int32_t> layer;
+  double thickness;
 };
 
-class RoundPmlLongRun : public ::testing::TestWithParam<RoundPmlCase> {};
+/// What is below z = 0, also in the PML: soil that jumps by 1:80, conducts and has a Debye pole.
+void fill_with_soil(const Discretization& d, Problem& problem, const std::vector<std::int32_t>& layer,
+                    maxwell::DispersiveMedium& in_layer, maxwell::DispersiveMedium& elsewhere) {
+  const maxwell::Pole pole{.model = maxwell::Pole::Model::debye, .strength = 5, .rate = 0.5};
+  in_layer.poles = elsewhere.poles = {pole};
+  for (std::size_t k = 0; k < d.K(); ++k) {
+    if (centroid(d.mesh, d.mesh.cells[k])[2] > 0) continue;
+    problem.parameters[0][k] = 80;
+    problem.parameters[2][k] = 0.05;
+    const auto number = static_cast<std::int32_t>(k);
+    (std::ranges::binary_search(layer, number) ? in_layer : elsewhere).elements.push_back(number);
+  }
+}
 
-/// Random fields, also in the PML. What stays are static fields.
-TEST_P(RoundPmlLongRun, energy_beside_and_in_a_round_pml_of_curved_elements_never_grows) {
-  const auto& [shape, alpha] = GetParam();
-  testing::RoundLayer round = testing::round_layer(shape);
-  ASSERT_TRUE(folded_cells(round.mesh).empty());
-  TestRun run({.mesh = std::move(round.mesh),
-               .N = 2,
-               .system = maxwell::system({.alpha = alpha}),
-               .extend = [&](const Discretization& d, Problem& problem) {
-                 const maxwell::PmlLayer layer(d, round.layer, round.thickness);
-                 problem.element_terms = maxwell::pml_terms(problem, d, round.layer, 0.1, layer);
-                 problem.face_terms = maxwell::pml_flux_terms(problem, d, round.layer);
-               }});
+enum class Below { the_same, soil };
+
+/// Of random fields, also in the PML, at the beginning and after each of so many equal shares of a run.
+std::vector<double> energies_beside_and_in_a_pml(Surrounded body, double alpha, Below below) {
+  const auto add_pml = [&](const Discretization& d, Problem& problem) {
+    const maxwell::PmlLayer layer(d, body.layer, body.thickness);
+    maxwell::DispersiveMedium in_layer, elsewhere;
+    if (below == Below::soil) fill_with_soil(d, problem, body.layer, in_layer, elsewhere);
+    problem.element_terms = maxwell::pml_terms(problem, d, body.layer, 0.1, layer, {in_layer});
+    for (ElementTerm& term : maxwell::dispersion_terms(problem.system, {elsewhere})) {
+      problem.element_terms.push_back(std::move(term));
+    }
+    problem.face_terms = maxwell::pml_flux_terms(problem, d, body.layer);
+  };
+  TestRun run({.mesh = std::move(body.mesh), .N = 2, .system = maxwell::system({.alpha = alpha}), .extend = add_pml});
   std::mt19937 random(1);
   std::uniform_real_distribution<double> value(-1, 1);
   std::vector<double> q(run.op().dofs());
   for (double& x : q) x = value(random);
   run.op().set_state(q);
-  const std::vector<double> energies = energies_of_long_run(run, 10, [&] { return run.energy(); });
-  // Fields that are there at first leave; a static one stays, whose energy settles.
+  return energies_of_long_run(run, 10, [&] { return run.energy(); });
+}
+
+/// Fields that are there at first leave; a static one stays, whose energy settles.
+void expect_that_fields_leave_and_none_grows(const std::vector<double>& energies) {
+  ::testing::Test::RecordProperty("left", std::to_string(energies.back() / energies.front() * 1e9) + "e-9");
   EXPECT_LT(energies[1], 0.5 * energies[0]);
   for (std::size_t i = 2; i < energies.size(); ++i) EXPECT_LE(energies[i], 1.001 * energies[1]) << "part " << i;
+}
+
+struct RoundPmlCase {
+  testing::RoundLayerShape shape;
+  double alpha;
+  Below below = Below::the_same;
+};
+
+class RoundPmlLongRun : public ::testing::TestWithParam<RoundPmlCase> {};
+
+TEST_P(RoundPmlLongRun, energy_beside_and_in_a_round_pml_of_curved_elements_never_grows) {
+  const auto& [shape, alpha, below] = GetParam();
+  testing::RoundLayer round = testing::round_layer(shape);
+  ASSERT_TRUE(folded_cells(round.mesh).empty());
+  expect_that_fields_leave_and_none_grows(energies_beside_and_in_a_pml(
+      {.mesh = std::move(round.mesh), .layer = std::move(round.layer), .thickness = round.thickness}, alpha, below));
 }
 
 constexpr testing::RoundLayerShape half_over_ground{.part = testing::PartOfBall::half, .seed = 1};
@@ -151,15 +191,52 @@ std::string name_of(const RoundPmlCase& c) {
                            : c.shape.part == testing::PartOfBall::whole ? "whole"
                                                                         : "corner";
   return part + "_of_order_" + std::to_string(c.shape.order) + "_alpha_" +
-         std::to_string(static_cast<int>(10 * c.alpha));
+         std::to_string(static_cast<int>(10 * c.alpha)) + (c.below == Below::soil ? "_over_soil" : "");
 }
 
 INSTANTIATE_TEST_SUITE_P(Fluxes, RoundPmlLongRun,
                          ::testing::Values(RoundPmlCase{half_over_ground, 0.0}, RoundPmlCase{half_over_ground, 0.5},
                                            RoundPmlCase{half_over_ground, 1.0}, RoundPmlCase{whole_ball, 0.0},
                                            RoundPmlCase{whole_ball, 1.0}, RoundPmlCase{uneven_corner, 0.5},
-                                           RoundPmlCase{of_higher_order, 0.0}, RoundPmlCase{of_higher_order, 1.0}),
+                                           RoundPmlCase{of_higher_order, 0.0}, RoundPmlCase{of_higher_order, 1.0},
+                                           RoundPmlCase{whole_ball, 1.0, Below::soil}),
                          [](const auto& instance) { return name_of(instance.param); });
+
+/// A box of which one cube is left free, or two above one another, with a PML of one on all six sides.
+Surrounded box_in_a_pml(int free_cubes) {
+  const Point half{1.5, 1.5, 1 + free_cubes / 2.0};
+  Surrounded box{
+      .mesh = make_box({.min = {-half[0], -half[1], -half[2]}, .max = half, .cells = {3, 3, 2 + free_cubes}}),
+      .layer = {},
+      .thickness = 1};
+  for (std::size_t k = 0; k < box.mesh.cells.size(); ++k) {
+    const Point x = centroid(box.mesh, box.mesh.cells[k]);
+    bool is_in_layer = false;
+    for (std::size_t i = 0; i < 3; ++i) is_in_layer = is_in_layer || std::abs(x.at(i)) > half.at(i) - 1;
+    if (is_in_layer) box.layer.push_back(static_cast<std::int32_t>(k));
+  }
+  return box;
+}
+
+struct BoxPmlCase {
+  double alpha;
+  Below below = Below::the_same;
+};
+
+class BoxPmlLongRun : public ::testing::TestWithParam<BoxPmlCase> {};
+
+TEST_P(BoxPmlLongRun, energy_beside_and_in_a_pml_on_all_six_sides_never_grows) {
+  const auto& [alpha, below] = GetParam();
+  expect_that_fields_leave_and_none_grows(
+      energies_beside_and_in_a_pml(box_in_a_pml(below == Below::soil ? 2 : 1), alpha, below));
+}
+
+INSTANTIATE_TEST_SUITE_P(Fluxes, BoxPmlLongRun,
+                         ::testing::Values(BoxPmlCase{0.0}, BoxPmlCase{1.0}, BoxPmlCase{1.0, Below::soil}),
+                         [](const auto& instance) {
+                           return "alpha_" + std::to_string(static_cast<int>(10 * instance.param.alpha)) +
+                                  (instance.param.below == Below::soil ? "_over_soil" : "");
+                         });
 
 }  // namespace
 }  // namespace maxwell_dg::dg
