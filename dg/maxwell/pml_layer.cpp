@@ -67,6 +67,7 @@ PmlLayer::PmlLayer(const Discretization& d, const std::vector<std::int32_t>& ele
   bool reaches = false;
   std::vector<Point> outer, curved;  // corners of the PML's boundary faces; of those that are no sides of the mesh
   for (const Connectivity::BoundaryFace& b : d.connectivity.boundary_faces) {
+    if (b.is_inside()) continue;
     const std::vector<Point> points = corners(d, b.cell, b.face);
     bool on_a_side = false;
     for (std::size_t axis = 0; axis < 3; ++axis) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <sstream>
 
@@ -115,6 +116,38 @@ std::int32_t surface_of(const Mesh& mesh, std::array<std::int32_t, 3> vertices) 
   return found != mesh.surface_faces.end() && found->vertices == vertices ? found->surface : -1;
 }
 
+/// Parts the cells on both sides of the walls. Returns the regions behind them: [4 * cell + face], ascending.
+std::map<std::int32_t, std::int32_t> part_at_walls(const Mesh& mesh,
+                                                   std::vector<std::array<std::int32_t, 4>>& neighbours) {
+  std::map<std::int32_t, std::int32_t> behind;
+  if (std::ranges::count(mesh.walls, true) == 0) return behind;
+  std::vector<bool> is_near(mesh.vertices.size());
+  for (const Mesh::SurfaceFace& face : mesh.surface_faces) {
+    if (!mesh.walls[index(face.surface)]) continue;
+    for (const std::int32_t v : face.vertices) is_near[index(v)] = true;
+  }
+  const auto part = [&](std::int32_t side, std::int32_t other) {
+    neighbours[index(side / 4)].at(index(side % 4)) = unmatched;
+    behind[side] = mesh.cell_region[index(other / 4)];
+  };
+  for (std::size_t k = 0; k < mesh.cells.size(); ++k) {
+    for (std::size_t f = 0; f < 4; ++f) {
+      std::array<std::int32_t, 3> vertices{};
+      for (std::size_t i = 0; i < 3; ++i) vertices.at(i) = mesh.cells[k].at(face_vertices.at(f).at(i));
+      const std::int32_t other = neighbours[k].at(f);
+      if (other == unmatched || !std::ranges::all_of(vertices, [&](std::int32_t v) { return is_near[index(v)]; })) {
+        continue;
+      }
+      const std::int32_t surface = surface_of(mesh, vertices);
+      if (surface < 0 || !mesh.walls[index(surface)]) continue;
+      const auto side = static_cast<std::int32_t>(4 * k + f);
+      part(side, other);
+      part(other, side);
+    }
+  }
+  return behind;
+}
+
 }  // namespace
 
 Connectivity Connectivity::make(const Mesh& mesh, const std::string& origin) {
@@ -127,6 +160,7 @@ Connectivity Connectivity::make(const Mesh& mesh, const std::string& origin) {
   neighbours.assign(mesh.cells.size(), {unmatched, unmatched, unmatched, unmatched});
   FaceBuckets buckets = file_faces(mesh);
   join(mesh, origin, buckets, neighbours);
+  const std::map<std::int32_t, std::int32_t> behind = part_at_walls(mesh, neighbours);
 
   for (std::size_t k = 0; k < mesh.cells.size(); ++k) {
     const auto& cell = mesh.cells[k];
@@ -134,8 +168,12 @@ Connectivity Connectivity::make(const Mesh& mesh, const std::string& origin) {
       if (neighbours[k][f] != unmatched) continue;
       const auto& corners = face_vertices[f];
       neighbours[k][f] = -1 - static_cast<std::int32_t>(connectivity.boundary_faces.size());
-      connectivity.boundary_faces.push_back({static_cast<std::int32_t>(k), static_cast<std::int32_t>(f),
-                                             surface_of(mesh, {cell[corners[0]], cell[corners[1]], cell[corners[2]]})});
+      BoundaryFace& face = connectivity.boundary_faces.emplace_back(
+          BoundaryFace{.cell = static_cast<std::int32_t>(k),
+                       .face = static_cast<std::int32_t>(f),
+                       .surface = surface_of(mesh, {cell[corners[0]], cell[corners[1]], cell[corners[2]]})});
+      const auto wall = behind.find(4 * face.cell + face.face);
+      if (wall != behind.end()) face.behind = wall->second;
     }
   }
   return connectivity;

@@ -37,6 +37,9 @@ struct Mesh {
   std::map<std::string, std::vector<double>> vertex_values;  ///< by name, [vertex]: the same, linear within a cell
   /// [vertex] the least number of those that periodic surfaces make one (dg/mesh/periodic.hpp); empty: each is itself.
   std::vector<std::int32_t> identity;
+  /// [surface] do its faces part the cells on their two sides, as metal without thickness does? Empty: none does. After
+  /// periodic surfaces were joined.
+  std::vector<bool> walls;
   CurvedCells curved;  ///< the geometry of the cells that are not straight
 };
 

@@ -54,6 +54,7 @@ double bulge(const Mesh& mesh, std::size_t cell) {
 std::optional<NearestBoundary> nearest_boundary(const Mesh& mesh, const Connectivity& connectivity, const Point& x) {
   NearestBoundary nearest{.distance = std::numeric_limits<double>::infinity(), .at = {}, .surface = {}};
   for (const Connectivity::BoundaryFace& face : connectivity.boundary_faces) {
+    if (face.is_inside()) continue;
     const std::size_t k = index(face.cell);
     std::array<Point, 3> corners;
     for (std::size_t i = 0; i < 3; ++i) {

@@ -155,7 +155,7 @@ Connectivity restricted_connectivity(const Discretization& whole, const MeshPart
       std::int32_t& n = neighbours.at(face);
       if (n < 0 && i < part.own) {
         n = -1 - boundary_face++;
-      } else if (n >= 0 && in_part[index(n / 4)] >= 0) {
+      } else if (n >= 0 && in_part[index(n / 4)] >= 0 && std::min(i, index(in_part[index(n / 4)])) < part.own) {
         n = 4 * in_part[index(n / 4)] + n % 4;
       } else {
         n = static_cast<std::int32_t>(4 * i + face);

@@ -9,8 +9,8 @@ namespace maxwell_dg::dg {
 /// A part of a discretization, as one. Geometry is copied: its numbers are those of the whole to the bit. Of vertices
 /// and named faces it has those of its elements (and the vertices that stand for these in Mesh::identity), in the order
 /// of the whole. Own elements have the neighbours and the boundary faces that they have in the whole; boundary faces
-/// are listed by their elements' numbers in the part. Ghosts have no boundary faces: a face of a ghost that leads out
-/// of the part leads back to itself.
+/// are listed by their elements' numbers in the part. Ghosts have no boundary faces: a face of a ghost that does
+/// not lead to an own element leads back to itself.
 [[nodiscard]] Discretization restricted(const Discretization& whole, const MeshPart& part);
 
 /// The problem on a part of a discretization: parameters of all its elements, conditions at its boundary faces, terms

@@ -29,8 +29,8 @@ TestRun::Fields wave(double amplitude, double Z, double direction) {
 /// at the upper end.
 void set_guide(const Discretization& d, std::size_t surface, Problem& problem) {
   for (std::size_t b = 0; b < d.connectivity.boundary_faces.size(); ++b) {
-    const auto& [cell, face, unused] = d.connectivity.boundary_faces[b];
-    const Geometry::Face& side = d.geometry.faces[static_cast<std::size_t>(cell)][static_cast<std::size_t>(face)];
+    const Connectivity::BoundaryFace& at = d.connectivity.boundary_faces[b];
+    const Geometry::Face& side = d.geometry.faces[index(at.cell)].at(index(at.face));
     std::string name = side.nz > 0.5 ? "impedance_" + std::to_string(surface) : "absorbing";
     if (std::abs(side.nx) > 0.5) name = "pec";
     if (std::abs(side.ny) > 0.5) name = "pmc";

@@ -119,7 +119,15 @@ struct Case {
   std::string name;
   std::function<Mesh()> make;
   std::vector<PeriodicPair> periodic{};
+  std::vector<std::string> walls{};
 };
+
+/// [surface]
+std::vector<bool> chosen(const std::vector<std::string>& surfaces, const std::vector<std::string>& names) {
+  std::vector<bool> result;
+  for (const std::string& surface : surfaces) result.push_back(std::ranges::count(names, surface) > 0);
+  return result;
+}
 
 std::ostream& operator<<(std::ostream& out, const Case& c) {
   return out << c.name;
@@ -154,7 +162,19 @@ std::vector<Case> all_cases() {
           {"curved_in_any_order", [] { return shuffled(testing::half_curved_random_mesh(120, 2)); }},
           {"periodic", periodic_mesh, along_x_and_y},
           {"periodic_in_any_order", [] { return shuffled(periodic_mesh()); }, along_x_and_y},
-          {"curved_and_periodic", curved_periodic_mesh, {{"x_min", "x_max", "here"}}}};
+          {"curved_and_periodic", curved_periodic_mesh, {{"x_min", "x_max", "here"}}},
+          {"wall_inside",
+           [] {
+             return box_with_everything({4, 3, 5});
+           },
+           {},
+           {"between", "x_min"}},
+          {"wall_inside_in_any_order",
+           [] {
+             return shuffled(box_with_everything({5, 4, 6}));
+           },
+           {},
+           {"between"}}};
 }
 
 class PartReading : public ::testing::TestWithParam<Case> {};
@@ -237,10 +257,12 @@ TEST_P(PartReading, gives_what_is_kept_of_the_whole) {
   const MeshOnDisk file(GetParam().make());
   Mesh mesh = read_mesh(file.path(), {.scale = scale});
   join_periodic(mesh, GetParam().periodic);
+  mesh.walls = chosen(mesh.surfaces, GetParam().walls);
   ASSERT_EQ(mesh.curved.any(), GetParam().name.starts_with("curved"));
+  const std::vector<bool> mesh_walls = mesh.walls;
   const Discretization whole(std::move(mesh), 2);
 
-  PartOfMesh part = read_part(*open_mesh(file.path(), scale), equal_costs, GetParam().periodic, world());
+  PartOfMesh part = read_part(*open_mesh(file.path(), scale), equal_costs, GetParam().periodic, world(), mesh_walls);
   EXPECT_EQ(part.whole_cells, whole.K());
   EXPECT_EQ(part.whole_vertices, whole.mesh.vertices.size());
   const std::vector<int> ranks = ranks_of_elements(part, own_cells_of(part));

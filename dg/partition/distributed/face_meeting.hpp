@@ -16,6 +16,7 @@ struct OpenFace {
   std::array<std::int32_t, 3> key;       ///< ascending; the same on both sides
   std::array<std::int32_t, 3> vertices;  ///< ascending: its own, which differ from the key where the face is periodic
   std::int32_t element;                  ///< its number in the whole mesh
+  std::int32_t region;                   ///< as in Mesh::cell_region
 };
 
 /// The other side.

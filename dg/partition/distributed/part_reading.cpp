@@ -43,8 +43,8 @@ std::vector<Mesh::SurfaceFace> named_faces(const MeshRows& rows, const NumberSet
 
 class PartReader {
  public:
-  PartReader(const MeshRows& rows, const core::Communicator& ranks)
-      : rows_(rows), ranks_(ranks), vertices_(rows, ranks) {}
+  PartReader(const MeshRows& rows, const std::vector<bool>& walls, const core::Communicator& ranks)
+      : rows_(rows), walls_(walls), ranks_(ranks), vertices_(rows, ranks) {}
 
   PartOfMesh read(const CellCost& cost, std::span<const PeriodicPair> periodic) {
     own_ = own_cells(rows_, cost, vertices_, ranks_);
@@ -52,6 +52,7 @@ class PartReader {
     faces_ = named_faces(rows_, vertices.numbers, ranks_);
     find_edge(vertices);
     classes_ = join_periodic_parts(own_, edge_, periodic, vertices_, rows_.content, ranks_);
+    part_at_walls();
     add_ghosts();
     return make();
   }
@@ -71,12 +72,8 @@ class PartReader {
     std::vector<OpenFace> open;
     for (const Connectivity::BoundaryFace& boundary : connectivity.boundary_faces) {
       const auto k = index(boundary.cell);
-      OpenFace face{.key = {}, .vertices = {}, .element = own_.numbers[k]};
-      for (std::size_t i = 0; i < 3; ++i) {
-        const std::int32_t v = alone.mesh.cells[k].at(face_vertices.at(index(boundary.face))[i]);
-        face.vertices[i] = alone.file_vertices[index(v)];
-      }
-      std::ranges::sort(face.vertices);
+      OpenFace face{.key = {}, .vertices = {}, .element = own_.numbers[k], .region = own_.region[k]};
+      face.vertices = vertices_of(alone, boundary.cell, boundary.face);
       face.key = face.vertices;
       open.push_back(face);
       edge_.push_back({.cell = k, .surface = boundary.surface, .face = face, .partner = {}});
@@ -99,6 +96,15 @@ class PartReader {
       for (std::int32_t& v : cell) v = alone.file_vertices[index(v)];
     }
     own_.curved = alone.mesh.curved;
+  }
+
+  /// Takes the partner away from faces of walls, and keeps the region behind them.
+  void part_at_walls() {
+    for (EdgeFace& face : edge_) {
+      if (!face.partner || face.surface < 0 || walls_.empty() || !walls_[index(face.surface)]) continue;
+      behind_[{face.face.element, face.face.vertices}] = face.partner->face.region;
+      face.partner.reset();
+    }
   }
 
   [[nodiscard]] bool is_remote(const EdgeFace& face) const {
@@ -156,9 +162,11 @@ class PartReader {
     AssembledMesh all;
     core::on_all_ranks<MeshError>(ranks_, [&] {
       all = assembled(own_, own_count_, vertices, classes_, faces_, rows_.content);
+      all.mesh.walls = walls_;
       part.connectivity = Connectivity::make(all.mesh, rows_.content.origin);
       check_curved(all.mesh, rows_.content.origin);
     });
+    tell_what_is_behind(all, part.connectivity);
     close_ghosts(part.connectivity);
     add_links(all, part);
     part.mesh = std::move(all.mesh);
@@ -168,12 +176,32 @@ class PartReader {
     return part;
   }
 
-  /// Faces of ghosts that lead out of the part lead back to themselves. They are the last of the boundary faces.
+  /// Of walls between this rank and others.
+  void tell_what_is_behind(const AssembledMesh& all, Connectivity& connectivity) const {
+    if (behind_.empty()) return;
+    for (Connectivity::BoundaryFace& boundary : connectivity.boundary_faces) {
+      const auto wall =
+          behind_.find({own_.numbers[index(boundary.cell)], vertices_of(all, boundary.cell, boundary.face)});
+      if (wall != behind_.end()) boundary.behind = wall->second;
+    }
+  }
+
+  /// Of a face, ascending, by their numbers in the file.
+  [[nodiscard]] static std::array<std::int32_t, 3> vertices_of(const AssembledMesh& all, std::int32_t cell, int face) {
+    std::array<std::int32_t, 3> vertices{};
+    for (std::size_t i = 0; i < 3; ++i) {
+      vertices.at(i) = all.file_vertices[index(all.mesh.cells[index(cell)].at(face_vertices.at(index(face)).at(i)))];
+    }
+    std::ranges::sort(vertices);
+    return vertices;
+  }
+
+  /// Faces of ghosts that do not lead to own cells lead back to themselves. Boundary faces of ghosts are the last.
   void close_ghosts(Connectivity& connectivity) const {
     for (std::size_t k = own_count_; k < connectivity.neighbours.size(); ++k) {
       for (std::size_t face = 0; face < 4; ++face) {
         std::int32_t& n = connectivity.neighbours[k].at(face);
-        if (n < 0) n = static_cast<std::int32_t>(4 * k + face);
+        if (n < 0 || index(n / 4) >= own_count_) n = static_cast<std::int32_t>(4 * k + face);
       }
     }
     std::erase_if(connectivity.boundary_faces,
@@ -190,15 +218,7 @@ class PartReader {
     const auto side = [&](const OpenFace& face) {
       const std::size_t element = in_part.at(face.element);
       int number = 0;
-      for (const auto& corners : face_vertices) {
-        std::array<std::int32_t, 3> vertices{};
-        for (std::size_t i = 0; i < 3; ++i) {
-          vertices.at(i) = all.file_vertices[index(all.mesh.cells[element].at(corners[i]))];
-        }
-        std::ranges::sort(vertices);
-        if (vertices == face.vertices) break;
-        ++number;
-      }
+      while (number < 4 && vertices_of(all, static_cast<std::int32_t>(element), number) != face.vertices) ++number;
       return std::pair(face.element, ElementFace{element, number});
     };
     struct Faces {
@@ -219,6 +239,7 @@ class PartReader {
   }
 
   const MeshRows& rows_;
+  const std::vector<bool>& walls_;  ///< [surface]
   const core::Communicator& ranks_;
   VertexSlice vertices_;
   CellRows own_;                          ///< later with ghosts behind them
@@ -226,17 +247,19 @@ class PartReader {
   std::vector<Mesh::SurfaceFace> faces_;  ///< named ones, by numbers in the file
   std::vector<EdgeFace> edge_;
   std::vector<bool> is_at_edge_;  ///< [own cell]
+  /// By the element and the vertices of the face of a wall, by their numbers in the whole mesh and in the file.
+  std::map<std::pair<std::int32_t, std::array<std::int32_t, 3>>, std::int32_t> behind_;
   VertexClasses classes_;
 };
 
 }  // namespace
 
 PartOfMesh read_part(const MeshRows& rows, const CellCost& cost, std::span<const PeriodicPair> periodic,
-                     const core::Communicator& ranks) {
+                     const core::Communicator& ranks, const std::vector<bool>& walls) {
   if (rows.content.cells < static_cast<std::size_t>(ranks.size())) {
     throw NeedsWholeMesh("it has fewer elements than there are ranks");
   }
-  return PartReader(rows, ranks).read(cost, periodic);
+  return PartReader(rows, walls, ranks).read(cost, periodic);
 }
 
 Discretization discretization_of(PartOfMesh part, int order) {

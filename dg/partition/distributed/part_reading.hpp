@@ -23,10 +23,11 @@ struct PartOfMesh {
 };
 
 /// Reads the part of each rank by slices (docs/decisions/031-reading-by-slices.md): no rank holds more of the mesh than
-/// its slice or its part, what lies on the outside of the whole, and the cells at periodic surfaces. Throws MeshError
-/// as read_mesh and join_periodic do, the same on all ranks, and NeedsWholeMesh. Collective.
+/// its slice or its part, what lies on the outside of the whole, and the cells at periodic surfaces. `walls`: as
+/// Mesh::walls. Throws MeshError as read_mesh and join_periodic do, the same on all ranks, and NeedsWholeMesh.
+/// Collective.
 [[nodiscard]] PartOfMesh read_part(const MeshRows& rows, const CellCost& cost, std::span<const PeriodicPair> periodic,
-                                   const core::Communicator& ranks);
+                                   const core::Communicator& ranks, const std::vector<bool>& walls = {});
 
 /// With polynomials of an order on it.
 [[nodiscard]] Discretization discretization_of(PartOfMesh part, int order);
