@@ -72,10 +72,8 @@ constexpr std::array absent{
            "conductivity",
            "there is no skin effect yet: `type: pec` has no losses, and `type: impedance` takes one number, about "
            "sqrt(pi f mu_0 / sigma) in a narrow band around f"},
-    Absent{
-        "boundaries.N", "thin_metal thin_pec pec_sheet metal_sheet thin_conductor zero_thickness",
-        "there is no metal without thickness yet: draw it as a thin hole in the mesh, with a boundary of type pec; a "
-        "resistive film is `type: sheet`"},
+    Absent{"boundaries.N", "thin_metal thin_pec pec_sheet metal_sheet thin_conductor zero_thickness",
+           "metal without thickness is `type: pec` on named faces between elements; a resistive film is `type: sheet`"},
     Absent{"*", "ground ground_plane infinite_ground", "a ground is a face of the mesh with a boundary of type pec"},
     // media
     Absent{"materials.N", "pec pmc metal metallic perfect_conductor perfect_electric_conductor conductor",

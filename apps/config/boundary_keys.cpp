@@ -81,7 +81,9 @@ Object symmetry_keys(dg::maxwell::SymmetryPlane& plane) {
 Key boundaries_key(Config& config, const KnownSystem& system) {
   return {"boundaries",
           list<Boundary>(config.boundaries, 0, [&system](Boundary& b) { return object(boundary_keys(b, system)); }),
-          "boundary conditions. Exactly one entry must cover each exterior face"};
+          "boundary conditions. Exactly one entry must cover each exterior face. A condition that does not absorb also "
+          "holds on faces between two elements, on both sides of them, where an entry names their surface: `pec` there "
+          "is metal without thickness"};
 }
 
 Key symmetry_key(Config& config) {

@@ -15,6 +15,7 @@
 #include "apps/config/findings.hpp"
 #include "apps/config/materials/media.hpp"
 #include "apps/config/mesh_keys.hpp"
+#include "apps/config/named_parts.hpp"
 #include "apps/config/outside_text.hpp"
 #include "apps/config/symmetry.hpp"
 #include "apps/config/type.hpp"
@@ -50,20 +51,6 @@ struct Cover {
   std::vector<int> entry;  ///< [name of the mesh] the entry that covers it, -1: none
   int rest{-1};            ///< the entry that covers what is unnamed
 };
-
-/// How Gmsh is told names.
-std::string physical_group(const std::string& kind, const std::string& name) {
-  return "in Gmsh by a physical group, such as Physical " + std::string(kind == "surface" ? "Surface" : "Volume") +
-         "(\"" + name + "\") = {1};";
-}
-
-std::string unknown_name(const std::string& kind, const std::string& name, const std::vector<std::string>& names) {
-  if (names.empty()) {
-    return "the mesh has no " + kind + " '" + name + "', nor any other with a name: give it one, " +
-           physical_group(kind, name);
-  }
-  return "the mesh has no " + kind + " '" + name + "'; it has: " + joined(names) + core::did_you_mean(name, names);
-}
 
 std::string region_key(const Entries& entries, std::size_t entry, std::size_t name) {
   const std::string item = entries.paths[entry] + ".";
@@ -147,8 +134,8 @@ std::vector<int> materials_of_cells(const Config& config, const dg::Mesh& mesh, 
       [&](std::size_t k) { return dg::text_of(centroid(mesh, mesh.cells[k])); }, findings);
 }
 
-// A condition holds on exterior faces. To accept one for faces between two elements would silently do nothing. Of an
-// absorbing one nobody expects something there; a warning is enough (see warn_of_features).
+// Between two elements a condition makes a wall (see walls), but for an absorbing one, of which nobody expects
+// something there: a warning is enough (see warn_of_features). All else does nothing there, which must not be silent.
 void refuse_interior(const Config& config, const dg::System& system, const Entries& entries, const dg::Mesh& mesh,
                      const std::vector<dg::SurfaceSides>& sides, Findings& findings) {
   for (std::size_t entry = 0; entry < entries.regions.size(); ++entry) {
@@ -161,14 +148,27 @@ void refuse_interior(const Config& config, const dg::System& system, const Entri
       const auto found = std::find(mesh.surfaces.begin(), mesh.surfaces.end(), name);
       if (found == mesh.surfaces.end()) continue;
       const dg::SurfaceSides& faces = sides[static_cast<std::size_t>(found - mesh.surfaces.begin())];
-      if (faces.outer == 0) {
+      if (faces.all() == 0 || (faces.outer == 0 && (absorbs || condition == nullptr))) {
         findings.add(region_key(entries, entry, n), "no exterior face of the mesh is of '" + name + "'");
-      } else if (faces.between > 0 && !absorbs) {
+      } else if (faces.between > 0 && condition == nullptr) {
         findings.add(region_key(entries, entry, n),
                      std::to_string(faces.between) + " of " + core::counted(faces.all(), "face", "faces") + " of '" +
                          name + "' " + (faces.between == 1 ? "lies" : "lie") + " between two elements, where " + type +
                          " does nothing: give what lies there a name of its own in the mesh");
       }
+    }
+  }
+}
+
+void refuse_walls_that_are_sheets(const Config& config, const Cover& covered, const std::vector<std::string>& surfaces,
+                                  Findings& findings) {
+  const std::vector<bool> is_wall = walls(config, surfaces);
+  for (const BoundaryEntry<Sheet>& sheet : boundaries_of<Sheet>(config)) {
+    for (const std::string& name : sheet.region) {
+      const auto s = static_cast<std::size_t>(std::ranges::find(surfaces, name) - surfaces.begin());
+      if (s == surfaces.size() || !is_wall[s]) continue;
+      findings.add(sheet.key + ".region", "'" + name + "' is already covered by boundaries." +
+                                              std::to_string(covered.entry[s]) + ": it is one or the other");
     }
   }
 }
@@ -217,6 +217,7 @@ std::vector<int> face_conditions(const Config& config, dg::System& system, const
     entries.add("ports." + std::to_string(i), shares ? RegionNames{} : RegionNames{surface}, {"boundary"});
   }
   const Cover covered = cover(entries, mesh.surfaces, findings);
+  refuse_walls_that_are_sheets(config, covered, mesh.surfaces, findings);
   const auto& faces = connectivity.boundary_faces;
   const std::vector<int> planes = symmetry_faces(config, mesh, connectivity, findings);
   std::vector<int> surfaces;  // of the faces that `boundaries` and `ports` cover, which are these:
@@ -282,7 +283,21 @@ dg::Mesh make_mesh(const Config& config) {
     dg::count_as_curved(mesh, varying_cells(config, materials_of_cells(config, mesh, left_to_resolve)));
   }
   dg::join_periodic(mesh, periodic_pairs(config, mesh.surfaces));
+  mesh.walls = walls(config, mesh.surfaces);
   return mesh;
+}
+
+std::vector<bool> walls(const Config& config, const std::vector<std::string>& surfaces) {
+  std::vector<bool> result(surfaces.size());
+  for (const Boundary& boundary : config.boundaries) {
+    if (!std::holds_alternative<Condition>(boundary.kind)) continue;
+    const dg::System::Condition* condition = config.equations().standard.find_condition(boundary.type());
+    if (condition == nullptr || condition->traits.absorbs) continue;
+    for (std::size_t s = 0; s < surfaces.size(); ++s) {
+      if (std::ranges::count(boundary.region, surfaces[s]) > 0) result[s] = true;
+    }
+  }
+  return result;
 }
 
 dg::System make_system(const Config& config) {
@@ -317,54 +332,6 @@ Resolved resolve(const Config& config, dg::System system, const dg::Discretizati
 Resolved resolve_part(const Config& config, dg::System system, const dg::Discretization& part,
                       const dg::PointLocator& locator, const std::vector<dg::SurfaceSides>& surfaces) {
   return resolved(config, std::move(system), part, locator, surfaces, true);
-}
-
-namespace {
-
-bool has(const std::vector<std::string>& list, const std::string& name) {
-  return std::find(list.begin(), list.end(), name) != list.end();
-}
-
-}  // namespace
-
-SurfaceFaces surface_faces(const Config& config, const std::string& key, const RegionNames& surfaces,
-                           const dg::Mesh& mesh) {
-  for (const std::string& name : surfaces) {
-    if (name == "*" || has(mesh.surfaces, name)) continue;
-    throw ConfigError(config.blame(key, unknown_name("surface", name, mesh.surfaces)));
-  }
-  std::map<std::array<std::int32_t, 3>, int> chosen;
-  for (const dg::Mesh::SurfaceFace& face : mesh.surface_faces) {
-    const bool wanted = has(surfaces, "*") || has(surfaces, mesh.surfaces[static_cast<std::size_t>(face.surface)]);
-    if (wanted) chosen.emplace(face.vertices, face.surface);
-  }
-  SurfaceFaces result;
-  for (std::size_t k = 0; k < mesh.cells.size(); ++k) {
-    for (std::size_t face = 0; face < 4; ++face) {
-      const auto& [a, b, c] = dg::face_vertices.at(face);
-      std::array vertices{mesh.cells[k].at(a), mesh.cells[k].at(b), mesh.cells[k].at(c)};
-      std::ranges::sort(vertices);  // they ascend by identity
-      const auto found = chosen.find(vertices);
-      if (found == chosen.end()) continue;
-      result.faces.push_back({k, static_cast<int>(face)});
-      result.surface.push_back(found->second);
-    }
-  }
-  return result;
-}
-
-std::vector<bool> region_cells(const Config& config, const std::string& key, const RegionNames& regions,
-                               const dg::Mesh& mesh) {
-  for (const std::string& name : regions) {
-    if (name == "*" || has(mesh.regions, name)) continue;
-    throw ConfigError(config.blame(key, unknown_name("volume region", name, mesh.regions)));
-  }
-  std::vector<bool> chosen;
-  for (const std::int32_t region : mesh.cell_region) {
-    chosen.push_back(has(regions, "*") ||
-                     (region >= 0 && has(regions, mesh.regions[static_cast<std::size_t>(region)])));
-  }
-  return chosen;
 }
 
 dg::symbolic::Expr expression(const Config& config, const Formula& formula) {

@@ -7,7 +7,6 @@
 #include "apps/config/scaling.hpp"
 #include "dg/mesh/connectivity.hpp"
 #include "dg/mesh/discretization.hpp"
-#include "dg/mesh/enclosing_surface.hpp"
 #include "dg/mesh/geometry.hpp"
 #include "dg/mesh/mesh.hpp"
 #include "dg/mesh/surface_sides.hpp"
@@ -17,7 +16,7 @@
 /// From a config and a mesh to what the library computes with, in the units inside (see Scaling).
 namespace maxwell_dg::config {
 
-/// The config's mesh: read, or built; its periodic surfaces joined. Throws MeshError.
+/// The config's mesh: read, or built; its periodic surfaces joined, its walls told. Throws MeshError.
 [[nodiscard]] dg::Mesh make_mesh(const Config& config);
 
 /// The equations that a config asks for, with its flux, in the units inside.
@@ -42,18 +41,9 @@ struct Resolved {
 [[nodiscard]] Resolved resolve_part(const Config& config, dg::System system, const dg::Discretization& part,
                                     const dg::PointLocator& locator, const std::vector<dg::SurfaceSides>& surfaces);
 
-/// [cell] is it of one of these regions ("*": of any)? Throws ConfigError at `key` for a region that the mesh lacks.
-[[nodiscard]] std::vector<bool> region_cells(const Config& config, const std::string& key, const RegionNames& regions,
-                                             const dg::Mesh& mesh);
-
-/// Faces with what they belong to.
-struct SurfaceFaces {
-  std::vector<dg::ElementFace> faces;  ///< those inside the mesh twice, once from each side
-  std::vector<int> surface;            ///< [face] index into Mesh::surfaces
-};
-/// Of these surfaces ("*": of any). Throws ConfigError at `key` for a surface that the mesh lacks.
-[[nodiscard]] SurfaceFaces surface_faces(const Config& config, const std::string& key, const RegionNames& surfaces,
-                                         const dg::Mesh& mesh);
+/// [surface] Is it a wall where it lies between two elements: does an entry of `boundaries` give it, by its name, a
+/// condition that does not absorb?
+[[nodiscard]] std::vector<bool> walls(const Config& config, const std::vector<std::string>& surfaces);
 
 /// One formula as a tree in the coordinates and the time inside; values stay in the config's units.
 [[nodiscard]] dg::symbolic::Expr expression(const Config& config, const Formula& formula);

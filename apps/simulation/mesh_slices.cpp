@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "apps/config/mesh_keys.hpp"
+#include "apps/config/resolve.hpp"
 #include "apps/simulation/checks/unit_checks.hpp"
 #include "apps/simulation/outputs/frequency_outputs.hpp"
 #include "apps/simulation/outputs/probe_spectra.hpp"
@@ -184,7 +185,8 @@ void plan_part(Plan& plan, const dg::MeshRows& rows, dg::System system) {
     const double curved = dg::curved_cost(plan.device.info().is_cpu);
     const auto cost = [&](std::int32_t, bool is_curved) { return is_curved ? curved : 1.0; };
     const auto pairs = config::periodic_pairs(plan.config, rows.content.surfaces);
-    dg::PartOfMesh part = dg::read_part(rows, cost, pairs, plan.ranks);
+    dg::PartOfMesh part =
+        dg::read_part(rows, cost, pairs, plan.ranks, config::walls(plan.config, rows.content.surfaces));
     plan.whole.vertices = part.whole_vertices;
     note("mesh");
     plan.discretization =

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "apps/config/resolve.hpp"
+#include "apps/config/named_parts.hpp"
 #include "dg/lowering/phase_terms.hpp"
 
 namespace maxwell_dg::simulation {

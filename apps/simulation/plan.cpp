@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "apps/config/materials/media.hpp"
+#include "apps/config/named_parts.hpp"
 #include "apps/config/resolve.hpp"
 #include "apps/simulation/blame.hpp"
 #include "apps/simulation/checks/plausibility.hpp"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "apps/config/config.hpp"
-#include "apps/config/resolve.hpp"
+#include "apps/config/named_parts.hpp"
 #include "apps/config/scaling.hpp"
 #include "core/device/device.hpp"
 #include "core/mpi/communicator.hpp"

@@ -6,7 +6,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "apps/config/resolve.hpp"
+#include "apps/config/named_parts.hpp"
 #include "apps/config/scaling.hpp"
 #include "apps/simulation/blame.hpp"
 #include "apps/simulation/physics.hpp"

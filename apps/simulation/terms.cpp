@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "apps/config/named_parts.hpp"
 #include "apps/config/outside_text.hpp"
 #include "apps/config/resolve.hpp"
 #include "apps/config/scaling.hpp"

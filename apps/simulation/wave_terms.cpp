@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "apps/config/resolve.hpp"
+#include "apps/config/named_parts.hpp"
 #include "apps/simulation/blame.hpp"
 #include "apps/simulation/checks/incident_checks.hpp"
 #include "apps/simulation/checks/source_start.hpp"
@@ -75,6 +75,13 @@ void add_total_field(const config::Config& config, const Scene& scene, const std
       refuse(config, regions,
              "the surface of the total-field regions must not be a sheet; leave elements between them");
     }
+  }
+  const dg::RegionSet total_regions = config::region_set(source.injection.regions, scene.mesh());
+  for (const dg::Connectivity::BoundaryFace& face : scene.boundary_faces()) {
+    if (!face.is_inside() || total[dg::index(face.cell)] == total_regions.contains(face.behind)) continue;
+    refuse(config, regions,
+           "the surface of the total-field regions must not be a wall, but some of it is '" +
+               scene.mesh().surfaces[dg::index(face.surface)] + "'; leave elements between them");
   }
   if (surface.faces.empty()) {
     refuse(config, regions,

@@ -100,8 +100,8 @@ void warn_of_normalization(const Plan& plan) {
            ": run them one by one");
 }
 
-/// Conditions hold on exterior faces. Those by name that would do something inside have been refused; what is left is
-/// an absorbing one, and "*", by which a named surface inside may have been meant to be a wall.
+/// Of what makes no wall inside the mesh: an absorbing condition, and "*", by which a named surface inside may have
+/// been meant to be one.
 void warn_of_surfaces_inside(const Plan& plan) {
   const config::Config& config = plan.config;
   const dg::Mesh& mesh = plan.discretization->mesh;
@@ -118,14 +118,16 @@ void warn_of_surfaces_inside(const Plan& plan) {
       by = std::ranges::find_if(config.boundaries, [&](const config::Boundary& b) { return names(b, "*"); });
     if (by == config.boundaries.end() || std::holds_alternative<config::Sheet>(by->kind)) continue;
     const dg::System::Condition* condition = plan.problem.system.find_condition(by->type());
-    if (!is_named && condition != nullptr && condition->traits.absorbs) continue;
+    const bool absorbs = condition != nullptr && condition->traits.absorbs;
+    if (is_named != absorbs) continue;
     const auto& shown = config.outputs.surface_fields;
     if (!is_named && shown && std::ranges::count(shown->surfaces, name) > 0) continue;  // named for that
     warn(plan.config, "boundaries." + std::to_string(by - config.boundaries.begin()) + ".region",
          std::to_string(sides[s].between) + " of " + core::counted(sides[s].all(), "face", "faces") + " of '" + name +
              "' " + (sides[s].between == 1 ? "lies" : "lie") + " between two elements, where `" + by->type() +
              "` does nothing: " +
-             (is_named ? "give them a name of their own in the mesh" : "\"*\" covers exterior faces alone"));
+             (is_named ? "give them a name of their own in the mesh"
+                       : "\"*\" covers exterior faces alone; for a wall without thickness, give its name"));
   }
 }
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <ranges>
 
-#include "apps/config/resolve.hpp"
+#include "apps/config/named_parts.hpp"
 #include "apps/simulation/blame.hpp"
 #include "apps/simulation/text.hpp"
 #include "dg/mesh/quality.hpp"

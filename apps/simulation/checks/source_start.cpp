@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "apps/config/named_parts.hpp"
 #include "apps/config/resolve.hpp"
 #include "apps/config/scaling.hpp"
 #include "apps/simulation/blame.hpp"

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "apps/config/named_parts.hpp"
 #include "apps/config/resolve.hpp"
 #include "apps/simulation/blame.hpp"
 #include "apps/simulation/text.hpp"

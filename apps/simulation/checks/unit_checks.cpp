@@ -7,7 +7,7 @@
 
 #include "apps/config/findings.hpp"
 #include "apps/config/mesh_keys.hpp"
-#include "apps/config/resolve.hpp"
+#include "apps/config/named_parts.hpp"
 #include "apps/config/unit_guess.hpp"
 #include "apps/simulation/blame.hpp"
 #include "apps/simulation/checks/mesh_warnings.hpp"

@@ -6,6 +6,7 @@
 #include <limits>
 #include <string>
 
+#include "apps/config/named_parts.hpp"
 #include "apps/config/resolve.hpp"
 #include "apps/config/transforms.hpp"
 #include "apps/simulation/blame.hpp"
@@ -136,13 +137,16 @@ void require_no_face_terms_outside(const Plan& plan, const std::vector<bool>& en
   }
 }
 
-/// Walls that reflect: all but what absorbs, and what stands behind the layer.
-void require_no_walls_outside(const Plan& plan, const std::vector<bool>& enclosed) {
+/// Walls that reflect: all but what absorbs, what stands behind the layer, and what lies in the surface itself.
+void require_no_walls_outside(const Plan& plan, const std::vector<bool>& enclosed, const dg::RegionSet& regions) {
   const std::vector<bool> in_pml = elements_of_terms(plan.problem, enclosed.size(), "pml");
   for (std::size_t b = 0; b < plan.problem.boundary.size(); ++b) {
-    const auto k = static_cast<std::size_t>(plan.discretization->connectivity.boundary_faces[b].cell);
+    const dg::Connectivity::BoundaryFace& face = plan.discretization->connectivity.boundary_faces[b];
+    const auto k = static_cast<std::size_t>(face.cell);
     const dg::System::Boundary& condition = condition_at(plan.problem, b);
-    if (enclosed[k] || in_pml[k] || condition.traits.absorbs || condition.traits.is_symmetry) continue;
+    if (enclosed[k] || regions.contains(face.behind) || in_pml[k] || condition.traits.absorbs ||
+        condition.traits.is_symmetry)
+      continue;
     refuse_surface(plan, "outside of these regions all must be open space, but there is a boundary of type " +
                              condition.name + in_region_of(plan, k));
   }
@@ -279,7 +283,8 @@ std::vector<dg::ElementFace> far_field_faces(const Plan& plan) {
   }
   const std::vector<bool> enclosed = config::region_cells(
       plan.config, enclosing_key, plan.config.outputs.far_field->enclosing, plan.discretization->mesh);
-  std::vector<dg::ElementFace> faces = dg::enclosing_surface(plan.discretization->connectivity, enclosed);
+  const dg::RegionSet regions = config::region_set(plan.config.outputs.far_field->enclosing, plan.discretization->mesh);
+  std::vector<dg::ElementFace> faces = dg::enclosing_surface(plan.discretization->connectivity, enclosed, regions);
   if (faces.empty()) {
     refuse_surface(plan, "no face of the mesh lies between these regions and others; leave a region outside");
   }
@@ -287,7 +292,7 @@ std::vector<dg::ElementFace> far_field_faces(const Plan& plan) {
   require_no_terms_outside(plan, enclosed, faces);
   require_no_face_terms_outside(plan, enclosed);
   require_total_fields_inside(plan, enclosed);
-  require_no_walls_outside(plan, enclosed);
+  require_no_walls_outside(plan, enclosed, regions);
   return faces;
 }
 
