@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <numeric>
 #include <random>
+#include <stdexcept>
 #include <vector>
 
 #include <Eigen/Dense>
@@ -144,6 +145,17 @@ TEST(PmlTerms, stretch_in_no_direction_backwards_at_any_point_of_a_curved_elemen
   }
   EXPECT_EQ(elements, layer.size());
   EXPECT_GT(elements, 0U);
+}
+
+TEST(PmlTerms, of_curved_elements_need_the_gradient) {
+  const Discretization d(testing::straight_as_curved(Corner{}.mesh(), 2, [](std::size_t) { return true; }), 1);
+  const Problem problem = testing::plain_problem(system({.alpha = 1}), d);
+  try {
+    static_cast<void>(pml_terms(problem, d, {0}, 0.1, {.displacement = [](const Point& x) { return x; }}));
+    FAIL() << "no error";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_STREQ(error.what(), "PmlMotion: curved elements need the gradient of the displacement");
+  }
 }
 
 /// The fields (E, H) at frequency p due to what is added to their rates.
