@@ -85,7 +85,8 @@ PmlLayer::PmlLayer(const Discretization& d, const std::vector<std::int32_t>& ele
     outer.insert(outer.end(), points.begin(), points.end());
     if (!on_a_side) curved.insert(curved.end(), points.begin(), points.end());
   }
-  if (!reaches) throw std::invalid_argument("no element of the PML lies at an outer boundary");
+  if (!reaches)
+    throw std::invalid_argument("no element of the PML lies at an outer boundary; give it the volumes along one");
 
   Sides faced;  // by an inner face of the PML
   for_inner_faces(d, elements, [&](const Point& x, const Point& n) {
@@ -106,7 +107,8 @@ PmlLayer::PmlLayer(const Discretization& d, const std::vector<std::int32_t>& ele
   if (shape_ == Shape::box && !any_side) {
     throw std::invalid_argument(
         "the PML covers no side of the mesh: on none do all boundary faces belong to it, and none is parallel to an "
-        "inner face of it at most `thickness` away");
+        "inner face of it at most `thickness` away; give it the volumes along the outer boundary, and the thickness "
+        "that they have");
   }
   reflection_ = reflection ? *reflection : default_reflection(d, elements);
   attenuation_ = 0.5 * std::log(1.0 / reflection_);

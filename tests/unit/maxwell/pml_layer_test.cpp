@@ -143,6 +143,27 @@ TEST(PmlLayer, damps_at_a_side_through_which_a_feed_leads) {
   EXPECT_EQ(fit.undamped, 0U);
 }
 
+TEST(PmlLayer, that_covers_no_side_or_lies_at_none_says_what_to_give) {
+  const BoxOfSix box;
+  const auto complaint = [&](const std::function<bool(const Point&)>& is_there) {
+    try {
+      (void)PmlLayer(box.d, elements_where(box.mesh, is_there), 0.5);
+    } catch (const std::invalid_argument& error) {
+      return std::string(error.what());
+    }
+    return std::string("none");
+  };
+  EXPECT_EQ(
+      complaint([](const Point& x) { return x[0] < 1 && x[1] < 1; }),
+      "the PML covers no side of the mesh: on none do all boundary faces belong to it, and none is parallel to an "
+      "inner face of it at most `thickness` away; give it the volumes along the outer boundary, and the thickness "
+      "that they have");
+  EXPECT_EQ(complaint([](const Point& x) {
+              return largest_coordinate({x[0] - 3, x[1] - 3, x[2] - 3}, 3) < 1;
+            }),
+            "no element of the PML lies at an outer boundary; give it the volumes along one");
+}
+
 TEST(PmlLayer, does_not_damp_towards_a_ground_that_it_stands_on) {
   const BoxOfSix box;
   const auto elements =
