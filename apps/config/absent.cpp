@@ -109,7 +109,7 @@ constexpr std::array absent{
     Absent{"time", "steps n_steps iterations max_steps time_steps timesteps",
            "give `end`, a time; the number of steps follows from it"},
     Absent{"time", "decay energy_decay end_criterion steady_state",
-           "there is no end by decay yet: give `end`; the last lines of a run say how far the energy has decayed"},
+           "an end by decay is {until: {decay: \"-50 dB\"}, at_most: \"200 ns\"}"},
     Absent{"mesh", "curved high_order curvilinear", "mesh.order is the order of the geometry of the elements"},
     // outputs, runs
     Absent{"outputs", "gain directivity radiation radiation_pattern pattern patterns antenna efficiency", patterns},

@@ -34,7 +34,13 @@ bool Config::has_phases() const {
 
 double Config::end_time() const {
   if (time.end) return *time.end;
+  if (time.at_most) return *time.at_most;
   return *time.periods / waveform_of(sources.front())->frequency;  // both checked when the config was read
+}
+
+std::string Config::end_key() const {
+  if (time.end) return "time.end";
+  return time.at_most ? "time.at_most" : "time.periods";
 }
 
 const Waveform* waveform_of(const Source& source) {

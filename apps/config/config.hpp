@@ -49,10 +49,17 @@ struct Solver {
   double tuning_seconds{60};
 };
 
-/// Exactly one of the two is set.
+/// When the fields have died away.
+struct Until {
+  double decay{};  ///< dB, of powers, below the peak
+};
+
+/// Exactly one of the first three is set.
 struct TimeSpan {
   std::optional<double> end;
   std::optional<double> periods;  ///< of the first source's frequency
+  std::optional<Until> until;
+  std::optional<double> at_most;  ///< with `until`: the end if the fields have not died away before
 };
 
 /// The name of values in the mesh, dg::Mesh::cell_values or vertex_values, in the config's units.
@@ -238,8 +245,10 @@ struct Config {
   /// Are fields complex, because a pair of periodic surfaces has a phase?
   [[nodiscard]] bool has_phases() const;
 
-  /// When the run ends, in the config's units of time.
+  /// When the run ends, at the latest, in the config's units of time.
   [[nodiscard]] double end_time() const;
+  /// The key that says so: "time.end".
+  [[nodiscard]] std::string end_key() const;
 };
 
 /// An entry of a list of the config, with its key path: "sources.1".

@@ -213,7 +213,6 @@ constexpr std::array synonyms{
     Synonym{"f64", "double"},
     Synonym{"centered", "central"},
     Synonym{"centred", "central"},
-    Synonym{"until", "end"},
     Synonym{"stop", "end"},
     Synonym{"duration", "end"},
     Synonym{"t_end", "end"},

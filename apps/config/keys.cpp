@@ -11,6 +11,7 @@
 #include "apps/config/mesh_keys.hpp"
 #include "apps/config/port_keys.hpp"
 #include "apps/config/source_keys.hpp"
+#include "apps/config/time_keys.hpp"
 #include "core/suggest.hpp"
 #include "dg/symbolic/expression.hpp"
 #include "dg/time/runge_kutta.hpp"
@@ -28,7 +29,7 @@ Key units_key(Config& config) {
       "`si`: numbers in SI units, or texts with a unit. `normalized`: epsilon_0 = mu_0 = c_0 = 1, and bare numbers"};
 }
 
-// --- solver, time, checkpoints --------------------------------------------------------------------------------------
+// --- solver, checkpoints --------------------------------------------------------------------------------------------
 
 std::vector<std::string> integrator_names() {
   std::vector<std::string> names;
@@ -54,14 +55,6 @@ Object solver_keys(Solver& solver) {
            "longest search for the fastest kernels, in seconds; made only if none are known for this order on this "
            "device and the run would take more than five times as long; 0: never"},
       }};
-}
-
-Object time_keys(TimeSpan& time) {
-  return {.keys = {{"end", optional(time.end, [](double& end) { return positive(end, Dimension::time); }),
-                    "end of the simulated time; the time step is reduced so that a step ends there"},
-                   {"periods", optional(time.periods, [](double& n) { return positive(n); }),
-                    "instead of `end`: number of periods of the first source's frequency"}},
-          .exactly_one = {"end", "periods"}};
 }
 
 Object checkpoint_keys(Checkpoint& checkpoint) {
@@ -241,13 +234,7 @@ void check_across(Config& config, Reader& reader) {
   check_symmetry(config, reader);
   check_ports(config, reader);
   check_complex(config, reader);
-  if (config.time.periods) {
-    const Waveform* first = config.sources.empty() ? nullptr : waveform_of(config.sources.front());
-    if (first == nullptr || first->type == Waveform::Type::expression) {
-      reader.error(reader.place_of("time.periods"), "needs a first source with a frequency; or give time.end",
-                   "time.periods");
-    }
-  }
+  check_time(config, reader);
   Outputs& outputs = config.outputs;
   if (outputs.far_field && !config.equations().is_maxwell) {
     reader.error(reader.place_of("outputs.far_field"), "is for Maxwell's equations", "outputs.far_field");
@@ -276,7 +263,7 @@ Object config_keys(Config& config) {
                 "where to compute: `auto`, `cuda`, `cuda:1`, `opencl`, `opencl:0`, `cpu`; `cuda:all` starts a process "
                 "for each "
                 "GPU of this host; `--device` overrides it"},
-               {"time", object(time_keys(config.time)), "simulated time", required, "", "{end: \"10 ns\"}"},
+               time_key(config),
                {"outputs", object(outputs_keys(config.outputs, *config.systems)), "output files"},
                {"checkpoint", optional(config.checkpoint, [](Checkpoint& c) { return object(checkpoint_keys(c)); }),
                 "files from which `--resume` continues an interrupted run; the last one is written at the end of the "

@@ -68,6 +68,9 @@ struct NumberRange {
 [[nodiscard]] NumberRange range_of(const dg::System::Meaning& meaning);
 [[nodiscard]] TypePtr positive(double& target, core::Dimension dimension = core::Dimension::none);
 
+/// Decibels, as a number or a text such as "-50 dB", in normalized configs, too.
+[[nodiscard]] TypePtr level(double& target, double min, double max);
+
 /// true or false.
 [[nodiscard]] TypePtr boolean(bool& target);
 
@@ -212,6 +215,7 @@ struct Object {
   std::vector<Key> keys;
   std::optional<Choice> choice{};
   std::vector<std::string> exactly_one{};  ///< of these keys one must be there
+  std::string instead_of_mapping{};        ///< remedy where something else than a mapping stands there
   std::function<void(Reader&)> check{};    ///< what concerns several keys; only run when each is right by itself
 };
 [[nodiscard]] TypePtr object(Object description);

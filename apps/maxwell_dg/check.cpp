@@ -37,7 +37,8 @@ class Forecast {
     line("dofs", std::to_string(std::llround(plan_.dofs())));
     memory();
     line("dt", simulation::time_text(plan_.config.end_time() / static_cast<double>(plan_.steps), plan_.config.units));
-    line("steps", std::to_string(plan_.steps));
+    line("steps", (plan_.end_rule ? "at most " : "") + std::to_string(plan_.steps));
+    if (plan_.end_rule) end_by_decay(*plan_.end_rule);
     if (plan_.pml) line("PML", simulation::describe_pml(plan_));
     waves();
     if (const auto sampling = simulation::fourier_sampling(plan_)) {
@@ -91,6 +92,12 @@ class Forecast {
                                    : ""));
   }
 
+  void end_by_decay(const simulation::EndRule& rule) {
+    const auto text = [&](double t) { return simulation::time_text(t / plan_.scaling.time, plan_.config.units); };
+    line("end by decay", "not before t = " + text(rule.earliest()) + ": the sources end at " + text(rule.sources_end) +
+                             ", and levels are the largest of the latest " + text(rule.window));
+  }
+
   void waves() {
     const double frequency = simulation::highest_frequency(plan_.config);
     if (frequency > 0) {
@@ -133,9 +140,10 @@ class Forecast {
     double set_up = rate.prepare_seconds;
     for (const auto& [part, seconds] : plan_.seconds) set_up += seconds;  // was done just now
     const double loop = stages * rate.stage_seconds;
-    line("time", std::string(rate.is_guess ? "very roughly " : "about ") + simulation::clock_text(set_up + loop) +
-                     " (set-up " + simulation::clock_text(set_up) + ", time loop " + simulation::clock_text(loop) +
-                     " at " + core::brief(plan_.dofs() / rate.stage_seconds / 1e9) + " GDOF/s), by " + rate.source);
+    line("time", std::string(plan_.end_rule ? "at most, " : "") + (rate.is_guess ? "very roughly " : "about ") +
+                     simulation::clock_text(set_up + loop) + " (set-up " + simulation::clock_text(set_up) +
+                     ", time loop " + simulation::clock_text(loop) + " at " +
+                     core::brief(plan_.dofs() / rate.stage_seconds / 1e9) + " GDOF/s), by " + rate.source);
   }
 
   const simulation::Plan& plan_;

@@ -41,7 +41,9 @@ Progress::~Progress() {
 }
 
 void Progress::show() {
+  ++steps_;
   if (simulation_.steps() == 0) {
+    steps_ = 0;
     total_ = simulation::Stopwatch();
     since_shown_ = simulation::Stopwatch();
     return;
@@ -61,18 +63,33 @@ std::string Progress::status() const {
   const config::Units units = plan.config.units;
   const double seconds = std::max(total_.seconds(), 1e-9);
   const long step = simulation_.steps();
-  const double done = static_cast<double>(step - plan.first_step);
+  const auto done = static_cast<double>(std::max(steps_, 1L));
   const double rate = plan.dofs() * plan.method->stages() * done / seconds / 1e9;
-  const double left = seconds / done * static_cast<double>(plan.steps - step);
-  return "step " + std::to_string(step) + "/" + std::to_string(plan.steps) +
-         "  t = " + core::with_prefix(simulation_.time(), config::unit_in(units, "s")) + "  " + core::brief(rate) +
-         " GDOF/s  energy " + core::with_prefix(simulation_.energy(), config::unit_in(units, "J")) +
-         driven_text(driven_, step, plan.steps) + "  " + simulation::clock_text(left) + " left";
+  std::string text = "step " + std::to_string(step) + "/" + std::to_string(plan.steps) +
+                     "  t = " + core::with_prefix(simulation_.time(), config::unit_in(units, "s")) + "  " +
+                     core::brief(rate) + " GDOF/s  energy " +
+                     core::with_prefix(simulation_.energy(), config::unit_in(units, "J")) +
+                     driven_text(driven_, step, plan.steps);
+  const auto decay = simulation_.decay();
+  const std::string left = simulation::clock_text(seconds / done * steps_left(decay)) + " left";
+  if (!decay) return text + "  " + left;
+  if (std::isfinite(decay->level_db)) {
+    text +=
+        "  at " + core::brief(std::round(10 * decay->level_db) / 10) + " dB, wanted " + core::brief(decay->wanted_db);
+  }
+  return text + (decay->time_left && driven_.size() < 2 ? "  about " : "  at most ") + left;
+}
+
+double Progress::steps_left(const std::optional<simulation::DecayStatus>& decay) const {
+  const simulation::Plan& plan = simulation_.plan();
+  const auto left = static_cast<double>(plan.steps - simulation_.steps());
+  if (!decay || !decay->time_left || driven_.size() > 1) return left;
+  return std::min(left, *decay->time_left / plan.file_scaling.time / plan.dt);
 }
 
 void Progress::draw_bar() {
-  const double fraction =
-      static_cast<double>(simulation_.steps()) / static_cast<double>(std::max(simulation_.plan().steps, 1L));
+  const auto step = static_cast<double>(simulation_.steps());
+  const double fraction = step / std::max(step + steps_left(simulation_.decay()), 1.0);
   const int filled = static_cast<int>(std::lround(fraction * bar_width));
   std::string bar(static_cast<std::size_t>(bar_width), '.');
   std::fill_n(bar.begin(), std::clamp(filled, 0, bar_width), '#');

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,12 +25,15 @@ class Progress {
 
  private:
   [[nodiscard]] std::string status() const;
+  /// As far as is known: at most, or by the decay of the fields.
+  [[nodiscard]] double steps_left(const std::optional<simulation::DecayStatus>& decay) const;
   void draw_bar();
 
   simulation::Simulation& simulation_;
   std::vector<std::string> driven_;  ///< ports, each for an equal share of the run
   bool terminal_;
   bool drawn_ = false;
+  long steps_ = -1;  ///< since the first time
   simulation::Stopwatch total_;
   simulation::Stopwatch since_shown_;
 };

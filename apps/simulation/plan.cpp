@@ -191,20 +191,21 @@ void choose_step(Plan& plan) {
   const double largest = plan.largest_dt, end = plan.end();
   const std::string guess = guess_of_end(plan);
   // More than anybody waits for; sooner where the unit was left out.
-  const bool lacks_unit = !guess.empty() && !plan.config.with_unit.contains("time.end");
+  const std::string key = plan.config.end_key();
+  const bool lacks_unit = !guess.empty() && !plan.config.with_unit.contains(key);
   if (!(end / largest < (lacks_unit ? 1e10 : 1e12))) {
-    const std::string key = plan.config.time.end ? "time.end" : "time.periods";
     const std::string step = time_text(largest / plan.scaling.time, plan.config.units);
     refuse(plan.config, key,
            std::string("would take over ") + (lacks_unit ? "1e10" : "1e12") +
                " steps: the largest stable step, times cfl, is " + step +
                (guess.empty() ? "; ask for less time, or a larger solver.cfl" : guess) +
                (lacks_unit ? " Times without a unit are in seconds; if that is meant, write '" +
-                                 core::format_number(*plan.config.time.end) + " s'"
+                                 core::format_number(plan.config.end_time()) + " s'"
                            : ""));
   }
   plan.steps = steps_for(end, largest);
   plan.dt = end / static_cast<double>(plan.steps);
+  plan.end_rule = end_rule(plan);
 }
 
 std::size_t free_bytes(const Plan& plan) {
@@ -238,6 +239,7 @@ void describe_whole(Plan& plan) {
     whole.vertices = plan.whole.vertices;
     whole.volume = sums[2];
   }
+  whole.box = box;
   whole.diagonal = box.diagonal();
   plan.whole = whole;
 }

@@ -10,10 +10,12 @@
 #include "apps/config/config.hpp"
 #include "apps/config/named_parts.hpp"
 #include "apps/config/scaling.hpp"
+#include "apps/simulation/end_rule.hpp"
 #include "core/device/device.hpp"
 #include "core/mpi/communicator.hpp"
 #include "dg/maxwell/pml_layer.hpp"
 #include "dg/maxwell/port.hpp"
+#include "dg/mesh/box_tree.hpp"
 #include "dg/mesh/enclosing_surface.hpp"
 #include "dg/observe/files/file_scaling.hpp"
 #include "dg/operator/operator.hpp"
@@ -29,7 +31,8 @@ namespace maxwell_dg::simulation {
 struct WholeMesh {
   std::size_t elements{}, vertices{};  ///< of complex fields both copies
   std::size_t curved{};                ///< elements
-  double diagonal{};                   ///< of the box around it
+  dg::BoundingBox box{};               ///< around it
+  double diagonal{};                   ///< of that
   double volume{};
   double least_speed{};  ///< of the fastest waves in each element
 };
@@ -63,13 +66,14 @@ struct Plan {
   long steps{};         ///< the last one's number
   dg::Moment origin{};  ///< inside: what steps are counted from; not zero where a resumed run has another dt
   long first_step{};    ///< to begin with; not zero where a run is resumed
+  std::optional<EndRule> end_rule;                      ///< of a run with time.until
   std::optional<dg::Partition> partition;               ///< of several ranks
   std::vector<dg::PartLoad> loads;                      ///< [rank] of these
   std::size_t device_bytes{};                           ///< forecast, of this rank
   std::vector<std::pair<std::string, double>> seconds;  ///< what each part of the preparation took
 
   [[nodiscard]] double time(long step) const { return origin.time + static_cast<double>(step - origin.step) * dt; }
-  /// When the run ends, inside.
+  /// When the run ends, at the latest, inside.
   [[nodiscard]] double end() const { return config.end_time() * scaling.time; }
   [[nodiscard]] bool wants_powers() const { return config.outputs.energy && config.outputs.energy->balance; }
   [[nodiscard]] dg::StagesOfProblem stages() const {

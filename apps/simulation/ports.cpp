@@ -61,8 +61,8 @@ dg::symbolic::Expr voltage(const config::Config& config) {
 }
 
 /// How long each of them is driven, inside.
-double share(const config::Config& config, std::size_t driven) {
-  return config.end_time() * config::Scaling::of(config).time / static_cast<double>(driven);
+double share(const config::Config& config) {
+  return config.end_time() * config::Scaling::of(config).time / static_cast<double>(turns_of(config));
 }
 
 /// Of outputs.s_parameters, in the config's units; empty where they are not asked for.
@@ -93,7 +93,7 @@ class Ports {
       join_surface(p, port, ports);
       const auto turn = std::ranges::find(driven, p);
       if (turn != driven.end()) {
-        port.driven_from = static_cast<double>(turn - driven.begin()) * share(config_, driven.size());
+        port.driven_from = static_cast<double>(turn - driven.begin()) * share(config_);
       }
       ports.push_back(std::move(port));
     }
@@ -214,6 +214,10 @@ class Ports {
 
 }  // namespace
 
+std::size_t turns_of(const config::Config& config) {
+  return std::max<std::size_t>(driven_ports(config).size(), 1);
+}
+
 std::vector<maxwell::Port> add_ports(const config::Config& config, const dg::Discretization& discretization,
                                      const config::Resolved& resolved, dg::Problem& problem) {
   return Ports(config, discretization, resolved, problem).add();
@@ -232,7 +236,7 @@ void check_s_parameters(const Plan& plan) {
     if (maxwell::relative_spectrum(waveform, frequency * plan.scaling.frequency) >= least_spectrum) continue;
     refuse(config, std::string("outputs.s_parameters.") + end, not_in_first_source(plan, frequency));
   }
-  const double length = share(config, driven_ports(config).size());
+  const double length = share(config);
   const dg::symbolic::Expr signal = maxwell::value_at(waveform, dg::symbolic::time());
   constexpr int samples = 16;  // of the period that follows: a pulse may just pass through zero
   const double period = waveform.frequency > 0 ? 1 / waveform.frequency : 0;
@@ -266,27 +270,34 @@ dg::PortWaves::Options port_wave_options(const Plan& plan, dg::Sink& sink) {
 
 dg::PortLevels::Options port_level_options(const Plan& plan) {
   const config::DrivenPorts* source = port_source(plan.config);
-  const std::size_t turns = driven_ports(plan.config).size();
-  dg::PortLevels::Options options{.ports = plan.ports, .end = plan.end(), .turns = turns};
+  dg::PortLevels::Options options{.ports = plan.ports, .end = plan.end(), .turns = turns_of(plan.config)};
   const double frequency =
       source == nullptr ? 0.0 : make_waveform(plan.config, source->waveform).frequency;  // 0 of an expression
-  options.window =
-      frequency > 0 ? 1 / frequency : 0.05 * plan.end() / static_cast<double>(std::max<std::size_t>(turns, 1));
+  if (plan.end_rule) {
+    options.window = plan.end_rule->window;
+  } else {
+    options.window = frequency > 0 ? 1 / frequency : 0.05 * plan.end() / static_cast<double>(options.turns);
+  }
   if (frequency > 0) {  // five times in a period, where that is less often than every step
     options.every = std::clamp(static_cast<long>(0.2 / frequency / plan.dt), 1L, options.every);
   }
   return options;
 }
 
+bool wants_port_levels(const Plan& plan) {
+  return plan.config.outputs.s_parameters || (plan.config.time.until && !plan.config.ports.empty());
+}
+
 void add_port_waves(const Plan& plan, dg::Operator::Usage& usage) {
-  if (!plan.config.outputs.s_parameters) return;
+  if (!wants_port_levels(plan)) return;
   std::size_t faces = 0;
   for (const maxwell::Port& port : plan.ports) faces += port.mode.faces.size();
   const std::size_t points = faces * static_cast<std::size_t>(plan.discretization->Nfp());
   const std::size_t fields = plan.problem.system.fields.size();
+  usage.records.push_back({points, fields, dg::PortLevels::batch});
+  if (!plan.config.outputs.s_parameters) return;
   const std::size_t frequencies = wanted_frequencies(plan.config).size();
   usage.sums.insert(usage.sums.end(), driven_ports(plan.config).size(), {points, fields, frequencies});
-  usage.records.push_back({points, fields, dg::PortLevels::batch});
 }
 
 std::string describe_port(const Plan& plan, std::size_t port) {

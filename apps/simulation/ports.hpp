@@ -24,10 +24,15 @@ namespace maxwell_dg::simulation {
 /// all ports to be driven.
 void check_s_parameters(const Plan& plan);
 
+/// How many ports are driven, one after the other; one where none is.
+[[nodiscard]] std::size_t turns_of(const config::Config& config);
+
 /// Of `outputs.s_parameters`, which is there.
 [[nodiscard]] dg::PortWaves::Options port_wave_options(const Plan& plan, dg::Sink& sink);
 
-/// Likewise: how the waves that go out are looked at while the run goes on.
+/// Are the waves that go out of ports looked at while the run goes on? For outputs.s_parameters and time.until.
+[[nodiscard]] bool wants_port_levels(const Plan& plan);
+/// How they are.
 [[nodiscard]] dg::PortLevels::Options port_level_options(const Plan& plan);
 
 /// Adds to what is used of the operator what both need.

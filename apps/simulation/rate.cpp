@@ -238,7 +238,7 @@ Expected expected(const Plan& plan) {
 }
 
 void note_rate(const Plan& plan, const Summary& summary) {
-  const double stages = static_cast<double>(summary.steps - summary.first_step) * plan.method->stages();
+  const double stages = static_cast<double>(summary.made) * plan.method->stages();
   if (summary.loop_seconds < worth_noting || stages <= 0) return;
   const core::DeviceInfo& device = plan.device.info();
   double preparing = 0;

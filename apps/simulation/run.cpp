@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 #include <span>
 #include <utility>
 
@@ -35,7 +36,8 @@ namespace {
 void say_plan(const Plan& plan) {
   log_info("device: " + plan.device.info().name + (plan.device_reason.empty() ? "" : " (" + plan.device_reason + ")"));
   log_info(core::counted(plan.whole.elements, "element", "elements") + " of order " +
-           std::to_string(plan.discretization->N()) + ", " + core::counted(plan.steps, "step", "steps"));
+           std::to_string(plan.discretization->N()) + ", " + (plan.end_rule ? "at most " : "") +
+           core::counted(plan.steps, "step", "steps"));
   if (const std::vector<RankRow> rows = rank_rows(plan); !rows.empty()) {
     for (const std::string& line : describe_partition(plan, rows)) log_info(line);
   }
@@ -218,25 +220,48 @@ long Simulation::Run::step(long count, const std::function<void()>& after_step) 
   const LogScope scope = listen();
   const Stopwatch watch;
   const dg::TimeLoop loop = this->loop();
-  const long before = now_.step, last = before + std::min(count, plan_.steps - before);
+  long made = 0;
   std::exception_ptr error;
   try {
-    if (!std::exchange(has_begun_, true)) loop.begin(prepared_->op());
-    if (!after_step) {
+    const bool begins = !std::exchange(has_begun_, true);
+    if (begins) loop.begin(prepared_->op());
+    if (after_step) after_step();
+    if (begins && plan_.first_step > 0) look_at_decay();  // it was saved before that
+    while (made < count && !is_at_end()) {
+      const long before = now_.step;
+      long last = before + std::min(count - made, plan_.steps - before);
+      if (after_step) last = std::min(last, before + 1);
+      if (const Ending* ending = prepared_->observers().ending()) last = std::min(last, ending->next_look(before));
       loop.advance(prepared_->op(), now_, last);
-    } else {
-      after_step();
-      for (long step = before; step < last && now_.step == step; ++step) {
-        loop.advance(prepared_->op(), now_, step + 1);
-        if (now_.step > step) after_step();
-      }
+      made += now_.step - before;
+      if (after_step && now_.step > before) after_step();
+      if (now_.step < last) break;  // stopped
+      look_at_decay();
     }
   } catch (...) {
     error = std::current_exception();
   }
   loop_seconds_ += watch.seconds();
-  if (error != nullptr || now_.step == plan_.steps) end(error);
-  return now_.step - before;
+  made_ += made;
+  if (error != nullptr || is_at_end()) end(error);
+  return made;
+}
+
+bool Simulation::Run::is_at_end() const {
+  const Ending* ending = prepared_->observers().ending();
+  return now_.step == plan_.steps || (ending != nullptr && ending->is_over());
+}
+
+/// Collective.
+void Simulation::Run::look_at_decay() {
+  Observers& observers = prepared_->observers();
+  Ending* ending = observers.ending();
+  if (ending == nullptr || !ending->is_due(now_)) return;
+  observers.bring_levels(prepared_->op(), now_);
+  double level = -std::numeric_limits<double>::infinity();
+  if (plan_.ranks.is_first()) level = decays(plan_, observers).at(ending->turn_at(now_.time)).highest_db();
+  plan_.ranks.max({&level, 1});
+  now_ = ending->look(now_, level);
 }
 
 void Simulation::Run::finish() {

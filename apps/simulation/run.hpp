@@ -52,6 +52,8 @@ class Simulation::Run {
   void prepare(config::Config config);
   void take_directory(OutputDirectory::Results old) const;
   [[nodiscard]] dg::TimeLoop loop();
+  [[nodiscard]] bool is_at_end() const;
+  void look_at_decay();
   void end(std::exception_ptr error);
   void make_last_results(const std::string& outcome);
   void sum_up(std::string outcome);
@@ -65,6 +67,7 @@ class Simulation::Run {
   std::optional<Prepared> prepared_;
   dg::Moment now_;
   bool has_begun_ = false, has_ended_ = false;
+  long made_ = 0;  ///< steps, since the start
   double setup_seconds_ = 0, loop_seconds_ = 0;
   std::vector<ProbeResonance> resonances_;
   std::vector<std::string> files_;

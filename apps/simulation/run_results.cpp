@@ -16,6 +16,12 @@ namespace maxwell_dg::simulation {
 
 namespace {
 
+/// "decay" where the fields had died away in each turn.
+std::string ended_by(const Ending* ending) {
+  if (ending == nullptr) return "time";
+  return std::ranges::all_of(ending->ends(), [](const auto& end) { return end.has_value(); }) ? "decay" : "at_most";
+}
+
 /// A divergence is seen by all ranks at the same step.
 bool is_divergence(const std::exception_ptr& error) {
   try {
@@ -34,9 +40,10 @@ void Simulation::Run::end(std::exception_ptr error) {
   has_ended_ = true;
   // An error of this rank alone: others are not where this one is, so nothing collective can follow.
   if (error != nullptr && plan_.ranks.size() > 1 && !is_divergence(error)) std::rethrow_exception(error);
-  std::string outcome = now_.step == plan_.steps ? "done" : "interrupted";
+  std::string outcome = is_at_end() ? "done" : "interrupted";
   std::exception_ptr divergence;
   const Stopwatch watch;
+  if (outcome == "done" && now_.step < plan_.steps) prepared_->observers().complete();
   try {
     dg::finish_all(loop().observers, prepared_->op(), now_, std::move(error));
   } catch (const DivergenceError&) {
@@ -69,8 +76,9 @@ void Simulation::Run::sum_up(std::string outcome) {
   const Observers& observers = prepared_->observers();
   Summary summary{.outcome = std::move(outcome),
                   .kernel_variant = prepared_->op().variant(),
-                  .steps = now_.step,
+                  .steps = now_.step - (observers.ending() == nullptr ? 0 : observers.ending()->skipped_steps()),
                   .first_step = plan_.first_step,
+                  .made = made_,
                   .setup_seconds = setup_seconds_,
                   .loop_seconds = loop_seconds_,
                   .compile = compiler_->statistics(),
@@ -80,6 +88,7 @@ void Simulation::Run::sum_up(std::string outcome) {
   // The end time as the user wrote it, without the rounding of two conversions.
   summary.time_end =
       now_.step == plan_.steps ? plan_.config.end_time() : observers.now().time * plan_.file_scaling.time;
+  if (summary.outcome == "done") summary.ended_by = ended_by(observers.ending());
   if (summary.outcome == "done" && plan_.ranks.is_first()) warn_of_truncation(plan_, summary.decays);
   summary.radiated_power = observers.radiated_power();
   for (double& power : summary.radiated_power) power *= plan_.scaling.time / plan_.scaling.energy;

@@ -58,6 +58,16 @@ double Simulation::energy() const {
   return run_->prepared().observers().energy().latest();
 }
 
+std::optional<DecayStatus> Simulation::decay() const {
+  const Observers& observers = run_->prepared().observers();
+  const Ending* ending = observers.ending();
+  if (ending == nullptr) return std::nullopt;
+  const Decay now = decays(plan(), observers).at(ending->turn_at(run_->now().time));
+  DecayStatus status{.level_db = now.highest_db(), .wanted_db = plan().end_rule->wanted_db, .time_left = {}};
+  if (const auto left = ending->time_left()) status.time_left = *left * plan().file_scaling.time;
+  return status;
+}
+
 void Simulation::synchronize() {
   run_->prepared().op().stream().synchronize();
 }

@@ -48,6 +48,12 @@ struct Options {
   std::vector<std::string> warnings{};
 };
 
+/// How far fields have died away while a run goes on, that of the port that is driven now.
+struct DecayStatus {
+  double level_db{}, wanted_db{};
+  std::optional<double> time_left{};  ///< until the level is reached, if it falls as it did lately
+};
+
 /// One run. Quantities are in the config's units. Several may live at a time, also on one device; each is used by one
 /// thread at a time.
 ///
@@ -80,6 +86,8 @@ class Simulation {
   [[nodiscard]] const Plan& plan() const;
   /// The latest energy that has arrived from the device; `synchronize` first to have it of the latest steps.
   [[nodiscard]] double energy() const;
+  /// Of a run with time.until, on the first rank: how far its fields have died away; else none.
+  [[nodiscard]] std::optional<DecayStatus> decay() const;
   /// Waits until the device has done all steps that were asked for.
   void synchronize();
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <deque>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,14 +10,17 @@
 
 namespace maxwell_dg::dg {
 
-/// Records how far a non-negative quantity has decayed from its peak by the end of a turn of a run. A run is one turn,
-/// or several of equal length in which one port after the other is driven.
+/// The turn, of so many of equal length, that a time belongs to.
+[[nodiscard]] std::size_t turn_at(double time, double end, std::size_t turns);
+
+/// Records how far a non-negative quantity has decayed from its peak, in each turn of a run. A run is one turn, or
+/// several of equal length in which one port after the other is driven; the last values of each may be left out.
 class DecayRecord {
  public:
   struct Options {
     double end = 1;         ///< the time at the end of the run, in the unit of `add`
     std::size_t turns = 1;  ///< at least one
-    double window = 0;      ///< length of time at the end of a turn, whose largest value is the last one (oscillations)
+    double window = 0;      ///< the last value is the largest of the latest such time (oscillations, echoes)
     std::string name{};     ///< prefix of the names in an archive
   };
   explicit DecayRecord(Options options);
@@ -37,10 +41,14 @@ class DecayRecord {
  private:
   struct Turn {
     double peak{}, last{};
-    bool in_window{};
+  };
+  struct Sample {
+    double time{}, value{};
   };
   Options options_;
   std::vector<Turn> turns_;
+  std::size_t turn_ = 0;       ///< of the window
+  std::deque<Sample> window_;  ///< those that no later one exceeds, so values fall: the first is the largest
 };
 
 }  // namespace maxwell_dg::dg

@@ -41,6 +41,8 @@ class FarFieldTable final : public Observer {
   FarFieldTable(const Operator& op, Options options);
 
   void observe(Operator& op, const Moment& now) override;
+  /// Nothing would follow of what is transformed: the run ends early because the fields have died away.
+  void complete() { transform_.complete(); }
   void finish(Operator& op, const Moment& now) override;
   void save(Operator& op, const Moment& now, Archive& archive) override;
 

@@ -34,6 +34,8 @@ class FrequencyFields final : public Observer {
 
   void observe(Operator& op, const Moment& now) override;
   /// Throws OutputError.
+  /// Nothing would follow of what is transformed: the run ends early because the fields have died away.
+  void complete() { transform_.complete(); }
   void finish(Operator& op, const Moment& now) override;
   void save(Operator& op, const Moment& now, Archive& archive) override;
 

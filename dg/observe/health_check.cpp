@@ -119,10 +119,16 @@ void HealthCheck::observe(Operator& op, const Moment& now) {
 void HealthCheck::finish(Operator& op, const Moment& now) {
   if (now.step != checked_step_) record(now);
   check(op, recorder_->take());
+  if (now.step % options_.every != 0) options_.decay.add(now.time, energy_before_);
+}
+
+void HealthCheck::flush(Operator& op, const Moment&) {
+  check(op, recorder_->take());
 }
 
 void HealthCheck::save(Operator& op, const Moment& now, Archive& archive) {
-  finish(op, now);
+  if (now.step != checked_step_) record(now);
+  check(op, recorder_->take());
   options_.decay.save(archive);
   archive.put_number("health.largest", largest_);
   archive.put_number("health.least", least_);
@@ -146,7 +152,7 @@ void HealthCheck::check(const Operator& op, std::span<const double> energies) {
       fail(op, then, energy, *fault);
     }
     energy_before_ = energy;
-    options_.decay.add(then.time, energy);
+    if (then.step % options_.every == 0) options_.decay.add(then.time, energy);
   }
 }
 

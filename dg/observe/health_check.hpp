@@ -49,10 +49,12 @@ class HealthCheck final : public Observer {
 
   void observe(Operator& op, const Moment& now) override;
   void finish(Operator& op, const Moment& now) override;
+  void flush(Operator& op, const Moment& now) override;
   /// Throws DivergenceError if the present state has diverged, so that it is not saved.
   void save(Operator& op, const Moment& now, Archive& archive) override;
 
-  /// The decay of the energies that have arrived, in the solver's units.
+  /// The decay of the energies that have arrived, in the solver's units: of every so many steps, and of the end; not
+  /// of checkpoints between, so that it does not depend on when these are written.
   [[nodiscard]] const DecayRecord& decay() const { return options_.decay; }
 
  private:

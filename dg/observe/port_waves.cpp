@@ -113,7 +113,7 @@ void PortWaves::finish(Operator& op, const Moment&) {
   if (largest_power > 1.05) {
     log_warning("s_parameters: up to " + core::brief(largest_power) +
                 " times the incident power comes out, which no passive device does: the fields have not decayed before "
-                "the next port is driven or the run ends; make time.end longer");
+                "the next port is driven or the run ends; simulate a longer time, or ask for a lower time.until.decay");
   }
   network_ = network_of(std::move(S));
   files_.push_back("s_parameters.s" + std::to_string(options_.ports.size()) + "p");

@@ -26,7 +26,8 @@ namespace maxwell_dg::dg {
 ///
 /// where a and b are relative to the incoming wave at the driven port, and ports are counted from 1. If every port has
 /// been driven, `s_parameters.sNp` has the matrix S for which b = S a holds in all turns; so reflections by the ports
-/// themselves are taken into account. A run that ends early writes neither, and logs a warning.
+/// themselves are taken into account. A run that ends early, and not because the fields have died away, writes neither,
+/// and logs a warning.
 class PortWaves final : public Observer {
  public:
   struct Options {
@@ -46,6 +47,8 @@ class PortWaves final : public Observer {
   PortWaves(const Operator& op, Options options);
 
   void observe(Operator& op, const Moment& now) override;
+  /// Nothing would follow of what is transformed: the run ends early because the fields have died away.
+  void complete() { transforms_.back().complete(); }
   void finish(Operator& op, const Moment& now) override;
   void save(Operator& op, const Moment& now, Archive& archive) override;
 

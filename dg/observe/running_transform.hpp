@@ -36,7 +36,9 @@ class RunningTransform {
   void save(const std::string& name, Archive& archive) const;
   void load(const std::string& name, const Archive& archive);
 
-  /// Whether it has observed the whole run.
+  /// Nothing would follow of what is transformed.
+  void complete() { last_step_ = options_.sampling.steps; }
+  /// Whether it has observed the whole run, or all of it that there is to see.
   [[nodiscard]] bool is_complete() const { return last_step_ == options_.sampling.steps; }
 
   [[nodiscard]] const FourierSelection& selection() const { return options_.selection; }

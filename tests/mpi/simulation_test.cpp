@@ -115,5 +115,47 @@ TEST(SimulationOnRanks, in_memory_has_on_the_first_rank_what_one_rank_has) {
   }
 }
 
+/// Two ports that are driven until the fields have died away.
+constexpr const char* guide = R"yaml(units: normalized
+device: cpu
+mesh: {box: {min: [0, 0, 0], max: [2, 1, 3], cells: [2, 1, 3]}}
+solver: {order: 2, precision: double}
+time: {until: {decay: "-40 dB"}, at_most: 400}
+materials: [{region: "*", epsilon_r: 1}]
+boundaries: [{region: "*", type: pec}]
+ports:
+  - {name: p1, boundary: z_min, mode: te10}
+  - {name: p2, boundary: z_max, mode: te10}
+sources: [{type: port, waveform: {type: gaussian_pulse, frequency: 0.4, bandwidth: 0.16}}]
+outputs: {directory: out, s_parameters: {from: 0.34, to: 0.46, count: 3}}
+)yaml";
+
+TEST(SimulationOnRanks, ends_by_decay_at_the_step_at_which_one_rank_does) {
+  const TemporaryDirectory directory;
+  write_file_atomically(directory / "guide.yaml", std::string_view(guide));
+  const auto run = [&](const core::Communicator& ranks) {
+    simulation::Options options{.ranks = ranks, .log = [](LogLevel, std::string_view) {}};
+    Simulation simulation(config::load_config(directory / "guide.yaml"), std::move(options));
+    simulation.run();
+    EXPECT_EQ(simulation.summary().ended_by, "decay");
+    return std::pair(simulation.steps(), simulation.summary().steps);
+  };
+  const auto [last, made] = run(core::Communicator::world());
+  const auto [last_of_one, made_of_one] = run({});
+  EXPECT_EQ(last, last_of_one);
+  EXPECT_EQ(made, made_of_one);
+  EXPECT_LT(made, last) << "the first port's share was cut short, too";
+}
+
+TEST(SimulationOnRanks, tells_on_all_ranks_that_fields_cannot_die_away) {
+  const TemporaryDirectory directory;
+  write_file_atomically(directory / "box.yaml", std::string_view(box));
+  const std::vector<std::string> changes{"time={until: {decay: -40 dB}, at_most: 1000}", "outputs={directory: out}"};
+  simulation::Options options{.ranks = core::Communicator::world(), .log = [](LogLevel, std::string_view) {}};
+  Simulation simulation(config::load_config(directory / "box.yaml", changes), std::move(options));
+  EXPECT_THROW(simulation.run(), ConfigError);
+  EXPECT_LT(simulation.steps(), simulation.plan().steps / 2);
+}
+
 }  // namespace
 }  // namespace maxwell_dg::testing

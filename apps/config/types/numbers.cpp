@@ -121,8 +121,37 @@ class Number : public Type {
   NumberRange range_;
 };
 
+class Level : public Type {
+ public:
+  Level(double& target, double min, double max) : target_(target), min_(min), max_(max) {}
+
+  void read(const Value& value, Reader& reader) const override {
+    if (value.kind != Value::Kind::scalar) return reader.wrong(value, allowed());
+    std::string text = value.text;
+    const bool has_unit = text.ends_with("dB");
+    if (has_unit) text.resize(text.size() - 2);
+    while (has_unit && text.ends_with(' ')) text.pop_back();
+    const auto number = value.quoted && !has_unit ? std::nullopt : core::parse_number(text);
+    if (!number || !(*number >= min_ && *number <= max_)) return reader.wrong(value, allowed());
+    target_ = *number;
+  }
+  std::optional<Value> write() const override { return Value::string(core::format_number(target_) + " dB"); }
+  std::string allowed() const override {
+    return "a level from " + core::format_number(min_) + " to " + core::format_number(max_) +
+           " (dB, or a text such as \"-50 dB\")";
+  }
+  Json schema() const override { return {{"type", Json{"number", "string"}}, {"minimum", min_}, {"maximum", max_}}; }
+
+ private:
+  double& target_;
+  double min_, max_;
+};
+
 }  // namespace
 
+TypePtr level(double& target, double min, double max) {
+  return std::make_shared<Level>(target, min, max);
+}
 TypePtr integer(int& target, IntegerRange range) {
   return std::make_shared<Integer>(target, range);
 }

@@ -120,6 +120,7 @@ class ObjectType : public Type {
 
   /// Of the choice's word alone, where a mapping is needed.
   [[nodiscard]] std::string hint(const Value& value) const {
+    if (!object_.instead_of_mapping.empty()) return "; " + object_.instead_of_mapping;
     if (!object_.choice || value.kind != Value::Kind::scalar) return "";
     const Choice& choice = *object_.choice;
     const bool is_word = std::ranges::count(choice.word.words, value.text) > 0;

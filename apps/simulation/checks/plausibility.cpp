@@ -7,8 +7,8 @@
 #include "apps/config/unit_guess.hpp"
 #include "apps/simulation/blame.hpp"
 #include "apps/simulation/checks/mesh_warnings.hpp"
-#include "apps/simulation/outputs/decay.hpp"
 #include "apps/simulation/physics.hpp"
+#include "apps/simulation/ports.hpp"
 #include "apps/simulation/text.hpp"
 
 namespace maxwell_dg::simulation {
@@ -34,7 +34,7 @@ void warn_of_step(const Plan& plan) {
   }
   constexpr long many = 100'000'000;
   if (plan.steps >= many) {
-    warn(plan.config, plan.config.time.end ? "time.end" : "time.periods",
+    warn(plan.config, plan.config.end_key(),
          brief(static_cast<double>(plan.steps)) + " steps are more than anybody waits for" + guess_of_end(plan));
   }
 }
@@ -82,9 +82,9 @@ void warn_of_waveform(const Plan& plan, const config::Waveform& waveform, std::s
 }  // namespace
 
 std::string guess_of_end(const Plan& plan) {
-  if (!plan.config.time.end) return "";
+  if (plan.config.time.periods) return "";
   const double frequency = highest_frequency(plan.config);
-  return guess_of_unit(plan.config, *plan.config.time.end, Dimension::time, [&](double end) {
+  return guess_of_unit(plan.config, plan.config.end_time(), Dimension::time, [&](double end) {
     if (frequency > 0) return strangeness(end * frequency, 20, 1e3);  // periods
     return strangeness(end * plan.scaling.time / plan.largest_dt, 1e4, 1e3);
   });
@@ -108,7 +108,7 @@ void warn_of_config(const Plan& plan) {
     const config::Waveform* waveform = config::waveform_of(source);
     if (waveform == nullptr) continue;
     const bool takes_turns = std::holds_alternative<config::DrivenPorts>(source);
-    const std::size_t turns = takes_turns ? std::max<std::size_t>(driven_in_turn(plan).size(), 1) : 1;
+    const std::size_t turns = takes_turns ? turns_of(plan.config) : 1;
     warn_of_waveform(plan, *waveform, turns, "sources." + std::to_string(i) + ".waveform");
   }
 }

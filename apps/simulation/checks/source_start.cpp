@@ -7,10 +7,10 @@
 #include "apps/config/resolve.hpp"
 #include "apps/config/scaling.hpp"
 #include "apps/simulation/blame.hpp"
+#include "apps/simulation/current_samples.hpp"
 #include "apps/simulation/physics.hpp"
 #include "apps/simulation/text.hpp"
 #include "dg/maxwell/waveform_band.hpp"
-#include "dg/symbolic/program.hpp"
 
 namespace maxwell_dg::simulation {
 namespace {
@@ -48,27 +48,6 @@ double size_of(const config::Config& config, const maxwell::Waveform& waveform) 
   return largest_between(waveform, 0, config.end_time() * config::Scaling::of(config).time);
 }
 
-/// The largest |J| at some points of the region, at a time inside.
-double largest_density(const std::vector<dg::symbolic::Program>& density, const std::vector<dg::Point>& points,
-                       double t) {
-  double largest = 0;
-  std::vector<double> work;
-  for (const dg::symbolic::Program& component : density) {
-    work.resize(component.size());
-    for (const dg::Point& x : points) {
-      double value{};
-      component.run(
-          [&](const dg::symbolic::Symbol& s) {
-            return s.kind == dg::symbolic::Symbol::Kind::time ? t : x.at(static_cast<std::size_t>(s.axis));
-          },
-          work, {&value, 1});
-      if (!std::isfinite(value)) return value;
-      largest = std::max(largest, std::abs(value));
-    }
-  }
-  return largest;
-}
-
 /// `what` drives the fields with this waveform; `behind` is what follows where it does not start from zero.
 void warn_of_jump(const config::Config& config, const std::string& key, const config::Waveform& of_source,
                   const std::string& what, const std::string& behind) {
@@ -88,25 +67,14 @@ void warn_of_jump(const config::Config& config, const std::string& key, const co
 void warn_of_start(const config::Config& config, const std::string& key, const config::Current& source,
                    const dg::Discretization& d) {
   if (!starts_from_zero(config)) return;
-  constexpr std::size_t most_points = 64;
-  const std::vector<bool> chosen = config::region_cells(config, key + ".region", source.region, d.mesh);
-  const auto count = static_cast<std::size_t>(std::ranges::count(chosen, true));
-  const std::size_t every = std::max<std::size_t>(1, count / most_points);
-  std::vector<dg::Point> points;
-  for (std::size_t k = 0, n = 0; k < chosen.size(); ++k) {
-    if (chosen[k] && n++ % every == 0) points.push_back(dg::centroid(d.mesh, d.mesh.cells[k]));
-  }
   const double end = config.end_time() * config::Scaling::of(config).time;
   for (const auto& [name, formulas] :
        {std::pair{"density", &source.density}, {"imaginary_density", &source.imaginary_density}}) {
-    std::vector<dg::symbolic::Program> density;
-    for (const config::Formula& formula : *formulas)
-      density.emplace_back(std::vector{config::expression(config, formula)});
-    const double first = largest_density(density, points, 0);
+    const CurrentSamples samples(config, key, source, *formulas, d);
+    const double first = samples.largest_at(0);
     require_finite(config, key + "." + name, first);
     double largest = 0;
-    for (int i = 0; i <= sample_count; ++i)
-      largest = std::max(largest, largest_density(density, points, end * i / sample_count));
+    for (int i = 0; i <= sample_count; ++i) largest = std::max(largest, samples.largest_at(end * i / sample_count));
     if (!(first > small * largest)) continue;
     warn(config, key + "." + name,
          "begins with a jump, " + brief(first / largest) +

@@ -9,6 +9,7 @@
 #include "apps/simulation/blame.hpp"
 #include "apps/simulation/directory/earlier_run.hpp"
 #include "apps/simulation/directory/saved_run.hpp"
+#include "apps/simulation/outputs/ending.hpp"
 #include "apps/simulation/text.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
@@ -206,7 +207,8 @@ Resumption resume(Plan& plan, const OutputDirectory* outputs) {
       }
       for (const std::string& skipped : misfits) log_warning(skipped + "; skipped");
       go_on(plan, run, file);
-      if (plan.first_step == plan.steps) return at_the_end(plan, run, std::move(*found));
+      const bool is_of_end = plan.first_step == plan.steps || Ending::is_of_end(found->archive, plan);
+      if (is_of_end) return at_the_end(plan, run, std::move(*found));
       log_info("resumed from " + file + ": step " + std::to_string(plan.first_step) +
                ", t = " + time_text(run.now.time * plan.file_scaling.time, plan.config.units));
       const std::string different = other_computation(plan, run, found->archive);

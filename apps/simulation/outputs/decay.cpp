@@ -3,10 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <iterator>
+#include <limits>
 
 #include "apps/config/transforms.hpp"
 #include "apps/config/type.hpp"
+#include "apps/simulation/blame.hpp"
 #include "apps/simulation/outputs/frequency_outputs.hpp"
+#include "apps/simulation/ports.hpp"
 #include "apps/simulation/text.hpp"
 #include "core/log.hpp"
 
@@ -16,7 +20,7 @@ namespace {
 /// Of an energy or of a wave's power. What a transform misses is then about a hundredth of the peak's share in it:
 /// fields go with the root.
 constexpr double died_away_db = -40;
-constexpr double faint = 1e-3;  // of the largest wave: what goes out there is rounding and crosstalk of the mesh
+constexpr double faint = 1e-3;  // of the largest wave
 
 std::optional<double> decibels(const std::optional<double>& ratio, double factor) {
   if (!ratio || !(*ratio > 0)) return std::nullopt;
@@ -47,15 +51,44 @@ Remains what_remains(const Decay& decay) {
     remains.largest_db = std::max(remains.largest_db, *level);
   };
   note("the energy", decay.level_db);
-  double largest = 0;
-  for (const Decay::Wave& wave : decay.waves) largest = std::max(largest, wave.peak);
-  for (const Decay::Wave& wave : decay.waves) {
-    if (wave.peak > faint * largest) note("the wave out of port '" + wave.port + "'", wave.level_db);
-  }
+  for (const Decay::Wave& wave : decay.strong_waves()) note("the wave out of port '" + wave.port + "'", wave.level_db);
   return remains;
 }
 
+/// Of a run that was to end by decay and did not.
+void warn_of_at_most(const Plan& plan, const Decay& decay, bool has_turns) {
+  const double wanted = plan.end_rule->wanted_db;
+  std::string levels = "the energy at " + level_text(decay.level_db) + " of its peak";
+  for (const Decay::Wave& wave : decay.strong_waves()) {
+    levels += ", the wave out of port '" + wave.port + "' at " + level_text(wave.level_db);
+  }
+  const double end = plan.config.end_time() / static_cast<double>(turns_of(plan.config));
+  warn(plan.config, "time.at_most",
+       (has_turns ? "reached while port '" + decay.driven + "' was driven, " + time_text(end, plan.config.units) +
+                        " for it by itself, "
+                  : "reached, ") +
+           "before the fields had died away: " + levels + " (wanted: " + brief(wanted) +
+           " dB). Give a longer time.at_most, or a higher time.until.decay; where levels have stopped falling, static "
+           "fields or rounding are left");
+}
+
 }  // namespace
+
+std::vector<Decay::Wave> Decay::strong_waves() const {
+  double largest = 0;
+  for (const Wave& wave : waves) largest = std::max(largest, wave.peak);
+  std::vector<Wave> strong;
+  std::ranges::copy_if(waves, std::back_inserter(strong), [&](const Wave& w) { return w.peak > faint * largest; });
+  return strong;
+}
+
+double Decay::highest_db() const {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  if (!(peak > 0)) return infinity;
+  double highest = level_db.value_or(-infinity);
+  for (const Wave& wave : strong_waves()) highest = std::max(highest, wave.level_db.value_or(-infinity));
+  return highest;
+}
 
 std::vector<std::string> driven_in_turn(const Plan& plan) {
   std::vector<std::size_t> driven;
@@ -76,6 +109,7 @@ std::vector<Decay> decays(const Plan& plan, const Observers& observers) {
   const dg::DecayRecord& energy = observers.energy_decay();
   const std::vector<dg::DecayRecord> ports = observers.port_levels();
   const std::vector<std::string> driven = driven_in_turn(plan);
+  const Ending* ending = observers.ending();
   std::vector<Decay> result;
   for (std::size_t turn = 0; turn < energy.turns(); ++turn) {
     Decay decay{.driven = turn < driven.size() ? driven[turn] : "",
@@ -85,6 +119,7 @@ std::vector<Decay> decays(const Plan& plan, const Observers& observers) {
     for (std::size_t p = 0; p < ports.size(); ++p) {
       decay.waves.push_back({plan.config.ports[p].name, ports[p].peak(turn), decibels(ports[p].ratio(turn), 20)});
     }
+    if (ending != nullptr && ending->ends()[turn]) decay.ended = *ending->ends()[turn] * plan.file_scaling.time;
     result.push_back(std::move(decay));
   }
   return result;
@@ -92,8 +127,12 @@ std::vector<Decay> decays(const Plan& plan, const Observers& observers) {
 
 void warn_of_truncation(const Plan& plan, const std::vector<Decay>& decays) {
   const std::vector<std::string> transforms = transforms_of_all(plan);
-  if (transforms.empty()) return;
   for (const Decay& decay : decays) {
+    if (plan.end_rule && !decay.ended) {
+      warn_of_at_most(plan, decay, decays.size() > 1);
+      continue;
+    }
+    if (transforms.empty()) continue;
     const auto [remains, largest_db] = what_remains(decay);
     if (remains.empty()) continue;
     const std::string when =
@@ -101,8 +140,8 @@ void warn_of_truncation(const Plan& plan, const std::vector<Decay>& decays) {
     log_warning(config::joined(transforms) + ": " + when +
                 " ends before the fields have died away: " + config::joined(remains) +
                 " (wanted: " + brief(died_away_db) + " dB). Results miss what would follow, " + "up to about " +
-                brief(std::round(100 * std::pow(10, largest_db / 20))) +
-                " % of the largest value; simulate a longer time");
+                brief(std::round(100 * std::pow(10, largest_db / 20))) + " % of the largest value; " +
+                (plan.end_rule ? "ask for a lower time.until.decay" : "simulate a longer time"));
   }
 }
 

@@ -19,13 +19,21 @@ struct Decay {
   std::string driven{};              ///< a port; empty: none
   double peak{}, last{};             ///< energies in the config's units
   std::optional<double> level_db{};  ///< last against peak; nothing where there was no field
-  std::vector<Wave> waves{};         ///< of each port, where outputs.s_parameters looks at them
+  std::vector<Wave> waves{};         ///< of each port, where they are looked at (wants_port_levels)
+  std::optional<double> ended{};     ///< when time.until found that they had died away, in the config's units
+
+  /// Those that count: what goes out elsewhere is rounding and crosstalk of the mesh.
+  [[nodiscard]] std::vector<Wave> strong_waves() const;
+  /// The highest of the levels of the energy and of strong waves: minus infinity where nothing is left, infinity where
+  /// there was no field.
+  [[nodiscard]] double highest_db() const;
 };
 
 /// In the order in which ports were driven; one without ports.
 [[nodiscard]] std::vector<Decay> decays(const Plan& plan, const Observers& observers);
 
-/// Warns where a Fourier transform over the run was asked for and fields were still there when it ended.
+/// Warns where time.at_most has ended a run, or where a Fourier transform over it was asked for and fields were still
+/// there at its end.
 void warn_of_truncation(const Plan& plan, const std::vector<Decay>& decays);
 
 /// Names of the ports that are driven, one after the other.

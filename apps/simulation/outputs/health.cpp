@@ -10,11 +10,11 @@
 #include <utility>
 #include <vector>
 
-#include "apps/simulation/outputs/decay.hpp"
 #include "apps/simulation/physics.hpp"
 #include "apps/simulation/pml_region.hpp"
+#include "apps/simulation/ports.hpp"
+#include "apps/simulation/source_end.hpp"
 #include "apps/simulation/text.hpp"
-#include "dg/maxwell/waveform_band.hpp"
 #include "dg/mesh/quality.hpp"
 
 namespace maxwell_dg::simulation {
@@ -43,23 +43,6 @@ double energy_limit(const Plan& plan, const dg::Operator& op) {
   return (has_pml(plan.config) ? 1e3 : 1.1) * initial + 1e6 * amplitude * amplitude * plan.whole.volume;
 }
 
-/// When a waveform has ended or is steady. Of an expression, the last time in the run at which it is more than 1e-6 of
-/// its largest value; infinite if that is the run's end.
-double end_of(const Plan& plan, const dg::maxwell::Waveform& waveform) {
-  if (waveform.kind != dg::maxwell::Waveform::Kind::expression) return dg::maxwell::end_of(waveform);
-  const long samples = std::min(plan.steps, 100000L);
-  const auto time = [&](long i) { return plan.end() * static_cast<double>(i) / static_cast<double>(samples); };
-  double largest = 0;
-  std::vector<double> values;
-  for (long i = 0; i <= samples; ++i) {
-    values.push_back(dg::maxwell::envelope_at(waveform, time(i)));
-    largest = std::max(largest, values.back());
-  }
-  long last = samples;
-  while (last >= 0 && values[static_cast<std::size_t>(last)] <= 1e-6 * largest) --last;
-  return last == samples ? std::numeric_limits<double>::infinity() : time(last + 1);
-}
-
 /// When all sources have ended, or are steady, and what they sent has crossed the mesh; infinite where that is not
 /// known: currents, active media.
 double settled_time(const Plan& plan) {
@@ -68,7 +51,8 @@ double settled_time(const Plan& plan) {
   if (std::ranges::any_of(config.materials, &config::Material::active)) return never;
   if (!config::sources_of<config::Current>(config).empty()) return never;
   double end = 0;
-  for (const dg::maxwell::Waveform& waveform : waveforms(config)) end = std::max(end, end_of(plan, waveform));
+  for (const dg::maxwell::Waveform& waveform : waveforms(config))
+    end = std::max(end, end_of(plan, waveform, plan.end()));
   double last = 0;  // of the ports, driven one after the other
   for (const dg::maxwell::Port& port : plan.ports) last = std::max(last, port.driven_from.value_or(0));
   return end + last + plan.whole.diagonal / plan.whole.least_speed;
@@ -141,9 +125,13 @@ std::string likely_causes(const Plan& plan, std::size_t k) {
 dg::HealthCheck::Options health_options(const Plan& plan, const dg::Operator& op, const dg::Sink& sink,
                                         const dg::Archive* resumed) {
   const GrowthLimits limits = growth_limits(plan);
+  dg::DecayRecord::Options decay{.end = plan.end(), .turns = turns_of(plan.config), .name = "health.decay"};
+  if (plan.end_rule) decay.window = plan.end_rule->window;
   std::optional<std::filesystem::path> file;
   if (const auto* directory = sink.directory()) file = *directory / "diverged.vtu";
-  return {.energy_limit = energy_limit(plan, op),
+  constexpr long usually = 20;
+  return {.every = plan.end_rule ? std::min(plan.end_rule->every, usually) : usually,
+          .energy_limit = energy_limit(plan, op),
           .scaling = plan.file_scaling,
           .time_unit = config::unit_in(plan.config.units, " s"),
           .length_unit = config::unit_in(plan.config.units, " m"),
@@ -152,7 +140,7 @@ dg::HealthCheck::Options health_options(const Plan& plan, const dg::Operator& op
           .regrowth_limit = limits.over_least,
           .remedy = [&plan](std::size_t k) { return likely_causes(plan, k); },
           .file = std::move(file),
-          .decay = dg::DecayRecord({.end = plan.end(), .turns = driven_in_turn(plan).size(), .name = "health.decay"}),
+          .decay = dg::DecayRecord(std::move(decay)),
           .resumed = resumed};
 }
 

@@ -99,10 +99,13 @@ Observers::Observers(const Plan& plan, const dg::Operator& op, dg::Sink& sink, c
     dg::PortWaves::Options options = port_wave_options(plan, sink);
     options.resumed = resumed;
     all_.push_back(&port_waves_.emplace(op, std::move(options)));
+  }
+  if (wants_port_levels(plan)) {
     dg::PortLevels::Options levels = port_level_options(plan);
     levels.resumed = resumed;
     all_.push_back(&port_levels_.emplace(op, std::move(levels)));
   }
+  if (plan.end_rule) all_.push_back(&ending_.emplace(plan, resumed));
   if (plan.config.checkpoint) {
     checkpoints_.emplace(op, checkpoint_options(plan, op.variant(), all_));
   }
@@ -128,6 +131,17 @@ void Observers::finish(dg::Operator& op, const dg::Moment& now) {
 
 void Observers::flush(dg::Operator& op, const dg::Moment& now) {
   for (dg::Observer* observer : all_) observer->flush(op, now);
+}
+
+void Observers::complete() {
+  if (frequency_fields_) frequency_fields_->complete();
+  if (far_field_) far_field_->complete();
+  if (port_waves_) port_waves_->complete();
+}
+
+void Observers::bring_levels(dg::Operator& op, const dg::Moment& now) {
+  health_.flush(op, now);
+  if (port_levels_) port_levels_->flush(op, now);
 }
 
 std::vector<std::string> Observers::files() const {

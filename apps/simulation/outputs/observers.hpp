@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "apps/simulation/outputs/ending.hpp"
 #include "apps/simulation/plan.hpp"
 #include "dg/observe/checkpoints.hpp"
 #include "dg/observe/energy.hpp"
@@ -33,15 +34,22 @@ class Observers final : public dg::Observer {
   void observe(dg::Operator& op, const dg::Moment& now) override;
   void finish(dg::Operator& op, const dg::Moment& now) override;
   void flush(dg::Operator& op, const dg::Moment& now) override;
+  /// Called before `finish` where a run ends before its last step because the fields have died away.
+  void complete();
+  /// Called after `observe`: brings energy_decay and port_levels up to now. Waits for the device. Collective.
+  void bring_levels(dg::Operator& op, const dg::Moment& now);
 
   [[nodiscard]] const dg::Moment& now() const { return now_; }
   [[nodiscard]] const dg::EnergyHistory& energy() const { return energy_; }
   /// Of the energy, in the solver's units; a turn for each port that is driven.
   [[nodiscard]] const dg::DecayRecord& energy_decay() const { return health_.decay(); }
-  /// [port] of the waves going out; empty where outputs.s_parameters does not ask for waves.
+  /// [port] of the waves going out, on the first rank; empty where nobody asks (wants_port_levels).
   [[nodiscard]] std::vector<dg::DecayRecord> port_levels() const {
     return port_levels_ ? port_levels_->levels() : std::vector<dg::DecayRecord>{};
   }
+  /// Of a run with time.until; else null.
+  [[nodiscard]] const Ending* ending() const { return ending_ ? &*ending_ : nullptr; }
+  [[nodiscard]] Ending* ending() { return ending_ ? &*ending_ : nullptr; }
   /// Of a far field without a plane wave, [frequency of outputs.far_field], inside; else empty.
   [[nodiscard]] std::vector<double> radiated_power() const {
     return far_field_ ? far_field_->radiated_power() : std::vector<double>{};
@@ -65,6 +73,7 @@ class Observers final : public dg::Observer {
   std::optional<dg::FarFieldTable> far_field_;
   std::optional<dg::PortWaves> port_waves_;
   std::optional<dg::PortLevels> port_levels_;
+  std::optional<Ending> ending_;
   std::vector<dg::Observer*> all_;
   std::optional<dg::Checkpoints> checkpoints_;
   bool failed_ = false;  ///< an observer has: the state may not be worth saving

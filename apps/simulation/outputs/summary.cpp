@@ -38,13 +38,14 @@ Json nullable(const std::optional<double>& value) {
 Json decay_json(const Decay& decay) {
   Json json{{"driven", decay.driven}, {"energy_db", nullable(decay.level_db)}};
   for (const Decay::Wave& wave : decay.waves) json["ports"][wave.port] = nullable(wave.level_db);
+  if (decay.ended) json["ended"] = *decay.ended;
   return json;
 }
 
 }  // namespace
 
 double gdof_per_second(const Summary& summary, const Plan& plan) {
-  const double stages = static_cast<double>(summary.steps - summary.first_step) * plan.method->stages();
+  const double stages = static_cast<double>(summary.made) * plan.method->stages();
   return plan.dofs() * stages / std::max(summary.loop_seconds, 1e-9) / 1e9;
 }
 
@@ -53,6 +54,7 @@ void write_summary(const Summary& s, const Plan& plan, const std::filesystem::pa
   const double gdof = gdof_per_second(s, plan);
   Json json;
   json["outcome"] = s.outcome;
+  if (!s.ended_by.empty()) json["ended_by"] = s.ended_by;
   json["run"] = plan.run_id;
   json["device"] = plan.device.info().name;
   json["backend"] = core::name_of(plan.device.info().backend);
@@ -129,7 +131,8 @@ void write_summary(const Summary& s, const Plan& plan, const std::filesystem::pa
 
 std::string summary_text(const Summary& s, const Plan& plan) {
   const bool si = plan.config.units == config::Units::si;
-  std::string text = s.outcome + ": " + core::counted(s.steps, "step", "steps") +
+  const std::string by = s.ended_by == "decay" ? " (the fields have died away)" : "";
+  std::string text = s.outcome + by + ": " + core::counted(s.steps, "step", "steps") +
                      " to t = " + with_prefix(s.time_end, si ? "s" : "") + ", " +
                      core::counted(plan.whole.elements, "element", "elements") + " of order " +
                      std::to_string(plan.discretization->N()) + ", in " + brief(s.wall_seconds) + " s: set-up " +

@@ -16,10 +16,12 @@ namespace maxwell_dg::simulation {
 
 /// What came of a run; quantities in the config's units.
 struct Summary {
-  std::string outcome;  ///< done, interrupted, diverged
+  std::string outcome;     ///< done, interrupted, diverged
+  std::string ended_by{};  ///< of a run that was done: time, decay, at_most
   std::string kernel_variant;
   long steps{};       ///< done, of the whole run
   long first_step{};  ///< that this start began with: more than zero where it was resumed
+  long made{};        ///< steps done since
   double time_end{};  ///< reached
   double wall_seconds{};
   double setup_seconds{};  ///< from the start of the program to the first step
@@ -37,7 +39,7 @@ struct Summary {
   std::optional<rtcg::Ceilings> ceilings{};  ///< of the device, where they are known
 };
 
-/// Degrees of freedom updated in a second / 1e9: dofs x stages x steps / loop_seconds.
+/// Degrees of freedom updated in a second / 1e9: dofs x stages x steps made / loop_seconds.
 [[nodiscard]] double gdof_per_second(const Summary& summary, const Plan& plan);
 
 /// summary.json, atomically. Throws OutputError.

@@ -54,7 +54,7 @@ const std::vector<Bad> bad_words{
     {"features_that_do_not_exist",
      minimal,
      {"--set: solver.dt: unknown key; the time step is the largest stable one, times solver.cfl",
-      "--set: time.decay: unknown key; there is no end by decay yet: ",
+      "--set: time.decay: unknown key; an end by decay is {until: {decay: ",
       "--set: outputs.gain: unknown key; radiation patterns, directivity and radiated power are of outputs.far_field",
       "--set: outputs.near_field: unknown key; fields in the mesh are outputs.fields",
       "--set: materials.0.drude: unknown key; poles are a list: dispersion: [{model: drude, ",

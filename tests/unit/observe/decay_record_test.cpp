@@ -10,7 +10,8 @@ namespace {
 TEST(DecayRecord, is_the_last_value_over_the_largest) {
   DecayRecord record({.end = 10});
   EXPECT_FALSE(record.ratio(0));
-  for (const double value : {0.0, 4.0, 8.0, 2.0}) record.add(value, value);
+  double time = 0;
+  for (const double value : {0.0, 4.0, 8.0, 2.0}) record.add(++time, value);
   EXPECT_EQ(record.peak(0), 8);
   EXPECT_EQ(record.ratio(0), 0.25);
 }
@@ -31,6 +32,18 @@ TEST(DecayRecord, takes_the_largest_of_a_window_where_the_quantity_oscillates) {
   EXPECT_EQ(record.peak(0), 1);
   EXPECT_LT(*record.ratio(0), std::exp(-8));
   EXPECT_GT(*record.ratio(0), std::exp(-8.5));
+}
+
+TEST(DecayRecord, has_its_window_wherever_it_ends) {
+  DecayRecord record({.end = 100, .window = 2});
+  for (double t = 0; t <= 6; t += 0.5) record.add(t, t == 4.5 ? 0.5 : (t == 1 ? 1.0 : 0.25));
+  EXPECT_EQ(record.ratio(0), 0.5);
+  record.add(6.5, 0.125);
+  EXPECT_EQ(record.ratio(0), 0.5) << "just within the window";
+  record.add(7, 0.125);
+  EXPECT_EQ(record.ratio(0), 0.25);
+  record.add(20, 0.0);
+  EXPECT_EQ(record.ratio(0), 0.0);
 }
 
 TEST(DecayRecord, goes_on_where_it_was_saved) {
