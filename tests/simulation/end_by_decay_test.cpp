@@ -261,14 +261,15 @@ TEST_F(SimulationTest, by_the_program_says_what_ended_it) {
   const std::string saved = "checkpoint={steps: 100000}";
   const Outcome decay = run_program_on(open_box, "decay", {"--set", saved});
   ASSERT_EQ(decay.exit_code, 0) << decay.err;
-  EXPECT_NE(decay.err.find("done (the fields have died away): "), std::string::npos) << decay.err;
+  const auto log = [&] { return content_of(folder() / "decay/run.log"); };
+  EXPECT_NE(log().find("done (the fields have died away): "), std::string::npos) << log();
   const auto summary = [&](const char* output) {
     return nlohmann::json::parse(content_of(folder() / output / "summary.json"));
   };
   EXPECT_EQ(summary("decay")["ended_by"], "decay");
   const Outcome again = run_program_on(open_box, "decay", {"--set", saved, "--resume"});
   EXPECT_EQ(again.exit_code, 0) << again.err;
-  EXPECT_NE(again.err.find("this run is finished, there is nothing to do"), std::string::npos) << again.err;
+  EXPECT_NE(log().find("this run is finished, there is nothing to do"), std::string::npos) << log();
 
   const Outcome time = run_program_on(open_box, "time", {"--set", "time={end: 2}"});
   ASSERT_EQ(time.exit_code, 0) << time.err;
