@@ -329,16 +329,16 @@ TEST_F(Eigenfrequency, of_a_ball_is_right_to_1e_minus_8_at_orders_5_and_6) {
 
 TEST_F(Eigenfrequency, of_a_loaded_and_a_coated_ball_converges_with_twice_the_order) {
   const Cavity loaded = layered_ball({.epsilon_inside = 4}), coated = layered_ball({.epsilon_beyond = 4});
-  expect_rates("loaded", loaded, {2}, 0.7);
-  expect_rates("coated", coated, {2}, 0.7);
+  expect_rates("loaded", loaded, {1, 2, 3}, 0.7);
+  expect_rates("coated", coated, {1, 2, 3}, 0.7);
 }
 
 TEST_F(Eigenfrequency, of_a_loaded_and_a_coated_ball_is_right_to_1e_minus_8_at_orders_5_and_6) {
   const Cavity loaded = layered_ball({.epsilon_inside = 4}), coated = layered_ball({.epsilon_beyond = 4});
   const Mesh mesh = mesh_of(loaded, geometry_order(5), {0.35});
-  for (const int N : {5, 6}) {
-    expect_below("loaded", loaded, N, mesh, 1e-8);
-    expect_below("coated", coated, N, mesh, 1e-8);
+  for (const int N : {4, 5, 6}) {
+    expect_below("loaded", loaded, N, mesh, N == 4 ? 1e-6 : 1e-8);
+    expect_below("coated", coated, N, mesh, N == 4 ? 1e-6 : 1e-8);
   }
 }
 
@@ -350,7 +350,7 @@ TEST_F(Eigenfrequency, of_a_cylinder_and_a_torus_is_right_to_1e_minus_8_at_order
   for (const auto& [name, cavity, size] :
        {std::tuple{"cylinder", cylinder(), 0.8}, std::tuple{"torus", torus(), 0.7}}) {
     const Mesh mesh = mesh_of(cavity, geometry_order(5), {size});
-    for (const int N : {5, 6}) expect_below(name, cavity, N, mesh, 1e-8);
+    for (const int N : {4, 5, 6}) expect_below(name, cavity, N, mesh, N == 4 ? 1e-6 : 1e-8);
   }
 }
 
