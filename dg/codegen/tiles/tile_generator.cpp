@@ -44,7 +44,7 @@ rtcg::KernelSource TileGenerator::stage() const {
                         {"prepare", prepare_values(sizes_.values_of_an_element, sizes_.values_of_a_face)},
                         {"basis_changes", basis_changes()},
                         {"traces", traces_.values()},
-                        {"terms", term_values([&](std::span<const Expr> e) { return print(e); })},
+                        {"terms", term_values([&](std::span<const symbolic::Expr> e) { return print(e); })},
                         {"system_fields", fields_},
                         {"tiles", choices()},
                         {"operators", operator_values()},
