@@ -8,6 +8,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include <Eigen/Dense>
@@ -22,8 +23,9 @@ using namespace symbolic;
 
 namespace {
 
-/// Along which axes an element stretches, and no lengths are sheared; also the number of its name.
-enum Stretch { along_x, along_y, along_z, along_several, along_any };
+/// Along which axes an element stretches, and no lengths are sheared; or along a radius, and across it all alike, and
+/// less; also the number of its name.
+enum Stretch { along_x, along_y, along_z, along_several, along_radius, along_any };
 
 /// What elements of one term have in common.
 struct Kind {
@@ -34,8 +36,11 @@ struct Kind {
   auto operator<=>(const Kind&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 sees a 0 in it
   [[nodiscard]] bool has_losses() const { return is_lossy || !poles.empty(); }
   [[nodiscard]] bool is_along_one() const { return stretch <= along_z; }
-  /// Of G: g, or its diagonal, or its rows.
-  [[nodiscard]] int numbers() const { return is_along_one() ? 1 : stretch == along_several ? 3 : 9; }
+  /// Of G: g, or its diagonal, or g and m of G = g (1 - m.m) + g m m^T, or its rows.
+  [[nodiscard]] int numbers() const {
+    if (is_along_one()) return 1;
+    return stretch == along_several ? 3 : stretch == along_radius ? 4 : 9;
+  }
 };
 
 ParameterField sigma_of(const System& system) {
@@ -53,7 +58,7 @@ struct FieldEquations {
 class Writer {
  public:
   Writer(const System& system, const Kind& kind) : system_(system), kind_(kind) {
-    static const std::array<const char*, 5> names{"pmlx", "pmly", "pmlz", "pml", "pmlany"};
+    static const std::array<const char*, 6> names{"pmlx", "pmly", "pmlz", "pml", "pmlround", "pmlany"};
     term_.name = names.at(static_cast<std::size_t>(kind.stretch));
     const auto own = [&](int i) { return inside(ParameterField{static_cast<int>(system.parameters.size()) + i}); };
     const int count = kind.numbers();
@@ -74,6 +79,7 @@ class Writer {
 
  private:
   FieldEquations write_field(const VectorField& field, bool with_moved) {
+    if (kind_.stretch == along_radius) return along_a_radius(field, with_moved);
     return kind_.is_along_one() ? along_one(field, with_moved) : along_all(field, with_moved);
   }
 
@@ -96,6 +102,25 @@ class Writer {
       }
       result.added.component.at(index(j)) = -g * rate;
     }
+    return result;
+  }
+
+  /// G is g along a direction e and h <= g across it. With w = q / p', y = m.q / (p' + g) and m = e sqrt(1 - h / g),
+  ///   v = q + g w - m ((g + h) m.w + (g - h) y).
+  FieldEquations along_a_radius(const VectorField& field, bool with_moved) {
+    const Vector q = inside(field), m{numbers_[1], numbers_[2], numbers_[3]};
+    const Expr g = numbers_[0], square = dot(m, m);
+    const auto [y, dy] = memory(field[0], [&](const Expr& self) { return dot(m, q) - (alpha_ + g) * self; });
+    Vector w, dw = q;
+    for (int i = 0; with_moved && i < 3; ++i) {
+      std::tie(w.component.at(index(i)), dw.component.at(index(i))) =
+          memory(field[i], [&](const Expr& self) { return q[i] - alpha_ * self; });
+    }
+    const auto moved = [&](const Vector& of_w, const Expr& of_y) {
+      return g * (of_w - ((2.0 - square) * dot(m, of_w) + square * of_y) * m);
+    };
+    FieldEquations result{.added = -moved(dw, dy), .moved = {}};
+    if (with_moved) result.moved = moved(w, y);
     return result;
   }
 
@@ -141,6 +166,10 @@ class Writer {
   /// A bound on moduli of the eigenvalues of G, whose symmetric part is positive.
   [[nodiscard]] Expr fastest_rate() const {
     if (kind_.is_along_one()) return numbers_[0];
+    if (kind_.stretch == along_radius) {
+      const Vector m{numbers_[1], numbers_[2], numbers_[3]};
+      return numbers_[0] * (3.0 - 2.0 * dot(m, m));  // the trace, as of others
+    }
     Expr trace = G(0, 0) + G(1, 1) + G(2, 2);
     if (kind_.stretch == along_several) return trace;
     const Expr x = G(2, 1) - G(1, 2), y = G(0, 2) - G(2, 0), z = G(1, 0) - G(0, 1);
@@ -248,6 +277,18 @@ std::vector<Eigen::Matrix3d> stretches_in(const Discretization& d, std::int32_t 
   return {without_shrinking(gradient(displacements, d.geometry.metric[index(k)]))};
 }
 
+/// g and m of G = g (1 - m.m) + g m m^T, if it is such a matrix.
+std::optional<std::array<double, 4>> radius_of(const Eigen::Matrix3d& G, double largest) {
+  constexpr double rounding = 1e-9;
+  if ((G - G.transpose()).norm() > rounding * largest) return std::nullopt;
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> of(G);
+  const Eigen::Vector3d values = of.eigenvalues();  // ascending
+  if (values[1] - values[0] > rounding * largest) return std::nullopt;
+  if (values[2] <= rounding * largest) return std::array<double, 4>{};
+  const Eigen::Vector3d m = std::sqrt(std::max(0.0, 1 - values[0] / values[2])) * of.eigenvectors().col(2);
+  return std::array{values[2], m[0], m[1], m[2]};
+}
+
 /// What G, once or at points, is along; nothing where it is zero.
 std::optional<Stretch> stretch_of(const std::vector<Eigen::Matrix3d>& stretches, double largest) {
   constexpr double rounding = 1e-9;
@@ -258,7 +299,11 @@ std::optional<Stretch> stretch_of(const std::vector<Eigen::Matrix3d>& stretches,
       for (int j = 0; j < 3; ++j) (i == j ? is_along.at(index(i)) : shears) |= std::abs(G(i, j)) > rounding * largest;
     }
   }
-  if (shears) return along_any;
+  if (shears) {
+    const bool radial =
+        std::ranges::all_of(stretches, [&](const auto& G) { return radius_of(G, largest).has_value(); });
+    return radial ? along_radius : along_any;
+  }
   const auto axes = std::ranges::count(is_along, true);
   if (axes == 0) return std::nullopt;
   if (axes > 1) return along_several;
@@ -266,7 +311,11 @@ std::optional<Stretch> stretch_of(const std::vector<Eigen::Matrix3d>& stretches,
 }
 
 /// The numbers of G for a kind, as Kind::numbers lists them.
-std::vector<double> numbers_of(const Kind& kind, const Eigen::Matrix3d& G) {
+std::vector<double> numbers_of(const Kind& kind, const Eigen::Matrix3d& G, double largest) {
+  if (kind.stretch == along_radius) {
+    const std::array<double, 4> of = radius_of(G, largest).value();
+    return {of.begin(), of.end()};
+  }
   if (kind.is_along_one()) return {G(kind.stretch, kind.stretch)};
   if (kind.stretch == along_several) return {G(0, 0), G(1, 1), G(2, 2)};
   std::vector<double> rows;
@@ -276,17 +325,17 @@ std::vector<double> numbers_of(const Kind& kind, const Eigen::Matrix3d& G) {
 
 /// The numbers of one element for the term of its kind.
 void append_element(ElementTerm& term, const Kind& kind, std::int32_t k, const std::vector<Eigen::Matrix3d>& stretches,
-                    double alpha, const DispersiveMedium* medium) {
+                    double largest, double alpha, const DispersiveMedium* medium) {
   std::vector<double> own;
   if (kind.varies) {
     term.profiles_at_points = true;
     term.profiles.resize(index(kind.numbers()));
     for (const Eigen::Matrix3d& G : stretches) {
-      const std::vector<double> numbers = numbers_of(kind, G);
+      const std::vector<double> numbers = numbers_of(kind, G, largest);
       for (std::size_t i = 0; i < numbers.size(); ++i) term.profiles[i].push_back(numbers[i]);
     }
   } else {
-    own = numbers_of(kind, stretches.front());
+    own = numbers_of(kind, stretches.front(), largest);
   }
   if (kind.is_shifted) own.push_back(alpha);
   for (std::size_t p = 0; p < kind.poles.size(); ++p) {
@@ -338,7 +387,7 @@ std::vector<ElementTerm> pml_terms(const Problem& problem, const Discretization&
     }
     const auto [place, is_new] = terms.try_emplace(kind);
     if (is_new) place->second = Writer(system, place->first).write();
-    append_element(place->second, place->first, k, stretches[i], alpha, of_element);
+    append_element(place->second, place->first, k, stretches[i], largest, alpha, of_element);
   }
   std::vector<ElementTerm> list;
   for (auto& [kind, term] : terms) list.push_back(std::move(term));

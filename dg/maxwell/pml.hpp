@@ -26,8 +26,9 @@ struct PmlMotion {
 /// shift alpha: Kuzuoglu & Mittra 1996, IEEE Microw. Guided Wave Lett. 6, 447); in time, ordinary equations at each
 /// node (docs/theory.md derives them).
 ///
-/// One term for each kind of elements: "pmlx" where all is along x, "pml" where G is diagonal, "pmlany" elsewhere.
-/// Auxiliary variables a node: 6, 12 and 12; if alpha = 0 and there are no losses, 2, 6 and 6.
+/// One term for each kind of elements: "pmlx" where all is along x, "pml" where G is diagonal, "pmlround" where it is
+/// along a radius, and less and the same in all directions across; "pmlany" elsewhere. Auxiliary variables a node: 6,
+/// 12, 8 and 12; if alpha = 0 and there are no losses, 2, 6, 2 and 6.
 ///
 /// Throws std::invalid_argument where elements are curved and the motion has no gradient.
 ///

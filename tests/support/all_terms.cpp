@@ -27,6 +27,32 @@ maxwell::PlaneWave wave() {
 
 }  // namespace
 
+maxwell::PmlMotion radial_motion(const Point& centre, double slope, double begin) {
+  const auto along = [centre](const Point& x) {
+    const Point from = minus(x, centre);
+    const double r = length(from);
+    return std::pair{r, Point{from[0] / r, from[1] / r, from[2] / r}};
+  };
+  return {.displacement =
+              [=](const Point& x) {
+                const auto [r, e] = along(x);
+                const double by = slope * (r - begin);
+                return Point{by * e[0], by * e[1], by * e[2]};
+              },
+          .gradient =
+              [=](const Point& x) {
+                const auto [r, e] = along(x);
+                const double across = slope * (1 - begin / r);
+                std::array<Point, 3> G{};
+                for (std::size_t i = 0; i < 3; ++i) {
+                  for (std::size_t j = 0; j < 3; ++j) {
+                    G.at(i).at(j) = (slope - across) * e.at(i) * e.at(j) + (i == j ? across : 0.0);
+                  }
+                }
+                return G;
+              }};
+}
+
 void add_all_terms(Problem& problem, const Discretization& d) {
   const System& system = problem.system;
   const std::vector<symbolic::Expr> incident = maxwell::fields(wave());
@@ -74,6 +100,7 @@ void add_all_terms(Problem& problem, const Discretization& d) {
                                        [](const Point& x) {
                                          return std::array<Point, 3>{{{1 + x[1], x[0], 0}, {0, 2, 0}, {1, 0, 3}}};
                                        }};
+  const maxwell::PmlMotion along_radius = radial_motion({-2, -1, -3}, 1.5, 0.5);
   const auto add_pml = [&](const std::vector<std::int32_t>& elements, double alpha, const maxwell::PmlMotion& motion,
                            const std::vector<maxwell::DispersiveMedium>& media = {}) {
     for (auto& term : maxwell::pml_terms(problem, d, elements, alpha, motion, media)) {
@@ -82,6 +109,7 @@ void add_all_terms(Problem& problem, const Discretization& d) {
   };
   add_pml({0, 4}, 0.3, along_y);
   add_pml({5, 16}, 0.0, along_several);
+  add_pml({3, 14}, 0.4, along_radius);
   add_pml({7, 12}, 0.2, sheared, {{.poles = {{maxwell::Pole::Model::lorentz, 1.5, 0.2, 3.0}}, .elements = {7, 12}}});
   using Model = maxwell::Pole::Model;
   const std::vector<maxwell::DispersiveMedium> media{

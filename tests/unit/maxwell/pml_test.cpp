@@ -18,6 +18,7 @@
 #include "dg/maxwell/pml_flux.hpp"
 #include "dg/maxwell/pml_layer.hpp"
 #include "dg/time/spectrum.hpp"
+#include "tests/support/all_terms.hpp"
 #include "tests/support/curved_mesh.hpp"
 #include "tests/support/random_problem.hpp"
 
@@ -221,6 +222,41 @@ TEST(PmlTerms, are_the_equations_on_the_moved_mesh) {
   const Problem there = testing::plain_problem(system({.alpha = 0}), moved);
   const Eigen::VectorXd wanted = response(dense_matrix(moved, there), p, turned(d, contravariant, added));
   EXPECT_LT((turned(d, covariant, q) - wanted).norm(), 1e-11 * wanted.norm());
+}
+
+/// Where lengths are stretched along a radius, and across it by less, fewer auxiliary variables do.
+TEST(PmlTerms, of_a_radius_are_those_of_any_gradient) {
+  const auto all = [](std::size_t) { return true; };
+  const Discretization d(testing::straight_as_curved(Corner{.cells = {1, 1, 1}}.mesh(), 2, all), 1);
+  std::vector<std::int32_t> elements(d.K());
+  std::iota(elements.begin(), elements.end(), 0);
+  const PmlMotion radial = testing::radial_motion({-1, -2, -1}, 1.3, 0.7);
+  constexpr double little = 1e-7;
+  const PmlMotion skewed{.displacement = radial.displacement, .gradient = [&](const Point& x) {
+                           std::array<Point, 3> G = radial.gradient(x);
+                           G[0][1] += little;
+                           G[1][0] -= little;
+                           return G;
+                         }};
+  const std::vector<double> values = testing::random_values(d.K() * index(6 * d.Np()));
+  const Eigen::Map<const Eigen::VectorXd> added(values.data(), static_cast<Eigen::Index>(values.size()));
+  const auto fields = [&](const PmlMotion& motion, double alpha, double sigma, std::size_t variables) {
+    Problem problem = testing::plain_problem(system({.alpha = 0}), d);
+    std::ranges::fill(problem.parameters[2], sigma);
+    problem.element_terms = pml_terms(problem, d, elements, alpha, motion);
+    EXPECT_EQ(problem.element_terms.size(), 1U);
+    EXPECT_EQ(problem.element_terms[0].auxiliary.size(), variables);
+    return response(dense_matrix(d, problem), 1.7, added);
+  };
+  struct Variables {
+    double alpha, sigma;
+    std::size_t of_radius, of_any;
+  };
+  for (const auto& [alpha, sigma, of_radius, of_any] :
+       {Variables{0.2, 0, 8, 12}, Variables{0, 0, 2, 6}, Variables{0, 0.5, 5, 9}, Variables{0.2, 0.5, 8, 12}}) {
+    const Eigen::VectorXd wanted = fields(skewed, alpha, sigma, of_any);
+    EXPECT_LT((fields(radial, alpha, sigma, of_radius) - wanted).norm(), 10 * little * wanted.norm()) << alpha;
+  }
 }
 
 TEST(PmlTerms, let_no_mode_grow_in_media_that_go_on_into_them) {
