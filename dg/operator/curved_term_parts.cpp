@@ -8,7 +8,8 @@ namespace maxwell_dg::dg {
 
 CurvedTermParts::CurvedTermParts(const StageSetting& setting, const KernelGenerator& stage)
     : system(CurvedSystem::of(setting.lowered, setting.problem.system.name)),
-      generator(stage, system, setting.discretization.curved.value().quadrature, setting.problem.varying.any()) {
+      generator(stage, system, setting.discretization.curved.value().quadrature, setting.problem.varying.any(),
+                &setting.device().info()) {
   const CurvedGeometry& geometry = *setting.discretization.curved;
   const ElementQuadrature& quadrature = geometry.quadrature;
   metric_at_nodes = setting.upload_by_points(geometry.at_nodes, index(setting.discretization.Np()));
@@ -22,6 +23,10 @@ CurvedTermParts::CurvedTermParts(const StageSetting& setting, const KernelGenera
   volume_weights = setting.upload_reals(quadrature.volume.weights);
   face_weights = setting.upload_reals(quadrature.face.weights);
   Fmask = setting.upload(setting.discretization.reference.face_nodes());
+  if (!generator.in_lanes()) return;
+  for (const auto& matrix : generator.in_lanes()->matrices(quadrature)) {
+    matrices_of_lanes.push_back(setting.upload_reals(matrix));
+  }
 }
 
 std::size_t CurvedTermParts::forecast_bytes(const Discretization& discretization, const Problem& problem,

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "core/device/buffer.hpp"
 #include "core/device/kernel.hpp"
@@ -30,6 +31,7 @@ struct CurvedTermParts {
   core::Buffer at_volume, from_volume, at_face, lift;  ///< ElementQuadrature, by columns
   core::Buffer volume_weights, face_weights;           ///< [point]
   core::Buffer Fmask;
+  std::vector<core::Buffer> matrices_of_lanes;  ///< TermLanes::matrices, where kernels of terms are by lanes
 
   /// The device memory of all arrays, in bytes.
   [[nodiscard]] static std::size_t forecast_bytes(const Discretization& discretization, const Problem& problem,
@@ -40,6 +42,7 @@ struct CurvedTermParts {
 struct KernelsByShape {
   core::Kernel straight{}, curved{};
   std::size_t dynamic_shared_bytes{};  ///< of the launch of the one for curved elements
+  int lanes = 1;                       ///< the same (CurvedTermGenerator::lanes)
   bool has_straight = true, has_curved = false;
 
   /// For the elements of a term.

@@ -71,7 +71,9 @@ std::size_t bytes_of_stages(const Operator::Usage& usage, const core::DeviceInfo
   const std::size_t terms = usage.options.powers ? 0
                                                  : StageTerms::forecast_more(usage.problem, usage.discretization,
                                                                              schedule, precision, Np, size.elements);
-  return state + energies + rest + terms + bytes_of_curved(usage, lowered, schedule, device);
+  const std::size_t by_lanes =
+      TermKernels::forecast_more(usage.problem, schedule, precision, usage.discretization, device);
+  return state + energies + rest + terms + by_lanes + bytes_of_curved(usage, lowered, schedule, device);
 }
 
 std::size_t bytes_of_record(const Operator::Usage::Record& record, int N, Dtype precision) {

@@ -48,7 +48,7 @@ PowerKernels::PowerKernels(const StageSetting& setting, const KernelGenerator& g
   if (setting.discretization.curved && !curved_) curved_ = std::make_shared<CurvedTermParts>(setting, generator);
   const std::size_t own = setting.problem.element_terms.size();
   for (std::size_t i = 0; i < terms_.on_elements.size(); ++i) {
-    Part& part = parts_.emplace_back(make(terms_.on_elements[i]));
+    Part& part = parts_.emplace_back(make(terms_.on_elements[i], i < own ? terms.lanes_of(i) : 1));
     for (std::size_t r = 0; i < own && r < part.of_ranges.size(); ++r) part.of_ranges[r].U = terms.auxiliary_of(i, r);
   }
   for (const FaceTerm& term : terms_.on_faces) parts_.push_back(make(term));
@@ -67,14 +67,19 @@ core::Buffer PowerKernels::zero_sums() const {
 }
 
 template <class Term>
-PowerKernels::Part PowerKernels::make(const Term& term) {
+PowerKernels::Part PowerKernels::make(const Term& term, int lanes) {
   Part part{.name = term.name,
             .lowered = lower(setting_.problem.system, term),
             .on_faces = std::is_same_v<Term, FaceTerm>,
             .kernels = KernelsByShape::of(setting_.discretization, term)};
   if (part.kernels.has_straight) sources_.push_back(generator_.power(term, part.lowered));
   if (part.kernels.has_curved) {
-    CurvedTermGenerator::Kernel kernel = curved_->generator.power(term, part.lowered);
+    CurvedTermGenerator::Kernel kernel;
+    if constexpr (std::is_same_v<Term, ElementTerm>) {
+      kernel = curved_->generator.power(term, part.lowered, lanes);
+    } else {
+      kernel = curved_->generator.power(term, part.lowered);
+    }
     part.kernels.dynamic_shared_bytes = setting_.dynamic_shared_bytes(kernel.shared_bytes);
     sources_.push_back(std::move(kernel.source));
   }

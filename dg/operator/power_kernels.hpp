@@ -60,8 +60,9 @@ class PowerKernels : public StageAddition {
   struct Sums {
     core::Buffer first, res;
   };
+  /// `lanes`: TermKernels::lanes_of, of a term of the problem.
   template <class Term>
-  [[nodiscard]] Part make(const Term& term);
+  [[nodiscard]] Part make(const Term& term, int lanes = 1);
   void launch(const Part& part, const StageTarget& target) const;
   void lay_out_partial_sums();
   [[nodiscard]] core::Buffer zero_sums() const;  ///< [power]

@@ -1,10 +1,14 @@
 #include "dg/operator/term_arrays.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <vector>
 
 #include <Eigen/Dense>
+
+#include "core/round_up.hpp"
+#include "dg/codegen/term_of_stage.hpp"
 
 namespace maxwell_dg::dg {
 
@@ -27,6 +31,25 @@ core::Buffer upload_profiles(const StageSetting& setting, const std::vector<std:
     if (at_places == nullptr) return nodal[place];
     return at_places->row(static_cast<Eigen::Index>(place)).dot(Eigen::Map<const Eigen::VectorXd>(nodal, nodes));
   });
+}
+
+/// value(element, number, place) for each of `elements`, in TermLayout; lanes behind the last element repeat it.
+template <class ValueOf>
+core::Buffer upload_in_lanes(const StageSetting& setting, std::size_t elements, int numbers, std::size_t places,
+                             int lanes, const ValueOf& value) {
+  const TermLayout layout = term_layout(lanes, static_cast<int>(places), numbers, size_of(setting.precision));
+  const std::size_t blocks = ceil_divide(elements, index(lanes));
+  std::vector<double> values(blocks * index(layout.row));
+  for (std::size_t i = 0; i < blocks * index(lanes); ++i) {
+    const std::size_t element = std::min(i, elements - 1);
+    for (std::size_t place = 0; place < places; ++place) {
+      for (int number = 0; number < numbers; ++number) {
+        values[layout.offset(i / index(lanes), static_cast<int>(i % index(lanes)), number, numbers,
+                             static_cast<int>(place))] = value(element, index(number), place);
+      }
+    }
+  }
+  return setting.upload_reals(values);
 }
 
 /// [element][constant], or where media vary within curved elements [element][constant][point].
@@ -110,7 +133,47 @@ core::Buffer upload_geometry(const StageSetting& setting, const FaceTerm& term, 
 
 }  // namespace
 
-TermArrays upload_term_arrays(const StageSetting& setting, const ElementTerm& term, const LoweredTerm& lowered) {
+namespace {
+
+TermArrays upload_in_lanes(const StageSetting& setting, const ElementTerm& term, const LoweredTerm& lowered,
+                           int lanes) {
+  const Discretization& d = setting.discretization;
+  const std::size_t count = term.elements.size(), points = d.curved->quadrature.volume.size(), Np = index(d.Np());
+  const auto gradients = [&](const auto& at_places, std::size_t places) {
+    return upload_in_lanes(setting, count, 9, places, lanes,
+                           [&](std::size_t element, std::size_t number, std::size_t place) {
+                             const std::size_t k = index(term.elements[element]);
+                             return at_places[index(d.mesh.curved.number[k]) * places + place][number];
+                           });
+  };
+  const std::vector<std::vector<double>> constants = lowered.constants_at(d, setting.problem, term);
+  const auto at_points = [&](const std::vector<double>& profile, std::size_t element, std::size_t point) {
+    if (term.profiles_at_points) return profile[element * points + point];
+    return d.curved->quadrature.at_volume.row(static_cast<Eigen::Index>(point))
+        .dot(Eigen::Map<const Eigen::VectorXd>(profile.data() + element * Np, d.Np()));
+  };
+  const std::vector<std::int32_t> none;
+  return {.ids = setting.upload(term.elements),
+          .outside = setting.upload(none),
+          .geometry = setting.upload(none),
+          .constants = upload_in_lanes(setting, count, static_cast<int>(lowered.constants.size()), 1, lanes,
+                                       [&](std::size_t element, std::size_t number, std::size_t /*place*/) {
+                                         return constants[element][number];
+                                       }),
+          .profiles = upload_in_lanes(setting, count, static_cast<int>(term.profiles.size()), points, lanes,
+                                      [&](std::size_t element, std::size_t number, std::size_t point) {
+                                        return at_points(term.profiles[number], element, point);
+                                      }),
+          .positions = setting.upload(Positions()),
+          .metric_at_nodes = gradients(d.curved->at_nodes, Np),
+          .metric_at_points = gradients(d.curved->at_volume_points, points)};
+}
+
+}  // namespace
+
+TermArrays upload_term_arrays(const StageSetting& setting, const ElementTerm& term, const LoweredTerm& lowered,
+                              int lanes) {
+  if (lanes > 1) return upload_in_lanes(setting, term, lowered, lanes);
   const Discretization& d = setting.discretization;
   const bool is_curved = !term.elements.empty() && d.mesh.curved.is_curved(index(term.elements.front()));
   const std::vector<std::int32_t> none;

@@ -8,6 +8,9 @@ namespace maxwell_dg::dg {
 
 /// What the kernels of a term read of its elements or faces, on a device. Arrays that they do not read are empty. All
 /// elements are straight, or all are curved; then places are not nodes but the quadrature points of elements or faces.
+///
+/// In kernels by lanes (CurvedTermGenerator::lanes) all numbers are side by side for so many elements, TermLayout;
+/// lanes behind the last element repeat it.
 struct TermArrays {
   core::Buffer ids;        ///< elements, or 4 * element + face
   core::Buffer outside;    ///< of faces: the face on the other side (other_side), numbered alike
@@ -15,10 +18,11 @@ struct TermArrays {
   core::Buffer constants;  ///< [element or face][constant]
   core::Buffer profiles;   ///< [element or face][profile][place]
   core::Buffer positions;  ///< [element or face][axis][place]
+  core::Buffer metric_at_nodes{}, metric_at_points{};  ///< by lanes: the nine gradients
 };
 
 [[nodiscard]] TermArrays upload_term_arrays(const StageSetting& setting, const ElementTerm& term,
-                                            const LoweredTerm& lowered);
+                                            const LoweredTerm& lowered, int lanes = 1);
 [[nodiscard]] TermArrays upload_term_arrays(const StageSetting& setting, const FaceTerm& term,
                                             const LoweredTerm& lowered);
 

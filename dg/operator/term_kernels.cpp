@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/round_up.hpp"
+#include "dg/codegen/term_of_stage.hpp"
 #include "dg/operator/stage_terms.hpp"
 
 namespace maxwell_dg::dg {
@@ -39,6 +40,7 @@ void TermKernels::add_sources(Made& made, const Term& term) {
   if (!made.kernels.has_curved) return;
   CurvedTermGenerator::Kernel kernel;
   if constexpr (on_elements) {
+    made.kernels.lanes = curved_->generator.lanes(made.for_curved);
     kernel = curved_->generator.element_term(term, made.for_curved);
   } else {
     kernel = curved_->generator.face_term(term, made.for_curved);
@@ -71,14 +73,18 @@ TermKernels::OnElements TermKernels::make(const ElementTerm& term, std::size_t n
   for_each_range(setting_, term, [&](const ElementTerm& in_range) {
     const std::size_t taken = made.is_of_stage && is_straight(in_range) ? in_range.elements.size() : 0;
     const ElementTerm part = taken > 0 ? part_of(term, 0, 0) : in_range;
+    const int lanes = part.elements.empty() || is_straight(part) ? 1 : made.kernels.lanes;
     ElementsOfRange& of_range = made.of_ranges.emplace_back(
         ElementsOfRange{.count = part.elements.size(),
                         .values = auxiliary_count(part, setting_.discretization),
                         .of_stage = {.first = in_stage, .count = taken},
-                        .arrays = upload_term_arrays(setting_, part, of_shape(setting_, made, part))});
+                        .arrays = upload_term_arrays(setting_, part, of_shape(setting_, made, part), lanes),
+                        .lanes = lanes});
     in_stage += taken;
+    const std::size_t of_element = of_range.values / std::max<std::size_t>(of_range.count, 1);
+    const std::size_t stored = round_up(of_range.count, index(lanes)) * of_element;
     for (core::Buffer* buffer : {&of_range.U, &of_range.RES_U}) {
-      *buffer = setting_.device().allocate(std::max<std::size_t>(of_range.values, 1) * size_of(setting_.precision));
+      *buffer = setting_.device().allocate(std::max<std::size_t>(stored, 1) * size_of(setting_.precision));
       setting_.stream.fill_zero(*buffer);
     }
   });
@@ -121,6 +127,23 @@ void TermKernels::add(const OnElements& term, const StageTarget& target) const {
   const core::KernelArgument a = setting_.real(target.a), b = setting_.real(target.b), dt = setting_.real(target.dt);
   const ElementsOfRange& e = term.of_ranges.at(target.range);
   if (e.count == 0) return;
+  if (e.lanes > 1) {
+    std::vector<core::KernelArgument> arguments{target.Q,
+                                                target.rate,
+                                                target.Q_new,
+                                                e.U,
+                                                e.RES_U,
+                                                e.arrays.ids,
+                                                e.arrays.constants,
+                                                e.arrays.profiles,
+                                                e.arrays.metric_at_nodes,
+                                                e.arrays.metric_at_points};
+    arguments.insert(arguments.end(), curved_->matrices_of_lanes.begin(), curved_->matrices_of_lanes.end());
+    arguments.insert(arguments.end(), {a, b, dt, static_cast<std::int32_t>(e.count)});
+    term.kernels.curved.launch(
+        setting_.stream, {.groups = {ceil_divide(e.count, index(e.lanes)), 1, 1}, .group_size = {1, 1, 1}}, arguments);
+    return;
+  }
   if (is_curved(setting_, target.range)) {
     term.kernels.curved.launch(
         setting_.stream,
@@ -190,14 +213,24 @@ void TermKernels::check_size(std::size_t values) const {
   }
 }
 
+std::size_t TermKernels::offset_of(const OnElements& term, const ElementsOfRange& range, std::size_t i) const {
+  if (range.lanes == 1) return i;
+  const std::size_t variables = term.term->auxiliary.size(), places = range.values / range.count / variables;
+  const TermLayout layout =
+      term_layout(range.lanes, static_cast<int>(places), static_cast<int>(variables), size_of(setting_.precision));
+  const std::size_t element = i / (variables * places), lanes = index(range.lanes);
+  return layout.offset(element / lanes, static_cast<int>(element % lanes), static_cast<int>(i / places % variables),
+                       static_cast<int>(variables), static_cast<int>(i % places));
+}
+
 void TermKernels::set_auxiliary(std::span<const double> values) const {
   check_size(values.size());
   for (const OnElements& term : on_elements_) {
     for (const ElementsOfRange& e : term.of_ranges) {
       if (e.of_stage.count > 0) setting_.terms->set_auxiliary(term.number, e.of_stage, values);
       if (e.values == 0) continue;
-      HostReals host(setting_.precision, e.values);
-      for (std::size_t i = 0; i < e.values; ++i) host.set(i, values[i]);
+      HostReals host(setting_.precision, e.U.size_bytes() / size_of(setting_.precision));
+      for (std::size_t i = 0; i < e.values; ++i) host.set(offset_of(term, e, i), values[i]);
       setting_.stream.write(e.U, 0, host.bytes());
       setting_.stream.synchronize();
       values = values.subspan(e.values);
@@ -224,10 +257,10 @@ void TermKernels::read(ReadOfStage of_stage, core::Buffer ElementsOfRange::*buff
   for (const ElementsOfRange& e : term.of_ranges) {
     if (e.of_stage.count > 0) ((*setting_.terms).*of_stage)(term.number, e.of_stage, values);
     if (e.values == 0) continue;
-    HostReals host(setting_.precision, e.values);
+    HostReals host(setting_.precision, e.U.size_bytes() / size_of(setting_.precision));
     setting_.stream.read(e.*buffer, 0, host.bytes());
     setting_.stream.synchronize();
-    for (std::size_t i = 0; i < e.values; ++i) values[i] = host.get(i);
+    for (std::size_t i = 0; i < e.values; ++i) values[i] = host.get(offset_of(term, e, i));
     values = values.subspan(e.values);
   }
 }
@@ -265,6 +298,29 @@ std::size_t TermKernels::forecast_bytes(const Problem& problem, int N, Dtype pre
   const bool any_curved = has_curved && has_curved_elements(*discretization, problem);
   const std::size_t shared = any_curved ? CurvedTermParts::forecast_bytes(*discretization, problem, precision) : 0;
   return reals * size_of(precision) + doubles * sizeof(double) + integers * sizeof(std::int32_t) + shared;
+}
+
+std::size_t TermKernels::forecast_more(const Problem& problem, const Schedule& schedule, Dtype precision,
+                                       const Discretization* discretization, const core::DeviceInfo& device) {
+  if (discretization == nullptr || !discretization->curved || !has_curved_elements(*discretization, problem)) return 0;
+  const ElementQuadrature& quadrature = discretization->curved->quadrature;
+  if (problem.varying.any() || problem.system.has_tensors()) return 0;
+  const std::optional<TermLanes> in_lanes = TermLanes::fitting(schedule, discretization->reference, quadrature,
+                                                               problem.system.field_count(), precision, &device);
+  if (!in_lanes) return 0;
+  std::size_t reals = 0;
+  for (const auto& matrix : in_lanes->matrices(quadrature)) reals += matrix.size();
+  for (const ElementTerm& term : problem.element_terms) {
+    const LoweredTerm lowered = lower_for_curved(problem.system, term);
+    if (lowered.depends_on_time || lowered.depends_on_position) continue;
+    const auto count = static_cast<std::size_t>(std::ranges::count_if(
+        term.elements, [&](std::int32_t k) { return discretization->mesh.curved.is_curved(index(k)); }));
+    const std::size_t stored = round_up(count, index(in_lanes->lanes())), points = quadrature.volume.size();
+    reals +=
+        stored * 9 * (index(discretization->Np()) + points) +
+        (stored - count) * (lowered.constants.size() + (2 * term.auxiliary.size() + term.profiles.size()) * points);
+  }
+  return reals * size_of(precision);
 }
 
 }  // namespace maxwell_dg::dg

@@ -27,11 +27,14 @@ class TermKernels : public StageAddition {
 
   void add(const StageTarget& target) override;
   [[nodiscard]] bool depends_on_time() const;
-  /// The auxiliary variables of an element term in a range of elements, [element][variable][place]; not of those that
-  /// the stage computes itself.
+  /// The auxiliary variables of an element term in a range of elements, [element][variable][place], or
+  /// by lanes; not of those that the stage computes itself.
   [[nodiscard]] const core::Buffer& auxiliary_of(std::size_t element_term, std::size_t range) const {
     return on_elements_.at(element_term).of_ranges.at(range).U;
   }
+
+  /// The lanes by which those of a term are laid out in its curved elements (TermArrays).
+  [[nodiscard]] int lanes_of(std::size_t element_term) const { return on_elements_.at(element_term).kernels.lanes; }
 
   /// What curved elements need; null where no term of the problem has one.
   [[nodiscard]] const std::shared_ptr<const CurvedTermParts>& curved() const { return curved_; }
@@ -46,6 +49,9 @@ class TermKernels : public StageAddition {
   /// The device memory of all this, in bytes. `discretization`: that of the problem, needed where elements are curved.
   [[nodiscard]] static std::size_t forecast_bytes(const Problem& problem, int N, Dtype precision,
                                                   const Discretization* discretization);
+  /// What its arrays take more than that where the schedule computes terms of curved elements by lanes.
+  [[nodiscard]] static std::size_t forecast_more(const Problem& problem, const Schedule& schedule, Dtype precision,
+                                                 const Discretization* discretization, const core::DeviceInfo& device);
 
  private:
   struct ElementsOfRange {
@@ -53,6 +59,7 @@ class TermKernels : public StageAddition {
     StageTerms::Elements of_stage{};  ///< or those that the stage computes
     TermArrays arrays{};
     core::Buffer U{}, RES_U{};
+    int lanes = 1;  ///< by which these arrays are laid out: KernelsByShape::lanes in curved elements
   };
   struct OnElements {
     const ElementTerm* term;
@@ -85,6 +92,8 @@ class TermKernels : public StageAddition {
   void read(ReadOfStage of_stage, core::Buffer ElementsOfRange::*buffer, const OnElements& term,
             std::span<double>& values) const;
   void check_size(std::size_t values) const;
+  /// Where value i of [element][variable][place] is in the arrays of a range.
+  [[nodiscard]] std::size_t offset_of(const OnElements& term, const ElementsOfRange& range, std::size_t i) const;
 
   StageSetting setting_;
   TermGenerator generator_;

@@ -9,18 +9,30 @@
 #include "dg/codegen/kernel_values.hpp"
 #include "dg/codegen/terms/term_generator.hpp"
 #include "dg/lowering/affine_map.hpp"
+#include "dg/mesh/mesh.hpp"
 
 namespace maxwell_dg::dg {
 
 using namespace symbolic;
 
 CurvedTermGenerator::CurvedTermGenerator(const KernelGenerator& stage, const CurvedSystem& system,
-                                         const ElementQuadrature& quadrature, bool media_vary)
+                                         const ElementQuadrature& quadrature, bool media_vary,
+                                         const core::DeviceInfo* device)
     : stage_(stage),
       system_(system),
       volume_points_(quadrature.volume_points()),
       face_points_(quadrature.face_points()),
-      media_vary_(media_vary) {}
+      media_vary_(media_vary) {
+  const KernelGenerator::Options& options = stage.options();
+  if (!options.schedule.is<Schedule::Lanes>() || media_vary || system.tensors) return;
+  in_lanes_ = TermLanes::fitting(options.schedule, ReferenceElement::make(options.N), quadrature, stage.fields(),
+                                 options.precision, device);
+}
+
+int CurvedTermGenerator::lanes(const LoweredTerm& lowered) const {
+  const bool is_wide = lowered.depends_on_time || lowered.depends_on_position;
+  return in_lanes_ && !is_wide ? in_lanes_->lanes() : 1;
+}
 
 std::size_t CurvedTermGenerator::bytes(std::size_t values) const {
   return std::max<std::size_t>(1, values) * size_of(stage_.options().precision);
@@ -39,7 +51,7 @@ CurvedTermGenerator::Use CurvedTermGenerator::use_of(const std::vector<Expr>& ou
 
 rtcg::Record CurvedTermGenerator::values(const LoweredTerm& lowered, const std::vector<Expr>& outputs,
                                          std::size_t profiles, std::size_t auxiliary, const Use& use, int places,
-                                         std::size_t shared_values, bool on_faces) const {
+                                         std::size_t shared_values, bool on_faces, int lanes) const {
   const Dtype precision = stage_.options().precision;
   const auto printed = [&](const std::vector<Expr>& expressions) {
     const Program program(expressions);
@@ -55,6 +67,7 @@ rtcg::Record CurvedTermGenerator::values(const LoweredTerm& lowered, const std::
           {"curved", rtcg::Record{{"volume_points", volume_points_},
                                   {"face_points", face_points_},
                                   {"places", places},
+                                  {"lanes", lanes},
                                   {"media_vary", media_vary_},
                                   {"has_tensors", system_.tensors.has_value()},
                                   {"inverse_weights", system_.tensors ? system_.tensors->count() : 0},
@@ -72,6 +85,7 @@ rtcg::Record CurvedTermGenerator::values(const LoweredTerm& lowered, const std::
 
 CurvedTermGenerator::Kernel CurvedTermGenerator::element_term(const ElementTerm& term,
                                                               const LoweredTerm& lowered) const {
+  if (lanes(lowered) > 1) return element_term_in_lanes(term, lowered);
   static const rtcg::Template text = kernel_template("dg/codegen/terms/curved_element_term.kernel");
   const std::vector<Expr> outputs = lowered.outputs();
   const Use use = use_of(outputs, lowered);
@@ -81,6 +95,41 @@ CurvedTermGenerator::Kernel CurvedTermGenerator::element_term(const ElementTerm&
               "curved_element_term_" + term.name, text,
               values(lowered, outputs, term.profiles.size(), lowered.rates.size(), use, volume_points_, shared, false)),
           .shared_bytes = bytes(shared)};
+}
+
+CurvedTermGenerator::Kernel CurvedTermGenerator::element_term_in_lanes(const ElementTerm& term,
+                                                                       const LoweredTerm& lowered) const {
+  static const rtcg::Template text = kernel_template("dg/codegen/terms/curved_element_term_lanes.kernel");
+  const auto printed = [&](const std::vector<Expr>& expressions) {
+    const Program program(expressions);
+    return values_by_kind(program, symbolic::print(program, {.dtype = stage_.options().precision,
+                                                             .type = "value",
+                                                             .vectors = true,
+                                                             .prefix = "v",
+                                                             .name_of = name_in_kernel}));
+  };
+  const auto of_fields = [&](const std::vector<Expr>& map, const std::vector<int>& fields) {
+    std::vector<Expr> chosen;
+    for (const int f : fields) chosen.push_back(map[index(f)]);
+    return printed(chosen);
+  };
+  const std::vector<Expr> outputs = lowered.outputs();
+  const Use use = use_of(outputs, lowered);
+  rtcg::Record all = in_lanes_->values();
+  all["volume_points"] = volume_points_;
+  all["inside"] = values_of(use.inside);
+  all["added"] = values_of(use.added);
+  all["stored"] = of_fields(system_.basis.stored, use.inside);
+  all["cartesian_inside"] = of_fields(system_.basis.cartesian, use.inside);
+  all["cartesian_added"] = of_fields(system_.basis.cartesian, use.added);
+  all["to_sums"] = of_fields(system_.to_sums, use.added);
+  all["from_sums"] = of_fields(system_.from_sums, use.added);
+  all["term"] = rtcg::Record{{"fields", values_of(lowered.fields)},
+                             {"constants", lowered.constants.size()},
+                             {"profiles", term.profiles.size()},
+                             {"auxiliary", lowered.rates.size()},
+                             {"density", printed(outputs)}};
+  return {.source = stage_.source("curved_element_term_" + term.name, text, std::move(all)), .shared_bytes = 0};
 }
 
 CurvedTermGenerator::Kernel CurvedTermGenerator::face_term(const FaceTerm& term, const LoweredTerm& lowered) const {
@@ -107,12 +156,13 @@ std::vector<Expr> with_factors(const LoweredTerm& lowered) {
 
 }  // namespace
 
-CurvedTermGenerator::Kernel CurvedTermGenerator::power(const ElementTerm& term, const LoweredTerm& lowered) const {
+CurvedTermGenerator::Kernel CurvedTermGenerator::power(const ElementTerm& term, const LoweredTerm& lowered,
+                                                       int lanes) const {
   static const rtcg::Template text = kernel_template("dg/codegen/terms/curved_power.kernel");
   const Use use = use_of(with_factors(lowered), lowered);
   const std::size_t shared = use.inside.size() * index(node_count(stage_.options().N));
-  rtcg::Record all =
-      values(lowered, lowered.added, term.profiles.size(), term.auxiliary.size(), use, volume_points_, shared, false);
+  rtcg::Record all = values(lowered, lowered.added, term.profiles.size(), term.auxiliary.size(), use, volume_points_,
+                            shared, false, lanes);
   all["on_faces"] = false;
   return {.source = stage_.source("curved_power_" + term.name, text, std::move(all)), .shared_bytes = bytes(shared)};
 }

@@ -1,9 +1,12 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
+#include "core/device/device.hpp"
 #include "dg/codegen/kernel_generator.hpp"
+#include "dg/codegen/terms/term_lanes.hpp"
 #include "dg/lowering/curved_system.hpp"
 #include "dg/lowering/lowered_term.hpp"
 #include "dg/reference/element_quadrature.hpp"
@@ -16,18 +19,25 @@ namespace maxwell_dg::dg {
 class CurvedTermGenerator {
  public:
   /// `stage` gives the system, the order, the precision and the schedule. It and `system` must outlive the generator.
-  /// `media_vary`: within elements, so that constants of terms on elements are those of points.
+  /// `media_vary`: within elements, so that constants of terms on elements are those of points. `device`: on which
+  /// kernels have to fit, or null.
   CurvedTermGenerator(const KernelGenerator& stage, const CurvedSystem& system, const ElementQuadrature& quadrature,
-                      bool media_vary);
+                      bool media_vary, const core::DeviceInfo* device = nullptr);
 
   /// A kernel, and the shared memory that a group of it asks for at its launch, in bytes.
   struct Kernel {
     rtcg::KernelSource source;
     std::size_t shared_bytes{};
   };
+  /// How many elements a group of the kernel of a term on elements computes, each in a SIMD lane, as TermArrays have
+  /// them (TermLayout); 1 where the work-items of a group compute an element together, as all other kernels do.
+  [[nodiscard]] int lanes(const LoweredTerm& lowered) const;
+  /// Kernels by lanes; none if terms of the problem are not computed so.
+  [[nodiscard]] const std::optional<TermLanes>& in_lanes() const { return in_lanes_; }
   [[nodiscard]] Kernel element_term(const ElementTerm& term, const LoweredTerm& lowered) const;
   [[nodiscard]] Kernel face_term(const FaceTerm& term, const LoweredTerm& lowered) const;
-  [[nodiscard]] Kernel power(const ElementTerm& term, const LoweredTerm& lowered) const;
+  /// `lanes`: of the term whose auxiliary variables it reads.
+  [[nodiscard]] Kernel power(const ElementTerm& term, const LoweredTerm& lowered, int lanes = 1) const;
   [[nodiscard]] Kernel power(const FaceTerm& term, const LoweredTerm& lowered) const;
 
   static constexpr int group_items = 64;  ///< work-items of a group of any of these
@@ -42,13 +52,15 @@ class CurvedTermGenerator {
   /// The template values `term` and `curved` of curved_term.kernel.
   [[nodiscard]] rtcg::Record values(const LoweredTerm& lowered, const std::vector<symbolic::Expr>& outputs,
                                     std::size_t profiles, std::size_t auxiliary, const Use& use, int places,
-                                    std::size_t shared_values, bool on_faces) const;
+                                    std::size_t shared_values, bool on_faces, int lanes = 1) const;
+  [[nodiscard]] Kernel element_term_in_lanes(const ElementTerm& term, const LoweredTerm& lowered) const;
   [[nodiscard]] std::size_t bytes(std::size_t values) const;
 
   const KernelGenerator& stage_;
   const CurvedSystem& system_;
   int volume_points_, face_points_;
   bool media_vary_;
+  std::optional<TermLanes> in_lanes_;
 };
 
 }  // namespace maxwell_dg::dg
