@@ -18,6 +18,7 @@ CurvedTermParts::CurvedTermParts(const StageSetting& setting, const KernelGenera
                                      : upload_at_volume_points(setting, &VaryingMedia::weights);
   at_volume = setting.upload_columns(quadrature.at_volume);
   from_volume = setting.upload_columns(quadrature.from_volume);
+  projection = setting.upload_columns(quadrature.at_volume * quadrature.from_volume);
   at_face = setting.upload_columns(quadrature.at_face);
   lift = setting.upload_columns(quadrature.lift);
   volume_weights = setting.upload_reals(quadrature.volume.weights);
@@ -38,8 +39,8 @@ std::size_t CurvedTermParts::forecast_bytes(const Discretization& discretization
                               : problem.varying.any()      ? problem.system.fields.size()
                                                            : 0;
   const std::size_t weights = points * numbers;
-  const std::size_t reals = discretization.mesh.curved.count() * (9 * (Np + points) + weights) + 2 * Np * points +
-                            face_points * (Nfp + 4 * Np + 1) + points;
+  const std::size_t reals = discretization.mesh.curved.count() * (9 * (Np + points) + weights) +
+                            (2 * Np + points) * points + face_points * (Nfp + 4 * Np + 1) + points;
   return reals * size_of(precision) + 4 * Nfp * sizeof(std::int32_t);
 }
 

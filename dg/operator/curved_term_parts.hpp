@@ -29,6 +29,7 @@ struct CurvedTermParts {
   core::Buffer weights_at_points;  ///< [curved element][field][volume point], if media vary there; of
                                    ///< tensors [curved element][TensorWeights][volume point]
   core::Buffer at_volume, from_volume, at_face, lift;  ///< ElementQuadrature, by columns
+  core::Buffer projection;                             ///< at_volume from_volume, by columns
   core::Buffer volume_weights, face_weights;           ///< [point]
   core::Buffer Fmask;
   std::vector<core::Buffer> matrices_of_lanes;  ///< TermLanes::matrices, where kernels of terms are by lanes
@@ -41,8 +42,10 @@ struct CurvedTermParts {
 /// The kernels of a term, or of a power: one for straight elements, another for curved ones, as far as it has any.
 struct KernelsByShape {
   core::Kernel straight{}, curved{};
-  std::size_t dynamic_shared_bytes{};  ///< of the launch of the one for curved elements
-  int lanes = 1;                       ///< the same (CurvedTermGenerator::lanes)
+  std::size_t dynamic_shared_bytes{};            ///< of the launch of the one for curved elements
+  int items = CurvedTermGenerator::group_items;  ///< work-items of a group of it,
+  std::size_t elements = 1;                      ///< and how many elements that computes, of a term on elements
+  int lanes = 1;                                 ///< the same, where they are by lanes (CurvedTermGenerator::lanes)
   bool has_straight = true, has_curved = false;
 
   /// For the elements of a term.

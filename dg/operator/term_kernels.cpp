@@ -46,6 +46,8 @@ void TermKernels::add_sources(Made& made, const Term& term) {
     kernel = curved_->generator.face_term(term, made.for_curved);
   }
   made.kernels.dynamic_shared_bytes = setting_.dynamic_shared_bytes(kernel.shared_bytes);
+  made.kernels.items = kernel.items;
+  made.kernels.elements = index(kernel.elements);
   sources_.push_back(std::move(kernel.source));
 }
 
@@ -127,32 +129,25 @@ void TermKernels::add(const OnElements& term, const StageTarget& target) const {
   const core::KernelArgument a = setting_.real(target.a), b = setting_.real(target.b), dt = setting_.real(target.dt);
   const ElementsOfRange& e = term.of_ranges.at(target.range);
   if (e.count == 0) return;
-  if (e.lanes > 1) {
-    std::vector<core::KernelArgument> arguments{target.Q,
-                                                target.rate,
-                                                target.Q_new,
-                                                e.U,
-                                                e.RES_U,
-                                                e.arrays.ids,
-                                                e.arrays.constants,
-                                                e.arrays.profiles,
-                                                e.arrays.metric_at_nodes,
-                                                e.arrays.metric_at_points};
-    arguments.insert(arguments.end(), curved_->matrices_of_lanes.begin(), curved_->matrices_of_lanes.end());
-    arguments.insert(arguments.end(), {a, b, dt, static_cast<std::int32_t>(e.count)});
-    term.kernels.curved.launch(
-        setting_.stream, {.groups = {ceil_divide(e.count, index(e.lanes)), 1, 1}, .group_size = {1, 1, 1}}, arguments);
-    return;
-  }
   if (is_curved(setting_, target.range)) {
-    term.kernels.curved.launch(
-        setting_.stream,
-        {.groups = {e.count, 1, 1},
-         .group_size = {index(CurvedTermGenerator::group_items), 1, 1},
-         .dynamic_shared_bytes = term.kernels.dynamic_shared_bytes},
-        {target.Q, target.rate, target.Q_new, e.U, e.RES_U, e.arrays.ids, e.arrays.constants, e.arrays.profiles,
-         e.arrays.positions, curved_->metric_at_nodes, curved_->metric_at_points, curved_->weights_at_points,
-         curved_->at_volume, curved_->from_volume, a, b, dt, target.t, number_of_element_0(setting_, target.range)});
+    std::vector<core::KernelArgument> arguments{target.Q, target.rate,  target.Q_new,       e.U,
+                                                e.RES_U,  e.arrays.ids, e.arrays.constants, e.arrays.profiles};
+    const auto count = static_cast<std::int32_t>(e.count);
+    if (e.lanes > 1) {
+      arguments.insert(arguments.end(), {e.arrays.metric_at_nodes, e.arrays.metric_at_points});
+      arguments.insert(arguments.end(), curved_->matrices_of_lanes.begin(), curved_->matrices_of_lanes.end());
+      arguments.insert(arguments.end(), {a, b, dt, count});
+    } else {
+      arguments.insert(arguments.end(),
+                       {e.arrays.positions, curved_->metric_at_nodes, curved_->metric_at_points,
+                        curved_->weights_at_points, curved_->at_volume, curved_->projection, curved_->from_volume, a, b,
+                        dt, target.t, number_of_element_0(setting_, target.range), count});
+    }
+    term.kernels.curved.launch(setting_.stream,
+                               {.groups = {ceil_divide(e.count, term.kernels.elements), 1, 1},
+                                .group_size = {index(term.kernels.items), 1, 1},
+                                .dynamic_shared_bytes = term.kernels.dynamic_shared_bytes},
+                               arguments);
     return;
   }
   const std::size_t nodes = e.count * index(setting_.discretization.Np());

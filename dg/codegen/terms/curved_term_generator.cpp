@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "core/round_up.hpp"
 #include "dg/codegen/kernel_code.hpp"
 #include "dg/codegen/kernel_template.hpp"
 #include "dg/codegen/kernel_values.hpp"
@@ -15,6 +16,12 @@ namespace maxwell_dg::dg {
 
 using namespace symbolic;
 
+namespace {
+
+constexpr std::size_t usual_shared_bytes = std::size_t{48} * 1024;  // that any GPU has
+
+}  // namespace
+
 CurvedTermGenerator::CurvedTermGenerator(const KernelGenerator& stage, const CurvedSystem& system,
                                          const ElementQuadrature& quadrature, bool media_vary,
                                          const core::DeviceInfo* device)
@@ -22,7 +29,8 @@ CurvedTermGenerator::CurvedTermGenerator(const KernelGenerator& stage, const Cur
       system_(system),
       volume_points_(quadrature.volume_points()),
       face_points_(quadrature.face_points()),
-      media_vary_(media_vary) {
+      media_vary_(media_vary),
+      most_shared_bytes_(device == nullptr ? usual_shared_bytes : device->shared_memory_bytes) {
   const KernelGenerator::Options& options = stage.options();
   if (!options.schedule.is<Schedule::Lanes>() || media_vary || system.tensors) return;
   in_lanes_ = TermLanes::fitting(options.schedule, ReferenceElement::make(options.N), quadrature, stage.fields(),
@@ -89,12 +97,39 @@ CurvedTermGenerator::Kernel CurvedTermGenerator::element_term(const ElementTerm&
   static const rtcg::Template text = kernel_template("dg/codegen/terms/curved_element_term.kernel");
   const std::vector<Expr> outputs = lowered.outputs();
   const Use use = use_of(outputs, lowered);
-  const std::size_t shared = std::max(use.inside.size(), use.added.size()) * index(node_count(stage_.options().N)) +
-                             use.added.size() * index(volume_points_);
-  return {.source = stage_.source(
-              "curved_element_term_" + term.name, text,
-              values(lowered, outputs, term.profiles.size(), lowered.rates.size(), use, volume_points_, shared, false)),
-          .shared_bytes = bytes(shared)};
+  const GroupShape shape =
+      group_shape(static_cast<int>(std::max({use.inside.size(), use.added.size(), std::size_t{1}})));
+  rtcg::Record all = values(lowered, outputs, term.profiles.size(), lowered.rates.size(), use, volume_points_,
+                            shape.shared_values, false);
+  rtcg::Record of_term = all.at("term").record(), curved = all.at("curved").record();
+  of_term["items"] = shape.items;
+  curved["width"] = shape.width;
+  curved["together"] = shape.together;
+  curved["sets"] = shape.sets;
+  curved["vector"] = shape.vector;
+  all["term"] = std::move(of_term);
+  all["curved"] = std::move(curved);
+  return {.source = stage_.source("curved_element_term_" + term.name, text, std::move(all)),
+          .shared_bytes = bytes(shape.shared_values),
+          .items = shape.items,
+          .elements = shape.sets * shape.together};
+}
+
+/// A work-item multiplies two rows of a matrix with the numbers of two elements, if shared memory holds these: then 24
+/// products take five reads on a GPU, of six fields in single precision. Groups are of about 96 work-items.
+CurvedTermGenerator::GroupShape CurvedTermGenerator::group_shape(int fields) const {
+  constexpr int usual_items = 96, warp = 32, most_items = 256, most_sets = 8;
+  const int places = std::max(node_count(stage_.options().N), volume_points_), tasks = (volume_points_ + 1) / 2;
+  const auto shared_values = [&](int elements) { return 2 * index(elements * places * fields); };
+  GroupShape shape{.width = fields, .together = 2, .sets = 1, .vector = 1, .items = 0, .shared_values = 0};
+  if (bytes(shared_values(2)) > most_shared_bytes_) shape.together = 1;
+  shape.sets = std::clamp(usual_items / tasks, 1, most_sets);
+  while (shape.sets > 1 && bytes(shared_values(shape.sets * shape.together)) > most_shared_bytes_) --shape.sets;
+  const int columns = shape.together * fields, of_16_bytes = 16 / static_cast<int>(size_of(stage_.options().precision));
+  shape.vector = columns % of_16_bytes == 0 ? of_16_bytes : columns % 2 == 0 ? 2 : 1;
+  shape.items = std::min(round_up(shape.sets * tasks, warp), most_items);
+  shape.shared_values = shared_values(shape.sets * shape.together);
+  return shape;
 }
 
 CurvedTermGenerator::Kernel CurvedTermGenerator::element_term_in_lanes(const ElementTerm& term,
@@ -129,7 +164,10 @@ CurvedTermGenerator::Kernel CurvedTermGenerator::element_term_in_lanes(const Ele
                              {"profiles", term.profiles.size()},
                              {"auxiliary", lowered.rates.size()},
                              {"density", printed(outputs)}};
-  return {.source = stage_.source("curved_element_term_" + term.name, text, std::move(all)), .shared_bytes = 0};
+  return {.source = stage_.source("curved_element_term_" + term.name, text, std::move(all)),
+          .shared_bytes = 0,
+          .items = 1,
+          .elements = in_lanes_->lanes()};
 }
 
 CurvedTermGenerator::Kernel CurvedTermGenerator::face_term(const FaceTerm& term, const LoweredTerm& lowered) const {

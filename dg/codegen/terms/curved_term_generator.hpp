@@ -24,10 +24,12 @@ class CurvedTermGenerator {
   CurvedTermGenerator(const KernelGenerator& stage, const CurvedSystem& system, const ElementQuadrature& quadrature,
                       bool media_vary, const core::DeviceInfo* device = nullptr);
 
-  /// A kernel, and the shared memory that a group of it asks for at its launch, in bytes.
+  /// A kernel, and how it is launched.
   struct Kernel {
     rtcg::KernelSource source;
-    std::size_t shared_bytes{};
+    std::size_t shared_bytes{};  ///< that a group asks for
+    int items = group_items;     ///< work-items of a group
+    int elements = 1;            ///< that a group computes, of a term on elements
   };
   /// How many elements a group of the kernel of a term on elements computes, each in a SIMD lane, as TermArrays have
   /// them (TermLayout); 1 where the work-items of a group compute an element together, as all other kernels do.
@@ -40,7 +42,7 @@ class CurvedTermGenerator {
   [[nodiscard]] Kernel power(const ElementTerm& term, const LoweredTerm& lowered, int lanes = 1) const;
   [[nodiscard]] Kernel power(const FaceTerm& term, const LoweredTerm& lowered) const;
 
-  static constexpr int group_items = 64;  ///< work-items of a group of any of these
+  static constexpr int group_items = 64;  ///< work-items of a group, but for terms on elements
 
  private:
   /// What a kernel has of the fields: vectors with all of their components.
@@ -53,6 +55,12 @@ class CurvedTermGenerator {
   [[nodiscard]] rtcg::Record values(const LoweredTerm& lowered, const std::vector<symbolic::Expr>& outputs,
                                     std::size_t profiles, std::size_t auxiliary, const Use& use, int places,
                                     std::size_t shared_values, bool on_faces, int lanes = 1) const;
+  /// How the kernel of a term on elements is laid out, if it reads and changes so many fields.
+  struct GroupShape {
+    int width, together, sets, vector, items;
+    std::size_t shared_values;
+  };
+  [[nodiscard]] GroupShape group_shape(int fields) const;
   [[nodiscard]] Kernel element_term_in_lanes(const ElementTerm& term, const LoweredTerm& lowered) const;
   [[nodiscard]] std::size_t bytes(std::size_t values) const;
 
@@ -60,6 +68,7 @@ class CurvedTermGenerator {
   const CurvedSystem& system_;
   int volume_points_, face_points_;
   bool media_vary_;
+  std::size_t most_shared_bytes_;  ///< of a group
   std::optional<TermLanes> in_lanes_;
 };
 
