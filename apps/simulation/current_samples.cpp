@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "apps/config/named_parts.hpp"
 #include "apps/config/resolve.hpp"
 
 namespace maxwell_dg::simulation {

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <string>
+
 #include "apps/simulation/plan.hpp"
+#include "dg/maxwell/plane_wave.hpp"
 
 /// When sources have ended.
 namespace maxwell_dg::simulation {

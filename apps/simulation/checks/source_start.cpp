@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "apps/config/named_parts.hpp"
 #include "apps/config/resolve.hpp"
 #include "apps/config/scaling.hpp"
 #include "apps/simulation/blame.hpp"
