@@ -79,7 +79,8 @@ class Simulation {
 
   /// Has the run ended? With Options::resume also where it had been finished before, and there is nothing to do.
   [[nodiscard]] bool has_ended() const;
-  /// Where the run stands: steps done, the time that the fields belong to.
+  /// Where the run stands: steps done, with those that driven ports have left out (time.until), and the time that the
+  /// fields belong to.
   [[nodiscard]] long steps() const;
   [[nodiscard]] double time() const;
   /// What is computed: number of steps, time step, device, mesh, equations ... in the units inside.

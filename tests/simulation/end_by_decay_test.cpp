@@ -142,6 +142,37 @@ TEST_F(SimulationTest, ends_when_the_fields_have_died_away) {
   EXPECT_GE(rule.window, 2 * std::sqrt(3)) << "a wave crosses the box";
 }
 
+TEST_F(SimulationTest, that_ends_by_decay_has_the_transforms_of_a_longer_run) {
+  struct Found {
+    std::vector<double> fields;
+    dg::Table spectra;
+  };
+  const auto found_with = [&](const std::vector<std::string>& time) {
+    std::vector<double> fields;
+    simulation::Options options{.on_snapshot = [&](const dg::Snapshot& snapshot) {
+      EXPECT_EQ(snapshot.series, "frequency_fields");
+      for (const auto& quantity : snapshot.quantities) {
+        for (const std::vector<double>& c : quantity.components) fields.insert(fields.end(), c.begin(), c.end());
+      }
+    }};
+    Simulation simulation(load(open_box, with(time, {"outputs.frequency_fields={frequencies: [0.3]}",
+                                                     "outputs.probe_spectra={from: 0.25, to: 0.35, count: 3}"})),
+                          std::move(options));
+    simulation.run();
+    return Found{std::move(fields), simulation.table("probe_spectra")};
+  };
+  const Found brief = found_with({}), whole = found_with({"time={end: 100}"});
+  ASSERT_EQ(brief.fields.size(), whole.fields.size());
+  double largest = 0, deviation = 0;
+  for (std::size_t i = 0; i < whole.fields.size(); ++i) {
+    largest = std::max(largest, std::abs(whole.fields[i]));
+    deviation = std::max(deviation, std::abs(brief.fields[i] - whole.fields[i]));
+  }
+  EXPECT_GT(largest, 0);
+  EXPECT_LT(deviation, 1e-3 * largest);
+  EXPECT_EQ(brief.spectra.rows(), 3U);
+}
+
 TEST_F(SimulationTest, that_ends_at_a_time_says_so) {
   Simulation simulation(load(open_box, {"time={end: 1}"}));
   EXPECT_EQ(simulation.run().ended_by, "time");
