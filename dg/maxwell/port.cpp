@@ -12,6 +12,7 @@
 
 #include "dg/maxwell/maxwell.hpp"
 #include "dg/maxwell/round_guide.hpp"
+#include "dg/maxwell/sheet.hpp"
 #include "dg/maxwell/static_field.hpp"
 #include "dg/mesh/face_map.hpp"
 #include "dg/mesh/planar_patch.hpp"
@@ -50,10 +51,10 @@ std::string not_own_image(const SymmetryPlane& plane) {
          (plane.kind == SymmetryPlane::Kind::electric ? "E" : "H") + " vanishes";
 }
 
-/// The mode whose transverse field has this form, [face] of [Nfp, 3] and of any size; the faces are one of so many
-/// equal parts of the port.
-PortMode with_form(const Discretization& d, std::vector<ElementFace> faces, const HomogeneousMedium& filling,
-                   const std::vector<Eigen::MatrixXd>& form, double parts) {
+}  // namespace
+
+PortMode mode_of_form(const Discretization& d, std::vector<ElementFace> faces, const HomogeneousMedium& filling,
+                      const std::vector<Eigen::MatrixXd>& form, double parts) {
   PortMode mode{.faces = std::move(faces), .e = {}, .weight = {}, .filling = filling};
   const FaceMasses masses(d);
   double square = 0;
@@ -74,13 +75,12 @@ PortMode with_form(const Discretization& d, std::vector<ElementFace> faces, cons
   return mode;
 }
 
-}  // namespace
-
 double PortMode::cutoff_frequency() const {
   return cutoff_wavenumber / (2 * pi * filling.refractive_index());
 }
 
 double PortMode::impedance(double frequency) const {
+  if (film) return film->resistance;
   const double ratio = cutoff_frequency() / frequency, root = std::sqrt(1 - ratio * ratio);
   return kind == ModeKind::te ? filling.impedance() / root : filling.impedance() * root;
 }
@@ -121,7 +121,7 @@ PortMode rectangular_mode(const Discretization& d, std::vector<ElementFace> face
     }
     form.push_back(std::move(e));
   }
-  PortMode mode = with_form(d, std::move(faces), filling, form, parts_of_whole(symmetry));
+  PortMode mode = mode_of_form(d, std::move(faces), filling, form, parts_of_whole(symmetry));
   mode.kind = kind;
   mode.cutoff_wavenumber = std::hypot(k_u, k_v);
   return mode;
@@ -132,7 +132,7 @@ PortMode coaxial_mode(const Discretization& d, std::vector<ElementFace> faces, c
   std::ranges::sort(faces);
   const auto [form, square] = static_field(d, faces, PlanarPatch::make(d.mesh, d.geometry, faces), symmetry);
   const double parts = parts_of_whole(symmetry);
-  PortMode mode = with_form(d, std::move(faces), filling, form, parts);
+  PortMode mode = mode_of_form(d, std::move(faces), filling, form, parts);
   mode.line_impedance = filling.impedance() / (parts * square);  // the square is the capacitance a length over epsilon
   return mode;
 }
@@ -143,7 +143,7 @@ PortMode round_mode(const Discretization& d, std::vector<ElementFace> faces, con
   std::ranges::sort(faces);
   const PlanarPatch patch = PlanarPatch::make(d.mesh, d.geometry, faces);
   const RoundMode found = round_mode_field(d, faces, patch, kind, m, n, symmetry, polarization);
-  PortMode mode = with_form(d, std::move(faces), filling, found.field, parts_of_whole(symmetry));
+  PortMode mode = mode_of_form(d, std::move(faces), filling, found.field, parts_of_whole(symmetry));
   mode.kind = kind;
   mode.cutoff_wavenumber = found.cutoff_wavenumber;
   return mode;
@@ -192,74 +192,137 @@ void require_symmetric(const Discretization& d, const PortMode& mode, std::span<
   }
 }
 
-double Port::reflection() const {
-  const double Z = mode.filling.impedance();
-  return (impedance - Z) / (impedance + Z);
-}
-
-double Port::transmission() const {
-  // V + Z I of a wave of voltage 1, V = impedance I, less what the surface makes of its V - Z I.
-  const double Z = mode.filling.impedance();
-  return 4 * Z / (impedance + Z);
-}
-
 namespace {
+
+/// sqrt(mu/epsilon) at a face.
+double impedance_at(const PortMode& mode, std::size_t face) {
+  return mode.film ? 1 / mode.film->admittances[face] : mode.filling.impedance();
+}
+
+/// Travelling to and fro as in free space of the filling, of the impedance Z: V + Z I comes in and V - Z I goes out.
+/// What comes in, of what goes out and of the voltage that drives it.
+double reflection(const Port& port, double Z) {
+  return (port.impedance - Z) / (port.impedance + Z);
+}
+double transmission(const Port& port, double Z) {
+  // V + Z I of a wave of voltage 1, V = impedance I, less what the surface makes of its V - Z I.
+  return voltage_of_mode(port.mode) * 4 * Z / (port.impedance + Z);
+}
 
 /// Ports of a higher rank have nothing to say unless they are driven.
 bool adds_to_term(const Port& port, int rank) {
-  return port.rank == rank && (rank == 0 || port.driven_from);
+  return !(port.mode.film && port.mode.film->is_inside) && port.rank == rank && (rank == 0 || port.driven_from);
 }
 
-/// Of the ports of one rank, no two of which share a face.
-FaceTerm port_term(const System& system, const std::vector<Port>& ports, int rank, const symbolic::Expr& voltage) {
-  using namespace symbolic;
-  struct Place {
-    FaceTerm::Face face;
-    const Port* port;
-    std::size_t of_mode;
-  };
+/// The parameter of a term.
+symbolic::Expr own(const System& system, int i) {
+  return symbolic::Expr(symbolic::Symbol{.kind = symbolic::Symbol::Kind::parameter,
+                                         .index = static_cast<int>(system.parameters.size()) + i});
+}
+
+/// An expression of time, from some time on.
+symbolic::Expr since(const symbolic::Expr& begin, const symbolic::Expr& signal) {
+  return symbolic::substitute(signal, [&](const symbolic::Symbol& s) {
+    return s.kind == symbolic::Symbol::Kind::time ? symbolic::time() - begin : symbolic::Expr(s);
+  });
+}
+
+/// A face of a port.
+struct Place {
+  FaceTerm::Face face;
+  const Port* port;
+  std::size_t of_mode;
+};
+
+/// Ascending.
+template <class Chosen>
+std::vector<Place> places_of(const std::vector<Port>& ports, const Chosen& chosen) {
   std::vector<Place> places;
   for (const Port& port : ports) {
-    if (!adds_to_term(port, rank)) continue;
+    if (!chosen(port)) continue;
     for (std::size_t f = 0; f < port.mode.faces.size(); ++f) {
       const ElementFace& face = port.mode.faces[f];
       places.push_back({{static_cast<std::int32_t>(face.element), face.face}, &port, f});
     }
   }
   std::ranges::sort(places, {}, &Place::face);
+  return places;
+}
 
-  const auto own = [&](int i) {
-    return Expr(Symbol{.kind = Symbol::Kind::parameter, .index = static_cast<int>(system.parameters.size()) + i});
-  };
-  const Expr Z = own(0), reflection = own(1), transmission = own(2), begin = own(3);
-  const Expr in_turn =
-      substitute(voltage, [&](const Symbol& s) { return s.kind == Symbol::Kind::time ? time() - begin : Expr(s); });
+/// Gives a term the next face, with these parameters and the mode's e as profile.
+void add_place(FaceTerm& term, const Place& place, std::span<const double> values) {
+  term.faces.push_back(place.face);
+  term.parameters.resize(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) term.parameters[i].push_back(values[i]);
+  term.profiles.resize(3);
+  const PortMode& mode = place.port->mode;
+  const std::size_t Nfp = mode.e.size() / mode.faces.size();
+  for (std::size_t node = place.of_mode * Nfp; node < (place.of_mode + 1) * Nfp; ++node) {
+    for (std::size_t axis = 0; axis < 3; ++axis) term.profiles[axis].push_back(mode.e[node][axis]);
+  }
+}
+
+/// Of the lumped ports inside the mesh; none where there are none.
+std::optional<FaceTerm> film_term(const System& system, const std::vector<Port>& ports, const symbolic::Expr& voltage) {
+  const std::vector<Place> places =
+      places_of(ports, [](const Port& port) { return port.mode.film && port.mode.film->is_inside; });
+  if (places.empty()) return std::nullopt;
+  const symbolic::Vector e(symbolic::profile(0), symbolic::profile(1), symbolic::profile(2));
+  const symbolic::Expr in_turn = since(own(system, 2), voltage);
+  FaceTerm term{.name = "lumped", .flux = film_flux(system, own(system, 0), own(system, 1) * in_turn * e), .faces = {}};
+  for (const Place& place : places) {
+    const Port& port = *place.port;
+    add_place(term, place,
+              std::array{1 / port.mode.film->resistance, port.driven_from ? 2 * voltage_of_mode(port.mode) : 0.0,
+                         port.driven_from.value_or(0.0)});
+  }
+  return term;
+}
+
+/// Y_m / (Y_m + Y_p + Y_s) at a face of a film.
+double share_of_film(const LumpedFilm& film, std::size_t face, double Y_m) {
+  return Y_m / (Y_m + film.beyond[face] + 1 / film.resistance);
+}
+
+/// What of the source's voltage its port would have in front of an open end: the part of its film in what fields meet.
+double share_of_source(const PortMode& mode, std::size_t Nfp) {
+  double sum = 0;
+  for (std::size_t i = 0; i < mode.e.size(); ++i) {
+    const double Y_m = mode.film->admittances[i / Nfp], Y_s = 1 / mode.film->resistance;
+    sum += dot(mode.e[i], mode.weight[i]) * Y_s / (Y_m + mode.film->beyond[i / Nfp] + Y_s);
+  }
+  return mode.film->is_inside ? sum / 2 : sum;
+}
+
+/// Of the ports of one rank, no two of which share a face.
+FaceTerm port_term(const System& system, const std::vector<Port>& ports, int rank, const symbolic::Expr& voltage) {
+  using namespace symbolic;
+  const Expr Z = own(system, 0), reflected = own(system, 1), transmitted = own(system, 2);
+  const Expr in_turn = since(own(system, 3), voltage);
   const Vector n = normal(), e(profile(0), profile(1), profile(2));
   const Vector going_out = inside(E) - Z * cross(n, inside(H));
-  const Vector coming_in = reflection * going_out + transmission * in_turn * e;
+  const Vector coming_in = reflected * going_out + transmitted * in_turn * e;
   const double share = 1 / (1 + system.alpha.value_or(1.0));  // as `absorbing` has it
   std::vector<Expr> more;
   set(more, E, share * coming_in);
   set(more, H, -share / Z * cross(n, coming_in));
 
-  std::vector<FaceTerm::Face> faces;
-  for (const Place& place : places) faces.push_back(place.face);
-  FaceTerm term = outside_term(system, "port", more, std::move(faces));
-  term.parameters.resize(4);
-  term.profiles.resize(3);
-  for (const auto& [face, port, f] : places) {
-    const std::array values{port->mode.filling.impedance(), rank == 0 ? port->reflection() : 0.0,
-                            port->driven_from ? port->transmission() : 0.0, port->driven_from.value_or(0.0)};
-    for (std::size_t i = 0; i < values.size(); ++i) term.parameters[i].push_back(values[i]);
-    const std::size_t Nfp = port->mode.e.size() / port->mode.faces.size();
-    for (std::size_t node = f * Nfp; node < (f + 1) * Nfp; ++node) {
-      for (std::size_t axis = 0; axis < 3; ++axis) term.profiles[axis].push_back(port->mode.e[node][axis]);
-    }
+  FaceTerm term = outside_term(system, "port", more, {});
+  for (const Place& place : places_of(ports, [rank](const Port& port) { return adds_to_term(port, rank); })) {
+    const Port& port = *place.port;
+    const double Z = impedance_at(port.mode, place.of_mode);
+    add_place(term, place,
+              std::array{Z, rank == 0 ? reflection(port, Z) : 0.0, port.driven_from ? transmission(port, Z) : 0.0,
+                         port.driven_from.value_or(0.0)});
   }
   return term;
 }
 
 }  // namespace
+
+double voltage_of_mode(const PortMode& mode) {
+  return mode.film ? std::sqrt(mode.film->squares) : 1.0;
+}
 
 double overlap(const PortMode& a, const PortMode& b) {
   double sum = 0;
@@ -269,6 +332,7 @@ double overlap(const PortMode& a, const PortMode& b) {
 
 std::vector<FaceTerm> port_terms(const System& system, const std::vector<Port>& ports, const symbolic::Expr& voltage) {
   std::vector<FaceTerm> terms;
+  if (auto films = film_term(system, ports, voltage)) terms.push_back(std::move(*films));
   for (int rank = 0;; ++rank) {
     const bool any = std::ranges::any_of(ports, [&](const Port& port) { return adds_to_term(port, rank); });
     if (any) terms.push_back(port_term(system, ports, rank, voltage));
@@ -278,16 +342,17 @@ std::vector<FaceTerm> port_terms(const System& system, const std::vector<Port>& 
 
 std::vector<double> outgoing_weights(const Discretization& d, const PortMode& mode) {
   const auto Nfp = static_cast<std::size_t>(d.Nfp());
-  const double Z = mode.filling.impedance();
   std::vector<double> weights(mode.faces.size() * 6 * Nfp);
   for (std::size_t f = 0; f < mode.faces.size(); ++f) {
+    const double Z = impedance_at(mode, f);
+    const double share = mode.film ? share_of_film(*mode.film, f, 1 / Z) : 1.0;
     const Geometry::Face& face = d.geometry.faces[mode.faces[f].element][static_cast<std::size_t>(mode.faces[f].face)];
     for (std::size_t i = 0; i < Nfp; ++i) {
       const auto& of_E = mode.weight[f * Nfp + i];
       const Point of_H = cross(of_E, {face.nx, face.ny, face.nz});  // -n x
       for (std::size_t axis = 0; axis < 3; ++axis) {
-        weights[(f * 6 + axis) * Nfp + i] = of_E[axis];
-        weights[(f * 6 + 3 + axis) * Nfp + i] = -Z * of_H[axis];
+        weights[(f * 6 + axis) * Nfp + i] = share * of_E[axis];
+        weights[(f * 6 + 3 + axis) * Nfp + i] = share * -Z * of_H[axis];
       }
     }
   }
@@ -300,10 +365,15 @@ ModalAmplitudes modal_amplitudes(const Discretization& d, const Port& port, bool
   if (traces.size() != weights.size()) {
     throw std::invalid_argument("modal_amplitudes: six fields at every node of every face are needed");
   }
-  const double Z = port.mode.filling.impedance();
   std::complex<double> going_out = 0;
   for (std::size_t i = 0; i < weights.size(); ++i) going_out += weights[i] * traces[i];
-  const std::complex<double> coming_in = port.reflection() * going_out + (driven ? port.transmission() : 0.0);
+  if (port.mode.film) {
+    const double source = driven ? 2 * voltage_of_mode(port.mode) : 0.0;
+    const std::complex<double> V = going_out + share_of_source(port.mode, static_cast<std::size_t>(d.Nfp())) * source;
+    return {.V = V, .I = (source - V) / port.mode.film->resistance};
+  }
+  const double Z = port.mode.filling.impedance();
+  const std::complex<double> coming_in = reflection(port, Z) * going_out + (driven ? transmission(port, Z) : 0.0);
   return {.V = (coming_in + going_out) / 2.0, .I = (coming_in - going_out) / (2 * Z)};
 }
 

@@ -7,6 +7,8 @@
 #include <span>
 #include <vector>
 
+#include <Eigen/Dense>
+
 #include "dg/maxwell/homogeneous_medium.hpp"
 #include "dg/maxwell/symmetry.hpp"
 #include "dg/mesh/discretization.hpp"
@@ -19,9 +21,19 @@ namespace maxwell_dg::dg::maxwell {
 /// What a mode has no component of along the guide: E (TE) or H (TM).
 enum class ModeKind : std::uint8_t { te, tm };
 
+/// What a lumped port is: a film between two conductors, with which its source is in series.
+struct LumpedFilm {
+  double resistance{};              ///< of a square of it, relative to Z_0
+  double squares{};                 ///< the port's resistance is that of a square over this; 1 if it is as wide as long
+  bool is_inside{};                 ///< between elements; then faces are both sides of it
+  std::vector<double> admittances;  ///< [face] sqrt(epsilon/mu) of its element
+  std::vector<double> beyond;       ///< [face] the same of the element on its other side; 0 on the outside of the mesh
+};
+
 /// A mode on the faces at the end of a guide: E_t = V e, H_t = I h with h = -n x e, n pointing out of the mesh, so that
 /// V and I of a wave that comes in have the ratio of the mode's impedance. The integral of e.e over the port is 1. Of a
 /// port that planes of symmetry cut, `faces` are the part in the mesh; the integral, V and I are those of the whole.
+/// Of a lumped port the same, with e from the first conductor to the other and V and I of a film (lumped_port.hpp).
 struct PortMode {
   std::vector<ElementFace> faces;        ///< ascending
   std::vector<std::array<double, 3>> e;  ///< [face x Nfp + node] 1/m
@@ -30,11 +42,12 @@ struct PortMode {
   HomogeneousMedium filling{};
   ModeKind kind{};
   double cutoff_wavenumber{};              ///< k_c, 1/m; 0 of TEM
-  std::optional<double> line_impedance{};  ///< of TEM: voltage between the conductors over current, relative to Z_0
+  std::optional<double> line_impedance{};  ///< of TEM, lumped: voltage between conductors over current, relative to Z_0
+  std::optional<LumpedFilm> film{};        ///< of lumped ports alone
 
   [[nodiscard]] double cutoff_frequency() const;  ///< in 1/m
   /// E over H of a travelling wave, relative to Z_0: of TE sqrt(mu/epsilon) / sqrt(1 - (f_c/f)^2), of TM
-  /// sqrt(mu/epsilon) times that root. Above cut-off only.
+  /// sqrt(mu/epsilon) times that root. Above cut-off only. Of a lumped port the film's resistance.
   [[nodiscard]] double impedance(double frequency) const;
 };
 
@@ -71,6 +84,12 @@ struct PortMode {
                                   std::span<const SymmetryPlane> symmetry = {},
                                   const std::optional<Point>& polarization = {});
 
+/// The mode whose transverse field has this form, [face] of [Nfp, 3] and of any size; the faces are one of so many
+/// equal parts of the port.
+[[nodiscard]] PortMode mode_of_form(const Discretization& discretization, std::vector<ElementFace> faces,
+                                    const HomogeneousMedium& filling, const std::vector<Eigen::MatrixXd>& form,
+                                    double parts);
+
 /// Throws std::invalid_argument for a mode that is not its own mirror image in one of the planes.
 void require_symmetric(const Discretization& discretization, const PortMode& mode,
                        std::span<const SymmetryPlane> symmetry);
@@ -82,24 +101,24 @@ struct Port {
   double impedance{};
   std::optional<double> driven_from{};
   int rank{};  ///< among the ports on the same faces, whose impedance is one
-
-  /// Travelling to and fro as in free space of the filling: V + Z I comes in and V - Z I goes out, Z =
-  /// sqrt(mu/epsilon). What comes in, of what goes out and of the voltage that drives it.
-  [[nodiscard]] double reflection() const;
-  [[nodiscard]] double transmission() const;
 };
+
+/// V of the mode over the voltage that drives a port: between its conductors if it is lumped, else of the mode.
+[[nodiscard]] double voltage_of_mode(const PortMode& mode);
 
 /// The integral of e.e of two modes on the same faces.
 [[nodiscard]] double overlap(const PortMode& a, const PortMode& b);
 
 /// Make of the condition `absorbing`, which must hold at the ports' faces, that of the ports. The first term has each
-/// face once; ports that share faces with an earlier one add the waves that they send in further terms. The voltage, an
-/// expression of time, is that of the incoming wave at the frequency where the mode has the port's impedance.
+/// face once; ports that share faces with an earlier one add the waves that they send in further terms; lumped ports
+/// inside the mesh have a term of their own. The voltage, an expression of time, is that of the incoming wave at the
+/// frequency where the mode has the port's impedance; of a lumped port that between its conductors, half of its
+/// source's.
 [[nodiscard]] std::vector<FaceTerm> port_terms(const System& system, const std::vector<Port>& ports,
                                                const symbolic::Expr& voltage);
 
 /// With the fields inside, [face][field][face node], these numbers sum up to V - Z I of what goes out, Z =
-/// sqrt(mu/epsilon).
+/// sqrt(mu/epsilon); of a lumped port to its voltage, were its source a short.
 [[nodiscard]] std::vector<double> outgoing_weights(const Discretization& discretization, const PortMode& mode);
 
 /// V and I at a port, over the voltage that drives the ports, `driven` saying whether it drives this one. From the

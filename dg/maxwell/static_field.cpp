@@ -67,8 +67,9 @@ Eigen::VectorXd held_by(const std::vector<Path>& conductors, const FaceElements&
   return values;
 }
 
-/// Harmonic where no value is held.
-void solve(const Eigen::SparseMatrix<double>& stiffness, Eigen::VectorXd& values) {
+}  // namespace
+
+void make_harmonic(const Eigen::SparseMatrix<double>& stiffness, Eigen::VectorXd& values) {
   std::vector<int> unknown;
   for (int n = 0; n < values.size(); ++n) {
     if (!std::isnan(values(n))) continue;
@@ -84,8 +85,6 @@ void solve(const Eigen::SparseMatrix<double>& stiffness, Eigen::VectorXd& values
   for (std::size_t i = 0; i < unknown.size(); ++i) values(unknown[i]) = solution(static_cast<Eigen::Index>(i));
 }
 
-}  // namespace
-
 Eigen::MatrixXd face_mass(const ReferenceElement& reference) {
   const Eigen::MatrixXd scattered = reference.M * reference.LIFT;  // LIFT without the inverse of the element's
   Eigen::MatrixXd mass(reference.Nfp, reference.Nfp);
@@ -98,7 +97,7 @@ StaticField static_field(const Discretization& d, const std::vector<ElementFace>
   const FaceElements elements(d, faces);
   const Eigen::SparseMatrix<double> stiffness = elements.stiffness();
   Eigen::VectorXd potential = held_by(conductors_of(d.mesh, patch, symmetry), elements);
-  solve(stiffness, potential);
+  make_harmonic(stiffness, potential);
   return {.field = elements.gradients(-potential), .square = potential.dot(stiffness * potential)};
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <Eigen/Dense>
+#include <Eigen/Sparse>
 
 #include "dg/maxwell/symmetry.hpp"
 #include "dg/mesh/discretization.hpp"
@@ -22,6 +23,9 @@ struct StaticField {
 /// through it. Throws std::invalid_argument where the faces do not have two outlines.
 [[nodiscard]] StaticField static_field(const Discretization& discretization, const std::vector<ElementFace>& faces,
                                        const PlanarPatch& patch, std::span<const SymmetryPlane> symmetry = {});
+
+/// Fills in the numbers that are NaN so that the function is harmonic there: with the stiffness of FaceElements.
+void make_harmonic(const Eigen::SparseMatrix<double>& stiffness, Eigen::VectorXd& values);
 
 /// Mass matrix of a face in its own coordinates (area 2): [Nfp, Nfp].
 [[nodiscard]] Eigen::MatrixXd face_mass(const ReferenceElement& reference);

@@ -10,6 +10,7 @@
 #include "dg/maxwell/maxwell.hpp"
 #include "dg/maxwell/plane_wave.hpp"
 #include "dg/maxwell/pml.hpp"
+#include "dg/maxwell/port.hpp"
 #include "dg/maxwell/sheet.hpp"
 #include "dg/symbolic/fields.hpp"
 #include "dg/symbolic/incident.hpp"
@@ -23,6 +24,17 @@ maxwell::PlaneWave wave() {
       .direction = {1, 2, -1},
       .polarization = {1, 0, 1},
       .waveform = {.kind = maxwell::Waveform::Kind::gaussian_pulse, .frequency = 0.7, .bandwidth = 0.8, .delay = 0.1}};
+}
+
+/// A lumped port as no gap has it.
+maxwell::Port driven_film(const Discretization& d, const std::vector<FaceTerm::Face>& sides) {
+  maxwell::Port port{.mode = {.faces = {}, .e = {}, .weight = {}}, .impedance = 0.4, .driven_from = 0.1};
+  port.mode.film = maxwell::LumpedFilm{.resistance = 0.4, .squares = 2, .is_inside = true};
+  for (const FaceTerm::Face& side : sides) {
+    port.mode.faces.push_back({index(side.element), side.face});
+    for (int i = 0; i < d.Nfp(); ++i) port.mode.e.push_back({0.1 * i, 0.3, -0.2 * side.face});
+  }
+  return port;
 }
 
 }  // namespace
@@ -122,6 +134,9 @@ void add_all_terms(Problem& problem, const Discretization& d) {
   for (const auto kind : {maxwell::DipoleKind::electric, maxwell::DipoleKind::magnetic}) {
     problem.element_terms.push_back(
         maxwell::dipole_term(system, d, d.node(6, 0), kind, {symbolic::cos(t), 1.0, 0.5 * t}));
+  }
+  for (FaceTerm& term : maxwell::port_terms(system, {driven_film(d, sides)}, symbolic::cos(t))) {
+    problem.face_terms.push_back(std::move(term));
   }
 }
 

@@ -1,0 +1,173 @@
+#include "dg/maxwell/lumped_port.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include <Eigen/Dense>
+
+#include "dg/maxwell/face_elements.hpp"
+#include "dg/maxwell/medium.hpp"
+#include "dg/maxwell/static_field.hpp"
+
+namespace maxwell_dg::dg::maxwell {
+namespace {
+
+using Edge = std::array<std::int32_t, 2>;  ///< vertices, ascending
+
+std::array<Edge, 3> edges_of(const Mesh& mesh, const ElementFace& f) {
+  const auto& [a, b, c] = face_vertices.at(static_cast<std::size_t>(f.face));
+  const auto& cell = mesh.cells[f.element];
+  const auto edge = [&](std::size_t i, std::size_t j) {
+    const auto [least, most] = std::minmax(cell.at(i), cell.at(j));
+    return Edge{least, most};
+  };
+  return {edge(a, b), edge(b, c), edge(a, c)};
+}
+
+std::set<Edge> edges_of(const Mesh& mesh, const std::vector<ElementFace>& faces) {
+  std::set<Edge> edges;
+  for (const ElementFace& f : faces) {
+    for (const Edge& edge : edges_of(mesh, f)) edges.insert(edge);
+  }
+  return edges;
+}
+
+/// The face that is the other side of it; none on the outside of the mesh.
+std::optional<ElementFace> other_side(const Discretization& d, const ElementFace& f) {
+  const std::int32_t n = d.connectivity.neighbours[f.element].at(static_cast<std::size_t>(f.face));
+  if (n < 0) return std::nullopt;
+  return ElementFace{index(n / 4), n % 4};
+}
+
+/// Each face once, from one side of it.
+std::vector<ElementFace> one_side(const Discretization& d, const std::vector<ElementFace>& faces) {
+  std::vector<ElementFace> result;
+  std::size_t inside = 0;
+  for (const ElementFace& f : faces) {
+    const std::optional<ElementFace> other = other_side(d, f);
+    if (other) ++inside;
+    if (!other || f < *other) result.push_back(f);
+  }
+  if (inside > 0 && inside < faces.size()) {
+    throw std::invalid_argument(
+        "has faces between elements and others on the outside of the mesh; give each kind a name of its own");
+  }
+  return result;
+}
+
+/// Throws unless every connected part of the faces meets both conductors.
+void require_span(const Mesh& mesh, const std::vector<ElementFace>& faces, const std::set<Edge>& from,
+                  const std::set<Edge>& to) {
+  std::map<std::int32_t, std::int32_t> joined;  // [vertex] a vertex of the same part
+  const auto root = [&](std::int32_t v) {
+    while (joined.try_emplace(v, v).first->second != v) v = joined.at(v);
+    return v;
+  };
+  std::map<std::int32_t, std::array<bool, 2>> meets;  // [root]
+  for (const ElementFace& f : faces) {
+    for (const auto& [a, b] : edges_of(mesh, f)) joined[root(a)] = root(b);
+  }
+  for (const ElementFace& f : faces) {
+    for (const Edge& edge : edges_of(mesh, f)) {
+      std::array<bool, 2>& of_part = meets[root(edge[0])];
+      of_part[0] = of_part[0] || from.contains(edge);
+      of_part[1] = of_part[1] || to.contains(edge);
+    }
+  }
+  for (const auto& [vertex, met] : meets) {
+    if (met[0] && met[1]) continue;
+    const std::string where = " near " + text_of(mesh.vertices[index(vertex)]);
+    if (!met[0] && !met[1]) throw std::invalid_argument("has faces" + where + " that no edge of a conductor meets");
+    throw std::invalid_argument(std::string("meets the conductor `") + (met[0] ? "from" : "to") + "` along an edge" +
+                                where + ", but not `" + (met[0] ? "to" : "from") +
+                                "`: its faces must span the gap from one to the other");
+  }
+}
+
+/// The potential, NaN where it is not held.
+Eigen::VectorXd held_by(const Mesh& mesh, const FaceElements& elements, const std::vector<ElementFace>& faces,
+                        const std::set<Edge>& from, const std::set<Edge>& to) {
+  Eigen::VectorXd values = Eigen::VectorXd::Constant(elements.size(), std::numeric_limits<double>::quiet_NaN());
+  for (const Edge& edge : edges_of(mesh, faces)) {
+    for (const auto& [conductor, potential] : {std::pair{&from, 1.0}, std::pair{&to, 0.0}}) {
+      if (!conductor->contains(edge)) continue;
+      for (const int n : elements.on_edge(edge[0], edge[1])) {
+        if (!std::isnan(values(n)) && values(n) != potential) {
+          throw std::invalid_argument("has its two conductors touch each other at " +
+                                      text_of(elements.positions()[static_cast<std::size_t>(n)]) +
+                                      ", which is a short circuit");
+        }
+        values(n) = potential;
+      }
+    }
+  }
+  return values;
+}
+
+/// The same mode on both sides of its faces, whose nodes have the same order on both.
+PortMode on_both_sides(const Discretization& d, const PortMode& mode) {
+  std::vector<std::pair<ElementFace, std::size_t>> sides;
+  for (std::size_t f = 0; f < mode.faces.size(); ++f) {
+    sides.emplace_back(mode.faces[f], f);
+    sides.emplace_back(other_side(d, mode.faces[f]).value(), f);
+  }
+  std::ranges::sort(sides);
+  PortMode result{.faces = {}, .e = {}, .weight = {}};
+  const auto Nfp = static_cast<std::size_t>(d.Nfp());
+  for (const auto& [face, f] : sides) {
+    result.faces.push_back(face);
+    for (std::size_t i = f * Nfp; i < (f + 1) * Nfp; ++i) {
+      result.e.push_back(mode.e[i]);
+      result.weight.push_back(mode.weight[i]);
+    }
+  }
+  return result;
+}
+
+/// sqrt(epsilon/mu) at each face of the mode and on the other side of it.
+void find_admittances(const Discretization& d, const Problem& problem, PortMode& mode) {
+  const std::vector<double> Z = in_each_element(problem, impedance(problem.system, symbolic::Side::inside), d.K());
+  const auto of_element = [&](std::size_t k) {
+    if (problem.varying.find(k) >= 0) throw std::invalid_argument("touches a medium that varies within elements");
+    return 1 / Z[k];
+  };
+  for (const ElementFace& f : mode.faces) {
+    const std::optional<ElementFace> other = other_side(d, f);
+    mode.film->admittances.push_back(of_element(f.element));
+    mode.film->beyond.push_back(other ? of_element(other->element) : 0.0);
+  }
+}
+
+}  // namespace
+
+PortMode lumped_mode(const Discretization& d, const Problem& problem, Gap gap, double resistance,
+                     std::span<const SymmetryPlane> symmetry) {
+  if (gap.faces.empty()) throw std::invalid_argument("has no faces");
+  std::ranges::sort(gap.faces);
+  const std::vector<ElementFace> faces = one_side(d, gap.faces);
+  const std::set<Edge> from = edges_of(d.mesh, gap.from), to = edges_of(d.mesh, gap.to);
+  require_span(d.mesh, faces, from, to);
+  const FaceElements elements(d, faces);
+  const auto stiffness = elements.stiffness();
+  Eigen::VectorXd potential = held_by(d.mesh, elements, faces, from, to);
+  make_harmonic(stiffness, potential);
+  const double parts = parts_of_whole(symmetry);
+  const double squares = parts * potential.dot(stiffness * potential);
+  const bool is_inside = faces.size() < gap.faces.size();
+  PortMode mode = mode_of_form(d, faces, {}, elements.gradients(-potential), parts);
+  if (is_inside) mode = on_both_sides(d, mode);
+  mode.line_impedance = resistance;
+  mode.film = LumpedFilm{.resistance = resistance * squares, .squares = squares, .is_inside = is_inside};
+  find_admittances(d, problem, mode);
+  return mode;
+}
+
+}  // namespace maxwell_dg::dg::maxwell
