@@ -18,8 +18,8 @@ struct Absent {
 };
 
 constexpr std::string_view ports =
-    "there are no lumped ports yet: feed by a piece of coaxial line with a port of `mode: tem`, or by a dipole in the "
-    "gap";
+    "a lumped port is an entry of `ports` with type: lumped, on faces that span the gap between the conductors `from` "
+    "and `to`";
 constexpr std::string_view poles =
     "poles are a list: dispersion: [{model: drude, plasma_frequency: \"2 PHz\", collision_frequency: \"10 THz\"}]; "
     "the models are {models}";
@@ -30,19 +30,16 @@ constexpr std::string_view patterns =
 constexpr std::array absent{
     // ports, sources
     Absent{"*", "lumped_port lumped_ports lumpedport lumpedports discrete_port discrete_ports", ports},
-    Absent{"ports.N", "lumped discrete edge gap coaxial_feed resistance r voltage current capacitance inductance",
-           ports},
-    Absent{"ports.N", "impedance z z0 reference reference_impedance line_impedance",
-           "a port has the impedance of its mode (te10, tem), and there are no lumped ports yet: feed by a piece of "
-           "coaxial line with a port of `mode: tem`, or by a dipole in the gap"},
+    Absent{"ports.N", "discrete edge gap coaxial_feed resistance r voltage current capacitance inductance", ports},
+    Absent{"ports.N", "z z0 reference reference_impedance line_impedance",
+           "a port at the end of a guide has the impedance of its mode (te10, tem), a lumped one its `impedance`"},
     Absent{"ports.N", "wave waveport wave_port waveguide rectangular coaxial coax",
            "the kind of a port is its `mode`: te10 and so on of a rectangular guide, tem of a coaxial line"},
     Absent{"ports.N", "microstrip stripline cpw coplanar qtem quasi_tem ridged hybrid eigenmode",
            "ports have the modes TE and TM of a rectangle or a disc and TEM of a ring alone: put a transition to such "
            "a guide in front"},
     Absent{"sources.N", "lumped discrete gap delta_gap gap_source voltage voltage_source current_source feed generator",
-           "there are no voltage sources yet: drive by a dipole in the gap, or by a piece of coaxial line with a port "
-           "of `mode: tem`"},
+           "a source of voltage is `type: port`, which drives an entry of `ports` with type: lumped"},
     Absent{
         "sources.N", "beam gaussian_beam focused_beam bessel_beam spherical_wave cylindrical_wave",
         "there are no beams: take `type: current` in a thin volume region, whose density is an expression of x, y, z "
@@ -52,11 +49,12 @@ constexpr std::array absent{
     Absent{"sources.N", "magnetic_dipole loop small_loop", "take `type: dipole` with `kind: magnetic`"},
     Absent{"sources.N", "electric_dipole current_element", "take `type: dipole`"},
     // circuits, wires, symmetry
-    Absent{"*",
-           "elements lumped_element lumped_elements resistor resistors capacitor capacitors inductor inductors rlc "
-           "lumped_rlc load loads network networks circuit circuits spice",
-           "there are no lumped elements yet: a resistor may be a small volume with sigma, or a boundary of type sheet "
-           "or impedance"},
+    Absent{
+        "*",
+        "elements lumped_element lumped_elements resistor resistors capacitor capacitors inductor inductors rlc "
+        "lumped_rlc load loads network networks circuit circuits spice",
+        "there are no lumped elements yet: a resistor is an entry of `ports` with type: lumped that no source drives, "
+        "or a boundary of type sheet or impedance"},
     Absent{"boundaries.N", "lumped capacitance inductance topology",
            "there are no lumped elements yet: a resistor may be a boundary of type sheet or impedance"},
     Absent{"*", "wire wires thin_wire thin_wires",

@@ -99,11 +99,25 @@ struct Material {
 };
 
 /// The end of a waveguide.
-struct Port {
-  std::string name;
-  std::string boundary;                 ///< a surface
+struct GuideEnd {
+  static constexpr const char* type = "guide";
   std::string mode;                     ///< "tem", "te10" ...
   std::optional<Vector3> polarization;  ///< of a round guide; not zero
+};
+
+/// A source with a resistance across the gap between two conductors.
+struct LumpedPort {
+  static constexpr const char* type = "lumped";
+  double impedance{};    ///< of the source
+  std::string from, to;  ///< surfaces: voltage and current are counted from the first to the second
+};
+
+struct Port {
+  std::string name;
+  std::string boundary;  ///< a surface
+  std::variant<GuideEnd, LumpedPort> kind;
+
+  [[nodiscard]] bool is_lumped() const { return std::holds_alternative<LumpedPort>(kind); }
 };
 
 /// A perfectly matched layer against the outer boundary.

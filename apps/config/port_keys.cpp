@@ -28,28 +28,59 @@ std::vector<std::string> mode_names() {
   return names;
 }
 
+using PortKind = decltype(Port::kind);
+
+std::vector<Key> guide_keys(GuideEnd& guide) {
+  return {{"mode", word(guide.mode, mode_names()),
+           "`te10`, `tm11` and so on: a mode of a rectangular guide, with the numbers of half waves along its longer "
+           "and its shorter side; `te11`, `tm01` and so on: of a round one, with the number of periods around its "
+           "axis and the rank among the modes with as many; `tem`: the mode of a ring between two conductors (a "
+           "coaxial line)",
+           required},
+          {"polarization", optional(guide.polarization, [](Vector3& value) { return vector3(value); }),
+           "of a mode of a round guide: the direction in which its radial E is largest, for te11 and tm11 that of E "
+           "on the axis; by default the first coordinate axis in the plane of the port, or what `symmetry` leaves"}};
+}
+
+std::vector<Key> lumped_keys(LumpedPort& port) {
+  const std::string a_surface = "the name of a surface";
+  return {{"impedance", positive(port.impedance, Dimension::impedance),
+           "resistance of the source, which is the port's reference for scattering parameters", required},
+          {"from", text(port.from, a_surface),
+           "the conductor at one end of the gap, a surface of type pec or impedance: voltage is counted from it to the "
+           "other, and current through the port into it",
+           required},
+          {"to", text(port.to, a_surface), "the conductor at the other end", required}};
+}
+
+void check_port(const Port& port, Reader& reader) {
+  const auto* guide = std::get_if<GuideEnd>(&port.kind);
+  if (guide != nullptr && guide->polarization == Vector3{}) {
+    reader.error(reader.place_of("polarization"), "must not be zero", "polarization");
+  }
+  const auto* lumped = std::get_if<LumpedPort>(&port.kind);
+  if (lumped != nullptr && lumped->from == lumped->to) {
+    reader.error(reader.place_of("to"),
+                 "is the conductor at the other end, too: a port lies in the gap between two; give each a name of its "
+                 "own in the mesh",
+                 "to");
+  }
+}
+
 Object port_keys(Port& port) {
   return {
-      .keys =
-          {{"name", name(port.name), "name of the port in sources and files", required},
-           {"boundary", text(port.boundary, "the name of a surface"),
-            "a plane surface at the end of a uniform guide; no entry of `boundaries` may cover it. Ports of different "
-            "modes may share one",
-            required},
-           {"mode", word(port.mode, mode_names()),
-            "`te10`, `tm11` and so on: a mode of a rectangular guide, with the numbers of half waves along its longer "
-            "and its shorter side; `te11`, `tm01` and so on: of a round one, with the number of periods around its "
-            "axis and the rank among the modes with as many; `tem`: the mode of a ring between two conductors (a "
-            "coaxial line)",
-            required},
-           {"polarization", optional(port.polarization, [](Vector3& value) { return vector3(value); }),
-            "of a mode of a round guide: the direction in which its radial E is largest, for te11 and tm11 that of E "
-            "on the axis; by default the first coordinate axis in the plane of the port, or what `symmetry` leaves"}},
-      .check = [&port](Reader& reader) {
-        if (port.polarization && (*port.polarization) == Vector3{}) {
-          reader.error(reader.place_of("polarization"), "must not be zero", "polarization");
-        }
-      }};
+      .keys = {{"name", name(port.name), "name of the port in sources and files", required},
+               {"boundary", text(port.boundary, "the name of a surface"),
+                "of a guide a plane surface at its end, which ports of different modes may share; of a lumped port the "
+                "faces that span the gap, between elements or on the outside of the mesh. No entry of `boundaries` may "
+                "cover it",
+                required}},
+      .choice = choice<PortKind>(
+          "type", port.kind, "kind of port",
+          {kind_of<PortKind>(GuideEnd{}, "the end of a uniform guide, with a mode of it", guide_keys),
+           kind_of<PortKind>(LumpedPort{}, "a source with a resistance across the gap between conductors",
+                             lumped_keys)}),
+      .check = [&port](Reader& reader) { check_port(port, reader); }};
 }
 
 Object s_parameter_keys(SParameterOutput& s) {
@@ -117,7 +148,7 @@ void check_driven(const Config& config, DrivenPorts& source, const std::string& 
 
 Key ports_key(Config& config) {
   return {"ports", list<Port>(config.ports, 0, [](Port& port) { return object(port_keys(port)); }),
-          "ends of waveguides, at which a mode enters, is absorbed and is measured"};
+          "where waves enter, are absorbed and are measured: ends of waveguides, and gaps between conductors"};
 }
 
 Key s_parameters_key(Outputs& outputs) {

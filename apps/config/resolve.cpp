@@ -140,6 +140,7 @@ void refuse_interior(const Config& config, const dg::System& system, const Entri
                      const std::vector<dg::SurfaceSides>& sides, Findings& findings) {
   for (std::size_t entry = 0; entry < entries.regions.size(); ++entry) {
     const bool is_port = entry >= config.boundaries.size();
+    if (is_port && config.ports[entry - config.boundaries.size()].is_lumped()) continue;  // see lumped_mode
     const std::string type = is_port ? "a port" : "`" + config.boundaries[entry].type() + "`";
     const dg::System::Condition* condition = is_port ? nullptr : system.find_condition(config.boundaries[entry].type());
     const bool absorbs = condition != nullptr && condition->traits.absorbs;

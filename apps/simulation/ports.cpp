@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "apps/config/materials/media.hpp"
+#include "apps/config/named_parts.hpp"
 #include "apps/config/scaling.hpp"
 #include "apps/config/unit_guess.hpp"
 #include "apps/simulation/blame.hpp"
@@ -19,6 +20,7 @@
 #include "core/log.hpp"
 #include "core/quantity.hpp"
 #include "dg/maxwell/guide.hpp"
+#include "dg/maxwell/lumped_port.hpp"
 #include "dg/maxwell/waveform_band.hpp"
 #include "dg/symbolic/program.hpp"
 
@@ -86,8 +88,7 @@ class Ports {
     std::vector<maxwell::Port> ports;
     const std::vector<std::size_t> driven = driven_ports(config_);
     for (std::size_t p = 0; p < config_.ports.size(); ++p) {
-      maxwell::Port port{.mode = mode(p)};
-      require_conducting_rim(p, port.mode.faces);
+      maxwell::Port port{.mode = config_.ports[p].is_lumped() ? lumped_mode(p) : guide_mode(p)};
       require_symmetric(p, port.mode);
       port.impedance = matched_impedance(p, port.mode);
       join_surface(p, port, ports);
@@ -104,7 +105,7 @@ class Ports {
   }
 
  private:
-  [[nodiscard]] maxwell::PortMode mode(std::size_t p) const {
+  [[nodiscard]] maxwell::PortMode guide_mode(std::size_t p) const {
     std::vector<dg::ElementFace> faces;
     for (std::size_t b = 0; b < resolved_.ports.size(); ++b) {
       const auto& face = d_.connectivity.boundary_faces[b];
@@ -113,7 +114,9 @@ class Ports {
       faces.push_back({static_cast<std::size_t>(face.cell), face.face});
     }
     const maxwell::HomogeneousMedium filling = filling_of(p, faces);
-    const auto& [_, boundary, name, polarization] = config_.ports[p];
+    require_conducting_rim(p, faces);
+    const std::string& boundary = config_.ports[p].boundary;
+    const auto& [name, polarization] = std::get<config::GuideEnd>(config_.ports[p].kind);
     try {
       if (name != "tem") {
         const auto kind = name[1] == 'e' ? maxwell::ModeKind::te : maxwell::ModeKind::tm;
@@ -129,6 +132,35 @@ class Ports {
              "'" + boundary + "' " + error.what() + "; mode " + name + " needs a plane " +
                  (name == "tem" ? "ring" : "rectangle or disc"));
     }
+  }
+
+  [[nodiscard]] maxwell::PortMode lumped_mode(std::size_t p) const {
+    const config::Port& port = config_.ports[p];
+    const auto& lumped = std::get<config::LumpedPort>(port.kind);
+    const std::string key = key_of(p) + ".boundary";
+    if (config::is_anisotropic(config_)) refuse(config_, key_of(p), "does not go with tensors under `materials`");
+    maxwell::Gap gap{.faces = config::surface_faces(config_, key, {port.boundary}, d_.mesh).faces,
+                     .from = conductor(p, "from", lumped.from),
+                     .to = conductor(p, "to", lumped.to)};
+    try {
+      return maxwell::lumped_mode(d_, problem_, std::move(gap),
+                                  lumped.impedance * config::Scaling::of(config_).impedance, config_.symmetry);
+    } catch (const std::invalid_argument& error) {
+      refuse(config_, key, "'" + port.boundary + "' " + error.what());
+    }
+  }
+
+  /// The faces of a conductor that a lumped port names.
+  [[nodiscard]] std::vector<dg::ElementFace> conductor(std::size_t p, const std::string& end,
+                                                       const std::string& name) const {
+    const std::string key = key_of(p) + "." + end;
+    std::vector<dg::ElementFace> faces = config::surface_faces(config_, key, {name}, d_.mesh).faces;
+    for (const dg::ElementFace& face : faces) {
+      const std::int32_t n = d_.connectivity.neighbours[face.element].at(dg::index(face.face));
+      if (n < 0 && condition_at(problem_, dg::index(-1 - n)).traits.conducts) continue;
+      refuse(config_, key, "'" + name + "' is no conductor: give it a boundary of type pec");
+    }
+    return faces;
   }
 
   [[nodiscard]] maxwell::HomogeneousMedium filling_of(std::size_t p, const std::vector<dg::ElementFace>& faces) const {
@@ -152,6 +184,11 @@ class Ports {
   void join_surface(std::size_t p, maxwell::Port& port, const std::vector<maxwell::Port>& earlier) const {
     for (std::size_t q = earlier.size(); q-- > 0;) {
       if (config_.ports[q].boundary != config_.ports[p].boundary) continue;
+      if (port.mode.film || earlier[q].mode.film) {
+        refuse(config_, key_of(p) + ".boundary",
+               "'" + config_.ports[p].boundary + "' is that of port '" + config_.ports[q].name +
+                   "' already, and a lumped port shares its faces with no other");
+      }
       port.rank = std::max(port.rank, earlier[q].rank + 1);
       port.impedance = earlier[q].impedance;
       constexpr double small = 0.05;
@@ -182,12 +219,12 @@ class Ports {
   /// ends; else that of the source's frequency.
   [[nodiscard]] double matched_impedance(std::size_t p, const maxwell::PortMode& mode) const {
     const double cutoff = mode.cutoff_frequency();
-    if (cutoff == 0) return mode.impedance(1.0);
+    if (cutoff == 0) return mode.impedance(1.0);  // of TEM and of lumped ports
     const auto above_cutoff = [&](double frequency, const std::string& key) {
       if (frequency > cutoff) return frequency;
       refuse(config_, key,
              text_of_inner(frequency, config_) + " is not above " + text_of_inner(cutoff, config_) + ", where mode " +
-                 config_.ports[p].mode + " of port '" + config_.ports[p].name +
+                 std::get<config::GuideEnd>(config_.ports[p].kind).mode + " of port '" + config_.ports[p].name +
                  "' is cut off; below it, the mode does not propagate" + guess_of_frequency(frequency, cutoff));
     };
     const std::vector<double> wanted = wanted_frequencies(config_);
@@ -303,11 +340,12 @@ void add_port_waves(const Plan& plan, dg::Operator::Usage& usage) {
 std::string describe_port(const Plan& plan, std::size_t port) {
   constexpr int digits = 8;  // curved elements of a high order give as many
   const maxwell::PortMode& mode = plan.ports.at(port).mode;
-  const std::string what = mode.line_impedance
-                               ? "line impedance " + with_prefix(*mode.line_impedance / plan.scaling.impedance,
+  const auto* guide = std::get_if<config::GuideEnd>(&plan.config.ports[port].kind);
+  const std::string what = mode.line_impedance ? (guide == nullptr ? "impedance " : "line impedance ") +
+                                                     with_prefix(*mode.line_impedance / plan.scaling.impedance,
                                                                  config::unit_in(plan.config.units, "ohm"), digits)
-                               : "cut-off " + text_of_inner(mode.cutoff_frequency(), plan.config);
-  return plan.config.ports[port].mode + ", " + what;
+                                               : "cut-off " + text_of_inner(mode.cutoff_frequency(), plan.config);
+  return (guide == nullptr ? config::LumpedPort::type : guide->mode) + ", " + what;
 }
 
 }  // namespace maxwell_dg::simulation

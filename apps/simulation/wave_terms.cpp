@@ -126,7 +126,7 @@ void add_wave_terms(const config::Config& config, const Scene& scene, const std:
                     const std::string& key, const config::PlaneWave& source, dg::Problem& problem) {
   const bool is_scattered = source.injection.type == config::Injection::Type::scattered_field;
   require_wave_of_lattice(config, scene, key, source);
-  if (is_scattered) require_outgoing(config, scene, ports, key);
+  if (is_scattered) require_outgoing(config, scene, key);
   dg::IncidentField incident;
   try {
     maxwell::PlaneWave wave = direction_of_wave(source);

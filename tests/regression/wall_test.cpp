@@ -1,7 +1,5 @@
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -10,24 +8,11 @@
 #include "dg/mesh/mesh.hpp"
 #include "dg/observe/files/csv_table.hpp"
 #include "tests/must_fail/app/expectations.hpp"
+#include "tests/support/named_faces.hpp"
 #include "tests/unit/observe/temporary_directory.hpp"
 
 namespace maxwell_dg::testing {
 namespace {
-
-/// Gives the faces whose vertices all fulfil a condition a name, inside the mesh or outside.
-void name_faces(dg::Mesh& mesh, const std::string& name, const std::function<bool(const dg::Point&)>& lies_there) {
-  const auto number = static_cast<std::int32_t>(mesh.surfaces.size());
-  mesh.surfaces.push_back(name);
-  for (const auto& cell : mesh.cells) {
-    for (const auto& [a, b, c] : dg::face_vertices) {
-      const std::array face{cell.at(a), cell.at(b), cell.at(c)};
-      if (std::ranges::all_of(face, [&](std::int32_t v) { return lies_there(mesh.vertices[dg::index(v)]); })) {
-        mesh.surface_faces.push_back({face, number});
-      }
-    }
-  }
-}
 
 /// A tube between plates with a wall inside, at z = 0.
 dg::Mesh tube_with_wall() {

@@ -60,8 +60,7 @@ void require_wave_of_lattice(const config::Config& config, const Scene& scene, c
   }
 }
 
-void require_outgoing(const config::Config& config, const Scene& scene, const std::vector<int>& ports,
-                      const std::string& key) {
+void require_outgoing(const config::Config& config, const Scene& scene, const std::string& key) {
   const std::string injection = key + ".injection.type";
   const std::string remedy =
       ": the scattered field cannot leave the mesh there, and a false wave would come back. End the medium "
@@ -75,6 +74,11 @@ void require_outgoing(const config::Config& config, const Scene& scene, const st
   const auto absorbs_without_pml = [&](std::size_t b) {
     return scene.condition(b).traits.absorbs && !scene.in_pml(dg::index(scene.boundary_faces()[b].cell));
   };
+  for (const config::Port& port : config.ports) {
+    refuse(config, injection,
+           "scattered_field does not go with ports: port '" + port.name +
+               "' would absorb the scattered field alone, not what comes in with the incident wave");
+  }
   const auto faces = std::views::iota(std::size_t{0}, scene.boundary_faces().size());
   const bool is_known_at_boundary = std::ranges::any_of(faces, [&](std::size_t b) {
     return absorbs_without_pml(b) && scene.in_background(dg::index(scene.boundary_faces()[b].cell));
@@ -85,11 +89,6 @@ void require_outgoing(const config::Config& config, const Scene& scene, const st
   for (std::size_t b = 0; b < scene.boundary_faces().size(); ++b) {
     const auto& face = scene.boundary_faces()[b];
     const auto k = dg::index(face.cell);
-    if (ports[b] >= 0) {
-      refuse(config, injection,
-             "scattered_field does not go with ports: port '" + config.ports[dg::index(ports[b])].name +
-                 "' would absorb the scattered field alone, not what comes in with the incident wave");
-    }
     if (absorbs_without_pml(b) && !scene.in_background(k)) {
       refuse_medium(k, "at the absorbing boundary " + name_of(scene, face), is_known_at_boundary || is_known_in_pml);
     }

@@ -18,9 +18,8 @@ void require_wave_of_lattice(const config::Config& config, const dg::maxwell::Sc
 
 /// A scattered field is outgoing, as absorbing boundaries and a PML need it, where the wave that is not part of it is
 /// one of the background and meets nothing. Throws ConfigError for a medium that reaches an absorbing boundary or into
-/// the PML, a wall through the PML on which the wave is not one, and a port. `ports`: config::Resolved's.
-void require_outgoing(const config::Config& config, const dg::maxwell::Scene& scene, const std::vector<int>& ports,
-                      const std::string& key);
+/// the PML, a wall through the PML on which the wave is not one, and a port.
+void require_outgoing(const config::Config& config, const dg::maxwell::Scene& scene, const std::string& key);
 
 /// The wave exists in the total-field regions alone; warns of the first medium, sheet or wall outside of them, which it
 /// does not reach.

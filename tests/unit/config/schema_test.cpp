@@ -188,7 +188,7 @@ TEST(Reference, no_key_or_word_of_it_is_said_not_to_exist) {
       EXPECT_EQ(absent_feature(entry, word.substr(word.find_first_not_of(' '))), "") << path << ": " << word;
     }
   }
-  EXPECT_NE(absent_feature("ports.12", "Lumped"), "");
+  EXPECT_NE(absent_feature("ports.12", "Discrete"), "");
   EXPECT_EQ(absent_feature("boundaries.0", "gap"), "") << "of ports alone";
 }
 

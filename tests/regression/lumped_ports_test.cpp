@@ -1,0 +1,115 @@
+#include <array>
+#include <cmath>
+#include <complex>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "dg/mesh/mesh.hpp"
+#include "dg/observe/files/csv_table.hpp"
+#include "tests/must_fail/app/expectations.hpp"
+#include "tests/support/named_faces.hpp"
+#include "tests/unit/observe/temporary_directory.hpp"
+
+namespace maxwell_dg::testing {
+namespace {
+
+constexpr double height = 0.3, width = 0.6;  // of a line between plates at x = 0 and `height`
+
+const char* const line_config = R"yaml(units: normalized
+mesh: {file: line.h5}
+solver: {order: 4, precision: double}
+time: {end: 40}
+materials: [{region: "*"}]
+boundaries:
+  - {region: [x_min, x_max], type: pec}
+  - {region: [y_min, y_max], type: pmc}
+  - {region: z_max, type: absorbing}
+ports:
+  - {name: end, type: lumped, boundary: z_min, impedance: 0.5, from: x_max, to: x_min}
+  - {name: middle, type: lumped, boundary: gap, impedance: 2, from: x_max, to: x_min}
+sources: [{type: port, waveform: {type: gaussian_pulse, frequency: 0.4, bandwidth: 0.4}}]
+outputs:
+  s_parameters: {from: 0.3, to: 0.5, count: 3}
+)yaml";
+
+using Complex = std::complex<double>;
+
+class LumpedPort : public ::testing::Test {
+ protected:
+  Outcome run(const std::vector<std::string>& assignments = {}) {
+    dg::Mesh mesh = dg::make_box({.min = {0, 0, -1}, .max = {height, width, 1}, .cells = {1, 2, 8}});
+    name_faces(mesh, "gap", [](const dg::Point& x) { return std::abs(x[2]) < 1e-9; });
+    dg::prepare(mesh, "line", dg::Orientation::any);
+    dg::write_mesh(mesh, directory_ / "line.h5");
+    std::vector<std::string> arguments = with_set(assignments);
+    arguments.emplace_back("--quiet");
+    return run_config(directory_.path(), line_config, arguments);
+  }
+  /// b of `port` over a of `driven` from port_waves.csv, [frequency].
+  [[nodiscard]] std::vector<Complex> ratio(double driven, double port) const {
+    const dg::Table waves = dg::read_csv(directory_ / "out/port_waves.csv");
+    std::vector<Complex> result;
+    for (std::size_t i = 0; i < waves.column("frequency").size(); ++i) {
+      if (waves.column("driven")[i] != driven || waves.column("port")[i] != port) continue;
+      result.emplace_back(waves.column("b_re")[i], waves.column("b_im")[i]);
+    }
+    return result;
+  }
+  const TemporaryDirectory directory_;
+};
+
+/// A line of impedance 0.5 (a plate as wide as it is high would have 1), matched at both ends, with 2 across its
+/// middle.
+TEST_F(LumpedPort, are_what_circuit_theory_says) {
+  const Outcome outcome = run();
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  constexpr double Z = 0.5, R = 2;
+  const double load = Z * R / (Z + R), reflected = (load - Z) / (load + Z);
+  const double from_middle = (Z / 2 - R) / (Z / 2 + R);
+  const double through = (1 + reflected) * std::sqrt(Z / R);
+  const std::array frequencies{0.3, 0.4, 0.5};
+  for (std::size_t f = 0; f < frequencies.size(); ++f) {
+    const Complex delay = std::polar(1.0, -2 * M_PI * frequencies.at(f));
+    EXPECT_LT(std::abs(ratio(1, 1)[f] - reflected * delay * delay), 1e-4) << f;
+    EXPECT_LT(std::abs(ratio(2, 2)[f] - from_middle), 1e-4) << f;
+    EXPECT_LT(std::abs(ratio(1, 2)[f] - through * delay), 1e-4) << f;
+    EXPECT_LT(std::abs(ratio(2, 1)[f] - through * delay), 1e-4) << f;
+  }
+}
+
+TEST_F(LumpedPort, is_the_whole_one_where_a_magnetic_plane_cuts_it) {
+  const Outcome outcome = run({"symmetry=[{plane: y, kind: magnetic}]", "boundaries.1.region=y_max",
+                               "ports.0.impedance=0.25", "ports.1.impedance=1"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const double load = 0.25 / 1.25, reflected = (load - 0.25) / (load + 0.25);
+  for (const Complex& b : ratio(1, 1)) EXPECT_NEAR(std::abs(b), std::abs(reflected), 1e-4);
+  for (const Complex& b : ratio(2, 2)) EXPECT_NEAR(b.real(), (0.125 - 1) / (0.125 + 1), 1e-4);
+}
+
+/// The film and what is measured of it know the media beside it.
+TEST_F(LumpedPort, may_touch_any_medium) {
+  const Outcome outcome = run({"materials.0.epsilon_r=4", "ports.0.impedance=0.25"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  for (const Complex& b : ratio(2, 2)) EXPECT_LT(std::abs(b - (0.125 - 2) / (0.125 + 2)), 1e-3);
+}
+
+TEST_F(LumpedPort, spans_the_gap_between_two_conductors) {
+  expect_error(run({"ports.1.to=x_max"}), 2, "ports.1.to: is the conductor at the other end, too");
+  expect_error(run({"ports.1.to=y_min"}), 2, "ports.1.to: 'y_min' is no conductor: give it a boundary of type pec");
+  expect_error(run({"ports.1.to=nowhere"}), 2, "ports.1.to: the mesh has no surface 'nowhere'");
+  expect_error(
+      run({"ports.1.boundary=z_min"}), 2,
+      "ports.1.boundary: 'z_min' is that of port 'end' already, and a lumped port shares its faces with no other");
+  expect_error(run({"boundaries.2.type=pec", "ports.1.to=z_max"}), 2,
+               "ports.1.boundary: 'gap' meets the conductor `from` along an edge near");
+  expect_error(run({"boundaries.2={region: [z_min, z_max], type: pec}", "ports.0.to=z_max", "ports.0.boundary=y_min",
+                    "boundaries.1.region=y_max"}),
+               2, "ports.0.boundary: 'y_min' has its two conductors touch each other at");
+  expect_error(run({"boundaries.1.region=[y_min, y_max, gap]"}), 2,
+               "ports.1.boundary: 'gap' is already covered by boundaries.1");
+}
+
+}  // namespace
+}  // namespace maxwell_dg::testing
