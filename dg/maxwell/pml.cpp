@@ -282,7 +282,7 @@ std::optional<std::array<double, 4>> radius_of(const Eigen::Matrix3d& G, double 
   constexpr double rounding = 1e-9;
   if ((G - G.transpose()).norm() > rounding * largest) return std::nullopt;
   const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> of(G);
-  const Eigen::Vector3d values = of.eigenvalues();  // ascending
+  const Eigen::Vector3d& values = of.eigenvalues();  // ascending
   if (values[1] - values[0] > rounding * largest) return std::nullopt;
   if (values[2] <= rounding * largest) return std::array<double, 4>{};
   const Eigen::Vector3d m = std::sqrt(std::max(0.0, 1 - values[0] / values[2])) * of.eigenvectors().col(2);
